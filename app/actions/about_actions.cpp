@@ -134,7 +134,7 @@ void AboutActions::operator()(const GoToError&) {
   to.block = at.block;
   to.warp = std::max(at.warp, 0);
   to.access.any = false;
-  to.access.number = kLastAccess;  // the trace ends before the one that could not be made
+  to.access.number = kLastAccess;  // the one that could not be made
   state.halted = false;
   const Message words = found->message;  // with thread, lane, warp and block
   again(LookAt{to});

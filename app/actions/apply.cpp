@@ -329,6 +329,10 @@ struct Applier {
     if (a.help) make_room(&state, Sheet::Help);
     state.help = a.help;
   }
+  void operator()(const ShowNames& a) {
+    if (a.names) make_room(&state, Sheet::Names);
+    state.names = a.names;
+  }
   void operator()(const SetZoom& a) { state.zoom = std::clamp(a.zoom, 0.5f, 3.0f); }
   void operator()(const HoverLane& a) { state.hovered_lane = a.lane; }
   void operator()(const SetEditing& a) {

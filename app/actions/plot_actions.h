@@ -1,5 +1,5 @@
-// What actions do to the block's timeline and the landscape of two parameters: the part of apply() that
-// apply.cpp hands on.
+// What actions do to the block's timeline, the landscape of two parameters and a profile: the part of apply()
+// that apply.cpp hands on.
 #pragma once
 
 #include <functional>
@@ -18,6 +18,8 @@ struct PlotActions {
   std::function<void(Settings)> change;      // makes these the settings; those before can be had again
 
   void operator()(const ShowPlot& a);
+  void operator()(const TakeProfile& a);
+  void operator()(const StepProfileLaunch& a);
   void operator()(const MoveTimeline& a);
   void operator()(const ZoomTimeline& a);
   void operator()(const FindOnTimeline& a);

@@ -56,6 +56,7 @@ Command add_trace(CLI::App& app);
 Command add_analyze(CLI::App& app);
 Command add_compare(CLI::App& app);
 Command add_check(CLI::App& app);
+Command add_explain(CLI::App& app);
 Command add_list(CLI::App& app);
 Command add_validate(CLI::App& app);
 Command add_doctor(CLI::App& app);

@@ -33,7 +33,7 @@ struct MeasureOptions {
   double seconds = 60, wait = 120;
   std::vector<std::string> counters;
   bool no_counters = false, no_reference = false, request_only = false, list_only = false;
-  bool all = false, sanitize = false;
+  bool all = false, sanitize = false, peaks = false;
 };
 
 constexpr double kBetweenLooks = 0.05;  // seconds, at what a GPU says and at what a person asks
@@ -131,11 +131,13 @@ std::unique_ptr<measure::GpuClient> connect(const MeasureOptions& options) {
   return client;
 }
 
-Measurement wait_for(measure::GpuClient& client, std::uint64_t ticket) {
+// A Measurement or a PeakRecord, as the ticket's request asks for.
+template <class Answer>
+Answer wait_for(measure::GpuClient& client, std::uint64_t ticket) {
   while (true) {
     for (measure::ClientEvent& event : client.wait(kBetweenLooks)) {
       if (event.ticket != ticket) continue;
-      if (auto* measurement = std::get_if<Measurement>(&event.what)) return std::move(*measurement);
+      if (auto* answer = std::get_if<Answer>(&event.what)) return std::move(*answer);
       if (const auto* failure = std::get_if<Failure>(&event.what)) fail(*failure);
     }
     if (platform::asked_to_stop()) client.cancel(ticket);
@@ -206,7 +208,7 @@ ExitCode measure_both(const MeasureOptions& options) {
   const auto client = connect(options);
   ExitCode code = kDone;
   for (const char* mode : {"as_written", "as_optimised"}) {
-    const Measurement m = wait_for(*client, client->submit(request_for(options, mode)));
+    const Measurement m = wait_for<Measurement>(*client, client->submit(request_for(options, mode)));
     tell(m);
     code = std::max(code, judge(m));
     pack.device = m.device;
@@ -231,7 +233,7 @@ ExitCode measure_target(const MeasureOptions& options) {
     return kDone;
   }
   const auto client = connect(options);
-  const Measurement measurement = wait_for(*client, client->submit(request));
+  const Measurement measurement = wait_for<Measurement>(*client, client->submit(request));
   write_document(options.file, measure::to_json(measurement));
   tell(measurement);
   return judge(measurement);
@@ -297,7 +299,24 @@ ExitCode record(const MeasureOptions& options) {
   return recorded.problems.empty() ? kDone : kCheckFailed;
 }
 
+// A pack without measurements: what this GPU can do at most.
+ExitCode measure_peaks(const MeasureOptions& options) {
+  const auto client = connect(options);
+  measure::PeaksRequest request;
+  request.deadline_seconds = options.seconds;
+  measure::Pack pack;
+  pack.peaks = wait_for<measure::PeakRecord>(*client, client->submit(request));
+  pack.device = pack.peaks->device;
+  pack.title = "peaks of " + pack.device.name;
+  write_text(options.file, measure::pack_text(pack));
+  for (const report::PeakName& peak : report::peak_names())
+    warn(std::string(peak.name) + in_figures(": %.4g ", pack.peaks->peaks.*peak.value) + peak.unit +
+         " a second");
+  return kDone;
+}
+
 ExitCode run_measure(const MeasureOptions& options) {
+  if (options.peaks) return measure_peaks(options);
   if (options.sanitize) return sanitize_target(options);
   return options.pack.empty() ? measure_target(options) : record(options);
 }
@@ -337,6 +356,9 @@ Command add_measure(CLI::App& app) {
       ->add_option("--flush", options->flush,
                    "How the L2 cache is flushed before cold samples: read or write")
       ->check(CLI::IsMember({"read", "write"}));
+  command->add_flag(
+      "--peaks", options->peaks,
+      "Measure what this GPU can do at most of each thing: bytes, sectors, wavefronts, instructions");
   command->add_flag("--sanitize", options->sanitize,
                     "Run the kernel once under compute-sanitizer and tell what it finds, by source line");
   command->add_option("--tool", options->tool, "With --sanitize: memcheck, racecheck, initcheck or synccheck")

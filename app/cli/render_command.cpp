@@ -15,6 +15,8 @@
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
 #include "app/simulate/visible.h"
+#include "app/source/predicted_gpu.h"
+#include "app/storage/profile_file.h"
 
 namespace warplens::cli {
 
@@ -27,7 +29,7 @@ struct RenderOptions {
   TargetOptions target;
   SimulationOptions simulation;
   std::string file, block, language = "en", theme = "light", size = "1200x600", view = "access",
-                           set_format = "png", against, array, scope = "block", measure;
+                           set_format = "png", against, array, scope = "block", measure, profile, launch;
   std::vector<std::string> axes;
   int step = -1, warp = -1;
   bool predict = false;
@@ -183,6 +185,37 @@ void add_plot_view(const RenderOptions& options, const share::Subject& subject, 
   view->x = options.axes[0], view->y = options.axes[1];
 }
 
+// What --view profile stands beside: the whole grid's prediction.
+void add_profile(const RenderOptions& options, const scenario::Prepared& prepared, share::Subject* subject) {
+  auto profile = app::load_profile(options.profile, options.simulation.budget());
+  if (!profile) throw CommandFailure(kInputWrong, profile.errors);
+  subject->simulation = counted(*subject->simulation, prepared, options);
+  const app::ProfileReading reading = app::read_beside(*profile.value, *subject->simulation, options.launch);
+  if (!reading.trouble.empty()) throw CommandFailure(kInputWrong, reading.trouble);
+  subject->profile = std::move(*profile.value);
+  subject->plot_view.launch = options.launch;
+}
+
+// What others published of the target's ladder; times of a GPU have no command line.
+void add_published(const RenderOptions& options, const scenario::Prepared& prepared,
+                   share::Subject* subject) {
+  Budget& budget = options.simulation.budget();
+  auto packs = measure::load_published_packs(scenario::data_folder("assets") / "published", &budget);
+  if (!packs.errors.empty()) throw CommandFailure(kInputWrong, packs.errors);
+  auto all = scenario::load_scenarios(scenario::data_folder("kernels"), &budget);
+  const std::vector<scenario::Scenario> known =
+      std::move(all.value).value_or(std::vector<scenario::Scenario>());
+  app::PublishedOf of{*packs.value, subject->scenario.get(), {}, subject->simulation.get()};
+  for (const scenario::Scenario& one : known) {
+    if (of.here != nullptr && !one.ladder.empty() && one.ladder == of.here->ladder) of.ladder.push_back(&one);
+  }
+  std::ranges::sort(of.ladder, {}, &scenario::Scenario::rung);
+  app::State state;
+  state.language = options.language;
+  state.settings.values = prepared.setup.values;
+  share::add_published(of, {}, state, subject);
+}
+
 share::Subject subject_of(const RenderOptions& options, const scenario::Prepared& prepared) {
   Budget& budget = options.simulation.budget();
   share::Subject subject;
@@ -205,6 +238,8 @@ share::Subject subject_of(const RenderOptions& options, const scenario::Prepared
   // A map opens where the block is; the grid's shows the whole array.
   subject.map_view.moved = subject.map_view.scope == MapScope::Grid;
   if (options.view == "comparison") add_beside(options, prepared, &subject);
+  if (options.view == "profile") add_profile(options, prepared, &subject);
+  if (options.view == "published") add_published(options, prepared, &subject);
   return subject;
 }
 
@@ -247,6 +282,7 @@ void render_view(const RenderOptions& options) {
     throw CommandFailure(kInputWrong,
                          "-o " + options.file + ": is there already; a folder of its own is needed");
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
+  app::predict_for(*prepared.gpu);  // the landscape compiles by itself
   share::Source source;
   source.subject = subject_of(options, prepared);
   source.whole = source.subject.simulation;
@@ -294,6 +330,8 @@ ExitCode run_render(RenderOptions options) {
                          "--predict: not of --view access; --view slide asks with the source beside it");
   if ((options.view == "comparison") != !options.against.empty())
     throw CommandFailure(kInputWrong, "--view comparison and --against TARGET go together");
+  if ((options.view == "profile") != !options.profile.empty())
+    throw CommandFailure(kInputWrong, "--view profile and --profile FILE go together");
   std::error_code unknown;
   const bool was_there = std::filesystem::exists(options.file, unknown);
   if (options.view == "access") {
@@ -328,6 +366,8 @@ Command add_render(CLI::App& app) {
                     "Ask instead of telling: no costs, sectors or banks; not of --view access");
   command->add_option("--against", options->against,
                       "A of --view comparison: a target, with its parameters as 'warplens:...'");
+  command->add_option("--profile", options->profile, "What ncu --csv printed, for --view profile");
+  command->add_option("--launch", options->launch, "Its launch with this ID; left out: the first that fits");
   command->add_option("--array", options->array, "The array of --view matrix; left out: that of the access");
   command->add_option("--scope", options->scope, "Whose visits --view matrix counts: warp, block, grid")
       ->check(CLI::IsMember({"warp", "block", "grid"}))

@@ -3,8 +3,13 @@
 
 #include "app/cli/check/checked_run.h"
 #include "app/cli/output.h"
+#include "app/cli/published_text.h"
 #include "app/cli/target_options.h"
+#include "app/cli/why.h"
+#include "app/measure/make_request.h"
+#include "app/measure/pack.h"
 #include "sim/report/table.h"
+#include "sim/report/why.h"
 
 namespace warplens::cli {
 
@@ -15,6 +20,8 @@ struct Options {
   SimulationOptions simulation;
   FormatOptions format;
   bool check = false;
+  bool why = false, cold = false, warm = false;
+  int registers = 0;
 };
 
 // Throws at the first finding.
@@ -26,16 +33,56 @@ void check_memory(const scenario::Prepared& prepared, const SimulationOptions& o
        " blocks: no unwritten memory read, no race found");
 }
 
+// What was recorded: of the same launch where there is that, and the most that its GPU can do.
+struct Recorded {
+  std::optional<measure::Measurement> launch;
+  std::optional<measure::PeakRecord> peaks;
+};
+
+Recorded recorded_for(const scenario::Prepared& prepared) {
+  Recorded found;
+  const auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded");
+  if (!packs) return found;
+  const measure::MeasurementKey key = measure::key_of(prepared.setup, measure::CompileMode::AsWritten);
+  for (const measure::Pack& pack : *packs.value) {
+    if (pack.device.sm() != prepared.gpu->name) continue;
+    if (!found.peaks) found.peaks = pack.peaks;
+    if (const measure::Measurement* m = pack.find(key); m != nullptr && !found.launch) found.launch = *m;
+  }
+  return found;
+}
+
+ExitCode run_why(const Options& options, const scenario::Prepared& prepared) {
+  const Recorded recorded = recorded_for(prepared);
+  WhyOptions asked;
+  if (options.registers > 0) asked.registers = options.registers;
+  asked.warm = options.warm;
+  if (recorded.launch) asked.measured = &*recorded.launch;
+  if (recorded.peaks) asked.peaks = &*recorded.peaks;
+  const report::Why why = why_of(prepared, asked, options.simulation);
+  if (options.format.json)
+    print_json(report::why_json(why));
+  else
+    print(report::why_text(why));
+  return kDone;
+}
+
 ExitCode run_report(const Options& options) {
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
   if (options.check) check_memory(prepared, options.simulation);
+  if (options.why) return run_why(options, prepared);
   const report::Report report = simulate(prepared, options.simulation);
+  const std::vector<Published> published =
+      options.format.csv ? std::vector<Published>() : published_of(prepared, options.simulation);
   if (options.format.json) {
-    print_json(report::report_json(report));
+    nlohmann::ordered_json json = report::report_json(report);
+    if (!published.empty()) json["published"] = published_json(published);
+    print_json(json);
   } else if (options.format.csv) {
     print_csv(report::report_csv(report));
   } else {
-    print(report::report_text(report));
+    const std::string words = published_text(published);
+    print(report::report_text(report) + (words.empty() ? "" : "\n" + words));
   }
   return kDone;
 }
@@ -52,6 +99,12 @@ Command add_report(CLI::App& app) {
       "--check", options->check,
       "First run a block of each class with values, or with --brute-force every block, and look for "
       "unwritten memory and races");
+  command->add_flag("--why", options->why,
+                    "What the caches answer, and the least time that each resource needs");
+  command->add_flag("--cold", options->cold,
+                    "With --why: L2 holds nothing of the launch before it; so if neither is given");
+  command->add_flag("--warm", options->warm, "With --why: the same kernel ran just before");
+  command->add_option("--registers", options->registers, "With --why: of a thread, as the compiler says");
   return {command, [options] { return run_report(*options); }};
 }
 

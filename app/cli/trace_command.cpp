@@ -35,7 +35,7 @@ void trace_one(const scenario::Prepared& prepared, const sim::Dim3& index, const
       trace.error && !cut && (trace.error->is_limit() || trace.error->kind == sim::RunError::Kind::Cancelled);
   if (stopped) fail_run(prepared, *trace.error);
   std::string text = report::trace_header(prepared, trace);
-  for (std::size_t event = 0; event < trace.events.size(); ++event) {
+  for (std::size_t event = 0; event < trace.made(); ++event) {
     if (options.warp >= 0 && trace.events[event].warp != options.warp) continue;
     text += report::trace_line(prepared, trace, event);
     if (text.size() > (std::size_t{1} << 16)) {

@@ -86,6 +86,8 @@ State state_of_a(const State& b, const Simulation& seen) {
   a.map = b.map;
   a.phases = b.phases;
   a.plot = b.plot;
+  a.plot.launch.clear();  // the one that fits A
+  a.profile = b.profile;
   a.plot.pointed.reset();
   a.plot.held = false;
   a.stills = b.stills;

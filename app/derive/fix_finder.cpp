@@ -1,6 +1,8 @@
 #include "app/derive/fix_finder.h"
 
 #include <algorithm>
+#include <chrono>
+#include <ranges>
 #include <set>
 
 #include "app/simulate/compilation.h"
@@ -8,6 +10,7 @@
 #include "app/source/text_fixes.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
+#include "sim/count/footprint.h"
 #include "sim/report/advice.h"
 #include "sim/report/report.h"
 
@@ -16,21 +19,41 @@ namespace {
 
 constexpr std::uint64_t kFixInstructions = 300'000'000;  // for a fix: what takes longer is not offered
 constexpr std::size_t kMostRungs = 4;
+// A frame that waits longer is a picture's, which has its diagnosis; no frame of a window waits for it.
+constexpr std::chrono::seconds kPictureWaits{1};
+// In a window: so long the settings have to stand before anything is looked for. A search that the next
+// toggle ends would only take the processor from the frames.
+constexpr std::chrono::milliseconds kStands{150};
 
 // What is counted over the whole grid.
 struct Counts {
   std::uint64_t sectors = 0, wavefronts = 0, stored = 0;
+  std::uint64_t ideal = 0;  // of bytes()
   std::uint64_t bytes() const { return sectors * memory::kSectorBytes + wavefronts * memory::kLineBytes; }
+  std::uint64_t loss() const { return bytes() - std::min(bytes(), ideal); }
   std::uint64_t of(bool shared) const { return shared ? wavefronts : sectors; }
 };
 Counts counts_of(const sim::Program& program, const sim::Totals& totals) {
   Counts counts;
-  for (const sim::SiteTotals& site : totals.shared_sites) counts.wavefronts += site.wavefronts;
+  for (const sim::SiteTotals& site : totals.shared_sites) {
+    counts.wavefronts += site.wavefronts;
+    counts.ideal += site.ideal_wavefronts * memory::kLineBytes;
+  }
   for (std::size_t i = 0; i < totals.global_sites.size(); ++i) {
     counts.sectors += totals.global_sites[i].sectors;
+    counts.ideal += totals.global_sites[i].ideal_sectors * memory::kSectorBytes;
     if (program.sites[i].op != memory::Op::Load) counts.stored += totals.global_sites[i].bytes;
   }
   return counts;
+}
+
+// Two kernels of a ladder that are checked against the same values; or that have their data in other arrays,
+// where the values are other ones and same_data() decides.
+bool computes_the_same(const scenario::Scenario& a, const scenario::Scenario& b) {
+  if (!a.check || !b.check) return false;
+  if (a.check->buffer == b.check->buffer && a.check->expected == b.check->expected) return true;
+  const auto names = std::views::keys(a.buffer_rules), others = std::views::keys(b.buffer_rules);
+  return !std::ranges::includes(names, others) && !std::ranges::includes(others, names);
 }
 
 class CandidateMaker {
@@ -164,17 +187,22 @@ class CandidateMaker {
       add(Fix::Kind::Swapped, with_text(catalog_, settings_, *swapped), {}, {});
   }
 
+  // Further rungs first, then those before: a lesson may end with what not to do.
   void add_rungs() {
     if (settings_.own || settings_.text) return;
-    const auto rungs = catalog_.ladder_of(*scenario_);
-    auto at = std::find(rungs.begin(), rungs.end(), scenario_);
+    std::vector<const scenario::Scenario*> rungs = catalog_.ladder_of(*scenario_);
+    const auto at = std::find(rungs.begin(), rungs.end(), scenario_);
     if (at == rungs.end()) return;
+    std::reverse(rungs.begin(), at);
+    std::rotate(rungs.begin(), at, rungs.end());
     std::size_t added = 0;
-    for (++at; at != rungs.end() && added < kMostRungs; ++at, ++added) {
+    for (const scenario::Scenario* rung : rungs) {
+      if (rung == scenario_ || !computes_the_same(*scenario_, *rung)) continue;
+      if (++added > kMostRungs) break;
       Settings settings;
-      settings.scenario = (*at)->name;
-      settings.values = carried_over_in_size(*scenario_, settings_.values, **at);
-      add(Fix::Kind::Rung, std::move(settings), (*at)->name, {});
+      settings.scenario = rung->name;
+      settings.values = carried_over_in_size(*scenario_, settings_.values, *rung);
+      add(Fix::Kind::Rung, std::move(settings), rung->name, {});
     }
   }
 
@@ -188,8 +216,22 @@ class CandidateMaker {
   std::vector<FixCandidate> out_;
 };
 
-// Counts the candidate; nothing where it cannot run, or does other work.
-std::optional<Counts> count(FixCandidate* candidate, Programs* programs, const std::atomic<bool>* cancel) {
+// What is counted of a launch, and what that was.
+struct Counted {
+  std::shared_ptr<const Compiled> compiled;
+  Counts counts;
+};
+
+sim::Limits fix_limits(const std::atomic<bool>* cancel) {
+  sim::Limits limits;
+  limits.instructions = kFixInstructions;
+  limits.memory_bytes = app_allowance(cancel).memory_bytes;
+  limits.cancel = cancel;
+  return limits;
+}
+
+// Counts the candidate; nothing where it cannot run.
+std::optional<Counted> count(FixCandidate* candidate, Programs* programs, const std::atomic<bool>* cancel) {
   Budget budget(app_allowance(cancel));
   const Means means{programs, &budget};
   Settings& settings = candidate->fix.settings;
@@ -200,40 +242,64 @@ std::optional<Counts> count(FixCandidate* candidate, Programs* programs, const s
   if (!made.compiled) return std::nullopt;
   sim::TotalsOptions options;
   options.threads = 1;
-  options.limits.instructions = kFixInstructions;
-  options.limits.memory_bytes = app_allowance(cancel).memory_bytes;
-  options.limits.cancel = cancel;
+  options.limits = fix_limits(cancel);
   const Compiled& c = *made.compiled;
   const sim::Totals totals = sim::grid_totals(c.program, c.setup.launch, *c.gpu, options);
   if (totals.error) return std::nullopt;
-  return counts_of(c.program, totals);
+  return Counted{made.compiled, counts_of(c.program, totals)};
 }
 
-// The first that helps much; where one further on helps much more, that one.
-std::optional<Fix> best_of(std::vector<FixCandidate> candidates, const Counts& now, std::uint64_t ideal,
+sim::Footprint footprint_of(const Compiled& c, const std::atomic<bool>* cancel) {
+  return sim::grid_footprint(c.program, c.setup.launch, *c.gpu, fix_limits(cancel));
+}
+
+// Whether the same bytes of the same arrays are loaded, and the same stored. Another kernel of the ladder may
+// have its data in other arrays (three instead of one of structs): then as many bytes of all.
+bool same_data(const sim::Footprint& a, const sim::Footprint& b, bool rung) {
+  if (a.error || b.error) return false;
+  if (std::ranges::is_permutation(a.buffers, b.buffers)) return true;
+  const auto names_of = [](const sim::Footprint& footprint) {
+    std::set<std::string> names;
+    for (const sim::BufferFootprint& buffer : footprint.buffers) names.insert(buffer.name);
+    return names;
+  };
+  if (!rung || names_of(a) == names_of(b)) return false;
+  const auto bytes_of = [](const sim::Footprint& footprint) {
+    std::pair<std::uint64_t, std::uint64_t> bytes;
+    for (const sim::BufferFootprint& buffer : footprint.buffers) {
+      bytes.first += buffer.loaded.count();
+      bytes.second += buffer.stored.count();
+    }
+    return bytes;
+  };
+  return bytes_of(a) == bytes_of(b);
+}
+
+// The first that helps much; where one further on leaves much less of the loss, that one. A kernel's loss is
+// held against its own ideal: a tile costs wavefronts, but loses none.
+std::optional<Fix> best_of(std::vector<FixCandidate> candidates, const Compiled& shown, const Counts& now,
                            Programs* programs, const std::atomic<bool>* cancel) {
   std::optional<Fix> best;
-  std::uint64_t least = now.bytes();
+  std::optional<sim::Footprint> data;  // of what is shown; looked at only where something helps
+  std::uint64_t least = now.loss();
   for (FixCandidate& candidate : candidates) {
     if (*cancel) break;
-    if (best && (least - std::min(least, ideal)) * 10 <= now.bytes() - ideal) break;  // nine tenths are gone
-    const auto counts = count(&candidate, programs, cancel);
+    if (best && least * 10 <= now.loss()) break;  // nine tenths are gone
+    const auto counted = count(&candidate, programs, cancel);
+    if (!counted) continue;
+    const Counts& counts = counted->counts;
     Fix& fix = candidate.fix;
-    if (!counts || counts->stored != now.stored || counts->bytes() * 10 > least * 9) continue;
-    if (counts->of(fix.shared) >= now.of(fix.shared)) continue;
-    least = counts->bytes();
+    if (counts.stored != now.stored || counts.bytes() * 10 > now.bytes() * 9) continue;
+    if (counts.of(fix.shared) >= now.of(fix.shared)) continue;
+    if (counts.loss() * 10 + now.loss() > least * 10) continue;
+    if (!data) data = footprint_of(shown, cancel);
+    if (!same_data(*data, footprint_of(*counted->compiled, cancel), fix.kind == Fix::Kind::Rung)) continue;
+    least = counts.loss();
     fix.before = now.of(fix.shared);
-    fix.after = counts->of(fix.shared);
+    fix.after = counts.of(fix.shared);
     best = std::move(fix);
   }
   return best;
-}
-
-std::uint64_t ideal_of(const sim::Totals& totals) {
-  std::uint64_t bytes = 0;
-  for (const sim::SiteTotals& site : totals.global_sites) bytes += site.ideal_sectors * memory::kSectorBytes;
-  for (const sim::SiteTotals& site : totals.shared_sites) bytes += site.ideal_wavefronts * memory::kLineBytes;
-  return bytes;
 }
 
 }  // namespace
@@ -248,26 +314,35 @@ Actions FixFinder::update(const State& state, const Simulation& shown) {
                       shown.compiled->settings == state.settings && diagnosis_of(state) == nullptr;
   if (!wanted) {
     if (asked_) worker_.cancel();
-    asked_ = nullptr;
+    asked_ = waits_for_ = nullptr;
     return {};
   }
   const auto known =
       std::find_if(known_.begin(), known_.end(), [&](auto& d) { return d->of == state.settings; });
   if (known != known_.end()) {
     if (asked_) worker_.cancel();
-    asked_ = nullptr;
+    asked_ = waits_for_ = nullptr;
     return {TakeDiagnosis{*known}};
   }
+  const auto now = jobs::Runner::Clock::now();
+  const bool in_a_window = runner_.deadline() < now + kPictureWaits;
   if (asked_ != shown.compiled) {
+    if (waits_for_ != shown.compiled) waits_for_ = shown.compiled, since_ = now;
+    if (in_a_window && now - since_ < kStands) {
+      if (asked_) worker_.cancel();
+      asked_ = nullptr;
+      return {};
+    }
+    waits_for_ = nullptr;
     asked_ = shown.compiled;
     std::vector<FixCandidate> candidates = fix_candidates(*catalog_, shown);
     worker_.start([candidates = std::move(candidates), compiled = shown.compiled, totals = shown.totals,
                    programs = programs_](const std::atomic<bool>* cancel, std::atomic<double>*) {
-      const Counts now = counts_of(compiled->program, *totals);
+      const Counts shown_counts = counts_of(compiled->program, *totals);
       return Diagnosis{compiled->settings,
-                       best_of(candidates, now, ideal_of(*totals), programs.get(), cancel)};
+                       best_of(candidates, *compiled, shown_counts, programs.get(), cancel)};
     });
-    return {};  // no frame waits for it
+    if (in_a_window) return {};
   }
   std::optional<Diagnosis> found = worker_.take();
   const bool failed = !found && !worker_.failure().empty();

@@ -1,5 +1,6 @@
 // Looks for what would mend the line that loses most, and proves it: each fix is simulated over the whole
-// grid, beside the frame, and only one that moves less for the same work is told.
+// grid, beside the frame, and only one that moves less, and touches the same elements of the same arrays
+// (sim/count/footprint.h), is told.
 //
 //   for (const Action& action : finder.update(state, *shown)) ...      // TakeDiagnosis, once it is known
 #pragma once
@@ -23,25 +24,28 @@ struct FixCandidate {
   const scenario::Scenario* scenario = nullptr;
 };
 // What may help the kernel on screen, the simplest first: padding, the block's shape, swapped axes, a
-// swizzle, and further rungs of the ladder. Empty where nothing is lost. Precondition: totals, of a fresh
-// simulation.
+// swizzle, and other rungs of the ladder that compute the same. Empty where nothing is lost. Precondition:
+// totals, of a fresh simulation.
 std::vector<FixCandidate> fix_candidates(const Catalog& catalog, const Simulation& simulation);
 
 class FixFinder {
  public:
   // `programs`: where those tried are compiled, once; null: each time anew.
   FixFinder(const Catalog* catalog, jobs::Runner& runner, std::shared_ptr<Programs> programs = nullptr)
-      : catalog_(catalog), programs_(std::move(programs)), worker_(runner) {}
+      : catalog_(catalog), programs_(std::move(programs)), runner_(runner), worker_(runner) {}
   // `shown`: what may be seen. While a question is open, in a lesson and beside A nothing is looked for.
   Actions update(const State& state, const Simulation& shown);
-  bool busy() const { return asked_ != nullptr; }
+  bool busy() const { return asked_ != nullptr || waits_for_ != nullptr; }
 
  private:
   const Catalog* catalog_;
   std::shared_ptr<Programs> programs_;
   // Found before, newest last: who toggles a parameter to and fro is not held up by the same search again.
   std::vector<std::shared_ptr<const Diagnosis>> known_;
-  std::shared_ptr<const Compiled> asked_;  // null: nothing is under way
+  std::shared_ptr<const Compiled> asked_;      // null: nothing is under way
+  std::shared_ptr<const Compiled> waits_for_;  // to stand still, since:
+  jobs::Runner::Clock::time_point since_;
+  jobs::Runner& runner_;
   jobs::Job<Diagnosis> worker_;
 };
 

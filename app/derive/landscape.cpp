@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "app/simulate/simulation.h"
+#include "app/source/predicted_gpu.h"
 #include "sim/base/team.h"
 
 namespace warplens::app {
@@ -238,7 +239,7 @@ LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, Programs
   budget.check(Stage::Counting);
   if (!result->program) return refused(first_error(*result));
   const sim::Program& program = *result->program;
-  const memory::GpuModel& gpu = memory::default_gpu_model();
+  const memory::GpuModel& gpu = predicted_gpu();
   const auto wrong = sim::check_launch(program, setup.value->launch, gpu);
   if (!wrong.empty()) return refused(wrong.front());
   sim::TotalsOptions options;

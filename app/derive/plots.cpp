@@ -35,6 +35,7 @@ std::shared_ptr<const scene::Timeline> timeline_of(const Compiled& compiled,
     std::vector<scene::TimelineAccess> row;
     row.reserve(priced.events->size());
     for (const PricedEvent& event : *priced.events) {
+      if (trace->is_refused(event.event)) continue;  // no brick: it took no time
       const sim::TraceEvent& traced = trace->events[event.event];
       scene::TimelineAccess access;
       access.event = event.event;
@@ -78,8 +79,10 @@ std::shared_ptr<const Plots> PlotWorker::derive(const State& state, const Simula
   Plots plots;
   if (state.plot.shown == Plot::Timeline) add_timeline(s, &plots);
   if (state.plot.shown == Plot::Landscape) add_landscape(state, &plots);
+  if (state.plot.shown == Plot::Profile) add_reading(state, s, &plots);
   const bool same = current_ && current_->timeline == plots.timeline && current_->busy == plots.busy &&
-                    current_->landscape == plots.landscape && current_->preview == plots.preview;
+                    current_->landscape == plots.landscape && current_->preview == plots.preview &&
+                    current_->reading == plots.reading;
   if (!same) current_ = std::make_shared<const Plots>(std::move(plots));
   return current_;
 }
@@ -104,6 +107,22 @@ void PlotWorker::add_timeline(const Simulation& s, Plots* out) {
   }
   if (const auto found = known(); found != timelines_.end()) out->timeline = found->second;
   out->busy = out->timeline == nullptr && timeliner_.failure().empty();
+}
+
+// A launch has some thousands of metrics at most: that is read within the frame.
+void PlotWorker::add_reading(const State& state, const Simulation& s, Plots* out) {
+  if (!state.profile) return;
+  if (!s.fresh || !s.totals) {
+    out->busy = s.busy || (s.fresh && !s.totals);
+    return;
+  }
+  const bool same =
+      reading_ && reading_->of == state.profile && read_of_ == s.totals && read_launch_ == state.plot.launch;
+  if (!same) {
+    reading_ = std::make_shared<const ProfileReading>(read_beside(state.profile, s, state.plot.launch));
+    read_of_ = s.totals, read_launch_ = state.plot.launch;
+  }
+  out->reading = reading_;
 }
 
 std::shared_ptr<LandscapeCells> PlotWorker::cells_of(const LandscapePlan& plan) {

@@ -1,5 +1,5 @@
-// The timeline of the block looked at, the landscape of the settings, and the cell that is pointed at there:
-// all made beside the frame, and kept.
+// The timeline of the block looked at, the landscape of the settings, the cell that is pointed at there, and
+// the profile beside the prediction: all made beside the frame, and kept.
 #pragma once
 
 #include <deque>
@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/derive/landscape.h"
+#include "app/derive/profile_reading.h"
 #include "app/jobs/job.h"
 #include "app/scene/plot/timeline.h"
 #include "app/simulate/simulator.h"
@@ -23,6 +24,7 @@ struct Plots {
   std::shared_ptr<const scene::Timeline> timeline;  // null: not asked for, or not yet
   std::shared_ptr<const Landscape> landscape;       // null: not asked for, or no two parameters
   std::shared_ptr<const Simulation> preview;        // of the cell that is pointed at; null: of none
+  std::shared_ptr<const ProfileReading> reading;    // null: not asked for, or the grid is not counted yet
   bool busy = false;
 };
 
@@ -43,6 +45,7 @@ class PlotWorker {
   void add_timeline(const Simulation& simulation, Plots* out);
   void add_landscape(const State& state, Plots* out);
   void add_preview(const State& state, Plots* out);
+  void add_reading(const State& state, const Simulation& simulation, Plots* out);
   std::shared_ptr<LandscapeCells> cells_of(const LandscapePlan& plan);
 
   const Catalog* catalog_;
@@ -59,6 +62,9 @@ class PlotWorker {
   std::shared_ptr<LandscapeCells> landscape_cells_;  // that it was made of ...
   bool landscape_usual_ = false;                     // ... with the usual measure
   std::unique_ptr<Simulator> preview_;
+  std::shared_ptr<const ProfileReading> reading_;
+  std::shared_ptr<const sim::Totals> read_of_;  // what the reading stands beside ...
+  std::string read_launch_;                     // ... and the launch that was asked for
   std::shared_ptr<const Plots> current_;
   jobs::Job<MadeTimeline> timeliner_;
   jobs::Job<bool> counter_;

@@ -205,7 +205,7 @@ app::Actions App::build(const panels::Input& input) {
   panels::LayoutOptions wanted = panels::layout_options(state_, *shown_, width, height);
   wanted.hint = wanted.hint || panels::has_message(state_, *shown_, working);
   if (a_.shown() && !a_.simulation().empty())
-    wanted.uses_shared |= !a_.simulation().program().shared_arrays.empty() || a_.simulation().shared;
+    wanted.a_uses_shared = !a_.simulation().program().shared_arrays.empty() || a_.simulation().shared;
   wanted.index = app::find_index(app::text_of(catalog_, state_.settings)).has_value();
   const panels::Layout layout = panels::lay_out(wanted);
   prepare_fonts(layout.scale);
@@ -243,12 +243,14 @@ app::Actions App::build(const panels::Input& input) {
   view.lit = app::lit_by_answer(state_, *shown_);
   view.plots = plots_.get();
   view.quiet = quiet_;
+  view.published = &measurements_.published;
   if (!a_.shown() || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
   panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_);
   a.is_a = true;
   a.map = a_.map();
   a.plots = a_.plots();
   a.quiet = quiet_;
+  a.published = &measurements_.published;
   a.comparison = view.comparison = &a_.comparison();
   a.other = &view;
   view.other = &a;

@@ -67,6 +67,10 @@ void App::begin_share(const app::ShareRequest& request, scene::Image window) {
     const auto mode = state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
     const auto& times = times_.of(catalog_, state_.settings, measurements_, mode);
     source.subject = share::subject_of(state_, shown_, catalog_, times, strings);
+    const scenario::Scenario* here = app::scenario_of(catalog_, state_.settings);
+    app::PublishedOf of{measurements_.published, here, {}, shown_.get()};
+    if (here != nullptr) of.ladder = catalog_.ladder_of(*here);
+    share::add_published(of, times, state_, &source.subject);
     if (map_ && map_->fresh) source.subject.map = map_;
     if (plots_ && !plots_->busy) source.subject.plots = plots_;
     if (a_.shown() && !a_.simulation().empty()) {
@@ -126,6 +130,11 @@ void App::adopt(const app::AdoptFile& file) {
   } else if (read.pack) {
     measurements_.packs.insert(measurements_.packs.begin(), std::move(*read.pack));
     set_measurements(std::move(measurements_), std::move(pack_errors_));
+  } else if (read.published) {
+    // Dropped again, it is read again.
+    std::erase_if(measurements_.published,
+                  [&](const measure::PublishedPack& pack) { return pack.file == read.published->file; });
+    measurements_.published.insert(measurements_.published.begin(), std::move(*read.published));
   } else {
     return tell(read.errors.empty() ? Message::verbatim(file.path) : read.errors.front(), true);
   }

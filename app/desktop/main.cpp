@@ -4,6 +4,7 @@
 #include "app/desktop/window.h"
 #include "app/platform/system.h"
 #include "app/platform/window.h"
+#include "app/source/predicted_gpu.h"
 
 int main(int argc, char** argv) {
   using namespace warplens;
@@ -12,6 +13,7 @@ int main(int argc, char** argv) {
   if (parsed.exit_code) return *parsed.exit_code;
   const desktop::Options& options = parsed.options;
 
+  if (!options.gpu.empty()) app::predict_for(*memory::find_gpu_model(options.gpu));
   desktop::AppOptions app_options;
   const bool picture = !options.screenshot.empty() || !options.tour.empty();
   app_options.still = (picture && options.at < 0) || options.still;

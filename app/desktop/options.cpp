@@ -8,6 +8,7 @@
 #include "app/derive/plots.h"
 #include "app/language/languages.h"
 #include "app/simulate/matrix_shape.h"
+#include "sim/memory/gpu_model.h"
 #include "sim/text/shown.h"
 
 namespace warplens::desktop {
@@ -25,6 +26,13 @@ void take_size(const std::string& text, Options* options) {
   options->size_given = true;
 }
 
+// "sm_60", "sm_61", ...
+std::vector<std::string> gpu_names() {
+  std::vector<std::string> names;
+  for (const memory::GpuModel& gpu : memory::gpu_models()) names.emplace_back(gpu.name);
+  return names;
+}
+
 }  // namespace
 
 Parsed parse_options(int argc, char** argv) {
@@ -39,6 +47,8 @@ Parsed parse_options(int argc, char** argv) {
   app.add_option("--set", o.sets, "NAME=VALUE: a parameter of the scenario; may be repeated")->take_all();
   app.add_option("--via", o.via,
                  "a launcher for warplens-gpu on another machine: \"ssh host\", \"srun -p gpu\"");
+  app.add_option("--gpu", o.gpu, "the architecture to predict for (sm_61), sm_90 where none is named")
+      ->check(CLI::IsMember(gpu_names()));
   app.add_flag("--present", o.present, "large picture for a projector");
   app.add_option("--lang", o.language, language::language_choice())
       ->check(CLI::IsMember(language::languages()));
@@ -73,6 +83,7 @@ Parsed parse_options(int argc, char** argv) {
       ->group("");
   app.add_flag("--palette", o.palette, "with --screenshot: the command palette")->group("");
   app.add_flag("--keys", o.help, "with --screenshot: the sheet of all keys")->group("");
+  app.add_flag("--names", o.names, "with --screenshot: the sheet of nvprof's names")->group("");
   app.add_flag("--lessons", o.lessons, "show the list of lessons");
   app.add_flag("--optimised", o.optimised, "measurements of the kernel as the compiler likes it");
   app.add_option(
@@ -91,8 +102,10 @@ Parsed parse_options(int argc, char** argv) {
   app.add_option("--then", o.then, "NAME=VALUE: turned before the picture, so that --at sees it move")
       ->take_all();
   app.add_flag("--phases", o.phases, "the phases of a corner turn; with --stills as a strip");
-  app.add_option("--plot", o.plot, "in place of both memories: the block's timeline, or the landscape")
-      ->check(CLI::IsMember({"timeline", "landscape"}));
+  app.add_option("--plot", o.plot,
+                 "in place of both memories: the block's timeline, the landscape, or published times")
+      ->check(CLI::IsMember({"timeline", "landscape", "published"}));
+  app.add_option("--profile", o.profile, "what ncu --csv printed: read beside the target, number by number");
   cli::add_number(app, "--plot-zoom", &o.plot_zoom, 1.0, scene::kMostTimelineZoom,
                   "the timeline's enlargement, about the access; 1: all of it")
       ->needs("--plot");

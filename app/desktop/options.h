@@ -12,6 +12,7 @@ struct Options {
   std::string target;             // scenario, kernel file or session; empty: the transpose ladder
   std::vector<std::string> sets;  // NAME=VALUE
   std::string via;                // a launcher for warplens-gpu: "ssh host"
+  std::string gpu;                // the architecture to predict for; empty: sm_90
   bool present = false;
   std::string language, theme;  // empty: as the session or the environment says
   std::filesystem::path screenshot, tour, state_file;
@@ -21,15 +22,15 @@ struct Options {
   int lesson_step = 0;  // from 1; one more than there are steps: the challenge; 0: where it was left
   std::string guess;    // typed into its question and locked
   bool predict = false;
-  std::string lecture;                 // one that comes with the program, or a file
-  int scene = 0;                       // of it, from 1; 0: the first
-  bool notes = false;                  // those for the speaker are shown
-  bool scenes = false;                 // the list of them
-  int tour_stop = 0;                   // from 1
-  bool palette = false, help = false;  // shown
-  bool lessons = false;                // the list of them
-  int step = 0;                        // from 1; 0: the costliest access
-  int wavefront = 0;                   // from 1
+  std::string lecture;                                // one that comes with the program, or a file
+  int scene = 0;                                      // of it, from 1; 0: the first
+  bool notes = false;                                 // those for the speaker are shown
+  bool scenes = false;                                // the list of them
+  int tour_stop = 0;                                  // from 1
+  bool palette = false, help = false, names = false;  // shown
+  bool lessons = false;                               // the list of them
+  int step = 0;                                       // from 1; 0: the costliest access
+  int wavefront = 0;                                  // from 1
   int warp = -1;
   std::string block;    // "X,Y,Z"
   bool still = false;   // no animation
@@ -40,6 +41,7 @@ struct Options {
   std::string map;                  // the matrix map, of: warp, block, grid; empty: the lanes
   bool phases = false;              // of a corner turn
   std::string plot;                 // timeline, landscape; empty: neither
+  std::string profile;              // what ncu --csv printed, read beside the target
   std::vector<std::string> axes;    // of the landscape: two parameters
   double plot_zoom = 1;             // of the timeline
   std::string point;                // a cell of the landscape: X,Y

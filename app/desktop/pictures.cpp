@@ -153,7 +153,9 @@ std::string page(const std::string& figures) {
 
 void show_plot(App& app, const Options& options) {
   if (options.plot.empty()) return;
-  app.act({app::ShowPlot{options.plot == "timeline" ? app::Plot::Timeline : app::Plot::Landscape}});
+  app.act({app::ShowPlot{options.plot == "timeline"    ? app::Plot::Timeline
+                         : options.plot == "landscape" ? app::Plot::Landscape
+                                                       : app::Plot::Published}});
   app.act({app::ZoomTimeline{options.plot_zoom}});
   if (options.axes.size() == 2) app.act({app::SetLandscapeAxes{options.axes[0], options.axes[1]}});
   app::CellValues cell;

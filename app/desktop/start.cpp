@@ -10,6 +10,7 @@
 #include "app/platform/system.h"
 #include "app/state/lecture.h"
 #include "app/storage/lecture_file.h"
+#include "app/storage/profile_file.h"
 #include "app/storage/progress_file.h"
 #include "sim/scenario/command_line.h"
 #include "sim/text/shown.h"
@@ -21,6 +22,9 @@ void load_measurements(App* app) {
   app::Measurements measurements;
   auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded");
   if (packs.value) measurements.packs = std::move(*packs.value);
+  auto published = measure::load_published_packs(scenario::data_folder("assets") / "published");
+  if (published.value) measurements.published = std::move(*published.value);
+  packs.errors.insert(packs.errors.end(), published.errors.begin(), published.errors.end());
   app->set_measurements(std::move(measurements), std::move(packs.errors));
 }
 
@@ -30,6 +34,7 @@ std::string enter_class(const Options& options, App* app) {
   if (options.tour_stop > 0) app->act({app::ShowTour{}, app::StepTour{options.tour_stop - 1}});
   if (options.palette) app->act({app::ShowPalette{}});
   if (options.help) app->act({app::SetHelp{true}});
+  if (options.names) app->act({app::ShowNames{true}});
   if (options.lessons) app->act({app::ShowLessons{true}});
   std::string name = options.lesson;
   if (name.empty() && options.target.ends_with(".lesson.json")) name = options.target;
@@ -128,6 +133,11 @@ Started start(const Options& options, AppOptions app_options) {
   if (const std::string words = enter_class(options, app.get()); !words.empty()) return wrong(words);
   if (const std::string words = wrong_place(options, app->catalog(), app->state()); !words.empty())
     return wrong(words);
+  if (!options.profile.empty()) {
+    auto profile = app::load_profile(options.profile);
+    if (!profile) return wrong(profile.errors.front());
+    app->act({app::TakeProfile{std::move(*profile.value)}});
+  }
   if (options.optimised) app->act({app::SetOptimised{true}});
   if (options.tab == "counters") app->act({app::SetGridTab{app::GridTab::Counters}});
   if (options.tab == "lines") app->act({app::SetGridTab{app::GridTab::Lines}});

@@ -38,7 +38,7 @@ class Damage {
   void forget();  // what was drawn before is lost: the next frame differs everywhere
 
  private:
-  static constexpr std::size_t kMostParts = 10;
+  static constexpr std::size_t kMostParts = 20;
 
   int width_ = 0, height_ = 0, columns_ = 0, rows_ = 0;
   std::vector<std::uint64_t> now_, before_;  // a tile; `before_` is empty: unknown

@@ -129,6 +129,28 @@ PixelRect bounds_of(const scene::Arc& arc, const Placement& at) {
                        at.y + std::max(arc.from.y, arc.to.y) * at.scale + soft);
 }
 
+std::array<PixelRect, kArcPieces> pieces_of(const scene::Arc& arc, const Placement& at) {
+  // As arc.vert has it: it rises and goes sideways all the way, so that a piece is in the box of its ends.
+  // The ribbon's straight segments leave it by less than a pixel.
+  const float soft = 0.5f * arc.width * at.scale + 4, bend = 0.5f * (arc.to.y - arc.from.y);
+  const auto point = [&](float t) {
+    const float u = 1 - t, p = u * u * u, q = 3 * u * u * t, r = 3 * u * t * t, s = t * t * t;
+    return scene::Point{
+        at.x + at.scale * ((p + q) * arc.from.x + (r + s) * arc.to.x),
+        at.y + at.scale * (p * arc.from.y + q * (arc.from.y + bend) + r * (arc.to.y - bend) + s * arc.to.y)};
+  };
+  std::array<PixelRect, kArcPieces> pieces;
+  scene::Point from = point(0);
+  for (std::size_t i = 0; i < kArcPieces; ++i) {
+    const float drawn = std::clamp(arc.drawn, 0.0f, 1.0f);
+    const scene::Point to = point(drawn * static_cast<float>(i + 1) / static_cast<float>(kArcPieces));
+    pieces[i] = pixels_around(std::min(from.x, to.x) - soft, std::min(from.y, to.y) - soft,
+                              std::max(from.x, to.x) + soft, std::max(from.y, to.y) + soft);
+    from = to;
+  }
+  return pieces;
+}
+
 PixelRect bounds_of(const scene::Picture& picture, const Placement& at) {
   const scene::Rect& r = picture.rect;
   return pixels_around(at.x + r.x * at.scale - 1, at.y + r.y * at.scale - 1,

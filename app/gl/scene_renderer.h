@@ -8,6 +8,7 @@
 // What it needs of OpenGL's state it sets; it puts nothing back.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ struct Placement {
 PixelRect bounds_of(const scene::Cell& cell, const Placement& placement);
 PixelRect bounds_of(const scene::Arc& arc, const Placement& placement);
 PixelRect bounds_of(const scene::Picture& picture, const Placement& placement);
+// Of the part of an arc that is drawn, more closely: boxes along it.
+inline constexpr std::size_t kArcPieces = 12;
+std::array<PixelRect, kArcPieces> pieces_of(const scene::Arc& arc, const Placement& placement);
 
 class SceneRenderer {
  public:

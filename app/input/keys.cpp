@@ -22,10 +22,10 @@ std::vector<Focus> listening(const State& state) {
   std::vector<Focus> places{Focus::Anywhere};
   if (c.tour) places.push_back(Focus::Tour);
   places.push_back(Focus::Lesson);
-  if (!state.editing && !state.help) places.push_back(Focus::Question);
+  const bool covered = state.help || state.names;
+  if (!state.editing && !covered) places.push_back(Focus::Question);
   places.push_back(Focus::Window);
-  if (!state.editing && !state.help)
-    places.insert(places.end(), {Focus::Parameter, Focus::Map, Focus::Picture});
+  if (!state.editing && !covered) places.insert(places.end(), {Focus::Parameter, Focus::Map, Focus::Picture});
   return places;
 }
 
@@ -56,6 +56,27 @@ const Command* heard(const KeyPress& press, In in) {
   return nullptr;
 }
 
+// A key that is held goes on with what moves by steps. What switches something on or off would flicker.
+bool goes_on(const Command& command, const KeyPress& press) {
+  switch (press.key) {
+    case Key::Left:
+    case Key::Right:
+    case Key::Up:
+    case Key::Down:
+    case Key::PageUp:
+    case Key::PageDown:
+    case Key::Backspace:
+    case Key::Delete:
+      return true;
+    case Key::Character:
+      if (command.focus == Focus::Parameter) return true;
+      return std::string_view(press.control ? "zy+-" : "+-[]").find(press.character) !=
+             std::string_view::npos;
+    default:
+      return false;
+  }
+}
+
 // The first hint is for those who have done nothing yet.
 Actions without_hint(Actions actions, const State& state) {
   if (!actions.empty() && state.hint) actions.push_back(DismissHint{});
@@ -69,6 +90,7 @@ Actions actions_of(const KeyPress& press, const State& state, const Catalog& cat
   const Situation in{state, catalog, clipboard, press.character, press.shift};
   if (const Command* command = heard(press, in)) {
     if (state.classroom.tour && !is_of_the_tour(*command, state)) return {};
+    if (press.repeated && !goes_on(*command, press)) return {};
     const bool on_picture = command->focus >= Focus::Parameter;
     return on_picture ? without_hint(command->act(in), state) : command->act(in);
   }

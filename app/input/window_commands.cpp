@@ -12,6 +12,7 @@ namespace {
 Actions close_innermost(In in) {
   const State& s = in.state;
   if (s.help) return {SetHelp{false}};
+  if (s.names) return {ShowNames{false}};
   if (s.notice) return {DismissNotice{}};
   if (s.editing) return {SetEditing{false}};
   if (s.map.held) return {HoldMap{false}};
@@ -79,6 +80,9 @@ bool shows_timeline(In in) {
 bool shows_landscape(In in) {
   return in.state.plot.shown == Plot::Landscape;
 }
+bool shows_profile(In in) {
+  return in.state.plot.shown == Plot::Profile;
+}
 bool holds_landscape(In in) {
   return in.state.plot.held;
 }
@@ -91,6 +95,7 @@ Actions enter_landscape(In in) {
 }
 
 constexpr const char* kTimeline = "help.timeline_view";
+constexpr const char* kProfile = "help.profile";
 constexpr const char* kLandscape = "help.landscape_view";
 constexpr const char* kCells = "help.landscape_cells";
 constexpr const char* kView = "help.map_view";
@@ -146,6 +151,10 @@ constexpr Command kWindowCommands[] = {
     {"landscape_right", Focus::Map, "→", nullptr, does<MoveOnLandscape, 1, 0>, kCells, holds_landscape},
     {"landscape_up", Focus::Map, "↑", nullptr, does<MoveOnLandscape, 0, -1>, kCells, holds_landscape},
     {"landscape_down", Focus::Map, "↓", nullptr, does<MoveOnLandscape, 0, 1>, kCells, holds_landscape},
+    {"profile", Focus::Window, "Ctrl I", "help.profile.show", toggles_plot<Plot::Profile>, kProfile},
+    {"profile_launch", Focus::Map, "Tab", nullptr,
+     [](In in) { return Actions{StepProfileLaunch{in.shift ? -1 : 1}}; }, kProfile, shows_profile},
+    {"published", Focus::Window, "Ctrl J", "help.published", toggles_plot<Plot::Published>},
     {"stills", Focus::Window, "F12", "help.stills",
      [](In in) { return Actions{SetStills{!in.state.stills}}; }},
     {"present", Focus::Anywhere, "F5", "help.present",
@@ -167,6 +176,8 @@ constexpr Command kWindowCommands[] = {
     {"tour", Focus::Anywhere, "Shift F1", "help.tour",
      [](In in) { return Actions{ShowTour{!in.state.classroom.tour}}; }},
     {"help", Focus::Anywhere, "F1", "help.help", [](In in) { return Actions{SetHelp{!in.state.help}}; }},
+    {"names", Focus::Anywhere, "Ctrl F1", "help.names",
+     [](In in) { return Actions{ShowNames{!in.state.names}}; }},
     {"close", Focus::Window, "Esc", nullptr, close_innermost, "help.escape"},
     {"end_reading", Focus::Anywhere, "Esc", nullptr, does<EndReading>, nullptr,
      [](In in) { return in.state.reading.has_value(); }},

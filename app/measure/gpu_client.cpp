@@ -61,15 +61,27 @@ GpuClient::~GpuClient() {
   worker_.join();
 }
 
-std::uint64_t GpuClient::submit(MeasureRequest request) {
-  std::uint64_t ticket = 0;
+template <class Request>
+std::uint64_t GpuClient::queue(Request request) {
   {
     const std::lock_guard lock(mutex_);
-    ticket = request.id = ++last_ticket_;
-    jobs_.push_back(std::move(request));
+    request.id = ++last_ticket_;
+  }
+  Job job{request.id, to_json(request).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+          request.deadline_seconds};
+  {
+    const std::lock_guard lock(mutex_);
+    jobs_.push_back(std::move(job));
   }
   changed_.notify_all();
-  return ticket;
+  return request.id;
+}
+
+std::uint64_t GpuClient::submit(MeasureRequest request) {
+  return queue(std::move(request));
+}
+std::uint64_t GpuClient::submit(PeaksRequest request) {
+  return queue(request);
 }
 
 void GpuClient::cancel(std::uint64_t ticket) {
@@ -117,7 +129,7 @@ bool GpuClient::is_cancelled(std::uint64_t ticket) const {
   return stopping_ || cancelled_.count(ticket) > 0;
 }
 
-void GpuClient::publish(std::uint64_t ticket, std::variant<Progress, Measurement, Failure> what) {
+void GpuClient::publish(std::uint64_t ticket, std::variant<Progress, Measurement, PeakRecord, Failure> what) {
   {
     const std::lock_guard lock(mutex_);
     if (!std::holds_alternative<Progress>(what)) cancelled_.erase(ticket);
@@ -142,15 +154,15 @@ void GpuClient::work() {
   Failure failure;
   ensure_child(failure);
   while (true) {
-    MeasureRequest request;
+    Job job;
     {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });
       if (stopping_) break;
-      request = std::move(jobs_.front());
+      job = std::move(jobs_.front());
       jobs_.pop_front();
     }
-    std::visit([&](auto&& result) { publish(request.id, std::move(result)); }, carry_out(request));
+    std::visit([&](auto&& result) { publish(job.id, std::move(result)); }, carry_out(job));
   }
   if (child_) child_->end(options_.patience_seconds);
 }
@@ -268,31 +280,29 @@ Failure GpuClient::no_hello(ChildProcess::Event event, const std::string& banner
   return failure;
 }
 
-std::variant<Measurement, Failure> GpuClient::carry_out(const MeasureRequest& request) {
-  if (is_cancelled(request.id)) return cancelled();
+GpuClient::Answer GpuClient::carry_out(const Job& job) {
+  if (is_cancelled(job.id)) return cancelled();
   Failure failure;
   if (!ensure_child(failure)) return failure;
   const ClientStatus now = status();
   if (now.state == ClientState::NoGpu) return now.failure;
-  if (!child_->write_line(to_json(request).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
-                          after(options_.hello_seconds)))
-    return gone(When::Asking);
-  return follow(request);
+  if (!child_->write_line(job.line, after(options_.hello_seconds))) return gone(When::Asking);
+  return follow(job);
 }
 
-std::variant<Measurement, Failure> GpuClient::follow(const MeasureRequest& request) {
-  auto deadline = after(request.deadline_seconds + options_.grace_seconds);
+GpuClient::Answer GpuClient::follow(const Job& job) {
+  auto deadline = after(job.deadline_seconds + options_.grace_seconds);
   bool cancelling = false;
   while (true) {
-    if (!cancelling && is_cancelled(request.id)) {
+    if (!cancelling && is_cancelled(job.id)) {
       cancelling = true;
       deadline = std::min(deadline, after(options_.cancel_seconds));
-      child_->write_line(simple_request("cancel", request.id).dump(), deadline);
+      child_->write_line(simple_request("cancel", job.id).dump(), deadline);
     }
     const auto received = child_->read_line(deadline, &wake_, kLongestLine);
     if (received.event == ChildProcess::Event::Woken) continue;
     if (received.event != ChildProcess::Event::Line) {
-      if (!cancelling) return no_answer(received.event, request);
+      if (!cancelling) return no_answer(received.event, job);
       drop_child();
       return cancelled();
     }
@@ -304,9 +314,10 @@ std::variant<Measurement, Failure> GpuClient::follow(const MeasureRequest& reque
                           Message("warplens-gpu answered nonsense ({}): {}", error, in_quotes(received.line)),
                           started_again());
     }
-    if (reply->id != 0 && reply->id != request.id) continue;  // of a request that was given up
-    if (auto* progress = std::get_if<Progress>(&reply->body)) publish(request.id, *progress);
+    if (reply->id != 0 && reply->id != job.id) continue;  // of a request that was given up
+    if (auto* progress = std::get_if<Progress>(&reply->body)) publish(job.id, *progress);
     if (auto* measurement = std::get_if<Measurement>(&reply->body)) return std::move(*measurement);
+    if (auto* peaks = std::get_if<PeakRecord>(&reply->body)) return std::move(*peaks);
     if (auto* failure = std::get_if<Failure>(&reply->body)) {
       if (failure->restart) drop_child();
       return std::move(*failure);
@@ -314,7 +325,7 @@ std::variant<Measurement, Failure> GpuClient::follow(const MeasureRequest& reque
   }
 }
 
-Failure GpuClient::no_answer(ChildProcess::Event event, const MeasureRequest& request) {
+Failure GpuClient::no_answer(ChildProcess::Event event, const Job& job) {
   if (event == ChildProcess::Event::Ended) return gone(When::Measuring);
   drop_child();
   if (event == ChildProcess::Event::TooLong)
@@ -322,8 +333,7 @@ Failure GpuClient::no_answer(ChildProcess::Event event, const MeasureRequest& re
                         Message("warplens-gpu answered a line longer than {} bytes", kLongestLine),
                         started_again());
   return make_failure(
-      FailureKind::Deadline,
-      Message("the kernel did not end within {} s", std::lround(request.deadline_seconds)),
+      FailureKind::Deadline, Message("the kernel did not end within {} s", std::lround(job.deadline_seconds)),
       Message(
           "warplens-gpu was ended and is started again for the next measurement. Is there an endless loop?"));
 }

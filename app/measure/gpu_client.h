@@ -48,7 +48,7 @@ struct ClientStatus {
 
 struct ClientEvent {
   std::uint64_t ticket = 0;
-  std::variant<Progress, Measurement, Failure> what;  // the last two end the ticket
+  std::variant<Progress, Measurement, PeakRecord, Failure> what;  // the last three end the ticket
 };
 
 class GpuClient {
@@ -59,7 +59,9 @@ class GpuClient {
   GpuClient(const GpuClient&) = delete;
   GpuClient& operator=(const GpuClient&) = delete;
 
-  std::uint64_t submit(MeasureRequest request);  // its id is set to the ticket
+  // Their id is set to the ticket.
+  std::uint64_t submit(MeasureRequest request);
+  std::uint64_t submit(PeaksRequest request);
   void cancel(std::uint64_t ticket);
   void cancel_all();
   std::vector<ClientEvent> poll();  // what happened since the last call
@@ -69,16 +71,25 @@ class GpuClient {
   ClientStatus wait_for_status(double seconds) const;  // until it is no longer Starting
 
  private:
+  // A request as it is sent.
+  struct Job {
+    std::uint64_t id = 0;
+    std::string line;
+    double deadline_seconds = 0;
+  };
+  using Answer = std::variant<Measurement, PeakRecord, Failure>;
+  template <class Request>
+  std::uint64_t queue(Request request);
   void work();
   bool ensure_child(Failure& failure);
   bool greet(Failure& failure);
   std::variant<Hello, Failure> read_hello();
   Failure no_hello(ChildProcess::Event event, const std::string& banner);
-  Failure no_answer(ChildProcess::Event event, const MeasureRequest& request);
-  std::variant<Measurement, Failure> carry_out(const MeasureRequest& request);
-  std::variant<Measurement, Failure> follow(const MeasureRequest& request);
+  Failure no_answer(ChildProcess::Event event, const Job& job);
+  Answer carry_out(const Job& job);
+  Answer follow(const Job& job);
   bool is_cancelled(std::uint64_t ticket) const;
-  void publish(std::uint64_t ticket, std::variant<Progress, Measurement, Failure> what);
+  void publish(std::uint64_t ticket, std::variant<Progress, Measurement, PeakRecord, Failure> what);
   void set_status(ClientState state, const Failure& failure);
   void drop_child();
   enum class When { Greeting, Asking, Measuring };
@@ -91,7 +102,7 @@ class GpuClient {
 
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
-  std::deque<MeasureRequest> jobs_;
+  std::deque<Job> jobs_;
   std::deque<ClientEvent> events_;
   std::set<std::uint64_t> cancelled_;
   std::uint64_t last_ticket_ = 1;  // 1 is the greeting's

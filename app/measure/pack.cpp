@@ -59,6 +59,11 @@ scenario::Outcome<Pack> load_pack(const std::filesystem::path& file, Budget* bud
   pack.file = file;
   pack.title = fields.text_or("title", file.stem().string());
   pack.device = device_from_json(fields.object("device"));
+  if (fields.has("peaks")) {
+    pack.peaks = peak_record_from_json(fields.object("peaks"));
+    pack.peaks->device = pack.device;
+    pack.when = pack.peaks->when;
+  }
   const json& list = fields.array("measurements");
   for (std::size_t i = 0; i < list.size() && error.empty(); ++i) {
     if (budget != nullptr) budget->check(Stage::Reading);
@@ -85,6 +90,7 @@ bool join(Pack& pack, const Pack& other, std::string& problem) {
   }
   for (const Measurement& measurement : other.measurements)
     if (pack.find(measurement.key) == nullptr) pack.measurements.push_back(measurement);
+  if (!pack.peaks) pack.peaks = other.peaks;
   pack.when = std::max(pack.when, other.when);
   pack.index();
   return true;
@@ -119,7 +125,9 @@ std::string pack_text(const Pack& pack) {
     return document.dump(-1, ' ', false, json::error_handler_t::replace);
   };
   std::string text = "{\"schema\": \"warplens.pack/1\",\n\"title\": " + dump(pack.title) +
-                     ",\n\"device\": " + dump(to_json(pack.device)) + ",\n\"measurements\": [";
+                     ",\n\"device\": " + dump(to_json(pack.device));
+  if (pack.peaks) text += ",\n\"peaks\": " + dump(to_json(*pack.peaks, true));
+  text += ",\n\"measurements\": [";
   for (std::size_t i = 0; i < pack.measurements.size(); ++i)
     text += (i == 0 ? "\n" : ",\n") + dump(to_json(pack.measurements[i], true));
   return text + "\n]}\n";

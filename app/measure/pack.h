@@ -7,10 +7,12 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/protocol/measurement.h"
+#include "kernels/protocol/peak_record.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::measure {
@@ -21,6 +23,7 @@ struct Pack {
   DeviceInfo device;                      // all its measurements were made on it
   std::string when;                       // the day of the last of them
   std::vector<Measurement> measurements;  // each with `device` filled in and `recorded` set
+  std::optional<PeakRecord> peaks;        // of the GPU
 
   const Measurement* find(const MeasurementKey& key) const;
   std::string provenance() const;  // "NVIDIA H200, driver 580.159.03, CUDA 13.0, 2025-11-03"

@@ -33,8 +33,9 @@ struct PackPlan {
 PackPlan plan_pack(const std::vector<scenario::Scenario>& scenarios,
                    const std::vector<lesson::Lesson>& lessons, const std::string& name);
 
-// What a time panel shows on the way through the scenarios' defaults and through the lessons, whose challenges
-// begin somewhere and end at their solution: each with the other rungs of its ladder in the same size.
+// What a time panel shows on the way through the scenarios' defaults and through the lessons, whose
+// challenges begin somewhere and end at their solution: each with the other rungs of its ladder in the same
+// size.
 struct ShownState {
   const scenario::Scenario* scenario = nullptr;
   scenario::ParameterValues values;

@@ -120,6 +120,7 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.present = state.present;
   options.hint = state.hint;
   options.uses_shared = s.compiled && (!s.program().shared_arrays.empty() || s.shared);
+  options.a_uses_shared = options.uses_shared;
   options.shared_active = s.now && s.now->access.space == memory::Space::Shared;
   options.grid_rows = options.uses_shared ? 5 : 2;
   options.tall_grid = state.grid_tab != app::GridTab::Totals;
@@ -174,6 +175,7 @@ Actions draw_all(const View& view, const Layout& layout) {
   draw_staleness(view, layout);
   close_window();
   if (view.state.help) draw("help", draw_help, window);
+  if (view.state.names) draw("names", draw_names, window);
   if (view.state.classroom.list) draw("lessons", draw_lesson_list, window);
   if (view.state.classroom.tour) add(&actions, draw_tour(view, layout, window));
   if (view.state.classroom.palette) draw("palette", draw_command_palette, window);

@@ -41,7 +41,7 @@ bool has_tall_map(const LayoutOptions& o) {
   return o.present && o.map && !o.compare && !o.lesson;
 }
 
-constexpr float kStageParameters = 44;
+constexpr float kStageParameters = 44, kNoShared = 46;
 
 void place_bottom(Layout* l, const LayoutOptions& o, float side) {
   const bool narrow = is_narrow(o, l->scale);
@@ -62,7 +62,7 @@ void place_center(Layout* l, const LayoutOptions& o, Rect room) {
   if (o.present || is_narrow(o, l->scale)) {
     (o.shared_active && !o.map ? l->shared : l->global) = room;
   } else if (!o.uses_shared) {
-    const float strip = 46 * l->scale;  // says that there is none
+    const float strip = kNoShared * l->scale;  // says that there is none
     l->global = {room.x, room.y, room.width, room.height - gap - strip};
     l->shared = {room.x, room.y + room.height - strip, room.width, strip};
   } else {
@@ -82,7 +82,8 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
   const float s = l->scale, gap = 12 * s;
   const bool narrow = is_narrow(o, s),
              one = o.present || narrow;  // of the two memories, for which there is room
-  const float table = one ? -gap : std::round(0.226f * (room.width - 2 * gap));
+  constexpr float kLeastTable = 330;     // names and figures beside each other
+  const float table = one ? -gap : std::round(std::max(0.226f * (room.width - 2 * gap), kLeastTable * s));
   const float width = std::floor(0.5f * (room.width - table - 2 * gap));
   const float notes = o.present && o.notes ? 60 * s : 0;  // a strip above the differences
   const float strip = one ? 40 * s + (notes > 0 ? notes + gap : 0) : 0;
@@ -116,9 +117,14 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
     rest = {rest.x, rest.y + source + gap, width, rest.height - source - gap};
     // Where there is room, the words of the shared array are large enough for their lanes' numbers.
     const float share = o.shared_active && rest.height >= 540 * s ? 0.30f : 0.37f;
-    const float upper = o.uses_shared ? std::round(share * (rest.height - gap)) : rest.height;
+    const bool either = o.uses_shared || o.a_uses_shared;
+    const bool uses = pane == &l->a ? o.a_uses_shared : o.uses_shared;
+    // A strip says that there is none.
+    const float upper = !either ? rest.height
+                        : uses  ? std::round(share * (rest.height - gap))
+                                : rest.height - gap - kNoShared * s;
     pane->global = {rest.x, rest.y, width, upper};
-    if (o.uses_shared) pane->shared = {rest.x, rest.y + upper + gap, width, rest.height - upper - gap};
+    if (either) pane->shared = {rest.x, rest.y + upper + gap, width, rest.height - upper - gap};
   }
 }
 
@@ -206,15 +212,15 @@ Layout lay_out(const LayoutOptions& o) {
   const float top = o.hint ? l.hint.y + l.hint.height + 8 * s : l.top.height + air;
   const float height = l.bottom.y - air - top;
   if (o.compare) {
-    const float strip = o.index ? std::min(104 * s, 0.3f * height) : 0;
+    const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
     if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
     place_panes(&l, o, {outside, top + strip, o.width - 2 * outside, height - strip});
   } else if (o.present) {
-    const float strip = o.index ? std::min(104 * s, 0.3f * height) : 0;
+    const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
     if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
     place_stage(&l, o, {outside, top + strip, o.width - 2 * outside, height - strip});
   } else {
-    const float index = o.index ? 108 * s : 0;
+    const float index = o.index ? 124 * s : 0;  // two rows for what is wrong
     const float column = height - (o.index ? index + gap : 0), from = top + height - column;
     const float source = std::round((o.lesson ? 0.40f : o.form ? 0.44f : 0.55f) * (column - gap));
     if (o.index) l.index = {outside, top, left, index};

@@ -45,6 +45,7 @@ struct LayoutOptions {
   bool form = false;          // the launch form is shown, in place of the lanes
   bool index = false;         // there is an index expression to type
   bool uses_shared = true;    // the kernel has shared arrays
+  bool a_uses_shared = true;  // A│B: the one of A, too
   bool shared_active = true;  // the access looked at is to shared memory
   int grid_rows = 5;
   bool compare = false;    // A and B beside each other

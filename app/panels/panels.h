@@ -17,7 +17,7 @@ Actions draw_shared(const View& view, const Rect& rect);
 // The phases of a corner turn, in the place of both; shows_phases: they are asked for and nothing hides them.
 Actions draw_phases(const View& view, const Rect& rect);
 bool shows_phases(const View& view);
-// The block's timeline or the landscape of two parameters, in the place of both; likewise.
+// The block's timeline, the landscape of two parameters or published times, in the place of both; likewise.
 Actions draw_plot(const View& view, const Rect& rect);
 bool shows_plot(const View& view);
 Actions draw_access(const View& view, const Rect& rect);
@@ -36,6 +36,7 @@ Actions draw_transport(const View& view, const Rect& rect);
 Actions draw_parameters(const View& view, const Rect& rect);
 Actions draw_hint(const View& view, const Rect& rect);
 Actions draw_help(const View& view, const Rect& window);
+Actions draw_names(const View& view, const Rect& window);
 Actions draw_launch_form(const View& view, const Rect& rect);
 Actions draw_index_input(const View& view, const Rect& rect);
 Actions draw_file_dialog(const View& view, const Rect& window);

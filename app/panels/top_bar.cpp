@@ -3,6 +3,7 @@
 #include "app/language/languages.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets/popup.h"
+#include "app/source/predicted_gpu.h"
 
 namespace warplens::panels {
 namespace {
@@ -16,6 +17,20 @@ void append(Actions* all, Actions more) {
   all->insert(all->end(), more.begin(), more.end());
 }
 
+// Where times are from; where another architecture than theirs is predicted for, that first.
+struct GpuWords {
+  std::string text, tooltip;
+};
+GpuWords gpu_words(const View& view) {
+  const memory::GpuModel& gpu = app::predicted_gpu();
+  if (&gpu == &memory::default_gpu_model()) return {view.gpu.text, view.gpu.tooltip};
+  const std::string name(gpu.name);
+  std::string tip = view.strings("gpu.predicted.tip", {{"gpu", name}, {"title", std::string(gpu.title)}});
+  if (!gpu.unchecked.empty()) tip += "\n" + view.strings("gpu.predicted.unchecked", {{"gpu", name}});
+  return {view.strings("gpu.predicted", {{"gpu", name}, {"times", view.gpu.text}}),
+          tip + "\n" + view.gpu.tooltip};
+}
+
 constexpr float kShort = 1200;  // units of the design: letters are large, or the window is small
 
 // The GPU's line at the right end, its mark alone where the bar is short; gives its left end.
@@ -24,8 +39,9 @@ float draw_gpu(const View& view, const Rect& bar) {
   const bool live = view.gpu.kind == GpuLine::Kind::Live || view.gpu.kind == GpuLine::Kind::Measuring;
   const Type type{14, p.secondary};
   const bool brief = bar.width < view.px(kShort);  // the tooltip has its name
+  const GpuWords words = gpu_words(view);
   const float width =
-      brief ? view.px(34) : std::min(text_width(view, view.gpu.text, type) + view.px(42), 0.24f * bar.width);
+      brief ? view.px(34) : std::min(text_width(view, words.text, type) + view.px(42), 0.24f * bar.width);
   const Rect rect{right(bar) - view.px(16) - width, bar.y + 0.5f * (bar.height - view.px(30)), width,
                   view.px(30)};
   const Hit hit = hit_area("gpu", rect);
@@ -41,9 +57,9 @@ float draw_gpu(const View& view, const Rect& bar) {
                     std::max(1.5f, view.px(2)));
   }
   if (!brief)
-    draw_text(view, {rect.x + view.px(29), middle(rect)}, view.gpu.text,
+    draw_text(view, {rect.x + view.px(29), middle(rect)}, words.text,
               {14, p.secondary, Align::Left, Face::Words, width - view.px(38)});
-  if (hit.hovered) tooltip(view, (brief ? view.gpu.text + "\n" : "") + view.gpu.tooltip);
+  if (hit.hovered) tooltip(view, (brief ? words.text + "\n" : "") + words.tooltip);
   return rect.x;
 }
 

@@ -115,12 +115,13 @@ Actions draw_transport(const View& view, const Rect& rect) {
   x += text_width(view, longest, type) + view.px(16);
   const bool with_scene = view.state.present && app::scene_at(view.state) != nullptr;
   const bool with_speed = rect.width > view.px(900);
-  const float side = !with_speed ? 0 : with_scene ? view.px(330) : view.px(220);
+  // Where there is no room for a scene's name, there is for its number: PgDn goes on with the lecture.
+  const float side = with_scene ? view.px(with_speed ? 330 : 124) : view.px(with_speed ? 220 : 0);
   const float end = right(rect) - side;
   const float height = view.px(26);
   add(scrubber(view,
                {x, middle(rect) - 0.5f * height, std::max(end - x - view.px(24), view.px(60)), height}));
-  if (with_speed) add((with_scene ? draw_scene_place : speed)(view, {end, rect.y, side, rect.height}));
+  if (side > 0) add((with_scene ? draw_scene_place : speed)(view, {end, rect.y, side, rect.height}));
   return actions;
 }
 

@@ -13,6 +13,7 @@
 #include "app/panels/widgets/fonts.h"
 #include "app/panels/widgets/scene_batch.h"
 #include "app/readout/ladder_times.h"
+#include "app/readout/published_words.h"
 #include "app/readout/question.h"
 #include "app/readout/verdict.h"
 #include "app/scene/palette.h"
@@ -57,6 +58,7 @@ struct View {
   const app::MapOnScreen* map = nullptr;  // null: the lanes are shown, not the matrix map
   bool quiet = false;                     // keys are pressed and the mouse rests: it has nothing to tell
   const app::Plots* plots = nullptr;      // null: neither timeline nor landscape is shown
+  const std::vector<measure::PublishedPack>* published = nullptr;  // by others; null: none
 
   // Pointed at, or spoken of.
   int lit_lane() const { return state.hovered_lane >= 0 ? state.hovered_lane : lit.lane; }
@@ -71,6 +73,7 @@ struct View {
   // The text that is on screen: edited, or the file's.
   const std::string& source() const;
   scene::Canvas canvas(float width, float height) const;
+  app::PublishedOf published_of() const;
 };
 
 }  // namespace warplens::panels

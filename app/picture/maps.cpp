@@ -12,7 +12,7 @@ std::string index_text(const sim::Dim3& block) {
          (block.z > 0 ? "," + std::to_string(block.z) : "");
 }
 
-// "block 0,3: 4,096 sector visits to 1,024 sectors"; while they are counted, how far it is.
+// "block 0,3: 4,096 sector visits · 1,024 sectors"; while they are counted, how far it is.
 std::string counted_text(const Inputs& in, const language::Strings& strings) {
   const app::MapOnScreen& map = *in.map;
   if (!map.fresh) {

@@ -48,6 +48,9 @@ void note_the_other(const Inputs& in, const PricedAccess& moment, const language
     const std::size_t at = title->find(dot);
     title->insert(at == std::string::npos ? title->size() : at + dot.size(), note);
   }
+  const std::string& lead = scene->title_parts.lead;
+  if (const std::size_t at = lead.find(dot); at != std::string::npos)
+    scene->title_parts.brief = lead.substr(at + dot.size());
   scene->answer_is_costly = scene->answer_is_ideal = false;
 }
 
@@ -69,6 +72,7 @@ scene::BankView bank_view(const Simulation& s, const PricedAccess& moment) {
   view.program = &s.program();
   view.site = moment.site;
   view.access = moment.access;
+  view.refused = moment.refused;
   view.padding_words_per_row = padding_of(*s.compiled, moment.site->array);
   view.with_array = true;
   return view;
@@ -88,12 +92,17 @@ void add_slide(const Inputs& in, const PricedAccess& moment, scene::BankView* vi
   }
 }
 
+// Of a warp without an access to this memory: it makes none, or does not get there.
+std::string why_none(const Simulation& s, const char* none, const language::Strings& strings) {
+  if (s.empty()) return {};
+  return strings(s.stopped_here() ? "memory.none.stopped" : none);
+}
+
 }  // namespace
 
 scene::Scene global_memory(const Inputs& in, const scene::Canvas& canvas) {
   const Simulation& s = *in.simulation;
-  if (!s.global)
-    return nothing(canvas, "memory.global", s.empty() ? "" : (*canvas.strings)("memory.global.none"));
+  if (!s.global) return nothing(canvas, "memory.global", why_none(s, "memory.global.none", *canvas.strings));
   const PricedAccess& moment = *s.global;
   if (moment.known != Known::All) return asked(in, moment, "memory.global", canvas);
   scene::GlobalView view;
@@ -102,6 +111,7 @@ scene::Scene global_memory(const Inputs& in, const scene::Canvas& canvas) {
   view.access = moment.access;
   view.buffer_base = moment.buffer_base;
   view.buffer_name = moment.buffer_name;
+  view.refused = moment.refused;
   view.array = moment.array;
   if (in.motion != nullptr && moment.event == s.place.event) view.progress = in.motion->access(in.now);
   if (in.comparison != nullptr) {
@@ -117,8 +127,9 @@ scene::Scene shared_memory(const Inputs& in, const scene::Canvas& canvas) {
   const Simulation& s = *in.simulation;
   if (!s.shared) {
     const bool has_arrays = !s.empty() && !s.program().shared_arrays.empty();
-    const char* why = has_arrays ? "memory.shared.none" : "memory.shared.unused";
-    return nothing(canvas, "memory.shared", s.empty() ? "" : (*canvas.strings)(why));
+    if (!has_arrays)
+      return nothing(canvas, "memory.shared", s.empty() ? "" : (*canvas.strings)("memory.shared.unused"));
+    return nothing(canvas, "memory.shared", why_none(s, "memory.shared.none", *canvas.strings));
   }
   const PricedAccess& moment = *s.shared;
   if (moment.known != Known::All) return asked(in, moment, "memory.shared", canvas);

@@ -12,6 +12,7 @@
 #include "app/derive/motion.h"
 #include "app/derive/plots.h"
 #include "app/readout/comparison_table.h"
+#include "app/readout/published_words.h"
 #include "app/readout/verdict.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
@@ -58,6 +59,10 @@ std::string brick_words(const Inputs& inputs, const scene::TimelineBrick& brick,
 scene::Scene landscape(const Inputs& inputs, const scene::Canvas& canvas);
 // What one of its cells costs, or why it cannot be launched.
 std::string cell_words(const app::Landscape& landscape, int cell, const language::Strings& strings);
+// What Nsight Compute counted, number by number, beside the prediction.
+scene::Scene profile(const Inputs& inputs, const scene::Canvas& canvas);
+// Measured and published times, apart. Hot spots carry in `index` a rung of the ladder.
+scene::Scene published_times(const app::TimesApart& times, const scene::Canvas& canvas);
 scene::Scene block_map(const Inputs& inputs, const scene::Canvas& canvas);
 // Every lane's thread, variables and address at the access looked at.
 scene::Scene lanes(const Inputs& inputs, const scene::Canvas& canvas);

@@ -43,6 +43,7 @@ struct KeyPress {
   char character = 0;
   std::string text;  // of Key::Text, UTF-8
   bool shift = false, control = false;
+  bool repeated = false;  // the key is being held: the system presses it again and again
 };
 
 // Of one frame, in framebuffer pixels.

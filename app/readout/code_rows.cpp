@@ -35,7 +35,14 @@ class Breaker {
   }
 
   // Where the rows after the first begin.
-  int indent(int columns) const { return std::min(more_, columns / 2); }
+  int indent(int columns) const { return std::min(more_ - cut_, columns / 2); }
+
+  // Columns of its indentation that are left out: parameters that stand below the first one would leave a row
+  // empty, and have none of the next.
+  int cut(int columns) {
+    cut_ = indent_ > columns / 3 ? indent_ - columns / 4 : 0;
+    return cut_;
+  }
 
   // The end of the row from `begin`, which stands at `from_column` of the line, with room for `columns`;
   // `next`: the columns in which the rest would go on.
@@ -144,13 +151,15 @@ class Breaker {
 
   const CodeText& code_;
   const CodeLine& line_;
-  int first_ = 0, indent_ = 0, more_ = 0;
+  int first_ = 0, indent_ = 0, more_ = 0, cut_ = 0;
   int fitting_ = 0;
   std::vector<int> columns_;
   int best_ = -1, least_ = 0;
 };
 
-void add_line(const CodeText& code, int index, int columns, int reserved, std::vector<CodeRow>* rows) {
+// `to_write`: somebody writes there, and needs every space.
+void add_line(const CodeText& code, int index, int columns, int reserved, bool to_write,
+              std::vector<CodeRow>* rows) {
   const CodeLine& line = code.lines[static_cast<std::size_t>(index)];
   const int first = std::max(columns - reserved, kLeastColumns);
   if (line.columns <= first) {
@@ -158,11 +167,12 @@ void add_line(const CodeText& code, int index, int columns, int reserved, std::v
     return;
   }
   Breaker breaker(code, line);
+  const int cut = to_write ? 0 : breaker.cut(columns);
   const int indent = breaker.indent(columns), next = columns - indent;
   int begin = line.begin, column = 0;
   for (int i = 0; i == 0 || begin < line.end; ++i) {
-    const int end = breaker.end_of(begin, column, i == 0 ? first : next, next);
-    rows->push_back({index, begin, end, column, i == 0 ? 0 : indent, -1, i});
+    const int end = breaker.end_of(begin, column, i == 0 ? first + cut : next, next);
+    rows->push_back({index, begin, end, column, i == 0 ? -cut : indent, -1, i});
     column = column_of(part(code, begin, end), end - begin, column);
     begin = end;
   }
@@ -184,7 +194,7 @@ std::vector<CodeRow> code_rows(const CodeText& code, const RowRequest& request) 
   for (int line = 0; line < count; ++line) {
     while (reserve != request.reserved.end() && reserve->line < line) ++reserve;
     const bool has_cost = reserve != request.reserved.end() && reserve->line == line;
-    add_line(code, line, columns, has_cost ? reserve->columns : 0, &rows);
+    add_line(code, line, columns, has_cost ? reserve->columns : 0, request.empty_end, &rows);
     const int end = code.lines[static_cast<std::size_t>(line)].end;
     for (std::size_t n = 0; n < request.notes.size(); ++n) {
       if (request.notes[n].line != line) continue;
@@ -222,7 +232,7 @@ int row_of_offset(const CodeText& code, const std::vector<CodeRow>& rows, int of
 
 int column_in_row(const CodeText& code, const CodeRow& row, int offset) {
   const int column = column_of(part(code, row.begin, row.end), offset - row.begin, row.from_column);
-  return column - row.from_column + row.indent;
+  return std::max(0, column - row.from_column + row.indent);
 }
 
 int offset_in_row(const CodeText& code, const CodeRow& row, int column) {

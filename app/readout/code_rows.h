@@ -15,7 +15,7 @@ struct CodeRow {
   int line = 0;            // from 0
   int begin = 0, end = 0;  // byte offsets of what stands in it, with the spaces before a break
   int from_column = 0;     // of the line, where it begins
-  int indent = 0;          // the column of the row at which it begins
+  int indent = 0;          // the column of the row at which it begins; below 0: so much of it is not seen
   int note = -1;           // not code but words below the line: which of RowRequest::notes ...
   int part = 0;            // ... and which row of it; of code: which row of its line
 };

@@ -33,7 +33,7 @@ Sums of_a_request(Sums sums, const Sums& requests) {
   return sums;
 }
 
-std::string digits(double value) {
+std::string factor_text(double value) {
   char text[32];
   std::snprintf(text, sizeof text,
                 value >= 99.95                     ? "%.0f"
@@ -41,6 +41,13 @@ std::string digits(double value) {
                                                    : "%.2f",
                 value);
   return text;
+}
+
+// A count, or a mean a request.
+std::string amount_of(double value) {
+  const long long whole = std::llround(value);
+  const bool is_whole = value >= 100 || std::abs(value - static_cast<double>(whole)) < 0.005;
+  return is_whole ? language::grouped(whole) : factor_text(value);
 }
 std::string two_digits(double value) {
   char text[32];
@@ -95,17 +102,17 @@ bool same_work(const TableInput& in) {
 std::string change_words(double a, double b, const std::string& unit, const language::Strings& strings) {
   if (a == b) return {};
   if (b == 0) return strings("compare.result.none", {{"unit", unit}});
-  if (a == 0) return strings("compare.result.only", {{"unit", unit}});
+  if (a == 0) return strings("compare.result.only", {{"n", amount_of(b)}, {"unit", unit}});
   const double factor = std::max(a, b) / std::min(a, b);
   if (factor < 1 + kAlike) return {};
   const bool fewer = b < a;
   if (factor >= kInTimes)
     return strings(fewer ? "compare.result.fewer" : "compare.result.more",
-                   {{"n", digits(factor)}, {"unit", unit}});
+                   {{"n", factor_text(factor)}, {"unit", unit}});
   const double percent = 100 * std::abs(b - a) / a;
   return strings(
       fewer ? "compare.result.fewer.percent" : "compare.result.more.percent",
-      {{"n", percent < 0.95 ? digits(percent) : std::to_string(std::lround(percent))}, {"unit", unit}});
+      {{"n", percent < 0.95 ? factor_text(percent) : std::to_string(std::lround(percent))}, {"unit", unit}});
 }
 
 std::string comparison_result(const TableInput& in, const language::Strings& strings) {
@@ -114,6 +121,7 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
     std::string words;
     double bytes = 0;
     bool fewer = false;
+    bool only = false;  // A has none
   };
   std::vector<Need> needs;
   const bool alike = same_work(in);
@@ -121,7 +129,7 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
     Sums sums = sums_of(*in.comparison, space, count);
     if (!alike) sums = of_a_request(sums, sums_of(*in.comparison, space, "requests"));
     std::string words = change_words(sums.a, sums.b, strings(std::string("compare.count.") + count), strings);
-    if (!words.empty()) needs.push_back({std::move(words), sums.gap() * bytes, sums.b < sums.a});
+    if (!words.empty()) needs.push_back({std::move(words), sums.gap() * bytes, sums.b < sums.a, sums.a == 0});
   };
   add(memory::Space::Global, "sectors", memory::kSectorBytes);
   add(memory::Space::Shared, "wavefronts", memory::kLineBytes);
@@ -138,16 +146,18 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
                                : strings("compare.result.same.time", {{"time", times.words}});
   }
   std::string words = needs[0].words;
+  const bool only = std::ranges::any_of(needs, [](const Need& need) { return need.only; });
+  const std::string join = only ? ".only" : "";  // what has a comma in it is joined by semicolons
   if (needs.size() > 1)
-    words = strings("compare.result.and", {{"one", needs[0].words}, {"other", needs[1].words}});
+    words = strings("compare.result.and" + join, {{"one", needs[0].words}, {"other", needs[1].words}});
   if (times.words.empty()) return strings("compare.result.needs", {{"needs", words}});
   // Fewer sectors that take longer are worth a "but", and what was measured behind the caches may say why.
   const bool against = times.direction == 0 || needs[0].fewer != (times.direction < 0);
   const auto both = against ? common_traffic(*in.time_a, *in.time_b) : std::nullopt;
   if (both)
-    return strings("compare.result.but.memory",
+    return strings("compare.result.but.memory" + join,
                    {{"needs", words}, {"time", times.words}, {"amount", language::volume(*both)}});
-  return strings(against ? "compare.result.but" : "compare.result.both",
+  return strings((against ? "compare.result.but" : "compare.result.both") + join,
                  {{"needs", words}, {"time", times.words}});
 }
 

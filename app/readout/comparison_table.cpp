@@ -6,6 +6,7 @@
 
 #include "app/readout/comparison_result.h"
 #include "app/readout/verdict.h"
+#include "app/scene/plot/time_axis.h"
 
 namespace warplens::app {
 namespace {
@@ -144,8 +145,8 @@ class TableMaker {
     TableRow row;
     row.label = strings_("compare.time");
     row.is_time = true;
-    row.a = a != nullptr ? time_text(seconds_a) : "–";
-    row.b = b != nullptr ? time_text(seconds_b) : "–";
+    row.a = a != nullptr ? scene::seconds_text(seconds_a) : "–";
+    row.b = b != nullptr ? scene::seconds_text(seconds_b) : "–";
     if (same_work(in_) && a != nullptr && b != nullptr && seconds_a > 0) {
       char text[32];
       std::snprintf(text, sizeof text, "%+.0f %%", 100 * (seconds_b / seconds_a - 1));

@@ -1,7 +1,5 @@
 #include "app/readout/fix_words.h"
 
-#include <cstdio>
-
 #include "app/readout/comparison_result.h"
 
 namespace warplens::app {
@@ -30,13 +28,15 @@ std::string fix_gain(const Fix& fix, const language::Strings& strings) {
   return change_words(fix.before, fix.after, unit, strings);
 }
 
+std::string fix_gain_in_full(const Fix& fix, const language::Strings& strings) {
+  return strings("diagnosis.gain", {{"gain", fix_gain(fix, strings)}});
+}
+
 std::string fix_gain_in_brief(const Fix& fix, const language::Strings& strings) {
   if (fix.after == 0) return fix_gain(fix, strings);
-  char factor[32];
-  std::snprintf(factor, sizeof factor, "%.1f",
-                static_cast<double>(fix.before) / static_cast<double>(fix.after));
-  const std::string unit = strings(fix.shared ? "compare.count.wavefronts" : "compare.count.sectors");
-  return strings("diagnosis.gain.brief", {{"n", factor}, {"unit", unit}});
+  std::string words = change_words(fix.before, fix.after, "", strings);
+  if (words.ends_with(' ')) words.pop_back();
+  return words;
 }
 
 }  // namespace warplens::app

@@ -10,8 +10,10 @@
 namespace warplens::app {
 
 std::string fix_text(const Fix& fix, const Catalog& catalog,
-                     const language::Strings& strings);                  // "padding 1"
-std::string fix_gain(const Fix& fix, const language::Strings& strings);  // "16.5 times fewer wavefronts"
-std::string fix_gain_in_brief(const Fix& fix, const language::Strings& strings);  // "÷16.5 wavefronts"
+                     const language::Strings& strings);  // "padding 1"
+// "16.5 times fewer wavefronts", with ", loads and stores together" in full, without the unit in brief.
+std::string fix_gain(const Fix& fix, const language::Strings& strings);
+std::string fix_gain_in_full(const Fix& fix, const language::Strings& strings);
+std::string fix_gain_in_brief(const Fix& fix, const language::Strings& strings);
 
 }  // namespace warplens::app

@@ -1,7 +1,6 @@
 #include "app/readout/ladder_times.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "app/language/strings.h"
 #include "app/simulate/line_totals.h"
@@ -26,17 +25,6 @@ std::string size_text(const scenario::ParameterValues& values, bool brief) {
   if (m && n && k) return std::to_string(*m) + " × " + std::to_string(*n) + " × " + std::to_string(*k);
   if (!n) return {};
   return brief && *n >= 100'000 ? short_count(static_cast<std::uint64_t>(*n)) : language::grouped(*n);
-}
-
-std::string time_text(double seconds) {
-  char text[32];
-  const double us = 1e6 * seconds;
-  std::snprintf(text, sizeof text,
-                us < 100     ? "%.1f µs"
-                : us < 10000 ? "%.0f µs"
-                             : "%.3g ms",
-                us < 10000 ? us : us / 1000);
-  return text;
 }
 
 const measure::Measurement* Measurements::find(const scenario::Setup& setup,
@@ -85,6 +73,14 @@ void LadderTimes::forget() {
   settings_.reset();
 }
 
+bool are_too_short(const std::vector<RungTime>& times) {
+  const auto is_short = [](const RungTime& time) {
+    return time.measurement == nullptr || time.measurement->cold.median < kShortest;
+  };
+  const auto is_measured = [](const RungTime& time) { return time.measurement != nullptr; };
+  return std::ranges::all_of(times, is_short) && std::ranges::any_of(times, is_measured);
+}
+
 namespace {
 
 // Against what the machine itself can do: a rung called copy may be slower.
@@ -95,11 +91,14 @@ void hold_against_references(std::vector<RungTime>& times, const Measurements& m
     const measure::Measurement& mine = *time.measurement;
     for (const RungTime& other : times) {
       const measure::Measurement* m = other.measurement;
+      // Copies of other amounts reach other rates.
       const bool alike = m != nullptr && other.size == time.size && m->reference == mine.reference &&
+                         m->reference_bytes == mine.reference_bytes && m->operations == mine.operations &&
                          m->device.same_gpu(mine.device) && m->reference_rate() > 0;
       if (alike && (time.held == nullptr || m->reference_rate() > time.held->reference_rate())) time.held = m;
     }
-    if (time.held != nullptr) time.percent_of_reference = 100 * mine.share_of_reference(*time.held);
+    if (time.held != nullptr && time.held->reference_cold.median >= kShortest)
+      time.percent_of_reference = 100 * mine.share_of_reference(*time.held);
     const auto [peak, is_new] = peaks.try_emplace(mine.reference, 0);
     if (is_new) peak->second = measurements.peak(mine.device, mine.reference);
     time.peak = peak->second;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/measure/pack.h"
+#include "app/measure/published.h"
 #include "app/scene/views.h"
 #include "app/state/catalog.h"
 #include "app/state/state.h"
@@ -19,6 +20,7 @@ namespace warplens::app {
 struct Measurements {
   std::vector<measure::Pack> packs;                              // the first that knows a key is taken
   std::map<measure::MeasurementKey, measure::Measurement> live;  // taken before any pack
+  std::vector<measure::PublishedPack> published;                 // by others; measured by none of the above
 
   bool empty() const { return packs.empty() && live.empty(); }
   // Of the mode, or null.
@@ -38,17 +40,22 @@ struct RungTime {
   bool one_program = false;                     // both modes are the same program: no shared memory
   std::string size;  // size_text() of what was measured, in brief, where it is another
   double peak = 0;   // Measurements::peak() of what its reference is
-  // Whose cudaMemcpy, or cuBLAS, it is held against: the fastest that was timed beside a rung in this size on
-  // this GPU. One for all rungs, so that equal times are equal shares; null: none was timed.
+  // Whose cudaMemcpy, or cuBLAS, it is held against: the fastest that was timed beside a rung in this size,
+  // of as many bytes or operations, on this GPU. One for all such rungs, so that equal times are equal
+  // shares; null: none was timed.
   const measure::Measurement* held = nullptr;
-  double percent_of_reference = 0;  // 100: as fast as that; 0: unknown
+  double percent_of_reference = 0;  // 100: as fast as that; 0: unknown, or too short to tell
 };
+// Every time that there is.
+bool are_too_short(const std::vector<RungTime>& times);
 
 // "4096 × 4096", "1024³", "4,194,304", in brief "4.19 M": of the values those that are sizes. Empty: there
 // are none.
 std::string size_text(const scenario::ParameterValues& values, bool brief = false);
-// "158 µs", "1.07 ms"
-std::string time_text(double seconds);
+
+// Seconds. Below that launch and latency decide, and a share of a copy as short says nothing: an empty kernel
+// takes 1.4 µs on an H200, one that stores a float a thread from 64 blocks 2.1 µs (`measure`, cold).
+inline constexpr double kShortest = 5e-6;
 
 // Looks the times up and remembers them: making a setup and its key for every rung of a ladder would take a
 // good part of a frame.

@@ -52,7 +52,7 @@ std::vector<LaneColumn> lane_columns(const Simulation& s, const language::String
   columns.push_back(std::move(threads));
   add_variables(s, variables, &columns);
   const memory::LaneMask active = now.access.active;
-  columns.push_back(of_active(strings("lanes.address"), active, [&](unsigned lane) {
+  columns.push_back(of_active(strings("lanes.address"), active | now.refused, [&](unsigned lane) {
     return hex(now.access.addresses[lane] - now.buffer_base);
   }));
   if (now.known != Known::All) return columns;

@@ -44,7 +44,7 @@ scene::TimeBar reference_bar(const RungTime& time) {
   bar.bytes = static_cast<double>(copies ? m.reference_bytes : m.useful_bytes);
   bar.operations = copies ? 0 : static_cast<double>(m.operations);
   bar.peak = time.peak;
-  bar.percent_of_reference = 100;
+  bar.percent_of_reference = time.percent_of_reference > 0 ? 100 : 0;
   bar.recorded = m.recorded;
   bar.reference = true;
   return bar;

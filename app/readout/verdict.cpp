@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdio>
 
+#include "app/language/percent.h"
 #include "sim/memory/used_bytes.h"
 #include "sim/report/counters.h"
 
@@ -12,12 +12,6 @@ namespace warplens::app {
 namespace {
 
 using language::grouped;
-
-std::string percent(double part) {
-  char text[32];
-  std::snprintf(text, sizeof text, part >= 0.9995 || part <= 0 ? "%.0f %%" : "%.1f %%", 100 * part);
-  return text;
-}
 
 // "32 × 4 = 128 B"
 std::string asked_for(const PricedAccess& moment) {
@@ -55,7 +49,7 @@ CostSummary judge_global(const PricedAccess& moment, const language::Strings& st
                      false});
   j.steps.push_back({strings("access.efficiency"),
                      grouped(used) + " ÷ " + grouped(fetched) + " = " +
-                         percent(static_cast<double>(used) / static_cast<double>(fetched)),
+                         language::percent(static_cast<double>(used) / static_cast<double>(fetched)) + " %",
                      {},
                      false});
   return j;
@@ -97,6 +91,16 @@ CostSummary judge_shared(const PricedAccess& moment, const language::Strings& st
   return j;
 }
 
+// It costs nothing, since it is not made.
+CostSummary judge_refused(const PricedAccess& moment, const language::Strings& strings) {
+  const int lanes = std::popcount(moment.refused);
+  return {Verdict::Costly,
+          std::to_string(lanes),
+          strings(lanes == 1 ? "access.refused.one" : "access.refused",
+                  {{"n", std::to_string(lanes + std::popcount(moment.access.active))}}),
+          {}};
+}
+
 }  // namespace
 
 Verdict verdict_of(int units, int ideal) {
@@ -105,6 +109,7 @@ Verdict verdict_of(int units, int ideal) {
 
 CostSummary judge(const PricedAccess& moment, const language::Strings& strings) {
   if (moment.known != Known::All) return {Verdict::Hidden, "?", {}, {}};
+  if (moment.refused != 0) return judge_refused(moment, strings);
   return moment.access.space == memory::Space::Shared ? judge_shared(moment, strings)
                                                       : judge_global(moment, strings);
 }

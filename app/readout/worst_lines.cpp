@@ -17,8 +17,8 @@ std::vector<WorstLine> worst_lines(const Simulation& simulation) {
     if (advice.line >= report.lines.size()) continue;
     const report::ReportLine& line = report.lines[advice.line];
     lines.push_back({line.line, line.text, "advice." + std::string(report::id_of(advice.rule)),
-                     advice.figures, advice.excess, advice.wasted_bytes,
-                     line.space == memory::Space::Shared});
+                     advice.figures, advice.excess, advice.wasted_bytes, line.space == memory::Space::Shared,
+                     report::is_atomic(line), advice.distance()});
   }
   return lines;
 }
@@ -32,31 +32,58 @@ bool loses_anything(const sim::Totals& totals) {
 
 namespace {
 
+double figure(const WorstLine& line, std::string_view name) {
+  const auto at = std::ranges::find_if(line.figures, [&](const auto& f) { return f.name == name; });
+  return at == line.figures.end() ? 0 : at->value;
+}
+
+// What the rule's words depend on beyond its figures: "advice.stride" -> "advice.stride.mostly".
+std::string key_of(const WorstLine& line, const std::string& prefix) {
+  const std::string rule = line.advice.substr(std::string_view("advice.").size());
+  const std::string key = prefix + rule;
+  if (rule == "struct_field" && figure(line, "taken") >= figure(line, "step")) return key + ".all";
+  if (rule == "short_runs" && figure(line, "step") == 0) return key + ".same";
+  if (rule == "scattered" && line.atomic) return key + ".atomic";
+  if (rule == "bank_stride" && figure(line, "banks") >= 32) return key + ".meet";
+  if (line.distance == report::Distance::Mostly) return key + ".mostly";
+  if (line.distance == report::Distance::Changing) return key + ".changing";
+  return key;
+}
+
+std::string remedy_key(const WorstLine& line) {
+  const double pad = figure(line, "pad");
+  const bool swizzle = figure(line, "swizzle") != 0;
+  if (figure(line, "rows") == 0) return "advice.remedy.neighbours";
+  if (pad == 0) return swizzle ? "advice.remedy.swizzle" : "advice.remedy.neither";
+  return std::string(swizzle ? "advice.remedy.pad_or_swizzle" : "advice.remedy.pad") +
+         (pad == 1 ? ".one" : "");
+}
+
 std::string with_figures(const WorstLine& line, std::string key, const language::Strings& strings) {
   measure::Remark remark;
-  for (const report::AdviceFigure& figure : line.figures) {
+  remark.key = std::move(key);
+  for (const report::AdviceFigure& figure : line.figures)
     remark.values.emplace(figure.name, report::figure_text(figure.value));
-    // Where no padding helps, there is none to name.
-    if (figure.name == "pad" && figure.value == 0 && key.starts_with("advice.")) key += ".no_pad";
-    if (figure.name == "taken" && figure.value >= line.figures.front().value) key += ".all";
-  }
-  remark.key = key;
+  if (line.advice == "advice.bank_stride")
+    remark.values.emplace("remedy",
+                          strings(remedy_key(line), {{"pad", report::figure_text(figure(line, "pad"))}}));
   return measure::in_words(remark, [&](std::string_view k) { return strings(k); });
 }
 
-// Shared memory loses wavefronts: nothing more is moved.
+// Shared memory loses wavefronts, an atomic passes: nothing more is moved.
 std::string loss_key(const WorstLine& line, const std::string& key) {
-  return line.shared ? key + ".shared" : key;
+  if (line.shared) return key + ".shared";
+  return line.atomic ? key + ".atomic" : key;
 }
 std::string amount_text(const WorstLine& line) {
-  return line.shared ? language::grouped(static_cast<long long>(line.excess))
-                     : language::volume(line.lost_bytes);
+  return line.shared || line.atomic ? language::grouped(static_cast<long long>(line.excess))
+                                    : language::volume(line.lost_bytes);
 }
 
 }  // namespace
 
 std::string advice_text(const WorstLine& line, const language::Strings& strings) {
-  return with_figures(line, line.advice, strings);
+  return with_figures(line, key_of(line, "advice."), strings);
 }
 
 std::string loss_text(const WorstLine& line, const language::Strings& strings) {
@@ -64,12 +91,21 @@ std::string loss_text(const WorstLine& line, const language::Strings& strings) {
 }
 
 std::string diagnosis_text(const WorstLine& line, const language::Strings& strings) {
-  const std::string why =
-      with_figures(line, "diagnosis." + line.advice.substr(std::string_view("advice.").size()), strings);
+  const std::string why = with_figures(line, key_of(line, "diagnosis."), strings);
   const std::string number = std::to_string(line.line);
   if (line.excess == 0) return strings("diagnosis.place", {{"line", number}, {"why", why}});
   return strings(loss_key(line, "diagnosis.loss"),
                  {{"line", number}, {"amount", amount_text(line)}, {"why", why}});
+}
+
+std::string diagnosis_in_brief(const WorstLine& line, const language::Strings& strings) {
+  std::string words = diagnosis_text(line, strings);
+  for (const auto& [open, close] : {std::pair{" (", ")"}, std::pair{"（", "）"}}) {
+    const std::size_t begin = words.rfind(open), end = words.rfind(close);
+    if (begin != std::string::npos && end != std::string::npos && begin < end)
+      words.erase(begin, end + std::string_view(close).size() - begin);
+  }
+  return words;
 }
 
 const std::vector<WorstLine>& WorstLines::of(const Simulation& simulation) {

@@ -19,6 +19,8 @@ struct WorstLine {
   std::uint64_t excess = 0;      // sectors beyond the ideal, of shared memory wavefronts
   std::uint64_t lost_bytes = 0;  // of both in one unit, to compare them
   bool shared = false;
+  bool atomic = false;
+  report::Distance distance = report::Distance::One;  // between neighbours, as far as the advice names one
 };
 
 // Worst first; empty where nothing is lost, or where there are no totals yet.
@@ -27,11 +29,15 @@ std::vector<WorstLine> worst_lines(const Simulation& simulation);
 bool loses_anything(const sim::Totals& totals);
 std::string advice_text(const WorstLine& line, const language::Strings& strings);
 // What is lost: "469.8 MB not used"; of shared memory, which moves nothing more but takes longer, "7,864,320
-// extra wavefronts".
+// extra wavefronts"; of atomics in global memory "510,517 extra passes".
 std::string loss_text(const WorstLine& line, const language::Strings& strings);
 // The same in one breath, with the loss and the place: "Largest loss, line 14: 1.0 GB requested and not used,
 // neighbours are 16 words apart ...".
 std::string diagnosis_text(const WorstLine& line, const language::Strings& strings);
+
+// Without the figures of a request, which stand in brackets at its end: those of the access on screen are in
+// its table.
+std::string diagnosis_in_brief(const WorstLine& line, const language::Strings& strings);
 
 // Keeps the list of the totals that it was made from: making it copies the program.
 class WorstLines {

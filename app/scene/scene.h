@@ -81,6 +81,7 @@ struct Layer {
 // tile[16][32]".
 struct TitleParts {
   std::string lead, text, detail;
+  std::string brief{};  // of the lead, what must stay: that an access is the next one, not the one looked at
 };
 
 struct Scene {

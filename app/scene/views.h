@@ -53,6 +53,7 @@ struct GlobalView {
   memory::Address buffer_base = 0;   // addresses are shown relative to it
   std::string buffer_name;           // "out"
   std::optional<ArrayView> array{};  // none: nobody says what shape it has
+  memory::LaneMask refused = 0;      // lanes out of range or misaligned, beside those of the access
   float progress = 1;                // of the animation: lanes to words, words to sectors; 0 to 1
   // A│B: lanes that go elsewhere, and sectors that are touched only here; each gets a bar.
   memory::LaneMask differing_lanes = 0;
@@ -65,7 +66,8 @@ Scene global_scene(const GlobalView& view, const Canvas& canvas);
 struct BankView {
   const sim::Program* program = nullptr;
   const sim::AccessSite* site = nullptr;
-  memory::WarpAccess access;  // shared
+  memory::WarpAccess access;     // shared
+  memory::LaneMask refused = 0;  // lanes out of range or misaligned, beside those of the access
   int wavefront = 0;   // the one that is served now, from 0; those before are done. As many as there are:
                        // the access as a whole, none singled out
   float progress = 1;  // within the wavefront

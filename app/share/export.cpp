@@ -48,8 +48,9 @@ std::string safe(std::string name) {
 std::string stem_of(const Order& order, const Source& source) {
   const app::Simulation& s = *source.subject.simulation;
   std::string stem = "warplens-" + safe(source.name) + "-" + app::row_of(order.what).name;
-  const bool of_access = order.what != ShareWhat::Times && order.what != ShareWhat::Counters &&
-                         order.what != ShareWhat::Session && order.what != ShareWhat::Steps &&
+  const bool of_access = order.what != ShareWhat::Times && order.what != ShareWhat::Published &&
+                         order.what != ShareWhat::Counters && order.what != ShareWhat::Session &&
+                         order.what != ShareWhat::Steps &&
                          !(order.what == ShareWhat::Source && order.format == ShareFormat::Csv);
   if (of_access && s.place.event >= 0) stem += "-access" + std::to_string(s.place.event + 1);
   return stem;
@@ -70,6 +71,8 @@ bool is_hidden(const Order& order, const app::Hidden& hidden) {
     case ShareWhat::Phases:
     case ShareWhat::Timeline:
     case ShareWhat::Landscape:
+    case ShareWhat::Profile:
+    case ShareWhat::Published:
     case ShareWhat::Comparison:
       return hidden.costs || hidden.rest;
     default:
@@ -129,6 +132,9 @@ Result write_table(const Order& order, const Source& source) {
       break;
     case ShareWhat::Times:
       if (!subject.times_table.rows.empty()) text = csv(subject.times_table);
+      break;
+    case ShareWhat::Published:
+      if (!subject.published_table.rows.empty()) text = csv(subject.published_table);
       break;
     default:
       if (!subject.counters_table.rows.empty()) text = csv(subject.counters_table);
@@ -237,9 +243,18 @@ bool add_plot(ShareWhat what, Subject* subject, Budget& budget, std::atomic<doub
 bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
   const app::Simulation& s = *subject->simulation;
   if (what == ShareWhat::Comparison) return subject->beside != nullptr;
+  if (what == ShareWhat::Published) return !subject->apart.published.figures.empty();
   if (what == ShareWhat::Phases) return app::corner_turn(s) != nullptr && s.place.event >= 0;
   if (what == ShareWhat::Timeline || what == ShareWhat::Landscape)
     return add_plot(what, subject, budget, progress);
+  if (what == ShareWhat::Profile) {  // what is open, beside what is counted
+    if (!subject->profile || !s.totals || s.totals->error) return false;
+    auto plots = std::make_shared<app::Plots>();
+    plots->reading = std::make_shared<const app::ProfileReading>(
+        app::read_beside(subject->profile, s, subject->plot_view.launch));
+    subject->plots = std::move(plots);
+    return subject->plots->reading->trouble.empty();
+  }
   if (what != ShareWhat::Matrix) return true;
   if (!subject->map)
     subject->map = std::make_shared<app::MapOnScreen>(app::map_of(subject->map_view, s, budget, progress));

@@ -164,25 +164,41 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
       return picture::timeline(inputs, canvas);
     case ShareWhat::Landscape:
       return picture::landscape(inputs, canvas);
+    case ShareWhat::Profile:
+      return picture::profile(inputs, canvas);
     case ShareWhat::Source:
       return picture::source(inputs, canvas);
     case ShareWhat::Lanes:
       return picture::lanes(inputs, canvas);
     case ShareWhat::Times:
       return times(subject, canvas);
+    case ShareWhat::Published:
+      return picture::published_times(subject.apart, canvas);
     default:
       return picture::global_memory(inputs, canvas);
   }
 }
 
+namespace {
+
+// Where a page's figures are from: predicted, measured, or published by others.
+std::string source_of(ShareWhat what, const Subject& subject) {
+  const std::string version = " · Warplens " WARPLENS_VERSION;
+  if (what == ShareWhat::Published && !subject.apart.published.figures.empty())
+    return subject.apart.published.figures.front().source +
+           (subject.times_source.empty() ? "" : " · " + subject.times_source) + version;
+  if (what == ShareWhat::Times && !subject.times_source.empty()) return subject.times_source + version;
+  return provenance_of(subject);
+}
+
+}  // namespace
+
 scene::Scene page(ShareWhat what, const Subject& subject) {
   if (what == ShareWhat::Slide || what == ShareWhat::Steps) return slide(subject);
   if (what == ShareWhat::Comparison) return compared(subject);
   Page page(kSlideWidth, kSlideHeight, *subject.palette);
-  const bool of_times = what == ShareWhat::Times;
-  const std::string source = of_times && !subject.times_source.empty()
-                                 ? subject.times_source + " · Warplens " WARPLENS_VERSION
-                                 : provenance_of(subject);
+  const bool of_times = what == ShareWhat::Times || what == ShareWhat::Published;
+  const std::string source = source_of(what, subject);
   const std::string caption = of_times
                                   ? subject.title + (subject.times_of.empty() ? "" : " · " + subject.times_of)
                                   : caption_of(subject);

@@ -12,6 +12,7 @@
 #include "app/readout/comparison_table.h"
 #include "app/readout/comparison_words.h"
 #include "app/readout/ladder_times.h"
+#include "app/readout/published_words.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
@@ -42,6 +43,8 @@ struct Subject {
   std::string times_source;  // where the times are from; empty: there are none
   std::string times_of;      // "4096 × 4096 · as written"
   Table times_table, counters_table;
+  app::TimesApart apart;  // the times, and those that others published
+  Table published_table;
   language::Strings strings;
   const scene::Palette* palette = nullptr;
   int asked_lane = -1;  // that an open question is about
@@ -50,14 +53,19 @@ struct Subject {
   app::MapView map_view;
   std::shared_ptr<const app::MapOnScreen> map;  // null: it is counted when it is asked for
   app::PlotView plot_view;
-  std::shared_ptr<const app::Plots> plots;  // what it lacks is made when it is asked for
-  std::shared_ptr<const Beside> beside;     // null: nothing is compared
+  std::shared_ptr<const app::Plots> plots;            // what it lacks is made when it is asked for
+  std::shared_ptr<const app::LoadedProfile> profile;  // null: none is open
+  std::shared_ptr<const Beside> beside;               // null: nothing is compared
 };
 
 // `state` is what `simulation` was derived from. The first of `times` with a measurement gives the source.
 Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulation> simulation,
                    const app::Catalog& catalog, const std::vector<app::RungTime>& times,
                    const language::Strings& strings);
+
+// What others published of the subject's ladder; of the times as many as were measured.
+void add_published(const app::PublishedOf& of, const std::vector<app::RungTime>& times,
+                   const app::State& state, Subject* subject);
 
 // A side of A│B; the time is of exactly its settings, or null.
 struct Side {

@@ -1,5 +1,6 @@
 #include "app/simulate/compilation.h"
 
+#include "app/source/predicted_gpu.h"
 #include "app/state/user_kernel.h"
 
 namespace warplens::app {
@@ -30,6 +31,7 @@ std::string guessed_buffer_at(const cuda::SourceRange& range, const Compiled& co
 Problem problem_of(const sim::RunError& error, const Compiled& compiled) {
   Problem problem{cuda::Severity::Error, error.message, error.remedy, {}};
   if (error.kind != sim::RunError::Kind::BadLaunch && error.range.begin.line > 0) problem.range = error.range;
+  problem.kind = error.kind;
   if (error.warp >= 0) problem.at = RunPlace{error.block, error.warp, error.lane};
   const std::string guessed = error.kind == sim::RunError::Kind::OutOfRange && error.remedy.empty()
                                   ? guessed_buffer_at(error.range, compiled)
@@ -63,7 +65,7 @@ Compilation compile_settings(const Settings& settings, const scenario::Scenario*
   if (!result->program) return out;
   // The program lives in the result, which others share.
   const std::shared_ptr<const sim::Program> program(result, &*result->program);
-  const memory::GpuModel& gpu = memory::default_gpu_model();
+  const memory::GpuModel& gpu = predicted_gpu();
   const std::vector<Message> refused = sim::check_launch(*program, setup.value->launch, gpu);
   if (!refused.empty()) return failed(refused, std::move(out));
   auto compiled = std::make_shared<Compiled>(program, std::move(*setup.value), gpu, *means.budget);

@@ -18,6 +18,7 @@ class Pricer {
   Pricer(const Compiled& compiled, const sim::Trace& trace) : compiled_(compiled), trace_(trace) {}
 
   EventPrice price(std::uint32_t index) {
+    if (trace_.is_refused(index)) return {};
     const sim::TraceEvent& event = trace_.events[index];
     const Key key{event.site, event.pattern, event.active,
                   static_cast<std::uint32_t>(event.base % memory::kLineBytes) |
@@ -59,6 +60,7 @@ std::vector<LineCost> line_costs(const sim::Program& program, const std::vector<
     sites.push_back(cost);
   }
   for (const PricedEvent& event : events) {
+    if (event.units == 0) continue;  // refused
     SiteCost& site = sites[event.site];
     site.space = event.space;
     site.least = site.requests == 0 ? event.units : std::min(site.least, event.units);
@@ -97,6 +99,7 @@ PricedAccess make_moment(const Compiled& compiled, const sim::Trace& trace,
   moment.site = &compiled.program.sites[priced.site];
   moment.instr = trace.events[priced.event].instr;
   moment.access = trace.access(compiled.program, priced.event);
+  if (trace.is_refused(priced.event)) moment.refused = trace.refused->lanes;
   moment.cost = memory::cost(moment.access);
   moment.buffer_name = moment.site->array;
   if (priced.space == memory::Space::Shared) {

@@ -24,21 +24,21 @@ int nth_of(const sim::Program& program, std::uint32_t site) {
   return nth;
 }
 
-// The event that costs most beside its ideal. Where nothing is costly: the shared one that comes last in the
-// program, which is what padding and swizzles are about, or the first of all.
+// The event that costs most beside its ideal. Where nothing is costly: the shared one that is executed most
+// often, of several the last, which is what padding and swizzles are about; or the first of all.
 int costliest(const std::vector<PricedEvent>& events) {
-  int best = -1, last_shared = -1;
+  int best = -1, often_shared = -1, most = 0;
   for (int i = 0; i < static_cast<int>(events.size()); ++i) {
     const PricedEvent& a = events[static_cast<std::size_t>(i)];
-    if (a.space == memory::Space::Shared) last_shared = i;
+    if (a.space == memory::Space::Shared && a.ordinal >= most) often_shared = i, most = a.ordinal;
     if (a.units <= a.ideal) continue;
     if (best < 0) best = i;
     const PricedEvent& b = events[static_cast<std::size_t>(best)];
     if (std::int64_t{a.units} * std::max(b.ideal, 1) > std::int64_t{b.units} * std::max(a.ideal, 1)) best = i;
   }
   if (best >= 0 || events.empty()) return best;
-  if (last_shared < 0) return 0;
-  const std::uint32_t site = events[static_cast<std::size_t>(last_shared)].site;
+  if (often_shared < 0) return 0;
+  const std::uint32_t site = events[static_cast<std::size_t>(often_shared)].site;
   const auto first = std::ranges::find(events, site, &PricedEvent::site);  // of a loop's many
   return static_cast<int>(first - events.begin());
 }

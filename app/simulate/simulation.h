@@ -40,6 +40,7 @@ struct Problem {
   Message message, remedy;
   std::optional<cuda::SourceRange> range;
   std::optional<RunPlace> at = std::nullopt;
+  std::optional<sim::RunError::Kind> kind = std::nullopt;  // of a run's error
 };
 
 // A text compiled, with a launch that is possible.
@@ -62,7 +63,7 @@ struct PricedEvent {
   std::uint32_t event = 0;  // index into Trace::events
   std::uint32_t site = 0;
   memory::Space space = memory::Space::Global;
-  int units = 0, ideal = 0;  // sectors or wavefronts; 0: hidden
+  int units = 0, ideal = 0;  // sectors or wavefronts; 0: hidden, or refused
   int ordinal = 0;           // how often this warp has executed the site before
   friend bool operator==(const PricedEvent&, const PricedEvent&) = default;
 };
@@ -102,8 +103,9 @@ struct PricedAccess {
   int event = -1;           // index into Simulation::events
   std::uint32_t instr = 0;  // index into Program::code
   memory::WarpAccess access;
-  memory::Cost cost;
-  memory::BankPlan plan;  // of a shared access
+  memory::LaneMask refused = 0;  // lanes out of range or misaligned: the access is not made
+  memory::Cost cost;             // of a refused one, what the other lanes would cost
+  memory::BankPlan plan;         // of a shared access
   std::string buffer_name;
   memory::Address buffer_base = 0;
   std::optional<scene::ArrayView> array;  // of a global access, where the scenario gives the buffer a shape
@@ -140,6 +142,10 @@ struct Simulation {
   }
   // A│B: of the access that A shows, where those are more than this one's: both are stepped together.
   int other_wavefronts = 1;
+  // The run went wrong in the warp looked at.
+  bool stopped_here() const {
+    return trace && trace->error && trace->error->warp == place.warp && !cut_short();
+  }
   // Wavefronts to step through at the access looked at.
   int steps() const { return std::max(wavefronts_of(place.event), other_wavefronts); }
   // Wavefronts of a shared access; 1 for a global one.

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/source/natural_length.h"
+#include "app/source/predicted_gpu.h"
 #include "sim/text/lower_case.h"
 #include "sim/trace/trace.h"
 
@@ -34,7 +35,7 @@ class Prober {
     auto setup = scenario::make_setup(scenario, scenario::defaults(scenario), text_);
     if (!setup) return probe;
     const sim::Program* program = compiled(setup.value->compile);
-    const memory::GpuModel& gpu = memory::default_gpu_model();
+    const memory::GpuModel& gpu = predicted_gpu();
     if (program == nullptr || !sim::check_launch(*program, setup.value->launch, gpu).empty()) return probe;
     probe.reaches.assign(form.buffers.size(), {});
     probe.ran = true;

@@ -72,6 +72,12 @@ std::string with_index(std::string_view text, std::string_view expression) {
   return out;
 }
 
+std::optional<std::string> other_index(std::string_view shown_text, std::string_view asked_text) {
+  const auto shown = find_index(shown_text), asked = find_index(asked_text);
+  if (!shown || !asked || shown->text == asked->text) return std::nullopt;
+  return shown->text;
+}
+
 std::optional<cuda::Diagnostic> index_problem(std::string_view expression) {
   const cuda::ParsedExpression parsed = cuda::parse_expression(expression);
   for (const cuda::Diagnostic& d : parsed.diagnostics) {

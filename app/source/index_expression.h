@@ -19,6 +19,9 @@ std::optional<IndexExpression> find_index(std::string_view kernel_text);
 // line.
 std::string with_index(std::string_view kernel_text, std::string_view expression);
 
+// The expression of the text that is shown, where the one asked for has another.
+std::optional<std::string> other_index(std::string_view shown_text, std::string_view asked_text);
+
 // What is wrong with the expression by itself, its place counted in its own text.
 std::optional<cuda::Diagnostic> index_problem(std::string_view expression);
 

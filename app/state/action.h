@@ -168,6 +168,12 @@ struct ShowPhases {
 struct ShowPlot {
   Plot plot = Plot::None;
 };
+struct TakeProfile {  // as read: it is shown, where it has a launch of the kernel on screen
+  std::shared_ptr<const LoadedProfile> profile;
+};
+struct StepProfileLaunch {  // to the next launch of the same kernel
+  int by = 1;
+};
 struct MoveTimeline {  // to there, away from the access looked at
   scene::MapPosition position;
 };
@@ -236,6 +242,9 @@ struct SetGridMargin {
 };
 struct SetHelp {
   bool help = true;
+};
+struct ShowNames {  // nvprof's, and those of Nsight Compute
+  bool names = true;
 };
 struct SetZoom {
   float zoom = 1;
@@ -477,18 +486,18 @@ using ActionValue = std::variant<
     StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
     GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario, StepRung, SetText,
     RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab,
-    SetGridMargin, SetHelp, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText, TakeSettings,
-    SetFormField, ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField,
-    NextField, ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder,
-    OpenPath, Save, WasSaved, CouldNotSave, ShowNotice, DismissNotice, Recover, Discard, Quit, Leave, Halt,
-    ShowLessons, MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep,
-    PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded,
-    TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA,
-    CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray, SetMapScope,
-    MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldMap, ShowPhases, CheckKernel, TakeFindings,
-    KernelSettled, EndReading, ShowPlot, MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess,
-    SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell,
-    MoveOnLandscape, HoldLandscape, GoToCell,
+    SetGridMargin, SetHelp, ShowNames, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText,
+    TakeSettings, SetFormField, ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField,
+    LeaveField, NextField, ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent,
+    ShowFolder, OpenPath, Save, WasSaved, CouldNotSave, ShowNotice, DismissNotice, Recover, Discard, Quit,
+    Leave, Halt, ShowLessons, MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson,
+    GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered,
+    LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand,
+    PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray,
+    SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldMap, ShowPhases, CheckKernel,
+    TakeFindings, KernelSettled, EndReading, ShowPlot, TakeProfile, StepProfileLaunch, MoveTimeline,
+    ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure,
+    StepLandscapeMeasure, PointAtCell, MoveOnLandscape, HoldLandscape, GoToCell,
     // lectures
     TakeLecture, KeepScene, ReplaceScene, GoToScene, StepScene, MoveScene, RemoveScene, UndoScenes,
     ShowScenes, SelectScene, SetSceneField, ShowNotes, SaveLecture, LectureSaved,

@@ -13,6 +13,12 @@ const scenario::Scenario* scenario_of(const Catalog& catalog, const Settings& se
   return settings.own ? &settings.own->scenario : catalog.find(settings.scenario);
 }
 
+std::string kernel_name_of(const Catalog& catalog, const Settings& settings) {
+  if (settings.own) return settings.own->form.kernel;
+  const scenario::Scenario* scenario = scenario_of(catalog, settings);
+  return scenario == nullptr ? std::string() : scenario->kernel;
+}
+
 const std::string& text_of(const Catalog& catalog, const Settings& settings) {
   static const std::string kNone;
   if (settings.text) return *settings.text;

@@ -12,6 +12,8 @@ namespace warplens::app {
 // The scenario that the settings are of: of the catalog, or the user's own. Null: there is none. Lives as
 // long as both.
 const scenario::Scenario* scenario_of(const Catalog& catalog, const Settings& settings);
+// The name of the kernel on screen; empty: there is none, or it is still to be found.
+std::string kernel_name_of(const Catalog& catalog, const Settings& settings);
 // The kernel's text on screen.
 const std::string& text_of(const Catalog& catalog, const Settings& settings);
 // Settings with another text; the user's own kernel keeps its form as far as the new signature has it.

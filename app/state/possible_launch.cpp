@@ -1,7 +1,7 @@
 #include "app/state/possible_launch.h"
 
+#include "app/source/predicted_gpu.h"
 #include "app/state/catalog.h"
-#include "sim/memory/gpu_model.h"
 
 namespace warplens::app {
 namespace {
@@ -46,7 +46,7 @@ LaunchLimit limit_of(const Scenario& scenario, const ParameterValues& values) {
   if (broken_rule(scenario, all) != nullptr) return LaunchLimit::Requirement;
   const auto setup = scenario::make_setup(scenario, all, std::string_view());
   // A rule that cannot be worked out is told where it is compiled.
-  return setup ? limit_of(setup.value->launch, memory::default_gpu_model()) : LaunchLimit::None;
+  return setup ? limit_of(setup.value->launch, predicted_gpu()) : LaunchLimit::None;
 }
 
 PossibleValue nearest_possible(const Scenario& scenario, const ParameterValues& values,

@@ -22,10 +22,12 @@ enum class ShareWhat : std::uint8_t {
   Phases,      // of a corner turn
   Timeline,    // of the block
   Landscape,   // of two parameters
+  Profile,     // of Nsight Compute, beside the prediction
   Comparison,  // A│B beside each other, with the table
   Source,      // with the costs of its lines; as a table: the lines' whole-grid costs
   Lanes,
   Times,
+  Published,  // times that others published, beside those
   Counters,
   Steps,    // a slide of every access of the warp
   Session,  // a file that opens as this

@@ -11,7 +11,7 @@
 
 namespace warplens::app {
 
-enum class Sheet : std::uint8_t { Help, Lessons, Dialog, Share, Palette, Tour, Scenes };
+enum class Sheet : std::uint8_t { Help, Lessons, Dialog, Share, Palette, Tour, Scenes, Names };
 
 // Those of the state; more than one is a mistake.
 std::vector<Sheet> sheets_of(const State& state);

@@ -22,10 +22,11 @@
 
 namespace warplens::app {
 
-struct UserKernel;  // user_kernel.h
-struct Lecture;     // lecture.h
-struct Findings;    // findings.h
-struct Diagnosis;   // diagnosis.h
+struct UserKernel;     // user_kernel.h
+struct Lecture;        // lecture.h
+struct Findings;       // findings.h
+struct Diagnosis;      // diagnosis.h
+struct LoadedProfile;  // loaded_profile.h
 
 // What undo brings back.
 struct Settings {
@@ -149,8 +150,9 @@ struct MapView {
 };
 
 // What takes the place of both memory panels: the block's accesses as a row of bricks a warp (timeline.h), or
-// what every pair of values of two parameters costs (landscape.h).
-enum class Plot : std::uint8_t { None, Timeline, Landscape };
+// what every pair of values of two parameters costs (landscape.h), or what Nsight Compute counted beside the
+// prediction (profile_reading.h), or the measured times of the ladder and those that others published.
+enum class Plot : std::uint8_t { None, Timeline, Landscape, Profile, Published };
 // What the landscape's colours are of, over the whole grid. Usual: wavefronts where shared memory is used,
 // else sectors; a request where the grid is one block.
 enum class LandscapeMeasure : std::uint8_t {
@@ -172,6 +174,7 @@ struct PlotView {
   LandscapeMeasure measure = LandscapeMeasure::Usual;
   std::optional<CellValues> pointed;  // the cell under the pointer, or where the keys have come to
   bool held = false;                  // the arrow keys move from cell to cell, not from access to access
+  std::string launch;                 // of the profile, by its ID; empty: the first that fits
   friend bool operator==(const PlotView&, const PlotView&) = default;
 };
 
@@ -202,10 +205,12 @@ struct State {
   MapView map;
   bool phases = false;  // the phases of a corner turn take the place of both memory panels, see corner_turn.h
   PlotView plot;
-  bool stills = false;  // nothing moves, for users who prefer that
-  bool help = false;    // the sheet with all keys
-  bool hint = true;     // the one line of the first minute
-  float zoom = 1;       // of everything, apart from the display's density
+  std::shared_ptr<const LoadedProfile> profile;  // null: none was opened
+  bool stills = false;                           // nothing moves, for users who prefer that
+  bool help = false;                             // the sheet with all keys
+  bool names = false;                            // nvprof's names and those of Nsight Compute
+  bool hint = true;                              // the one line of the first minute
+  float zoom = 1;                                // of everything, apart from the display's density
   int hovered_lane = -1;
   bool editing = false;
   Caret caret;

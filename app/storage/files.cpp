@@ -10,6 +10,7 @@
 #include "app/state/user_kernel.h"
 #include "app/storage/adopted.h"
 #include "app/storage/lecture_file.h"
+#include "app/storage/profile_file.h"
 #include "app/storage/progress_file.h"
 #include "app/storage/session_file.h"
 #include "sim/file/lock.h"
@@ -89,7 +90,8 @@ Actions list_folder(const ListFolder& request, const Places& places) {
     const bool is_folder = entries->is_directory(unknown);
     const std::string name = path.filename().string();
     if (name.starts_with(".")) continue;
-    if (is_folder || is_kernel_file(path) || is_session_file(path) || is_other_file(path))
+    if (is_folder || is_kernel_file(path) || is_session_file(path) || is_other_file(path) ||
+        is_profile_file(path))
       shown.entries.push_back({name, is_folder});
   }
   std::sort(shown.entries.begin(), shown.entries.end(), [](const FileEntry& a, const FileEntry& b) {
@@ -110,7 +112,10 @@ Actions read_session(const fs::path& file, const Catalog& catalog, const Means& 
                                                             : scenario::Outcome<std::string>{};
     if (disk) take.on_disk = *disk.value;
   }
-  return {std::move(take)};
+  Actions actions{std::move(take)};
+  if (loaded.value->profile && loaded.value->plot.shown == Plot::Profile)
+    actions.push_back(TakeProfile{loaded.value->profile});
+  return actions;
 }
 
 // A user's own lesson: what is wrong with it is told with file, line and field.
@@ -134,6 +139,14 @@ Actions read_lecture_file(const fs::path& file, const Catalog& catalog, const Pl
   return {TakeLecture{*loaded.value}};
 }
 
+// What Nsight Compute printed: beside the kernel on screen.
+Actions read_profile_file(const fs::path& file, const Places& places, const Means& means) {
+  auto loaded = load_profile(file, *means.budget);
+  if (!loaded) return trouble(loaded.errors.front());
+  remember_file(places, file.string());
+  return {CloseDialog{}, TakeProfile{std::move(*loaded.value)}};
+}
+
 Actions keep(const KeepProgress& request, const Places& places) {
   if (places.state.empty()) return {};
   KeptProgress kept = keep_progress(places.state / "lessons.json", request.lesson, request.record);
@@ -154,7 +167,8 @@ std::string schema_of(const fs::path& file, const std::string& text) {
 
 // A Warplens file that the app adds to what it has.
 Actions adopt(const fs::path& file, const std::string& schema) {
-  for (const char* known : {"warplens.scenario/1", "warplens.measurement/1", "warplens.pack/1"}) {
+  for (const char* known :
+       {"warplens.scenario/1", "warplens.measurement/1", "warplens.pack/1", "warplens.published/1"}) {
     if (schema != known) continue;
     auto read = std::make_shared<Adopted>(read_adopted(file.string(), schema));
     return {CloseDialog{}, TakeIn{file.string(), schema, std::move(read)}};
@@ -174,6 +188,7 @@ Actions read_file(const std::string& path, const State& state, const Catalog& ca
   if (is_session_file(file)) return read_session(file, catalog, means);
   if (is_lesson_file(file)) return read_lesson(file, catalog, places);
   if (is_lecture_file(file)) return read_lecture_file(file, catalog, places, means);
+  if (is_profile_file(file)) return read_profile_file(file, places, means);
   const bool document = file.extension() == ".json";
   const auto text = scenario::read_text(file, document ? kMostDocumentBytes : scenario::kMaxTextBytes);
   if (!text) return trouble(text.errors.front());

@@ -9,6 +9,7 @@
 #include "app/state/user_kernel.h"
 #include "app/storage/class_json.h"
 #include "app/storage/lecture_file.h"
+#include "app/storage/profile_file.h"
 #include "app/storage/viewpoint_json.h"
 #include "sim/scenario/json_document.h"
 
@@ -73,6 +74,7 @@ json to_json(const State& state, const Simulation& seen, bool with_answers) {
            {"speed", state.playback.speed},
            {"editing", state.editing},
            {"help", state.help},
+           {"names", state.names},
            {"undo", state.past.size()},
            {"redo", state.future.size()},
            {"seen", seen_json(seen)}};
@@ -81,6 +83,7 @@ json to_json(const State& state, const Simulation& seen, bool with_answers) {
     out["lecture"] = to_json(*state.lecturing.lecture);
     if (state.lecturing.scene >= 0) out["scene"] = state.lecturing.scene;
   }
+  if (state.profile) out["profile"] = profile_json(*state.profile);
   json& on_screen = out["seen"];
   on_screen["edited"] = is_edited(state);
   on_screen["form"] = state.form && state.settings.own;
@@ -130,6 +133,7 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
     const int last = static_cast<int>(state.lecturing.lecture->scenes.size()) - 1;
     state.lecturing.scene = std::min(scene, last);
   }
+  if (const auto profile = object_in(root, "profile")) state.profile = read_profile(*profile);
   if (!document.ok()) return {std::nullopt, document.errors()};
   state.theme = theme == "light" ? Theme::Light : Theme::Dark;
   state.form = state.settings.own != nullptr;

@@ -82,6 +82,7 @@ json plot_json(const PlotView& plot) {
            {"y", plot.y},
            {"measure", static_cast<int>(plot.measure)},
            {"held", plot.held},
+           {"launch", plot.launch},
            {"zoom", plot.timeline.zoom}};
   if (plot.pointed) out["pointed"] = {plot.pointed->x, plot.pointed->y};
   return out;
@@ -137,6 +138,7 @@ void read_plot(const JsonValue& object, PlotView* out) {
   read(object, "x", &out->x);
   read(object, "y", &out->y);
   read(object, "measure", &measure);
+  read(object, "launch", &out->launch);
   read(object, "zoom", &zoom);
   for (std::size_t i = 0; i < std::size(kPlots); ++i) {
     if (shown == kPlots[i]) out->shown = static_cast<Plot>(i);

@@ -97,6 +97,17 @@ void Sampler::flush() {
   read_->launch({blocks, 1, 1}, {256, 1, 1}, 0, gpu_.stream(), arguments);
 }
 
+double Sampler::launch_seconds(const Watch& watch) {
+  prepare();
+  wake_up(watch);
+  return measure_floor(watch, true) - measure_floor(watch, false);
+}
+
+void Sampler::empty_l2() {
+  prepare();
+  flush();
+}
+
 void Sampler::delay() {
   unsigned long long nanoseconds = kDelayNanoseconds;
   void* arguments[] = {&nanoseconds};

@@ -29,6 +29,12 @@ class Sampler {
   // What the buffers that `sample` allocates take.
   std::uint64_t flush_bytes() const;
 
+  // What a launch of an empty kernel takes, in seconds.
+  double launch_seconds(const Watch& watch);
+
+  // Puts on the stream what throws everything out of the L2 cache, changed lines written back.
+  void empty_l2();
+
   using Launch = std::function<void()>;            // puts the kernel on the GPU's stream
   using OnProgress = std::function<void(double)>;  // 0 to 1
   // Fills in samples, reference, clocks and event floor of `result`.

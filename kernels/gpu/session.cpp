@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/gpu/output_check.h"
+#include "kernels/gpu/peaks.h"
 #include "kernels/protocol/sha256.h"
 
 namespace warplens::gpu {
@@ -92,6 +93,11 @@ decltype(Reply::body) Session::carry_out(const std::string& line, std::uint64_t&
         Message("the request speaks \"{}\"; this program speaks \"{}\"", schema, measure::kProtocol),
         Message("Install the same version of Warplens at both ends."));
   if (request == "hello" || request == "device") return hello();
+  if (request == "peaks") {
+    const measure::PeaksRequest wanted = measure::peaks_request_from_json(fields);
+    refuse_errors();
+    return peaks(wanted);
+  }
   if (request != "measure")
     throw FailureError(FailureKind::BadRequest, Message("there is no request \"{}\"", request));
   const MeasureRequest wanted = measure::request_from_json(fields);
@@ -190,6 +196,21 @@ Measurement Session::measure(const MeasureRequest& request) {
   return result;
 }
 
+measure::PeakRecord Session::peaks(const measure::PeaksRequest& request) {
+  const Watch watch{Watch::Clock::now(), request.deadline_seconds, &cancelled_};
+  Gpu& device = gpu();
+  if (sampler_ == nullptr) sampler_ = std::make_unique<Sampler>(device);
+  measure::PeakRecord record;
+  record.peaks = measure_peaks(device, sampler_->launch_seconds(watch), watch);
+  if (const auto clocks = device.clocks().state()) {
+    record.sm_mhz = clocks->sm_mhz;
+    record.memory_mhz = clocks->memory_mhz;
+  }
+  record.device = device.info();
+  record.when = measure::utc_now();
+  return record;
+}
+
 measure::Counters Session::read_counters(const MeasureRequest& request, const Kernel& kernel,
                                          Arguments& arguments, const Watch& watch, double kernel_seconds) {
   progress(request, "counters", 0.9);
@@ -202,8 +223,18 @@ measure::Counters Session::read_counters(const MeasureRequest& request, const Ke
     arguments.refill(device);
     device.wait(watch);
   };
-  start_anew();
-  measure::Counters counters = counters_->read(launch, watch, request.more_counters);
+  const auto empty_caches = [&] {
+    arguments.refill(device);
+    sampler_->empty_l2();
+    device.wait(watch);
+  };
+  const auto run_before = [&] {
+    start_anew();
+    launch();
+    device.wait(watch);
+  };
+  measure::Counters counters =
+      counters_->read({launch, empty_caches, run_before}, watch, request.more_counters);
   if (kernel_seconds > kLongestInstrumented || watch.elapsed() > watch.seconds / 2) {
     counters.exact_reason = "the kernel takes too long to be run once more, instrumented";
     return counters;

@@ -39,6 +39,7 @@ class Session {
   measure::Hello hello();
   Gpu& gpu();
   measure::Measurement measure(const measure::MeasureRequest& request);
+  measure::PeakRecord peaks(const measure::PeaksRequest& request);
   measure::Measurement describe(const measure::MeasureRequest& request, Loaded& loaded);
   Loaded& load(const measure::Subject& subject);
   void check_launch(const measure::Subject& subject, const Kernel& kernel);

@@ -123,6 +123,7 @@ ClockRecord clocks_from_json(const Fields& fields) {
 json counters_to_json(const Counters& counters) {
   if (counters.values.empty()) return {{"reason", counters.reason}};
   json document{{"values", counters.values}};
+  if (!counters.warm.empty()) document["warm"] = counters.warm;
   if (!counters.exact_reason.empty()) document["exact_reason"] = counters.exact_reason;
   return document;
 }
@@ -135,6 +136,9 @@ Counters counters_from_json(const Fields& fields) {
   const Fields values = fields.object("values");
   for (const auto& [name, value] : values.document().items())
     counters.values[name] = values.number(name.c_str());
+  if (!fields.has("warm")) return counters;
+  const Fields warm = fields.object("warm");
+  for (const auto& [name, value] : warm.document().items()) counters.warm[name] = warm.number(name.c_str());
   return counters;
 }
 

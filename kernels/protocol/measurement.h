@@ -67,9 +67,12 @@ struct OutputResult {
 };
 
 struct Counters {
-  std::map<std::string, double> values;  // by the name Nsight Compute gives them
-  std::string reason;                    // why there are none; empty where there are
-  std::string exact_reason;              // why there are none of instrumented machine code (smsp__sass_...)
+  std::map<std::string, double>
+      values;  // by the name Nsight Compute gives them; the L2 cache was emptied before
+  std::map<std::string, double>
+      warm;                  // traffic behind the first-level cache where the kernel ran just before
+  std::string reason;        // why there are none; empty where there are
+  std::string exact_reason;  // why there are none of instrumented machine code (smsp__sass_...)
 };
 
 struct Measurement {

@@ -55,6 +55,10 @@ struct BodyWriter {
     document["reply"] = "measurement";
     document["measurement"] = to_json(measurement);
   }
+  void operator()(const PeakRecord& record) const {
+    document["reply"] = "peaks";
+    document["peaks"] = to_json(record);
+  }
   void operator()(const Failure& failure) const {
     document["reply"] = "error";
     document["error"] = to_json(failure);
@@ -90,6 +94,13 @@ json to_json(const MeasureRequest& r) {
 }
 
 namespace {
+
+double deadline_from_json(const Fields& fields) {
+  const double seconds = fields.number_or("deadline_seconds", 60);
+  if (!(seconds > 0 && seconds <= 86400))
+    fields.complain("deadline_seconds", "must be above 0 and at most 86400");
+  return seconds;
+}
 
 void read_reference(const Fields& fields, MeasureRequest& r) {
   constexpr double kLongestSide = 1 << 20;
@@ -136,9 +147,19 @@ MeasureRequest request_from_json(const Fields& fields) {
   r.more_counters = fields.texts("more_counters");
   if (r.more_counters.size() > kMostCounters)
     fields.complain("more_counters", "names more than 100 counters");
-  r.deadline_seconds = fields.number_or("deadline_seconds", 60);
-  if (!(r.deadline_seconds > 0 && r.deadline_seconds <= 86400))
-    fields.complain("deadline_seconds", "must be above 0 and at most 86400");
+  r.deadline_seconds = deadline_from_json(fields);
+  return r;
+}
+
+json to_json(const PeaksRequest& r) {
+  return {
+      {"schema", kProtocol}, {"request", "peaks"}, {"id", r.id}, {"deadline_seconds", r.deadline_seconds}};
+}
+
+PeaksRequest peaks_request_from_json(const Fields& fields) {
+  PeaksRequest r;
+  r.id = static_cast<std::uint64_t>(fields.integer("id", 1, kMany));
+  r.deadline_seconds = deadline_from_json(fields);
   return r;
 }
 
@@ -165,6 +186,8 @@ std::optional<Reply> reply_from_line(const std::string& line, std::string& error
     reply.body = Progress{fields.text_or("stage", {}), fields.number_or("done", 0)};
   } else if (kind == "measurement") {
     reply.body = measurement_from_json(fields.object("measurement"));
+  } else if (kind == "peaks") {
+    reply.body = peak_record_from_json(fields.object("peaks"));
   } else if (kind == "error") {
     const Fields described = fields.object("error");
     reply.body = failure_from_json(described.document());

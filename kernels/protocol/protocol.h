@@ -7,6 +7,8 @@
 //   <- {"reply": "progress", "id": 2, "stage": "cold", "done": 0.4}
 //   <- {"reply": "measurement", "id": 2, "measurement": {...}}
 //      or {"reply": "error", "id": 2, "error": {...}}
+//   -> {"request": "peaks", "id": 3, "deadline_seconds": 60}
+//   <- {"reply": "peaks", "id": 3, "peaks": {...}}
 //
 // Other requests: "device" (answers as hello), "cancel" (ends the request with that id), "quit".
 // Described in full in docs/measurement.md.
@@ -21,6 +23,7 @@
 
 #include "kernels/protocol/failure.h"
 #include "kernels/protocol/measurement.h"
+#include "kernels/protocol/peak_record.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::measure {
@@ -53,6 +56,14 @@ struct MeasureRequest {
 nlohmann::json to_json(const MeasureRequest& request);
 MeasureRequest request_from_json(const Fields& fields);  // errors are noted in `fields`
 
+// What the GPU can do at most of each thing, from its microbenchmarks.
+struct PeaksRequest {
+  std::uint64_t id = 0;
+  double deadline_seconds = 60;
+};
+nlohmann::json to_json(const PeaksRequest& request);
+PeaksRequest peaks_request_from_json(const Fields& fields);
+
 struct Hello {
   std::string version;  // of warplens-gpu
   std::optional<DeviceInfo> gpu;
@@ -66,7 +77,7 @@ struct Progress {
 // A reply of warplens-gpu. `id` is that of the request; 0: of none (a line that could not be read).
 struct Reply {
   std::uint64_t id = 0;
-  std::variant<Hello, Progress, Measurement, Failure> body;
+  std::variant<Hello, Progress, Measurement, PeakRecord, Failure> body;
 };
 nlohmann::json to_json(const Reply& reply);
 // Empty, with `error` in words, where the line is no reply of this protocol.

@@ -65,15 +65,17 @@ std::size_t AccessPatternHash::operator()(const AccessPattern& pattern) const {
 
 AccessCounter::AccessCounter(const Bound& bound, const Code& code, Budget& budget)
     : bound_(bound), code_(code), held_(budget) {
-  held_.need(code.accesses.size() * (sizeof(Patterns) + sizeof(RecentAccess)) +
-                 bound.program->sites.size() * 2 * (sizeof(SiteTotals) + sizeof(SiteShape)),
-             Stage::Counting);
+  held_.need(
+      code.accesses.size() * (sizeof(Patterns) + sizeof(RecentAccess)) +
+          bound.program->sites.size() * (2 * (sizeof(SiteTotals) + sizeof(SiteShape)) + sizeof(StageParts)),
+      Stage::Counting);
   patterns_.resize(code.accesses.size());
   recent_.resize(code.accesses.size());
   direct_global_.resize(bound.program->sites.size());
   direct_shared_.resize(bound.program->sites.size());
   shapes_global_.resize(bound.program->sites.size());
   shapes_shared_.resize(bound.program->sites.size());
+  direct_stages_.resize(bound.program->sites.size());
 }
 
 memory::WarpAccess AccessCounter::access_of(const AccessStep& x, const AccessPattern& pattern,
@@ -110,12 +112,14 @@ CountedPattern* AccessCounter::find(const AccessStep& x, std::size_t access, con
   const auto found = known.find(pattern);
   if (found != known.end()) return found->second.get();
   if (known.size() >= kMostPatterns) return nullptr;
-  held_.need(2 * sizeof(CountedPattern) + kAddressPeriod * (sizeof(std::uint64_t) + sizeof(memory::Cost)),
+  held_.need(2 * sizeof(CountedPattern) +
+                 kAddressPeriod * (sizeof(std::uint64_t) + sizeof(memory::Cost) + sizeof(memory::StageCost)),
              Stage::Counting);
   auto counted = std::make_unique<CountedPattern>();
   counted->pattern = pattern;
   counted->hits.assign(kAddressPeriod, 0);
   counted->costs.assign(kAddressPeriod / static_cast<std::uint64_t>(x.bytes), {});
+  if (pattern.space == memory::Space::Global) counted->stages.resize(counted->costs.size());
   return known.emplace(pattern, std::move(counted)).first->second.get();
 }
 
@@ -126,6 +130,7 @@ void AccessCounter::count_directly(const AccessStep& x, const AccessPattern& pat
   const memory::WarpAccess access = access_of(x, pattern, kFarBase + (base % kAddressPeriod));
   const memory::Cost cost = memory::cost(access);
   (shared ? direct_shared_ : direct_global_)[site].add(totals_of(cost, pattern.active));
+  if (!shared) direct_stages_[site].add(memory::l1_stages_of_placements(access), 1);
   shape.add(lane_stride(access), access, cost, 1);
   shape.take_if_worse(shared ? access_of(x, pattern, base - kSharedWindow) : access, excess(cost));
 }
@@ -215,6 +220,13 @@ void AccessCounter::add_shape(Totals& totals, const AccessStep& x, CountedPatter
                       excess(cost));
 }
 
+void AccessCounter::price(const AccessStep& x, CountedPattern& counted, Address phase) const {
+  const std::uint64_t place = phase / static_cast<std::uint64_t>(x.bytes);
+  const memory::WarpAccess access = access_of(x, counted.pattern, kFarBase + phase);
+  counted.costs[place] = memory::cost(access);
+  if (!counted.stages.empty()) counted.stages[place] = memory::l1_stages_of_placements(access);
+}
+
 void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
   for (std::size_t access = 0; access < patterns_.size(); ++access) {
     const AccessStep& x = code_.accesses[access];
@@ -223,9 +235,12 @@ void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
       for (std::uint64_t phase = 0; phase < kAddressPeriod; phase += static_cast<std::uint64_t>(x.bytes)) {
         const std::uint64_t hits = std::exchange(counted->hits[phase], 0);
         if (hits == 0) continue;
-        memory::Cost& cost = counted->costs[phase / static_cast<std::uint64_t>(x.bytes)];
-        if (cost.requests == 0) cost = memory::cost(access_of(x, pattern, kFarBase + phase));
+        const std::uint64_t place = phase / static_cast<std::uint64_t>(x.bytes);
+        memory::Cost& cost = counted->costs[place];
+        if (cost.requests == 0) price(x, *counted, phase);
         sites[static_cast<std::size_t>(x.site)].add(totals_of(cost, pattern.active), hits * weight);
+        if (pattern.space == memory::Space::Global)
+          totals.stage_parts[static_cast<std::size_t>(x.site)].add(counted->stages[place], hits * weight);
         if (weight != 0) add_shape(totals, x, *counted, phase, cost, hits * weight);
       }
     }
@@ -233,6 +248,7 @@ void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
   for (std::size_t site = 0; site < direct_global_.size(); ++site) {
     totals.global_sites[site].add(std::exchange(direct_global_[site], SiteTotals{}), weight);
     totals.shared_sites[site].add(std::exchange(direct_shared_[site], SiteTotals{}), weight);
+    totals.stage_parts[site].add(std::exchange(direct_stages_[site], StageParts{}), weight);
     if (weight != 0) totals.global_shapes[site].add(shapes_global_[site], weight);
     if (weight != 0) totals.shared_shapes[site].add(shapes_shared_[site], weight);
     shapes_global_[site] = shapes_shared_[site] = {};

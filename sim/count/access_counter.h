@@ -35,8 +35,10 @@ struct CountedPattern {
   AccessPattern pattern;
   std::vector<std::uint64_t> hits;  // per base mod kAddressPeriod
   std::vector<memory::Cost> costs;  // per base mod kAddressPeriod; requests == 0: not priced yet
-  LaneStride step;                  // once priced
-  Address lowest = ~Address{0};     // of the bases seen: see SiteShape::worst
+  // The same of global loads and stores: see l1_stages_of_placements.
+  std::vector<memory::StageCost> stages;
+  LaneStride step;               // once priced
+  Address lowest = ~Address{0};  // of the bases seen: see SiteShape::worst
 };
 
 // What the last access of an instruction looked like, ready to be compared with the next one.
@@ -70,6 +72,7 @@ class AccessCounter : public HandlerState {
   memory::WarpAccess access_of(const AccessStep& x, const AccessPattern& pattern, Address base) const;
   CountedPattern* find(const AccessStep& x, std::size_t access, const AccessPattern& pattern);
   void count_directly(const AccessStep& x, const AccessPattern& pattern, Address base);
+  void price(const AccessStep& x, CountedPattern& counted, Address phase) const;
   void add_shape(Totals& totals, const AccessStep& x, CountedPattern& counted, Address phase,
                  const memory::Cost& cost, std::uint64_t times);
   void remember(const Machine& m, const AccessStep& x, RecentAccess& recent, CountedPattern& counted,
@@ -83,6 +86,7 @@ class AccessCounter : public HandlerState {
   std::vector<RecentAccess> recent_;                       // per access step
   std::vector<SiteTotals> direct_global_, direct_shared_;  // per site: accesses priced one by one
   std::vector<SiteShape> shapes_global_, shapes_shared_;   // of those
+  std::vector<StageParts> direct_stages_;                  // of those
 };
 
 // The handler of a counting run for this access: its machine's HandlerState is an AccessCounter.

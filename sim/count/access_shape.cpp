@@ -4,6 +4,8 @@
 #include <array>
 #include <tuple>
 
+#include "sim/memory/coalescing.h"
+
 namespace warplens::sim {
 
 namespace {
@@ -31,6 +33,13 @@ Frequent most_frequent(const Numbers& values, int count) {
   }
   const auto most = std::max_element(times.begin(), times.begin() + std::max(1, count));
   return {values[static_cast<std::size_t>(most - times.begin())], *most};
+}
+
+// Of a global atomic, the passes beyond the first through each sector.
+std::uint64_t turns_of(const memory::WarpAccess& access, const memory::Cost& cost) {
+  const bool atomic = access.op == memory::Op::Atomic || access.op == memory::Op::Reduction;
+  if (!atomic || access.space != memory::Space::Global) return 0;
+  return static_cast<std::uint64_t>(cost.sectors - memory::count_sectors(access));
 }
 
 // Inactive lanes' addresses are those of the lowest active one: see AccessPattern.
@@ -90,6 +99,7 @@ void SiteShape::add(const LaneStride& step, const memory::WarpAccess& access, co
   add({step.step, step.regular, times, static_cast<std::uint64_t>(excess(cost)) * times});
   same_address += static_cast<std::uint64_t>(step.same_address) * times;
   runs += static_cast<std::uint64_t>(step.runs) * times;
+  turns += turns_of(access, cost) * times;
   Address lowest = ~Address{0};
   for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
     if ((access.active >> lane & 1) != 0) lowest = std::min(lowest, access.addresses[lane]);
@@ -109,6 +119,7 @@ void SiteShape::add(const SiteShape& more, std::uint64_t times) {
     add({count.step, count.regular, count.requests * times, count.excess * times});
   same_address += more.same_address * times;
   runs += more.runs * times;
+  turns += more.turns * times;
   starts |= more.starts;
   if (more.worst_excess >= 0) take_if_worse(more.worst, more.worst_excess);
 }
@@ -121,7 +132,8 @@ const StepCount* SiteShape::main_step() const {
 }
 
 bool operator==(const SiteShape& a, const SiteShape& b) {
-  if (a.same_address != b.same_address || a.runs != b.runs || a.starts != b.starts) return false;
+  if (a.same_address != b.same_address || a.runs != b.runs || a.turns != b.turns || a.starts != b.starts)
+    return false;
   if (a.worst_excess != b.worst_excess || place(a.worst) != place(b.worst)) return false;
   constexpr std::size_t kFull = SiteShape::kMostSteps - 1;
   if (a.steps.size() < kFull && b.steps.size() < kFull) return a.steps == b.steps;

@@ -36,6 +36,7 @@ struct SiteShape {
   std::vector<StepCount> steps;                  // by step, regular ones first
   std::uint64_t same_address = 0;                // over requests, the most lanes that share an address
   std::uint64_t runs = 0;                        // over requests, stretches of lanes that keep their step
+  std::uint64_t turns = 0;                       // global atomics: passes beyond one a sector
   std::uint32_t starts = 0;                      // bit b: the lowest address of an access is b modulo 32
   // The access that loses most, of several the one with the lowest addresses; shared addresses from 0, global
   // ones modulo the line. worst_excess < 0: none yet.

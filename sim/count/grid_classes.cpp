@@ -13,9 +13,10 @@ constexpr std::size_t kMostRepresentatives = 1024;
 
 class ClassCounter {
  public:
-  ClassCounter(const CountingRun& run, Totals& totals)
+  ClassCounter(const CountingRun& run, Totals& totals, std::vector<BlockCell>* classes)
       : run_(run),
         totals_(totals),
+        parts_(classes),
         held_(run.budget),
         global_(run.bound, held_),
         counter_(run.bound, run.code, run.budget),
@@ -65,6 +66,7 @@ class ClassCounter {
     }
     const BlockCell part = tracker_.alike().cell();
     counter_.add_to(totals_, part.count());
+    if (parts_ != nullptr) parts_->push_back(part);
     if (totals_.representatives.size() < kMostRepresentatives) totals_.representatives.push_back(origin);
     totals_.barriers += (runner_.barriers() - barriers) * part.count();
     subtract(cell, tracker_.alike().box(), part, left_);
@@ -85,6 +87,7 @@ class ClassCounter {
 
   const CountingRun& run_;
   Totals& totals_;
+  std::vector<BlockCell>* parts_;
   HeldMemory held_;
   GlobalMemory global_;
   AccessCounter counter_;
@@ -97,8 +100,9 @@ class ClassCounter {
 
 }  // namespace
 
-std::vector<BlockCell> count_classes(const CountingRun& run, Totals& totals) {
-  return ClassCounter(run, totals).count();
+std::vector<BlockCell> count_classes(const CountingRun& run, Totals& totals,
+                                     std::vector<BlockCell>* classes) {
+  return ClassCounter(run, totals, classes).count();
 }
 
 }  // namespace warplens::sim

@@ -8,7 +8,9 @@
 namespace warplens::sim {
 
 // Adds the counts of the whole grid, less those of the cells that it gives back: blocks that are too unlike
-// each other, left to brute force. totals.data_dependent then says why. Throws Stopped.
-std::vector<BlockCell> count_classes(const CountingRun& run, Totals& totals);
+// each other, left to brute force. totals.data_dependent then says why. `classes`, where given, gets the
+// blocks that were counted, a cell for each class. Throws Stopped.
+std::vector<BlockCell> count_classes(const CountingRun& run, Totals& totals,
+                                     std::vector<BlockCell>* classes = nullptr);
 
 }  // namespace warplens::sim

@@ -16,6 +16,18 @@ void SiteTotals::add(const SiteTotals& more, std::uint64_t times) {
   wavefronts += more.wavefronts * times;
   ideal_wavefronts += more.ideal_wavefronts * times;
   bank_conflicts += more.bank_conflicts * times;
+  tag_wavefronts += more.tag_wavefronts * times;
+  data_wavefronts += more.data_wavefronts * times;
+}
+
+void StageParts::add(const memory::StageCost& of_placements, std::uint64_t times) {
+  tags += static_cast<std::uint64_t>(of_placements.tag_wavefronts) * times;
+  data += static_cast<std::uint64_t>(of_placements.data_wavefronts) * times;
+}
+
+void StageParts::add(const StageParts& more, std::uint64_t times) {
+  tags += more.tags * times;
+  data += more.data * times;
 }
 
 namespace {
@@ -23,6 +35,17 @@ namespace {
 std::string line_of(const Program& program, int instr) {
   const Instr& i = program.code[static_cast<std::size_t>(instr)];
   return std::to_string(i.place >= 0 ? program.places[static_cast<std::size_t>(i.place)].begin.line : 0);
+}
+
+// Parts to whole wavefronts, once for each site: however its accesses were counted, the sum is the same.
+void add_up_stages(Totals& totals) {
+  const auto whole = [](std::uint64_t parts) {
+    return (parts + memory::kPlacements / 2) / memory::kPlacements;
+  };
+  for (std::size_t site = 0; site < totals.stage_parts.size(); ++site) {
+    totals.global_sites[site].tag_wavefronts = whole(totals.stage_parts[site].tags);
+    totals.global_sites[site].data_wavefronts = whole(totals.stage_parts[site].data);
+  }
 }
 
 void count_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
@@ -51,19 +74,25 @@ void count_grid(const Program& program, const Launch& launch, const memory::GpuM
 
 }  // namespace
 
+void Totals::make_room(std::size_t sites) {
+  global_sites.resize(sites);
+  shared_sites.resize(sites);
+  global_shapes.resize(sites);
+  shared_shapes.resize(sites);
+  stage_parts.resize(sites);
+}
+
 Totals grid_totals(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                    const TotalsOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   Totals totals;
-  totals.global_sites.resize(program.sites.size());
-  totals.shared_sites.resize(program.sites.size());
-  totals.global_shapes.resize(program.sites.size());
-  totals.shared_shapes.resize(program.sites.size());
+  totals.make_room(program.sites.size());
   totals.blocks_total = launch.grid.count();
   const RunBudget budget(options.limits);
   const std::optional<Stopped> stopped =
       stopped_in(Stage::Counting, [&] { count_grid(program, launch, gpu, options, *budget, totals); });
   if (stopped && !totals.error) totals.error = run_error(*stopped);
+  add_up_stages(totals);
   totals.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return totals;
 }

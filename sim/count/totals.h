@@ -10,6 +10,7 @@
 #include "sim/count/access_shape.h"
 #include "sim/launch/run.h"
 #include "sim/memory/cost.h"
+#include "sim/memory/l1_stages.h"
 
 namespace warplens::sim {
 
@@ -17,14 +18,27 @@ struct SiteTotals {
   std::uint64_t requests = 0, active_lanes = 0, bytes = 0;
   std::uint64_t sectors = 0, ideal_sectors = 0, lines = 0;                 // global
   std::uint64_t wavefronts = 0, ideal_wavefronts = 0, bank_conflicts = 0;  // shared
+  // Global loads and stores in the stages of L1: a model, see sim/memory/l1_stages.h. Known when all is
+  // counted.
+  std::uint64_t tag_wavefronts = 0, data_wavefronts = 0;
   void add(const SiteTotals& more, std::uint64_t times = 1);
   friend bool operator==(const SiteTotals&, const SiteTotals&) = default;
 };
 
+// The same while it is counted: in parts of a wavefront, memory::kPlacements of which make one.
+struct StageParts {
+  std::uint64_t tags = 0, data = 0;
+  void add(const memory::StageCost& of_placements, std::uint64_t times);
+  void add(const StageParts& more, std::uint64_t times);
+};
+
 struct Totals {
+  void make_room(std::size_t sites);  // before anything is counted
+
   // Two entries a site, since a generic pointer may go both ways: what went to global memory, what to shared.
   std::vector<SiteTotals> global_sites, shared_sites;   // indices as Program::sites
   std::vector<SiteShape> global_shapes, shared_shapes;  // the same way
+  std::vector<StageParts> stage_parts;                  // of what went to global memory
   std::uint64_t barriers = 0;                           // executed by warps
   std::uint64_t blocks_total = 0, blocks_simulated = 0;
   std::uint64_t warp_instructions = 0;  // executed by the simulator itself

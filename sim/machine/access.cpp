@@ -117,29 +117,37 @@ bool inside(const AddressRange& range, Address address, int bytes) {
   return address >= range.begin && address < range.end && range.end - address >= static_cast<Address>(bytes);
 }
 
-// Lane by lane: an access that spreads over spaces or buffers, or is wrong somewhere.
+// The lane's address is in no memory, or not in the one that the access is meant for.
+void fail_range(Machine& m, const Step* s, const AccessStep& x, int lane, Address address) {
+  const Message access = name_access(m, x, address), why = why_out_of_range(m, x, address);
+  fail(m, s, RunError::Kind::OutOfRange, lane,
+       why.empty() ? Message("{} is out of range", access) : Message("{} is out of range: {}", access, why));
+}
+
+// Lane by lane: an access that spreads over spaces or buffers, or is wrong somewhere. The first lane that is
+// wrong is told.
 bool split_lanes(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at, LaneSplit& split) {
+  LaneMask refused = 0;
   for (LaneMask rest = m.active; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest);
     const AddressRange range = range_of(m, x, at[lane]);
-    if (!inside(range, at[lane], x.bytes)) {
-      const Message access = name_access(m, x, at[lane]), why = why_out_of_range(m, x, at[lane]);
-      fail(m, s, RunError::Kind::OutOfRange, lane,
-           why.empty() ? Message("{} is out of range", access)
-                       : Message("{} is out of range: {}", access, why));
-      return false;
-    }
-    if (at[lane] % static_cast<Address>(x.bytes) != 0) {
-      fail(m, s, RunError::Kind::Misaligned, lane,
-           Message("{} is misaligned: its address is no multiple of {}", name_access(m, x, at[lane]),
-                   x.bytes));
-      return false;
+    const bool in_range = inside(range, at[lane], x.bytes);
+    if (!in_range || at[lane] % static_cast<Address>(x.bytes) != 0) {
+      if (refused == 0 && !in_range) fail_range(m, s, x, lane, at[lane]);
+      if (refused == 0 && in_range)
+        fail(m, s, RunError::Kind::Misaligned, lane,
+             Message("{} is misaligned: its address is no multiple of {}", name_access(m, x, at[lane]),
+                     x.bytes));
+      refused |= lane_bit(lane);
+      continue;
     }
     if (range.space == SpaceOf::Global) split.global |= lane_bit(lane);
     if (range.space == SpaceOf::Shared) split.shared |= lane_bit(lane);
     if (range.space == SpaceOf::Local) split.local |= lane_bit(lane);
   }
-  return true;
+  if (refused == 0) return true;
+  if (x.site >= 0 && m.sink != nullptr) m.sink->on_refused(m, s, split, refused, at);
+  return false;
 }
 
 }  // namespace

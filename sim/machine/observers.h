@@ -22,6 +22,10 @@ class AccessSink {
   virtual ~AccessSink() = default;
   virtual void on_access(Machine& m, const Step* s, memory::Space space, LaneMask mask,
                          const memory::LaneAddresses& addresses) = 0;
+  // An access that is not made, because the addresses of the lanes in `refused` are out of range or
+  // misaligned; those of `split` are good. The run has failed.
+  virtual void on_refused(Machine&, const Step*, const LaneSplit& /*split*/, LaneMask /*refused*/,
+                          const memory::LaneAddresses&) {}
 };
 
 // Looks at every access, in range and about to happen, of a program decoded with DecodeOptions::check.

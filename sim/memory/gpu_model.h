@@ -1,10 +1,21 @@
 // Facts of a GPU architecture, as data: the rules read them and never branch on a name.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
 namespace warplens::memory {
+
+// Where a load is split before its tags are looked up: the lanes of each part, by what a lane asks for, and
+// what nvprof counts as one transaction of the data that a part gives back. All 0: nothing is split.
+struct LoadSplit {
+  int lanes_of_4 = 0;  // 4 bytes a lane, or fewer
+  int lanes_of_8 = 0, lanes_of_16 = 0;
+  int transaction_bytes = 0;
+  bool splits() const { return lanes_of_4 > 0; }
+};
 
 struct GpuModel {
   std::string_view name;   // "sm_90"
@@ -20,7 +31,33 @@ struct GpuModel {
   long max_grid_x = 2147483647, max_grid_y = 65535, max_grid_z = 65535;
   int static_shared_bytes = 48 * 1024;  // per block, without opting in
   int max_shared_bytes = 227 * 1024;    // per block, dynamic, opted in
-  std::string_view source;              // where the figures come from
+  // What one multiprocessor has for the blocks that are on it at once.
+  int multiprocessor_threads = 2048;
+  int multiprocessor_blocks = 32;
+  int multiprocessor_registers = 64 * 1024;  // of 32 bits; as many as one block may have
+  int multiprocessor_shared_bytes = 228 * 1024;
+  // How it is given out: registers to each warp in whole units, warps dealt out over the parts of the
+  // multiprocessor; shared memory to each block in whole units, with what the system keeps of each.
+  int max_registers_per_thread = 255;
+  int register_unit = 256;
+  int multiprocessor_parts = 4;  // warp schedulers, each with its share of the registers
+  int shared_unit = 128;
+  int reserved_shared_bytes = 1024;  // per block
+  int own_l1_bytes = 0;              // 0: L1 has what shared memory leaves of a multiprocessor's memory
+  LoadSplit load_split;
+  // That memory, L1 and shared memory together; shared memory takes one of these sizes, in KiB and ascending
+  // (0: no more of them).
+  int unified_bytes = 256 * 1024;
+  std::array<std::uint8_t, 10> shared_sizes_kib{0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+  // What L2 brings from memory at a time: both sectors of an aligned pair.
+  static constexpr int fetch_bytes = 64;
+  // Of one part of the architecture: others have more or fewer.
+  int multiprocessors = 132;
+  std::uint64_t l2_bytes = std::uint64_t{60} << 20;
+  int l2_parts = 2;         // each keeps what the multiprocessors beside it ask for: a line can be in both
+  std::string_view part;    // "H200"
+  std::string_view source;  // where the figures come from
+  std::string_view unchecked{};  // what of this is taken over and not checked on such a GPU, in words
 };
 
 std::span<const GpuModel> gpu_models();

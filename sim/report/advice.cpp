@@ -5,9 +5,11 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "sim/memory/banks.h"
+#include "sim/memory/rows.h"
 #include "sim/report/report.h"
 
 namespace warplens::report {
@@ -36,17 +38,53 @@ double per_request(std::uint64_t count, const ReportLine& line) {
                                    : static_cast<double>(count) / static_cast<double>(line.totals.requests);
 }
 
-bool is_atomic(const ReportLine& line) {
-  return line.op == memory::Op::Atomic || line.op == memory::Op::Reduction;
+// How many in a hundred of the distances between neighbouring lanes are the main one of all requests.
+double percent_alike(const ReportLine& line, const sim::StepCount& step) {
+  const std::uint64_t pairs = line.totals.active_lanes - line.totals.requests;
+  if (pairs == 0) return 100;
+  const auto kept = static_cast<double>(line.totals.active_lanes - line.shape.runs);
+  return 100 * kept / static_cast<double>(pairs) * per_request(step.requests, line);
 }
 
-// The access with rows that are `pad` bytes longer, in an array that begins at `begin`.
-memory::WarpAccess padded(memory::WarpAccess access, memory::Address begin, memory::Address row,
-                          memory::Address pad) {
-  for (memory::Address& address : access.addresses) {
-    if (address >= begin) address += (address - begin) / row * pad;
-  }
+constexpr double kMostAlike = 75, kAllAlike = 99.95;  // in a hundred; all but what rounds away
+Distance distance_of(double percent_alike) {
+  if (percent_alike >= kAllAlike) return Distance::One;
+  return percent_alike >= kMostAlike ? Distance::Mostly : Distance::Changing;
+}
+
+// A request of as many lanes as the line's have, all of them `step` bytes apart.
+memory::WarpAccess progression(const ReportLine& line, std::int64_t step) {
+  memory::WarpAccess access = line.shape.worst;
+  const double lanes = std::round(per_request(line.totals.active_lanes, line));
+  access.active = lanes >= 32 ? ~memory::LaneMask{0} : (memory::LaneMask{1} << static_cast<int>(lanes)) - 1;
+  const std::int64_t begin = step < 0 ? -31 * step : 0;
+  for (std::size_t i = 0; i < access.addresses.size(); ++i)
+    access.addresses[i] = static_cast<memory::Address>(begin + static_cast<std::int64_t>(i) * step);
   return access;
+}
+
+// Whether a stretch of neighbours begins so late in a sector that it reaches one more than it has to.
+bool is_cut_by_a_sector(const memory::WarpAccess& access, std::int64_t step) {
+  using memory::Address;
+  const auto is_cut = [&](Address low, Address high) {  // high: behind the last byte
+    const Address sectors = (high - 1) / memory::kSectorBytes - low / memory::kSectorBytes + 1;
+    return sectors > (high - low + memory::kSectorBytes - 1) / memory::kSectorBytes;
+  };
+  const auto bytes = static_cast<Address>(access.bytes);
+  std::optional<Address> last;
+  Address low = 0, high = 0;
+  for (std::size_t lane = 0; lane < access.addresses.size(); ++lane) {
+    if ((access.active >> lane & 1) == 0) continue;
+    const Address at = access.addresses[lane];
+    if (last && at == *last + static_cast<Address>(step)) {
+      low = std::min(low, at), high = std::max(high, at + bytes);
+    } else {
+      if (last && is_cut(low, high)) return true;
+      low = at, high = at + bytes;
+    }
+    last = at;
+  }
+  return last && is_cut(low, high);
 }
 
 int banks_of(const memory::WarpAccess& access) {
@@ -101,19 +139,27 @@ class Advisor {
   }
 
   void advise_loss(std::size_t index, const ReportLine& line) {
-    const double lanes = per_request(line.shape.same_address, line);
-    if (is_atomic(line) && !line.increments && lanes >= 2)
-      return add(index, AdviceRule::SameAddress, {{"lanes", lanes}});
+    if (is_atomic(line) && !line.increments && turns_outweigh(line))
+      return add(index, AdviceRule::SameAddress, {{"lanes", per_request(line.shape.same_address, line)}});
     const sim::StepCount* step = line.shape.main_step();
     if (step == nullptr) return;
     if (line.space == Space::Shared) return advise_banks(index, line, *step);
     if (!step->regular)
       return add(index, AdviceRule::Scattered, {{"bytes", static_cast<double>(line.bytes_per_lane)}});
-    if (std::abs(step->step) > line.bytes_per_lane) return advise_stride(index, line, step->step);
-    advise_dense(index, line);
+    if (std::abs(step->step) > line.bytes_per_lane) return advise_stride(index, line, *step);
+    advise_dense(index, line, step->step);
   }
 
-  void advise_stride(std::size_t index, const ReportLine& line, std::int64_t step) {
+  // Lanes of an atomic that wait for each other at an address, against those that merely go elsewhere: of
+  // global memory all such turns, of shared memory those at the address of a request that most want.
+  static bool turns_outweigh(const ReportLine& line) {
+    const std::uint64_t turns =
+        line.space == Space::Global ? line.shape.turns : line.shape.same_address - line.totals.requests;
+    return 2 * turns >= excess(line);
+  }
+
+  void advise_stride(std::size_t index, const ReportLine& line, const sim::StepCount& main) {
+    const std::int64_t step = main.step;
     AdviceRule rule = AdviceRule::Stride;
     if (step == line.element_bytes)
       rule = AdviceRule::StructField;
@@ -122,6 +168,7 @@ class Advisor {
       rule = AdviceRule::Narrow;
     std::vector<AdviceFigure> figures{{"step", static_cast<double>(step)},
                                       {"bytes", static_cast<double>(line.bytes_per_lane)}};
+    if (rule == AdviceRule::Stride) figures.push_back({"alike", percent_alike(line, main)});
     if (rule == AdviceRule::StructField)
       figures.push_back({"taken", static_cast<double>(taken_bytes(line, step))});
     add(index, rule, std::move(figures));
@@ -165,40 +212,92 @@ class Advisor {
   }
 
   // Neighbours lie side by side, or share an address: what is lost is lost at the ends.
-  void advise_dense(std::size_t index, const ReportLine& line) {
+  void advise_dense(std::size_t index, const ReportLine& line, std::int64_t step) {
     const double lanes = per_request(line.totals.active_lanes, line);
     const double run = static_cast<double>(line.totals.active_lanes) / static_cast<double>(line.shape.runs);
     const int offset = std::countr_zero(line.shape.starts & ~std::uint32_t{1});
-    if (run < 32 && run < lanes && (run * line.bytes_per_lane < 32 || offset >= 32)) {
+    const bool cut = offset < 32 && is_cut_by_a_sector(line.shape.worst, step);
+    const double reach = step == 0 ? line.bytes_per_lane : run * line.bytes_per_lane;
+    if (run < 32 && run < lanes && (reach < 32 || !cut)) {
       return add(index, AdviceRule::ShortRuns,
-                 {{"run", run}, {"bytes", static_cast<double>(line.bytes_per_lane)}});
+                 {{"run", run},
+                  {"bytes", static_cast<double>(line.bytes_per_lane)},
+                  {"step", static_cast<double>(step)}});
     }
-    if (offset < 32) add(index, AdviceRule::Misaligned, {{"offset", static_cast<double>(offset)}});
+    if (cut) add(index, AdviceRule::Misaligned, {{"offset", static_cast<double>(offset)}});
   }
 
+  // Words apart and banks are those of one request: of the worst one, unless most others keep another
+  // distance.
   void advise_banks(std::size_t index, const ReportLine& line, const sim::StepCount& step) {
     if (!step.regular) return add(index, AdviceRule::BankScattered, {});
+    const double alike = percent_alike(line, step);
+    const sim::LaneStride worst = sim::lane_stride(line.shape.worst);
+    memory::WarpAccess request = line.shape.worst;
+    std::int64_t apart = step.step;
+    if (distance_of(alike) == Distance::Changing) {
+      if (!worst.regular) return add(index, AdviceRule::BankScattered, {});
+      apart = worst.step;
+    } else if (!worst.regular || worst.step != step.step) {
+      request = progression(line, step.step);
+    }
+    const Remedy remedy = find_remedy(line);
     add(index, AdviceRule::BankStride,
-        {{"words", static_cast<double>(step.step) / 4},
-         {"banks", static_cast<double>(banks_of(line.shape.worst))},
-         {"pad", static_cast<double>(find_pad(line, step))}});
+        {{"words", static_cast<double>(apart) / 4},
+         {"banks", static_cast<double>(banks_of(request))},
+         {"worst", static_cast<double>(memory::count_wavefronts(request).wavefronts)},
+         {"rows", line.row_bytes > 0 ? 1.0 : 0.0},
+         {"pad", static_cast<double>(remedy.pad)},
+         {"swizzle", remedy.swizzle ? 1.0 : 0.0},
+         {"alike", alike}});
   }
 
-  int find_pad(const ReportLine& line, const sim::StepCount& step) {
-    const std::int64_t row = line.row_bytes != 0 ? line.row_bytes : std::abs(step.step);
-    if (row <= 0) return 0;
-    const int unit = std::max(1, std::max(line.element_bytes, line.bytes_per_lane) / 4);
-    if (line.array.empty()) return best_pad(line, row, unit);
-    const auto [known, is_new] = pads_.try_emplace({line.array, row, unit}, 0);
-    if (is_new) known->second = best_pad(line, row, unit);
+  // Of the worst access of each line that goes to the same array, weighted as often as the line runs.
+  template <class Change>
+  std::uint64_t wavefronts(const ReportLine& line, const Change& change) {
+    std::uint64_t sum = 0;
+    std::vector<const ReportLine*> alone{&line};
+    for (const ReportLine* each : line.array.empty() ? alone : shared_[line.array]) {
+      pace_.step();
+      const ReportLine& other = *each;
+      if (other.shape.worst_excess < 0) continue;
+      const int count = memory::count_wavefronts(change(other.shape.worst)).wavefronts;
+      sum += static_cast<std::uint64_t>(count) * other.totals.requests;
+    }
+    return sum;
+  }
+
+  // Precondition: the line's array has rows. Where something takes four words at once, rows are not shifted
+  // by less.
+  memory::Rows rows_of(const ReportLine& line) {
+    int bytes = std::max(line.element_bytes, line.bytes_per_lane);
+    if (!line.array.empty()) {
+      for (const ReportLine* other : shared_[line.array]) bytes = std::max(bytes, other->bytes_per_lane);
+    }
+    return {static_cast<memory::Address>(line.array_begin), static_cast<memory::Address>(line.row_bytes),
+            std::max(1, bytes / 4)};
+  }
+
+  // What parts the words of an array's rows. Looked for once for all lines that access it.
+  struct Remedy {
+    int pad = 0;  // words; 0: the array has no rows, or no padding helps
+    bool swizzle = false;
+  };
+  Remedy find_remedy(const ReportLine& line) {
+    if (line.row_bytes <= 0) return {};
+    const memory::Rows rows = rows_of(line);
+    if (line.array.empty()) return {best_pad(line, rows), swizzle_helps(line, rows)};
+    const auto [known, is_new] = remedies_.try_emplace({line.array, line.row_bytes, rows.unit_words});
+    if (is_new) known->second = {best_pad(line, rows), swizzle_helps(line, rows)};
     return known->second;
   }
 
-  int best_pad(const ReportLine& line, std::int64_t row, int unit) {
+  int best_pad(const ReportLine& line, const memory::Rows& rows) {
     int best = 0;
-    std::uint64_t least = wavefronts(line, row, 0);
-    for (int pad = unit; pad <= 32; pad += unit) {
-      const std::uint64_t count = wavefronts(line, row, pad);
+    std::uint64_t least = ~std::uint64_t{0};
+    for (int pad = 0; pad <= 32; pad += rows.unit_words) {
+      const std::uint64_t count =
+          wavefronts(line, [&](const auto& access) { return with_longer_rows(access, rows, pad); });
       if (count >= least) continue;
       least = count;
       best = pad;
@@ -206,20 +305,10 @@ class Advisor {
     return best;
   }
 
-  // Of the worst access of each line that goes to the same array, weighted as often as the line runs.
-  std::uint64_t wavefronts(const ReportLine& line, std::int64_t row, int pad) {
-    std::uint64_t sum = 0;
-    std::vector<const ReportLine*> alone{&line};
-    for (const ReportLine* each : line.array.empty() ? alone : shared_[line.array]) {
-      pace_.step();
-      const ReportLine& other = *each;
-      if (other.shape.worst_excess < 0) continue;
-      const memory::WarpAccess access =
-          padded(other.shape.worst, static_cast<memory::Address>(other.array_begin),
-                 static_cast<memory::Address>(row), static_cast<memory::Address>(4 * pad));
-      sum += static_cast<std::uint64_t>(memory::count_wavefronts(access).wavefronts) * other.totals.requests;
-    }
-    return sum;
+  bool swizzle_helps(const ReportLine& line, const memory::Rows& rows) {
+    return wavefronts(line, [&](const auto& access) { return with_swizzled_rows(access, rows); }) <
+           wavefronts(
+               line, [](const auto& access) { return access; });
   }
 
   void advise_idle(std::size_t index, const ReportLine& line) {
@@ -231,7 +320,7 @@ class Advisor {
   const Report& report_;
   Pace pace_;
   std::map<std::string_view, std::vector<const ReportLine*>> by_array_, shared_;
-  std::map<std::tuple<std::string_view, std::int64_t, int>, int> pads_;  // by array, row, unit
+  std::map<std::tuple<std::string_view, std::int64_t, int>, Remedy> remedies_;  // by array, row, unit
   std::uint64_t requests_ = 0;
   std::vector<Advice> found_;
 };
@@ -247,6 +336,12 @@ std::string_view id_of(AdviceRule rule) {
 
 std::span<const AdviceRule> all_advice_rules() {
   return kRules;
+}
+
+Distance Advice::distance() const {
+  const auto alike =
+      std::ranges::find_if(figures, [](const AdviceFigure& figure) { return figure.name == "alike"; });
+  return alike == figures.end() ? Distance::One : distance_of(alike->value);
 }
 
 double Advice::figure(std::string_view name) const {

@@ -19,22 +19,30 @@
 //   Narrow         narrow          each thread takes `step` neighbouring bytes, `bytes` at  step, bytes, sectors, ideal
 //                                  a time: one access of `step` bytes (float2, float4)
 //   Misaligned     misaligned      neighbours are dense, but begin `offset` bytes into a    offset, sectors, ideal
-//                                  sector: begin rows at multiples of 32 bytes
-//   ShortRuns      short_runs      only `run` neighbouring threads stay together, the next    run, bytes, sectors, ideal
-//                                  ones are elsewhere: make the block wider in x
+//                                  sector and reach one more: begin rows at multiples of 32
+//                                  bytes
+//   ShortRuns      short_runs      only `run` neighbouring threads stay together (step 0: at run, bytes, step, sectors,
+//                                  one address), the next ones are elsewhere: make the     ideal
+//                                  block wider in x
 //   Scattered      scattered       no common distance: the addresses follow from data or    bytes, sectors, ideal
 //                                  from an irregular index; sort, or go through shared memory
-//   BankStride     bank_stride     neighbours are `words` words apart, and `banks` banks   words, banks, wavefronts,
-//                                  serve the worst request (32: neighbours differ, but rows ideal, pad (0: no pad up
-//                                  of the warp meet): pad each row by `pad` words, or swizzle. to 32 words helps)
-//                                  The pad is found by trying: the least one with
-//                                  which the worst accesses of the array need fewest
-//                                  wavefronts
+//   BankStride     bank_stride     neighbours are `words` words apart, in `banks` banks,    words, banks, worst,
+//                                  and take `worst` wavefronts: all three of one request,  wavefronts, ideal, rows,
+//                                  the worst where distances change (32: neighbours differ, pad, swizzle
+//                                  but rows of the warp meet): pad each row by `pad` words,
+//                                  or swizzle (1: it helps). Both are found by trying: the
+//                                  least pad with which the worst accesses of the array need
+//                                  fewest wavefronts; 0: none up to 32 words helps, or the
+//                                  array has no rows (rows 0)
 //   BankScattered  bank_scattered  lanes meet in a bank without a common distance           wavefronts, ideal
 //   SameAddress    same_address    `lanes` lanes of an atomic want the same address and     lanes, sectors or
-//                                  take turns: combine them in the warp, or in shared memory wavefronts
+//                                  take turns, which costs more than that others go         wavefronts
+//                                  elsewhere: combine them in the warp, or in shared memory
 //   IdleLanes      idle_lanes      `lanes` of 32 lanes take part on average: fold the        lanes
 //                                  active threads into whole warps, or make the block a multiple
+//
+// Stride and BankStride have `alike` too: how many in a hundred of the distances between neighbours are that
+// one. The text names it only where most are.
 //
 // sectors, ideal and wavefronts are means a request; step may be negative. Figures are numbers, so that an
 // app can say them in any language: `advice.ID` with {figure} for each.
@@ -65,6 +73,10 @@ struct AdviceFigure {
   double value = 0;
 };
 
+// Whether `step` (or `words`) is the distance of all neighbours, of three quarters at least, or of too few to
+// be named.
+enum class Distance : std::uint8_t { One, Mostly, Changing };
+
 struct Advice {
   AdviceRule rule = AdviceRule::Stride;
   std::size_t line = 0;  // index into Report::lines
@@ -76,6 +88,7 @@ struct Advice {
   std::uint64_t wasted_bytes = 0;
 
   double figure(std::string_view name) const;  // 0: there is none
+  Distance distance() const;                   // of Stride and BankStride; otherwise One
 };
 
 // Worst first: by wasted bytes, then by place in the text. At most one advice a line and rule. A pad is looked for

@@ -20,6 +20,11 @@ constexpr Counter kCounters[] = {
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", Space::Global, Op::Store, "sectors", true},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", Space::Global, Op::Atomic, "sectors", false},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", Space::Global, Op::Reduction, "sectors", false},
+    // Modelled; misses that wait for room are looked up again, and read higher.
+    {"l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld.sum", Space::Global, Op::Load, "tag_wavefronts",
+     false},
+    {"l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_st.sum", Space::Global, Op::Store, "tag_wavefronts",
+     false},
     // From instrumented machine code: what the program executes.
     {"smsp__sass_inst_executed_op_shared_ld.sum", Space::Shared, Op::Load, "requests", true},
     {"smsp__sass_inst_executed_op_shared_st.sum", Space::Shared, Op::Store, "requests", true},
@@ -82,10 +87,18 @@ const Counter* counter_of(Space space, Op op, std::string_view field) {
   return place == std::end(kCounters) ? nullptr : &*place;
 }
 
+bool is_modelled(const Counter& counter) {
+  const auto fields = modelled_fields(counter.space, counter.op);
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const CountField& field) { return std::string_view(counter.field) == field.name; });
+}
+
 std::uint64_t predicted(const Report& report, const Counter& counter) {
-  for (const CountField& field : group_fields(counter.space)) {
-    if (std::string_view(counter.field) == field.name)
-      return report.group(counter.space, counter.op).*field.value;
+  for (const auto fields : {group_fields(counter.space), modelled_fields(counter.space, counter.op)}) {
+    for (const CountField& field : fields) {
+      if (std::string_view(counter.field) == field.name)
+        return report.group(counter.space, counter.op).*field.value;
+    }
   }
   return 0;
 }

@@ -27,6 +27,9 @@ const Counter* find_counter(std::string_view name);
 // The counter that stands for a count, for tooltips; nullptr: there is none.
 const Counter* counter_of(memory::Space space, memory::Op op, std::string_view field);
 
+// Not even a bound: the mean of a model (see modelled_fields).
+bool is_modelled(const Counter& counter);
+
 // What the report says for this counter.
 std::uint64_t predicted(const Report& report, const Counter& counter);
 

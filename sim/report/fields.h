@@ -17,6 +17,8 @@ struct CountField {
 // requests, sectors, ideal_sectors, lines, bytes / requests, wavefronts, ideal_wavefronts, bank_conflicts,
 // bytes
 std::span<const CountField> group_fields(memory::Space space);
+// What is not exact: tag_wavefronts, data_wavefronts of global loads and stores. See sim/memory/l1_stages.h.
+std::span<const CountField> modelled_fields(memory::Space space, memory::Op op);
 
 struct GroupName {
   memory::Space space;

@@ -26,6 +26,8 @@ constexpr CountField kSharedFields[] = {{"requests", &SiteTotals::requests},
                                         {"ideal_wavefronts", &SiteTotals::ideal_wavefronts},
                                         {"bank_conflicts", &SiteTotals::bank_conflicts},
                                         {"bytes", &SiteTotals::bytes}};
+constexpr CountField kStageFields[] = {{"tag_wavefronts", &SiteTotals::tag_wavefronts},
+                                       {"data_wavefronts", &SiteTotals::data_wavefronts}};
 constexpr GroupName kGroups[] = {{Space::Global, Op::Load},   {Space::Global, Op::Store},
                                  {Space::Global, Op::Atomic}, {Space::Global, Op::Reduction},
                                  {Space::Shared, Op::Load},   {Space::Shared, Op::Store},
@@ -114,9 +116,11 @@ class ReportMaker {
   Report report_;
 };
 
-nlohmann::ordered_json group_json(const SiteTotals& totals, Space space) {
+nlohmann::ordered_json group_json(const SiteTotals& totals, Space space, Op op) {
   nlohmann::ordered_json group;
   for (const CountField& field : group_fields(space)) group[field.name] = totals.*field.value;
+  for (const CountField& field : modelled_fields(space, op))
+    group["modelled"][field.name] = totals.*field.value;
   return group;
 }
 
@@ -128,7 +132,7 @@ nlohmann::ordered_json line_json(const ReportLine& line) {
                                  {"space", name_of(line.space)},
                                  {"op", name_of(line.op)},
                                  {"bytes_per_lane", line.bytes_per_lane}};
-  json.update(group_json(line.totals, line.space));
+  json.update(group_json(line.totals, line.space, line.op));
   json["active_lanes"] = line.totals.active_lanes;
   return json;
 }
@@ -165,6 +169,11 @@ nlohmann::ordered_json extents_json(const sim::Dim3& dim) {
 std::span<const CountField> group_fields(Space space) {
   if (space == Space::Global) return kGlobalFields;
   return kSharedFields;
+}
+
+std::span<const CountField> modelled_fields(Space space, Op op) {
+  if (space == Space::Global && (op == Op::Load || op == Op::Store)) return kStageFields;
+  return {};
 }
 
 std::span<const GroupName> all_groups() {
@@ -222,7 +231,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   json["blocks"] = {{"total", report.blocks_total}, {"simulated", report.blocks_simulated}};
   for (const GroupName& group : all_groups()) {
     json["totals"][name_of(group.space)][name_of(group.op)] =
-        group_json(report.group(group.space, group.op), group.space);
+        group_json(report.group(group.space, group.op), group.space, group.op);
   }
   json["lines"] = nlohmann::ordered_json::array();
   for (const ReportLine& line : report.lines) json["lines"].push_back(line_json(line));

@@ -34,6 +34,11 @@ struct ReportLine {
   std::int64_t array_begin = 0;  // of a shared array: bytes from the start of shared memory
 };
 
+// Atomics are told in passes: what waits for its turn is not fetched.
+inline bool is_atomic(const ReportLine& line) {
+  return line.op == memory::Op::Atomic || line.op == memory::Op::Reduction;
+}
+
 struct Report {
   std::string kernel;    // the function's name
   std::string source;    // the kernel's file

@@ -37,6 +37,9 @@ std::string heading(const Report& report) {
           grouped(report.blocks_total) + (report.blocks_total == 1 ? " block" : " blocks") + " of " +
           grouped(threads) + " threads in " + grouped((threads + 31) / 32) + " warps; " +
           grouped(report.blocks_simulated) + " simulated in " + fixed(report.seconds * 1e3, 2) + " ms\n";
+  const memory::GpuModel* gpu = memory::find_gpu_model(report.gpu);
+  if (gpu != nullptr && !gpu->unchecked.empty())
+    text += "Not checked on " + report.gpu + ": " + std::string(gpu->unchecked) + "\n";
   if (!report.values.empty()) {
     std::string values;
     for (const auto& [name, value] : report.values) {
@@ -109,6 +112,8 @@ std::string worst_lines(const Report& report) {
     text += "  line " + std::to_string(line.line) + ", " + shortened(line.text, 32);
     if (advices[i].excess != 0 && line.space == Space::Shared)
       text += ", " + grouped(advices[i].excess) + " extra wavefronts";
+    else if (advices[i].excess != 0 && is_atomic(line))
+      text += ", " + grouped(advices[i].excess) + " extra passes";
     else if (advices[i].excess != 0)
       text += ", " + bytes_text(advices[i].wasted_bytes) + " requested and not used";
     text += " [" + std::string(id_of(advices[i].rule)) + "]\n    " + advice_text(report, advices[i]) + "\n";

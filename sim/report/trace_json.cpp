@@ -68,7 +68,7 @@ std::string trace_header(const scenario::Prepared& prepared, const sim::Trace& t
   header["block_size"] = {launch.block.x, launch.block.y, launch.block.z};
   header["block"] = {trace.block.x, trace.block.y, trace.block.z};
   header["warps"] = trace.warps;
-  header["events"] = trace.events.size();
+  header["events"] = trace.made();
   header["total_events"] = trace.total_events;
   return one_line(header);
 }

@@ -26,6 +26,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return above.back();
 }
 
+std::size_t common_beginning(std::string_view a, std::string_view b) {
+  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+}
+
 }  // namespace
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates,
@@ -33,9 +37,11 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   std::string nearest;
   std::size_t least = most + 1;
   for (const std::string& candidate : candidates) {
-    if (candidate.size() >= name.size() + least || name.size() >= candidate.size() + least) continue;
+    if (candidate.size() > name.size() + least || name.size() > candidate.size() + least) continue;
     const std::size_t distance = edit_distance(name, candidate);
-    if (distance < least) least = distance, nearest = candidate;
+    if (distance > most || distance > least) continue;
+    if (distance == least && common_beginning(name, candidate) <= common_beginning(name, nearest)) continue;
+    least = distance, nearest = candidate;
   }
   return nearest;
 }

@@ -15,15 +15,23 @@ class Replay final : public AccessSink {
       : program_(program), next_(first), event_(event) {}
 
   void on_access(Machine& m, const Step* s, memory::Space, LaneMask, const memory::LaneAddresses&) override {
+    look(m, s);
+  }
+  void on_refused(Machine& m, const Step* s, const LaneSplit&, LaneMask,
+                  const memory::LaneAddresses&) override {
+    look(m, s);
+  }
+
+  std::vector<LaneValues> take() { return std::move(values_); }
+
+ private:
+  void look(Machine& m, const Step* s) {
     if (next_++ != event_) return;
     values_.resize(program_.variables.size());
     for (std::size_t v = 0; v < values_.size(); ++v) values_[v] = read(m, program_.variables[v], s->instr);
     m.stop = Stop::Failed;  // what comes after does not matter
   }
 
-  std::vector<LaneValues> take() { return std::move(values_); }
-
- private:
   static LaneValues read(const Machine& m, const Variable& variable, std::int32_t instr) {
     LaneValues values;
     if (instr < variable.first_instr || instr >= variable.end_instr || variable.reg == kNoReg) return values;

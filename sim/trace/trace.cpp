@@ -29,22 +29,20 @@ class TraceSink final : public AccessSink {
       if (!left_out_) note_left_out(m, s);
       return;
     }
-    const AccessStep& x = m.code->access_of(s);
-    if (trace_.events.size() % kHeldAtOnce == 0) held_.need(kHeldAtOnce * kMostEventBytes, Stage::Tracing);
     // Not in the middle of an access that goes to two spaces: the step would run again as a whole.
     if (mask == m.active) taker_.before_event(m, s, trace_.events.size());
-    TraceEvent event;
-    event.site = static_cast<std::uint32_t>(x.site);
-    event.instr = static_cast<std::uint32_t>(x.instr);
-    event.warp = static_cast<std::uint16_t>(m.warp);
-    event.phase = static_cast<std::uint16_t>(std::min<std::uint32_t>(m.block->phase, 0xffff));
-    event.space = space;
-    event.active = mask;
-    const Address base = addresses[static_cast<std::size_t>(__builtin_ctz(mask))];
-    event.base = space == memory::Space::Shared ? base - kSharedWindow : base;
-    event.pattern = intern(static_cast<std::size_t>(s->access), mask, base, addresses);
-    trace_.warp_events[event.warp].push_back(static_cast<std::uint32_t>(trace_.events.size()));
-    trace_.events.push_back(event);
+    add(m, s, space, mask, mask, addresses);
+  }
+
+  // The lanes that are in range are its event, so that what they would have touched is seen.
+  void on_refused(Machine& m, const Step* s, const LaneSplit& split, LaneMask refused,
+                  const memory::LaneAddresses& addresses) override {
+    trace_.refused = RefusedAccess{static_cast<std::uint16_t>(m.warp), refused, {}};
+    const LaneMask mask = split.global != 0 ? split.global : split.shared;
+    if (mask == 0 || is_full()) return;
+    trace_.refused->event = static_cast<std::uint32_t>(trace_.events.size());
+    add(m, s, split.global != 0 ? memory::Space::Global : memory::Space::Shared, mask, mask | refused,
+        addresses);
   }
 
   // What was left out, in words, once the block has ended.
@@ -61,6 +59,25 @@ class TraceSink final : public AccessSink {
   static constexpr std::size_t kEventBytes = sizeof(TraceEvent) + sizeof(std::uint32_t);
   static constexpr std::size_t kMostEventBytes = kEventBytes + sizeof(LanePatterns::Pattern);
   static constexpr std::size_t kHeldAtOnce = 64;  // events
+
+  // `of`: the lanes whose addresses are kept, those of `mask` among them.
+  void add(const Machine& m, const Step* s, memory::Space space, LaneMask mask, LaneMask of,
+           const memory::LaneAddresses& addresses) {
+    const AccessStep& x = m.code->access_of(s);
+    if (trace_.events.size() % kHeldAtOnce == 0) held_.need(kHeldAtOnce * kMostEventBytes, Stage::Tracing);
+    TraceEvent event;
+    event.site = static_cast<std::uint32_t>(x.site);
+    event.instr = static_cast<std::uint32_t>(x.instr);
+    event.warp = static_cast<std::uint16_t>(m.warp);
+    event.phase = static_cast<std::uint16_t>(std::min<std::uint32_t>(m.block->phase, 0xffff));
+    event.space = space;
+    event.active = mask;
+    const Address base = addresses[static_cast<std::size_t>(__builtin_ctz(mask))];
+    event.base = space == memory::Space::Shared ? base - kSharedWindow : base;
+    event.pattern = intern(static_cast<std::size_t>(s->access), of, base, addresses);
+    trace_.warp_events[event.warp].push_back(static_cast<std::uint32_t>(trace_.events.size()));
+    trace_.events.push_back(event);
+  }
 
   bool is_full() const {
     return trace_.events.size() >= limits_.trace_events || left_out_ ||

@@ -28,6 +28,15 @@ struct TraceEvent {
   memory::Address base = 0;   // of the lowest active lane; shared addresses from 0
 };
 
+// The access that ended the block early: lanes of it are out of range or misaligned.
+struct RefusedAccess {
+  std::uint16_t warp = 0;
+  memory::LaneMask lanes = 0;  // those
+  // The last of Trace::events, which has the other lanes as active, and the addresses of all; none where
+  // there is no other lane.
+  std::optional<std::uint32_t> event;
+};
+
 struct LaneValues {
   // Values of a variable as 64-bit patterns, as UniformConstant::bits; meaningful where `known` has the
   // lane's bit.
@@ -41,7 +50,7 @@ class Trace {
  public:
   Dim3 block;  // the block's index
   int warps = 0;
-  LargeVector<TraceEvent> events;
+  LargeVector<TraceEvent> events;  // those that were made, then the refused one
   // Accesses of the whole block: more than events.size() where the limit left some out; `error` says so then.
   std::uint64_t total_events = 0;
   std::vector<std::vector<std::uint32_t>> warp_events;  // per warp: indices into events
@@ -49,9 +58,12 @@ class Trace {
   LanePatterns patterns;
   std::uint64_t barriers = 0;     // passed by warps
   std::optional<RunError> error;  // what ended it early; the events up to there are kept
+  std::optional<RefusedAccess> refused;
   std::shared_ptr<const TraceCheckpoints> checkpoints;
 
   memory::WarpAccess access(const Program& program, std::size_t event) const;
+  bool is_refused(std::size_t event) const { return refused && refused->event == event; }
+  std::size_t made() const { return events.size() - (refused && refused->event ? 1 : 0); }
   std::size_t bytes() const;  // that events, shapes and checkpoints take
 };
 

@@ -77,6 +77,10 @@ def good(app):
     app.key("Escape", lambda s: "notice" not in s["seen"], "Escape takes the words away")
     if settings(app.state)["scenario"] != "transpose_shared":
         failures.append("a recorded pack changed the scenario")
+    profiles = root / "tests" / "data" / "ncu"
+    opens(app, "a profile", [profiles / "full_set.csv"], lambda s: s["plot"]["shown"] == "profile")
+    is_refused(app, "a profile of another kernel", profiles / "stride_four.csv", "no launch of transpose_shared",
+               key="explain.other_kernel")
 
 
 def two(app):

@@ -15,9 +15,10 @@
 #include "app/input/keys.h"
 #include "app/input/palette.h"
 #include "app/state/diagnosis.h"
+#include "app/state/lecture.h"
+#include "app/state/loaded_profile.h"
 #include "app/state/sheets.h"
 #include "app/storage/session_file.h"
-#include "app/state/lecture.h"
 #include "tests/app/gallery.h"
 
 namespace warplens::app {
@@ -35,6 +36,19 @@ struct Named {
   State state;
 };
 
+// Of the kernel that the app opens with.
+std::shared_ptr<const LoadedProfile> two_launches() {
+  auto loaded = std::make_shared<LoadedProfile>();
+  loaded->file = "ncu.csv";
+  for (const char* id : {"0", "1"}) {
+    profile::ProfiledLaunch launch;
+    launch.id = id;
+    launch.kernel = gallery().find(after({}).settings.scenario)->kernel;
+    loaded->profile.launches.push_back(std::move(launch));
+  }
+  return loaded;
+}
+
 // States in which, between them, every command is there to be done.
 const std::vector<Named>& states() {
   static const std::vector<Named> kStates = [] {
@@ -46,6 +60,9 @@ const std::vector<Named>& states() {
                            {"timeline", after({ShowPlot{Plot::Timeline}})},
                            {"landscape", after({ShowPlot{Plot::Landscape}})},
                            {"landscape held", after({ShowPlot{Plot::Landscape}, HoldLandscape{true}})},
+                           {"profile", after({TakeProfile{two_launches()}})},
+                           {"published", after({ShowPlot{Plot::Published}})},
+                           {"names", after({ShowNames{true}})},
                            {"map held", after({ShowMap{true}, HoldMap{true}})},
                            {"A and B", after({PinA{}})},
                            {"own kernel", after({OpenText{"/tmp/k.cu", kernel}})},
@@ -181,7 +198,7 @@ TEST(Palette, OffersWhatMakesSenseNow) {
 TEST(Sheet, ShowsKeysTogetherThatBelongTogether) {
   std::map<std::string, std::string> rows;
   for (const KeyRow& row : key_rows()) EXPECT_TRUE(rows.emplace(row.text, row.keys).second) << row.text;
-  EXPECT_EQ(rows.size(), 64u);
+  EXPECT_EQ(rows.size(), 67u);
   for (const auto& [text, keys] : std::map<std::string, std::string>{{"help.wavefront", "Ctrl ← →"},
                                                                      {"help.block", "PgUp PgDn"},
                                                                      {"help.edit", "E  F2"},
@@ -266,6 +283,20 @@ TEST(KeyNames, OnThePageAreThoseOfTheTable) {
   std::stringstream written;
   written << std::ifstream(kSource / "docs" / "keys.md").rdbuf();
   EXPECT_EQ(written.str(), page.str()) << "copy the page that is wanted to docs/keys.md";
+}
+
+// A slow machine makes a press a held key: the sheet would close again as soon as it is open.
+TEST(Commands, AKeyThatIsHeldGoesOnWithStepsAlone) {
+  const Catalog& catalog = gallery();
+  const auto held = [&](const char* keys) {
+    KeyPress press = presses_of(keys).at(0);
+    press.repeated = true;
+    return actions_of(press, after({}), catalog, Clipboard{});
+  };
+  for (const char* steps : {"→", "←", "↓", "PgDn", "Ctrl →", "P", "]", "Ctrl +"})
+    EXPECT_FALSE(held(steps).empty()) << steps;
+  for (const char* switches : {"F1", "Space", "F5", "F6", "F10", "F11", "Ctrl E", "Ctrl K", "E"})
+    EXPECT_TRUE(held(switches).empty()) << switches;
 }
 
 }  // namespace

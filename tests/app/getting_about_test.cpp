@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "app/actions/apply.h"
 #include "app/derive/comparison.h"
@@ -12,7 +13,9 @@
 #include "app/input/palette.h"
 #include "app/readout/comparison_result.h"
 #include "app/readout/fix_words.h"
+#include "app/readout/lane_table.h"
 #include "app/readout/menu.h"
+#include "app/readout/verdict.h"
 #include "app/readout/worst_lines.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulator.h"
@@ -176,9 +179,36 @@ TEST(Blocks, AreGoneToFromAnError) {
   ASSERT_TRUE(desk.state.notice);
   EXPECT_EQ(desk.state.notice->key, "errors.at");
   EXPECT_NE(desk.state.notice->words.english().find("lane 4 of warp 3"), std::string::npos);
+  // It is seen: the lanes that went wrong, and where the others go.
+  ASSERT_TRUE(desk.seen->now);
+  EXPECT_EQ(desk.seen->now->refused, 0xfffffff0u);
+  EXPECT_EQ(desk.seen->now->access.active, 0xfu);
+  const auto words = language::Strings::load(kWords, "en", nullptr);
+  const CostSummary verdict = judge(*desk.seen->now, words);
+  EXPECT_EQ(verdict.figure + " " + verdict.words, "28 of 32 lanes have a bad address") << "no cost";
+  EXPECT_TRUE(verdict.steps.empty());
+  const auto columns = lane_columns(*desk.seen, words, 3);
+  EXPECT_EQ(columns.back().cells[4], "") << "no sector";
+  const auto address = std::ranges::find(columns, words("lanes.address"), &LaneColumn::title);
+  ASSERT_NE(address, columns.end());
+  EXPECT_EQ(address->cells[4], "0xf4190") << "but an address: 976 * 256 + 100 floats on";
+  EXPECT_EQ(name_of(*desk.seen, desk.seen->place.event).ordinal, 0);
+  for (const LineCost& line : *desk.seen->lines)
+    for (const SiteCost& site : line.sites) EXPECT_EQ(site.requests, 0) << "it was not made";
   desk.act(SetFormField{"elements.a", "977 * 256", {}}).act(GoToError{});
   ASSERT_TRUE(desk.state.notice);
   EXPECT_EQ(desk.state.notice->key, "errors.none") << "no dead key";
+}
+
+// Where all accesses are ideal: not at the one lane that stores the result, but where the work is done.
+TEST(Opening, IsAtTheSharedAccessThatIsMadeMostOften) {
+  for (const char* scenario : {"reduce_pairs", "reduce_sequential"}) {
+    const Desk desk(scenario);
+    ASSERT_TRUE(desk.seen->now) << scenario;
+    EXPECT_EQ(desk.seen->now->site->text, "sums[t]") << scenario;
+    EXPECT_GE(std::popcount(desk.seen->now->access.active), 16) << scenario;
+  }
+  EXPECT_EQ(Desk("transpose_padded").seen->now->site->array, "tile") << "of several made once the last";
 }
 
 // ---- lists, and what Esc closes ---------------------------------------------------------------------------
@@ -316,6 +346,13 @@ TEST(ComparisonResult, IsASentence) {
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 46e-6, 50e6, 50e6),
             "B needs 8.0 times fewer sectors and takes 0.46 of the time.");
   EXPECT_EQ(result_of("copy_row", "copy_row", 0, 0), "A and B need as many sectors and wavefronts.");
+  // What A has none of is a count, and its comma stands apart from the others.
+  EXPECT_EQ(
+      result_of("histogram_global", "histogram_shared", 324e-6, 12.3e-6),
+      "B needs 4.6 times fewer sectors; 103,086 wavefronts, where A has none; it takes 0.04 of the time.");
+  EXPECT_EQ(result_of("histogram_global", "histogram_shared", 10e-6, 20e-6),
+            "B needs 4.6 times fewer sectors; 103,086 wavefronts, where A has none; but it takes 2.00 times "
+            "as long.");
 }
 
 // A toy beside a matrix: the picture of a request is comparable, a total is not.
@@ -383,6 +420,34 @@ TEST(Diagnosis, IsLookedForOnce) {
   EXPECT_EQ(programs->compilations(), compilations);
 }
 
+// Who holds down a key has the processor for the frames: the search begins where the settings stand.
+TEST(Diagnosis, IsNotLookedForWhileSettingsChange) {
+  Desk desk;
+  desk.runner.set_wait(std::chrono::milliseconds(5));
+  const auto programs = std::make_shared<Programs>();
+  FixFinder finder(&gallery(), desk.runner, programs);
+  for (int i = 1; i <= 6; ++i) {
+    desk.act(SetParameter{"pad", i % 3, {}});
+    desk.runner.begin_frame();
+    EXPECT_TRUE(finder.update(desk.state, *desk.seen).empty());
+    EXPECT_TRUE(finder.busy()) << "frames go on until it is known";
+  }
+  EXPECT_EQ(programs->compilations(), 0);
+  EXPECT_TRUE(diagnosed(&desk, finder).fix);
+}
+
+TEST(Diagnosis, IsInThePictureThatIsWaitedForAndHoldsUpNoWindow) {
+  Desk desk;
+  FixFinder finder(&gallery(), desk.runner);
+  desk.runner.begin_frame();
+  EXPECT_EQ(finder.update(desk.state, *desk.seen).size(), 1u);
+  desk.runner.set_wait(std::chrono::milliseconds(10));
+  FixFinder window(&gallery(), desk.runner);
+  desk.runner.begin_frame();
+  EXPECT_TRUE(window.update(desk.state, *desk.seen).empty());
+  EXPECT_TRUE(window.busy());
+}
+
 TEST(Diagnosis, OffersThePaddingThatItHasProved) {
   Desk desk;
   const Diagnosis found = diagnosed(&desk);
@@ -393,6 +458,8 @@ TEST(Diagnosis, OffersThePaddingThatItHasProved) {
   EXPECT_EQ(found.fix->after, 524288u * 2);
   const auto english = language::Strings::load(kWords, "en", nullptr);
   EXPECT_EQ(fix_gain(*found.fix, english), "8.5 times fewer wavefronts");
+  EXPECT_EQ(fix_gain_in_full(*found.fix, english), "8.5 times fewer wavefronts, loads and stores together");
+  EXPECT_EQ(fix_gain_in_brief(*found.fix, english), "8.5 times fewer");
   EXPECT_EQ(fix_text(*found.fix, gallery(), english), "padding " + found.fix->value);
   desk.act(ShowFix{});
   EXPECT_EQ(desk.state.pinned->values.at("pad"), 0);
@@ -402,6 +469,64 @@ TEST(Diagnosis, OffersThePaddingThatItHasProved) {
 TEST(Diagnosis, OffersNothingWhereNothingHelps) {
   Desk ideal("copy_row");
   EXPECT_FALSE(diagnosed(&ideal).fix);
+}
+
+// In a block of 8 × 32 a warp needs fewer sectors, because its lanes then are 8 threads of x and not 32: it
+// reads other elements. That is no cure.
+TEST(Diagnosis, OffersNoBlockThatTouchesOtherElements) {
+  Desk desk;
+  desk.act(OpenText{"/tmp/t.cu",
+                    "__global__ void t(float* out, const float* in) {\n"
+                    "  int i = blockIdx.x * 256 + threadIdx.y * blockDim.x + threadIdx.x;\n"
+                    "  out[i] = in[threadIdx.x * 33 % 64 * 2];\n"
+                    "}\n"});
+  for (const auto& [field, text] : std::map<std::string, std::string>{{"grid.x", "4"},
+                                                                      {"grid.y", "1"},
+                                                                      {"block.x", "32"},
+                                                                      {"block.y", "8"},
+                                                                      {"elements.in", ""},
+                                                                      {"elements.out", ""}})
+    desk.act(SetFormField{field, text, {}});
+  ASSERT_TRUE(desk.seen->totals);
+  const auto candidates = fix_candidates(gallery(), *desk.seen);
+  EXPECT_TRUE(std::ranges::any_of(candidates, [](const FixCandidate& each) {
+    return each.fix.kind == Fix::Kind::BlockShape;
+  })) << "it is tried";
+  EXPECT_FALSE(diagnosed(&desk).fix);
+  Desk tile("transpose_float4");  // the same matrix whatever its blocks are
+  const Diagnosis found = diagnosed(&tile);
+  ASSERT_TRUE(found.fix);
+  EXPECT_EQ(found.fix->kind, Fix::Kind::BlockShape);
+}
+
+// A block of 8 × 64 would leave a seventh of the loss, the padded tile leaves none; a plain copy by columns
+// is mended by the rung before it, not by one that transposes.
+TEST(Diagnosis, OffersTheRungThatLeavesLeast) {
+  for (const auto& [scenario, rung, before] :
+       {std::tuple{"transpose_naive_row", "transpose_padded", 18'874'368u},
+        std::tuple{"copy_col", "copy_row", 33'554'432u}}) {
+    Desk desk(scenario);
+    const Diagnosis found = diagnosed(&desk);
+    ASSERT_TRUE(found.fix) << scenario;
+    EXPECT_EQ(found.fix->kind, Fix::Kind::Rung) << found.fix->value;
+    EXPECT_EQ(found.fix->name, rung);
+    EXPECT_EQ(found.fix->before, before);
+    EXPECT_EQ(found.fix->after, 4'194'304u);
+  }
+}
+
+TEST(Diagnosis, OffersNoKernelOfTheLadderThatDoesOtherWork) {
+  for (const char* scenario : {"gather", "copy_stride", "copy_offset", "shared_stride", "shared_multicast"}) {
+    Desk desk(scenario);
+    for (const FixCandidate& each : fix_candidates(gallery(), *desk.seen))
+      EXPECT_NE(each.fix.kind, Fix::Kind::Rung) << scenario << " computes no " << each.fix.name;
+    const Diagnosis found = diagnosed(&desk);
+    EXPECT_FALSE(found.fix && found.fix->kind == Fix::Kind::Rung) << scenario;
+  }
+  Desk structs("sum_aos");
+  const Diagnosis found = diagnosed(&structs);
+  ASSERT_TRUE(found.fix) << "the same data, in an array for each field";
+  EXPECT_EQ(found.fix->name, "sum_soa");
 }
 
 TEST(Diagnosis, OfAKernelOfOnesOwnIsAnEditOfItsText) {
@@ -454,7 +579,7 @@ TEST(Diagnosis, IsASentenceInEveryRule) {
     WorstLine line;
     line.line = 12, line.excess = 31'250'000, line.lost_bytes = 1'000'000'000;
     for (const char* figure : {"step", "bytes", "sectors", "ideal", "offset", "run", "words", "banks",
-                               "wavefronts", "pad", "lanes"})
+                               "wavefronts", "pad", "lanes", "worst", "rows", "swizzle"})
       line.figures.push_back({figure, 4});
     for (const report::AdviceRule rule : report::all_advice_rules()) {
       line.advice = "advice." + std::string(report::id_of(rule));
@@ -465,6 +590,16 @@ TEST(Diagnosis, IsASentenceInEveryRule) {
       EXPECT_THAT(diagnosis_text(line, strings), HasSubstr("31,250,000"));
       line.shared = false;
       EXPECT_EQ(words.find("diagnosis."), std::string::npos) << words;
+      if (rule != report::AdviceRule::Stride && rule != report::AdviceRule::BankStride) continue;
+      for (const report::Distance distance : {report::Distance::Mostly, report::Distance::Changing}) {
+        line.distance = distance;
+        EXPECT_EQ(diagnosis_text(line, strings).find("diagnosis."), std::string::npos) << line.advice;
+        line.figures[9].value = rule == report::AdviceRule::BankStride ? 0 : 4;  // no padding helps
+        EXPECT_EQ(advice_text(line, strings).find("advice."), std::string::npos) << line.advice;
+        line.figures[9].value = 4;
+        EXPECT_EQ(advice_text(line, strings).find("advice."), std::string::npos) << line.advice;
+      }
+      line.distance = report::Distance::One;
     }
   }
 }

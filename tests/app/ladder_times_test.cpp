@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "app/actions/apply.h"
 #include "app/readout/time_bar.h"
+#include "app/scene/plot/time_axis.h"
 
 namespace warplens::app {
 namespace {
@@ -47,6 +50,32 @@ TEST(LadderTimes, SharesAreOfTheMachinesOwnCopy) {
   EXPECT_GT(times.back().percent_of_reference, 90);
 }
 
+// Larger copies reach higher rates: the copy ladder's rungs move different amounts.
+TEST(LadderTimes, SharesAreOfACopyOfAsManyBytes) {
+  LadderTimes ladder;
+  const auto& times = ladder.of(catalog(), opening(catalog(), "copy").settings, recorded());
+  std::set<std::uint64_t> amounts;
+  for (const RungTime& time : times) {
+    if (time.measurement == nullptr) continue;
+    ASSERT_NE(time.held, nullptr) << time.scenario->name;
+    EXPECT_EQ(time.held->reference_bytes, time.measurement->reference_bytes) << time.scenario->name;
+    amounts.insert(time.held->reference_bytes);
+  }
+  EXPECT_GT(amounts.size(), 1u) << "gather moves an index for each element too";
+}
+
+// Of one block that copies 4 KB nothing can be concluded but that a launch takes its time.
+TEST(LadderTimes, TimesOfAFewMicrosecondsAreNoShares) {
+  LadderTimes ladder;
+  const auto& brief = ladder.of(catalog(), opening(catalog(), "shared_stride").settings, recorded());
+  EXPECT_TRUE(are_too_short(brief));
+  for (const RungTime& time : brief) EXPECT_EQ(time.percent_of_reference, 0) << time.scenario->name;
+  LadderTimes other;
+  const auto& long_enough = other.of(catalog(), opening(catalog(), "copy").settings, recorded());
+  EXPECT_FALSE(are_too_short(long_enough));
+  EXPECT_FALSE(are_too_short({})) << "what is not there is not short";
+}
+
 TEST(LadderTimes, SharesOfAProductAreOfCublas) {
   LadderTimes ladder;
   const auto& times = ladder.of(catalog(), opening(catalog(), "sgemm_tiled").settings, recorded());
@@ -61,7 +90,7 @@ TEST(LadderTimes, SharesOfAProductAreOfCublas) {
 std::string time_of(const std::vector<RungTime>& times, std::string_view rung) {
   for (const RungTime& time : times) {
     if (time.scenario->name != rung) continue;
-    return (time.measurement == nullptr ? "none" : time_text(time.measurement->cold.median)) + "|" +
+    return (time.measurement == nullptr ? "none" : scene::seconds_text(time.measurement->cold.median)) + "|" +
            time.size;
   }
   return "no such rung";

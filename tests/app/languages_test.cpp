@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <set>
 
+#include "app/language/percent.h"
+
 namespace warplens::language {
 namespace {
 
@@ -29,6 +31,19 @@ TEST(Languages, OneFollowsTheOther) {
   } while (language != "en");
   EXPECT_EQ(seen.size(), languages().size());
   EXPECT_EQ(next_language("xx"), "en");
+}
+
+TEST(Percent, HasTwoDecimalsAtMost) {
+  EXPECT_EQ(percent(0.125), "12.5");
+  EXPECT_EQ(percent(0.0625), "6.25");
+  EXPECT_EQ(percent(0.96875), "96.88");
+  EXPECT_EQ(percent(1), "100");
+  EXPECT_EQ(percent(0), "0");
+}
+
+TEST(Percent, OnlyTheWholeIsAHundredAndOnlyNothingNone) {
+  EXPECT_EQ(percent(0.999999), "99.99");
+  EXPECT_EQ(percent(0.000001), "0.01");
 }
 
 }  // namespace

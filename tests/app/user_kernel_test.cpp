@@ -15,6 +15,7 @@
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
 #include "app/language/strings.h"
+#include "app/readout/index_trouble.h"
 #include "app/simulate/kernel_settler.h"
 #include "app/simulate/simulator.h"
 #include "app/source/form_guess.h"
@@ -644,6 +645,31 @@ TEST(Index, IsFoundAndPutIn) {
   EXPECT_EQ(find_index(with_index(kIndex, "a // b\nc"))->text, "a / / b c") << "it stays one line";
   EXPECT_TRUE(index_problem("threadIdx.x *"));
   EXPECT_FALSE(index_problem("threadIdx.x * 2"));
+}
+
+TEST(Index, OfThePictureIsNamedWhereItIsAnother) {
+  EXPECT_EQ(other_index("#define INDEX (i * 4)\n", "#define INDEX (i *)\n"), "i * 4");
+  EXPECT_FALSE(other_index("#define INDEX (i)\nx", "#define INDEX i\ny")) << "something else differs";
+  EXPECT_FALSE(other_index("int a;", "#define INDEX i"));
+}
+
+// What fails is the run, and the text is an expression all the same.
+TEST(Index, SaysWhatIsWrongInAWord) {
+  Desk d;
+  d.open(kIndex);
+  d.act(SetFormField{"block.x", "32", {}});
+  d.act(SetFormField{"elements.in", "1024", {}});
+  d.letter('i');
+  const std::pair<const char*, const char*> words[] = {
+      {"threadIdx.x", ""},
+      {"threadIdx.x * 4000", "expression.out_of_range"},
+      {"threadIdx.x / (threadIdx.x - 3)", "expression.division"},
+      {"threadIdx.x * ", "expression.wrong"},
+      {"nothing", "expression.fails"}};
+  for (const auto& [text, key] : words) {
+    d.act(EditField{text});
+    EXPECT_EQ(index_trouble(!index_problem(text), *d.seen), key) << text << ": " << d.problem();
+  }
 }
 
 TEST(Index, ThePictureFollowsEachKeystroke) {

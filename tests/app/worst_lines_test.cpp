@@ -12,6 +12,7 @@ namespace warplens::app {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::filesystem::path kRoot = WARPLENS_SOURCE_DIR;
 
@@ -36,6 +37,7 @@ TEST(WorstLines, NameTheConflictOfTheUnpaddedTile) {
   const auto strings = language::Strings::load(kRoot / "assets" / "languages", "en", nullptr);
   const std::string words = advice_text(lines[0], strings);
   EXPECT_THAT(words, HasSubstr("16 wavefronts a request"));
+  EXPECT_THAT(words, HasSubstr("mostly 32 words apart")) << "but for the lane where the second column begins";
   EXPECT_THAT(words, HasSubstr("2 of 32 banks")) << "the block is 32 x 16: one warp reads two columns";
   EXPECT_EQ(loss_text(lines[0], strings), "7,864,320 extra wavefronts") << "no byte more is moved";
   EXPECT_EQ(words.find('{'), std::string::npos) << words;
@@ -79,14 +81,74 @@ TEST(WorstLines, EveryRuleHasWordsInEveryLanguage) {
   }
 }
 
-TEST(WorstLines, SayThatNoPaddingHelps) {
+TEST(WorstLines, SayWhichRemedyHelps) {
   const auto strings = language::Strings::load(kRoot / "assets" / "languages", "en", nullptr);
-  WorstLine line;
-  line.advice = "advice.bank_stride";
-  line.figures = {{"words", 64}, {"banks", 1}, {"wavefronts", 32}, {"ideal", 1}, {"pad", 0}};
-  EXPECT_THAT(advice_text(line, strings), HasSubstr("padding does not help"));
-  line.figures.back().value = 2;
-  EXPECT_THAT(advice_text(line, strings), HasSubstr("Pad each row by 2 words"));
+  const auto told = [&](double rows, double pad, double swizzle) {
+    WorstLine line;
+    line.advice = "advice.bank_stride";
+    line.figures = {{"words", 64}, {"banks", 1},   {"wavefronts", 32},   {"ideal", 1},
+                    {"pad", pad},  {"rows", rows}, {"swizzle", swizzle}, {"worst", 32}};
+    return advice_text(line, strings);
+  };
+  EXPECT_THAT(told(1, 0, 1), HasSubstr("padding does not help"));
+  EXPECT_THAT(told(1, 0, 0), HasSubstr("Neither padding nor a swizzle parts them"));
+  EXPECT_THAT(told(1, 2, 1), HasSubstr("Pad each row by 2 words, or swizzle"));
+  EXPECT_THAT(told(1, 1, 0), HasSubstr("Pad each row by 1 word."));
+  EXPECT_THAT(told(0, 0, 0), Not(HasSubstr("adding"))) << "it has no rows";
+}
+
+// Lanes that go to other bins are not lanes that wait, and passes are not bytes.
+TEST(WorstLines, AtomicsLosePasses) {
+  const auto lines = worst_lines(*simulate("histogram_global"));
+  ASSERT_EQ(lines.size(), 1u);
+  const auto strings = language::Strings::load(kRoot / "assets" / "languages", "en", nullptr);
+  EXPECT_EQ(diagnosis_text(lines[0], strings),
+            "Largest loss, line 8: 510,517 extra passes, the lanes go to different sectors (19 passes a "
+            "request, 3.5 would do).");
+  EXPECT_EQ(loss_text(lines[0], strings), "510,517 extra passes");
+}
+
+// The bracket is what the table of the access repeats.
+TEST(WorstLines, InBriefGoWithoutTheirBracket) {
+  const auto english = language::Strings::load(kRoot / "assets" / "languages", "en", nullptr);
+  const auto chinese = language::Strings::load(kRoot / "assets" / "languages", "zh-CN", nullptr);
+  const auto naive = worst_lines(*simulate("transpose_naive_row")),
+             structs = worst_lines(*simulate("sum_aos"));
+  ASSERT_FALSE(naive.empty() || structs.empty());
+  EXPECT_THAT(diagnosis_text(naive[0], english), HasSubstr("(32 sectors a request, 4 would do)"));
+  EXPECT_EQ(
+      diagnosis_in_brief(naive[0], english),
+      "Largest loss, line 9: 469.8 MB requested and not used, neighbours are 16,384 bytes apart and use 4.");
+  const auto strided = worst_lines(*simulate("reduce_strided"));
+  ASSERT_FALSE(strided.empty());
+  EXPECT_EQ(
+      diagnosis_in_brief(strided[0], english),
+      "Largest loss, line 18: 573,440 extra wavefronts, in the worst request neighbours are 32 words apart, "
+      "in 1 of 32 banks.");
+  EXPECT_EQ(diagnosis_in_brief(structs[0], chinese).find("（"), std::string::npos);
+  EXPECT_THAT(diagnosis_in_brief(structs[0], chinese), HasSubstr("其余由别的访问取用。"));
+}
+
+// What a rule's words depend on beyond its figures.
+TEST(WorstLines, EveryVariantHasWordsInEveryLanguage) {
+  for (const char* language : {"en", "zh-CN"}) {
+    const auto strings = language::Strings::load(kRoot / "assets" / "languages", language, nullptr);
+    for (const char* rule : {"short_runs", "scattered", "bank_stride"}) {
+      for (const double value : {0.0, 1.0, 32.0}) {
+        WorstLine line;
+        line.advice = std::string("advice.") + rule;
+        line.atomic = true;
+        for (const char* figure : {"run", "step", "bytes", "sectors", "ideal", "wavefronts", "words", "banks",
+                                   "worst", "rows", "pad", "swizzle"})
+          line.figures.push_back({figure, value});
+        for (const std::string& text : {advice_text(line, strings), diagnosis_text(line, strings)}) {
+          EXPECT_EQ(text.find('{'), std::string::npos) << text;
+          EXPECT_EQ(text.find("advice."), std::string::npos) << text;
+          EXPECT_EQ(text.find("diagnosis."), std::string::npos) << text;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

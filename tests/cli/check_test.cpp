@@ -18,6 +18,7 @@ using measure::CompileMode;
 using ::testing::HasSubstr;
 
 constexpr const char* kLoads = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+constexpr const char* kTags = "l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld.sum";
 constexpr const char* kSharedLoads = "smsp__sass_inst_executed_op_shared_ld.sum";
 constexpr const char* kWavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
 
@@ -85,6 +86,14 @@ TEST_F(Check, ArbitrationMayAddWavefrontsButNotTakeThemAway) {
   EXPECT_TRUE(told);
   m.counters.values[kWavefronts] = 2000;
   EXPECT_EQ(check(m).code, 1);
+}
+
+TEST_F(Check, MissesMayBeLookedUpAgainInTheTagsOfL1ButNoLineLeftOut) {
+  measure::Measurement m = right();
+  for (const auto& [measured, code] : {std::pair{128, 0}, {200, 0}, {300, 1}, {100, 1}}) {
+    m.counters.values[kTags] = measured;
+    EXPECT_EQ(check(m).code, code) << measured;
+  }
 }
 
 TEST_F(Check, TheCompilerMayMergeSharedAccesses) {

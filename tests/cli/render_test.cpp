@@ -87,6 +87,29 @@ TEST(Render, TimelineAndLandscape) {
   EXPECT_EQ(run_cli(render(file.string(), with({"--axes", "pad", "pad"}))).code, 2);
 }
 
+TEST(Render, AProfileBesideThePrediction) {
+  const scenario::Folder folder;
+  const auto file = folder.path() / "profile.svg";
+  const std::string profile = std::string(WARPLENS_SOURCE_DIR) + "/tests/data/ncu/full_set.csv";
+  const auto rendered = [&](const std::string& pad, const std::string& rows) {
+    return run_cli({"render", "transpose_shared", "--set", "pad=" + pad, "--block", "32,16", "--set",
+                    "nrows=" + rows, "--set", "ncols=2048", "--view", "profile", "--profile", profile, "-o",
+                    file.string()});
+  };
+  const Ran ran = rendered("0", "2048");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(content_of(file),
+              ::testing::AllOf(HasSubstr("full_set.csv · launch 0"), HasSubstr("every difference explained"),
+                               HasSubstr("tile[c][r]: (16 − 1) × 131,072 requests = 1,966,080"),
+                               HasSubstr("L2 Hit Rate 50.21 %")));
+  EXPECT_EQ(rendered("1", "2048").code, 0);
+  EXPECT_THAT(content_of(file), HasSubstr("not explained")) << "it was profiled without padding";
+  EXPECT_EQ(run_cli(render(file.string(), {"--view", "profile"})).code, 2);
+  const Ran other = rendered("0", "4096");
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("was profiled with grid / block 64 x 128 / 32 x 16"));
+}
+
 TEST(Render, WhatCannotBePictured) {
   const scenario::Folder folder;
   const std::string svg = (folder.path() / "step.svg").string();

@@ -56,6 +56,15 @@ std::size_t most_on_one_address(const std::vector<Address>& active) {
   return most;
 }
 
+// Passes beyond the first through each sector.
+std::uint64_t turns_of(const memory::WarpAccess& access) {
+  std::uint64_t turns = 0;
+  if (access.space != memory::Space::Global) return turns;
+  for (const memory::TouchedSector& sector : touched_sectors(access))
+    turns += static_cast<std::uint64_t>(sector.passes - 1);
+  return turns;
+}
+
 void add_shape(ReferenceShape& shape, const std::vector<Address>& active, const memory::Cost& cost,
                const LanePlace& place) {
   const int lost = std::max(0, cost.sectors - cost.ideal_sectors) + (cost.wavefronts - cost.ideal_wavefronts);
@@ -118,9 +127,24 @@ void ReferenceTotals::add(const sim::Program& program, const sim::Trace& trace) 
     const bool shared = access.space == memory::Space::Shared;
     const std::uint32_t site = trace.events[i].site;
     add_cost((shared ? shared_sites : global_sites)[site], cost, active.size());
-    add_shape((shared ? shared_shapes : global_shapes)[site], active, cost, place_of(access));
+    ReferenceShape& shape = (shared ? shared_shapes : global_shapes)[site];
+    add_shape(shape, active, cost, place_of(access));
+    shape.turns += turns_of(access);
+    const memory::StageCost stage = l1_stages_of_placements(access);
+    stages[site].tag_wavefronts += stage.tag_wavefronts;
+    stages[site].data_wavefronts += stage.data_wavefronts;
   }
   barriers += trace.barriers;
+}
+
+void ReferenceTotals::add_up_stages() {
+  const auto nearest = [](int parts) {
+    return static_cast<std::uint64_t>((2 * parts + memory::kPlacements) / (2 * memory::kPlacements));
+  };
+  for (std::size_t site = 0; site < stages.size(); ++site) {
+    global_sites[site].tag_wavefronts = nearest(stages[site].tag_wavefronts);
+    global_sites[site].data_wavefronts = nearest(stages[site].data_wavefronts);
+  }
 }
 
 ReferenceTotals reference_totals(const sim::Program& program, const sim::Launch& launch,
@@ -138,6 +162,7 @@ ReferenceTotals reference_totals(const sim::Program& program, const sim::Launch&
       }
     }
   }
+  totals.add_up_stages();
   return totals;
 }
 

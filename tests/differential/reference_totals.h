@@ -35,7 +35,7 @@ struct ReferenceShape {
     friend bool operator==(const Count&, const Count&) = default;
   };
   std::map<Step, Count> steps;
-  std::uint64_t same_address = 0, runs = 0;
+  std::uint64_t same_address = 0, runs = 0, turns = 0;
   std::uint32_t starts = 0;
   int worst_excess = -1;
   LanePlace worst;  // of those that lose most, the least
@@ -43,12 +43,14 @@ struct ReferenceShape {
 
 struct ReferenceTotals {
   explicit ReferenceTotals(std::size_t sites)
-      : global_sites(sites), shared_sites(sites), global_shapes(sites), shared_shapes(sites) {}
+      : global_sites(sites), shared_sites(sites), global_shapes(sites), shared_shapes(sites), stages(sites) {}
 
   void add(const sim::Program& program, const sim::Trace& trace);
+  void add_up_stages();  // into global_sites, when all is traced
 
   std::vector<sim::SiteTotals> global_sites, shared_sites;
   std::vector<ReferenceShape> global_shapes, shared_shapes;
+  std::vector<memory::StageCost> stages;  // of global accesses, over all placements
   std::uint64_t barriers = 0;
   std::optional<sim::RunError> error;  // of the first block that has one
   sim::Trace last;                     // the last block traced

@@ -23,16 +23,17 @@ std::string words(const SiteTotals& t) {
   std::ostringstream out;
   out << "requests " << t.requests << ", lanes " << t.active_lanes << ", bytes " << t.bytes << ", sectors "
       << t.sectors << " (ideal " << t.ideal_sectors << "), lines " << t.lines << ", wavefronts "
-      << t.wavefronts << " (ideal " << t.ideal_wavefronts << "), conflicts " << t.bank_conflicts;
+      << t.wavefronts << " (ideal " << t.ideal_wavefronts << "), conflicts " << t.bank_conflicts << ", tags "
+      << t.tag_wavefronts << ", data " << t.data_wavefronts;
   return out.str();
 }
 
 template <class Shape>
 std::string words_of_shape(const Shape& s, const std::string& steps) {
   std::ostringstream out;
-  out << "same address " << s.same_address << ", runs " << s.runs << ", starts " << std::hex << s.starts
-      << std::dec << ", steps" << steps << ", worst excess " << s.worst_excess << " of lanes " << std::hex
-      << s.worst.active << std::dec << " at";
+  out << "same address " << s.same_address << ", runs " << s.runs << ", turns " << s.turns << ", starts "
+      << std::hex << s.starts << std::dec << ", steps" << steps << ", worst excess " << s.worst_excess
+      << " of lanes " << std::hex << s.worst.active << std::dec << " at";
   for (const memory::Address address : s.worst.addresses) out << " " << address % (std::uint64_t{1} << 48);
   return out.str();
 }
@@ -79,7 +80,7 @@ bool same_worst(const SiteShape& counted, const ReferenceShape& traced) {
 
 bool same_shape(const SiteShape& counted, const ReferenceShape& traced) {
   if (counted.same_address != traced.same_address || counted.runs != traced.runs ||
-      counted.starts != traced.starts || !same_worst(counted, traced))
+      counted.turns != traced.turns || counted.starts != traced.starts || !same_worst(counted, traced))
     return false;
   ReferenceShape::Count all_counted, all_traced;
   for (const sim::StepCount& c : counted.steps) {

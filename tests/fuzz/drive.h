@@ -20,6 +20,12 @@ Outcome front_end(std::string_view text);
 // And runs what compiles: values, whole-grid totals both ways (which must agree), one block's trace.
 Outcome front_end_and_machine(std::string_view text);
 
+// Reads a text as what ncu printed; `compiled`: it is one.
+Outcome profile(std::string_view text);
+
+// Profiles of tests/data/ncu, in the order of their names.
+std::vector<std::string> profile_corpus();
+
 // The text of every kernel of the gallery and of tests/language, in the order of their names.
 std::vector<std::string> corpus();
 

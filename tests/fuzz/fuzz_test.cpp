@@ -44,6 +44,30 @@ TEST(Fuzz, MutatedTextsThroughFrontEndAndMachine) {
   mutated(100'000, 2500, front_end_and_machine);
 }
 
+// Bytes turned, doubled and dropped anywhere, and pieces of programs between them.
+TEST(Fuzz, MutatedProfiles) {
+  const std::vector<std::string> texts = profile_corpus();
+  ASSERT_GE(texts.size(), 4u);
+  int read = 0;
+  for (const std::string& text : texts) EXPECT_TRUE(profile(text).compiled);
+  for (std::uint64_t seed = 1; seed <= 6000; ++seed) {
+    std::string text = seed % 2 == 0 ? mutate(texts, seed) : texts[seed % texts.size()];
+    for (std::uint64_t bits = seed * 0x9e3779b97f4a7c15u; bits > 0 && !text.empty(); bits >>= 21) {
+      const std::size_t at = (bits * 0x2545f4914f6cdd1du >> 20) % text.size();
+      constexpr std::string_view kBytes = "\",;\n\r\t.0-eE(<>\0\xff";
+      if (bits % 3 == 0) text.erase(at, bits % 97);
+      if (bits % 3 != 0) text.insert(at, 1, kBytes[bits % kBytes.size()]);
+    }
+    try {
+      read += profile(text).compiled;
+    } catch (const std::exception& e) {
+      ADD_FAILURE() << "seed " << seed << ": " << e.what() << "\n" << text.substr(0, 4000);
+    }
+  }
+  EXPECT_GT(read, 500) << "most mutations leave nothing that is read";
+  EXPECT_LT(read, 5500) << "most mutations are not seen";
+}
+
 // What fuzzing found once: tests/fuzz/found.
 TEST(Fuzz, FoundTextsStayHarmless) {
   int files = 0;

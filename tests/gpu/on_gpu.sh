@@ -67,6 +67,7 @@ step sanitize_quiet 0 "$cli" measure copy_row --set nrows=256 --set ncols=256 --
 step endless 4 "$cli" measure "$out/endless.cu" --grid 1 --block 32 --set a=@32 --deadline 3 -o "$out/endless.json"
 step too_large 4 "$cli" measure "$out/out_of_bounds.cu" --grid 1 --block 64 --set a=@100000000000 --set n=0 -o "$out/large.json"
 
+[ -n "$counters" ] && STEP_SECONDS=1200 step explain 0 "$here/explain_ncu.sh" --bin "$bin" --out "$out/explain"
 [ -n "$counters" ] && STEP_SECONDS=1200 step counters 0 python3 "$here/ncu_check.py" --bin "$bin" --out "$out/counters.md" --json "$out/counters.json"
 if [ -n "$pack" ]; then
   STEP_SECONDS=3000 step pack 0 "$cli" measure --all -o "$out/pack.json"

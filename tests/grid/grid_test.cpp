@@ -55,6 +55,7 @@ sim::Totals traced(const sim::Program& program, const sim::Launch& launch, const
   sim::Totals sum;
   sum.global_sites.resize(program.sites.size());
   sum.shared_sites.resize(program.sites.size());
+  std::vector<memory::StageCost> stages(program.sites.size());  // in parts of a wavefront
   for (std::uint32_t y = 0; y < launch.grid.y; ++y) {
     for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
       const sim::Trace trace = trace_block(program, launch, gpu, {x, y, 0});
@@ -63,8 +64,18 @@ sim::Totals traced(const sim::Program& program, const sim::Launch& launch, const
         const memory::WarpAccess access = trace.access(program, i);
         auto& sites = access.space == memory::Space::Shared ? sum.shared_sites : sum.global_sites;
         add(sites[trace.events[i].site], memory::cost(access), std::popcount(access.active));
+        const memory::StageCost stage = l1_stages_of_placements(access);
+        stages[trace.events[i].site].tag_wavefronts += stage.tag_wavefronts;
+        stages[trace.events[i].site].data_wavefronts += stage.data_wavefronts;
       }
     }
+  }
+  const auto nearest = [](int parts) {
+    return static_cast<std::uint64_t>((2 * parts + memory::kPlacements) / (2 * memory::kPlacements));
+  };
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    sum.global_sites[i].tag_wavefronts = nearest(stages[i].tag_wavefronts);
+    sum.global_sites[i].data_wavefronts = nearest(stages[i].data_wavefronts);
   }
   return sum;
 }

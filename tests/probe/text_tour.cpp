@@ -198,7 +198,7 @@ class TextTour {
     }
     for (const char* name : {"transpose_shared", "reduce_pairs", "shared_stride"}) {
       app_.act({app::SelectScenario{name}});
-      for (const app::Plot plot : {app::Plot::Timeline, app::Plot::Landscape}) {
+      for (const app::Plot plot : {app::Plot::Timeline, app::Plot::Landscape, app::Plot::Published}) {
         at("plot", {app::ShowPlot{plot}});
         at("plot presented", {app::SetPresent{true}});
         app_.act({app::SetPresent{false}, app::ShowPlot{}});

@@ -10,6 +10,7 @@ namespace warplens::report {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 Report report_of(const char* text, sim::Dim3 block, sim::Dim3 grid = {1, 1, 1}, bool brute_force = false) {
   scenario::Prepared prepared;
@@ -80,6 +81,32 @@ TEST(Advice, AStrideNamesItsBytes) {
   EXPECT_THAT(advice_text(report, advice), HasSubstr("8,192 bytes apart"));
 }
 
+// +264, -248, +264, ...: sixteen of 31 distances are the most frequent one, and that is not how the lanes
+// lie.
+TEST(Advice, NamesNoDistanceWhereDistancesChange) {
+  const Report report = report_of(R"(__global__ void k(float* out, const float* in) {
+  out[threadIdx.x] = in[threadIdx.x * 33 % 64 * 2];
+})",
+                                  {32, 1, 1});
+  ASSERT_EQ(rules_of(report), "stride@2");
+  const Advice advice = advise(report)[0];
+  EXPECT_EQ(advice.figure("step"), 264);
+  EXPECT_NEAR(advice.figure("alike"), 100.0 * 16 / 31, 0.01);
+  EXPECT_EQ(advice.distance(), Distance::Changing);
+  EXPECT_THAT(advice_text(report, advice), Not(HasSubstr("apart")));
+  EXPECT_THAT(advice_text(report, advice), HasSubstr("16 sectors"));
+  // One distance in each request, another from request to request.
+  const Report steps = report_of(R"(__global__ void k(float* out, const float* in) {
+  float sum = 0;
+  for (int s = 16; s <= 64; s *= 2) sum += in[threadIdx.x * s];
+  out[threadIdx.x] = sum;
+})",
+                                 {32, 1, 1});
+  ASSERT_EQ(rules_of(steps), "stride@3");
+  EXPECT_NEAR(advise(steps)[0].figure("alike"), 100.0 / 3, 0.01);
+  EXPECT_THAT(advice_text(steps, advise(steps)[0]), Not(HasSubstr("apart")));
+}
+
 TEST(Advice, AColumnOfATileGetsThePaddingThatHelps) {
   const char* kernel = R"(__global__ void k(float* out, const float* in) {
   __shared__ float tile[ROWS][32];
@@ -101,9 +128,13 @@ TEST(Advice, AColumnOfATileGetsThePaddingThatHelps) {
   EXPECT_EQ(advise(square)[0].figure("pad"), 1);
   EXPECT_EQ(advise(square)[0].figure("wavefronts"), 32);
   EXPECT_THAT(advice_text(square, advise(square)[0]), HasSubstr("pad each row by 1 word,"));
+  EXPECT_THAT(advice_text(square, advise(square)[0]), HasSubstr("neighbouring threads are 32 words apart"));
   // Sixteen rows: a warp reads two columns, which one word of padding lets collide.
   const Report flat = report_of(with_rows("16").c_str(), {32, 16, 1});
   ASSERT_EQ(rules_of(flat), "bank_stride@6");
+  EXPECT_NEAR(advise(flat)[0].figure("alike"), 100.0 * 30 / 31, 0.01) << "all but one from column to column";
+  EXPECT_THAT(advice_text(flat, advise(flat)[0]),
+              HasSubstr("neighbouring threads are mostly 32 words apart"));
   EXPECT_EQ(advise(flat)[0].figure("wavefronts"), 16);
   EXPECT_EQ(advise(flat)[0].figure("pad"), 2);
 }
@@ -240,28 +271,105 @@ TEST(Advice, FiguresAreShort) {
   EXPECT_EQ(figure_text(1.96), "2");
 }
 
+Report of_scenario(const char* name, const std::vector<std::pair<std::string, std::int64_t>>& values = {}) {
+  scenario::Target target;
+  target.what = std::string(WARPLENS_SOURCE_DIR "/kernels/") + name + ".scenario.json";
+  for (const auto& [key, value] : values) target.sets.push_back(key + "=" + std::to_string(value));
+  auto setup = scenario::resolve(target);
+  EXPECT_TRUE(setup);
+  auto prepared = scenario::prepare(std::move(*setup.value), memory::default_gpu_model());
+  EXPECT_TRUE(prepared);
+  return make_report(*prepared.value, grid_totals(prepared.value->program, prepared.value->setup.launch,
+                                                  *prepared.value->gpu));
+}
+
 // The gallery's ladder: the naive store, the tile's column, and nothing on the best rung.
 TEST(Advice, OfTheTransposeLadder) {
-  const auto of = [](const char* name) {
-    scenario::Target target;
-    target.what = std::string(WARPLENS_SOURCE_DIR "/kernels/") + name + ".scenario.json";
-    auto setup = scenario::resolve(target);
-    EXPECT_TRUE(setup);
-    auto prepared = scenario::prepare(std::move(*setup.value), memory::default_gpu_model());
-    EXPECT_TRUE(prepared);
-    return make_report(*prepared.value, grid_totals(prepared.value->program, prepared.value->setup.launch,
-                                                    *prepared.value->gpu));
-  };
-  const Report naive = of("transpose_naive_row");
+  const Report naive = of_scenario("transpose_naive_row");
   ASSERT_EQ(advise(naive).size(), 1u);
   EXPECT_EQ(advise(naive)[0].rule, AdviceRule::Stride);
   EXPECT_EQ(naive.lines[advise(naive)[0].line].op, memory::Op::Store);
-  const Report tile = of("transpose_shared");
+  const Report tile = of_scenario("transpose_shared");
   ASSERT_EQ(advise(tile).size(), 1u);
   EXPECT_EQ(advise(tile)[0].rule, AdviceRule::BankStride);
   EXPECT_GT(advise(tile)[0].figure("pad"), 0);
-  EXPECT_EQ(advise(of("transpose_padded")).size(), 0u);
-  EXPECT_EQ(advise(of("transpose_swizzle")).size(), 0u);
+  EXPECT_EQ(advise(of_scenario("transpose_padded")).size(), 0u);
+  EXPECT_EQ(advise(of_scenario("transpose_swizzle")).size(), 0u);
+}
+
+// 2, 4, ..., 256 words apart, 3.9 wavefronts on average: words, banks and wavefronts are those of one
+// request. What has no rows is not told to pad them.
+TEST(Advice, WordsAndBanksAreOfOneRequest) {
+  const Report report = of_scenario("reduce_strided");
+  ASSERT_FALSE(advise(report).empty());
+  const Advice advice = advise(report)[0];
+  ASSERT_EQ(advice.rule, AdviceRule::BankStride);
+  // Eight lanes on words 0, 32, ..., 224: as bad as sixteen that are 16 words apart, and lower.
+  EXPECT_EQ(advice.figure("words"), 32);
+  EXPECT_EQ(advice.figure("banks"), 1);
+  EXPECT_EQ(advice.figure("worst"), 8);
+  const std::string text = advice_text(report, advice);
+  EXPECT_THAT(text, HasSubstr("in the worst request neighbouring threads are 32 words apart, in 1 of 32 "
+                              "banks: 8 wavefronts (3.9 a request on average"));
+  EXPECT_THAT(text, Not(HasSubstr("pad each row")));
+  EXPECT_THAT(text, Not(HasSubstr("swizzle")));
+}
+
+// Thirty loads are 2 words apart and one 32: the words are those of nearly all, and so are the banks.
+TEST(Advice, BanksAreThoseOfTheDistanceThatIsNamed) {
+  const Report report = report_of(R"(__global__ void k(float* out) {
+  __shared__ float words[1024];
+  float sum = 0;
+  for (int i = 0; i < 60; ++i)
+    sum += words[(threadIdx.x * (i == 0 ? 32 : 2)) % 1024];
+  out[threadIdx.x] = sum;
+})",
+                                  {32, 1, 1});
+  ASSERT_FALSE(advise(report).empty());
+  const Advice advice = advise(report)[0];
+  ASSERT_EQ(advice.distance(), Distance::Mostly);
+  EXPECT_EQ(advice.figure("words"), 2);
+  EXPECT_EQ(advice.figure("banks"), 16);
+}
+
+// A row of sixteen threads reads one element of A: both rows begin on a sector, and no alignment would help.
+TEST(Advice, RowsOfThreadsThatShareAnAddressAreNotMisaligned) {
+  const Report report = of_scenario("sgemm_register_stride");
+  ASSERT_FALSE(advise(report).empty());
+  const Advice advice = advise(report)[0];
+  EXPECT_EQ(advice.rule, AdviceRule::ShortRuns);
+  EXPECT_EQ(advice.figure("run"), 16);
+  EXPECT_THAT(advice_text(report, advice), HasSubstr("only 16 neighbouring threads share an address"));
+}
+
+// Lanes t and t + 8 store to words 4 t and 4 t + 32 of one row. What reads four words at once lets rows grow
+// by four only.
+TEST(Advice, NoPaddingIsToldWhereNonePartsTheWords) {
+  for (const char* name : {"transpose_float4", "sgemm_float4"}) {
+    const Report report = of_scenario(name);
+    ASSERT_FALSE(advise(report).empty());
+    const Advice advice = advise(report)[0];
+    ASSERT_EQ(advice.rule, AdviceRule::BankStride);
+    EXPECT_EQ(advice.figure("pad"), 0) << name;
+    EXPECT_EQ(advice.figure("swizzle"), 0) << name;
+    EXPECT_THAT(advice_text(report, advice), HasSubstr("neither padding nor a swizzle parts them")) << name;
+  }
+  EXPECT_EQ(advise(of_scenario("sgemm_float4", {{"pad", 0}}))[0].figure("pad"), 4);
+}
+
+// 256 bins: of 15.6 passes too many in a request 11.5 go to other sectors. One bin: all wait for one address.
+TEST(Advice, AnAtomicWaitsForAnAddressWhereTurnsOutweighScatter) {
+  const Report many = of_scenario("histogram_global");
+  ASSERT_EQ(advise(many).size(), 1u);
+  EXPECT_EQ(advise(many)[0].rule, AdviceRule::Scattered);
+  EXPECT_EQ(advise(many)[0].excess, 623'895u - 113'378u);
+  EXPECT_THAT(advice_text(many, advise(many)[0]), HasSubstr("19 passes a request"));
+  EXPECT_THAT(report_text(many), HasSubstr("510,517 extra passes"));
+  EXPECT_THAT(report_text(many), Not(HasSubstr("requested and not used")));
+  const Report one = of_scenario("histogram_global", {{"nbins", 1}});
+  ASSERT_EQ(advise(one).size(), 1u);
+  EXPECT_EQ(advise(one)[0].rule, AdviceRule::SameAddress);
+  EXPECT_EQ(advise(one)[0].figure("lanes"), 32);
 }
 
 }  // namespace

@@ -57,8 +57,12 @@ TEST(Report, JsonHasEveryGroupWithAllItsFields) {
     for (const char* field : {"requests", "sectors", "ideal_sectors", "lines", "bytes"}) {
       EXPECT_TRUE(json["totals"]["global"][op][field].is_number_unsigned()) << op << field;
     }
-    EXPECT_EQ(json["totals"]["global"][op].size(), 5u);
+    const bool modelled = json["totals"]["global"][op].contains("modelled");
+    EXPECT_EQ(modelled, op == std::string("load") || op == std::string("store")) << op;
+    EXPECT_EQ(json["totals"]["global"][op].size(), modelled ? 6u : 5u);
   }
+  for (const char* field : {"tag_wavefronts", "data_wavefronts"})
+    EXPECT_TRUE(json["totals"]["global"]["load"]["modelled"][field].is_number_unsigned()) << field;
   for (const char* op : {"load", "store", "atomic"}) {
     for (const char* field : {"requests", "wavefronts", "ideal_wavefronts", "bank_conflicts", "bytes"}) {
       EXPECT_TRUE(json["totals"]["shared"][op][field].is_number_unsigned()) << op << field;
@@ -156,12 +160,14 @@ TEST(Report, CountersFindTheirCounts) {
   for (const Counter& counter : counters()) {
     EXPECT_EQ(find_counter(counter.name), &counter);
     bool known = false;
-    for (const CountField& field : group_fields(counter.space))
-      known |= std::string(field.name) == counter.field;
+    for (const auto fields : {group_fields(counter.space), modelled_fields(counter.space, counter.op)})
+      for (const CountField& field : fields) known |= std::string(field.name) == counter.field;
     EXPECT_TRUE(known) << counter.name;
   }
   EXPECT_EQ(predicted(report, *find_counter("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")), 3200u);
   EXPECT_EQ(predicted(report, *counter_of(Space::Shared, Op::Load, "bank_conflicts")), 1500u);
+  EXPECT_EQ(predicted(report, *find_counter("l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_st.sum")),
+            2 * report.group(Space::Global, Op::Store).requests);
   EXPECT_EQ(counter_of(Space::Global, Op::Load, "lines"), nullptr);
   EXPECT_EQ(find_counter("dram__bytes_read.sum"), nullptr);
 }

@@ -215,6 +215,27 @@ TEST(Canvas, EachArcIsSeenToItsEndBesideTheArray) {
   EXPECT_GT(beside, 0) << "it is still there where there is room";
 }
 
+// One column of a matrix, touched by a warp and its block, is shown as the edge of a matrix.
+TEST(Canvas, AStripOfAnArrayHasMoreOfItBesideIt) {
+  const Canvas canvas = canvas_of(kDesk);
+  const Pen pen(canvas);
+  ArrayView array = matrix(1024, 1024);
+  for (const bool column : {true, false}) {
+    array.tile = column ? scene::HeatMap::Box{0, 0, 32, 1} : scene::HeatMap::Box{0, 0, 1, 32};
+    const auto access = cases::strided(Op::Load, 4, kBase, column ? 4096 : 4);
+    const InsetFit fit = fit_inset(pen, inset_of(array, access, "A"), {0, 0, 800, 400});
+    ASSERT_GT(fit.cell, 0);
+    EXPECT_EQ(column ? fit.shown.columns : fit.shown.rows, 8);
+    EXPECT_GE(column ? fit.shown.rows : fit.shown.columns, 32);
+    EXPECT_EQ(fit.shown.row, 0);
+    EXPECT_EQ(fit.shown.column, 0) << "an array begins there";
+  }
+  const ArrayView small = {{32, 3, 4, true}, kBase, {0, 0, 32, 1}};
+  const InsetFit fit =
+      fit_inset(pen, inset_of(small, cases::strided(Op::Load, 4, kBase, 12), "A"), {0, 0, 800, 400});
+  EXPECT_EQ(fit.shown.columns, 3) << "no more than it has";
+}
+
 TEST(Canvas, OfALargeArrayThePartAroundTheWarpIsShown) {
   const Pen pen(canvas_of(kDesk));
   memory::WarpAccess access = cases::strided(Op::Load, 4, kBase + 4 * (4096 * 100 + 1000), 4);

@@ -101,6 +101,23 @@ TEST(GlobalPicture, AColumnFetches32SectorsAndUsesAnEighth) {
   ASSERT_EQ(arcs_of(scene).size(), 32u);
 }
 
+TEST(GlobalPicture, LanesWithABadAddressAreHatchedAndNothingIsCounted) {
+  GlobalView view;
+  view.access = cases::strided(Op::Load, 4, kBase, 4);
+  view.buffer_base = kBase;
+  view.access.active = 0x7f;
+  view.refused = 0xffffff80;
+  const Scene scene = global_scene(view, cases::canvas(872, 260));
+  EXPECT_EQ(scene.answer, "25 lanes have a bad address");
+  EXPECT_TRUE(scene.answer_is_costly);
+  const Palette& palette = dark_palette();
+  int hatched = 0;
+  for (const Layer& layer : scene.layers)
+    for (const Cell& cell : layer.cells)
+      hatched += cell.hatch > 0 && cell.hatch_color == palette.costly ? 1 : 0;
+  EXPECT_EQ(hatched, 25);
+}
+
 TEST(GlobalPicture, AnUnalignedRowTouchesAFifthSector) {
   const Scene scene = global_of(cases::strided(Op::Load, 4, kBase + 4, 4));
   EXPECT_EQ(scene.answer, "×1.25 · 5 sectors · 4 ideal · 80 %");
@@ -326,6 +343,33 @@ TEST(BankPicture, OneWordOfPaddingIsNotEnoughFor32x16) {
   EXPECT_EQ(scene.answer, "2-way conflict · wavefront 1 of 2");
   EXPECT_EQ(banks_with(scene, 2), 15);
   EXPECT_EQ(banks_with(scene, 1), 2);
+}
+
+// What the picture says below the array.
+bool says(const cases::BankCase& c, const char* words) {
+  const Scene scene = bank_of(c);
+  return std::ranges::any_of(scene.layers, [&](const Layer& layer) {
+    return std::ranges::any_of(
+        layer.labels, [&](const Label& label) { return label.text.find(words) != std::string::npos; });
+  });
+}
+
+TEST(BankPicture, NotEnoughIsSaidOnlyWhereMorePaddingWouldDo) {
+  EXPECT_TRUE(says(cases::column_case("padded", 16, 32, 1), "padding by 1 is not enough")) << "2 would do";
+  // Lanes t and t + 8 on words 4 t and 4 t + 32 of a row: no padding parts them, whatever it is.
+  cases::BankCase row = cases::column_case("row", 2, 64, 1);
+  for (int lane = 0; lane < 32; ++lane)
+    row.access.addresses[static_cast<std::size_t>(lane)] =
+        static_cast<memory::Address>(4 * (lane / 16 * 65 + lane % 16 * 4));
+  EXPECT_TRUE(says(row, "2 different words of one row each in"));
+  EXPECT_FALSE(says(row, "not enough"));
+  // The same words as a column of rows that only grow by four, since something takes four at once.
+  cases::BankCase column = cases::column_case("padded", 16, 32, 4);
+  column.program.sites.push_back(column.program.sites.front());
+  column.program.sites.back().bytes = 16;
+  EXPECT_TRUE(says(column, "which no padding of rows parts"));
+  column.program.sites.back().bytes = 4;
+  EXPECT_TRUE(says(column, "padding by 4 is not enough"));
 }
 
 TEST(BankPicture, PaddingIsReadFromTheExtentWhereItIsAFigure) {
@@ -737,6 +781,59 @@ TEST(TimeBars, AnotherSizeHasNoBar) {
   const Scene scene = time_bars_scene(view, cases::canvas(420, 120));
   EXPECT_EQ(widths_of(scene).size(), 1u);
   EXPECT_TRUE(checks::has_label(scene, "500 µs, only at 1024³"));
+}
+
+// A count stands in its own cell, or beside the only word that has one: in a bank that no lane touches it
+// would be that bank's.
+TEST(BankPicture, CountsStandInNoOtherBankThanTheirOwn) {
+  for (const int group : {8, 32}) {
+    cases::BankCase c = cases::column_case("", 32, 32, 0);
+    for (std::size_t lane = 0; lane < 32; ++lane)
+      c.access.addresses[lane] = static_cast<memory::Address>(4 * (lane / static_cast<std::size_t>(group)));
+    Canvas small = cases::canvas(420, 300);
+    const Scene scene = bank_scene(c.view(), small);
+    int counts = 0;
+    for (const Layer& layer : scene.layers)
+      for (const Label& label : layer.labels) counts += label.text == "×" + std::to_string(group) ? 1 : 0;
+    EXPECT_EQ(counts, group == 32 ? 1 : 0) << group;
+  }
+}
+
+// Padding that lies in rows which are left out is told without a word of hatching.
+TEST(BankPicture, HatchingIsToldWhereItIsSeen) {
+  // Rows of 64 words and 2 of padding: of the right half of each, the padding is in the rows between.
+  for (const bool seen : {true, false}) {
+    cases::BankCase c = cases::column_case("", 16, 64, 2);
+    for (memory::Address& address : c.access.addresses) address += seen ? 0 : 128;
+    const Scene scene = bank_of(c, 340);
+    EXPECT_EQ(checks::count_cells(scene, is_hatched) > 0, seen);
+    std::string words;
+    for (const Layer& layer : scene.layers)
+      for (const Label& label : layer.labels) words += label.text + " ";
+    EXPECT_EQ(words.find("hatched: 2 words of padding") != std::string::npos, seen);
+    EXPECT_NE(words.find("2 words of padding end every row"), std::string::npos) << seen;
+  }
+}
+
+// The bars of what differs are below the lanes' numbers, not through them.
+TEST(GlobalPicture, BarsOfWhatDiffersCrossNoNumber) {
+  GlobalView view;
+  view.access = cases::strided(Op::Load, 4, kBase, 4);
+  view.buffer_base = kBase;
+  view.differing_lanes = ~memory::LaneMask{0};
+  const Scene scene = global_scene(view, cases::canvas(420, 200));
+  int numbers = 0;
+  for (const Layer& layer : scene.layers)
+    for (const Label& label : layer.labels) {
+      if (label.text != "8" && label.text != "16" && label.text != "24") continue;
+      ++numbers;
+      for (const Layer& other : scene.layers)
+        for (const Cell& cell : other.cells) {
+          if (!is_like(cell.fill, dark_palette().accent)) continue;
+          EXPECT_GE(cell.rect.y, label.at.y + 0.5f * label.size - 1) << label.text;
+        }
+    }
+  EXPECT_EQ(numbers, 3);
 }
 
 }  // namespace

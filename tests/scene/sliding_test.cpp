@@ -35,20 +35,22 @@ std::vector<float> words_at(const Scene& scene, float y, const Color& fill) {
 }
 
 struct Grid {
-  float x = 0, y = 0, pitch = 0;
+  float x = 0, y = 0, pitch = 0, step = 0;  // few rows are higher than wide
 };
 Grid grid_of(const Scene& rest) {
   std::vector<const Cell*> cells;
   for (const Cell& c : rest.layers[0].cells) {
-    if (c.fill == dark_palette().cell && c.rect.width == c.rect.height) cells.push_back(&c);
+    if (c.fill == dark_palette().cell && c.hatch <= 0 && c.rect.width < 40) cells.push_back(&c);
   }
-  Grid grid{1e9f, 1e9f, 0};
+  Grid grid{1e9f, 1e9f, 0, 0};
   for (const Cell* c : cells) grid.y = std::min(grid.y, c->rect.y), grid.x = std::min(grid.x, c->rect.x);
-  float next = 1e9f;
+  float next = 1e9f, below = 1e9f;
   for (const Cell* c : cells) {
     if (c->rect.x > grid.x + 0.5f) next = std::min(next, c->rect.x);
+    if (c->rect.y > grid.y + 0.5f) below = std::min(below, c->rect.y);
   }
   grid.pitch = next - grid.x;
+  grid.step = below - grid.y;
   return grid;
 }
 
@@ -57,11 +59,11 @@ TEST(Sliding, BeginsAtTheOldBanksAndEndsAtTheNew) {
   const Scene end = change.at(1);
   const Grid grid = grid_of(end);
   // At first row 1 of the array begins in bank 0 of the second row of 32 words; at the end in bank 2.
-  const std::vector<float> first = words_at(change.at(0), grid.y + grid.pitch, dark_palette().cell);
+  const std::vector<float> first = words_at(change.at(0), grid.y + grid.step, dark_palette().cell);
   ASSERT_EQ(first.size(), 32u);
   EXPECT_NEAR(first.front(), grid.x, 0.6f);
   // The last two words of row 1 have gone on to the third row: bank 0 and 1 hold row 0's padding.
-  const std::vector<float> last = words_at(end, grid.y + grid.pitch, dark_palette().cell);
+  const std::vector<float> last = words_at(end, grid.y + grid.step, dark_palette().cell);
   ASSERT_EQ(last.size(), 30u);
   EXPECT_NEAR(last.front(), grid.x + 2 * grid.pitch, 0.6f);
 }
@@ -69,7 +71,7 @@ TEST(Sliding, BeginsAtTheOldBanksAndEndsAtTheNew) {
 TEST(Sliding, IsBetweenTheTwoInTheMiddle) {
   const Change change;
   const Grid grid = grid_of(change.at(1));
-  const std::vector<float> middle = words_at(change.at(0.5f), grid.y + grid.pitch, dark_palette().cell);
+  const std::vector<float> middle = words_at(change.at(0.5f), grid.y + grid.step, dark_palette().cell);
   ASSERT_FALSE(middle.empty());
   EXPECT_NEAR(middle.front(), grid.x + grid.pitch, 0.6f) << "half of two banks";
 }

@@ -386,6 +386,7 @@ TEST_F(Files, WhatTellsTheAnswerIsNotWrittenWhileAQuestionIsOpen) {
                                      {ShareWhat::Phases, ShareFormat::Svg},
                                      {ShareWhat::Timeline, ShareFormat::Svg},
                                      {ShareWhat::Landscape, ShareFormat::Png},
+                                     {ShareWhat::Profile, ShareFormat::Png},
                                      {ShareWhat::Comparison, ShareFormat::Svg},
                                      {ShareWhat::Source, ShareFormat::Csv}})
     EXPECT_EQ(write(what, format).key, "share.hidden");
@@ -402,6 +403,7 @@ TEST_F(Files, UntilTheLastQuestionTheOtherAccessesAreNotWritten) {
                                      {ShareWhat::Phases, ShareFormat::Svg},
                                      {ShareWhat::Timeline, ShareFormat::Png},
                                      {ShareWhat::Landscape, ShareFormat::Svg},
+                                     {ShareWhat::Profile, ShareFormat::Svg},
                                      {ShareWhat::Comparison, ShareFormat::Svg},
                                      {ShareWhat::Steps, ShareFormat::Png},
                                      {ShareWhat::Steps, ShareFormat::Svg}})
@@ -439,6 +441,7 @@ TEST_F(Files, EveryViewOfTheWindowIsWritten) {
   EXPECT_EQ(write(ShareWhat::Phases, ShareFormat::Svg).key, "");
   EXPECT_EQ(write(ShareWhat::Timeline, ShareFormat::Png).key, "");
   EXPECT_EQ(write(ShareWhat::Comparison, ShareFormat::Svg).key, "share.nothing");
+  EXPECT_EQ(write(ShareWhat::Profile, ShareFormat::Svg).key, "share.nothing") << "none is open";
   source_.subject = compared("transpose_naive_row", "transpose_shared", 4, "en");
   EXPECT_EQ(write(ShareWhat::Comparison, ShareFormat::Svg).key, "");
   source_.subject = subject_of("copy_row", "en", true, 1);

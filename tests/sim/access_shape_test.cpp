@@ -84,6 +84,20 @@ TEST(SiteShape, AddsUp) {
   EXPECT_EQ(shape.main_step()->step, 128);
 }
 
+// Three lanes on one address of a sector and one beside them: three passes, two of them turns.
+TEST(SiteShape, TurnsAreThePassesOfAnAtomicBeyondOneASector) {
+  SiteShape shape, all;
+  memory::WarpAccess access = access_at({0, 0, 0, 4, 64});
+  for (const memory::Op op : {memory::Op::Load, memory::Op::Atomic, memory::Op::Reduction}) {
+    access.op = op;
+    shape.add(lane_stride(access), access, memory::cost(access), 7);
+  }
+  EXPECT_EQ(shape.turns, 2u * 7 * 2);
+  all.add(shape, 3);
+  EXPECT_EQ(all.turns, 3 * shape.turns);
+  EXPECT_FALSE(all == shape);
+}
+
 TEST(SiteShape, TheMainStepLosesMostThoughAnotherIsMoreFrequent) {
   SiteShape shape;
   const memory::WarpAccess row = access_at({0, 4, 8}), column = access_at({4, 132, 260});

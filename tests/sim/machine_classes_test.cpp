@@ -12,7 +12,8 @@ namespace warplens::sim {
 void PrintTo(const SiteTotals& t, std::ostream* out) {
   *out << "requests " << t.requests << " lanes " << t.active_lanes << " bytes " << t.bytes << " sectors "
        << t.sectors << " ideal " << t.ideal_sectors << " lines " << t.lines << " wavefronts " << t.wavefronts
-       << " ideal " << t.ideal_wavefronts << " conflicts " << t.bank_conflicts;
+       << " ideal " << t.ideal_wavefronts << " conflicts " << t.bank_conflicts << " tags " << t.tag_wavefronts
+       << " data " << t.data_wavefronts;
 }
 
 namespace {
@@ -87,6 +88,8 @@ TEST(MachineClasses, AHugeGridIsCountedWithoutVisitingIt) {
   EXPECT_EQ(totals.blocks_simulated, 2u);
   EXPECT_EQ(totals.global_sites[0].requests, std::uint64_t{1} << 26);
   EXPECT_EQ(totals.global_sites[0].sectors, std::uint64_t{1} << 28);
+  EXPECT_EQ(totals.global_sites[0].tag_wavefronts, std::uint64_t{1} << 26);
+  EXPECT_EQ(totals.global_sites[0].data_wavefronts, std::uint64_t{1} << 26);
   EXPECT_EQ(totals.global_sites[1].active_lanes, 2147483647u);
 }
 

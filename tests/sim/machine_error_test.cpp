@@ -66,6 +66,52 @@ TEST(MachineError, OutOfRangeNamesElementLaneThreadAndBlock) {
   EXPECT_THAT(error.message, HasSubstr("thread (39, 0, 0), lane 7 of warp 1, block (1, 0, 0)"));
 }
 
+// What its other lanes would have touched is worth seeing; but it is no access that was made.
+TEST(MachineError, TheAccessThatIsNotMadeIsInTheTrace) {
+  Builder b;
+  const Reg a = b.pointer("a");
+  const Reg x = b.varying();
+  b.mov(x, global_x(b));
+  b.load(a, x);
+  Variable variable;
+  variable.reg = x;
+  variable.end_instr = 1000;
+  b.program.variables.push_back(variable);
+  const Program program = b.finish();
+  Launch launch = one_block({64, 1, 1}, 43);
+  const Trace trace = trace_block(program, launch, gpu(), {0, 0, 0});
+  ASSERT_TRUE(trace.refused);
+  EXPECT_EQ(trace.refused->warp, 1);
+  EXPECT_EQ(trace.refused->lanes, 0xfffff800u) << "threads 43 to 63: lanes 11 to 31";
+  ASSERT_EQ(trace.refused->event, 1u);
+  EXPECT_EQ(trace.events.size(), 2u);
+  EXPECT_EQ(trace.made(), 1u);
+  EXPECT_EQ(trace.total_events, 1u);
+  EXPECT_FALSE(trace.is_refused(0));
+  EXPECT_TRUE(trace.is_refused(1));
+  const memory::WarpAccess access = trace.access(program, 1);
+  EXPECT_EQ(access.active, 0x7ffu);
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    EXPECT_EQ(access.addresses[lane], access.addresses[0] + 4 * lane) << "also of those out of range";
+  const auto values = variables_at(program, launch, gpu(), trace, 1);
+  ASSERT_EQ(values.size(), 1u);
+  EXPECT_EQ(values[0].bits[11], 43u) << "what led to it";
+}
+
+TEST(MachineError, WithoutALaneInRangeThereIsNothingToSee) {
+  Builder b;
+  const Reg a = b.pointer("a");
+  b.load(a, global_x(b));
+  Launch launch = one_block({64, 1, 1}, 32);
+  const Program program = b.finish();
+  const Trace trace = trace_block(program, launch, gpu(), {0, 0, 0});
+  ASSERT_TRUE(trace.refused);
+  EXPECT_EQ(trace.refused->lanes, ~LaneMask{0});
+  EXPECT_FALSE(trace.refused->event);
+  EXPECT_EQ(trace.events.size(), 1u);
+  EXPECT_EQ(trace.made(), 1u);
+}
+
 TEST(MachineError, BeforeABufferIsNotTheBufferBefore) {
   Builder b;
   b.pointer("before");

@@ -27,7 +27,7 @@ double value_or(const Measurement& m, const std::string& name, double fallback) 
 }
 
 Point point_of(Quantity quantity, std::string what, double predicted, double measured,
-               const Difference& difference) {
+               const explain::Difference& difference) {
   Point point{quantity, std::move(what), predicted, measured, false, {}};
   if (point.is_equal()) return point;
   point.explained = difference.explained;
@@ -47,8 +47,8 @@ void add_global(const report::Report& report, const Measurement& m, std::vector<
       if (measured < 0 || (measured == 0 && predicted == 0)) continue;
       const double requests = static_cast<double>(report.group(Space::Global, op).requests);
       points.push_back(point_of(quantity, std::string(name) + " " + field, predicted, measured,
-                                counter->is_exact ? Difference{false, "not explained"}
-                                                  : by_atomic_model(predicted, measured, requests)));
+                                counter->is_exact ? explain::Difference{false, "not explained"}
+                                                  : explain::by_atomic_model(predicted, measured, requests)));
     }
   }
 }
@@ -92,22 +92,15 @@ void add_wavefronts(const report::Report& report, const Measurement& m, Correlat
   if (predicted == 0 && exact <= 0 && row.pipe_wavefronts <= 0) return;
   const bool written = m.subject.mode == CompileMode::AsWritten;
   if (exact >= 0) {
-    row.points.push_back(
-        point_of(Quantity::Wavefronts, "shared wavefronts", predicted, exact,
-                 written ? Difference{false, "not explained"} : by_merging(predicted, exact)));
+    row.points.push_back(point_of(
+        Quantity::Wavefronts, "shared wavefronts", predicted, exact,
+        written ? explain::Difference{false, "not explained"} : explain::by_merging(predicted, exact)));
   } else if (row.pipe_wavefronts >= 0) {
     const double pipe = row.pipe_wavefronts;
     row.points.push_back(point_of(Quantity::Wavefronts, "shared wavefronts (pipe)", predicted, pipe,
-                                  written ? by_arbitration(predicted, pipe, predicted)
-                                          : by_merging_and_arbitration(predicted, pipe, predicted)));
+                                  written ? explain::by_arbitration(predicted, pipe, predicted)
+                                          : explain::by_merging_and_arbitration(predicted, pipe, predicted)));
   }
-}
-
-std::string parameters_of(const Measurement& m) {
-  std::string words;
-  for (const auto& [name, value] : m.parameters)
-    words += (words.empty() ? "" : ", ") + name + " " + std::to_string(value);
-  return words;
 }
 
 const scenario::Scenario* find(const std::vector<scenario::Scenario>& scenarios, const std::string& name) {
@@ -146,6 +139,13 @@ CorrelationRow row_of(const Measurement& m, const report::Report& report) {
 }
 
 }  // namespace
+
+std::string parameters_of(const Measurement& m) {
+  std::string words;
+  for (const auto& [name, value] : m.parameters)
+    words += (words.empty() ? "" : ", ") + name + " " + std::to_string(value);
+  return words;
+}
 
 bool CorrelationRow::holds() const {
   return std::all_of(points.begin(), points.end(), [](const Point& point) { return point.holds(); });

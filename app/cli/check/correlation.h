@@ -55,4 +55,7 @@ std::string correlation_svg(
     const Correlation& correlation);  // predicted across, measured up, both logarithmic
 std::string correlation_summary(const Correlation& correlation);
 
+// "n=1024 pad=1"
+std::string parameters_of(const measure::Measurement& m);
+
 }  // namespace warplens::cli

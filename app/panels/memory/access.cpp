@@ -11,8 +11,8 @@ namespace warplens::panels {
 namespace {
 
 // The title with what is accessed beside it; below it, in one row or two, where it is long. Gives the room
-// left.
-Rect draw_heading(const View& view, const Rect& rect) {
+// left, and in `heading_rows` how many rows the heading has.
+Rect draw_heading(const View& view, const Rect& rect, int* heading_rows) {
   const std::string title = view.strings("access.title");
   if (!view.sim.now || view.shows_other_kernel()) return draw_panel(view, rect, {title, "", {}, false});
   const std::string op = app::op_text(view.sim.now->access.op, view.strings);
@@ -31,6 +31,7 @@ Rect draw_heading(const View& view, const Rect& rect) {
   std::vector<std::string> rows = wrapped(view, text, room, type);
   const bool cut = rows.size() > 2;
   if (cut) rows = {rows[0], rows[1] + "…"};
+  *heading_rows = 1 + static_cast<int>(rows.size());
   const float step = view.px(16), first = rect.y + view.px(28);
   for (std::size_t i = 0; i < rows.size(); ++i)
     draw_text(view, {rect.x + inside, first + step * static_cast<float>(i)}, rows[i],
@@ -96,14 +97,17 @@ float verdict_width(const View& view, const app::CostSummary& j, float size, flo
 
 Actions draw_access(const View& view, const Rect& rect) {
   Actions actions;
-  const Rect inner = draw_heading(view, rect);
+  int heading_rows = 1;
+  const Rect inner = draw_heading(view, rect, &heading_rows);
   if (view.shows_other_kernel()) return actions;
   if (!view.sim.now) {
     draw_diagnosis(view, inner, &actions);
     return actions;
   }
   const app::CostSummary j = app::judge(*view.sim.now, view.strings);
-  draw_verdict(view, j, {inner.x, inner.y + view.px(24)}, inner.width, 46);
+  // Below a heading of two rows the figure is lower, so that it keeps off the expression.
+  const bool high = heading_rows == 1;
+  draw_verdict(view, j, {inner.x, inner.y + view.px(high ? 24 : 28)}, inner.width, high ? 46 : 38);
   if (j.verdict == app::Verdict::Hidden) {
     Column column{view, inner.x, inner.y + view.px(58), inner.width};
     column.paragraph(view.strings("class.hidden"), {14, view.palette.secondary});

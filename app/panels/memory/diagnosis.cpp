@@ -12,6 +12,7 @@ namespace {
 
 struct Words {
   std::string sentence, whole;  // what there is no room for is in the tooltip
+  std::string brief{};          // of the sentence; empty: there is no shorter one
   Color ink{};
   app::Action go = app::GoToWorst{};
   const char* go_tip = "diagnosis.go.tip";
@@ -37,6 +38,7 @@ std::optional<Words> words_of_loss(const View& view) {
   if (lines.empty()) return std::nullopt;
   Words words;
   words.sentence = app::diagnosis_text(lines.front(), view.strings);
+  words.brief = app::diagnosis_in_brief(lines.front(), view.strings);
   words.whole = words.sentence + "\n" + app::advice_text(lines.front(), view.strings);
   words.ink = view.palette.text;
   const app::Diagnosis* found = app::diagnosis_of(view.state);
@@ -63,16 +65,33 @@ void draw_ways(const View& view, const Words& words, const Rect& row, Actions* a
   if (words.fix == nullptr) return;
   const std::string what = app::fix_text(*words.fix, view.catalog, view.strings),
                     gain = app::fix_gain(*words.fix, view.strings),
+                    full = app::fix_gain_in_full(*words.fix, view.strings),
                     brief = app::fix_gain_in_brief(*words.fix, view.strings);
   const float show_width = pill_width(view, show, true);
   const Hit hit = pill(view, "show", {row.x, y, show_width, height}, show, true);
-  if (hit.hovered) tooltip(view, view.strings("diagnosis.show.tip", {{"fix", what}, {"gain", gain}}));
+  if (hit.hovered) tooltip(view, view.strings("diagnosis.show.tip", {{"fix", what}, {"gain", full}}));
   if (hit.clicked) actions->push_back(app::ShowFix{});
   const Type type{13, legible(view.palette.ideal, view.palette.panel, view.palette), Align::Left,
                   Face::WordsBold};
   const float x = row.x + show_width + view.px(8), room = right(row) - go_width - view.px(8) - x;
   draw_text(view, {x, middle(row)},
-            first_that_fits(view, {what + ": " + gain, what + ": " + brief, gain, brief}, room, type), type);
+            first_that_fits(view, {what + ": " + full, what + ": " + gain, what + ": " + brief, gain, brief},
+                            room, type),
+            type);
+}
+
+// Two lines, so that the table below keeps its rows; a third only where it takes a part of the sentence.
+std::vector<std::string> lines_of(const View& view, const Words& words, float width, const Type& type) {
+  constexpr std::size_t kWanted = 2, kMost = 3;
+  for (const std::string& sentence : {words.sentence, words.brief}) {
+    std::vector<std::string> lines = wrapped(view, sentence, width, type);
+    if (!sentence.empty() && lines.size() <= kWanted) return lines;
+  }
+  const auto fits = [&](const std::string& sentence) {
+    return wrapped(view, sentence, width, type).size() <= kMost;
+  };
+  return wrapped(view, scene::whole_clauses(words.brief.empty() ? words.sentence : words.brief, fits), width,
+                 type);
 }
 
 }  // namespace
@@ -82,12 +101,7 @@ float draw_diagnosis(const View& view, const Rect& room, Actions* actions) {
   if (!words) return 0;
   const Type type{13, words->ink};
   const float step = view.px(17), ways = view.px(30);
-  constexpr std::size_t kMost = 3;
-  const auto fits = [&](const std::string& sentence) {
-    return wrapped(view, sentence, room.width, type).size() <= kMost;
-  };
-  std::vector<std::string> lines =
-      wrapped(view, scene::whole_clauses(words->sentence, fits), room.width, type);
+  std::vector<std::string> lines = lines_of(view, *words, room.width, type);
   const float text = step * static_cast<float>(lines.size());
   if (text + ways > room.height) return 0;
   for (std::size_t i = 0; i < lines.size(); ++i)

@@ -8,6 +8,7 @@
 #include "app/panels/widgets/row_list.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/readout/counter_rows.h"
+#include "app/readout/profiler_names.h"
 #include "app/simulate/line_totals.h"
 
 namespace warplens::panels {
@@ -57,7 +58,7 @@ Texts texts_of(const CounterRow& row, bool brief) {
   return texts;
 }
 
-// What gives way so that names have room: digits first, then what was measured, whose difference stays.
+// What gives way so that names have room: digits first, then what was measured and its difference.
 enum class Spare { Nothing, Digits, Measured };
 
 struct Columns {
@@ -69,11 +70,8 @@ Columns columns_of(const View& view, const std::vector<CounterRow>& rows, const 
                    Spare spare) {
   Columns columns;
   const bool brief = columns.brief = spare != Spare::Nothing;
-  columns.difference = right(inner);
-  if (!counters) {
-    columns.predicted = right(inner);
-    return columns;
-  }
+  columns.predicted = right(inner);
+  if (!counters || spare == Spare::Measured) return columns;
   float difference = view.px(16), measured = text_width(view, view.strings("grid.recorded"), {13});
   for (const CounterRow& row : rows) {
     const Texts texts = texts_of(row, brief);
@@ -81,9 +79,8 @@ Columns columns_of(const View& view, const std::vector<CounterRow>& rows, const 
         std::max(difference, text_width(view, texts.difference, {13, {}, Align::Right, Face::CodeBold}));
     measured = std::max(measured, text_width(view, texts.measured, {14, {}, Align::Right, Face::Code}));
   }
-  columns.predicted = columns.difference - difference - view.px(12);
-  if (spare == Spare::Measured) return columns;
-  columns.measured = columns.predicted;
+  columns.difference = right(inner);
+  columns.measured = columns.difference - difference - view.px(12);
   columns.predicted = columns.measured - measured - view.px(12);
   return columns;
 }
@@ -115,6 +112,8 @@ Columns fitting_columns(const View& view, const std::vector<CounterRow>& rows, c
 
 std::string tip_of(const View& view, const CounterRow& row) {
   std::string tip = row.label + "\n" + row.counter;
+  if (const std::string before = app::nvprof_names_of(row.counter); !before.empty())
+    tip += "\n" + view.strings("nvprof.before", {{"names", before}});
   if (row.predicted) {
     const std::string predicted = grouped(static_cast<long long>(*row.predicted));
     tip += "\n" + view.strings("grid.tip.predicted", {{"n", predicted}});
@@ -150,13 +149,12 @@ void draw_row(const View& view, const CounterRow& line, const Rect& row, const C
   const Type type{14, p.secondary};
   const float room = label_room(view, line, row, columns);
   draw_text(view, {row.x, y}, first_that_fits(view, {line.label, shortest_label(line)}, room, type), type);
-  if (line.measured) {
-    if (columns.measured > 0)
-      draw_text(view, {columns.measured, y}, texts.measured, {14, p.text, Align::Right, Face::Code});
+  if (line.measured && columns.measured > 0) {
+    draw_text(view, {columns.measured, y}, texts.measured, {14, p.text, Align::Right, Face::Code});
     draw_text(view, {columns.difference, y}, texts.difference,
               {13, texts.difference == "=" ? p.ideal : p.secondary, Align::Right, Face::CodeBold});
   }
-  draw_text(view, {columns.difference, row.y + 0.76f * row.height}, cause,
+  draw_text(view, {right(row), row.y + 0.76f * row.height}, cause,
             {13, p.faint, Align::Right, Face::Words, 0.6f * row.width});
   if (hit_area(id, row).hovered) tooltip(view, tip_of(view, line));
 }
@@ -192,20 +190,20 @@ float draw_titles(const View& view, const Rect& inner, const Columns& columns,
   const Type type{13, view.palette.faint, Align::Right};
   const float predicted = draw_text(view, {columns.predicted, y}, view.strings("grid.predicted"), type);
   const float room = columns.predicted - predicted - view.px(10) - inner.x;
-  if (measurement == nullptr) return room;
-  if (columns.measured > 0)
-    draw_text(view, {columns.measured, y},
-              view.strings(measurement->recorded ? "grid.recorded" : "grid.measured"), type);
+  if (measurement == nullptr || columns.measured == 0) return room;
+  draw_text(view, {columns.measured, y},
+            view.strings(measurement->recorded ? "grid.recorded" : "grid.measured"), type);
   draw_text(view, {columns.difference, y}, "Δ", type);
   return room;
 }
 
 // At the bottom: of what the figures are, or why there are none. Gives the height taken.
 float draw_note(const View& view, const Rect& inner, const measure::Measurement* measurement,
-                const std::vector<CounterRow>& rows) {
+                const std::vector<CounterRow>& rows, bool with_difference = true) {
   std::string words, brief;
   const bool few = view.state.grid_tab == GridTab::Totals;  // there every row says its cause itself, or else
-  if (few && std::ranges::any_of(rows, [](auto& row) { return row.cause == app::Cause::Arbitration; })) {
+  if (few && with_difference &&
+      std::ranges::any_of(rows, [](auto& row) { return row.cause == app::Cause::Arbitration; })) {
     words = view.strings("grid.note.arbitration");
     brief = view.strings("grid.note.arbitration.short");
   } else if (measurement != nullptr && !measurement->counters.values.empty()) {
@@ -239,11 +237,13 @@ void draw_counts(const View& view, const Rect& inner, bool all) {
   std::vector<CounterRow> rows =
       app::counter_rows(view.sim.program(), *view.sim.totals, measurement, view.strings);
   if (!all) rows = main_rows(std::move(rows));
-  const float note = draw_note(view, inner, measurement, rows), least = view.px(18);
+  // Only all counters may have a note of more than a line.
+  const float note = all ? draw_note(view, inner, measurement, rows) : view.px(18), least = view.px(18);
   const float top = inner.y + view.px(20), room = bottom(inner) - top - note;
   const int count = static_cast<int>(rows.size());
   const float shown = rows_width(view, {inner.x, top, inner.width, room}, count, least);
   const Columns columns = fitting_columns(view, rows, {inner.x, inner.y, shown, inner.height}, counters);
+  if (!all) draw_note(view, inner, measurement, rows, columns.measured > 0);
   draw_state(view, inner, draw_titles(view, inner, columns, counters ? measurement : nullptr));
   draw_rows(view, "rows", {inner.x, top, inner.width, room}, count, view.px(all && counters ? 36.0f : 27.0f),
             least, [&](int i, const Rect& row) {

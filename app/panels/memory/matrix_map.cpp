@@ -178,19 +178,36 @@ void draw_ground(const View& view, const Rect& rect) {
                    : 1);
 }
 
-// Lanes, the matrix, the timeline, the landscape, and the phases where there are any.
-std::vector<Tab> map_tabs(const View& view) {
+// What stands in the place of the memories: lanes, the matrix, the timeline, the landscape; a profile and the
+// phases where there are any. A tab with what a click on it does.
+struct MapTabs {
+  std::vector<Tab> tabs;
+  std::vector<Actions> clicks;
+};
+MapTabs map_tabs(const View& view) {
   const bool plot = shows_plot(view), phases = shows_phases(view) && !plot;
   const bool map = view.map != nullptr && !phases && !plot;
   const app::Plot shown = plot ? view.state.plot.shown : app::Plot::None;
-  std::vector<Tab> tabs{
-      {view.strings("map.tab.lanes"), view.strings("map.tab.tip"), !map && !phases && !plot},
-      {view.strings("map.tab.map"), view.strings("map.tab.tip"), map},
-      {view.strings("timeline.tab"), view.strings("timeline.tab.tip"), shown == app::Plot::Timeline},
-      {view.strings("landscape.tab"), view.strings("landscape.tab.tip"), shown == app::Plot::Landscape}};
+  MapTabs all;
+  const auto add = [&](const char* key, const char* tip, bool active, Actions click) {
+    all.tabs.push_back({view.strings(key), view.strings(tip), active});
+    all.clicks.push_back(std::move(click));
+  };
+  const auto lanes_or_map = [](bool shows) {
+    return Actions{app::ShowMap{shows}, app::ShowPhases{false}, app::ShowPlot{}};
+  };
+  add("map.tab.lanes", "map.tab.tip", !map && !phases && !plot, lanes_or_map(false));
+  add("map.tab.map", "map.tab.tip", map, lanes_or_map(true));
+  const auto add_plot = [&](const char* key, const char* tip, app::Plot of) {
+    add(key, tip, shown == of, {app::ShowPlot{of}});
+  };
+  add_plot("timeline.tab", "timeline.tab.tip", app::Plot::Timeline);
+  add_plot("landscape.tab", "landscape.tab.tip", app::Plot::Landscape);
+  if (view.state.profile || shown == app::Plot::Profile)
+    add_plot("explain.tab", "explain.tab.tip", app::Plot::Profile);
   if (phases || app::corner_turn(view.sim) != nullptr)
-    tabs.push_back({view.strings("phases.tab"), view.strings("phases.tab.tip"), phases});
-  return tabs;
+    add("phases.tab", "phases.tab.tip", phases, {app::ShowPhases{true}});
+  return all;
 }
 
 }  // namespace
@@ -200,22 +217,16 @@ bool shows_map(const View& view) {
 }
 
 float draw_map_switch(const View& view, ImVec2 end, Actions* actions) {
-  const std::vector<Tab> tabs = map_tabs(view);
-  const TabChoice choice = draw_tabs(view, "map", end, tabs);
-  if (choice.clicked == 4) {
-    actions->push_back(app::ShowPhases{true});
-  } else if (choice.clicked >= 2) {
-    actions->push_back(app::ShowPlot{choice.clicked == 2 ? app::Plot::Timeline : app::Plot::Landscape});
-  } else if (choice.clicked >= 0) {
-    actions->push_back(app::ShowMap{choice.clicked == 1});
-    actions->push_back(app::ShowPhases{false});
-    actions->push_back(app::ShowPlot{});
-  }
+  const MapTabs all = map_tabs(view);
+  const TabChoice choice = draw_tabs(view, "map", end, all.tabs);
+  if (choice.clicked >= 0)
+    for (const Action& action : all.clicks[static_cast<std::size_t>(choice.clicked)])
+      actions->push_back(action);
   return choice.width;
 }
 
 float map_switch_width(const View& view) {
-  return tabs_width(view, map_tabs(view));
+  return tabs_width(view, map_tabs(view).tabs);
 }
 
 Actions draw_matrix_map(const View& view, const Rect& rect) {

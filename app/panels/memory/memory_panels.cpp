@@ -86,7 +86,7 @@ picture::Inputs inputs_of(const View& view) {
 }
 
 Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active, float reserve) {
-  Heading heading{scene.title, scene.answer, {}, active, reserve, scene.title_parts};
+  Heading heading{scene.title, scene.answer, {}, active, reserve, scene.title_parts, reserve > 0};
   if (scene.answer_is_costly) heading.answer_color = view.palette.costly;
   if (scene.answer_is_ideal) heading.answer_color = view.palette.ideal;
   if (view.state.present) {

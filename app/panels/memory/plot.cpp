@@ -1,4 +1,4 @@
-// The block's timeline and the landscape of two parameters, in the place of both memory panels.
+// The block's timeline, the landscape of two parameters and a profile, in the place of both memory panels.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,7 +20,7 @@ struct PlotPanel {
 // The panel with the scene in it; the hot spot under the pointer.
 const scene::HotSpot* draw_framed(PlotPanel* panel, scene::Scene scene, bool held, float reserve) {
   const View& view = panel->view;
-  Heading heading{scene.title, scene.answer, {}, true, reserve, scene.title_parts};
+  Heading heading{scene.title, scene.answer, {}, true, reserve, scene.title_parts, reserve > 0};
   if (scene.answer_is_costly) heading.answer_color = view.palette.costly;
   if (scene.answer_is_ideal) heading.answer_color = view.palette.ideal;
   draw_panel(view, panel->rect, heading);
@@ -185,6 +185,26 @@ void draw_landscape(PlotPanel* panel, float reserve) {
   }
 }
 
+void draw_profile(PlotPanel* panel, float reserve) {
+  const View& view = panel->view;
+  scene::Scene scene = picture::profile(panel->in, view.canvas(panel->room.width, panel->room.height));
+  draw_framed(panel, std::move(scene), false, reserve);
+}
+
+// A click on a row of either goes to its rung.
+void draw_published(PlotPanel* panel, float reserve) {
+  const View& view = panel->view;
+  const app::PublishedOf of = view.published_of();
+  const app::TimesApart times = app::times_apart(of, view.times, view.state, view.strings);
+  scene::Scene scene = picture::published_times(times, view.canvas(panel->room.width, panel->room.height));
+  const bool nothing = !scene.nothing.empty();
+  const scene::HotSpot* spot = draw_framed(panel, std::move(scene), false, reserve);
+  if (nothing || spot == nullptr || !ImGui::IsItemClicked() || view.is_a) return;
+  const auto rung = static_cast<std::size_t>(spot->index);
+  if (spot->index >= 0 && rung < of.ladder.size())
+    panel->actions.push_back(app::SelectScenario{of.ladder[rung]->name});
+}
+
 }  // namespace
 
 bool shows_plot(const View& view) {
@@ -204,8 +224,12 @@ Actions draw_plot(const View& view, const Rect& rect) {
   const float reserve = with_switch ? map_switch_width(view) + view.px(10) : 0;
   if (view.state.plot.shown == app::Plot::Timeline)
     draw_timeline(&panel, reserve);
-  else
+  else if (view.state.plot.shown == app::Plot::Profile)
+    draw_profile(&panel, reserve);
+  else if (view.state.plot.shown == app::Plot::Landscape)
     draw_landscape(&panel, reserve);
+  else
+    draw_published(&panel, reserve);
   if (with_switch) draw_map_switch(view, {right(rect) - view.px(14), rect.y + view.px(20)}, &panel.actions);
   return std::move(panel.actions);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/panels/lessons/lesson_panels.h"
+#include "app/scene/plot/time_axis.h"
 #include "app/state/lecture.h"
 
 namespace warplens::panels {
@@ -12,7 +13,7 @@ const app::RungTime* rung_on_screen(const View& view) {
   return now == view.times.end() ? nullptr : &*now;
 }
 
-// "recorded · NVIDIA H200", then of what: the mode, and how near it comes to a copy or to cuBLAS.
+// "recorded · NVIDIA H200", then how near it comes to a copy or to cuBLAS, and of what: size and mode.
 struct TimeWords {
   std::string figure, from, detail;
 };
@@ -25,19 +26,20 @@ TimeWords time_words(const View& view) {
   }
   const bool optimised = m->subject.mode == measure::CompileMode::AsOptimised;
   TimeWords words{
-      app::time_text(m->cold.median),
+      scene::seconds_text(m->cold.median),
       view.strings(m->recorded ? "stage.time.recorded" : "stage.time.measured", {{"gpu", m->device.name}}),
-      now->size.empty() ? app::size_text(view.state.settings.values) : now->size};
+      {}};
   const auto add = [&](const std::string& more) {
-    words.detail += (words.detail.empty() ? "" : " · ") + more;
+    if (!more.empty()) words.detail += (words.detail.empty() ? "" : " · ") + more;
   };
-  add(view.strings(optimised ? "times.mode.optimised" : "times.mode.written"));
   const double percent = now->percent_of_reference;
   if (percent > 0) {
     const bool copies = m->reference == scenario::Reference::Copy;
     add(view.strings("stage.time.share", {{"n", std::to_string(static_cast<int>(percent + 0.5))},
                                           {"of", copies ? "cudaMemcpy" : "cuBLAS"}}));
   }
+  add(now->size.empty() ? app::size_text(view.state.settings.values) : now->size);
+  add(view.strings(optimised ? "times.mode.optimised" : "times.mode.written"));
   return words;
 }
 
@@ -50,14 +52,24 @@ Actions draw_stage_time(const View& view, const Rect& rect) {
   const TimeWords words = time_words(view);
   const float x = rect.x + view.px(14), end = right(rect) - view.px(14);
   const float upper = rect.y + view.px(25), lower = rect.y + view.px(52);
-  const float width = draw_text(view, {x, upper}, words.figure, {30, p.text, Align::Left, Face::WordsBold});
+  const Type from{14, p.secondary}, large{30, p.text, Align::Left, Face::WordsBold};
+  Type figure = large;  // smaller where the GPU's name would have no room beside it
+  if (text_width(view, words.figure, large) + view.px(12) + text_width(view, words.from, from) > end - x)
+    figure.size = 24;
+  const float width = draw_text(view, {x, upper}, words.figure, figure);
   const float left = x + width + view.px(12);
   draw_text(view, {left, upper + view.px(4)}, words.from,
             {14, p.secondary, Align::Left, Face::Words, end - left});
   draw_text(view, {x, lower}, words.detail, {13, p.secondary, Align::Left, Face::Words, end - x});
-  if (hit_area("time", rect).hovered)
-    tooltip(view, words.figure + " " + words.from + (words.detail.empty() ? "" : "\n" + words.detail));
-  return {};
+  const app::PublishedOf of = view.published_of();
+  const app::PublishedLine published = app::published_line(of.packs, of.here, view.strings);
+  Actions actions;
+  const Hit hit = hit_area("time", rect);
+  if (hit.hovered)
+    tooltip(view, words.figure + " " + words.from + (words.detail.empty() ? "" : "\n" + words.detail) +
+                      (published.tip.empty() ? "" : "\n" + published.tip));
+  if (hit.clicked && !published.words.empty()) actions.push_back(app::ShowPlot{app::Plot::Published});
+  return actions;
 }
 
 Actions draw_notes(const View& view, const Rect& rect) {
@@ -107,7 +119,9 @@ Actions draw_scene_place(const View& view, const Rect& rect) {
   x += view.px(4);
   const std::string name = app::scene_words(scene->name, view.state.language);
   const Rect words{x, rect.y, right(rect) - x, rect.height};
-  draw_text(view, {x, middle(rect)}, name, {14, p.text, Align::Left, Face::WordsBold, words.width});
+  const Type bold{14, p.text, Align::Left, Face::WordsBold, words.width};
+  if (words.width > view.px(100) || text_width(view, name, bold) <= words.width)
+    draw_text(view, {x, middle(rect)}, name, bold);
   const Hit hit = hit_area("scene", words);
   if (hit.hovered) tooltip(view, name + "\n" + view.strings("lecture.list.tip"));
   if (hit.clicked) actions.push_back(app::ShowScenes{});

@@ -7,7 +7,9 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/readout/ladder_times.h"
+#include "app/readout/published_words.h"
 #include "app/readout/time_bar.h"
+#include "app/scene/plot/time_axis.h"
 
 namespace warplens::panels {
 namespace {
@@ -32,14 +34,16 @@ std::vector<std::string> difference_texts(const View& view) {
   const measure::Measurement& written = swapped ? *now->other : *now->measurement;
   const measure::Measurement& optimised = swapped ? *now->measurement : *now->other;
   std::vector<std::string> texts{
-      view.strings("times.mode.both", {{"written", app::time_text(written.cold.median)},
-                                       {"optimised", app::time_text(optimised.cold.median)}})};
+      view.strings("times.mode.both", {{"written", scene::seconds_text(written.cold.median)},
+                                       {"optimised", scene::seconds_text(optimised.cold.median)}})};
   if (view.sim.hidden.rest) return texts;  // the others tell of counts
   for (const measure::Remark& remark : measure::mode_difference(written, optimised)) {
     texts.push_back(measure::in_words(remark, [&](std::string_view key) { return view.strings(key); }));
   }
   return texts;
 }
+
+constexpr float kFewBars = 50;  // two rows and the caption, of the design
 
 // Both times, then the gist; all of it in a tooltip. Gives the height taken at the bottom of `room`, of which
 // the bars with their tabs need `bars`.
@@ -56,9 +60,11 @@ float draw_difference(const View& view, const Rect& room, float bars) {
     most += lines.size() - gist.size();
   }
   const float step = view.px(18);
-  // The bars come first.
-  const float free = trouble ? 0.5f * room.height : std::max(0.0f, room.height - bars - view.px(2));
-  most = std::clamp(static_cast<std::size_t>(free / step), std::size_t{1}, most);
+  // The bars come first: all of them, or the one on screen, what it is held against, and their caption.
+  const float all_but = trouble ? 0.5f * room.height : room.height - bars - view.px(2);
+  const float some_but = trouble ? step : room.height - view.px(kFewBars) - view.px(2);
+  if (some_but < step) return 0;
+  most = std::clamp(static_cast<std::size_t>(std::max(0.0f, all_but) / step), std::size_t{1}, most);
   if (lines.size() > most) {
     // Whole sentences alone, or what was broken off is told.
     const std::size_t first = wrapped(view, texts[0], room.width, type).size();
@@ -108,10 +114,15 @@ std::string peak_words(const View& view, const measure::Measurement& of) {
 
 constexpr float kUnitsHeight = 24;
 
-// A tab a unit that the kernel has, on a line of their own under the title; none where the bars need the
-// room.
-float draw_units(const View& view, const Rect& room, float bars, Actions* actions) {
-  if (room.height < std::max(view.px(150), bars + view.px(kUnitsHeight))) return 0;
+struct Units {
+  float height = 0;
+  bool tells_share = false;  // the column of percents has its head
+};
+
+// A tab a unit that the kernel has, on a line of their own under the title, and at its right what the
+// percents below are of; none where the bars need the room.
+Units draw_units(const View& view, const Rect& room, float bars, const std::string& share, Actions* actions) {
+  if (room.height < std::max(view.px(150), bars + view.px(kUnitsHeight))) return {};
   const scene::TimeUnit shown = app::shown_unit(view.scenario(), view.state.time_unit);
   constexpr std::array<const char*, scene::kTimeUnits> kWords{"times.unit.time", "times.unit.bytes",
                                                               "times.unit.operations", "times.unit.peak"};
@@ -124,14 +135,29 @@ float draw_units(const View& view, const Rect& room, float bars, Actions* action
     tabs.push_back(
         {view.strings(kWords[static_cast<std::size_t>(i)]), view.strings("times.unit.tip"), unit == shown});
   }
-  const TabChoice choice = draw_tabs(view, "units", {right(room), room.y + view.px(8)}, tabs);
+  // At the left: over the percents "% of peak" would seem to be their head.
+  const float y = room.y + view.px(8), width = tabs_width(view, tabs) - view.px(12);
+  const TabChoice choice = draw_tabs(view, "units", {room.x + width, y}, tabs);
   if (choice.clicked >= 0)
     actions->push_back(app::SetTimeUnit{units[static_cast<std::size_t>(choice.clicked)]});
-  return view.px(kUnitsHeight);
+  const Type head{13, view.palette.faint, Align::Right};
+  const bool fits = !share.empty() && text_width(view, share, head) + width + view.px(16) <= room.width;
+  if (fits) draw_text(view, {right(room), y}, share, head);
+  return {view.px(kUnitsHeight), fits};
 }
 
-// Of what the times are, the fullest wording first; only the first where there is none.
-std::vector<std::string> captions_of(const View& view, const measure::Measurement* any) {
+// "% of cudaMemcpy"; empty where the bars are shares themselves, or nothing was timed.
+std::string share_words(const View& view, const measure::Measurement* any) {
+  if (any == nullptr || !(any->share_of_reference() > 0) || app::are_too_short(view.times) ||
+      app::shown_unit(view.scenario(), view.state.time_unit) == scene::TimeUnit::Peak)
+    return {};
+  return view.strings("times.share", {{"of", app::name_of_reference(any->reference)}});
+}
+
+// Of what the times are, the fullest wording first; only the first where there is none. `share`: of what the
+// percents are, where nothing else says so.
+std::vector<std::string> captions_of(const View& view, const measure::Measurement* any,
+                                     const std::string& share) {
   if (any == nullptr) {
     switch (view.gpu.kind) {
       case GpuLine::Kind::Recorded:
@@ -147,11 +173,10 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
   }
   std::string after, before;
   const app::RungTime* now = current_of(view);
-  const char* reference = app::name_of_reference(any->reference);
   if (app::shown_unit(view.scenario(), view.state.time_unit) == scene::TimeUnit::Peak)
     after = " · " + peak_words(view, *any);
-  else if (any->share_of_reference() > 0)
-    after = " · " + view.strings("times.share", {{"of", reference}});
+  else if (!share.empty())
+    after = " · " + share;
   if (now != nullptr && now->measurement != nullptr && !now->one_program && now->other == nullptr &&
       (now->measurement->subject.mode == measure::CompileMode::AsOptimised) != view.state.optimised) {
     const char* mode = view.state.optimised ? "times.mode.written" : "times.mode.optimised";
@@ -161,12 +186,60 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
     return view.strings(key,
                         {{"n", std::to_string(any->cold.seconds.size())}, {"date", any->when.substr(0, 10)}});
   };
+  if (app::are_too_short(view.times)) {
+    const std::string warning = view.strings("times.caption.short");
+    return {
+        warning + " · " + words(any->recorded ? "times.caption.recorded.date" : "times.caption.live.short"),
+        warning, view.strings("times.caption.short.brief")};
+  }
   if (!any->recorded)
     return {before + words("times.caption.live") + after, before + words("times.caption.live.short") + after,
             before + words("times.caption.live.short")};
   return {before + words("times.caption.recorded") + after,
           before + words("times.caption.recorded.short") + after,
           words("times.caption.recorded.date") + after, words("times.caption.recorded.date")};
+}
+
+constexpr float kPublished = 20, kLeastWithPublished = 110;  // a line of it; the panel's room for that
+
+// What others published of this rung, on a line at the bottom of `room`, which it takes; a click shows all of
+// it. Where the bars leave room enough, their own picture.
+void draw_published(const View& view, float bars, Rect* room, Actions* actions) {
+  const app::PublishedOf of = view.published_of();
+  const float above = view.px(12);
+  const scene::PublishedView picture = app::published_view(of, false, view.strings);
+  if (picture.figures.empty()) return;
+  const float height = scene::published_height(picture, view.canvas(room->width, room->height));
+  if (room->height - bars - above >= height) {
+    const Rect box{room->x, bottom(*room) - height, room->width, height};
+    fill({box.x, box.y - 0.5f * above, box.width, 1}, view.palette.line);
+    const scene::HotSpot* spot =
+        draw_scene(view, "published", scene::published_scene(picture, view.canvas(box.width, box.height)),
+                   top_left(box));
+    if (ImGui::IsItemClicked() && spot != nullptr && spot->index >= 0 &&
+        spot->index < static_cast<int>(of.ladder.size()))
+      actions->push_back(app::SelectScenario{of.ladder[static_cast<std::size_t>(spot->index)]->name});
+    room->height -= height + above;
+    return;
+  }
+  const app::PublishedLine line = app::published_line(of.packs, of.here, view.strings);
+  if (line.words.empty()) return;
+  // Where the bars need the room, the panel's title has the words.
+  if (room->height < view.px(kLeastWithPublished)) {
+    const Hit title =
+        hit_area("published", {room->x, room->y - view.px(40), 0.5f * room->width, view.px(36)});
+    if (title.hovered) tooltip(view, line.words + "\n" + line.tip);
+    if (title.clicked) actions->push_back(app::ShowPlot{app::Plot::Published});
+    return;
+  }
+  const Rect box{room->x, bottom(*room) - view.px(kPublished), room->width, view.px(kPublished)};
+  const Hit hit = hit_area("published", box);
+  const Type type{13, hit.hovered ? view.palette.text : view.palette.secondary};
+  draw_text(view, {box.x, middle(box)}, first_that_fits(view, {line.words, line.brief}, box.width, type),
+            type);
+  if (hit.hovered) tooltip(view, line.tip);
+  if (hit.clicked) actions->push_back(app::ShowPlot{app::Plot::Published});
+  room->height -= view.px(kPublished);
 }
 
 }  // namespace
@@ -178,16 +251,22 @@ Actions draw_times(const View& view, const Rect& rect) {
   const measure::Measurement* any = nullptr;
   for (const app::RungTime& time : view.times)
     if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
-  picture.shorter_captions = captions_of(view, any);
-  picture.caption = picture.shorter_captions.front();
-  picture.shorter_captions.erase(picture.shorter_captions.begin());
+  const std::string share = share_words(view, any);
+  const auto set_captions = [&](const std::string& with) {
+    picture.shorter_captions = captions_of(view, any, with);
+    picture.caption = picture.shorter_captions.front();
+    picture.shorter_captions.erase(picture.shorter_captions.begin());
+  };
+  set_captions(share);
   const Rect probe = draw_heading(view, rect, any, &actions);
   Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
   if (room.height < view.px(18)) return actions;
   const float bars = scene::height_of_all_bars(picture, view.canvas(room.width, room.height));
+  draw_published(view, bars + view.px(kUnitsHeight + 40), &room, &actions);
   room.height -= draw_difference(view, room, bars + view.px(kUnitsHeight));
-  const float units = draw_units(view, room, bars, &actions);
-  room.y += units, room.height -= units;
+  const Units units = draw_units(view, room, bars, share, &actions);
+  room.y += units.height, room.height -= units.height;
+  if (units.tells_share) set_captions({});
   if (room.height < view.px(46)) return actions;  // a bar and its caption would stand on each other
   const scene::HotSpot* spot = draw_scene(
       view, "bars", scene::time_bars_scene(picture, view.canvas(room.width, room.height)), top_left(room));

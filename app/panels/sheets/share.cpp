@@ -16,11 +16,13 @@ void draw_row(const View& view, int index, const Rect& row, Actions* actions) {
   const bool here = index == sheet.row;
   if (here) fill(row, scene::with_alpha(p.accent, 0.16f), view.px(5));
   float end = right(row) - view.px(8);
+  // Low rows leave nothing between the pills: a letter that stands out of its own is on another ground.
+  const float inset = std::clamp((row.height - view.px(22)) / 2, 0.0f, view.px(3));
   ImGui::PushID(index);
   for (int i = static_cast<int>(entry.formats.size()) - 1; i >= 0; --i) {
     const std::string label = app::name_of(entry.formats[static_cast<std::size_t>(i)]);
     const float width = view.px(62);
-    const Rect button{end - width, row.y + view.px(3), width, row.height - view.px(6)};
+    const Rect button{end - width, row.y + inset, width, row.height - 2 * inset};
     if (pill(view, label.c_str(), button, label, here && i == sheet.column).clicked) {
       actions->push_back(app::ChooseShare{index, i});
       actions->push_back(app::Export{});

@@ -3,6 +3,7 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets/text_input.h"
+#include "app/readout/index_trouble.h"
 #include "app/source/index_expression.h"
 
 namespace warplens::panels {
@@ -15,6 +16,20 @@ std::optional<std::string> trouble_of(const View& view, const std::optional<cuda
     if (problem.severity == cuda::Severity::Error) return view.strings(problem.message, problem.remedy);
   }
   return std::nullopt;
+}
+
+// Below the input, in as many rows as there are; where that is too few, the mouse tells the rest.
+void draw_below(const View& view, const Rect& room, const std::string& text, const Color& color) {
+  const Type type{13, color, Align::Left, Face::Words, room.width};
+  const float row = view.px(16);
+  const std::vector<std::string> all = wrapped(view, text, room.width, type);
+  const auto rows = std::max<std::size_t>(1, static_cast<std::size_t>(room.height / row));
+  for (std::size_t i = 0; i < std::min(rows, all.size()); ++i) {
+    std::string words = all[i];
+    for (std::size_t next = i + 1; i + 1 == rows && next < all.size(); ++next) words += " " + all[next];
+    draw_text(view, {room.x, room.y + (static_cast<float>(i) + 0.5f) * row}, words, type);
+  }
+  if (all.size() > rows) tell_whole(view, room, text);
 }
 
 }  // namespace
@@ -33,7 +48,7 @@ Actions draw_index_input(const View& view, const Rect& rect) {
           ? "?"
           : view.strings("expression.cost", {{"n", std::to_string(view.sim.now->cost.sectors)}});
   Heading heading{view.strings("expression.title"),
-                  trouble ? view.strings(alone ? "expression.wrong" : "expression.fails") : answer,
+                  trouble ? view.strings(app::index_trouble(!alone, view.sim)) : answer,
                   {},
                   active};
   if (trouble) heading.answer_color = p.costly;
@@ -45,11 +60,9 @@ Actions draw_index_input(const View& view, const Rect& rect) {
   look.squiggle = alone ? &alone->range : nullptr;
   look.placeholder = "threadIdx.x";
   Actions actions = draw_input(view, app::kIndexInput, input, index->text, look);
-  const std::string below = trouble ? *trouble : view.strings("expression.tip");
-  draw_text(view, {inner.x, bottom(input) + view.px(15)}, below,
-            {13, trouble ? p.costly : p.faint, Align::Left, Face::Words, inner.width});
-  if (trouble && hit_area("trouble", {inner.x, bottom(input), inner.width, view.px(26)}).hovered)
-    tooltip(view, *trouble);
+  const float from = bottom(input) + view.px(6);
+  draw_below(view, {inner.x, from, inner.width, bottom(rect) - view.px(4) - from},
+             trouble ? *trouble : view.strings("expression.tip"), trouble ? p.costly : p.faint);
   return actions;
 }
 

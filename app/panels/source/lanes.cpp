@@ -47,26 +47,33 @@ void draw_lane_row(const View& view, const std::vector<Column>& columns, int lan
   const app::PricedAccess& now = *view.sim.now;
   const auto index = static_cast<std::size_t>(lane);
   const bool active = (now.access.active >> index & 1) != 0;
+  const bool refused = (now.refused >> index & 1) != 0;
   const bool shared = now.access.space == memory::Space::Shared;
   const bool served = shared && active && view.sim.wavefronts_of(view.sim.place.event) > 1 &&
                       now.plan.wavefront[index] == view.sim.place.wavefront;
   if (lane == view.lit_lane()) {
     fill(row, scene::mix(p.panel, p.accent, 0.28f));
+  } else if (refused) {
+    fill(row, scene::mix(p.panel, p.costly, 0.18f));
   } else if (served) {
     fill(row, scene::mix(p.panel, p.accent, 0.14f));
   }
   const float y = middle(row), swatch = view.px(12);
   const float x = row.x + view.px(14);
-  fill({x, y - 0.5f * swatch, swatch, swatch}, active ? p.lanes[index] : p.line, view.px(3));
+  fill({x, y - 0.5f * swatch, swatch, swatch},
+       active    ? p.lanes[index]
+       : refused ? p.costly
+                 : p.line,
+       view.px(3));
   draw_text(view, {x + swatch + view.px(28), y}, std::to_string(lane),
-            {13, active ? p.text : p.faint, Align::Right, Face::Code});
+            {13, active || refused ? p.text : p.faint, Align::Right, Face::Code});
   float end = x + swatch + view.px(28);
   for (const Column& column : columns) {
     end += column.width;
     const std::string& text = column.cells[index];
     draw_text(view, {end, y}, text.empty() ? "–" : text,
-              {13, active && !text.empty() ? scene::mix(p.secondary, p.text, 0.6f) : p.faint, Align::Right,
-               Face::Code});
+              {13, (active || refused) && !text.empty() ? scene::mix(p.secondary, p.text, 0.6f) : p.faint,
+               Align::Right, Face::Code});
   }
 }
 
@@ -80,7 +87,10 @@ Heading lanes_heading(const View& view) {
       {{"warp", std::to_string(s.place.warp)},
        {"block", "(" + std::to_string(b.x) + ", " + std::to_string(b.y) +
                      (s.compiled->setup.launch.grid.z > 1 ? ", " + std::to_string(b.z) : "") + ")"}});
-  if (s.now) {
+  if (s.now && s.now->refused != 0) {
+    heading.answer = view.strings("lanes.refused", {{"n", std::to_string(std::popcount(s.now->refused))}});
+    heading.answer_color = view.palette.costly;
+  } else if (s.now) {
     heading.answer =
         view.strings("lanes.active", {{"n", std::to_string(std::popcount(s.now->access.active))}});
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/language/percent.h"
 #include "app/panels/widgets/legible.h"
 #include "app/simulate/line_totals.h"
 #include "sim/report/table.h"
@@ -171,9 +172,8 @@ std::string margin_tip(const View& view, int line) {
     for (const app::SiteSum& site : sums.sites) {
       if (site.totals.requests == 0) continue;
       const bool shared = site.space == memory::Space::Shared;
-      char lanes[16], percent[16];
+      char lanes[16];
       std::snprintf(lanes, sizeof lanes, "%.1f", site.active_lanes());
-      std::snprintf(percent, sizeof percent, "%.1f", 100 * site.efficiency());
       const sim::AccessSite& access = view.sim.program().sites[static_cast<std::size_t>(site.site)];
       tip += (tip.empty() ? "" : "\n") +
              view.strings(shared ? "source.grid.shared" : "source.grid.global",
@@ -181,7 +181,7 @@ std::string margin_tip(const View& view, int line) {
                            {"requests", report::grouped(site.totals.requests)},
                            {"units", report::grouped(site.units())},
                            {"ideal", report::grouped(site.ideal())},
-                           {"percent", percent},
+                           {"percent", language::percent(site.efficiency())},
                            {"lanes", lanes},
                            {"conflicts", report::grouped(site.totals.bank_conflicts)}});
     }

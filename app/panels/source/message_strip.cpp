@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "app/panels/widgets/text_input.h"
+#include "app/source/index_expression.h"
+#include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
 
 namespace warplens::panels {
@@ -158,7 +160,12 @@ std::string words_of_picture(const View& view, bool wrong) {
   if (of == app::PictureOf::OtherKernel)
     return view.strings("source.other_kernel", {{"name", view.sim.program().kernel}});
   if (!wrong) return view.strings("source.before");
-  if (of == app::PictureOf::OtherText) return view.strings("source.last_good");
+  if (of == app::PictureOf::OtherText) {
+    const auto index =
+        app::other_index(app::text_of(view.catalog, view.sim.compiled->settings), view.source());
+    return index ? view.strings("source.last_good.index", {{"expression", *index}})
+                 : view.strings("source.last_good");
+  }
   const std::string values = other_values(view);
   return values.empty() ? view.strings("source.last_launch")
                         : view.strings("source.last_launch.values", {{"values", values}});
@@ -183,10 +190,12 @@ void draw_staleness(const View& view, const Layout& layout) {
     if (on->width < 1) on = next;
   }
   const std::string words = words_of_picture(view, wrong);
-  const Type type{14, view.palette.text, Align::Center, Face::WordsBold};
-  const float width = text_width(view, words, type) + view.px(36), height = view.px(34);
-  const Rect label{std::round(on->x + 0.5f * (on->width - width)), std::round(middle(*on) - 0.5f * height),
-                   width, height};
+  // On the panel's lower border, where no panel has words.
+  Type type{14, view.palette.text, Align::Center, Face::WordsBold};
+  type.room = on->width - view.px(60);
+  const float width = std::min(text_width(view, words, type), type.room) + view.px(32), height = view.px(26);
+  const Rect label{std::round(on->x + 0.5f * (on->width - width)),
+                   std::round(bottom(*on) + view.px(4) - 0.5f * height), width, height};
   fill(label, view.palette.panel, 0.5f * height);
   outline(label, wrong ? view.palette.costly : view.palette.accent, 0.5f * height, view.px(1.5f));
   draw_text(view, {label.x + 0.5f * width, middle(label)}, words, type);

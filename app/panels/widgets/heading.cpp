@@ -21,6 +21,12 @@ scene::TitleParts parts_of(const Heading& heading) {
   return {heading.title.substr(0, dot), heading.title.substr(dot + language::kDot.size()), {}};
 }
 
+void draw_lead(const View& view, ImVec2 at, const Heading& heading, const std::string& lead,
+               const Type& type) {
+  if (heading.tab_says_it && text_width(view, lead, type) > type.room) return;
+  draw_text(view, at, lead, type);
+}
+
 // The title in two rows, the answer in the first; in the second where the title has no second part. Of the
 // answer and of what is asked, the first words stay.
 void draw_two_rows(const View& view, const Rect& rect, const Heading& heading, Type answer) {
@@ -29,14 +35,15 @@ void draw_two_rows(const View& view, const Rect& rect, const Heading& heading, T
   const float room = rect.width - 2 * inside - heading.reserve, gap = view.px(8);
   Type type = title_type(view, 13, 0);
   if (parts.text.empty()) {
-    draw_text(view, {rect.x + inside, upper}, parts.lead, title_type(view, 13, room));
+    draw_lead(view, {rect.x + inside, upper}, heading, parts.lead, title_type(view, 13, room));
     answer.align = Align::Left, answer.room = room;
     draw_text(view, {rect.x + inside, lower}, heading.answer, answer);
     return;
   }
   const float first = text_width(view, heading.answer.substr(0, heading.answer.find(language::kDot)), answer);
-  const float asked =
-      draw_text(view, {rect.x + inside, upper}, parts.lead, title_type(view, 13, room - first - gap));
+  const Type lead_type = title_type(view, 13, room - first - gap);
+  const bool whole = parts.brief.empty() || text_width(view, parts.lead, lead_type) <= lead_type.room;
+  const float asked = draw_text(view, {rect.x + inside, upper}, whole ? parts.lead : parts.brief, lead_type);
   answer.room = std::max(first, room - asked - gap);
   draw_text(view, {right(rect) - inside - heading.reserve, upper}, heading.answer, answer);
   const std::string all =
@@ -60,7 +67,7 @@ bool draw_one_row(const View& view, const Rect& rect, const Heading& heading, co
   }
   if (text_width(view, title, free) > room && (parts_of(heading).text.size() > 0 || taken > 0)) return false;
   draw_text(view, {right(rect) - inside - heading.reserve, y}, heading.answer, answer);
-  draw_text(view, {rect.x + inside, y}, title, title_type(view, 15, room));
+  draw_lead(view, {rect.x + inside, y}, heading, title, title_type(view, 15, room));
   if (text_width(view, title, free) > room)
     tell_whole(view, {rect.x + inside, y - view.px(10), room, view.px(20)}, title);
   return true;

@@ -221,11 +221,21 @@ void ImGuiHost::rebuild_fonts(const std::function<void(FontLoader&)>& build) {
   build(loader);
 #else
   atlas.Clear();
+  atlas.TexDesiredWidth = 0;  // as Dear ImGui thinks best
   atlas.Flags |= ImFontAtlasFlags_NoMouseCursors | ImFontAtlasFlags_NoPowerOfTwoHeight;
   // stb_truetype, not FreeType: the packaged FreeType builder rounds every advance up to whole pixels.
   atlas.FontBuilderIO = ImFontAtlasGetBuilderForStbTruetype();
   build(loader);
   atlas.Build();
+  // Large letters in Chinese fill more than a texture may be high: side by side there is room.
+  GLint largest = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+  while (atlas.TexHeight > largest && 2 * atlas.TexWidth <= largest) {
+    atlas.TexDesiredWidth = 2 * atlas.TexWidth;
+    atlas.Clear();
+    build(loader);
+    atlas.Build();
+  }
   upload_coverage(&atlas, &coverage_);
   atlas.ClearTexData();  // the driver has it now
   atlas.ClearInputData();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/widgets/ui.h"
 
@@ -48,7 +49,10 @@ void draw_rows(const View& view, const char* id, const Rect& box, int count, flo
                Draw draw) {
   if (count <= 0 || box.height < least) return;
   const float share = box.height / static_cast<float>(count);
-  if (share < least) return draw_list(view, id, box, count, least, -1, draw);
+  if (share < least) {  // whole rows: one cut through its letters looks like a fault
+    const Rect whole{box.x, box.y, box.width, least * std::floor(box.height / least)};
+    return draw_list(view, id, whole, count, least, -1, draw);
+  }
   const float height = std::min(natural, share);
   for (int i = 0; i < count; ++i)
     draw(i, Rect{box.x, box.y + height * static_cast<float>(i), box.width, height});

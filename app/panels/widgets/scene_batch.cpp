@@ -110,7 +110,9 @@ void SceneBatch::describe(const Item& item, gl::Damage* damage) {
       damage->add(intersection(bounds_of(picture, at), item.clip), mix(where, what));
     }
     for (const scene::Arc& arc : layer.arcs) {
-      damage->add(intersection(bounds_of(arc, at), item.clip), mix(where, hash_of_arc(arc)));
+      if (arc.drawn <= 0) continue;
+      const std::uint64_t what = mix(where, hash_of_arc(arc));
+      for (const PixelRect& piece : gl::pieces_of(arc, at)) damage->add(intersection(piece, item.clip), what);
     }
     for (const scene::Cell& cell : layer.cells) {
       damage->add(intersection(bounds_of(cell, at), item.clip), mix(where, hash_of_cell(cell)));

@@ -71,6 +71,15 @@ const std::string& View::source() const {
   return s ? s->text : kNone;
 }
 
+app::PublishedOf View::published_of() const {
+  static const std::vector<measure::PublishedPack> kNone;
+  const scenario::Scenario* here = scenario();
+  return {.packs = published != nullptr ? *published : kNone,
+          .here = here,
+          .ladder = here != nullptr ? catalog.ladder_of(*here) : std::vector<const scenario::Scenario*>(),
+          .simulation = &sim};
+}
+
 scene::Canvas View::canvas(float width, float height) const {
   const bool pointed = state.hovered_lane >= 0;  // at a lane, and no longer at the answer
   scene::Canvas canvas{

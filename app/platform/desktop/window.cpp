@@ -91,6 +91,7 @@ void on_key(GLFWwindow* window, int code, int scancode, int action, int mods) {
   Window::Events& events = events_of(window);
   if (action == GLFW_PRESS && !is_modifier(code)) ++events.heard;
   KeyPress press;
+  press.repeated = action == GLFW_REPEAT;
   press.shift = (mods & GLFW_MOD_SHIFT) != 0;
   press.control = (mods & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0;
   for (const Named& named : kNamed) {

@@ -13,6 +13,7 @@ using Box = HeatMap::Box;
 
 constexpr float kTitle = 19, kNumbers = 16;      // rows of letters, at scale 1
 constexpr float kLeastCell = 5, kMostCell = 22;  // of an element, at scale 1
+constexpr std::int64_t kLeastShown = 8;          // elements along a side, of an array that has them
 constexpr float kLeastTitle = 150;               // the room that the title needs to say anything
 
 std::int64_t row_bytes(const ArrayInset& a) {
@@ -53,6 +54,14 @@ Stretch stretch_of(Stretch touched, Stretch tile, std::int64_t all, std::int64_t
     end = first + most;
   }
   return {first, end - first};
+}
+
+// A strip of one row or column does not look like an array: more of what lies beside it is shown, evenly at
+// both sides, up to `most` elements.
+Stretch widened(Stretch s, std::int64_t all, std::int64_t most) {
+  const std::int64_t count = std::clamp(most, s.count, all);
+  const std::int64_t first = std::clamp<std::int64_t>(s.first - (count - s.count) / 2, 0, all - count);
+  return {first, count};
 }
 
 std::string last_row_text(const Box& shown) {
@@ -156,7 +165,7 @@ class Inset {
     const Color color = pen_.palette().text;
     const float width = fit_.cell * static_cast<float>(right - left),
                 height = fit_.cell * static_cast<float>(bottom - top),
-                thin = std::max(1.0f, std::round(pen_.px(1.5f)));
+                thin = std::max(1.0f, std::round(std::min(pen_.px(1.5f), 0.15f * fit_.cell)));
     const auto side = [&](bool is, const Rect& rect) {
       if (is) pen_.cell(kMarks, rect, color).radius = 0;
     };
@@ -234,15 +243,20 @@ InsetFit fit_inset(const Pen& pen, const ArrayInset& a, const Rect& room, float 
   const float width = room.width - gutter - air, height = room.height - pen.px(kTitle + kNumbers) - air;
   if (width < least || height < least || room.width < pen.px(kLeastTitle)) return {};
   const Box around = a.whole ? Box{0, 0, a.rows, a.columns} : a.tile;
-  const Stretch rows = stretch_of({touched.row, touched.rows}, {around.row, around.rows}, a.rows,
-                                  static_cast<std::int64_t>(height / least));
-  const Stretch columns = stretch_of({touched.column, touched.columns}, {around.column, around.columns},
-                                     a.columns, static_cast<std::int64_t>(width / least));
+  Stretch rows = stretch_of({touched.row, touched.rows}, {around.row, around.rows}, a.rows,
+                            static_cast<std::int64_t>(height / least));
+  Stretch columns = stretch_of({touched.column, touched.columns}, {around.column, around.columns}, a.columns,
+                               static_cast<std::int64_t>(width / least));
   if (rows.count == 0 || columns.count == 0) return {};
   InsetFit fit;
-  fit.shown = {rows.first, columns.first, rows.count, columns.count};
   fit.cell = std::floor(std::min({width / static_cast<float>(columns.count),
                                   height / static_cast<float>(rows.count), pen.px(kMostCell)}));
+  const auto most = [&](float side, std::int64_t beside) {
+    return std::min(static_cast<std::int64_t>(side / fit.cell), std::min(kLeastShown, beside));
+  };
+  columns = widened(columns, a.columns, most(width, rows.count));
+  rows = widened(rows, a.rows, most(height, columns.count));
+  fit.shown = {rows.first, columns.first, rows.count, columns.count};
   fit.grid = {0, 0, fit.cell * static_cast<float>(columns.count), fit.cell * static_cast<float>(rows.count)};
   const float needed = std::max(gutter + fit.grid.width + air, std::min(room.width, pen.px(420)));
   fit.around = {room.x + std::floor(0.5f * (room.width - needed)), room.y, needed,

@@ -32,7 +32,7 @@ void HeatMap::add_visits(std::uint64_t sector, std::uint32_t visits) {
 
 void HeatMap::add(const sim::Trace& trace, const sim::Program& program, memory::Address base, int warp) {
   const memory::Address end = base + visits_.size() * static_cast<memory::Address>(kSector);
-  for (std::size_t i = 0; i < trace.events.size(); ++i) {
+  for (std::size_t i = 0; i < trace.made(); ++i) {
     const sim::TraceEvent& event = trace.events[i];
     if (event.space != memory::Space::Global || event.active == 0) continue;
     if (warp >= 0 && event.warp != warp) continue;

@@ -81,6 +81,8 @@ int count_holes(const BankNeeds& needs) {
   return layout.holes.back() + (layout.hole_below ? 1 : 0);
 }
 
+constexpr float kMuchLarger = 1.4f;
+constexpr float kMostUpright = 1.5f;  // of a word of few rows: its height by its width
 constexpr float kToldHole = 16, kThinHole = 4;  // with room to say how many rows are left out, and without
 
 // The touched rows alone, so high that their lanes can be numbered; false: too many for that.
@@ -89,9 +91,9 @@ bool choose_touched_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& 
   const auto distinct = static_cast<float>(needs.touched.size());
   for (const float hole : {kToldHole, kThinHole}) {
     const float room = r.room - static_cast<float>(holes) * pen.px(hole);
-    const float step = std::floor(std::min(r.widest, room / distinct));
+    const float step = std::floor(std::min(kMostUpright * r.widest, room / distinct));
     if (step < r.numbered_row) continue;
-    layout->step = std::min(step, std::max(r.numbered_row, r.widest));
+    layout->step = step;
     layout->pitch = std::min(r.widest, std::max(r.numbers, layout->step));
     show_touched(needs, pen.px(hole), layout);
     return true;
@@ -126,8 +128,9 @@ bool choose_low_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, B
 // alone so; all rows, low; the touched rows alone, low; a window that follows what is served.
 void choose_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, BankLayout* layout) {
   const float stretch = static_cast<float>(needs.touched.back() - needs.touched.front() + 1);
+  // Few rows are higher than wide.
   const auto step_of = [&](float room, float rows) {
-    return std::max(1.0f, std::min(r.widest, std::floor(room / rows)));
+    return std::max(1.0f, std::min(std::floor(kMostUpright * r.widest), std::floor(room / rows)));
   };
   const float whole = step_of(r.room, static_cast<float>(needs.rows.count));
   float step = r.numbered_row;
@@ -137,6 +140,12 @@ void choose_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, BankL
     step = std::max(r.numbered_row, std::min(whole, steady));
   } else if (stretch * r.numbered_row <= r.room) {
     step = std::max(r.numbered_row, step_of(r.room, std::max(12.0f, stretch)));
+    // Many rows between a few touched ones: those alone, where that makes them much larger.
+    BankLayout touched = *layout;
+    if (choose_touched_rows(pen, needs, r, &touched) && touched.step >= kMuchLarger * step) {
+      *layout = touched;
+      return;
+    }
   } else if (choose_touched_rows(pen, needs, r, layout) || choose_low_rows(pen, needs, r, layout)) {
     return;
   }

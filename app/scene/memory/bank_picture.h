@@ -22,6 +22,7 @@ class BankPicture {
   static constexpr std::size_t kBack = 0, kMarks = 1;  // the layers
   Type small(Color color, Align align = Align::Left) const { return {13, color, align, Font::Words, false}; }
   BankNeeds needs() const;
+  bool shows_padding() const;
   std::uint64_t padded_rows() const;
   int most_words(const BankNeeds& needs) const;
   std::vector<std::uint64_t> touched_rows() const;
@@ -59,6 +60,7 @@ class BankPicture {
   memory::BankPlan plan_;
   ArrayPlace array_, before_;  // before_: while words slide; row_bytes 0: the array stays where it is
   BankLayout layout_;
+  bool told_hatched_ = true;  // the sentence says what hatched words are
   ArrayInset inset_;  // the array as rows and columns, at the right where there is room
   InsetFit inset_fit_;
   int now_ = 0;

@@ -39,8 +39,16 @@ Scene BankPicture::draw() {
   scene.answer = bank_answer(pen_, plan_, whole_ ? plan_.wavefronts : now_);
   scene.answer_is_costly = plan_.wavefronts > plan_.groups;
   scene.answer_is_ideal = plan_.wavefronts > 0 && !scene.answer_is_costly;
+  if (view_.refused != 0) {
+    scene.answer = refused_answer(pen_, view_.refused);
+    scene.answer_is_costly = true, scene.answer_is_ideal = false;
+  }
   if (pen_.too_small()) return pen_.finish();
   layout_ = layout_banks(pen_, needs());
+  if (array_.padding_words > 0 && !shows_padding()) {  // of the rows that are left out: no word of hatching
+    told_hatched_ = false;
+    layout_ = layout_banks(pen_, needs());
+  }
   make_room_beside();
   if (layout_.groups_height > 0) draw_groups();
   draw_towers();
@@ -82,8 +90,17 @@ BankNeeds BankPicture::needs() const {
     needs.words_beside = other.words;
   }
   needs.groups = access_.bytes >= 8 && plan_.wavefronts > 0;
-  needs.words = bank_sentence(pen_, {&access_, &plan_, array_.name, array_.row_bytes, array_.padding_words});
+  needs.words = bank_sentence(pen_, {&access_, &plan_, array_.name, array_.row_bytes, array_.padding_words,
+                                     array_.begin, array_.unit_words, told_hatched_});
   return needs;
+}
+
+bool BankPicture::shows_padding() const {
+  return std::ranges::any_of(layout_.rows, [&](std::uint64_t row) {
+    for (Address bank = 0; bank < 32; ++bank)
+      if (array_.kind_of(row * kRow + 4 * bank) == WordKind::Padding) return true;
+    return false;
+  });
 }
 
 // Of the array with as much padding as it has, or two words, whichever is more: few need more.
@@ -229,8 +246,12 @@ void BankPicture::draw_slot(const Slot& slot) {
   }
 }
 
-// "x32" beside a word that is too small for it.
+// "x32" beside a word that is too small for it. Of several such words next to each other only one would have
+// room for it, and seem to be the only one: then the words below and the tooltips tell.
 void BankPicture::add_count(const Rect& rect, const Slot& slot, Address address) {
+  const std::vector<Slot> slots = slots_of(access_);
+  const auto is_shared = [](const Slot& s) { return !std::has_single_bit(s.lanes); };
+  if (std::ranges::count_if(slots, is_shared) > 1) return;
   const auto free = [&](int from, int to) {
     for (int i = from; i <= to; ++i) {
       const Address other = address + static_cast<Address>(static_cast<std::int64_t>(4 * i));
@@ -242,7 +263,7 @@ void BankPicture::add_count(const Rect& rect, const Slot& slot, Address address)
   const int bank = static_cast<int>(address % kRow / 4), words = std::max(1, access_.bytes / 4);
   const int cells = cells_beside(pen_, layout_.pitch, slot.lanes);
   draw_count_beside(&pen_, rect, slot.lanes, bank + words + cells <= 32 && free(words, words + cells - 1),
-                    bank >= cells && free(-cells, -1), row_is_alone(slots_of(access_), slot));
+                    bank >= cells && free(-cells, -1), row_is_alone(slots, slot));
 }
 
 // Where a word is on its way from one address to another: along the rows of 32, from a row's right end to the

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 #include <vector>
+
+#include "sim/memory/rows.h"
 
 namespace warplens::scene {
 namespace {
@@ -37,6 +40,24 @@ bool is_column(const BankFacts& facts) {
     if (addresses[i] - addresses[i - 1] != static_cast<memory::Address>(facts.row_bytes)) return false;
   }
   return true;
+}
+
+// More padding parts the words, or none does: then because they lie in one row, or because rows meet again.
+const char* padded_key(const BankFacts& facts) {
+  const auto row = static_cast<memory::Address>(facts.row_bytes);
+  if (row == 0 || !memory::padding_cannot_help(*facts.access, {facts.begin, row, facts.unit_words}))
+    return "scene.bank.say.conflict.padded";
+  const BankPlan& plan = *facts.plan;
+  for (std::size_t bank = 0; bank < 32; ++bank) {
+    if (plan.words_in_bank[bank] != plan.degree) continue;
+    std::set<memory::Address> rows;
+    for (const auto& word : plan.words) {
+      if (word.bank == static_cast<int>(bank) && word.address >= facts.begin)
+        rows.insert((word.address - facts.begin) / row);
+    }
+    if (rows.size() > 1) return "scene.bank.say.conflict.unpaddable";
+  }
+  return "scene.bank.say.conflict.one_row";
 }
 
 std::string atomic_sentence(const Pen& pen, const BankFacts& facts) {
@@ -88,8 +109,10 @@ std::string free_sentence(const Pen& pen, const BankFacts& facts) {
   const std::string banks = std::to_string(distinct.size());
   if (facts.padding_words > 0) {
     const std::string shift = std::to_string(facts.padding_words % 32);
-    return pen.counted("scene.bank.say.padded", facts.padding_words,
-                       {{"n", std::to_string(facts.padding_words)}, {"shift", shift}, {"banks", banks}});
+    const std::string words =
+        pen.counted("scene.bank.say.padded", facts.padding_words,
+                    {{"n", std::to_string(facts.padding_words)}, {"shift", shift}, {"banks", banks}});
+    return facts.hatched ? pen.text("scene.bank.say.hatched", {{"words", words}}) : words;
   }
   if (static_cast<int>(distinct.size()) < active && facts.access->bytes == 4) {
     return pen.text("scene.bank.say.shared", {{"lanes", std::to_string(active)}, {"n", banks}});
@@ -114,7 +137,7 @@ std::string bank_sentence(const Pen& pen, const BankFacts& facts) {
         {{"n", n}, {"banks", banks}, {"group", group_name(pen, plan)}, {"wavefronts", wavefronts}});
   }
   if (facts.padding_words > 0) {
-    return pen.counted("scene.bank.say.conflict.padded", count,
+    return pen.counted(padded_key(facts), count,
                        {{"pad", std::to_string(facts.padding_words)}, {"n", n}, {"banks", banks}});
   }
   const bool column = is_column(facts);

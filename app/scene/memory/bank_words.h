@@ -14,6 +14,9 @@ struct BankFacts {
   std::string array;           // "tile"; may be empty
   std::int64_t row_bytes = 0;  // of the array, padding included; 0: not known
   int padding_words = 0;       // at the end of every row
+  memory::Address begin = 0;   // of the array
+  int unit_words = 1;          // padding goes in these: what some access of the array takes at once
+  bool hatched = false;        // words of padding are in the picture
 };
 
 std::string bank_sentence(const Pen& pen, const BankFacts& facts);

@@ -158,7 +158,8 @@ class TurnPicture {
     draw_turn(phase, {rect.x + rect.width - inside, upper}, room - pen_.width_of(name, type) - pen_.px(8));
     const Type cost{13, mix(cost_color(phase), p.text, 0.35f), Align::Left, Font::Words, true};
     const TurnCost& units = view_.costs[static_cast<std::size_t>(phase)];
-    const bool words_fit = pen_.width_of(cost_text(phase), cost) <= room;
+    const float beside = is_costly(phase) ? pen_.px(26) : 0;  // a hatched mark
+    const bool words_fit = pen_.width_of(cost_text(phase), cost) <= room - beside;
     pen_.label(kNow, {rect.x + inside, 0.72f * rect.height},
                words_fit || !units.known ? cost_text(phase) : std::to_string(units.units), cost);
     if (!is_costly(phase)) return;

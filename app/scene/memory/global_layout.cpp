@@ -30,7 +30,7 @@ void place_lanes(const Pen& pen, float gutter, GlobalLayout* layout) {
   layout->lane_x = gutter + whole(0.5f * (pen.width() - gutter - 32 * layout->lane_pitch));
   const bool numbers_above = !takes_numbers(pen, layout->lane_cell, layout->lane_cell);
   layout->lane_numbers_y = numbers_above ? pen.px(7) : 0;
-  layout->lane_y = numbers_above ? whole(pen.px(15)) : 0;
+  layout->lane_y = numbers_above ? whole(pen.px(18)) : 0;  // with room for the bars of what differs
 }
 
 float lanes_end(const GlobalLayout& layout) {
@@ -78,9 +78,9 @@ void fill_height(const Pen& pen, GlobalLayout* layout) {
   const float bottom = layout->sector(layout->lines - 1, 0).y + layout->high + foot;
   const float spare = pen.height() - bottom - pen.px(12);
   if (spare < pen.px(40)) return;
-  const float higher = whole(std::min(0.8f * layout->word, 0.25f * spare / lines)),
-              apart = whole(std::min(pen.px(30), 0.25f * spare / lines)),
-              arcs = whole(std::min(pen.px(150), 0.35f * spare));
+  const float higher = whole(std::min(1.4f * layout->word, 0.3f * spare / lines)),
+              apart = lines > 1 ? whole(std::min(pen.px(40), 0.25f * spare / lines)) : 0,
+              arcs = whole(std::min(pen.px(240), 0.5f * spare));
   layout->high += higher;
   layout->step += higher;
   layout->line_step += higher + apart;

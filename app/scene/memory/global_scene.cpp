@@ -64,14 +64,16 @@ void GlobalPicture::draw_lanes() {
              words(palette.faint, Align::Right));
   for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
     const Rect rect = layout_.lane(lane);
-    const bool active = (access_.active >> lane & 1) != 0;
+    const bool active = (access_.active >> lane & 1) != 0, refused = (view_.refused >> lane & 1) != 0;
     if (active) {
       MarkStyle style{.ground = palette.cell};
       style.strength = lane_strength(pen_, memory::LaneMask{1} << lane);
       if (lane == pen_.hovered_lane()) style.frame = palette.text;
       draw_mark(&pen_, rect, memory::LaneMask{1} << lane, style);
     } else {
-      pen_.framed(kMarks, rect, with_alpha(palette.cell, 0.5f), palette.line, 1);
+      Cell& cell = pen_.framed(kMarks, rect, with_alpha(palette.cell, 0.5f),
+                               refused ? palette.costly : palette.line, refused ? pen_.px(1.5f) : 1);
+      if (refused) cell.hatch = std::max(3.0f, pen_.px(4)), cell.hatch_color = palette.costly;
     }
     if ((view_.differing_lanes >> lane & 1) != 0) draw_difference_bar(&pen_, kFrames, rect);
     if (layout_.lane_numbers_y > 0 && lane % 8 == 0) {
@@ -82,7 +84,8 @@ void GlobalPicture::draw_lanes() {
     HotSpot spot{rect, lane, -1, -1, {}};
     spot.tooltip = active ? pen_.text("scene.global.lane.tip",
                                       {{"lane", std::to_string(lane)}, {"place", place_text(address)}})
-                          : pen_.text("scene.lane.inactive.tip", {{"lane", std::to_string(lane)}});
+                          : pen_.text(refused ? "scene.lane.refused.tip" : "scene.lane.inactive.tip",
+                                      {{"lane", std::to_string(lane)}});
     pen_.hot_spot(std::move(spot));
   }
 }

@@ -5,14 +5,15 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/language/percent.h"
 #include "app/scene/memory/global_picture.h"
 #include "sim/memory/used_bytes.h"
 
 namespace warplens::scene {
 namespace {
 
-// "12.5", "100", "6.25": at most two decimals.
-std::string percent_text(double value) {
+// "8", "2.5": at most two decimals.
+std::string factor_text(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2f", value);
   std::string s = text;
@@ -57,15 +58,21 @@ void GlobalPicture::name() {
     scene.answer = pen_.text("scene.no_lane");
     return;
   }
-  const std::string percent = percent_text(100.0 * memory::used_bytes(access_) /
-                                           (memory::GpuModel::sector_bytes * std::max(cost_.sectors, 1)));
+  if (view_.refused != 0) {
+    scene.answer = refused_answer(pen_, view_.refused);
+    scene.answer_is_costly = true;
+    return;
+  }
+  const std::string percent =
+      language::percent(static_cast<double>(memory::used_bytes(access_)) /
+                        (memory::GpuModel::sector_bytes * std::max(cost_.sectors, 1)));
   const std::string key = atomic() ? "scene.global.answer.atomic" : "scene.global.answer";
   const std::string counts = pen_.counted(key, cost_.sectors,
                                           {{"sectors", language::grouped(cost_.sectors)},
                                            {"ideal", language::grouped(cost_.ideal_sectors)},
                                            {"percent", percent}});
   const double ratio = static_cast<double>(cost_.sectors) / std::max(cost_.ideal_sectors, 1);
-  scene.answer = (ideal() ? "= " : "×" + percent_text(ratio) + " · ") + counts;
+  scene.answer = (ideal() ? "= " : "×" + factor_text(ratio) + " · ") + counts;
   scene.answer_is_ideal = ideal();
   scene.answer_is_costly = !ideal();
 }

@@ -43,6 +43,11 @@ void draw_difference_bar(Pen* pen, std::size_t layer, const Rect& rect) {
   pen->cell(layer, {rect.x, rect.y - thick - 1, rect.width, thick}, pen->palette().accent).radius = 1;
 }
 
+std::string refused_answer(const Pen& pen, memory::LaneMask refused) {
+  const int lanes = std::popcount(refused);
+  return pen.counted("scene.refused", lanes, {{"n", std::to_string(lanes)}});
+}
+
 Color lane_color(const Palette& palette, int lane) {
   return palette.lanes[static_cast<std::size_t>(lane) & 31];
 }
@@ -115,12 +120,13 @@ float strip_of(const Rect& rect) {
   return std::max(2.0f, 0.2f * rect.height);
 }
 
-// Of a count inside its cell; 0: it has no room there.
+// Of a count inside its cell; 0: it has no room there. Digits are not as high as letters with their tails.
+constexpr float kDigits = 0.8f;
 float count_size(const Pen& pen, const std::string& text, const Rect& rect) {
   const float size = std::max(kLeastSize, pen.least_type());
   const bool fits = takes_numbers(pen, rect.width, rect.height) &&
                     pen.px(size) * text_width(text, 1, Font::Code, true) <= rect.width &&
-                    pen.px(size) <= rect.height - strip_of(rect);
+                    kDigits * pen.px(size) <= rect.height - strip_of(rect) - 1;
   return fits ? size : 0;
 }
 
@@ -151,7 +157,8 @@ void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkS
   const float size = count_size(*pen, text, rect);
   if (size <= 0) return;
   if (style.frame.a > 0) cell.border_width = frame_beside(*pen, rect, text, size, cell.border_width);
-  pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * (rect.height - strip - inset)}, text,
+  const float middle = std::max(0.5f * (rect.height - strip - inset), 0.5f * pen->px(size) + 1);
+  pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + middle}, text,
              {size, ink_on(paper), Align::Center, Font::Code, true});
 }
 

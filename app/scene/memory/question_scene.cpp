@@ -14,6 +14,7 @@ constexpr float kLeastMark = 19;  // as wide as two digits
 struct Grid {
   int columns = 8;
   float width = 0, height = 0, top = 0;
+  float widest = 0;  // of the offsets, without a sign: all have one, or none
   int rows() const { return memory::kWarpLanes / columns; }
   Rect cell(int lane) const {
     return {static_cast<float>(lane % columns) * width, top + static_cast<float>(lane / columns) * height,
@@ -44,6 +45,7 @@ Grid grid_of(const Pen& pen, const QuestionView& view, float top) {
     widest = std::max(widest, pen.width_of(offset_of(view, lane),
                                            {13, {}, Align::Left, Font::Code, lane == view.asked_lane}));
   Grid grid;
+  grid.widest = widest;
   const float room = std::max(pen.height() - top, 1.0f);
   for (const auto& [columns, narrow] : {std::pair{8, false}, {8, true}, {4, false}}) {
     const int rows = memory::kWarpLanes / columns;
@@ -78,7 +80,7 @@ void draw_lane(Pen* pen, const QuestionView& view, const Grid& grid, int lane) {
   const std::string offset = offset_of(view, lane);
   const Type type{13, active ? p.text : p.faint, Align::Left, Font::Code, lane == view.asked_lane};
   const float room = cell.x + cell.width - left - pen->px(1);
-  const bool signed_too = active && !view.lanes_hidden && pen->width_of("+" + offset, type) <= room;
+  const bool signed_too = active && !view.lanes_hidden && grid.widest + pen->width_of("+", type) <= room;
   pen->label_within(0, {left, line}, room, (signed_too ? "+" : "") + offset, type);
   if (lane == view.asked_lane) {
     pen->framed(1, {cell.x, cell.y + 1, cell.width - 2, cell.height - 2}, with_alpha(p.accent, 0.0f),

@@ -113,6 +113,10 @@ ArrayPlace shared_array_of(const BankView& view, const memory::WarpAccess& acces
       view.padding_words_per_row >= 0 ? view.padding_words_per_row : padding_words(*array, {});
   if (place.row_bytes == 0 || 4 * std::int64_t{place.padding_words} >= place.row_bytes)
     place.padding_words = 0;
+  for (const sim::AccessSite& site : view.program->sites) {
+    if (site.space != sim::SiteSpace::Global && site.array == array->name)
+      place.unit_words = std::max(place.unit_words, site.bytes / 4);
+  }
   place.declaration = declaration_of(*array, place.padding_words);
   return place;
 }

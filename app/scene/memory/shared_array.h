@@ -18,6 +18,7 @@ struct ArrayPlace {
   int element_bytes = 4;
   std::int64_t row_bytes = 0;  // padding included; 0: not known
   int padding_words = 0;
+  int unit_words = 1;  // what some access of the array takes at once: rows begin at multiples of it
 
   WordKind kind_of(memory::Address word) const;
 };

@@ -5,9 +5,7 @@
 #include <cstdio>
 
 namespace warplens::scene {
-namespace {
 
-// Three significant figures: "17.6 µs", "1.36 ms".
 std::string seconds_text(double seconds) {
   struct Unit {
     double size;
@@ -27,8 +25,6 @@ std::string seconds_text(double seconds) {
   std::snprintf(text, sizeof text, "%.*f %s", decimals, value, unit.name);
   return text;
 }
-
-}  // namespace
 
 double in_unit(const TimeBar& bar, double seconds, TimeUnit unit) {
   if (!(seconds > 0) || !std::isfinite(seconds)) return 0;

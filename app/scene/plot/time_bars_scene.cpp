@@ -24,6 +24,8 @@ class BarsPicture {
 
  private:
   float caption_height() const { return view_.caption.empty() ? 0 : pen_.px(20); }
+  // No lower than letters that may not be smaller.
+  float least_row() const { return pen_.px(std::max(kLeastRow, 1.15f * pen_.least_type())); }
   void measure();
   void choose_rows();
   std::size_t bar_in_row(std::size_t row) const;
@@ -103,7 +105,7 @@ void BarsPicture::measure() {
 
 // Where not all rows can be read, those that can are shown, the current one among them.
 void BarsPicture::choose_rows() {
-  const float least = pen_.px(kLeastRow), rows = pen_.height() - caption_height();
+  const float least = least_row(), rows = pen_.height() - caption_height();
   // The axis stands where it is not what one takes it for.
   axis_height_ = axis_.is_logarithmic() && rows > 3 * least ? pen_.px(kAxisHeight) : 0;
   const float room = rows - axis_height_;
@@ -121,7 +123,7 @@ void BarsPicture::choose_rows() {
 
 float BarsPicture::height_of_all() {
   measure();
-  return pen_.px(kLeastRow) * static_cast<float>(view_.bars.size()) + caption_height() +
+  return least_row() * static_cast<float>(view_.bars.size()) + caption_height() +
          (axis_.is_logarithmic() ? pen_.px(kAxisHeight) : 0);
 }
 

@@ -8,8 +8,7 @@ struct CounterReader::Session {};
 CounterReader::CounterReader(Gpu& gpu) : gpu_(gpu) {}
 CounterReader::~CounterReader() = default;
 
-measure::Counters CounterReader::read(const std::function<void()>&, const Watch&,
-                                      const std::vector<std::string>&) {
+measure::Counters CounterReader::read(const CountedLaunch&, const Watch&, const std::vector<std::string>&) {
   measure::Counters counters;
   counters.reason = "this warplens-gpu was built without CUPTI's range profiler (CUDA Toolkit 12.6 or newer)";
   return counters;
@@ -24,6 +23,8 @@ measure::Counters CounterReader::read(const std::function<void()>&, const Watch&
 #include <cupti_target.h>
 
 #include <algorithm>
+#include <list>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -34,14 +35,54 @@ measure::Counters CounterReader::read(const std::function<void()>&, const Watch&
 namespace warplens::gpu {
 namespace {
 
-// What the report predicts, and the traffic behind the first-level cache; those that a GPU lacks are left
-// out. Those of smsp__sass_* come from instrumented machine code, which the range profiler does not do.
+// Behind the first-level cache: all that depends on what the caches hold before.
+constexpr const char* kTraffic[] = {
+    "l1tex__m_xbar2l1tex_read_sectors_mem_lg_op_ld.sum",
+    "l1tex__m_l1tex2xbar_write_sectors_mem_lg_op_st.sum",
+    "lts__t_sectors.sum",
+    "lts__t_sectors_srcunit_tex.sum",
+    "lts__t_sectors_srcunit_tex_lookup_hit.sum",
+    "lts__t_sectors_srcunit_tex_lookup_miss.sum",
+    "lts__t_sectors_srcunit_tex_op_read.sum",
+    "lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum",
+    "lts__t_sectors_srcunit_tex_op_read_lookup_miss.sum",
+    "lts__t_sectors_srcunit_tex_op_write.sum",
+    "lts__t_sectors_srcunit_ltcfabric.sum",
+    "lts__t_sectors_op_atom.sum",
+    "lts__t_sectors_op_red.sum",
+    "lts__t_sector_hit_rate.pct",
+    "dram__bytes_read.sum",
+    "dram__bytes_write.sum",
+    "gpu__time_duration.sum",
+    "sm__cycles_elapsed.max",
+    "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+    "lts__t_sectors.avg.pct_of_peak_sustained_elapsed",
+};
+
+// What the multiprocessors did.
+constexpr const char* kPipes[] = {
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
+    "l1tex__t_output_wavefronts.sum",
+    "l1tex__data_pipe_lsu_wavefronts.sum",
+    "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed",
+    "l1tex__lsuin_requests.sum",
+    "l1tex__lsu_writeback_active.sum",
+    "smsp__inst_executed.sum",
+    "smsp__inst_issued.sum",
+    "sm__inst_executed_pipe_fma.sum",
+    "sm__inst_executed_pipe_fp64.sum",
+    "sm__inst_executed.avg.pct_of_peak_sustained_elapsed",
+    "sm__warps_active.avg.per_cycle_active",
+};
+
+// What the report predicts, what the caches' model predicts, and what the bounds are made of; those that a
+// GPU lacks are left out. Those of smsp__sass_* come from instrumented machine code, which the range profiler
+// does not do.
 std::vector<std::string> our_metrics() {
-  std::vector<std::string> metrics;
+  std::vector<std::string> metrics(std::begin(kTraffic), std::end(kTraffic));
   for (const report::Counter& counter : report::counters())
     if (!std::string_view(counter.name).starts_with("smsp__sass_")) metrics.push_back(counter.name);
-  for (const char* traffic : {"lts__t_sectors.sum", "dram__bytes_read.sum", "dram__bytes_write.sum"})
-    metrics.push_back(traffic);
+  metrics.insert(metrics.end(), std::begin(kPipes), std::end(kPipes));
   return metrics;
 }
 
@@ -64,6 +105,8 @@ std::vector<std::string> our_metrics() {
   X(cuptiRangeProfilerSetConfig) \
   X(cuptiRangeProfilerStart) \
   X(cuptiRangeProfilerStop) \
+  X(cuptiRangeProfilerPushRange) \
+  X(cuptiRangeProfilerPopRange) \
   X(cuptiRangeProfilerDecodeData)
 // clang-format on
 
@@ -71,30 +114,45 @@ std::string without_rollup(const std::string& metric) {
   return metric.substr(0, metric.find('.'));
 }
 
+constexpr std::size_t kKeptPlans = 4;
+
 }  // namespace
 
 struct CounterReader::Session {
+  // A set of counters that are read together, and how. A host object gathers counters and cannot forget them,
+  // so each set has its own.
+  struct Plan {
+    std::vector<std::string> names;
+    std::vector<const char*> metrics;  // the same, as CUPTI takes them
+    CUpti_Profiler_Host_Object* host = nullptr;
+    std::vector<std::uint8_t> config;
+  };
   Cupti cupti;
   WARPLENS_CUPTI_FUNCTIONS(WARPLENS_CUPTI_MEMBER)
-  CUpti_Profiler_Host_Object* host = nullptr;
   std::set<std::string> known;             // every counter of this GPU, without its roll-up (".sum")
-  std::vector<std::string> names;          // those that are read
-  std::vector<const char*> metrics;        // the same, as CUPTI takes them
-  std::vector<std::uint8_t> availability;  // the host object goes on reading it
-  std::vector<std::uint8_t> config;
+  std::vector<std::uint8_t> availability;  // the host objects go on reading it
+  std::list<Plan> plans;                   // the last used first
 
   explicit Session(Gpu& gpu) : cupti(gpu) { WARPLENS_CUPTI_FUNCTIONS(WARPLENS_CUPTI_LOOK_UP) }
-  ~Session() { close_host(); }
+  ~Session() {
+    for (Plan& plan : plans) close(plan);
+  }
   void start(CUcontext context);
-  void open_host();
-  void close_host();
+  void open(Plan& plan);
+  void close(Plan& plan);
   void list_known();
-  void choose(const std::vector<std::string>& more);
-  void make_config();
-  measure::Counters collect(const Gpu& gpu, const std::function<void()>& launch_and_wait);
-  std::vector<std::uint8_t> empty_data(CUpti_RangeProfiler_Object* object);
-  void configure(CUpti_RangeProfiler_Object* object, std::vector<std::uint8_t>& data);
-  measure::Counters evaluate(const std::vector<std::uint8_t>& data);
+  std::vector<std::string> choose(std::vector<std::string> ours, const std::vector<std::string>& more) const;
+  const Plan& plan_of(const std::vector<std::string>& names);
+  void make_config(Plan& plan);
+  measure::Counters collect(const Gpu& gpu, const CountedLaunch& counted,
+                            const std::vector<std::string>& more);
+  std::map<std::string, double> count(CUpti_RangeProfiler_Object* object, const Plan& plan,
+                                      const std::function<void()>& start_anew,
+                                      const std::function<void()>& launch);
+  bool count_one_pass(CUpti_RangeProfiler_Object* object, const std::function<void()>& launch_and_wait);
+  std::vector<std::uint8_t> empty_data(CUpti_RangeProfiler_Object* object, const Plan& plan);
+  void configure(CUpti_RangeProfiler_Object* object, const Plan& plan, std::vector<std::uint8_t>& data);
+  std::map<std::string, double> evaluate(const Plan& plan, const std::vector<std::uint8_t>& data);
 };
 
 void CounterReader::Session::start(CUcontext context) {
@@ -108,9 +166,7 @@ void CounterReader::Session::start(CUcontext context) {
   cupti.check(cuptiProfilerGetCounterAvailability(&available), "to say which counters there are");
 }
 
-// A host object gathers counters and cannot forget them, so each set of counters has its own.
-void CounterReader::Session::open_host() {
-  close_host();
+void CounterReader::Session::open(Plan& plan) {
   auto chip = WARPLENS_CUPTI_BLOCK(CUpti_Device_GetChipName_Params);
   cupti.check(cuptiDeviceGetChipName(&chip), "to name the chip");
   auto open = WARPLENS_CUPTI_BLOCK(CUpti_Profiler_Host_Initialize_Params);
@@ -118,34 +174,38 @@ void CounterReader::Session::open_host() {
   open.pChipName = chip.pChipName;
   open.pCounterAvailabilityImage = availability.data();
   cupti.check(cuptiProfilerHostInitialize(&open), "to open the host side");
-  host = open.pHostObject;
+  plan.host = open.pHostObject;
 }
 
-void CounterReader::Session::close_host() {
-  if (host == nullptr) return;
+void CounterReader::Session::close(Plan& plan) {
+  if (plan.host == nullptr) return;
   auto params = WARPLENS_CUPTI_BLOCK(CUpti_Profiler_Host_Deinitialize_Params);
-  params.pHostObject = host;
+  params.pHostObject = plan.host;
   cuptiProfilerHostDeinitialize(&params);
-  host = nullptr;
+  plan.host = nullptr;
 }
 
 void CounterReader::Session::list_known() {
+  Plan any;
+  open(any);
   for (const CUpti_MetricType type :
        {CUPTI_METRIC_TYPE_COUNTER, CUPTI_METRIC_TYPE_RATIO, CUPTI_METRIC_TYPE_THROUGHPUT}) {
     auto base = WARPLENS_CUPTI_BLOCK(CUpti_Profiler_Host_GetBaseMetrics_Params);
-    base.pHostObject = host;
+    base.pHostObject = any.host;
     base.metricType = type;
     cupti.check(cuptiProfilerHostGetBaseMetrics(&base), "to list its counters");
     for (std::size_t i = 0; i < base.numMetrics; ++i) known.insert(base.ppMetricNames[i]);
   }
+  close(any);
 }
 
 // One unknown name would spoil the whole set, so names are looked up first: ours are left out where a GPU
 // lacks them, those that were asked for are not.
-void CounterReader::Session::choose(const std::vector<std::string>& more) {
+std::vector<std::string> CounterReader::Session::choose(std::vector<std::string> ours,
+                                                        const std::vector<std::string>& more) const {
   std::vector<std::string> wanted;
-  for (const std::string& metric : our_metrics())
-    if (known.count(without_rollup(metric)) > 0) wanted.push_back(metric);
+  for (std::string& metric : ours)
+    if (known.count(without_rollup(metric)) > 0) wanted.push_back(std::move(metric));
   for (const std::string& metric : more) {
     if (known.count(without_rollup(metric)) == 0)
       throw measure::FailureError(
@@ -154,33 +214,47 @@ void CounterReader::Session::choose(const std::vector<std::string>& more) {
     if (std::find(wanted.begin(), wanted.end(), metric) == wanted.end()) wanted.push_back(metric);
   }
   if (wanted.empty()) throw NoCounters{"this GPU has none of the counters that Warplens asks for"};
-  if (wanted == names) return;
-  open_host();
-  names = std::move(wanted);
-  metrics.clear();
-  for (const std::string& name : names) metrics.push_back(name.c_str());
-  make_config();
+  return wanted;
 }
 
-void CounterReader::Session::make_config() {
+const CounterReader::Session::Plan& CounterReader::Session::plan_of(const std::vector<std::string>& names) {
+  for (auto plan = plans.begin(); plan != plans.end(); ++plan)
+    if (plan->names == names) {
+      plans.splice(plans.begin(), plans, plan);
+      return plans.front();
+    }
+  if (plans.size() >= kKeptPlans) {
+    close(plans.back());
+    plans.pop_back();
+  }
+  Plan plan;
+  plan.names = names;
+  open(plan);
+  plans.push_front(std::move(plan));
+  for (const std::string& name : plans.front().names) plans.front().metrics.push_back(name.c_str());
+  make_config(plans.front());
+  return plans.front();
+}
+
+void CounterReader::Session::make_config(Plan& plan) {
   auto add = WARPLENS_CUPTI_BLOCK(CUpti_Profiler_Host_ConfigAddMetrics_Params);
-  add.pHostObject = host;
-  add.ppMetricNames = metrics.data();
-  add.numMetrics = metrics.size();
+  add.pHostObject = plan.host;
+  add.ppMetricNames = plan.metrics.data();
+  add.numMetrics = plan.metrics.size();
   cupti.check(cuptiProfilerHostConfigAddMetrics(&add), "to take the counters");
   auto size = WARPLENS_CUPTI_BLOCK(CUpti_Profiler_Host_GetConfigImageSize_Params);
-  size.pHostObject = host;
+  size.pHostObject = plan.host;
   cupti.check(cuptiProfilerHostGetConfigImageSize(&size), "to plan the counters");
-  config.resize(size.configImageSize);
+  plan.config.resize(size.configImageSize);
   auto image = WARPLENS_CUPTI_BLOCK(CUpti_Profiler_Host_GetConfigImage_Params);
-  image.pHostObject = host;
-  image.configImageSize = config.size();
-  image.pConfigImage = config.data();
+  image.pHostObject = plan.host;
+  image.configImageSize = plan.config.size();
+  image.pConfigImage = plan.config.data();
   cupti.check(cuptiProfilerHostGetConfigImage(&image), "to plan the counters");
 }
 
-measure::Counters CounterReader::Session::collect(const Gpu& gpu,
-                                                  const std::function<void()>& launch_and_wait) {
+measure::Counters CounterReader::Session::collect(const Gpu& gpu, const CountedLaunch& counted,
+                                                  const std::vector<std::string>& more) {
   auto enable = WARPLENS_CUPTI_BLOCK(CUpti_RangeProfiler_Enable_Params);
   enable.ctx = gpu.context();
   cupti.check(cuptiRangeProfilerEnable(&enable), "to switch the profiler on");
@@ -190,27 +264,53 @@ measure::Counters CounterReader::Session::collect(const Gpu& gpu,
     params.pRangeProfilerObject = object;
     cuptiRangeProfilerDisable(&params);
   });
-  std::vector<std::uint8_t> data = empty_data(object);
-  configure(object, data);
+  measure::Counters counters;
+  counters.values = count(object, plan_of(choose(our_metrics(), more)), counted.empty_caches, counted.launch);
+  const std::vector<std::string> traffic(std::begin(kTraffic), std::end(kTraffic));
+  counters.warm = count(object, plan_of(choose(traffic, {})), counted.run_before, counted.launch);
+  return counters;
+}
 
-  auto start = WARPLENS_CUPTI_BLOCK(CUpti_RangeProfiler_Start_Params);
-  start.pRangeProfilerObject = object;
-  cupti.check(cuptiRangeProfilerStart(&start), "to start counting");
-  launch_and_wait();
-  auto stop = WARPLENS_CUPTI_BLOCK(CUpti_RangeProfiler_Stop_Params);
-  stop.pRangeProfilerObject = object;
-  cupti.check(cuptiRangeProfilerStop(&stop), "to stop counting");
+std::map<std::string, double> CounterReader::Session::count(CUpti_RangeProfiler_Object* object,
+                                                            const Plan& plan,
+                                                            const std::function<void()>& start_anew,
+                                                            const std::function<void()>& launch) {
+  std::vector<std::uint8_t> data = empty_data(object, plan);
+  configure(object, plan, data);
+  do start_anew();
+  while (!count_one_pass(object, launch));
   auto decode = WARPLENS_CUPTI_BLOCK(CUpti_RangeProfiler_DecodeData_Params);
   decode.pRangeProfilerObject = object;
   cupti.check(cuptiRangeProfilerDecodeData(&decode), "to decode its data");
-  return evaluate(data);
+  return evaluate(plan, data);
 }
 
-std::vector<std::uint8_t> CounterReader::Session::empty_data(CUpti_RangeProfiler_Object* object) {
+// Some of the counters, as many as the hardware can count at a time. True: that was the last pass.
+bool CounterReader::Session::count_one_pass(CUpti_RangeProfiler_Object* object,
+                                            const std::function<void()>& launch_and_wait) {
+  auto start = WARPLENS_CUPTI_BLOCK(CUpti_RangeProfiler_Start_Params);
+  start.pRangeProfilerObject = object;
+  cupti.check(cuptiRangeProfilerStart(&start), "to start counting");
+  auto push = WARPLENS_CUPTI_BLOCK(CUpti_RangeProfiler_PushRange_Params);
+  push.pRangeProfilerObject = object;
+  push.pRangeName = "kernel";
+  cupti.check(cuptiRangeProfilerPushRange(&push), "to start counting");
+  launch_and_wait();
+  auto pop = WARPLENS_CUPTI_BLOCK(CUpti_RangeProfiler_PopRange_Params);
+  pop.pRangeProfilerObject = object;
+  cupti.check(cuptiRangeProfilerPopRange(&pop), "to stop counting");
+  auto stop = WARPLENS_CUPTI_BLOCK(CUpti_RangeProfiler_Stop_Params);
+  stop.pRangeProfilerObject = object;
+  cupti.check(cuptiRangeProfilerStop(&stop), "to stop counting");
+  return stop.isAllPassSubmitted != 0;
+}
+
+std::vector<std::uint8_t> CounterReader::Session::empty_data(CUpti_RangeProfiler_Object* object,
+                                                             const Plan& plan) {
   auto size = WARPLENS_CUPTI_BLOCK(CUpti_RangeProfiler_GetCounterDataSize_Params);
   size.pRangeProfilerObject = object;
-  size.pMetricNames = metrics.data();
-  size.numMetrics = metrics.size();
+  size.pMetricNames = const_cast<const char**>(plan.metrics.data());
+  size.numMetrics = plan.metrics.size();
   size.maxNumOfRanges = 1;
   size.maxNumRangeTreeNodes = 1;
   cupti.check(cuptiRangeProfilerGetCounterDataSize(&size), "to size its data");
@@ -223,41 +323,44 @@ std::vector<std::uint8_t> CounterReader::Session::empty_data(CUpti_RangeProfiler
   return data;
 }
 
-// One range, which is the one kernel; CUPTI repeats it by itself as often as the counters need.
-void CounterReader::Session::configure(CUpti_RangeProfiler_Object* object, std::vector<std::uint8_t>& data) {
+// One range, which is the one kernel. It is repeated by us and not by CUPTI, whose own way of putting memory
+// back between the passes leaves it in the caches.
+void CounterReader::Session::configure(CUpti_RangeProfiler_Object* object, const Plan& plan,
+                                       std::vector<std::uint8_t>& data) {
   auto set = WARPLENS_CUPTI_BLOCK(CUpti_RangeProfiler_SetConfig_Params);
   set.pRangeProfilerObject = object;
-  set.configSize = config.size();
-  set.pConfig = config.data();
+  set.configSize = plan.config.size();
+  set.pConfig = plan.config.data();
   set.counterDataImageSize = data.size();
   set.pCounterDataImage = data.data();
-  set.range = CUPTI_AutoRange;
-  set.replayMode = CUPTI_KernelReplay;
+  set.range = CUPTI_UserRange;
+  set.replayMode = CUPTI_UserReplay;
   set.maxRangesPerPass = 1;
   set.numNestingLevels = 1;
   set.minNestingLevel = 1;
   cupti.check(cuptiRangeProfilerSetConfig(&set), "to take its configuration");
 }
 
-measure::Counters CounterReader::Session::evaluate(const std::vector<std::uint8_t>& data) {
-  std::vector<double> values(metrics.size());
+std::map<std::string, double> CounterReader::Session::evaluate(const Plan& plan,
+                                                               const std::vector<std::uint8_t>& data) {
+  std::vector<double> values(plan.metrics.size());
   auto params = WARPLENS_CUPTI_BLOCK(CUpti_Profiler_Host_EvaluateToGpuValues_Params);
-  params.pHostObject = host;
+  params.pHostObject = plan.host;
   params.pCounterDataImage = data.data();
   params.counterDataImageSize = data.size();
-  params.ppMetricNames = metrics.data();
-  params.numMetrics = metrics.size();
+  params.ppMetricNames = const_cast<const char**>(plan.metrics.data());
+  params.numMetrics = plan.metrics.size();
   params.pMetricValues = values.data();
   cupti.check(cuptiProfilerHostEvaluateToGpuValues(&params), "to evaluate its data");
-  measure::Counters counters;
-  for (std::size_t i = 0; i < metrics.size(); ++i) counters.values[names[i]] = values[i];
-  return counters;
+  std::map<std::string, double> named;
+  for (std::size_t i = 0; i < values.size(); ++i) named[plan.names[i]] = values[i];
+  return named;
 }
 
 CounterReader::CounterReader(Gpu& gpu) : gpu_(gpu) {}
 CounterReader::~CounterReader() = default;
 
-measure::Counters CounterReader::read(const std::function<void()>& launch, const Watch& watch,
+measure::Counters CounterReader::read(const CountedLaunch& counted, const Watch& watch,
                                       const std::vector<std::string>& more) {
   measure::Counters none;
   none.reason = no_counters_;
@@ -266,15 +369,15 @@ measure::Counters CounterReader::read(const std::function<void()>& launch, const
     if (session_ == nullptr) {
       auto session = std::make_unique<Session>(gpu_);
       session->start(gpu_.context());
-      session->open_host();
       session->list_known();
       session_ = std::move(session);
     }
-    session_->choose(more);
-    return session_->collect(gpu_, [&] {
-      launch();
+    CountedLaunch waiting = counted;
+    waiting.launch = [&] {
+      counted.launch();
       gpu_.wait(watch);
-    });
+    };
+    return session_->collect(gpu_, waiting, more);
   } catch (const NoCounters& failed) {
     // Without the library or the permission it is not tried again; after that, each kernel has its own
     // chance.

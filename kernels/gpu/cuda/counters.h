@@ -12,14 +12,22 @@
 
 namespace warplens::gpu {
 
+// How the kernel is launched for counting, and what comes before each time: it fills the buffers and brings
+// the caches into the state that the counts are to hold for. What comes before is not counted.
+struct CountedLaunch {
+  std::function<void()> launch;
+  std::function<void()> empty_caches;  // nothing of the launch is in the caches
+  std::function<void()> run_before;    // the kernel ran just before
+};
+
 class CounterReader {
  public:
   explicit CounterReader(Gpu& gpu);
   ~CounterReader();
 
-  // Launches the kernel once; CUPTI repeats it as often as the counters need and puts memory back in between.
-  // Lack of counters is no error: the result says why. Throws only what the kernel itself causes.
-  measure::Counters read(const std::function<void()>& launch, const Watch& watch,
+  // Launches the kernel as often as the counters need. Lack of counters is no error: the result says why.
+  // Throws only what the kernel itself causes.
+  measure::Counters read(const CountedLaunch& counted, const Watch& watch,
                          const std::vector<std::string>& more = {});
 
  private:

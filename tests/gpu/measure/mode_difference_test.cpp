@@ -137,7 +137,8 @@ TEST(ModeDifference, ComparesNothingThatIsNotTheSame) {
   m.optimised.subject.grid.x = 7;
   EXPECT_TRUE(m.keys().empty());
   m = Modes();
-  m.optimised.counters = {{}, "not permitted", {}};
+  m.optimised.counters = {};
+  m.optimised.counters.reason = "not permitted";
   EXPECT_THAT(m.keys(), ElementsAre("difference.no_counters"));
   m.optimised.subject.mode = CompileMode::AsWritten;
   EXPECT_THAT(m.keys(), ElementsAre("difference.same_program"));

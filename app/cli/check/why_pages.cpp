@@ -1,0 +1,187 @@
+#include "app/cli/check/why_pages.h"
+
+#include <cmath>
+#include <map>
+
+#include "app/cli/check/correlation.h"
+#include "app/cli/output.h"
+#include "app/measure/make_request.h"
+#include "sim/report/table.h"
+
+namespace warplens::cli {
+
+namespace {
+
+constexpr double kOver = 1.03;
+
+double counter(const measure::Measurement& m, const char* name) {
+  const auto found = m.counters.values.find(name);
+  return found == m.counters.values.end() ? 0 : found->second;
+}
+
+double share(double part, double whole) {
+  return whole == 0 ? 0 : part / whole;
+}
+
+double measured_l1(const measure::Measurement& m) {
+  const double loads = counter(m, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+  return share(loads - counter(m, "lts__t_sectors_srcunit_tex_op_read.sum"), loads);
+}
+
+double measured_l2(const measure::Measurement& m) {
+  const double hits = counter(m, "lts__t_sectors_srcunit_tex_lookup_hit.sum");
+  return share(hits, hits + counter(m, "lts__t_sectors_srcunit_tex_lookup_miss.sum"));
+}
+
+std::string in_points(double rate) {
+  return report::fixed(100 * rate, 1);
+}
+
+// The resource that Nsight Compute has at the highest share of its peak, of those that both have.
+const char* busiest_by_counters(const measure::Measurement& m) {
+  constexpr std::pair<const char*, const char*> kShares[] = {
+      {"dram", "dram__throughput.avg.pct_of_peak_sustained_elapsed"},
+      {"l2", "lts__t_sectors.avg.pct_of_peak_sustained_elapsed"},
+      {"l1", "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed"},
+      {"issue", "sm__inst_executed.avg.pct_of_peak_sustained_elapsed"}};
+  const char* busiest = "";
+  double most = 0;
+  for (const auto& [resource, name] : kShares)
+    if (const double value = counter(m, name); value > most) most = value, busiest = resource;
+  return busiest;
+}
+
+std::string head(const WhyCheck& check, const std::string& title, const char* option,
+                 const std::string& files) {
+  return "# " + title + "\n\n" + check.pack->provenance() + ". " + why_summary(check) +
+         ".\n\nMade by `warplens-cli check " + option + " " + files + "`.\n\n";
+}
+
+}  // namespace
+
+WhyCheck check_why(const measure::Pack& pack, const SimulationOptions& simulation) {
+  WhyCheck check;
+  check.pack = &pack;
+  const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"), &simulation.budget());
+  if (!scenarios) throw CommandFailure(kMachineCannot, "the gallery could not be read");
+  const memory::GpuModel& gpu = find_gpu(simulation.gpu);
+  for (const measure::Measurement& m : pack.measurements) {
+    simulation.budget().check(Stage::Counting);
+    const auto named = std::ranges::find(*scenarios.value, m.scenario, &scenario::Scenario::name);
+    auto setup = named == scenarios.value->end()
+                     ? scenario::Outcome<scenario::Setup>()
+                     : scenario::make_setup(*named, m.parameters, &simulation.budget());
+    if (!setup || !has_traffic(m) || !(measure::key_of(*setup.value, m.subject.mode) == m.key)) {
+      ++check.left_out;
+      continue;
+    }
+    const scenario::Prepared prepared = prepare_setup(std::move(*setup.value), gpu, simulation.budget());
+    WhyOptions asked;
+    asked.measured = &m;
+    asked.peaks = pack.peaks ? &*pack.peaks : nullptr;
+    check.rows.push_back({&m, why_of(prepared, asked, simulation)});
+  }
+  const auto order = [](const WhyRow& row) {
+    return std::tie(row.measurement->scenario, row.measurement->parameters, row.measurement->subject.mode);
+  };
+  std::ranges::stable_sort(check.rows, [&](const WhyRow& a, const WhyRow& b) { return order(a) < order(b); });
+  return check;
+}
+
+CacheErrors cache_errors(const WhyCheck& check) {
+  CacheErrors sum;
+  double loading = 0;
+  for (const WhyRow& row : check.rows) {
+    sum.l2 += 100 * std::abs(row.why.traffic.l2_hit_rate() - measured_l2(*row.measurement));
+    if (row.why.traffic.load_sectors == 0) continue;
+    ++loading;
+    sum.l1 += 100 * std::abs(row.why.traffic.l1_hit_rate() - measured_l1(*row.measurement));
+  }
+  return {share(sum.l1, loading), share(sum.l2, static_cast<double>(check.rows.size()))};
+}
+
+std::size_t exceeding(const WhyCheck& check) {
+  return static_cast<std::size_t>(std::ranges::count_if(check.rows, [](const WhyRow& row) {
+    const report::Bound* most = report::longest(row.why.bounds);
+    return most != nullptr && row.why.measured_seconds && most->seconds > kOver * *row.why.measured_seconds;
+  }));
+}
+
+std::string why_summary(const WhyCheck& check) {
+  const CacheErrors errors = cache_errors(check);
+  return std::to_string(check.rows.size()) + " measurements; mean absolute error " +
+         report::fixed(errors.l1, 2) + " points for the L1 hit rate, " + report::fixed(errors.l2, 2) +
+         " for L2; " + std::to_string(exceeding(check)) + " bounds above 103 % of the measured time; " +
+         std::to_string(check.left_out) + " measurements left out";
+}
+
+std::string caches_page(const WhyCheck& check, const std::string& files) {
+  std::string text = head(check, "What the caches answer: model against counters", "--caches", files);
+  text +=
+      "- *L1*: 1 - sectors that L1 asks of L2 (`lts__t_sectors_srcunit_tex_op_read`) / sectors loaded\n"
+      "  (`l1tex__t_sectors_pipe_lsu_mem_global_op_ld`). The lookup counters call a sector that is on its "
+      "way a miss,\n"
+      "  and do not see what multiprocessors beside one another ask for at once, which L2 is asked for "
+      "once.\n"
+      "- *L2*: of `lts__t_sectors_srcunit_tex_lookup_hit` and `_miss`; the caches were emptied before the "
+      "launch.\n"
+      "- *read*, *written*: megabytes of memory (`dram__bytes_*`). Each cell: modelled / measured; bold "
+      "where they are\n"
+      "  more than 5 points apart. Tiled products are those that are: how many requests of neighbours meet "
+      "depends on\n"
+      "  how far blocks drift apart, which no model without time knows.\n\n"
+      "| kernel | parameters | mode | L1 % | L2 % | read MB | written MB |\n|---|---|---|---|---|---|---|\n";
+  const auto cell = [](double modelled, double measured) {
+    const std::string both = in_points(modelled) + " / " + in_points(measured);
+    return std::abs(modelled - measured) > 0.05 ? "**" + both + "**" : both;
+  };
+  for (const WhyRow& row : check.rows) {
+    const measure::Measurement& m = *row.measurement;
+    const sim::Traffic& t = row.why.traffic;
+    const auto megabytes = [&](double modelled, const char* name) {
+      return report::fixed(modelled / 1e6, 1) + " / " + report::fixed(counter(m, name) / 1e6, 1);
+    };
+    text += "| " + m.scenario + " | " + parameters_of(m) + " | " + measure::name_of(m.subject.mode) + " | " +
+            (t.load_sectors == 0 ? "" : cell(t.l1_hit_rate(), measured_l1(m))) + " | " +
+            cell(t.l2_hit_rate(), measured_l2(m)) + " | " +
+            megabytes(t.dram_read_bytes, "dram__bytes_read.sum") + " | " +
+            megabytes(t.dram_write_bytes, "dram__bytes_write.sum") + " |\n";
+  }
+  return text;
+}
+
+std::string bounds_page(const WhyCheck& check, const std::string& files) {
+  std::string text =
+      head(check, "The least time that each resource needs, against measured times", "--bounds", files);
+  text +=
+      "- Each cell: the resource's least time in percent of the measured (cold) time; the longest is bold.\n"
+      "- *counters*: which of dram, l2, l1 and issue Nsight Compute's counters have at the highest share of "
+      "its peak.\n\n"
+      "| kernel | parameters | mode | time us |";
+  constexpr int kResources = 8;
+  for (int i = 0; i < kResources; ++i)
+    text += std::string(" ") + name_of(static_cast<report::Resource>(i)) + " |";
+  text += " counters |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+  for (const WhyRow& row : check.rows) {
+    const measure::Measurement& m = *row.measurement;
+    if (!row.why.measured_seconds) continue;
+    const double seconds = *row.why.measured_seconds;
+    text += "| " + m.scenario + " | " + parameters_of(m) + " | " + measure::name_of(m.subject.mode) + " | " +
+            report::fixed(seconds * 1e6, 2) + " |";
+    const report::Bound* most = report::longest(row.why.bounds);
+    for (int i = 0; i < kResources; ++i) {
+      const auto bound =
+          std::ranges::find(row.why.bounds, static_cast<report::Resource>(i), &report::Bound::resource);
+      if (bound == row.why.bounds.end()) {
+        text += " |";
+        continue;
+      }
+      const std::string percent = report::fixed(100 * bound->seconds / seconds, 0);
+      text += &*bound == most ? " **" + percent + "** |" : " " + percent + " |";
+    }
+    text += std::string(" ") + busiest_by_counters(m) + " |\n";
+  }
+  return text;
+}
+
+}  // namespace warplens::cli

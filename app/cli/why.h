@@ -1,0 +1,25 @@
+// Why a target takes as long as it does, from the simulator, a recorded measurement and its GPU's peaks.
+#pragma once
+
+#include "app/cli/target_options.h"
+#include "kernels/protocol/measurement.h"
+#include "kernels/protocol/peak_record.h"
+#include "sim/report/why.h"
+
+namespace warplens::cli {
+
+struct WhyOptions {
+  std::optional<int> registers;  // of a thread; empty: as measured, where that is
+  bool warm = false;
+  const measure::Measurement* measured = nullptr;  // of the same launch; null: there is none
+  const measure::PeakRecord* peaks = nullptr;      // null: no bounds
+};
+
+// Throws CommandFailure.
+report::Why why_of(const scenario::Prepared& prepared, const WhyOptions& asked,
+                   const SimulationOptions& simulation);
+
+// Whether the measurement's counters were read with empty caches, as the model and the bounds need them.
+bool has_traffic(const measure::Measurement& measurement);
+
+}  // namespace warplens::cli

@@ -1,0 +1,88 @@
+// What Nsight Compute counted of a launch, beside what the simulator predicts of it: counter by counter, and
+// what the difference consists of.
+//
+//   Outcome<LaunchChoice> choice = choose_launch(profile, wanted_of(report, {}), "ncu.csv");
+//   Explanation e = explain_launch(report, profile.launches[choice.value->launch]);
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/measure/remark.h"
+#include "sim/cache/traffic.h"
+#include "sim/profile/ncu_profile.h"
+#include "sim/report/report.h"
+
+namespace warplens::explain {
+
+struct Part {
+  enum class Kind : std::uint8_t {
+    Addresses,    // exact: what the kernel's addresses make
+    Arbitration,  // turns lost to other traffic of the same pipe
+    Compiler,     // accesses that were merged, moved, vectorised or dropped
+    Caches,       // what L1, L2 kept, merged or wrote back later
+    Issues,       // instructions issued twice, or without an active lane
+    Model,        // of global atomics: at most one sector a request
+    Unknown,      // none of these
+  };
+  Kind kind = Kind::Addresses;
+  double amount = 0;
+};
+
+// What an access site adds to the exact part.
+struct Share {
+  int line = 1, column = 1;
+  std::string text;  // "tile[c][r]"
+  std::uint64_t requests = 0;
+  double amount = 0;
+  // Of bank conflicts: a request's wavefronts and how many it needs at least; 0: they differ from request to
+  // request.
+  std::uint64_t wavefronts = 0, ideal = 0;
+};
+
+enum class Agreement : std::uint8_t {
+  Equal,         // as predicted, within the digits that are printed
+  Explained,     // not as predicted, by a known cause and within its bound
+  Unexplained,   // worth a look
+  Behind,        // traffic that caches decide; what they were asked for is predicted
+  NotPredicted,  // Warplens predicts nothing here
+};
+
+struct ExplainedCounter {
+  std::string name, label;  // "l1tex__t_sector_hit_rate.pct", and as the file has it
+  std::string unit;
+  double measured = 0, resolution = 0;
+  std::string text;  // the measured figure as the file has it
+  std::optional<double> predicted{};
+  std::optional<double> modelled{};  // what the caches' model expects: an estimate, and no part of the sum
+  Agreement state = Agreement::NotPredicted;
+  std::vector<Part> parts{};    // they sum up to `measured`; of averages there is one, or none
+  std::vector<Share> shares{};  // of the part by addresses, largest first; of counts alone
+  std::string hint{};           // a key of the languages behind "explain.hint.": what to look at; or empty
+  std::string meaning{};        // a key behind "explain.means."; or empty
+  bool is_average = false;      // its parts are not added up
+  // What is counted, where that is predicted: "bank_conflicts" of shared stores. Empty: not a count.
+  std::string field{};
+  memory::Space space = memory::Space::Global;
+  std::vector<memory::Op> ops{};
+};
+
+struct Explanation {
+  std::vector<ExplainedCounter> counters;  // predicted ones first, then those behind caches, then the rest
+  std::vector<measure::Remark> compiler;   // what it made of shared accesses, see mode_difference.h
+  std::size_t count(Agreement state) const;
+  bool holds() const { return count(Agreement::Unexplained) == 0; }
+};
+
+struct ExplainOptions {
+  // Of the report's kernel, grid and block, as far as the file says; of another launch no fewer accesses are
+  // put down to the compiler.
+  bool same_launch = true;
+  const sim::Traffic* traffic = nullptr;  // what the caches' model expects; null: not asked
+};
+Explanation explain_launch(const report::Report& report, const profile::ProfiledLaunch& launch,
+                           const ExplainOptions& options = {});
+
+}  // namespace warplens::explain

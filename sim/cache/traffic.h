@@ -1,0 +1,51 @@
+// How much of what a grid asks for the caches answer: sectors that L1 asks of L2, bytes that L2 asks of
+// memory. A model: an L1 cache fed with the requests of some blocks, one multiprocessor's neighbours beside
+// it, and L2 by what the whole grid touches. Its error against an H200's counters is in docs/caches.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/launch/run.h"
+#include "sim/memory/gpu_model.h"
+#include "sim/program/program.h"
+
+namespace warplens::sim {
+
+struct TrafficOptions {
+  std::optional<int> registers;  // of a thread, as the compiler says: fewer blocks may share a multiprocessor
+  bool warm = false;  // L2 holds what the same kernel, run just before, left in it; else nothing of it
+  Limits limits;
+};
+
+// Of the whole grid; sectors of 32 bytes. What is a double is modelled, the rest exact.
+struct Traffic {
+  std::uint64_t load_sectors = 0, store_sectors = 0, atomic_sectors = 0;  // requested
+  double hit_sectors = 0;      // of the loads: L2 was not asked for
+  double l2_read_sectors = 0;  // asked of L2 by L1
+  // L2's lookups: where memory brings a sector's neighbour with it, both count as missed.
+  double l2_hits = 0, l2_misses = 0;
+  double dram_read_bytes = 0, dram_write_bytes = 0;
+  // What the blocks that run at once touch. Where L2 cannot hold it, which of them is ahead of which decides
+  // how often memory is read; then the model tells the least of it.
+  double wave_bytes = 0;
+  bool wave_fits = true;
+  std::uint64_t l1_bytes = 0;  // what shared memory leaves
+  int blocks_at_once = 0;      // on a multiprocessor
+  std::uint64_t blocks_sampled = 0;
+  std::optional<RunError> error;  // what is known up to there is then not the grid's
+
+  double l1_hit_rate() const {
+    return load_sectors == 0 ? 0 : hit_sectors / static_cast<double>(load_sectors);
+  }
+  double l2_hit_rate() const { return l2_hits + l2_misses == 0 ? 0 : l2_hits / (l2_hits + l2_misses); }
+};
+
+Traffic predict_traffic(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                        const TrafficOptions& options = {});
+
+// Of the memory that L1 and shared memory have in common, for blocks of `shared_bytes` each: the smallest
+// size that shared memory can take for all of them goes to it, the rest to L1.
+std::uint64_t l1_bytes(const memory::GpuModel& gpu, int blocks, std::uint64_t shared_bytes);
+
+}  // namespace warplens::sim

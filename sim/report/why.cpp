@@ -1,0 +1,137 @@
+#include "sim/report/why.h"
+
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "sim/report/table.h"
+
+namespace warplens::report {
+
+namespace {
+
+std::uint64_t whole(double count) {
+  return static_cast<std::uint64_t>(std::llround(count));
+}
+
+// Below this share of the measured time no resource can be what the launch waits for.
+constexpr double kBusy = 0.5;
+
+template <class... Values>
+std::string in_figures(const char* form, Values... values) {
+  char text[160];
+  std::snprintf(text, sizeof text, form, values...);
+  return text;
+}
+
+std::string in_microseconds(double seconds) {
+  const double us = seconds * 1e6;
+  return in_figures(us < 10 ? "%.2f us" : us < 1000 ? "%.1f us" : "%.0f us", us);
+}
+
+std::optional<Counted> measured_or(const CounterValues& measured, const char* name, double modelled) {
+  const auto found = measured.find(name);
+  if (found != measured.end()) return Counted{found->second, CountSource::Measured};
+  return Counted{modelled, CountSource::Modelled};
+}
+
+std::optional<Counted> only_measured(const CounterValues& measured, const char* name) {
+  const auto found = measured.find(name);
+  if (found == measured.end()) return std::nullopt;
+  return Counted{found->second, CountSource::Measured};
+}
+
+}  // namespace
+
+LaunchCounts launch_counts(const Report& report, const sim::Traffic& traffic, const sim::AtomicLoad& atomics,
+                           const CounterValues& measured) {
+  LaunchCounts counts;
+  counts.blocks = static_cast<double>(report.blocks_total);
+  counts.dram_read = measured_or(measured, "dram__bytes_read.sum", traffic.dram_read_bytes);
+  counts.dram_write = measured_or(measured, "dram__bytes_write.sum", traffic.dram_write_bytes);
+  counts.l2_read = measured_or(measured, "lts__t_sectors_srcunit_tex_op_read.sum", traffic.l2_read_sectors);
+  counts.l2_write = Counted{static_cast<double>(traffic.store_sectors + traffic.atomic_sectors)};
+  double shared = 0, global = 0, lines = 0;
+  for (const sim::SiteTotals& group : report.shared) shared += static_cast<double>(group.wavefronts);
+  for (const sim::SiteTotals& group : report.global) {
+    global += static_cast<double>(group.data_wavefronts);
+    lines += static_cast<double>(group.lines);
+  }
+  counts.l1_wavefronts = measured_or(measured, "l1tex__data_pipe_lsu_wavefronts.sum", shared + global);
+  counts.l1_lines = Counted{lines};
+  counts.shared_wavefronts = Counted{shared};
+  const CountSource source = atomics.sampled ? CountSource::Modelled : CountSource::Predicted;
+  counts.atomic_turns = Counted{atomics.turns, source};
+  counts.atomic_slice = Counted{atomics.hottest_slice, source};
+  counts.atomic_one_address = Counted{atomics.one_word, source};
+  counts.instructions = only_measured(measured, "smsp__inst_executed.sum");
+  counts.fma = only_measured(measured, "sm__inst_executed_pipe_fma.sum");
+  return counts;
+}
+
+nlohmann::ordered_json why_json(const Why& why) {
+  const sim::Traffic& t = why.traffic;
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Bound& bound : why.bounds)
+    list.push_back({{"resource", name_of(bound.resource)},
+                    {"count", bound.count},
+                    {"of", bound.unit},
+                    {"peak_per_second", bound.peak_per_second},
+                    {"seconds", bound.seconds},
+                    {"source", name_of(bound.source)}});
+  const Bound* most = longest(why.bounds);
+  nlohmann::ordered_json document{
+      {"schema", "warplens.why/1"},
+      {"l1",
+       {{"load_sectors", t.load_sectors},
+        {"hit_sectors", whole(t.hit_sectors)},
+        {"hit_rate", t.l1_hit_rate()}}},
+      {"l2",
+       {{"read_sectors", whole(t.l2_read_sectors)},
+        {"write_sectors", t.store_sectors},
+        {"hit_rate", t.l2_hit_rate()}}},
+      {"dram", {{"read_bytes", whole(t.dram_read_bytes)}, {"write_bytes", whole(t.dram_write_bytes)}}},
+      {"bounds", std::move(list)},
+      {"bound", most == nullptr ? "" : name_of(most->resource)}};
+  if (!why.peaks_of.empty()) document["peaks_of"] = why.peaks_of;
+  if (why.measured_seconds) document["measured_seconds"] = *why.measured_seconds;
+  return document;
+}
+
+std::string sentence_of(const Why& why) {
+  const Bound* most = longest(why.bounds);
+  if (most == nullptr) return {};
+  const std::string need =
+      std::string(name_of(most->resource)) + " needs at least " + in_microseconds(most->seconds);
+  if (!why.measured_seconds) return need + ", longer than every other resource";
+  const double share = most->seconds / *why.measured_seconds;
+  const std::string of = " of the " + in_microseconds(*why.measured_seconds) + " measured";
+  if (share >= kBusy) return need + of;
+  return in_figures("latency: no resource is busy for more than %.0f %%", 100 * share) + of +
+         "; the most is " + name_of(most->resource) + " with " + in_microseconds(most->seconds);
+}
+
+std::string why_text(const Why& why) {
+  const sim::Traffic& t = why.traffic;
+  std::string text = "What the caches answer (modelled)\n";
+  text += in_figures("  L1    %5.1f %% of ", 100 * t.l1_hit_rate()) + grouped(t.load_sectors) +
+          " sectors loaded; L2 is asked for " + grouped(whole(t.l2_read_sectors)) + "\n";
+  text += in_figures("  L2    %5.1f %% of its lookups; memory reads ", 100 * t.l2_hit_rate()) +
+          grouped(whole(t.dram_read_bytes)) + " bytes and writes " + grouped(whole(t.dram_write_bytes)) +
+          "\n";
+  if (why.bounds.empty())
+    return text +
+           "\nNo bounds: what a GPU can do at most is measured by: warplens-cli measure --peaks -o FILE\n";
+  text += "\nThe least time that each resource needs, on " + why.peaks_of + "\n";
+  const Bound* most = longest(why.bounds);
+  for (const Bound& bound : why.bounds) {
+    text += in_figures("  %-8s %10s", name_of(bound.resource), in_microseconds(bound.seconds).c_str());
+    if (why.measured_seconds) text += in_figures("  %3.0f %%", 100 * bound.seconds / *why.measured_seconds);
+    text += "  " + grouped(whole(bound.count)) + " " + bound.unit +
+            in_figures(" at %.3g a second", bound.peak_per_second) + ", " + name_of(bound.source) +
+            (&bound == most ? "  <- the bound" : "") + "\n";
+  }
+  return text + "\n" + sentence_of(why) + "\n";
+}
+
+}  // namespace warplens::report

@@ -1,0 +1,48 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "sim/profile/kernel_name.h"
+#include "sim/profile/ncu_profile.h"
+#include "tests/fuzz/drive.h"
+
+namespace warplens::fuzz {
+
+Outcome profile(std::string_view text) {
+  Outcome outcome;
+  const auto read = profile::read_ncu_profile(text, "ncu.csv");
+  require(read || !read.errors.empty(), "a profile or an error");
+  for (const auto& error : read.errors)
+    require(error.english().starts_with("ncu.csv: "), "an error names the file");
+  if (!read) return outcome;
+  require(!read.value->launches.empty(), "a profile has a launch");
+  for (const profile::ProfiledLaunch& launch : read.value->launches) {
+    require(!launch.id.empty() && launch.line > 0, "a launch has an ID and a line");
+    profile::names_kernel(profile::read_kernel_name(launch.kernel), "k");
+    for (const profile::Metric& metric : launch.metrics)
+      require(std::isfinite(metric.value) && metric.resolution >= 0 && launch.find(metric.name) == &metric,
+              "a metric is a number, and there once");
+  }
+  outcome.compiled = 1;
+  return outcome;
+}
+
+std::vector<std::string> profile_corpus() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(WARPLENS_SOURCE_DIR) + "/tests/data/ncu"))
+    if (entry.path().extension() == ".csv") files.push_back(entry.path());
+  std::ranges::sort(files);
+  std::vector<std::string> texts;
+  for (const auto& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    texts.push_back(text.str());
+  }
+  return texts;
+}
+
+}  // namespace warplens::fuzz

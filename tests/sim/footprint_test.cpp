@@ -1,0 +1,128 @@
+// What a grid touches, against every block traced.
+#include "sim/count/footprint.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/launch/bound.h"
+#include "sim/trace/trace.h"
+#include "tests/sim/machine_kernels.h"
+
+namespace warplens::sim {
+namespace {
+
+const memory::GpuModel& gpu() {
+  return memory::default_gpu_model();
+}
+
+// Block by block, lane by lane.
+std::vector<BufferFootprint> traced(const Program& program, const Launch& launch) {
+  static Budget budget;
+  static HeldMemory held(budget);
+  Bound bound;
+  EXPECT_TRUE(bind(program, launch, gpu(), bound).empty());
+  std::vector<BufferFootprint> buffers;
+  for (const KernelParameter& parameter : program.parameters) buffers.push_back({parameter.name, {}, {}});
+  for (std::uint64_t i = 0; i < launch.grid.count(); ++i) {
+    const Trace trace = trace_block(program, launch, gpu(), launch.grid.at(i));
+    for (std::size_t event = 0; event < trace.events.size(); ++event) {
+      const memory::WarpAccess access = trace.access(program, event);
+      if (access.space != memory::Space::Global) continue;
+      for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane) {
+        if ((access.active >> lane & 1) == 0) continue;
+        const Region* region = bound.region_of(access.addresses[lane]);
+        BufferFootprint& buffer = buffers[static_cast<std::size_t>(region - bound.regions.data())];
+        const std::uint64_t begin = access.addresses[lane] - region->begin;
+        (access.op == memory::Op::Load ? buffer.loaded : buffer.stored)
+            .add(begin, begin + static_cast<std::uint64_t>(access.bytes), held);
+      }
+    }
+  }
+  for (std::size_t i = program.parameters.size(); i-- > 0;)
+    if (!program.parameters[i].is_pointer) buffers.erase(buffers.begin() + static_cast<std::ptrdiff_t>(i));
+  return buffers;
+}
+
+void expect_traced(const Program& program, const Launch& launch) {
+  const Footprint footprint = grid_footprint(program, launch, gpu());
+  ASSERT_FALSE(footprint.error) << footprint.error->message;
+  const std::vector<BufferFootprint> expected = traced(program, launch);
+  ASSERT_EQ(footprint.buffers.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(footprint.buffers[i].name, expected[i].name);
+    EXPECT_EQ(footprint.buffers[i].loaded.count(), expected[i].loaded.count()) << expected[i].name;
+    EXPECT_EQ(footprint.buffers[i].stored.count(), expected[i].stored.count()) << expected[i].name;
+    EXPECT_TRUE(footprint.buffers[i] == expected[i]) << expected[i].name;
+  }
+}
+
+Launch matrix_launch(std::uint32_t nrows, std::uint32_t ncols, Dim3 block) {
+  Launch launch;
+  launch.block = block;
+  launch.grid = {(ncols + block.x - 1) / block.x, (nrows + block.y - 1) / block.y, 1};
+  launch.arguments = {{"nrows", std::int64_t{nrows}}, {"ncols", std::int64_t{ncols}}};
+  return launch;
+}
+
+TEST(Footprint, OfATransposeOfAnySizeAndShape) {
+  const Program program = naive_transpose_program();
+  for (const Dim3 block : {Dim3{32, 8, 1}, Dim3{1, 128, 1}, Dim3{7, 5, 1}}) {
+    for (const std::uint32_t nrows : {64u, 37u, 130u}) {
+      SCOPED_TRACE(testing::Message() << block.x << "x" << block.y << " of " << nrows << "x97");
+      expect_traced(program, matrix_launch(nrows, 97, block));
+    }
+  }
+}
+
+// A row of A moves with the block's y, a column of B with its x, and C with both.
+TEST(Footprint, OfArraysThatMoveInOneDimensionEach) {
+  Launch launch;
+  launch.block = {16, 16, 1};
+  launch.grid = {4, 5, 1};
+  launch.arguments = {{"N", std::int64_t{64}}, {"M", std::int64_t{80}}, {"K", std::int64_t{24}}};
+  expect_traced(sgemm_program(), launch);
+}
+
+TEST(Footprint, OfAKernelWithSharedMemoryIsThatOfGlobalMemory) {
+  for (const int pad : {0, 1}) {
+    Launch launch;
+    launch.block = {32, 32, 1};
+    launch.grid = {8, 8, 1};
+    launch.arguments = {{"n", std::int64_t{256}}};
+    expect_traced(tiled_transpose_program(pad), launch);
+  }
+}
+
+TEST(Footprint, TellsElementsLeftOutAndOnesThatLieElsewhere) {
+  const Program program = naive_transpose_program();
+  const auto of = [&](Launch launch, Dim3 grid) {
+    launch.grid = grid;
+    return grid_footprint(program, launch, gpu()).buffers;
+  };
+  const Launch wide = matrix_launch(64, 64, {32, 8, 1}), high = matrix_launch(64, 64, {8, 32, 1});
+  EXPECT_TRUE(of(wide, wide.grid) == of(high, high.grid)) << "the same matrix in other blocks";
+  EXPECT_FALSE(of(wide, wide.grid) == of(wide, {wide.grid.x, wide.grid.y - 1, 1}));
+  EXPECT_FALSE(of(wide, {1, 2, 1}) == of(wide, {2, 1, 1})) << "as many, but others";
+}
+
+TEST(Footprint, OfALaunchThatCannotBeMadeIsAnError) {
+  Launch launch = matrix_launch(64, 64, {64, 64, 1});
+  EXPECT_TRUE(grid_footprint(naive_transpose_program(), launch, gpu()).error);
+}
+
+TEST(ByteSet, HasEachByteOnce) {
+  Budget budget;
+  HeldMemory held(budget);
+  ByteSet set, same;
+  set.add(3, 3, held);
+  EXPECT_EQ(set.count(), 0u);
+  for (const auto& [begin, end] : std::vector<std::pair<int, int>>{{60, 68}, {0, 64}, {63, 200}, {199, 200}})
+    set.add(static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end), held);
+  EXPECT_EQ(set.count(), 200u);
+  for (std::uint64_t i = 200; i-- > 0;) same.add(i, i + 1, held);
+  EXPECT_TRUE(set == same);
+  same.add(200, 201, held);
+  EXPECT_FALSE(set == same);
+}
+
+}  // namespace
+}  // namespace warplens::sim
