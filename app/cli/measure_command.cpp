@@ -312,6 +312,8 @@ ExitCode measure_peaks(const MeasureOptions& options) {
   for (const report::PeakName& peak : report::peak_names())
     warn(std::string(peak.name) + in_figures(": %.4g ", pack.peaks->peaks.*peak.value) + peak.unit +
          " a second");
+  for (const report::PeakName& latency : report::latency_names())
+    warn(std::string(latency.name) + in_figures(": %.1f ns", pack.peaks->peaks.*latency.value * 1e9));
   return kDone;
 }
 

@@ -32,6 +32,10 @@ report::Why why_of(const scenario::Prepared& prepared, const WhyOptions& asked,
   if (why.traffic.error) fail_run(prepared, *why.traffic.error);
   const sim::AtomicLoad atomics = sim::atomic_load(prepared.program, launch, *prepared.gpu, options.limits);
   if (atomics.error) fail_run(prepared, *atomics.error);
+  const sim::LoadWaits waits = sim::load_waits(prepared.program, launch, *prepared.gpu, options.limits);
+  if (waits.error) fail_run(prepared, *waits.error);
+  why.in_flight = report::in_flight(waits, *prepared.gpu, options.registers,
+                                    asked.peaks == nullptr ? nullptr : &asked.peaks->peaks);
   report::CounterValues measured;
   if (asked.measured != nullptr) {
     measured = counters_of(*asked.measured, asked.warm);

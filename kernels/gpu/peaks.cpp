@@ -17,6 +17,7 @@ constexpr std::uint64_t kWarp = 32;
 // Inline PTX where the compiler would otherwise leave out, merge or reorder what is to be counted.
 constexpr const char* kKernels = R"(
 typedef unsigned u32;
+typedef unsigned long long u64;
 #define EACH(count) _Pragma("unroll") for (int k = 0; k < count; ++k)
 #define LOAD(kind, v, at) asm volatile("ld.global." kind ".v4.u32 {%0,%1,%2,%3}, [%4];" \
     : "=r"((v).x), "=r"((v).y), "=r"((v).z), "=r"((v).w) : "l"(at))
@@ -109,6 +110,24 @@ extern "C" __global__ void peak_fma(const u32*, u32* to, u32 rounds) {
   EACH(8) sum += x[k];
   if (sum == 1.2345f) *to = 1;
 }
+
+// A ring of `links` (a power of two) addresses, `apart` bytes from one another, in no order that hardware could
+// fetch ahead in: each holds the next one's address.
+extern "C" __global__ void peak_ring(char* from, u64*, u32 links, u32 apart) {
+  const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= links) return;
+  const u32 next = (i * 1664525u + 1013904223u) & (links - 1);
+  *(u64*)(from + u64(i) * apart) = u64(from + u64(next) * apart);
+}
+extern "C" __global__ void peak_chase_begin(char* from, u64* to) { *to = u64(from); }
+// One thread, past L1, each load at the address that the one before brought; where it ends the next launch
+// goes on.
+extern "C" __global__ void peak_chase(char*, u64* to, u32 steps) {
+  u64 at = *to;
+  for (u32 i = 0; i < steps; i += 8)
+    EACH(8) asm volatile("ld.global.cg.u64 %0, [%0];" : "+l"(at) :: "memory");
+  *to = at;
+}
 )";
 
 class PeakMeter {
@@ -149,6 +168,7 @@ class PeakMeter {
     peaks.atomic_turns = on_all("peak_atomic_turns", 20, 8 * kWarp);
     peaks.atomic_one_address = on_all("peak_atomic_one_address", 2, 8 * kWarp);
     peaks.fma = on_all("peak_fma", 400, 128);
+    measure_latency(peaks);
     return peaks;
   }
 
@@ -182,6 +202,35 @@ class PeakMeter {
     peaks.l2_read = rate(sectors, all, "peak_l2_read");
     peaks.l2_write = rate(sectors, all, "peak_l2_write");
     peaks.l2_copy = rate(sectors, all, "peak_l2_copy");
+  }
+
+  // Last of all: what it leaves in the buffers the others would not expect.
+  void measure_latency(Peaks& peaks) {
+    std::uint64_t ring = std::uint64_t{1} << 20;  // bytes: more than the cache holds, but few pages
+    while (ring < gpu_.l2_bytes() * 4 && ring < bytes_) ring *= 2;
+    // Each launch goes on where the one before ended: none meets a link that another has brought into L2.
+    constexpr std::uint32_t kApart = 4096;
+    const auto links = static_cast<std::uint32_t>(ring / kApart);
+    peaks.dram_latency = latency(links, kApart, links / (kWarmUp + kLaunches + 1) / 8 * 8);
+    constexpr std::uint32_t kLinksOfL2 = 8192;  // a line each; the first launch brings them into L2
+    peaks.l2_latency = latency(kLinksOfL2, 128, kLinksOfL2);
+  }
+
+  double latency(std::uint32_t links, std::uint32_t apart, std::uint32_t steps) {
+    once("peak_ring", (links + 255) / 256, 256, {links, apart});
+    // Writes all of the other buffer: nothing of the ring stays in L2.
+    gpu_.driver().check(gpu_.driver().set_bytes(to_.address(), 0, bytes_, gpu_.stream()),
+                        Message::Text("filling a buffer"));
+    once("peak_chase_begin", 1, 1, {});
+    return 1 / rate(
+                   steps, [&](const Kernel& k) { launch(k, 1, 1, {steps}); }, "peak_chase");
+  }
+
+  void once(const char* name, std::uint32_t blocks, std::uint32_t threads, std::vector<std::uint32_t> more) {
+    const KernelImage image = compile_helper(gpu_.nvrtc(), kKernels, name, gpu_.major(), gpu_.minor());
+    const Kernel kernel(gpu_.driver(), image.image, image.lowered_name);
+    launch(kernel, blocks, threads, std::move(more));
+    gpu_.wait(watch_);
   }
 
   // What one launch does, divided by the shortest time that it took.

@@ -5,6 +5,20 @@
 
 namespace warplens::measure {
 
+namespace {
+
+// `name` of `values`, where it is there: a figure above 0.
+void read_figure(const Fields& values, const char* name, const char* field, double& figure) {
+  if (!values.has(name)) return;
+  const double value = values.object(name).number(field);
+  if (value > 0 && std::isfinite(value))
+    figure = value;
+  else
+    values.complain(name, "must be above 0");
+}
+
+}  // namespace
+
 nlohmann::json to_json(const PeakRecord& record, bool compact) {
   nlohmann::json document{{"when", record.when},
                           {"clocks_mhz", {{"sm", record.sm_mhz}, {"memory", record.memory_mhz}}}};
@@ -13,6 +27,9 @@ nlohmann::json to_json(const PeakRecord& record, bool compact) {
   for (const report::PeakName& peak : report::peak_names())
     if (const double value = record.peaks.*peak.value; value > 0)
       values[peak.name] = {{"most", value}, {"of", peak.unit}};
+  for (const report::PeakName& latency : report::latency_names())
+    if (const double value = record.peaks.*latency.value; value > 0)
+      document["seconds"][latency.name] = {{"least", value}};
   return document;
 }
 
@@ -26,15 +43,13 @@ PeakRecord peak_record_from_json(const Fields& fields) {
     record.memory_mhz = static_cast<int>(clocks.integer_or("memory", 0, kMostMhz, 0));
   }
   if (fields.has("device")) record.device = device_from_json(fields.object("device"));
-  const Fields values = fields.object("per_second");
-  for (const report::PeakName& peak : report::peak_names()) {
-    if (!values.has(peak.name)) continue;
-    const double most = values.object(peak.name).number("most");
-    if (most > 0 && std::isfinite(most))
-      record.peaks.*peak.value = most;
-    else
-      values.complain(peak.name, "must be above 0");
-  }
+  const Fields rates = fields.object("per_second");
+  for (const report::PeakName& peak : report::peak_names())
+    read_figure(rates, peak.name, "most", record.peaks.*peak.value);
+  if (!fields.has("seconds")) return record;
+  const Fields times = fields.object("seconds");
+  for (const report::PeakName& latency : report::latency_names())
+    read_figure(times, latency.name, "least", record.peaks.*latency.value);
   return record;
 }
 

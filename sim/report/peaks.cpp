@@ -22,4 +22,12 @@ std::span<const PeakName> peak_names() {
   return kNames;
 }
 
+std::span<const PeakName> latency_names() {
+  static constexpr PeakName kNames[] = {
+      {"dram_latency", &Peaks::dram_latency, "seconds"},
+      {"l2_latency", &Peaks::l2_latency, "seconds"},
+  };
+  return kNames;
+}
+
 }  // namespace warplens::report

@@ -1,4 +1,5 @@
-// What a GPU can do at most of one thing at a time, each measured by a kernel that does nothing else.
+// What a GPU can do at most of one thing at a time, each measured by a kernel that does nothing else; and how
+// long one load takes that nothing else is beside.
 #pragma once
 
 #include <span>
@@ -17,6 +18,8 @@ struct Peaks {
   double atomic_slice = 0;        // turns of one slice, by lanes that add to the words of a line
   double atomic_one_address = 0;  // turns, by lanes that add to one and the same word
   double fma = 0;  // of warps, in single precision; by themselves they take every turn that there is to issue
+  // Seconds from a load to the next one that needs its value; 0: not measured. Packs from before have none.
+  double dram_latency = 0, l2_latency = 0;
 };
 
 struct PeakName {
@@ -24,6 +27,7 @@ struct PeakName {
   double Peaks::*value;
   const char* unit;  // what is counted: "bytes"
 };
-std::span<const PeakName> peak_names();
+std::span<const PeakName> peak_names();     // of what is a rate
+std::span<const PeakName> latency_names();  // of what is a time, in seconds
 
 }  // namespace warplens::report

@@ -95,6 +95,7 @@ nlohmann::ordered_json why_json(const Why& why) {
       {"bound", most == nullptr ? "" : name_of(most->resource)}};
   if (!why.peaks_of.empty()) document["peaks_of"] = why.peaks_of;
   if (why.measured_seconds) document["measured_seconds"] = *why.measured_seconds;
+  if (why.in_flight) document["in_flight"] = in_flight_json(*why.in_flight);
   return document;
 }
 
@@ -119,8 +120,9 @@ std::string why_text(const Why& why) {
   text += in_figures("  L2    %5.1f %% of its lookups; memory reads ", 100 * t.l2_hit_rate()) +
           grouped(whole(t.dram_read_bytes)) + " bytes and writes " + grouped(whole(t.dram_write_bytes)) +
           "\n";
+  const std::string in_flight = why.in_flight ? "\n" + in_flight_text(*why.in_flight) : "";
   if (why.bounds.empty())
-    return text +
+    return text + in_flight +
            "\nNo bounds: what a GPU can do at most is measured by: warplens-cli measure --peaks -o FILE\n";
   text += "\nThe least time that each resource needs, on " + why.peaks_of + "\n";
   const Bound* most = longest(why.bounds);
@@ -131,7 +133,7 @@ std::string why_text(const Why& why) {
             in_figures(" at %.3g a second", bound.peak_per_second) + ", " + name_of(bound.source) +
             (&bound == most ? "  <- the bound" : "") + "\n";
   }
-  return text + "\n" + sentence_of(why) + "\n";
+  return text + in_flight + "\n" + sentence_of(why) + "\n";
 }
 
 }  // namespace warplens::report

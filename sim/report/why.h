@@ -9,6 +9,7 @@
 #include "sim/cache/atomics.h"
 #include "sim/cache/traffic.h"
 #include "sim/report/bounds.h"
+#include "sim/report/in_flight.h"
 #include "sim/report/report.h"
 
 namespace warplens::report {
@@ -21,6 +22,7 @@ struct Why {
   std::vector<Bound> bounds;               // none without peaks
   std::string peaks_of;                    // the GPU that the peaks were measured on: "NVIDIA H200"
   std::optional<double> measured_seconds;  // of the same launch on that GPU
+  std::optional<InFlight> in_flight;       // bytes on their way from memory, needed and possible
 };
 
 // Measured counts take the place of modelled ones, never of exact ones.

@@ -1,0 +1,62 @@
+// Loads on their way in the gallery's kernels: those that the ladders are about by hand, all of them against what
+// the block asks for when it is only counted.
+#include "sim/count/load_waits.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/count/block_accesses.h"
+#include "sim/memory/coalescing.h"
+#include "sim/program/access.h"
+#include "tests/kernels/gallery.h"
+
+namespace warplens::test {
+namespace {
+
+sim::LoadWaits waits_of(const Case& which) {
+  const scenario::Setup made = setup(which);
+  return sim::load_waits(compile(made), made.launch, memory::default_gpu_model());
+}
+
+// Unrolling by two has two loads under way, by N has N; the rest of the ladder one.
+TEST(LoadWaitsOfTheGallery, UnrollingHasMoreOnItsWay) {
+  EXPECT_DOUBLE_EQ(waits_of({"transpose_padded", {}}).bytes_a_wait(), 128);
+  EXPECT_DOUBLE_EQ(waits_of({"transpose_unroll2", {}}).bytes_a_wait(), 256);
+  EXPECT_DOUBLE_EQ(waits_of({"copy", {}}).bytes_a_wait(), 128);
+  EXPECT_DOUBLE_EQ(waits_of({"copy", {{"element", 16}}}).bytes_a_wait(), 512);
+  EXPECT_NEAR(waits_of({"sgemm_naive", {}}).loads_a_wait(), 2, 0.01) << "and one of C in the end";
+  EXPECT_DOUBLE_EQ(waits_of({"gather", {}}).loads_a_wait(), 1) << "what is gathered waits for the index";
+}
+
+class LoadWaitsOf : public testing::TestWithParam<std::string> {};
+
+// Another way through the same block: counted, without values.
+TEST_P(LoadWaitsOf, AreOfAllLoadsOfTheBlock) {
+  const scenario::Setup made = setup({GetParam(), {}});
+  const sim::Program program = compile(made);
+  const memory::GpuModel& gpu = memory::default_gpu_model();
+  const sim::LoadWaits waits = sim::load_waits(program, made.launch, gpu);
+  ASSERT_FALSE(waits.error) << waits.error->message.english();
+  sim::BlockAccesses blocks(program, made.launch, gpu, Budget::endless());
+  const std::vector<sim::GlobalAccess>* accesses = blocks.run(waits.block);
+  ASSERT_NE(accesses, nullptr);
+  std::uint64_t loads = 0, sectors = 0;
+  for (const sim::GlobalAccess& access : *accesses) {
+    const sim::AccessSite& site = program.sites[static_cast<std::size_t>(access.step->site)];
+    if (site.op != memory::Op::Load) continue;
+    ++loads;
+    sectors += static_cast<std::uint64_t>(
+        memory::count_sectors(sim::access_at(site, memory::Space::Global, access.mask, 0, access.at)));
+  }
+  EXPECT_EQ(waits.loads, loads);
+  EXPECT_EQ(waits.sectors, sectors);
+  EXPECT_LE(waits.waits, loads);
+  EXPECT_EQ(waits.waits == 0, loads == 0);
+  EXPECT_GE(waits.loads_a_wait() + 1e-9, loads == 0 ? 0 : 1);
+  EXPECT_LE(waits.loads_a_wait(), static_cast<double>(waits.most) + 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(Gallery, LoadWaitsOf, testing::ValuesIn(all_names()),
+                         [](const auto& one) { return one.param; });
+
+}  // namespace
+}  // namespace warplens::test
