@@ -38,8 +38,8 @@ ExitCode run_compare(const Options& options, const std::vector<std::string>& wor
   const std::vector<scenario::Target> targets = split_targets(words, 2);
   const scenario::Prepared prepared_a = prepare_target(targets[0], options.simulation),
                            prepared_b = prepare_target(targets[1], options.simulation);
-  const report::Report a = simulate(prepared_a, options.simulation),
-                       b = simulate(prepared_b, options.simulation);
+  const report::Report a = simulate_with_reuse(prepared_a, options.simulation),
+                       b = simulate_with_reuse(prepared_b, options.simulation);
   const report::ComparedTimes times =
       recorded_times(prepared_a.setup, prepared_b.setup, options.simulation.budget());
   const auto published = [&](const scenario::Prepared& side) {

@@ -71,7 +71,8 @@ ExitCode run_report(const Options& options) {
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
   if (options.check) check_memory(prepared, options.simulation);
   if (options.why) return run_why(options, prepared);
-  const report::Report report = simulate(prepared, options.simulation);
+  const report::Report report = options.format.csv ? simulate(prepared, options.simulation)
+                                                   : simulate_with_reuse(prepared, options.simulation);
   const std::vector<Published> published =
       options.format.csv ? std::vector<Published>() : published_of(prepared, options.simulation);
   if (options.format.json) {

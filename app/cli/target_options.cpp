@@ -207,6 +207,24 @@ report::Report simulate(const scenario::Prepared& prepared, const SimulationOpti
   return report::make_report(prepared, totals_of(prepared, options));
 }
 
+report::Report simulate_with_reuse(const scenario::Prepared& prepared, const SimulationOptions& options) {
+  report::Report report = simulate(prepared, options);
+  // A budget of its own, to the same end: what was counted so far is told even where this one ends early.
+  Budget budget(options.budget().allowance());
+  sim::Limits limits;
+  limits.budget = &budget;
+  sim::DistinctSectors distinct;
+  {
+    const Watch watch(limits);
+    distinct = sim::distinct_sectors(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
+  }
+  if (distinct.error)
+    warn("the distinct sectors are left out: " + distinct.error->message.english());
+  else
+    report.distinct = std::move(distinct);
+  return report;
+}
+
 std::vector<scenario::Target> split_targets(const std::vector<std::string>& words, std::size_t count) {
   // Words of each target; an option's value is never taken for a target.
   std::vector<std::vector<std::string>> parts(1);

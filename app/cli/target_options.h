@@ -46,6 +46,8 @@ scenario::Prepared prepare_target(const scenario::Target& target, const Simulati
 scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& gpu, Budget& budget);
 sim::Totals totals_of(const scenario::Prepared& prepared, const SimulationOptions& options);
 report::Report simulate(const scenario::Prepared& prepared, const SimulationOptions& options);
+// With the distinct sectors, which may take as long again.
+report::Report simulate_with_reuse(const scenario::Prepared& prepared, const SimulationOptions& options);
 // The message of a failed run, with line and caret.
 [[noreturn]] void fail_run(const scenario::Prepared& prepared, const sim::RunError& error);
 // Of a stage that the budget ended.

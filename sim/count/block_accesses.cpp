@@ -8,6 +8,7 @@ struct BlockAccesses::Recorder : HandlerState {
   explicit Recorder(Budget& budget) : held(budget) {}
 
   void add(const Machine& m, const AccessStep& x, LaneMask mask, const memory::LaneAddresses& at) {
+    if (take != nullptr) return (*take)({&x, mask, static_cast<std::uint16_t>(m.warp), phase, at});
     if (accesses.size() == accesses.capacity()) {
       const std::size_t more = std::max<std::size_t>(1024, accesses.capacity());
       held.need(more * sizeof(GlobalAccess), Stage::Counting);
@@ -29,6 +30,7 @@ struct BlockAccesses::Recorder : HandlerState {
 
   HeldMemory held;
   std::uint32_t phase = 0;
+  const std::function<void(const GlobalAccess&)>* take = nullptr;  // null: they are kept
   std::vector<GlobalAccess> accesses;
 };
 
@@ -61,8 +63,8 @@ BlockAccesses::BlockAccesses(const Program& program, const Launch& launch, const
 
 BlockAccesses::~BlockAccesses() = default;
 
-const std::vector<GlobalAccess>* BlockAccesses::run(Dim3 index) {
-  if (error_) return nullptr;
+bool BlockAccesses::run_block(Dim3 index) {
+  if (error_) return false;
   Running& now = *running_;
   now.recorder.accesses.clear();
   now.recorder.phase = 0;
@@ -71,9 +73,21 @@ const std::vector<GlobalAccess>* BlockAccesses::run(Dim3 index) {
   for (; !std::ranges::all_of(now.block.warps, ended); ++now.recorder.phase) {
     if (now.runner.run_phase(now.block)) continue;
     error_ = now.runner.error();
-    return nullptr;
+    return false;
   }
-  return &now.recorder.accesses;
+  return true;
+}
+
+const std::vector<GlobalAccess>* BlockAccesses::run(Dim3 index) {
+  return run_block(index) ? &running_->recorder.accesses : nullptr;
+}
+
+bool BlockAccesses::run(Dim3 index, const std::function<void(const GlobalAccess&)>& take) {
+  if (error_) return false;
+  running_->recorder.take = &take;
+  const bool ended = run_block(index);
+  running_->recorder.take = nullptr;
+  return ended;
 }
 
 }  // namespace warplens::sim

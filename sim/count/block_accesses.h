@@ -4,6 +4,8 @@
 //   if (const auto* accesses = blocks.run({3, 0, 0})) ...; else blocks.error()
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -34,12 +36,15 @@ class BlockAccesses {
 
   // Good until the next run; null: the block did not run to its end, see error().
   const std::vector<GlobalAccess>* run(Dim3 index);
+  // Gives one access after another and keeps none. False: the block did not run to its end.
+  bool run(Dim3 index, const std::function<void(const GlobalAccess&)>& take);
   const std::optional<RunError>& error() const { return error_; }
   const Bound& bound() const { return run_.bound; }
 
  private:
   struct Recorder;
   struct Running;
+  bool run_block(Dim3 index);
   const Prepared run_;
   std::unique_ptr<Running> running_;
   std::optional<RunError> error_;

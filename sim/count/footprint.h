@@ -1,6 +1,5 @@
 // Which bytes of global memory a grid touches: whether two kernels, or two shapes of one, do their work on
-// the same data. Blocks of a class are run once: where the others go follows from a neighbour in each
-// dimension.
+// the same data.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +8,18 @@
 #include <vector>
 
 #include "sim/base/budget.h"
+#include "sim/count/grid_stretches.h"
 #include "sim/launch/run.h"
 #include "sim/memory/gpu_model.h"
 
 namespace warplens::sim {
 
-// A set of bytes of a buffer, a bit each.
+// A set of bytes of a buffer, a bit each; or of other numbers from 0 on.
 class ByteSet {
  public:
   // [begin, end). Memory comes from `held`; throws Stopped where none is left.
   void add(std::uint64_t begin, std::uint64_t end, HeldMemory& held);
+  void add(const ByteSet& more, HeldMemory& held);
   std::uint64_t count() const;
   // Aligned units of so many bytes, 1 to 64 and a power of two, of which it has at least one byte.
   std::uint64_t count_units(int bytes) const;
@@ -38,11 +39,6 @@ struct BufferFootprint {
 struct Footprint {
   std::vector<BufferFootprint> buffers;  // of the pointer parameters, in their order
   std::optional<RunError> error;         // what is known up to there is then not the grid's
-};
-
-// Blocks of a grid: of its slowest dimension that has more than one, the indices from `first` on.
-struct GridPart {
-  std::uint32_t first = 0, count = ~std::uint32_t{0};
 };
 
 // Of the whole grid, or of a part of it. Runs on one thread. A bit for each byte up to the last one that is

@@ -124,7 +124,12 @@ nlohmann::ordered_json group_json(const SiteTotals& totals, Space space, Op op) 
   return group;
 }
 
-nlohmann::ordered_json line_json(const ReportLine& line) {
+// How many different sectors a group or a line asks for, where that was counted.
+void add_distinct(const Report& report, Space space, std::uint64_t distinct, nlohmann::ordered_json& json) {
+  if (report.distinct && space == Space::Global) json["distinct_sectors"] = distinct;
+}
+
+nlohmann::ordered_json line_json(const Report& report, const ReportLine& line) {
   nlohmann::ordered_json json = {{"line", line.line},
                                  {"column", line.column},
                                  {"text", line.text},
@@ -133,6 +138,7 @@ nlohmann::ordered_json line_json(const ReportLine& line) {
                                  {"op", name_of(line.op)},
                                  {"bytes_per_lane", line.bytes_per_lane}};
   json.update(group_json(line.totals, line.space, line.op));
+  add_distinct(report, line.space, report.distinct ? report.distinct->by_site[line.site] : 0, json);
   json["active_lanes"] = line.totals.active_lanes;
   return json;
 }
@@ -230,11 +236,12 @@ nlohmann::ordered_json report_json(const Report& report) {
   json["launch"] = launch_json(report);
   json["blocks"] = {{"total", report.blocks_total}, {"simulated", report.blocks_simulated}};
   for (const GroupName& group : all_groups()) {
-    json["totals"][name_of(group.space)][name_of(group.op)] =
-        group_json(report.group(group.space, group.op), group.space, group.op);
+    nlohmann::ordered_json& counts = json["totals"][name_of(group.space)][name_of(group.op)];
+    counts = group_json(report.group(group.space, group.op), group.space, group.op);
+    add_distinct(report, group.space, report.distinct ? report.distinct->of(group.op) : 0, counts);
   }
   json["lines"] = nlohmann::ordered_json::array();
-  for (const ReportLine& line : report.lines) json["lines"].push_back(line_json(line));
+  for (const ReportLine& line : report.lines) json["lines"].push_back(line_json(report, line));
   json["advice"] = nlohmann::ordered_json::array();
   for (const Advice& advice : advise(report)) json["advice"].push_back(advice_json(report, advice));
   json["barriers"] = report.barriers;

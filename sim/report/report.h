@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/count/distinct_sectors.h"
 #include "sim/count/totals.h"
 #include "sim/scenario/target.h"
 
@@ -56,6 +58,7 @@ struct Report {
   double seconds = 0;
   std::string data_dependent;  // why each block was simulated by itself, in words, or empty
   std::string waits;           // which loop waits for another warp, in words, or empty
+  std::optional<sim::DistinctSectors> distinct{};  // of global memory; none: they were not counted
 
   const sim::SiteTotals& group(memory::Space space, memory::Op op) const;
 };

@@ -52,20 +52,42 @@ std::string heading(const Report& report) {
   return text;
 }
 
+// "  loads ask for each sector 3.0 times": where requests share sectors, the efficiency of each is not that
+// of all.
+std::string reuse_text(const Report& report) {
+  std::string text;
+  if (!report.distinct) return text;
+  for (const Op op : {Op::Load, Op::Store}) {
+    const std::uint64_t sectors = report.group(Space::Global, op).sectors, once = report.distinct->of(op);
+    if (10 * sectors < 11 * once || once == 0) continue;
+    text += "  " + std::string(name_of(op)) + "s ask for each distinct sector " + ratio(sectors, once) +
+            " times\n";
+  }
+  return text;
+}
+
 std::string global_table(const Report& report) {
-  Table table({Side::Left, Side::Right, Side::Right, Side::Right, Side::Right, Side::Right, Side::Right,
-               Side::Right});
-  table.add({"global memory", "requests", "sectors", "ideal", "per request", "efficiency", "lines", "bytes"});
+  const bool distinct = report.distinct.has_value();
+  std::vector<Side> sides(distinct ? 9 : 8, Side::Right);
+  sides[0] = Side::Left;
+  Table table(sides);
+  const auto add = [&](std::vector<std::string> row, const std::string& of_distinct) {
+    if (distinct) row.insert(row.begin() + 3, of_distinct);
+    table.add(std::move(row));
+  };
+  add({"global memory", "requests", "sectors", "ideal", "per request", "efficiency", "lines", "bytes"},
+      "distinct");
   bool any = false;
   for (const GroupName& group : all_groups()) {
     const SiteTotals& t = report.group(group.space, group.op);
     if (group.space != Space::Global || t.requests == 0) continue;
-    table.add({"  " + std::string(name_of(group.op)), grouped(t.requests), grouped(t.sectors),
-               grouped(t.ideal_sectors), ratio(t.sectors, t.requests), fixed(efficiency_percent(t), 1) + " %",
-               grouped(t.lines), bytes_text(t.bytes)});
+    add({"  " + std::string(name_of(group.op)), grouped(t.requests), grouped(t.sectors),
+         grouped(t.ideal_sectors), ratio(t.sectors, t.requests), fixed(efficiency_percent(t), 1) + " %",
+         grouped(t.lines), bytes_text(t.bytes)},
+        distinct ? grouped(report.distinct->of(group.op)) : "");
     any = true;
   }
-  return any ? "\n" + table.text() : "\nglobal memory is not accessed\n";
+  return any ? "\n" + table.text() + reuse_text(report) : "\nglobal memory is not accessed\n";
 }
 
 std::string shared_table(const Report& report) {

@@ -81,6 +81,27 @@ TEST(Report, JsonHasEveryGroupWithAllItsFields) {
   EXPECT_EQ(json["seconds"], 0.25);
 }
 
+// Of four groups of global memory and of the sites that go there; where it was not counted, nowhere.
+TEST(Report, TellsDistinctSectorsWhereTheyAreKnown) {
+  Report report = sample_report();
+  EXPECT_THAT(report_json(report).dump(), ::testing::Not(HasSubstr("distinct_sectors")));
+  EXPECT_THAT(report_text(report), ::testing::Not(HasSubstr("distinct")));
+  report.distinct = sim::DistinctSectors{{100, 800, 0, 2}, {800, 100, 0, 2, 0}, {}};
+  const ordered_json json = report_json(report);
+  EXPECT_EQ(json["totals"]["global"]["load"]["distinct_sectors"], 100);
+  EXPECT_EQ(json["totals"]["global"]["store"]["distinct_sectors"], 800);
+  EXPECT_EQ(json["totals"]["global"]["atomic"]["distinct_sectors"], 0);
+  EXPECT_EQ(json["totals"]["global"]["reduction"]["distinct_sectors"], 2);
+  EXPECT_FALSE(json["totals"]["shared"]["load"].contains("distinct_sectors"));
+  EXPECT_EQ(json["lines"][0]["distinct_sectors"], 100);  // in[i, "x"], the second site
+  EXPECT_FALSE(json["lines"][1].contains("distinct_sectors")) << "tile[r][c] is shared";
+  EXPECT_EQ(json["lines"][2]["distinct_sectors"], 800);
+  const std::string text = report_text(report);
+  EXPECT_THAT(text, HasSubstr("distinct"));
+  EXPECT_THAT(text, HasSubstr("loads ask for each distinct sector 4.00 times"));
+  EXPECT_THAT(text, HasSubstr("stores ask for each distinct sector 4.00 times"));
+}
+
 TEST(Report, CsvQuotesTextsAndHasOneRowASiteAndAGroup) {
   const std::string csv = report_csv(sample_report());
   EXPECT_THAT(csv,

@@ -1,0 +1,54 @@
+#include "sim/count/distinct_sectors.h"
+
+#include <map>
+
+#include "sim/count/footprint.h"
+#include "sim/count/grid_stretches.h"
+
+namespace warplens::sim {
+
+namespace {
+
+constexpr std::uint64_t kSector = memory::GpuModel::sector_bytes;
+
+// Sectors of a buffer, numbered from its start, by the index of its parameter.
+using OfBuffers = std::map<std::size_t, ByteSet>;
+
+std::uint64_t count(const OfBuffers& sectors) {
+  std::uint64_t sum = 0;
+  for (const auto& [parameter, set] : sectors) sum += set.count();
+  return sum;
+}
+
+}  // namespace
+
+DistinctSectors distinct_sectors(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                                 const Limits& limits) {
+  DistinctSectors out;
+  const RunBudget budget(limits);
+  HeldMemory held(*budget);
+  std::vector<OfBuffers> sites(program.sites.size());
+  const auto site_of = [](const GlobalAccess& access) {
+    return static_cast<std::uint32_t>(access.step->site);
+  };
+  const auto mark = [&](std::size_t parameter, std::uint32_t site, std::uint64_t begin, std::uint64_t end) {
+    sites[site][parameter].add(begin / kSector, (end - 1) / kSector + 1, held);
+  };
+  const auto add_up = [&] {
+    std::array<OfBuffers, 4> ops;
+    for (std::size_t site = 0; site < sites.size(); ++site) {
+      out.by_site.push_back(count(sites[site]));
+      OfBuffers& op = ops[static_cast<std::size_t>(program.sites[site].op)];
+      for (const auto& [parameter, set] : sites[site]) op[parameter].add(set, held);
+    }
+    for (std::size_t op = 0; op < ops.size(); ++op) out.by_op[op] = count(ops[op]);
+  };
+  const std::optional<Stopped> stopped = stopped_in(Stage::Counting, [&] {
+    out.error = take_stretches(program, launch, gpu, limits, {}, *budget, site_of, mark);
+    add_up();
+  });
+  if (stopped) out.error = run_error(*stopped);
+  return out;
+}
+
+}  // namespace warplens::sim

@@ -1,0 +1,97 @@
+#include "sim/count/resident_sectors.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "sim/count/block_accesses.h"
+#include "sim/launch/residency.h"
+
+namespace warplens::sim {
+
+namespace {
+
+class ResidentFinder {
+ public:
+  ResidentFinder(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Budget& budget,
+                 const SectorTable& of_block, ResidentSectors& out)
+      : program_(program),
+        launch_(launch),
+        gpu_(gpu),
+        budget_(budget),
+        held_(budget),
+        pace_(budget, Stage::Counting),
+        of_block_(of_block),
+        out_(out) {}
+
+  void find(std::uint64_t number, std::optional<int> registers, std::atomic<double>* progress) {
+    auto runner = begin();
+    if (out_.error) return;
+    const Bound& bound = runner->bound();
+    const int at_once = residency(gpu_, bound.threads, bound.shared_bytes, registers).blocks;
+    out_.blocks = residents(gpu_, at_once, launch_.grid.count(), number);
+    std::erase(out_.blocks, number);
+    held_.need(of_block_.slots().size() * (sizeof(std::uint64_t) + 1), Stage::Counting);
+    found_.resize(of_block_.slots().size());
+    for (std::size_t i = 0; i < out_.blocks.size() && !out_.error; ++i) {
+      // What another block stored may lead a block elsewhere.
+      if (i > 0 && program_.reads_written_global >= 0) runner = begin();
+      if (!runner->run(launch_.grid.at(out_.blocks[i]), [this](const GlobalAccess& access) { add(access); }))
+        out_.error = runner->error();
+      if (progress != nullptr)
+        progress->store(static_cast<double>(i + 1) / static_cast<double>(out_.blocks.size()));
+    }
+    collect();
+  }
+
+ private:
+  std::unique_ptr<BlockAccesses> begin() {
+    auto runner = std::make_unique<BlockAccesses>(program_, launch_, gpu_, budget_);
+    out_.error = runner->error();
+    return runner;
+  }
+
+  void add(const GlobalAccess& access) {
+    pace_.step();
+    if (access.step->site < 0) return;  // local memory is a thread's own
+    for (const std::uint64_t sector : sectors_of(access.mask, access.at)) {
+      if (const SectorTable::Entry* entry = of_block_.find(sector))
+        found_[static_cast<std::size_t>(entry - of_block_.slots().data())] = true;
+    }
+  }
+
+  void collect() {
+    for (std::size_t slot = 0; slot < found_.size(); ++slot)
+      if (found_[slot]) out_.sectors.push_back(of_block_.slots()[slot].sector);
+    std::ranges::sort(out_.sectors);
+  }
+
+  const Program& program_;
+  const Launch& launch_;
+  const memory::GpuModel& gpu_;
+  Budget& budget_;
+  HeldMemory held_;
+  Pace pace_;
+  const SectorTable& of_block_;
+  ResidentSectors& out_;
+  std::vector<bool> found_;  // by slot of of_block_
+};
+
+}  // namespace
+
+bool ResidentSectors::has(std::uint64_t sector) const {
+  return std::ranges::binary_search(sectors, sector);
+}
+
+ResidentSectors resident_sectors(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                                 const SectorTable& of_block, std::uint64_t number,
+                                 std::optional<int> registers, const Limits& limits) {
+  ResidentSectors out;
+  const RunBudget budget(limits);
+  const std::optional<Stopped> stopped = stopped_in(Stage::Counting, [&] {
+    ResidentFinder(program, launch, gpu, *budget, of_block, out).find(number, registers, limits.progress);
+  });
+  if (stopped) out.error = run_error(*stopped);
+  return out;
+}
+
+}  // namespace warplens::sim

@@ -1,0 +1,138 @@
+#include "sim/trace/sector_origins.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/memory/gpu_model.h"
+
+namespace warplens::sim {
+
+namespace {
+
+constexpr std::uint64_t kSector = memory::GpuModel::sector_bytes;
+
+// No access is wider than 16 bytes, and each is aligned: a lane touches one sector.
+SectorList sectors_of(const Program& program, const Trace& trace, std::size_t event) {
+  const memory::WarpAccess access = trace.access(program, event);
+  return sim::sectors_of(access.active, access.addresses);
+}
+
+// Events of global memory that were made, site by site.
+std::vector<std::uint32_t> by_site(const Program& program, const Trace& trace) {
+  std::vector<std::uint32_t> events, begins(program.sites.size() + 1, 0);
+  const auto counts = [&](std::size_t i) { return trace.events[i].space == memory::Space::Global; };
+  for (std::size_t i = 0; i < trace.made(); ++i) begins[trace.events[i].site + 1] += counts(i) ? 1 : 0;
+  for (std::size_t site = 1; site < begins.size(); ++site) begins[site] += begins[site - 1];
+  events.resize(begins.back());
+  for (std::size_t i = 0; i < trace.made(); ++i)
+    if (counts(i)) events[begins[trace.events[i].site]++] = static_cast<std::uint32_t>(i);
+  return events;
+}
+
+}  // namespace
+
+SectorList sectors_of(memory::LaneMask lanes, const memory::LaneAddresses& addresses) {
+  SectorList list;
+  bool ascending = true;
+  for (memory::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t sector = addresses[static_cast<std::size_t>(std::countr_zero(rest))] / kSector;
+    if (list.count > 0) {
+      const std::uint64_t last = list.numbers[static_cast<std::size_t>(list.count - 1)];
+      if (last == sector) continue;
+      ascending = ascending && last < sector;
+    }
+    list.numbers[static_cast<std::size_t>(list.count++)] = sector;
+  }
+  if (ascending) return list;
+  const auto end = list.numbers.begin() + list.count;
+  std::sort(list.numbers.begin(), end);
+  list.count = static_cast<int>(std::unique(list.numbers.begin(), end) - list.numbers.begin());
+  return list;
+}
+
+std::size_t SectorTable::slot_of(std::uint64_t sector) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = static_cast<std::size_t>(sector * 0x9e3779b97f4a7c15u >> 20) & mask;
+  while (slots_[slot].warps != 0 && slots_[slot].sector != sector) slot = (slot + 1) & mask;
+  return slot;
+}
+
+void SectorTable::grow() {
+  const std::size_t size = std::max<std::size_t>(1024, 2 * slots_.size());
+  held_.need(size * sizeof(Entry), Stage::Counting);
+  std::vector<Entry> old(size);
+  old.swap(slots_);
+  for (const Entry& entry : old)
+    if (entry.warps != 0) slots_[slot_of(entry.sector)] = entry;
+}
+
+SectorTable::Entry& SectorTable::at(std::uint64_t sector) {
+  if (2 * (size_ + 1) > slots_.size()) grow();
+  Entry& entry = slots_[slot_of(sector)];
+  if (entry.warps == 0) entry.sector = sector, ++size_;
+  return entry;
+}
+
+const SectorTable::Entry* SectorTable::find(std::uint64_t sector) const {
+  if (slots_.empty()) return nullptr;
+  const Entry& entry = slots_[slot_of(sector)];
+  return entry.warps != 0 ? &entry : nullptr;
+}
+
+SectorOrigins::SectorOrigins(const Program& program, const Trace& trace, Budget& budget)
+    : held_(budget), table_(budget), sites_(program.sites.size()) {
+  Pace pace(budget, Stage::Counting);
+  look_back(program, trace, pace);
+  count_distinct(program, trace, pace);
+}
+
+void SectorOrigins::look_back(const Program& program, const Trace& trace, Pace& pace) {
+  held_.need(trace.events.size() * sizeof(Masks), Stage::Counting);
+  events_.resize(trace.events.size());
+  for (std::size_t i = 0; i < trace.events.size(); ++i) {
+    pace.step();
+    const TraceEvent& event = trace.events[i];
+    if (event.space != memory::Space::Global) continue;
+    const std::uint32_t own = std::uint32_t{1} << event.warp;
+    Masks& masks = events_[i];
+    for (const std::uint64_t sector : sectors_of(program, trace, i)) {
+      const std::uint32_t bit = std::uint32_t{1} << masks.sectors++;
+      const SectorTable::Entry* known = table_.find(sector);
+      const std::uint32_t warps = known != nullptr ? known->warps : 0;
+      if ((warps & own) != 0)
+        masks.warp |= bit;
+      else if (warps != 0)
+        masks.block |= bit;
+      if (!trace.is_refused(i)) table_.at(sector).warps = warps | own;  // refused, it touches nothing
+    }
+  }
+}
+
+// Site by site, so that a sector is stamped with the site that counted it last.
+void SectorOrigins::count_distinct(const Program& program, const Trace& trace, Pace& pace) {
+  held_.need(trace.events.size() * sizeof(std::uint32_t), Stage::Counting);
+  for (const std::uint32_t i : by_site(program, trace)) {
+    pace.step();
+    const std::uint32_t site = trace.events[i].site;
+    SiteReuse& reuse = sites_[site];
+    ++reuse.requests;
+    for (const std::uint64_t sector : sectors_of(program, trace, i)) {
+      ++reuse.requested;
+      SectorTable::Entry& entry = table_.at(sector);
+      reuse.distinct += entry.stamp != site ? 1 : 0;
+      entry.stamp = site;
+    }
+  }
+}
+
+std::vector<Origin> SectorOrigins::of(std::size_t event) const {
+  const Masks& masks = events_[event];
+  std::vector<Origin> origins(masks.sectors, Origin::First);
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    if ((masks.warp >> i & 1) != 0) origins[i] = Origin::Warp;
+    if ((masks.block >> i & 1) != 0) origins[i] = Origin::Block;
+  }
+  return origins;
+}
+
+}  // namespace warplens::sim
