@@ -295,6 +295,11 @@ struct Applier {
     state.phases = a.shown;
     if (a.shown) state.map.shown = state.map.held = false, leave_plot();
   }
+  // It is of the lanes and their sectors: what stands in their place goes.
+  void operator()(const ShowReuse& a) {
+    state.reuse = a.shown;
+    if (a.shown) state.map.shown = state.map.held = state.phases = false, leave_plot();
+  }
   void leave_plot() { (*this)(ShowPlot{}); }
   void operator()(const SetMapArray& a) {
     state.map.array = a.array;

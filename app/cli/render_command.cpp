@@ -32,7 +32,7 @@ struct RenderOptions {
                            set_format = "png", against, array, scope = "block", measure, profile, launch;
   std::vector<std::string> axes;
   int step = -1, warp = -1;
-  bool predict = false;
+  bool predict = false, reuse = false;
 };
 
 struct Size {
@@ -229,6 +229,7 @@ share::Subject subject_of(const RenderOptions& options, const scenario::Prepared
   subject.title = prepared.setup.name;
   if (subject.scenario) subject.title = scenario::in_language(subject.scenario->title, options.language);
   subject.stills = options.step < 0;
+  subject.with_reuse = options.reuse;
   subject.map_view.array = options.array;
   add_plot_view(options, subject, &subject.plot_view);
   using app::MapScope;
@@ -307,6 +308,7 @@ void render_access(const RenderOptions& options) {
   share::Subject subject = subject_of(options, prepare_target(options.target.target, options.simulation));
   Budget& budget = options.simulation.budget();
   subject.whole = !place_of(options.target.target, budget).wavefront;
+  share::add_reuse(&subject, budget);
   const std::string error =
       share::write_scene(share::access_page(subject, size.width, size.height), *subject.palette,
                          svg ? ShareFormat::Svg : ShareFormat::Png, 1, options.file, budget);
@@ -364,6 +366,9 @@ Command add_render(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--predict", options->predict,
                     "Ask instead of telling: no costs, sectors or banks; not of --view access");
+  command->add_flag("--reuse", options->reuse,
+                    "Global memory tells who touched its sectors before: this warp, its block, a block that "
+                    "shares the multiprocessor");
   command->add_option("--against", options->against,
                       "A of --view comparison: a target, with its parameters as 'warplens:...'");
   command->add_option("--profile", options->profile, "What ncu --csv printed, for --view profile");

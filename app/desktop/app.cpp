@@ -39,6 +39,7 @@ App::App(app::Catalog catalog, app::State state, AppOptions options)
       settler_(runner_, programs_),
       reader_(runner_),
       maps_(runner_),
+      reuser_(runner_),
       plotter_(&catalog_, runner_, {.programs = programs_}),
       a_(&catalog_, runner_, {.programs = programs_}, !options_.still),
       sharing_(runner_) {
@@ -184,6 +185,7 @@ void App::derive() {
   }
   map_ = maps_.derive(state_, *shown_);
   plots_ = plotter_.derive(state_, *shown_);
+  reuse_ = reuser_.derive(state_, *shown_);
   motion_.enabled = !options_.still && !state_.stills;
   motion_ = app::follow(motion_, *simulation_, motion_now_);
   if (revealed) motion_.access_began = motion_.wavefront_began = motion_now_;
@@ -242,6 +244,7 @@ app::Actions App::build(const panels::Input& input) {
   view.map = map_.get();
   view.lit = app::lit_by_answer(state_, *shown_);
   view.plots = plots_.get();
+  view.reuse = reuse_.get();
   view.quiet = quiet_;
   view.published = &measurements_.published;
   if (!a_.shown() || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
@@ -249,6 +252,7 @@ app::Actions App::build(const panels::Input& input) {
   a.is_a = true;
   a.map = a_.map();
   a.plots = a_.plots();
+  a.reuse = a_.reuse().get();
   a.quiet = quiet_;
   a.published = &measurements_.published;
   a.comparison = view.comparison = &a_.comparison();
@@ -323,7 +327,7 @@ bool App::works() const {
   if (reader_.busy()) return true;
   if (simulation_->halted) return false;
   if (settler_.busy()) return true;
-  if ((map_ && !map_->fresh) || (plots_ && plots_->busy)) return true;
+  if ((map_ && !map_->fresh) || (plots_ && plots_->busy) || (reuse_ && reuse_->busy)) return true;
   return judge_.busy() || a_.awaits() || simulation_->busy ||
          (simulation_->fresh && simulation_->totals == nullptr);
 }

@@ -122,6 +122,8 @@ class App {
   app::Motion motion_;
   app::HeatMapWorker maps_;
   std::shared_ptr<const app::MapOnScreen> map_;
+  app::ReuseWorker reuser_;
+  std::shared_ptr<const app::Reuse> reuse_;
   app::PlotWorker plotter_;
   std::shared_ptr<const app::Plots> plots_;
   Baseline a_;  // of A│B

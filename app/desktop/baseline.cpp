@@ -11,6 +11,7 @@ Baseline::Baseline(const app::Catalog* catalog, jobs::Runner& runner, app::Simul
       options_(std::move(options)),
       moves_(moves),
       maps_(runner),
+      reuser_(runner),
       plotter_(catalog, runner, options_) {}
 
 std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
@@ -23,6 +24,7 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
     maps_.derive(b, app::Simulation{});
     map_ = nullptr;
     plots_ = plotter_.derive(app::State{}, app::Simulation{});
+    reuse_ = reuser_.derive(app::State{}, app::Simulation{});
     return seen;
   }
   if (!simulator_) {
@@ -40,6 +42,7 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
   simulation_ = simulation;
   map_ = maps_.derive(state_, *simulation_);
   plots_ = plotter_.derive(state_, *simulation_);
+  reuse_ = reuser_.derive(state_, *simulation_);
   motion_.enabled = moves_ && !b.stills;
   motion_ = app::follow(motion_, *simulation_, now);
   if (seen != seen_ || !seen_with_a_ || seen_with_a_->other_wavefronts != comparison_.wavefronts) {
@@ -53,7 +56,7 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
 
 bool Baseline::awaits() const {
   if (!shown() || simulation_->halted) return false;
-  if ((map_ && !map_->fresh) || (plots_ && plots_->busy)) return true;
+  if ((map_ && !map_->fresh) || (plots_ && plots_->busy) || (reuse_ && reuse_->busy)) return true;
   return simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr);
 }
 

@@ -8,6 +8,7 @@
 #include "app/derive/heat_map_worker.h"
 #include "app/derive/motion.h"
 #include "app/derive/plots.h"
+#include "app/simulate/reuse.h"
 #include "app/simulate/simulator.h"
 
 namespace warplens::desktop {
@@ -29,6 +30,7 @@ class Baseline {
   const std::shared_ptr<const app::Simulation>& held_simulation() const { return simulation_; }
   const app::MapOnScreen* map() const { return map_.get(); }
   const app::Plots* plots() const { return plots_.get(); }
+  const std::shared_ptr<const app::Reuse>& reuse() const { return reuse_; }
   const app::Motion& motion() const { return motion_; }
   const app::Comparison& comparison() const { return comparison_; }
 
@@ -44,6 +46,8 @@ class Baseline {
   app::Motion motion_;
   app::HeatMapWorker maps_;
   std::shared_ptr<const app::MapOnScreen> map_;
+  app::ReuseWorker reuser_;
+  std::shared_ptr<const app::Reuse> reuse_;
   app::PlotWorker plotter_;
   std::shared_ptr<const app::Plots> plots_;
   std::optional<std::pair<app::Settings, app::Settings>> compared_;  // that comparison_ is of

@@ -15,6 +15,7 @@
 #include "app/readout/ladder_times.h"
 #include "app/readout/published_words.h"
 #include "app/readout/question.h"
+#include "app/readout/reuse_words.h"
 #include "app/readout/verdict.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
@@ -56,6 +57,7 @@ struct View {
   bool is_a = false;
   app::Lit lit{};                         // by the answer to a question
   const app::MapOnScreen* map = nullptr;  // null: the lanes are shown, not the matrix map
+  const app::Reuse* reuse = nullptr;      // null: hidden, or nothing is there
   bool quiet = false;                     // keys are pressed and the mouse rests: it has nothing to tell
   const app::Plots* plots = nullptr;      // null: neither timeline nor landscape is shown
   const std::vector<measure::PublishedPack>* published = nullptr;  // by others; null: none

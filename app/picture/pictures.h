@@ -13,6 +13,7 @@
 #include "app/derive/plots.h"
 #include "app/readout/comparison_table.h"
 #include "app/readout/published_words.h"
+#include "app/readout/reuse_words.h"
 #include "app/readout/verdict.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
@@ -34,6 +35,8 @@ struct Inputs {
   const app::Simulation* other = nullptr;
   int other_wavefront = 0;  // that the pane with more of them has come to
   bool is_a = false;
+  // Who touched the sectors before. Null: not known.
+  const app::Reuse* reuse = nullptr;
   // The matrix map, and the part of it that is in view. Null: none was asked for.
   const app::MapOnScreen* map = nullptr;
   app::MapView map_view{};

@@ -1,5 +1,6 @@
 #include "app/readout/counter_rows.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -182,6 +183,23 @@ std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Tot
                                      const measure::Measurement* measurement,
                                      const language::Strings& strings) {
   return Rows(program, totals, measurement, strings).make();
+}
+
+void add_distinct_rows(const sim::DistinctSectors& distinct, bool all, const language::Strings& strings,
+                       std::vector<CounterRow>* rows) {
+  for (const memory::Op op : kOps) {
+    const std::string label = strings("grid.sectors", {{"op", op_text(op, strings)}});
+    const auto sectors = std::ranges::find(*rows, label, &CounterRow::label);
+    if (sectors == rows->end() || !sectors->predicted) continue;
+    const std::uint64_t once = distinct.of(op);
+    if (once == 0 || (!all && 10 * *sectors->predicted < 11 * once)) continue;
+    CounterRow row;
+    row.label = strings("reuse.distinct", {{"op", op_text(op, strings)}});
+    row.short_label = strings("reuse.distinct.short", {{"op", op_text(op, strings)}});
+    row.what = Counted::Distinct;
+    row.predicted = once;
+    rows->insert(sectors + 1, std::move(row));
+  }
 }
 
 std::vector<CounterRow> main_rows(std::vector<CounterRow> rows) {

@@ -10,6 +10,7 @@
 
 #include "app/language/strings.h"
 #include "kernels/protocol/measurement.h"
+#include "sim/count/distinct_sectors.h"
 #include "sim/count/totals.h"
 #include "sim/program/program.h"
 
@@ -19,6 +20,7 @@ namespace warplens::app {
 enum class Counted : std::uint8_t {
   Requests,         // of global memory
   Sectors,          // the same requests' traffic at L1
+  Distinct,         // how many different sectors those are: no counter tells
   Instructions,     // to shared memory
   Wavefronts,       // of shared memory, as the hardware counts them: also those of other pipes' turns
   ExactWavefronts,  // of all shared accesses together, from instrumented machine code
@@ -53,6 +55,10 @@ struct CounterRow {
 std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Totals& totals,
                                      const measure::Measurement* measurement,
                                      const language::Strings& strings);
+// Behind the sectors of each operation, how many different ones they are; `all`: also where each is asked for
+// about once.
+void add_distinct_rows(const sim::DistinctSectors& distinct, bool all, const language::Strings& strings,
+                       std::vector<CounterRow>* rows);
 // The few that say most: sectors, shared wavefronts, conflicts.
 std::vector<CounterRow> main_rows(std::vector<CounterRow> rows);
 

@@ -52,6 +52,7 @@ Palette make_dark() {
                    {rgb(0x76cba1), rgb(0x5aaf85)},
                    {rgb(0xffe5b3), rgb(0xf5c958)},
                    {rgb(0xc376a6), rgb(0xa6598a)}}});
+  p.origins = {rgb(0xc3ccd6), rgb(0x2fb88a), rgb(0x4aa3dc), rgb(0xb0609a)};
   return p;
 }
 
@@ -73,6 +74,7 @@ Palette make_light() {
                    {rgb(0x65ba8e), rgb(0x3f956b)},
                    {rgb(0xf8cc6f), rgb(0xdfb55a)},
                    {rgb(0xbb6691), rgb(0x8c3b66)}}});
+  p.origins = {rgb(0x8d98a4), rgb(0x00795c), rgb(0x0072b2), rgb(0xc77bb0)};
   return p;
 }
 

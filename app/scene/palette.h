@@ -20,6 +20,8 @@ struct Palette {
   // differ in lightness as well, for eyes that confuse their hues.
   std::array<Color, 32> lanes;
   std::array<Color, 32> lane_texts;  // black or white, whichever reads on it
+  // Of sectors by who touched them before, in the order of sim::Origin; always with a mark (origin_marks.h).
+  std::array<Color, 4> origins;
 };
 
 // The same with more contrast, for a projector.

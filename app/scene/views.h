@@ -41,6 +41,14 @@ struct ArrayView {
   HeatMap::Box tile;  // what the block touches of it with the same access; rows 0: not known
 };
 
+// Who touched each sector of an access before (sim/trace/sector_origins.h): in place of what of it is used,
+// the sectors' colour and mark; below the picture a legend, and what the sharing comes to.
+struct ReuseView {
+  std::vector<sim::Origin> origins;  // of the touched sectors, by address; empty: not known yet
+  std::optional<int> residents;      // blocks on the same multiprocessor that were looked at; none: not yet
+  std::string words;                 // a sentence, or empty
+};
+
 // Where lanes go in global memory: lanes in a row, arcs to the words they touch, words in 32-byte sectors,
 // sectors in 128-byte lines (rows of four). Fetched and used are told apart; unused words of a fetched sector
 // are hatched. Of many lines (a column of a matrix touches 32) the sectors that nobody touches are folded;
@@ -58,6 +66,7 @@ struct GlobalView {
   // A│B: lanes that go elsewhere, and sectors that are touched only here; each gets a bar.
   memory::LaneMask differing_lanes = 0;
   std::vector<memory::Address> differing_sectors;
+  std::optional<ReuseView> reuse{};
 };
 Scene global_scene(const GlobalView& view, const Canvas& canvas);
 

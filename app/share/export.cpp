@@ -157,6 +157,7 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
   if (!draft.trouble().empty()) return failed("share.failed", draft.trouble());
   Subject subject = source.subject;
   const app::Hidden hidden = subject.simulation->hidden;
+  add_reuse(&subject, budget);
   std::vector<fs::path> files;
   const ShareFormat format = order.format == ShareFormat::Svg ? ShareFormat::Svg : ShareFormat::Png;
   const float scale = order.format == ShareFormat::Gif ? 1.0f : kSlideScale;
@@ -164,6 +165,9 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
     budget.check(Stage::Drawing);
     subject.simulation =
         app::visible(app::moved_to(*source.whole, frame.event, frame.wavefront, budget), hidden);
+    if (subject.reuse)
+      subject.reuse =
+          std::make_shared<const app::Reuse>(app::moved_to(*subject.reuse, *subject.simulation, budget));
     char name[24];
     std::snprintf(name, sizeof name, "%03zu%s", files.size() + 1, app::extension_of(format));
     files.push_back(draft.path() / name);
@@ -284,6 +288,7 @@ Result write(const Order& order, const Source& source, Budget& budget, std::atom
     if (image.width > 0) scene::write_png(file, image, &error, budget);
     return written(file, error);
   }
+  add_reuse(&subject, budget, progress);
   return written(file, write_scene(page(order.what, subject), *subject.palette, order.format, kSlideScale,
                                    file, budget));
 }

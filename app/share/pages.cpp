@@ -28,6 +28,7 @@ picture::Inputs inputs_of(const Subject& subject) {
           .asked_lane = subject.asked_lane,
           .whole = subject.whole,
           .stills = subject.stills,
+          .reuse = subject.reuse.get(),
           .map = subject.map.get(),
           .map_view = subject.map_view,
           .plots = subject.plots.get(),
@@ -40,7 +41,7 @@ picture::Inputs inputs_of(const Subject& subject, bool is_a) {
   inputs.is_a = is_a;
   inputs.comparison = &subject.beside->comparison;
   inputs.other = is_a ? subject.simulation.get() : subject.beside->a.get();
-  if (is_a) inputs.simulation = subject.beside->a.get();
+  if (is_a) inputs.simulation = subject.beside->a.get(), inputs.reuse = subject.beside->reuse.get();
   return inputs;
 }
 

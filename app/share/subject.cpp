@@ -126,6 +126,7 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
   out.profile = state.profile;
   out.plot_view.pointed.reset();
   out.stills = state.stills;
+  out.with_reuse = state.reuse;
   if (out.simulation->hidden.costs) {
     if (const auto question = app::question_of(state, *out.simulation, strings))
       out.asked_lane = question->lane;
@@ -133,6 +134,19 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
   out.times_table = times_table(times, state.language);
   out.counters_table = counters_table(*out.simulation, current, strings);
   return out;
+}
+
+void add_reuse(Subject* subject, Budget& budget, std::atomic<double>* progress) {
+  if (!subject->with_reuse) return;
+  const auto of = [&](const app::Simulation& s) -> std::shared_ptr<const app::Reuse> {
+    if (s.empty() || !s.trace) return nullptr;
+    return std::make_shared<const app::Reuse>(app::reuse_of(s, budget, progress));
+  };
+  subject->reuse = of(*subject->simulation);
+  if (!subject->beside) return;
+  auto beside = std::make_shared<Beside>(*subject->beside);
+  beside->reuse = of(*beside->a);
+  subject->beside = std::move(beside);
 }
 
 void add_published(const app::PublishedOf& of, const std::vector<app::RungTime>& times,

@@ -13,6 +13,7 @@
 #include "app/readout/comparison_words.h"
 #include "app/readout/ladder_times.h"
 #include "app/readout/published_words.h"
+#include "app/readout/reuse_words.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
@@ -29,6 +30,7 @@ std::string csv(const Table& table);  // RFC 4180
 // The other side of A│B.
 struct Beside {
   std::shared_ptr<const app::Simulation> a;  // not empty()
+  std::shared_ptr<const app::Reuse> reuse{};  // of it; null: not asked for, or hidden
   app::Comparison comparison;
   std::vector<app::TableRow> rows;
   app::SideWords words_a, words_b;
@@ -56,7 +58,12 @@ struct Subject {
   std::shared_ptr<const app::Plots> plots;            // what it lacks is made when it is asked for
   std::shared_ptr<const app::LoadedProfile> profile;  // null: none is open
   std::shared_ptr<const Beside> beside;               // null: nothing is compared
+  bool with_reuse = false;                  // global memory tells who touched its sectors before:
+  std::shared_ptr<const app::Reuse> reuse;  // found when it is asked for; null: not yet, or hidden
 };
+
+// What with_reuse asks for, of both sides. Throws Stopped where the budget ends.
+void add_reuse(Subject* subject, Budget& budget, std::atomic<double>* progress = nullptr);
 
 // `state` is what `simulation` was derived from. The first of `times` with a measurement gives the source.
 Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulation> simulation,

@@ -159,6 +159,11 @@ struct HoldMap {  // gives it the arrow keys
 };
 struct FindOnMap {};  // the access looked at comes into the middle
 
+// ---- who touched the sectors of global memory before ------------------------------------------------------
+struct ShowReuse {
+  bool shown = true;
+};
+
 // ---- the phases of a corner turn --------------------------------------------------------------------------
 struct ShowPhases {
   bool shown = true;
@@ -494,7 +499,7 @@ using ActionValue = std::variant<
     GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered,
     LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand,
     PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray,
-    SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldMap, ShowPhases, CheckKernel,
+    SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldMap, ShowPhases, ShowReuse, CheckKernel,
     TakeFindings, KernelSettled, EndReading, ShowPlot, TakeProfile, StepProfileLaunch, MoveTimeline,
     ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure,
     StepLandscapeMeasure, PointAtCell, MoveOnLandscape, HoldLandscape, GoToCell,

@@ -8,6 +8,7 @@ Viewpoint viewpoint_of(const State& state) {
   Viewpoint view{state.settings, state.pinned,    state.position, state.map,       state.plot,
                  state.phases,   state.optimised, state.grid_tab, state.time_unit, std::nullopt};
   view.map.held = false;
+  view.reuse = state.reuse;
   if (state.classroom.predicting) view.question = state.classroom.predicting->question;
   return view;
 }
@@ -18,6 +19,7 @@ void look_from(State* state, const Viewpoint& view) {
   state->map = view.map;
   state->plot = view.plot;
   state->phases = view.phases && !view.map.shown;
+  state->reuse = view.reuse;
   state->optimised = view.optimised;
   state->grid_tab = view.grid_tab;
   state->time_unit = view.time_unit;

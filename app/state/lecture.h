@@ -23,6 +23,7 @@ struct Viewpoint {
   GridTab grid_tab = GridTab::Totals;
   scene::TimeUnit time_unit = scene::TimeUnit::Time;
   std::optional<int> question;  // a prediction is asked for: the one of this number
+  bool reuse = false;
   friend bool operator==(const Viewpoint&, const Viewpoint&) = default;
 };
 Viewpoint viewpoint_of(const State& state);

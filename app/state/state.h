@@ -203,6 +203,7 @@ struct State {
   GridTab grid_tab = GridTab::Totals;
   bool grid_margin = false;  // the source's margin tells of the whole grid, not of one request
   MapView map;
+  bool reuse = false;   // the sectors of global memory tell who touched them before, see simulate/reuse.h
   bool phases = false;  // the phases of a corner turn take the place of both memory panels, see corner_turn.h
   PlotView plot;
   std::shared_ptr<const LoadedProfile> profile;  // null: none was opened

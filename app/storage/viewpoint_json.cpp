@@ -209,6 +209,7 @@ json to_json(const Viewpoint& view) {
   json out{{"position", position_json(view.position)},
            {"map", map_json(view.map)},
            {"phases", view.phases},
+           {"reuse", view.reuse},
            {"plot", plot_json(view.plot)},
            {"optimised", view.optimised},
            {"time_unit", kTimeUnits[static_cast<std::size_t>(view.time_unit)]},
@@ -227,6 +228,7 @@ std::optional<Viewpoint> read_viewpoint(const JsonValue& object, const Catalog& 
     view.pinned = read_settings(*a, catalog, means);
   if (const auto position = object_in(object, "position")) read_position(*position, &view.position);
   read(object, "phases", &view.phases);
+  read(object, "reuse", &view.reuse);
   if (const auto map = object_in(object, "map")) read_map(*map, &view.map);
   view.phases = view.phases && !view.map.shown;
   if (const auto plot = object_in(object, "plot")) read_plot(*plot, &view.plot);

@@ -14,7 +14,7 @@ constexpr std::uint64_t kSector = memory::GpuModel::sector_bytes;
 // Sectors of a buffer, numbered from its start, by the index of its parameter.
 using OfBuffers = std::map<std::size_t, ByteSet>;
 
-std::uint64_t count(const OfBuffers& sectors) {
+std::uint64_t sectors_in(const OfBuffers& sectors) {
   std::uint64_t sum = 0;
   for (const auto& [parameter, set] : sectors) sum += set.count();
   return sum;
@@ -37,11 +37,11 @@ DistinctSectors distinct_sectors(const Program& program, const Launch& launch, c
   const auto add_up = [&] {
     std::array<OfBuffers, 4> ops;
     for (std::size_t site = 0; site < sites.size(); ++site) {
-      out.by_site.push_back(count(sites[site]));
+      out.by_site.push_back(sectors_in(sites[site]));
       OfBuffers& op = ops[static_cast<std::size_t>(program.sites[site].op)];
       for (const auto& [parameter, set] : sites[site]) op[parameter].add(set, held);
     }
-    for (std::size_t op = 0; op < ops.size(); ++op) out.by_op[op] = count(ops[op]);
+    for (std::size_t op = 0; op < ops.size(); ++op) out.by_op[op] = sectors_in(ops[op]);
   };
   const std::optional<Stopped> stopped = stopped_in(Stage::Counting, [&] {
     out.error = take_stretches(program, launch, gpu, limits, {}, *budget, site_of, mark);

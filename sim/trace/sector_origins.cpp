@@ -57,17 +57,17 @@ std::size_t SectorTable::slot_of(std::uint64_t sector) const {
   return slot;
 }
 
-void SectorTable::grow() {
+void SectorTable::grow(HeldMemory& held) {
   const std::size_t size = std::max<std::size_t>(1024, 2 * slots_.size());
-  held_.need(size * sizeof(Entry), Stage::Counting);
+  held.need(size * sizeof(Entry), Stage::Counting);
   std::vector<Entry> old(size);
   old.swap(slots_);
   for (const Entry& entry : old)
     if (entry.warps != 0) slots_[slot_of(entry.sector)] = entry;
 }
 
-SectorTable::Entry& SectorTable::at(std::uint64_t sector) {
-  if (2 * (size_ + 1) > slots_.size()) grow();
+SectorTable::Entry& SectorTable::at(std::uint64_t sector, HeldMemory& held) {
+  if (2 * (size_ + 1) > slots_.size()) grow(held);
   Entry& entry = slots_[slot_of(sector)];
   if (entry.warps == 0) entry.sector = sector, ++size_;
   return entry;
@@ -80,14 +80,15 @@ const SectorTable::Entry* SectorTable::find(std::uint64_t sector) const {
 }
 
 SectorOrigins::SectorOrigins(const Program& program, const Trace& trace, Budget& budget)
-    : held_(budget), table_(budget), sites_(program.sites.size()) {
-  Pace pace(budget, Stage::Counting);
-  look_back(program, trace, pace);
-  count_distinct(program, trace, pace);
+    : sites_(program.sites.size()) {
+  HeldMemory held(budget);
+  look_back(program, trace, held);
+  count_distinct(program, trace, held);
 }
 
-void SectorOrigins::look_back(const Program& program, const Trace& trace, Pace& pace) {
-  held_.need(trace.events.size() * sizeof(Masks), Stage::Counting);
+void SectorOrigins::look_back(const Program& program, const Trace& trace, HeldMemory& held) {
+  Pace pace(held.budget(), Stage::Counting);
+  held.need(trace.events.size() * sizeof(Masks), Stage::Counting);
   events_.resize(trace.events.size());
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     pace.step();
@@ -103,14 +104,15 @@ void SectorOrigins::look_back(const Program& program, const Trace& trace, Pace& 
         masks.warp |= bit;
       else if (warps != 0)
         masks.block |= bit;
-      if (!trace.is_refused(i)) table_.at(sector).warps = warps | own;  // refused, it touches nothing
+      if (!trace.is_refused(i)) table_.at(sector, held).warps = warps | own;  // refused, it touches nothing
     }
   }
 }
 
 // Site by site, so that a sector is stamped with the site that counted it last.
-void SectorOrigins::count_distinct(const Program& program, const Trace& trace, Pace& pace) {
-  held_.need(trace.events.size() * sizeof(std::uint32_t), Stage::Counting);
+void SectorOrigins::count_distinct(const Program& program, const Trace& trace, HeldMemory& held) {
+  Pace pace(held.budget(), Stage::Counting);
+  held.need(trace.events.size() * sizeof(std::uint32_t), Stage::Counting);
   for (const std::uint32_t i : by_site(program, trace)) {
     pace.step();
     const std::uint32_t site = trace.events[i].site;
@@ -118,7 +120,7 @@ void SectorOrigins::count_distinct(const Program& program, const Trace& trace, P
     ++reuse.requests;
     for (const std::uint64_t sector : sectors_of(program, trace, i)) {
       ++reuse.requested;
-      SectorTable::Entry& entry = table_.at(sector);
+      SectorTable::Entry& entry = table_.at(sector, held);
       reuse.distinct += entry.stamp != site ? 1 : 0;
       entry.stamp = site;
     }

@@ -8,6 +8,7 @@
 // Every access counts, whatever it does: a store brings what a load finds.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -41,23 +42,22 @@ class SectorTable {
     std::uint32_t warps = 0;    // that touched it, a bit each; 0: the slot is empty
     std::uint32_t stamp = ~0u;  // for whoever goes through the trace again
   };
-  explicit SectorTable(Budget& budget) : held_(budget) {}
-  Entry& at(std::uint64_t sector);                // added where it is new, then without warps
-  const Entry* find(std::uint64_t sector) const;  // null: nobody touched it
+  Entry& at(std::uint64_t sector, HeldMemory& held);  // added where it is new, then without warps
+  const Entry* find(std::uint64_t sector) const;      // null: nobody touched it
   std::size_t size() const { return size_; }
   const std::vector<Entry>& slots() const { return slots_; }
 
  private:
   std::size_t slot_of(std::uint64_t sector) const;  // where it is, or an empty one
-  void grow();
-  HeldMemory held_;
+  void grow(HeldMemory& held);
   std::vector<Entry> slots_;
   std::size_t size_ = 0;
 };
 
 class SectorOrigins {
  public:
-  // Goes twice through the trace, some million accesses a second. Throws Stopped.
+  // Goes twice through the trace, some million accesses a second; memory is the budget's until it is done.
+  // Throws Stopped.
   SectorOrigins(const Program& program, const Trace& trace, Budget& budget);
 
   // Of the access's sectors, by address; First, Warp or Block. Empty: it is one of shared memory.
@@ -72,10 +72,9 @@ class SectorOrigins {
     std::uint32_t warp = 0, block = 0;
     std::uint8_t sectors = 0;
   };
-  void look_back(const Program& program, const Trace& trace, Pace& pace);
-  void count_distinct(const Program& program, const Trace& trace, Pace& pace);
+  void look_back(const Program& program, const Trace& trace, HeldMemory& held);
+  void count_distinct(const Program& program, const Trace& trace, HeldMemory& held);
 
-  HeldMemory held_;
   SectorTable table_;
   std::vector<Masks> events_;  // indices as Trace::events
   std::vector<SiteReuse> sites_;

@@ -10,7 +10,6 @@ namespace warplens::sim {
 namespace {
 
 using memory::Address;
-constexpr Address kSector = memory::GpuModel::sector_bytes;
 
 // How far from its base a shape of addresses reaches, either way; no lane is looked at where that is clear.
 class Reach {
@@ -53,7 +52,7 @@ class SharingFinder {
   SectorSharing find(Pace& pace) {
     if (uses_.empty()) return {};
     const memory::Op op = program_.sites[trace_.events[event_].site].op;
-    const Address begin = uses_.front().address, end = uses_.back().address + kSector;
+    const Address begin = uses_.front().address, end = uses_.back().address + Address{memory::GpuModel::sector_bytes};
     for (std::size_t i = 0; i < trace_.made(); ++i) {
       pace.step();
       const TraceEvent& other = trace_.events[i];

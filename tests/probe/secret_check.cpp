@@ -20,7 +20,8 @@ const std::regex& figure() {
       "[0-9]-way|(sectors|wavefronts|lines): [0-9]|[0-9] "
       "(sectors?|wavefronts?|lines|passes|visits?|loads|stores|bank conflicts?)\\b|wavefront "
       "[0-9]+ of "
-      "|ideal [0-9]|Phases .* of 4|Timeline ·|Landscape ·|times the least");
+      "|ideal [0-9]|Phases .* of 4|Timeline ·|Landscape ·|times the least|[0-9…] (first|this warp|this block)|of these sectors|each sector|"
+      "distinct ");
   return kFigure;
 }
 
@@ -111,6 +112,7 @@ std::vector<Way> ways() {
       {"landscape", {ShowPlot{Plot::Landscape}}, {ShowPlot{}}},
       {"profile", {ShowPlot{Plot::Profile}}, {ShowPlot{}}},
       {"published", {ShowPlot{Plot::Published}}, {ShowPlot{}}},
+      {"reuse", {ShowReuse{true}}, {ShowReuse{false}}},
       {"map", {SetMapScope{MapScope::Grid}, ShowMap{true}}, {ShowMap{false}}},
       {"counters", {SetGridTab{GridTab::Counters}}, {SetGridTab{GridTab::Totals}}},
       {"lines", {SetGridTab{GridTab::Lines}}, {SetGridTab{GridTab::Totals}}},
@@ -147,14 +149,15 @@ void watch_predictions(Watcher* watcher, const std::string& scenario, bool point
 void watch_the_rest(Watcher* watcher) {
   App& app = watcher->app;
   for (const Way& way : ways()) {
-    const std::set<std::string> others{"phases", "map", "timeline", "landscape"};
+    const std::set<std::string> others{"phases", "reuse", "map", "timeline", "landscape"};
     if (!others.contains(way.name)) continue;
     app.act({app::SelectScenario{"transpose_shared"}, app::GoToEnd{false}});
     app.act(way.enter);
     app.act({app::SetPredicting{true}, app::SetGuess{"4", -1}, app::LockGuess{}});
     for (const DrawnText& text : watcher->texts_at(-1, -1)) {
       const auto begins = [&](const char* word) { return text.whole.starts_with(word); };
-      if (text.whole.find("visits") == std::string::npos && !begins("Phases") && !begins("Timeline") &&
+      const bool reuse = text.whole.find("first touch") != std::string::npos;
+      if (text.whole.find("visits") == std::string::npos && !reuse && !begins("Phases") && !begins("Timeline") &&
           !begins("Landscape"))
         continue;
       ++watcher->found;

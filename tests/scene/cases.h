@@ -27,6 +27,8 @@ struct BankCase {
 };
 
 const std::vector<GlobalCase>& global_cases();
+// The same with who touched the sectors before, all kinds in turn.
+GlobalView with_reuse(GlobalView view);
 const std::deque<BankCase>& bank_cases();
 
 // Lane i at base + i * stride bytes.

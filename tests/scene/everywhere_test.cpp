@@ -45,6 +45,15 @@ TEST_P(Everywhere, GlobalMemory) {
   }
 }
 
+TEST_P(Everywhere, GlobalMemoryWithItsReuse) {
+  for (const auto& c : cases::global_cases()) {
+    const GlobalView view = cases::with_reuse(c.view);
+    const Scene scene = global_scene(view, canvas(GetParam().width, GetParam().global_height));
+    EXPECT_THAT(checks::all(scene, palette()), IsEmpty()) << c.name;
+    EXPECT_FLOAT_EQ(scene.height, GetParam().global_height) << c.name;
+  }
+}
+
 TEST_P(Everywhere, Banks) {
   for (const auto& c : cases::bank_cases()) {
     const Scene scene = bank_scene(c.view(), canvas(GetParam().width, GetParam().bank_height));

@@ -143,6 +143,12 @@ TEST(Golden, GlobalRows) {
     if (c.name == "two-rows") expect_golden("global-two-rows", global_scene(c.view, cases::canvas(572, 190)));
   }
 }
+TEST(Golden, GlobalReuse) {
+  for (const auto& c : cases::global_cases()) {
+    if (c.name == "two-rows")
+      expect_golden("global-reuse", global_scene(cases::with_reuse(c.view), cases::canvas(872, 320)));
+  }
+}
 TEST(Golden, TimeBars) {
   expect_golden("time-bars", time_bars_scene(cases::time_bars_case(), cases::canvas(420, 220)));
 }

@@ -84,6 +84,22 @@ TEST_P(Vision, MeaningsStayApart) {
   }
 }
 
+// Who touched a sector before: each has a strip of its own, too (origin_marks.h).
+TEST_P(Vision, OriginsStayApartAndReadOn) {
+  for (const Eye& eye : kEyes) {
+    for (std::size_t a = 0; a < 4; ++a) {
+      for (std::size_t b = a + 1; b < 4; ++b)
+        EXPECT_GE(distance(palette.origins[a], palette.origins[b], eye.matrix), 10)
+            << eye.name << ": " << a << " and " << b;
+      EXPECT_GE(distance(palette.origins[a], palette.cell, eye.matrix), 20) << eye.name << ": " << a;
+    }
+  }
+  for (const Color& origin : palette.origins) {
+    EXPECT_GE(std::max(contrast(origin, {0, 0, 0, 1}), contrast(origin, {1, 1, 1, 1})), 4.5f);
+    EXPECT_GE(contrast(origin, palette.panel), 2.5f);
+  }
+}
+
 // The four quarter-warps by their middle lanes; the number is in the cell as well.
 TEST_P(Vision, QuarterWarpsStayApart) {
   for (const Eye& eye : kEyes) {

@@ -75,6 +75,26 @@ void draw_steps(const View& view, const app::CostSummary& j, const Rect& box) {
   });
 }
 
+// Whether others use what this access fetches in vain, in two lines at most; gives the height taken.
+float draw_sharing(const View& view, const Rect& room) {
+  const bool looked_at = view.sim.global && view.sim.global->event == view.sim.place.event;
+  if (view.reuse == nullptr || !looked_at) return 0;
+  const std::string words = app::sharing_words(*view.reuse, view.sim, view.strings);
+  const Type type{13, view.palette.text};
+  std::vector<std::string> lines = wrapped(view, words, room.width, type);
+  const float step = view.px(17);
+  if (words.empty() || room.height < 6 * step) return 0;
+  constexpr std::size_t kMost = 3;
+  const bool cut = lines.size() > kMost;
+  if (cut) lines.resize(kMost), lines.back() += " …";
+  const float height = step * static_cast<float>(lines.size());
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    draw_text(view, {room.x, room.y + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
+  if (hit_area("sharing", {room.x, room.y, room.width, height}).hovered)
+    tooltip(view, words + "\n" + view.strings("reuse.sharing.tip"));
+  return height + view.px(4);
+}
+
 }  // namespace
 
 void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float room, float size) {
@@ -112,9 +132,10 @@ Actions draw_access(const View& view, const Rect& rect) {
     Column column{view, inner.x, inner.y + view.px(58), inner.width};
     column.paragraph(view.strings("class.hidden"), {14, view.palette.secondary});
   }
-  const float under = inner.y + view.px(58);
-  const float taken = draw_diagnosis(view, {inner.x, under, inner.width, bottom(inner) - under}, &actions);
-  const float top = under + taken;
+  float top = inner.y + view.px(58);
+  const auto rest = [&] { return Rect{inner.x, top, inner.width, bottom(inner) - top}; };
+  top += draw_sharing(view, rest());
+  top += draw_diagnosis(view, rest(), &actions);
   const Rect box{inner.x, top, inner.width, bottom(inner) - top};
   draw_steps(view, j, box);
   return actions;

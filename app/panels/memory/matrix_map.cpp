@@ -193,11 +193,11 @@ MapTabs map_tabs(const View& view) {
     all.tabs.push_back({view.strings(key), view.strings(tip), active});
     all.clicks.push_back(std::move(click));
   };
-  const auto lanes_or_map = [](bool shows) {
-    return Actions{app::ShowMap{shows}, app::ShowPhases{false}, app::ShowPlot{}};
-  };
-  add("map.tab.lanes", "map.tab.tip", !map && !phases && !plot, lanes_or_map(false));
-  add("map.tab.map", "map.tab.tip", map, lanes_or_map(true));
+  const bool lanes = !map && !phases && !plot, reuse = view.state.reuse;
+  add("map.tab.lanes", "map.tab.tip", lanes && !reuse,
+      {app::ShowMap{false}, app::ShowPhases{false}, app::ShowPlot{}, app::ShowReuse{false}});
+  add("reuse.tab", "reuse.tab.tip", lanes && reuse, {app::ShowReuse{true}});
+  add("map.tab.map", "map.tab.tip", map, {app::ShowMap{true}, app::ShowPhases{false}, app::ShowPlot{}});
   const auto add_plot = [&](const char* key, const char* tip, app::Plot of) {
     add(key, tip, shown == of, {app::ShowPlot{of}});
   };

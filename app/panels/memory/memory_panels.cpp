@@ -69,6 +69,7 @@ picture::Inputs inputs_of(const View& view) {
                      .stills = !view.motion.enabled && view.state.stills,
                      .comparison = view.comparison,
                      .is_a = view.is_a,
+                     .reuse = view.reuse,
                      .map = view.map,
                      .map_view = view.state.map,
                      .plots = view.plots,

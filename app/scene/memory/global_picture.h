@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,8 @@ class GlobalPicture {
   void draw_flying(int lane, Point from, Point to, float part, const Rect& word);
   void add_count(const Rect& rect, const Slot& slot, int line, int word);
   void draw_sector_frame(const memory::TouchedSector& sector);
+  // Who touched it before; none where that is not shown, or not known yet.
+  std::optional<sim::Origin> origin_of(const memory::TouchedSector& sector) const;
   void label_sector(int line, int index, const memory::TouchedSector* touched);
   void label_line(int line);
   std::vector<std::uint8_t> touched_of_lines() const;

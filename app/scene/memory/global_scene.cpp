@@ -4,6 +4,7 @@
 
 #include "app/scene/map/array_inset.h"
 #include "app/scene/memory/global_picture.h"
+#include "app/scene/memory/origin_marks.h"
 
 namespace warplens::scene {
 namespace {
@@ -96,6 +97,11 @@ const memory::TouchedSector* GlobalPicture::touched(Address sector) const {
   return at != sectors_.end() && at->address == sector ? &*at : nullptr;
 }
 
+std::optional<sim::Origin> GlobalPicture::origin_of(const memory::TouchedSector& sector) const {
+  if (!view_.reuse || view_.reuse->origins.size() != sectors_.size()) return std::nullopt;
+  return view_.reuse->origins[static_cast<std::size_t>(&sector - sectors_.data())];
+}
+
 // The words that no lane asked for: faint where the sector stays in memory, hatched where it is fetched all
 // the same.
 void GlobalPicture::draw_line(int line) {
@@ -109,9 +115,12 @@ void GlobalPicture::draw_line(int line) {
                   with_alpha(palette.line, 0.9f), 1);
       continue;
     }
+    const std::optional<sim::Origin> origin = sector != nullptr ? origin_of(*sector) : std::nullopt;
+    const Color ground =
+        origin ? mix(palette.cell, origin_color(palette, *origin), 0.3f * in_vain_) : palette.cell;
     if (sector != nullptr &&
         std::min(layout_.pitch, layout_.step) < 10) {  // too small for a hatch of each word's own
-      Cell& cell = pen_.framed(kBack, layout_.sector(line, index), palette.cell, palette.line, 0);
+      Cell& cell = pen_.framed(kBack, layout_.sector(line, index), ground, palette.line, 0);
       cell.hatch = 4;
       cell.hatch_color = with_alpha(palette.hatch, in_vain_);
       continue;
@@ -123,7 +132,7 @@ void GlobalPicture::draw_line(int line) {
         pen_.framed(kBack, rect, with_alpha(palette.cell, 0.5f), with_alpha(palette.line, 0.9f), 1);
         continue;
       }
-      Cell& cell = pen_.framed(kBack, rect, palette.cell, palette.line, rect.width >= 6 ? 1.0f : 0.0f);
+      Cell& cell = pen_.framed(kBack, rect, ground, palette.line, rect.width >= 6 ? 1.0f : 0.0f);
       if (used && access_.bytes >= 4) continue;
       cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.6f * std::min(rect.width, rect.height)));
       cell.hatch_color = with_alpha(palette.hatch, in_vain_);
@@ -137,6 +146,9 @@ void GlobalPicture::draw_slot(const Slot& slot) {
   const int line = line_of(slot.address), offset = static_cast<int>(slot.address % kLine);
   const Palette& palette = pen_.palette();
   MarkStyle style{.ground = palette.cell};
+  if (const memory::TouchedSector* sector = touched(slot.address / kSector * kSector)) {
+    if (const auto origin = origin_of(*sector)) style.fill = origin_color(palette, *origin);
+  }
   // A word takes its colour as the first lane arrives.
   const bool arrived = progress_ >= lane_begins(std::countr_zero(slot.lanes)) + kFlight || progress_ >= 1;
   style.strength = arrived ? lane_strength(pen_, slot.lanes) : 0;
@@ -209,7 +221,11 @@ void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
   const bool whole = sector.used_bytes == 0xffffffffu && sector.passes == 1;
   const int hovered = pen_.hovered_lane();
   const bool named = pen_.lit_sector() && hovered >= 0 && hovered < 32 && (sector.lanes >> hovered & 1) != 0;
-  const Color verdict = named ? palette.accent : whole || ideal() ? palette.ideal : palette.costly;
+  const std::optional<sim::Origin> origin = origin_of(sector);
+  const Color verdict = named              ? palette.accent
+                        : origin           ? origin_color(palette, *origin)
+                        : whole || ideal() ? palette.ideal
+                                           : palette.costly;
   // Lit by the last of its lanes, from its left end to its right.
   const int last = 31 - std::countl_zero(sector.lanes | 1u);
   const float lit =
@@ -222,6 +238,7 @@ void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
                                                                                      : 1))));
     frame.radius = pen_.px(layout_.word >= 12 ? 4 : 2);
   }
+  if (origin && lit >= 1) draw_origin_mark(&pen_, kFrames, inner, *origin);
   const auto& only_here = view_.differing_sectors;
   // Between thin lines the bars would hide the frames; the lanes above have theirs.
   const bool has_room = !layout_.bare || layout_.line_step >= pen_.px(18);
@@ -235,6 +252,7 @@ void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
   if (sector.passes > 1) {
     spot.tooltip += pen_.text("scene.global.passes.tip", {{"n", std::to_string(sector.passes)}});
   }
+  if (origin) spot.tooltip += "\n" + origin_tip(pen_, *origin);
   pen_.hot_spot(std::move(spot));
 }
 
@@ -281,7 +299,13 @@ void GlobalPicture::draw_array() {
 }
 
 Scene global_scene(const GlobalView& view, const Canvas& canvas) {
-  return GlobalPicture(view, canvas).draw();
+  if (!view.reuse) return GlobalPicture(view, canvas).draw();
+  const ReuseFoot foot(canvas, *view.reuse);
+  Canvas above = canvas;
+  above.height -= foot.height();
+  Scene scene = GlobalPicture(view, above).draw();
+  foot.add_to(&scene);
+  return scene;
 }
 
 }  // namespace warplens::scene

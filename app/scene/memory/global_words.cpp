@@ -7,6 +7,7 @@
 
 #include "app/language/percent.h"
 #include "app/scene/memory/global_picture.h"
+#include "app/scene/memory/origin_marks.h"
 #include "sim/memory/used_bytes.h"
 
 namespace warplens::scene {
@@ -92,6 +93,10 @@ void GlobalPicture::label_sector(int line, int index, const memory::TouchedSecto
                             : whole            ? "scene.global.sector"
                                                : "scene.global.sector.part";
     text = pen_.text(key, {{"n", number}, {"used", used}, {"passes", std::to_string(sector->passes)}});
+    if (const auto origin = origin_of(*sector)) {
+      text = pen_.text("reuse.sector", {{"n", number}, {"who", origin_name(pen_, *origin)}});
+      type.color = palette.secondary;
+    }
   }
   if (pen_.width_of(text, type) > box.width - pen_.px(6)) {
     text = pen_.text(sector != nullptr ? "scene.global.sector" : "scene.global.idle", {{"n", number}});

@@ -102,7 +102,7 @@ void draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
   const auto index = static_cast<std::size_t>(lane);
   const Palette& palette = pen->palette();
   const auto layer = static_cast<std::size_t>(style.layer);
-  const Color fill = mix(style.ground, palette.lanes[index], style.strength);
+  const Color fill = mix(style.ground, style.fill.value_or(palette.lanes[index]), style.strength);
   Cell& cell = pen->cell(layer, rect, fill);
   if (style.frame.a > 0) cell.border = style.frame, cell.border_width = std::max(1.0f, pen->px(2));
   if (!style.number || !takes_numbers(*pen, rect.width, rect.height)) return;
@@ -134,7 +134,8 @@ float count_size(const Pen& pen, const std::string& text, const Rect& rect) {
 void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style) {
   const Palette& palette = pen->palette();
   const auto layer = static_cast<std::size_t>(style.layer);
-  const Color paper = mix(style.ground, palette.dark ? palette.text : palette.panel, style.strength);
+  const Color plain = palette.dark ? palette.text : palette.panel;
+  const Color paper = mix(style.ground, style.fill.value_or(plain), style.strength);
   Cell& cell = pen->cell(layer, rect, paper);
   if (!palette.dark) cell.border = palette.secondary, cell.border_width = 1;
   if (style.frame.a > 0) cell.border = style.frame, cell.border_width = std::max(1.0f, pen->px(2));
@@ -212,7 +213,8 @@ void draw_part(Pen* pen, const Rect& word, const Slot& slot, int bytes, const Ma
   const int lane = std::countr_zero(slot.lanes);
   const float size = std::min(fitting_size(*pen, "00", part, word.height), 13.0f);
   if (size <= 0) return;
-  const Color fill = mix(style.ground, lane_color(pen->palette(), lane), style.strength);
+  const Color fill =
+      mix(style.ground, style.fill.value_or(lane_color(pen->palette(), lane)), style.strength);
   pen->label(static_cast<std::size_t>(style.layer), {x + 0.5f * part, word.y + 0.5f * word.height},
              std::to_string(lane), {size, ink_on(fill), Align::Center, Font::Code, true});
 }

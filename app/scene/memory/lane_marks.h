@@ -4,6 +4,7 @@
 // word with four slots; a 16-byte access has slots of four words; a broadcast is one slot with 32 lanes.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "app/scene/pen.h"
@@ -27,6 +28,7 @@ struct MarkStyle {
   bool number = true;       // where it fits
   int layer = 1;
   Color ground{};  // what the colour fades to
+  std::optional<Color> fill = std::nullopt;  // in place of the lanes' own
 };
 
 // The lanes' cell at `rect`: in the lane's colour with its number; several lanes: "xN" over their colours.

@@ -1,0 +1,216 @@
+// The reuse picture in a session: who touched the sectors on screen, what is said of it, when it is hidden.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/actions/apply.h"
+#include "app/derive/comparison.h"
+#include "app/input/commands.h"
+#include "app/input/keys.h"
+#include "app/readout/counter_rows.h"
+#include "app/readout/question.h"
+#include "app/readout/reuse_words.h"
+#include "app/simulate/reuse.h"
+#include "app/simulate/simulator.h"
+#include "app/simulate/visible.h"
+#include "app/storage/session_file.h"
+#include "sim/scenario/scenario.h"
+#include "tests/app/gallery.h"
+#include "tests/app/waits.h"
+
+namespace warplens::app {
+namespace {
+
+using sim::Origin;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+language::Strings texts(const char* language) {
+  std::string error;
+  return load_words(scenario::data_folder("assets") / "languages", language, &error);
+}
+const language::Strings& english() {
+  static const language::Strings kStrings = texts("en");
+  return kStrings;
+}
+
+struct Driver {
+  explicit Driver(const std::string& scenario, std::vector<Action> first = {})
+      : state(opening(gallery(), scenario)) {
+    derive();
+    for (const Action& action : first) act(action);
+  }
+  void derive() {
+    seen = simulator.derive(state);
+    shown = visible(seen, hidden_in(state));
+    reuse = worker.derive(state, *shown);
+  }
+  void act(const Action& action) {
+    state = apply(std::move(state), action, *seen, gallery());
+    derive();
+  }
+  std::string words() const { return sharing_words(*reuse, *shown, english()); }
+  std::string origins() const {
+    std::string text;
+    for (const Origin origin : origins_of(*reuse, *shown)) text += "fwbr"[static_cast<std::size_t>(origin)];
+    return text;
+  }
+
+  State state;
+  jobs::Runner runner{jobs::waits_for_all()};
+  Simulator simulator{&gallery(), runner};
+  ReuseWorker worker{runner};
+  std::shared_ptr<const Simulation> seen, shown;
+  std::shared_ptr<const Reuse> reuse;
+};
+
+// The first of the four contradictions: a costly load that is as fast as its ideal twin.
+TEST(Reuse, OfAnArrayOfStructuresIsSaidWithTheVerdict) {
+  Driver d("sum_aos", {SetParameter{"n", 8192, {}}, GoToEnd{false}});
+  EXPECT_EQ(d.words(),
+            "33 % of these sectors' bytes are its own, but x, y and z share them: 100 % over 3 loads");
+  EXPECT_EQ(d.origins(), "") << "nobody asked for the picture";
+  EXPECT_FALSE(reuse_view(d.reuse.get(), *d.shown, english()));
+  d.act(ShowReuse{true});
+  EXPECT_EQ(d.origins(), std::string(12, 'f'));
+  d.act(StepAccess{1});
+  EXPECT_EQ(d.origins(), std::string(12, 'w'));
+  d.act(StepAccess{2});  // the store
+  EXPECT_EQ(d.origins(), "ffff");
+  EXPECT_EQ(d.words(), "");
+  const auto view = reuse_view(d.reuse.get(), *d.shown, english());
+  ASSERT_TRUE(view);
+  EXPECT_EQ(view->origins.size(), 4u);
+  EXPECT_TRUE(view->residents);
+  d.act(ShowReuse{false});
+  EXPECT_FALSE(reuse_view(d.reuse.get(), *d.shown, english()));
+}
+
+TEST(Reuse, OfColumnsIsThatOfTheBlocksWarps) {
+  Driver d("copy_col", {SetParameter{"nrows", 64, {}}, SetParameter{"ncols", 64, {}}, GoToEnd{false}});
+  EXPECT_EQ(d.words(), "each sector serves 8 warps of this block: 12.5 % is used by this one, 100 % by all");
+  d.act(ShowReuse{true});
+  EXPECT_EQ(d.origins(), std::string(32, 'f'));
+  d.act(GoToWarp{1});
+  EXPECT_EQ(d.origins(), std::string(32, 'b'));
+}
+
+// A block of one column: its neighbours on the multiprocessor have the rest of its sectors.
+TEST(Reuse, OfBlocksThatShareTheMultiprocessor) {
+  Driver d("copy_col", {SetParameter{"nrows", 132 * 32, {}}, SetParameter{"ncols", 8, {}},
+                        SetParameter{"block_y", 1, {}}, GoToEnd{false}});
+  EXPECT_EQ(d.words(), "");
+  d.act(ShowReuse{true});
+  EXPECT_EQ(d.origins(), std::string(32, 'r'));
+  EXPECT_EQ(d.reuse->residents->blocks.size(), 7u);
+}
+
+TEST(Reuse, OfAWalkAlongTheRowIsThatOfTheNextSteps) {
+  Driver d("sgemm_naive", {SetParameter{"m", 32, {}}, SetParameter{"n", 32, {}}, SetParameter{"k", 32, {}},
+                           GoToEnd{false}});
+  EXPECT_EQ(d.words(), "12.5 % of each sector is used now, but the next 7 steps of this warp use it again: "
+                       "100 % together");
+}
+
+TEST(Reuse, IsNotSpokenOfWhereNothingIsGained) {
+  for (const char* scenario : {"copy_row", "copy", "sum_soa", "copy_stride"}) {
+    Driver d(scenario, {GoToEnd{false}});
+    EXPECT_EQ(d.words(), "") << scenario;
+    EXPECT_EQ(grid_sharing_words(*d.reuse, *d.shown, memory::Op::Load, english()), "") << scenario;
+  }
+}
+
+// The whole grid: 3 loads to a sector; a row of its own, behind that of what is requested.
+TEST(Reuse, OfTheGridIsToldBesideItsSectors) {
+  Driver d("sum_aos", {SetParameter{"n", 8192, {}}});
+  ASSERT_TRUE(d.reuse->distinct);
+  EXPECT_EQ(d.reuse->distinct->of(memory::Op::Load), 3072u);
+  EXPECT_EQ(grid_sharing_words(*d.reuse, *d.shown, memory::Op::Load, english()),
+            "loads ask for each sector 3 times: 9,216 requested, 3,072 distinct");
+  auto rows = counter_rows(d.shown->program(), *d.shown->totals, nullptr, english());
+  add_distinct_rows(*d.reuse->distinct, false, english(), &rows);
+  const auto load = std::ranges::find(rows, "distinct load sectors", &CounterRow::label);
+  ASSERT_NE(load, rows.end());
+  EXPECT_EQ(load->predicted, 3072u);
+  EXPECT_EQ((load - 1)->predicted, 9216u);
+  EXPECT_EQ(std::ranges::count(rows, Counted::Distinct, &CounterRow::what), 1) << "stores: each once";
+  rows = counter_rows(d.shown->program(), *d.shown->totals, nullptr, english());
+  add_distinct_rows(*d.reuse->distinct, true, english(), &rows);
+  EXPECT_EQ(std::ranges::count(rows, Counted::Distinct, &CounterRow::what), 2);
+}
+
+// Data that steer make every block another: all of them are run only where that was asked for.
+TEST(Reuse, OfAGridThatDataSteerIsCountedWhenItIsAskedFor) {
+  Driver d("histogram_global", {SetParameter{"n", 4096, {}}});
+  ASSERT_FALSE(d.shown->totals->data_dependent.empty());
+  EXPECT_FALSE(d.reuse->distinct);
+  d.act(ShowReuse{true});
+  ASSERT_TRUE(d.reuse->distinct);
+  EXPECT_EQ(d.reuse->distinct->of(memory::Op::Load), 512u);
+}
+
+TEST(Reuse, IsHiddenWhileAQuestionIsOpen) {
+  Driver d("sum_aos", {SetParameter{"n", 8192, {}}, GoToEnd{false}, ShowReuse{true}});
+  ASSERT_EQ(d.origins(), std::string(12, 'f'));
+  d.act(SetPredicting{true});
+  EXPECT_EQ(d.reuse, nullptr);
+  d.act(SetGuess{"4", -1});
+  d.act(LockGuess{});
+  EXPECT_EQ(d.reuse, nullptr) << "it would tell of what is asked next";
+  d.act(SetPredicting{false});
+  EXPECT_EQ(d.origins(), std::string(12, 'f'));
+}
+
+TEST(Reuse, IsOfTheLanesAndTheirSectors) {
+  Driver d("transpose_shared");
+  d.act(ShowMap{true});
+  d.act(ShowReuse{true});
+  EXPECT_FALSE(d.state.map.shown);
+  d.act(ShowPhases{true});
+  d.act(ShowReuse{true});
+  EXPECT_FALSE(d.state.phases);
+  d.act(ShowPlot{Plot::Timeline});
+  d.act(ShowReuse{true});
+  EXPECT_EQ(d.state.plot.shown, Plot::None);
+  d.act(PinA{});
+  EXPECT_TRUE(state_of_a(d.state, *d.seen).reuse) << "A│B: both sides";
+  d.act(Halt{true});
+  EXPECT_NE(d.origins(), "") << "what is known stays";
+}
+
+TEST(Reuse, HasAKeyAndStaysInASession) {
+  Driver d("sum_aos");
+  const auto press = [&] {
+    for (const Action& action :
+         actions_of({Key::Character, 'r', {}, true, true}, d.state, gallery(), Clipboard{}))
+      d.act(action);
+  };
+  press();
+  EXPECT_TRUE(d.state.reuse);
+  EXPECT_EQ(to_json(d.state, *d.shown)["reuse"], true);
+  press();
+  EXPECT_FALSE(d.state.reuse);
+}
+
+// Of every rung and every first access: what is said has both languages' words, and no place left open.
+TEST(Reuse, IsSaidOfTheWholeGallery) {
+  const language::Strings chinese = texts("zh-CN");
+  int said = 0;
+  for (const scenario::Scenario& scenario : gallery().scenarios) {
+    Driver d(scenario.name);
+    if (!d.reuse) continue;
+    for (int i = 0; i < std::min(4, d.shown->event_count()); ++i) {
+      d.act(GoToEvent{i, 0});
+      for (const language::Strings* strings : {&english(), &chinese}) {
+        const std::string words = sharing_words(*d.reuse, *d.shown, *strings);
+        EXPECT_EQ(words.find('{'), std::string::npos) << scenario.name << ": " << words;
+        said += !words.empty();
+      }
+    }
+  }
+  EXPECT_GT(said, 40);
+}
+
+}  // namespace
+}  // namespace warplens::app
