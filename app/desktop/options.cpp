@@ -102,6 +102,7 @@ Parsed parse_options(int argc, char** argv) {
   app.add_option("--then", o.then, "NAME=VALUE: turned before the picture, so that --at sees it move")
       ->take_all();
   app.add_flag("--phases", o.phases, "the phases of a corner turn; with --stills as a strip");
+  app.add_flag("--reuse", o.reuse, "who touched the sectors of global memory before");
   app.add_option("--plot", o.plot,
                  "in place of both memories: the block's timeline, the landscape, or published times")
       ->check(CLI::IsMember({"timeline", "landscape", "published"}));

@@ -40,6 +40,7 @@ struct Options {
   bool optimised = false;
   std::string map;                  // the matrix map, of: warp, block, grid; empty: the lanes
   bool phases = false;              // of a corner turn
+  bool reuse = false;               // who touched the sectors of global memory before
   std::string plot;                 // timeline, landscape; empty: neither
   std::string profile;              // what ncu --csv printed, read beside the target
   std::vector<std::string> axes;    // of the landscape: two parameters

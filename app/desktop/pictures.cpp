@@ -211,6 +211,7 @@ int write_tour(App& app, const Options& options) {
 void show_map(App& app, const Options& options) {
   if (options.stills) app.act({app::SetStills{true}});
   if (options.phases) app.act({app::ShowPhases{true}});
+  if (options.reuse) app.act({app::ShowReuse{true}});
   show_plot(app, options);
   if (options.map.empty()) return;
   using app::MapScope;

@@ -113,7 +113,10 @@ class SharingWords {
 
 std::string sharing_words(const Reuse& reuse, const Simulation& s, const language::Strings& strings) {
   if (!reuse.sharing || !s.global || s.global->known != Known::All) return {};
-  return SharingWords(*reuse.sharing, *s.global, s.program(), strings).make();
+  std::string words = SharingWords(*reuse.sharing, *s.global, s.program(), strings).make();
+  if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
+    words[0] = static_cast<char>(words[0] - 'a' + 'A');  // a sentence
+  return words;
 }
 
 std::optional<scene::ReuseView> reuse_view(const Reuse* reuse, const Simulation& s,

@@ -74,7 +74,7 @@ Palette make_light() {
                    {rgb(0x65ba8e), rgb(0x3f956b)},
                    {rgb(0xf8cc6f), rgb(0xdfb55a)},
                    {rgb(0xbb6691), rgb(0x8c3b66)}}});
-  p.origins = {rgb(0x8d98a4), rgb(0x00795c), rgb(0x0072b2), rgb(0xc77bb0)};
+  p.origins = {rgb(0x8d98a4), rgb(0x00795c), rgb(0x0072b2), rgb(0xa33b83)};
   return p;
 }
 

@@ -17,6 +17,7 @@
 #include "sim/memory/banks.h"
 #include "sim/memory/coalescing.h"
 #include "sim/memory/cost.h"
+#include "sim/trace/sector_origins.h"
 #include "sim/trace/trace.h"
 
 namespace warplens::scene {

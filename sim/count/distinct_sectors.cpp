@@ -32,6 +32,7 @@ DistinctSectors distinct_sectors(const Program& program, const Launch& launch, c
     return static_cast<std::uint32_t>(access.step->site);
   };
   const auto mark = [&](std::size_t parameter, std::uint32_t site, std::uint64_t begin, std::uint64_t end) {
+    if (site >= sites.size()) return;  // of no site: constants, which are no requests to global memory
     sites[site][parameter].add(begin / kSector, (end - 1) / kSector + 1, held);
   };
   const auto add_up = [&] {

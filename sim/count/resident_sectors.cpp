@@ -52,7 +52,7 @@ class ResidentFinder {
 
   void add(const GlobalAccess& access) {
     pace_.step();
-    if (access.step->site < 0) return;  // local memory is a thread's own
+    if (access.step->site < 0) return;  // constants: no requests to global memory
     for (const std::uint64_t sector : sectors_of(access.mask, access.at)) {
       if (const SectorTable::Entry* entry = of_block_.find(sector))
         found_[static_cast<std::size_t>(entry - of_block_.slots().data())] = true;

@@ -89,7 +89,7 @@ TEST(Reuse, OfAnArrayOfStructuresIsSaidWithTheVerdict) {
 
 TEST(Reuse, OfColumnsIsThatOfTheBlocksWarps) {
   Driver d("copy_col", {SetParameter{"nrows", 64, {}}, SetParameter{"ncols", 64, {}}, GoToEnd{false}});
-  EXPECT_EQ(d.words(), "each sector serves 8 warps of this block: 12.5 % is used by this one, 100 % by all");
+  EXPECT_EQ(d.words(), "Each sector serves 8 warps of this block: 12.5 % is used by this one, 100 % by all");
   d.act(ShowReuse{true});
   EXPECT_EQ(d.origins(), std::string(32, 'f'));
   d.act(GoToWarp{1});

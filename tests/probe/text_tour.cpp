@@ -205,6 +205,9 @@ class TextTour {
       }
     }
     for (const bool stills : {false, true}) {
+      at("reuse", {app::SelectScenario{"sum_aos"}, app::GoToEnd{false}, app::ShowReuse{true}});
+      at("reuse presented", {app::SetPresent{true}});
+      app_.act({app::SetPresent{false}, app::ShowReuse{false}});
       at("phases", {app::SelectScenario{"transpose_shared"}, app::SetStills{stills}, app::ShowPhases{true}});
       at("phases presented", {app::SetPresent{true}});
       app_.act({app::SetPresent{false}, app::ShowPhases{false}, app::SetStills{false}});

@@ -14,7 +14,7 @@ bool measured(const TimeBar& bar) {
 }
 
 constexpr float kLeastBar = 2;                     // pixels
-constexpr float kLeastRow = 15, kAxisHeight = 18;  // of the design
+constexpr float kLeastBarRow = 15, kAxisHeight = 18;  // of the design
 
 class BarsPicture {
  public:
@@ -25,7 +25,7 @@ class BarsPicture {
  private:
   float caption_height() const { return view_.caption.empty() ? 0 : pen_.px(20); }
   // No lower than letters that may not be smaller.
-  float least_row() const { return pen_.px(std::max(kLeastRow, 1.15f * pen_.least_type())); }
+  float least_row() const { return pen_.px(std::max(kLeastBarRow, 1.15f * pen_.least_type())); }
   void measure();
   void choose_rows();
   std::size_t bar_in_row(std::size_t row) const;
