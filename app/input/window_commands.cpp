@@ -133,7 +133,7 @@ constexpr Command kWindowCommands[] = {
      [](In) { return Actions{FocusField{kBlockInput}}; }},
     {"phases", Focus::Window, "F11", "help.phases",
      [](In in) { return Actions{ShowPhases{!in.state.phases}}; }},
-    {"reuse", Focus::Window, "Ctrl Shift R", "help.reuse",
+    {"reuse", Focus::Window, "Shift F11", "help.reuse",
      [](In in) { return Actions{ShowReuse{!in.state.reuse}}; }},
     {"timeline", Focus::Window, "Ctrl T", "help.timeline", toggles_plot<Plot::Timeline>},
     {"timeline_larger", Focus::Map, "+; =", nullptr, does_zoom<2>, kTimeline, shows_timeline},

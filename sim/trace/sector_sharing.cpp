@@ -17,6 +17,7 @@ class Reach {
   explicit Reach(const LanePatterns& patterns) : patterns_(patterns), known_(patterns.size()) {}
   // Whether it can touch [begin, end).
   bool touches(const TraceEvent& event, Address begin, Address end) {
+    if (event.pattern >= known_.size()) return true;  // lanes gigabytes apart have numbers of their own
     Span& span = known_[event.pattern];
     if (span.least > span.most) measure(event.pattern, &span);
     const auto base = static_cast<std::int64_t>(event.base);

@@ -183,7 +183,7 @@ TEST(Reuse, HasAKeyAndStaysInASession) {
   Driver d("sum_aos");
   const auto press = [&] {
     for (const Action& action :
-         actions_of({Key::Character, 'r', {}, true, true}, d.state, gallery(), Clipboard{}))
+         actions_of({Key::F11, 0, {}, true, false}, d.state, gallery(), Clipboard{}))
       d.act(action);
   };
   press();
