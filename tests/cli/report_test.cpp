@@ -44,6 +44,18 @@ TEST(Report, TheTransposesConflict) {
   EXPECT_LE(ran.json()["blocks"]["simulated"], 8192);
 }
 
+// Each sector of the points is asked for by x, y and z; each of the result once.
+TEST(Report, DistinctSectorsBesideThoseRequested) {
+  const Ran ran = run_cli({"report", "sum_aos", "--set", "n=8192", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json totals = ran.json()["totals"]["global"];
+  EXPECT_EQ(totals["load"]["sectors"], 3 * 3072);
+  EXPECT_EQ(totals["load"]["distinct_sectors"], 3072);
+  EXPECT_EQ(totals["store"]["distinct_sectors"], totals["store"]["sectors"]);
+  EXPECT_THAT(run_cli({"report", "sum_aos", "--set", "n=8192"}).out,
+              HasSubstr("loads ask for each distinct sector 3.00 times"));
+}
+
 TEST(Report, TwoColumnsOfPaddingCureIt) {
   const Ran ran = run_cli(transpose(2));
   ASSERT_EQ(ran.code, 0) << ran.err;
