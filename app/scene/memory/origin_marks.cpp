@@ -66,8 +66,13 @@ ReuseFoot::ReuseFoot(const Canvas& canvas, const ReuseView& view) : canvas_(canv
   row_ = std::ceil(pen.px(1.55f * size_));
   const float room = canvas.height;
   if (room < 6 * row_) return;
-  for (const char* form : {".legend", ".brief", ".count"}) {
-    legend_ = entries(pen, form);
+  struct Form {
+    const char* words;
+    bool all;
+  };
+  for (const Form form : {Form{".legend", true}, {".brief", true}, {".brief", false}, {".count", true}}) {
+    legend_ = entries(pen, form.words);
+    if (!form.all) std::erase_if(legend_, [](const Entry& entry) { return entry.none; });
     if (width_of(pen, legend_) <= pen.width()) break;
   }
   if (width_of(pen, legend_) > pen.width()) legend_.clear();
@@ -77,14 +82,14 @@ ReuseFoot::ReuseFoot(const Canvas& canvas, const ReuseView& view) : canvas_(canv
   height_ = rows == 0 ? 0 : row_ * static_cast<float>(rows) + std::round(pen.px(6));
 }
 
-// One for each kind, those of which there is none among them: what is on screen keeps its place from access
-// to access.
+// One for each kind, those of which there is none among them where there is room: what is on screen keeps its
+// place from access to access.
 std::vector<ReuseFoot::Entry> ReuseFoot::entries(const Pen& pen, const char* form) const {
   std::vector<Entry> all;
   for (const Origin origin : kOrigins) {
     const auto count = std::count(view_.origins.begin(), view_.origins.end(), origin);
     const bool known = !view_.origins.empty() && (origin != Origin::Resident || view_.residents);
-    all.push_back({origin, pen.text(std::string(key_of(origin)) + form,
+    all.push_back({origin, known && count == 0, pen.text(std::string(key_of(origin)) + form,
                                     {{"n", known ? std::to_string(count) : std::string("…")}})});
   }
   return all;

@@ -29,6 +29,7 @@ class ReuseFoot {
  private:
   struct Entry {
     sim::Origin origin;
+    bool none;  // of no sector
     std::string text;
   };
   std::vector<Entry> entries(const Pen& pen, const char* form) const;
