@@ -29,7 +29,7 @@ std::string csv(const Table& table);  // RFC 4180
 
 // The other side of A│B.
 struct Beside {
-  std::shared_ptr<const app::Simulation> a;  // not empty()
+  std::shared_ptr<const app::Simulation> a;   // not empty()
   std::shared_ptr<const app::Reuse> reuse{};  // of it; null: not asked for, or hidden
   app::Comparison comparison;
   std::vector<app::TableRow> rows;
@@ -58,8 +58,8 @@ struct Subject {
   std::shared_ptr<const app::Plots> plots;            // what it lacks is made when it is asked for
   std::shared_ptr<const app::LoadedProfile> profile;  // null: none is open
   std::shared_ptr<const Beside> beside;               // null: nothing is compared
-  bool with_reuse = false;                  // global memory tells who touched its sectors before:
-  std::shared_ptr<const app::Reuse> reuse;  // found when it is asked for; null: not yet, or hidden
+  bool with_reuse = false;                            // global memory tells who touched its sectors before:
+  std::shared_ptr<const app::Reuse> reuse;            // found when it is asked for; null: not yet, or hidden
 };
 
 // What with_reuse asks for, of both sides. Throws Stopped where the budget ends.

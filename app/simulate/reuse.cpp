@@ -28,8 +28,8 @@ std::uint64_t number_of(const sim::Dim3& block, const sim::Dim3& grid) {
 }
 
 std::shared_ptr<const sim::ResidentSectors> found_beside(const Compiled& c, const sim::Trace& trace,
-                                                   const sim::SectorOrigins& origins, Budget& budget,
-                                                   std::atomic<double>* progress) {
+                                                         const sim::SectorOrigins& origins, Budget& budget,
+                                                         std::atomic<double>* progress) {
   const sim::Launch& launch = c.setup.launch;
   return std::make_shared<const sim::ResidentSectors>(
       resident_sectors(c.program, launch, *c.gpu, origins.sectors(), number_of(trace.block, launch.grid), {},
@@ -181,9 +181,9 @@ void ReuseWorker::count_distinct(const Simulation& s, Reuse* out) {
     distinct_job_.start(
         [compiled = s.compiled](const std::atomic<bool>* cancel, std::atomic<double>* progress) {
           Budget budget(allowance_of(cancel));
-          return Distinct{compiled, std::make_shared<const sim::DistinctSectors>(distinct_sectors(
-                                        compiled->program, compiled->setup.launch, *compiled->gpu,
-                                        limits_of(budget, progress)))};
+          return Distinct{compiled, std::make_shared<const sim::DistinctSectors>(
+                                        distinct_sectors(compiled->program, compiled->setup.launch,
+                                                         *compiled->gpu, limits_of(budget, progress)))};
         });
   }
   if (auto found = distinct_job_.take()) distinct_ = std::move(*found), counting_ = nullptr;

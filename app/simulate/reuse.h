@@ -25,7 +25,7 @@
 namespace warplens::app {
 
 struct Reuse {
-  std::shared_ptr<const sim::SectorOrigins> origins;     // of the trace; null: not asked for, or not yet
+  std::shared_ptr<const sim::SectorOrigins> origins;      // of the trace; null: not asked for, or not yet
   std::shared_ptr<const sim::ResidentSectors> residents;  // null: not asked for, or not yet
   std::optional<sim::SectorSharing> sharing;              // of Simulation::global; none: not yet
   std::shared_ptr<const sim::DistinctSectors> distinct;   // null: not yet, or not counted
@@ -73,7 +73,7 @@ class ReuseWorker {
   void find_residents(const Simulation& s, bool begin, OfTrace* known, Reuse* out);
   void count_distinct(const Simulation& s, Reuse* out);
 
-  std::deque<OfTrace> traces_;  // newest last
+  std::deque<OfTrace> traces_;   // newest last
   Trace looking_back_, beside_;  // under way
   std::optional<std::pair<Trace, std::uint32_t>> sharing_of_;
   std::optional<Sharing> sharing_;

@@ -1,7 +1,8 @@
 // How many different sectors of global memory a grid asks for. Requests add up what each of them touches; of
 // a sector that several of them share, all but one may find it in a cache.
 //
-//   distinct_sectors(program, launch, gpu).of(memory::Op::Load)      // beside SiteTotals::sectors of the loads
+//   distinct_sectors(program, launch, gpu).of(memory::Op::Load)      // beside SiteTotals::sectors of the
+//   loads
 #pragma once
 
 #include <array>

@@ -21,8 +21,8 @@ struct GridPart {
 // What accesses are told apart by; those of one kind are given together.
 using KindOf = std::function<std::uint32_t(const GlobalAccess&)>;
 // Bytes [begin, end) from the start of the buffer that the kernel's parameter of that index points to.
-using TakeStretch = std::function<void(std::size_t parameter, std::uint32_t kind, std::uint64_t begin,
-                                       std::uint64_t end)>;
+using TakeStretch =
+    std::function<void(std::size_t parameter, std::uint32_t kind, std::uint64_t begin, std::uint64_t end)>;
 
 // Gives every byte that the part of the grid touches, once or more often. Runs on one thread; up to four
 // times every access of one block has to fit in the budget, which is that of `limits`. An error: what was

@@ -53,7 +53,8 @@ class SharingFinder {
   SectorSharing find(Pace& pace) {
     if (uses_.empty()) return {};
     const memory::Op op = program_.sites[trace_.events[event_].site].op;
-    const Address begin = uses_.front().address, end = uses_.back().address + Address{memory::GpuModel::sector_bytes};
+    const Address begin = uses_.front().address,
+                  end = uses_.back().address + Address{memory::GpuModel::sector_bytes};
     for (std::size_t i = 0; i < trace_.made(); ++i) {
       pace.step();
       const TraceEvent& other = trace_.events[i];

@@ -1,4 +1,6 @@
 // The reuse picture in a session: who touched the sectors on screen, what is said of it, when it is hidden.
+#include "app/simulate/reuse.h"
+
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -10,7 +12,6 @@
 #include "app/readout/counter_rows.h"
 #include "app/readout/question.h"
 #include "app/readout/reuse_words.h"
-#include "app/simulate/reuse.h"
 #include "app/simulate/simulator.h"
 #include "app/simulate/visible.h"
 #include "app/storage/session_file.h"
@@ -107,10 +108,11 @@ TEST(Reuse, OfBlocksThatShareTheMultiprocessor) {
 }
 
 TEST(Reuse, OfAWalkAlongTheRowIsThatOfTheNextSteps) {
-  Driver d("sgemm_naive", {SetParameter{"m", 32, {}}, SetParameter{"n", 32, {}}, SetParameter{"k", 32, {}},
-                           GoToEnd{false}});
-  EXPECT_EQ(d.words(), "12.5 % of each sector is used now, but the next 7 steps of this warp use it again: "
-                       "100 % together");
+  Driver d("sgemm_naive",
+           {SetParameter{"m", 32, {}}, SetParameter{"n", 32, {}}, SetParameter{"k", 32, {}}, GoToEnd{false}});
+  EXPECT_EQ(d.words(),
+            "12.5 % of each sector is used now, but the next 7 steps of this warp use it again: "
+            "100 % together");
 }
 
 TEST(Reuse, IsNotSpokenOfWhereNothingIsGained) {
@@ -182,8 +184,7 @@ TEST(Reuse, IsOfTheLanesAndTheirSectors) {
 TEST(Reuse, HasAKeyAndStaysInASession) {
   Driver d("sum_aos");
   const auto press = [&] {
-    for (const Action& action :
-         actions_of({Key::F11, 0, {}, true, false}, d.state, gallery(), Clipboard{}))
+    for (const Action& action : actions_of({Key::F11, 0, {}, true, false}, d.state, gallery(), Clipboard{}))
       d.act(action);
   };
   press();

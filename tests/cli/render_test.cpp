@@ -70,8 +70,8 @@ TEST(Render, TellsWhoTouchedTheSectorsBefore) {
   const scenario::Folder folder;
   const auto file = folder.path() / "view.svg";
   const auto picture = [&](std::vector<std::string> more) {
-    std::vector<std::string> words = {"render", "sum_aos", "--set", "n=8192", "--step", "1", "--reuse",
-                                      "-o",     file.string()};
+    std::vector<std::string> words = {"render", "sum_aos", "--set", "n=8192",     "--step",
+                                      "1",      "--reuse", "-o",    file.string()};
     words.insert(words.end(), more.begin(), more.end());
     const Ran ran = run_cli(words);
     EXPECT_EQ(ran.code, 0) << ran.err;

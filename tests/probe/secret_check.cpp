@@ -20,7 +20,8 @@ const std::regex& figure() {
       "[0-9]-way|(sectors|wavefronts|lines): [0-9]|[0-9] "
       "(sectors?|wavefronts?|lines|passes|visits?|loads|stores|bank conflicts?)\\b|wavefront "
       "[0-9]+ of "
-      "|ideal [0-9]|Phases .* of 4|Timeline ·|Landscape ·|times the least|[0-9…] (first|this warp|this block)|of these sectors|each sector|"
+      "|ideal [0-9]|Phases .* of 4|Timeline ·|Landscape ·|times the least|[0-9…] (first|this warp|this "
+      "block)|of these sectors|each sector|"
       "distinct ");
   return kFigure;
 }
@@ -157,8 +158,8 @@ void watch_the_rest(Watcher* watcher) {
     for (const DrawnText& text : watcher->texts_at(-1, -1)) {
       const auto begins = [&](const char* word) { return text.whole.starts_with(word); };
       const bool reuse = text.whole.find("first touch") != std::string::npos;
-      if (text.whole.find("visits") == std::string::npos && !reuse && !begins("Phases") && !begins("Timeline") &&
-          !begins("Landscape"))
+      if (text.whole.find("visits") == std::string::npos && !reuse && !begins("Phases") &&
+          !begins("Timeline") && !begins("Landscape"))
         continue;
       ++watcher->found;
       text::say(stdout, "%s | %s, locked\n", text.whole.c_str(), way.name);

@@ -92,9 +92,8 @@ TEST(GlobalPicture, TellsWhoTouchedTheSectorsBefore) {
     EXPECT_TRUE(checks::has_label(scene, label)) << label;
   EXPECT_TRUE(checks::has_label(scene, told.reuse->words));
   const auto tells = [&](const char* words) {
-    return std::count_if(scene.hot_spots.begin(), scene.hot_spots.end(), [&](const HotSpot& spot) {
-      return spot.tooltip.find(words) != std::string::npos;
-    });
+    return std::count_if(scene.hot_spots.begin(), scene.hot_spots.end(),
+                         [&](const HotSpot& spot) { return spot.tooltip.find(words) != std::string::npos; });
   };
   EXPECT_EQ(tells("sector at in"), 4);
   EXPECT_EQ(tells("This warp touched the sector before"), 2);

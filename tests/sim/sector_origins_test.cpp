@@ -17,8 +17,7 @@ const memory::GpuModel& gpu(const char* name = "sm_90") {
 
 Program compiled(const char* text) {
   CompileResult result = compile({.text = text, .kernel = "k", .template_arguments = {}, .defines = {}});
-  EXPECT_TRUE(result.program) << (result.diagnostics.empty() ? ""
-                                                             : result.diagnostics[0].message.english());
+  EXPECT_TRUE(result.program) << (result.diagnostics.empty() ? "" : result.diagnostics[0].message.english());
   return std::move(*result.program);
 }
 
@@ -255,8 +254,7 @@ TEST(ResidentSectors, SeeNothingThatTheOthersStored) {
   Budget budget;
   const Trace trace = trace_block(program, launch, gpu("sm_61"), {0, 0, 0});
   const SectorOrigins origins(program, trace, budget);
-  const ResidentSectors beside =
-      resident_sectors(program, launch, gpu("sm_61"), origins.sectors(), 0);
+  const ResidentSectors beside = resident_sectors(program, launch, gpu("sm_61"), origins.sectors(), 0);
   ASSERT_FALSE(beside.error);
   EXPECT_EQ(beside.blocks.size(), 4u);
   EXPECT_EQ(beside.sectors.size(), 4u) << "each a part of the first 32 words";

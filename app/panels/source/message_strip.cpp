@@ -85,7 +85,8 @@ Work work_of(const View& view) {
             static_cast<double>(landscape->done) / static_cast<double>(landscape->cells.size())};
   }
   if (view.reuse != nullptr && view.reuse->busy)
-    return {view.strings("reuse.work", {{"percent", percent_of(view.reuse->progress)}}), view.reuse->progress};
+    return {view.strings("reuse.work", {{"percent", percent_of(view.reuse->progress)}}),
+            view.reuse->progress};
   return {view.strings("work.grid", {{"percent", percent_of(s.totals_progress)}}), s.totals_progress};
 }
 

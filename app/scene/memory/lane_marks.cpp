@@ -213,8 +213,7 @@ void draw_part(Pen* pen, const Rect& word, const Slot& slot, int bytes, const Ma
   const int lane = std::countr_zero(slot.lanes);
   const float size = std::min(fitting_size(*pen, "00", part, word.height), 13.0f);
   if (size <= 0) return;
-  const Color fill =
-      mix(style.ground, style.fill.value_or(lane_color(pen->palette(), lane)), style.strength);
+  const Color fill = mix(style.ground, style.fill.value_or(lane_color(pen->palette(), lane)), style.strength);
   pen->label(static_cast<std::size_t>(style.layer), {x + 0.5f * part, word.y + 0.5f * word.height},
              std::to_string(lane), {size, ink_on(fill), Align::Center, Font::Code, true});
 }

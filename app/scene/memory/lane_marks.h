@@ -27,7 +27,7 @@ struct MarkStyle {
   Color frame{0, 0, 0, 0};  // alpha 0: none
   bool number = true;       // where it fits
   int layer = 1;
-  Color ground{};  // what the colour fades to
+  Color ground{};                            // what the colour fades to
   std::optional<Color> fill = std::nullopt;  // in place of the lanes' own
 };
 

@@ -46,7 +46,8 @@ void draw_origin_mark(Pen* pen, std::size_t layer, const Rect& sector, Origin or
   const float step = sector.width / (static_cast<float>(pieces) - (pieces > 1 ? 0.5f : 0));
   for (int i = 0; i < pieces; ++i) {
     const float width = pieces > 1 ? 0.5f * step : sector.width;
-    pen->cell(layer, {sector.x + step * static_cast<float>(i), top, width, thick}, origin_color(palette, origin))
+    pen->cell(layer, {sector.x + step * static_cast<float>(i), top, width, thick},
+              origin_color(palette, origin))
         .radius = 0;
   }
 }
@@ -89,8 +90,9 @@ std::vector<ReuseFoot::Entry> ReuseFoot::entries(const Pen& pen, const char* for
   for (const Origin origin : kOrigins) {
     const auto count = std::count(view_.origins.begin(), view_.origins.end(), origin);
     const bool known = !view_.origins.empty() && (origin != Origin::Resident || view_.residents);
-    all.push_back({origin, known && count == 0, pen.text(std::string(key_of(origin)) + form,
-                                    {{"n", known ? std::to_string(count) : std::string("…")}})});
+    all.push_back({origin, known && count == 0,
+                   pen.text(std::string(key_of(origin)) + form,
+                            {{"n", known ? std::to_string(count) : std::string("…")}})});
   }
   return all;
 }
@@ -115,8 +117,8 @@ void ReuseFoot::draw_legend(Pen* pen, float y) const {
     HotSpot spot{{x, y - 0.5f * row_, left - x + width, row_}, -1, -1, -1, {}};
     spot.tooltip = origin_tip(*pen, entry.origin);
     if (entry.origin == Origin::Resident && view_.residents)
-      spot.tooltip += "\n" + pen->counted("reuse.residents", *view_.residents,
-                                          {{"n", std::to_string(*view_.residents)}});
+      spot.tooltip +=
+          "\n" + pen->counted("reuse.residents", *view_.residents, {{"n", std::to_string(*view_.residents)}});
     pen->hot_spot(std::move(spot));
     x = left + width + pen->px(16);
   }

@@ -13,7 +13,7 @@ bool measured(const TimeBar& bar) {
   return std::isfinite(bar.median_seconds) && bar.median_seconds > 0;
 }
 
-constexpr float kLeastBar = 2;                     // pixels
+constexpr float kLeastBar = 2;                        // pixels
 constexpr float kLeastBarRow = 15, kAxisHeight = 18;  // of the design
 
 class BarsPicture {
