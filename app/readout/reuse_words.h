@@ -1,8 +1,7 @@
 // Whether what an access fetches in vain is used after all, in a sentence: why its cost and its time may say
 // different things.
 //
-//   "33.33 % of the bytes of its sectors are this load's own, but points[i].x, .y and .z share them: 100 %
-//   over 3 loads"
+//   "33 % of these sectors' bytes are its own, but x, y and z share them: 100 % over 3 loads"
 #pragma once
 
 #include <optional>
