@@ -7,6 +7,7 @@
 #include "app/cli/place.h"
 #include "app/cli/target_options.h"
 #include "app/cli/watch.h"
+#include "app/cli/why.h"
 #include "app/derive/comparison.h"
 #include "app/language/languages.h"
 #include "app/readout/comparison_table.h"
@@ -216,6 +217,16 @@ void add_published(const RenderOptions& options, const scenario::Prepared& prepa
   share::add_published(of, {}, state, subject);
 }
 
+// What --view why stands beside: the same launch as recorded, and what its GPU can do at most.
+void add_recorded(const RenderOptions& options, const scenario::Prepared& prepared, share::Subject* subject) {
+  subject->simulation = counted(*subject->simulation, prepared, options);
+  RecordedLaunch recorded = recorded_launch(prepared);
+  if (recorded.launch)
+    subject->measured = std::make_shared<const measure::Measurement>(std::move(*recorded.launch));
+  if (recorded.peaks)
+    subject->peaks = std::make_shared<const measure::PeakRecord>(std::move(*recorded.peaks));
+}
+
 share::Subject subject_of(const RenderOptions& options, const scenario::Prepared& prepared) {
   Budget& budget = options.simulation.budget();
   share::Subject subject;
@@ -241,6 +252,7 @@ share::Subject subject_of(const RenderOptions& options, const scenario::Prepared
   if (options.view == "comparison") add_beside(options, prepared, &subject);
   if (options.view == "profile") add_profile(options, prepared, &subject);
   if (options.view == "published") add_published(options, prepared, &subject);
+  if (options.view == "why") add_recorded(options, prepared, &subject);
   return subject;
 }
 

@@ -6,8 +6,8 @@
 #include "app/cli/published_text.h"
 #include "app/cli/target_options.h"
 #include "app/cli/why.h"
-#include "app/measure/make_request.h"
-#include "app/measure/pack.h"
+#include "app/language/strings.h"
+#include "app/readout/why_sentences.h"
 #include "sim/report/table.h"
 #include "sim/report/why.h"
 
@@ -33,27 +33,17 @@ void check_memory(const scenario::Prepared& prepared, const SimulationOptions& o
        " blocks: no unwritten memory read, no race found");
 }
 
-// What was recorded: of the same launch where there is that, and the most that its GPU can do.
-struct Recorded {
-  std::optional<measure::Measurement> launch;
-  std::optional<measure::PeakRecord> peaks;
-};
-
-Recorded recorded_for(const scenario::Prepared& prepared) {
-  Recorded found;
-  const auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded");
-  if (!packs) return found;
-  const measure::MeasurementKey key = measure::key_of(prepared.setup, measure::CompileMode::AsWritten);
-  for (const measure::Pack& pack : *packs.value) {
-    if (pack.device.sm() != prepared.gpu->name) continue;
-    if (!found.peaks) found.peaks = pack.peaks;
-    if (const measure::Measurement* m = pack.find(key); m != nullptr && !found.launch) found.launch = *m;
-  }
-  return found;
+// What the tables come to, as the window says it.
+std::string in_sentences(const report::Why& why) {
+  std::string error, text;
+  const auto strings = language::Strings::load(scenario::data_folder("assets") / "languages", "en", &error);
+  if (!error.empty()) throw CommandFailure(kMachineCannot, error);
+  for (const std::string& sentence : app::why_sentences(why, strings)) text += "\n" + sentence + "\n";
+  return text;
 }
 
 ExitCode run_why(const Options& options, const scenario::Prepared& prepared) {
-  const Recorded recorded = recorded_for(prepared);
+  const RecordedLaunch recorded = recorded_launch(prepared);
   WhyOptions asked;
   if (options.registers > 0) asked.registers = options.registers;
   asked.warm = options.warm;
@@ -63,7 +53,7 @@ ExitCode run_why(const Options& options, const scenario::Prepared& prepared) {
   if (options.format.json)
     print_json(report::why_json(why));
   else
-    print(report::why_text(why));
+    print(report::why_text(why) + in_sentences(why));
   return kDone;
 }
 

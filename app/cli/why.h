@@ -19,7 +19,11 @@ struct WhyOptions {
 report::Why why_of(const scenario::Prepared& prepared, const WhyOptions& asked,
                    const SimulationOptions& simulation);
 
-// Whether the measurement's counters were read with empty caches, as the model and the bounds need them.
-bool has_traffic(const measure::Measurement& measurement);
+// What was recorded: of the same launch as written, where there is that, and the most that its GPU can do.
+struct RecordedLaunch {
+  std::optional<measure::Measurement> launch;
+  std::optional<measure::PeakRecord> peaks;
+};
+RecordedLaunch recorded_launch(const scenario::Prepared& prepared);
 
 }  // namespace warplens::cli

@@ -53,17 +53,20 @@ std::shared_ptr<const scene::Timeline> timeline_of(const Compiled& compiled,
   return timeline;
 }
 
-PlotWorker::PlotWorker(const Catalog* catalog, jobs::Runner& runner, SimulatorOptions options)
+PlotWorker::PlotWorker(const Catalog* catalog, jobs::Runner& runner, SimulatorOptions options,
+                       RegistersOf registers_of)
     : catalog_(catalog),
       runner_(runner),
       options_(std::move(options)),
       timeliner_(runner),
-      counter_(runner) {}
+      counter_(runner),
+      demands_(runner, options_.instructions, std::move(registers_of)) {}
 
 // Nothing is shown: what is under way ends, what is counted stays.
 void PlotWorker::rest() {
   timeliner_.cancel();
   counter_.cancel();
+  demands_.rest();
   tracing_ = nullptr;
   counting_ = nullptr;
   preview_ = nullptr;
@@ -80,9 +83,13 @@ std::shared_ptr<const Plots> PlotWorker::derive(const State& state, const Simula
   if (state.plot.shown == Plot::Timeline) add_timeline(s, &plots);
   if (state.plot.shown == Plot::Landscape) add_landscape(state, &plots);
   if (state.plot.shown == Plot::Profile) add_reading(state, s, &plots);
+  if (state.plot.shown == Plot::Why)
+    add_demand(state, s, &plots);
+  else
+    demands_.rest();
   const bool same = current_ && current_->timeline == plots.timeline && current_->busy == plots.busy &&
                     current_->landscape == plots.landscape && current_->preview == plots.preview &&
-                    current_->reading == plots.reading;
+                    current_->reading == plots.reading && current_->why == plots.why;
   if (!same) current_ = std::make_shared<const Plots>(std::move(plots));
   return current_;
 }
@@ -123,6 +130,12 @@ void PlotWorker::add_reading(const State& state, const Simulation& s, Plots* out
     read_of_ = s.totals, read_launch_ = state.plot.launch;
   }
   out->reading = reading_;
+}
+
+void PlotWorker::add_demand(const State& state, const Simulation& s, Plots* out) {
+  out->why = demands_.derive(state, s);
+  const bool awaited = s.fresh && !(s.totals && s.totals->error);
+  out->busy = awaited && !out->why.fresh && !state.halted && !demands_.failed();
 }
 
 std::shared_ptr<LandscapeCells> PlotWorker::cells_of(const LandscapePlan& plan) {

@@ -1,5 +1,5 @@
-// The timeline of the block looked at, the landscape of the settings, the cell that is pointed at there, and
-// the profile beside the prediction: all made beside the frame, and kept.
+// The timeline of the block looked at, the landscape of the settings, the cell that is pointed at there, the
+// profile beside the prediction, and why the launch takes that long: all made beside the frame, and kept.
 #pragma once
 
 #include <deque>
@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/derive/demand_worker.h"
 #include "app/derive/landscape.h"
 #include "app/derive/profile_reading.h"
 #include "app/jobs/job.h"
@@ -25,12 +26,15 @@ struct Plots {
   std::shared_ptr<const Landscape> landscape;       // null: not asked for, or no two parameters
   std::shared_ptr<const Simulation> preview;        // of the cell that is pointed at; null: of none
   std::shared_ptr<const ProfileReading> reading;    // null: not asked for, or the grid is not counted yet
+  DemandOnScreen why;                               // empty: not asked for
   bool busy = false;
 };
 
 class PlotWorker {
  public:
-  PlotWorker(const Catalog* catalog, jobs::Runner& runner, SimulatorOptions options);
+  // `registers_of`: for what the caches answer.
+  PlotWorker(const Catalog* catalog, jobs::Runner& runner, SimulatorOptions options,
+             RegistersOf registers_of = {});
   // Null, and no work, where neither is shown or what they tell is hidden. The same pointer where nothing
   // changed.
   std::shared_ptr<const Plots> derive(const State& state, const Simulation& simulation);
@@ -45,6 +49,7 @@ class PlotWorker {
   void add_timeline(const Simulation& simulation, Plots* out);
   void add_landscape(const State& state, Plots* out);
   void add_preview(const State& state, Plots* out);
+  void add_demand(const State& state, const Simulation& simulation, Plots* out);
   void add_reading(const State& state, const Simulation& simulation, Plots* out);
   std::shared_ptr<LandscapeCells> cells_of(const LandscapePlan& plan);
 
@@ -68,6 +73,7 @@ class PlotWorker {
   std::shared_ptr<const Plots> current_;
   jobs::Job<MadeTimeline> timeliner_;
   jobs::Job<bool> counter_;
+  DemandWorker demands_;
 };
 
 }  // namespace warplens::app

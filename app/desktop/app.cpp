@@ -40,8 +40,11 @@ App::App(app::Catalog catalog, app::State state, AppOptions options)
       reader_(runner_),
       maps_(runner_),
       reuser_(runner_),
-      plotter_(&catalog_, runner_, {.programs = programs_}),
-      a_(&catalog_, runner_, {.programs = programs_}, !options_.still),
+      plotter_(&catalog_, runner_, {.programs = programs_},
+               [this](const app::State& of) { return registers_of(of, &times_); }),
+      a_(
+          &catalog_, runner_, {.programs = programs_},
+          [this](const app::State& of) { return registers_of(of, &a_times_); }, !options_.still),
       sharing_(runner_) {
   derive();
 }
@@ -175,6 +178,19 @@ void App::press(const app::KeyPress& key) {
     swallowed_ = !before && listens() ? key.character : '\0';
 }
 
+std::optional<int> App::registers_of(const app::State& state, app::LadderTimes* times) {
+  const auto mode = state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
+  const auto* measured = app::measurement_of(times->of(catalog_, state.settings, measurements_, mode));
+  if (measured == nullptr || measured->registers <= 0) return std::nullopt;
+  return measured->registers;
+}
+
+const measure::PeakRecord* App::peaks_of(const app::Simulation& simulation,
+                                         const std::vector<app::RungTime>& times) const {
+  if (!simulation.compiled) return nullptr;
+  return measurements_.peaks(simulation.compiled->gpu->name, app::measurement_of(times));
+}
+
 void App::derive() {
   simulation_ = a_.follow(state_, simulator_.derive(state_), motion_now_);
   const app::Hidden hidden = app::hidden_in(state_);
@@ -247,6 +263,7 @@ app::Actions App::build(const panels::Input& input) {
   view.reuse = reuse_.get();
   view.quiet = quiet_;
   view.published = &measurements_.published;
+  view.peaks = peaks_of(*shown_, view.times);
   if (!a_.shown() || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
   panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_);
   a.is_a = true;
@@ -255,6 +272,7 @@ app::Actions App::build(const panels::Input& input) {
   a.reuse = a_.reuse().get();
   a.quiet = quiet_;
   a.published = &measurements_.published;
+  a.peaks = peaks_of(a_.simulation(), a.times);
   a.comparison = view.comparison = &a_.comparison();
   a.other = &view;
   view.other = &a;

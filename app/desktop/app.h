@@ -90,6 +90,10 @@ class App {
   bool listens() const;  // to typed text
   bool keeps_quiet(const FrameInput& in);
   void settle();
+  // Of a thread of the state's launch, as its measurement on screen says.
+  std::optional<int> registers_of(const app::State& state, app::LadderTimes* times);
+  const measure::PeakRecord* peaks_of(const app::Simulation& simulation,
+                                      const std::vector<app::RungTime>& times) const;
   void ask_judge();
   bool works() const;  // on what the picture waits for
   void prepare_fonts(float scale);

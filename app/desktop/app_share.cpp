@@ -71,6 +71,10 @@ void App::begin_share(const app::ShareRequest& request, scene::Image window) {
     app::PublishedOf of{measurements_.published, here, {}, shown_.get()};
     if (here != nullptr) of.ladder = catalog_.ladder_of(*here);
     share::add_published(of, times, state_, &source.subject);
+    if (const measure::Measurement* shown = app::measurement_of(times))
+      source.subject.measured = std::make_shared<const measure::Measurement>(*shown);
+    if (const measure::PeakRecord* peaks = peaks_of(*shown_, times))
+      source.subject.peaks = std::make_shared<const measure::PeakRecord>(*peaks);
     if (map_ && map_->fresh) source.subject.map = map_;
     if (plots_ && !plots_->busy) source.subject.plots = plots_;
     if (a_.shown() && !a_.simulation().empty()) {

@@ -5,14 +5,14 @@
 namespace warplens::desktop {
 
 Baseline::Baseline(const app::Catalog* catalog, jobs::Runner& runner, app::SimulatorOptions options,
-                   bool moves)
+                   app::RegistersOf registers_of, bool moves)
     : catalog_(catalog),
       runner_(runner),
       options_(std::move(options)),
       moves_(moves),
       maps_(runner),
       reuser_(runner),
-      plotter_(catalog, runner, options_) {}
+      plotter_(catalog, runner, options_, std::move(registers_of)) {}
 
 std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
                                                         std::shared_ptr<const app::Simulation> seen,

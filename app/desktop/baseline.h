@@ -15,7 +15,8 @@ namespace warplens::desktop {
 
 class Baseline {
  public:
-  Baseline(const app::Catalog* catalog, jobs::Runner& runner, app::SimulatorOptions options, bool moves);
+  Baseline(const app::Catalog* catalog, jobs::Runner& runner, app::SimulatorOptions options,
+           app::RegistersOf registers_of, bool moves);
 
   // Follows B's state; gives B's simulation back, which then knows how many wavefronts A has to go.
   std::shared_ptr<const app::Simulation> follow(const app::State& b,

@@ -157,6 +157,7 @@ constexpr Command kWindowCommands[] = {
     {"profile_launch", Focus::Map, "Tab", nullptr,
      [](In in) { return Actions{StepProfileLaunch{in.shift ? -1 : 1}}; }, kProfile, shows_profile},
     {"published", Focus::Window, "Ctrl J", "help.published", toggles_plot<Plot::Published>},
+    {"why", Focus::Window, "Ctrl W", "help.why", toggles_plot<Plot::Why>},
     {"stills", Focus::Window, "F12", "help.stills",
      [](In in) { return Actions{SetStills{!in.state.stills}}; }},
     {"present", Focus::Anywhere, "F5", "help.present",

@@ -17,6 +17,7 @@
 #include "app/readout/question.h"
 #include "app/readout/reuse_words.h"
 #include "app/readout/verdict.h"
+#include "app/readout/why_words.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
@@ -61,6 +62,7 @@ struct View {
   bool quiet = false;                     // keys are pressed and the mouse rests: it has nothing to tell
   const app::Plots* plots = nullptr;      // null: neither timeline nor landscape is shown
   const std::vector<measure::PublishedPack>* published = nullptr;  // by others; null: none
+  const measure::PeakRecord* peaks = nullptr;  // of the GPU that is simulated; null: not measured
 
   // Pointed at, or spoken of.
   int lit_lane() const { return state.hovered_lane >= 0 ? state.hovered_lane : lit.lane; }
@@ -76,6 +78,7 @@ struct View {
   const std::string& source() const;
   scene::Canvas canvas(float width, float height) const;
   app::PublishedOf published_of() const;
+  app::WhyOf why_of() const;
 };
 
 }  // namespace warplens::panels

@@ -15,6 +15,7 @@
 #include "app/readout/published_words.h"
 #include "app/readout/reuse_words.h"
 #include "app/readout/verdict.h"
+#include "app/readout/why_words.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
 #include "app/state/classroom.h"
@@ -66,6 +67,9 @@ std::string cell_words(const app::Landscape& landscape, int cell, const language
 scene::Scene profile(const Inputs& inputs, const scene::Canvas& canvas);
 // Measured and published times, apart. Hot spots carry in `index` a rung of the ladder.
 scene::Scene published_times(const app::TimesApart& times, const scene::Canvas& canvas);
+// The least time that each resource needs for the launch. `beside`: A│B's other pane, for a common axis; or
+// null.
+scene::Scene why(const app::WhyOf& of, const app::WhyOf* beside, const scene::Canvas& canvas);
 scene::Scene block_map(const Inputs& inputs, const scene::Canvas& canvas);
 // Every lane's thread, variables and address at the access looked at.
 scene::Scene lanes(const Inputs& inputs, const scene::Canvas& canvas);

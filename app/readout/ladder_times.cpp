@@ -37,6 +37,15 @@ const measure::Measurement* Measurements::find(const scenario::Setup& setup,
   return nullptr;
 }
 
+const measure::PeakRecord* Measurements::peaks(std::string_view sm, const measure::Measurement* shown) const {
+  for (const measure::Pack& pack : packs) {
+    if (!pack.peaks || pack.device.sm() != sm) continue;
+    if (shown == nullptr || shown->device.sm() != sm || shown->device.name == pack.device.name)
+      return &*pack.peaks;
+  }
+  return nullptr;
+}
+
 double Measurements::peak(const measure::DeviceInfo& gpu, scenario::Reference reference) const {
   double most = 0;
   const auto look_at = [&](const measure::Measurement& m) {

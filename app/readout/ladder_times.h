@@ -25,6 +25,9 @@ struct Measurements {
   bool empty() const { return packs.empty() && live.empty(); }
   // Of the mode, or null.
   const measure::Measurement* find(const scenario::Setup& setup, measure::CompileMode mode) const;
+  // What a GPU of this architecture ("sm_90") can do at most: the very one that `shown` was measured on,
+  // where that is not null. Null: not measured.
+  const measure::PeakRecord* peaks(std::string_view sm, const measure::Measurement* shown) const;
   // The most that any reference of this kind reached on this GPU, in bytes a second of a copy, in operations
   // a second of a product; 0: none was timed.
   double peak(const measure::DeviceInfo& gpu, scenario::Reference reference) const;

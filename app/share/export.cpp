@@ -49,8 +49,8 @@ std::string stem_of(const Order& order, const Source& source) {
   const app::Simulation& s = *source.subject.simulation;
   std::string stem = "warplens-" + safe(source.name) + "-" + app::row_of(order.what).name;
   const bool of_access = order.what != ShareWhat::Times && order.what != ShareWhat::Published &&
-                         order.what != ShareWhat::Counters && order.what != ShareWhat::Session &&
-                         order.what != ShareWhat::Steps &&
+                         order.what != ShareWhat::Why && order.what != ShareWhat::Counters &&
+                         order.what != ShareWhat::Session && order.what != ShareWhat::Steps &&
                          !(order.what == ShareWhat::Source && order.format == ShareFormat::Csv);
   if (of_access && s.place.event >= 0) stem += "-access" + std::to_string(s.place.event + 1);
   return stem;
@@ -73,6 +73,7 @@ bool is_hidden(const Order& order, const app::Hidden& hidden) {
     case ShareWhat::Landscape:
     case ShareWhat::Profile:
     case ShareWhat::Published:
+    case ShareWhat::Why:
     case ShareWhat::Comparison:
       return hidden.costs || hidden.rest;
     default:
@@ -243,11 +244,30 @@ bool add_plot(ShareWhat what, Subject* subject, Budget& budget, std::atomic<doub
                                      : subject->plots->landscape->best >= 0;
 }
 
+// Models what the launch asks for where that is not there.
+bool add_demand(Subject* subject, Budget& budget, std::atomic<double>* progress) {
+  const app::Simulation& s = *subject->simulation;
+  if (subject->plots && subject->plots->why.fresh) return !subject->plots->why.demand->error;
+  if (!s.totals || s.totals->error) return false;
+  sim::Limits limits;
+  limits.cancel = budget.allowance().cancel;
+  limits.progress = progress;
+  const std::optional<int> registers = subject->measured && subject->measured->registers > 0
+                                           ? std::optional(subject->measured->registers)
+                                           : std::nullopt;
+  auto plots = std::make_shared<app::Plots>();
+  plots->why = {app::demand_of(*s.compiled, *s.totals, registers, limits), true, 1};
+  budget.check(Stage::Counting);
+  subject->plots = std::move(plots);
+  return !subject->plots->why.demand->error;
+}
+
 // Counts the matrix map where it is not there. false: there is nothing to picture.
 bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
   const app::Simulation& s = *subject->simulation;
   if (what == ShareWhat::Comparison) return subject->beside != nullptr;
   if (what == ShareWhat::Published) return !subject->apart.published.figures.empty();
+  if (what == ShareWhat::Why) return add_demand(subject, budget, progress);
   if (what == ShareWhat::Phases) return app::corner_turn(s) != nullptr && s.place.event >= 0;
   if (what == ShareWhat::Timeline || what == ShareWhat::Landscape)
     return add_plot(what, subject, budget, progress);

@@ -45,6 +45,16 @@ picture::Inputs inputs_of(const Subject& subject, bool is_a) {
   return inputs;
 }
 
+app::WhyOf why_of(const Subject& subject) {
+  if (!subject.plots) return {};
+  return {.demand = subject.plots->why.demand.get(),
+          .stale = false,
+          .progress = 0,
+          .launch = subject.measured.get(),
+          .peaks = subject.peaks.get(),
+          .gpu = std::string(subject.simulation->compiled->gpu->name)};
+}
+
 scene::Scene times(const Subject& subject, const scene::Canvas& canvas) {
   scene::Scene out;
   if (!subject.times_source.empty()) out = scene::time_bars_scene(subject.times, canvas);
@@ -175,6 +185,8 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
       return times(subject, canvas);
     case ShareWhat::Published:
       return picture::published_times(subject.apart, canvas);
+    case ShareWhat::Why:
+      return picture::why(why_of(subject), nullptr, canvas);
     default:
       return picture::global_memory(inputs, canvas);
   }
@@ -198,7 +210,8 @@ scene::Scene page(ShareWhat what, const Subject& subject) {
   if (what == ShareWhat::Slide || what == ShareWhat::Steps) return slide(subject);
   if (what == ShareWhat::Comparison) return compared(subject);
   Page page(kSlideWidth, kSlideHeight, *subject.palette);
-  const bool of_times = what == ShareWhat::Times || what == ShareWhat::Published;
+  // Of the whole launch, not of the access looked at.
+  const bool of_times = what == ShareWhat::Times || what == ShareWhat::Published || what == ShareWhat::Why;
   const std::string source = source_of(what, subject);
   const std::string caption = of_times
                                   ? subject.title + (subject.times_of.empty() ? "" : " · " + subject.times_of)

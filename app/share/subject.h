@@ -47,6 +47,8 @@ struct Subject {
   Table times_table, counters_table;
   app::TimesApart apart;  // the times, and those that others published
   Table published_table;
+  std::shared_ptr<const measure::Measurement> measured;  // of the launch on screen; null: none
+  std::shared_ptr<const measure::PeakRecord> peaks;      // of the GPU that is simulated; null: not measured
   language::Strings strings;
   const scene::Palette* palette = nullptr;
   int asked_lane = -1;  // that an open question is about

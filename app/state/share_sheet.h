@@ -28,6 +28,7 @@ enum class ShareWhat : std::uint8_t {
   Lanes,
   Times,
   Published,  // times that others published, beside those
+  Why,        // the least time that each resource needs
   Counters,
   Steps,    // a slide of every access of the warp
   Session,  // a file that opens as this

@@ -14,9 +14,6 @@ std::uint64_t whole(double count) {
   return static_cast<std::uint64_t>(std::llround(count));
 }
 
-// Below this share of the measured time no resource can be what the launch waits for.
-constexpr double kBusy = 0.5;
-
 template <class... Values>
 std::string in_figures(const char* form, Values... values) {
   char text[160];
@@ -99,19 +96,6 @@ nlohmann::ordered_json why_json(const Why& why) {
   return document;
 }
 
-std::string sentence_of(const Why& why) {
-  const Bound* most = longest(why.bounds);
-  if (most == nullptr) return {};
-  const std::string need =
-      std::string(name_of(most->resource)) + " needs at least " + in_microseconds(most->seconds);
-  if (!why.measured_seconds) return need + ", longer than every other resource";
-  const double share = most->seconds / *why.measured_seconds;
-  const std::string of = " of the " + in_microseconds(*why.measured_seconds) + " measured";
-  if (share >= kBusy) return need + of;
-  return in_figures("latency: no resource is busy for more than %.0f %%", 100 * share) + of +
-         "; the most is " + name_of(most->resource) + " with " + in_microseconds(most->seconds);
-}
-
 std::string why_text(const Why& why) {
   const sim::Traffic& t = why.traffic;
   std::string text = "What the caches answer (modelled)\n";
@@ -133,7 +117,7 @@ std::string why_text(const Why& why) {
             in_figures(" at %.3g a second", bound.peak_per_second) + ", " + name_of(bound.source) +
             (&bound == most ? "  <- the bound" : "") + "\n";
   }
-  return text + in_flight + "\n" + sentence_of(why) + "\n";
+  return text + in_flight;
 }
 
 }  // namespace warplens::report

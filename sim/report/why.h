@@ -17,8 +17,18 @@ namespace warplens::report {
 // Hardware counters of the same launch, by the names that Nsight Compute gives them.
 using CounterValues = std::map<std::string, double, std::less<>>;
 
+// What the accesses ask for, of the whole grid; exact.
+struct Asked {
+  std::uint64_t blocks = 0;
+  int multiprocessors = 0;                 // of the GPU's model
+  sim::SiteTotals loads, stores, atomics;  // of global memory
+  sim::SiteTotals shared;
+};
+
 struct Why {
   sim::Traffic traffic;
+  Asked asked;
+  LaunchCounts counts;
   std::vector<Bound> bounds;               // none without peaks
   std::string peaks_of;                    // the GPU that the peaks were measured on: "NVIDIA H200"
   std::optional<double> measured_seconds;  // of the same launch on that GPU
@@ -30,8 +40,9 @@ LaunchCounts launch_counts(const Report& report, const sim::Traffic& traffic, co
                            const CounterValues& measured);
 
 nlohmann::ordered_json why_json(const Why& why);  // warplens.why/1, docs/report.md
+// Tables for people. What they come to is told in words by app/readout/why_words.h.
 std::string why_text(const Why& why);
-// "dram needs 7.0 of the 17.2 us"; or that nothing is busy for long. Empty without bounds.
-std::string sentence_of(const Why& why);
+// Below this share of the measured time no resource can be what the launch waits for.
+inline constexpr double kBusy = 0.5;
 
 }  // namespace warplens::report

@@ -66,7 +66,7 @@ with display(work):
     app.key("Home", lambda s: share(s)["row"] == "window.png", "Home goes to the first row")
     rows = [("window", [".png"])] + [(w, [".png", ".svg"]) for w in ("slide", "global", "shared", "map", "matrix", "phases", "timeline", "landscape")]
     rows += [("profile", [".png"]), ("comparison", [".png"])]
-    rows += [("source", [".png", ".svg", ".csv"]), ("lanes", [".png", ".svg", ".csv"]), ("times", [".png", ".svg", ".csv"]), ("published", [".png", ".svg", ".csv"]),
+    rows += [("source", [".png", ".svg", ".csv"]), ("lanes", [".png", ".svg", ".csv"]), ("times", [".png", ".svg", ".csv"]), ("published", [".png", ".svg", ".csv"]), ("why", [".png", ".svg"]),
              ("counters", [".csv"]), ("steps", [".png", ".svg", ".gif", ".mp4"]), ("session", [".warplens.json"])]
     written = []
     for name, forms in rows:

@@ -62,6 +62,7 @@ const std::vector<Named>& states() {
                            {"landscape held", after({ShowPlot{Plot::Landscape}, HoldLandscape{true}})},
                            {"profile", after({TakeProfile{two_launches()}})},
                            {"published", after({ShowPlot{Plot::Published}})},
+                           {"why", after({ShowPlot{Plot::Why}})},
                            {"names", after({ShowNames{true}})},
                            {"map held", after({ShowMap{true}, HoldMap{true}})},
                            {"A and B", after({PinA{}})},

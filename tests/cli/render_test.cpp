@@ -108,6 +108,23 @@ TEST(Render, TimelineAndLandscape) {
   EXPECT_EQ(run_cli(render(file.string(), with({"--axes", "pad", "pad"}))).code, 2);
 }
 
+TEST(Render, WhyThatLongBesideTheRecordedTime) {
+  const scenario::Folder folder;
+  const auto file = folder.path() / "why.svg";
+  const auto rendered = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"render", "sum_aos", "--view", "why", "-o", file.string()};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_cli(words);
+  };
+  ASSERT_EQ(rendered({}).code, 0);
+  EXPECT_THAT(content_of(file),
+              ::testing::AllOf(HasSubstr("DRAM needs at least 13.2"), HasSubstr("recorded on NVIDIA H200"),
+                               HasSubstr("least time that each resource needs")));
+  ASSERT_EQ(rendered({"--gpu", "sm_61"}).code, 0);
+  EXPECT_THAT(content_of(file), ::testing::AllOf(HasSubstr("Counts without times"), ::testing::Not(HasSubstr("H200"))));
+  EXPECT_NE(rendered({"--predict"}).code, 0) << "it would give the answer away";
+}
+
 TEST(Render, AProfileBesideThePrediction) {
   const scenario::Folder folder;
   const auto file = folder.path() / "profile.svg";

@@ -114,6 +114,7 @@ std::vector<Way> ways() {
       {"profile", {ShowPlot{Plot::Profile}}, {ShowPlot{}}},
       {"published", {ShowPlot{Plot::Published}}, {ShowPlot{}}},
       {"reuse", {ShowReuse{true}}, {ShowReuse{false}}},
+      {"why", {ShowPlot{Plot::Why}}, {ShowPlot{}}},
       {"map", {SetMapScope{MapScope::Grid}, ShowMap{true}}, {ShowMap{false}}},
       {"counters", {SetGridTab{GridTab::Counters}}, {SetGridTab{GridTab::Totals}}},
       {"lines", {SetGridTab{GridTab::Lines}}, {SetGridTab{GridTab::Totals}}},

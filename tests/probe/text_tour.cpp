@@ -198,7 +198,8 @@ class TextTour {
     }
     for (const char* name : {"transpose_shared", "reduce_pairs", "shared_stride"}) {
       app_.act({app::SelectScenario{name}});
-      for (const app::Plot plot : {app::Plot::Timeline, app::Plot::Landscape, app::Plot::Published}) {
+      for (const app::Plot plot :
+           {app::Plot::Timeline, app::Plot::Landscape, app::Plot::Published, app::Plot::Why}) {
         at("plot", {app::ShowPlot{plot}});
         at("plot presented", {app::SetPresent{true}});
         app_.act({app::SetPresent{false}, app::ShowPlot{}});
@@ -221,6 +222,9 @@ class TextTour {
       at("A│B", {app::SelectScenario{name}, app::CompareRungs{}});
       if (!app_.state().pinned) at("A│B alike", {app::PinA{}});
       at("A│B first", {app::GoToEnd{false}});
+      at("A│B why", {app::ShowPlot{app::Plot::Why}});
+      at("A│B why presented", {app::SetPresent{true}});
+      app_.act({app::SetPresent{false}, app::ShowPlot{}});
       at("A│B editing", {app::SetEditing{true}});
       at("A│B presented", {app::SetEditing{false}, app::SetPresent{true}});
       app_.act({app::SetPresent{false}, app::LeaveComparison{}});

@@ -10,6 +10,7 @@
 #include "app/scene/file/png.h"
 #include "app/scene/file/svg.h"
 #include "app/scene/page.h"
+#include "app/scene/plot/why.h"
 #include "app/scene/text.h"
 #include "cases.h"
 
@@ -114,11 +115,11 @@ TEST(Svg, CarriesCaptionAndProvenance) {
 }
 
 // Regenerate with WARPLENS_UPDATE_GOLDEN=1 and look at what changed.
-void expect_golden(const std::string& name, const Scene& scene) {
+void expect_golden(const std::string& name, const Scene& scene, const Palette& palette = dark_palette()) {
   const std::filesystem::path file =
       std::filesystem::path(WARPLENS_SOURCE_DIR) / "tests/scene/golden" / (name + ".svg");
-  const std::string svg = write_svg(alone(scene));
-  EXPECT_EQ(svg, write_svg(alone(scene)));
+  const std::string svg = write_svg(compose(std::span(&scene, 1), palette, {}));
+  EXPECT_EQ(svg, write_svg(compose(std::span(&scene, 1), palette, {})));
   if (std::getenv("WARPLENS_UPDATE_GOLDEN") != nullptr) {
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << svg;
@@ -152,6 +153,74 @@ TEST(Golden, GlobalReuse) {
 TEST(Golden, TimeBars) {
   expect_golden("time-bars", time_bars_scene(cases::time_bars_case(), cases::canvas(420, 220)));
 }
+// The four kinds of rows: exact, modelled, measured; the bound; a time across.
+WhyView why_case(bool chinese) {
+  WhyView view;
+  view.title = chinese ? "为什么这么久" : "Why that long";
+  view.sentences = {chinese ? "实测 10.0 µs 中，DRAM至少需要 8.00 µs；L1 4.00 µs。"
+                            : "DRAM needs at least 8.00 µs of the 10.0 µs measured; L1 4.00 µs.",
+                    chinese ? "存储体冲突在这里被掩盖。" : "Bank conflicts are hidden here."};
+  view.bars = {
+      {"launch", 1.4e-6, CountKind::Exact, false, "1.40 µs", "14 %", "1 launch at 710 k/s · exact", {}},
+      {"DRAM", 8e-6, CountKind::Modelled, true, "8.00 µs", "80 %", "≈ 36.0 MB at 4.49 TB/s · modelled", {}},
+      {"L1",
+       4e-6,
+       CountKind::Measured,
+       false,
+       "4.00 µs",
+       "40 %",
+       "1.04 M wavefronts at 260 G/s · measured",
+       {}}};
+  view.measured = 10e-6;
+  view.measured_words = {"10.0 µs recorded on NVIDIA H200", "10.0 µs"};
+  view.caches = {"L1 answers ≈ 0.67 of 1.05 M sectors loaded"};
+  return view;
+}
+TEST(Golden, Why) {
+  expect_golden("why", why_scene(why_case(false), cases::canvas(640, 340)));
+}
+TEST(Golden, WhyLightAndChinese) {
+  Canvas canvas = cases::canvas(420, 230, 1, cases::chinese());
+  canvas.palette = &light_palette();
+  expect_golden("why-light-zh", why_scene(why_case(true), canvas), light_palette());
+}
+TEST(Golden, WhyPresented) {
+  Canvas canvas = cases::canvas(900, 420);
+  canvas.least_type = 24;
+  const Scene scene = why_scene(why_case(false), canvas);
+  for (const Layer& layer : scene.layers)
+    for (const Label& label : layer.labels) EXPECT_GE(label.size, 24) << label.text;
+  expect_golden("why-presented", scene);
+}
+// What is of before is faint and says so; it has no time across.
+TEST(Why, WhileItIsModelledNothingJumps) {
+  WhyView view = why_case(false);
+  const Scene before = why_scene(view, cases::canvas(640, 340));
+  view.working = "being modelled";
+  const Scene now = why_scene(view, cases::canvas(640, 340));
+  EXPECT_EQ(now.nothing, "");
+  ASSERT_EQ(now.hot_spots.size(), before.hot_spots.size());
+  for (std::size_t i = 0; i < now.hot_spots.size(); ++i)
+    EXPECT_EQ(now.hot_spots[i].rect.y, before.hot_spots[i].rect.y);
+  for (const Layer& layer : now.layers)
+    for (const Label& label : layer.labels)
+      EXPECT_THAT(label.text, Not(HasSubstr("%"))) << "nothing of before";
+  view.bars.clear();
+  EXPECT_EQ(why_scene(view, cases::canvas(640, 340)).nothing, "being modelled");
+}
+TEST(Why, TheAxisOfBothPanesIsTheLonger) {
+  WhyView view = why_case(false);
+  const auto width_of_bound = [&] {
+    const Scene scene = why_scene(view, cases::canvas(640, 340));
+    float most = 0;
+    for (const Cell& cell : scene.layers.at(1).cells) most = std::max(most, cell.rect.width);
+    return most;
+  };
+  const float alone = width_of_bound();
+  view.most = 20e-6;
+  EXPECT_NEAR(width_of_bound(), 0.5f * alone, 1);
+}
+
 TEST(Golden, Scrubber) {
   expect_golden("scrubber", scrubber_scene(cases::scrubber_case(), cases::canvas(650, 18)));
 }

@@ -5,6 +5,7 @@
 
 #include "app/cli/check/correlation.h"
 #include "app/cli/output.h"
+#include "app/explain/why.h"
 #include "app/measure/make_request.h"
 #include "sim/report/table.h"
 
@@ -71,7 +72,7 @@ WhyCheck check_why(const measure::Pack& pack, const SimulationOptions& simulatio
     auto setup = named == scenarios.value->end()
                      ? scenario::Outcome<scenario::Setup>()
                      : scenario::make_setup(*named, m.parameters, &simulation.budget());
-    if (!setup || !has_traffic(m) || !(measure::key_of(*setup.value, m.subject.mode) == m.key)) {
+    if (!setup || !explain::has_traffic(m) || !(measure::key_of(*setup.value, m.subject.mode) == m.key)) {
       ++check.left_out;
       continue;
     }

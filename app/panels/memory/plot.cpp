@@ -205,6 +205,15 @@ void draw_published(PlotPanel* panel, float reserve) {
     panel->actions.push_back(app::SelectScenario{of.ladder[rung]->name});
 }
 
+// In A│B the bars of both panes have one axis.
+void draw_why(PlotPanel* panel, float reserve) {
+  const View& view = panel->view;
+  const app::WhyOf of = view.why_of();
+  const app::WhyOf beside = view.other != nullptr ? view.other->why_of() : app::WhyOf{};
+  const scene::Canvas canvas = view.canvas(panel->room.width, panel->room.height);
+  draw_framed(panel, picture::why(of, view.other != nullptr ? &beside : nullptr, canvas), false, reserve);
+}
+
 }  // namespace
 
 bool shows_plot(const View& view) {
@@ -228,6 +237,8 @@ Actions draw_plot(const View& view, const Rect& rect) {
     draw_profile(&panel, reserve);
   else if (view.state.plot.shown == app::Plot::Landscape)
     draw_landscape(&panel, reserve);
+  else if (view.state.plot.shown == app::Plot::Why)
+    draw_why(&panel, reserve);
   else
     draw_published(&panel, reserve);
   if (with_switch) draw_map_switch(view, {right(rect) - view.px(14), rect.y + view.px(20)}, &panel.actions);

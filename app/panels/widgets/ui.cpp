@@ -6,6 +6,7 @@
 
 #include "app/language/line_breaks.h"
 #include "app/panels/widgets/text_observer.h"
+#include "app/readout/comparison_table.h"
 
 namespace warplens::panels {
 namespace {
@@ -78,6 +79,16 @@ app::PublishedOf View::published_of() const {
           .here = here,
           .ladder = here != nullptr ? catalog.ladder_of(*here) : std::vector<const scenario::Scenario*>(),
           .simulation = &sim};
+}
+
+app::WhyOf View::why_of() const {
+  if (plots == nullptr || sim.empty()) return {};
+  return {.demand = plots->why.demand.get(),
+          .stale = !plots->why.fresh,
+          .progress = plots->why.progress,
+          .launch = app::measurement_of(times),
+          .peaks = peaks,
+          .gpu = std::string(sim.compiled->gpu->name)};
 }
 
 scene::Canvas View::canvas(float width, float height) const {

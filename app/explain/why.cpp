@@ -1,0 +1,69 @@
+#include "app/explain/why.h"
+
+#include <utility>
+
+namespace warplens::explain {
+
+namespace {
+
+report::CounterValues counters_of(const measure::Measurement& m, bool warm) {
+  if (!has_traffic(m)) return {};
+  report::CounterValues values(m.counters.values.begin(), m.counters.values.end());
+  if (warm)
+    for (const auto& [name, value] : m.counters.warm) values[name] = value;
+  return values;
+}
+
+report::Asked asked_of(const Demand& demand) {
+  const report::Report& r = demand.report;
+  report::Asked asked;
+  asked.blocks = r.blocks_total;
+  asked.multiprocessors = demand.multiprocessors;
+  asked.loads = r.group(memory::Space::Global, memory::Op::Load);
+  asked.stores = r.group(memory::Space::Global, memory::Op::Store);
+  asked.atomics = r.group(memory::Space::Global, memory::Op::Atomic);
+  asked.atomics.add(r.group(memory::Space::Global, memory::Op::Reduction));
+  for (const sim::SiteTotals& group : r.shared) asked.shared.add(group);
+  return asked;
+}
+
+}  // namespace
+
+Demand demand_of(const sim::Program& program, const memory::GpuModel& gpu, report::Report report,
+                 const sim::TrafficOptions& options) {
+  Demand demand;
+  demand.multiprocessors = gpu.multiprocessors;
+  const sim::Launch& launch = report.launch;
+  demand.traffic = sim::predict_traffic(program, launch, gpu, options);
+  demand.error = demand.traffic.error;
+  if (!demand.error) {
+    demand.atomics = sim::atomic_load(program, launch, gpu, options.limits);
+    demand.error = demand.atomics.error;
+  }
+  demand.report = std::move(report);
+  return demand;
+}
+
+report::Why why_of(const Demand& demand, const MeasuredBeside& beside) {
+  report::Why why;
+  why.traffic = demand.traffic;
+  why.asked = asked_of(demand);
+  report::CounterValues measured;
+  if (beside.launch != nullptr) {
+    measured = counters_of(*beside.launch, beside.warm);
+    const measure::Samples& samples = beside.warm ? beside.launch->warm : beside.launch->cold;
+    if (samples.median > 0) why.measured_seconds = samples.median;
+  }
+  why.counts = report::launch_counts(demand.report, demand.traffic, demand.atomics, measured);
+  if (beside.peaks != nullptr) {
+    why.peaks_of = beside.peaks->device.name;
+    why.bounds = report::bounds(why.counts, beside.peaks->peaks);
+  }
+  return why;
+}
+
+bool has_traffic(const measure::Measurement& measurement) {
+  return measurement.counters.values.count("lts__t_sectors_srcunit_tex_op_read.sum") > 0;
+}
+
+}  // namespace warplens::explain

@@ -1,0 +1,41 @@
+// Why a launch takes as long as it does: what it asks for, by the simulator and the caches' model, and the
+// least time that each resource needs for that, beside a measurement of the same launch. One place for the
+// window, exports and the command line.
+//
+//   Demand demand = demand_of(program, gpu, make_report(prepared, totals), {});   // up to seconds: a job
+//   report::Why why = why_of(demand, {measurement, peaks});                       // at once
+#pragma once
+
+#include <optional>
+
+#include "app/measure/pack.h"
+#include "sim/report/report.h"
+#include "sim/report/why.h"
+
+namespace warplens::explain {
+
+struct Demand {
+  report::Report report;
+  int multiprocessors = 0;  // of the GPU's model
+  sim::Traffic traffic;
+  sim::AtomicLoad atomics;
+  std::optional<sim::RunError> error;  // why the model could not be run to its end; then nothing of it counts
+};
+
+// `report`: of the same program and launch. Progress and cancelling as `options.limits` say.
+Demand demand_of(const sim::Program& program, const memory::GpuModel& gpu, report::Report report,
+                 const sim::TrafficOptions& options);
+
+// What was measured of that launch and on that GPU.
+struct MeasuredBeside {
+  const measure::Measurement* launch = nullptr;  // null: nothing
+  const measure::PeakRecord* peaks = nullptr;    // null: no bounds
+  bool warm = false;                             // L2 held what the same kernel left in it
+};
+// Precondition: no error in `demand`.
+report::Why why_of(const Demand& demand, const MeasuredBeside& beside);
+
+// Whether the measurement's counters were read with empty caches, as the model and the bounds need them.
+bool has_traffic(const measure::Measurement& measurement);
+
+}  // namespace warplens::explain

@@ -1,0 +1,13 @@
+// The figures that the words about least times are full of.
+#pragma once
+
+#include <string>
+
+namespace warplens::app {
+
+std::string why_times(double times);   // "8", "2.5", "1.25"
+std::string why_percent(double part);  // 0.67 -> "67"
+std::string why_count(double count);   // "59.4 M": three figures, of what is too long to be read
+std::string why_time(double seconds);  // "13.2 µs"; of next to nothing "< 0.01 µs"
+
+}  // namespace warplens::app

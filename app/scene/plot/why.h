@@ -1,0 +1,47 @@
+// The least time that each resource needs for a launch, a bar each on one linear axis, with the measured time
+// as a line across. Bars tell where their count is from: exact ones are plain, modelled ones hatched,
+// measured ones framed.
+//
+//   DRAM needs at least 13.2 of the 17.3 µs measured; the launch 9.92.
+//                                            17.3 µs, recorded ↓
+//   launch   █████████████                           |   9.92 µs  57 %
+//   DRAM     █████████████████ the bound             |   13.2 µs  76 %
+//            0        least time that each resource needs        17.3 µs
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/scene/views.h"
+
+namespace warplens::scene {
+
+enum class CountKind : std::uint8_t { Exact, Modelled, Measured };
+
+struct WhyBar {
+  std::string label;   // "DRAM"
+  double seconds = 0;  // 0: its count alone is known
+  CountKind kind = CountKind::Exact;
+  bool bound = false;   // the longest
+  std::string amount;   // "13.2 µs"; where there is no time, the count
+  std::string share;    // "76 %" of the measured time; empty: none was measured
+  std::string detail;   // "59.4 MB at 4.49 TB/s, measured"
+  std::string tooltip;  // the same with all digits
+};
+
+struct WhyView {
+  std::string title, answer;
+  std::vector<std::string> sentences;
+  std::vector<WhyBar> bars;
+  double measured = 0;                      // seconds; 0: not measured
+  std::vector<std::string> measured_words;  // the fullest first
+  double most = 0;                          // the axis ends no earlier than here
+  std::vector<std::string> caches;          // a line each
+  std::string working;                      // what is under way: then the rest is of before, and faint
+};
+
+Scene why_scene(const WhyView& view, const Canvas& canvas);
+// Where the axis of such a view ends by itself.
+double why_most(const WhyView& view);
+
+}  // namespace warplens::scene

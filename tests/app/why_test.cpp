@@ -1,0 +1,432 @@
+// Why a launch takes that long, in words and as a picture's data: every branch of the sentences, where counts
+// are from, the common axis of A│B; and the job that models it.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "app/actions/apply.h"
+#include "app/derive/plots.h"
+#include "app/input/keys.h"
+#include "app/readout/ladder_times.h"
+#include "app/readout/why_words.h"
+#include "app/simulate/simulator.h"
+#include "app/simulate/visible.h"
+#include "tests/app/gallery.h"
+#include "tests/app/waits.h"
+
+namespace warplens::app {
+namespace {
+
+using report::Bound;
+using report::CountSource;
+using report::Resource;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
+
+const language::Strings& strings_of(const char* language) {
+  static std::map<std::string, language::Strings> known;
+  std::string error;
+  auto [place, is_new] = known.try_emplace(language);
+  if (is_new) place->second = language::Strings::load(kSource / "assets" / "languages", language, &error);
+  EXPECT_EQ(error, "");
+  return place->second;
+}
+const language::Strings& english() {
+  return strings_of("en");
+}
+
+Bound bound(Resource resource, double count, const char* unit, double microseconds,
+            CountSource source = CountSource::Predicted) {
+  return {resource, count, unit, count / (microseconds * 1e-6), microseconds * 1e-6, source};
+}
+
+// DRAM needs 8, L1 4, of 10 µs.
+report::Why sample() {
+  report::Why why;
+  why.peaks_of = "NVIDIA H200";
+  why.measured_seconds = 10e-6;
+  why.asked.blocks = 1000;
+  why.asked.multiprocessors = 132;
+  why.traffic.load_sectors = 1000;
+  why.bounds = {bound(Resource::Dram, 32000, "bytes", 8, CountSource::Modelled),
+                bound(Resource::L1, 4000, "wavefronts", 4, CountSource::Measured)};
+  return why;
+}
+
+std::vector<std::string> said(const report::Why& why) {
+  return why_sentences(why, english());
+}
+std::string all(const report::Why& why) {
+  std::string text;
+  for (const std::string& sentence : said(why)) text += sentence + "\n";
+  return text;
+}
+
+TEST(WhySentences, NameTheBoundAndWhatComesNext) {
+  EXPECT_THAT(said(sample()),
+              ElementsAre("DRAM needs at least 8.00 µs of the 10.0 µs measured; L1 4.00 µs."));
+  EXPECT_EQ(why_answer(sample(), english()), "the bound: DRAM");
+  report::Why alone = sample();
+  alone.bounds.pop_back();
+  EXPECT_THAT(said(alone), ElementsAre("DRAM needs at least 8.00 µs of the 10.0 µs measured."));
+}
+
+TEST(WhySentences, CallItLatencyWhereNothingIsBusyForHalfTheTime) {
+  report::Why why = sample();
+  why.measured_seconds = 17e-6;
+  EXPECT_THAT(said(why), ElementsAre(AllOf(HasSubstr("Latency: no resource is busy for more than 47 %"),
+                                           HasSubstr("17.0 µs"), HasSubstr("DRAM"))));
+  EXPECT_EQ(why_answer(why, english()), "latency");
+  why.measured_seconds = 16e-6;
+  EXPECT_THAT(said(why), ElementsAre(HasSubstr("DRAM needs at least")));
+}
+
+TEST(WhySentences, SayWhatIsNotKnown) {
+  report::Why why = sample();
+  why.measured_seconds.reset();
+  EXPECT_THAT(said(why),
+              ElementsAre(AllOf(HasSubstr("DRAM needs at least 8.00 µs"), HasSubstr("not measured"))));
+  why.bounds.clear();
+  EXPECT_THAT(said(why), ElementsAre(AllOf(HasSubstr("Counts without times"), HasSubstr("measure --peaks"))));
+  EXPECT_EQ(why_answer(why, english()), "");
+}
+
+// The compiler may leave out what was counted: then the least time is none of the program that ran.
+TEST(WhySentences, AreNoBoundWhereMoreIsCountedThanRan) {
+  report::Why why = sample();
+  why.measured_seconds = 7.7e-6;
+  EXPECT_THAT(said(why), ElementsAre(HasSubstr("the program that ran asks for less")));
+  why.measured_seconds = 7.8e-6;
+  EXPECT_THAT(said(why), ElementsAre(HasSubstr("DRAM needs at least"))) << "within what a clock leaves open";
+}
+
+TEST(WhySentences, TellALaunchTooSmallAndOneOfManyBlocks) {
+  report::Why why = sample();
+  why.measured_seconds = 3.5e-6;
+  why.bounds = {bound(Resource::Launch, 1, "launches", 1.4), bound(Resource::L1, 32, "wavefronts", 0.001)};
+  why.asked.blocks = 1;
+  EXPECT_THAT(said(why),
+              ElementsAre("The launch itself takes at least 1.40 µs of the 3.50 µs measured, everything "
+                          "else < 0.01 µs: too little work to keep anything busy.",
+                          "One block keeps one of 132 multiprocessors busy."));
+  why.asked.blocks = 98;
+  EXPECT_THAT(said(why).back(), HasSubstr("98 blocks keep at most 98 of 132"));
+  why.asked.blocks = 99;
+  EXPECT_EQ(said(why).size(), 1u) << "three quarters of them are nearly all";
+  why.asked.blocks = 16384;
+  why.bounds.front() = bound(Resource::Launch, 16384, "blocks", 3);
+  EXPECT_THAT(said(why),
+              ElementsAre(AllOf(HasSubstr("Giving 16,384 blocks"), HasSubstr("at least 3.00 µs"))));
+}
+
+TEST(WhySentences, TellWhichAtomicsWait) {
+  report::Why why = sample();
+  why.bounds.push_back(bound(Resource::Atomics, 468000, "turns of one slice", 9));
+  EXPECT_THAT(all(why), AllOf(HasSubstr("Carrying out the atomics needs at least 9.00 µs"),
+                              HasSubstr("busiest slice of L2 gets 468 k turns")));
+  why.bounds.back().unit = "turns of one word";
+  EXPECT_THAT(all(why), HasSubstr("go to one word"));
+  why.bounds.back().unit = "turns";
+  EXPECT_EQ(said(why).size(), 1u);
+  why.bounds.back() = bound(Resource::Atomics, 468000, "turns of one slice", 2);
+  EXPECT_EQ(said(why).size(), 1u) << "they hold nothing back";
+}
+
+// Loads of `sectors` where `ideal` would do, of which L1 asks L2 for `behind`.
+report::Why loading(std::uint64_t sectors, std::uint64_t ideal, double behind) {
+  report::Why why = sample();
+  why.asked.loads.sectors = why.traffic.load_sectors = sectors;
+  why.asked.loads.ideal_sectors = ideal;
+  why.traffic.l2_read_sectors = behind;
+  why.traffic.hit_sectors = static_cast<double>(sectors) - behind;
+  return why;
+}
+
+TEST(WhySentences, TellWhoAnswersSectorsAskedForInVain) {
+  EXPECT_EQ(said(loading(1200, 1000, 1200)).size(), 1u) << "hardly more than needed";
+  EXPECT_THAT(said(loading(3000, 1000, 1000)).back(),
+              AllOf(HasSubstr("Loads ask for 3 times"), HasSubstr("L1 answers ≈ 67 %"),
+                    HasSubstr("L1's own work, at least 4.00 µs, is hidden behind DRAM, 8.00 µs")));
+  report::Why of_l1 = loading(3000, 1000, 1000);
+  of_l1.bounds[1] = bound(Resource::L1, 4000, "wavefronts", 9);
+  EXPECT_THAT(said(of_l1).back(),
+              HasSubstr("L1 itself is the bound: with all accesses it needs at least 9.00 µs"));
+  report::Why latency = loading(3000, 1000, 1000);
+  latency.measured_seconds = 100e-6;
+  EXPECT_THAT(said(latency).back(),
+              AllOf(HasSubstr("L1 itself needs at least 4.00 µs"), Not(HasSubstr("hidden"))));
+  EXPECT_THAT(
+      said(loading(8000, 1000, 4000)).back(),
+      AllOf(HasSubstr("L1 answers ≈ 50 %"), HasSubstr("still asked for ≈ 4 times"), HasSubstr("costs time")));
+  EXPECT_THAT(said(loading(8000, 1000, 8000)).back(),
+              AllOf(HasSubstr("hardly any"), HasSubstr("≈ 8 times"), HasSubstr("costs time here")));
+  report::Why hidden = loading(8000, 1000, 8000);
+  hidden.bounds.push_back(bound(Resource::Launch, 16384, "blocks", 9));
+  EXPECT_THAT(said(hidden).back(), AllOf(Not(HasSubstr("costs time")),
+                                         HasSubstr("DRAM needs at least 8.00 µs, the launch 9.00 µs")));
+  latency = loading(8000, 1000, 8000);
+  latency.measured_seconds = 100e-6;
+  EXPECT_THAT(said(latency).back(), AllOf(Not(HasSubstr("costs time")), Not(HasSubstr("With all"))));
+}
+
+TEST(WhySentences, TellWhereStoresAreGathered) {
+  report::Why why = sample();
+  why.asked.stores.sectors = 8000;
+  why.asked.stores.ideal_sectors = 1000;
+  why.counts.l2_read = report::Counted{2000};
+  why.counts.l2_write = report::Counted{8000};
+  why.traffic.dram_write_bytes = 32000;
+  EXPECT_THAT(said(why).back(), AllOf(HasSubstr("8 times"), HasSubstr("L2 gathers them"), HasSubstr("70 %")));
+  why.traffic.dram_write_bytes = 8 * 32000;
+  EXPECT_THAT(said(why).back(), Not(HasSubstr("gathers")));
+}
+
+TEST(WhySentences, TellWhetherConflictsCostTime) {
+  report::Why why = sample();
+  why.asked.shared.wavefronts = 3000;
+  why.asked.shared.ideal_wavefronts = 1000;
+  EXPECT_THAT(said(why).back(), AllOf(HasSubstr("hidden here"), HasSubstr("3 times"),
+                                      HasSubstr("L1's data stage needs 4.00 µs, DRAM 8.00 µs")));
+  why.bounds[1] = bound(Resource::L1, 4000, "wavefronts", 9);
+  EXPECT_THAT(said(why).back(),
+              AllOf(HasSubstr("cost time here"), HasSubstr("at least 9.00 µs; without conflicts, 4.50 µs")));
+  why.measured_seconds = 100e-6;
+  EXPECT_THAT(said(why).back(), AllOf(HasSubstr("that adds 4.50 µs"), HasSubstr("5 % of the measured time")));
+  why.measured_seconds = 1;
+  EXPECT_THAT(said(why).back(), HasSubstr("< 1 %"));
+  why.bounds.clear();
+  EXPECT_THAT(said(why).back(), HasSubstr("3 times the wavefronts that they need."));
+  why.asked.shared.ideal_wavefronts = 2900;
+  EXPECT_EQ(said(why).size(), 1u) << "too few to be seen";
+}
+
+// L1's data stage and shared memory are one: the second is another resource.
+TEST(WhySentences, ComparesWithAnotherResource) {
+  report::Why why = sample();
+  why.bounds.push_back(bound(Resource::Shared, 4000, "wavefronts", 9));
+  why.bounds[1] = bound(Resource::L1, 4000, "wavefronts", 9.5);
+  EXPECT_THAT(said(why).front(),
+              HasSubstr("L1 needs at least 9.50 µs of the 10.0 µs measured; DRAM 8.00 µs"));
+}
+
+TEST(WhySentences, AreWholeInBothLanguages) {
+  for (const char* language : {"en", "zh-CN"}) {
+    for (report::Why why : {sample(), loading(3000, 1000, 1000), loading(8000, 1000, 8000)}) {
+      why.asked.shared.wavefronts = 3000;
+      for (const std::string& sentence : why_sentences(why, strings_of(language)))
+        EXPECT_THAT(sentence, AllOf(Not(HasSubstr("{")), Not(HasSubstr("why.")))) << language;
+    }
+  }
+}
+
+// The errors that the panel tells are those of docs/caches.md.
+TEST(WhyView, TellsTheModelsErrorAsMeasured) {
+  std::ifstream file(kSource / "docs" / "caches.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string page = text.str();
+  const auto figure_after = [&](const std::string& words) {
+    const auto at = page.find(words);
+    EXPECT_NE(at, std::string::npos);
+    char rounded[16];
+    std::snprintf(rounded, sizeof rounded, "%.1f", std::stod(page.substr(at + words.size())));
+    return std::string(rounded);
+  };
+  explain::Demand demand;
+  demand.traffic.load_sectors = 100;
+  demand.traffic.l2_hits = 100;
+  const auto caches = why_view({.demand = &demand, .gpu = "sm_90"}, nullptr, english()).caches;
+  ASSERT_EQ(caches.size(), 2u);
+  EXPECT_THAT(caches[0],
+              AllOf(HasSubstr("L1 answers ≈ "), HasSubstr(figure_after("mean absolute error ") + " points")));
+  EXPECT_THAT(caches[1],
+              AllOf(HasSubstr("L2 answers ≈ "), HasSubstr(figure_after("L1 hit rate, ") + " points")));
+}
+
+struct Recorded {
+  Measurements measurements;
+  Recorded() { measurements.packs = *measure::load_packs(kSource / "assets" / "recorded").value; }
+};
+const Measurements& recorded() {
+  static const Recorded kRecorded;
+  return kRecorded.measurements;
+}
+
+struct Desk {
+  explicit Desk(const std::string& scenario, jobs::RunnerOptions jobs = jobs::waits_for_all(),
+                RegistersOf registers = {})
+      : runner(jobs),
+        simulator(&gallery(), runner),
+        plotter(&gallery(), runner, {}, std::move(registers)),
+        state(opening(gallery(), scenario)) {
+    derive();
+  }
+  void derive() {
+    runner.begin_frame();
+    seen = visible(simulator.derive(state), hidden_by(state.classroom));
+    plots = plotter.derive(state, *seen);
+  }
+  void act(const Action& action) {
+    state = apply(std::move(state), action, *seen, gallery());
+    derive();
+  }
+  // Beside the recorded time and peaks.
+  WhyOf of(const char* gpu = "sm_90") {
+    const auto& known = times.of(gallery(), state.settings, recorded());
+    const measure::Measurement* shown = nullptr;
+    for (const RungTime& time : known)
+      if (time.current) shown = time.measurement;
+    return {.demand = plots ? plots->why.demand.get() : nullptr,
+            .stale = !plots || !plots->why.fresh,
+            .progress = 0,
+            .launch = shown,
+            .peaks = recorded().peaks(gpu, shown),
+            .gpu = gpu};
+  }
+
+  jobs::Runner runner;
+  Simulator simulator;
+  PlotWorker plotter;
+  State state;
+  LadderTimes times;
+  std::shared_ptr<const Simulation> seen;
+  std::shared_ptr<const Plots> plots;
+};
+
+TEST(WhyView, StandsBesideTheRecordedTime) {
+  Desk desk("sum_aos");
+  EXPECT_EQ(desk.plots, nullptr) << "nobody asked";
+  for (const Action& action :
+       actions_of({Key::Character, 'w', {}, false, true}, desk.state, gallery(), Clipboard{}))
+    desk.act(action);
+  EXPECT_EQ(desk.state.plot.shown, Plot::Why);
+  ASSERT_TRUE(desk.plots && desk.plots->why.fresh);
+  EXPECT_FALSE(desk.plots->busy);
+  const scene::WhyView view = why_view(desk.of(), nullptr, english());
+  EXPECT_EQ(view.working, "");
+  EXPECT_NEAR(view.measured, 17.31e-6, 1e-7);
+  EXPECT_THAT(view.measured_words.front(),
+              AllOf(HasSubstr("recorded on NVIDIA H200"), HasSubstr("1,980 MHz")));
+  EXPECT_THAT(view.sentences.at(0), HasSubstr("DRAM needs at least 13.2 µs of the 17.3 µs measured"));
+  EXPECT_THAT(view.sentences.at(1), AllOf(HasSubstr("3 times"), HasSubstr("≈ 67 %")));
+  ASSERT_GE(view.bars.size(), 4u);
+  EXPECT_EQ(view.bars[0].kind, scene::CountKind::Exact) << "blocks";
+  EXPECT_THAT(view.bars[0].detail, HasSubstr("exact"));
+  EXPECT_EQ(view.bars[1].kind, scene::CountKind::Measured) << "bytes, as counted on the H200";
+  EXPECT_TRUE(view.bars[1].bound);
+  EXPECT_THAT(view.bars[1].detail, AllOf(HasSubstr("59.4 MB"), HasSubstr("TB/s"), HasSubstr("measured")));
+  EXPECT_THAT(view.bars[1].tooltip, HasSubstr("59,406,080 bytes"));
+}
+
+TEST(WhyView, OfASettingThatWasNotMeasuredHasNoLine) {
+  Desk desk("sum_aos");
+  desk.act(ShowPlot{Plot::Why});
+  desk.act(SetParameter{"n", 12288, {}});
+  ASSERT_TRUE(desk.plots->why.fresh);
+  const scene::WhyView view = why_view(desk.of(), nullptr, english());
+  EXPECT_EQ(view.measured, 0);
+  EXPECT_THAT(view.sentences.front(), HasSubstr("this launch was not measured"));
+  EXPECT_EQ(view.bars[1].kind, scene::CountKind::Modelled);
+  EXPECT_THAT(view.bars[1].detail, HasSubstr("≈"));
+}
+
+TEST(WhyView, OfAnotherGpuHasCountsAndNoTimes) {
+  Desk desk("sum_aos");
+  desk.act(ShowPlot{Plot::Why});
+  const scene::WhyView view = why_view(desk.of("sm_61"), nullptr, english());
+  EXPECT_EQ(view.measured, 0);
+  EXPECT_THAT(view.sentences.front(), HasSubstr("measure --peaks"));
+  EXPECT_THAT(view.caches.at(0), HasSubstr("not checked on this GPU"));
+  ASSERT_FALSE(view.bars.empty());
+  for (const scene::WhyBar& bar : view.bars) {
+    EXPECT_EQ(bar.seconds, 0);
+    EXPECT_THAT(bar.amount, Not(HasSubstr("µs")));
+  }
+}
+
+TEST(WhyView, OfBothPanesHaveOneAxis) {
+  Desk a("transpose_naive_row"), b("transpose_naive_col");
+  a.act(ShowPlot{Plot::Why});
+  b.act(ShowPlot{Plot::Why});
+  const WhyOf of_a = a.of(), of_b = b.of();
+  const double most = why_view(of_a, &of_b, english()).most;
+  EXPECT_EQ(most, why_view(of_b, &of_a, english()).most);
+  EXPECT_GT(most, why_view(of_b, nullptr, english()).most);
+}
+
+// Turned back, it is there at once; while it is modelled, what was there stays and is not of now.
+TEST(WhyJob, IsKeptAndSaysWhatIsOfBefore) {
+  Desk desk("sum_aos");
+  desk.act(ShowPlot{Plot::Why});
+  const auto first = desk.plots->why.demand;
+  desk.act(SetParameter{"n", 12288, {}});
+  EXPECT_NE(desk.plots->why.demand, first);
+  desk.act(Undo{});
+  EXPECT_EQ(desk.plots->why.demand, first) << "kept";
+  desk.act(ShowPlot{});
+  desk.act(ShowPlot{Plot::Why});
+  EXPECT_EQ(desk.plots->why.demand, first);
+  WhyOf stale = desk.of();
+  stale.stale = true;
+  EXPECT_THAT(why_view(stale, nullptr, english()).working, HasSubstr("being modelled"));
+  EXPECT_THAT(why_view({}, nullptr, english()).bars, IsEmpty());
+}
+
+TEST(WhyJob, IsStoppedAndGoesOn) {
+  Desk desk("sum_aos");
+  desk.act(Halt{true});
+  desk.act(ShowPlot{Plot::Why});
+  ASSERT_TRUE(desk.plots);
+  EXPECT_FALSE(desk.plots->busy);
+  EXPECT_EQ(desk.plots->why.demand, nullptr);
+  desk.act(Halt{false});
+  EXPECT_TRUE(desk.plots->why.fresh);
+}
+
+TEST(WhyJob, GoesByTheRegistersThatWereMeasured) {
+  std::optional<int> registers = 16;
+  Desk desk("sgemm_tiled", jobs::waits_for_all(), [&](const State&) { return registers; });
+  desk.act(SetParameter{"n", 128, {}});
+  desk.act(ShowPlot{Plot::Why});
+  ASSERT_TRUE(desk.plots->why.fresh);
+  const int many = desk.plots->why.demand->traffic.blocks_at_once;
+  registers = 64;
+  desk.derive();
+  EXPECT_LT(desk.plots->why.demand->traffic.blocks_at_once, many);
+}
+
+TEST(WhyJob, NothingIsMadeWhileAQuestionIsOpen) {
+  Desk desk("sum_aos");
+  desk.act(ShowPlot{Plot::Why});
+  ASSERT_TRUE(desk.plots);
+  desk.act(SetPredicting{true});
+  EXPECT_EQ(desk.plots, nullptr);
+}
+
+// What the words are about, in what the gallery has: the contradictions between verdict and time.
+TEST(WhyGallery, AnswersWhereVerdictAndTimeSeemToContradict) {
+  const auto told = [](const std::string& scenario) {
+    Desk desk(scenario);
+    desk.act(ShowPlot{Plot::Why});
+    std::string text;
+    for (const std::string& one : why_view(desk.of(), nullptr, english()).sentences) text += one + "\n";
+    return text;
+  };
+  EXPECT_THAT(told("sum_aos"), AllOf(HasSubstr("DRAM needs at least"), HasSubstr("hidden behind DRAM")));
+  EXPECT_THAT(told("transpose_naive_col"),
+              AllOf(HasSubstr("8 times the sectors"), HasSubstr("L1 itself is the bound")));
+  EXPECT_THAT(told("shared_stride"),
+              AllOf(HasSubstr("The launch itself"), HasSubstr("< 1 % of the measured time")));
+  EXPECT_THAT(told("histogram_global"), HasSubstr("busiest slice of L2 gets 468 k turns"));
+  EXPECT_THAT(told("transpose_shared"), HasSubstr("Bank conflicts cost time here"));
+  EXPECT_THAT(told("transpose_float4"), HasSubstr("Bank conflicts are hidden here"));
+}
+
+}  // namespace
+}  // namespace warplens::app
