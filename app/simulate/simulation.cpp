@@ -160,6 +160,7 @@ std::string value_text(sim::ScalarType type, std::uint64_t bits) {
     case ScalarType::Bool:
       return bits != 0 ? "true" : "false";
     case ScalarType::F16:
+    case ScalarType::BF16:
     case ScalarType::F32:
       return float_text(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
     case ScalarType::F64:

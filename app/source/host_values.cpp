@@ -71,7 +71,7 @@ bool rounds_up(std::string_view name) {
 int bytes_of(std::string_view type) {
   static const std::map<std::string, int, std::less<>> kBytes{
       {"char", 1}, {"bool", 1},   {"short", 2},   {"int", 4},      {"float", 4},   {"unsigned", 4},
-      {"half", 2}, {"__half", 2}, {"double", 8},  {"long", 8},     {"size_t", 8},  {"float2", 8},
+      {"half", 2}, {"__half", 2}, {"nv_bfloat16", 2}, {"__nv_bfloat16", 2}, {"double", 8},  {"long", 8},     {"size_t", 8},  {"float2", 8},
       {"int2", 8}, {"int4", 16},  {"float4", 16}, {"uint32_t", 4}, {"int32_t", 4}, {"double2", 16}};
   const auto found = kBytes.find(type);
   return found == kBytes.end() ? 0 : found->second;

@@ -7,6 +7,7 @@
 #include "app/source/host_scope.h"
 #include "app/source/host_values.h"
 #include "sim/cuda/parse/parse.h"
+#include "sim/cuda/text/builtin_types.h"
 #include "sim/lower/lower.h"
 
 namespace warplens::app {
@@ -25,11 +26,6 @@ std::string type_text(const cuda::TypeName& type, bool pointer) {
   std::string text = type.is_const ? "const " + type.name : type.name;
   text.append(static_cast<std::size_t>(type.pointers), '*');
   return pointer ? text + "*" : text;
-}
-
-bool is_floating(const std::string& type) {
-  static const std::set<std::string, std::less<>> kFloating{"float", "double", "__half", "half"};
-  return kFloating.contains(type);
 }
 
 bool is_integer(const std::string& type) {
@@ -84,7 +80,7 @@ ParameterSlot slot_of(const cuda::Parameter& parameter) {
   slot.name = parameter.name;
   slot.type = type_text(parameter.type, !parameter.extents.empty());
   slot.is_pointer = parameter.type.pointers > 0 || !parameter.extents.empty();
-  slot.is_floating = !slot.is_pointer && is_floating(parameter.type.name);
+  slot.is_floating = !slot.is_pointer && cuda::is_floating_type(parameter.type.name);
   slot.is_integer = !slot.is_pointer && is_integer(parameter.type.name);
   if (!slot.is_pointer && slot.type.starts_with("const ")) slot.type.erase(0, 6);
   return slot;
@@ -143,7 +139,7 @@ bool add_members(const std::string& name, const cuda::TypeName& type, std::size_
   slot.type = type_text(type, false);
   slot.argument = argument;
   slot.is_pointer = type.pointers > 0;
-  slot.is_floating = !slot.is_pointer && is_floating(type.name);
+  slot.is_floating = !slot.is_pointer && cuda::is_floating_type(type.name);
   slot.is_integer = !slot.is_pointer && is_integer(type.name);
   if (slot.is_pointer || slot.is_floating || slot.is_integer) {
     if (!slot.is_pointer && slot.type.starts_with("const ")) slot.type.erase(0, 6);
@@ -155,7 +151,7 @@ bool add_members(const std::string& name, const cuda::TypeName& type, std::size_
     for (int i = 0; i < length; ++i) {
       slot.name = name + "." + "xyzw"[i];
       slot.type = element;
-      slot.is_floating = is_floating(element);
+      slot.is_floating = cuda::is_floating_type(element);
       slot.is_integer = !slot.is_floating;
       slots->push_back(slot);
     }

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "sim/cuda/text/builtin_types.h"
+
 namespace warplens::app {
 namespace {
 
@@ -62,10 +64,6 @@ bool is_plain_number(const std::string& text) {
   const std::string t = trimmed(text);
   return !t.empty() && t.size() < 18 &&
          t.find_first_not_of("0123456789", t[0] == '-' ? 1 : 0) == std::string::npos && t != "-";
-}
-
-bool is_real_type(const std::string& type) {
-  return type == "float" || type == "double" || type == "__half" || type == "half";
 }
 
 // A floating number with a point, as rules of a scenario want it; empty: it is none.
@@ -135,7 +133,7 @@ class Worker {
 
   void scalar(const LaunchForm::Value& value) {
     const std::string field = "scalar." + value.name;
-    if (!is_real_type(value.type)) return name(value.name, integer(field, value.text, false));
+    if (!cuda::is_floating_type(value.type)) return name(value.name, integer(field, value.text, false));
     if (!real_text(value.text).empty()) return;
     if (trimmed(value.text).empty()) return fail(field, Message("a number is needed, for example 1.5"));
     integer(field, value.text, false);  // an expression over integers will do too
@@ -195,7 +193,7 @@ void add_sliders(const LaunchForm& form, const FormValues& values, const LaunchF
     list->push_back(slider(name, home_number(home, field, number->second), number->second, type));
   };
   for (const auto& value : form.scalars) {
-    if (!is_real_type(value.type)) add(&first, value.name, "scalar." + value.name, value.type);
+    if (!cuda::is_floating_type(value.type)) add(&first, value.name, "scalar." + value.name, value.type);
   }
   for (const auto& value : form.templates) {
     if (!value.is_type) add(&later, value.name, "template." + value.name, value.type);
@@ -259,7 +257,7 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
     out.template_rules.push_back(verbatim ? text : number("template." + value.name));
   }
   for (const auto& value : form.scalars) {
-    const std::string real = is_real_type(value.type) ? real_text(value.text) : std::string();
+    const std::string real = cuda::is_floating_type(value.type) ? real_text(value.text) : std::string();
     out.scalar_rules[value.name] = real.empty() ? number("scalar." + value.name) : real;
   }
   for (const char* axis : kAxes) {

@@ -24,11 +24,12 @@ bool is_qualifier(std::string_view word) {
 
 // float4, uchar2, __half: structures, whose volatile copies C++ cannot take.
 bool is_structure(std::string_view word) {
-  constexpr std::array<std::string_view, 16> kBases{
+  constexpr std::array<std::string_view, 15> kBases{
       "float", "double", "int",      "uint",      "char", "uchar",  "short", "ushort",
-      "long",  "ulong",  "longlong", "ulonglong", "half", "__half", "bool",  "__nv_bfloat16"};
-  if (word == "half" || word == "__half" || word == "__half2" || word == "half2" || word == "__nv_bfloat16")
-    return true;
+      "long",  "ulong",  "longlong", "ulonglong", "half", "__half", "bool"};
+  constexpr std::array<std::string_view, 8> kSmallFloats{
+      "half", "__half", "half2", "__half2", "nv_bfloat16", "__nv_bfloat16", "nv_bfloat162", "__nv_bfloat162"};
+  if (one_of(word, kSmallFloats)) return true;
   if (word.empty() || word.back() < '1' || word.back() > '4') return false;
   return one_of(word.substr(0, word.size() - 1), kBases);
 }

@@ -7,7 +7,7 @@
 namespace warplens::sim::lower {
 const NameUse* Lowering::name_use(const cuda::Stmt& body) {
   const auto [found, is_new] = name_use_.try_emplace(&body);
-  if (is_new) found->second = find_name_use(body, takes_references_);
+  if (is_new) found->second = find_name_use(body, reference_use_);
   return &found->second;
 }
 

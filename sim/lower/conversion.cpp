@@ -20,7 +20,8 @@ ScalarType Lowering::common_type(ScalarType left, ScalarType right) const {
   const ScalarType x = promoted(left), y = promoted(right);
   if (x == ScalarType::F64 || y == ScalarType::F64) return ScalarType::F64;
   if (x == ScalarType::F32 || y == ScalarType::F32) return ScalarType::F32;
-  if (x == ScalarType::F16 || y == ScalarType::F16) return ScalarType::F16;
+  if (is_small_float(x) && is_small_float(y) && x != y) return ScalarType::F32;
+  if (is_small_float(x) || is_small_float(y)) return is_small_float(x) ? x : y;
   if (x == ScalarType::U64 || y == ScalarType::U64) return ScalarType::U64;
   if (x == ScalarType::I64 || y == ScalarType::I64) return ScalarType::I64;
   if (x == ScalarType::U32 || y == ScalarType::U32) return ScalarType::U32;

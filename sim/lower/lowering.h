@@ -89,6 +89,7 @@ class Lowering {
   void leave() { --depth_; }
   Frame& frame() { return *frames_.back(); }
   void note_references(const cuda::Function& function, const std::string& name);
+  void find_addressed_references();
   Symbol* find_symbol(std::string_view name);
   Symbol* find_global(std::string_view name);
   bool evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, Symbol& symbol);
@@ -341,12 +342,14 @@ class Lowering {
   Result builtin_ldexp(const Builtin& f, const BuiltinCall& c);
   Result builtin_frexp(const Builtin& f, const BuiltinCall& c);
   Result builtin_match(const BuiltinCall& c);
-  Result half2_operator(cuda::BinaryOp op, const Result& left, const Result& right,
-                        const cuda::SourceRange& range);
+  ScalarType part_of_pair(TypeRef type);
+  TypeRef pair_of(ScalarType part);
+  Result pair_operator(cuda::BinaryOp op, const Result& left, const Result& right,
+                       const cuda::SourceRange& range);
   Result builtin_bit_cast(const Builtin& f, const BuiltinCall& c);
   Result builtin_conversion(const Builtin& f, const BuiltinCall& c);
   Result builtin_arithmetic2(const Builtin& f, const BuiltinCall& c);
-  Result builtin_half2(const Builtin& f, const BuiltinCall& c);
+  Result builtin_pair(const Builtin& f, const BuiltinCall& c);
   Result builtin_make(const BuiltinCall& c);
   Result builtin_group(const BuiltinCall& c);
   Result tiled_partition(const BuiltinCall& c);
@@ -440,7 +443,7 @@ class Lowering {
   std::map<const Record*, Scope> record_scopes_;  // template arguments of the struct
   std::map<std::pair<const Record*, std::string>, Symbol, std::less<>> member_symbols_;
   std::map<std::string, TypeRef, std::less<>> instantiated_structs_;  // null while being laid out
-  std::set<std::string, std::less<>> takes_references_;
+  ReferenceUse reference_use_;
   std::map<std::pair<const cuda::Declarator*, std::string>, Result>
       shared_;                                       // a function's array is one array
   std::vector<std::shared_ptr<cuda::Expr>> parsed_;  // template arguments given as text

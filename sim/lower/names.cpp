@@ -11,8 +11,8 @@ using namespace cuda;
 
 class NameScan {
  public:
-  NameScan(NameUse& use, const std::set<std::string, std::less<>>& takes_references)
-      : use_(use), takes_references_(takes_references) {}
+  NameScan(NameUse& use, const ReferenceUse& functions)
+      : use_(use), takes_references_(functions.changing), addressing_(functions.addressing) {}
 
   void statement(const StmtPtr& stmt) {
     if (stmt) statement(*stmt);
@@ -107,6 +107,10 @@ class NameScan {
     if (!member && takes_references_.contains(".operator()")) add_roots(node.callee, use_.changed);
     if (const std::size_t colons = name.rfind("::"); colons != std::string::npos)
       name = name.substr(colons + 2);
+    if (const auto found = addressing_.find(name); found != addressing_.end()) {
+      for (std::size_t i = 0; i < node.arguments.size() && i < 64; ++i)
+        if ((found->second >> i & 1) != 0) add_roots(node.arguments[i], use_.addressed);
+    }
     if (!takes_references_.contains(name) && !takes_references_.contains("operator()")) return;
     for (const ExprPtr& argument : node.arguments) add_roots(argument, use_.changed);
   }
@@ -171,13 +175,14 @@ class NameScan {
 
   NameUse& use_;
   const Names& takes_references_;
+  const std::map<std::string, std::uint64_t, std::less<>>& addressing_;
 };
 
 }  // namespace
 
-NameUse find_name_use(const cuda::Stmt& body, const std::set<std::string, std::less<>>& takes_references) {
+NameUse find_name_use(const cuda::Stmt& body, const ReferenceUse& functions) {
   NameUse use;
-  NameScan(use, takes_references).statement(body);
+  NameScan(use, functions).statement(body);
   return use;
 }
 

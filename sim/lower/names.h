@@ -3,6 +3,8 @@
 // on the safe side.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,8 +19,13 @@ struct NameUse {
   std::set<std::string, std::less<>> addressed;  // &name
 };
 
-// `takes_references`: names of functions with a parameter that is a reference.
-NameUse find_name_use(const cuda::Stmt& body, const std::set<std::string, std::less<>>& takes_references);
+// What functions do to their arguments, by the functions' names: overloads are not told apart.
+struct ReferenceUse {
+  std::set<std::string, std::less<>> changing;                 // have a parameter that is a reference
+  std::map<std::string, std::uint64_t, std::less<>> addressing;  // take its address: a bit for each of the first 64
+};
+
+NameUse find_name_use(const cuda::Stmt& body, const ReferenceUse& functions);
 
 // "did you mean 'x'?", or empty.
 Message suggestion(std::string_view name, const std::vector<std::string>& candidates);

@@ -58,7 +58,7 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
   const Result result =
       user_operator(spelling(node.op), {{node.left.get(), left}, {node.right.get(), right}}, e.range, found);
   if (found) return result;
-  if (const Result pair = half2_operator(node.op, left, right, node.op_range); !pair.is_error()) return pair;
+  if (const Result pair = pair_operator(node.op, left, right, node.op_range); !pair.is_error()) return pair;
   return fail(
       node.op_range,
       Message("there is no operator '{}' for '{}' and '{}'", spelling(node.op), name_of(left.type),
@@ -336,7 +336,7 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
         symbol.c_str(), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
     if (found) return result;
     if (target.is_lvalue() && check_assignable(target, *node.target)) {
-      const Result pair = half2_operator(*node.op, target, assigned, e.range);
+      const Result pair = pair_operator(*node.op, target, assigned, e.range);
       if (!pair.is_error()) return assign(target, pair, *node.target);
     }
     return fail(e.range, Message("there is no operator '{}' for '{}'", symbol, name_of(target.type)),

@@ -56,7 +56,31 @@ Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Bud
   for (const cuda::Struct& definition : unit.structs) {
     for (const cuda::Function& method : definition.functions) {
       note_references(method, method.name);
-      if (!method.is_const && !method.is_static) takes_references_.insert("." + method.name);
+      if (!method.is_const && !method.is_static) reference_use_.changing.insert("." + method.name);
+    }
+  }
+  find_addressed_references();
+}
+
+// Functions that take the address of what a reference stands for, or hand it to one that does. What is called
+// most often stands above its callers, so that few rounds find all.
+void Lowering::find_addressed_references() {
+  constexpr int kMostRounds = 4;
+  bool found_more = true;
+  for (int round = 0; found_more && round < kMostRounds; ++round) {
+    found_more = false;
+    for (const cuda::Function& function : unit_.functions) {
+      std::uint64_t references = 0, addressed = 0;
+      for (std::size_t i = 0; i < function.parameters.size() && i < 64; ++i)
+        if (function.parameters[i].type.reference) references |= std::uint64_t{1} << i;
+      if (references == 0 || !function.body) continue;
+      const NameUse use = find_name_use(*function.body, reference_use_);
+      for (std::size_t i = 0; i < function.parameters.size() && i < 64; ++i)
+        if (use.addressed.contains(function.parameters[i].name)) addressed |= references & std::uint64_t{1} << i;
+      if (addressed == 0) continue;
+      std::uint64_t& known = reference_use_.addressing[function.name];
+      found_more |= (addressed & ~known) != 0;
+      known |= addressed;
     }
   }
 }
@@ -65,7 +89,7 @@ Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Bud
 void Lowering::note_references(const cuda::Function& function, const std::string& name) {
   for (const cuda::Parameter& parameter : function.parameters) {
     const bool is_const = parameter.type.is_const && parameter.type.pointers == 0;
-    if (parameter.type.reference && !is_const) takes_references_.insert(name);
+    if (parameter.type.reference && !is_const) reference_use_.changing.insert(name);
   }
 }
 

@@ -7,7 +7,7 @@ namespace warplens::sim::lower {
 TypeTable::TypeTable() {
   error_ = intern(Type{});
   void_ = intern(Type{.kind = Type::Kind::Void});
-  for (int i = 0; i < 12; ++i) {
+  for (std::size_t i = 0; i < std::size(scalars_); ++i) {
     scalars_[i] = intern(Type{.kind = Type::Kind::Scalar, .scalar = static_cast<ScalarType>(i)});
   }
   names_["void"] = void_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -121,7 +122,7 @@ class TypeTable {
   std::vector<std::unique_ptr<Record>> records_;
   std::map<std::string, TypeRef, std::less<>> names_;
   TypeRef error_ = nullptr, void_ = nullptr, signed_char_ = nullptr, null_ = nullptr;
-  TypeRef scalars_[12] = {};
+  TypeRef scalars_[std::size(kScalarTraits)] = {};
 };
 
 std::int64_t size_of(TypeRef type);  // in bytes; 0 for void and groups

@@ -115,15 +115,15 @@ class Decoder {
           give(Shape{false, is_given_uniform(instr.a), is_given_uniform(instr.b), is_given_uniform(instr.c)}),
           at(instr.dst), at(instr.a), at(instr.b), at(instr.c));
     }
-    if (is_narrow(result) || result == ScalarType::F16) narrow(instr.dst, result, instr.op);
+    if (is_narrow(result) || is_small_float(result)) narrow(instr.dst, result, instr.op);
   }
 
   void narrow(Reg dst, ScalarType type, Opcode op) {
     const bool keeps_width = op == Opcode::Mov || op == Opcode::Select || op == Opcode::And ||
                              op == Opcode::Or || op == Opcode::Xor || op == Opcode::Min ||
                              op == Opcode::Max || op == Opcode::Rem;
-    if (op == Opcode::Convert && type == ScalarType::F16) return;  // half_handler has rounded
-    if (keeps_width && !(op == Opcode::Rem && type == ScalarType::F16)) return;
+    if (op == Opcode::Convert && is_small_float(type)) return;  // small_float_handler has rounded
+    if (keeps_width && !(op == Opcode::Rem && is_small_float(type))) return;
     emit(narrow_handler(type, is_uniform(dst)), at(dst), at(dst));
   }
 
@@ -144,7 +144,7 @@ class Decoder {
   }
   void decode_convert(const Instr& instr);
   void decode_math(const Instr& instr);
-  void decode_half_mul_add(const Instr& instr);
+  void decode_small_mul_add(const Instr& instr);
   void decode_shuffle(const Instr& instr);
   void decode_access(const Instr& instr);
   void decode_control(const Instr& instr);
@@ -273,7 +273,7 @@ void Decoder::decode_instr(const Instr& instr) {
       return emit_shaped(instr, ScalarType::Bool, instr.type, false,
                          [&](Shape s) { return select_handler(type, s); });
     case Opcode::Fma:
-      if (instr.type == ScalarType::F16) return decode_half_mul_add(instr);
+      if (is_small_float(instr.type)) return decode_small_mul_add(instr);
       break;
     case Opcode::Math:
       return decode_math(instr);
@@ -306,7 +306,7 @@ void Decoder::decode_convert(const Instr& instr) {
   const LaneClass from = lane_class(instr.type), to = lane_class(instr.to);
   emit_shaped(instr, instr.type, instr.type, false, [&](Shape s) {
     if (instr.to == ScalarType::Bool) return bool_handler(from, s.dst_uniform);
-    if (instr.to == ScalarType::F16) return half_handler(from, s.dst_uniform);
+    if (is_small_float(instr.to)) return small_float_handler(instr.to, from, s.dst_uniform);
     return convert_handler(from, to, s.dst_uniform);
   });
 }
@@ -317,16 +317,16 @@ void Decoder::decode_math(const Instr& instr) {
   const std::int32_t a = one ? as_uniform(instr.a, instr.type, 0) : as_varying(instr.a, instr.type, 0);
   const std::int32_t b = one ? as_uniform(instr.b, instr.type, 1) : as_varying(instr.b, instr.type, 1);
   emit(math_handler(type, one), at(instr.dst), a, b).immediate = instr.function;
-  if (is_narrow(instr.type) || instr.type == ScalarType::F16) narrow(instr.dst, result_type(instr), instr.op);
+  if (is_narrow(instr.type) || is_small_float(instr.type)) narrow(instr.dst, result_type(instr), instr.op);
 }
 
-void Decoder::decode_half_mul_add(const Instr& instr) {
+void Decoder::decode_small_mul_add(const Instr& instr) {
   const bool one = is_uniform(instr.dst);
   const auto operand = [&](Reg r, int i) {
     return one ? as_uniform(r, instr.type, i) : as_varying(r, instr.type, i);
   };
   const std::int32_t a = operand(instr.a, 0), b = operand(instr.b, 1), c = operand(instr.c, 2);
-  emit(half_mul_add_handler(one), at(instr.dst), a, b, c);
+  emit(small_mul_add_handler(instr.type, one), at(instr.dst), a, b, c);
 }
 
 void Decoder::decode_shuffle(const Instr& instr) {

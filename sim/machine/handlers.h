@@ -19,10 +19,10 @@ Handler move_handler(LaneClass type, Shape shape);  // masked where dst is varyi
 Handler broadcast_handler(LaneClass type);          // all lanes of dst = uniform a
 Handler first_lane_handler(LaneClass type);         // uniform dst = a of the first active lane
 Handler convert_handler(LaneClass from, LaneClass to, bool uniform);
-Handler narrow_handler(ScalarType to, bool uniform);  // in place: wrap to 8 or 16 bits, round to half
-Handler half_handler(LaneClass from, bool uniform);   // rounds straight to half, once
+Handler narrow_handler(ScalarType to, bool uniform);  // in place: wrap to 8 or 16 bits, round to a small float
+Handler small_float_handler(ScalarType to, LaneClass from, bool uniform);  // F16 or BF16, rounded once
 Handler bool_handler(LaneClass from, bool uniform);   // != 0
-Handler half_mul_add_handler(bool uniform);           // dst, a, b, c all varying, or all uniform
+Handler small_mul_add_handler(ScalarType type, bool uniform);  // dst, a, b, c all varying, or all uniform
 Handler math_handler(LaneClass type, bool uniform);   // Step::immediate: the MathFunction
 // The lane that `lane` takes its value from.
 int shuffle_source(ShuffleMode mode, int lane, std::uint32_t operand, std::uint32_t width);

@@ -5,6 +5,7 @@
 //   9  if             v11 -> 14                           ; frame 0
 #include <bit>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <string>
 
@@ -26,7 +27,8 @@ const char* mnemonic(Opcode op) {
 
 const char* suffix(ScalarType type) {
   static constexpr const char* kNames[] = {"bool", "i8",  "u8",  "i16", "u16", "i32",
-                                           "u32",  "i64", "u64", "f16", "f32", "f64"};
+                                           "u32",  "i64", "u64", "f16", "bf16", "f32", "f64"};
+  static_assert(std::size(kNames) == std::size(kScalarTraits));
   return kNames[static_cast<int>(type)];
 }
 
@@ -56,6 +58,7 @@ std::string constant_text(ScalarType type, std::uint64_t bits) {
   char text[40];
   switch (type) {
     case ScalarType::F16:
+    case ScalarType::BF16:
     case ScalarType::F32:
       std::snprintf(text, sizeof text, "%.9gf", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
       return text;

@@ -8,13 +8,13 @@
 namespace warplens::sim {
 
 std::uint64_t register_bits(ScalarType type, std::uint64_t bits) {
-  if (type == ScalarType::F16) return to_bits(ops::from_half(static_cast<std::uint16_t>(bits)));
+  if (is_small_float(type)) return to_bits(ops::from_small(type, static_cast<std::uint16_t>(bits)));
   if (type == ScalarType::F32) return static_cast<std::uint32_t>(bits);
   return bits_of_integer(type, type == ScalarType::Bool ? bits & 0xff : bits);
 }
 
 std::uint64_t memory_bits(ScalarType type, std::uint64_t bits) {
-  if (type == ScalarType::F16) return ops::to_half(static_cast<double>(from_bits<float>(bits)));
+  if (is_small_float(type)) return ops::to_small(type, static_cast<double>(from_bits<float>(bits)));
   if (type == ScalarType::Bool) return static_cast<std::uint32_t>(bits) != 0;
   return bits;
 }
@@ -25,7 +25,7 @@ std::uint64_t convert_bits(std::uint64_t bits, ScalarType from, ScalarType to) {
   return with_lane_type(lane_class(from), [&]<class T>(T) -> std::uint64_t {
     const T value = from_bits<T>(bits);
     if (to == ScalarType::Bool) return value != T{0};
-    if (to == ScalarType::F16) return bits_of(to, static_cast<double>(value));
+    if (is_small_float(to)) return bits_of(to, static_cast<double>(value));
     return with_lane_type(lane_class(to),
                           [&]<class R>(R) { return narrowed(to, to_bits(ops::convert<R>(value))); });
   });
@@ -33,7 +33,7 @@ std::uint64_t convert_bits(std::uint64_t bits, ScalarType from, ScalarType to) {
 
 std::uint64_t bits_of(ScalarType type, double value) {
   if (type == ScalarType::F64) return to_bits(value);
-  return to_bits(type == ScalarType::F16 ? ops::round_to_half(value) : static_cast<float>(value));
+  return to_bits(is_small_float(type) ? ops::round_to_small(type, value) : static_cast<float>(value));
 }
 
 std::uint64_t bits_of_integer(ScalarType type, std::uint64_t value) {
@@ -57,8 +57,8 @@ double number_of(ScalarType type, std::uint64_t bits) {
 }
 
 std::uint64_t narrowed(ScalarType type, std::uint64_t bits) {
-  if (type == ScalarType::F16)
-    return to_bits(ops::round_to_half(static_cast<double>(from_bits<float>(bits))));
+  if (is_small_float(type))
+    return to_bits(ops::round_to_small(type, static_cast<double>(from_bits<float>(bits))));
   return is_narrow(type) ? bits_of_integer(type, bits) : bits;
 }
 
@@ -71,7 +71,8 @@ IntegerRange integer_range(ScalarType type) {
 
 double greatest(ScalarType type) {
   if (type == ScalarType::F64) return std::numeric_limits<double>::max();
-  return type == ScalarType::F32 ? double{std::numeric_limits<float>::max()} : 65504.0;
+  if (type == ScalarType::F32) return std::numeric_limits<float>::max();
+  return type == ScalarType::F16 ? 65504.0 : 0x1.fep127;
 }
 
 std::optional<std::uint64_t> fitting_bits(ScalarType type, Number number) {

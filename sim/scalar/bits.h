@@ -1,6 +1,6 @@
 // Scalar values as bits: in a register, in memory, converted from one type to another.
 //
-// A register holds a 32-bit type in its low half, a floating one as its bit pattern (F16 as that of a float).
+// A register holds a 32-bit type in its low half, a floating one as its bit pattern (F16 and BF16 as that of a float).
 #pragma once
 
 #include <cstdint>

@@ -6,6 +6,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "sim/scalar/types.h"
+
 namespace warplens::sim::ops {
 
 __extension__ using Int128 = __int128;
@@ -209,10 +211,11 @@ template <class R, class T>
   }
 }
 
-// IEEE half precision, round to nearest, ties to even. `to_half` takes the exact value as a double.
-std::uint16_t to_half(double value);
-float from_half(std::uint16_t bits);
-float round_to_half(double value);
-float half_mul_add(float a, float b, float c);  // one rounding, to half
+// F16 (IEEE 754's binary16) and BF16 (the upper half of a float), round to nearest, ties to even. `value` is
+// the exact one.
+std::uint16_t to_small(ScalarType type, double value);
+float from_small(ScalarType type, std::uint16_t bits);
+float round_to_small(ScalarType type, double value);
+float small_mul_add(ScalarType type, float a, float b, float c);  // rounded once
 
 }  // namespace warplens::sim::ops

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -6,6 +7,18 @@
 namespace warplens::sim::ops {
 
 namespace {
+
+// A sign, `exponent` bits and `fraction` bits, 16 in all.
+struct Format {
+  int exponent, fraction;
+  constexpr int bias() const { return (1 << (exponent - 1)) - 1; }
+  constexpr int least() const { return 1 - bias(); }  // exponent of the least normal value
+  constexpr unsigned infinity() const { return ((1u << exponent) - 1) << fraction; }
+};
+
+constexpr Format format_of(ScalarType type) {
+  return type == ScalarType::F16 ? Format{5, 10} : Format{8, 7};
+}
 
 // Rounds `value` to a multiple of 2^exponent, ties to even; both are small enough for it to be exact
 // otherwise.
@@ -18,48 +31,55 @@ double round_at(double value, int exponent) {
 
 }  // namespace
 
-std::uint16_t to_half(double value) {
-  const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-  const double magnitude = std::fabs(value);
+std::uint16_t to_small(ScalarType type, double value) {
+  const Format format = format_of(type);
   if (std::isnan(value)) return 0x7fff;
-  if (magnitude >= 65520.0) return sign | 0x7c00;  // rounds to infinity
+  const unsigned sign = std::signbit(value) ? 0x8000 : 0;
+  const auto signed_bits = [&](unsigned bits) { return static_cast<std::uint16_t>(sign | bits); };
+  if (std::isinf(value)) return signed_bits(format.infinity());
   int exponent = 0;
+  const double magnitude = std::fabs(value);
   std::frexp(magnitude, &exponent);  // magnitude < 2^exponent
-  const bool subnormal = magnitude < 0x1p-14;
-  const double rounded = round_at(magnitude, subnormal ? -24 : exponent - 11);
-  if (rounded < 0x1p-14) return sign | static_cast<std::uint16_t>(rounded * 0x1p24);
+  const int least = format.least(), fraction = format.fraction;
+  const double rounded = round_at(magnitude, std::max(exponent - 1, least) - fraction);
+  if (rounded < std::ldexp(1, least))
+    return signed_bits(static_cast<unsigned>(std::ldexp(rounded, fraction - least)));
   std::frexp(rounded, &exponent);
-  const auto mantissa = static_cast<std::uint16_t>(std::ldexp(rounded, 11 - exponent)) - 1024;
-  return static_cast<std::uint16_t>(sign | ((exponent + 14) << 10) | mantissa);
+  if (exponent - 1 > format.bias()) return signed_bits(format.infinity());
+  // With the bit above the fraction, which counts the exponent up by one.
+  const auto digits = static_cast<unsigned>(std::ldexp(rounded, fraction + 1 - exponent));
+  return signed_bits((static_cast<unsigned>(exponent - 1 - least) << fraction) + digits);
 }
 
-float from_half(std::uint16_t bits) {
-  const int exponent = (bits >> 10) & 31, mantissa = bits & 1023;
+float from_small(ScalarType type, std::uint16_t bits) {
+  const Format format = format_of(type);
+  const unsigned fraction = bits & ((1u << format.fraction) - 1), exponent = (bits & 0x7fffu) >> format.fraction;
   float magnitude = 0;
-  if (exponent == 31)
-    magnitude = mantissa != 0 ? std::nanf("") : HUGE_VALF;
+  if (exponent == (1u << format.exponent) - 1)
+    magnitude = fraction != 0 ? std::nanf("") : HUGE_VALF;
   else if (exponent == 0)
-    magnitude = static_cast<float>(mantissa) * 0x1p-24f;
+    magnitude = std::ldexp(static_cast<float>(fraction), format.least() - format.fraction);
   else
-    magnitude = std::ldexp(static_cast<float>(mantissa + 1024), exponent - 25);
+    magnitude = std::ldexp(static_cast<float>(fraction + (1u << format.fraction)),
+                           static_cast<int>(exponent) - 1 + format.least() - format.fraction);
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
 
-float round_to_half(double value) {
-  return from_half(to_half(value));
+float round_to_small(ScalarType type, double value) {
+  return from_small(type, to_small(type, value));
 }
 
-// The product of two halves is exact in a double; the sum is rounded to odd, so that the second rounding, to
-// half, sees on which side of a tie the exact sum lies.
-float half_mul_add(float a, float b, float c) {
+// The product is exact in a double; the sum is rounded to odd, so that the second rounding sees on which side
+// of a tie the exact sum lies.
+float small_mul_add(ScalarType type, float a, float b, float c) {
   const double product = static_cast<double>(a) * static_cast<double>(b), addend = c;
   const double sum = product + addend;
-  if (!std::isfinite(sum)) return round_to_half(sum);
+  if (!std::isfinite(sum)) return round_to_small(type, sum);
   const double part = sum - product;
   const double rest = (product - (sum - part)) + (addend - part);
   auto bits = std::bit_cast<std::uint64_t>(sum);
   if (rest != 0 && (bits & 1) == 0) bits += (rest > 0) == (sum > 0) ? 1 : std::uint64_t(-1);
-  return round_to_half(std::bit_cast<double>(bits));
+  return round_to_small(type, std::bit_cast<double>(bits));
 }
 
 }  // namespace warplens::sim::ops

@@ -8,8 +8,8 @@
 namespace warplens::sim {
 
 // Bool to U32 live in 32-bit lanes (8- and 16-bit values sign- or zero-extended after every operation), I64,
-// U64 and F64 in 64-bit lanes, F16 as a float that is rounded to half precision after every operation.
-enum class ScalarType : std::uint8_t { Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64 };
+// U64 and F64 in 64-bit lanes, F16 and BF16 as a float that is rounded to their precision after every operation.
+enum class ScalarType : std::uint8_t { Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64 };
 
 // In which type a register's values are computed.
 enum class LaneClass : std::uint8_t { I32, U32, I64, U64, F32, F64 };
@@ -30,6 +30,7 @@ inline constexpr ScalarTraits kScalarTraits[] = {
     {"long long", LaneClass::I64, 8},
     {"unsigned long long", LaneClass::U64, 8},
     {"__half", LaneClass::F32, 2},
+    {"__nv_bfloat16", LaneClass::F32, 2},
     {"float", LaneClass::F32, 4},
     {"double", LaneClass::F64, 8},
 };
@@ -54,6 +55,9 @@ constexpr int lane_bytes(ScalarType type) {
 }
 constexpr bool is_floating(ScalarType type) {
   return lane_class(type) >= LaneClass::F32;
+}
+constexpr bool is_small_float(ScalarType type) {  // narrower in memory than in a register
+  return type == ScalarType::F16 || type == ScalarType::BF16;
 }
 constexpr bool is_signed(ScalarType type) {  // a signed integer
   return lane_class(type) == LaneClass::I32 || lane_class(type) == LaneClass::I64;

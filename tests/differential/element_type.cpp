@@ -18,6 +18,8 @@ const std::vector<ElementType>& element_types() {
       {"unsigned short", 2, "(int)@", "(unsigned short)(@)", set_of({F::TwoBytes}), ""},
       {"__half", 2, "(int)(__half2float(@) * 5.0f)", "__float2half((float)(@))",
        set_of({F::TwoBytes, F::Half}), ""},
+      {"__nv_bfloat16", 2, "(int)(__bfloat162float(@) * 3.0f)", "__float2bfloat16((float)(@))",
+       set_of({F::TwoBytes, F::Half}), ""},
       {"long long", 8, "(int)@", "(long long)(@) * 3", set_of({F::EightBytes}), ""},
       {"unsigned long long", 8, "(int)(@ >> 1)", "(unsigned long long)(@)", set_of({F::EightBytes}), ""},
       {"double", 8, "(int)(@ * 7.0)", "(double)(@) / 3.0", set_of({F::EightBytes, F::Double}), ""},

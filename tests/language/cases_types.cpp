@@ -13,6 +13,9 @@ namespace soa {
 namespace nbody {
 #include "nbody.cu.h"
 }
+namespace bfloat_norm {
+#include "bfloat_norm.cu.h"
+}
 namespace half_axpy {
 #include "half_axpy.cu.h"
 }
@@ -144,6 +147,22 @@ const Register widened({.file = "half_axpy.cu",
                         .arguments = {buffer("in", 100, R), buffer("out", 100), number("n", 100)},
                         .host = HOST(half_axpy::widen(h["in"], h["out"], 100)),
                         .totals = {{"global load bytes", 200}}});
+const Register bfloat_pairs({.file = "bfloat_norm.cu",
+                             .kernel = "rms_norm",
+                             .grid = {4},
+                             .block = {32},
+                             .arguments = {buffer("out", 4 * 192), buffer("in", 4 * 192, R),
+                                           buffer("weight", 192, R), number("width", 192)},
+                             .host = HOST(bfloat_norm::rms_norm(h["out"], h["in"], h["weight"], 192)),
+                             .totals = {{"global load bytes", 4 * 192 * 2 * 3}}});
+const Register bfloats(
+    {.file = "bfloat_norm.cu",
+     .kernel = "bias_relu",
+     .grid = {2},
+     .block = {64},
+     .arguments = {buffer("x", 100, R), buffer("bias", 8, R), buffer("widened", 100), number("n", 100)},
+     .host = HOST(bfloat_norm::bias_relu(h["x"], h["bias"], h["widened"], 100)),
+     .totals = {{"global load bytes", 2 * 2 * 100 + 2 * 100}}});
 const Register bytes(
     {.file = "int8_dot.cu",
      .kernel = "dequant_dot",

@@ -200,7 +200,7 @@ constexpr Row kRows[] = {
      "call functions by their names, or pass them as template arguments"},
     {K "__pipeline_memcpy_async(a, a, 16);\n}", "2:3-2:36", "'__pipeline_memcpy_async' is not supported",
      "copy with a load and a store"},
-    {K "__nv_bfloat16 h;\n}", "2:3-2:16", "type '__nv_bfloat16' is not supported", "use __half or float"},
+    {K "__nv_fp8_e4m3 h;\n}", "2:3-2:16", "type '__nv_fp8_e4m3' is not supported", "use __half or float"},
     {K "a[0] = __syncthreads_count(n);\n}", "2:10-2:32", "'__syncthreads_count' is not supported",
      "use __syncthreads() and count with an atomic in shared memory"},
     {K "cooperative_groups::coalesced_group g = cooperative_groups::coalesced_threads();\n}", "2:3-2:38",

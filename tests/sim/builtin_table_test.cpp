@@ -30,7 +30,7 @@ const char* title_of(const Builtin& f) {
     case Kind::ActiveMask:
       return "Shuffles and votes";
     case Kind::Arithmetic2:
-    case Kind::Half2:
+    case Kind::Pair:
       return "Halves";
     case Kind::BitCast:
       return "Bits of floats";

@@ -137,6 +137,51 @@ TEST(LowerCuda, GridsNumberTheirThreads) {
       256, {{2, 1, 1}, {32, 2, 1}, 0}, [](unsigned i) { return static_cast<int>(i * 2 + 32); });
 }
 
+TEST(LowerCuda, Bfloats) {
+  expect<float>(
+      "typedef __nv_bfloat16 B; __global__ void k(float* out) { int i = threadIdx.x; "
+      "B a = __float2bfloat16(0.1f), b = i; nv_bfloat16 half_way = a; "
+      "out[i * 4] = __bfloat162float(half_way * b); out[i * 4 + 1] = __hadd(b, (B)256.0f); "
+      "__nv_bfloat162 p = __floats2bfloat162_rn(i, 0.5f); p = __hfma2(p, p, p); "
+      "out[i * 4 + 2] = __low2float(p) + __bfloat162float(__high2bfloat16(p)); "
+      "out[i * 4 + 3] = __hmax(a, b) + hsqrt(__float2bfloat16(2.0f)); }",
+      32, {{1}, {8}, 0}, [](unsigned at) {
+        const float i = static_cast<float>(at / 4);
+        // 0.1 is 0.10009765625 here; its multiples by 0..7 rounded to 8 bits of mantissa.
+        static constexpr float kTenths[] = {0.0f,         0.10009765625f, 0.2001953125f, 0.30078125f,
+                                            0.400390625f, 0.5f,           0.6015625f,    0.69921875f};
+        static constexpr float kSums[] = {256, 256, 258, 260, 260, 260, 262, 264};
+        switch (at % 4) {
+          case 0:
+            return kTenths[at / 4];
+          case 1:  // above 256 the step is 2; ties go to even
+            return kSums[at / 4];
+          case 2:
+            return i * i + i + 0.75f;
+          default:  // the root is 1.4140625, the sum of 8 bits of mantissa again
+            static constexpr float kRoots[] = {1.515625f, 2.40625f, 3.40625f, 4.40625f,
+                                               5.40625f,  6.40625f,  7.40625f, 8.4375f};
+            return kRoots[at / 4];
+        }
+      });
+}
+
+// A reference whose address is taken lies in memory, with the variable that it stands for; the index beside
+// it stays where it is.
+TEST(LowerCuda, AddressesOfReferences) {
+  expect<float>(
+      "__device__ float& at(float4& v, int i) { return reinterpret_cast<float*>(&v)[i]; }\n"
+      "__device__ float at(const float4& v, int i) { return reinterpret_cast<const float*>(&v)[i]; }\n"
+      "__device__ void put(float4& v, int i, float x) { at(v, i) = x; }\n"
+      "__global__ void k(float* out) { float4 v = make_float4(1, 2, 3, 4); const float4 w = v; "
+      "int i = threadIdx.x % 4; put(v, i, 10.0f + i); "
+      "out[threadIdx.x] = at(v, i) + v.x + at(w, 3 - i) * 100; }",
+      8, {{1}, {8}, 0}, [](unsigned t) {
+        const unsigned i = t % 4;
+        return static_cast<float>(10 + i + (i == 0 ? 10 : 1) + (4 - i) * 100);
+      });
+}
+
 TEST(LowerCuda, Halves) {
   expect<float>(
       "__global__ void k(float* out) { int i = threadIdx.x; __half a = __float2half(0.1f), b = "

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -11,16 +12,24 @@
 namespace warplens::sim {
 namespace {
 
+std::uint16_t to_half(double value) {
+  return ops::to_small(ScalarType::F16, value);
+}
+
+std::uint16_t to_bfloat(double value) {
+  return ops::to_small(ScalarType::BF16, value);
+}
+
 TEST(ScalarBits, HalvesAreRoundedToNearestEven) {
-  EXPECT_EQ(ops::to_half(-1.0), 0xbc00u);
-  EXPECT_EQ(ops::to_half(-0.0), 0x8000u);
-  EXPECT_EQ(ops::to_half(2049.0), 0x6800u);  // 2048: between 2048 and 2050
-  EXPECT_EQ(ops::to_half(2051.0), 0x6802u);  // 2052: between 2050 and 2052
-  EXPECT_EQ(ops::to_half(65519.0), 0x7bffu);
-  EXPECT_EQ(ops::to_half(65520.0), 0x7c00u);  // no nearer to 65504 than to what would come next
-  EXPECT_EQ(ops::to_half(0x1.8p-24), 0x0002u);
-  EXPECT_EQ(ops::to_half(INFINITY), 0x7c00u);
-  EXPECT_EQ(ops::to_half(NAN), 0x7fffu);
+  EXPECT_EQ(to_half(-1.0), 0xbc00u);
+  EXPECT_EQ(to_half(-0.0), 0x8000u);
+  EXPECT_EQ(to_half(2049.0), 0x6800u);  // 2048: between 2048 and 2050
+  EXPECT_EQ(to_half(2051.0), 0x6802u);  // 2052: between 2050 and 2052
+  EXPECT_EQ(to_half(65519.0), 0x7bffu);
+  EXPECT_EQ(to_half(65520.0), 0x7c00u);  // no nearer to 65504 than to what would come next
+  EXPECT_EQ(to_half(0x1.8p-24), 0x0002u);
+  EXPECT_EQ(to_half(INFINITY), 0x7c00u);
+  EXPECT_EQ(to_half(NAN), 0x7fffu);
 }
 
 TEST(ScalarBits, RangesOfTheIntegerTypes) {
@@ -69,9 +78,50 @@ TEST(ScalarBits, HalvesAreWhatTheirBitsSay) {
     if (exponent == 31) continue;
     const double steps = (bits & 0x3ff) + (exponent > 0 ? 1024 : 0);
     const double value = std::ldexp(steps, std::max(exponent, 1) - 25) * (bits < 0x8000 ? 1 : -1);
-    ASSERT_EQ(ops::from_half(static_cast<std::uint16_t>(bits)), static_cast<float>(value)) << bits;
-    ASSERT_EQ(ops::to_half(value), bits);
+    ASSERT_EQ(ops::from_small(ScalarType::F16, static_cast<std::uint16_t>(bits)), static_cast<float>(value)) << bits;
+    ASSERT_EQ(to_half(value), bits);
   }
+}
+
+// The upper half of a float: every one is, and every float is rounded to the nearest by the half cut off.
+TEST(ScalarBits, BfloatsAreTheUpperHalvesOfFloats) {
+  for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+    const float value = std::bit_cast<float>(bits << 16);
+    if (std::isnan(value)) continue;
+    ASSERT_EQ(ops::from_small(ScalarType::BF16, static_cast<std::uint16_t>(bits)), value) << bits;
+    ASSERT_EQ(to_bfloat(value), bits);
+  }
+  std::uint32_t bits = 1;
+  for (int i = 0; i < 200'000; ++i) {
+    bits = bits * 1664525u + 1013904223u;
+    const std::uint32_t given = i % 2 == 0 ? bits : (bits & 0xffff0000u) | 0x8000u;  // every other one a tie
+    const float value = std::bit_cast<float>(given);
+    if (std::isnan(value)) continue;
+    ASSERT_EQ(to_bfloat(value), (given + 0x7fffu + (given >> 16 & 1u)) >> 16) << given;
+  }
+  EXPECT_EQ(to_bfloat(NAN), 0x7fffu);
+  EXPECT_EQ(to_bfloat(1e300), 0x7f80u);
+  EXPECT_EQ(to_bfloat(-1e-300), 0x8000u);
+  // Just above a tie, by less than a float can tell.
+  EXPECT_EQ(to_bfloat(1.0 + 0x1p-8 + 0x1p-40), 0x3f81u);
+}
+
+// The exact sum is just above a tie; rounded to a double first, it would be taken for one.
+TEST(ScalarBits, ProductAndSumAreRoundedOnce) {
+  const float one_and_more = 1.0f + 0x1p-7f;
+  EXPECT_EQ(ops::small_mul_add(ScalarType::BF16, 0x1p-8f, 1.0f, 1.0f), 1.0f);
+  EXPECT_EQ(ops::small_mul_add(ScalarType::BF16, 0x1p-8f, one_and_more, 1.0f), one_and_more);
+  EXPECT_EQ(ops::small_mul_add(ScalarType::BF16, 0x1p-60f, 0x1p-60f, one_and_more + 0x1p-8f - 0x1p-8f),
+            one_and_more);
+  EXPECT_EQ(ops::small_mul_add(ScalarType::BF16, 1.0f + 0x1p-7f, 0x1p-8f, 0x1p-80f), 0x1p-8f * one_and_more);
+}
+
+TEST(ScalarBits, BfloatsReachAsFarAsFloats) {
+  EXPECT_EQ(greatest(ScalarType::BF16), 0x1.fep127);
+  EXPECT_EQ(fitting_bits(ScalarType::BF16, 3.3e38), std::bit_cast<std::uint32_t>(0x1.fp127f));
+  EXPECT_EQ(fitting_bits(ScalarType::BF16, 3.4e38), std::nullopt);
+  EXPECT_EQ(convert_bits(bits_of(ScalarType::F32, 257), ScalarType::F32, ScalarType::BF16),
+            bits_of(ScalarType::F32, 256));
 }
 
 }  // namespace

@@ -143,6 +143,7 @@ void Parser::parse_named_type(TypeName& type) {
   std::size_t last = 0;
   type.name = parse_qualified_name(last);
   if (type.name == "half") type.name = "__half";
+  if (type.name == "nv_bfloat16") type.name = "__nv_bfloat16";
   NameInfo info = lookup(token_at(last).text);
   if (at("<") && info.kind != NameKind::Variable && after_template_arguments(next_) != kNo) {
     type.arguments = parse_template_arguments();

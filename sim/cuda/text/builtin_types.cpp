@@ -23,7 +23,7 @@ constexpr Named kAliases[] = {
     {"uintptr_t", ScalarType::U64},    {"intmax_t", ScalarType::I64},      {"uintmax_t", ScalarType::U64},
     {"int_fast32_t", ScalarType::I64}, {"uint_fast32_t", ScalarType::U64}, {"uchar", ScalarType::U8},
     {"ushort", ScalarType::U16},       {"uint", ScalarType::U32},          {"ulong", ScalarType::U64},
-    {"clock_t", ScalarType::I64},
+    {"clock_t", ScalarType::I64},      {"nv_bfloat16", ScalarType::BF16},
 };
 
 // "float1 float2 float3 float4 ..." of CUDA's vector_types.h.
@@ -51,8 +51,10 @@ std::map<std::string, BuiltinType, std::less<>> build() {
     }
   }
   for (const char* name : {"__half2", "half2"}) vector(name, ScalarType::F16, 2, "__half2");
+  for (const char* name : {"__nv_bfloat162", "nv_bfloat162"})
+    vector(name, ScalarType::BF16, 2, "__nv_bfloat162");
   vector("dim3", ScalarType::U32, 3, "dim3");
-  for (const char* name : {"__nv_bfloat16", "nv_bfloat16", "__nv_bfloat162", "nv_bfloat162"})
+  for (const char* name : {"__nv_fp8_e4m3", "__nv_fp8_e5m2"})
     types[name] = {Kind::Refused};
   return types;
 }
@@ -62,6 +64,12 @@ std::map<std::string, BuiltinType, std::less<>> build() {
 const std::map<std::string, BuiltinType, std::less<>>& builtin_types() {
   static const auto types = build();
   return types;
+}
+
+bool is_floating_type(std::string_view name) {
+  const auto found = builtin_types().find(name);
+  return found != builtin_types().end() && found->second.kind == BuiltinType::Kind::Scalar &&
+         sim::is_floating(found->second.scalar);
 }
 
 }  // namespace warplens::cuda

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "sim/scalar/types.h"
 
@@ -21,5 +22,7 @@ struct BuiltinType {
 
 // "float", "unsigned int", "uint32_t", "size_t", "half", "float4", "dim3" ...
 const std::map<std::string, BuiltinType, std::less<>>& builtin_types();
+// "float", "half": numbers with a fraction, by any of their names.
+bool is_floating_type(std::string_view name);
 
 }  // namespace warplens::cuda

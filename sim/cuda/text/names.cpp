@@ -88,7 +88,7 @@ bool is_keyword(std::string_view word) {
 
 bool is_type_word(std::string_view word) {
   static const WordSet words =
-      words_of("void bool char short int long float double signed unsigned __half __int64 __signed__");
+      words_of("void bool char short int long float double signed unsigned __half __nv_bfloat16 __int64 __signed__");
   return words.count(word) > 0;
 }
 

@@ -33,8 +33,8 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
       return builtin_arithmetic(f, c);
     case K::Arithmetic2:
       return builtin_arithmetic2(f, c);
-    case K::Half2:
-      return builtin_half2(f, c);
+    case K::Pair:
+      return builtin_pair(f, c);
     case K::Classify:
       return builtin_classify(f, c);
     case K::Saturate:
@@ -188,7 +188,7 @@ Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   const bool is_plain = function == AtomicFunction::Add || function == AtomicFunction::Exchange;
   const bool is_odd = type == ScalarType::F64 && function == AtomicFunction::Exchange;
   const bool fits = size_of(type) >= 4 ? !is_floating(type) || (is_plain && !is_odd)
-                                       : (type == ScalarType::F16 && function == AtomicFunction::Add) ||
+                                       : (is_small_float(type) && function == AtomicFunction::Add) ||
                                              (type == ScalarType::U16 && swaps);
   const bool wraps = function == AtomicFunction::Inc || function == AtomicFunction::Dec;
   if (!fits || (wraps && type != ScalarType::U32)) {

@@ -118,7 +118,7 @@ Result Lowering::numeric_limit(const cuda::NameExpr& name, const cuda::CallExpr*
   const TypeRef type = written.size() == 1 ? types.plain(type_of_argument(written[0], true)) : types.error();
   if (type->is(Type::Kind::Error)) return bad();
   const std::string member = name.name.substr(name.name.rfind(':') + 1);
-  if (!type->is_scalar() || type->scalar == ScalarType::F16 || (call && !call->arguments.empty())) {
+  if (!type->is_scalar() || is_small_float(type->scalar) || (call && !call->arguments.empty())) {
     return fail(range, Message("'std::numeric_limits<{}>' is not known here", name_of(type)),
                 Message("write the value, or use float or an integer"));
   }

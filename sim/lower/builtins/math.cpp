@@ -14,8 +14,6 @@ ScalarType fixed_type(Domain domain) {
   switch (domain) {
     case Domain::Float:
       return ScalarType::F32;
-    case Domain::Half:
-      return ScalarType::F16;
     case Domain::Int:
       return ScalarType::I32;
     case Domain::Unsigned:
@@ -31,11 +29,18 @@ ScalarType fixed_type(Domain domain) {
 
 // Of Any: float unless something is a double or an integer.
 ScalarType type_for(Domain domain, const std::vector<Result>& arguments) {
+  if (domain == Domain::Half) return arguments.front().type->scalar;
   if (domain != Domain::Any) return fixed_type(domain);
   const bool all_floats = std::all_of(arguments.begin(), arguments.end(), [](const Result& given) {
-    return given.type->scalar == ScalarType::F32 || given.type->scalar == ScalarType::F16;
+    return given.type->scalar == ScalarType::F32 || is_small_float(given.type->scalar);
   });
   return all_floats ? ScalarType::F32 : ScalarType::F64;
+}
+
+// Functions of halves are overloaded for __nv_bfloat16: by the first argument.
+ScalarType small_float_of(const std::vector<Result>& arguments) {
+  const TypeRef first = arguments.front().type;
+  return first->is_scalar() && first->scalar == ScalarType::BF16 ? ScalarType::BF16 : ScalarType::F16;
 }
 
 }  // namespace
@@ -46,7 +51,7 @@ std::vector<Result> Lowering::numbers(const Builtin& f, const BuiltinCall& c) {
   for (std::size_t i = 0; i < f.arguments; ++i) {
     const cuda::SourceRange& range = c.node->arguments[i]->range;
     Result& number = given.emplace_back(argument(c, i));
-    if (f.domain == Domain::Half) number = convert(number, types.scalar(ScalarType::F16), range);
+    if (f.domain == Domain::Half) number = convert(number, types.scalar(small_float_of(given)), range);
     if (number.is_error()) return {};
     if (number.kind == Kind::Rvalue && number.type->is_scalar()) continue;
     error(range, Message("'{}' needs numbers, not '{}'", c.name, name_of(number.type)));
@@ -66,8 +71,8 @@ Result Lowering::builtin_math(const Builtin& f, const BuiltinCall& c) {
   const ScalarType result_type = counts_bits ? ScalarType::I32 : type;
   const Value x = scalar_as(given[0], type), y = given.size() > 1 ? scalar_as(given[1], type) : kNone;
   const Value computed = b.math(function, type, result_type, x, y);
-  return half ? value(ScalarType::F16, b.convert(computed, type, ScalarType::F16))
-              : value(result_type, computed);
+  const ScalarType rounded = given[0].type->scalar;
+  return half ? value(rounded, b.convert(computed, type, rounded)) : value(result_type, computed);
 }
 
 Result Lowering::builtin_arithmetic(const Builtin& f, const BuiltinCall& c) {
@@ -198,7 +203,7 @@ Result Lowering::builtin_conversion(const Builtin& f, const BuiltinCall& c) {
   const auto rounding = f.as<Rounding>();
   Value v = x[0];
   if (is_floating(f.from) && !is_floating(f.to)) {
-    const ScalarType computed = f.from == ScalarType::F16 ? ScalarType::F32 : f.from;
+    const ScalarType computed = is_small_float(f.from) ? ScalarType::F32 : f.from;
     const auto round = [&](F function) { v = b.math(function, computed, computed, v); };
     if (rounding == Rounding::None || rounding == Rounding::Nearest) round(F::Rint);
     if (rounding == Rounding::Up) round(F::Ceil);

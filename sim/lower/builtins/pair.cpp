@@ -1,59 +1,89 @@
-// Functions of cuda_fp16.h on __half2.
+// Functions of cuda_fp16.h and cuda_bf16.h on __half2 and __nv_bfloat162.
 #include <algorithm>
 
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
 
-Result Lowering::builtin_half2(const Builtin& f, const BuiltinCall& c) {
-  constexpr ScalarType kHalf = ScalarType::F16, kFloat = ScalarType::F32;
-  const TypeRef half2 = types.builtin("__half2"), float2 = types.builtin("float2");
-  const auto pair = [&](TypeRef type, Value x, Value y) { return Result{Kind::Rvalue, type, {x, y}, {}}; };
-  if (!arguments_are(c, f.arguments, f.arguments)) return bad();
-  if (f.arguments == 2 || c.name == "__float2half2_rn" || c.name == "__half2half2") {
-    const ScalarType from = c.name.starts_with("__hal") ? kHalf : kFloat;
-    const std::vector<Value> x = arguments_as(c, f.arguments, from);
-    if (x.empty()) return bad();
-    return pair(half2, b.convert(x.front(), from, kHalf), b.convert(x.back(), from, kHalf));
-  }
-  const bool narrows = c.name == "__float22half2_rn";
-  const Result x = convert(argument(c, 0), narrows ? float2 : half2, c.node->arguments[0]->range);
-  if (x.is_error()) return bad();
-  const auto part = [&](int i) {
-    return b.convert(x.parts[i], narrows ? kFloat : kHalf, narrows ? kHalf : kFloat);
-  };
-  if (narrows) return pair(half2, part(0), part(1));
-  if (c.name == "__half22float2") return pair(float2, part(0), part(1));
-  if (c.name.ends_with("half")) return value(kHalf, x.parts[c.name == "__high2half"]);
-  return value(kFloat, part(c.name == "__high2float"));
+// F16 or BF16: of what such a pair is made; Bool of everything else.
+ScalarType Lowering::part_of_pair(TypeRef type) {
+  const TypeRef plain = types.plain(type);
+  if (plain == types.builtin("__half2")) return ScalarType::F16;
+  return plain == types.builtin("__nv_bfloat162") ? ScalarType::BF16 : ScalarType::Bool;
 }
 
-// `a * b` of two half2; an error without a complaint where they are none.
-Result Lowering::half2_operator(cuda::BinaryOp op, const Result& left, const Result& right,
-                                const cuda::SourceRange& range) {
-  const TypeRef half2 = types.builtin("__half2");
-  const bool both = types.plain(left.type) == half2 && types.plain(right.type) == half2;
-  if (!both || op > cuda::BinaryOp::Div) return bad();
+TypeRef Lowering::pair_of(ScalarType part) {
+  return types.builtin(part == ScalarType::BF16 ? "__nv_bfloat162" : "__half2");
+}
+
+Result Lowering::builtin_pair(const Builtin& f, const BuiltinCall& c) {
+  using P = PairFunction;
+  constexpr ScalarType kFloat = ScalarType::F32;
+  const auto function = f.as<P>();
+  const auto pair = [&](TypeRef type, Value x, Value y) { return Result{Kind::Rvalue, type, {x, y}, {}}; };
+  if (!arguments_are(c, f.arguments, f.arguments)) return bad();
+  if (function < P::FromFloat2) {
+    const bool of_floats = function == P::FromFloats || function == P::FromFloat;
+    const ScalarType from = of_floats ? kFloat : f.to;
+    const std::vector<Value> x = arguments_as(c, f.arguments, from);
+    if (x.empty()) return bad();
+    return pair(pair_of(f.to), b.convert(x.front(), from, f.to), b.convert(x.back(), from, f.to));
+  }
+  const Result given = argument(c, 0);
+  if (given.is_error()) return bad();
+  const ScalarType of_given = part_of_pair(given.type);
+  const ScalarType part = f.to != ScalarType::Bool         ? f.to
+                          : of_given == ScalarType::Bool   ? ScalarType::F16
+                                                           : of_given;
+  const TypeRef float2 = types.builtin("float2");
+  const bool narrows = function == P::FromFloat2;
+  const Result x = convert(given, narrows ? float2 : pair_of(part), c.node->arguments[0]->range);
+  if (x.is_error()) return bad();
+  const auto converted = [&](int i) {
+    return b.convert(x.parts[i], narrows ? kFloat : part, narrows ? part : kFloat);
+  };
+  switch (function) {
+    case P::FromFloat2:
+      return pair(pair_of(part), converted(0), converted(1));
+    case P::ToFloat2:
+      return pair(float2, converted(0), converted(1));
+    case P::LowFloat:
+    case P::HighFloat:
+      return value(kFloat, converted(function == P::HighFloat));
+    default:
+      return value(part, x.parts[function == P::High]);
+  }
+}
+
+// `a * b` of two such pairs; an error without a complaint where they are none.
+Result Lowering::pair_operator(cuda::BinaryOp op, const Result& left, const Result& right,
+                               const cuda::SourceRange& range) {
+  const ScalarType part = part_of_pair(left.type);
+  if (part == ScalarType::Bool || part_of_pair(right.type) != part || op > cuda::BinaryOp::Div) return bad();
   constexpr Opcode kOpcodes[] = {Opcode::Add, Opcode::Sub, Opcode::Mul, Opcode::Div};
   const AccessText text{range, text_of(range), nullptr};
   const Result x = rvalue(left, text), y = rvalue(right, text);
   const Opcode opcode = kOpcodes[static_cast<int>(op)];
-  const auto computed = [&](int i) { return b.op(opcode, ScalarType::F16, x.parts[i], y.parts[i]); };
-  return {Kind::Rvalue, half2, {computed(0), computed(1)}, {}};
+  const auto computed = [&](int i) { return b.op(opcode, part, x.parts[i], y.parts[i]); };
+  return {Kind::Rvalue, pair_of(part), {computed(0), computed(1)}, {}};
 }
 
 Result Lowering::builtin_arithmetic2(const Builtin& f, const BuiltinCall& c) {
   if (!arguments_are(c, f.arguments, f.arguments)) return bad();
-  const TypeRef half2 = types.builtin("__half2");
   std::vector<Result> x;
-  for (std::size_t i = 0; i < f.arguments; ++i)
-    x.push_back(convert(argument(c, i), half2, c.node->arguments[i]->range));
+  ScalarType part = ScalarType::F16;
+  for (std::size_t i = 0; i < f.arguments; ++i) {
+    const Result given = argument(c, i);
+    if (given.is_error()) return bad();
+    if (i == 0 && part_of_pair(given.type) == ScalarType::BF16) part = ScalarType::BF16;
+    x.push_back(convert(given, pair_of(part), c.node->arguments[i]->range));
+  }
   if (std::any_of(x.begin(), x.end(), [](const Result& r) { return r.is_error(); })) return bad();
   const auto computed = [&](int i) {
-    return b.op(f.as<Opcode>(), ScalarType::F16, x[0].parts[i], x.size() > 1 ? x[1].parts[i] : kNone,
+    return b.op(f.as<Opcode>(), part, x[0].parts[i], x.size() > 1 ? x[1].parts[i] : kNone,
                 x.size() > 2 ? x[2].parts[i] : kNone);
   };
-  return {Kind::Rvalue, half2, {computed(0), computed(1)}, {}};
+  return {Kind::Rvalue, pair_of(part), {computed(0), computed(1)}, {}};
 }
 
 }  // namespace warplens::sim::lower

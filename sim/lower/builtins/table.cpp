@@ -118,7 +118,7 @@ constexpr ArithmeticRow kArithmetic[] = {
     {"__umul64hi", Opcode::MulHigh, Domain::Unsigned64, 2},
 };
 
-// __hadd() of halves, __hadd2() of half2; comparisons of halves alone.
+// __hadd() of halves, __hadd2() of half2, and of __nv_bfloat16 alike; comparisons of single ones alone.
 struct HalfRow {
   const char* name;
   Opcode opcode;
@@ -130,6 +130,32 @@ constexpr HalfRow kHalf[] = {
     {"__hneg", Opcode::Neg, 1}, {"__habs", Opcode::Abs, 1}, {"__hlt", Opcode::Lt},
     {"__hfma", Opcode::Fma, 3}, {"__hle", Opcode::Le},      {"__hgt", Opcode::Gt},
     {"__hge", Opcode::Ge},      {"__heq", Opcode::Eq},      {"__hne", Opcode::Ne},
+};
+
+struct PairRow {
+  const char* name;
+  PairFunction function;
+  ScalarType part;
+};
+constexpr PairRow kPairs[] = {
+    {"__floats2half2_rn", PairFunction::FromFloats, ScalarType::F16},
+    {"__halves2half2", PairFunction::FromParts, ScalarType::F16},
+    {"__float2half2_rn", PairFunction::FromFloat, ScalarType::F16},
+    {"__half2half2", PairFunction::FromPart, ScalarType::F16},
+    {"__float22half2_rn", PairFunction::FromFloat2, ScalarType::F16},
+    {"__half22float2", PairFunction::ToFloat2, ScalarType::F16},
+    {"__low2half", PairFunction::Low, ScalarType::F16},
+    {"__high2half", PairFunction::High, ScalarType::F16},
+    {"__floats2bfloat162_rn", PairFunction::FromFloats, ScalarType::BF16},
+    {"__halves2bfloat162", PairFunction::FromParts, ScalarType::BF16},
+    {"__float2bfloat162_rn", PairFunction::FromFloat, ScalarType::BF16},
+    {"__bfloat162bfloat162", PairFunction::FromPart, ScalarType::BF16},
+    {"__float22bfloat162_rn", PairFunction::FromFloat2, ScalarType::BF16},
+    {"__bfloat1622float2", PairFunction::ToFloat2, ScalarType::BF16},
+    {"__low2bfloat16", PairFunction::Low, ScalarType::BF16},
+    {"__high2bfloat16", PairFunction::High, ScalarType::BF16},
+    {"__low2float", PairFunction::LowFloat, ScalarType::Bool},
+    {"__high2float", PairFunction::HighFloat, ScalarType::Bool},
 };
 
 struct AtomicRow {
@@ -155,7 +181,7 @@ struct TypeWord {
   ScalarType type;
 };
 constexpr TypeWord kTypeWords[] = {
-    {"float", ScalarType::F32},  {"double", ScalarType::F64}, {"half", ScalarType::F16},
+    {"float", ScalarType::F32},  {"double", ScalarType::F64}, {"half", ScalarType::F16},  {"bfloat16", ScalarType::BF16},
     {"int", ScalarType::I32},    {"uint", ScalarType::U32},   {"short", ScalarType::I16},
     {"ushort", ScalarType::U16}, {"ll", ScalarType::I64},     {"ull", ScalarType::U64}};
 
@@ -311,10 +337,11 @@ class Table {
       if (!compares)
         add(std::string(row.name) + "2", {Kind::Arithmetic2, code(row.opcode), Domain::Half, row.arguments});
     }
-    add_all({"__floats2half2_rn", "__halves2half2"}, {.kind = Kind::Half2, .arguments = 2});
-    add_all({"__float2half2_rn", "__half2half2", "__half22float2", "__low2float", "__high2float",
-             "__low2half", "__high2half", "__float22half2_rn"},
-            {Kind::Half2});
+    for (const PairRow& row : kPairs) {
+      const std::uint8_t arguments = row.function <= PairFunction::FromParts ? 2 : 1;
+      add(row.name,
+          {.kind = Kind::Pair, .code = code(row.function), .arguments = arguments, .to = row.part});
+    }
   }
 
   // __float2int_rn() and its kin; __float_as_int(), whose bits stay in the register as they are.
@@ -323,6 +350,7 @@ class Table {
     for (const TypeWord& from : kTypeWords) {
       for (const TypeWord& to : kTypeWords) {
         const std::string name = std::string("__") + from.word + "2" + to.word;
+        if (is_small_float(from.type) && is_small_float(to.type)) continue;  // through float
         for (std::uint8_t i = 0; from.type != to.type && i < 5; ++i)
           add(name + kRoundings[i], {.kind = Kind::Conversion, .code = i, .from = from.type, .to = to.type});
       }

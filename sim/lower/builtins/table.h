@@ -32,8 +32,8 @@ struct Builtin {
     ActiveMask,
     Math,
     Arithmetic,
-    Arithmetic2,  // on the two halves of a half2
-    Half2,        // makes a half2 or takes one apart
+    Arithmetic2,  // on the two parts of a half2
+    Pair,         // makes a half2 or takes one apart
     Classify,
     Saturate,
     Reciprocal,
@@ -52,10 +52,10 @@ struct Builtin {
     Refused,  // known, and an error in a kernel
   };
   Kind kind = Kind::Nothing;
-  std::uint8_t code = 0;  // an Opcode, MathFunction, AtomicFunction, ShuffleMode, VoteFunction or Rounding
+  std::uint8_t code = 0;  // an Opcode, MathFunction, AtomicFunction, ShuffleMode, VoteFunction, PairFunction or Rounding
   Domain domain = Domain::Any;
   std::uint8_t arguments = 1;
-  ScalarType from = ScalarType::I32, to = ScalarType::I32;  // BitCast, Conversion
+  ScalarType from = ScalarType::I32, to = ScalarType::I32;  // BitCast, Conversion; Pair: of its parts, Bool by the argument
   Message remedy = {};                                      // NotSimulated, Refused: what to write instead
 
   bool runs() const { return kind < Kind::NotSimulated; }
@@ -67,6 +67,19 @@ struct Builtin {
 
 // How a conversion from a floating type rounds; None: as _rn, and _rz to integers.
 enum class Rounding : std::uint8_t { None, Nearest, Zero, Up, Down };
+// Of half2 and __nv_bfloat162. Those that make one come first.
+enum class PairFunction : std::uint8_t {
+  FromFloats,
+  FromParts,
+  FromFloat,  // twice the same
+  FromPart,
+  FromFloat2,
+  ToFloat2,
+  LowFloat,
+  HighFloat,
+  Low,
+  High
+};
 // Classify
 enum class FloatClass : std::uint8_t { Nan, Infinite, Finite };
 

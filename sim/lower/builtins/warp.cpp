@@ -65,7 +65,7 @@ Result Lowering::builtin_match(const BuiltinCall& c) {
   const Value mask = lane_mask(c, good);
   const Result given = argument(c, 1);
   if (!good || given.is_error()) return bad();
-  if (!given.type->is_scalar() || given.type->scalar == ScalarType::F16) {
+  if (!given.type->is_scalar() || is_small_float(given.type->scalar)) {
     return fail(c.range, Message("'{}' compares numbers, not '{}'", c.name, name_of(given.type)));
   }
   const ScalarType type = promoted(given.type->scalar);

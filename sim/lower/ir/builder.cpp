@@ -23,7 +23,7 @@ bool commutes(Opcode op) {
 
 bool same_representation(ScalarType from, ScalarType to) {
   if (from == to) return true;
-  if (is_floating(from) || is_floating(to)) return from == ScalarType::F16 && to == ScalarType::F32;
+  if (is_floating(from) || is_floating(to)) return is_small_float(from) && to == ScalarType::F32;
   if (is_wide(from) || is_wide(to)) return is_wide(from) && is_wide(to);
   return to == ScalarType::I32 || to == ScalarType::U32;  // narrow values are kept extended to 32 bits
 }

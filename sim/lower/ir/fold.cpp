@@ -25,8 +25,9 @@ Folded fold(const Instr& instr, std::uint64_t a, std::uint64_t b, std::uint64_t 
   if (instr.op == Opcode::Mov) return a;
   if (instr.op == Opcode::Convert) return convert_bits(a, instr.type, instr.to);
   if (instr.op == Opcode::Select) return a != 0 ? b : c;
-  if (instr.type == ScalarType::F16 && instr.op == Opcode::Fma) {
-    return to_bits(ops::half_mul_add(from_bits<float>(a), from_bits<float>(b), from_bits<float>(c)));
+  if (is_small_float(instr.type) && instr.op == Opcode::Fma) {
+    return to_bits(
+        ops::small_mul_add(instr.type, from_bits<float>(a), from_bits<float>(b), from_bits<float>(c)));
   }
   const Instr known = without_greater(instr);
   if (known.op != instr.op) std::swap(a, b);

@@ -96,14 +96,16 @@ struct NonZero : ops::Operation<1> {
 };
 
 // Rare, and calls out of line: no vectors to gain.
-struct RoundToHalf : ops::Operation<1> {
+template <ScalarType kTo>
+struct RoundTo : ops::Operation<1> {
   template <class T>
   static float of(T v) {
-    return ops::round_to_half(static_cast<double>(v));
+    return ops::round_to_small(kTo, static_cast<double>(v));
   }
 };
-struct HalfMulAdd : ops::Operation<3> {
-  static float of(float a, float b, float c) { return ops::half_mul_add(a, b, c); }
+template <ScalarType kType>
+struct SmallMulAdd : ops::Operation<3> {
+  static float of(float a, float b, float c) { return ops::small_mul_add(kType, a, b, c); }
 };
 
 constexpr Shape unary(bool is_uniform) {
@@ -147,22 +149,28 @@ Handler narrow_handler(ScalarType to, bool is_uniform) {
     case ScalarType::U16:
       return elementwise<WrapTo<std::uint16_t>, std::uint32_t>(unary(is_uniform));
     case ScalarType::F16:
-      return half_handler(LaneClass::F32, is_uniform);
+    case ScalarType::BF16:
+      return small_float_handler(to, LaneClass::F32, is_uniform);
     default:
       return nullptr;
   }
 }
 
-Handler half_handler(LaneClass from, bool is_uniform) {
-  return with_lane_type(from, [&]<class T>(T) { return elementwise<RoundToHalf, T>(unary(is_uniform)); });
+Handler small_float_handler(ScalarType to, LaneClass from, bool is_uniform) {
+  return with_lane_type(from, [&]<class T>(T) {
+    return to == ScalarType::F16 ? elementwise<RoundTo<ScalarType::F16>, T>(unary(is_uniform))
+                                 : elementwise<RoundTo<ScalarType::BF16>, T>(unary(is_uniform));
+  });
 }
 
 Handler bool_handler(LaneClass from, bool is_uniform) {
   return with_lane_type(from, [&]<class T>(T) { return elementwise<NonZero, T>(unary(is_uniform)); });
 }
 
-Handler half_mul_add_handler(bool is_uniform) {
-  return elementwise<HalfMulAdd, float>({is_uniform, is_uniform, is_uniform, is_uniform});
+Handler small_mul_add_handler(ScalarType type, bool is_uniform) {
+  const Shape shape = {is_uniform, is_uniform, is_uniform, is_uniform};
+  return type == ScalarType::F16 ? elementwise<SmallMulAdd<ScalarType::F16>, float>(shape)
+                                 : elementwise<SmallMulAdd<ScalarType::BF16>, float>(shape);
 }
 
 }  // namespace warplens::sim

@@ -284,6 +284,50 @@ inline float __high2float(__half2 h) {
   return __half2float(h.y);
 }
 
+// ---- bfloat16: the upper half of a float
+struct __nv_bfloat16 {
+  std::uint16_t bits;
+};
+using nv_bfloat16 = __nv_bfloat16;
+struct alignas(4) __nv_bfloat162 {
+  __nv_bfloat16 x, y;
+};
+inline __nv_bfloat16 __float2bfloat16(float f) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &f, 4);
+  return {static_cast<std::uint16_t>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16)};
+}
+inline float __bfloat162float(__nv_bfloat16 h) {
+  const std::uint32_t bits = std::uint32_t{h.bits} << 16;
+  float f;
+  std::memcpy(&f, &bits, 4);
+  return f;
+}
+inline __nv_bfloat16 operator+(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __float2bfloat16(__bfloat162float(a) + __bfloat162float(b));
+}
+inline __nv_bfloat16 operator*(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __float2bfloat16(__bfloat162float(a) * __bfloat162float(b));
+}
+inline __nv_bfloat16 __hmax(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __bfloat162float(a) < __bfloat162float(b) ? b : a;
+}
+inline __nv_bfloat162 __hadd2(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return {a.x + b.x, a.y + b.y};
+}
+inline __nv_bfloat162 operator*(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return {a.x * b.x, a.y * b.y};
+}
+inline __nv_bfloat162 __floats2bfloat162_rn(float x, float y) {
+  return {__float2bfloat16(x), __float2bfloat16(y)};
+}
+inline float2 __bfloat1622float2(__nv_bfloat162 h) {
+  return {__bfloat162float(h.x), __bfloat162float(h.y)};
+}
+inline float __low2float(__nv_bfloat162 h) {
+  return __bfloat162float(h.x);
+}
+
 // ---- cooperative groups
 namespace cooperative_groups {
 struct thread_block {
