@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "app/cli/check/busiest.h"
 #include "app/cli/check/correlation.h"
 #include "app/cli/output.h"
 #include "app/explain/why.h"
@@ -38,18 +39,38 @@ std::string in_points(double rate) {
   return report::fixed(100 * rate, 1);
 }
 
-// The resource that Nsight Compute has at the highest share of its peak, of those that both have.
-const char* busiest_by_counters(const measure::Measurement& m) {
-  constexpr std::pair<const char*, const char*> kShares[] = {
-      {"dram", "dram__throughput.avg.pct_of_peak_sustained_elapsed"},
-      {"l2", "lts__t_sectors.avg.pct_of_peak_sustained_elapsed"},
-      {"l1", "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed"},
-      {"issue", "sm__inst_executed.avg.pct_of_peak_sustained_elapsed"}};
-  const char* busiest = "";
-  double most = 0;
-  for (const auto& [resource, name] : kShares)
-    if (const double value = counter(m, name); value > most) most = value, busiest = resource;
-  return busiest;
+// "dram 28", of the time measured.
+std::string counted_cell(const WhyRow& row, const Shares& peaks) {
+  const Shares counted = counted_seconds(*row.measurement, peaks);
+  const std::string cell = std::string(longest_of(counted)) + " " +
+                           report::fixed(100 * std::ranges::max(counted) / *row.why.measured_seconds, 0);
+  switch (match(counted, bounded_seconds(row.why.bounds), *row.why.measured_seconds)) {
+    case BusiestMatch::Same:
+      return cell;
+    case BusiestMatch::Close:
+      return "(" + cell + ")";
+    case BusiestMatch::Idle:
+      return "";
+    case BusiestMatch::Other:
+      break;
+  }
+  return "**" + cell + "**";
+}
+
+// ""; "; 250 name the resource ..."
+std::string agreement_words(const WhyCheck& check) {
+  const std::optional<Shares> peaks = counted_peaks(check.pack->measurements);
+  if (!peaks) return {};
+  std::array<int, 4> of{};
+  for (const WhyRow& row : check.rows) {
+    if (row.why.bounds.empty() || !row.why.measured_seconds) continue;
+    const BusiestMatch one = match(counted_seconds(*row.measurement, *peaks),
+                                   bounded_seconds(row.why.bounds), *row.why.measured_seconds);
+    ++of[static_cast<std::size_t>(one)];
+  }
+  return "; of dram, l2, l1 and issue, where one is busy for a tenth of the time, " + std::to_string(of[0]) +
+         " name the same as Nsight Compute's counters, " + std::to_string(of[1]) +
+         " another one within a tenth of it, " + std::to_string(of[2]) + " another one";
 }
 
 std::string head(const WhyCheck& check, const std::string& title, const char* option,
@@ -112,7 +133,8 @@ std::string why_summary(const WhyCheck& check) {
   const CacheErrors errors = cache_errors(check);
   return std::to_string(check.rows.size()) + " measurements; mean absolute error " +
          report::fixed(errors.l1, 2) + " points for the L1 hit rate, " + report::fixed(errors.l2, 2) +
-         " for L2; " + std::to_string(exceeding(check)) + " bounds above 103 % of the measured time; " +
+         " for L2; " + std::to_string(exceeding(check)) + " bounds above 103 % of the measured time" +
+         agreement_words(check) + "; " +
          std::to_string(check.left_out) + " measurements left out";
 }
 
@@ -156,12 +178,16 @@ std::string bounds_page(const WhyCheck& check, const std::string& files) {
       head(check, "The least time that each resource needs, against measured times", "--bounds", files);
   text +=
       "- Each cell: the resource's least time in percent of the measured (cold) time; the longest is bold.\n"
-      "- *counters*: which of dram, l2, l1 and issue Nsight Compute's counters have at the highest share of "
-      "its peak.\n\n"
+      "- *counters*: which of dram, l2, l1 and issue has the longest time by Nsight Compute's counters and "
+      "the peaks that\n"
+      "  it goes by, in percent of the measured time; in brackets where the bounds have another one within a "
+      "tenth of it,\n"
+      "  bold where they have another one; nothing where none of them is busy for a tenth of the time.\n\n"
       "| kernel | parameters | mode | time us |";
   constexpr int kResources = 8;
   for (int i = 0; i < kResources; ++i)
     text += std::string(" ") + name_of(static_cast<report::Resource>(i)) + " |";
+  const std::optional<Shares> peaks = counted_peaks(check.pack->measurements);
   text += " counters |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const WhyRow& row : check.rows) {
     const measure::Measurement& m = *row.measurement;
@@ -180,7 +206,7 @@ std::string bounds_page(const WhyCheck& check, const std::string& files) {
       const std::string percent = report::fixed(100 * bound->seconds / seconds, 0);
       text += &*bound == most ? " **" + percent + "** |" : " " + percent + " |";
     }
-    text += std::string(" ") + busiest_by_counters(m) + " |\n";
+    text += (peaks ? " " + counted_cell(row, *peaks) : "") + " |\n";
   }
   return text;
 }
