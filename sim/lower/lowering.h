@@ -328,6 +328,7 @@ class Lowering {
   Result builtin_assert(const BuiltinCall& c);
   Result builtin_load(const BuiltinCall& c);
   Result builtin_store(const BuiltinCall& c);
+  Result builtin_bytes(const Builtin& f, const BuiltinCall& c);
   Result builtin_atomic(const Builtin& f, const BuiltinCall& c);
   Result builtin_shuffle(const Builtin& f, const BuiltinCall& c);
   Result builtin_vote(const Builtin& f, const BuiltinCall& c);
@@ -369,7 +370,8 @@ class Lowering {
   Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);    // kNone after a complaint
   std::vector<Value> arguments_as(const BuiltinCall& c, std::size_t count,
                                   ScalarType type);                           // empty: complained
-  Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);  // *argument as an lvalue
+  Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);
+  Result pointer_argument(const BuiltinCall& c, std::size_t index, AccessText& text);  // *argument as an lvalue
 
   // ---- declaration.cpp
   // -------------------------------------------------------------------------------------------

@@ -13,6 +13,9 @@ namespace soa {
 namespace nbody {
 #include "nbody.cu.h"
 }
+namespace byte_copies {
+#include "byte_copies.cu.h"
+}
 namespace bfloat_norm {
 #include "bfloat_norm.cu.h"
 }
@@ -147,6 +150,25 @@ const Register widened({.file = "half_axpy.cu",
                         .arguments = {buffer("in", 100, R), buffer("out", 100), number("n", 100)},
                         .host = HOST(half_axpy::widen(h["in"], h["out"], 100)),
                         .totals = {{"global load bytes", 200}}});
+const Register packets({.file = "byte_copies.cu",
+                        .kernel = "scale_packets",
+                        .grid = {2},
+                        .block = {64},
+                        .arguments = {buffer("out", 100), buffer("in", 100), real("factor", 0.5),
+                                      number("n", 100)},
+                        .host = HOST(byte_copies::scale_packets(h["out"], h["in"], 0.5f, 100)),
+                        .totals = {{"global load requests", 4}, {"global store requests", 4}}});
+// As many sectors a request as the whole copy has in words.
+const Register byte_rows({.file = "byte_copies.cu",
+                          .kernel = "copy_rows",
+                          .grid = {1},
+                          .block = {32},
+                          .arguments = {buffer("out", 256), buffer("in", 128, R)},
+                          .host = HOST(byte_copies::copy_rows(h["out"], h["in"])),
+                          .totals = {{"global load requests", 16},
+                                     {"global load sectors", 16 * 16},
+                                     {"global store requests", 16 + 4},
+                                     {"global store sectors", 16 * 16 + 4 * 16}}});
 const Register bfloat_pairs({.file = "bfloat_norm.cu",
                              .kernel = "rms_norm",
                              .grid = {4},

@@ -21,6 +21,8 @@ const char* title_of(const Builtin& f) {
   switch (f.kind) {
     case Kind::Load:
     case Kind::Store:
+    case Kind::CopyBytes:
+    case Kind::FillBytes:
       return "Loads and stores";
     case Kind::Atomic:
       return "Atomics";

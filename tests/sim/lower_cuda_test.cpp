@@ -182,6 +182,17 @@ TEST(LowerCuda, AddressesOfReferences) {
       });
 }
 
+// Byte by byte in memory, as nvcc has it; a variable's bytes are no accesses.
+TEST(LowerCuda, BytesAreCopiedAndFilled) {
+  expect<int>(
+      "struct P { float x[4]; };\n"
+      "__global__ void k(int* out) { int t = threadIdx.x; P p; memset(&p, 0, sizeof p); "
+      "p.x[1] = 1.0f; int4 bits; memcpy(&bits, &p, sizeof(bits)); "
+      "memset(out + t, t, 4); int seen; memcpy((void*)&seen, out + t, 4); "
+      "out[t] = seen + (bits.y == __float_as_int(1.0f) && bits.x == 0 && bits.w == 0); }",
+      8, {{1}, {8}, 0}, [](unsigned t) { return static_cast<int>(t * 0x01010101u + 1); });
+}
+
 TEST(LowerCuda, Halves) {
   expect<float>(
       "__global__ void k(float* out) { int i = threadIdx.x; __half a = __float2half(0.1f), b = "

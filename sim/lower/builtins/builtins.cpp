@@ -20,6 +20,9 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
       return builtin_load(c);
     case K::Store:
       return builtin_store(c);
+    case K::CopyBytes:
+    case K::FillBytes:
+      return builtin_bytes(f, c);
     case K::Atomic:
       return builtin_atomic(f, c);
     case K::Shuffle:
@@ -96,23 +99,27 @@ std::vector<Value> Lowering::arguments_as(const BuiltinCall& c, std::size_t coun
 }
 
 Result Lowering::pointee(const BuiltinCall& c, std::size_t index, AccessText& text) {
+  const Result pointer = pointer_argument(c, index, text);
+  return pointer.is_error() ? bad() : dereference(pointer, c.node->arguments[index]->range);
+}
+
+// `text`: of what it points to.
+Result Lowering::pointer_argument(const BuiltinCall& c, std::size_t index, AccessText& text) {
   const cuda::Expr& given = *c.node->arguments[index];
   if (const auto* unary = std::get_if<cuda::UnaryExpr>(&given.node);
       unary && unary->op == cuda::UnaryOp::AddressOf) {
     text = access_text(*unary->operand);
-    const Result pointer = value_of(given);
-    return pointer.is_error() ? bad() : dereference(pointer, given.range);
+    return value_of(given);
   }
   text = access_text(given);
   const bool is_name = std::holds_alternative<cuda::NameExpr>(given.node);
   text.text = is_name ? "*" + text.text : "*(" + text.text + ")";
   const Result pointer = value_of(given);
-  if (pointer.is_error()) return bad();
-  if (!pointer.type->is_pointer()) {
+  if (!pointer.is_error() && !pointer.type->is_pointer()) {
     return fail(given.range, Message("'{}' needs an address, not '{}'", c.name, name_of(pointer.type)),
                 Message("write & before it"));
   }
-  return dereference(pointer, given.range);
+  return pointer;
 }
 
 // ---- barriers and the like
@@ -173,6 +180,48 @@ Result Lowering::builtin_store(const BuiltinCall& c) {
     error(c.range, Message("'{}' is const and cannot be changed", text.text));
   } else if (!stored.is_error()) {
     store(place, stored, text);
+  }
+  return void_result();
+}
+
+// memcpy() and memset() access memory a byte at a time, whatever the types are, as nvcc 13.0 makes them: up to
+// 16 bytes are all loaded before the first is stored, more of them in a loop. Variables have no accesses.
+Result Lowering::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
+  constexpr std::int64_t kMost = 1024, kTogether = 16;
+  if (!arguments_are(c, 3, 3)) return bad();
+  const bool copies = f.kind == Builtin::Kind::CopyBytes;
+  const ScalarType byte = ScalarType::U8;
+  const auto place_of = [&](std::size_t index, AccessText& text) -> Result {
+    const Result pointer = pointer_argument(c, index, text);
+    if (pointer.is_error()) return bad();
+    const TypeRef type = types.with_const(types.scalar(byte), pointer.type->element->is_const);
+    return {Kind::Memory, type, {}, b.settled(address_of(pointer))};
+  };
+  AccessText to_text, from_text;
+  const Result to = place_of(0, to_text);
+  const Result from = copies ? place_of(1, from_text) : Result{};
+  const Value filled = copies ? kNone : argument_as(c, 1, byte);
+  const Value count = argument_as(c, 2, ScalarType::U64);
+  if (to.is_error() || (copies ? from.is_error() : filled == kNone) || count == kNone) return bad();
+  if (to.type->is_const) return fail(c.range, Message("'{}' is const and cannot be changed", to_text.text));
+  const auto bytes = b.bits(count);
+  if (!bytes || *bytes > kMost) {
+    return fail(c.range, Message("'{}' needs a number of bytes that is known when compiling, at most {}", c.name, kMost),
+                Message("copy element by element, in a loop"));
+  }
+  const auto at = [](Result place, std::int64_t offset) {
+    place.address.advance(offset);
+    return place;
+  };
+  std::vector<Result> loaded;
+  const auto size = static_cast<std::int64_t>(*bytes);
+  for (std::int64_t i = 0; i < size && copies && size <= kTogether; ++i)
+    loaded.push_back(load(at(from, i), from_text));
+  for (std::int64_t i = 0; i < size; ++i) {
+    const Result one = !copies           ? value(byte, filled)
+                       : loaded.empty() ? load(at(from, i), from_text)
+                                        : loaded[static_cast<std::size_t>(i)];
+    store(at(to, i), one, to_text);
   }
   return void_result();
 }

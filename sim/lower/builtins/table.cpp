@@ -208,8 +208,6 @@ const std::vector<Refusal>& refused() {
       {"__match_all_sync", Message("use __ballot_sync")},
       {"clock", Message("time is measured on a GPU, never simulated")},
       {"clock64", Message("time is measured on a GPU, never simulated")},
-      {"memcpy", Message("copy element by element")},
-      {"memset", Message("write element by element")},
       {"__pipeline_memcpy_async", Message("copy with a load and a store")},
       {"cg::memcpy_async", Message("copy with a load and a store")},
       {"cg::coalesced_threads", Message("use __activemask() and a tile of 32 threads")},
@@ -255,6 +253,8 @@ class Table {
     add_all({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu", "__ldcv"},
             {.kind = Kind::Load, .arguments = 1});
     add_all({"__stwb", "__stcg", "__stcs", "__stwt"}, {.kind = Kind::Store, .arguments = 2});
+    add_all({"memcpy"}, {.kind = Kind::CopyBytes, .arguments = 3});
+    add_all({"memset"}, {.kind = Kind::FillBytes, .arguments = 3});
     for (const AtomicRow& row : kAtomics) {
       const std::uint8_t count = row.function == AtomicFunction::CompareAndSwap ? 3 : 2;
       for (const char* scope : {"", "_block", "_system"})

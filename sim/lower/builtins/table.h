@@ -26,6 +26,8 @@ struct Builtin {
     Nothing,  // of no consequence: the arguments are evaluated
     Load,
     Store,
+    CopyBytes,  // memcpy()
+    FillBytes,  // memset()
     Atomic,
     Shuffle,
     Vote,
