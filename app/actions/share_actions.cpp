@@ -28,6 +28,7 @@ std::span<const ShareRow> share_rows() {
       {W::Times, "times", {F::Png, F::Svg, F::Csv}},
       {W::Published, "published", {F::Png, F::Svg, F::Csv}},
       {W::Why, "why", {F::Png, F::Svg}},
+      {W::Roofline, "roofline", {F::Png, F::Svg}},
       {W::Counters, "counters", {F::Csv}},
       {W::Steps, "steps", {F::Png, F::Svg, F::Gif, F::Mp4}},
       {W::Session, "session", {F::File}},

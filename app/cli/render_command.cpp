@@ -227,6 +227,20 @@ void add_recorded(const RenderOptions& options, const scenario::Prepared& prepar
     subject->peaks = std::make_shared<const measure::PeakRecord>(std::move(*recorded.peaks));
 }
 
+// The target's ladder as recorded: of the packs that come with the program.
+void add_roofline(const RenderOptions& options, const scenario::Prepared& prepared, share::Subject* subject) {
+  if (!subject->scenario) throw CommandFailure(kInputWrong, "--view roofline: the target is on no ladder");
+  Budget& budget = options.simulation.budget();
+  const app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"), &budget);
+  app::Measurements measurements;
+  auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded", &budget);
+  if (packs) measurements.packs = std::move(*packs.value);
+  app::LadderTimes times;
+  const app::Settings settings{subject->scenario->name, prepared.setup.values, nullptr, nullptr};
+  subject->roofline = app::roofline_view(times.of(catalog, settings, measurements), {}, 1, subject->strings);
+  if (!subject->roofline.nothing.empty()) throw CommandFailure(kInputWrong, subject->roofline.nothing);
+}
+
 share::Subject subject_of(const RenderOptions& options, const scenario::Prepared& prepared) {
   Budget& budget = options.simulation.budget();
   share::Subject subject;
@@ -253,6 +267,7 @@ share::Subject subject_of(const RenderOptions& options, const scenario::Prepared
   if (options.view == "profile") add_profile(options, prepared, &subject);
   if (options.view == "published") add_published(options, prepared, &subject);
   if (options.view == "why") add_recorded(options, prepared, &subject);
+  if (options.view == "roofline") add_roofline(options, prepared, &subject);
   return subject;
 }
 

@@ -9,14 +9,17 @@
 namespace warplens::app {
 
 inline constexpr double kAccessMotion = 0.35, kWavefrontMotion = 0.20, kSlideMotion = 0.35;  // seconds
+inline constexpr double kRungMotion = 0.35;
 
 struct Motion {
   bool enabled = true;  // false: everything is at its end at once (stills)
-  double access_began = -1e9, wavefront_began = -1e9, slide_began = -1e9;
+  double access_began = -1e9, wavefront_began = -1e9, slide_began = -1e9, rung_began = -1e9;
   // The shared access before a parameter turned it into the present one, and the program it was of; the words
   // of its array slide.
   std::shared_ptr<const memory::WarpAccess> previous;
   std::shared_ptr<const Compiled> previous_compiled;
+
+  std::string rung_before;  // the scenario that one came from
 
   // What was on screen when this was made.
   std::shared_ptr<const Compiled> compiled;
@@ -27,6 +30,7 @@ struct Motion {
   float access(double now) const;  // 0 to 1
   float wavefront(double now) const;
   float slide(double now) const;
+  float rung(double now) const;  // from scenario to scenario
   bool moving(double now) const;
 };
 

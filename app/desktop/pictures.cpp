@@ -156,6 +156,7 @@ void show_plot(App& app, const Options& options) {
   app.act({app::ShowPlot{options.plot == "timeline"    ? app::Plot::Timeline
                          : options.plot == "landscape" ? app::Plot::Landscape
                          : options.plot == "why"       ? app::Plot::Why
+                         : options.plot == "roofline"  ? app::Plot::Roofline
                                                        : app::Plot::Published}});
   app.act({app::ZoomTimeline{options.plot_zoom}});
   if (options.axes.size() == 2) app.act({app::SetLandscapeAxes{options.axes[0], options.axes[1]}});

@@ -59,6 +59,12 @@ double Measurements::peak(const measure::DeviceInfo& gpu, scenario::Reference re
   return most;
 }
 
+const measure::PeakRecord* Measurements::peaks_of(const measure::DeviceInfo& gpu) const {
+  for (const measure::Pack& pack : packs)
+    if (pack.peaks && pack.device.same_gpu(gpu)) return &*pack.peaks;
+  return nullptr;
+}
+
 const LadderTimes::Known& LadderTimes::look_up(const scenario::Scenario& rung, Settings settings,
                                                const Measurements& measurements) {
   static const Known kNone;
@@ -111,6 +117,7 @@ void hold_against_references(std::vector<RungTime>& times, const Measurements& m
     const auto [peak, is_new] = peaks.try_emplace(mine.reference, 0);
     if (is_new) peak->second = measurements.peak(mine.device, mine.reference);
     time.peak = peak->second;
+    time.peaks = measurements.peaks_of(mine.device);
   }
 }
 

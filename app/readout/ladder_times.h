@@ -31,6 +31,8 @@ struct Measurements {
   // The most that any reference of this kind reached on this GPU, in bytes a second of a copy, in operations
   // a second of a product; 0: none was timed.
   double peak(const measure::DeviceInfo& gpu, scenario::Reference reference) const;
+  // What this GPU can do at most, or null.
+  const measure::PeakRecord* peaks_of(const measure::DeviceInfo& gpu) const;
 };
 
 struct RungTime {
@@ -48,6 +50,7 @@ struct RungTime {
   // shares; null: none was timed.
   const measure::Measurement* held = nullptr;
   double percent_of_reference = 0;  // 100: as fast as that; 0: unknown, or too short to tell
+  const measure::PeakRecord* peaks = nullptr;  // of the GPU that it was measured on; null: not measured
 };
 // Every time that there is.
 bool are_too_short(const std::vector<RungTime>& times);

@@ -49,8 +49,9 @@ std::string stem_of(const Order& order, const Source& source) {
   const app::Simulation& s = *source.subject.simulation;
   std::string stem = "warplens-" + safe(source.name) + "-" + app::row_of(order.what).name;
   const bool of_access = order.what != ShareWhat::Times && order.what != ShareWhat::Published &&
-                         order.what != ShareWhat::Why && order.what != ShareWhat::Counters &&
-                         order.what != ShareWhat::Session && order.what != ShareWhat::Steps &&
+                         order.what != ShareWhat::Why && order.what != ShareWhat::Roofline &&
+                         order.what != ShareWhat::Counters && order.what != ShareWhat::Session &&
+                         order.what != ShareWhat::Steps &&
                          !(order.what == ShareWhat::Source && order.format == ShareFormat::Csv);
   if (of_access && s.place.event >= 0) stem += "-access" + std::to_string(s.place.event + 1);
   return stem;
@@ -74,6 +75,7 @@ bool is_hidden(const Order& order, const app::Hidden& hidden) {
     case ShareWhat::Profile:
     case ShareWhat::Published:
     case ShareWhat::Why:
+    case ShareWhat::Roofline:
     case ShareWhat::Comparison:
       return hidden.costs || hidden.rest;
     default:
@@ -268,6 +270,7 @@ bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<doub
   if (what == ShareWhat::Comparison) return subject->beside != nullptr;
   if (what == ShareWhat::Published) return !subject->apart.published.figures.empty();
   if (what == ShareWhat::Why) return add_demand(subject, budget, progress);
+  if (what == ShareWhat::Roofline) return subject->roofline.nothing.empty() && !subject->roofline.rungs.empty();
   if (what == ShareWhat::Phases) return app::corner_turn(s) != nullptr && s.place.event >= 0;
   if (what == ShareWhat::Timeline || what == ShareWhat::Landscape)
     return add_plot(what, subject, budget, progress);

@@ -187,6 +187,8 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
       return picture::published_times(subject.apart, canvas);
     case ShareWhat::Why:
       return picture::why(why_of(subject), nullptr, canvas);
+    case ShareWhat::Roofline:
+      return scene::roofline_scene(subject.roofline, canvas);
     default:
       return picture::global_memory(inputs, canvas);
   }

@@ -132,6 +132,7 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
       out.asked_lane = question->lane;
   }
   out.times_table = times_table(times, state.language);
+  out.roofline = app::roofline_view(times, {}, 1, strings);
   out.counters_table = counters_table(*out.simulation, current, strings);
   return out;
 }

@@ -14,6 +14,7 @@
 #include "app/readout/ladder_times.h"
 #include "app/readout/published_words.h"
 #include "app/readout/reuse_words.h"
+#include "app/readout/roofline_words.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
@@ -49,6 +50,7 @@ struct Subject {
   Table published_table;
   std::shared_ptr<const measure::Measurement> measured;  // of the launch on screen; null: none
   std::shared_ptr<const measure::PeakRecord> peaks;      // of the GPU that is simulated; null: not measured
+  scene::RooflineView roofline;  // of the ladder
   language::Strings strings;
   const scene::Palette* palette = nullptr;
   int asked_lane = -1;  // that an open question is about

@@ -29,6 +29,7 @@ enum class ShareWhat : std::uint8_t {
   Times,
   Published,  // times that others published, beside those
   Why,        // the least time that each resource needs
+  Roofline,   // the ladder under the GPU's roofs
   Counters,
   Steps,    // a slide of every access of the warp
   Session,  // a file that opens as this

@@ -152,8 +152,9 @@ struct MapView {
 // What takes the place of both memory panels: the block's accesses as a row of bricks a warp (timeline.h), or
 // what every pair of values of two parameters costs (landscape.h), or what Nsight Compute counted beside the
 // prediction (profile_reading.h), or the measured times of the ladder and those that others published, or the
-// least time that each resource needs (why_words.h).
-enum class Plot : std::uint8_t { None, Timeline, Landscape, Profile, Published, Why };
+// least time that each resource needs (why_words.h), or the ladder's rungs under the GPU's roofs
+// (roofline_words.h).
+enum class Plot : std::uint8_t { None, Timeline, Landscape, Profile, Published, Why, Roofline };
 // What the landscape's colours are of, over the whole grid. Usual: wavefronts where shared memory is used,
 // else sectors; a request where the grid is one block.
 enum class LandscapeMeasure : std::uint8_t {

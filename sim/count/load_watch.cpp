@@ -188,7 +188,8 @@ void LoadWatch::store(const Machine& m, const Instr& instr, SpaceOf space, const
 
 template <class Visit>
 void LoadWatch::each_local_byte(const Machine& m, const Instr& instr, const LaneAddresses& at, Visit visit) {
-  const auto bytes = static_cast<std::size_t>(instr.components) * static_cast<std::size_t>(size_of(instr.type));
+  const auto bytes =
+      static_cast<std::size_t>(instr.components) * static_cast<std::size_t>(size_of(instr.type));
   Address previous = ~Address{0};
   for (LaneMask rest = m.active; rest != 0; rest &= rest - 1) {
     const Address from = at[static_cast<std::size_t>(std::countr_zero(rest))] - kLocalWindow;

@@ -27,7 +27,8 @@ std::string more_of(const InFlight& f) {
   if (f.residency.warps < f.most_warps)
     return figures("  a multiprocessor has %d of %d warps: ", f.residency.warps, f.most_warps) +
            f.residency.why.english() + "\n";
-  return "  a multiprocessor has all warps that it takes: only more loads of each before it waits put more on "
+  return "  a multiprocessor has all warps that it takes: only more loads of each before it waits put more "
+         "on "
          "their way\n";
 }
 
@@ -52,13 +53,11 @@ InFlight in_flight(const sim::LoadWaits& waits, const memory::GpuModel& gpu, std
 }
 
 nlohmann::ordered_json in_flight_json(const InFlight& f) {
-  nlohmann::ordered_json document{{"warps", nearest(f.warps)},
-                                  {"warps_per_multiprocessor", f.residency.warps},
-                                  {"loads", f.loads},
-                                  {"load_bytes", f.load_bytes},
-                                  {"bytes", nearest(f.bytes)},
-                                  {"needed_bytes", nullptr},
-                                  {"source", "unknown"}};
+  nlohmann::ordered_json document{
+      {"warps", nearest(f.warps)}, {"warps_per_multiprocessor", f.residency.warps},
+      {"loads", f.loads},          {"load_bytes", f.load_bytes},
+      {"bytes", nearest(f.bytes)}, {"needed_bytes", nullptr},
+      {"source", "unknown"}};
   if (!f.needed_bytes) return document;
   document["needed_bytes"] = nearest(*f.needed_bytes);
   document["source"] = "measured";
@@ -76,7 +75,8 @@ std::string in_flight_text(const InFlight& f) {
   if (!f.needed_bytes)
     return text +
            "  what keeps memory busy is its latency x bandwidth; the latency of this GPU is measured by: "
-           "warplens-cli measure --peaks -o FILE\n" + more_of(f);
+           "warplens-cli measure --peaks -o FILE\n" +
+           more_of(f);
   text += figures("  memory is kept busy by %.0f ns x %.3g bytes a second = ", f.latency_seconds * 1e9,
                   f.bytes_per_second) +
           grouped(nearest(*f.needed_bytes)) + " bytes, measured; " +

@@ -1,5 +1,5 @@
-// Little's law: to keep memory busy, latency × bandwidth bytes have to be on their way at any time. How many a
-// launch can have: its warps that run at once × what each asks for before it waits.
+// Little's law: to keep memory busy, latency × bandwidth bytes have to be on their way at any time. How many
+// a launch can have: its warps that run at once × what each asks for before it waits.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -66,14 +66,14 @@ with display(work):
     app.key("Home", lambda s: share(s)["row"] == "window.png", "Home goes to the first row")
     rows = [("window", [".png"])] + [(w, [".png", ".svg"]) for w in ("slide", "global", "shared", "map", "matrix", "phases", "timeline", "landscape")]
     rows += [("profile", [".png"]), ("comparison", [".png"])]
-    rows += [("source", [".png", ".svg", ".csv"]), ("lanes", [".png", ".svg", ".csv"]), ("times", [".png", ".svg", ".csv"]), ("published", [".png", ".svg", ".csv"]), ("why", [".png", ".svg"]),
+    rows += [("source", [".png", ".svg", ".csv"]), ("lanes", [".png", ".svg", ".csv"]), ("times", [".png", ".svg", ".csv"]), ("published", [".png", ".svg", ".csv"]), ("why", [".png", ".svg"]), ("roofline", [".png", ".svg"]),
              ("counters", [".csv"]), ("steps", [".png", ".svg", ".gif", ".mp4"]), ("session", [".warplens.json"])]
     written = []
     for name, forms in rows:
         for i, form in enumerate(forms):
             app.wait(lambda s: share(s)["row"] == name + form, f"the keys choose {name}{form}")
             app.do("key", "Return")
-            if name in ("profile", "comparison"):  # no profile is open, nothing is compared
+            if name in ("profile", "comparison", "roofline"):  # no profile is open, nothing is compared, a transpose computes nothing
                 app.wait(lambda s: share(s)["told"] == "share.nothing", f"a {name} of nothing is told")
                 app.do("key", "Down")
                 continue

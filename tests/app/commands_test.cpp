@@ -63,6 +63,7 @@ const std::vector<Named>& states() {
                            {"profile", after({TakeProfile{two_launches()}})},
                            {"published", after({ShowPlot{Plot::Published}})},
                            {"why", after({ShowPlot{Plot::Why}})},
+                           {"roofline", after({ShowPlot{Plot::Roofline}})},
                            {"names", after({ShowNames{true}})},
                            {"map held", after({ShowMap{true}, HoldMap{true}})},
                            {"A and B", after({PinA{}})},

@@ -1,5 +1,5 @@
-// Loads on their way in the gallery's kernels: those that the ladders are about by hand, all of them against what
-// the block asks for when it is only counted.
+// Loads on their way in the gallery's kernels: those that the ladders are about by hand, all of them against
+// what the block asks for when it is only counted.
 #include "sim/count/load_waits.h"
 
 #include <gtest/gtest.h>

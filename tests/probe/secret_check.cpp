@@ -115,6 +115,7 @@ std::vector<Way> ways() {
       {"published", {ShowPlot{Plot::Published}}, {ShowPlot{}}},
       {"reuse", {ShowReuse{true}}, {ShowReuse{false}}},
       {"why", {ShowPlot{Plot::Why}}, {ShowPlot{}}},
+      {"roofline", {ShowPlot{Plot::Roofline}}, {ShowPlot{}}},
       {"map", {SetMapScope{MapScope::Grid}, ShowMap{true}}, {ShowMap{false}}},
       {"counters", {SetGridTab{GridTab::Counters}}, {SetGridTab{GridTab::Totals}}},
       {"lines", {SetGridTab{GridTab::Lines}}, {SetGridTab{GridTab::Totals}}},

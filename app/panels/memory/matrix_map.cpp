@@ -204,6 +204,7 @@ MapTabs map_tabs(const View& view) {
   add_plot("timeline.tab", "timeline.tab.tip", app::Plot::Timeline);
   add_plot("landscape.tab", "landscape.tab.tip", app::Plot::Landscape);
   add_plot("why.tab", "why.tab.tip", app::Plot::Why);
+  if (shown == app::Plot::Roofline) add_plot("roofline.tab", "roofline.tab.tip", app::Plot::Roofline);
   if (view.state.profile || shown == app::Plot::Profile)
     add_plot("explain.tab", "explain.tab.tip", app::Plot::Profile);
   if (phases || app::corner_turn(view.sim) != nullptr)

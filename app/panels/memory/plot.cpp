@@ -214,6 +214,19 @@ void draw_why(PlotPanel* panel, float reserve) {
   draw_framed(panel, picture::why(of, view.other != nullptr ? &beside : nullptr, canvas), false, reserve);
 }
 
+// A click on a mark or a row goes to its rung.
+void draw_roofline(PlotPanel* panel, float reserve) {
+  const View& view = panel->view;
+  scene::Scene scene = picture::roofline(view.times, panel->in.motion, panel->in.now,
+                                         view.canvas(panel->room.width, panel->room.height));
+  const bool nothing = !scene.nothing.empty();
+  const scene::HotSpot* spot = draw_framed(panel, std::move(scene), false, reserve);
+  if (nothing || spot == nullptr || !ImGui::IsItemClicked() || view.is_a) return;
+  const auto rung = static_cast<std::size_t>(spot->index);
+  if (spot->index >= 0 && rung < view.times.size())
+    panel->actions.push_back(app::SelectScenario{view.times[rung].scenario->name});
+}
+
 }  // namespace
 
 bool shows_plot(const View& view) {
@@ -239,6 +252,8 @@ Actions draw_plot(const View& view, const Rect& rect) {
     draw_landscape(&panel, reserve);
   else if (view.state.plot.shown == app::Plot::Why)
     draw_why(&panel, reserve);
+  else if (view.state.plot.shown == app::Plot::Roofline)
+    draw_roofline(&panel, reserve);
   else
     draw_published(&panel, reserve);
   if (with_switch) draw_map_switch(view, {right(rect) - view.px(14), rect.y + view.px(20)}, &panel.actions);

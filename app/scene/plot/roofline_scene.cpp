@@ -1,0 +1,327 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "app/scene/pen.h"
+#include "app/scene/plot/roofline.h"
+#include "app/scene/text.h"
+
+namespace warplens::scene {
+namespace {
+
+using report::MemoryLevel;
+
+constexpr std::array kLevels{MemoryLevel::Dram, MemoryLevel::L2, MemoryLevel::L1};
+
+// A stretch of a logarithmic axis.
+struct Decades {
+  double from = 0, to = 0;  // logarithms to base 10
+  float part(double value) const { return static_cast<float>((std::log10(value) - from) / (to - from)); }
+  double at(double part) const { return std::pow(10, from + part * (to - from)); }
+};
+
+const char* key_of(MemoryLevel level) {
+  return level == MemoryLevel::Dram ? "roofline.dram"
+         : level == MemoryLevel::L2 ? "roofline.l2"
+                                    : "roofline.l1";
+}
+
+class RooflinePicture {
+ public:
+  RooflinePicture(const RooflineView& view, const Canvas& canvas) : view_(view), pen_(canvas) {}
+
+  Scene draw() {
+    pen_.scene().title = pen_.text("roofline.title");
+    pen_.scene().answer = view_.answer;
+    if (pen_.too_small()) return pen_.finish();
+    lay_out();
+    if (room_.width < pen_.px(120) || room_.height < pen_.px(80)) return pen_.finish();
+    draw_axes();
+    for (const report::Roof& roof : view_.roofs.memory) draw_roof(roof);
+    draw_ceiling();
+    // The present one first: it has its numbers wherever it is, on a layer above the others.
+    for (const bool current : {true, false})
+      for (std::size_t i = 0; i < view_.rungs.size(); ++i)
+        if (view_.rungs[i].current == current) draw_rung(i);
+    draw_list();
+    draw_legend();
+    return pen_.finish();
+  }
+
+ private:
+  float type() const { return pen_.px(std::max(13.0f, pen_.least_type())); }
+  float line() const { return 1.5f * type(); }
+  Type words(Color color, Align align = Align::Left, bool bold = false) const {
+    return {13, color, align, Font::Words, bold};
+  }
+  Type code(Color color, Align align = Align::Left, bool bold = false) const {
+    return {13, color, align, Font::Code, bold};
+  }
+
+  void lay_out() {
+    scale_axes();
+    lines_ = wrapped(view_.sentence, pen_.width(), type(), 2);
+    source_ = wrapped(view_.source, pen_.width(), type(), 2);
+    below_ = line() * (3.4f + static_cast<float>(lines_.size() + source_.size()));
+    const float left = pen_.width_of("1000 GFLOP/s", code({})) + pen_.px(8), above = 0.6f * line();
+    const float high = pen_.height() - below_ - above;
+    // The list has a row for every rung, or is left out.
+    const bool listed =
+        pen_.width() > pen_.px(520) && high >= 1.15f * type() * static_cast<float>(view_.rungs.size());
+    list_ = listed ? std::min(0.34f * pen_.width(), widest_row() + pen_.px(16)) : 0;
+    room_ = {left, above, pen_.width() - left - list_ - pen_.px(10), high};
+  }
+
+  float widest_row() const {
+    float widest = 0;
+    for (std::size_t i = 0; i < view_.rungs.size(); ++i)
+      widest =
+          std::max(widest, pen_.width_of(row_text(i) + "  " + row_figure(i), words({}, Align::Left, true)));
+    return widest + mark_size() + pen_.px(14);
+  }
+
+  // All marks and every place where a roof bends, with a little room around.
+  void scale_axes() {
+    double least_x = 1e300, most_x = 0, least_y = 1e300;
+    const auto include = [&](double x) { least_x = std::min(least_x, x), most_x = std::max(most_x, x); };
+    for (const report::Roof& roof : view_.roofs.memory)
+      include(view_.roofs.flops_per_second / roof.bytes_per_second);
+    for (const RooflineRung& rung : view_.rungs) {
+      for (const RooflineMark& mark : rung.marks) include(mark.intensity);
+      if (!rung.marks.empty()) least_y = std::min(least_y, rung.per_second);
+    }
+    if (least_y > view_.roofs.flops_per_second) least_y = view_.roofs.flops_per_second / 100;
+    x_ = {std::log10(least_x / 2), std::log10(most_x * 2.5)};
+    y_ = {std::log10(least_y / 2.2), std::log10(view_.roofs.flops_per_second * 2.5)};
+  }
+
+  float x_of(double intensity) const { return room_.x + room_.width * x_.part(intensity); }
+  float y_of(double rate) const { return room_.y + room_.height * (1 - y_.part(rate)); }
+
+  void draw_axes() {
+    const Palette& p = pen_.palette();
+    const float thin = std::max(1.0f, pen_.px(1)), bottom = room_.y + room_.height;
+    pen_.cell(0, {room_.x, bottom, room_.width, thin}, p.secondary).radius = 0;
+    pen_.cell(0, {room_.x, room_.y, thin, room_.height}, p.secondary).radius = 0;
+    for (int d = static_cast<int>(std::ceil(y_.from)); d <= static_cast<int>(std::floor(y_.to)); ++d) {
+      const float y = std::round(y_of(std::pow(10, d)));
+      pen_.cell(0, {room_.x, y, room_.width, thin}, with_alpha(p.line, 0.8f)).radius = 0;
+      pen_.label(0, {room_.x - pen_.px(8), y}, rate_text(std::pow(10, d), "FLOP/s"),
+                 code(p.secondary, Align::Right));
+    }
+    float free = room_.x;
+    for (int d = static_cast<int>(std::ceil(x_.from)); d <= static_cast<int>(std::floor(x_.to)); ++d) {
+      const float x = std::round(x_of(std::pow(10, d)));
+      pen_.cell(0, {x, room_.y, thin, room_.height}, with_alpha(p.line, 0.8f)).radius = 0;
+      char text[24];
+      std::snprintf(text, sizeof text, "%g", std::pow(10, d));
+      const float half = 0.5f * pen_.width_of(text, code({})) + pen_.px(4);
+      if (x - half < free) continue;
+      pen_.label(0, {x, bottom + 0.7f * line()}, text, code(p.secondary, Align::Center));
+      free = x + half;
+    }
+    const std::string whole = pen_.text("roofline.axis");
+    const bool fits = pen_.width_of(whole, words({})) <= pen_.width() - room_.x;
+    pen_.label_within(0, {room_.x, bottom + 1.7f * line()}, pen_.width() - room_.x,
+                      fits ? whole : pen_.text("roofline.axis.short"), words(p.secondary));
+  }
+
+  // A dotted line: nearer dots for the faster levels.
+  void dots(Point from, Point to, float apart) {
+    const float dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy);
+    const float size = std::max(2.0f, pen_.px(2.5f));
+    const int count = std::min(600, static_cast<int>(length / std::max(apart, 1.0f)));
+    for (int i = 0; i <= count; ++i) {
+      const float t = count == 0 ? 0 : static_cast<float>(i) / static_cast<float>(count);
+      pen_.cell(1, {from.x + t * dx - 0.5f * size, from.y + t * dy - 0.5f * size, size, size},
+                pen_.palette().secondary)
+          .radius = 0.5f * size;
+    }
+  }
+
+  void draw_roof(const report::Roof& roof) {
+    const double ridge = view_.roofs.flops_per_second / roof.bytes_per_second;
+    const double left = std::max(x_.at(0), y_.at(0) / roof.bytes_per_second);
+    if (left >= ridge) return;
+    const Point from{x_of(left), y_of(left * roof.bytes_per_second)};
+    const Point to{x_of(ridge), y_of(view_.roofs.flops_per_second)};
+    dots(from, to, pen_.px(roof.level == MemoryLevel::L1 ? 5 : roof.level == MemoryLevel::L2 ? 8 : 12));
+    // Its mark stands on it, low enough to be apart from the rungs; the name beside that.
+    const float rise = line() * (0.8f + 1.2f * static_cast<float>(roof.level));
+    const float t = std::min(1.0f, rise / std::max(1.0f, from.y - to.y));
+    const Point at{from.x + t * (to.x - from.x), from.y - t * (from.y - to.y)};
+    pen_.backed_label(2, {at.x + 0.8f * type(), at.y}, room_.width, pen_.text(key_of(roof.level)),
+                      words(pen_.palette().secondary, Align::Left, true));
+    draw_mark(2, at, roof.level, {}, pen_.palette().panel, pen_.palette().secondary, 0.8f * mark_size());
+  }
+
+  void draw_ceiling() {
+    const double most = view_.roofs.flops_per_second;
+    double ridge = x_.at(1);
+    for (const report::Roof& roof : view_.roofs.memory) ridge = std::min(ridge, most / roof.bytes_per_second);
+    const Palette& p = pen_.palette();
+    const float left = x_of(std::max(ridge, x_.at(0))), y = y_of(most), high = std::max(2.0f, pen_.px(2.5f));
+    pen_.cell(1, {left, y - 0.5f * high, room_.x + room_.width - left, high}, p.secondary).radius = 0;
+    const std::string name = pen_.text("roofline.fp32") + " " + rate_text(most, "FLOP/s");
+    const float wide = pen_.width_of(name, words({}, Align::Left, true));
+    const float right = room_.x + room_.width;
+    if (wide <= room_.width)
+      pen_.backed_label(2, {right - wide, y - 0.75f * line()}, wide + 1, name,
+                        words(p.secondary, Align::Left, true));
+  }
+
+  // Letters in it have the size that they must have.
+  float mark_size() const { return std::max(pen_.px(20), 1.45f * type()); }
+
+  // A circle for memory, a square for L2, a tall bar for L1.
+  void draw_mark(std::size_t layer, Point at, MemoryLevel level, const std::string& text, Color fill,
+                 Color edge, float size) {
+    const float wide = level == MemoryLevel::L1 ? 0.72f * size : size;
+    const float high = level == MemoryLevel::L1 ? 1.25f * size : size;
+    Cell& cell = pen_.framed(layer, {at.x - 0.5f * wide, at.y - 0.5f * high, wide, high}, fill, edge,
+                             std::max(1.5f, pen_.px(1.5f)));
+    cell.radius = level == MemoryLevel::Dram ? 0.5f * size : level == MemoryLevel::L2 ? 0 : pen_.px(2);
+    if (text.empty()) return;
+    const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
+    const Color ink = contrast(fill, black) >= contrast(fill, white) ? black : white;
+    pen_.label(layer, at, text, {12.5f, ink, Align::Center, Font::Code, true});
+  }
+
+  // Where a mark is: on its way from the rung before, if that has one of this level.
+  Point place_of(const RooflineRung& rung, const RooflineMark& mark) const {
+    const Point to{x_of(mark.intensity), y_of(rung.per_second)};
+    if (!rung.current || view_.from < 0 || view_.progress >= 1) return to;
+    const RooflineRung& before = view_.rungs[static_cast<std::size_t>(view_.from)];
+    const auto found = std::ranges::find(before.marks, mark.level, &RooflineMark::level);
+    if (found == before.marks.end()) return to;
+    const float t = eased(view_.progress);
+    const Point from{x_of(found->intensity), y_of(before.per_second)};
+    return {from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)};
+  }
+
+  void draw_rung(std::size_t index) {
+    const RooflineRung& rung = view_.rungs[index];
+    if (rung.marks.empty()) return;
+    const Palette& p = pen_.palette();
+    const Color edge = rung.current ? p.text : p.secondary;
+    const Color fill = rung.current ? p.accent : mix(p.panel, p.secondary, 0.25f);
+    float left = 1e9f, right = -1e9f, y = 0;
+    for (const RooflineMark& mark : rung.marks) {
+      const Point at = place_of(rung, mark);
+      left = std::min(left, at.x), right = std::max(right, at.x), y = at.y;
+    }
+    const float thin = rung.current ? pen_.px(2) : std::max(1.0f, pen_.px(1));
+    pen_.cell(rung.current ? 4 : 3, {left, y - 0.5f * thin, right - left, thin}, with_alpha(edge, 0.6f))
+        .radius = 0;
+    for (const RooflineMark& mark : rung.marks) {
+      const Point at = place_of(rung, mark);
+      const bool hidden = !rung.current && !is_free(mark.level, at);
+      placed_.emplace_back(mark.level, at);
+      draw_mark(rung.current ? 4
+                : hidden     ? 2
+                             : 3,
+                at, mark.level, hidden ? std::string() : std::to_string(index + 1),
+                mark.modelled ? p.panel : fill, mark.modelled && rung.current ? p.accent : edge,
+                hidden ? 0.5f * mark_size() : mark_size());
+      const float size = mark_size();
+      HotSpot spot{{at.x - 0.5f * size, at.y - 0.5f * size, size, size}, -1, -1, static_cast<int>(index), {}};
+      spot.tooltip = rung.tooltip;
+      pen_.hot_spot(std::move(spot));
+    }
+  }
+
+  // No other mark of the level is so near that the numbers would meet.
+  bool is_free(MemoryLevel level, Point at) const {
+    return std::ranges::none_of(placed_, [&](const auto& other) {
+      return other.first == level && std::abs(other.second.x - at.x) < 0.8f * mark_size() &&
+             std::abs(other.second.y - at.y) < 0.8f * mark_size();
+    });
+  }
+
+  std::string row_text(std::size_t i) const { return std::to_string(i + 1) + "  " + view_.rungs[i].label; }
+  std::string row_figure(std::size_t i) const {
+    const RooflineRung& rung = view_.rungs[i];
+    return rung.per_second > 0 ? rate_text(rung.per_second, "FLOP/s") : "–";
+  }
+
+  // The rungs by their numbers; of those without marks why.
+  void draw_list() {
+    if (list_ <= 0 || view_.rungs.empty()) return;
+    const Palette& p = pen_.palette();
+    const float left = pen_.width() - list_;
+    const float row = std::min(1.7f * type(), room_.height / static_cast<float>(view_.rungs.size()));
+    for (std::size_t i = 0; i < view_.rungs.size(); ++i) {
+      const RooflineRung& rung = view_.rungs[i];
+      const float y = room_.y + (static_cast<float>(i) + 0.5f) * row;
+      const Color ink = rung.current ? p.accent : rung.missing.empty() ? p.text : p.secondary;
+      const std::string figure = rung.missing.empty() ? row_figure(i) : rung.missing;
+      const float taken =
+          std::min(pen_.width_of(figure, rung.missing.empty() ? code({}) : words({})), 0.55f * list_);
+      if (rung.missing.empty())
+        pen_.label(0, {pen_.width(), y}, figure, code(ink, Align::Right, rung.current));
+      else
+        pen_.label_within(0, {pen_.width() - taken, y}, taken + 1, figure, words(ink));
+      pen_.label_within(0, {left, y}, list_ - taken - pen_.px(8), row_text(i),
+                        words(ink, Align::Left, rung.current));
+      HotSpot spot{{left, y - 0.5f * row, list_, row}, -1, -1, static_cast<int>(i), {}};
+      spot.tooltip = rung.tooltip;
+      pen_.hot_spot(std::move(spot));
+    }
+  }
+
+  // What the marks stand for with the roofs' figures, the sentence, where all of it is from.
+  void draw_legend() {
+    const Palette& p = pen_.palette();
+    float x = 0, y = room_.y + room_.height + 2.8f * line();
+    const float size = 0.8f * mark_size();
+    for (const MemoryLevel level : kLevels) {
+      const report::Roof* roof = view_.roofs.of(level);
+      if (roof == nullptr) continue;
+      const std::string text = pen_.text(key_of(level)) + " " + rate_text(roof->bytes_per_second, "B/s");
+      const float wide = size + pen_.px(6) + pen_.width_of(text, words({}));
+      if (x > 0 && x + wide > pen_.width()) break;
+      draw_mark(0, {x + 0.5f * size, y}, level, {}, p.panel, p.secondary, size);
+      pen_.label_within(0, {x + size + pen_.px(6), y}, pen_.width() - x, text, words(p.text));
+      x += wide + pen_.px(18);
+    }
+    y += 0.2f * line();
+    for (const std::string& text : lines_) pen_.label(0, {0, y += line()}, text, words(p.text));
+    for (const std::string& text : source_) pen_.label(0, {0, y += line()}, text, words(p.secondary));
+  }
+
+  const RooflineView& view_;
+  Pen pen_;
+  Rect room_{};
+  Decades x_, y_;
+  float list_ = 0, below_ = 0;
+  std::vector<std::string> lines_, source_;
+  std::vector<std::pair<MemoryLevel, Point>> placed_;  // marks so far
+};
+
+}  // namespace
+
+std::string rate_text(double per_second, const char* unit) {
+  constexpr std::array kPrefixes{"", "k", "M", "G", "T", "P"};
+  std::size_t prefix = 0;
+  while (prefix + 1 < kPrefixes.size() && per_second >= 999.5) per_second /= 1000, ++prefix;
+  char text[48];
+  // Powers of ten without a fraction.
+  const bool whole = per_second == std::round(per_second) || per_second >= 99.95;
+  std::snprintf(text, sizeof text,
+                whole                 ? "%.0f %s%s"
+                : per_second >= 9.995 ? "%.1f %s%s"
+                                      : "%.2f %s%s",
+                per_second, kPrefixes[prefix], unit);
+  return text;
+}
+
+Scene roofline_scene(const RooflineView& view, const Canvas& canvas) {
+  if (view.nothing.empty() && !view.roofs.empty()) return RooflinePicture(view, canvas).draw();
+  Pen pen(canvas);
+  pen.scene().title = pen.text("roofline.title");
+  pen.scene().nothing = view.nothing.empty() ? pen.text("roofline.no_peaks") : view.nothing;
+  return pen.finish();
+}
+
+}  // namespace warplens::scene

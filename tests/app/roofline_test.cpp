@@ -1,0 +1,89 @@
+// The gallery's ladders under an H200's roofs, as recorded.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/actions/apply.h"
+#include "app/derive/motion.h"
+#include "app/readout/roofline_words.h"
+
+namespace warplens::app {
+namespace {
+
+using report::MemoryLevel;
+using testing::HasSubstr;
+
+const std::filesystem::path kRoot = WARPLENS_SOURCE_DIR;
+
+const language::Strings& strings_of(const char* language) {
+  static std::map<std::string, language::Strings> known;
+  std::string error;
+  auto [place, is_new] = known.try_emplace(language);
+  if (is_new) place->second = language::Strings::load(kRoot / "assets" / "languages", language, &error);
+  EXPECT_EQ(error, "");
+  return place->second;
+}
+
+scene::RooflineView view_of(const char* scenario, const char* language = "en", const char* before = "") {
+  static const Catalog catalog = load_catalog(kRoot / "kernels");
+  static const Measurements recorded = [] {
+    Measurements measurements;
+    measurements.packs = measure::load_packs(kRoot / "assets" / "recorded").value.value();
+    return measurements;
+  }();
+  LadderTimes ladder;
+  return roofline_view(ladder.of(catalog, opening(catalog, scenario).settings, recorded), before, 0.5f,
+                       strings_of(language));
+}
+
+// One operation at a time for 32 lanes that each fetch their own line: L1 is all but full.
+TEST(Roofline, TheNaiveProductTouchesTheRoofOfL1) {
+  const scene::RooflineView view = view_of("sgemm_naive");
+  ASSERT_EQ(view.nothing, "");
+  ASSERT_EQ(view.roofs.memory.size(), 3u);
+  EXPECT_THAT(view.sentence, HasSubstr("L1 and shared is the nearest roof"));
+  EXPECT_THAT(view.source, HasSubstr("NVIDIA H200"));
+  const scene::RooflineRung& naive = view.rungs.front();
+  EXPECT_TRUE(naive.current);
+  ASSERT_EQ(naive.marks.size(), 3u);
+  EXPECT_NEAR(naive.per_second, 4.85e11, 1e10);
+}
+
+// A roof is a roof: by the same 3 % that bounds have.
+TEST(Roofline, NoMarkIsAboveItsRoof) {
+  for (const char* scenario : {"sgemm_naive", "copy", "histogram_shared", "reduce_sequential"}) {
+    const scene::RooflineView view = view_of(scenario);
+    for (const scene::RooflineRung& rung : view.rungs)
+      for (const scene::RooflineMark& mark : rung.marks) {
+        EXPECT_LE(rung.per_second, 1.03 * view.roofs.of(mark.level)->bytes_per_second * mark.intensity)
+            << rung.label;
+        EXPECT_LE(rung.per_second, 1.03 * view.roofs.flops_per_second) << rung.label;
+      }
+  }
+}
+
+TEST(Roofline, WhatComputesNothingHasNoPointAndSaysSo) {
+  EXPECT_THAT(view_of("transpose_padded").nothing, HasSubstr("compute nothing"));
+  EXPECT_THAT(view_of("transpose_padded", "zh-CN").nothing, HasSubstr("不做运算"));
+  EXPECT_THAT(view_of("dgemm_tiled").nothing, HasSubstr("double precision"));
+}
+
+TEST(Roofline, KnowsTheRungThatOneCameFrom) {
+  EXPECT_EQ(view_of("sgemm_tiled").from, -1);
+  EXPECT_EQ(view_of("sgemm_tiled", "en", "sgemm_naive").from, 0);
+  EXPECT_FLOAT_EQ(view_of("sgemm_tiled", "en", "sgemm_naive").progress, 0.5f);
+  EXPECT_EQ(view_of("sgemm_tiled", "en", "copy").from, -1) << "another ladder's";
+}
+
+// Where motion is off everything is at its end.
+TEST(Roofline, MovesOnlyWhereMotionIsOn) {
+  Motion motion;
+  motion.rung_began = 10;
+  EXPECT_FLOAT_EQ(motion.rung(10), 0);
+  EXPECT_TRUE(motion.moving(10.1));
+  EXPECT_FLOAT_EQ(motion.rung(10 + kRungMotion), 1);
+  motion.enabled = false;
+  EXPECT_FLOAT_EQ(motion.rung(10), 1);
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -1,0 +1,93 @@
+// The ladder under the roofs: marks are where their figures say, numbers are legible, nothing leaves the
+// picture.
+#include "app/scene/plot/roofline.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "tests/scene/cases.h"
+#include "tests/scene/checks.h"
+
+namespace warplens::scene {
+namespace {
+
+using report::MemoryLevel;
+
+RooflineView two_rungs() {
+  RooflineView view;
+  view.roofs.memory = {{MemoryLevel::Dram, 4e12}, {MemoryLevel::L2, 8e12}, {MemoryLevel::L1, 32e12}};
+  view.roofs.flops_per_second = 64e12;
+  RooflineRung naive{"naive", 1e12, {}, {}, false, "naive's tip"};
+  naive.marks = {
+      {MemoryLevel::Dram, 100, false}, {MemoryLevel::L2, 10, false}, {MemoryLevel::L1, 0.1, false}};
+  RooflineRung tiled{"tiled", 1e13, {}, {}, true, "tiled's tip"};
+  tiled.marks = {{MemoryLevel::Dram, 100, false}, {MemoryLevel::L1, 1, true}};
+  view.rungs = {naive, tiled, {"later", 0, {}, "no time", false, {}}};
+  view.source = "NVIDIA H200";
+  view.sentence = "L1 is near.";
+  view.answer = "10.0 TFLOP/s";
+  return view;
+}
+
+std::vector<const HotSpot*> spots_of(const Scene& scene, int rung) {
+  std::vector<const HotSpot*> spots;
+  for (const HotSpot& spot : scene.hot_spots)
+    if (spot.index == rung) spots.push_back(&spot);
+  return spots;
+}
+
+TEST(RooflineScene, MarksLieWhereTheirFiguresSay) {
+  const Scene scene = roofline_scene(two_rungs(), cases::canvas(1000, 520));
+  const auto naive = spots_of(scene, 0), tiled = spots_of(scene, 1), later = spots_of(scene, 2);
+  ASSERT_EQ(naive.size(), 4u) << "three marks and a row of the list";
+  ASSERT_EQ(tiled.size(), 3u);
+  EXPECT_EQ(later.size(), 1u) << "it was not measured: no mark, a row that says so";
+  EXPECT_FLOAT_EQ(naive[0]->rect.y, naive[2]->rect.y) << "one height, whatever the level";
+  EXPECT_GT(naive[0]->rect.y, tiled[0]->rect.y) << "faster is higher";
+  EXPECT_NEAR(naive[0]->rect.x, tiled[0]->rect.x, 0.01) << "as many bytes of DRAM for an operation";
+  // From 0.1 to 10 as far as twice from 10 to 100.
+  EXPECT_NEAR(naive[1]->rect.x - naive[2]->rect.x, 2 * (naive[0]->rect.x - naive[1]->rect.x), 0.01);
+  EXPECT_EQ(tiled[0]->tooltip, "tiled's tip");
+}
+
+TEST(RooflineScene, MarksGoFromRungToRung) {
+  RooflineView view = two_rungs();
+  const auto at = [&](float progress) {
+    view.from = 0, view.progress = progress;
+    return spots_of(roofline_scene(view, cases::canvas(1000, 520)), 1).front()->rect.y;
+  };
+  EXPECT_FLOAT_EQ(at(0), spots_of(roofline_scene(view, cases::canvas(1000, 520)), 0).front()->rect.y);
+  EXPECT_LT(at(0.5f), at(0));
+  EXPECT_GT(at(0.5f), at(1));
+}
+
+TEST(RooflineScene, FitsAnySizeAndLanguage) {
+  for (const auto* strings : {&cases::english(), &cases::chinese()})
+    for (const float least : {0.0f, 24.0f})
+      for (const auto& [width, height] :
+           {std::pair{420.0f, 300.0f}, {700.0f, 420.0f}, {1400.0f, 700.0f}, {2600.0f, 1500.0f}}) {
+        Canvas canvas = cases::canvas(width, height, 1, *strings);
+        canvas.least_type = least;
+        const Scene scene = roofline_scene(two_rungs(), canvas);
+        EXPECT_THAT(checks::all(scene, *canvas.palette), testing::IsEmpty()) << width << " " << least;
+      }
+}
+
+TEST(RooflineScene, SaysWhyThereIsNothing) {
+  RooflineView view = two_rungs();
+  view.nothing = "no operation";
+  EXPECT_EQ(roofline_scene(view, cases::canvas(800, 400)).nothing, "no operation");
+  EXPECT_FALSE(roofline_scene({}, cases::canvas(800, 400)).nothing.empty()) << "without roofs";
+}
+
+TEST(RooflineScene, RatesHaveThreeFigures) {
+  EXPECT_EQ(rate_text(63.54e12, "FLOP/s"), "63.5 TFLOP/s");
+  EXPECT_EQ(rate_text(4.632e12, "B/s"), "4.63 TB/s");
+  EXPECT_EQ(rate_text(485.2e9, "FLOP/s"), "485 GFLOP/s");
+  EXPECT_EQ(rate_text(1e12, "FLOP/s"), "1 TFLOP/s");
+  EXPECT_EQ(rate_text(999.7e9, "FLOP/s"), "1.00 TFLOP/s");
+}
+
+}  // namespace
+}  // namespace warplens::scene
