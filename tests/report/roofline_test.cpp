@@ -6,7 +6,7 @@
 namespace warplens::report {
 namespace {
 
-Peaks round_peaks() {
+Peaks roof_peaks() {
   Peaks p;
   p.dram_read = 4e12, p.dram_write = 2e12, p.dram_copy = 3e12;
   p.l2_read = 2.5e11, p.l2_write = 1e11, p.l2_copy = 2e11;
@@ -16,7 +16,7 @@ Peaks round_peaks() {
 }
 
 TEST(Roofline, RoofsAreTheFastestWay) {
-  const Roofs roofs = roofs_of(round_peaks());
+  const Roofs roofs = roofs_of(roof_peaks());
   ASSERT_EQ(roofs.memory.size(), 3u);
   EXPECT_DOUBLE_EQ(roofs.of(MemoryLevel::Dram)->bytes_per_second, 4e12);
   EXPECT_DOUBLE_EQ(roofs.of(MemoryLevel::L2)->bytes_per_second, 8e12) << "sectors of 32 bytes";
@@ -25,7 +25,7 @@ TEST(Roofline, RoofsAreTheFastestWay) {
 }
 
 TEST(Roofline, WhatWasNotMeasuredIsNoRoof) {
-  Peaks peaks = round_peaks();
+  Peaks peaks = roof_peaks();
   peaks.shared_wavefronts = 0;
   EXPECT_EQ(roofs_of(peaks).of(MemoryLevel::L1), nullptr);
   EXPECT_FALSE(roofs_of(peaks).empty());
@@ -50,7 +50,7 @@ TEST(Roofline, EachLevelMovesItsBytes) {
 }
 
 TEST(Roofline, APointIsHeldAgainstTheLowerOfBothRoofs) {
-  const Roofs roofs = roofs_of(round_peaks());
+  const Roofs roofs = roofs_of(roof_peaks());
   LaunchCounts c;
   c.dram_read = Counted{500}, c.dram_write = Counted{500};  // 2 operations a byte: 8e12 a second at most
   c.l1_wavefronts = Counted{1000 / 128.0 / 4};              // 8 a byte: more than the units can
