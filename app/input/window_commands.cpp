@@ -158,7 +158,7 @@ constexpr Command kWindowCommands[] = {
      [](In in) { return Actions{StepProfileLaunch{in.shift ? -1 : 1}}; }, kProfile, shows_profile},
     {"published", Focus::Window, "Ctrl J", "help.published", toggles_plot<Plot::Published>},
     {"why", Focus::Window, "Ctrl W", "help.why", toggles_plot<Plot::Why>},
-    {"roofline", Focus::Window, "Ctrl Shift R", "help.roofline", toggles_plot<Plot::Roofline>},
+    {"roofline", Focus::Window, "Ctrl Shift W", "help.roofline", toggles_plot<Plot::Roofline>},
     {"stills", Focus::Window, "F12", "help.stills",
      [](In in) { return Actions{SetStills{!in.state.stills}}; }},
     {"present", Focus::Anywhere, "F5", "help.present",

@@ -25,11 +25,6 @@ std::optional<Counted> sum_of(const CounterValues& measured, std::initializer_li
 
 }  // namespace
 
-const Roof* Roofs::of(MemoryLevel level) const {
-  const auto found = std::ranges::find(memory, level, &Roof::level);
-  return found == memory.end() ? nullptr : &*found;
-}
-
 Roofs roofs_of(const Peaks& peaks) {
   Roofs roofs;
   const auto add = [&](MemoryLevel level, double bytes_per_second) {

@@ -23,7 +23,11 @@ struct Roofs {
   double flops_per_second = 0;  // single precision, a multiply-add is two; 0: not measured
 
   bool empty() const { return memory.empty() || flops_per_second <= 0; }
-  const Roof* of(MemoryLevel level) const;  // null: not measured
+  const Roof* of(MemoryLevel level) const {  // null: not measured
+    for (const Roof& roof : memory)
+      if (roof.level == level) return &roof;
+    return nullptr;
+  }
 };
 // Of reading, writing and copying the fastest is the roof: nothing is above it. L1's is its data stage, 128
 // bytes a wavefront, which serves shared memory too.

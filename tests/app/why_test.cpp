@@ -313,7 +313,7 @@ TEST(WhyView, StandsBesideTheRecordedTime) {
   EXPECT_NEAR(view.measured, 17.31e-6, 1e-7);
   EXPECT_THAT(view.measured_words.front(),
               AllOf(HasSubstr("recorded on NVIDIA H200"), HasSubstr("1,980 MHz")));
-  EXPECT_THAT(view.sentences.at(0), HasSubstr("DRAM needs at least 13.2 µs of the 17.3 µs measured"));
+  EXPECT_THAT(view.sentences.at(0), HasSubstr("DRAM needs at least 13.1 µs of the 17.3 µs measured"));
   EXPECT_THAT(view.sentences.at(1), AllOf(HasSubstr("3 times"), HasSubstr("≈ 67 %")));
   ASSERT_GE(view.bars.size(), 4u);
   EXPECT_EQ(view.bars[0].kind, scene::CountKind::Exact) << "blocks";

@@ -118,7 +118,7 @@ TEST(Render, WhyThatLongBesideTheRecordedTime) {
   };
   ASSERT_EQ(rendered({}).code, 0);
   EXPECT_THAT(content_of(file),
-              ::testing::AllOf(HasSubstr("DRAM needs at least 13.2"), HasSubstr("recorded on NVIDIA H200"),
+              ::testing::AllOf(HasSubstr("DRAM needs at least 13.1"), HasSubstr("recorded on NVIDIA H200"),
                                HasSubstr("least time that each resource needs")));
   ASSERT_EQ(rendered({"--gpu", "sm_61"}).code, 0);
   EXPECT_THAT(content_of(file), ::testing::AllOf(HasSubstr("Counts without times"), ::testing::Not(HasSubstr("H200"))));

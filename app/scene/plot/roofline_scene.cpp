@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "app/scene/pen.h"
 #include "app/scene/plot/roofline.h"
@@ -44,6 +45,8 @@ class RooflinePicture {
     for (const bool current : {true, false})
       for (std::size_t i = 0; i < view_.rungs.size(); ++i)
         if (view_.rungs[i].current == current) draw_rung(i);
+    for (const report::Roof& roof : view_.roofs.memory) name_roof(roof);
+    name_ceiling();
     draw_list();
     draw_legend();
     return pen_.finish();
@@ -140,35 +143,80 @@ class RooflinePicture {
     }
   }
 
-  void draw_roof(const report::Roof& roof) {
+  // From where it enters the picture to where it meets the ceiling.
+  std::optional<std::pair<Point, Point>> course(const report::Roof& roof) const {
     const double ridge = view_.roofs.flops_per_second / roof.bytes_per_second;
     const double left = std::max(x_.at(0), y_.at(0) / roof.bytes_per_second);
-    if (left >= ridge) return;
-    const Point from{x_of(left), y_of(left * roof.bytes_per_second)};
-    const Point to{x_of(ridge), y_of(view_.roofs.flops_per_second)};
-    dots(from, to, pen_.px(roof.level == MemoryLevel::L1 ? 5 : roof.level == MemoryLevel::L2 ? 8 : 12));
-    // Its mark stands on it, low enough to be apart from the rungs; the name beside that.
-    const float rise = line() * (0.8f + 1.2f * static_cast<float>(roof.level));
-    const float t = std::min(1.0f, rise / std::max(1.0f, from.y - to.y));
-    const Point at{from.x + t * (to.x - from.x), from.y - t * (from.y - to.y)};
-    pen_.backed_label(2, {at.x + 0.8f * type(), at.y}, room_.width, pen_.text(key_of(roof.level)),
-                      words(pen_.palette().secondary, Align::Left, true));
-    draw_mark(2, at, roof.level, {}, pen_.palette().panel, pen_.palette().secondary, 0.8f * mark_size());
+    if (left >= ridge) return {};
+    return std::pair{Point{x_of(left), y_of(left * roof.bytes_per_second)},
+                     Point{x_of(ridge), y_of(view_.roofs.flops_per_second)}};
+  }
+
+  void draw_roof(const report::Roof& roof) {
+    const auto line = course(roof);
+    if (!line) return;
+    dots(line->first, line->second,
+         pen_.px(roof.level == MemoryLevel::L1   ? 5
+                 : roof.level == MemoryLevel::L2 ? 8
+                                                 : 12));
   }
 
   void draw_ceiling() {
     const double most = view_.roofs.flops_per_second;
     double ridge = x_.at(1);
     for (const report::Roof& roof : view_.roofs.memory) ridge = std::min(ridge, most / roof.bytes_per_second);
-    const Palette& p = pen_.palette();
     const float left = x_of(std::max(ridge, x_.at(0))), y = y_of(most), high = std::max(2.0f, pen_.px(2.5f));
-    pen_.cell(1, {left, y - 0.5f * high, room_.x + room_.width - left, high}, p.secondary).radius = 0;
+    pen_.cell(1, {left, y - 0.5f * high, room_.x + room_.width - left, high}, pen_.palette().secondary)
+        .radius = 0;
+  }
+
+  // Its mark stands on it where it and the name beside it hide nothing, low where that can be, apart from the
+  // other roofs' names. The legend has all of them.
+  void name_roof(const report::Roof& roof) {
+    const auto line = course(roof);
+    if (!line) return;
+    const auto [from, to] = *line;
+    const Type type = words(pen_.palette().secondary, Align::Left, true);
+    const std::string name = pen_.text(key_of(roof.level));
+    const float size = 0.8f * mark_size(), high = 1.25f * size, wide = pen_.width_of(name, type);
+    for (float rise = this->line() * (0.8f + 1.2f * static_cast<float>(roof.level)); rise < from.y - to.y;
+         rise += 0.25f * this->line()) {
+      const float t = rise / (from.y - to.y);
+      const Point at{from.x + t * (to.x - from.x), from.y - rise};
+      const Rect all{at.x - 0.5f * size, at.y - 0.5f * high, 1.3f * size + wide + pen_.px(4), high};
+      if (!take(all)) continue;
+      pen_.backed_label(2, {at.x + 0.8f * size, at.y}, wide + 1, name, type);
+      draw_mark(2, at, roof.level, {}, pen_.palette().panel, pen_.palette().secondary, size);
+      return;
+    }
+  }
+
+  // Above the ceiling or below it, at the right or further left.
+  void name_ceiling() {
+    const double most = view_.roofs.flops_per_second;
+    const Type type = words(pen_.palette().secondary, Align::Left, true);
     const std::string name = pen_.text("roofline.fp32") + " " + rate_text(most, "FLOP/s");
-    const float wide = pen_.width_of(name, words({}, Align::Left, true));
-    const float right = room_.x + room_.width;
-    if (wide <= room_.width)
-      pen_.backed_label(2, {right - wide, y - 0.75f * line()}, wide + 1, name,
-                        words(p.secondary, Align::Left, true));
+    const float wide = pen_.width_of(name, type), y = y_of(most);
+    for (float right = room_.x + room_.width; right - wide >= room_.x; right -= 0.5f * mark_size())
+      for (const float side : {-0.75f, 0.75f}) {
+        const Rect all{right - wide, y + side * line() - 0.6f * this->type(), wide, 1.2f * this->type()};
+        if (!take(all)) continue;
+        pen_.backed_label(2, {all.x, y + side * line()}, wide + 1, name, type);
+        return;
+      }
+  }
+
+  // Whether it lies in the picture and on nothing that has been placed; then it is.
+  bool take(const Rect& rect) {
+    const bool inside = rect.x >= room_.x && rect.x + rect.width <= room_.x + room_.width && rect.y >= 0 &&
+                        rect.y + rect.height <= room_.y + room_.height;
+    const bool meets = std::ranges::any_of(taken_, [&](const Rect& other) {
+      return rect.x < other.x + other.width && other.x < rect.x + rect.width &&
+             rect.y < other.y + other.height && other.y < rect.y + rect.height;
+    });
+    if (!inside || meets) return false;
+    taken_.push_back(rect);
+    return true;
   }
 
   // Letters in it have the size that they must have.
@@ -218,6 +266,8 @@ class RooflinePicture {
       const Point at = place_of(rung, mark);
       const bool hidden = !rung.current && !is_free(mark.level, at);
       placed_.emplace_back(mark.level, at);
+      const float half = 0.63f * mark_size();
+      taken_.push_back({at.x - half, at.y - half, 2 * half, 2 * half});
       draw_mark(rung.current ? 4
                 : hidden     ? 2
                              : 3,
@@ -297,6 +347,7 @@ class RooflinePicture {
   float list_ = 0, below_ = 0;
   std::vector<std::string> lines_, source_;
   std::vector<std::pair<MemoryLevel, Point>> placed_;  // marks so far
+  std::vector<Rect> taken_;                            // by marks and names
 };
 
 }  // namespace
