@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "app/actions/lesson_picture.h"
 #include "app/state/sheets.h"
 
 namespace warplens::app {
@@ -56,6 +57,7 @@ bool is_as_put(const State& state, const Simulation& s) {
         return false;
     }
   }
+  if (view.picture != lesson::Picture::AsItIs && view.picture != picture_on(state)) return false;
   if (s.empty() || !s.fresh) return true;
   return s.place.block == view.block && s.place.warp == view.warp && s.place.event == view.access;
 }
@@ -104,8 +106,10 @@ void LessonActions::operator()(const TakeLesson& a) {
   Classroom& c = state.classroom;
   make_room(&state, std::nullopt);
   c.predicting.reset();
+  const lesson::Picture put = c.active ? c.active->put : lesson::Picture::AsItIs;
   c.active = ActiveLesson{};
   c.active->lesson = a.lesson;
+  c.active->put = put;
   state.notice.reset();
   state.hint = false;
   const LessonRecord& known = record();
@@ -114,6 +118,8 @@ void LessonActions::operator()(const TakeLesson& a) {
 }
 
 void LessonActions::operator()(const LeaveLesson&) {
+  if (!state.classroom.active) return;
+  put_picture(lesson::Picture::AsItIs);
   state.classroom.active.reset();
 }
 
@@ -180,6 +186,15 @@ void LessonActions::show_view() {
   state.caret = {};
   state.form = false;
   state.field = {};
+  put_picture(view.picture);
+}
+
+// One that a student opened stays, one that a step asked for goes with it.
+void LessonActions::put_picture(lesson::Picture wanted) {
+  lesson::Picture& put = state.classroom.active->put;
+  const bool goes = wanted == lesson::Picture::AsItIs && put != wanted && picture_on(state) == put;
+  show_picture(&state, goes ? lesson::Picture::Memory : wanted);
+  put = wanted;
 }
 
 LessonRecord& LessonActions::record() {

@@ -46,6 +46,7 @@ struct LessonActions {
   void close_palette();
   void compare_with(const std::string& name);
   void show_view();
+  void put_picture(lesson::Picture wanted);
   LessonRecord& record();
   void keep_record();
   void score();

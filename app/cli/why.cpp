@@ -1,5 +1,9 @@
 #include "app/cli/why.h"
 
+#include <memory>
+#include <vector>
+
+#include "app/explain/recorded.h"
 #include "app/explain/why.h"
 #include "app/measure/make_request.h"
 #include "app/measure/pack.h"
@@ -23,6 +27,18 @@ report::Why why_of(const scenario::Prepared& prepared, const WhyOptions& asked,
   why.in_flight = report::in_flight(waits, *prepared.gpu, options.registers,
                                     asked.peaks == nullptr ? nullptr : &asked.peaks->peaks);
   return why;
+}
+
+lesson::RecordedOf recorded_for_lessons() {
+  using Packs = std::vector<measure::Pack>;
+  return [packs = std::shared_ptr<const Packs>()](const lesson::View& view) mutable {
+    if (packs == nullptr)  // read where something asks for it
+      packs = std::make_shared<const Packs>(
+          measure::load_packs(scenario::data_folder("assets") / "recorded").value.value_or(Packs()));
+    const auto prepared = lesson::prepare_view(view);
+    if (!prepared) return lesson::Recorded{};
+    return explain::recorded_in(*packs, prepared.value->setup, prepared.value->gpu->name);
+  };
 }
 
 RecordedLaunch recorded_launch(const scenario::Prepared& prepared) {

@@ -4,6 +4,7 @@
 #include "app/cli/target_options.h"
 #include "kernels/protocol/measurement.h"
 #include "kernels/protocol/peak_record.h"
+#include "sim/lesson/figures.h"
 #include "sim/report/why.h"
 
 namespace warplens::cli {
@@ -14,6 +15,9 @@ struct WhyOptions {
   const measure::Measurement* measured = nullptr;  // of the same launch; null: there is none
   const measure::PeakRecord* peaks = nullptr;      // null: no bounds
 };
+
+// What the packs that come with the program know, for a lesson's rules.
+lesson::RecordedOf recorded_for_lessons();
 
 // Throws CommandFailure.
 report::Why why_of(const scenario::Prepared& prepared, const WhyOptions& asked,

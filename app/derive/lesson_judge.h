@@ -3,18 +3,22 @@
 #pragma once
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "app/jobs/job.h"
 #include "app/state/action.h"
 #include "app/state/catalog.h"
+#include "sim/lesson/figures.h"
 
 namespace warplens::app {
 
 class LessonJudge {
  public:
   explicit LessonJudge(jobs::Runner& runner) : worker_(runner) {}
-  // Begins what the state asks for, and gives what has become known.
-  Actions update(const State& state);
+  // Begins what the state asks for, and gives what has become known. `recorded` is asked at once, where a
+  // question needs it; empty: nothing is recorded.
+  Actions update(const State& state, const lesson::RecordedOf& recorded = {});
   bool busy() const { return busy_; }
 
  private:
@@ -27,7 +31,10 @@ class LessonJudge {
   struct Found {
     Action action;
   };
-  static Action judge(const Asked& asked, const std::atomic<bool>* cancel);
+  using Records = std::vector<std::pair<lesson::View, lesson::Recorded>>;
+  static bool speaks_of_resources(const Asked& asked);
+  static Records records_of(const Asked& asked, const lesson::RecordedOf& recorded);
+  static Action judge(const Asked& asked, const Records& records, const std::atomic<bool>* cancel);
 
   Asked asked_;
   bool busy_ = false;

@@ -131,7 +131,17 @@ void App::settle() {
 }
 
 void App::ask_judge() {
-  for (const app::Action& action : judge_.update(state_)) act({action});
+  const auto recorded = [this](const lesson::View& view) { return recorded_of(view); };
+  for (const app::Action& action : judge_.update(state_, recorded)) act({action});
+}
+
+// Of packs alone: a lesson speaks of what was recorded, not of the GPU at hand.
+lesson::Recorded App::recorded_of(const lesson::View& view) const {
+  const scenario::Scenario* scenario = catalog_.find(view.scenario);
+  if (scenario == nullptr) return {};
+  const auto setup = scenario::make_setup(*scenario, view.values);
+  if (!setup) return {};
+  return measurements_.recorded(*setup.value, memory::default_gpu_model().name);
 }
 
 // Commands are done at once; what is typed into an input is given back for the frame, which takes in a run of

@@ -95,6 +95,7 @@ class App {
   const measure::PeakRecord* peaks_of(const app::Simulation& simulation,
                                       const std::vector<app::RungTime>& times) const;
   void ask_judge();
+  lesson::Recorded recorded_of(const lesson::View& view) const;
   bool works() const;  // on what the picture waits for
   void prepare_fonts(float scale);
   app::Actions build(const panels::Input& input);

@@ -54,7 +54,8 @@ void keep_state(App& app, const Options& options, long heard, bool rests, std::s
       {"text", app.gpu().text}, {"tooltip", app.gpu().tooltip}, {"trouble", app.gpu().trouble}};
   state["seen"]["window"] = {{"heard", heard}, {"rests", rests}, {"opengl", gl::description()}};
   const auto [time, time_of_a] = app.times();
-  if (time != nullptr) state["seen"]["time"] = {{"seconds", time->cold.median}, {"recorded", time->recorded}};
+  const bool told = options.tell_answers || !app.shown().hidden.times;
+  if (time != nullptr && told) state["seen"]["time"] = {{"seconds", time->cold.median}, {"recorded", time->recorded}};
   if (time_of_a != nullptr) state["seen"]["time_of_a"] = {{"seconds", time_of_a->cold.median}};
   std::string text = state.dump(1) + "\n";
   if (text == *last) return;

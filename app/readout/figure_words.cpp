@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "app/readout/verdict.h"
+#include "app/readout/why_sentences.h"
 #include "app/state/catalog.h"
 
 namespace warplens::app {
@@ -34,6 +35,8 @@ std::optional<std::string> grid_words(std::string_view name, const language::Str
                                     {"atomic_", memory::Op::Atomic},
                                     {"reduction_", memory::Op::Reduction}}) {
       if (!rest.starts_with(op)) continue;
+      if (rest.substr(op.size()) == "distinct_sectors")
+        return strings("class.figure.distinct", {{"op", op_text(which, strings)}});
       if (const auto count = count_words(rest.substr(op.size()), strings))
         return strings(key, {{"op", op_text(which, strings)}, {"count", *count}});
     }
@@ -52,12 +55,39 @@ std::optional<std::string> lane_words(std::string_view name, const language::Str
   return std::nullopt;
 }
 
+// What resource_figures.h and the origins of sectors add, each by a key of its own.
+constexpr std::array<std::string_view, 14> kOthers{
+    "recorded_ns",     "least_ns",       "l1_hit_percent",  "l2_read_sectors", "dram_read_bytes",
+    "dram_write_bytes", "multiprocessors", "resident_blocks", "resident_warps",  "in_flight_warps",
+    "in_flight_bytes", "sectors_first",  "sectors_of_warp", "sectors_of_block",
+};
+
+std::optional<std::string> resource_figure_words(std::string_view name, const language::Strings& strings) {
+  if (std::find(kOthers.begin(), kOthers.end(), name) != kOthers.end())
+    return strings("class.figure." + std::string(name));
+  constexpr std::string_view kLeast = "least_", kEnd = "_ns";
+  if (!name.starts_with(kLeast) || !name.ends_with(kEnd) || name.size() <= kLeast.size() + kEnd.size())
+    return std::nullopt;
+  name = name.substr(kLeast.size(), name.size() - kLeast.size() - kEnd.size());
+  for (int i = 0; i <= static_cast<int>(report::Resource::Fp32); ++i) {
+    const auto resource = static_cast<report::Resource>(i);
+    if (name == report::name_of(resource))
+      return strings("class.figure.least", {{"resource", resource_words(resource, strings)}});
+  }
+  return std::nullopt;
+}
+
 std::string name_words(const std::string& name, const scenario::Scenario* scenario,
                        const std::string& language, const language::Strings& strings) {
   if (scenario != nullptr) {
     if (const auto* parameter = find_parameter(*scenario, name); parameter && !parameter->label.empty())
       return scenario::in_language(parameter->label, language);
   }
+  if (name.starts_with("beside_")) {
+    const std::string other = name_words(name.substr(7), scenario, language, strings);
+    return strings("class.figure.beside", {{"words", other}});
+  }
+  if (auto words = resource_figure_words(name, strings)) return *words;
   if (auto words = grid_words(name, strings)) return *words;
   if (auto words = count_words(name, strings)) return *words;
   if (auto words = lane_words(name, strings)) return *words;

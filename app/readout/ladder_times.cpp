@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/explain/recorded.h"
 #include "app/language/strings.h"
 #include "app/simulate/line_totals.h"
 #include "app/state/chosen_kernel.h"
@@ -35,6 +36,10 @@ const measure::Measurement* Measurements::find(const scenario::Setup& setup,
     if (const measure::Measurement* m = pack.find(key)) return m;
   }
   return nullptr;
+}
+
+lesson::Recorded Measurements::recorded(const scenario::Setup& setup, std::string_view sm) const {
+  return explain::recorded_in(packs, setup, sm);
 }
 
 const measure::PeakRecord* Measurements::peaks(std::string_view sm, const measure::Measurement* shown) const {

@@ -13,6 +13,7 @@
 #include "app/scene/views.h"
 #include "app/state/catalog.h"
 #include "app/state/state.h"
+#include "sim/lesson/figures.h"
 
 namespace warplens::app {
 
@@ -31,6 +32,8 @@ struct Measurements {
   // The most that any reference of this kind reached on this GPU, in bytes a second of a copy, in operations
   // a second of a product; 0: none was timed.
   double peak(const measure::DeviceInfo& gpu, scenario::Reference reference) const;
+  // What packs alone know of a launch on a GPU of this architecture, for a lesson's rules.
+  lesson::Recorded recorded(const scenario::Setup& setup, std::string_view sm) const;
   // What this GPU can do at most, or null.
   const measure::PeakRecord* peaks_of(const measure::DeviceInfo& gpu) const;
 };

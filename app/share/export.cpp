@@ -67,15 +67,18 @@ bool is_hidden(const Order& order, const app::Hidden& hidden) {
       return hidden.rest && !hidden.costs;  // else every slide asks
     case ShareWhat::Source:
       return order.format == ShareFormat::Csv && (hidden.costs || hidden.rest);
+    case ShareWhat::Times:
+      return hidden.times;
+    case ShareWhat::Published:
+    case ShareWhat::Roofline:
+      return hidden.costs || hidden.rest || hidden.times;
     case ShareWhat::Counters:
     case ShareWhat::Matrix:
     case ShareWhat::Phases:
     case ShareWhat::Timeline:
     case ShareWhat::Landscape:
     case ShareWhat::Profile:
-    case ShareWhat::Published:
     case ShareWhat::Why:
-    case ShareWhat::Roofline:
     case ShareWhat::Comparison:
       return hidden.costs || hidden.rest;
     default:

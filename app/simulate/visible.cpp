@@ -23,9 +23,10 @@ PricedAccess visible(const PricedAccess& moment, const Hidden& hidden, bool look
 std::shared_ptr<const Simulation> visible(std::shared_ptr<const Simulation> simulation,
                                           const Hidden& hidden) {
   const bool nothing = !hidden.costs && !hidden.lanes && !hidden.rest;
-  if (nothing || simulation->empty()) return simulation;
+  if ((nothing && !hidden.times) || simulation->empty()) return simulation;
   auto out = std::make_shared<Simulation>(*simulation);
   out->hidden = hidden;
+  if (nothing) return out;  // times are no part of a simulation
   out->trace = nullptr;
   out->lines = nullptr;
   out->totals = nullptr;

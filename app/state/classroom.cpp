@@ -38,6 +38,16 @@ bool is_asked_later(const ActiveLesson& active) {
   return false;
 }
 
+// The question that is open, or a later one.
+bool asks_for_times(const ActiveLesson& active) {
+  const auto& steps = active.lesson->steps;
+  const int begin = active.step + (active.guess.locked || active.in_challenge() ? 1 : 0);
+  for (auto i = static_cast<std::size_t>(begin); i < steps.size(); ++i) {
+    if (steps[i].prediction && lesson::speaks_of_times(rules_of(*steps[i].prediction))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::int64_t Guess::value() const {
@@ -96,11 +106,13 @@ Hidden hidden_by(const Classroom& classroom) {
   if (classroom.predicting) return {!classroom.predicting->guess.locked, false, true};
   if (!classroom.active) return {};
   const lesson::Prediction* prediction = classroom.active->prediction();
+  const bool times = asks_for_times(*classroom.active);
   if (prediction != nullptr && !classroom.active->guess.locked) {
-    const Hidden hidden = hidden_by(*prediction);
+    Hidden hidden = hidden_by(*prediction);
+    hidden.times = times;
     if (hidden.costs) return hidden;
   }
-  return {false, false, is_asked_later(*classroom.active)};
+  return {false, false, is_asked_later(*classroom.active), times};
 }
 
 }  // namespace warplens::app

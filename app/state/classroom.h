@@ -57,6 +57,8 @@ struct ActiveLesson {
   std::shared_ptr<const lesson::Grade> grade;
   std::vector<Message> trouble;  // why there is none
   bool passed_before = false;    // the challenge, with whatever values
+  // That a step asked for; it goes with the step. AsItIs: none did.
+  lesson::Picture put = lesson::Picture::AsItIs;
 
   bool in_challenge() const { return step >= static_cast<int>(lesson->steps.size()); }
   const lesson::View& view() const;
@@ -107,6 +109,9 @@ struct Hidden {
   // Of every access but the one looked at, and of the whole grid: they would answer what is asked next.
   // Always where the costs are.
   bool rest = false;
+  // Measured times of more than the launch looked at: this question, or a later one of the lesson, is about
+  // times.
+  bool times = false;
   friend bool operator==(const Hidden&, const Hidden&) = default;
 };
 Hidden hidden_by(const Classroom& classroom);

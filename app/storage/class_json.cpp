@@ -42,7 +42,8 @@ json lesson_json(const ActiveLesson& active, bool with_answers) {
 
 json class_json(const State& state, const Simulation& seen, bool with_answers) {
   const Classroom& c = state.classroom;
-  json out{{"hidden", hidden_in(state).costs}, {"rest_hidden", hidden_in(state).rest}};
+  const Hidden hidden = hidden_in(state);
+  json out{{"hidden", hidden.costs}, {"rest_hidden", hidden.rest}, {"times_hidden", hidden.times}};
   if (c.list) out["list"] = *c.list;
   if (c.tour) out["tour"] = *c.tour;
   if (c.palette) {

@@ -1,26 +1,50 @@
 #include "sim/lesson/figures.h"
 
+#include <algorithm>
 #include <bit>
+#include <cctype>
+#include <vector>
 
+#include "sim/count/distinct_sectors.h"
 #include "sim/count/totals.h"
+#include "sim/lesson/resource_figures.h"
 #include "sim/memory/banks.h"
 #include "sim/memory/cost.h"
 #include "sim/report/fields.h"
 #include "sim/report/report.h"
+#include "sim/trace/sector_origins.h"
 #include "sim/trace/trace.h"
 
 namespace warplens::lesson {
 
 namespace {
 
-std::vector<Message> words_of(const sim::RunError& error) {
-  return {error.remedy.empty() ? error.message : Message("{}. {}", error.message, error.remedy)};
+constexpr std::string_view kBeside = "beside_", kDistinct = "_distinct_sectors";
+
+bool is_of_grid(const std::string& name) {
+  return name.starts_with("global_") || name.starts_with("shared_") || name == "blocks" ||
+         name == "barriers" || name == "threads";
 }
 
-bool speaks_of_grid(const std::string& rule) {
-  for (const char* word : {"global_", "shared_", "blocks", "barriers", "threads"})
-    if (rule.find(word) != std::string::npos) return true;
-  return false;
+bool is_of_reuse(const std::string& name) {
+  return name == "sectors_first" || name == "sectors_of_warp" || name == "sectors_of_block";
+}
+
+// Who touched the access's sectors before.
+Outcome<bool> add_reuse(const scenario::Prepared& prepared, const sim::Trace& trace, std::size_t event,
+                        const sim::Limits& limits, Figures& figures) {
+  try {
+    Budget own(limits);
+    const sim::SectorOrigins origins(prepared.program, trace, limits.budget != nullptr ? *limits.budget : own);
+    const std::vector<sim::Origin> found = origins.of(event);
+    const auto count = [&](sim::Origin origin) { return std::count(found.begin(), found.end(), origin); };
+    figures["sectors_first"] = count(sim::Origin::First);
+    figures["sectors_of_warp"] = count(sim::Origin::Warp);
+    figures["sectors_of_block"] = count(sim::Origin::Block);
+    return {true, {}};
+  } catch (const Stopped& stopped) {
+    return {{}, {words_of(sim::run_error(stopped))}};
+  }
 }
 
 void add_cost(const memory::WarpAccess& access, Figures& figures) {
@@ -44,19 +68,32 @@ void add_cost(const memory::WarpAccess& access, Figures& figures) {
   }
 }
 
-Outcome<bool> add_access(const scenario::Prepared& prepared, const View& view, const sim::Limits& limits,
-                         Figures& figures) {
+Outcome<bool> add_access(bool reuse, const scenario::Prepared& prepared, const View& view,
+                         const sim::Limits& limits, Figures& figures) {
   const sim::Launch& launch = prepared.setup.launch;
   if (view.block.x >= launch.grid.x || view.block.y >= launch.grid.y || view.block.z >= launch.grid.z)
     return {{}, {Message("the grid has no block ({}, {}, {})", view.block.x, view.block.y, view.block.z)}};
   const sim::Trace trace = sim::trace_block(prepared.program, launch, *prepared.gpu, view.block, limits);
-  if (trace.error) return {{}, words_of(*trace.error)};
+  if (trace.error) return {{}, {words_of(*trace.error)}};
   if (view.warp >= trace.warps)
     return {{}, {Message("the block has no warp {}; it has {}", view.warp, trace.warps)}};
   const auto& events = trace.warp_events[static_cast<std::size_t>(view.warp)];
   if (static_cast<std::size_t>(view.access) >= events.size())
     return {{}, {Message("warp {} has no access {}; it has {}", view.warp, view.access, events.size())}};
-  add_cost(trace.access(prepared.program, events[static_cast<std::size_t>(view.access)]), figures);
+  const std::size_t event = events[static_cast<std::size_t>(view.access)];
+  add_cost(trace.access(prepared.program, event), figures);
+  return reuse ? add_reuse(prepared, trace, event, limits, figures) : Outcome<bool>{true, {}};
+}
+
+Outcome<bool> add_distinct(const scenario::Prepared& prepared, const sim::Limits& limits, Figures& figures) {
+  const sim::DistinctSectors distinct =
+      sim::distinct_sectors(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
+  if (distinct.error) return {{}, {words_of(*distinct.error)}};
+  for (const report::GroupName& group : report::all_groups()) {
+    if (group.space == memory::Space::Global)
+      figures["global_" + std::string(report::name_of(group.op)) + std::string(kDistinct)] =
+          static_cast<std::int64_t>(distinct.of(group.op));
+  }
   return {true, {}};
 }
 
@@ -65,7 +102,7 @@ Outcome<bool> add_grid(const scenario::Prepared& prepared, const sim::Limits& li
   options.limits = limits;
   const sim::Totals totals =
       sim::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, options);
-  if (totals.error) return {{}, words_of(*totals.error)};
+  if (totals.error) return {{}, {words_of(*totals.error)}};
   const report::Report report = report::make_report(prepared, totals);
   for (const report::GroupName& group : report::all_groups()) {
     for (const report::CountField& field : report::group_fields(group.space)) {
@@ -79,7 +116,83 @@ Outcome<bool> add_grid(const scenario::Prepared& prepared, const sim::Limits& li
   return {true, {}};
 }
 
+// Of the view's own launch.
+Outcome<Figures> figures_of(const std::set<std::string>& names, const scenario::Prepared& prepared,
+                            const View& view, const Means& means) {
+  Figures figures(prepared.setup.values.begin(), prepared.setup.values.end());
+  const auto any = [&](auto test) { return std::any_of(names.begin(), names.end(), test); };
+  Outcome<bool> done{true, {}};
+  if (any(speaks_of_access)) done = add_access(any(is_of_reuse), prepared, view, means.limits, figures);
+  if (done && any(is_of_grid)) done = add_grid(prepared, means.limits, figures);
+  if (done && any([](const std::string& name) { return name.ends_with(kDistinct); }))
+    done = add_distinct(prepared, means.limits, figures);
+  if (done) done = add_resources(names, prepared, view, means, figures);
+  if (!done) return {{}, std::move(done.errors)};
+  return {std::move(figures), {}};
+}
+
+Outcome<bool> add_beside(const std::set<std::string>& names, const View& view, const Means& means,
+                         Figures& figures) {
+  if (view.beside.empty()) return {{}, {Message("nothing stands beside this, but a rule speaks of it")}};
+  const View& other = view.beside.front();
+  const Outcome<scenario::Prepared> prepared = prepare_view(other, nullptr, means.limits.budget);
+  if (!prepared) return {{}, prepared.errors};
+  const Outcome<Figures> found = figures_of(names, *prepared.value, other, means);
+  if (!found) return {{}, found.errors};
+  for (const auto& [name, value] : *found.value) figures[std::string(kBeside) + name] = value;
+  return {true, {}};
+}
+
+// Of the view's own launch, or of the one beside it.
+template <typename Test>
+bool speaks_of(const std::string& rule, Test test) {
+  const std::set<std::string> names = names_in(rule);
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return test(name.starts_with(kBeside) ? name.substr(kBeside.size()) : name);
+  });
+}
+
 }  // namespace
+
+std::set<std::string> names_in(const std::string& rule) {
+  const auto belongs = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::set<std::string> names;
+  for (std::size_t at = 0; at < rule.size();) {
+    std::size_t end = at;
+    while (end < rule.size() && belongs(rule[end])) ++end;
+    if (end > at && std::isdigit(static_cast<unsigned char>(rule[at])) == 0)
+      names.insert(rule.substr(at, end - at));
+    at = std::max(end, at + 1);
+  }
+  return names;
+}
+
+bool speaks_of_times(const std::string& rule) {
+  return speaks_of(rule, [](const std::string& name) {
+    return name == "recorded_ns" || name.starts_with("least_");
+  });
+}
+
+bool speaks_of_resources(const std::string& rule) {
+  return speaks_of(rule, is_of_resources);
+}
+
+std::vector<std::string> rules_of(const Step& step) {
+  std::vector<std::string> rules = step.says;
+  if (!step.prediction) return rules;
+  rules.push_back(step.prediction->ask);
+  for (const Choice& choice : step.prediction->choices) rules.push_back(choice.when);
+  return rules;
+}
+
+bool needs_recorded(const Lesson& lesson) {
+  for (const Step& step : lesson.steps) {
+    const std::vector<std::string> rules = rules_of(step);
+    if (std::any_of(rules.begin(), rules.end(), speaks_of_times)) return true;
+  }
+  const auto& goals = lesson.challenge.goals;
+  return std::any_of(goals.begin(), goals.end(), [](const Goal& g) { return speaks_of_times(g.rule); });
+}
 
 bool speaks_of_access(const std::string& rule) {
   // A grid's figure ends like an access's ("global_load_sectors"), so only a word's beginning counts.
@@ -94,17 +207,19 @@ bool speaks_of_access(const std::string& rule) {
 }
 
 Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
-                             const sim::Limits& limits) {
-  Figures figures(prepared.setup.values.begin(), prepared.setup.values.end());
-  if (speaks_of_access(rule)) {
-    const Outcome<bool> done = add_access(prepared, view, limits, figures);
-    if (!done) return {{}, done.errors};
+                             const Means& means) {
+  std::set<std::string> own, beside;
+  for (const std::string& name : names_in(rule)) {
+    if (name.starts_with(kBeside))
+      beside.insert(name.substr(kBeside.size()));
+    else
+      own.insert(name);
   }
-  if (speaks_of_grid(rule)) {
-    const Outcome<bool> done = add_grid(prepared, limits, figures);
-    if (!done) return {{}, done.errors};
-  }
-  return {std::move(figures), {}};
+  Outcome<Figures> figures = figures_of(own, prepared, view, means);
+  if (!figures || beside.empty()) return figures;
+  const Outcome<bool> done = add_beside(beside, view, means, *figures.value);
+  if (!done) return {{}, done.errors};
+  return figures;
 }
 
 Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text, Budget* budget) {

@@ -2,32 +2,69 @@
 //
 //   of an access       requests sectors ideal_sectors lines wavefronts ideal_wavefronts bank_conflicts
 //                      active_lanes bytes, bank_0 ... bank_31 (of each active lane's first word, shared
-//                      memory) and step_0 ... step_31 (bytes from lane 0's address to each active lane's)
+//                      memory) and step_0 ... step_31 (bytes from lane 0's address to each active lane's);
+//                      sectors_first, sectors_of_warp, sectors_of_block: of its sectors, by who touched them
+//                      before (sector_origins.h)
 //   of the whole grid  SPACE_OP_FIELD as in a report: shared_load_bank_conflicts, global_store_sectors;
-//                      blocks, threads, barriers
+//                      global_OP_distinct_sectors; blocks, threads, barriers
 //   of the launch      every parameter of the scenario by its name: pad, block_x
+//   what it comes to   those of resource_figures.h: l1_hit_percent, in_flight_bytes, least_dram_ns, recorded_ns
+//   beside_NAME        any of them, of the launch that the view has beside it
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 
 #include "sim/launch/run.h"
 #include "sim/lesson/lesson.h"
+#include "sim/report/peaks.h"
+#include "sim/report/why.h"
 #include "sim/scenario/target.h"
 
 namespace warplens::lesson {
 
 using Figures = std::map<std::string, std::int64_t>;
 
-// Of the scenario's parameters and, where `rule` speaks of it, of the view's access and of the whole grid.
-// Errors: the run's, or no such block, warp or access, in words.
-// `limits` hold for each run of the kernel, which ends with an error there.
-Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
-                             const sim::Limits& limits = {});
+// What was measured of a view's launch, as written and with empty caches, and of its GPU.
+struct Recorded {
+  std::optional<double> seconds;
+  std::optional<int> registers;    // of a thread
+  report::CounterValues counters;  // of memory and caches among them, or none at all
+  std::optional<report::Peaks> peaks;
+};
+// Empty: nothing is recorded, and rules that speak of it are errors.
+using RecordedOf = std::function<Recorded(const View&)>;
 
+// With what figures are worked out: `limits` hold for each run of the kernel, which ends with an error there.
+struct Means {
+  Means() = default;
+  Means(sim::Limits of) : limits(of) {}  // NOLINT: limits alone will do for most
+  Means(sim::Limits of, RecordedOf what) : limits(of), recorded(std::move(what)) {}
+  sim::Limits limits;
+  RecordedOf recorded;
+};
+
+// Of the scenario's parameters and, where `rule` (or several, one after another) speaks of it, of the rest.
+// Errors: the run's, or no such block, warp or access, or nothing recorded, in words.
+Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
+                             const Means& means = {});
+
+// Every name in a rule.
+std::set<std::string> names_in(const std::string& rule);
 // A rule names a figure of the view's access.
 bool speaks_of_access(const std::string& rule);
+// ... or one that follows from what was measured: a time, or the least time of a resource.
+bool speaks_of_times(const std::string& rule);
+// ... or any of resource_figures.h, which measured registers or counters may change.
+bool speaks_of_resources(const std::string& rule);
+// Any rule of the lesson speaks of times.
+bool needs_recorded(const Lesson& lesson);
+// Of its question and of what its texts rely on.
+std::vector<std::string> rules_of(const Step& step);
 
 // The scenario of a view with its values, ready to run on the default GPU; `text`: an edited kernel's.
 Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text = nullptr,

@@ -135,18 +135,43 @@ Outcome<ParameterValues> values_of(const Challenge& challenge, const Attempt& at
   return {std::move(values), {}};
 }
 
-void check_step(const Lesson& lesson, std::size_t index, const sim::Limits& limits,
+// What a step's texts rely on.
+void check_says(const Step& step, const std::string& field, const scenario::Prepared& prepared,
+                const Means& means, std::vector<Message>& problems) {
+  std::string rules;
+  for (const std::string& rule : step.says) rules += rule + ' ';
+  const Outcome<Figures> figures = figures_for(rules, prepared, step.view, means);
+  for (const Message& error : figures.errors) problems.push_back(Message("{}.says: {}", field, error));
+  if (!figures) return;
+  for (const std::string& rule : step.says) {
+    const sim::IntegerResult result = sim::evaluate_integer(rule, *figures.value);
+    if (!result.value)
+      problems.push_back(Message("{}.says: \"{}\": {}", field, rule, result.error));
+    else if (*result.value == 0)
+      problems.push_back(
+          Message("{}.says: \"{}\" does not hold: {}", field, rule, figures_text(rule, *figures.value)));
+  }
+}
+
+void check_step(const Lesson& lesson, std::size_t index, const Means& means,
                 std::vector<Message>& problems) {
   const std::string field = lesson.file.string() + ": steps[" + std::to_string(index) + "]";
   const Step& step = lesson.steps[index];
-  const Outcome<scenario::Prepared> prepared = prepare_view(step.view, nullptr, limits.budget);
+  const Outcome<scenario::Prepared> prepared = prepare_view(step.view, nullptr, means.limits.budget);
   for (const Message& error : prepared.errors) problems.push_back(Message("{}.show: {}", field, error));
   if (!prepared) return;
-  const Outcome<std::int64_t> there = evaluate("requests", *prepared.value, step.view, "show", limits);
+  const Outcome<std::int64_t> there = evaluate("requests", *prepared.value, step.view, "show", means);
   for (const Message& error : there.errors) problems.push_back(Message("{}.show: {}", field, error));
-  if (!there || !step.prediction) return;
-  for (const Message& error : answer(*step.prediction, *prepared.value, step.view, limits).errors)
+  if (!there) return;
+  check_says(step, field, *prepared.value, means, problems);
+  if (!step.prediction) return;
+  for (const Message& error : answer(*step.prediction, *prepared.value, step.view, means).errors)
     problems.push_back(Message("{}.predict: {}", field, error));
+}
+
+bool is_same_access(const View& one, const View& other) {
+  return one.scenario == other.scenario && one.values == other.values && one.block == other.block &&
+         one.warp == other.warp && one.access == other.access;
 }
 
 // A question whose answer an earlier step has on screen. What an earlier step asked, it has shown too.
@@ -157,7 +182,7 @@ void check_untold(const Lesson& lesson, std::size_t index, std::vector<Message>&
   for (const Choice& choice : step.prediction->choices) rules += " " + choice.when;
   if (!speaks_of_access(rules)) return;
   for (std::size_t i = 0; i < index; ++i) {
-    if (!(lesson.steps[i].view == step.view)) continue;
+    if (!is_same_access(lesson.steps[i].view, step.view)) continue;
     problems.push_back(
         Message("{}: steps[{}].predict: steps[{}] shows the same access, and with it the answer",
                 lesson.file.string(), index, i));
@@ -165,15 +190,25 @@ void check_untold(const Lesson& lesson, std::size_t index, std::vector<Message>&
   }
 }
 
-void check_challenge(const Lesson& lesson, const sim::Limits& limits, std::vector<Message>& problems) {
+// Nothing that was measured of the kernel as it is holds for an edited one; what the GPU can do does.
+Means of_edited(const Means& means) {
+  if (!means.recorded) return means;
+  return {means.limits, [recorded = means.recorded](const View& view) {
+            Recorded peaks_alone;
+            peaks_alone.peaks = recorded(view).peaks;
+            return peaks_alone;
+          }};
+}
+
+void check_challenge(const Lesson& lesson, const Means& means, std::vector<Message>& problems) {
   const std::string field = lesson.file.string() + ": challenge";
-  const Outcome<Grade> begun = grade(lesson.challenge, {}, limits);
+  const Outcome<Grade> begun = grade(lesson.challenge, {}, means);
   for (const Message& error : begun.errors) problems.push_back(Message("{}: {}", field, error));
   if (!begun) return;
   if (begun.value->passed())
     problems.push_back(Message("{}.goals: hold from the start; there is nothing to do", field));
   if (lesson.challenge.solution.empty()) return;
-  const Outcome<Grade> solved = grade(lesson.challenge, {lesson.challenge.solution, ""}, limits);
+  const Outcome<Grade> solved = grade(lesson.challenge, {lesson.challenge.solution, ""}, means);
   for (const Message& error : solved.errors) problems.push_back(Message("{}.solution: {}", field, error));
   if (!solved) return;
   for (const GoalVerdict& goal : solved.value->goals) {
@@ -189,7 +224,8 @@ bool Grade::passed() const {
          std::all_of(goals.begin(), goals.end(), [](const GoalVerdict& g) { return g.holds; });
 }
 
-Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const sim::Limits& limits) {
+Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const Means& means) {
+  const sim::Limits& limits = means.limits;
   const Outcome<ParameterValues> values = values_of(challenge, attempt, limits.budget);
   if (!values) return {{}, values.errors};
   View view = challenge.view;
@@ -204,9 +240,10 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const s
   const Outcome<scenario::Prepared> prepared =
       prepare_view(view, attempt.text.empty() ? nullptr : &attempt.text, limits.budget);
   if (!prepared) return {{}, prepared.errors};
+  const Means own = attempt.text.empty() ? means : of_edited(means);
   for (std::size_t i = 0; i < challenge.goals.size(); ++i) {
     const Goal& goal = challenge.goals[i];
-    const Outcome<Figures> figures = figures_for(goal.rule, *prepared.value, view, limits);
+    const Outcome<Figures> figures = figures_for(goal.rule, *prepared.value, view, own);
     if (!figures) return {{}, figures.errors};
     const sim::IntegerResult result = sim::evaluate_integer(goal.rule, *figures.value);
     if (!result.value) return {{}, {Message("goals[{}].rule: \"{}\": {}", i, goal.rule, result.error)}};
@@ -216,14 +253,14 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const s
   return {std::move(grade), {}};
 }
 
-std::vector<Message> problems_of(const Lesson& lesson, const sim::Limits& limits) {
+std::vector<Message> problems_of(const Lesson& lesson, const Means& means) {
   std::vector<Message> problems;
   for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-    if (limits.budget != nullptr) limits.budget->check(Stage::Grading);
-    check_step(lesson, i, limits, problems);
+    if (means.limits.budget != nullptr) means.limits.budget->check(Stage::Grading);
+    check_step(lesson, i, means, problems);
     check_untold(lesson, i, problems);
   }
-  check_challenge(lesson, limits, problems);
+  check_challenge(lesson, means, problems);
   return problems;
 }
 

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/launch/run.h"
-#include "sim/lesson/lesson.h"
+#include "sim/lesson/figures.h"
 
 namespace warplens::lesson {
 
@@ -30,12 +29,12 @@ struct Grade {
 };
 
 // Errors: values that are not free, or not possible; a kernel that does not compile.
-// `limits` hold for each run of a kernel; cancelled, the grade is an error or says so.
-Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const sim::Limits& limits = {});
+// `means.limits` hold for each run of a kernel; cancelled, the grade is an error or says so.
+Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const Means& means = {});
 
 // All that can be wrong with a lesson that reads well: views that do not exist, questions without an answer,
-// questions that an earlier step has answered already, a challenge that is met from the start, or that its
-// own solution does not meet. Empty: it is sound.
-std::vector<Message> problems_of(const Lesson& lesson, const sim::Limits& limits = {});
+// questions that an earlier step has answered already, texts that rely on what does not hold, a challenge
+// that is met from the start, or that its own solution does not meet. Empty: it is sound.
+std::vector<Message> problems_of(const Lesson& lesson, const Means& means = {});
 
 }  // namespace warplens::lesson

@@ -20,6 +20,9 @@ using scenario::LocalText;
 using scenario::Outcome;
 using scenario::ParameterValues;
 
+// What takes the place of the lanes and sectors, or stands below them.
+enum class Picture : std::uint8_t { AsItIs, Memory, Reuse, Map, Phases, Timeline, Landscape, Why, Roofline };
+
 // What is looked at: a scenario with values, and one warp access of it.
 struct View {
   std::string scenario;
@@ -27,6 +30,9 @@ struct View {
   sim::Dim3 block{0, 0, 0};
   int warp = 0;
   int access = 0;  // of the warp, from 0, in the order in which they run
+  Picture picture = Picture::AsItIs;
+  // One at most: another launch that rules compare with (figures.h); it is not shown.
+  std::vector<View> beside{};
   friend bool operator==(const View&, const View&) = default;
 };
 
@@ -50,6 +56,7 @@ struct Prediction {
 struct Step {
   LocalText text;
   View view;
+  std::vector<std::string> says;  // rules over the view's figures that its texts rely on: none may be 0
   std::optional<Prediction> prediction;
 };
 

@@ -7,6 +7,7 @@
 #include "sim/lesson/lesson.h"
 #include "sim/scenario/json_document.h"
 #include "sim/scenario/local_text.h"
+#include "sim/scenario/text_file.h"
 
 namespace warplens::lesson {
 
@@ -54,15 +55,33 @@ sim::Dim3 read_block(const JsonValue& show) {
   return block;
 }
 
-View read_view(const JsonValue& owner) {
+Picture read_picture(const JsonValue& show) {
+  // By their numbers; the first one is what is left out.
+  static const std::vector<std::string> kNames{"",         "memory",    "reuse", "map",     "phases",
+                                               "timeline", "landscape", "why",   "roofline"};
+  const std::string name = show.optional_text("picture");
+  const auto found = std::find(kNames.begin(), kNames.end(), name);
+  if (found != kNames.end()) return static_cast<Picture>(found - kNames.begin());
+  show.error("picture", Message("there is no picture \"{}\"{}", name, scenario::did_you_mean(name, kNames)));
+  return Picture::AsItIs;
+}
+
+View view_in(const JsonValue& show) {
   View view;
-  const JsonValue show = owner.member("show");
   if (!show.is_object()) return view;
   view.scenario = show.text("scenario");
   view.values = read_values(show, "set");
   view.block = read_block(show);
   view.warp = small_integer(show, "warp", 0, 31, 0);
   view.access = small_integer(show, "access", 0, 1'000'000, 0);
+  view.picture = read_picture(show);
+  return view;
+}
+
+View read_view(const JsonValue& owner) {
+  const JsonValue show = owner.member("show");
+  View view = view_in(show);
+  if (show.is_object(false) && show.has("beside")) view.beside.push_back(view_in(show.member("beside")));
   return view;
 }
 
@@ -111,6 +130,7 @@ void read_steps(const JsonValue& root, Lesson& lesson) {
       value.error("show", Message("is missing; the first step must say what is looked at"));
     else
       step.view = lesson.steps.back().view;
+    for (const JsonValue& rule : value.optional_list("says")) step.says.push_back(rule.as_text().value_or(""));
     step.prediction = read_prediction(value);
     lesson.steps.push_back(std::move(step));
   }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/watch.h"
+#include "app/cli/why.h"
 #include "sim/lesson/grade.h"
 #include "sim/report/table.h"
 #include "sim/scenario/command_line.h"
@@ -136,7 +137,7 @@ ExitCode grade_target(const scenario::Target& target, const std::string& lesson_
   const lesson::Attempt attempt = attempt_of(target, lesson.value->challenge, budget);
   sim::Limits limits = simulation.limits();
   const Watch watch(limits);
-  const auto grade = lesson::grade(lesson.value->challenge, attempt, limits);
+  const auto grade = lesson::grade(lesson.value->challenge, attempt, {limits, recorded_for_lessons()});
   if (budget.stopped() != StopReason::None) {
     const CommandFailure why = failure_of(budget.why(Stage::Grading));
     throw CommandFailure(kLimitHit, target.what + ": is not graded: " + why.what());

@@ -6,6 +6,7 @@
 #include "app/cli/validate/documents.h"
 #include "app/cli/validate/measurements.h"
 #include "app/cli/validate/sources.h"
+#include "app/cli/why.h"
 #include "app/measure/pack.h"
 #include "app/measure/published.h"
 #include "sim/lesson/grade.h"
@@ -32,7 +33,7 @@ Verdict check_lesson(const std::string& file, Budget& budget) {
   for (const lesson::Step& step : lesson.value->steps) predictions += step.prediction.has_value();
   sim::Limits limits;
   limits.budget = &budget;
-  std::vector<std::string> problems = english(lesson::problems_of(*lesson.value, limits));
+  std::vector<std::string> problems = english(lesson::problems_of(*lesson.value, {limits, recorded_for_lessons()}));
   if (budget.stopped() != StopReason::None) throw failure_of(budget.why(Stage::Grading));
   return {
       "lesson " + lesson.value->name,

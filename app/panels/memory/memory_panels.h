@@ -1,6 +1,8 @@
 // What the two memory panels share.
 #pragma once
 
+#include <string>
+
 #include "app/panels/panels.h"
 #include "app/picture/pictures.h"
 
@@ -26,6 +28,9 @@ float draw_large_verdict(const View& view, const Rect& rect, float reserve = 0);
 
 // The room that a scene has inside a panel.
 Rect scene_room(const View& view, const Rect& rect);
+
+// A question is about times: when they are shown.
+std::string times_hidden_words(const View& view);
 
 // A panel that has nothing to show, and says why.
 void draw_calm_panel(const View& view, const Rect& rect, const std::string& title, const std::string& words);

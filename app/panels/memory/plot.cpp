@@ -191,9 +191,21 @@ void draw_profile(PlotPanel* panel, float reserve) {
   draw_framed(panel, std::move(scene), false, reserve);
 }
 
+// A question is about times.
+bool draw_hidden_times(PlotPanel* panel, const char* title, float reserve) {
+  const View& view = panel->view;
+  if (!view.sim.hidden.times) return false;
+  scene::Scene scene;
+  scene.title = view.strings(title);
+  scene.nothing = times_hidden_words(view);
+  draw_framed(panel, std::move(scene), false, reserve);
+  return true;
+}
+
 // A click on a row of either goes to its rung.
 void draw_published(PlotPanel* panel, float reserve) {
   const View& view = panel->view;
+  if (draw_hidden_times(panel, "published.title.both", reserve)) return;
   const app::PublishedOf of = view.published_of();
   const app::TimesApart times = app::times_apart(of, view.times, view.state, view.strings);
   scene::Scene scene = picture::published_times(times, view.canvas(panel->room.width, panel->room.height));
@@ -217,6 +229,7 @@ void draw_why(PlotPanel* panel, float reserve) {
 // A click on a mark or a row goes to its rung.
 void draw_roofline(PlotPanel* panel, float reserve) {
   const View& view = panel->view;
+  if (draw_hidden_times(panel, "roofline.title", reserve)) return;
   scene::Scene scene = picture::roofline(view.times, panel->in.motion, panel->in.now,
                                          view.canvas(panel->room.width, panel->room.height));
   const bool nothing = !scene.nothing.empty();

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/panels/lessons/lesson_panels.h"
+#include "app/panels/memory/memory_panels.h"
 #include "app/scene/plot/time_axis.h"
 #include "app/state/lecture.h"
 
@@ -18,6 +19,7 @@ struct TimeWords {
   std::string figure, from, detail;
 };
 TimeWords time_words(const View& view) {
+  if (view.sim.hidden.times) return {"–", times_hidden_words(view), {}};
   const app::RungTime* now = rung_on_screen(view);
   const measure::Measurement* m = now != nullptr ? now->measurement : nullptr;
   if (m == nullptr) {
@@ -62,7 +64,9 @@ Actions draw_stage_time(const View& view, const Rect& rect) {
             {14, p.secondary, Align::Left, Face::Words, end - left});
   draw_text(view, {x, lower}, words.detail, {13, p.secondary, Align::Left, Face::Words, end - x});
   const app::PublishedOf of = view.published_of();
-  const app::PublishedLine published = app::published_line(of.packs, of.here, view.strings);
+  const app::PublishedLine published = view.sim.hidden.times
+                                           ? app::PublishedLine{}
+                                           : app::published_line(of.packs, of.here, view.strings);
   Actions actions;
   const Hit hit = hit_area("time", rect);
   if (hit.hovered)

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/measure/mode_difference.h"
-#include "app/panels/panels.h"
+#include "app/panels/memory/memory_panels.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/readout/ladder_times.h"
 #include "app/readout/published_words.h"
@@ -244,8 +244,16 @@ void draw_published(const View& view, float bars, Rect* room, Actions* actions) 
 
 }  // namespace
 
+std::string times_hidden_words(const View& view) {
+  return view.strings(view.sim.hidden.costs ? "class.hidden" : "class.times");
+}
+
 Actions draw_times(const View& view, const Rect& rect) {
   Actions actions;
+  if (view.sim.hidden.times) {
+    draw_calm_panel(view, rect, view.strings("times.title"), times_hidden_words(view));
+    return actions;
+  }
   const scene::TimeUnit unit = app::shown_unit(view.scenario(), view.state.time_unit);
   scene::TimeBarsView picture = app::time_bars_of(view.times, unit, view.state.language);
   const measure::Measurement* any = nullptr;
