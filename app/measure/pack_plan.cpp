@@ -284,8 +284,8 @@ std::vector<ShownState> shown_states(const std::vector<Scenario>& scenarios,
       if (!scenario.ladder.empty() && rung.ladder == scenario.ladder && rung.name != scenario.name)
         shown.push_back({&rung, scenario::carried_over_in_size(scenario, values, rung), where});
   };
-  const auto add_view = [&](const lesson::View& view, const ParameterValues& turned,
-                            const std::string& where) {
+  const auto add_launch = [&](const lesson::View& view, const ParameterValues& turned,
+                              const std::string& where) {
     for (const Scenario& scenario : scenarios) {
       if (scenario.name != view.scenario) continue;
       ParameterValues values = scenario::defaults(scenario);
@@ -293,6 +293,11 @@ std::vector<ShownState> shown_states(const std::vector<Scenario>& scenarios,
         for (const auto& [name, value] : *more) values[name] = value;
       add(scenario, values, where);
     }
+  };
+  const auto add_view = [&](const lesson::View& view, const ParameterValues& turned,
+                            const std::string& where) {
+    add_launch(view, turned, where);
+    for (const lesson::View& beside : view.beside) add_launch(beside, {}, where + ", beside");
   };
   for (const Scenario& scenario : scenarios) add(scenario, scenario::defaults(scenario), scenario.name);
   for (const lesson::Lesson& one : lessons) {

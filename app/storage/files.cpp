@@ -397,10 +397,14 @@ scenario::Outcome<std::shared_ptr<const lesson::Lesson>> open_lesson(const fs::p
         errors.push_back(Message("{}.set.{}: {} has no such parameter", where, name, view.scenario));
     }
   };
+  const auto check_all = [&](const lesson::View& view, const std::string& field) {
+    check(view, field);
+    for (const lesson::View& beside : view.beside) check(beside, field + ".beside");
+  };
   const lesson::Lesson& one = *loaded.value;
   for (std::size_t i = 0; i < one.steps.size(); ++i)
-    check(one.steps[i].view, "steps[" + std::to_string(i) + "].show");
-  check(one.challenge.view, "challenge.show");
+    check_all(one.steps[i].view, "steps[" + std::to_string(i) + "].show");
+  check_all(one.challenge.view, "challenge.show");
   if (!errors.empty()) return {std::nullopt, std::move(errors)};
   return {std::make_shared<const lesson::Lesson>(std::move(*loaded.value)), {}};
 }

@@ -7,13 +7,16 @@
 
 #include "app/actions/apply.h"
 #include "app/actions/lesson_actions.h"
+#include "app/actions/lesson_picture.h"
 #include "app/derive/lesson_judge.h"
 #include "app/input/keys.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulator.h"
+#include "app/simulate/visible.h"
 #include "app/storage/files.h"
 #include "app/storage/progress_file.h"
 #include "tests/app/gallery.h"
+#include "tests/app/recorded.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {
@@ -55,7 +58,7 @@ struct Class {
   }
   Class& ask() {
     for (int i = 0; i < 100 && (i == 0 || judge.busy()); ++i) {
-      for (const Action& action : judge.update(state)) act(action);
+      for (const Action& action : judge.update(state, recorded_in_packs)) act(action);
     }
     return *this;
   }
@@ -184,6 +187,61 @@ TEST(Lessons, AQuestionThatFiguresDoNotAnswerHidesNothing) {
   c.act(GoToLessonStep{3});
   ASSERT_NE(c.lesson().prediction(), nullptr);
   EXPECT_FALSE(hidden_by(c.state.classroom).costs);
+}
+
+// The bars of a ladder tell the time of every rung: they wait for the lesson's last question about a time.
+TEST(Lessons, HideTimesUntilNoQuestionIsAboutThem) {
+  Class c("reuse");
+  const int steps = static_cast<int>(c.lesson().lesson->steps.size());
+  EXPECT_TRUE(hidden_by(c.state.classroom).times) << "asked in the next step";
+  c.act(SetGuess{"12", -1}).act(LockGuess{});
+  EXPECT_FALSE(hidden_by(c.state.classroom).costs);
+  EXPECT_TRUE(hidden_by(c.state.classroom).times);
+  EXPECT_TRUE(visible(c.seen, hidden_in(c.state))->hidden.times);
+  EXPECT_EQ(visible(c.seen, hidden_in(c.state))->trace, c.seen->trace) << "nothing else is";
+  c.act(GoToLessonStep{steps - 1});
+  EXPECT_TRUE(hidden_by(c.state.classroom).times);
+  c.act(SetGuess{{}, 0}).act(LockGuess{});
+  EXPECT_FALSE(hidden_by(c.state.classroom).times);
+  c.act(GoToLessonStep{steps});
+  EXPECT_FALSE(hidden_by(c.state.classroom).times);
+  Class counts("padding");
+  EXPECT_FALSE(hidden_by(counts.state.classroom).times);
+}
+
+TEST(Lessons, AStepPutsItsPictureAndTakesItAway) {
+  using lesson::Picture;
+  Class c("reuse");
+  EXPECT_EQ(picture_on(c.state), Picture::Reuse);
+  EXPECT_TRUE(is_as_put(c.state, *c.seen));
+  c.act(StepLesson{1});
+  EXPECT_EQ(c.state.plot.shown, Plot::Why);
+  EXPECT_FALSE(c.state.reuse);
+  c.act(ShowPlot{});
+  EXPECT_FALSE(is_as_put(c.state, *c.seen));
+  c.act(PutBack{});
+  EXPECT_EQ(c.state.plot.shown, Plot::Why);
+  c.act(OpenLesson{"padding"});  // whose steps ask for none
+  EXPECT_EQ(picture_on(c.state), Picture::Memory);
+  c.act(ShowMap{true}).act(StepLesson{1});
+  EXPECT_EQ(picture_on(c.state), Picture::Map) << "a student's own stays";
+  EXPECT_TRUE(is_as_put(c.state, *c.seen));
+  c.act(OpenLesson{"reuse"}).act(LeaveLesson{});
+  EXPECT_EQ(picture_on(c.state), Picture::Memory) << "it goes with the lesson";
+}
+
+TEST(Lessons, EveryPictureCanBePut) {
+  using lesson::Picture;
+  for (const Picture picture : {Picture::Memory, Picture::Reuse, Picture::Map, Picture::Phases, Picture::Timeline,
+                                Picture::Landscape, Picture::Why, Picture::Roofline}) {
+    State state = after({ShowReuse{true}});
+    show_picture(&state, picture);
+    EXPECT_EQ(picture_on(state), picture) << static_cast<int>(picture);
+    show_picture(&state, Picture::AsItIs);
+    EXPECT_EQ(picture_on(state), picture) << static_cast<int>(picture);
+    show_picture(&state, Picture::Memory);
+    EXPECT_EQ(picture_on(state), Picture::Memory) << static_cast<int>(picture);
+  }
 }
 
 TEST(Lessons, AreScoredByTheFirstTry) {
