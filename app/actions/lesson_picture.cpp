@@ -31,7 +31,7 @@ Plot plot_of(Picture picture) {
 
 Picture picture_on(const State& state) {
   if (state.plot.shown != Plot::None) return picture_of(state.plot.shown);
-  return state.phases ? Picture::Phases
+  return state.phases      ? Picture::Phases
          : state.map.shown ? Picture::Map
          : state.reuse     ? Picture::Reuse
                            : Picture::Memory;

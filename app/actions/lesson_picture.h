@@ -5,8 +5,8 @@
 
 namespace warplens::app {
 
-// What takes the place of the lanes and sectors or stands below them; Memory: none does, or one that no lesson
-// can ask for.
+// What takes the place of the lanes and sectors or stands below them; Memory: none does, or one that no
+// lesson can ask for.
 lesson::Picture picture_on(const State& state);
 
 // In the place of whatever is there. Picture::AsItIs: nothing happens.

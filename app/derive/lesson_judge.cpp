@@ -98,7 +98,7 @@ Actions LessonJudge::update(const State& state, const lesson::RecordedOf& record
     asked_ = wanted;
     busy_ = true;
     worker_.start([wanted, records = records_of(wanted, recorded)](const std::atomic<bool>* cancel,
-                                                                  std::atomic<double>*) {
+                                                                   std::atomic<double>*) {
       return Found{judge(wanted, records, cancel)};
     });
   }

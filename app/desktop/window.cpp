@@ -55,7 +55,8 @@ void keep_state(App& app, const Options& options, long heard, bool rests, std::s
   state["seen"]["window"] = {{"heard", heard}, {"rests", rests}, {"opengl", gl::description()}};
   const auto [time, time_of_a] = app.times();
   const bool told = options.tell_answers || !app.shown().hidden.times;
-  if (time != nullptr && told) state["seen"]["time"] = {{"seconds", time->cold.median}, {"recorded", time->recorded}};
+  if (time != nullptr && told)
+    state["seen"]["time"] = {{"seconds", time->cold.median}, {"recorded", time->recorded}};
   if (time_of_a != nullptr) state["seen"]["time_of_a"] = {{"seconds", time_of_a->cold.median}};
   std::string text = state.dump(1) + "\n";
   if (text == *last) return;

@@ -57,9 +57,9 @@ std::optional<std::string> lane_words(std::string_view name, const language::Str
 
 // What resource_figures.h and the origins of sectors add, each by a key of its own.
 constexpr std::array<std::string_view, 14> kOthers{
-    "recorded_ns",     "least_ns",       "l1_hit_percent",  "l2_read_sectors", "dram_read_bytes",
-    "dram_write_bytes", "multiprocessors", "resident_blocks", "resident_warps",  "in_flight_warps",
-    "in_flight_bytes", "sectors_first",  "sectors_of_warp", "sectors_of_block",
+    "recorded_ns",      "least_ns",        "l1_hit_percent",  "l2_read_sectors",  "dram_read_bytes",
+    "dram_write_bytes", "multiprocessors", "resident_blocks", "resident_warps",   "in_flight_warps",
+    "in_flight_bytes",  "sectors_first",   "sectors_of_warp", "sectors_of_block",
 };
 
 std::optional<std::string> resource_figure_words(std::string_view name, const language::Strings& strings) {

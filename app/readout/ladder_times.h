@@ -52,7 +52,7 @@ struct RungTime {
   // of as many bytes or operations, on this GPU. One for all such rungs, so that equal times are equal
   // shares; null: none was timed.
   const measure::Measurement* held = nullptr;
-  double percent_of_reference = 0;  // 100: as fast as that; 0: unknown, or too short to tell
+  double percent_of_reference = 0;             // 100: as fast as that; 0: unknown, or too short to tell
   const measure::PeakRecord* peaks = nullptr;  // of the GPU that it was measured on; null: not measured
 };
 // Every time that there is.

@@ -273,7 +273,8 @@ bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<doub
   if (what == ShareWhat::Comparison) return subject->beside != nullptr;
   if (what == ShareWhat::Published) return !subject->apart.published.figures.empty();
   if (what == ShareWhat::Why) return add_demand(subject, budget, progress);
-  if (what == ShareWhat::Roofline) return subject->roofline.nothing.empty() && !subject->roofline.rungs.empty();
+  if (what == ShareWhat::Roofline)
+    return subject->roofline.nothing.empty() && !subject->roofline.rungs.empty();
   if (what == ShareWhat::Phases) return app::corner_turn(s) != nullptr && s.place.event >= 0;
   if (what == ShareWhat::Timeline || what == ShareWhat::Landscape)
     return add_plot(what, subject, budget, progress);

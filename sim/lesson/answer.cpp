@@ -30,8 +30,8 @@ Outcome<std::int64_t> answer(const Prediction& prediction, const scenario::Prepa
   if (!figures) return {{}, figures.errors};
   std::vector<std::size_t> right;
   for (std::size_t i = 0; i < prediction.choices.size(); ++i) {
-    const Outcome<std::int64_t> holds = value_of(prediction.choices[i].when, *figures.value,
-                                                 "choices[" + std::to_string(i) + "].when");
+    const Outcome<std::int64_t> holds =
+        value_of(prediction.choices[i].when, *figures.value, "choices[" + std::to_string(i) + "].when");
     if (!holds) return holds;
     if (*holds.value != 0) right.push_back(i);
   }

@@ -35,7 +35,8 @@ Outcome<bool> add_reuse(const scenario::Prepared& prepared, const sim::Trace& tr
                         const sim::Limits& limits, Figures& figures) {
   try {
     Budget own(limits);
-    const sim::SectorOrigins origins(prepared.program, trace, limits.budget != nullptr ? *limits.budget : own);
+    const sim::SectorOrigins origins(prepared.program, trace,
+                                     limits.budget != nullptr ? *limits.budget : own);
     const std::vector<sim::Origin> found = origins.of(event);
     const auto count = [&](sim::Origin origin) { return std::count(found.begin(), found.end(), origin); };
     figures["sectors_first"] = count(sim::Origin::First);
@@ -168,9 +169,8 @@ std::set<std::string> names_in(const std::string& rule) {
 }
 
 bool speaks_of_times(const std::string& rule) {
-  return speaks_of(rule, [](const std::string& name) {
-    return name == "recorded_ns" || name.starts_with("least_");
-  });
+  return speaks_of(
+      rule, [](const std::string& name) { return name == "recorded_ns" || name.starts_with("least_"); });
 }
 
 bool speaks_of_resources(const std::string& rule) {

@@ -8,8 +8,8 @@
 //   of the whole grid  SPACE_OP_FIELD as in a report: shared_load_bank_conflicts, global_store_sectors;
 //                      global_OP_distinct_sectors; blocks, threads, barriers
 //   of the launch      every parameter of the scenario by its name: pad, block_x
-//   what it comes to   those of resource_figures.h: l1_hit_percent, in_flight_bytes, least_dram_ns, recorded_ns
-//   beside_NAME        any of them, of the launch that the view has beside it
+//   what it comes to   those of resource_figures.h: l1_hit_percent, in_flight_bytes, least_dram_ns,
+//   recorded_ns beside_NAME        any of them, of the launch that the view has beside it
 #pragma once
 
 #include <cstdint>

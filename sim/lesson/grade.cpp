@@ -153,8 +153,7 @@ void check_says(const Step& step, const std::string& field, const scenario::Prep
   }
 }
 
-void check_step(const Lesson& lesson, std::size_t index, const Means& means,
-                std::vector<Message>& problems) {
+void check_step(const Lesson& lesson, std::size_t index, const Means& means, std::vector<Message>& problems) {
   const std::string field = lesson.file.string() + ": steps[" + std::to_string(index) + "]";
   const Step& step = lesson.steps[index];
   const Outcome<scenario::Prepared> prepared = prepare_view(step.view, nullptr, means.limits.budget);

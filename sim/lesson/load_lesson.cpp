@@ -130,7 +130,8 @@ void read_steps(const JsonValue& root, Lesson& lesson) {
       value.error("show", Message("is missing; the first step must say what is looked at"));
     else
       step.view = lesson.steps.back().view;
-    for (const JsonValue& rule : value.optional_list("says")) step.says.push_back(rule.as_text().value_or(""));
+    for (const JsonValue& rule : value.optional_list("says"))
+      step.says.push_back(rule.as_text().value_or(""));
     step.prediction = read_prediction(value);
     lesson.steps.push_back(std::move(step));
   }

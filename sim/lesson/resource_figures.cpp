@@ -97,8 +97,8 @@ Message words_of(const sim::RunError& error) {
 }
 
 bool is_of_resources(const std::string& name) {
-  return name == "recorded_ns" || has_any({name}, {"least_", "l1_", "l2_", "dram_", "in_flight_", "resident_",
-                                                   "multiprocessors"});
+  return name == "recorded_ns" ||
+         has_any({name}, {"least_", "l1_", "l2_", "dram_", "in_flight_", "resident_", "multiprocessors"});
 }
 
 Outcome<bool> add_resources(const std::set<std::string>& names, const scenario::Prepared& prepared,

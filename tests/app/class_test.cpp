@@ -232,8 +232,8 @@ TEST(Lessons, AStepPutsItsPictureAndTakesItAway) {
 
 TEST(Lessons, EveryPictureCanBePut) {
   using lesson::Picture;
-  for (const Picture picture : {Picture::Memory, Picture::Reuse, Picture::Map, Picture::Phases, Picture::Timeline,
-                                Picture::Landscape, Picture::Why, Picture::Roofline}) {
+  for (const Picture picture : {Picture::Memory, Picture::Reuse, Picture::Map, Picture::Phases,
+                                Picture::Timeline, Picture::Landscape, Picture::Why, Picture::Roofline}) {
     State state = after({ShowReuse{true}});
     show_picture(&state, picture);
     EXPECT_EQ(picture_on(state), picture) << static_cast<int>(picture);

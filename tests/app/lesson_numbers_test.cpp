@@ -1,5 +1,5 @@
-// What lessons say of times and of what times follow from is held against the packs that are shipped, and every
-// number in the texts of those lessons against the rules that `says`, questions and parameters hold.
+// What lessons say of times and of what times follow from is held against the packs that are shipped, and
+// every number in the texts of those lessons against the rules that `says`, questions and parameters hold.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,8 @@ TEST(LessonNumbers, AFigureThatHasDriftedIsFoundOut) {
     if (!lesson::needs_recorded(*one)) continue;
     lesson::Lesson drifted = *one;
     drifted.steps[1].says.push_back("recorded_ns < 1000");
-    EXPECT_THAT(lesson::problems_of(drifted, with_packs()), Contains(HasSubstr("does not hold: recorded_ns = ")))
+    EXPECT_THAT(lesson::problems_of(drifted, with_packs()),
+                Contains(HasSubstr("does not hold: recorded_ns = ")))
         << one->name;
   }
 }
@@ -47,7 +48,8 @@ std::set<std::string> numbers_in(const std::string& text) {
   const auto digit = [](unsigned char c) { return std::isdigit(c); };
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (!is(at, digit)) continue;
-    const bool named = at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_');
+    const bool named =
+        at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_');
     std::string number;
     for (; is(at, digit) || ((text[at] == ',' || text[at] == '.') && is(at + 1, digit)); ++at) {
       if (is(at, digit)) number += text[at];
@@ -71,7 +73,8 @@ std::set<std::string> numbers_of(const lesson::View& view) {
   return numbers;
 }
 
-void expect_known(const lesson::LocalText& text, const std::set<std::string>& known, const std::string& where) {
+void expect_known(const lesson::LocalText& text, const std::set<std::string>& known,
+                  const std::string& where) {
   for (const std::string& language : language::languages()) {
     const std::string& words = scenario::in_language(text, language);
     for (const std::string& number : numbers_in(words))

@@ -97,7 +97,8 @@ def challenge(app, one, name):
 
 def walk(app, index, one, language):
     app.key("F8", lambda s: "list" in s["seen"]["class"], "F8 shows the lessons")
-    app.key("Home", lambda s: s["seen"]["class"].get("list") == 0, "Home")
+    if app.state["seen"]["class"]["list"] != 0:  # it opens at the first that is not passed
+        app.key("Home", lambda s: s["seen"]["class"].get("list") == 0, "Home")
     for n in range(1, index + 1):
         app.key("Down", lambda s, n=n: s["seen"]["class"].get("list") == n, "Down")
     if index == 3:

@@ -77,7 +77,8 @@ TEST(InFlightFigures, AreWarpsAndBytesOfTheDefaultGpu) {
   EXPECT_EQ(value_of("resident_blocks * 1000 + resident_warps", copy), 2064);
   EXPECT_EQ(value_of("in_flight_warps", copy), 132 * 64);
   EXPECT_EQ(value_of("in_flight_bytes", copy), 132 * 64 * 128);
-  EXPECT_EQ(value_of("in_flight_bytes", launch_of("copy_unroll", {{"n", 1 << 22}, {"unroll", 2}})), 132 * 64 * 256);
+  EXPECT_EQ(value_of("in_flight_bytes", launch_of("copy_unroll", {{"n", 1 << 22}, {"unroll", 2}})),
+            132 * 64 * 256);
 }
 
 // 64 registers a thread leave room for half the warps.
@@ -148,7 +149,8 @@ TEST(Grade, GivesAnEditedKernelNoneOfTheOriginalsTimes) {
   const std::string text =
       "template <typename T> __global__ void copy(T* out, const T* in, int n) {\n"
       "int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = in[i]; }";
-  EXPECT_THAT(grade(challenge, {{}, text}, means).errors, ElementsAre(HasSubstr("no time of copy is recorded")));
+  EXPECT_THAT(grade(challenge, {{}, text}, means).errors,
+              ElementsAre(HasSubstr("no time of copy is recorded")));
   challenge.goals = {{"least_launch_ns > 0", {}}};
   EXPECT_TRUE(grade(challenge, {{}, text}, means)) << "peaks are the GPU's";
 }

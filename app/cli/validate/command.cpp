@@ -33,7 +33,8 @@ Verdict check_lesson(const std::string& file, Budget& budget) {
   for (const lesson::Step& step : lesson.value->steps) predictions += step.prediction.has_value();
   sim::Limits limits;
   limits.budget = &budget;
-  std::vector<std::string> problems = english(lesson::problems_of(*lesson.value, {limits, recorded_for_lessons()}));
+  std::vector<std::string> problems =
+      english(lesson::problems_of(*lesson.value, {limits, recorded_for_lessons()}));
   if (budget.stopped() != StopReason::None) throw failure_of(budget.why(Stage::Grading));
   return {
       "lesson " + lesson.value->name,

@@ -64,9 +64,8 @@ Actions draw_stage_time(const View& view, const Rect& rect) {
             {14, p.secondary, Align::Left, Face::Words, end - left});
   draw_text(view, {x, lower}, words.detail, {13, p.secondary, Align::Left, Face::Words, end - x});
   const app::PublishedOf of = view.published_of();
-  const app::PublishedLine published = view.sim.hidden.times
-                                           ? app::PublishedLine{}
-                                           : app::published_line(of.packs, of.here, view.strings);
+  const app::PublishedLine published =
+      view.sim.hidden.times ? app::PublishedLine{} : app::published_line(of.packs, of.here, view.strings);
   Actions actions;
   const Hit hit = hit_area("time", rect);
   if (hit.hovered)
