@@ -42,8 +42,8 @@ sources = "\n".join(
     for file in sorted((root / folder).rglob("*"))
     if file.suffix in (".cpp", ".h")
 )
-literals = set(re.findall(r'"([a-z_]+(?:\.[a-z_]+)+)"', sources))
-prefixes = set(re.findall(r'"([a-z_]+(?:\.[a-z_]+)*\.)"', sources))  # "ladder." + name
+literals = set(re.findall(r'"([a-z_]+(?:\.[a-z0-9_]+)+)"', sources))
+prefixes = set(re.findall(r'"([a-z_]+(?:\.[a-z0-9_]+)*\.)"', sources))  # "ladder." + name
 prefix_of_keys = {key.split(".")[0] for key in english}
 for key in sorted(english):
     base = key[:-4] if key.endswith(".one") else key
