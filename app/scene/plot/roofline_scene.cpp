@@ -72,7 +72,7 @@ class RooflinePicture {
     // The list has a row for every rung, or is left out.
     const bool listed =
         pen_.width() > pen_.px(520) && high >= 1.15f * type() * static_cast<float>(view_.rungs.size());
-    list_ = listed ? std::min(0.34f * pen_.width(), widest_row() + pen_.px(16)) : 0;
+    list_ = listed ? std::min(0.42f * pen_.width(), widest_row() + pen_.px(16)) : 0;
     room_ = {left, above, pen_.width() - left - list_ - pen_.px(10), high};
   }
 
@@ -233,7 +233,7 @@ class RooflinePicture {
     if (text.empty()) return;
     const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
     const Color ink = contrast(fill, black) >= contrast(fill, white) ? black : white;
-    pen_.label(layer, at, text, {12.5f, ink, Align::Center, Font::Code, true});
+    pen_.label(layer, at, text, {13, ink, Align::Center, Font::Code, true});
   }
 
   // Where a mark is: on its way from the rung before, if that has one of this level.
