@@ -66,8 +66,9 @@ with display(work):
     app.key("Home", lambda s: share(s)["row"] == "window.png", "Home goes to the first row")
     rows = [("window", [".png"])] + [(w, [".png", ".svg"]) for w in ("slide", "global", "shared", "map", "matrix", "phases", "timeline", "landscape")]
     rows += [("profile", [".png"]), ("comparison", [".png"])]
-    rows += [("source", [".png", ".svg", ".csv"]), ("lanes", [".png", ".svg", ".csv"]), ("times", [".png", ".svg", ".csv"]), ("published", [".png", ".svg", ".csv"]), ("why", [".png", ".svg"]), ("roofline", [".png", ".svg"]),
-             ("counters", [".csv"]), ("steps", [".png", ".svg", ".gif", ".mp4"]), ("session", [".warplens.json"])]
+    rows += [(w, [".png", ".svg", ".csv"]) for w in ("source", "lanes", "times", "published")]
+    rows += [(w, [".png", ".svg"]) for w in ("why", "roofline")]
+    rows += [("counters", [".csv"]), ("steps", [".png", ".svg", ".gif", ".mp4"]), ("session", [".warplens.json"])]
     written = []
     for name, forms in rows:
         for i, form in enumerate(forms):
@@ -75,7 +76,7 @@ with display(work):
             app.do("key", "Return")
             if name in ("profile", "comparison", "roofline"):  # no profile is open, nothing is compared, a transpose computes nothing
                 app.wait(lambda s: share(s)["told"] == "share.nothing", f"a {name} of nothing is told")
-                app.do("key", "Down")
+                app.do("key", "Right" if i + 1 < len(forms) else "Down")
                 continue
             state = app.wait(lambda s: share(s)["told"] in ("share.written", "share.no_ffmpeg", "share.failed", "share.nothing")
                              and not share(s)["busy"] and share(s)["words"] not in map(str, written),
