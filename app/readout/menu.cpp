@@ -19,10 +19,19 @@ std::vector<MenuEntry> rungs(const State& state, const Catalog& catalog) {
   return entries;
 }
 
+std::vector<MenuEntry> pictures(const State& state) {
+  const Plot shown = state.plot.shown;
+  const bool lanes = shown == Plot::None && !state.map.shown && !state.phases;
+  return {{"", ShowReuse{true}, lanes && state.reuse, "reuse.tab"},
+          {"", ShowPlot{Plot::Timeline}, shown == Plot::Timeline, "timeline.tab"},
+          {"", ShowPlot{Plot::Landscape}, shown == Plot::Landscape, "landscape.tab"}};
+}
+
 }  // namespace
 
 std::vector<MenuEntry> menu_entries(Menu::Of of, const State& state, const Catalog& catalog) {
   if (of == Menu::Of::Rungs) return rungs(state, catalog);
+  if (of == Menu::Of::Pictures) return pictures(state);
   std::vector<MenuEntry> entries;
   if (!state.settings.own) return entries;
   const UserKernel& own = *state.settings.own;

@@ -118,7 +118,7 @@ std::vector<ShownEntry> shown_entries(const State& state);
 
 // A list under a button, with the keyboard while it is open.
 struct Menu {
-  enum class Of : std::uint8_t { Rungs, Kernels, Launches };
+  enum class Of : std::uint8_t { Rungs, Kernels, Launches, Pictures };
   Of of = Of::Rungs;
   int selected = 0;
   friend bool operator==(const Menu&, const Menu&) = default;

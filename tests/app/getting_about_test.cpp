@@ -232,6 +232,21 @@ TEST(Menus, HaveTheKeyboardWhileTheyAreOpen) {
   EXPECT_FALSE(desk.state.menu);
 }
 
+// A narrow panel's last tab opens the pictures that have none.
+TEST(Menus, OfPicturesShowWhatANarrowPanelHasNoTabsFor) {
+  Desk desk;
+  desk.act(ShowMap{true}).act(ShowMenu{Menu::Of::Pictures}).key(Key::Down).key(Key::Enter);
+  EXPECT_EQ(desk.state.plot.shown, Plot::Timeline);
+  EXPECT_FALSE(desk.state.menu);
+  desk.act(ShowMenu{Menu::Of::Pictures});
+  EXPECT_EQ(desk.state.menu->selected, 1) << "what is on screen";
+  desk.key(Key::Up).key(Key::Enter);
+  EXPECT_TRUE(desk.state.reuse);
+  EXPECT_EQ(desk.state.plot.shown, Plot::None);
+  EXPECT_FALSE(desk.state.map.shown);
+  EXPECT_TRUE(menu_entries(Menu::Of::Pictures, desk.state, gallery()).front().is_now);
+}
+
 TEST(Escape, ClosesWhatIsOnTopAndOnlyThat) {
   Desk desk;
   desk.act(SetPresent{true}).act(PinA{}).act(ShowMap{true}).act(HoldMap{true}).act(SetHelp{true});

@@ -8,6 +8,7 @@
 
 #include "app/derive/corner_turn.h"
 #include "app/panels/memory/memory_panels.h"
+#include "app/panels/widgets/popup.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/scene/map/map_window.h"
 
@@ -147,7 +148,7 @@ void draw_stage_heading(const View& view, const Rect& rect, Actions* actions) {
 void draw_map_heading(const View& view, const Rect& rect, Actions* actions) {
   const float y = rect.y + view.px(20), inside = view.px(14);
   float end = right(rect) - inside;
-  if (view.comparison == nullptr) end -= draw_map_switch(view, {end, y}, actions) + view.px(12);
+  if (view.comparison == nullptr) end -= draw_map_switch(view, rect, actions) + view.px(12);
   const TabChoice scope = draw_tabs(view, "scope", {end, y}, scope_tabs(view));
   choose_scope(scope, actions);
   end -= scope.width + view.px(12);
@@ -157,11 +158,9 @@ void draw_map_heading(const View& view, const Rect& rect, Actions* actions) {
                   Face::WordsBold};
   const float left = rect.x + inside;
   const std::string title = view.strings("map.title");
-  const float titled =
-      std::min(text_width(view, title, type), std::max(0.0f, end - left - width - view.px(14)));
-  Type cut = type;
-  cut.room = titled + 1;
-  if (titled > view.px(20)) draw_text(view, {left, y}, title, cut);
+  const float wide = text_width(view, title, type);
+  const float titled = wide <= end - left - width - view.px(14) ? wide : 0;  // the tab says it too
+  if (titled > 0) draw_text(view, {left, y}, title, type);
   choose_array(view,
                draw_tabs(view, "array", {std::min(end, left + titled + view.px(16) + width), y}, arrays),
                actions);
@@ -179,12 +178,13 @@ void draw_ground(const View& view, const Rect& rect) {
 }
 
 // What stands in the place of the memories: lanes, the matrix, the timeline, the landscape; a profile and the
-// phases where there are any. A tab with what a click on it does.
+// phases where there are any. A tab with what a click on it does. A narrow panel has no room for all: those
+// of menu_entries(Menu::Of::Pictures) that are not shown are behind a tab with their number, the last one.
 struct MapTabs {
   std::vector<Tab> tabs;
   std::vector<Actions> clicks;
 };
-MapTabs map_tabs(const View& view) {
+MapTabs tabs_of(const View& view, bool narrow) {
   const bool plot = shows_plot(view), phases = shows_phases(view) && !plot;
   const bool map = view.map != nullptr && !phases && !plot;
   const app::Plot shown = plot ? view.state.plot.shown : app::Plot::None;
@@ -193,23 +193,40 @@ MapTabs map_tabs(const View& view) {
     all.tabs.push_back({view.strings(key), view.strings(tip), active});
     all.clicks.push_back(std::move(click));
   };
+  std::string behind;
+  int hidden = 0;
+  const auto add_where_wide = [&](const char* key, const char* tip, bool active, Actions click) {
+    if (!narrow || active) return add(key, tip, active, std::move(click));
+    ++hidden;
+    behind += (behind.empty() ? "" : "\n") + view.strings(tip);
+  };
   const bool lanes = !map && !phases && !plot, reuse = view.state.reuse;
   add("map.tab.lanes", "map.tab.tip", lanes && !reuse,
       {app::ShowMap{false}, app::ShowPhases{false}, app::ShowPlot{}, app::ShowReuse{false}});
-  add("reuse.tab", "reuse.tab.tip", lanes && reuse, {app::ShowReuse{true}});
+  add_where_wide("reuse.tab", "reuse.tab.tip", lanes && reuse, {app::ShowReuse{true}});
   add("map.tab.map", "map.tab.tip", map, {app::ShowMap{true}, app::ShowPhases{false}, app::ShowPlot{}});
   const auto add_plot = [&](const char* key, const char* tip, app::Plot of) {
     add(key, tip, shown == of, {app::ShowPlot{of}});
   };
-  add_plot("timeline.tab", "timeline.tab.tip", app::Plot::Timeline);
-  add_plot("landscape.tab", "landscape.tab.tip", app::Plot::Landscape);
+  add_where_wide("timeline.tab", "timeline.tab.tip", shown == app::Plot::Timeline,
+                 {app::ShowPlot{app::Plot::Timeline}});
+  add_where_wide("landscape.tab", "landscape.tab.tip", shown == app::Plot::Landscape,
+                 {app::ShowPlot{app::Plot::Landscape}});
   add_plot("why.tab", "why.tab.tip", app::Plot::Why);
   if (shown == app::Plot::Roofline) add_plot("roofline.tab", "roofline.tab.tip", app::Plot::Roofline);
   if (view.state.profile || shown == app::Plot::Profile)
     add_plot("explain.tab", "explain.tab.tip", app::Plot::Profile);
   if (phases || app::corner_turn(view.sim) != nullptr)
     add("phases.tab", "phases.tab.tip", phases, {app::ShowPhases{true}});
+  if (hidden == 0) return all;
+  all.tabs.push_back({"+" + std::to_string(hidden), behind, false});
+  all.clicks.push_back({app::ShowMenu{app::Menu::Of::Pictures}});
   return all;
+}
+
+MapTabs map_tabs(const View& view, const Rect& panel) {
+  MapTabs all = tabs_of(view, false);
+  return tabs_width(view, all.tabs) <= 0.55f * panel.width ? all : tabs_of(view, true);
 }
 
 }  // namespace
@@ -218,17 +235,21 @@ bool shows_map(const View& view) {
   return view.map != nullptr;
 }
 
-float draw_map_switch(const View& view, ImVec2 end, Actions* actions) {
-  const MapTabs all = map_tabs(view);
+float draw_map_switch(const View& view, const Rect& panel, Actions* actions) {
+  const MapTabs all = map_tabs(view, panel);
+  const ImVec2 end{right(panel) - view.px(14), panel.y + view.px(20)};
   const TabChoice choice = draw_tabs(view, "map", end, all.tabs);
   if (choice.clicked >= 0)
     for (const Action& action : all.clicks[static_cast<std::size_t>(choice.clicked)])
       actions->push_back(action);
+  const Rect last{end.x - view.px(20), end.y - view.px(11), view.px(20), view.px(22)};
+  const Actions chosen = draw_menu(view, app::Menu::Of::Pictures, last, {.width = 200});
+  actions->insert(actions->end(), chosen.begin(), chosen.end());
   return choice.width;
 }
 
-float map_switch_width(const View& view) {
-  return tabs_width(view, map_tabs(view).tabs);
+float map_switch_width(const View& view, const Rect& panel) {
+  return tabs_width(view, map_tabs(view, panel).tabs);
 }
 
 Actions draw_matrix_map(const View& view, const Rect& rect) {

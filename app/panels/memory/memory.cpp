@@ -25,10 +25,10 @@ Actions draw_global(const View& view, const Rect& rect) {
   const bool with_switch =
       view.comparison == nullptr && !view.state.present && view.sim.global->known == app::Known::All;
   // Drawn after the panel's ground, measured before its heading.
-  const float reserve = with_switch ? map_switch_width(view) + view.px(10) : 0;
+  const float reserve = with_switch ? map_switch_width(view, rect) + view.px(10) : 0;
   Actions actions =
       draw_scene_panel(view, rect, std::move(scene), looks_at(view, memory::Space::Global), reserve);
-  if (with_switch) draw_map_switch(view, {right(rect) - view.px(14), rect.y + view.px(20)}, &actions);
+  if (with_switch) draw_map_switch(view, rect, &actions);
   return actions;
 }
 

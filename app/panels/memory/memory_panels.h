@@ -15,12 +15,12 @@ picture::Inputs inputs_of(const View& view);
 Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active,
                          float reserve = 0);
 
-// The matrix map in place of the lanes, and the switch between the two; `end`: its right end and vertical
-// middle; gives the width drawn.
+// The matrix map in place of the lanes, and the switch between the pictures at the right of a panel's
+// heading; gives the width drawn.
 Actions draw_matrix_map(const View& view, const Rect& rect);
 bool shows_map(const View& view);
-float map_switch_width(const View& view);
-float draw_map_switch(const View& view, ImVec2 end, Actions* actions);
+float map_switch_width(const View& view, const Rect& panel);
+float draw_map_switch(const View& view, const Rect& panel, Actions* actions);
 
 // Presenting: the panel's ground and frame with the verdict large at its left, `reserve` pixels free at its
 // right. Gives the width taken.

@@ -21,9 +21,9 @@ Actions draw_phases(const View& view, const Rect& rect) {
     column.paragraph(scene.nothing.substr(end + 1), {15, view.palette.secondary});
   } else {
     actions = draw_scene_panel(view, rect, std::move(scene), true,
-                               with_switch ? map_switch_width(view) + view.px(10) : 0);
+                               with_switch ? map_switch_width(view, rect) + view.px(10) : 0);
   }
-  if (with_switch) draw_map_switch(view, {right(rect) - view.px(14), rect.y + view.px(20)}, &actions);
+  if (with_switch) draw_map_switch(view, rect, &actions);
   return actions;
 }
 

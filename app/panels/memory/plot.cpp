@@ -256,7 +256,7 @@ Actions draw_plot(const View& view, const Rect& rect) {
                    std::max(0.0f, rect.height - title - view.px(12))},
                   inputs_of(view),
                   {}};
-  const float reserve = with_switch ? map_switch_width(view) + view.px(10) : 0;
+  const float reserve = with_switch ? map_switch_width(view, rect) + view.px(10) : 0;
   if (view.state.plot.shown == app::Plot::Timeline)
     draw_timeline(&panel, reserve);
   else if (view.state.plot.shown == app::Plot::Profile)
@@ -269,7 +269,7 @@ Actions draw_plot(const View& view, const Rect& rect) {
     draw_roofline(&panel, reserve);
   else
     draw_published(&panel, reserve);
-  if (with_switch) draw_map_switch(view, {right(rect) - view.px(14), rect.y + view.px(20)}, &panel.actions);
+  if (with_switch) draw_map_switch(view, rect, &panel.actions);
   return std::move(panel.actions);
 }
 

@@ -42,8 +42,10 @@ void draw_two_rows(const View& view, const Rect& rect, const Heading& heading, T
   }
   const float first = text_width(view, heading.answer.substr(0, heading.answer.find(language::kDot)), answer);
   const Type lead_type = title_type(view, 13, room - first - gap);
-  const bool whole = parts.brief.empty() || text_width(view, parts.lead, lead_type) <= lead_type.room;
-  const float asked = draw_text(view, {rect.x + inside, upper}, whole ? parts.lead : parts.brief, lead_type);
+  const bool whole = text_width(view, parts.lead, lead_type) <= lead_type.room;
+  const std::string brief =
+      parts.brief.empty() ? parts.lead.substr(0, parts.lead.find(language::kDot)) : parts.brief;
+  const float asked = draw_text(view, {rect.x + inside, upper}, whole ? parts.lead : brief, lead_type);
   answer.room = std::max(first, room - asked - gap);
   draw_text(view, {right(rect) - inside - heading.reserve, upper}, heading.answer, answer);
   const std::string all =

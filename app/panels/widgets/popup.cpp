@@ -43,13 +43,14 @@ Actions draw_menu(const View& view, app::Menu::Of of, const Rect& button, const 
   draw_list(view, "entries", list, static_cast<int>(entries.size()), view.px(look.row), selected,
             [&](int i, const Rect& row) {
               const app::MenuEntry& entry = entries[static_cast<std::size_t>(i)];
+              const std::string label = entry.key.empty() ? entry.label : view.strings(entry.key);
               const Hit hit = hit_area(i, row);
               if (i == selected) fill(row, scene::with_alpha(p.accent, 0.26f), view.px(5));
               if (i == selected) outline(row, p.accent, view.px(5), view.px(1.5f));
               if (hit.hovered && i != selected) fill(row, p.line, view.px(5));
               const Type type{look.size, p.text, Align::Left, look.face, row.width - view.px(16)};
-              draw_text(view, {row.x + view.px(12), middle(row)}, entry.label, type);
-              if (hit.hovered && text_width(view, entry.label, type) > type.room) tooltip(view, entry.label);
+              draw_text(view, {row.x + view.px(12), middle(row)}, label, type);
+              if (hit.hovered && text_width(view, label, type) > type.room) tooltip(view, label);
               if (!hit.clicked) return;
               actions.push_back(app::ChooseMenu{i});
               clicked = true;
