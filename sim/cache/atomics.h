@@ -16,9 +16,11 @@ namespace warplens::sim {
 // line, which are 4 turns each.
 struct AtomicLoad {
   double turns = 0;
-  double hottest_slice = 0;  // turns of the 512 bytes that have most: they lie in one slice of L2
-  double one_word = 0;       // turns, where all of them are one word's; else 0
-  bool sampled = false;      // not all blocks were run
+  // Turns of the slice of L2 that has most: every other 256 bytes of a kilobyte are one slice's. Where in a
+  // kilobyte buffers begin is not known; this is the less of what it can be.
+  double hottest_slice = 0;
+  double one_word = 0;   // turns, where all of them are one word's; else 0
+  bool sampled = false;  // not all blocks were run
   std::optional<RunError> error;
 };
 

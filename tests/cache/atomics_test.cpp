@@ -30,7 +30,7 @@ AtomicLoad load_of(const std::string& index, const std::string& type = "unsigned
 TEST(AtomicLoad, NeighbouringWordsTakeATurnForEachSector) {
   const AtomicLoad load = load_of("i");
   EXPECT_EQ(load.turns, 8 * 4);
-  EXPECT_EQ(load.hottest_slice, 16) << "512 bytes: what four warps add to";
+  EXPECT_EQ(load.hottest_slice, 8) << "a kilobyte that begins amid another: 256 bytes of each slice";
   EXPECT_EQ(load.one_word, 0);
 }
 
@@ -49,9 +49,27 @@ TEST(AtomicLoad, AnAddressOfAllLanesIsAddedUpForIntegers) {
   EXPECT_EQ(load_of("0", "float").turns, 8 * 32);
 }
 
+// Blocks of 64 words: the slices of a kilobyte take 256 bytes by turns, and a buffer may begin amid one.
+TEST(AtomicLoad, SlicesTakePiecesOfAKilobyteByTurns) {
+  EXPECT_EQ(load_of("threadIdx.x").hottest_slice, 4 * 8) << "one piece";
+  EXPECT_EQ(load_of("threadIdx.x + 64 * (blockIdx.x & 1)").hottest_slice, 2 * 8) << "neighbours: two slices";
+  EXPECT_EQ(load_of("threadIdx.x + 128 * (blockIdx.x & 1)").hottest_slice, 2 * 8)
+      << "every other one: one slice, or two kilobytes";
+  EXPECT_EQ(load_of("threadIdx.x + 128 * blockIdx.x").hottest_slice, 2 * 8)
+      << "four of them: two in one kilobyte wherever it begins";
+  EXPECT_EQ(load_of("threadIdx.x + 256 * blockIdx.x").hottest_slice, 8) << "a kilobyte each";
+}
+
+// Of the thousand slices of a sample one has more by luck, and it is not the busiest of the grid.
+TEST(AtomicLoad, OfASampleIsNotTheLuckiestSlice) {
+  const AtomicLoad load = load_of("threadIdx.x + 256 * (blockIdx.x * 2654435761u % 1024)", "unsigned", 65536);
+  ASSERT_TRUE(load.sampled);
+  EXPECT_LT(load.hottest_slice, 4 * load.turns / 1024);
+}
+
 // Blocks at even distances would all add to one slice.
 TEST(AtomicLoad, OfBlocksThatTakeTurnsIsNotThatOfOneKind) {
-  const AtomicLoad load = load_of("(blockIdx.x & 3) * 128 + threadIdx.x", "unsigned", 1024);
+  const AtomicLoad load = load_of("(blockIdx.x & 3) * 256 + threadIdx.x", "unsigned", 1024);
   EXPECT_NEAR(load.hottest_slice / load.turns, 0.25, 0.08);
 }
 
