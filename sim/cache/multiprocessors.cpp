@@ -17,6 +17,9 @@ constexpr std::uint64_t kSectorsOfLine = 4;
 constexpr std::uint64_t kFetchTime = 64;
 // Neighbours that ask for a sector within so much time of each other may be given one answer.
 constexpr std::uint64_t kSharedTime = 256;
+// A warp makes so many loads, one after another, before it waits for them and others have their turn: loads
+// that stand together are sent together, as a kernel that copies two words a thread shows on an H200.
+constexpr int kLoadsATurn = 4;
 
 }  // namespace
 
@@ -48,14 +51,25 @@ bool Multiprocessors::is_next(Resident& resident, std::size_t warp) {
   return resident.next[warp] < requests.size() && requests[resident.next[warp]].phase <= resident.phase;
 }
 
+void Multiprocessors::make_requests(Multiprocessor& at, Resident& resident, std::size_t warp) {
+  const std::vector<StreamRequest>& requests = resident.requests.stream->warps[warp];
+  for (int made = 0; made < kLoadsATurn && is_next(resident, warp); ++made) {
+    const StreamRequest& request = requests[resident.next[warp]];
+    if (request.op != memory::Op::Load && made > 0) return;
+    ++resident.next[warp];
+    make(at, resident, request);
+    if (request.op != memory::Op::Load) return;
+  }
+}
+
 // Of the warp whose turn it is, or the next one that can. False: none is left.
-bool Multiprocessors::make_one_request(Multiprocessor& at) {
+bool Multiprocessors::take_a_turn(Multiprocessor& at) {
   while (!at.residents.empty()) {
     for (std::size_t looked = 0; looked < at.residents.size(); ++looked) {
       Resident& resident = at.residents[at.resident];
       for (; at.warp < resident.next.size(); ++at.warp) {
         if (!is_next(resident, at.warp)) continue;
-        make(at, resident, resident.requests.stream->warps[at.warp][resident.next[at.warp]++]);
+        make_requests(at, resident, at.warp);
         ++at.warp;
         return true;
       }
@@ -71,7 +85,6 @@ bool Multiprocessors::make_one_request(Multiprocessor& at) {
           least = std::min(least, requests[resident.next[warp]].phase);
       }
       resident.phase = least;
-      if (least != ~std::uint32_t{0}) ++traffic_.barriers;
     }
     std::erase_if(at.residents, [](const Resident& resident) { return resident.phase == ~std::uint32_t{0}; });
     at.resident = at.warp = 0;
@@ -96,24 +109,32 @@ void Multiprocessors::make(Multiprocessor& at, const Resident& resident, const S
     if (request.op != memory::Op::Load)
       at.l1.drop(line, mask);  // stores go through to L2 and leave nothing behind, as atomics do
     else if (const SectorMask missing = mask & static_cast<SectorMask>(~at.l1.ask(line, mask)); missing != 0)
-      ask_l2(at, line, missing);
+      ask_l2(at, line, missing, request.phase);
   }
 }
 
-void Multiprocessors::ask_l2(const Multiprocessor& by, std::uint64_t line, SectorMask missing) {
-  const int count = std::popcount(missing);
-  traffic_.misses += static_cast<std::uint64_t>(count);
+// What a neighbour has just asked for of the line.
+SectorMask Multiprocessors::just_asked(const Multiprocessor& by, std::uint64_t line, SectorMask missing) {
+  const auto [last, first_time] = last_asked_.try_emplace(line);
+  const Asked before = std::exchange(last->second, Asked{by.time, &by, missing});
+  const bool just = std::max(before.time, by.time) - std::min(before.time, by.time) <= kSharedTime;
+  return first_time || before.by == &by || !just ? SectorMask{0} : before.sectors;
+}
+
+void Multiprocessors::ask_l2(const Multiprocessor& by, std::uint64_t line, SectorMask missing,
+                             std::uint32_t phase) {
+  const auto count = static_cast<std::uint64_t>(std::popcount(missing));
+  traffic_.misses += count;
+  const SectorMask just = just_asked(by, line, missing);
+  if (just == missing) {
+    (phase > 0   ? traffic_.shareable_in_step
+     : count > 1 ? traffic_.shareable
+                 : traffic_.shareable_alone) += count;
+    return;
+  }
+  missing &= static_cast<SectorMask>(~just);
   for (std::uint64_t pair = line * 2, end = pair + 2; pair != end; ++pair, missing >>= 2) {
-    std::uint64_t asked = 0;
-    for (std::uint64_t i = 0; i < 2; ++i) {
-      if ((missing >> i & 1) == 0) continue;
-      const auto [last, first_time] = last_asked_.try_emplace(pair * 2 + i, Asked{by.time, &by});
-      const Asked before = std::exchange(last->second, Asked{by.time, &by});
-      if (first_time || before.by == &by || by.time > before.time + kSharedTime)
-        ++asked;
-      else
-        ++(count > 1 ? traffic_.shareable : traffic_.shareable_alone);
-    }
+    const auto asked = static_cast<std::uint64_t>(std::popcount(static_cast<unsigned>(missing & 3)));
     if (asked == 0) continue;
     const auto [fetched, first_time] = pairs_.try_emplace(pair, by.time);
     if (first_time) {
@@ -138,7 +159,7 @@ bool Multiprocessors::run(std::uint64_t most_requests) {
     if (!admit(at)) return false;
   for (bool any = true; any && requests_ < most_requests;) {
     any = false;
-    for (Multiprocessor& at : multiprocessors_) any = make_one_request(at) || any;
+    for (Multiprocessor& at : multiprocessors_) any = take_a_turn(at) || any;
   }
   return true;
 }

@@ -1,6 +1,6 @@
 // The multiprocessors beside one another that stand for all: each with its L1 cache and the blocks that it
-// holds at once, all making one request a turn, warp by warp. Time is what L1 has to do: a line looked up
-// takes one unit.
+// holds at once, their warps taking turns: a store, or a few loads, a turn. Time is what L1 has to do: a line
+// looked up takes one unit.
 //
 //   blocks --BlockStreams--> requests --L1--> sectors that L2 is asked for
 #pragma once
@@ -17,12 +17,12 @@ namespace warplens::sim {
 // Sums over the blocks that were looked at. Sectors, where nothing else is said.
 struct SampledTraffic {
   std::uint64_t blocks = 0;
-  std::uint64_t barriers = 0;  // passed by blocks
-  std::uint64_t loads = 0;     // requested by loads
-  std::uint64_t misses = 0;    // of those, L1 did not have
-  // Of the misses, those that a neighbour asks for at about the same time: two or more sectors of a line at
-  // once, and one alone. The way to L2 can make one request of the two.
-  std::uint64_t shareable = 0, shareable_alone = 0;
+  std::uint64_t loads = 0;   // requested by loads
+  std::uint64_t misses = 0;  // of those, L1 did not have
+  // Of the misses, those that a neighbour asks for at about the same time, the same sectors of a line and no
+  // others: the way to L2 can make one request of the two. Those of blocks that have passed a barrier, and
+  // so keep in step; of the others those of two or more sectors of a line, and those of one alone.
+  std::uint64_t shareable_in_step = 0, shareable = 0, shareable_alone = 0;
   // Fetches: of pairs of sectors, which memory brings together, each pair once. Asked: sectors of those
   // fetches, and sectors that were asked for when their pair was on its way already.
   std::uint64_t fetches = 0, asked = 0, on_the_way = 0;
@@ -56,10 +56,12 @@ class Multiprocessors {
     std::uint64_t time = 0;              // lines that L1 has looked up
   };
   bool admit(Multiprocessor& at);
-  bool make_one_request(Multiprocessor& at);
+  bool take_a_turn(Multiprocessor& at);
+  void make_requests(Multiprocessor& at, Resident& resident, std::size_t warp);
   static bool is_next(Resident& resident, std::size_t warp);
   void make(Multiprocessor& at, const Resident& resident, const StreamRequest& request);
-  void ask_l2(const Multiprocessor& by, std::uint64_t line, SectorMask missing);
+  SectorMask just_asked(const Multiprocessor& by, std::uint64_t line, SectorMask missing);
+  void ask_l2(const Multiprocessor& by, std::uint64_t line, SectorMask missing, std::uint32_t phase);
 
   int blocks_at_once_;
   BlockStreams& streams_;
@@ -68,8 +70,9 @@ class Multiprocessors {
   struct Asked {
     std::uint64_t time = 0;
     const Multiprocessor* by = nullptr;
+    SectorMask sectors = 0;
   };
-  std::unordered_map<std::uint64_t, Asked> last_asked_;     // by sector
+  std::unordered_map<std::uint64_t, Asked> last_asked_;     // by line
   std::unordered_map<std::uint64_t, std::uint64_t> pairs_;  // when they were fetched
   std::uint64_t requests_ = 0;
   SampledTraffic traffic_;

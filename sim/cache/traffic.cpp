@@ -19,9 +19,12 @@ constexpr double kSector = memory::GpuModel::sector_bytes;
 constexpr std::uint64_t kNeighbours = 16;
 constexpr std::uint64_t kMostRequests = 3'000'000;
 constexpr std::uint64_t kMostWaves = 2;
-// Of the sectors that neighbours ask for at about the same time, so many are asked of L2 but once: measured,
-// and about. Where blocks wait at barriers they keep in step, the less the more of them there are.
-constexpr double kMergedInStep = 0.6, kOutOfStepPerBlock = 0.1, kMerged = 0.25, kMergedAlone = 0.05;
+// Of the sectors that neighbours ask for at about the same time, so many are asked of L2 but once: fitted to
+// an H200's counters, and about. Behind a barrier blocks are in step, the less the more of them share a
+// multiprocessor (for each time twice as many), and the more waves of them there have been (for each time e
+// times as many).
+constexpr double kMergedInStep = 0.8, kOutOfStepByBlocks = 0.4, kOutOfStepByWaves = 0.2;
+constexpr double kMerged = 0.25, kMergedAlone = 0.13;
 // Of L2's bytes, so many keep a launch's data: what both parts have is there twice.
 constexpr double kL2Used = 0.54;
 
@@ -149,10 +152,14 @@ class TrafficModel {
   double used() const { return kL2Used * static_cast<double>(gpu_.l2_bytes); }
 
   double merged() const {
-    const double together = sampled_.barriers > 0
-                                ? kMergedInStep / (1 + kOutOfStepPerBlock * (out_.blocks_at_once - 1))
-                                : kMerged;
-    return together * static_cast<double>(sampled_.shareable) +
+    const auto all = static_cast<double>(launch_.grid.count());
+    const double of_each = std::ceil(all / gpu_.multiprocessors);  // blocks of a multiprocessor
+    const double waves = std::max(1.0, all / gpu_.multiprocessors / out_.blocks_at_once);
+    const double in_step =
+        kMergedInStep / (1 + kOutOfStepByBlocks * std::log2(std::min<double>(of_each, out_.blocks_at_once)));
+    return in_step * std::max(0.0, 1 - kOutOfStepByWaves * std::log(waves)) *
+               static_cast<double>(sampled_.shareable_in_step) +
+           kMerged * static_cast<double>(sampled_.shareable) +
            kMergedAlone * static_cast<double>(sampled_.shareable_alone);
   }
 
