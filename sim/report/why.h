@@ -35,9 +35,10 @@ struct Why {
   std::optional<InFlight> in_flight;       // bytes on their way from memory, needed and possible
 };
 
-// Measured counts take the place of modelled ones, never of exact ones.
+// Measured counts take the place of modelled ones, never of exact ones. `optimised`: what was measured is not
+// the text as it is written, but what the compiler made of it, which may load less from shared memory.
 LaunchCounts launch_counts(const Report& report, const sim::Traffic& traffic, const sim::AtomicLoad& atomics,
-                           const CounterValues& measured);
+                           const CounterValues& measured, bool optimised = false);
 
 nlohmann::ordered_json why_json(const Why& why);  // warplens.why/1, docs/report.md
 // Tables for people. What they come to is told in words by app/readout/why_words.h.

@@ -148,5 +148,17 @@ TEST(Why, CountsSayWhereTheyComeFrom) {
   EXPECT_EQ(measured.shared_wavefronts->source, CountSource::Predicted);
 }
 
+// It may load four words of shared memory at once where the text loads one after another.
+TEST(Why, WhatTheCompilerMadeOfTheTextIsCountedByCountersAlone) {
+  Report report;
+  report.shared[0].wavefronts = 7;
+  EXPECT_FALSE(launch_counts(report, {}, {}, {}, true).shared_wavefronts) << "not known";
+  const auto counts =
+      launch_counts(report, {}, {}, {{"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", 3.0}}, true);
+  ASSERT_TRUE(counts.shared_wavefronts);
+  EXPECT_EQ(counts.shared_wavefronts->value, 3);
+  EXPECT_EQ(counts.shared_wavefronts->source, CountSource::Measured);
+}
+
 }  // namespace
 }  // namespace warplens::report
