@@ -20,13 +20,7 @@ report::Why why_of(const scenario::Prepared& prepared, const WhyOptions& asked,
   const explain::Demand demand =
       explain::demand_of(prepared.program, *prepared.gpu, simulate(prepared, simulation), options);
   if (demand.error) fail_run(prepared, *demand.error);
-  const sim::LoadWaits waits =
-      sim::load_waits(prepared.program, prepared.setup.launch, *prepared.gpu, options.limits);
-  if (waits.error) fail_run(prepared, *waits.error);
-  report::Why why = explain::why_of(demand, {asked.measured, asked.peaks, asked.warm});
-  why.in_flight = report::in_flight(waits, *prepared.gpu, options.registers,
-                                    asked.peaks == nullptr ? nullptr : &asked.peaks->peaks);
-  return why;
+  return explain::why_of(demand, {asked.measured, asked.peaks, asked.warm});
 }
 
 lesson::RecordedOf recorded_for_lessons() {

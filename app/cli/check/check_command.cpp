@@ -226,8 +226,8 @@ ExitCode run_why_check(const CheckOptions& options) {
     throw CommandFailure(kInputWrong, files.front() + ": holds no measurement with counters of empty caches");
   write_file(options.page,
              of_caches ? caches_page(check, names_of(files)) : bounds_page(check, names_of(files)));
-  print(why_summary(check) + "\n");
-  const CacheErrors errors = cache_errors(check);
+  print((of_caches ? caches_summary(check) : bounds_summary(check)) + "\n");
+  const CacheErrors errors = cache_errors(check.rows);
   const bool good = of_caches ? errors.l1 <= kMostL1 && errors.l2 <= kMostL2
                               : exceeding(check) * kOneIn <= check.rows.size();
   return good ? kDone : kCheckFailed;

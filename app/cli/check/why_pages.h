@@ -1,6 +1,7 @@
 // The caches' model and the bounds against recorded measurements, as pages.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,15 +23,21 @@ struct WhyCheck {
 
 WhyCheck check_why(const measure::Pack& pack, const SimulationOptions& simulation);
 
-// Mean absolute errors, in points of a hundred, over launches that load anything, and that reach L2.
+// Whether the compiler put registers into local memory: L2 was asked for more than the text loads. That the
+// model knows nothing of.
+bool is_spilled(const WhyRow& row);
+
+// Mean absolute errors, in points of a hundred, over launches that load anything, and over all. Without what
+// is spilled.
 struct CacheErrors {
   double l1 = 0, l2 = 0;
 };
-CacheErrors cache_errors(const WhyCheck& check);
+CacheErrors cache_errors(std::span<const WhyRow> rows);
 // How many bounds exceed the measured time by more than 3 %.
 std::size_t exceeding(const WhyCheck& check);
 
-std::string why_summary(const WhyCheck& check);
+std::string caches_summary(const WhyCheck& check);
+std::string bounds_summary(const WhyCheck& check);
 std::string caches_page(const WhyCheck& check, const std::string& files);
 std::string bounds_page(const WhyCheck& check, const std::string& files);
 
