@@ -18,7 +18,7 @@ report::Asked asked_of(const Demand& demand) {
   const report::Report& r = demand.report;
   report::Asked asked;
   asked.blocks = r.blocks_total;
-  asked.multiprocessors = demand.multiprocessors;
+  asked.multiprocessors = demand.gpu->multiprocessors;
   asked.loads = r.group(memory::Space::Global, memory::Op::Load);
   asked.stores = r.group(memory::Space::Global, memory::Op::Store);
   asked.atomics = r.group(memory::Space::Global, memory::Op::Atomic);
@@ -32,13 +32,18 @@ report::Asked asked_of(const Demand& demand) {
 Demand demand_of(const sim::Program& program, const memory::GpuModel& gpu, report::Report report,
                  const sim::TrafficOptions& options) {
   Demand demand;
-  demand.multiprocessors = gpu.multiprocessors;
+  demand.gpu = &gpu;
+  demand.registers = options.registers;
   const sim::Launch& launch = report.launch;
   demand.traffic = sim::predict_traffic(program, launch, gpu, options);
   demand.error = demand.traffic.error;
   if (!demand.error) {
     demand.atomics = sim::atomic_load(program, launch, gpu, options.limits);
     demand.error = demand.atomics.error;
+  }
+  if (!demand.error) {
+    demand.waits = sim::load_waits(program, launch, gpu, options.limits);
+    demand.error = demand.waits.error;
   }
   demand.report = std::move(report);
   return demand;
@@ -49,16 +54,20 @@ report::Why why_of(const Demand& demand, const MeasuredBeside& beside) {
   why.traffic = demand.traffic;
   why.asked = asked_of(demand);
   report::CounterValues measured;
+  bool optimised = false;
   if (beside.launch != nullptr) {
     measured = counters_of(*beside.launch, beside.warm);
+    optimised = beside.launch->subject.mode == measure::CompileMode::AsOptimised;
     const measure::Samples& samples = beside.warm ? beside.launch->warm : beside.launch->cold;
     if (samples.median > 0) why.measured_seconds = samples.median;
   }
-  why.counts = report::launch_counts(demand.report, demand.traffic, demand.atomics, measured);
+  why.counts = report::launch_counts(demand.report, demand.traffic, demand.atomics, measured, optimised);
   if (beside.peaks != nullptr) {
     why.peaks_of = beside.peaks->device.name;
     why.bounds = report::bounds(why.counts, beside.peaks->peaks);
   }
+  why.in_flight = report::in_flight(demand.waits, *demand.gpu, demand.registers,
+                                    beside.peaks == nullptr ? nullptr : &beside.peaks->peaks);
   return why;
 }
 

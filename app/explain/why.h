@@ -16,13 +16,16 @@ namespace warplens::explain {
 
 struct Demand {
   report::Report report;
-  int multiprocessors = 0;  // of the GPU's model
+  const memory::GpuModel* gpu = nullptr;
+  std::optional<int> registers;  // of a thread, where they are known
   sim::Traffic traffic;
   sim::AtomicLoad atomics;
+  sim::LoadWaits waits;
   std::optional<sim::RunError> error;  // why the model could not be run to its end; then nothing of it counts
 };
 
-// `report`: of the same program and launch. Progress and cancelling as `options.limits` say.
+// `report`: of the same program and launch. `gpu` outlives what is returned. Progress and cancelling as
+// `options.limits` say.
 Demand demand_of(const sim::Program& program, const memory::GpuModel& gpu, report::Report report,
                  const sim::TrafficOptions& options);
 

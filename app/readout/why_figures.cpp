@@ -35,6 +35,10 @@ std::string why_count(double count) {
   return std::string(text) + " " + kPrefixes[at];
 }
 
+std::string why_bytes(double bytes) {
+  return why_count(bytes) + (bytes < 1e5 ? " B" : "B");
+}
+
 std::string why_time(double seconds) {
   return seconds < 5e-9 ? std::string("< 0.01 µs") : scene::seconds_text(seconds);
 }

@@ -19,6 +19,7 @@ constexpr double kMore = 1.25;
 constexpr double kMostOver = 1.03;  // of the measured time: what a clock's error leaves open
 constexpr double kSmall = 0.1;      // of the measured time
 constexpr double kFew = 0.05;       // of all wavefronts
+constexpr double kTight = 0.85;     // of the measured time: nothing else is worth looking for
 
 double ratio(std::uint64_t of, std::uint64_t to) {
   return to == 0 ? 1 : static_cast<double>(of) / static_cast<double>(to);
@@ -50,6 +51,7 @@ class Sentences {
     say_bound();
     if (most_ != nullptr) {
       say_idle();
+      say_flight();
       say_atomics();
     }
     say_loads();
@@ -111,6 +113,26 @@ class Sentences {
     if (4 * why_.asked.blocks >= 3 * all) return;
     say(why_.asked.blocks == 1 ? "why.idle.one" : "why.idle",
         {{"n", std::to_string(why_.asked.blocks)}, {"all", std::to_string(all)}});
+  }
+
+  // Little's law, where memory, or nothing, is what the launch waits for.
+  void say_flight() {
+    if (!why_.in_flight || why_.in_flight->loads == 0 || !why_.measured_seconds || share() >= kTight) return;
+    if (share() >= report::kBusy && most_->resource != Resource::Dram) return;
+    const report::InFlight& f = *why_.in_flight;
+    const std::optional<double> there = f.share();
+    if (!there || *there >= 1) return;
+    say("why.flight.few", {{"bytes", why_bytes(f.bytes)},
+                           {"percent", why_percent(*there)},
+                           {"needed", why_bytes(*f.needed_bytes)}});
+    if (f.whole_grid)
+      said_.back() += strings_("why.flight.grid");
+    else if (f.residency.warps < f.most_warps)
+      said_.back() += strings_("why.flight.warps", {{"n", std::to_string(f.residency.warps)},
+                                                    {"all", std::to_string(f.most_warps)},
+                                                    {"reason", strings_(f.residency.why)}});
+    else
+      said_.back() += strings_("why.flight.full");
   }
 
   void say_atomics() {

@@ -60,6 +60,30 @@ scene::WhyBar bar_of(const Bound& bound, const Why& why, const Strings& strings)
   return bar;
 }
 
+// Nothing where no load goes to memory, or its latency was not measured.
+scene::WhyFlight flight_of(const Why& why, const Strings& strings) {
+  scene::WhyFlight flight;
+  if (!why.in_flight || why.in_flight->loads == 0 || !why.in_flight->share()) return flight;
+  const report::InFlight& f = *why.in_flight;
+  const std::string latency = why_time(f.latency_seconds), rate = rate_words(f.bytes_per_second, "bytes"),
+                    needed = why_bytes(*f.needed_bytes);
+  flight.share = *f.share();
+  flight.amount = why_bytes(f.bytes);
+  flight.percent = why_percent(flight.share) + " %";
+  flight.detail = {strings("why.flight.detail", {{"needed", needed}, {"latency", latency}, {"rate", rate}}),
+                   strings("why.flight.detail.brief", {{"needed", needed}}),
+                   strings("why.flight.detail.least", {{"needed", needed}})};
+  flight.tooltip = strings("why.flight.tip", {{"warps", language::grouped(std::llround(f.warps))},
+                                              {"loads", why_times(f.loads)},
+                                              {"load_bytes", why_times(f.load_bytes)},
+                                              {"bytes", flight.amount},
+                                              {"needed", needed},
+                                              {"latency", latency},
+                                              {"rate", rate},
+                                              {"gpu", why.peaks_of}});
+  return flight;
+}
+
 // Where no peak is known: what is asked of each resource, without a time.
 void add_counts(const Why& why, const Strings& strings, scene::WhyView* view) {
   const report::LaunchCounts& c = why.counts;
@@ -90,34 +114,36 @@ void add_counts(const Why& why, const Strings& strings, scene::WhyView* view) {
 }
 
 // Mean errors of the hit rates against an H200's counters, in points: docs/caches.md, which a test compares.
-constexpr const char *kErrorL1 = "1.2", *kErrorL2 = "1.7", *kCheckedOn = "sm_90";
+constexpr const char *kErrorL1 = "1.0", *kErrorL2 = "1.6", *kCheckedOn = "sm_90";
 
-std::vector<std::string> cache_words(const sim::Traffic& t, std::string_view gpu, const Strings& strings) {
+std::vector<scene::Wordings> cache_words(const sim::Traffic& t, std::string_view gpu,
+                                         const Strings& strings) {
   const auto off = [&](const char* points) {
     return gpu == kCheckedOn ? strings("why.off", {{"error", points}}) : strings("why.off.unknown");
   };
-  std::vector<std::string> out;
+  const auto line = [&](const std::string& key, double rate, double sectors, const std::string& error) {
+    const std::string percent = why_percent(rate), count = why_count(sectors);
+    return scene::Wordings{strings(key, {{"percent", percent}, {"sectors", count}, {"error", error}}),
+                           strings(key + ".brief", {{"percent", percent}, {"sectors", count}})};
+  };
+  std::vector<scene::Wordings> out;
   if (t.load_sectors > 0)
-    out.push_back(strings("why.hits.near", {{"percent", why_percent(t.l1_hit_rate())},
-                                            {"sectors", why_count(static_cast<double>(t.load_sectors))},
-                                            {"error", off(kErrorL1)}}));
+    out.push_back(line("why.hits.near", t.l1_hit_rate(), static_cast<double>(t.load_sectors), off(kErrorL1)));
   if (t.l2_hits + t.l2_misses > 0)
-    out.push_back(strings("why.hits.far", {{"percent", why_percent(t.l2_hit_rate())},
-                                           {"sectors", why_count(t.l2_hits + t.l2_misses)},
-                                           {"error", off(kErrorL2)}}));
+    out.push_back(line("why.hits.far", t.l2_hit_rate(), t.l2_hits + t.l2_misses, off(kErrorL2)));
   return out;
 }
 
 // "17.3 µs measured", "recorded on NVIDIA H200 at 1,980 MHz, as written"
-std::vector<std::string> measured_words(const measure::Measurement& m, const measure::PeakRecord* peaks,
-                                        const Strings& strings) {
+scene::Wordings measured_words(const measure::Measurement& m, const measure::PeakRecord* peaks,
+                               const Strings& strings) {
   const std::string time = why_time(m.cold.median);
   const bool optimised = m.subject.mode == measure::CompileMode::AsOptimised;
   const std::string from = strings(m.recorded ? "why.recorded" : "why.measured",
                                    {{"time", time}, {"gpu", m.device.name}}),
                     mode = strings(optimised ? "times.mode.optimised" : "times.mode.written");
   const int clock = m.clocks.sm_mhz_most > 0 ? m.clocks.sm_mhz_most : peaks != nullptr ? peaks->sm_mhz : 0;
-  std::vector<std::string> out;
+  scene::Wordings out;
   if (clock > 0)
     out.push_back(from + " · " + strings("why.clock", {{"mhz", language::grouped(clock)}}) + " · " + mode);
   out.push_back(from + " · " + mode);
@@ -160,6 +186,7 @@ scene::WhyView own_view(const WhyOf& of, const Strings& strings) {
     view.measured = *why.measured_seconds;
     view.measured_words = measured_words(*beside.launch, beside.peaks, strings);
   }
+  view.flight = flight_of(why, strings);
   view.caches = cache_words(why.traffic, of.gpu, strings);
   return view;
 }

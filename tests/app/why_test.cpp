@@ -138,6 +138,48 @@ TEST(WhySentences, TellWhichAtomicsWait) {
   EXPECT_EQ(said(why).size(), 1u) << "they hold nothing back";
 }
 
+// 8 of 10 µs are DRAM's; `bytes` of the two megabytes that keep it busy can be on their way.
+report::Why flying(double bytes) {
+  report::Why why = sample();
+  report::InFlight f;
+  f.residency.warps = f.most_warps = 64;
+  f.warps = 8448;
+  f.loads = 1;
+  f.load_bytes = 128;
+  f.bytes = bytes;
+  f.needed_bytes = 2e6;
+  f.latency_seconds = 500e-9;
+  f.bytes_per_second = 4e12;
+  why.in_flight = f;
+  return why;
+}
+
+TEST(WhySentences, TellWhereTooFewBytesCanBeOnTheirWay) {
+  EXPECT_THAT(said(flying(1e6)).back(),
+              AllOf(HasSubstr("At most 1.00 MB can be on their way from DRAM, 50 % of the 2.00 MB"),
+                    HasSubstr("only more loads before each waits")));
+  report::Why few = flying(1e6);
+  few.in_flight->residency = sim::residency(memory::default_gpu_model(), 32, 0);
+  EXPECT_THAT(said(few).back(), HasSubstr("has 32 of 64 warps: blocks: a multiprocessor takes 32 at once"));
+  few.in_flight->whole_grid = true;
+  EXPECT_THAT(said(few).back(), HasSubstr("The grid has no more blocks."));
+  EXPECT_EQ(said(flying(2e6)).size(), 1u) << "enough";
+  few = flying(1e6);
+  few.measured_seconds = 9e-6;
+  EXPECT_EQ(said(few).size(), 1u) << "DRAM is busy for nearly all of the time";
+  few.measured_seconds = 100e-6;
+  EXPECT_THAT(said(few), ElementsAre(HasSubstr("Latency:"), HasSubstr("At most 1.00 MB")));
+  few = flying(1e6);
+  few.bounds[1] = bound(Resource::L1, 4000, "wavefronts", 8.2);
+  EXPECT_EQ(said(few).size(), 1u) << "L1 is the bound";
+  few = flying(1e6);
+  few.in_flight->needed_bytes.reset();
+  EXPECT_EQ(said(few).size(), 1u) << "its latency was not measured";
+  few = flying(1e6);
+  few.in_flight->loads = 0;
+  EXPECT_EQ(said(few).size(), 1u) << "nothing is loaded";
+}
+
 // Loads of `sectors` where `ideal` would do, of which L1 asks L2 for `behind`.
 report::Why loading(std::uint64_t sectors, std::uint64_t ideal, double behind) {
   report::Why why = sample();
@@ -217,7 +259,7 @@ TEST(WhySentences, ComparesWithAnotherResource) {
 
 TEST(WhySentences, AreWholeInBothLanguages) {
   for (const char* language : {"en", "zh-CN"}) {
-    for (report::Why why : {sample(), loading(3000, 1000, 1000), loading(8000, 1000, 8000)}) {
+    for (report::Why why : {sample(), flying(1e6), loading(3000, 1000, 1000), loading(8000, 1000, 8000)}) {
       why.asked.shared.wavefronts = 3000;
       for (const std::string& sentence : why_sentences(why, strings_of(language)))
         EXPECT_THAT(sentence, AllOf(Not(HasSubstr("{")), Not(HasSubstr("why.")))) << language;
@@ -239,13 +281,15 @@ TEST(WhyView, TellsTheModelsErrorAsMeasured) {
     return std::string(rounded);
   };
   explain::Demand demand;
+  demand.gpu = &memory::default_gpu_model();
+  demand.waits.block_threads = 128;
   demand.traffic.load_sectors = 100;
   demand.traffic.l2_hits = 100;
   const auto caches = why_view({.demand = &demand, .gpu = "sm_90"}, nullptr, english()).caches;
   ASSERT_EQ(caches.size(), 2u);
-  EXPECT_THAT(caches[0],
+  EXPECT_THAT(caches[0].front(),
               AllOf(HasSubstr("L1 answers ≈ "), HasSubstr(figure_after("mean absolute error ") + " points")));
-  EXPECT_THAT(caches[1],
+  EXPECT_THAT(caches[1].front(),
               AllOf(HasSubstr("L2 answers ≈ "), HasSubstr(figure_after("L1 hit rate, ") + " points")));
 }
 
@@ -324,6 +368,23 @@ TEST(WhyView, StandsBesideTheRecordedTime) {
   EXPECT_THAT(view.bars[1].tooltip, HasSubstr("59,406,080 bytes"));
 }
 
+// 344 ns × 4.66 TB/s, against 8,448 warps of one load each.
+TEST(WhyView, HasWhatIsInFlightOnATrackOfItsOwn) {
+  Desk desk("copy");
+  desk.act(ShowPlot{Plot::Why});
+  desk.act(SetParameter{"n", 16777216, {}});
+  desk.act(SetParameter{"block_x", 1024, {}});
+  ASSERT_TRUE(desk.plots->why.fresh);
+  const scene::WhyView view = why_view(desk.of(), nullptr, english());
+  EXPECT_EQ(view.flight.amount, "1.08 MB");
+  EXPECT_NEAR(view.flight.share, 0.67, 0.05);
+  EXPECT_THAT(view.flight.percent, HasSubstr(" %"));
+  EXPECT_THAT(view.flight.detail.front(), AllOf(HasSubstr("keep DRAM busy"), HasSubstr("TB/s")));
+  EXPECT_THAT(view.flight.tooltip, AllOf(HasSubstr("8,448 warps at once × 1 loads"), HasSubstr("128 bytes")));
+  EXPECT_THAT(view.sentences.at(1), HasSubstr("At most 1.08 MB can be on their way"));
+  EXPECT_EQ(why_view(desk.of("sm_61"), nullptr, english()).flight.amount, "") << "nothing was measured there";
+}
+
 TEST(WhyView, OfASettingThatWasNotMeasuredHasNoLine) {
   Desk desk("sum_aos");
   desk.act(ShowPlot{Plot::Why});
@@ -342,7 +403,7 @@ TEST(WhyView, OfAnotherGpuHasCountsAndNoTimes) {
   const scene::WhyView view = why_view(desk.of("sm_61"), nullptr, english());
   EXPECT_EQ(view.measured, 0);
   EXPECT_THAT(view.sentences.front(), HasSubstr("measure --peaks"));
-  EXPECT_THAT(view.caches.at(0), HasSubstr("not checked on this GPU"));
+  EXPECT_THAT(view.caches.at(0).front(), HasSubstr("not checked on this GPU"));
   ASSERT_FALSE(view.bars.empty());
   for (const scene::WhyBar& bar : view.bars) {
     EXPECT_EQ(bar.seconds, 0);
@@ -423,7 +484,7 @@ TEST(WhyGallery, AnswersWhereVerdictAndTimeSeemToContradict) {
               AllOf(HasSubstr("8 times the sectors"), HasSubstr("L1 itself is the bound")));
   EXPECT_THAT(told("shared_stride"),
               AllOf(HasSubstr("The launch itself"), HasSubstr("< 1 % of the measured time")));
-  EXPECT_THAT(told("histogram_global"), HasSubstr("busiest slice of L2 gets 468 k turns"));
+  EXPECT_THAT(told("histogram_global"), HasSubstr("busiest slice of L2 gets 351 k turns"));
   EXPECT_THAT(told("transpose_shared"), HasSubstr("Bank conflicts cost time here"));
   EXPECT_THAT(told("transpose_float4"), HasSubstr("Bank conflicts are hidden here"));
 }

@@ -173,7 +173,9 @@ WhyView why_case(bool chinese) {
        {}}};
   view.measured = 10e-6;
   view.measured_words = {"10.0 µs recorded on NVIDIA H200", "10.0 µs"};
-  view.caches = {"L1 answers ≈ 0.67 of 1.05 M sectors loaded"};
+  view.flight = {
+      0.67, "1.08 MB", "67 %", {"bytes on their way at most; 1.60 MB keep DRAM busy", "of 1.60 MB"}, "a tip"};
+  view.caches = {{"L1 answers ≈ 0.67 of 1.05 M sectors loaded"}};
   return view;
 }
 TEST(Golden, Why) {
@@ -207,6 +209,25 @@ TEST(Why, WhileItIsModelledNothingJumps) {
       EXPECT_THAT(label.text, Not(HasSubstr("%"))) << "nothing of before";
   view.bars.clear();
   EXPECT_EQ(why_scene(view, cases::canvas(640, 340)).nothing, "being modelled");
+}
+// As wide as what is needed, however much there is, and whatever the times are.
+TEST(Why, WhatIsInFlightHasATrackOfItsOwn) {
+  WhyView view = why_case(false);
+  const auto tracks = [&] {
+    std::vector<float> widths;
+    for (const Cell& cell : why_scene(view, cases::canvas(640, 340)).layers.at(0).cells)
+      if (cell.rect.height > 4) widths.push_back(cell.rect.width);
+    return widths;
+  };
+  ASSERT_EQ(tracks().size(), 2u);
+  const float whole = tracks()[0];
+  EXPECT_NEAR(tracks()[1], 0.67f * whole, 1);
+  view.most = 20e-6;
+  EXPECT_EQ(tracks()[0], whole) << "no time";
+  view.flight.share = 3;
+  EXPECT_EQ(tracks()[1], whole) << "more than enough";
+  view.flight.amount.clear();
+  EXPECT_TRUE(tracks().empty());
 }
 TEST(Why, TheAxisOfBothPanesIsTheLonger) {
   WhyView view = why_case(false);

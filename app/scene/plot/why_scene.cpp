@@ -41,6 +41,12 @@ class WhyPicture {
     return line_of(paragraph) * static_cast<float>(paragraph.lines.size()) + pen_.px(4);
   }
   Paragraph paragraph(const std::string& text, bool first) const;
+  // The fullest that the room takes; null: none does.
+  const std::string* fitting(const Wordings& wordings, float room, const Type& type) const {
+    const auto fits = [&](const std::string& words) { return pen_.width_of(words, type) <= room; };
+    const auto found = std::ranges::find_if(wordings, fits);
+    return found == wordings.end() ? nullptr : &*found;
+  }
   void plan();
   void choose_rows(float room);
   void measure();
@@ -55,6 +61,7 @@ class WhyPicture {
   void draw_bound(const WhyBar& bar, float middle, float below);
   void draw_axis(float y);
   float draw_legend(float y);
+  float draw_flight(float y);
   void draw_caches(float y);
 
   const WhyView& view_;
@@ -63,7 +70,7 @@ class WhyPicture {
   std::vector<const WhyBar*> rows_;
   double most_ = 1;
   float bars_x_ = 0, bars_width_ = 0, row_ = 0, share_right_ = 0, amount_right_ = 0;
-  bool details_ = false, legend_ = false;
+  bool details_ = false, legend_ = false, flight_ = false;
   std::size_t caches_ = 0;
 };
 
@@ -73,8 +80,8 @@ WhyPicture::Paragraph WhyPicture::paragraph(const std::string& text, bool first)
           first};
 }
 
-// The first sentence and a row for every bar come first; then where counts are from, the other sentences, the
-// caches; what is left lets rows say what they divide.
+// The first sentence and a row for every bar come first; then where counts are from, what is in flight, the
+// other sentences, the caches; what is left lets rows say what they divide.
 void WhyPicture::plan() {
   float room = pen_.height() - pen_.px(6);
   const bool told = !view_.sentences.empty();
@@ -90,6 +97,7 @@ void WhyPicture::plan() {
     return true;
   };
   legend_ = !view_.bars.empty() && take(high(kWhyLine));
+  flight_ = !view_.flight.amount.empty() && has_times() && take(2 * high(kWhyLine) + pen_.px(6));
   if (told) {
     for (std::size_t i = 1; i < view_.sentences.size(); ++i) {
       Paragraph next = paragraph(view_.sentences[i], false);
@@ -121,6 +129,11 @@ void WhyPicture::measure() {
     share = std::max(share, pen_.width_of(bar.share, kWhyAmount));
   }
   if (details_) label = std::max(label, pen_.width_of(pen_.text("why.the_bound"), kWhyLabel));
+  if (flight_) {
+    label = std::max(label, pen_.width_of(pen_.text("why.flight"), kWhyLabel));
+    amount = std::max(amount, pen_.width_of(view_.flight.amount, kWhyAmount));
+    share = std::max(share, pen_.width_of(view_.flight.percent, kWhyAmount));
+  }
   share_right_ = pen_.width();
   amount_right_ = share_right_ - (share > 0 ? share + pen_.px(14) : 0);
   bars_x_ = std::floor(std::min(label, 0.4f * pen_.width()) + pen_.px(14));
@@ -158,11 +171,8 @@ void WhyPicture::draw_measured(float top, float bottom) {
   const bool at_left = x > 0.5f * pen_.width();
   const float gap = pen_.px(8), room = at_left ? x - gap : pen_.width() - x - gap;
   Type type{13, ink(p.text), at_left ? Align::Right : Align::Left, Font::Words, true};
-  for (const std::string& words : view_.measured_words) {
-    if (pen_.width_of(words, type) > room) continue;
-    pen_.label(2, {at_left ? x - gap : x + gap, top + 0.5f * high(kWhyMark)}, words, type);
-    return;
-  }
+  if (const std::string* words = fitting(view_.measured_words, room, type))
+    pen_.label(2, {at_left ? x - gap : x + gap, top + 0.5f * high(kWhyMark)}, *words, type);
 }
 
 // Exact: plain. Modelled: hatched. Measured: framed, with a thick end.
@@ -285,11 +295,40 @@ float WhyPicture::draw_legend(float y) {
   return y + high(kWhyLine);
 }
 
+// A framed track as wide as what is needed, filled as far as what there can be: no time, and not on the axis.
+float WhyPicture::draw_flight(float y) {
+  const Palette& p = pen_.palette();
+  const WhyFlight& flight = view_.flight;
+  const float line = high(kWhyLine), middle = y + pen_.px(6) + 0.5f * line;
+  const Color text = ink(p.text), quiet = ink(p.secondary);
+  pen_.label_within(1, {0, middle}, bars_x_ - pen_.px(8), pen_.text("why.flight"),
+                    {14, text, Align::Left, Font::Words, false});
+  if (bars_width_ > pen_.px(24)) {
+    const float tall = std::min(pen_.px(12), 0.6f * line);
+    const Rect track{bars_x_, middle - 0.5f * tall, bars_width_, tall};
+    pen_.framed(0, track, mix(p.panel, quiet, 0.12f), quiet, std::max(1.0f, pen_.px(1.5f))).radius =
+        0.5f * tall;
+    const float filled = bars_width_ * static_cast<float>(std::clamp(flight.share, 0.0, 1.0));
+    pen_.cell(0, {track.x, track.y, std::max(filled, tall), tall}, mix(p.panel, quiet, 0.75f)).radius =
+        0.5f * tall;
+  }
+  pen_.label(1, {amount_right_, middle}, flight.amount, {13.5f, text, Align::Right, Font::Code, false});
+  if (view_.working.empty())
+    pen_.label(1, {share_right_, middle}, flight.percent, {13.5f, text, Align::Right, Font::Code, false});
+  const Type detail{13, quiet, Align::Left, Font::Words, false};
+  if (const std::string* words = fitting(flight.detail, pen_.width() - bars_x_, detail))
+    pen_.label(1, {bars_x_, middle + line}, *words, detail);
+  HotSpot spot{{0, y + pen_.px(6), pen_.width(), 2 * line}, -1, -1, -1, flight.tooltip};
+  pen_.hot_spot(std::move(spot));
+  return y + 2 * line + pen_.px(6);
+}
+
 void WhyPicture::draw_caches(float y) {
   if (!view_.working.empty()) return;
   const Type type{13, ink(pen_.palette().secondary), Align::Left, Font::Words, false};
   for (std::size_t i = 0; i < caches_; ++i, y += high(kWhyLine))
-    pen_.label_within(1, {0, y + 0.5f * high(kWhyLine)}, pen_.width(), view_.caches[i], type);
+    if (const std::string* words = fitting(view_.caches[i], pen_.width(), type))
+      pen_.label(1, {0, y + 0.5f * high(kWhyLine)}, *words, type);
 }
 
 Scene WhyPicture::draw() {
@@ -314,6 +353,7 @@ Scene WhyPicture::draw() {
   }
   if (times) draw_measured(top, y + pen_.px(2)), draw_axis(y), y += high(kWhyAxis) + pen_.px(4);
   if (legend_) y = draw_legend(y);
+  if (flight_) y = draw_flight(y);
   draw_caches(y);
   return pen_.finish();
 }
