@@ -118,6 +118,7 @@ class Sentences {
   // Little's law, where memory, or nothing, is what the launch waits for.
   void say_flight() {
     if (!why_.in_flight || why_.in_flight->loads == 0 || !why_.measured_seconds || share() >= kTight) return;
+    if (most_->resource == Resource::Launch) return;  // too little work for any of that
     if (share() >= report::kBusy && most_->resource != Resource::Dram) return;
     const report::InFlight& f = *why_.in_flight;
     const std::optional<double> there = f.share();
@@ -246,11 +247,15 @@ std::vector<std::string> why_sentences(const Why& why, const Strings& strings) {
   return Sentences(why, strings).all();
 }
 
+bool is_latency(const Why& why) {
+  const Bound* most = report::longest(why.bounds);
+  return most != nullptr && why.measured_seconds && most->seconds < report::kBusy * *why.measured_seconds;
+}
+
 std::string why_answer(const Why& why, const Strings& strings) {
   const Bound* most = report::longest(why.bounds);
   if (most == nullptr) return {};
-  if (why.measured_seconds && most->seconds < report::kBusy * *why.measured_seconds)
-    return strings("why.answer.latency");
+  if (is_latency(why)) return strings("why.answer.latency");
   return strings("why.answer", {{"resource", resource_words(most->resource, strings)}});
 }
 

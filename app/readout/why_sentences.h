@@ -13,6 +13,9 @@ namespace warplens::app {
 // vain, and of atomics. Never empty.
 std::vector<std::string> why_sentences(const report::Why& why, const language::Strings& strings);
 
+// Whether no resource is busy for long enough to be what the launch waits for.
+bool is_latency(const report::Why& why);
+
 // "the bound: DRAM", "latency"; empty: it is not known.
 std::string why_answer(const report::Why& why, const language::Strings& strings);
 

@@ -32,7 +32,7 @@ struct LoadWaits {
   int block_threads = 0;
   std::uint64_t shared_bytes = 0, grid_blocks = 0;  // static and dynamic; of the grid
   std::uint64_t loads = 0;                          // requests to global memory that read
-  std::uint64_t sectors = 0;                        // of 32 bytes, distinct ones of each request, added up
+  std::uint64_t sectors = 0;                        // of 32 bytes, distinct ones of each wait, added up
   std::uint64_t waits = 0;
   std::uint64_t most = 0;  // loads that one warp had on their way at one wait
   std::optional<RunError> error;

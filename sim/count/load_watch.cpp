@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <utility>
 
 #include "sim/machine/handlers.h"
-#include "sim/memory/coalescing.h"
-#include "sim/program/access.h"
 #include "sim/program/operands.h"
 
 namespace warplens::sim {
@@ -63,9 +62,21 @@ LoadWaits LoadWatch::finish() {
   return found_;
 }
 
+void LoadWatch::ask(const SectorList& sectors) {
+  std::vector<std::uint64_t>& all = warp_->sectors;
+  const std::size_t room = all.capacity();
+  all.insert(all.end(), sectors.begin(), sectors.end());
+  if (all.capacity() > room) held_.need((all.capacity() - room) * sizeof all[0], Stage::Counting);
+}
+
+// A sector that several of the loads ask for is on its way once.
 void LoadWatch::wait() {
   Warp& w = *warp_;
   if (w.on_their_way == 0) return;
+  std::ranges::sort(w.sectors);
+  found_.sectors += static_cast<std::uint64_t>(
+      std::distance(w.sectors.begin(), std::ranges::unique(w.sectors).begin()));
+  w.sectors.clear();
   ++found_.waits;
   found_.most = std::max(found_.most, w.on_their_way);
   w.on_their_way = 0;
@@ -155,11 +166,9 @@ void LoadWatch::load(const Machine& m, const Instr& instr, SpaceOf space, const 
   Warp& w = *warp_;
   Value value;
   if (space == SpaceOf::Global && instr.site >= 0) {
-    const AccessSite& site = bound_.program->sites[static_cast<std::size_t>(instr.site)];
     ++found_.loads;
     ++w.on_their_way;
-    found_.sectors += static_cast<std::uint64_t>(
-        memory::count_sectors(access_at(site, memory::Space::Global, m.active, 0, at)));
+    ask(sectors_of(m.active, at));
     value.from = w.now;
   } else if (space == SpaceOf::Shared) {
     value.from = w.shared;

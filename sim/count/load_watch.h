@@ -9,6 +9,7 @@
 #include "sim/count/load_waits.h"
 #include "sim/machine/access.h"
 #include "sim/program/per_register.h"
+#include "sim/trace/sector_origins.h"
 
 namespace warplens::sim {
 
@@ -36,6 +37,7 @@ class LoadWatch : public StepObserver {
     Stretch shared = 0;          // of what the warp has stored to shared memory
     Stretch now = 1;
     std::uint64_t on_their_way = 0;
+    std::vector<std::uint64_t> sectors;  // of them
     bool used = false;  // something on its way was computed with, or stored
   };
 
@@ -43,6 +45,7 @@ class LoadWatch : public StepObserver {
   bool pending(const Instr& instr) const;  // something that it reads is on its way
   bool pending(Reg r) const { return r != kNoReg && warp_->registers[r].from == warp_->now; }
   bool address_pending(const Instr& instr) const;
+  void ask(const SectorList& sectors);
   void wait();
   void wait_if(bool needed) {
     if (needed) wait();

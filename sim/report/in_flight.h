@@ -18,7 +18,7 @@ struct InFlight {
   double warps = 0;          // at once on the whole GPU: the first wave's
   bool whole_grid = false;   // which are all that there are: the GPU would take more
   double loads = 0;          // that a warp has on its way when it waits, in the mean
-  double load_bytes = 0;     // of one of them: its sectors
+  double load_bytes = 0;     // of one of them: its sectors, which others of them may share
   double bytes = 0;          // of all those warps' loads
   // What keeps memory busy. Not known without a measured latency.
   std::optional<double> needed_bytes;

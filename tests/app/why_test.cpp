@@ -169,6 +169,8 @@ TEST(WhySentences, TellWhereTooFewBytesCanBeOnTheirWay) {
   EXPECT_EQ(said(few).size(), 1u) << "DRAM is busy for nearly all of the time";
   few.measured_seconds = 100e-6;
   EXPECT_THAT(said(few), ElementsAre(HasSubstr("Latency:"), HasSubstr("At most 1.00 MB")));
+  few.bounds.push_back(bound(Resource::Launch, 1, "launches", 9));
+  EXPECT_EQ(said(few).size(), 1u) << "there is too little work for any of that";
   few = flying(1e6);
   few.bounds[1] = bound(Resource::L1, 4000, "wavefronts", 8.2);
   EXPECT_EQ(said(few).size(), 1u) << "L1 is the bound";
@@ -363,7 +365,7 @@ TEST(WhyView, StandsBesideTheRecordedTime) {
   EXPECT_EQ(view.bars[0].kind, scene::CountKind::Exact) << "blocks";
   EXPECT_THAT(view.bars[0].detail, HasSubstr("exact"));
   EXPECT_EQ(view.bars[1].kind, scene::CountKind::Measured) << "bytes, as counted on the H200";
-  EXPECT_TRUE(view.bars[1].bound);
+  EXPECT_TRUE(view.bars[1].longest);
   EXPECT_THAT(view.bars[1].detail, AllOf(HasSubstr("59.4 MB"), HasSubstr("TB/s"), HasSubstr("measured")));
   EXPECT_THAT(view.bars[1].tooltip, HasSubstr("59,406,080 bytes"));
 }
@@ -382,6 +384,7 @@ TEST(WhyView, HasWhatIsInFlightOnATrackOfItsOwn) {
   EXPECT_THAT(view.flight.detail.front(), AllOf(HasSubstr("keep DRAM busy"), HasSubstr("TB/s")));
   EXPECT_THAT(view.flight.tooltip, AllOf(HasSubstr("8,448 warps at once × 1 loads"), HasSubstr("128 bytes")));
   EXPECT_THAT(view.sentences.at(1), HasSubstr("At most 1.08 MB can be on their way"));
+  EXPECT_TRUE(view.latency) << "so that the longest bar is not called the bound";
   EXPECT_EQ(why_view(desk.of("sm_61"), nullptr, english()).flight.amount, "") << "nothing was measured there";
 }
 

@@ -49,6 +49,9 @@ TEST(LoadWaits, WhatIsLoadedIsWhatCountsInBytes) {
   EXPECT_DOUBLE_EQ(rows.loads_a_wait(), 2);
   EXPECT_DOUBLE_EQ(rows.bytes_a_wait(), 256);
   EXPECT_DOUBLE_EQ(waits_of("out[t] = in[t * 8];").bytes_a_wait(), 32 * 32);
+  EXPECT_DOUBLE_EQ(waits_of("out[t] = in[3 * t] + in[3 * t + 1] + in[3 * t + 2];").bytes_a_wait(), 3 * 128)
+      << "the same twelve sectors, on their way once";
+  EXPECT_EQ(waits_of("out[t] = in[t]; out[t + 64] = in[t] + 1;").sectors, 2u * 2 * 4) << "once each time";
   EXPECT_DOUBLE_EQ(waits_of("out[t] = 1;").bytes_a_wait(), 0);
 }
 
