@@ -102,7 +102,7 @@ def told(app, what, path, *words):
 
 def refused(app):
     stars = "*" * 40000
-    told(app, "deep types", put("deep.cu", f"__global__ void deep(int* out) {{ int {stars}p; out[0] = 1; }}\n"))
+    told(app, "deep types", put("deep.cu", f"__global__ void deep(int* out) {{ int {stars}p; out[0] = 1; }}\n"), "nested")
     pipe = folder / "pipe.cu"
     os.mkfifo(pipe)
     told(app, "a pipe", pipe, "pipe.cu")
