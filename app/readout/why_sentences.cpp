@@ -30,21 +30,13 @@ const Bound* bound_of(const Why& why, Resource resource) {
   return found == why.bounds.end() ? nullptr : &*found;
 }
 
-// L1's data stage serves shared memory too: two names of one thing.
-bool is_data_stage(const Bound& bound) {
-  return bound.resource == Resource::Shared ||
-         (bound.resource == Resource::L1 && std::string_view(bound.unit) == "wavefronts");
-}
-
 // What is told in sentences of one launch.
 class Sentences {
  public:
   Sentences(const Why& why, const Strings& strings) : why_(why), strings_(strings) {
     most_ = report::longest(why.bounds);
-    for (const Bound& bound : why.bounds) {
-      if (&bound == most_ || (is_data_stage(bound) && is_data_stage(*most_))) continue;
-      if (second_ == nullptr || bound.seconds > second_->seconds) second_ = &bound;
-    }
+    second_ = report::second(why.bounds);
+    tied_ = report::tied(why.bounds);
   }
 
   std::vector<std::string> all() {
@@ -64,9 +56,10 @@ class Sentences {
   double share() const {
     return why_.measured_seconds && most_ != nullptr ? most_->seconds / *why_.measured_seconds : 0;
   }
-  // It is the longest, and nothing that was measured says that it is not what takes the time.
+  // It is the longest or as long, and nothing that was measured says that it is not what takes the time.
   bool holds_back(const Bound& bound) const {
-    const bool longest = &bound == most_ || (is_data_stage(bound) && is_data_stage(*most_));
+    const bool longest =
+        &bound == most_ || &bound == tied_ || (report::is_data_stage(bound) && report::is_data_stage(*most_));
     return longest && (!why_.measured_seconds || share() >= report::kBusy);
   }
   std::string name(const Bound& bound) const {
@@ -104,7 +97,9 @@ class Sentences {
                                 {"measured", whole},
                                 {"next", next},
                                 {"next_time", next_need}});
-    say(second_ == nullptr ? "why.bound.alone" : "why.bound",
+    say(second_ == nullptr ? "why.bound.alone"
+        : tied_ != nullptr ? "why.bound.tied"
+                           : "why.bound",
         {{"resource", who}, {"time", need}, {"measured", whole}, {"next", next}, {"next_time", next_need}});
   }
 
@@ -215,7 +210,7 @@ class Sentences {
     if (vain < kFew * static_cast<double>(shared.wavefronts)) return;
     const std::string more = why_times(ratio(shared.wavefronts, shared.ideal_wavefronts));
     const Bound *l1 = bound_of(why_, Resource::L1), *own = bound_of(why_, Resource::Shared);
-    const Bound* stage = l1 != nullptr && is_data_stage(*l1) ? l1 : own;
+    const Bound* stage = l1 != nullptr && report::is_data_stage(*l1) ? l1 : own;
     if (stage == nullptr) return say("why.conflicts", {{"n", more}});
     const double without = std::max(0.0, stage->count - vain) / stage->peak_per_second;
     const std::string with = why_time(stage->seconds);
@@ -233,7 +228,7 @@ class Sentences {
 
   const Why& why_;
   const Strings& strings_;
-  const Bound *most_ = nullptr, *second_ = nullptr;
+  const Bound *most_ = nullptr, *second_ = nullptr, *tied_ = nullptr;
   std::vector<std::string> said_;
 };
 
@@ -256,7 +251,11 @@ std::string why_answer(const Why& why, const Strings& strings) {
   const Bound* most = report::longest(why.bounds);
   if (most == nullptr) return {};
   if (is_latency(why)) return strings("why.answer.latency");
-  return strings("why.answer", {{"resource", resource_words(most->resource, strings)}});
+  const std::string resource = resource_words(most->resource, strings);
+  if (const Bound* also = report::tied(why.bounds))
+    return strings("why.answer.tied",
+                   {{"resource", resource}, {"next", resource_words(also->resource, strings)}});
+  return strings("why.answer", {{"resource", resource}});
 }
 
 }  // namespace warplens::app

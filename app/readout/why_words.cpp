@@ -43,7 +43,10 @@ scene::WhyBar bar_of(const Bound& bound, const Why& why, const Strings& strings)
   bar.label = resource_words(bound.resource, strings);
   bar.seconds = bound.seconds;
   bar.kind = kind_of(bound.source);
-  bar.longest = &bound == report::longest(why.bounds);
+  if (&bound == report::longest(why.bounds))
+    bar.mark = strings(is_latency(why) ? "why.the_longest" : "why.the_bound");
+  else if (&bound == report::tied(why.bounds))
+    bar.mark = strings("why.as_long");
   bar.amount = why_time(bound.seconds);
   if (why.measured_seconds) bar.share = why_percent(bound.seconds / *why.measured_seconds) + " %";
   const std::string about = bound.source == report::CountSource::Modelled ? "≈ " : "",
@@ -179,7 +182,6 @@ scene::WhyView own_view(const WhyOf& of, const Strings& strings) {
   const explain::MeasuredBeside beside = beside_of(of);
   const Why why = explain::why_of(*of.demand, beside);
   view.answer = why_answer(why, strings);
-  view.latency = is_latency(why);
   view.sentences = why_sentences(why, strings);
   if (why.bounds.empty()) add_counts(why, strings, &view);
   for (const Bound& bound : why.bounds) view.bars.push_back(bar_of(bound, why, strings));

@@ -83,4 +83,24 @@ const Bound* longest(const std::vector<Bound>& all) {
   return most == all.end() ? nullptr : &*most;
 }
 
+bool is_data_stage(const Bound& bound) {
+  return bound.resource == Resource::Shared ||
+         (bound.resource == Resource::L1 && std::string_view(bound.unit) == "wavefronts");
+}
+
+const Bound* second(const std::vector<Bound>& all) {
+  const Bound *const most = longest(all), *next = nullptr;
+  for (const Bound& bound : all) {
+    if (&bound == most || (is_data_stage(bound) && is_data_stage(*most))) continue;
+    if (next == nullptr || bound.seconds > next->seconds) next = &bound;
+  }
+  return next;
+}
+
+const Bound* tied(const std::vector<Bound>& all) {
+  constexpr double kWithin = 0.9;
+  const Bound* const next = second(all);
+  return next != nullptr && next->seconds >= kWithin * longest(all)->seconds ? next : nullptr;
+}
+
 }  // namespace warplens::report

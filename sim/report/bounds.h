@@ -49,5 +49,12 @@ struct Bound {
 std::vector<Bound> bounds(const LaunchCounts& counts, const Peaks& peaks);
 // The longest; null: none is known.
 const Bound* longest(const std::vector<Bound>& bounds);
+// The next one after the longest that is another resource than it; null: there is none.
+const Bound* second(const std::vector<Bound>& bounds);
+// The same where it is within a tenth of the longest: peaks are measured, and which of the two holds the
+// launch back they do not tell. Null: it is shorter.
+const Bound* tied(const std::vector<Bound>& bounds);
+// L1's data stage serves shared memory too: two names of one thing.
+bool is_data_stage(const Bound& bound);
 
 }  // namespace warplens::report

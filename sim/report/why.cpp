@@ -96,6 +96,7 @@ nlohmann::ordered_json why_json(const Why& why) {
       {"dram", {{"read_bytes", whole(t.dram_read_bytes)}, {"write_bytes", whole(t.dram_write_bytes)}}},
       {"bounds", std::move(list)},
       {"bound", most == nullptr ? "" : name_of(most->resource)}};
+  if (const Bound* also = tied(why.bounds)) document["tied"] = name_of(also->resource);
   if (!why.peaks_of.empty()) document["peaks_of"] = why.peaks_of;
   if (why.measured_seconds) document["measured_seconds"] = *why.measured_seconds;
   if (why.in_flight) document["in_flight"] = in_flight_json(*why.in_flight);
@@ -121,7 +122,10 @@ std::string why_text(const Why& why) {
     if (why.measured_seconds) text += in_figures("  %3.0f %%", 100 * bound.seconds / *why.measured_seconds);
     text += "  " + grouped(whole(bound.count)) + " " + bound.unit +
             in_figures(" at %.3g a second", bound.peak_per_second) + ", " + name_of(bound.source) +
-            (&bound == most ? "  <- the bound" : "") + "\n";
+            (&bound == most               ? "  <- the bound"
+             : &bound == tied(why.bounds) ? "  <- about as long"
+                                          : "") +
+            "\n";
   }
   return text + in_flight;
 }

@@ -77,6 +77,19 @@ TEST(WhySentences, NameTheBoundAndWhatComesNext) {
   EXPECT_THAT(said(alone), ElementsAre("DRAM needs at least 8.00 µs of the 10.0 µs measured."));
 }
 
+// Peaks are measured: which of two that are within a tenth of each other is the longer they do not tell.
+TEST(WhySentences, NameBothWhereTwoAreAboutAsLong) {
+  report::Why why = sample();
+  why.bounds[1] = bound(Resource::L2, 4000, "sectors", 7.2);
+  EXPECT_THAT(said(why),
+              ElementsAre("DRAM needs at least 8.00 µs of the 10.0 µs measured, L2 about as long: 7.20 µs."));
+  EXPECT_EQ(why_answer(why, english()), "the bound: DRAM or L2");
+  why.bounds[1] = bound(Resource::L2, 4000, "sectors", 7.1);
+  EXPECT_EQ(why_answer(why, english()), "the bound: DRAM");
+  why.bounds = {bound(Resource::L1, 4000, "wavefronts", 8), bound(Resource::Shared, 4000, "wavefronts", 8)};
+  EXPECT_EQ(why_answer(why, english()), "the bound: L1") << "two names of one thing";
+}
+
 TEST(WhySentences, CallItLatencyWhereNothingIsBusyForHalfTheTime) {
   report::Why why = sample();
   why.measured_seconds = 17e-6;
@@ -365,7 +378,7 @@ TEST(WhyView, StandsBesideTheRecordedTime) {
   EXPECT_EQ(view.bars[0].kind, scene::CountKind::Exact) << "blocks";
   EXPECT_THAT(view.bars[0].detail, HasSubstr("exact"));
   EXPECT_EQ(view.bars[1].kind, scene::CountKind::Measured) << "bytes, as counted on the H200";
-  EXPECT_TRUE(view.bars[1].longest);
+  EXPECT_EQ(view.bars[1].mark, "the bound");
   EXPECT_THAT(view.bars[1].detail, AllOf(HasSubstr("59.4 MB"), HasSubstr("TB/s"), HasSubstr("measured")));
   EXPECT_THAT(view.bars[1].tooltip, HasSubstr("59,406,080 bytes"));
 }
@@ -384,7 +397,8 @@ TEST(WhyView, HasWhatIsInFlightOnATrackOfItsOwn) {
   EXPECT_THAT(view.flight.detail.front(), AllOf(HasSubstr("keep DRAM busy"), HasSubstr("TB/s")));
   EXPECT_THAT(view.flight.tooltip, AllOf(HasSubstr("8,448 warps at once × 1 loads"), HasSubstr("128 bytes")));
   EXPECT_THAT(view.sentences.at(1), HasSubstr("At most 1.08 MB can be on their way"));
-  EXPECT_TRUE(view.latency) << "so that the longest bar is not called the bound";
+  EXPECT_EQ(std::ranges::find(view.bars, "DRAM", &scene::WhyBar::label)->mark, "the longest")
+      << "and no bound";
   EXPECT_EQ(why_view(desk.of("sm_61"), nullptr, english()).flight.amount, "") << "nothing was measured there";
 }
 

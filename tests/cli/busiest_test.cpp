@@ -15,18 +15,17 @@ measure::Measurement launch(double milliseconds, double dram, double l2, double 
   measure::Measurement m;
   const double seconds = milliseconds / 1000, cycles = seconds * 2e9;
   m.clocks.sm_mhz_most = 2000;
-  m.counters.values = {
-      {"gpu__time_duration.sum", seconds * 1e9},
-      {"sm__cycles_elapsed.max", cycles},
-      {"dram__bytes_read.sum", 0.75 * dram * seconds * 1e12},
-      {"dram__bytes_write.sum", 0.25 * dram * seconds * 1e12},
-      {"dram__throughput.avg.pct_of_peak_sustained_elapsed", 100 * dram},
-      {"lts__t_sectors.sum", l2 * seconds * 1e11},
-      {"lts__t_sectors.avg.pct_of_peak_sustained_elapsed", 100 * l2},
-      {"l1tex__data_pipe_lsu_wavefronts.sum", l1 * cycles * 100},
-      {"l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed", 100 * l1},
-      {"smsp__inst_executed.sum", issue * cycles * 400},
-      {"sm__inst_executed.avg.pct_of_peak_sustained_elapsed", 100 * issue}};
+  m.counters.values = {{"gpu__time_duration.sum", seconds * 1e9},
+                       {"sm__cycles_elapsed.max", cycles},
+                       {"dram__bytes_read.sum", 0.75 * dram * seconds * 1e12},
+                       {"dram__bytes_write.sum", 0.25 * dram * seconds * 1e12},
+                       {"dram__throughput.avg.pct_of_peak_sustained_elapsed", 100 * dram},
+                       {"lts__t_sectors.sum", l2 * seconds * 1e11},
+                       {"lts__t_sectors.avg.pct_of_peak_sustained_elapsed", 100 * l2},
+                       {"l1tex__data_pipe_lsu_wavefronts.sum", l1 * cycles * 100},
+                       {"l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed", 100 * l1},
+                       {"smsp__inst_executed.sum", issue * cycles * 400},
+                       {"sm__inst_executed.avg.pct_of_peak_sustained_elapsed", 100 * issue}};
   return m;
 }
 
@@ -52,14 +51,11 @@ TEST(Busiest, WithoutALongLaunchOfEachThereAreNoPeaks) {
 }
 
 TEST(Busiest, L1IsTheLongerOfGlobalAndSharedAccesses) {
-  const std::vector<Bound> bounds = {{.resource = Resource::Launch, .seconds = 9},
-                                     {.resource = Resource::Dram, .seconds = 1},
-                                     {.resource = Resource::L2, .seconds = 2},
-                                     {.resource = Resource::L1, .seconds = 3},
-                                     {.resource = Resource::Shared, .seconds = 5},
-                                     {.resource = Resource::Atomics, .seconds = 8},
-                                     {.resource = Resource::Issue, .seconds = 4},
-                                     {.resource = Resource::Fp32, .seconds = 7}};
+  const std::vector<Bound> bounds = {
+      {.resource = Resource::Launch, .seconds = 9}, {.resource = Resource::Dram, .seconds = 1},
+      {.resource = Resource::L2, .seconds = 2},     {.resource = Resource::L1, .seconds = 3},
+      {.resource = Resource::Shared, .seconds = 5}, {.resource = Resource::Atomics, .seconds = 8},
+      {.resource = Resource::Issue, .seconds = 4},  {.resource = Resource::Fp32, .seconds = 7}};
   EXPECT_EQ(bounded_seconds(bounds), (Shares{1, 2, 5, 4}));
   EXPECT_STREQ(longest_of(bounded_seconds(bounds)), "l1");
 }
@@ -68,7 +64,7 @@ TEST(Busiest, TheTwoMayBeCloseOrIdle) {
   const Shares dram = {5, 3, 1, 1}, l2 = {3, 5, 1, 1}, nearly = {4.6, 5, 1, 1};
   EXPECT_EQ(match(dram, dram, 10), BusiestMatch::Same);
   EXPECT_EQ(match(dram, l2, 10), BusiestMatch::Other);
-  EXPECT_EQ(match(dram, nearly, 10), BusiestMatch::Close);
+  EXPECT_EQ(match(dram, nearly, 10), BusiestMatch::Tied);
   EXPECT_EQ(match(nearly, dram, 10), BusiestMatch::Close);
   EXPECT_EQ(match(dram, l2, 51), BusiestMatch::Idle);
   EXPECT_EQ(match({1, 0, 0, 0}, l2, 49), BusiestMatch::Other);  // busy by one of the two is enough

@@ -46,6 +46,23 @@ TEST(Bounds, AreCountsDividedByPeaks) {
   EXPECT_EQ(longest({}), nullptr);
 }
 
+TEST(Bounds, TheSecondIsAnotherResourceAndTiedWithinATenth) {
+  const auto bound = [](Resource resource, const char* unit, double seconds) {
+    return Bound{resource, 1, unit, 1, seconds};
+  };
+  std::vector<Bound> all = {bound(Resource::L1, "wavefronts", 9.9), bound(Resource::Shared, "wavefronts", 10),
+                            bound(Resource::Issue, "warp instructions", 8.9)};
+  EXPECT_EQ(second(all)->resource, Resource::Issue) << "L1's data stage serves shared memory too";
+  EXPECT_EQ(tied(all), nullptr);
+  all[2].seconds = 9;
+  EXPECT_EQ(tied(all), &all[2]);
+  all[0] = bound(Resource::L1, "lines", 9.9);
+  EXPECT_EQ(tied(all), &all[0]) << "its tag stage does not";
+  EXPECT_EQ(second({}), nullptr);
+  EXPECT_EQ(second({all[0]}), nullptr);
+  EXPECT_EQ(tied({all[0]}), nullptr);
+}
+
 TEST(Bounds, OfALaunchAreTheLaunchItselfOrItsBlocks) {
   LaunchCounts c;
   c.blocks = 10;

@@ -160,17 +160,23 @@ WhyView why_case(bool chinese) {
   view.sentences = {chinese ? "实测 10.0 µs 中，DRAM至少需要 8.00 µs；L1 4.00 µs。"
                             : "DRAM needs at least 8.00 µs of the 10.0 µs measured; L1 4.00 µs.",
                     chinese ? "存储体冲突在这里被掩盖。" : "Bank conflicts are hidden here."};
-  view.bars = {
-      {"launch", 1.4e-6, CountKind::Exact, false, "1.40 µs", "14 %", "1 launch at 710 k/s · exact", {}},
-      {"DRAM", 8e-6, CountKind::Modelled, true, "8.00 µs", "80 %", "≈ 36.0 MB at 4.49 TB/s · modelled", {}},
-      {"L1",
-       4e-6,
-       CountKind::Measured,
-       false,
-       "4.00 µs",
-       "40 %",
-       "1.04 M wavefronts at 260 G/s · measured",
-       {}}};
+  view.bars = {{"launch", 1.4e-6, CountKind::Exact, "", "1.40 µs", "14 %", "1 launch at 710 k/s · exact", {}},
+               {"DRAM",
+                8e-6,
+                CountKind::Modelled,
+                chinese ? "瓶颈" : "the bound",
+                "8.00 µs",
+                "80 %",
+                "≈ 36.0 MB at 4.49 TB/s · modelled",
+                {}},
+               {"L1",
+                4e-6,
+                CountKind::Measured,
+                "",
+                "4.00 µs",
+                "40 %",
+                "1.04 M wavefronts at 260 G/s · measured",
+                {}}};
   view.measured = 10e-6;
   view.measured_words = {"10.0 µs recorded on NVIDIA H200", "10.0 µs"};
   view.flight = {
@@ -215,7 +221,8 @@ TEST(Why, WhatIsInFlightHasATrackOfItsOwn) {
   WhyView view = why_case(false);
   const auto tracks = [&] {
     std::vector<float> widths;
-    for (const Cell& cell : why_scene(view, cases::canvas(640, 340)).layers.at(0).cells)
+    const Scene scene = why_scene(view, cases::canvas(640, 340));
+    for (const Cell& cell : scene.layers.at(0).cells)
       if (cell.rect.height > 4) widths.push_back(cell.rect.width);
     return widths;
   };

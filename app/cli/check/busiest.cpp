@@ -9,7 +9,7 @@ namespace {
 constexpr double kLong = 200e3;      // ns: a pass is hardly longer than the launch
 constexpr double kLeastPercent = 1;  // below, the percentage has too few digits
 constexpr double kClose = 0.9;
-constexpr double kBusy = 0.1;  // of the time
+constexpr double kBusy = 0.1;          // of the time
 constexpr std::size_t kPerSecond = 2;  // the first two of kCounted have clocks of their own
 
 constexpr const char* kPercents[] = {"dram__throughput.avg.pct_of_peak_sustained_elapsed",
@@ -87,7 +87,8 @@ BusiestMatch match(const Shares& counted, const Shares& bounded, double measured
     return BusiestMatch::Idle;
   const std::size_t theirs = index_of_longest(counted), ours = index_of_longest(bounded);
   if (theirs == ours) return BusiestMatch::Same;
-  return close(counted, theirs, ours) || close(bounded, theirs, ours) ? BusiestMatch::Close : BusiestMatch::Other;
+  if (close(bounded, theirs, ours)) return BusiestMatch::Tied;
+  return close(counted, theirs, ours) ? BusiestMatch::Close : BusiestMatch::Other;
 }
 
 const char* longest_of(const Shares& shares) {

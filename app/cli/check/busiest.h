@@ -1,8 +1,9 @@
 // Which resource holds a launch up most: by the bounds, and by the counters of Nsight Compute.
 //
 // Nsight Compute gives the percentages of a short launch over passes that are longer than the launch, each by
-// another amount, so that they cannot be held against one another. The counts can: each is divided by the peak
-// that Nsight Compute goes by, which follows from the count and the percentage of launches that are long.
+// another amount, so that they cannot be held against one another. The counts can: each is divided by the
+// peak that Nsight Compute goes by, which follows from the count and the percentage of launches that are
+// long.
 #pragma once
 
 #include <array>
@@ -25,12 +26,14 @@ std::optional<Shares> counted_peaks(const std::vector<measure::Measurement>& mea
 
 // `peaks`: of counted_peaks().
 Shares counted_seconds(const measure::Measurement& measurement, const Shares& peaks);
-// L1's data stage serves shared memory, too: the longer of the two. Atomics, launch and FP32 have no counterpart.
+// L1's data stage serves shared memory, too: the longer of the two. Atomics, launch and FP32 have no
+// counterpart.
 Shares bounded_seconds(const std::vector<report::Bound>& bounds);
 
 enum class BusiestMatch : std::uint8_t {
   Same,   // the same resource is the longest
-  Close,  // the two that are the longest are within a tenth of each other, by the counters or by the bounds
+  Tied,   // it is within a tenth of the longest bound: both are named, see report::tied()
+  Close,  // the longest bound's resource is within a tenth of it, by the counters
   Other,
   Idle  // neither has one busy for a tenth of the time: which comes first says nothing
 };

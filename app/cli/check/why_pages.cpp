@@ -47,6 +47,8 @@ std::string counted_cell(const WhyRow& row, const Shares& peaks) {
   switch (match(counted, bounded_seconds(row.why.bounds), *row.why.measured_seconds)) {
     case BusiestMatch::Same:
       return cell;
+    case BusiestMatch::Tied:
+      return "= " + cell;
     case BusiestMatch::Close:
       return "(" + cell + ")";
     case BusiestMatch::Idle:
@@ -61,7 +63,7 @@ std::string counted_cell(const WhyRow& row, const Shares& peaks) {
 std::string agreement_words(const WhyCheck& check) {
   const std::optional<Shares> peaks = counted_peaks(check.pack->measurements);
   if (!peaks) return {};
-  std::array<int, 4> of{};
+  std::array<int, 5> of{};
   for (const WhyRow& row : check.rows) {
     if (row.why.bounds.empty() || !row.why.measured_seconds) continue;
     const BusiestMatch one = match(counted_seconds(*row.measurement, *peaks), bounded_seconds(row.why.bounds),
@@ -70,7 +72,8 @@ std::string agreement_words(const WhyCheck& check) {
   }
   return "; of dram, l2, l1 and issue, where one is busy for a tenth of the time, " + std::to_string(of[0]) +
          " name the same as Nsight Compute's counters, " + std::to_string(of[1]) +
-         " another one within a tenth of it, " + std::to_string(of[2]) + " another one";
+         " name it beside another that is about as long, " + std::to_string(of[2]) +
+         " one that is about as long by the counters, " + std::to_string(of[3]) + " another one";
 }
 
 std::string left_out_words(const WhyCheck& check) {
@@ -230,8 +233,11 @@ std::string bounds_page(const WhyCheck& check, const std::string& files) {
       "- Each cell: the resource's least time in percent of the measured (cold) time; the longest is bold.\n"
       "- *counters*: which of dram, l2, l1 and issue has the longest time by Nsight Compute's counters and "
       "the peaks that\n"
-      "  it goes by, in percent of the measured time; in brackets where the bounds have another one within a "
-      "tenth of it,\n"
+      "  it goes by, in percent of the measured time; with = where the bounds have another one and this "
+      "within "
+      "a tenth\n"
+      "  of it, so that both are named; in brackets where they have one that is within a tenth of it by the "
+      "counters;\n"
       "  bold where they have another one; nothing where none of them is busy for a tenth of the time.\n\n"
       "| kernel | parameters | mode | time us |";
   constexpr int kResources = 8;

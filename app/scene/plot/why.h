@@ -27,7 +27,7 @@ struct WhyBar {
   std::string label;   // "DRAM"
   double seconds = 0;  // 0: its count alone is known
   CountKind kind = CountKind::Exact;
-  bool longest = false;
+  std::string mark;     // where it is the longest, or as long: "the bound"
   std::string amount;   // "13.2 µs"; where there is no time, the count
   std::string share;    // "76 %" of the measured time; empty: none was measured
   std::string detail;   // "59.4 MB at 4.49 TB/s, measured"
@@ -48,8 +48,7 @@ struct WhyView {
   std::string title, answer;
   std::vector<std::string> sentences;
   std::vector<WhyBar> bars;
-  bool latency = false;  // the longest is not what takes the time
-  double measured = 0;   // seconds; 0: not measured
+  double measured = 0;  // seconds; 0: not measured
   Wordings measured_words;
   double most = 0;  // the axis ends no earlier than here
   WhyFlight flight;

@@ -33,9 +33,6 @@ class WhyPicture {
   Color ink(const Color& color) const {
     return view_.working.empty() ? color : mix(pen_.palette().panel, color, 0.45f);
   }
-  std::string the_longest() const {
-    return pen_.text(view_.latency ? "why.the_longest" : "why.the_bound");
-  }
   bool has_times() const {
     return std::ranges::any_of(view_.bars, [](const WhyBar& bar) { return bar.seconds > 0; });
   }
@@ -61,7 +58,7 @@ class WhyPicture {
   void draw_row(const WhyBar& bar, float top);
   void draw_shape(const WhyBar& bar, const Rect& rect, bool small = false);
   void draw_count(const WhyBar& bar, float middle, Color text);
-  void draw_bound(const WhyBar& bar, float middle, float below);
+  void draw_mark(const WhyBar& bar, float middle, float below);
   void draw_axis(float y);
   float draw_legend(float y);
   float draw_flight(float y);
@@ -131,7 +128,8 @@ void WhyPicture::measure() {
     amount = std::max(amount, pen_.width_of(bar.amount, kWhyAmount));
     share = std::max(share, pen_.width_of(bar.share, kWhyAmount));
   }
-  if (details_) label = std::max(label, pen_.width_of(the_longest(), kWhyLabel));
+  if (details_)
+    for (const WhyBar& bar : view_.bars) label = std::max(label, pen_.width_of(bar.mark, kWhyLabel));
   if (flight_) {
     label = std::max(label, pen_.width_of(pen_.text("why.flight"), kWhyLabel));
     amount = std::max(amount, pen_.width_of(view_.flight.amount, kWhyAmount));
@@ -181,10 +179,10 @@ void WhyPicture::draw_measured(float top, float bottom) {
 // Exact: plain. Modelled: hatched. Measured: framed, with a thick end.
 void WhyPicture::draw_shape(const WhyBar& bar, const Rect& rect, bool small) {
   const Palette& p = pen_.palette();
-  const Color color = ink(bar.longest ? p.accent : p.secondary);
+  const Color color = ink(bar.mark.empty() ? p.secondary : p.accent);
   const float thin = std::max(1.0f, pen_.px(1.5f));
   if (bar.kind == CountKind::Exact) {
-    pen_.cell(1, rect, mix(p.panel, color, bar.longest ? 1.0f : 0.75f)).radius = 0;
+    pen_.cell(1, rect, mix(p.panel, color, bar.mark.empty() ? 0.75f : 1.0f)).radius = 0;
     return;
   }
   Cell& cell =
@@ -203,8 +201,8 @@ void WhyPicture::draw_row(const WhyBar& bar, float top) {
   const Palette& p = pen_.palette();
   const bool two = details_;
   const float middle = top + (two ? 0.3f : 0.5f) * row_, below = top + 0.72f * row_;
-  const Color text = ink(bar.longest ? p.accent : p.text);
-  Type label{14, text, Align::Left, Font::Words, bar.longest};
+  const Color text = ink(bar.mark.empty() ? p.text : p.accent);
+  Type label{14, text, Align::Left, Font::Words, !bar.mark.empty()};
   pen_.label_within(1, {0, middle}, bars_x_ - pen_.px(8), bar.label, label);
   HotSpot spot{{0, top, pen_.width(), row_}, -1, -1, -1, bar.tooltip};
   pen_.hot_spot(std::move(spot));
@@ -214,13 +212,15 @@ void WhyPicture::draw_row(const WhyBar& bar, float top) {
     const float end = std::max(x_of(bar.seconds), bars_x_ + std::max(2.0f, pen_.px(2)));
     draw_shape(bar, {bars_x_, middle - 0.5f * height, end - bars_x_, height});
   }
-  pen_.label(1, {amount_right_, middle}, bar.amount, {13.5f, text, Align::Right, Font::Code, bar.longest});
+  pen_.label(1, {amount_right_, middle}, bar.amount,
+             {13.5f, text, Align::Right, Font::Code, !bar.mark.empty()});
   if (view_.working.empty())
-    pen_.label(1, {share_right_, middle}, bar.share, {13.5f, text, Align::Right, Font::Code, bar.longest});
+    pen_.label(1, {share_right_, middle}, bar.share,
+               {13.5f, text, Align::Right, Font::Code, !bar.mark.empty()});
   if (two)
     pen_.label_within(1, {bars_x_, below}, pen_.width() - bars_x_, bar.detail,
                       {13, ink(p.secondary), Align::Left, Font::Words, false});
-  if (bar.longest && bar.seconds > 0) draw_bound(bar, middle, below);
+  if (!bar.mark.empty() && bar.seconds > 0) draw_mark(bar, middle, below);
 }
 
 // Where nothing has a time: a swatch as in the legend, the count, where it is from.
@@ -237,14 +237,13 @@ void WhyPicture::draw_count(const WhyBar& bar, float middle, Color text) {
 }
 
 // Under its name, or behind the bar where that leaves room before the measured time's line and the figures.
-void WhyPicture::draw_bound(const WhyBar& bar, float middle, float below) {
-  const std::string bound = the_longest();
+void WhyPicture::draw_mark(const WhyBar& bar, float middle, float below) {
   const Type type{13, ink(pen_.palette().accent), Align::Left, Font::Words, true};
-  if (details_) return pen_.label_within(1, {0, below}, bars_x_ - pen_.px(8), bound, type);
-  const float wide = pen_.width_of(bound, type), at = x_of(bar.seconds) + pen_.px(8);
+  if (details_) return pen_.label_within(1, {0, below}, bars_x_ - pen_.px(8), bar.mark, type);
+  const float wide = pen_.width_of(bar.mark, type), at = x_of(bar.seconds) + pen_.px(8);
   const bool crossed =
       view_.measured > 0 && at + wide > x_of(view_.measured) - pen_.px(4) && at < x_of(view_.measured);
-  if (!crossed && at + wide <= bars_x_ + bars_width_) pen_.label(1, {at, middle}, bound, type);
+  if (!crossed && at + wide <= bars_x_ + bars_width_) pen_.label(1, {at, middle}, bar.mark, type);
 }
 
 void WhyPicture::draw_axis(float y) {
