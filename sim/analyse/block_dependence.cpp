@@ -13,7 +13,7 @@ void find_block_dependence(Program& program, Pace pace) {
   const auto touches = [&](const Instr& instr) {
     bool dependent = is_access(instr.op) && instr.keep == Keep::Everything;
     const auto look = [&](Reg r, ScalarType) { dependent |= depends[r] != 0; };
-    if (is_access(instr.op) && instr.keep == Keep::Addresses) {
+    if (instr.keep == Keep::Addresses) {
       each_address(instr, look);
       return dependent;
     }

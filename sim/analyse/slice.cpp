@@ -214,7 +214,9 @@ class Slicer {
       if (writes_needed(instr) || stores_needed(instr)) return Keep::Everything;
       return is_root(index) ? Keep::Addresses : Keep::Nothing;
     }
-    if (instr.op == Opcode::Barrier) return Keep::Everything;
+    const bool votes = instr.op == Opcode::Barrier && instr.dst != kNoReg;
+    if (instr.op == Opcode::Barrier)
+      return votes && !writes_needed(instr) ? Keep::Addresses : Keep::Everything;
     return is_root(index) || writes_needed(instr) ? Keep::Everything : Keep::Nothing;
   }
 

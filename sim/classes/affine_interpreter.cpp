@@ -163,6 +163,9 @@ void AffineInterpreter::run() {
     case Opcode::Branch:
     case Opcode::Assert:
       return decide();
+    case Opcode::Barrier:  // its vote is the other warps' too
+      decide();
+      return instr_.dst != kNoReg ? set_result(m_.active, {}) : void();
     case Opcode::Vote:
       return vote();
     case Opcode::Shuffle:

@@ -49,7 +49,7 @@ void LoadWatch::before(Machine& m, const Step* s) {
   else if (is_access(instr.op))
     access(m, s, instr);
   else if (instr.op == Opcode::Barrier || instr.op == Opcode::SyncWarp)
-    wait_if(warp_->used);
+    barrier(m, instr);
   else
     compute(m, instr);
 }
@@ -117,6 +117,11 @@ void LoadWatch::compute(const Machine& m, const Instr& instr) {
   each_read(instr, [&](Reg r, ScalarType) { value.fixed &= r != kNoReg && warp_->registers[r].fixed; });
   if (at_once) value.fixed = false;
   write(m, instr, value);
+}
+
+void LoadWatch::barrier(const Machine& m, const Instr& instr) {
+  wait_if(warp_->used || pending(instr));
+  write(m, instr, {});
 }
 
 void LoadWatch::control(const Machine& m, const Instr& instr, std::int32_t index) {

@@ -51,6 +51,7 @@ class LoadWatch : public StepObserver {
     if (needed) wait();
   }
   void write(const Machine& m, const Instr& instr, Value value);
+  void barrier(const Machine& m, const Instr& instr);
   void compute(const Machine& m, const Instr& instr);
   void control(const Machine& m, const Instr& instr, std::int32_t index);
   void access(Machine& m, const Step* s, const Instr& instr);

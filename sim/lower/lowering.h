@@ -324,6 +324,7 @@ class Lowering {
     bool result_used = true;
   };
   Result builtin(const Builtin& f, const BuiltinCall& c);
+  Result builtin_barrier(const Builtin& f, const BuiltinCall& c);
   Result builtin_effect(const Builtin& f, const BuiltinCall& c);
   Result builtin_assert(const BuiltinCall& c);
   Result builtin_load(const BuiltinCall& c);

@@ -144,6 +144,7 @@ void BlockRunner::start_warp(WarpState& warp, int index, Dim3 block) {
   const ThreadIndices& threads = threads_[static_cast<std::size_t>(index)];
   warp.step = 0;
   warp.active = warp.live = threads.live;
+  warp.votes = 0;
   warp.ended = warp.arrived = warp.spins = false;
   warp.turn_steps = 0;
   warp.frames.assign(static_cast<std::size_t>(code_.frames), Frame{});
@@ -194,6 +195,7 @@ void BlockRunner::leave(WarpState& warp, const Step* s) {
   warp.step = static_cast<std::int32_t>(s - code_.steps.data());
   warp.active = machine_.active;
   warp.live = machine_.live;
+  warp.votes = machine_.votes;
   warp.ended = machine_.stop == Stop::Ended;
   warp.arrived = machine_.stop == Stop::Barrier;
   warp.turn_steps = 0;
@@ -348,6 +350,7 @@ bool BlockRunner::check_arrival(BlockState& block) {
     return false;
   }
   if (first == nullptr) return true;
+  tell_votes(block, code_.steps[static_cast<std::size_t>(first->step)]);
   for (WarpState& state : block.warps) {
     if (state.ended) continue;
     state.arrived = false;
@@ -356,6 +359,25 @@ bool BlockRunner::check_arrival(BlockState& block) {
   }
   ++block.phase;
   return true;
+}
+
+// Threads that have ended do not vote.
+void BlockRunner::tell_votes(BlockState& block, const Step& barrier) {
+  const auto asked = static_cast<BlockVote>(barrier.immediate);
+  if (asked == BlockVote::None) return;
+  unsigned threads = 0, in_favour = 0;
+  for (const WarpState& state : block.warps) {
+    if (state.ended) continue;
+    threads += static_cast<unsigned>(std::popcount(state.live));
+    in_favour += static_cast<unsigned>(std::popcount(state.votes));
+  }
+  const std::uint64_t answer = asked == BlockVote::Count ? in_favour
+                               : asked == BlockVote::All ? in_favour == threads
+                                                         : in_favour != 0;
+  for (WarpState& state : block.warps) {
+    if (!state.ended)
+      std::memcpy(reinterpret_cast<std::byte*>(state.registers.data()) + barrier.dst, &answer, sizeof answer);
+  }
 }
 
 bool BlockRunner::run(BlockState& block) {

@@ -39,6 +39,7 @@ class BlockRunner {
  private:
   void start_warp(WarpState& warp, int index, Dim3 block);
   bool check_arrival(BlockState& block);
+  void tell_votes(BlockState& block, const Step& barrier);
   const Step* step_on(const Step* s, std::uint64_t& left, const Step*& last);
   bool run_watched(const Step*& s, std::uint64_t& left, const Step*& last);
   bool run_warp(BlockState& block, int warp);

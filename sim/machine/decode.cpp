@@ -44,10 +44,11 @@ class Decoder {
       instr_ = static_cast<std::int32_t>(i);
       pace_.step();
       if (keep(program_.code[i]) == Keep::Nothing) continue;
-      if (!undefined_.empty()) check_undefined(program_.code[i]);
-      decode_instr(program_.code[i]);
-      if (!undefined_.empty()) pass_undefined(program_.code[i]);
-      if (options_.variables) note_definitions(program_.code[i]);
+      const Instr instr = without_idle_vote(program_.code[i]);
+      if (!undefined_.empty()) check_undefined(instr);
+      decode_instr(instr);
+      if (!undefined_.empty()) pass_undefined(instr);
+      if (options_.variables) note_definitions(instr);
     }
     first_step[program_.code.size()] = static_cast<std::int32_t>(code_.steps.size());
     instr_ = static_cast<std::int32_t>(program_.code.size()) - 1;
@@ -63,6 +64,13 @@ class Decoder {
     return options.check ? program.undefined_checking : options.counting ? program.undefined_counting : none;
   }
   Keep keep(const Instr& instr) const { return options_.counting ? instr.keep : Keep::Everything; }
+  // A barrier whose vote does not count is a plain one.
+  Instr without_idle_vote(Instr instr) const {
+    if (instr.op != Opcode::Barrier || keep(instr) == Keep::Everything) return instr;
+    instr.dst = instr.a = kNoReg;
+    instr.function = static_cast<std::uint8_t>(BlockVote::None);
+    return instr;
+  }
 
   Step& emit(Handler handler, std::int32_t dst = 0, std::int32_t a = 0, std::int32_t b = 0,
              std::int32_t c = 0) {
@@ -211,6 +219,8 @@ void Decoder::check_undefined(const Instr& instr) {
     if (keep(instr) == Keep::Everything) each_stored(instr, into(checked));
   } else if (divides) {
     if (instr.b != kNoReg) into(counts)(instr.b, instr.type);
+  } else if (instr.op == Opcode::Barrier) {  // what other warps are told follows from it
+    each_read(instr, into(instr.keep == Keep::Everything ? counts : checked));
   } else if (instr.op == Opcode::Assert || (is_control(instr.op) && instr.a != kNoReg)) {
     each_read(instr, into(counts));
   } else if (instr.op == Opcode::Vote) {
@@ -402,6 +412,10 @@ void Decoder::decode_control(const Instr& instr) {
   }
   code_.has_barrier |= instr.op == Opcode::Barrier;
   const bool a_uniform = instr.a != kNoReg && is_uniform(instr.a);
+  if (instr.op == Opcode::Barrier && instr.a != kNoReg) {
+    emit(vote_barrier_handler(a_uniform), at(instr.dst), at(instr.a)).immediate = instr.function;
+    return;
+  }
   emit(control_handler(instr.op, a_uniform), 0, at(instr.a)).frame = std::max(instr.frame, 0);
 }
 

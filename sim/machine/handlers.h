@@ -31,6 +31,7 @@ Handler vote_handler(bool dst_uniform, bool a_uniform);  // Step::immediate: the
 Handler define_handler(bool uniform);  // a variable's mask at dst: the active lanes have a value, or all
 Handler assert_handler(bool uniform);
 Handler control_handler(Opcode op, bool a_uniform);  // masks and jumps, Barrier, SyncWarp, End
+Handler vote_barrier_handler(bool a_uniform);        // Step::immediate: the BlockVote
 Handler access_handler();                            // loads, stores, atomics, with values
 Handler checked_access_handler();                    // the same, after asking Machine::checker
 Handler sync_warp_handler();                         // tells Machine::checker

@@ -114,6 +114,7 @@ struct Machine {
   std::byte* registers = nullptr;
   Frame* frames = nullptr;
   LaneMask active = 0, live = 0;
+  LaneMask votes = 0;  // of those that arrive at a barrier which asks for them
   const Code* code = nullptr;
   std::byte* local = nullptr;
   BlockState* block = nullptr;

@@ -31,6 +31,7 @@ struct alignas(64) RegisterLine {
 struct WarpState {
   std::int32_t step = 0;  // index of the next decoded step
   LaneMask active = 0, live = 0;
+  LaneMask votes = 0;  // where it waits at a barrier that asks for them
   bool ended = false;
   bool arrived = false;          // it waits at a barrier
   bool spins = false;            // its turn ended in a loop that changes nothing: it waits for another warp

@@ -40,6 +40,7 @@ const char* function_name(const Instr& i) {
                                             "or",  "xor", "sub", "inc",  "dec"};
   static constexpr const char* kShuffle[] = {"index", "up", "down", "xor"};
   static constexpr const char* kVote[] = {"any", "all", "ballot", "activemask"};
+  static constexpr const char* kBlockVote[] = {nullptr, "count", "all", "any"};
   switch (i.op) {
     case Opcode::Math:
       return i.function < std::size(kMath) ? kMath[i.function] : "?";
@@ -49,6 +50,8 @@ const char* function_name(const Instr& i) {
       return i.function < std::size(kShuffle) ? kShuffle[i.function] : "?";
     case Opcode::Vote:
       return i.function < std::size(kVote) ? kVote[i.function] : "?";
+    case Opcode::Barrier:
+      return i.function < std::size(kBlockVote) ? kBlockVote[i.function] : "?";
     default:
       return nullptr;
   }
@@ -112,9 +115,9 @@ class Disassembler {
   static std::string opcode(const Instr& i) {
     std::string text = mnemonic(i.op);
     if (i.op >= Opcode::If && i.op <= Opcode::End) return text;
-    if (i.op == Opcode::Barrier || i.op == Opcode::SyncWarp || i.op == Opcode::Assert) return text;
+    if (i.op == Opcode::SyncWarp || i.op == Opcode::Assert) return text;
     if (const char* name = function_name(i)) text = i.op == Opcode::Math ? name : text + "." + name;
-    if (i.op == Opcode::Vote) return text;
+    if (i.op == Opcode::Vote || i.op == Opcode::Barrier) return text;
     text += std::string(".") + suffix(i.type);
     if (i.op == Opcode::Convert) text += std::string(".") + suffix(i.to);
     if (i.components > 1) text += "x" + std::to_string(i.components);

@@ -24,6 +24,7 @@ constexpr ScalarType result_type(const Instr& instr) {
   if (is_comparison(instr.op) || instr.op == Opcode::Not) return ScalarType::Bool;
   if (instr.op == Opcode::Convert) return instr.to;
   if (instr.op == Opcode::Vote) return ScalarType::U32;
+  if (instr.op == Opcode::Barrier) return ScalarType::I32;
   if (instr.op == Opcode::Math) {
     const auto function = static_cast<MathFunction>(instr.function);
     const bool counts = function == MathFunction::PopCount || function == MathFunction::CountLeadingZeros ||
@@ -85,6 +86,7 @@ void each_read(const Instr& instr, Visit visit) {
       given(instr.d, ScalarType::U32);
       return;
     case Opcode::Vote:
+    case Opcode::Barrier:
     case Opcode::Assert:
     case Opcode::If:
     case Opcode::Test:
@@ -92,7 +94,6 @@ void each_read(const Instr& instr, Visit visit) {
     case Opcode::Branch:
       given(instr.a, ScalarType::Bool);
       return;
-    case Opcode::Barrier:
     case Opcode::SyncWarp:
       return;
     default:

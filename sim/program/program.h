@@ -104,7 +104,7 @@ enum class Opcode : std::uint8_t {
             // b, c: U32
             // d: the lanes that take part (U32, or kNoReg: all); the value of one that does not is undefined
   Vote,     // dst = vote(a): U32, for Any and All 0 or 1
-  Barrier,  // __syncthreads
+  Barrier,  // __syncthreads; with a BlockVote: dst (uniform, I32) = a (Bool) of all threads that arrive
   SyncWarp,
   Assert,  // an active lane with a == 0 is an error
   // masks and jumps, as described above
@@ -194,6 +194,8 @@ enum class AtomicFunction : std::uint8_t {
 };
 enum class ShuffleMode : std::uint8_t { Index, Up, Down, Xor };
 enum class VoteFunction : std::uint8_t { Any, All, Ballot, ActiveMask };
+// What a barrier asks all threads of the block.
+enum class BlockVote : std::uint8_t { None, Count, All, Any };
 
 // Address windows tell the spaces apart, for generic pointers too. Parameter p's buffer begins at
 // (p + 1) * kBufferSpacing; a shared address s (from 0) is kSharedWindow + s; a lane's local byte l is
@@ -223,7 +225,8 @@ constexpr Places place_of_parameter(std::size_t parameter) {
   return Places{1} << (parameter < kLastBuffer ? parameter : kLastBuffer);
 }
 
-// What is left of an instruction when only counting matters.
+// What is left of an instruction when only counting matters. Addresses: of an access those, of a barrier that
+// the threads meet, without their vote.
 enum class Keep : std::uint8_t { Nothing, Addresses, Everything };
 
 struct Instr {
@@ -231,7 +234,7 @@ struct Instr {
   ScalarType type = ScalarType::I32;
   ScalarType to = ScalarType::I32;          // Convert
   ScalarType index_type = ScalarType::I32;  // Load, Store, Atomic
-  std::uint8_t function = 0;                // a MathFunction, AtomicFunction, ShuffleMode or VoteFunction
+  std::uint8_t function = 0;  // a MathFunction, AtomicFunction, ShuffleMode, VoteFunction or BlockVote
   std::uint8_t components = 1;              // Load, Store: 1, 2 or 4
   Reg dst = kNoReg, a = kNoReg, b = kNoReg, c = kNoReg, d = kNoReg;
   std::int32_t scale = 1;

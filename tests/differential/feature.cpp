@@ -20,6 +20,7 @@ const char* name_of(Feature feature) {
                                                                 "switch default",
                                                                 "barrier",
                                                                 "barrier in loop",
+                                                                "block vote",
                                                                 "assert",
                                                                 "ternary",
                                                                 "vote",

@@ -24,6 +24,7 @@ enum class Feature : std::uint8_t {
   SwitchDefault,
   Barrier,
   BarrierInLoop,
+  BlockVote,
   Assert,
   // expressions
   Ternary,

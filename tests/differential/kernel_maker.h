@@ -124,6 +124,8 @@ class KernelMaker {
   Node warp_wide();
   Node shuffle(Level level);
   Node vote(Level level);
+  Node block_vote();
+  Node steered_by(const std::string& v, Node value);
   Node assertion();
 
   // make_control.cpp

@@ -62,7 +62,8 @@ Node KernelMaker::statement(int depth) {
     case 11:
       return random_.chance(60) ? gather() : assertion();
     case 12:
-      if (scope_.uniform || (risky_ && random_.chance(35))) return shared_phase();
+      if (scope_.uniform || (risky_ && random_.chance(35)))
+        return random_.chance(35) ? block_vote() : shared_phase();
       return simple_statement();
     case 13:
     case 14:
@@ -246,6 +247,23 @@ Node KernelMaker::warp_wide() {
   if (value.text.starts_with("__popc(")) value.text += ")";
   const std::string v = name("w");
   scope_.ints[static_cast<std::size_t>(level)].push_back(v);
+  return steered_by(v, std::move(value));
+}
+
+// The same of all threads of the block, behind a barrier.
+Node KernelMaker::block_vote() {
+  const Level level = some_level();
+  Node value =
+      with(node(Kind::Int,
+                random_.one_of({"__syncthreads_count(@)", "__syncthreads_and(@)", "__syncthreads_or(@)"}),
+                condition(1, level)),
+           {Feature::Barrier, Feature::BlockVote});
+  const std::string v = name("w");
+  scope_.ints[static_cast<std::size_t>(std::max(Level::Bent, level))].push_back(v);
+  return steered_by(v, std::move(value));
+}
+
+Node KernelMaker::steered_by(const std::string& v, Node value) {
   // The stride of an access tells most answers from each other.
   const Array* a = array(Place::Global, false, Level::Data);
   const bool steers =

@@ -18,6 +18,10 @@ namespace declarations {
 #include "declarations.cu.h"
 }
 
+namespace block_votes {
+#include "block_votes.cu.h"
+}
+
 namespace warplens::language {
 namespace {
 
@@ -56,6 +60,22 @@ const Register forms({.file = "declarations.cu",
                       .arguments = {buffer("in", 64, R), buffer("out", 64), number("mode", 1),
                                     number("n", 64)},
                       .host = HOST(declarations::forms(h["in"], h["out"], declarations::kNegate, 64))});
+const Register settled({.file = "block_votes.cu",
+                        .kernel = "settle",
+                        .grid = {3},
+                        .block = {128},
+                        .arguments = {buffer("weights", 300, R), buffer("distance", 300), buffer("rounds", 3),
+                                      number("n", 300)},
+                        .host = HOST(block_votes::settle(h["weights"], h["distance"], h["rounds"], 300))});
+// Three whole blocks, and 12 threads of the fourth: its other two warps end without a vote.
+const Register counted({.file = "block_votes.cu",
+                        .kernel = "census",
+                        .grid = {4},
+                        .block = {96},
+                        .arguments = {buffer("in", 300, R), buffer("counts", 16), real("threshold", 0.25),
+                                      number("n", 300)},
+                        .host = HOST(block_votes::census(h["in"], h["counts"], 0.25f, 300)),
+                        .totals = {{"global load requests", 3 * 3 + 1}, {"barriers", 4 * (3 * 3 + 1)}}});
 
 }  // namespace
 }  // namespace warplens::language

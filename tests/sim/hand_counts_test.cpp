@@ -98,6 +98,23 @@ const std::vector<HandCase>& hand_cases() {
        "__shared__ int c; if (t == 0) c = 0; __syncthreads(); int o = atomicExch(&c, b * b); out[o * t] = 1;",
        {64, 1, 1},
        {64, squares, 64 * (1 + 32)}},
+      {"BlockVote",  // no access by itself
+       "int below = __syncthreads_count(t < b); out[below * t] = 1;",
+       {64, 1, 1},
+       {64, sectors_over(64, [](std::uint32_t b) { return std::min(b, 32u); })}},
+      {"BlockVoteOfAnotherWarp",  // warp 1 knows, warp 0 stores
+       "int odd = __syncthreads_or(t == 40 && __popc(b) & 1); if (t < 32) out[odd * 8 * t + t] = 1;",
+       {64, 1, 1},
+       {64, 32 * 4 + 32 * 32},
+       {},
+       {},
+       64},
+      {"BlockVoteOnWhatIsLoaded",  // idx[b] is b; in the second half all threads agree
+       "int all = __syncthreads_and(idx[b] > 31); out[t << 3 * all] = 1;",
+       {64, 1, 1},
+       {128, 64 + 32 * 4 + 32 * 32},
+       {},
+       {{"idx", Buffer{0, Fill::Iota}}}},
       {"LocalMemory",
        "int l[4] = {0, 0, 0, 0}; l[t & 3] = b * b; out[l[t & 3] * t] = 1;",
        {64, 1, 1},

@@ -74,6 +74,11 @@ TEST(LoadWaits, StoringToSharedMemoryIsPutOffUntilTheBarrier) {
 }
 
 // The next tile is on its way across the barrier: its value is not needed yet.
+TEST(LoadWaits, AVoteOfTheBlockHasToBeGiven) {
+  expect("float a = in[t]; int c = __syncthreads_or(a > 0); out[t] = in[t + 64] + c;", 2, 2);
+  expect("float a = in[t]; int c = __syncthreads_or(n > t); out[t] = in[t + 64] + a + c;", 2, 1);
+}
+
 TEST(LoadWaits, ALoadMayCrossABarrier) {
   expect("float a = in[t]; tile[t] = 1; __syncthreads(); float b = in[t + 64]; out[t] = a + b;", 2, 1);
   expect("float a = in[t] * 2; __syncthreads(); float b = in[t + 64]; out[t] = a + b;", 2, 2);

@@ -101,6 +101,19 @@ const Finding kFindings[] = {
   if (have) x = threadIdx.x;
   out[have ? x : 0] = 1;
 })"},
+    {"VotedOnByTheBlock", R"(__global__ void k(float* out, const float* in, int n) {
+  int t = threadIdx.x, x;
+  if (t < 40) x = t;
+  out[t] = __syncthreads_count(x > 3);
+})",
+     Kind::Uninitialised, 4, 12,
+     "this depends on x, which was declared in line 2 and has no value here (thread (40, 0, 0), lane 8 of "
+     "warp 1, block (0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  int t = threadIdx.x, x;
+  if (t < 40) x = t;
+  out[t] = __syncthreads_count(t < 40 && x > 3);
+})"},
     {"TakenByAShuffle", R"(__global__ void k(float* out, const float* in, int n) {
   int t = threadIdx.x % 32, x;
   if (t < 16) x = t;
@@ -434,6 +447,18 @@ const Finding kFindings[] = {
   if (threadIdx.x >= 40) return;
   __syncthreads();
   out[threadIdx.x] = 1;
+})"},
+    {"DivergentBlockVote", R"(__global__ void k(float* out, const float* in, int n) {
+  if (threadIdx.x < 8) {
+    out[0] = __syncthreads_or(n > 3);
+  }
+})",
+     Kind::DivergentBarrier, 3, 14,
+     "lanes 0 to 7 arrive at __syncthreads() without lanes 8 to 31: all threads of the block that have not "
+     "ended must reach it together (warp 0, block (0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  if (threadIdx.x >= 8) return;
+  out[0] = __syncthreads_or(n > 3);
 })"},
     {"BarriersApart", R"(__global__ void k(float* out, const float* in, int n) {
   if (threadIdx.x < 32) {

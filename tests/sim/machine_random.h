@@ -265,10 +265,21 @@ class RandomKernel {
     b_.target(end, b_.here());
   }
 
+  // Plain, or with a vote whose answer may count later.
+  void barrier() {
+    if (chance(50)) {
+      b_.emit(Opcode::Barrier);
+      return;
+    }
+    const Reg flag = condition(), answer = b_.uniform();
+    b_.emit(Opcode::Barrier, ScalarType::Bool, answer, flag).function = static_cast<std::uint8_t>(pick(1, 3));
+    keep(answer);
+  }
+
   // tile[thread] = value; __syncthreads(); reads of other threads' words
   void tile_phase() {
     b_.access(Opcode::Store, SiteSpace::Shared, ScalarType::I32, tile_, thread()).c = any_varying();
-    b_.emit(Opcode::Barrier);
+    barrier();
     const Reg at = b_.op(Opcode::And, ScalarType::I32, any(), b_.integer(31));
     keep(b_.load(tile_, at, ScalarType::I32, SiteSpace::Shared));
   }

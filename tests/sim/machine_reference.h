@@ -2,6 +2,7 @@
 // integers. Slow, and nothing shared with the machine but the Program.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -202,7 +203,7 @@ class ReferenceGrid {
   };
   struct Thread {
     std::size_t pc = 0;
-    bool active = true, live = true, waits = false, ended = false;
+    bool active = true, live = true, waits = false, ended = false, votes = false;
     std::vector<std::uint64_t> uniform, varying;
     std::vector<Frame> frames;
     std::vector<std::uint8_t> local;
@@ -227,6 +228,7 @@ class ReferenceGrid {
         while (!thread.ended && !thread.waits) step(thread);
         going |= !thread.ended;
       }
+      tell_votes(threads);
     }
   }
 
@@ -254,6 +256,31 @@ class ReferenceGrid {
     return t;
   }
 
+  // To all that wait, each of which has just passed its barrier.
+  void tell_votes(std::vector<Thread>& threads) {
+    const auto waiting = [&](const auto& which) {
+      return std::count_if(threads.begin(), threads.end(),
+                           [&](const Thread& t) { return t.waits && which(t); });
+    };
+    const auto all = waiting([](const Thread&) { return true; });
+    const auto in_favour = waiting([](const Thread& t) { return t.votes; });
+    for (Thread& t : threads) {
+      if (!t.waits) continue;
+      const Instr& barrier = program_.code.at(t.pc - 1);
+      if (barrier.dst == kNoReg) continue;
+      switch (static_cast<BlockVote>(barrier.function)) {
+        case BlockVote::Count:
+          at(t, barrier.dst) = static_cast<std::uint64_t>(in_favour);
+          break;
+        case BlockVote::All:
+          at(t, barrier.dst) = in_favour == all;
+          break;
+        default:
+          at(t, barrier.dst) = in_favour > 0;
+      }
+    }
+  }
+
   static std::uint64_t& at(Thread& t, Reg r) {
     return is_uniform(r) ? t.uniform.at(static_cast<std::size_t>(~r))
                          : t.varying.at(static_cast<std::size_t>(r));
@@ -266,6 +293,7 @@ class ReferenceGrid {
     if (i.op >= Opcode::If) return control(t, i);
     if (i.op == Opcode::Barrier) {
       t.waits = t.active;
+      t.votes = t.active && static_cast<std::uint32_t>(get(t, i.a)) != 0;
       return;
     }
     // What inactive threads compute is never seen; division and memory must not happen for them.

@@ -66,6 +66,13 @@ const Undefined kUndefined[] = {
      "this depends on what lane 0 takes from lane 20 by the shuffle in line 3", true},
     {"InASwitch", "if (t < n) v = __shfl_sync(0xffffffffu, v, 20);\n  switch (v & 1) { case 0: out[t] = 1; }",
      "this depends on what lane 0 takes from lane 20 by the shuffle in line 3", true},
+    {"InABlockVote",
+     "if (t < n) v = __shfl_sync(0xffffffffu, v, 20);\n  int any = __syncthreads_or(v & 1); out[any * t] = "
+     "1;",
+     "this depends on what lane 0 takes from lane 20 by the shuffle in line 3", true},
+    {"InABlockVoteThatIsStored",
+     "if (t < n) v = __shfl_sync(0xffffffffu, v, 20);\n  out[t] = __syncthreads_and(v & 1);",
+     "this depends on what lane 0 takes from lane 20 by the shuffle in line 3", false},
     {"Stored", "if (t < n) out[t] = __shfl_sync(0xffffffffu, v, 20);",
      "this depends on what lane 0 takes from lane 20 by the shuffle in line 3", false},
 };

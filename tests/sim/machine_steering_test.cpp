@@ -45,6 +45,9 @@ const Steered kSteered[] = {
      "switch (__popc(i) & 3) { case 0: out[i] = 1; break; case 2: out[i * 8] = 2; break;\n"
      "  default: out[i * 32] = 3; }",
      "line 4 depends on the block index in a way that is not linear"},
+    {"BlockVoteOnWhatIsLoaded", "int odd = __syncthreads_count(kind[i] & 1); out[i * (odd & 7)] = 1;",
+     "line 4 depends on values that the kernel reads from memory"},
+    {"BlockVoteThatIsStored", "int odd = __syncthreads_count(kind[i] & 1); out[i] = odd;", ""},
     {"SwitchThatFallsThrough",
      "int at = 0;\n"
      "switch (kind[i] & 7) { case 6: at += 3; case 2: at += 16; default: out[i + at] = 1;\n"

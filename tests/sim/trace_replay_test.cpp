@@ -49,6 +49,11 @@ const Scrubbed kScrubbed[] = {
     from[t] = sum + turn;
   })",
      1, 4, ~LaneMask{0}},
+    {"BetweenBlockVotes", R"(
+  for (int turn = 0; turn < 5000; ++turn) {
+    sum += __syncthreads_count(in[(sum + t) & 255] & 1);
+  })",
+     0, 1, ~LaneMask{0}},
     {"WithinACase", R"(
   for (int turn = 0; turn < 5000; ++turn) {
     switch ((t + turn) % 3) {

@@ -9,6 +9,7 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
   using K = Builtin::Kind;
   switch (f.kind) {
     case K::Barrier:
+      return builtin_barrier(f, c);
     case K::SyncWarp:
     case K::Trap:
     case K::Print:
@@ -124,11 +125,23 @@ Result Lowering::pointer_argument(const BuiltinCall& c, std::size_t index, Acces
 
 // ---- barriers and the like
 
+// A predicate is an int: 0.5f is false.
+Result Lowering::builtin_barrier(const Builtin& f, const BuiltinCall& c) {
+  const auto function = f.as<BlockVote>();
+  if (!arguments_are(c, f.arguments, f.arguments)) return bad();
+  if (function == BlockVote::None) {
+    b.plain(Opcode::Barrier);
+    return void_result();
+  }
+  const Value predicate = argument_as(c, 0, ScalarType::I32);
+  if (predicate == kNone) return bad();
+  return value(ScalarType::I32,
+               b.block_vote(function, b.convert(predicate, ScalarType::I32, ScalarType::Bool)));
+}
+
 Result Lowering::builtin_effect(const Builtin& f, const BuiltinCall& c) {
   using K = Builtin::Kind;
-  if (f.kind == K::Barrier) {
-    if (arguments_are(c, 0, 0)) b.plain(Opcode::Barrier);
-  } else if (f.kind == K::SyncWarp) {
+  if (f.kind == K::SyncWarp) {
     if (arguments_are(c, 0, 1)) b.plain(Opcode::SyncWarp);
   } else if (f.kind == K::Trap) {
     b.plain(Opcode::Assert, b.integer(ScalarType::Bool, 0));

@@ -202,9 +202,6 @@ struct Refusal {
 };
 const std::vector<Refusal>& refused() {
   static const std::vector<Refusal> all{
-      {"__syncthreads_count", Message("use __syncthreads() and count with an atomic in shared memory")},
-      {"__syncthreads_and", Message("use __syncthreads() and a flag in shared memory")},
-      {"__syncthreads_or", Message("use __syncthreads() and a flag in shared memory")},
       {"__match_all_sync", Message("use __ballot_sync")},
       {"clock", Message("time is measured on a GPU, never simulated")},
       {"clock64", Message("time is measured on a GPU, never simulated")},
@@ -239,7 +236,10 @@ class Table {
   void add(const std::string& name, const Builtin& entry) { table_[name] = entry; }
 
   void add_effects() {
-    add_all({"__syncthreads"}, {Kind::Barrier});
+    add_all({"__syncthreads"}, {.kind = Kind::Barrier, .arguments = 0});
+    add_all({"__syncthreads_count"}, {Kind::Barrier, code(BlockVote::Count)});
+    add_all({"__syncthreads_and"}, {Kind::Barrier, code(BlockVote::All)});
+    add_all({"__syncthreads_or"}, {Kind::Barrier, code(BlockVote::Any)});
     add_all({"__syncwarp"}, {Kind::SyncWarp});
     add_all({"__trap"}, {Kind::Trap});
     add_all({"assert"}, {Kind::Assert});

@@ -54,7 +54,8 @@ struct Builtin {
     Refused,  // known, and an error in a kernel
   };
   Kind kind = Kind::Nothing;
-  std::uint8_t code = 0;  // an Opcode, MathFunction, AtomicFunction, ShuffleMode, VoteFunction, PairFunction or Rounding
+  std::uint8_t code = 0;  // an Opcode, MathFunction, AtomicFunction, ShuffleMode, VoteFunction, BlockVote,
+                          // PairFunction or Rounding
   Domain domain = Domain::Any;
   std::uint8_t arguments = 1;
   ScalarType from = ScalarType::I32, to = ScalarType::I32;  // BitCast, Conversion; Pair: of its parts, Bool by the argument

@@ -202,6 +202,12 @@ Value Builder::vote(VoteFunction function, ScalarType result, Value v) {
   return append_op(instr, ir.temp(result));
 }
 
+Value Builder::block_vote(BlockVote function, Value v) {
+  Instr instr{.op = Opcode::Barrier, .type = ScalarType::Bool, .a = v};
+  instr.function = static_cast<std::uint8_t>(function);
+  return append_op(instr, ir.temp(ScalarType::I32));
+}
+
 void Builder::plain(Opcode opcode, Value a) {
   append_op(Instr{.op = opcode, .type = ScalarType::Bool, .a = a}, kNone);
 }

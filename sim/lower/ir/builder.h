@@ -56,7 +56,8 @@ class Builder {
   // `mask` of the lanes that take part; kNone: all
   Value shuffle(ShuffleMode mode, ScalarType type, Value v, Value lane, Value width, Value mask);
   Value vote(VoteFunction function, ScalarType result, Value v);
-  void plain(Opcode opcode, Value a = kNone);  // Barrier, SyncWarp, Assert
+  Value block_vote(BlockVote function, Value v);  // a barrier's
+  void plain(Opcode opcode, Value a = kNone);     // Barrier, SyncWarp, Assert
 
   Value address_value(const Address& address);  // as one U64
   Address settled(Address address);             // of values that will not change

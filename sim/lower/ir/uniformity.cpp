@@ -121,7 +121,7 @@ class Uniformity {
 
   void visit_op(const Op& op, int region) {
     const Instr& i = op.instr;
-    if (i.dst == kNone || i.op == Opcode::Vote) return;
+    if (i.dst == kNone || i.op == Opcode::Vote || i.op == Opcode::Barrier) return;
     bool varying =
         i.op == Opcode::Atomic || i.op == Opcode::Shuffle || (i.op == Opcode::Load && may_be_local(i.a));
     for_each_operand(ir_, op, [&](Value v) { varying = varying || varies(v); });

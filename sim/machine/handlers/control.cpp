@@ -136,6 +136,13 @@ const Step* run_barrier(Machine& m, const Step* s) {
   return nullptr;
 }
 
+// What comes of the votes is known once all warps have arrived: see BlockRunner::tell_votes().
+template <bool AUniform>
+const Step* run_vote_barrier(Machine& m, const Step* s) {
+  m.votes = m.active & condition<AUniform>(m, s);
+  return run_barrier(m, s);
+}
+
 // Whatever makes a warp's lanes meet; only checking runs have this step.
 const Step* run_sync_warp(Machine& m, const Step* s) {
   if (m.checker != nullptr && m.active != 0) m.checker->sync_warp(m.warp);
@@ -208,6 +215,10 @@ Handler control_handler(Opcode op, bool a_uniform) {
     default:
       return nullptr;
   }
+}
+
+Handler vote_barrier_handler(bool a_uniform) {
+  return a_uniform ? run_vote_barrier<true> : run_vote_barrier<false>;
 }
 
 Handler sync_warp_handler() {

@@ -138,6 +138,15 @@ std::uint64_t exchange(std::uint64_t bits, int from) {
   return result;
 }
 
+int block_votes(bool vote) {
+  block->running->given = vote;
+  block_barrier();
+  int result = 0;
+  for (const Thread& other : block->threads) result += !other.ended && other.given ? 1 : 0;
+  block_barrier();
+  return result;
+}
+
 std::uint32_t ballot(bool vote) {
   Thread& self = *block->running;
   self.given = vote;

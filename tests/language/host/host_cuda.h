@@ -49,6 +49,7 @@ int lane();
 int warp_threads();                                    // of this warp that have not ended
 std::uint64_t exchange(std::uint64_t bits, int from);  // the bits that lane `from` of this warp gave
 std::uint32_t ballot(bool vote);
+int block_votes(bool vote);  // of the block's threads that have not ended: how many are in favour
 
 template <class T>
 T exchange_value(T v, int from) {
@@ -68,6 +69,15 @@ constexpr int warpSize = 32;
 
 inline void __syncthreads() {
   host::block_barrier();
+}
+inline int __syncthreads_count(int predicate) {
+  return host::block_votes(predicate != 0);
+}
+inline int __syncthreads_and(int predicate) {
+  return host::block_votes(predicate == 0) == 0;
+}
+inline int __syncthreads_or(int predicate) {
+  return host::block_votes(predicate != 0) != 0;
 }
 inline void __syncwarp(unsigned = 0xffffffffu) {
   host::warp_barrier();
