@@ -123,7 +123,7 @@ AffineForm AffineInterpreter::loaded_value(const AccessStep& x, Address address,
   // No store of this kernel reaches what counts in global memory (see Program::reads_written_global): it is
   // as the launch filled it.
   const Region* region = m_.bound->region_of(address);
-  if (region == nullptr || region->fill == Fill::Zero || where.flat()) return {};
+  if (region == nullptr || region->holds_zeros() || where.flat()) return {};
   const bool counts = region->fill == Fill::Iota && x.type == region->type && !is_floating(x.type) &&
                       size_of(x.type) >= 4 && x.components == 1;
   if (!counts) return with({});

@@ -1,6 +1,7 @@
 #include "sim/launch/bound.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace warplens::sim {
 
@@ -10,8 +11,11 @@ Region bind_buffer(const Program& program, const Launch& launch, std::size_t ind
   const KernelParameter& parameter = program.parameters[index];
   const auto found = launch.arguments.find(parameter.name);
   Buffer buffer{static_cast<std::uint64_t>(parameter.symbol_elements), Fill::Zero};
-  if (found != launch.arguments.end()) buffer = std::get<Buffer>(found->second);
   Region region;
+  if (found != launch.arguments.end())
+    buffer = std::get<Buffer>(found->second);  // as by cudaMemcpyToSymbol()
+  else
+    region.initial = parameter.initial.get();
   region.begin = buffer_base(index);
   region.elements = buffer.elements;
   region.element_bytes = std::max(1, parameter.element_bytes);
@@ -50,6 +54,19 @@ Message bind(const Program& program, const Launch& launch, const memory::GpuMode
                              : bind_scalar(parameter, launch.arguments.at(parameter.name)).bits;
   }
   return {};
+}
+
+void Region::fill_bytes(std::uint64_t first, std::byte* out, std::uint64_t count) const {
+  sim::fill_bytes(fill, type, elements, first, out, count);
+  if (initial == nullptr) return;
+  const auto before = [](const InitialValue& value, std::uint64_t offset) {
+    return static_cast<std::uint64_t>(value.offset) < offset;
+  };
+  auto value = std::lower_bound(initial->begin(), initial->end(), first, before);
+  for (; value != initial->end() && before(*value, first + count); ++value) {
+    const std::uint64_t at = static_cast<std::uint64_t>(value->offset) - first;
+    std::memcpy(out + at, &value->bits, static_cast<std::size_t>(size_of(value->type)));
+  }
 }
 
 const Region* Bound::region_of(memory::Address address) const {

@@ -20,6 +20,10 @@ struct Region {
   int element_bytes = 1;
   ScalarType type = ScalarType::F32;
   Fill fill = Fill::Zero;
+  const std::vector<InitialValue>* initial = nullptr;  // over the fill
+
+  bool holds_zeros() const { return fill == Fill::Zero && initial == nullptr; }
+  void fill_bytes(std::uint64_t first, std::byte* out, std::uint64_t count) const;  // from byte `first` on
 };
 
 // Everything that a run needs to know of the launch. Keeps pointers to the program; `check_launch` has been

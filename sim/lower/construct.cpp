@@ -1,9 +1,36 @@
 // Initializers: float4{a, b, c, d}, {0}, {{1, 2}, {3, 4}}, dim3(8, 8).
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "sim/lower/lowering.h"
+#include "sim/scalar/bits.h"
 
 namespace warplens::sim::lower {
+namespace {
+
+const Address kImage;  // no memory of the machine's: initial values go to the image that is being made
+
+// What a constructor has left in a variable that was zero: it is known where constants were assigned, one
+// after another.
+std::optional<std::uint64_t> assigned_bits(const Builder& b, Value v) {
+  if (!b.ir.is_variable(v)) return b.bits(v);
+  std::map<Value, std::optional<std::uint64_t>> known;
+  for (const Node& node : *b.list) {
+    if (node.kind == Node::Kind::Begin || node.kind == Node::Kind::Finish) continue;
+    if (node.kind != Node::Kind::Op) return {};
+    const Instr& instr = node.op.instr;
+    for_each_result(b.ir, node.op, [&](Value result) {
+      const auto before = known.find(instr.a);
+      const bool moves = instr.op == Opcode::Mov;
+      known[result] = !moves ? std::nullopt : before != known.end() ? before->second : b.bits(instr.a);
+    });
+  }
+  const auto found = known.find(v);
+  return found != known.end() ? found->second : 0;
+}
+
+}  // namespace
 
 // Walks over a list's elements. One may have been lowered to see its type and not been taken yet.
 struct Lowering::InitCursor {
@@ -160,7 +187,53 @@ void Lowering::initialise_memory(TypeRef type, const Address& address, const cud
     return;
   }
   const Result initial = initial_value(type, initializer);
-  if (!initial.is_error()) store({Kind::Memory, type, {}, address}, initial, access_text(initializer));
+  if (!initial.is_error()) store_initial(type, address, initial, access_text(initializer));
+}
+
+// What a variable of the file holds before the kernel runs; null after a complaint.
+Lowering::InitialImage Lowering::initial_image(TypeRef type, const cuda::Declarator& declarator) {
+  const auto image = std::make_shared<std::vector<InitialValue>>();
+  List discarded;
+  const ListScope scope(b, discarded, b.region, Fate::Evaluated);
+  const cuda::SourceRange outer_place = std::exchange(b.place, declarator.name_range);
+  const auto outer_image = std::exchange(image_, image);
+  const std::size_t before = diagnostics.size();
+  if (declarator.initializer)
+    initialise_memory(type, kImage, *declarator.initializer);
+  else if (needs_construction(type))
+    default_image(type, declarator.name_range);
+  image_ = outer_image;
+  b.place = outer_place;
+  return diagnostics.size() == before ? image : nullptr;
+}
+
+// Most constructors leave zeros: then it does not matter of how many elements.
+void Lowering::default_image(TypeRef type, const cuda::SourceRange& range) {
+  TypeRef element = type;
+  while (element->is(Type::Kind::Array)) element = element->element;
+  construct_elements(element, kImage, range);
+  if (image_->empty() || element == type) return;
+  image_->clear();
+  construct_elements(type, kImage, range);
+}
+
+void Lowering::store_initial(TypeRef type, const Address& address, const Result& initial,
+                             const AccessText& text) {
+  if (address.base != kImage.base) return store({Kind::Memory, type, {}, address}, initial, text);
+  const std::vector<Leaf> leaves = leaves_of(type);
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const auto bits = assigned_bits(b, initial.parts.empty() ? scalar_value(initial) : initial.parts[i]);
+    if (!bits) {
+      return error(
+          text.range,
+          Message("{} must be known when compiling", Message("the initial value of a variable of the file")),
+          Message("use constants and template parameters"));
+    }
+    const ScalarType scalar = scalar_of(leaves[i].type);
+    if (*bits != 0)
+      image_->push_back({address.offset + leaves[i].offset, scalar, memory_bits(scalar, *bits)});
+  }
+  b.list->clear();  // each object's constructor is looked at by itself
 }
 
 void Lowering::fill_memory(TypeRef type, const Address& address, InitCursor& cursor) {
@@ -179,7 +252,7 @@ void Lowering::fill_memory(TypeRef type, const Address& address, InitCursor& cur
     } else {
       take_leaves(type, cursor, parts.parts);
     }
-    if (!cursor.failed) store({Kind::Memory, type, {}, address}, parts, {b.place, "", nullptr});
+    if (!cursor.failed) store_initial(type, address, parts, {b.place, "", nullptr});
     return;
   }
   const std::int64_t size = size_of(type->element);
@@ -203,6 +276,7 @@ void Lowering::fill_memory(TypeRef type, const Address& address, InitCursor& cur
 
 void Lowering::zero_memory(TypeRef type, const Address& address) {
   constexpr std::int64_t kMostStores = 32;  // a loop beyond
+  if (address.base == kImage.base) return;
   TypeRef element = type;
   while (element->is(Type::Kind::Array)) element = element->element;
   if (!element->is_scalar()) {  // zero bits are a zero of any type

@@ -54,6 +54,13 @@ bool Lowering::check_new_name(const std::string& name, const cuda::SourceRange& 
   return false;
 }
 
+// An array without an extent has that of its list.
+TypeRef Lowering::extent_of_list(TypeRef type, const cuda::Declarator& declarator) {
+  if (!type->is(Type::Kind::Array) || type->extent != 0 || !declarator.initializer) return type;
+  const auto* list = std::get_if<cuda::InitListExpr>(&declarator.initializer->node);
+  return list ? types.array(type->element, static_cast<std::int64_t>(list->elements.size())) : type;
+}
+
 void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
   check_new_name(declarator.name, declarator.name_range);
   Symbol symbol{.object = bad(), .range = declarator.name_range};
@@ -77,14 +84,10 @@ void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator&
   if (!type && (!declarator.initializer || !declarator.extents.empty())) {
     return error(declarator.name_range, Message("'auto' needs a value to take its type from"));
   }
+  if (type) type = extent_of_list(type, declarator);
   if (type && type->is(Type::Kind::Array) && type->extent == 0) {
-    const auto* list =
-        declarator.initializer ? std::get_if<cuda::InitListExpr>(&declarator.initializer->node) : nullptr;
-    if (!list || list->elements.empty()) {
-      return error(declarator.name_range, Message("array '{}' has no extent", declarator.name),
-                   Message("write one: [N]"));
-    }
-    type = types.array(type->element, static_cast<std::int64_t>(list->elements.size()));
+    return error(declarator.name_range, Message("array '{}' has no extent", declarator.name),
+                 Message("write one: [N]"));
   }
   if (type && must_lie_in_memory(declarator.name, type)) return declare_in_memory(declarator, type);
   declare_in_registers(stmt, declarator, type);
@@ -120,7 +123,7 @@ void Lowering::construct_elements(TypeRef type, const Address& address, const cu
     if (initial.is_error()) return;
     Address at = address;
     at.advance(size, i);
-    store({Kind::Memory, element, {}, at}, initial, {range, "", nullptr});
+    store_initial(element, at, initial, {range, "", nullptr});
   }
 }
 

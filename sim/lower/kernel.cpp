@@ -133,8 +133,10 @@ void Lowering::describe_parameter(TypeRef type, KernelParameter& described) {
   described.is_const = type->element->is_const;
 }
 
-// `__constant__ float mask[9];`, `__device__ int counter;`: memory that the host fills, or that is zero.
-Result Lowering::host_variable(TypeRef type, const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
+// `__constant__ float mask[9];`, `__device__ int counter = 1;`: memory that the host fills, or that holds its
+// initial value.
+Result Lowering::host_variable(TypeRef type, const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
+                               InitialImage initial) {
   TypeRef element = type;
   while (element->is(Type::Kind::Array)) element = element->element;
   KernelParameter described;
@@ -144,12 +146,13 @@ Result Lowering::host_variable(TypeRef type, const cuda::DeclStmt& stmt, const c
   describe_parameter(types.pointer(element), described);
   described.type_text = name_of(type);
   described.symbol_elements = size_of(type) / std::max<std::int64_t>(1, size_of(element));
+  if (initial && !initial->empty()) described.initial = std::move(initial);
   const Value base = b.ir.input(described.reg, ScalarType::U64);
   b.ir.arrays.push_back({described.name, Origin::Kind::Global, stmt.is_constant_memory});
   b.ir.values[base].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
   program_->parameters.push_back(std::move(described));
   return {Kind::Memory,
-          types.with_const(type, stmt.is_constant_memory || type->is_const),
+          types.with_const(type, stmt.is_constant_memory || stmt.is_constexpr || type->is_const),
           {},
           Address{base, {}, 0}};
 }

@@ -225,6 +225,10 @@ class Lowering {
   struct InitCursor;
   void take_members(TypeRef type, InitCursor& cursor, std::vector<Value>& parts);
   void take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>& parts);
+  using InitialImage = std::shared_ptr<const std::vector<InitialValue>>;
+  InitialImage initial_image(TypeRef type, const cuda::Declarator& declarator);
+  void default_image(TypeRef type, const cuda::SourceRange& range);
+  void store_initial(TypeRef type, const Address& address, const Result& initial, const AccessText& text);
   void initialise_memory(TypeRef type, const Address& address, const cuda::Expr& initializer);
   void fill_memory(TypeRef type, const Address& address, InitCursor& cursor);
   void fill_list(TypeRef type, const Address& address, const std::vector<cuda::ExprPtr>& elements);
@@ -378,6 +382,7 @@ class Lowering {
   // -------------------------------------------------------------------------------------------
   void lower(const cuda::DeclStmt& node, const cuda::Stmt& stmt);
   void declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
+  TypeRef extent_of_list(TypeRef type, const cuda::Declarator& declarator);
   void declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
   void declare_reference(const cuda::Declarator& declarator, TypeRef type);
   void declare_in_memory(const cuda::Declarator& declarator, TypeRef type);
@@ -418,7 +423,8 @@ class Lowering {
   Result kernel_parameter(const cuda::Parameter& parameter, TypeRef type, KernelParameter described,
                           Program& program);
   void describe_parameter(TypeRef type, KernelParameter& described);
-  Result host_variable(TypeRef type, const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
+  Result host_variable(TypeRef type, const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
+                       InitialImage initial);
   bool bind_kernel_template(const cuda::Function& function, const std::vector<std::string>& arguments);
 
   struct Global {
@@ -447,6 +453,7 @@ class Lowering {
   std::map<std::pair<const Record*, std::string>, Symbol, std::less<>> member_symbols_;
   std::map<std::string, TypeRef, std::less<>> instantiated_structs_;  // null while being laid out
   ReferenceUse reference_use_;
+  std::shared_ptr<std::vector<InitialValue>> image_;  // that is being made of an initial value
   std::map<std::pair<const cuda::Declarator*, std::string>, Result>
       shared_;                                       // a function's array is one array
   std::vector<std::shared_ptr<cuda::Expr>> parsed_;  // template arguments given as text

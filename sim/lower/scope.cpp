@@ -237,36 +237,36 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   if (type && type->is(Type::Kind::Error)) return false;
   const bool is_zero = declarator.initializer && is_zero_initializer(*declarator.initializer);
   const bool of_host = stmt.is_constant_memory || stmt.is_device_memory;
-  if (of_host && (!declarator.initializer || is_zero) && type && !stmt.is_constexpr) {
+  const bool is_const = stmt.is_constexpr || (declarator.type.is_const && declarator.type.pointers == 0);
+  const bool in_memory = !declarator.extents.empty() || (type && contains_array(type));
+  const bool keeps_initial = stmt.is_device_memory && (in_memory || !is_const);
+  const bool is_filled = of_host && (!declarator.initializer || is_zero) && !stmt.is_constexpr;
+  if (type && (is_filled || keeps_initial)) {
     type = with_extents(type, declarator.extents);
     if (!type || type->is(Type::Kind::Error)) return false;
+    type = extent_of_list(type, declarator);
     if (size_of(type) == 0)
       return refuse(Message("'{}' has no size", declarator.name), Message("write its extent: [N]"));
-    symbol.object = host_variable(type, stmt, declarator);
+    InitialImage initial;
+    if ((declarator.initializer && !is_zero) || needs_construction(type)) {
+      initial = initial_image(type, declarator);
+      if (!initial) return false;
+    }
+    symbol.object = host_variable(type, stmt, declarator, std::move(initial));
     return true;
   }
   if (!declarator.initializer) {
     return refuse(Message("'{}' has no value", declarator.name),
                   Message("give it one, or make it a kernel parameter"));
   }
-  const bool is_fixed = stmt.is_constexpr || stmt.is_constant_memory || declarator.type.is_const;
-  if (!is_fixed || stmt.is_device_memory) {
-    return refuse(
-        stmt.is_device_memory
-            ? Message("'{}' has an initial value, which is simulated for constants alone", declarator.name)
-            : Message("'{}' exists on the host only", declarator.name),
-        stmt.is_device_memory ? Message("make it constexpr, or let the kernel set it")
-                              : Message("make it constexpr, or pass it to the kernel as a parameter"));
+  if (!stmt.is_constexpr && !stmt.is_constant_memory && !declarator.type.is_const) {
+    return refuse(Message("'{}' exists on the host only", declarator.name),
+                  Message("make it constexpr, or pass it to the kernel as a parameter"));
   }
-  const bool in_memory = !declarator.extents.empty() || (type && contains_array(type));
   if (in_memory) {
     type = type ? with_extents(type, declarator.extents) : nullptr;
     if (!type || type->is(Type::Kind::Error)) return false;
-    if (type->extent == 0) {
-      const auto* list = std::get_if<cuda::InitListExpr>(&declarator.initializer->node);
-      if (list) type = types.array(type->element, static_cast<std::int64_t>(list->elements.size()));
-    }
-    type = types.with_const(type, true);
+    type = types.with_const(extent_of_list(type, declarator), true);
     const ListScope to_prologue(b, prologue_, 0);
     b.discarding = b.dead = false;
     // Behind everything that was in use so far: what ran earlier in the text runs after the prologue.

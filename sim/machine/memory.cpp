@@ -28,14 +28,13 @@ std::byte* GlobalMemory::find(Address address, bool writing) {
   Recent& recent = recent_[number % recent_.size()];
   auto page = pages_.find(number);
   if (page == pages_.end()) {
-    if (!writing && region.fill == Fill::Zero) {
+    if (!writing && region.holds_zeros()) {
       recent = {number, zero_page, false};
       return zero_page + address % kPageBytes;
     }
     if (!take_page(*held_)) return nullptr;
     page = pages_.emplace(number, std::make_shared<Page>()).first;
-    fill_bytes(region.fill, region.type, region.elements, number * kPageBytes - region.begin,
-               page->second->bytes, kPageBytes);
+    region.fill_bytes(number * kPageBytes - region.begin, page->second->bytes, kPageBytes);
   } else if (writing && page->second.use_count() > 1) {
     if (!take_page(*held_)) return nullptr;
     page->second = std::make_shared<Page>(*page->second);
@@ -61,10 +60,8 @@ std::vector<std::uint8_t> GlobalMemory::contents(const Region& region) {
     const auto page = pages_.find((region.begin + at) / kPageBytes);
     if (page != pages_.end())
       std::memcpy(bytes.data() + at, page->second->bytes, count);
-    else if (region.fill != Fill::Zero) {
-      fill_bytes(region.fill, region.type, region.elements, at,
-                 reinterpret_cast<std::byte*>(bytes.data() + at), count);
-    }
+    else if (!region.holds_zeros())
+      region.fill_bytes(at, reinterpret_cast<std::byte*>(bytes.data() + at), count);
   }
   return bytes;
 }

@@ -32,6 +32,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -264,6 +265,13 @@ struct AccessSite {
   bool increments = false;  // as memory::WarpAccess::increments, where it goes to shared memory
 };
 
+// One number that a variable of the file holds before the kernel runs; what is not named is zero.
+struct InitialValue {
+  std::int64_t offset = 0;  // in bytes
+  ScalarType type = ScalarType::I32;
+  std::uint64_t bits = 0;  // as they lie in memory
+};
+
 struct KernelParameter {
   std::string name;
   bool is_pointer = false;
@@ -277,6 +285,7 @@ struct KernelParameter {
   // Of a __constant__ or __device__ variable of the file, which the host would fill: a buffer like others,
   // but no argument of the launch. 0: an argument. Reads of __constant__ ones are not counted.
   std::int64_t symbol_elements = 0;
+  std::shared_ptr<const std::vector<InitialValue>> initial;  // by offset; null: none, or zeros
   bool is_member = false;  // "p.x": a struct that is passed by value, one parameter a member
 };
 

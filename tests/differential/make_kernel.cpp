@@ -147,9 +147,17 @@ void KernelMaker::choose_arrays() {
         {"table", &element_type("int"), Place::Constant, 16, true, false, Level::Thread, 0, 0, {}});
   }
   if (random_.chance(20)) {
-    symbols_.parts.push_back(node(Kind::Statement, "__device__ int counts[64];\n"));
+    symbols_.parts.push_back(
+        node(Kind::Statement,
+             random_.one_of({"__device__ int counts[64];\n", "__device__ int counts[64] = {9, 7};\n"})));
     arrays_.push_back({"counts", &element_type("int"), Place::Global, 64, random_.chance(10), true,
                        Level::Data, 0, 0, set_of({Feature::DeviceVariable})});
+  }
+  if (random_.chance(20)) {
+    symbols_.parts.push_back(
+        node(Kind::Statement, "__device__ int steps[512] = {3, 1, 4, 1, 5, 9, 2, 6};\n"));
+    arrays_.push_back({"steps", &element_type("int"), Place::Global, 512, true, false, Level::Data, 0, 0,
+                       set_of({Feature::DeviceVariable})});
   }
 }
 

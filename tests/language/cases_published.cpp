@@ -21,6 +21,9 @@ namespace declarations {
 namespace block_votes {
 #include "block_votes.cu.h"
 }
+namespace initial_values {
+#include "initial_values.cu.h"
+}
 
 namespace warplens::language {
 namespace {
@@ -76,6 +79,28 @@ const Register counted({.file = "block_votes.cu",
                                       number("n", 300)},
                         .host = HOST(block_votes::census(h["in"], h["counts"], 0.25f, 300)),
                         .totals = {{"global load requests", 3 * 3 + 1}, {"barriers", 4 * (3 * 3 + 1)}}});
+
+// In each of 7 warps a request for in, table, steps, scattered and big, two for the corner, four for the
+// members of a Weight, and one in each of three rounds for the matrix.
+const Register initial({.file = "initial_values.cu",
+                        .kernel = "mixed",
+                        .grid = {4},
+                        .block = {64},
+                        .arguments = {buffer("in", 200, R), buffer("out", 200), number("n", 200)},
+                        .host = HOST(initial_values::mixed(h["in"], h["out"], 200)),
+                        .after =
+                            [](HostBuffers& h) {
+                              using namespace initial_values;
+                              h.take(counter, "counter");
+                              h.take(table, "table");
+                              h.take(steps, "steps");
+                              h.take(matrix, "matrix");
+                              h.take(corner, "corner");
+                              h.take(weights, "weights");
+                              h.take(big, "big");
+                              h.take(scattered, "scattered");
+                            },
+                        .totals = {{"global load requests", 7 * 14}}});
 
 }  // namespace
 }  // namespace warplens::language
