@@ -10,10 +10,14 @@ namespace {
 class PointsTo {
  public:
   PointsTo(const Program& program, Pace pace) : program_(program), places_(program) {
+    Places may_be_written = 0;
     for (std::size_t p = 0; p < program.parameters.size(); ++p) {
       const KernelParameter& parameter = program.parameters[p];
       if (parameter.is_pointer && parameter.reg != kNoReg) places_[parameter.reg] |= place_of_parameter(p);
+      const bool is_read_only = parameter.symbol_elements > 0 && parameter.is_const;
+      (is_read_only ? read_only_ : may_be_written) |= place_of_parameter(p);
     }
+    read_only_ &= ~may_be_written;  // many share the last place
     for (const UniformConstant& constant : program.constants) {
       if (constant.bits >= kLocalWindow)
         places_[constant.reg] |= kLocalPlace;
@@ -30,8 +34,14 @@ class PointsTo {
     });
   }
 
-  // Where an access may go; kAnyPlace where nothing is known of its pointer.
+  // Where an access may go; kAnyPlace where nothing is known of its pointer. A kernel cannot write constants.
   Places of(const Instr& access) const {
+    const Places places = reached(access);
+    return access.op == Opcode::Load ? places : places & ~read_only_;
+  }
+
+ private:
+  Places reached(const Instr& access) const {
     const SiteSpace space =
         access.site < 0 ? SiteSpace::Generic : program_.sites[static_cast<std::size_t>(access.site)].space;
     if (space == SiteSpace::Shared) return kSharedPlace;
@@ -41,7 +51,6 @@ class PointsTo {
     return (places & possible) != 0 ? places & possible : possible;
   }
 
- private:
   Places computed_from(const Instr& instr) const {
     // A pointer that was kept in memory may point anywhere; narrower values are no pointers.
     if (is_access(instr.op))
@@ -61,6 +70,7 @@ class PointsTo {
   }
 
   const Program& program_;
+  Places read_only_ = 0;
   PerRegister<Places> places_;
 };
 

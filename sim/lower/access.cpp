@@ -43,6 +43,14 @@ Result Lowering::load(const Result& lvalue, const AccessText& text) {
   return result;
 }
 
+// Const, or in constant memory as far as is seen here; what is not is seen when it runs.
+bool Lowering::is_read_only(const Result& place) const {
+  if (place.type->is_const) return true;
+  if (place.kind != Kind::Memory || place.address.base == kNone) return false;
+  const Origin& origin = b.ir.values[place.address.base].origin;
+  return origin.kind == Origin::Kind::Array && b.ir.arrays[origin.array].space == Origin::Kind::Constant;
+}
+
 void Lowering::store(const Result& lvalue, const Result& stored, const AccessText& text) {
   const TypeRef type = types.plain(lvalue.type);
   if (leaf_count(type) > kMostLeaves) {

@@ -145,16 +145,16 @@ Result Lowering::host_variable(TypeRef type, const cuda::DeclStmt& stmt, const c
   described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
   describe_parameter(types.pointer(element), described);
   described.type_text = name_of(type);
+  described.is_const = stmt.is_constant_memory || type->is_const;
   described.symbol_elements = size_of(type) / std::max<std::int64_t>(1, size_of(element));
   if (initial && !initial->empty()) described.initial = std::move(initial);
   const Value base = b.ir.input(described.reg, ScalarType::U64);
-  b.ir.arrays.push_back({described.name, Origin::Kind::Global, stmt.is_constant_memory});
+  b.ir.arrays.push_back(
+      {described.name, stmt.is_constant_memory ? Origin::Kind::Constant : Origin::Kind::Global});
   b.ir.values[base].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
   program_->parameters.push_back(std::move(described));
-  return {Kind::Memory,
-          types.with_const(type, stmt.is_constant_memory || stmt.is_constexpr || type->is_const),
-          {},
-          Address{base, {}, 0}};
+  return {
+      Kind::Memory, types.with_const(type, stmt.is_constexpr || type->is_const), {}, Address{base, {}, 0}};
 }
 
 void Lowering::kernel(const cuda::Function& function, const std::vector<std::string>& template_arguments,

@@ -137,6 +137,7 @@ class Lowering {
   }
   Result rvalue(Result result, const AccessText& text);
   Result load(const Result& lvalue, const AccessText& text);
+  bool is_read_only(const Result& place) const;
   void store(const Result& lvalue, const Result& value, const AccessText& text);
   void assign_parts(const std::vector<Value>& targets, TypeRef type, const std::vector<Value>& values);
   Result element_of(const Result& base, const Result& index, const cuda::Expr& expr);
@@ -210,6 +211,7 @@ class Lowering {
                         const cuda::SourceRange& range);
   Result step_record(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e);
   Result step(const Result& lvalue, const cuda::UnaryExpr& node, const cuda::Expr& e);
+  Result in_memory(const cuda::Expr& e, const Result& number);
   Result address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e);
   Result assign(const Result& target, const Result& value, const cuda::Expr& target_expr);
   void keep_value(Result& left, const ListMark& mark);
@@ -433,6 +435,7 @@ class Lowering {
     const cuda::UsingStmt* alias = nullptr;
     bool busy = false, done = false, good = false;
     Symbol symbol{};
+    Result memory{Kind::Error, nullptr, {}, {}};  // of a number whose address was taken
   };
   struct OpenScope {
     List* list = nullptr;

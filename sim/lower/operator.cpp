@@ -239,8 +239,25 @@ Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   return value(type, b.op(Opcode::BitNot, type, v));
 }
 
+// A number of the file that is its value elsewhere: `&kScale` of `__constant__ int kScale = 3`.
+Result Lowering::in_memory(const cuda::Expr& e, const Result& number) {
+  const auto* name = std::get_if<cuda::NameExpr>(&e.node);
+  const auto found = name ? globals_.find(name->name) : globals_.end();
+  if (number.kind != Kind::Rvalue || found == globals_.end()) return number;
+  Global& global = found->second;
+  const bool lies_there = global.stmt && (global.stmt->is_constant_memory || global.stmt->is_device_memory);
+  if (!lies_there || find_symbol(name->name) != &global.symbol) return number;
+  if (global.memory.is_error()) {
+    const bool is_const = global.declarator->type.is_const;
+    const TypeRef type = is_const ? number.type : types.plain(number.type);
+    InitialImage initial = initial_image(type, *global.declarator);
+    if (initial) global.memory = host_variable(type, *global.stmt, *global.declarator, std::move(initial));
+  }
+  return global.memory;
+}
+
 Result Lowering::address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e) {
-  const Result operand = expr(*node.operand);
+  const Result operand = in_memory(*node.operand, expr(*node.operand));
   if (operand.is_error() || operand.type->is(Type::Kind::Function)) return operand;
   if (operand.kind != Kind::Memory) {
     return fail(e.range, Message("'{}' has no address", text_of(node.operand->range)),
@@ -287,7 +304,7 @@ Result Lowering::step(const Result& target, const cuda::UnaryExpr& node, const c
 bool Lowering::check_assignable(const Result& target, const cuda::Expr& e) {
   if (target.is_error()) return false;
   const std::string text = text_of(e.range);
-  if (target.type->is_const) {
+  if (is_read_only(target)) {
     error(e.range, Message("'{}' is const and cannot be changed", text),
           Message("remove the const, or use another variable"));
     return false;

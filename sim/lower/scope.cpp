@@ -239,7 +239,7 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   const bool of_host = stmt.is_constant_memory || stmt.is_device_memory;
   const bool is_const = stmt.is_constexpr || (declarator.type.is_const && declarator.type.pointers == 0);
   const bool in_memory = !declarator.extents.empty() || (type && contains_array(type));
-  const bool keeps_initial = stmt.is_device_memory && (in_memory || !is_const);
+  const bool keeps_initial = of_host && (in_memory || (stmt.is_device_memory && !is_const));
   const bool is_filled = of_host && (!declarator.initializer || is_zero) && !stmt.is_constexpr;
   if (type && (is_filled || keeps_initial)) {
     type = with_extents(type, declarator.extents);

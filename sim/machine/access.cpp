@@ -117,8 +117,22 @@ bool inside(const AddressRange& range, Address address, int bytes) {
   return address >= range.begin && address < range.end && range.end - address >= static_cast<Address>(bytes);
 }
 
+// The name of the constants of the file at an address, or empty.
+std::string read_only_at(const Machine& m, Address address) {
+  const Region* region = m.bound->region_of(address);
+  if (region == nullptr) return {};
+  const KernelParameter& p =
+      m.bound->program->parameters[static_cast<std::size_t>(region - m.bound->regions.data())];
+  return p.symbol_elements > 0 && p.is_const ? p.name : std::string();
+}
+
 // The lane's address is in no memory, or not in the one that the access is meant for.
 void fail_range(Machine& m, const Step* s, const AccessStep& x, int lane, Address address) {
+  if (const std::string name = read_only_at(m, address); x.opcode != Opcode::Load && !name.empty()) {
+    fail(m, s, RunError::Kind::OutOfRange, lane,
+         Message("{} is const and cannot be changed, and its address is stored to here", name));
+    return;
+  }
   const Message access = name_access(m, x, address), why = why_out_of_range(m, x, address);
   fail(m, s, RunError::Kind::OutOfRange, lane,
        why.empty() ? Message("{} is out of range", access) : Message("{} is out of range: {}", access, why));

@@ -21,6 +21,9 @@ namespace declarations {
 namespace block_votes {
 #include "block_votes.cu.h"
 }
+namespace constant_pointers {
+#include "constant_pointers.cu.h"
+}
 namespace initial_values {
 #include "initial_values.cu.h"
 }
@@ -101,6 +104,21 @@ const Register initial({.file = "initial_values.cu",
                               h.take(scattered, "scattered");
                             },
                         .totals = {{"global load requests", 7 * 14}}});
+const Register taps({.file = "constant_pointers.cu",
+                     .kernel = "filter",
+                     .grid = {2},
+                     .block = {64},
+                     .arguments = {buffer("in", 100, R), buffer("out", 100), number("n", 100),
+                                   buffer("coefficients", 4, Fill::Iota)},
+                     .before = HOST(h.fill(constant_pointers::coefficients, "coefficients")),
+                     .host = HOST(constant_pointers::filter(h["in"], h["out"], 100)),
+                     .after =
+                         [](HostBuffers& h) {
+                           h.take(constant_pointers::window, "window");
+                           h.take(constant_pointers::offsets, "offsets");
+                           h.take(constant_pointers::scale, "scale");
+                         },
+                     .totals = {{"global load requests", 4 * 2}}});
 
 }  // namespace
 }  // namespace warplens::language

@@ -5,6 +5,7 @@
 
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
+#include "sim/trace/trace.h"
 
 namespace warplens::sim {
 namespace {
@@ -79,6 +80,29 @@ TEST(InitialValues, SteerBlocksOneByOne) {
     std::uint64_t sectors = 0;
     for (const SiteTotals& site : totals.global_sites) sectors += site.sectors;
     EXPECT_EQ(sectors, 512u + 4 + 8 + 16 + 32 + 508);
+  }
+}
+
+// Constants are not changed, whichever way a pointer to them has gone; and reading them is no request.
+TEST(InitialValues, OfConstantMemoryStay) {
+  const std::string constants = "__constant__ int c[4] = {5, 6, 7, 8}; __constant__ int one = 1;";
+  const Program reads =
+      program_of(constants, "int* p = c + (n & 1); p += t & 1; int* q = &one; out[t & 7] = *p + *q;");
+  EXPECT_EQ(reads.sites.size(), 1u);
+  EXPECT_EQ(out_of(reads, launch_of()), (std::vector<int>{6, 7, 6, 7, 6, 7, 6, 7}));
+  for (const char* body : {"int* p = t < 40 ? c : out; p[t & 3] = 1;", "int* p = c; p += n & 1; *p = 1;",
+                           "int* p[2] = {c, out}; atomicAdd(p[n & 1], 1);", "int* p = &c[n & 1]; ++*p;"}) {
+    SCOPED_TRACE(body);
+    const Program writes = program_of(constants, body);
+    EXPECT_TRUE(trace_block(writes, launch_of(), memory::default_gpu_model(), {0, 0, 0}).error);
+    for (const bool brute_force : {false, true}) {
+      TotalsOptions options;
+      options.brute_force = brute_force;
+      const Totals totals = grid_totals(writes, launch_of(), memory::default_gpu_model(), options);
+      ASSERT_TRUE(totals.error);
+      EXPECT_EQ(totals.error->kind, RunError::Kind::OutOfRange);
+      EXPECT_EQ(totals.error->message.english().substr(0, 34), "c is const and cannot be changed, ");
+    }
   }
 }
 

@@ -189,7 +189,7 @@ Result Lowering::builtin_store(const BuiltinCall& c) {
   const Result place = pointee(c, 0, text);
   if (place.is_error()) return bad();
   const Result stored = convert(argument(c, 1), types.plain(place.type), c.range);
-  if (place.type->is_const) {
+  if (is_read_only(place)) {
     error(c.range, Message("'{}' is const and cannot be changed", text.text));
   } else if (!stored.is_error()) {
     store(place, stored, text);
@@ -216,7 +216,7 @@ Result Lowering::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
   const Value filled = copies ? kNone : argument_as(c, 1, byte);
   const Value count = argument_as(c, 2, ScalarType::U64);
   if (to.is_error() || (copies ? from.is_error() : filled == kNone) || count == kNone) return bad();
-  if (to.type->is_const) return fail(c.range, Message("'{}' is const and cannot be changed", to_text.text));
+  if (is_read_only(to)) return fail(c.range, Message("'{}' is const and cannot be changed", to_text.text));
   const auto bytes = b.bits(count);
   if (!bytes || *bytes > kMost) {
     return fail(c.range, Message("'{}' needs a number of bytes that is known when compiling, at most {}", c.name, kMost),
@@ -258,7 +258,7 @@ Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
         c.range, Message("'{}' does not exist for '{}'", c.name, name_of(place.type)),
         wraps ? Message("it takes unsigned int") : Message("it takes int, unsigned int and 64-bit integers"));
   }
-  if (place.type->is_const) {
+  if (is_read_only(place)) {
     return fail(c.range, Message("'{}' is const and cannot be changed", text.text));
   }
   const Value operand = argument_as(c, 1, type);

@@ -415,7 +415,7 @@ class Emitter {
     const Origin& origin = ir_.values[instr.a].origin;
     const bool is_array = origin.kind == Origin::Kind::Array;
     const Origin::Kind space = is_array ? ir_.arrays[origin.array].space : origin.kind;
-    if (space == Origin::Kind::Local || (is_array && ir_.arrays[origin.array].is_constant)) return;
+    if (space == Origin::Kind::Local || space == Origin::Kind::Constant) return;
     AccessSite site{.range = access.range,
                     .text = access.text,
                     .array = is_array ? ir_.arrays[origin.array].name : "",

@@ -28,7 +28,7 @@ inline constexpr Value kNone = kNoReg;
 
 // What a pointer is known to point into. Array: one of Ir::arrays.
 struct Origin {
-  enum class Kind : std::uint8_t { Nothing, Array, Global, Shared, Local, Any };
+  enum class Kind : std::uint8_t { Nothing, Array, Global, Constant, Shared, Local, Any };
   Kind kind = Kind::Nothing;
   int array = -1;
   friend bool operator==(const Origin&, const Origin&) = default;
@@ -36,8 +36,8 @@ struct Origin {
 
 struct PointedArray {
   std::string name;
-  Origin::Kind space = Origin::Kind::Global;  // Global, Shared or Local
-  bool is_constant = false;                   // __constant__: not read through global memory, so not counted
+  // Global, Shared, Local or Constant: that is not read through global memory, so not counted.
+  Origin::Kind space = Origin::Kind::Global;
 };
 
 struct ValueInfo {

@@ -138,6 +138,7 @@ class Uniformity {
       case Origin::Kind::Array:
         return ir_.arrays[origin.array].space == Origin::Kind::Local;
       case Origin::Kind::Global:
+      case Origin::Kind::Constant:
       case Origin::Kind::Shared:
         return false;
       case Origin::Kind::Local:
@@ -212,7 +213,11 @@ class Origins {
   Origin join(const Origin& x, const Origin& y) const {
     if (x.kind == Origin::Kind::Nothing) return y;
     if (y.kind == Origin::Kind::Nothing || x == y) return x;
-    return {space(x) == space(y) ? space(x) : Origin::Kind::Any, -1};
+    const auto is_buffer = [&](const Origin& origin) {
+      return space(origin) == Origin::Kind::Global || space(origin) == Origin::Kind::Constant;
+    };
+    if (space(x) == space(y)) return {space(x), -1};
+    return {is_buffer(x) && is_buffer(y) ? Origin::Kind::Global : Origin::Kind::Any, -1};
   }
 
   Ir& ir_;
