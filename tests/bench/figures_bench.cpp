@@ -1,10 +1,13 @@
 // The figures that the project promises, from the kernels' text: counting by brute force and by classes, the
-// gallery at its default sizes, and a trace of a million accesses. `tests/bench/table` makes
+// gallery at its default sizes, what caches answer of it, and a trace of a million accesses. `tests/bench/table` makes
 // docs/benchmarks.md of them.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
 
+#include "sim/cache/atomics.h"
+#include "sim/cache/traffic.h"
+#include "sim/count/load_waits.h"
 #include "sim/count/totals.h"
 #include "sim/scenario/scenario.h"
 #include "sim/trace/trace.h"
@@ -159,12 +162,28 @@ void BM_Gallery(benchmark::State& state, const Ready& ready) {
   count(state, ready, 0, false);
 }
 
+// What a launch takes that long for, but for its totals: caches, atomics, loads on their way.
+void BM_Caches(benchmark::State& state, const Ready& ready) {
+  const memory::GpuModel& gpu = memory::default_gpu_model();
+  for (auto _ : state) {
+    const sim::Traffic traffic = sim::predict_traffic(ready.program, ready.launch, gpu);
+    const sim::AtomicLoad atomics = sim::atomic_load(ready.program, ready.launch, gpu);
+    const sim::LoadWaits waits = sim::load_waits(ready.program, ready.launch, gpu);
+    if (traffic.error || atomics.error || waits.error) state.SkipWithError("it did not run to its end");
+    state.SetLabel(std::to_string(traffic.blocks_sampled) + " blocks");
+  }
+}
+
 }  // namespace
 }  // namespace warplens
 
 int main(int argc, char** argv) {
   for (const warplens::scenario::Scenario& s : warplens::gallery()) {
     benchmark::RegisterBenchmark(("Gallery/" + s.name).c_str(), warplens::BM_Gallery,
+                                 warplens::scenario_at(s, warplens::scenario::defaults(s)))
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
+    benchmark::RegisterBenchmark(("Caches/" + s.name).c_str(), warplens::BM_Caches,
                                  warplens::scenario_at(s, warplens::scenario::defaults(s)))
         ->Unit(benchmark::kMillisecond)
         ->UseRealTime();
