@@ -78,7 +78,9 @@ class Sentences {
     const std::string need = why_time(most_->seconds), next = second_ == nullptr ? "" : name(*second_);
     const std::string next_need = second_ == nullptr ? "" : why_time(second_->seconds);
     const std::string who = first(*most_);
-    if (!why_.measured_seconds) return say("why.unmeasured", {{"resource", who}, {"time", need}});
+    if (!why_.measured_seconds)
+      return say(tied_ != nullptr ? "why.unmeasured.tied" : "why.unmeasured",
+                 {{"resource", who}, {"time", need}, {"next", next}, {"next_time", next_need}});
     const std::string whole = why_time(*why_.measured_seconds);
     if (share() > kMostOver)
       return say("why.exceeds", {{"resource", who}, {"time", need}, {"measured", whole}});
@@ -115,6 +117,7 @@ class Sentences {
     if (!why_.in_flight || why_.in_flight->loads == 0 || !why_.measured_seconds || share() >= kTight) return;
     if (most_->resource == Resource::Launch) return;  // too little work for any of that
     if (share() >= report::kBusy && most_->resource != Resource::Dram) return;
+    if (2 * why_.traffic.hit_sectors > static_cast<double>(why_.traffic.load_sectors)) return;  // L1 answers
     const report::InFlight& f = *why_.in_flight;
     const std::optional<double> there = f.share();
     if (!there || *there >= 1) return;

@@ -63,9 +63,12 @@ class AtomicCounter {
   AtomicCounter(const Bound& bound, AtomicLoad& load) : bound_(bound), load_(load) {}
 
   void add(const GlobalAccess& access, bool second_half) {
-    // The compiler adds up by itself what integer lanes of one address add.
+    // The compiler adds up by itself what integer lanes of one address add; who of them exchanges comes first
+    // it cannot know.
     const AccessStep& step = *access.step;
-    const bool added_up = step.base_uniform &&
+    const auto function = static_cast<AtomicFunction>(step.function);
+    const bool exchanges = function == AtomicFunction::Exchange || function == AtomicFunction::CompareAndSwap;
+    const bool added_up = !exchanges && step.base_uniform &&
                           (step.index == IndexKind::None || step.index == IndexKind::Uniform) &&
                           !is_floating(step.type) && size_of(step.type) == 4;
     // Lanes by word, then the busiest word by sector.

@@ -106,9 +106,14 @@ nlohmann::ordered_json why_json(const Why& why) {
 std::string why_text(const Why& why) {
   const sim::Traffic& t = why.traffic;
   std::string text = "What the caches answer (modelled)\n";
-  text += in_figures("  L1    %5.1f %% of ", 100 * t.l1_hit_rate()) + grouped(t.load_sectors) +
-          " sectors loaded; L2 is asked for " + grouped(whole(t.l2_read_sectors)) + "\n";
-  text += in_figures("  L2    %5.1f %% of its lookups; memory reads ", 100 * t.l2_hit_rate()) +
+  if (t.load_sectors > 0)
+    text += in_figures("  L1    %5.1f %% of ", 100 * t.l1_hit_rate()) + grouped(t.load_sectors) +
+            " sectors loaded; L2 is asked for " + grouped(whole(t.l2_read_sectors)) + "\n";
+  else
+    text += "  L1    nothing is loaded\n";
+  const bool looked_up = t.l2_hits + t.l2_misses > 0;
+  text += (looked_up ? in_figures("  L2    %5.1f %% of its lookups; memory reads ", 100 * t.l2_hit_rate())
+                     : "  L2    nothing is looked up; memory reads ") +
           grouped(whole(t.dram_read_bytes)) + " bytes and writes " + grouped(whole(t.dram_write_bytes)) +
           "\n";
   const std::string in_flight = why.in_flight ? "\n" + in_flight_text(*why.in_flight) : "";
@@ -120,7 +125,8 @@ std::string why_text(const Why& why) {
   for (const Bound& bound : why.bounds) {
     text += in_figures("  %-8s %10s", name_of(bound.resource), in_microseconds(bound.seconds).c_str());
     if (why.measured_seconds) text += in_figures("  %3.0f %%", 100 * bound.seconds / *why.measured_seconds);
-    text += "  " + grouped(whole(bound.count)) + " " + bound.unit +
+    const bool one_launch = bound.count == 1 && std::string_view(bound.unit) == "launches";
+    text += "  " + (one_launch ? "1 launch" : grouped(whole(bound.count)) + " " + bound.unit) +
             in_figures(" at %.3g a second", bound.peak_per_second) + ", " + name_of(bound.source) +
             (&bound == most               ? "  <- the bound"
              : &bound == tied(why.bounds) ? "  <- about as long"

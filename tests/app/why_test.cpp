@@ -84,6 +84,8 @@ TEST(WhySentences, NameBothWhereTwoAreAboutAsLong) {
   EXPECT_THAT(said(why),
               ElementsAre("DRAM needs at least 8.00 µs of the 10.0 µs measured, L2 about as long: 7.20 µs."));
   EXPECT_EQ(why_answer(why, english()), "the bound: DRAM or L2");
+  why.measured_seconds.reset();
+  EXPECT_THAT(said(why), ElementsAre(AllOf(HasSubstr("L2 about as long"), HasSubstr("not measured"))));
   why.bounds[1] = bound(Resource::L2, 4000, "sectors", 7.1);
   EXPECT_EQ(why_answer(why, english()), "the bound: DRAM");
   why.bounds = {bound(Resource::L1, 4000, "wavefronts", 8), bound(Resource::Shared, 4000, "wavefronts", 8)};
@@ -190,6 +192,9 @@ TEST(WhySentences, TellWhereTooFewBytesCanBeOnTheirWay) {
   few = flying(1e6);
   few.in_flight->needed_bytes.reset();
   EXPECT_EQ(said(few).size(), 1u) << "its latency was not measured";
+  few = flying(1e6);
+  few.traffic.hit_sectors = 501;
+  EXPECT_EQ(said(few).size(), 1u) << "most loads do not go to memory";
   few = flying(1e6);
   few.in_flight->loads = 0;
   EXPECT_EQ(said(few).size(), 1u) << "nothing is loaded";

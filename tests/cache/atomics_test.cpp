@@ -49,6 +49,20 @@ TEST(AtomicLoad, AnAddressOfAllLanesIsAddedUpForIntegers) {
   EXPECT_EQ(load_of("0", "float").turns, 8 * 32);
 }
 
+TEST(AtomicLoad, LanesThatExchangeWaitForEachOther) {
+  CompileRequest request;
+  request.text = "__global__ void k(int* lock) { atomicCAS(lock, 0, 1); }";
+  const CompileResult compiled = compile(request);
+  ASSERT_TRUE(compiled.program);
+  Launch launch;
+  launch.grid = {4, 1, 1};
+  launch.block = {32, 1, 1};
+  Buffer lock;
+  lock.elements = 1;
+  launch.arguments["lock"] = lock;
+  EXPECT_EQ(atomic_load(*compiled.program, launch, memory::default_gpu_model()).turns, 4 * 32);
+}
+
 // Blocks of 64 words: the slices of a kilobyte take 256 bytes by turns, and a buffer may begin amid one.
 TEST(AtomicLoad, SlicesTakePiecesOfAKilobyteByTurns) {
   EXPECT_EQ(load_of("threadIdx.x").hottest_slice, 4 * 8) << "one piece";
