@@ -102,6 +102,10 @@ const std::vector<HandCase>& hand_cases() {
        "int below = __syncthreads_count(t < b); out[below * t] = 1;",
        {64, 1, 1},
        {64, sectors_over(64, [](std::uint32_t b) { return std::min(b, 32u); })}},
+      {"BlockVoteOfThoseThatAreLeft",
+       "if (t >= 20) return; int all = __syncthreads_and(1); out[t << 3 * all] = 1;",
+       {64, 1, 1},
+       {64, 64 * 20}},
       {"BlockVoteOfAnotherWarp",  // warp 1 knows, warp 0 stores
        "int odd = __syncthreads_or(t == 40 && __popc(b) & 1); if (t < 32) out[odd * 8 * t + t] = 1;",
        {64, 1, 1},
