@@ -51,6 +51,9 @@ Demand demand_of(const sim::Program& program, const memory::GpuModel& gpu, repor
 
 report::Why why_of(const Demand& demand, const MeasuredBeside& beside) {
   report::Why why;
+  why.kernel = demand.report.kernel;
+  why.gpu = demand.gpu->name;
+  why.warm = beside.warm;
   why.traffic = demand.traffic;
   why.asked = asked_of(demand);
   report::CounterValues measured;

@@ -117,7 +117,7 @@ class Sentences {
     if (!why_.in_flight || why_.in_flight->loads == 0 || !why_.measured_seconds || share() >= kTight) return;
     if (most_->resource == Resource::Launch) return;  // too little work for any of that
     if (share() >= report::kBusy && most_->resource != Resource::Dram) return;
-    if (2 * why_.traffic.hit_sectors > static_cast<double>(why_.traffic.load_sectors)) return;  // L1 answers
+    if (why_.traffic.l1_answers_most()) return;
     const report::InFlight& f = *why_.in_flight;
     const std::optional<double> there = f.share();
     if (!there || *there >= 1) return;
@@ -199,7 +199,10 @@ class Sentences {
     say("why.stores", {{"n", why_times(more)}});
     const double written = why_.traffic.dram_write_bytes,
                  asked = 32.0 * static_cast<double>(stores.ideal_sectors);
-    if (written < kMore * asked) said_.back() += strings_("why.stores.gathered");
+    const bool gathered = written < kMore * asked;
+    if (gathered) said_.back() += strings_("why.stores.gathered");
+    if (memory_holds_back() && !(gathered && most_->resource == Resource::Dram))
+      said_.back() += strings_("why.costs_here");
     const report::LaunchCounts& c = why_.counts;
     const double all = c.l2_read && c.l2_write ? c.l2_read->value + c.l2_write->value : 0;
     const double vain = static_cast<double>(stores.sectors - stores.ideal_sectors);

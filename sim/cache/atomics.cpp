@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "sim/count/block_accesses.h"
+#include "sim/launch/run_within.h"
 
 namespace warplens::sim {
 
@@ -153,10 +154,8 @@ AtomicLoad atomic_load(const Program& program, const Launch& launch, const memor
     return site.op == memory::Op::Atomic || site.op == memory::Op::Reduction;
   };
   if (std::ranges::none_of(program.sites, is_atomic)) return load;
-  const RunBudget budget(limits);
-  const std::optional<Stopped> stopped =
-      stopped_in(Stage::Counting, [&] { count_atomics(program, launch, gpu, *budget, load); });
-  if (stopped) load.error = run_error(*stopped);
+  run_within(limits, Stage::Counting, load.error,
+             [&](Budget& budget) { count_atomics(program, launch, gpu, budget, load); });
   return load;
 }
 

@@ -7,6 +7,7 @@
 #include "sim/count/footprint.h"
 #include "sim/count/grid_classes.h"
 #include "sim/launch/residency.h"
+#include "sim/launch/run_within.h"
 
 namespace warplens::sim {
 
@@ -235,10 +236,9 @@ std::uint64_t l1_bytes(const memory::GpuModel& gpu, int blocks, std::uint64_t sh
 Traffic predict_traffic(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                         const TrafficOptions& options) {
   Traffic traffic;
-  const RunBudget budget(options.limits);
-  const std::optional<Stopped> stopped = stopped_in(
-      Stage::Counting, [&] { TrafficModel(program, launch, gpu, options, *budget, traffic).predict(); });
-  if (stopped) traffic.error = run_error(*stopped);
+  run_within(options.limits, Stage::Counting, traffic.error, [&](Budget& budget) {
+    TrafficModel(program, launch, gpu, options, budget, traffic).predict();
+  });
   return traffic;
 }
 

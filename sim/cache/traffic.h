@@ -38,6 +38,7 @@ struct Traffic {
   double l1_hit_rate() const {
     return load_sectors == 0 ? 0 : hit_sectors / static_cast<double>(load_sectors);
   }
+  bool l1_answers_most() const { return l1_hit_rate() > 0.5; }
   double l2_hit_rate() const { return l2_hits + l2_misses == 0 ? 0 : l2_hits / (l2_hits + l2_misses); }
 };
 

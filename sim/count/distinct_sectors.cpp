@@ -4,6 +4,7 @@
 
 #include "sim/count/footprint.h"
 #include "sim/count/grid_stretches.h"
+#include "sim/launch/run_within.h"
 
 namespace warplens::sim {
 
@@ -20,35 +21,35 @@ std::uint64_t sectors_in(const OfBuffers& sectors) {
   return sum;
 }
 
+void add_up(const Program& program, const std::vector<OfBuffers>& sites, HeldMemory& held,
+            DistinctSectors& out) {
+  std::array<OfBuffers, 4> ops;
+  for (std::size_t site = 0; site < sites.size(); ++site) {
+    out.by_site.push_back(sectors_in(sites[site]));
+    OfBuffers& op = ops[static_cast<std::size_t>(program.sites[site].op)];
+    for (const auto& [parameter, set] : sites[site]) op[parameter].add(set, held);
+  }
+  for (std::size_t op = 0; op < ops.size(); ++op) out.by_op[op] = sectors_in(ops[op]);
+}
+
 }  // namespace
 
 DistinctSectors distinct_sectors(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                                  const Limits& limits) {
   DistinctSectors out;
-  const RunBudget budget(limits);
-  HeldMemory held(*budget);
   std::vector<OfBuffers> sites(program.sites.size());
   const auto site_of = [](const GlobalAccess& access) {
     return static_cast<std::uint32_t>(access.step->site);
   };
-  const auto mark = [&](std::size_t parameter, std::uint32_t site, std::uint64_t begin, std::uint64_t end) {
-    if (site >= sites.size()) return;  // of no site: constants, which are no requests to global memory
-    sites[site][parameter].add(begin / kSector, (end - 1) / kSector + 1, held);
-  };
-  const auto add_up = [&] {
-    std::array<OfBuffers, 4> ops;
-    for (std::size_t site = 0; site < sites.size(); ++site) {
-      out.by_site.push_back(sectors_in(sites[site]));
-      OfBuffers& op = ops[static_cast<std::size_t>(program.sites[site].op)];
-      for (const auto& [parameter, set] : sites[site]) op[parameter].add(set, held);
-    }
-    for (std::size_t op = 0; op < ops.size(); ++op) out.by_op[op] = sectors_in(ops[op]);
-  };
-  const std::optional<Stopped> stopped = stopped_in(Stage::Counting, [&] {
-    out.error = take_stretches(program, launch, gpu, limits, {}, *budget, site_of, mark);
-    add_up();
+  run_within(limits, Stage::Counting, out.error, [&](Budget& budget) {
+    HeldMemory held(budget);
+    const auto mark = [&](std::size_t parameter, std::uint32_t site, std::uint64_t begin, std::uint64_t end) {
+      if (site >= sites.size()) return;  // of no site: constants, which are no requests to global memory
+      sites[site][parameter].add(begin / kSector, (end - 1) / kSector + 1, held);
+    };
+    out.error = take_stretches(program, launch, gpu, limits, {}, budget, site_of, mark);
+    add_up(program, sites, held, out);
   });
-  if (stopped) out.error = run_error(*stopped);
   return out;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/launch/run_within.h"
+
 namespace warplens::sim {
 
 void ByteSet::add(std::uint64_t begin, std::uint64_t end, HeldMemory& held) {
@@ -57,19 +59,17 @@ Footprint grid_footprint(const Program& program, const Launch& launch, const mem
     buffer_of.push_back(footprint.buffers.size());
     if (parameter.is_pointer) footprint.buffers.push_back({parameter.name, {}, {}});
   }
-  const RunBudget budget(limits);
-  HeldMemory held(*budget);
   const auto is_store = [](const GlobalAccess& access) {
     return std::uint32_t{access.step->op != memory::Op::Load};
   };
-  const auto mark = [&](std::size_t parameter, std::uint32_t stored, std::uint64_t begin, std::uint64_t end) {
-    BufferFootprint& buffer = footprint.buffers[buffer_of[parameter]];
-    (stored != 0 ? buffer.stored : buffer.loaded).add(begin, end, held);
-  };
-  const std::optional<Stopped> stopped = stopped_in(Stage::Counting, [&] {
-    footprint.error = take_stretches(program, launch, gpu, limits, part, *budget, is_store, mark);
+  run_within(limits, Stage::Counting, footprint.error, [&](Budget& budget) {
+    HeldMemory held(budget);
+    const auto mark = [&](std::size_t parameter, std::uint32_t stored, std::uint64_t begin, std::uint64_t end) {
+      BufferFootprint& buffer = footprint.buffers[buffer_of[parameter]];
+      (stored != 0 ? buffer.stored : buffer.loaded).add(begin, end, held);
+    };
+    footprint.error = take_stretches(program, launch, gpu, limits, part, budget, is_store, mark);
   });
-  if (stopped) footprint.error = run_error(*stopped);
   return footprint;
 }
 

@@ -1,5 +1,6 @@
 // Blocks run with values under a MemoryChecker.
 #include "sim/count/totals.h"
+#include "sim/launch/run_within.h"
 #include "sim/machine/block.h"
 #include "sim/machine/prepare.h"
 #include "sim/sanitize/memory_checker.h"
@@ -38,10 +39,9 @@ template <class BlockAt>
 CheckedBlocks checked(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                       std::uint64_t count, const Limits& limits, BlockAt block_at) {
   CheckedBlocks result;
-  const RunBudget budget(limits);
-  const std::optional<Stopped> stopped = stopped_in(
-      Stage::Checking, [&] { check(program, launch, gpu, count, limits, *budget, block_at, result); });
-  if (stopped) result.error = run_error(*stopped);
+  run_within(limits, Stage::Checking, result.error, [&](Budget& budget) {
+    check(program, launch, gpu, count, limits, budget, block_at, result);
+  });
   return result;
 }
 

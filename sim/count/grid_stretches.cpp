@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -20,6 +21,8 @@ struct Stretch {
 using Slope = std::array<std::int64_t, 3>;
 using Movement = std::tuple<std::size_t, std::uint32_t, Slope>;
 using Stretches = std::map<Movement, std::vector<Stretch>>;
+using Blocks = std::array<std::int64_t, 3>;  // of a class, in each dimension
+constexpr std::size_t kMostHeld = 1 << 16;   // stretches
 
 void add_bytes(std::vector<Stretch>& stretches, std::int64_t begin, std::int64_t end) {
   if (!stretches.empty() && begin >= stretches.back().begin && begin <= stretches.back().end)
@@ -33,6 +36,16 @@ void join(std::vector<Stretch>& stretches) {
   std::vector<Stretch> joined;
   for (const Stretch& stretch : stretches) add_bytes(joined, stretch.begin, stretch.end);
   stretches = std::move(joined);
+}
+
+// Stretches that move by no more than their own length, so often, leave no gap: each is one long stretch. False, and
+// nothing changed, where one of them is shorter than that.
+bool reach(std::vector<Stretch>& stretches, std::int64_t slope, std::int64_t times) {
+  const std::int64_t step = std::abs(slope);
+  if (std::ranges::any_of(stretches, [&](const Stretch& s) { return s.end - s.begin < step; })) return false;
+  for (Stretch& stretch : stretches) (slope < 0 ? stretch.begin : stretch.end) += (times - 1) * slope;
+  join(stretches);
+  return true;
 }
 
 class StretchTaker {
@@ -50,8 +63,11 @@ class StretchTaker {
                                const std::vector<BlockCell>& one_by_one) {
     for (const BlockCell& cell : one_by_one) blocks_left_ += cell.count();
     for (const BlockCell& cell : classes) {
-      if (!error_) add_class(cell);
+      if (error_) break;
+      add_class(cell);
+      if (stretches_of_classes() > kMostHeld) lay_out_classes();
     }
+    lay_out_classes();
     for (const BlockCell& cell : one_by_one) add_blocks(cell);
     return error_;
   }
@@ -101,13 +117,25 @@ class StretchTaker {
       next[d] = *accesses;
       if (next[d].size() != first.size()) return add_blocks(cell);
     }
-    Stretches stretches;
+    Stretches& stretches = classes_[{cell.side[0].count, cell.side[1].count, cell.side[2].count}];
     for (std::size_t i = 0; i < first.size(); ++i) {
       pace_.step();
       const std::array<const GlobalAccess*, 3> beside{at(next[0], i), at(next[1], i), at(next[2], i)};
       collect(first[i], &beside, stretches);
     }
-    lay_out(stretches, {cell.side[0].count, cell.side[1].count, cell.side[2].count});
+  }
+
+  // Classes of as many blocks each often fill the gaps of one another: they are laid out together.
+  void lay_out_classes() {
+    for (auto& [blocks, stretches] : classes_) lay_out(stretches, blocks);
+    classes_.clear();
+  }
+
+  std::size_t stretches_of_classes() const {
+    std::size_t all = 0;
+    for (const auto& [blocks, stretches] : classes_)
+      for (const auto& [movement, its] : stretches) all += its.size();
+    return all;
   }
 
   static const GlobalAccess* at(const std::vector<GlobalAccess>& accesses, std::size_t i) {
@@ -136,14 +164,18 @@ class StretchTaker {
     }
   }
 
-  void lay_out(Stretches& stretches, std::array<std::int64_t, 3> blocks) {
+  void lay_out(Stretches& stretches, const Blocks& blocks) {
     for (auto& [movement, its] : stretches) {
       join(its);
-      const auto& slope = std::get<Slope>(movement);
-      const auto turns = [&](std::size_t d) { return slope[d] == 0 ? 1 : blocks[d]; };
-      for (std::int64_t z = 0; z < turns(2); ++z)
-        for (std::int64_t y = 0; y < turns(1); ++y)
-          for (std::int64_t x = 0; x < turns(0); ++x)
+      const Slope& slope = std::get<Slope>(movement);
+      Blocks turns = blocks;
+      std::array<std::size_t, 3> nearest{0, 1, 2};
+      std::ranges::sort(nearest, {}, [&](std::size_t d) { return std::abs(slope[d]); });
+      for (const std::size_t d : nearest)
+        if (reach(its, slope[d], turns[d])) turns[d] = 1;
+      for (std::int64_t z = 0; z < turns[2]; ++z)
+        for (std::int64_t y = 0; y < turns[1]; ++y)
+          for (std::int64_t x = 0; x < turns[0]; ++x)
             give(movement, its, x * slope[0] + y * slope[1] + z * slope[2]);
     }
   }
@@ -162,6 +194,7 @@ class StretchTaker {
   std::atomic<double>* progress_;
   const KindOf& kind_of_;
   const TakeStretch& take_;
+  std::map<Blocks, Stretches> classes_;  // not laid out yet
   std::optional<RunError> error_;
   std::uint64_t blocks_left_ = 0, blocks_done_ = 0;  // of those that are run one by one
 };

@@ -1,5 +1,6 @@
 // The whole grid with values, block after block.
 #include "sim/count/totals.h"
+#include "sim/launch/run_within.h"
 #include "sim/machine/block.h"
 #include "sim/machine/prepare.h"
 
@@ -50,10 +51,8 @@ void run_blocks(const Program& program, const Launch& launch, const memory::GpuM
 GridValues run_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                     const Limits& limits) {
   GridValues values;
-  const RunBudget budget(limits);
-  const std::optional<Stopped> stopped =
-      stopped_in(Stage::Running, [&] { run_blocks(program, launch, gpu, limits, *budget, values); });
-  if (stopped) values.error = run_error(*stopped);
+  run_within(limits, Stage::Running, values.error,
+             [&](Budget& budget) { run_blocks(program, launch, gpu, limits, budget, values); });
   return values;
 }
 

@@ -1,6 +1,7 @@
 #include "sim/count/load_waits.h"
 
 #include "sim/count/load_watch.h"
+#include "sim/launch/run_within.h"
 #include "sim/machine/block.h"
 #include "sim/machine/prepare.h"
 
@@ -37,10 +38,8 @@ void watch_block(const Program& program, const Launch& launch, const memory::Gpu
 LoadWaits load_waits(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                      const Limits& limits) {
   LoadWaits found;
-  const RunBudget budget(limits);
-  const std::optional<Stopped> stopped =
-      stopped_in(Stage::Counting, [&] { watch_block(program, launch, gpu, *budget, found); });
-  if (stopped) found.error = run_error(*stopped);
+  run_within(limits, Stage::Counting, found.error,
+             [&](Budget& budget) { watch_block(program, launch, gpu, budget, found); });
   return found;
 }
 

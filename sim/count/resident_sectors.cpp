@@ -5,6 +5,7 @@
 
 #include "sim/count/block_accesses.h"
 #include "sim/launch/residency.h"
+#include "sim/launch/run_within.h"
 
 namespace warplens::sim {
 
@@ -86,11 +87,9 @@ ResidentSectors resident_sectors(const Program& program, const Launch& launch, c
                                  const SectorTable& of_block, std::uint64_t number,
                                  std::optional<int> registers, const Limits& limits) {
   ResidentSectors out;
-  const RunBudget budget(limits);
-  const std::optional<Stopped> stopped = stopped_in(Stage::Counting, [&] {
-    ResidentFinder(program, launch, gpu, *budget, of_block, out).find(number, registers, limits.progress);
+  run_within(limits, Stage::Counting, out.error, [&](Budget& budget) {
+    ResidentFinder(program, launch, gpu, budget, of_block, out).find(number, registers, limits.progress);
   });
-  if (stopped) out.error = run_error(*stopped);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "sim/count/grid_classes.h"
+#include "sim/launch/run_within.h"
 
 namespace warplens::sim {
 
@@ -88,10 +89,8 @@ Totals grid_totals(const Program& program, const Launch& launch, const memory::G
   Totals totals;
   totals.make_room(program.sites.size());
   totals.blocks_total = launch.grid.count();
-  const RunBudget budget(options.limits);
-  const std::optional<Stopped> stopped =
-      stopped_in(Stage::Counting, [&] { count_grid(program, launch, gpu, options, *budget, totals); });
-  if (stopped && !totals.error) totals.error = run_error(*stopped);
+  run_within(options.limits, Stage::Counting, totals.error,
+             [&](Budget& budget) { count_grid(program, launch, gpu, options, budget, totals); });
   add_up_stages(totals);
   totals.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return totals;

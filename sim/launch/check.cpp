@@ -116,7 +116,8 @@ void check_arguments(const Program& program, const Launch& launch, Messages& mes
                                    parameter.name, parameter.type_text));
     } else if (found == launch.arguments.end()) {
       messages.push_back(
-          Message("{} ({}) has no value: {} needs one", parameter.name, parameter.type_text, program.kernel));
+          Message("{} ({}) has no value: {} needs one; on the command line: --set {}=VALUE", parameter.name,
+                  parameter.type_text, program.kernel, parameter.name));
     } else if (const BoundScalar bound = bind_scalar(parameter, found->second); !bound.error.empty()) {
       messages.push_back(bound.error);
     }

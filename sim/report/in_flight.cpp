@@ -27,8 +27,7 @@ std::string more_of(const InFlight& f) {
   if (f.residency.warps < f.most_warps)
     return figures("  a multiprocessor has %d of %d warps: ", f.residency.warps, f.most_warps) +
            f.residency.why.english() + "\n";
-  return "  a multiprocessor has all warps that it takes: only more loads of each before it waits put more "
-         "on "
+  return "  a multiprocessor has all warps that it takes: only more loads of each before it waits put more on "
          "their way\n";
 }
 
@@ -66,22 +65,24 @@ nlohmann::ordered_json in_flight_json(const InFlight& f) {
   return document;
 }
 
-std::string in_flight_text(const InFlight& f) {
+std::string in_flight_text(const InFlight& f, bool advised) {
   std::string text = "Bytes on their way from memory (Little's law)\n";
   if (f.loads == 0) return text + "  the kernel loads nothing from global memory\n";
   text += "  " + grouped(nearest(f.warps)) +
-          figures(" warps at once x %.3g loads before each waits x %.4g bytes = ", f.loads, f.load_bytes) +
+          figures(" %s at once x %.3g %s before each waits x %.4g bytes = ", nearest(f.warps) == 1 ? "warp" : "warps",
+                  f.loads, f.loads == 1 ? "load" : "loads", f.load_bytes) +
           grouped(nearest(f.bytes)) + " bytes at most, as the text has its loads\n";
   if (!f.needed_bytes)
     return text +
            "  what keeps memory busy is its latency x bandwidth; the latency of this GPU is measured by: "
            "warplens-cli measure --peaks -o FILE\n" +
-           more_of(f);
+           (advised ? more_of(f) : "");
   text += figures("  memory is kept busy by %.0f ns x %.3g bytes a second = ", f.latency_seconds * 1e9,
                   f.bytes_per_second) +
           grouped(nearest(*f.needed_bytes)) + " bytes, measured; " +
-          figures("%.0f %% of them can be on their way\n", 100 * *f.share());
-  return *f.share() < 1 ? text + more_of(f) : text;
+          (*f.share() < 1 ? figures("%.0f %% of them can be on their way\n", 100 * *f.share())
+                          : std::string("as many can be on their way\n"));
+  return *f.share() < 1 && advised ? text + more_of(f) : text;
 }
 
 }  // namespace warplens::report

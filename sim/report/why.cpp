@@ -85,6 +85,9 @@ nlohmann::ordered_json why_json(const Why& why) {
   const Bound* most = longest(why.bounds);
   nlohmann::ordered_json document{
       {"schema", "warplens.why/1"},
+      {"kernel", why.kernel},
+      {"gpu", why.gpu},
+      {"l2_before", why.warm ? "warm" : "cold"},
       {"l1",
        {{"load_sectors", t.load_sectors},
         {"hit_sectors", whole(t.hit_sectors)},
@@ -92,6 +95,7 @@ nlohmann::ordered_json why_json(const Why& why) {
       {"l2",
        {{"read_sectors", whole(t.l2_read_sectors)},
         {"write_sectors", t.store_sectors},
+        {"atomic_sectors", t.atomic_sectors},
         {"hit_rate", t.l2_hit_rate()}}},
       {"dram", {{"read_bytes", whole(t.dram_read_bytes)}, {"write_bytes", whole(t.dram_write_bytes)}}},
       {"bounds", std::move(list)},
@@ -105,7 +109,8 @@ nlohmann::ordered_json why_json(const Why& why) {
 
 std::string why_text(const Why& why) {
   const sim::Traffic& t = why.traffic;
-  std::string text = "What the caches answer (modelled)\n";
+  std::string text =
+      std::string("What the caches answer (modelled, L2 ") + (why.warm ? "warm" : "cold") + ")\n";
   if (t.load_sectors > 0)
     text += in_figures("  L1    %5.1f %% of ", 100 * t.l1_hit_rate()) + grouped(t.load_sectors) +
             " sectors loaded; L2 is asked for " + grouped(whole(t.l2_read_sectors)) + "\n";
@@ -116,7 +121,8 @@ std::string why_text(const Why& why) {
                      : "  L2    nothing is looked up; memory reads ") +
           grouped(whole(t.dram_read_bytes)) + " bytes and writes " + grouped(whole(t.dram_write_bytes)) +
           "\n";
-  const std::string in_flight = why.in_flight ? "\n" + in_flight_text(*why.in_flight) : "";
+  const std::string in_flight =
+      why.in_flight ? "\n" + in_flight_text(*why.in_flight, !t.l1_answers_most()) : "";
   if (why.bounds.empty())
     return text + in_flight +
            "\nNo bounds: what a GPU can do at most is measured by: warplens-cli measure --peaks -o FILE\n";

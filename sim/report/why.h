@@ -26,6 +26,8 @@ struct Asked {
 };
 
 struct Why {
+  std::string kernel, gpu;  // the function's name; the model: "sm_90"
+  bool warm = false;        // L2 held what the same kernel left in it
   sim::Traffic traffic;
   Asked asked;
   LaunchCounts counts;

@@ -1,60 +1,21 @@
 // The block's timeline and the landscape of two parameters in a session: what they count, keys, what is
 // hidden.
-#include "app/derive/plots.h"
-
 #include <gmock/gmock.h>
 
 #include <set>
 #include <thread>
 
-#include "app/actions/apply.h"
 #include "app/derive/comparison.h"
-#include "app/input/keys.h"
-#include "app/simulate/visible.h"
 #include "sim/scenario/target.h"
-#include "tests/app/gallery.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace {
 
 using ::testing::ElementsAre;
 
-struct Driver {
-  explicit Driver(const std::string& scenario, jobs::RunnerOptions jobs = jobs::waits_for_all())
-      : runner(jobs),
-        simulator(&gallery(), runner),
-        plotter(&gallery(), runner, {}),
-        state(opening(gallery(), scenario)) {
-    derive();
-  }
-  void derive() {
-    runner.begin_frame();
-    seen = visible(simulator.derive(state), hidden_by(state.classroom));
-    plots = plotter.derive(state, *seen);
-  }
-  void act(const Action& action) {
-    state = apply(std::move(state), action, *seen, gallery());
-    derive();
-  }
-  void press(const KeyPress& press) {
-    for (const Action& action : actions_of(press, state, gallery(), Clipboard{})) act(action);
-  }
-  void key(Key key, bool shift = false) { press({key, 0, {}, shift, false}); }
-  void letter(char c, bool control = false) { press({Key::Character, c, {}, false, control}); }
-  void set(const std::string& name, std::int64_t value) { act(SetParameter{name, value, {}}); }
-  std::int64_t value(const std::string& name) const { return state.settings.values.at(name); }
-
-  jobs::Runner runner;
-  Simulator simulator;
-  PlotWorker plotter;
-  State state;
-  std::shared_ptr<const Simulation> seen;
-  std::shared_ptr<const Plots> plots;
-};
-
 TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
-  Driver d("transpose_shared");
+  PlotDesk d("transpose_shared");
   EXPECT_EQ(d.plots, nullptr) << "nobody asked";
   d.letter('t', true);
   ASSERT_TRUE(d.plots && d.plots->timeline);
@@ -93,7 +54,7 @@ TEST(BlockTimeline, TellsPairsFromStrided) {
     }
     return std::tuple{lanes.contains(16), most, idle};
   };
-  Driver pairs("reduce_pairs"), strided("reduce_strided");
+  PlotDesk pairs("reduce_pairs"), strided("reduce_strided");
   pairs.act(ShowPlot{Plot::Timeline});
   strided.act(ShowPlot{Plot::Timeline});
   const auto [halves, conflict_free, busy] = shared(*pairs.plots->timeline);
@@ -104,7 +65,7 @@ TEST(BlockTimeline, TellsPairsFromStrided) {
 }
 
 TEST(BlockTimeline, AClickGoesToTheAccess) {
-  Driver d("transpose_shared");
+  PlotDesk d("transpose_shared");
   d.act(ShowPlot{Plot::Timeline});
   d.act(GoToAccess{7, 2});
   EXPECT_EQ(d.seen->place.warp, 7);
@@ -115,7 +76,7 @@ TEST(BlockTimeline, AClickGoesToTheAccess) {
 }
 
 TEST(BlockTimeline, KeysZoomAndFollow) {
-  Driver d("transpose_shared");
+  PlotDesk d("transpose_shared");
   d.letter('t', true);
   d.letter('+');
   d.letter('+');
@@ -134,7 +95,7 @@ TEST(BlockTimeline, KeysZoomAndFollow) {
 }
 
 TEST(Plots, TakeThePlaceOfMapAndPhasesAndTheyTheirs) {
-  Driver d("transpose_shared");
+  PlotDesk d("transpose_shared");
   d.key(Key::F10);
   d.letter('l', true);
   EXPECT_EQ(d.state.plot.shown, Plot::Landscape);
@@ -150,7 +111,7 @@ TEST(Plots, TakeThePlaceOfMapAndPhasesAndTheyTheirs) {
 
 TEST(Plots, AreNotThereWhileAQuestionIsOpen) {
   for (const Plot plot : {Plot::Timeline, Plot::Landscape}) {
-    Driver d("transpose_shared");
+    PlotDesk d("transpose_shared");
     d.set("nrows", 64);
     d.set("ncols", 64);
     d.act(ShowPlot{plot});
@@ -339,7 +300,7 @@ TEST(Landscape, HasFewEnoughPairsToBeCounted) {
 }
 
 TEST(Landscape, ThePreviewShowsTheAccessThatItsWordsAreAbout) {
-  Driver d("transpose_shared");
+  PlotDesk d("transpose_shared");
   d.act(SetParameter{"nrows", 64, {}});
   d.act(SetParameter{"ncols", 64, {}});
   d.act(ShowPlot{Plot::Landscape});
@@ -390,7 +351,7 @@ TEST(Landscape, IsCancelledAndGoesOnFromThere) {
 }
 
 TEST(Landscape, ACellIsGoneToInOneStepOfUndo) {
-  Driver d("transpose_shared");
+  PlotDesk d("transpose_shared");
   d.act(ShowPlot{Plot::Landscape});
   const Settings before = d.state.settings;
   const auto landscape = d.plots->landscape;
@@ -405,7 +366,7 @@ TEST(Landscape, ACellIsGoneToInOneStepOfUndo) {
 }
 
 TEST(Landscape, KeysGoFromCellToCell) {
-  Driver d("shared_stride");
+  PlotDesk d("shared_stride");
   d.letter('l', true);
   d.key(Key::Enter);
   ASSERT_TRUE(d.state.plot.held);
@@ -430,7 +391,7 @@ TEST(Landscape, KeysGoFromCellToCell) {
 
 TEST(Plots, EscapeClosesWhatIsOpenOneAtATime) {
   for (const auto& [letter, plot] : {std::pair{'t', Plot::Timeline}, {'l', Plot::Landscape}}) {
-    Driver d("shared_stride");
+    PlotDesk d("shared_stride");
     d.act(SetPresent{true});
     d.act(PinA{});
     d.letter(letter, true);
@@ -445,7 +406,7 @@ TEST(Plots, EscapeClosesWhatIsOpenOneAtATime) {
 }
 
 TEST(Landscape, KeysChooseParametersAndMeasure) {
-  Driver d("shared_stride");
+  PlotDesk d("shared_stride");
   d.letter('l', true);
   EXPECT_EQ(d.plots->landscape->measure, LandscapeMeasure::WavefrontsARequest) << "one block";
   d.key(Key::Tab);

@@ -3,14 +3,9 @@
 
 #include <fstream>
 
-#include "app/actions/apply.h"
-#include "app/derive/plots.h"
-#include "app/input/keys.h"
-#include "app/simulate/visible.h"
 #include "app/storage/files.h"
 #include "app/storage/session_file.h"
-#include "tests/app/gallery.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::app {
@@ -31,25 +26,11 @@ std::string conflicts(const std::string& id, const std::string& kernel, const st
          value + "\"\n";
 }
 
-struct Desk {
-  Desk()
-      : runner(jobs::waits_for_all()),
-        simulator(&gallery(), runner),
-        plotter(&gallery(), runner, {}),
-        state(opening(gallery(), "transpose_shared")) {
-    derive();
+struct Desk : PlotDesk {
+  Desk() : PlotDesk("transpose_shared") {
     for (const auto& [name, value] :
          {std::pair{"nrows", 1024}, {"ncols", 1024}, {"block_x", 32}, {"block_y", 16}, {"pad", 0}})
-      act(SetParameter{name, value, {}});
-  }
-  void derive() {
-    runner.begin_frame();
-    seen = visible(simulator.derive(state), hidden_by(state.classroom));
-    plots = plotter.derive(state, *seen);
-  }
-  void act(const Action& action) {
-    state = apply(std::move(state), action, *seen, gallery());
-    derive();
+      set(name, value);
   }
   void open(const std::string& text, const std::string& name = "ncu.csv") {
     const auto file = folder.write(name, text);
@@ -58,12 +39,6 @@ struct Desk {
   const explain::ExplainedCounter& first() const { return plots->reading->explanation.counters.at(0); }
 
   scenario::Folder folder;
-  jobs::Runner runner;
-  Simulator simulator;
-  PlotWorker plotter;
-  State state;
-  std::shared_ptr<const Simulation> seen;
-  std::shared_ptr<const Plots> plots;
 };
 
 TEST(Profile, ADropIsReadBesideWhatIsOnScreen) {
@@ -113,10 +88,7 @@ TEST(Profile, TabGoesThroughTheKernelsLaunches) {
          conflicts("5", "transpose_shared", "491,521"));
   EXPECT_EQ(d.plots->reading->launch().id, "3");
   EXPECT_EQ(d.plots->reading->choice.others.size(), 1u);
-  const auto tab = [&](bool shift) {
-    for (const Action& action : actions_of({Key::Tab, 0, {}, shift, false}, d.state, gallery(), Clipboard{}))
-      d.act(action);
-  };
+  const auto tab = [&](bool shift) { d.key(Key::Tab, shift); };
   tab(false);
   EXPECT_EQ(d.plots->reading->launch().id, "5");
   tab(false);

@@ -5,15 +5,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/actions/apply.h"
-#include "app/derive/plots.h"
-#include "app/input/keys.h"
 #include "app/readout/ladder_times.h"
 #include "app/readout/why_words.h"
-#include "app/simulate/simulator.h"
-#include "app/simulate/visible.h"
-#include "tests/app/gallery.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace {
@@ -322,25 +316,9 @@ const Measurements& recorded() {
   return kRecorded.measurements;
 }
 
-struct Desk {
-  explicit Desk(const std::string& scenario, jobs::RunnerOptions jobs = jobs::waits_for_all(),
-                RegistersOf registers = {})
-      : runner(jobs),
-        simulator(&gallery(), runner),
-        plotter(&gallery(), runner, {}, std::move(registers)),
-        state(opening(gallery(), scenario)) {
-    derive();
-  }
-  void derive() {
-    runner.begin_frame();
-    seen = visible(simulator.derive(state), hidden_by(state.classroom));
-    plots = plotter.derive(state, *seen);
-  }
-  void act(const Action& action) {
-    state = apply(std::move(state), action, *seen, gallery());
-    derive();
-  }
-  // Beside the recorded time and peaks.
+// Beside the recorded time and peaks.
+struct Desk : PlotDesk {
+  using PlotDesk::PlotDesk;
   WhyOf of(const char* gpu = "sm_90") {
     const auto& known = times.of(gallery(), state.settings, recorded());
     const measure::Measurement* shown = nullptr;
@@ -354,21 +332,13 @@ struct Desk {
             .gpu = gpu};
   }
 
-  jobs::Runner runner;
-  Simulator simulator;
-  PlotWorker plotter;
-  State state;
   LadderTimes times;
-  std::shared_ptr<const Simulation> seen;
-  std::shared_ptr<const Plots> plots;
 };
 
 TEST(WhyView, StandsBesideTheRecordedTime) {
   Desk desk("sum_aos");
   EXPECT_EQ(desk.plots, nullptr) << "nobody asked";
-  for (const Action& action :
-       actions_of({Key::Character, 'w', {}, false, true}, desk.state, gallery(), Clipboard{}))
-    desk.act(action);
+  desk.letter('w', true);
   EXPECT_EQ(desk.state.plot.shown, Plot::Why);
   ASSERT_TRUE(desk.plots && desk.plots->why.fresh);
   EXPECT_FALSE(desk.plots->busy);

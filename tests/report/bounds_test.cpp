@@ -120,8 +120,14 @@ Why sample() {
 TEST(Why, IsADocument) {
   Why why = sample();
   why.measured_seconds = 5e-6;
+  why.kernel = "copy", why.gpu = "sm_90", why.warm = true;
+  why.traffic.atomic_sectors = 7;
   const auto json = why_json(why);
   EXPECT_EQ(json.at("schema"), "warplens.why/1");
+  EXPECT_EQ(json.at("kernel"), "copy");
+  EXPECT_EQ(json.at("gpu"), "sm_90");
+  EXPECT_EQ(json.at("l2_before"), "warm");
+  EXPECT_EQ(json.at("l2").at("atomic_sectors"), 7);
   EXPECT_EQ(json.at("l1").at("hit_rate"), 0.25);
   EXPECT_EQ(json.at("l1").at("hit_sectors"), 250);
   EXPECT_EQ(json.at("l2").at("read_sectors"), 750);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/launch/bound.h"
+#include "sim/lower/lower.h"
 #include "sim/trace/trace.h"
 #include "tests/sim/machine_kernels.h"
 
@@ -80,6 +81,26 @@ TEST(Footprint, OfArraysThatMoveInOneDimensionEach) {
   launch.grid = {4, 5, 1};
   launch.arguments = {{"N", std::int64_t{64}}, {"M", std::int64_t{80}}, {"K", std::int64_t{24}}};
   expect_traced(sgemm_program(), launch);
+}
+
+// Blocks beside one another meet, overlap or leave gaps, forwards and backwards; their neighbours in y fill gaps or not.
+TEST(Footprint, OfBlocksThatMoveByMoreOrLessThanTheyTouch) {
+  CompileRequest request;
+  request.text =
+      "__global__ void k(int* out, int from, int x, int y) {\n"
+      "  out[from + (int)blockIdx.x * x + (int)blockIdx.y * y + (int)threadIdx.x] = 1;\n"
+      "}\n";
+  const CompileResult compiled = compile(request);
+  ASSERT_TRUE(compiled.program);
+  for (const std::int64_t x : {0, 1, 16, 31, 32, 33, 40, -16, -31, -32, -48})
+    for (const std::int64_t y : {0, 8, 32, 256, 300, -32, -300}) {
+      SCOPED_TRACE(testing::Message() << x << ", " << y);
+      Launch launch;
+      launch.block = {32, 1, 1};
+      launch.grid = {8, 6, 1};
+      launch.arguments = {{"out", Buffer{8192, Fill::Zero}}, {"from", std::int64_t{4000}}, {"x", x}, {"y", y}};
+      expect_traced(*compiled.program, launch);
+    }
 }
 
 TEST(Footprint, OfAKernelWithSharedMemoryIsThatOfGlobalMemory) {

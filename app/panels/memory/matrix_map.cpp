@@ -178,55 +178,68 @@ void draw_ground(const View& view, const Rect& rect) {
 }
 
 // What stands in the place of the memories: lanes, the matrix, the timeline, the landscape; a profile and the
-// phases where there are any. A tab with what a click on it does. A narrow panel has no room for all: those
-// of menu_entries(Menu::Of::Pictures) that are not shown are behind a tab with their number, the last one.
+// phases where there are any.
+struct MapTab {
+  const char* key;
+  const char* tip;
+  bool active;
+  Actions click;
+  bool where_wide = false;  // else behind the last tab, unless it is the active one
+};
+std::vector<MapTab> tabs_of(const View& view) {
+  const bool plot = shows_plot(view), phases = shows_phases(view) && !plot;
+  const bool map = view.map != nullptr && !phases && !plot;
+  const bool lanes = !map && !phases && !plot, reuse = view.state.reuse;
+  const app::Plot shown = plot ? view.state.plot.shown : app::Plot::None;
+  const auto plot_tab = [&](const char* key, const char* tip, app::Plot of, bool where_wide = false) {
+    return MapTab{key, tip, shown == of, {app::ShowPlot{of}}, where_wide};
+  };
+  std::vector<MapTab> all{
+      {"map.tab.lanes",
+       "map.tab.tip",
+       lanes && !reuse,
+       {app::ShowMap{false}, app::ShowPhases{false}, app::ShowPlot{}, app::ShowReuse{false}}},
+      {"reuse.tab", "reuse.tab.tip", lanes && reuse, {app::ShowReuse{true}}, true},
+      {"map.tab.map", "map.tab.tip", map, {app::ShowMap{true}, app::ShowPhases{false}, app::ShowPlot{}}},
+      plot_tab("timeline.tab", "timeline.tab.tip", app::Plot::Timeline, true),
+      plot_tab("landscape.tab", "landscape.tab.tip", app::Plot::Landscape, true),
+      plot_tab("why.tab", "why.tab.tip", app::Plot::Why)};
+  if (shown == app::Plot::Roofline)
+    all.push_back(plot_tab("roofline.tab", "roofline.tab.tip", app::Plot::Roofline));
+  if (view.state.profile || shown == app::Plot::Profile)
+    all.push_back(plot_tab("explain.tab", "explain.tab.tip", app::Plot::Profile));
+  if (phases || app::corner_turn(view.sim) != nullptr)
+    all.push_back({"phases.tab", "phases.tab.tip", phases, {app::ShowPhases{true}}});
+  return all;
+}
+
+// The tabs as drawn, each with what a click on it does. Those of menu_entries(Menu::Of::Pictures) that a narrow
+// panel has no room for are behind a tab with their number, the last one.
 struct MapTabs {
   std::vector<Tab> tabs;
   std::vector<Actions> clicks;
 };
-MapTabs tabs_of(const View& view, bool narrow) {
-  const bool plot = shows_plot(view), phases = shows_phases(view) && !plot;
-  const bool map = view.map != nullptr && !phases && !plot;
-  const app::Plot shown = plot ? view.state.plot.shown : app::Plot::None;
-  MapTabs all;
-  const auto add = [&](const char* key, const char* tip, bool active, Actions click) {
-    all.tabs.push_back({view.strings(key), view.strings(tip), active});
-    all.clicks.push_back(std::move(click));
-  };
+MapTabs tabs_drawn(const View& view, bool narrow) {
+  MapTabs drawn;
   std::string behind;
   int hidden = 0;
-  const auto add_where_wide = [&](const char* key, const char* tip, bool active, Actions click) {
-    if (!narrow || active) return add(key, tip, active, std::move(click));
-    ++hidden;
-    behind += (behind.empty() ? "" : "\n") + view.strings(tip);
-  };
-  const bool lanes = !map && !phases && !plot, reuse = view.state.reuse;
-  add("map.tab.lanes", "map.tab.tip", lanes && !reuse,
-      {app::ShowMap{false}, app::ShowPhases{false}, app::ShowPlot{}, app::ShowReuse{false}});
-  add_where_wide("reuse.tab", "reuse.tab.tip", lanes && reuse, {app::ShowReuse{true}});
-  add("map.tab.map", "map.tab.tip", map, {app::ShowMap{true}, app::ShowPhases{false}, app::ShowPlot{}});
-  const auto add_plot = [&](const char* key, const char* tip, app::Plot of) {
-    add(key, tip, shown == of, {app::ShowPlot{of}});
-  };
-  add_where_wide("timeline.tab", "timeline.tab.tip", shown == app::Plot::Timeline,
-                 {app::ShowPlot{app::Plot::Timeline}});
-  add_where_wide("landscape.tab", "landscape.tab.tip", shown == app::Plot::Landscape,
-                 {app::ShowPlot{app::Plot::Landscape}});
-  add_plot("why.tab", "why.tab.tip", app::Plot::Why);
-  if (shown == app::Plot::Roofline) add_plot("roofline.tab", "roofline.tab.tip", app::Plot::Roofline);
-  if (view.state.profile || shown == app::Plot::Profile)
-    add_plot("explain.tab", "explain.tab.tip", app::Plot::Profile);
-  if (phases || app::corner_turn(view.sim) != nullptr)
-    add("phases.tab", "phases.tab.tip", phases, {app::ShowPhases{true}});
-  if (hidden == 0) return all;
-  all.tabs.push_back({"+" + std::to_string(hidden), behind, false});
-  all.clicks.push_back({app::ShowMenu{app::Menu::Of::Pictures}});
-  return all;
+  for (MapTab& tab : tabs_of(view)) {
+    if (narrow && tab.where_wide && !tab.active) {
+      behind += (hidden++ == 0 ? "" : "\n") + view.strings(tab.tip);
+      continue;
+    }
+    drawn.tabs.push_back({view.strings(tab.key), view.strings(tab.tip), tab.active});
+    drawn.clicks.push_back(std::move(tab.click));
+  }
+  if (hidden == 0) return drawn;
+  drawn.tabs.push_back({"+" + std::to_string(hidden), behind, false});
+  drawn.clicks.push_back({app::ShowMenu{app::Menu::Of::Pictures}});
+  return drawn;
 }
 
 MapTabs map_tabs(const View& view, const Rect& panel) {
-  MapTabs all = tabs_of(view, false);
-  return tabs_width(view, all.tabs) <= 0.55f * panel.width ? all : tabs_of(view, true);
+  MapTabs all = tabs_drawn(view, false);
+  return tabs_width(view, all.tabs) <= 0.55f * panel.width ? all : tabs_drawn(view, true);
 }
 
 }  // namespace
