@@ -7,6 +7,7 @@
 #include "app/language/languages.h"
 #include "app/measure/published.h"
 #include "app/readout/profiler_names.h"
+#include "sim/exercise/exercise.h"
 #include "sim/lesson/lesson.h"
 #include "sim/memory/gpu_model.h"
 #include "sim/report/csv.h"
@@ -104,6 +105,17 @@ Listing list_lessons(const std::string& language, Budget& budget) {
   return listing;
 }
 
+Listing list_exercises(const std::string& language, Budget& budget) {
+  Listing listing{{"name", "claims", "title", "source", "file"}, {}};
+  const auto exercises = exercise::load_exercises(scenario::data_folder("assets") / "exercises", &budget);
+  for (const std::string& error : exercises.errors) warn(error);
+  for (const exercise::Exercise& e : exercises.value.value_or(std::vector<exercise::Exercise>())) {
+    listing.rows.push_back({e.name, e.claims(), scenario::in_language(e.title, language),
+                            scenario::in_language(e.source, language), e.scenario.source.string()});
+  }
+  return listing;
+}
+
 Listing list_gpus() {
   Listing listing{{"name", "title", "shared_bytes", "threads", "source"}, {}};
   for (const memory::GpuModel& gpu : memory::gpu_models()) {
@@ -144,6 +156,7 @@ ExitCode run_list(const ListOptions& options) {
   Budget& budget = options.simulation.budget();
   const Listing listing = options.what == "scenarios"   ? list_scenarios(options.language, budget)
                           : options.what == "lessons"   ? list_lessons(options.language, budget)
+                          : options.what == "exercises" ? list_exercises(options.language, budget)
                           : options.what == "published" ? list_published(options.language, budget)
                           : options.what == "nvprof"    ? list_nvprof()
                                                         : list_gpus();
@@ -156,10 +169,10 @@ ExitCode run_list(const ListOptions& options) {
 Command add_list(CLI::App& app) {
   auto options = std::make_shared<ListOptions>();
   CLI::App* command = app.add_subcommand(
-      "list", "Scenarios, lessons, GPUs or published times that there are; nvprof's names");
-  command->add_option("WHAT", options->what, "scenarios, lessons, gpus, published or nvprof")
+      "list", "Scenarios, lessons, exercises, GPUs or published times that there are; nvprof's names");
+  command->add_option("WHAT", options->what, "scenarios, lessons, exercises, gpus, published or nvprof")
       ->required()
-      ->check(CLI::IsMember({"scenarios", "lessons", "gpus", "published", "nvprof"}));
+      ->check(CLI::IsMember({"scenarios", "lessons", "exercises", "gpus", "published", "nvprof"}));
   command->add_option("--lang", options->language, "Titles in this language: " + language::language_choice())
       ->check(CLI::IsMember(language::languages()))
       ->capture_default_str();

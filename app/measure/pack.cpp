@@ -1,8 +1,10 @@
 #include "app/measure/pack.h"
 
 #include <algorithm>
+#include <atomic>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/team.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::measure {
@@ -96,22 +98,41 @@ bool join(Pack& pack, const Pack& other, std::string& problem) {
   return true;
 }
 
+namespace {
+
+// Without what was measured of a wrong output, which is told.
+scenario::Outcome<Pack> load_valid(const std::filesystem::path& file, Budget* budget) {
+  scenario::Outcome<Pack> pack = load_pack(file, budget);
+  if (!pack.value) return pack;
+  const std::size_t wrong =
+      std::erase_if(pack.value->measurements, [](const Measurement& m) { return !m.is_valid(); });
+  if (wrong == 0) return pack;
+  pack.value->index();
+  pack.errors.push_back(
+      Message("{}: {} measurements are left out, because their output was wrong", file.string(), wrong));
+  return pack;
+}
+
+}  // namespace
+
 scenario::Outcome<std::vector<Pack>> load_packs(const std::filesystem::path& folder, Budget* budget) {
+  std::vector<std::filesystem::path> files;
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failed))
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  std::ranges::sort(files);
+  // They are what the first picture waits for.
+  std::vector<scenario::Outcome<Pack>> packs(files.size());
+  std::atomic<std::size_t> next = 0;
+  run_team(
+      static_cast<int>(std::min<std::size_t>(files.size(), static_cast<std::size_t>(processor_threads()))),
+      [&](int) {
+        for (std::size_t i = next++; i < files.size(); i = next++) packs[i] = load_valid(files[i], budget);
+      });
   scenario::Outcome<std::vector<Pack>> outcome;
   outcome.value.emplace();
-  std::error_code failed;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
-    if (entry.path().extension() != ".json") continue;
-    auto pack = load_pack(entry.path(), budget);
-    if (pack.value) {
-      const std::size_t wrong =
-          std::erase_if(pack.value->measurements, [](const Measurement& m) { return !m.is_valid(); });
-      pack.value->index();
-      if (wrong > 0)
-        outcome.errors.push_back(Message("{}: {} measurements are left out, because their output was wrong",
-                                         entry.path().string(), wrong));
-      outcome.value->push_back(std::move(*pack.value));
-    }
+  for (scenario::Outcome<Pack>& pack : packs) {
+    if (pack.value) outcome.value->push_back(std::move(*pack.value));
     outcome.errors.insert(outcome.errors.end(), pack.errors.begin(), pack.errors.end());
   }
   std::sort(outcome.value->begin(), outcome.value->end(), [](const Pack& a, const Pack& b) {

@@ -162,7 +162,6 @@ explain::MeasuredBeside beside_of(const WhyOf& of) {
   return {same ? of.launch : nullptr, of.peaks, false};
 }
 
-
 scene::WhyView own_view(const WhyOf& of, const Strings& strings) {
   scene::WhyView view;
   view.title = strings("why.title");

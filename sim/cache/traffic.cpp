@@ -236,9 +236,8 @@ std::uint64_t l1_bytes(const memory::GpuModel& gpu, int blocks, std::uint64_t sh
 Traffic predict_traffic(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                         const TrafficOptions& options) {
   Traffic traffic;
-  run_within(options.limits, Stage::Counting, traffic.error, [&](Budget& budget) {
-    TrafficModel(program, launch, gpu, options, budget, traffic).predict();
-  });
+  run_within(options.limits, Stage::Counting, traffic.error,
+             [&](Budget& budget) { TrafficModel(program, launch, gpu, options, budget, traffic).predict(); });
   return traffic;
 }
 

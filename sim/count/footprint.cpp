@@ -64,7 +64,8 @@ Footprint grid_footprint(const Program& program, const Launch& launch, const mem
   };
   run_within(limits, Stage::Counting, footprint.error, [&](Budget& budget) {
     HeldMemory held(budget);
-    const auto mark = [&](std::size_t parameter, std::uint32_t stored, std::uint64_t begin, std::uint64_t end) {
+    const auto mark = [&](std::size_t parameter, std::uint32_t stored, std::uint64_t begin,
+                          std::uint64_t end) {
       BufferFootprint& buffer = footprint.buffers[buffer_of[parameter]];
       (stored != 0 ? buffer.stored : buffer.loaded).add(begin, end, held);
     };

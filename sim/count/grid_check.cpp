@@ -39,9 +39,8 @@ template <class BlockAt>
 CheckedBlocks checked(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                       std::uint64_t count, const Limits& limits, BlockAt block_at) {
   CheckedBlocks result;
-  run_within(limits, Stage::Checking, result.error, [&](Budget& budget) {
-    check(program, launch, gpu, count, limits, budget, block_at, result);
-  });
+  run_within(limits, Stage::Checking, result.error,
+             [&](Budget& budget) { check(program, launch, gpu, count, limits, budget, block_at, result); });
   return result;
 }
 

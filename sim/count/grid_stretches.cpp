@@ -38,8 +38,8 @@ void join(std::vector<Stretch>& stretches) {
   stretches = std::move(joined);
 }
 
-// Stretches that move by no more than their own length, so often, leave no gap: each is one long stretch. False, and
-// nothing changed, where one of them is shorter than that.
+// Stretches that move by no more than their own length, so often, leave no gap: each is one long stretch.
+// False, and nothing changed, where one of them is shorter than that.
 bool reach(std::vector<Stretch>& stretches, std::int64_t slope, std::int64_t times) {
   const std::int64_t step = std::abs(slope);
   if (std::ranges::any_of(stretches, [&](const Stretch& s) { return s.end - s.begin < step; })) return false;

@@ -115,9 +115,8 @@ void check_arguments(const Program& program, const Launch& launch, Messages& mes
         messages.push_back(Message("{} is a pointer ({}): give its buffer's length as @ELEMENTS",
                                    parameter.name, parameter.type_text));
     } else if (found == launch.arguments.end()) {
-      messages.push_back(
-          Message("{} ({}) has no value: {} needs one; on the command line: --set {}=VALUE", parameter.name,
-                  parameter.type_text, program.kernel, parameter.name));
+      messages.push_back(Message("{} ({}) has no value: {} needs one; on the command line: --set {}=VALUE",
+                                 parameter.name, parameter.type_text, program.kernel, parameter.name));
     } else if (const BoundScalar bound = bind_scalar(parameter, found->second); !bound.error.empty()) {
       messages.push_back(bound.error);
     }

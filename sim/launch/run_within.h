@@ -8,8 +8,8 @@
 
 namespace warplens::sim {
 
-// Runs `work(Budget&)` within the budget that the limits name, or else one of its own; `error` says what ended it
-// early, unless it holds something already.
+// Runs `work(Budget&)` within the budget that the limits name, or else one of its own; `error` says what
+// ended it early, unless it holds something already.
 template <class Work>
 void run_within(const Limits& limits, Stage stage, std::optional<RunError>& error, Work work) {
   const RunBudget budget(limits);

@@ -27,7 +27,8 @@ std::string more_of(const InFlight& f) {
   if (f.residency.warps < f.most_warps)
     return figures("  a multiprocessor has %d of %d warps: ", f.residency.warps, f.most_warps) +
            f.residency.why.english() + "\n";
-  return "  a multiprocessor has all warps that it takes: only more loads of each before it waits put more on "
+  return "  a multiprocessor has all warps that it takes: only more loads of each before it waits put more "
+         "on "
          "their way\n";
 }
 
@@ -69,8 +70,9 @@ std::string in_flight_text(const InFlight& f, bool advised) {
   std::string text = "Bytes on their way from memory (Little's law)\n";
   if (f.loads == 0) return text + "  the kernel loads nothing from global memory\n";
   text += "  " + grouped(nearest(f.warps)) +
-          figures(" %s at once x %.3g %s before each waits x %.4g bytes = ", nearest(f.warps) == 1 ? "warp" : "warps",
-                  f.loads, f.loads == 1 ? "load" : "loads", f.load_bytes) +
+          figures(" %s at once x %.3g %s before each waits x %.4g bytes = ",
+                  nearest(f.warps) == 1 ? "warp" : "warps", f.loads, f.loads == 1 ? "load" : "loads",
+                  f.load_bytes) +
           grouped(nearest(f.bytes)) + " bytes at most, as the text has its loads\n";
   if (!f.needed_bytes)
     return text +

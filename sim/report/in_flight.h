@@ -36,7 +36,8 @@ InFlight in_flight(const sim::LoadWaits& waits, const memory::GpuModel& gpu, std
                    const Peaks* peaks);
 
 nlohmann::ordered_json in_flight_json(const InFlight& in_flight);
-// What can be on its way, what would be needed, and, where it is `advised` that more be, what keeps it from that.
+// What can be on its way, what would be needed, and, where it is `advised` that more be, what keeps it from
+// that.
 std::string in_flight_text(const InFlight& in_flight, bool advised);
 
 }  // namespace warplens::report

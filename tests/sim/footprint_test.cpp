@@ -83,7 +83,8 @@ TEST(Footprint, OfArraysThatMoveInOneDimensionEach) {
   expect_traced(sgemm_program(), launch);
 }
 
-// Blocks beside one another meet, overlap or leave gaps, forwards and backwards; their neighbours in y fill gaps or not.
+// Blocks beside one another meet, overlap or leave gaps, forwards and backwards; their neighbours in y fill
+// gaps or not.
 TEST(Footprint, OfBlocksThatMoveByMoreOrLessThanTheyTouch) {
   CompileRequest request;
   request.text =
@@ -98,7 +99,8 @@ TEST(Footprint, OfBlocksThatMoveByMoreOrLessThanTheyTouch) {
       Launch launch;
       launch.block = {32, 1, 1};
       launch.grid = {8, 6, 1};
-      launch.arguments = {{"out", Buffer{8192, Fill::Zero}}, {"from", std::int64_t{4000}}, {"x", x}, {"y", y}};
+      launch.arguments = {
+          {"out", Buffer{8192, Fill::Zero}}, {"from", std::int64_t{4000}}, {"x", x}, {"y", y}};
       expect_traced(*compiled.program, launch);
     }
 }

@@ -86,7 +86,8 @@ TEST(MachineLaunch, SharedMemory) {
 TEST(MachineLaunch, NamesAndKindsOfArguments) {
   Launch launch = good();
   launch.arguments.erase("n");
-  EXPECT_THAT(check(launch), ElementsAre("n (int) has no value: copy needs one; on the command line: --set n=VALUE"));
+  EXPECT_THAT(check(launch),
+              ElementsAre("n (int) has no value: copy needs one; on the command line: --set n=VALUE"));
   launch = good();
   launch.arguments["m"] = std::int64_t{1};
   EXPECT_THAT(check(launch), ElementsAre("copy has no parameter named m"));

@@ -9,6 +9,7 @@
 #include "app/cli/why.h"
 #include "app/measure/pack.h"
 #include "app/measure/published.h"
+#include "sim/exercise/truth.h"
 #include "sim/lesson/grade.h"
 #include "sim/report/analysis.h"
 #include "sim/scenario/command_line.h"
@@ -25,6 +26,15 @@ struct ValidateOptions {
   SimulationOptions simulation;
   FormatOptions format;
 };
+
+// Every access that it asks for is looked up in a run.
+Verdict check_exercise(const std::string& file, const SimulationOptions& options) {
+  const auto exercise = exercise::load_exercise(file, &options.budget());
+  if (!exercise) return {"exercise", "", english(exercise.errors)};
+  const auto truths = exercise::truths_of(*exercise.value, options.limits());
+  return {"exercise " + exercise.value->name, std::to_string(exercise.value->claims()) + " claims",
+          english(truths.errors)};
+}
 
 Verdict check_lesson(const std::string& file, Budget& budget) {
   const auto lesson = lesson::load_lesson(file, &budget);
@@ -105,6 +115,7 @@ Verdict check_json(const std::string& file, const SimulationOptions& options) {
   const std::string kind = name.starts_with("warplens.") ? name.substr(9) : "";
   if (kind == "scenario") return validate_scenario(file, options);
   if (kind == "lesson") return check_lesson(file, options.budget());
+  if (kind == "exercise") return check_exercise(file, options);
   if (kind == "requests") return check_requests(document);
   if (kind == "measurement")
     return check_measured("measurement", file, document, measure::load_measurement, validate_measurement,

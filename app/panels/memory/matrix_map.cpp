@@ -213,8 +213,8 @@ std::vector<MapTab> tabs_of(const View& view) {
   return all;
 }
 
-// The tabs as drawn, each with what a click on it does. Those of menu_entries(Menu::Of::Pictures) that a narrow
-// panel has no room for are behind a tab with their number, the last one.
+// The tabs as drawn, each with what a click on it does. Those of menu_entries(Menu::Of::Pictures) that a
+// narrow panel has no room for are behind a tab with their number, the last one.
 struct MapTabs {
   std::vector<Tab> tabs;
   std::vector<Actions> clicks;

@@ -1,0 +1,284 @@
+// warplens-cli grade: claims about accesses, of one student or of a whole course.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/output.h"
+#include "app/cli/target_options.h"
+#include "app/language/languages.h"
+#include "app/language/strings.h"
+#include "sim/exercise/mark.h"
+#include "sim/report/csv.h"
+#include "sim/report/report.h"
+#include "sim/scenario/text_file.h"
+
+namespace warplens::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kMostFiles = 10'000;
+
+struct GradeOptions {
+  std::vector<std::string> files;
+  std::string exercise, language = "en";
+  SimulationOptions simulation;  // its budget: of each file
+  FormatOptions format;
+};
+
+// One file that was handed in. Without a mark: why, in `errors`.
+struct Graded {
+  std::string file;
+  std::optional<exercise::Mark> mark;
+  std::vector<Message> errors;
+  bool is_full() const { return mark && mark->right() == static_cast<int>(mark->claims.size()); }
+};
+
+class Grader {
+ public:
+  explicit Grader(const GradeOptions& options) : options_(options) {
+    std::string error;
+    strings_ =
+        language::Strings::load(scenario::data_folder("assets") / "languages", options.language, &error);
+    if (!error.empty()) throw CommandFailure(kMachineCannot, error);
+    Budget& budget = options.simulation.budget();
+    auto found = exercise::find_exercise(options.exercise, &budget);
+    if (!found) fail(found.errors);
+    exercise_ = std::move(*found.value);
+    auto truths = exercise::truths_of(exercise_, options.simulation.limits());
+    if (!truths) fail(truths.errors);
+    truths_ = std::move(*truths.value);
+  }
+
+  // Each within a budget of its own.
+  Graded grade(const std::string& file) const {
+    Graded graded{file, {}, {}};
+    Budget budget(
+        {.memory_bytes = std::uint64_t{1} << 30, .deadline = Budget::in(options_.simulation.seconds)});
+    try {
+      auto mark = file.ends_with(".json") ? of_sheet(file, budget) : of_kernel(file, budget);
+      graded.mark = std::move(mark.value);
+      graded.errors = std::move(mark.errors);
+    } catch (const Stopped& stopped) {
+      graded.errors.push_back(Message("{}: {}", file, stopped.message()));
+    }
+    return graded;
+  }
+
+  ordered_json json(const Graded& graded) const {
+    ordered_json out{{"file", graded.file}, {"right", nullptr}, {"of", exercise_.claims()}};
+    if (graded.mark) out["right"] = graded.mark->right();
+    out["claims"] = ordered_json::array();
+    for (const exercise::Marked& marked : claims_of(graded)) out["claims"].push_back(claim_json(marked));
+    out["notes"] = ordered_json::array();
+    for (const Message& note : notes_of(graded)) out["notes"].push_back(strings_(note));
+    out["errors"] = ordered_json::array();
+    for (const Message& error : graded.errors) out["errors"].push_back(strings_(error));
+    return out;
+  }
+
+  std::string text(const Graded& graded) const {
+    std::string out = graded.file + "\n";
+    for (const Message& error : graded.errors) out += "  " + strings_(error) + "\n";
+    for (const exercise::Marked& marked : claims_of(graded)) out += "  " + claim_text(marked) + "\n";
+    for (const Message& note : notes_of(graded)) out += "  " + strings_(note) + "\n";
+    if (graded.mark)
+      out += "  " +
+             strings_("grade.mark", {{"n", std::to_string(graded.mark->right())},
+                                     {"of", std::to_string(exercise_.claims())}}) +
+             "\n";
+    return out;
+  }
+
+  std::vector<std::string> csv_head() const {
+    std::vector<std::string> cells{"file", "right", "of"};
+    for (const exercise::Ask& ask : exercise_.asks)
+      for (const exercise::Figure figure : ask.figures) cells.push_back(column(ask, figure));
+    cells.push_back("error");
+    return cells;
+  }
+
+  std::vector<std::string> csv_cells(const Graded& graded) const {
+    std::vector<std::string> cells{graded.file, graded.mark ? std::to_string(graded.mark->right()) : "0",
+                                   std::to_string(exercise_.claims())};
+    for (const exercise::Marked& marked : claims_of(graded)) cells.emplace_back(name_of(marked.verdict));
+    cells.resize(3 + static_cast<std::size_t>(exercise_.claims()));
+    std::string errors;
+    for (const Message& error : graded.errors) errors += (errors.empty() ? "" : "; ") + strings_(error);
+    cells.push_back(errors);
+    return cells;
+  }
+
+  std::string head() const {
+    return scenario::in_language(exercise_.title, options_.language) + " (" +
+           scenario::in_language(exercise_.source, options_.language) + ")\n" +
+           scenario::in_language(exercise_.task, options_.language) + "\n\n";
+  }
+  const exercise::Exercise& exercise() const { return exercise_; }
+
+ private:
+  [[noreturn]] void fail(const std::vector<Message>& errors) const {
+    std::vector<std::string> words;
+    for (const Message& error : errors) words.push_back(strings_(error));
+    throw CommandFailure(kInputWrong, words);
+  }
+
+  exercise::Outcome<exercise::Mark> of_kernel(const std::string& file, Budget& budget) const {
+    const auto text = scenario::read_text(file);
+    if (!text) return {{}, text.errors};
+    return mark_file(exercise_, truths_, *text.value, file, budget);
+  }
+
+  exercise::Outcome<exercise::Mark> of_sheet(const std::string& file, Budget& budget) const {
+    scenario::JsonDocument sheet = scenario::JsonDocument::load(file, {.budget = &budget});
+    const std::vector<exercise::Claim> claims = exercise::claims_in(sheet);
+    if (!sheet.ok()) return {{}, sheet.errors()};
+    return {mark_claims(exercise_, truths_, claims, file), {}};
+  }
+
+  static const std::vector<exercise::Marked>& claims_of(const Graded& graded) {
+    static const std::vector<exercise::Marked> kNone;
+    return graded.mark ? graded.mark->claims : kNone;
+  }
+  static const std::vector<Message>& notes_of(const Graded& graded) {
+    static const std::vector<Message> kNone;
+    return graded.mark ? graded.mark->notes : kNone;
+  }
+
+  static std::string column(const exercise::Ask& ask, exercise::Figure figure) {
+    return std::string(report::name_of(ask.op)) + " " + ask.array +
+           (ask.nth > 1 ? " " + std::to_string(ask.nth) : "") + " " + name_of(figure);
+  }
+
+  // "8 sectors", "not coalesced".
+  std::string figure_words(exercise::Figure figure, std::int64_t value) const {
+    const std::string key = std::string("grade.") + name_of(figure);
+    if (figure == exercise::Figure::Coalesced) return strings_(value != 0 ? key : key + ".not");
+    return strings_(value == 1 ? key + ".one" : key, {{"n", std::to_string(value)}});
+  }
+
+  std::string claimed_words(const exercise::Marked& marked) const {
+    std::string words;
+    for (const std::int64_t value : marked.claimed)
+      words += (words.empty() ? "" : ", ") + figure_words(marked.figure, value);
+    return words;
+  }
+
+  std::string claim_text(const exercise::Marked& marked) const {
+    const exercise::Ask& ask = exercise_.asks[marked.ask];
+    const exercise::Truth& truth = truths_[marked.ask];
+    const std::string access =
+        strings_(std::string("grade.op.") + report::name_of(ask.op)) + " " + truth.text;
+    const std::string line = std::to_string(marked.line);
+    if (marked.verdict == exercise::Verdict::Missing)  // who has not answered is not told
+      return strings_("grade.missing",
+                      {{"line", line},
+                       {"access", access},
+                       {"figure", strings_(std::string("grade.ask.") + name_of(marked.figure))}});
+    const std::string right = figure_words(marked.figure, marked.truth);
+    if (marked.verdict == exercise::Verdict::Right)
+      return strings_("grade.right", {{"line", line}, {"access", access}, {"truth", right}});
+    return strings_("grade.wrong", {{"line", line},
+                                    {"access", access},
+                                    {"claimed", claimed_words(marked)},
+                                    {"truth", right},
+                                    {"why", strings_(reason(truth, marked.figure))}});
+  }
+
+  ordered_json claim_json(const exercise::Marked& marked) const {
+    const exercise::Ask& ask = exercise_.asks[marked.ask];
+    const exercise::Truth& truth = truths_[marked.ask];
+    ordered_json out{{"line", marked.line},
+                     {"access", truth.text},
+                     {"op", report::name_of(ask.op)},
+                     {"array", ask.array},
+                     {"nth", ask.nth},
+                     {"figure", name_of(marked.figure)},
+                     {"verdict", name_of(marked.verdict)}};
+    if (!marked.claimed.empty()) out["claimed"] = marked.claimed;
+    if (marked.verdict == exercise::Verdict::Missing) return out;
+    out["truth"] = marked.truth;
+    out["why"] = strings_(reason(truth, marked.figure));
+    return out;
+  }
+
+  const GradeOptions& options_;
+  language::Strings strings_;
+  exercise::Exercise exercise_;
+  std::vector<exercise::Truth> truths_;
+};
+
+// Kernels of a folder, by name; a file as it is.
+std::vector<std::string> files_of(const std::vector<std::string>& given) {
+  std::vector<std::string> files;
+  for (const std::string& what : given) {
+    if (!std::filesystem::is_directory(what)) {
+      files.push_back(what);
+      continue;
+    }
+    std::vector<std::string> inside;
+    std::error_code failed;
+    for (std::filesystem::recursive_directory_iterator entry(what, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+      if (entry->path().extension() == ".cu" && entry->is_regular_file())
+        inside.push_back(entry->path().string());
+      if (inside.size() > kMostFiles)
+        throw CommandFailure(kInputWrong, what + ": more than " + std::to_string(kMostFiles) + " kernels");
+    }
+    if (failed) throw CommandFailure(kInputWrong, what + ": " + failed.message());
+    if (inside.empty()) throw CommandFailure(kInputWrong, what + ": there is no .cu file in it");
+    std::ranges::sort(inside);
+    files.insert(files.end(), inside.begin(), inside.end());
+  }
+  return files;
+}
+
+ExitCode run_grade(const GradeOptions& options) {
+  const Grader grader(options);
+  const std::vector<std::string> files = files_of(options.files);
+  bool full = true, read = true;
+  ordered_json all = ordered_json::array();
+  if (options.format.csv) print(report::csv_row(grader.csv_head()));
+  if (!options.format.json && !options.format.csv) print(grader.head());
+  for (const std::string& file : files) {
+    const Graded graded = grader.grade(file);
+    full = full && graded.is_full();
+    read = read && graded.mark.has_value();
+    if (options.format.json)
+      all.push_back(grader.json(graded));
+    else
+      print(options.format.csv ? report::csv_row(grader.csv_cells(graded)) : grader.text(graded));
+  }
+  if (options.format.json)
+    print_json(
+        {{"schema", "warplens.marks/1"}, {"exercise", grader.exercise().name}, {"files", std::move(all)}});
+  if (files.size() == 1 && !read) return kInputWrong;
+  return full ? kDone : kCheckFailed;
+}
+
+}  // namespace
+
+Command add_grade(CLI::App& app) {
+  auto options = std::make_shared<GradeOptions>();
+  options->simulation.seconds = 10;
+  CLI::App* command =
+      app.add_subcommand("grade", "Grades what students claim of accesses: in comments, or in a sheet");
+  command
+      ->add_option("FILE", options->files,
+                   "Kernels with claims in their comments, sheets (.json), folders of kernels")
+      ->required();
+  command
+      ->add_option("--against", options->exercise,
+                   "The exercise: a name that `list exercises` shows, or its file")
+      ->required();
+  command->add_option("--lang", options->language, "Words in this language: " + language::language_choice())
+      ->check(CLI::IsMember(language::languages()))
+      ->capture_default_str();
+  options->simulation.add_seconds(*command);
+  options->format.add_to(*command);
+  return {command, [options] { return run_grade(*options); }};
+}
+
+}  // namespace warplens::cli
