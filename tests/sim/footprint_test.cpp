@@ -83,26 +83,27 @@ TEST(Footprint, OfArraysThatMoveInOneDimensionEach) {
   expect_traced(sgemm_program(), launch);
 }
 
-// Blocks beside one another meet, overlap or leave gaps, forwards and backwards; their neighbours in y fill
-// gaps or not.
+// Blocks beside one another meet, overlap or leave gaps, forwards and backwards; their neighbours in y and z
+// fill gaps or not.
 TEST(Footprint, OfBlocksThatMoveByMoreOrLessThanTheyTouch) {
   CompileRequest request;
   request.text =
-      "__global__ void k(int* out, int from, int x, int y) {\n"
-      "  out[from + (int)blockIdx.x * x + (int)blockIdx.y * y + (int)threadIdx.x] = 1;\n"
+      "__global__ void k(int* out, int x, int y, int z) {\n"
+      "  int block = (int)blockIdx.x * x + (int)blockIdx.y * y + (int)blockIdx.z * z;\n"
+      "  out[4000 + block + (int)threadIdx.x] = 1;\n"
       "}\n";
   const CompileResult compiled = compile(request);
   ASSERT_TRUE(compiled.program);
   for (const std::int64_t x : {0, 1, 16, 31, 32, 33, 40, -16, -31, -32, -48})
-    for (const std::int64_t y : {0, 8, 32, 256, 300, -32, -300}) {
-      SCOPED_TRACE(testing::Message() << x << ", " << y);
-      Launch launch;
-      launch.block = {32, 1, 1};
-      launch.grid = {8, 6, 1};
-      launch.arguments = {
-          {"out", Buffer{8192, Fill::Zero}}, {"from", std::int64_t{4000}}, {"x", x}, {"y", y}};
-      expect_traced(*compiled.program, launch);
-    }
+    for (const std::int64_t y : {0, 8, 32, 256, 300, -32, -300})
+      for (const std::int64_t z : {0, 5, 1900}) {
+        SCOPED_TRACE(testing::Message() << x << ", " << y << ", " << z);
+        Launch launch;
+        launch.block = {32, 1, 1};
+        launch.grid = {8, 6, 2};
+        launch.arguments = {{"out", Buffer{8192, Fill::Zero}}, {"x", x}, {"y", y}, {"z", z}};
+        expect_traced(*compiled.program, launch);
+      }
 }
 
 TEST(Footprint, OfAKernelWithSharedMemoryIsThatOfGlobalMemory) {
