@@ -1,5 +1,5 @@
-// A small server of HTTP on one address: everything on one thread, which waits for all of its connections at once, so that
-// who sends slowly, wrongly or not at all costs a buffer and never a thread.
+// A small server of HTTP on one address: everything on one thread, which waits for all of its connections at
+// once, so that who sends slowly, wrongly or not at all costs a buffer and never a thread.
 //
 //   HttpTrouble trouble;
 //   auto server = HttpServer::open("192.168.1.23", 8090, [](const HttpRequest& request) { ... }, &trouble);
@@ -24,7 +24,8 @@ struct HttpAnswer {
   int status = 200;
   std::string type = "application/json; charset=utf-8", body;
   std::vector<std::pair<std::string, std::string>> headers{};
-  std::shared_ptr<const std::string> file{};  // in place of the body: shared by all who ask for it, never copied
+  std::shared_ptr<const std::string>
+      file{};  // in place of the body: shared by all who ask for it, never copied
 };
 
 struct HttpTrouble {

@@ -138,6 +138,11 @@ void BallotBox::show(const Round& round) {
   notice_ = Notice(round);
 }
 
+void BallotBox::close() {
+  const std::lock_guard lock(mutex_);
+  notice_.close();
+}
+
 void BallotBox::end() {
   const std::lock_guard lock(mutex_);
   notice_ = {};

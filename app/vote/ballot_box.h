@@ -1,7 +1,9 @@
-// What phones do to a vote, apart from how they are spoken to: who has joined, which answer each gave last, and what they
-// may know. Each vote is in the journal before it is answered, so that a program that is killed has it again.
+// What phones do to a vote, apart from how they are spoken to: who has joined, which answer each gave last,
+// and what they may know. Each vote is in the journal before it is answered, so that a program that is killed
+// has it again.
 //
-// The server's thread asks it, and the window's. It knows no truth and tells no count before they are for all.
+// The server's thread asks it, and the window's. It knows no truth and tells no count before they are for
+// all.
 #pragma once
 
 #include <chrono>
@@ -25,6 +27,7 @@ class Notice {
   explicit Notice(const Round& round);
   bool takes(const std::string& ballot, std::int64_t answer) const;
   const std::string& ballot() const { return ballot_; }
+  void close() { open_ = false; }
   // {"phase":"first", ..., "mine":4}
   std::string text(const std::optional<std::int64_t>& mine) const;
 
@@ -50,7 +53,7 @@ struct Interrupted {
   int port = 0;
   std::vector<std::string> tokens;
   std::map<std::string, std::map<std::string, std::int64_t>> votes;  // by ballot, then by token
-  std::optional<Round> round;                                       // the last; its counts are of those votes
+  std::optional<Round> round;  // the last; its counts are of those votes
 };
 Interrupted replay(const std::filesystem::path& journal);
 
@@ -65,7 +68,8 @@ class BallotBox {
   // The window's. From its return on the phones are told this and nothing else.
   void begin(const Round& round, int port);  // the journal begins anew with it
   void show(const Round& round);
-  void end();  // nothing is asked any more
+  void close();  // no vote is taken any more
+  void end();    // nothing is asked any more
   Tally tally(Clock::time_point now = Clock::now()) const;
 
   // A phone's. `token` is that of its cookie.

@@ -150,7 +150,8 @@ std::optional<Round> round_of(const json& in) {
 std::vector<Round> without_repeats(std::vector<Round> rounds) {
   std::vector<Round> kept;
   for (Round& round : rounds) {
-    const auto same = std::find_if(kept.begin(), kept.end(), [&](const Round& r) { return r.id == round.id; });
+    const auto same =
+        std::find_if(kept.begin(), kept.end(), [&](const Round& r) { return r.id == round.id; });
     if (same != kept.end())
       *same = std::move(round);
     else
@@ -160,8 +161,9 @@ std::vector<Round> without_repeats(std::vector<Round> rounds) {
 }
 
 std::string csv_of(const std::vector<Round>& rounds) {
-  std::string csv = report::csv_row({"began", "lesson", "place", "question", "truth", "phase", "by_hands", "first_votes",
-                                     "first", "first_percent_right", "second_votes", "second", "second_percent_right"});
+  std::string csv =
+      report::csv_row({"began", "lesson", "place", "question", "truth", "phase", "by_hands", "first_votes",
+                       "first", "first_percent_right", "second_votes", "second", "second_percent_right"});
   for (const Round& r : rounds) {
     const auto text = r.question.text.find("en");
     csv += report::csv_row({r.began, r.lesson, r.place, text == r.question.text.end() ? "" : text->second,

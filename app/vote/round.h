@@ -15,7 +15,7 @@
 
 namespace warplens::vote {
 
-using Counts = std::map<std::int64_t, int>;        // votes by their answer
+using Counts = std::map<std::int64_t, int>;            // votes by their answer
 using LocalText = std::map<std::string, std::string>;  // by language
 
 // What a phone is told of it: never the truth.

@@ -16,7 +16,8 @@ constexpr std::size_t kMostFile = std::size_t{64} << 20, kMostFiles = 500;
 constexpr const char* kCookie = "warplens";
 // The browser edition's: its own files alone, and the simulator as WebAssembly.
 constexpr const char* kAppPolicy =
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; "
     "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 HttpAnswer secured(HttpAnswer answer) {
@@ -45,10 +46,14 @@ std::string field(const HttpRequest& request, const char* name) {
 }
 
 std::string type_of(const fs::path& file) {
-  static const std::map<std::string, std::string> kTypes = {
-      {".html", "text/html; charset=utf-8"}, {".js", "text/javascript"}, {".css", "text/css"},
-      {".wasm", "application/wasm"},         {".json", "application/json"}, {".png", "image/png"},
-      {".svg", "image/svg+xml"},             {".woff2", "font/woff2"}};
+  static const std::map<std::string, std::string> kTypes = {{".html", "text/html; charset=utf-8"},
+                                                            {".js", "text/javascript"},
+                                                            {".css", "text/css"},
+                                                            {".wasm", "application/wasm"},
+                                                            {".json", "application/json"},
+                                                            {".png", "image/png"},
+                                                            {".svg", "image/svg+xml"},
+                                                            {".woff2", "font/woff2"}};
   const auto found = kTypes.find(file.extension().string());
   return found == kTypes.end() ? "application/octet-stream" : found->second;
 }
@@ -77,8 +82,8 @@ std::unique_ptr<VoteServer> VoteServer::open(const ServerPlace& place, BallotBox
   std::unique_ptr<VoteServer> server(new VoteServer(place, box));
   VoteServer* self = server.get();
   server->http_ = platform::HttpServer::open(
-      place.address, place.port, [self](const HttpRequest& request) { return secured(self->answer(request)); },
-      trouble);
+      place.address, place.port,
+      [self](const HttpRequest& request) { return secured(self->answer(request)); }, trouble);
   return server->http_ ? std::move(server) : nullptr;
 }
 
@@ -120,8 +125,9 @@ HttpAnswer VoteServer::page() {
   constexpr std::string_view kMark = "NONCE";
   for (std::size_t at = text.find(kMark); at != std::string::npos; at = text.find(kMark, at + nonce.size()))
     text.replace(at, kMark.size(), nonce);
-  const std::string policy = "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'nonce-" + nonce +
-                             "'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  const std::string policy =
+      "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'nonce-" + nonce +
+      "'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   return {200,
           "text/html; charset=utf-8",
           std::move(text),
@@ -141,8 +147,8 @@ HttpAnswer VoteServer::join(const HttpRequest& request) {
       break;
   }
   HttpAnswer answer{200, "application/json; charset=utf-8", box_->ask(token, now).value_or("{}")};
-  answer.headers.emplace_back(
-      "Set-Cookie", std::string(kCookie) + "=" + token + "; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict");
+  answer.headers.emplace_back("Set-Cookie", std::string(kCookie) + "=" + token +
+                                                "; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict");
   return answer;
 }
 

@@ -130,7 +130,8 @@ TEST(Ballots, AreRefusedAfterTheCloseAlsoWhenReplayed) {
   EXPECT_TRUE(hall.box.tally(hall.now).counts.empty());
   EXPECT_EQ(hall.vote(a, 5), BallotBox::Voted::Yes);
   hall.move_on(Move::Undo);
-  EXPECT_EQ(hall.box.tally(hall.now).counts, (Counts{{3, 1}})) << "those of the first vote are there as they were";
+  EXPECT_EQ(hall.box.tally(hall.now).counts, (Counts{{3, 1}}))
+      << "those of the first vote are there as they were";
 }
 
 TEST(Ballots, ComeBackAfterAKill) {
@@ -166,7 +167,9 @@ TEST(Ballots, OneAddressDoesNotFillTheHall) {
   Hall hall;
   std::string token;
   int joined = 0;
-  while (joined < 5000 && hall.box.join(hall.box.code(), "10.0.0.9", hall.now, &token) == BallotBox::Joined::Yes) ++joined;
+  while (joined < 5000 &&
+         hall.box.join(hall.box.code(), "10.0.0.9", hall.now, &token) == BallotBox::Joined::Yes)
+    ++joined;
   EXPECT_EQ(joined, 600);
   EXPECT_EQ(hall.box.join(hall.box.code(), "10.0.0.10", hall.now, &token), BallotBox::Joined::Yes);
 }
@@ -189,7 +192,8 @@ TEST(Notices, TellTheTruthAndTheCountsOnlyAtTheEnd) {
   for (const Move step : {Move::Close, Move::Second}) {
     hall.move_on(step);
     const std::string told = *hall.box.ask(a, hall.now);
-    for (const char* secret : {"27", "41", "55", "19", "truth", "first\":"}) EXPECT_THAT(told, Not(HasSubstr(secret)));
+    for (const char* secret : {"27", "41", "55", "19", "truth", "first\":"})
+      EXPECT_THAT(told, Not(HasSubstr(secret)));
   }
   hall.move_on(Move::Reveal);
   EXPECT_THAT(*hall.box.ask(a, hall.now), HasSubstr("\"truth\":27"));

@@ -1,7 +1,5 @@
 // The server by its wire: what it sends, what it refuses, and that nobody holds it up.
 #ifdef WARPLENS_HTTP
-#include "app/vote/vote_server.h"
-
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +10,8 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+
+#include "app/vote/vote_server.h"
 
 namespace warplens::vote {
 namespace {
@@ -56,7 +56,8 @@ std::string hear(int socket) {
 struct Hall {
   BallotBox box{{}, "127.0.0.1", {}};
   Round round;
-  std::filesystem::path folder = std::filesystem::temp_directory_path() / ("warplens_app_" + std::to_string(::getpid()));
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("warplens_app_" + std::to_string(::getpid()));
   std::unique_ptr<VoteServer> server;
   std::string all;  // every byte that was sent to phones
 
@@ -69,8 +70,10 @@ struct Hall {
     round.question.text = {{"en", "How many sectors?"}};
     round.question.kind = Question::Kind::Number;
     platform::HttpTrouble trouble;
-    server = VoteServer::open({"127.0.0.1", 0, read(std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets/class/phone.html"), folder},
-                              &box, &trouble);
+    server = VoteServer::open(
+        {"127.0.0.1", 0, read(std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets/class/phone.html"),
+         folder},
+        &box, &trouble);
     box.begin(round, server->port());
   }
   ~Hall() {
@@ -92,8 +95,8 @@ struct Hall {
   }
   std::string post(const std::string& path, const std::string& body, const std::string& more = {}) {
     return raw("POST " + path + " HTTP/1.1\r\n" + host() + more +
-               "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + std::to_string(body.size()) +
-               "\r\n\r\n" + body);
+               "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " +
+               std::to_string(body.size()) + "\r\n\r\n" + body);
   }
   // The cookie of a phone that has joined.
   std::string join() {
@@ -124,7 +127,8 @@ TEST(VoteServer, CountsTheLastVoteOfEachPhone) {
 TEST(VoteServer, RefusesWhoHasNotJoined) {
   Hall hall;
   EXPECT_THAT(hall.get("/state"), StartsWith("HTTP/1.1 403"));
-  EXPECT_THAT(hall.vote("Cookie: warplens=0123456789abcdef0123456789abcdef\r\n", "4"), StartsWith("HTTP/1.1 403"));
+  EXPECT_THAT(hall.vote("Cookie: warplens=0123456789abcdef0123456789abcdef\r\n", "4"),
+              StartsWith("HTTP/1.1 403"));
   EXPECT_THAT(hall.post("/join", "code=12345"), StartsWith("HTTP/1.1 403"));
   EXPECT_TRUE(hall.box.tally().counts.empty());
 }
@@ -151,13 +155,15 @@ TEST(VoteServer, SendsNeitherTruthNorTallyBeforeTheReveal) {
   const std::string a = hall.join(), b = hall.join();
   const auto look = [&] {
     for (const std::string& cookie : {a, b, std::string()}) {
-      for (const char* path : {"/", "/state", "/join", "/vote", "/place", "/app/", "/tally", "/truth", "/round", "/admin"})
+      for (const char* path :
+           {"/", "/state", "/join", "/vote", "/place", "/app/", "/tally", "/truth", "/round", "/admin"})
         hall.get(path, cookie), hall.post(path, "code=1&ballot=x&answer=1", cookie);
     }
     hall.vote(a, "4"), hall.vote(b, "8"), hall.vote(b, "nothing");
   };
   look(), hall.move_on(Move::Close), look(), hall.move_on(Move::Second), look();
-  for (const char* secret : {"770077", "660066", "550055", "440044", "\"truth\":", "\"first\":", "\"second\":"})
+  for (const char* secret :
+       {"770077", "660066", "550055", "440044", "\"truth\":", "\"first\":", "\"second\":"})
     EXPECT_THAT(hall.all, Not(HasSubstr(secret)));
   EXPECT_GT(hall.all.size(), 150'000u) << "so much was read";
   hall.move_on(Move::Reveal);
@@ -181,7 +187,8 @@ TEST(VoteServer, SpeaksToItsOwnPageAlone) {
   Hall hall;
   const std::string a = hall.join();
   EXPECT_THAT(hall.raw("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n"), StartsWith("HTTP/1.1 421"));
-  EXPECT_THAT(hall.post("/vote", "ballot=q7-1&answer=1", a + "Origin: http://evil.example\r\n"), StartsWith("HTTP/1.1 421"));
+  EXPECT_THAT(hall.post("/vote", "ballot=q7-1&answer=1", a + "Origin: http://evil.example\r\n"),
+              StartsWith("HTTP/1.1 421"));
   EXPECT_THAT(hall.raw("GET /state HTTP/1.1\r\n" + a + "\r\n"), StartsWith("HTTP/1.1 421"));
 }
 
@@ -190,8 +197,9 @@ TEST(VoteServer, SendsTheFilesOfItsFolderAndNoOthers) {
   EXPECT_THAT(hall.get("/app/"), HasSubstr("<p>follow</p>"));
   EXPECT_EQ(hall.get("/app/sub/big.wasm").find(std::string(3'000'000, 'w')) != std::string::npos, true);
   const std::string name = std::filesystem::path(hall.folder.string() + ".secret").filename().string();
-  const std::vector<std::string> paths = {"/app/../" + name, "/app/%2e%2e/" + name, "/app/%2e%2e%2f" + name,
-                                          "/app//etc/passwd", "/app/..%5c..%5cetc/passwd", "/phone.html"};
+  const std::vector<std::string> paths = {"/app/../" + name,           "/app/%2e%2e/" + name,
+                                          "/app/%2e%2e%2f" + name,     "/app//etc/passwd",
+                                          "/app/..%5c..%5cetc/passwd", "/phone.html"};
   for (const std::string& path : paths) {
     const std::string answer = hall.get(path);
     EXPECT_THAT(answer, testing::Not(StartsWith("HTTP/1.1 200"))) << path;
@@ -205,9 +213,14 @@ TEST(VoteServer, OutlivesEveryBrokenRequest) {
   const std::string a = hall.join();
   const std::string long_text(100'000, 'a');
   const std::vector<std::string> broken = {
-      "\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "BREW / HTTP/1.1\r\n" + hall.host() + "\r\n",
-      "GET /" + long_text + " HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nX: " + long_text + "\r\n\r\n",
-      std::string("GET /\0 HTTP/1.1\r\n\r\n", 19), "\x16\x03\x01\x02\x01\x01",  // TLS
+      "\r\n\r\n",
+      "GET\r\n\r\n",
+      "GET / HTTP/9.9\r\n\r\n",
+      "BREW / HTTP/1.1\r\n" + hall.host() + "\r\n",
+      "GET /" + long_text + " HTTP/1.1\r\n\r\n",
+      "GET / HTTP/1.1\r\nX: " + long_text + "\r\n\r\n",
+      std::string("GET /\0 HTTP/1.1\r\n\r\n", 19),
+      "\x16\x03\x01\x02\x01\x01",  // TLS
       "POST /vote HTTP/1.1\r\n" + hall.host() + "Content-Length: 99999999999999999999\r\n\r\n",
       "POST /vote HTTP/1.1\r\n" + hall.host() + "Content-Length: -5\r\n\r\n",
       "POST /vote HTTP/1.1\r\n" + hall.host() + "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
@@ -215,7 +228,8 @@ TEST(VoteServer, OutlivesEveryBrokenRequest) {
       "GET / HTTP/1.1\r\n" + hall.host() + "Range: bytes=" + std::string(3000, '1') + "-\r\n\r\n",
       "GET / HTTP/1.1\r\n" + hall.host() + "Expect: 100-continue\r\n\r\n",
       "GET /%zz%00%ff HTTP/1.1\r\n" + hall.host() + "\r\n",
-      "POST /vote HTTP/1.1\r\n" + hall.host() + a + "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 5\r\n\r\n--x--",
+      "POST /vote HTTP/1.1\r\n" + hall.host() + a +
+          "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 5\r\n\r\n--x--",
   };
   for (const std::string& request : broken) {
     const int socket = connect_to(hall.server->port());
@@ -226,8 +240,9 @@ TEST(VoteServer, OutlivesEveryBrokenRequest) {
   }
   std::mt19937 random(7);
   for (int i = 0; i < 2000; ++i) {  // whole requests with bytes changed
-    std::string request = "POST /vote HTTP/1.1\r\n" + hall.host() + a +
-                          "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 22\r\n\r\nballot=q7-1&answer=123";
+    std::string request =
+        "POST /vote HTTP/1.1\r\n" + hall.host() + a +
+        "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 22\r\n\r\nballot=q7-1&answer=123";
     for (int k = 0; k < 4; ++k) request[random() % request.size()] = static_cast<char>(random());
     const int socket = connect_to(hall.server->port());
     say(socket, request);
@@ -248,7 +263,8 @@ TEST(VoteServer, IsNotHeldUpByWhoSaysNothing) {
   const std::string a = hall.join();
   for (int i = 0; i < 20; ++i) EXPECT_THAT(hall.vote(a, std::to_string(i)), StartsWith("HTTP/1.1 200"));
   std::string rest;
-  for (const int socket : slow) rest += hear(socket);  // each is closed by the server, which waits for none for ever
+  for (const int socket : slow)
+    rest += hear(socket);  // each is closed by the server, which waits for none for ever
   EXPECT_EQ(rest, "");
   for (const int socket : slow) ::close(socket);
 }

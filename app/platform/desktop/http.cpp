@@ -1,5 +1,6 @@
-// httplib reads requests and writes answers; whom it reads from and writes to is decided here. A request comes to it whole,
-// from memory, and its answer goes to memory: httplib's own threads, one a connection, could all be held by slow phones.
+// httplib reads requests and writes answers; whom it reads from and writes to is decided here. A request
+// comes to it whole, from memory, and its answer goes to memory: httplib's own threads, one a connection,
+// could all be held by slow phones.
 #include "app/platform/http.h"
 
 #ifdef WARPLENS_HTTP
@@ -91,7 +92,8 @@ class Reader : public httplib::Server {
     exchange_ = exchange;
     bool closed = false;
     const bool done = process_request(*exchange, false, closed, [](httplib::Request& request) {
-      request.headers.erase("Accept-Encoding");  // what is sent is small, and packing it anew each time is not
+      request.headers.erase(
+          "Accept-Encoding");  // what is sent is small, and packing it anew each time is not
     });
     return done && !closed;
   }
@@ -344,7 +346,8 @@ int listen_on(const std::string& address, int* port, HttpTrouble* trouble) {
   ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   auto* where = reinterpret_cast<sockaddr*>(&to);
   socklen_t size = sizeof to;
-  if (::bind(socket, where, size) != 0 || ::listen(socket, 1024) != 0 || ::getsockname(socket, where, &size) != 0)
+  if (::bind(socket, where, size) != 0 || ::listen(socket, 1024) != 0 ||
+      ::getsockname(socket, where, &size) != 0)
     return refuse(socket, trouble);
   *port = ntohs(to.sin_port);
   return socket;
@@ -373,8 +376,9 @@ bool answers_http(const std::string& address, int port, double seconds, std::str
 #else
 namespace warplens::platform {
 
-std::unique_ptr<HttpServer> HttpServer::open(const std::string& /*address*/, int /*port*/, Handler /*handler*/,
-                                             HttpTrouble* trouble, const HttpBounds& /*bounds*/) {
+std::unique_ptr<HttpServer> HttpServer::open(const std::string& /*address*/, int /*port*/,
+                                             Handler /*handler*/, HttpTrouble* trouble,
+                                             const HttpBounds& /*bounds*/) {
   *trouble = {HttpTrouble::Kind::NotBuilt, {}};
   return nullptr;
 }

@@ -20,7 +20,8 @@ Kind kind_of(const std::string& interface, const std::string& address, unsigned 
   const fs::path about = fs::path("/sys/class/net") / interface;
   std::error_code failed;
   const bool wireless = fs::exists(about / "wireless", failed) || fs::exists(about / "phy80211", failed);
-  if (wireless && address.starts_with("10.42.")) return Kind::Hotspot;  // as NetworkManager gives it to one that it opens
+  if (wireless && address.starts_with("10.42."))
+    return Kind::Hotspot;  // as NetworkManager gives it to one that it opens
   if (wireless) return Kind::Wifi;
   return fs::exists(about / "device", failed) ? Kind::Cable : Kind::Virtual;
 }
