@@ -5,6 +5,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
+#include "app/cli/target_options.h"
 #include "app/language/languages.h"
 #include "app/platform/system.h"
 #include "app/readout/vote_words.h"
@@ -24,6 +25,7 @@ using vote::Round;
 struct ClassOptions {
   std::string replay, picture, address, language = "en";
   bool remove = false, test = false;
+  SimulationOptions simulation;  // its budget
   FormatOptions format;
 };
 
@@ -148,7 +150,7 @@ ExitCode run_class(const ClassOptions& options) {
   } else if (kept.rounds.empty()) {
     print("No class has voted yet.\n");
   } else {
-    print_rounds(kept.rounds, options.language, Budget::endless());
+    print_rounds(kept.rounds, options.language, options.simulation.budget());
   }
   return kDone;
 }
@@ -170,6 +172,7 @@ Command add_class(CLI::App& app) {
   command->add_option("--lang", options->language, "words in this language: " + language::language_choice())
       ->check(CLI::IsMember(language::languages()))
       ->capture_default_str();
+  options->simulation.add_seconds(*command);
   options->format.add_to(*command);
   return {command, [options] { return run_class(*options); }};
 }

@@ -80,7 +80,7 @@ void ClassVote::open(App& /*app*/) {
 void ClassVote::close(App& /*app*/) {
   if (!box_) return;
   server_.reset();
-  box_->end();
+  box_->leave();
   box_.reset();
   lock_.reset();
   before_.reset();

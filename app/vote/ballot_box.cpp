@@ -108,7 +108,7 @@ void BallotBox::write(const json& line, bool durable) {
 }
 
 // Of the round before nothing is needed any more, but who has joined.
-void BallotBox::begin_journal(int port) {
+void BallotBox::begin_journal() {
   if (file_.empty()) return;
   std::error_code failed;
   std::filesystem::create_directories(file_.parent_path(), failed);
@@ -116,13 +116,14 @@ void BallotBox::begin_journal(int port) {
   trouble_ = {};
   journal_.emplace(file_);
   trouble_ = journal_->trouble();
-  write({{"code", code_}, {"port", port}}, false);
+  write({{"code", code_}, {"port", port_}}, false);
   for (const auto& [token, phone] : phones_) write({{"join", token}}, false);
 }
 
 void BallotBox::begin(const Round& round, int port) {
   const std::lock_guard lock(mutex_);
-  begin_journal(port);
+  port_ = port;
+  begin_journal();
   for (auto& [token, phone] : phones_) {
     phone.changes = 0;
     std::erase_if(phone.answers, [&](const auto& one) { return !one.first.starts_with(round.id + "-"); });
@@ -144,6 +145,12 @@ void BallotBox::close() {
 }
 
 void BallotBox::end() {
+  const std::lock_guard lock(mutex_);
+  notice_ = {};
+  begin_journal();
+}
+
+void BallotBox::leave() {
   const std::lock_guard lock(mutex_);
   notice_ = {};
   journal_.reset();

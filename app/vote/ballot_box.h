@@ -69,7 +69,8 @@ class BallotBox {
   void begin(const Round& round, int port);  // the journal begins anew with it
   void show(const Round& round);
   void close();  // no vote is taken any more
-  void end();    // nothing is asked any more
+  void end();    // nothing is asked any more; the journal keeps who has joined
+  void leave();  // the class is over, and its journal goes
   Tally tally(Clock::time_point now = Clock::now()) const;
 
   // A phone's. `token` is that of its cookie.
@@ -93,11 +94,12 @@ class BallotBox {
   };
   Asker& asker(const std::string& remote, Clock::time_point now);
   void write(const nlohmann::json& line, bool durable);
-  void begin_journal(int port);
+  void begin_journal();
 
   mutable std::mutex mutex_;
   std::filesystem::path file_;
   std::string own_address_, code_;
+  int port_ = 0;
   std::optional<file::Journal> journal_;
   Message trouble_;
   Notice notice_;
