@@ -7,6 +7,7 @@
 #include "app/actions/lesson_actions.h"
 #include "app/actions/plot_actions.h"
 #include "app/actions/user_kernel_actions.h"
+#include "app/actions/vote_actions.h"
 #include "app/derive/comparison.h"
 #include "app/derive/corner_turn.h"
 #include "app/readout/question.h"
@@ -389,6 +390,14 @@ struct Applier {
     plots(a);
   }
 
+  // A class that votes.
+  template <IsOfVotes A>
+  void operator()(const A& a) {
+    VoteActions vote{state, [this](const Action& other) { std::visit(*this, other.value()); },
+                     [this](Settings settings) { change(std::move(settings), {}); }};
+    vote(a);
+  }
+
   // Scenes and lectures.
   template <IsOfLectures A>
   void operator()(const A& a) {
@@ -420,6 +429,7 @@ State apply(State state, const Action& action, const Simulation& simulation, con
   // A prediction is about one access: coming to another one is asked about anew.
   auto& asked = applier.state.classroom.predicting;
   if (predicting && asked && !same_access(before, applier.state, simulation)) asked->guess = {};
+  end_vote_on_other_question(&applier.state);
   // Another kernel came, dropped or pasted: the tour's words would be of one that is not there.
   auto& tour = applier.state.classroom.tour;
   if (tour && !is_about(tour_stops()[static_cast<std::size_t>(*tour)], applier.state.settings)) tour.reset();

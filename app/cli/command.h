@@ -63,5 +63,6 @@ Command add_doctor(CLI::App& app);
 Command add_render(CLI::App& app);
 Command add_measure(CLI::App& app);
 Command add_grade(CLI::App& app);
+Command add_class(CLI::App& app);
 
 }  // namespace warplens::cli

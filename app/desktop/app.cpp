@@ -323,13 +323,17 @@ bool App::keep_picture(int width, int height) {
   return false;
 }
 
+const language::Strings& App::words(const std::string& language) {
+  const auto known = languages_.find(language);
+  if (known != languages_.end()) return known->second;
+  std::string error;
+  return languages_
+      .emplace(language, app::load_words(scenario::data_folder("assets") / "languages", language, &error))
+      .first->second;
+}
+
 void App::prepare_fonts(float scale) {
-  if (!languages_.contains(state_.language)) {
-    std::string error;
-    languages_.emplace(state_.language, app::load_words(scenario::data_folder("assets") / "languages",
-                                                        state_.language, &error));
-  }
-  const auto& characters = characters_.of(state_, catalog_, languages_.find(state_.language)->second);
+  const auto& characters = characters_.of(state_, catalog_, words(state_.language));
   if (fonts_.prepare(host_, scale, characters)) redraw_.forget();
 }
 

@@ -108,6 +108,8 @@ class App {
   void begin_reading(const app::Request& request);
   void take_read();
   void adopt(const app::AdoptFile& file);
+  void ask_class();
+  const language::Strings& words(const std::string& language);
   scene::Image shoot(panels::Input input);
   bool keep_picture(int width, int height);
 
@@ -159,6 +161,7 @@ class App {
   int waited_ = 0;                   // frames for the input that they are typed into
   bool quiet_ = false;               // no tooltips, until the mouse leaves its place:
   float quiet_x_ = 0, quiet_y_ = 0;
+  int rounds_ = 0;      // that the class was asked
   bool acted_ = false;  // the mouse did something that the frame did not show yet
   char swallowed_ = 0;  // the key that opened an input is not typed into it
 };

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "app/desktop/app.h"
+#include "app/language/languages.h"
 #include "app/platform/system.h"
+#include "app/readout/vote_words.h"
 #include "app/storage/adopted.h"
 #include "app/storage/session_file.h"
 
@@ -19,6 +21,8 @@ bool App::serve(const app::Request& request) {
     begin_reading(request);
   } else if (std::holds_alternative<app::RunSanitizer>(request)) {
     check_wished_ = true;
+  } else if (std::holds_alternative<app::MakeRound>(request)) {
+    ask_class();
   } else if (std::holds_alternative<app::CloseWindow>(request)) {
     quit_wished_ = true;
   } else if (const auto* wanted = std::get_if<app::ShareRequest>(&request)) {
@@ -30,6 +34,17 @@ bool App::serve(const app::Request& request) {
     return false;
   }
   return true;
+}
+
+// The question on screen, as phones are asked it in any language.
+void App::ask_class() {
+  std::vector<const language::Strings*> all;
+  for (const std::string& language : language::languages()) all.push_back(&words(language));
+  auto asked = app::round_on_screen(state_, *simulation_, catalog_, all);
+  if (!asked) return act({app::ShowNotice{{"vote.nothing", {}, true, false}}});
+  asked->round.began = measure::utc_now();
+  asked->round.id = asked->round.began + "-" + std::to_string(++rounds_);
+  act({app::TakeRound{std::move(asked->round), asked->truth}});
 }
 
 // Reading may take long: a text is parsed and its launch tried out, a pack has megabytes.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/desktop/class_vote.h"
 #include "app/desktop/drop.h"
 #include "app/desktop/gpu/kernel_check.h"
 #include "app/desktop/gpu/live_gpu.h"
@@ -12,6 +13,7 @@
 #include "app/gl/functions.h"
 #include "app/platform/stop.h"
 #include "app/platform/window.h"
+#include "app/readout/vote_words.h"
 #include "app/storage/session_file.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/shown.h"
@@ -45,6 +47,25 @@ double sooner(double a, double b) {
   return a < 0 ? b : b < 0 ? a : std::min(a, b);
 }
 
+// As the stage shows it: the counts once they are revealed.
+nlohmann::json vote_json(const app::Voting& voting) {
+  constexpr const char* kPhases[] = {"first", "discussion", "second", "revealed", "skipped"};
+  nlohmann::json out = {{"url", app::url_of(voting.network)},
+                        {"joined", voting.network.joined},
+                        {"trouble", voting.network.trouble},
+                        {"hand", {voting.hand.answer, voting.hand.count}}};
+  if (voting.test) out["test"] = voting.test->standing != app::SelfTest::Standing::Asking;
+  if (!voting.round) return out;
+  const vote::Round& round = *voting.round;
+  out["phase"] = kPhases[static_cast<int>(round.phase())];
+  out["votes"] = vote::total(round.counts());
+  out["by_hands"] = round.by_hands;
+  if (round.phase() != vote::Phase::Revealed) return out;
+  out["first"] = round.first, out["second"] = round.second;
+  if (round.truth) out["truth"] = *round.truth;
+  return out;
+}
+
 // What a script reads: `heard` and `rests` tell it whether this is the state after what it did.
 void keep_state(App& app, const Options& options, long heard, bool rests, std::string* last) {
   if (options.state_file.empty()) return;
@@ -53,6 +74,7 @@ void keep_state(App& app, const Options& options, long heard, bool rests, std::s
   state["seen"]["gpu"] = {
       {"text", app.gpu().text}, {"tooltip", app.gpu().tooltip}, {"trouble", app.gpu().trouble}};
   state["seen"]["window"] = {{"heard", heard}, {"rests", rests}, {"opengl", gl::description()}};
+  if (app.state().voting.wanted) state["seen"]["vote"] = vote_json(app.state().voting);
   const auto [time, time_of_a] = app.times();
   const bool told = options.tell_answers || !app.shown().hidden.times;
   if (time != nullptr && told)
@@ -129,6 +151,7 @@ class Loop {
         recovery_(*app.places().recovery),
         gpu_(app.runner(), options.via),
         check_(app.runner(), options.via),
+        vote_(app.runner(), app.places().state),
         end_(platform::wake_window, [this] { recovery_.flush(1); }) {
     app.clipboard.get = [this] { return window_.clipboard(); };
     app.clipboard.set = [this](const std::string& text) { window_.set_clipboard(text); };
@@ -159,13 +182,15 @@ class Loop {
       if (may_leave(app_, recovery_)) return std::nullopt;
       settling_ = 2;
     }
-    const double rest =
-        rest_of(app_, sooner(gpu_.due_in(seconds_now()), recovery_.due_in(seconds_now())), settling_);
+    const double rest = rest_of(app_, due_in(seconds_now()), settling_);
     settling_ = std::max(settling_ - 1, 0);
     return rest;
   }
 
  private:
+  double due_in(double now) const {
+    return sooner(vote_.due_in(now), sooner(gpu_.due_in(now), recovery_.due_in(now)));
+  }
   void draw(platform::Window::Events events) {
     FrameInput in;
     in.input = events.input;
@@ -176,6 +201,7 @@ class Loop {
     take_dropped(app_, std::move(events.dropped));
     gpu_.update(app_, in.now);
     check_.update(app_);
+    vote_.update(app_, in.now);
     app_.frame(in);
     window_.show();
     const bool rests = settling_ == 0 && !app_.animates() && !app_.awaits();
@@ -188,6 +214,7 @@ class Loop {
   app::Recovery& recovery_;
   LiveGpu gpu_;
   KernelCheck check_;
+  ClassVote vote_;
   platform::EndWatch end_;
   std::string last_state_;
   bool told_unkept_ = false;

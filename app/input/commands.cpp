@@ -13,8 +13,8 @@ struct Entry {
 const std::vector<Entry>& table() {
   static const std::vector<Entry> kTable = [] {
     std::vector<Entry> entries;
-    for (const auto& area : {picture_commands(), kernel_commands(), lesson_commands(), lecture_commands(),
-                             window_commands(), sheet_commands()}) {
+    for (const auto& area : {picture_commands(), kernel_commands(), lesson_commands(), vote_commands(),
+                             lecture_commands(), window_commands(), sheet_commands()}) {
       for (const Command& command : area) {
         std::string keys = command.keys;
         std::replace(keys.begin(), keys.end(), ';', ',');

@@ -47,6 +47,7 @@ enum class Focus : std::uint8_t {
   Lessons,  // the list of them
   Scenes,   // of the lecture
   Tour,
+  Vote,  // of a class
   Lesson,
   Question,
   Window,     // also while text is edited, and beside a one-line input
@@ -92,6 +93,7 @@ std::string in_language(std::string keys, const language::Strings& strings);
 std::span<const Command> picture_commands();
 std::span<const Command> kernel_commands();
 std::span<const Command> lesson_commands();
+std::span<const Command> vote_commands();
 std::span<const Command> lecture_commands();
 std::span<const Command> window_commands();
 std::span<const Command> sheet_commands();

@@ -21,8 +21,9 @@ std::vector<Focus> listening(const State& state) {
   if (state.share) return {Focus::Anywhere, Focus::Share, Focus::Lesson, Focus::Window};
   std::vector<Focus> places{Focus::Anywhere};
   if (c.tour) places.push_back(Focus::Tour);
-  places.push_back(Focus::Lesson);
   const bool covered = state.help || state.names;
+  if (state.voting.round && !state.editing && !covered) places.push_back(Focus::Vote);
+  places.push_back(Focus::Lesson);
   if (!state.editing && !covered) places.push_back(Focus::Question);
   places.push_back(Focus::Window);
   if (!state.editing && !covered) places.insert(places.end(), {Focus::Parameter, Focus::Map, Focus::Picture});

@@ -136,9 +136,24 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   return options;
 }
 
-Actions draw_all(const View& view, const Layout& layout) {
+// What stands where the class's vote does gives way to it.
+static Layout beside_vote(const View& view, Layout layout) {
+  if (view.state.present) {
+    layout.lesson = layout.notes = {};
+    if (view.state.voting.round->phase() != vote::Phase::Revealed) layout.transport = layout.parameters = {};
+  } else if (vote_place(view, layout).x == layout.access.x) {
+    layout.access = layout.grid = layout.times = {};
+  } else {
+    layout.lesson = {};
+  }
+  return layout;
+}
+
+Actions draw_all(const View& view, const Layout& whole) {
   Actions actions;
-  const Rect window{0, 0, layout.top.width, layout.bottom.y + layout.bottom.height};
+  const Rect window{0, 0, whole.top.width, whole.bottom.y + whole.bottom.height};
+  const bool votes = view.state.voting.round.has_value() && view.comparison == nullptr;
+  const Layout layout = votes ? beside_vote(view, whole) : whole;
   open_window(view, window);
   const auto draw = [&](const char* id, Panel panel, const Rect& rect) {
     if (rect.width < 1 || rect.height < 1) return;
@@ -172,6 +187,14 @@ Actions draw_all(const View& view, const Layout& layout) {
   draw("map", draw_block_map, layout.map);
   draw("transport", draw_transport, layout.transport);
   draw("parameters", draw_parameters, layout.parameters);
+  if (votes) {
+    const Rect place = vote_place(view, whole);
+    draw("vote", draw_vote, place);
+    const float left = right(place) + view.px(14), below = whole.bottom.y + view.px(8);
+    if (view.state.present && layout.transport.width == 0)
+      draw("vote_line", draw_vote_line,
+           {left, below, window.width - left - view.px(14), bottom(window) - below - view.px(8)});
+  }
   draw_staleness(view, layout);
   close_window();
   if (view.state.help) draw("help", draw_help, window);

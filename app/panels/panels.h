@@ -31,6 +31,10 @@ Actions draw_times(const View& view, const Rect& rect);
 Actions draw_stage_time(const View& view, const Rect& rect);
 Actions draw_notes(const View& view, const Rect& rect);
 Actions draw_scene_place(const View& view, const Rect& rect);
+// A class's vote, and where it stands while there is one.
+Actions draw_vote(const View& view, const Rect& rect);
+Actions draw_vote_line(const View& view, const Rect& rect);  // the stage's: where to go, in large letters
+Rect vote_place(const View& view, const Layout& layout);
 Actions draw_block_map(const View& view, const Rect& rect);
 Actions draw_transport(const View& view, const Rect& rect);
 Actions draw_parameters(const View& view, const Rect& rect);

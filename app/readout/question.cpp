@@ -126,7 +126,7 @@ std::optional<Question> question_of(const State& state, const Simulation& s,
     return question_about(*s.now, c.predicting->question, strings);
   }
   if (!c.active || c.active->prediction() == nullptr) return std::nullopt;
-  return question_of_step(*c.active, state.language);
+  return question_of_step(*c.active, strings.language());
 }
 
 const Guess* guess_of(const Classroom& c) {
@@ -138,9 +138,18 @@ Lit lit_by_answer(const State& state, const Simulation& s) {
   const Classroom& c = state.classroom;
   const Guess* guess = guess_of(c);
   if (guess == nullptr || !guess->locked || s.empty() || !s.now) return {};
-  if (c.predicting) return lit_by_prediction(*s.now, c.predicting->question);
-  const bool elsewhere = state.settings.own || state.settings.scenario != c.active->view().scenario;
-  return elsewhere ? Lit{} : lit_by_step(*c.active, s.place);
+  const bool elsewhere =
+      !c.predicting && (state.settings.own || state.settings.scenario != c.active->view().scenario);
+  Lit lit;
+  if (c.predicting)
+    lit = lit_by_prediction(*s.now, c.predicting->question);
+  else if (!elsewhere)
+    lit = lit_by_step(*c.active, s.place);
+  const auto& round = state.voting.round;
+  if (lit.bank >= 0 && round && round->phase() == vote::Phase::Revealed && !guess->empty() &&
+      guess->value() != lit.bank)
+    lit.said_bank = static_cast<int>(guess->value());
+  return lit;
 }
 
 Hidden hidden_in(const State& state) {
@@ -154,17 +163,19 @@ bool is_right(const Question& question, const Guess& guess) {
   return question.answer && !guess.empty() && guess.value() == *question.answer;
 }
 
+static std::string words_of_answer(const Question& q, std::int64_t answer) {
+  const bool choice = answer >= 0 && answer < static_cast<std::int64_t>(q.choices.size());
+  return choice ? q.choices[static_cast<std::size_t>(answer)] : std::to_string(answer);
+}
+
 std::string difference_words(const Question& q, const Guess& guess, const language::Strings& strings) {
   if (!q.answer) return strings("class.working");
   const std::int64_t said = guess.value(), is = *q.answer;
+  if (guess.empty())
+    return strings("class.is", {{"answer", words_of_answer(q, is)}});  // a class that did not vote
   if (q.kind == Kind::Choice) {
-    const auto words = [&](std::int64_t i) {
-      return i >= 0 && i < static_cast<std::int64_t>(q.choices.size())
-                 ? q.choices[static_cast<std::size_t>(i)]
-                 : std::string();
-    };
     return strings(said == is ? "class.right.choice" : "class.wrong.choice",
-                   {{"said", words(said)}, {"answer", words(is)}});
+                   {{"said", words_of_answer(q, said)}, {"answer", words_of_answer(q, is)}});
   }
   const std::string a = std::to_string(said), b = std::to_string(is);
   if (said == is) return strings("class.right", {{"answer", b}});

@@ -406,6 +406,38 @@ struct TakeProgress {  // as kept in the state folder
   Progress progress;
 };
 
+// ---- a class that votes (voting.h) -----------------------------------------------------------------------
+struct AskClass {};  // the question on screen, by a vote that opens at once; one that is open is begun anew
+struct TakeRound {   // as it was made for the question on screen
+  vote::Round round;
+  std::optional<std::int64_t> truth;  // not known yet: the simulator is at it
+};
+struct MoveRound {
+  vote::Move what = vote::Move::Close;
+};
+struct EndRound {};    // what it showed goes; it is kept
+struct LeaveClass {};  // nobody may come any more
+struct TakeNetwork {   // how phones are doing
+  ClassNetwork network;
+};
+struct TakeVotes {
+  std::string ballot;
+  vote::Counts counts;
+  bool last = false;  // of a round that was just revealed: no more will come
+};
+struct PickAddress {
+  int by = 1;
+};
+struct TestNetwork {};
+struct TakeTest {
+  SelfTest test;
+};
+struct TypeHand {  // a digit of an answer, or of how many hands it has
+  char digit = '0';
+};
+struct NextHand {};  // from the answer to its hands, and from these to the next answer
+struct EraseHand {};
+
 // ---- lectures (lecture.h) --------------------------------------------------------------------------------
 struct TakeLecture {  // from its file; it begins
   std::shared_ptr<const Lecture> lecture;
@@ -503,6 +535,9 @@ using ActionValue = std::variant<
     TakeFindings, KernelSettled, EndReading, ShowPlot, TakeProfile, StepProfileLaunch, MoveTimeline,
     ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure,
     StepLandscapeMeasure, PointAtCell, MoveOnLandscape, HoldLandscape, GoToCell,
+    // a class that votes
+    AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
+    TakeTest, TypeHand, NextHand, EraseHand,
     // lectures
     TakeLecture, KeepScene, ReplaceScene, GoToScene, StepScene, MoveScene, RemoveScene, UndoScenes,
     ShowScenes, SelectScene, SetSceneField, ShowNotes, SaveLecture, LectureSaved,

@@ -41,14 +41,15 @@ struct DiscardRecovery {};
 struct ListCommands {};  // for the palette, in the language of the state
 struct CloseWindow {};   // unless something unsaved would be lost
 struct RunSanitizer {};  // on the kernel on screen; while it runs: stop it
+struct MakeRound {};     // of the question on screen, in every language
 struct KeepProgress {
   std::string lesson;
   LessonRecord record;
 };
 
-// The last five are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
+// The last six are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
 using Request =
     std::variant<ReadFile, ListFolder, WriteFile, WriteLecture, ReadRecovery, DiscardRecovery, KeepProgress,
-                 ListCommands, ShareRequest, SetClipboard, AdoptFile, RunSanitizer, CloseWindow>;
+                 ListCommands, ShareRequest, SetClipboard, AdoptFile, RunSanitizer, CloseWindow, MakeRound>;
 
 }  // namespace warplens::app

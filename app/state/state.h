@@ -16,6 +16,7 @@
 #include "app/state/classroom.h"
 #include "app/state/request.h"
 #include "app/state/share_sheet.h"
+#include "app/state/voting.h"
 #include "sim/launch/launch.h"
 #include "sim/memory/access.h"
 #include "sim/scenario/scenario.h"
@@ -190,6 +191,13 @@ struct Lecturing {
   std::optional<int> list;                 // the sheet of scenes is open; the one selected
 };
 
+// Where the class was asked, to come back to with the truth.
+struct AskedAt {
+  Settings settings;
+  Position position;
+  std::string question;  // as key_of_question() has it
+};
+
 struct State {
   Settings settings;
   std::optional<Settings> pinned;  // A│B: the settings pinned as A; `settings` are then B. See comparison.h
@@ -236,6 +244,8 @@ struct State {
   bool leaving = false;                     // the window closes, whatever is unsaved
   Classroom classroom;                      // lessons and predictions
   Lecturing lecturing;
+  Voting voting;  // of a class, on its question
+  std::optional<AskedAt> asked_at;
   std::vector<Request> requests;  // to be done outside, see request.h
 
   // Settings before and after the present ones, nearest last. `gesture` names the movement (a drag, a run of

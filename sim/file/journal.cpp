@@ -24,7 +24,7 @@ Journal::Journal(std::filesystem::path file)
   }
 }
 
-bool Journal::append(std::string_view line) {
+bool Journal::append(std::string_view line, bool durable) {
   if (!file_) return false;
   std::string text(line);
   text += '\n';
@@ -37,7 +37,7 @@ bool Journal::append(std::string_view line) {
     }
     done += static_cast<std::size_t>(written);
   }
-  ::fdatasync(file_.get());
+  if (durable) ::fdatasync(file_.get());
   return true;
 }
 

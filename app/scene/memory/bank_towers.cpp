@@ -176,11 +176,17 @@ void BankPicture::draw_header(const std::array<int, 32>& load) {
                 palette.accent)
           .radius = 0;
   }
-  if (const int bank = pen_.lit_bank(); bank >= 0 && bank < 32) {
+  const auto frame = [&](int bank, Color color) -> Cell* {
+    if (bank < 0 || bank >= 32) return nullptr;
     const Rect column = layout_.word(0, bank);
     const float half = pen_.px(9);
-    pen_.framed(kBack, {column.x - 1, layout_.header_y - half, column.width + 2, 2 * half},
-                with_alpha(palette.accent, 0), palette.accent, std::max(2.0f, pen_.px(2)));
+    return &pen_.framed(kBack, {column.x - 1, layout_.header_y - half, column.width + 2, 2 * half},
+                        with_alpha(color, 0), color, std::max(2.0f, pen_.px(2)));
+  };
+  frame(pen_.lit_bank(), palette.accent);
+  if (Cell* said = frame(pen_.said_bank(), palette.costly)) {  // hatched: what is not so
+    said->hatch = pen_.px(5);
+    said->hatch_color = palette.costly;
   }
   if (fits)
     pen_.label(kBack, {layout_.grid_x - pen_.px(8), layout_.header_y}, pen_.text("scene.bank.bank"),

@@ -1,0 +1,48 @@
+// The class at the window: keeps the server as the state wants it, tells it what phones may know, and tells
+// the state how many have voted. What goes wrong is told in words, and hands can be counted without it.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "app/desktop/app.h"
+#include "app/vote/vote_server.h"
+#include "sim/file/lock.h"
+
+namespace warplens::desktop {
+
+class ClassVote {
+ public:
+  ClassVote(jobs::Runner& runner, std::filesystem::path state_folder);
+  // Once a frame, never blocking.
+  void update(App& app, double now);
+  // Seconds until update() has something to do by itself; negative: nothing.
+  double due_in(double now) const;
+
+ private:
+  void open(App& app);
+  void close(App& app);
+  void choose_address(App& app, double now);
+  void listen(App& app);
+  void follow(App& app, double now);
+  void take_up(App& app);
+  void count(App& app, bool last);
+  void tell(App& app, double now);
+  void test(App& app);
+
+  std::filesystem::path folder_;  // empty: nothing is kept
+  std::optional<file::Lock> lock_;
+  std::optional<vote::Interrupted> before_;
+  std::unique_ptr<vote::BallotBox> box_;
+  std::unique_ptr<vote::VoteServer> server_;  // goes before the box that it asks
+  app::ClassNetwork network_;
+  std::string interface_, listened_;  // remembered; the address that is listened on
+  std::optional<vote::Round> shown_;  // as phones were told it
+  int kept_ = 0;                      // phases of the round that is kept in the file
+  double looked_ = -100, opened_ = 0, due_ = -1;
+  jobs::Job<app::SelfTest> tester_;
+  bool testing_ = false, told_ = false;
+};
+
+}  // namespace warplens::desktop

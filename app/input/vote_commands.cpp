@@ -1,0 +1,70 @@
+// A class's vote: opened, closed, revealed, and hands that are counted.
+#include "app/input/commands.h"
+
+namespace warplens::app {
+namespace {
+
+using vote::Move;
+using vote::Phase;
+
+const vote::Round& round_of(In in) {
+  return *in.state.voting.round;  // heard only with one, see listening()
+}
+bool is_open(In in) {
+  return round_of(in).takes_votes();
+}
+bool is_under_way(In in) {
+  return !round_of(in).is_over();
+}
+bool counts_hands(In in) {
+  return is_open(in) && (round_of(in).by_hands || !in.state.voting.hand.empty());
+}
+
+Actions go_on(In in) {
+  if (!in.state.voting.hand.empty()) return {NextHand{}};
+  switch (round_of(in).phase()) {
+    case Phase::First:
+      return {MoveRound{Move::Close}};
+    case Phase::Discussion:
+      return {MoveRound{Move::Second}};
+    case Phase::Second:
+      return {MoveRound{Move::Reveal}};
+    default:
+      return {EndRound{}};
+  }
+}
+Actions take_back(In in) {
+  return in.state.voting.hand.empty() ? Actions{MoveRound{Move::Undo}} : Actions{EraseHand{}};
+}
+Actions leave(In in) {
+  return is_under_way(in) ? Actions{MoveRound{Move::Skip}} : Actions{EndRound{}};
+}
+Actions next_field(In in) {
+  if (counts_hands(in)) return {NextHand{}};
+  return {PickAddress{in.shift ? -1 : 1}};
+}
+
+constexpr const char* kMoves = "help.vote_moves";
+constexpr Command kVoteCommands[] = {
+    {"class_ask", Focus::Anywhere, "Ctrl F9", "help.class_ask", does<AskClass>},
+    {"class_leave", Focus::Anywhere, "Ctrl Shift F9", "help.class_leave", does<LeaveClass>, nullptr,
+     [](In in) { return in.state.voting.wanted; }},
+    {"vote_next", Focus::Vote, "Enter", nullptr, go_on, kMoves, nullptr, "Enter  Backspace  Esc"},
+    {"vote_undo", Focus::Vote, "Backspace", nullptr, take_back, kMoves},
+    {"vote_leave", Focus::Vote, "Esc", nullptr, leave, kMoves},
+    {"vote_reveal", Focus::Vote, "R", nullptr, does<MoveRound, Move::Reveal>, "help.vote_reveal",
+     is_under_way},
+    {"vote_again", Focus::Vote, "N", nullptr, does<AskClass>, "help.vote_again"},
+    {"vote_address", Focus::Vote, "Tab", nullptr, next_field, "help.vote_address"},
+    {"vote_test", Focus::Vote, "T", nullptr, does<TestNetwork>, "help.vote_test"},
+    {"vote_hands", Focus::Vote, "0 … 9", nullptr, [](In in) { return Actions{TypeHand{in.character}}; },
+     "help.vote_hands", is_open, "0 … 9  Tab"},
+};
+
+}  // namespace
+
+std::span<const Command> vote_commands() {
+  return kVoteCommands;
+}
+
+}  // namespace warplens::app

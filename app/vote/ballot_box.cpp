@@ -1,0 +1,234 @@
+#include "app/vote/ballot_box.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+
+#include "sim/text/read_file.h"
+
+namespace warplens::vote {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostPhones = 3000, kMostAskers = 4096, kMostJournal = std::size_t{64} << 20;
+constexpr int kMostChanges = 300;  // of one phone in a round
+constexpr std::chrono::seconds kPresent{15};
+
+std::string random_text(std::size_t length, const char* letters, unsigned count) {
+  std::random_device random;
+  std::uniform_int_distribution<unsigned> one(0, count - 1);
+  std::string text;
+  while (text.size() < length) text += letters[one(random)];
+  return text;
+}
+
+void read_line(const json& line, Interrupted* all) {
+  if (line.contains("code")) {
+    all->code = line.at("code").get<std::string>();
+    all->port = line.at("port").get<int>();
+  } else if (line.contains("join")) {
+    all->tokens.push_back(line.at("join").get<std::string>());
+  } else if (line.contains("vote")) {
+    const json& vote = line.at("vote");
+    all->votes[vote.at(0).get<std::string>()][vote.at(1).get<std::string>()] = vote.at(2).get<std::int64_t>();
+  } else if (std::optional<Round> round = round_of(line)) {
+    all->round = std::move(round);
+  }
+}
+
+}  // namespace
+
+Notice::Notice(const Round& round)
+    : open_(round.takes_votes()), ballot_(round.ballot()), question_(round.question) {
+  constexpr const char* kPhases[] = {"first", "talk", "second", "shown", "wait"};
+  constexpr const char* kKinds[] = {"number", "choice", "lane", "bank", "sector"};
+  json out = {{"phase", kPhases[static_cast<int>(round.phase())]}};
+  if (round.phase() != Phase::Skipped) {
+    out["ballot"] = ballot_;
+    out["question"] = question_.text;
+    out["kind"] = kKinds[static_cast<int>(question_.kind)];
+    if (!question_.choices.empty()) out["choices"] = question_.choices;
+    if (question_.places > 0) out["places"] = question_.places;
+  }
+  if (round.phase() == Phase::Revealed) {
+    if (round.truth) out["truth"] = *round.truth;
+    out["first"] = json(round.first);
+    out["second"] = json(round.second);
+  }
+  text_ = out.dump(-1, ' ', false, json::error_handler_t::replace);
+  text_.pop_back();
+}
+
+bool Notice::takes(const std::string& ballot, std::int64_t answer) const {
+  return open_ && ballot == ballot_ && question_.takes(answer);
+}
+
+std::string Notice::text(const std::optional<std::int64_t>& mine) const {
+  return text_ + (mine ? ",\"mine\":" + std::to_string(*mine) : "") + "}";
+}
+
+Interrupted replay(const std::filesystem::path& journal) {
+  Interrupted all;
+  std::string text;
+  Message error;
+  if (!text::read_file(journal, kMostJournal, &text, &error)) return all;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const json one = json::parse(line, nullptr, false);
+    if (one.is_discarded()) continue;  // the last one, cut off
+    try {
+      read_line(one, &all);
+    } catch (const json::exception&) {  // nothing of ours
+    }
+  }
+  if (!all.round || all.round->by_hands) return all;
+  for (auto [counts, ending] : {std::pair{&all.round->first, "-1"}, {&all.round->second, "-2"}}) {
+    counts->clear();
+    for (const auto& [token, answer] : all.votes[all.round->id + ending]) ++(*counts)[answer];
+  }
+  return all;
+}
+
+BallotBox::BallotBox(std::filesystem::path journal, std::string own_address, const Interrupted& before)
+    : file_(std::move(journal)),
+      own_address_(std::move(own_address)),
+      code_(before.code.empty() ? random_text(6, "0123456789", 10) : before.code) {
+  for (const std::string& token : before.tokens) phones_[token];
+  for (const auto& [ballot, votes] : before.votes) {
+    for (const auto& [token, answer] : votes) phones_[token].answers[ballot] = answer;
+  }
+}
+
+void BallotBox::write(const json& line, bool durable) {
+  if (!journal_) return;
+  if (!journal_->append(line.dump(-1, ' ', false, json::error_handler_t::replace), durable))
+    trouble_ = journal_->trouble();
+}
+
+// Of the round before nothing is needed any more, but who has joined.
+void BallotBox::begin_journal() {
+  if (file_.empty()) return;
+  std::error_code failed;
+  std::filesystem::create_directories(file_.parent_path(), failed);
+  std::filesystem::remove(file_, failed);
+  trouble_ = {};
+  journal_.emplace(file_);
+  trouble_ = journal_->trouble();
+  write({{"code", code_}, {"port", port_}}, false);
+  for (const auto& [token, phone] : phones_) write({{"join", token}}, false);
+}
+
+void BallotBox::begin(const Round& round, int port) {
+  const std::lock_guard lock(mutex_);
+  port_ = port;
+  begin_journal();
+  for (auto& [token, phone] : phones_) {
+    phone.changes = 0;
+    std::erase_if(phone.answers, [&](const auto& one) { return !one.first.starts_with(round.id + "-"); });
+    for (const auto& [ballot, answer] : phone.answers) write({{"vote", {ballot, token, answer}}}, false);
+  }
+  write(to_json(round), true);
+  notice_ = Notice(round);
+}
+
+void BallotBox::show(const Round& round) {
+  const std::lock_guard lock(mutex_);
+  write(to_json(round), true);
+  notice_ = Notice(round);
+}
+
+void BallotBox::close() {
+  const std::lock_guard lock(mutex_);
+  notice_.close();
+}
+
+void BallotBox::end() {
+  const std::lock_guard lock(mutex_);
+  notice_ = {};
+  begin_journal();
+}
+
+void BallotBox::leave() {
+  const std::lock_guard lock(mutex_);
+  notice_ = {};
+  journal_.reset();
+  std::error_code failed;
+  if (!file_.empty()) std::filesystem::remove(file_, failed);
+}
+
+Tally BallotBox::tally(Clock::time_point now) const {
+  const std::lock_guard lock(mutex_);
+  Tally tally{notice_.ballot(), {}, 0, 0};
+  for (const auto& [token, phone] : phones_) {
+    tally.joined += now - phone.seen < kPresent ? 1 : 0;
+    tally.outside += phone.outside ? 1 : 0;
+    const auto answer = phone.answers.find(tally.ballot);
+    if (answer != phone.answers.end()) ++tally.counts[answer->second];
+  }
+  return tally;
+}
+
+BallotBox::Asker& BallotBox::asker(const std::string& remote, Clock::time_point now) {
+  if (askers_.size() >= kMostAskers && !askers_.contains(remote)) askers_.clear();
+  const auto [found, is_new] = askers_.try_emplace(remote);
+  Asker& a = found->second;
+  const double seconds = is_new ? 0 : std::chrono::duration<double>(now - a.at).count();
+  a.joins = std::min(600.0, a.joins + seconds);
+  a.codes = std::min(60.0, a.codes + seconds);
+  a.at = now;
+  return a;
+}
+
+BallotBox::Joined BallotBox::join(const std::string& code, const std::string& remote, Clock::time_point now,
+                                  std::string* token) {
+  const std::lock_guard lock(mutex_);
+  Asker& a = asker(remote, now);
+  if (a.codes < 1 || a.joins < 1) return Joined::TooMany;
+  if (code != code_) return a.codes -= 1, Joined::WrongCode;
+  if (phones_.size() >= kMostPhones) {
+    // Who was not heard of for long and has not voted gives way.
+    std::erase_if(phones_, [&](const auto& one) {
+      return one.second.answers.empty() && now - one.second.seen > 4 * kPresent;
+    });
+    if (phones_.size() >= kMostPhones) return Joined::TooMany;
+  }
+  a.joins -= 1;
+  *token = random_text(32, "0123456789abcdef", 16);
+  Phone& phone = phones_[*token];
+  phone.seen = now;
+  phone.outside = !remote.starts_with("127.") && remote != own_address_;
+  write({{"join", *token}}, false);
+  return Joined::Yes;
+}
+
+std::optional<std::string> BallotBox::ask(const std::string& token, Clock::time_point now) {
+  const std::lock_guard lock(mutex_);
+  const auto phone = phones_.find(token);
+  if (phone == phones_.end()) return std::nullopt;
+  phone->second.seen = now;
+  const auto mine = phone->second.answers.find(notice_.ballot());
+  return notice_.text(mine == phone->second.answers.end() ? std::nullopt : std::optional(mine->second));
+}
+
+BallotBox::Voted BallotBox::vote(const std::string& token, const std::string& ballot, std::int64_t answer,
+                                 Clock::time_point now) {
+  const std::lock_guard lock(mutex_);
+  const auto found = phones_.find(token);
+  if (found == phones_.end()) return Voted::NotJoined;
+  Phone& phone = found->second;
+  phone.seen = now;
+  if (!notice_.takes(ballot, answer)) return Voted::Closed;
+  const auto before = phone.answers.find(ballot);
+  if (before != phone.answers.end() && before->second == answer) return Voted::Yes;
+  if (++phone.changes > kMostChanges) return Voted::TooOften;
+  if (journal_) {
+    const json line = {{"vote", {ballot, token, answer}}};
+    if (!journal_->append(line.dump(), false)) trouble_ = journal_->trouble();
+  }
+  phone.answers[ballot] = answer;
+  return Voted::Yes;
+}
+
+}  // namespace warplens::vote

@@ -1,0 +1,110 @@
+// What phones do to a vote, apart from how they are spoken to: who has joined, which answer each gave last,
+// and what they may know. Each vote is in the journal before it is answered, so that a program that is killed
+// has it again.
+//
+// The server's thread asks it, and the window's. It knows no truth and tells no count before they are for
+// all.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "app/vote/round.h"
+#include "sim/file/journal.h"
+
+namespace warplens::vote {
+
+// What every phone may know: a round without its truth and counts until these are revealed.
+class Notice {
+ public:
+  Notice() = default;  // nothing is asked now
+  explicit Notice(const Round& round);
+  bool takes(const std::string& ballot, std::int64_t answer) const;
+  const std::string& ballot() const { return ballot_; }
+  void close() { open_ = false; }
+  // {"phase":"first", ..., "mine":4}
+  std::string text(const std::optional<std::int64_t>& mine) const;
+
+ private:
+  bool open_ = false;
+  std::string ballot_;
+  Question question_;
+  std::string text_ = R"({"phase":"wait")";  // but for the phone's own answer and the end
+};
+
+// What the window is told; counts are for it alone.
+struct Tally {
+  std::string ballot;
+  Counts counts;
+  int joined = 0;   // phones that were heard of in the last quarter of a minute
+  int outside = 0;  // of all that joined those on other machines
+  friend bool operator==(const Tally&, const Tally&) = default;
+};
+
+// What a program that was killed left behind.
+struct Interrupted {
+  std::string code;
+  int port = 0;
+  std::vector<std::string> tokens;
+  std::map<std::string, std::map<std::string, std::int64_t>> votes;  // by ballot, then by token
+  std::optional<Round> round;  // the last; its counts are of those votes
+};
+Interrupted replay(const std::filesystem::path& journal);
+
+class BallotBox {
+ public:
+  using Clock = std::chrono::steady_clock;
+  // `journal` empty: nothing is kept.
+  BallotBox(std::filesystem::path journal, std::string own_address, const Interrupted& before);
+  const std::string& code() const { return code_; }
+  const Message& trouble() const { return trouble_; }  // of the journal
+
+  // The window's. From its return on the phones are told this and nothing else.
+  void begin(const Round& round, int port);  // the journal begins anew with it
+  void show(const Round& round);
+  void close();  // no vote is taken any more
+  void end();    // nothing is asked any more; the journal keeps who has joined
+  void leave();  // the class is over, and its journal goes
+  Tally tally(Clock::time_point now = Clock::now()) const;
+
+  // A phone's. `token` is that of its cookie.
+  enum class Joined : std::uint8_t { Yes, WrongCode, TooMany };
+  Joined join(const std::string& code, const std::string& remote, Clock::time_point now, std::string* token);
+  // What it is told; nothing: it has not joined.
+  std::optional<std::string> ask(const std::string& token, Clock::time_point now);
+  enum class Voted : std::uint8_t { Yes, Closed, NotJoined, TooOften };
+  Voted vote(const std::string& token, const std::string& ballot, std::int64_t answer, Clock::time_point now);
+
+ private:
+  struct Phone {
+    Clock::time_point seen;
+    std::map<std::string, std::int64_t> answers;  // by ballot
+    int changes = 0;
+    bool outside = false;
+  };
+  struct Asker {  // an address, and what it may still try
+    double joins = 600, codes = 60;
+    Clock::time_point at;
+  };
+  Asker& asker(const std::string& remote, Clock::time_point now);
+  void write(const nlohmann::json& line, bool durable);
+  void begin_journal();
+
+  mutable std::mutex mutex_;
+  std::filesystem::path file_;
+  std::string own_address_, code_;
+  int port_ = 0;
+  std::optional<file::Journal> journal_;
+  Message trouble_;
+  Notice notice_;
+  std::unordered_map<std::string, Phone> phones_;
+  std::unordered_map<std::string, Asker> askers_;
+};
+
+}  // namespace warplens::vote

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""A class votes in a real window: by phones that are simulated, in two votes, by hands, and after the program was killed.
+
+    check_class.py PROGRAM CLI [PICTURES]     a folder for a picture of every phase, to be looked at"""
+import http.client
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+
+from window_driver import App, display, picture
+
+program, cli = sys.argv[1:3]
+pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
+folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_class_"))
+failures = []
+
+
+def expect(holds, what):
+    if not holds:
+        failures.append(what)
+
+
+class Phone:
+    """A phone: it joins by the address on the stage, and asks and votes with its cookie."""
+
+    def __init__(self, url):
+        at = urllib.parse.urlparse(url)
+        self.host, self.port, self.cookie = at.hostname, at.port, None
+        status, answer, headers = self.ask("POST", "/join", {"code": at.fragment})
+        expect(status == 200, f"a phone joins: {status} {answer}")
+        self.cookie = (headers.get("Set-Cookie") or "").split(";")[0]
+
+    def ask(self, method, path, fields=None):
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=10)
+        headers = {"Content-Type": "application/x-www-form-urlencoded"} if fields else {}
+        if self.cookie:
+            headers["Cookie"] = self.cookie
+        connection.request(method, path, urllib.parse.urlencode(fields or {}), headers)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, json.loads(text), answer.headers
+
+    def state(self):
+        return self.ask("GET", "/state")[1]
+
+    def vote(self, answer, ballot=None):
+        return self.ask("POST", "/vote", {"ballot": ballot or self.state()["ballot"], "answer": answer})[0]
+
+
+def vote(state):
+    return state["seen"]["vote"]
+
+
+def walk(app, lang, theme):
+    name = lambda phase: f"{lang}-{theme}-{phase}"
+    app.key("F5", lambda s: s["present"], "F5 presents")
+    app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["url"], "Ctrl F9 asks the class")
+    phones = [Phone(vote(app.state)["url"]) for _ in range(10)]
+    expect(phones[0].state()["question"].keys() == {"en", "zh-CN"}, "the question is there in both languages")
+    for i, phone in enumerate(phones):
+        phone.vote(1 if i < 7 else 32)
+    phones[0].vote(2), phones[0].vote(1)
+    app.wait(lambda s: vote(s)["votes"] == 10 and vote(s)["joined"] == 10, "ten votes of ten phones are shown")
+    expect("first" not in vote(app.state) and "truth" not in vote(app.state), "counts are not told before the reveal")
+    expect(app.state["seen"]["class"]["hidden"], "costs are hidden while the class votes")
+    picture(pictures, name("1-first"))
+    replayed = phones[0].state()["ballot"]
+    app.key("Return", lambda s: vote(s)["phase"] == "discussion", "Enter closes the vote")
+    app.settle()
+    expect(phones[0].vote(9, replayed) == 409, "a vote after the close is refused")
+    picture(pictures, name("2-talk"))
+    app.key("BackSpace", lambda s: vote(s)["phase"] == "first" and vote(s)["votes"] == 10, "Backspace opens it again")
+    app.key("Return", lambda s: vote(s)["phase"] == "discussion", "Enter closes it again")
+    app.key("Return", lambda s: vote(s)["phase"] == "second" and vote(s)["votes"] == 0, "Enter asks for the second vote")
+    app.settle()
+    expect(phones[0].vote(9, replayed) == 409, "a request of the first vote is no vote in the second")
+    for i, phone in enumerate(phones):
+        phone.vote(1 if i < 2 else 16)
+    app.wait(lambda s: vote(s)["votes"] == 10, "ten votes once more")
+    picture(pictures, name("3-second"))
+    app.key("Return", lambda s: vote(s)["phase"] == "revealed" and not s["seen"]["class"]["hidden"], "Enter reveals")
+    app.settle()
+    seen = vote(app.state)
+    expect(dict(map(tuple, seen["first"])) == {1: 7, 32: 3}, f"the first vote is told: {seen}")
+    expect(dict(map(tuple, seen["second"])) == {1: 2, 16: 8}, f"the second vote is told: {seen}")
+    expect(seen["truth"] == app.state["seen"]["units"], f"the truth is the simulator's: {seen}")
+    expect(phones[3].state()["truth"] == seen["truth"], "phones are told the truth")
+    picture(pictures, name("4-revealed"))
+    app.key("BackSpace", lambda s: vote(s)["phase"] == "second" and s["seen"]["class"]["hidden"], "the reveal is taken back")
+    app.key("r", lambda s: vote(s)["phase"] == "revealed", "R reveals")
+    app.key("Return", lambda s: "phase" not in vote(s), "Enter ends the round")
+    app.settle()
+    expect(phones[0].state()["phase"] == "wait", "phones wait for the next question")
+
+
+def walk_bank(app, lang, theme):
+    """A place is asked about: most are wrong, and their bank is marked in the picture."""
+    app.key("Escape", lambda s: not s["seen"]["class"].get("predicting"), "Esc ends predicting")
+    app.key("F9", lambda s: s["seen"]["class"]["predicting"], "F9 predicts")
+    app.do("key", "Tab")  # asks for the bank
+    app.key("ctrl+F9", lambda s: vote(s).get("phase") == "first", "the class is asked")
+    phones = [Phone(vote(app.state)["url"]) for _ in range(6)]
+    expect(phones[0].state()["kind"] == "bank" and phones[0].state()["places"] == 32, f"a bank is tapped: {phones[0].state()}")
+    for i, phone in enumerate(phones):
+        phone.vote(5 if i < 4 else 30)
+    app.wait(lambda s: vote(s)["votes"] == 6, "six votes")
+    app.key("r", lambda s: vote(s)["phase"] == "revealed", "R reveals")
+    picture(pictures, f"{lang}-{theme}-5-bank")
+    app.key("Return", lambda s: "phase" not in vote(s), "Enter ends the round")
+
+
+def walk_hands(app, lang, theme):
+    app.key("ctrl+F9", lambda s: vote(s).get("phase") == "first", "the class is asked again")
+    app.do("key", "4", "Tab", "1", "2", "Tab", "3", "1", "Tab", "3", "0", "Tab")
+    app.wait(lambda s: vote(s)["by_hands"] and vote(s)["votes"] == 42, "hands are counted")
+    picture(pictures, f"{lang}-{theme}-6-hands")
+    app.key("r", lambda s: vote(s)["phase"] == "revealed", "R reveals what hands said")
+    app.settle()
+    expect(dict(map(tuple, vote(app.state)["first"])) == {4: 12, 31: 30}, f"hands: {vote(app.state)}")
+    app.key("Escape", lambda s: "phase" not in vote(s), "Esc ends the round")
+
+
+def walk_kill(arguments):
+    """Killed in the middle of a vote, the program has it again, and the phone need not join again."""
+    state_file = folder / "killed.json"
+    app = App(program, state_file, failures, *arguments)
+    app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["url"], "the class is asked")
+    phone = Phone(vote(app.state)["url"])
+    expect(phone.vote(7) == 200, "a vote counts")
+    app.process.send_signal(signal.SIGKILL)
+    app.process.wait()
+    app = App(program, state_file, failures, *arguments)
+    app.do("key", "Escape")  # the notice goes
+    app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["votes"] == 1, "the vote is there again")
+    expect(phone.state().get("mine") == 7, f"the phone's vote is there again: {phone.state()}")
+    expect(phone.vote(8) == 200, "and may be changed")
+    app.key("t", lambda s: vote(s).get("test"), "T asks whether the address answers")
+    picture(pictures, "en-dark-7-test")
+    app.key("r", lambda s: vote(s)["phase"] == "revealed" and dict(map(tuple, vote(s)["first"])) == {8: 1}, "it is revealed")
+    app.key("ctrl+shift+F9", lambda s: "vote" not in s["seen"], "the class leaves")
+    app.settle()
+    try:
+        phone.state()
+        failures.append("the server is still there")
+    except OSError:
+        pass
+    app.process.terminate()
+    app.process.wait()
+
+
+with display(folder):
+    for lang, theme in (("en", "dark"), ("zh-CN", "light")):
+        app = App(program, folder / "state.json", failures, "transpose_shared", "--lang", lang, "--theme", theme)
+        walk(app, lang, theme)
+        walk_bank(app, lang, theme)
+        walk_hands(app, lang, theme)
+        app.process.terminate()
+        app.process.wait()
+    walk_kill(("transpose_shared", "--lang", "en"))
+
+kept = subprocess.run([cli, "class"], capture_output=True, text=True)
+print(kept.stdout)
+expect(kept.stdout.count("2026") >= 7 or len(re.findall(r"\d\d\d\d-\d\d-\d\dT", kept.stdout)) == 7,
+       f"seven rounds are kept: {kept.stdout} {kept.stderr}")
+csv = (folder / "state" / "warplens" / "class" / "rounds.csv").read_text()
+expect("1:7 32:3" in csv and "1:2 16:8" in csv, f"the counts are in the table: {csv}")
+drawn = subprocess.run([cli, "class", "--picture", str(folder / "class.svg")], capture_output=True, text=True)
+expect(drawn.returncode == 0 and "<svg" in (folder / "class.svg").read_text(), f"a picture of them: {drawn.stderr}")
+expect(subprocess.run([cli, "class", "--delete"]).returncode == 0, "one command deletes them")
+expect("No class" in subprocess.run([cli, "class"], capture_output=True, text=True).stdout, "they are gone")
+print("\n".join(failures) or "the class voted")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,101 @@
+"""Chromium without a window, told over its debugging pipe's WebSocket what to show: pages of a phone's size, their pictures, clicks."""
+import base64
+import json
+import os
+import pathlib
+import socket
+import struct
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+
+class Page:
+    def __init__(self, url):
+        rest = url.split("//", 1)[1]
+        address, path = rest.split("/", 1)
+        host, port = address.split(":")
+        self.socket, self.number, self.problems = socket.create_connection((host, int(port)), 30), 0, []
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.socket.sendall((f"GET /{path} HTTP/1.1\r\nHost: {address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n").encode())
+        head = b""
+        while b"\r\n\r\n" not in head:
+            head += self.socket.recv(1)
+
+    def read(self, count):
+        data = b""
+        while len(data) < count:
+            part = self.socket.recv(count - len(data))
+            if not part:
+                raise SystemExit("the browser went away")
+            data += part
+        return data
+
+    def do(self, method, **parameters):
+        self.number += 1
+        text = json.dumps({"id": self.number, "method": method, "params": parameters}).encode()
+        mask, length = os.urandom(4), len(text)
+        head = bytes([0x81]) + (bytes([0x80 | length]) if length < 126 else bytes([0xFE]) + struct.pack(">H", length))
+        self.socket.sendall(head + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(text)))
+        while True:
+            message = b""
+            while True:
+                first, second = self.read(2)
+                size = second & 127
+                size = struct.unpack(">H", self.read(2))[0] if size == 126 else struct.unpack(">Q", self.read(8))[0] if size == 127 else size
+                message += self.read(size)
+                if first & 0x80:
+                    break
+            answer = json.loads(message)
+            if answer.get("method") in ("Log.entryAdded", "Runtime.exceptionThrown"):
+                self.problems.append(json.dumps(answer["params"])[:300])
+            if answer.get("id") == self.number:
+                return answer.get("result", answer)
+
+    def open(self, url, width, height, language, dark):
+        self.do("Page.enable"), self.do("Log.enable"), self.do("Runtime.enable")
+        self.do("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2, mobile=True)
+        self.do("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.do("Emulation.setUserAgentOverride", userAgent="Mozilla/5.0 (Linux; Android 10) Chrome/120 Mobile", acceptLanguage=language)
+        self.do("Page.navigate", url=url)
+
+    def run(self, script):
+        return self.do("Runtime.evaluate", expression=script, returnByValue=True).get("result", {}).get("value")
+
+    def wait(self, script, seconds=15):
+        end = time.time() + seconds
+        while time.time() < end:
+            if self.run(script):
+                return True
+            time.sleep(0.05)
+        return False
+
+    def picture(self, file):
+        file.write_bytes(base64.b64decode(self.do("Page.captureScreenshot", format="png")["data"]))
+
+
+class Browser:
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="warplens_browser_")
+        self.process = subprocess.Popen(
+            ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--remote-allow-origins=*",
+             f"--user-data-dir={self.folder}", "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        port_file = pathlib.Path(self.folder) / "DevToolsActivePort"
+        end = time.time() + 60
+        while time.time() < end and not (port_file.exists() and "\n" in port_file.read_text()):
+            time.sleep(0.1)
+        self.at = f"http://127.0.0.1:{port_file.read_text().splitlines()[0]}"
+        version = json.load(urllib.request.urlopen(self.at + "/json/version"))
+        self.main = Page(version["webSocketDebuggerUrl"])
+
+    def page(self):
+        """A device of its own: no cookie is shared with another page."""
+        context = self.main.do("Target.createBrowserContext")["browserContextId"]
+        target = self.main.do("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
+        return Page(f"{self.at.replace('http', 'ws')}/devtools/page/{target}")
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()

@@ -1,0 +1,300 @@
+// The server by its wire: what it sends, what it refuses, and that nobody holds it up.
+#ifdef WARPLENS_HTTP
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "app/vote/vote_server.h"
+
+namespace warplens::vote {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+std::string read(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+int connect_to(int port) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in to{};
+  to.sin_family = AF_INET, to.sin_port = htons(static_cast<std::uint16_t>(port));
+  ::inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
+  EXPECT_EQ(::connect(socket, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+  return socket;
+}
+void say(int socket, const std::string& text) {
+  (void)::send(socket, text.data(), text.size(), MSG_NOSIGNAL);
+}
+// All that comes until the other side closes, or one whole answer.
+std::string hear(int socket) {
+  std::string text;
+  pollfd waits{socket, POLLIN, 0};
+  char bytes[65536];
+  while (::poll(&waits, 1, 10'000) > 0) {
+    const ssize_t count = ::recv(socket, bytes, sizeof bytes, 0);
+    if (count <= 0) break;
+    text.append(bytes, static_cast<std::size_t>(count));
+    const std::size_t head = text.find("\r\n\r\n"), length = text.find("Content-Length: ");
+    if (head != std::string::npos && length < head &&
+        text.size() >= head + 4 + std::strtoull(text.c_str() + length + 16, nullptr, 10))
+      break;
+  }
+  return text;
+}
+
+struct Hall {
+  BallotBox box{{}, "127.0.0.1", {}};
+  Round round;
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("warplens_app_" + std::to_string(::getpid()));
+  std::unique_ptr<VoteServer> server;
+  std::string all;  // every byte that was sent to phones
+
+  Hall() {
+    std::filesystem::create_directories(folder / "sub");
+    std::ofstream(folder / "index.html") << "<p>follow</p>";
+    std::ofstream(folder / "sub" / "big.wasm") << std::string(3'000'000, 'w');
+    std::ofstream(folder.string() + ".secret") << "outside";
+    round.id = "q7";
+    round.question.text = {{"en", "How many sectors?"}};
+    round.question.kind = Question::Kind::Number;
+    platform::HttpTrouble trouble;
+    server = VoteServer::open(
+        {"127.0.0.1", 0, read(std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets/class/phone.html"),
+         folder},
+        &box, &trouble);
+    box.begin(round, server->port());
+  }
+  ~Hall() {
+    server.reset();
+    std::filesystem::remove_all(folder);
+    std::filesystem::remove(folder.string() + ".secret");
+  }
+  std::string host() const { return "Host: 127.0.0.1:" + std::to_string(server->port()) + "\r\n"; }
+  std::string raw(const std::string& request) {
+    const int socket = connect_to(server->port());
+    say(socket, request);
+    std::string answer = hear(socket);
+    ::close(socket);
+    all += answer;
+    return answer;
+  }
+  std::string get(const std::string& path, const std::string& more = {}) {
+    return raw("GET " + path + " HTTP/1.1\r\n" + host() + more + "\r\n");
+  }
+  std::string post(const std::string& path, const std::string& body, const std::string& more = {}) {
+    return raw("POST " + path + " HTTP/1.1\r\n" + host() + more +
+               "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " +
+               std::to_string(body.size()) + "\r\n\r\n" + body);
+  }
+  // The cookie of a phone that has joined.
+  std::string join() {
+    const std::string answer = post("/join", "code=" + box.code());
+    const std::size_t at = answer.find("Set-Cookie: ");
+    EXPECT_NE(at, std::string::npos) << answer;
+    return "Cookie: " + answer.substr(at + 12, answer.find(';', at) - at - 12) + "\r\n";
+  }
+  std::string vote(const std::string& cookie, const std::string& answer) {
+    return post("/vote", "ballot=" + round.ballot() + "&answer=" + answer, cookie);
+  }
+  void move_on(Move what) {
+    ASSERT_TRUE(move(&round, what));
+    box.show(round);
+  }
+};
+
+TEST(VoteServer, CountsTheLastVoteOfEachPhone) {
+  Hall hall;
+  const std::string a = hall.join(), b = hall.join();
+  EXPECT_THAT(hall.vote(a, "4"), StartsWith("HTTP/1.1 200"));
+  EXPECT_THAT(hall.vote(a, "32"), HasSubstr("\"mine\":32"));
+  EXPECT_THAT(hall.vote(b, "4"), HasSubstr("\"mine\":4"));
+  EXPECT_EQ(hall.box.tally().counts, (Counts{{4, 1}, {32, 1}}));
+  EXPECT_THAT(hall.get("/state", a), HasSubstr("\"mine\":32")) << "after a reload";
+}
+
+TEST(VoteServer, RefusesWhoHasNotJoined) {
+  Hall hall;
+  EXPECT_THAT(hall.get("/state"), StartsWith("HTTP/1.1 403"));
+  EXPECT_THAT(hall.vote("Cookie: warplens=0123456789abcdef0123456789abcdef\r\n", "4"),
+              StartsWith("HTTP/1.1 403"));
+  EXPECT_THAT(hall.post("/join", "code=12345"), StartsWith("HTTP/1.1 403"));
+  EXPECT_TRUE(hall.box.tally().counts.empty());
+}
+
+TEST(VoteServer, RefusesVotesAfterTheClose) {
+  Hall hall;
+  const std::string a = hall.join();
+  const std::string replayed = "ballot=" + hall.round.ballot() + "&answer=9";
+  hall.vote(a, "4");
+  hall.move_on(Move::Close);
+  EXPECT_THAT(hall.post("/vote", replayed, a), StartsWith("HTTP/1.1 409"));
+  EXPECT_EQ(hall.box.tally().counts, (Counts{{4, 1}}));
+  hall.move_on(Move::Second);
+  EXPECT_THAT(hall.post("/vote", replayed, a), StartsWith("HTTP/1.1 409"));
+  EXPECT_TRUE(hall.box.tally().counts.empty());
+}
+
+// Every byte of a whole round, in every order of asking, of every path there is.
+TEST(VoteServer, SendsNeitherTruthNorTallyBeforeTheReveal) {
+  Hall hall;
+  hall.round.truth = 770077, hall.round.first = {{4, 660066}, {550055, 3}}, hall.round.second = {{4, 440044}};
+  hall.server->set_place("warplens:copy");
+  hall.box.show(hall.round);
+  const std::string a = hall.join(), b = hall.join();
+  const auto look = [&] {
+    for (const std::string& cookie : {a, b, std::string()}) {
+      for (const char* path :
+           {"/", "/state", "/join", "/vote", "/place", "/app/", "/tally", "/truth", "/round", "/admin"})
+        hall.get(path, cookie), hall.post(path, "code=1&ballot=x&answer=1", cookie);
+    }
+    hall.vote(a, "4"), hall.vote(b, "8"), hall.vote(b, "nothing");
+  };
+  look(), hall.move_on(Move::Close), look(), hall.move_on(Move::Second), look();
+  for (const char* secret :
+       {"770077", "660066", "550055", "440044", "\"truth\":", "\"first\":", "\"second\":"})
+    EXPECT_THAT(hall.all, Not(HasSubstr(secret)));
+  EXPECT_GT(hall.all.size(), 150'000u) << "so much was read";
+  hall.move_on(Move::Reveal);
+  EXPECT_THAT(hall.get("/state", a), HasSubstr("770077")) << "what was looked for is what is told then";
+}
+
+TEST(VoteServer, SendsOnePageWithAStrictPolicy) {
+  Hall hall;
+  const std::string page = hall.get("/"), again = hall.get("/");
+  EXPECT_LE(page.size(), 50'000u);
+  EXPECT_THAT(page, HasSubstr("default-src 'none'; script-src 'nonce-"));
+  EXPECT_THAT(page, Not(HasSubstr("NONCE")));
+  EXPECT_THAT(page, Not(HasSubstr("unsafe-")));
+  EXPECT_THAT(page, Not(HasSubstr("https://")));
+  EXPECT_NE(page, again) << "a nonce is used once";
+  const std::string joined = hall.post("/join", "code=" + hall.box.code());
+  EXPECT_THAT(joined, HasSubstr("HttpOnly; SameSite=Strict"));
+}
+
+TEST(VoteServer, SpeaksToItsOwnPageAlone) {
+  Hall hall;
+  const std::string a = hall.join();
+  EXPECT_THAT(hall.raw("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n"), StartsWith("HTTP/1.1 421"));
+  EXPECT_THAT(hall.post("/vote", "ballot=q7-1&answer=1", a + "Origin: http://evil.example\r\n"),
+              StartsWith("HTTP/1.1 421"));
+  EXPECT_THAT(hall.raw("GET /state HTTP/1.1\r\n" + a + "\r\n"), StartsWith("HTTP/1.1 421"));
+}
+
+TEST(VoteServer, SendsTheFilesOfItsFolderAndNoOthers) {
+  Hall hall;
+  EXPECT_THAT(hall.get("/app/"), HasSubstr("<p>follow</p>"));
+  EXPECT_EQ(hall.get("/app/sub/big.wasm").find(std::string(3'000'000, 'w')) != std::string::npos, true);
+  const std::string name = std::filesystem::path(hall.folder.string() + ".secret").filename().string();
+  const std::vector<std::string> paths = {"/app/../" + name,           "/app/%2e%2e/" + name,
+                                          "/app/%2e%2e%2f" + name,     "/app//etc/passwd",
+                                          "/app/..%5c..%5cetc/passwd", "/phone.html"};
+  for (const std::string& path : paths) {
+    const std::string answer = hall.get(path);
+    EXPECT_THAT(answer, testing::Not(StartsWith("HTTP/1.1 200"))) << path;
+    EXPECT_THAT(answer, Not(HasSubstr("outside")));
+  }
+}
+
+// Each ends with an answer or a closed connection, and the next phone is served.
+TEST(VoteServer, OutlivesEveryBrokenRequest) {
+  Hall hall;
+  const std::string a = hall.join();
+  const std::string long_text(100'000, 'a');
+  const std::vector<std::string> broken = {
+      "\r\n\r\n",
+      "GET\r\n\r\n",
+      "GET / HTTP/9.9\r\n\r\n",
+      "BREW / HTTP/1.1\r\n" + hall.host() + "\r\n",
+      "GET /" + long_text + " HTTP/1.1\r\n\r\n",
+      "GET / HTTP/1.1\r\nX: " + long_text + "\r\n\r\n",
+      std::string("GET /\0 HTTP/1.1\r\n\r\n", 19),
+      "\x16\x03\x01\x02\x01\x01",  // TLS
+      "POST /vote HTTP/1.1\r\n" + hall.host() + "Content-Length: 99999999999999999999\r\n\r\n",
+      "POST /vote HTTP/1.1\r\n" + hall.host() + "Content-Length: -5\r\n\r\n",
+      "POST /vote HTTP/1.1\r\n" + hall.host() + "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+      "POST /vote HTTP/1.1\r\n" + hall.host() + "Transfer-Encoding: chunked\r\n\r\nffffffff\r\n",
+      "GET / HTTP/1.1\r\n" + hall.host() + "Range: bytes=" + std::string(3000, '1') + "-\r\n\r\n",
+      "GET / HTTP/1.1\r\n" + hall.host() + "Expect: 100-continue\r\n\r\n",
+      "GET /%zz%00%ff HTTP/1.1\r\n" + hall.host() + "\r\n",
+      "POST /vote HTTP/1.1\r\n" + hall.host() + a +
+          "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 5\r\n\r\n--x--",
+  };
+  for (const std::string& request : broken) {
+    const int socket = connect_to(hall.server->port());
+    say(socket, request);
+    ::shutdown(socket, SHUT_WR);
+    EXPECT_THAT(hear(socket), Not(HasSubstr("HTTP/1.1 5"))) << request.substr(0, 60);
+    ::close(socket);
+  }
+  std::mt19937 random(7);
+  for (int i = 0; i < 2000; ++i) {  // whole requests with bytes changed
+    std::string request =
+        "POST /vote HTTP/1.1\r\n" + hall.host() + a +
+        "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 22\r\n\r\nballot=q7-1&answer=123";
+    for (int k = 0; k < 4; ++k) request[random() % request.size()] = static_cast<char>(random());
+    const int socket = connect_to(hall.server->port());
+    say(socket, request);
+    ::shutdown(socket, SHUT_WR);
+    hear(socket);
+    ::close(socket);
+  }
+  EXPECT_THAT(hall.vote(a, "16"), HasSubstr("\"mine\":16"));
+}
+
+TEST(VoteServer, IsNotHeldUpByWhoSaysNothing) {
+  Hall hall;
+  std::vector<int> slow;
+  for (int i = 0; i < 300; ++i) {
+    slow.push_back(connect_to(hall.server->port()));
+    if (i % 2 == 0) say(slow.back(), "GET /sta");
+  }
+  const std::string a = hall.join();
+  for (int i = 0; i < 20; ++i) EXPECT_THAT(hall.vote(a, std::to_string(i)), StartsWith("HTTP/1.1 200"));
+  std::string rest;
+  for (const int socket : slow)
+    rest += hear(socket);  // each is closed by the server, which waits for none for ever
+  EXPECT_EQ(rest, "");
+  for (const int socket : slow) ::close(socket);
+}
+
+TEST(VoteServer, AnswersRequestsThatComeInPartsAndTogether) {
+  Hall hall;
+  const std::string a = hall.join(), one = "GET /state HTTP/1.1\r\n" + hall.host() + a + "\r\n";
+  const int socket = connect_to(hall.server->port());
+  for (const char c : one) say(socket, std::string(1, c));
+  EXPECT_THAT(hear(socket), StartsWith("HTTP/1.1 200"));
+  say(socket, one + one);
+  EXPECT_THAT(hear(socket), StartsWith("HTTP/1.1 200"));
+  std::string many;
+  for (int i = 0; i < 60; ++i) many += one;
+  say(socket, many);
+  std::string all;
+  for (std::string more = hear(socket); !more.empty(); more = hear(socket)) all += more;
+  EXPECT_THAT(all, HasSubstr("429")) << "one connection asks so often and no more";
+  ::close(socket);
+}
+
+TEST(VoteServer, SaysThatThePortIsTaken) {
+  Hall hall;
+  platform::HttpTrouble trouble;
+  EXPECT_EQ(VoteServer::open({"127.0.0.1", hall.server->port(), {}, {}}, &hall.box, &trouble), nullptr);
+  EXPECT_EQ(trouble.kind, platform::HttpTrouble::Kind::Taken);
+  EXPECT_EQ(VoteServer::open({"203.0.113.7", 0, {}, {}}, &hall.box, &trouble), nullptr);
+  EXPECT_EQ(trouble.kind, platform::HttpTrouble::Kind::NoAddress);
+}
+
+}  // namespace
+}  // namespace warplens::vote
+#endif
