@@ -31,6 +31,8 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
           "--set", target.sets,
           "A parameter: NAME=VALUE; a pointer's buffer: NAME=@ELEMENTS[:iota|random|zipf]; may be repeated")
       ->allow_extra_args(false);
+  command.add_flag("--literal", target.literal,
+                   "Every access in the text, not only those that a compiler keeps");
 }
 
 void SimulationOptions::add_to(CLI::App& command, bool with_totals) {

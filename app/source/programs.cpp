@@ -9,7 +9,7 @@ constexpr std::size_t kMostKept = 24, kMostKeptInstructions = 500'000;  // progr
 constexpr std::uint64_t kMostMemory = std::uint64_t{2} << 30;
 
 bool same(const sim::CompileRequest& a, const sim::CompileRequest& b) {
-  return a.kernel == b.kernel && a.template_arguments == b.template_arguments && a.defines == b.defines &&
+  return a.kernel == b.kernel && a.template_arguments == b.template_arguments && a.defines == b.defines && a.literal == b.literal &&
          a.text == b.text && cuda::same(a.headers, b.headers);
 }
 

@@ -46,15 +46,25 @@ class PointsTo {
         access.site < 0 ? SiteSpace::Generic : program_.sites[static_cast<std::size_t>(access.site)].space;
     if (space == SiteSpace::Shared) return kSharedPlace;
     Places places = access.a != kNoReg ? places_[access.a] : 0;
-    if (access.b != kNoReg && lane_bytes(access.index_type) == 8) places |= places_[access.b];
+    if (access.b != kNoReg && lane_bytes(access.index_type) == 8) places = sum_of(places, places_[access.b]);
     const Places possible = space == SiteSpace::Global ? kAnyBuffer : kAnyPlace;
     return (places & possible) != 0 ? places & possible : possible;
+  }
+
+  // Of a sum one part is the pointer. Beside one that is known to be a pointer, a number that was loaded, which
+  // may be anything, is an offset.
+  static Places sum_of(Places x, Places y) {
+    if (x == kAnyPlace && y != 0) return y;
+    if (y == kAnyPlace && x != 0) return x;
+    return x | y;
   }
 
   Places computed_from(const Instr& instr) const {
     // A pointer that was kept in memory may point anywhere; narrower values are no pointers.
     if (is_access(instr.op))
       return lane_bytes(instr.type) == 8 && !is_floating(instr.type) ? kAnyPlace : Places{0};
+    if (instr.op == Opcode::Add && lane_bytes(instr.type) == 8 && !is_floating(instr.type))
+      return sum_of(places_[instr.a], places_[instr.b]);
     Places from = 0;
     each_read(instr, [&](Reg r, ScalarType type) {
       if (lane_bytes(type) == 8) from |= places_[r];

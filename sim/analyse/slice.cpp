@@ -30,7 +30,7 @@ class Slicer {
         known_(program, budget),
         writers_(RegisterUses::writes(program, pace_)),
         facts_(program),
-        loops_(loops_that_may_be_idle(program, known_, budget)),
+        loops_(stretches_that_may_be_idle(program, known_, budget)),
         idle_(program.code.size()) {
     for (std::size_t i = 0; i < program.code.size(); ++i) {
       const Instr& instr = program.code[i];
@@ -44,7 +44,7 @@ class Slicer {
 
   void run() {
     find_roots();
-    std::erase_if(loops_, [&](const IdleLoop& loop) { return has_root(loop); });
+    std::erase_if(loops_, [&](const IdleStretch& loop) { return has_root(loop); });
     leave_out_loops();
     for (std::size_t i = 0; i < program_.code.size(); ++i) {
       if (idle_[i] == 0) begin(i);
@@ -114,7 +114,7 @@ class Slicer {
   }
 
   // Something in the loop counts by itself, its control left aside.
-  bool has_root(const IdleLoop& loop) {
+  bool has_root(const IdleStretch& loop) {
     for (int i = loop.first; i <= loop.last; ++i) {
       const auto index = static_cast<std::size_t>(i);
       if (!is_control(instr_at(index).op) && is_root(index)) return true;
@@ -124,7 +124,7 @@ class Slicer {
 
   void leave_out_loops() {
     for (std::size_t number = 0; number < loops_.size(); ++number) {
-      const IdleLoop& loop = loops_[number];
+      const IdleStretch& loop = loops_[number];
       pace_.step(1 + static_cast<std::size_t>(loop.last - loop.first) / 64);
       for (int i = loop.first; i <= loop.last; ++i) ++idle_[static_cast<std::size_t>(i)];
       for (const Reg r : loop.changes) facts_[r].loops.push_back(number);
@@ -135,7 +135,7 @@ class Slicer {
   // What the loop computes or stores counts elsewhere: it is left out no more.
   void take_in(std::size_t number) {
     if (std::exchange(is_in_[number], char{1}) != 0) return;
-    const IdleLoop& loop = loops_[number];
+    const IdleStretch& loop = loops_[number];
     for (int i = loop.first; i <= loop.last; ++i) {
       pace_.step();
       if (--idle_[static_cast<std::size_t>(i)] == 0) begun_.push_back(static_cast<std::size_t>(i));
@@ -198,7 +198,7 @@ class Slicer {
   void take_in_around(std::size_t index) {
     for (std::size_t number = 0; number < loops_.size(); ++number) {
       pace_.step();
-      const IdleLoop& loop = loops_[number];
+      const IdleStretch& loop = loops_[number];
       const auto at = static_cast<int>(index);
       if (loop.first <= at && at <= loop.last) take_in(number);
     }
@@ -239,7 +239,7 @@ class Slicer {
   const ValueRanges known_;
   const RegisterUses writers_;
   PerRegister<RegisterFacts> facts_;
-  std::vector<IdleLoop> loops_;  // left out unless something needs them
+  std::vector<IdleStretch> loops_;  // left out unless something needs them
   std::vector<char> is_in_;      // per loop: something does
   std::vector<int> idle_;        // per instruction: how many loops that are left out it lies in
   std::vector<char> is_root_;    // per instruction

@@ -22,6 +22,23 @@ Result Lowering::rvalue(Result result, const AccessText& text) {
   }
 }
 
+namespace {
+
+// Of an object in memory, what lies `offset` bytes behind its beginning; what its type says of its alignment
+// is kept, unless it is itself part of something larger that said more.
+Address part_of(const Result& object, std::int64_t offset) {
+  Address address = object.address;
+  if (address.aligned == 0) {
+    address.aligned = static_cast<int>(alignment_of(object.type));
+    address.within = 0;
+  }
+  address.advance(offset);
+  address.within += static_cast<int>(offset);
+  return address;
+}
+
+}  // namespace
+
 Result Lowering::load(const Result& lvalue, const AccessText& text) {
   const TypeRef type = types.plain(lvalue.type);
   if (leaf_count(type) > kMostLeaves) {
@@ -30,8 +47,7 @@ Result Lowering::load(const Result& lvalue, const AccessText& text) {
   }
   Result result{Kind::Rvalue, type, {}, {}};
   for (const Chunk& chunk : chunks_of(type)) {
-    Address address = lvalue.address;
-    address.advance(chunk.offset);
+    const Address address = part_of(lvalue, chunk.offset);
     const std::vector<Value> values =
         chunk.components == 1 ? std::vector<Value>{b.ir.temp(chunk.scalar)}
                               : b.ir.group(ValueInfo::Kind::Temp, chunk.scalar, chunk.components, b.region);
@@ -61,8 +77,7 @@ void Lowering::store(const Result& lvalue, const Result& stored, const AccessTex
   std::vector<Value> parts = stored.parts;
   if (parts.empty() && stored.type->is_pointer()) parts = {scalar_value(stored)};
   for (const Chunk& chunk : chunks_of(type)) {
-    Address address = lvalue.address;
-    address.advance(chunk.offset);
+    const Address address = part_of(lvalue, chunk.offset);
     AccessText part = text;
     part.text += chunk.suffix;
     const auto first = parts.begin() + chunk.leaf;
@@ -145,7 +160,9 @@ Result Lowering::dereference(const Result& pointer, const cuda::SourceRange& ran
   if (pointer.type->element->is(Type::Kind::Void)) {
     return fail(range, Message("a 'void*' cannot be dereferenced"), Message("cast it to a typed pointer"));
   }
-  return {Kind::Memory, pointer.type->element, {}, address_of(pointer)};
+  Result pointee{Kind::Memory, pointer.type->element, {}, address_of(pointer)};
+  pointee.address.aligned = pointee.address.within = 0;
+  return pointee;
 }
 
 Result Lowering::member_of(const Result& base, const std::string& member, const cuda::SourceRange& range) {
@@ -162,8 +179,7 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
       Result result{
           base.kind, types.with_const(field.type, field.type->is_const || base.type->is_const), {}, {}};
       if (base.kind == Kind::Memory) {
-        result.address = base.address;
-        result.address.advance(field.offset);
+        result.address = part_of(base, field.offset);
       } else {
         result.parts.assign(base.parts.begin() + leaf, base.parts.begin() + leaf + leaves);
       }

@@ -185,8 +185,10 @@ void compile(const CompileRequest& request, Budget& budget, CompileResult& resul
   lower::Ir& ir = lowering.ir();
   lower::optimise(ir, budget);
   lower::trace_origins(ir, budget);
+  if (!request.literal) lower::issue_accesses(ir, budget);
   lower::decide_uniformity(ir, budget);
   lower::emit(ir, lowering.dynamic_shared_offset(), program, budget);
+  for (const auto& [place, access] : ir.unissued) program.unissued.push_back(access);
   analyse(program, budget);  // before values share registers: it then knows of each what is its own
   lower::share_registers(program, budget);
   result.program = std::move(program);

@@ -21,6 +21,7 @@ struct CompileRequest {
   std::vector<std::string> template_arguments;  // as written: "32", "true", "float4"
   cuda::Defines defines;
   cuda::HeaderSet headers = {};  // what the text includes
+  bool literal = false;  // every access in the text; else those that a compiler keeps (docs/language.md)
 };
 
 struct CompileResult {

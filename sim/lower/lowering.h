@@ -111,6 +111,8 @@ class Lowering {
   // ------------------------------------------------------------------------------------------
   TypeRef resolve(const cuda::TypeName& name, bool complain = true);  // `auto` gives null
   TypeRef resolve_base(const cuda::TypeName& name, bool complain);
+  TypeRef resolve_without_volatile(const cuda::TypeName& name);  // for note_volatile() to see to
+  void note_volatile(const Result& pointer);
   TypeRef with_extents(TypeRef element, const std::vector<cuda::ExprPtr>& extents, std::size_t from = 0);
   TypeRef parameter_type(const cuda::Parameter& parameter);
   TypeRef struct_type(const cuda::Struct& definition, const std::vector<cuda::TemplateArgument>& arguments,
@@ -477,6 +479,7 @@ class Lowering {
   std::vector<std::string> undeclared_;  // names that a header may declare which is not here
   std::map<FoldedCall, Result> folded_;
   bool gave_up_ = false;
+  bool volatile_is_seen_to_ = false;  // of the type being resolved, by note_volatile()
   int depth_ = 0;            // of statements and expressions, inlined ones included
   bool result_used_ = true;  // of the expression about to be lowered
 };

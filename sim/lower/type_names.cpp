@@ -37,8 +37,25 @@ TypeRef Lowering::resolve(const cuda::TypeName& name, bool complain) {
   leave();
   if (!type || type->is(Type::Kind::Error)) return types.error();
   if (name.is_const) type = types.with_const(type, true);
+  if (name.is_volatile && !volatile_is_seen_to_) b.ir.all_is_volatile = true;
   for (int i = 0; i < name.pointers; ++i) type = types.pointer(type);
   return type;
+}
+
+TypeRef Lowering::resolve_without_volatile(const cuda::TypeName& name) {
+  const bool before = std::exchange(volatile_is_seen_to_, true);
+  const TypeRef type = resolve(name);
+  volatile_is_seen_to_ = before;
+  return type;
+}
+
+// What the pointer, or reference, leads to is volatile: which memory that is, is known later.
+void Lowering::note_volatile(const Result& pointer) {
+  const Value base = pointer.parts.empty() ? pointer.address.base : pointer.parts[0];
+  if (base == kNone)
+    b.ir.all_is_volatile = true;
+  else
+    b.ir.volatile_pointers.push_back(base);
 }
 
 TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
@@ -121,7 +138,7 @@ TypeRef Lowering::with_extents(TypeRef element, const std::vector<cuda::ExprPtr>
 }
 
 TypeRef Lowering::parameter_type(const cuda::Parameter& parameter) {
-  const TypeRef type = resolve(parameter.type);
+  const TypeRef type = resolve_without_volatile(parameter.type);
   if (!type || type->is(Type::Kind::Error) || parameter.extents.empty()) return type;
   if (parameter.type.reference) return with_extents(type, parameter.extents);  // float (&a)[4]
   const TypeRef element = with_extents(type, parameter.extents, 1);

@@ -52,6 +52,9 @@ class ReportMaker {
     report_.seconds = totals.seconds;
     report_.data_dependent = totals.data_dependent;
     report_.waits = totals.waits;
+    report_.literal = setup.compile.literal;
+    report_.issued = issued_lines(program_);
+    report_.unissued = program_.unissued;
   }
 
   Report make() {
@@ -84,6 +87,7 @@ class ReportMaker {
     line.space = space;
     line.op = counted_as(space, site.op);
     line.bytes_per_lane = site.bytes;
+    line.written = site.written;
     line.increments = site.increments && space == Space::Shared;
     line.site = index;
     line.totals = totals;
@@ -137,6 +141,7 @@ nlohmann::ordered_json line_json(const Report& report, const ReportLine& line) {
                                  {"space", name_of(line.space)},
                                  {"op", name_of(line.op)},
                                  {"bytes_per_lane", line.bytes_per_lane}};
+  if (line.written > 1) json["written"] = line.written;
   json.update(group_json(line.totals, line.space, line.op));
   add_distinct(report, line.space, report.distinct ? report.distinct->by_site[line.site] : 0, json);
   json["active_lanes"] = line.totals.active_lanes;
@@ -220,8 +225,26 @@ nlohmann::ordered_json launch_json(const Report& report) {
   launch["arguments"] = nlohmann::ordered_json::object();
   for (const auto& [name, argument] : report.launch.arguments)
     launch["arguments"][name] = argument_json(argument);
+  if (report.literal) launch["literal"] = true;
   return launch;
 }
+
+namespace {
+
+nlohmann::ordered_json unissued_json(const Report& report) {
+  auto list = nlohmann::ordered_json::array();
+  for (const sim::UnissuedAccess& access : report.unissued) {
+    list.push_back({{"line", access.range.begin.line},
+                    {"column", access.range.begin.column},
+                    {"text", access.text},
+                    {"op", name_of(access.op)},
+                    {"bytes_per_lane", access.bytes},
+                    {"why", name_of(access.why)}});
+  }
+  return list;
+}
+
+}  // namespace
 
 nlohmann::ordered_json report_json(const Report& report) {
   nlohmann::ordered_json json;
@@ -242,6 +265,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   }
   json["lines"] = nlohmann::ordered_json::array();
   for (const ReportLine& line : report.lines) json["lines"].push_back(line_json(report, line));
+  if (!report.unissued.empty()) json["unissued"] = unissued_json(report);
   json["advice"] = nlohmann::ordered_json::array();
   for (const Advice& advice : advise(report)) json["advice"].push_back(advice_json(report, advice));
   json["barriers"] = report.barriers;

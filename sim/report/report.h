@@ -15,6 +15,7 @@
 
 #include "sim/count/distinct_sectors.h"
 #include "sim/count/totals.h"
+#include "sim/report/issued.h"
 #include "sim/scenario/target.h"
 
 namespace warplens::report {
@@ -27,6 +28,7 @@ struct ReportLine {
   memory::Space space = memory::Space::Global;
   memory::Op op = memory::Op::Load;
   int bytes_per_lane = 4;
+  int written = 1;          // accesses in the text that it stands for
   bool increments = false;  // see memory::WarpAccess
   std::size_t site = 0;     // index into Program::sites
   sim::SiteTotals totals;
@@ -58,6 +60,9 @@ struct Report {
   double seconds = 0;
   std::string data_dependent;  // why each block was simulated by itself, in words, or empty
   std::string waits;           // which loop waits for another warp, in words, or empty
+  bool literal = false;        // every access in the text was counted
+  std::vector<IssuedLine> issued{};                    // else: what compilers make of them, by line
+  std::vector<sim::UnissuedAccess> unissued{};         // and which they leave out
   std::optional<sim::DistinctSectors> distinct{};  // of global memory; none: they were not counted
 
   const sim::SiteTotals& group(memory::Space space, memory::Op op) const;

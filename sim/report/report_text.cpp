@@ -123,6 +123,17 @@ std::string line_table(const Report& report) {
   return "\n" + table.text();
 }
 
+// What is not counted as it stands in the text.
+std::string issued_text(const Report& report) {
+  if (report.issued.empty()) return "";
+  std::string text = "\nwhat compilers make of the text (--literal: every access in it)\n";
+  for (const IssuedLine& line : report.issued) {
+    for (const Message& words : line.words)
+      text += "  line " + std::to_string(line.line) + ": " + words.english() + "\n";
+  }
+  return text;
+}
+
 // What to try, on the lines that lose most.
 std::string worst_lines(const Report& report) {
   constexpr std::size_t kMost = 5;
@@ -221,6 +232,7 @@ std::string report_csv(const Report& report) {
 
 std::string report_text(const Report& report) {
   return heading(report) + global_table(report) + shared_table(report) + line_table(report) +
+         issued_text(report) +
          (report.barriers == 0 ? "" : "\n" + grouped(report.barriers) + " barriers, one a warp\n") +
          worst_lines(report);
 }

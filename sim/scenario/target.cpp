@@ -49,6 +49,7 @@ class Resolver {
     const Outcome<Scenario> scenario = find_scenario(target_.what, budget_);
     if (!scenario && !scenario.errors.empty()) return {{}, scenario.errors};
     Outcome<Setup> setup = scenario ? from_scenario(*scenario.value) : from_file();
+    if (setup) setup.value->compile.literal = target_.literal;
     if (!errors_.empty()) return {{}, errors_};
     return setup;
   }

@@ -22,6 +22,7 @@ struct Target {
   std::vector<std::string> defines{};   // NAME[=VALUE]
   std::vector<std::string> sets{};      // NAME=VALUE
   std::vector<std::string> includes{};  // folders with headers, as -I
+  bool literal = false;                 // CompileRequest::literal
 };
 
 // Where a budget is given and ends, these two throw Stopped.

@@ -114,6 +114,24 @@ sim::Launch launch_of(const Case& c) {
   return launch;
 }
 
+// With the accesses that a compiler keeps and with all in the text: what is left out or joined changes no value.
+void compare_with_host(const Case& c, const sim::Program& issued, const sim::Program& literal) {
+  const sim::Launch launch = launch_of(c);
+  HostBuffers buffers;
+  fill(buffers, issued, launch);
+  if (c.before) c.before(buffers);
+  host::launch({c.grid.x, c.grid.y, c.grid.z}, {c.block.x, c.block.y, c.block.z}, c.shared_bytes,
+               [&] { c.host(buffers); });
+  if (c.after) c.after(buffers);
+  for (const sim::Program* program : {&issued, &literal}) {
+    SCOPED_TRACE(program == &literal ? "literal" : "issued");
+    const sim::GridValues values = sim::run_grid(*program, launch, memory::default_gpu_model());
+    ASSERT_FALSE(values.error) << values.error->message << "\n" << sim::disassemble(*program);
+    compare(c, *program, values, buffers);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
 TEST_P(Language, CountsTheSameInThreeWays) {
   const Case& c = cases()[GetParam()];
   const sim::CompileResult compiled = sim::compile(request_of(c));
@@ -130,23 +148,17 @@ TEST_P(Language, RunsAsTheHostDoes) {
   for (const cuda::Diagnostic& d : compiled.diagnostics)
     ADD_FAILURE() << cuda::render(d, request.text, c.file);
   ASSERT_TRUE(compiled.program);
-  const sim::Launch launch = launch_of(c);
-  const auto& gpu = memory::default_gpu_model();
-  const sim::GridValues values = sim::run_grid(*compiled.program, launch, gpu);
-  ASSERT_FALSE(values.error) << values.error->message << "\n" << sim::disassemble(*compiled.program);
-
-  HostBuffers buffers;
-  fill(buffers, *compiled.program, launch);
-  if (c.before) c.before(buffers);
-  host::launch({c.grid.x, c.grid.y, c.grid.z}, {c.block.x, c.block.y, c.block.z}, c.shared_bytes,
-               [&] { c.host(buffers); });
-  if (c.after) c.after(buffers);
-  compare(c, *compiled.program, values, buffers);
+  sim::CompileRequest all = request;
+  all.literal = true;
+  const sim::CompileResult literal = sim::compile(all);
+  ASSERT_TRUE(literal.program && literal.program->unissued.empty());
+  compare_with_host(c, *compiled.program, *literal.program);
   if (testing::Test::HasFatalFailure()) return;
 
   sim::TotalsOptions options;
   options.threads = 1;
-  const sim::Totals totals = sim::grid_totals(*compiled.program, launch, gpu, options);
+  const sim::Totals totals =
+      sim::grid_totals(*compiled.program, launch_of(c), memory::default_gpu_model(), options);
   ASSERT_FALSE(totals.error) << totals.error->message;
   for (const Total& expected : c.totals) {
     EXPECT_EQ(total(*compiled.program, totals, expected.name), expected.value) << expected.name;

@@ -149,7 +149,7 @@ TEST(SectorOrigins, StoresCountAndSharedMemoryDoesNot) {
       "__global__ void k(float* a) {\n"
       "  __shared__ float s[32];\n"
       "  a[threadIdx.x] = 1;\n"
-      "  s[threadIdx.x] = a[threadIdx.x];\n"
+      "  s[threadIdx.x] = a[threadIdx.x ^ 1];\n"
       "  a[threadIdx.x + 4] = s[threadIdx.x];\n"
       "}\n",
       blocks_of(32));

@@ -112,6 +112,7 @@ struct Told {
   sim::Launch launch;
   std::vector<std::string> template_arguments;
   cuda::Defines defines;
+  bool literal = false;
 };
 
 Told launch_in(const JsonValue& report) {
@@ -128,6 +129,7 @@ Told launch_in(const JsonValue& report) {
     told.defines.emplace_back(name, value.as_text().value_or(""));
   for (const auto& [name, value] : launch.optional_members("arguments"))
     told.launch.arguments[name] = argument_in(value);
+  told.literal = launch.has("literal");
   return told;
 }
 
@@ -170,6 +172,7 @@ std::optional<scenario::Prepared> kernel_of(const JsonValue& report, const Told&
   setup.value->launch = told.launch;
   setup.value->compile.template_arguments = told.template_arguments;
   setup.value->compile.defines = told.defines;
+  setup.value->compile.literal = told.literal;
   auto prepared = scenario::prepare(std::move(*setup.value), *gpu, &budget);
   if (prepared.stopped) throw *prepared.stopped;
   for (const Message& error : prepared.errors) report.error("launch", error);

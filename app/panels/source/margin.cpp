@@ -6,6 +6,7 @@
 #include "app/language/percent.h"
 #include "app/panels/widgets/legible.h"
 #include "app/simulate/line_totals.h"
+#include "sim/report/issued.h"
 #include "sim/report/table.h"
 
 namespace warplens::panels {
@@ -185,6 +186,11 @@ std::string margin_tip(const View& view, int line) {
                            {"lanes", lanes},
                            {"conflicts", report::grouped(site.totals.bank_conflicts)}});
     }
+  }
+  for (const report::IssuedLine& issued : report::issued_lines(view.sim.program())) {
+    if (issued.line != line) continue;
+    for (const Message& words : issued.words)
+      tip += (tip.empty() ? "" : "\n") + view.strings(words);
   }
   return tip;
 }

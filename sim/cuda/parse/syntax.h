@@ -41,6 +41,7 @@ struct TypeName {
   std::shared_ptr<TypeName> scope;  // of `Traits<T>::type` the `Traits<T>`
   bool is_const = false;
   bool is_volatile = false;
+  bool is_restrict = false;
   int pointers = 0;        // number of '*'
   bool reference = false;  // a trailing '&'
   // Of a function or a pointer to one: `arguments` are its result and the types of its parameters.

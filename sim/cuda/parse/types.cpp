@@ -183,8 +183,9 @@ void Parser::parse_pointers(TypeName& type) {
       require_depth(static_cast<std::size_t>(type.pointers++));
     } else if (accept("&") || accept("&&")) {
       type.reference = true;
-    } else if (!accept("const") && !accept("volatile") && !accept("__restrict__") && !accept("__restrict") &&
-               !accept("restrict")) {
+    } else if (accept("__restrict__") || accept("__restrict") || accept("restrict")) {
+      type.is_restrict = true;
+    } else if (!accept("const") && !accept("volatile")) {
       return;
     }
   }

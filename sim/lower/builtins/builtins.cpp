@@ -158,6 +158,7 @@ Result Lowering::builtin_effect(const Builtin& f, const BuiltinCall& c) {
       }
     }
   }
+  if (f.kind != K::SyncWarp && f.kind != K::Trap) b.append(Node::Kind::Fence);
   return f.kind == K::Print ? value(ScalarType::I32, b.integer(ScalarType::I32, 0)) : void_result();
 }
 
@@ -180,6 +181,7 @@ Result Lowering::builtin_load(const BuiltinCall& c) {
   if (!arguments_are(c, 1, 1)) return bad();
   AccessText text;
   const Result place = pointee(c, 0, text);
+  text.is_literal = true;
   return place.is_error() ? bad() : rvalue(place, text);
 }
 
@@ -192,6 +194,7 @@ Result Lowering::builtin_store(const BuiltinCall& c) {
   if (is_read_only(place)) {
     error(c.range, Message("'{}' is const and cannot be changed", text.text));
   } else if (!stored.is_error()) {
+    text.is_literal = true;
     store(place, stored, text);
   }
   return void_result();
@@ -208,7 +211,10 @@ Result Lowering::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
     const Result pointer = pointer_argument(c, index, text);
     if (pointer.is_error()) return bad();
     const TypeRef type = types.with_const(types.scalar(byte), pointer.type->element->is_const);
-    return {Kind::Memory, type, {}, b.settled(address_of(pointer))};
+    Result place{Kind::Memory, type, {}, b.settled(address_of(pointer))};
+    place.address.aligned = place.address.within = 0;
+    text.is_literal = true;
+    return place;
   };
   AccessText to_text, from_text;
   const Result to = place_of(0, to_text);

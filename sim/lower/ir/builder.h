@@ -14,6 +14,7 @@ struct Address {
   Value base = kNone;
   std::vector<Term> terms;
   std::int64_t offset = 0;
+  int aligned = 0, within = 0;  // as Access has them
 
   void advance(std::int64_t bytes, std::int64_t times = 1) {  // wraps, as addresses do
     offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(offset) +
@@ -25,6 +26,7 @@ struct AccessText {
   cuda::SourceRange range;
   std::string text;
   const void* source = nullptr;  // the expression
+  bool is_literal = false;       // as Access has it
 };
 
 struct TooManyNodes {};

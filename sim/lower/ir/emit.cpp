@@ -26,7 +26,9 @@ class Emitter {
 
   void run() {
     count_uses(ir_.body);
-    for (const DebugSymbol& symbol : ir_.symbols) ++uses_[symbol.value];
+    for (const DebugSymbol& symbol : ir_.symbols) {
+      if (symbol.value != kNone) ++uses_[symbol.value];
+    }
     const int end = new_label();
     join_ = end;
     list(ir_.body, 0);
@@ -104,14 +106,15 @@ class Emitter {
 
   static bool does_nothing(const List& nodes) {
     return std::all_of(nodes.begin(), nodes.end(), [](const Node& node) {
-      return node.kind == Node::Kind::Begin || node.kind == Node::Kind::Finish;
+      return node.kind == Node::Kind::Begin || node.kind == Node::Kind::Finish ||
+             node.kind == Node::Kind::Fence;
     });
   }
 
   void list(const List& nodes, int region) {
     std::vector<int> begun;
     for (const Node& node : nodes) {
-      if (node.kind == Node::Kind::Begin) begun.push_back(node.symbol);
+      if (node.kind == Node::Kind::Begin && is_shown(node.symbol)) begun.push_back(node.symbol);
       visit(node, region);
     }
     for (const int symbol : begun) {
@@ -143,13 +146,18 @@ class Emitter {
         place(node.range);
         return control(Opcode::Return, -1, join_);
       case Node::Kind::Begin:
-        visible_[node.symbol] = {position(), -1};
+        if (is_shown(node.symbol)) visible_[node.symbol] = {position(), -1};
         return;
       case Node::Kind::Finish:
-        visible_[node.symbol].second = position();
+        if (is_shown(node.symbol)) visible_[node.symbol].second = position();
+        return;
+      case Node::Kind::Fence:
         return;
     }
   }
+
+  // Not a variable whose value was not loaded, since nothing needs it.
+  bool is_shown(int symbol) const { return ir_.symbols[symbol].value != kNone; }
 
   void list_with_join(const List& nodes, int region, int join) {
     const int outer = std::exchange(join_, join);
@@ -425,7 +433,8 @@ class Emitter {
                     .op = access.op,
                     .bytes = access.bytes,
                     .element = access.element,
-                    .increments = increments(instr)};
+                    .increments = increments(instr),
+                    .written = access.written};
     if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
     const auto key = std::make_tuple(access.source, access.text, static_cast<int>(site.op), site.bytes,
                                      static_cast<int>(site.space), site.increments);

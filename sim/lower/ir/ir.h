@@ -1,7 +1,7 @@
 // The intermediate form between syntax and program: typed instructions on values, in a tree of control
 // constructs.
 //
-//   syntax tree --lowering--> Ir --optimise, uniformity, origins--> (decided Ir) --emit--> Program, a
+//   syntax tree --lowering--> Ir --optimise, origins, issue, uniformity--> (decided Ir) --emit--> Program, a
 //   register a value
 //   --analyse--> Program, with what is known of it --share_registers--> Program
 //
@@ -38,6 +38,8 @@ struct PointedArray {
   std::string name;
   // Global, Shared, Local or Constant: that is not read through global memory, so not counted.
   Origin::Kind space = Origin::Kind::Global;
+  bool is_restrict = false;  // no other pointer leads there
+  bool is_symbol = false;    // a variable of the file
 };
 
 struct ValueInfo {
@@ -75,6 +77,11 @@ struct Access {
   int bytes = 4;
   ScalarType element = ScalarType::F32;
   std::vector<Term> terms;
+  // Of the object that this is a part of, by its type: on how many bytes it is aligned (0: not known), and how
+  // far from its beginning this is.
+  int aligned = 0, within = 0;
+  bool is_literal = false;  // no compiler changes it: __ldg()
+  int written = 1;          // accesses in the text that this one stands for
 };
 
 struct Op {
@@ -103,6 +110,7 @@ struct Node {
     Return,  // ends the lanes
     Begin,   // `symbol` becomes visible
     Finish,  // `symbol` ceases to be
+    Fence,   // what was loaded before may have another value from here on; no instruction
   };
   Kind kind = Kind::Op;
   Op op;
@@ -136,6 +144,10 @@ struct Ir {
   std::vector<DebugSymbol> symbols;
   List body;
   bool locals_have_addresses = false;  // a pointer of unknown origin may point to local memory
+  std::vector<Value> volatile_pointers;  // what they point to is accessed as written
+  bool all_is_volatile = false;          // a type says volatile, and it was not seen of what
+  // What no compiler makes, by place, text and operation: what was inlined twice is one.
+  std::map<std::tuple<std::int64_t, std::string, memory::Op>, UnissuedAccess> unissued;
 
   std::map<std::tuple<ScalarType, std::uint64_t, Origin::Kind, int>, Value> constants;
   std::map<Reg, Value> inputs;
@@ -174,6 +186,8 @@ void for_each_result(const Ir& ir, const Op& op, F f);
 void optimise(Ir& ir, Budget& budget);
 void decide_uniformity(Ir& ir, Budget& budget);  // ValueInfo::varying, Region::divergent
 void trace_origins(Ir& ir, Budget& budget);      // ValueInfo::origin
+// What a compiler makes of the accesses to global memory in the text (issue.h); behind trace_origins().
+void issue_accesses(Ir& ir, Budget& budget);
 
 // Fills in code, constants, sites, variables, places and the numbers of registers and frames. Every value has
 // a register of its own: see registers.h.

@@ -1,0 +1,85 @@
+#include "sim/lower/ir/issue.h"
+
+namespace warplens::sim::lower {
+
+Issuable::Issuable(const Ir& ir)
+    : ir_(ir), volatile_arrays_(ir.arrays.size(), 0), all_is_volatile_(ir.all_is_volatile) {
+  for (const Value v : ir.volatile_pointers) {
+    const Origin& origin = ir.values[v].origin;
+    if (origin.kind == Origin::Kind::Array)
+      volatile_arrays_[origin.array] = 1;
+    else if (origin.kind != Origin::Kind::Shared && origin.kind != Origin::Kind::Local)
+      all_is_volatile_ = true;
+  }
+}
+
+bool Issuable::operator()(const Op& op) const {
+  if (op.access < 0 || all_is_volatile_ || !in_global(op)) return false;
+  if (op.instr.op != Opcode::Load && op.instr.op != Opcode::Store) return false;
+  const int array = array_of(op);
+  return !ir_.accesses[op.access].is_literal && (array < 0 || volatile_arrays_[array] == 0);
+}
+
+int Issuable::array_of(const Op& op) const {
+  const Origin& origin = ir_.values[op.instr.a].origin;
+  return origin.kind == Origin::Kind::Array ? origin.array : -1;
+}
+
+bool Issuable::in_global(const Op& op) const {
+  const Origin& origin = ir_.values[op.instr.a].origin;
+  if (origin.kind != Origin::Kind::Array) return origin.kind == Origin::Kind::Global;
+  return ir_.arrays[origin.array].space == Origin::Kind::Global;
+}
+
+bool Issuable::is_private(const Op& op) const {
+  const int array = array_of(op);
+  return array >= 0 && ir_.arrays[array].is_restrict;
+}
+
+bool Issuable::may_change(const Op& writer, const Op& op) const {
+  const Origin& origin = ir_.values[writer.instr.a].origin;
+  const int by = array_of(writer), at = array_of(op);
+  const Origin::Kind space = by >= 0 ? ir_.arrays[by].space : origin.kind;
+  if (space == Origin::Kind::Shared || space == Origin::Kind::Local || space == Origin::Kind::Constant)
+    return false;
+  if (by < 0 || at < 0 || by == at) return true;
+  const PointedArray &x = ir_.arrays[by], &y = ir_.arrays[at];
+  return !x.is_restrict && !y.is_restrict && !(x.is_symbol && y.is_symbol);
+}
+
+bool lets_others_go_on(const Node& node) {
+  if (node.kind == Node::Kind::Fence) return true;
+  if (node.kind != Node::Kind::Op) return false;
+  switch (node.op.instr.op) {
+    case Opcode::Barrier:
+    case Opcode::SyncWarp:
+    case Opcode::Shuffle:
+    case Opcode::Vote:
+    case Opcode::Assert:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void note_unissued(Ir& ir, const Op& op, UnissuedAccess::Why why) {
+  const Access& access = ir.accesses[op.access];
+  ir.unissued.try_emplace({static_cast<std::int64_t>(access.range.begin.offset), access.text, access.op},
+                          UnissuedAccess{access.range, access.text, access.op, access.bytes, why});
+}
+
+void issue_accesses(Ir& ir, Budget& budget) {
+  const Pace pace(budget, Stage::Optimising);
+  constexpr int kMostRounds = 3;  // what is loaded by what was loaded
+  for (int round = 0; round < kMostRounds; ++round) {
+    const bool repeated = leave_out_repeated(ir, pace), hoisted = hoist_loads(ir, pace);
+    if (!repeated && !hoisted) break;
+    optimise(ir, budget);
+    trace_origins(ir, budget);
+  }
+  leave_out_unread(ir, pace);
+  join_members(ir, pace);
+  trace_origins(ir, budget);
+}
+
+}  // namespace warplens::sim::lower

@@ -1,0 +1,52 @@
+// Accesses to global memory as compilers make them, of those in the text. Seen in what nvcc 13.0 -O3 makes:
+//   - A load is left out where nothing needs its value, and one of an address that was loaded or stored before,
+//     as long as nothing in between may have written there: no store by another pointer unless one of the two
+//     is __restrict__, no barrier, shuffle, vote, fence, assert or printf.
+//   - A load that each turn of a loop makes, of the same address and under the same conditions, is made once in
+//     front of it.
+//   - A store is left out where its value is what was loaded from there, or where the next store overwrites it
+//     before anything may read it.
+//   - Members of one object that is aligned on their common width are one access of that width, where they are
+//     accessed one after the other in one stretch of code without jumps; of an object that is copied as a whole
+//     a single member is read alone.
+// What is not certain stays as written: shared and local memory, volatile, __ldg() and its kin, and what only
+// happens where a loop is unrolled. See tests/language for the comparison with nvcc.
+#pragma once
+
+#include "sim/lower/ir/ir.h"
+
+namespace warplens::sim::lower {
+
+// ---- what the passes have in common
+
+// Whether an access is one to global memory that a compiler may change.
+class Issuable {
+ public:
+  explicit Issuable(const Ir& ir);
+  bool operator()(const Op& op) const;
+  // Whether a store or atomic by `writer` may change what `op`, to another address, accesses.
+  bool may_change(const Op& writer, const Op& op) const;
+  // Whether no other thread's stores are seen by it: what its pointer leads to, it leads to alone.
+  bool is_private(const Op& op) const;
+
+ private:
+  int array_of(const Op& op) const;  // -1: not known
+  bool in_global(const Op& op) const;
+  const Ir& ir_;
+  std::vector<char> volatile_arrays_;
+  bool all_is_volatile_ = false;
+};
+
+// Whether other threads go on there, so that what they stored is seen.
+bool lets_others_go_on(const Node& node);
+
+void note_unissued(Ir& ir, const Op& op, UnissuedAccess::Why why);
+
+// ---- the passes, in their order
+
+bool leave_out_repeated(Ir& ir, Pace pace);  // whether something was
+bool hoist_loads(Ir& ir, Pace pace);         // likewise
+void leave_out_unread(Ir& ir, Pace pace);
+void join_members(Ir& ir, Pace pace);
+
+}  // namespace warplens::sim::lower

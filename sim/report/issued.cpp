@@ -1,0 +1,75 @@
+#include "sim/report/issued.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace warplens::report {
+namespace {
+
+using memory::Op;
+using Reason = sim::UnissuedAccess::Why;
+
+Message joined_words(Op op, int written, int bytes) {
+  return op == Op::Load ? Message("{} loads, issued as one of {} bytes", written, bytes)
+                        : Message("{} stores, issued as one of {} bytes", written, bytes);
+}
+
+Message one_left_out(Reason why) {
+  switch (why) {
+    case Reason::Unread:
+      return Message("a load that is not issued: nothing needs what it reads");
+    case Reason::Known:
+      return Message("a load that is not issued: it was loaded or stored before, and is as it was");
+    case Reason::Unchanged:
+      return Message("a store that is not issued: what it stores is there already");
+    case Reason::Overwritten:
+      return Message("a store that is not issued: the next one overwrites it");
+    case Reason::EachTurn:
+      break;
+  }
+  return Message("a load that is issued once, in front of the loop: no turn changes what it reads");
+}
+
+Message left_out_words(Reason why, int count) {
+  if (count == 1) return one_left_out(why);
+  switch (why) {
+    case Reason::Unread:
+      return Message("{} loads that are not issued: nothing needs what they read", count);
+    case Reason::Known:
+      return Message("{} loads that are not issued: they were loaded or stored before, and are as they were",
+                     count);
+    case Reason::Unchanged:
+      return Message("{} stores that are not issued: what they store is there already", count);
+    case Reason::Overwritten:
+      return Message("{} stores that are not issued: the next ones overwrite them", count);
+    case Reason::EachTurn:
+      break;
+  }
+  return Message("{} loads that are issued once, in front of the loop: no turn changes what they read", count);
+}
+
+}  // namespace
+
+const char* name_of(Reason why) {
+  static constexpr const char* kNames[] = {"unread", "known", "unchanged", "overwritten", "each_turn"};
+  return kNames[static_cast<int>(why)];
+}
+
+std::vector<IssuedLine> issued_lines(const sim::Program& program) {
+  std::map<int, std::vector<Message>> lines;
+  for (const sim::AccessSite& site : program.sites) {
+    if (site.written > 1)
+      lines[site.range.begin.line].push_back(joined_words(site.op, site.written, site.bytes));
+  }
+  std::map<std::pair<int, Reason>, int> left_out;
+  for (const sim::UnissuedAccess& access : program.unissued) ++left_out[{access.range.begin.line, access.why}];
+  for (const auto& [which, count] : left_out)
+    lines[which.first].push_back(left_out_words(which.second, count));
+  std::vector<IssuedLine> result;
+  for (auto& [line, words] : lines) result.push_back({line, std::move(words)});
+  return result;
+}
+
+}  // namespace warplens::report

@@ -1,0 +1,21 @@
+// What compilers make of the accesses in the text, line by line: which are not made, which are made together.
+#pragma once
+
+#include <vector>
+
+#include "sim/base/message.h"
+#include "sim/program/program.h"
+
+namespace warplens::report {
+
+struct IssuedLine {
+  int line = 1;
+  std::vector<Message> words;  // "4 loads, issued as one of 16 bytes"
+};
+
+// By line; lines whose accesses are all made as they are written have none.
+std::vector<IssuedLine> issued_lines(const sim::Program& program);
+
+const char* name_of(sim::UnissuedAccess::Why why);  // "unread", "known", ...
+
+}  // namespace warplens::report

@@ -1,0 +1,256 @@
+// Loads and stores that are repeated, not used, or known. Above each kernel the accesses to global memory in
+// its PTX, as check.py reads them.
+#include <cuda_fp16.h>
+
+#include <cassert>
+
+// ld4 st4
+__global__ void unused(float* out, const float* in) {
+  int i = threadIdx.x;
+  float u = in[i + 32];
+  out[i] = in[i];
+}
+
+// ld4 st4
+__global__ void same2(float* out, const float* a) {
+  int i = threadIdx.x;
+  out[i] = a[i] * a[i];
+}
+
+// 2 ld4 2 st4
+__global__ void sameStoreBetween(float* out, const float* a) {
+  int i = threadIdx.x;
+  out[i] = a[i];
+  out[i + 32] = a[i];
+}
+
+// ld4 2 st4
+__global__ void sameStoreBetweenR(float* __restrict__ out, const float* __restrict__ a) {
+  int i = threadIdx.x;
+  out[i] = a[i];
+  out[i + 32] = a[i];
+}
+
+// 2 ld4 2 st4
+__global__ void sameStoreInt(int* out, const float* a) {
+  int i = threadIdx.x;
+  out[i] = a[i];
+  out[i + 32] = a[i];
+}
+
+// ld4 2 st4
+__global__ void forward(float* out, const float* a) {
+  int i = threadIdx.x;
+  out[i] = a[i];
+  out[i + 32] = out[i] * 2;
+}
+
+// ld4 2 st4
+__global__ void deadStore(float* out, const float* a) {
+  int i = threadIdx.x;
+  out[i] = 0;
+  out[i] = a[i];
+}
+
+// 2 ld4 st4
+__global__ void sameSync(float* out, const float* a) {
+  int i = threadIdx.x;
+  float s = a[i];
+  __syncthreads();
+  out[i] = s + a[i];
+}
+
+// ld4 st4
+__global__ void sameSyncR(float* __restrict__ out, const float* __restrict__ a) {
+  int i = threadIdx.x;
+  float s = a[i];
+  __syncthreads();
+  out[i] = s + a[i];
+}
+
+// ld4 st4
+__global__ void sameShared(float* out, const float* a) {
+  __shared__ float t[64];
+  int i = threadIdx.x;
+  t[i] = a[i];
+  out[i] = t[i ^ 1] + a[i];
+}
+
+// ld4 st4
+__global__ void ifBoth(float* out, const float* a, int n) {
+  int i = threadIdx.x;
+  float s = a[i];
+  if (s > 0) s += a[i] * n;
+  out[i] = s;
+}
+
+// 2 ld4 st4
+__global__ void adj(float* out, const float* a) {
+  int i = threadIdx.x;
+  out[i] = a[2 * i] + a[2 * i + 1];
+}
+
+// atom4 2 ld4 st4
+__global__ void atomicBetween(float* out, const float* a, int* c) {
+  int i = threadIdx.x;
+  float s = a[i];
+  atomicAdd(c, 1);
+  out[i] = s + a[i];
+}
+
+// ld4 st4
+__global__ void selfmod(float* a) {
+  int i = threadIdx.x;
+  a[i] = a[i] * 2 + 1;
+  a[i] = a[i] + 3;
+}
+
+// ld4 st4
+__global__ void shufDead(float* out, const float* a) {
+  int i = threadIdx.x;
+  float s = a[i];
+  float t = __shfl_xor_sync(~0u, s, 1);
+  out[i] = 1;
+}
+
+// ld4 st4
+__global__ void rSync(float* __restrict__ out, float* __restrict__ a) {
+  int i = threadIdx.x;
+  float s = a[i];
+  __syncthreads();
+  out[i] = s + a[i];
+}
+
+// ld4 2 st4
+__global__ void rSyncSt(float* __restrict__ out, float* __restrict__ a) {
+  int i = threadIdx.x;
+  float s = a[i];
+  a[i + 1] = 2;
+  __syncthreads();
+  out[i] = s + a[i];
+}
+
+// ld4 2 st4
+__global__ void rOnlyLoad(float* out, float* __restrict__ a) {
+  int i = threadIdx.x;
+  float s = a[i];
+  out[i] = s;
+  out[i + 1] = s + a[i];
+}
+
+// ld4 2 st4
+__global__ void rOnlyStore(float* __restrict__ out, float* a) {
+  int i = threadIdx.x;
+  float s = a[i];
+  out[i] = s;
+  out[i + 1] = s + a[i];
+}
+
+// ld4 2 st4
+__global__ void cOnlyLoad(float* out, const float* __restrict__ a) {
+  int i = threadIdx.x;
+  float s = a[i];
+  out[i] = s;
+  out[i + 1] = s + a[i];
+}
+
+// atom4 ld4 st4
+__global__ void rAtomic(int* __restrict__ out, const int* __restrict__ a) {
+  int i = threadIdx.x;
+  int s = a[i];
+  atomicAdd(out, s);
+  out[i + 1] = s + a[i];
+}
+
+// ld4 st4
+__global__ void rFence(int* __restrict__ out, const int* __restrict__ a) {
+  int i = threadIdx.x;
+  int s = a[i];
+  __threadfence();
+  out[i + 1] = s + a[i];
+}
+
+// 2 ld4 st4
+__global__ void syncwarp(int* out, const int* a) {
+  int i = threadIdx.x;
+  int s = a[i];
+  __syncwarp();
+  out[i + 1] = s + a[i];
+}
+
+// 2 ld4 st4
+__global__ void shfl(int* out, const int* a) {
+  int i = threadIdx.x;
+  int s = a[i];
+  s = __shfl_xor_sync(~0u, s, 1);
+  out[i + 1] = s + a[i];
+}
+
+// ld8 st4
+__global__ void sharedf2(float* out, const float2* q) {
+  __shared__ float2 t[64];
+  int i = threadIdx.x;
+  t[i] = q[i];
+  __syncthreads();
+  out[i] = t[i ^ 1].x + t[i ^ 1].y;
+}
+
+// ld4 st4
+__global__ void guardThen(float* out, const int* a) {
+  int i = threadIdx.x;
+  if (a[i] > 0) out[i] = a[i];
+}
+
+// ld16 st16
+__global__ void restrictF4(float4* __restrict__ o, const float4* __restrict__ q) {
+  int i = threadIdx.x;
+  float4 v = q[i];
+  o[i].x = v.x + 1;
+  o[i].y = v.y;
+  o[i].z = v.z;
+  o[i].w = v.w;
+}
+
+// ld2 st4
+__global__ void halfTwo(float* out, const __half* a) {
+  int i = threadIdx.x;
+  out[i] = __half2float(a[i]) + __half2float(a[i]);
+}
+
+// 2 ld4 2 st4
+__global__ void swap2(float* a) {
+  int i = threadIdx.x;
+  if (a[i] > a[i + 1]) {
+    float t = a[i];
+    a[i] = a[i + 1];
+    a[i + 1] = t;
+  }
+}
+
+// 2 ld4 2 st4
+__global__ void swapr(float* a, float* b) {
+  int i = threadIdx.x;
+  float t = a[i];
+  a[i] = b[i];
+  b[i] = t;
+}
+
+// ld4 st4
+__global__ void twoRet(float* a, float* b) {
+  int i = threadIdx.x;
+  float t = a[i];
+  if (t > 0) return;
+  b[i] = a[i];
+}
+
+// ld4 st4
+__global__ void sq(float* a, const float* b, int n) {
+  int i = threadIdx.x;
+  if (b[i] > 0 && b[i] < n) a[i] = b[i];
+}
+
+// ld4 st4
+__global__ void cond(float* a, const float* b, int n) {
+  int i = threadIdx.x;
+  a[i] = b[i] > 0 ? b[i] : -b[i];
+}
