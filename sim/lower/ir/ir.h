@@ -75,6 +75,7 @@ struct Access {
   int bytes = 4;
   ScalarType element = ScalarType::F32;
   std::vector<Term> terms;
+  AccessForm form = AccessForm::Plain;
 };
 
 struct Op {
