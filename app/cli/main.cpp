@@ -30,11 +30,10 @@ int main(int argc, char** argv) {
   app.footer(
       "Exit codes: 0 done, 1 a check failed, 2 the input is wrong, 3 this machine cannot, 4 a limit was "
       "hit.");
-  const std::vector<Command> commands = {add_report(app),   add_trace(app),   add_analyze(app),
-                                         add_compare(app),  add_check(app),   add_explain(app),
-                                         add_render(app),   add_measure(app), add_list(app),
-                                         add_validate(app), add_doctor(app),  add_grade(app),
-                                         add_class(app)};
+  const std::vector<Command> commands = {
+      add_report(app),  add_trace(app),  add_analyze(app), add_compare(app), add_check(app),
+      add_explain(app), add_render(app), add_measure(app), add_list(app),    add_validate(app),
+      add_doctor(app),  add_grade(app),  add_class(app)};
   try {
     app.parse(argc, argv);
     return run(commands);

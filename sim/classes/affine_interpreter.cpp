@@ -117,7 +117,7 @@ void AffineInterpreter::set_result(LaneMask mask, const AffineForm& d) {
   TrackedWarp::Register& r = t_.at(instr_.dst);
   // The whole mask of an ordinary instruction: what inactive lanes hold is never read.
   if (mask == m_.active && !is_uniform(instr_.dst) && instr_.op != Opcode::Mov && !is_access(instr_.op) &&
-      instr_.op != Opcode::Vote && instr_.op != Opcode::Shuffle) {
+      instr_.op != Opcode::Vote && instr_.op != Opcode::Shuffle && instr_.op != Opcode::MatrixDot) {
     r.by_lane = false;
     assign(r.same, d, d.flat() ? ScalarType::U64 : result_type(instr_));  // zero wraps to zero
     return;
@@ -170,6 +170,8 @@ void AffineInterpreter::run() {
       return vote();
     case Opcode::Shuffle:
       return shuffle();
+    case Opcode::MatrixDot:
+      return matrix_dot();
     default:
       break;
   }

@@ -82,6 +82,7 @@ class AffineInterpreter {
   void check_divisor(LaneMask mask, const AffineForm& b);
   void vote();
   void shuffle();
+  void matrix_dot();
 
   // affine_interpreter_memory.cpp
   void access();

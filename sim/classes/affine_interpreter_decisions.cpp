@@ -172,4 +172,13 @@ void AffineInterpreter::shuffle() {
   set_result(m_.active, alike ? first : result);
 }
 
+// Of values: whatever it follows, it follows in no line.
+void AffineInterpreter::matrix_dot() {
+  if (is_none(instr_.a) && is_none(instr_.b) && is_none(instr_.c)) return set_result(m_.active, {});
+  AffineForm result;
+  for (int lane = 0; lane < kWarpLanes; ++lane)
+    result = lose(lose(result, of(instr_.a, lane)), lose(of(instr_.b, lane), of(instr_.c, lane)));
+  set_result(m_.active, result);
+}
+
 }  // namespace warplens::sim

@@ -110,7 +110,8 @@ void LoadWatch::write(const Machine& m, const Instr& instr, Value value) {
 
 void LoadWatch::compute(const Machine& m, const Instr& instr) {
   const bool needs = pending(instr);
-  const bool at_once = instr.op == Opcode::Shuffle || instr.op == Opcode::Vote || instr.op == Opcode::Assert;
+  const bool at_once = instr.op == Opcode::Shuffle || instr.op == Opcode::MatrixDot ||
+                       instr.op == Opcode::Vote || instr.op == Opcode::Assert;
   if (needs && at_once) wait();
   if (needs && !at_once && instr.op != Opcode::Mov) warp_->used = true;
   Value value{needs && !at_once ? warp_->now : 0, true};

@@ -171,6 +171,8 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
     const Message remedy = base.type->is_pointer() ? Message("use '->' on a pointer") : Message();
     return fail(range, Message("'{}' has no members", name_of(base.type)), remedy);
   }
+  if (const Fragment* fragment = fragment_of(base.type); fragment && member == "num_elements")
+    return value(ScalarType::I32, b.integer(ScalarType::I32, static_cast<std::uint64_t>(fragment->elements())));
   int leaf = 0;
   std::vector<std::string> names;
   for (const Field& field : base.type->record->fields) {

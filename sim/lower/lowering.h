@@ -56,7 +56,25 @@ struct Argument {
   bool is_list() const { return expr && std::holds_alternative<cuda::InitListExpr>(expr->node); }
 };
 
+class PtxLowering;  // of inline PTX: ptx/ptx_lowering.h
+
+// A fragment of nvcuda::wmma, and how it lies in registers. `tall`: 16 rows of a (or of the transposed b) to
+// every four registers; else 8 columns of b to every two. Of a result `tiles` of 16 x 8, eight values.
+struct Fragment {
+  enum class Use { A, B, Result };
+  Use use = Use::A;
+  int m = 16, n = 16, k = 16;
+  ScalarType type = ScalarType::F16;
+  bool row_major = true;  // A, B
+  bool is_flat() const { return m == 8; }  // computed as its transpose
+  bool is_tall() const { return (use == Use::A) != is_flat(); }
+  int outer() const { return use == Use::A ? m : n; }
+  int elements() const { return use == Use::Result ? 8 : 16; }
+};
+
 class Lowering {
+  friend PtxLowering;
+
  public:
   Lowering(const cuda::TranslationUnit& unit, std::string_view text, Budget& budget);
 
@@ -339,6 +357,17 @@ class Lowering {
   Result builtin_store(const BuiltinCall& c);
   Result builtin_bytes(const Builtin& f, const BuiltinCall& c);
   Result builtin_atomic(const Builtin& f, const BuiltinCall& c);
+  // ---- builtins/fragments.cpp: nvcuda::wmma
+  std::optional<TypeRef> fragment_type(const cuda::TypeName& written, bool complain);
+  const Fragment* fragment_of(TypeRef type) const;
+  const Fragment* fragment_argument(const BuiltinCall& c, std::size_t index, Address& at);
+  Result builtin_fragment(const Builtin& f, const BuiltinCall& c);
+  Result load_fragment(const BuiltinCall& c);
+  Result store_fragment(const BuiltinCall& c);
+  Result fill_fragment(const BuiltinCall& c);
+  Result multiply_fragments(const BuiltinCall& c);
+  Result builtin_address(const Builtin& f, const BuiltinCall& c);
+  Result builtin_copy_async(const BuiltinCall& c);
   Result builtin_shuffle(const Builtin& f, const BuiltinCall& c);
   Result builtin_vote(const Builtin& f, const BuiltinCall& c);
   std::vector<Result> numbers(const Builtin& f, const BuiltinCall& c);  // empty: complained
@@ -413,6 +442,7 @@ class Lowering {
   void lower(const cuda::ReturnStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::EmptyStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::UsingStmt& node, const cuda::Stmt& stmt);
+  void lower(const cuda::AsmStmt& node, const cuda::Stmt& stmt);  // ptx/asm_statement.cpp
   void branch_statement(const cuda::StmtPtr& stmt);  // in a scope of its own
   void loop(const cuda::Expr* condition, const cuda::Expr* increment, const cuda::StmtPtr& body, int region,
             bool test_first);
@@ -477,6 +507,7 @@ class Lowering {
   std::map<const cuda::Function*, std::size_t> inlined_;               // how often
   std::vector<FunctionValue> function_values_;                         // by Type::function
   std::vector<std::string> undeclared_;  // names that a header may declare which is not here
+  std::map<const Record*, Fragment> fragments_;
   std::map<FoldedCall, Result> folded_;
   bool gave_up_ = false;
   bool volatile_is_seen_to_ = false;  // of the type being resolved, by note_volatile()

@@ -134,6 +134,13 @@ class NameScan {
   void visit(const InitListExpr& node) { expressions(node.elements); }
   void visit(const SizeofExpr&) {}
 
+  void visit(const AsmStmt& node) {
+    for (const AsmOperand& operand : node.outputs) {
+      expression(operand.expr);
+      add_roots(operand.expr, use_.changed);
+    }
+    for (const AsmOperand& operand : node.inputs) expression(operand.expr);
+  }
   void visit(const DeclStmt& node) {
     for (const Declarator& declarator : node.declarators) {
       expression(declarator.initializer);

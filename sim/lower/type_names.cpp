@@ -82,6 +82,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
     return struct_type(*definition->second, written.arguments, written.range);
   }
   if (const TypeRef type = types.builtin(name)) return type;
+  if (const auto fragment = fragment_type(written, complain)) return *fragment;
   if (name == "cg::thread_block") return types.group(0);
   if (name == "cg::thread_group") return types.group(kAnyGroup);
   if (name == "cg::grid_group") return types.group(kGridGroup);

@@ -154,6 +154,7 @@ class Decoder {
   void decode_math(const Instr& instr);
   void decode_small_mul_add(const Instr& instr);
   void decode_shuffle(const Instr& instr);
+  void decode_matrix_dot(const Instr& instr);
   void decode_access(const Instr& instr);
   void decode_control(const Instr& instr);
 
@@ -293,6 +294,8 @@ void Decoder::decode_instr(const Instr& instr) {
       return decode_access(instr);
     case Opcode::Shuffle:
       return decode_shuffle(instr);
+    case Opcode::MatrixDot:
+      return decode_matrix_dot(instr);
     case Opcode::Vote:
       emit(vote_handler(is_uniform(instr.dst), instr.a == kNoReg || is_uniform(instr.a)), at(instr.dst),
            at(instr.a))
@@ -349,6 +352,13 @@ void Decoder::decode_shuffle(const Instr& instr) {
   const std::int32_t dst = one ? code_.scratch_varying(0) : at(instr.dst);
   emit(shuffle_handler(type), dst, a, b, c).immediate = instr.function;
   if (one) emit(first_lane_handler(type), at(instr.dst), dst);
+  if (options_.check) emit(sync_warp_handler());
+}
+
+void Decoder::decode_matrix_dot(const Instr& instr) {
+  const std::int32_t a = as_varying(instr.a, ScalarType::U32, 0), b = as_varying(instr.b, ScalarType::U32, 1),
+                     c = as_varying(instr.c, instr.type, 2);
+  emit(matrix_dot_handler(instr.to, instr.index_type), at(instr.dst), a, b, c).immediate = instr.function;
   if (options_.check) emit(sync_warp_handler());
 }
 

@@ -27,6 +27,7 @@ Handler math_handler(LaneClass type, bool uniform);   // Step::immediate: the Ma
 // The lane that `lane` takes its value from.
 int shuffle_source(ShuffleMode mode, int lane, std::uint32_t operand, std::uint32_t width);
 Handler shuffle_handler(LaneClass type);                 // all varying; immediate: the ShuffleMode
+Handler matrix_dot_handler(ScalarType of_a, ScalarType of_b);  // all varying; immediate: the column's parity
 Handler vote_handler(bool dst_uniform, bool a_uniform);  // Step::immediate: the VoteFunction
 Handler define_handler(bool uniform);  // a variable's mask at dst: the active lanes have a value, or all
 Handler assert_handler(bool uniform);

@@ -26,7 +26,7 @@ bool partners_agree(const WarpAccess& access, int bit) {
 
 // Neighbouring groups of a wide load are served together when lanes ask alike in pairs, over the whole warp.
 bool groups_merge(const WarpAccess& access) {
-  if (access.op != Op::Load || words_per_lane(access) == 1) return false;
+  if (access.op != Op::Load || access.matrix || words_per_lane(access) == 1) return false;
   return partners_agree(access, 1) || partners_agree(access, 2);
 }
 

@@ -1,4 +1,5 @@
 // Shared memory: 32 banks of 4 bytes; bank = (byte address / 4) mod 32.
+// The rows of an ldmatrix or stmatrix are accesses of 16 bytes, eight to a group; a load's do not merge.
 //
 //   float tile[32][32], column 0:  lane i -> word 32 i -> bank 0 for every lane: 32 wavefronts
 //   float tile[32][33], column 0:  lane i -> word 33 i -> bank i:                 1 wavefront

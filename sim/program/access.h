@@ -14,6 +14,7 @@ memory::WarpAccess access_at(const AccessSite& site, memory::Space space, memory
   access.op = site.op;
   access.bytes = site.bytes;
   access.increments = site.increments && space == memory::Space::Shared;
+  access.matrix = site.form == AccessForm::Matrix && space == memory::Space::Shared;
   access.active = active;
   for (std::size_t i = 0; i < memory::kWarpLanes; ++i)
     access.addresses[i] = base + static_cast<memory::Address>(relative[i]);

@@ -19,7 +19,7 @@ const char* mnemonic(Opcode op) {
       "mov",    "convert", "add",       "sub",    "mul",     "div",        "rem",     "and",      "or",
       "xor",    "shl",     "shr",       "min",    "max",     "mulhigh",    "neg",     "bitnot",   "not",
       "abs",    "lt",      "le",        "gt",     "ge",      "eq",         "ne",      "select",   "fma",
-      "math",   "load",    "store",     "atomic", "shuffle", "vote",       "barrier", "syncwarp", "assert",
+      "math",   "load",    "store",     "atomic", "shuffle", "matrixdot", "vote",       "barrier", "syncwarp", "assert",
       "if",     "else",    "endif",     "enter",  "test",    "exit",       "skip",    "next",     "leave",
       "switch", "case",    "endswitch", "branch", "jump",    "jumpifnone", "return",  "end"};
   return kNames[static_cast<int>(op)];
@@ -158,6 +158,10 @@ class Disassembler {
         return name(i.dst, i.type) + " = " + name(i.a, i.type) + ", " + name(i.b, ScalarType::I32) +
                (i.c == kNoReg ? "" : ", " + name(i.c, ScalarType::I32)) +
                (i.d == kNoReg ? "" : ", mask " + name(i.d, ScalarType::U32));
+      case Opcode::MatrixDot:
+        return name(i.dst, i.type) + " = " + name(i.a, ScalarType::U32) + " (" + suffix(i.to) + "), " +
+               name(i.b, ScalarType::U32) + " (" + suffix(i.index_type) + "), " + name(i.c, i.type) +
+               ", column " + std::to_string(i.function);
       default:
         break;
     }

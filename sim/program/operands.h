@@ -85,6 +85,11 @@ void each_read(const Instr& instr, Visit visit) {
       given(instr.c, ScalarType::U32);
       given(instr.d, ScalarType::U32);
       return;
+    case Opcode::MatrixDot:
+      given(instr.a, ScalarType::U32);
+      given(instr.b, ScalarType::U32);
+      given(instr.c, instr.type);
+      return;
     case Opcode::Vote:
     case Opcode::Barrier:
     case Opcode::Assert:

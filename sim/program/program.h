@@ -104,6 +104,9 @@ enum class Opcode : std::uint8_t {
   Shuffle,  // dst = a of the lane that `shuffle`, b (lane, delta or mask) and c (width, or kNoReg: 32) name;
             // b, c: U32
             // d: the lanes that take part (U32, or kNoReg: all); the value of one that does not is undefined
+  MatrixDot,  // what mma.sync does to one register of the result, over 16 bytes of a row and a column each:
+              // dst = c + the products of 32-bit registers a of lanes 4 (i / 4) + q, q = 0 .. 3, which hold
+              // values of type `to`, with b of lanes 4 (2 (i mod 4) + function) + q, of `index_type`
   Vote,     // dst = vote(a): U32, for Any and All 0 or 1
   Barrier,  // __syncthreads; with a BlockVote: dst (uniform, I32) = a (Bool) of all threads that arrive
   SyncWarp,
@@ -179,6 +182,9 @@ enum class MathFunction : std::uint8_t {
   FloatDown,  // of a double, the nearest float below; Up, Zero alike
   FloatUp,
   FloatToZero,
+  HalfFromBits,   // of a float whose low 16 bits are a half's
+  HalfToBits,     // rounded; ToBits: a float whose bits those are
+  BrainToBits,
 };
 enum class AtomicFunction : std::uint8_t {
   Add,
@@ -253,6 +259,10 @@ struct Instr {
 
 enum class SiteSpace : std::uint8_t { Global, Shared, Generic };  // Generic: seen only when it runs
 
+// How an access came about. Matrix: the rows of an ldmatrix or stmatrix, see memory::WarpAccess. AsyncCopy:
+// what cp.async reads of global memory, or writes to shared memory. No compiler merges those with others.
+enum class AccessForm : std::uint8_t { Plain, Matrix, AsyncCopy };
+
 // One load, store or atomic in the text, at one width. Inlining a function twice does not make two sites.
 struct AccessSite {
   cuda::SourceRange range;
@@ -264,6 +274,7 @@ struct AccessSite {
   ScalarType element = ScalarType::F32;
   bool increments = false;  // as memory::WarpAccess::increments, where it goes to shared memory
   int written = 1;  // accesses in the text that this one stands for: members of a vector, say
+  AccessForm form = AccessForm::Plain;
 };
 
 // An access in the text that compilers do not make.

@@ -311,7 +311,9 @@ class Advisor {
                line, [](const auto& access) { return access; });
   }
 
+  // The lanes that give no row of an ldmatrix of one matrix or two take part all the same.
   void advise_idle(std::size_t index, const ReportLine& line) {
+    if (line.form == sim::AccessForm::Matrix) return;
     const double lanes = per_request(line.totals.active_lanes, line);
     if (lanes < 24 && line.totals.requests * 20 >= requests_)
       add(index, AdviceRule::IdleLanes, {{"lanes", lanes}});

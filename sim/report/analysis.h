@@ -2,18 +2,27 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/memory/async_copy.h"
 #include "sim/memory/cost.h"
 #include "sim/scenario/json_document.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::report {
 
+// A load, store, atomic or reduction; ldmatrix or stmatrix, which is a shared access of rows; or cp.async.
+struct PricedRequest {
+  std::string op;  // as it was given
+  memory::WarpAccess access;
+  memory::Cost cost;
+  std::optional<memory::AsyncCopyCost> copy;  // of a cp.async: then `access` is what it reads
+};
+
 struct Analysis {
-  std::vector<memory::WarpAccess> accesses;
-  std::vector<memory::Cost> costs;  // one an access, in the same order
+  std::vector<PricedRequest> requests;  // in the order given
 };
 
 inline constexpr std::size_t kMaxAnalysisBytes = std::size_t{32} << 20;

@@ -89,6 +89,7 @@ class ReportMaker {
     line.bytes_per_lane = site.bytes;
     line.written = site.written;
     line.increments = site.increments && space == Space::Shared;
+    line.form = site.form;
     line.site = index;
     line.totals = totals;
     const auto& shapes = space == Space::Global ? totals_.global_shapes : totals_.shared_shapes;
@@ -142,6 +143,7 @@ nlohmann::ordered_json line_json(const Report& report, const ReportLine& line) {
                                  {"op", name_of(line.op)},
                                  {"bytes_per_lane", line.bytes_per_lane}};
   if (line.written > 1) json["written"] = line.written;
+  if (line.form != sim::AccessForm::Plain) json["form"] = name_of(line.form);
   json.update(group_json(line.totals, line.space, line.op));
   add_distinct(report, line.space, report.distinct ? report.distinct->by_site[line.site] : 0, json);
   json["active_lanes"] = line.totals.active_lanes;
@@ -193,6 +195,10 @@ std::span<const GroupName> all_groups() {
 
 const char* name_of(Space space) {
   return space == Space::Global ? "global" : "shared";
+}
+
+const char* name_of(sim::AccessForm form) {
+  return form == sim::AccessForm::Plain ? "plain" : form == sim::AccessForm::Matrix ? "matrix" : "async_copy";
 }
 
 const char* name_of(Op op) {

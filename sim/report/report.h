@@ -30,7 +30,8 @@ struct ReportLine {
   int bytes_per_lane = 4;
   int written = 1;          // accesses in the text that it stands for
   bool increments = false;  // see memory::WarpAccess
-  std::size_t site = 0;     // index into Program::sites
+  sim::AccessForm form = sim::AccessForm::Plain;
+  std::size_t site = 0;  // index into Program::sites
   sim::SiteTotals totals;
   sim::SiteShape shape;
   int element_bytes = 0;         // of what the array holds; 0: not known
@@ -79,6 +80,7 @@ std::string report_text(
 nlohmann::ordered_json launch_json(const Report& report);
 const char* name_of(memory::Space space);  // "global", "shared"
 const char* name_of(memory::Op op);        // "load", "store", "atomic", "reduction"
+const char* name_of(sim::AccessForm form);  // "plain", "matrix", "async_copy"
 
 // 25.0: the share of the fetched bytes that was asked for, in percent; 0 without an access.
 double efficiency_percent(const sim::SiteTotals& totals);

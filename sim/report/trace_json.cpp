@@ -91,6 +91,7 @@ std::string trace_line(const scenario::Prepared& prepared, const sim::Trace& tra
   line["space"] = name_of(access.space);
   line["op"] = name_of(access.op);
   line["bytes_per_lane"] = access.bytes;
+  if (site.form != sim::AccessForm::Plain) line["form"] = name_of(site.form);
   if (is_global) {
     line["buffer"] =
         place.parameter < 0

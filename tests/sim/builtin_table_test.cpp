@@ -23,6 +23,9 @@ const char* title_of(const Builtin& f) {
     case Kind::Store:
     case Kind::CopyBytes:
     case Kind::FillBytes:
+    case Kind::SharedAddress:
+    case Kind::GenericAddress:
+    case Kind::CopyAsync:
       return "Loads and stores";
     case Kind::Atomic:
       return "Atomics";
@@ -42,6 +45,8 @@ const char* title_of(const Builtin& f) {
       return "Making vectors";
     case Kind::Group:
       return "Cooperative groups";
+    case Kind::Fragment:
+      return "Matrix fragments";
     default:
       break;
   }

@@ -50,7 +50,7 @@ const std::string kGood = "__global__ void good(float* a) { a[threadIdx.x] = 1.0
 
 TEST(Needed, AnotherFunctionRefusesNoKernel) {
   for (const std::string other : {
-           "__global__ void bad(float* a) { asm volatile(\"nop;\"); }\n",
+           "__global__ void bad(float* a) { asm goto(\"nop;\"); }\n",
            "__device__ float bad(int i) { return tex1Dfetch(t, i); }\n",
            "__device__ void bad() { auto f = [](int x) { return x; }; }\n",
            "__device__ float bad(cudaTextureObject_t t) { return 1.0f; }\n",
@@ -67,15 +67,15 @@ TEST(Needed, AnotherFunctionRefusesNoKernel) {
 }
 
 TEST(Needed, WhatIsLeftOutIsSaidAndWhatIsCalledIsAnError) {
-  const std::string text = "__device__ int bad() {\n  asm(\"nop;\");\n  return 1;\n}\n" + kGood +
+  const std::string text = "__device__ int bad() {\n  goto x;\n  x: return 1;\n}\n" + kGood +
                            "__global__ void uses(int* a) { a[0] = bad(); }\n";
   EXPECT_THAT(compiled(text, "good").warnings,
-              ElementsAre("2: 'bad', which 'good' does not need, is left out: inline PTX is not supported "
-                          "(write the CUDA C++ intrinsic for it, or plain C++)"));
-  EXPECT_THAT(compiled(text, "uses").errors, ElementsAre(HasSubstr("2: inline PTX is not supported")));
+              ElementsAre("2: 'bad', which 'good' does not need, is left out: goto is not supported in a "
+                          "kernel (use a loop, if, break or continue)"));
+  EXPECT_THAT(compiled(text, "uses").errors, ElementsAre(HasSubstr("2: goto is not supported in a kernel")));
   // Of several the one that is meant.
   const std::string overloaded =
-      "__device__ int f(int x) { asm(\"\"); return x; }\n"
+      "__device__ int f(int x) { goto x; x: return x; }\n"
       "__device__ int f(float x) { return 2; }\n"
       "__global__ void a(int* out) { out[0] = f(1.0f); }\n"
       "__global__ void b(int* out) { out[0] = f(1); }\n";

@@ -75,7 +75,7 @@ Verdict check_published(const std::string& file, Budget& budget) {
 Verdict check_requests(scenario::JsonDocument& document) {
   const auto analysis = report::analyze(document);
   if (!analysis) return {"warp accesses", "", english(analysis.errors)};
-  return {"warp accesses", std::to_string(analysis.value->costs.size()) + " accesses", {}};
+  return {"warp accesses", std::to_string(analysis.value->requests.size()) + " accesses", {}};
 }
 
 // What reads as a measurement or a pack may still say what cannot be.

@@ -64,6 +64,7 @@ memory::WarpAccess access_in(const JsonValue& line) {
   access.bytes = static_cast<int>(whole_in(line, "bytes_per_lane", 1, 16));
   if ((access.bytes & (access.bytes - 1)) != 0)
     line.error("bytes_per_lane", Message::verbatim("is no width; 1, 2, 4, 8 and 16 are"));
+  access.matrix = line.has("form") && one_of(line, "form", {"matrix", "async_copy"}) == "matrix";
   access.active = mask_in(line);
   const auto lanes = line.list("addresses");
   if (lanes.size() != memory::kWarpLanes) {
@@ -175,9 +176,16 @@ std::string validate_analysis(scenario::JsonDocument& document) {
   const auto results = document.root().list("results");
   for (const JsonValue& result : results) {
     if (!result.is_object()) continue;
-    whole_in(result, "requests", 0, 1);
-    whole_in(result, "bytes", 0, 512);
+    if (result.has("wavefronts_exact")) {
+      whole_in(result, "sectors", 0, 32);
+      whole_in(result, "wavefronts", 0, 1024);
+      continue;
+    }
     const bool shared = result.has("wavefronts");
+    if (!shared || result.has("requests")) {  // those of matrices have neither
+      whole_in(result, "requests", 0, 1);
+      whole_in(result, "bytes", 0, 512);
+    }
     for (const char* field : {shared ? "wavefronts" : "sectors", shared ? "bank_conflicts" : "lines"})
       whole_in(result, field, 0, 1024);
   }

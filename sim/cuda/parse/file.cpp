@@ -129,6 +129,7 @@ void Parser::parse_using_namespace() {
     auto alias = namespace_aliases_.find(name);
     if (alias != namespace_aliases_.end()) name = alias->second;
     if (name == "cooperative_groups" || name == "cg") cooperative_imported_ = true;
+    if (name == "wmma") wmma_imported_ = true;
     if (!accept("::")) break;
   }
   accept(";");

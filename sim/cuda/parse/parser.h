@@ -179,6 +179,9 @@ class Parser {
   StmtPtr parse_statement();
   StmtPtr parse_statement_here();
   StmtPtr parse_keyword_statement(std::string_view word);
+  StmtPtr parse_asm();
+  std::string parse_asm_string();
+  std::vector<AsmOperand> parse_asm_operands();
   StmtPtr skip_try();
   StmtPtr parse_compound();
   void parse_statements_into(std::vector<StmtPtr>& body);
@@ -279,6 +282,7 @@ class Parser {
   bool end_reported_ = false;                 // an error at the file's end is said once
   bool device_code_before_ = false;           // the last thing parsed at namespace scope
   std::vector<std::string> namespaces_open_;  // what their '{' belong to; empty for `extern "C" {`
+  bool wmma_imported_ = false;                // using namespace nvcuda::wmma
   bool cooperative_imported_ = false;         // using namespace cooperative_groups
   std::unordered_set<std::string_view>
       member_templates_;  // names of member functions with template parameters

@@ -57,6 +57,7 @@ StmtPtr Parser::parse_keyword_statement(std::string_view word) {
     expect_semicolon(Message::verbatim("static_assert"));
     return make_stmt(first, EmptyStmt{});
   }
+  if (word == "asm" || word == "__asm__" || word == "__asm") return parse_asm();
   if (word == "try") return skip_try();
   if (word == "else")
     fail(peek(), Message("'else' without 'if'"), Message("look for a ';' or '}' too many before it"));
@@ -71,6 +72,52 @@ StmtPtr Parser::parse_keyword_statement(std::string_view word) {
     refuse_nested_declaration();
   }
   return nullptr;
+}
+
+// asm [volatile] ("text" : outputs : inputs : clobbers); what it clobbers is of no consequence.
+StmtPtr Parser::parse_asm() {
+  std::size_t first = next_;
+  ++next_;
+  while (at("volatile") || at("__volatile__") || at("inline")) ++next_;
+  if (at("goto")) {
+    report(peek(), Message("asm goto is not supported"), Message("use an if"));
+    throw SyntaxError{};
+  }
+  expect("(", Message("after asm"));
+  AsmStmt statement;
+  statement.text = parse_asm_string();
+  int section = 0;
+  while (at(":") || at("::")) {
+    section += at("::") ? 2 : 1;
+    ++next_;
+    if (section == 1) statement.outputs = parse_asm_operands();
+    if (section == 2) statement.inputs = parse_asm_operands();
+    while (section >= 3 && !at(")") && !at_end()) skip_balanced();
+  }
+  expect(")", Message("at the end of asm"));
+  expect_semicolon(Message::verbatim("asm"));
+  return make_stmt(first, std::move(statement));
+}
+
+std::string Parser::parse_asm_string() {
+  if (peek().kind != TokenKind::String) fail(peek(), Message("asm needs its instructions as a string"));
+  const ExprPtr text = parse_string_tokens();
+  return std::get<StringLiteral>(text->node).value;
+}
+
+std::vector<AsmOperand> Parser::parse_asm_operands() {
+  std::vector<AsmOperand> operands;
+  if (at(":") || at("::") || at(")")) return operands;
+  do {
+    if (at("[")) fail(peek(), Message("named asm operands are not supported"), Message("write %0, %1, ..."));
+    AsmOperand operand;
+    operand.constraint = parse_asm_string();
+    expect("(", Message("after an asm operand's constraint"));
+    operand.expr = parse_expression();
+    expect(")", Message("after an asm operand"));
+    operands.push_back(std::move(operand));
+  } while (accept(","));
+  return operands;
 }
 
 StmtPtr Parser::skip_try() {

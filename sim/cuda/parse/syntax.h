@@ -205,10 +205,20 @@ struct UsingStmt {
   TypeName type;
 };  // using T = float; typedef float T;
 
+// asm volatile("..." : "=r"(x) : "r"(y) : "memory"); inline PTX.
+struct AsmOperand {
+  std::string constraint;  // "=r", "+f", "l"
+  ExprPtr expr;
+};
+struct AsmStmt {
+  std::string text;  // of all its strings
+  std::vector<AsmOperand> outputs, inputs;
+};
+
 struct Stmt {
   SourceRange range;
   std::variant<DeclStmt, ExprStmt, CompoundStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt, BreakStmt,
-               ContinueStmt, ReturnStmt, EmptyStmt, UsingStmt>
+               ContinueStmt, ReturnStmt, EmptyStmt, UsingStmt, AsmStmt>
       node;
 };
 

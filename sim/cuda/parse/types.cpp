@@ -227,13 +227,16 @@ std::string Parser::canonical_name(std::vector<std::string_view> parts) {
         cooperative = true;
         continue;
       }
-      if (namespaces_.count(part) > 0 || part == "std" || part == "cuda") continue;
+      if (namespaces_.count(part) > 0 || part == "std" || part == "cuda" || part == "nvcuda") continue;
     }
     result += (result.empty() ? "" : "::") + part;
   }
   if (parts.size() == 1 && cooperative_imported_ && lookup(parts[0]).kind == NameKind::Unknown) {
     cooperative = is_cooperative_name(parts[0]);
   }
+  const bool is_matrix = parts.size() == 1 && wmma_imported_ && is_matrix_name(parts[0]) &&
+                         lookup(parts[0]).kind == NameKind::Unknown;
+  if (is_matrix) return "wmma::" + result;
   return cooperative ? "cg::" + result : result;
 }
 

@@ -151,6 +151,14 @@ struct StmtDumper {
     return s.value ? "return " + dump(s.value) + ";" : "return;";
   }
   std::string operator()(const EmptyStmt&) const { return ";"; }
+  std::string operator()(const AsmStmt& s) const {
+    std::string out = "asm(\"" + s.text + "\"";
+    for (const auto* operands : {&s.outputs, &s.inputs}) {
+      out += " :";
+      for (const AsmOperand& operand : *operands) out += " \"" + operand.constraint + "\"(" + dump(operand.expr) + ")";
+    }
+    return out + ");";
+  }
   std::string operator()(const UsingStmt& s) const {
     return "using " + s.name + " = " + cuda::dump(s.type) + ";";
   }

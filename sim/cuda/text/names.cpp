@@ -26,12 +26,6 @@ WordSet words_of(std::string_view text) {
 const std::vector<Unsupported>& unsupported() {
   static const std::vector<Unsupported> all{
       {"goto", Message("goto is not supported in a kernel"), Message("use a loop, if, break or continue")},
-      {"asm", Message("inline PTX is not supported"),
-       Message("write the CUDA C++ intrinsic for it, or plain C++")},
-      {"__asm__", Message("inline PTX is not supported"),
-       Message("write the CUDA C++ intrinsic for it, or plain C++")},
-      {"__asm", Message("inline PTX is not supported"),
-       Message("write the CUDA C++ intrinsic for it, or plain C++")},
       {"new", Message("new is not supported in a kernel"),
        Message("use a local or __shared__ array, or a buffer that is a parameter")},
       {"delete", Message("delete is not supported in a kernel"), Message("use a local or __shared__ array")},
@@ -65,8 +59,6 @@ const std::vector<Unsupported>& unsupported() {
        Message("write the array through a pointer")},
       {"surf2Dread", Message("surfaces are not supported"), Message("read the array through a pointer")},
       {"surf2Dwrite", Message("surfaces are not supported"), Message("write the array through a pointer")},
-      {"nvcuda", Message("tensor cores (wmma) are not modelled"), Message("use the plain multiply-add form")},
-      {"wmma", Message("tensor cores (wmma) are not modelled"), Message("use the plain multiply-add form")},
   };
   return all;
 }
@@ -108,6 +100,13 @@ bool is_cooperative_name(std::string_view word) {
       "greater less memcpy_async wait inclusive_scan exclusive_scan binary_partition "
       "labeled_partition this_thread");
   return words.count(word) > 0 || is_cooperative_type(word);
+}
+
+bool is_matrix_name(std::string_view word) {
+  static const WordSet words =
+      words_of("fragment matrix_a matrix_b accumulator row_major col_major mem_row_major mem_col_major "
+               "load_matrix_sync store_matrix_sync fill_fragment mma_sync");
+  return words.count(word) > 0;
 }
 
 const Unsupported* find_unsupported(std::string_view word) {

@@ -24,6 +24,11 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
     case K::CopyBytes:
     case K::FillBytes:
       return builtin_bytes(f, c);
+    case K::SharedAddress:
+    case K::GenericAddress:
+      return builtin_address(f, c);
+    case K::CopyAsync:
+      return builtin_copy_async(c);
     case K::Atomic:
       return builtin_atomic(f, c);
     case K::Shuffle:
@@ -65,6 +70,8 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
       return builtin_make(c);
     case K::Group:
       return builtin_group(c);
+    case K::Fragment:
+      return builtin_fragment(f, c);
     case K::NotSimulated:
       return fail(c.node->callee->range, Message("'{}' is not simulated", c.name), f.remedy);
     case K::Refused:

@@ -205,7 +205,6 @@ const std::vector<Refusal>& refused() {
       {"__match_all_sync", Message("use __ballot_sync")},
       {"clock", Message("time is measured on a GPU, never simulated")},
       {"clock64", Message("time is measured on a GPU, never simulated")},
-      {"__pipeline_memcpy_async", Message("copy with a load and a store")},
       {"cg::memcpy_async", Message("copy with a load and a store")},
       {"cg::coalesced_threads", Message("use __activemask() and a tile of 32 threads")},
   };
@@ -225,6 +224,10 @@ class Table {
       if (type.kind == cuda::BuiltinType::Kind::Vector) add("make_" + name, {Kind::Make});
     for (const std::string name : {"this_thread_block", "this_grid", "tiled_partition", "reduce", "sync"})
       for (const char* scope : {"", "cg::"}) add(scope + name, {Kind::Group});
+    add("wmma::load_matrix_sync", {Kind::Fragment, code(FragmentFunction::Load)});
+    add("wmma::store_matrix_sync", {Kind::Fragment, code(FragmentFunction::Store)});
+    add("wmma::fill_fragment", {Kind::Fragment, code(FragmentFunction::Fill)});
+    add("wmma::mma_sync", {Kind::Fragment, code(FragmentFunction::Multiply)});
     add_refused();
     return std::move(table_);
   }
@@ -253,6 +256,11 @@ class Table {
     add_all({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu", "__ldcv"},
             {.kind = Kind::Load, .arguments = 1});
     add_all({"__stwb", "__stcg", "__stcs", "__stwt"}, {.kind = Kind::Store, .arguments = 2});
+    add_all({"__cvta_generic_to_shared"}, {.kind = Kind::SharedAddress});
+    add_all({"__cvta_shared_to_generic"}, {.kind = Kind::GenericAddress, .code = 1});
+    add_all({"__cvta_generic_to_global", "__cvta_global_to_generic"}, {.kind = Kind::GenericAddress});
+    add_all({"__pipeline_memcpy_async"}, {.kind = Kind::CopyAsync, .arguments = 3});
+    add_all({"__pipeline_commit", "__pipeline_wait_prior"}, {Kind::Nothing});
     add_all({"memcpy"}, {.kind = Kind::CopyBytes, .arguments = 3});
     add_all({"memset"}, {.kind = Kind::FillBytes, .arguments = 3});
     for (const AtomicRow& row : kAtomics) {

@@ -28,6 +28,9 @@ struct Builtin {
     Store,
     CopyBytes,  // memcpy()
     FillBytes,  // memset()
+    SharedAddress,  // __cvta_generic_to_shared(): from the beginning of shared memory
+    GenericAddress,  // back; of other memory an address is as it is
+    CopyAsync,       // __pipeline_memcpy_async()
     Atomic,
     Shuffle,
     Vote,
@@ -50,6 +53,7 @@ struct Builtin {
     Conversion,
     Make,
     Group,
+    Fragment,  // of nvcuda::wmma; code: a FragmentFunction
     NotSimulated,
     Refused,  // known, and an error in a kernel
   };
@@ -83,6 +87,7 @@ enum class PairFunction : std::uint8_t {
   Low,
   High
 };
+enum class FragmentFunction : std::uint8_t { Load, Store, Fill, Multiply };
 // Classify
 enum class FloatClass : std::uint8_t { Nan, Infinite, Finite };
 

@@ -149,7 +149,7 @@ Value Builder::copy(ScalarType type, Value v) {
 int Builder::add_access(const Address& address, const AccessText& text, memory::Op op, ScalarType type,
                         int components) {
   ir.accesses.push_back({text.range, text.text, text.source, op, size_of(type) * components, type,
-                         address.terms, address.aligned, address.within, text.is_literal});
+                         address.terms, address.aligned, address.within, text.is_literal, 1, text.form});
   return static_cast<int>(ir.accesses.size() - 1);
 }
 
@@ -193,6 +193,13 @@ Value Builder::atomic(AtomicFunction function, const Address& address, const Acc
 Value Builder::shuffle(ShuffleMode mode, ScalarType type, Value v, Value lane, Value width, Value mask) {
   Instr instr{.op = Opcode::Shuffle, .type = type, .a = v, .b = lane, .c = width, .d = mask};
   instr.function = static_cast<std::uint8_t>(mode);
+  return append_op(instr, ir.temp(type));
+}
+
+Value Builder::matrix_dot(ScalarType type, ScalarType of_a, ScalarType of_b, Value a, Value b, Value c,
+                          int column) {
+  Instr instr{.op = Opcode::MatrixDot, .type = type, .to = of_a, .index_type = of_b, .a = a, .b = b, .c = c};
+  instr.function = static_cast<std::uint8_t>(column);
   return append_op(instr, ir.temp(type));
 }
 

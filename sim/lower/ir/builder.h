@@ -27,6 +27,7 @@ struct AccessText {
   std::string text;
   const void* source = nullptr;  // the expression
   bool is_literal = false;       // as Access has it
+  AccessForm form = AccessForm::Plain;
 };
 
 struct TooManyNodes {};
@@ -57,6 +58,8 @@ class Builder {
                Value value, Value new_value, bool result_used);
   // `mask` of the lanes that take part; kNone: all
   Value shuffle(ShuffleMode mode, ScalarType type, Value v, Value lane, Value width, Value mask);
+  // One register of what mma.sync gives; types of what a and b hold.
+  Value matrix_dot(ScalarType type, ScalarType of_a, ScalarType of_b, Value a, Value b, Value c, int column);
   Value vote(VoteFunction function, ScalarType result, Value v);
   Value block_vote(BlockVote function, Value v);  // a barrier's
   void plain(Opcode opcode, Value a = kNone);     // Barrier, SyncWarp, Assert

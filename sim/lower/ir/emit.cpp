@@ -434,10 +434,11 @@ class Emitter {
                     .bytes = access.bytes,
                     .element = access.element,
                     .increments = increments(instr),
-                    .written = access.written};
+                    .written = access.written,
+                    .form = access.form};
     if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
     const auto key = std::make_tuple(access.source, access.text, static_cast<int>(site.op), site.bytes,
-                                     static_cast<int>(site.space), site.increments);
+                                     static_cast<int>(site.space), site.increments, static_cast<int>(site.form));
     const auto [known, is_new] = sites_.try_emplace(key, static_cast<int>(program_.sites.size()));
     if (is_new) {
       program_.sites.push_back(std::move(site));
@@ -459,7 +460,7 @@ class Emitter {
   int place_ = -1;
   std::map<int, Construct> constructs_;
   std::map<std::pair<int, int>, int> places_;
-  std::map<std::tuple<const void*, std::string, int, int, int, bool>, int> sites_;
+  std::map<std::tuple<const void*, std::string, int, int, int, bool, int>, int> sites_;
   VisibleSymbols visible_;
 };
 

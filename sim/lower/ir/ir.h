@@ -82,6 +82,7 @@ struct Access {
   int aligned = 0, within = 0;
   bool is_literal = false;  // no compiler changes it: __ldg()
   int written = 1;          // accesses in the text that this one stands for
+  AccessForm form = AccessForm::Plain;
 };
 
 struct Op {

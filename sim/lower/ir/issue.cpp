@@ -17,7 +17,8 @@ bool Issuable::operator()(const Op& op) const {
   if (op.access < 0 || all_is_volatile_ || !in_global(op)) return false;
   if (op.instr.op != Opcode::Load && op.instr.op != Opcode::Store) return false;
   const int array = array_of(op);
-  return !ir_.accesses[op.access].is_literal && (array < 0 || volatile_arrays_[array] == 0);
+  return !ir_.accesses[op.access].is_literal && ir_.accesses[op.access].form == AccessForm::Plain &&
+         (array < 0 || volatile_arrays_[array] == 0);
 }
 
 int Issuable::array_of(const Op& op) const {

@@ -5,6 +5,7 @@
 
 #include "sim/machine/handlers.h"
 #include "sim/machine/lanes.h"
+#include "sim/scalar/ops.h"
 
 namespace warplens::sim {
 
@@ -18,6 +19,15 @@ double as_float(MathFunction function, double a) {
   if (down && value > a) return std::nextafter(nearest, -std::numeric_limits<float>::infinity());
   if (!down && value < a) return std::nextafter(nearest, std::numeric_limits<float>::infinity());
   return value;
+}
+
+// Between a half's or a bfloat16's value and the 16 bits that it has in memory.
+float half_bits(MathFunction function, float a) {
+  const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
+  if (function == MathFunction::HalfFromBits)
+    return ops::from_small(ScalarType::F16, static_cast<std::uint16_t>(bits(a)));
+  const ScalarType type = function == MathFunction::HalfToBits ? ScalarType::F16 : ScalarType::BF16;
+  return std::bit_cast<float>(std::uint32_t{ops::to_small(type, static_cast<double>(a))});
 }
 
 template <class T>
@@ -80,6 +90,10 @@ T more_float_math(MathFunction function, T a, T b) {
     case MathFunction::FloatUp:
     case MathFunction::FloatToZero:
       return static_cast<T>(as_float(function, static_cast<double>(a)));
+    case MathFunction::HalfFromBits:
+    case MathFunction::HalfToBits:
+    case MathFunction::BrainToBits:
+      return static_cast<T>(half_bits(function, static_cast<float>(a)));
     default:
       return a;
   }

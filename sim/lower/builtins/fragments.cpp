@@ -1,0 +1,363 @@
+// nvcuda::wmma: fragments, which are arrays of a thread's own, and what loads, stores and multiplies them.
+//
+// The accesses are those that nvcc 13.0 makes for compute capability 9.0, seen in its machine code: halves come
+// from shared memory with ldmatrix, from elsewhere 4 bytes a lane for each matrix of 8x8; results go in pairs
+// where these lie side by side, else halves are transposed first and floats go one by one.
+#include <algorithm>
+
+#include "sim/lower/lowering.h"
+#include "sim/lower/matrix_registers.h"
+
+namespace warplens::sim::lower {
+
+namespace {
+
+constexpr ScalarType kWord = ScalarType::U32;
+constexpr int kMatrix = MatrixRegisters::kRows;
+
+std::string word_of(const cuda::TemplateArgument& argument) {
+  std::string word;
+  if (argument.type) word = argument.type->name;
+  if (argument.value) {
+    if (const auto* name = std::get_if<cuda::NameExpr>(&argument.value->node)) word = name->name;
+  }
+  return word.starts_with("wmma::") ? word.substr(6) : word;
+}
+
+// Where a register's 8x8 matrix begins. Of a: outer is the row, of b the column; inner is what is summed over.
+struct Block {
+  int outer = 0, inner = 0;
+};
+std::vector<Block> blocks_of(const Fragment& f) {
+  std::vector<Block> blocks;
+  const int height = f.is_tall() ? 16 : 8;
+  for (int outer = 0; outer < f.outer(); outer += height)
+    for (int inner = 0; inner < f.k; inner += kMatrix)
+      for (int half = 0; half < height; half += kMatrix) blocks.push_back({outer + half, inner});
+  return blocks;
+}
+
+// What lies side by side in memory is summed over.
+bool inner_is_dense(const Fragment& f) {
+  return f.row_major == (f.use == Fragment::Use::A);
+}
+
+// Rows and columns of a result's tiles of 16 x 8, of its transpose where it is flat.
+struct Tile {
+  int row = 0, column = 0;
+};
+std::vector<Tile> tiles_of(const Fragment& f) {
+  if (f.m == 16) return {{0, 0}, {0, 8}};
+  return {{0, 0}, {16, 0}};
+}
+
+class FragmentAccess {
+ public:
+  FragmentAccess(Builder& b, const Address& fragment, AccessText text)
+      : b_(b), registers_(b), fragment_(fragment), text_(std::move(text)) {}
+
+  // Of the fragment itself, which is in local memory.
+  Value get(int byte, ScalarType type) {
+    const Value value = b_.ir.temp(type);
+    b_.load(own(byte), text_, type, {value});
+    return value;
+  }
+  void put(int byte, ScalarType type, Value value) { b_.store(own(byte), text_, type, {value}); }
+
+  // An element's place in memory: rows of `length` elements, of them row + i / 4 and column + 2 (i mod 4).
+  Address at(const Address& base, Value length, int row, int column, int bytes) {
+    Value index = b_.op(Opcode::Mul, kWord, plus(b_.op(Opcode::Shr, kWord, registers_.lane(), two()), row), length);
+    const Value pair = b_.op(Opcode::Shl, kWord, b_.op(Opcode::And, kWord, registers_.lane(), number(3)), number(1));
+    index = b_.op(Opcode::Add, kWord, index, plus(pair, column));
+    return moved(base, index, bytes);
+  }
+  Address moved(const Address& base, Value index, int bytes) {
+    Address address = base;
+    b_.add_index(address, index, kWord, bytes, false);
+    return address;
+  }
+
+  Value plus(Value v, int more) {
+    return b_.op(Opcode::Add, kWord, v, number(static_cast<std::uint64_t>(more)));
+  }
+  Value number(std::uint64_t value) { return b_.integer(kWord, value); }
+  MatrixRegisters& registers() { return registers_; }
+
+  // Matrices from global memory, or one that is not known, a row to four lanes.
+  Value from_memory(const Address& base, Value length, Block block, bool dense, const AccessText& text) {
+    const Address address = at(base, length, dense ? block.outer : block.inner, dense ? block.inner : block.outer, 2);
+    const Value word = b_.ir.temp(kWord);
+    b_.load(address, text, kWord, {word});
+    return dense ? word : registers_.transposed(word);
+  }
+
+  // Up to four of them from shared memory.
+  std::vector<Value> from_shared(const Address& base, Value length, std::vector<Block> blocks, bool dense,
+                                 const AccessText& text) {
+    const Value matrix = b_.op(Opcode::Shr, kWord, registers_.lane(), number(3));
+    std::vector<Value> rows, columns;
+    for (const Block& block : blocks) {
+      rows.push_back(number(static_cast<std::uint64_t>(dense ? block.outer : block.inner)));
+      columns.push_back(number(static_cast<std::uint64_t>(dense ? block.inner : block.outer)));
+    }
+    const Value in_matrix = b_.op(Opcode::And, kWord, registers_.lane(), number(7));
+    const Value row = b_.op(Opcode::Add, kWord, registers_.chosen(rows, matrix), in_matrix);
+    const Value first = b_.op(Opcode::Mul, kWord, row, length);
+    const Value index = b_.op(Opcode::Add, kWord, first, registers_.chosen(columns, matrix));
+    const auto count = static_cast<int>(blocks.size());
+    const std::vector<Value> words = registers_.load_rows(moved(base, index, 2), text, count);
+    std::vector<Value> loaded;
+    for (int i = 0; i < count; ++i)
+      loaded.push_back(dense ? registers_.row_part(words, i) : registers_.column_part(words, i));
+    return loaded;
+  }
+
+ private:
+  Value two() { return number(2); }
+  Address own(int byte) const {
+    Address address = fragment_;
+    address.advance(byte);
+    return address;
+  }
+  Builder& b_;
+  MatrixRegisters registers_;
+  const Address& fragment_;
+  const AccessText text_;
+};
+
+// Whether nothing but shared memory can be meant, as far as is seen here.
+bool is_shared(const Ir& ir, const Address& address) {
+  const Origin& origin = ir.values[address.base].origin;
+  const Origin::Kind space = origin.kind == Origin::Kind::Array ? ir.arrays[origin.array].space : origin.kind;
+  return space == Origin::Kind::Shared || ir.values[address.base].kind == ValueInfo::Kind::DynamicShared;
+}
+
+}  // namespace
+
+const Fragment* Lowering::fragment_of(TypeRef type) const {
+  if (!type->is(Type::Kind::Record)) return nullptr;
+  const auto found = fragments_.find(type->record);
+  return found == fragments_.end() ? nullptr : &found->second;
+}
+
+// Empty where another type is meant.
+std::optional<TypeRef> Lowering::fragment_type(const cuda::TypeName& written, bool complain) {
+  if (written.name != "wmma::fragment") return {};
+  Fragment f;
+  const auto refuse = [&] {
+    if (complain)
+      error(written.range, Message("this fragment is not simulated"),
+            Message("fragments of half and __nv_bfloat16 of 16x16x16, 32x8x16 and 8x32x16 are"));
+    return types.error();
+  };
+  if (written.arguments.size() < 5) return refuse();
+  const std::string use = word_of(written.arguments[0]);
+  f.use = use == "matrix_a" ? Fragment::Use::A : use == "matrix_b" ? Fragment::Use::B : Fragment::Use::Result;
+  int* const sizes[] = {&f.m, &f.n, &f.k};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!written.arguments[i + 1].value) return refuse();
+    const auto size = constant_integer(*written.arguments[i + 1].value, Message("a fragment's size"));
+    if (!size) return types.error();
+    *sizes[i] = static_cast<int>(std::clamp<std::int64_t>(*size, 0, 1000));
+  }
+  const TypeRef element = type_of_argument(written.arguments[4], complain);
+  if (!element || !element->is_scalar()) return refuse();
+  f.type = element->scalar;
+  const bool is_input = f.use != Fragment::Use::Result;
+  const std::string order = is_input && written.arguments.size() > 5 ? word_of(written.arguments[5]) : "";
+  f.row_major = order == "row_major";
+  const bool known_shape = f.k == 16 && ((f.m == 16 && f.n == 16) || (f.m == 32 && f.n == 8) || (f.m == 8 && f.n == 32));
+  const bool known_type = is_small_float(f.type) || (!is_input && f.type == ScalarType::F32);
+  const bool known_order = !is_input || f.row_major || order == "col_major";
+  if (!known_shape || !known_type || !known_order || (!is_input && use != "accumulator")) return refuse();
+  const std::string name = "wmma::fragment<" + use + ", " + std::to_string(f.m) + ", " + std::to_string(f.n) + ", " +
+                           std::to_string(f.k) + ", " + name_of(element) + (is_input ? ", " + order : "") + ">";
+  TypeRef& known = instantiated_structs_[name];
+  if (known) return known;
+  Record* record = types.new_record(name);
+  record->fields.push_back({"x", types.array(types.plain(element), f.elements()), 0});
+  record->size = f.elements() * sim::size_of(f.type);
+  record->alignment = 16;
+  record->key = name;
+  fragments_[record] = f;
+  return known = types.record(record);
+}
+
+const Fragment* Lowering::fragment_argument(const BuiltinCall& c, std::size_t index, Address& at) {
+  const cuda::Expr& given = *c.node->arguments[index];
+  const Result object = expr(given);
+  if (object.is_error()) return nullptr;
+  const Fragment* fragment = fragment_of(object.type);
+  if (fragment == nullptr || object.kind != Kind::Memory) {
+    error(given.range, Message("'{}' needs a fragment, not '{}'", c.name, name_of(object.type)));
+    return nullptr;
+  }
+  at = b.settled(object.address);
+  return fragment;
+}
+
+Result Lowering::builtin_fragment(const Builtin& f, const BuiltinCall& c) {
+  switch (f.as<FragmentFunction>()) {
+    case FragmentFunction::Load:
+      return arguments_are(c, 3, 4) ? load_fragment(c) : bad();
+    case FragmentFunction::Store:
+      return arguments_are(c, 4, 4) ? store_fragment(c) : bad();
+    case FragmentFunction::Fill:
+      return arguments_are(c, 2, 2) ? fill_fragment(c) : bad();
+    case FragmentFunction::Multiply:
+      return arguments_are(c, 4, 4) ? multiply_fragments(c) : bad();
+  }
+  return bad();
+}
+
+Result Lowering::fill_fragment(const BuiltinCall& c) {
+  Address at;
+  const Fragment* f = fragment_argument(c, 0, at);
+  const Value filled = f == nullptr ? kNone : argument_as(c, 1, f->type);
+  if (filled == kNone) return bad();
+  FragmentAccess access(b, at, access_text(*c.node->arguments[0]));
+  for (int i = 0; i < f->elements(); ++i) access.put(i * sim::size_of(f->type), f->type, filled);
+  return void_result();
+}
+
+namespace {
+
+// "mem_row_major": 1; "mem_col_major": 0; what is not known when compiling: -1.
+int order_of(const cuda::Expr& e) {
+  const auto* name = std::get_if<cuda::NameExpr>(&e.node);
+  if (name == nullptr) return -1;
+  return name->name == "wmma::mem_row_major" ? 1 : name->name == "wmma::mem_col_major" ? 0 : -1;
+}
+
+// Loads a result's tiles, or stores them; `dense`: the two columns of a register lie side by side.
+void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Address& base, Value length,
+                 bool dense, bool loads, const AccessText& text) {
+  const int bytes = sim::size_of(f.type);
+  const std::vector<Tile> tiles = tiles_of(f);
+  for (std::size_t i = 0; i < 4 * tiles.size(); i += 2) {  // pairs of values: columns 2 (i mod 4) and the next
+    const Tile& tile = tiles[i / 4];
+    const int row = tile.row + (i % 4 != 0 ? 8 : 0), own = static_cast<int>(i) * bytes;
+    const bool half = bytes == 2;
+    if (half) {
+      const Address at = dense ? access.at(base, length, row, tile.column, bytes)
+                               : access.at(base, length, tile.column, row, bytes);
+      if (loads) {
+        const Value word = b.ir.temp(kWord);
+        b.load(at, text, kWord, {word});
+        access.put(own, kWord, dense ? word : access.registers().transposed(word));
+      } else {
+        const Value word = access.get(own, kWord);
+        b.store(at, text, kWord, {dense ? word : access.registers().transposed(word)});
+      }
+      continue;
+    }
+    const Value lane = access.registers().lane();
+    const Value across = access.plus(b.op(Opcode::Shr, kWord, lane, access.number(2)), row);
+    const Value pair = b.op(Opcode::Shl, kWord, b.op(Opcode::And, kWord, lane, access.number(3)), access.number(1));
+    const int count = dense ? 2 : 1;
+    for (int k = 0; k < 2; k += count) {
+      const Value along = access.plus(pair, tile.column + k);
+      const Value index = dense ? b.op(Opcode::Add, kWord, b.op(Opcode::Mul, kWord, across, length), along)
+                                : b.op(Opcode::Add, kWord, b.op(Opcode::Mul, kWord, along, length), across);
+      const Address at = access.moved(base, index, bytes);
+      std::vector<Value> values = count == 1 ? std::vector<Value>{b.ir.temp(f.type)}
+                                             : b.ir.group(ValueInfo::Kind::Temp, f.type, 2, b.region);
+      if (loads) b.load(at, text, f.type, values);
+      for (int j = 0; j < count; ++j) {
+        const auto at_value = static_cast<std::size_t>(j);
+        if (loads) access.put(own + (k + j) * bytes, f.type, values[at_value]);
+        else values[at_value] = access.get(own + (k + j) * bytes, f.type);
+      }
+      if (!loads) b.store(at, text, f.type, values);
+    }
+  }
+}
+
+}  // namespace
+
+Result Lowering::load_fragment(const BuiltinCall& c) {
+  Address own;
+  const Fragment* f = fragment_argument(c, 0, own);
+  AccessText text;
+  const Result from = pointer_argument(c, 1, text);
+  const Value length = argument_as(c, 2, kWord);
+  if (f == nullptr || from.is_error() || length == kNone) return bad();
+  const Address base = b.settled(address_of(from));
+  FragmentAccess access(b, own, access_text(*c.node->arguments[0]));
+  if (f->use == Fragment::Use::Result) {
+    const int order = c.node->arguments.size() > 3 ? order_of(*c.node->arguments[3]) : -1;
+    if (order < 0) return fail(c.range, Message("'{}' needs wmma::mem_row_major or wmma::mem_col_major here", c.name));
+    move_result(b, access, *f, base, length, (order != 0) != f->is_flat(), true, text);
+    return void_result();
+  }
+  const std::vector<Block> blocks = blocks_of(*f);
+  const bool dense = inner_is_dense(*f);
+  std::vector<Value> loaded;
+  if (is_shared(b.ir, base)) {
+    for (std::size_t first = 0; first < blocks.size(); first += 4) {
+      const auto begin = blocks.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto count = static_cast<std::ptrdiff_t>(std::min<std::size_t>(4, blocks.size() - first));
+      for (const Value one : access.from_shared(base, length, {begin, begin + count}, dense, text))
+        loaded.push_back(one);
+    }
+  } else {
+    for (const Block& block : blocks) loaded.push_back(access.from_memory(base, length, block, dense, text));
+  }
+  const std::size_t words = static_cast<std::size_t>(f->elements()) / 2;  // some are there twice
+  for (std::size_t i = 0; i < words; ++i)
+    access.put(static_cast<int>(4 * i), kWord, loaded[i % loaded.size()]);
+  return void_result();
+}
+
+Result Lowering::store_fragment(const BuiltinCall& c) {
+  AccessText text;
+  const Result to = pointer_argument(c, 0, text);
+  Address own;
+  const Fragment* f = fragment_argument(c, 1, own);
+  const Value length = argument_as(c, 2, kWord);
+  if (to.is_error() || f == nullptr || length == kNone) return bad();
+  const int order = order_of(*c.node->arguments[3]);
+  if (order < 0) return fail(c.range, Message("'{}' needs wmma::mem_row_major or wmma::mem_col_major here", c.name));
+  if (f->use != Fragment::Use::Result) return fail(c.range, Message("'{}' stores accumulators", c.name));
+  const Address base = b.settled(address_of(to));
+  FragmentAccess access(b, own, access_text(*c.node->arguments[1]));
+  move_result(b, access, *f, base, length, (order != 0) != f->is_flat(), false, text);
+  return void_result();
+}
+
+// d, a, b, c
+Result Lowering::multiply_fragments(const BuiltinCall& c) {
+  Address at[4];
+  const Fragment* f[4];
+  for (std::size_t i = 0; i < 4; ++i) {
+    f[i] = fragment_argument(c, i, at[i]);
+    if (f[i] == nullptr) return bad();
+  }
+  const auto same_shape = [&](std::size_t i) { return f[i]->m == f[0]->m && f[i]->n == f[0]->n; };
+  using Use = Fragment::Use;
+  const bool fits = f[0]->use == Use::Result && f[1]->use == Use::A && f[2]->use == Use::B && f[3]->use == Use::Result &&
+                    same_shape(1) && same_shape(2) && same_shape(3) && f[1]->type == f[2]->type;
+  if (!fits) return fail(c.range, Message("'{}' needs fragments of one shape: d, a, b, c", c.name));
+  const AccessText text = access_text(*c.node->arguments[0]);
+  FragmentAccess d(b, at[0], text), sums(b, at[3], text);
+  const std::size_t tall = f[1]->is_tall() ? 1 : 2;
+  FragmentAccess a(b, at[tall], text), columns(b, at[3 - tall], text);
+  const std::vector<Tile> tiles = tiles_of(*f[0]);
+  const ScalarType single = ScalarType::F32;
+  std::vector<std::vector<Value>> results;
+  for (const Tile& tile : tiles) {
+    std::vector<Value> left, right, before;
+    for (int i = 0; i < 4; ++i) left.push_back(a.get(4 * (tile.row / 16 * 4 + i), kWord));
+    for (int i = 0; i < 2; ++i) right.push_back(columns.get(4 * (tile.column / 8 * 2 + i), kWord));
+    const int first = static_cast<int>(4 * results.size()), bytes = sim::size_of(f[3]->type);
+    for (int i = 0; i < 4; ++i)
+      before.push_back(b.convert(sums.get((first + i) * bytes, f[3]->type), f[3]->type, single));
+    results.push_back(d.registers().products(left, right, before, single, f[1]->type, f[1]->type));
+  }
+  const int bytes = sim::size_of(f[0]->type);
+  for (std::size_t i = 0; i < 4 * results.size(); ++i)
+    d.put(static_cast<int>(i) * bytes, f[0]->type, b.convert(results[i / 4][i % 4], single, f[0]->type));
+  return void_result();
+}
+
+}  // namespace warplens::sim::lower

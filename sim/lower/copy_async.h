@@ -1,0 +1,37 @@
+// Copies from global to shared memory past the registers: cp.async, as PTX and as the functions made of it.
+#pragma once
+
+#include <utility>
+
+#include "sim/lower/ir/builder.h"
+
+namespace warplens::sim::lower {
+
+struct AsyncCopyParts {
+  Address to, from;
+  AccessText to_text, from_text;
+  int bytes = 4;               // 4, 8 or 16
+  Value source_bytes = kNone;  // U32: of those the first are copied, the others are zeros; kNone: all
+};
+
+// A load and a store. The copy is there at once: when it is waited for changes nothing that is counted.
+void copy_async(Builder& b, AsyncCopyParts parts);
+
+// What `body` appends runs in the active lanes for which the condition holds.
+template <class Body>
+void where(Builder& b, Value condition, const cuda::SourceRange& range, Body body) {
+  List list;
+  const int regions[2] = {b.ir.add_region(b.region), b.ir.add_region(b.region)};
+  {
+    const ListScope scope(b, list, regions[0]);
+    body();
+  }
+  Node& branch = b.append(Node::Kind::If);
+  branch.range = range;
+  branch.condition = condition;
+  branch.region = regions[0];
+  branch.other_region = regions[1];
+  branch.body = std::move(list);
+}
+
+}  // namespace warplens::sim::lower

@@ -1,0 +1,329 @@
+// Arithmetic of inline PTX: each instruction as the operation that C++ has for it.
+#include <algorithm>
+#include <array>
+
+#include "sim/lower/ptx/ptx_lowering.h"
+
+namespace warplens::sim::lower {
+
+namespace {
+
+// Two halves in a register, or one: computed as floats and rounded once.
+std::optional<ScalarType> small_type(std::string_view name) {
+  if (name == "f16" || name == "f16x2") return ScalarType::F16;
+  if (name == "bf16" || name == "bf16x2") return ScalarType::BF16;
+  return {};
+}
+
+std::optional<Opcode> opcode_of(std::string_view name) {
+  struct Named {
+    std::string_view name;
+    Opcode opcode;
+  };
+  static constexpr Named kNames[] = {{"add", Opcode::Add}, {"sub", Opcode::Sub}, {"div", Opcode::Div},
+                                     {"rem", Opcode::Rem}, {"min", Opcode::Min}, {"max", Opcode::Max},
+                                     {"and", Opcode::And}, {"or", Opcode::Or},   {"xor", Opcode::Xor},
+                                     {"neg", Opcode::Neg}, {"abs", Opcode::Abs}, {"not", Opcode::BitNot}};
+  for (const Named& known : kNames)
+    if (known.name == name) return known.opcode;
+  return {};
+}
+
+bool is_pair(std::string_view type) {
+  return type.ends_with("x2");
+}
+
+}  // namespace
+
+Value PtxLowering::half_of(Value single, ScalarType small) {
+  const auto function = small == ScalarType::F16 ? MathFunction::HalfToBits : MathFunction::BrainToBits;
+  return cast(b_.math(function, ScalarType::F32, ScalarType::F32, cast(single, ScalarType::F32, ScalarType::F32)),
+              ScalarType::F32, ScalarType::U32);
+}
+
+Value PtxLowering::single_of(Value bits, ScalarType small) {
+  if (small == ScalarType::BF16)
+    return cast(b_.op(Opcode::Shl, ScalarType::U32, bits, number(16)), ScalarType::U32, ScalarType::F32);
+  const Value low = b_.op(Opcode::And, ScalarType::U32, bits, number(0xffff));
+  return b_.math(MathFunction::HalfFromBits, ScalarType::F32, ScalarType::F32,
+                 cast(low, ScalarType::U32, ScalarType::F32));
+}
+
+// mov %0, %1; of a vector to or from a wider register too: {%1, %2}.
+bool PtxLowering::move(const Instruction& i) {
+  const auto type = ptx_type(i.last());
+  if (!type) return refuse(i);
+  if (!takes(i, 2, 2)) return false;
+  const Operand &to = i.operands[0], &from = i.operands[1];
+  const bool packs = from.kind == Operand::Kind::Vector, unpacks = to.kind == Operand::Kind::Vector;
+  if (!packs && !unpacks) {
+    const Value value = read(from, *type);
+    const auto known = cells_.find(from.name);
+    std::optional<Address> address;
+    if (known != cells_.end()) address = known->second.address;
+    write(to, *type, value);
+    if (address && condition_ == kNone && to.name != "_") cells_[to.name].address = address;
+    return value != kNone;
+  }
+  if (packs && unpacks) return refuse(i);
+  const auto& parts = packs ? from.parts : to.parts;
+  const int bits = size_of(*type) * 8 / static_cast<int>(std::max<std::size_t>(parts.size(), 1));
+  const ScalarType whole = size_of(*type) == 8 ? ScalarType::U64 : ScalarType::U32;
+  const ScalarType part_type = bits == 32 ? ScalarType::U32 : bits == 16 ? ScalarType::U16 : ScalarType::U8;
+  if (bits != 32 && bits != 16 && bits != 8) return refuse(i);
+  const auto by = [&](std::size_t part) { return number(part * static_cast<std::uint64_t>(bits), whole); };
+  if (unpacks) {
+    const Value value = read(from, whole);
+    if (value == kNone) return false;
+    for (std::size_t part = 0; part < parts.size(); ++part)
+      write(parts[part], part_type, cast(b_.op(Opcode::Shr, whole, value, by(part)), whole, part_type));
+    return true;
+  }
+  Value sum = number(0, whole);
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    const Value value = read(parts[part], part_type);
+    if (value == kNone) return false;
+    sum = b_.op(Opcode::Or, whole, sum, b_.op(Opcode::Shl, whole, cast(value, part_type, whole), by(part)));
+  }
+  write(to, whole, sum);
+  return true;
+}
+
+bool PtxLowering::two(const Instruction& i) {
+  if (!takes(i, 3, 3)) return false;
+  const Opcode opcode = *opcode_of(i.name());
+  if (const auto small = small_type(i.last())) {
+    const int parts = is_pair(i.last()) ? 2 : 1;
+    const Value a = read(i.operands[1], ScalarType::U32), b = read(i.operands[2], ScalarType::U32);
+    if (a == kNone || b == kNone) return false;
+    Value sum = number(0);
+    for (int part = 0; part < parts; ++part) {
+      const Value by = number(static_cast<std::uint64_t>(16 * part));
+      const auto single = [&](Value v) { return single_of(b_.op(Opcode::Shr, ScalarType::U32, v, by), *small); };
+      const Value one = half_of(b_.op(opcode, ScalarType::F32, single(a), single(b)), *small);
+      sum = b_.op(Opcode::Or, ScalarType::U32, sum, b_.op(Opcode::Shl, ScalarType::U32, one, by));
+    }
+    write(i.operands[0], ScalarType::U32, sum);
+    return true;
+  }
+  const auto type = ptx_type(i.last());
+  if (!type || i.has("sat") || i.has("cc")) return refuse(i);
+  const Value a = read(i.operands[1], *type), b = read(i.operands[2], *type);
+  if (a == kNone || b == kNone) return false;
+  write(i.operands[0], *type, b_.op(opcode, *type, a, b));
+  return true;
+}
+
+// A shift by the width or more gives zeros, or the sign.
+bool PtxLowering::shift(const Instruction& i) {
+  const auto type = ptx_type(i.last());
+  if (!type || is_floating(*type)) return refuse(i);
+  if (!takes(i, 3, 3)) return false;
+  const Value a = read(i.operands[1], *type), by = read(i.operands[2], ScalarType::U32);
+  if (a == kNone || by == kNone) return false;
+  const auto width = static_cast<std::uint64_t>(size_of(*type)) * 8;
+  const bool keeps_sign = i.name() == "shr" && is_signed(*type);
+  const Value least = b_.op(Opcode::Min, ScalarType::U32, by, number(width - 1));
+  const Value amount = cast(least, ScalarType::U32, *type);
+  Value shifted = b_.op(i.name() == "shl" ? Opcode::Shl : Opcode::Shr, *type, a, amount);
+  if (!keeps_sign) {
+    const Value inside = b_.op(Opcode::Lt, ScalarType::U32, by, number(width));
+    shifted = b_.op(Opcode::Select, *type, inside, shifted, b_.ir.constant(*type, 0));
+  }
+  write(i.operands[0], *type, shifted);
+  return true;
+}
+
+bool PtxLowering::one(const Instruction& i) {
+  const auto type = ptx_type(i.last());
+  if (!type || small_type(i.last())) return refuse(i);
+  if (!takes(i, 2, 2)) return false;
+  const Value a = read(i.operands[1], *type);
+  if (a == kNone) return false;
+  const bool inverts = *type == ScalarType::Bool;
+  write(i.operands[0], *type, b_.op(inverts ? Opcode::Not : *opcode_of(i.name()), *type, a));
+  return true;
+}
+
+// mul.lo, mul.hi, mul.wide of integers, mul of floats; kNone after a complaint.
+Value PtxLowering::product(const Instruction& i, ScalarType& type) {
+  const auto given = ptx_type(i.last());
+  if (!given || small_type(i.last()) || i.has("sat") || i.has("cc")) {
+    refuse(i);
+    return kNone;
+  }
+  type = *given;
+  Value a = read(i.operands[1], type), b = read(i.operands[2], type);
+  if (a == kNone || b == kNone) return kNone;
+  if (i.has("wide")) {
+    const bool wide = size_of(type) == 4;
+    const ScalarType to = is_signed(type) ? wide ? ScalarType::I64 : ScalarType::I32
+                                          : (wide ? ScalarType::U64 : ScalarType::U32);
+    a = b_.convert(a, type, to);
+    b = b_.convert(b, type, to);
+    type = to;
+  }
+  return b_.op(i.has("hi") ? Opcode::MulHigh : Opcode::Mul, type, a, b);
+}
+
+bool PtxLowering::multiply(const Instruction& i) {
+  if (!takes(i, 3, 3)) return false;
+  ScalarType type{};
+  const Value value = product(i, type);
+  if (value == kNone) return false;
+  write(i.operands[0], type, value);
+  return true;
+}
+
+bool PtxLowering::multiply_add(const Instruction& i) {
+  if (!takes(i, 4, 4)) return false;
+  const auto given = ptx_type(i.last());
+  if (given && is_floating(*given)) {
+    Value x[3];
+    for (std::size_t k = 0; k < 3; ++k) {
+      x[k] = read(i.operands[k + 1], *given);
+      if (x[k] == kNone) return false;
+    }
+    write(i.operands[0], *given, b_.op(Opcode::Fma, *given, x[0], x[1], x[2]));
+    return true;
+  }
+  ScalarType type{};
+  const Value value = product(i, type);
+  const Value added = value == kNone ? kNone : read(i.operands[3], type);
+  if (added == kNone) return false;
+  write(i.operands[0], type, b_.op(Opcode::Add, type, value, added));
+  return true;
+}
+
+bool PtxLowering::compare(const Instruction& i) {
+  struct Named {
+    std::string_view name;
+    Opcode opcode;
+  };
+  static constexpr Named kNames[] = {{"eq", Opcode::Eq}, {"ne", Opcode::Ne}, {"lt", Opcode::Lt},
+                                     {"le", Opcode::Le}, {"gt", Opcode::Gt}, {"ge", Opcode::Ge},
+                                     {"lo", Opcode::Lt}, {"ls", Opcode::Le}, {"hi", Opcode::Gt},
+                                     {"hs", Opcode::Ge}};
+  const auto type = ptx_type(i.last());
+  if (!type || i.parts.size() != 3 || small_type(i.last())) return refuse(i);
+  const auto named = std::find_if(std::begin(kNames), std::end(kNames),
+                                  [&](const Named& known) { return known.name == i.parts[1]; });
+  if (named == std::end(kNames)) return refuse(i);
+  if (!takes(i, 3, 3)) return false;
+  const Value a = read(i.operands[1], *type), b = read(i.operands[2], *type);
+  if (a == kNone || b == kNone) return false;
+  write(i.operands[0], ScalarType::Bool, b_.op(named->opcode, *type, a, b));
+  return true;
+}
+
+bool PtxLowering::select(const Instruction& i) {
+  const auto type = ptx_type(i.last());
+  if (!type) return refuse(i);
+  if (!takes(i, 4, 4)) return false;
+  const Value a = read(i.operands[1], *type), b = read(i.operands[2], *type),
+              c = read(i.operands[3], ScalarType::Bool);
+  if (a == kNone || b == kNone || c == kNone) return false;
+  write(i.operands[0], *type, b_.op(Opcode::Select, *type, c, a, b));
+  return true;
+}
+
+// cvt.rn.f16x2.f32 d, a, b: a is the upper half. cvt.rna.tf32.f32: to 10 bits behind the point, ties away.
+bool PtxLowering::convert(const Instruction& i) {
+  if (i.parts.size() < 3 || i.has("sat")) return refuse(i);
+  const std::string &to_name = i.parts[i.parts.size() - 2], &from_name = i.last();
+  const auto to = ptx_type(to_name), from = ptx_type(from_name);
+  const auto to_small = small_type(to_name), from_small = small_type(from_name);
+  if (!to || !from || (from_small && is_pair(from_name))) return refuse(i);
+  const auto given = [&](std::size_t operand) {
+    const Value value = read(i.operands[operand], from_small ? ScalarType::U32 : *from);
+    return value != kNone && from_small ? single_of(value, *from_small) : value;
+  };
+  const ScalarType computed = from_small ? ScalarType::F32 : *from;
+  if (to_small) {
+    const bool pair = is_pair(to_name);
+    if (!takes(i, pair ? 3 : 2, pair ? 3 : 2)) return false;
+    const auto half = [&](std::size_t operand) {
+      const Value value = given(operand);
+      return value == kNone ? kNone : half_of(b_.convert(value, computed, ScalarType::F32), *to_small);
+    };
+    const Value first = half(1), second = pair ? half(2) : number(0);
+    if (first == kNone || second == kNone) return false;
+    if (!pair) return write(i.operands[0], ScalarType::U16, first), true;
+    const Value upper = b_.op(Opcode::Shl, ScalarType::U32, first, number(16));
+    return write(i.operands[0], ScalarType::U32, b_.op(Opcode::Or, ScalarType::U32, upper, second)), true;
+  }
+  if (!takes(i, 2, 2)) return false;
+  Value value = given(1);
+  if (value == kNone) return false;
+  if (to_name == "tf32") {
+    const Value bits = cast(value, computed, ScalarType::U32);
+    value = b_.op(Opcode::And, ScalarType::U32, b_.op(Opcode::Add, ScalarType::U32, bits, number(0x1000)),
+                  number(0xffffe000u));
+    return write(i.operands[0], ScalarType::U32, value), true;
+  }
+  if (is_floating(computed) && !is_floating(*to)) {
+    const bool rounds = i.has("rni") || i.has("rn"), up = i.has("rpi"), down = i.has("rmi");
+    if (rounds || up || down)
+      value = b_.math(rounds ? MathFunction::Rint : up ? MathFunction::Ceil : MathFunction::Floor, computed,
+                      computed, value);
+  }
+  write(i.operands[0], *to, b_.convert(value, computed, *to));
+  return true;
+}
+
+bool PtxLowering::function(const Instruction& i) {
+  struct Named {
+    std::string_view name;
+    MathFunction function;
+  };
+  static constexpr Named kNames[] = {{"ex2", MathFunction::Exp2},     {"lg2", MathFunction::Log2},
+                                     {"rsqrt", MathFunction::Rsqrt},  {"sqrt", MathFunction::Sqrt},
+                                     {"sin", MathFunction::Sin},      {"cos", MathFunction::Cos},
+                                     {"tanh", MathFunction::Tanh},    {"popc", MathFunction::PopCount},
+                                     {"clz", MathFunction::CountLeadingZeros},
+                                     {"brev", MathFunction::BitReverse}};
+  const auto type = ptx_type(i.last());
+  if (!type || small_type(i.last())) return refuse(i);
+  if (!takes(i, 2, 2)) return false;
+  const Value a = read(i.operands[1], *type);
+  if (a == kNone) return false;
+  if (i.name() == "rcp") {
+    const Value one = b_.number(*type, 1.0);
+    write(i.operands[0], *type, b_.op(Opcode::Div, *type, one, a));
+    return true;
+  }
+  const auto named = std::find_if(std::begin(kNames), std::end(kNames),
+                                  [&](const Named& known) { return known.name == i.name(); });
+  const bool counts = i.name() == "popc" || i.name() == "clz";
+  const ScalarType result = counts ? ScalarType::I32 : *type;
+  write(i.operands[0], result, b_.math(named->function, *type, result, a));
+  return true;
+}
+
+// lop3.b32 d, a, b, c, table: bit 4 a + 2 b + c of the table.
+bool PtxLowering::logic3(const Instruction& i) {
+  if (!takes(i, 5, 5)) return false;
+  const ScalarType type = ScalarType::U32;
+  Value x[3];
+  for (std::size_t k = 0; k < 3; ++k) {
+    x[k] = read(i.operands[k + 1], type);
+    if (x[k] == kNone) return false;
+  }
+  const Value given = read(i.operands[4], type);
+  const auto table = given == kNone ? std::nullopt : b_.bits(given);
+  if (!table) return refuse(i);
+  Value sum = number(0);
+  for (unsigned row = 0; row < 8; ++row) {
+    if ((*table >> row & 1) == 0) continue;
+    Value term = number(0xffffffffu);
+    for (unsigned k = 0; k < 3; ++k) {
+      const bool set = (row >> (2 - k) & 1) != 0;
+      term = b_.op(Opcode::And, type, term, set ? x[k] : b_.op(Opcode::BitNot, type, x[k]));
+    }
+    sum = b_.op(Opcode::Or, type, sum, term);
+  }
+  write(i.operands[0], type, sum);
+  return true;
+}
+
+}  // namespace warplens::sim::lower

@@ -1,0 +1,341 @@
+// asm(): operands in, instructions, operands out.
+#include <algorithm>
+#include <array>
+
+#include "sim/lower/ptx/ptx_lowering.h"
+
+namespace warplens::sim::lower {
+
+void Lowering::lower(const cuda::AsmStmt& node, const cuda::Stmt& stmt) {
+  PtxLowering(*this, node, stmt.range).run();
+}
+
+std::optional<ScalarType> ptx_type(std::string_view name) {
+  struct Named {
+    std::string_view name;
+    ScalarType type;
+  };
+  using enum ScalarType;
+  static constexpr Named kTypes[] = {{"pred", Bool}, {"b8", U8},    {"u8", U8},     {"s8", I8},
+                                     {"b16", U16},   {"u16", U16},  {"s16", I16},   {"f16", U16},
+                                     {"bf16", U16},  {"b32", U32},  {"u32", U32},   {"s32", I32},
+                                     {"f16x2", U32}, {"bf16x2", U32}, {"tf32", U32}, {"b64", U64},
+                                     {"u64", U64},   {"s64", I64},  {"f32", F32},   {"f64", F64}};
+  for (const Named& known : kTypes)
+    if (known.name == name) return known.type;
+  return {};
+}
+
+namespace {
+
+std::optional<ScalarType> type_of_constraint(std::string_view constraint) {
+  while (!constraint.empty() && (constraint[0] == '=' || constraint[0] == '+' || constraint[0] == '&'))
+    constraint.remove_prefix(1);
+  if (constraint == "h") return ScalarType::U16;
+  if (constraint == "r") return ScalarType::U32;
+  if (constraint == "l") return ScalarType::U64;
+  if (constraint == "q") return {};
+  if (constraint == "f") return ScalarType::F32;
+  if (constraint == "d") return ScalarType::F64;
+  if (constraint == "n") return ScalarType::U64;
+  return {};
+}
+
+struct Refusal {
+  std::string_view prefix;
+  Message remedy;
+};
+const std::vector<Refusal>& refusals() {
+  static const std::vector<Refusal> all{
+      {"wgmma", Message("use mma.sync on fragments that ldmatrix loads")},
+      {"tcgen05", Message("use mma.sync on fragments that ldmatrix loads")},
+      {"wmma", Message("use mma.sync on fragments that ldmatrix loads")},
+      {"cp.async.bulk", Message("copy with cp.async, 16 bytes a lane")},
+      {"cp.async.mbarrier", Message("use cp.async.wait_group and __syncthreads()")},
+      {"mbarrier", Message("use cp.async.wait_group and __syncthreads()")},
+      {"bra", Message("write the branch in C++")},
+      {"tex", Message("read the array through a pointer")},
+      {"cluster", Message("use blocks without clusters")},
+      {"barrier.cluster", Message("use blocks without clusters")},
+      {"mapa", Message("use blocks without clusters")},
+  };
+  return all;
+}
+
+}  // namespace
+
+void PtxLowering::run() {
+  ptx::Text text = ptx::parse(node_.text);
+  if (!text.error.empty()) {
+    complain(text.error);
+    return;
+  }
+  if (!bind_operands()) return;
+  for (const Instruction& one : text.instructions) {
+    if (l_.too_large() || !instruction(one)) return;
+  }
+  assign_outputs();
+}
+
+bool PtxLowering::complain(Message message, Message remedy) {
+  if (!failed_) l_.error(range_, std::move(message), std::move(remedy));
+  failed_ = true;
+  return false;
+}
+
+// ---- operands
+
+bool PtxLowering::bind_operands() {
+  std::size_t number = 0;
+  for (const cuda::AsmOperand& operand : node_.outputs) {
+    const std::string name = "%" + std::to_string(number++);
+    const Result target = l_.expr(*operand.expr);
+    outputs_.push_back(target);
+    if (target.is_error()) return false;
+    if (!l_.check_assignable(target, *operand.expr)) return false;
+    if (operand.constraint.starts_with("+")) {
+      if (!bind_input(name, operand, true)) return false;
+    } else if (!type_of_constraint(operand.constraint)) {
+      return complain(Message("the asm constraint \"{}\" is not supported", operand.constraint));
+    }
+  }
+  for (const cuda::AsmOperand& operand : node_.inputs)
+    if (!bind_input("%" + std::to_string(number++), operand, false)) return false;
+  return true;
+}
+
+bool PtxLowering::bind_input(const std::string& name, const cuda::AsmOperand& operand, bool is_output) {
+  const auto type = type_of_constraint(operand.constraint);
+  if (!type) return complain(Message("the asm constraint \"{}\" is not supported", operand.constraint));
+  const Result given = is_output ? l_.rvalue(outputs_.back(), *operand.expr) : l_.value_of(*operand.expr);
+  if (given.is_error()) return false;
+  Cell cell;
+  cell.type = *type;
+  cell.expr = operand.expr.get();
+  if (given.type->is_pointer()) {
+    cell.address = b_.settled(l_.address_of(given));
+    cell.value = b_.address_value(*cell.address);
+    cell.type = ScalarType::U64;
+  } else if (given.type->is_scalar()) {
+    const ScalarType from = given.type->scalar;
+    if (is_small_float(from))
+      cell.value = half_of(given.value(), from), cell.type = ScalarType::U16;
+    else
+      cell.value = b_.settled(*type, cast(given.value(), from, *type));
+  } else {
+    return complain(Message("asm takes numbers and pointers, not '{}'", name_of(given.type)));
+  }
+  cells_[name] = cell;
+  return true;
+}
+
+void PtxLowering::assign_outputs() {
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    const auto written = cells_.find("%" + std::to_string(i));
+    if (written == cells_.end()) continue;
+    const Result& target = outputs_[i];
+    const TypeRef type = l_.types.plain(target.type);
+    Value value = written->second.value;
+    if (type->is_pointer())
+      value = cast(value, written->second.type, ScalarType::U64);
+    else if (!type->is_scalar()) {
+      complain(Message("asm takes numbers and pointers, not '{}'", name_of(type)));
+      return;
+    } else if (is_small_float(type->scalar))
+      value = single_of(cast(value, written->second.type, ScalarType::U32), type->scalar);
+    else
+      value = cast(value, written->second.type, type->scalar);
+    (void)l_.assign(target, l_.value(type, value), *node_.outputs[i].expr);
+  }
+}
+
+// Values of one width are the same in a register; of another one the low bits, or zeros before them.
+Value PtxLowering::cast(Value value, ScalarType from, ScalarType to) {
+  if (from == to) return value;
+  const bool same_width = size_of(from) == size_of(to) && size_of(from) >= 4;
+  if (!same_width) {
+    if (is_floating(from)) return cast(value, size_of(from) == 4 ? ScalarType::U32 : ScalarType::U64, to);
+    if (is_floating(to)) return cast(b_.convert(value, from, ScalarType::U32), ScalarType::U32, to);
+    return b_.convert(value, from, to);
+  }
+  if (!is_floating(from) && !is_floating(to)) return b_.convert(value, from, to);
+  const auto known = b_.bits(value);
+  return known ? b_.ir.constant(to, *known) : value;
+}
+
+Value PtxLowering::special(const std::string& name) {
+  struct Named {
+    std::string_view name;
+    Reg reg;
+  };
+  static constexpr Named kRegisters[] = {
+      {"%laneid", kLaneIndex},     {"%warpid", kWarpIndex},     {"%tid.x", kThreadIdxX},
+      {"%tid.y", kThreadIdxY},     {"%tid.z", kThreadIdxZ},     {"%ntid.x", kBlockDimX},
+      {"%ntid.y", kBlockDimY},     {"%ntid.z", kBlockDimZ},     {"%ctaid.x", kBlockIdxX},
+      {"%ctaid.y", kBlockIdxY},    {"%ctaid.z", kBlockIdxZ},    {"%nctaid.x", kGridDimX},
+      {"%nctaid.y", kGridDimY},    {"%nctaid.z", kGridDimZ}};
+  for (const Named& known : kRegisters)
+    if (known.name == name) return b_.ir.input(known.reg, ScalarType::U32);
+  const ScalarType type = ScalarType::U32;
+  const Value bit = b_.op(Opcode::Shl, type, number(1), lane());
+  const Value below = b_.op(Opcode::Sub, type, bit, number(1));
+  if (name == "%lanemask_eq") return bit;
+  if (name == "%lanemask_lt") return below;
+  if (name == "%lanemask_le") return b_.op(Opcode::Or, type, below, bit);
+  if (name == "%lanemask_ge") return b_.op(Opcode::BitNot, type, below);
+  if (name == "%lanemask_gt") return b_.op(Opcode::BitNot, type, b_.op(Opcode::Or, type, below, bit));
+  complain(Message("the PTX register '{}' is not simulated", name),
+           name.starts_with("%clock") || name.starts_with("%globaltimer")
+               ? Message("time is measured on a GPU, never simulated")
+               : Message{});
+  return kNone;
+}
+
+Value PtxLowering::read(const Operand& operand, ScalarType type) {
+  if (operand.kind == Operand::Kind::Number) {
+    if (operand.is_single || operand.is_double) {
+      const ScalarType given = operand.is_single ? ScalarType::F32 : ScalarType::F64;
+      return cast(b_.ir.constant(given, static_cast<std::uint64_t>(operand.number)), given, type);
+    }
+    const ScalarType given = size_of(type) == 8 ? ScalarType::U64 : ScalarType::U32;
+    if (type == ScalarType::Bool) return b_.ir.constant(type, operand.number != 0 ? 1 : 0);
+    return cast(number(static_cast<std::uint64_t>(operand.number), given), given, type);
+  }
+  if (operand.kind != Operand::Kind::Name) {
+    complain(Message("the PTX text is not understood: a register was expected"));
+    return kNone;
+  }
+  const auto found = cells_.find(operand.name);
+  if (found != cells_.end()) return cast(found->second.value, found->second.type, type);
+  const bool is_special = operand.name.size() > 1 && operand.name[0] == '%' &&
+                          (operand.name[1] < '0' || operand.name[1] > '9');
+  if (is_special) {
+    const Value value = special(operand.name);
+    return value == kNone ? kNone : cast(value, ScalarType::U32, type);
+  }
+  complain(Message("the PTX register '{}' is read before it has a value", operand.name));
+  return kNone;
+}
+
+std::vector<Value> PtxLowering::read_all(const Operand& operand, ScalarType type) {
+  std::vector<Value> values;
+  if (operand.kind != Operand::Kind::Vector) {
+    values.push_back(read(operand, type));
+  } else {
+    for (const Operand& part : operand.parts) values.push_back(read(part, type));
+  }
+  const bool good = std::find(values.begin(), values.end(), kNone) == values.end();
+  return good ? values : std::vector<Value>{};
+}
+
+void PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
+  if (operand.name == "_" || value == kNone) return;
+  const auto target = targets_.find(operand.name);
+  if (target != targets_.end()) {
+    b_.move(target->second.value, target->second.type, cast(value, type, target->second.type));
+    return;
+  }
+  Cell& cell = cells_[operand.name];
+  if (condition_ != kNone) {
+    const Value before = cell.value == kNone ? b_.ir.constant(type, 0) : cast(cell.value, cell.type, type);
+    value = b_.op(Opcode::Select, type, condition_, value, before);
+  }
+  const cuda::Expr* expr = cell.expr;
+  cell = {value, type, {}, expr};
+}
+
+// ---- instructions
+
+const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) {
+  using P = PtxLowering;
+  static constexpr auto kEntries = std::to_array<Entry>({
+      {"mov", &P::move, true},          {"add", &P::two, true},       {"sub", &P::two, true},
+      {"div", &P::two, true},           {"rem", &P::two, true},       {"min", &P::two, true},
+      {"max", &P::two, true},           {"and", &P::two, true},       {"or", &P::two, true},
+      {"xor", &P::two, true},           {"shl", &P::shift, true},     {"shr", &P::shift, true},
+      {"neg", &P::one, true},           {"abs", &P::one, true},       {"not", &P::one, true},
+      {"mul", &P::multiply, true},      {"mad", &P::multiply_add, true},
+      {"fma", &P::multiply_add, true},  {"setp", &P::compare, true},  {"selp", &P::select, true},
+      {"cvt", &P::convert, true},       {"lop3", &P::logic3, true},   {"ex2", &P::function, true},
+      {"lg2", &P::function, true},      {"rcp", &P::function, true},  {"rsqrt", &P::function, true},
+      {"sqrt", &P::function, true},     {"sin", &P::function, true},  {"cos", &P::function, true},
+      {"tanh", &P::function, true},     {"popc", &P::function, true}, {"clz", &P::function, true},
+      {"brev", &P::function, true},     {"cvta", &P::address_space, true},
+      {"ld", &P::load, false},          {"ldu", &P::load, false},     {"st", &P::store, false},
+      {"atom", &P::atomic, false},      {"red", &P::atomic, false},   {"cp", &P::copy, false},
+      {"prefetch", &P::nothing, false}, {"prefetchu", &P::nothing, false},
+      {"discard", &P::nothing, false},  {"membar", &P::nothing, false},
+      {"fence", &P::nothing, false},    {"nanosleep", &P::nothing, false},
+      {"griddepcontrol", &P::nothing, false},
+      {"bar", &P::barrier, false},      {"barrier", &P::barrier, false},
+      {"ldmatrix", &P::load_matrix, false}, {"stmatrix", &P::store_matrix, false},
+      {"mma", &P::multiply_matrices, false},
+  });
+  const auto found = std::find_if(kEntries.begin(), kEntries.end(),
+                                  [&](const Entry& e) { return e.name == instruction.name(); });
+  return found == kEntries.end() ? nullptr : &*found;
+}
+
+bool PtxLowering::refuse(const Instruction& instruction) {
+  Message remedy("write it in C++; ldmatrix, stmatrix, mma.sync, cp.async, ld, st, atom, cvta and arithmetic are "
+                 "simulated");
+  std::size_t longest = 0;
+  for (const Refusal& refusal : refusals()) {
+    if (!instruction.text.starts_with(refusal.prefix) || refusal.prefix.size() < longest) continue;
+    longest = refusal.prefix.size();
+    remedy = refusal.remedy;
+  }
+  return complain(Message("the PTX instruction '{}' is not simulated", instruction.text), remedy);
+}
+
+bool PtxLowering::takes(const Instruction& instruction, std::size_t least, std::size_t most) {
+  if (instruction.operands.size() >= least && instruction.operands.size() <= most) return true;
+  return complain(Message("'{}' does not take {} operands", instruction.text, instruction.operands.size()));
+}
+
+bool PtxLowering::instruction(const Instruction& instruction) {
+  const Entry* entry = entry_of(instruction);
+  if (entry == nullptr) return refuse(instruction);
+  if (instruction.predicate.empty()) return (this->*entry->work)(instruction) && !failed_;
+  Operand predicate;
+  predicate.name = instruction.predicate;
+  Value condition = read(predicate, ScalarType::Bool);
+  if (condition == kNone) return false;
+  if (instruction.negated) condition = b_.op(Opcode::Not, ScalarType::Bool, condition);
+  if (const auto known = b_.bits(condition)) return *known == 0 || (this->*entry->work)(instruction);
+  return predicated(instruction, *entry, condition) && !failed_;
+}
+
+bool PtxLowering::predicated(const Instruction& instruction, const Entry& entry, Value condition) {
+  if (entry.is_pure) {
+    condition_ = condition;
+    const bool good = (this->*entry.work)(instruction);
+    condition_ = kNone;
+    return good;
+  }
+  const std::string& name = instruction.name();
+  if (name == "ldmatrix" || name == "stmatrix" || name == "mma" || name == "bar" || name == "barrier")
+    return complain(Message("a predicate on '{}' is not supported", instruction.text),
+                    Message("write an if around it"));
+  if (name == "ld" || name == "ldu" || name == "atom") {
+    const auto type = ptx_type(instruction.last());
+    if (!type || instruction.operands.empty()) return refuse(instruction);
+    const Operand& to = instruction.operands[0];
+    for (const Operand& part : to.kind == Operand::Kind::Vector ? to.parts : std::vector<Operand>{to}) {
+      const auto before = cells_.find(part.name);
+      const Cell cell{b_.ir.variable(*type, b_.region), *type, {}, nullptr};
+      b_.move(cell.value, *type,
+              before == cells_.end() ? b_.ir.constant(*type, 0)
+                                     : cast(before->second.value, before->second.type, *type));
+      targets_[part.name] = cell;
+    }
+  }
+  bool good = true;
+  where(condition, [&] { good = (this->*entry.work)(instruction); });
+  for (const auto& [register_name, cell] : targets_)
+    cells_[register_name] = {b_.copy(cell.type, cell.value), cell.type, {}, nullptr};
+  targets_.clear();
+  return good;
+}
+
+}  // namespace warplens::sim::lower

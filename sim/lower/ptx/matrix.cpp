@@ -1,0 +1,163 @@
+// ldmatrix, stmatrix and mma.sync: matrix_registers.h says how matrices lie in registers.
+#include <algorithm>
+
+#include "sim/lower/matrix_registers.h"
+#include "sim/lower/ptx/ptx_lowering.h"
+
+namespace warplens::sim::lower {
+
+namespace {
+
+constexpr int kRows = MatrixRegisters::kRows, kRowWords = MatrixRegisters::kRowWords;
+constexpr ScalarType kWord = MatrixRegisters::kWord;
+
+}  // namespace
+
+bool PtxLowering::matrices_of(const Instruction& i, int& count) {
+  count = i.has("x4") ? 4 : i.has("x2") ? 2 : i.has("x1") ? 1 : 0;
+  const bool known = count != 0 && i.has("m8n8") && i.has("b16") && (i.has("shared") || i.has("shared::cta"));
+  return known || refuse(i);
+}
+
+bool PtxLowering::load_matrix(const Instruction& i) {
+  int count = 0;
+  if (!matrices_of(i, count) || !takes(i, 2, 2)) return false;
+  const Operand &to = i.operands[0], &from = i.operands[1];
+  const bool is_vector = to.kind == Operand::Kind::Vector;
+  const std::size_t registers = is_vector ? to.parts.size() : 1;
+  if (from.kind != Operand::Kind::Address || registers != static_cast<std::size_t>(count))
+    return complain(Message("'{}' gives {} registers, not {}", i.text, count, registers));
+  const auto rows = address(from, true);
+  if (!rows) return false;
+  MatrixRegisters matrices(b_);
+  const std::vector<Value> words = matrices.load_rows(*rows, text_of(i, from), count);
+  for (int matrix = 0; matrix < count; ++matrix) {
+    const Value part = i.has("trans") ? matrices.column_part(words, matrix) : matrices.row_part(words, matrix);
+    write(is_vector ? to.parts[static_cast<std::size_t>(matrix)] : to, kWord, part);
+  }
+  return true;
+}
+
+// ---- stmatrix
+
+bool PtxLowering::store_matrix(const Instruction& i) {
+  int count = 0;
+  if (!matrices_of(i, count) || !takes(i, 2, 2)) return false;
+  const Operand& to = i.operands[0];
+  const std::vector<Value> given = read_all(i.operands[1], kWord);
+  if (given.empty()) return false;
+  if (to.kind != Operand::Kind::Address || given.size() != static_cast<std::size_t>(count))
+    return complain(Message("'{}' takes {} registers, not {}", i.text, count, given.size()));
+  const auto rows = address(to, true);
+  if (!rows) return false;
+  const Value row = b_.op(Opcode::And, kWord, lane(), number(7));
+  const Value matrix = b_.op(Opcode::Shr, kWord, lane(), number(3));
+  MatrixRegisters matrices(b_);
+  const auto of_matrix = [&](Value source) {
+    std::vector<Value> parts;
+    for (const Value one : given) parts.push_back(matrices.from_lane(one, source));
+    return matrices.chosen(parts, matrix);
+  };
+  std::vector<Value> words;
+  for (std::uint64_t word = 0; word < kRowWords; ++word) {
+    if (!i.has("trans")) {
+      const Value first = b_.op(Opcode::Shl, kWord, row, number(2));
+      words.push_back(of_matrix(b_.op(Opcode::Add, kWord, first, number(word))));
+      continue;
+    }
+    const Value bits = b_.op(Opcode::Shl, kWord, b_.op(Opcode::And, kWord, row, number(1)), number(4));
+    const Value pair = b_.op(Opcode::Shr, kWord, row, number(1));
+    Value halves[2];
+    for (std::uint64_t k = 0; k < 2; ++k) {
+      const Value source = b_.op(Opcode::Add, kWord, pair, number(4 * (2 * word + k)));
+      const Value shifted = b_.op(Opcode::Shr, kWord, of_matrix(source), bits);
+      halves[k] = b_.op(Opcode::And, kWord, shifted, number(0xffff));
+    }
+    words.push_back(b_.op(Opcode::Or, kWord, halves[0], b_.op(Opcode::Shl, kWord, halves[1], number(16))));
+  }
+  AccessText text = text_of(i, to);
+  text.form = AccessForm::Matrix;
+  if (count * kRows == memory::kWarpLanes) {
+    b_.store(*rows, text, kWord, words);
+    return true;
+  }
+  const auto giving = static_cast<std::uint64_t>(count) * kRows;
+  where(b_.op(Opcode::Lt, kWord, lane(), number(giving)), [&] { b_.store(*rows, text, kWord, words); });
+  return true;
+}
+
+// ---- mma.sync
+
+namespace {
+
+// What of a type a register holds, and how many columns of a the registers of four lanes have together.
+struct InputType {
+  std::string_view name;
+  ScalarType type;
+  int depth;
+};
+constexpr InputType kInputTypes[] = {{"f16", ScalarType::F16, 8},
+                                     {"bf16", ScalarType::BF16, 8},
+                                     {"tf32", ScalarType::F32, 4},
+                                     {"s8", ScalarType::I8, 16},
+                                     {"u8", ScalarType::U8, 16}};
+
+const InputType* input_type(std::string_view name) {
+  for (const InputType& known : kInputTypes)
+    if (known.name == name) return &known;
+  return nullptr;
+}
+
+}  // namespace
+
+// mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 d, a, b, c
+bool PtxLowering::multiply_matrices(const Instruction& i) {
+  const std::size_t n = i.parts.size();
+  const InputType *of_a = n > 4 ? input_type(i.parts[n - 3]) : nullptr,
+                  *of_b = n > 4 ? input_type(i.parts[n - 2]) : nullptr;
+  const auto shape = std::find_if(i.parts.begin(), i.parts.end(),
+                                  [](const std::string& part) { return part.starts_with("m16n8k"); });
+  const bool floats = of_a != nullptr && of_a->depth < 16;
+  const bool is_known = of_a != nullptr && of_b != nullptr && of_a->depth == of_b->depth &&
+                        (!floats || of_a == of_b) && shape != i.parts.end() && i.has("row") && i.has("col") &&
+                        !i.has("sp") && !i.has("satfinite") && i.last() == i.parts[n - 4];
+  const bool is_half = is_known && i.last() == "f16" && of_a->type == ScalarType::F16;
+  const bool fits = is_known && (is_half || i.last() == (floats ? "f32" : "s32"));
+  int steps = 0;
+  for (int k : {1, 2})
+    if (fits && *shape == "m16n8k" + std::to_string(k * of_a->depth)) steps = k;
+  if (steps == 0) {
+    return complain(Message("the PTX instruction '{}' is not simulated", i.text),
+                    Message("mma.sync of m16n8k8 and k16 (f16, bf16), k4 and k8 (tf32), k16 and k32 (s8, u8), row.col, is "
+                            "simulated"));
+  }
+  if (!takes(i, 4, 4)) return false;
+  const ScalarType type = floats ? ScalarType::F32 : ScalarType::I32;
+  const auto a = read_all(i.operands[1], kWord), b = read_all(i.operands[2], kWord),
+             c = read_all(i.operands[3], is_half ? kWord : type);
+  if (a.empty() || b.empty() || c.empty()) return false;
+  const Operand& to = i.operands[0];
+  const auto of = static_cast<std::size_t>(steps), results = is_half ? std::size_t{2} : 4;
+  if (a.size() != 2 * of || b.size() != of || c.size() != results || to.parts.size() != results)
+    return complain(Message("'{}' takes {} registers of a, {} of b and {} of c and d", i.text, 2 * of, of, results));
+  if (!is_half) {
+    const std::vector<Value> sums = MatrixRegisters(b_).products(a, b, c, type, of_a->type, of_b->type);
+    for (std::size_t r = 0; r < results; ++r) write(to.parts[r], type, sums[r]);
+    return true;
+  }
+  std::vector<Value> singles;
+  for (const Value pair : c) {
+    singles.push_back(single_of(pair, ScalarType::F16));
+    singles.push_back(single_of(b_.op(Opcode::Shr, kWord, pair, number(16)), ScalarType::F16));
+  }
+  const std::vector<Value> sums =
+      MatrixRegisters(b_).products(a, b, singles, type, of_a->type, of_b->type);
+  for (std::size_t r = 0; r < results; ++r) {
+    const Value low = half_of(sums[2 * r], ScalarType::F16), high = half_of(sums[2 * r + 1], ScalarType::F16);
+    write(to.parts[r], kWord,
+          b_.op(Opcode::Or, kWord, low, b_.op(Opcode::Shl, kWord, high, number(16))));
+  }
+  return true;
+}
+
+}  // namespace warplens::sim::lower

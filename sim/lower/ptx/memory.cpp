@@ -1,0 +1,188 @@
+// Memory accesses of inline PTX: loads, stores, atomics, cvta, cp.async, barriers.
+#include <algorithm>
+
+#include "sim/lower/copy_async.h"
+#include "sim/lower/ptx/ptx_lowering.h"
+
+namespace warplens::sim::lower {
+
+AccessText PtxLowering::text_of(const Instruction& i, const Operand& operand) const {
+  AccessText text{range_, i.name() + " [" + operand.name + "]", &node_};
+  text.is_literal = true;
+  const auto cell = cells_.find(operand.name);
+  if (cell == cells_.end() || cell->second.expr == nullptr) return text;
+  const cuda::Expr& expr = *cell->second.expr;
+  const std::string name = i.name() == "cp" ? "cp.async" : i.name();
+  return {expr.range, name + " [" + l_.text_of(expr.range) + "]", &expr};
+}
+
+// Pointers into shared memory count from its beginning, in 32 or 64 bits; others are addresses as they are.
+std::optional<Address> PtxLowering::address(const Operand& operand, bool is_shared) {
+  Address made;
+  const auto cell = cells_.find(operand.name);
+  if (!operand.name.empty() && cell == cells_.end()) {
+    complain(Message("the PTX register '{}' is read before it has a value", operand.name));
+    return {};
+  }
+  if (is_shared) {
+    constexpr Origin kShared{Origin::Kind::Shared, -1};
+    made.base = b_.ir.constant(ScalarType::U64, kSharedWindow, kShared);
+    if (!operand.name.empty()) {
+      Operand base = operand;
+      base.kind = Operand::Kind::Name;
+      const ScalarType type = size_of(cell->second.type) == 8 ? ScalarType::U64 : ScalarType::U32;
+      b_.add_index(made, b_.settled(type, read(base, type)), type, 1, false);
+    }
+  } else if (!operand.name.empty()) {
+    made.base = cast(cell->second.value, cell->second.type, ScalarType::U64);
+    if (cell->second.address) made = *cell->second.address;
+  } else {
+    made.base = number(0, ScalarType::U64);
+  }
+  made.advance(operand.number);
+  for (const Operand& more : operand.parts) {
+    const Value added = read(more, ScalarType::I64);
+    if (added == kNone) return {};
+    b_.add_index(made, added, ScalarType::I64, 1, false);
+  }
+  return made;
+}
+
+bool PtxLowering::space_of(const Instruction& i, bool& is_shared) {
+  is_shared = i.has("shared") || i.has("shared::cta");
+  for (const char* other : {"shared::cluster", "const", "param", "tex"})
+    if (i.has(other)) return refuse(i);
+  return true;
+}
+
+bool PtxLowering::load(const Instruction& i) {
+  const auto type = ptx_type(i.last());
+  bool is_shared = false;
+  if (!type || !space_of(i, is_shared)) return refuse(i);
+  if (!takes(i, 2, 3)) return false;
+  const Operand &to = i.operands[0], &from = i.operands[1];
+  const bool is_vector = to.kind == Operand::Kind::Vector;
+  const std::size_t count = is_vector ? to.parts.size() : 1;
+  if (from.kind != Operand::Kind::Address || (count != 1 && count != 2 && count != 4)) return refuse(i);
+  const auto at = address(from, is_shared);
+  if (!at) return false;
+  const std::vector<Value> values =
+      count == 1 ? std::vector<Value>{b_.ir.temp(*type)}
+                 : b_.ir.group(ValueInfo::Kind::Temp, *type, static_cast<int>(count), b_.region);
+  b_.load(*at, text_of(i, from), *type, values);
+  for (std::size_t k = 0; k < count; ++k) write(is_vector ? to.parts[k] : to, *type, values[k]);
+  return true;
+}
+
+bool PtxLowering::store(const Instruction& i) {
+  const auto type = ptx_type(i.last());
+  bool is_shared = false;
+  if (!type || i.has("async") || i.has("bulk") || !space_of(i, is_shared)) return refuse(i);
+  if (!takes(i, 2, 3)) return false;
+  const Operand& to = i.operands[0];
+  std::vector<Value> values = read_all(i.operands[1], *type);
+  if (values.empty()) return false;
+  if (to.kind != Operand::Kind::Address || values.size() == 3 || values.size() > 4) return refuse(i);
+  const auto at = address(to, is_shared);
+  if (!at) return false;
+  b_.store(*at, text_of(i, to), *type, values);
+  return true;
+}
+
+// atom.global.add.u32 d, [a], b; red has no d.
+bool PtxLowering::atomic(const Instruction& i) {
+  struct Named {
+    std::string_view name;
+    AtomicFunction function;
+  };
+  using enum AtomicFunction;
+  static constexpr Named kNames[] = {{"add", Add}, {"min", Min}, {"max", Max},       {"and", And}, {"or", Or},
+                                     {"xor", Xor}, {"inc", Inc}, {"exch", Exchange}, {"dec", Dec},
+                                     {"cas", CompareAndSwap}};
+  const auto type = ptx_type(i.last());
+  bool is_shared = false;
+  const auto named =
+      std::find_if(std::begin(kNames), std::end(kNames), [&](const Named& n) { return i.has(n.name); });
+  const bool is_plain = type && size_of(*type) >= 4 && !i.last().ends_with("x2");
+  if (!is_plain || named == std::end(kNames) || !space_of(i, is_shared)) return refuse(i);
+  if (is_floating(*type) && named->function != Add) return refuse(i);
+  const bool gives = i.name() == "atom", swaps = named->function == CompareAndSwap;
+  const std::size_t first = gives ? 1 : 0, count = first + (swaps ? 3 : 2);
+  if (!takes(i, count, count)) return false;
+  const Operand& place = i.operands[first];
+  if (place.kind != Operand::Kind::Address) return refuse(i);
+  const Value operand = read(i.operands[first + 1], *type);
+  const Value swapped = swaps ? read(i.operands[first + 2], *type) : kNone;
+  const auto at = address(place, is_shared);
+  if (operand == kNone || (swaps && swapped == kNone) || !at) return false;
+  const bool used = gives && i.operands[0].name != "_";
+  const Value old = b_.atomic(named->function, *at, text_of(i, place), *type, operand, swapped, used);
+  if (used) write(i.operands[0], *type, old);
+  return true;
+}
+
+// cvta.to.shared takes an address apart, cvta.shared puts it together; global ones are as they are.
+bool PtxLowering::address_space(const Instruction& i) {
+  if (!takes(i, 2, 2)) return false;
+  const ScalarType type = ScalarType::U64;
+  const Value given = read(i.operands[1], type);
+  if (given == kNone) return false;
+  if (i.has("local") || i.has("const") || i.has("param")) return refuse(i);
+  const auto known = cells_.find(i.operands[1].name);
+  std::optional<Address> address;
+  if (known != cells_.end()) address = known->second.address;
+  if (!i.has("shared")) {
+    write(i.operands[0], type, given);
+    if (condition_ == kNone) cells_[i.operands[0].name].address = address;
+    return true;
+  }
+  const Opcode opcode = i.has("to") ? Opcode::Sub : Opcode::Add;
+  const ScalarType to = i.last() == "u32" ? ScalarType::U32 : type;
+  write(i.operands[0], to, cast(b_.op(opcode, type, given, number(kSharedWindow, type)), type, to));
+  return true;
+}
+
+bool PtxLowering::barrier(const Instruction& i) {
+  if (i.has("warp")) {
+    b_.plain(Opcode::SyncWarp);
+    return true;
+  }
+  const bool whole = i.has("sync") && i.operands.size() == 1 && !i.has("cluster");
+  const Value which = whole ? read(i.operands[0], ScalarType::U32) : kNone;
+  if (failed_) return false;
+  if (which == kNone || b_.bits(which) != std::uint64_t{0}) {
+    return complain(Message("'{}' of a part of the block is not simulated", i.text),
+                    Message("use __syncthreads()"));
+  }
+  b_.plain(Opcode::Barrier);
+  return true;
+}
+
+// ---- cp.async
+
+bool PtxLowering::copy(const Instruction& i) {
+  if (!i.has("async") || i.has("bulk") || i.has("mbarrier") || i.has("reduce")) return refuse(i);
+  if (i.has("commit_group") || i.has("wait_group") || i.has("wait_all")) return true;
+  const bool past_l1 = i.has("cg");
+  if ((!past_l1 && !i.has("ca")) || !i.has("global") || i.has("shared::cluster")) return refuse(i);
+  if (!takes(i, 3, 5)) return false;
+  const Operand &to = i.operands[0], &from = i.operands[1];
+  if (to.kind != Operand::Kind::Address || from.kind != Operand::Kind::Address) return refuse(i);
+  const Value size = read(i.operands[2], ScalarType::U32);
+  const auto bytes = size == kNone ? std::nullopt : b_.bits(size);
+  const bool known = bytes && (past_l1 ? *bytes == 16 : *bytes == 4 || *bytes == 8 || *bytes == 16);
+  if (failed_) return false;
+  if (!known) {
+    return complain(past_l1 ? Message("'{}' copies 16 bytes, known when compiling", i.text)
+                            : Message("'{}' copies 4, 8 or 16 bytes, known when compiling", i.text));
+  }
+  const auto target = address(to, true), source = address(from, false);
+  if (!target || !source) return false;
+  const bool has_length = i.operands.size() > 3 && !(i.has("cache_hint") && i.operands.size() == 4);
+  const Value length = has_length ? read(i.operands[3], ScalarType::U32) : kNone;
+  if (failed_) return false;
+  copy_async(b_, {*target, *source, text_of(i, to), text_of(i, from), static_cast<int>(*bytes), length});
+  return true;
+}
+
+}  // namespace warplens::sim::lower

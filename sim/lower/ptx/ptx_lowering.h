@@ -1,0 +1,113 @@
+// Inline PTX -> Ir. Registers of the text are values; nothing of it needs a machine instruction of its own
+// but mma, which is made of Opcode::MatrixDot: ldmatrix is a load of rows and shuffles, cp.async a load and a
+// store.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/lower/copy_async.h"
+#include "sim/lower/lowering.h"
+#include "sim/lower/ptx/text.h"
+
+namespace warplens::sim::lower {
+
+class PtxLowering {
+ public:
+  PtxLowering(Lowering& lowering, const cuda::AsmStmt& node, const cuda::SourceRange& range)
+      : l_(lowering), b_(lowering.b), node_(node), range_(range) {}
+  void run();
+
+ private:
+  // What a register holds: a value of a type as wide as the register. Halves are held as their bits.
+  struct Cell {
+    Value value = kNone;
+    ScalarType type = ScalarType::U32;
+    std::optional<Address> address;      // of a pointer: as it was given
+    const cuda::Expr* expr = nullptr;    // of an operand of asm
+  };
+  using Instruction = ptx::Instruction;
+  using Operand = ptx::Operand;
+  using Work = bool (PtxLowering::*)(const Instruction&);
+  struct Entry {
+    std::string_view name;
+    Work work;
+    bool is_pure;  // a predicate chooses between its results
+  };
+
+  // ---- asm_statement.cpp
+  bool bind_operands();
+  bool bind_input(const std::string& name, const cuda::AsmOperand& operand, bool is_output);
+  void assign_outputs();
+  bool instruction(const Instruction& instruction);
+  bool predicated(const Instruction& instruction, const Entry& entry, Value condition);
+  static const Entry* entry_of(const Instruction& instruction);
+  bool refuse(const Instruction& instruction);
+  bool complain(Message message, Message remedy = {});
+  bool takes(const Instruction& instruction, std::size_t least, std::size_t most);
+  // Operands as values of a type; kNone after a complaint.
+  Value read(const Operand& operand, ScalarType type);
+  std::vector<Value> read_all(const Operand& operand, ScalarType type);  // a vector's parts, or the one
+  void write(const Operand& operand, ScalarType type, Value value);
+  Value cast(Value value, ScalarType from, ScalarType to);  // bits as they are, as far as they fit
+  Value special(const std::string& name);
+  template <class Body>
+  void where(Value condition, Body body);  // the active lanes for which it holds
+  Value number(std::uint64_t value, ScalarType type = ScalarType::U32) { return b_.integer(type, value); }
+  Value lane() { return b_.ir.input(kLaneIndex, ScalarType::U32); }
+
+  // ---- arithmetic.cpp
+  bool move(const Instruction& i);
+  bool two(const Instruction& i);
+  bool shift(const Instruction& i);
+  bool one(const Instruction& i);
+  bool multiply(const Instruction& i);
+  bool multiply_add(const Instruction& i);
+  bool compare(const Instruction& i);
+  bool select(const Instruction& i);
+  bool convert(const Instruction& i);
+  bool function(const Instruction& i);
+  bool logic3(const Instruction& i);
+  Value product(const Instruction& i, ScalarType& type);
+  Value half_of(Value single, ScalarType small);   // bits of a rounded number
+  Value single_of(Value bits, ScalarType small);
+
+  // ---- memory.cpp
+  bool load(const Instruction& i);
+  bool store(const Instruction& i);
+  bool atomic(const Instruction& i);
+  bool address_space(const Instruction& i);  // cvta
+  bool copy(const Instruction& i);           // cp.async
+  bool nothing(const Instruction&) { return true; }
+  bool barrier(const Instruction& i);
+  std::optional<Address> address(const Operand& operand, bool is_shared);
+  AccessText text_of(const Instruction& i, const Operand& operand) const;
+  bool space_of(const Instruction& i, bool& is_shared);
+
+  // ---- matrix.cpp
+  bool load_matrix(const Instruction& i);
+  bool store_matrix(const Instruction& i);
+  bool multiply_matrices(const Instruction& i);
+  bool matrices_of(const Instruction& i, int& count);
+
+  Lowering& l_;
+  Builder& b_;
+  const cuda::AsmStmt& node_;
+  const cuda::SourceRange range_;
+  std::map<std::string, Cell> cells_;
+  std::vector<Result> outputs_;
+  Value condition_ = kNone;             // of the predicate, where results are chosen between
+  std::map<std::string, Cell> targets_;  // variables that a predicated load writes
+  bool failed_ = false;
+};
+
+std::optional<ScalarType> ptx_type(std::string_view name);  // "u32"; of halves their bits'
+
+template <class Body>
+void PtxLowering::where(Value condition, Body body) {
+  lower::where(b_, condition, range_, body);
+}
+
+}  // namespace warplens::sim::lower

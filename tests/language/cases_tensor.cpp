@@ -1,0 +1,278 @@
+// Inline PTX, tensor cores and asynchronous copies. The host has no such instructions: what must come out is
+// worked out here, from what CUDA's documentation says of each.
+#include <cmath>
+
+#include "tests/language/language_case.h"
+
+namespace warplens::language {
+namespace {
+
+constexpr Fill R = Fill::Random;
+constexpr int kLanes = 32;
+
+float single(const half* at) {
+  return __half2float(*at);
+}
+
+// ---- a product of halves in tiles
+
+void multiply_tiles(const half* a, const half* b, float* c, int m, int n, int k) {
+  for (int row = 0; row < m; ++row) {
+    for (int column = 0; column < n; ++column) {
+      float sum = 0;
+      for (int i = 0; i < k; ++i) sum += single(a + row * k + i) * single(b + i * n + column);
+      c[row * n + column] = sum;
+    }
+  }
+}
+// In each of four blocks and four rounds two warps copy 16 rows of a each and one those of b, all of 32 bytes;
+// every warp loads four matrices of a and two of b. The rows' distance of 48 bytes parts the banks of eight.
+const Register tiles({.file = "mma_tiles.cu",
+                      .kernel = "mma_tiles",
+                      .grid = {2, 2},
+                      .block = {128},
+                      .arguments = {buffer("a", 64 * 64, R), buffer("b", 64 * 32, R), buffer("c", 64 * 32),
+                                    number("n", 32), number("k", 64)},
+                      .host = HOST(),
+                      .after = [](HostBuffers& h) {
+                        multiply_tiles(h["a"], h["b"], h["c"], 64, 32, 64);
+                      },
+                      .totals = {{"global load requests", 4 * 4 * 3},
+                                 {"shared load requests", 4 * 4 * 4 * 2},
+                                 {"shared load wavefronts", 4 * 4 * 4 * (4 + 2)},
+                                 {"shared load bank_conflicts", 0},
+                                 {"barriers", 4 * 4 * 5}}});
+
+// ---- fragments
+
+// Element (row, column) of matrix j, of eight rows of eight.
+unsigned element(const unsigned short* in, int j, int row, int column) {
+  return in[(8 * j + row) * 8 + column];
+}
+void fragments(const unsigned short* in, unsigned* out) {
+  int r = 0;
+  for (const bool transposed : {false, true}) {
+    for (const int count : {1, 2, 4}) {
+      for (int j = 0; j < count; ++j, ++r) {
+        for (int lane = 0; lane < kLanes; ++lane) {
+          const int across = lane / 4, along = lane % 4 * 2;
+          out[r * kLanes + lane] =
+              transposed ? element(in, j, along, across) | element(in, j, along + 1, across) << 16
+                         : element(in, j, across, along) | element(in, j, across, along + 1) << 16;
+        }
+      }
+    }
+  }
+}
+const Register loaded({.file = "matrix_fragments.cu",
+                       .kernel = "load_fragments",
+                       .arguments = {buffer("in", 256, R), buffer("out", 14 * 32)},
+                       .host = HOST(),
+                       .after = HOST(fragments(h["in"], h["out"])),
+                       .totals = {{"shared load requests", 6}, {"shared load wavefronts", 2 * (1 + 2 + 4)}}});
+
+// Register j of every lane holds 64 j + 2 lane and the next: as matrix j its elements in order.
+void stored(unsigned short* out) {
+  const auto put = [&](int place, int matrix, int from, bool transposed) {
+    for (int row = 0; row < 8; ++row)
+      for (int column = 0; column < 8; ++column)
+        out[place * 256 + (matrix * 8 + row) * 8 + column] =
+            static_cast<unsigned short>(64 * from + (transposed ? column * 8 + row : row * 8 + column));
+  };
+  for (int i = 0; i < 1024; ++i) out[i] = 0;
+  for (int j = 0; j < 4; ++j) put(0, j, j, false);
+  for (int j = 0; j < 4; ++j) put(1, j, j, true);
+  put(2, 0, 1, false);
+  for (int j = 0; j < 2; ++j) put(3, j, 2 + j, true);
+}
+const Register stores({.file = "matrix_fragments.cu",
+                       .kernel = "store_fragments",
+                       .arguments = {buffer("out", 1024)},
+                       .host = HOST(),
+                       .after = HOST(stored(h["out"]))});
+
+// ---- products
+
+// d (16 x 8) = a (16 x k) b (k x 8) + c, of registers: `a(row, i)`, `b(i, column)`, `put(row, column, sum)`.
+// `in_register` values lie side by side.
+struct Place {
+  int index, lane, part;  // register, lane, which of the register's values
+};
+Place of_a(int row, int i, int in_register) {
+  const int columns = 4 * in_register;
+  return {row / 8 + i / columns * 2, row % 8 * 4 + i % columns / in_register, i % in_register};
+}
+Place of_b(int i, int column, int in_register) {
+  const int rows = 4 * in_register;
+  return {i / rows, column * 4 + i % rows / in_register, i % in_register};
+}
+Place of_c(int row, int column) {
+  return {row / 8 * 2 + column % 2, row % 8 * 4 + column / 2, 0};
+}
+int at(const Place& place, int in_register) {
+  return (place.index * kLanes + place.lane) * in_register + place.part;
+}
+template <class T, class A, class B, class C>
+void product(int k, int in_register, A a, B b, C c) {
+  for (int row = 0; row < 16; ++row) {
+    for (int column = 0; column < 8; ++column) {
+      T& sum = c(of_c(row, column));
+      for (int i = 0; i < k; ++i)
+        sum += a(at(of_a(row, i, in_register), in_register)) * b(at(of_b(i, column, in_register), in_register));
+    }
+  }
+}
+
+// The result has two halves in a register.
+void half_product(const half* a, const half* b, const half* c, half* d) {
+  float sums[4 * kLanes];
+  const auto pair = [](int register_, int lane) { return (register_ / 2 * kLanes + lane) * 2 + register_ % 2; };
+  for (int r = 0; r < 4; ++r)
+    for (int lane = 0; lane < kLanes; ++lane) sums[r * kLanes + lane] = single(c + pair(r, lane));
+  product<float>(
+      16, 2, [&](int i) { return single(a + i); }, [&](int i) { return single(b + i); },
+      [&](const Place& p) -> float& { return sums[p.index * kLanes + p.lane]; });
+  for (int r = 0; r < 4; ++r)
+    for (int lane = 0; lane < kLanes; ++lane) d[pair(r, lane)] = __float2half(sums[r * kLanes + lane]);
+}
+const Register halves({.file = "mma_types.cu",
+                       .kernel = "mma_half",
+                       .arguments = {buffer("a", 256, R), buffer("b", 128, R), buffer("c", 128, R),
+                                     buffer("d", 64)},
+                       .host = HOST(),
+                       .after = HOST(half_product(h["a"], h["b"], h["c"], h["d"]))});
+
+float brain(const unsigned short* at) {
+  return __builtin_bit_cast(float, static_cast<unsigned>(*at) << 16);
+}
+const Register brains({.file = "mma_types.cu",
+                       .kernel = "mma_brain",
+                       .arguments = {buffer("a", 128, R), buffer("b", 64, R), buffer("d", 128)},
+                       .host = HOST(),
+                      .after = [](HostBuffers& h) {
+                         const unsigned short *a = h["a"], *b = h["b"];
+                         float* d = h["d"];
+                         for (int i = 0; i < 128; ++i) d[i] = static_cast<float>(i / kLanes + 1);
+                         product<float>(
+                             8, 2, [&](int i) { return brain(a + i); }, [&](int i) { return brain(b + i); },
+                             [&](const Place& p) -> float& { return d[p.index * kLanes + p.lane]; });
+                       }});
+
+// Ten bits behind the point; a tie goes away from zero.
+float tf32(float x) {
+  return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, x) + 0x1000u) & 0xffffe000u);
+}
+const Register tensor_floats({.file = "mma_types.cu",
+                              .kernel = "mma_tf32",
+                              .arguments = {buffer("a", 128, R), buffer("b", 64, R), buffer("d", 128)},
+                              .host = HOST(),
+                      .after = [](HostBuffers& h) {
+                                const float *a = h["a"], *b = h["b"];
+                                float* d = h["d"];
+                                for (int i = 0; i < 128; ++i) d[i] = 0;
+                                product<float>(
+                                    8, 1, [&](int i) { return tf32(a[i]); }, [&](int i) { return tf32(b[i]); },
+                                    [&](const Place& p) -> float& { return d[p.index * kLanes + p.lane]; });
+                              }});
+
+const Register bytes({.file = "mma_types.cu",
+                      .kernel = "mma_bytes",
+                      .arguments = {buffer("a", 512, R), buffer("b", 256, R), buffer("d", 128)},
+                      .host = HOST(),
+                      .after = [](HostBuffers& h) {
+                        const signed char* a = h["a"];
+                        const unsigned char* b = h["b"];
+                        int* d = h["d"];
+                        for (int lane = 0; lane < kLanes; ++lane) {
+                          const int first[] = {lane, 0, -lane, 7};
+                          for (int r = 0; r < 4; ++r) d[r * kLanes + lane] = first[r];
+                        }
+                        const unsigned flips[] = {0x80008000u, 0x00800080u, 0, 0x80808080u};
+                        product<int>(
+                            32, 4,
+                            [&](int i) {
+                              const unsigned flip = flips[i / 4 / kLanes] >> (8 * (i % 4)) & 0xff;
+                              return static_cast<int>(static_cast<signed char>(a[i] ^ static_cast<int>(flip)));
+                            },
+                            [&](int i) { return static_cast<int>(b[i]); },
+                            [&](const Place& p) -> int& { return d[p.index * kLanes + p.lane]; });
+                      }});
+
+// ---- other PTX
+
+const Register cached({.file = "ptx_idioms.cu",
+                       .kernel = "ptx_loads",
+                       .grid = {2},
+                       .block = {64},
+                       .arguments = {buffer("in", 512, R), buffer("out", 256), number("n", 100)},
+                       .host = HOST(),
+                      .after = [](HostBuffers& h) {
+                         const float* in = h["in"];
+                         float* out = h["out"];
+                         for (int i = 0; i < 128; ++i) {
+                           out[2 * i] = std::fmaf(in[4 * i], in[4 * i + 1], in[4 * i + 2] + in[4 * i + 3]);
+                           out[2 * i + 1] = i < 100 ? in[i] : 0.0f;
+                         }
+                       },
+                       .totals = {{"global load requests", 4 + 4},
+                                  {"global load sectors", 4 * 16 + 3 * 4 + 1},
+                                  {"global store sectors", 4 * 8}}});
+const Register integers({.file = "ptx_idioms.cu",
+                         .kernel = "ptx_integers",
+                         .arguments = {buffer("in", 64, R), buffer("out", 129)},
+                         .host = HOST(),
+                      .after = [](HostBuffers& h) {
+                           const unsigned* in = h["in"];
+                           unsigned* out = h["out"];
+                           for (unsigned i = 0; i < kLanes; ++i) {
+                             const unsigned x = in[i], y = in[i + kLanes], below = (1u << i) - 1;
+                             const unsigned long long wide = static_cast<unsigned long long>(x) * y + 5;
+                             const auto high = static_cast<unsigned>(static_cast<unsigned long long>(x) * y >> 32);
+                             out[i] = (x ^ y ^ below) + i;
+                             out[32 + i] = high ^ static_cast<unsigned>(wide) ^ static_cast<unsigned>(wide >> 32);
+                             out[64 + i] = (y & 63) < 32 ? x << (y & 63) : 0;
+                             out[96 + i] = static_cast<int>(x) > static_cast<int>(y) ? x : y;
+                           }
+                           out[128] = kLanes;
+                         }});
+const Register zeros({.file = "ptx_idioms.cu",
+                      .kernel = "ptx_fill",
+                      .arguments = {buffer("in", 28, R), buffer("out", 128), number("count", 26)},
+                      .host = HOST(),
+                      .after = [](HostBuffers& h) {
+                        const float* in = h["in"];
+                        float* out = h["out"];
+                        for (int i = 0; i < 128; ++i) out[i] = i < 26 ? in[i] : 0.0f;
+                      },
+                      .totals = {{"global load sectors", 4}, {"shared store wavefronts", 4}}});
+
+// ---- functions that copy
+
+const Register stages({.file = "pipeline_copies.cu",
+                       .kernel = "two_stages",
+                       .block = {64},
+                       .arguments = {buffer("in", 3 * 64, R), buffer("out", 64), number("tiles", 3)},
+                       .host = HOST(),
+                      .after = [](HostBuffers& h) {
+                         const float* in = h["in"];
+                         float* out = h["out"];
+                         for (int i = 0; i < 64; ++i) {
+                           out[i] = 0;
+                           for (int tile = 0; tile < 3; ++tile) out[i] += in[tile * 64 + 63 - i];
+                         }
+                       },
+                       .totals = {{"global load requests", 3 * 2}, {"shared store requests", 3 * 2}}});
+const Register behind({.file = "pipeline_copies.cu",
+                       .kernel = "zeros_behind",
+                       .arguments = {buffer("in", 32, R), buffer("out", 32)},
+                       .host = HOST(),
+                      .after = [](HostBuffers& h) {
+                         const float* in = h["in"];
+                         float* out = h["out"];
+                         for (int i = 0; i < 32; ++i)
+                           for (int part = 0; part < 4; ++part)
+                             out[(31 - i) * 4 + part] = i == 31 && part > 1 ? 0.0f : in[i * 4 + part];
+                       }});
+
+}  // namespace
+}  // namespace warplens::language

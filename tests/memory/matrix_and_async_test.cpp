@@ -1,0 +1,133 @@
+// ldmatrix, stmatrix and cp.async against the counters of an NVIDIA H200: tests/data/h200_matrix_and_async.json.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "sim/memory/async_copy.h"
+#include "sim/memory/banks.h"
+#include "sim/memory/cost.h"
+
+namespace warplens::memory {
+namespace {
+
+nlohmann::json matrix_records() {
+  std::ifstream file(WARPLENS_SOURCE_DIR "/tests/data/h200_matrix_and_async.json");
+  return nlohmann::json::parse(file).at("records");
+}
+
+LaneMask read_addresses(const nlohmann::json& list, LaneAddresses& addresses) {
+  LaneMask active = 0;
+  for (std::size_t lane = 0; lane < list.size(); ++lane) {
+    if (list[lane].is_null()) continue;
+    active |= LaneMask{1} << lane;
+    addresses[lane] = list[lane];
+  }
+  return active;
+}
+
+WarpAccess rows_access(Op op, std::initializer_list<Address> rows) {
+  WarpAccess access{.space = Space::Shared, .op = op, .bytes = 16, .active = 0, .matrix = true};
+  for (const Address row : rows) {
+    access.addresses[static_cast<std::size_t>(__builtin_popcount(access.active))] = row;
+    access.active = access.active << 1 | 1;
+  }
+  return access;
+}
+
+TEST(Matrix, EveryRecordOfTheHardwareIsPricedAsMeasured) {
+  int seen = 0;
+  for (const auto& record : matrix_records()) {
+    const std::string op = record.at("op");
+    if (!record.contains("rows")) continue;
+    WarpAccess access = rows_access(op.starts_with("ld") ? Op::Load : Op::Store, {});
+    access.active = read_addresses(record.at("rows"), access.addresses);
+    const Cost c = cost(access);
+    const auto& counters = record.at("counters");
+    EXPECT_EQ(c.wavefronts, counters.at("memory_l1_wavefronts_shared")) << op << record.at("pattern");
+    EXPECT_EQ(c.ideal_wavefronts, counters.at("memory_l1_wavefronts_shared_ideal"));
+    EXPECT_EQ(plan_banks(access).wavefronts, c.wavefronts);
+    ++seen;
+  }
+  EXPECT_EQ(seen, 137);
+}
+
+// A plain load of 16 bytes would serve such neighbours together.
+TEST(Matrix, RowsThatAgreeInPairsAreNotServedTogether) {
+  WarpAccess access = rows_access(Op::Load, {});
+  access.active = ~LaneMask{0};
+  for (int lane = 0; lane < kWarpLanes; ++lane)
+    access.addresses[static_cast<std::size_t>(lane)] = static_cast<Address>(lane / 2) * 16;
+  EXPECT_EQ(cost(access).wavefronts, 4);
+  access.matrix = false;
+  EXPECT_EQ(cost(access).wavefronts, 2);
+}
+
+TEST(Matrix, RowsByHand) {
+  EXPECT_EQ(cost(rows_access(Op::Load, {0, 128, 256, 384, 512, 640, 768, 896})).wavefronts, 8);
+  EXPECT_EQ(cost(rows_access(Op::Load, {0, 64, 128, 192, 256, 320, 384, 448})).wavefronts, 4);
+  EXPECT_EQ(cost(rows_access(Op::Load, {0, 80, 160, 240, 320, 400, 480, 560})).wavefronts, 1);
+  EXPECT_EQ(cost(rows_access(Op::Store, {0, 144, 288, 432, 576, 720, 864, 1008})).wavefronts, 1);
+  EXPECT_EQ(cost(rows_access(Op::Load, {0, 144, 288, 432, 576, 720, 864, 1008})).bytes, 8 * 16);
+}
+
+AsyncCopy copy_of(const nlohmann::json& record) {
+  AsyncCopy copy{.bytes = record.at("bytes"), .past_l1 = record.at("op") == "cp_async_cg"};
+  copy.active = read_addresses(record.at("global"), copy.global);
+  EXPECT_EQ(read_addresses(record.at("shared"), copy.shared), copy.active);
+  return copy;
+}
+
+TEST(AsyncCopy, EveryRecordOfTheHardwareIsPricedAsMeasuredOrSaidNotToBeExact) {
+  int seen = 0, exact = 0, close = 0;
+  for (const auto& record : matrix_records()) {
+    if (!record.contains("global")) continue;
+    const AsyncCopyCost c = cost(copy_of(record));
+    const auto& counters = record.at("counters");
+    const auto what = record.at("op").dump() + record.at("pattern").dump();
+    EXPECT_EQ(c.sectors, counters.at("memory_l2_theoretical_sectors_global")) << what;
+    const int measured = counters.at("memory_l1_wavefronts_shared");
+    if (c.wavefronts_exact) {
+      EXPECT_EQ(c.wavefronts, measured) << what;
+    }
+    EXPECT_NEAR(c.wavefronts, measured, 1) << what;
+    exact += c.wavefronts_exact;
+    close += c.wavefronts == measured;
+    ++seen;
+  }
+  EXPECT_EQ(seen, 60);
+  EXPECT_EQ(exact, 52);
+  EXPECT_EQ(close, 58);
+}
+
+AsyncCopy straight(int bytes, bool past_l1) {
+  AsyncCopy copy{.bytes = bytes, .past_l1 = past_l1};
+  for (std::size_t lane = 0; lane < kWarpLanes; ++lane)
+    copy.global[lane] = copy.shared[lane] = lane * static_cast<Address>(bytes);
+  return copy;
+}
+
+TEST(AsyncCopy, SectorsPastL1AreFetchedForWhereTheyGo) {
+  EXPECT_EQ(cost(straight(16, true)), (AsyncCopyCost{1, 16, 4, true}));
+  AsyncCopy shifted = straight(16, true);
+  for (Address& address : shifted.shared) address += 16;  // each sector's halves go to two sectors
+  EXPECT_EQ(cost(shifted).sectors, 32);
+  shifted.past_l1 = false;
+  EXPECT_EQ(cost(shifted).sectors, 16);
+}
+
+TEST(AsyncCopy, WhatWasNotMeasuredIsNotExact) {
+  AsyncCopy crossed = straight(16, true);  // the halves of each sector change places
+  for (Address& address : crossed.shared) address ^= 16;
+  EXPECT_FALSE(cost(crossed).wavefronts_exact);
+  AsyncCopy turned = straight(16, true);  // the sectors of each line in another order
+  for (Address& address : turned.shared) address ^= 96;
+  EXPECT_FALSE(cost(turned).wavefronts_exact);
+  AsyncCopy none = straight(4, false);
+  none.active = 0;
+  EXPECT_EQ(cost(none), AsyncCopyCost{});
+}
+
+}  // namespace
+}  // namespace warplens::memory
