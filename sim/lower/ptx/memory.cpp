@@ -8,12 +8,14 @@ namespace warplens::sim::lower {
 
 AccessText PtxLowering::text_of(const Instruction& i, const Operand& operand) const {
   AccessText text{range_, i.name() + " [" + operand.name + "]", &node_};
-  text.is_literal = true;
   const auto cell = cells_.find(operand.name);
-  if (cell == cells_.end() || cell->second.expr == nullptr) return text;
-  const cuda::Expr& expr = *cell->second.expr;
-  const std::string name = i.name() == "cp" ? "cp.async" : i.name();
-  return {expr.range, name + " [" + l_.text_of(expr.range) + "]", &expr};
+  if (cell != cells_.end() && cell->second.expr != nullptr) {
+    const cuda::Expr& expr = *cell->second.expr;
+    const std::string name = i.name() == "cp" ? "cp.async" : i.name();
+    text = {expr.range, name + " [" + l_.text_of(expr.range) + "]", &expr};
+  }
+  text.is_literal = true;
+  return text;
 }
 
 // Pointers into shared memory count from its beginning, in 32 or 64 bits; others are addresses as they are.
