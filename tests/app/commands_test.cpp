@@ -56,6 +56,7 @@ const std::vector<Named>& states() {
     std::vector<Named> all{{"plain", after({})},
                            {"lesson", after({OpenLesson{"padding"}})},
                            {"predicting", after({SetPredicting{true}})},
+                           {"voting", after({AskClass{}, TakeRound{vote::Round(), 16}})},
                            {"map", after({ShowMap{true}})},
                            {"timeline", after({ShowPlot{Plot::Timeline}})},
                            {"landscape", after({ShowPlot{Plot::Landscape}})},
@@ -200,7 +201,7 @@ TEST(Palette, OffersWhatMakesSenseNow) {
 TEST(Sheet, ShowsKeysTogetherThatBelongTogether) {
   std::map<std::string, std::string> rows;
   for (const KeyRow& row : key_rows()) EXPECT_TRUE(rows.emplace(row.text, row.keys).second) << row.text;
-  EXPECT_EQ(rows.size(), 70u);
+  EXPECT_EQ(rows.size(), 73u);
   for (const auto& [text, keys] : std::map<std::string, std::string>{{"help.wavefront", "Ctrl ← →"},
                                                                      {"help.block", "PgUp PgDn"},
                                                                      {"help.edit", "E  F2"},

@@ -27,6 +27,7 @@ const std::vector<State>& states() {
         after({ShowMap{true}}),
         after({PinA{}}),
         after({ShowShare{true}}),
+        after({AskClass{}, TakeRound{vote::Round(), 16}}),
         after({ShowDialog{false}}),
         after({SelectScenario{"index_expression"}}),
         after({OpenText{"/tmp/k.cu", "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"}})};

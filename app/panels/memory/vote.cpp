@@ -28,7 +28,10 @@ Actions draw_vote(const View& view, const Rect& rect) {
   if (stage) room.y += view.px(6), room.height -= view.px(6);
   scene::VoteView vote = app::vote_view(view.state.voting, stage, view.strings);
   // The code for cameras has all the room there is: the rest is beside it, below the picture.
-  if (stage && vote.side > 0) vote.address = vote.code = vote.count = vote.urgent = {}, vote.lines = {};
+  if (stage && vote.side > 0) {
+    vote.address = vote.code = vote.count = vote.urgent = {};
+    vote.lines.erase(vote.lines.begin(), vote.lines.end() - 1);  // which keys there are
+  }
   scene::Scene scene = scene::vote_scene(vote, view.canvas(room.width, room.height));
   Heading heading{scene.title, scene.answer, view.palette.ideal, true};
   draw_panel(view, rect, heading);
@@ -37,8 +40,9 @@ Actions draw_vote(const View& view, const Rect& rect) {
 }
 
 Actions draw_vote_line(const View& view, const Rect& rect) {
-  const scene::VoteView vote = app::vote_view(view.state.voting, false, view.strings);
+  scene::VoteView vote = app::vote_view(view.state.voting, false, view.strings);
   if (vote.side == 0) return {};
+  vote.lines.pop_back();
   draw_scene(view, "line", scene::vote_line_scene(vote, view.canvas(rect.width, rect.height)),
              top_left(rect));
   return {};

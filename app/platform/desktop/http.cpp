@@ -254,6 +254,15 @@ class PollingServer : public HttpServer {
     ::close(socket);
   }
 
+  // What came behind the last request is taken in: closed over it, the connection would lose its answer.
+  void take_leave(int socket) {
+    ::shutdown(socket, SHUT_WR);
+    char bytes[4096];
+    for (int i = 0; i < 16 && ::recv(socket, bytes, sizeof bytes, 0) > 0; ++i) {
+    }
+    close(socket);
+  }
+
   void handle(int socket, Connection* c, std::uint32_t events) {
     if ((events & EPOLLIN) != 0 && c->out.empty()) {
       char bytes[4096];
@@ -269,7 +278,8 @@ class PollingServer : public HttpServer {
     while (c->out.empty() && !c->last && answer_one(c)) {
       if (!send(socket, c)) return close(socket);
     }
-    if (!send(socket, c) || (c->last && c->out.empty())) return close(socket);
+    if (!send(socket, c)) return close(socket);
+    if (c->last && c->out.empty()) return take_leave(socket);
     watch(socket, c->out.empty() ? EPOLLIN : EPOLLOUT, EPOLL_CTL_MOD);
   }
 
