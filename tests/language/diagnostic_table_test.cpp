@@ -83,8 +83,7 @@ constexpr Row kRows[] = {
      "write one, or make it extern __shared__"},
     {K "extern __shared__ float s[4];\n}", "2:27-2:28", "'s' is extern and must leave its first extent open",
      "write [] and give the size at the launch"},
-    {K "static int x = 0;\n}", "2:14-2:15", "static variables are not supported",
-     "make it constexpr, or pass memory for it to the kernel"},
+    {K "static float x;\nx[0] = 1;\n}", "3:1-3:2", "'float' cannot be indexed", ""},
     {K "if constexpr (n) a[0] = 1;\n}", "2:17-2:18",
      "the condition of 'if constexpr' must be known when compiling", "use a plain 'if'"},
     {K "float& r = 1.0f;\n}", "2:14-2:18", "'float&' cannot refer to a value of type 'float'",
@@ -146,8 +145,10 @@ constexpr Row kRows[] = {
      "V<int*> v;\n}",
      "2:31-2:32", "a partial specialisation of a template is not supported",
      "specialise it for all of its arguments: template <> struct ..."},
-    {K "auto f = [&](int i) { return i; };\n}", "2:12-2:13", "lambdas are not supported in a kernel",
-     "write a __device__ function"},
+    {K "int m = 2;\nm++;\nauto f = [](int i) { return i + m; };\na[0] = f(1);\n}", "4:34-4:35",
+     "'m' is not declared here", ""},
+    {K "auto f = [2](int i) { return i; };\n}", "2:13-2:14",
+     "expected the name of what the lambda captures, not '2'", ""},
     {K "asm(\"mov.u32 %0, %1;\" : \"=r\"(n) : \"r\"(n));\n}", "2:3-2:6", "inline PTX is not supported",
      "write the CUDA C++ intrinsic for it, or plain C++"},
     {K "goto end;\n  end: return;\n}", "2:3-2:7", "goto is not supported in a kernel",
@@ -249,16 +250,16 @@ TEST(DiagnosticTable, OneAtItsPlace) {
 }
 
 TEST(DiagnosticTable, ShownWithLineCaretAndRemedy) {
-  const std::string text = "__global__ void k(float* a, int n) {\n  auto f = [&](int i) { return i; };\n}";
+  const std::string text = "__global__ void k(float* a, int n) {\n  goto end;\n}";
   sim::CompileRequest request;
   request.text = text;
   const sim::CompileResult result = sim::compile(request);
   ASSERT_EQ(result.diagnostics.size(), 1u);
   EXPECT_EQ(cuda::render(result.diagnostics[0], text, "k.cu"),
-            "k.cu:2:12: error: lambdas are not supported in a kernel\n"
-            "    auto f = [&](int i) { return i; };\n"
-            "             ^\n"
-            "  write a __device__ function\n");
+            "k.cu:2:3: error: goto is not supported in a kernel\n"
+            "    goto end;\n"
+            "    ^~~~\n"
+            "  use a loop, if, break or continue\n");
 }
 
 // A run that fails names the access itself, not the statement around it.
