@@ -38,7 +38,7 @@ struct LaunchForm {
 };
 
 // The names of fields: grid.x, block.z, shared, template.BM, scalar.n, elements.in, fill.in
-// (sim::name_of: "zero", "iota", "random", "zipf"; "index" of older sessions is "iota").
+// (sim::name_of: "zero", "iota", "random" ...; "index" of older sessions is "iota").
 bool set_field(LaunchForm* form, std::string_view field, const std::string& text);  // false: no such field
 std::string field_text(const LaunchForm& form, std::string_view field);
 

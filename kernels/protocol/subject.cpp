@@ -29,7 +29,7 @@ ScalarType type_named(const Fields& fields, const char* name) {
 Fill fill_named(const Fields& fields) {
   const std::string text = fields.text_or("fill", "zero");
   if (const auto fill = sim::fill_named(text)) return *fill;
-  fields.complain("fill", "must be zero, iota, random or zipf");
+  fields.complain("fill", "must be zero, iota, random, zipf, permutation, list or letters");
   return Fill::Zero;
 }
 
@@ -50,6 +50,7 @@ json key_value(const BufferArgument& buffer) {
   return {buffer.elements, sim::name_of(buffer.fill)};
 }
 json key_value(const sim::Buffer& buffer) {
+  if (!buffer.is_plain()) return {buffer.elements, sim::name_of(buffer.fill), "never measured"};
   return {buffer.elements, sim::name_of(buffer.fill)};
 }
 

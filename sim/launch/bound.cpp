@@ -17,8 +17,13 @@ Region bind_buffer(const Program& program, const Launch& launch, std::size_t ind
   else
     region.initial = parameter.initial.get();
   region.begin = buffer_base(index);
-  region.elements = buffer.elements;
   region.element_bytes = std::max(1, parameter.element_bytes);
+  if (buffer.data && buffer.elements == 0)
+    buffer.elements = buffer.data->size() / static_cast<std::size_t>(region.element_bytes);
+  region.elements = buffer.elements;
+  region.offset = buffer.offset * static_cast<std::uint64_t>(region.element_bytes);
+  region.range = buffer.range;
+  region.data = buffer.data;
   region.type = parameter.type;
   region.fill = buffer.fill;
   region.end =
@@ -50,17 +55,28 @@ Message bind(const Program& program, const Launch& launch, const memory::GpuMode
     if (parameter.is_pointer) bound.regions[i] = bind_buffer(program, launch, i);
     if (parameter.reg == kNoReg) continue;
     bound.uniform[reg_index(parameter.reg)] =
-        parameter.is_pointer ? bound.regions[i].begin
+        parameter.is_pointer ? bound.regions[i].begin + bound.regions[i].offset
                              : bind_scalar(parameter, launch.arguments.at(parameter.name)).bits;
   }
   return {};
 }
 
 void Region::fill_bytes(std::uint64_t first, std::byte* out, std::uint64_t count) const {
-  sim::fill_bytes(fill, type, elements, first, out, count);
+  if (data) {
+    std::memset(out, 0, count);
+    if (first < data->size()) std::memcpy(out, data->data() + first, std::min(count, data->size() - first));
+  } else if (range) {
+    const auto size = static_cast<std::uint64_t>(size_of(type));
+    for (std::uint64_t at = 0; at + size <= count; at += size) {
+      const std::uint64_t bits = random_element(*range, type, (first + at) / size);
+      std::memcpy(out + at, &bits, size);
+    }
+  } else {
+    sim::fill_bytes(fill, type, elements, first, out, count);
+  }
   if (initial == nullptr) return;
-  const auto before = [](const InitialValue& value, std::uint64_t offset) {
-    return static_cast<std::uint64_t>(value.offset) < offset;
+  const auto before = [](const InitialValue& value, std::uint64_t at) {
+    return static_cast<std::uint64_t>(value.offset) < at;
   };
   auto value = std::lower_bound(initial->begin(), initial->end(), first, before);
   for (; value != initial->end() && before(*value, first + count); ++value) {
@@ -81,12 +97,13 @@ Message Bound::name_of_address(std::size_t parameter, memory::Address address) c
   const auto bytes = static_cast<std::uint64_t>(region.element_bytes);
   std::string index;
   std::uint64_t rest = 0;
-  if (address >= region.begin) {
-    const std::uint64_t distance = address - region.begin;
+  const memory::Address from = region.begin + region.offset;  // as the kernel counts
+  if (address >= from) {
+    const std::uint64_t distance = address - from;
     index = std::to_string(distance / bytes);
     rest = distance % bytes;
   } else {
-    const std::uint64_t before = region.begin - address, elements = (before + bytes - 1) / bytes;
+    const std::uint64_t before = from - address, elements = (before + bytes - 1) / bytes;
     index = "-" + std::to_string(elements);
     rest = elements * bytes - before;
   }

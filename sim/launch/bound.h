@@ -21,8 +21,11 @@ struct Region {
   ScalarType type = ScalarType::F32;
   Fill fill = Fill::Zero;
   const std::vector<InitialValue>* initial = nullptr;  // over the fill
+  std::uint64_t offset = 0;                            // of the argument, in bytes
+  std::optional<std::array<double, 2>> range = {};     // as Buffer has them
+  std::shared_ptr<const std::string> data = {};
 
-  bool holds_zeros() const { return fill == Fill::Zero && initial == nullptr; }
+  bool holds_zeros() const { return fill == Fill::Zero && initial == nullptr && !range && !data; }
   void fill_bytes(std::uint64_t first, std::byte* out, std::uint64_t count) const;  // from byte `first` on
 };
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "sim/launch/launch.h"
 #include "sim/scalar/bits.h"
@@ -53,6 +54,55 @@ std::uint64_t integer_bits(ScalarType type, std::uint64_t value) {
   return bytes == 8 ? value : value & ((std::uint64_t{1} << (8 * bytes)) - 1);
 }
 
+// Numbers below 2^(2 * half) in another order, and back: rounds that each mix one half into the other.
+constexpr int kRounds = 4;
+std::uint64_t mixed(std::uint64_t half_value, int round, std::uint64_t mask) {
+  return scramble(half_value * kRounds + static_cast<std::uint64_t>(round)) & mask;
+}
+std::uint64_t shuffled(std::uint64_t value, int half) {
+  const std::uint64_t mask = (std::uint64_t{1} << half) - 1;
+  std::uint64_t left = value >> half, right = value & mask;
+  for (int round = 0; round < kRounds; ++round)
+    left = std::exchange(right, left ^ mixed(right, round, mask));
+  return left << half | right;
+}
+std::uint64_t unshuffled(std::uint64_t value, int half) {
+  const std::uint64_t mask = (std::uint64_t{1} << half) - 1;
+  std::uint64_t left = value >> half, right = value & mask;
+  for (int round = kRounds - 1; round >= 0; --round)
+    right = std::exchange(left, right ^ mixed(left, round, mask));
+  return left << half | right;
+}
+
+// A permutation of [0, count): what leaves it is shuffled again until it is back.
+class Order {
+ public:
+  explicit Order(std::uint64_t count)
+      : count_(count), half_(std::max(1, (static_cast<int>(std::bit_width(count - 1)) + 1) / 2)) {}
+  std::uint64_t operator()(std::uint64_t place) const {
+    do place = shuffled(place, half_);
+    while (place >= count_);
+    return place;
+  }
+  std::uint64_t place_of(std::uint64_t value) const {
+    do value = unshuffled(value, half_);
+    while (value >= count_);
+    return value;
+  }
+
+ private:
+  std::uint64_t count_;
+  int half_;
+};
+
+std::uint64_t ordered_value(Fill fill, std::uint64_t index, std::uint64_t elements) {
+  constexpr std::uint64_t kOfEndless = 65536;
+  const std::uint64_t count = elements != 0 ? elements : kOfEndless;
+  const std::uint64_t first = index / count * count, within = index % count;
+  const Order order(count);
+  return first + (fill == Fill::Permutation ? order(within) : order((order.place_of(within) + 1) % count));
+}
+
 // What a kernel's first access to each page waits for: floats, counted or random, all at once.
 bool fill_floats(Fill fill, std::uint64_t index, std::byte* out, std::uint64_t count) {
   constexpr auto kMostInt = std::uint64_t{1} << 31;  // an int converts in one instruction, to the same float
@@ -87,8 +137,25 @@ std::uint64_t fill_element(Fill fill, ScalarType type, std::uint64_t index, std:
     return is_floating(type) ? float_bits(type, static_cast<double>(rank)) : integer_bits(type, rank);
   }
   const std::uint64_t random = scramble(index);
+  if (fill == Fill::Letters || fill == Fill::Permutation || fill == Fill::List) {
+    const std::uint64_t value =
+        fill == Fill::Letters ? 'a' + random % 26 : ordered_value(fill, index, elements);
+    return is_floating(type) ? float_bits(type, static_cast<double>(value)) : integer_bits(type, value);
+  }
   if (is_floating(type)) return float_bits(type, static_cast<double>(random >> 52) * 0x1p-12);
   return integer_bits(type, random % below);
+}
+
+std::uint64_t random_element(const std::array<double, 2>& range, ScalarType type, std::uint64_t index) {
+  const std::uint64_t random = scramble(index);
+  if (is_floating(type)) {
+    const double part = static_cast<double>(random >> 32) / 0x1p32;
+    return float_bits(type, range[0] + part * (range[1] - range[0]));
+  }
+  const auto least = static_cast<std::int64_t>(range[0]), most = static_cast<std::int64_t>(range[1]);
+  const auto values = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least) + 1;
+  const std::uint64_t by = values == 0 ? random : random % values;
+  return integer_bits(type, static_cast<std::uint64_t>(least) + by);
 }
 
 void fill_bytes(Fill fill, ScalarType type, std::uint64_t elements, std::uint64_t first, std::byte* out,

@@ -57,6 +57,12 @@ Result Lowering::constructed(TypeRef type, std::vector<Argument> arguments, cons
     return rvalue(arguments[0].result,
                   arguments[0].expr ? access_text(*arguments[0].expr) : AccessText{range, "", nullptr});
   }
+  if (arguments.empty() && record->definition->has_default_constructor) {
+    const Result object = new_object(type, record->name);
+    default_members(record, object, range);
+    return object.kind == Kind::Memory ? load(object, {range, text_of(range), nullptr})
+                                       : Result{Kind::Rvalue, type, object.parts, {}};
+  }
   std::vector<Candidate> candidates;
   for (const cuda::Function& function : record->definition->functions) {
     if (!function.is_constructor) continue;

@@ -70,10 +70,8 @@ void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator&
   }
   TypeRef type = resolve_without_volatile(declarator.type);
   if (type && type->is(Type::Kind::Error)) return;
-  if (stmt.is_static && !stmt.is_constexpr && !declarator.type.is_const) {
-    return error(declarator.name_range, Message("static variables are not supported"),
-                 Message("make it constexpr, or pass memory for it to the kernel"));
-  }
+  if (stmt.is_static && !stmt.is_constexpr && !declarator.type.is_const)
+    return declare_static(stmt, declarator);
   if (declarator.type.reference) return declare_reference(declarator, type);
   if (type) type = with_extents(type, declarator.extents);
   if (type && type->is(Type::Kind::Error)) return;
@@ -91,6 +89,34 @@ void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator&
   }
   if (type && must_lie_in_memory(declarator.name, type)) return declare_in_memory(declarator, type);
   declare_in_registers(stmt, declarator, type);
+}
+
+// `static __device__ int count;`, `static int count = 1;`: a variable of the file that has its name here. There is
+// one for each instance of a template.
+void Lowering::declare_static(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
+  const auto [known, is_new] = statics_.try_emplace({&declarator, frame().key});
+  if (is_new) {
+    cuda::DeclStmt of_file;
+    of_file.is_device_memory = !stmt.is_constant_memory;
+    of_file.is_constant_memory = stmt.is_constant_memory;
+    of_file.alignment = stmt.alignment;
+    known->second.object = bad();
+    known->second.range = declarator.name_range;
+    if (evaluate_global(of_file, declarator, known->second)) name_static(program_->parameters.back());
+  }
+  declare(declarator.name, known->second);
+}
+
+// Two of one name are told apart by their function.
+void Lowering::name_static(KernelParameter& variable) {
+  const std::string name = variable.name;
+  const auto is_taken = [&] {
+    return std::count_if(program_->parameters.begin(), program_->parameters.end(),
+                         [&](const KernelParameter& other) { return other.name == variable.name; }) > 1;
+  };
+  if (is_taken()) variable.name = frame().function->name + "::" + name;
+  for (int number = 2; is_taken(); ++number)
+    variable.name = frame().function->name + "::" + name + "#" + std::to_string(number);
 }
 
 bool Lowering::must_lie_in_memory(const std::string& name, TypeRef type) {

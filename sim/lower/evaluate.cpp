@@ -162,6 +162,7 @@ class Evaluator {
     return fail(Message("only a value can be computed here, nothing can be assigned"));
   }
   Number visit(const cuda::IndexExpr&) { return fail(Message("arrays are not possible here")); }
+  Number visit(const cuda::LambdaExpr&) { return fail(Message("a lambda has no meaning here")); }
   Number visit(const cuda::InitListExpr&) { return fail(Message("a list in braces has no meaning here")); }
 
   const Names& names_;

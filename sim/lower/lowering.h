@@ -210,6 +210,7 @@ class Lowering {
   Result object_of(const cuda::MemberExpr& node);  // what stands before the '.' or '->'
   Result lower(const cuda::ConstructExpr& node, const cuda::Expr& e);
   Result lower(const cuda::InitListExpr& node, const cuda::Expr& e);
+  Result lower(const cuda::LambdaExpr& node, const cuda::Expr& e);
   Result lower(const cuda::SizeofExpr& node, const cuda::Expr& e);
   std::optional<Result> builtin_variable(std::string_view name);
   Result choose_now(bool condition, const cuda::ConditionalExpr& node, const cuda::Expr& e);
@@ -264,10 +265,16 @@ class Lowering {
   struct FunctionValue {
     const cuda::Function* function = nullptr;  // null: CUDA's own
     std::string name, key;
-    Scope scope;  // its template arguments
+    Scope scope;  // its template arguments; of a lambda all names that it can see
+    const Record* record = nullptr;  // of a lambda in a member function
+    std::optional<Result> self = {};
     bool operator==(const FunctionValue& o) const { return function == o.function && key == o.key; }
   };
   Result function_value(const cuda::NameExpr& name, const cuda::SourceRange& range);
+  Result captured(const Symbol& symbol, const std::string& name);  // by value
+  Result call_function_with(const FunctionValue& f, std::vector<Argument> arguments,
+                            const cuda::SourceRange& name_range, const cuda::SourceRange& range);
+  Result call_value(const Result& callee, std::vector<Argument> arguments, const cuda::SourceRange& range);
   Result call_function(const FunctionValue& f, const cuda::CallExpr& node, const cuda::Expr& e);
   bool takes_whichever(TypeRef type, TypeRef given) const;  // a function, or a group of threads
   // A user's function beside a built-in one of the same name: which one is meant?
@@ -381,6 +388,7 @@ class Lowering {
   Result builtin_ldexp(const Builtin& f, const BuiltinCall& c);
   Result builtin_frexp(const Builtin& f, const BuiltinCall& c);
   Result builtin_match(const BuiltinCall& c);
+  Result builtin_reduce(const Builtin& f, const BuiltinCall& c);
   ScalarType part_of_pair(TypeRef type);
   TypeRef pair_of(ScalarType part);
   Result pair_operator(cuda::BinaryOp op, const Result& left, const Result& right,
@@ -396,6 +404,7 @@ class Lowering {
   Result block_method(const std::string& method, const BuiltinCall& c);
   Result grid_method(const std::string& method, const BuiltinCall& c);
   Result group_reduce(const BuiltinCall& c);
+  Result reduce_by(int size, const Result& first, const cuda::Expr& given);
   Result tile_method(int size, const std::string& method, const BuiltinCall& c);
   Value thread_rank();
   Value tile_rank(int size);
@@ -415,6 +424,8 @@ class Lowering {
   // -------------------------------------------------------------------------------------------
   void lower(const cuda::DeclStmt& node, const cuda::Stmt& stmt);
   void declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
+  void declare_static(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
+  void name_static(KernelParameter& variable);
   TypeRef extent_of_list(TypeRef type, const cuda::Declarator& declarator);
   void declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
   void declare_reference(const cuda::Declarator& declarator, TypeRef type);
@@ -491,6 +502,7 @@ class Lowering {
   std::shared_ptr<std::vector<InitialValue>> image_;  // that is being made of an initial value
   std::map<std::pair<const cuda::Declarator*, std::string>, Result>
       shared_;                                       // a function's array is one array
+  std::map<std::pair<const cuda::Declarator*, std::string>, Symbol> statics_;  // of a function: one variable
   std::vector<std::shared_ptr<cuda::Expr>> parsed_;  // template arguments given as text
   std::int64_t shared_bytes_ = 0;
   std::int64_t local_top_ = 0;    // of the local memory in use here: a block's end gives it back

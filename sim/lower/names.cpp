@@ -133,6 +133,14 @@ class NameScan {
   }
   void visit(const InitListExpr& node) { expressions(node.elements); }
   void visit(const SizeofExpr&) {}
+  // What it does to the variables around it, it may do wherever it is called.
+  void visit(const LambdaExpr& node) {
+    for (const LambdaCapture& capture : node.captures) {
+      expression(capture.initializer);
+      if (capture.by_reference) use_.changed.insert(capture.name);
+    }
+    statement(node.function->body);
+  }
 
   void visit(const AsmStmt& node) {
     for (const AsmOperand& operand : node.outputs) {

@@ -217,6 +217,12 @@ Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
     bool found = false;
     const Result result = user_operator(symbol, {{node.operand.get(), operand}}, e.range, found);
     if (found) return result;
+    if (const ScalarType part = part_of_pair(operand.type);
+        part != ScalarType::Bool && node.op == UnaryOp::Minus) {
+      const Result pair = rvalue(std::move(operand), *node.operand);
+      return {Kind::Rvalue, pair_of(part), {b.op(Opcode::Neg, part, pair.parts[0]),
+                                            b.op(Opcode::Neg, part, pair.parts[1])}, {}};
+    }
     return fail(e.range, Message("there is no operator '{}' for '{}'", symbol, name_of(operand.type)));
   }
   operand = rvalue(std::move(operand), *node.operand);

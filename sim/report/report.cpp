@@ -170,6 +170,9 @@ nlohmann::ordered_json argument_json(const sim::Argument& argument) {
   json["elements"] =
       buffer.elements == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(buffer.elements);
   json["fill"] = sim::name_of(buffer.fill);
+  if (buffer.offset != 0) json["offset"] = buffer.offset;
+  if (buffer.range) json["range"] = *buffer.range;
+  if (buffer.data) json["file"] = buffer.file;
   return json;
 }
 

@@ -177,8 +177,8 @@ void read_fill(const JsonValue& value, const Scenario& scenario, BufferRule& rul
   const auto is_fill = [](const std::string& text) { return sim::fill_named(text).has_value(); };
   if (parameter == scenario.parameters.end() || parameter->texts.empty() ||
       !std::all_of(parameter->texts.begin(), parameter->texts.end(), is_fill)) {
-    value.error("fill", Message("is \"{}\"; \"zero\", \"iota\", \"random\", \"zipf\" or a parameter with "
-                                "these as texts is needed",
+    value.error("fill", Message("is \"{}\"; \"zero\", \"iota\", \"random\", \"zipf\", \"permutation\", \"list\", "
+                                "\"letters\" or a parameter with these as texts is needed",
                                 fill));
     return;
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <memory>
 #include <string_view>
 
 #include "sim/scenario/command_line.h"
@@ -45,8 +46,64 @@ Parsed parse_number(std::string_view text, double& value) {
   return failed == std::errc() ? Parsed::Yes : Parsed::No;
 }
 
-Outcome<sim::Argument> parse_buffer(const std::string& text, const std::string& what) {
+// "random(-1,1)": the numbers in the parentheses.
+Message parse_range(const std::string& text, const std::string& what, sim::Buffer& buffer) {
+  const std::vector<std::string> ends = split_arguments(text);
+  std::array<double, 2> range{};
+  bool good = ends.size() == 2;
+  for (std::size_t i = 0; good && i < 2; ++i) good = parse_number(ends[i], range[i]) == Parsed::Yes;
+  constexpr double kMost = 0x1p53;
+  good = good && range[0] <= range[1] && std::abs(range[0]) <= kMost && std::abs(range[1]) <= kMost;
+  if (!good)
+    return Message("{}: random takes two numbers, the smaller one first, as in random(0,255), not \"{}\"", what,
+                   text);
+  buffer.range = range;
+  return {};
+}
+
+Message parse_file(const std::string& name, const std::string& what, sim::Buffer& buffer) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+  std::string bytes;
+  Message error;
+  if (!text::read_file(name, kMostBytes, &bytes, &error)) return Message("{}: {}", what, error);
+  buffer.file = name;
+  buffer.data = std::make_shared<const std::string>(std::move(bytes));
+  return {};
+}
+
+// What comes behind the colon: "iota", "random(0,255)", "file(x.bin)".
+Message parse_fill(const std::string& text, const std::string& what, sim::Buffer& buffer) {
+  const auto open = text.find('(');
+  const std::string name = text.substr(0, open);
+  const bool has_more = open != std::string::npos && text.ends_with(')');
+  const std::string inside = has_more ? text.substr(open + 1, text.size() - open - 2) : "";
+  if (name == "file" && has_more) return parse_file(inside, what, buffer);
+  const std::optional<sim::Fill> named = sim::fill_named(name);
+  if (!named || (open != std::string::npos && (!has_more || *named != sim::Fill::Random))) {
+    return Message("{}: \"{}\" is no way to fill a buffer; zero, iota, random, random(LEAST,MOST), zipf, "
+                   "permutation, list, letters and file(NAME) are",
+                   what, text);
+  }
+  buffer.fill = *named;
+  return has_more ? parse_range(inside, what, buffer) : Message();
+}
+
+// "@4096:iota+3": an argument that points to element 3 of the buffer.
+Message take_offset(std::string& text, const std::string& what, sim::Buffer& buffer) {
+  const auto close = text.rfind(')'), plus = text.rfind('+');
+  if (plus == std::string::npos || (close != std::string::npos && plus < close)) return {};
+  std::int64_t offset = 0;
+  const std::string written = text.substr(plus + 1);
+  if (parse_integer(written, offset) != Parsed::Yes || offset < 0)
+    return Message("{}: after + comes the element that the argument points to, 0 or more", what);
+  buffer.offset = static_cast<std::uint64_t>(offset);
+  text.resize(plus);
+  return {};
+}
+
+Outcome<sim::Argument> parse_buffer(std::string text, const std::string& what) {
   sim::Buffer buffer;
+  if (Message error = take_offset(text, what, buffer); !error.empty()) return {{}, {std::move(error)}};
   const auto colon = text.find(':');
   const std::string elements = text.substr(1, colon == std::string::npos ? colon : colon - 1);
   if (!elements.empty()) {
@@ -58,12 +115,13 @@ Outcome<sim::Argument> parse_buffer(const std::string& text, const std::string& 
     }
     buffer.elements = static_cast<std::uint64_t>(value);
   }
-  const std::string fill = colon == std::string::npos ? "zero" : text.substr(colon + 1);
-  const std::optional<sim::Fill> named = sim::fill_named(fill);
-  if (!named)
-    return {{},
-            {Message("{}: \"{}\" is no way to fill a buffer; zero, iota, random and zipf are", what, fill)}};
-  buffer.fill = *named;
+  if (colon != std::string::npos) {
+    if (Message error = parse_fill(text.substr(colon + 1), what, buffer); !error.empty())
+      return {{}, {std::move(error)}};
+  }
+  if (buffer.elements != 0 && buffer.offset > buffer.elements) {
+    return {{}, {Message("{}: element {} is beyond the buffer's end: it has {}", what, buffer.offset, buffer.elements)}};
+  }
   if (elements.empty() && colon == std::string::npos) {
     return {{}, {Message("{}: after @ comes the buffer's length in elements", what)}};
   }

@@ -18,6 +18,9 @@ namespace declarations {
 #include "declarations.cu.h"
 }
 
+namespace lambdas {
+#include "lambdas.cu.h"
+}
 namespace block_votes {
 #include "block_votes.cu.h"
 }
@@ -66,6 +69,26 @@ const Register forms({.file = "declarations.cu",
                       .arguments = {buffer("in", 64, R), buffer("out", 64), number("mode", 1),
                                     number("n", 64)},
                       .host = HOST(declarations::forms(h["in"], h["out"], declarations::kNegate, 64))});
+const Register sums({.file = "lambdas.cu",
+                     .kernel = "sums",
+                     .grid = {2},
+                     .block = {64},
+                     .arguments = {buffer("in", 132, R), buffer("out", 128), number("n", 2)},
+                     .host = HOST(lambdas::sums(h["in"], h["out"], 2)),
+                     .totals = {{"global load requests", 4 * 3}, {"global store requests", 4}}});
+const Register numbers({.file = "lambdas.cu",
+                        .kernel = "numbers",
+                        .grid = {2},
+                        .block = {64},
+                        .arguments = {buffer("seen", 128)},
+                        .host = HOST(lambdas::numbers(h["seen"])),
+                        .after = HOST(const int calls = 228; h.take(calls, "calls"))});
+const Register most({.file = "lambdas.cu",
+                     .kernel = "most",
+                     .grid = {2},
+                     .block = {64},
+                     .arguments = {buffer("in", 128, R), buffer("best", 4), buffer("counts", 8)},
+                     .host = HOST(lambdas::most(h["in"], h["best"], h["counts"]))});
 const Register settled({.file = "block_votes.cu",
                         .kernel = "settle",
                         .grid = {3},

@@ -83,8 +83,7 @@ constexpr Row kRows[] = {
      "write one, or make it extern __shared__"},
     {K "extern __shared__ float s[4];\n}", "2:27-2:28", "'s' is extern and must leave its first extent open",
      "write [] and give the size at the launch"},
-    {K "static int x = 0;\n}", "2:14-2:15", "static variables are not supported",
-     "make it constexpr, or pass memory for it to the kernel"},
+    {K "static float x;\nx[0] = 1;\n}", "3:1-3:2", "'float' cannot be indexed", ""},
     {K "if constexpr (n) a[0] = 1;\n}", "2:17-2:18",
      "the condition of 'if constexpr' must be known when compiling", "use a plain 'if'"},
     {K "float& r = 1.0f;\n}", "2:14-2:18", "'float&' cannot refer to a value of type 'float'",
@@ -146,8 +145,6 @@ constexpr Row kRows[] = {
      "V<int*> v;\n}",
      "2:31-2:32", "a partial specialisation of a template is not supported",
      "specialise it for all of its arguments: template <> struct ..."},
-    {K "auto f = [&](int i) { return i; };\n}", "2:12-2:13", "lambdas are not supported in a kernel",
-     "write a __device__ function"},
     {K "asm(\"wgmma.fence.sync.aligned;\");\n}", "2:3-2:36",
      "the PTX instruction 'wgmma.fence.sync.aligned' is not simulated",
      "use mma.sync on fragments that ldmatrix loads"},
@@ -168,6 +165,10 @@ constexpr Row kRows[] = {
     {K "asm(\"mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%0}, {%0}, {%0}, {%0};\" : \"+r\"(n));\n}",
      "2:3-2:92", "the PTX instruction 'mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16' is not simulated",
      "mma.sync of m16n8k8 and k16 (f16, bf16), k4 and k8 (tf32), k16 and k32 (s8, u8), row.col, is simulated"},
+    {K "int m = 2;\nm++;\nauto f = [](int i) { return i + m; };\na[0] = f(1);\n}", "4:34-4:35",
+     "'m' is not declared here", ""},
+    {K "auto f = [2](int i) { return i; };\n}", "2:13-2:14",
+     "expected the name of what the lambda captures, not '2'", ""},
     {K "goto end;\n  end: return;\n}", "2:3-2:7", "goto is not supported in a kernel",
      "use a loop, if, break or continue"},
     {K "float* p = new float[4];\n}", "2:14-2:17", "new is not supported in a kernel",
@@ -271,16 +272,16 @@ TEST(DiagnosticTable, OneAtItsPlace) {
 }
 
 TEST(DiagnosticTable, ShownWithLineCaretAndRemedy) {
-  const std::string text = "__global__ void k(float* a, int n) {\n  auto f = [&](int i) { return i; };\n}";
+  const std::string text = "__global__ void k(float* a, int n) {\n  goto end;\n}";
   sim::CompileRequest request;
   request.text = text;
   const sim::CompileResult result = sim::compile(request);
   ASSERT_EQ(result.diagnostics.size(), 1u);
   EXPECT_EQ(cuda::render(result.diagnostics[0], text, "k.cu"),
-            "k.cu:2:12: error: lambdas are not supported in a kernel\n"
-            "    auto f = [&](int i) { return i; };\n"
-            "             ^\n"
-            "  write a __device__ function\n");
+            "k.cu:2:3: error: goto is not supported in a kernel\n"
+            "    goto end;\n"
+            "    ^~~~\n"
+            "  use a loop, if, break or continue\n");
 }
 
 // A run that fails names the access itself, not the statement around it.

@@ -103,8 +103,11 @@ sim::Argument argument_in(const JsonValue& value) {
   sim::Buffer buffer;
   if (!value.has("elements") || !value.json()["elements"].is_null())
     buffer.elements = static_cast<std::uint64_t>(whole_in(value, "elements", 1));
-  buffer.fill =
-      sim::fill_named(one_of(value, "fill", {"zero", "iota", "random", "zipf"})).value_or(sim::Fill::Zero);
+  const std::vector<std::string> names(sim::kFillNames.begin(), sim::kFillNames.end());
+  buffer.fill = sim::fill_named(one_of(value, "fill", names)).value_or(sim::Fill::Zero);
+  if (value.has("offset")) buffer.offset = static_cast<std::uint64_t>(whole_in(value, "offset", 0));
+  if (value.has("range") && value.json()["range"].is_array() && value.json()["range"].size() == 2)
+    buffer.range = {value.json()["range"][0].get<double>(), value.json()["range"][1].get<double>()};
   return buffer;
 }
 

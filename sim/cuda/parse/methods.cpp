@@ -53,7 +53,10 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
   }
   accept(";");
   if (next_ == first) ++next_;
-  if (is_default) return true;
+  if (is_default) {
+    result.has_default_constructor |= constructor && device && token_at(i + 1).is(")");
+    return true;
+  }
   if (device) {
     methods.push_back(first);
   } else {

@@ -221,6 +221,9 @@ class Parser {
   bool parse_member_definition(Function& function);
   std::string parse_function_name(Function& function);
   void parse_function_body(Function& function);
+  ExprPtr parse_lambda();
+  LambdaCapture parse_capture();
+  void parse_lambda_signature(Function& function);
   std::vector<TemplateParameter> parse_template_header();
   TemplateParameter parse_template_parameter();
 

@@ -11,9 +11,7 @@ ExprPtr Parser::parse_primary() {
   if (token.kind == TokenKind::Number || token.kind == TokenKind::Char) return parse_number_token();
   if (token.kind == TokenKind::String) return parse_string_tokens();
   if (at("(")) return parse_parenthesised();
-  if (at("[")) {
-    fail(token, Message("lambdas are not supported in a kernel"), Message("write a __device__ function"));
-  }
+  if (at("[")) return parse_lambda();
   if (at("true") || at("false")) {
     ++next_;
     return make_expr(first, BoolLiteral{token.text == "true"});

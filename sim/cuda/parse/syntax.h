@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -130,12 +131,25 @@ struct SizeofExpr {
   std::optional<TypeName> type;
   ExprPtr operand;
 };
+// `[&](int i) { return a[i]; }`. What is captured by default: '&', '=', or 0.
+struct Function;
+struct LambdaCapture {
+  std::string name;
+  bool by_reference = false;
+  ExprPtr initializer;  // or null
+};
+struct LambdaExpr {
+  char captures_all = 0;
+  std::set<std::string, std::less<>> names;  // that its body has
+  std::vector<LambdaCapture> captures;
+  std::shared_ptr<Function> function;
+};
 
 struct Expr {
   SourceRange range;
   std::variant<IntegerLiteral, CharLiteral, NullLiteral, FloatLiteral, BoolLiteral, StringLiteral, NameExpr,
                UnaryExpr, BinaryExpr, AssignExpr, ConditionalExpr, CallExpr, IndexExpr, MemberExpr, CastExpr,
-               ConstructExpr, InitListExpr, SizeofExpr>
+               ConstructExpr, InitListExpr, SizeofExpr, LambdaExpr>
       node;
   int height = 1;  // levels of expressions from here down, at most kMaxExpressionHeight: recursion is safe
 };
@@ -283,6 +297,7 @@ struct Struct {
   std::vector<StmtPtr> members;      // of a template: static constants; aliases
   std::vector<std::string> methods;  // names of member functions that only the host has
   bool has_constructors = false;     // some of those are constructors
+  bool has_default_constructor = false;  // `S() = default;`, for the device
 };
 // `kernel<32, 8><<<grid, block, shared, stream>>>(a, b)` found in host code: text as written, macros
 // expanded.

@@ -92,6 +92,7 @@ struct ExprDumper {
   std::string operator()(const ConstructExpr& e) const {
     return cuda::dump(e.type) + "{" + dump_all(e.arguments) + "}";
   }
+  std::string operator()(const LambdaExpr& e) const { return "lambda " + e.function->name; }
   std::string operator()(const InitListExpr& e) const { return "{" + dump_all(e.elements) + "}"; }
   std::string operator()(const SizeofExpr& e) const {
     return "sizeof(" + (e.type ? cuda::dump(*e.type) : dump(e.operand)) + ")";

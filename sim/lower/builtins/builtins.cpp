@@ -62,6 +62,8 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
       return builtin_frexp(f, c);
     case K::Match:
       return builtin_match(c);
+    case K::Reduce:
+      return builtin_reduce(f, c);
     case K::BitCast:
       return builtin_bit_cast(f, c);
     case K::Conversion:

@@ -60,7 +60,11 @@ Result Lowering::call_function(const FunctionValue& f, const cuda::CallExpr& nod
     c.result_used = result_used_;
     return builtin(builtins().find(f.name)->second, c);
   }
-  std::vector<Argument> arguments = lower_arguments(node.arguments);
+  return call_function_with(f, lower_arguments(node.arguments), node.callee->range, e.range);
+}
+
+Result Lowering::call_function_with(const FunctionValue& f, std::vector<Argument> arguments,
+                                    const cuda::SourceRange& name_range, const cuda::SourceRange& range) {
   for (const Argument& given : arguments) {
     if (given.result.is_error()) return bad();
   }
@@ -68,11 +72,73 @@ Result Lowering::call_function(const FunctionValue& f, const cuda::CallExpr& nod
   candidates[0].function = f.function;
   candidates[0].scope = f.scope;
   candidates[0].key = f.key;
-  Candidate* chosen = choose_candidate(candidates, f.name, {}, arguments, node.callee->range);
+  candidates[0].record = f.record;
+  Candidate* chosen = choose_candidate(candidates, f.name, {}, arguments, name_range);
   if (!chosen) return bad();
   if (const cuda::Function* special = specialisation_of(*chosen)) chosen->function = special;
-  return inline_call(*chosen, arguments, e.range);
+  return inline_call(*chosen, arguments, range, f.self);
 }
+
+// A lambda, a function that is passed on, or an object with operator().
+Result Lowering::call_value(const Result& callee, std::vector<Argument> arguments,
+                            const cuda::SourceRange& range) {
+  if (callee.is_error()) return bad();
+  if (callee.type->is(Type::Kind::Function) && callee.type->function >= 0) {
+    const FunctionValue f = function_values_[static_cast<std::size_t>(callee.type->function)];
+    if (f.function) return call_function_with(f, std::move(arguments), range, range);
+  }
+  if (callee.type->is(Type::Kind::Record) && !methods_named(callee, "operator()").empty())
+    return call_method(callee.type->record, callee, "operator()", {}, std::move(arguments), range, range);
+  return fail(range, Message("this cannot be called"),
+              Message("pass a __device__ function, a lambda or an object with operator()"));
+}
+
+// ---- lambdas
+
+// A copy, that later assignments to the variable do not change. Arrays stay where they are.
+Result Lowering::captured(const Symbol& symbol, const std::string& name) {
+  Result object = symbol.object;
+  if (!object.is_lvalue() || contains_array(object.type)) return object;
+  const TypeRef type = object.type;
+  object = settled(rvalue(std::move(object), AccessText{b.place, name, nullptr}));
+  object.type = types.with_const(type, true);
+  return object;
+}
+
+// A function that sees the names around it, as they are here: by reference what they stand for, else copies.
+Result Lowering::lower(const cuda::LambdaExpr& node, const cuda::Expr&) {
+  FunctionValue value{node.function.get(), "lambda", {}, {}, frame().record, frame().self};
+  value.key = "lambda " + std::to_string(function_values_.size());
+  const auto own = [&](const std::string& name) {
+    return std::find_if(node.captures.begin(), node.captures.end(),
+                        [&](const cuda::LambdaCapture& capture) { return capture.name == name; });
+  };
+  for (const Scope& scope : frame().scopes) {
+    for (const auto& [name, symbol] : scope) {
+      Symbol& seen = value.scope[name] = symbol;
+      if (symbol.kind != Symbol::Kind::Object || symbol.object.is_error()) continue;
+      const auto capture = own(name);
+      const bool by_reference =
+          capture != node.captures.end() ? capture->by_reference : node.captures_all == '&';
+      const bool by_value =
+          capture != node.captures.end() ? !capture->by_reference : node.captures_all == '=';
+      if (by_value && node.names.contains(name))
+        seen.object = captured(symbol, name);
+      else if (!by_reference && symbol.object.kind == Kind::Variable)
+        value.scope.erase(name);  // not captured: not known inside
+    }
+  }
+  for (const cuda::LambdaCapture& capture : node.captures) {
+    if (!capture.initializer) continue;
+    Symbol made{.object = expr(*capture.initializer), .range = capture.initializer->range};
+    if (!capture.by_reference) made.object = captured(made, capture.name);
+    value.scope[capture.name] = std::move(made);
+  }
+  function_values_.push_back(std::move(value));
+  return {Kind::Rvalue, types.function(static_cast<int>(function_values_.size()) - 1), {}, {}};
+}
+
+// ---- functions that stand beside CUDA's
 
 // As overload resolution has it, with CUDA's own for each scalar type.
 Lowering::Meant Lowering::users_or_builtin(const std::string& name, const Builtin& f,

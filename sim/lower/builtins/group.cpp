@@ -113,9 +113,6 @@ Result Lowering::group_reduce(const BuiltinCall& c) {
     return fail(c.range, Message("'reduce' needs a tile of threads"),
                 Message("make one: cg::tiled_partition<32>(block)"));
   }
-  if (!reduced.type->is_scalar()) {
-    return fail(c.range, Message("'reduce' needs a number, not '{}'", name_of(reduced.type)));
-  }
   const cuda::Expr& given = *c.node->arguments[2];
   std::string operation;
   if (const auto* construct_expr = std::get_if<cuda::ConstructExpr>(&given.node))
@@ -135,9 +132,10 @@ Result Lowering::group_reduce(const BuiltinCall& c) {
                                                          {"cg::bit_xor", Opcode::Xor}});
   const auto entry =
       std::find_if(kEntries.begin(), kEntries.end(), [&](const Entry& e) { return e.name == operation; });
-  if (entry == kEntries.end()) {
-    return fail(given.range, Message("this operation cannot reduce a tile"),
-                Message("cg::plus, less, greater, bit_and, bit_or and bit_xor are supported"));
+  if (entry == kEntries.end()) return reduce_by(group.type->group_size, reduced, given);
+  if (!reduced.type->is_scalar()) {
+    return fail(c.range, Message("'reduce' needs a number, not '{}'", name_of(reduced.type)),
+                Message("pass a function of two of them"));
   }
   const ScalarType type = promoted(reduced.type->scalar);
   Value v = scalar_as(reduced, type);
@@ -146,6 +144,28 @@ Result Lowering::group_reduce(const BuiltinCall& c) {
     v = b.op(entry->opcode, type, v, b.shuffle(ShuffleMode::Xor, type, v, lane, kNone, kNone));
   }
   return value(type, v);
+}
+
+// By a function of one's own, or a lambda: what is reduced may be a struct. Every lane ends with the result.
+Result Lowering::reduce_by(int size, const Result& first, const cuda::Expr& given) {
+  const Result operation = value_of(given);
+  if (operation.is_error()) return bad();
+  Result reduced = settled(first);
+  const std::vector<Leaf> leaves = leaves_of(reduced.type);
+  for (int distance = size / 2; distance > 0; distance /= 2) {
+    Result other = reduced;
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      const Value lane = b.integer(ScalarType::I32, static_cast<std::uint64_t>(distance));
+      const ScalarType type = scalar_of(leaves[i].type);
+      other.parts[i] = b.shuffle(ShuffleMode::Xor, type, reduced.parts[i], lane, kNone, kNone);
+    }
+    const Result combined =
+        rvalue(call_value(operation, {{nullptr, reduced}, {nullptr, other}}, given.range), given);
+    if (combined.is_error()) return bad();
+    reduced = settled(convert(combined, types.plain(first.type), given.range));
+    if (reduced.is_error()) return bad();
+  }
+  return reduced;
 }
 
 Value Lowering::tile_rank(int size) {

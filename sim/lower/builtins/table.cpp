@@ -293,6 +293,12 @@ class Table {
     vote("__all", VoteFunction::All, ScalarType::I32);
     vote("__ballot", VoteFunction::Ballot, ScalarType::U32);
     add_all({"__match_any_sync"}, {.kind = Kind::Match, .arguments = 2});
+    const std::pair<const char*, Opcode> reductions[] = {{"add", Opcode::Add}, {"min", Opcode::Min},
+                                                         {"max", Opcode::Max}, {"and", Opcode::And},
+                                                         {"or", Opcode::Or},   {"xor", Opcode::Xor}};
+    for (const auto& [name, opcode] : reductions)
+      add(std::string("__reduce_") + name + "_sync",
+          {.kind = Kind::Reduce, .code = static_cast<std::uint8_t>(opcode), .arguments = 2});
     add_all({"__activemask"}, {.kind = Kind::ActiveMask, .arguments = 0});
   }
 
@@ -375,9 +381,6 @@ class Table {
         add(std::string(name) + suffix,
             {.kind = Kind::NotSimulated,
              .remedy = Message("use another function, or pass its values in a buffer")});
-    for (const char* name : {"add", "min", "max", "and", "or", "xor"})
-      add(std::string("__reduce_") + name + "_sync",
-          {.kind = Kind::NotSimulated, .remedy = Message("reduce with shuffles")});
   }
 
   std::map<std::string, Builtin, std::less<>> table_;

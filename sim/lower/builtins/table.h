@@ -48,7 +48,8 @@ struct Builtin {
     RoundedInteger,  // lrintf()
     Ldexp,
     Frexp,
-    Match,  // __match_any_sync()
+    Match,   // __match_any_sync()
+    Reduce,  // __reduce_add_sync()
     BitCast,
     Conversion,
     Make,

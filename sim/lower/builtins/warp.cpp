@@ -83,6 +83,33 @@ Result Lowering::builtin_match(const BuiltinCall& c) {
   return value(bits, b.op(Opcode::And, bits, matches, among));
 }
 
+// __reduce_add_sync() and its kin: over the lanes in the mask, which all have the result.
+Result Lowering::builtin_reduce(const Builtin& f, const BuiltinCall& c) {
+  if (!arguments_are(c, 2, 2)) return bad();
+  const auto opcode = f.as<Opcode>();
+  bool good = true;
+  const Value mask = lane_mask(c, good);
+  const Result given = argument(c, 1);
+  if (!good || given.is_error()) return bad();
+  const bool bitwise = opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor;
+  const ScalarType type =
+      !bitwise && given.type->is_scalar() && is_signed(given.type->scalar) ? ScalarType::I32 : ScalarType::U32;
+  const Result number = convert(given, types.scalar(type), c.range);
+  if (number.is_error()) return bad();
+  const ScalarType bits = ScalarType::U32;
+  const Value own = b.settled(type, number.value());
+  const Value among = mask == kNone ? b.vote(VoteFunction::ActiveMask, bits, kNone) : mask;
+  Value sum = own;
+  for (std::uint32_t distance = 1; distance < memory::kWarpLanes; ++distance) {
+    const Value from = b.op(Opcode::Xor, bits, b.ir.input(kLaneIndex, bits), b.integer(bits, distance));
+    const Value other = b.shuffle(ShuffleMode::Index, type, own, from, kNone, mask);
+    const Value bit = b.op(Opcode::And, bits, b.op(Opcode::Shr, bits, among, from), b.integer(bits, 1));
+    const Value takes_part = b.op(Opcode::Ne, bits, bit, b.integer(bits, 0));
+    sum = b.op(Opcode::Select, type, takes_part, b.op(opcode, type, sum, other), sum);
+  }
+  return value(type, sum);
+}
+
 // Of the lanes in the mask alone: lanes with different masks vote apart.
 Value Lowering::masked_vote(VoteFunction function, Value flag, Value mask) {
   const ScalarType type = ScalarType::U32;

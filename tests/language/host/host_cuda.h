@@ -114,6 +114,15 @@ inline int __all_sync(unsigned, int vote) {
   return host::ballot(vote == 0) == 0;
 }
 
+inline int __reduce_add_sync(unsigned, int v) {
+  for (int by = 16; by > 0; by /= 2) v += __shfl_xor_sync(0, v, by);
+  return v;
+}
+inline int __reduce_max_sync(unsigned, int v) {
+  for (int by = 16; by > 0; by /= 2) v = std::max(v, __shfl_xor_sync(0, v, by));
+  return v;
+}
+
 // ---- atomics: one thread runs at a time
 template <class T, class U>
 T atomicAdd(T* p, U v) {

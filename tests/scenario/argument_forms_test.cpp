@@ -1,0 +1,86 @@
+// Arguments as a command line has them: what a buffer holds, and to which element the argument points.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "sim/launch/bound.h"
+#include "sim/scenario/target.h"
+
+namespace warplens::scenario {
+namespace {
+
+using sim::Fill;
+using sim::ScalarType;
+
+sim::Buffer buffer(const std::string& text) {
+  const auto parsed = parse_argument(text, "--set in");
+  EXPECT_TRUE(parsed) << text << ": " << (parsed.errors.empty() ? "" : parsed.errors[0].english());
+  return parsed ? std::get<sim::Buffer>(*parsed.value) : sim::Buffer{};
+}
+std::string error(const std::string& text) {
+  const auto parsed = parse_argument(text, "--set in");
+  return parsed.errors.empty() ? "" : parsed.errors[0].english();
+}
+
+TEST(ArgumentForms, OffsetsRangesAndFiles) {
+  EXPECT_EQ(buffer("@1024+3").offset, 3u);
+  EXPECT_EQ(buffer("@1024:iota+3").fill, Fill::Iota);
+  EXPECT_EQ(buffer("@1024:iota+3").offset, 3u);
+  EXPECT_FALSE(buffer("@1024:random(-5,5)+1").is_plain());
+  EXPECT_EQ(buffer("@1024:random(-5,5)+1").range, (std::array<double, 2>{-5, 5}));
+  EXPECT_TRUE(buffer("@16:list").is_plain());
+  const auto file = std::filesystem::temp_directory_path() / "warplens_argument_forms.bin";
+  std::ofstream(file) << "abcdefgh";
+  EXPECT_EQ(*buffer("@:file(" + file.string() + ")").data, "abcdefgh");
+  std::filesystem::remove(file);
+}
+
+TEST(ArgumentForms, WhatIsWrongIsSaid) {
+  EXPECT_NE(error("@16+17").find("beyond the buffer's end"), std::string::npos);
+  EXPECT_NE(error("@16+x").find("after + comes"), std::string::npos);
+  EXPECT_NE(error("@16:random(5,1)").find("smaller one first"), std::string::npos);
+  EXPECT_NE(error("@16:iota(1,2)").find("no way to fill"), std::string::npos);
+  EXPECT_NE(error("@16:file(/nowhere/at/all)").find("/nowhere"), std::string::npos);
+}
+
+TEST(ArgumentForms, PermutationsAndListsHaveEachElementOnce) {
+  for (const std::uint64_t count : {1u, 2u, 3u, 31u, 32u, 33u, 1000u, 4096u}) {
+    std::set<std::uint64_t> seen;
+    for (std::uint64_t i = 0; i < count; ++i)
+      seen.insert(sim::fill_element(Fill::Permutation, ScalarType::I32, i, count));
+    EXPECT_EQ(seen.size(), count);
+    EXPECT_EQ(*seen.rbegin(), count - 1);
+    std::uint64_t at = 0, steps = 0;
+    do at = sim::fill_element(Fill::List, ScalarType::U32, at, count);
+    while (++steps < count && at != 0);
+    EXPECT_EQ(at, 0u) << count << ": the chain comes back";
+    EXPECT_EQ(steps, count) << "and has been everywhere";
+  }
+}
+
+TEST(ArgumentForms, RangesHaveTheirEnds) {
+  std::set<std::int32_t> seen;
+  for (std::uint64_t i = 0; i < 200; ++i)
+    seen.insert(static_cast<std::int32_t>(sim::random_element({-2, 2}, ScalarType::I32, i)));
+  EXPECT_EQ(seen, (std::set<std::int32_t>{-2, -1, 0, 1, 2}));
+}
+
+// in[-3] is the buffer's first element, and what lies beyond is named as the kernel counts.
+TEST(ArgumentForms, AnOffsetIsWhereTheKernelCountsFrom) {
+  sim::CompileRequest request;
+  request.text = "__global__ void k(float* out, const float* in) { out[threadIdx.x] = in[(int)threadIdx.x - 3]; }";
+  const sim::CompileResult compiled = sim::compile(request);
+  ASSERT_TRUE(compiled.program);
+  sim::Launch launch;
+  launch.block = {4};
+  launch.arguments["in"] = buffer("@4:iota+3");
+  sim::Bound bound;
+  ASSERT_TRUE(sim::bind(*compiled.program, launch, memory::default_gpu_model(), bound).empty());
+  EXPECT_EQ(bound.name_of_address(1, bound.regions[1].begin).english(), "in[-3]");
+  EXPECT_EQ(bound.uniform[sim::reg_index(compiled.program->parameters[1].reg)], bound.regions[1].begin + 12);
+}
+
+}  // namespace
+}  // namespace warplens::scenario
