@@ -71,7 +71,9 @@ CostSummary judge_shared(const PricedAccess& moment, const language::Strings& st
   j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
   if (moment.plan.lanes_per_group < memory::kWarpLanes) {
     j.steps.push_back(
-        {strings(moment.plan.merged ? "access.groups.merged" : "access.groups"),
+        {strings(moment.access.matrix  ? "access.groups.matrix"
+                 : moment.plan.merged ? "access.groups.merged"
+                                      : "access.groups"),
          std::to_string(moment.plan.groups) + " × " + std::to_string(moment.plan.lanes_per_group),
          {},
          false});

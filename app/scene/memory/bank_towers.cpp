@@ -61,10 +61,13 @@ void BankPicture::draw_groups() {
                 now ? palette.accent : palette.line, std::max(1.0f, pen_.px(now ? 1.5f : 1)));
     const std::string lanes = std::to_string(group * plan_.lanes_per_group) + "–" +
                               std::to_string((group + 1) * plan_.lanes_per_group - 1);
-    const std::string key = !active        ? "scene.bank.group.idle"
-                            : plan_.merged ? "scene.bank.group.merged"
-                                           : "scene.bank.group";
-    std::string text = pen_.counted(key, wavefronts, {{"lanes", lanes}, {"n", std::to_string(wavefronts)}});
+    const std::string key = !active           ? "scene.bank.group.idle"
+                            : access_.matrix ? "scene.bank.group.matrix"
+                            : plan_.merged   ? "scene.bank.group.merged"
+                                             : "scene.bank.group";
+    std::string text = pen_.counted(
+        key, wavefronts,
+        {{"lanes", lanes}, {"n", std::to_string(wavefronts)}, {"matrix", std::to_string(group)}});
     const Type type = small(now ? palette.text : palette.secondary, Align::Center);
     if (active && pen_.width_of(text, type) > rect.width - pen_.px(6)) {
       text = pen_.text("scene.bank.group.short", {{"lanes", lanes}, {"n", std::to_string(wavefronts)}});

@@ -83,7 +83,9 @@ std::string increment_sentence(const Pen& pen, const BankFacts& facts) {
   return pen.text("scene.bank.say.increment.conflict", {{"n", std::to_string(facts.plan->degree)}});
 }
 
-std::string group_name(const Pen& pen, const BankPlan& plan) {
+std::string group_name(const Pen& pen, const BankFacts& facts) {
+  const BankPlan& plan = *facts.plan;
+  if (facts.access->matrix) return pen.text("scene.bank.matrix");
   return pen.text(plan.lanes_per_group == 16 ? "scene.bank.half" : "scene.bank.quarter");
 }
 
@@ -97,6 +99,8 @@ std::string free_sentence(const Pen& pen, const BankFacts& facts) {
   const int active = std::popcount(facts.access->active);
   if (distinct.size() == 1 && active > 1)
     return pen.text(store ? "scene.bank.say.same.store" : "scene.bank.say.same");
+  if (facts.access->matrix)
+    return pen.counted("scene.bank.say.matrices", plan.groups, {{"n", std::to_string(plan.groups)}});
   if (facts.access->bytes >= 8) {
     const std::string bytes = std::to_string(facts.access->bytes);
     if (plan.merged)
@@ -104,7 +108,7 @@ std::string free_sentence(const Pen& pen, const BankFacts& facts) {
                       {{"bytes", bytes}, {"lanes", std::to_string(plan.lanes_per_group)}});
     return pen.counted(
         "scene.bank.say.groups", plan.groups,
-        {{"bytes", bytes}, {"n", std::to_string(plan.groups)}, {"group", group_name(pen, plan)}});
+        {{"bytes", bytes}, {"n", std::to_string(plan.groups)}, {"group", group_name(pen, facts)}});
   }
   const std::string banks = std::to_string(distinct.size());
   if (facts.padding_words > 0) {
@@ -134,7 +138,7 @@ std::string bank_sentence(const Pen& pen, const BankFacts& facts) {
   if (plan.groups > 1) {
     return pen.counted(
         "scene.bank.say.conflict.groups", count,
-        {{"n", n}, {"banks", banks}, {"group", group_name(pen, plan)}, {"wavefronts", wavefronts}});
+        {{"n", n}, {"banks", banks}, {"group", group_name(pen, facts)}, {"wavefronts", wavefronts}});
   }
   if (facts.padding_words > 0) {
     return pen.counted(padded_key(facts), count,
