@@ -53,7 +53,7 @@ constexpr Command kVoteCommands[] = {
     {"class_ask", Focus::Anywhere, "Ctrl F9", "help.class_ask.now", does<AskClass>, kAsk},
     {"class_leave", Focus::Anywhere, "Ctrl Shift F9", "help.class_leave", does<LeaveClass>, kAsk,
      [](In in) { return in.state.voting.wanted; }},
-    {"vote_next", Focus::Vote, "Enter", nullptr, go_on, kMoves, is_asked, "Enter  R  Backspace  N  T  Esc"},
+    {"vote_next", Focus::Vote, "Enter", nullptr, go_on, kMoves, is_asked, "Enter  R  N  T"},
     {"vote_reveal", Focus::Vote, "R", nullptr, does<MoveRound, Move::Reveal>, kMoves, is_under_way},
     {"vote_undo", Focus::Vote, "Backspace", nullptr, take_back, kMoves, is_asked},
     {"vote_again", Focus::Vote, "N", nullptr, does<AskClass>, kMoves, is_asked},
