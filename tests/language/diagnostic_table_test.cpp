@@ -216,7 +216,7 @@ constexpr Row kRows[] = {
     {"__global__ void k(int* p) { p[0] = 1 / 0; }", "1:36-1:41", "division by zero", ""},
     {K "a[0] = erfcinvf(n);\n}", "2:10-2:18", "'erfcinvf' is not simulated",
      "use another function, or pass its values in a buffer"},
-    {K "a[0] = erfinvf(a[1]);\n}", "2:8-2:15", "'erfinvf' is not simulated",
+    {K "a[0] = erfinvf(a[1]);\n}", "2:10-2:17", "'erfinvf' is not simulated",
      "use another function, or pass its values in a buffer"},
     {"typedef float Row[4];\n" K "Row r = {0};\n  a[0] = r[n];\n}", "1:18-1:19",
      "an alias of an array type is not supported", "write the extents at the variable"},
