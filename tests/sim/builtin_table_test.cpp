@@ -32,6 +32,7 @@ const char* title_of(const Builtin& f) {
     case Kind::Shuffle:
     case Kind::Vote:
     case Kind::Match:
+    case Kind::Reduce:
     case Kind::ActiveMask:
       return "Shuffles and votes";
     case Kind::Arithmetic2:

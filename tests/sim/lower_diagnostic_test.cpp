@@ -146,8 +146,8 @@ TEST(LowerDiagnostics, Declarations) {
   EXPECT_THAT(errors_in_body("__shared__ int s[];"),
               ElementsAre(HasSubstr("shared array 's' has no extent")));
   EXPECT_THAT(errors_in_body("int c[2] = {1, 2, 3};"), ElementsAre("19: too many values for 'int[2]'"));
-  EXPECT_THAT(errors_in_body("static int s = 0;"),
-              ElementsAre(HasSubstr("static variables are not supported")));
+  EXPECT_THAT(errors_in_body("static int s = n;"),
+              ElementsAre(HasSubstr("must be known when compiling")));
   EXPECT_THAT(errors_in_body("int big[1000000];"), ElementsAre(HasSubstr("524288 bytes of local memory")));
 }
 
