@@ -38,8 +38,7 @@ std::vector<Value> MatrixRegisters::load_rows(const Address& rows, AccessText te
 // Lane i: word i mod 4 of row i / 4.
 Value MatrixRegisters::row_part(const std::vector<Value>& words, int matrix) {
   const Value row = b_.op(Opcode::Shr, kWord, lane(), number(2));
-  const Value source =
-      b_.op(Opcode::Add, kWord, row, number(static_cast<std::uint64_t>(matrix) * kRows));
+  const Value source = b_.op(Opcode::Add, kWord, row, number(static_cast<std::uint64_t>(matrix) * kRows));
   std::vector<Value> given;
   for (const Value word : words) given.push_back(from_lane(word, source));
   return chosen(given, b_.op(Opcode::And, kWord, lane(), number(3)));
@@ -82,8 +81,8 @@ Value MatrixRegisters::transposed(Value matrix) {
 // Register r of a is of rows i / 4 + 8 (r mod 2), of the first columns for r < 2; that of the result of the
 // same rows, its columns 2 (i mod 4) and the next.
 std::vector<Value> MatrixRegisters::products(const std::vector<Value>& a, const std::vector<Value>& b,
-                                         const std::vector<Value>& c, ScalarType type, ScalarType of_a,
-                                         ScalarType of_b) {
+                                             const std::vector<Value>& c, ScalarType type, ScalarType of_a,
+                                             ScalarType of_b) {
   std::vector<Value> sums;
   for (std::size_t r = 0; r < c.size(); ++r) {
     Value sum = c[r];

@@ -29,8 +29,7 @@ class MatrixRegisters {
   Value transposed(Value matrix);
   // a (16 x 8 n) b (8 n x 8) + c, as mma.sync has them: four registers of a and two of b for n = 2.
   std::vector<Value> products(const std::vector<Value>& a, const std::vector<Value>& b,
-                              const std::vector<Value>& c, ScalarType type, ScalarType of_a,
-                              ScalarType of_b);
+                              const std::vector<Value>& c, ScalarType type, ScalarType of_a, ScalarType of_b);
 
  private:
   Builder& b_;

@@ -73,13 +73,12 @@ std::string analysis_csv(const Analysis& analysis, Budget& budget) {
     const memory::Cost& cost = request.cost;
     const bool copies = request.copy.has_value(), global = request.access.space == Space::Global;
     const auto where = [](bool there, int value) { return there ? std::to_string(value) : std::string(); };
-    csv += csv_row({std::to_string(i), name_of(request.access.space), request.op,
-                    std::to_string(request.access.bytes),
-                    std::to_string(copies ? request.copy->requests : cost.requests),
-                    where(!copies, cost.bytes), where(global, copies ? request.copy->sectors : cost.sectors),
-                    where(global && !copies, cost.lines),
-                    where(!global || copies, copies ? request.copy->wavefronts : cost.wavefronts),
-                    where(!global, cost.bank_conflicts)});
+    csv += csv_row(
+        {std::to_string(i), name_of(request.access.space), request.op, std::to_string(request.access.bytes),
+         std::to_string(copies ? request.copy->requests : cost.requests), where(!copies, cost.bytes),
+         where(global, copies ? request.copy->sectors : cost.sectors), where(global && !copies, cost.lines),
+         where(!global || copies, copies ? request.copy->wavefronts : cost.wavefronts),
+         where(!global, cost.bank_conflicts)});
   }
   return csv;
 }
@@ -101,8 +100,8 @@ std::string analysis_text(const Analysis& analysis, Budget& budget) {
     else if (request.access.space == Space::Global)
       add("global " + what, cost.sectors, "sectors", cost.lines, "lines");
     else
-      add((request.access.matrix ? "" : "shared ") + what, cost.wavefronts, "wavefronts",
-          cost.bank_conflicts, "conflicts");
+      add((request.access.matrix ? "" : "shared ") + what, cost.wavefronts, "wavefronts", cost.bank_conflicts,
+          "conflicts");
   }
   return table.text("", budget);
 }

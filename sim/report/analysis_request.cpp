@@ -120,8 +120,7 @@ memory::WarpAccess read_rows(const JsonValue& request, Op op) {
   access.matrix = true;
   const std::int64_t matrices = request.integer("matrices");
   if (matrices != 1 && matrices != 2 && matrices != 4) {
-    if (request.has("matrices"))
-      request.error("matrices", Message("is {}; 1, 2 or 4 are needed", matrices));
+    if (request.has("matrices")) request.error("matrices", Message("is {}; 1, 2 or 4 are needed", matrices));
     return access;
   }
   read_addresses(request, "rows", access);

@@ -25,8 +25,9 @@ void multiply_tiles(const half* a, const half* b, float* c, int m, int n, int k)
     }
   }
 }
-// In each of four blocks and four rounds two warps copy 16 rows of a each and one those of b, all of 32 bytes;
-// every warp loads four matrices of a and two of b. The rows' distance of 48 bytes parts the banks of eight.
+// In each of four blocks and four rounds two warps copy 16 rows of a each and one those of b, all of 32
+// bytes; every warp loads four matrices of a and two of b. The rows' distance of 48 bytes parts the banks of
+// eight.
 const Register tiles({.file = "mma_tiles.cu",
                       .kernel = "mma_tiles",
                       .grid = {2, 2},
@@ -34,9 +35,7 @@ const Register tiles({.file = "mma_tiles.cu",
                       .arguments = {buffer("a", 64 * 64, R), buffer("b", 64 * 32, R), buffer("c", 64 * 32),
                                     number("n", 32), number("k", 64)},
                       .host = HOST(),
-                      .after = [](HostBuffers& h) {
-                        multiply_tiles(h["a"], h["b"], h["c"], 64, 32, 64);
-                      },
+                      .after = [](HostBuffers& h) { multiply_tiles(h["a"], h["b"], h["c"], 64, 32, 64); },
                       .totals = {{"global load requests", 4 * 4 * 3},
                                  {"shared load requests", 4 * 4 * 4 * 2},
                                  {"shared load wavefronts", 4 * 4 * 4 * (4 + 2)},
@@ -118,7 +117,8 @@ void product(int k, int in_register, A a, B b, C c) {
     for (int column = 0; column < 8; ++column) {
       T& sum = c(of_c(row, column));
       for (int i = 0; i < k; ++i)
-        sum += a(at(of_a(row, i, in_register), in_register)) * b(at(of_b(i, column, in_register), in_register));
+        sum +=
+            a(at(of_a(row, i, in_register), in_register)) * b(at(of_b(i, column, in_register), in_register));
     }
   }
 }
@@ -126,7 +126,9 @@ void product(int k, int in_register, A a, B b, C c) {
 // The result has two halves in a register.
 void half_product(const half* a, const half* b, const half* c, half* d) {
   float sums[4 * kLanes];
-  const auto pair = [](int register_, int lane) { return (register_ / 2 * kLanes + lane) * 2 + register_ % 2; };
+  const auto pair = [](int register_, int lane) {
+    return (register_ / 2 * kLanes + lane) * 2 + register_ % 2;
+  };
   for (int r = 0; r < 4; ++r)
     for (int lane = 0; lane < kLanes; ++lane) sums[r * kLanes + lane] = single(c + pair(r, lane));
   product<float>(
@@ -149,7 +151,7 @@ const Register brains({.file = "mma_types.cu",
                        .kernel = "mma_brain",
                        .arguments = {buffer("a", 128, R), buffer("b", 64, R), buffer("d", 128)},
                        .host = HOST(),
-                      .after = [](HostBuffers& h) {
+                       .after = [](HostBuffers& h) {
                          const unsigned short *a = h["a"], *b = h["b"];
                          float* d = h["d"];
                          for (int i = 0; i < 128; ++i) d[i] = static_cast<float>(i / kLanes + 1);
@@ -166,12 +168,13 @@ const Register tensor_floats({.file = "mma_types.cu",
                               .kernel = "mma_tf32",
                               .arguments = {buffer("a", 128, R), buffer("b", 64, R), buffer("d", 128)},
                               .host = HOST(),
-                      .after = [](HostBuffers& h) {
+                              .after = [](HostBuffers& h) {
                                 const float *a = h["a"], *b = h["b"];
                                 float* d = h["d"];
                                 for (int i = 0; i < 128; ++i) d[i] = 0;
                                 product<float>(
-                                    8, 1, [&](int i) { return tf32(a[i]); }, [&](int i) { return tf32(b[i]); },
+                                    8, 1, [&](int i) { return tf32(a[i]); },
+                                    [&](int i) { return tf32(b[i]); },
                                     [&](const Place& p) -> float& { return d[p.index * kLanes + p.lane]; });
                               }});
 
@@ -192,7 +195,8 @@ const Register bytes({.file = "mma_types.cu",
                             32, 4,
                             [&](int i) {
                               const unsigned flip = flips[i / 4 / kLanes] >> (8 * (i % 4)) & 0xff;
-                              return static_cast<int>(static_cast<signed char>(a[i] ^ static_cast<int>(flip)));
+                              return static_cast<int>(
+                                  static_cast<signed char>(a[i] ^ static_cast<int>(flip)));
                             },
                             [&](int i) { return static_cast<int>(b[i]); },
                             [&](const Place& p) -> int& { return d[p.index * kLanes + p.lane]; });
@@ -206,14 +210,16 @@ const Register cached({.file = "ptx_idioms.cu",
                        .block = {64},
                        .arguments = {buffer("in", 512, R), buffer("out", 256), number("n", 100)},
                        .host = HOST(),
-                      .after = [](HostBuffers& h) {
-                         const float* in = h["in"];
-                         float* out = h["out"];
-                         for (int i = 0; i < 128; ++i) {
-                           out[2 * i] = std::fmaf(in[4 * i], in[4 * i + 1], in[4 * i + 2] + in[4 * i + 3]);
-                           out[2 * i + 1] = i < 100 ? in[i] : 0.0f;
-                         }
-                       },
+                       .after =
+                           [](HostBuffers& h) {
+                             const float* in = h["in"];
+                             float* out = h["out"];
+                             for (int i = 0; i < 128; ++i) {
+                               out[2 * i] =
+                                   std::fmaf(in[4 * i], in[4 * i + 1], in[4 * i + 2] + in[4 * i + 3]);
+                               out[2 * i + 1] = i < 100 ? in[i] : 0.0f;
+                             }
+                           },
                        .totals = {{"global load requests", 4 + 4},
                                   {"global load sectors", 4 * 16 + 3 * 4 + 1},
                                   {"global store sectors", 4 * 8}}});
@@ -221,15 +227,17 @@ const Register integers({.file = "ptx_idioms.cu",
                          .kernel = "ptx_integers",
                          .arguments = {buffer("in", 64, R), buffer("out", 129)},
                          .host = HOST(),
-                      .after = [](HostBuffers& h) {
+                         .after = [](HostBuffers& h) {
                            const unsigned* in = h["in"];
                            unsigned* out = h["out"];
                            for (unsigned i = 0; i < kLanes; ++i) {
                              const unsigned x = in[i], y = in[i + kLanes], below = (1u << i) - 1;
                              const unsigned long long wide = static_cast<unsigned long long>(x) * y + 5;
-                             const auto high = static_cast<unsigned>(static_cast<unsigned long long>(x) * y >> 32);
+                             const auto high =
+                                 static_cast<unsigned>(static_cast<unsigned long long>(x) * y >> 32);
                              out[i] = (x ^ y ^ below) + i;
-                             out[32 + i] = high ^ static_cast<unsigned>(wide) ^ static_cast<unsigned>(wide >> 32);
+                             out[32 + i] =
+                                 high ^ static_cast<unsigned>(wide) ^ static_cast<unsigned>(wide >> 32);
                              out[64 + i] = (y & 63) < 32 ? x << (y & 63) : 0;
                              out[96 + i] = static_cast<int>(x) > static_cast<int>(y) ? x : y;
                            }
@@ -239,11 +247,12 @@ const Register zeros({.file = "ptx_idioms.cu",
                       .kernel = "ptx_fill",
                       .arguments = {buffer("in", 28, R), buffer("out", 128), number("count", 26)},
                       .host = HOST(),
-                      .after = [](HostBuffers& h) {
-                        const float* in = h["in"];
-                        float* out = h["out"];
-                        for (int i = 0; i < 128; ++i) out[i] = i < 26 ? in[i] : 0.0f;
-                      },
+                      .after =
+                          [](HostBuffers& h) {
+                            const float* in = h["in"];
+                            float* out = h["out"];
+                            for (int i = 0; i < 128; ++i) out[i] = i < 26 ? in[i] : 0.0f;
+                          },
                       .totals = {{"global load sectors", 4}, {"shared store wavefronts", 4}}});
 
 // ---- functions that copy
@@ -253,20 +262,21 @@ const Register stages({.file = "pipeline_copies.cu",
                        .block = {64},
                        .arguments = {buffer("in", 3 * 64, R), buffer("out", 64), number("tiles", 3)},
                        .host = HOST(),
-                      .after = [](HostBuffers& h) {
-                         const float* in = h["in"];
-                         float* out = h["out"];
-                         for (int i = 0; i < 64; ++i) {
-                           out[i] = 0;
-                           for (int tile = 0; tile < 3; ++tile) out[i] += in[tile * 64 + 63 - i];
-                         }
-                       },
+                       .after =
+                           [](HostBuffers& h) {
+                             const float* in = h["in"];
+                             float* out = h["out"];
+                             for (int i = 0; i < 64; ++i) {
+                               out[i] = 0;
+                               for (int tile = 0; tile < 3; ++tile) out[i] += in[tile * 64 + 63 - i];
+                             }
+                           },
                        .totals = {{"global load requests", 3 * 2}, {"shared store requests", 3 * 2}}});
 const Register behind({.file = "pipeline_copies.cu",
                        .kernel = "zeros_behind",
                        .arguments = {buffer("in", 32, R), buffer("out", 32)},
                        .host = HOST(),
-                      .after = [](HostBuffers& h) {
+                       .after = [](HostBuffers& h) {
                          const float* in = h["in"];
                          float* out = h["out"];
                          for (int i = 0; i < 32; ++i)

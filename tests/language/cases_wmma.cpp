@@ -66,7 +66,8 @@ const Register columns(case_of<float>("square_columns", {16, 16, false, false, f
                                        {"global store requests", 8},
                                        {"shared load wavefronts", 4 + 8}}));
 const Register halves(case_of<half>("square_halves", {16, 16, false, true, true, 16, 24, 24},
-                                    {{"global load requests", 64 + 4 + 4 + 4}, {"global store requests", 4}}));
+                                    {{"global load requests", 64 + 4 + 4 + 4},
+                                     {"global store requests", 4}}));
 const Register half_columns(case_of<half>("square_half_columns", {16, 16, true, false, false, 16, 24, 24},
                                           {{"global store requests", 4}}));
 const Register tall(case_of<float>("tall", {32, 8, true, true, true, 24, 8, 12},
@@ -78,28 +79,27 @@ const Register flat(case_of<float>("flat", {8, 32, true, true, true, 24, 40, 36}
 const Register flat_columns(case_of<half>("flat_columns", {8, 32, false, false, false, 16, 24, 16},
                                           {{"global store requests", 4}}));
 
-const Register simple({.file = "wmma_tiles.cu",
-                       .kernel = "wmma_simple",
-                       .grid = {1, 2},
-                       .block = {64},
-                       .arguments = {buffer("a", 32 * 32, R), buffer("b", 32 * 32, R), buffer("c", 32 * 32, R),
-                                     number("m", 32), number("n", 32), number("k", 32), real("alpha", 0.5),
-                                     real("beta", 2)},
-                       .host = HOST(),
-                       .after =
-                           [](HostBuffers& h) {
-                             const half *a = h["a"], *b = h["b"];
-                             float* c = h["c"];
-                             for (int row = 0; row < 32; ++row) {
-                               for (int column = 0; column < 32; ++column) {
-                                 float sum = 0;
-                                 for (int i = 0; i < 32; ++i)
-                                   sum += single(a + row * 32 + i) * single(b + column * 32 + i);
-                                 c[row * 32 + column] = 0.5f * sum + 2.0f * c[row * 32 + column];
-                               }
-                             }
-                           },
-                       .totals = {{"global load requests", 4 * (2 * 8 + 4)}, {"global store requests", 4 * 4}}});
+const Register simple(
+    {.file = "wmma_tiles.cu",
+     .kernel = "wmma_simple",
+     .grid = {1, 2},
+     .block = {64},
+     .arguments = {buffer("a", 32 * 32, R), buffer("b", 32 * 32, R), buffer("c", 32 * 32, R), number("m", 32),
+                   number("n", 32), number("k", 32), real("alpha", 0.5), real("beta", 2)},
+     .host = HOST(),
+     .after =
+         [](HostBuffers& h) {
+           const half *a = h["a"], *b = h["b"];
+           float* c = h["c"];
+           for (int row = 0; row < 32; ++row) {
+             for (int column = 0; column < 32; ++column) {
+               float sum = 0;
+               for (int i = 0; i < 32; ++i) sum += single(a + row * 32 + i) * single(b + column * 32 + i);
+               c[row * 32 + column] = 0.5f * sum + 2.0f * c[row * 32 + column];
+             }
+           }
+         },
+     .totals = {{"global load requests", 4 * (2 * 8 + 4)}, {"global store requests", 4 * 4}}});
 
 }  // namespace
 }  // namespace warplens::language

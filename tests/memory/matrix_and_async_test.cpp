@@ -1,4 +1,5 @@
-// ldmatrix, stmatrix and cp.async against the counters of an NVIDIA H200: tests/data/h200_matrix_and_async.json.
+// ldmatrix, stmatrix and cp.async against the counters of an NVIDIA H200:
+// tests/data/h200_matrix_and_async.json.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,5 +1,6 @@
 // Addresses within shared memory, and copies to it past the registers.
 #include "sim/lower/copy_async.h"
+
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {

@@ -1,8 +1,8 @@
 // nvcuda::wmma: fragments, which are arrays of a thread's own, and what loads, stores and multiplies them.
 //
-// The accesses are those that nvcc 13.0 makes for compute capability 9.0, seen in its machine code: halves come
-// from shared memory with ldmatrix, from elsewhere 4 bytes a lane for each matrix of 8x8; results go in pairs
-// where these lie side by side, else halves are transposed first and floats go one by one.
+// The accesses are those that nvcc 13.0 makes for compute capability 9.0, seen in its machine code: halves
+// come from shared memory with ldmatrix, from elsewhere 4 bytes a lane for each matrix of 8x8; results go in
+// pairs where these lie side by side, else halves are transposed first and floats go one by one.
 #include <algorithm>
 
 #include "sim/lower/lowering.h"
@@ -24,7 +24,8 @@ std::string word_of(const cuda::TemplateArgument& argument) {
   return word.starts_with("wmma::") ? word.substr(6) : word;
 }
 
-// Where a register's 8x8 matrix begins. Of a: outer is the row, of b the column; inner is what is summed over.
+// Where a register's 8x8 matrix begins. Of a: outer is the row, of b the column; inner is what is summed
+// over.
 struct Block {
   int outer = 0, inner = 0;
 };
@@ -66,8 +67,10 @@ class FragmentAccess {
 
   // An element's place in memory: rows of `length` elements, of them row + i / 4 and column + 2 (i mod 4).
   Address at(const Address& base, Value length, int row, int column, int bytes) {
-    Value index = b_.op(Opcode::Mul, kWord, plus(b_.op(Opcode::Shr, kWord, registers_.lane(), two()), row), length);
-    const Value pair = b_.op(Opcode::Shl, kWord, b_.op(Opcode::And, kWord, registers_.lane(), number(3)), number(1));
+    Value index =
+        b_.op(Opcode::Mul, kWord, plus(b_.op(Opcode::Shr, kWord, registers_.lane(), two()), row), length);
+    const Value pair =
+        b_.op(Opcode::Shl, kWord, b_.op(Opcode::And, kWord, registers_.lane(), number(3)), number(1));
     index = b_.op(Opcode::Add, kWord, index, plus(pair, column));
     return moved(base, index, bytes);
   }
@@ -85,7 +88,8 @@ class FragmentAccess {
 
   // Matrices from global memory, or one that is not known, a row to four lanes.
   Value from_memory(const Address& base, Value length, Block block, bool dense, const AccessText& text) {
-    const Address address = at(base, length, dense ? block.outer : block.inner, dense ? block.inner : block.outer, 2);
+    const Address address =
+        at(base, length, dense ? block.outer : block.inner, dense ? block.inner : block.outer, 2);
     const Value word = b_.ir.temp(kWord);
     b_.load(address, text, kWord, {word});
     return dense ? word : registers_.transposed(word);
@@ -166,12 +170,14 @@ std::optional<TypeRef> Lowering::fragment_type(const cuda::TypeName& written, bo
   const bool is_input = f.use != Fragment::Use::Result;
   const std::string order = is_input && written.arguments.size() > 5 ? word_of(written.arguments[5]) : "";
   f.row_major = order == "row_major";
-  const bool known_shape = f.k == 16 && ((f.m == 16 && f.n == 16) || (f.m == 32 && f.n == 8) || (f.m == 8 && f.n == 32));
+  const bool known_shape =
+      f.k == 16 && ((f.m == 16 && f.n == 16) || (f.m == 32 && f.n == 8) || (f.m == 8 && f.n == 32));
   const bool known_type = is_small_float(f.type) || (!is_input && f.type == ScalarType::F32);
   const bool known_order = !is_input || f.row_major || order == "col_major";
   if (!known_shape || !known_type || !known_order || (!is_input && use != "accumulator")) return refuse();
-  const std::string name = "wmma::fragment<" + use + ", " + std::to_string(f.m) + ", " + std::to_string(f.n) + ", " +
-                           std::to_string(f.k) + ", " + name_of(element) + (is_input ? ", " + order : "") + ">";
+  const std::string name = "wmma::fragment<" + use + ", " + std::to_string(f.m) + ", " + std::to_string(f.n) +
+                           ", " + std::to_string(f.k) + ", " + name_of(element) +
+                           (is_input ? ", " + order : "") + ">";
   TypeRef& known = instantiated_structs_[name];
   if (known) return known;
   Record* record = types.new_record(name);
@@ -234,7 +240,8 @@ void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Ad
                  bool dense, bool loads, const AccessText& text) {
   const int bytes = sim::size_of(f.type);
   const std::vector<Tile> tiles = tiles_of(f);
-  for (std::size_t i = 0; i < 4 * tiles.size(); i += 2) {  // pairs of values: columns 2 (i mod 4) and the next
+  for (std::size_t i = 0; i < 4 * tiles.size();
+       i += 2) {  // pairs of values: columns 2 (i mod 4) and the next
     const Tile& tile = tiles[i / 4];
     const int row = tile.row + (i % 4 != 0 ? 8 : 0), own = static_cast<int>(i) * bytes;
     const bool half = bytes == 2;
@@ -253,7 +260,8 @@ void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Ad
     }
     const Value lane = access.registers().lane();
     const Value across = access.plus(b.op(Opcode::Shr, kWord, lane, access.number(2)), row);
-    const Value pair = b.op(Opcode::Shl, kWord, b.op(Opcode::And, kWord, lane, access.number(3)), access.number(1));
+    const Value pair =
+        b.op(Opcode::Shl, kWord, b.op(Opcode::And, kWord, lane, access.number(3)), access.number(1));
     const int count = dense ? 2 : 1;
     for (int k = 0; k < 2; k += count) {
       const Value along = access.plus(pair, tile.column + k);
@@ -265,8 +273,10 @@ void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Ad
       if (loads) b.load(at, text, f.type, values);
       for (int j = 0; j < count; ++j) {
         const auto at_value = static_cast<std::size_t>(j);
-        if (loads) access.put(own + (k + j) * bytes, f.type, values[at_value]);
-        else values[at_value] = access.get(own + (k + j) * bytes, f.type);
+        if (loads)
+          access.put(own + (k + j) * bytes, f.type, values[at_value]);
+        else
+          values[at_value] = access.get(own + (k + j) * bytes, f.type);
       }
       if (!loads) b.store(at, text, f.type, values);
     }
@@ -286,7 +296,8 @@ Result Lowering::load_fragment(const BuiltinCall& c) {
   FragmentAccess access(b, own, access_text(*c.node->arguments[0]));
   if (f->use == Fragment::Use::Result) {
     const int order = c.node->arguments.size() > 3 ? order_of(*c.node->arguments[3]) : -1;
-    if (order < 0) return fail(c.range, Message("'{}' needs wmma::mem_row_major or wmma::mem_col_major here", c.name));
+    if (order < 0)
+      return fail(c.range, Message("'{}' needs wmma::mem_row_major or wmma::mem_col_major here", c.name));
     move_result(b, access, *f, base, length, (order != 0) != f->is_flat(), true, text);
     return void_result();
   }
@@ -317,7 +328,8 @@ Result Lowering::store_fragment(const BuiltinCall& c) {
   const Value length = argument_as(c, 2, kWord);
   if (to.is_error() || f == nullptr || length == kNone) return bad();
   const int order = order_of(*c.node->arguments[3]);
-  if (order < 0) return fail(c.range, Message("'{}' needs wmma::mem_row_major or wmma::mem_col_major here", c.name));
+  if (order < 0)
+    return fail(c.range, Message("'{}' needs wmma::mem_row_major or wmma::mem_col_major here", c.name));
   if (f->use != Fragment::Use::Result) return fail(c.range, Message("'{}' stores accumulators", c.name));
   const Address base = b.settled(address_of(to));
   FragmentAccess access(b, own, access_text(*c.node->arguments[1]));
@@ -335,8 +347,9 @@ Result Lowering::multiply_fragments(const BuiltinCall& c) {
   }
   const auto same_shape = [&](std::size_t i) { return f[i]->m == f[0]->m && f[i]->n == f[0]->n; };
   using Use = Fragment::Use;
-  const bool fits = f[0]->use == Use::Result && f[1]->use == Use::A && f[2]->use == Use::B && f[3]->use == Use::Result &&
-                    same_shape(1) && same_shape(2) && same_shape(3) && f[1]->type == f[2]->type;
+  const bool fits = f[0]->use == Use::Result && f[1]->use == Use::A && f[2]->use == Use::B &&
+                    f[3]->use == Use::Result && same_shape(1) && same_shape(2) && same_shape(3) &&
+                    f[1]->type == f[2]->type;
   if (!fits) return fail(c.range, Message("'{}' needs fragments of one shape: d, a, b, c", c.name));
   const AccessText text = access_text(*c.node->arguments[0]);
   FragmentAccess d(b, at[0], text), sums(b, at[3], text);

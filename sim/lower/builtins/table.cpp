@@ -205,7 +205,7 @@ const std::vector<Refusal>& refused() {
       {"__match_all_sync", Message("use __ballot_sync")},
       {"clock", Message("time is measured on a GPU, never simulated")},
       {"clock64", Message("time is measured on a GPU, never simulated")},
-      {"cg::memcpy_async", Message("copy with a load and a store")},
+      {"cg::memcpy_async", Message("copy with __pipeline_memcpy_async, or a load and a store")},
       {"cg::coalesced_threads", Message("use __activemask() and a tile of 32 threads")},
   };
   return all;

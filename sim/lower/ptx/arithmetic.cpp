@@ -37,8 +37,9 @@ bool is_pair(std::string_view type) {
 
 Value PtxLowering::half_of(Value single, ScalarType small) {
   const auto function = small == ScalarType::F16 ? MathFunction::HalfToBits : MathFunction::BrainToBits;
-  return cast(b_.math(function, ScalarType::F32, ScalarType::F32, cast(single, ScalarType::F32, ScalarType::F32)),
-              ScalarType::F32, ScalarType::U32);
+  return cast(
+      b_.math(function, ScalarType::F32, ScalarType::F32, cast(single, ScalarType::F32, ScalarType::F32)),
+      ScalarType::F32, ScalarType::U32);
 }
 
 Value PtxLowering::single_of(Value bits, ScalarType small) {
@@ -99,7 +100,9 @@ bool PtxLowering::two(const Instruction& i) {
     Value sum = number(0);
     for (int part = 0; part < parts; ++part) {
       const Value by = number(static_cast<std::uint64_t>(16 * part));
-      const auto single = [&](Value v) { return single_of(b_.op(Opcode::Shr, ScalarType::U32, v, by), *small); };
+      const auto single = [&](Value v) {
+        return single_of(b_.op(Opcode::Shr, ScalarType::U32, v, by), *small);
+      };
       const Value one = half_of(b_.op(opcode, ScalarType::F32, single(a), single(b)), *small);
       sum = b_.op(Opcode::Or, ScalarType::U32, sum, b_.op(Opcode::Shl, ScalarType::U32, one, by));
     }
@@ -200,10 +203,9 @@ bool PtxLowering::compare(const Instruction& i) {
     std::string_view name;
     Opcode opcode;
   };
-  static constexpr Named kNames[] = {{"eq", Opcode::Eq}, {"ne", Opcode::Ne}, {"lt", Opcode::Lt},
-                                     {"le", Opcode::Le}, {"gt", Opcode::Gt}, {"ge", Opcode::Ge},
-                                     {"lo", Opcode::Lt}, {"ls", Opcode::Le}, {"hi", Opcode::Gt},
-                                     {"hs", Opcode::Ge}};
+  static constexpr Named kNames[] = {
+      {"eq", Opcode::Eq}, {"ne", Opcode::Ne}, {"lt", Opcode::Lt}, {"le", Opcode::Le}, {"gt", Opcode::Gt},
+      {"ge", Opcode::Ge}, {"lo", Opcode::Lt}, {"ls", Opcode::Le}, {"hi", Opcode::Gt}, {"hs", Opcode::Ge}};
   const auto type = ptx_type(i.last());
   if (!type || i.parts.size() != 3 || small_type(i.last())) return refuse(i);
   const auto named = std::find_if(std::begin(kNames), std::end(kNames),
@@ -264,8 +266,10 @@ bool PtxLowering::convert(const Instruction& i) {
   if (is_floating(computed) && !is_floating(*to)) {
     const bool rounds = i.has("rni") || i.has("rn"), up = i.has("rpi"), down = i.has("rmi");
     if (rounds || up || down)
-      value = b_.math(rounds ? MathFunction::Rint : up ? MathFunction::Ceil : MathFunction::Floor, computed,
-                      computed, value);
+      value = b_.math(rounds ? MathFunction::Rint
+                      : up   ? MathFunction::Ceil
+                             : MathFunction::Floor,
+                      computed, computed, value);
   }
   write(i.operands[0], *to, b_.convert(value, computed, *to));
   return true;
@@ -276,10 +280,14 @@ bool PtxLowering::function(const Instruction& i) {
     std::string_view name;
     MathFunction function;
   };
-  static constexpr Named kNames[] = {{"ex2", MathFunction::Exp2},     {"lg2", MathFunction::Log2},
-                                     {"rsqrt", MathFunction::Rsqrt},  {"sqrt", MathFunction::Sqrt},
-                                     {"sin", MathFunction::Sin},      {"cos", MathFunction::Cos},
-                                     {"tanh", MathFunction::Tanh},    {"popc", MathFunction::PopCount},
+  static constexpr Named kNames[] = {{"ex2", MathFunction::Exp2},
+                                     {"lg2", MathFunction::Log2},
+                                     {"rsqrt", MathFunction::Rsqrt},
+                                     {"sqrt", MathFunction::Sqrt},
+                                     {"sin", MathFunction::Sin},
+                                     {"cos", MathFunction::Cos},
+                                     {"tanh", MathFunction::Tanh},
+                                     {"popc", MathFunction::PopCount},
                                      {"clz", MathFunction::CountLeadingZeros},
                                      {"brev", MathFunction::BitReverse}};
   const auto type = ptx_type(i.last());

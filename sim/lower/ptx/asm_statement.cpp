@@ -16,11 +16,11 @@ std::optional<ScalarType> ptx_type(std::string_view name) {
     ScalarType type;
   };
   using enum ScalarType;
-  static constexpr Named kTypes[] = {{"pred", Bool}, {"b8", U8},    {"u8", U8},     {"s8", I8},
-                                     {"b16", U16},   {"u16", U16},  {"s16", I16},   {"f16", U16},
-                                     {"bf16", U16},  {"b32", U32},  {"u32", U32},   {"s32", I32},
+  static constexpr Named kTypes[] = {{"pred", Bool}, {"b8", U8},      {"u8", U8},    {"s8", I8},
+                                     {"b16", U16},   {"u16", U16},    {"s16", I16},  {"f16", U16},
+                                     {"bf16", U16},  {"b32", U32},    {"u32", U32},  {"s32", I32},
                                      {"f16x2", U32}, {"bf16x2", U32}, {"tf32", U32}, {"b64", U64},
-                                     {"u64", U64},   {"s64", I64},  {"f32", F32},   {"f64", F64}};
+                                     {"u64", U64},   {"s64", I64},    {"f32", F32},  {"f64", F64}};
   for (const Named& known : kTypes)
     if (known.name == name) return known.type;
   return {};
@@ -169,11 +169,10 @@ Value PtxLowering::special(const std::string& name) {
     Reg reg;
   };
   static constexpr Named kRegisters[] = {
-      {"%laneid", kLaneIndex},     {"%warpid", kWarpIndex},     {"%tid.x", kThreadIdxX},
-      {"%tid.y", kThreadIdxY},     {"%tid.z", kThreadIdxZ},     {"%ntid.x", kBlockDimX},
-      {"%ntid.y", kBlockDimY},     {"%ntid.z", kBlockDimZ},     {"%ctaid.x", kBlockIdxX},
-      {"%ctaid.y", kBlockIdxY},    {"%ctaid.z", kBlockIdxZ},    {"%nctaid.x", kGridDimX},
-      {"%nctaid.y", kGridDimY},    {"%nctaid.z", kGridDimZ}};
+      {"%laneid", kLaneIndex},  {"%warpid", kWarpIndex},  {"%tid.x", kThreadIdxX},  {"%tid.y", kThreadIdxY},
+      {"%tid.z", kThreadIdxZ},  {"%ntid.x", kBlockDimX},  {"%ntid.y", kBlockDimY},  {"%ntid.z", kBlockDimZ},
+      {"%ctaid.x", kBlockIdxX}, {"%ctaid.y", kBlockIdxY}, {"%ctaid.z", kBlockIdxZ}, {"%nctaid.x", kGridDimX},
+      {"%nctaid.y", kGridDimY}, {"%nctaid.z", kGridDimZ}};
   for (const Named& known : kRegisters)
     if (known.name == name) return b_.ir.input(known.reg, ScalarType::U32);
   const ScalarType type = ScalarType::U32;
@@ -207,8 +206,8 @@ Value PtxLowering::read(const Operand& operand, ScalarType type) {
   }
   const auto found = cells_.find(operand.name);
   if (found != cells_.end()) return cast(found->second.value, found->second.type, type);
-  const bool is_special = operand.name.size() > 1 && operand.name[0] == '%' &&
-                          (operand.name[1] < '0' || operand.name[1] > '9');
+  const bool is_special =
+      operand.name.size() > 1 && operand.name[0] == '%' && (operand.name[1] < '0' || operand.name[1] > '9');
   if (is_special) {
     const Value value = special(operand.name);
     return value == kNone ? kNone : cast(value, ScalarType::U32, type);
@@ -249,26 +248,57 @@ void PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
 const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) {
   using P = PtxLowering;
   static constexpr auto kEntries = std::to_array<Entry>({
-      {"mov", &P::move, true},          {"add", &P::two, true},       {"sub", &P::two, true},
-      {"div", &P::two, true},           {"rem", &P::two, true},       {"min", &P::two, true},
-      {"max", &P::two, true},           {"and", &P::two, true},       {"or", &P::two, true},
-      {"xor", &P::two, true},           {"shl", &P::shift, true},     {"shr", &P::shift, true},
-      {"neg", &P::one, true},           {"abs", &P::one, true},       {"not", &P::one, true},
-      {"mul", &P::multiply, true},      {"mad", &P::multiply_add, true},
-      {"fma", &P::multiply_add, true},  {"setp", &P::compare, true},  {"selp", &P::select, true},
-      {"cvt", &P::convert, true},       {"lop3", &P::logic3, true},   {"ex2", &P::function, true},
-      {"lg2", &P::function, true},      {"rcp", &P::function, true},  {"rsqrt", &P::function, true},
-      {"sqrt", &P::function, true},     {"sin", &P::function, true},  {"cos", &P::function, true},
-      {"tanh", &P::function, true},     {"popc", &P::function, true}, {"clz", &P::function, true},
-      {"brev", &P::function, true},     {"cvta", &P::address_space, true},
-      {"ld", &P::load, false},          {"ldu", &P::load, false},     {"st", &P::store, false},
-      {"atom", &P::atomic, false},      {"red", &P::atomic, false},   {"cp", &P::copy, false},
-      {"prefetch", &P::nothing, false}, {"prefetchu", &P::nothing, false},
-      {"discard", &P::nothing, false},  {"membar", &P::nothing, false},
-      {"fence", &P::nothing, false},    {"nanosleep", &P::nothing, false},
+      {"mov", &P::move, true},
+      {"add", &P::two, true},
+      {"sub", &P::two, true},
+      {"div", &P::two, true},
+      {"rem", &P::two, true},
+      {"min", &P::two, true},
+      {"max", &P::two, true},
+      {"and", &P::two, true},
+      {"or", &P::two, true},
+      {"xor", &P::two, true},
+      {"shl", &P::shift, true},
+      {"shr", &P::shift, true},
+      {"neg", &P::one, true},
+      {"abs", &P::one, true},
+      {"not", &P::one, true},
+      {"mul", &P::multiply, true},
+      {"mad", &P::multiply_add, true},
+      {"fma", &P::multiply_add, true},
+      {"setp", &P::compare, true},
+      {"selp", &P::select, true},
+      {"cvt", &P::convert, true},
+      {"lop3", &P::logic3, true},
+      {"ex2", &P::function, true},
+      {"lg2", &P::function, true},
+      {"rcp", &P::function, true},
+      {"rsqrt", &P::function, true},
+      {"sqrt", &P::function, true},
+      {"sin", &P::function, true},
+      {"cos", &P::function, true},
+      {"tanh", &P::function, true},
+      {"popc", &P::function, true},
+      {"clz", &P::function, true},
+      {"brev", &P::function, true},
+      {"cvta", &P::address_space, true},
+      {"ld", &P::load, false},
+      {"ldu", &P::load, false},
+      {"st", &P::store, false},
+      {"atom", &P::atomic, false},
+      {"red", &P::atomic, false},
+      {"cp", &P::copy, false},
+      {"prefetch", &P::nothing, false},
+      {"prefetchu", &P::nothing, false},
+      {"discard", &P::nothing, false},
+      {"membar", &P::nothing, false},
+      {"fence", &P::nothing, false},
+      {"nanosleep", &P::nothing, false},
       {"griddepcontrol", &P::nothing, false},
-      {"bar", &P::barrier, false},      {"barrier", &P::barrier, false},
-      {"ldmatrix", &P::load_matrix, false}, {"stmatrix", &P::store_matrix, false},
+      {"bar", &P::barrier, false},
+      {"barrier", &P::barrier, false},
+      {"ldmatrix", &P::load_matrix, false},
+      {"stmatrix", &P::store_matrix, false},
       {"mma", &P::multiply_matrices, false},
   });
   const auto found = std::find_if(kEntries.begin(), kEntries.end(),
@@ -277,8 +307,9 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
 }
 
 bool PtxLowering::refuse(const Instruction& instruction) {
-  Message remedy("write it in C++; ldmatrix, stmatrix, mma.sync, cp.async, ld, st, atom, cvta and arithmetic are "
-                 "simulated");
+  Message remedy(
+      "write it in C++; ldmatrix, stmatrix, mma.sync, cp.async, ld, st, atom, cvta and arithmetic are "
+      "simulated");
   std::size_t longest = 0;
   for (const Refusal& refusal : refusals()) {
     if (!instruction.text.starts_with(refusal.prefix) || refusal.prefix.size() < longest) continue;

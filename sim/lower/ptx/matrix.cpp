@@ -32,7 +32,8 @@ bool PtxLowering::load_matrix(const Instruction& i) {
   MatrixRegisters matrices(b_);
   const std::vector<Value> words = matrices.load_rows(*rows, text_of(i, from), count);
   for (int matrix = 0; matrix < count; ++matrix) {
-    const Value part = i.has("trans") ? matrices.column_part(words, matrix) : matrices.row_part(words, matrix);
+    const Value part =
+        i.has("trans") ? matrices.column_part(words, matrix) : matrices.row_part(words, matrix);
     write(is_vector ? to.parts[static_cast<std::size_t>(matrix)] : to, kWord, part);
   }
   return true;
@@ -127,9 +128,11 @@ bool PtxLowering::multiply_matrices(const Instruction& i) {
   for (int k : {1, 2})
     if (fits && *shape == "m16n8k" + std::to_string(k * of_a->depth)) steps = k;
   if (steps == 0) {
-    return complain(Message("the PTX instruction '{}' is not simulated", i.text),
-                    Message("mma.sync of m16n8k8 and k16 (f16, bf16), k4 and k8 (tf32), k16 and k32 (s8, u8), row.col, is "
-                            "simulated"));
+    return complain(
+        Message("the PTX instruction '{}' is not simulated", i.text),
+        Message(
+            "mma.sync of m16n8k8 and k16 (f16, bf16), k4 and k8 (tf32), k16 and k32 (s8, u8), row.col, is "
+            "simulated"));
   }
   if (!takes(i, 4, 4)) return false;
   const ScalarType type = floats ? ScalarType::F32 : ScalarType::I32;
@@ -139,7 +142,8 @@ bool PtxLowering::multiply_matrices(const Instruction& i) {
   const Operand& to = i.operands[0];
   const auto of = static_cast<std::size_t>(steps), results = is_half ? std::size_t{2} : 4;
   if (a.size() != 2 * of || b.size() != of || c.size() != results || to.parts.size() != results)
-    return complain(Message("'{}' takes {} registers of a, {} of b and {} of c and d", i.text, 2 * of, of, results));
+    return complain(
+        Message("'{}' takes {} registers of a, {} of b and {} of c and d", i.text, 2 * of, of, results));
   if (!is_half) {
     const std::vector<Value> sums = MatrixRegisters(b_).products(a, b, c, type, of_a->type, of_b->type);
     for (std::size_t r = 0; r < results; ++r) write(to.parts[r], type, sums[r]);
@@ -150,12 +154,10 @@ bool PtxLowering::multiply_matrices(const Instruction& i) {
     singles.push_back(single_of(pair, ScalarType::F16));
     singles.push_back(single_of(b_.op(Opcode::Shr, kWord, pair, number(16)), ScalarType::F16));
   }
-  const std::vector<Value> sums =
-      MatrixRegisters(b_).products(a, b, singles, type, of_a->type, of_b->type);
+  const std::vector<Value> sums = MatrixRegisters(b_).products(a, b, singles, type, of_a->type, of_b->type);
   for (std::size_t r = 0; r < results; ++r) {
     const Value low = half_of(sums[2 * r], ScalarType::F16), high = half_of(sums[2 * r + 1], ScalarType::F16);
-    write(to.parts[r], kWord,
-          b_.op(Opcode::Or, kWord, low, b_.op(Opcode::Shl, kWord, high, number(16))));
+    write(to.parts[r], kWord, b_.op(Opcode::Or, kWord, low, b_.op(Opcode::Shl, kWord, high, number(16))));
   }
   return true;
 }

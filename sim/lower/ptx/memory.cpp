@@ -98,9 +98,9 @@ bool PtxLowering::atomic(const Instruction& i) {
     AtomicFunction function;
   };
   using enum AtomicFunction;
-  static constexpr Named kNames[] = {{"add", Add}, {"min", Min}, {"max", Max},       {"and", And}, {"or", Or},
-                                     {"xor", Xor}, {"inc", Inc}, {"exch", Exchange}, {"dec", Dec},
-                                     {"cas", CompareAndSwap}};
+  static constexpr Named kNames[] = {{"add", Add}, {"min", Min},           {"max", Max}, {"and", And},
+                                     {"or", Or},   {"xor", Xor},           {"inc", Inc}, {"exch", Exchange},
+                                     {"dec", Dec}, {"cas", CompareAndSwap}};
   const auto type = ptx_type(i.last());
   bool is_shared = false;
   const auto named =

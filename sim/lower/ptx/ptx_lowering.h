@@ -25,8 +25,8 @@ class PtxLowering {
   struct Cell {
     Value value = kNone;
     ScalarType type = ScalarType::U32;
-    std::optional<Address> address;      // of a pointer: as it was given
-    const cuda::Expr* expr = nullptr;    // of an operand of asm
+    std::optional<Address> address;    // of a pointer: as it was given
+    const cuda::Expr* expr = nullptr;  // of an operand of asm
   };
   using Instruction = ptx::Instruction;
   using Operand = ptx::Operand;
@@ -71,7 +71,7 @@ class PtxLowering {
   bool function(const Instruction& i);
   bool logic3(const Instruction& i);
   Value product(const Instruction& i, ScalarType& type);
-  Value half_of(Value single, ScalarType small);   // bits of a rounded number
+  Value half_of(Value single, ScalarType small);  // bits of a rounded number
   Value single_of(Value bits, ScalarType small);
 
   // ---- memory.cpp
@@ -98,7 +98,7 @@ class PtxLowering {
   const cuda::SourceRange range_;
   std::map<std::string, Cell> cells_;
   std::vector<Result> outputs_;
-  Value condition_ = kNone;             // of the predicate, where results are chosen between
+  Value condition_ = kNone;              // of the predicate, where results are chosen between
   std::map<std::string, Cell> targets_;  // variables that a predicated load writes
   bool failed_ = false;
 };

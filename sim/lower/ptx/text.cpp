@@ -73,7 +73,8 @@ class Reader {
     const std::size_t first = at_;
     while (at_ < text_.size() && (is_word(text_[at_]) || text_[at_] == '.' || text_[at_] == ':')) ++at_;
     instruction.text = std::string(text_.substr(first, at_ - first));
-    if (instruction.text.empty()) return fail(Message("the PTX text is not understood: an instruction was expected"));
+    if (instruction.text.empty())
+      return fail(Message("the PTX text is not understood: an instruction was expected"));
     if (instruction.text.ends_with(':'))
       return fail(Message("jumps and labels in inline PTX are not supported"));
     split(instruction);
@@ -132,8 +133,10 @@ class Reader {
       one = number();
     } else {
       one.name = name();
-      if (accept('+')) one.number = at('%') ? added(one) : number().number;
-      else if (at('-')) one.number = number().number;
+      if (accept('+'))
+        one.number = at('%') ? added(one) : number().number;
+      else if (at('-'))
+        one.number = number().number;
     }
     one.kind = Operand::Kind::Address;
     return one;
@@ -176,9 +179,12 @@ class Reader {
       base = 16;
       return true;
     };
-    if (digits.size() == 10 && prefixed("0f", "0F")) one.is_single = true;
-    else if (digits.size() == 18 && prefixed("0d", "0D")) one.is_double = true;
-    else (void)prefixed("0x", "0X");
+    if (digits.size() == 10 && prefixed("0f", "0F"))
+      one.is_single = true;
+    else if (digits.size() == 18 && prefixed("0d", "0D"))
+      one.is_double = true;
+    else
+      (void)prefixed("0x", "0X");
     if (digits.ends_with('U')) digits.remove_suffix(1);
     std::uint64_t bits = 0;
     const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), bits, base);

@@ -15,8 +15,8 @@ namespace warplens::sim::lower::ptx {
 struct Operand {
   enum class Kind : std::uint8_t { Name, Number, Address, Vector };
   Kind kind = Kind::Name;
-  std::string name;           // "%0", "p", "%laneid"; of an Address the base, or empty
-  std::int64_t number = 0;    // Number: its bits; of an Address what is added
+  std::string name;                           // "%0", "p", "%laneid"; of an Address the base, or empty
+  std::int64_t number = 0;                    // Number: its bits; of an Address what is added
   bool is_single = false, is_double = false;  // Number: bits of a float, 0f3F800000, or a double
   std::vector<Operand> parts;                 // Vector
 };

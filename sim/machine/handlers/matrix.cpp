@@ -46,9 +46,9 @@ struct MatrixDot {
 
   static const Step* run(Machine& m, const Step* s) {
     if (m.active != ~LaneMask{0})
-      return fail(m, s, RunError::Kind::DivergentBarrier, -1,
-                  Message("mma needs all 32 lanes of the warp, and {} of them take part",
-                          std::popcount(m.active)));
+      return fail(
+          m, s, RunError::Kind::DivergentBarrier, -1,
+          Message("mma needs all 32 lanes of the warp, and {} of them take part", std::popcount(m.active)));
     Registers a, b;
     for (int i = 0; i < kWarpLanes; ++i) {
       a[static_cast<std::size_t>(i)] = lanes<std::uint32_t>(m, s->a)[i].v;
