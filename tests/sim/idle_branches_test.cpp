@@ -25,7 +25,7 @@ Counted count(const std::string& body, bool brute_force = false) {
   Launch launch;
   launch.grid = {8};
   launch.block = {64};
-  launch.arguments = {{"in", Buffer{4096, Fill::Random}}, {"at", Buffer{512, Fill::Zero}}, {"n", std::int64_t{4}}};
+  launch.arguments = {{"in", Buffer{4096, Fill::Random}}, {"at", Buffer{1024, Fill::Zero}}, {"n", std::int64_t{4}}};
   TotalsOptions options;
   options.brute_force = brute_force;
   const Totals totals = grid_totals(*compiled.program, launch, memory::default_gpu_model(), options);
