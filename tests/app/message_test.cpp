@@ -129,7 +129,7 @@ TEST_F(Messages, HaveNoEnglishSentence) {
   for (const char* body :
        {"int x = ;", "float y = *n;", "n();", "k(a, n);", "__shared__ float s[];", "return 1;", "a->x = 1;",
         "break;", "int i = a;", "switch (a[0]) {}", "new int;", "a = 0 ? a : n;", "void v;", "n + = 1;",
-        "__shfl_sync(0xffffffff, a, 0);", "atomicAdd(a);", "auto f = [] {};", "while (int i = 0) {}"}) {
+        "__shfl_sync(0xffffffff, a, 0);", "atomicAdd(a);", "goto again;", "while (int i = 0) {}"}) {
     const std::string words = of_text(kernel(body));
     EXPECT_FALSE(std::regex_search(words, english)) << body << ": " << words;
     EXPECT_NE(words, "nothing is wrong") << body;
