@@ -4,6 +4,7 @@
 #include <bit>
 #include <compare>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "sim/memory/coalescing.h"
@@ -41,6 +42,14 @@ class Places {
   int most_ = 0;
 };
 
+// Addresses of two lanes or more. Which lane goes first is then of matter, and is not known.
+bool meet(LaneMask lanes, const LaneAddresses& addresses) {
+  std::set<Address> seen;
+  bool any = false;
+  each_lane(lanes, [&](int lane) { any |= !seen.insert(addresses[lane]).second; });
+  return any;
+}
+
 // Where all shared words go in one pass, or all global ones come in one wavefront, their order is of no
 // matter.
 void add_group(const AsyncCopy& copy, LaneMask lanes, AsyncCopyCost& cost) {
@@ -57,6 +66,7 @@ void add_group(const AsyncCopy& copy, LaneMask lanes, AsyncCopyCost& cost) {
 
 void price_through_l1(const AsyncCopy& copy, AsyncCopyCost& cost) {
   cost.sectors = count_sectors(read_of(copy));
+  cost.wavefronts_exact = !meet(copy.active, copy.shared) && !meet(copy.active, copy.global);
   const int lanes = kWarpLanes * GpuModel::bank_bytes / copy.bytes;
   const LaneMask first = lanes == kWarpLanes ? ~LaneMask{0} : (LaneMask{1} << lanes) - 1;
   for (int begin = 0; begin < kWarpLanes; begin += lanes) {
@@ -85,8 +95,10 @@ void price_past_l1(const AsyncCopy& copy, AsyncCopyCost& cost) {
   constexpr Address kSector = GpuModel::sector_bytes;
   constexpr Address kSectors = GpuModel::line_bytes / GpuModel::sector_bytes;
   std::map<SectorPair, Halves> pairs;
+  std::set<Address> taken;
   each_lane(copy.active, [&](int lane) {
     const Address from = copy.global[lane], to = copy.shared[lane];
+    if (!taken.insert(to).second) return;
     const Address half = kSector / 2;
     pairs[{from / kSector, to / kSector}] |= 1u << (from / half % 2 * 2 + to / half % 2);
   });

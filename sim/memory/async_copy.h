@@ -8,16 +8,17 @@
 //   global  lanes 0, 1 in one bank       shared  lanes 0, 1 in two banks: one pass, of two wavefronts
 //   global  lanes 0, 1 in two banks      shared  lanes 0, 1 in one bank:  two passes, of one each
 //
-// In which pass a word goes is known only where it does not matter: `wavefronts_exact` says whether.
+// In which pass a word goes is known only where it does not matter, and not where lanes share an address:
+// `wavefronts_exact` says whether.
 //
 // Past L1 (.cg) sectors are fetched for where they go: one for each pair of a global sector and the shared
-// sector that it lands in. A wavefront moves, from one global line to one shared line, all whole sectors, or
-// all first halves that go to first halves, or first halves to second ones, and so on.
+// sector that it lands in; of lanes that write to one place the first alone counts. A wavefront moves, from
+// one global line to one shared line, all whole sectors, or all first halves that go to first halves, or
+// first halves to second ones, and so on.
 //
-// Found from 60 accesses of one warp on an NVIDIA H200 (tests/data/h200_matrix_and_async.json): all sectors,
-// all 15 wavefronts of .cg and 43 of 45 of .ca come out; the other two, at drawn addresses, are told as not
-// exact. So are pairs of sectors that those records do not have: halves that change places, and sectors of a
-// line in another order.
+// Found from 60 accesses of one warp on an NVIDIA H200 (tests/data/h200_matrix_and_async.json) and held
+// against 160 more, at drawn addresses (tests/data/h200_async_copies.json): all sectors, and all wavefronts
+// that are said to be exact, come out.
 #pragma once
 
 #include "sim/memory/access.h"

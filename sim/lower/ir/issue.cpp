@@ -1,5 +1,7 @@
 #include "sim/lower/ir/issue.h"
 
+#include <bit>
+
 namespace warplens::sim::lower {
 
 Issuable::Issuable(const Ir& ir)
@@ -61,6 +63,10 @@ bool lets_others_go_on(const Node& node) {
     default:
       return false;
   }
+}
+
+bool are_read_apart(unsigned mask, int bytes, int room) {
+  return bytes == 4 && room == 4 && std::popcount(mask) == 2 && mask != 0b0011 && mask != 0b1100;
 }
 
 void note_unissued(Ir& ir, const Op& op, UnissuedAccess::Why why) {

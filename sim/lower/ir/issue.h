@@ -8,7 +8,7 @@
 //     before anything may read it.
 //   - Members of one object that is aligned on their common width are one access of that width, where they are
 //     accessed one after the other in one stretch of code without jumps; of an object that is copied as a whole
-//     a single member is read alone.
+//     a single member is read alone, and two that are no aligned pair each by itself.
 // What is not certain stays as written: shared and local memory, volatile, __ldg() and its kin, and what only
 // happens where a loop is unrolled. See tests/language for the comparison with nvcc.
 #pragma once
@@ -39,6 +39,10 @@ class Issuable {
 
 // Whether other threads go on there, so that what they stored is seen.
 bool lets_others_go_on(const Node& node);
+
+// Of four members of 4 bytes that lie on 16, two that make no aligned pair (bits 0 to 3). nvcc's PTX still loads all
+// four, but ptxas makes two loads of 4 bytes: seen on an H200 for each such choice, of a float4 and of a struct.
+bool are_read_apart(unsigned mask, int bytes, int room);
 
 void note_unissued(Ir& ir, const Op& op, UnissuedAccess::Why why);
 

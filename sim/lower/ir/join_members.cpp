@@ -1,10 +1,12 @@
-// Members of one object that lies on a multiple of their common width, accessed one after the other: one access.
-// Which ones go together was seen in what nvcc makes of every choice of members of a float4 and of a struct of
-// four floats on 16 bytes:
-//   loads   of a pair that lies on its width, that pair; the first member and one of the last two, all four; a
-//           load that nothing asked for is made rather than two.
+// Members of one object that lies on a multiple of their common width, accessed one after the other: one
+// access. Which ones go together was seen in what nvcc makes of every choice of members of a float4 and of a
+// struct of four floats on 16 bytes:
+//   loads   of a pair that lies on its width, that pair; three, or the first and more, all four; two that are
+//   no
+//           such pair, each by itself.
 //           (Numbers and integers of one width go together where they are neighbours: their bits are loaded.)
-//   stores  of neighbours only, in a run that begins on the width of a pair: all four, or pairs, the rest alone.
+//   stores  of neighbours only, in a run that begins on the width of a pair: all four, or pairs, the rest
+//   alone.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -42,8 +44,9 @@ struct Piece {
   int first = 0, count = 1;
 };
 
-std::vector<Piece> pieces_of_load(unsigned mask, int room) {
+std::vector<Piece> pieces_of_load(unsigned mask, int bytes, int room) {
   std::vector<Piece> pieces;
+  if (are_read_apart(mask, bytes, room)) return pieces;
   while (mask != 0) {
     const int first = std::countr_zero(mask), last = static_cast<int>(std::bit_width(mask)) - 1;
     int count = 1;
@@ -73,8 +76,7 @@ std::vector<Piece> pieces_of_store(unsigned mask) {
 
 class Joiner {
  public:
-  Joiner(Ir& ir, Pace pace)
-      : ir_(ir), pace_(pace), issuable_(ir), replaced_(ir.values.size(), kNone) {}
+  Joiner(Ir& ir, Pace pace) : ir_(ir), pace_(pace), issuable_(ir), replaced_(ir.values.size(), kNone) {}
 
   void run() {
     walk(ir_.body);
@@ -183,13 +185,13 @@ class Joiner {
   bool is_elsewhere(const Op& op, const Object& object) const {
     const std::vector<Term>& terms = ir_.accesses[op.access].terms;
     const bool same_root =
-        op.instr.a == object.base && (terms.empty() ? object.index == kNone
-                                                    : terms[0].index == object.index &&
-                                                          terms[0].type == object.index_type &&
-                                                          terms[0].scale == object.scale);
+        op.instr.a == object.base &&
+        (terms.empty() ? object.index == kNone
+                       : terms[0].index == object.index && terms[0].type == object.index_type &&
+                             terms[0].scale == object.scale);
     const std::int64_t end = op.instr.offset + op.instr.components * size_of(op.instr.type);
-    return same_root && (end <= object.offset ||
-                         op.instr.offset >= object.offset + object.members * object.bytes);
+    return same_root &&
+           (end <= object.offset || op.instr.offset >= object.offset + object.members * object.bytes);
   }
 
   template <class F>
@@ -216,7 +218,8 @@ class Joiner {
     const unsigned run = mask >> std::countr_zero(mask);
     const bool has_gap = (run & (run + 1)) != 0;
     if (has_gap && loads && are_of_different_types(g.members)) return;
-    for (const Piece& piece : loads ? pieces_of_load(mask, g.object.members) : pieces_of_store(mask)) {
+    for (const Piece& piece :
+         loads ? pieces_of_load(mask, g.object.bytes, g.object.members) : pieces_of_store(mask)) {
       std::vector<Member> members;
       for (const Member& m : g.members) {
         if (m.first >= piece.first && m.first + m.count <= piece.first + piece.count) members.push_back(m);

@@ -1,6 +1,8 @@
 // Loads whose values nothing needs go, and with them what was computed from them and shown alone. Of a vector
-// that is loaded as a whole for the sake of one member, that member is loaded.
-#include <algorithm>
+// that is loaded as a whole for the sake of one member, that member is loaded; of two that make no pair,
+// both.
+#include <bit>
+#include <map>
 #include <utility>
 
 #include "sim/lower/ir/issue.h"
@@ -121,21 +123,37 @@ class Unread {
     }
     if (op.instr.components == 1 || !issuable_(op) || is_small_float(op.instr.type)) return;
     const std::vector<Value> members = ir_.groups[ir_.values[op.instr.dst].group];
-    const auto used = std::count_if(members.begin(), members.end(), [&](Value v) { return needed_[v] != 0; });
-    if (used != 1) return;
+    unsigned used = 0;
+    for (std::size_t k = 0; k < members.size(); ++k)
+      if (needed_[members[k]] != 0) used |= 1U << k;
+    const int room = ir_.accesses[op.access].aligned >= 16 ? static_cast<int>(members.size()) : 0;
+    const bool apart = are_read_apart(used, size_of(op.instr.type), room);
+    if (!std::has_single_bit(used) && !apart) return;
+    for (const Value v : members)
+      if (needed_[v] == 0) lose(v);
+    const Op whole = op;
+    const auto first = static_cast<std::size_t>(std::countr_zero(used)),
+               last = static_cast<std::size_t>(std::bit_width(used)) - 1;
+    op = member_of(whole, members, first, whole.access, first);
+    if (!apart) return;
+    ir_.accesses.push_back(ir_.accesses[whole.access]);
+    beside_[entries_[index].node] =
+        member_of(whole, members, last, static_cast<int>(ir_.accesses.size() - 1), last - first);
+  }
+
+  // The load of one member of `whole`, told as that access, which is `moved` members before it.
+  Op member_of(const Op& whole, const std::vector<Value>& members, std::size_t k, int access_number,
+               std::size_t moved) {
+    Op op = whole;
     const int bytes = size_of(op.instr.type);
-    Access& access = ir_.accesses[op.access];
+    Access& access = ir_.accesses[access_number];
     access.bytes = bytes;
-    for (std::size_t k = 0; k < members.size(); ++k) {
-      if (needed_[members[k]] == 0) {
-        lose(members[k]);
-        continue;
-      }
-      op.instr.dst = members[k];
-      op.instr.components = 1;
-      op.instr.offset += static_cast<std::int64_t>(k) * bytes;
-      access.within += static_cast<int>(k) * bytes;
-    }
+    access.within += static_cast<int>(moved) * bytes;
+    op.access = access_number;
+    op.instr.dst = members[k];
+    op.instr.components = 1;
+    op.instr.offset += static_cast<std::int64_t>(k) * bytes;
+    return op;
   }
 
   void go(std::size_t index) {
@@ -168,6 +186,12 @@ class Unread {
       const Entry& entry = entries_[swept_++];
       for (List* inner : {&node->header, &node->body, &node->other}) sweep(*inner);
       for (List& inner : node->cases) sweep(inner);
+      if (const auto other = beside_.find(&*node); other != beside_.end()) {
+        Node second;
+        second.range = node->range;
+        second.op = other->second;
+        list.insert(node, std::move(second));
+      }
       node = entry.gone ? list.erase(node) : std::next(node);
     }
   }
@@ -175,10 +199,11 @@ class Unread {
   Ir& ir_;
   Pace pace_;
   const Issuable issuable_;
-  std::vector<Entry> entries_;                             // in the order of the text
+  std::vector<Entry> entries_;                               // in the order of the text
   std::vector<std::vector<std::size_t>> writers_, readers_;  // by value: entries
-  std::vector<char> needed_, gone_;                        // by value
+  std::vector<char> needed_, gone_;                          // by value
   std::vector<std::size_t> due_;
+  std::map<const Node*, Op> beside_;  // second loads of what one node loaded as a whole
   std::size_t swept_ = 0;
   bool any_gone_ = false;
 };

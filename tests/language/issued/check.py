@@ -39,22 +39,37 @@ def simulated(cli, file, kernel, parameters):
         return done.stderr
     ops = {"load": "ld", "store": "st", "atomic": "atom", "reduction": "atom"}
     lines = json.loads(done.stdout)["lines"]
-    return collections.Counter(ops[s["op"]] + str(s["bytes_per_lane"]) for s in lines if s["space"] == "global")
+    counts = collections.Counter()
+    for line in lines:  # of one warp: a request an access, two where members are loaded apart
+        if line["space"] == "global":
+            counts[ops[line["op"]] + str(line["bytes_per_lane"])] += max(1, line["requests"])
+    return counts
 
 
 def compiled(nvcc, file):
     """By kernel; its name is in the mangled one."""
     command = [nvcc, "-O3", "-arch=sm_90", "-ptx", "-w", "-o", "-", str(file)]
     ptx = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    kernels, current = {}, None
+    kernels, current, bodies = {}, None, {}
+    for body in ptx.split(".entry ")[1:]:
+        bodies[re.match(r"\w+", body)[0]] = body
     for line in ptx.splitlines():
         if entry := re.search(r"\.entry _Z(\d+)(\w+)", line):
             current = kernels[entry[2][: int(entry[1])]] = collections.Counter()
+            bodies[id(current)] = bodies["_Z" + entry[1] + entry[2]]
         access = re.search(r"\b(ld|st|red|atom)(?:\.volatile)?\.global\S*?(?:\.v([24]))?\.[fubs](\d+)\b", line)
         if access and current is not None:
             op = "atom" if access[1] in ("red", "atom") else access[1]
-            current[f"{op}{WIDTHS[access[3]] * int(access[2] or 1)}"] += 1
+            apart = op == "ld" and access[2] == "4" and access[3] == "32" and read_apart(line, bodies[id(current)])
+            current[f"{op}{WIDTHS[access[3]] * int(access[2] or 1)}" if not apart else "ld4"] += 2 if apart else 1
     return kernels
+
+
+def read_apart(line, body):
+    """Of the four registers that are loaded two are used that make no aligned pair: ptxas makes two loads of them, as counted on an H200."""
+    registers = re.findall(r"%\w+", line[line.index("{") : line.index("}")])
+    used = [n for n, register in enumerate(registers) if len(re.findall(re.escape(register) + r"\b", body)) > 1]
+    return len(used) == 2 and used not in ([0, 1], [2, 3])
 
 
 def main():

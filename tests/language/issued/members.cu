@@ -121,14 +121,14 @@ __global__ void f4Zw(float* out, const float4* q) {
   out[i] = v.z + v.w;
 }
 
-// ld16 st4
+// 2 ld4 st4
 __global__ void f4Yz(float* out, const float4* q) {
   int i = threadIdx.x;
   float4 v = q[i];
   out[i] = v.y + v.z;
 }
 
-// ld16 st4
+// 2 ld4 st4
 __global__ void f4Xz(float* out, const float4* q) {
   int i = threadIdx.x;
   float4 v = q[i];
@@ -149,7 +149,7 @@ __global__ void f4Yzw(float* out, const float4* q) {
   out[i] = v.y + v.z + v.w;
 }
 
-// ld16 st4
+// 2 ld4 st4
 __global__ void f4Xw(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].w;
@@ -261,7 +261,7 @@ __global__ void rmwf4(float4* q) {
   q[i] = v;
 }
 
-// ld16 st4
+// 2 ld4 st4
 __global__ void cast4(float* out, const float* q) {
   int i = threadIdx.x;
   float4 v = reinterpret_cast<const float4*>(q)[i];
@@ -274,7 +274,7 @@ __global__ void AXy(float* out, const A* q) {
   out[i] = q[i].x + q[i].y;
 }
 
-// ld16 st4
+// 2 ld4 st4
 __global__ void AXz(float* out, const A* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].z;
@@ -541,7 +541,7 @@ __global__ void stMZ(M* q, float v) {
   q[i].z = v * 4;
 }
 
-// ld16 st4
+// 2 ld4 st4
 __global__ void ldMXz(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].z;
@@ -593,7 +593,7 @@ __global__ void stMW(M* q, float v) {
   q[i].w = v * 5;
 }
 
-// ld16 st4
+// 2 ld4 st4
 __global__ void ldMXw(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].w;
@@ -738,7 +738,7 @@ __global__ void stFloat4Z(float4* q, float v) {
   q[i].z = v * 4;
 }
 
-// ld16 st4
+// 2 ld4 st4
 __global__ void ldFloat4Xz(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].z;
@@ -790,7 +790,7 @@ __global__ void stFloat4W(float4* q, float v) {
   q[i].w = v * 5;
 }
 
-// ld16 st4
+// 2 ld4 st4
 __global__ void ldFloat4Xw(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].w;
@@ -914,14 +914,14 @@ __global__ void cpMZ(float* out, const M* q) {
   out[i] = p.z;
 }
 
-// ld16 st4
+// 2 ld4 st4
 __global__ void cpMXz(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.x + p.z;
 }
 
-// ld16 st4
+// 2 ld4 st4
 __global__ void cpMYz(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
@@ -942,14 +942,14 @@ __global__ void cpMW(float* out, const M* q) {
   out[i] = p.w;
 }
 
-// ld16 st4
+// 2 ld4 st4
 __global__ void cpMXw(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.x + p.w;
 }
 
-// ld16 st4
+// 2 ld4 st4
 __global__ void cpMYw(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
