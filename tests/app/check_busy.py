@@ -125,7 +125,8 @@ def long_texts(app):
     app.key("Escape", lambda s: not s["editing"], "Escape ends")
     name = "v" * 50_000
     told(app, "a message with a long word", put("name.cu", f"__global__ void k(float* a) {{ a[0] = {name}; }}\n"), "vvv")
-    lines = "__global__ void lines(float* out) {\n" + "  out[threadIdx.x] += 1;\n" * 40_000 + "}\n"
+    # volatile: a compiler keeps every access
+    lines = "__global__ void lines(volatile float* out) {\n" + "  out[threadIdx.x] += 1;\n" * 40_000 + "}\n"
     drop(app, put("lines.cu", lines))
     app.wait(lambda s: kernel(s) == "lines" and s["seen"]["fresh"], "forty thousand lines", 120)
     app.key("Home", lambda s: s["seen"]["access"] == 0, "the first access", already=True)
