@@ -492,7 +492,7 @@ const Finding kFindings[] = {
 })"},
     {"BeyondTheEnd", R"(__global__ void k(float* out, const float* in, int n) {
   float4 v = *(const float4*)(in + 61);
-  out[threadIdx.x] = v.x + v.w;
+  out[threadIdx.x] = v.x + v.y + v.w;
 })",
      Kind::OutOfRange, 2, 14,
      "load of 16 bytes at in[61] is out of range: it reaches 4 bytes past the end of in (thread (0, 0, 0), "
@@ -500,7 +500,7 @@ const Finding kFindings[] = {
      "warp 0, block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   float4 v = *(const float4*)(in + 60);
-  out[threadIdx.x] = v.x + v.w;
+  out[threadIdx.x] = v.x + v.y + v.w;
 })"},
     {"OutOfSharedArray", R"(__global__ void k(float* out, const float* in, int n) {
   __shared__ float a[16][4];
@@ -532,14 +532,14 @@ const Finding kFindings[] = {
 })"},
     {"Misaligned", R"(__global__ void k(float* out, const float* in, int n) {
   float4 v = *reinterpret_cast<const float4*>(in + 2 * threadIdx.x % 32);
-  out[threadIdx.x] = v.x + v.w;
+  out[threadIdx.x] = v.x + v.y + v.w;
 })",
      Kind::Misaligned, 2, 14,
      "load of 16 bytes at in[2] is misaligned: its address is no multiple of 16 (thread (1, 0, 0), lane 1 of "
      "warp 0, block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   float4 v = *reinterpret_cast<const float4*>(in + 4 * (threadIdx.x % 8));
-  out[threadIdx.x] = v.x + v.w;
+  out[threadIdx.x] = v.x + v.y + v.w;
 })"},
     {"DivisionByZero", R"(__global__ void k(float* out, const float* in, int n) {
   int d = threadIdx.x % 5;
