@@ -52,8 +52,11 @@ Counts counts_of(const sim::Program& program, const sim::Totals& totals) {
 bool computes_the_same(const scenario::Scenario& a, const scenario::Scenario& b) {
   if (!a.check || !b.check) return false;
   if (a.check->buffer == b.check->buffer && a.check->expected == b.check->expected) return true;
-  const auto names = std::views::keys(a.buffer_rules), others = std::views::keys(b.buffer_rules);
-  return !std::ranges::includes(names, others) && !std::ranges::includes(others, names);
+  const auto by_name = [](const auto& one, const auto& other) { return one.first < other.first; };
+  const auto has_all = [&](const auto& all, const auto& some) {
+    return std::includes(all.begin(), all.end(), some.begin(), some.end(), by_name);
+  };
+  return !has_all(a.buffer_rules, b.buffer_rules) && !has_all(b.buffer_rules, a.buffer_rules);
 }
 
 class CandidateMaker {

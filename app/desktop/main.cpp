@@ -1,4 +1,6 @@
 // warplens: the desktop app. See docs and --help for the command line; app.h for the frame.
+#include <utility>
+
 #include "app/desktop/pictures.h"
 #include "app/desktop/start.h"
 #include "app/desktop/window.h"
@@ -21,15 +23,16 @@ int main(int argc, char** argv) {
     app_options.jobs.wait = std::chrono::seconds(120);  // pictures wait for their numbers
   } else {
     app_options.jobs.wake = platform::wake_window;
+    app_options.jobs.threads = platform::has_threads();
     app_options.places = app::usual_places();
     app_options.places.recovery =
         std::make_shared<app::Recovery>(app_options.places.state, platform::wake_window);
   }
-  const desktop::Started started = desktop::start(options, std::move(app_options));
+  desktop::Started started = desktop::start(options, std::move(app_options));
   if (!started.app) return started.exit_code;
   desktop::App& app = *started.app;
   desktop::show_map(app, options);
   if (!options.screenshot.empty()) return desktop::write_screenshot(app, options);
   if (!options.tour.empty()) return desktop::write_tour(app, options);
-  return desktop::run_window(app, options);
+  return desktop::run_window(std::move(started.app), options);
 }

@@ -67,8 +67,7 @@ nlohmann::json vote_json(const app::Voting& voting) {
 }
 
 // What a script reads: `heard` and `rests` tell it whether this is the state after what it did.
-void keep_state(App& app, const Options& options, long heard, bool rests, std::string* last) {
-  if (options.state_file.empty()) return;
+std::string state_text(App& app, const Options& options, long heard, bool rests) {
   auto state =
       app::to_json(app.state(), options.tell_answers ? app.simulation() : app.shown(), options.tell_answers);
   state["seen"]["gpu"] = {
@@ -80,7 +79,10 @@ void keep_state(App& app, const Options& options, long heard, bool rests, std::s
   if (time != nullptr && told)
     state["seen"]["time"] = {{"seconds", time->cold.median}, {"recorded", time->recorded}};
   if (time_of_a != nullptr) state["seen"]["time_of_a"] = {{"seconds", time_of_a->cold.median}};
-  std::string text = state.dump(1) + "\n";
+  return state.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+void keep_state(const Options& options, std::string text, std::string* last) {
   if (text == *last) return;
   // For scripts, at every frame: it tells of this moment, and need not outlive a loss of power.
   const file::Written written =
@@ -144,26 +146,29 @@ double rest_of(const App& app, double due, int settling) {
 // What lives as long as the window.
 class Loop {
  public:
-  Loop(App& app, platform::Window& window, const Options& options)
-      : app_(app),
-        window_(window),
+  Loop(std::unique_ptr<App> app, std::unique_ptr<platform::Window> window, const Options& options)
+      : held_app_(std::move(app)),
+        held_window_(std::move(window)),
         options_(options),
-        recovery_(*app.places().recovery),
-        gpu_(app.runner(), options.via),
-        check_(app.runner(), options.via),
-        vote_(app.runner(), app.places().state),
+        recovery_(*app_.places().recovery),
+        gpu_(app_.runner(), options.via),
+        check_(app_.runner(), options.via),
+        vote_(app_.runner(), app_.places().state),
         end_(platform::wake_window, [this] { recovery_.flush(1); }) {
-    app.clipboard.get = [this] { return window_.clipboard(); };
-    app.clipboard.set = [this](const std::string& text) { window_.set_clipboard(text); };
+    app_.clipboard.get = [this] { return window_.clipboard(); };
+    app_.clipboard.set = [this](const std::string& text) { window_.set_clipboard(text); };
     kept_at_exit = &recovery_;
     std::atexit(flush_at_exit);
+    on_screen = this;
   }
   ~Loop() {
+    on_screen = nullptr;
     // What was not saved is offered at the next start.
     if (!recovery_.flush(kFlushSeconds) && platform::asked_to_stop())
       text::say(stderr, "warplens: what was not saved is lost: %s\n",
                 recovery_.trouble().words.english().c_str());
     kept_at_exit = nullptr;
+    app_.destroy_graphics();
   }
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
@@ -182,10 +187,20 @@ class Loop {
       if (may_leave(app_, recovery_)) return std::nullopt;
       settling_ = 2;
     }
+    if (app_.runner().has_work()) {
+      settling_ = std::max(settling_, 1);  // what it finds is drawn
+      return 0;
+    }
     const double rest = rest_of(app_, due_in(seconds_now()), settling_);
     settling_ = std::max(settling_ - 1, 0);
     return rest;
   }
+
+  platform::Window& window() { return window_; }
+  App& app() { return app_; }
+  std::string state_text() { return desktop::state_text(app_, options_, heard_, rests_); }
+
+  static Loop* on_screen;  // null: no window is open
 
  private:
   double due_in(double now) const {
@@ -204,47 +219,57 @@ class Loop {
     vote_.update(app_, in.now);
     app_.frame(in);
     window_.show();
-    const bool rests = settling_ == 0 && !app_.animates() && !app_.awaits();
-    keep_state(app_, options_, events.heard, rests, &last_state_);
+    heard_ = events.heard;
+    rests_ = settling_ == 0 && !app_.animates() && !app_.awaits();
+    if (!options_.state_file.empty()) keep_state(options_, state_text(), &last_state_);
   }
 
-  App& app_;
-  platform::Window& window_;
-  const Options& options_;
+  const std::unique_ptr<App> held_app_;
+  const std::unique_ptr<platform::Window> held_window_;
+  App& app_ = *held_app_;
+  platform::Window& window_ = *held_window_;
+  const Options options_;
   app::Recovery& recovery_;
   LiveGpu gpu_;
   KernelCheck check_;
   ClassVote vote_;
   platform::EndWatch end_;
   std::string last_state_;
-  bool told_unkept_ = false;
+  bool told_unkept_ = false, rests_ = false;
+  long heard_ = 0;
   int settling_ = 2;
   double last_ = seconds_now();
 };
 
-int show_window(App& app, const Options& options) {
+Loop* Loop::on_screen = nullptr;
+
+int show_window(std::unique_ptr<App> app, const Options& options) {
   platform::WindowTrouble trouble;
   const platform::WindowSize size =
       options.size_given ? platform::WindowSize{options.width, options.height} : platform::WindowSize{};
-  const auto window = platform::Window::open(size, &trouble);
+  auto window = platform::Window::open(size, &trouble);
   if (!window) return trouble.no_opengl ? tell_no_opengl(trouble.words) : tell_no_display(trouble.words);
   std::string error;
-  if (!gl::load_functions(window->function_of, &error) || !app.create_graphics(&error))
+  if (!gl::load_functions(window->function_of, &error) || !app->create_graphics(&error))
     return tell_no_opengl(error);
-  {
-    Loop loop(app, *window, options);
-    window->run([&loop] { return loop.turn(); });
-  }
-  app.destroy_graphics();
+  const auto loop = std::make_shared<Loop>(std::move(app), std::move(window), options);
+  loop->window().run([loop] { return loop->turn(); });
   return 0;
 }
 
 }  // namespace
 
-int run_window(App& app, const Options& options) {
-  const int code = show_window(app, options);
+int run_window(std::unique_ptr<App> app, const Options& options) {
+  const int code = show_window(std::move(app), options);
   platform::end_as_asked();
   return code;
+}
+
+App* app_on_screen() {
+  return Loop::on_screen != nullptr ? &Loop::on_screen->app() : nullptr;
+}
+std::string state_on_screen() {
+  return Loop::on_screen != nullptr ? Loop::on_screen->state_text() : std::string();
 }
 
 }  // namespace warplens::desktop

@@ -28,6 +28,8 @@ class Job {
   ~Job() {
     cancel();
     if (runner_.drop(this)) return;
+    // Where a browser goes on with what was put aside only after the frame, jobs live as long as the page.
+    while (!runner_.threaded() && running_) runner_.work();
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return !running_; });
   }
@@ -64,10 +66,12 @@ class Job {
   std::optional<Result> take() {
     std::unique_lock lock(mutex_);
     if (frame_ == runner_.frame() && Runner::Clock::now() < runner_.deadline()) {
-      if (!runner_.threaded() && next_) {
+      if (!runner_.threaded()) {
+        if (!next_) return std::exchange(result_, std::nullopt);
         lock.unlock();
         runner_.run(this);
         lock.lock();
+        return std::exchange(result_, std::nullopt);
       }
       changed_.wait_until(lock, runner_.deadline(), [this] { return result_ || (!current_ && !next_); });
     }

@@ -5,7 +5,14 @@
 
 namespace warplens::jobs {
 
+namespace {
+
+constexpr std::chrono::milliseconds kSlice{12};  // of a frame's 16
+
+}  // namespace
+
 Runner::Runner(RunnerOptions options) : options_(std::move(options)) {
+  if (!options_.threads && options_.slices) slices_ = platform::Slices::create();
   begin_frame();
 }
 
@@ -54,14 +61,31 @@ bool Runner::drop(const void* owner) {
 }
 
 bool Runner::run(const void* owner) {
+  if (slices_ && !slices_->has_room()) return false;
   Posted posted;
   if (!take(owner, &posted)) return false;
-  posted.work();
+  carry_out(std::move(posted), deadline_);
   return true;
 }
 
 bool Runner::work() {
-  return !options_.threads && run(nullptr);
+  if (options_.threads) return false;
+  if (slices_ && slices_->go_on(kSlice)) return true;
+  Posted posted;
+  if (!take(nullptr, &posted)) return false;
+  carry_out(std::move(posted), Clock::now() + kSlice);
+  return true;
+}
+
+void Runner::carry_out(Posted posted, Clock::time_point until) {
+  if (!slices_) return posted.work();
+  ++unfinished_;
+  slices_->begin(
+      [this, work = std::move(posted.work)] {
+        work();
+        --unfinished_;
+      },
+      until);
 }
 
 void Runner::serve() {

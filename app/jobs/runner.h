@@ -7,9 +7,12 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "app/platform/slices.h"
 
 namespace warplens::jobs {
 
@@ -17,7 +20,10 @@ struct RunnerOptions {
   std::chrono::microseconds wait{10'000};  // of a frame, for what it begins
   // Called after a job that is still wanted has ended, on the thread it ran on.
   std::function<void()> wake = {};
-  bool threads = true;  // false: jobs run on the frame's own thread, in Job::take() and work()
+  // false: jobs run on the frame's own thread, in Job::take() and work(): in slices, where the system can put
+  // work aside, and to their end where it cannot.
+  bool threads = true;
+  bool slices = true;
   std::function<void()> thread_begins = {};  // called first by each thread that is made
 };
 
@@ -46,8 +52,11 @@ class Runner {
   // What was posted and has not begun: dropped; run here and now. false: there was none.
   bool drop(const void* owner);
   bool run(const void* owner);
-  // Without threads: runs what was posted first, at the end of a frame. false: there is nothing.
+  // Without threads: a slice of what is unfinished, or of what was posted first, at the end of a frame. false:
+  // there is nothing.
   bool work();
+  // Without threads: something waits for work(), so that the next frame should come soon.
+  bool has_work() const { return !options_.threads && (unfinished_ > 0 || !posted_.empty()); }
 
  private:
   struct Posted {
@@ -56,6 +65,7 @@ class Runner {
   };
   bool take(const void* owner, Posted* out);  // null: any
   void serve();
+  void carry_out(Posted posted, Clock::time_point until);
 
   RunnerOptions options_;
   std::uint64_t frame_ = 0;
@@ -67,6 +77,9 @@ class Runner {
   std::size_t idle_ = 0;
   bool stopping_ = false;
   std::vector<std::thread> threads_;
+
+  std::unique_ptr<platform::Slices> slices_;  // null: with threads, or work runs to its end
+  int unfinished_ = 0;                        // begun in slices
 };
 
 }  // namespace warplens::jobs

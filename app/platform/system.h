@@ -16,6 +16,9 @@ void prepare_app();
 // laptop's few cores, work begun in a frame would take the frame's time.
 void give_way_to_frames();
 
+// Whether this system starts threads. Where not, all work shares one with the frames.
+bool has_threads();
+
 // Of the environment; empty where it is not set.
 std::string variable(const char* name);
 

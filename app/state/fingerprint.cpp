@@ -30,7 +30,7 @@ std::string fingerprint(const fs::path& file) {
     if (content) return fingerprint_of(*content.value);
   }
   const auto date = fs::last_write_time(file, failed).time_since_epoch().count();
-  return "size " + std::to_string(size) + " date " + std::to_string(date);
+  return "size " + std::to_string(size) + " date " + std::to_string(static_cast<long long>(date));
 }
 
 }  // namespace warplens::app

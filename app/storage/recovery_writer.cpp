@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/platform/system.h"
 #include "app/storage/session_file.h"
 
 namespace warplens::app {
@@ -19,7 +20,9 @@ file::Written write_session(const fs::path& path, const State& state) {
 }  // namespace
 
 RecoveryWriter::RecoveryWriter(std::function<void()> on_news)
-    : on_news_(std::move(on_news)), thread_([this] { work(); }) {}
+    : on_news_(std::move(on_news)) {
+  if (platform::has_threads()) thread_ = std::thread([this] { work(); });
+}
 
 RecoveryWriter::~RecoveryWriter() {
   {
@@ -27,10 +30,11 @@ RecoveryWriter::~RecoveryWriter() {
     ends_ = true;
   }
   changed_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void RecoveryWriter::put(const fs::path& file, std::shared_ptr<const State> state) {
+  if (!thread_.joinable()) return carry_out({{file, std::move(state)}});
   {
     const std::lock_guard lock(mutex_);
     waiting_[file] = std::move(state);
@@ -39,6 +43,7 @@ void RecoveryWriter::put(const fs::path& file, std::shared_ptr<const State> stat
 }
 
 bool RecoveryWriter::wait(double seconds) {
+  if (!thread_.joinable()) return true;
   std::unique_lock lock(mutex_);
   return changed_.wait_for(lock, std::chrono::duration<double>(seconds),
                            [this] { return waiting_.empty() && !busy_; });

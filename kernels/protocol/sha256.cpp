@@ -1,23 +1,25 @@
 #include "kernels/protocol/sha256.h"
 
-#include <openssl/evp.h>
+#include <sys/types.h>
+// libmd's, which is C.
+#include <sha2.h>
 
 #include <array>
-#include <stdexcept>
+#include <cstdint>
 
 namespace warplens::measure {
 
 std::string sha256(std::string_view bytes) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error("libcrypto gives no SHA-256");
-  }
+  SHA2_CTX context;
+  std::array<std::uint8_t, SHA256_DIGEST_LENGTH> digest{};
+  SHA256Init(&context);
+  SHA256Update(&context, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  SHA256Final(digest.data(), &context);
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
-  for (unsigned i = 0; i < size; ++i) {
-    text += kDigits[digest[i] >> 4];
-    text += kDigits[digest[i] & 15];
+  for (const std::uint8_t byte : digest) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
   }
   return text;
 }

@@ -59,7 +59,8 @@ std::string hash_text(const std::string& text);  // "sha256:" and 64 digits
 // source's name, the GPU, or the number of samples.
 struct MeasurementKey {
   std::string digest;
-  friend auto operator<=>(const MeasurementKey&, const MeasurementKey&) = default;
+  friend bool operator==(const MeasurementKey&, const MeasurementKey&) = default;
+  friend bool operator<(const MeasurementKey& a, const MeasurementKey& b) { return a.digest < b.digest; }
 };
 MeasurementKey key_of(const Subject& subject);
 // Of a setup what needs no compiling: without arguments, and without a kernel where the setup names none.

@@ -14,6 +14,8 @@ std::string short_number(double value, const char* format) {
   return text.data();
 }
 
+std::atomic<void (*)()> between_looks{nullptr};
+
 std::string in_binary_units(double bytes) {
   const double mebi = bytes / (1 << 20);
   if (mebi < 1) return short_number(mebi * 1024, "%.3g KiB");
@@ -113,7 +115,12 @@ StopReason Budget::stop(StopReason why) {
   return stopped_.compare_exchange_strong(before, why, std::memory_order_relaxed) ? why : before;
 }
 
+void set_between_looks(void (*give_way)()) {
+  between_looks = give_way;
+}
+
 StopReason Budget::look() {
+  if (void (*const give_way)() = between_looks.load(std::memory_order_relaxed)) give_way();
   const StopReason before = stopped();
   if (before != StopReason::None) return before;
   if (allowance_.cancel != nullptr && allowance_.cancel->load(std::memory_order_relaxed))

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 
@@ -18,13 +20,24 @@ using Cancel = const std::atomic<bool>*;
 using Progress = std::atomic<double>*;
 using std::chrono::milliseconds;
 
-RunnerOptions options(bool threads, std::chrono::microseconds wait = std::chrono::hours(1)) {
-  return {.wait = wait, .wake = {}, .threads = threads};
+enum class Way { Threads, Whole, Slices };  // the last two without threads
+
+RunnerOptions options(Way way, std::chrono::microseconds wait = std::chrono::hours(1)) {
+  return {.wait = wait, .wake = {}, .threads = way == Way::Threads, .slices = way == Way::Slices};
 }
 
-class Jobs : public ::testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(Ways, Jobs, ::testing::Bool(),
-                         [](const auto& of) { return of.param ? "Threads" : "NoThreads"; });
+class Jobs : public ::testing::TestWithParam<Way> {};
+INSTANTIATE_TEST_SUITE_P(Ways, Jobs, ::testing::Values(Way::Threads, Way::Whole, Way::Slices),
+                         [](const auto& of) {
+                           return of.param == Way::Threads ? "Threads" : of.param == Way::Whole ? "Whole" : "Slices";
+                         });
+
+// Looks at its budget as long work does, for that many milliseconds.
+void look_for(int long_time, Cancel cancel) {
+  Budget budget({.cancel = cancel});
+  for (const auto end = Runner::Clock::now() + milliseconds(long_time); Runner::Clock::now() < end;)
+    budget.check(Stage::Counting);
+}
 
 TEST_P(Jobs, WorkThatThrowsHasNoResultButAReason) {
   Runner runner(options(GetParam()));
@@ -47,7 +60,7 @@ TEST_P(Jobs, WorkThatThrowsHasNoResultButAReason) {
 
 TEST(JobThreads, BeginWithWhatTheRunnerSays) {
   thread_local bool prepared = false;
-  RunnerOptions prepares = options(true);
+  RunnerOptions prepares = options(Way::Threads);
   prepares.thread_begins = [] { prepared = true; };
   Runner runner(prepares);
   Job<bool> job(runner);
@@ -140,11 +153,95 @@ TEST(Jobs, TheWindowIsWokenForWhatIsWanted) {
   EXPECT_EQ(woken, 1);
 }
 
+TEST(JobSlices, LongWorkGivesWayAndGoesOn) {
+  Runner runner(options(Way::Slices, milliseconds(2)));
+  Job<int> job(runner);
+  runner.begin_frame();
+  job.start([](Cancel cancel, Progress progress) {
+    look_for(20, cancel);
+    *progress = 0.5;
+    look_for(20, cancel);
+    return 5;
+  });
+  EXPECT_FALSE(job.take()) << "it is longer than a frame waits";
+  EXPECT_TRUE(job.busy() && runner.has_work());
+  std::optional<int> result;
+  int frames = 0;
+  for (bool half = false; !result && frames < 10'000; ++frames) {
+    runner.begin_frame();
+    runner.work();
+    half = half || job.progress() == 0.5;
+    result = job.take();
+    EXPECT_TRUE(result || job.busy());
+    EXPECT_TRUE(!result || half) << "what it wrote between two slices is seen";
+  }
+  EXPECT_EQ(result, 5);
+  EXPECT_GT(frames, 1);
+  EXPECT_FALSE(runner.has_work());
+}
+
+TEST(JobSlices, WhatIsPutAsideEndsWhereItIsCancelled) {
+  Runner runner(options(Way::Slices, milliseconds(2)));
+  std::atomic<int> ended{0};
+  const auto for_hours = [&](Cancel cancel, Progress) {
+    struct AtTheEnd {
+      std::atomic<int>& count;
+      ~AtTheEnd() { ++count; }
+    } end{ended};
+    look_for(3'600'000, cancel);
+    return 0;
+  };
+  {
+    Job<int> gone(runner), replaced(runner);
+    runner.begin_frame();
+    gone.start(for_hours);
+    EXPECT_FALSE(gone.take());
+    runner.begin_frame();
+    replaced.start(for_hours);
+    EXPECT_FALSE(replaced.take());
+    replaced.start([](Cancel, Progress) { return 8; });
+    std::optional<int> result;
+    for (int frame = 0; frame < 1000 && !result; ++frame) {
+      runner.work();
+      runner.begin_frame();
+      result = replaced.take();
+    }
+    EXPECT_EQ(result, 8);
+    EXPECT_EQ(ended, 1) << "what it threw was caught on its own stack, and its stack unwound";
+  }
+  EXPECT_EQ(ended, 2);
+}
+
+TEST(JobSlices, MoreThanThereIsRoomForWaitTheirTurn) {
+  Runner runner(options(Way::Slices, milliseconds(1)));
+  std::vector<std::unique_ptr<Job<int>>> jobs;
+  for (int i = 0; i < 40; ++i) {
+    jobs.push_back(std::make_unique<Job<int>>(runner));
+    runner.begin_frame();
+    jobs.back()->start([i](Cancel cancel, Progress) {
+      look_for(3, cancel);
+      return i;
+    });
+    jobs.back()->take();
+  }
+  std::vector<int> results;
+  for (int frame = 0; frame < 10'000 && results.size() < jobs.size(); ++frame) {
+    runner.begin_frame();
+    runner.work();
+    for (const auto& job : jobs) {
+      if (const auto result = job->take()) results.push_back(*result);
+    }
+  }
+  std::sort(results.begin(), results.end());
+  ASSERT_EQ(results.size(), jobs.size());
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(results[static_cast<std::size_t>(i)], i);
+}
+
 // A browser has one thread: everything comes out the same, if later.
 TEST(Jobs, TheSimulatorNeedsNoThreads) {
   for (const char* scenario : {"transpose_shared", "reduce_sequential", "copy_stride"}) {
     const app::State state = app::opening(app::gallery(), scenario);
-    Runner threads(options(true)), none(options(false)), slow(options(false, milliseconds(0)));
+    Runner threads(options(Way::Threads)), none(options(Way::Whole)), slow(options(Way::Slices, milliseconds(0)));
     app::Simulator with(&app::gallery(), threads), without(&app::gallery(), none),
         later(&app::gallery(), slow);
     const auto a = with.derive(state), b = without.derive(state);
@@ -152,7 +249,7 @@ TEST(Jobs, TheSimulatorNeedsNoThreads) {
     ASSERT_TRUE(b->fresh && b->totals) << scenario;
     auto c = later.derive(state);
     EXPECT_FALSE(c->fresh);
-    for (int frame = 0; frame < 20; ++frame) {
+    for (int frame = 0; frame < 2000 && !(c->fresh && c->totals); ++frame) {
       slow.work();
       slow.begin_frame();
       c = later.derive(state);

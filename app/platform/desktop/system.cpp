@@ -40,6 +40,10 @@ void give_way_to_frames() {
 #endif
 }
 
+bool has_threads() {
+  return true;
+}
+
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string() : value;

@@ -222,7 +222,7 @@ GlFunction Window::function_of(const char* name) {
   return glfwGetProcAddress(name);
 }
 
-void Window::run(const std::function<std::optional<double>()>& frame) {
+void Window::run(std::function<std::optional<double>()> frame) {
   while (const std::optional<double> seconds = frame()) {
     if (*seconds == 0) {
       glfwPollEvents();

@@ -1,0 +1,26 @@
+// What the WebAssembly asks of the page, and how its work is suspended (slices.cpp). The page hands over an object
+// as Module.page: copy(text), download(path), changed(), kept(path), fetchAsset(path), wake(), reducedMotion.
+mergeInto(LibraryManager.library, {
+  $wlFibers: {waiting: [], run: null},
+
+  wl_can_suspend: function () {
+    return typeof WebAssembly.Suspending === 'function' && typeof WebAssembly.promising === 'function' ? 1 : 0;
+  },
+  wl_enter_fiber__deps: ['$wlFibers'],
+  wl_enter_fiber: function () {
+    if (wlFibers.run === null) wlFibers.run = WebAssembly.promising(Module['asm']['wl_run_fiber']);
+    wlFibers.run().catch(function (error) { Module['onAbort'] ? Module['onAbort'](error) : console.error(error); });
+  },
+  // An import that suspends whoever calls it is an object of its own kind, not a function.
+  wl_suspend_fiber__deps: ['$wlFibers'],
+  wl_suspend_fiber: "=typeof WebAssembly.Suspending === 'function' ? new WebAssembly.Suspending(function () { return new Promise(function (go) { wlFibers.waiting.push(go); }); }) : function () {}",
+  wl_resume_fiber__deps: ['$wlFibers'],
+  wl_resume_fiber: function () {
+    var go = wlFibers.waiting.shift();
+    if (go) go();
+  },
+
+  wl_page_copy: function (text) { Module['page']['copy'](UTF8ToString(text)); },
+  wl_page_wake: function () { Module['page']['wake'](); },
+  wl_page_less_motion: function () { return Module['page']['reducedMotion'] ? 1 : 0; },
+});

@@ -1,0 +1,83 @@
+#include "app/platform/system.h"
+
+#include <cstdlib>
+
+#include "app/platform/gl_kind.h"
+
+extern "C" int wl_page_less_motion();  // app/platform/web/library.js
+
+namespace warplens::platform {
+
+namespace fs = std::filesystem;
+
+void prepare_app() {}
+void give_way_to_frames() {}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
+// In the page's file system: what lies in the first is offered as a download, what lies in the second is kept by
+// the browser.
+fs::path home_folder() {
+  return "/downloads";
+}
+fs::path state_folder() {
+  return "/state";
+}
+fs::path without_tilde(const std::string& path) {
+  if (!(path == "~" || path.starts_with("~/"))) return path;
+  return home_folder().string() + path.substr(1);
+}
+
+fs::path find_program(const std::string&, const std::vector<fs::path>&, const std::vector<fs::path>&) {
+  return {};
+}
+fs::path program_folder() {
+  return {};
+}
+bool has_library(const char*) {
+  return false;
+}
+bool errors_are_seen() {
+  return false;
+}
+bool has_threads() {
+  return false;
+}
+
+// As the site's data are packed (app/platform/web/CMakeLists.txt).
+std::vector<std::string> font_files(Face face) {
+  const std::string fonts = "/data/fonts/";
+  switch (face) {
+    case Face::Words:
+      return {fonts + "words.ttf"};
+    case Face::WordsBold:
+      return {fonts + "words-bold.ttf"};
+    case Face::Code:
+      return {fonts + "code.ttf"};
+    case Face::CodeBold:
+      return {fonts + "code-bold.ttf"};
+    case Face::Chinese:
+      break;
+  }
+  return {fonts + "chinese.ttf"};
+}
+std::vector<fs::path> font_folders() {
+  return {"/data/fonts"};
+}
+
+bool reduced_motion() {
+  return wl_page_less_motion() != 0;
+}
+
+GlKind wanted_gl() {
+  return GlKind::Es30;
+}
+
+std::string display() {
+  return "browser";
+}
+
+}  // namespace warplens::platform
