@@ -2,7 +2,8 @@
 #include <algorithm>
 
 #include "app/actions/user_kernel_actions.h"
-#include "app/readout/permalink.h"
+#include "app/state/link.h"
+#include "app/state/user_kernel.h"
 #include "app/state/share_sheet.h"
 #include "app/state/sheets.h"
 
@@ -101,31 +102,26 @@ void UserKernelActions::operator()(const TakeIn& a) {
 }
 
 void UserKernelActions::operator()(const CopyPlace&) {
-  const std::string text = write_permalink(state, simulation, catalog);
-  ShareTold told{"share.copied", Message::verbatim(text), false, false, 0};
-  if (text.empty()) {
-    told = {"share.own_kernel", {}, true, false, 0};
-  } else {
-    if (is_edited(state)) told.key = "share.copied.unedited";
-    state.requests.emplace_back(SetClipboard{text});
-  }
-  (*this)(told);
+  state.requests.emplace_back(CopyLink{});
 }
 
 void UserKernelActions::operator()(const OpenPlace& a) {
-  auto read = read_permalink(a.text, catalog);
-  if (!read) {
-    Message words;
-    for (const Message& error : read.errors) words = words.empty() ? error : Message("{}; {}", words, error);
-    state.notice = Notice{"share.bad_place", words, true, false};
-    return;
-  }
-  change(std::move(read.value->settings), {});
-  state.position = read.value->position;
+  state.requests.emplace_back(OpenLink{a.text});
+}
+
+void UserKernelActions::operator()(const TakeLink& a) {
+  const Link& link = *a.link;
+  change(link.view.settings, {});
+  state.pinned = link.view.pinned;
+  look_from(&state, link.view);
+  if (!link.language.empty()) state.language = link.language;
+  if (link.theme) state.theme = *link.theme;
+  state.present = link.present;
   state.playback = {};
-  state.form = false;
+  state.form = state.settings.own != nullptr;
   state.editing = false;
-  state.notice = Notice{"share.opened", Message::verbatim(state.settings.scenario), false, false};
+  const std::string& named = link.view.settings.own ? link.view.settings.own->form.kernel : state.settings.scenario;
+  state.notice = Notice{"share.opened", Message::verbatim(named), false, false};
 }
 
 }  // namespace warplens::app

@@ -57,6 +57,7 @@ struct UserKernelActions {
   void operator()(const TakeIn& a);
   void operator()(const CopyPlace& a);
   void operator()(const OpenPlace& a);
+  void operator()(const TakeLink& a);
 
  private:
   std::string text() const;

@@ -235,7 +235,8 @@ app::Actions App::build(const panels::Input& input) {
   if (a_.shown() && !a_.simulation().empty())
     wanted.a_uses_shared = !a_.simulation().program().shared_arrays.empty() || a_.simulation().shared;
   wanted.index = app::find_index(app::text_of(catalog_, state_.settings)).has_value();
-  const panels::Layout layout = panels::lay_out(wanted);
+  layout_ = panels::lay_out(wanted);
+  const panels::Layout& layout = layout_;
   prepare_fonts(layout.scale);
   if (gpu_language_ != "*" && gpu_language_ != state_.language) {
     gpu_language_ = state_.language;
@@ -330,6 +331,27 @@ const language::Strings& App::words(const std::string& language) {
   return languages_
       .emplace(language, app::load_words(scenario::data_folder("assets") / "languages", language, &error))
       .first->second;
+}
+
+bool App::is_picture(float x, float y) const {
+  const auto holds = [&](const scene::Rect& rect) {
+    return x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;
+  };
+  return holds(layout_.global) || holds(layout_.shared);
+}
+
+App::Typing App::typing() const {
+  if (!listens()) return {};
+  const ImVec2 caret = panels::text_caret();
+  return {true, caret.x, caret.y, 16 * layout_.scale};
+}
+
+std::string App::spoken() {
+  if (!shown_->now || shown_->hidden.costs) return {};
+  const language::Strings& strings = words(state_.language);
+  const app::CostSummary cost = app::judge(*shown_->now, strings);
+  return app::op_text(shown_->now->access.op, strings) + " " + shown_->now->site->text + ": " + cost.figure + " " +
+         cost.words;
 }
 
 void App::prepare_fonts(float scale) {

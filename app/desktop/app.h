@@ -57,6 +57,21 @@ class App {
   bool awaits() const;
   bool is_slow() const;
 
+  void fonts_changed() { fonts_.forget(); }
+  // Whether a place of the window belongs to the picture of an access.
+  bool is_picture(float x, float y) const;
+  // Of what is on screen: whether an input takes what is typed, and its caret, in pixels.
+  struct Typing {
+    bool on = false;
+    float x = 0, y = 0, height = 0;
+  };
+  Typing typing() const;
+  // The access looked at and what it costs, in a sentence; empty: there is none, or a question hides it.
+  std::string spoken();
+
+  void open_link(const std::string& text);
+  void open_lesson_of(const std::string& link);  // where it names one
+  void take_link(const std::shared_ptr<const app::Link>& link);
   void act(const app::Actions& actions);
   void press(const app::KeyPress& key);
   // `errors`: packs that could not be read, in words.
@@ -109,10 +124,12 @@ class App {
   void take_read();
   void adopt(const app::AdoptFile& file);
   void ask_class();
+  void copy_link();
   const language::Strings& words(const std::string& language);
   scene::Image shoot(panels::Input input);
   bool keep_picture(int width, int height);
 
+  panels::Layout layout_;  // of the last frame
   app::Catalog catalog_;
   AppOptions options_;
   app::State state_;

@@ -8,9 +8,16 @@
 #include "app/platform/system.h"
 #include "app/readout/vote_words.h"
 #include "app/storage/adopted.h"
+#include "app/storage/link.h"
 #include "app/storage/session_file.h"
 
 namespace warplens::desktop {
+
+namespace {
+
+constexpr double kLinkSeconds = 3;  // for a text in a link to be read
+
+}  // namespace
 
 bool App::serve(const app::Request& request) {
   if (const auto* clip = std::get_if<app::SetClipboard>(&request)) {
@@ -25,6 +32,10 @@ bool App::serve(const app::Request& request) {
     ask_class();
   } else if (std::holds_alternative<app::CloseWindow>(request)) {
     quit_wished_ = true;
+  } else if (std::holds_alternative<app::CopyLink>(request)) {
+    copy_link();
+  } else if (const auto* link = std::get_if<app::OpenLink>(&request)) {
+    open_link(link->text);
   } else if (const auto* wanted = std::get_if<app::ShareRequest>(&request)) {
     if (wanted->what == app::ShareWhat::Window)
       wanted_window_ = *wanted;
@@ -45,6 +56,41 @@ void App::ask_class() {
   asked->round.began = measure::utc_now();
   asked->round.id = asked->round.began + "-" + std::to_string(++rounds_);
   act({app::TakeRound{std::move(asked->round), asked->truth}});
+}
+
+void App::copy_link() {
+  const std::string text = app::write_link(state_, *simulation_, catalog_);
+  if (text.empty()) return act({app::ShareTold{"share.long_link", {}, true, false, 0}});
+  if (clipboard.set) clipboard.set(text);
+  const std::string place = text.size() > 200 ? text.substr(0, 200) + "…" : text;
+  act({app::ShareTold{"share.copied", Message::verbatim(place), false, false, 0}});
+}
+
+// What is wrong with it is told, and nothing changes.
+void App::open_link(const std::string& text) {
+  Allowance allowance = app::app_allowance(nullptr);
+  allowance.deadline = Budget::in(kLinkSeconds);
+  Budget budget(allowance);
+  const auto read = app::read_link(text, catalog_, {programs_.get(), &budget});
+  if (!read) {
+    Message words;
+    for (const Message& error : read.errors) words = words.empty() ? error : Message("{}; {}", words, error);
+    return act({app::ShowNotice{{"share.bad_place", words, true, false}}});
+  }
+  take_link(*read.value);
+}
+
+void App::open_lesson_of(const std::string& link) {
+  const auto read = app::read_link(link, catalog_, {programs_.get(), &Budget::endless()});
+  if (read && !(*read.value)->lesson.empty()) take_link(*read.value);
+}
+
+void App::take_link(const std::shared_ptr<const app::Link>& link) {
+  if (!link->lesson.empty())
+    act({app::OpenLesson{link->lesson}, app::GoToLessonStep{link->step}});
+  else if (state_.classroom.active)
+    act({app::LeaveLesson{}});
+  act({app::TakeLink{link}});
 }
 
 // Reading may take long: a text is parsed and its launch tried out, a pack has megabytes.

@@ -10,6 +10,7 @@
 #include "app/platform/system.h"
 #include "app/state/lecture.h"
 #include "app/storage/lecture_file.h"
+#include "app/storage/link.h"
 #include "app/storage/profile_file.h"
 #include "app/storage/progress_file.h"
 #include "sim/scenario/command_line.h"
@@ -17,16 +18,6 @@
 
 namespace warplens::desktop {
 namespace {
-
-void load_measurements(App* app) {
-  app::Measurements measurements;
-  auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded");
-  if (packs.value) measurements.packs = std::move(*packs.value);
-  auto published = measure::load_published_packs(scenario::data_folder("assets") / "published");
-  if (published.value) measurements.published = std::move(*published.value);
-  packs.errors.insert(packs.errors.end(), published.errors.begin(), published.errors.end());
-  app->set_measurements(std::move(measurements), std::move(packs.errors));
-}
 
 // What the command line says of lessons; what is wrong with it, in words, or empty.
 std::string enter_class(const Options& options, App* app) {
@@ -108,6 +99,16 @@ Started wrong(const std::string& words) {
 
 }  // namespace
 
+void load_measurements(App* app) {
+  app::Measurements measurements;
+  auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded");
+  if (packs.value) measurements.packs = std::move(*packs.value);
+  auto published = measure::load_published_packs(scenario::data_folder("assets") / "published");
+  if (published.value) measurements.published = std::move(*published.value);
+  packs.errors.insert(packs.errors.end(), published.errors.begin(), published.errors.end());
+  app->set_measurements(std::move(measurements), std::move(packs.errors));
+}
+
 Started start(const Options& options, AppOptions app_options) {
   app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"));
   app::load_lessons(scenario::data_folder("assets") / "lessons", &catalog);
@@ -131,6 +132,8 @@ Started start(const Options& options, AppOptions app_options) {
   if (options.notes) app->act({app::ShowNotes{}});
   if (options.scenes) app->act({app::ShowScenes{}});
   if (const std::string words = enter_class(options, app.get()); !words.empty()) return wrong(words);
+  // A lesson that a link names brings its own settings, which those of the link replace.
+  if (app::is_link(options.target)) app->open_lesson_of(options.target);
   if (const std::string words = wrong_place(options, app->catalog(), app->state()); !words.empty())
     return wrong(words);
   if (!options.profile.empty()) {

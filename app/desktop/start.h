@@ -13,6 +13,9 @@ struct Started {
   int exit_code = 0;
 };
 // The catalog, the measurements that are shipped, and what `options` asks to look at.
+// Those that are shipped, into the app; again, where more of them have come.
+void load_measurements(App* app);
+
 Started start(const Options& options, AppOptions app_options);
 
 }  // namespace warplens::desktop

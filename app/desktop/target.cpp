@@ -5,7 +5,7 @@
 
 #include "app/actions/apply.h"
 #include "app/derive/comparison.h"
-#include "app/readout/permalink.h"
+#include "app/storage/link.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/lecture.h"
 #include "app/state/user_kernel.h"
@@ -77,11 +77,16 @@ std::string set_field(const std::string& text, app::Settings* settings) {
 
 // A scenario with its parameters and place, as pasted.
 Opened open_place(const std::string& what, const app::Catalog& catalog) {
-  auto read = app::read_permalink(what, catalog);
+  auto read = app::read_link(what, catalog);
   if (!read) return failed(std::move(read.errors));
-  app::State state = app::opening(catalog, read.value->settings.scenario);
-  state.settings = std::move(read.value->settings);
-  state.position = read.value->position;
+  const app::Link& link = **read.value;
+  app::State state = link.view.settings.own ? app::State() : app::opening(catalog, link.view.settings.scenario);
+  state.settings = link.view.settings;
+  app::look_from(&state, link.view);
+  state.form = state.settings.own != nullptr;
+  if (!link.language.empty()) state.language = link.language;
+  if (link.theme) state.theme = *link.theme;
+  state.present = link.present;
   return {std::move(state), {}};
 }
 

@@ -498,6 +498,10 @@ struct CopyPlace {};
 struct OpenPlace {
   std::string text;  // as pasted
 };
+struct Link;  // link.h
+struct TakeLink {
+  std::shared_ptr<const Link> link;  // of which the lesson is opened by actions of its own
+};
 
 // ---- checking the kernel on a GPU -------------------------------------------------------------------------
 struct CheckKernel {};  // under compute-sanitizer; while that runs: stop it
@@ -544,7 +548,7 @@ using ActionValue = std::variant<
     // getting about
     ShowMenu, MoveMenu, ChooseMenu, CompareWith, TakeDiagnosis, ShowFix, GoToWorst, GoToError,
     // exports
-    ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
+    ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace, TakeLink>;
 
 template <typename T, typename Variant>
 inline constexpr std::size_t kPlaceIn = 0;  // counted from 1; 0: not one of them

@@ -42,14 +42,19 @@ struct ListCommands {};  // for the palette, in the language of the state
 struct CloseWindow {};   // unless something unsaved would be lost
 struct RunSanitizer {};  // on the kernel on screen; while it runs: stop it
 struct MakeRound {};     // of the question on screen, in every language
+struct CopyLink {};      // to what is on screen, into the clipboard
+struct OpenLink {
+  std::string text;  // as pasted
+};
 struct KeepProgress {
   std::string lesson;
   LessonRecord record;
 };
 
-// The last six are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
+// The last eight are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
 using Request =
     std::variant<ReadFile, ListFolder, WriteFile, WriteLecture, ReadRecovery, DiscardRecovery, KeepProgress,
-                 ListCommands, ShareRequest, SetClipboard, AdoptFile, RunSanitizer, CloseWindow, MakeRound>;
+                 ListCommands, ShareRequest, SetClipboard, AdoptFile, RunSanitizer, CloseWindow, MakeRound,
+                 CopyLink, OpenLink>;
 
 }  // namespace warplens::app

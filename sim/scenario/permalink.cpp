@@ -11,7 +11,7 @@ namespace warplens::scenario {
 namespace {
 
 constexpr std::string_view kScheme = "warplens:";
-constexpr std::size_t kLongest = 4096;
+constexpr std::size_t kLongest = 64 << 10;
 constexpr std::array<const char*, 3> kBlockNames{"block_x", "block_y", "block_z"};
 
 // Without what a chat or a shell has put around it.
@@ -97,6 +97,10 @@ struct Reader {
       out.block = *index.value;
       return;
     }
+    if (std::find(std::begin(kLook), std::end(kLook), name) != std::end(kLook)) {
+      out.look.emplace(name, value);
+      return;
+    }
     const bool from_0 = name == "warp";
     std::optional<int>* to = from_0                ? &out.warp
                              : name == "access"    ? &out.access
@@ -136,12 +140,19 @@ struct Parts {
   std::string_view name, parameters, place;
 };
 
-Parts parts_of(std::string_view text) {
+// What follows the scheme, or of an address its fragment; empty: it is neither.
+std::string_view line_of(std::string_view text) {
   text = bare(text);
-  if (!text.starts_with(kScheme)) return {};
-  text.remove_prefix(kScheme.size());
+  if (text.starts_with(kScheme)) return text.substr(kScheme.size());
+  if (!text.starts_with("https://") && !text.starts_with("http://") && !text.starts_with("file://")) return {};
+  const std::size_t hash = text.find('#');
+  return hash == std::string_view::npos ? std::string_view() : text.substr(hash + 1);
+}
+
+Parts parts_of(std::string_view whole) {
+  std::string_view text = line_of(whole);
   Parts parts;
-  if (const std::size_t hash = text.find('#'); hash != std::string_view::npos) {
+  if (const std::size_t hash = text.find_first_of("#!"); hash != std::string_view::npos) {
     parts.place = text.substr(hash + 1);
     text = text.substr(0, hash);
   }
@@ -162,7 +173,7 @@ std::string value_text(const ScenarioParameter& p, std::int64_t value) {
 }  // namespace
 
 bool is_permalink(std::string_view text) {
-  return bare(text).starts_with(kScheme);
+  return bare(text).starts_with(kScheme) || !line_of(text).empty();
 }
 
 std::string scenario_of_permalink(std::string_view text) {
@@ -211,6 +222,7 @@ std::string write_permalink(const Permalink& text, const Scenario& scenario) {
   if (text.warp) add(&place, "warp=" + std::to_string(*text.warp));
   if (text.access) add(&place, "access=" + std::to_string(*text.access));
   if (text.wavefront) add(&place, "wavefront=" + std::to_string(*text.wavefront));
+  for (const auto& [name, value] : text.look) add(&place, name + "=" + value);
   return std::string(kScheme) + scenario.name + (parameters.empty() ? "" : "?" + parameters) +
          (place.empty() ? "" : "#" + place);
 }

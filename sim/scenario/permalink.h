@@ -4,9 +4,13 @@
 //
 // After `?` the parameters, by name; `block` stands for block_x, block_y and block_z. After `#` where to
 // look: the block of the grid and the warp, from 0, the warp's access and its wavefront, from 1, as the app
-// counts them. Everything but the name may be left out.
+// counts them; and how the app shows it, which is its own affair (app/storage/link.h). Everything but the name
+// may be left out. An address whose fragment is such a line says the same; there `!` stands for the second `#`:
+//
+//   https://example.org/warplens/#transpose_shared?pad=1!warp=3
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,7 +26,11 @@ struct Permalink {
   std::optional<int> warp;         // of the block, from 0
   std::optional<int> access;       // of the warp, from 1
   std::optional<int> wavefront;    // of the access, from 1
+  std::map<std::string, std::string> look;  // kLook: how it is shown, unread
 };
+
+// What may stand behind the place, for the app.
+inline constexpr const char* kLook[] = {"language", "theme", "present", "lesson", "step", "view"};
 
 // What begins like one; white space, quotes and back ticks around it do not count.
 bool is_permalink(std::string_view text);

@@ -167,7 +167,7 @@ void Fonts::load_face(FontLoader& loader, Face face, const std::vector<float>& s
         scene::text_width(kSample, 1, code ? scene::Font::Code : scene::Font::Words, bold && !code);
     if (loaded.metrics.sample > 1.02f * meant) loaded.fit = meant / loaded.metrics.sample;
   }
-  if (chinese_.empty()) {
+  if (chinese_.empty() && has_chinese(characters_.all)) {
     chinese_ = existing(platform::font_files(Face::Chinese));
     if (!chinese_.empty()) chinese_metrics_ = read_metrics(chinese_);
   }

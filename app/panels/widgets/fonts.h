@@ -30,6 +30,9 @@ class Fonts {
   // there already. true: fonts were loaded, and what was drawn with the old ones does not fit any more.
   bool prepare(ImGuiHost& host, float scale, const Characters& characters);
 
+  // Files of fonts have come: all is loaded anew in the next frame.
+  void forget() { scale_ = 0, chinese_.clear(); }
+
   // The font of the face nearest to `pixels` (of the screen, em).
   SizedFont pick(Face face, float pixels) const;
   // From a text's vertical middle (of its capitals) to its top, in pixels: negative.

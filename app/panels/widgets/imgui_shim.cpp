@@ -207,6 +207,9 @@ void ImGuiHost::render() {
   frame.DisplaySize = {size.x, -size.y};
   frame.FramebufferScale = {1, -1};
   for (int i = 0; i < frame.CmdListsCount; ++i) {
+    // WebGL takes an upload of no bytes for one of all there are.
+    if (frame.CmdLists[i]->IdxBuffer.empty()) frame.CmdLists[i]->IdxBuffer.push_back(0);
+    if (frame.CmdLists[i]->VtxBuffer.empty()) frame.CmdLists[i]->VtxBuffer.push_back({});
     for (ImDrawCmd& command : frame.CmdLists[i]->CmdBuffer)
       if (command.UserCallback == nullptr) std::swap(command.ClipRect.y, command.ClipRect.w);
   }

@@ -1,5 +1,5 @@
 // What the WebAssembly asks of the page, and how its work is suspended (slices.cpp). The page hands over an object
-// as Module.page: copy(text), download(path), changed(), kept(path), fetchAsset(path), wake(), reducedMotion.
+// as Module.page: copy(text), fetchAsset(name), wake(), reducedMotion.
 mergeInto(LibraryManager.library, {
   $wlFibers: {waiting: [], run: null},
 
@@ -22,5 +22,6 @@ mergeInto(LibraryManager.library, {
 
   wl_page_copy: function (text) { Module['page']['copy'](UTF8ToString(text)); },
   wl_page_wake: function () { Module['page']['wake'](); },
+  wl_page_fetch: function (name) { Module['page']['fetchAsset'](UTF8ToString(name)); },
   wl_page_less_motion: function () { return Module['page']['reducedMotion'] ? 1 : 0; },
 });

@@ -1,10 +1,15 @@
 #include "app/platform/system.h"
 
 #include <cstdlib>
+#include <utility>
 
 #include "app/platform/gl_kind.h"
 
-extern "C" int wl_page_less_motion();  // app/platform/web/library.js
+// app/platform/web/library.js
+extern "C" {
+int wl_page_less_motion();
+void wl_page_fetch(const char* name);
+}
 
 namespace warplens::platform {
 
@@ -62,6 +67,9 @@ std::vector<std::string> font_files(Face face) {
     case Face::Chinese:
       break;
   }
+  // Asked for only where Chinese is to be written: it comes then, and wl_arrived() tells of it.
+  static bool asked = false;
+  if (!std::exchange(asked, true)) wl_page_fetch("chinese.pack");
   return {fonts + "chinese.ttf"};
 }
 std::vector<fs::path> font_folders() {

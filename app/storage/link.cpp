@@ -1,0 +1,191 @@
+#include "app/storage/link.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/actions/apply.h"
+#include "app/language/languages.h"
+#include "app/readout/permalink.h"
+#include "app/state/chosen_kernel.h"
+#include "app/storage/packed_text.h"
+#include "app/storage/viewpoint_json.h"
+#include "sim/scenario/command_line.h"
+#include "sim/scenario/permalink.h"
+
+namespace warplens::app {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kScheme = "warplens:", kOwn = "kernel", kVersion = "1.";
+constexpr std::size_t kMostView = std::size_t{2} << 20;  // bytes, unpacked
+
+// What a link holds of settings: never where a file lies.
+void strip_paths(json* view) {
+  for (json* settings : {view, view->contains("a") ? &(*view)["a"] : nullptr}) {
+    if (settings == nullptr || !settings->contains("own")) continue;
+    json& file = (*settings)["own"]["file"];
+    file = std::filesystem::path(file.get<std::string>()).filename().string();
+  }
+}
+
+// The members of `view` that `base` has otherwise, or not at all; those that only `base` has, as null.
+json difference(const json& base, const json& view) {
+  json out = json::object();
+  for (const auto& [name, value] : view.items()) {
+    const auto known = base.find(name);
+    if (known == base.end())
+      out[name] = value;
+    else if (*known != value)
+      out[name] = known->is_object() && value.is_object() ? difference(*known, value) : value;
+  }
+  for (const auto& [name, unused] : base.items()) {
+    if (!view.contains(name)) out[name] = nullptr;
+  }
+  return out;
+}
+
+// As the scenario opens with these parameters, at this place.
+json opening_json(const Settings& settings, const Position& position, const Catalog& catalog) {
+  State state = opening(catalog, settings.scenario);
+  state.settings = settings;
+  state.settings.text = nullptr;
+  state.position = position;
+  return to_json(viewpoint_of(state));
+}
+
+std::string view_of(const State& state, const Catalog& catalog) {
+  json view = to_json(viewpoint_of(state));
+  strip_paths(&view);
+  json base = json::object();
+  if (!state.settings.own) {
+    base = opening_json(state.settings, state.position, catalog);
+    view["position"] = base["position"];  // it is told in words
+  }
+  const json differs = difference(base, view);
+  if (differs.empty()) return {};
+  return std::string(kVersion) + pack_text(differs.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+void add_look(const State& state, const Catalog& catalog, std::map<std::string, std::string>* look) {
+  (*look)["language"] = state.language;
+  (*look)["theme"] = state.theme == Theme::Light ? "light" : "dark";
+  if (state.present) (*look)["present"] = "1";
+  if (const auto& active = state.classroom.active) {
+    (*look)["lesson"] = active->lesson->name;
+    (*look)["step"] = std::to_string(active->step + 1);
+  }
+  if (const std::string view = view_of(state, catalog); !view.empty()) (*look)["view"] = view;
+}
+
+std::string fields_of(const std::map<std::string, std::string>& look) {
+  std::string out;
+  for (const char* name : scenario::kLook) {
+    const auto found = look.find(name);
+    if (found != look.end()) out += (out.empty() ? "" : "&") + found->first + "=" + found->second;
+  }
+  return out;
+}
+
+// The view's fields, put over how its scenario opens; errors name the field.
+scenario::Outcome<Viewpoint> read_view(const std::string& packed, json base, const Catalog& catalog,
+                                       const Means& means) {
+  if (!packed.starts_with(kVersion))
+    return {std::nullopt, {Message("view: written by a newer Warplens, or not whole; ask for the link again")}};
+  const auto text = unpack_text(std::string_view(packed).substr(kVersion.size()), kMostView);
+  const json patch = text ? json::parse(*text, nullptr, false) : json(json::value_t::discarded);
+  if (!patch.is_object()) return {std::nullopt, {Message("view: not whole; copy all of the link")}};
+  base.merge_patch(patch);
+  strip_paths(&base);
+  auto document = scenario::JsonDocument::parse(base.dump(), "view");
+  if (!document.ok()) return {std::nullopt, document.errors()};
+  auto view = read_viewpoint(document.root(), catalog, means);
+  if (!view || !document.ok()) return {std::nullopt, document.errors()};
+  return {std::move(view), {}};
+}
+
+void read_look(const std::map<std::string, std::string>& look, const Catalog& catalog, Link* out,
+               std::vector<Message>* errors) {
+  for (const auto& field : look) {
+    const std::string &name = field.first, &value = field.second;
+    if (name == "language") {
+      const auto known = language::languages();
+      if (std::find(known.begin(), known.end(), value) == known.end())
+        errors->push_back(Message("language={}: there is no such language", value));
+      out->language = value;
+    } else if (name == "theme") {
+      if (value != "dark" && value != "light") errors->push_back(Message("theme={}: dark or light is needed", value));
+      out->theme = value == "light" ? Theme::Light : Theme::Dark;
+    } else if (name == "present") {
+      out->present = value == "1";
+    } else if (name == "lesson") {
+      out->lesson = value;
+      const bool known = std::any_of(catalog.lessons.begin(), catalog.lessons.end(),
+                                     [&](const auto& lesson) { return lesson->name == value; });
+      if (!known) errors->push_back(Message("lesson={}: there is no such lesson", value));
+    } else if (name == "step") {
+      const auto step = scenario::parse_whole(value, "step", 1, 1000);
+      if (!step) errors->insert(errors->end(), step.errors.begin(), step.errors.end());
+      out->step = static_cast<int>(step.value.value_or(1)) - 1;
+    }
+  }
+}
+
+// Its look, and the view it names over `base`.
+scenario::Outcome<std::shared_ptr<const Link>> finish(const std::map<std::string, std::string>& look, json base,
+                                                      const Catalog& catalog, const Means& means) {
+  Link link;
+  std::vector<Message> errors;
+  read_look(look, catalog, &link, &errors);
+  const auto packed = look.find("view");
+  auto view = packed == look.end() ? read_view(std::string(kVersion) + pack_text("{}"), base, catalog, means)
+                                   : read_view(packed->second, base, catalog, means);
+  errors.insert(errors.end(), view.errors.begin(), view.errors.end());
+  if (!errors.empty() || !view) return {std::nullopt, std::move(errors)};
+  link.view = std::move(*view.value);
+  return {std::make_shared<const Link>(std::move(link)), {}};
+}
+
+}  // namespace
+
+std::string write_link(const State& state, const Simulation& simulation, const Catalog& catalog) {
+  std::map<std::string, std::string> look;
+  add_look(state, catalog, &look);
+  const std::string fields = fields_of(look);
+  const std::string place = write_permalink(state, simulation, catalog);
+  std::string link = state.settings.own ? std::string(kScheme) + std::string(kOwn) + "#" + fields
+                     : place.empty()    ? place
+                                        : place + (place.find('#') == std::string::npos ? "#" : "&") + fields;
+  return link.size() > kLongestLink ? std::string() : link;
+}
+
+std::string address_of(const std::string& link) {
+  if (!link.starts_with(kScheme)) return {};
+  std::string out = link.substr(kScheme.size());
+  if (const std::size_t hash = out.find('#'); hash != std::string::npos) out[hash] = '!';
+  return out;
+}
+
+bool is_link(std::string_view text) {
+  return scenario::is_permalink(text);
+}
+
+scenario::Outcome<std::shared_ptr<const Link>> read_link(const std::string& text, const Catalog& catalog,
+                                                         const Means& means) {
+  if (scenario::is_permalink(text) && scenario::scenario_of_permalink(text) == kOwn &&
+      catalog.find(std::string(kOwn)) == nullptr) {
+    const scenario::Scenario none;
+    const auto read = scenario::read_permalink(text, none);
+    if (!read) return {std::nullopt, read.errors};
+    if (!read.value->look.contains("view")) return {std::nullopt, {Message("view: is missing; copy all of the link")}};
+    return finish(read.value->look, json::object(), catalog, means);
+  }
+  auto place = read_permalink(text, catalog);
+  if (!place) return {std::nullopt, place.errors};
+  const auto read = scenario::read_permalink(text, *catalog.find(place.value->settings.scenario));
+  if (!read) return {std::nullopt, read.errors};
+  return finish(read.value->look, opening_json(place.value->settings, place.value->position, catalog), catalog,
+                means);
+}
+
+}  // namespace warplens::app

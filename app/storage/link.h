@@ -1,0 +1,39 @@
+// All of what is on screen as one line, and back: scenario, parameters and place as a person writes them
+// (sim/scenario/permalink.h), and behind them what differs from how the scenario opens:
+//
+//   warplens:transpose_shared?pad=1#warp=3&access=5&language=zh-CN&theme=light&view=1.eJyrVi...
+//
+//   language, theme, present=1, lesson, step   as named
+//   view    its version, a point, and the differing fields of a session (viewpoint_json.h) as JSON, by zlib,
+//           in base64url: matrix, plots, tabs, A of A│B, an edited text
+//
+// A user's own kernel is all in the view, and the scenario's name is "kernel". No link holds a path, an answer or
+// the name of a person; none makes the program write or start anything. A text that was written by an earlier
+// version stays readable: a field is only ever added.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "app/simulate/simulation.h"
+#include "app/source/programs.h"
+#include "app/state/catalog.h"
+#include "app/state/link.h"
+#include "app/state/state.h"
+
+namespace warplens::app {
+
+inline constexpr std::size_t kLongestLink = 48 << 10;  // bytes; what browsers and chats still take
+
+// Empty: an own or edited text is too long for a link; a session file has it.
+std::string write_link(const State& state, const Simulation& simulation, const Catalog& catalog);
+// As it stands behind the # of an address.
+std::string address_of(const std::string& link);
+
+bool is_link(std::string_view text);
+// Errors name the field.
+scenario::Outcome<std::shared_ptr<const Link>> read_link(const std::string& text, const Catalog& catalog,
+                                                         const Means& means = {});
+
+}  // namespace warplens::app
