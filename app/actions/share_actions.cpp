@@ -121,7 +121,7 @@ void UserKernelActions::operator()(const TakeLink& a) {
   state.form = state.settings.own != nullptr;
   state.editing = false;
   const std::string& named = link.view.settings.own ? link.view.settings.own->form.kernel : state.settings.scenario;
-  state.notice = Notice{"share.opened", Message::verbatim(named), false, false};
+  if (a.pasted) state.notice = Notice{"share.opened", Message::verbatim(named), false, false};
 }
 
 }  // namespace warplens::app

@@ -231,7 +231,10 @@ app::Actions App::build(const panels::Input& input) {
   const auto width = static_cast<float>(input.width), height = static_cast<float>(input.height);
   const double working = working_since_ < 0 ? 0 : now_ - working_since_;
   panels::LayoutOptions wanted = panels::layout_options(state_, *shown_, width, height);
-  wanted.hint = wanted.hint || panels::has_message(state_, *shown_, working);
+  wanted.density = input.density;
+  wanted.alone = options_.alone || panels::has_room_for_the_picture_only(wanted);
+  wanted.hint = (wanted.hint && !wanted.alone) || panels::has_message(state_, *shown_, working) ||
+                (wanted.alone && !options_.alone);
   if (a_.shown() && !a_.simulation().empty())
     wanted.a_uses_shared = !a_.simulation().program().shared_arrays.empty() || a_.simulation().shared;
   wanted.index = app::find_index(app::text_of(catalog_, state_.settings)).has_value();
@@ -273,9 +276,10 @@ app::Actions App::build(const panels::Input& input) {
   view.plots = plots_.get();
   view.reuse = reuse_.get();
   view.quiet = quiet_;
+  view.alone = wanted.alone;
   view.published = &measurements_.published;
   view.peaks = peaks_of(*shown_, view.times);
-  if (!a_.shown() || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
+  if (!a_.shown() || wanted.alone || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
   panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_);
   a.is_a = true;
   a.map = a_.map();

@@ -30,6 +30,7 @@ namespace warplens::desktop {
 
 struct AppOptions {
   bool still = false;  // no animation: pictures
+  bool alone = false;  // the picture without the other panels, as in a page that embeds it
   jobs::RunnerOptions jobs{.thread_begins =
                                platform::give_way_to_frames};  // its `wake`: there is something to draw
   app::Places places{};  // where files may be remembered; empty: nowhere
@@ -71,7 +72,7 @@ class App {
 
   void open_link(const std::string& text);
   void open_lesson_of(const std::string& link);  // where it names one
-  void take_link(const std::shared_ptr<const app::Link>& link);
+  void take_link(const std::shared_ptr<const app::Link>& link, bool pasted = false);
   void act(const app::Actions& actions);
   void press(const app::KeyPress& key);
   // `errors`: packs that could not be read, in words.

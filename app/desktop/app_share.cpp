@@ -77,7 +77,7 @@ void App::open_link(const std::string& text) {
     for (const Message& error : read.errors) words = words.empty() ? error : Message("{}; {}", words, error);
     return act({app::ShowNotice{{"share.bad_place", words, true, false}}});
   }
-  take_link(*read.value);
+  take_link(*read.value, true);
 }
 
 void App::open_lesson_of(const std::string& link) {
@@ -85,12 +85,12 @@ void App::open_lesson_of(const std::string& link) {
   if (read && !(*read.value)->lesson.empty()) take_link(*read.value);
 }
 
-void App::take_link(const std::shared_ptr<const app::Link>& link) {
+void App::take_link(const std::shared_ptr<const app::Link>& link, bool pasted) {
   if (!link->lesson.empty())
     act({app::OpenLesson{link->lesson}, app::GoToLessonStep{link->step}});
   else if (state_.classroom.active)
     act({app::LeaveLesson{}});
-  act({app::TakeLink{link}});
+  act({app::TakeLink{link, pasted}});
 }
 
 // Reading may take long: a text is parsed and its launch tried out, a pack has megabytes.

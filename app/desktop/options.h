@@ -35,6 +35,7 @@ struct Options {
   std::string block;    // "X,Y,Z"
   bool still = false;   // no animation
   bool stills = false;  // as by F12
+  bool alone = false;
   std::string tab;      // of the whole grid's panel: totals, counters, lines
   std::string margin;   // "request", "grid", or empty
   bool optimised = false;

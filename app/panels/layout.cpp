@@ -9,11 +9,19 @@ namespace {
 
 using scene::Rect;
 
+constexpr float kSmallest = 0.8f;       // type: units of the design in a pixel
+constexpr float kSmallestAlone = 0.7f;  // where there is little to be read
+
 float scale_of(const LayoutOptions& o) {
+  const float density = std::max(o.density, 1.0f);
+  if (o.alone) {
+    const float fit = std::clamp(std::min(o.width / 560, o.height / 360), kSmallestAlone * density, 1.6f * density);
+    return std::round(fit * 40) / 40;
+  }
   // The design is made for 1920 x 1080. Smaller windows shrink type only so far, then the room between it;
   // the stage goes with the window, since a projector makes any of them as large.
   const float fit = std::min(o.width / 1920, o.height / 1080);
-  const float plain = o.present ? std::clamp(fit, 0.5f, 8.0f) * 1.85f : std::clamp(fit, 0.8f, 8.0f);
+  const float plain = o.present ? std::clamp(fit, 0.5f, 8.0f) * 1.85f : std::clamp(fit, kSmallest * density, 8.0f);
   // Nor is anything enlarged until panels have no room for what they say.
   const float most =
       o.present ? std::min(o.width / 880, o.height / 495) : std::min(o.width / 960, o.height / 540);
@@ -70,6 +78,21 @@ void place_center(Layout* l, const LayoutOptions& o, Rect room) {
     l->global = {room.x, room.y, room.width, upper};
     l->shared = {room.x, room.y + upper + gap, room.width, room.height - gap - upper};
   }
+}
+
+// The picture, and below it the transport and the parameters, where they leave it half of the room.
+void place_alone(Layout* l, const LayoutOptions& o) {
+  const float s = l->scale, outside = 8 * s, row = 46 * s, inside = o.width - 2 * outside;
+  const bool two = o.height > 7 * row;
+  const float height = (two ? 2 : 1) * row + 6 * s;
+  l->top = {0, 0, o.width, 0};
+  l->bottom = {0, o.height - height, o.width, height};
+  l->transport = {outside, l->bottom.y + 3 * s, inside, row};
+  if (two) l->parameters = {outside, l->transport.y + row, inside, row};
+  const float top = o.hint ? 34 * s : 0;
+  if (o.hint) l->hint = {outside, 3 * s, inside, 28 * s};
+  const Rect room{outside, top + 4 * s, inside, l->bottom.y - top - 8 * s};
+  (o.shared_active && !o.map ? l->shared : l->global) = room;
 }
 
 // Two panes of equal width, and the table beside them.
@@ -197,9 +220,20 @@ Rect picture_room(const Rect& panel, float scale, bool present) {
           std::max(0.0f, panel.height - title - 12 * scale)};
 }
 
+bool has_room_for_the_picture_only(const LayoutOptions& o) {
+  if (o.density <= 0) return false;
+  const float smallest = kSmallest * o.density;
+  return o.width / smallest < 880 || o.height / smallest < 540;
+}
+
 Layout lay_out(const LayoutOptions& o) {
   Layout l;
   const float s = l.scale = scale_of(o);
+  if (o.alone) {
+    place_alone(&l, o);
+    for (Rect* r : {&l.top, &l.hint, &l.global, &l.shared, &l.transport, &l.parameters, &l.bottom}) *r = rounded(*r);
+    return l;
+  }
   const float outside = 16 * s, gap = 12 * s;
   l.top = {0, 0, o.width, (o.present ? 44 : 52) * s};
   const float inside = o.width - 2 * outside - 2 * gap;

@@ -37,6 +37,8 @@ struct Layout {
 struct LayoutOptions {
   float width = 1920, height = 1080;  // screen pixels
   float zoom = 1;
+  float density = 0;   // Input::density
+  bool alone = false;  // the picture of the memory looked at with the transport, and no other panel
   bool present = false;  // a stage: large type, the source, the panel of the access looked at, the time
   bool hint = false;
   bool lesson = false;        // a lesson or a prediction has its place
@@ -54,6 +56,8 @@ struct LayoutOptions {
   bool tall_grid = false;  // the panel of the whole grid takes the place of the times as well
 };
 Layout lay_out(const LayoutOptions& options);
+// A screen as small as a phone's has no room for three columns; only where its density is known.
+bool has_room_for_the_picture_only(const LayoutOptions& options);
 
 // Heights of a picture's heading in units of the design: on the desk, and on the stage with its key message.
 inline constexpr float kHeading = 38, kStageHeading = 66, kKeyMessage = 46;

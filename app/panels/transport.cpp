@@ -112,7 +112,8 @@ Actions draw_transport(const View& view, const Rect& rect) {
   const std::string longest = view.strings("transport.access", {{"n", count}, {"total", count}}) + " · " +
                               view.strings("transport.wavefront", {{"n", "32"}, {"total", "32"}});
   draw_text(view, {x, middle(rect)}, step_text(view), type);
-  x += text_width(view, longest, type) + view.px(16);
+  // On a small screen the scrubber gives way instead.
+  x += text_width(view, view.alone ? step_text(view) : longest, type) + view.px(16);
   const bool with_scene = view.state.present && app::scene_at(view.state) != nullptr;
   const bool with_speed = rect.width > view.px(900);
   // Where there is no room for a scene's name, there is for its number: PgDn goes on with the lecture.

@@ -501,6 +501,7 @@ struct OpenPlace {
 struct Link;  // link.h
 struct TakeLink {
   std::shared_ptr<const Link> link;  // of which the lesson is opened by actions of its own
+  bool pasted = false;               // which is told
 };
 
 // ---- checking the kernel on a GPU -------------------------------------------------------------------------

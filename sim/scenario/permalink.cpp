@@ -140,17 +140,34 @@ struct Parts {
   std::string_view name, parameters, place;
 };
 
-// What follows the scheme, or of an address its fragment; empty: it is neither.
-std::string_view line_of(std::string_view text) {
-  text = bare(text);
-  if (text.starts_with(kScheme)) return text.substr(kScheme.size());
-  if (!text.starts_with("https://") && !text.starts_with("http://") && !text.starts_with("file://")) return {};
-  const std::size_t hash = text.find('#');
-  return hash == std::string_view::npos ? std::string_view() : text.substr(hash + 1);
+int digit_of(char c) {
+  return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-Parts parts_of(std::string_view whole) {
-  std::string_view text = line_of(whole);
+// "32%20x%2016" -> "32 x 16", as browsers write what stands in an address.
+std::string decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool escape = text[i] == '%' && i + 2 < text.size() && digit_of(text[i + 1]) >= 0 && digit_of(text[i + 2]) >= 0;
+    out += escape ? static_cast<char>(digit_of(text[i + 1]) * 16 + digit_of(text[i + 2])) : text[i];
+    i += escape ? 2 : 0;
+  }
+  return out;
+}
+
+// What follows the scheme, or of an address its fragment; nullopt: it is neither.
+std::optional<std::string> line_of(std::string_view text) {
+  text = bare(text);
+  if (text.starts_with(kScheme)) return std::string(text.substr(kScheme.size()));
+  if (!text.starts_with("https://") && !text.starts_with("http://") && !text.starts_with("file://"))
+    return std::nullopt;
+  const std::size_t hash = text.find('#');
+  if (hash == std::string_view::npos || hash + 1 == text.size()) return std::nullopt;
+  return decoded(text.substr(hash + 1));
+}
+
+// Of what line_of() gives, which they point into.
+Parts parts_of(std::string_view text) {
   Parts parts;
   if (const std::size_t hash = text.find_first_of("#!"); hash != std::string_view::npos) {
     parts.place = text.substr(hash + 1);
@@ -173,16 +190,18 @@ std::string value_text(const ScenarioParameter& p, std::int64_t value) {
 }  // namespace
 
 bool is_permalink(std::string_view text) {
-  return bare(text).starts_with(kScheme) || !line_of(text).empty();
+  return line_of(text).has_value();
 }
 
 std::string scenario_of_permalink(std::string_view text) {
-  return std::string(parts_of(text).name);
+  const std::string line = line_of(text).value_or(std::string());
+  return std::string(parts_of(line).name);
 }
 
 Outcome<Permalink> read_permalink(std::string_view text, const Scenario& scenario) {
   if (text.size() > kLongest) return {std::nullopt, {Message("longer than a short text may be")}};
-  const Parts parts = parts_of(text);
+  const std::string line = line_of(text).value_or(std::string());
+  const Parts parts = parts_of(line);
   Reader reader{scenario, {}};
   reader.out.scenario = scenario.name;
   reader.fields(parts.parameters,

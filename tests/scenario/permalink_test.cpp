@@ -93,7 +93,7 @@ TEST(Permalink, ErrorsNameTheField) {
   EXPECT_THAT(only_error("warplens:tile#block=1,x"), HasSubstr("block=1,x: a block of the grid"));
   EXPECT_THAT(only_error("warplens:tile#acces=1"), HasSubstr("did you mean \"access\"?"));
   EXPECT_THAT(only_error("warplens:tile?n=99999999999999999999"), HasSubstr("a whole number is needed"));
-  EXPECT_EQ(only_error("warplens:tile?" + std::string(5000, 'n')), "longer than a short text may be");
+  EXPECT_EQ(only_error("warplens:tile?" + std::string(70'000, 'n')), "longer than a short text may be");
 }
 
 TEST(Permalink, AllThatIsWrongIsTold) {

@@ -18,6 +18,7 @@ import urllib.parse
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "app"))
 from window_driver import App, display, picture  # noqa: E402
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "web"))
 from browser import Browser  # noqa: E402
 
 program, out = sys.argv[1], pathlib.Path(sys.argv[2])

@@ -141,6 +141,11 @@ Actions draw_message_strip(const View& view, const Rect& rect) {
     draw_cut(view, rect);
     return {};
   }
+  if (view.alone) {
+    draw_text(view, {rect.x + view.px(8), middle(rect)}, view.strings("alone.rest"),
+              {14, view.palette.secondary, Align::Left, Face::Words, rect.width - view.px(16)});
+    return {};
+  }
   return draw_hint(view, rect);
 }
 

@@ -103,7 +103,10 @@ void Window::run(std::function<std::optional<double>()> frame) {
 
 Window::Events Window::take_events() {
   Events& events = system_->events;
-  for (int i = 0; i < 3; ++i) events.input.buttons[i] = is_down[i] || std::exchange(pressed_since[i], false);
+  for (int i = 0; i < 3; ++i) {
+    const bool pressed = std::exchange(pressed_since[i], false);
+    events.input.buttons[i] = is_down[i] || pressed;
+  }
   Events taken = events;
   events.keys.clear();
   events.dropped.clear();
@@ -142,11 +145,12 @@ EMSCRIPTEN_KEEPALIVE double wl_frame() {
   return rest.value_or(Window::kUntilSomethingHappens);
 }
 
-EMSCRIPTEN_KEEPALIVE void wl_resize(int width, int height) {
+EMSCRIPTEN_KEEPALIVE void wl_resize(int width, int height, double density) {
   if (the_events == nullptr) return;
   emscripten_set_canvas_element_size(kCanvas, width, height);
   the_events->input.width = width;
   the_events->input.height = height;
+  the_events->input.density = static_cast<float>(density);
   happened();
 }
 

@@ -121,7 +121,7 @@ async function begin() {
   const theme = matchMedia('(prefers-color-scheme: light)').matches ? ['--theme', 'light'] : [];
   const module = await createWarplens({
     page,
-    arguments: [...(link ? [link] : []), ...(link ? [] : theme)],
+    arguments: [...(link ? [link] : []), ...(link ? [] : theme), ...(embedded ? ['--alone'] : [])],
     print: text => console.log(text),
     printErr: text => console.warn(text),
     onAbort: error => { if (loop) loop.sleep(true); end(both('crashed') + error); },
@@ -160,7 +160,8 @@ async function begin() {
     storage.keep(app.fs);
     if (module._wl_unsaved() && storage.store === null) event.preventDefault();
   });
-  watchSize(module, loop, fitted);
+  module._wl_resize(fitted.width, fitted.height, devicePixelRatio);
+  watchSize(module, loop);
   loop.now();
   cover.hidden = true;
   for (const name of sizes.later) fetchLater(app, `data/${name}`).catch(error => console.warn(error));
@@ -191,14 +192,25 @@ function fit() {
 
 function watchSize(module, loop) {
   const observer = new ResizeObserver(entries => {
+    // Where the browser knows, to the very pixel; a simulated screen tells of the real one's there.
     const box = entries.at(-1).devicePixelContentBoxSize?.[0];
-    const width = box ? box.inlineSize : Math.round(canvas.clientWidth * devicePixelRatio);
-    const height = box ? box.blockSize : Math.round(canvas.clientHeight * devicePixelRatio);
+    const size = (css, exact) => {
+      const pixels = Math.round(css * devicePixelRatio);
+      return exact !== undefined && Math.abs(exact - pixels) <= 1 ? exact : pixels;
+    };
+    const width = size(canvas.clientWidth, box?.inlineSize), height = size(canvas.clientHeight, box?.blockSize);
     if (width < 1 || height < 1) return;
-    module._wl_resize(width, height);
+    module._wl_resize(width, height, devicePixelRatio);
     loop.now();  // a canvas of a new size is empty until it is drawn
   });
   try { observer.observe(canvas, {box: 'device-pixel-content-box'}); } catch { observer.observe(canvas); }
+  // Another screen, or the browser's zoom.
+  const zoomed = () => {
+    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', zoomed, {once: true});
+    module._wl_resize(Math.round(canvas.clientWidth * devicePixelRatio), Math.round(canvas.clientHeight * devicePixelRatio), devicePixelRatio);
+    loop.now();
+  };
+  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', zoomed, {once: true});
 }
 
 const ready = begin().catch(error => { end(both('failed') + error.message); throw error; });
@@ -207,5 +219,6 @@ window.warplens = {
   state: () => ready.then(app => app.state()),
   act: text => ready.then(app => app.act(text)),
   report: text => ready.then(app => app.report(text)),
+  memory: () => ready.then(app => app.module.HEAP8.length),  // bytes
 };
 if ('serviceWorker' in navigator && !embedded) navigator.serviceWorker.register('worker.js').catch(error => console.warn(error));

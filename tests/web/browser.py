@@ -37,7 +37,8 @@ class Page:
         self.number += 1
         text = json.dumps({"id": self.number, "method": method, "params": parameters}).encode()
         mask, length = os.urandom(4), len(text)
-        head = bytes([0x81]) + (bytes([0x80 | length]) if length < 126 else bytes([0xFE]) + struct.pack(">H", length))
+        head = bytes([0x81]) + (bytes([0x80 | length]) if length < 126 else bytes([0xFE]) + struct.pack(">H", length) if length < 65536
+                                else bytes([0xFF]) + struct.pack(">Q", length))
         self.socket.sendall(head + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(text)))
         while True:
             message = b""
@@ -54,15 +55,22 @@ class Page:
             if answer.get("id") == self.number:
                 return answer.get("result", answer)
 
-    def open(self, url, width, height, language, dark):
+    def listen(self):
         self.do("Page.enable"), self.do("Log.enable"), self.do("Runtime.enable")
-        self.do("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2, mobile=True)
+
+    def size(self, width, height, scale=1, mobile=False):
+        self.do("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=mobile)
+
+    def open(self, url, width, height, language, dark):
+        self.listen()
+        self.size(width, height, 2, True)
         self.do("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.do("Emulation.setUserAgentOverride", userAgent="Mozilla/5.0 (Linux; Android 10) Chrome/120 Mobile", acceptLanguage=language)
         self.do("Page.navigate", url=url)
 
     def run(self, script):
-        return self.do("Runtime.evaluate", expression=script, returnByValue=True).get("result", {}).get("value")
+        """The script's value; a promise's, once it has one."""
+        return self.do("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True).get("result", {}).get("value")
 
     def wait(self, script, seconds=15):
         end = time.time() + seconds
@@ -77,10 +85,12 @@ class Page:
 
 
 class Browser:
-    def __init__(self):
+    def __init__(self, draws=False):
+        """`draws`: with WebGL, in software."""
+        graphics = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if draws else ["--disable-gpu"]
         self.folder = tempfile.mkdtemp(prefix="warplens_browser_")
         self.process = subprocess.Popen(
-            ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--remote-allow-origins=*",
+            ["chromium", "--headless=new", "--no-sandbox", *graphics, "--remote-debugging-port=0", "--remote-allow-origins=*",
              f"--user-data-dir={self.folder}", "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         port_file = pathlib.Path(self.folder) / "DevToolsActivePort"
         end = time.time() + 60
