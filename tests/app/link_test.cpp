@@ -8,6 +8,7 @@
 #include <random>
 
 #include "app/actions/apply.h"
+#include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/packed_text.h"
 #include "app/storage/viewpoint_json.h"

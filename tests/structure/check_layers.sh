@@ -7,7 +7,7 @@ failed=0 above=' '
 fail() { echo "$*"; failed=1; }
 while IFS='|' read -r _ folder allowed _; do
   folder=$(tr -d '` ' <<<"$folder"); read -ra allowed <<<"${allowed//\`/}"
-  [ -n "$(find "$root/$folder" -name '*.h' 2>/dev/null)" ] || fail "docs/architecture.md: $folder: no such folder with headers"
+  [ -n "$(find "$root/$folder" -name '*.h' -o -name '*.cpp' 2>/dev/null)" ] || fail "docs/architecture.md: $folder: no such folder with sources"
   pattern="$folder/"
   for f in "${allowed[@]}"; do
     [ "$f" = sim ] || [[ $above == *" $f "* ]] || fail "docs/architecture.md: $folder may include $f, which has no row above it"
