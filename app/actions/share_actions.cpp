@@ -3,9 +3,9 @@
 
 #include "app/actions/user_kernel_actions.h"
 #include "app/state/link.h"
-#include "app/state/user_kernel.h"
 #include "app/state/share_sheet.h"
 #include "app/state/sheets.h"
+#include "app/state/user_kernel.h"
 
 namespace warplens::app {
 
@@ -120,7 +120,8 @@ void UserKernelActions::operator()(const TakeLink& a) {
   state.playback = {};
   state.form = state.settings.own != nullptr;
   state.editing = false;
-  const std::string& named = link.view.settings.own ? link.view.settings.own->form.kernel : state.settings.scenario;
+  const std::string& named =
+      link.view.settings.own ? link.view.settings.own->form.kernel : state.settings.scenario;
   if (a.pasted) state.notice = Notice{"share.opened", Message::verbatim(named), false, false};
 }
 

@@ -354,8 +354,8 @@ std::string App::spoken() {
   if (!shown_->now || shown_->hidden.costs) return {};
   const language::Strings& strings = words(state_.language);
   const app::CostSummary cost = app::judge(*shown_->now, strings);
-  return app::op_text(shown_->now->access.op, strings) + " " + shown_->now->site->text + ": " + cost.figure + " " +
-         cost.words;
+  return app::op_text(shown_->now->access.op, strings) + " " + shown_->now->site->text + ": " + cost.figure +
+         " " + cost.words;
 }
 
 void App::prepare_fonts(float scale) {

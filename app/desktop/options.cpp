@@ -103,9 +103,10 @@ Parsed parse_options(int argc, char** argv) {
       ->take_all();
   app.add_flag("--phases", o.phases, "the phases of a corner turn; with --stills as a strip");
   app.add_flag("--reuse", o.reuse, "who touched the sectors of global memory before");
-  app.add_option("--plot", o.plot,
-                 "in place of both memories: the block's timeline, the landscape, published times, why it takes that "
-                 "long, or the roofline")
+  app.add_option(
+         "--plot", o.plot,
+         "in place of both memories: the block's timeline, the landscape, published times, why it takes that "
+         "long, or the roofline")
       ->check(CLI::IsMember({"timeline", "landscape", "published", "why", "roofline"}));
   app.add_option("--profile", o.profile, "what ncu --csv printed: read beside the target, number by number");
   cli::add_number(app, "--plot-zoom", &o.plot_zoom, 1.0, scene::kMostTimelineZoom,

@@ -36,8 +36,8 @@ struct Options {
   bool still = false;   // no animation
   bool stills = false;  // as by F12
   bool alone = false;
-  std::string tab;      // of the whole grid's panel: totals, counters, lines
-  std::string margin;   // "request", "grid", or empty
+  std::string tab;     // of the whole grid's panel: totals, counters, lines
+  std::string margin;  // "request", "grid", or empty
   bool optimised = false;
   std::string map;                  // the matrix map, of: warp, block, grid; empty: the lanes
   bool phases = false;              // of a corner turn

@@ -5,11 +5,11 @@
 
 #include "app/actions/apply.h"
 #include "app/derive/comparison.h"
-#include "app/storage/link.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/lecture.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/files.h"
+#include "app/storage/link.h"
 #include "app/storage/session_file.h"
 #include "sim/scenario/command_line.h"
 #include "sim/scenario/permalink.h"
@@ -80,7 +80,8 @@ Opened open_place(const std::string& what, const app::Catalog& catalog) {
   auto read = app::read_link(what, catalog);
   if (!read) return failed(std::move(read.errors));
   const app::Link& link = **read.value;
-  app::State state = link.view.settings.own ? app::State() : app::opening(catalog, link.view.settings.scenario);
+  app::State state =
+      link.view.settings.own ? app::State() : app::opening(catalog, link.view.settings.scenario);
   state.settings = link.view.settings;
   app::look_from(&state, link.view);
   state.form = state.settings.own != nullptr;

@@ -9,8 +9,8 @@
 
 namespace warplens::desktop {
 
-// Returns the exit code: 3 where there is no display or no OpenGL 3.3, told in words. In a browser it returns at
-// once, and the page goes on calling the app.
+// Returns the exit code: 3 where there is no display or no OpenGL 3.3, told in words. In a browser it returns
+// at once, and the page goes on calling the app.
 int run_window(std::unique_ptr<App> app, const Options& options);
 
 // For what is asked from outside while the window is open. null, and empty: none is.

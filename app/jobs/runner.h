@@ -52,8 +52,8 @@ class Runner {
   // What was posted and has not begun: dropped; run here and now. false: there was none.
   bool drop(const void* owner);
   bool run(const void* owner);
-  // Without threads: a slice of what is unfinished, or of what was posted first, at the end of a frame. false:
-  // there is nothing.
+  // Without threads: a slice of what is unfinished, or of what was posted first, at the end of a frame.
+  // false: there is nothing.
   bool work();
   // Without threads: something waits for work(), so that the next frame should come soon.
   bool has_work() const { return !options_.threads && (unfinished_ > 0 || !posted_.empty()); }

@@ -15,13 +15,15 @@ constexpr float kSmallestAlone = 0.7f;  // where there is little to be read
 float scale_of(const LayoutOptions& o) {
   const float density = std::max(o.density, 1.0f);
   if (o.alone) {
-    const float fit = std::clamp(std::min(o.width / 560, o.height / 360), kSmallestAlone * density, 1.6f * density);
+    const float fit =
+        std::clamp(std::min(o.width / 560, o.height / 360), kSmallestAlone * density, 1.6f * density);
     return std::round(fit * 40) / 40;
   }
   // The design is made for 1920 x 1080. Smaller windows shrink type only so far, then the room between it;
   // the stage goes with the window, since a projector makes any of them as large.
   const float fit = std::min(o.width / 1920, o.height / 1080);
-  const float plain = o.present ? std::clamp(fit, 0.5f, 8.0f) * 1.85f : std::clamp(fit, kSmallest * density, 8.0f);
+  const float plain =
+      o.present ? std::clamp(fit, 0.5f, 8.0f) * 1.85f : std::clamp(fit, kSmallest * density, 8.0f);
   // Nor is anything enlarged until panels have no room for what they say.
   const float most =
       o.present ? std::min(o.width / 880, o.height / 495) : std::min(o.width / 960, o.height / 540);
@@ -231,7 +233,8 @@ Layout lay_out(const LayoutOptions& o) {
   const float s = l.scale = scale_of(o);
   if (o.alone) {
     place_alone(&l, o);
-    for (Rect* r : {&l.top, &l.hint, &l.global, &l.shared, &l.transport, &l.parameters, &l.bottom}) *r = rounded(*r);
+    for (Rect* r : {&l.top, &l.hint, &l.global, &l.shared, &l.transport, &l.parameters, &l.bottom})
+      *r = rounded(*r);
     return l;
   }
   const float outside = 16 * s, gap = 12 * s;

@@ -49,8 +49,8 @@ struct KeyPress {
 // Of one frame, in framebuffer pixels.
 struct Input {
   int width = 0, height = 0;
-  // Of them in what a person calls a pixel, where the system tells (a page does); 0: it does not, and type is as
-  // large as the window lets it be.
+  // Of them in what a person calls a pixel, where the system tells (a page does); 0: it does not, and type is
+  // as large as the window lets it be.
   float density = 0;
   double seconds = 0;  // since the last frame
   float mouse_x = -1e9f, mouse_y = -1e9f;

@@ -37,8 +37,8 @@ class Window {
   static GlFunction function_of(const char* name);
 
   // Calls `frame` again and again; between two calls it sleeps for the seconds that `frame` gives, or until
-  // something happens. No number: the end. A browser calls by itself: there this returns at once, and `frame`,
-  // which then owns what it needs, the window too, is kept until it ends.
+  // something happens. No number: the end. A browser calls by itself: there this returns at once, and
+  // `frame`, which then owns what it needs, the window too, is kept until it ends.
   void run(std::function<std::optional<double>()> frame);
   static constexpr double kUntilSomethingHappens = -1;
 

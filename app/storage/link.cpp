@@ -91,7 +91,8 @@ std::string fields_of(const std::map<std::string, std::string>& look) {
 scenario::Outcome<Viewpoint> read_view(const std::string& packed, json base, const Catalog& catalog,
                                        const Means& means) {
   if (!packed.starts_with(kVersion))
-    return {std::nullopt, {Message("view: written by a newer Warplens, or not whole; ask for the link again")}};
+    return {std::nullopt,
+            {Message("view: written by a newer Warplens, or not whole; ask for the link again")}};
   const auto text = unpack_text(std::string_view(packed).substr(kVersion.size()), kMostView);
   const json patch = text ? json::parse(*text, nullptr, false) : json(json::value_t::discarded);
   if (!patch.is_object()) return {std::nullopt, {Message("view: not whole; copy all of the link")}};
@@ -114,7 +115,8 @@ void read_look(const std::map<std::string, std::string>& look, const Catalog& ca
         errors->push_back(Message("language={}: there is no such language", value));
       out->language = value;
     } else if (name == "theme") {
-      if (value != "dark" && value != "light") errors->push_back(Message("theme={}: dark or light is needed", value));
+      if (value != "dark" && value != "light")
+        errors->push_back(Message("theme={}: dark or light is needed", value));
       out->theme = value == "light" ? Theme::Light : Theme::Dark;
     } else if (name == "present") {
       out->present = value == "1";
@@ -132,8 +134,8 @@ void read_look(const std::map<std::string, std::string>& look, const Catalog& ca
 }
 
 // Its look, and the view it names over `base`.
-scenario::Outcome<std::shared_ptr<const Link>> finish(const std::map<std::string, std::string>& look, json base,
-                                                      const Catalog& catalog, const Means& means) {
+scenario::Outcome<std::shared_ptr<const Link>> finish(const std::map<std::string, std::string>& look,
+                                                      json base, const Catalog& catalog, const Means& means) {
   Link link;
   std::vector<Message> errors;
   read_look(look, catalog, &link, &errors);
@@ -177,15 +179,16 @@ scenario::Outcome<std::shared_ptr<const Link>> read_link(const std::string& text
     const scenario::Scenario none;
     const auto read = scenario::read_permalink(text, none);
     if (!read) return {std::nullopt, read.errors};
-    if (!read.value->look.contains("view")) return {std::nullopt, {Message("view: is missing; copy all of the link")}};
+    if (!read.value->look.contains("view"))
+      return {std::nullopt, {Message("view: is missing; copy all of the link")}};
     return finish(read.value->look, json::object(), catalog, means);
   }
   auto place = read_permalink(text, catalog);
   if (!place) return {std::nullopt, place.errors};
   const auto read = scenario::read_permalink(text, *catalog.find(place.value->settings.scenario));
   if (!read) return {std::nullopt, read.errors};
-  return finish(read.value->look, opening_json(place.value->settings, place.value->position, catalog), catalog,
-                means);
+  return finish(read.value->look, opening_json(place.value->settings, place.value->position, catalog),
+                catalog, means);
 }
 
 }  // namespace warplens::app

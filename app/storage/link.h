@@ -7,9 +7,9 @@
 //   view    its version, a point, and the differing fields of a session (viewpoint_json.h) as JSON, by zlib,
 //           in base64url: matrix, plots, tabs, A of A│B, an edited text
 //
-// A user's own kernel is all in the view, and the scenario's name is "kernel". No link holds a path, an answer or
-// the name of a person; none makes the program write or start anything. A text that was written by an earlier
-// version stays readable: a field is only ever added.
+// A user's own kernel is all in the view, and the scenario's name is "kernel". No link holds a path, an
+// answer or the name of a person; none makes the program write or start anything. A text that was written by
+// an earlier version stays readable: a field is only ever added.
 #pragma once
 
 #include <memory>

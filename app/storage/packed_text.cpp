@@ -44,7 +44,8 @@ std::string pack_text(std::string_view text) {
   uLongf size = compressBound(static_cast<uLong>(text.size()));
   std::string bytes(size, '\0');
   compress2(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(text.data()),
-            static_cast<uLong>(text.size()), Z_BEST_COMPRESSION);  // fails only without memory: then it is empty
+            static_cast<uLong>(text.size()),
+            Z_BEST_COMPRESSION);  // fails only without memory: then it is empty
   bytes.resize(size);
   return to_base64(bytes);
 }

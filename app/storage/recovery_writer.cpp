@@ -19,8 +19,7 @@ file::Written write_session(const fs::path& path, const State& state) {
 
 }  // namespace
 
-RecoveryWriter::RecoveryWriter(std::function<void()> on_news)
-    : on_news_(std::move(on_news)) {
+RecoveryWriter::RecoveryWriter(std::function<void()> on_news) : on_news_(std::move(on_news)) {
   if (platform::has_threads()) thread_ = std::thread([this] { work(); });
 }
 

@@ -1,5 +1,5 @@
-// The thread that writes recoveries: a disk that is slow, or full, holds no frame up. Where there are no threads
-// they are written at once, to a file system in memory.
+// The thread that writes recoveries: a disk that is slow, or full, holds no frame up. Where there are no
+// threads they are written at once, to a file system in memory.
 #pragma once
 
 #include <condition_variable>

@@ -36,7 +36,8 @@ const char* fail(const std::string& words) {
   return keep(nlohmann::ordered_json{{"error", words}});
 }
 
-// A parameter of the scenario on screen, "pad=1", or a command of the palette, "access_next". Words, or empty.
+// A parameter of the scenario on screen, "pad=1", or a command of the palette, "access_next". Words, or
+// empty.
 std::string carry_out(desktop::App& app, const std::string& text) {
   if (const auto equals = text.find('='); equals != std::string::npos) {
     const scenario::Scenario* scenario = app.catalog().find(app.state().settings.scenario);
@@ -53,7 +54,8 @@ std::string carry_out(desktop::App& app, const std::string& text) {
     app.act(command->act(situation));
     return {};
   }
-  return "\"" + text + "\" is no link (warplens:…), no NAME=VALUE and no command; docs/embedding.md lists them";
+  return "\"" + text +
+         "\" is no link (warplens:…), no NAME=VALUE and no command; docs/embedding.md lists them";
 }
 
 scenario::Outcome<scenario::Setup> setup_of(const app::Catalog& catalog, const app::Settings& settings) {
@@ -121,7 +123,8 @@ EMSCRIPTEN_KEEPALIVE const char* wl_report(const char* text) {
     state.settings = (*read.value)->view.settings;
   }
   const auto setup = setup_of(app->catalog(), state.settings);
-  if (!setup) return fail(setup.errors.empty() ? "the launch is not whole yet" : setup.errors.front().english());
+  if (!setup)
+    return fail(setup.errors.empty() ? "the launch is not whole yet" : setup.errors.front().english());
   try {
     return keep(report::report_json(report_of(*setup.value, &budget)));
   } catch (const Stopped& stopped) {
@@ -141,7 +144,8 @@ EMSCRIPTEN_KEEPALIVE const char* wl_spoken() {
 EMSCRIPTEN_KEEPALIVE const char* wl_typing() {
   desktop::App* app = desktop::app_on_screen();
   const auto typing = app == nullptr ? desktop::App::Typing{} : app->typing();
-  return keep(nlohmann::ordered_json{{"on", typing.on}, {"x", typing.x}, {"y", typing.y}, {"height", typing.height}});
+  return keep(
+      nlohmann::ordered_json{{"on", typing.on}, {"x", typing.x}, {"y", typing.y}, {"height", typing.height}});
 }
 
 EMSCRIPTEN_KEEPALIVE int wl_is_picture(double x, double y) {

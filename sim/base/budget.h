@@ -53,8 +53,8 @@ struct Stopped {
   Message remedy() const;   // what to do about it, or empty
 };
 
-// Where long work shares its thread with something that must not wait: `give_way` is called at every look at any
-// budget, and may return much later. None at first. Set before work begins.
+// Where long work shares its thread with something that must not wait: `give_way` is called at every look at
+// any budget, and may return much later. None at first. Set before work begins.
 void set_between_looks(void (*give_way)());
 
 // The numbers that a budget is made from.

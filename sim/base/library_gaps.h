@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <iterator>
@@ -64,7 +64,9 @@ from_chars_result from_chars(const char* first, const char* last, T& value,
 inline to_chars_result to_chars(char* first, char* last, double value, chars_format format, int precision) {
   const auto room = static_cast<size_t>(last - first);
   char text[64];
-  const char* pattern = format == chars_format::fixed ? "%.*f" : format == chars_format::scientific ? "%.*e" : "%.*g";
+  const char* pattern = format == chars_format::fixed        ? "%.*f"
+                        : format == chars_format::scientific ? "%.*e"
+                                                             : "%.*g";
   const int length = snprintf(text, sizeof text, pattern, precision, value);
   if (length < 0 || length >= static_cast<int>(sizeof text) || static_cast<size_t>(length) > room)
     return {last, errc::value_too_large};
@@ -75,8 +77,8 @@ inline to_chars_result to_chars(char* first, char* last, double value, chars_for
 }  // namespace std
 
 #ifndef __cpp_lib_ranges
-// The algorithms of <algorithm> on whole ranges, with projections: those that the program uses. A range here is
-// what std::begin and std::end take.
+// The algorithms of <algorithm> on whole ranges, with projections: those that the program uses. A range here
+// is what std::begin and std::end take.
 namespace std::ranges {
 
 struct identity_projection {
@@ -93,12 +95,12 @@ auto projected_order(Less less, Projection projection) {
   };
 }
 
-#define WARPLENS_TEST_OF_RANGE(name)                                                         \
-  template <typename Range, typename Test, typename Projection = identity_projection>        \
-  auto name(Range&& range, Test test, Projection projection = {}) {                          \
-    return std::name(std::begin(range), std::end(range), [&](auto&& value) -> bool {         \
+#define WARPLENS_TEST_OF_RANGE(name)                                                           \
+  template <typename Range, typename Test, typename Projection = identity_projection>          \
+  auto name(Range&& range, Test test, Projection projection = {}) {                            \
+    return std::name(std::begin(range), std::end(range), [&](auto&& value) -> bool {           \
       return std::invoke(test, std::invoke(projection, std::forward<decltype(value)>(value))); \
-    });                                                                                      \
+    });                                                                                        \
   }
 WARPLENS_TEST_OF_RANGE(any_of)
 WARPLENS_TEST_OF_RANGE(all_of)
@@ -107,10 +109,10 @@ WARPLENS_TEST_OF_RANGE(find_if)
 WARPLENS_TEST_OF_RANGE(count_if)
 #undef WARPLENS_TEST_OF_RANGE
 
-#define WARPLENS_ORDER_OF_RANGE(name)                                                             \
+#define WARPLENS_ORDER_OF_RANGE(name)                                                               \
   template <typename Range, typename Less = std::less<>, typename Projection = identity_projection> \
-  auto name(Range&& range, Less less = {}, Projection projection = {}) {                          \
-    return std::name(std::begin(range), std::end(range), projected_order(less, projection));      \
+  auto name(Range&& range, Less less = {}, Projection projection = {}) {                            \
+    return std::name(std::begin(range), std::end(range), projected_order(less, projection));        \
   }
 WARPLENS_ORDER_OF_RANGE(sort)
 WARPLENS_ORDER_OF_RANGE(stable_sort)
@@ -128,11 +130,12 @@ auto count(Range&& range, const Value& value, Projection projection = {}) {
   return std::count_if(std::begin(range), std::end(range),
                        [&](auto&& one) -> bool { return std::invoke(projection, one) == value; });
 }
-template <typename Range, typename Value, typename Less = std::less<>, typename Projection = identity_projection>
+template <typename Range, typename Value, typename Less = std::less<>,
+          typename Projection = identity_projection>
 auto lower_bound(Range&& range, const Value& value, Less less = {}, Projection projection = {}) {
-  return std::lower_bound(
-      std::begin(range), std::end(range), value,
-      [&](auto&& one, const Value& sought) { return std::invoke(less, std::invoke(projection, one), sought); });
+  return std::lower_bound(std::begin(range), std::end(range), value, [&](auto&& one, const Value& sought) {
+    return std::invoke(less, std::invoke(projection, one), sought);
+  });
 }
 template <typename Range, typename Value>
 bool binary_search(Range&& range, const Value& value) {

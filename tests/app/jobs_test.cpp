@@ -29,7 +29,9 @@ RunnerOptions options(Way way, std::chrono::microseconds wait = std::chrono::hou
 class Jobs : public ::testing::TestWithParam<Way> {};
 INSTANTIATE_TEST_SUITE_P(Ways, Jobs, ::testing::Values(Way::Threads, Way::Whole, Way::Slices),
                          [](const auto& of) {
-                           return of.param == Way::Threads ? "Threads" : of.param == Way::Whole ? "Whole" : "Slices";
+                           return of.param == Way::Threads ? "Threads"
+                                  : of.param == Way::Whole ? "Whole"
+                                                           : "Slices";
                          });
 
 // Looks at its budget as long work does, for that many milliseconds.
@@ -241,7 +243,8 @@ TEST(JobSlices, MoreThanThereIsRoomForWaitTheirTurn) {
 TEST(Jobs, TheSimulatorNeedsNoThreads) {
   for (const char* scenario : {"transpose_shared", "reduce_sequential", "copy_stride"}) {
     const app::State state = app::opening(app::gallery(), scenario);
-    Runner threads(options(Way::Threads)), none(options(Way::Whole)), slow(options(Way::Slices, milliseconds(0)));
+    Runner threads(options(Way::Threads)), none(options(Way::Whole)),
+        slow(options(Way::Slices, milliseconds(0)));
     app::Simulator with(&app::gallery(), threads), without(&app::gallery(), none),
         later(&app::gallery(), slow);
     const auto a = with.derive(state), b = without.derive(state);

@@ -58,9 +58,11 @@ Settings some_settings(const scenario::Scenario& s, Dice* dice) {
   Settings settings = opening(gallery(), s.name).settings;
   for (const auto& p : s.parameters) {
     if (!p.choices.empty())
-      settings.values[p.name] = p.choices[static_cast<std::size_t>(dice->upto(static_cast<int>(p.choices.size()) - 1))];
+      settings.values[p.name] =
+          p.choices[static_cast<std::size_t>(dice->upto(static_cast<int>(p.choices.size()) - 1))];
     else if (dice->coin())
-      settings.values[p.name] = p.minimum + dice->upto(static_cast<int>(std::min<std::int64_t>(p.maximum - p.minimum, 1000)));
+      settings.values[p.name] =
+          p.minimum + dice->upto(static_cast<int>(std::min<std::int64_t>(p.maximum - p.minimum, 1000)));
   }
   if (dice->upto(3) == 0) settings.text = std::make_shared<const std::string>(s.text + "// é \"'&=#! \n");
   return settings;
@@ -148,7 +150,8 @@ TEST(Link, NamesTheLessonAndItsStep) {
 
 TEST(Link, HoldsAnOwnKernelButNotItsFolder) {
   const std::string text =
-      "__global__ void mine(float* out, const float* in, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "__global__ void mine(float* out, const float* in, int n) {\n  int i = blockIdx.x * blockDim.x + "
+      "threadIdx.x;\n"
       "  if (i < n) out[i] = in[n - 1 - i];  // 中文\n}\n";
   UserKernel own = opened_kernel("/home/ada/exam/mine.cu", text);
   const std::string field = form_fields(own).front();
@@ -233,7 +236,8 @@ TEST(Link, WhatIsWrongIsToldByItsField) {
   EXPECT_THAT(error_of("warplens:copy#view=1.%%"), HasSubstr("not whole"));
   EXPECT_THAT(error_of("warplens:kernel"), HasSubstr("view"));
   EXPECT_THAT(error_of("warplens:copy#view=1." + pack_text(R"({"scenario": "gone"})")), HasSubstr("gone"));
-  EXPECT_THAT(error_of("warplens:copy#view=1." + pack_text(R"({"values": {"nothing": 1}})")), HasSubstr("nothing"));
+  EXPECT_THAT(error_of("warplens:copy#view=1." + pack_text(R"({"values": {"nothing": 1}})")),
+              HasSubstr("nothing"));
   EXPECT_FALSE(is_link("https://example.org/"));
   EXPECT_FALSE(is_link("copy"));
 }
@@ -247,7 +251,8 @@ TEST(Link, HostileOnesAreRefusedOrRead) {
   std::mt19937 noise(9);
   for (int round = 0; round < 3000; ++round) {
     std::string text = whole;
-    for (unsigned n = noise() % 4; n-- > 0;) text[9 + noise() % (text.size() - 9)] = static_cast<char>(noise() % 256);
+    for (unsigned n = noise() % 4; n-- > 0;)
+      text[9 + noise() % (text.size() - 9)] = static_cast<char>(noise() % 256);
     const auto link = read_link(text, gallery());
     EXPECT_TRUE(link || !link.errors.empty()) << text;
   }

@@ -129,7 +129,7 @@ def check_counts(browser, url):
     for name in scenarios():
         there = visit.report("warplens:" + name)
         need(isinstance(there, dict) and "error" not in there, f"{name}: {there}")
-        there.pop("source", None)
+        there.pop("seconds", None)  # of the counting
         told += len(str(there))
         wrong += [name + d for d in differences(there, json.loads(desktop("report", name, "--json")))]
     need(not wrong, f"{len(wrong)} differ: " + "; ".join(wrong[:3]))
@@ -295,6 +295,20 @@ window.ask = m => document.getElementById('a').contentWindow.postMessage({warple
         for name in ("embed-test.html", "embed-test.js"):
             (SITE / name).unlink()
     return f"{asked} messages"
+
+
+def check_course_page(browser, url):
+    """docs/embed.html: five figures that live, and the controls of its text."""
+    visit = Visit(browser, url + "embed.html", (1000, 900), ready=False)
+    frames = visit.js("document.querySelectorAll('iframe').length")
+    visit.js("document.getElementById('tile').scrollIntoView()")
+    need(visit.page.wait("ready && Promise.all([...ready.values()]).then(() => true)", 120), "five figures are not ready")
+    visit.js("document.getElementById('pad').click()")
+    need(visit.page.wait("document.getElementById('conflict').textContent.includes('padding 1')", 30), "padding by the page's button")
+    words = visit.js("document.getElementById('conflict').textContent")
+    visit.js("document.getElementById('stride').value = 8; document.getElementById('stride').dispatchEvent(new Event('input'))")
+    need(visit.page.wait("document.getElementById('sectors').textContent.includes('sectors')", 30), "the stride by the page's slider")
+    return f"{frames} figures; {words}; {visit.js('document.getElementById(`sectors`).textContent')}"
 
 
 def check_figures(browser, url):

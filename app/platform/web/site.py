@@ -90,6 +90,7 @@ def build(binaries, site, work):
     for file in PAGE.iterdir():
         if file.name != "worker.js":
             shutil.copy(file, site / file.name)
+    shutil.copy(ROOT / "docs/embed.html", site / "embed.html")  # what a page of a course looks like
     for name in ("warplens.js", "warplens.wasm"):
         shutil.copy(binaries / name, site / name)
     data = site / "data"
@@ -105,7 +106,7 @@ def build(binaries, site, work):
 
 
 def tell(site):
-    later = {"data/recorded.pack", "data/chinese.pack", "worker.js"}
+    later = {"data/recorded.pack", "data/chinese.pack", "worker.js", "embed.html"}
     total = 0
     print(f"{'file':24} {'bytes':>10} {'by gzip':>10}")
     for path in sorted(p for p in site.rglob("*") if p.is_file()):

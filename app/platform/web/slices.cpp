@@ -1,6 +1,6 @@
-// A browser's stacks: WebAssembly is entered anew for each work, and its entry is suspended by JavaScript Promise
-// Integration. What suspends is the engine's own stack; the one in linear memory, where C++ keeps what has an
-// address, is exchanged here. Where the browser has no such thing, work runs to its end.
+// A browser's stacks: WebAssembly is entered anew for each work, and its entry is suspended by JavaScript
+// Promise Integration. What suspends is the engine's own stack; the one in linear memory, where C++ keeps
+// what has an address, is exchanged here. Where the browser has no such thing, work runs to its end.
 #include "app/platform/slices.h"
 
 #include <emscripten.h>
@@ -18,7 +18,8 @@ void* stackSave();
 void stackRestore(void* to);
 // app/platform/web/library.js
 int wl_can_suspend();
-void wl_enter_fiber();    // calls wl_run_fiber() on a stack of the engine's own; back when that suspends or ends
+void wl_enter_fiber();    // calls wl_run_fiber() on a stack of the engine's own; back when that suspends or
+                          // ends
 void wl_suspend_fiber();  // on that stack: leaves it until wl_resume_fiber()
 void wl_resume_fiber();   // the one that was suspended first goes on, after the present call from the page
 }

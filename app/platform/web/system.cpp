@@ -23,8 +23,8 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-// In the page's file system: what lies in the first is offered as a download, what lies in the second is kept by
-// the browser.
+// In the page's file system: what lies in the first is offered as a download, what lies in the second is kept
+// by the browser.
 fs::path home_folder() {
   return "/downloads";
 }

@@ -1,5 +1,5 @@
-// Calls of a POSIX system that Emscripten's library declares and does not have. A page starts no program, and its
-// files have no attributes.
+// Calls of a POSIX system that Emscripten's library declares and does not have. A page starts no program, and
+// its files have no attributes.
 #include <spawn.h>
 #include <sys/random.h>
 #include <sys/types.h>
@@ -13,8 +13,8 @@ ssize_t getrandom(void* buffer, size_t bytes, unsigned) {
   return getentropy(buffer, bytes) == 0 ? static_cast<ssize_t>(bytes) : -1;
 }
 
-int posix_spawnp(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const[],
-                 char* const[]) {
+int posix_spawnp(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
+                 char* const[], char* const[]) {
   return ENOSYS;
 }
 

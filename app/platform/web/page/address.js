@@ -2,7 +2,7 @@
 export class Address {
   constructor(app) {
     this.app = app;
-    this.shown = '';
+    this.shown = location.hash.slice(1);
     this.due = 0;
     addEventListener('hashchange', () => this.open());
   }
@@ -14,6 +14,7 @@ export class Address {
 
   open() {
     if (location.hash.slice(1) === this.shown) return;
+    this.shown = location.hash.slice(1);
     const answer = this.app.act(Address.link());
     if (answer.error) this.app.tell('bad', answer.error);
   }
@@ -23,9 +24,9 @@ export class Address {
     if (this.due !== 0) return;
     this.due = setTimeout(() => {
       this.due = 0;
+      this.open();  // a person was faster
       const link = this.app.link();
-      if (link === '' || link === this.shown) return;
-      this.shown = link;
+      if (link === '') return;
       history.replaceState(null, '', `#${link}`);
       this.shown = location.hash.slice(1);
     }, 250);
