@@ -111,7 +111,8 @@ with display(work):
     picture(pictures, "no_folder")
     app.key("ctrl+c", lambda s: share(s)["told"] == "share.copied", "Ctrl+C copies the line of text")
     line = share(app.read())["words"]
-    check(line == "warplens:transpose_shared?nrows=2048&ncols=2048&block=32x16&pad=1#block=1,2&warp=3&access=3&wavefront=1",
+    check(line == "warplens:transpose_shared?nrows=2048&ncols=2048&block=32x16&pad=1#block=1,2&warp=3&access=3&wavefront=1"
+          "&language=en&theme=dark",
           f"the line is {line}")
     app.key("Escape", lambda s: "share" not in s["seen"], "Esc closes the sheet")
 
