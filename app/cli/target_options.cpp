@@ -1,5 +1,6 @@
 #include "app/cli/target_options.h"
 
+#include "app/cli/linked_text.h"
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
 #include "app/cli/place.h"
@@ -96,6 +97,7 @@ sim::Dim3 block_index(const std::string& text, const sim::Dim3& grid) {
 
 scenario::Permalink place_of(const scenario::Target& target, Budget& budget) {
   if (!scenario::is_permalink(target.what)) return {};
+  if (auto own = linked_place(target)) return std::move(*own);
   const auto scenario = scenario::find_scenario(target.what, &budget);
   if (!scenario) throw CommandFailure(kInputWrong, scenario.errors);
   auto place = scenario::read_permalink(target.what, *scenario.value);
@@ -172,7 +174,8 @@ scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& 
 scenario::Prepared prepare_target(const scenario::Target& target, const SimulationOptions& options) {
   Budget& budget = options.budget();
   const memory::GpuModel& gpu = find_gpu(options.gpu);
-  scenario::Outcome<scenario::Setup> setup = scenario::resolve(target, &budget);
+  scenario::Outcome<scenario::Setup> setup{linked_setup(target, budget), {}};
+  if (!setup) setup = scenario::resolve(target, &budget);
   if (!setup) throw CommandFailure(kInputWrong, setup.errors);
   scenario::Prepared prepared = prepare_setup(std::move(*setup.value), gpu, budget);
   check_place(target, prepared, budget);

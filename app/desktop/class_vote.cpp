@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/readout/permalink.h"
+#include "app/storage/link.h"
 #include "app/storage/class_file.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/read_file.h"
@@ -123,8 +123,11 @@ void ClassVote::listen(App& /*app*/) {
     network_.trouble = "vote.trouble.page", network_.words = error.english();
     return;
   }
-  std::error_code failed;
-  if (fs::is_directory(assets / "web", failed)) place.folder = assets / "web";  // the browser edition
+  // The browser edition: beside an installed program, or as ./web has built it.
+  for (const fs::path& site : {assets / "web", scenario::data_folder("build/web/site")}) {
+    std::error_code failed;
+    if (place.folder.empty() && fs::is_regular_file(site / "index.html", failed)) place.folder = site;
+  }
   platform::HttpTrouble trouble;
   const int first = before_->port > 0 ? before_->port : network_.port > 0 ? network_.port : kFirstPort;
   for (int i = 0; i < kPorts && !server_; ++i) {
@@ -143,7 +146,7 @@ void ClassVote::follow(App& app, double now) {
   if (server_) {
     const bool secret = round && !round->is_over();
     server_->set_place(secret ? std::string()
-                              : app::write_permalink(app.state(), app.simulation(), app.catalog()));
+                              : app::write_link(app.state(), app.simulation(), app.catalog()));
   }
   const auto told = [](vote::Round r) {
     if (!r.by_hands) r.first.clear(), r.second.clear();

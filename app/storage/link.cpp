@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kScheme = "warplens:", kOwn = "kernel", kVersion = "1.";
+constexpr std::string_view kScheme = "warplens:", kVersion = "1.";
 constexpr std::size_t kMostView = std::size_t{2} << 20;  // bytes, unpacked
 
 // What a link holds of settings: never where a file lies.
@@ -155,7 +155,7 @@ std::string write_link(const State& state, const Simulation& simulation, const C
   add_look(state, catalog, &look);
   const std::string fields = fields_of(look);
   const std::string place = write_permalink(state, simulation, catalog);
-  std::string link = state.settings.own ? std::string(kScheme) + std::string(kOwn) + "#" + fields
+  std::string link = state.settings.own ? std::string(kScheme) + std::string(kOwnKernel) + "#" + fields
                      : place.empty()    ? place
                                         : place + (place.find('#') == std::string::npos ? "#" : "&") + fields;
   return link.size() > kLongestLink ? std::string() : link;
@@ -174,8 +174,8 @@ bool is_link(std::string_view text) {
 
 scenario::Outcome<std::shared_ptr<const Link>> read_link(const std::string& text, const Catalog& catalog,
                                                          const Means& means) {
-  if (scenario::is_permalink(text) && scenario::scenario_of_permalink(text) == kOwn &&
-      catalog.find(std::string(kOwn)) == nullptr) {
+  if (scenario::is_permalink(text) && scenario::scenario_of_permalink(text) == kOwnKernel &&
+      catalog.find(std::string(kOwnKernel)) == nullptr) {
     const scenario::Scenario none;
     const auto read = scenario::read_permalink(text, none);
     if (!read) return {std::nullopt, read.errors};

@@ -24,6 +24,7 @@
 
 namespace warplens::app {
 
+inline constexpr std::string_view kOwnKernel = "kernel";
 inline constexpr std::size_t kLongestLink = 48 << 10;  // bytes; what browsers and chats still take
 
 // Empty: an own or edited text is too long for a link; a session file has it.
