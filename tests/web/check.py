@@ -12,6 +12,7 @@ import time
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import faults  # noqa: E402
 from browser import Browser  # noqa: E402
 
 SITE, BINARIES = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
@@ -340,6 +341,9 @@ def check_figures(browser, url):
 
 def main():
     checks = {name[6:]: run for name, run in globals().items() if name.startswith("check_")}
+    checks |= {name: functools.partial(getattr(faults, name), Visit, need)
+               for name in ("wrong_link", "lost_picture", "no_webgl", "large_file", "other_sites")}
+    checks["good_neighbour"] = functools.partial(faults.good_neighbour, Visit, need, site=SITE)
     chosen = sys.argv[3:] or list(checks)
     unknown = [name for name in chosen if name not in checks]
     if unknown:

@@ -1,4 +1,4 @@
-// The page inside another: asleep until it is seen or touched, and spoken with by messages (docs/embedding.md).
+// The page inside another: asleep until it is seen or touched, and spoken with by messages (docs/browser.md).
 const kMostText = 1 << 20, kMostASecond = 60;
 
 export class Embedded {
@@ -12,6 +12,7 @@ export class Embedded {
     const seen = new IntersectionObserver(entries => loop.sleep(!entries.at(-1).isIntersecting), {threshold: 0.05});
     seen.observe(canvas);
     canvas.addEventListener('pointerdown', () => loop.sleep(false), {capture: true});
+    canvas.classList.add('embedded');
     if (parent !== window) parent.postMessage({warplens: 1, type: 'ready'}, '*');
   }
 
@@ -28,12 +29,13 @@ export class Embedded {
   }
 
   carryOut({type, text = ''}) {
+    if (typeof type !== 'string') type = typeof type;
     switch (type) {
       case 'act': { const done = this.app.act(text); this.loop.wake(); return done; }
       case 'state': return {ok: true, state: this.app.state()};
       case 'link': return {ok: true, link: this.app.link()};
       case 'report': return {ok: true, report: this.app.report(text)};
-      default: return {error: `type: "act", "state", "link" or "report" is needed, not ${JSON.stringify(type)?.slice(0, 40)}`};
+      default: return {error: `type: "act", "state", "link" or "report" is needed, not ${JSON.stringify(type.slice(0, 40))}`};
     }
   }
 

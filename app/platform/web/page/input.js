@@ -15,10 +15,11 @@ function nameOf(event) {
   return event.key;
 }
 
+const kMostFile = 64 << 20;
 const kTap = 12, kLong = 500, kSwipe = 48;  // pixels of the screen, milliseconds, pixels
 
 export class Input {
-  constructor(app, loop, canvas) {
+  constructor(app, loop, canvas, embedded) {
     this.app = app;
     this.module = app.module;
     this.loop = loop;
@@ -28,7 +29,8 @@ export class Input {
     this.listenToPointer();
     this.listenToKeys();
     this.listenToFiles();
-    this.field.focus({preventScroll: true});
+    this.embedded = embedded;
+    if (!embedded) this.field.focus({preventScroll: true});  // the page around keeps its keyboard until the figure is touched
   }
 
   place(event) {
@@ -52,6 +54,7 @@ export class Input {
     }
     canvas.addEventListener('contextmenu', event => event.preventDefault());
     canvas.addEventListener('wheel', event => {
+      if (this.embedded && !document.hasFocus()) return;  // it scrolls the page around
       event.preventDefault();
       const notch = event.deltaMode === 1 ? 3 : event.deltaMode === 2 ? 1 : 100;
       this.module._wl_modifiers(event.shiftKey, event.ctrlKey || event.metaKey);
@@ -157,16 +160,22 @@ export class Input {
   listenToFiles() {
     const over = event => event.preventDefault();
     addEventListener('dragover', over);
-    addEventListener('drop', async event => {
+    addEventListener('drop', event => {
       over(event);
-      const kMost = 64 << 20;
-      for (const file of event.dataTransfer.files) {
-        if (file.size > kMost) continue;
-        const path = `/drop/${file.name.replace(/[/\\\0]/g, '_')}`;
-        write(this.app.fs, path, new Uint8Array(await file.arrayBuffer()));
-        this.module.ccall('wl_drop', null, ['string'], [path]);
-      }
+      this.open([...event.dataTransfer.files]);
     });
+  }
+
+  async open(files) {
+    for (const file of files) {
+      if (file.size > kMostFile) {
+        this.app.tell('tooLarge', file.name);
+        continue;
+      }
+      const path = `/drop/${file.name.replace(/[/\\\0]/g, '_')}`;
+      write(this.app.fs, path, new Uint8Array(await file.arrayBuffer()));
+      this.module.ccall('wl_drop', null, ['string'], [path]);
+    }
   }
 
   typing() { return this.app.answer('wl_typing'); }

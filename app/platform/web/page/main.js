@@ -20,7 +20,7 @@ function end(text) {
 const simd = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
 
 function trouble() {
-  if (typeof WebAssembly !== 'object' || !WebAssembly.validate(simd)) return 'noWasm';
+  if (typeof WebAssembly !== 'object' || !WebAssembly.validate(simd) || typeof DecompressionStream !== 'function') return 'noWasm';
   const probe = document.createElement('canvas').getContext('webgl2');
   if (probe === null) return 'noWebGl';
   probe.getExtension('WEBGL_lose_context')?.loseContext();
@@ -104,9 +104,12 @@ async function load() {
   return {program, data, sizes};
 }
 
+// What this browser lacks, in words that need none around them.
+class Trouble extends Error {}
+
 async function begin() {
   const wrong = trouble();
-  if (wrong !== '') return end(both(wrong));
+  if (wrong !== '') throw new Trouble(both(wrong));
   const {program, data, sizes} = await load();
   const storage = new Storage();
   let app = null, loop = null, address = null;
@@ -119,11 +122,12 @@ async function begin() {
   const fitted = fit();
   const link = Address.link();
   const theme = matchMedia('(prefers-color-scheme: light)').matches ? ['--theme', 'light'] : [];
-  const module = await createWarplens({
+  let complaint = '';
+  const start = first => createWarplens({
     page,
-    arguments: [...(link ? [link] : []), ...(link ? [] : theme), ...(embedded ? ['--alone'] : [])],
+    arguments: [...(first ? [first] : theme), ...(embedded ? ['--alone'] : [])],
     print: text => console.log(text),
-    printErr: text => console.warn(text),
+    printErr: text => { complaint = text; console.warn(text); },
     onAbort: error => { if (loop) loop.sleep(true); end(both('crashed') + error); },
     instantiateWasm(imports, done) {
       program.then(async compiled => done(await WebAssembly.instantiate(compiled, imports), compiled))
@@ -134,14 +138,18 @@ async function begin() {
       m.ENV.WARPLENS_DATA = '/';
       m.ENV.LANG = `${language.replace('-', '_')}.UTF-8`;
       m.addRunDependency('files');
-      storage.restore(m.FS).then(async () => unpack(m.FS, await data)).then(() => m.removeRunDependency('files'))
+      storage.restore(m.FS, !embedded).then(async () => unpack(m.FS, await data)).then(() => m.removeRunDependency('files'))
         .catch(error => end(both('failed') + error.message));
     }],
   });
+  let module = await start(link);
+  // The program ends over a link that is none, as on a command line: a page opens all the same, and says so.
+  const refused = link !== '' && new App(module).state() === null ? complaint : '';
+  if (refused !== '') module = await start('');
   app = new App(module);
   loop = new Loop(() => module._wl_frame());
   address = new Address(app);
-  const input = new Input(app, loop, canvas);
+  const input = new Input(app, loop, canvas, embedded);
   const spoken = document.getElementById('spoken');
   let calls = 0;
   loop.after.push(rest => {
@@ -154,16 +162,22 @@ async function begin() {
     storage.offerDownloads(app.fs);
   });
   new Embedded(app, loop, canvas, embedded);
+  canvas.addEventListener('webglcontextlost', () => {
+    loop.sleep(true);
+    storage.keep(app.fs);
+    end(both('lostPicture'));
+  });
   addEventListener('pagehide', () => storage.keep(app.fs));
   document.addEventListener('visibilitychange', () => { if (document.hidden) storage.keep(app.fs); else loop.wake(); });
   addEventListener('beforeunload', event => {
     storage.keep(app.fs);
-    if (module._wl_unsaved() && storage.store === null) event.preventDefault();
+    if (!embedded && module._wl_unsaved() && storage.store === null) event.preventDefault();
   });
   module._wl_resize(fitted.width, fitted.height, devicePixelRatio);
   watchSize(module, loop);
   loop.now();
   cover.hidden = true;
+  if (refused !== '') app.tell('bad', refused);
   for (const name of sizes.later) fetchLater(app, `data/${name}`).catch(error => console.warn(error));
   return app;
 }
@@ -213,7 +227,11 @@ function watchSize(module, loop) {
   matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', zoomed, {once: true});
 }
 
-const ready = begin().catch(error => { end(both('failed') + error.message); throw error; });
+const ready = begin().catch(error => {
+  end(error instanceof Trouble ? error.message : both('failed') + error.message);
+  throw error;
+});
+ready.catch(() => {});  // it has been said
 window.warplens = {
   ready: ready.then(() => undefined),
   state: () => ready.then(app => app.state()),

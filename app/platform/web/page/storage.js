@@ -46,10 +46,12 @@ export class Storage {
     this.store = null;       // null: this browser keeps nothing, as in a private window
   }
 
-  async restore(fs) {
+  // `keeps`: not inside another page, whose figures would write over each other and over the person's own.
+  async restore(fs, keeps) {
     fs.mkdir('/state');
     fs.mkdir('/downloads');
     fs.mkdir('/drop');
+    if (!keeps) return;
     try {
       this.store = await open();
       const all = this.store.transaction(files).objectStore(files);

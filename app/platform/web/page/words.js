@@ -7,6 +7,8 @@ const english = {
   crashed: 'Warplens has stopped. What was open is kept: reload the page. ',
   touch: 'Touch to wake',
   bad: 'The link could not be opened: ',
+  lostPicture: 'The graphics driver has taken the picture away. What was open is kept: reload the page.',
+  tooLarge: 'A file of up to 64 MiB can be opened, not ',
 };
 const chinese = {
   loading: 'Warplens',
@@ -16,6 +18,8 @@ const chinese = {
   crashed: 'Warplens 已停止。打开的内容已保存，请刷新页面。',
   touch: '点击唤醒',
   bad: '链接无法打开：',
+  lostPicture: '显卡驱动收回了画面。打开的内容已保存，请刷新页面。',
+  tooLarge: '只能打开不超过 64 MiB 的文件：',
 };
 
 export const language = navigator.language.startsWith('zh') ? 'zh-CN' : 'en';

@@ -1,6 +1,7 @@
 // Keeps the site for when there is no network. VERSION is a hash of all its files (app/platform/web/site.py): a new
 // one comes beside the old and takes its place at the next visit.
-const version = 'VERSION', files = FILES, name = `warplens-${version}`;
+const version = 'VERSION', files = FILES;
+const own = `warplens ${registration.scope} `, name = own + version;  // one server may hold several sites
 
 addEventListener('install', event => {
   event.waitUntil(caches.open(name).then(cache => cache.addAll(files.map(file => new Request(file, {cache: 'no-cache'})))));
@@ -8,13 +9,13 @@ addEventListener('install', event => {
 
 addEventListener('activate', event => {
   event.waitUntil(caches.keys().then(names => Promise.all(
-    names.filter(other => other.startsWith('warplens-') && other !== name).map(other => caches.delete(other)))));
+    names.filter(other => other.startsWith(own) && other !== name).map(other => caches.delete(other)))));
 });
 
 addEventListener('fetch', event => {
   const url = new URL(event.request.url);
-  const own = url.origin === location.origin && url.href.startsWith(registration.scope);
-  if (!own || event.request.method !== 'GET') return;
+  const ours = url.origin === location.origin && url.href.startsWith(registration.scope);
+  if (!ours || event.request.method !== 'GET') return;
   event.respondWith(caches.open(name).then(cache => cache.match(event.request, {ignoreSearch: true}))
     .then(kept => kept ?? fetch(event.request)));
 });

@@ -1,0 +1,83 @@
+"""What goes wrong around the page, and what it may not do to the pages around it: checks of check.py's kind, each given a way
+to open a page (Visit), to demand something (need), a browser and where the site is."""
+import json
+import time
+
+BESIDE = "beside-test.html"
+
+
+def wrong_link(visit_of, need, browser, url):
+    """A link that is none: the app opens all the same, and says what is wrong with it."""
+    told = []
+    for link in ("nothing_like_it", "transpose_shared?pad=99999", "%E0%A4%A"):
+        visit = visit_of(browser, f"{url}#{link}")
+        need(visit.rests()["scenario"] == "transpose_naive_row", link)
+        told.append(visit.js("document.getElementById('notice').hidden ? '' : document.getElementById('notice').textContent"))
+        need(told[-1], f"nothing is said of {link}")
+    return told[0]
+
+
+def lost_picture(visit_of, need, browser, url):
+    """A driver that starts anew leaves no black canvas without a word."""
+    visit = visit_of(browser, url)
+    visit.rests()
+    visit.js("document.getElementById('canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext()")
+    need(visit.page.wait("!document.getElementById('cover').hidden", 10), "nothing is said")
+    return visit.js("document.getElementById('loading').textContent").splitlines()[0]
+
+
+def no_webgl(visit_of, need, browser, url):
+    """A browser without WebGL 2 says so in both languages, and ready tells scripts."""
+    visit = visit_of(browser, url + "site.json", ready=False)
+    visit.page.do("Page.addScriptToEvaluateOnNewDocument", source="HTMLCanvasElement.prototype.getContext = () => null")
+    visit.page.do("Page.navigate", url=url)
+    need(visit.page.wait("document.getElementById('loading')?.textContent.includes('WebGL 2')", 30), "nothing is said")
+    words = visit.js("document.getElementById('loading').textContent").splitlines()
+    need(len(words) == 2, str(words))
+    need(visit.js("warplens.ready.then(() => 'ready', () => 'refused')") == "refused", "it says that it is ready")
+    return words[0]
+
+
+def large_file(visit_of, need, browser, url):
+    visit = visit_of(browser, url)
+    visit.js("""(() => { const data = new DataTransfer(); data.items.add(new File([new Uint8Array(65 << 20)], 'much.cu'));
+                dispatchEvent(new DragEvent('drop', {dataTransfer: data})); })()""")
+    need(visit.page.wait("document.getElementById('notice').textContent.includes('much.cu')", 10), "nothing is said")
+    return visit.js("document.getElementById('notice').textContent")
+
+
+def good_neighbour(visit_of, need, browser, url, site):
+    """A figure leaves the keyboard and the wheel to the page around it until it is touched, and keeps nothing."""
+    (site / BESIDE).write_text("<!doctype html><body style='margin:0;height:4000px'><iframe id=a src='./?embed#copy' "
+                               "width=480 height=300></iframe>")
+    frame = "document.getElementById('a').contentWindow"
+    try:
+        visit = visit_of(browser, url + BESIDE, (800, 600), ready=False)
+        need(visit.page.wait(f"{frame}?.warplens && {frame}.warplens.ready.then(() => true)", 60), "the figure is not ready")
+        need(visit.js("document.activeElement === document.body"), "the figure takes the keyboard")
+        visit.page.do("Input.dispatchMouseEvent", type="mouseWheel", x=200, y=150, deltaX=0, deltaY=240)
+        need(visit.page.wait("scrollY > 0", 5), "the wheel over the figure does not scroll the page")
+        visit.js(f"{frame}.dispatchEvent(new {frame}.Event('pagehide'))")
+        kept = visit.js("indexedDB.databases().then(all => all.map(d => d.name))")
+        need(kept == [], f"the figure keeps {kept}")
+        visit.js("scrollTo(0, 0)")
+        for kind in ("mousePressed", "mouseReleased"):
+            visit.page.do("Input.dispatchMouseEvent", type=kind, x=200, y=150, button="left", clickCount=1)
+        need(visit.page.wait("document.activeElement.id === 'a'", 5), "a click does not give it the keyboard")
+    finally:
+        (site / BESIDE).unlink()
+    return "keyboard and wheel stay with the page around"
+
+
+def other_sites(visit_of, need, browser, url):
+    """The files that another site of the same server has kept stay; an older version's of this one go."""
+    visit = visit_of(browser, url + "site.json", ready=False)
+    other, old = f"warplens {url}other/ 1", f"warplens {url} 1"
+    need(visit.page.wait(f"Promise.all([caches.open({json.dumps(other)}), caches.open({json.dumps(old)})]).then(() => true)", 10), "no caches")
+    visit.page.do("Page.navigate", url=url)
+    need(visit.page.wait("navigator.serviceWorker?.ready.then(() => true)", 60), "no service worker")
+    end = time.time() + 15
+    while time.time() < end and old in (names := visit.js("caches.keys()")):
+        time.sleep(0.1)
+    need(other in names and old not in names and len(names) == 2, str(names))
+    return f"{len(names)} sites"
