@@ -16,9 +16,9 @@ constexpr std::size_t kMostFile = std::size_t{64} << 20, kMostFiles = 500;
 constexpr const char* kCookie = "warplens";
 // The browser edition's: its own files alone, and the simulator as WebAssembly.
 constexpr const char* kAppPolicy =
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self'; "
-    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 HttpAnswer secured(HttpAnswer answer) {
   answer.headers.emplace_back("X-Content-Type-Options", "nosniff");

@@ -312,6 +312,52 @@ def check_course_page(browser, url):
     return f"{frames} figures; {words}; {visit.js('document.getElementById(`sectors`).textContent')}"
 
 
+def check_follow(browser, _):
+    """Below /app/ of a class's server the page is where the lecturer is, until a hand is laid on it."""
+    place = {"place": "warplens:copy_stride?stride=8#warp=0&access=1"}
+
+    class Hall(Server):
+        def do_GET(self):
+            if self.path.startswith("/app/"):
+                self.path = self.path[4:]
+                return super().do_GET()
+            text = json.dumps(place).encode()
+            self.send_response(200 if self.path == "/place" else 404)
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Hall, directory=str(SITE)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    visit = Visit(browser, f"http://127.0.0.1:{server.server_address[1]}/app/")
+    visit.until(lambda s: s["scenario"] == "copy_stride" and s["values"]["stride"] == 8, "where the lecturer is")
+    place["place"] = "warplens:transpose_shared?pad=1"
+    visit.until(lambda s: s["scenario"] == "transpose_shared", "where the lecturer goes")
+    visit.key("p", "KeyP", text="p")
+    visit.until(lambda s: s["values"]["pad"] == 2, "a try of one's own")
+    place["place"] = "warplens:copy"
+    time.sleep(2.5)
+    need(visit.state()["scenario"] == "transpose_shared", "who has left is not fetched back")
+    visit.js("document.getElementById('follow').click()")
+    visit.until(lambda s: s["scenario"] == "copy", "back to the lecture")
+    server.shutdown()
+    return "followed, left, back"
+
+
+def check_input_method(browser, url):
+    """Characters that are composed reach the text once, whole."""
+    visit = Visit(browser, url + "#transpose_shared?pad=0")
+    visit.rests()
+    visit.key("F2")
+    visit.until(lambda s: s["editing"], "the editor")
+    for part in ("z", "zh", "zho", "zhon", "zhong"):
+        visit.page.do("Input.imeSetComposition", text=part, selectionStart=len(part), selectionEnd=len(part))
+    need(not visit.state()["seen"]["edited"], "what is being composed is in the text already")
+    visit.page.do("Input.insertText", text="中")
+    text = visit.until(lambda s: s["seen"]["edited"], "the composed character")["text"]
+    need(text.count("中") == 1 and "zhong" not in text, text[:80])
+    return text[:20].splitlines()[0]
+
+
 def check_figures(browser, url):
     begun = time.time()
     visit = Visit(browser, url + "#transpose_shared?pad=0")

@@ -1,6 +1,7 @@
 // Loads the app, gives it what it asks of a page, and hands window.warplens to scripts.
 import {Address} from './address.js';
 import {Embedded} from './embed.js';
+import {Follow} from './follow.js';
 import {Input} from './input.js';
 import {Loop} from './loop.js';
 import {Storage, write} from './storage.js';
@@ -178,6 +179,7 @@ async function begin() {
   loop.now();
   cover.hidden = true;
   if (refused !== '') app.tell('bad', refused);
+  if (Follow.here()) new Follow(app, loop);
   for (const name of sizes.later) fetchLater(app, `data/${name}`).catch(error => console.warn(error));
   return app;
 }
@@ -232,11 +234,18 @@ const ready = begin().catch(error => {
   throw error;
 });
 ready.catch(() => {});  // it has been said
+// What is on screen as a figure of another page.
+function snippet(app) {
+  const title = app.text('wl_spoken').replace(/&/g, '&amp;').replace(/"/g, '&quot;');
+  return `<iframe src="${location.origin}${location.pathname}?embed#${app.link()}" width="800" height="450" title="${title}"></iframe>`;
+}
+
 window.warplens = {
   ready: ready.then(() => undefined),
   state: () => ready.then(app => app.state()),
   act: text => ready.then(app => app.act(text)),
   report: text => ready.then(app => app.report(text)),
+  snippet: () => ready.then(snippet),
   memory: () => ready.then(app => app.module.HEAP8.length),  // bytes
 };
 if ('serviceWorker' in navigator && !embedded) navigator.serviceWorker.register('worker.js').catch(error => console.warn(error));
