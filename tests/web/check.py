@@ -388,7 +388,7 @@ def check_figures(browser, url):
 def main():
     checks = {name[6:]: run for name, run in globals().items() if name.startswith("check_")}
     checks |= {name: functools.partial(getattr(faults, name), Visit, need)
-               for name in ("wrong_link", "lost_picture", "no_webgl", "large_file", "other_sites")}
+               for name in ("wrong_link", "lost_picture", "no_webgl", "large_file", "own_files", "other_sites")}
     checks["good_neighbour"] = functools.partial(faults.good_neighbour, Visit, need, site=SITE)
     chosen = sys.argv[3:] or list(checks)
     unknown = [name for name in chosen if name not in checks]

@@ -46,6 +46,19 @@ def large_file(visit_of, need, browser, url):
     return visit.js("document.getElementById('notice').textContent")
 
 
+def own_files(visit_of, need, browser, url):
+    """Ctrl O and the folder's button give the browser's chooser, and what is chosen there is opened."""
+    visit = visit_of(browser, url)
+    visit.rests()
+    visit.js("window.chosen = 0; document.querySelector('input[type=file]').addEventListener('click', e => { ++chosen; e.preventDefault(); })")
+    visit.key("o", "KeyO", modifiers=2)
+    need(visit.page.wait("chosen === 1", 10), "no chooser")
+    visit.until(lambda s: not s["seen"].get("dialog"), "the program's own list goes")
+    visit.js("""(() => { const data = new DataTransfer(); data.items.add(new File(['__global__ void mine(float* o) { o[threadIdx.x] = 1; }'], 'mine.cu'));
+                const field = document.querySelector('input[type=file]'); field.files = data.files; field.dispatchEvent(new Event('change')); })()""")
+    return visit.until(lambda s: s.get("own", {}).get("kernel") == "mine", "the chosen kernel")["own"]["kernel"]
+
+
 def good_neighbour(visit_of, need, browser, url, site):
     """A figure leaves the keyboard and the wheel to the page around it until it is touched, and keeps nothing."""
     (site / BESIDE).write_text("<!doctype html><body style='margin:0;height:4000px'><iframe id=a src='./?embed#copy' "

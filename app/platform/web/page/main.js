@@ -1,5 +1,6 @@
 // Loads the app, gives it what it asks of a page, and hands window.warplens to scripts.
 import {Address} from './address.js';
+import {Chooser} from './chooser.js';
 import {Embedded} from './embed.js';
 import {Follow} from './follow.js';
 import {Input} from './input.js';
@@ -151,6 +152,7 @@ async function begin() {
   loop = new Loop(() => module._wl_frame());
   address = new Address(app);
   const input = new Input(app, loop, canvas, embedded);
+  new Chooser(app, loop, files => input.open(files));
   const spoken = document.getElementById('spoken');
   let calls = 0;
   loop.after.push(rest => {
