@@ -301,7 +301,6 @@ window.ask = m => document.getElementById('a').contentWindow.postMessage({warple
 def check_course_page(browser, url):
     """docs/embed.html: five figures that live, and the controls of its text."""
     visit = Visit(browser, url + "embed.html", (1000, 900), ready=False)
-    frames = visit.js("document.querySelectorAll('iframe').length")
     visit.js("document.getElementById('tile').scrollIntoView()")
     need(visit.page.wait("ready && Promise.all([...ready.values()]).then(() => true)", 120), "five figures are not ready")
     visit.js("document.getElementById('pad').click()")
@@ -309,6 +308,8 @@ def check_course_page(browser, url):
     words = visit.js("document.getElementById('conflict').textContent")
     visit.js("document.getElementById('stride').value = 8; document.getElementById('stride').dispatchEvent(new Event('input'))")
     need(visit.page.wait("document.getElementById('sectors').textContent.includes('sectors')", 30), "the stride by the page's slider")
+    frames = visit.js("document.querySelectorAll('iframe').length")
+    need(frames == 5, f"{frames} figures")
     return f"{frames} figures; {words}; {visit.js('document.getElementById(`sectors`).textContent')}"
 
 

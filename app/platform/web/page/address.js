@@ -15,6 +15,7 @@ export class Address {
   open() {
     if (location.hash.slice(1) === this.shown) return;
     this.shown = location.hash.slice(1);
+    if (this.shown === '') return;  // emptied by hand: it is written again
     const answer = this.app.act(Address.link());
     if (answer.error) this.app.tell('bad', answer.error);
   }
