@@ -1,7 +1,8 @@
 # Sourced with the repository's root as the working directory, after .ci/setup.sh: web_sources unpacks what a
 # browser's build compiles itself, Debian's sources of the libraries that the desktop links, into build/web-sources.
 
-web_packages="emscripten nodejs npm dpkg-dev python3-fonttools fonttools brotli"
+web_packages="emscripten dpkg-dev python3-fonttools fonttools"
+command -v npm >/dev/null || web_packages="$web_packages npm"  # some builds of nodejs bring it along, and refuse another
 
 # fetch_sources FOLDER PATTERN PACKAGE...: Debian's sources. The machine need not have deb-src in its lists, and its
 # lists stay as they are; they come from where its packages come from, of the releases that match.
