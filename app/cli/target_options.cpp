@@ -1,5 +1,6 @@
 #include "app/cli/target_options.h"
 
+#include "app/cli/filled_launch.h"
 #include "app/cli/linked_text.h"
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
@@ -175,6 +176,7 @@ scenario::Prepared prepare_target(const scenario::Target& target, const Simulati
   Budget& budget = options.budget();
   const memory::GpuModel& gpu = find_gpu(options.gpu);
   scenario::Outcome<scenario::Setup> setup{linked_setup(target, budget), {}};
+  if (!setup) setup = scenario::Outcome<scenario::Setup>{filled_launch(target, budget), {}};
   if (!setup) setup = scenario::resolve(target, &budget);
   if (!setup) throw CommandFailure(kInputWrong, setup.errors);
   scenario::Prepared prepared = prepare_setup(std::move(*setup.value), gpu, budget);

@@ -263,11 +263,35 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
 
 }  // namespace
 
+namespace {
+
+// An extent that comes to nothing (`n / block` of an n that only a run of the host code sets) is one that the
+// text does not say.
+KnownLaunch sensible(const KnownLaunch& launch, const LaunchForm& form, const FileFacts& facts) {
+  KnownLaunch out = launch;
+  const FormValues values = work_out(form, facts);
+  for (const auto& [field, error] : values.errors) {
+    if (field.starts_with("grid.")) out.grid = {};
+    if (field.starts_with("block.")) out.block = {};
+    if (field == "shared") out.shared.clear();
+  }
+  return out;
+}
+
+LaunchForm guess_sensibly(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch) {
+  LaunchForm form = guess_by_name(kernel, facts, launch);
+  if (launch == nullptr) return form;
+  const KnownLaunch corrected = sensible(*launch, form, facts);
+  return guess_by_name(kernel, facts, &corrected);
+}
+
+}  // namespace
+
 LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch,
                       const std::string& text, const Means& means) {
-  LaunchForm form = guess_by_name(kernel, facts, launch);
+  LaunchForm form = guess_sensibly(kernel, facts, launch);
   if (std::all_of(kernel.parameters.begin(), kernel.parameters.end(), is_number_or_buffer)) return form;
-  return guess_by_name(with_members(kernel, form, facts, text, means), facts, launch);
+  return guess_sensibly(with_members(kernel, form, facts, text, means), facts, launch);
 }
 
 }  // namespace warplens::app

@@ -19,6 +19,8 @@ struct Probe {
   bool ran = false;                  // without an error
   bool complete = true;              // every block to its end
   std::vector<BufferReach> reaches;  // of each buffer of the form
+  // Of dynamic shared memory: how far the blocks reached, in bytes; nullopt: the kernel has none.
+  std::optional<std::int64_t> dynamic_shared;
 };
 
 class Prober {
@@ -36,6 +38,7 @@ class Prober {
     if (!setup) return probe;
     const sim::Program* program = compiled(setup.value->compile);
     const memory::GpuModel& gpu = predicted_gpu();
+    if (program != nullptr && program->uses_dynamic_shared) probe.dynamic_shared = 0;
     if (program == nullptr || !sim::check_launch(*program, setup.value->launch, gpu).empty()) return probe;
     probe.reaches.assign(form.buffers.size(), {});
     probe.ran = true;
@@ -84,9 +87,22 @@ class Prober {
     return blocks;
   }
 
+  static std::int64_t shared_end(const sim::Program& program, const sim::Trace& trace,
+                                 const sim::TraceEvent& event) {
+    std::int64_t most = 0;
+    for (std::uint32_t lane = 0; lane < memory::kWarpLanes; ++lane) {
+      if ((event.active >> lane & 1u) != 0) most = std::max(most, trace.patterns[event.pattern][lane]);
+    }
+    return static_cast<std::int64_t>(event.base) + most + program.sites[event.site].bytes;
+  }
+
   static void measure(const sim::Program& program, const sim::Trace& trace, const LaunchForm& form,
                       Probe* probe) {
     for (const sim::TraceEvent& event : trace.events) {
+      if (event.space == memory::Space::Shared && probe->dynamic_shared) {
+        const std::int64_t end = shared_end(program, trace, event) - program.static_shared_bytes;
+        probe->dynamic_shared = std::max(*probe->dynamic_shared, end);
+      }
       if (event.space != memory::Space::Global) continue;
       const memory::Address window = event.base / sim::kBufferSpacing;
       if (window < 1 || window > program.parameters.size()) continue;
@@ -177,8 +193,28 @@ std::string length_text(const std::string& buffer, const BufferReach& reach, boo
 std::vector<std::array<std::string, 3>> other_blocks(const LaunchForm& form) {
   const bool flat = form.block[1] == "1";
   if (flat)
-    return {{"128", "1", "1"}, {"64", "1", "1"}, {"32", "1", "1"}, {"512", "1", "1"}, {"1024", "1", "1"}};
+    return {{"128", "1", "1"},  {"64", "1", "1"},  {"32", "1", "1"}, {"512", "1", "1"},
+            {"1024", "1", "1"}, {"16", "16", "1"}, {"32", "8", "1"}, {"32", "32", "1"}};
   return {{"32", "8", "1"}, {"32", "32", "1"}, {"16", "16", "1"}, {"8", "8", "1"}, {"32", "16", "1"}};
+}
+
+// What else may be tried where a guess does not run, the likeliest first. Shared memory whose size nobody
+// says is first as much as any block has without asking for more; what is needed of it is seen then.
+std::vector<LaunchForm> alternatives(const LaunchForm& form, bool block_is_said, bool shared_is_open) {
+  std::vector<LaunchForm> forms;
+  const auto add_plenty = [&](LaunchForm other) {
+    other.shared = std::to_string(predicted_gpu().static_shared_bytes);
+    forms.push_back(std::move(other));
+  };
+  if (shared_is_open) add_plenty(form);
+  if (block_is_said) return forms;
+  for (const auto& block : other_blocks(form)) {
+    LaunchForm other = form;
+    other.block = block;
+    if (shared_is_open) add_plenty(other);
+    forms.push_back(std::move(other));
+  }
+  return forms;
 }
 
 }  // namespace
@@ -192,13 +228,15 @@ LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& te
   Prober prober(facts, text, means);
   Probe probe = prober.run(form);
   const bool block_is_said = launch != nullptr && !launch->block[0].empty();
-  if (!probe.ran && !block_is_said) {
-    for (const auto& block : other_blocks(form)) {
-      LaunchForm other = form;
-      other.block = block;
-      const Probe again = prober.run(other);
+  const bool shared_is_said = launch != nullptr && !launch->shared.empty();
+  const bool shared_is_open = probe.dynamic_shared && !shared_is_said;
+  if (!probe.ran) {
+    for (LaunchForm& other : alternatives(form, block_is_said, shared_is_open)) {
+      Probe again = prober.run(other);
       if (!again.ran) continue;
-      probe = again;
+      if (shared_is_open && other.shared != form.shared)
+        other.shared = std::to_string((*again.dynamic_shared + 15) / 16 * 16);
+      probe = std::move(again);
       form = std::move(other);
       break;
     }

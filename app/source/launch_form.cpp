@@ -163,6 +163,7 @@ ScenarioParameter slider(const std::string& name, std::int64_t home, std::int64_
   if (type == "bool") {
     p.choices = {0, 1};
     p.texts = {"false", "true"};
+    p.maximum = 1;
     return p;
   }
   p.minimum = std::min<std::int64_t>({home >= 1 ? 1 : home, value});

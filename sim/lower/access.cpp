@@ -165,6 +165,22 @@ Result Lowering::dereference(const Result& pointer, const cuda::SourceRange& ran
   return pointee;
 }
 
+namespace {
+
+// The member without a name that `member` is in, at whatever depth; or null.
+const Field* nameless_with(const Record& record, const std::string& member) {
+  for (const Field& field : record.fields) {
+    if (!field.name.starts_with('#') || !field.type->is(Type::Kind::Record)) continue;
+    const Record& inner = *field.type->record;
+    const bool has = std::any_of(inner.fields.begin(), inner.fields.end(),
+                                 [&](const Field& each) { return each.name == member; });
+    if (has || nameless_with(inner, member) != nullptr) return &field;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 Result Lowering::member_of(const Result& base, const std::string& member, const cuda::SourceRange& range) {
   if (base.is_error()) return bad();
   if (!base.type->is(Type::Kind::Record)) {
@@ -172,7 +188,13 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
     return fail(range, Message("'{}' has no members", name_of(base.type)), remedy);
   }
   if (const Fragment* fragment = fragment_of(base.type); fragment && member == "num_elements")
-    return value(ScalarType::I32, b.integer(ScalarType::I32, static_cast<std::uint64_t>(fragment->elements())));
+    return value(ScalarType::I32,
+                 b.integer(ScalarType::I32, static_cast<std::uint64_t>(fragment->elements())));
+  if (base.type->record->is_union && base.kind != Kind::Memory) {  // its bytes have to lie somewhere
+    const Result object = new_object(types.plain(base.type), base.type->record->name);
+    store(object, base, {range, "", nullptr});
+    return member_of(object, member, range);
+  }
   int leaf = 0;
   std::vector<std::string> names;
   for (const Field& field : base.type->record->fields) {
@@ -188,8 +210,10 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
       return result;
     }
     leaf += leaves;
-    names.push_back(field.name);
+    if (!field.name.starts_with('#')) names.push_back(field.name);
   }
+  if (const Field* nameless = nameless_with(*base.type->record, member))
+    return member_of(member_of(base, nameless->name, range), member, range);
   Message remedy = suggestion(member, names);
   if (remedy.empty() && !names.empty()) {
     std::string list;

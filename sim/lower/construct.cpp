@@ -9,6 +9,7 @@
 namespace warplens::sim::lower {
 namespace {
 
+const std::vector<cuda::ExprPtr> kNoElements;
 const Address kImage;  // no memory of the machine's: initial values go to the image that is being made
 
 // What a constructor has left in a variable that was zero: it is known where constants were assigned, one
@@ -40,7 +41,11 @@ struct Lowering::InitCursor {
   bool failed = false;
 
   bool at_end() const { return next >= elements.size(); }
-  const cuda::Expr& element() const { return *elements[next]; }
+  const cuda::DesignatedExpr* designated() const {
+    return at_end() ? nullptr : std::get_if<cuda::DesignatedExpr>(&elements[next]->node);
+  }
+  // The value itself, also of `.x = 1`.
+  const cuda::Expr& element() const { return designated() ? *designated()->value : *elements[next]; }
   const cuda::InitListExpr* list() const {
     return pending ? nullptr : std::get_if<cuda::InitListExpr>(&element().node);
   }
@@ -100,10 +105,18 @@ Result Lowering::initial_value(TypeRef type, const cuda::Expr& initializer) {
 
 // The members of a record or the elements of an array, each from the cursor's list.
 void Lowering::take_members(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
+  if (type->is(Type::Kind::Record) && type->record->is_union) return take_union(type, cursor, parts);
   if (type->is(Type::Kind::Record)) {
     for (const Field& field : type->record->fields) {
       const cuda::ExprPtr* fallback = default_initializer(type->record, field.name);
-      if (!cursor.at_end() || !fallback || field.type->is(Type::Kind::Array)) {
+      const cuda::DesignatedExpr* designated = cursor.designated();
+      const bool is_left_out = cursor.at_end() || (designated && designated->member != field.name);
+      if (is_left_out && designated && !(fallback && !field.type->is(Type::Kind::Array))) {
+        InitCursor nothing{kNoElements};
+        take_leaves(field.type, nothing, parts);
+        continue;
+      }
+      if (!is_left_out || !fallback || field.type->is(Type::Kind::Array)) {
         take_leaves(field.type, cursor, parts);
         continue;
       }
@@ -117,6 +130,22 @@ void Lowering::take_members(TypeRef type, InitCursor& cursor, std::vector<Value>
   } else {
     for (std::int64_t i = 0; i < type->extent; ++i) take_leaves(type->element, cursor, parts);
   }
+}
+
+// The first member, or the one that is named: written to memory, and all bytes read back.
+void Lowering::take_union(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
+  const Record& record = *type->record;
+  const Result object = new_object(types.plain(type), record.name);
+  zero_memory(type, object.address);
+  const cuda::DesignatedExpr* designated = cursor.designated();
+  for (const Field& field : record.fields) {
+    if (cursor.at_end() || (designated && designated->member != field.name)) continue;
+    fill_memory(field.type, object.address, cursor);
+    break;
+  }
+  const Result whole = load(object, {b.place, record.name, nullptr});
+  cursor.failed = cursor.failed || whole.is_error();
+  if (!whole.is_error()) parts.insert(parts.end(), whole.parts.begin(), whole.parts.end());
 }
 
 // Takes one member: braces of its own, a value of its type, or, without braces, as many values as it has

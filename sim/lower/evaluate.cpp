@@ -156,6 +156,7 @@ class Evaluator {
     }
     if (node.type && node.type->pointers > 0) return 8;
     const lower::TypeRef type = builtin(name);
+    if (type && node.is_alignment) return Number(lower::alignment_of(type));
     return type ? Number(lower::size_of(type)) : fail(Message("the size of '{}' is not known here", name));
   }
   Number visit(const cuda::AssignExpr&) {
@@ -163,6 +164,7 @@ class Evaluator {
   }
   Number visit(const cuda::IndexExpr&) { return fail(Message("arrays are not possible here")); }
   Number visit(const cuda::LambdaExpr&) { return fail(Message("a lambda has no meaning here")); }
+  Number visit(const cuda::DesignatedExpr& node) { return expression(*node.value); }
   Number visit(const cuda::InitListExpr&) { return fail(Message("a list in braces has no meaning here")); }
 
   const Names& names_;

@@ -92,6 +92,7 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
   }
   if (node.scope && node.scope->name == "numeric_limits" && !structs_.contains("numeric_limits"))
     return numeric_limit(node, nullptr, e.range);
+  if (const auto trait = trait_value(node)) return *trait;
   std::string member;
   if (const Record* record = record_of_scope(node, member)) {
     const Symbol* found = find_member(record, member);
@@ -99,7 +100,8 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
     if (node.scope) return fail(e.range, Message("'{}' has no constant '{}'", record->name, member));
   }
   if (node.scope) return bad();
-  if (const Symbol* symbol = find_symbol(node.name)) {
+  const Symbol* of_template = node.arguments.empty() ? nullptr : variable_of_template(node, e.range);
+  if (const Symbol* symbol = of_template ? of_template : find_symbol(node.name)) {
     if (symbol->kind == Symbol::Kind::Type)
       return fail(e.range, Message("'{}' is a type, not a value", node.name));
     if (symbol->object.is_error() && !has_errors(diagnostics)) {
@@ -112,6 +114,10 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
   if (const auto own = builtins().find(node.name); own != builtins().end() && own->second.runs())
     return function_value(node, e.range);
   return unknown_name(node.name, e.range);
+}
+
+Result Lowering::lower(const cuda::DesignatedExpr& node, const cuda::Expr&) {
+  return expr(*node.value);
 }
 
 Result Lowering::lower(const cuda::SizeofExpr& node, const cuda::Expr& e) {
@@ -130,7 +136,8 @@ Result Lowering::lower(const cuda::SizeofExpr& node, const cuda::Expr& e) {
   }
   if (!type || type->is(Type::Kind::Error)) return bad();
   if (size_of(type) == 0) return fail(e.range, Message("'{}' has no size", name_of(type)));
-  return value(ScalarType::U64, b.integer(ScalarType::U64, static_cast<std::uint64_t>(size_of(type))));
+  const std::int64_t bytes = node.is_alignment ? alignment_of(type) : size_of(type);
+  return value(ScalarType::U64, b.integer(ScalarType::U64, static_cast<std::uint64_t>(bytes)));
 }
 
 // ---- parts

@@ -65,7 +65,7 @@ struct Fragment {
   Use use = Use::A;
   int m = 16, n = 16, k = 16;
   ScalarType type = ScalarType::F16;
-  bool row_major = true;  // A, B
+  bool row_major = true;                   // A, B
   bool is_flat() const { return m == 8; }  // computed as its transpose
   bool is_tall() const { return (use == Use::A) != is_flat(); }
   int outer() const { return use == Use::A ? m : n; }
@@ -110,6 +110,7 @@ class Lowering {
   void find_addressed_references();
   Symbol* find_symbol(std::string_view name);
   Symbol* find_global(std::string_view name);
+  Symbol* variable_of_template(const cuda::NameExpr& node, const cuda::SourceRange& range);  // or null
   bool evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, Symbol& symbol);
   std::vector<std::string> visible_names();
   using Functions = std::vector<const cuda::Function*>;
@@ -129,10 +130,18 @@ class Lowering {
   // ------------------------------------------------------------------------------------------
   TypeRef resolve(const cuda::TypeName& name, bool complain = true);  // `auto` gives null
   TypeRef resolve_base(const cuda::TypeName& name, bool complain);
+  TypeRef aliased(const cuda::UsingStmt& alias);
+  TypeRef alias_of_template(const cuda::UsingStmt& alias, const cuda::TypeName& written, bool complain);
+  // ---- type_traits.cpp
+  std::optional<Result> trait_value(const cuda::NameExpr& node);
+  std::optional<TypeRef> trait_type(const cuda::TypeName& written, bool complain);
+  TypeRef chosen_type(const std::string& trait, const std::vector<cuda::TemplateArgument>& arguments,
+                      const cuda::TypeName& written, bool complain);
   TypeRef resolve_without_volatile(const cuda::TypeName& name);  // for note_volatile() to see to
   void note_volatile(const Result& pointer);
   TypeRef with_extents(TypeRef element, const std::vector<cuda::ExprPtr>& extents, std::size_t from = 0);
   TypeRef parameter_type(const cuda::Parameter& parameter);
+  const Record* outer_record(const std::string& name) const;
   TypeRef struct_type(const cuda::Struct& definition, const std::vector<cuda::TemplateArgument>& arguments,
                       const cuda::SourceRange& range);
   void lay_out(const cuda::Struct& definition, Record& record);
@@ -211,6 +220,7 @@ class Lowering {
   Result lower(const cuda::ConstructExpr& node, const cuda::Expr& e);
   Result lower(const cuda::InitListExpr& node, const cuda::Expr& e);
   Result lower(const cuda::LambdaExpr& node, const cuda::Expr& e);
+  Result lower(const cuda::DesignatedExpr& node, const cuda::Expr& e);
   Result lower(const cuda::SizeofExpr& node, const cuda::Expr& e);
   std::optional<Result> builtin_variable(std::string_view name);
   Result choose_now(bool condition, const cuda::ConditionalExpr& node, const cuda::Expr& e);
@@ -247,6 +257,7 @@ class Lowering {
   Result initial_value(TypeRef type, const cuda::Expr& initializer);
   struct InitCursor;
   void take_members(TypeRef type, InitCursor& cursor, std::vector<Value>& parts);
+  void take_union(TypeRef type, InitCursor& cursor, std::vector<Value>& parts);
   void take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>& parts);
   using InitialImage = std::shared_ptr<const std::vector<InitialValue>>;
   InitialImage initial_image(TypeRef type, const cuda::Declarator& declarator);
@@ -265,7 +276,7 @@ class Lowering {
   struct FunctionValue {
     const cuda::Function* function = nullptr;  // null: CUDA's own
     std::string name, key;
-    Scope scope;  // its template arguments; of a lambda all names that it can see
+    Scope scope;                     // its template arguments; of a lambda all names that it can see
     const Record* record = nullptr;  // of a lambda in a member function
     std::optional<Result> self = {};
     bool operator==(const FunctionValue& o) const { return function == o.function && key == o.key; }
@@ -416,9 +427,10 @@ class Lowering {
   Result argument(const BuiltinCall& c, std::size_t index);                       // loaded
   Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);    // kNone after a complaint
   std::vector<Value> arguments_as(const BuiltinCall& c, std::size_t count,
-                                  ScalarType type);                           // empty: complained
+                                  ScalarType type);  // empty: complained
   Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);
-  Result pointer_argument(const BuiltinCall& c, std::size_t index, AccessText& text);  // *argument as an lvalue
+  Result pointer_argument(const BuiltinCall& c, std::size_t index,
+                          AccessText& text);  // *argument as an lvalue
 
   // ---- declaration.cpp
   // -------------------------------------------------------------------------------------------
@@ -454,7 +466,7 @@ class Lowering {
   void lower(const cuda::EmptyStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::UsingStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::AsmStmt& node, const cuda::Stmt& stmt);  // ptx/asm_statement.cpp
-  void branch_statement(const cuda::StmtPtr& stmt);  // in a scope of its own
+  void branch_statement(const cuda::StmtPtr& stmt);               // in a scope of its own
   void loop(const cuda::Expr* condition, const cuda::Expr* increment, const cuda::StmtPtr& body, int region,
             bool test_first);
   void return_value(const cuda::ReturnStmt& node, const cuda::SourceRange& range);
@@ -480,6 +492,7 @@ class Lowering {
     Symbol symbol{};
     Result memory{Kind::Error, nullptr, {}, {}};  // of a number whose address was taken
   };
+  void work_out(Global& global, Scope arguments);
   struct OpenScope {
     List* list = nullptr;
     std::vector<int> symbols;
@@ -494,14 +507,17 @@ class Lowering {
   std::vector<std::unique_ptr<Frame>> frames_;
   std::vector<OpenScope> open_scopes_;
   std::map<std::string, Global, std::less<>> globals_;
+  std::map<std::string, Global, std::less<>> variable_templates_;
+  std::map<std::string, const cuda::UsingStmt*, std::less<>> alias_templates_;
   std::map<std::string, const cuda::Struct*, std::less<>> structs_;
-  std::map<const Record*, Scope> record_scopes_;  // template arguments of the struct
+  std::map<const Record*, const Record*> outer_records_;  // of those nested in struct templates
+  std::map<const Record*, Scope> record_scopes_;          // template arguments of the struct
   std::map<std::pair<const Record*, std::string>, Symbol, std::less<>> member_symbols_;
   std::map<std::string, TypeRef, std::less<>> instantiated_structs_;  // null while being laid out
   ReferenceUse reference_use_;
   std::shared_ptr<std::vector<InitialValue>> image_;  // that is being made of an initial value
   std::map<std::pair<const cuda::Declarator*, std::string>, Result>
-      shared_;                                       // a function's array is one array
+      shared_;  // a function's array is one array
   std::map<std::pair<const cuda::Declarator*, std::string>, Symbol> statics_;  // of a function: one variable
   std::vector<std::shared_ptr<cuda::Expr>> parsed_;  // template arguments given as text
   std::int64_t shared_bytes_ = 0;
@@ -523,8 +539,8 @@ class Lowering {
   std::map<FoldedCall, Result> folded_;
   bool gave_up_ = false;
   bool volatile_is_seen_to_ = false;  // of the type being resolved, by note_volatile()
-  int depth_ = 0;            // of statements and expressions, inlined ones included
-  bool result_used_ = true;  // of the expression about to be lowered
+  int depth_ = 0;                     // of statements and expressions, inlined ones included
+  bool result_used_ = true;           // of the expression about to be lowered
 };
 
 }  // namespace warplens::sim::lower

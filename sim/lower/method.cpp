@@ -36,7 +36,7 @@ Symbol* Lowering::find_member(const Record* record, std::string_view name) {
     frame().scopes.push_back(record_scopes_[record]);
     frame().record = record;
     if (alias) {
-      const TypeRef type = resolve(alias->type);
+      const TypeRef type = aliased(*alias);
       symbol.kind = Symbol::Kind::Type;
       symbol.type = type ? type : types.error();
     } else {
@@ -45,7 +45,16 @@ Symbol* Lowering::find_member(const Record* record, std::string_view name) {
     frames_.pop_back();
     return &symbol;
   }
-  return nullptr;
+  const auto nested = structs_.find(definition.name + "::" + std::string(name));
+  if (nested == structs_.end() || !nested->second->template_parameters.empty()) return nullptr;
+  Symbol& symbol = member_symbols_[key];
+  symbol.kind = Symbol::Kind::Type;
+  symbol.object = bad();
+  frames_.push_back(std::make_unique<Frame>());
+  frame().record = record;
+  symbol.type = struct_type(*nested->second, {}, nested->second->range);
+  frames_.pop_back();
+  return &symbol;
 }
 
 TypeRef Lowering::find_type(std::string_view name) {

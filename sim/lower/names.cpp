@@ -132,6 +132,7 @@ class NameScan {
     for (const ExprPtr& argument : node.arguments) add_roots(argument, use_.changed);
   }
   void visit(const InitListExpr& node) { expressions(node.elements); }
+  void visit(const DesignatedExpr& node) { expression(node.value); }
   void visit(const SizeofExpr&) {}
   // What it does to the variables around it, it may do wherever it is called.
   void visit(const LambdaExpr& node) {

@@ -38,10 +38,17 @@ Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Bud
     if (!stmt) continue;
     if (const auto* declaration = std::get_if<cuda::DeclStmt>(&stmt->node)) {
       for (const cuda::Declarator& declarator : declaration->declarators) {
+        if (!declaration->template_parameters.empty()) {
+          variable_templates_[declarator.name] = Global{.stmt = declaration, .declarator = &declarator};
+          continue;
+        }
         globals_[declarator.name] = Global{.stmt = declaration, .declarator = &declarator};
       }
     } else if (const auto* alias = std::get_if<cuda::UsingStmt>(&stmt->node)) {
-      globals_[alias->name] = Global{.alias = alias};
+      if (alias->template_parameters.empty())
+        globals_[alias->name] = Global{.alias = alias};
+      else
+        alias_templates_[alias->name] = alias;
     }
   }
   for (const cuda::Struct& definition : unit.structs) {
@@ -76,7 +83,8 @@ void Lowering::find_addressed_references() {
       if (references == 0 || !function.body) continue;
       const NameUse use = find_name_use(*function.body, reference_use_);
       for (std::size_t i = 0; i < function.parameters.size() && i < 64; ++i)
-        if (use.addressed.contains(function.parameters[i].name)) addressed |= references & std::uint64_t{1} << i;
+        if (use.addressed.contains(function.parameters[i].name))
+          addressed |= references & std::uint64_t{1} << i;
       if (addressed == 0) continue;
       std::uint64_t& known = reference_use_.addressing[function.name];
       found_more |= (addressed & ~known) != 0;
@@ -204,11 +212,17 @@ Symbol* Lowering::find_global(std::string_view name) {
     error(range, Message("'{}' is defined by itself", name));
     return &global.symbol;
   }
+  work_out(global, {});
+  return &global.symbol;
+}
+
+// In a frame of its own, with what stands for template parameters.
+void Lowering::work_out(Global& global, Scope arguments) {
   global.busy = true;
   frames_.push_back(std::make_unique<Frame>());
-  frame().scopes.emplace_back();
+  frame().scopes.push_back(std::move(arguments));
   if (global.alias) {
-    const TypeRef type = resolve(global.alias->type);
+    const TypeRef type = aliased(*global.alias);
     global.symbol.kind = Symbol::Kind::Type;
     global.symbol.type = type ? type : types.error();
   } else {
@@ -217,7 +231,33 @@ Symbol* Lowering::find_global(std::string_view name) {
   frames_.pop_back();
   global.busy = false;
   global.done = true;
+}
+
+// `limit<float>`: one variable for each set of arguments.
+Symbol* Lowering::variable_of_template(const cuda::NameExpr& node, const cuda::SourceRange& range) {
+  const auto found = variable_templates_.find(node.name);
+  if (found == variable_templates_.end()) return nullptr;
+  Scope scope;
+  std::string key = node.name;
+  Symbol wrong;
+  wrong.object = bad();
+  const bool bound =
+      bind_template(found->second.stmt->template_parameters, node.arguments, range, scope, key, true);
+  const auto [entry, is_new] = globals_.try_emplace(key, found->second);
+  Global& global = entry->second;
+  if (!bound || global.busy) {
+    if (bound) error(range, Message("'{}' is defined by itself", node.name));
+    global.symbol = wrong;
+    return &global.symbol;
+  }
+  global.symbol.range = range;
+  if (is_new) work_out(global, std::move(scope));
   return &global.symbol;
+}
+
+TypeRef Lowering::aliased(const cuda::UsingStmt& alias) {
+  const TypeRef type = resolve(alias.type);
+  return type && !type->is(Type::Kind::Error) ? with_extents(type, alias.extents) : type;
 }
 
 bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,

@@ -44,7 +44,7 @@ void Lowering::lower(const cuda::CompoundStmt& node, const cuda::Stmt&) {
 }
 
 void Lowering::lower(const cuda::UsingStmt& node, const cuda::Stmt& stmt) {
-  const TypeRef type = resolve(node.type);
+  const TypeRef type = aliased(node);
   declare(node.name, {.kind = Symbol::Kind::Type,
                       .object = bad(),
                       .type = type ? type : types.error(),

@@ -60,7 +60,9 @@ void Lowering::note_volatile(const Result& pointer) {
 
 TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   if (written.is_function) return types.function(-1);
+  if (written.measured) return types.plain(type_of(*written.measured));
   const std::string name = without_leading_colons(written.name);
+  if (const auto trait = trait_type(written, complain)) return *trait;
   if (written.scope) {
     const TypeRef scope = resolve(*written.scope, complain);
     if (!scope || !scope->is(Type::Kind::Record)) return types.error();
@@ -78,6 +80,8 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
     if (complain) error(written.range, Message("'{}' is not a type", name));
     return types.error();
   }
+  if (const auto alias = alias_templates_.find(name); alias != alias_templates_.end())
+    return alias_of_template(*alias->second, written, complain);
   if (const auto definition = structs_.find(name); definition != structs_.end()) {
     return struct_type(*definition->second, written.arguments, written.range);
   }
@@ -114,6 +118,20 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
     undeclared(name, written.range, Message("unknown type '{}'", name), suggestion(name, names));
   }
   return types.error();
+}
+
+// `Tile<32>` of `template <int N> using Tile = Array<float, N>`.
+TypeRef Lowering::alias_of_template(const cuda::UsingStmt& alias, const cuda::TypeName& written,
+                                    bool complain) {
+  Scope scope;
+  std::string key = alias.name;
+  if (!bind_template(alias.template_parameters, written.arguments, written.range, scope, key, complain))
+    return types.error();
+  frames_.push_back(std::make_unique<Frame>());
+  frame().scopes.push_back(std::move(scope));
+  const TypeRef type = aliased(alias);
+  frames_.pop_back();
+  return type ? type : types.error();
 }
 
 TypeRef Lowering::with_extents(TypeRef element, const std::vector<cuda::ExprPtr>& extents, std::size_t from) {
@@ -155,6 +173,17 @@ TypeRef Lowering::struct_type(const cuda::Struct& definition,
   if (say_broken(definition.name)) return types.error();  // a specialisation of it
   Scope scope;
   std::string key = definition.name;
+  const Record* outer = nullptr;
+  if (!definition.outer_template.empty()) {
+    outer = outer_record(definition.outer_template);
+    if (!outer) {
+      error(range,
+            Message("'{}' is named by its struct: {}<...>::", definition.name, definition.outer_template));
+      return types.error();
+    }
+    scope = record_scopes_[outer];
+    key = outer->key + "::" + key;
+  }
   if (!bind_template(definition.template_parameters, arguments, range, scope, key, true))
     return types.error();
   if (const auto found = instantiated_structs_.find(key); found != instantiated_structs_.end())
@@ -178,12 +207,23 @@ TypeRef Lowering::struct_type(const cuda::Struct& definition,
   const TypeRef type = types.record(record);
   instantiated_structs_[key] = type;
   record_scopes_[record] = scope;
+  if (outer) outer_records_[record] = outer;
   frames_.push_back(std::make_unique<Frame>());
   frame().scopes.push_back(std::move(scope));
   frame().record = record;
   lay_out(chosen, *record);
   frames_.pop_back();
   return type;
+}
+
+// Of those around what is being lowered the one that was made of `name`; or null.
+const Record* Lowering::outer_record(const std::string& name) const {
+  const Record* record = frames_.back()->record;
+  while (record && !(record->definition && record->definition->name == name)) {
+    const auto outer = outer_records_.find(record);
+    record = outer == outer_records_.end() ? nullptr : outer->second;
+  }
+  return record;
 }
 
 // `template <> struct Traits<float>`, where that is what is asked for.
@@ -201,6 +241,7 @@ const cuda::Struct& Lowering::specialised(const cuda::Struct& definition, const 
 
 void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
   std::int64_t size = 0;
+  record.is_union = definition.is_union;
   for (const cuda::StructField& field : definition.fields) {
     TypeRef type = resolve(field.type);
     if (type && !type->is(Type::Kind::Error)) type = with_extents(type, field.extents);
@@ -212,10 +253,11 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
     }
     if (type->is(Type::Kind::Error)) type = types.scalar(ScalarType::I32);
     const std::int64_t alignment = alignment_of(type);
-    size = (size + alignment - 1) / alignment * alignment;
-    record.fields.push_back({field.name, type, size});
+    const std::int64_t offset = record.is_union ? 0 : (size + alignment - 1) / alignment * alignment;
+    if (size_of(type) > size) record.whole = record.fields.size();
+    record.fields.push_back({field.name, type, offset});
     record.alignment = std::max(record.alignment, alignment);
-    size = std::min(size + size_of(type), kMostArrayBytes);
+    size = std::max(size, std::min(offset + size_of(type), kMostArrayBytes));
   }
   record.alignment = std::max<std::int64_t>(record.alignment, definition.alignment);
   record.size =
@@ -231,7 +273,8 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
       record.needs_address = record.needs_address || addressed.contains(field.name);
     }
   }
-  record.one_access = (count == 2 || count == 4) && definition.alignment >= size && size <= 16 &&
+  record.one_access = !record.is_union && (count == 2 || count == 4) && definition.alignment >= size &&
+                      size <= 16 &&
                       std::all_of(record.fields.begin(), record.fields.end(), [&](const Field& field) {
                         return field.type->is_scalar() && field.type->scalar == record.fields[0].type->scalar;
                       });

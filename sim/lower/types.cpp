@@ -167,13 +167,19 @@ ScalarType scalar_of(TypeRef leaf) {
   return leaf->is_scalar() ? leaf->scalar : ScalarType::U64;
 }
 
+std::span<const Field> moved_fields(const Record& record) {
+  const std::span<const Field> all(record.fields);
+  return record.is_union && !all.empty() ? all.subspan(record.whole, 1) : all;
+}
+
 bool contains_array(TypeRef type) {
   if (type->is(Type::Kind::Array)) return true;
   if (!type->is(Type::Kind::Record)) return false;
   const Record& record = *type->record;
   if (record.has_array >= 0) return record.has_array != 0;
-  const bool has = std::any_of(record.fields.begin(), record.fields.end(),
-                               [](const Field& field) { return contains_array(field.type); });
+  const bool has =
+      record.is_union || std::any_of(record.fields.begin(), record.fields.end(),
+                                     [](const Field& field) { return contains_array(field.type); });
   if (record.size > 0) record.has_array = has ? 1 : 0;
   return has;
 }
@@ -188,7 +194,7 @@ int leaf_count(TypeRef type) {
       const Record& record = *type->record;
       if (record.leaves >= 0) return record.leaves;
       std::int64_t count = 0;
-      for (const Field& field : record.fields) count += leaf_count(field.type);
+      for (const Field& field : moved_fields(record)) count += leaf_count(field.type);
       const int many = static_cast<int>(std::min(count, kMany));
       if (record.size > 0) record.leaves = many;
       return many;
@@ -205,7 +211,7 @@ int leaf_count(TypeRef type) {
 TypeRef first_leaf(TypeRef type) {
   while (type->is(Type::Kind::Array) || type->is(Type::Kind::Record)) {
     if (type->is(Type::Kind::Record) && type->record->fields.empty()) return nullptr;
-    type = type->is(Type::Kind::Array) ? type->element : type->record->fields[0].type;
+    type = type->is(Type::Kind::Array) ? type->element : moved_fields(*type->record)[0].type;
   }
   return type->is_scalar() || type->is_pointer() ? type : nullptr;
 }
@@ -214,7 +220,7 @@ namespace {
 
 void append(TypeRef type, const std::string& suffix, std::int64_t offset, std::vector<Leaf>& leaves) {
   if (type->is(Type::Kind::Record)) {
-    for (const Field& field : type->record->fields) {
+    for (const Field& field : moved_fields(*type->record)) {
       append(field.type, suffix + "." + field.name, offset + field.offset, leaves);
     }
   } else if (type->is(Type::Kind::Array)) {
@@ -243,7 +249,7 @@ void append_chunks(TypeRef type, const std::string& suffix, std::int64_t offset,
       left -= components;
     }
   } else if (type->is(Type::Kind::Record)) {
-    for (const Field& field : type->record->fields) {
+    for (const Field& field : moved_fields(*type->record)) {
       append_chunks(field.type, suffix + "." + field.name, offset + field.offset, leaf, chunks);
     }
   } else if (type->is(Type::Kind::Array)) {

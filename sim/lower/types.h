@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -37,6 +38,8 @@ struct Record {
   bool has_constructors = false;             // that only the host has
   const cuda::Struct* definition = nullptr;  // null for CUDA's own
   std::string key;                           // name and template arguments, told apart from all others
+  bool is_union = false;                     // all fields begin at 0
+  std::size_t whole = 0;       // of a union the largest field, which is moved where the union is
   bool needs_address = false;  // a member function takes the address of a member, or uses `this`
   // Answers about all that lies in here, kept once the record is complete: asking field by field again would
   // take time exponential in the depth of structs. -1: not known yet.
@@ -130,7 +133,8 @@ std::int64_t alignment_of(TypeRef type);
 std::string name_of(TypeRef type);   // "const float*", "int[4][8]"
 std::string key_of(TypeRef type);    // the same for the same type alone, whatever it is called
 ScalarType scalar_of(TypeRef leaf);  // of a Scalar; U64 of a Pointer
-bool contains_array(TypeRef type);
+std::span<const Field> moved_fields(const Record& record);  // what a copy of it reads and writes
+bool contains_array(TypeRef type);                          // or a union: neither lies in registers
 
 inline constexpr int kMostLeaves = 256;  // of a struct that is copied or built as a whole
 inline constexpr int kMostListedLeaves = 16 * kMostLeaves;

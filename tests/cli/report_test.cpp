@@ -44,6 +44,46 @@ TEST(Report, TheTransposesConflict) {
   EXPECT_LE(ran.json()["blocks"]["simulated"], 8192);
 }
 
+// As the file's own host code launches it; what the command line says stands, and the rest follows from it.
+TEST(Report, AFileWithoutALaunchIsLaunchedAsItsHostCodeDoes) {
+  const scenario::Folder folder;
+  const std::string file =
+      folder.write("scale.cu",
+                   "__global__ void scale(float* out, const float* in, int n) {\n"
+                   "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                   "  if (i < n) out[i] = 2 * in[i];\n}\n"
+                   "int main() {\n  int n = 8192;\n  scale<<<(n + 127) / 128, 128>>>(out, in, n);\n}\n");
+  const Ran ran = run_cli({"report", file, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["totals"]["global"]["load"]["requests"], 8192 / 32);
+  EXPECT_THAT(ran.err, HasSubstr("filled in after line 7 of the file"));
+  EXPECT_THAT(ran.err, HasSubstr("--grid 64 --block 128 --set n=8192"));
+  const Ran less =
+      run_cli({"report", file, "--json", "--set", "n=64", "--set", "in=@64", "--define", "UNUSED=1"});
+  ASSERT_EQ(less.code, 0) << less.err;
+  EXPECT_EQ(less.json()["totals"]["global"]["load"]["requests"], 2);
+  EXPECT_THAT(less.err, HasSubstr("line 7 of the file"));
+  const Ran given = run_cli({"report", file, "--json", "--block", "64", "--set", "n=64"});
+  EXPECT_EQ(given.err, "");  // nothing is filled in where the launch is said
+  const Ran unknown = run_cli({"report", file, "--kernel", "scales"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("did you mean 'scale'?"));
+}
+
+// A signature alone says no size of dynamic shared memory: as much as the blocks reach, and a bool is a bool.
+TEST(Report, AFileWithoutHostCodeIsLaunchedAsItsSignatureSuggests) {
+  const scenario::Folder folder;
+  const std::string file =
+      folder.write("turn.cu",
+                   "template <bool ADDS> __global__ void turn(float* x) {\n  extern __shared__ float s[];\n"
+                   "  s[threadIdx.x * 2] = x[threadIdx.x];\n  __syncthreads();\n"
+                   "  x[threadIdx.x] = ADDS ? s[threadIdx.x * 2] : 0;\n}\n");
+  const Ran ran = run_cli({"report", file, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err,
+              HasSubstr("guessed from the signature: --grid 64 --block 256 --shared 2048 --template 'true'"));
+}
+
 // Each sector of the points is asked for by x, y and z; each of the result once.
 TEST(Report, DistinctSectorsBesideThoseRequested) {
   const Ran ran = run_cli({"report", "sum_aos", "--set", "n=8192", "--json"});

@@ -10,6 +10,12 @@ namespace aos {
 namespace soa {
 #include "particles_soa.cu.h"
 }
+namespace template_names {
+#include "template_names.cu.h"
+}
+namespace unions {
+#include "unions.cu.h"
+}
 namespace nbody {
 #include "nbody.cu.h"
 }
@@ -177,14 +183,14 @@ const Register bfloat_pairs({.file = "bfloat_norm.cu",
                                            buffer("weight", 192, R), number("width", 192)},
                              .host = HOST(bfloat_norm::rms_norm(h["out"], h["in"], h["weight"], 192)),
                              .totals = {{"global load bytes", 4 * 192 * 2 * 3}}});
-const Register bfloats(
-    {.file = "bfloat_norm.cu",
-     .kernel = "bias_relu",
-     .grid = {2},
-     .block = {64},
-     .arguments = {buffer("x", 100, R), buffer("bias", 8, R), buffer("widened", 100), number("n", 100)},
-     .host = HOST(bfloat_norm::bias_relu(h["x"], h["bias"], h["widened"], 100)),
-     .totals = {{"global load bytes", 2 * 2 * 100}}});
+const Register bfloats({.file = "bfloat_norm.cu",
+                        .kernel = "bias_relu",
+                        .grid = {2},
+                        .block = {64},
+                        .arguments = {buffer("x", 100, R), buffer("bias", 8, R), buffer("widened", 100),
+                                      number("n", 100)},
+                        .host = HOST(bfloat_norm::bias_relu(h["x"], h["bias"], h["widened"], 100)),
+                        .totals = {{"global load bytes", 2 * 2 * 100}}});
 const Register bytes(
     {.file = "int8_dot.cu",
      .kernel = "dequant_dot",
@@ -351,6 +357,43 @@ const Register priced(
      .host = HOST(options::BlackScholesGPU(h["d_CallResult"], h["d_PutResult"], h["d_StockPrice"],
                                            h["d_OptionStrike"], h["d_OptionYears"], 0.02f, 0.3f, 200)),
      .tolerance = 1e-5});
+
+const Register named_by_templates({.file = "template_names.cu",
+                                   .kernel = "names",
+                                   .template_arguments = {"float", "true"},
+                                   .grid = {3},
+                                   .block = {64},
+                                   .arguments = {buffer("in", 150, Fill::Random), buffer("out", 150),
+                                                 buffer("words", 150), number("n", 150)},
+                                   .host = HOST(template_names::names<float, true>(h["in"], h["out"],
+                                                                                   h["words"], 150)),
+                                   .totals = {{"global load requests", 5}, {"global store requests", 10}}});
+const Register named_for_integers({.file = "template_names.cu",
+                                   .kernel = "names",
+                                   .template_arguments = {"int", "false"},
+                                   .grid = {3},
+                                   .block = {64},
+                                   .arguments = {buffer("in", 150, Fill::Random), buffer("out", 150),
+                                                 buffer("words", 150), number("n", 150)},
+                                   .host = HOST(template_names::names<int, false>(h["in"], h["out"],
+                                                                                  h["words"], 150))});
+
+// The union is as wide as its float4: one load a thread.
+const Register bytes_seen_twice({.file = "unions.cu",
+                                 .kernel = "seen_twice",
+                                 .grid = {3},
+                                 .block = {64},
+                                 .arguments = {buffer("in", 600, Fill::Random), buffer("out", 150),
+                                               buffer("words", 150), number("n", 150)},
+                                 .host = HOST(unions::seen_twice(h["in"], h["out"], h["words"], 150)),
+                                 .totals = {{"global load requests", 5}, {"global load sectors", 75}}});
+const Register nested_in_templates({.file = "unions.cu",
+                                    .kernel = "windows",
+                                    .grid = {2},
+                                    .block = {64},
+                                    .arguments = {buffer("in", 100, Fill::Random), buffer("out", 100),
+                                                  number("n", 100)},
+                                    .host = HOST(unions::windows(h["in"], h["out"], 100))});
 
 }  // namespace
 }  // namespace warplens::language

@@ -226,12 +226,10 @@ StmtPtr Parser::parse_using() {
     } else if (at("(")) {
       parse_function_parameters(alias.type);
     }
-    if (at("["))
-      fail(peek(), Message("an alias of an array type is not supported"),
-           Message("write the extents at the variable"));
+    alias.extents = parse_extents();
     expect_semicolon(Message("the alias"));
     declare(name.text, NameKind::Type);
-    return make_stmt(first, std::move(alias));
+    return make_alias(first, std::move(alias));
   }
   // `using std::max;`: the name is known without it.
   std::size_t last = 0;
@@ -265,11 +263,18 @@ StmtPtr Parser::parse_typedef() {
     if (at("(")) parse_function_parameters(alias.type);  // typedef float fn(float);
   }
   alias.name = std::string(name.text);
-  if (at("["))
-    fail(peek(), Message("an alias of an array type is not supported"),
-         Message("write the extents at the variable"));
+  alias.extents = parse_extents();
   expect_semicolon(Message("the typedef"));
   declare(name.text, NameKind::Type);
+  return make_alias(first, std::move(alias));
+}
+
+// `using vec3 = other::vec3;` names what has that name already: namespaces are dropped.
+StmtPtr Parser::make_alias(std::size_t first, UsingStmt alias) {
+  const TypeName& type = alias.type;
+  const bool says_nothing = type.name == alias.name && type.arguments.empty() && !type.scope &&
+                            type.pointers == 0 && alias.extents.empty();
+  if (says_nothing) return make_stmt(first, EmptyStmt{});
   return make_stmt(first, std::move(alias));
 }
 

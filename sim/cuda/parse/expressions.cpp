@@ -153,6 +153,12 @@ ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
 }
 
 ExprPtr Parser::parse_initializer_value() {
+  if (at(".") && peek(1).kind == TokenKind::Identifier) {  // `.x = 1`
+    std::size_t first = next_++;
+    std::string member(tokens_[next_++].text);
+    accept("=");
+    return make_expr(first, DesignatedExpr{std::move(member), parse_initializer_value()});
+  }
   return at("{") ? parse_init_list() : parse_assignment();
 }
 

@@ -167,9 +167,15 @@ void Parser::parse_template(std::size_t first) {
   }
   ScopeGuard scope(*this);
   if (token_at(after).is("using")) {
-    parse_if_needed(token_at(after + 1).text, first, [this] {
-      parse_template_header();
-      fail(peek(), Message("alias templates are not supported"), Message("name the type itself"));
+    const std::string_view name = token_at(after + 1).text;
+    parse_if_needed(name, first, [&] {
+      std::vector<TemplateParameter> parameters = parse_template_header();
+      StmtPtr alias = parse_using();
+      auto* named = std::get_if<UsingStmt>(&alias->node);
+      if (named == nullptr) return;
+      named->template_parameters = std::move(parameters);
+      scopes_.front()[name] = {NameKind::Type, true};
+      unit_.globals.push_back(std::move(alias));
     });
   } else if (defines_type(after)) {
     next_ = after;
@@ -299,8 +305,9 @@ Parser::Head Parser::look_at_head(std::size_t i) const {
       i = after_template_arguments(i) - 1;
     } else if (token.is("(") || token.is("operator")) {
       const Token& first = token_at(i + 1);  // `constexpr unsigned N(1024);` is none
-      const bool value = token.is("(") &&
-                         (first.kind == TokenKind::Number || first.kind == TokenKind::Char || first.is("-"));
+      const bool value =
+          token.is("(") && (first.kind == TokenKind::Number || first.kind == TokenKind::Char ||
+                            first.is("-") || first.is("(") || lookup(first.text).kind == NameKind::Variable);
       head.function = !value;
       break;
     } else if (token.kind == TokenKind::Identifier) {
@@ -330,7 +337,7 @@ void Parser::parse_external_declaration(std::size_t first, bool is_template) {
   if (!head.function && head.constant) {
     parse_if_needed(head.name, first, [&] {
       next_ = declaration;
-      parse_global_variable(is_template);
+      parse_global_variable(first, is_template);
     });
     return;
   }
@@ -348,7 +355,7 @@ void Parser::parse_device_code(std::size_t first, bool is_template, const Head& 
     if (head.function) {
       parse_device_function(first, is_template);
     } else {
-      parse_global_variable(is_template);
+      parse_global_variable(first, is_template);
     }
   } catch (const SyntaxError&) {
     lost = true;
@@ -384,13 +391,29 @@ void Parser::parse_device_function(std::size_t first, bool is_template) {
   if (!function.name.empty()) unit_.functions.push_back(std::move(function));  // else a struct has it
 }
 
-void Parser::parse_global_variable(bool is_template) {
+void Parser::parse_global_variable(std::size_t first, bool is_template) {
   in_device_code_ = device_code_before_;
-  if (is_template)
-    fail(peek(), Message("variable templates are not supported"),
-         Message("use a constexpr function template"));
+  if (is_template) return parse_variable_template(first);
   StmtPtr declaration = parse_simple_declaration();
   expect_semicolon(Message("the declaration"));
+  unit_.globals.push_back(std::move(declaration));
+}
+
+// Its header begins at `first`, and next_ is behind it.
+void Parser::parse_variable_template(std::size_t first) {
+  const std::size_t behind = next_;
+  ScopeGuard scope(*this);
+  next_ = first;
+  std::vector<TemplateParameter> parameters = parse_template_header();
+  next_ = std::max(next_, behind);
+  StmtPtr declaration = parse_simple_declaration();
+  expect_semicolon(Message("the declaration"));
+  auto& variables = std::get<DeclStmt>(declaration->node);
+  variables.template_parameters = std::move(parameters);
+  for (const Declarator& variable : variables.declarators) {
+    const auto declared = scopes_.back().find(std::string_view(variable.name));
+    if (declared != scopes_.back().end()) scopes_.front()[declared->first] = {NameKind::Variable, true};
+  }
   unit_.globals.push_back(std::move(declaration));
 }
 

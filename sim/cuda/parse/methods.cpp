@@ -45,7 +45,7 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
   if (is_template) member_templates_.insert(name);
   next_ = i;
   while (!at(";") && !at("{") && !at("}") && !at("=") && !at_end()) skip_balanced();
-  bool is_default = at("=") && (peek(1).is("default") || peek(1).is("delete"));
+  const bool is_default = at("=") && peek(1).is("default"), is_deleted = at("=") && peek(1).is("delete");
   while (!at(";") && !at("{") && !at("}") && !at_end()) skip_balanced();  // `= default`
   while (at("{")) {  // `: a{1}, b{2} {}`: more than one block
     skip_balanced();
@@ -53,8 +53,10 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
   }
   accept(";");
   if (next_ == first) ++next_;
-  if (is_default) {
-    result.has_default_constructor |= constructor && device && token_at(i + 1).is(")");
+  if (is_default || is_deleted) {
+    // What is defaulted at once is both the host's and the device's, whatever it is marked (CUDA C++
+    // Programming Guide, "Explicitly-defaulted functions").
+    result.has_default_constructor |= is_default && constructor && token_at(i + 1).is(")");
     return true;
   }
   if (device) {

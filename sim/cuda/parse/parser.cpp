@@ -34,6 +34,7 @@ struct ChildHeight {
   int operator()(const CastExpr& e) const { return height_of(e.operand); }
   int operator()(const ConstructExpr& e) const { return height_of(e.arguments); }
   int operator()(const InitListExpr& e) const { return height_of(e.elements); }
+  int operator()(const DesignatedExpr& e) const { return height_of(e.value); }
   int operator()(const SizeofExpr& e) const { return height_of(e.operand); }
   template <typename Leaf>
   int operator()(const Leaf&) const {

@@ -71,14 +71,15 @@ class Parser {
     Parser& parser;
   };
   struct StaticMemberGuard {
-    explicit StaticMemberGuard(Parser& owner) : parser(owner) {}
+    explicit StaticMemberGuard(Parser& owner) : parser(owner), outer(owner.static_members_) {}
     ~StaticMemberGuard() {
-      parser.static_members_.clear();
+      parser.static_members_ = std::move(outer);
       parser.static_member_prefix_.clear();
     }
     StaticMemberGuard(const StaticMemberGuard&) = delete;
     StaticMemberGuard& operator=(const StaticMemberGuard&) = delete;
     Parser& parser;
+    std::unordered_map<std::string, std::string> outer;
   };
   struct DepthGuard {
     explicit DepthGuard(Parser& owner);
@@ -139,6 +140,7 @@ class Parser {
   TypeName parse_type();            // with pointers: `const float4*`
   TypeName parse_type_specifier();  // without: `const float4`
   void parse_type_words(TypeName& type);
+  void parse_decltype(TypeName& type);
   void parse_named_type(TypeName& type);
   void parse_pointers(TypeName& type);
   std::string parse_qualified_name(std::size_t& last_name);
@@ -211,6 +213,7 @@ class Parser {
   StmtPtr parse_using_or_typedef();
   StmtPtr parse_using();
   StmtPtr parse_typedef();
+  StmtPtr make_alias(std::size_t first, UsingStmt alias);
   std::vector<Parameter> parse_parameters();
   Parameter parse_parameter();
   void parse_parameter_name(Parameter& parameter);
@@ -229,8 +232,10 @@ class Parser {
 
   // ---- structs.cpp
   void parse_struct(std::vector<TemplateParameter> template_parameters, std::vector<StmtPtr>* variables,
-                    bool is_specialisation = false);
+                    bool is_specialisation = false, const Struct* outer = nullptr);
   Specifiers parse_struct_head(Struct& result, bool alias);
+  void parse_nested_struct(Struct& outer);
+  void name_in(const Struct& outer, Struct& nested);
   void parse_fields(Struct& result);
   void parse_field(Struct& result);
   bool note_method(Struct& result, std::vector<std::size_t>& methods);
@@ -258,7 +263,8 @@ class Parser {
   Head look_at_head(std::size_t i) const;
   void parse_device_code(std::size_t first, bool is_template, const Head& head);
   void parse_device_function(std::size_t first, bool is_template);
-  void parse_global_variable(bool is_template);
+  void parse_global_variable(std::size_t first, bool is_template);
+  void parse_variable_template(std::size_t first);
   template <typename Parse>
   bool parse_if_needed(std::string_view name, std::size_t first, Parse parse);
 

@@ -18,7 +18,7 @@ ExprPtr Parser::parse_primary() {
   }
   if (accept("nullptr")) return make_expr(first, NullLiteral{});
   if (accept("this")) return make_expr(first, NameExpr{"this", {}, {}});
-  if (at("sizeof")) return parse_sizeof();
+  if (at("sizeof") || at("alignof") || at("__alignof__") || at("__alignof")) return parse_sizeof();
   if (at("operator")) {  // `!operator==(other)`
     Function named;
     std::string name = parse_function_name(named);
@@ -85,16 +85,19 @@ ExprPtr Parser::parse_named_cast() {
   return make_expr(first, CastExpr{kind, std::move(type), std::move(operand)});
 }
 
+// sizeof or alignof.
 ExprPtr Parser::parse_sizeof() {
+  const bool is_alignment = !at("sizeof");
   std::size_t first = next_++;
   if (at("..."))
     fail(peek(), Message("parameter packs are not supported"), Message("write the arguments out"));
   if (!at("(")) {
     ExprPtr operand = parse_unary();
-    return make_expr(first, SizeofExpr{std::nullopt, std::move(operand)});
+    return make_expr(first, SizeofExpr{std::nullopt, std::move(operand), is_alignment});
   }
   ++next_;
   SizeofExpr node;
+  node.is_alignment = is_alignment;
   if (type_is_argument()) {
     node.type = parse_type();
     // Not `sizeof(float[4])`: 4 * sizeof(float) says the same.

@@ -6,7 +6,7 @@ namespace warplens::cuda {
 
 // `struct Name { fields } a, b;` with its ';'. Variables go to `variables`; in a typedef they are aliases.
 void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, std::vector<StmtPtr>* variables,
-                          bool is_specialisation) {
+                          bool is_specialisation, const Struct* outer) {
   DepthGuard depth(*this);
   std::size_t first = next_;
   bool alias = next_ > 0 && token_at(next_ - 1).is("typedef");
@@ -14,6 +14,7 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, st
   result.is_specialisation = is_specialisation;
   result.template_parameters = std::move(template_parameters);
   Specifiers specifiers = parse_struct_head(result, alias);
+  const std::string own_name = result.name;
   if (accept(";")) {  // a declaration, which matters for the template that others specialise
     result.is_defined = false;
     if (!result.template_parameters.empty()) unit_.structs.push_back(std::move(result));
@@ -23,8 +24,12 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, st
   {
     ScopeGuard scope(*this);
     StaticMemberGuard static_members(*this);
+    if (outer) name_in(*outer, result);
+    const std::string whole_name = std::exchange(result.name, own_name);
     parse_fields(result);
+    result.name = whole_name;
   }
+  if (outer && !own_name.empty()) static_members_[own_name] = result.name;
   expect("}", Message("at the end of struct '{}'", result.name));
   Specifiers behind = parse_specifiers();  // `} __align__(16);`
   if (behind.alignment > 0) result.alignment = behind.alignment;
@@ -48,8 +53,7 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, st
 
 // `struct __align__(8) Name`; the name of a nameless one in a typedef is its alias.
 Parser::Specifiers Parser::parse_struct_head(Struct& result, bool alias) {
-  if (at("union"))
-    fail(peek(), Message("unions are not supported"), Message("use a struct, or __float_as_int and its kin"));
+  result.is_union = at("union");
   ++next_;
   Specifiers specifiers = parse_specifiers();
   result.alignment = specifiers.alignment;
@@ -118,7 +122,10 @@ void Parser::parse_field(Struct& result) {
     static_member_prefix_.clear();
     return;
   }
-  if (at("template") || at("union") || at("struct") || at("class") || at("friend")) {
+  const bool is_template = at("template");
+  const std::size_t behind = is_template ? after_template_header(next_ + 1) : next_;
+  if (behind != kNo && defines_type(behind)) return parse_nested_struct(result);
+  if (at("template") || at("friend")) {
     fail(peek(), Message("'{}' in a struct is not supported", peek().text),
          Message("put it before the struct"));
   }
@@ -135,6 +142,46 @@ void Parser::parse_field(Struct& result) {
                              std::move(declarator.initializer)});
   } while (accept(","));
   expect_semicolon(Message("the field"));
+}
+
+// `struct Outer { struct Inner {...} a, b; union {...}; };`: a struct of the file, called Outer::Inner.
+void Parser::parse_nested_struct(Struct& outer) {
+  const std::size_t first = next_;
+  std::vector<TemplateParameter> parameters;
+  ScopeGuard scope(*this);
+  if (at("template")) parameters = parse_template_header();
+  const std::size_t before = unit_.structs.size();
+  std::vector<StmtPtr> variables;
+  parse_struct(std::move(parameters), &variables, false, &outer);
+  if (unit_.structs.size() == before) return;
+  const Struct& nested = unit_.structs.back();
+  if (variables.empty() && nested.name.find('#') != std::string::npos) {
+    TypeName type;
+    type.name = nested.name;
+    type.range = nested.range;
+    const std::string name = nested.name.substr(nested.name.rfind(':') + 1);
+    outer.fields.push_back({std::move(type), name, {}, range_from(first), {}});
+  }
+  for (StmtPtr& variable : variables) {
+    auto* declaration = std::get_if<DeclStmt>(&variable->node);
+    for (std::size_t i = 0; declaration && i < declaration->declarators.size(); ++i) {
+      Declarator& declarator = declaration->declarators[i];
+      outer.fields.push_back({std::move(declarator.type), std::move(declarator.name),
+                              std::move(declarator.extents), declarator.name_range,
+                              std::move(declarator.initializer)});
+    }
+  }
+}
+
+void Parser::name_in(const Struct& outer, Struct& nested) {
+  const bool is_template = !outer.template_parameters.empty() || outer.is_specialisation;
+  const std::string inner = nested.name.empty() ? "#" + std::to_string(unit_.structs.size()) : nested.name;
+  // The outer struct's own name is whole only once it is parsed: that of a struct around it is in the map.
+  const auto around = static_members_.find(outer.name);
+  const std::string owner = around == static_members_.end() ? outer.name : around->second;
+  if (!nested.name.empty()) static_members_[nested.name] = owner + "::" + inner;
+  nested.name = owner + "::" + inner;
+  if (is_template || !outer.outer_template.empty()) nested.outer_template = owner;
 }
 
 void Parser::parse_member_alias(Struct& result) {

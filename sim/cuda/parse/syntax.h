@@ -47,7 +47,16 @@ struct TypeName {
   bool reference = false;  // a trailing '&'
   // Of a function or a pointer to one: `arguments` are its result and the types of its parameters.
   bool is_function = false;
+  std::shared_ptr<Expr> measured;  // of `decltype(x)` the x
   SourceRange range;
+};
+
+// `template <int BX, typename T = float, bool B>`
+struct TemplateParameter {
+  bool is_type = false;
+  TypeName value_type;  // of a value parameter
+  std::string name;
+  std::optional<TemplateArgument> fallback;
 };
 
 // ---- expressions
@@ -127,9 +136,15 @@ struct ConstructExpr {
 struct InitListExpr {
   std::vector<ExprPtr> elements;
 };  // {0}, {{1, 2}, {3, 4}}
+// `.x = 1` in a list of initial values.
+struct DesignatedExpr {
+  std::string member;
+  ExprPtr value;
+};
 struct SizeofExpr {
   std::optional<TypeName> type;
   ExprPtr operand;
+  bool is_alignment = false;  // alignof
 };
 // `[&](int i) { return a[i]; }`. What is captured by default: '&', '=', or 0.
 struct Function;
@@ -149,7 +164,7 @@ struct Expr {
   SourceRange range;
   std::variant<IntegerLiteral, CharLiteral, NullLiteral, FloatLiteral, BoolLiteral, StringLiteral, NameExpr,
                UnaryExpr, BinaryExpr, AssignExpr, ConditionalExpr, CallExpr, IndexExpr, MemberExpr, CastExpr,
-               ConstructExpr, InitListExpr, SizeofExpr, LambdaExpr>
+               ConstructExpr, InitListExpr, DesignatedExpr, SizeofExpr, LambdaExpr>
       node;
   int height = 1;  // levels of expressions from here down, at most kMaxExpressionHeight: recursion is safe
 };
@@ -172,6 +187,7 @@ struct DeclStmt {
   std::vector<Declarator> declarators;
   bool is_constant_memory = false, is_device_memory = false;  // __constant__, __device__ at namespace scope
   int alignment = 0;                                          // __align__(16), alignas(16); 0: natural
+  std::vector<TemplateParameter> template_parameters = {};    // of `template <typename T> constexpr T pi`
 };
 struct ExprStmt {
   ExprPtr expr;
@@ -214,10 +230,13 @@ struct ReturnStmt {
   ExprPtr value;
 };
 struct EmptyStmt {};
+// using T = float; typedef float T; typedef float Row[4]; template <int N> using Tile = Array<float, N>;
 struct UsingStmt {
   std::string name;
   TypeName type;
-};  // using T = float; typedef float T;
+  std::vector<ExprPtr> extents = {};
+  std::vector<TemplateParameter> template_parameters = {};
+};
 
 // asm volatile("..." : "=r"(x) : "r"(y) : "memory"); inline PTX.
 struct AsmOperand {
@@ -239,13 +258,6 @@ struct Stmt {
 // ---- file
 // --------------------------------------------------------------------------------------------------
 
-// `template <int BX, typename T = float, bool B>`
-struct TemplateParameter {
-  bool is_type = false;
-  TypeName value_type;  // of a value parameter
-  std::string name;
-  std::optional<TemplateArgument> fallback;
-};
 struct Parameter {
   TypeName type;
   std::string name;  // may be empty
@@ -277,6 +289,9 @@ struct Function {
   std::string scope;               // the namespaces around it: "a::b"
   std::vector<Diagnostic> errors;  // what is wrong with its body: a kernel that calls it cannot run
 };
+// One without a name of its own (`union { float4 v; float f[4]; };`), whose members are the struct's, is
+// named
+// "#0", "#1".
 struct StructField {
   TypeName type;
   std::string name;
@@ -293,11 +308,14 @@ struct Struct {
   bool is_specialisation = false;  // template <> struct Traits<float>
   bool is_defined = true;          // false: `template <typename T> struct Traits;`
   std::vector<TemplateArgument> specialised_for;
-  std::vector<Function> functions;   // __device__ and constexpr member functions
-  std::vector<StmtPtr> members;      // of a template: static constants; aliases
-  std::vector<std::string> methods;  // names of member functions that only the host has
-  bool has_constructors = false;     // some of those are constructors
+  std::vector<Function> functions;       // __device__ and constexpr member functions
+  std::vector<StmtPtr> members;          // of a template: static constants; aliases
+  std::vector<std::string> methods;      // names of member functions that only the host has
+  bool has_constructors = false;         // some of those are constructors
   bool has_default_constructor = false;  // `S() = default;`, for the device
+  bool is_union = false;
+  // Of `Outer::Inner` the struct template Outer, whose parameters it may use; or empty.
+  std::string outer_template;
 };
 // `kernel<32, 8><<<grid, block, shared, stream>>>(a, b)` found in host code: text as written, macros
 // expanded.

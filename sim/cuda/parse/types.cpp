@@ -107,6 +107,8 @@ TypeName Parser::parse_type_specifier() {
   refuse_unsupported(peek());
   if (accept("auto")) {
     type.name = "auto";
+  } else if (at("decltype") || at("typeof") || at("__typeof__")) {
+    parse_decltype(type);
   } else if (peek().kind == TokenKind::Identifier && is_type_word(peek().text)) {
     parse_type_words(type);
   } else if (at("::") || (peek().kind == TokenKind::Identifier && !is_keyword(peek().text))) {
@@ -117,6 +119,17 @@ TypeName Parser::parse_type_specifier() {
   while (at("const") || at("volatile")) accept_qualifier(type);
   type.range = range_from(first);
   return type;
+}
+
+// `decltype(x)`; that of a name or member is its type, so that a reference to it is none.
+void Parser::parse_decltype(TypeName& type) {
+  ++next_;
+  expect("(", Message("after 'decltype'"));
+  bool outer = std::exchange(greater_closes_, false);
+  type.name = "decltype";
+  type.measured = std::shared_ptr<Expr>(parse_expression().release());
+  greater_closes_ = outer;
+  expect(")", Message("after the operand of 'decltype'"));
 }
 
 void Parser::parse_type_words(TypeName& type) {

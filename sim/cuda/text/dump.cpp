@@ -94,8 +94,10 @@ struct ExprDumper {
   }
   std::string operator()(const LambdaExpr& e) const { return "lambda " + e.function->name; }
   std::string operator()(const InitListExpr& e) const { return "{" + dump_all(e.elements) + "}"; }
+  std::string operator()(const DesignatedExpr& e) const { return "." + e.member + " = " + dump(e.value); }
   std::string operator()(const SizeofExpr& e) const {
-    return "sizeof(" + (e.type ? cuda::dump(*e.type) : dump(e.operand)) + ")";
+    return std::string(e.is_alignment ? "alignof(" : "sizeof(") +
+           (e.type ? cuda::dump(*e.type) : dump(e.operand)) + ")";
   }
 };
 
@@ -156,7 +158,8 @@ struct StmtDumper {
     std::string out = "asm(\"" + s.text + "\"";
     for (const auto* operands : {&s.outputs, &s.inputs}) {
       out += " :";
-      for (const AsmOperand& operand : *operands) out += " \"" + operand.constraint + "\"(" + dump(operand.expr) + ")";
+      for (const AsmOperand& operand : *operands)
+        out += " \"" + operand.constraint + "\"(" + dump(operand.expr) + ")";
     }
     return out + ");";
   }

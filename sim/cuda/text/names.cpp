@@ -42,9 +42,6 @@ const std::vector<Unsupported>& unsupported() {
       {"dynamic_cast", Message("dynamic_cast is not supported in device code"),
        Message("use static_cast or reinterpret_cast")},
       {"typeid", Message("typeid is not supported in device code"), {}},
-      {"decltype", Message("decltype is not supported"), Message("name the type, or use auto")},
-      {"typeof", Message("typeof is not supported"), Message("name the type, or use auto")},
-      {"alignof", Message("alignof is not supported"), Message("write the number")},
       {"co_await", Message("coroutines are not supported in device code"), {}},
       {"thread_local", Message("thread_local is not supported in device code"),
        Message("a local variable is each thread's own")},
@@ -79,8 +76,8 @@ bool is_keyword(std::string_view word) {
 }
 
 bool is_type_word(std::string_view word) {
-  static const WordSet words =
-      words_of("void bool char short int long float double signed unsigned __half __nv_bfloat16 __int64 __signed__");
+  static const WordSet words = words_of(
+      "void bool char short int long float double signed unsigned __half __nv_bfloat16 __int64 __signed__");
   return words.count(word) > 0;
 }
 
@@ -103,9 +100,19 @@ bool is_cooperative_name(std::string_view word) {
 }
 
 bool is_matrix_name(std::string_view word) {
-  static const WordSet words =
-      words_of("fragment matrix_a matrix_b accumulator row_major col_major mem_row_major mem_col_major "
-               "load_matrix_sync store_matrix_sync fill_fragment mma_sync");
+  static const WordSet words = words_of(
+      "fragment matrix_a matrix_b accumulator row_major col_major mem_row_major mem_col_major "
+      "load_matrix_sync store_matrix_sync fill_fragment mma_sync");
+  return words.count(word) > 0;
+}
+
+bool is_trait(std::string_view word) {
+  static const WordSet words = words_of(
+      "is_same_v is_floating_point_v is_integral_v is_arithmetic_v is_signed_v is_unsigned_v is_pointer_v "
+      "is_const_v is_same is_floating_point is_integral is_arithmetic is_signed is_unsigned is_pointer "
+      "is_const conditional conditional_t enable_if enable_if_t remove_const remove_const_t remove_cv "
+      "remove_cv_t remove_reference remove_reference_t remove_pointer remove_pointer_t decay decay_t "
+      "make_unsigned make_unsigned_t make_signed make_signed_t");
   return words.count(word) > 0;
 }
 

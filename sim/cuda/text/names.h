@@ -14,6 +14,9 @@ bool is_cooperative_name(std::string_view word);  // of namespace cooperative_gr
 bool is_matrix_name(std::string_view word);       // of namespace nvcuda::wmma
 bool is_cooperative_type(std::string_view word);  // those of them that are types
 
+// A class of <type_traits> that is understood: `is_same`, `conditional_t`.
+bool is_trait(std::string_view word);
+
 // What is not supported in a kernel, by the name that gives it away: the message and what to write instead.
 struct Unsupported {
   std::string_view name;

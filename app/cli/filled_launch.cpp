@@ -1,0 +1,185 @@
+#include "app/cli/filled_launch.h"
+
+#include <utility>
+
+#include "app/cli/command.h"
+#include "app/cli/output.h"
+#include "app/source/form_guess.h"
+#include "app/source/form_probe.h"
+#include "sim/scenario/command_line.h"
+#include "sim/scenario/headers.h"
+
+namespace warplens::cli {
+namespace {
+
+bool is_kernel_file(const std::string& what, Budget& budget) {
+  const auto scenario = scenario::find_scenario(what, &budget);
+  return !scenario && scenario.errors.empty();
+}
+
+template <typename T>
+T take(scenario::Outcome<T> outcome) {
+  if (!outcome) throw CommandFailure(kInputWrong, outcome.errors);
+  return std::move(*outcome.value);
+}
+
+// NAME=VALUE, both as written; without "=" the value is empty.
+std::pair<std::string, std::string> name_and_value(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) return {text, {}};
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+scenario::Setup without_launch(const scenario::Target& target, Budget& budget) {
+  scenario::Setup setup;
+  const std::filesystem::path file = target.what;
+  setup.name = file == "-" ? "kernel" : file.stem().string();
+  setup.source_name = file == "-" ? "standard input" : target.what;
+  setup.compile.text = take(scenario::read_input(target.what, scenario::kMaxTextBytes, &budget));
+  const std::vector<std::filesystem::path> folders(target.includes.begin(), target.includes.end());
+  if (const auto errors = scenario::check_folders(folders); !errors.empty())
+    throw CommandFailure(kInputWrong, errors);
+  setup.compile.headers = scenario::gather_headers(setup.compile.text, file, folders);
+  setup.compile.kernel = target.kernel;
+  for (const std::string& text : target.defines) {
+    const auto [name, value] = name_and_value(text);
+    setup.compile.defines.emplace_back(name, text.find('=') == std::string::npos ? "1" : value);
+  }
+  return setup;
+}
+
+// The form's reader knows no --define: it reads them where a file would say them.
+std::string with_defines(const sim::CompileRequest& request) {
+  std::string text;
+  for (const auto& [name, value] : request.defines) text += "#define " + name + " " + value + "\n";
+  return text + request.text;
+}
+
+// A kernel of a namespace goes by its own name too, where no other has it.
+const app::KernelFacts* kernel_of(const app::FileFacts& facts, const std::string& name) {
+  if (name.empty()) return facts.kernels.size() == 1 ? &facts.kernels.front() : nullptr;
+  if (const app::KernelFacts* kernel = facts.find(name)) return kernel;
+  const app::KernelFacts* found = nullptr;
+  for (const app::KernelFacts& kernel : facts.kernels) {
+    const std::string whole = kernel.name.substr(0, kernel.name.find('('));
+    if (whole != name && !whole.ends_with("::" + name)) continue;
+    if (found != nullptr) return nullptr;  // which one is meant, the compiler asks
+    found = &kernel;
+  }
+  return found;
+}
+
+const app::KnownLaunch* launch_of(const app::FileFacts& facts, const std::string& kernel) {
+  for (const app::KnownLaunch& launch : facts.launches) {
+    if (launch.kernel == kernel) return &launch;
+  }
+  return nullptr;
+}
+
+std::array<std::string, 3> three(const sim::Dim3& extents) {
+  return {std::to_string(extents.x), std::to_string(extents.y), std::to_string(extents.z)};
+}
+
+// What the command line says stands in the form, so that what follows from it follows.
+void put_in_form(const scenario::Target& target, app::LaunchForm* form) {
+  const std::vector<std::string> arguments = scenario::split_arguments(target.template_arguments);
+  for (std::size_t i = 0; i < arguments.size() && i < form->templates.size(); ++i) {
+    if (!arguments[i].empty()) form->templates[i].text = arguments[i];
+  }
+  for (const std::string& text : target.sets) {
+    const auto [name, value] = name_and_value(text);
+    app::set_field(form, "scalar." + name, value);
+  }
+  if (!target.grid.empty()) form->grid = three(take(scenario::parse_extents(target.grid, "--grid")));
+  if (!target.shared.empty()) form->shared = target.shared;
+}
+
+// The rest of what --set may say (a buffer with its fill, a list) goes to the launch itself.
+void put_in_launch(const scenario::Target& target, sim::Launch* launch) {
+  for (const std::string& text : target.sets) {
+    const auto [name, value] = name_and_value(text);
+    if (name.empty() || text.find('=') == std::string::npos)
+      throw CommandFailure(kInputWrong,
+                           std::vector<Message>{Message("--set {}: NAME=VALUE is needed", text)});
+    launch->arguments[name] = take(scenario::parse_argument(value, "--set " + text));
+  }
+}
+
+std::string shown(const sim::Dim3& extents) {
+  std::string text = std::to_string(extents.x);
+  if (extents.y > 1 || extents.z > 1) text += "," + std::to_string(extents.y);
+  if (extents.z > 1) text += "," + std::to_string(extents.z);
+  return text;
+}
+
+// As options, so that a line that is to stay the same can be kept.
+void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines_before,
+          const scenario::Setup& setup) {
+  std::string options = "--grid " + shown(setup.launch.grid) + " --block " + shown(setup.launch.block);
+  if (setup.launch.shared_bytes > 0) options += " --shared " + std::to_string(setup.launch.shared_bytes);
+  std::string templates;
+  for (const app::LaunchForm::Value& value : form.templates)
+    templates += (templates.empty() ? "" : ",") + value.text;
+  if (!templates.empty()) options += " --template '" + templates + "'";
+  for (const app::LaunchForm::Value& value : form.scalars)
+    options += " --set " + value.name + "=" + value.text;
+  const std::string source = launch == nullptr
+                                 ? std::string("guessed from the signature")
+                                 : "filled in after line " + std::to_string(launch->line - lines_before) +
+                                       " of the file, guessed where that does not say";
+  warn("the launch is " + source + ": " + options);
+}
+
+[[noreturn]] void fail_form(const app::FormValues& values) {
+  std::vector<Message> errors;
+  for (const auto& [field, error] : values.errors)
+    errors.push_back(
+        Message("{}: {}; the launch cannot be filled in: say it with --block, --grid, --set", field, error));
+  throw CommandFailure(kInputWrong, errors);
+}
+
+app::LaunchForm form_of(const scenario::Target& target, const app::KernelFacts& kernel,
+                        const app::FileFacts& facts, const app::KnownLaunch* launch, const std::string& text,
+                        const app::Means& means) {
+  app::LaunchForm form = app::guess_form(kernel, facts, launch, text, means);
+  put_in_form(target, &form);
+  const std::vector<app::LaunchForm::Buffer> said = form.buffers;
+  form = app::probed(std::move(form), facts, text, launch, means);
+  // How far a few blocks reach is no end for the others: a buffer that nobody gives a length has none.
+  for (std::size_t i = 0; i < said.size(); ++i) form.buffers[i].elements = said[i].elements;
+  return form;
+}
+
+}  // namespace
+
+std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Budget& budget) {
+  if (!target.block.empty() || !is_kernel_file(target.what, budget)) return std::nullopt;
+  if (auto twice = scenario::given_twice("--set", target.sets); !twice.empty())
+    throw CommandFailure(kInputWrong, twice);
+  scenario::Setup setup = without_launch(target, budget);
+  app::Programs programs;
+  const app::Means means{&programs, &budget};
+  const std::string text = with_defines(setup.compile);
+  const app::FileFacts facts = app::read_facts(text, means, setup.compile.headers);
+  const app::KernelFacts* kernel = kernel_of(facts, target.kernel);
+  if (kernel == nullptr) {
+    setup.launch.block = {32, 1, 1};  // whatever it is: the compiler says which kernels there are
+    return setup;
+  }
+  const app::KnownLaunch* launch = launch_of(facts, kernel->name);
+  const app::LaunchForm form = form_of(target, *kernel, facts, launch, text, means);
+  const app::FormValues values = app::work_out(form, facts);
+  if (!values.errors.empty()) fail_form(values);
+  scenario::Scenario scenario = app::scenario_of(form, values, form);
+  auto filled =
+      take(scenario::make_setup(scenario, scenario::defaults(scenario), setup.compile.text, &budget));
+  setup.compile.kernel = filled.compile.kernel;
+  setup.compile.template_arguments = filled.compile.template_arguments;
+  setup.compile.literal = target.literal;
+  setup.launch = filled.launch;
+  put_in_launch(target, &setup.launch);
+  tell(form, launch, static_cast<int>(setup.compile.defines.size()), setup);
+  return setup;
+}
+
+}  // namespace warplens::cli

@@ -1,0 +1,18 @@
+// A kernel file without --block: its launch is filled in as the window's form does it, from the file's own
+// host code and, where that does not say, from the signature.
+//
+//   warplens-cli report mine.cu                       as line 40 of mine.cu launches it
+//   warplens-cli report mine.cu --set n=4096          the same with another size; the grid follows
+#pragma once
+
+#include <optional>
+
+#include "sim/scenario/target.h"
+
+namespace warplens::cli {
+
+// nullopt: the target is no kernel file, or says its block itself. What was filled in is told on standard
+// error. Throws CommandFailure, and Stopped where the budget ends.
+std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Budget& budget);
+
+}  // namespace warplens::cli
