@@ -6,6 +6,7 @@
 // complained about again.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -22,6 +23,7 @@
 #include "sim/lower/ir/builder.h"
 #include "sim/lower/names.h"
 #include "sim/lower/result.h"
+#include "sim/lower/texture.h"
 #include "sim/lower/types.h"
 
 namespace warplens::sim::lower {
@@ -373,6 +375,17 @@ class Lowering {
   Result store_fragment(const BuiltinCall& c);
   Result fill_fragment(const BuiltinCall& c);
   Result multiply_fragments(const BuiltinCall& c);
+  // ---- builtins/texture.cpp
+  Result new_texture(KernelParameter described, bool is_surface);
+  Result texture_reference(const cuda::Declarator& declarator);
+  Value texture_number(Texture& texture, const std::string& name, std::optional<std::int64_t> fallback);
+  std::vector<Value> extents_of(Texture& texture, std::size_t dimensions);
+  Texture* texture_argument(const BuiltinCall& c, std::size_t index);
+  bool give_element(Texture& texture, TypeRef element, const BuiltinCall& c);
+  TypeRef fetched_type(Texture& texture, const BuiltinCall& c);
+  void warn_of_arrays(const Texture& texture, const cuda::SourceRange& range);
+  Result builtin_texture(const Builtin& f, const BuiltinCall& c);
+  Result builtin_surface(const Builtin& f, const BuiltinCall& c);
   Result builtin_address(const Builtin& f, const BuiltinCall& c);
   Result builtin_copy_async(const BuiltinCall& c);
   Result builtin_shuffle(const Builtin& f, const BuiltinCall& c);
@@ -520,8 +533,11 @@ class Lowering {
   std::vector<FunctionValue> function_values_;                         // by Type::function
   std::vector<std::string> undeclared_;  // names that a header may declare which is not here
   std::map<const Record*, Fragment> fragments_;
+  std::deque<Texture> textures_;  // by Type::function
+  std::optional<TextureSettings> texture_settings_;  // of the host code in the text
   std::map<FoldedCall, Result> folded_;
   bool gave_up_ = false;
+  bool has_warned_of_arrays_ = false;
   bool volatile_is_seen_to_ = false;  // of the type being resolved, by note_volatile()
   int depth_ = 0;            // of statements and expressions, inlined ones included
   bool result_used_ = true;  // of the expression about to be lowered

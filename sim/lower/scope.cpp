@@ -233,6 +233,10 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
     symbol.object = frame().scopes.back()[declarator.name].object;
     return !symbol.object.is_error();
   }
+  if (declarator.type.name == "texture" || declarator.type.name == "surface") {
+    symbol.object = texture_reference(declarator);
+    return !symbol.object.is_error();
+  }
   TypeRef type = resolve(declarator.type);
   if (type && type->is(Type::Kind::Error)) return false;
   const bool is_zero = declarator.initializer && is_zero_initializer(*declarator.initializer);

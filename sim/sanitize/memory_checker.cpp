@@ -74,6 +74,7 @@ MemoryChecker::MemoryChecker(const Bound& bound, const Code& code, Budget& budge
 
 void MemoryChecker::start_block() {
   first_epoch_ = epoch_ + 1;
+  passed_ = 0;
   epoch_ = first_epoch_;
   std::fill(intervals_.begin(), intervals_.end(), 0);
   for (std::vector<LaneMask>& warp : local_)
@@ -82,6 +83,7 @@ void MemoryChecker::start_block() {
 
 bool MemoryChecker::check(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at,
                           const LaneSplit& split) {
+  if (x.site < 0 && split.shared != 0) return true;  // a barrier's own
   if (split.shared != 0 && !check_shared(m, s, x, at, split.shared)) return false;
   return split.local == 0 || check_local(m, s, x, at, split.local);
 }
@@ -109,7 +111,7 @@ bool MemoryChecker::check_array(Machine& m, const Step* s, const AccessStep& x, 
 bool MemoryChecker::check_shared(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at,
                                  LaneMask mask) {
   if (!check_array(m, s, x, at, mask)) return false;
-  epoch_ = std::max(epoch_, first_epoch_ + m.block->phase);
+  epoch_ = std::max(epoch_, first_epoch_ + m.block->phase + passed_);
   ++serial_;
   Touch now;
   now.epoch = epoch_;

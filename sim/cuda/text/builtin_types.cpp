@@ -55,7 +55,9 @@ std::map<std::string, BuiltinType, std::less<>> build() {
     vector(name, ScalarType::BF16, 2, "__nv_bfloat162");
   vector("dim3", ScalarType::U32, 3, "dim3");
   for (const char* name : {"__nv_fp8_e4m3", "__nv_fp8_e5m2"})
-    types[name] = {Kind::Refused};
+    types[name] = {Kind::Fp8, ScalarType::U8};
+  types["cudaTextureObject_t"] = {Kind::Texture};
+  types["cudaSurfaceObject_t"] = {Kind::Surface};
   return types;
 }
 

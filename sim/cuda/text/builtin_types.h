@@ -12,8 +12,8 @@
 namespace warplens::cuda {
 
 struct BuiltinType {
-  // SignedChar: `signed char`, which is not `char`. Refused: known, and not supported in a kernel.
-  enum class Kind { Scalar, SignedChar, Null, Vector, Refused };
+  // SignedChar: `signed char`, which is not `char`. Fp8: eight bits that convert to and from float.
+  enum class Kind { Scalar, SignedChar, Null, Vector, Fp8, Texture, Surface };
   Kind kind = Kind::Scalar;
   sim::ScalarType scalar = sim::ScalarType::I32;  // of a vector: its components
   int components = 0;                             // of a vector: 1 to 4

@@ -48,17 +48,6 @@ const std::vector<Unsupported>& unsupported() {
       {"co_await", Message("coroutines are not supported in device code"), {}},
       {"thread_local", Message("thread_local is not supported in device code"),
        Message("a local variable is each thread's own")},
-      {"tex1D", Message("textures are not supported"), Message("read the array through a pointer")},
-      {"tex1Dfetch", Message("textures are not supported"), Message("read the array through a pointer")},
-      {"tex2D", Message("textures are not supported"), Message("read the array through a pointer")},
-      {"tex3D", Message("textures are not supported"), Message("read the array through a pointer")},
-      {"texture", Message("textures are not supported"), Message("read the array through a pointer")},
-      {"cudaTextureObject_t", Message("textures are not supported"),
-       Message("read the array through a pointer")},
-      {"cudaSurfaceObject_t", Message("surfaces are not supported"),
-       Message("write the array through a pointer")},
-      {"surf2Dread", Message("surfaces are not supported"), Message("read the array through a pointer")},
-      {"surf2Dwrite", Message("surfaces are not supported"), Message("write the array through a pointer")},
   };
   return all;
 }

@@ -27,6 +27,10 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
     case K::SharedAddress:
     case K::GenericAddress:
       return builtin_address(f, c);
+    case K::Texture:
+      return builtin_texture(f, c);
+    case K::Surface:
+      return builtin_surface(f, c);
     case K::CopyAsync:
       return builtin_copy_async(c);
     case K::Atomic:

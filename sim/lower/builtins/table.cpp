@@ -206,6 +206,11 @@ const std::vector<Refusal>& refused() {
       {"clock", Message("time is measured on a GPU, never simulated")},
       {"clock64", Message("time is measured on a GPU, never simulated")},
       {"cg::memcpy_async", Message("copy with __pipeline_memcpy_async, or a load and a store")},
+      {"tex1DLayered", Message("use tex1D on one layer")},
+      {"tex2DLayered", Message("use tex2D on one layer")},
+      {"tex2DLod", Message("use tex2D: one level of detail is simulated")},
+      {"tex2Dgather", Message("use four calls of tex2D")},
+      {"texCubemap", Message("use tex2D on one face")},
       {"cg::coalesced_threads", Message("use __activemask() and a tile of 32 threads")},
   };
   return all;
@@ -261,6 +266,16 @@ class Table {
     add_all({"__cvta_generic_to_global", "__cvta_global_to_generic"}, {.kind = Kind::GenericAddress});
     add_all({"__pipeline_memcpy_async"}, {.kind = Kind::CopyAsync, .arguments = 3});
     add_all({"__pipeline_commit", "__pipeline_wait_prior"}, {Kind::Nothing});
+    add_all({"tex1Dfetch"}, {.kind = Kind::Texture, .code = 0, .arguments = 2});
+    for (std::uint8_t dimensions = 1; dimensions <= 3; ++dimensions) {
+      const std::string number = std::to_string(dimensions) + "D";
+      const auto arguments = static_cast<std::uint8_t>(1 + dimensions);
+      add("tex" + number, {.kind = Kind::Texture, .code = dimensions, .arguments = arguments});
+      add("surf" + number + "read", {.kind = Kind::Surface, .code = dimensions, .arguments = arguments});
+      const auto writes = static_cast<std::uint8_t>(dimensions + kWrites);
+      add("surf" + number + "write",
+          {.kind = Kind::Surface, .code = writes, .arguments = static_cast<std::uint8_t>(1 + arguments)});
+    }
     add_all({"memcpy"}, {.kind = Kind::CopyBytes, .arguments = 3});
     add_all({"memset"}, {.kind = Kind::FillBytes, .arguments = 3});
     for (const AtomicRow& row : kAtomics) {

@@ -31,6 +31,8 @@ struct Builtin {
     SharedAddress,  // __cvta_generic_to_shared(): from the beginning of shared memory
     GenericAddress,  // back; of other memory an address is as it is
     CopyAsync,       // __pipeline_memcpy_async()
+    Texture,  // code: how many coordinates, 0 for tex1Dfetch()
+    Surface,  // code: how many coordinates; kWrites more where it writes
     Atomic,
     Shuffle,
     Vote,
@@ -88,6 +90,7 @@ enum class PairFunction : std::uint8_t {
   Low,
   High
 };
+inline constexpr std::uint8_t kWrites = 8;  // of a Surface
 enum class FragmentFunction : std::uint8_t { Load, Store, Fill, Multiply };
 // Classify
 enum class FloatClass : std::uint8_t { Nan, Infinite, Finite };
