@@ -60,6 +60,13 @@ struct Argument {
 
 class PtxLowering;  // of inline PTX: ptx/ptx_lowering.h
 
+// `count` numbers of eight bits in one.
+struct Fp8Type {
+  bool is_e4m3 = true;
+  int count = 1;
+  ScalarType bits = ScalarType::U8;
+};
+
 // A fragment of nvcuda::wmma, and how it lies in registers. `tall`: 16 rows of a (or of the transposed b) to
 // every four registers; else 8 columns of b to every two. Of a result `tiles` of 16 x 8, eight values.
 struct Fragment {
@@ -375,6 +382,15 @@ class Lowering {
   Result store_fragment(const BuiltinCall& c);
   Result fill_fragment(const BuiltinCall& c);
   Result multiply_fragments(const BuiltinCall& c);
+  // ---- builtins/fp8.cpp
+  std::optional<Fp8Type> fp8_of(TypeRef type) const;
+  Value fp8_bits(bool is_e4m3, bool keeps_finite, Value single);
+  Value fp8_value(bool is_e4m3, Value bits);
+  Value as_word(Value v);
+  Value as_float(Value v);
+  std::optional<Result> convert_fp8(const Result& from, TypeRef to, const cuda::SourceRange& range);
+  TypeRef vector_of_floats(int count);
+  Result builtin_fp8(const Builtin& f, const BuiltinCall& c);
   // ---- builtins/texture.cpp
   Result new_texture(KernelParameter described, bool is_surface);
   Result texture_reference(const cuda::Declarator& declarator);

@@ -124,7 +124,8 @@ void TextureAccess::linear(const std::vector<Value>& coordinates, const Result& 
   for (const Value x : coordinates) {
     const Value middle = b_.op(Opcode::Sub, kFloat, x, real(0.5)), first = floor(middle);
     const Value fraction = b_.op(Opcode::Sub, kFloat, middle, first);
-    const Value steps = b_.op(Opcode::Add, kFloat, b_.op(Opcode::Mul, kFloat, fraction, real(kSteps)), real(0.5));
+    const Value steps =
+        b_.op(Opcode::Add, kFloat, b_.op(Opcode::Mul, kFloat, fraction, real(kSteps)), real(0.5));
     below.push_back(b_.convert(first, kFloat, kInt));
     fractions.push_back(b_.op(Opcode::Mul, kFloat, floor(steps), real(1 / kSteps)));
   }

@@ -68,7 +68,8 @@ std::optional<std::int64_t> normalized(std::string_view text) {
 
 TextureSettings texture_settings(std::string_view text) {
   TextureSettings found;
-  found.filter = one_of<2>(text, {{{"cudaFilterModePoint", kPointFilter}, {"cudaFilterModeLinear", kLinearFilter}}});
+  found.filter =
+      one_of<2>(text, {{{"cudaFilterModePoint", kPointFilter}, {"cudaFilterModeLinear", kLinearFilter}}});
   found.address = one_of<4>(text, {{{"cudaAddressModeWrap", kWrapMode},
                                     {"cudaAddressModeClamp", kClampMode},
                                     {"cudaAddressModeMirror", kMirrorMode},

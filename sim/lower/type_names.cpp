@@ -108,8 +108,6 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   } else if (is_of_host_library(name)) {
     error(written.range, Message("'{}' is for the host: a kernel cannot use it", name),
           Message("use an array, a pointer or a plain struct"));
-  } else if (name.find("_fp8_") != std::string::npos) {
-    error(written.range, Message("type '{}' is not supported", name), Message("use __half or float"));
   } else {
     undeclared(name, written.range, Message("unknown type '{}'", name), suggestion(name, names));
   }

@@ -19,7 +19,7 @@ TypeTable::TypeTable() {
     if (type.kind == Kind::SignedChar) names_[name] = signed_char_;
     if (type.kind == Kind::Null) names_[name] = null_;
     if (type.kind == Kind::Vector) names_[name] = vector(type);
-    if (type.kind == Kind::Fp8) names_[name] = fp8(name);
+    if (type.kind == Kind::Fp8) names_[name] = fp8(name, type.scalar);
     if (type.kind == Kind::Texture || type.kind == Kind::Surface)
       names_[name] = texture(-1, type.kind == Kind::Surface);
   }
@@ -78,9 +78,10 @@ TypeRef TypeTable::texture(int which, bool is_surface) {
 }
 
 // Its bits, by the name that they have in cuda_fp8.h.
-TypeRef TypeTable::fp8(const std::string& name) {
+TypeRef TypeTable::fp8(const std::string& name, ScalarType bits) {
   Record* r = new_record(name);
-  r->fields.push_back({"__x", scalar(ScalarType::U8), 0});
+  r->fields.push_back({"__x", scalar(bits), 0});
+  r->size = r->alignment = sim::size_of(bits);
   return record(r);
 }
 

@@ -119,7 +119,7 @@ class TypeTable {
   using Key = std::tuple<Type::Kind, int, TypeRef, const Record*, std::int64_t, int, int, bool, bool>;
   TypeRef intern(Type type);
   TypeRef vector(const cuda::BuiltinType& type);
-  TypeRef fp8(const std::string& name);
+  TypeRef fp8(const std::string& name, ScalarType bits);
 
   std::map<Key, std::unique_ptr<Type>> types_;
   std::vector<std::unique_ptr<Record>> records_;

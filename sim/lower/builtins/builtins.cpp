@@ -62,6 +62,8 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
       return builtin_rounded_integer(f, c);
     case K::Ldexp:
       return builtin_ldexp(f, c);
+    case K::Fp8:
+      return builtin_fp8(f, c);
     case K::Frexp:
       return builtin_frexp(f, c);
     case K::Match:

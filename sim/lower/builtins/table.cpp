@@ -225,6 +225,7 @@ class Table {
     add_arithmetic();
     add_halves();
     add_conversions();
+    add_fp8();
     for (const auto& [name, type] : cuda::builtin_types())
       if (type.kind == cuda::BuiltinType::Kind::Vector) add("make_" + name, {Kind::Make});
     for (const std::string name : {"this_thread_block", "this_grid", "tiled_partition", "reduce", "sync"})
@@ -371,6 +372,23 @@ class Table {
       add(row.name,
           {.kind = Kind::Pair, .code = code(row.function), .arguments = arguments, .to = row.part});
     }
+  }
+
+  void add_fp8() {
+    struct Row {
+      const char* name;
+      ScalarType from;
+    };
+    constexpr Row kRows[] = {{"float", ScalarType::F32}, {"halfraw", ScalarType::F16}, {"bfloat16raw", ScalarType::BF16}};
+    for (const Row& row : kRows) {
+      for (const std::uint8_t twice : {0, 1}) {
+        const std::string behind = twice != 0 ? "2" : "";
+        add("__nv_cvt_" + (row.name + behind) + "_to_fp8" + (twice != 0 ? "x2" : ""),
+            {.kind = Kind::Fp8, .code = twice, .arguments = 3, .from = row.from});
+      }
+    }
+    add("__nv_cvt_fp8_to_halfraw", {.kind = Kind::Fp8, .code = 0, .arguments = 2});
+    add("__nv_cvt_fp8x2_to_halfraw2", {.kind = Kind::Fp8, .code = 1, .arguments = 2});
   }
 
   // __float2int_rn() and its kin; __float_as_int(), whose bits stay in the register as they are.

@@ -50,6 +50,7 @@ struct Builtin {
     RoundedInteger,  // lrintf()
     Ldexp,
     Frexp,
+    Fp8,  // __nv_cvt_float_to_fp8(); code: whether of two at once
     Match,   // __match_any_sync()
     Reduce,  // __reduce_add_sync()
     BitCast,

@@ -12,10 +12,10 @@ namespace warplens::sim::lower {
 
 namespace {
 
-constexpr ScalarType kInt = ScalarType::I32, kFloat = ScalarType::F32;
+constexpr ScalarType kTexelIndex = ScalarType::I32, kTexelFloat = ScalarType::F32;
 
 // The word that a template argument is, "cudaTextureType2D"; empty for others.
-std::string word_of(const cuda::TemplateArgument& argument) {
+std::string argument_word(const cuda::TemplateArgument& argument) {
   if (argument.type) return argument.type->name;
   const auto* name = argument.value ? std::get_if<cuda::NameExpr>(&argument.value->node) : nullptr;
   return name ? name->name : "";
@@ -45,7 +45,7 @@ Result Lowering::new_texture(KernelParameter described, bool is_surface) {
   texture.is_surface = is_surface;
   described.is_pointer = described.is_texture = true;
   described.is_const = !is_surface;
-  described.type = kFloat;
+  described.type = kTexelFloat;
   described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
   texture.base = b.ir.input(described.reg, ScalarType::U64);
   b.ir.arrays.push_back({described.name, Origin::Kind::Global});
@@ -71,15 +71,16 @@ Result Lowering::texture_reference(const cuda::Declarator& declarator) {
   BuiltinCall c;
   c.range = declarator.type.range;
   if (!give_element(texture, element, c)) return bad();
-  texture.normalizes = arguments.size() > 2 && word_of(arguments[2]) == "cudaReadModeNormalizedFloat";
+  texture.normalizes = arguments.size() > 2 && argument_word(arguments[2]) == "cudaReadModeNormalizedFloat";
   return made;
 }
 
 // What the host says of a texture is a number of the launch.
-Value Lowering::texture_number(Texture& texture, const std::string& name, std::optional<std::int64_t> fallback) {
+Value Lowering::texture_number(Texture& texture, const std::string& name,
+                               std::optional<std::int64_t> fallback) {
   const std::string whole = texture.name + name;
   for (const KernelParameter& known : program_->parameters)
-    if (known.name == whole) return b.ir.input(known.reg, kInt);
+    if (known.name == whole) return b.ir.input(known.reg, kTexelIndex);
   KernelParameter described;
   described.name = whole;
   described.type_text = "int";
@@ -88,7 +89,7 @@ Value Lowering::texture_number(Texture& texture, const std::string& name, std::o
   described.fallback = fallback;
   described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
   program_->parameters.push_back(described);
-  return b.ir.input(described.reg, kInt);
+  return b.ir.input(described.reg, kTexelIndex);
 }
 
 // ---- calls
@@ -110,8 +111,9 @@ Texture* Lowering::texture_argument(const BuiltinCall& c, std::size_t index) {
 bool Lowering::give_element(Texture& texture, TypeRef element, const BuiltinCall& c) {
   const TypeRef leaf = first_leaf(element);
   const std::int64_t count = leaf == nullptr ? 0 : size_of(element) / size_of(leaf);
-  const bool is_plain = leaf != nullptr && leaf->is_scalar() &&
-                        (element->is_scalar() || (element->is(Type::Kind::Record) && element->record->is_vector));
+  const bool is_plain =
+      leaf != nullptr && leaf->is_scalar() &&
+      (element->is_scalar() || (element->is(Type::Kind::Record) && element->record->is_vector));
   if (!is_plain || count == 3 || size_of(leaf) > 4) {
     error(c.range, Message("a texture or surface cannot hold '{}'", name_of(element)),
           Message("use numbers of up to 32 bits, or vectors of one, two or four of them"));
@@ -124,8 +126,9 @@ bool Lowering::give_element(Texture& texture, TypeRef element, const BuiltinCall
     described.element_bytes = static_cast<int>(size_of(element));
   }
   if (texture.element == element) return true;
-  error(c.range, Message("'{}' is read as '{}' here and as '{}' elsewhere", texture.name, name_of(element),
-                         name_of(texture.element)),
+  error(c.range,
+        Message("'{}' is read as '{}' here and as '{}' elsewhere", texture.name, name_of(element),
+                name_of(texture.element)),
         Message("read it as one type"));
   return false;
 }
@@ -137,7 +140,8 @@ TypeRef Lowering::fetched_type(Texture& texture, const BuiltinCall& c) {
     error(c.range, Message("'{}' needs the type that it reads: {}<float>(...)", c.name, c.name));
     return nullptr;
   }
-  TypeRef type = is_written ? types.plain(type_of_argument(c.template_arguments->front(), true)) : texture.element;
+  TypeRef type =
+      is_written ? types.plain(type_of_argument(c.template_arguments->front(), true)) : texture.element;
   if (type->is(Type::Kind::Error)) return nullptr;
   if (texture.normalizes) {
     const auto count = size_of(texture.element) / size_of(first_leaf(texture.element));
@@ -145,11 +149,14 @@ TypeRef Lowering::fetched_type(Texture& texture, const BuiltinCall& c) {
   }
   const TypeRef leaf = first_leaf(type);
   const bool may_be_integers = texture_settings_->reads_normalized && leaf != nullptr && leaf->is_scalar() &&
-                               leaf->scalar == kFloat && texture.element == nullptr && !texture.is_surface;
+                               leaf->scalar == kTexelFloat && texture.element == nullptr &&
+                               !texture.is_surface;
   if (may_be_integers) {
-    error(c.range, Message("what '{}' holds is not known: the file reads a texture with cudaReadModeNormalizedFloat",
-                           texture.name),
-          Message("read it as integers and divide, or declare it as texture<uchar4, 2, cudaReadModeNormalizedFloat>"));
+    error(c.range,
+          Message("what '{}' holds is not known: the file reads a texture with cudaReadModeNormalizedFloat",
+                  texture.name),
+          Message("read it as integers and divide, or declare it as texture<uchar4, 2, "
+                  "cudaReadModeNormalizedFloat>"));
     return nullptr;
   }
   return give_element(texture, type, c) ? type : nullptr;
@@ -163,10 +170,10 @@ Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
   if (type == nullptr) return bad();
   AccessText text{c.range, text_of(c.range), c.node, true, AccessForm::Texture};
   if (dimensions == 0) {
-    const Value index = argument_as(c, 1, kInt);
+    const Value index = argument_as(c, 1, kTexelIndex);
     if (index == kNone) return bad();
     Result place{Kind::Memory, texture->element, {}, Address{texture->base, {}, 0}};
-    b.add_index(place.address, index, kInt, size_of(texture->element), false);
+    b.add_index(place.address, index, kTexelIndex, size_of(texture->element), false);
     Result loaded = load(place, text);
     if (!texture->normalizes) return loaded;
     return fail(c.range, Message("'{}' of a texture that normalizes is not simulated", c.name),
@@ -180,13 +187,15 @@ Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
     const bool is_middle = inner_type != nullptr && inner_type->is_integer();
     const Result value = settled(value_of(is_middle ? *inner : given));
     if (value.is_error()) return bad();
-    const Result single = convert(value, types.scalar(kFloat), given.range);
+    const Result single = convert(value, types.scalar(kTexelFloat), given.range);
     if (single.is_error()) return bad();
     const bool is_whole = value.type->is_integer();
-    const Value half = b.number(kFloat, 0.5);
-    coordinates.push_back(is_middle ? b.op(Opcode::Add, kFloat, single.value(), half) : single.value());
-    whole.push_back(is_whole ? scalar_as(value, kInt)
-                             : b.convert(b.math(MathFunction::Floor, kFloat, kFloat, single.value()), kFloat, kInt));
+    const Value half = b.number(kTexelFloat, 0.5);
+    coordinates.push_back(is_middle ? b.op(Opcode::Add, kTexelFloat, single.value(), half) : single.value());
+    whole.push_back(is_whole
+                        ? scalar_as(value, kTexelIndex)
+                        : b.convert(b.math(MathFunction::Floor, kTexelFloat, kTexelFloat, single.value()),
+                                    kTexelFloat, kTexelIndex));
   }
   warn_of_arrays(*texture, c.range);
   const TextureSettings& set = *texture_settings_;
@@ -203,17 +212,19 @@ Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
 std::vector<Value> Lowering::extents_of(Texture& texture, std::size_t dimensions) {
   constexpr const char* kNames[] = {".width", ".height", ".depth"};
   std::vector<Value> extents;
-  for (std::size_t k = 0; k < dimensions; ++k) extents.push_back(texture_number(texture, kNames[k], std::nullopt));
+  for (std::size_t k = 0; k < dimensions; ++k)
+    extents.push_back(texture_number(texture, kNames[k], std::nullopt));
   return extents;
 }
 
 void Lowering::warn_of_arrays(const Texture& texture, const cuda::SourceRange& range) {
   if (std::exchange(has_warned_of_arrays_, true)) return;
-  warning(range,
-          Message("how a CUDA array lies in memory is not documented: '{}' is taken as rows that lie one after "
-                  "another, so its sectors are not known",
-                  texture.name),
-          Message("requests are known; bind pitched memory (cudaResourceTypePitch2D) to have rows"));
+  warning(
+      range,
+      Message("how a CUDA array lies in memory is not documented: '{}' is taken as rows that lie one after "
+              "another, so its sectors are not known",
+              texture.name),
+      Message("requests are known; bind pitched memory (cudaResourceTypePitch2D) to have rows"));
 }
 
 namespace {
@@ -232,7 +243,8 @@ Boundary boundary_of(const cuda::CallExpr& call, std::size_t index) {
 
 }  // namespace
 
-// surf2Dread<T>(surface, bytes, y), surf2Dwrite(value, surface, bytes, y), each with a boundary mode behind it.
+// surf2Dread<T>(surface, bytes, y), surf2Dwrite(value, surface, bytes, y), each with a boundary mode behind
+// it.
 Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
   const bool writes = f.code >= kWrites;
   const std::size_t dimensions = f.code % kWrites, first = writes ? 1 : 0;
@@ -245,7 +257,8 @@ Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
     written = argument(c, 0);
     if (written.is_error()) return bad();
     const bool is_named = c.template_arguments != nullptr && !c.template_arguments->empty();
-    type = is_named ? types.plain(type_of_argument(c.template_arguments->front(), true)) : types.plain(written.type);
+    type = is_named ? types.plain(type_of_argument(c.template_arguments->front(), true))
+                    : types.plain(written.type);
     written = convert(written, type, c.range);
     if (written.is_error() || !give_element(*surface, type, c)) return bad();
   } else {
@@ -257,9 +270,9 @@ Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
     return fail(c.range, Message("'{}' needs a cudaBoundaryMode known when compiling", c.name));
   std::vector<Value> indices;
   for (std::size_t k = 0; k < dimensions; ++k) {
-    const Value index = argument_as(c, first + 1 + k, kInt);
+    const Value index = argument_as(c, first + 1 + k, kTexelIndex);
     if (index == kNone) return bad();
-    indices.push_back(b.settled(kInt, index));
+    indices.push_back(b.settled(kTexelIndex, index));
   }
   warn_of_arrays(*surface, c.range);
   const AccessText text{c.range, text_of(c.range), c.node, true, AccessForm::Texture};
