@@ -20,6 +20,7 @@
 
 #include "sim/cuda/parse/parse.h"
 #include "sim/lower/builtins/table.h"
+#include "sim/lower/copy_async.h"
 #include "sim/lower/ir/builder.h"
 #include "sim/lower/names.h"
 #include "sim/lower/result.h"
@@ -382,6 +383,36 @@ class Lowering {
   Result store_fragment(const BuiltinCall& c);
   Result fill_fragment(const BuiltinCall& c);
   Result multiply_fragments(const BuiltinCall& c);
+  // ---- builtins/synchronisation.cpp: cuda::barrier, cuda::pipeline
+  bool is_library_type(std::string_view name) const;
+  std::optional<TypeRef> library_type(const cuda::TypeName& written, bool complain);
+  TypeRef library_record(const std::string& name, std::vector<Field> fields, std::int64_t size);
+  bool is_barrier(TypeRef type) const;
+  bool is_pipeline(TypeRef type) const;
+  bool is_thread_pipeline(TypeRef type) const;
+  std::int64_t promised_alignment(TypeRef type) const;
+  std::optional<Result> synchronisation_method(const Result& object, const std::string& method,
+                                               const BuiltinCall& c);
+  Result barrier_method(const Result& object, const std::string& method, const BuiltinCall& c);
+  Result pipeline_method(const Result& object, const std::string& method, const BuiltinCall& c);
+  Address stage_barrier(const Result& pipeline, Value turn, bool second);
+  Result make_pipeline(const BuiltinCall& c);
+  std::vector<Field> pipeline_fields() const;
+  Value number_of_producers(const BuiltinCall& c);
+  Value role_of(const cuda::Expr& e);
+  Result initialise_barrier(const BuiltinCall& c);
+  Result builtin_pipeline(const Builtin& f, const BuiltinCall& c);
+  BuiltinCall no_arguments_of(const BuiltinCall& c) const;
+  // ---- builtins/group_copy.cpp
+  void copy_chunk(const GroupCopy& copy, Value offset);
+  void copy_together(const GroupCopy& copy);
+  bool threads_of(const Result& group, const BuiltinCall& c, GroupCopy& copy);
+  bool read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy,
+                 std::int64_t& alignment);
+  Value copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment);
+  Result library_copy(const BuiltinCall& c);
+  void warn_of_bulk(const cuda::SourceRange& range);
+  Result group_copy(const BuiltinCall& c);
   // ---- builtins/fp8.cpp
   std::optional<Fp8Type> fp8_of(TypeRef type) const;
   Value fp8_bits(bool is_e4m3, bool keeps_finite, Value single);
@@ -553,7 +584,7 @@ class Lowering {
   std::optional<TextureSettings> texture_settings_;  // of the host code in the text
   std::map<FoldedCall, Result> folded_;
   bool gave_up_ = false;
-  bool has_warned_of_arrays_ = false;
+  bool has_warned_of_arrays_ = false, has_warned_of_bulk_ = false;
   bool volatile_is_seen_to_ = false;  // of the type being resolved, by note_volatile()
   int depth_ = 0;            // of statements and expressions, inlined ones included
   bool result_used_ = true;  // of the expression about to be lowered

@@ -59,6 +59,7 @@ Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Bud
       if (!method.is_const && !method.is_static) reference_use_.changing.insert("." + method.name);
     }
   }
+  for (const char* method : {".producer_commit", ".consumer_release"}) reference_use_.changing.insert(method);
   find_addressed_references();
 }
 

@@ -63,6 +63,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   const std::string name = without_leading_colons(written.name);
   if (written.scope) {
     const TypeRef scope = resolve(*written.scope, complain);
+    if (scope && is_barrier(scope) && name == "arrival_token") return types.scalar(ScalarType::U32);
     if (!scope || !scope->is(Type::Kind::Record)) return types.error();
     const Symbol* member = find_member(scope->record, name);
     if (member && member->kind == Symbol::Kind::Type) return member->type;
@@ -83,6 +84,11 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   }
   if (const TypeRef type = types.builtin(name)) return type;
   if (const auto fragment = fragment_type(written, complain)) return *fragment;
+  if (const auto library = library_type(written, complain)) return *library;
+  if (const std::size_t colons = name.rfind("::arrival_token"); colons != std::string::npos) {
+    const TypeRef of = find_type(std::string_view(name).substr(0, colons));
+    if (of && is_barrier(of)) return types.scalar(ScalarType::U32);
+  }
   if (name == "cg::thread_block") return types.group(0);
   if (name == "cg::thread_group") return types.group(kAnyGroup);
   if (name == "cg::grid_group") return types.group(kGridGroup);

@@ -83,9 +83,23 @@ void MemoryChecker::start_block() {
 
 bool MemoryChecker::check(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at,
                           const LaneSplit& split) {
-  if (x.site < 0 && split.shared != 0) return true;  // a barrier's own
+  if (x.site < 0 && split.shared != 0) return note_unpriced(m, x, at, split.shared);
   if (split.shared != 0 && !check_shared(m, s, x, at, split.shared)) return false;
   return split.local == 0 || check_local(m, s, x, at, split.local);
+}
+
+// Barriers and bulk copies are in order with all that follows.
+bool MemoryChecker::note_unpriced(const Machine& m, const AccessStep& x, const LaneAddresses& at,
+                                  LaneMask mask) {
+  if (x.opcode != Opcode::Store) return true;
+  epoch_ = std::max(epoch_, first_epoch_ + m.block->phase + passed_++);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const Address address = at[static_cast<std::size_t>(__builtin_ctz(rest))] - kSharedWindow;
+    const std::uint64_t end = address + static_cast<std::uint64_t>(x.bytes);
+    for (std::uint64_t g = address / granule_bytes_; g * granule_bytes_ < end; ++g)
+      granules_[g].write.epoch = epoch_;
+  }
+  return true;
 }
 
 // Inside shared memory, but outside of the array that the text names.

@@ -48,6 +48,7 @@ class MemoryChecker : public AccessChecker {
     Touch write, atomic, reads[2];  // the last of each
   };
 
+  bool note_unpriced(const Machine& m, const AccessStep& x, const LaneAddresses& at, LaneMask mask);
   bool check_shared(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at, LaneMask mask);
   bool check_lane(Machine& m, const Step* s, const AccessStep& x, Address address, Touch now);
   bool check_local(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at, LaneMask mask);

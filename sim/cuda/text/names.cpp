@@ -86,9 +86,16 @@ bool is_cooperative_type(std::string_view word) {
 bool is_cooperative_name(std::string_view word) {
   static const WordSet words = words_of(
       "this_thread_block this_grid tiled_partition coalesced_threads this_cluster reduce sync plus "
-      "greater less memcpy_async wait inclusive_scan exclusive_scan binary_partition "
+      "greater less memcpy_async wait wait_prior inclusive_scan exclusive_scan binary_partition "
       "labeled_partition this_thread");
   return words.count(word) > 0 || is_cooperative_type(word);
+}
+
+bool is_library_name(std::string_view word) {
+  static const WordSet words =
+      words_of("barrier pipeline pipeline_shared_state make_pipeline memcpy_async aligned_size_t pipeline_role "
+               "pipeline_consumer_wait_prior pipeline_producer_commit");
+  return words.count(word) > 0;
 }
 
 bool is_matrix_name(std::string_view word) {

@@ -78,6 +78,8 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
       return builtin_make(c);
     case K::Group:
       return builtin_group(c);
+    case K::Pipeline:
+      return builtin_pipeline(f, c);
     case K::Fragment:
       return builtin_fragment(f, c);
     case K::NotSimulated:

@@ -205,7 +205,6 @@ const std::vector<Refusal>& refused() {
       {"__match_all_sync", Message("use __ballot_sync")},
       {"clock", Message("time is measured on a GPU, never simulated")},
       {"clock64", Message("time is measured on a GPU, never simulated")},
-      {"cg::memcpy_async", Message("copy with __pipeline_memcpy_async, or a load and a store")},
       {"tex1DLayered", Message("use tex1D on one layer")},
       {"tex2DLayered", Message("use tex2D on one layer")},
       {"tex2DLod", Message("use tex2D: one level of detail is simulated")},
@@ -230,6 +229,14 @@ class Table {
       if (type.kind == cuda::BuiltinType::Kind::Vector) add("make_" + name, {Kind::Make});
     for (const std::string name : {"this_thread_block", "this_grid", "tiled_partition", "reduce", "sync"})
       for (const char* scope : {"", "cg::"}) add(scope + name, {Kind::Group});
+    for (const std::string name : {"memcpy_async", "wait", "wait_prior"})
+      for (const char* scope : {"", "cg::"}) add(scope + name, {Kind::Group});
+    add("cuda::memcpy_async", {Kind::Pipeline, code(PipelineFunction::Copy)});
+    add("cuda::make_pipeline", {Kind::Pipeline, code(PipelineFunction::Make)});
+    add("cuda::pipeline_consumer_wait_prior", {Kind::Pipeline, code(PipelineFunction::Wait)});
+    add("cuda::pipeline_producer_commit", {Kind::Pipeline, code(PipelineFunction::Wait)});
+    add("init", {Kind::Pipeline, code(PipelineFunction::Initialise), Domain::Any, 2});
+    add("move", {Kind::Pipeline, code(PipelineFunction::Move)});
     add("wmma::load_matrix_sync", {Kind::Fragment, code(FragmentFunction::Load)});
     add("wmma::store_matrix_sync", {Kind::Fragment, code(FragmentFunction::Store)});
     add("wmma::fill_fragment", {Kind::Fragment, code(FragmentFunction::Fill)});

@@ -57,6 +57,7 @@ struct Builtin {
     Conversion,
     Make,
     Group,
+    Pipeline,  // code: a PipelineFunction
     Fragment,  // of nvcuda::wmma; code: a FragmentFunction
     NotSimulated,
     Refused,  // known, and an error in a kernel
@@ -91,6 +92,7 @@ enum class PairFunction : std::uint8_t {
   Low,
   High
 };
+enum class PipelineFunction : std::uint8_t { Make, Copy, Initialise, Wait, Move };
 inline constexpr std::uint8_t kWrites = 8;  // of a Surface
 enum class FragmentFunction : std::uint8_t { Load, Store, Fill, Multiply };
 // Classify
