@@ -160,5 +160,52 @@ const Register of_bytes({.file = "group_copies.cu",
                              },
                          .totals = {{"global load requests", 1}, {"global load sectors", 8}}});
 
+
+// ---- as inline PTX
+
+const Register bulk_rows({.file = "mbarrier_copies.cu",
+                          .kernel = "bulk_rows",
+                          .block = {96},
+                          .arguments = {buffer("in", 7 * 256, R), buffer("out", 7 * 256), number("rows", 7)},
+                          .host = HOST(),
+                          .after =
+                              [](HostBuffers& h) {
+                                const float* in = h["in"];
+                                float* out = h["out"];
+                                for (int i = 0; i < 7 * 256; ++i) out[i] = in[i / 256 * 256 + 255 - i % 256];
+                              },
+                          // What is copied in bulk is no access of a warp's.
+                          .totals = {{"global load requests", 0},
+                                     {"shared store requests", 0},
+                                     {"shared load requests", 7 * 4 * 2},
+                                     {"barriers", 3}},
+                          .warnings = 1});
+const Register bulk_store({.file = "mbarrier_copies.cu",
+                           .kernel = "bulk_store",
+                           .grid = {3},
+                           .block = {128},
+                           .arguments = {buffer("out", 3 * 128)},
+                           .host = HOST(),
+                           .after =
+                               [](HostBuffers& h) {
+                                 float* out = h["out"];
+                                 for (int i = 0; i < 3 * 128; ++i) out[i] = 3.0f * static_cast<float>(i % 128);
+                               },
+                           .totals = {{"global store requests", 0}, {"shared store requests", 3 * 4}},
+                           .warnings = 1});
+const Register arriving({.file = "mbarrier_copies.cu",
+                         .kernel = "copies_arrive",
+                         .block = {96},
+                         .arguments = {buffer("in", 96, R), buffer("out", 96)},
+                         .host = HOST(),
+                         .after =
+                             [](HostBuffers& h) {
+                               const int* in = h["in"];
+                               int* out = h["out"];
+                               for (int i = 0; i < 96; ++i)
+                                 for (int k = 0; k < 4; ++k) out[4 * i + k] = in[4 * (95 - i) + k];
+                             },
+                         .totals = {{"global load requests", 3}, {"global load sectors", 48}}});
+
 }  // namespace
 }  // namespace warplens::language

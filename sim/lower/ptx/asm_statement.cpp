@@ -50,10 +50,10 @@ const std::vector<Refusal>& refusals() {
       {"wgmma", Message("use mma.sync on fragments that ldmatrix loads")},
       {"tcgen05", Message("use mma.sync on fragments that ldmatrix loads")},
       {"wmma", Message("use mma.sync on fragments that ldmatrix loads")},
+      {"cp.async.bulk.tensor", Message("copy rows with cp.async.bulk, or with cp.async, 16 bytes a lane")},
       {"cp.async.bulk", Message("copy with cp.async, 16 bytes a lane")},
-      {"cp.async.mbarrier", Message("use cp.async.wait_group and __syncthreads()")},
-      {"mbarrier", Message("use cp.async.wait_group and __syncthreads()")},
-      {"bra", Message("write the branch in C++")},
+      {"cp.reduce", Message("use atomics")},
+      {"mbarrier", Message("use mbarrier.init, arrive and try_wait of the block's own shared memory")},
       {"tex", Message("read the array through a pointer")},
       {"cluster", Message("use blocks without clusters")},
       {"barrier.cluster", Message("use blocks without clusters")},
@@ -71,10 +71,40 @@ void PtxLowering::run() {
     return;
   }
   if (!bind_operands()) return;
-  for (const Instruction& one : text.instructions) {
-    if (l_.too_large() || !instruction(one)) return;
+  for (std::size_t i = 0; i < text.instructions.size(); ++i) {
+    const Instruction& one = text.instructions[i];
+    if (l_.too_large()) return;
+    if (!one.label.empty()) continue;
+    if (one.name() == "bra" ? !jump(text, i) : !instruction(one)) return;
   }
   assign_outputs();
+}
+
+// Forwards, and where it is known when compiling: what waits for a barrier in a loop of tries waits in the first.
+bool PtxLowering::jump(const ptx::Text& text, std::size_t& at) {
+  const Instruction& jump = text.instructions[at];
+  const auto refuse_jump = [&] {
+    return complain(Message("a jump in inline PTX is not simulated, but forwards behind a try to wait"),
+                    Message("write the branch in C++"));
+  };
+  if (jump.operands.size() != 1) return refuse_jump();
+  std::optional<std::uint64_t> taken = 1;
+  if (!jump.predicate.empty()) {
+    Operand predicate;
+    predicate.name = jump.predicate;
+    const Value condition = read(predicate, ScalarType::Bool);
+    if (condition == kNone) return false;
+    taken = b_.bits(condition);
+    if (taken && jump.negated) *taken = *taken == 0 ? 1 : 0;
+  }
+  if (!taken) return refuse_jump();
+  if (*taken == 0) return true;
+  for (std::size_t to = at + 1; to < text.instructions.size(); ++to) {
+    if (text.instructions[to].label != jump.operands[0].name) continue;
+    at = to;
+    return true;
+  }
+  return refuse_jump();
 }
 
 bool PtxLowering::complain(Message message, Message remedy) {
@@ -300,6 +330,7 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"ldmatrix", &P::load_matrix, false},
       {"stmatrix", &P::store_matrix, false},
       {"mma", &P::multiply_matrices, false},
+      {"mbarrier", &P::memory_barrier, false},
   });
   const auto found = std::find_if(kEntries.begin(), kEntries.end(),
                                   [&](const Entry& e) { return e.name == instruction.name(); });

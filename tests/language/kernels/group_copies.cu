@@ -1,6 +1,7 @@
 // Copies that a block or a tile of threads makes together.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
+#include <cuda/barrier>
 
 namespace cg = cooperative_groups;
 
