@@ -49,7 +49,8 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   if (const auto own = builtins().find(name); is_function && own != builtins().end() && own->second.runs()) {
     is_function = users_or_builtin(name, own->second, node, callee->arguments) == Meant::Users;
   }
-  const bool is_type = symbol || (!is_function && (structs_.contains(name) || types.builtin(name) || is_library_type(name)));
+  const bool is_type =
+      symbol || (!is_function && (structs_.contains(name) || types.builtin(name) || is_library_type(name)));
   if (is_type) {
     const TypeRef type = type_of_argument(
         {nullptr, std::shared_ptr<cuda::Expr>(std::shared_ptr<void>(), node.callee.get())}, true);

@@ -75,11 +75,18 @@ struct Fragment {
   Use use = Use::A;
   int m = 16, n = 16, k = 16;
   ScalarType type = ScalarType::F16;
-  bool row_major = true;  // A, B
+  bool row_major = true;                   // A, B
   bool is_flat() const { return m == 8; }  // computed as its transpose
   bool is_tall() const { return (use == Use::A) != is_flat(); }
   int outer() const { return use == Use::A ? m : n; }
-  int elements() const { return use == Use::Result ? 8 : 16; }
+  // Of what is multiplied 32 bits of a lane's: two halves, a tf32 or four bytes, which are summed over.
+  int in_register() const { return 4 / sim::size_of(type); }
+  int depth() const { return 4 * in_register(); }  // of an 8x8 matrix of registers
+  int steps() const { return k / depth(); }
+  // Halves are there twice.
+  int elements() const {
+    return use == Use::Result ? 8 : is_small_float(type) ? 16 : outer() * k / memory::kWarpLanes;
+  }
 };
 
 class Lowering {
@@ -275,7 +282,7 @@ class Lowering {
   struct FunctionValue {
     const cuda::Function* function = nullptr;  // null: CUDA's own
     std::string name, key;
-    Scope scope;  // its template arguments; of a lambda all names that it can see
+    Scope scope;                     // its template arguments; of a lambda all names that it can see
     const Record* record = nullptr;  // of a lambda in a member function
     std::optional<Result> self = {};
     bool operator==(const FunctionValue& o) const { return function == o.function && key == o.key; }
@@ -374,6 +381,7 @@ class Lowering {
   Result builtin_store(const BuiltinCall& c);
   Result builtin_bytes(const Builtin& f, const BuiltinCall& c);
   Result builtin_atomic(const Builtin& f, const BuiltinCall& c);
+  Result atomic_of_pair(const BuiltinCall& c, const Result& place, const AccessText& text);
   // ---- builtins/fragments.cpp: nvcuda::wmma
   std::optional<TypeRef> fragment_type(const cuda::TypeName& written, bool complain);
   const Fragment* fragment_of(TypeRef type) const;
@@ -382,6 +390,7 @@ class Lowering {
   Result load_fragment(const BuiltinCall& c);
   Result store_fragment(const BuiltinCall& c);
   Result fill_fragment(const BuiltinCall& c);
+  Value rounded_to_tf32(Value single);
   Result multiply_fragments(const BuiltinCall& c);
   // ---- builtins/synchronisation.cpp: cuda::barrier, cuda::pipeline
   bool is_library_type(std::string_view name) const;
@@ -476,9 +485,10 @@ class Lowering {
   Result argument(const BuiltinCall& c, std::size_t index);                       // loaded
   Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);    // kNone after a complaint
   std::vector<Value> arguments_as(const BuiltinCall& c, std::size_t count,
-                                  ScalarType type);                           // empty: complained
+                                  ScalarType type);  // empty: complained
   Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);
-  Result pointer_argument(const BuiltinCall& c, std::size_t index, AccessText& text);  // *argument as an lvalue
+  Result pointer_argument(const BuiltinCall& c, std::size_t index,
+                          AccessText& text);  // *argument as an lvalue
 
   // ---- declaration.cpp
   // -------------------------------------------------------------------------------------------
@@ -514,7 +524,7 @@ class Lowering {
   void lower(const cuda::EmptyStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::UsingStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::AsmStmt& node, const cuda::Stmt& stmt);  // ptx/asm_statement.cpp
-  void branch_statement(const cuda::StmtPtr& stmt);  // in a scope of its own
+  void branch_statement(const cuda::StmtPtr& stmt);               // in a scope of its own
   void loop(const cuda::Expr* condition, const cuda::Expr* increment, const cuda::StmtPtr& body, int region,
             bool test_first);
   void return_value(const cuda::ReturnStmt& node, const cuda::SourceRange& range);
@@ -561,7 +571,7 @@ class Lowering {
   ReferenceUse reference_use_;
   std::shared_ptr<std::vector<InitialValue>> image_;  // that is being made of an initial value
   std::map<std::pair<const cuda::Declarator*, std::string>, Result>
-      shared_;                                       // a function's array is one array
+      shared_;  // a function's array is one array
   std::map<std::pair<const cuda::Declarator*, std::string>, Symbol> statics_;  // of a function: one variable
   std::vector<std::shared_ptr<cuda::Expr>> parsed_;  // template arguments given as text
   std::int64_t shared_bytes_ = 0;
@@ -580,14 +590,14 @@ class Lowering {
   std::vector<FunctionValue> function_values_;                         // by Type::function
   std::vector<std::string> undeclared_;  // names that a header may declare which is not here
   std::map<const Record*, Fragment> fragments_;
-  std::deque<Texture> textures_;  // by Type::function
+  std::deque<Texture> textures_;                     // by Type::function
   std::optional<TextureSettings> texture_settings_;  // of the host code in the text
   std::map<FoldedCall, Result> folded_;
   bool gave_up_ = false;
   bool has_warned_of_arrays_ = false, has_warned_of_bulk_ = false;
   bool volatile_is_seen_to_ = false;  // of the type being resolved, by note_volatile()
-  int depth_ = 0;            // of statements and expressions, inlined ones included
-  bool result_used_ = true;  // of the expression about to be lowered
+  int depth_ = 0;                     // of statements and expressions, inlined ones included
+  bool result_used_ = true;           // of the expression about to be lowered
 };
 
 }  // namespace warplens::sim::lower

@@ -77,7 +77,8 @@ void Lowering::find_addressed_references() {
       if (references == 0 || !function.body) continue;
       const NameUse use = find_name_use(*function.body, reference_use_);
       for (std::size_t i = 0; i < function.parameters.size() && i < 64; ++i)
-        if (use.addressed.contains(function.parameters[i].name)) addressed |= references & std::uint64_t{1} << i;
+        if (use.addressed.contains(function.parameters[i].name))
+          addressed |= references & std::uint64_t{1} << i;
       if (addressed == 0) continue;
       std::uint64_t& known = reference_use_.addressing[function.name];
       found_more |= (addressed & ~known) != 0;

@@ -37,7 +37,7 @@ const char* function_name(const Instr& i) {
                                           "sin",   "cos",   "tan",  "tanh", "pow",   "floor", "ceil", "round",
                                           "trunc", "fmod",  "rint", "erf",  "popc",  "clz",   "ffs",  "brev"};
   static constexpr const char* kAtomic[] = {"add", "min", "max", "exch", "cas", "and",
-                                            "or",  "xor", "sub", "inc",  "dec"};
+                                            "or",  "xor", "sub", "inc",  "dec", "addhalves", "addbrains"};
   static constexpr const char* kShuffle[] = {"index", "up", "down", "xor"};
   static constexpr const char* kVote[] = {"any", "all", "ballot", "activemask"};
   static constexpr const char* kBlockVote[] = {nullptr, "count", "all", "any"};

@@ -206,7 +206,9 @@ enum class AtomicFunction : std::uint8_t {
   Xor,
   Sub,
   Inc,
-  Dec
+  Dec,
+  AddHalves,  // on both halves of 32 bits by themselves
+  AddBrains   // the same of bfloat16
 };
 enum class ShuffleMode : std::uint8_t { Index, Up, Down, Xor };
 enum class VoteFunction : std::uint8_t { Any, All, Ballot, ActiveMask };

@@ -74,7 +74,8 @@ class MemoryChecker : public AccessChecker {
   };
   std::vector<Bounds> bounds_;
   std::uint64_t epoch_ = 0, first_epoch_ = 1;
-  std::uint64_t passed_ = 0;  // of the block: waits for barriers in memory, each of which orders as an epoch does
+  std::uint64_t passed_ =
+      0;  // of the block: waits for barriers in memory, each of which orders as an epoch does
   std::uint32_t serial_ = 0;
 };
 

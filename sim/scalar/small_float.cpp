@@ -53,7 +53,8 @@ std::uint16_t to_small(ScalarType type, double value) {
 
 float from_small(ScalarType type, std::uint16_t bits) {
   const Format format = format_of(type);
-  const unsigned fraction = bits & ((1u << format.fraction) - 1), exponent = (bits & 0x7fffu) >> format.fraction;
+  const unsigned fraction = bits & ((1u << format.fraction) - 1),
+                 exponent = (bits & 0x7fffu) >> format.fraction;
   float magnitude = 0;
   if (exponent == (1u << format.exponent) - 1)
     magnitude = fraction != 0 ? std::nanf("") : HUGE_VALF;
@@ -65,7 +66,8 @@ float from_small(ScalarType type, std::uint16_t bits) {
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
 
-// As cuda_fp8.hpp of CUDA 13 has it: 448 and 57,344 are the greatest numbers, and what rounds to more is beyond.
+// As cuda_fp8.hpp of CUDA 13 has it: 448 and 57,344 are the greatest numbers, and what rounds to more is
+// beyond.
 std::uint8_t to_fp8(Fp8 format, bool keeps_finite, double value) {
   constexpr unsigned kNan = 0x7f;
   const bool is_e4m3 = format == Fp8::E4M3;

@@ -1,5 +1,5 @@
-// Numbers of eight bits. The host has none: all 256 are listed here by what they stand for, and the nearest is
-// looked for among them.
+// Numbers of eight bits. The host has none: all 256 are listed here by what they stand for, and the nearest
+// is looked for among them.
 #include <cmath>
 
 #include "tests/language/language_case.h"
@@ -57,14 +57,13 @@ const Register dequantised({.file = "fp8_scales.cu",
                             .template_arguments = {"__nv_fp8_e5m2"},
                             .grid = {4},
                             .block = {64},
-                            .arguments = {buffer("in", 256, Fill::Iota), buffer("out", 256), real("scale", 0.25),
-                                          number("n", 125)},
+                            .arguments = {buffer("in", 256, Fill::Iota), buffer("out", 256),
+                                          real("scale", 0.25), number("n", 125)},
                             .host = HOST(),
-                            .after =
-                                [](HostBuffers& h) {
-                                  float* out = h["out"];
-                                  for (unsigned i = 0; i < 125; ++i) out[i] = value_of(kE5M2, i) * 0.25f;
-                                }});
+                            .after = [](HostBuffers& h) {
+                              float* out = h["out"];
+                              for (unsigned i = 0; i < 125; ++i) out[i] = value_of(kE5M2, i) * 0.25f;
+                            }});
 const Register small({.file = "fp8_scales.cu",
                       .kernel = "dequantise",
                       .template_arguments = {"__nv_fp8_e4m3"},

@@ -1,5 +1,5 @@
-// Barriers and pipelines as objects, and copies that groups make. The host has none of them: what must come out is
-// worked out here.
+// Barriers and pipelines as objects, and copies that groups make. The host has none of them: what must come
+// out is worked out here.
 #include "tests/language/language_case.h"
 
 namespace warplens::language {
@@ -27,12 +27,15 @@ const Register early({.file = "barrier_stages.cu",
                                 for (int i = 0; i < 128; ++i) sums[i] += tile[(i + 33 * (turn + 1)) % 128];
                                 for (int i = 0; i < 128; ++i) tile[i] = sums[i];
                               }
-                              for (int i = 0; i < 128 && block * 128 + i < 200; ++i) out[block * 128 + i] = sums[i];
+                              for (int i = 0; i < 128 && block * 128 + i < 200; ++i)
+                                out[block * 128 + i] = sums[i];
                             }
                           },
                       // Of the tile alone: one by its own thread, three by others.
-                      .totals = {{"shared load requests", 2 * 4 * 4}, {"shared store requests", 2 * 4 * 4},
-                                 {"shared atomic requests", 0}, {"barriers", 2 * 4}}});
+                      .totals = {{"shared load requests", 2 * 4 * 4},
+                                 {"shared store requests", 2 * 4 * 4},
+                                 {"shared atomic requests", 0},
+                                 {"barriers", 2 * 4}}});
 
 // Four bytes a thread, as the type promises no more.
 const Register waited({.file = "barrier_stages.cu",
@@ -64,7 +67,8 @@ const Register roles({.file = "barrier_stages.cu",
                           [](HostBuffers& h) {
                             const float* in = h["in"];
                             float* out = h["out"];
-                            for (int i = 0; i < 6 * 32; ++i) out[i] = 2.0f * in[i / 32 * 32 + 31 - i % 32] + 1.0f;
+                            for (int i = 0; i < 6 * 32; ++i)
+                              out[i] = 2.0f * in[i / 32 * 32 + 31 - i % 32] + 1.0f;
                           },
                       .totals = {{"shared store requests", 6}, {"shared load requests", 6}}});
 
@@ -104,7 +108,8 @@ const Register own({.file = "pipeline_blocks.cu",
                           const float* in = h["in"];
                           float* out = h["out"];
                           for (int i = 0; i < 256; ++i)
-                            for (int k = 0; k < 4; ++k) out[4 * i + k] = in[4 * (i / 64 * 64 + 63 - i % 64) + 3 - k];
+                            for (int k = 0; k < 4; ++k)
+                              out[4 * i + k] = in[4 * (i / 64 * 64 + 63 - i % 64) + 3 - k];
                         },
                     .totals = {{"global load requests", 4 * 2}, {"global load sectors", 4 * 2 * 16}}});
 const Register divided({.file = "pipeline_blocks.cu",
@@ -144,7 +149,8 @@ const Register of_tile({.file = "group_copies.cu",
                               const float* in = h["in"];
                               float* out = h["out"];
                               for (int i = 0; i < 4 * 37; ++i)
-                                for (int k = 0; k < 4; ++k) out[4 * i + k] = in[4 * (i / 37 * 37 + 36 - i % 37) + k];
+                                for (int k = 0; k < 4; ++k)
+                                  out[4 * i + k] = in[4 * (i / 37 * 37 + 36 - i % 37) + k];
                             },
                         .totals = {{"global load requests", 4 * 2}, {"global load bytes", 4 * 2 * 512}}});
 const Register of_bytes({.file = "group_copies.cu",
@@ -159,7 +165,6 @@ const Register of_bytes({.file = "group_copies.cu",
                                for (int i = 0; i < 256; ++i) out[i] = in[i] + in[255 - i];
                              },
                          .totals = {{"global load requests", 1}, {"global load sectors", 8}}});
-
 
 // ---- as inline PTX
 
@@ -189,7 +194,8 @@ const Register bulk_store({.file = "mbarrier_copies.cu",
                            .after =
                                [](HostBuffers& h) {
                                  float* out = h["out"];
-                                 for (int i = 0; i < 3 * 128; ++i) out[i] = 3.0f * static_cast<float>(i % 128);
+                                 for (int i = 0; i < 3 * 128; ++i)
+                                   out[i] = 3.0f * static_cast<float>(i % 128);
                                },
                            .totals = {{"global store requests", 0}, {"shared store requests", 3 * 4}},
                            .warnings = 1});

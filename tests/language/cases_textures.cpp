@@ -95,8 +95,9 @@ const Register bordered({.file = "texture_images.cu",
                          .grid = {2, 1},
                          .block = {16, 8},
                          .arguments = {buffer("image", 32 * 8, R), buffer("out", 32 * 8), number("width", 32),
-                                       number("height", 8), number("image.width", 32), number("image.height", 8),
-                                       number("image.filter", 0), number("image.address", 3)},
+                                       number("height", 8), number("image.width", 32),
+                                       number("image.height", 8), number("image.filter", 0),
+                                       number("image.address", 3)},
                          .host = HOST(),
                          .after =
                              [](HostBuffers& h) {
@@ -173,13 +174,13 @@ const Register zoomed({.file = "texture_images.cu",
                              for (int i = 0; i < 32 * 8; ++i) {
                                const float u = 0.5f * static_cast<float>(i % 32) + 0.25f - 0.5f;
                                const float v = 0.5f * static_cast<float>(i / 32) + 0.5f - 0.5f;
-                               const int x = static_cast<int>(std::floor(u)), y = static_cast<int>(std::floor(v));
+                               const int x = static_cast<int>(std::floor(u)),
+                                         y = static_cast<int>(std::floor(v));
                                const float a = u - std::floor(u), b = v - std::floor(v);
                                for (int part = 0; part < 2; ++part)
-                                 out[2 * i + part] = (1 - a) * (1 - b) * at(x, y, part) +
-                                                     a * (1 - b) * at(x + 1, y, part) +
-                                                     (1 - a) * b * at(x, y + 1, part) +
-                                                     a * b * at(x + 1, y + 1, part);
+                                 out[2 * i + part] =
+                                     (1 - a) * (1 - b) * at(x, y, part) + a * (1 - b) * at(x + 1, y, part) +
+                                     (1 - a) * b * at(x, y + 1, part) + a * b * at(x + 1, y + 1, part);
                              }
                            },
                        .warnings = 1});
@@ -187,16 +188,18 @@ const Register sliced({.file = "texture_images.cu",
                        .kernel = "slice",
                        .grid = {8},
                        .block = {16},
-                       .arguments = {buffer("volume", 16 * 8 * 4, R), buffer("out", 16 * 8), number("width", 16),
-                                     real("z", 2.75), number("volume.width", 16), number("volume.height", 8),
-                                     number("volume.depth", 4), number("volume.filter", 1)},
+                       .arguments = {buffer("volume", 16 * 8 * 4, R), buffer("out", 16 * 8),
+                                     number("width", 16), real("z", 2.75), number("volume.width", 16),
+                                     number("volume.height", 8), number("volume.depth", 4),
+                                     number("volume.filter", 1)},
                        .host = HOST(),
                        .after =
                            [](HostBuffers& h) {
                              const Image volume{h["volume"], 16, 8, 4};
                              float* out = h["out"];
                              for (int i = 0; i < 16 * 8; ++i)
-                               out[i] = 0.75f * volume.at(i % 16, i / 16, 2) + 0.25f * volume.at(i % 16, i / 16, 3);
+                               out[i] = 0.75f * volume.at(i % 16, i / 16, 2) +
+                                        0.25f * volume.at(i % 16, i / 16, 3);
                            },
                        .warnings = 1});
 const Register line({.file = "texture_images.cu",
@@ -211,24 +214,22 @@ const Register line({.file = "texture_images.cu",
                            for (int i = 0; i < 32; ++i) out[i] = line_[std::clamp((i - 4) >> 1, 0, 9)];
                          },
                      .warnings = 1});
-const Register colours({.file = "texture_images.cu",
-                        .kernel = "luminance",
-                        .grid = {4},
-                        .arguments = {buffer("out", 128), number("width", 32), buffer("colours", 128, R),
-                                      number("colours.width", 32), number("colours.height", 4),
-                                      number("colours.filter", 0)},
-                        .host = HOST(),
-                        .after =
-                            [](HostBuffers& h) {
-                              const unsigned char* pixels = h["colours"];
-                              float* out = h["out"];
-                              const auto part = [&](int i, int k) {
-                                return static_cast<float>(pixels[4 * i + k]) / 255.0f;
-                              };
-                              for (int i = 0; i < 128; ++i)
-                                out[i] = 0.25f * part(i, 0) + 0.5f * part(i, 1) + 0.125f * part(i, 2) + part(i, 3);
-                            },
-                        .warnings = 1});
+const Register colours(
+    {.file = "texture_images.cu",
+     .kernel = "luminance",
+     .grid = {4},
+     .arguments = {buffer("out", 128), number("width", 32), buffer("colours", 128, R),
+                   number("colours.width", 32), number("colours.height", 4), number("colours.filter", 0)},
+     .host = HOST(),
+     .after =
+         [](HostBuffers& h) {
+           const unsigned char* pixels = h["colours"];
+           float* out = h["out"];
+           const auto part = [&](int i, int k) { return static_cast<float>(pixels[4 * i + k]) / 255.0f; };
+           for (int i = 0; i < 128; ++i)
+             out[i] = 0.25f * part(i, 0) + 0.5f * part(i, 1) + 0.125f * part(i, 2) + part(i, 3);
+         },
+     .warnings = 1});
 
 // ---- surfaces
 

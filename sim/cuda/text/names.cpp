@@ -68,8 +68,8 @@ bool is_keyword(std::string_view word) {
 }
 
 bool is_type_word(std::string_view word) {
-  static const WordSet words =
-      words_of("void bool char short int long float double signed unsigned __half __nv_bfloat16 __int64 __signed__");
+  static const WordSet words = words_of(
+      "void bool char short int long float double signed unsigned __half __nv_bfloat16 __int64 __signed__");
   return words.count(word) > 0;
 }
 
@@ -92,16 +92,16 @@ bool is_cooperative_name(std::string_view word) {
 }
 
 bool is_library_name(std::string_view word) {
-  static const WordSet words =
-      words_of("barrier pipeline pipeline_shared_state make_pipeline memcpy_async aligned_size_t pipeline_role "
-               "pipeline_consumer_wait_prior pipeline_producer_commit");
+  static const WordSet words = words_of(
+      "barrier pipeline pipeline_shared_state make_pipeline memcpy_async aligned_size_t pipeline_role "
+      "pipeline_consumer_wait_prior pipeline_producer_commit");
   return words.count(word) > 0;
 }
 
 bool is_matrix_name(std::string_view word) {
-  static const WordSet words =
-      words_of("fragment matrix_a matrix_b accumulator row_major col_major mem_row_major mem_col_major "
-               "load_matrix_sync store_matrix_sync fill_fragment mma_sync");
+  static const WordSet words = words_of(
+      "fragment matrix_a matrix_b accumulator row_major col_major mem_row_major mem_col_major "
+      "load_matrix_sync store_matrix_sync fill_fragment mma_sync __float_to_tf32");
   return words.count(word) > 0;
 }
 

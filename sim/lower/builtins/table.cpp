@@ -180,10 +180,11 @@ struct TypeWord {
   const char* word;
   ScalarType type;
 };
-constexpr TypeWord kTypeWords[] = {
-    {"float", ScalarType::F32},  {"double", ScalarType::F64}, {"half", ScalarType::F16},  {"bfloat16", ScalarType::BF16},
-    {"int", ScalarType::I32},    {"uint", ScalarType::U32},   {"short", ScalarType::I16},
-    {"ushort", ScalarType::U16}, {"ll", ScalarType::I64},     {"ull", ScalarType::U64}};
+constexpr TypeWord kTypeWords[] = {{"float", ScalarType::F32}, {"double", ScalarType::F64},
+                                   {"half", ScalarType::F16},  {"bfloat16", ScalarType::BF16},
+                                   {"int", ScalarType::I32},   {"uint", ScalarType::U32},
+                                   {"short", ScalarType::I16}, {"ushort", ScalarType::U16},
+                                   {"ll", ScalarType::I64},    {"ull", ScalarType::U64}};
 
 struct BitCastRow {
   const char* name;
@@ -210,6 +211,7 @@ const std::vector<Refusal>& refused() {
       {"tex2DLod", Message("use tex2D: one level of detail is simulated")},
       {"tex2Dgather", Message("use four calls of tex2D")},
       {"texCubemap", Message("use tex2D on one face")},
+      {"cg::this_cluster", Message("use blocks without clusters")},
       {"cg::coalesced_threads", Message("use __activemask() and a tile of 32 threads")},
   };
   return all;
@@ -241,6 +243,7 @@ class Table {
     add("wmma::store_matrix_sync", {Kind::Fragment, code(FragmentFunction::Store)});
     add("wmma::fill_fragment", {Kind::Fragment, code(FragmentFunction::Fill)});
     add("wmma::mma_sync", {Kind::Fragment, code(FragmentFunction::Multiply)});
+    add("wmma::__float_to_tf32", {Kind::Fragment, code(FragmentFunction::Round)});
     add_refused();
     return std::move(table_);
   }
@@ -376,8 +379,7 @@ class Table {
     }
     for (const PairRow& row : kPairs) {
       const std::uint8_t arguments = row.function <= PairFunction::FromParts ? 2 : 1;
-      add(row.name,
-          {.kind = Kind::Pair, .code = code(row.function), .arguments = arguments, .to = row.part});
+      add(row.name, {.kind = Kind::Pair, .code = code(row.function), .arguments = arguments, .to = row.part});
     }
   }
 
@@ -386,7 +388,8 @@ class Table {
       const char* name;
       ScalarType from;
     };
-    constexpr Row kRows[] = {{"float", ScalarType::F32}, {"halfraw", ScalarType::F16}, {"bfloat16raw", ScalarType::BF16}};
+    constexpr Row kRows[] = {
+        {"float", ScalarType::F32}, {"halfraw", ScalarType::F16}, {"bfloat16raw", ScalarType::BF16}};
     for (const Row& row : kRows) {
       for (const std::uint8_t twice : {0, 1}) {
         const std::string behind = twice != 0 ? "2" : "";

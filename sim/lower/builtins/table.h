@@ -94,7 +94,7 @@ enum class PairFunction : std::uint8_t {
 };
 enum class PipelineFunction : std::uint8_t { Make, Copy, Initialise, Wait, Move };
 inline constexpr std::uint8_t kWrites = 8;  // of a Surface
-enum class FragmentFunction : std::uint8_t { Load, Store, Fill, Multiply };
+enum class FragmentFunction : std::uint8_t { Load, Store, Fill, Multiply, Round };
 // Classify
 enum class FloatClass : std::uint8_t { Nan, Infinite, Finite };
 

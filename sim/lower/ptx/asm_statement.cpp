@@ -80,7 +80,8 @@ void PtxLowering::run() {
   assign_outputs();
 }
 
-// Forwards, and where it is known when compiling: what waits for a barrier in a loop of tries waits in the first.
+// Forwards, and where it is known when compiling: what waits for a barrier in a loop of tries waits in the
+// first.
 bool PtxLowering::jump(const ptx::Text& text, std::size_t& at) {
   const Instruction& jump = text.instructions[at];
   const auto refuse_jump = [&] {

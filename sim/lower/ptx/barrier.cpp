@@ -13,9 +13,11 @@ constexpr ScalarType kPhaseCount = MemoryBarrier::kCount;
 
 // mbarrier.arrive.expect_tx.shared::cta.b64 state, [address], bytes
 bool PtxLowering::memory_barrier(const Instruction& i) {
-  const bool initialises = i.has("init"), arrives = i.has("arrive"), waits = i.has("test_wait") || i.has("try_wait");
+  const bool initialises = i.has("init"), arrives = i.has("arrive"),
+             waits = i.has("test_wait") || i.has("try_wait");
   if (i.has("inval") || (i.has("expect_tx") && !arrives) || i.has("complete_tx")) return true;
-  if ((!initialises && !arrives && !waits) || i.has("shared::cluster") || i.has("noComplete") || i.last() != "b64")
+  if ((!initialises && !arrives && !waits) || i.has("shared::cluster") || i.has("noComplete") ||
+      i.last() != "b64")
     return refuse(i);
   if (!takes(i, arrives ? 1 : 2, 4)) return false;
   const std::size_t place = i.operands[0].kind == Operand::Kind::Address ? 0 : 1;
@@ -53,8 +55,8 @@ bool PtxLowering::memory_barrier(const Instruction& i) {
   return true;
 }
 
-// cp.async.mbarrier.arrive.noinc.shared.b64 [address]: the copies are there, so it arrives now. Without .noinc it
-// is expected beside the others, and arrives.
+// cp.async.mbarrier.arrive.noinc.shared.b64 [address]: the copies are there, so it arrives now. Without
+// .noinc it is expected beside the others, and arrives.
 bool PtxLowering::copies_arrive(const Instruction& i) {
   if (!i.has("arrive") || i.has("shared::cluster") || !takes(i, 1, 1)) return refuse(i);
   const auto at = address(i.operands[0], true);
