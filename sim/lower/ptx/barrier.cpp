@@ -1,5 +1,5 @@
-// mbarrier, and what copies in bulk. Bytes that a barrier is told to expect are there when the copy has been
-// issued, so that arrivals alone make its phases.
+// mbarrier, the jumps around a try to wait for it, and what copies in bulk. Bytes that a barrier is told to
+// expect are there when the copy has been issued, so that arrivals alone make its phases.
 #include "sim/lower/memory_barrier.h"
 #include "sim/lower/ptx/ptx_lowering.h"
 
@@ -10,6 +10,34 @@ namespace {
 constexpr ScalarType kPhaseCount = MemoryBarrier::kCount;
 
 }  // namespace
+
+// Forwards, and where it is known when compiling: what waits for a barrier in a loop of tries waits in the
+// first.
+bool PtxLowering::jump(const ptx::Text& text, std::size_t& at) {
+  const Instruction& jump = text.instructions[at];
+  const auto refuse_jump = [&] {
+    return complain(Message("a jump in inline PTX is not simulated, but forwards behind a try to wait"),
+                    Message("write the branch in C++"));
+  };
+  if (jump.operands.size() != 1) return refuse_jump();
+  std::optional<std::uint64_t> taken = 1;
+  if (!jump.predicate.empty()) {
+    Operand predicate;
+    predicate.name = jump.predicate;
+    const Value condition = read(predicate, ScalarType::Bool);
+    if (condition == kNone) return false;
+    taken = b_.bits(condition);
+    if (taken && jump.negated) *taken = *taken == 0 ? 1 : 0;
+  }
+  if (!taken) return refuse_jump();
+  if (*taken == 0) return true;
+  for (std::size_t to = at + 1; to < text.instructions.size(); ++to) {
+    if (text.instructions[to].label != jump.operands[0].name) continue;
+    at = to;
+    return true;
+  }
+  return refuse_jump();
+}
 
 // mbarrier.arrive.expect_tx.shared::cta.b64 state, [address], bytes
 bool PtxLowering::memory_barrier(const Instruction& i) {
