@@ -17,6 +17,11 @@ std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Progra
   for (const KernelParameter& parameter : program.parameters) {
     const auto given = setup.launch.arguments.find(parameter.name);
     const bool is_given = given != setup.launch.arguments.end();
+    if (parameter.is_texture) {
+      errors.push_back(Message(
+          "'{}' belongs to a texture or surface: such a kernel is simulated, but cannot be measured", parameter.name));
+      continue;
+    }
     if (parameter.symbol_elements > 0 || parameter.is_member) {
       errors.push_back(parameter.is_member ? Message("'{}' is part of a struct that is passed by value: such "
                                                      "a kernel is simulated, but cannot be "

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "sim/program/operands.h"
+
 namespace warplens::sim {
 
 namespace {
@@ -27,7 +29,7 @@ bool keeps_to_itself(const Program& program, const ValueRanges& known, const Str
       case Opcode::EndIf:  // its jump is for warps that have lost all lanes, which cannot happen in here
         break;
       default:
-        if (is_control(instr.op) || instr.op == Opcode::Barrier) return false;
+        if (is_control(instr.op) || is_meeting(instr.op)) return false;
     }
     if (i == stretch.first) continue;
     for (const int from : known.jumps_to(i))

@@ -57,7 +57,11 @@ class Slicer {
 
  private:
   // An access without a site is one of local or constant memory: what is stored there is in local memory.
-  static Places places_of(const Instr& instr) { return instr.site < 0 ? kLocalPlace : instr.leads_to; }
+  // What has no site lies in local memory, unless its pointer says better.
+  static Places places_of(const Instr& instr) {
+    const bool is_local = instr.site < 0 && (instr.leads_to & kLocalPlace) != 0;
+    return is_local ? kLocalPlace : instr.leads_to;
+  }
 
   // What a needed register is computed from is needed; a loop that computes it must run.
   void need(Reg r) {

@@ -32,6 +32,12 @@ Region bind_buffer(const Program& program, const Launch& launch, std::size_t ind
   return region;
 }
 
+std::uint64_t bits_of_number(const KernelParameter& parameter, const Launch& launch) {
+  const auto given = launch.arguments.find(parameter.name);
+  const Argument value = given != launch.arguments.end() ? given->second : Argument{parameter.fallback.value_or(0)};
+  return bind_scalar(parameter, value).bits;
+}
+
 }  // namespace
 
 Message bind(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Bound& bound) {
@@ -54,9 +60,9 @@ Message bind(const Program& program, const Launch& launch, const memory::GpuMode
     const KernelParameter& parameter = program.parameters[i];
     if (parameter.is_pointer) bound.regions[i] = bind_buffer(program, launch, i);
     if (parameter.reg == kNoReg) continue;
-    bound.uniform[reg_index(parameter.reg)] =
-        parameter.is_pointer ? bound.regions[i].begin + bound.regions[i].offset
-                             : bind_scalar(parameter, launch.arguments.at(parameter.name)).bits;
+    bound.uniform[reg_index(parameter.reg)] = parameter.is_pointer
+                                                  ? bound.regions[i].begin + bound.regions[i].offset
+                                                  : bits_of_number(parameter, launch);
   }
   return {};
 }

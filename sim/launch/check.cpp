@@ -115,6 +115,7 @@ void check_arguments(const Program& program, const Launch& launch, Messages& mes
         messages.push_back(Message("{} is a pointer ({}): give its buffer's length as @ELEMENTS",
                                    parameter.name, parameter.type_text));
     } else if (found == launch.arguments.end()) {
+      if (parameter.fallback) continue;
       messages.push_back(Message("{} ({}) has no value: {} needs one; on the command line: --set {}=VALUE",
                                  parameter.name, parameter.type_text, program.kernel, parameter.name));
     } else if (const BoundScalar bound = bind_scalar(parameter, found->second); !bound.error.empty()) {

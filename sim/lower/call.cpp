@@ -49,7 +49,8 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   if (const auto own = builtins().find(name); is_function && own != builtins().end() && own->second.runs()) {
     is_function = users_or_builtin(name, own->second, node, callee->arguments) == Meant::Users;
   }
-  const bool is_type = symbol || (!is_function && (structs_.contains(name) || types.builtin(name)));
+  const bool is_type =
+      symbol || (!is_function && (structs_.contains(name) || types.builtin(name) || is_library_type(name)));
   if (is_type) {
     const TypeRef type = type_of_argument(
         {nullptr, std::shared_ptr<cuda::Expr>(std::shared_ptr<void>(), node.callee.get())}, true);
@@ -85,6 +86,7 @@ Result Lowering::member_call(const cuda::MemberExpr& member, const cuda::CallExp
   if (!object.type->is(Type::Kind::Record)) {
     return fail(member.member_range, Message("'{}' has no member functions", name_of(object.type)));
   }
+  if (const auto done = synchronisation_method(object, member.member, c)) return *done;
   const Record* record = object.type->record;
   const auto& fields = record->fields;
   const bool is_field = std::any_of(fields.begin(), fields.end(),

@@ -61,6 +61,7 @@ Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& argum
     return fail(range, Message("'{}' is too large to be built as a whole", name_of(type)),
                 Message("assign its elements in a loop"));
   }
+  if (arguments.size() == 1 && fp8_of(type)) return convert(value_of(*arguments[0]), type, range);
   InitCursor cursor{arguments};
   Result result{Kind::Rvalue, types.plain(type), {}, {}};
   if (type->is(Type::Kind::Record) && type->record->name == "dim3") {

@@ -17,6 +17,17 @@ struct AsyncCopyParts {
 // A load and a store. The copy is there at once: when it is waited for changes nothing that is counted.
 void copy_async(Builder& b, AsyncCopyParts parts);
 
+// A copy that the threads of a group make together.
+struct GroupCopy {
+  Address to, from;
+  AccessText to_text, from_text;
+  Value rank = kNone, threads = kNone, bytes = kNone;  // U32
+  std::int64_t element = 1;                            // bytes of what the pointers lead to
+  int chunk = 4;                                       // bytes that a thread copies at once
+  AccessForm form = AccessForm::AsyncCopy;
+  bool in_step = false;  // all threads of a tile take part in every turn
+};
+
 // What `body` appends runs in the active lanes for which the condition holds.
 template <class Body>
 void where(Builder& b, Value condition, const cuda::SourceRange& range, Body body) {

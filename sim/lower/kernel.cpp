@@ -80,6 +80,13 @@ void Lowering::kernel_parameters(const cuda::Function& function, Program& progra
       error(parameter.range, Message("parameter '{}' of a kernel cannot be a reference", shown),
             Message("pass a pointer or a value"));
     }
+    if (type && type->is(Type::Kind::Texture)) {
+      check_new_name(parameter.name, parameter.range);
+      described.type_text = name_of(type);
+      declare(parameter.name,
+              {.object = new_texture(std::move(described), type->group_size != 0), .range = parameter.range});
+      continue;
+    }
     const bool is_struct = type && type->is(Type::Kind::Record) && leaf_count(type) <= kMostStructMembers;
     if (type && !type->is_scalar() && !type->is_pointer() && !is_struct) {
       error(parameter.range,

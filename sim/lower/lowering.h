@@ -6,6 +6,7 @@
 // complained about again.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -19,9 +20,11 @@
 
 #include "sim/cuda/parse/parse.h"
 #include "sim/lower/builtins/table.h"
+#include "sim/lower/copy_async.h"
 #include "sim/lower/ir/builder.h"
 #include "sim/lower/names.h"
 #include "sim/lower/result.h"
+#include "sim/lower/texture.h"
 #include "sim/lower/types.h"
 
 namespace warplens::sim::lower {
@@ -58,6 +61,13 @@ struct Argument {
 
 class PtxLowering;  // of inline PTX: ptx/ptx_lowering.h
 
+// `count` numbers of eight bits in one.
+struct Fp8Type {
+  bool is_e4m3 = true;
+  int count = 1;
+  ScalarType bits = ScalarType::U8;
+};
+
 // A fragment of nvcuda::wmma, and how it lies in registers. `tall`: 16 rows of a (or of the transposed b) to
 // every four registers; else 8 columns of b to every two. Of a result `tiles` of 16 x 8, eight values.
 struct Fragment {
@@ -69,7 +79,14 @@ struct Fragment {
   bool is_flat() const { return m == 8; }  // computed as its transpose
   bool is_tall() const { return (use == Use::A) != is_flat(); }
   int outer() const { return use == Use::A ? m : n; }
-  int elements() const { return use == Use::Result ? 8 : 16; }
+  // Of what is multiplied 32 bits of a lane's: two halves, a tf32 or four bytes, which are summed over.
+  int in_register() const { return 4 / sim::size_of(type); }
+  int depth() const { return 4 * in_register(); }  // of an 8x8 matrix of registers
+  int steps() const { return k / depth(); }
+  // Halves are there twice.
+  int elements() const {
+    return use == Use::Result ? 8 : is_small_float(type) ? 16 : outer() * k / memory::kWarpLanes;
+  }
 };
 
 class Lowering {
@@ -375,6 +392,7 @@ class Lowering {
   Result builtin_store(const BuiltinCall& c);
   Result builtin_bytes(const Builtin& f, const BuiltinCall& c);
   Result builtin_atomic(const Builtin& f, const BuiltinCall& c);
+  Result atomic_of_pair(const BuiltinCall& c, const Result& place, const AccessText& text);
   // ---- builtins/fragments.cpp: nvcuda::wmma
   std::optional<TypeRef> fragment_type(const cuda::TypeName& written, bool complain);
   const Fragment* fragment_of(TypeRef type) const;
@@ -383,7 +401,58 @@ class Lowering {
   Result load_fragment(const BuiltinCall& c);
   Result store_fragment(const BuiltinCall& c);
   Result fill_fragment(const BuiltinCall& c);
+  Value rounded_to_tf32(Value single);
   Result multiply_fragments(const BuiltinCall& c);
+  // ---- builtins/synchronisation.cpp: cuda::barrier, cuda::pipeline
+  bool is_library_type(std::string_view name) const;
+  std::optional<TypeRef> library_type(const cuda::TypeName& written, bool complain);
+  TypeRef library_record(const std::string& name, std::vector<Field> fields, std::int64_t size);
+  bool is_barrier(TypeRef type) const;
+  bool is_pipeline(TypeRef type) const;
+  bool is_thread_pipeline(TypeRef type) const;
+  std::int64_t promised_alignment(TypeRef type) const;
+  std::optional<Result> synchronisation_method(const Result& object, const std::string& method,
+                                               const BuiltinCall& c);
+  Result barrier_method(const Result& object, const std::string& method, const BuiltinCall& c);
+  Result pipeline_method(const Result& object, const std::string& method, const BuiltinCall& c);
+  Address stage_barrier(const Result& pipeline, Value turn, bool second);
+  Result make_pipeline(const BuiltinCall& c);
+  std::vector<Field> pipeline_fields() const;
+  Value number_of_producers(const BuiltinCall& c);
+  Value role_of(const cuda::Expr& e);
+  Result initialise_barrier(const BuiltinCall& c);
+  Result builtin_pipeline(const Builtin& f, const BuiltinCall& c);
+  BuiltinCall no_arguments_of(const BuiltinCall& c) const;
+  // ---- builtins/group_copy.cpp
+  void copy_chunk(const GroupCopy& copy, Value offset);
+  void copy_together(const GroupCopy& copy);
+  bool threads_of(const Result& group, const BuiltinCall& c, GroupCopy& copy);
+  bool read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy,
+                 std::int64_t& alignment);
+  Value copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment);
+  Result library_copy(const BuiltinCall& c);
+  void warn_of_bulk(const cuda::SourceRange& range);
+  Result group_copy(const BuiltinCall& c);
+  // ---- builtins/fp8.cpp
+  std::optional<Fp8Type> fp8_of(TypeRef type) const;
+  Value fp8_bits(bool is_e4m3, bool keeps_finite, Value single);
+  Value fp8_value(bool is_e4m3, Value bits);
+  Value as_word(Value v);
+  Value as_float(Value v);
+  std::optional<Result> convert_fp8(const Result& from, TypeRef to, const cuda::SourceRange& range);
+  TypeRef vector_of_floats(int count);
+  Result builtin_fp8(const Builtin& f, const BuiltinCall& c);
+  // ---- builtins/texture.cpp
+  Result new_texture(KernelParameter described, bool is_surface);
+  Result texture_reference(const cuda::Declarator& declarator);
+  Value texture_number(Texture& texture, const std::string& name, std::optional<std::int64_t> fallback);
+  std::vector<Value> extents_of(Texture& texture, std::size_t dimensions);
+  Texture* texture_argument(const BuiltinCall& c, std::size_t index);
+  bool give_element(Texture& texture, TypeRef element, const BuiltinCall& c);
+  TypeRef fetched_type(Texture& texture, const BuiltinCall& c);
+  void warn_of_arrays(const Texture& texture, const cuda::SourceRange& range);
+  Result builtin_texture(const Builtin& f, const BuiltinCall& c);
+  Result builtin_surface(const Builtin& f, const BuiltinCall& c);
   Result builtin_address(const Builtin& f, const BuiltinCall& c);
   Result builtin_copy_async(const BuiltinCall& c);
   Result builtin_shuffle(const Builtin& f, const BuiltinCall& c);
@@ -536,8 +605,11 @@ class Lowering {
   std::vector<FunctionValue> function_values_;                         // by Type::function
   std::vector<std::string> undeclared_;  // names that a header may declare which is not here
   std::map<const Record*, Fragment> fragments_;
+  std::deque<Texture> textures_;                     // by Type::function
+  std::optional<TextureSettings> texture_settings_;  // of the host code in the text
   std::map<FoldedCall, Result> folded_;
   bool gave_up_ = false;
+  bool has_warned_of_arrays_ = false, has_warned_of_bulk_ = false;
   bool volatile_is_seen_to_ = false;  // of the type being resolved, by note_volatile()
   int depth_ = 0;                     // of statements and expressions, inlined ones included
   bool result_used_ = true;           // of the expression about to be lowered

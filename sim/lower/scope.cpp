@@ -66,6 +66,7 @@ Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Bud
       if (!method.is_const && !method.is_static) reference_use_.changing.insert("." + method.name);
     }
   }
+  for (const char* method : {".producer_commit", ".consumer_release"}) reference_use_.changing.insert(method);
   find_addressed_references();
 }
 
@@ -271,6 +272,10 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
     b.discarding = b.dead = false;
     declare_shared(stmt, declarator);
     symbol.object = frame().scopes.back()[declarator.name].object;
+    return !symbol.object.is_error();
+  }
+  if (declarator.type.name == "texture" || declarator.type.name == "surface") {
+    symbol.object = texture_reference(declarator);
     return !symbol.object.is_error();
   }
   TypeRef type = resolve(declarator.type);

@@ -65,6 +65,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   if (const auto trait = trait_type(written, complain)) return *trait;
   if (written.scope) {
     const TypeRef scope = resolve(*written.scope, complain);
+    if (scope && is_barrier(scope) && name == "arrival_token") return types.scalar(ScalarType::U32);
     if (!scope || !scope->is(Type::Kind::Record)) return types.error();
     const Symbol* member = find_member(scope->record, name);
     if (member && member->kind == Symbol::Kind::Type) return member->type;
@@ -87,6 +88,11 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   }
   if (const TypeRef type = types.builtin(name)) return type;
   if (const auto fragment = fragment_type(written, complain)) return *fragment;
+  if (const auto library = library_type(written, complain)) return *library;
+  if (const std::size_t colons = name.rfind("::arrival_token"); colons != std::string::npos) {
+    const TypeRef of = find_type(std::string_view(name).substr(0, colons));
+    if (of && is_barrier(of)) return types.scalar(ScalarType::U32);
+  }
   if (name == "cg::thread_block") return types.group(0);
   if (name == "cg::thread_group") return types.group(kAnyGroup);
   if (name == "cg::grid_group") return types.group(kGridGroup);
@@ -112,8 +118,6 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   } else if (is_of_host_library(name)) {
     error(written.range, Message("'{}' is for the host: a kernel cannot use it", name),
           Message("use an array, a pointer or a plain struct"));
-  } else if (name.find("_fp8_") != std::string::npos) {
-    error(written.range, Message("type '{}' is not supported", name), Message("use __half or float"));
   } else {
     undeclared(name, written.range, Message("unknown type '{}'", name), suggestion(name, names));
   }

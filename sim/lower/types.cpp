@@ -19,6 +19,9 @@ TypeTable::TypeTable() {
     if (type.kind == Kind::SignedChar) names_[name] = signed_char_;
     if (type.kind == Kind::Null) names_[name] = null_;
     if (type.kind == Kind::Vector) names_[name] = vector(type);
+    if (type.kind == Kind::Fp8) names_[name] = fp8(name, type.scalar);
+    if (type.kind == Kind::Texture || type.kind == Kind::Surface)
+      names_[name] = texture(-1, type.kind == Kind::Surface);
   }
 }
 
@@ -68,6 +71,18 @@ TypeRef TypeTable::group(int size) {
 
 TypeRef TypeTable::function(int which) {
   return intern(Type{.kind = Type::Kind::Function, .function = which});
+}
+
+TypeRef TypeTable::texture(int which, bool is_surface) {
+  return intern(Type{.kind = Type::Kind::Texture, .group_size = is_surface ? 1 : 0, .function = which});
+}
+
+// Its bits, by the name that they have in cuda_fp8.h.
+TypeRef TypeTable::fp8(const std::string& name, ScalarType bits) {
+  Record* r = new_record(name);
+  r->fields.push_back({"__x", scalar(bits), 0});
+  r->size = r->alignment = sim::size_of(bits);
+  return record(r);
 }
 
 TypeRef TypeTable::with_const(TypeRef type, bool is_const) {
@@ -150,6 +165,8 @@ std::string name_of(TypeRef type) {
     }
     case Type::Kind::Function:
       return "function";
+    case Type::Kind::Texture:
+      return type->group_size != 0 ? "cudaSurfaceObject_t" : "cudaTextureObject_t";
     case Type::Kind::Group:
       if (type->group_size == kGridGroup) return "grid_group";
       if (type->group_size == kAnyGroup) return "thread_group";

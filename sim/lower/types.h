@@ -48,15 +48,16 @@ struct Record {
 
 struct Type {
   // Group: a cooperative-groups block or tile, which has no bytes. Function: a function that is passed on,
-  // known when compiling, so that it has none either. Error: already complained about.
-  enum class Kind { Error, Void, Scalar, Pointer, Record, Array, Group, Function };
+  // known when compiling, so that it has none either; a Texture alike, or a surface. Error: already complained
+  // about.
+  enum class Kind { Error, Void, Scalar, Pointer, Record, Array, Group, Function, Texture };
   Kind kind = Kind::Error;
   ScalarType scalar = ScalarType::I32;  // Scalar
   TypeRef element = nullptr;            // Pointer, Array
   const Record* record = nullptr;       // Record
   std::int64_t extent = 0;              // Array; 0: unknown (`extern __shared__ float s[]`)
-  int group_size = 0;                   // Group: lanes of a tile; 0: the block; kGridGroup; kAnyGroup
-  int function = -1;                    // Function: which one; -1: whichever is given
+  int group_size = 0;  // Group: lanes of a tile; 0: the block; kGridGroup; kAnyGroup. Texture: 1: a surface
+  int function = -1;                    // Function, Texture: which one; -1: whichever is given
   bool is_const = false;
   bool is_other = false;  // `signed char`, which is not `char`; std::nullptr_t, which is no void*
   int depth = 1;          // of pointers and arrays within one another
@@ -107,6 +108,7 @@ class TypeTable {
   TypeRef record(const Record* record);
   TypeRef group(int size);
   TypeRef function(int which);
+  TypeRef texture(int which, bool is_surface);
   TypeRef with_const(TypeRef type, bool is_const);
   TypeRef plain(TypeRef type) { return with_const(type, false); }
 
@@ -120,6 +122,7 @@ class TypeTable {
   using Key = std::tuple<Type::Kind, int, TypeRef, const Record*, std::int64_t, int, int, bool, bool>;
   TypeRef intern(Type type);
   TypeRef vector(const cuda::BuiltinType& type);
+  TypeRef fp8(const std::string& name, ScalarType bits);
 
   std::map<Key, std::unique_ptr<Type>> types_;
   std::vector<std::unique_ptr<Record>> records_;

@@ -54,10 +54,22 @@ std::uint64_t result(AtomicFunction function, std::uint64_t old_bits, std::uint6
   }
 }
 
+std::uint64_t packed_sum(ScalarType part, std::uint64_t old, std::uint64_t c) {
+  std::uint64_t sum = 0;
+  for (const int by : {0, 16}) {
+    const float x = ops::from_small(part, static_cast<std::uint16_t>(old >> by));
+    const float y = ops::from_small(part, static_cast<std::uint16_t>(c >> by));
+    sum |= std::uint64_t{ops::to_small(part, static_cast<double>(x + y))} << by;
+  }
+  return sum;
+}
+
 }  // namespace
 
 std::uint64_t atomic_result(AtomicFunction function, ScalarType type, std::uint64_t old, std::uint64_t c,
                             std::uint64_t d) {
+  if (function == AtomicFunction::AddHalves) return packed_sum(ScalarType::F16, old, c);
+  if (function == AtomicFunction::AddBrains) return packed_sum(ScalarType::BF16, old, c);
   return with_lane_type(lane_class(type),
                         [&]<class T>(T) { return narrowed(type, result<T>(function, old, c, d)); });
 }

@@ -145,7 +145,7 @@ void BlockRunner::start_warp(WarpState& warp, int index, Dim3 block) {
   warp.step = 0;
   warp.active = warp.live = threads.live;
   warp.votes = 0;
-  warp.ended = warp.arrived = warp.spins = false;
+  warp.ended = warp.arrived = warp.spins = warp.pauses = false;
   warp.turn_steps = 0;
   warp.frames.assign(static_cast<std::size_t>(code_.frames), Frame{});
   warp.registers = code_.initial;
@@ -192,7 +192,8 @@ void BlockRunner::enter(BlockState& block, int warp) {
 }
 
 void BlockRunner::leave(WarpState& warp, const Step* s) {
-  warp.step = static_cast<std::int32_t>(s - code_.steps.data());
+  warp.pauses = machine_.stop == Stop::Pause;
+  warp.step = static_cast<std::int32_t>(s - code_.steps.data()) + (warp.pauses ? 1 : 0);
   warp.active = machine_.active;
   warp.live = machine_.live;
   warp.votes = machine_.votes;
@@ -269,7 +270,7 @@ bool BlockRunner::run_warp(BlockState& block, int warp) {
       state.spins = spins;
     } else {
       s = step_on(s, left, last);
-      block.progress = true;
+      block.progress |= machine_.stop != Stop::Pause || !state.pauses;  // to look again is none
     }
     state.turn_steps = stretch.end - left;
     unspent_ += first - left;
@@ -315,6 +316,12 @@ bool BlockRunner::fail_endless(BlockState& block) {
                                  [](const WarpState& warp) { return !warp.arrived; });
   enter(block, static_cast<int>(first - block.warps.begin()));
   const int lane = first->active != 0 ? __builtin_ctz(first->active) : -1;
+  if (first->pauses) {
+    fail(machine_, &code_.steps[static_cast<std::size_t>(first->step - 1)], RunError::Kind::EndlessLoop, lane,
+         Message("this wait never ends: too few threads arrive at its barrier"));
+    machine_.error.remedy = Message("let as many threads arrive as the barrier was initialised with");
+    return false;
+  }
   fail(machine_, &code_.steps[static_cast<std::size_t>(first->step)], RunError::Kind::EndlessLoop, lane,
        Message("this loop never ends: its turns change nothing any more"));
   machine_.error.remedy =

@@ -308,7 +308,7 @@ void Decoder::decode_instr(const Instr& instr) {
     default:
       break;
   }
-  if (is_control(instr.op) || instr.op == Opcode::Barrier || instr.op == Opcode::SyncWarp)
+  if (is_control(instr.op) || is_meeting(instr.op))
     return decode_control(instr);
   const Instr known = without_greater(instr);
   emit_shaped(known, known.type, known.type, false,

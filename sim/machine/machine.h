@@ -107,7 +107,7 @@ struct Code {
   std::int32_t scratch_varying(int i) const { return first_scratch_varying + 8 * kWarpLanes * i; }
 };
 
-enum class Stop : std::uint8_t { None, Barrier, Ended, Failed };
+enum class Stop : std::uint8_t { None, Barrier, Pause, Ended, Failed };
 
 // The running warp's view of everything. Lives on one thread.
 struct Machine {

@@ -34,6 +34,7 @@ class AccessChecker {
   virtual ~AccessChecker() = default;
   virtual void start_block() = 0;
   virtual void sync_warp(int warp) = 0;  // its lanes meet
+  virtual void pass() = 0;  // what other warps did is in order with what comes
   // False: the run has failed.
   virtual bool check(Machine& m, const Step* s, const AccessStep& x, const memory::LaneAddresses& at,
                      const LaneSplit& split) = 0;

@@ -35,6 +35,7 @@ struct WarpState {
   bool ended = false;
   bool arrived = false;          // it waits at a barrier
   bool spins = false;            // its turn ended in a loop that changes nothing: it waits for another warp
+  bool pauses = false;           // its turn ended where it waits for a barrier in memory
   std::uint64_t turn_steps = 0;  // of its turn so far
   std::vector<Frame> frames;
   std::vector<RegisterLine> registers;  // laid out by Code

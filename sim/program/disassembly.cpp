@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-#include "sim/program/program.h"
+#include "sim/program/operands.h"
 
 namespace warplens::sim {
 namespace {
@@ -19,7 +19,7 @@ const char* mnemonic(Opcode op) {
       "mov",    "convert", "add",       "sub",    "mul",     "div",        "rem",     "and",      "or",
       "xor",    "shl",     "shr",       "min",    "max",     "mulhigh",    "neg",     "bitnot",   "not",
       "abs",    "lt",      "le",        "gt",     "ge",      "eq",         "ne",      "select",   "fma",
-      "math",   "load",    "store",     "atomic", "shuffle", "matrixdot", "vote",       "barrier", "syncwarp", "assert",
+      "math",   "load",    "store",     "atomic", "shuffle", "matrixdot", "vote",       "barrier", "syncwarp", "pause", "passed", "assert",
       "if",     "else",    "endif",     "enter",  "test",    "exit",       "skip",    "next",     "leave",
       "switch", "case",    "endswitch", "branch", "jump",    "jumpifnone", "return",  "end"};
   return kNames[static_cast<int>(op)];
@@ -37,7 +37,7 @@ const char* function_name(const Instr& i) {
                                           "sin",   "cos",   "tan",  "tanh", "pow",   "floor", "ceil", "round",
                                           "trunc", "fmod",  "rint", "erf",  "popc",  "clz",   "ffs",  "brev"};
   static constexpr const char* kAtomic[] = {"add", "min", "max", "exch", "cas", "and",
-                                            "or",  "xor", "sub", "inc",  "dec"};
+                                            "or",  "xor", "sub", "inc",  "dec", "addhalves", "addbrains"};
   static constexpr const char* kShuffle[] = {"index", "up", "down", "xor"};
   static constexpr const char* kVote[] = {"any", "all", "ballot", "activemask"};
   static constexpr const char* kBlockVote[] = {nullptr, "count", "all", "any"};
@@ -115,7 +115,8 @@ class Disassembler {
   static std::string opcode(const Instr& i) {
     std::string text = mnemonic(i.op);
     if (i.op >= Opcode::If && i.op <= Opcode::End) return text;
-    if (i.op == Opcode::SyncWarp || i.op == Opcode::Assert) return text;
+    if (is_meeting(i.op) && i.op != Opcode::Barrier) return text;
+    if (i.op == Opcode::Assert) return text;
     if (const char* name = function_name(i)) text = i.op == Opcode::Math ? name : text + "." + name;
     if (i.op == Opcode::Vote || i.op == Opcode::Barrier) return text;
     text += std::string(".") + suffix(i.type);

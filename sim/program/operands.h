@@ -19,6 +19,11 @@ constexpr bool is_control(Opcode op) {
   return op >= Opcode::If;
 }
 
+// Where a warp meets others, or its lanes each other.
+constexpr bool is_meeting(Opcode op) {
+  return op == Opcode::Barrier || op == Opcode::SyncWarp || op == Opcode::Pause || op == Opcode::Passed;
+}
+
 // The type of what `instr` writes.
 constexpr ScalarType result_type(const Instr& instr) {
   if (is_comparison(instr.op) || instr.op == Opcode::Not) return ScalarType::Bool;
@@ -100,6 +105,8 @@ void each_read(const Instr& instr, Visit visit) {
       given(instr.a, ScalarType::Bool);
       return;
     case Opcode::SyncWarp:
+    case Opcode::Pause:
+    case Opcode::Passed:
       return;
     default:
       break;

@@ -33,6 +33,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -110,6 +111,8 @@ enum class Opcode : std::uint8_t {
   Vote,     // dst = vote(a): U32, for Any and All 0 or 1
   Barrier,  // __syncthreads; with a BlockVote: dst (uniform, I32) = a (Bool) of all threads that arrive
   SyncWarp,
+  Pause,  // the warp's turn ends: others have theirs before it goes on
+  Passed,  // what the warp has waited for has come: all before it in other warps comes before what follows
   Assert,  // an active lane with a == 0 is an error
   // masks and jumps, as described above
   If,
@@ -185,6 +188,12 @@ enum class MathFunction : std::uint8_t {
   HalfFromBits,   // of a float whose low 16 bits are a half's
   HalfToBits,     // rounded; ToBits: a float whose bits those are
   BrainToBits,
+  E4M3FromBits,  // of a float whose low 8 bits are an fp8's
+  E5M2FromBits,
+  E4M3ToBits,  // rounded, and kept finite: the greatest number stands for what lies beyond it
+  E5M2ToBits,
+  E4M3ToBitsOpen,  // rounded: what lies beyond becomes a NaN, or for E5M2 infinite
+  E5M2ToBitsOpen,
 };
 enum class AtomicFunction : std::uint8_t {
   Add,
@@ -197,7 +206,9 @@ enum class AtomicFunction : std::uint8_t {
   Xor,
   Sub,
   Inc,
-  Dec
+  Dec,
+  AddHalves,  // on both halves of 32 bits by themselves
+  AddBrains   // the same of bfloat16
 };
 enum class ShuffleMode : std::uint8_t { Index, Up, Down, Xor };
 enum class VoteFunction : std::uint8_t { Any, All, Ballot, ActiveMask };
@@ -248,7 +259,7 @@ struct Instr {
   std::int64_t offset = 0;
   std::int32_t frame = -1;
   std::int32_t target = -1;  // index of an instruction
-  std::int32_t site = -1;    // index into Program::sites; -1 for accesses to local and constant memory
+  std::int32_t site = -1;    // index into Program::sites; -1 for accesses to local and constant memory, unpriced
   std::int32_t place = -1;   // index into Program::places
   // What analyse() finds (sim/analyse).
   Keep keep = Keep::Everything;
@@ -260,8 +271,10 @@ struct Instr {
 enum class SiteSpace : std::uint8_t { Global, Shared, Generic };  // Generic: seen only when it runs
 
 // How an access came about. Matrix: the rows of an ldmatrix or stmatrix, see memory::WarpAccess. AsyncCopy:
-// what cp.async reads of global memory, or writes to shared memory. No compiler merges those with others.
-enum class AccessForm : std::uint8_t { Plain, Matrix, AsyncCopy };
+// what cp.async reads of global memory, or writes to shared memory. Texture: through the texture path.
+// Unpriced: it has values, and no site; of barriers in shared memory and of what copies in bulk, whose cost is
+// not known. No compiler merges those with others.
+enum class AccessForm : std::uint8_t { Plain, Matrix, AsyncCopy, Texture, Unpriced };
 
 // One load, store or atomic in the text, at one width. Inlining a function twice does not make two sites.
 struct AccessSite {
@@ -315,6 +328,8 @@ struct KernelParameter {
   std::int64_t symbol_elements = 0;
   std::shared_ptr<const std::vector<InitialValue>> initial;  // by offset; null: none, or zeros
   bool is_member = false;  // "p.x": a struct that is passed by value, one parameter a member
+  bool is_texture = false;  // a texture or surface, or what the host says of one: "tex.width"
+  std::optional<std::int64_t> fallback = {};  // of a number that the launch need not give
 };
 
 struct SharedArray {

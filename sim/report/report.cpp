@@ -201,7 +201,8 @@ const char* name_of(Space space) {
 }
 
 const char* name_of(sim::AccessForm form) {
-  return form == sim::AccessForm::Plain ? "plain" : form == sim::AccessForm::Matrix ? "matrix" : "async_copy";
+  constexpr const char* kNames[] = {"plain", "matrix", "async_copy", "texture", "unpriced"};
+  return kNames[static_cast<std::size_t>(form)];
 }
 
 const char* name_of(Op op) {

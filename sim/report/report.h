@@ -80,7 +80,7 @@ std::string report_text(
 nlohmann::ordered_json launch_json(const Report& report);
 const char* name_of(memory::Space space);  // "global", "shared"
 const char* name_of(memory::Op op);        // "load", "store", "atomic", "reduction"
-const char* name_of(sim::AccessForm form);  // "plain", "matrix", "async_copy"
+const char* name_of(sim::AccessForm form);  // "plain", "matrix", "async_copy", "texture"
 
 // 25.0: the share of the fetched bytes that was asked for, in percent; 0 without an access.
 double efficiency_percent(const sim::SiteTotals& totals);

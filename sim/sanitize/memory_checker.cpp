@@ -74,6 +74,7 @@ MemoryChecker::MemoryChecker(const Bound& bound, const Code& code, Budget& budge
 
 void MemoryChecker::start_block() {
   first_epoch_ = epoch_ + 1;
+  passed_ = 0;
   epoch_ = first_epoch_;
   std::fill(intervals_.begin(), intervals_.end(), 0);
   for (std::vector<LaneMask>& warp : local_)
@@ -82,8 +83,23 @@ void MemoryChecker::start_block() {
 
 bool MemoryChecker::check(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at,
                           const LaneSplit& split) {
+  if (x.site < 0 && split.shared != 0) return note_unpriced(m, x, at, split.shared);
   if (split.shared != 0 && !check_shared(m, s, x, at, split.shared)) return false;
   return split.local == 0 || check_local(m, s, x, at, split.local);
+}
+
+// Barriers and bulk copies are in order with all that follows.
+bool MemoryChecker::note_unpriced(const Machine& m, const AccessStep& x, const LaneAddresses& at,
+                                  LaneMask mask) {
+  if (x.opcode != Opcode::Store) return true;
+  epoch_ = std::max(epoch_, first_epoch_ + m.block->phase + passed_++);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const Address address = at[static_cast<std::size_t>(__builtin_ctz(rest))] - kSharedWindow;
+    const std::uint64_t end = address + static_cast<std::uint64_t>(x.bytes);
+    for (std::uint64_t g = address / granule_bytes_; g * granule_bytes_ < end; ++g)
+      granules_[g].write.epoch = epoch_;
+  }
+  return true;
 }
 
 // Inside shared memory, but outside of the array that the text names.
@@ -109,7 +125,7 @@ bool MemoryChecker::check_array(Machine& m, const Step* s, const AccessStep& x, 
 bool MemoryChecker::check_shared(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at,
                                  LaneMask mask) {
   if (!check_array(m, s, x, at, mask)) return false;
-  epoch_ = std::max(epoch_, first_epoch_ + m.block->phase);
+  epoch_ = std::max(epoch_, first_epoch_ + m.block->phase + passed_);
   ++serial_;
   Touch now;
   now.epoch = epoch_;

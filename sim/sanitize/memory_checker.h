@@ -30,6 +30,7 @@ class MemoryChecker : public AccessChecker {
 
   void start_block() override;
   void sync_warp(int warp) override { ++intervals_[static_cast<std::size_t>(warp)]; }
+  void pass() override { ++passed_; }
   bool check(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at,
              const LaneSplit& split) override;
 
@@ -47,6 +48,7 @@ class MemoryChecker : public AccessChecker {
     Touch write, atomic, reads[2];  // the last of each
   };
 
+  bool note_unpriced(const Machine& m, const AccessStep& x, const LaneAddresses& at, LaneMask mask);
   bool check_shared(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at, LaneMask mask);
   bool check_lane(Machine& m, const Step* s, const AccessStep& x, Address address, Touch now);
   bool check_local(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at, LaneMask mask);
@@ -72,6 +74,8 @@ class MemoryChecker : public AccessChecker {
   };
   std::vector<Bounds> bounds_;
   std::uint64_t epoch_ = 0, first_epoch_ = 1;
+  std::uint64_t passed_ =
+      0;  // of the block: waits for barriers in memory, each of which orders as an epoch does
   std::uint32_t serial_ = 0;
 };
 

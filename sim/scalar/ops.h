@@ -215,6 +215,13 @@ template <class R, class T>
 // the exact one.
 std::uint16_t to_small(ScalarType type, double value);
 float from_small(ScalarType type, std::uint16_t bits);
+
+// Numbers of eight bits. E4M3 has no infinities, and one NaN of each sign; E5M2 is the upper half of a half.
+enum class Fp8 : std::uint8_t { E4M3, E5M2 };
+// Rounded to the nearest, ties to even. `keeps_finite`: what lies beyond the greatest number becomes that, else
+// a NaN or infinite.
+std::uint8_t to_fp8(Fp8 format, bool keeps_finite, double value);
+float from_fp8(Fp8 format, std::uint8_t bits);
 float round_to_small(ScalarType type, double value);
 float small_mul_add(ScalarType type, float a, float b, float c);  // rounded once
 

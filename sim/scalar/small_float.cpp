@@ -53,7 +53,8 @@ std::uint16_t to_small(ScalarType type, double value) {
 
 float from_small(ScalarType type, std::uint16_t bits) {
   const Format format = format_of(type);
-  const unsigned fraction = bits & ((1u << format.fraction) - 1), exponent = (bits & 0x7fffu) >> format.fraction;
+  const unsigned fraction = bits & ((1u << format.fraction) - 1),
+                 exponent = (bits & 0x7fffu) >> format.fraction;
   float magnitude = 0;
   if (exponent == (1u << format.exponent) - 1)
     magnitude = fraction != 0 ? std::nanf("") : HUGE_VALF;
@@ -63,6 +64,44 @@ float from_small(ScalarType type, std::uint16_t bits) {
     magnitude = std::ldexp(static_cast<float>(fraction + (1u << format.fraction)),
                            static_cast<int>(exponent) - 1 + format.least() - format.fraction);
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
+// As cuda_fp8.hpp of CUDA 13 has it: 448 and 57,344 are the greatest numbers, and what rounds to more is
+// beyond.
+std::uint8_t to_fp8(Fp8 format, bool keeps_finite, double value) {
+  constexpr unsigned kNan = 0x7f;
+  const bool is_e4m3 = format == Fp8::E4M3;
+  const int fraction = is_e4m3 ? 3 : 2, least = is_e4m3 ? -6 : -14;
+  const unsigned greatest = is_e4m3 ? 0x7e : 0x7b;
+  if (std::isnan(value)) return kNan;
+  const unsigned sign = std::signbit(value) ? 0x80 : 0;
+  const double magnitude = std::fabs(value);
+  const auto beyond = [&] { return keeps_finite ? greatest : is_e4m3 ? kNan : 0x7cu; };
+  unsigned bits = 0;
+  if (std::isinf(value)) {
+    bits = beyond();
+  } else {
+    int exponent = 0;
+    std::frexp(magnitude, &exponent);  // magnitude < 2^exponent
+    const double rounded = round_at(magnitude, std::max(exponent - 1, least) - fraction);
+    std::frexp(rounded, &exponent);
+    const bool is_normal = rounded >= std::ldexp(1, least);
+    const int scale = is_normal ? exponent - 1 : least;
+    // Counted in the last place, from the least normal number on, or from zero.
+    const double digits = std::ldexp(rounded, fraction - scale);
+    const double in_all = digits + (is_normal ? std::ldexp(scale - least, fraction) : 0);
+    bits = in_all > greatest ? beyond() : static_cast<unsigned>(in_all);
+  }
+  return static_cast<std::uint8_t>(sign | bits);
+}
+
+float from_fp8(Fp8 format, std::uint8_t bits) {
+  if (format == Fp8::E5M2) return from_small(ScalarType::F16, static_cast<std::uint16_t>(bits << 8));
+  const int exponent = bits >> 3 & 15;
+  const auto fraction = static_cast<float>(bits & 7);
+  float magnitude = std::ldexp(fraction + (exponent > 0 ? 8.0F : 0.0F), std::max(exponent, 1) - 10);
+  if ((bits & 0x7f) == 0x7f) magnitude = std::nanf("");
+  return (bits & 0x80) != 0 ? -magnitude : magnitude;
 }
 
 float round_to_small(ScalarType type, double value) {

@@ -74,6 +74,7 @@ struct Case {
   std::function<void(HostBuffers&)> host;         // one thread of the kernel
   std::function<void(HostBuffers&)> after = {};   // takes variables back
   std::vector<Total> totals = {};
+  int warnings = 0;      // that compiling must give
   double tolerance = 0;  // relative, of floats: where the host's library rounds differently
 };
 

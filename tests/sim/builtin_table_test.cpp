@@ -41,7 +41,11 @@ const char* title_of(const Builtin& f) {
     case Kind::BitCast:
       return "Bits of floats";
     case Kind::Conversion:
+    case Kind::Fp8:
       return "Conversions";
+    case Kind::Texture:
+    case Kind::Surface:
+      return "Textures and surfaces";
     case Kind::Make:
       return "Making vectors";
     case Kind::Group:
@@ -71,8 +75,7 @@ std::string page() {
   for (const BuiltinVariable& variable : kBuiltinVariables) rows["Variables"].emplace(variable.name);
   for (const auto& [name, type] : cuda::builtin_types()) {
     const bool vector = type.kind == cuda::BuiltinType::Kind::Vector;
-    const bool refused = type.kind == cuda::BuiltinType::Kind::Refused;
-    rows[refused ? "Known, and refused" : vector ? "Vector types" : "Types"].insert(name);
+    rows[vector ? "Vector types" : "Types"].insert(name);
   }
   std::string text = "| | |\n|---|---|\n";
   for (const auto& [title, names] : rows) text += row(title, names);

@@ -40,6 +40,29 @@ const Finding kFindings[] = {
   __syncthreads();
   out[threadIdx.x] = tile[x][y];
 })"},
+    {"ReadBeforeAWait", R"(__global__ void k(float* out, const float* in, int n) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+  __shared__ float tile[64];
+  if (threadIdx.x == 0) init(&bar, 64);
+  __syncthreads();
+  tile[threadIdx.x] = in[threadIdx.x];
+  auto token = bar.arrive();
+  out[threadIdx.x] = tile[63 - threadIdx.x];
+  bar.wait(token);
+})",
+     Kind::Uninitialised, 8, 22,
+     "load of 4 bytes reads tile[63], which no thread of the block has written yet (thread (0, 0, 0), lane 0 of "
+     "warp 0, block (0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+  __shared__ float tile[64];
+  if (threadIdx.x == 0) init(&bar, 64);
+  __syncthreads();
+  tile[threadIdx.x] = in[threadIdx.x];
+  auto token = bar.arrive();
+  bar.wait(token);
+  out[threadIdx.x] = tile[63 - threadIdx.x];
+})"},
     {"UnwrittenLocal", R"(__global__ void k(float* out, const float* in, int n) {
   float acc[4];
   for (int i = 1; i < 4; ++i) acc[i] = in[i];

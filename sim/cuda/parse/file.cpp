@@ -322,6 +322,10 @@ Parser::Head Parser::look_at_head(std::size_t i) const {
 
 void Parser::parse_external_declaration(std::size_t first, bool is_template) {
   Head head = look_at_head(next_);
+  // `texture<float, 2> image;` is the host's to bind, and the kernels' to read.
+  const std::size_t type = next_ + (at("static") || at("extern") ? 1 : 0);
+  head.device |= !head.function && token_at(type + 1).is("<") &&
+                 (token_at(type).is("texture") || token_at(type).is("surface"));
   if (head.device) {
     device_code_before_ = true;
     return parse_device_code(first, is_template, head);

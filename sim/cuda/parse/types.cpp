@@ -227,6 +227,7 @@ std::string Parser::parse_qualified_name(std::size_t& last_name) {
 
 std::string Parser::canonical_name(std::vector<std::string_view> parts) {
   bool cooperative = false;
+  const bool of_library = parts.size() > 1 && parts[0] == "cuda" && is_library_name(parts[1]);
   std::string result;
   auto member = parts.size() == 1 ? static_members_.find(std::string(parts[0])) : static_members_.end();
   if (member != static_members_.end()) return member->second;
@@ -250,6 +251,7 @@ std::string Parser::canonical_name(std::vector<std::string_view> parts) {
   const bool is_matrix = parts.size() == 1 && wmma_imported_ && is_matrix_name(parts[0]) &&
                          lookup(parts[0]).kind == NameKind::Unknown;
   if (is_matrix) return "wmma::" + result;
+  if (of_library) return "cuda::" + result;
   return cooperative ? "cg::" + result : result;
 }
 

@@ -15,15 +15,36 @@ struct Named {
 
 // Beside the scalar types' own names.
 constexpr Named kAliases[] = {
-    {"long", ScalarType::I64},         {"unsigned long", ScalarType::U64}, {"unsigned", ScalarType::U32},
-    {"half", ScalarType::F16},         {"uint8_t", ScalarType::U8},        {"int16_t", ScalarType::I16},
-    {"uint16_t", ScalarType::U16},     {"int32_t", ScalarType::I32},       {"uint32_t", ScalarType::U32},
-    {"int64_t", ScalarType::I64},      {"uint64_t", ScalarType::U64},      {"size_t", ScalarType::U64},
-    {"ssize_t", ScalarType::I64},      {"ptrdiff_t", ScalarType::I64},     {"intptr_t", ScalarType::I64},
-    {"uintptr_t", ScalarType::U64},    {"intmax_t", ScalarType::I64},      {"uintmax_t", ScalarType::U64},
-    {"int_fast32_t", ScalarType::I64}, {"uint_fast32_t", ScalarType::U64}, {"uchar", ScalarType::U8},
-    {"ushort", ScalarType::U16},       {"uint", ScalarType::U32},          {"ulong", ScalarType::U64},
-    {"clock_t", ScalarType::I64},      {"nv_bfloat16", ScalarType::BF16},
+    {"long", ScalarType::I64},
+    {"unsigned long", ScalarType::U64},
+    {"unsigned", ScalarType::U32},
+    {"half", ScalarType::F16},
+    {"uint8_t", ScalarType::U8},
+    {"int16_t", ScalarType::I16},
+    {"uint16_t", ScalarType::U16},
+    {"int32_t", ScalarType::I32},
+    {"uint32_t", ScalarType::U32},
+    {"int64_t", ScalarType::I64},
+    {"uint64_t", ScalarType::U64},
+    {"size_t", ScalarType::U64},
+    {"ssize_t", ScalarType::I64},
+    {"ptrdiff_t", ScalarType::I64},
+    {"intptr_t", ScalarType::I64},
+    {"uintptr_t", ScalarType::U64},
+    {"intmax_t", ScalarType::I64},
+    {"uintmax_t", ScalarType::U64},
+    {"int_fast32_t", ScalarType::I64},
+    {"uint_fast32_t", ScalarType::U64},
+    {"uchar", ScalarType::U8},
+    {"ushort", ScalarType::U16},
+    {"uint", ScalarType::U32},
+    {"ulong", ScalarType::U64},
+    {"clock_t", ScalarType::I64},
+    {"nv_bfloat16", ScalarType::BF16},
+    {"__half_raw", ScalarType::F16},
+    {"__nv_fp8_storage_t", ScalarType::U8},
+    {"__nv_fp8x2_storage_t", ScalarType::U16},
+    {"__nv_fp8x4_storage_t", ScalarType::U32},
 };
 
 // "float1 float2 float3 float4 ..." of CUDA's vector_types.h.
@@ -50,12 +71,17 @@ std::map<std::string, BuiltinType, std::less<>> build() {
       vector(name, base.type, components, name);
     }
   }
-  for (const char* name : {"__half2", "half2"}) vector(name, ScalarType::F16, 2, "__half2");
+  for (const char* name : {"__half2", "half2", "__half2_raw"}) vector(name, ScalarType::F16, 2, "__half2");
   for (const char* name : {"__nv_bfloat162", "nv_bfloat162"})
     vector(name, ScalarType::BF16, 2, "__nv_bfloat162");
   vector("dim3", ScalarType::U32, 3, "dim3");
-  for (const char* name : {"__nv_fp8_e4m3", "__nv_fp8_e5m2"})
-    types[name] = {Kind::Refused};
+  for (const std::string format : {"e4m3", "e5m2"}) {
+    types["__nv_fp8_" + format] = {Kind::Fp8, ScalarType::U8, 1};
+    types["__nv_fp8x2_" + format] = {Kind::Fp8, ScalarType::U16, 2};
+    types["__nv_fp8x4_" + format] = {Kind::Fp8, ScalarType::U32, 4};
+  }
+  types["cudaTextureObject_t"] = {Kind::Texture};
+  types["cudaSurfaceObject_t"] = {Kind::Surface};
   return types;
 }
 

@@ -12,11 +12,11 @@
 namespace warplens::cuda {
 
 struct BuiltinType {
-  // SignedChar: `signed char`, which is not `char`. Refused: known, and not supported in a kernel.
-  enum class Kind { Scalar, SignedChar, Null, Vector, Refused };
+  // SignedChar: `signed char`, which is not `char`. Fp8: eight bits that convert to and from float.
+  enum class Kind { Scalar, SignedChar, Null, Vector, Fp8, Texture, Surface };
   Kind kind = Kind::Scalar;
-  sim::ScalarType scalar = sim::ScalarType::I32;  // of a vector: its components
-  int components = 0;                             // of a vector: 1 to 4
+  sim::ScalarType scalar = sim::ScalarType::I32;  // of a vector: its components; of fp8: its bits
+  int components = 0;                             // of a vector: 1 to 4; of fp8: in these bits
   std::string record = {};                        // of a vector: the name that its aliases stand for
 };
 

@@ -45,17 +45,6 @@ const std::vector<Unsupported>& unsupported() {
       {"co_await", Message("coroutines are not supported in device code"), {}},
       {"thread_local", Message("thread_local is not supported in device code"),
        Message("a local variable is each thread's own")},
-      {"tex1D", Message("textures are not supported"), Message("read the array through a pointer")},
-      {"tex1Dfetch", Message("textures are not supported"), Message("read the array through a pointer")},
-      {"tex2D", Message("textures are not supported"), Message("read the array through a pointer")},
-      {"tex3D", Message("textures are not supported"), Message("read the array through a pointer")},
-      {"texture", Message("textures are not supported"), Message("read the array through a pointer")},
-      {"cudaTextureObject_t", Message("textures are not supported"),
-       Message("read the array through a pointer")},
-      {"cudaSurfaceObject_t", Message("surfaces are not supported"),
-       Message("write the array through a pointer")},
-      {"surf2Dread", Message("surfaces are not supported"), Message("read the array through a pointer")},
-      {"surf2Dwrite", Message("surfaces are not supported"), Message("write the array through a pointer")},
   };
   return all;
 }
@@ -94,15 +83,22 @@ bool is_cooperative_type(std::string_view word) {
 bool is_cooperative_name(std::string_view word) {
   static const WordSet words = words_of(
       "this_thread_block this_grid tiled_partition coalesced_threads this_cluster reduce sync plus "
-      "greater less memcpy_async wait inclusive_scan exclusive_scan binary_partition "
+      "greater less memcpy_async wait wait_prior inclusive_scan exclusive_scan binary_partition "
       "labeled_partition this_thread");
   return words.count(word) > 0 || is_cooperative_type(word);
+}
+
+bool is_library_name(std::string_view word) {
+  static const WordSet words = words_of(
+      "barrier pipeline pipeline_shared_state make_pipeline memcpy_async aligned_size_t pipeline_role "
+      "pipeline_consumer_wait_prior pipeline_producer_commit");
+  return words.count(word) > 0;
 }
 
 bool is_matrix_name(std::string_view word) {
   static const WordSet words = words_of(
       "fragment matrix_a matrix_b accumulator row_major col_major mem_row_major mem_col_major "
-      "load_matrix_sync store_matrix_sync fill_fragment mma_sync");
+      "load_matrix_sync store_matrix_sync fill_fragment mma_sync __float_to_tf32");
   return words.count(word) > 0;
 }
 

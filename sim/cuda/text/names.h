@@ -11,6 +11,7 @@ bool is_keyword(std::string_view word);           // if, const, __global__, __sh
 bool is_type_word(std::string_view word);         // unsigned, long, float ...: part of a built-in type's name
 bool is_cuda_type(std::string_view word);         // float4, dim3, size_t, uint32_t ...
 bool is_cooperative_name(std::string_view word);  // of namespace cooperative_groups
+bool is_library_name(std::string_view word);      // of namespace cuda
 bool is_matrix_name(std::string_view word);       // of namespace nvcuda::wmma
 bool is_cooperative_type(std::string_view word);  // those of them that are types
 

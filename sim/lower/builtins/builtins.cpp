@@ -27,6 +27,10 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
     case K::SharedAddress:
     case K::GenericAddress:
       return builtin_address(f, c);
+    case K::Texture:
+      return builtin_texture(f, c);
+    case K::Surface:
+      return builtin_surface(f, c);
     case K::CopyAsync:
       return builtin_copy_async(c);
     case K::Atomic:
@@ -58,6 +62,8 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
       return builtin_rounded_integer(f, c);
     case K::Ldexp:
       return builtin_ldexp(f, c);
+    case K::Fp8:
+      return builtin_fp8(f, c);
     case K::Frexp:
       return builtin_frexp(f, c);
     case K::Match:
@@ -72,6 +78,8 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
       return builtin_make(c);
     case K::Group:
       return builtin_group(c);
+    case K::Pipeline:
+      return builtin_pipeline(f, c);
     case K::Fragment:
       return builtin_fragment(f, c);
     case K::NotSimulated:
@@ -209,8 +217,8 @@ Result Lowering::builtin_store(const BuiltinCall& c) {
   return void_result();
 }
 
-// memcpy() and memset() access memory a byte at a time, whatever the types are, as nvcc 13.0 makes them: up to
-// 16 bytes are all loaded before the first is stored, more of them in a loop. Variables have no accesses.
+// memcpy() and memset() access memory a byte at a time, whatever the types are, as nvcc 13.0 makes them: up
+// to 16 bytes are all loaded before the first is stored, more of them in a loop. Variables have no accesses.
 Result Lowering::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
   constexpr std::int64_t kMost = 1024, kTogether = 16;
   if (!arguments_are(c, 3, 3)) return bad();
@@ -234,8 +242,10 @@ Result Lowering::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
   if (is_read_only(to)) return fail(c.range, Message("'{}' is const and cannot be changed", to_text.text));
   const auto bytes = b.bits(count);
   if (!bytes || *bytes > kMost) {
-    return fail(c.range, Message("'{}' needs a number of bytes that is known when compiling, at most {}", c.name, kMost),
-                Message("copy element by element, in a loop"));
+    return fail(
+        c.range,
+        Message("'{}' needs a number of bytes that is known when compiling, at most {}", c.name, kMost),
+        Message("copy element by element, in a loop"));
   }
   const auto at = [](Result place, std::int64_t offset) {
     place.address.advance(offset);
@@ -246,7 +256,7 @@ Result Lowering::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
   for (std::int64_t i = 0; i < size && copies && size <= kTogether; ++i)
     loaded.push_back(load(at(from, i), from_text));
   for (std::int64_t i = 0; i < size; ++i) {
-    const Result one = !copies           ? value(byte, filled)
+    const Result one = !copies          ? value(byte, filled)
                        : loaded.empty() ? load(at(from, i), from_text)
                                         : loaded[static_cast<std::size_t>(i)];
     store(at(to, i), one, to_text);
@@ -261,6 +271,8 @@ Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   AccessText text;
   const Result place = pointee(c, 0, text);
   if (place.is_error()) return bad();
+  if (function == AtomicFunction::Add && part_of_pair(place.type) != ScalarType::Bool)
+    return atomic_of_pair(c, place, text);
   const ScalarType type = place.type->is_scalar() ? place.type->scalar : ScalarType::Bool;
   const bool is_plain = function == AtomicFunction::Add || function == AtomicFunction::Exchange;
   const bool is_odd = type == ScalarType::F64 && function == AtomicFunction::Exchange;
@@ -281,6 +293,34 @@ Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   if (operand == kNone || (swaps && new_value == kNone)) return bad();
   const Value old = b.atomic(function, place.address, text, type, operand, new_value, c.result_used);
   return c.result_used ? value(type, old) : void_result();
+}
+
+// atomicAdd() of a __half2: one access of four bytes, each half added by itself.
+Result Lowering::atomic_of_pair(const BuiltinCall& c, const Result& place, const AccessText& text) {
+  const ScalarType part = part_of_pair(place.type), word = ScalarType::U32;
+  if (is_read_only(place)) return fail(c.range, Message("'{}' is const and cannot be changed", text.text));
+  const Result added = convert(argument(c, 1), pair_of(part), c.range);
+  if (added.is_error()) return bad();
+  const bool of_halves = part == ScalarType::F16;
+  const auto bits_of_part = [&](Value v) {
+    const Value single = b.convert(v, part, ScalarType::F32);
+    const auto function = of_halves ? MathFunction::HalfToBits : MathFunction::BrainToBits;
+    return as_word(b.math(function, ScalarType::F32, ScalarType::F32, single));
+  };
+  const Value high = b.op(Opcode::Shl, word, bits_of_part(added.parts[1]), b.integer(word, 16));
+  const Value both = b.op(Opcode::Or, word, bits_of_part(added.parts[0]), high);
+  const auto function = of_halves ? AtomicFunction::AddHalves : AtomicFunction::AddBrains;
+  const Value old = b.atomic(function, place.address, text, word, both, kNone, c.result_used);
+  if (!c.result_used) return void_result();
+  const auto part_of_bits = [&](Value bits) {
+    if (!of_halves)
+      return b.convert(as_float(b.op(Opcode::Shl, word, bits, b.integer(word, 16))), ScalarType::F32, part);
+    const Value low = b.op(Opcode::And, word, bits, b.integer(word, 0xffff));
+    return b.convert(b.math(MathFunction::HalfFromBits, ScalarType::F32, ScalarType::F32, as_float(low)),
+                     ScalarType::F32, part);
+  };
+  const Value upper = b.op(Opcode::Shr, word, old, b.integer(word, 16));
+  return {Kind::Rvalue, pair_of(part), {part_of_bits(old), part_of_bits(upper)}, {}};
 }
 
 }  // namespace warplens::sim::lower

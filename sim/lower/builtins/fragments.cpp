@@ -1,19 +1,19 @@
 // nvcuda::wmma: fragments, which are arrays of a thread's own, and what loads, stores and multiplies them.
 //
 // The accesses are those that nvcc 13.0 makes for compute capability 9.0, seen in its machine code: halves
-// come from shared memory with ldmatrix, from elsewhere 4 bytes a lane for each matrix of 8x8; results go in
+// come from shared memory with ldmatrix, from elsewhere 4 bytes a lane for each matrix of 8x8; bytes alike
+// where they are summed over along memory, else one by one; tf32 4 bytes a lane from anywhere. Results go in
 // pairs where these lie side by side, else halves are transposed first and floats go one by one.
 #include <algorithm>
 
+#include "sim/lower/builtins/fragment_access.h"
 #include "sim/lower/lowering.h"
-#include "sim/lower/matrix_registers.h"
 
 namespace warplens::sim::lower {
 
 namespace {
 
-constexpr ScalarType kWord = ScalarType::U32;
-constexpr int kMatrix = MatrixRegisters::kRows;
+constexpr ScalarType kWord = MatrixRegisters::kWord;
 
 std::string word_of(const cuda::TemplateArgument& argument) {
   std::string word;
@@ -23,111 +23,6 @@ std::string word_of(const cuda::TemplateArgument& argument) {
   }
   return word.starts_with("wmma::") ? word.substr(6) : word;
 }
-
-// Where a register's 8x8 matrix begins. Of a: outer is the row, of b the column; inner is what is summed
-// over.
-struct Block {
-  int outer = 0, inner = 0;
-};
-std::vector<Block> blocks_of(const Fragment& f) {
-  std::vector<Block> blocks;
-  const int height = f.is_tall() ? 16 : 8;
-  for (int outer = 0; outer < f.outer(); outer += height)
-    for (int inner = 0; inner < f.k; inner += kMatrix)
-      for (int half = 0; half < height; half += kMatrix) blocks.push_back({outer + half, inner});
-  return blocks;
-}
-
-// What lies side by side in memory is summed over.
-bool inner_is_dense(const Fragment& f) {
-  return f.row_major == (f.use == Fragment::Use::A);
-}
-
-// Rows and columns of a result's tiles of 16 x 8, of its transpose where it is flat.
-struct Tile {
-  int row = 0, column = 0;
-};
-std::vector<Tile> tiles_of(const Fragment& f) {
-  if (f.m == 16) return {{0, 0}, {0, 8}};
-  return {{0, 0}, {16, 0}};
-}
-
-class FragmentAccess {
- public:
-  FragmentAccess(Builder& b, const Address& fragment, AccessText text)
-      : b_(b), registers_(b), fragment_(fragment), text_(std::move(text)) {}
-
-  // Of the fragment itself, which is in local memory.
-  Value get(int byte, ScalarType type) {
-    const Value value = b_.ir.temp(type);
-    b_.load(own(byte), text_, type, {value});
-    return value;
-  }
-  void put(int byte, ScalarType type, Value value) { b_.store(own(byte), text_, type, {value}); }
-
-  // An element's place in memory: rows of `length` elements, of them row + i / 4 and column + 2 (i mod 4).
-  Address at(const Address& base, Value length, int row, int column, int bytes) {
-    Value index =
-        b_.op(Opcode::Mul, kWord, plus(b_.op(Opcode::Shr, kWord, registers_.lane(), two()), row), length);
-    const Value pair =
-        b_.op(Opcode::Shl, kWord, b_.op(Opcode::And, kWord, registers_.lane(), number(3)), number(1));
-    index = b_.op(Opcode::Add, kWord, index, plus(pair, column));
-    return moved(base, index, bytes);
-  }
-  Address moved(const Address& base, Value index, int bytes) {
-    Address address = base;
-    b_.add_index(address, index, kWord, bytes, false);
-    return address;
-  }
-
-  Value plus(Value v, int more) {
-    return b_.op(Opcode::Add, kWord, v, number(static_cast<std::uint64_t>(more)));
-  }
-  Value number(std::uint64_t value) { return b_.integer(kWord, value); }
-  MatrixRegisters& registers() { return registers_; }
-
-  // Matrices from global memory, or one that is not known, a row to four lanes.
-  Value from_memory(const Address& base, Value length, Block block, bool dense, const AccessText& text) {
-    const Address address =
-        at(base, length, dense ? block.outer : block.inner, dense ? block.inner : block.outer, 2);
-    const Value word = b_.ir.temp(kWord);
-    b_.load(address, text, kWord, {word});
-    return dense ? word : registers_.transposed(word);
-  }
-
-  // Up to four of them from shared memory.
-  std::vector<Value> from_shared(const Address& base, Value length, std::vector<Block> blocks, bool dense,
-                                 const AccessText& text) {
-    const Value matrix = b_.op(Opcode::Shr, kWord, registers_.lane(), number(3));
-    std::vector<Value> rows, columns;
-    for (const Block& block : blocks) {
-      rows.push_back(number(static_cast<std::uint64_t>(dense ? block.outer : block.inner)));
-      columns.push_back(number(static_cast<std::uint64_t>(dense ? block.inner : block.outer)));
-    }
-    const Value in_matrix = b_.op(Opcode::And, kWord, registers_.lane(), number(7));
-    const Value row = b_.op(Opcode::Add, kWord, registers_.chosen(rows, matrix), in_matrix);
-    const Value first = b_.op(Opcode::Mul, kWord, row, length);
-    const Value index = b_.op(Opcode::Add, kWord, first, registers_.chosen(columns, matrix));
-    const auto count = static_cast<int>(blocks.size());
-    const std::vector<Value> words = registers_.load_rows(moved(base, index, 2), text, count);
-    std::vector<Value> loaded;
-    for (int i = 0; i < count; ++i)
-      loaded.push_back(dense ? registers_.row_part(words, i) : registers_.column_part(words, i));
-    return loaded;
-  }
-
- private:
-  Value two() { return number(2); }
-  Address own(int byte) const {
-    Address address = fragment_;
-    address.advance(byte);
-    return address;
-  }
-  Builder& b_;
-  MatrixRegisters registers_;
-  const Address& fragment_;
-  const AccessText text_;
-};
 
 // Whether nothing but shared memory can be meant, as far as is seen here.
 bool is_shared(const Ir& ir, const Address& address) {
@@ -150,8 +45,10 @@ std::optional<TypeRef> Lowering::fragment_type(const cuda::TypeName& written, bo
   Fragment f;
   const auto refuse = [&] {
     if (complain)
-      error(written.range, Message("this fragment is not simulated"),
-            Message("fragments of half and __nv_bfloat16 of 16x16x16, 32x8x16 and 8x32x16 are"));
+      error(
+          written.range, Message("this fragment is not simulated"),
+          Message("fragments of half, __nv_bfloat16, signed char and unsigned char of 16x16x16, 32x8x16 and "
+                  "8x32x16, and of tf32 of 16x16x8 are"));
     return types.error();
   };
   if (written.arguments.size() < 5) return refuse();
@@ -164,15 +61,21 @@ std::optional<TypeRef> Lowering::fragment_type(const cuda::TypeName& written, bo
     if (!size) return types.error();
     *sizes[i] = static_cast<int>(std::clamp<std::int64_t>(*size, 0, 1000));
   }
-  const TypeRef element = type_of_argument(written.arguments[4], complain);
+  const bool is_tf32 = word_of(written.arguments[4]).ends_with("precision::tf32");
+  const TypeRef element =
+      is_tf32 ? types.scalar(ScalarType::F32) : type_of_argument(written.arguments[4], complain);
   if (!element || !element->is_scalar()) return refuse();
   f.type = element->scalar;
   const bool is_input = f.use != Fragment::Use::Result;
   const std::string order = is_input && written.arguments.size() > 5 ? word_of(written.arguments[5]) : "";
   f.row_major = order == "row_major";
+  const bool is_square = f.m == 16 && f.n == 16;
+  const bool is_long = f.k == 16 && (is_square || (f.m == 32 && f.n == 8) || (f.m == 8 && f.n == 32));
+  const bool is_result = !is_input && (f.type == ScalarType::F32 || f.type == ScalarType::I32);
+  const bool is_byte = is_input && sim::size_of(f.type) == 1 && f.type != ScalarType::Bool;
+  const bool known_type = is_small_float(f.type) || is_result || is_byte || is_tf32;
   const bool known_shape =
-      f.k == 16 && ((f.m == 16 && f.n == 16) || (f.m == 32 && f.n == 8) || (f.m == 8 && f.n == 32));
-  const bool known_type = is_small_float(f.type) || (!is_input && f.type == ScalarType::F32);
+      is_tf32 || (f.k == 8 && f.type == ScalarType::F32) ? f.k == 8 && is_square : is_long;
   const bool known_order = !is_input || f.row_major || order == "col_major";
   if (!known_shape || !known_type || !known_order || (!is_input && use != "accumulator")) return refuse();
   const std::string name = "wmma::fragment<" + use + ", " + std::to_string(f.m) + ", " + std::to_string(f.n) +
@@ -210,10 +113,20 @@ Result Lowering::builtin_fragment(const Builtin& f, const BuiltinCall& c) {
       return arguments_are(c, 4, 4) ? store_fragment(c) : bad();
     case FragmentFunction::Fill:
       return arguments_are(c, 2, 2) ? fill_fragment(c) : bad();
+    case FragmentFunction::Round: {
+      const std::vector<Value> given = arguments_as(c, 1, ScalarType::F32);
+      return given.empty() ? bad() : value(ScalarType::F32, rounded_to_tf32(given[0]));
+    }
     case FragmentFunction::Multiply:
       return arguments_are(c, 4, 4) ? multiply_fragments(c) : bad();
   }
   return bad();
+}
+
+// Ten bits behind the point; a tie goes away from zero.
+Value Lowering::rounded_to_tf32(Value single) {
+  const Value up = b.op(Opcode::Add, kWord, as_word(single), b.integer(kWord, 0x1000));
+  return as_float(b.op(Opcode::And, kWord, up, b.integer(kWord, 0xffffe000u)));
 }
 
 Result Lowering::fill_fragment(const BuiltinCall& c) {
@@ -304,17 +217,21 @@ Result Lowering::load_fragment(const BuiltinCall& c) {
   const std::vector<Block> blocks = blocks_of(*f);
   const bool dense = inner_is_dense(*f);
   std::vector<Value> loaded;
-  if (is_shared(b.ir, base)) {
-    for (std::size_t first = 0; first < blocks.size(); first += 4) {
+  const bool by_rows = is_small_float(f->type) || (is_narrow(f->type) && dense);
+  if (by_rows && is_shared(b.ir, base)) {
+    const int bytes = sim::size_of(f->type);
+    const std::size_t at_once = bytes == 1 ? 2 : 4;  // matrices of an ldmatrix
+    for (std::size_t first = 0; first < blocks.size(); first += at_once) {
       const auto begin = blocks.begin() + static_cast<std::ptrdiff_t>(first);
-      const auto count = static_cast<std::ptrdiff_t>(std::min<std::size_t>(4, blocks.size() - first));
-      for (const Value one : access.from_shared(base, length, {begin, begin + count}, dense, text))
+      const auto count = static_cast<std::ptrdiff_t>(std::min<std::size_t>(at_once, blocks.size() - first));
+      for (const Value one : access.from_shared(base, length, {begin, begin + count}, dense, text, bytes))
         loaded.push_back(one);
     }
   } else {
-    for (const Block& block : blocks) loaded.push_back(access.from_memory(base, length, block, dense, text));
+    for (const Block& block : blocks)
+      loaded.push_back(access.from_memory(base, length, block, dense, text, f->type));
   }
-  const std::size_t words = static_cast<std::size_t>(f->elements()) / 2;  // some are there twice
+  const auto words = static_cast<std::size_t>(f->elements() / f->in_register());  // some are there twice
   for (std::size_t i = 0; i < words; ++i)
     access.put(static_cast<int>(4 * i), kWord, loaded[i % loaded.size()]);
   return void_result();
@@ -349,19 +266,22 @@ Result Lowering::multiply_fragments(const BuiltinCall& c) {
   using Use = Fragment::Use;
   const bool fits = f[0]->use == Use::Result && f[1]->use == Use::A && f[2]->use == Use::B &&
                     f[3]->use == Use::Result && same_shape(1) && same_shape(2) && same_shape(3) &&
-                    f[1]->type == f[2]->type;
+                    f[1]->type == f[2]->type && f[1]->k == f[0]->k && f[2]->k == f[0]->k &&
+                    f[3]->k == f[0]->k && is_narrow(f[1]->type) == (f[0]->type == ScalarType::I32) &&
+                    (f[0]->type == f[3]->type || !is_narrow(f[1]->type));
   if (!fits) return fail(c.range, Message("'{}' needs fragments of one shape: d, a, b, c", c.name));
   const AccessText text = access_text(*c.node->arguments[0]);
   FragmentAccess d(b, at[0], text), sums(b, at[3], text);
   const std::size_t tall = f[1]->is_tall() ? 1 : 2;
   FragmentAccess a(b, at[tall], text), columns(b, at[3 - tall], text);
   const std::vector<Tile> tiles = tiles_of(*f[0]);
-  const ScalarType single = ScalarType::F32;
+  const ScalarType single = is_narrow(f[1]->type) ? ScalarType::I32 : ScalarType::F32;
+  const int steps = f[1]->steps();
   std::vector<std::vector<Value>> results;
   for (const Tile& tile : tiles) {
     std::vector<Value> left, right, before;
-    for (int i = 0; i < 4; ++i) left.push_back(a.get(4 * (tile.row / 16 * 4 + i), kWord));
-    for (int i = 0; i < 2; ++i) right.push_back(columns.get(4 * (tile.column / 8 * 2 + i), kWord));
+    for (int i = 0; i < 2 * steps; ++i) left.push_back(a.get(4 * (tile.row / 16 * 2 * steps + i), kWord));
+    for (int i = 0; i < steps; ++i) right.push_back(columns.get(4 * (tile.column / 8 * steps + i), kWord));
     const int first = static_cast<int>(4 * results.size()), bytes = sim::size_of(f[3]->type);
     for (int i = 0; i < 4; ++i)
       before.push_back(b.convert(sums.get((first + i) * bytes, f[3]->type), f[3]->type, single));

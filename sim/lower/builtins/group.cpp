@@ -10,12 +10,13 @@ Result Lowering::builtin_group(const BuiltinCall& c) {
   const std::string_view name = c.name.starts_with("cg::") ? c.name.substr(4) : c.name;
   if (name == "reduce") return group_reduce(c);
   if (name == "tiled_partition") return tiled_partition(c);
-  if (name == "sync") {
+  if (name == "memcpy_async") return group_copy(c);
+  if (name == "sync" || name == "wait" || name == "wait_prior") {  // copies are there at once
     if (!arguments_are(c, 1, 1)) return bad();
     const Result group = argument(c, 0);
     if (group.is_error()) return bad();
     if (!group.type->is(Type::Kind::Group))
-      return fail(c.range, Message("'sync' needs a group of threads, not '{}'", name_of(group.type)));
+      return fail(c.range, Message("'{}' needs a group of threads, not '{}'", c.name, name_of(group.type)));
     BuiltinCall method = c;
     const cuda::CallExpr no_arguments;
     method.node = &no_arguments;

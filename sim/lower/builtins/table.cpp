@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/cuda/text/builtin_types.h"
+#include "sim/lower/builtins/table_rows.h"
 
 namespace warplens::sim::lower {
 namespace {
@@ -17,185 +18,6 @@ constexpr std::uint8_t code(Code value) {
   return static_cast<std::uint8_t>(value);
 }
 
-// sqrt() and sqrtf(), where the GPU has a fast version __sinf(), and where halves have one, hsin().
-struct MathRow {
-  const char* name;
-  MathFunction function;
-  std::uint8_t arguments = 1;
-  bool fast = false, half = false;
-};
-constexpr MathRow kMath[] = {
-    {"sqrt", F::Sqrt, 1, false, true},
-    {"rsqrt", F::Rsqrt, 1, false, true},
-    {"exp", F::Exp, 1, true, true},
-    {"exp2", F::Exp2, 1, false, true},
-    {"exp10", F::Exp10, 1, true},
-    {"log", F::Log, 1, true, true},
-    {"log2", F::Log2, 1, true, true},
-    {"log10", F::Log10, 1, true},
-    {"sin", F::Sin, 1, true, true},
-    {"cos", F::Cos, 1, true, true},
-    {"tan", F::Tan, 1, true},
-    {"tanh", F::Tanh},
-    {"pow", F::Pow, 2, true},
-    {"floor", F::Floor, 1, false, true},
-    {"ceil", F::Ceil, 1, false, true},
-    {"round", F::Round},
-    {"trunc", F::Trunc, 1, false, true},
-    {"fmod", F::Fmod, 2},
-    {"rint", F::Rint, 1, false, true},
-    {"nearbyint", F::Rint},
-    {"erf", F::Erf},
-    {"erfc", F::Erfc},
-    {"atan", F::Atan},
-    {"atan2", F::Atan2, 2},
-    {"asin", F::Asin},
-    {"acos", F::Acos},
-    {"sinh", F::Sinh},
-    {"cosh", F::Cosh},
-    {"asinh", F::Asinh},
-    {"acosh", F::Acosh},
-    {"atanh", F::Atanh},
-    {"cbrt", F::Cbrt},
-    {"rcbrt", F::Rcbrt},
-    {"hypot", F::Hypot, 2},
-    {"rhypot", F::Rhypot, 2},
-    {"expm1", F::Expm1},
-    {"log1p", F::Log1p},
-    {"lgamma", F::Lgamma},
-    {"tgamma", F::Tgamma},
-    {"remainder", F::Remainder, 2},
-    {"fdim", F::PositiveDifference, 2},
-};
-
-// __popc() of 32 bits, __popcll() of 64.
-struct BitRow {
-  const char* name;
-  MathFunction function;
-};
-constexpr BitRow kBits[] = {{"__popc", F::PopCount},
-                            {"__clz", F::CountLeadingZeros},
-                            {"__ffs", F::FindFirstSet},
-                            {"__brev", F::BitReverse}};
-
-struct ArithmeticRow {
-  const char* name;
-  Opcode opcode;
-  Domain domain;
-  std::uint8_t arguments;
-};
-constexpr ArithmeticRow kArithmetic[] = {
-    {"min", Opcode::Min, Domain::Common, 2},
-    {"max", Opcode::Max, Domain::Common, 2},
-    {"abs", Opcode::Abs, Domain::Common, 1},
-    {"fmin", Opcode::Min, Domain::Any, 2},
-    {"fminf", Opcode::Min, Domain::Float, 2},
-    {"fmax", Opcode::Max, Domain::Any, 2},
-    {"fmaxf", Opcode::Max, Domain::Float, 2},
-    {"fabs", Opcode::Abs, Domain::Any, 1},
-    {"fabsf", Opcode::Abs, Domain::Float, 1},
-    {"labs", Opcode::Abs, Domain::Int64, 1},
-    {"llabs", Opcode::Abs, Domain::Int64, 1},
-    {"fma", Opcode::Fma, Domain::Any, 3},
-    {"fmaf", Opcode::Fma, Domain::Float, 3},
-    {"umin", Opcode::Min, Domain::Unsigned, 2},
-    {"umax", Opcode::Max, Domain::Unsigned, 2},
-    {"fdividef", Opcode::Div, Domain::Float, 2},
-    {"__fdividef", Opcode::Div, Domain::Float, 2},
-    {"__fadd_rn", Opcode::Add, Domain::Float, 2},
-    {"__fsub_rn", Opcode::Sub, Domain::Float, 2},
-    {"__fmul_rn", Opcode::Mul, Domain::Float, 2},
-    {"__fdiv_rn", Opcode::Div, Domain::Float, 2},
-    {"__fmaf_rn", Opcode::Fma, Domain::Float, 3},
-    {"__dadd_rn", Opcode::Add, Domain::Double, 2},
-    {"__dsub_rn", Opcode::Sub, Domain::Double, 2},
-    {"__dmul_rn", Opcode::Mul, Domain::Double, 2},
-    {"__ddiv_rn", Opcode::Div, Domain::Double, 2},
-    {"__fma_rn", Opcode::Fma, Domain::Double, 3},
-    {"__mulhi", Opcode::MulHigh, Domain::Int, 2},
-    {"__umulhi", Opcode::MulHigh, Domain::Unsigned, 2},
-    {"__mul64hi", Opcode::MulHigh, Domain::Int64, 2},
-    {"__umul64hi", Opcode::MulHigh, Domain::Unsigned64, 2},
-};
-
-// __hadd() of halves, __hadd2() of half2, and of __nv_bfloat16 alike; comparisons of single ones alone.
-struct HalfRow {
-  const char* name;
-  Opcode opcode;
-  std::uint8_t arguments = 2;
-};
-constexpr HalfRow kHalf[] = {
-    {"__hadd", Opcode::Add},    {"__hsub", Opcode::Sub},    {"__hmul", Opcode::Mul},
-    {"__hdiv", Opcode::Div},    {"__hmin", Opcode::Min},    {"__hmax", Opcode::Max},
-    {"__hneg", Opcode::Neg, 1}, {"__habs", Opcode::Abs, 1}, {"__hlt", Opcode::Lt},
-    {"__hfma", Opcode::Fma, 3}, {"__hle", Opcode::Le},      {"__hgt", Opcode::Gt},
-    {"__hge", Opcode::Ge},      {"__heq", Opcode::Eq},      {"__hne", Opcode::Ne},
-};
-
-struct PairRow {
-  const char* name;
-  PairFunction function;
-  ScalarType part;
-};
-constexpr PairRow kPairs[] = {
-    {"__floats2half2_rn", PairFunction::FromFloats, ScalarType::F16},
-    {"__halves2half2", PairFunction::FromParts, ScalarType::F16},
-    {"__float2half2_rn", PairFunction::FromFloat, ScalarType::F16},
-    {"__half2half2", PairFunction::FromPart, ScalarType::F16},
-    {"__float22half2_rn", PairFunction::FromFloat2, ScalarType::F16},
-    {"__half22float2", PairFunction::ToFloat2, ScalarType::F16},
-    {"__low2half", PairFunction::Low, ScalarType::F16},
-    {"__high2half", PairFunction::High, ScalarType::F16},
-    {"__floats2bfloat162_rn", PairFunction::FromFloats, ScalarType::BF16},
-    {"__halves2bfloat162", PairFunction::FromParts, ScalarType::BF16},
-    {"__float2bfloat162_rn", PairFunction::FromFloat, ScalarType::BF16},
-    {"__bfloat162bfloat162", PairFunction::FromPart, ScalarType::BF16},
-    {"__float22bfloat162_rn", PairFunction::FromFloat2, ScalarType::BF16},
-    {"__bfloat1622float2", PairFunction::ToFloat2, ScalarType::BF16},
-    {"__low2bfloat16", PairFunction::Low, ScalarType::BF16},
-    {"__high2bfloat16", PairFunction::High, ScalarType::BF16},
-    {"__low2float", PairFunction::LowFloat, ScalarType::Bool},
-    {"__high2float", PairFunction::HighFloat, ScalarType::Bool},
-};
-
-struct AtomicRow {
-  const char* name;
-  AtomicFunction function;
-};
-constexpr AtomicRow kAtomics[] = {
-    {"atomicAdd", AtomicFunction::Add},
-    {"atomicSub", AtomicFunction::Sub},
-    {"atomicMin", AtomicFunction::Min},
-    {"atomicMax", AtomicFunction::Max},
-    {"atomicAnd", AtomicFunction::And},
-    {"atomicOr", AtomicFunction::Or},
-    {"atomicXor", AtomicFunction::Xor},
-    {"atomicInc", AtomicFunction::Inc},
-    {"atomicDec", AtomicFunction::Dec},
-    {"atomicExch", AtomicFunction::Exchange},
-    {"atomicCAS", AtomicFunction::CompareAndSwap},
-};
-
-struct TypeWord {
-  const char* word;
-  ScalarType type;
-};
-constexpr TypeWord kTypeWords[] = {
-    {"float", ScalarType::F32},  {"double", ScalarType::F64}, {"half", ScalarType::F16},  {"bfloat16", ScalarType::BF16},
-    {"int", ScalarType::I32},    {"uint", ScalarType::U32},   {"short", ScalarType::I16},
-    {"ushort", ScalarType::U16}, {"ll", ScalarType::I64},     {"ull", ScalarType::U64}};
-
-struct BitCastRow {
-  const char* name;
-  ScalarType from, to;
-};
-constexpr BitCastRow kBitCasts[] = {{"__float_as_int", ScalarType::F32, ScalarType::I32},
-                                    {"__int_as_float", ScalarType::I32, ScalarType::F32},
-                                    {"__float_as_uint", ScalarType::F32, ScalarType::U32},
-                                    {"__uint_as_float", ScalarType::U32, ScalarType::F32},
-                                    {"__double_as_longlong", ScalarType::F64, ScalarType::I64},
-                                    {"__longlong_as_double", ScalarType::I64, ScalarType::F64}};
-
 struct Refusal {
   const char* name;
   Message remedy;
@@ -205,7 +27,12 @@ const std::vector<Refusal>& refused() {
       {"__match_all_sync", Message("use __ballot_sync")},
       {"clock", Message("time is measured on a GPU, never simulated")},
       {"clock64", Message("time is measured on a GPU, never simulated")},
-      {"cg::memcpy_async", Message("copy with __pipeline_memcpy_async, or a load and a store")},
+      {"tex1DLayered", Message("use tex1D on one layer")},
+      {"tex2DLayered", Message("use tex2D on one layer")},
+      {"tex2DLod", Message("use tex2D: one level of detail is simulated")},
+      {"tex2Dgather", Message("use four calls of tex2D")},
+      {"texCubemap", Message("use tex2D on one face")},
+      {"cg::this_cluster", Message("use blocks without clusters")},
       {"cg::coalesced_threads", Message("use __activemask() and a tile of 32 threads")},
   };
   return all;
@@ -220,14 +47,24 @@ class Table {
     add_arithmetic();
     add_halves();
     add_conversions();
+    add_fp8();
     for (const auto& [name, type] : cuda::builtin_types())
       if (type.kind == cuda::BuiltinType::Kind::Vector) add("make_" + name, {Kind::Make});
     for (const std::string name : {"this_thread_block", "this_grid", "tiled_partition", "reduce", "sync"})
       for (const char* scope : {"", "cg::"}) add(scope + name, {Kind::Group});
+    for (const std::string name : {"memcpy_async", "wait", "wait_prior"})
+      for (const char* scope : {"", "cg::"}) add(scope + name, {Kind::Group});
+    add("cuda::memcpy_async", {Kind::Pipeline, code(PipelineFunction::Copy)});
+    add("cuda::make_pipeline", {Kind::Pipeline, code(PipelineFunction::Make)});
+    add("cuda::pipeline_consumer_wait_prior", {Kind::Pipeline, code(PipelineFunction::Wait)});
+    add("cuda::pipeline_producer_commit", {Kind::Pipeline, code(PipelineFunction::Wait)});
+    add("init", {Kind::Pipeline, code(PipelineFunction::Initialise), Domain::Any, 2});
+    add("move", {Kind::Pipeline, code(PipelineFunction::Move)});
     add("wmma::load_matrix_sync", {Kind::Fragment, code(FragmentFunction::Load)});
     add("wmma::store_matrix_sync", {Kind::Fragment, code(FragmentFunction::Store)});
     add("wmma::fill_fragment", {Kind::Fragment, code(FragmentFunction::Fill)});
     add("wmma::mma_sync", {Kind::Fragment, code(FragmentFunction::Multiply)});
+    add("wmma::__float_to_tf32", {Kind::Fragment, code(FragmentFunction::Round)});
     add_refused();
     return std::move(table_);
   }
@@ -261,6 +98,16 @@ class Table {
     add_all({"__cvta_generic_to_global", "__cvta_global_to_generic"}, {.kind = Kind::GenericAddress});
     add_all({"__pipeline_memcpy_async"}, {.kind = Kind::CopyAsync, .arguments = 3});
     add_all({"__pipeline_commit", "__pipeline_wait_prior"}, {Kind::Nothing});
+    add_all({"tex1Dfetch"}, {.kind = Kind::Texture, .code = 0, .arguments = 2});
+    for (std::uint8_t dimensions = 1; dimensions <= 3; ++dimensions) {
+      const std::string number = std::to_string(dimensions) + "D";
+      const auto arguments = static_cast<std::uint8_t>(1 + dimensions);
+      add("tex" + number, {.kind = Kind::Texture, .code = dimensions, .arguments = arguments});
+      add("surf" + number + "read", {.kind = Kind::Surface, .code = dimensions, .arguments = arguments});
+      const auto writes = static_cast<std::uint8_t>(dimensions + kWrites);
+      add("surf" + number + "write",
+          {.kind = Kind::Surface, .code = writes, .arguments = static_cast<std::uint8_t>(1 + arguments)});
+    }
     add_all({"memcpy"}, {.kind = Kind::CopyBytes, .arguments = 3});
     add_all({"memset"}, {.kind = Kind::FillBytes, .arguments = 3});
     for (const AtomicRow& row : kAtomics) {
@@ -353,9 +200,26 @@ class Table {
     }
     for (const PairRow& row : kPairs) {
       const std::uint8_t arguments = row.function <= PairFunction::FromParts ? 2 : 1;
-      add(row.name,
-          {.kind = Kind::Pair, .code = code(row.function), .arguments = arguments, .to = row.part});
+      add(row.name, {.kind = Kind::Pair, .code = code(row.function), .arguments = arguments, .to = row.part});
     }
+  }
+
+  void add_fp8() {
+    struct Row {
+      const char* name;
+      ScalarType from;
+    };
+    constexpr Row kRows[] = {
+        {"float", ScalarType::F32}, {"halfraw", ScalarType::F16}, {"bfloat16raw", ScalarType::BF16}};
+    for (const Row& row : kRows) {
+      for (const std::uint8_t twice : {0, 1}) {
+        const std::string behind = twice != 0 ? "2" : "";
+        add("__nv_cvt_" + (row.name + behind) + "_to_fp8" + (twice != 0 ? "x2" : ""),
+            {.kind = Kind::Fp8, .code = twice, .arguments = 3, .from = row.from});
+      }
+    }
+    add("__nv_cvt_fp8_to_halfraw", {.kind = Kind::Fp8, .code = 0, .arguments = 2});
+    add("__nv_cvt_fp8x2_to_halfraw2", {.kind = Kind::Fp8, .code = 1, .arguments = 2});
   }
 
   // __float2int_rn() and its kin; __float_as_int(), whose bits stay in the register as they are.

@@ -31,6 +31,8 @@ struct Builtin {
     SharedAddress,  // __cvta_generic_to_shared(): from the beginning of shared memory
     GenericAddress,  // back; of other memory an address is as it is
     CopyAsync,       // __pipeline_memcpy_async()
+    Texture,  // code: how many coordinates, 0 for tex1Dfetch()
+    Surface,  // code: how many coordinates; kWrites more where it writes
     Atomic,
     Shuffle,
     Vote,
@@ -48,12 +50,14 @@ struct Builtin {
     RoundedInteger,  // lrintf()
     Ldexp,
     Frexp,
+    Fp8,  // __nv_cvt_float_to_fp8(); code: whether of two at once
     Match,   // __match_any_sync()
     Reduce,  // __reduce_add_sync()
     BitCast,
     Conversion,
     Make,
     Group,
+    Pipeline,  // code: a PipelineFunction
     Fragment,  // of nvcuda::wmma; code: a FragmentFunction
     NotSimulated,
     Refused,  // known, and an error in a kernel
@@ -88,7 +92,9 @@ enum class PairFunction : std::uint8_t {
   Low,
   High
 };
-enum class FragmentFunction : std::uint8_t { Load, Store, Fill, Multiply };
+enum class PipelineFunction : std::uint8_t { Make, Copy, Initialise, Wait, Move };
+inline constexpr std::uint8_t kWrites = 8;  // of a Surface
+enum class FragmentFunction : std::uint8_t { Load, Store, Fill, Multiply, Round };
 // Classify
 enum class FloatClass : std::uint8_t { Nan, Infinite, Finite };
 

@@ -424,6 +424,7 @@ class Emitter {
     const bool is_array = origin.kind == Origin::Kind::Array;
     const Origin::Kind space = is_array ? ir_.arrays[origin.array].space : origin.kind;
     if (space == Origin::Kind::Local || space == Origin::Kind::Constant) return;
+    if (access.form == AccessForm::Unpriced) return;
     AccessSite site{.range = access.range,
                     .text = access.text,
                     .array = is_array ? ir_.arrays[origin.array].name : "",

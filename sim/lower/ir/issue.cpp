@@ -56,6 +56,8 @@ bool lets_others_go_on(const Node& node) {
   switch (node.op.instr.op) {
     case Opcode::Barrier:
     case Opcode::SyncWarp:
+    case Opcode::Pause:
+    case Opcode::Passed:
     case Opcode::Shuffle:
     case Opcode::Vote:
     case Opcode::Assert:

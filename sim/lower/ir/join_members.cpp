@@ -106,6 +106,8 @@ class Joiner {
     switch (op.instr.op) {
       case Opcode::Barrier:
       case Opcode::SyncWarp:
+      case Opcode::Pause:
+      case Opcode::Passed:
       case Opcode::Shuffle:
       case Opcode::Vote:
       case Opcode::Assert:

@@ -50,10 +50,10 @@ const std::vector<Refusal>& refusals() {
       {"wgmma", Message("use mma.sync on fragments that ldmatrix loads")},
       {"tcgen05", Message("use mma.sync on fragments that ldmatrix loads")},
       {"wmma", Message("use mma.sync on fragments that ldmatrix loads")},
+      {"cp.async.bulk.tensor", Message("copy rows with cp.async.bulk, or with cp.async, 16 bytes a lane")},
       {"cp.async.bulk", Message("copy with cp.async, 16 bytes a lane")},
-      {"cp.async.mbarrier", Message("use cp.async.wait_group and __syncthreads()")},
-      {"mbarrier", Message("use cp.async.wait_group and __syncthreads()")},
-      {"bra", Message("write the branch in C++")},
+      {"cp.reduce", Message("use atomics")},
+      {"mbarrier", Message("use mbarrier.init, arrive and try_wait of the block's own shared memory")},
       {"tex", Message("read the array through a pointer")},
       {"cluster", Message("use blocks without clusters")},
       {"barrier.cluster", Message("use blocks without clusters")},
@@ -71,8 +71,11 @@ void PtxLowering::run() {
     return;
   }
   if (!bind_operands()) return;
-  for (const Instruction& one : text.instructions) {
-    if (l_.too_large() || !instruction(one)) return;
+  for (std::size_t i = 0; i < text.instructions.size(); ++i) {
+    const Instruction& one = text.instructions[i];
+    if (l_.too_large()) return;
+    if (!one.label.empty()) continue;
+    if (one.name() == "bra" ? !jump(text, i) : !instruction(one)) return;
   }
   assign_outputs();
 }
@@ -300,6 +303,7 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"ldmatrix", &P::load_matrix, false},
       {"stmatrix", &P::store_matrix, false},
       {"mma", &P::multiply_matrices, false},
+      {"mbarrier", &P::memory_barrier, false},
   });
   const auto found = std::find_if(kEntries.begin(), kEntries.end(),
                                   [&](const Entry& e) { return e.name == instruction.name(); });

@@ -41,6 +41,7 @@ class PtxLowering {
   bool bind_operands();
   bool bind_input(const std::string& name, const cuda::AsmOperand& operand, bool is_output);
   void assign_outputs();
+  bool jump(const ptx::Text& text, std::size_t& at);
   bool instruction(const Instruction& instruction);
   bool predicated(const Instruction& instruction, const Entry& entry, Value condition);
   static const Entry* entry_of(const Instruction& instruction);
@@ -85,6 +86,11 @@ class PtxLowering {
   std::optional<Address> address(const Operand& operand, bool is_shared);
   AccessText text_of(const Instruction& i, const Operand& operand) const;
   bool space_of(const Instruction& i, bool& is_shared);
+
+  // ---- barrier.cpp
+  bool memory_barrier(const Instruction& i);
+  bool copies_arrive(const Instruction& i);
+  bool copy_in_bulk(const Instruction& i);
 
   // ---- matrix.cpp
   bool load_matrix(const Instruction& i);

@@ -75,8 +75,12 @@ class Reader {
     instruction.text = std::string(text_.substr(first, at_ - first));
     if (instruction.text.empty())
       return fail(Message("the PTX text is not understood: an instruction was expected"));
-    if (instruction.text.ends_with(':'))
-      return fail(Message("jumps and labels in inline PTX are not supported"));
+    if (instruction.text.ends_with(':')) {
+      instruction.label = instruction.text.substr(0, instruction.text.size() - 1);
+      instruction.parts = {instruction.text};
+      read_.instructions.push_back(std::move(instruction));
+      return;
+    }
     split(instruction);
     if (!at(';') && at_ < text_.size()) operands(instruction.operands);
     if (at_ < text_.size()) expect(';');

@@ -27,6 +27,7 @@ struct Instruction {
   std::string predicate;           // of @p; empty: none
   bool negated = false;            // @!p
   std::vector<Operand> operands;
+  std::string label = {};  // a place to jump to, and no instruction
 
   const std::string& name() const { return parts.front(); }
   bool has(std::string_view part) const;

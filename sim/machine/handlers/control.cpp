@@ -143,6 +143,19 @@ const Step* run_vote_barrier(Machine& m, const Step* s) {
   return run_barrier(m, s);
 }
 
+// With an empty mask nothing is waited for.
+const Step* run_pause(Machine& m, const Step* s) {
+  if (m.active == 0) return s + 1;
+  m.stop = Stop::Pause;
+  return nullptr;
+}
+
+const Step* run_passed(Machine& m, const Step* s) {
+  m.block->progress = true;
+  if (m.checker != nullptr && m.active != 0) m.checker->pass();
+  return s + 1;
+}
+
 // Whatever makes a warp's lanes meet; only checking runs have this step.
 const Step* run_sync_warp(Machine& m, const Step* s) {
   if (m.checker != nullptr && m.active != 0) m.checker->sync_warp(m.warp);
@@ -212,6 +225,10 @@ Handler control_handler(Opcode op, bool a_uniform) {
       return run_barrier;
     case Opcode::SyncWarp:
       return run_nothing;
+    case Opcode::Pause:
+      return run_pause;
+    case Opcode::Passed:
+      return run_passed;
     default:
       return nullptr;
   }

@@ -30,6 +30,17 @@ float half_bits(MathFunction function, float a) {
   return std::bit_cast<float>(std::uint32_t{ops::to_small(type, static_cast<double>(a))});
 }
 
+// Between a float and the eight bits of an fp8.
+float fp8_bits(MathFunction function, float a) {
+  using enum MathFunction;
+  const bool is_e4m3 = function == E4M3FromBits || function == E4M3ToBits || function == E4M3ToBitsOpen;
+  const ops::Fp8 format = is_e4m3 ? ops::Fp8::E4M3 : ops::Fp8::E5M2;
+  if (function == E4M3FromBits || function == E5M2FromBits)
+    return ops::from_fp8(format, static_cast<std::uint8_t>(std::bit_cast<std::uint32_t>(a)));
+  const bool keeps_finite = function == E4M3ToBits || function == E5M2ToBits;
+  return std::bit_cast<float>(std::uint32_t{ops::to_fp8(format, keeps_finite, static_cast<double>(a))});
+}
+
 template <class T>
 T fraction(MathFunction function, T a) {
   int exponent = 0;
@@ -94,6 +105,13 @@ T more_float_math(MathFunction function, T a, T b) {
     case MathFunction::HalfToBits:
     case MathFunction::BrainToBits:
       return static_cast<T>(half_bits(function, static_cast<float>(a)));
+    case MathFunction::E4M3FromBits:
+    case MathFunction::E5M2FromBits:
+    case MathFunction::E4M3ToBits:
+    case MathFunction::E5M2ToBits:
+    case MathFunction::E4M3ToBitsOpen:
+    case MathFunction::E5M2ToBitsOpen:
+      return static_cast<T>(fp8_bits(function, static_cast<float>(a)));
     default:
       return a;
   }

@@ -1,0 +1,158 @@
+// Where the elements of nvcuda::wmma's fragments lie: in a thread's local memory, in matrices of 8x8
+// registers, and in the memory that they are loaded from and stored to.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "sim/lower/lowering.h"
+#include "sim/lower/matrix_registers.h"
+
+namespace warplens::sim::lower {
+
+// Where a register's 8x8 matrix begins. Of a: outer is the row, of b the column; inner is what is summed
+// over.
+struct Block {
+  int outer = 0, inner = 0;
+};
+inline std::vector<Block> blocks_of(const Fragment& f) {
+  std::vector<Block> blocks;
+  const int height = f.is_tall() ? 16 : 8;
+  for (int outer = 0; outer < f.outer(); outer += height)
+    for (int inner = 0; inner < f.k; inner += f.depth())
+      for (int half = 0; half < height; half += MatrixRegisters::kRows)
+        blocks.push_back({outer + half, inner});
+  return blocks;
+}
+
+// What lies side by side in memory is summed over.
+inline bool inner_is_dense(const Fragment& f) {
+  return f.row_major == (f.use == Fragment::Use::A);
+}
+
+// Rows and columns of a result's tiles of 16 x 8, of its transpose where it is flat.
+struct Tile {
+  int row = 0, column = 0;
+};
+inline std::vector<Tile> tiles_of(const Fragment& f) {
+  if (f.m == 16) return {{0, 0}, {0, 8}};
+  return {{0, 0}, {16, 0}};
+}
+
+class FragmentAccess {
+ public:
+  FragmentAccess(Builder& b, const Address& fragment, AccessText text)
+      : b_(b), registers_(b), fragment_(fragment), text_(std::move(text)) {}
+
+  // Of the fragment itself, which is in local memory.
+  Value get(int byte, ScalarType type) {
+    const Value value = b_.ir.temp(type);
+    b_.load(own(byte), text_, type, {value});
+    return value;
+  }
+  void put(int byte, ScalarType type, Value value) { b_.store(own(byte), text_, type, {value}); }
+
+  // An element's place in memory: rows of `length` elements, of them row + i / 4 and column + 2 (i mod 4), or
+  // as many as a register holds.
+  Address at(const Address& base, Value length, int row, int column, int bytes) {
+    const auto each = static_cast<std::uint64_t>(std::max(1, 4 / bytes));
+    Value index =
+        b_.op(Opcode::Mul, MatrixRegisters::kWord,
+              plus(b_.op(Opcode::Shr, MatrixRegisters::kWord, registers_.lane(), two()), row), length);
+    const Value across = b_.op(Opcode::And, MatrixRegisters::kWord, registers_.lane(), number(3));
+    const Value own = b_.op(Opcode::Mul, MatrixRegisters::kWord, across, number(each));
+    index = b_.op(Opcode::Add, MatrixRegisters::kWord, index, plus(own, column));
+    return moved(base, index, bytes);
+  }
+  // The same where the columns lie side by side: row (i mod 4) of so many, and column i / 4.
+  Address turned(const Address& base, Value length, int row, int column, int bytes) {
+    const auto each = static_cast<std::uint64_t>(std::max(1, 4 / bytes));
+    const Value down = b_.op(Opcode::And, MatrixRegisters::kWord, registers_.lane(), number(3));
+    const Value own = plus(b_.op(Opcode::Mul, MatrixRegisters::kWord, down, number(each)), row);
+    const Value along = plus(b_.op(Opcode::Shr, MatrixRegisters::kWord, registers_.lane(), two()), column);
+    return moved(base,
+                 b_.op(Opcode::Add, MatrixRegisters::kWord,
+                       b_.op(Opcode::Mul, MatrixRegisters::kWord, own, length), along),
+                 bytes);
+  }
+  Address moved(const Address& base, Value index, int bytes) {
+    Address address = base;
+    b_.add_index(address, index, MatrixRegisters::kWord, bytes, false);
+    return address;
+  }
+
+  Value plus(Value v, int more) {
+    return b_.op(Opcode::Add, MatrixRegisters::kWord, v, number(static_cast<std::uint64_t>(more)));
+  }
+  Value number(std::uint64_t value) { return b_.integer(MatrixRegisters::kWord, value); }
+  MatrixRegisters& registers() { return registers_; }
+
+  // Matrices from global memory, or one that is not known, a row to four lanes.
+  Value from_memory(const Address& base, Value length, Block block, bool dense, const AccessText& text,
+                    ScalarType type) {
+    if (type == ScalarType::F32 || (is_narrow(type) && dense)) {
+      const int bytes = sim::size_of(type);
+      const Value word = b_.ir.temp(MatrixRegisters::kWord);
+      b_.load(dense ? at(base, length, block.outer, block.inner, bytes)
+                    : turned(base, length, block.inner, block.outer, bytes),
+              text, MatrixRegisters::kWord, {word});
+      return word;
+    }
+    if (is_narrow(type)) return from_bytes(base, length, block, text);
+    const Address address =
+        at(base, length, dense ? block.outer : block.inner, dense ? block.inner : block.outer, 2);
+    const Value word = b_.ir.temp(MatrixRegisters::kWord);
+    b_.load(address, text, MatrixRegisters::kWord, {word});
+    return dense ? word : registers_.transposed(word);
+  }
+
+  // Four bytes that do not lie side by side, one by one.
+  Value from_bytes(const Address& base, Value length, Block block, const AccessText& text) {
+    Value word = number(0);
+    for (int i = 0; i < 4; ++i) {
+      const Value byte = b_.ir.temp(ScalarType::U8);
+      b_.load(turned(base, length, block.inner + i, block.outer, 1), text, ScalarType::U8, {byte});
+      const Value wide = b_.convert(byte, ScalarType::U8, MatrixRegisters::kWord);
+      const auto by = static_cast<std::uint64_t>(8 * i);
+      word = b_.op(Opcode::Or, MatrixRegisters::kWord, word,
+                   b_.op(Opcode::Shl, MatrixRegisters::kWord, wide, number(by)));
+    }
+    return word;
+  }
+
+  // Up to four of them from shared memory.
+  std::vector<Value> from_shared(const Address& base, Value length, std::vector<Block> blocks, bool dense,
+                                 const AccessText& text, int bytes) {
+    const Value matrix = b_.op(Opcode::Shr, MatrixRegisters::kWord, registers_.lane(), number(3));
+    std::vector<Value> rows, columns;
+    for (const Block& block : blocks) {
+      rows.push_back(number(static_cast<std::uint64_t>(dense ? block.outer : block.inner)));
+      columns.push_back(number(static_cast<std::uint64_t>(dense ? block.inner : block.outer)));
+    }
+    const Value in_matrix = b_.op(Opcode::And, MatrixRegisters::kWord, registers_.lane(), number(7));
+    const Value row = b_.op(Opcode::Add, MatrixRegisters::kWord, registers_.chosen(rows, matrix), in_matrix);
+    const Value first = b_.op(Opcode::Mul, MatrixRegisters::kWord, row, length);
+    const Value index = b_.op(Opcode::Add, MatrixRegisters::kWord, first, registers_.chosen(columns, matrix));
+    const auto count = static_cast<int>(blocks.size());
+    const std::vector<Value> words = registers_.load_rows(moved(base, index, bytes), text, count);
+    std::vector<Value> loaded;
+    for (int i = 0; i < count; ++i)
+      loaded.push_back(dense ? registers_.row_part(words, i) : registers_.column_part(words, i));
+    return loaded;
+  }
+
+ private:
+  Value two() { return number(2); }
+  Address own(int byte) const {
+    Address address = fragment_;
+    address.advance(byte);
+    return address;
+  }
+  Builder& b_;
+  MatrixRegisters registers_;
+  const Address& fragment_;
+  const AccessText text_;
+};
+
+}  // namespace warplens::sim::lower

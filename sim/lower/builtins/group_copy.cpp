@@ -1,0 +1,213 @@
+// cuda::memcpy_async and cooperative_groups::memcpy_async: copies that the threads of a group make together.
+//
+// Who copies what is that of libcu++ and cooperative_groups of CUDA 13.0 for compute capability 9.0, as their
+// headers have it: chunks of up to 16 bytes, by the alignment that the type or cuda::aligned_size_t<>
+// promises, one a thread and turn. From global to shared memory they are cp.async; of less than 4 bytes, or
+// elsewhere, loads and stores. With a barrier and 16 bytes it is one bulk copy, which has values here and no
+// accesses.
+#include <algorithm>
+
+#include "sim/lower/copy_async.h"
+#include "sim/lower/lowering.h"
+
+namespace warplens::sim::lower {
+
+namespace {
+
+constexpr ScalarType kOffset = ScalarType::U32;
+constexpr std::int64_t kMostChunk = 16, kLeastAsync = 4;
+
+Origin::Kind space_of_address(const Ir& ir, const Address& address) {
+  const Origin& origin = ir.values[address.base].origin;
+  if (ir.values[address.base].kind == ValueInfo::Kind::DynamicShared) return Origin::Kind::Shared;
+  return origin.kind == Origin::Kind::Array ? ir.arrays[origin.array].space : origin.kind;
+}
+
+}  // namespace
+
+// One chunk, at an offset in bytes.
+void Lowering::copy_chunk(const GroupCopy& copy, Value offset) {
+  Address to = copy.to, from = copy.from;
+  b.add_index(to, offset, kOffset, 1, false);
+  b.add_index(from, offset, kOffset, 1, false);
+  if (copy.form == AccessForm::AsyncCopy)
+    return copy_async(b, {to, from, copy.to_text, copy.from_text, copy.chunk, kNone});
+  AccessText to_text = copy.to_text, from_text = copy.from_text;
+  to_text.form = from_text.form = copy.form;
+  const ScalarType type = copy.chunk == 1 ? ScalarType::U8 : copy.chunk == 2 ? ScalarType::U16 : kOffset;
+  const int count = std::max(1, copy.chunk / 4);
+  const std::vector<Value> values = count == 1 ? std::vector<Value>{b.ir.temp(type)}
+                                               : b.ir.group(ValueInfo::Kind::Temp, type, count, b.region);
+  b.load(from, from_text, type, values);
+  b.store(to, to_text, type, values);
+}
+
+// The threads take chunks in turns; `in_step`: those of a tile all take part in the last one, some of them
+// twice.
+void Lowering::copy_together(const GroupCopy& copy) {
+  const auto number = [&](std::int64_t v) { return b.integer(kOffset, static_cast<std::uint64_t>(v)); };
+  const Value chunk = number(copy.chunk);
+  const Value first = b.op(Opcode::Mul, kOffset, copy.rank, chunk);
+  const Value stride = b.op(Opcode::Mul, kOffset, copy.threads, chunk);
+  Value end = copy.bytes, rest = kNone;
+  if (copy.in_step) {
+    rest = b.op(Opcode::Rem, kOffset, b.op(Opcode::Div, kOffset, copy.bytes, chunk), copy.threads);
+    end = b.op(Opcode::Sub, kOffset, b.op(Opcode::Div, kOffset, copy.bytes, chunk), rest);
+    end = b.op(Opcode::Mul, kOffset, end, chunk);
+  }
+  const int region = b.ir.add_region(b.region), body_region = b.ir.add_region(region);
+  const Value offset = b.ir.variable(kOffset, region);
+  b.move(offset, kOffset, first);
+  List header, body, other;
+  Value condition = kNone;
+  {
+    const ListScope scope(b, header, region);
+    condition = b.op(Opcode::Lt, kOffset, offset, end);
+  }
+  {
+    const ListScope scope(b, body, body_region);
+    copy_chunk(copy, b.copy(kOffset, offset));
+  }
+  {
+    const ListScope scope(b, other, region);
+    b.move(offset, kOffset, b.op(Opcode::Add, kOffset, offset, stride));
+  }
+  Node& loop = b.append(Node::Kind::Loop);
+  loop.range = copy.to_text.range;
+  loop.region = region;
+  loop.body_region = body_region;
+  loop.condition = condition;
+  loop.header = std::move(header);
+  loop.body = std::move(body);
+  loop.other = std::move(other);
+  if (!copy.in_step) return;
+  where(b, b.op(Opcode::Ne, kOffset, rest, number(0)), copy.to_text.range, [&] {
+    const Value last = b.op(Opcode::Sub, kOffset, rest, number(1));
+    const Value own = b.op(Opcode::Min, kOffset, copy.rank, last);
+    copy_chunk(copy, b.op(Opcode::Add, kOffset, end, b.op(Opcode::Mul, kOffset, own, chunk)));
+  });
+}
+
+// Rank and size of a block or tile; false after a complaint.
+bool Lowering::threads_of(const Result& group, const BuiltinCall& c, GroupCopy& copy) {
+  const int size = group.type->group_size;
+  if (size < 0) {
+    error(c.range, Message("'{}' needs a thread block or a tile of up to 32 threads", c.name));
+    return false;
+  }
+  copy.rank = size == 0 ? thread_rank() : tile_rank(size);
+  copy.threads = size == 0 ? block_method("size", no_arguments_of(c)).value()
+                           : b.integer(kOffset, static_cast<std::uint64_t>(size));
+  return true;
+}
+
+// `first`: the place of the target among the arguments.
+bool Lowering::read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy,
+                         std::int64_t& alignment) {
+  const Result to = pointer_argument(c, first, copy.to_text),
+               from = pointer_argument(c, source, copy.from_text);
+  if (to.is_error() || from.is_error()) return false;
+  copy.to_text.is_literal = copy.from_text.is_literal = true;
+  copy.to = b.settled(address_of(to));
+  copy.from = b.settled(address_of(from));
+  copy.to.aligned = copy.to.within = copy.from.aligned = copy.from.within = 0;
+  alignment = to.type->element->is(Type::Kind::Void) ? 1 : alignment_of(to.type->element);
+  copy.element = std::max<std::int64_t>(1, size_of(to.type->element));
+  return true;
+}
+
+// A number of bytes, or of elements, and what it promises.
+Value Lowering::copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment) {
+  const Result given = argument(c, index);
+  if (given.is_error()) return kNone;
+  if (const std::int64_t promised = promised_alignment(given.type); promised > 0) {
+    alignment = std::max(alignment, promised);
+    return b.convert(given.parts[0], ScalarType::U64, kOffset);
+  }
+  const Result size = convert(given, types.scalar(kOffset), c.node->arguments[index]->range);
+  return size.is_error() ? kNone : size.value();
+}
+
+// memcpy_async([group,] to, from, size, barrier or pipeline)
+Result Lowering::library_copy(const BuiltinCall& c) {
+  if (!arguments_are(c, 4, 5)) return bad();
+  const std::size_t first = c.node->arguments.size() - 4;
+  GroupCopy copy;
+  copy.rank = b.integer(kOffset, 0);
+  copy.threads = b.integer(kOffset, 1);
+  if (first == 1) {
+    const Result group = argument(c, 0);
+    if (group.is_error()) return bad();
+    if (!group.type->is(Type::Kind::Group))
+      return fail(c.range, Message("'{}' needs a group of threads, not '{}'", c.name, name_of(group.type)));
+    if (!threads_of(group, c, copy)) return bad();
+  }
+  std::int64_t alignment = 1;
+  if (!read_copy(c, first, first + 1, copy, alignment)) return bad();
+  copy.bytes = copied_size(c, first + 2, alignment);
+  const Result over = expr(*c.node->arguments[first + 3]);
+  if (copy.bytes == kNone || over.is_error()) return bad();
+  if (!is_barrier(over.type) && !is_pipeline(over.type))
+    return fail(c.range, Message("'{}' needs a barrier or a pipeline at its end, not '{}'", c.name,
+                                 name_of(over.type)));
+  copy.chunk = static_cast<int>(std::min(alignment, kMostChunk));
+  const bool to_shared = space_of_address(b.ir, copy.to) == Origin::Kind::Shared;
+  copy.form = to_shared && copy.chunk >= kLeastAsync ? AccessForm::AsyncCopy : AccessForm::Plain;
+  if (copy.form == AccessForm::AsyncCopy && copy.chunk == kMostChunk && is_barrier(over.type)) {
+    copy.form = AccessForm::Unpriced;
+    warn_of_bulk(c.range);
+  }
+  copy_together(copy);
+  b.append(Node::Kind::Fence);
+  return value(ScalarType::I32, b.integer(ScalarType::I32, 0));
+}
+
+// What copies in bulk is no access of a warp's.
+void Lowering::warn_of_bulk(const cuda::SourceRange& range) {
+  if (std::exchange(has_warned_of_bulk_, true)) return;
+  warning(range, Message("this is a bulk copy, which no warp's accesses make: it is not counted"),
+          Message("its values are there; measure its cost on a GPU"));
+}
+
+// cg::memcpy_async(group, to, from, bytes), (group, to, elements of it, from, elements of it)
+Result Lowering::group_copy(const BuiltinCall& c) {
+  const auto& arguments = c.node->arguments;
+  if (arguments.size() >= 4) {  // cuda's, found by its arguments
+    const TypeRef last = type_of(*arguments.back());
+    if (last != nullptr && (is_barrier(last) || is_pipeline(last))) return library_copy(c);
+  }
+  if (!arguments_are(c, 4, 5)) return bad();
+  const Result group = argument(c, 0);
+  if (group.is_error()) return bad();
+  GroupCopy copy;
+  if (!group.type->is(Type::Kind::Group))
+    return fail(c.range, Message("'{}' needs a group of threads, not '{}'", c.name, name_of(group.type)));
+  if (!threads_of(group, c, copy)) return bad();
+  const bool by_elements = arguments.size() == 5;
+  std::int64_t alignment = 1, promised = 0;
+  if (!read_copy(c, 1, by_elements ? 3 : 2, copy, alignment)) return bad();
+  if (by_elements) {
+    const Value to = copied_size(c, 2, promised), from = copied_size(c, 4, promised);
+    if (to == kNone || from == kNone) return bad();
+    const Value size = b.integer(kOffset, static_cast<std::uint64_t>(copy.element));
+    copy.bytes = b.op(Opcode::Mul, kOffset, b.op(Opcode::Min, kOffset, to, from), size);
+  } else {
+    copy.bytes = copied_size(c, 3, promised);
+    if (copy.bytes == kNone) return bad();
+  }
+  if (promised > 0) alignment = promised;
+  if (alignment < kLeastAsync)
+    return fail(
+        c.range,
+        Message("'{}' of elements of {} bytes is not simulated: it goes by the addresses", c.name, alignment),
+        Message("promise an alignment: cuda::aligned_size_t<16>(bytes)"));
+  copy.chunk = static_cast<int>(std::min(alignment, kMostChunk));
+  const bool to_shared = space_of_address(b.ir, copy.to) == Origin::Kind::Shared;
+  copy.form = to_shared ? AccessForm::AsyncCopy : AccessForm::Plain;
+  copy.in_step = to_shared && group.type->group_size > 1;
+  copy_together(copy);
+  b.append(Node::Kind::Fence);
+  return void_result();
+}
+
+}  // namespace warplens::sim::lower

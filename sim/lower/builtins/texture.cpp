@@ -1,0 +1,305 @@
+// Textures and surfaces, as objects and as references of the file.
+//
+// tex1Dfetch() reads linear memory. How a CUDA array lies in memory is not documented; here its rows lie one
+// after another, as those of a texture that is bound to pitched memory do, and a warning says so.
+#include <algorithm>
+
+#include "sim/lower/copy_async.h"
+#include "sim/lower/lowering.h"
+#include "sim/lower/texture_access.h"
+
+namespace warplens::sim::lower {
+
+namespace {
+
+constexpr ScalarType kTexelIndex = ScalarType::I32, kTexelFloat = ScalarType::F32;
+
+// The word that a template argument is, "cudaTextureType2D"; empty for others.
+std::string argument_word(const cuda::TemplateArgument& argument) {
+  if (argument.type) return argument.type->name;
+  const auto* name = argument.value ? std::get_if<cuda::NameExpr>(&argument.value->node) : nullptr;
+  return name ? name->name : "";
+}
+
+// Of `x + 0.5f` the x, if both stand so: the middle of a texel.
+const cuda::Expr* middle_of(const cuda::Expr& e) {
+  const auto* sum = std::get_if<cuda::BinaryExpr>(&e.node);
+  if (sum == nullptr || sum->op != cuda::BinaryOp::Add) return nullptr;
+  for (const bool swapped : {false, true}) {
+    const cuda::Expr &x = swapped ? *sum->right : *sum->left, &half = swapped ? *sum->left : *sum->right;
+    const auto* number = std::get_if<cuda::FloatLiteral>(&half.node);
+    if (number != nullptr && number->value == 0.5) return &x;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+// ---- declarations
+
+Result Lowering::new_texture(KernelParameter described, bool is_surface) {
+  if (!texture_settings_) texture_settings_ = texture_settings(text_);
+  Texture texture;
+  texture.name = described.name;
+  texture.parameter = program_->parameters.size();
+  texture.is_surface = is_surface;
+  described.is_pointer = described.is_texture = true;
+  described.is_const = !is_surface;
+  described.type = kTexelFloat;
+  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
+  texture.base = b.ir.input(described.reg, ScalarType::U64);
+  b.ir.arrays.push_back({described.name, Origin::Kind::Global});
+  b.ir.values[texture.base].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
+  program_->parameters.push_back(std::move(described));
+  textures_.push_back(std::move(texture));
+  return {Kind::Rvalue, types.texture(static_cast<int>(textures_.size()) - 1, is_surface), {}, {}};
+}
+
+// `texture<uchar4, 2, cudaReadModeNormalizedFloat> image;`, `surface<void, 2> target;`
+Result Lowering::texture_reference(const cuda::Declarator& declarator) {
+  const bool is_surface = declarator.type.name == "surface";
+  const auto& arguments = declarator.type.arguments;
+  KernelParameter described;
+  described.name = declarator.name;
+  described.range = declarator.name_range;
+  described.type_text = text_of(declarator.type.range);
+  const Result made = new_texture(std::move(described), is_surface);
+  Texture& texture = textures_.back();
+  if (is_surface || arguments.empty()) return made;
+  const TypeRef element = types.plain(type_of_argument(arguments[0], true));
+  if (element->is(Type::Kind::Error)) return bad();
+  BuiltinCall c;
+  c.range = declarator.type.range;
+  if (!give_element(texture, element, c)) return bad();
+  texture.normalizes = arguments.size() > 2 && argument_word(arguments[2]) == "cudaReadModeNormalizedFloat";
+  return made;
+}
+
+// What the host says of a texture is a number of the launch.
+Value Lowering::texture_number(Texture& texture, const std::string& name,
+                               std::optional<std::int64_t> fallback) {
+  const std::string whole = texture.name + name;
+  for (const KernelParameter& known : program_->parameters)
+    if (known.name == whole) return b.ir.input(known.reg, kTexelIndex);
+  KernelParameter described;
+  described.name = whole;
+  described.type_text = "int";
+  described.is_texture = true;
+  described.range = program_->parameters[texture.parameter].range;
+  described.fallback = fallback;
+  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
+  program_->parameters.push_back(described);
+  return b.ir.input(described.reg, kTexelIndex);
+}
+
+// ---- calls
+
+Texture* Lowering::texture_argument(const BuiltinCall& c, std::size_t index) {
+  const Result given = argument(c, index);
+  if (given.is_error()) return nullptr;
+  if (!given.type->is(Type::Kind::Texture) || given.type->function < 0) {
+    error(c.node->arguments[index]->range,
+          Message("'{}' needs a texture or surface that is known when compiling, not '{}'", c.name,
+                  name_of(given.type)),
+          Message("pass the kernel's parameter, or name the reference"));
+    return nullptr;
+  }
+  return &textures_[static_cast<std::size_t>(given.type->function)];
+}
+
+// All accesses of a texture read one type.
+bool Lowering::give_element(Texture& texture, TypeRef element, const BuiltinCall& c) {
+  const TypeRef leaf = first_leaf(element);
+  const std::int64_t count = leaf == nullptr ? 0 : size_of(element) / size_of(leaf);
+  const bool is_plain =
+      leaf != nullptr && leaf->is_scalar() &&
+      (element->is_scalar() || (element->is(Type::Kind::Record) && element->record->is_vector));
+  if (!is_plain || count == 3 || size_of(leaf) > 4) {
+    error(c.range, Message("a texture or surface cannot hold '{}'", name_of(element)),
+          Message("use numbers of up to 32 bits, or vectors of one, two or four of them"));
+    return false;
+  }
+  if (texture.element == nullptr) {
+    texture.element = element;
+    KernelParameter& described = program_->parameters[texture.parameter];
+    described.type = scalar_of(leaf);
+    described.element_bytes = static_cast<int>(size_of(element));
+  }
+  if (texture.element == element) return true;
+  error(c.range,
+        Message("'{}' is read as '{}' here and as '{}' elsewhere", texture.name, name_of(element),
+                name_of(texture.element)),
+        Message("read it as one type"));
+  return false;
+}
+
+// What an access gives; null after a complaint.
+TypeRef Lowering::fetched_type(Texture& texture, const BuiltinCall& c) {
+  const bool is_written = c.template_arguments != nullptr && !c.template_arguments->empty();
+  if (!is_written && texture.element == nullptr) {
+    error(c.range, Message("'{}' needs the type that it reads: {}<float>(...)", c.name, c.name));
+    return nullptr;
+  }
+  TypeRef type =
+      is_written ? types.plain(type_of_argument(c.template_arguments->front(), true)) : texture.element;
+  if (type->is(Type::Kind::Error)) return nullptr;
+  if (texture.normalizes) {
+    const auto count = size_of(texture.element) / size_of(first_leaf(texture.element));
+    return types.builtin(count == 1 ? "float" : "float" + std::to_string(count));
+  }
+  const TypeRef leaf = first_leaf(type);
+  const bool may_be_integers = texture_settings_->reads_normalized && leaf != nullptr && leaf->is_scalar() &&
+                               leaf->scalar == kTexelFloat && texture.element == nullptr &&
+                               !texture.is_surface;
+  if (may_be_integers) {
+    error(c.range,
+          Message("what '{}' holds is not known: the file reads a texture with cudaReadModeNormalizedFloat",
+                  texture.name),
+          Message("read it as integers and divide, or declare it as texture<uchar4, 2, "
+                  "cudaReadModeNormalizedFloat>"));
+    return nullptr;
+  }
+  return give_element(texture, type, c) ? type : nullptr;
+}
+
+Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
+  const std::size_t dimensions = f.code;
+  if (!arguments_are(c, f.arguments, f.arguments)) return bad();
+  Texture* texture = texture_argument(c, 0);
+  const TypeRef type = texture == nullptr ? nullptr : fetched_type(*texture, c);
+  if (type == nullptr) return bad();
+  AccessText text{c.range, text_of(c.range), c.node, true, AccessForm::Texture};
+  if (dimensions == 0) {
+    const Value index = argument_as(c, 1, kTexelIndex);
+    if (index == kNone) return bad();
+    Result place{Kind::Memory, texture->element, {}, Address{texture->base, {}, 0}};
+    b.add_index(place.address, index, kTexelIndex, size_of(texture->element), false);
+    Result loaded = load(place, text);
+    if (!texture->normalizes) return loaded;
+    return fail(c.range, Message("'{}' of a texture that normalizes is not simulated", c.name),
+                Message("use cudaReadModeElementType, and divide"));
+  }
+  std::vector<Value> coordinates, whole;
+  for (std::size_t k = 1; k <= dimensions; ++k) {
+    const cuda::Expr& given = *c.node->arguments[k];
+    const cuda::Expr* inner = middle_of(given);
+    const TypeRef inner_type = inner != nullptr ? type_of(*inner) : nullptr;
+    const bool is_middle = inner_type != nullptr && inner_type->is_integer();
+    const Result value = settled(value_of(is_middle ? *inner : given));
+    if (value.is_error()) return bad();
+    const Result single = convert(value, types.scalar(kTexelFloat), given.range);
+    if (single.is_error()) return bad();
+    const bool is_whole = value.type->is_integer();
+    const Value half = b.number(kTexelFloat, 0.5);
+    coordinates.push_back(is_middle ? b.op(Opcode::Add, kTexelFloat, single.value(), half) : single.value());
+    whole.push_back(is_whole
+                        ? scalar_as(value, kTexelIndex)
+                        : b.convert(b.math(MathFunction::Floor, kTexelFloat, kTexelFloat, single.value()),
+                                    kTexelFloat, kTexelIndex));
+  }
+  warn_of_arrays(*texture, c.range);
+  const TextureSettings& set = *texture_settings_;
+  TextureAccess::Numbers numbers{extents_of(*texture, dimensions)};
+  numbers.filter = texture_number(*texture, ".filter", set.filter);
+  numbers.address = texture_number(*texture, ".address", set.address);
+  numbers.normalized = texture_number(*texture, ".normalized", set.normalized);
+  const Result sampled = new_variable(type);
+  assign_parts(sampled.parts, type, zero_of(type).parts);
+  TextureAccess(b, *texture, text, numbers).sample(coordinates, whole, sampled);
+  return settled(rvalue(sampled, text));
+}
+
+std::vector<Value> Lowering::extents_of(Texture& texture, std::size_t dimensions) {
+  constexpr const char* kNames[] = {".width", ".height", ".depth"};
+  std::vector<Value> extents;
+  for (std::size_t k = 0; k < dimensions; ++k)
+    extents.push_back(texture_number(texture, kNames[k], std::nullopt));
+  return extents;
+}
+
+void Lowering::warn_of_arrays(const Texture& texture, const cuda::SourceRange& range) {
+  if (std::exchange(has_warned_of_arrays_, true)) return;
+  warning(
+      range,
+      Message("how a CUDA array lies in memory is not documented: '{}' is taken as rows that lie one after "
+              "another, so its sectors are not known",
+              texture.name),
+      Message("requests are known; bind pitched memory (cudaResourceTypePitch2D) to have rows"));
+}
+
+namespace {
+
+// cudaBoundaryModeTrap where nothing is given; -1 for what is not known when compiling.
+enum class Boundary { Trap, Clamp, Zero, Unknown };
+Boundary boundary_of(const cuda::CallExpr& call, std::size_t index) {
+  if (index >= call.arguments.size()) return Boundary::Trap;
+  const auto* name = std::get_if<cuda::NameExpr>(&call.arguments[index]->node);
+  if (name == nullptr) return Boundary::Unknown;
+  return name->name == "cudaBoundaryModeTrap"    ? Boundary::Trap
+         : name->name == "cudaBoundaryModeClamp" ? Boundary::Clamp
+         : name->name == "cudaBoundaryModeZero"  ? Boundary::Zero
+                                                 : Boundary::Unknown;
+}
+
+}  // namespace
+
+// surf2Dread<T>(surface, bytes, y), surf2Dwrite(value, surface, bytes, y), each with a boundary mode behind
+// it.
+Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
+  const bool writes = f.code >= kWrites;
+  const std::size_t dimensions = f.code % kWrites, first = writes ? 1 : 0;
+  if (!arguments_are(c, f.arguments, f.arguments + std::size_t{1})) return bad();
+  Texture* surface = texture_argument(c, first);
+  if (surface == nullptr) return bad();
+  Result written;
+  TypeRef type = nullptr;
+  if (writes) {
+    written = argument(c, 0);
+    if (written.is_error()) return bad();
+    const bool is_named = c.template_arguments != nullptr && !c.template_arguments->empty();
+    type = is_named ? types.plain(type_of_argument(c.template_arguments->front(), true))
+                    : types.plain(written.type);
+    written = convert(written, type, c.range);
+    if (written.is_error() || !give_element(*surface, type, c)) return bad();
+  } else {
+    type = fetched_type(*surface, c);
+    if (type == nullptr) return bad();
+  }
+  const Boundary mode = boundary_of(*c.node, f.arguments);
+  if (mode == Boundary::Unknown)
+    return fail(c.range, Message("'{}' needs a cudaBoundaryMode known when compiling", c.name));
+  std::vector<Value> indices;
+  for (std::size_t k = 0; k < dimensions; ++k) {
+    const Value index = argument_as(c, first + 1 + k, kTexelIndex);
+    if (index == kNone) return bad();
+    indices.push_back(b.settled(kTexelIndex, index));
+  }
+  warn_of_arrays(*surface, c.range);
+  const AccessText text{c.range, text_of(c.range), c.node, true, AccessForm::Texture};
+  TextureAccess access(b, *surface, text, {extents_of(*surface, dimensions)});
+  Value bytes = indices[0];
+  std::vector<Value> others(indices.begin() + 1, indices.end());
+  const Value inside = access.is_inside(bytes, others);
+  if (mode == Boundary::Trap) b.plain(Opcode::Assert, inside);
+  if (mode == Boundary::Clamp) {
+    bytes = access.clamped(bytes, 0, static_cast<std::uint64_t>(size_of(type)));
+    for (std::size_t k = 0; k < others.size(); ++k) others[k] = access.clamped(others[k], k + 1, 1);
+  }
+  const auto place = [&]() -> Result { return {Kind::Memory, type, {}, access.element_at(bytes, others)}; };
+  if (mode != Boundary::Zero) {
+    if (!writes) return load(place(), text);
+    store(place(), written, text);
+    return void_result();
+  }
+  const Result result = new_variable(type);
+  if (!writes) assign_parts(result.parts, type, zero_of(type).parts);
+  where(b, inside, c.range, [&] {
+    if (writes)
+      store(place(), written, text);
+    else
+      assign_parts(result.parts, type, load(place(), text).parts);
+  });
+  return writes ? void_result() : settled(rvalue(result, text));
+}
+
+}  // namespace warplens::sim::lower

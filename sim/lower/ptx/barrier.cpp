@@ -1,0 +1,120 @@
+// mbarrier, the jumps around a try to wait for it, and what copies in bulk. Bytes that a barrier is told to
+// expect are there when the copy has been issued, so that arrivals alone make its phases.
+#include "sim/lower/memory_barrier.h"
+#include "sim/lower/ptx/ptx_lowering.h"
+
+namespace warplens::sim::lower {
+
+namespace {
+
+constexpr ScalarType kPhaseCount = MemoryBarrier::kCount;
+
+}  // namespace
+
+// Forwards, and where it is known when compiling: what waits for a barrier in a loop of tries waits in the
+// first.
+bool PtxLowering::jump(const ptx::Text& text, std::size_t& at) {
+  const Instruction& jump = text.instructions[at];
+  const auto refuse_jump = [&] {
+    return complain(Message("a jump in inline PTX is not simulated, but forwards behind a try to wait"),
+                    Message("write the branch in C++"));
+  };
+  if (jump.operands.size() != 1) return refuse_jump();
+  std::optional<std::uint64_t> taken = 1;
+  if (!jump.predicate.empty()) {
+    Operand predicate;
+    predicate.name = jump.predicate;
+    const Value condition = read(predicate, ScalarType::Bool);
+    if (condition == kNone) return false;
+    taken = b_.bits(condition);
+    if (taken && jump.negated) *taken = *taken == 0 ? 1 : 0;
+  }
+  if (!taken) return refuse_jump();
+  if (*taken == 0) return true;
+  for (std::size_t to = at + 1; to < text.instructions.size(); ++to) {
+    if (text.instructions[to].label != jump.operands[0].name) continue;
+    at = to;
+    return true;
+  }
+  return refuse_jump();
+}
+
+// mbarrier.arrive.expect_tx.shared::cta.b64 state, [address], bytes
+bool PtxLowering::memory_barrier(const Instruction& i) {
+  const bool initialises = i.has("init"), arrives = i.has("arrive"),
+             waits = i.has("test_wait") || i.has("try_wait");
+  if (i.has("inval") || (i.has("expect_tx") && !arrives) || i.has("complete_tx")) return true;
+  if ((!initialises && !arrives && !waits) || i.has("shared::cluster") || i.has("noComplete") ||
+      i.last() != "b64")
+    return refuse(i);
+  if (!takes(i, arrives ? 1 : 2, 4)) return false;
+  const std::size_t place = i.operands[0].kind == Operand::Kind::Address ? 0 : 1;
+  if (place >= i.operands.size() || i.operands[place].kind != Operand::Kind::Address) return refuse(i);
+  const auto at = address(i.operands[place], true);
+  if (!at) return false;
+  const bool has_number = i.operands.size() > place + 1 && !i.has("expect_tx");
+  const Value number_given = has_number ? read(i.operands[place + 1], kPhaseCount) : number(1);
+  if (number_given == kNone || failed_) return false;
+  MemoryBarrier barrier(b_, *at, range_);
+  if (initialises) {
+    barrier.initialise(number_given);
+    return true;
+  }
+  if (arrives) {
+    const Value phase = barrier.arrive(number_given);
+    if (place == 1) write(i.operands[0], ScalarType::U64, cast(phase, kPhaseCount, ScalarType::U64));
+    return true;
+  }
+  const bool by_parity = i.has("parity");
+  if (!has_number || place != 1) return refuse(i);
+  if (i.has("test_wait")) {
+    b_.plain(Opcode::Pause);
+    const Value is_over = by_parity ? barrier.has_parity_passed(number_given) : barrier.is_over(number_given);
+    where(is_over, [&] { b_.plain(Opcode::Passed); });
+    write(i.operands[0], ScalarType::Bool, is_over);
+    return true;
+  }
+  // To try is to wait as long as it takes: a GPU ends a try sooner, and the text tries again.
+  if (by_parity)
+    barrier.wait_for_parity(number_given);
+  else
+    barrier.wait_for(number_given);
+  write(i.operands[0], ScalarType::Bool, b_.ir.constant(ScalarType::Bool, 1));
+  return true;
+}
+
+// cp.async.mbarrier.arrive.noinc.shared.b64 [address]: the copies are there, so it arrives now. Without
+// .noinc it is expected beside the others, and arrives.
+bool PtxLowering::copies_arrive(const Instruction& i) {
+  if (!i.has("arrive") || i.has("shared::cluster") || !takes(i, 1, 1)) return refuse(i);
+  const auto at = address(i.operands[0], true);
+  if (!at) return false;
+  if (i.has("noinc")) (void)MemoryBarrier(b_, *at, range_).arrive(number(1));
+  return true;
+}
+
+// cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], bytes, [barrier]; and back,
+// .global.shared::cta.bulk_group [to], [from], bytes.
+bool PtxLowering::copy_in_bulk(const Instruction& i) {
+  if (i.has("commit_group") || i.has("wait_group") || i.has("prefetch")) return true;
+  const bool to_shared = i.parts.size() > 4 && i.parts[3].starts_with("shared") && i.parts[4] == "global";
+  const bool to_global = i.parts.size() > 4 && i.parts[3] == "global" && i.parts[4].starts_with("shared");
+  const bool is_known = (to_shared || to_global) && i.name() == "cp" && !i.has("multicast::cluster");
+  if (!is_known || !takes(i, 3, 5)) return refuse(i);
+  const Operand &to = i.operands[0], &from = i.operands[1];
+  if (to.kind != Operand::Kind::Address || from.kind != Operand::Kind::Address) return refuse(i);
+  const Value bytes = read(i.operands[2], ScalarType::U32);
+  const auto target = address(to, to_shared), source = address(from, to_global);
+  if (bytes == kNone || !target || !source || failed_) return false;
+  GroupCopy copy{b_.settled(*target), b_.settled(*source), text_of(i, to), text_of(i, from)};
+  copy.rank = number(0);
+  copy.threads = number(1);
+  copy.bytes = bytes;
+  copy.chunk = 16;
+  copy.form = AccessForm::Unpriced;
+  l_.warn_of_bulk(range_);
+  l_.copy_together(copy);
+  return true;
+}
+
+}  // namespace warplens::sim::lower

@@ -1,0 +1,35 @@
+// Textures and surfaces: where their elements lie, and what the host has said of them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sim/lower/ir/ir.h"
+#include "sim/lower/types.h"
+
+namespace warplens::sim::lower {
+
+struct Texture {
+  std::string name;
+  std::size_t parameter = 0;  // the buffer of its elements, by its place among the program's parameters
+  Value base = kNone;
+  TypeRef element = nullptr;  // in memory; null: no access has said it yet
+  bool is_surface = false;
+  bool normalizes = false;  // integers are read as numbers of 0 to 1, or -1 to 1
+  int dimensions = 0;       // 0: an access says it
+};
+
+// As the enumerations of CUDA's runtime have them.
+inline constexpr int kPointFilter = 0, kLinearFilter = 1;
+inline constexpr int kWrapMode = 0, kClampMode = 1, kMirrorMode = 2, kBorderMode = 3;
+
+// What the host code of a file sets, where it sets one thing throughout; empty: the launch has to say it. A
+// setting that the text does not name is zero, as in a description that was cleared.
+struct TextureSettings {
+  std::optional<std::int64_t> filter, address, normalized;
+  bool reads_normalized = false;  // cudaReadModeNormalizedFloat
+};
+TextureSettings texture_settings(std::string_view text);
+
+}  // namespace warplens::sim::lower

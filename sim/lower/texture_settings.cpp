@@ -1,0 +1,82 @@
+// What the host code of a file says of its textures, seen in its words.
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "sim/lower/texture.h"
+
+namespace warplens::sim::lower {
+
+namespace {
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+bool names(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    const bool begins = at == 0 || !is_word(text[at - 1]);
+    if (begins && (end == text.size() || !is_word(text[end]))) return true;
+  }
+  return false;
+}
+
+// `description.readMode = word;`, not `texture<uchar4, 2, word>`.
+bool assigns(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t before = at == 0 ? std::string_view::npos : text.find_last_not_of(" \t\n", at - 1);
+    if (before != std::string_view::npos && text[before] == '=') return true;
+  }
+  return false;
+}
+
+// Of the words that a text names, the one; zero where it names none, empty where it names several.
+template <std::size_t kCount>
+std::optional<std::int64_t> one_of(std::string_view text,
+                                   const std::array<std::pair<std::string_view, int>, kCount>& words) {
+  std::optional<std::int64_t> found;
+  for (const auto& [word, value] : words) {
+    if (!names(text, word)) continue;
+    if (found) return {};
+    found = value;
+  }
+  return found.value_or(0);
+}
+
+// `description.normalizedCoords = 1;`, `image.normalized = true;`
+std::optional<std::int64_t> normalized(std::string_view text) {
+  bool said[2] = {false, false};
+  for (const std::string_view word : {"normalizedCoords", "normalized"}) {
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+      std::size_t next = text.find_first_not_of(" \t\n", at + word.size());
+      if (next == std::string_view::npos || text[next] != '=') continue;
+      next = text.find_first_not_of(" \t\n", next + 1);
+      if (next == std::string_view::npos || text[next] == '=') continue;
+      const std::string_view value = text.substr(next);
+      const bool no = value.starts_with("0") || value.starts_with("false");
+      const bool yes = value.starts_with("1") || value.starts_with("true");
+      if (!no && !yes) return {};
+      said[yes ? 1 : 0] = true;
+    }
+  }
+  if (said[0] && said[1]) return {};
+  return said[1] ? 1 : 0;
+}
+
+}  // namespace
+
+TextureSettings texture_settings(std::string_view text) {
+  TextureSettings found;
+  found.filter =
+      one_of<2>(text, {{{"cudaFilterModePoint", kPointFilter}, {"cudaFilterModeLinear", kLinearFilter}}});
+  found.address = one_of<4>(text, {{{"cudaAddressModeWrap", kWrapMode},
+                                    {"cudaAddressModeClamp", kClampMode},
+                                    {"cudaAddressModeMirror", kMirrorMode},
+                                    {"cudaAddressModeBorder", kBorderMode}}});
+  found.normalized = normalized(text);
+  found.reads_normalized = assigns(text, "cudaReadModeNormalizedFloat");
+  return found;
+}
+
+}  // namespace warplens::sim::lower

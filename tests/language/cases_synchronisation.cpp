@@ -1,0 +1,217 @@
+// Barriers and pipelines as objects, and copies that groups make. The host has none of them: what must come
+// out is worked out here.
+#include "tests/language/language_case.h"
+
+namespace warplens::language {
+namespace {
+
+constexpr Fill R = Fill::Random;
+
+const Register early({.file = "barrier_stages.cu",
+                      .kernel = "early_late",
+                      .grid = {2},
+                      .block = {128},
+                      .arguments = {buffer("in", 256, R), buffer("out", 200), number("n", 200)},
+                      .host = HOST(),
+                      .after =
+                          [](HostBuffers& h) {
+                            const float* in = h["in"];
+                            float* out = h["out"];
+                            for (int block = 0; block < 2; ++block) {
+                              float tile[128], sums[128];
+                              for (int i = 0; i < 128; ++i) {
+                                tile[i] = in[block * 128 + i];
+                                sums[i] = tile[i] * 2;
+                              }
+                              for (int turn = 0; turn < 3; ++turn) {
+                                for (int i = 0; i < 128; ++i) sums[i] += tile[(i + 33 * (turn + 1)) % 128];
+                                for (int i = 0; i < 128; ++i) tile[i] = sums[i];
+                              }
+                              for (int i = 0; i < 128 && block * 128 + i < 200; ++i)
+                                out[block * 128 + i] = sums[i];
+                            }
+                          },
+                      // Of the tile alone: one by its own thread, three by others.
+                      .totals = {{"shared load requests", 2 * 4 * 4},
+                                 {"shared store requests", 2 * 4 * 4},
+                                 {"shared atomic requests", 0},
+                                 {"barriers", 2 * 4}}});
+
+// Four bytes a thread, as the type promises no more.
+const Register waited({.file = "barrier_stages.cu",
+                       .kernel = "copy_and_wait",
+                       .block = {64},
+                       .shared_bytes = 256,
+                       .arguments = {buffer("in", 5 * 64, R), buffer("out", 64), number("tiles", 5)},
+                       .host = HOST(),
+                       .after =
+                           [](HostBuffers& h) {
+                             const int* in = h["in"];
+                             int* out = h["out"];
+                             for (int i = 0; i < 64; ++i) {
+                               out[i] = 0;
+                               for (int tile = 0; tile < 5; ++tile) out[i] += in[tile * 64 + 63 - i];
+                             }
+                           },
+                       .totals = {{"global load requests", 5 * 2},
+                                  {"global load sectors", 5 * 2 * 4},
+                                  {"shared store requests", 5 * 2}}});
+
+// Warp 0 fills, warp 1 empties, warp 2 arrives alike.
+const Register roles({.file = "barrier_stages.cu",
+                      .kernel = "producer_consumer",
+                      .block = {96},
+                      .arguments = {buffer("in", 6 * 32, R), buffer("out", 6 * 32), number("tiles", 6)},
+                      .host = HOST(),
+                      .after =
+                          [](HostBuffers& h) {
+                            const float* in = h["in"];
+                            float* out = h["out"];
+                            for (int i = 0; i < 6 * 32; ++i)
+                              out[i] = 2.0f * in[i / 32 * 32 + 31 - i % 32] + 1.0f;
+                          },
+                      .totals = {{"shared store requests", 6}, {"shared load requests", 6}}});
+
+void staged(const int* in, int* out, int batches) {
+  for (int i = 0; i < 64; ++i) {
+    out[i] = 0;
+    for (int batch = 0; batch < batches; ++batch) out[i] += in[batch * 64 + (i + batch) % 64];
+  }
+}
+const Register two_stages({.file = "pipeline_blocks.cu",
+                           .kernel = "staged_sum",
+                           .template_arguments = {"2"},
+                           .block = {64},
+                           .shared_bytes = 512,
+                           .arguments = {buffer("in", 7 * 64, R), buffer("out", 64), number("batches", 7)},
+                           .host = HOST(),
+                           .after = HOST(staged(h["in"], h["out"], 7)),
+                           .totals = {{"global load requests", 7 * 2},
+                                      {"shared store requests", 7 * 2},
+                                      {"shared load requests", 7 * 2},
+                                      {"barriers", 2}}});
+const Register four_stages({.file = "pipeline_blocks.cu",
+                            .kernel = "staged_sum",
+                            .template_arguments = {"4"},
+                            .block = {64},
+                            .shared_bytes = 1024,
+                            .arguments = {buffer("in", 9 * 64, R), buffer("out", 64), number("batches", 9)},
+                            .host = HOST(),
+                            .after = HOST(staged(h["in"], h["out"], 9))});
+const Register own({.file = "pipeline_blocks.cu",
+                    .kernel = "own_pipeline",
+                    .block = {64},
+                    .arguments = {buffer("in", 256, R), buffer("out", 256), number("n", 256)},
+                    .host = HOST(),
+                    .after =
+                        [](HostBuffers& h) {
+                          const float* in = h["in"];
+                          float* out = h["out"];
+                          for (int i = 0; i < 256; ++i)
+                            for (int k = 0; k < 4; ++k)
+                              out[4 * i + k] = in[4 * (i / 64 * 64 + 63 - i % 64) + 3 - k];
+                        },
+                    .totals = {{"global load requests", 4 * 2}, {"global load sectors", 4 * 2 * 16}}});
+const Register divided({.file = "pipeline_blocks.cu",
+                        .kernel = "parts",
+                        .block = {64},
+                        .arguments = {buffer("in", 5 * 32, R), buffer("out", 5 * 32), number("rounds", 5)},
+                        .host = HOST(),
+                        .after = [](HostBuffers& h) {
+                          const float* in = h["in"];
+                          float* out = h["out"];
+                          for (int i = 0; i < 5 * 32; ++i) out[i] = in[i ^ 1] + static_cast<float>(i / 32);
+                        }});
+
+// 100 floats by 64 threads: two turns, the second of 36.
+const Register of_block({.file = "group_copies.cu",
+                         .kernel = "block_copies",
+                         .block = {64},
+                         .shared_bytes = 400,
+                         .arguments = {buffer("in", 300, R), buffer("out", 300), number("chunk", 100),
+                                       number("chunks", 3)},
+                         .host = HOST(),
+                         .after =
+                             [](HostBuffers& h) {
+                               const float* in = h["in"];
+                               float* out = h["out"];
+                               for (int i = 0; i < 300; ++i) out[i] = in[i / 100 * 100 + 99 - i % 100];
+                             },
+                         .totals = {{"global load requests", 3 * 4}, {"shared store requests", 3 * 4}}});
+// 37 vectors by 32 lanes: all of them take part in the second turn, 28 for what another copies too.
+const Register of_tile({.file = "group_copies.cu",
+                        .kernel = "tile_copies",
+                        .block = {128},
+                        .arguments = {buffer("in", 4 * 37, R), buffer("out", 4 * 37), number("n", 37)},
+                        .host = HOST(),
+                        .after =
+                            [](HostBuffers& h) {
+                              const float* in = h["in"];
+                              float* out = h["out"];
+                              for (int i = 0; i < 4 * 37; ++i)
+                                for (int k = 0; k < 4; ++k)
+                                  out[4 * i + k] = in[4 * (i / 37 * 37 + 36 - i % 37) + k];
+                            },
+                        .totals = {{"global load requests", 4 * 2}, {"global load bytes", 4 * 2 * 512}}});
+const Register of_bytes({.file = "group_copies.cu",
+                         .kernel = "promised",
+                         .block = {256},
+                         .arguments = {buffer("in", 256, R), buffer("out", 256)},
+                         .host = HOST(),
+                         .after =
+                             [](HostBuffers& h) {
+                               const signed char* in = h["in"];
+                               int* out = h["out"];
+                               for (int i = 0; i < 256; ++i) out[i] = in[i] + in[255 - i];
+                             },
+                         .totals = {{"global load requests", 1}, {"global load sectors", 8}}});
+
+// ---- as inline PTX
+
+const Register bulk_rows({.file = "mbarrier_copies.cu",
+                          .kernel = "bulk_rows",
+                          .block = {96},
+                          .arguments = {buffer("in", 7 * 256, R), buffer("out", 7 * 256), number("rows", 7)},
+                          .host = HOST(),
+                          .after =
+                              [](HostBuffers& h) {
+                                const float* in = h["in"];
+                                float* out = h["out"];
+                                for (int i = 0; i < 7 * 256; ++i) out[i] = in[i / 256 * 256 + 255 - i % 256];
+                              },
+                          // What is copied in bulk is no access of a warp's.
+                          .totals = {{"global load requests", 0},
+                                     {"shared store requests", 0},
+                                     {"shared load requests", 7 * 4 * 2},
+                                     {"barriers", 3}},
+                          .warnings = 1});
+const Register bulk_store({.file = "mbarrier_copies.cu",
+                           .kernel = "bulk_store",
+                           .grid = {3},
+                           .block = {128},
+                           .arguments = {buffer("out", 3 * 128)},
+                           .host = HOST(),
+                           .after =
+                               [](HostBuffers& h) {
+                                 float* out = h["out"];
+                                 for (int i = 0; i < 3 * 128; ++i)
+                                   out[i] = 3.0f * static_cast<float>(i % 128);
+                               },
+                           .totals = {{"global store requests", 0}, {"shared store requests", 3 * 4}},
+                           .warnings = 1});
+const Register arriving({.file = "mbarrier_copies.cu",
+                         .kernel = "copies_arrive",
+                         .block = {96},
+                         .arguments = {buffer("in", 96, R), buffer("out", 96)},
+                         .host = HOST(),
+                         .after =
+                             [](HostBuffers& h) {
+                               const int* in = h["in"];
+                               int* out = h["out"];
+                               for (int i = 0; i < 96; ++i)
+                                 for (int k = 0; k < 4; ++k) out[4 * i + k] = in[4 * (95 - i) + k];
+                             },
+                         .totals = {{"global load requests", 3}, {"global load sectors", 48}}});
+
+}  // namespace
+}  // namespace warplens::language
