@@ -65,6 +65,8 @@ const std::vector<Named>& states() {
                            {"published", after({ShowPlot{Plot::Published}})},
                            {"why", after({ShowPlot{Plot::Why}})},
                            {"roofline", after({ShowPlot{Plot::Roofline}})},
+                           {"layout", after({ShowPlot{Plot::Layout}})},
+                           {"fragments", after({ShowPlot{Plot::Fragments}})},
                            {"names", after({ShowNames{true}})},
                            {"map held", after({ShowMap{true}, HoldMap{true}})},
                            {"A and B", after({PinA{}})},

@@ -1,0 +1,298 @@
+#include "app/scene/layout/tile_scene.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <unordered_map>
+
+#include "app/scene/memory/lane_marks.h"
+#include "app/scene/pen.h"
+#include "app/scene/text.h"
+
+namespace warplens::scene {
+namespace {
+
+using memory::Address;
+
+constexpr std::size_t kBack = 0, kFront = 1;
+constexpr int kBanks = 32, kBankBytes = 4, kRowBytes = 128;
+constexpr int kMostSpots = 2048;  // elements that tell of themselves
+
+// A grid of cells of whole pixels.
+struct Grid {
+  Rect rect;
+  Point cell;
+  Rect of(float row, float column, float wide = 1) const {
+    const float gap = std::min(cell.x * wide, cell.y) >= 5 ? 1.0f : 0.0f;
+    return {rect.x + cell.x * column, rect.y + cell.y * row, cell.x * wide - gap, cell.y - gap};
+  }
+};
+
+class TilePicture {
+ public:
+  TilePicture(const TileView& view, const Canvas& canvas) : view_(view), pen_(canvas) {
+    if (view_.access) plan_ = memory::plan_banks(*view_.access);
+    find_lanes();
+  }
+
+  Scene draw() {
+    pen_.scene().title = pen_.text("scene.layout.title", {{"tile", view_.tile}, {"in", view_.in}});
+    answer();
+    if (pen_.too_small() || view_.elements.empty()) return pen_.finish();
+    const float foot = draw_foot();
+    place_grids(foot);
+    draw_matrix();
+    draw_memory();
+    return pen_.finish();
+  }
+
+ private:
+  struct Touch {
+    int lane = -1;       // that accesses the element; of ldmatrix: that gives its row
+    int holder = -1;     // that has it then; of ldmatrix another
+    int wavefront = -1;  // in which it is served
+  };
+
+  bool has_matrices() const { return view_.access && view_.access->matrix; }
+
+  // Who touches what: by the element's address.
+  void find_lanes() {
+    if (!view_.access) return;
+    for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+      if ((view_.access->active >> lane & 1) == 0) continue;
+      const auto at = static_cast<std::size_t>(lane);
+      const Address from = view_.access->addresses[at];
+      for (int byte = 0; byte < view_.access->bytes; byte += view_.element_bytes) {
+        Touch& touch = touched_[from + static_cast<Address>(byte)];
+        if (touch.lane >= 0) continue;  // a broadcast shows its first lane
+        const int holder =
+            has_matrices() ? holder_after_ldmatrix(lane % 8, byte / 2, view_.transposed) : lane;
+        touch = {lane, holder, plan_.wavefront[at]};
+      }
+    }
+  }
+  const Touch* touch_of(Address address) const {
+    const auto found = touched_.find(address);
+    return found == touched_.end() ? nullptr : &found->second;
+  }
+
+  void answer() {
+    if (!view_.access) return;
+    const bool costly = plan_.wavefronts > plan_.groups;
+    const std::string text =
+        pen_.counted(costly ? "scene.layout.ways" : "scene.layout.ideal", plan_.wavefronts,
+                     {{"n", std::to_string(plan_.wavefronts)}, {"ways", std::to_string(plan_.degree)}});
+    pen_.scene().answer = (costly ? "" : "= ") + text;
+    pen_.scene().answer_is_costly = costly;
+    pen_.scene().answer_is_ideal = !costly;
+  }
+
+  // What the colours and numbers mean; gives where it begins.
+  float draw_foot() {
+    const float size = pen_.px(std::max(14.0f, pen_.least_type())), line = 1.4f * size;
+    std::vector<std::pair<std::string, Color>> lines;
+    const auto add = [&](const std::string& text, Color color) {
+      for (std::string& piece : wrapped(text, pen_.width(), size, 2))
+        lines.emplace_back(std::move(piece), color);
+    };
+    const Palette& p = pen_.palette();
+    if (view_.access) {
+      const int most = *std::max_element(plan_.words_in_bank.begin(), plan_.words_in_bank.end());
+      const auto banks = std::count_if(plan_.words_in_bank.begin(), plan_.words_in_bank.end(),
+                                       [](int words) { return words > 0; });
+      add(pen_.text(plan_.wavefronts > plan_.groups ? "scene.layout.say.conflict" : "scene.layout.say.none",
+                    {{"banks", std::to_string(banks)}, {"most", std::to_string(most)}}),
+          plan_.wavefronts > plan_.groups ? p.costly : p.text);
+    }
+    if (pen_.height() > pen_.px(300))
+      add(pen_.text(has_matrices() ? "scene.layout.legend.matrix" : "scene.layout.legend"), p.secondary);
+    float y = pen_.height() - line * static_cast<float>(lines.size());
+    const float top = y;
+    for (const auto& [text, color] : lines) {
+      pen_.label(kFront, {0, y + 0.5f * line}, text, {14, color});
+      y += line;
+    }
+    return top - pen_.px(8);
+  }
+
+  Address first_row() const { return view_.begin / kRowBytes; }
+  int memory_rows() const {
+    return static_cast<int>((std::max(view_.end, view_.begin + 1) - 1) / kRowBytes - first_row()) + 1;
+  }
+  // Cells of the right grid in a row: words, or elements where those are smaller.
+  int columns_right() const { return kBanks; }
+
+  // Beside each other, or where it is narrow and high one below the other.
+  void place_grids(float foot) {
+    const float head = pen_.px(22), counts = pen_.px(20), rows_wide = pen_.px(26);
+    const float gap = pen_.px(26);
+    const float high_left = foot - head, high_right = foot - head - counts;
+    const float room = pen_.width() - gap - 2 * rows_wide;
+    const float share =
+        static_cast<float>(view_.columns) / static_cast<float>(view_.columns + columns_right());
+    const float left = room * std::clamp(share, 0.25f, 0.6f), right = room - left;
+    const auto cell_of = [&](float width, float height, int columns, int rows) {
+      Point cell{std::min(width / static_cast<float>(columns), pen_.px(30)),
+                 std::min(height / static_cast<float>(rows), pen_.px(26))};
+      if (cell.x > 3) cell.x = std::floor(cell.x);
+      if (cell.y > 3) cell.y = std::floor(cell.y);
+      cell.y = std::min(cell.y, 2 * cell.x), cell.x = std::min(cell.x, 3 * cell.y);
+      return cell;
+    };
+    matrix_.cell = cell_of(left, high_left, view_.columns, view_.rows);
+    memory_.cell = cell_of(right, high_right, columns_right(), memory_rows());
+    const auto size_of = [](const Grid& grid, int columns, int rows) {
+      return Point{grid.cell.x * static_cast<float>(columns), grid.cell.y * static_cast<float>(rows)};
+    };
+    const Point a = size_of(matrix_, view_.columns, view_.rows),
+                b = size_of(memory_, columns_right(), memory_rows());
+    matrix_.rect = {rows_wide, head, a.x, a.y};
+    memory_.rect = {pen_.width() - b.x, head + counts, b.x, b.y};
+  }
+
+  Color ground_of(Address address) const {
+    const Palette& p = pen_.palette();
+    const float bank = static_cast<float>(address / kBankBytes % kBanks) / (kBanks - 1);
+    return mix(p.cell, mix(p.panel, p.accent, 0.75f), 0.15f + 0.6f * bank);
+  }
+
+  // The access comes to its wavefronts one after another.
+  float strength_of(const Touch& touch) const {
+    if (!view_.now || touch.wavefront < view_.wavefront) return 1;
+    if (touch.wavefront > view_.wavefront) return 0.25f;
+    return 0.25f + 0.75f * eased(view_.progress);
+  }
+  bool is_served_now(const Touch& touch) const { return view_.now && touch.wavefront == view_.wavefront; }
+
+  void number(const Rect& rect, int value, Color ground, bool bold) {
+    const std::string text = std::to_string(value);
+    const float size = std::min(fitting_size(pen_, "00", rect.width, rect.height), bold ? 14.0f : 12.0f);
+    if (size <= 0 || !takes_numbers(pen_, rect.width, rect.height)) return;
+    const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
+    const Color ink = contrast(ground, black) >= contrast(ground, white) ? black : white;
+    pen_.label(kFront, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, text,
+               {size, bold ? ink : mix(ground, ink, 0.72f), Align::Center, Font::Code, bold});
+  }
+
+  // A cell in the colour of `lane`, or of its bank with `plain` as its number.
+  void draw_cell(const Rect& rect, Address address, const Touch* touch, int lane, int plain) {
+    const Palette& p = pen_.palette();
+    const Color ground = ground_of(address);
+    if (touch == nullptr) {
+      pen_.cell(kBack, rect, ground).radius = 1;
+      number(rect, plain, ground, false);
+      return;
+    }
+    float strength = strength_of(*touch);
+    if (pen_.hovered_lane() >= 0 && pen_.hovered_lane() != lane) strength *= 0.4f;
+    const Color color = mix(p.cell, lane_color(p, lane), strength);
+    Cell& cell = is_served_now(*touch) ? pen_.framed(kFront, rect, color, p.text,
+                                                     std::clamp(0.1f * rect.height, 1.0f, pen_.px(2)))
+                                       : pen_.cell(kBack, rect, color);
+    cell.radius = 1;
+    number(rect, lane, color, true);
+  }
+
+  void add_spot(const Rect& rect, const TileElement& element, const Touch* touch) {
+    if (view_.elements.size() > kMostSpots && touch == nullptr) return;
+    HotSpot spot;
+    spot.rect = rect;
+    spot.lane = touch == nullptr ? -1 : touch->holder;
+    const Address byte = element.address - view_.begin;
+    spot.tooltip =
+        pen_.text("scene.layout.element", {{"in", view_.in},
+                                           {"row", std::to_string(element.row)},
+                                           {"column", std::to_string(element.column)},
+                                           {"tile", view_.tile},
+                                           {"byte", std::to_string(byte)},
+                                           {"bank", std::to_string(memory::bank_of(element.address))}});
+    if (touch != nullptr)
+      spot.tooltip +=
+          pen_.text(has_matrices() ? "scene.layout.element.row" : "scene.layout.element.lane",
+                    {{"lane", std::to_string(touch->lane)}, {"holder", std::to_string(touch->holder)}});
+    pen_.hot_spot(spot);
+  }
+
+  void row_numbers(const Grid& grid, int rows, int step) {
+    const Palette& p = pen_.palette();
+    const int every = grid.cell.y >= 1.2f * pen_.px(std::max(12.0f, pen_.least_type())) ? 1
+                      : 4 * grid.cell.y >= pen_.px(14)                                  ? 4
+                                                                                        : 16;
+    for (int row = 0; row < rows; row += every)
+      pen_.label(kFront,
+                 {grid.rect.x - pen_.px(5), grid.rect.y + (static_cast<float>(row) + 0.5f) * grid.cell.y},
+                 std::to_string(row * step), {12, p.faint, Align::Right, Font::Code});
+  }
+
+  void draw_matrix() {
+    const Palette& p = pen_.palette();
+    pen_.label_within(kFront, {0, pen_.px(9)}, memory_.rect.x - pen_.px(30),
+                      pen_.text("scene.layout.matrix", {{"in", view_.in}}),
+                      {13, p.secondary, Align::Left, Font::Words, true});
+    row_numbers(matrix_, view_.rows, 1);
+    for (const TileElement& element : view_.elements) {
+      const Touch* touch = touch_of(element.address);
+      const Rect rect = matrix_.of(static_cast<float>(element.row), static_cast<float>(element.column));
+      draw_cell(rect, element.address, touch, touch == nullptr ? -1 : touch->holder,
+                memory::bank_of(element.address));
+      add_spot(rect, element, touch);
+    }
+  }
+
+  void draw_memory() {
+    const Palette& p = pen_.palette();
+    pen_.label_within(kFront, {memory_.rect.x, pen_.px(9)}, memory_.rect.width,
+                      pen_.text("scene.layout.memory", {{"tile", view_.tile}}),
+                      {13, p.secondary, Align::Left, Font::Words, true});
+    Cell& back = pen_.cell(kBack, memory_.rect, p.panel);
+    back.radius = 0, back.hatch = std::max(4.0f, pen_.px(6)), back.hatch_color = p.hatch;
+    row_numbers(memory_, memory_rows(), 1);
+    draw_counts();
+    const float wide = static_cast<float>(view_.element_bytes) / kBankBytes;
+    for (const TileElement& element : view_.elements) {
+      const Address byte = element.address - first_row() * kRowBytes;
+      const Touch* touch = touch_of(element.address);
+      const Rect rect = memory_.of(static_cast<float>(byte / kRowBytes),
+                                   static_cast<float>(byte % kRowBytes) / kBankBytes, wide);
+      draw_cell(rect, element.address, touch, touch == nullptr ? -1 : touch->lane, element.column);
+      if (touch != nullptr) add_spot(rect, element, touch);
+    }
+  }
+
+  // Above each bank how many words it has to give, one after another.
+  void draw_counts() {
+    if (!view_.access) return;
+    const Palette& p = pen_.palette();
+    const int most = *std::max_element(plan_.words_in_bank.begin(), plan_.words_in_bank.end());
+    if (most < 1) return;
+    const float high = pen_.px(17), foot = memory_.rect.y - pen_.px(2);
+    for (int bank = 0; bank < kBanks; ++bank) {
+      const int words = plan_.words_in_bank[static_cast<std::size_t>(bank)];
+      if (words == 0) continue;
+      const float part = high * std::max(0.18f, static_cast<float>(words) / static_cast<float>(most));
+      const Rect rect{memory_.rect.x + memory_.cell.x * static_cast<float>(bank), foot - part,
+                      memory_.cell.x - 1, part};
+      const Color color = words > 1 ? p.costly : p.ideal;
+      pen_.cell(kBack, rect, color).radius = 1;
+      if (words > 1 && takes_numbers(pen_, rect.width, rect.height)) number(rect, words, color, true);
+    }
+  }
+
+  const TileView& view_;
+  Pen pen_;
+  memory::BankPlan plan_;
+  std::unordered_map<Address, Touch> touched_;
+  Grid matrix_, memory_;
+};
+
+}  // namespace
+
+int holder_after_ldmatrix(int row, int half, bool transposed) {
+  return transposed ? half * 4 + row / 2 : row * 4 + half / 2;
+}
+
+Scene tile_scene(const TileView& view, const Canvas& canvas) {
+  return TilePicture(view, canvas).draw();
+}
+
+}  // namespace warplens::scene
