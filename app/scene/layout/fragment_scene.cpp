@@ -13,9 +13,6 @@ namespace {
 using layout::Holder;
 using layout::MatrixOf;
 
-constexpr std::size_t kBack = 0, kFront = 1;
-constexpr int kRowsOfC = 16, kColumnsOfC = 8;
-
 class FragmentPicture {
  public:
   FragmentPicture(const FragmentView& view, const Canvas& canvas) : shape_(view.shape), pen_(canvas) {}
@@ -38,6 +35,9 @@ class FragmentPicture {
   }
 
  private:
+  static constexpr std::size_t kBack = 0, kFront = 1;  // the layers
+  static constexpr int kRowsOfC = 16, kColumnsOfC = 8;
+
   float draw_foot() {
     const float size = pen_.px(std::max(14.0f, pen_.least_type())), line = 1.4f * size;
     const auto lines = wrapped(pen_.text("scene.fragment.legend"), pen_.width(), size, 3);

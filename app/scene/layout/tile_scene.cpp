@@ -14,12 +14,8 @@ namespace {
 
 using memory::Address;
 
-constexpr std::size_t kBack = 0, kFront = 1;
-constexpr int kBanks = 32, kBankBytes = 4, kRowBytes = 128;
-constexpr int kMostSpots = 2048;  // elements that tell of themselves
-
 // A grid of cells of whole pixels.
-struct Grid {
+struct TileGrid {
   Rect rect;
   Point cell;
   Rect of(float row, float column, float wide = 1) const {
@@ -47,6 +43,10 @@ class TilePicture {
   }
 
  private:
+  static constexpr std::size_t kBack = 0, kFront = 1;  // the layers
+  static constexpr int kBanks = 32, kBankBytes = 4, kRowBytes = 128;
+  static constexpr std::size_t kMostSpots = 2048;  // elements that tell of themselves
+
   struct Touch {
     int lane = -1;       // that accesses the element; of ldmatrix: that gives its row
     int holder = -1;     // that has it then; of ldmatrix another
@@ -141,7 +141,7 @@ class TilePicture {
     };
     matrix_.cell = cell_of(left, high_left, view_.columns, view_.rows);
     memory_.cell = cell_of(right, high_right, columns_right(), memory_rows());
-    const auto size_of = [](const Grid& grid, int columns, int rows) {
+    const auto size_of = [](const TileGrid& grid, int columns, int rows) {
       return Point{grid.cell.x * static_cast<float>(columns), grid.cell.y * static_cast<float>(rows)};
     };
     const Point a = size_of(matrix_, view_.columns, view_.rows),
@@ -165,13 +165,13 @@ class TilePicture {
   bool is_served_now(const Touch& touch) const { return view_.now && touch.wavefront == view_.wavefront; }
 
   void number(const Rect& rect, int value, Color ground, bool bold) {
-    const std::string text = std::to_string(value);
-    const float size = std::min(fitting_size(pen_, "00", rect.width, rect.height), bold ? 14.0f : 12.0f);
+    const std::string text = std::to_string(value), widest = text.size() > 2 ? text : "00";
+    const float size = std::min(fitting_size(pen_, widest, rect.width, rect.height), 14.0f);
     if (size <= 0 || !takes_numbers(pen_, rect.width, rect.height)) return;
     const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
-    const Color ink = contrast(ground, black) >= contrast(ground, white) ? black : white;
     pen_.label(kFront, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, text,
-               {size, bold ? ink : mix(ground, ink, 0.72f), Align::Center, Font::Code, bold});
+               {size, contrast(ground, black) >= contrast(ground, white) ? black : white, Align::Center,
+                Font::Code, bold});
   }
 
   // A cell in the colour of `lane`, or of its bank with `plain` as its number.
@@ -213,7 +213,7 @@ class TilePicture {
     pen_.hot_spot(spot);
   }
 
-  void row_numbers(const Grid& grid, int rows, int step) {
+  void row_numbers(const TileGrid& grid, int rows, int step) {
     const Palette& p = pen_.palette();
     const int every = grid.cell.y >= 1.2f * pen_.px(std::max(12.0f, pen_.least_type())) ? 1
                       : 4 * grid.cell.y >= pen_.px(14)                                  ? 4
@@ -282,7 +282,7 @@ class TilePicture {
   Pen pen_;
   memory::BankPlan plan_;
   std::unordered_map<Address, Touch> touched_;
-  Grid matrix_, memory_;
+  TileGrid matrix_, memory_;
 };
 
 }  // namespace
