@@ -136,7 +136,7 @@ TEST(TilePicture, ReadsAtAllSizes) {
 
 TEST(FragmentPicture, EveryElementTellsItsLane) {
   const layout::MmaShape* shape = layout::find_mma_shape("m16n8k16.f16");
-  const Scene scene = fragment_scene({*shape}, cases::canvas(1400, 900));
+  const Scene scene = fragment_scene({*shape}, cases::canvas(1700, 900));
   EXPECT_EQ(scene.title, "Fragments · mma.sync m16n8k16.f16");
   EXPECT_EQ(scene.hot_spots.size(), 16u * 16 + 16 * 8 + 16 * 8);
   EXPECT_TRUE(checks::has_label(scene, "31 a3.1"));

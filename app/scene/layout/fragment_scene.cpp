@@ -22,7 +22,7 @@ class FragmentPicture {
     if (pen_.too_small()) return pen_.finish();
     const float foot = draw_foot(), name = pen_.px(22), gap = pen_.px(18);
     cell_ = {
-        std::floor(std::min((pen_.width() - gap) / static_cast<float>(shape_.k + kColumnsOfC), pen_.px(58))),
+        std::floor(std::min((pen_.width() - gap) / static_cast<float>(shape_.k + kColumnsOfC), pen_.px(66))),
         std::floor(std::min((foot - 2 * name - gap) / static_cast<float>(shape_.k + kRowsOfC), pen_.px(34)))};
     if (cell_.x < 2 || cell_.y < 2) return pen_.finish();
     const float k = static_cast<float>(shape_.k);
@@ -82,17 +82,18 @@ class FragmentPicture {
     const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
     const Color ink = contrast(color, black) >= contrast(color, white) ? black : white;
     const bool parts = of != MatrixOf::C && shape_.in_register > 1;
-    const std::string whole =
-        std::to_string(h.lane) + " " + name + (parts ? "." + std::to_string(h.part) : "");
+    const std::string lane = std::to_string(h.lane), part = parts ? "." + std::to_string(h.part) : "";
     const Type type{12.5f, ink, Align::Center, Font::Code, true};
     const Point middle{rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height};
-    if (pen_.width_of(whole, type) <= rect.width - 4 && takes_numbers(pen_, rect.width, rect.height)) {
-      pen_.label(kFront, middle, whole, type);
+    for (const std::string& text : {lane + " " + name + part, lane + " " + name}) {
+      if (pen_.width_of(text, type) > rect.width - 4 || !takes_numbers(pen_, rect.width, rect.height))
+        continue;
+      pen_.label(kFront, middle, text, type);
       return;
     }
     const float size = std::min(fitting_size(pen_, "00", rect.width, rect.height), 13.0f);
     if (size > 0 && takes_numbers(pen_, rect.width, rect.height))
-      pen_.label(kFront, middle, std::to_string(h.lane), {size, ink, Align::Center, Font::Code, true});
+      pen_.label(kFront, middle, lane, {size, ink, Align::Center, Font::Code, true});
   }
 
   const layout::MmaShape shape_;

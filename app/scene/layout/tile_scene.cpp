@@ -29,6 +29,7 @@ class TilePicture {
   TilePicture(const TileView& view, const Canvas& canvas) : view_(view), pen_(canvas) {
     if (view_.access) plan_ = memory::plan_banks(*view_.access);
     find_lanes();
+    find_pieces();
   }
 
   Scene draw() {
@@ -45,6 +46,8 @@ class TilePicture {
  private:
   static constexpr std::size_t kBack = 0, kFront = 1;  // the layers
   static constexpr int kBanks = 32, kBankBytes = 4, kRowBytes = 128;
+  // At scale 1: above a grid its name, above the banks their counts, beside a grid the numbers of its rows.
+  static constexpr float kHead = 22, kCounts = 20, kRowNumbers = 26, kBetween = 26;
   static constexpr std::size_t kMostSpots = 2048;  // elements that tell of themselves
 
   struct Touch {
@@ -74,6 +77,37 @@ class TilePicture {
   const Touch* touch_of(Address address) const {
     const auto found = touched_.find(address);
     return found == touched_.end() ? nullptr : &found->second;
+  }
+
+  // Elements of a word that lie beside each other in both, and that one lane accesses: one cell. Sorted by
+  // place.
+  struct Piece {
+    TileElement first;
+    int elements = 1;
+    const Touch* touch = nullptr;
+  };
+  void find_pieces() {
+    std::vector<TileElement> elements = view_.elements;
+    std::sort(elements.begin(), elements.end(),
+              [](const TileElement& a, const TileElement& b) { return a.address < b.address; });
+    for (const TileElement& element : elements) {
+      const Touch* touch = touch_of(element.address);
+      Piece* last = pieces_.empty() ? nullptr : &pieces_.back();
+      const auto continues = [&] {
+        const TileElement& first = last->first;
+        const auto bytes = static_cast<Address>(last->elements * view_.element_bytes);
+        const bool alike =
+            (touch == nullptr) == (last->touch == nullptr) &&
+            (touch == nullptr || (touch->lane == last->touch->lane && touch->holder == last->touch->holder));
+        return alike && element.row == first.row && element.column == first.column + last->elements &&
+               element.address == first.address + bytes &&
+               element.address / kBankBytes == first.address / kBankBytes;
+      };
+      if (last != nullptr && continues())
+        ++last->elements;
+      else
+        pieces_.push_back({element, 1, touch});
+    }
   }
 
   void answer() {
@@ -119,35 +153,68 @@ class TilePicture {
   int memory_rows() const {
     return static_cast<int>((std::max(view_.end, view_.begin + 1) - 1) / kRowBytes - first_row()) + 1;
   }
-  // Cells of the right grid in a row: words, or elements where those are smaller.
-  int columns_right() const { return kBanks; }
+  // Where both grids stand, and how well they can be read.
+  struct Arrangement {
+    TileGrid matrix, memory;
+    int numbered = 0;  // grids whose cells take numbers
+    float least = 0;   // the shortest side of a cell
+  };
+  // Cells as large as the room lets them be, of whole pixels, none much longer than high.
+  Point cell_in(float width, float height, int columns, int rows) const {
+    Point cell{std::min(width / static_cast<float>(columns), pen_.px(30)),
+               std::min(height / static_cast<float>(rows), pen_.px(26))};
+    cell = {std::min(cell.x, 3 * cell.y), std::min(cell.y, 2 * cell.x)};
+    return {cell.x > 3 ? std::floor(cell.x) : cell.x, cell.y > 3 ? std::floor(cell.y) : cell.y};
+  }
+  void judge(Arrangement* a) const {
+    const float in_word =
+        std::max(1.0f, static_cast<float>(kBankBytes) / static_cast<float>(view_.element_bytes));
+    const Point matrix{a->matrix.cell.x * in_word, a->matrix.cell.y}, memory = a->memory.cell;
+    for (const Point& cell : {matrix, memory})
+      a->numbered += takes_numbers(pen_, cell.x - 1, cell.y - 1) ? 1 : 0;
+    a->least = std::min({matrix.x, matrix.y, memory.x, memory.y});
+  }
+  static Rect rect_of(float x, float y, const Point& cell, int columns, int rows) {
+    return {x, y, cell.x * static_cast<float>(columns), cell.y * static_cast<float>(rows)};
+  }
 
-  // Beside each other, or where it is narrow and high one below the other.
+  Arrangement beside(float foot) const {
+    const float left_room = pen_.width() - pen_.px(kBetween) - 2 * pen_.px(kRowNumbers),
+                head = pen_.px(kHead);
+    const float share = static_cast<float>(view_.columns) / static_cast<float>(view_.columns + kBanks);
+    const float left = left_room * std::clamp(share, 0.25f, 0.6f);
+    Arrangement a;
+    a.matrix.cell = cell_in(left, foot - head, view_.columns, view_.rows);
+    a.memory.cell = cell_in(left_room - left, foot - head - pen_.px(kCounts), kBanks, memory_rows());
+    a.matrix.rect = rect_of(pen_.px(kRowNumbers), head, a.matrix.cell, view_.columns, view_.rows);
+    const float wide = a.memory.cell.x * kBanks;
+    a.memory.rect =
+        rect_of(pen_.width() - wide, head + pen_.px(kCounts), a.memory.cell, kBanks, memory_rows());
+    judge(&a);
+    return a;
+  }
+  Arrangement below(float foot) const {
+    const float head = pen_.px(kHead), width = pen_.width() - pen_.px(kRowNumbers);
+    const float high = foot - 2 * head - pen_.px(kCounts) - pen_.px(8);
+    const float share = static_cast<float>(view_.rows) / static_cast<float>(view_.rows + memory_rows());
+    const float upper = high * std::clamp(share, 0.25f, 0.75f);
+    Arrangement a;
+    a.matrix.cell = cell_in(width, upper, view_.columns, view_.rows);
+    a.memory.cell = cell_in(width, high - upper, kBanks, memory_rows());
+    a.matrix.rect = rect_of(pen_.px(kRowNumbers), head, a.matrix.cell, view_.columns, view_.rows);
+    const float y = a.matrix.rect.y + a.matrix.rect.height + pen_.px(8) + head + pen_.px(kCounts);
+    a.memory.rect = rect_of(pen_.px(kRowNumbers), y, a.memory.cell, kBanks, memory_rows());
+    judge(&a);
+    return a;
+  }
+  // Beside each other, or one below the other where that reads better.
   void place_grids(float foot) {
-    const float head = pen_.px(22), counts = pen_.px(20), rows_wide = pen_.px(26);
-    const float gap = pen_.px(26);
-    const float high_left = foot - head, high_right = foot - head - counts;
-    const float room = pen_.width() - gap - 2 * rows_wide;
-    const float share =
-        static_cast<float>(view_.columns) / static_cast<float>(view_.columns + columns_right());
-    const float left = room * std::clamp(share, 0.25f, 0.6f), right = room - left;
-    const auto cell_of = [&](float width, float height, int columns, int rows) {
-      Point cell{std::min(width / static_cast<float>(columns), pen_.px(30)),
-                 std::min(height / static_cast<float>(rows), pen_.px(26))};
-      if (cell.x > 3) cell.x = std::floor(cell.x);
-      if (cell.y > 3) cell.y = std::floor(cell.y);
-      cell.y = std::min(cell.y, 2 * cell.x), cell.x = std::min(cell.x, 3 * cell.y);
-      return cell;
-    };
-    matrix_.cell = cell_of(left, high_left, view_.columns, view_.rows);
-    memory_.cell = cell_of(right, high_right, columns_right(), memory_rows());
-    const auto size_of = [](const TileGrid& grid, int columns, int rows) {
-      return Point{grid.cell.x * static_cast<float>(columns), grid.cell.y * static_cast<float>(rows)};
-    };
-    const Point a = size_of(matrix_, view_.columns, view_.rows),
-                b = size_of(memory_, columns_right(), memory_rows());
-    matrix_.rect = {rows_wide, head, a.x, a.y};
-    memory_.rect = {pen_.width() - b.x, head + counts, b.x, b.y};
+    const Arrangement a = beside(foot), b = below(foot);
+    const bool stacks = std::pair(b.numbered, b.least) > std::pair(a.numbered, a.least) &&
+                        b.matrix.cell.y > 0 && b.memory.cell.y > 0;
+    matrix_ = stacks ? b.matrix : a.matrix;
+    memory_ = stacks ? b.memory : a.memory;
+    name_room_ = stacks ? pen_.width() : memory_.rect.x - pen_.px(kRowNumbers + 4);
   }
 
   Color ground_of(Address address) const {
@@ -186,9 +253,9 @@ class TilePicture {
     float strength = strength_of(*touch);
     if (pen_.hovered_lane() >= 0 && pen_.hovered_lane() != lane) strength *= 0.4f;
     const Color color = mix(p.cell, lane_color(p, lane), strength);
-    Cell& cell = is_served_now(*touch) ? pen_.framed(kFront, rect, color, p.text,
-                                                     std::clamp(0.1f * rect.height, 1.0f, pen_.px(2)))
-                                       : pen_.cell(kBack, rect, color);
+    const float border = std::min(pen_.px(2), 0.16f * std::min(rect.width, rect.height));
+    Cell& cell = is_served_now(*touch) && border >= 0.8f ? pen_.framed(kFront, rect, color, p.text, border)
+                                                         : pen_.cell(kBack, rect, color);
     cell.radius = 1;
     number(rect, lane, color, true);
   }
@@ -226,13 +293,15 @@ class TilePicture {
 
   void draw_matrix() {
     const Palette& p = pen_.palette();
-    pen_.label_within(kFront, {0, pen_.px(9)}, memory_.rect.x - pen_.px(30),
+    pen_.label_within(kFront, {0, pen_.px(9)}, name_room_,
                       pen_.text("scene.layout.matrix", {{"in", view_.in}}),
                       {13, p.secondary, Align::Left, Font::Words, true});
     row_numbers(matrix_, view_.rows, 1);
-    for (const TileElement& element : view_.elements) {
-      const Touch* touch = touch_of(element.address);
-      const Rect rect = matrix_.of(static_cast<float>(element.row), static_cast<float>(element.column));
+    for (const Piece& piece : pieces_) {
+      const TileElement& element = piece.first;
+      const Touch* touch = piece.touch;
+      const Rect rect = matrix_.of(static_cast<float>(element.row), static_cast<float>(element.column),
+                                   static_cast<float>(piece.elements));
       draw_cell(rect, element.address, touch, touch == nullptr ? -1 : touch->holder,
                 memory::bank_of(element.address));
       add_spot(rect, element, touch);
@@ -241,22 +310,46 @@ class TilePicture {
 
   void draw_memory() {
     const Palette& p = pen_.palette();
-    pen_.label_within(kFront, {memory_.rect.x, pen_.px(9)}, memory_.rect.width,
-                      pen_.text("scene.layout.memory", {{"tile", view_.tile}}),
+    pen_.label_within(kFront, {memory_.rect.x, memory_.rect.y - pen_.px(kCounts + kHead - 9)},
+                      memory_.rect.width, pen_.text("scene.layout.memory", {{"tile", view_.tile}}),
                       {13, p.secondary, Align::Left, Font::Words, true});
-    Cell& back = pen_.cell(kBack, memory_.rect, p.panel);
-    back.radius = 0, back.hatch = std::max(4.0f, pen_.px(6)), back.hatch_color = p.hatch;
+    draw_holes();
     row_numbers(memory_, memory_rows(), 1);
     draw_counts();
-    const float wide = static_cast<float>(view_.element_bytes) / kBankBytes;
-    for (const TileElement& element : view_.elements) {
+    for (const Piece& piece : pieces_) {
+      const TileElement& element = piece.first;
+      const Touch* touch = piece.touch;
       const Address byte = element.address - first_row() * kRowBytes;
-      const Touch* touch = touch_of(element.address);
+      const float wide = static_cast<float>(piece.elements * view_.element_bytes) / kBankBytes;
       const Rect rect = memory_.of(static_cast<float>(byte / kRowBytes),
                                    static_cast<float>(byte % kRowBytes) / kBankBytes, wide);
       draw_cell(rect, element.address, touch, touch == nullptr ? -1 : touch->lane, element.column);
       if (touch != nullptr) add_spot(rect, element, touch);
     }
+  }
+
+  // Words of the array that hold no element: padding.
+  void draw_holes() {
+    const Palette& p = pen_.palette();
+    Address next = view_.begin;
+    const auto hatch = [&](Address from, Address to) {
+      for (Address at = from; at + kBankBytes <= to;) {
+        const Address end = std::min(to, (at / kRowBytes + 1) * kRowBytes),
+                      byte = at - first_row() * kRowBytes;
+        Cell& hole = pen_.cell(kBack,
+                               memory_.of(static_cast<float>(byte / kRowBytes),
+                                          static_cast<float>(byte % kRowBytes) / kBankBytes,
+                                          static_cast<float>(end - at) / kBankBytes),
+                               p.panel);
+        hole.radius = 0, hole.hatch = std::max(4.0f, pen_.px(6)), hole.hatch_color = p.hatch;
+        at = end;
+      }
+    };
+    for (const Piece& piece : pieces_) {
+      if (piece.first.address > next) hatch(next, piece.first.address);
+      next = std::max(next, piece.first.address + static_cast<Address>(piece.elements * view_.element_bytes));
+    }
+    hatch(next, view_.end);
   }
 
   // Above each bank how many words it has to give, one after another.
@@ -282,7 +375,9 @@ class TilePicture {
   Pen pen_;
   memory::BankPlan plan_;
   std::unordered_map<Address, Touch> touched_;
+  std::vector<Piece> pieces_;
   TileGrid matrix_, memory_;
+  float name_room_ = 0;  // of the matrix's name
 };
 
 }  // namespace
