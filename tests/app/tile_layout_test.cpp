@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/source/index_expression.h"
+#include "app/state/chosen_kernel.h"
 #include "sim/layout/reading.h"
 #include "tests/app/desk.h"
 

@@ -260,7 +260,8 @@ class TilePicture {
     number(rect, lane, color, true);
   }
 
-  void add_spot(const Rect& rect, const TileElement& element, const Touch* touch) {
+  void add_spot(const Rect& rect, const TileElement& element) {
+    const Touch* touch = touch_of(element.address);
     if (view_.elements.size() > kMostSpots && touch == nullptr) return;
     HotSpot spot;
     spot.rect = rect;
@@ -299,13 +300,20 @@ class TilePicture {
     row_numbers(matrix_, view_.rows, 1);
     for (const Piece& piece : pieces_) {
       const TileElement& element = piece.first;
-      const Touch* touch = piece.touch;
       const Rect rect = matrix_.of(static_cast<float>(element.row), static_cast<float>(element.column),
                                    static_cast<float>(piece.elements));
-      draw_cell(rect, element.address, touch, touch == nullptr ? -1 : touch->holder,
+      draw_cell(rect, element.address, piece.touch, piece.touch == nullptr ? -1 : piece.touch->holder,
                 memory::bank_of(element.address));
-      add_spot(rect, element, touch);
     }
+    for (const TileElement& element : view_.elements)
+      add_spot(matrix_.of(static_cast<float>(element.row), static_cast<float>(element.column)), element);
+  }
+
+  // Of elements one after another, under the banks.
+  Rect place_of(Address address, int elements) const {
+    const Address byte = address - first_row() * kRowBytes;
+    return memory_.of(static_cast<float>(byte / kRowBytes), static_cast<float>(byte % kRowBytes) / kBankBytes,
+                      static_cast<float>(elements * view_.element_bytes) / kBankBytes);
   }
 
   void draw_memory() {
@@ -317,15 +325,10 @@ class TilePicture {
     row_numbers(memory_, memory_rows(), 1);
     draw_counts();
     for (const Piece& piece : pieces_) {
-      const TileElement& element = piece.first;
-      const Touch* touch = piece.touch;
-      const Address byte = element.address - first_row() * kRowBytes;
-      const float wide = static_cast<float>(piece.elements * view_.element_bytes) / kBankBytes;
-      const Rect rect = memory_.of(static_cast<float>(byte / kRowBytes),
-                                   static_cast<float>(byte % kRowBytes) / kBankBytes, wide);
-      draw_cell(rect, element.address, touch, touch == nullptr ? -1 : touch->lane, element.column);
-      if (touch != nullptr) add_spot(rect, element, touch);
+      draw_cell(place_of(piece.first.address, piece.elements), piece.first.address, piece.touch,
+                piece.touch == nullptr ? -1 : piece.touch->lane, piece.first.column);
     }
+    for (const TileElement& element : view_.elements) add_spot(place_of(element.address, 1), element);
   }
 
   // Words of the array that hold no element: padding.
