@@ -65,6 +65,8 @@ TEST(Layout, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(wrong("(8,64):(64,1"), "')' is expected here @12");
   EXPECT_EQ(wrong("(8,(4,2)):(1,8)"),
             "the strides do not have the form of the shape: one for each of its numbers @10");
+  EXPECT_EQ(wrong("(8,8):(1,8,64)"),
+            "the strides do not have the form of the shape: one for each of its numbers @6");
   EXPECT_EQ(wrong("(8,0):(1,1)"), "an extent of a shape is 1 or more @6");
   EXPECT_EQ(wrong("(8,8):(1,8) x"), "nothing is expected behind the layout @12");
   EXPECT_EQ(wrong("Swizzle<3,0,2> o (8,8)"),
@@ -163,6 +165,12 @@ TEST(Layout, ItsExpressionIsWhereElementsLie) {
       ASSERT_EQ(found[static_cast<std::size_t>(i)], layout.at(i / layout.columns(), i % layout.columns(), 2))
           << text << " at " << i << ": " << index_text(layout, 2);
   }
+}
+
+TEST(Layout, ItsExpressionIsAsShortAsOneWouldWriteIt) {
+  EXPECT_EQ(index_text(of("(32,32):(33,1)"), 4), "row * 33 + column");
+  EXPECT_EQ(index_text(of("(8,(4,2)):(1,(8,64))"), 4), "row + column % 4 * 8 + column / 4 * 64");
+  EXPECT_EQ(index_text(of("(1,1):(1,1)"), 4), "0");
 }
 
 }  // namespace

@@ -60,6 +60,8 @@ TEST(Reading, MatricesAreGroups) {
   EXPECT_EQ(packed.requests, 4);
   EXPECT_EQ(packed.wavefronts, 4 * 4 * 8);
   EXPECT_EQ(packed.ideal, 4 * 4);
+  // Matrices that are the same one are loaded once each.
+  EXPECT_EQ(cost_of("(32,8):(0,1)", 2, Reading::Matrices).wavefronts, 4);
 }
 
 TEST(Reading, PatchesAreLanesOfAFragment) {
