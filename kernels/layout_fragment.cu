@@ -13,10 +13,10 @@ __device__ uint32_t place(const half* p) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(p));
 }
 
-template <int PAD>
+template <int PAD_A, int PAD_B>
 __global__ void layout_fragment(float* D, const half* A,
                                 const half* B) {
-  __shared__ __align__(16) half a[16][16 + PAD], b[16][8 + PAD];
+  __shared__ __align__(16) half a[16][16 + PAD_A], b[16][8 + PAD_B];
   int lane = threadIdx.x;
   for (int i = lane; i < 16 * 16; i += 32)
     a[i / 16][i % 16] = A[i];

@@ -69,8 +69,8 @@ LAYOUTS(float)
 LAYOUTS(float4)
 template __global__ void layout_ldmatrix<64, 0, 3, false>(uint16_t*, const uint16_t*);
 template __global__ void layout_ldmatrix<16, 8, 0, true>(uint16_t*, const uint16_t*);
-template __global__ void layout_fragment<0>(float*, const half*, const half*);
-template __global__ void layout_fragment<8>(float*, const half*, const half*);
+template __global__ void layout_fragment<0, 0>(float*, const half*, const half*);
+template __global__ void layout_fragment<8, 16>(float*, const half*, const half*);
 PATTERNS(unsigned short)
 PATTERNS(float)
 PATTERNS(double)

@@ -67,8 +67,9 @@ TEST(Layouts, FragmentsCostWhatTheirRowsDo) {
   const KernelCounts packed = simulated_counts({"layout_fragment", {}});
   EXPECT_EQ(packed.shared_load.requests, 2u);
   EXPECT_EQ(packed.shared_load.wavefronts, 4u * 2 + 2);
-  const KernelCounts padded = simulated_counts({"layout_fragment", {{"pad", 8}}});
-  EXPECT_EQ(padded.shared_load.wavefronts, 4u + 2 * 2);  // B's are 32 bytes apart now
+  EXPECT_EQ(simulated_counts({"layout_fragment", {{"pad_a", 8}}}).shared_load.wavefronts, 4u + 2);
+  // B's are 32 bytes apart then.
+  EXPECT_EQ(simulated_counts({"layout_fragment", {{"pad_b", 8}}}).shared_load.wavefronts, 4u * 2 + 2 * 2);
   EXPECT_EQ(packed.global_store.requests, 2u);
   EXPECT_EQ(packed.global_store.sectors, 2u * 8);
 }
