@@ -15,13 +15,18 @@ Picture picture_of(Plot plot) {
       return Picture::Why;
     case Plot::Roofline:
       return Picture::Roofline;
+    case Plot::Layout:
+      return Picture::Layout;
+    case Plot::Fragments:
+      return Picture::Fragments;
     default:
       return Picture::Memory;
   }
 }
 
 Plot plot_of(Picture picture) {
-  for (const Plot plot : {Plot::Timeline, Plot::Landscape, Plot::Why, Plot::Roofline}) {
+  for (const Plot plot :
+       {Plot::Timeline, Plot::Landscape, Plot::Why, Plot::Roofline, Plot::Layout, Plot::Fragments}) {
     if (picture_of(plot) == picture) return plot;
   }
   return Plot::None;

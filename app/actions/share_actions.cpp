@@ -30,6 +30,8 @@ std::span<const ShareRow> share_rows() {
       {W::Published, "published", {F::Png, F::Svg, F::Csv}},
       {W::Why, "why", {F::Png, F::Svg}},
       {W::Roofline, "roofline", {F::Png, F::Svg}},
+      {W::Layout, "layout", {F::Png, F::Svg}},
+      {W::Fragments, "fragments", {F::Png, F::Svg}},
       {W::Counters, "counters", {F::Csv}},
       {W::Steps, "steps", {F::Png, F::Svg, F::Gif, F::Mp4}},
       {W::Session, "session", {F::File}},

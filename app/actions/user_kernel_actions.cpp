@@ -100,7 +100,20 @@ void UserKernelActions::operator()(const UseLaunch& a) {
 void UserKernelActions::operator()(const SetIndexExpression& a) {
   const std::string before = text();
   if (!find_index(before)) return;
-  change(with_text(catalog, state.settings, with_index(before, a.expression)), a.gesture);
+  const auto valued = [&](const std::string& name) {
+    return typed_parameter(catalog, state.settings, std::string(kValueInput) + name);
+  };
+  const scenario::ScenarioParameter* element = valued("element");
+  const std::int64_t bytes = element == nullptr ? 4 : value_of(*element, state.settings.values);
+  const TypedIndex typed = typed_index(before, a.expression, static_cast<int>(bytes));
+  Settings next = with_text(catalog, state.settings, with_index(before, typed.expression));
+  // A layout says how large the tile is.
+  const auto turn = [&](const std::string& name, std::int64_t to) {
+    const scenario::ScenarioParameter* parameter = valued(name);
+    if (parameter != nullptr && value_in(*parameter, std::to_string(to))) next.values[name] = to;
+  };
+  if (typed.layout) turn("rows", typed.layout->rows()), turn("columns", typed.layout->columns());
+  change(next, a.gesture);
 }
 
 void UserKernelActions::operator()(const ShowForm& a) {

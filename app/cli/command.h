@@ -64,5 +64,6 @@ Command add_render(CLI::App& app);
 Command add_measure(CLI::App& app);
 Command add_grade(CLI::App& app);
 Command add_class(CLI::App& app);
+Command add_layout(CLI::App& app);
 
 }  // namespace warplens::cli

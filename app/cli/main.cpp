@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   const std::vector<Command> commands = {
       add_report(app),  add_trace(app),  add_analyze(app), add_compare(app), add_check(app),
       add_explain(app), add_render(app), add_measure(app), add_list(app),    add_validate(app),
-      add_doctor(app),  add_grade(app),  add_class(app)};
+      add_doctor(app),  add_grade(app),  add_class(app),   add_layout(app)};
   try {
     app.parse(argc, argv);
     return run(commands);

@@ -159,6 +159,8 @@ constexpr Command kWindowCommands[] = {
     {"published", Focus::Window, "Ctrl J", "help.published", toggles_plot<Plot::Published>},
     {"why", Focus::Window, "Ctrl W", "help.why", toggles_plot<Plot::Why>},
     {"roofline", Focus::Window, "Ctrl Shift W", "help.roofline", toggles_plot<Plot::Roofline>},
+    {"layout", Focus::Window, "Ctrl M", "help.layout", toggles_plot<Plot::Layout>},
+    {"fragments", Focus::Window, "Ctrl Shift M", "help.fragments", toggles_plot<Plot::Fragments>},
     {"stills", Focus::Window, "F12", "help.stills",
      [](In in) { return Actions{SetStills{!in.state.stills}}; }},
     {"present", Focus::Anywhere, "F5", "help.present",

@@ -70,10 +70,15 @@ scene::Scene published_times(const app::TimesApart& times, const scene::Canvas& 
 // The least time that each resource needs for the launch. `beside`: A│B's other pane, for a common axis; or
 // null.
 scene::Scene why(const app::WhyOf& of, const app::WhyOf* beside, const scene::Canvas& canvas);
-// The ladder's rungs under the roofs of the GPU that they were measured on. `motion` null: nothing moves. Hot spots
-// carry in `index` a rung of the ladder.
+// The ladder's rungs under the roofs of the GPU that they were measured on. `motion` null: nothing moves. Hot
+// spots carry in `index` a rung of the ladder.
 scene::Scene roofline(const std::vector<app::RungTime>& times, const app::Motion* motion, double now,
                       const scene::Canvas& canvas);
+// The tile of shared memory that the access looked at goes to, as matrix and under the banks; of a block that
+// fills none from a matrix, why not.
+scene::Scene layout(const Inputs& inputs, const scene::Canvas& canvas);
+// Who holds which element of the first mma.sync in the kernel's text.
+scene::Scene fragments(const Inputs& inputs, const scene::Canvas& canvas);
 scene::Scene block_map(const Inputs& inputs, const scene::Canvas& canvas);
 // Every lane's thread, variables and address at the access looked at.
 scene::Scene lanes(const Inputs& inputs, const scene::Canvas& canvas);

@@ -24,7 +24,8 @@ std::vector<MenuEntry> pictures(const State& state) {
   const bool lanes = shown == Plot::None && !state.map.shown && !state.phases;
   return {{"", ShowReuse{true}, lanes && state.reuse, "reuse.tab"},
           {"", ShowPlot{Plot::Timeline}, shown == Plot::Timeline, "timeline.tab"},
-          {"", ShowPlot{Plot::Landscape}, shown == Plot::Landscape, "landscape.tab"}};
+          {"", ShowPlot{Plot::Landscape}, shown == Plot::Landscape, "landscape.tab"},
+          {"", ShowPlot{Plot::Layout}, shown == Plot::Layout, "layout.tab"}};
 }
 
 }  // namespace

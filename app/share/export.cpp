@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "app/derive/corner_turn.h"
+#include "app/derive/tile_layout.h"
 #include "app/platform/system.h"
 #include "app/scene/file/raster.h"
 #include "app/scene/file/svg.h"
@@ -50,8 +51,8 @@ std::string stem_of(const Order& order, const Source& source) {
   std::string stem = "warplens-" + safe(source.name) + "-" + app::row_of(order.what).name;
   const bool of_access = order.what != ShareWhat::Times && order.what != ShareWhat::Published &&
                          order.what != ShareWhat::Why && order.what != ShareWhat::Roofline &&
-                         order.what != ShareWhat::Counters && order.what != ShareWhat::Session &&
-                         order.what != ShareWhat::Steps &&
+                         order.what != ShareWhat::Fragments && order.what != ShareWhat::Counters &&
+                         order.what != ShareWhat::Session && order.what != ShareWhat::Steps &&
                          !(order.what == ShareWhat::Source && order.format == ShareFormat::Csv);
   if (of_access && s.place.event >= 0) stem += "-access" + std::to_string(s.place.event + 1);
   return stem;
@@ -79,6 +80,7 @@ bool is_hidden(const Order& order, const app::Hidden& hidden) {
     case ShareWhat::Landscape:
     case ShareWhat::Profile:
     case ShareWhat::Why:
+    case ShareWhat::Layout:
     case ShareWhat::Comparison:
       return hidden.costs || hidden.rest;
     default:
@@ -276,6 +278,8 @@ bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<doub
   if (what == ShareWhat::Roofline)
     return subject->roofline.nothing.empty() && !subject->roofline.rungs.empty();
   if (what == ShareWhat::Phases) return app::corner_turn(s) != nullptr && s.place.event >= 0;
+  if (what == ShareWhat::Layout) return app::tile_layout(s).tile != nullptr;
+  if (what == ShareWhat::Fragments) return app::has_fragments(s);
   if (what == ShareWhat::Timeline || what == ShareWhat::Landscape)
     return add_plot(what, subject, budget, progress);
   if (what == ShareWhat::Profile) {  // what is open, beside what is counted

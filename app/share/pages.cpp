@@ -189,6 +189,10 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
       return picture::why(why_of(subject), nullptr, canvas);
     case ShareWhat::Roofline:
       return scene::roofline_scene(subject.roofline, canvas);
+    case ShareWhat::Layout:
+      return picture::layout(inputs, canvas);
+    case ShareWhat::Fragments:
+      return picture::fragments(inputs, canvas);
     default:
       return picture::global_memory(inputs, canvas);
   }

@@ -78,7 +78,27 @@ std::optional<std::string> other_index(std::string_view shown_text, std::string_
   return shown->text;
 }
 
+bool is_of_tile(std::string_view kernel_text) {
+  return find_index(kernel_text) && kernel_text.find("int row, int column") != std::string_view::npos;
+}
+
+TypedIndex typed_index(std::string_view kernel_text, std::string_view typed, int element_bytes) {
+  if (!is_of_tile(kernel_text) || !layout::looks_like_layout(typed)) return {std::string(typed), {}};
+  layout::ParsedLayout parsed = layout::parse_layout(typed);
+  if (!parsed.layout || !parsed.layout->swizzle.fits(element_bytes)) return {std::string(typed), {}};
+  return {layout::index_text(*parsed.layout, element_bytes), std::move(parsed.layout)};
+}
+
 std::optional<cuda::Diagnostic> index_problem(std::string_view expression) {
+  if (layout::looks_like_layout(expression)) {
+    const layout::ParsedLayout parsed = layout::parse_layout(expression);
+    if (parsed.layout) return std::nullopt;
+    cuda::Diagnostic wrong;
+    wrong.message = parsed.error;
+    const int at = static_cast<int>(std::min(parsed.at, expression.size()));
+    wrong.range = {{at, 1, at + 1}, {at + 1, 1, at + 2}};
+    return wrong;
+  }
   const cuda::ParsedExpression parsed = cuda::parse_expression(expression);
   for (const cuda::Diagnostic& d : parsed.diagnostics) {
     if (d.severity == cuda::Severity::Error) return d;

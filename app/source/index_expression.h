@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sim/cuda/text/diagnostic.h"
+#include "sim/layout/layout.h"
 
 namespace warplens::app {
 
@@ -22,7 +23,16 @@ std::string with_index(std::string_view kernel_text, std::string_view expression
 // The expression of the text that is shown, where the one asked for has another.
 std::optional<std::string> other_index(std::string_view shown_text, std::string_view asked_text);
 
-// What is wrong with the expression by itself, its place counted in its own text.
+// Of a tile's element: the kernel has it in a function of `int row, int column`. There a layout can be typed
+// too (sim/layout/layout.h), which is an index over both.
+bool is_of_tile(std::string_view kernel_text);
+struct TypedIndex {
+  std::string expression;                // as typed, or what the layout comes to
+  std::optional<layout::Layout> layout;  // where one was typed that is sound
+};
+TypedIndex typed_index(std::string_view kernel_text, std::string_view typed, int element_bytes);
+
+// What is wrong with what was typed by itself, its place counted in its own text.
 std::optional<cuda::Diagnostic> index_problem(std::string_view expression);
 
 }  // namespace warplens::app

@@ -30,6 +30,8 @@ enum class ShareWhat : std::uint8_t {
   Published,  // times that others published, beside those
   Why,        // the least time that each resource needs
   Roofline,   // the ladder under the GPU's roofs
+  Layout,     // where the elements of a tile lie
+  Fragments,  // who holds the matrices of an mma.sync
   Counters,
   Steps,    // a slide of every access of the warp
   Session,  // a file that opens as this

@@ -21,7 +21,19 @@ using scenario::Outcome;
 using scenario::ParameterValues;
 
 // What takes the place of the lanes and sectors, or stands below them.
-enum class Picture : std::uint8_t { AsItIs, Memory, Reuse, Map, Phases, Timeline, Landscape, Why, Roofline };
+enum class Picture : std::uint8_t {
+  AsItIs,
+  Memory,
+  Reuse,
+  Map,
+  Phases,
+  Timeline,
+  Landscape,
+  Why,
+  Roofline,
+  Layout,
+  Fragments
+};
 
 // What is looked at: a scenario with values, and one warp access of it.
 struct View {

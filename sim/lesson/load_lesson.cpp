@@ -57,8 +57,9 @@ sim::Dim3 read_block(const JsonValue& show) {
 
 Picture read_picture(const JsonValue& show) {
   // By their numbers; the first one is what is left out.
-  static const std::vector<std::string> kNames{"",         "memory",    "reuse", "map",     "phases",
-                                               "timeline", "landscape", "why",   "roofline"};
+  static const std::vector<std::string> kNames{"",         "memory",   "reuse",     "map",
+                                               "phases",   "timeline", "landscape", "why",
+                                               "roofline", "layout",   "fragments"};
   const std::string name = show.optional_text("picture");
   const auto found = std::find(kNames.begin(), kNames.end(), name);
   if (found != kNames.end()) return static_cast<Picture>(found - kNames.begin());

@@ -67,14 +67,14 @@ with display(work):
     rows = [("window", [".png"])] + [(w, [".png", ".svg"]) for w in ("slide", "global", "shared", "map", "matrix", "phases", "timeline", "landscape")]
     rows += [("profile", [".png"]), ("comparison", [".png"])]
     rows += [(w, [".png", ".svg", ".csv"]) for w in ("source", "lanes", "times", "published")]
-    rows += [(w, [".png", ".svg"]) for w in ("why", "roofline")]
+    rows += [(w, [".png", ".svg"]) for w in ("why", "roofline", "layout", "fragments")]
     rows += [("counters", [".csv"]), ("steps", [".png", ".svg", ".gif", ".mp4"]), ("session", [".warplens.json"])]
     written = []
     for name, forms in rows:
         for i, form in enumerate(forms):
             app.wait(lambda s: share(s)["row"] == name + form, f"the keys choose {name}{form}")
             app.do("key", "Return")
-            if name in ("profile", "comparison", "roofline"):  # no profile is open, nothing is compared, a transpose computes nothing
+            if name in ("profile", "comparison", "roofline", "fragments"):  # no profile is open, nothing is compared, a transpose computes nothing
                 app.wait(lambda s: share(s)["told"] == "share.nothing", f"a {name} of nothing is told")
                 app.do("key", "Right" if i + 1 < len(forms) else "Down")
                 continue

@@ -232,8 +232,9 @@ TEST(Lessons, AStepPutsItsPictureAndTakesItAway) {
 
 TEST(Lessons, EveryPictureCanBePut) {
   using lesson::Picture;
-  for (const Picture picture : {Picture::Memory, Picture::Reuse, Picture::Map, Picture::Phases,
-                                Picture::Timeline, Picture::Landscape, Picture::Why, Picture::Roofline}) {
+  for (const Picture picture :
+       {Picture::Memory, Picture::Reuse, Picture::Map, Picture::Phases, Picture::Timeline, Picture::Landscape,
+        Picture::Why, Picture::Roofline, Picture::Layout, Picture::Fragments}) {
     State state = after({ShowReuse{true}});
     show_picture(&state, picture);
     EXPECT_EQ(picture_on(state), picture) << static_cast<int>(picture);

@@ -65,6 +65,8 @@ const std::vector<Named>& states() {
                            {"published", after({ShowPlot{Plot::Published}})},
                            {"why", after({ShowPlot{Plot::Why}})},
                            {"roofline", after({ShowPlot{Plot::Roofline}})},
+                           {"layout", after({ShowPlot{Plot::Layout}})},
+                           {"fragments", after({ShowPlot{Plot::Fragments}})},
                            {"names", after({ShowNames{true}})},
                            {"map held", after({ShowMap{true}, HoldMap{true}})},
                            {"A and B", after({PinA{}})},
@@ -201,7 +203,7 @@ TEST(Palette, OffersWhatMakesSenseNow) {
 TEST(Sheet, ShowsKeysTogetherThatBelongTogether) {
   std::map<std::string, std::string> rows;
   for (const KeyRow& row : key_rows()) EXPECT_TRUE(rows.emplace(row.text, row.keys).second) << row.text;
-  EXPECT_EQ(rows.size(), 73u);
+  EXPECT_EQ(rows.size(), 75u);
   for (const auto& [text, keys] : std::map<std::string, std::string>{{"help.wavefront", "Ctrl ← →"},
                                                                      {"help.block", "PgUp PgDn"},
                                                                      {"help.edit", "E  F2"},

@@ -44,6 +44,57 @@ Moved in_a_tile(const scenario::Setup& s, const std::string& name) {
           }};
 }
 
+// A tile that is read by rows, by columns or in patches of 8 rows and 4 columns: in that order comes what
+// lies there, wherever its layout has put it.
+Moved of_a_layout(const scenario::Setup& s, Index rows) {
+  const Index columns = value(s, "columns"), read = value(s, "read");
+  std::vector<Index> order;
+  if (read == 0) {
+    for (Index i = 0; i < rows * columns; ++i) order.push_back(i);
+  } else if (read == 1) {
+    for (Index column = 0; column < columns; ++column)
+      for (Index row = 0; row < rows; ++row) order.push_back(row * columns + column);
+  } else {
+    for (Index left = 0; left < columns; left += 4)
+      for (Index top = 0; top < rows; top += 8)
+        for (Index row = top; row < top + 8; ++row)
+          for (Index column = left; column < left + 4; ++column) order.push_back(row * columns + column);
+  }
+  return {order.size(), [order](Index i) { return order.at(i); }};
+}
+
+// What ldmatrix leaves in the registers of each lane: four matrices of a part of 16 columns a warp, two
+// neighbours of each.
+Moved of_matrices(const scenario::Setup& s) {
+  const Index columns = value(s, "columns");
+  const bool transposed = value(s, "transposed") != 0;
+  std::vector<Index> order;
+  for (Index thread = 0; thread < 2 * columns; ++thread) {
+    const Index left = thread / 32 * 16, lane = thread % 32;
+    for (const auto& [below, beside] : {std::pair<Index, Index>{0, 0}, {8, 0}, {0, 8}, {8, 8}}) {
+      for (Index half = 0; half < 2; ++half) {
+        const Index across = lane / 4, along = lane % 4 * 2 + half;
+        const Index row = transposed ? along : across, column = transposed ? across : along;
+        order.push_back((below + row) * columns + left + beside + column);
+      }
+    }
+  }
+  return {order.size(), [order](Index i) { return order.at(i); }};
+}
+
+// D = A B of whole numbers that count up from 0.
+std::vector<double> fragment_product() {
+  std::vector<double> d;
+  for (Index row = 0; row < 16; ++row)
+    for (Index column = 0; column < 8; ++column) {
+      double sum = 0;
+      for (Index k = 0; k < 16; ++k)
+        sum += static_cast<double>(row * 16 + k) * static_cast<double>(k * 8 + column);
+      d.push_back(sum);
+    }
+  return d;
+}
+
 Moved in_a_matrix(const scenario::Setup& s, bool turned) {
   const Index rows = value(s, "nrows"), columns = value(s, "ncols");
   if (!turned) return {rows * columns, [](Index i) { return i; }};
@@ -138,7 +189,11 @@ Bytes host_output(const scenario::Setup& s, const std::string& name, const Buffe
   if (begins("reduce_")) return bytes_of<T>(block_sums<T>(s, inputs));
   if (begins("histogram_")) return bytes_of<T>(counts_of(s, inputs));
   if (begins("sum_")) return bytes_of<T>(point_sums<T>(s, inputs, name == "sum_aos"));
+  if (name == "layout_fragment") return bytes_of<T>(fragment_product());
   const Bytes& in = inputs.at("in");
+  if (name == "layout_swizzle") return moved(of_a_layout(s, 32), in, element);
+  if (name == "layout_function") return moved(of_a_layout(s, value(s, "rows")), in, element);
+  if (name == "layout_ldmatrix") return moved(of_matrices(s), in, element);
   if (begins("shared_")) return moved(in_a_tile(s, name), in, element);
   if (begins("transpose_")) return moved(in_a_matrix(s, true), in, element);
   if (name == "copy_row" || name == "copy_col") return moved(in_a_matrix(s, false), in, element);

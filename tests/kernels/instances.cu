@@ -7,6 +7,17 @@
 #include "dgemm_global_sum.cu"
 #include "dgemm_tiled.cu"
 #include "index_expression.cu"
+#include "layout_fragment.cu"
+#define f f_of_your_own
+#undef INDEX
+#include "layout_function.cu"
+#undef f
+#define f f_of_halves
+#include "layout_ldmatrix.cu"
+#undef f
+#define f f_of_a_swizzle
+#include "layout_swizzle.cu"
+#undef f
 #include "sgemm_coalesced_1d.cu"
 #include "sgemm_float4.cu"
 #include "sgemm_register_distance.cu"
@@ -46,7 +57,20 @@ COPIES(float4)
   template __global__ void shared_column<T, 0>(T*, const T*);     \
   template __global__ void shared_column<T, 1>(T*, const T*);     \
   template __global__ void shared_swizzle<T>(T*, const T*);
+#define LAYOUTS(T)                                                             \
+  template __global__ void layout_function<T, 1, 32, 32>(T*, const T*);        \
+  template __global__ void layout_function<T, 2, 8, 8>(T*, const T*);          \
+  template __global__ void layout_swizzle<T, 0, 32, 0, 5, 0, 5>(T*, const T*); \
+  template __global__ void layout_swizzle<T, 1, 16, 8, 0, 0, 5>(T*, const T*); \
+  template __global__ void layout_swizzle<T, 2, 64, 0, 3, 2, 4>(T*, const T*);
 PATTERNS(unsigned char)
+LAYOUTS(unsigned char)
+LAYOUTS(float)
+LAYOUTS(float4)
+template __global__ void layout_ldmatrix<64, 0, 3, false>(uint16_t*, const uint16_t*);
+template __global__ void layout_ldmatrix<16, 8, 0, true>(uint16_t*, const uint16_t*);
+template __global__ void layout_fragment<0, 0>(float*, const half*, const half*);
+template __global__ void layout_fragment<8, 16>(float*, const half*, const half*);
 PATTERNS(unsigned short)
 PATTERNS(float)
 PATTERNS(double)

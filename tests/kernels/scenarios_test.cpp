@@ -63,7 +63,11 @@ TEST(Scenarios, AreThere) {
                            "histogram_global",
                            "histogram_shared",
                            "histogram_warps",
-                           "index_expression"})
+                           "index_expression",
+                           "layout_swizzle",
+                           "layout_function",
+                           "layout_ldmatrix",
+                           "layout_fragment"})
     EXPECT_TRUE(names.contains(name)) << name;
 }
 
@@ -158,6 +162,10 @@ TEST(Scenarios, BufferSizesAreExact) {
         {"shared_broadcast", {}},
         {"shared_multicast", {}},
         {"shared_swizzle", {}},
+        {"layout_swizzle", {}},
+        {"layout_function", {{"rows", 7}, {"columns", 9}}},
+        {"layout_ldmatrix", {}},
+        {"layout_fragment", {}},
         {"index_expression", {{"length", 1}, {"stride", 3}, {"offset", 2}, {"size", 2}, {"base", 5}}}}) {
     scenario::Setup made = setup(c);
     sim::Program program = compile(made);

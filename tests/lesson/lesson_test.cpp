@@ -94,9 +94,9 @@ TEST_F(LessonFile, AStepMayNameAPictureAndALaunchBeside) {
   EXPECT_EQ(lesson.value->steps[0].says.size(), 2u);
   EXPECT_THAT(problems_of(*lesson.value), IsEmpty());
   const std::vector<std::pair<std::string, Picture>> all{
-      {"memory", Picture::Memory},    {"reuse", Picture::Reuse},       {"map", Picture::Map},
-      {"phases", Picture::Phases},    {"timeline", Picture::Timeline}, {"landscape", Picture::Landscape},
-      {"roofline", Picture::Roofline}};
+      {"memory", Picture::Memory},     {"reuse", Picture::Reuse},       {"map", Picture::Map},
+      {"phases", Picture::Phases},     {"timeline", Picture::Timeline}, {"landscape", Picture::Landscape},
+      {"roofline", Picture::Roofline}, {"layout", Picture::Layout},     {"fragments", Picture::Fragments}};
   for (const auto& [name, picture] : all) {
     document["steps"][0]["show"]["picture"] = name;
     EXPECT_EQ(load(document).value->steps[0].view.picture, picture) << name;

@@ -123,6 +123,7 @@ std::vector<Way> ways() {
       {"reuse", {ShowReuse{true}}, {ShowReuse{false}}},
       {"why", {ShowPlot{Plot::Why}}, {ShowPlot{}}},
       {"roofline", {ShowPlot{Plot::Roofline}}, {ShowPlot{}}},
+      {"layout", {ShowPlot{Plot::Layout}}, {ShowPlot{}}},
       {"map", {SetMapScope{MapScope::Grid}, ShowMap{true}}, {ShowMap{false}}},
       {"counters", {SetGridTab{GridTab::Counters}}, {SetGridTab{GridTab::Totals}}},
       {"lines", {SetGridTab{GridTab::Lines}}, {SetGridTab{GridTab::Totals}}},

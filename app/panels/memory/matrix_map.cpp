@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "app/derive/corner_turn.h"
+#include "app/derive/tile_layout.h"
 #include "app/panels/memory/memory_panels.h"
 #include "app/panels/widgets/popup.h"
 #include "app/panels/widgets/tabs.h"
@@ -203,7 +204,10 @@ std::vector<MapTab> tabs_of(const View& view) {
       {"map.tab.map", "map.tab.tip", map, {app::ShowMap{true}, app::ShowPhases{false}, app::ShowPlot{}}},
       plot_tab("timeline.tab", "timeline.tab.tip", app::Plot::Timeline, true),
       plot_tab("landscape.tab", "landscape.tab.tip", app::Plot::Landscape, true),
+      plot_tab("layout.tab", "layout.tab.tip", app::Plot::Layout, true),
       plot_tab("why.tab", "why.tab.tip", app::Plot::Why)};
+  if (shown == app::Plot::Fragments || app::has_fragments(view.sim))
+    all.push_back(plot_tab("fragments.tab", "fragments.tab.tip", app::Plot::Fragments));
   if (shown == app::Plot::Roofline)
     all.push_back(plot_tab("roofline.tab", "roofline.tab.tip", app::Plot::Roofline));
   if (view.state.profile || shown == app::Plot::Profile)

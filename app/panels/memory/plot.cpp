@@ -240,6 +240,24 @@ void draw_roofline(PlotPanel* panel, float reserve) {
     panel->actions.push_back(app::SelectScenario{view.times[rung].scenario->name});
 }
 
+// The panel with the scene, whose hot spots light their lane everywhere.
+void draw_told(PlotPanel* panel, scene::Scene scene, float reserve) {
+  const bool nothing = !scene.nothing.empty();
+  const scene::HotSpot* spot = draw_framed(panel, std::move(scene), false, reserve);
+  if (nothing || spot == nullptr) return;
+  if (spot->lane >= 0) panel->actions.push_back(app::HoverLane{spot->lane});
+}
+
+void draw_layout(PlotPanel* panel, float reserve) {
+  draw_told(panel, picture::layout(panel->in, panel->view.canvas(panel->room.width, panel->room.height)),
+            reserve);
+}
+
+void draw_fragments(PlotPanel* panel, float reserve) {
+  draw_told(panel, picture::fragments(panel->in, panel->view.canvas(panel->room.width, panel->room.height)),
+            reserve);
+}
+
 }  // namespace
 
 bool shows_plot(const View& view) {
@@ -267,6 +285,10 @@ Actions draw_plot(const View& view, const Rect& rect) {
     draw_why(&panel, reserve);
   else if (view.state.plot.shown == app::Plot::Roofline)
     draw_roofline(&panel, reserve);
+  else if (view.state.plot.shown == app::Plot::Layout)
+    draw_layout(&panel, reserve);
+  else if (view.state.plot.shown == app::Plot::Fragments)
+    draw_fragments(&panel, reserve);
   else
     draw_published(&panel, reserve);
   if (with_switch) draw_map_switch(view, rect, &panel.actions);

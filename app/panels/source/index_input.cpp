@@ -18,6 +18,13 @@ std::optional<std::string> trouble_of(const View& view, const std::optional<cuda
   return std::nullopt;
 }
 
+// Sectors, or wavefronts of an index into shared memory.
+std::string cost_text(const View& view, const app::PricedAccess& now) {
+  const bool shared = now.access.space == memory::Space::Shared;
+  return view.strings(shared ? "expression.cost.shared" : "expression.cost",
+                      {{"n", std::to_string(shared ? now.cost.wavefronts : now.cost.sectors)}});
+}
+
 // Below the input, in as many rows as there are; where that is too few, the mouse tells the rest.
 void draw_below(const View& view, const Rect& room, const std::string& text, const Color& color) {
   const Type type{13, color, Align::Left, Face::Words, room.width};
@@ -42,11 +49,9 @@ Actions draw_index_input(const View& view, const Rect& rect) {
   const std::string& expression = active ? view.state.field.text : index->text;
   const auto alone = app::index_problem(expression);
   const auto trouble = trouble_of(view, alone);
-  const std::string answer =
-      trouble || !view.sim.now ? std::string()
-      : view.sim.now->known != app::Known::All
-          ? "?"
-          : view.strings("expression.cost", {{"n", std::to_string(view.sim.now->cost.sectors)}});
+  const std::string answer = trouble || !view.sim.now                 ? std::string()
+                             : view.sim.now->known != app::Known::All ? "?"
+                                                                      : cost_text(view, *view.sim.now);
   Heading heading{view.strings("expression.title"),
                   trouble ? view.strings(app::index_trouble(!alone, view.sim)) : answer,
                   {},
@@ -62,7 +67,10 @@ Actions draw_index_input(const View& view, const Rect& rect) {
   Actions actions = draw_input(view, app::kIndexInput, input, index->text, look);
   const float from = bottom(input) + view.px(6);
   draw_below(view, {inner.x, from, inner.width, bottom(rect) - view.px(4) - from},
-             trouble ? *trouble : view.strings("expression.tip"), trouble ? p.costly : p.faint);
+             trouble
+                 ? *trouble
+                 : view.strings(app::is_of_tile(view.source()) ? "expression.tip.tile" : "expression.tip"),
+             trouble ? p.costly : p.faint);
   return actions;
 }
 

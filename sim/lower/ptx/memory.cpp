@@ -11,7 +11,7 @@ AccessText PtxLowering::text_of(const Instruction& i, const Operand& operand) co
   const auto cell = cells_.find(operand.name);
   if (cell != cells_.end() && cell->second.expr != nullptr) {
     const cuda::Expr& expr = *cell->second.expr;
-    const std::string name = i.name() == "cp" ? "cp.async" : i.name();
+    const std::string name = i.name() == "cp" ? "cp.async" : i.name() + (i.has("trans") ? ".trans" : "");
     text = {expr.range, name + " [" + l_.text_of(expr.range) + "]", &expr};
   }
   text.is_literal = true;

@@ -1,0 +1,110 @@
+#include "app/scene/layout/fragment_scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scene/memory/lane_marks.h"
+#include "app/scene/pen.h"
+#include "app/scene/text.h"
+
+namespace warplens::scene {
+namespace {
+
+using layout::Holder;
+using layout::MatrixOf;
+
+class FragmentPicture {
+ public:
+  FragmentPicture(const FragmentView& view, const Canvas& canvas) : shape_(view.shape), pen_(canvas) {}
+
+  Scene draw() {
+    pen_.scene().title = pen_.text("scene.fragment.title", {{"mma", shape_.name}});
+    if (pen_.too_small()) return pen_.finish();
+    const float foot = draw_foot(), name = pen_.px(22), gap = pen_.px(18);
+    cell_ = {
+        std::floor(std::min((pen_.width() - gap) / static_cast<float>(shape_.k + kColumnsOfC), pen_.px(66))),
+        std::floor(std::min((foot - 2 * name - gap) / static_cast<float>(shape_.k + kRowsOfC), pen_.px(34)))};
+    if (cell_.x < 2 || cell_.y < 2) return pen_.finish();
+    const float k = static_cast<float>(shape_.k);
+    const float left = std::floor(0.5f * (pen_.width() - gap - cell_.x * (k + kColumnsOfC)));
+    const Point a{left, 2 * name + gap + cell_.y * k}, d{left + cell_.x * k + gap, a.y};
+    draw_matrix(MatrixOf::A, "A", "a", a);
+    draw_matrix(MatrixOf::B, "B", "b", {d.x, name});
+    draw_matrix(MatrixOf::C, "C, D", "d", d);
+    return pen_.finish();
+  }
+
+ private:
+  static constexpr std::size_t kBack = 0, kFront = 1;  // the layers
+  static constexpr int kRowsOfC = 16, kColumnsOfC = 8;
+
+  float draw_foot() {
+    const float size = pen_.px(std::max(14.0f, pen_.least_type())), line = 1.4f * size;
+    const auto lines = wrapped(pen_.text("scene.fragment.legend"), pen_.width(), size, 3);
+    float y = pen_.height() - line * static_cast<float>(lines.size());
+    const float top = y;
+    for (const std::string& text : lines) {
+      pen_.label(kFront, {0, y + 0.5f * line}, text, {14, pen_.palette().secondary});
+      y += line;
+    }
+    return top - pen_.px(8);
+  }
+
+  void draw_matrix(MatrixOf of, const char* name, const char* registers, Point at) {
+    const Palette& p = pen_.palette();
+    pen_.label(kFront, {at.x, at.y - pen_.px(11)}, name, {14, p.text, Align::Left, Font::Words, true});
+    for (int row = 0; row < layout::rows_of(shape_, of); ++row)
+      for (int column = 0; column < layout::columns_of(shape_, of); ++column) {
+        const Holder h = layout::holder_of(shape_, of, row, column);
+        const float gap = std::min(cell_.x, cell_.y) >= 5 ? 1.0f : 0.0f;
+        const Rect rect{at.x + cell_.x * static_cast<float>(column), at.y + cell_.y * static_cast<float>(row),
+                        cell_.x - gap, cell_.y - gap};
+        draw_element(of, rect, h, registers + std::to_string(h.register_number));
+        HotSpot spot;
+        spot.rect = rect, spot.lane = h.lane;
+        spot.tooltip =
+            pen_.text("scene.fragment.element", {{"matrix", name},
+                                                 {"row", std::to_string(row)},
+                                                 {"column", std::to_string(column)},
+                                                 {"lane", std::to_string(h.lane)},
+                                                 {"register", registers + std::to_string(h.register_number)},
+                                                 {"part", std::to_string(h.part)}});
+        pen_.hot_spot(spot);
+      }
+  }
+
+  // The lane's number, and the register below or beside it where it has room.
+  void draw_element(MatrixOf of, const Rect& rect, const Holder& h, const std::string& name) {
+    const Palette& p = pen_.palette();
+    const bool other = pen_.hovered_lane() >= 0 && pen_.hovered_lane() != h.lane;
+    const Color color = mix(p.cell, lane_color(p, h.lane), other ? 0.25f : 1);
+    pen_.cell(kBack, rect, color).radius = 1;
+    const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
+    const Color ink = contrast(color, black) >= contrast(color, white) ? black : white;
+    const bool parts = of != MatrixOf::C && shape_.in_register > 1;
+    const std::string lane = std::to_string(h.lane), part = parts ? "." + std::to_string(h.part) : "";
+    const Type type{12.5f, ink, Align::Center, Font::Code, true};
+    const Point middle{rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height};
+    for (const std::string& text : {lane + " " + name + part, lane + " " + name}) {
+      if (pen_.width_of(text, type) > rect.width - 4 || !takes_numbers(pen_, rect.width, rect.height))
+        continue;
+      pen_.label(kFront, middle, text, type);
+      return;
+    }
+    const float size = std::min(fitting_size(pen_, "00", rect.width, rect.height), 13.0f);
+    if (size > 0 && takes_numbers(pen_, rect.width, rect.height))
+      pen_.label(kFront, middle, lane, {size, ink, Align::Center, Font::Code, true});
+  }
+
+  const layout::MmaShape shape_;
+  Pen pen_;
+  Point cell_;
+};
+
+}  // namespace
+
+Scene fragment_scene(const FragmentView& view, const Canvas& canvas) {
+  return FragmentPicture(view, canvas).draw();
+}
+
+}  // namespace warplens::scene

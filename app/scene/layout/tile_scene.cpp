@@ -1,0 +1,396 @@
+#include "app/scene/layout/tile_scene.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <unordered_map>
+
+#include "app/scene/memory/lane_marks.h"
+#include "app/scene/pen.h"
+#include "app/scene/text.h"
+
+namespace warplens::scene {
+namespace {
+
+using memory::Address;
+
+// A grid of cells of whole pixels.
+struct TileGrid {
+  Rect rect;
+  Point cell;
+  Rect of(float row, float column, float wide = 1) const {
+    const float gap = std::min(cell.x * wide, cell.y) >= 5 ? 1.0f : 0.0f;
+    return {rect.x + cell.x * column, rect.y + cell.y * row, cell.x * wide - gap, cell.y - gap};
+  }
+};
+
+class TilePicture {
+ public:
+  TilePicture(const TileView& view, const Canvas& canvas) : view_(view), pen_(canvas) {
+    if (view_.access) plan_ = memory::plan_banks(*view_.access);
+    find_lanes();
+    find_pieces();
+  }
+
+  Scene draw() {
+    pen_.scene().title = pen_.text("scene.layout.title", {{"tile", view_.tile}, {"in", view_.in}});
+    answer();
+    if (pen_.too_small() || view_.elements.empty()) return pen_.finish();
+    const float foot = draw_foot();
+    place_grids(foot);
+    draw_matrix();
+    draw_memory();
+    return pen_.finish();
+  }
+
+ private:
+  static constexpr std::size_t kBack = 0, kFront = 1;  // the layers
+  static constexpr int kBanks = 32, kBankBytes = 4, kRowBytes = 128;
+  // At scale 1: above a grid its name, above the banks their counts, beside a grid the numbers of its rows.
+  static constexpr float kHead = 22, kCounts = 20, kRowNumbers = 26, kBetween = 26;
+  static constexpr std::size_t kMostSpots = 2048;  // elements that tell of themselves
+
+  struct Touch {
+    int lane = -1;       // that accesses the element; of ldmatrix: that gives its row
+    int holder = -1;     // that has it then; of ldmatrix another
+    int wavefront = -1;  // in which it is served
+  };
+
+  bool has_matrices() const { return view_.access && view_.access->matrix; }
+
+  // Who touches what: by the element's address.
+  void find_lanes() {
+    if (!view_.access) return;
+    for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+      if ((view_.access->active >> lane & 1) == 0) continue;
+      const auto at = static_cast<std::size_t>(lane);
+      const Address from = view_.access->addresses[at];
+      for (int byte = 0; byte < view_.access->bytes; byte += view_.element_bytes) {
+        Touch& touch = touched_[from + static_cast<Address>(byte)];
+        if (touch.lane >= 0) continue;  // a broadcast shows its first lane
+        const int holder =
+            has_matrices() ? holder_after_ldmatrix(lane % 8, byte / 2, view_.transposed) : lane;
+        touch = {lane, holder, plan_.wavefront[at]};
+      }
+    }
+  }
+  const Touch* touch_of(Address address) const {
+    const auto found = touched_.find(address);
+    return found == touched_.end() ? nullptr : &found->second;
+  }
+
+  // Elements of a word that lie beside each other in both, and that one lane accesses: one cell. Sorted by
+  // place.
+  struct Piece {
+    TileElement first;
+    int elements = 1;
+    const Touch* touch = nullptr;
+  };
+  void find_pieces() {
+    std::vector<TileElement> elements = view_.elements;
+    std::sort(elements.begin(), elements.end(),
+              [](const TileElement& a, const TileElement& b) { return a.address < b.address; });
+    for (const TileElement& element : elements) {
+      const Touch* touch = touch_of(element.address);
+      Piece* last = pieces_.empty() ? nullptr : &pieces_.back();
+      const auto continues = [&] {
+        const TileElement& first = last->first;
+        const auto bytes = static_cast<Address>(last->elements * view_.element_bytes);
+        const bool alike =
+            (touch == nullptr) == (last->touch == nullptr) &&
+            (touch == nullptr || (touch->lane == last->touch->lane && touch->holder == last->touch->holder));
+        return alike && element.row == first.row && element.column == first.column + last->elements &&
+               element.address == first.address + bytes &&
+               element.address / kBankBytes == first.address / kBankBytes;
+      };
+      if (last != nullptr && continues())
+        ++last->elements;
+      else
+        pieces_.push_back({element, 1, touch});
+    }
+  }
+
+  void answer() {
+    if (!view_.access) return;
+    const bool costly = plan_.wavefronts > plan_.groups;
+    const std::string text =
+        pen_.counted(costly ? "scene.layout.ways" : "scene.layout.ideal", plan_.wavefronts,
+                     {{"n", std::to_string(plan_.wavefronts)}, {"ways", std::to_string(plan_.degree)}});
+    pen_.scene().answer = (costly ? "" : "= ") + text;
+    pen_.scene().answer_is_costly = costly;
+    pen_.scene().answer_is_ideal = !costly;
+  }
+
+  // What the colours and numbers mean; gives where it begins.
+  float draw_foot() {
+    const float size = pen_.px(std::max(14.0f, pen_.least_type())), line = 1.4f * size;
+    std::vector<std::pair<std::string, Color>> lines;
+    const auto add = [&](const std::string& text, Color color) {
+      for (std::string& piece : wrapped(text, pen_.width(), size, 2))
+        lines.emplace_back(std::move(piece), color);
+    };
+    const Palette& p = pen_.palette();
+    if (view_.access) {
+      const int most = *std::max_element(plan_.words_in_bank.begin(), plan_.words_in_bank.end());
+      const auto banks = std::count_if(plan_.words_in_bank.begin(), plan_.words_in_bank.end(),
+                                       [](int words) { return words > 0; });
+      add(pen_.text(plan_.wavefronts > plan_.groups ? "scene.layout.say.conflict" : "scene.layout.say.none",
+                    {{"banks", std::to_string(banks)}, {"most", std::to_string(most)}}),
+          plan_.wavefronts > plan_.groups ? p.costly : p.text);
+    }
+    if (pen_.height() > pen_.px(300))
+      add(pen_.text(has_matrices() ? "scene.layout.legend.matrix" : "scene.layout.legend"), p.secondary);
+    float y = pen_.height() - line * static_cast<float>(lines.size());
+    const float top = y;
+    for (const auto& [text, color] : lines) {
+      pen_.label(kFront, {0, y + 0.5f * line}, text, {14, color});
+      y += line;
+    }
+    return top - pen_.px(8);
+  }
+
+  Address first_row() const { return view_.begin / kRowBytes; }
+  int memory_rows() const {
+    return static_cast<int>((std::max(view_.end, view_.begin + 1) - 1) / kRowBytes - first_row()) + 1;
+  }
+  // Where both grids stand, and how well they can be read.
+  struct Arrangement {
+    TileGrid matrix, memory;
+    int numbered = 0;  // grids whose cells take numbers
+    float least = 0;   // the shortest side of a cell
+  };
+  // Cells as large as the room lets them be, of whole pixels, none much longer than high.
+  Point cell_in(float width, float height, int columns, int rows) const {
+    Point cell{std::min(width / static_cast<float>(columns), pen_.px(30)),
+               std::min(height / static_cast<float>(rows), pen_.px(26))};
+    cell = {std::min(cell.x, 3 * cell.y), std::min(cell.y, 2 * cell.x)};
+    return {cell.x > 3 ? std::floor(cell.x) : cell.x, cell.y > 3 ? std::floor(cell.y) : cell.y};
+  }
+  void judge(Arrangement* a) const {
+    const float in_word =
+        std::max(1.0f, static_cast<float>(kBankBytes) / static_cast<float>(view_.element_bytes));
+    const Point matrix{a->matrix.cell.x * in_word, a->matrix.cell.y}, memory = a->memory.cell;
+    for (const Point& cell : {matrix, memory})
+      a->numbered += takes_numbers(pen_, cell.x - 1, cell.y - 1) ? 1 : 0;
+    a->least = std::min({matrix.x, matrix.y, memory.x, memory.y});
+  }
+  static Rect rect_of(float x, float y, const Point& cell, int columns, int rows) {
+    return {x, y, cell.x * static_cast<float>(columns), cell.y * static_cast<float>(rows)};
+  }
+
+  Arrangement beside(float foot) const {
+    const float left_room = pen_.width() - pen_.px(kBetween) - 2 * pen_.px(kRowNumbers),
+                head = pen_.px(kHead);
+    const float share = static_cast<float>(view_.columns) / static_cast<float>(view_.columns + kBanks);
+    const float left = left_room * std::clamp(share, 0.25f, 0.6f);
+    Arrangement a;
+    a.matrix.cell = cell_in(left, foot - head, view_.columns, view_.rows);
+    a.memory.cell = cell_in(left_room - left, foot - head - pen_.px(kCounts), kBanks, memory_rows());
+    a.matrix.rect = rect_of(pen_.px(kRowNumbers), head, a.matrix.cell, view_.columns, view_.rows);
+    const float wide = a.memory.cell.x * kBanks;
+    a.memory.rect =
+        rect_of(pen_.width() - wide, head + pen_.px(kCounts), a.memory.cell, kBanks, memory_rows());
+    judge(&a);
+    return a;
+  }
+  Arrangement below(float foot) const {
+    const float head = pen_.px(kHead), width = pen_.width() - pen_.px(kRowNumbers);
+    const float high = foot - 2 * head - pen_.px(kCounts) - pen_.px(8);
+    const float share = static_cast<float>(view_.rows) / static_cast<float>(view_.rows + memory_rows());
+    const float upper = high * std::clamp(share, 0.25f, 0.75f);
+    Arrangement a;
+    a.matrix.cell = cell_in(width, upper, view_.columns, view_.rows);
+    a.memory.cell = cell_in(width, high - upper, kBanks, memory_rows());
+    a.matrix.rect = rect_of(pen_.px(kRowNumbers), head, a.matrix.cell, view_.columns, view_.rows);
+    const float y = a.matrix.rect.y + a.matrix.rect.height + pen_.px(8) + head + pen_.px(kCounts);
+    a.memory.rect = rect_of(pen_.px(kRowNumbers), y, a.memory.cell, kBanks, memory_rows());
+    judge(&a);
+    return a;
+  }
+  // Beside each other, or one below the other where that reads better.
+  void place_grids(float foot) {
+    const Arrangement a = beside(foot), b = below(foot);
+    const bool stacks = std::pair(b.numbered, b.least) > std::pair(a.numbered, a.least) &&
+                        b.matrix.cell.y > 0 && b.memory.cell.y > 0;
+    matrix_ = stacks ? b.matrix : a.matrix;
+    memory_ = stacks ? b.memory : a.memory;
+    name_room_ = stacks ? pen_.width() : memory_.rect.x - pen_.px(kRowNumbers + 4);
+  }
+
+  Color ground_of(Address address) const {
+    const Palette& p = pen_.palette();
+    const float bank = static_cast<float>(address / kBankBytes % kBanks) / (kBanks - 1);
+    return mix(p.cell, mix(p.panel, p.accent, 0.75f), 0.15f + 0.6f * bank);
+  }
+
+  // The access comes to its wavefronts one after another.
+  float strength_of(const Touch& touch) const {
+    if (!view_.now || touch.wavefront < view_.wavefront) return 1;
+    if (touch.wavefront > view_.wavefront) return 0.25f;
+    return 0.25f + 0.75f * eased(view_.progress);
+  }
+  bool is_served_now(const Touch& touch) const { return view_.now && touch.wavefront == view_.wavefront; }
+
+  void number(const Rect& rect, int value, Color ground, bool bold) {
+    const std::string text = std::to_string(value), widest = text.size() > 2 ? text : "00";
+    const float size = std::min(fitting_size(pen_, widest, rect.width, rect.height), 14.0f);
+    if (size <= 0 || !takes_numbers(pen_, rect.width, rect.height)) return;
+    const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
+    pen_.label(kFront, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, text,
+               {size, contrast(ground, black) >= contrast(ground, white) ? black : white, Align::Center,
+                Font::Code, bold});
+  }
+
+  // A cell in the colour of `lane`, or of its bank with `plain` as its number.
+  void draw_cell(const Rect& rect, Address address, const Touch* touch, int lane, int plain) {
+    const Palette& p = pen_.palette();
+    const Color ground = ground_of(address);
+    if (touch == nullptr) {
+      pen_.cell(kBack, rect, ground).radius = 1;
+      number(rect, plain, ground, false);
+      return;
+    }
+    float strength = strength_of(*touch);
+    if (pen_.hovered_lane() >= 0 && pen_.hovered_lane() != lane) strength *= 0.4f;
+    const Color color = mix(p.cell, lane_color(p, lane), strength);
+    const float border = std::min(pen_.px(2), 0.16f * std::min(rect.width, rect.height));
+    Cell& cell = is_served_now(*touch) && border >= 0.8f ? pen_.framed(kFront, rect, color, p.text, border)
+                                                         : pen_.cell(kBack, rect, color);
+    cell.radius = 1;
+    number(rect, lane, color, true);
+  }
+
+  void add_spot(const Rect& rect, const TileElement& element) {
+    const Touch* touch = touch_of(element.address);
+    if (view_.elements.size() > kMostSpots && touch == nullptr) return;
+    HotSpot spot;
+    spot.rect = rect;
+    spot.lane = touch == nullptr ? -1 : touch->holder;
+    const Address byte = element.address - view_.begin;
+    spot.tooltip =
+        pen_.text("scene.layout.element", {{"in", view_.in},
+                                           {"row", std::to_string(element.row)},
+                                           {"column", std::to_string(element.column)},
+                                           {"tile", view_.tile},
+                                           {"byte", std::to_string(byte)},
+                                           {"bank", std::to_string(memory::bank_of(element.address))}});
+    if (touch != nullptr)
+      spot.tooltip +=
+          pen_.text(has_matrices() ? "scene.layout.element.row" : "scene.layout.element.lane",
+                    {{"lane", std::to_string(touch->lane)}, {"holder", std::to_string(touch->holder)}});
+    pen_.hot_spot(spot);
+  }
+
+  void row_numbers(const TileGrid& grid, int rows, int step) {
+    const Palette& p = pen_.palette();
+    const int every = grid.cell.y >= 1.2f * pen_.px(std::max(12.0f, pen_.least_type())) ? 1
+                      : 4 * grid.cell.y >= pen_.px(14)                                  ? 4
+                                                                                        : 16;
+    for (int row = 0; row < rows; row += every)
+      pen_.label(kFront,
+                 {grid.rect.x - pen_.px(5), grid.rect.y + (static_cast<float>(row) + 0.5f) * grid.cell.y},
+                 std::to_string(row * step), {12, p.faint, Align::Right, Font::Code});
+  }
+
+  void draw_matrix() {
+    const Palette& p = pen_.palette();
+    pen_.label_within(kFront, {0, pen_.px(9)}, name_room_,
+                      pen_.text("scene.layout.matrix", {{"in", view_.in}}),
+                      {13, p.secondary, Align::Left, Font::Words, true});
+    row_numbers(matrix_, view_.rows, 1);
+    for (const Piece& piece : pieces_) {
+      const TileElement& element = piece.first;
+      const Rect rect = matrix_.of(static_cast<float>(element.row), static_cast<float>(element.column),
+                                   static_cast<float>(piece.elements));
+      draw_cell(rect, element.address, piece.touch, piece.touch == nullptr ? -1 : piece.touch->holder,
+                memory::bank_of(element.address));
+    }
+    for (const TileElement& element : view_.elements)
+      add_spot(matrix_.of(static_cast<float>(element.row), static_cast<float>(element.column)), element);
+  }
+
+  // Of elements one after another, under the banks.
+  Rect place_of(Address address, int elements) const {
+    const Address byte = address - first_row() * kRowBytes;
+    return memory_.of(static_cast<float>(byte / kRowBytes), static_cast<float>(byte % kRowBytes) / kBankBytes,
+                      static_cast<float>(elements * view_.element_bytes) / kBankBytes);
+  }
+
+  void draw_memory() {
+    const Palette& p = pen_.palette();
+    pen_.label_within(kFront, {memory_.rect.x, memory_.rect.y - pen_.px(kCounts + kHead - 9)},
+                      memory_.rect.width, pen_.text("scene.layout.memory", {{"tile", view_.tile}}),
+                      {13, p.secondary, Align::Left, Font::Words, true});
+    draw_holes();
+    row_numbers(memory_, memory_rows(), 1);
+    draw_counts();
+    for (const Piece& piece : pieces_) {
+      draw_cell(place_of(piece.first.address, piece.elements), piece.first.address, piece.touch,
+                piece.touch == nullptr ? -1 : piece.touch->lane, piece.first.column);
+    }
+    for (const TileElement& element : view_.elements) add_spot(place_of(element.address, 1), element);
+  }
+
+  // Words of the array that hold no element: padding.
+  void draw_holes() {
+    const Palette& p = pen_.palette();
+    Address next = view_.begin;
+    const auto hatch = [&](Address from, Address to) {
+      for (Address at = from; at + kBankBytes <= to;) {
+        const Address end = std::min(to, (at / kRowBytes + 1) * kRowBytes),
+                      byte = at - first_row() * kRowBytes;
+        Cell& hole = pen_.cell(kBack,
+                               memory_.of(static_cast<float>(byte / kRowBytes),
+                                          static_cast<float>(byte % kRowBytes) / kBankBytes,
+                                          static_cast<float>(end - at) / kBankBytes),
+                               p.panel);
+        hole.radius = 0, hole.hatch = std::max(4.0f, pen_.px(6)), hole.hatch_color = p.hatch;
+        at = end;
+      }
+    };
+    for (const Piece& piece : pieces_) {
+      if (piece.first.address > next) hatch(next, piece.first.address);
+      next = std::max(next, piece.first.address + static_cast<Address>(piece.elements * view_.element_bytes));
+    }
+    hatch(next, view_.end);
+  }
+
+  // Above each bank how many words it has to give, one after another.
+  void draw_counts() {
+    if (!view_.access) return;
+    const Palette& p = pen_.palette();
+    const int most = *std::max_element(plan_.words_in_bank.begin(), plan_.words_in_bank.end());
+    if (most < 1) return;
+    const float high = pen_.px(17), foot = memory_.rect.y - pen_.px(2);
+    for (int bank = 0; bank < kBanks; ++bank) {
+      const int words = plan_.words_in_bank[static_cast<std::size_t>(bank)];
+      if (words == 0) continue;
+      const float part = high * std::max(0.18f, static_cast<float>(words) / static_cast<float>(most));
+      const Rect rect{memory_.rect.x + memory_.cell.x * static_cast<float>(bank), foot - part,
+                      memory_.cell.x - 1, part};
+      const Color color = words > 1 ? p.costly : p.ideal;
+      pen_.cell(kBack, rect, color).radius = 1;
+      if (words > 1 && takes_numbers(pen_, rect.width, rect.height)) number(rect, words, color, true);
+    }
+  }
+
+  const TileView& view_;
+  Pen pen_;
+  memory::BankPlan plan_;
+  std::unordered_map<Address, Touch> touched_;
+  std::vector<Piece> pieces_;
+  TileGrid matrix_, memory_;
+  float name_room_ = 0;  // of the matrix's name
+};
+
+}  // namespace
+
+int holder_after_ldmatrix(int row, int half, bool transposed) {
+  return transposed ? half * 4 + row / 2 : row * 4 + half / 2;
+}
+
+Scene tile_scene(const TileView& view, const Canvas& canvas) {
+  return TilePicture(view, canvas).draw();
+}
+
+}  // namespace warplens::scene

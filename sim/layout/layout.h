@@ -1,0 +1,63 @@
+// Where the elements of a tile lie: CuTe's shapes and strides, with a swizzle over them.
+//
+//   Layout l = *parse_layout("Swizzle<3,0,3> o (8,(4,2)):(1,(8,64))").layout;
+//   l.at(row, column)        elements from the tile's first
+//
+// A mode counts its coordinate innermost first: mode (4,2):(8,64) puts coordinate 5 at 5 % 4 * 8 + 5 / 4
+// * 64. Rows are the first mode, columns all others, as one coordinate.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/message.h"
+#include "sim/layout/swizzle.h"
+
+namespace warplens::layout {
+
+struct Factor {
+  std::int64_t extent = 1, stride = 0;
+  friend bool operator==(const Factor&, const Factor&) = default;
+};
+using Mode = std::vector<Factor>;  // innermost first; nested ones are one after another
+
+std::int64_t size_of(const Mode& mode);
+std::int64_t offset_of(const Mode& mode, std::int64_t coordinate);
+
+struct Layout {
+  std::vector<Mode> modes;  // one at least
+  Swizzle swizzle;          // of 0 bits: none
+
+  std::int64_t rows() const { return size_of(modes.front()); }
+  std::int64_t columns() const { return size_of(column_mode()); }
+  Mode column_mode() const;
+  // Precondition: swizzle.fits(element_bytes). A swizzle of elements needs no element's bytes.
+  std::int64_t at(std::int64_t row, std::int64_t column, int element_bytes = 1) const;
+  // One more than the last element's place.
+  std::int64_t span(int element_bytes = 1) const;
+  // "Swizzle<3,0,3> o (8,(4,2)):(1,(8,64))"
+  std::string text() const;
+};
+
+// The most elements that a layout may have, and the furthest that one may lie.
+inline constexpr std::int64_t kMostElements = std::int64_t{1} << 20, kMostSpan = std::int64_t{1} << 30;
+
+struct ParsedLayout {
+  std::optional<Layout> layout;
+  Message error;       // where there is none
+  std::size_t at = 0;  // of the error in the text, in bytes
+};
+// As CuTe prints and CUDA C++ spells them: "(8,(4,2)):(1,(8,64))", "(_8,_64)" (strides left out: columns one
+// after another), "Swizzle<3,4,3> o (8,64):(64,1)" or "Sw<3,4,3> o smem_ptr[16b](unset) o ...", and
+// "SW128 o (8,64):(64,1)" for TMA's swizzle of 32, 64 or 128 bytes.
+ParsedLayout parse_layout(std::string_view text);
+// Begins as a layout does, not as an expression: a swizzle, or parentheses with a colon behind them.
+bool looks_like_layout(std::string_view text);
+
+// The place of element (row, column) as an expression of CUDA C++: "row * 32 + column".
+std::string index_text(const Layout& layout, int element_bytes);
+
+}  // namespace warplens::layout
