@@ -100,7 +100,8 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
     if (node.scope) return fail(e.range, Message("'{}' has no constant '{}'", record->name, member));
   }
   if (node.scope) return bad();
-  const Symbol* of_template = node.arguments.empty() ? nullptr : variable_of_template(node, e.range);
+  const bool is_shadowed = node.arguments.empty() && find_symbol(node.name) != nullptr;
+  const Symbol* of_template = is_shadowed ? nullptr : variable_of_template(node, e.range);
   if (const Symbol* symbol = of_template ? of_template : find_symbol(node.name)) {
     if (symbol->kind == Symbol::Kind::Type)
       return fail(e.range, Message("'{}' is a type, not a value", node.name));

@@ -135,10 +135,10 @@ constexpr Row kRows[] = {
      "base classes are not supported", "put the fields of the base into the struct"},
     {"struct V { float x; virtual __device__ void f() {} };\n" K "V v;\n}", "1:21-1:28",
      "virtual functions are not supported", "call a function directly"},
-    {"union U { int i; float f; };\n" K "U u = {1, 2.0f};\n}", "2:12-2:16", "too many values for 'U'", ""},
-    {"union U { int i; float f; };\n" K "U u;\na[0] = u.g;\n}", "3:10-3:11", "'U' has no member 'g'",
-     "did you mean 'i'?"},
-    {"struct P { float x, y; };\n" K "P p = {.y = 1, .x = 2};\n}", "2:24-2:25", "too many values for 'P'",
+    {"union U { int i; float f; };\n" K "U u = {1, 2.0f};\n}", "3:13-3:17", "too many values for 'U'", ""},
+    {"union U { int i; float f; };\n" K "U u;\na[0] = u.g;\n}", "4:10-4:11", "'U' has no member 'g'",
+     "it has 'i', 'f'"},
+    {"struct P { float x, y; };\n" K "P p = {.y = 1, .x = 2};\n}", "3:23-3:24", "too many values for 'P'",
      ""},
     {"struct V { int b : 3; };\n" K "V v;\n}", "1:18-1:19", "bit fields are not supported",
      "shift and mask an integer"},
@@ -212,7 +212,8 @@ constexpr Row kRows[] = {
      "'wmma::fill_fragment' needs a fragment, not 'int'", ""},
     {K "nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 8, int, nvcuda::wmma::row_major> f;\n}",
      "2:3-2:90", "this fragment is not simulated",
-     "fragments of half, __nv_bfloat16, signed char and unsigned char of 16x16x16, 32x8x16 and 8x32x16, and of "
+     "fragments of half, __nv_bfloat16, signed char and unsigned char of 16x16x16, 32x8x16 and 8x32x16, and "
+     "of "
      "tf32 of 16x16x8 are"},
     {K "int x = clock();\n}", "2:11-2:18", "'clock' is not supported",
      "time is measured on a GPU, never simulated"},
@@ -227,7 +228,7 @@ constexpr Row kRows[] = {
      "parameter packs are not supported", "write the parameters out"},
     {"template <typename T> using P = T*;\n__global__ void k(P<> a) { a[0] = 1; }", "2:19-2:22",
      "template argument 'T' is missing", ""},
-    {"template <typename T> constexpr T most = T(9);\n" K "a[0] = most<>;\n}", "2:10-2:16",
+    {"template <typename T> constexpr T most = T(9);\n" K "a[0] = most<>;\n}", "3:10-3:16",
      "template argument 'T' is missing", ""},
     {K "std::enable_if_t<false, int> x = 1;\n}", "2:3-2:31",
      "'enable_if' has no type here: its condition is false", ""},

@@ -65,3 +65,10 @@ __global__ void names(const T* __restrict__ in, float* out, unsigned* words, int
   words[i] = scaled(static_cast<unsigned>(i)) + static_cast<unsigned>(wide >> 30) + EMPTY<char, unsigned short> +
              alignof(double) + alignof(Range) + TILES + scaled(pair[1]);
 }
+
+// ---- host
+int main() {
+  const int n = 150;
+  names<float, true><<<(n + 63) / 64, 64>>>(in, out, words, n);
+  names<int, false><<<(n + 63) / 64, 64>>>(numbers, out, words, n);
+}
