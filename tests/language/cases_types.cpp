@@ -367,6 +367,7 @@ const Register named_by_templates({.file = "template_names.cu",
                                                  buffer("words", 150), number("n", 150)},
                                    .host = HOST(template_names::names<float, true>(h["in"], h["out"],
                                                                                    h["words"], 150)),
+                                   .after = HOST(h.take(template_names::weights<float, 3>, "weights")),
                                    .totals = {{"global load requests", 5}, {"global store requests", 10}}});
 const Register named_for_integers({.file = "template_names.cu",
                                    .kernel = "names",
@@ -376,7 +377,8 @@ const Register named_for_integers({.file = "template_names.cu",
                                    .arguments = {buffer("in", 150, Fill::Random), buffer("out", 150),
                                                  buffer("words", 150), number("n", 150)},
                                    .host = HOST(template_names::names<int, false>(h["in"], h["out"],
-                                                                                  h["words"], 150))});
+                                                                                  h["words"], 150)),
+                                   .after = HOST(h.take(template_names::weights<float, 3>, "weights"))});
 
 // The union is as wide as its float4: one load a thread.
 const Register bytes_seen_twice({.file = "unions.cu",
