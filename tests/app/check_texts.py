@@ -19,7 +19,7 @@ may_be_shortened = [
     (r" A│B", r"≠ .* · .*"),                         # how A and B differ, one after the other; the tooltip has all of it
     (r" A│B editing", r".*…"),                       # pictures that give their room to the text that is written
     (r" own kernel", r"\(.*\) / block_[xy]"),        # what is typed into a field; it scrolls, and the tooltip has all of it
-    (r" (costliest|present)", r".*\[.*\]"),          # an expression of the kernel; it stands whole in the source
+    (r" (costliest|present|editing)", r".*\[.*\]"),          # an expression of the kernel; it stands whole in the source
     (r" own kernel", r"(Launch of \w+|启动 ?\w+)"),  # a kernel's name as its author chose it; it stands in the text
     (r" help", r"P X Y …"),                          # not shortened: "and so on"
     (r" lessons", r"open a file…|打开文件…"),        # not shortened: a sheet opens

@@ -243,7 +243,7 @@ MapTabs tabs_drawn(const View& view, bool narrow) {
 
 MapTabs map_tabs(const View& view, const Rect& panel) {
   MapTabs all = tabs_drawn(view, false);
-  return tabs_width(view, all.tabs) <= 0.5f * panel.width ? all : tabs_drawn(view, true);
+  return tabs_width(view, all.tabs) <= 0.55f * panel.width ? all : tabs_drawn(view, true);
 }
 
 }  // namespace

@@ -45,7 +45,9 @@ void draw_two_rows(const View& view, const Rect& rect, const Heading& heading, T
   const bool whole = text_width(view, parts.lead, lead_type) <= lead_type.room;
   const std::string brief =
       parts.brief.empty() ? parts.lead.substr(0, parts.lead.find(language::kDot)) : parts.brief;
-  const float asked = draw_text(view, {rect.x + inside, upper}, whole ? parts.lead : brief, lead_type);
+  const std::string& lead = whole ? parts.lead : brief;
+  const bool is_left_out = heading.tab_says_it && text_width(view, lead, lead_type) > lead_type.room;
+  const float asked = is_left_out ? 0 : draw_text(view, {rect.x + inside, upper}, lead, lead_type);
   answer.room = std::max(first, room - asked - gap);
   draw_text(view, {right(rect) - inside - heading.reserve, upper}, heading.answer, answer);
   const std::string all =
