@@ -6,8 +6,6 @@
 #include "app/cli/output.h"
 #include "app/source/form_guess.h"
 #include "app/source/form_probe.h"
-#include "sim/scenario/command_line.h"
-#include "sim/scenario/headers.h"
 
 namespace warplens::cli {
 namespace {
@@ -17,35 +15,14 @@ bool is_kernel_file(const std::string& what, Budget& budget) {
   return !scenario && scenario.errors.empty();
 }
 
+[[noreturn]] void refuse(const std::vector<Message>& errors) {
+  throw CommandFailure(kInputWrong, errors);
+}
+
 template <typename T>
 T take(scenario::Outcome<T> outcome) {
-  if (!outcome) throw CommandFailure(kInputWrong, outcome.errors);
+  if (!outcome || !outcome.errors.empty()) refuse(outcome.errors);
   return std::move(*outcome.value);
-}
-
-// NAME=VALUE, both as written; without "=" the value is empty.
-std::pair<std::string, std::string> name_and_value(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) return {text, {}};
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-scenario::Setup without_launch(const scenario::Target& target, Budget& budget) {
-  scenario::Setup setup;
-  const std::filesystem::path file = target.what;
-  setup.name = file == "-" ? "kernel" : file.stem().string();
-  setup.source_name = file == "-" ? "standard input" : target.what;
-  setup.compile.text = take(scenario::read_input(target.what, scenario::kMaxTextBytes, &budget));
-  const std::vector<std::filesystem::path> folders(target.includes.begin(), target.includes.end());
-  if (const auto errors = scenario::check_folders(folders); !errors.empty())
-    throw CommandFailure(kInputWrong, errors);
-  setup.compile.headers = scenario::gather_headers(setup.compile.text, file, folders);
-  setup.compile.kernel = target.kernel;
-  for (const std::string& text : target.defines) {
-    const auto [name, value] = name_and_value(text);
-    setup.compile.defines.emplace_back(name, text.find('=') == std::string::npos ? "1" : value);
-  }
-  return setup;
 }
 
 // The form's reader knows no --define: it reads them where a file would say them.
@@ -69,13 +46,6 @@ const app::KernelFacts* kernel_of(const app::FileFacts& facts, const std::string
   return found;
 }
 
-const app::KnownLaunch* launch_of(const app::FileFacts& facts, const std::string& kernel) {
-  for (const app::KnownLaunch& launch : facts.launches) {
-    if (launch.kernel == kernel) return &launch;
-  }
-  return nullptr;
-}
-
 std::array<std::string, 3> three(const sim::Dim3& extents) {
   return {std::to_string(extents.x), std::to_string(extents.y), std::to_string(extents.z)};
 }
@@ -87,22 +57,11 @@ void put_in_form(const scenario::Target& target, app::LaunchForm* form) {
     if (!arguments[i].empty()) form->templates[i].text = arguments[i];
   }
   for (const std::string& text : target.sets) {
-    const auto [name, value] = name_and_value(text);
-    app::set_field(form, "scalar." + name, value);
+    const scenario::Binding binding = scenario::split_binding(text);
+    app::set_field(form, "scalar." + binding.name, binding.value.value_or(""));
   }
   if (!target.grid.empty()) form->grid = three(take(scenario::parse_extents(target.grid, "--grid")));
   if (!target.shared.empty()) form->shared = target.shared;
-}
-
-// The rest of what --set may say (a buffer with its fill, a list) goes to the launch itself.
-void put_in_launch(const scenario::Target& target, sim::Launch* launch) {
-  for (const std::string& text : target.sets) {
-    const auto [name, value] = name_and_value(text);
-    if (name.empty() || text.find('=') == std::string::npos)
-      throw CommandFailure(kInputWrong,
-                           std::vector<Message>{Message("--set {}: NAME=VALUE is needed", text)});
-    launch->arguments[name] = take(scenario::parse_argument(value, "--set " + text));
-  }
 }
 
 std::string shown(const sim::Dim3& extents) {
@@ -135,7 +94,7 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
   for (const auto& [field, error] : values.errors)
     errors.push_back(
         Message("{}: {}; the launch cannot be filled in: say it with --block, --grid, --set", field, error));
-  throw CommandFailure(kInputWrong, errors);
+  refuse(errors);
 }
 
 app::LaunchForm form_of(const scenario::Target& target, const app::KernelFacts& kernel,
@@ -154,9 +113,8 @@ app::LaunchForm form_of(const scenario::Target& target, const app::KernelFacts& 
 
 std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Budget& budget) {
   if (!target.block.empty() || !is_kernel_file(target.what, budget)) return std::nullopt;
-  if (auto twice = scenario::given_twice("--set", target.sets); !twice.empty())
-    throw CommandFailure(kInputWrong, twice);
-  scenario::Setup setup = without_launch(target, budget);
+  if (const auto twice = scenario::names_given_twice(target); !twice.empty()) refuse(twice);
+  scenario::Setup setup = take(scenario::read_kernel_file(target, &budget));
   app::Programs programs;
   const app::Means means{&programs, &budget};
   const std::string text = with_defines(setup.compile);
@@ -166,7 +124,7 @@ std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Bud
     setup.launch.block = {32, 1, 1};  // whatever it is: the compiler says which kernels there are
     return setup;
   }
-  const app::KnownLaunch* launch = launch_of(facts, kernel->name);
+  const app::KnownLaunch* launch = facts.first_launch(kernel->name);
   const app::LaunchForm form = form_of(target, *kernel, facts, launch, text, means);
   const app::FormValues values = app::work_out(form, facts);
   if (!values.errors.empty()) fail_form(values);
@@ -175,9 +133,9 @@ std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Bud
       take(scenario::make_setup(scenario, scenario::defaults(scenario), setup.compile.text, &budget));
   setup.compile.kernel = filled.compile.kernel;
   setup.compile.template_arguments = filled.compile.template_arguments;
-  setup.compile.literal = target.literal;
   setup.launch = filled.launch;
-  put_in_launch(target, &setup.launch);
+  // The rest of what --set may say, a buffer with its fill, is for the launch itself.
+  if (const auto errors = scenario::set_arguments(target, setup.launch); !errors.empty()) refuse(errors);
   tell(form, launch, static_cast<int>(setup.compile.defines.size()), setup);
   return setup;
 }

@@ -87,32 +87,30 @@ class Prober {
     return blocks;
   }
 
-  static std::int64_t shared_end(const sim::Program& program, const sim::Trace& trace,
-                                 const sim::TraceEvent& event) {
+  // How many bytes behind the event's base its lanes reach.
+  static std::int64_t reach_of(const sim::Program& program, const sim::Trace& trace,
+                               const sim::TraceEvent& event) {
     std::int64_t most = 0;
     for (std::uint32_t lane = 0; lane < memory::kWarpLanes; ++lane) {
       if ((event.active >> lane & 1u) != 0) most = std::max(most, trace.patterns[event.pattern][lane]);
     }
-    return static_cast<std::int64_t>(event.base) + most + program.sites[event.site].bytes;
+    return most + program.sites[event.site].bytes;
   }
 
   static void measure(const sim::Program& program, const sim::Trace& trace, const LaunchForm& form,
                       Probe* probe) {
     for (const sim::TraceEvent& event : trace.events) {
       if (event.space == memory::Space::Shared && probe->dynamic_shared) {
-        const std::int64_t end = shared_end(program, trace, event) - program.static_shared_bytes;
+        const std::int64_t end = static_cast<std::int64_t>(event.base) + reach_of(program, trace, event) -
+                                 program.static_shared_bytes;
         probe->dynamic_shared = std::max(*probe->dynamic_shared, end);
       }
       if (event.space != memory::Space::Global) continue;
       const memory::Address window = event.base / sim::kBufferSpacing;
       if (window < 1 || window > program.parameters.size()) continue;
       const sim::KernelParameter& parameter = program.parameters[window - 1];
-      std::int64_t most = 0;
-      for (std::uint32_t lane = 0; lane < memory::kWarpLanes; ++lane) {
-        if ((event.active >> lane & 1u) != 0) most = std::max(most, trace.patterns[event.pattern][lane]);
-      }
-      const std::uint64_t end = event.base % sim::kBufferSpacing + static_cast<std::uint64_t>(most) +
-                                static_cast<std::uint64_t>(program.sites[event.site].bytes);
+      const std::uint64_t end =
+          event.base % sim::kBufferSpacing + static_cast<std::uint64_t>(reach_of(program, trace, event));
       const auto bytes = static_cast<std::uint64_t>(std::max(parameter.element_bytes, 1));
       for (std::size_t i = 0; i < form.buffers.size(); ++i) {
         if (form.buffers[i].name != parameter.name) continue;

@@ -319,6 +319,13 @@ const KernelFacts* FileFacts::find(std::string_view kernel) const {
   return nullptr;
 }
 
+const KnownLaunch* FileFacts::first_launch(std::string_view kernel) const {
+  for (const KnownLaunch& launch : launches) {
+    if (launch.kernel == kernel) return &launch;
+  }
+  return nullptr;
+}
+
 // The kernel that a launch of `name` with so many arguments means; of several the first.
 const KernelFacts* FileFacts::launched(std::string_view name, std::size_t arguments) const {
   const KernelFacts* fitting = find(name);

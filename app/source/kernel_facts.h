@@ -67,7 +67,8 @@ struct FileFacts {
   bool sound = false;            // the text could be parsed to its end, but for the bodies of functions
   cuda::HeaderSet headers = {};  // what the text includes
 
-  const KernelFacts* find(std::string_view kernel) const;  // nullptr: there is none
+  const KernelFacts* find(std::string_view kernel) const;          // nullptr: there is none
+  const KnownLaunch* first_launch(std::string_view kernel) const;  // of the host code; or nullptr
   const KernelFacts* launched(std::string_view name, std::size_t arguments) const;
 };
 FileFacts read_facts(const std::string& text, const Means& means = {}, cuda::HeaderSet headers = {});

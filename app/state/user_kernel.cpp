@@ -22,13 +22,6 @@ UserKernel worked_out(UserKernel own) {
   return own;
 }
 
-const KnownLaunch* first_launch(const FileFacts& facts, const std::string& kernel) {
-  for (const KnownLaunch& launch : facts.launches) {
-    if (launch.kernel == kernel) return &launch;
-  }
-  return nullptr;
-}
-
 // `own` with the form for the facts' kernel, guessed and tried.
 UserKernel with_guess(UserKernel own, const KernelFacts& kernel, const KnownLaunch* launch,
                       const std::string& text, const Means& means) {
@@ -94,7 +87,7 @@ UserKernel opened_kernel(const std::filesystem::path& file, const std::string& t
 UserKernel with_kernel(const UserKernel& own, const std::string& kernel, const std::string& text,
                        const Means& means) {
   const KernelFacts* facts = own.facts.find(kernel);
-  return facts == nullptr ? own : with_guess(own, *facts, first_launch(own.facts, kernel), text, means);
+  return facts == nullptr ? own : with_guess(own, *facts, own.facts.first_launch(kernel), text, means);
 }
 
 UserKernel with_text(const UserKernel& own, const std::string& text, const Means& means) {
@@ -111,7 +104,7 @@ UserKernel with_text(const UserKernel& own, const std::string& text, const Means
       ++at;
     kernel = &out.facts.kernels[at];
   }
-  const LaunchForm guess = guess_form(*kernel, out.facts, first_launch(out.facts, kernel->name), text, means);
+  const LaunchForm guess = guess_form(*kernel, out.facts, out.facts.first_launch(kernel->name), text, means);
   out.form = carried_to(own.form, guess);
   out.home = carried_to(own.home, guess);
   return worked_out(std::move(out));

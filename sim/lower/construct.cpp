@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
 #include "sim/scalar/bits.h"
 
@@ -324,33 +325,14 @@ void Lowering::zero_memory(TypeRef type, const Address& address) {
     }
     return;
   }
-  const int region = b.ir.add_region(b.region), body_region = b.ir.add_region(region);
-  const Value i = b.ir.variable(ScalarType::I32, region);
-  b.move(i, ScalarType::I32, b.integer(ScalarType::I32, 0));
-  List header, body, other;
-  Value condition = kNone;
-  {
-    const ListScope scope(b, header, region);
-    condition =
-        b.op(Opcode::Lt, ScalarType::I32, i, b.integer(ScalarType::I32, static_cast<std::uint64_t>(count)));
-  }
-  {
-    const ListScope scope(b, body, body_region);
+  const auto number = [&](std::int64_t n) {
+    return b.integer(ScalarType::I32, static_cast<std::uint64_t>(n));
+  };
+  count_up(b, ScalarType::I32, number(0), number(count), number(1), {}, [&](Value i) {
     Address at = address;
     b.add_index(at, i, ScalarType::I32, size, true);
     store({Kind::Memory, element, {}, at}, zero, text);
-  }
-  {
-    const ListScope scope(b, other, region);
-    b.move(i, ScalarType::I32, b.op(Opcode::Add, ScalarType::I32, i, b.integer(ScalarType::I32, 1)));
-  }
-  Node& loop_node = b.append(Node::Kind::Loop);
-  loop_node.region = region;
-  loop_node.body_region = body_region;
-  loop_node.condition = condition;
-  loop_node.header = std::move(header);
-  loop_node.body = std::move(body);
-  loop_node.other = std::move(other);
+  });
 }
 
 }  // namespace warplens::sim::lower

@@ -1,5 +1,7 @@
 #include "sim/lower/copy_async.h"
 
+#include "sim/lower/ir/flow.h"
+
 namespace warplens::sim::lower {
 
 namespace {

@@ -28,21 +28,4 @@ struct GroupCopy {
   bool in_step = false;  // all threads of a tile take part in every turn
 };
 
-// What `body` appends runs in the active lanes for which the condition holds.
-template <class Body>
-void where(Builder& b, Value condition, const cuda::SourceRange& range, Body body) {
-  List list;
-  const int regions[2] = {b.ir.add_region(b.region), b.ir.add_region(b.region)};
-  {
-    const ListScope scope(b, list, regions[0]);
-    body();
-  }
-  Node& branch = b.append(Node::Kind::If);
-  branch.range = range;
-  branch.condition = condition;
-  branch.region = regions[0];
-  branch.other_region = regions[1];
-  branch.body = std::move(list);
-}
-
 }  // namespace warplens::sim::lower

@@ -1,6 +1,7 @@
 #include "sim/lower/matrix_registers.h"
 
 #include "sim/lower/copy_async.h"
+#include "sim/lower/ir/flow.h"
 
 namespace warplens::sim::lower {
 

@@ -1,5 +1,7 @@
 #include "sim/lower/texture_access.h"
 
+#include "sim/lower/ir/flow.h"
+
 namespace warplens::sim::lower {
 
 void TextureAccess::sample(const std::vector<Value>& coordinates, const std::vector<Value>& whole,

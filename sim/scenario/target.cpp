@@ -26,25 +26,12 @@ bool names_kernel_file(const std::string& what) {
          what.find('/') != std::string::npos || std::filesystem::is_regular_file(what, failed);
 }
 
-// Splits NAME=VALUE; without "=", the value is absent.
-struct Binding {
-  std::string name;
-  std::optional<std::string> value;
-};
-
-Binding split_binding(const std::string& text) {
-  const auto equals = text.find('=');
-  if (equals == std::string::npos) return {text, std::nullopt};
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
 class Resolver {
  public:
   Resolver(const Target& target, Budget* budget) : target_(target), budget_(budget) {}
 
   Outcome<Setup> resolve() {
-    errors_ = given_twice("--set", target_.sets);
-    for (Message& error : given_twice("--define", target_.defines)) errors_.push_back(std::move(error));
+    errors_ = names_given_twice(target_);
     if (!errors_.empty()) return {{}, errors_};
     const Outcome<Scenario> scenario = find_scenario(target_.what, budget_);
     if (!scenario && !scenario.errors.empty()) return {{}, scenario.errors};
@@ -159,40 +146,15 @@ class Resolver {
   }
 
   Outcome<Setup> from_file() {
-    Setup setup;
-    const std::filesystem::path file = target_.what;
-    setup.name = file == "-" ? "kernel" : file.stem().string();
-    setup.source_name = file == "-" ? "standard input" : target_.what;
-    if (auto text = take(read_input(target_.what, kMaxTextBytes, budget_)))
-      setup.compile.text = std::move(*text);
-    const std::vector<std::filesystem::path> folders(target_.includes.begin(), target_.includes.end());
-    for (Message& error : check_folders(folders)) errors_.push_back(std::move(error));
-    setup.compile.headers = gather_headers(setup.compile.text, file, folders);
-    setup.compile.kernel = target_.kernel;
-    if (!target_.template_arguments.empty()) {
-      setup.compile.template_arguments = split_arguments(target_.template_arguments);
-    }
-    for (const std::string& text : target_.defines) {
-      const Binding binding = split_binding(text);
-      if (binding.name.empty()) errors_.push_back(Message("--define {}: NAME or NAME=VALUE is needed", text));
-      setup.compile.defines.emplace_back(binding.name, binding.value.value_or("1"));
-    }
+    std::optional<Setup> setup = take(read_kernel_file(target_, budget_));
+    if (!setup) return {};
     if (target_.block.empty()) {
       errors_.push_back(
-          Message("--block X[,Y[,Z]] is needed for a kernel file{}", own_launch(setup.compile)));
+          Message("--block X[,Y[,Z]] is needed for a kernel file{}", own_launch(setup->compile)));
     }
-    override_launch(setup.launch, true);
-    for (const std::string& text : target_.sets) set_argument(text, setup.launch);
+    override_launch(setup->launch, true);
+    for (Message& error : set_arguments(target_, setup->launch)) errors_.push_back(std::move(error));
     return {std::move(setup), {}};
-  }
-
-  void set_argument(const std::string& text, sim::Launch& launch) {
-    const Binding binding = split_binding(text);
-    if (!binding.value || binding.name.empty()) {
-      errors_.push_back(Message("--set {}: NAME=VALUE is needed", text));
-    } else if (auto argument = take(parse_argument(*binding.value, "--set " + text))) {
-      launch.arguments[binding.name] = *argument;
-    }
   }
 
   const Target& target_;
@@ -231,6 +193,58 @@ Outcome<Scenario> find_scenario(const std::string& what, Budget* budget) {
   return {{},
           {Message("\"{}\" is neither a scenario nor a file{} (warplens-cli list scenarios)", what,
                    did_you_mean(what, names))}};
+}
+
+Binding split_binding(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos) return {text, std::nullopt};
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+Outcome<Setup> read_kernel_file(const Target& target, Budget* budget) {
+  Outcome<Setup> outcome{Setup{}, {}};
+  Setup& setup = *outcome.value;
+  const std::filesystem::path file = target.what;
+  setup.name = file == "-" ? "kernel" : file.stem().string();
+  setup.source_name = file == "-" ? "standard input" : target.what;
+  Outcome<std::string> text = read_input(target.what, kMaxTextBytes, budget);
+  outcome.errors = std::move(text.errors);
+  if (text) setup.compile.text = std::move(*text.value);
+  const std::vector<std::filesystem::path> folders(target.includes.begin(), target.includes.end());
+  for (Message& error : check_folders(folders)) outcome.errors.push_back(std::move(error));
+  setup.compile.headers = gather_headers(setup.compile.text, file, folders);
+  setup.compile.kernel = target.kernel;
+  setup.compile.literal = target.literal;
+  if (!target.template_arguments.empty())
+    setup.compile.template_arguments = split_arguments(target.template_arguments);
+  for (const std::string& define : target.defines) {
+    const Binding binding = split_binding(define);
+    if (binding.name.empty())
+      outcome.errors.push_back(Message("--define {}: NAME or NAME=VALUE is needed", define));
+    setup.compile.defines.emplace_back(binding.name, binding.value.value_or("1"));
+  }
+  return outcome;
+}
+
+std::vector<Message> set_arguments(const Target& target, sim::Launch& launch) {
+  std::vector<Message> errors;
+  for (const std::string& text : target.sets) {
+    const Binding binding = split_binding(text);
+    if (!binding.value || binding.name.empty()) {
+      errors.push_back(Message("--set {}: NAME=VALUE is needed", text));
+      continue;
+    }
+    Outcome<sim::Argument> argument = parse_argument(*binding.value, "--set " + text);
+    errors.insert(errors.end(), argument.errors.begin(), argument.errors.end());
+    if (argument) launch.arguments[binding.name] = std::move(*argument.value);
+  }
+  return errors;
+}
+
+std::vector<Message> names_given_twice(const Target& target) {
+  std::vector<Message> errors = given_twice("--set", target.sets);
+  for (Message& error : given_twice("--define", target.defines)) errors.push_back(std::move(error));
+  return errors;
 }
 
 std::vector<Message> given_twice(const std::string& option, const std::vector<std::string>& texts) {

@@ -28,6 +28,22 @@ struct Target {
 // Where a budget is given and ends, these two throw Stopped.
 Outcome<Setup> resolve(const Target& target, Budget* budget = nullptr);
 
+// NAME=VALUE taken apart; without "=" the value is absent.
+struct Binding {
+  std::string name;
+  std::optional<std::string> value;
+};
+Binding split_binding(const std::string& text);
+// Of --set and of --define.
+std::vector<Message> names_given_twice(const Target& target);
+
+// The two halves of what resolve() makes of a kernel file, for those who find its launch elsewhere. The text
+// with its headers, kernel, template arguments and definitions; where there are errors the value is
+// incomplete.
+Outcome<Setup> read_kernel_file(const Target& target, Budget* budget = nullptr);
+// Every --set as an argument of the launch; gives what is wrong.
+std::vector<Message> set_arguments(const Target& target, sim::Launch& launch);
+
 // The scenario that a target names, where its parameters are needed too; an empty value without errors: a
 // kernel file.
 Outcome<Scenario> find_scenario(const std::string& what, Budget* budget = nullptr);

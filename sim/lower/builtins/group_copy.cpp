@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "sim/lower/copy_async.h"
+#include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
@@ -55,31 +56,8 @@ void Lowering::copy_together(const GroupCopy& copy) {
     end = b.op(Opcode::Sub, kOffset, b.op(Opcode::Div, kOffset, copy.bytes, chunk), rest);
     end = b.op(Opcode::Mul, kOffset, end, chunk);
   }
-  const int region = b.ir.add_region(b.region), body_region = b.ir.add_region(region);
-  const Value offset = b.ir.variable(kOffset, region);
-  b.move(offset, kOffset, first);
-  List header, body, other;
-  Value condition = kNone;
-  {
-    const ListScope scope(b, header, region);
-    condition = b.op(Opcode::Lt, kOffset, offset, end);
-  }
-  {
-    const ListScope scope(b, body, body_region);
-    copy_chunk(copy, b.copy(kOffset, offset));
-  }
-  {
-    const ListScope scope(b, other, region);
-    b.move(offset, kOffset, b.op(Opcode::Add, kOffset, offset, stride));
-  }
-  Node& loop = b.append(Node::Kind::Loop);
-  loop.range = copy.to_text.range;
-  loop.region = region;
-  loop.body_region = body_region;
-  loop.condition = condition;
-  loop.header = std::move(header);
-  loop.body = std::move(body);
-  loop.other = std::move(other);
+  count_up(b, kOffset, first, end, stride, copy.to_text.range,
+           [&](Value offset) { copy_chunk(copy, b.copy(kOffset, offset)); });
   if (!copy.in_step) return;
   where(b, b.op(Opcode::Ne, kOffset, rest, number(0)), copy.to_text.range, [&] {
     const Value last = b.op(Opcode::Sub, kOffset, rest, number(1));

@@ -4,6 +4,7 @@
 // barriers a stage, as libcu++ of CUDA 13 has: producers arrive at the first, consumers at the second.
 #include <algorithm>
 
+#include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
 #include "sim/lower/memory_barrier.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sim/lower/copy_async.h"
+#include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
 #include "sim/lower/texture_access.h"
 

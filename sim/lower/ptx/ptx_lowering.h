@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/lower/copy_async.h"
+#include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
 #include "sim/lower/ptx/text.h"
 
