@@ -82,10 +82,12 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
   if (!templates.empty()) options += " --template '" + templates + "'";
   for (const app::LaunchForm::Value& value : form.scalars)
     options += " --set " + value.name + "=" + value.text;
-  const std::string source = launch == nullptr
-                                 ? std::string("guessed from the signature")
-                                 : "filled in after line " + std::to_string(launch->line - lines_before) +
-                                       " of the file, guessed where that does not say";
+  std::string source = "guessed from the signature";
+  if (launch != nullptr) {
+    const bool is_own = launch->file.empty();
+    source = "filled in after line " + std::to_string(launch->line - (is_own ? lines_before : 0)) + " of " +
+             (is_own ? std::string("the file") : launch->file) + ", guessed where that does not say";
+  }
   warn("the launch is " + source + ": " + options);
 }
 

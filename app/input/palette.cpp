@@ -116,8 +116,10 @@ void add_own(const State& state, std::vector<PaletteEntry>* all) {
   }
   for (std::size_t i = 0; i < own.facts.launches.size(); ++i) {
     const KnownLaunch& launch = own.facts.launches[i];
-    add(Kind::Launch, std::to_string(launch.line) + ": " + launch.label, launch.kernel).launch =
-        static_cast<int>(i);
+    add(Kind::Launch,
+        (launch.file.empty() ? "" : launch.file + ":") + std::to_string(launch.line) + ": " + launch.label,
+        launch.kernel)
+        .launch = static_cast<int>(i);
   }
 }
 

@@ -349,18 +349,26 @@ FileFacts read_facts(const std::string& text, const Means& means, cuda::HeaderSe
     facts.sound = !cuda::has_errors(parsed.of_the_file) &&
                   std::none_of(parsed.unit.broken.begin(), parsed.unit.broken.end(),
                                [](const cuda::Broken& broken) { return broken.is_device; });
+    const bool is_included = facts.headers && facts.headers->around != cuda::kNoHeader;
     for (const auto& [name, function] : sim::named_kernels(parsed.unit)) {
       budget.check(Stage::Parsing);
+      const auto offset = static_cast<std::size_t>(function->name_range.begin.offset);
+      if (is_included && offset >= text.size()) continue;  // of the file that includes it
       facts.kernels.push_back(facts_of(*function, parsed.text, parsed.unit));
       facts.kernels.back().name = name;
     }
-    const std::string seen = visible_before(text, text.size());
+    const std::string& host = is_included ? parsed.text : text;
+    const std::string seen = visible_before(host, host.size());
     facts.constants = constants_of(text, read_host_values(seen, {}, budget), budget);
     for (const cuda::HostLaunch& launch : parsed.unit.launches) {
       const KernelFacts* kernel = facts.launched(launch.kernel, launch.arguments.size());
       if (kernel == nullptr || facts.launches.size() >= kMostLaunches) continue;
-      facts.launches.push_back(known_launch(launch, *kernel, text, budget));
+      facts.launches.push_back(known_launch(launch, *kernel, parsed.text, budget));
       facts.launches.back().kernel = kernel->name;
+      if (const auto place = parsed.lines.header_place(launch.range.begin.offset); !place.name.empty()) {
+        facts.launches.back().file = place.name;
+        facts.launches.back().line = place.line;
+      }
     }
   });
   if (stopped)

@@ -51,6 +51,7 @@ struct KernelFacts {
 // parameters; empty: it follows from values that only a run of the host code knows.
 struct KnownLaunch {
   std::string kernel, label;  // "scale<<<grid, block>>>(out, in, 2.0f, N)"
+  std::string file;           // that has it, where the kernel's own does not: "main.cu"
   int line = 0;
   std::vector<std::string> templates;
   std::array<std::string, 3> grid, block;

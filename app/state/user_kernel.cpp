@@ -39,7 +39,7 @@ UserKernel with_guess(UserKernel own, const KernelFacts& kernel, const KnownLaun
 
 // With the headers beside the file.
 FileFacts facts_with_headers(const std::filesystem::path& file, const std::string& text, const Means& means) {
-  return read_facts(text, means, scenario::gather_headers(text, file, {}));
+  return read_facts(text, means, scenario::headers_of(text, file, {}, {}, *means.budget));
 }
 
 }  // namespace

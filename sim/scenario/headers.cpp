@@ -1,6 +1,9 @@
 #include "sim/scenario/headers.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
+#include <tuple>
 
 #include "sim/text/read_file.h"
 
@@ -11,6 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostHeaders = 256, kMostBytes = std::size_t{3} << 20;
 constexpr std::size_t kMostName = 512;
+constexpr const char* kSources[] = {".cu", ".cuh", ".cpp", ".cc", ".c", ".h", ".hpp"};
 constexpr std::size_t kMostIncludes = 4096;  // looked at, of all files together
 
 // The names behind #include as written, quotes and brackets included, wherever one stands in the text.
@@ -35,6 +39,83 @@ std::vector<std::string> names_in(std::string_view text) {
   return names;
 }
 
+bool is_source(const fs::path& file) {
+  const std::string ending = file.extension().string();
+  return std::any_of(std::begin(kSources), std::end(kSources), [&](const char* e) { return ending == e; });
+}
+
+// Who includes whom among the files of some folders.
+class Includers {
+ public:
+  Includers(const std::vector<fs::path>& folders, const std::vector<fs::path>& given, Budget& budget)
+      : given_(given) {
+    for (const fs::path& folder : folders) {
+      std::error_code failed;
+      for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+           entry.increment(failed))
+        if (budget.check(Stage::Reading); is_source(entry->path())) add(entry->path());
+    }
+    std::sort(files_.begin(), files_.end(), [](const File& a, const File& b) { return a.path < b.path; });
+  }
+
+  // The file above all that include `file`, directly or through others; empty where none does.
+  fs::path above(const fs::path& file) const {
+    const File* best = nullptr;
+    std::vector<fs::path> inner{file};
+    for (std::size_t i = 0; i < inner.size(); ++i) {
+      for (const File& outer : files_) {
+        if (!includes(outer, inner[i]) || std::find(inner.begin(), inner.end(), outer.path) != inner.end())
+          continue;
+        inner.push_back(outer.path);
+        if (best == nullptr || rank(outer) > rank(*best)) best = &outer;
+      }
+    }
+    return best == nullptr ? fs::path() : best->path;
+  }
+
+ private:
+  struct File {
+    fs::path path;  // without links
+    std::vector<std::string> names;
+    bool launches = false;
+  };
+
+  void add(const fs::path& file) {
+    std::error_code failed;
+    const fs::path real = fs::canonical(file, failed);
+    std::string text;
+    Message error;
+    if (failed || files_.size() >= kMostHeaders || bytes_ >= kMostBytes) return;
+    if (!fs::is_regular_file(real, failed) || !text::read_file(real, kMostBytes - bytes_, &text, &error))
+      return;
+    bytes_ += text.size();
+    files_.push_back({real, names_in(text), text.find("<<<") != std::string::npos});
+  }
+
+  bool includes(const File& outer, const fs::path& inner) const {
+    return std::any_of(outer.names.begin(), outer.names.end(), [&](const std::string& written) {
+      const fs::path name = written.substr(1, written.size() - 2);
+      if (name.filename() != inner.filename()) return false;
+      std::error_code failed;
+      if (fs::canonical(outer.path.parent_path() / name, failed) == inner) return true;
+      return std::any_of(given_.begin(), given_.end(), [&](const fs::path& folder) {
+        return fs::canonical(folder / name, failed) == inner;
+      });
+    });
+  }
+
+  // What is compiled comes before what is included, and what launches before what does not.
+  static std::tuple<bool, bool, bool, bool> rank(const File& file) {
+    const std::string ending = file.path.extension().string();
+    const bool is_compiled = ending == ".cu" || ending == ".cpp" || ending == ".c";
+    return {is_compiled, file.launches, file.path.stem() == "main", ending == ".cu"};
+  }
+
+  const std::vector<fs::path>& given_;
+  std::vector<File> files_;
+  std::size_t bytes_ = 0;
+};
+
 class Gatherer {
  public:
   Gatherer(const fs::path& file, const std::vector<fs::path>& folders) {
@@ -50,6 +131,20 @@ class Gatherer {
   cuda::HeaderSet gather(std::string_view text) {
     if (roots_.empty()) return nullptr;
     include_all(text, beside_, cuda::kOwnText);
+    return gathered();
+  }
+
+  // As `outer` includes the text, which is `own`'s.
+  cuda::HeaderSet gather_around(std::string_view text, const fs::path& own, const fs::path& outer) {
+    own_ = own;
+    include_all(text, own.parent_path(), cuda::kOwnText);
+    headers_.around = read(outer, outer);
+    if (headers_.around == cuda::kNoHeader) return nullptr;
+    return gathered();
+  }
+
+ private:
+  cuda::HeaderSet gathered() {
     for (std::size_t i = 0; i < headers_.files.size(); ++i) {
       const std::string header = headers_.files[i].text;  // the list may move while it is read
       include_all(header, places_[i].parent_path(), static_cast<int>(i));
@@ -58,7 +153,6 @@ class Gatherer {
     return std::make_shared<const cuda::Headers>(std::move(headers_));
   }
 
- private:
   void add_root(const fs::path& folder) {
     std::error_code failed;
     const fs::path real = fs::canonical(folder, failed);
@@ -70,11 +164,11 @@ class Gatherer {
       if (++looked_at_ > kMostIncludes) return;
       if (headers_.found.contains({from, written})) continue;
       const int header = find(written, beside);
-      if (header != cuda::kOwnText) headers_.found[{from, written}] = header;
+      if (header != cuda::kNoHeader) headers_.found[{from, written}] = header;
     }
   }
 
-  // The header's number, or kOwnText.
+  // The header's number; kOwnText, kNoHeader.
   int find(const std::string& written, const fs::path& beside) {
     const fs::path name = written.substr(1, written.size() - 2);
     std::vector<fs::path> places;
@@ -84,16 +178,17 @@ class Gatherer {
       std::error_code failed;
       const fs::path real = fs::canonical(place, failed);
       if (failed || !fs::is_regular_file(real, failed)) continue;
+      if (real == own_) return cuda::kOwnText;
       if (!is_inside(real)) {
         headers_.refused.insert(written);
         continue;
       }
       const int header = read(real, place);
-      if (header == cuda::kOwnText) continue;
+      if (header == cuda::kNoHeader) continue;
       headers_.refused.erase(written);
       return header;
     }
-    return cuda::kOwnText;
+    return cuda::kNoHeader;
   }
 
   bool is_inside(const fs::path& real) const {
@@ -107,9 +202,9 @@ class Gatherer {
     if (known != places_.end()) return static_cast<int>(known - places_.begin());
     std::string text;
     Message error;
-    if (places_.size() >= kMostHeaders || bytes_ >= kMostBytes) return cuda::kOwnText;
-    if (!text::read_file(real, kMostBytes - bytes_, &text, &error)) return cuda::kOwnText;
-    if (text.find('\0') != std::string::npos) return cuda::kOwnText;
+    if (places_.size() >= kMostHeaders || bytes_ >= kMostBytes) return cuda::kNoHeader;
+    if (!text::read_file(real, kMostBytes - bytes_, &text, &error)) return cuda::kNoHeader;
+    if (text.find('\0') != std::string::npos) return cuda::kNoHeader;
     bytes_ += text.size();
     places_.push_back(real);
     headers_.files.push_back(
@@ -117,7 +212,7 @@ class Gatherer {
     return static_cast<int>(places_.size()) - 1;
   }
 
-  fs::path beside_;
+  fs::path beside_, own_;  // own_: where another file includes the text
   std::vector<fs::path> folders_, roots_;
   std::vector<fs::path> places_;  // of headers_.files, without links
   std::size_t bytes_ = 0, looked_at_ = 0;
@@ -130,6 +225,45 @@ cuda::HeaderSet gather_headers(std::string_view text, const fs::path& file,
                                const std::vector<fs::path>& folders) {
   if (text.find("include") == std::string_view::npos) return nullptr;
   return Gatherer(file, folders).gather(text);
+}
+
+namespace {
+
+std::set<std::string> kernels_in(std::string_view text, const cuda::Defines& defines, Budget& budget,
+                                 const cuda::HeaderSet& headers) {
+  const cuda::ParseResult parsed = cuda::parse(text, defines, budget, headers);
+  std::set<std::string> names;
+  if (cuda::has_errors(parsed.of_the_file)) return names;
+  for (const cuda::Function& function : parsed.unit.functions) {
+    const bool is_own = static_cast<std::size_t>(function.name_range.begin.offset) < text.size();
+    if (is_own && function.kind == cuda::Function::Kind::Kernel && function.body) names.insert(function.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+cuda::HeaderSet gather_surroundings(std::string_view text, const fs::path& file,
+                                    const std::vector<fs::path>& folders, const cuda::Defines& defines,
+                                    Budget& budget) {
+  std::error_code failed;
+  const fs::path own = fs::canonical(file, failed);
+  if (failed || text.find("__global__") == std::string_view::npos) return nullptr;
+  std::vector<fs::path> places{own.parent_path()};
+  places.insert(places.end(), folders.begin(), folders.end());
+  const fs::path outer = Includers(places, folders, budget).above(own);
+  if (outer.empty()) return nullptr;
+  const cuda::HeaderSet around = Gatherer(outer, places).gather_around(text, own, outer);
+  const auto kernels = kernels_in(text, defines, budget, around);
+  const auto alone = kernels_in(text, defines, budget, gather_headers(text, file, folders));
+  const bool has_all = std::includes(kernels.begin(), kernels.end(), alone.begin(), alone.end());
+  return kernels.empty() || !has_all ? nullptr : around;
+}
+
+cuda::HeaderSet headers_of(std::string_view text, const fs::path& file, const std::vector<fs::path>& folders,
+                           const cuda::Defines& defines, Budget& budget) {
+  const cuda::HeaderSet around = gather_surroundings(text, file, folders, defines, budget);
+  return around ? around : gather_headers(text, file, folders);
 }
 
 std::vector<Message> check_folders(const std::vector<fs::path>& folders) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/message.h"
+#include "sim/cuda/parse/parse.h"
 #include "sim/cuda/text/headers.h"
 
 namespace warplens::scenario {
@@ -19,6 +20,18 @@ namespace warplens::scenario {
 // beside it. Null: none was found or refused.
 cuda::HeaderSet gather_headers(std::string_view text, const std::filesystem::path& file,
                                const std::vector<std::filesystem::path>& folders);
+
+// The same where other files include the kernel's: it is then read as the file that stands above them all
+// does, with what that one declares before. Of several, the one that launches, then "main.cu", then by name.
+// Looked for in the kernel's folder and in `folders`, in at most 256 files; null: no file includes it, or
+// read so the text no longer has its kernels. Ends with the budget (throws Stopped).
+cuda::HeaderSet gather_surroundings(std::string_view text, const std::filesystem::path& file,
+                                    const std::vector<std::filesystem::path>& folders,
+                                    const cuda::Defines& defines, Budget& budget);
+// The one or the other.
+cuda::HeaderSet headers_of(std::string_view text, const std::filesystem::path& file,
+                           const std::vector<std::filesystem::path>& folders, const cuda::Defines& defines,
+                           Budget& budget);
 
 // The -I folders that are none: in words.
 std::vector<Message> check_folders(const std::vector<std::filesystem::path>& folders);

@@ -212,7 +212,6 @@ Outcome<Setup> read_kernel_file(const Target& target, Budget* budget) {
   if (text) setup.compile.text = std::move(*text.value);
   const std::vector<std::filesystem::path> folders(target.includes.begin(), target.includes.end());
   for (Message& error : check_folders(folders)) outcome.errors.push_back(std::move(error));
-  setup.compile.headers = gather_headers(setup.compile.text, file, folders);
   setup.compile.kernel = target.kernel;
   setup.compile.literal = target.literal;
   if (!target.template_arguments.empty())
@@ -223,6 +222,8 @@ Outcome<Setup> read_kernel_file(const Target& target, Budget* budget) {
       outcome.errors.push_back(Message("--define {}: NAME or NAME=VALUE is needed", define));
     setup.compile.defines.emplace_back(binding.name, binding.value.value_or("1"));
   }
+  setup.compile.headers = headers_of(setup.compile.text, file, folders, setup.compile.defines,
+                                     budget != nullptr ? *budget : Budget::endless());
   return outcome;
 }
 
@@ -267,6 +268,10 @@ Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu, Budget* budg
   sim::CompileResult compiled = sim::compile(setup.compile, budget);
   outcome.stopped = compiled.stopped;
   std::string warnings;
+  if (const auto& headers = setup.compile.headers; headers && headers->around != cuda::kNoHeader) {
+    warnings += setup.source_name + ": read as " +
+                headers->files[static_cast<std::size_t>(headers->around)].name + " includes it\n";
+  }
   for (const cuda::Diagnostic& diagnostic : compiled.diagnostics) {
     std::string text = cuda::render(diagnostic, setup.compile.text, setup.source_name);
     if (diagnostic.severity == cuda::Severity::Error) {

@@ -70,6 +70,27 @@ TEST(Report, AFileWithoutALaunchIsLaunchedAsItsHostCodeDoes) {
   EXPECT_THAT(unknown.err, HasSubstr("did you mean 'scale'?"));
 }
 
+// A kernel in a file of its own needs what main.cu declares before it includes it, and is launched there.
+TEST(Report, AFileThatAnotherIncludesIsReadAsThatOneDoes) {
+  const scenario::Folder folder;
+  folder.write("main.cu",
+               "#define TILE 64\ntypedef float real;\n#include \"kernels.cu\"\n"
+               "int main() {\n  scale<<<8, TILE>>>(out, in);\n}\n");
+  const std::string file = folder.write("kernels.cu",
+                                        "__global__ void scale(real* out, const real* in) {\n"
+                                        "  out[blockIdx.x * TILE + threadIdx.x] =\n"
+                                        "      2 * in[blockIdx.x * TILE + threadIdx.x];\n}\n");
+  const Ran ran = run_cli({"report", file, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["totals"]["global"]["load"]["requests"], 8 * 64 / 32);
+  EXPECT_THAT(ran.err, HasSubstr("kernels.cu: read as main.cu includes it"));
+  EXPECT_THAT(ran.err, HasSubstr("filled in after line 5 of main.cu"));
+  const Ran given = run_cli(
+      {"report", file, "--block", "64", "--grid", "8", "--set", "out=@512", "--set", "in=@512", "--json"});
+  ASSERT_EQ(given.code, 0) << given.err;
+  EXPECT_EQ(given.json()["totals"], ran.json()["totals"]);
+}
+
 // A signature alone says no size of dynamic shared memory: as much as the blocks reach, and a bool is a bool.
 TEST(Report, AFileWithoutHostCodeIsLaunchedAsItsSignatureSuggests) {
   const scenario::Folder folder;

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "sim/lower/lower.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::scenario {
@@ -79,6 +80,73 @@ TEST(Headers, CirclesEndAndNumbersAreBounded) {
   folder.write("large.h", std::string(std::size_t{4} << 20, ' '));
   EXPECT_EQ(gather_headers("#include \"large.h\"\n", file, {}), nullptr);
   EXPECT_EQ(gather_headers("#include \".\"\n", file, {}), nullptr);
+}
+
+constexpr const char* kNeedsMain = "__global__ void k(real* x) { x[threadIdx.x] = N; }\n";
+
+cuda::HeaderSet around(const std::filesystem::path& file) {
+  return headers_of(kNeedsMain, file, {}, {}, Budget::endless());
+}
+std::string read_first(const cuda::HeaderSet& headers) {
+  const bool any = headers && headers->around != cuda::kNoHeader;
+  return any ? headers->files[static_cast<std::size_t>(headers->around)].name : "";
+}
+
+bool compiles(const std::string& text, const cuda::HeaderSet& headers) {
+  sim::CompileRequest request;
+  request.text = text;
+  request.headers = headers;
+  return sim::compile(request).program.has_value();
+}
+
+TEST(Surroundings, WhatTheFileThatIncludesItDeclaresBefore) {
+  const Folder folder;
+  const auto file = folder.write("kernel.cu", kNeedsMain);
+  EXPECT_EQ(around(file), nullptr);
+  folder.write("types.h", "typedef float real;\n");
+  folder.write("main.cu", "#include \"types.h\"\n#define N 4\n#include \"kernel.cu\"\nint main() {}\n");
+  const auto headers = around(file);
+  EXPECT_EQ(read_first(headers), "main.cu");
+  EXPECT_TRUE(compiles(kNeedsMain, headers));
+  EXPECT_FALSE(compiles(kNeedsMain, nullptr));
+}
+
+// The header between the two is included by the file that launches, and by a test that does not.
+TEST(Surroundings, TheFileAboveAllThatLaunches) {
+  const Folder folder;
+  const auto file = folder.write("kernel.cu", kNeedsMain);
+  folder.write("kernels.cuh", "#pragma once\n#include \"kernel.cu\"\n");
+  folder.write("a_test.cu", "typedef int real;\n#define N 1\n#include \"kernels.cuh\"\n");
+  EXPECT_EQ(read_first(around(file)), "a_test.cu");
+  folder.write(
+      "run.cu",
+      "typedef float real;\n#define N 4\n#include \"kernels.cuh\"\nint main() { k<<<1, 32>>>(0); }\n");
+  EXPECT_EQ(read_first(around(file)), "run.cu");
+  folder.write(
+      "main.cu",
+      "typedef float real;\n#define N 4\n#include \"kernels.cuh\"\nint main() { k<<<1, 32>>>(0); }\n");
+  EXPECT_EQ(read_first(around(file)), "main.cu");
+}
+
+TEST(Surroundings, AloneWhereTheOtherFileLeavesItsKernelOut) {
+  const Folder folder;
+  const auto file = folder.write("kernel.cu", kNeedsMain);
+  folder.write("main.cu", "#if 0\n#include \"kernel.cu\"\n#endif\n");
+  EXPECT_EQ(around(file), nullptr);
+  folder.write("main.cu", "#if 1\n#include \"kernel.cu\"\n#endif\n");
+  EXPECT_EQ(read_first(around(file)), "main.cu");
+  folder.write("main.cu", "#error no\n#include \"kernel.cu\"\n");
+  EXPECT_EQ(around(file), nullptr);
+}
+
+TEST(Surroundings, FilesThatIncludeOneAnotherEnd) {
+  const Folder folder;
+  const auto file = folder.write("kernel.cu", std::string("#include \"main.cu\"\n") + kNeedsMain);
+  folder.write("main.cu", "#pragma once\ntypedef float real;\n#define N 4\n#include \"kernel.cu\"\n");
+  const std::string text = std::string("#include \"main.cu\"\n") + kNeedsMain;
+  const auto headers = headers_of(text, file, {}, {}, Budget::endless());
+  EXPECT_EQ(read_first(headers), "main.cu");
+  EXPECT_TRUE(compiles(text, headers));
 }
 
 }  // namespace

@@ -110,9 +110,9 @@ static std::string written_name(const std::vector<Token>& line) {
 }
 
 int Preprocessor::find_header(const std::string& written) const {
-  if (!source_.headers) return kOwnText;
+  if (!source_.headers) return kNoHeader;
   const auto found = source_.headers->found.find({open_.back().header, written});
-  return found == source_.headers->found.end() ? kOwnText : found->second;
+  return found == source_.headers->found.end() ? kNoHeader : found->second;
 }
 
 void Preprocessor::include_directive(const Token& hash, const Token& name, Tokens line) {
@@ -120,7 +120,7 @@ void Preprocessor::include_directive(const Token& hash, const Token& name, Token
   if (!line.empty() && line[0].kind == TokenKind::Identifier) line = expand_all(std::move(line));
   const std::string written = written_name(line);
   const int header = find_header(written);
-  if (header == kOwnText) {
+  if (header == kNoHeader) {
     const bool own = written.size() > 2 && written[0] == '"';
     const std::string bare = own ? written.substr(1, written.size() - 2) : "";
     const bool is_new =
@@ -128,16 +128,25 @@ void Preprocessor::include_directive(const Token& hash, const Token& name, Token
     if (own && is_new) ignored_includes_.push_back(bare);
     return;
   }
-  const auto at = static_cast<std::size_t>(header);
-  if (read_once_[at]) return;
+  if (header == kOwnText ? std::exchange(read_own_, true) : read_once_[static_cast<std::size_t>(header)])
+    return;
   if (open_.size() >= kMostOpen || ++headers_read_ > kMostRead) {
     sink_.error(name.begin, name.end, Message("#include is nested too deeply here, or stands in a circle"),
                 Message("begin the headers with #pragma once"));
     return;
   }
-  sink_.lines().set_included(at, hash.begin);
-  const std::size_t begin = source_.begins[at], size = source_.headers->files[at].text.size();
-  open_.push_back({Lexer(text_.substr(0, begin + size), arena_, false, begin), header, conditionals_.size()});
+  if (header != kOwnText) sink_.lines().set_included(static_cast<std::size_t>(header), hash.begin);
+  open(header);
+}
+
+void Preprocessor::open(int header) {
+  std::size_t begin = 0, end = source_.own_size;
+  if (header != kOwnText) {
+    const auto at = static_cast<std::size_t>(header);
+    begin = source_.begins[at];
+    end = begin + source_.headers->files[at].text.size();
+  }
+  open_.push_back({Lexer(text_.substr(0, end), arena_, false, begin), header, conditionals_.size()});
 }
 
 // At a header's end: what it leaves open is its own mistake.
@@ -368,7 +377,7 @@ void Preprocessor::replace_defined(Tokens& line) {
     i = std::min(name, line.size() - 1);
     while (parenthesis && i + 1 < line.size() && !line[i].is(")")) ++i;
     value.kind = TokenKind::Number;
-    const bool there = has_include ? find_header(header) != kOwnText : known;
+    const bool there = has_include ? find_header(header) != kNoHeader : known;
     value.text = there ? "1" : "0";
     result.push_back(value);
   }

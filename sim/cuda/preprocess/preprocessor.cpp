@@ -20,7 +20,9 @@ Preprocessor::Preprocessor(Source source, SpellingArena& arena, DiagnosticSink& 
       sink_(sink),
       pace_(budget, Stage::Preprocessing),
       read_once_(source_.begins.size()) {
-  open_.push_back({Lexer(text_.substr(0, source_.own_size), arena)});
+  const bool is_included = source_.headers && source_.headers->around != kNoHeader;
+  read_own_ = !is_included;
+  open(is_included ? source_.headers->around : kOwnText);
 }
 
 std::vector<Token> Preprocessor::run() {

@@ -71,7 +71,8 @@ class Preprocessor {
   void error_directive(const Token& name, const Tokens& line);
   void skip_group();
   void include_directive(const Token& hash, const Token& name, Tokens line);
-  int find_header(const std::string& written) const;  // or kOwnText
+  int find_header(const std::string& written) const;  // or kNoHeader
+  void open(int header);
   void leave_header();
   Lexer& lexer() { return open_.back().lexer; }
   bool enters_branch(const Token& name, const Tokens& line);
@@ -107,6 +108,7 @@ class Preprocessor {
   Pace pace_;
   std::vector<Open> open_;       // the file, and the headers being read in it
   std::vector<bool> read_once_;  // by header: #pragma once
+  bool read_own_ = false;        // the own text was begun
   std::size_t headers_read_ = 0;
   std::unordered_map<std::string_view, MacroPtr> macros_;  // null: undefined, a predefined one too
   std::vector<Context> contexts_;

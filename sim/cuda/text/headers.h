@@ -10,7 +10,8 @@
 
 namespace warplens::cuda {
 
-inline constexpr int kOwnText = -1;  // the kernel's own text, where the number of a header is asked for
+inline constexpr int kOwnText = -1;   // the kernel's own text, where the number of a header is asked for
+inline constexpr int kNoHeader = -2;  // none of them
 
 struct Headers {
   struct File {
@@ -20,13 +21,18 @@ struct Headers {
   std::vector<File> files;
   // Who includes (a number of `files`, or kOwnText), as written with its quotes or angle brackets -> which.
   std::map<std::pair<int, std::string>, int> found;
+  // The file that is read first, and brings the kernel's own text where it includes it: kernels that stand in
+  // a file of their own often need what main.cu declares before it includes them. kNoHeader: the kernel's
+  // own.
+  int around = kNoHeader;
   std::set<std::string> refused;  // as written: there, but outside of what may be read
 };
 using HeaderSet = std::shared_ptr<const Headers>;  // null: none
 
 inline bool same(const HeaderSet& a, const HeaderSet& b) {
   if (a == b) return true;
-  if (!a || !b || a->found != b->found || a->files.size() != b->files.size()) return false;
+  if (!a || !b || a->found != b->found || a->around != b->around || a->files.size() != b->files.size())
+    return false;
   for (std::size_t i = 0; i < a->files.size(); ++i) {
     if (a->files[i].name != b->files[i].name || a->files[i].text != b->files[i].text) return false;
   }

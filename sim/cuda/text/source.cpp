@@ -27,11 +27,16 @@ const LineTable::Header* LineTable::header_at(int offset) const {
   return after == headers_.begin() ? nullptr : &*std::prev(after);
 }
 
-Message LineTable::in_header(int offset) const {
+LineTable::HeaderPlace LineTable::header_place(int offset) const {
   const Header* header = header_at(offset);
   if (!header) return {};
   auto after = std::upper_bound(header->starts.begin(), header->starts.end(), offset - header->begin);
-  return Message("{}, line {}", header->name, after - header->starts.begin());
+  return {header->name, static_cast<int>(after - header->starts.begin())};
+}
+
+Message LineTable::in_header(int offset) const {
+  const HeaderPlace place = header_place(offset);
+  return place.name.empty() ? Message() : Message("{}, line {}", place.name, place.line);
 }
 
 SourcePlace LineTable::place(int offset) const {

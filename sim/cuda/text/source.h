@@ -25,6 +25,11 @@ class LineTable {
   void set_included(std::size_t header, int from);
   // "common.h, line 12", or empty where the offset lies in no header.
   Message in_header(int offset) const;
+  struct HeaderPlace {
+    std::string name;  // empty: in no header
+    int line = 0;
+  };
+  HeaderPlace header_place(int offset) const;
 
  private:
   struct Header {
