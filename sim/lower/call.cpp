@@ -35,8 +35,8 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
     return numeric_limit(*callee, &node, e.range);
   std::string member;
   if (const Record* record = record_of_scope(*callee, member); record && functions_named(name).empty()) {
-    return call_method(record, {}, member, callee->arguments, lower_arguments(node.arguments),
-                       node.callee->range, e.range);
+    return call_method(record, self_as(record, e.range), member, callee->arguments,
+                       lower_arguments(node.arguments), node.callee->range, e.range);
   }
   if (callee->scope) return bad();
   const Symbol* symbol = find_symbol(name);

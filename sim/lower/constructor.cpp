@@ -104,6 +104,20 @@ void Lowering::default_members(const Record* record, const Result& self, const c
   frames_.pop_back();
 }
 
+namespace {
+
+// A base class is initialised by its name.
+bool is_for(const cuda::MemberInit& init, const Field& field) {
+  if (!is_base(field.name)) return init.name == field.name;
+  const std::size_t colons = init.name.rfind("::");
+  const std::string_view name =
+      std::string_view(init.name).substr(colons == std::string::npos ? 0 : colons + 2);
+  const cuda::Struct* definition = field.type->record->definition;
+  return definition != nullptr && definition->name == name;
+}
+
+}  // namespace
+
 // In the constructor's frame, before its body: all members in the order of the struct.
 void Lowering::initialise_members(const cuda::Function& constructor) {
   const Record* record = frame().record;
@@ -117,13 +131,13 @@ void Lowering::initialise_members(const cuda::Function& constructor) {
       return assign_parts(self.parts, self.type, whole.parts);
     }
     const auto& fields = record->fields;
-    if (std::none_of(fields.begin(), fields.end(), [&](const Field& f) { return f.name == init.name; })) {
+    if (std::none_of(fields.begin(), fields.end(), [&](const Field& f) { return is_for(init, f); })) {
       return error(init.range, Message("'{}' has no member '{}'", record->name, init.name));
     }
   }
   for (const Field& field : record->fields) {
-    const auto init = std::find_if(inits.begin(), inits.end(),
-                                   [&](const cuda::MemberInit& i) { return i.name == field.name; });
+    const auto init =
+        std::find_if(inits.begin(), inits.end(), [&](const cuda::MemberInit& i) { return is_for(i, field); });
     if (init == inits.end()) {
       initialise_member(field, nullptr, constructor.name_range);
     } else {

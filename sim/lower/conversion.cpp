@@ -28,6 +28,24 @@ ScalarType Lowering::common_type(ScalarType left, ScalarType right) const {
   return ScalarType::I32;
 }
 
+bool Lowering::derives_from(TypeRef type, TypeRef base) const {
+  if (!type->is(Type::Kind::Record) || !base->is(Type::Kind::Record) || type->record == base->record)
+    return false;
+  return path_to_base(type->record, base->record).has_value();
+}
+
+// How far behind the beginning of a struct its base class begins, in bytes.
+std::int64_t Lowering::base_offset(const Record* record, const Record* base) const {
+  std::int64_t offset = 0;
+  for (const std::string& part : path_to_base(record, base).value_or(std::vector<std::string>{})) {
+    const auto field = std::find_if(record->fields.begin(), record->fields.end(),
+                                    [&](const Field& f) { return f.name == part; });
+    offset += field->offset;
+    record = field->type->record;
+  }
+  return offset;
+}
+
 // 0: the same; 1: a promotion or a qualification; 2: an arithmetic or pointer conversion; 3: one that a
 // struct defines; -1: none.
 int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wanted) {
@@ -36,6 +54,7 @@ int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wan
   if (is_lvalue_wanted && !from.is_lvalue()) return -1;
   if (is_lvalue_wanted && from.type->is_const) return -1;
   if (source == target || takes_whichever(target, source)) return 0;
+  if (derives_from(source, target)) return 2;
   if (is_lvalue_wanted) return -1;
   if (source->is_null()) return target->is_pointer() ? 2 : -1;
   if (target->is_null()) return -1;
@@ -51,7 +70,8 @@ int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wan
     TypeRef innermost = wanted;  // float[4] to const float[4]
     while (innermost->is(Type::Kind::Array)) innermost = innermost->element;
     if (types.plain(element) == types.plain(wanted) && innermost->is_const) return 1;
-    return wanted->is(Type::Kind::Void) && (wanted->is_const || !element->is_const) ? 2 : -1;
+    const bool fits = wanted->is(Type::Kind::Void) || derives_from(element, wanted);
+    return fits && (wanted->is_const || !element->is_const) ? 2 : -1;
   }
   if (decays && target->is_scalar() && target->scalar == ScalarType::Bool) return 2;
   if (source->is_integer() && target->is_pointer() && from.kind == Kind::Rvalue) {
@@ -79,6 +99,7 @@ Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range
   const TypeRef source = from.type;
   if (source == target || takes_whichever(target, source)) return from;
   if (const auto fp8 = convert_fp8(from, target, range)) return *fp8;
+  if (derives_from(source, target)) return as_base(from, target->record, range);
   if (source->is(Type::Kind::Function) && target->is(Type::Kind::Function)) {
     return fail(range, Message("which function this is must be known when compiling"),
                 Message("call functions by their names, or pass them as template arguments"));
@@ -105,13 +126,23 @@ Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range
                       ? Message("declare the pointer const as well")
                       : Message("use reinterpret_cast"));
     }
-    if (cast == Cast::Static && !source->element->is(Type::Kind::Void) &&
+    const bool is_upward = derives_from(source->element, target->element);
+    const bool is_downward = derives_from(target->element, source->element);
+    if (cast == Cast::Static && !source->element->is(Type::Kind::Void) && !is_upward && !is_downward &&
         !target->element->is(Type::Kind::Void) &&
         types.plain(source->element) != types.plain(target->element)) {
       return fail(range, cannot_convert(source, target), Message("use reinterpret_cast"));
     }
     if ((cast == Cast::Static || cast == Cast::Reinterpret) && loses_const) {
       return fail(range, cannot_convert(source, target), Message("keep the const"));
+    }
+    const std::int64_t offset = cast == Cast::Reinterpret ? 0
+                                : is_upward   ? base_offset(source->element->record, target->element->record)
+                                : is_downward ? -base_offset(target->element->record, source->element->record)
+                                              : 0;
+    if (offset != 0) {
+      const Value bytes = b.integer(ScalarType::U64, static_cast<std::uint64_t>(offset));
+      return value(target, b.op(Opcode::Add, ScalarType::U64, scalar_value(from), bytes));
     }
     from.type = target;
     return from;

@@ -10,8 +10,8 @@ bool Lowering::deduce(const cuda::Function& function, const std::vector<Argument
     if (arguments[i].result.kind == Kind::Void) continue;
     Scope deduced = given;
     TypeRef type = arguments[i].result.type;
-    if (!deduce_extents(function.parameters[i], type, function, deduced)) return false;
-    if (!deduce_from(function.parameters[i].type, type, function, deduced)) return false;
+    if (!deduce_extents(function.parameters[i], type, function.template_parameters, deduced)) return false;
+    if (!deduce_from(function.parameters[i].type, type, function.template_parameters, deduced)) return false;
     for (auto& [name, symbol] : deduced) {
       const auto [known, is_new] = scope.try_emplace(name, symbol);
       if (!is_new && known->second.kind == Symbol::Kind::Type && known->second.type != symbol.type)
@@ -44,13 +44,13 @@ bool Lowering::deduce_default(const cuda::TemplateParameter& parameter, Scope& s
 }
 
 // `T (&a)[N]` from float[4] makes N 4, and leaves float for T. A parameter of another form is left alone.
-bool Lowering::deduce_extents(const cuda::Parameter& parameter, TypeRef& type, const cuda::Function& function,
-                              Scope& scope) {
+bool Lowering::deduce_extents(const cuda::Parameter& parameter, TypeRef& type,
+                              const std::vector<cuda::TemplateParameter>& parameters, Scope& scope) {
   if (!parameter.type.reference || parameter.extents.empty()) return true;
   for (const cuda::ExprPtr& extent : parameter.extents) {
     if (!type->is(Type::Kind::Array)) return false;
     const auto* name = extent ? std::get_if<cuda::NameExpr>(&extent->node) : nullptr;
-    for (const cuda::TemplateParameter& wanted : function.template_parameters) {
+    for (const cuda::TemplateParameter& wanted : parameters) {
       if (!name || wanted.is_type || wanted.name != name->name || scope.contains(wanted.name)) continue;
       Symbol symbol;
       symbol.object =
@@ -64,9 +64,9 @@ bool Lowering::deduce_extents(const cuda::Parameter& parameter, TypeRef& type, c
 
 // Binds the template parameters that a parameter's type names: `const T*` from float* makes T float. A
 // pattern that names none says nothing.
-bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type, const cuda::Function& function,
-                           Scope& scope) {
-  for (const cuda::TemplateParameter& parameter : function.template_parameters) {
+bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type,
+                           const std::vector<cuda::TemplateParameter>& parameters, Scope& scope) {
+  for (const cuda::TemplateParameter& parameter : parameters) {
     if (scope.contains(parameter.name)) continue;
     Symbol symbol;
     if (deduce_record(pattern, type, parameter, symbol)) {
@@ -104,7 +104,8 @@ bool Lowering::deduce_record(const cuda::TypeName& pattern, TypeRef type,
   const auto primary = structs_.find(type->record->definition->name);
   if (primary == structs_.end() || primary->first != pattern.name) return false;
   const auto& parameters = primary->second->template_parameters;
-  const Scope& known = record_scopes_[type->record];
+  const auto own = primary_scopes_.find(type->record);
+  const Scope& known = own == primary_scopes_.end() ? record_scopes_[type->record] : own->second;
   for (std::size_t i = 0; i < pattern.arguments.size() && i < parameters.size(); ++i) {
     const cuda::TemplateArgument& argument = pattern.arguments[i];
     const auto* name = argument.value ? std::get_if<cuda::NameExpr>(&argument.value->node) : nullptr;
@@ -115,6 +116,57 @@ bool Lowering::deduce_record(const cuda::TypeName& pattern, TypeRef type,
     return true;
   }
   return false;
+}
+
+// How much `template <typename T> struct Traits<T*>` says of what the template's parameters stand for: more
+// than another that leaves more open; -1: it is not meant. Binds its own parameters.
+int Lowering::fits_partly(const cuda::Struct& definition, const cuda::Struct& partial, const Scope& given,
+                          Scope& bound) {
+  const auto& parameters = definition.template_parameters;
+  int says = 0;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto actual = given.find(parameters[i].name);
+    if (i >= partial.specialised_for.size() || actual == given.end()) continue;
+    const cuda::TemplateArgument& pattern = partial.specialised_for[i];
+    const auto* name = pattern.value ? std::get_if<cuda::NameExpr>(&pattern.value->node) : nullptr;
+    const std::string& written = pattern.type ? pattern.type->name : name ? name->name : "";
+    const bool is_open = std::any_of(
+        partial.template_parameters.begin(), partial.template_parameters.end(),
+        [&](const cuda::TemplateParameter& p) {
+          const bool is_plain = !pattern.type || (pattern.type->pointers == 0 && !pattern.type->is_const);
+          return p.name == written && is_plain;
+        });
+    if (is_open && !bound.contains(written)) {
+      bound[written] = actual->second;
+    } else if (!fits_pattern(pattern, actual->second, partial.template_parameters, bound)) {
+      return -1;
+    } else {
+      says += 1;
+    }
+  }
+  for (const cuda::TemplateParameter& parameter : partial.template_parameters) {
+    if (!parameter.name.empty() && !bound.contains(parameter.name)) return -1;
+  }
+  return says;
+}
+
+bool Lowering::fits_pattern(const cuda::TemplateArgument& pattern, const Symbol& actual,
+                            const std::vector<cuda::TemplateParameter>& parameters, Scope& bound) {
+  const bool is_type = actual.kind == Symbol::Kind::Type;
+  if (is_type && pattern.type && !deduce_from(*pattern.type, actual.type, parameters, bound)) return false;
+  frames_.push_back(std::make_unique<Frame>());
+  frame().scopes.push_back(bound);
+  bool fits = false;
+  const std::size_t said = diagnostics.size();  // what does not fit is no mistake
+  if (is_type) {
+    fits = type_of_argument(pattern, false) == actual.type;
+  } else if (pattern.value) {
+    const Result wanted = constant_value(*pattern.value, actual.object.type, Message("a template argument"));
+    fits = !wanted.is_error() && b.bits(wanted.value()) == b.bits(actual.object.value());
+  }
+  diagnostics.resize(said);
+  frames_.pop_back();
+  return fits;
 }
 
 }  // namespace warplens::sim::lower

@@ -40,9 +40,10 @@ bool Lowering::bind_parameters(const Candidate& candidate, const std::vector<Arg
     if (is_list) {
       object = initial_value(types.plain(type), *given.expr);
     } else if (parameter.type.reference && given.result.is_lvalue() &&
-               types.plain(given.result.type) == types.plain(type)) {
-      object = given.result;
-      object.type = types.with_const(given.result.type, type->is_const || given.result.type->is_const);
+               (types.plain(given.result.type) == types.plain(type) ||
+                derives_from(given.result.type, type))) {
+      object = type->is(Type::Kind::Record) ? as_base(given.result, type->record, b.place) : given.result;
+      object.type = types.with_const(object.type, type->is_const || given.result.type->is_const);
       if (object.kind == Kind::Memory) object.address = b.settled(object.address);
     } else {
       const AccessText text = given.expr ? access_text(*given.expr) : AccessText{b.place, "", nullptr};

@@ -7,7 +7,7 @@
 namespace warplens::sim::lower {
 namespace {
 
-constexpr int kMostStructMembers = 32;  // of a struct that is passed by value
+constexpr int kMostStructMembers = 128;  // of a struct that is passed by value
 
 std::string trimmed(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(" \t\n\r"), end = text.find_last_not_of(" \t\n\r");

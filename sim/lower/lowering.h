@@ -162,7 +162,12 @@ class Lowering {
   TypeRef struct_type(const cuda::Struct& definition, const std::vector<cuda::TemplateArgument>& arguments,
                       const cuda::SourceRange& range);
   void lay_out(const cuda::Struct& definition, Record& record);
-  const cuda::Struct& specialised(const cuda::Struct& definition, const std::string& key);
+  void lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size);
+  const cuda::Struct& specialised(const cuda::Struct& definition, const std::string& key, Scope& scope);
+  int fits_partly(const cuda::Struct& definition, const cuda::Struct& partial, const Scope& given,
+                  Scope& bound);
+  bool fits_pattern(const cuda::TemplateArgument& pattern, const Symbol& actual,
+                    const std::vector<cuda::TemplateParameter>& parameters, Scope& bound);
   bool deduce_record(const cuda::TypeName& pattern, TypeRef type, const cuda::TemplateParameter& wanted,
                      Symbol& symbol);
   bool bind_template(const std::vector<cuda::TemplateParameter>& parameters,
@@ -325,10 +330,11 @@ class Lowering {
                 const std::vector<Argument>& arguments);
   bool deduce(const cuda::Function& function, const std::vector<Argument>& arguments, Scope& scope,
               std::string& key);
-  bool deduce_extents(const cuda::Parameter& parameter, TypeRef& type, const cuda::Function& function,
-                      Scope& scope);
+  bool deduce_extents(const cuda::Parameter& parameter, TypeRef& type,
+                      const std::vector<cuda::TemplateParameter>& parameters, Scope& scope);
   bool deduce_default(const cuda::TemplateParameter& parameter, Scope& scope, std::string& key);
-  bool deduce_from(const cuda::TypeName& pattern, TypeRef type, const cuda::Function& function, Scope& scope);
+  bool deduce_from(const cuda::TypeName& pattern, TypeRef type,
+                   const std::vector<cuda::TemplateParameter>& parameters, Scope& scope);
   Result inline_call(Candidate& candidate, std::vector<Argument>& arguments, const cuda::SourceRange& range,
                      const std::optional<Result>& self = {});
   Result finish_call(Frame& finished, List& body, const cuda::Function& function);
@@ -354,6 +360,13 @@ class Lowering {
   TypeRef find_type(std::string_view name);                          // null where the name is no type
   const Record* record_of_scope(const cuda::NameExpr& name, std::string& member);
   bool has_method(const Record* record, std::string_view name) const;
+  bool has_own_method(const Record* record, std::string_view name) const;
+  const Field* base_with_method(const Record* record, std::string_view name) const;
+  Symbol* find_in_bases(const Record* record, std::string_view name);
+  bool derives_from(TypeRef type, TypeRef base) const;
+  std::int64_t base_offset(const Record* record, const Record* base) const;
+  Result as_base(Result object, const Record* base, const cuda::SourceRange& range);
+  std::optional<Result> self_as(const Record* record, const cuda::SourceRange& range);
   Result call_method(const Record* record, std::optional<Result> self, const std::string& name,
                      const std::vector<cuda::TemplateArgument>& template_arguments,
                      std::vector<Argument> arguments, const cuda::SourceRange& name_range,
@@ -362,6 +375,7 @@ class Lowering {
                    const cuda::SourceRange& range);
   Result bound_self(const Result& self, bool is_const);
   void declare_self(const Result& self, const cuda::SourceRange& range);
+  void declare_members(const Result& object, const cuda::SourceRange& range);
   bool needs_construction(TypeRef type) const;
   bool has_device_constructor(const Record* record) const;
   Result new_object(TypeRef type, const std::string& name);
@@ -442,6 +456,7 @@ class Lowering {
   std::optional<Result> convert_fp8(const Result& from, TypeRef to, const cuda::SourceRange& range);
   TypeRef vector_of_floats(int count);
   Result builtin_fp8(const Builtin& f, const BuiltinCall& c);
+  Result builtin_clock(const BuiltinCall& c);
   // ---- builtins/texture.cpp
   Result new_texture(KernelParameter described, bool is_surface);
   Result texture_reference(const cuda::Declarator& declarator);
@@ -581,6 +596,7 @@ class Lowering {
   std::map<std::string, const cuda::Struct*, std::less<>> structs_;
   std::map<const Record*, const Record*> outer_records_;  // of those nested in struct templates
   std::map<const Record*, Scope> record_scopes_;          // template arguments of the struct
+  std::map<const Record*, Scope> primary_scopes_;         // of a specialisation: by the template's own names
   std::map<std::pair<const Record*, std::string>, Symbol, std::less<>> member_symbols_;
   std::map<std::string, TypeRef, std::less<>> instantiated_structs_;  // null while being laid out
   ReferenceUse reference_use_;
@@ -593,6 +609,7 @@ class Lowering {
   std::int64_t local_top_ = 0;    // of the local memory in use here: a block's end gives it back
   std::int64_t local_floor_ = 0;  // end of the tables of constants, which stay
   std::map<const cuda::Stmt*, NameUse> name_use_;  // by function body
+  std::optional<Result> clock_;                    // what clock() gave last
   List prologue_;                                  // runs before the kernel: tables of constants
   List scratch_;                                   // what cannot be reached
   Pace pace_;

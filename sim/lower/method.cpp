@@ -46,7 +46,8 @@ Symbol* Lowering::find_member(const Record* record, std::string_view name) {
     return &symbol;
   }
   const auto nested = structs_.find(definition.name + "::" + std::string(name));
-  if (nested == structs_.end() || !nested->second->template_parameters.empty()) return nullptr;
+  if (nested == structs_.end()) return find_in_bases(record, name);
+  if (!nested->second->template_parameters.empty()) return nullptr;
   Symbol& symbol = member_symbols_[key];
   symbol.kind = Symbol::Kind::Type;
   symbol.object = bad();
@@ -55,6 +56,14 @@ Symbol* Lowering::find_member(const Record* record, std::string_view name) {
   symbol.type = struct_type(*nested->second, {}, nested->second->range);
   frames_.pop_back();
   return &symbol;
+}
+
+Symbol* Lowering::find_in_bases(const Record* record, std::string_view name) {
+  for (const Field& field : record->fields) {
+    if (!is_base(field.name)) break;
+    if (Symbol* found = find_member(field.type->record, name)) return found;
+  }
+  return nullptr;
 }
 
 TypeRef Lowering::find_type(std::string_view name) {
@@ -82,19 +91,50 @@ const Record* Lowering::record_of_scope(const cuda::NameExpr& name, std::string&
 // ---- calls
 // -----------------------------------------------------------------------------------------------------------------
 
-bool Lowering::has_method(const Record* record, std::string_view name) const {
-  if (!record || !record->definition) return false;
+bool Lowering::has_own_method(const Record* record, std::string_view name) const {
   const auto& functions = record->definition->functions;
   return std::any_of(functions.begin(), functions.end(),
                      [&](const cuda::Function& f) { return f.name == name && !f.is_constructor; });
 }
 
+bool Lowering::has_method(const Record* record, std::string_view name) const {
+  return record && record->definition &&
+         (has_own_method(record, name) || base_with_method(record, name) != nullptr);
+}
+
+// The part whose member functions have the name, where the struct itself has none of it; or null.
+const Field* Lowering::base_with_method(const Record* record, std::string_view name) const {
+  for (const Field& field : record->fields) {
+    if (!is_base(field.name)) break;
+    if (has_method(field.type->record, name)) return &field;
+  }
+  return nullptr;
+}
+
+// The object as its base class has it.
+Result Lowering::as_base(Result object, const Record* base, const cuda::SourceRange& range) {
+  const auto path = path_to_base(object.type->record, base);
+  for (const std::string& part : path.value_or(std::vector<std::string>{}))
+    object = member_of(object, part, range);
+  return object;
+}
+
+// *this, for `Base::f()` in a member function of a struct that has that base; else empty.
+std::optional<Result> Lowering::self_as(const Record* record, const cuda::SourceRange& range) {
+  if (!frame().self || !path_to_base(frame().self->type->record, record)) return std::nullopt;
+  return as_base(*frame().self, record, range);
+}
+
 std::vector<const cuda::Function*> Lowering::methods_named(const Result& object,
                                                            std::string_view name) const {
   std::vector<const cuda::Function*> found;
-  if (!object.type || !object.type->is(Type::Kind::Record) || !object.type->record->definition) return found;
-  for (const cuda::Function& f : object.type->record->definition->functions) {
-    if (f.name == name && !f.is_constructor) found.push_back(&f);
+  const Record* record = object.type && object.type->is(Type::Kind::Record) ? object.type->record : nullptr;
+  while (record && record->definition) {
+    for (const cuda::Function& f : record->definition->functions) {
+      if (f.name == name && !f.is_constructor) found.push_back(&f);
+    }
+    const Field* base = found.empty() ? base_with_method(record, name) : nullptr;
+    record = base == nullptr ? nullptr : base->type->record;
   }
   return found;
 }
@@ -127,6 +167,13 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
                              const cuda::SourceRange& range) {
   for (const Argument& given : arguments) {
     if (given.result.is_error()) return bad();
+  }
+  if (record->definition && !has_own_method(record, name)) {
+    if (const Field* base = base_with_method(record, name)) {
+      if (self) self = member_of(*self, base->name, name_range);
+      return call_method(base->type->record, std::move(self), name, template_arguments, std::move(arguments),
+                         name_range, range);
+    }
   }
   const bool is_const = self && self->type->is_const;
   std::vector<Candidate> candidates;
@@ -173,10 +220,18 @@ Result Lowering::bound_self(const Result& self, bool is_const) {
 // In the callee: its members by their names. `this` is lowered where it occurs.
 void Lowering::declare_self(const Result& self, const cuda::SourceRange& range) {
   frame().self = self;
-  Scope& scope = frame().scopes.emplace_back();
-  for (const Field& field : self.type->record->fields) {
-    scope[field.name] = {.object = member_of(self, field.name, range), .range = range};
+  frame().scopes.emplace_back();
+  declare_members(self, range);
+}
+
+// Those without a name of their own, and base classes, give theirs.
+void Lowering::declare_members(const Result& object, const cuda::SourceRange& range) {
+  for (const Field& field : object.type->record->fields) {
+    const Result member = member_of(object, field.name, range);
+    if (field.name.starts_with('#') && field.type->is(Type::Kind::Record)) declare_members(member, range);
   }
+  for (const Field& field : object.type->record->fields)
+    frame().scopes.back()[field.name] = {.object = member_of(object, field.name, range), .range = range};
 }
 
 }  // namespace warplens::sim::lower

@@ -191,8 +191,10 @@ Symbol* Lowering::find_symbol(std::string_view name) {
   for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
     if (const auto found = scope->find(name); found != scope->end()) return &found->second;
   }
-  if (frame().record) {
-    if (Symbol* member = find_member(frame().record, name)) return member;
+  for (const Record* record = frame().record; record != nullptr;) {  // and those around it
+    if (Symbol* member = find_member(record, name)) return member;
+    const auto outer = outer_records_.find(record);
+    record = outer == outer_records_.end() ? nullptr : outer->second;
   }
   if (Symbol* global = find_global(name)) return global;
   const std::size_t colons = name.rfind("::");

@@ -192,7 +192,8 @@ TypeRef Lowering::struct_type(const cuda::Struct& definition,
     return types.error();
   if (const auto found = instantiated_structs_.find(key); found != instantiated_structs_.end())
     return found->second;
-  const cuda::Struct& chosen = specialised(definition, key);
+  Scope bound = scope;
+  const cuda::Struct& chosen = specialised(definition, key, bound);
   if (!chosen.is_defined) {
     error(range, Message("'{}' is declared, but not defined for these arguments", definition.name));
     return types.error();
@@ -210,10 +211,11 @@ TypeRef Lowering::struct_type(const cuda::Struct& definition,
   record->size = 0;  // incomplete: its own fields may only point to it
   const TypeRef type = types.record(record);
   instantiated_structs_[key] = type;
-  record_scopes_[record] = scope;
+  if (&chosen != &definition) primary_scopes_[record] = std::move(scope);
+  record_scopes_[record] = bound;
   if (outer) outer_records_[record] = outer;
   frames_.push_back(std::make_unique<Frame>());
-  frame().scopes.push_back(std::move(scope));
+  frame().scopes.push_back(std::move(bound));
   frame().record = record;
   lay_out(chosen, *record);
   frames_.pop_back();
@@ -230,23 +232,75 @@ const Record* Lowering::outer_record(const std::string& name) const {
   return record;
 }
 
-// `template <> struct Traits<float>`, where that is what is asked for.
-const cuda::Struct& Lowering::specialised(const cuda::Struct& definition, const std::string& key) {
+// `template <> struct Traits<float>`, where that is what is asked for; else the partial specialisation that
+// says most. `scope` binds the template's parameters, and then the chosen one's.
+const cuda::Struct& Lowering::specialised(const cuda::Struct& definition, const std::string& key,
+                                          Scope& scope) {
+  const cuda::Struct* best = &definition;
+  Scope best_scope = scope;
+  int most = -1;
   for (const cuda::Struct& other : unit_.structs) {
     if (!other.is_specialisation || other.name != definition.name) continue;
-    Scope scope;
+    if (!other.template_parameters.empty()) {
+      Scope bound;
+      const int says = fits_partly(definition, other, scope, bound);
+      if (says <= most) continue;
+      most = says;
+      best = &other;
+      best_scope = std::move(bound);
+      continue;
+    }
+    Scope full;
     std::string other_key = definition.name;
     const bool is_bound = bind_template(definition.template_parameters, other.specialised_for, other.range,
-                                        scope, other_key, false);
+                                        full, other_key, false);
     if (is_bound && other_key == key) return other;
   }
-  return definition;
+  scope = std::move(best_scope);
+  return *best;
+}
+
+namespace {
+
+// What C++03 calls a POD.
+bool is_plain_data(const cuda::Struct& definition) {
+  const bool constructs = definition.has_constructors || definition.has_default_constructor ||
+                          std::any_of(definition.functions.begin(), definition.functions.end(),
+                                      [](const cuda::Function& f) { return f.is_constructor; });
+  return !constructs && !definition.has_private_fields &&
+         std::none_of(definition.fields.begin(), definition.fields.end(),
+                      [](const cuda::StructField& f) { return is_base(f.name) || f.initializer; });
+}
+
+}  // namespace
+
+// An empty base takes no room. One of the host's libraries (`std::hash`, `thrust::unary_function`) is taken
+// for empty.
+void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size) {
+  const std::string& name = base.type.name;
+  const bool is_library = name.starts_with("std::") || name.starts_with("thrust::") ||
+                          name == "unary_function" || name == "binary_function";
+  const TypeRef type = resolve(base.type, !is_library);
+  if (!type || type->is(Type::Kind::Error)) return;
+  if (!type->is(Type::Kind::Record) || type->record->size == 0)
+    return error(base.range, Message("'{}' cannot be a base class", name_of(type)));
+  const bool is_empty = type->record->fields.empty() || leaf_count(type) == 0;
+  const std::int64_t alignment = is_empty ? 1 : alignment_of(type);
+  const std::int64_t offset = is_empty ? 0 : (size + alignment - 1) / alignment * alignment;
+  record.fields.push_back({base.name, type, offset});
+  record.alignment = std::max(record.alignment, alignment);
+  record.needs_address |= type->record->needs_address;
+  if (!is_empty) size = offset + type->record->used_size;
 }
 
 void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
   std::int64_t size = 0;
   record.is_union = definition.is_union;
   for (const cuda::StructField& field : definition.fields) {
+    if (is_base(field.name)) {
+      lay_out_base(field, record, size);
+      continue;
+    }
     TypeRef type = resolve(field.type);
     if (type && !type->is(Type::Kind::Error)) type = with_extents(type, field.extents);
     const bool is_incomplete = type && type->is(Type::Kind::Record) && type->record->size == 0;
@@ -264,8 +318,10 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
     size = std::max(size, std::min(offset + size_of(type), kMostArrayBytes));
   }
   record.alignment = std::max<std::int64_t>(record.alignment, definition.alignment);
+  const std::int64_t used = size;
   record.size =
       std::max<std::int64_t>(1, (size + record.alignment - 1) / record.alignment * record.alignment);
+  record.used_size = is_plain_data(definition) ? record.size : used;
   // A struct that is aligned like a vector type is moved like one.
   const std::size_t count = record.fields.size();
   record.has_constructors = definition.has_constructors;

@@ -304,4 +304,16 @@ std::vector<Chunk> chunks_of(TypeRef type) {
   return chunks;
 }
 
+std::optional<std::vector<std::string>> path_to_base(const Record* record, const Record* base) {
+  if (record == base) return std::vector<std::string>{};
+  for (const Field& field : record->fields) {
+    if (!is_base(field.name)) break;
+    if (auto path = path_to_base(field.type->record, base)) {
+      path->insert(path->begin(), field.name);
+      return path;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace warplens::sim::lower

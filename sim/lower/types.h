@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +40,9 @@ struct Record {
   const cuda::Struct* definition = nullptr;  // null for CUDA's own
   std::string key;                           // name and template arguments, told apart from all others
   bool is_union = false;                     // all fields begin at 0
+  // Where a derived struct's own fields may begin: in front of the padding at the end, unless the struct is
+  // plain old data (Itanium C++ ABI, "Non-POD Class Types"), as nvcc has it from the host's compiler.
+  std::int64_t used_size = 0;
   std::size_t whole = 0;       // of a union the largest field, which is moved where the union is
   bool needs_address = false;  // a member function takes the address of a member, or uses `this`
   // Answers about all that lies in here, kept once the record is complete: asking field by field again would
@@ -46,10 +50,18 @@ struct Record {
   mutable int leaves = -1, has_array = -1, constructs = -1;
 };
 
+// Of a field: the part that a base class makes.
+inline bool is_base(std::string_view field) {
+  return field.starts_with("#:");
+}
+
+// The names of the parts that lead from a struct to a base class of it; nullopt: it is none.
+std::optional<std::vector<std::string>> path_to_base(const Record* record, const Record* base);
+
 struct Type {
   // Group: a cooperative-groups block or tile, which has no bytes. Function: a function that is passed on,
-  // known when compiling, so that it has none either; a Texture alike, or a surface. Error: already complained
-  // about.
+  // known when compiling, so that it has none either; a Texture alike, or a surface. Error: already
+  // complained about.
   enum class Kind { Error, Void, Scalar, Pointer, Record, Array, Group, Function, Texture };
   Kind kind = Kind::Error;
   ScalarType scalar = ScalarType::I32;  // Scalar
@@ -57,7 +69,7 @@ struct Type {
   const Record* record = nullptr;       // Record
   std::int64_t extent = 0;              // Array; 0: unknown (`extern __shared__ float s[]`)
   int group_size = 0;  // Group: lanes of a tile; 0: the block; kGridGroup; kAnyGroup. Texture: 1: a surface
-  int function = -1;                    // Function, Texture: which one; -1: whichever is given
+  int function = -1;   // Function, Texture: which one; -1: whichever is given
   bool is_const = false;
   bool is_other = false;  // `signed char`, which is not `char`; std::nullptr_t, which is no void*
   int depth = 1;          // of pointers and arrays within one another

@@ -1,4 +1,5 @@
 // Structs, templates, vector types, halves, integers, macros, control flow.
+#include "tests/language/host/library_functions.h"
 #include "tests/language/language_case.h"
 
 namespace vector_add {
@@ -9,6 +10,12 @@ namespace aos {
 }
 namespace soa {
 #include "particles_soa.cu.h"
+}
+namespace library_texts {
+#include "library_texts.cu.h"
+}
+namespace bases {
+#include "bases.cu.h"
 }
 namespace template_names {
 #include "template_names.cu.h"
@@ -379,6 +386,45 @@ const Register named_for_integers({.file = "template_names.cu",
                                    .host = HOST(template_names::names<int, false>(h["in"], h["out"],
                                                                                   h["words"], 150)),
                                    .after = HOST(h.take(template_names::weights<float, 3>, "weights"))});
+
+const Register complex_numbers({.file = "library_texts.cu",
+                                .kernel = "complex_numbers",
+                                .grid = {3},
+                                .block = {64},
+                                .arguments = {buffer("a", 150, Fill::Random), buffer("b", 150, Fill::Random),
+                                              buffer("out", 150), number("n", 150)},
+                                .host = HOST(library_texts::complex_numbers(h["a"], h["b"], h["out"], 150))});
+const Register bit_functions({.file = "library_texts.cu",
+                              .kernel = "bit_functions",
+                              .grid = {3},
+                              .block = {64},
+                              .arguments = {buffer("a", 150, Fill::Iota), buffer("b", 150, Fill::Iota),
+                                            buffer("out", 150), buffer("parts", 150), number("n", 150)},
+                              .host = HOST(library_texts::bit_functions(h["a"], h["b"], h["out"], h["parts"],
+                                                                        150))});
+const Register derived({.file = "bases.cu",
+                        .kernel = "derived",
+                        .grid = {3},
+                        .block = {64},
+                        .arguments = {buffer("in", 150, Fill::Random), buffer("out", 150),
+                                      buffer("kept", 150), number("n", 150)},
+                        .host = HOST(bases::derived(h["in"], h["out"], h["kept"], 150))});
+const Register partial_of_a_pointer({.file = "bases.cu",
+                                     .kernel = "partial",
+                                     .template_arguments = {"float*"},
+                                     .grid = {3},
+                                     .block = {64},
+                                     .arguments = {buffer("in", 153, Fill::Random), buffer("out", 150),
+                                                   number("n", 150)},
+                                     .host = HOST(bases::partial<float*>(h["in"], h["out"], 150))});
+const Register partial_of_an_integer({.file = "bases.cu",
+                                      .kernel = "partial",
+                                      .template_arguments = {"int"},
+                                      .grid = {3},
+                                      .block = {64},
+                                      .arguments = {buffer("in", 153, Fill::Random), buffer("out", 150),
+                                                    number("n", 150)},
+                                      .host = HOST(bases::partial<int>(h["in"], h["out"], 150))});
 
 // The union is as wide as its float4: one load a thread.
 const Register bytes_seen_twice({.file = "unions.cu",

@@ -22,6 +22,9 @@ Function Parser::parse_function(std::vector<TemplateParameter> template_paramete
   function.launch_bounds = std::move(specifiers.launch_bounds);
   bool kernel = specifiers.is_global || late.is_global;
   function.kind = kernel ? Function::Kind::Kernel : Function::Kind::Device;
+  while (peek().kind == TokenKind::Identifier && peek(1).is("::") &&
+         (kernel || namespaces_.count(std::string(peek().text)) > 0))
+    next_ += 2;  // `__global__ void math::scale(...)`: the namespace that declares it
   bool of_struct = peek().kind == TokenKind::Identifier && peek(1).is("::");
   const std::size_t arguments =
       at("operator") || !peek(1).is("<") ? kNo : after_template_arguments(next_ + 1);

@@ -106,7 +106,7 @@ std::size_t Parser::after_type_specifier(std::size_t i, bool known_only) const {
     ++i;
   }
   const Token& token = token_at(i);
-  if (token.is("auto") || is_any(token, {"decltype", "typeof"})) {
+  if (token.is("auto") || is_any(token, {"decltype", "typeof", "__typeof__"})) {
     ++i;
     if (token_at(i).is("(")) i = match_brackets(i, i + kTemplateReach);
     if (i != kNo && token_at(i).is(")")) ++i;
@@ -158,7 +158,7 @@ bool Parser::starts_declaration() const {
   if (is_any(token, {"static",     "extern",  "constexpr",    "const",      "volatile",     "register",
                      "__shared__", "inline",  "__constant__", "__device__", "__managed__",  "typename",
                      "struct",     "class",   "union",        "enum",       "thread_local", "alignas",
-                     "__align__",  "mutable", "auto",         "decltype",   "typeof"})) {
+                     "__align__",  "mutable", "auto",         "decltype",   "typeof",       "__typeof__"})) {
     return true;
   }
   std::size_t known = after_type_specifier(next_, true);

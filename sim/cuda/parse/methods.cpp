@@ -146,9 +146,7 @@ void Parser::parse_member_inits(Function& function) {
     MemberInit init;
     std::size_t last = 0;
     init.name = parse_qualified_name(last);
-    if (at("<"))
-      fail(peek(), Message("base classes are not supported"),
-           Message("put the fields of the base into the struct"));
+    if (at("<")) parse_template_arguments();  // of a base, which has its name
     bool braces = at("{");
     if (!braces && !at("("))
       fail(peek(), Message("expected '(' or '{' after '{}', not {}", init.name, describe(peek())));

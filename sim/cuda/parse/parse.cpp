@@ -1,5 +1,6 @@
 #include "sim/cuda/parse/parse.h"
 
+#include "sim/cuda/library/library.h"
 #include "sim/cuda/parse/parser.h"
 #include "sim/cuda/preprocess/preprocessor.h"
 #include "sim/cuda/text/lexer.h"
@@ -34,7 +35,8 @@ std::size_t size_of(const Headers* headers) {
 
 }  // namespace
 
-ParseResult parse(std::string_view text, const Defines& defines, Budget& budget, const HeaderSet& headers) {
+ParseResult parse(std::string_view text, const Defines& defines, Budget& budget, const HeaderSet& given) {
+  const HeaderSet headers = with_library(text, given);
   ParseResult result;
   if (text.size() + size_of(headers.get()) > kSizeLimit) {
     Diagnostic diagnostic;

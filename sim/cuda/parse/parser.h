@@ -225,6 +225,8 @@ class Parser {
   std::string parse_function_name(Function& function);
   void parse_function_body(Function& function);
   ExprPtr parse_lambda();
+  void parse_lambda_body(LambdaExpr& lambda, std::size_t first);
+  ExprPtr parse_statement_expression();
   LambdaCapture parse_capture();
   void parse_lambda_signature(Function& function);
   std::vector<TemplateParameter> parse_template_header();
@@ -234,6 +236,7 @@ class Parser {
   void parse_struct(std::vector<TemplateParameter> template_parameters, std::vector<StmtPtr>* variables,
                     bool is_specialisation = false, const Struct* outer = nullptr);
   Specifiers parse_struct_head(Struct& result, bool alias);
+  void parse_bases(Struct& result);
   void parse_nested_struct(Struct& outer);
   void name_in(const Struct& outer, Struct& nested);
   void parse_fields(Struct& result);
@@ -300,6 +303,7 @@ class Parser {
   std::unordered_set<std::string> namespaces_;                   // of the file: dropped from names
   std::unordered_map<std::string, std::string> static_members_;  // of the struct being parsed: N -> S::N
   std::string static_member_prefix_;            // "S::" while its static members are declared
+  bool hides_fields_ = false;                   // of the struct whose head was read: a class
   std::unordered_set<std::string> used_names_;  // by device code
   TranslationUnit unit_;
 };

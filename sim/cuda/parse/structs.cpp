@@ -54,20 +54,17 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, st
 // `struct __align__(8) Name`; the name of a nameless one in a typedef is its alias.
 Parser::Specifiers Parser::parse_struct_head(Struct& result, bool alias) {
   result.is_union = at("union");
+  hides_fields_ = at("class");
   ++next_;
   Specifiers specifiers = parse_specifiers();
   result.alignment = specifiers.alignment;
   std::string_view name;
   if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
   if (at("final") && peek(1).is("{")) ++next_;
-  if (at(":"))
-    fail(peek(), Message("base classes are not supported"),
-         Message("put the fields of the base into the struct"));
-  if (at("<") && result.is_specialisation) {
+  if (at("<")) {
+    result.is_specialisation = true;
     result.specialised_for = parse_template_arguments();
-  } else if (at("<")) {
-    fail(peek(), Message("a partial specialisation of a template is not supported"),
-         Message("specialise it for all of its arguments: template <> struct ..."));
+    if (at("final") && peek(1).is("{")) ++next_;
   }
   if (name.empty() && alias) {
     std::size_t close = match_brackets(next_, tokens_.size());
@@ -76,17 +73,35 @@ Parser::Specifiers Parser::parse_struct_head(Struct& result, bool alias) {
   bool is_template = !result.template_parameters.empty() || result.is_specialisation;
   if (!name.empty()) scopes_.front()[name] = {NameKind::Type, is_template};
   result.name = std::string(name);
+  if (at(":")) parse_bases(result);
   return specifiers;
+}
+
+// `: public Base, private Other<T>`
+void Parser::parse_bases(Struct& result) {
+  do {
+    ++next_;  // over ':' or ','
+    while (accept("public") || accept("private") || accept("protected")) {
+    }
+    const std::size_t first = next_;
+    TypeName type = parse_type_specifier();
+    const std::string name = "#:" + std::to_string(result.fields.size());
+    result.fields.push_back({std::move(type), name, {}, range_from(first), {}});
+  } while (at(","));
 }
 
 // The fields, and then the member functions, whose bodies may use fields that stand behind them.
 void Parser::parse_fields(Struct& result) {
   std::vector<std::size_t> methods;
+  bool hides_fields = hides_fields_;
   while (!at("}") && !at_end()) {
     if ((at("public") || at("private") || at("protected")) && peek(1).is(":")) {
+      hides_fields = !at("public");
       next_ += 2;
     } else if (!accept(";") && !note_method(result, methods)) {
+      const std::size_t before = result.fields.size();
       parse_field(result);
+      result.has_private_fields |= hides_fields && result.fields.size() > before;
     }
   }
   std::size_t end = next_;
@@ -185,6 +200,10 @@ void Parser::name_in(const Struct& outer, Struct& nested) {
 }
 
 void Parser::parse_member_alias(Struct& result) {
+  if (at("using") && !peek(2).is("=")) {  // `using Base<T>::size;`: the name is known without it
+    while (!at(";") && !at("}") && !at_end()) skip_balanced();
+    return expect_semicolon(Message("the using declaration"));
+  }
   StmtPtr alias = parse_using_or_typedef();
   if (std::holds_alternative<UsingStmt>(alias->node)) result.members.push_back(std::move(alias));
 }

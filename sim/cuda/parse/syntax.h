@@ -290,8 +290,7 @@ struct Function {
   std::vector<Diagnostic> errors;  // what is wrong with its body: a kernel that calls it cannot run
 };
 // One without a name of its own (`union { float4 v; float f[4]; };`), whose members are the struct's, is
-// named
-// "#0", "#1".
+// named "#0", "#1"; a base class "#:0", "#:1": bases come first.
 struct StructField {
   TypeName type;
   std::string name;
@@ -305,7 +304,7 @@ struct Struct {
   std::vector<TemplateParameter> template_parameters;
   std::vector<StructField> fields;
   SourceRange range;
-  bool is_specialisation = false;  // template <> struct Traits<float>
+  bool is_specialisation = false;  // template <> struct Traits<float>; with parameters a partial one
   bool is_defined = true;          // false: `template <typename T> struct Traits;`
   std::vector<TemplateArgument> specialised_for;
   std::vector<Function> functions;       // __device__ and constexpr member functions
@@ -314,6 +313,7 @@ struct Struct {
   bool has_constructors = false;         // some of those are constructors
   bool has_default_constructor = false;  // `S() = default;`, for the device
   bool is_union = false;
+  bool has_private_fields = false;
   // Of `Outer::Inner` the struct template Outer, whose parameters it may use; or empty.
   std::string outer_template;
 };

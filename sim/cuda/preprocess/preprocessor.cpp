@@ -23,6 +23,9 @@ Preprocessor::Preprocessor(Source source, SpellingArena& arena, DiagnosticSink& 
   const bool is_included = source_.headers && source_.headers->around != kNoHeader;
   read_own_ = !is_included;
   open(is_included ? source_.headers->around : kOwnText);
+  if (!source_.headers) return;
+  const std::vector<int>& first = source_.headers->first;
+  for (auto header = first.rbegin(); header != first.rend(); ++header) open(*header);
 }
 
 std::vector<Token> Preprocessor::run() {

@@ -25,6 +25,7 @@ struct Headers {
   // a file of their own often need what main.cu declares before it includes them. kNoHeader: the kernel's
   // own.
   int around = kNoHeader;
+  std::vector<int> first;         // read before all else: what a library's header declares
   std::set<std::string> refused;  // as written: there, but outside of what may be read
 };
 using HeaderSet = std::shared_ptr<const Headers>;  // null: none

@@ -38,7 +38,7 @@ const std::vector<Unsupported>& unsupported() {
        Message("return an error value instead")},
       {"throw", Message("exceptions are not supported in device code"),
        Message("return an error value instead")},
-      {"virtual", Message("virtual functions are not supported"), Message("call a function directly")},
+      {"virtual", Message("virtual functions and virtual bases are not supported"), Message("call a function directly")},
       {"dynamic_cast", Message("dynamic_cast is not supported in device code"),
        Message("use static_cast or reinterpret_cast")},
       {"typeid", Message("typeid is not supported in device code"), {}},

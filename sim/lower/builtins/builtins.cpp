@@ -82,12 +82,37 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
       return builtin_pipeline(f, c);
     case K::Fragment:
       return builtin_fragment(f, c);
+    case K::OtherNumbers:
+      warning(c.range,
+              Message("cuRAND's subsequences are not simulated: threads draw other numbers than on a GPU"));
+      return void_result();
+    case K::Clock:
+      return builtin_clock(c);
     case K::NotSimulated:
       return fail(c.node->callee->range, Message("'{}' is not simulated", c.name), f.remedy);
     case K::Refused:
       break;
   }
   return fail(c.range, Message("'{}' is not supported", c.name), f.remedy);
+}
+
+// A count that grows with each call, so that loops that wait for a time end.
+Result Lowering::builtin_clock(const BuiltinCall& c) {
+  constexpr std::uint64_t kStep = 1000;
+  const TypeRef type = types.scalar(ScalarType::I64);
+  if (!clock_) {
+    const ListScope kept(b, prologue_, 0);  // also where code that never runs calls it first
+    b.discarding = b.dead = false;
+    clock_ = new_variable(type);
+    assign_parts(clock_->parts, type, {b.integer(ScalarType::I64, 0)});
+    warning(c.range, Message("'{}' counts up by {} with each call here", c.name, kStep),
+            Message("time is measured on a GPU, never simulated"));
+  }
+  const Value step = b.integer(ScalarType::I64, kStep);
+  const Value next =
+      b.op(Opcode::Add, ScalarType::I64, settled(rvalue(*clock_, {c.range, "", nullptr})).value(), step);
+  assign_parts(clock_->parts, type, {next});
+  return settled(value(ScalarType::I64, next));
 }
 
 // ---- arguments

@@ -25,8 +25,6 @@ struct Refusal {
 const std::vector<Refusal>& refused() {
   static const std::vector<Refusal> all{
       {"__match_all_sync", Message("use __ballot_sync")},
-      {"clock", Message("time is measured on a GPU, never simulated")},
-      {"clock64", Message("time is measured on a GPU, never simulated")},
       {"tex1DLayered", Message("use tex1D on one layer")},
       {"tex2DLayered", Message("use tex2D on one layer")},
       {"tex2DLod", Message("use tex2D: one level of detail is simulated")},
@@ -82,6 +80,8 @@ class Table {
     add_all({"__syncthreads_or"}, {Kind::Barrier, code(BlockVote::Any)});
     add_all({"__syncwarp"}, {Kind::SyncWarp});
     add_all({"__trap"}, {Kind::Trap});
+    add_all({"__curand_subsequence"}, {.kind = Kind::OtherNumbers, .arguments = 0});  // library/random.cpp
+    add_all({"clock", "clock64"}, {.kind = Kind::Clock, .arguments = 0});
     add_all({"assert"}, {Kind::Assert});
     add_all({"printf"}, {Kind::Print});
     add_all({"__threadfence", "__threadfence_block", "__threadfence_system", "__nanosleep",

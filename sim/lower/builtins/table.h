@@ -22,17 +22,19 @@ struct Builtin {
     SyncWarp,
     Trap,
     Assert,
+    Clock,
+    OtherNumbers,
     Print,
     Nothing,  // of no consequence: the arguments are evaluated
     Load,
     Store,
-    CopyBytes,  // memcpy()
-    FillBytes,  // memset()
-    SharedAddress,  // __cvta_generic_to_shared(): from the beginning of shared memory
+    CopyBytes,       // memcpy()
+    FillBytes,       // memset()
+    SharedAddress,   // __cvta_generic_to_shared(): from the beginning of shared memory
     GenericAddress,  // back; of other memory an address is as it is
     CopyAsync,       // __pipeline_memcpy_async()
-    Texture,  // code: how many coordinates, 0 for tex1Dfetch()
-    Surface,  // code: how many coordinates; kWrites more where it writes
+    Texture,         // code: how many coordinates, 0 for tex1Dfetch()
+    Surface,         // code: how many coordinates; kWrites more where it writes
     Atomic,
     Shuffle,
     Vote,
@@ -50,7 +52,7 @@ struct Builtin {
     RoundedInteger,  // lrintf()
     Ldexp,
     Frexp,
-    Fp8,  // __nv_cvt_float_to_fp8(); code: whether of two at once
+    Fp8,     // __nv_cvt_float_to_fp8(); code: whether of two at once
     Match,   // __match_any_sync()
     Reduce,  // __reduce_add_sync()
     BitCast,
@@ -67,8 +69,9 @@ struct Builtin {
                           // PairFunction or Rounding
   Domain domain = Domain::Any;
   std::uint8_t arguments = 1;
-  ScalarType from = ScalarType::I32, to = ScalarType::I32;  // BitCast, Conversion; Pair: of its parts, Bool by the argument
-  Message remedy = {};                                      // NotSimulated, Refused: what to write instead
+  ScalarType from = ScalarType::I32,
+             to = ScalarType::I32;  // BitCast, Conversion; Pair: of its parts, Bool by the argument
+  Message remedy = {};              // NotSimulated, Refused: what to write instead
 
   bool runs() const { return kind < Kind::NotSimulated; }
   template <class Code>

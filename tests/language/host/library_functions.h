@@ -1,0 +1,81 @@
+// Functions and types of CUDA's libraries on the host, written byte by byte.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <cstring>
+
+#include "tests/language/language_case.h"
+
+namespace thrust {
+using std::complex;
+using std::norm;
+}  // namespace thrust
+using std::signbit;
+typedef float2 cufftComplex;
+
+namespace host {
+
+template <typename T>
+using Lanes = std::array<T, 4 / sizeof(T)>;
+
+template <typename T, typename Op>
+unsigned each(unsigned a, unsigned b, Op op) {
+  const auto x = std::bit_cast<Lanes<T>>(a), y = std::bit_cast<Lanes<T>>(b);
+  Lanes<T> out;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<T>(op(x[i], y[i]));
+  return std::bit_cast<unsigned>(out);
+}
+
+}  // namespace host
+
+inline unsigned __vadd4(unsigned a, unsigned b) {
+  return host::each<std::uint8_t>(a, b, [](int x, int y) { return x + y; });
+}
+inline unsigned __vsub2(unsigned a, unsigned b) {
+  return host::each<std::uint16_t>(a, b, [](int x, int y) { return x - y; });
+}
+inline unsigned __vmaxs4(unsigned a, unsigned b) {
+  return host::each<std::int8_t>(a, b, [](int x, int y) { return std::max(x, y); });
+}
+inline unsigned __vminu2(unsigned a, unsigned b) {
+  return host::each<std::uint16_t>(a, b, [](int x, int y) { return std::min(x, y); });
+}
+inline unsigned __vabs4(unsigned a) {
+  return host::each<std::int8_t>(a, 0, [](int x, int) { return std::abs(x); });
+}
+inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+  std::array<std::uint8_t, 8> bytes;
+  std::memcpy(bytes.data(), &x, 4);
+  std::memcpy(bytes.data() + 4, &y, 4);
+  std::array<std::uint8_t, 4> out;
+  for (std::uint8_t& byte : out) {
+    byte = bytes[selector & 7];
+    if (selector & 8) byte = byte >= 128 ? 0xff : 0;
+    selector >>= 4;
+  }
+  return std::bit_cast<unsigned>(out);
+}
+inline int __dp4a(int a, int b, int c) {
+  const auto x = std::bit_cast<std::array<std::int8_t, 4>>(a),
+             y = std::bit_cast<std::array<std::int8_t, 4>>(b);
+  return c + x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3];
+}
+inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+  const auto x = std::bit_cast<std::array<std::uint8_t, 4>>(a),
+             y = std::bit_cast<std::array<std::uint8_t, 4>>(b);
+  return c + x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3];
+}
+inline int __double2hiint(double x) {
+  return static_cast<int>(std::bit_cast<std::int64_t>(x) >> 32);
+}
+inline int __double2loint(double x) {
+  return static_cast<int>(std::bit_cast<std::int64_t>(x));
+}
+inline double __hiloint2double(int high, int low) {
+  return std::bit_cast<double>(std::int64_t{high} << 32 | static_cast<std::uint32_t>(low));
+}

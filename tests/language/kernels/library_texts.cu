@@ -1,0 +1,36 @@
+// What comes with CUDA's libraries: complex numbers, constants that are types, SIMD functions, and GNU's
+// statement expressions.
+#define LARGER(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
+
+template <bool ADDS>
+__device__ float adds(std::bool_constant<ADDS>, float x) {
+  if constexpr (ADDS) return x + 1;
+  return x;
+}
+
+__global__ void complex_numbers(const cufftComplex* a, const float2* b, float2* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  thrust::complex<float> x(a[i].x, a[i].y), y = thrust::complex<float>(b[i].x, b[i].y);
+  x += y * thrust::complex<float>(0.0f, 1.0f) - y;
+  const float size = LARGER(norm(x), 0.25f);
+  out[i] = make_float2(adds(std::true_type(), x.real()), adds(std::false_type(), x.imag()) + size);
+}
+
+__global__ void bit_functions(const unsigned* a, const unsigned* b, unsigned* out, double* parts, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const unsigned x = a[i] * 2654435761u, y = b[i] * 2246822519u;
+  unsigned sum = __byte_perm(x, y, 0x7531u) ^ __byte_perm(x, y, 0x8c24u);
+  sum += __vadd4(x, y) ^ __vmaxs4(x, y) ^ __vminu2(x, y) ^ __vabs4(x) ^ __vsub2(x, y);
+  sum += __dp4a((int)x, (int)y, 3) + __dp4a(x, y, 4u) + signbit(-1.5f * i);
+  out[i] = sum;
+  const double whole = __hiloint2double(0x40080000 + i, (int)x);
+  parts[i] = whole + __double2hiint(whole) + __double2loint(whole);
+}
+
+// ---- host
+int main() {
+  complex_numbers<<<3, 64>>>(a, b, out, 150);
+  bit_functions<<<3, 64>>>(a, b, out, parts, 150);
+}
