@@ -93,7 +93,8 @@ std::vector<PricedLine> priced_lines(const app::Simulation& s) {
   for (const app::LineCost& cost : *s.lines) lines.push_back({cost});
   for (const app::FewerAccesses& made : app::fewer_accesses(s.program())) {
     auto at = std::ranges::lower_bound(lines, made.line, {}, [](const PricedLine& l) { return l.cost.line; });
-    if (at == lines.end() || at->cost.line != made.line) at = lines.insert(at, {{made.line, {}}});
+    if (at == lines.end() || at->cost.line != made.line)
+      at = lines.insert(at, PricedLine{app::LineCost{made.line, {}}, 0, 0});
     at->written = made.written, at->issued = made.issued;
   }
   return lines;
