@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Counts the tests that ran, from what ctest wrote; fails where one was skipped that needs no GPU, or too few ran.
+"""Counts the tests that ran, from what ctest wrote, and says why others were skipped; fails where one was skipped that needs
+neither a GPU nor a browser, or too few ran.
 
     count_executed.py BUILD_DIR OUTCOME.xml [LEAST]
 
 OUTCOME is ctest's --output-junit. LEAST names, a line each, how many must have been executed: `everywhere` of those that
 need nothing special, `toolkit` of those labelled so, which are built where the CUDA Toolkit is and not counted elsewhere."""
+import collections
 import json
 import subprocess
 import sys
 import xml.etree.ElementTree
 
-MAY_BE_SKIPPED = {"gpu", "nvcc"}
+MAY_BE_SKIPPED = {"gpu", "nvcc", "web"}
 
 
 def labels_of(build):
@@ -26,12 +28,23 @@ def least_of(path):
     return {kind: int(number) for kind, number in words}
 
 
+def reasons(cases):
+    """Why tests were skipped, as their last line says, and how many of each."""
+    said = collections.Counter()
+    for case in cases:
+        lines = (case.findtext("system-out") or "").strip().splitlines()
+        if lines and lines[-1].startswith("skipped: "):
+            said[lines[-1]] += 1
+    return [f"{words} ({count} tests)" for words, count in said.items()]
+
+
 def main():
     labels = labels_of(sys.argv[1])
-    ran, skipped = [], []
-    for case in xml.etree.ElementTree.parse(sys.argv[2]).getroot().iter("testcase"):
-        (ran if case.get("status") in ("run", "fail") else skipped).append(case.get("name"))
-    failures = [f"{name} was skipped, and needs no GPU" for name in skipped if not labels.get(name, set()) & MAY_BE_SKIPPED]
+    cases = list(xml.etree.ElementTree.parse(sys.argv[2]).getroot().iter("testcase"))
+    ran = [case.get("name") for case in cases if case.get("status") in ("run", "fail")]
+    left = [case for case in cases if case.get("status") not in ("run", "fail")]
+    skipped = [case.get("name") for case in left]
+    failures = [f"{name} was skipped, and needs neither a GPU nor a browser" for name in skipped if not labels.get(name, set()) & MAY_BE_SKIPPED]
     special = MAY_BE_SKIPPED | {"toolkit"}
     executed = {"everywhere": sum(not labels.get(name, set()) & special for name in ran),
                 "toolkit": sum("toolkit" in labels.get(name, set()) for name in ran)}
@@ -43,7 +56,7 @@ def main():
         words += "; " + ", ".join(f"{kind}: {executed[kind]} of at least {number}" for kind, number in least.items())
         failures += [f"{kind}: only {executed[kind]} tests were executed, {number} must be ({sys.argv[3]})"
                      for kind, number in least.items() if executed[kind] < number]
-    print("\n".join([words, *failures]))
+    print("\n".join([words, *reasons(left), *failures]))
     return 1 if failures else 0
 
 

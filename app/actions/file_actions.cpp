@@ -182,12 +182,14 @@ void UserKernelActions::operator()(const WasSaved& a) {
   if (state.dialog) (*this)(CloseDialog{});
   state.notice = Notice{"files.saved", Message::verbatim(a.path), false, false};
   if (state.settings.own && state.settings.own->file == a.path) return;
-  if (state.settings.own) return change(settings_of(with_file(*state.settings.own, a.path), text), {});
+  Settings saved = state.settings;
+  saved.text = text;
+  if (saved.own) return change(with_own(saved, with_file(*saved.own, a.path)), {});
   // A text of the gallery became the user's own file; it is launched as before.
   const scenario::Scenario* s = catalog.find(state.settings.scenario);
   const auto setup =
       s ? scenario::make_setup(*s, state.settings.values, a.text) : scenario::Outcome<scenario::Setup>{};
-  change(settings_of(wishing_setup(a.path, setup ? *setup.value : scenario::Setup{}), text), {});
+  change(with_own(saved, wishing_setup(a.path, setup ? *setup.value : scenario::Setup{})), {});
 }
 
 // Saving again replaces what is there: that has been told.

@@ -79,20 +79,19 @@ void UserKernelActions::operator()(const SetFormField& a) {
   if (!state.settings.own) return;
   LaunchForm form = state.settings.own->form;
   if (!set_field(&form, a.field, a.text)) return;
-  change(settings_of(with_form(*state.settings.own, std::move(form)), state.settings.text), a.gesture);
+  change(with_own(state.settings, with_form(*state.settings.own, std::move(form))), a.gesture);
 }
 
 void UserKernelActions::operator()(const ChooseKernel& a) {
   if (!state.settings.own || a.kernel == state.settings.own->form.kernel) return;
-  change(settings_of(wishing_kernel(*state.settings.own, a.kernel), state.settings.text), {});
+  change(with_own(state.settings, wishing_kernel(*state.settings.own, a.kernel)), {});
   state.position = {};
   state.field = {};
 }
 
 void UserKernelActions::operator()(const UseLaunch& a) {
   if (!state.settings.own || a.launch < 0) return;
-  change(settings_of(wishing_launch(*state.settings.own, static_cast<std::size_t>(a.launch)),
-                     state.settings.text),
+  change(with_own(state.settings, wishing_launch(*state.settings.own, static_cast<std::size_t>(a.launch))),
          {});
   state.field = {};
 }
@@ -184,7 +183,7 @@ void UserKernelActions::operator()(const NextField& a) {
 
 void UserKernelActions::operator()(const KernelSettled& a) {
   const auto settle = [&](Settings& settings) {
-    if (settings.own == a.before) settings = settings_of(*a.after, settings.text);
+    if (settings.own == a.before) settings = with_own(settings, *a.after);
   };
   settle(state.settings);
   if (state.pinned) settle(*state.pinned);

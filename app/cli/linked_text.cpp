@@ -40,7 +40,7 @@ std::optional<scenario::Setup> linked_setup(const scenario::Target& target, Budg
   if (scenario == nullptr) throw CommandFailure(kInputWrong, "the link's kernel has no launch yet");
   auto setup = scenario::make_setup(*scenario, settings.values, *settings.text, &budget);
   if (!setup) throw CommandFailure(kInputWrong, setup.errors);
-  setup.value->compile.literal = target.literal;
+  setup.value->compile.literal = target.literal || settings.literal;
   return std::move(*setup.value);
 }
 

@@ -107,7 +107,7 @@ class CandidateMaker {
     for (const auto& [name, value] : values) {
       if (!set_field(&form, field_of(*settings_.own, name), std::to_string(value))) return std::nullopt;
     }
-    return settings_of(with_form(*settings_.own, std::move(form)), settings_.text);
+    return with_own(settings_, with_form(*settings_.own, std::move(form)));
   }
 
   int wanted_pad() const {  // in elements
@@ -205,6 +205,7 @@ class CandidateMaker {
       Settings settings;
       settings.scenario = rung->name;
       settings.values = carried_over_in_size(*scenario_, settings_.values, *rung);
+      settings.literal = settings_.literal;
       add(Fix::Kind::Rung, std::move(settings), rung->name, {});
     }
   }
@@ -238,8 +239,7 @@ std::optional<Counted> count(FixCandidate* candidate, Programs* programs, const 
   Budget budget(app_allowance(cancel));
   const Means means{programs, &budget};
   Settings& settings = candidate->fix.settings;
-  if (is_unsettled(settings))
-    settings = settings_of(settled(*settings.own, *settings.text, means), settings.text);
+  if (is_unsettled(settings)) settings = with_own(settings, settled(*settings.own, *settings.text, means));
   const scenario::Scenario* s = settings.own ? &settings.own->scenario : candidate->scenario;
   const Compilation made = compile_settings(settings, s, means);
   if (!made.compiled) return std::nullopt;

@@ -232,9 +232,10 @@ LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, Programs
   allowance.instructions = kCellInstructions;
   Budget budget(allowance);
   const Settings settings = plan.settings_of(cell);
-  const auto setup = scenario::make_setup(*plan.scenario, settings.values,
-                                          settings.text ? *settings.text : plan.scenario->text, &budget);
+  auto setup = scenario::make_setup(*plan.scenario, settings.values,
+                                    settings.text ? *settings.text : plan.scenario->text, &budget);
   if (!setup) return refused(setup.errors.empty() ? Message() : setup.errors.front());
+  setup.value->compile.literal = settings.literal;
   const Programs::Result result = Means{programs, &budget}.compile(setup.value->compile);
   budget.check(Stage::Counting);
   if (!result->program) return refused(first_error(*result));

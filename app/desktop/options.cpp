@@ -86,9 +86,11 @@ Parsed parse_options(int argc, char** argv) {
   app.add_flag("--names", o.names, "with --screenshot: the sheet of nvprof's names")->group("");
   app.add_flag("--lessons", o.lessons, "show the list of lessons");
   app.add_flag("--optimised", o.optimised, "measurements of the kernel as the compiler likes it");
-  app.add_option(
-         "--compare", o.a_sets,
-         "A│B: what stands beside TARGET as A: \"rung\", the rung before, or NAME=VALUE; may be repeated")
+  app.add_flag("--literal", o.literal, "every access in the text, not only those that a compiler keeps");
+  app.add_option("--compare", o.a_sets,
+                 "A│B: what stands beside TARGET as A: \"rung\", the rung before, \"accesses\", with the "
+                 "other accesses "
+                 "counted (--literal), or NAME=VALUE; may be repeated")
       ->take_all();
   app.add_option("--map", o.map,
                  "the matrix map in place of the lanes, of the visits of: warp, block or grid")

@@ -66,7 +66,7 @@ std::string set_field(const std::string& text, app::Settings* settings) {
   app::LaunchForm form = own.form;
   for (const std::string& field : {name, app::field_of(own, name), "scalar." + name, "elements." + name}) {
     if (field.empty() || !app::set_field(&form, field, text.substr(equals + 1))) continue;
-    *settings = app::settings_of(app::with_form(own, std::move(form)), settings->text);
+    *settings = app::with_own(*settings, app::with_form(own, std::move(form)));
     const auto& errors = settings->own->values.errors;
     const auto wrong = errors.find(field);
     return wrong == errors.end() ? std::string() : "--set " + text + ": " + wrong->second.english();
@@ -128,6 +128,10 @@ std::string set_a(const std::string& text, const app::Catalog& catalog, app::Sta
     return state->pinned ? std::string() : "--compare rung: this is not a rung of a ladder";
   }
   if (!state->pinned) state->pinned = state->settings;
+  if (text == "accesses") {
+    state->pinned->literal = !state->settings.literal;
+    return {};
+  }
   const std::string error = state->pinned->own
                                 ? set_field(text, &*state->pinned)
                                 : set_value(text, *catalog.find(state->pinned->scenario), &*state->pinned);
@@ -179,6 +183,7 @@ Opened open_target(const Options& options, app::Catalog* catalog) {
                                   : set_value(text, *catalog->find(state.settings.scenario), &state.settings);
     if (!error.empty()) return failed({Message::verbatim(error)});
   }
+  if (options.literal) state.settings.literal = true;
   for (const std::string& text : options.a_sets) {
     const std::string error = set_a(text, *catalog, &state);
     if (!error.empty()) return failed({Message::verbatim(error)});

@@ -15,8 +15,9 @@ constexpr std::array kOps{memory::Op::Load, memory::Op::Store, memory::Op::Atomi
 class Rows {
  public:
   Rows(const sim::Program& program, const sim::Totals& totals, const measure::Measurement* measurement,
-       const language::Strings& strings)
-      : measurement_(measurement),
+       const language::Strings& strings, bool literal)
+      : literal_(literal),
+        measurement_(measurement),
         mode_(measurement != nullptr ? measurement->subject.mode : measure::CompileMode::AsWritten),
         strings_(strings) {
     for (std::size_t i = 0; i < program.sites.size() && i < totals.global_sites.size(); ++i) {
@@ -66,6 +67,8 @@ class Rows {
       const std::optional<double> expected =
           predicted ? std::optional<double>(static_cast<double>(*predicted)) : std::nullopt;
       row.cause = cause_of(what, expected, *row.measured, mode_);
+      const bool global = what == Counted::Requests || what == Counted::Sectors;
+      if (literal_ && global && expected && *row.measured < *expected) row.cause = Cause::Literal;
     }
     rows_.push_back(std::move(row));
   }
@@ -143,6 +146,7 @@ class Rows {
     mode_ = measure::CompileMode::AsWritten;
   }
 
+  const bool literal_;
   const measure::Measurement* measurement_;
   measure::CompileMode mode_;
   const language::Strings& strings_;
@@ -173,6 +177,8 @@ std::string cause_text(Cause cause, const language::Strings& strings) {
       return strings("grid.cause.caching");
     case Cause::Compiler:
       return strings("grid.cause.compiler");
+    case Cause::Literal:
+      return strings("grid.cause.literal");
     case Cause::Unexplained:
       break;
   }
@@ -181,8 +187,8 @@ std::string cause_text(Cause cause, const language::Strings& strings) {
 
 std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Totals& totals,
                                      const measure::Measurement* measurement,
-                                     const language::Strings& strings) {
-  return Rows(program, totals, measurement, strings).make();
+                                     const language::Strings& strings, bool literal) {
+  return Rows(program, totals, measurement, strings, literal).make();
 }
 
 void add_distinct_rows(const sim::DistinctSectors& distinct, bool all, const language::Strings& strings,

@@ -1,6 +1,6 @@
 // Every counter of the whole grid: what was predicted, what was measured, and why the two differ.
 //
-//   for (const CounterRow& row : counter_rows(program, totals, measurement, mode, strings))
+//   for (const CounterRow& row : counter_rows(program, totals, measurement, strings))
 //     row.label, row.predicted, row.measured, cause_text(row.cause, strings)
 #pragma once
 
@@ -33,6 +33,7 @@ enum class Cause : std::uint8_t {
   Arbitration,  // shared memory's wavefront counters also count turns that were lost to other accesses
   Caching,      // L1 and L2 kept, merged or wrote back later
   Compiler,     // as optimised: accesses were merged, moved or dropped
+  Literal,      // every access in the text was predicted, and compilers make fewer
   Unexplained,  // nothing of these; worth a look
 };
 
@@ -51,10 +52,11 @@ struct CounterRow {
   std::string short_label{};  // for narrow panels; empty: there is none
 };
 
-// Rows whose figures are all zero are left out. `measurement` may be null.
+// Rows whose figures are all zero are left out. `measurement` may be null. `literal`: as the program was
+// compiled.
 std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Totals& totals,
                                      const measure::Measurement* measurement,
-                                     const language::Strings& strings);
+                                     const language::Strings& strings, bool literal = false);
 // Behind the sectors of each operation, how many different ones they are; `all`: also where each is asked for
 // about once.
 void add_distinct_rows(const sim::DistinctSectors& distinct, bool all, const language::Strings& strings,

@@ -156,9 +156,10 @@ scene::Wordings measured_words(const measure::Measurement& m, const measure::Pea
   return out;
 }
 
-// Of another GPU than the one that is simulated neither time nor peaks say anything.
+// Of another GPU than the one that is simulated neither time nor peaks say anything; and no GPU ever ran
+// every access in the text.
 explain::MeasuredBeside beside_of(const WhyOf& of) {
-  const bool same = of.launch != nullptr && of.launch->device.sm() == of.gpu;
+  const bool same = of.launch != nullptr && of.launch->device.sm() == of.gpu && !of.demand->report.literal;
   return {same ? of.launch : nullptr, of.peaks, false};
 }
 

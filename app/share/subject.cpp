@@ -50,7 +50,8 @@ Table counters_table(const app::Simulation& s, const measure::Measurement* measu
   Table table{{"what", "nsight_compute_counter", "predicted", "ideal", "measured", "difference_explained_by"},
               {}};
   if (!s.totals || s.totals->error) return table;
-  for (const auto& row : app::counter_rows(s.program(), *s.totals, measurement, strings)) {
+  for (const auto& row :
+       app::counter_rows(s.program(), *s.totals, measurement, strings, s.compiled->setup.compile.literal)) {
     table.rows.push_back({row.label, row.counter, row.predicted ? std::to_string(*row.predicted) : "",
                           row.ideal ? std::to_string(*row.ideal) : "",
                           row.measured ? number(*row.measured) : "", app::cause_text(row.cause, strings)});
@@ -193,6 +194,7 @@ std::string provenance_of(const Subject& subject) {
   if (subject.scenario) {
     scenario::Permalink place;
     place.values = s.compiled->setup.values;
+    place.literal = s.compiled->setup.compile.literal;
     place.block = s.place.block;
     place.warp = s.place.warp;
     if (s.place.event >= 0) place.access = s.place.event + 1;
@@ -201,6 +203,7 @@ std::string provenance_of(const Subject& subject) {
   } else {
     for (const auto& [name, value] : s.compiled->setup.values)
       values += ", " + name + " = " + std::to_string(value);
+    if (s.compiled->setup.compile.literal) values += " · " + subject.strings("source.literal.whole");
   }
   return subject.strings("render.provenance", {{"gpu", std::string(s.compiled->gpu->name)},
                                                {"version", WARPLENS_VERSION},

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <map>
 
+#include "sim/report/issued.h"
+
 namespace warplens::app {
 
 std::uint64_t SiteSum::units() const {
@@ -71,6 +73,13 @@ std::string short_count(std::uint64_t count) {
   const int digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
   std::snprintf(text, sizeof text, "%.*f %s", digits, value, kUnits[unit]);
   return text;
+}
+
+std::vector<FewerAccesses> fewer_accesses(const sim::Program& program) {
+  std::vector<FewerAccesses> fewer;
+  for (const report::IssuedLine& line : report::issued_lines(program))
+    if (line.issued < line.written) fewer.push_back({line.line, line.written, line.issued});
+  return fewer;
 }
 
 }  // namespace warplens::app

@@ -35,4 +35,11 @@ std::vector<LineTotals> line_totals(const sim::Program& program, const sim::Tota
 // At most four digits: "9,999", "12.3 k", "8.39 M", "1.10 G".
 std::string short_count(std::uint64_t count);
 
+// A line of whose accesses in the text compilers make fewer: `issued` of `written`.
+struct FewerAccesses {
+  int line = 1, written = 0, issued = 0;
+};
+// By line; none where every access in the text counts.
+std::vector<FewerAccesses> fewer_accesses(const sim::Program& program);
+
 }  // namespace warplens::app

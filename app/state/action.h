@@ -115,6 +115,9 @@ struct SetIndexExpression {
   std::string expression;
   std::string gesture;
 };
+struct SetLiteral {  // every access in the text counts, not only those that a compiler makes of it
+  bool literal = true;
+};
 struct Undo {};
 struct Redo {};
 
@@ -527,19 +530,19 @@ struct Halt {
 using ActionValue = std::variant<
     StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
     GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario, StepRung, SetText,
-    RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab,
-    SetGridMargin, SetHelp, ShowNames, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText,
-    TakeSettings, SetFormField, ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField,
-    LeaveField, NextField, ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent,
-    ShowFolder, OpenPath, Save, WasSaved, CouldNotSave, ShowNotice, DismissNotice, Recover, Discard, Quit,
-    Leave, Halt, ShowLessons, MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson,
-    GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered,
-    LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand,
-    PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray,
-    SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldMap, ShowPhases, ShowReuse, CheckKernel,
-    TakeFindings, KernelSettled, EndReading, ShowPlot, TakeProfile, StepProfileLaunch, MoveTimeline,
-    ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure,
-    StepLandscapeMeasure, PointAtCell, MoveOnLandscape, HoldLandscape, GoToCell,
+    RevertText, SetLiteral, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit,
+    SetGridTab, SetGridMargin, SetHelp, ShowNames, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint,
+    OpenText, TakeSettings, SetFormField, ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField,
+    EditField, LeaveField, NextField, ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry,
+    GoToParent, ShowFolder, OpenPath, Save, WasSaved, CouldNotSave, ShowNotice, DismissNotice, Recover,
+    Discard, Quit, Leave, Halt, ShowLessons, MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson,
+    StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess,
+    LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette,
+    ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowMap, SetMapArray,
+    StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldMap, ShowPhases, ShowReuse,
+    CheckKernel, TakeFindings, KernelSettled, EndReading, ShowPlot, TakeProfile, StepProfileLaunch,
+    MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis,
+    SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell, MoveOnLandscape, HoldLandscape, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TakeTest, TypeHand, NextHand, EraseHand,

@@ -27,10 +27,12 @@ const std::string& text_of(const Catalog& catalog, const Settings& settings) {
 }
 
 Settings with_text(const Catalog& catalog, const Settings& settings, const std::string& text) {
-  if (settings.own)
-    return settings_of(wishing_text(*settings.own), std::make_shared<const std::string>(text));
-  const scenario::Scenario* s = catalog.find(settings.scenario);
   Settings out = settings;
+  if (settings.own) {
+    out.text = std::make_shared<const std::string>(text);
+    return with_own(out, wishing_text(*settings.own));
+  }
+  const scenario::Scenario* s = catalog.find(settings.scenario);
   const bool is_the_file = s != nullptr && text == s->text;
   out.text = is_the_file ? nullptr : std::make_shared<const std::string>(text);
   return out;

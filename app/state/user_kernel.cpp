@@ -213,7 +213,7 @@ bool is_unsettled(const Settings& settings) {
 }
 
 bool operator==(const Settings& a, const Settings& b) {
-  if (a.scenario != b.scenario || a.values != b.values) return false;
+  if (a.scenario != b.scenario || a.values != b.values || a.literal != b.literal) return false;
   if (a.text != b.text && !(a.text && b.text && *a.text == *b.text)) return false;
   if (a.own == b.own) return true;
   if (!a.own || !b.own) return false;
@@ -234,6 +234,12 @@ Settings settings_of(UserKernel own, std::shared_ptr<const std::string> text) {
   settings.text = std::move(text);
   settings.own = std::make_shared<const UserKernel>(std::move(own));
   return settings;
+}
+
+Settings with_own(const Settings& settings, UserKernel own) {
+  Settings out = settings_of(std::move(own), settings.text);
+  out.literal = settings.literal;
+  return out;
 }
 
 std::string field_of(const UserKernel& own, const std::string& parameter) {

@@ -79,6 +79,8 @@ UserKernel wishing_setup(const std::filesystem::path& file, const scenario::Setu
 UserKernel settled(const UserKernel& own, const std::string& text, const Means& means);
 
 Settings settings_of(UserKernel own, std::shared_ptr<const std::string> text);
+// The same settings with another form, wish or place of the kernel.
+Settings with_own(const Settings& settings, UserKernel own);
 // A slider's parameter is a field of the form.
 std::string field_of(const UserKernel& own, const std::string& parameter);
 

@@ -67,12 +67,8 @@ json own_json(const UserKernel& own) {
 }
 
 json map_json(const MapView& map) {
-  return {{"shown", map.shown},
-          {"array", map.array},
-          {"scope", static_cast<int>(map.scope)},
-          {"moved", map.moved},
-          {"row", map.position.row},
-          {"column", map.position.column},
+  return {{"shown", map.shown},       {"array", map.array},      {"scope", static_cast<int>(map.scope)},
+          {"moved", map.moved},       {"row", map.position.row}, {"column", map.position.column},
           {"zoom", map.position.zoom}};
 }
 
@@ -177,9 +173,7 @@ std::optional<Settings> read_own(const JsonValue& own, const std::string& text, 
   return settings_of(with_form(made, std::move(form)), std::make_shared<const std::string>(text));
 }
 
-// The settings that an object describes: a session's own, or those pinned in it as A. Errors are the
-// document's.
-std::optional<Settings> read_settings(const JsonValue& object, const Catalog& catalog, const Means& means) {
+std::optional<Settings> read_kernel(const JsonValue& object, const Catalog& catalog, const Means& means) {
   std::string name, text;
   read(object, "scenario", &name);
   read(object, "text", &text);
@@ -196,10 +190,19 @@ std::optional<Settings> read_settings(const JsonValue& object, const Catalog& ca
   return settings;
 }
 
+// The settings that an object describes: a session's own, or those pinned in it as A. Errors are the
+// document's.
+std::optional<Settings> read_settings(const JsonValue& object, const Catalog& catalog, const Means& means) {
+  auto settings = read_kernel(object, catalog, means);
+  if (settings) read(object, "literal", &settings->literal);
+  return settings;
+}
+
 }  // namespace
 
 json settings_json(const Settings& settings) {
   json out{{"scenario", settings.scenario}, {"values", settings.values}};
+  if (settings.literal) out["literal"] = true;
   if (settings.text) out["text"] = *settings.text;
   if (settings.own) out["own"] = own_json(*settings.own);
   return out;

@@ -61,7 +61,10 @@ std::string carry_out(desktop::App& app, const std::string& text) {
 scenario::Outcome<scenario::Setup> setup_of(const app::Catalog& catalog, const app::Settings& settings) {
   const scenario::Scenario* scenario = app::scenario_of(catalog, settings);
   if (scenario == nullptr) return {};
-  return scenario::make_setup(*scenario, settings.values, settings.text ? *settings.text : scenario->text);
+  auto setup =
+      scenario::make_setup(*scenario, settings.values, settings.text ? *settings.text : scenario->text);
+  if (setup) setup.value->compile.literal = settings.literal;
+  return setup;
 }
 
 report::Report report_of(const scenario::Setup& setup, Budget* budget) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -47,7 +49,8 @@ Message left_out_words(Reason why, int count) {
     case Reason::EachTurn:
       break;
   }
-  return Message("{} loads that are issued once, in front of the loop: no turn changes what they read", count);
+  return Message("{} loads that are issued once, in front of the loop: no turn changes what they read",
+                 count);
 }
 
 }  // namespace
@@ -58,17 +61,27 @@ const char* name_of(Reason why) {
 }
 
 std::vector<IssuedLine> issued_lines(const sim::Program& program) {
-  std::map<int, std::vector<Message>> lines;
+  std::map<int, IssuedLine> lines;
+  std::set<std::tuple<int, std::string, Op, int>> made;  // what is inlined twice stands once in the text
   for (const sim::AccessSite& site : program.sites) {
-    if (site.written > 1)
-      lines[site.range.begin.line].push_back(joined_words(site.op, site.written, site.bytes));
+    if (!made.emplace(site.range.begin.offset, site.text, site.op, site.written).second) continue;
+    IssuedLine& line = lines[site.range.begin.line];
+    line.issued += 1, line.written += site.written;
+    if (site.written > 1) line.words.push_back(joined_words(site.op, site.written, site.bytes));
   }
   std::map<std::pair<int, Reason>, int> left_out;
-  for (const sim::UnissuedAccess& access : program.unissued) ++left_out[{access.range.begin.line, access.why}];
-  for (const auto& [which, count] : left_out)
-    lines[which.first].push_back(left_out_words(which.second, count));
+  for (const sim::UnissuedAccess& access : program.unissued)
+    ++left_out[{access.range.begin.line, access.why}];
+  for (const auto& [which, count] : left_out) {
+    IssuedLine& line = lines[which.first];
+    line.words.push_back(left_out_words(which.second, count));
+    if (which.second != Reason::EachTurn) line.written += count;
+  }
   std::vector<IssuedLine> result;
-  for (auto& [line, words] : lines) result.push_back({line, std::move(words)});
+  for (auto& [number, line] : lines) {
+    line.line = number;
+    if (!line.words.empty()) result.push_back(std::move(line));
+  }
   return result;
 }
 

@@ -10,7 +10,8 @@ namespace warplens::report {
 
 struct IssuedLine {
   int line = 1;
-  std::vector<Message> words;  // "4 loads, issued as one of 16 bytes"
+  std::vector<Message> words;   // "4 loads, issued as one of 16 bytes"
+  int written = 0, issued = 0;  // accesses in the text, and how many are made of them; equal: they are moved
 };
 
 // By line; lines whose accesses are all made as they are written have none.

@@ -36,7 +36,7 @@ class Resolver {
     const Outcome<Scenario> scenario = find_scenario(target_.what, budget_);
     if (!scenario && !scenario.errors.empty()) return {{}, scenario.errors};
     Outcome<Setup> setup = scenario ? from_scenario(*scenario.value) : from_file();
-    if (setup) setup.value->compile.literal = target_.literal;
+    if (setup) setup.value->compile.literal = target_.literal || literal_;
     if (!errors_.empty()) return {{}, errors_};
     return setup;
   }
@@ -107,7 +107,8 @@ class Resolver {
     }
     ParameterValues values;
     if (is_permalink(target_.what)) {
-      if (auto text = take(read_permalink(target_.what, scenario))) values = std::move(text->values);
+      if (auto text = take(read_permalink(target_.what, scenario)))
+        values = std::move(text->values), literal_ = text->literal;
     }
     for (const std::string& text : target_.sets) set_value(scenario, text, values);
     if (!target_.block.empty()) set_block(scenario, values);
@@ -160,6 +161,7 @@ class Resolver {
   const Target& target_;
   Budget* budget_;
   std::map<std::string, sim::Argument> buffers_;
+  bool literal_ = false;  // the permalink asks for it
   std::vector<Message> errors_;
 };
 

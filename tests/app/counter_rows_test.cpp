@@ -133,6 +133,22 @@ TEST(CounterRows, TellTheCompilerFromArbitration) {
   EXPECT_EQ(rows[1].cause, Cause::Compiler);
 }
 
+// Where every access in the text was predicted, what the GPU was asked less for is no riddle; more is one.
+TEST(CounterRows, TellWhatCompilersLeaveOutOfTheText) {
+  Kernel k;
+  k.add(memory::Op::Load, global_counts(100, 400, 400), {});
+  measure::Measurement m;
+  m.subject.mode = CompileMode::AsWritten;
+  m.counters.values = {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 25},
+                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 401}};
+  auto rows = counter_rows(k.program, k.totals, &m, k.strings, true);
+  EXPECT_EQ(rows[0].cause, Cause::Literal);
+  EXPECT_EQ(rows[1].cause, Cause::Unexplained);
+  EXPECT_NE(cause_text(Cause::Literal, k.strings).find("every access in the text"), std::string::npos);
+  rows = counter_rows(k.program, k.totals, &m, k.strings);
+  EXPECT_EQ(rows[0].cause, Cause::Unexplained);
+}
+
 TEST(CounterRows, HaveEverythingThatWasPredictedOrMeasured) {
   Kernel k;
   k.add(memory::Op::Load, global_counts(100, 400, 400), {});

@@ -17,6 +17,14 @@ using app::Action;
 using app::Actions;
 using app::Theme;
 
+// Of four loads compilers make one, and none of what nothing needs.
+constexpr const char* kMerged = R"(__global__ void weigh(const float4* quads, float* out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float unused = out[i];
+  out[i] = quads[i].x + quads[i].y + quads[i].z + quads[i].w;
+}
+)";
+
 class TextTour {
  public:
   TextTour(App& app, TextCheck& check, TextTourOf of)
@@ -184,7 +192,12 @@ class TextTour {
     at("own kernel", {app::ShowForm{true}});
     at("own kernel without form", {app::ShowForm{false}});
     at("own kernel's launch wrong", {app::ShowForm{true}, app::SetFormField{"block.x", "many", {}}});
-    app_.act({app::SelectScenario{s->name}});
+    app_.act({app::OpenText{"/a/folder/of_my_own/weigh.cu", kMerged}, app::ShowForm{false}});
+    at("accesses issued");
+    at("accesses in the text", {app::SetLiteral{true}});
+    at("accesses A│B", {app::PinA{}, app::SetLiteral{false}});
+    at("accesses presented", {app::LeaveComparison{}, app::SetPresent{true}});
+    app_.act({app::SetPresent{false}, app::SelectScenario{s->name}});
   }
 
   void maps_and_phases() {
@@ -198,9 +211,8 @@ class TextTour {
     }
     for (const char* name : {"transpose_shared", "reduce_pairs", "shared_stride", "sgemm_tiled"}) {
       app_.act({app::SelectScenario{name}});
-      for (const app::Plot plot :
-           {app::Plot::Timeline, app::Plot::Landscape, app::Plot::Published, app::Plot::Why,
-            app::Plot::Roofline}) {
+      for (const app::Plot plot : {app::Plot::Timeline, app::Plot::Landscape, app::Plot::Published,
+                                   app::Plot::Why, app::Plot::Roofline}) {
         at("plot", {app::ShowPlot{plot}});
         at("plot presented", {app::SetPresent{true}});
         app_.act({app::SetPresent{false}, app::ShowPlot{}});

@@ -211,19 +211,34 @@ def check_touch(browser, url):
     visit.page.do("Emulation.setTouchEmulationEnabled", enabled=True)
     visit.rests()
 
+    def touch(kind, when, *points):
+        """As a person does it: a page that is busy hears of it later, which changes nothing."""
+        visit.page.do("Input.dispatchTouchEvent", type=kind, timestamp=when, touchPoints=[{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)])
+
     def swipe(x, y, to):
-        visit.page.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        now = time.time()
+        touch("touchStart", now, (x, y))
         for i in range(1, 6):
-            visit.page.do("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x + (to - x) * i / 5, "y": y}])
-        visit.page.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+            touch("touchMove", now + 0.02 * i, (x + (to - x) * i / 5, y))
+        touch("touchEnd", now + 0.12)
+
+    def tap(*points, late=0):
+        now = time.time()
+        touch("touchStart", now, *points)
+        time.sleep(late)
+        touch("touchEnd", now + 0.1)
     before = visit.state()["seen"]["access"]
     swipe(600, 300, 400)
     visit.until(lambda s: s["seen"]["access"] == before + 1, "a swipe steps")
-    visit.page.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": 240, "y": 17}])
-    visit.page.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    tap((240, 17), late=0.7)
     name = visit.until(lambda s: s["scenario"] != "copy_stride", "a tap chooses a rung")["scenario"]
+    tap((240, 300), (500, 300))
+    for full in (True, False):
+        tap((300, 300), (500, 300), (700, 300))
+        need(visit.page.wait(f"(document.fullscreenElement !== null) === {str(full).lower()}", 10), f"three fingers, full screen: {full}")
+    need(visit.state()["scenario"] == name, "more than one finger is no click")
     visit.clean()
-    return f"swiped, tapped {name}"
+    return f"swiped, tapped {name}, filled the screen"
 
 
 def check_resize(browser, url):
@@ -289,6 +304,29 @@ window.ask = m => document.getElementById('a').contentWindow.postMessage({warple
         need(ask({"type": "link"})["link"].startswith("transpose_shared?"), "the link")
         need("error" in ask({"type": "act", "text": "pad=99"}), "a wrong value")
         need("error" in ask({"type": "format"}), "a wrong type")
+        need(ask({"type": "set", "values": {"pad": 2, "nrows": 1024}}).get("ok") is True, "two parameters")
+        need("error" in ask({"type": "set", "values": {"pad": 3, "nrows": -1}}), "one of two is wrong")
+        values = ask({"type": "state"})["state"]["values"]
+        need((values["pad"], values["nrows"]) == (2, 1024), f"all or none: {values}")
+        for wrong in ({}, {"values": {}}, {"values": [1]}, {"values": {"pad": {}}}, {"values": {"warplens:copy?x": 1}}, {"values": {"pad": 0.5}}):
+            need("error" in ask({"type": "set", **wrong}), f"set {wrong}")
+        visit.js("document.getElementById('a').scrollIntoView()")  # it sleeps until it is seen
+
+        def at_rest():
+            end = time.time() + 30
+            while time.time() < end:
+                seen = ask({"type": "state"})["state"]["seen"]
+                if seen["fresh"] and "access" in seen:
+                    return seen
+                time.sleep(0.3)
+            raise Failed(f"the frame never rests: {seen}")
+        need(ask({"type": "step", "by": -at_rest()["access"]}).get("ok") is True, "to the first access")
+        need(ask({"type": "step", "by": 2}).get("ok") is True, "two steps")
+        need(at_rest()["access"] == 2, "two accesses on")
+        need(ask({"type": "step", "of": "warp"}).get("ok") is True, "a warp")
+        need(at_rest()["warp"] == 1, "the next warp")
+        for wrong in ({"of": "time"}, {"of": 7}, {"by": 0.5}, {"by": 1001}, {"by": "2"}):
+            need("error" in ask({"type": "step", **wrong}), f"step {wrong}")
         need("error" in ask({"type": "act", "text": "x" * (2 << 20)}), "a long text")
         need(ask({"type": "report"})["report"]["schema"] == "warplens.report/1", "the report")
         need(visit.js("document.getElementById('a').contentWindow.location.hash") == "#transpose_shared?pad=0", "its address stays")

@@ -29,7 +29,7 @@ struct CheckOptions {
   SimulationOptions simulation;
   FormatOptions format;
   std::string file, page, svg, data;
-  std::vector<std::string> correlate, packs, caches, bounds;
+  std::vector<std::string> correlate, sources, packs, caches, bounds;
 };
 
 // A measurement of something else says nothing about this target.
@@ -190,9 +190,11 @@ ExitCode run_correlation(const CheckOptions& options) {
   const auto count = [&](const scenario::Setup& setup) {
     return simulate(prepare_setup(setup, gpu, budget), options.simulation);
   };
-  Correlation correlation = correlate(pack, *scenarios.value, count, budget);
+  Correlation correlation =
+      correlate(pack, *scenarios.value, kernel_files(options.sources, budget), count, budget);
   budget.check(Stage::Counting);  // what it ended is not merely left out
   correlation.files = names_of(options.correlate);
+  for (const std::string& folder : options.sources) correlation.files += " --sources " + folder;
   if (correlation.rows.empty())
     throw CommandFailure(kInputWrong,
                          options.correlate.front() + ": holds no measurement of the gallery with counters");
@@ -207,9 +209,9 @@ ExitCode run_correlation(const CheckOptions& options) {
   for (const CorrelationRow& row : correlation.rows)
     for (const Point& point : row.points)
       if (!point.holds())
-        warn(row.measurement->scenario + " " + row.parameters + " (" +
-             measure::name_of(row.measurement->subject.mode) + "): " + point.what + ": predicted " +
-             count_text(point.predicted) + ", measured " + count_text(point.measured) + ": " + point.cause);
+        warn(row.kernel + " " + row.parameters + " (" + measure::name_of(row.measurement->subject.mode) +
+             "): " + point.what + ": predicted " + count_text(point.predicted) + ", measured " +
+             count_text(point.measured) + ": " + point.cause);
   return correlation.failed() == 0 ? kDone : kCheckFailed;
 }
 
@@ -287,6 +289,10 @@ Command add_check(CLI::App& app) {
                       "With --correlate, --caches, --bounds: write the table, as Markdown");
   command->add_option("--svg", options->svg, "With --correlate: write the plot")->needs(correlate);
   command->add_option("--data", options->data, "With --correlate: write the counts, as JSON")
+      ->needs(correlate);
+  command
+      ->add_option("--sources", options->sources,
+                   "With --correlate: folders with the kernels of measurements that are of no scenario")
       ->needs(correlate);
   command->add_option("--packs", options->packs, "Two recorded packs or more: how their times compare")
       ->expected(2, 26);

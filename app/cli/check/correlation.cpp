@@ -6,8 +6,10 @@
 #include <tuple>
 
 #include "app/cli/check/counter_check.h"
+#include "app/cli/command.h"
 #include "kernels/protocol/subject.h"
 #include "sim/report/counters.h"
+#include "sim/scenario/text_file.h"
 
 namespace warplens::cli {
 
@@ -35,8 +37,24 @@ Point point_of(Quantity quantity, std::string what, double predicted, double mea
   return point;
 }
 
+// A launch counted: as compilers issue its accesses, and, where that is something else, as they are written.
+struct Counted {
+  report::Report issued;
+  std::optional<report::Report> literal;
+};
+
+Counted counted(scenario::Setup setup, const Simulate& simulate) {
+  Counted out{simulate(setup), std::nullopt};
+  if (out.issued.issued.empty()) return out;
+  setup.compile.literal = true;
+  out.literal = simulate(setup);
+  return out;
+}
+
 // Requests and sectors of each operation.
-void add_global(const report::Report& report, const Measurement& m, std::vector<Point>& points) {
+void add_global(const Counted& counts, const Measurement& m, std::vector<Point>& points) {
+  const report::Report& report = counts.issued;
+  const report::Report& literal = counts.literal ? *counts.literal : report;
   for (const auto& [op, name] : kOps) {
     for (const auto& [quantity, field] :
          {std::pair{Quantity::Requests, "requests"}, {Quantity::Sectors, "sectors"}}) {
@@ -49,6 +67,7 @@ void add_global(const report::Report& report, const Measurement& m, std::vector<
       points.push_back(point_of(quantity, std::string(name) + " " + field, predicted, measured,
                                 counter->is_exact ? explain::Difference{false, "not explained"}
                                                   : explain::by_atomic_model(predicted, measured, requests)));
+      points.back().literal = static_cast<double>(report::predicted(literal, *counter));
     }
   }
 }
@@ -109,14 +128,45 @@ const scenario::Scenario* find(const std::vector<scenario::Scenario>& scenarios,
   return nullptr;
 }
 
+sim::Argument argument_of(const measure::KernelArgument& given) {
+  if (const auto* buffer = std::get_if<measure::BufferArgument>(&given.value))
+    return sim::Buffer{buffer->elements, buffer->fill};
+  if (const auto* integer = std::get_if<std::int64_t>(&given.value)) return *integer;
+  return std::get<double>(given.value);
+}
+
+// Of a kernel outside of the gallery.
+std::optional<scenario::Setup> setup_of(const measure::Subject& subject,
+                                        const std::vector<KernelFile>& files) {
+  const auto file = std::find_if(files.begin(), files.end(),
+                                 [&](const KernelFile& f) { return f.hash == subject.text_hash; });
+  if (file == files.end()) return std::nullopt;
+  scenario::Setup setup;
+  setup.name = setup.source_name = file->name;
+  setup.compile.text = file->text;
+  setup.compile.kernel = subject.kernel;
+  setup.compile.template_arguments = subject.template_arguments;
+  setup.compile.defines = subject.defines;
+  setup.launch.grid = subject.grid, setup.launch.block = subject.block;
+  setup.launch.shared_bytes = subject.shared_bytes;
+  for (const measure::KernelArgument& given : subject.arguments)
+    setup.launch.arguments[given.name] = argument_of(given);
+  return setup;
+}
+
 // The setup of exactly what was measured, or why there is none.
 std::optional<scenario::Setup> setup_of(const Measurement& m,
                                         const std::vector<scenario::Scenario>& scenarios,
-                                        std::string& problem, Budget& budget) {
+                                        const std::vector<KernelFile>& files, std::string& problem,
+                                        Budget& budget) {
+  if (m.scenario.empty()) {
+    auto own = setup_of(m.subject, files);
+    if (!own) problem = "was measured from a file of its own, which is not in the --sources";
+    return own;
+  }
   const scenario::Scenario* scenario = find(scenarios, m.scenario);
   if (scenario == nullptr) {
-    problem =
-        m.scenario.empty() ? "was measured from a file of its own" : "its scenario is not in the gallery";
+    problem = "its scenario is not in the gallery";
     return std::nullopt;
   }
   auto setup = scenario::make_setup(*scenario, m.parameters, &budget);
@@ -129,12 +179,22 @@ std::optional<scenario::Setup> setup_of(const Measurement& m,
   return std::nullopt;
 }
 
-CorrelationRow row_of(const Measurement& m, const report::Report& report) {
+std::set<std::string> made_of(const report::Report& report) {
+  std::set<std::string> made;
+  for (const sim::UnissuedAccess& access : report.unissued) made.insert(report::name_of(access.why));
+  for (const report::ReportLine& line : report.lines)
+    if (line.written > 1) made.insert(kJoined);
+  return made;
+}
+
+CorrelationRow row_of(const Measurement& m, const Counted& counts) {
   CorrelationRow row;
   row.measurement = &m;
+  row.kernel = m.scenario.empty() ? counts.issued.source + " " + m.subject.kernel : m.scenario;
   row.parameters = parameters_of(m);
-  add_global(report, m, row.points);
-  add_wavefronts(report, m, row);
+  row.made = made_of(counts.issued);
+  add_global(counts, m, row.points);
+  add_wavefronts(counts.issued, m, row);
   return row;
 }
 
@@ -156,21 +216,38 @@ std::size_t Correlation::failed() const {
       std::count_if(rows.begin(), rows.end(), [](const CorrelationRow& row) { return !row.holds(); }));
 }
 
+std::vector<KernelFile> kernel_files(const std::vector<std::string>& folders, Budget& budget) {
+  std::vector<KernelFile> files;
+  for (const std::string& folder : folders) {
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
+      if (entry.path().extension() != ".cu") continue;
+      budget.check(Stage::Reading);
+      const auto text = scenario::read_text(entry.path());
+      if (text)
+        files.push_back({entry.path().filename().string(), *text.value, measure::hash_text(*text.value)});
+    }
+    if (failed) throw CommandFailure(kInputWrong, folder + ": " + failed.message());
+  }
+  std::sort(files.begin(), files.end(),
+            [](const KernelFile& a, const KernelFile& b) { return a.name < b.name; });
+  return files;
+}
+
 Correlation correlate(const measure::Pack& pack, const std::vector<scenario::Scenario>& scenarios,
-                      const Simulate& simulate, Budget& budget) {
+                      const std::vector<KernelFile>& files, const Simulate& simulate, Budget& budget) {
   Correlation correlation;
   correlation.pack = &pack;
-  std::map<std::pair<std::string, std::map<std::string, std::int64_t>>, report::Report>
-      known;  // for both modes
+  std::map<std::string, Counted> known;  // by the launch: both modes share it
   for (const Measurement& m : pack.measurements) {
     budget.check(Stage::Counting);
     std::string problem;
-    const auto setup = setup_of(m, scenarios, problem, budget);
+    const auto setup = setup_of(m, scenarios, files, problem, budget);
     if (setup && m.counters.values.empty()) problem = "no counters: " + m.counters.reason;
     if (problem.empty()) try {
-        auto found = known.find({m.scenario, m.parameters});
-        if (found == known.end())
-          found = known.emplace(std::pair{m.scenario, m.parameters}, simulate(*setup)).first;
+        const std::string launch = measure::key_of(*setup, CompileMode::AsWritten).digest;
+        auto found = known.find(launch);
+        if (found == known.end()) found = known.emplace(launch, counted(*setup, simulate)).first;
         CorrelationRow row = row_of(m, found->second);
         if (!row.points.empty()) {
           correlation.rows.push_back(std::move(row));
@@ -183,11 +260,14 @@ Correlation correlate(const measure::Pack& pack, const std::vector<scenario::Sce
     correlation.left_out.push_back((m.scenario.empty() ? m.subject.kernel : m.scenario) + " " +
                                    parameters_of(m) + ": " + problem);
   }
-  const auto order = [](const CorrelationRow& row) {
-    return std::tie(row.measurement->scenario, row.measurement->parameters, row.measurement->subject.mode);
+  // Kernels of files come behind the gallery.
+  const auto before = [](const CorrelationRow& a, const CorrelationRow& b) {
+    const Measurement &x = *a.measurement, &y = *b.measurement;
+    const bool own_x = x.scenario.empty(), own_y = y.scenario.empty();
+    return std::tie(own_x, a.kernel, x.parameters, x.subject.mode) <
+           std::tie(own_y, b.kernel, y.parameters, y.subject.mode);
   };
-  std::stable_sort(correlation.rows.begin(), correlation.rows.end(),
-                   [&](const CorrelationRow& a, const CorrelationRow& b) { return order(a) < order(b); });
+  std::stable_sort(correlation.rows.begin(), correlation.rows.end(), before);
   return correlation;
 }
 
@@ -203,9 +283,14 @@ nlohmann::ordered_json correlation_json(const Correlation& correlation) {
                                     {"parameters", row.measurement->parameters},
                                     {"mode", measure::name_of(row.measurement->subject.mode)},
                                     {"holds", row.holds()}};
-    for (const Point& point : row.points)
+    if (row.measurement->scenario.empty()) entry["kernel"] = row.kernel;
+    if (!row.made.empty()) entry["made"] = row.made;
+    for (const Point& point : row.points) {
       entry["counts"].push_back(
           {{"what", point.what}, {"predicted", point.predicted}, {"measured", point.measured}});
+      if (point.quantity != Quantity::Wavefronts && point.literal != point.predicted)
+        entry["counts"].back()["literal"] = point.literal;
+    }
     if (row.pipe_wavefronts >= 0) entry["pipe_wavefronts"] = row.pipe_wavefronts;
     json["rows"].push_back(std::move(entry));
   }

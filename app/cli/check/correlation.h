@@ -1,10 +1,12 @@
 // Every measurement of a recorded pack against its prediction: requests and sectors of global memory,
-// wavefronts of shared memory. As a page for people, as data, and as a plot.
+// wavefronts of shared memory. As a page for people, as data, and as a plot. And whether what compilers make
+// of the accesses in the text is what makes them equal (issued_section.h).
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,17 +24,31 @@ struct Point {
   double predicted = 0, measured = 0;
   bool explained = false;  // a difference with a known cause, within that cause's bound
   std::string cause;       // of a difference, in words
+  double literal = 0;      // predicted where every access in the text counts; of requests and sectors
   bool is_equal() const { return predicted == measured; }
   bool holds() const { return is_equal() || explained; }
 };
 
 struct CorrelationRow {
   const measure::Measurement* measurement = nullptr;
+  std::string kernel;      // its scenario, or the file and the kernel: "members.cu quad_sum"
   std::string parameters;  // "nrows 1024, ncols 1024, block 32 x 16, pad 0"
+  // What compilers do with its accesses to global memory: report::name_of of those that they leave out, and
+  // kJoined. Empty: they make each that is in the text.
+  std::set<std::string> made;
   std::vector<Point> points;
   double pipe_wavefronts = -1;  // the pipe's own counters, with arbitration; negative: not measured
   bool holds() const;
 };
+
+inline constexpr const char* kJoined = "joined";  // members of one object are one access
+
+// A kernel's file outside of the gallery, of which measurements in a pack may be.
+struct KernelFile {
+  std::string name, text, hash;  // hash: as measure::hash_text gives it
+};
+// The kernel files in the folders, by name.
+std::vector<KernelFile> kernel_files(const std::vector<std::string>& folders, Budget& budget);
 
 struct Correlation {
   const measure::Pack* pack = nullptr;
@@ -46,7 +62,7 @@ struct Correlation {
 // Throws Stopped where the budget ends.
 using Simulate = std::function<report::Report(const scenario::Setup&)>;
 Correlation correlate(const measure::Pack& pack, const std::vector<scenario::Scenario>& scenarios,
-                      const Simulate& simulate, Budget& budget);
+                      const std::vector<KernelFile>& files, const Simulate& simulate, Budget& budget);
 
 nlohmann::ordered_json correlation_json(const Correlation& correlation);  // warplens.correlation/1
 // Markdown. `picture`: the plot's address as the page sees it; empty: none.

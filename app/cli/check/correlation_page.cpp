@@ -5,6 +5,7 @@
 
 #include "app/cli/check/correlation.h"
 #include "app/cli/check/counter_check.h"
+#include "app/cli/check/issued_section.h"
 #include "sim/report/table.h"
 
 namespace warplens::cli {
@@ -65,8 +66,8 @@ std::string section(const RowRange& range) {
     equal += causes(*row) == "equal" ? 1 : 0;
   }
   const auto count = static_cast<std::size_t>(range.second - range.first);
-  std::string text = "### " + range.first->measurement->scenario + "\n\n<details><summary>" +
-                     std::to_string(count) + " measurements, " + std::to_string(equal) +
+  std::string text = "### " + range.first->kernel + "\n\n<details><summary>" + std::to_string(count) +
+                     " measurements, " + std::to_string(equal) +
                      " equal in every count</summary>\n\n| parameters | mode |";
   std::string line = "|---|---|";
   for (const std::string& name : names) {
@@ -178,10 +179,10 @@ std::string correlation_page(const Correlation& correlation, const std::string& 
       "  so that shared counts may be lower, and never higher; global counts have to be equal.\n"
       "- Sectors of global atomics and reductions are a model: explained is at most one off each "
       "request.\n\n";
+  text += issued_section(correlation) + "## Kernel by kernel\n\n";
   for (auto begin = correlation.rows.begin(); begin != correlation.rows.end();) {
-    const auto end = std::find_if(begin, correlation.rows.end(), [&](const CorrelationRow& row) {
-      return row.measurement->scenario != begin->measurement->scenario;
-    });
+    const auto end = std::find_if(begin, correlation.rows.end(),
+                                  [&](const CorrelationRow& row) { return row.kernel != begin->kernel; });
     text += section({begin, end});
     begin = end;
   }

@@ -237,8 +237,8 @@ float draw_note(const View& view, const Rect& inner, const measure::Measurement*
 void draw_counts(const View& view, const Rect& inner, bool all) {
   const measure::Measurement* measurement = current_measurement(view);
   const bool counters = measurement != nullptr && !measurement->counters.values.empty();
-  std::vector<CounterRow> rows =
-      app::counter_rows(view.sim.program(), *view.sim.totals, measurement, view.strings);
+  std::vector<CounterRow> rows = app::counter_rows(view.sim.program(), *view.sim.totals, measurement,
+                                                   view.strings, view.sim.compiled->setup.compile.literal);
   if (!all) rows = main_rows(std::move(rows));
   if (view.reuse != nullptr && view.reuse->distinct)
     app::add_distinct_rows(*view.reuse->distinct, all, view.strings, &rows);

@@ -71,6 +71,10 @@ CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
   const bool one_space =
       std::ranges::all_of(line.sites, [&](auto& s) { return s.space == line.sites.front().space; });
   CostText text;
+  if (line.written > 0) {
+    const std::string made = std::to_string(line.written) + "→" + std::to_string(line.issued);
+    text.parts.emplace_back(made + (line.sites.empty() ? "" : " "), p.secondary);
+  }
   if (line.summed > 0) {
     const std::string n = std::to_string(line.summed);
     text.parts.emplace_back(with_unit ? view.strings("source.accesses", {{"n", n}}) + " " : std::string("Σ "),
@@ -107,6 +111,16 @@ void draw_shares(const View& view, const MarginLine& line, const Rect& bar) {
   }
 }
 
+// Where compilers make fewer accesses than the text has: how many of how many. A line of which nothing is
+// left has no cost of its own.
+void add_issued(const View& view, std::vector<MarginLine>* lines) {
+  for (const app::FewerAccesses& made : app::fewer_accesses(view.sim.program())) {
+    auto at = std::ranges::lower_bound(*lines, made.line, {}, &MarginLine::line);
+    if (at == lines->end() || at->line != made.line) at = lines->insert(at, MarginLine{made.line, {}, 0});
+    at->written = made.written, at->issued = made.issued;
+  }
+}
+
 }  // namespace
 
 bool shows_margin(const View& view) {
@@ -115,7 +129,9 @@ bool shows_margin(const View& view) {
 
 std::vector<MarginLine> margin_lines(const View& view) {
   if (!shows_margin(view)) return {};
-  return view.state.grid_margin ? of_grid(view) : of_requests(view);
+  std::vector<MarginLine> lines = view.state.grid_margin ? of_grid(view) : of_requests(view);
+  add_issued(view, &lines);
+  return lines;
 }
 
 MarginLine fitting(const View& view, MarginLine line, float room) {
@@ -159,7 +175,8 @@ void draw_margin(const View& view, const MarginLine& line, const Rect& row, floa
   CostText text = cost_text(view, line, true);
   if (text.width + view.px(4) > free) text = cost_text(view, line, false);
   const float length = std::min(room * std::min(1.0f, line.share), std::max(free, view.px(8)));
-  draw_shares(view, line, {end - length, bottom(row) - view.px(2.5f), length, view.px(2)});
+  if (!line.sites.empty())
+    draw_shares(view, line, {end - length, bottom(row) - view.px(2.5f), length, view.px(2)});
   float x = end - view.px(4) - text.width;
   for (const auto& [words, color] : text.parts)
     x += draw_text(view, {x, middle(row)}, words,
@@ -189,8 +206,7 @@ std::string margin_tip(const View& view, int line) {
   }
   for (const report::IssuedLine& issued : report::issued_lines(view.sim.program())) {
     if (issued.line != line) continue;
-    for (const Message& words : issued.words)
-      tip += (tip.empty() ? "" : "\n") + view.strings(words);
+    for (const Message& words : issued.words) tip += (tip.empty() ? "" : "\n") + view.strings(words);
   }
   return tip;
 }

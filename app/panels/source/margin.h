@@ -21,6 +21,7 @@ struct MarginLine {
   std::vector<MarginSite> sites;
   float share = 0;  // of the bar, 0 to 1: of 32 sectors or wavefronts, or of the line that moves most
   int summed = 0;   // accesses that share one figure a memory, because each alone had no room
+  int written = 0, issued = 0;  // of the line's accesses in the text those that are made; 0, 0: all
 };
 
 // Whether there is a margin: not where the picture is not that of the text.

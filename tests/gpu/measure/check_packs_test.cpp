@@ -14,7 +14,11 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "app/measure/make_request.h"
 #include "app/measure/pack.h"
+#include "kernels/protocol/subject.h"
+#include "sim/lower/lower.h"
+#include "sim/scenario/target.h"
 
 namespace warplens::measure {
 namespace {
@@ -114,6 +118,11 @@ TEST_F(Packs, EveryRecordedCountIsEqualOrExplained) {
   std::ifstream docs(WARPLENS_SOURCE_DIR "/docs/correlation.md");
   const std::string written{std::istreambuf_iterator<char>(docs), {}};
   EXPECT_THAT(written, HasSubstr(told)) << "docs/correlation.md is to be made anew";
+  const std::string page = read("page.md"), of_issued = "## Accesses as compilers issue them";
+  const std::size_t section = page.find(of_issued), end = page.find("## Kernel by kernel");
+  ASSERT_LT(section, end);
+  EXPECT_THAT(written, HasSubstr(page.substr(section, end - section)))
+      << "docs/correlation.md is to be made anew";
   EXPECT_THAT(read("page.md"), HasSubstr("](plot.svg)"));
   EXPECT_THAT(read("page.md"), HasSubstr("### transpose_shared"));
   EXPECT_THAT(read("plot.svg"), HasSubstr("shared wavefronts"));
@@ -121,6 +130,48 @@ TEST_F(Packs, EveryRecordedCountIsEqualOrExplained) {
   EXPECT_EQ(data.at("schema"), "warplens.correlation/1");
   ASSERT_EQ(data.at("rows").size(), measured.size());
   for (const auto& row : data.at("rows")) EXPECT_GE(row.at("counts").size(), 2u) << row;
+}
+
+// A kernel outside of the gallery, of which compilers make one load where the text has four: eight warps of
+// 16 sectors and a store of four.
+TEST_F(Packs, WhatCompilersMakeOfTheTextIsWhatIsCounted) {
+  std::ofstream(folder / "weigh.cu") << R"(__global__ void weigh(const float4* quads, float* out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = quads[i].x + quads[i].y + quads[i].z + quads[i].w;
+}
+)";
+  scenario::Target target;
+  target.what = in("weigh.cu");
+  target.grid = "4", target.block = "64";
+  target.sets = {"quads=@256", "out=@256"};
+  const auto setup = scenario::resolve(target);
+  ASSERT_TRUE(setup);
+  const sim::CompileResult compiled = sim::compile(setup.value->compile);
+  ASSERT_TRUE(compiled.program);
+  const auto request = make_request(*setup.value, *compiled.program, CompileMode::AsWritten);
+  ASSERT_TRUE(request);
+  Measurement m = some().measurements[0];
+  m.scenario.clear(), m.parameters.clear();
+  m.subject = request.value->subject;
+  m.key = key_of(m.subject);
+  m.counters.values = {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 8},
+                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 8 * 16},
+                       {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 8},
+                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 8 * 4}};
+  Pack pack = some();
+  pack.measurements = {m};
+  const std::string told = "check --correlate " + write("p.json", pack) + " --page " + in("page.md") +
+                           " --data " + in("data.json");
+  EXPECT_EQ(run(told).code, 2) << "nothing says where its text is";
+  const Ran ran = run(told + " --sources " + folder.string());
+  EXPECT_EQ(ran.code, 0) << ran.output;
+  EXPECT_THAT(ran.output, HasSubstr("4 counts: 4 equal"));
+  EXPECT_THAT(read("page.md"), HasSubstr("### weigh.cu weigh\n"));
+  EXPECT_THAT(read("page.md"), HasSubstr("| members of one object are one access | 1 | 4 | 4 | 2 |\n"));
+  EXPECT_THAT(read("page.md"), HasSubstr("| they make each access of the text | 0 | 0 | 0 | 0 |\n"));
+  const auto row = nlohmann::json::parse(read("data.json")).at("rows").at(0);
+  EXPECT_EQ(row.at("made"), nlohmann::json({"joined"}));
+  EXPECT_EQ(row.at("counts").at(1).at("literal"), 4 * 8 * 16);
 }
 
 TEST_F(Packs, ACountThatDiffersIsNamedAndFails) {

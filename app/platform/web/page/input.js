@@ -26,6 +26,7 @@ export class Input {
     this.canvas = canvas;
     this.field = document.getElementById('typing');
     this.touches = new Map();
+    this.gesture = {fingers: 0, still: true, began: 0};
     this.listenToPointer();
     this.listenToKeys();
     this.listenToFiles();
@@ -63,35 +64,46 @@ export class Input {
   }
 
   // A tap is a click; a swipe over the picture steps; elsewhere a finger drags sideways and scrolls up and down;
-  // a finger that rests points; two zoom.
+  // a finger that rests points; two zoom; a tap by three fills the screen. What counts is when it was done, not
+  // when a busy page comes to hear of it.
   touch(name, event) {
     const [x, y] = this.place(event), module = this.module;
     if (name === 'pointerdown') {
       this.canvas.setPointerCapture(event.pointerId);
-      this.touches.set(event.pointerId, {x, y, fromX: x, fromY: y, began: performance.now(), does: ''});
+      if (this.touches.size === 0) this.gesture = {fingers: 0, still: true, began: event.timeStamp};
+      this.touches.set(event.pointerId, {x, y, fromX: x, fromY: y, began: event.timeStamp, does: ''});
+      this.gesture.fingers = Math.max(this.gesture.fingers, this.touches.size);
       module._wl_pointer(x, y, 0, 1);
       return;
     }
     const finger = this.touches.get(event.pointerId);
     if (finger === undefined) return;
     if (name === 'pointermove') {
+      if (this.isFar(finger, x, y)) this.gesture.still = false;
       if (this.touches.size === 2) this.pinch(event.pointerId, x, y);
-      else this.drag(finger, x, y);
+      else if (this.gesture.fingers === 1) this.drag(finger, x, y, event.timeStamp);
       [finger.x, finger.y] = [x, y];
       return;
     }
     this.touches.delete(event.pointerId);
-    if (name === 'pointerup') this.lift(finger, x, y);
+    if (name === 'pointerup' && this.gesture.fingers === 1) this.lift(finger, x, y, event.timeStamp);
+    if (name === 'pointerup' && this.touches.size === 0) this.endGesture(event.timeStamp);
     if (finger.does === 'drags') module._wl_pointer(x, y, 0, 1);
     module._wl_pointer(x, y, 0, finger.does === 'points' ? 1 : 0);
   }
 
-  drag(finger, x, y) {
-    const far = Math.hypot(x - finger.fromX, y - finger.fromY) / devicePixelRatio;
-    if (finger.does === '' && far > kTap) {
+  isFar(finger, x, y) { return Math.hypot(x - finger.fromX, y - finger.fromY) / devicePixelRatio > kTap; }
+
+  endGesture(now) {
+    const {fingers, still, began} = this.gesture;
+    if (fingers === 3 && still && now - began < kLong) this.app.fillScreen();
+  }
+
+  drag(finger, x, y, now) {
+    if (finger.does === '' && this.isFar(finger, x, y)) {
       const sideways = Math.abs(x - finger.fromX) > Math.abs(y - finger.fromY);
       const picture = this.module._wl_is_picture(finger.fromX, finger.fromY) !== 0;
-      finger.does = performance.now() - finger.began > kLong ? 'points' : !sideways ? 'scrolls' : picture ? 'swipes' : 'drags';
+      finger.does = now - finger.began > kLong ? 'points' : !sideways ? 'scrolls' : picture ? 'swipes' : 'drags';
       if (finger.does === 'drags') this.module._wl_pointer(finger.fromX, finger.fromY, 1, 1);
     }
     if (finger.does === 'drags') this.module._wl_pointer(x, y, 1, 1);
@@ -99,11 +111,11 @@ export class Input {
     if (finger.does === 'scrolls') this.module._wl_wheel(0, (y - finger.y) / (40 * devicePixelRatio));
   }
 
-  lift(finger, x, y) {
+  lift(finger, x, y, now) {
     const across = (x - finger.fromX) / devicePixelRatio;
     if (finger.does === 'swipes' && Math.abs(across) > kSwipe) {
       this.module.ccall('wl_key', 'number', ['string', 'number', 'number', 'number'], [across < 0 ? 'ArrowRight' : 'ArrowLeft', 0, 0, 0]);
-    } else if (finger.does === '' && performance.now() - finger.began < kLong) {
+    } else if (finger.does === '' && now - finger.began < kLong) {
       this.module._wl_pointer(x, y, 1, 1);
       this.loop.now();
       this.module._wl_pointer(x, y, 0, 1);

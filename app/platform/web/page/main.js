@@ -69,6 +69,12 @@ class App {
   state() { return this.answer('wl_state'); }
   act(text) { return this.answer('wl_act', text); }
   report(text = '') { return this.answer('wl_report', text); }
+  // The whole screen, or no more of it; only a moment after a person did something.
+  fillScreen() {
+    if (!document.fullscreenEnabled) return this.tell('noFullScreen');
+    const done = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+    done.catch(() => this.tell('noFullScreen'));
+  }
   tell(key, detail = '') {
     const notice = document.getElementById('notice');
     notice.textContent = words[key] + detail;
@@ -239,7 +245,7 @@ ready.catch(() => {});  // it has been said
 // What is on screen as a figure of another page.
 function snippet(app) {
   const title = app.text('wl_spoken').replace(/&/g, '&amp;').replace(/"/g, '&quot;');
-  return `<iframe src="${location.origin}${location.pathname}?embed#${app.link()}" width="800" height="450" title="${title}"></iframe>`;
+  return `<iframe src="${location.origin}${location.pathname}?embed#${app.link()}" width="800" height="450" allow="fullscreen" title="${title}"></iframe>`;
 }
 
 window.warplens = {

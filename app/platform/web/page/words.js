@@ -10,6 +10,7 @@ const english = {
   bad: 'The link could not be opened: ',
   lostPicture: 'The graphics driver has taken the picture away. What was open is kept: reload the page.',
   tooLarge: 'A file of up to 64 MiB can be opened, not ',
+  noFullScreen: 'This browser does not give the whole screen to a page.',
 };
 const chinese = {
   loading: 'Warplens',
@@ -22,6 +23,7 @@ const chinese = {
   bad: '链接无法打开：',
   lostPicture: '显卡驱动收回了画面。打开的内容已保存，请刷新页面。',
   tooLarge: '只能打开不超过 64 MiB 的文件：',
+  noFullScreen: '这个浏览器不允许网页全屏显示。',
 };
 
 export const language = navigator.language.startsWith('zh') ? 'zh-CN' : 'en';
