@@ -271,10 +271,10 @@ struct Instr {
 enum class SiteSpace : std::uint8_t { Global, Shared, Generic };  // Generic: seen only when it runs
 
 // How an access came about. Matrix: the rows of an ldmatrix or stmatrix, see memory::WarpAccess. AsyncCopy:
-// what cp.async reads of global memory, or writes to shared memory. Texture: through the texture path.
-// Unpriced: it has values, and no site; of barriers in shared memory and of what copies in bulk, whose cost is
-// not known. No compiler merges those with others.
-enum class AccessForm : std::uint8_t { Plain, Matrix, AsyncCopy, Texture, Unpriced };
+// what cp.async reads of global memory, or writes to shared memory. Texture: a fetch through the texture path.
+// Surface: of a surface. Unpriced: it has values, and no site; of barriers in shared memory and of what copies
+// in bulk, whose cost is not known. No compiler merges those with others.
+enum class AccessForm : std::uint8_t { Plain, Matrix, AsyncCopy, Texture, Surface, Unpriced };
 
 // One load, store or atomic in the text, at one width. Inlining a function twice does not make two sites.
 struct AccessSite {

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
+
+#include "sim/memory/coalescing.h"
 
 namespace warplens::report {
 namespace {
@@ -47,7 +50,8 @@ Message left_out_words(Reason why, int count) {
     case Reason::EachTurn:
       break;
   }
-  return Message("{} loads that are issued once, in front of the loop: no turn changes what they read", count);
+  return Message("{} loads that are issued once, in front of the loop: no turn changes what they read",
+                 count);
 }
 
 }  // namespace
@@ -64,11 +68,29 @@ std::vector<IssuedLine> issued_lines(const sim::Program& program) {
       lines[site.range.begin.line].push_back(joined_words(site.op, site.written, site.bytes));
   }
   std::map<std::pair<int, Reason>, int> left_out;
-  for (const sim::UnissuedAccess& access : program.unissued) ++left_out[{access.range.begin.line, access.why}];
+  for (const sim::UnissuedAccess& access : program.unissued)
+    ++left_out[{access.range.begin.line, access.why}];
   for (const auto& [which, count] : left_out)
     lines[which.first].push_back(left_out_words(which.second, count));
   std::vector<IssuedLine> result;
   for (auto& [line, words] : lines) result.push_back({line, std::move(words)});
+  return result;
+}
+
+std::vector<IssuedLine> texture_lines(const sim::Program& program) {
+  std::map<int, std::set<int>> widths;
+  for (const sim::AccessSite& site : program.sites)
+    if (site.form == sim::AccessForm::Texture && site.op == Op::Load)
+      widths[site.range.begin.line].insert(memory::texture_group_lanes(site.bytes));
+  std::vector<IssuedLine> result;
+  for (const auto& [line, groups] : widths) {
+    result.push_back({line, {}});
+    for (const int lanes : groups)
+      result.back().words.push_back(Message(
+          "the texture path asks for the sectors of each {} lanes by themselves: a sector that several such "
+          "groups need counts once for each, in a load once",
+          lanes));
+  }
   return result;
 }
 

@@ -54,6 +54,49 @@ const Register table({.file = "texture_fetch.cu",
                         for (int i = 0; i < 256; ++i) out[i] = entries[in[i]];
                       }});
 
+// Sectors as an H200 counts them: those of each eight lanes by themselves.
+Case strided_fetch(int stride, int first, std::uint64_t sectors) {
+  return {.file = "texture_strides.cu",
+          .kernel = "strided_fetch",
+          .arguments = {buffer("x", 512, R), buffer("out", 32), number("stride", stride),
+                        number("first", first)},
+          .host = HOST(),
+          .after =
+              [=](HostBuffers& h) {
+                const float* x = h["x"];
+                float* out = h["out"];
+                for (int i = 0; i < 32; ++i) out[i] = x[i * stride + first];
+              },
+          .totals = {{"global load requests", 1}, {"global load sectors", sectors}}};
+}
+const Register stride_of_one(strided_fetch(1, 0, 4));
+const Register stride_of_three(strided_fetch(3, 0, 12));
+const Register stride_of_eight(strided_fetch(8, 0, 32));
+const Register one_float_later(strided_fetch(1, 1, 8));
+const Register bytes_fetch({.file = "texture_strides.cu",
+                            .kernel = "bytes_fetch",
+                            .arguments = {buffer("x", 32, R), buffer("out", 32)},
+                            .host = HOST(),
+                            .after =
+                                [](HostBuffers& h) {
+                                  const unsigned char* x = h["x"];
+                                  unsigned char* out = h["out"];
+                                  std::copy(x, x + 32, out);
+                                },
+                            .totals = {{"global load sectors", 4}}});
+// Of one float4 for all lanes each four ask by themselves.
+const Register vectors_fetch({.file = "texture_strides.cu",
+                              .kernel = "vectors_fetch",
+                              .arguments = {buffer("x", 32, R), buffer("out", 32), number("stride", 0)},
+                              .host = HOST(),
+                              .after =
+                                  [](HostBuffers& h) {
+                                    const float* x = h["x"];
+                                    float* out = h["out"];
+                                    for (int i = 0; i < 128; ++i) out[i] = x[i % 4];
+                                  },
+                              .totals = {{"global load sectors", 8}}});
+
 // ---- images
 
 struct Image {

@@ -276,7 +276,7 @@ Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
     indices.push_back(b.settled(kTexelIndex, index));
   }
   warn_of_arrays(*surface, c.range);
-  const AccessText text{c.range, text_of(c.range), c.node, true, AccessForm::Texture};
+  const AccessText text{c.range, text_of(c.range), c.node, true, AccessForm::Surface};
   TextureAccess access(b, *surface, text, {extents_of(*surface, dimensions)});
   Value bytes = indices[0];
   std::vector<Value> others(indices.begin() + 1, indices.end());
