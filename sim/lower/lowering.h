@@ -449,6 +449,7 @@ class Lowering {
   std::vector<Value> extents_of(Texture& texture, std::size_t dimensions);
   Texture* texture_argument(const BuiltinCall& c, std::size_t index);
   bool give_element(Texture& texture, TypeRef element, const BuiltinCall& c);
+  bool settle_read_mode(Texture& texture, TypeRef read, const BuiltinCall& c);
   TypeRef fetched_type(Texture& texture, const BuiltinCall& c);
   void warn_of_arrays(const Texture& texture, const cuda::SourceRange& range);
   Result builtin_texture(const Builtin& f, const BuiltinCall& c);
