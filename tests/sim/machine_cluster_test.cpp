@@ -116,6 +116,36 @@ TEST(Cluster, ActsOnceOnGlobalMemory) {
   EXPECT_EQ(at(64) + at(65), 8 * 4 * 32);
 }
 
+// The first cluster is looked at again when the second one has acted: that stays.
+TEST(Cluster, LookedAtAgainLeavesWhatOthersHaveDone) {
+  const Program program = compiled(
+      kernel("2",
+             "box[t] = 1;\n  cluster.sync();\n  if (blockIdx.x == 4) assert(out[0] == 64 && out[1] == 64);\n"
+             "  atomicAdd(&out[blockIdx.x / 2], cluster.map_shared_rank(box, rank ^ 1)[t]);\n"
+             "  cluster.sync();"));
+  const CheckedBlocks checked =
+      check_blocks(program, launch_of({6, 1, 1}), gpu(), {{0, 0, 0}, {2, 0, 0}, {1, 0, 0}, {4, 0, 0}}, {});
+  EXPECT_FALSE(checked.error) << checked.error->message.english();
+  EXPECT_EQ(checked.checked, 4u);
+}
+
+TEST(Cluster, TracesOfItsBlocksAreOfOneRun) {
+  const Program program =
+      compiled(kernel("2",
+                      "box[t] = 1;\n  cluster.sync();\n"
+                      "  int old = atomicAdd(&out[0], cluster.map_shared_rank(box, rank ^ 1)[t]);\n"
+                      "  out[512 + (old & 255)] = 1;\n  cluster.sync();"));
+  const Launch launch = launch_of({2, 1, 1});
+  BlockTracer tracer(program, launch, gpu(), {});
+  const Trace first = tracer.trace({0, 0, 0}), second = tracer.trace({1, 0, 0});
+  ASSERT_FALSE(first.error || second.error);
+  const auto offset = [&](const Trace& trace) {
+    return trace.access(program, trace.events.size() - 1).addresses[0] - buffer_base(0);
+  };
+  EXPECT_EQ(offset(first), 4u * 512);
+  EXPECT_EQ(offset(second), 4u * (512 + 32));
+}
+
 // Classes would take blocks for alike that get different numbers from each other.
 TEST(Cluster, EveryBlockIsSimulated) {
   const Program program = compiled(kernel("2", kExchange));
