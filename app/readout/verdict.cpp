@@ -20,8 +20,18 @@ std::string asked_for(const PricedAccess& moment) {
          grouped(lanes * moment.access.bytes) + " B";
 }
 
-std::string sector_counter(memory::Op op) {
-  return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + report::suffix_of(op) + ".sum";
+std::string sector_counter(const memory::WarpAccess& access) {
+  if (access.texture) return "l1tex__t_sectors_pipe_tex_mem_texture.sum";
+  return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + report::suffix_of(access.op) + ".sum";
+}
+
+// Why a fetch has more sectors than a load of the same addresses.
+FormulaStep texture_groups(const PricedAccess& moment, const language::Strings& strings) {
+  const int lanes = memory::texture_group_lanes(moment.access.bytes);
+  return {strings("access.groups.texture"),
+          std::to_string(memory::kWarpLanes / lanes) + " × " + std::to_string(lanes),
+          {},
+          false};
 }
 
 CostSummary judge_global(const PricedAccess& moment, const language::Strings& strings) {
@@ -38,8 +48,11 @@ CostSummary judge_global(const PricedAccess& moment, const language::Strings& st
   const int fetched = cost.sectors * memory::kSectorBytes;
   j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
   j.steps.push_back({strings("access.lines"), std::to_string(cost.lines), {}, false});
-  j.steps.push_back({strings(passes ? "access.passes" : "access.sectors"), std::to_string(cost.sectors),
-                     sector_counter(moment.access.op), true});
+  if (moment.access.texture) j.steps.push_back(texture_groups(moment, strings));
+  j.steps.push_back({strings(passes                  ? "access.passes"
+                             : moment.access.texture ? "access.sectors.texture"
+                                                     : "access.sectors"),
+                     std::to_string(cost.sectors), sector_counter(moment.access), true});
   j.steps.push_back({strings("access.ideal_sectors"), std::to_string(cost.ideal_sectors), {}, false});
   if (passes || fetched == 0) return j;  // turns at one sector move nothing more
   const int used = memory::used_bytes(moment.access);
@@ -71,7 +84,7 @@ CostSummary judge_shared(const PricedAccess& moment, const language::Strings& st
   j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
   if (moment.plan.lanes_per_group < memory::kWarpLanes) {
     j.steps.push_back(
-        {strings(moment.access.matrix  ? "access.groups.matrix"
+        {strings(moment.access.matrix ? "access.groups.matrix"
                  : moment.plan.merged ? "access.groups.merged"
                                       : "access.groups"),
          std::to_string(moment.plan.groups) + " × " + std::to_string(moment.plan.lanes_per_group),

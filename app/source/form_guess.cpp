@@ -54,6 +54,9 @@ std::string template_value(const TemplateSlot& slot) {
 
 std::string scalar_value(const ParameterSlot& slot, bool flat, bool small) {
   const std::string name = text::lower_case(slot.name.substr(slot.name.rfind('.') + 1));
+  // Of a texture: the nearest texel, at the edge, and coordinates in texels.
+  if (name == "filter" || name == "normalized") return "0";
+  if (name == "address") return "1";
   if (slot.is_floating) return one_of(name, {"beta", "b"}) ? "0.0" : "1.0";
   if (slot.type == "bool") return "true";
   if (one_of(name, {"stride", "step", "inc", "incx", "incy"})) return "1";

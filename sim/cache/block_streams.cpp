@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
-#include "sim/memory/gpu_model.h"
+#include "sim/memory/coalescing.h"
 
 namespace warplens::sim {
 
@@ -17,10 +18,14 @@ Dim3 index_of(std::uint64_t number, Dim3 grid) {
           static_cast<std::uint32_t>(number / layer)};
 }
 
-// The access's sectors, each once, in the order of the lanes.
-void add_sectors(const GlobalAccess& access, std::vector<std::uint64_t>& sectors) {
-  const auto first = static_cast<std::ptrdiff_t>(sectors.size());
+// The access's sectors, each once, in the order of the lanes; through the texture path once a group of lanes.
+void add_sectors(const GlobalAccess& access, bool texture, std::vector<std::uint64_t>& sectors) {
+  const int together = texture ? memory::texture_group_lanes(access.step->bytes) : memory::kWarpLanes;
+  auto first = static_cast<std::ptrdiff_t>(sectors.size());
+  int group = 0;
   for (LaneMask rest = access.mask; rest != 0; rest &= rest - 1) {
+    if (std::exchange(group, std::countr_zero(rest) / together) != std::countr_zero(rest) / together)
+      first = static_cast<std::ptrdiff_t>(sectors.size());
     const std::uint64_t begin = access.at[static_cast<std::size_t>(std::countr_zero(rest))];
     const std::uint64_t last = (begin + static_cast<std::uint64_t>(access.step->bytes) - 1) / kSectorBytes;
     for (std::uint64_t sector = begin / kSectorBytes; sector <= last; ++sector) {
@@ -31,7 +36,8 @@ void add_sectors(const GlobalAccess& access, std::vector<std::uint64_t>& sectors
   }
 }
 
-BlockStream stream_of(const std::vector<GlobalAccess>& accesses, int warps, HeldMemory& held) {
+BlockStream stream_of(const std::vector<GlobalAccess>& accesses, const Program& program, int warps,
+                      HeldMemory& held) {
   BlockStream stream;
   stream.warps.resize(static_cast<std::size_t>(warps));
   for (const GlobalAccess& access : accesses) {
@@ -39,7 +45,9 @@ BlockStream stream_of(const std::vector<GlobalAccess>& accesses, int warps, Held
     request.first = static_cast<std::uint32_t>(stream.sectors.size());
     request.op = access.step->op;
     request.phase = access.phase;
-    add_sectors(access, stream.sectors);
+    const bool texture =
+        program.sites[static_cast<std::size_t>(access.step->site)].form == AccessForm::Texture;
+    add_sectors(access, texture, stream.sectors);
     request.sectors = static_cast<std::uint8_t>(stream.sectors.size() - request.first);
     stream.warps[access.warp].push_back(request);
     ++stream.requests;
@@ -88,7 +96,8 @@ std::optional<BlockStreams::Place> BlockStreams::place_of(Dim3 index) const {
 std::shared_ptr<const BlockStream> BlockStreams::run(Dim3 index) {
   const std::vector<GlobalAccess>* accesses = blocks_.run(index);
   if (accesses == nullptr) return nullptr;
-  return std::make_shared<const BlockStream>(stream_of(*accesses, blocks_.bound().warps, held_));
+  return std::make_shared<const BlockStream>(
+      stream_of(*accesses, *blocks_.bound().program, blocks_.bound().warps, held_));
 }
 
 // The first block of the class and its neighbours, which say how far each request moves. Null: they do not
@@ -99,7 +108,7 @@ std::shared_ptr<const BlockStream> BlockStreams::run_class(const BlockCell& cell
   HeldMemory held(held_.budget());
   held.need(accesses->size() * sizeof(GlobalAccess), Stage::Counting);
   const std::vector<GlobalAccess> first = *accesses;
-  BlockStream stream = stream_of(first, blocks_.bound().warps, held_);
+  BlockStream stream = stream_of(first, *blocks_.bound().program, blocks_.bound().warps, held_);
   std::uint64_t step = 1;
   for (std::size_t d = 0; d < 3; ++d) {
     const auto count = static_cast<std::uint64_t>(cell.side[d].count);

@@ -62,6 +62,8 @@ void count_grid(const Program& program, const Launch& launch, const memory::GpuM
     totals.data_dependent = "line " + line_of(program, program.reads_written_global) +
                             " reads from memory what the kernel writes there, and an address or a decision "
                             "depends on it: every block is simulated, one after another";
+  } else if (program.reaches_cluster) {
+    totals.data_dependent = "blocks reach into each other's shared memory: every block is simulated";
   } else if (!options.brute_force) {
     one_by_one = count_classes(run, totals);
   }

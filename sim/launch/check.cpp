@@ -73,6 +73,18 @@ void check_grid(const Launch& launch, const memory::GpuModel& gpu, Messages& mes
   }
 }
 
+void check_cluster(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                   Messages& messages) {
+  const Dim3 cluster{program.cluster[0], program.cluster[1], program.cluster[2]}, grid = launch.grid;
+  if (cluster.count() == 1) return;
+  constexpr int kFirstMajor = 9;
+  if (gpu.compute_major < kFirstMajor)
+    messages.push_back(Message("{} has no clusters of blocks: they came with sm_90", gpu.name));
+  if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
+    messages.push_back(
+        Message("grid {} is no whole number of clusters of {} blocks", shape(grid), shape(cluster)));
+}
+
 void check_shared(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                   Messages& messages) {
   const auto fixed = static_cast<std::uint64_t>(program.static_shared_bytes);
@@ -157,6 +169,7 @@ std::vector<Message> check_launch(const Program& program, const Launch& launch, 
   Messages messages;
   check_block(program, launch, gpu, messages);
   check_grid(launch, gpu, messages);
+  check_cluster(program, launch, gpu, messages);
   check_shared(program, launch, gpu, messages);
   check_arguments(program, launch, messages);
   return messages;

@@ -206,6 +206,7 @@ void Lowering::lower_kernel(const cuda::Function& function,
       error(function.launch_bounds[0]->range, Message("a block has 1 to 1024 threads, not {}", *threads));
     }
   }
+  cluster_of(function);
   {
     const ListScope scope(b, b.ir.body, 0);
     push_scope();

@@ -464,6 +464,7 @@ class Lowering {
   std::vector<Value> extents_of(Texture& texture, std::size_t dimensions);
   Texture* texture_argument(const BuiltinCall& c, std::size_t index);
   bool give_element(Texture& texture, TypeRef element, const BuiltinCall& c);
+  bool settle_read_mode(Texture& texture, TypeRef read, const BuiltinCall& c);
   TypeRef fetched_type(Texture& texture, const BuiltinCall& c);
   void warn_of_arrays(const Texture& texture, const cuda::SourceRange& range);
   Result builtin_texture(const Builtin& f, const BuiltinCall& c);
@@ -498,6 +499,18 @@ class Lowering {
   Result group_method(const Result& group, const std::string& method, const BuiltinCall& c);
   Result block_method(const std::string& method, const BuiltinCall& c);
   Result grid_method(const std::string& method, const BuiltinCall& c);
+
+  // ---- builtins/cluster.cpp
+  void cluster_of(const cuda::Function& function);
+  Value cluster_extent(std::size_t dimension);
+  Value cluster_index(std::size_t dimension);
+  Value cluster_rank();
+  Value cluster_blocks();
+  Value cluster_register(std::string_view name);  // "%cluster_ctarank"; kNone: no such
+  Value cluster_distance(Value rank, const cuda::SourceRange& range);
+  void warn_of_cluster(const cuda::SourceRange& range);
+  Result cluster_pointer(const std::string& method, const BuiltinCall& c);
+  Result cluster_method(const std::string& method, const BuiltinCall& c);
   Result group_reduce(const BuiltinCall& c);
   Result reduce_by(int size, const Result& first, const cuda::Expr& given);
   Result tile_method(int size, const std::string& method, const BuiltinCall& c);
@@ -626,7 +639,7 @@ class Lowering {
   std::optional<TextureSettings> texture_settings_;  // of the host code in the text
   std::map<FoldedCall, Result> folded_;
   bool gave_up_ = false;
-  bool has_warned_of_arrays_ = false, has_warned_of_bulk_ = false;
+  bool has_warned_of_arrays_ = false, has_warned_of_bulk_ = false, has_warned_of_cluster_ = false;
   bool volatile_is_seen_to_ = false;  // of the type being resolved, by note_volatile()
   int depth_ = 0;                     // of statements and expressions, inlined ones included
   bool result_used_ = true;           // of the expression about to be lowered

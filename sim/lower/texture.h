@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/lower/ir/ir.h"
 #include "sim/lower/types.h"
@@ -29,6 +30,9 @@ inline constexpr int kWrapMode = 0, kClampMode = 1, kMirrorMode = 2, kBorderMode
 struct TextureSettings {
   std::optional<std::int64_t> filter, address, normalized;
   bool reads_normalized = false;  // cudaReadModeNormalizedFloat
+  // What its textures hold, as it is described: "uchar4", "VolumeType", of cudaCreateChannelDesc<...>() or of
+  // its numbers of bits. Empty: in other words.
+  std::vector<std::string> formats = {};
 };
 TextureSettings texture_settings(std::string_view text);
 

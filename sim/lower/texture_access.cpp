@@ -4,6 +4,13 @@
 
 namespace warplens::sim::lower {
 
+Value to_one(Builder& b, Value part, ScalarType from) {
+  constexpr ScalarType kFloat = ScalarType::F32;
+  const double most = size_of(from) == 1 ? (is_signed(from) ? 127 : 255) : (is_signed(from) ? 32767 : 65535);
+  const Value quotient = b.op(Opcode::Div, kFloat, b.convert(part, from, kFloat), b.number(kFloat, most));
+  return is_signed(from) ? b.op(Opcode::Max, kFloat, quotient, b.number(kFloat, -1)) : quotient;
+}
+
 void TextureAccess::sample(const std::vector<Value>& coordinates, const std::vector<Value>& whole,
                            const Result& target) {
   const Value either = b_.op(Opcode::Or, kInt, numbers_.filter, numbers_.normalized);
@@ -93,15 +100,8 @@ std::vector<Value> TextureAccess::read(const std::vector<Value>& indices) {
                                         : b_.ir.group(ValueInfo::Kind::Temp, type, count, b_.region);
   b_.load(address_of(indices), text_, type, parts);
   for (Value& part : parts)
-    if (texture_.normalizes) part = to_one(part, type);
+    if (texture_.normalizes) part = to_one(b_, part, type);
   return parts;
-}
-
-// cudaReadModeNormalizedFloat: the greatest integer is one.
-Value TextureAccess::to_one(Value part, ScalarType from) {
-  const double most = size_of(from) == 1 ? (is_signed(from) ? 127 : 255) : (is_signed(from) ? 32767 : 65535);
-  const Value quotient = b_.op(Opcode::Div, kFloat, b_.convert(part, from, kFloat), real(most));
-  return is_signed(from) ? b_.op(Opcode::Max, kFloat, quotient, real(-1)) : quotient;
 }
 
 // Not beyond a border, where zeros are read.

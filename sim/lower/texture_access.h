@@ -13,6 +13,9 @@
 
 namespace warplens::sim::lower {
 
+// cudaReadModeNormalizedFloat: the greatest integer is one.
+Value to_one(Builder& b, Value part, ScalarType from);
+
 class TextureAccess {
  public:
   struct Numbers {  // of the launch: how long each dimension is, and what else the host says
@@ -56,7 +59,6 @@ class TextureAccess {
   Value addressed(Value index, std::size_t dimension);
   Address address_of(const std::vector<Value>& indices);
   std::vector<Value> read(const std::vector<Value>& indices);
-  Value to_one(Value part, ScalarType from);
   Value has_texel(const std::vector<Value>& indices);
   void point(const std::vector<Value>& indices, const Result& target);
   void linear(const std::vector<Value>& coordinates, const Result& target);

@@ -96,6 +96,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   if (name == "cg::thread_block") return types.group(0);
   if (name == "cg::thread_group") return types.group(kAnyGroup);
   if (name == "cg::grid_group") return types.group(kGridGroup);
+  if (name == "cg::cluster_group") return types.group(kClusterGroup);
   if (name == "cg::thread_block_tile" && !written.arguments.empty() && written.arguments[0].value) {
     const auto size = constant_integer(*written.arguments[0].value, Message("a tile's size"));
     if (size && *size >= 1 && *size <= 32 && (*size & (*size - 1)) == 0)

@@ -170,6 +170,7 @@ std::string name_of(TypeRef type) {
     case Type::Kind::Group:
       if (type->group_size == kGridGroup) return "grid_group";
       if (type->group_size == kAnyGroup) return "thread_group";
+      if (type->group_size == kClusterGroup) return "cluster_group";
       return type->group_size ? "thread_block_tile<" + std::to_string(type->group_size) + ">"
                               : "thread_block";
   }

@@ -68,7 +68,7 @@ struct Type {
   TypeRef element = nullptr;            // Pointer, Array
   const Record* record = nullptr;       // Record
   std::int64_t extent = 0;              // Array; 0: unknown (`extern __shared__ float s[]`)
-  int group_size = 0;  // Group: lanes of a tile; 0: the block; kGridGroup; kAnyGroup. Texture: 1: a surface
+  int group_size = 0;  // Group: lanes of a tile; 0: the block; kGridGroup ... Texture: 1: a surface
   int function = -1;   // Function, Texture: which one; -1: whichever is given
   bool is_const = false;
   bool is_other = false;  // `signed char`, which is not `char`; std::nullptr_t, which is no void*
@@ -83,6 +83,7 @@ struct Type {
 
 inline constexpr int kGridGroup = -1;
 inline constexpr int kAnyGroup = -2;  // cg::thread_group: whichever is given
+inline constexpr int kClusterGroup = -3;
 inline constexpr int kMostTypeDepth = 500;
 
 // Thrown by TypeTable for a type that is deeper: what walks over types may recurse.

@@ -63,7 +63,30 @@ const SharedArray* array_of(const Machine& m, const AccessStep& x, Window window
   return found;
 }
 
+// Of the shared memory of a cluster, seen from one block: see kPeerSpacing.
+bool is_of_another(const Machine& m, Address address) {
+  return m.bound->program->reaches_cluster && address >= kSharedWindow + kPeerSpacing &&
+         address < kSharedWindow + kBufferSpacing / 2;
+}
+std::uint64_t rank_of_other(Address address) {
+  return (address - kSharedWindow) / kPeerSpacing - 1;
+}
+
+Message why_not_in_cluster(const Machine& m, Address address) {
+  const std::uint64_t rank = rank_of_other(address),
+                      count = m.cluster == nullptr ? 1 : m.cluster->peers.size();
+  if (rank >= count)
+    return count == 1 ? Message("the cluster has 1 block") : Message("the cluster has {} blocks", count);
+  const BlockState& block = rank == m.cluster->rank ? *m.cluster : m.cluster->peers[rank];
+  return block.has_ended() ? Message("block {} of the cluster has ended, and left its shared memory", rank)
+                           : Message("the block has {} bytes of shared memory", m.bound->shared_bytes);
+}
+
 Message name_address(const Machine& m, const Aim& aim, Address address) {
+  if (is_of_another(m, address))
+    return Message("shared byte {} of block {} of the cluster",
+                   static_cast<std::int64_t>((address - kSharedWindow) % kPeerSpacing),
+                   rank_of_other(address));
   if (aim.window == Window::Local)
     return Message("local byte {}", static_cast<std::int64_t>(address - kLocalWindow));
   if (aim.window == Window::Shared)
@@ -77,7 +100,7 @@ Message name_address(const Machine& m, const Aim& aim, Address address) {
 Message name_access(const Machine& m, const AccessStep& x, Address address) {
   const Message verb = verb_of(x.opcode);
   const Aim aim = aim_of(m, x, address);
-  const SharedArray* array = array_of(m, x, aim.window);
+  const SharedArray* array = is_of_another(m, address) ? nullptr : array_of(m, x, aim.window);
   const Address window = aim.window == Window::Local ? kLocalWindow : kSharedWindow;
   const Message place =
       array != nullptr ? element_name(*array, static_cast<std::int64_t>(address - window) - array->offset)
@@ -89,6 +112,7 @@ Message name_access(const Machine& m, const AccessStep& x, Address address) {
 // Empty where nothing can be said.
 Message why_out_of_range(const Machine& m, const AccessStep& x, Address address) {
   const Aim aim = aim_of(m, x, address);
+  if (is_of_another(m, address)) return why_not_in_cluster(m, address);
   if (const SharedArray* array = array_of(m, x, aim.window)) {
     const bool open = !array->extents.empty() && array->extents[0] == 0;
     return open ? Message("it is {}, and the block has {} bytes of shared memory", declaration_of(*array),
@@ -166,11 +190,35 @@ bool split_lanes(Machine& m, const Step* s, const AccessStep& x, const LaneAddre
 
 }  // namespace
 
+namespace {
+
+BlockState* block_of_rank(const Machine& m, std::size_t rank) {
+  if (m.cluster == nullptr || rank >= m.cluster->peers.size()) return nullptr;
+  return rank == m.cluster->rank ? m.cluster : &m.cluster->peers[rank];
+}
+
+// A block that has ended has left its shared memory.
+AddressRange cluster_range(const Machine& m, Address address) {
+  const std::size_t rank = rank_of_other(address);
+  const BlockState* block = block_of_rank(m, rank);
+  if (block == nullptr || block->has_ended()) return {};
+  const Address begin = kSharedWindow + (rank + 1) * kPeerSpacing;
+  return {begin, begin + m.bound->shared_bytes, SpaceOf::Cluster, kSharedPlace};
+}
+
+}  // namespace
+
+std::byte* shared_bytes_at(Machine& m, Address address) {
+  if (!is_of_another(m, address)) return m.block->shared.data() + (address - kSharedWindow);
+  return block_of_rank(m, rank_of_other(address))->shared.data() + (address - kSharedWindow) % kPeerSpacing;
+}
+
 AddressRange range_at(const Machine& m, Address address) {
   if (address >= kLocalWindow) {
     return {kLocalWindow, kLocalWindow + static_cast<Address>(m.bound->program->local_bytes), SpaceOf::Local,
             kLocalPlace};
   }
+  if (is_of_another(m, address)) return cluster_range(m, address);
   if (address >= kSharedWindow)
     return {kSharedWindow, kSharedWindow + m.bound->shared_bytes, SpaceOf::Shared, kSharedPlace};
   const Region* region = m.bound->region_of(address);

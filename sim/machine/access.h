@@ -7,7 +7,7 @@ namespace warplens::sim {
 
 using memory::LaneAddresses;
 
-enum class SpaceOf : std::uint8_t { Nowhere, Global, Shared, Local };
+enum class SpaceOf : std::uint8_t { Nowhere, Global, Shared, Cluster, Local };
 
 // Which active lanes go to which memory: a generic pointer may spread one access over several.
 struct LaneSplit {
@@ -23,6 +23,8 @@ struct AddressRange {
   Places place = 0;  // one bit
 };
 AddressRange range_at(const Machine& m, Address address);
+// The block's own shared memory, or that of another block of its cluster.
+std::byte* shared_bytes_at(Machine& m, Address address);
 // The same where the access is meant for it; nowhere else.
 AddressRange range_of(const Machine& m, const AccessStep& x, Address address);
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "sim/machine/decode.h"
 #include "sim/machine/spin_watch.h"
 
 namespace warplens::sim {
@@ -119,10 +120,15 @@ const Step* fail(Machine& m, const Step* s, RunError::Kind kind, int lane, const
 
 BlockRunner::BlockRunner(const Bound& bound, const Code& code, GlobalMemory& global, AccessSink* sink,
                          Pace pace)
-    : bound_(bound), code_(code), pace_(pace), held_(pace.budget()) {
+    : bound_(bound), code_(&code), pace_(pace), held_(pace.budget()) {
   warp_bytes_ = code.initial.size() * sizeof(RegisterLine) +
                 static_cast<std::uint64_t>(bound.program->local_bytes) * kWarpLanes;
-  held_.need(warp_bytes_ * static_cast<std::uint64_t>(bound.warps) + bound.shared_bytes, pace.stage());
+  const auto& sides = bound.program->cluster;
+  const bool together = bound.program->reaches_cluster;
+  const std::uint64_t blocks = together ? std::uint64_t{sides[0]} * sides[1] * sides[2] : 1;
+  held_.need(blocks * (warp_bytes_ * static_cast<std::uint64_t>(bound.warps) + bound.shared_bytes),
+             pace.stage());
+  if (together) peer_code_ = decode(bound, {.budget = &pace.budget()}).code;
   machine_.code = &code;
   machine_.bound = &bound;
   machine_.global = &global;
@@ -147,35 +153,43 @@ void BlockRunner::start_warp(WarpState& warp, int index, Dim3 block) {
   warp.votes = 0;
   warp.ended = warp.arrived = warp.spins = warp.pauses = false;
   warp.turn_steps = 0;
-  warp.frames.assign(static_cast<std::size_t>(code_.frames), Frame{});
-  warp.registers = code_.initial;
+  warp.frames.assign(static_cast<std::size_t>(code_->frames), Frame{});
+  warp.registers = code_->initial;
   warp.local.assign(static_cast<std::size_t>(bound_.program->local_bytes) * kWarpLanes, std::byte{0});
   auto* registers = reinterpret_cast<std::byte*>(warp.registers.data());
   const auto put = [&](Reg r, std::uint64_t value) {
-    if (code_.at(r) >= 0) std::memcpy(registers + code_.at(r), &value, sizeof value);
+    if (code_->at(r) >= 0) std::memcpy(registers + code_->at(r), &value, sizeof value);
   };
   put(kBlockIdxX, block.x);
   put(kBlockIdxY, block.y);
   put(kBlockIdxZ, block.z);
   put(kWarpIndex, static_cast<std::uint64_t>(index));
   for (int d = 0; d < 3; ++d) {
-    if (code_.at(d) >= 0)
-      std::memcpy(registers + code_.at(d), threads.of_dimension[d].data(), 4 * kWarpLanes);
+    if (code_->at(d) >= 0)
+      std::memcpy(registers + code_->at(d), threads.of_dimension[d].data(), 4 * kWarpLanes);
   }
-  if (code_.at(kLaneIndex) < 0) return;
+  if (code_->at(kLaneIndex) < 0) return;
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
-    std::memcpy(registers + code_.at(kLaneIndex) + 4 * lane, &lane, 4);
+    std::memcpy(registers + code_->at(kLaneIndex) + 4 * lane, &lane, 4);
   }
 }
 
 void BlockRunner::start(BlockState& block, Dim3 index) {
+  if (machine_.checker != nullptr) machine_.checker->start_block();
+  block.peers.clear();
+  start_alone(block, index);
+  if (bound_.program->reaches_cluster) start_cluster(block, index);
+}
+
+void BlockRunner::start_alone(BlockState& block, Dim3 index) {
   block.index = index;
+  block.rank = 0;
+  block.in_round = block.waits_for_cluster = false;
   block.phase = 0;
   block.turn = 0;
   block.progress = false;
   block.shared.assign(bound_.shared_bytes, std::byte{0});
   block.warps.resize(static_cast<std::size_t>(bound_.warps));
-  if (machine_.checker != nullptr) machine_.checker->start_block();
   for (int i = 0; i < bound_.warps; ++i) start_warp(block.warps[static_cast<std::size_t>(i)], i, index);
 }
 
@@ -193,7 +207,7 @@ void BlockRunner::enter(BlockState& block, int warp) {
 
 void BlockRunner::leave(WarpState& warp, const Step* s) {
   warp.pauses = machine_.stop == Stop::Pause;
-  warp.step = static_cast<std::int32_t>(s - code_.steps.data()) + (warp.pauses ? 1 : 0);
+  warp.step = static_cast<std::int32_t>(s - code_->steps.data()) + (warp.pauses ? 1 : 0);
   warp.active = machine_.active;
   warp.live = machine_.live;
   warp.votes = machine_.votes;
@@ -223,7 +237,7 @@ const Step* BlockRunner::run_steps(const Step* s, std::uint64_t& left, const Ste
 
 const Step* BlockRunner::step_on(const Step* s, std::uint64_t& left, const Step*& last) {
   if (observer_ != nullptr) {
-    const Step* first = code_.steps.data();
+    const Step* first = code_->steps.data();
     return run_steps(s, left, last, [&](const Step* next) {
       if (observer_->looks_at(static_cast<std::size_t>(next - first))) observer_->before(machine_, next);
     });
@@ -253,7 +267,7 @@ bool BlockRunner::run_warp(BlockState& block, int warp) {
   enter(block, warp);
   if (observer_ != nullptr) observer_->enter(warp);
   WarpState& state = block.warps[static_cast<std::size_t>(warp)];
-  const Step* s = code_.steps.data() + state.step;
+  const Step* s = code_->steps.data() + state.step;
   const Step* last = s;
   const std::uint64_t first_watch = machine_.sink != nullptr ? kFirstWatchOfTrace : kFirstWatch;
   bool spins = false;
@@ -265,7 +279,7 @@ bool BlockRunner::run_warp(BlockState& block, int warp) {
     machine_.watched = stretch.watched;
     if (stretch.watched) {
       spins = run_watched(s, left, last);
-      if (state.spins && !spins) waited_at_ = code_.steps[static_cast<std::size_t>(state.step)].instr;
+      if (state.spins && !spins) waited_at_ = code_->steps[static_cast<std::size_t>(state.step)].instr;
       block.progress |= !state.spins || !spins;
       state.spins = spins;
     } else {
@@ -285,6 +299,11 @@ bool BlockRunner::run_warp(BlockState& block, int warp) {
 }
 
 bool BlockRunner::run_phase(BlockState& block) {
+  machine_.cluster = block.peers.empty() ? nullptr : &block;
+  return block.peers.empty() ? run_alone(block) : run_in_cluster(block);
+}
+
+bool BlockRunner::run_alone(BlockState& block) {
   const auto waits = [](const WarpState& warp) { return !warp.ended && !warp.arrived; };
   do {
     for (; block.turn < bound_.warps; ++block.turn) {
@@ -292,7 +311,7 @@ bool BlockRunner::run_phase(BlockState& block) {
       if (!waits(state)) continue;
       if (!run_warp(block, block.turn)) return false;
       if (!state.arrived || state.active == state.live) continue;
-      const Step& at = code_.steps[static_cast<std::size_t>(state.step)];
+      const Step& at = code_->steps[static_cast<std::size_t>(state.step)];
       fail(machine_, &at, RunError::Kind::DivergentBarrier, -1,
            Message(
                "{} arrive at __syncthreads() without {}: all threads of the block that have not ended must "
@@ -317,12 +336,12 @@ bool BlockRunner::fail_endless(BlockState& block) {
   enter(block, static_cast<int>(first - block.warps.begin()));
   const int lane = first->active != 0 ? __builtin_ctz(first->active) : -1;
   if (first->pauses) {
-    fail(machine_, &code_.steps[static_cast<std::size_t>(first->step - 1)], RunError::Kind::EndlessLoop, lane,
-         Message("this wait never ends: too few threads arrive at its barrier"));
+    fail(machine_, &code_->steps[static_cast<std::size_t>(first->step - 1)], RunError::Kind::EndlessLoop,
+         lane, Message("this wait never ends: too few threads arrive at its barrier"));
     machine_.error.remedy = Message("let as many threads arrive as the barrier was initialised with");
     return false;
   }
-  fail(machine_, &code_.steps[static_cast<std::size_t>(first->step)], RunError::Kind::EndlessLoop, lane,
+  fail(machine_, &code_->steps[static_cast<std::size_t>(first->step)], RunError::Kind::EndlessLoop, lane,
        Message("this loop never ends: its turns change nothing any more"));
   machine_.error.remedy =
       alone
@@ -343,8 +362,8 @@ bool BlockRunner::check_arrival(BlockState& block) {
     if (first == nullptr) first = &state;
     if (state.step == first->step) continue;
     enter(block, static_cast<int>(i));
-    const Step &here = code_.steps[static_cast<std::size_t>(state.step)],
-               &there = code_.steps[static_cast<std::size_t>(first->step)];
+    const Step &here = code_->steps[static_cast<std::size_t>(state.step)],
+               &there = code_->steps[static_cast<std::size_t>(first->step)];
     const Program& program = *bound_.program;
     const auto line = [&](const Step& s) {
       return place_of(program, program.code[static_cast<std::size_t>(s.instr)]).begin.line;
@@ -357,34 +376,13 @@ bool BlockRunner::check_arrival(BlockState& block) {
     return false;
   }
   if (first == nullptr) return true;
-  tell_votes(block, code_.steps[static_cast<std::size_t>(first->step)]);
-  for (WarpState& state : block.warps) {
-    if (state.ended) continue;
-    state.arrived = false;
-    ++state.step;
-    ++barriers_;
-  }
-  ++block.phase;
+  const Step& barrier = code_->steps[static_cast<std::size_t>(first->step)];
+  block.waits_for_cluster =
+      machine_.cluster != nullptr && static_cast<BlockVote>(barrier.immediate) == BlockVote::Cluster;
+  if (block.waits_for_cluster) return true;
+  tell_votes(block, barrier);
+  pass(block, true);
   return true;
-}
-
-// Threads that have ended do not vote.
-void BlockRunner::tell_votes(BlockState& block, const Step& barrier) {
-  const auto asked = static_cast<BlockVote>(barrier.immediate);
-  if (asked == BlockVote::None) return;
-  unsigned threads = 0, in_favour = 0;
-  for (const WarpState& state : block.warps) {
-    if (state.ended) continue;
-    threads += static_cast<unsigned>(std::popcount(state.live));
-    in_favour += static_cast<unsigned>(std::popcount(state.votes));
-  }
-  const std::uint64_t answer = asked == BlockVote::Count ? in_favour
-                               : asked == BlockVote::All ? in_favour == threads
-                                                         : in_favour != 0;
-  for (WarpState& state : block.warps) {
-    if (!state.ended)
-      std::memcpy(reinterpret_cast<std::byte*>(state.registers.data()) + barrier.dst, &answer, sizeof answer);
-  }
 }
 
 bool BlockRunner::run(BlockState& block) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -37,6 +38,17 @@ class BlockRunner {
   std::int32_t waited_at() const { return waited_at_; }
 
  private:
+  // ---- cluster.cpp
+  void start_cluster(BlockState& block, Dim3 index);
+  bool run_in_cluster(BlockState& block);
+  bool run_peers(BlockState& block, std::size_t first, std::size_t end);
+  bool open_cluster_barrier(BlockState& block);
+  void begin_visit(Dim3 first, std::uint64_t blocks);
+  void end_visit();
+
+  void start_alone(BlockState& block, Dim3 index);
+  bool run_alone(BlockState& block);  // as run_phase(), but waits at a barrier of the cluster
+  void pass(BlockState& block, bool counts);
   void start_warp(WarpState& warp, int index, Dim3 block);
   bool check_arrival(BlockState& block);
   void tell_votes(BlockState& block, const Step& barrier);
@@ -55,7 +67,8 @@ class BlockRunner {
     LaneMask live = 0;
   };
   const Bound& bound_;
-  const Code& code_;
+  const Code* code_;
+  Code peer_code_;  // of blocks that nobody looks at
   Pace pace_;
   HeldMemory held_;  // what a block takes
   std::uint64_t warp_bytes_ = 0;
@@ -66,6 +79,14 @@ class BlockRunner {
   std::uint64_t executed_ = 0;
   std::int32_t waited_at_ = -1;
   std::uint64_t unspent_ = 0;  // of those, what the budget has not seen yet
+  // What a cluster ran on, for those of its blocks that have not been looked at; what global memory holds
+  // after all, while a cluster runs once more.
+  struct Visit {
+    GlobalMemory before;
+    std::uint64_t left = 0;
+  };
+  std::map<std::uint64_t, Visit> visits_;
+  std::optional<GlobalMemory> after_;
 };
 
 }  // namespace warplens::sim

@@ -66,7 +66,7 @@ class Decoder {
   Keep keep(const Instr& instr) const { return options_.counting ? instr.keep : Keep::Everything; }
   // A barrier whose vote does not count is a plain one.
   Instr without_idle_vote(Instr instr) const {
-    if (instr.op != Opcode::Barrier || keep(instr) == Keep::Everything) return instr;
+    if (instr.op != Opcode::Barrier || instr.a == kNoReg || keep(instr) == Keep::Everything) return instr;
     instr.dst = instr.a = kNoReg;
     instr.function = static_cast<std::uint8_t>(BlockVote::None);
     return instr;
@@ -426,7 +426,9 @@ void Decoder::decode_control(const Instr& instr) {
     emit(vote_barrier_handler(a_uniform), at(instr.dst), at(instr.a)).immediate = instr.function;
     return;
   }
-  emit(control_handler(instr.op, a_uniform), 0, at(instr.a)).frame = std::max(instr.frame, 0);
+  Step& step = emit(control_handler(instr.op, a_uniform), 0, at(instr.a));
+  step.frame = std::max(instr.frame, 0);
+  if (instr.op == Opcode::Barrier) step.immediate = instr.function;
 }
 
 }  // namespace

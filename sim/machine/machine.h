@@ -118,6 +118,7 @@ struct Machine {
   const Code* code = nullptr;
   std::byte* local = nullptr;
   BlockState* block = nullptr;
+  BlockState* cluster = nullptr;  // the block that has the others of its cluster; null: a block runs alone
   const Bound* bound = nullptr;
   GlobalMemory* global = nullptr;
   AccessSink* sink = nullptr;

@@ -18,7 +18,7 @@ const std::byte* SpinWatch::bytes_at(Machine& m, Address address, int lane) cons
       address % width_ != 0)
     return nullptr;
   if (range.space == SpaceOf::Global) return m.global->at(address, false);
-  if (range.space == SpaceOf::Shared) return m.block->shared.data() + (address - range.begin);
+  if (range.space == SpaceOf::Shared || range.space == SpaceOf::Cluster) return shared_bytes_at(m, address);
   return m.local + static_cast<Address>(lane) * static_cast<Address>(m.bound->program->local_bytes) +
          (address - range.begin);
 }

@@ -49,6 +49,18 @@ struct BlockState {
   std::uint32_t phase = 0;        // barriers passed by the whole block
   int turn = 0;                   // the warp that runs
   bool progress = false;          // some warp did more than wait, since the first one's turn
+  // Where the blocks of its cluster run together: its rank, and the others by theirs (its own place is
+  // empty).
+  std::uint32_t rank = 0;
+  std::vector<BlockState> peers;
+  bool in_round = false;           // those before it have run to the cluster's next barrier
+  bool waits_for_cluster = false;  // all its warps do
+
+  bool has_ended() const {
+    for (const WarpState& warp : warps)
+      if (!warp.ended) return false;
+    return true;
+  }
 };
 
 }  // namespace warplens::sim

@@ -36,6 +36,8 @@ struct WarpAccess {
   // ldmatrix or stmatrix: lane 8 j + r has the address of row r of 8x8 matrix j, and `bytes` is a row's 16.
   // Each matrix is a group of its own, whatever its neighbours ask for.
   bool matrix = false;
+  // A load through the texture path, which asks for the sectors of eight lanes at a time: see coalescing.h.
+  bool texture = false;
 };
 
 }  // namespace warplens::memory

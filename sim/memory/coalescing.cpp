@@ -9,6 +9,16 @@ namespace warplens::memory {
 
 namespace {
 
+// Those of the lanes that the texture path takes together; groups without one are left out.
+template <typename Take>
+void for_texture_groups(int bytes, LaneMask lanes, Take take) {
+  const int of_group = texture_group_lanes(bytes);
+  const LaneMask lowest = (LaneMask{1} << of_group) - 1;
+  for (int first = 0; first < kWarpLanes; first += of_group) {
+    if (const LaneMask group = lanes & lowest << first; group != 0) take(group);
+  }
+}
+
 // The most of these lanes that share one address: how often the hardware must go through a sector for an
 // atomic.
 int passes_of(const WarpAccess& access, LaneMask lanes) {
@@ -19,6 +29,23 @@ int passes_of(const WarpAccess& access, LaneMask lanes) {
     passes = std::max(passes, ++sharing[addresses.insert(access.addresses[std::countr_zero(rest)])]);
   }
   return passes;
+}
+
+// How many groups of the texture path have one of these lanes.
+int groups_of(const WarpAccess& access, LaneMask lanes) {
+  int groups = 0;
+  for_texture_groups(access.bytes, lanes, [&](LaneMask) { ++groups; });
+  return groups;
+}
+
+// The access, but for the lanes that are not in this group.
+LineUse use_of(WarpAccess access, LaneMask group) {
+  access.active = group;
+  return line_use(access);
+}
+
+int sectors_for(int bytes) {
+  return (bytes + GpuModel::sector_bytes - 1) / GpuModel::sector_bytes;
 }
 
 }  // namespace
@@ -43,6 +70,28 @@ std::vector<TouchedSector> touched_sectors(const WarpAccess& access) {
   if (serialises) {
     for (TouchedSector& sector : sectors) sector.passes = passes_of(access, sector.lanes);
   }
+  if (access.texture) {
+    for (TouchedSector& sector : sectors) sector.passes = groups_of(access, sector.lanes);
+  }
+  return sectors;
+}
+
+int texture_group_lanes(int bytes) {
+  constexpr int kGroup = 8, kGroupOfWidest = 4, kWidest = 16;
+  return bytes == kWidest ? kGroupOfWidest : kGroup;
+}
+
+int count_texture_sectors(const WarpAccess& access) {
+  int sectors = 0;
+  for_texture_groups(access.bytes, access.active,
+                     [&](LaneMask group) { sectors += use_of(access, group).sectors(); });
+  return sectors;
+}
+
+int count_ideal_texture_sectors(const WarpAccess& access) {
+  int sectors = 0;
+  for_texture_groups(access.bytes, access.active,
+                     [&](LaneMask group) { sectors += sectors_for(use_of(access, group).distinct_bytes()); });
   return sectors;
 }
 
@@ -55,7 +104,7 @@ int count_lines(const WarpAccess& access) {
 }
 
 int count_ideal_sectors(const WarpAccess& access) {
-  return (line_use(access).distinct_bytes() + GpuModel::sector_bytes - 1) / GpuModel::sector_bytes;
+  return sectors_for(line_use(access).distinct_bytes());
 }
 
 int count_atomic_sectors(const WarpAccess& access) {

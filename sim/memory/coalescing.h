@@ -1,4 +1,13 @@
 // Global memory: which sectors and lines a warp access touches. One pure function a question.
+//
+// The texture path takes 8 lanes at a time, 4 of 16 bytes each, and asks for the distinct sectors of every
+// such group by itself; the access's sectors are their sum:
+//
+//   floats 0 1 2 ... 31          sectors 0 | 1 | 2 | 3                    4, as a load
+//   floats 1 2 3 ... 32          sectors 0 1 | 1 2 | 2 3 | 3 4            8, a load 5
+//   bytes  0 1 2 ... 31          sectors 0 | 0 | 0 | 0                    4, a load 1
+//
+// So an NVIDIA H200 counts tex1Dfetch().
 #pragma once
 
 #include <vector>
@@ -13,15 +22,22 @@ struct TouchedSector {
   Address address = 0;           // of its first byte
   LaneMask lanes = 0;            // lanes that touch it
   std::uint32_t used_bytes = 0;  // bit b: byte b of the sector is asked for
-  int passes = 1;                // atomics: the most lanes that share one address in it; otherwise 1
+  // Atomics: the most lanes that share one address in it; the texture path: groups that ask for it;
+  // otherwise 1.
+  int passes = 1;
 };
 
 // Touched sectors in ascending order of address.
 std::vector<TouchedSector> touched_sectors(const WarpAccess& access);
 
-int count_sectors(const WarpAccess& access);         // loads and stores
-int count_atomic_sectors(const WarpAccess& access);  // sum of passes
+int count_sectors(const WarpAccess& access);          // distinct ones: of loads and stores
+int count_texture_sectors(const WarpAccess& access);  // sum over groups
+int count_atomic_sectors(const WarpAccess& access);   // sum of passes
 int count_ideal_sectors(const WarpAccess& access);
+int count_ideal_texture_sectors(const WarpAccess& access);  // the same groups, their bytes side by side
 int count_lines(const WarpAccess& access);
+
+// How many lanes the texture path takes at a time.
+int texture_group_lanes(int bytes);
 
 }  // namespace warplens::memory

@@ -16,6 +16,9 @@ void price_global(const WarpAccess& access, Cost& cost) {
   cost.sectors = serialises ? count_atomic_sectors(access) : use.sectors();
   cost.ideal_sectors = (use.distinct_bytes() + GpuModel::sector_bytes - 1) / GpuModel::sector_bytes;
   cost.lines = use.lines();
+  if (!access.texture) return;
+  cost.sectors = count_texture_sectors(access);
+  cost.ideal_sectors = count_ideal_texture_sectors(access);
 }
 
 void price_shared(const WarpAccess& access, Cost& cost) {

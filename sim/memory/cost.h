@@ -17,7 +17,7 @@ inline constexpr Address kAddressPeriod =
 struct Cost {
   int requests = 0;          // 1 with at least one active lane
   int bytes = 0;             // active lanes x width
-  int sectors = 0;           // global: distinct 32-byte sectors (atomics: see coalescing.h)
+  int sectors = 0;           // global: distinct 32-byte sectors (atomics, textures: see coalescing.h)
   int ideal_sectors = 0;     // global: the fewest that could hold the distinct bytes asked for
   int lines = 0;             // global: distinct 128-byte lines
   int wavefronts = 0;        // shared

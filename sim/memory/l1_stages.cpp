@@ -125,7 +125,7 @@ StageCost stages_at(const WarpAccess& access, const Asked& asked, std::uint64_t 
 }
 
 bool has_stages(const WarpAccess& access) {
-  return access.space == Space::Global && access.active != 0 &&
+  return access.space == Space::Global && access.active != 0 && !access.texture &&
          (access.op == Op::Load || access.op == Op::Store);
 }
 

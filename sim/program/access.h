@@ -15,6 +15,8 @@ memory::WarpAccess access_at(const AccessSite& site, memory::Space space, memory
   access.bytes = site.bytes;
   access.increments = site.increments && space == memory::Space::Shared;
   access.matrix = site.form == AccessForm::Matrix && space == memory::Space::Shared;
+  access.texture =
+      site.form == AccessForm::Texture && space == memory::Space::Global && site.op == memory::Op::Load;
   access.active = active;
   for (std::size_t i = 0; i < memory::kWarpLanes; ++i)
     access.addresses[i] = base + static_cast<memory::Address>(relative[i]);

@@ -40,7 +40,7 @@ const char* function_name(const Instr& i) {
                                             "or",  "xor", "sub", "inc",  "dec", "addhalves", "addbrains"};
   static constexpr const char* kShuffle[] = {"index", "up", "down", "xor"};
   static constexpr const char* kVote[] = {"any", "all", "ballot", "activemask"};
-  static constexpr const char* kBlockVote[] = {nullptr, "count", "all", "any"};
+  static constexpr const char* kBlockVote[] = {nullptr, "count", "all", "any", "cluster"};
   switch (i.op) {
     case Opcode::Math:
       return i.function < std::size(kMath) ? kMath[i.function] : "?";

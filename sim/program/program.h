@@ -30,6 +30,7 @@
 // A uniform condition uses Branch and Jump, and its loops need no frame unless a lane may leave on its own.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -212,8 +213,8 @@ enum class AtomicFunction : std::uint8_t {
 };
 enum class ShuffleMode : std::uint8_t { Index, Up, Down, Xor };
 enum class VoteFunction : std::uint8_t { Any, All, Ballot, ActiveMask };
-// What a barrier asks all threads of the block.
-enum class BlockVote : std::uint8_t { None, Count, All, Any };
+// What a barrier asks all threads of the block. Cluster: nothing; it is one of all blocks of the cluster.
+enum class BlockVote : std::uint8_t { None, Count, All, Any, Cluster };
 
 // Address windows tell the spaces apart, for generic pointers too. Parameter p's buffer begins at
 // (p + 1) * kBufferSpacing; a shared address s (from 0) is kSharedWindow + s; a lane's local byte l is
@@ -222,6 +223,9 @@ enum class BlockVote : std::uint8_t { None, Count, All, Any };
 inline constexpr memory::Address kBufferSpacing = memory::Address{1} << 40;
 inline constexpr memory::Address kSharedWindow = memory::Address{1} << 56;
 inline constexpr memory::Address kLocalWindow = memory::Address{1} << 57;
+// To a block, the shared memory of another one of its cluster begins at kSharedWindow + (rank + 1) *
+// kPeerSpacing.
+inline constexpr memory::Address kPeerSpacing = memory::Address{1} << 24;
 
 constexpr memory::Address buffer_base(std::size_t parameter) {
   return (parameter + 1) * kBufferSpacing;
@@ -271,10 +275,10 @@ struct Instr {
 enum class SiteSpace : std::uint8_t { Global, Shared, Generic };  // Generic: seen only when it runs
 
 // How an access came about. Matrix: the rows of an ldmatrix or stmatrix, see memory::WarpAccess. AsyncCopy:
-// what cp.async reads of global memory, or writes to shared memory. Texture: through the texture path.
-// Unpriced: it has values, and no site; of barriers in shared memory and of what copies in bulk, whose cost is
-// not known. No compiler merges those with others.
-enum class AccessForm : std::uint8_t { Plain, Matrix, AsyncCopy, Texture, Unpriced };
+// what cp.async reads of global memory, or writes to shared memory. Texture: a fetch through the texture path.
+// Surface: of a surface. Unpriced: it has values, and no site; of barriers in shared memory and of what copies
+// in bulk, whose cost is not known. No compiler merges those with others.
+enum class AccessForm : std::uint8_t { Plain, Matrix, AsyncCopy, Texture, Surface, Unpriced };
 
 // One load, store or atomic in the text, at one width. Inlining a function twice does not make two sites.
 struct AccessSite {
@@ -382,6 +386,8 @@ struct Program {
   std::vector<Variable> variables;
   std::vector<cuda::SourceRange> places;
   int max_threads_per_block = 0;  // from __launch_bounds__; 0: not given
+  std::array<std::uint32_t, 3> cluster{1, 1, 1};  // from __cluster_dims__, in blocks
+  bool reaches_cluster = false;                   // to the shared memory of other blocks of it
 
   // What analyse() finds (sim/analyse), beside what it notes of instructions and variables.
   // A load whose value counts may read what a store or atomic of this kernel wrote to global memory, perhaps

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/memory/coalescing.h"
+
 namespace warplens::report {
 namespace {
 
@@ -81,6 +83,23 @@ std::vector<IssuedLine> issued_lines(const sim::Program& program) {
   for (auto& [number, line] : lines) {
     line.line = number;
     if (!line.words.empty()) result.push_back(std::move(line));
+  }
+  return result;
+}
+
+std::vector<IssuedLine> texture_lines(const sim::Program& program) {
+  std::map<int, std::set<int>> widths;
+  for (const sim::AccessSite& site : program.sites)
+    if (site.form == sim::AccessForm::Texture && site.op == Op::Load)
+      widths[site.range.begin.line].insert(memory::texture_group_lanes(site.bytes));
+  std::vector<IssuedLine> result;
+  for (const auto& [line, groups] : widths) {
+    result.push_back({line, {}});
+    for (const int lanes : groups)
+      result.back().words.push_back(Message(
+          "the texture path asks for the sectors of each {} lanes by themselves: a sector that several such "
+          "groups need counts once for each, in a load once",
+          lanes));
   }
   return result;
 }

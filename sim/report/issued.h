@@ -17,6 +17,9 @@ struct IssuedLine {
 // By line; lines whose accesses are all made as they are written have none.
 std::vector<IssuedLine> issued_lines(const sim::Program& program);
 
+// Fetches through the texture path, which asks for sectors otherwise than a load does.
+std::vector<IssuedLine> texture_lines(const sim::Program& program);
+
 const char* name_of(sim::UnissuedAccess::Why why);  // "unread", "known", ...
 
 }  // namespace warplens::report

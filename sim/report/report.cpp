@@ -54,6 +54,7 @@ class ReportMaker {
     report_.waits = totals.waits;
     report_.literal = setup.compile.literal;
     report_.issued = issued_lines(program_);
+    report_.textures = texture_lines(program_);
     report_.unissued = program_.unissued;
   }
 
@@ -201,7 +202,7 @@ const char* name_of(Space space) {
 }
 
 const char* name_of(sim::AccessForm form) {
-  constexpr const char* kNames[] = {"plain", "matrix", "async_copy", "texture", "unpriced"};
+  constexpr const char* kNames[] = {"plain", "matrix", "async_copy", "texture", "surface", "unpriced"};
   return kNames[static_cast<std::size_t>(form)];
 }
 

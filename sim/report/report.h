@@ -63,6 +63,7 @@ struct Report {
   std::string waits;           // which loop waits for another warp, in words, or empty
   bool literal = false;        // every access in the text was counted
   std::vector<IssuedLine> issued{};                    // else: what compilers make of them, by line
+  std::vector<IssuedLine> textures{};                  // what is said of fetches through the texture path
   std::vector<sim::UnissuedAccess> unissued{};         // and which they leave out
   std::optional<sim::DistinctSectors> distinct{};  // of global memory; none: they were not counted
 
@@ -80,7 +81,7 @@ std::string report_text(
 nlohmann::ordered_json launch_json(const Report& report);
 const char* name_of(memory::Space space);  // "global", "shared"
 const char* name_of(memory::Op op);        // "load", "store", "atomic", "reduction"
-const char* name_of(sim::AccessForm form);  // "plain", "matrix", "async_copy", "texture"
+const char* name_of(sim::AccessForm form);  // "plain", "matrix", "async_copy", "texture", "surface"
 
 // 25.0: the share of the fetched bytes that was asked for, in percent; 0 without an access.
 double efficiency_percent(const sim::SiteTotals& totals);

@@ -124,14 +124,21 @@ std::string line_table(const Report& report) {
 }
 
 // What is not counted as it stands in the text.
-std::string issued_text(const Report& report) {
-  if (report.issued.empty()) return "";
-  std::string text = "\nwhat compilers make of the text (--literal: every access in it)\n";
-  for (const IssuedLine& line : report.issued) {
+std::string lines_text(const char* heading, const std::vector<IssuedLine>& lines) {
+  std::string text = lines.empty() ? "" : std::string("\n") + heading + "\n";
+  for (const IssuedLine& line : lines) {
     for (const Message& words : line.words)
       text += "  line " + std::to_string(line.line) + ": " + words.english() + "\n";
   }
   return text;
+}
+
+std::string issued_text(const Report& report) {
+  return lines_text("what compilers make of the text (--literal: every access in it)", report.issued);
+}
+
+std::string texture_text(const Report& report) {
+  return lines_text("fetches through the texture path", report.textures);
 }
 
 // What to try, on the lines that lose most.
@@ -232,7 +239,7 @@ std::string report_csv(const Report& report) {
 
 std::string report_text(const Report& report) {
   return heading(report) + global_table(report) + shared_table(report) + line_table(report) +
-         issued_text(report) +
+         issued_text(report) + texture_text(report) +
          (report.barriers == 0 ? "" : "\n" + grouped(report.barriers) + " barriers, one a warp\n") +
          worst_lines(report);
 }

@@ -13,6 +13,7 @@ std::size_t bytes_of(const BlockState& block) {
   std::size_t bytes = block.shared.size();
   for (const WarpState& warp : block.warps)
     bytes += warp.registers.size() * sizeof(RegisterLine) + warp.local.size();
+  for (const BlockState& peer : block.peers) bytes += bytes_of(peer);
   return bytes;
 }
 

@@ -164,7 +164,10 @@ void BlockTracer::Prepared::prepare() {
 }
 
 void BlockTracer::Prepared::trace(Trace& trace) {
-  if (!global) prepare();
+  if (!global)
+    prepare();
+  else if (program.reaches_cluster)
+    global.emplace(run.bound, held);  // the cluster of a block traced before would act on it once more
   const Message reason = run.wrong.empty() ? check_block_index(launch, trace.block) : run.wrong;
   if (!reason.empty()) {
     trace.error = bad_launch(reason);

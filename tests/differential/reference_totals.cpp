@@ -56,10 +56,10 @@ std::size_t most_on_one_address(const std::vector<Address>& active) {
   return most;
 }
 
-// Passes beyond the first through each sector.
+// Of an atomic, passes beyond the first through each sector.
 std::uint64_t turns_of(const memory::WarpAccess& access) {
   std::uint64_t turns = 0;
-  if (access.space != memory::Space::Global) return turns;
+  if (access.space != memory::Space::Global || access.texture) return turns;
   for (const memory::TouchedSector& sector : touched_sectors(access))
     turns += static_cast<std::uint64_t>(sector.passes - 1);
   return turns;
@@ -96,7 +96,30 @@ LanePlace place_of(const memory::WarpAccess& access) {
   return place;
 }
 
+// Through the texture path: as so many loads of a few lanes.
+memory::Cost cost_of_groups(memory::WarpAccess access) {
+  constexpr int kWidest = 16;
+  const int lanes = access.bytes == kWidest ? 4 : 8;
+  memory::Cost cost;
+  access.texture = false;
+  const memory::LaneMask all = access.active;
+  for (int first = 0; first < memory::kWarpLanes; first += lanes) {
+    access.active = all & (((memory::LaneMask{1} << lanes) - 1) << first);
+    if (access.active == 0) continue;
+    const memory::Cost part = plain_cost(access);
+    cost.sectors += part.sectors;
+    cost.ideal_sectors += part.ideal_sectors;
+  }
+  access.active = all;
+  const memory::Cost whole = plain_cost(access);
+  cost.requests = whole.requests;
+  cost.bytes = whole.bytes;
+  cost.lines = whole.lines;
+  return cost;
+}
+
 memory::Cost plain_cost(const memory::WarpAccess& access) {
+  if (access.texture) return cost_of_groups(access);
   memory::Cost cost;
   cost.requests = 1;
   cost.bytes = static_cast<int>(active_addresses(access).size()) * access.bytes;

@@ -54,6 +54,49 @@ const Register table({.file = "texture_fetch.cu",
                         for (int i = 0; i < 256; ++i) out[i] = entries[in[i]];
                       }});
 
+// Sectors as an H200 counts them: those of each eight lanes by themselves.
+Case strided_fetch(int stride, int first, std::uint64_t sectors) {
+  return {
+      .file = "texture_strides.cu",
+      .kernel = "strided_fetch",
+      .arguments = {buffer("x", 512, R), buffer("out", 32), number("stride", stride), number("first", first)},
+      .host = HOST(),
+      .after =
+          [=](HostBuffers& h) {
+            const float* x = h["x"];
+            float* out = h["out"];
+            for (int i = 0; i < 32; ++i) out[i] = x[i * stride + first];
+          },
+      .totals = {{"global load requests", 1}, {"global load sectors", sectors}}};
+}
+const Register stride_of_one(strided_fetch(1, 0, 4));
+const Register stride_of_three(strided_fetch(3, 0, 12));
+const Register stride_of_eight(strided_fetch(8, 0, 32));
+const Register one_float_later(strided_fetch(1, 1, 8));
+const Register bytes_fetch({.file = "texture_strides.cu",
+                            .kernel = "bytes_fetch",
+                            .arguments = {buffer("x", 32, R), buffer("out", 32)},
+                            .host = HOST(),
+                            .after =
+                                [](HostBuffers& h) {
+                                  const unsigned char* x = h["x"];
+                                  unsigned char* out = h["out"];
+                                  std::copy(x, x + 32, out);
+                                },
+                            .totals = {{"global load sectors", 4}}});
+// Of one float4 for all lanes each four ask by themselves.
+const Register vectors_fetch({.file = "texture_strides.cu",
+                              .kernel = "vectors_fetch",
+                              .arguments = {buffer("x", 32, R), buffer("out", 32), number("stride", 0)},
+                              .host = HOST(),
+                              .after =
+                                  [](HostBuffers& h) {
+                                    const float* x = h["x"];
+                                    float* out = h["out"];
+                                    for (int i = 0; i < 128; ++i) out[i] = x[i % 4];
+                                  },
+                              .totals = {{"global load sectors", 8}}});
+
 // ---- images
 
 struct Image {
@@ -230,6 +273,59 @@ const Register colours(
              out[i] = 0.25f * part(i, 0) + 0.5f * part(i, 1) + 0.125f * part(i, 2) + part(i, 3);
          },
      .warnings = 1});
+
+// ---- objects that normalize
+
+const Register grey({.file = "texture_normalized.cu",
+                     .kernel = "grey",
+                     .grid = {4},
+                     .arguments = {buffer("picture", 128, R), buffer("out", 128), number("width", 32),
+                                   number("picture.width", 32), number("picture.height", 4)},
+                     .host = HOST(),
+                     .after =
+                         [](HostBuffers& h) {
+                           const unsigned char* pixels = h["picture"];
+                           float* out = h["out"];
+                           const auto part = [&](int i, int k) {
+                             return static_cast<float>(pixels[4 * i + k]) / 255.0f;
+                           };
+                           for (int i = 0; i < 128; ++i)
+                             out[i] =
+                                 0.5f * part(i, 0) + 0.25f * part(i, 1) + 0.125f * part(i, 2) - part(i, 3);
+                         },
+                     .warnings = 1});
+// The least short is -1 too.
+const Register line_of_shorts({.file = "texture_normalized.cu",
+                               .kernel = "line_of_shorts",
+                               .arguments = {buffer("line", 32, R), buffer("out", 32)},
+                               .host = HOST(),
+                               .after =
+                                   [](HostBuffers& h) {
+                                     const short* line = h["line"];
+                                     float* out = h["out"];
+                                     for (int i = 0; i < 64; ++i)
+                                       out[i] = std::max(static_cast<float>(line[i]) / 32767.0f, -1.0f);
+                                   },
+                               .totals = {{"global load requests", 1}, {"global load sectors", 4}}});
+const Register plain_floats({.file = "texture_normalized.cu",
+                             .kernel = "plain_floats",
+                             .arguments = {buffer("values", 32, R), buffer("out", 32)},
+                             .host = HOST(),
+                             .after = [](HostBuffers& h) {
+                               const float* values = h["values"];
+                               float* out = h["out"];
+                               std::copy(values, values + 32, out);
+                             }});
+const Register reference_of_bytes({.file = "texture_normalized.cu",
+                                   .kernel = "reference_of_bytes",
+                                   .arguments = {buffer("out", 32), buffer("bytes", 32, R)},
+                                   .host = HOST(),
+                                   .after = [](HostBuffers& h) {
+                                     const unsigned char* bytes = h["bytes"];
+                                     float* out = h["out"];
+                                     for (int i = 0; i < 32; ++i)
+                                       out[i] = static_cast<float>(bytes[i]) / 255.0f;
+                                   }});
 
 // ---- surfaces
 

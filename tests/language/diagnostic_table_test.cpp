@@ -203,6 +203,20 @@ constexpr Row kRows[] = {
     {"__global__ void k(cudaTextureObject_t t, float* a) {\na[0] = tex1Dfetch<float>(t, 0);\na[1] = "
      "tex1Dfetch<int>(t, 1);\n}",
      "3:8-3:29", "'t' is read as 'int' here and as 'float' elsewhere", "read it as one type"},
+    // What an object holds that is read as floats follows from one description of the file, or not at all.
+    {"__global__ void k(cudaTextureObject_t t, float* a) {\na[0] = tex1Dfetch<float>(t, 0);\n}\nvoid f() {\n"
+     "d.readMode = cudaReadModeNormalizedFloat;\n}",
+     "2:8-2:31", "what 't' holds is not known: the file reads a texture with cudaReadModeNormalizedFloat",
+     "let the file describe one such texture, cudaCreateChannelDesc<uchar4>(), or read integers and divide"},
+    {"__global__ void k(cudaTextureObject_t t, float* a) {\na[0] = tex1Dfetch<float>(t, 0);\n}\nvoid f() {\n"
+     "d.readMode = cudaReadModeNormalizedFloat;\ne = cudaCreateChannelDesc<unsigned char>();\n"
+     "e = cudaCreateChannelDesc<float>();\n}",
+     "2:8-2:31", "what 't' holds is not known: the file reads a texture with cudaReadModeNormalizedFloat",
+     "let the file describe one such texture, cudaCreateChannelDesc<uchar4>(), or read integers and divide"},
+    {"__global__ void k(cudaTextureObject_t t, float* a) {\na[0] = tex1Dfetch<float>(t, 0);\na[1] = "
+     "tex1Dfetch<float2>(t, 0).x;\n}\nvoid f() {\n"
+     "d.readMode = cudaReadModeNormalizedFloat;\ne = cudaCreateChannelDesc<unsigned char>();\n}",
+     "3:8-3:32", "'t' is read as 'float2' here and as 'float' elsewhere", "read it as one type"},
     {"__global__ void k(cudaTextureObject_t t, double* a) {\na[0] = tex1Dfetch<double>(t, 0);\n}", "2:8-2:32",
      "a texture or surface cannot hold 'double'",
      "use numbers of up to 32 bits, or vectors of one, two or four of them"},

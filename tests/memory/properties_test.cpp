@@ -25,6 +25,15 @@ WarpAccess any_access(std::mt19937& random, Space space) {
   return random_access(random, space, op, atomic ? 4 : widths[random() % 5]);
 }
 
+// As the texture path counts it, group by group; worked out here with sets.
+int texture_sectors(const WarpAccess& access) {
+  std::set<std::pair<int, Address>> sectors;
+  for (int lane = 0; lane < kWarpLanes; ++lane)
+    if ((access.active >> lane & 1) != 0)
+      sectors.emplace(lane / (access.bytes == 16 ? 4 : 8), access.addresses[lane] / 32);
+  return static_cast<int>(sectors.size());
+}
+
 template <typename Check>
 void for_many(Space space, Check check) {
   std::mt19937 random(20240607);
@@ -84,6 +93,22 @@ TEST(Properties, TouchedSectorsAddUp) {
     EXPECT_EQ(static_cast<int>(sectors.size()), count_sectors(access));
     EXPECT_EQ((bytes + 31) / 32, count_ideal_sectors(access));
     EXPECT_EQ(passes, cost(access).sectors);
+  });
+}
+
+TEST(Properties, TextureFetchesAddUpOverTheirGroups) {
+  for_many(Space::Global, [](WarpAccess access, std::mt19937&) {
+    access.op = Op::Load;
+    const Cost load = cost(access);
+    access.texture = true;
+    const Cost fetch = cost(access);
+    int passes = 0;
+    for (const TouchedSector& sector : touched_sectors(access)) passes += sector.passes;
+    EXPECT_EQ(fetch.sectors, texture_sectors(access));
+    EXPECT_EQ(passes, fetch.sectors);
+    EXPECT_LE(load.sectors, fetch.sectors);
+    EXPECT_LE(fetch.ideal_sectors, fetch.sectors);
+    EXPECT_EQ(load.lines, fetch.lines);
   });
 }
 

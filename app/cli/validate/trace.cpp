@@ -64,7 +64,10 @@ memory::WarpAccess access_in(const JsonValue& line) {
   access.bytes = static_cast<int>(whole_in(line, "bytes_per_lane", 1, 16));
   if ((access.bytes & (access.bytes - 1)) != 0)
     line.error("bytes_per_lane", Message::verbatim("is no width; 1, 2, 4, 8 and 16 are"));
-  access.matrix = line.has("form") && one_of(line, "form", {"matrix", "async_copy"}) == "matrix";
+  const std::string form =
+      line.has("form") ? one_of(line, "form", {"matrix", "async_copy", "texture", "surface"}) : "";
+  access.matrix = form == "matrix";
+  access.texture = form == "texture";
   access.active = mask_in(line);
   const auto lanes = line.list("addresses");
   if (lanes.size() != memory::kWarpLanes) {

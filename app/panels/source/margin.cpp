@@ -204,9 +204,12 @@ std::string margin_tip(const View& view, int line) {
                            {"conflicts", report::grouped(site.totals.bank_conflicts)}});
     }
   }
-  for (const report::IssuedLine& issued : report::issued_lines(view.sim.program())) {
-    if (issued.line != line) continue;
-    for (const Message& words : issued.words) tip += (tip.empty() ? "" : "\n") + view.strings(words);
+  for (const auto& lines :
+       {report::issued_lines(view.sim.program()), report::texture_lines(view.sim.program())}) {
+    for (const report::IssuedLine& issued : lines) {
+      if (issued.line != line) continue;
+      for (const Message& words : issued.words) tip += (tip.empty() ? "" : "\n") + view.strings(words);
+    }
   }
   return tip;
 }

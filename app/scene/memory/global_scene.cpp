@@ -250,7 +250,8 @@ void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
                                {"used", std::to_string(std::popcount(sector.used_bytes))},
                                {"lanes", number_list(pen_, sector.lanes)}});
   if (sector.passes > 1) {
-    spot.tooltip += pen_.text("scene.global.passes.tip", {{"n", std::to_string(sector.passes)}});
+    spot.tooltip += pen_.text(access_.texture ? "scene.global.groups.tip" : "scene.global.passes.tip",
+                              {{"n", std::to_string(sector.passes)}});
   }
   if (origin) spot.tooltip += "\n" + origin_tip(pen_, *origin);
   pen_.hot_spot(std::move(spot));

@@ -89,9 +89,10 @@ void GlobalPicture::label_sector(int line, int index, const memory::TouchedSecto
     const bool whole = sector->used_bytes == 0xffffffffu && sector->passes == 1;
     type.color = mix(palette.faint, whole || ideal() ? palette.ideal : palette.costly, in_vain_);
     const std::string used = std::to_string(std::popcount(sector->used_bytes));
-    const std::string key = sector->passes > 1 ? "scene.global.sector.passes"
-                            : whole            ? "scene.global.sector"
-                                               : "scene.global.sector.part";
+    const std::string key =
+        sector->passes > 1 ? access_.texture ? "scene.global.sector.groups" : "scene.global.sector.passes"
+        : whole            ? "scene.global.sector"
+                           : "scene.global.sector.part";
     text = pen_.text(key, {{"n", number}, {"used", used}, {"passes", std::to_string(sector->passes)}});
     if (const auto origin = origin_of(*sector)) {
       text = pen_.text("reuse.sector", {{"n", number}, {"who", origin_name(pen_, *origin)}});

@@ -40,7 +40,12 @@ bool Parser::parse_specifier(Specifiers& s) {
     s.launch_bounds = parse_arguments(")");
     return true;
   }
-  if (accept("__cluster_dims__") || accept("__maxnreg__")) {
+  if (accept("__cluster_dims__")) {
+    expect("(", Message("after '__cluster_dims__'"));
+    s.cluster_dims = parse_arguments(")");
+    return true;
+  }
+  if (accept("__maxnreg__")) {
     if (at("(")) skip_balanced();
     return true;
   }

@@ -18,6 +18,8 @@ Function Parser::parse_function(std::vector<TemplateParameter> template_paramete
   while (parse_specifier(late)) {
   }
   for (ExprPtr& bound : late.launch_bounds) specifiers.launch_bounds.push_back(std::move(bound));
+  for (ExprPtr& side : late.cluster_dims) specifiers.cluster_dims.push_back(std::move(side));
+  function.cluster_dims = std::move(specifiers.cluster_dims);
   function.result.is_const |= specifiers.is_const;
   function.launch_bounds = std::move(specifiers.launch_bounds);
   bool kernel = specifiers.is_global || late.is_global;

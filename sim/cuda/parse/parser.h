@@ -52,7 +52,7 @@ class Parser {
     bool is_global = false, is_device = false, is_host = false, is_shared = false, is_constant = false;
     bool is_extern = false, is_static = false, is_constexpr = false, is_const = false, is_volatile = false;
     int alignment = 0;
-    std::vector<ExprPtr> launch_bounds;
+    std::vector<ExprPtr> launch_bounds, cluster_dims;
   };
   // What a declaration at namespace scope is, seen from its tokens.
   struct Head {

@@ -281,6 +281,7 @@ struct Function {
   StmtPtr body;  // CompoundStmt; null for a declaration
   SourceRange range, name_range;
   std::vector<ExprPtr> launch_bounds;  // of __launch_bounds__(a, b), as written
+  std::vector<ExprPtr> cluster_dims;   // of __cluster_dims__(x, y, z)
   bool is_specialisation = false;      // template <> float f<float>(...)
   std::vector<TemplateArgument> specialised_for;
   // Of a member function. A constructor is named as its struct, a conversion `operator conversion`.

@@ -80,8 +80,8 @@ std::map<std::string, BuiltinType, std::less<>> build() {
     types["__nv_fp8x2_" + format] = {Kind::Fp8, ScalarType::U16, 2};
     types["__nv_fp8x4_" + format] = {Kind::Fp8, ScalarType::U32, 4};
   }
-  types["cudaTextureObject_t"] = {Kind::Texture};
-  types["cudaSurfaceObject_t"] = {Kind::Surface};
+  for (const char* name : {"cudaTextureObject_t", "CUtexObject"}) types[name] = {Kind::Texture};
+  for (const char* name : {"cudaSurfaceObject_t", "CUsurfObject"}) types[name] = {Kind::Surface};
   return types;
 }
 

@@ -22,7 +22,7 @@ Result Lowering::builtin_group(const BuiltinCall& c) {
     method.node = &no_arguments;
     return group_method(group, "sync", method);
   }
-  const int size = name == "this_grid" ? kGridGroup : 0;
+  const int size = name == "this_grid" ? kGridGroup : name == "this_cluster" ? kClusterGroup : 0;
   return arguments_are(c, 0, 0) ? Result{Kind::Rvalue, types.group(size), {}, {}} : bad();
 }
 
@@ -50,6 +50,7 @@ Result Lowering::group_method(const Result& group, const std::string& method, co
   BuiltinCall named = c;
   named.name = method;
   if (group.type->group_size == kGridGroup) return grid_method(method, named);
+  if (group.type->group_size == kClusterGroup) return cluster_method(method, named);
   if (group.type->group_size == 0) return block_method(method, named);
   return tile_method(group.type->group_size, method, named);
 }

@@ -30,7 +30,6 @@ const std::vector<Refusal>& refused() {
       {"tex2DLod", Message("use tex2D: one level of detail is simulated")},
       {"tex2Dgather", Message("use four calls of tex2D")},
       {"texCubemap", Message("use tex2D on one face")},
-      {"cg::this_cluster", Message("use blocks without clusters")},
       {"cg::coalesced_threads", Message("use __activemask() and a tile of 32 threads")},
   };
   return all;
@@ -48,7 +47,8 @@ class Table {
     add_fp8();
     for (const auto& [name, type] : cuda::builtin_types())
       if (type.kind == cuda::BuiltinType::Kind::Vector) add("make_" + name, {Kind::Make});
-    for (const std::string name : {"this_thread_block", "this_grid", "tiled_partition", "reduce", "sync"})
+    for (const std::string name :
+         {"this_thread_block", "this_grid", "this_cluster", "tiled_partition", "reduce", "sync"})
       for (const char* scope : {"", "cg::"}) add(scope + name, {Kind::Group});
     for (const std::string name : {"memcpy_async", "wait", "wait_prior"})
       for (const char* scope : {"", "cg::"}) add(scope + name, {Kind::Group});

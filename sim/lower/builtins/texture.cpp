@@ -134,6 +134,40 @@ bool Lowering::give_element(Texture& texture, TypeRef element, const BuiltinCall
   return false;
 }
 
+// An object that is read as floats, in a file whose host code reads textures with
+// cudaReadModeNormalizedFloat: it holds those floats, or as many bytes or shorts as the one description of
+// the file that has so many. False after a complaint.
+bool Lowering::settle_read_mode(Texture& texture, TypeRef read, const BuiltinCall& c) {
+  const auto count = [](TypeRef type) { return size_of(type) / size_of(first_leaf(type)); };
+  std::vector<TypeRef> held;
+  bool known = true;
+  for (const std::string& format : texture_settings_->formats) {
+    TypeRef type = types.builtin(format);
+    if (type == nullptr && !format.empty()) type = find_type(format);
+    if (type != nullptr && type->is(Type::Kind::Record) && type->record->fields.size() == 1)
+      type = first_leaf(type);  // float1 is float
+    known = known && type != nullptr && first_leaf(type) != nullptr;
+    if (!known) break;
+    type = types.plain(type);
+    const TypeRef leaf = first_leaf(type);
+    const bool fits =
+        type == read || (leaf->is_integer() && size_of(leaf) <= 2 && count(type) == count(read));
+    if (fits && std::find(held.begin(), held.end(), type) == held.end()) held.push_back(type);
+  }
+  if (!known || held.size() != 1) {
+    error(c.range,
+          Message("what '{}' holds is not known: the file reads a texture with cudaReadModeNormalizedFloat",
+                  texture.name),
+          Message(
+              "let the file describe one such texture, cudaCreateChannelDesc<uchar4>(), or read integers and "
+              "divide"));
+    return false;
+  }
+  if (held[0] == read) return true;
+  texture.normalizes = true;
+  return give_element(texture, held[0], c);
+}
+
 // What an access gives; null after a complaint.
 TypeRef Lowering::fetched_type(Texture& texture, const BuiltinCall& c) {
   const bool is_written = c.template_arguments != nullptr && !c.template_arguments->empty();
@@ -144,21 +178,22 @@ TypeRef Lowering::fetched_type(Texture& texture, const BuiltinCall& c) {
   TypeRef type =
       is_written ? types.plain(type_of_argument(c.template_arguments->front(), true)) : texture.element;
   if (type->is(Type::Kind::Error)) return nullptr;
-  if (texture.normalizes) {
-    const auto count = size_of(texture.element) / size_of(first_leaf(texture.element));
-    return types.builtin(count == 1 ? "float" : "float" + std::to_string(count));
-  }
   const TypeRef leaf = first_leaf(type);
   const bool may_be_integers = texture_settings_->reads_normalized && leaf != nullptr && leaf->is_scalar() &&
                                leaf->scalar == kTexelFloat && texture.element == nullptr &&
                                !texture.is_surface;
-  if (may_be_integers) {
-    error(c.range,
-          Message("what '{}' holds is not known: the file reads a texture with cudaReadModeNormalizedFloat",
-                  texture.name),
-          Message("read it as integers and divide, or declare it as texture<uchar4, 2, "
-                  "cudaReadModeNormalizedFloat>"));
-    return nullptr;
+  if (may_be_integers && !settle_read_mode(texture, type, c)) return nullptr;
+  if (texture.normalizes) {
+    const auto count = size_of(texture.element) / size_of(first_leaf(texture.element));
+    const TypeRef floats = types.builtin(count == 1 ? "float" : "float" + std::to_string(count));
+    if (is_written && type != floats) {
+      error(c.range,
+            Message("'{}' is read as '{}' here and as '{}' elsewhere", texture.name, name_of(type),
+                    name_of(floats)),
+            Message("read it as one type"));
+      return nullptr;
+    }
+    return floats;
   }
   return give_element(texture, type, c) ? type : nullptr;
 }
@@ -175,10 +210,13 @@ Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
     if (index == kNone) return bad();
     Result place{Kind::Memory, texture->element, {}, Address{texture->base, {}, 0}};
     b.add_index(place.address, index, kTexelIndex, size_of(texture->element), false);
-    Result loaded = load(place, text);
-    if (!texture->normalizes) return loaded;
-    return fail(c.range, Message("'{}' of a texture that normalizes is not simulated", c.name),
-                Message("use cudaReadModeElementType, and divide"));
+    const Result loaded = load(place, text);
+    if (!texture->normalizes || loaded.is_error()) return loaded;
+    const Result floats = new_variable(type);
+    std::vector<Value> parts = loaded.parts;
+    for (Value& part : parts) part = to_one(b, part, scalar_of(first_leaf(texture->element)));
+    assign_parts(floats.parts, type, parts);
+    return settled(rvalue(floats, text));
   }
   std::vector<Value> coordinates, whole;
   for (std::size_t k = 1; k <= dimensions; ++k) {
@@ -276,7 +314,7 @@ Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
     indices.push_back(b.settled(kTexelIndex, index));
   }
   warn_of_arrays(*surface, c.range);
-  const AccessText text{c.range, text_of(c.range), c.node, true, AccessForm::Texture};
+  const AccessText text{c.range, text_of(c.range), c.node, true, AccessForm::Surface};
   TextureAccess access(b, *surface, text, {extents_of(*surface, dimensions)});
   Value bytes = indices[0];
   std::vector<Value> others(indices.begin() + 1, indices.end());

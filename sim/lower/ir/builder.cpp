@@ -215,6 +215,12 @@ Value Builder::block_vote(BlockVote function, Value v) {
   return append_op(instr, ir.temp(ScalarType::I32));
 }
 
+void Builder::cluster_barrier() {
+  Instr instr{.op = Opcode::Barrier, .type = ScalarType::Bool};
+  instr.function = static_cast<std::uint8_t>(BlockVote::Cluster);
+  append_op(instr, kNone);
+}
+
 void Builder::plain(Opcode opcode, Value a) {
   append_op(Instr{.op = opcode, .type = ScalarType::Bool, .a = a}, kNone);
 }

@@ -62,7 +62,8 @@ class Builder {
   Value matrix_dot(ScalarType type, ScalarType of_a, ScalarType of_b, Value a, Value b, Value c, int column);
   Value vote(VoteFunction function, ScalarType result, Value v);
   Value block_vote(BlockVote function, Value v);  // a barrier's
-  void plain(Opcode opcode, Value a = kNone);     // Barrier, SyncWarp, Assert
+  void cluster_barrier();
+  void plain(Opcode opcode, Value a = kNone);  // Barrier, SyncWarp, Assert
 
   Value address_value(const Address& address);  // as one U64
   Address settled(Address address);             // of values that will not change

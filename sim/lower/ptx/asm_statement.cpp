@@ -55,9 +55,7 @@ const std::vector<Refusal>& refusals() {
       {"cp.reduce", Message("use atomics")},
       {"mbarrier", Message("use mbarrier.init, arrive and try_wait of the block's own shared memory")},
       {"tex", Message("read the array through a pointer")},
-      {"cluster", Message("use blocks without clusters")},
-      {"barrier.cluster", Message("use blocks without clusters")},
-      {"mapa", Message("use blocks without clusters")},
+      {"clusterlaunchcontrol", Message("give every block its work by its index")},
   };
   return all;
 }
@@ -178,6 +176,7 @@ Value PtxLowering::special(const std::string& name) {
       {"%nctaid.y", kGridDimY}, {"%nctaid.z", kGridDimZ}};
   for (const Named& known : kRegisters)
     if (known.name == name) return b_.ir.input(known.reg, ScalarType::U32);
+  if (const Value known = l_.cluster_register(name); known != kNone) return known;
   const ScalarType type = ScalarType::U32;
   const Value bit = b_.op(Opcode::Shl, type, number(1), lane());
   const Value below = b_.op(Opcode::Sub, type, bit, number(1));
@@ -300,6 +299,7 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"griddepcontrol", &P::nothing, false},
       {"bar", &P::barrier, false},
       {"barrier", &P::barrier, false},
+      {"mapa", &P::map_address, true},
       {"ldmatrix", &P::load_matrix, false},
       {"stmatrix", &P::store_matrix, false},
       {"mma", &P::multiply_matrices, false},

@@ -51,8 +51,8 @@ std::optional<Address> PtxLowering::address(const Operand& operand, bool is_shar
 }
 
 bool PtxLowering::space_of(const Instruction& i, bool& is_shared) {
-  is_shared = i.has("shared") || i.has("shared::cta");
-  for (const char* other : {"shared::cluster", "const", "param", "tex"})
+  is_shared = i.has("shared") || i.has("shared::cta") || i.has("shared::cluster");
+  for (const char* other : {"const", "param", "tex"})
     if (i.has(other)) return refuse(i);
   return true;
 }
@@ -144,12 +144,29 @@ bool PtxLowering::address_space(const Instruction& i) {
   return true;
 }
 
+// mapa.u64 d, a, rank of a generic address, mapa.shared::cluster.u32 of one within shared memory.
+bool PtxLowering::map_address(const Instruction& i) {
+  const auto type = ptx_type(i.last());
+  if (!type || (*type != ScalarType::U32 && *type != ScalarType::U64) || !takes(i, 3, 3)) return refuse(i);
+  const Value given = read(i.operands[1], *type), rank = read(i.operands[2], ScalarType::U32);
+  if (given == kNone || rank == kNone) return false;
+  const Value away = cast(l_.cluster_distance(rank, range_), ScalarType::U64, *type);
+  const Value mapped = b_.settled(*type, b_.op(Opcode::Add, *type, given, away));
+  if (!i.has("shared::cluster")) b_.ir.values[mapped].origin = {Origin::Kind::Shared, -1};
+  write(i.operands[0], *type, mapped);
+  return true;
+}
+
 bool PtxLowering::barrier(const Instruction& i) {
+  if (i.has("cluster")) {  // whoever waits waits for all, so that to arrive is nothing
+    if (i.has("wait")) b_.cluster_barrier();
+    return i.has("wait") || i.has("arrive") ? true : refuse(i);
+  }
   if (i.has("warp")) {
     b_.plain(Opcode::SyncWarp);
     return true;
   }
-  const bool whole = i.has("sync") && i.operands.size() == 1 && !i.has("cluster");
+  const bool whole = i.has("sync") && i.operands.size() == 1;
   const Value which = whole ? read(i.operands[0], ScalarType::U32) : kNone;
   if (failed_) return false;
   if (which == kNone || b_.bits(which) != std::uint64_t{0}) {

@@ -84,6 +84,7 @@ class PtxLowering {
   bool copy(const Instruction& i);           // cp.async
   bool nothing(const Instruction&) { return true; }
   bool barrier(const Instruction& i);
+  bool map_address(const Instruction& i);  // mapa
   std::optional<Address> address(const Operand& operand, bool is_shared);
   AccessText text_of(const Instruction& i, const Operand& operand) const;
   bool space_of(const Instruction& i, bool& is_shared);

@@ -16,7 +16,7 @@ std::byte* pointer_to(Machine& m, Address address, int lane, bool writing) {
     return m.local + static_cast<Address>(lane) * static_cast<Address>(m.bound->program->local_bytes) +
            (address - kLocalWindow);
   }
-  if (address >= kSharedWindow) return m.block->shared.data() + (address - kSharedWindow);
+  if (address >= kSharedWindow) return shared_bytes_at(m, address);
   return m.global->at(address, writing);
 }
 

@@ -1,0 +1,187 @@
+// Clusters: what cannot be launched, who has left its shared memory, and that each cluster acts once on
+// global memory, in whatever order its blocks are looked at.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
+#include "sim/trace/trace.h"
+
+namespace warplens::sim {
+namespace {
+
+using testing::HasSubstr;
+
+const memory::GpuModel& gpu() {
+  return memory::default_gpu_model();
+}
+
+Program compiled(const std::string& text) {
+  CompileResult result = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  for (const cuda::Diagnostic& d : result.diagnostics)
+    EXPECT_NE(d.severity, cuda::Severity::Error) << d.message.english();
+  return result.program.value_or(Program{});
+}
+
+std::string kernel(const std::string& dims, const std::string& body) {
+  return "__global__ void __cluster_dims__(" + dims +
+         ") k(int* out) {\n"
+         "  auto cluster = cooperative_groups::this_cluster();\n  __shared__ int box[32];\n  int t = "
+         "threadIdx.x;\n  int rank = cluster.block_rank();\n  " +
+         body + "\n}\n";
+}
+
+Launch launch_of(Dim3 grid) {
+  Launch launch;
+  launch.grid = grid;
+  launch.block = {32, 1, 1};
+  launch.arguments = {{"out", Buffer{1024}}};
+  return launch;
+}
+
+constexpr const char* kExchange =
+    "box[t] = rank;\n  cluster.sync();\n"
+    "  atomicAdd(&out[blockIdx.x], cluster.map_shared_rank(box, rank ^ 1)[t]);\n  cluster.sync();";
+
+TEST(Cluster, AGridMustBeAWholeNumberOfThem) {
+  const Program program = compiled(kernel("2, 2", kExchange));
+  EXPECT_TRUE(check_launch(program, launch_of({4, 2, 1}), gpu()).empty());
+  const std::vector<Message> wrong = check_launch(program, launch_of({4, 3, 1}), gpu());
+  ASSERT_EQ(wrong.size(), 1u);
+  EXPECT_THAT(wrong[0].english(), HasSubstr("is no whole number of clusters of 2 x 2"));
+}
+
+TEST(Cluster, OlderGpusHaveNone) {
+  const memory::GpuModel* older = memory::find_gpu_model("sm_80");
+  ASSERT_NE(older, nullptr);
+  const std::vector<Message> wrong =
+      check_launch(compiled(kernel("2", kExchange)), launch_of({4, 1, 1}), *older);
+  ASSERT_EQ(wrong.size(), 1u);
+  EXPECT_THAT(wrong[0].english(), HasSubstr("has no clusters of blocks"));
+}
+
+std::string errors_of(const std::string& text) {
+  std::string errors;
+  for (const cuda::Diagnostic& d :
+       compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}}).diagnostics)
+    errors += d.message.english() + "\n";
+  return errors;
+}
+
+TEST(Cluster, HasSixteenBlocksAtMostAndEightToBePortable) {
+  EXPECT_THAT(errors_of(kernel("8, 2, 2", "out[t] = rank;")), HasSubstr("a cluster has 1 to 16 blocks"));
+  EXPECT_THAT(errors_of(kernel("0", "out[t] = rank;")), HasSubstr("a cluster has 1 to 16 blocks"));
+  EXPECT_THAT(errors_of(kernel("8, 2", "out[t] = rank;")), HasSubstr("16 blocks is not portable"));
+  EXPECT_EQ(errors_of(kernel("8", "out[t] = rank;")), "");
+}
+
+// The first of the two ends before the second one reads from it.
+TEST(Cluster, ABlockThatHasEndedHasLeftItsSharedMemory) {
+  const Program program = compiled(kernel(
+      "2", "box[t] = t;\n  cluster.sync();\n  if (rank == 1) out[t] = cluster.map_shared_rank(box, 0)[t];"));
+  for (const std::uint32_t block : {0u, 1u}) {
+    const Trace trace = trace_block(program, launch_of({2, 1, 1}), gpu(), {block, 0, 0});
+    ASSERT_TRUE(trace.error);
+    EXPECT_EQ(trace.error->kind, RunError::Kind::OutOfRange);
+    EXPECT_EQ(trace.error->block, (Dim3{1, 0, 0}));
+    EXPECT_THAT(trace.error->message.english(),
+                HasSubstr("block 0 of the cluster has ended, and left its shared memory"));
+  }
+}
+
+TEST(Cluster, ARankBeyondItIsNamed) {
+  const Program program = compiled(kernel("2", "out[t] = cluster.map_shared_rank(box, 2)[t];"));
+  const GridValues values = run_grid(program, launch_of({2, 1, 1}), gpu());
+  ASSERT_TRUE(values.error);
+  EXPECT_THAT(values.error->message.english(), HasSubstr("the cluster has 2 blocks"));
+}
+
+// Of 2 x 2 blocks the lower two come long after the upper ones: all effects are there once all the same.
+TEST(Cluster, ActsOnceOnGlobalMemory) {
+  const Program program = compiled(
+      kernel("2, 2",
+             "box[t] = 1 + rank;\n  cluster.sync();\n"
+             "  int old = atomicAdd(&out[blockIdx.x / 2], cluster.map_shared_rank(box, 3 - rank)[t]);\n"
+             "  atomicAdd(&out[64 + (old & 1)], 1);\n  cluster.sync();"));
+  const GridValues values = run_grid(program, launch_of({8, 4, 1}), gpu());
+  ASSERT_FALSE(values.error) << values.error->message.english();
+  const auto at = [&](std::size_t i) {
+    std::int32_t number = 0;
+    std::memcpy(&number, values.buffers[0].data() + 4 * i, 4);
+    return number;
+  };
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(at(i), 2 * 32 * (1 + 2 + 3 + 4)) << i;
+  EXPECT_EQ(at(64) + at(65), 8 * 4 * 32);
+}
+
+// The first cluster is looked at again when the second one has acted: that stays.
+TEST(Cluster, LookedAtAgainLeavesWhatOthersHaveDone) {
+  const Program program = compiled(
+      kernel("2",
+             "box[t] = 1;\n  cluster.sync();\n  if (blockIdx.x == 4) assert(out[0] == 64 && out[1] == 64);\n"
+             "  atomicAdd(&out[blockIdx.x / 2], cluster.map_shared_rank(box, rank ^ 1)[t]);\n"
+             "  cluster.sync();"));
+  const CheckedBlocks checked =
+      check_blocks(program, launch_of({6, 1, 1}), gpu(), {{0, 0, 0}, {2, 0, 0}, {1, 0, 0}, {4, 0, 0}}, {});
+  EXPECT_FALSE(checked.error) << checked.error->message.english();
+  EXPECT_EQ(checked.checked, 4u);
+}
+
+TEST(Cluster, TracesOfItsBlocksAreOfOneRun) {
+  const Program program =
+      compiled(kernel("2",
+                      "box[t] = 1;\n  cluster.sync();\n"
+                      "  int old = atomicAdd(&out[0], cluster.map_shared_rank(box, rank ^ 1)[t]);\n"
+                      "  out[512 + (old & 255)] = 1;\n  cluster.sync();"));
+  const Launch launch = launch_of({2, 1, 1});
+  BlockTracer tracer(program, launch, gpu(), {});
+  const Trace first = tracer.trace({0, 0, 0}), second = tracer.trace({1, 0, 0});
+  ASSERT_FALSE(first.error || second.error);
+  const auto offset = [&](const Trace& trace) {
+    return trace.access(program, trace.events.size() - 1).addresses[0] - buffer_base(0);
+  };
+  EXPECT_EQ(offset(first), 4u * 512);
+  EXPECT_EQ(offset(second), 4u * (512 + 32));
+}
+
+// Classes would take blocks for alike that get different numbers from each other.
+TEST(Cluster, EveryBlockIsSimulated) {
+  const Program program = compiled(kernel("2", kExchange));
+  const Totals totals = grid_totals(program, launch_of({16, 1, 1}), gpu());
+  ASSERT_FALSE(totals.error);
+  EXPECT_EQ(totals.blocks_simulated, 16u);
+  EXPECT_EQ(totals.barriers, 2 * 16u);
+  EXPECT_THAT(totals.data_dependent, HasSubstr("each other's shared memory"));
+}
+
+// Ranks alone ask nothing of other blocks.
+TEST(Cluster, BlocksThatDoNotReachOthersAreCountedByClasses) {
+  const Program program = compiled(kernel("2", "out[t] = rank;\n  cluster.sync();"));
+  const Totals totals = grid_totals(program, launch_of({64, 1, 1}), gpu());
+  ASSERT_FALSE(totals.error);
+  EXPECT_LT(totals.blocks_simulated, 64u);
+  EXPECT_EQ(totals.barriers, 64u);
+}
+
+// What a trace is replayed from holds the other blocks too.
+TEST(Cluster, ReplaysWithItsOtherBlocks) {
+  const Program program = compiled(
+      kernel("2",
+             "box[t] = 7 * rank + t;\n  cluster.sync();\n"
+             "  int got = cluster.map_shared_rank(box, rank ^ 1)[t];\n  out[t] = got;\n  cluster.sync();"));
+  const Launch launch = launch_of({2, 1, 1});
+  const Trace trace = trace_block(program, launch, gpu(), {0, 0, 0});
+  ASSERT_FALSE(trace.error);
+  const std::vector<LaneValues> values = variables_at(program, launch, gpu(), trace, trace.events.size() - 1);
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    if (program.variables[v].name != "got") continue;
+    EXPECT_EQ(values[v].bits[5], 12u);
+    return;
+  }
+  FAIL() << "no variable got";
+}
+
+}  // namespace
+}  // namespace warplens::sim
