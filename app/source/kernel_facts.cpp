@@ -203,12 +203,10 @@ KernelFacts facts_of(const cuda::Function& function, const std::string& text,
   if (!function.launch_bounds.empty() && function.launch_bounds.front())
     facts.most_threads = piece(text, function.launch_bounds.front()->range);
   const std::string around = around_kernel(facts.text, text, unit);
-  // A kernel that names no index itself has a device function do so.
-  const bool asks =
-      facts.text.find("threadIdx") != std::string::npos || facts.text.find("blockIdx") != std::string::npos;
   const auto uses = [&](char axis) {
     for (const char* name : {"threadIdx.", "blockIdx.", "blockDim.", "gridDim."}) {
-      if (mentions(asks ? facts.text : around, name + std::string(1, axis))) return true;
+      if (mentions(facts.text, name + std::string(1, axis)) || mentions(around, name + std::string(1, axis)))
+        return true;
     }
     return false;
   };

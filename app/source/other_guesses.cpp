@@ -32,9 +32,17 @@ std::vector<Block> other_blocks(const LaunchForm& form, const FileFacts& facts) 
   const std::vector<std::string> names = named_extents(form, facts);
   std::vector<Block> blocks;
   if (form.block[1] == "1") {
-    blocks = {{"128", "1", "1"}, {"64", "1", "1"}, {"32", "1", "1"},  {"512", "1", "1"}, {"1024", "1", "1"},
-              {"16", "16", "1"}, {"32", "8", "1"}, {"32", "32", "1"}, {"8", "8", "1"},   {"16", "1", "1"}};
     for (const std::string& x : names) blocks.push_back({x, "1", "1"});
+    blocks.insert(blocks.end(), {{"128", "1", "1"},
+                                 {"64", "1", "1"},
+                                 {"32", "1", "1"},
+                                 {"512", "1", "1"},
+                                 {"1024", "1", "1"},
+                                 {"16", "16", "1"},
+                                 {"32", "8", "1"},
+                                 {"32", "32", "1"},
+                                 {"8", "8", "1"},
+                                 {"16", "1", "1"}});
     return blocks;
   }
   blocks = {{"32", "8", "1"}, {"32", "32", "1"}, {"16", "16", "1"}, {"8", "8", "1"}, {"32", "16", "1"}};
