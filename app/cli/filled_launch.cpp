@@ -88,6 +88,14 @@ std::string shown(const sim::Dim3& extents) {
   return text;
 }
 
+// Empty: without end.
+std::string buffer_length(const scenario::Setup& setup, const std::string& name) {
+  const auto argument = setup.launch.arguments.find(name);
+  const auto* buffer =
+      argument == setup.launch.arguments.end() ? nullptr : std::get_if<sim::Buffer>(&argument->second);
+  return buffer == nullptr || buffer->elements == 0 ? std::string() : std::to_string(buffer->elements);
+}
+
 // As options, so that a line that is to stay the same can be kept.
 void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines_before,
           const scenario::Setup& setup) {
@@ -99,6 +107,11 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
   if (!templates.empty()) options += " --template '" + templates + "'";
   for (const app::LaunchForm::Value& value : form.scalars)
     options += " --set " + value.name + "=" + value.text;
+  // What is read holds its indices, but where these lead out of an array.
+  for (const app::LaunchForm::Buffer& buffer : form.buffers) {
+    const bool changed = buffer.type.starts_with("const ") && buffer.fill == sim::Fill::Zero;
+    if (changed) options += " --set " + buffer.name + "=@" + buffer_length(setup, buffer.name) + ":zero";
+  }
   const std::string source = launch == nullptr
                                  ? std::string("guessed from the signature")
                                  : "filled in after line " + std::to_string(launch->line - lines_before) +

@@ -20,7 +20,6 @@ struct Probe {
   bool compiled = false;
   bool ran = false;                  // without an error
   bool complete = true;              // every block to its end
-  bool is_kernels_mistake = false;   // the error is a race, or a value that nobody wrote
   bool may_be_sizes = false;         // the error is one that other sizes may mend
   std::vector<BufferReach> reaches;  // of each buffer of the form
   // Of dynamic shared memory: how far the blocks reached, in bytes; nullopt: the kernel has none.
@@ -58,6 +57,7 @@ class Prober {
       sim::Limits limits;
       limits.instructions = kProbeInstructions;
       limits.trace_events = kProbeEvents;
+      limits.check_memory = check_memory_;
       limits.memory_bytes = std::uint64_t{256} << 20;
       limits.cancel = means_.budget->allowance().cancel;
       limits.deadline = means_.budget->allowance().deadline;
@@ -65,8 +65,6 @@ class Prober {
       if (trace.error && !trace.error->is_limit()) {
         probe.ran = false;
         probe.may_be_sizes = is_of_sizes(trace.error->kind);
-        probe.is_kernels_mistake = trace.error->kind == sim::RunError::Kind::Race ||
-                                   trace.error->kind == sim::RunError::Kind::Uninitialised;
       }
       measure(*program, trace, form, &probe);
       if (trace.error) probe.complete = false;
@@ -74,6 +72,9 @@ class Prober {
     }
     return probe;
   }
+
+  // Races and values that nobody wrote are no errors from now on.
+  void look_past_races() { check_memory_ = false; }
 
  private:
   using Scenario = scenario::Scenario;
@@ -148,6 +149,7 @@ class Prober {
   const Means& means_;
   Programs::Result result_;
   std::vector<std::string> arguments_;
+  bool check_memory_ = true;
 };
 
 struct Length {
@@ -218,10 +220,15 @@ class Search {
     if (!probe->compiled) take(form, probe, other_template_arguments(*form, open(*form, *probe)), compiles);
     if (!probe->compiled) return;
     if (!probe->ran) take(form, probe, other_shapes(*form, open(*form, *probe), facts_), runs);
+    if (probe->ran) return;
+    // No guess is to blame for a race, or for a value that nobody wrote: these are told with the report.
+    prober_.look_past_races();
+    *probe = prober_.run(*form);
+    if (!probe->ran) take(form, probe, other_shapes(*form, open(*form, *probe), facts_), runs);
+    if (!probe->ran && probe->may_be_sizes) take(form, probe, other_fills(*form), runs);
     if (!probe->ran) take(form, probe, other_template_arguments(*form, open(*form, *probe)), runs);
     if (!probe->ran && probe->may_be_sizes)
       take(form, probe, smaller_sizes(*form, open(*form, *probe)), runs);
-    if (!probe->ran && probe->may_be_sizes && second_) *form = *second_;
   }
 
   // Where it leaves lengths that the host code says: by smaller sizes, if they are guesses.
@@ -244,8 +251,6 @@ class Search {
     for (LaunchForm& other : others) {
       if (tried_++ >= kMostTried || std::chrono::steady_clock::now() > until_) return;
       Probe again = prober_.run(other);
-      // No guess is to blame for a race or a value that nobody wrote, which are told with the report.
-      if (!second_ && again.is_kernels_mistake) second_ = other;
       if (!good(again)) continue;
       // Shared memory was as much as there is: what is needed of it is seen now.
       if (other.shared != form->shared && again.dynamic_shared &&
@@ -264,7 +269,6 @@ class Search {
   const KnownLaunch* launch_;
   const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + kSearchPatience;
   int tried_ = 0;
-  std::optional<LaunchForm> second_;  // the first that has but a mistake of the kernel's own
 };
 
 }  // namespace

@@ -170,6 +170,13 @@ std::vector<LaunchForm> other_shapes(const LaunchForm& form, const OpenFields& o
   return forms;
 }
 
+std::vector<LaunchForm> other_fills(const LaunchForm& form) {
+  LaunchForm zero = form;
+  for (LaunchForm::Buffer& buffer : zero.buffers) buffer.fill = sim::Fill::Zero;
+  if (zero == form) return {};
+  return {zero};
+}
+
 std::vector<LaunchForm> smaller_sizes(const LaunchForm& form, const OpenFields& open) {
   std::vector<LaunchForm> forms;
   const auto less = [](std::int64_t old, std::int64_t value) { return value < old; };

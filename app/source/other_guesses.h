@@ -26,6 +26,8 @@ std::vector<LaunchForm> other_types(const LaunchForm& form, const OpenFields& op
 // For a launch that is refused, or a kernel that leaves its buffers or asserts. Shared memory is as much as a
 // block may have; what is needed of it is seen then.
 std::vector<LaunchForm> other_shapes(const LaunchForm& form, const OpenFields& open, const FileFacts& facts);
+// Contents that are no place outside of any array.
+std::vector<LaunchForm> other_fills(const LaunchForm& form);
 std::vector<LaunchForm> other_template_arguments(const LaunchForm& form, const OpenFields& open);
 std::vector<LaunchForm> smaller_sizes(const LaunchForm& form, const OpenFields& open);
 

@@ -100,6 +100,19 @@ TEST(Report, WhatIsSaidIsNotGuessedAgain) {
   EXPECT_THAT(said.err, HasSubstr("own[64] is out of range"));
 }
 
+// The indices that a buffer is filled with are told where they are not the usual ones.
+TEST(Report, WhatABufferIsFilledWithIsTold) {
+  const scenario::Folder folder;
+  const std::string file =
+      folder.write("look.cu",
+                   "__global__ void look(float* out, const int* which) {\n  __shared__ float s[64];\n"
+                   "  if (threadIdx.x < 64) s[threadIdx.x] = 1;\n  __syncthreads();\n"
+                   "  out[threadIdx.x] = s[which[blockIdx.x * blockDim.x + threadIdx.x]];\n}\n");
+  const Ran ran = run_cli({"report", file});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("--set which=@:zero"));
+}
+
 // Constants of a header count as the file's own; a template of the file's is a template argument.
 TEST(Report, HeadersAndTemplatesOfTheFileFillTheLaunchIn) {
   const scenario::Folder folder;
