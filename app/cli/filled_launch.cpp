@@ -64,11 +64,36 @@ void put_in_form(const scenario::Target& target, app::LaunchForm* form) {
   if (!target.shared.empty()) form->shared = target.shared;
 }
 
+// What the host code and the command line say together: a guess leaves it alone.
+app::KnownLaunch said_by(const scenario::Target& target, const app::LaunchForm& form,
+                         const app::KnownLaunch* launch) {
+  app::KnownLaunch said = launch != nullptr ? *launch : app::KnownLaunch{};
+  const std::vector<std::string> arguments = scenario::split_arguments(target.template_arguments);
+  said.templates.resize(form.templates.size());
+  for (std::size_t i = 0; i < arguments.size() && i < said.templates.size(); ++i) {
+    if (!arguments[i].empty()) said.templates[i] = arguments[i];
+  }
+  for (const std::string& text : target.sets) {
+    const scenario::Binding binding = scenario::split_binding(text);
+    said.scalars[binding.name] = binding.value.value_or("");
+  }
+  if (!target.shared.empty()) said.shared = target.shared;
+  return said;
+}
+
 std::string shown(const sim::Dim3& extents) {
   std::string text = std::to_string(extents.x);
   if (extents.y > 1 || extents.z > 1) text += "," + std::to_string(extents.y);
   if (extents.z > 1) text += "," + std::to_string(extents.z);
   return text;
+}
+
+// Empty: without end.
+std::string buffer_length(const scenario::Setup& setup, const std::string& name) {
+  const auto argument = setup.launch.arguments.find(name);
+  const auto* buffer =
+      argument == setup.launch.arguments.end() ? nullptr : std::get_if<sim::Buffer>(&argument->second);
+  return buffer == nullptr || buffer->elements == 0 ? std::string() : std::to_string(buffer->elements);
 }
 
 // As options, so that a line that is to stay the same can be kept.
@@ -82,6 +107,11 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
   if (!templates.empty()) options += " --template '" + templates + "'";
   for (const app::LaunchForm::Value& value : form.scalars)
     options += " --set " + value.name + "=" + value.text;
+  // What is read holds its indices, but where these lead out of an array.
+  for (const app::LaunchForm::Buffer& buffer : form.buffers) {
+    const bool changed = buffer.type.starts_with("const ") && buffer.fill == sim::Fill::Zero;
+    if (changed) options += " --set " + buffer.name + "=@" + buffer_length(setup, buffer.name) + ":zero";
+  }
   std::string source = "guessed from the signature";
   if (launch != nullptr) {
     const bool is_own = launch->file.empty();
@@ -105,7 +135,8 @@ app::LaunchForm form_of(const scenario::Target& target, const app::KernelFacts& 
   app::LaunchForm form = app::guess_form(kernel, facts, launch, text, means);
   put_in_form(target, &form);
   const std::vector<app::LaunchForm::Buffer> said = form.buffers;
-  form = app::probed(std::move(form), facts, text, launch, means);
+  const app::KnownLaunch known = said_by(target, form, launch);
+  form = app::probed(std::move(form), facts, text, &known, means);
   // How far a few blocks reach is no end for the others: a buffer that nobody gives a length has none.
   for (std::size_t i = 0; i < said.size(); ++i) form.buffers[i].elements = said[i].elements;
   return form;

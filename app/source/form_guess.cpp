@@ -126,6 +126,20 @@ struct Slots {
   }
 };
 
+// Whether the threads of a block in one row are a square tile of that side: `threadIdx.x / tile` is their
+// row.
+bool divides_index(std::string text, const std::string& tile) {
+  std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
+  return text.find("threadIdx.x/" + tile) != std::string::npos;
+}
+
+// Whether an expression over the template parameters and the file's constants can be worked out.
+bool is_known(const std::string& expression, const Slots& slots) {
+  std::map<std::string, std::int64_t> names = slots.facts.constants;
+  for (const TemplateSlot& slot : slots.kernel.templates) names[slot.name] = 1;
+  return sim::evaluate_integer(expression, names).value.has_value();
+}
+
 void guess_block(const Slots& slots, LaunchForm* form) {
   const KernelFacts& kernel = slots.kernel;
   const std::string bm = slots.name({"bm"}), bn = slots.name({"bn"}), tm = slots.name({"tm"}),
@@ -136,27 +150,29 @@ void guess_block(const Slots& slots, LaunchForm* form) {
                     by = slots.name({"by", "block_y", "bdimy", "blocky", "block_rows"});
   const std::string tile = slots.name({"block_size", "blocksize", "tile", "tile_dim", "tile_size", "tilesize",
                                        "tile_width", "block", "ts", "bs"});
-  const bool told = std::any_of(kernel.most_threads.begin(), kernel.most_threads.end(),
-                                [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
+  const bool is_told = is_known(kernel.most_threads, slots);
+  const bool told =
+      is_told && std::any_of(kernel.most_threads.begin(), kernel.most_threads.end(),
+                             [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
   if (!threads.empty()) {
     form->block = {threads, "1", "1"};
-  } else if (told && !kernel.uses_y) {  // __launch_bounds__(BM * BN / 64)
+  } else if (told && !kernel.block_uses_y) {  // __launch_bounds__(BM * BN / 64)
     form->block = {kernel.most_threads, "1", "1"};
   } else if (!bm.empty() && !bn.empty()) {
     std::string text = bm + " * " + bn;
     if (!tm.empty() || !tn.empty())
       text = "(" + text + ") / " + (tm.empty() ? tn : tn.empty() ? tm : "(" + tm + " * " + tn + ")");
     form->block = {text, "1", "1"};
-  } else if (kernel.uses_y) {
+  } else if (kernel.block_uses_y) {
     const std::string x = !bx.empty() ? bx : !tile.empty() ? tile : "16";
     form->block = {x, !by.empty() ? by : !tile.empty() ? tile : "16", "1"};
   } else if (!tile.empty()) {
-    form->block = {tile, "1", "1"};
+    form->block = {divides_index(kernel.text, tile) ? tile + " * " + tile : tile, "1", "1"};
   } else {
     form->block = {"256", "1", "1"};
   }
-  if (kernel.uses_z && kernel.uses_y && tile.empty() && bx.empty()) form->block = {"8", "8", "4"};
-  if (threads.empty() && bm.empty() && !kernel.most_threads.empty() && !kernel.uses_y && tile.empty())
+  if (kernel.block_uses_z && kernel.block_uses_y && tile.empty() && bx.empty()) form->block = {"8", "8", "4"};
+  if (threads.empty() && bm.empty() && is_told && !kernel.block_uses_y && tile.empty())
     form->block[0] = kernel.most_threads;
 }
 
@@ -166,6 +182,9 @@ void guess_grid(const Slots& slots, LaunchForm* form) {
   const std::string across = pick(sizes, kAcross, sizes.size() > 1 ? 1 : 0), down = pick(sizes, kDown, 0);
   if (!bm.empty() && !bn.empty()) {
     form->grid = {quotient(across, bn), quotient(down, bm), "1"};
+  } else if (const std::string side = form->block[0].substr(0, form->block[0].find(" * "));
+             slots.kernel.uses_y && form->block[0] == side + " * " + side) {
+    form->grid = {quotient(across, side), quotient(down, side), "1"};
   } else if (slots.kernel.uses_y) {
     form->grid = {quotient(across, "block_x"), quotient(down, "block_y"), "1"};
     if (slots.kernel.uses_z) form->grid[2] = sizes.size() > 2 ? quotient(sizes[2], "block_z") : "1";
@@ -258,7 +277,7 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
     const std::string bytes = kernel.dynamic_shared == "double"   ? "8"
                               : kernel.dynamic_shared == "float4" ? "16"
                                                                   : "4";
-    form.shared = kernel.uses_y ? "block_x * block_y * " + bytes : "block_x * " + bytes;
+    form.shared = kernel.block_uses_y ? "block_x * block_y * " + bytes : "block_x * " + bytes;
   }
   if (launch != nullptr) use_launch(*launch, &form);
   return form;
@@ -274,9 +293,14 @@ KnownLaunch sensible(const KnownLaunch& launch, const LaunchForm& form, const Fi
   KnownLaunch out = launch;
   const FormValues values = work_out(form, facts);
   for (const auto& [field, error] : values.errors) {
-    if (field.starts_with("grid.")) out.grid = {};
+    if (field.starts_with("grid.")) {
+      out.grid = {};
+      // A size of 0 is one that a run of the host code sets.
+      std::erase_if(out.scalars, [](const auto& scalar) { return scalar.second == "0"; });
+    }
     if (field.starts_with("block.")) out.block = {};
     if (field == "shared") out.shared.clear();
+    if (field.starts_with("elements.")) out.lengths.erase(field.substr(9));
   }
   return out;
 }

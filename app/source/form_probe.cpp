@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/source/natural_length.h"
+#include "app/source/other_guesses.h"
 #include "app/source/predicted_gpu.h"
 #include "sim/text/lower_case.h"
 #include "sim/trace/trace.h"
@@ -16,8 +17,10 @@ constexpr std::uint64_t kProbeInstructions = 600'000, kProbeEvents = 200'000;  /
 constexpr std::chrono::milliseconds kProbePatience{150};  // after which no other is begun
 
 struct Probe {
+  bool compiled = false;
   bool ran = false;                  // without an error
   bool complete = true;              // every block to its end
+  bool may_be_sizes = false;         // the error is one that other sizes may mend
   std::vector<BufferReach> reaches;  // of each buffer of the form
   // Of dynamic shared memory: how far the blocks reached, in bytes; nullopt: the kernel has none.
   std::optional<std::int64_t> dynamic_shared;
@@ -31,6 +34,8 @@ class Prober {
   Probe run(const LaunchForm& form) {
     Probe probe;
     const FormValues values = work_out(form, facts_);
+    const auto until = std::chrono::steady_clock::now() + kProbePatience;
+    probe.compiled = probe.may_be_sizes = true;
     if (!values.errors.empty()) return probe;
     Scenario scenario = scenario_of(form, values, form);
     scenario.headers = facts_.headers;
@@ -39,28 +44,37 @@ class Prober {
     const sim::Program* program = compiled(setup.value->compile);
     const memory::GpuModel& gpu = predicted_gpu();
     if (program != nullptr && program->uses_dynamic_shared) probe.dynamic_shared = 0;
+    probe.compiled = program != nullptr;
     if (program == nullptr || !sim::check_launch(*program, setup.value->launch, gpu).empty()) return probe;
+    probe.may_be_sizes = false;
     probe.reaches.assign(form.buffers.size(), {});
     probe.ran = true;
     for (const sim::Dim3& block : corners(setup.value->launch.grid)) {
-      if (std::chrono::steady_clock::now() > until_) {
+      if (std::chrono::steady_clock::now() > until) {
         probe.complete = false;
         break;
       }
       sim::Limits limits;
       limits.instructions = kProbeInstructions;
       limits.trace_events = kProbeEvents;
+      limits.check_memory = check_memory_;
       limits.memory_bytes = std::uint64_t{256} << 20;
       limits.cancel = means_.budget->allowance().cancel;
       limits.deadline = means_.budget->allowance().deadline;
       const sim::Trace trace = sim::trace_block(*program, setup.value->launch, gpu, block, limits);
-      if (trace.error && !trace.error->is_limit()) probe.ran = false;
+      if (trace.error && !trace.error->is_limit()) {
+        probe.ran = false;
+        probe.may_be_sizes = is_of_sizes(trace.error->kind);
+      }
       measure(*program, trace, form, &probe);
       if (trace.error) probe.complete = false;
       if (!probe.ran) break;
     }
     return probe;
   }
+
+  // Races and values that nobody wrote are no errors from now on.
+  void look_past_races() { check_memory_ = false; }
 
  private:
   using Scenario = scenario::Scenario;
@@ -71,6 +85,13 @@ class Prober {
       result_ = means_.compile_soon(request);
     }
     return result_->program ? &*result_->program : nullptr;
+  }
+
+  // A race or a barrier that not all reach is a mistake to be seen, whatever the sizes are.
+  static bool is_of_sizes(sim::RunError::Kind kind) {
+    using Kind = sim::RunError::Kind;
+    return kind == Kind::OutOfRange || kind == Kind::Misaligned || kind == Kind::DivisionByZero ||
+           kind == Kind::Assertion || kind == Kind::BadLaunch;
   }
 
   static std::vector<sim::Dim3> corners(const sim::Dim3& grid) {
@@ -125,10 +146,10 @@ class Prober {
 
   const FileFacts& facts_;
   const std::string& text_;
-  const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + kProbePatience;
   const Means& means_;
   Programs::Result result_;
   std::vector<std::string> arguments_;
+  bool check_memory_ = true;
 };
 
 struct Length {
@@ -187,33 +208,68 @@ std::string length_text(const std::string& buffer, const BufferReach& reach, boo
   return natural.empty() ? std::to_string(needed) : natural;
 }
 
-// Other shapes for a block that does not run.
-std::vector<std::array<std::string, 3>> other_blocks(const LaunchForm& form) {
-  const bool flat = form.block[1] == "1";
-  if (flat)
-    return {{"128", "1", "1"},  {"64", "1", "1"},  {"32", "1", "1"}, {"512", "1", "1"},
-            {"1024", "1", "1"}, {"16", "16", "1"}, {"32", "8", "1"}, {"32", "32", "1"}};
-  return {{"32", "8", "1"}, {"32", "32", "1"}, {"16", "16", "1"}, {"8", "8", "1"}, {"32", "16", "1"}};
-}
+// A guess that does not run, or not to its end, and what else was tried in its place.
+class Search {
+ public:
+  Search(Prober& prober, const FileFacts& facts, const KnownLaunch* launch)
+      : prober_(prober), facts_(facts), launch_(launch) {}
 
-// What else may be tried where a guess does not run, the likeliest first. Shared memory whose size nobody
-// says is first as much as any block has without asking for more; what is needed of it is seen then.
-std::vector<LaunchForm> alternatives(const LaunchForm& form, bool block_is_said, bool shared_is_open) {
-  std::vector<LaunchForm> forms;
-  const auto add_plenty = [&](LaunchForm other) {
-    other.shared = std::to_string(predicted_gpu().static_shared_bytes);
-    forms.push_back(std::move(other));
-  };
-  if (shared_is_open) add_plenty(form);
-  if (block_is_said) return forms;
-  for (const auto& block : other_blocks(form)) {
-    LaunchForm other = form;
-    other.block = block;
-    if (shared_is_open) add_plenty(other);
-    forms.push_back(std::move(other));
+  // `form`, or the first of the others that runs; as it was where none does.
+  void run(LaunchForm* form, Probe* probe) {
+    if (!probe->compiled) take(form, probe, other_types(*form, open(*form, *probe)), compiles);
+    if (!probe->compiled) take(form, probe, other_template_arguments(*form, open(*form, *probe)), compiles);
+    if (!probe->compiled) return;
+    if (!probe->ran) take(form, probe, other_shapes(*form, open(*form, *probe), facts_), runs);
+    if (probe->ran) return;
+    // No guess is to blame for a race, or for a value that nobody wrote: these are told with the report.
+    prober_.look_past_races();
+    *probe = prober_.run(*form);
+    if (!probe->ran) take(form, probe, other_shapes(*form, open(*form, *probe), facts_), runs);
+    if (!probe->ran && probe->may_be_sizes) take(form, probe, other_fills(*form), runs);
+    if (!probe->ran) take(form, probe, other_template_arguments(*form, open(*form, *probe)), runs);
+    if (!probe->ran && probe->may_be_sizes)
+      take(form, probe, smaller_sizes(*form, open(*form, *probe)), runs);
   }
-  return forms;
-}
+
+  // Where it leaves lengths that the host code says: by smaller sizes, if they are guesses.
+  void keep_within(LaunchForm* form, Probe* probe) {
+    Probe within = prober_.run(*form);
+    if (within.ran || !within.may_be_sizes) return;
+    take(form, &within, smaller_sizes(*form, open(*form, within)), runs);
+    if (within.ran) *probe = std::move(within);
+  }
+
+ private:
+  static bool compiles(const Probe& probe) { return probe.compiled; }
+  static bool runs(const Probe& probe) { return probe.ran; }
+
+  OpenFields open(const LaunchForm& form, const Probe& probe) const {
+    return open_fields(form, facts_, launch_, probe.dynamic_shared.has_value());
+  }
+
+  void take(LaunchForm* form, Probe* probe, std::vector<LaunchForm> others, bool (*good)(const Probe&)) {
+    for (LaunchForm& other : others) {
+      if (tried_++ >= kMostTried || std::chrono::steady_clock::now() > until_) return;
+      Probe again = prober_.run(other);
+      if (!good(again)) continue;
+      // Shared memory was as much as there is: what is needed of it is seen now.
+      if (other.shared != form->shared && again.dynamic_shared &&
+          *again.dynamic_shared <= predicted_gpu().max_shared_bytes)
+        other.shared = std::to_string((*again.dynamic_shared + 15) / 16 * 16);
+      *probe = std::move(again);
+      *form = std::move(other);
+      return;
+    }
+  }
+
+  static constexpr int kMostTried = 96;
+  static constexpr std::chrono::milliseconds kSearchPatience{1500};
+  Prober& prober_;
+  const FileFacts& facts_;
+  const KnownLaunch* launch_;
+  const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + kSearchPatience;
+  int tried_ = 0;
+};
 
 }  // namespace
 
@@ -225,22 +281,12 @@ LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& te
   for (LaunchForm::Buffer& buffer : form.buffers) buffer.elements.clear();
   Prober prober(facts, text, means);
   Probe probe = prober.run(form);
-  const bool block_is_said = launch != nullptr && !launch->block[0].empty();
-  const bool shared_is_said = launch != nullptr && !launch->shared.empty();
-  const bool shared_is_open = probe.dynamic_shared && !shared_is_said;
-  if (!probe.ran) {
-    for (LaunchForm& other : alternatives(form, block_is_said, shared_is_open)) {
-      Probe again = prober.run(other);
-      if (!again.ran) continue;
-      if (shared_is_open && other.shared != form.shared)
-        other.shared = std::to_string((*again.dynamic_shared + 15) / 16 * 16);
-      probe = std::move(again);
-      form = std::move(other);
-      break;
-    }
-  }
+  Search search(prober, facts, launch);
+  search.run(&form, &probe);
   for (std::size_t i = 0; i < form.buffers.size(); ++i) form.buffers[i].elements = said[i].elements;
   if (!probe.ran) return form;
+  if (std::any_of(said.begin(), said.end(), [](const auto& buffer) { return !buffer.elements.empty(); }))
+    search.keep_within(&form, &probe);
   const FormValues values = work_out(form, facts);
   for (std::size_t i = 0; i < form.buffers.size(); ++i) {
     if (probe.reaches[i].elements() > 0 && form.buffers[i].elements.empty())

@@ -8,13 +8,14 @@
 #include "sim/lower/lower.h"
 
 namespace warplens::app {
-namespace {
-
-constexpr std::size_t kLongestValue = 400;  // characters of an expression that names grew into
 
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
+
+namespace {
+
+constexpr std::size_t kLongestValue = 400;  // characters of an expression that names grew into
 
 // Words, numbers, single characters and "\n" where a line begins; comments and strings are left out.
 std::vector<std::string_view> words_of(std::string_view text) {
@@ -70,9 +71,10 @@ bool rounds_up(std::string_view name) {
 
 int bytes_of(std::string_view type) {
   static const std::map<std::string, int, std::less<>> kBytes{
-      {"char", 1}, {"bool", 1},   {"short", 2},   {"int", 4},      {"float", 4},   {"unsigned", 4},
-      {"half", 2}, {"__half", 2}, {"nv_bfloat16", 2}, {"__nv_bfloat16", 2}, {"double", 8},  {"long", 8},     {"size_t", 8},  {"float2", 8},
-      {"int2", 8}, {"int4", 16},  {"float4", 16}, {"uint32_t", 4}, {"int32_t", 4}, {"double2", 16}};
+      {"char", 1},     {"bool", 1},    {"short", 2},    {"int", 4},         {"float", 4},
+      {"unsigned", 4}, {"half", 2},    {"__half", 2},   {"nv_bfloat16", 2}, {"__nv_bfloat16", 2},
+      {"double", 8},   {"long", 8},    {"size_t", 8},   {"float2", 8},      {"int2", 8},
+      {"int4", 16},    {"float4", 16}, {"uint32_t", 4}, {"int32_t", 4},     {"double2", 16}};
   const auto found = kBytes.find(type);
   return found == kBytes.end() ? 0 : found->second;
 }
@@ -108,8 +110,8 @@ class Reader {
 
   HostValues read() {
     for (std::size_t i = 0; i < words_.size(); ++i) {
-      if (words_[i] == "define" && i > 0 && words_[i - 1] == "#") {
-        read_macro(i);
+      if (words_[i] == "#") {
+        i = read_directive(i);
       } else if (words_[i] == "dim3") {
         read_dim3(i);
       } else if (words_[i] == "cudaMalloc" || words_[i] == "cudaMallocManaged" ||
@@ -132,6 +134,60 @@ class Reader {
     if (value.empty() || value.size() > kLongestValue || !could_be_integer(value)) return;
     const bool plain = value.find_first_of(" +-*/%<>?&|^,") == std::string::npos || is_enclosed(value);
     values_.names.insert_or_assign(std::string(name), plain ? value : "(" + value + ")");
+  }
+
+  // Where to go on behind the `#` at i: what a condition leaves out is passed over. A condition that the text
+  // does not decide leaves out nothing.
+  std::size_t read_directive(std::size_t i) {
+    const std::string_view name = word(i + 1);
+    if (name == "define") {
+      defined_.insert(word(i + 2));
+      read_macro(i + 1);
+    } else if (name == "undef") {
+      defined_.erase(word(i + 2));
+    } else if (name == "ifdef" || name == "ifndef" || name == "if") {
+      conditions_.push_back(holds(i + 1));
+      return conditions_.back() == false ? before_other_branch(i + 1) : i + 1;
+    } else if ((name == "else" || name == "elif") && !conditions_.empty()) {
+      std::optional<bool>& condition = conditions_.back();
+      if (condition == true) return before_other_branch(i + 1);
+      if (condition == false) condition = name == "else" ? true : holds(i + 1);
+      return condition == false ? before_other_branch(i + 1) : i + 1;
+    } else if (name == "endif" && !conditions_.empty()) {
+      conditions_.pop_back();
+    }
+    return i + 1;
+  }
+
+  // The condition of the directive whose word is the i-th; nullopt: the text does not say.
+  std::optional<bool> holds(std::size_t i) const {
+    if (words_[i] == "ifdef") return defined_.contains(word(i + 1));
+    if (words_[i] == "ifndef") return !defined_.contains(word(i + 1));
+    std::size_t end = i;
+    while (end < words_.size() && words_[end] != "\n") ++end;
+    std::string condition = join(words_, i + 1, end);
+    std::erase_if(condition, [](char c) { return c == '(' || c == ')' || c == ' '; });
+    const bool negated = condition.starts_with("!");
+    if (condition.starts_with(negated ? "!defined" : "defined")) {
+      const std::string name = condition.substr(negated ? 8 : 7);
+      if (!std::all_of(name.begin(), name.end(), is_word)) return std::nullopt;
+      return defined_.contains(name) != negated;
+    }
+    const auto value = sim::evaluate_integer(put_in(join(words_, i + 1, end), values_.names), {}).value;
+    return value ? std::optional<bool>(*value != 0) : std::nullopt;
+  }
+
+  // The word before the #else, #elif or #endif that ends the branch.
+  std::size_t before_other_branch(std::size_t i) const {
+    int depth = 0;
+    for (; i + 1 < words_.size(); ++i) {
+      if (words_[i] != "#") continue;
+      const std::string_view name = words_[i + 1];
+      if (depth == 0 && (name == "else" || name == "elif" || name == "endif")) return i - 1;
+      depth += name == "if" || name == "ifdef" || name == "ifndef";
+      depth -= name == "endif";
+    }
+    return words_.size();
   }
 
   // #define NAME value
@@ -186,6 +242,7 @@ class Reader {
     const std::string_view name = words_[at];
     if (!is_name(name) || word(i + 1) == "=") return;
     const std::string_view first = before(at);
+    if (first == "." && !changes && read_extent(at, i)) return;
     // An assignment that stands by itself; one behind an if may not be made, and a name that is not known
     // stays so.
     const bool alone = first == ";" || first == "{" || first == "}";
@@ -198,6 +255,15 @@ class Reader {
     static const std::set<std::string, std::less<>> kNoTypes{"return", "dim3", "float", "double", "else"};
     if (!(is_name(first) || first == ",") || kNoTypes.contains(first)) return;
     keep(name, expression_after(i));
+  }
+
+  // grid.x = expression; what is no integer's expression is not known.
+  bool read_extent(std::size_t at, std::size_t i) {
+    const auto known = at >= 2 ? values_.dim3.find(std::string(words_[at - 2])) : values_.dim3.end();
+    const std::size_t axis = std::string_view("xyz").find(words_[at]);
+    if (known == values_.dim3.end() || axis > 2) return false;
+    known->second[axis] = put_in(expression_after(i), values_.names);
+    return true;
   }
 
   std::string expression_after(std::size_t i) const {
@@ -216,34 +282,14 @@ class Reader {
   const Names& kept_;
   Budget& budget_;
   HostValues values_;
+  std::set<std::string_view> defined_{"__CUDACC__", "__NVCC__", "__cplusplus"};
+  std::vector<std::optional<bool>> conditions_;  // of the branches that are open
 };
 
 }  // namespace
 
 HostValues read_host_values(std::string_view text, const Names& kept, Budget& budget) {
   return Reader(text, kept, budget).read();
-}
-
-std::vector<std::string> split_list(std::string_view text) {
-  std::vector<std::string> parts;
-  int depth = 0;
-  std::string part;
-  const auto finish = [&] {
-    const std::size_t first = part.find_first_not_of(" \t\n"), last = part.find_last_not_of(" \t\n");
-    parts.push_back(first == std::string::npos ? std::string() : part.substr(first, last - first + 1));
-    part.clear();
-  };
-  for (const char c : text) {
-    if (c == '(' || c == '{' || c == '[') ++depth;
-    if (c == ')' || c == '}' || c == ']') --depth;
-    if (c == ',' && depth <= 0) {
-      finish();
-    } else {
-      part += c;
-    }
-  }
-  finish();
-  return parts;
 }
 
 std::string put_in(std::string_view expression, const Names& names) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/source/split_list.h"
 #include "sim/base/budget.h"
 
 namespace warplens::app {
@@ -41,7 +42,6 @@ std::string elements_in(const std::string& bytes, int element_bytes);
 // "dim3(a, b)", a dim3 variable, or a single expression; the names of `values` put in.
 std::array<std::string, 3> extents_of(std::string_view expression, const HostValues& values);
 
-// At commas outside of brackets.
-std::vector<std::string> split_list(std::string_view text);
+bool is_word(char c);  // of a name or a number
 
 }  // namespace warplens::app

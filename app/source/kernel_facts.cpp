@@ -6,6 +6,8 @@
 
 #include "app/source/host_scope.h"
 #include "app/source/host_values.h"
+#include "app/source/known_launch.h"
+#include "app/source/natural_length.h"
 #include "sim/cuda/parse/parse.h"
 #include "sim/cuda/text/builtin_types.h"
 #include "sim/lower/lower.h"
@@ -34,16 +36,6 @@ bool is_integer(const std::string& type) {
       "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t",  "uint64_t", "ptrdiff_t",
       "char",    "short",   "int",      "long",    "unsigned", "intptr_t", "uintptr_t"};
   return kMore.contains(type.substr(0, type.find(' '))) || type.ends_with(" int") || type.ends_with(" long");
-}
-
-// The words of `text` that name things.
-bool has_word(const std::string& text, std::string_view word) {
-  const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || !part(text[at - 1])) && (end >= text.size() || !part(text[end]))) return true;
-  }
-  return false;
 }
 
 // The type in `extern __shared__ float4 tile[];`, or empty.
@@ -180,6 +172,22 @@ std::vector<ParameterSlot> slots_of(const cuda::Parameter& parameter, std::size_
   return {whole};
 }
 
+// The macros and device functions that the kernel names, whose indices are its own.
+std::string around_kernel(const std::string& kernel, const std::string& text,
+                          const cuda::TranslationUnit& unit) {
+  std::string out;
+  for (const cuda::Function& function : unit.functions) {
+    if (function.kind == cuda::Function::Kind::Device && mentions(kernel, function.name))
+      out += piece(text, function.range) + "\n";
+  }
+  for (std::size_t at = text.find("#define "); at != std::string::npos; at = text.find("#define ", at + 1)) {
+    const std::size_t begin = at + 8, end = std::min(text.find('\n', at), text.size());
+    const std::string macro = text.substr(begin, text.find_first_of(" (\t\n", begin) - begin);
+    if (mentions(kernel, macro)) out += text.substr(at, end - at) + "\n";
+  }
+  return out;
+}
+
 KernelFacts facts_of(const cuda::Function& function, const std::string& text,
                      const cuda::TranslationUnit& unit) {
   KernelFacts facts;
@@ -194,107 +202,27 @@ KernelFacts facts_of(const cuda::Function& function, const std::string& text,
       facts.parameters.push_back(std::move(slot));
   if (!function.launch_bounds.empty() && function.launch_bounds.front())
     facts.most_threads = piece(text, function.launch_bounds.front()->range);
+  const std::string around = around_kernel(facts.text, text, unit);
   const auto uses = [&](char axis) {
     for (const char* name : {"threadIdx.", "blockIdx.", "blockDim.", "gridDim."}) {
-      if (has_word(facts.text, name + std::string(1, axis))) return true;
+      if (mentions(facts.text, name + std::string(1, axis)) || mentions(around, name + std::string(1, axis)))
+        return true;
     }
     return false;
   };
   facts.uses_y = uses('y');
   facts.uses_z = uses('z');
+  const auto block_uses = [&](const char* axis) {
+    const auto in = [&](const std::string& where) {
+      return mentions(where, std::string("threadIdx.") + axis) ||
+             mentions(where, std::string("blockDim.") + axis);
+    };
+    return in(facts.text) || in(around);
+  };
+  facts.block_uses_y = facts.uses_y && block_uses("y");
+  facts.block_uses_z = facts.uses_z && block_uses("z");
   facts.dynamic_shared = dynamic_shared_type(facts.text);
   return facts;
-}
-
-bool resolves(const std::string& expression, const KernelFacts& kernel) {
-  std::map<std::string, std::int64_t> names;
-  for (const TemplateSlot& slot : kernel.templates) names[slot.name] = 1;
-  for (const ParameterSlot& slot : kernel.parameters) {
-    if (slot.is_integer && !slot.is_field()) names[slot.name] = 1;
-  }
-  const sim::IntegerResult result = sim::evaluate_integer(expression, names);
-  return result.value.has_value();
-}
-
-bool is_identifier(const std::string& text) {
-  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
-         std::all_of(text.begin(), text.end(),
-                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
-}
-
-bool is_number(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789.eE+-fF") == std::string::npos &&
-         text.find_first_of("0123456789") != std::string::npos;
-}
-
-// A template argument that is a type, where it is one here: not the parameter of a template around the
-// launch.
-bool names_type(const std::string& argument, const std::string& text) {
-  return element_bytes(argument) > 0 || has_word(text, "struct " + argument) ||
-         has_word(text, "using " + argument);
-}
-
-KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kernel, const std::string& text,
-                         Budget& budget) {
-  const std::string seen =
-      visible_before(text, static_cast<std::size_t>(std::max(launch.range.begin.offset, 0)));
-  const HostValues plain = read_host_values(seen, {}, budget);
-  KnownLaunch known;
-  known.kernel = launch.kernel;
-  known.line = launch.range.begin.line;
-  known.label = piece(text, launch.range);
-  // Where the host passes a variable of its own as a scalar or a template argument, the two are one: the grid
-  // that follows from it is an expression over the kernel's.
-  Names kept;
-  for (const ParameterSlot& slot : kernel.parameters) {
-    const std::size_t i = slot.argument;
-    if (slot.is_field() || i >= launch.arguments.size()) continue;
-    if (slot.is_integer && is_identifier(launch.arguments[i])) kept.emplace(launch.arguments[i], slot.name);
-  }
-  for (std::size_t i = 0; i < launch.template_arguments.size() && i < kernel.templates.size(); ++i) {
-    if (!kernel.templates[i].is_type && is_identifier(launch.template_arguments[i]))
-      kept[launch.template_arguments[i]] = kernel.templates[i].name;
-  }
-  const HostValues values = read_host_values(seen, kept, budget);
-  // What the host passes is a number here or not known: its names are not the kernel's.
-  const auto number = [&](const std::string& expression) {
-    const std::string value = put_in(expression, plain.names);
-    return sim::evaluate_integer(value, {}).value ? value : std::string();
-  };
-  for (std::size_t part = 0; part < 2 && part < launch.configuration.size(); ++part) {
-    const auto extents = extents_of(launch.configuration[part], values);
-    auto& out = part == 0 ? known.grid : known.block;
-    for (std::size_t i = 0; i < 3; ++i) out[i] = resolves(extents[i], kernel) ? extents[i] : std::string();
-    if (std::any_of(out.begin(), out.end(), [](auto& e) { return e.empty(); })) out = {"", "", ""};
-  }
-  if (launch.configuration.size() > 2) {
-    const std::string bytes = put_in(launch.configuration[2], values.names);
-    known.shared = resolves(bytes, kernel) ? bytes : std::string();
-  } else {
-    known.shared = "0";
-  }
-  for (std::size_t i = 0; i < launch.template_arguments.size() && i < kernel.templates.size(); ++i) {
-    const std::string& argument = launch.template_arguments[i];
-    if (kernel.templates[i].is_type)
-      known.templates.push_back(names_type(argument, text) ? argument : std::string());
-    else
-      known.templates.push_back(argument == "true" || argument == "false" ? argument : number(argument));
-  }
-  for (const ParameterSlot& slot : kernel.parameters) {
-    const std::size_t i = slot.argument;
-    if (slot.is_field() || i >= launch.arguments.size())
-      continue;  // a struct's values are a run's to find out
-    std::string value;
-    if (slot.is_integer) value = number(launch.arguments[i]);
-    if (slot.is_floating && is_number(launch.arguments[i])) value = launch.arguments[i];
-    if (!value.empty()) known.scalars[slot.name] = value;
-    const auto allocated = values.allocated.find(launch.arguments[i]);
-    const int bytes = slot.is_pointer ? element_bytes(slot.type) : 0;
-    if (bytes == 0 || allocated == values.allocated.end()) continue;
-    const std::string length = elements_in(allocated->second, bytes);
-    if (resolves(length, kernel)) known.lengths[slot.name] = length;
-  }
-  return known;
 }
 
 std::map<std::string, std::int64_t> constants_of(const std::string& text, const HostValues& values,
@@ -308,6 +236,19 @@ std::map<std::string, std::int64_t> constants_of(const std::string& text, const 
       constants[name] = *result.value;
   }
   return constants;
+}
+
+// Integers of the headers, whose text begins at `begin`, but for those that the file names itself.
+Names header_constants(const std::string& text, std::size_t begin,
+                       const std::map<std::string, std::int64_t>& own, Budget& budget) {
+  Names names;
+  if (begin >= text.size()) return names;
+  const std::string headers = text.substr(begin);
+  const std::string seen = visible_before(headers, headers.size());
+  for (const auto& [name, value] : constants_of(headers, read_host_values(seen, {}, budget), budget)) {
+    if (!own.contains(name)) names[name] = std::to_string(value);
+  }
+  return names;
 }
 
 }  // namespace
@@ -360,11 +301,15 @@ FileFacts read_facts(const std::string& text, const Means& means, cuda::HeaderSe
     const std::string& host = is_included ? parsed.text : text;
     const std::string seen = visible_before(host, host.size());
     facts.constants = constants_of(text, read_host_values(seen, {}, budget), budget);
+    const Names of_headers = header_constants(parsed.text, text.size(), facts.constants, budget);
+    for (const auto& [name, value] : of_headers)
+      facts.constants[name] = sim::evaluate_integer(value, {}).value.value_or(0);
     for (const cuda::HostLaunch& launch : parsed.unit.launches) {
       const KernelFacts* kernel = facts.launched(launch.kernel, launch.arguments.size());
       if (kernel == nullptr || facts.launches.size() >= kMostLaunches) continue;
-      facts.launches.push_back(known_launch(launch, *kernel, parsed.text, budget));
+      facts.launches.push_back(known_launch(launch, *kernel, parsed.text, of_headers, budget));
       facts.launches.back().kernel = kernel->name;
+      facts.launches.back().label = piece(parsed.text, launch.range);
       if (const auto place = parsed.lines.header_place(launch.range.begin.offset); !place.name.empty()) {
         facts.launches.back().file = place.name;
         facts.launches.back().line = place.line;

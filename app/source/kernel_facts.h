@@ -43,7 +43,8 @@ struct KernelFacts {
   std::string most_threads;   // of __launch_bounds__, as written; or empty
   std::string text;           // of the whole function
   std::size_t arguments = 0;  // of its signature
-  bool uses_y = false, uses_z = false;
+  bool uses_y = false, uses_z = false;              // of the block or of the grid
+  bool block_uses_y = false, block_uses_z = false;  // of the block, as far as the text says
   std::string dynamic_shared;  // the element type of its extern __shared__ array, or empty
 };
 

@@ -8,6 +8,16 @@
 #include "sim/text/lower_case.h"
 
 namespace warplens::app {
+
+bool mentions(const std::string& text, const std::string& name) {
+  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !in_name(text[at - 1])) && (end == text.size() || !in_name(text[end]))) return true;
+  }
+  return false;
+}
+
 namespace {
 
 // As many elements beyond its natural length are a slip; more are a plan.
@@ -54,15 +64,6 @@ std::uint64_t slip_beyond(const Natural& natural, const FormValues& values) {
   const std::uint64_t block = product_of(values, "block."), threads = block * product_of(values, "grid.");
   const bool last_block_has_room = threads > natural.elements && threads - natural.elements < block;
   return kFew + (last_block_has_room ? threads - natural.elements : 0);
-}
-
-bool mentions(const std::string& text, const std::string& name) {
-  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !in_name(text[at - 1])) && (end == text.size() || !in_name(text[end]))) return true;
-  }
-  return false;
 }
 
 bool is_distance(const std::string& name) {

@@ -41,4 +41,7 @@ std::string natural_length(const std::string& buffer, const BufferReach& reach, 
 // Names that arguments have which say how much and how far, but not how many elements there are.
 bool is_no_size(const std::string& scalar);
 
+// Whether the text has the name as a word of its own.
+bool mentions(const std::string& text, const std::string& name);
+
 }  // namespace warplens::app

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sim/scenario/scenario.h"
+#include "sim/scenario/target.h"
 #include "sim/scenario/text_file.h"
 #include "sim/text/shown.h"
 
@@ -115,8 +116,17 @@ class SetupMaker {
     return rule;
   }
 
-  // Words alone, none of them a parameter: "float4", "unsigned int", "true".
-  bool is_type_text(const std::string& rule) const {
+  // Words alone, none of them a parameter: "float4", "unsigned int", "true"; or a template of such words and
+  // of numbers, "Pool<float, 2>".
+  bool is_type_text(const std::string& rule) {
+    if (const std::size_t open = rule.find('<'); open != std::string::npos && rule.ends_with('>')) {
+      const std::vector<std::string> parts =
+          split_arguments(rule.substr(open + 1, rule.size() - open - 2));
+      return is_type_text(rule.substr(0, open)) &&
+             std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
+               return evaluated(part).value.has_value() || is_type_text(part);
+             });
+    }
     std::size_t at = 0;
     while (at < rule.size()) {
       std::size_t end = at;

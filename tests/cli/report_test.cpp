@@ -105,6 +105,50 @@ TEST(Report, AFileWithoutHostCodeIsLaunchedAsItsSignatureSuggests) {
               HasSubstr("guessed from the signature: --grid 64 --block 256 --shared 2048 --template 'true'"));
 }
 
+// What the command line says is no guess: it stands where the kernel fails with it.
+TEST(Report, WhatIsSaidIsNotGuessedAgain) {
+  const scenario::Folder folder;
+  const std::string file =
+      folder.write("keep.cu",
+                   "template <int SIZE> __global__ void keep(float* x, int count) {\n  float own[SIZE];\n"
+                   "  for (int i = 0; i < count; ++i) own[i] = x[i];\n"
+                   "  for (int i = 0; i < count; ++i) x[threadIdx.x] += own[count - 1 - i];\n}\n");
+  const Ran guessed = run_cli({"report", file, "--template", "64"});
+  EXPECT_EQ(guessed.code, 0) << guessed.err;
+  EXPECT_THAT(guessed.err, HasSubstr("--template '64' --set count=64"));
+  const Ran said = run_cli({"report", file, "--template", "64", "--set", "count=100"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr("own[64] is out of range"));
+}
+
+// The indices that a buffer is filled with are told where they are not the usual ones.
+TEST(Report, WhatABufferIsFilledWithIsTold) {
+  const scenario::Folder folder;
+  const std::string file =
+      folder.write("look.cu",
+                   "__global__ void look(float* out, const int* which) {\n  __shared__ float s[64];\n"
+                   "  if (threadIdx.x < 64) s[threadIdx.x] = 1;\n  __syncthreads();\n"
+                   "  out[threadIdx.x] = s[which[blockIdx.x * blockDim.x + threadIdx.x]];\n}\n");
+  const Ran ran = run_cli({"report", file});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("--set which=@:zero"));
+}
+
+// Constants of a header count as the file's own; a template of the file's is a template argument.
+TEST(Report, HeadersAndTemplatesOfTheFileFillTheLaunchIn) {
+  const scenario::Folder folder;
+  folder.write("sizes.h", "#define LANES 96\n");
+  const std::string file = folder.write(
+      "add.cu",
+      "#include \"sizes.h\"\n"
+      "template <typename T> struct Sum { __device__ T operator()(T a, T b) const { return a + b; } };\n"
+      "template <typename F> __global__ void add(float* x) { F f; x[threadIdx.x] = f(1.0f, 2.0f); }\n"
+      "int main() {\n  float* x;\n  add<Sum<float>><<<2, LANES>>>(x);\n}\n");
+  const Ran ran = run_cli({"report", file});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("--grid 2 --block 96 --template 'Sum<float>'"));
+}
+
 // Each sector of the points is asked for by x, y and z; each of the result once.
 TEST(Report, DistinctSectorsBesideThoseRequested) {
   const Ran ran = run_cli({"report", "sum_aos", "--set", "n=8192", "--json"});

@@ -1,0 +1,182 @@
+// Launches that nobody says, of kernels that the first guess does not suit: what is guessed in its place, and
+// that what somebody says stands. Expectations can be counted by hand from the texts here.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/source/host_instance.h"
+#include "app/source/host_scope.h"
+#include "app/source/host_values.h"
+#include "app/source/kernel_facts.h"
+#include "app/state/user_kernel.h"
+
+namespace warplens::app {
+namespace {
+
+std::string field(const UserKernel& own, const std::string& name) {
+  return field_text(own.form, name);
+}
+
+TEST(GuessAgain, ATypeThatIsAnIndexIsAnInteger) {
+  const UserKernel own = opened_kernel(
+      "wrap.cu",
+      "template <typename T, typename index_t>\n"
+      "__global__ void wrap(T* out, const T* in, index_t period) {\n"
+      "  index_t i = blockIdx.x * blockDim.x + threadIdx.x;\n  out[i] = T(0.5) * in[i % period];\n}\n");
+  EXPECT_EQ(field(own, "template.T"), "float");
+  EXPECT_EQ(field(own, "template.index_t"), "int");
+}
+
+TEST(GuessAgain, SharedMemoryIsAsMuchAsABlockMayAskFor) {
+  const UserKernel own = opened_kernel("wide.cu",
+                                       "__global__ void wide(float* x) {\n  extern __shared__ float s[];\n"
+                                       "  s[threadIdx.x * 100 + 99] = x[threadIdx.x];\n  __syncthreads();\n"
+                                       "  x[threadIdx.x] = s[threadIdx.x * 100 + 99];\n}\n");
+  EXPECT_EQ(field(own, "block.x"), "256");
+  EXPECT_EQ(field(own, "shared"), "102400");  // 256 * 100 floats
+}
+
+TEST(GuessAgain, TheBlockIsNoLargerThanItsArray) {
+  const UserKernel own =
+      opened_kernel("mine.cu",
+                    "#define LANES 24\n__global__ void mine(float* x) {\n  __shared__ float s[LANES];\n"
+                    "  s[threadIdx.x] = x[threadIdx.x];\n  __syncthreads();\n  x[threadIdx.x] = s[LANES - 1 "
+                    "- threadIdx.x];\n}\n");
+  EXPECT_EQ(own.values.numbers.at("block.x"), 24);
+}
+
+TEST(GuessAgain, TheTemplatesTileFitsTheBlockThatTheHostSays) {
+  const UserKernel own = opened_kernel(
+      "tile.cu",
+      "template <int SIDE> __global__ void tile(float* x) {\n  __shared__ float s[SIDE][SIDE];\n"
+      "  s[threadIdx.y][threadIdx.x] = x[threadIdx.x];\n  __syncthreads();\n"
+      "  x[threadIdx.y * SIDE + threadIdx.x] = s[threadIdx.x][threadIdx.y];\n}\n"
+      "template <int S> void run(float* x);\n"
+      "void start(float* x, int side) {\n  dim3 block(32, 32);\n  tile<side><<<4, block>>>(x);\n}\n");
+  EXPECT_EQ(field(own, "block.x"), "32");
+  EXPECT_EQ(field(own, "template.SIDE"), "32");
+}
+
+TEST(GuessAgain, SizesAreNoLargerThanAnArrayOfTheKernel) {
+  const std::string kernel =
+      "__global__ void keep(float* x, int count) {\n  float own[64];\n"
+      "  for (int i = 0; i < count; ++i) own[i] = x[i];\n"
+      "  for (int i = 0; i < count; ++i) x[threadIdx.x] += own[count - 1 - i];\n}\n";
+  EXPECT_EQ(field(opened_kernel("keep.cu", kernel), "scalar.count"), "64");
+  const UserKernel said =
+      opened_kernel("keep.cu", kernel + "int main() { float* x; keep<<<1, 32>>>(x, 100); }\n");
+  EXPECT_EQ(field(said, "scalar.count"), "100") << "what the host says stands, also where it is a mistake";
+}
+
+TEST(GuessAgain, SizesKeepWithinWhatTheHostAllocates) {
+  const UserKernel own = opened_kernel(
+      "mask.cu",
+      "__global__ void weigh(float* out, const float* mask, int width) {\n  float sum = 0;\n"
+      "  for (int i = 0; i < width; ++i) sum += mask[i];\n  out[threadIdx.x] = sum;\n}\n"
+      "void run(float* out, int width) {\n  float* mask;\n  cudaMalloc(&mask, 10 * sizeof(float));\n"
+      "  weigh<<<1, 32>>>(out, mask, width);\n}\n");
+  EXPECT_EQ(field(own, "elements.mask"), "10");
+  EXPECT_EQ(field(own, "scalar.width"), "4");
+}
+
+TEST(GuessAgain, IndicesThatAreReadStayInside) {
+  const UserKernel own = opened_kernel(
+      "look.cu",
+      "__global__ void look(float* out, const int* which) {\n  __shared__ float s[64];\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  s[threadIdx.x % 64] = i;\n  __syncthreads();\n"
+      "  out[i] = s[which[i]];\n}\n");
+  EXPECT_EQ(field(own, "fill.which"), "zero");
+  EXPECT_EQ(field(own, "block.x"), "256");
+}
+
+// A race is a mistake to be seen, whatever the sizes are.
+TEST(GuessAgain, ARaceIsNotGuessedAway) {
+  const UserKernel own =
+      opened_kernel("race.cu",
+                    "__global__ void race(float* out, int count) {\n  __shared__ float s[32];\n  int t = "
+                    "threadIdx.x % 32;\n"
+                    "  if (t < count) s[t] = t;\n  out[t] = t > 0 && t < count ? s[t - 1] : 0;\n}\n"
+                    "void run(float* out, int count) { race<<<1, 32>>>(out, count); }\n");
+  EXPECT_EQ(field(own, "scalar.count"), "1048576");
+}
+
+// threadIdx.y is never asked for: the block has one row, whatever the grid has.
+TEST(GuessAgain, ABlockHasTheAxesThatItsThreadsAskFor) {
+  const UserKernel rows =
+      opened_kernel("rows.cu",
+                    "__global__ void rows(float* x, int width, int height) {\n"
+                    "  int c = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                    "  if (c < width && blockIdx.y < height) x[blockIdx.y * width + c] = 1;\n}\n");
+  EXPECT_EQ(field(rows, "block.x"), "256");
+  EXPECT_EQ(field(rows, "block.y"), "1");
+  EXPECT_EQ(rows.values.numbers.at("grid.y"), 1024);
+  const UserKernel helped = opened_kernel("helped.cu",
+                                          "#define ROW (blockIdx.y * blockDim.y + threadIdx.y)\n"
+                                          "__global__ void helped(float* x, int width, int height) {\n"
+                                          "  int c = blockIdx.x * blockDim.x + threadIdx.x;\n  if (c < width "
+                                          "&& ROW < height) x[ROW * width + c] = 1;\n}\n");
+  EXPECT_EQ(field(helped, "block.y"), "16") << "the macro's index is the kernel's";
+}
+
+// One row of threads that are a square tile: TILE * TILE of them.
+TEST(GuessAgain, ThreadsThatAreDividedByTheTileAreItsSquare) {
+  const UserKernel own = opened_kernel(
+      "square.cu",
+      "template <int TILE> __global__ void square(float* x, int width, int height) {\n"
+      "  int r = blockIdx.y * TILE + threadIdx.x / TILE, c = blockIdx.x * TILE + threadIdx.x % TILE;\n"
+      "  if (r < height && c < width) x[r * width + c] = 1;\n}\n");
+  EXPECT_EQ(own.values.numbers.at("block.x"), 256);
+  EXPECT_EQ(own.values.numbers.at("grid.x"), 64);
+  EXPECT_EQ(own.values.numbers.at("grid.y"), 64);
+}
+
+TEST(HostInstance, IsTheFirstCallThatSaysAllArguments) {
+  const std::string text =
+      "template <int D, typename T> void run(T* q) {\n  const int lanes = D / 2;\n  HERE; }\n"
+      "void any(float* q, int d) { run<d, float>(q); run<64, float>(q); run<128, double>(q); }\n";
+  const Names names = instance_around(visible_before(text, text.find("HERE")), text);
+  EXPECT_EQ(names, (Names{{"D", "64"}, {"T", "float"}}));
+  EXPECT_EQ(instance_around("void run() { ", text), Names{});
+  EXPECT_EQ(instance_around("template <int D> void never() { ", text), Names{});
+  for (std::size_t at = 0; at <= text.size(); ++at) instance_around(text.substr(0, at), text);
+}
+
+TEST(Facts, ALaunchInAHostTemplateHasTheArgumentsOfItsCall) {
+  const FileFacts facts = read_facts(
+      "template <int D, int W> __global__ void part(float* x) { x[threadIdx.x] = D; }\n"
+      "template <const int D> void run(float* x) {\n  constexpr int W = D < 128 ? 8 : 4;\n"
+      "  dim3 block(W * 32);\n  part<D, W><<<4, block>>>(x);\n}\n"
+      "int main() { float* x; run<64>(x); }\n");
+  ASSERT_EQ(facts.launches.size(), 1u);
+  EXPECT_EQ(facts.launches[0].templates[0], "64");
+  EXPECT_EQ(facts.launches[0].templates[1].empty() ? "" : "said", "said");
+}
+
+TEST(HostValues, FollowTheConditionsOfTheText) {
+  const auto value = [](const std::string& text) { return read_host_values(text).names.at("n"); };
+  EXPECT_EQ(value("#define BIG\n#ifdef BIG\nconst int n = 8;\n#else\nconst int n = 4;\n#endif\n"), "8");
+  EXPECT_EQ(value("#ifdef BIG\nconst int n = 8;\n#else\nconst int n = 4;\n#endif\n"), "4");
+  EXPECT_EQ(value("#ifndef BIG\nconst int n = 8;\n#else\nconst int n = 4;\n#endif\n"), "8");
+  EXPECT_EQ(
+      value("#define V 2\n#if V > 1\nconst int n = 8;\n#elif V\nconst int n = 5;\n#else\nconst int n = 4;\n"
+            "#endif\n"),
+      "8");
+  EXPECT_EQ(
+      value("#if 0\n#if 1\nint m = 1;\n#else\nconst int n = 9;\n#endif\n#elif 1\nconst int n = 5;\n#endif\n"),
+      "5");
+  EXPECT_EQ(value("#if defined(BIG)\nconst int n = 8;\n#elif !defined(BIG)\nconst int n = 4;\n#endif\n"),
+            "4");
+  for (const char* broken : {"#if", "#ifdef\n", "#else", "#endif\n#endif", "#if 0\n", "#", "#elif 1"})
+    EXPECT_TRUE(read_host_values(broken).names.empty()) << broken;
+}
+
+TEST(HostValues, MembersOfADim3AreItsExtents) {
+  const HostValues values = read_host_values(
+      "int main() { dim3 block, grid; block.x = 64; grid.x = 1024 / 64; grid.y = limits().count; }");
+  EXPECT_EQ(extents_of("block", values)[0], "64");
+  EXPECT_EQ(extents_of("block", values)[1], "1");
+  EXPECT_EQ(extents_of("grid", values)[0], "1024/64");
+  EXPECT_THAT(extents_of("grid", values)[1], testing::HasSubstr("limits")) << "not known, and not 1";
+}
+
+}  // namespace
+}  // namespace warplens::app
