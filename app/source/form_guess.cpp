@@ -292,6 +292,8 @@ namespace {
 KnownLaunch sensible(const KnownLaunch& launch, const LaunchForm& form, const FileFacts& facts) {
   KnownLaunch out = launch;
   const FormValues values = work_out(form, facts);
+  const auto bytes = values.numbers.find("shared");
+  if (launch.shared != "0" && bytes != values.numbers.end() && bytes->second == 0) out.shared.clear();
   for (const auto& [field, error] : values.errors) {
     if (field.starts_with("grid.")) {
       out.grid = {};

@@ -121,12 +121,14 @@ OpenFields open_fields(const LaunchForm& form, const FileFacts& facts, const Kno
   }
   for (std::size_t i = 0; i < form.scalars.size(); ++i) {
     const LaunchForm::Value& value = form.scalars[i];
-    const bool said = launch != nullptr && launch->scalars.contains(value.name);
+    // What a launch says and the form does not have came to nothing.
+    const bool said = launch != nullptr && launch->scalars.contains(value.name) &&
+                      launch->scalars.at(value.name) == value.text;
     if (said || value.type == "bool" || cuda::is_floating_type(value.type)) continue;
     open.sizes.push_back(i);
   }
-  open.block = launch == nullptr || launch->block[0].empty();
-  open.shared = uses_shared && (launch == nullptr || launch->shared.empty());
+  open.block = launch == nullptr || launch->block[0].empty() || launch->block != form.block;
+  open.shared = uses_shared && (launch == nullptr || launch->shared.empty() || launch->shared != form.shared);
   return open;
 }
 

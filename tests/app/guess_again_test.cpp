@@ -35,6 +35,18 @@ TEST(GuessAgain, SharedMemoryIsAsMuchAsABlockMayAskFor) {
   EXPECT_EQ(field(own, "shared"), "102400");  // 256 * 100 floats
 }
 
+// Bytes that come to nothing are what only a run of the host code finds out.
+TEST(GuessAgain, SharedMemoryThatTheHostCountsLaterIsOpen) {
+  const UserKernel own = opened_kernel(
+      "later.cu",
+      "__global__ void later(float* x) {\n  extern __shared__ float s[];\n"
+      "  s[threadIdx.x + blockDim.x] = x[threadIdx.x];\n  __syncthreads();\n"
+      "  x[threadIdx.x] = s[threadIdx.x + blockDim.x];\n}\n"
+      "void run(float* x) {\n  int n = 0;\n  ask(&n);\n  later<<<4, 64, n * sizeof(float)>>>(x);\n}\n");
+  EXPECT_EQ(field(own, "block.x"), "64");
+  EXPECT_EQ(field(own, "shared"), "512");
+}
+
 TEST(GuessAgain, TheBlockIsNoLargerThanItsArray) {
   const UserKernel own =
       opened_kernel("mine.cu",
