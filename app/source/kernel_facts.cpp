@@ -298,8 +298,7 @@ FileFacts read_facts(const std::string& text, const Means& means, cuda::HeaderSe
       facts.kernels.push_back(facts_of(*function, parsed.text, parsed.unit));
       facts.kernels.back().name = name;
     }
-    const std::string& host = is_included ? parsed.text : text;
-    const std::string seen = visible_before(host, host.size());
+    const std::string seen = visible_before(text, text.size());
     facts.constants = constants_of(text, read_host_values(seen, {}, budget), budget);
     const Names of_headers = header_constants(parsed.text, text.size(), facts.constants, budget);
     for (const auto& [name, value] : of_headers)
