@@ -177,6 +177,7 @@ TEST(HostValues, FollowTheConditionsOfTheText) {
       "5");
   EXPECT_EQ(value("#if defined(BIG)\nconst int n = 8;\n#elif !defined(BIG)\nconst int n = 4;\n#endif\n"),
             "4");
+  EXPECT_EQ(value("const int n = 4;\n#ifdef BIG\nconst int n = 8;\n#endif\n"), "4");
   for (const char* broken : {"#if", "#ifdef\n", "#else", "#endif\n#endif", "#if 0\n", "#", "#elif 1"})
     EXPECT_TRUE(read_host_values(broken).names.empty()) << broken;
 }
