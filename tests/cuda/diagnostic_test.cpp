@@ -84,8 +84,11 @@ TEST(Unsupported, InDeclarations) {
             "1:29 a specialisation of a kernel is not supported");
   EXPECT_EQ(messages("__device__ int S::f() { return 1; }"),
             "1:17 a member function defined outside of its struct is not supported here");
-  EXPECT_EQ(messages("struct B {}; struct D : B {}; __global__ void k(D* d) {}"),
-            "1:23 base classes are not supported");
+  EXPECT_EQ(messages("struct B {}; struct D : B {}; __global__ void k(D* d) {}"), "");
+  EXPECT_EQ(messages("struct B {}; struct D : virtual B {}; __global__ void k(D* d) {}"),
+            "1:25 virtual functions and virtual bases are not supported");
+  EXPECT_EQ(messages("struct B { int a; virtual int f(); }; __global__ void k(B* b) {}"),
+            "1:19 virtual functions and virtual bases are not supported");
   EXPECT_EQ(messages("union U { int a; float b; }; __global__ void k(U* u) {}"), "");
 }
 

@@ -177,7 +177,7 @@ TEST(LowerDiagnostics, KernelsAndTheirParameters) {
   EXPECT_THAT(
       errors_in("struct S { int a[140]; }; __global__ void k(S s) { }"),
       ElementsAre(
-          "44: parameter 's' has type 'S': kernels take numbers, pointers and small structs here (pass its "
+          "45: parameter 's' has type 'S': kernels take numbers, pointers and small structs here (pass its "
           "members one by one)"));
   EXPECT_THAT(errors_in("template <int N> __global__ void k(int* out) { out[0] = N; }"),
               ElementsAre(HasSubstr("template argument 'N' is missing")));

@@ -24,6 +24,7 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
         ++i;
       continue;
     }
+    if (token.is("virtual")) refuse_unsupported(token);  // it would give every object a pointer more
     device |= token.is("__device__") || token.is("constexpr") || token.is("__global__");
     if (token.is("__align__") || token.is("alignas") || token.is("__launch_bounds__")) {
       if ((i = match_brackets(i + 1, i + 64)) == kNo) return false;
