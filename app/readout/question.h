@@ -37,7 +37,7 @@ const Guess* guess_of(const Classroom& classroom);
 struct Lit {
   int lane = -1, bank = -1;
   bool sector = false;  // of the lane
-  int said_bank = -1;   // what most of a class said instead
+  int said_lane = -1, said_bank = -1;  // what most of a class said instead
 };
 Lit lit_by_answer(const State& state, const Simulation& simulation);
 
