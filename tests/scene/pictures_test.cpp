@@ -165,8 +165,8 @@ TEST(GlobalPicture, LanesWithABadAddressAreHatchedAndNothingIsCounted) {
   EXPECT_EQ(hatched, 25);
 }
 
-// A class took another lane for the answer: the right one stands out, and the wrong one is hatched where it is a lane
-// and where it goes.
+// A class took another lane for the answer: the right one stands out, and the wrong one is hatched where it
+// is a lane and where it goes.
 TEST(GlobalPicture, ALaneThatMostTookForTheAnswerIsHatched) {
   GlobalView view;
   view.access = cases::strided(Op::Load, 4, kBase, 4);

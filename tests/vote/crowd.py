@@ -1,5 +1,6 @@
 """Phones that are simulated: as many as a hall holds, each with its cookie and, as browsers do, a connection that it keeps."""
 import asyncio
+import http.client
 import json
 import pathlib
 import random
@@ -22,6 +23,42 @@ def memory(process):
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
+class Phone:
+    """A phone by itself: it joins by the address on the stage, and asks and votes with its cookie."""
+
+    def __init__(self, url, expect):
+        at = urllib.parse.urlparse(url)
+        self.host, self.port, self.cookie = at.hostname, at.port, None
+        status, answer, headers = self.ask("POST", "/join", {"code": at.fragment})
+        expect(status == 200, f"a phone joins: {status} {answer}")
+        self.cookie = (headers.get("Set-Cookie") or "").split(";")[0]
+
+    def request(self, method, path):
+        """As it is on the wire, without a body."""
+        return f"{method} {path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nCookie: {self.cookie}\r\n\r\n"
+
+    def ask(self, method, path, fields=None):
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=10)
+        headers = {"Content-Type": "application/x-www-form-urlencoded"} if fields else {}
+        if self.cookie:
+            headers["Cookie"] = self.cookie
+        connection.request(method, path, urllib.parse.urlencode(fields or {}), headers)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, json.loads(text), answer.headers
+
+    def state(self):
+        return self.ask("GET", "/state")[1]
+
+    def vote(self, answer, ballot=None):
+        return self.ask("POST", "/vote", {"ballot": ballot or self.state()["ballot"], "answer": answer})[0]
+
+
+# What a phone may be told before the reveal; a member more could tell what others said.
+OPEN = {"phase", "ballot", "question", "kind", "choices", "places", "mine"}
+
+
 class Crowd:
     def __init__(self, url, expect):
         self.expect, self.times, self.cookies = expect, [], []
@@ -42,6 +79,9 @@ class Crowd:
         length = int(head.split("Content-Length: ")[1].split("\r\n")[0])
         answer = await reader.readexactly(length)
         self.times.append(time.perf_counter() - begin)
+        if answer.startswith(b"{"):
+            told = json.loads(answer)
+            self.expect(told["phase"] == "shown" or set(told) <= OPEN, f"a phone is told too much: {answer}")
         return int(head.split()[1]), head, answer
 
     async def connect(self):
