@@ -157,14 +157,17 @@ def walk(browser, url, width, height, dark):
     phone.do("Accessibility.enable")
     for name, state in STATES.items():
         Hall.state, Hall.asked = state, []
+        phone.run("window.before = true")
         phone.open(url, width, height, "en", dark)
+        expect(phone.wait("!window.before && document.getElementById('lang') && document.getElementById('lang').textContent", 40), f"{name}: no page")
         for lang in ("en", "zh-CN"):
             look(phone, name, lang, f"{width}-{'dark' if dark else 'light'}")
         others = [one for one in Hall.asked if one.split()[1] not in ("/state",)]
         expect(others == ["GET /"], f"{name}: the page is more than one request: {others}")
+    expect(phone.run("typeof WebAssembly + typeof window.fetch") == "undefinedundefined", "the browser was not as in 2016")
+    phone.do("Page.navigate", url="about:blank")  # it asks no more
     problems = [one for one in phone.problems if "status of 403" not in one]  # who has not joined is told so
     expect(not problems, f"the browser reports: {problems}")
-    expect(phone.run("typeof WebAssembly + typeof window.fetch") == "undefinedundefined", "the browser was not as in 2016")
 
 
 def sleep(browser, url):
