@@ -120,18 +120,27 @@ ClockRecord clocks_from_json(const Fields& fields) {
   return clocks;
 }
 
+// A text, with what it is made of where the sender said so.
+Message words_of(const Fields& fields, const char* name) {
+  return fields.text_or(name, {}).empty() ? Message() : read_message(fields.document(), name);
+}
+
 json counters_to_json(const Counters& counters) {
-  if (counters.values.empty()) return {{"reason", counters.reason}};
-  json document{{"values", counters.values}};
+  json document;
+  if (counters.values.empty()) {
+    put_message(document, "reason", counters.reason);
+    return document;
+  }
+  document["values"] = counters.values;
   if (!counters.warm.empty()) document["warm"] = counters.warm;
-  if (!counters.exact_reason.empty()) document["exact_reason"] = counters.exact_reason;
+  if (!counters.exact_reason.empty()) put_message(document, "exact_reason", counters.exact_reason);
   return document;
 }
 
 Counters counters_from_json(const Fields& fields) {
   Counters counters;
-  counters.reason = fields.text_or("reason", {});
-  counters.exact_reason = fields.text_or("exact_reason", {});
+  counters.reason = words_of(fields, "reason");
+  counters.exact_reason = words_of(fields, "exact_reason");
   if (!fields.has("values")) return counters;
   const Fields values = fields.object("values");
   for (const auto& [name, value] : values.document().items())

@@ -43,7 +43,7 @@ Measurement measurement_of(const MeasureRequest& request) {
   m.cold = summarise({4e-6, 2e-6, 3e-6});
   m.warm = summarise({2e-6, 1e-6, 1e-6});
   m.check.state = CheckState::Right;
-  m.counters.reason = "a stand-in has none";
+  m.counters.reason = warplens::Message::verbatim("a stand-in has none");
   return m;
 }
 
