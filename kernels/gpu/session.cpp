@@ -75,7 +75,7 @@ bool Session::answer(const std::string& line) {
 
 // The id is set as soon as it is known, so that a failure can name it.
 decltype(Reply::body) Session::carry_out(const std::string& line, std::uint64_t& id) {
-  std::string error;
+  Message error;
   const auto document = measure::parse_json(line, error);
   if (!document) throw FailureError(FailureKind::Protocol, Message("the request is {}", error));
   const measure::Fields fields(*document, "", error);

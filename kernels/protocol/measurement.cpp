@@ -37,7 +37,7 @@ Samples samples_from_json(const Fields& fields) {
   std::vector<double> seconds = fields.numbers("samples");
   for (const double ns : fields.numbers("samples_ns")) seconds.push_back(ns / 1e9);
   for (const double s : seconds)
-    if (!(s >= 0) || !std::isfinite(s)) fields.complain("samples", "must be times");
+    if (!(s >= 0) || !std::isfinite(s)) fields.complain("samples", Message("must be times"));
   Samples samples = summarise(std::move(seconds));
   samples.complete = fields.flag_or("complete", true);
   return samples;
@@ -204,7 +204,7 @@ scenario::Reference reference_named(const Fields& fields, const char* field) {
   const std::string wanted = fields.text_or(field, "copy");
   for (const auto& [value, name] : kReferences)
     if (wanted == name) return value;
-  fields.complain(field, "must be copy, cublas_sgemm or cublas_dgemm");
+  fields.complain(field, Message("must be copy, cublas_sgemm or cublas_dgemm"));
   return scenario::Reference::Copy;
 }
 
@@ -283,7 +283,7 @@ DeviceInfo device_from_json(const Fields& fields) {
   const std::size_t dot = capability.find('.');
   if (dot == std::string::npos || dot == 0 || capability.size() > 6 ||
       capability.find_first_not_of("0123456789.") != std::string::npos || dot + 1 == capability.size()) {
-    fields.complain("compute_capability", "must look like 9.0");
+    fields.complain("compute_capability", Message("must look like 9.0"));
   } else {
     d.compute_major = std::atoi(capability.substr(0, dot).c_str());
     d.compute_minor = std::atoi(capability.substr(dot + 1).c_str());

@@ -126,7 +126,7 @@ int main(int count, char** words) {
   if (how == "only-chatter")
     for (int i = 0; i < 1000; ++i) std::cout << "no, I am something else" << std::endl;
   for (std::string line; std::getline(std::cin, line);) {
-    std::string error;
+    warplens::Message error;
     const auto document = parse_json(line, error);
     if (!document) return 1;
     const Fields fields(*document, "", error);
