@@ -303,7 +303,7 @@ void Decoder::decode_instr(const Instr& instr) {
       if (options_.check) emit(sync_warp_handler());
       return;
     case Opcode::Assert:
-      emit(assert_handler(is_uniform(instr.a)), 0, at(instr.a));
+      emit(assert_handler(is_uniform(instr.a)), 0, at(instr.a)).immediate = instr.function;
       return;
     default:
       break;

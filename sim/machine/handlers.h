@@ -30,7 +30,7 @@ Handler shuffle_handler(LaneClass type);                 // all varying; immedia
 Handler matrix_dot_handler(ScalarType of_a, ScalarType of_b);  // all varying; immediate: the column's parity
 Handler vote_handler(bool dst_uniform, bool a_uniform);  // Step::immediate: the VoteFunction
 Handler define_handler(bool uniform);  // a variable's mask at dst: the active lanes have a value, or all
-Handler assert_handler(bool uniform);
+Handler assert_handler(bool uniform);  // Step::immediate: the Claim
 Handler control_handler(Opcode op, bool a_uniform);  // masks and jumps, Barrier, SyncWarp, End
 Handler vote_barrier_handler(bool a_uniform);        // Step::immediate: the BlockVote
 Handler access_handler();                            // loads, stores, atomics, with values

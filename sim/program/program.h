@@ -216,6 +216,9 @@ enum class VoteFunction : std::uint8_t { Any, All, Ballot, ActiveMask };
 // What a barrier asks all threads of the block. Cluster: nothing; it is one of all blocks of the cluster.
 enum class BlockVote : std::uint8_t { None, Count, All, Any, Cluster };
 
+// What an Assert holds a kernel to. Written: what its text says.
+enum class Claim : std::uint8_t { Written, BarrierIsThere, BarrierArrivals, TileAligned, RowAligned, Warpgroups };
+
 // Address windows tell the spaces apart, for generic pointers too. Parameter p's buffer begins at
 // (p + 1) * kBufferSpacing; a shared address s (from 0) is kSharedWindow + s; a lane's local byte l is
 // kLocalWindow + l. Reports and pictures show shared addresses from 0 and global ones from their buffer's
@@ -256,7 +259,7 @@ struct Instr {
   ScalarType type = ScalarType::I32;
   ScalarType to = ScalarType::I32;          // Convert
   ScalarType index_type = ScalarType::I32;  // Load, Store, Atomic
-  std::uint8_t function = 0;  // a MathFunction, AtomicFunction, ShuffleMode, VoteFunction or BlockVote
+  std::uint8_t function = 0;  // a MathFunction, AtomicFunction, ShuffleMode, VoteFunction, BlockVote or Claim
   std::uint8_t components = 1;              // Load, Store: 1, 2 or 4
   Reg dst = kNoReg, a = kNoReg, b = kNoReg, c = kNoReg, d = kNoReg;
   std::int32_t scale = 1;
@@ -332,7 +335,8 @@ struct KernelParameter {
   std::int64_t symbol_elements = 0;
   std::shared_ptr<const std::vector<InitialValue>> initial;  // by offset; null: none, or zeros
   bool is_member = false;  // "p.x": a struct that is passed by value, one parameter a member
-  bool is_texture = false;  // a texture or surface, or what the host says of one: "tex.width"
+  // A texture, surface or tensor map, or what the host says of one: "tex.width"
+  bool is_texture = false;
   std::optional<std::int64_t> fallback = {};  // of a number that the launch need not give
 };
 
@@ -367,6 +371,13 @@ struct UniformConstant {
   std::uint64_t bits = 0;  // as it lies in the register: 32-bit types in the low half, F32 as its bit pattern
 };
 
+// A tensor map as a kernel uses it: what the launch says of it has to fit (check_launch).
+struct TensorMapUse {
+  std::size_t parameter = 0;  // the buffer; "map.width" and the others are parameters beside it
+  int element_bytes = 2;
+  int dimensions = 1;
+};
+
 struct Program {
   std::string kernel;
   std::vector<Instr> code;
@@ -378,6 +389,7 @@ struct Program {
   bool uses_dynamic_shared = false;
   std::vector<UniformConstant> constants;
   std::vector<KernelParameter> parameters;
+  std::vector<TensorMapUse> tensor_maps;
   std::vector<SharedArray> shared_arrays;
   std::vector<SharedArray>
       local_arrays;  // offsets in a lane's local memory; those of separate scopes may overlap

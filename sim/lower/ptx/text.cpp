@@ -126,7 +126,7 @@ class Reader {
     if (numeric) return number();
     accept('!');
     one.name = name();
-    if (accept('|')) (void)name();  // setp's second result, or shfl's
+    if (accept('|')) one.second = name();
     return one;
   }
 
@@ -143,6 +143,7 @@ class Reader {
         one.number = number().number;
     }
     one.kind = Operand::Kind::Address;
+    if (accept(',')) one.coordinates = operand().parts;
     return one;
   }
 
