@@ -317,6 +317,7 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
                      Message("'{}' is too large for shared memory: {} bytes", declarator.name, array.bytes));
       }
       shared_bytes_ = std::max(shared_bytes_, array.offset + array.bytes);
+      if (is_open) dynamic_alignment_ = std::max<std::int64_t>(dynamic_alignment_, stmt.alignment);
       program_->uses_dynamic_shared = program_->uses_dynamic_shared || is_open;
       program_->shared_arrays.push_back(std::move(array));
       shared_[{&declarator, frame().key}] = object;

@@ -104,7 +104,9 @@ class Lowering {
   Ir& ir() { return b.ir; }
   // Whether the kernel calls the function.
   bool has_inlined(const cuda::Function& function) const { return inlined_.contains(&function); }
-  std::int64_t dynamic_shared_offset() const { return (shared_bytes_ + 15) / 16 * 16; }
+  std::int64_t dynamic_shared_offset() const {
+    return (shared_bytes_ + dynamic_alignment_ - 1) / dynamic_alignment_ * dynamic_alignment_;
+  }
   std::vector<cuda::Diagnostic> diagnostics;
 
  private:
@@ -634,6 +636,7 @@ class Lowering {
   std::map<std::pair<const cuda::Declarator*, std::string>, Symbol> statics_;  // of a function: one variable
   std::vector<std::shared_ptr<cuda::Expr>> parsed_;  // template arguments given as text
   std::int64_t shared_bytes_ = 0;
+  std::int64_t dynamic_alignment_ = 16;  // of the arrays without an extent
   std::int64_t local_top_ = 0;    // of the local memory in use here: a block's end gives it back
   std::int64_t local_floor_ = 0;  // end of the tables of constants, which stay
   std::map<const cuda::Stmt*, NameUse> name_use_;  // by function body
