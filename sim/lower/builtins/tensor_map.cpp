@@ -79,7 +79,7 @@ bool Lowering::give_element(TensorMap& map, const cuda::SourceRange& range) {
   const TensorMapSettings& set = *tensor_map_settings_;
   if (!set.element) {
     error(range, Message("what '{}' holds is not known: the file's host code does not name one type of its elements", map.name),
-          Message("write the call that makes it into the file: cuTensorMapEncodeTiled(&{}, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, …)",
+          Message("write the call that makes it into the file: cuTensorMapEncodeTiled(&{}, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, ...)",
                   map.name));
     return false;
   }
