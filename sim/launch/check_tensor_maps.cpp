@@ -13,8 +13,13 @@ constexpr std::array<const char*, 3> kSides{"width", "height", "depth"};
 
 class MapCheck {
  public:
-  MapCheck(const Program& program, const Launch& launch, const TensorMapUse& use, std::vector<Message>& messages)
-      : program_(program), launch_(launch), use_(use), name_(program.parameters[use.parameter].name), messages_(messages) {}
+  MapCheck(const Program& program, const Launch& launch, const TensorMapUse& use,
+           std::vector<Message>& messages)
+      : program_(program),
+        launch_(launch),
+        use_(use),
+        name_(program.parameters[use.parameter].name),
+        messages_(messages) {}
 
   void run() {
     const auto rank = static_cast<std::size_t>(use_.dimensions);
@@ -23,7 +28,8 @@ class MapCheck {
       const std::string side = std::string(".box_") + kSides[d];
       at_least(side, 1);
       if (number(side) > kMostBox)
-        complain(Message("{}{} is {}: a box has at most {} elements in a dimension", name_, side, number(side), kMostBox));
+        complain(Message("{}{} is {}: a box has at most {} elements in a dimension", name_, side,
+                         number(side), kMostBox));
     }
     if (!messages_.empty()) return;
     check_box();
@@ -38,14 +44,16 @@ class MapCheck {
     const auto given = launch_.arguments.find(name_ + what);
     if (given != launch_.arguments.end()) {
       if (const auto* integer = std::get_if<std::int64_t>(&given->second)) return *integer;
-      if (const auto* floating = std::get_if<double>(&given->second)) return static_cast<std::int64_t>(*floating);
+      if (const auto* floating = std::get_if<double>(&given->second))
+        return static_cast<std::int64_t>(*floating);
     }
     const auto known = std::find_if(program_.parameters.begin(), program_.parameters.end(),
                                     [&](const KernelParameter& p) { return p.name == name_ + what; });
     return known == program_.parameters.end() ? 0 : known->fallback.value_or(0);
   }
   void at_least(const std::string& what, std::int64_t least) {
-    if (number(what) < least) complain(Message("{}{} is {}: it is at least {}", name_, what, number(what), least));
+    if (number(what) < least)
+      complain(Message("{}{} is {}: it is at least {}", name_, what, number(what), least));
   }
 
   void check_box() {
@@ -53,9 +61,11 @@ class MapCheck {
     if (std::find(std::begin(kSwizzles), std::end(kSwizzles), swizzle) == std::end(kSwizzles))
       return complain(Message("{}.swizzle is {}: it is 0, 32, 64 or 128 bytes", name_, swizzle));
     if (row % kUnit != 0)
-      return complain(Message("a row of {}'s box has {} bytes: they are a multiple of {}", name_, row, kUnit));
+      return complain(
+          Message("a row of {}'s box has {} bytes: they are a multiple of {}", name_, row, kUnit));
     if (swizzle != 0 && row > swizzle)
-      complain(Message("a row of {}'s box has {} bytes: with a swizzle of {} at most that many", name_, row, swizzle));
+      complain(Message("a row of {}'s box has {} bytes: with a swizzle of {} at most that many", name_, row,
+                       swizzle));
   }
 
   // Of rows that lie side by side too.

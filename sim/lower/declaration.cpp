@@ -91,8 +91,8 @@ void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator&
   declare_in_registers(stmt, declarator, type);
 }
 
-// `static __device__ int count;`, `static int count = 1;`: a variable of the file that has its name here. There is
-// one for each instance of a template.
+// `static __device__ int count;`, `static int count = 1;`: a variable of the file that has its name here.
+// There is one for each instance of a template.
 void Lowering::declare_static(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
   const auto [known, is_new] = statics_.try_emplace({&declarator, frame().key});
   if (is_new) {

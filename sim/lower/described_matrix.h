@@ -1,5 +1,5 @@
-// A matrix in shared memory as wgmma's descriptor tells it (PTX ISA, "Asynchronous Warpgroup Level Matrix Shared
-// Memory Layout"):
+// A matrix in shared memory as wgmma's descriptor tells it (PTX ISA, "Asynchronous Warpgroup Level Matrix
+// Shared Memory Layout"):
 //
 //   bits  0 to 13  where it begins, / 16        bits 16 to 29  leading byte offset, / 16
 //   bits 32 to 45  stride byte offset, / 16     bits 49 to 51  base offset
@@ -8,7 +8,8 @@
 // Rows of w = 16, 32, 64 or 128 bytes, eight of them in a block. Along k (of element k of row r, b its byte):
 //   r % 8 · w + r / 8 · stride + b, and without a swizzle b % 16 + b / 16 · leading
 // Along m or n, of 16-bit elements, where p = w / 2 of them are in a row:
-//   r % p · 2 + r / p · leading + k % 8 · w + k / 8 · stride, and without a swizzle the two offsets changed about
+//   r % p · 2 + r / p · leading + k % 8 · w + k / 8 · stride, and without a swizzle the two offsets changed
+//   about
 // The address a is then a ^ (((a >> 7) - base) & 1, 3 or 7) << 4. Held against 133 products on an NVIDIA H200
 // (tests/gpu/warpgroup_products.py), all of which come out.
 #pragma once

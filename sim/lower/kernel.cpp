@@ -89,7 +89,8 @@ void Lowering::kernel_parameters(const cuda::Function& function, Program& progra
     }
     if (type && is_tensor_map(type)) {
       check_new_name(parameter.name, parameter.range);
-      declare(parameter.name, {.object = new_tensor_map(type, std::move(described)), .range = parameter.range});
+      declare(parameter.name,
+              {.object = new_tensor_map(type, std::move(described)), .range = parameter.range});
       continue;
     }
     const bool is_struct = type && type->is(Type::Kind::Record) && leaf_count(type) <= kMostStructMembers;

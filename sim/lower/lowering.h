@@ -536,7 +536,7 @@ class Lowering {
   Value masked_vote(VoteFunction function, Value flag, Value mask);
   Value matching_lanes(ScalarType type, Value own, Value mask);
   Value reduced(Opcode opcode, ScalarType type, Value own, Value mask);
-  Value next_clock(std::string_view name, const cuda::SourceRange& range);  // I64
+  Value next_clock(std::string_view name, const cuda::SourceRange& range);        // I64
   bool arguments_are(const BuiltinCall& c, std::size_t least, std::size_t most);  // complains
   Result argument(const BuiltinCall& c, std::size_t index);                       // loaded
   Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);    // kNone after a complaint
@@ -637,8 +637,8 @@ class Lowering {
   std::vector<std::shared_ptr<cuda::Expr>> parsed_;  // template arguments given as text
   std::int64_t shared_bytes_ = 0;
   std::int64_t dynamic_alignment_ = 16;  // of the arrays without an extent
-  std::int64_t local_top_ = 0;    // of the local memory in use here: a block's end gives it back
-  std::int64_t local_floor_ = 0;  // end of the tables of constants, which stay
+  std::int64_t local_top_ = 0;           // of the local memory in use here: a block's end gives it back
+  std::int64_t local_floor_ = 0;         // end of the tables of constants, which stay
   std::map<const cuda::Stmt*, NameUse> name_use_;  // by function body
   std::optional<Result> clock_;                    // what clock() gave last
   List prologue_;                                  // runs before the kernel: tables of constants

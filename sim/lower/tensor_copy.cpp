@@ -14,7 +14,8 @@ constexpr int kChunkWords = 4;
 
 class Copier {
  public:
-  Copier(Builder& b, const TensorCopy& copy) : b_(b), c_(copy), size_(static_cast<std::uint64_t>(copy.bytes)) {}
+  Copier(Builder& b, const TensorCopy& copy)
+      : b_(b), c_(copy), size_(static_cast<std::uint64_t>(copy.bytes)) {}
 
   Value run() {
     b_.claim(Claim::TileAligned, is_multiple(c_.shared, kAlignment));
@@ -45,7 +46,8 @@ class Copier {
   // 32, 64, 128: 1, 3, 7
   void find_mask() {
     const Value swizzle = b_.convert(c_.numbers.swizzle, kInt, kOffset);
-    const Value bits = b_.op(Opcode::Sub, kOffset, b_.op(Opcode::Shr, kOffset, swizzle, offset(4)), offset(1));
+    const Value bits =
+        b_.op(Opcode::Sub, kOffset, b_.op(Opcode::Shr, kOffset, swizzle, offset(4)), offset(1));
     const Value none = b_.op(Opcode::Eq, kOffset, swizzle, offset(0));
     mask_ = b_.op(Opcode::Select, kOffset, none, offset(0), bits);
   }
@@ -90,7 +92,8 @@ class Copier {
     const Value first = b_.op(Opcode::Add, kOffset, c_.shared, b_.op(Opcode::Mul, kOffset, row, row_bytes_));
     const Value at_once = both(inside, is_whole_);
     where(b_, at_once, c_.text.range, [&] { copy_chunks(global, first); });
-    where(b_, b_.op(Opcode::Not, kBool, at_once), c_.text.range, [&] { copy_elements(global, first, inside); });
+    where(b_, b_.op(Opcode::Not, kBool, at_once), c_.text.range,
+          [&] { copy_elements(global, first, inside); });
   }
 
   Address shared_at(Value byte) {
@@ -128,7 +131,10 @@ class Copier {
   }
 
   ScalarType bits() const {
-    return size_ == 1 ? ScalarType::U8 : size_ == 2 ? ScalarType::U16 : size_ == 4 ? ScalarType::U32 : ScalarType::U64;
+    return size_ == 1   ? ScalarType::U8
+           : size_ == 2 ? ScalarType::U16
+           : size_ == 4 ? ScalarType::U32
+                        : ScalarType::U64;
   }
 
   void load_element(const Address& there, const Address& here, Value inside) {

@@ -1,5 +1,5 @@
-// Small instructions as inline PTX. The host has none of them: what must come out is worked out here, from what the
-// PTX ISA says of each.
+// Small instructions as inline PTX. The host has none of them: what must come out is worked out here, from
+// what the PTX ISA says of each.
 #include <bit>
 #include <cmath>
 
@@ -31,8 +31,7 @@ unsigned field(unsigned a, unsigned at, unsigned length, bool is_signed) {
   return out;
 }
 unsigned inserted(unsigned a, unsigned b, unsigned at, unsigned length) {
-  for (unsigned i = 0; i < length && at + i < 32; ++i)
-    b = (b & ~(1u << (at + i))) | (a >> i & 1) << (at + i);
+  for (unsigned i = 0; i < length && at + i < 32; ++i) b = (b & ~(1u << (at + i))) | (a >> i & 1) << (at + i);
   return b;
 }
 void words(const unsigned* in_a, const unsigned* in_b, unsigned* out) {
@@ -61,7 +60,8 @@ void words(const unsigned* in_a, const unsigned* in_b, unsigned* out) {
 }
 const Register of_bits({.file = "ptx_words.cu",
                         .kernel = "words",
-                        .arguments = {buffer("a", 32, R), buffer("b", 32, Fill::Iota), buffer("out", 12 * 32)},
+                        .arguments = {buffer("a", 32, R), buffer("b", 32, Fill::Iota),
+                                      buffer("out", 12 * 32)},
                         .host = HOST(),
                         .after = HOST(words(h["a"], h["b"], h["out"]))});
 
@@ -74,8 +74,15 @@ void lanes(const int* in, unsigned* out) {
   for (unsigned i = 0; i < kLanes; ++i) {
     unsigned same = 0;
     for (unsigned k = 0; k < kLanes; ++k) same |= ((in[k] & 3) == (in[i] & 3) ? 1u : 0u) << k;
-    const unsigned results[] = {8,    i == 8 ? 1u : 0u, ballot, 1, same, sum, static_cast<unsigned>(in[i ^ 5]),
-                                static_cast<unsigned>(in[i % 8 == 0 ? i : i - 1]), ~0u};
+    const unsigned results[] = {8,
+                                i == 8 ? 1u : 0u,
+                                ballot,
+                                1,
+                                same,
+                                sum,
+                                static_cast<unsigned>(in[i ^ 5]),
+                                static_cast<unsigned>(in[i % 8 == 0 ? i : i - 1]),
+                                ~0u};
     for (unsigned k = 0; k < 9; ++k) out[k * kLanes + i] = results[k];
   }
 }

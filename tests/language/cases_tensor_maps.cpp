@@ -10,9 +10,7 @@ constexpr int kColumns = 32, kRows = 8;
 struct Tensor {
   const int* data;
   int width, height;
-  int at(int x, int y) const {
-    return x < 0 || y < 0 || x >= width || y >= height ? 0 : data[y * width + x];
-  }
+  int at(int x, int y) const { return x < 0 || y < 0 || x >= width || y >= height ? 0 : data[y * width + x]; }
 };
 
 // Rows of 128 bytes: byte a of the box lies at a ^ (a / 128 % 8) * 16.
@@ -28,10 +26,11 @@ void swizzled_boxes(const int* in, int* out) {
     }
   }
 }
-std::vector<NamedArgument> map(std::uint64_t elements, Fill fill, int width, int height, int box_width, int box_height,
-                               int swizzle) {
-  return {buffer("map", elements, fill),          number("map.width", width),         number("map.height", height),
-          number("map.box_width", box_width),     number("map.box_height", box_height), number("map.swizzle", swizzle)};
+std::vector<NamedArgument> map(std::uint64_t elements, Fill fill, int width, int height, int box_width,
+                               int box_height, int swizzle) {
+  return {buffer("map", elements, fill),        number("map.width", width),
+          number("map.height", height),         number("map.box_width", box_width),
+          number("map.box_height", box_height), number("map.swizzle", swizzle)};
 }
 std::vector<NamedArgument> with(std::vector<NamedArgument> list, std::vector<NamedArgument> more) {
   list.insert(list.end(), more.begin(), more.end());
@@ -56,7 +55,8 @@ const Register of_many({.file = "tensor_maps.cu",
                         .kernel = "rows_of_many",
                         .block = {64},
                         .arguments = with(map(48 * 40, R, 32, 40, 32, 1, 0),
-                                          {number("map.pitch", 48 * 4), buffer("out", 16 * 32), number("first", 3)}),
+                                          {number("map.pitch", 48 * 4), buffer("out", 16 * 32),
+                                           number("first", 3)}),
                         .host = HOST(),
                         .after =
                             [](HostBuffers& h) {
@@ -66,13 +66,30 @@ const Register of_many({.file = "tensor_maps.cu",
                             },
                         .warnings = 1});
 
+const Register gathered({.file = "tensor_maps.cu",
+                         .kernel = "gather_by_box",
+                         .grid = {4},
+                         .block = {256},
+                         .arguments = with(map(32 * 32, R, 32, 32, 32, 8, 0),
+                                           {buffer("table", 1024, R), buffer("out", 1024)}),
+                         .host = HOST(),
+                         .after =
+                             [](HostBuffers& h) {
+                               const int *in = h["map"], *table = h["table"];
+                               int* out = h["out"];
+                               for (int i = 0; i < 1024; ++i) out[i] = table[in[i]];
+                             },
+                         .totals = {{"global load requests", 4 * 8}},
+                         .warnings = 1});
+
 const Register slices({.file = "tensor_maps.cu",
                        .kernel = "read_slices",
                        .shared_bytes = 192,
-                       .arguments = {buffer("map", 12 * 5 * 3, R), number("map.width", 10), number("map.height", 5),
-                                     number("map.depth", 3), number("map.pitch", 48), number("map.box_width", 8),
-                                     number("map.box_height", 3), number("map.box_depth", 2), number("map.swizzle", 0),
-                                     buffer("out", 48), number("x", 4), number("y", 3), number("z", 1)},
+                       .arguments = {buffer("map", 12 * 5 * 3, R), number("map.width", 10),
+                                     number("map.height", 5), number("map.depth", 3), number("map.pitch", 48),
+                                     number("map.box_width", 8), number("map.box_height", 3),
+                                     number("map.box_depth", 2), number("map.swizzle", 0), buffer("out", 48),
+                                     number("x", 4), number("y", 3), number("z", 1)},
                        .host = HOST(),
                        .after =
                            [](HostBuffers& h) {
@@ -88,8 +105,9 @@ const Register slices({.file = "tensor_maps.cu",
 const Register line({.file = "tensor_maps.cu",
                      .kernel = "read_line",
                      .block = {64},
-                     .arguments = {buffer("map", 100, R), number("map.width", 100), number("map.box_width", 64),
-                                   number("map.swizzle", 0), buffer("out", 64), number("x", 60)},
+                     .arguments = {buffer("map", 100, R), number("map.width", 100),
+                                   number("map.box_width", 64), number("map.swizzle", 0), buffer("out", 64),
+                                   number("x", 60)},
                      .host = HOST(),
                      .after =
                          [](HostBuffers& h) {
@@ -163,7 +181,8 @@ void multiplied(const half* a, const half* b, float* c, bool transposed) {
     for (int column = 0; column < 64; ++column) {
       float sum = 0;
       for (int i = 0; i < 192; ++i)
-        sum += __half2float(a[row * 192 + i]) * __half2float(transposed ? b[i * 64 + column] : b[column * 192 + i]);
+        sum += __half2float(a[row * 192 + i]) *
+               __half2float(transposed ? b[i * 64 + column] : b[column * 192 + i]);
       c[row * 64 + column] = sum;
     }
   }
@@ -174,10 +193,10 @@ const Register along_k(
      .template_arguments = {"0"},
      .grid = {1, 2},
      .block = {256},
-     .arguments = {buffer("a", 128 * 192, R), number("a.width", 192), number("a.height", 128), number("a.box_width", 64),
-                   number("a.box_height", 64), buffer("b", 64 * 192, R), number("b.width", 192), number("b.height", 64),
-                   number("b.box_width", 64), number("b.box_height", 64), buffer("c", 128 * 64), number("n", 64),
-                   number("k", 192)},
+     .arguments = {buffer("a", 128 * 192, R), number("a.width", 192), number("a.height", 128),
+                   number("a.box_width", 64), number("a.box_height", 64), buffer("b", 64 * 192, R),
+                   number("b.width", 192), number("b.height", 64), number("b.box_width", 64),
+                   number("b.box_height", 64), buffer("c", 128 * 64), number("n", 64), number("k", 192)},
      .host = HOST(),
      .after = HOST(multiplied(h["a"], h["b"], h["c"], false)),
      .totals = {{"shared load requests", 0}, {"global store requests", 2 * 4 * 32}},
@@ -188,10 +207,10 @@ const Register along_n(
      .template_arguments = {"1"},
      .grid = {1, 2},
      .block = {256},
-     .arguments = {buffer("a", 128 * 192, R), number("a.width", 192), number("a.height", 128), number("a.box_width", 64),
-                   number("a.box_height", 64), buffer("b", 192 * 64, R), number("b.width", 64), number("b.height", 192),
-                   number("b.box_width", 64), number("b.box_height", 64), buffer("c", 128 * 64), number("n", 64),
-                   number("k", 192)},
+     .arguments = {buffer("a", 128 * 192, R), number("a.width", 192), number("a.height", 128),
+                   number("a.box_width", 64), number("a.box_height", 64), buffer("b", 192 * 64, R),
+                   number("b.width", 64), number("b.height", 192), number("b.box_width", 64),
+                   number("b.box_height", 64), buffer("c", 128 * 64), number("n", 64), number("k", 192)},
      .host = HOST(),
      .after = HOST(multiplied(h["a"], h["b"], h["c"], true)),
      .warnings = 2});

@@ -154,13 +154,18 @@ constexpr Row kRows[] = {
     {K "asm(\"tcgen05.fence::before_thread_sync;\");\n}", "2:3-2:45",
      "the PTX instruction 'tcgen05.fence::before_thread_sync' is not simulated",
      "use mma.sync on fragments that ldmatrix loads"},
-    {K "asm(\"cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %1}], [%1];\" :: \"l\"(a), \"r\"(n));\n}",
-     "2:3-2:104", "which tensor map 'cp.async.bulk.tensor.2d.global.shared::cta.bulk_group' uses is not known when compiling",
+    {K "asm(\"cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %1}], [%1];\" :: \"l\"(a), "
+       "\"r\"(n));\n}",
+     "2:3-2:104",
+     "which tensor map 'cp.async.bulk.tensor.2d.global.shared::cta.bulk_group' uses is not known when "
+     "compiling",
      "give it the address of a parameter of the kernel: const __grid_constant__ CUtensorMap map"},
     {"__global__ void k(const __grid_constant__ CUtensorMap m, int n) {\n"
-     "asm(\"cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%0, {%1}], [%1];\" :: \"l\"(&m), \"r\"(n));\n}",
+     "asm(\"cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%0, {%1}], [%1];\" :: \"l\"(&m), "
+     "\"r\"(n));\n}",
      "2:1-2:99", "what 'm' holds is not known: the file's host code does not name one type of its elements",
-     "write the call that makes it into the file: cuTensorMapEncodeTiled(&m, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, ...)"},
+     "write the call that makes it into the file: cuTensorMapEncodeTiled(&m, "
+     "CU_TENSOR_MAP_DATA_TYPE_FLOAT16, ...)"},
     {K "asm(\"isspacep.shared p, %0;\" :: \"l\"(a));\n}", "2:3-2:43",
      "the PTX instruction 'isspacep.shared' is not simulated",
      "write it in C++; ldmatrix, stmatrix, mma.sync, cp.async, ld, st, atom, cvta and arithmetic are "

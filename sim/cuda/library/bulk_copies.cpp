@@ -2,12 +2,14 @@
 
 namespace warplens::cuda {
 
-// Copies in bulk of libcu++: <cuda/barrier> with cuda::device and its experimental functions, and cuda::ptx, each as
-// the inline PTX that it stands for (CUDA C++ Programming Guide, "Asynchronous Data Copies using the Tensor Memory
-// Accelerator"; libcu++, "PTX instructions"). Tags of spaces, scopes and orders are numbers here.
-// Left out: multicast, copies between the blocks of a cluster, boxes of more than three dimensions.
-const LibraryText kBulkCopies = {"cuda/barrier", {"cuda::device", "cde::", "barrier_arrive_tx"},
-                                 "void cp_async_bulk_tensor_2d_global_to_shared(", R"(
+// Copies in bulk of libcu++: <cuda/barrier> with cuda::device and its experimental functions, and cuda::ptx,
+// each as the inline PTX that it stands for (CUDA C++ Programming Guide, "Asynchronous Data Copies using the
+// Tensor Memory Accelerator"; libcu++, "PTX instructions"). Tags of spaces, scopes and orders are numbers
+// here. Left out: multicast, copies between the blocks of a cluster, boxes of more than three dimensions.
+const LibraryText kBulkCopies = {"cuda/barrier",
+                                 {"cuda::device", "cde::", "barrier_arrive_tx"},
+                                 "void cp_async_bulk_tensor_2d_global_to_shared(",
+                                 R"(
 namespace cuda { namespace device {
 __device__ inline uint64_t* barrier_native_handle(cuda::barrier<cuda::thread_scope_block>& bar) {
   return reinterpret_cast<uint64_t*>(&bar);
@@ -67,8 +69,10 @@ __device__ inline void fence_proxy_async_global_to_shared() { asm volatile("fenc
 } } }
 )"};
 // Of both.
-const LibraryText kBulkGroups = {"cuda/barrier", {"cp_async_bulk_commit_group", "cp_async_bulk_wait_group", "n32_t"},
-                                 "void cp_async_bulk_commit_group(", R"(
+const LibraryText kBulkGroups = {"cuda/barrier",
+                                 {"cp_async_bulk_commit_group", "cp_async_bulk_wait_group", "n32_t"},
+                                 "void cp_async_bulk_commit_group(",
+                                 R"(
 template <int N>
 struct n32_t { int unused; };
 __device__ inline void cp_async_bulk_commit_group() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
@@ -81,8 +85,8 @@ __device__ inline void cp_async_bulk_wait_group(n32_t<N>) { asm volatile("cp.asy
 template <int N>
 __device__ inline void cp_async_bulk_wait_group_read(n32_t<N>) { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
 )"};
-const LibraryText kPtxFunctions = {"cuda/ptx", {"cuda::ptx", "cuda/ptx", ""},
-                                   "bool mbarrier_try_wait_parity(uint64_t", R"(
+const LibraryText kPtxFunctions = {
+    "cuda/ptx", {"cuda::ptx", "cuda/ptx", ""}, "bool mbarrier_try_wait_parity(uint64_t", R"(
 namespace cuda { namespace ptx {
 enum { space_global = 0, space_shared = 1, space_cluster = 2 };
 enum { sem_acquire = 0, sem_release = 1, sem_relaxed = 2 };

@@ -138,7 +138,7 @@ Result Lowering::library_copy(const BuiltinCall& c) {
   const bool to_shared = space_of_address(b.ir, copy.to) == Origin::Kind::Shared;
   copy.form = to_shared && copy.chunk >= kLeastAsync ? AccessForm::AsyncCopy : AccessForm::Plain;
   if (copy.form == AccessForm::AsyncCopy && copy.chunk == kMostChunk && is_barrier(over.type)) {
-    copy.form = AccessForm::Unpriced;
+    copy.form = AccessForm::Bulk;
     warn_of_bulk(c.range);
   }
   copy_together(copy);

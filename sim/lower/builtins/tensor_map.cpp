@@ -36,7 +36,8 @@ TensorMapSettings tensor_map_settings(std::string_view text) {
   TensorMapSettings found;
   found.element = the_one_named<ScalarType>(text, kElements, {});
   found.swizzle = the_one_named<std::int64_t>(text, kSwizzles, 0);
-  found.is_interleaved = names_word(text, "CU_TENSOR_MAP_INTERLEAVE_16B") || names_word(text, "CU_TENSOR_MAP_INTERLEAVE_32B");
+  found.is_interleaved =
+      names_word(text, "CU_TENSOR_MAP_INTERLEAVE_16B") || names_word(text, "CU_TENSOR_MAP_INTERLEAVE_32B");
   found.fills_nan = names_word(text, "CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA");
   return found;
 }
@@ -78,14 +79,18 @@ TensorMap* Lowering::tensor_map_at(Value address) {
 bool Lowering::give_element(TensorMap& map, const cuda::SourceRange& range) {
   const TensorMapSettings& set = *tensor_map_settings_;
   if (!set.element) {
-    error(range, Message("what '{}' holds is not known: the file's host code does not name one type of its elements", map.name),
-          Message("write the call that makes it into the file: cuTensorMapEncodeTiled(&{}, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, ...)",
+    error(range,
+          Message("what '{}' holds is not known: the file's host code does not name one type of its elements",
+                  map.name),
+          Message("write the call that makes it into the file: cuTensorMapEncodeTiled(&{}, "
+                  "CU_TENSOR_MAP_DATA_TYPE_FLOAT16, ...)",
                   map.name));
     return false;
   }
   if (set.is_interleaved || set.fills_nan) {
-    error(range, set.is_interleaved ? Message("interleaved tensor maps are not simulated")
-                                    : Message("a tensor map that fills with NaN is not simulated"),
+    error(range,
+          set.is_interleaved ? Message("interleaved tensor maps are not simulated")
+                             : Message("a tensor map that fills with NaN is not simulated"),
           set.is_interleaved ? Message("use CU_TENSOR_MAP_INTERLEAVE_NONE")
                              : Message("use CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE, which fills with zeros"));
     return false;
@@ -113,7 +118,8 @@ TensorCopy::Numbers Lowering::numbers_of(TensorMap& map, std::size_t dimensions)
     return b.op(Opcode::Mul, kWide, bytes, b.convert(numbers.extents[d], ScalarType::I32, kWide));
   };
   if (dimensions > 1)
-    numbers.pitch = given_or(".pitch", times(b.integer(kWide, static_cast<std::uint64_t>(sim::size_of(map.element))), 0));
+    numbers.pitch =
+        given_or(".pitch", times(b.integer(kWide, static_cast<std::uint64_t>(sim::size_of(map.element))), 0));
   if (dimensions > 2) numbers.slice = given_or(".slice", times(numbers.pitch, 1));
   if (map.dimensions < static_cast<int>(dimensions)) {
     map.dimensions = static_cast<int>(dimensions);

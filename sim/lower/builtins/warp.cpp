@@ -97,8 +97,9 @@ Result Lowering::builtin_reduce(const Builtin& f, const BuiltinCall& c) {
   const Result given = argument(c, 1);
   if (!good || given.is_error()) return bad();
   const bool bitwise = opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor;
-  const ScalarType type =
-      !bitwise && given.type->is_scalar() && is_signed(given.type->scalar) ? ScalarType::I32 : ScalarType::U32;
+  const ScalarType type = !bitwise && given.type->is_scalar() && is_signed(given.type->scalar)
+                              ? ScalarType::I32
+                              : ScalarType::U32;
   const Result number = convert(given, types.scalar(type), c.range);
   if (number.is_error()) return bad();
   return value(type, reduced(opcode, type, number.value(), mask));

@@ -132,7 +132,8 @@ bool PtxLowering::fused_halves(const Instruction& i) {
     const auto single = [&](Value v) { return single_of(b_.op(Opcode::Shr, ScalarType::U32, v, by), small); };
     Value one = b_.op(Opcode::Fma, ScalarType::F32, single(x[0]), single(x[1]), single(x[2]));
     if (i.has("relu")) one = b_.op(Opcode::Max, ScalarType::F32, one, b_.number(ScalarType::F32, 0));
-    sum = b_.op(Opcode::Or, ScalarType::U32, sum, b_.op(Opcode::Shl, ScalarType::U32, half_of(one, small), by));
+    sum =
+        b_.op(Opcode::Or, ScalarType::U32, sum, b_.op(Opcode::Shl, ScalarType::U32, half_of(one, small), by));
   }
   write(i.operands[0], ScalarType::U32, sum);
   return true;
@@ -163,12 +164,14 @@ bool PtxLowering::one(const Instruction& i) {
   if (!type) return refuse(i);
   if (small_type(i.last()) && (i.name() == "neg" || i.name() == "abs")) {  // the sign of each
     if (!takes(i, 2, 2)) return false;
-    const Value bits = read(i.operands[1], ScalarType::U32), signs = number(is_pair(i.last()) ? 0x80008000u : 0x8000u);
+    const Value bits = read(i.operands[1], ScalarType::U32),
+                signs = number(is_pair(i.last()) ? 0x80008000u : 0x8000u);
     if (bits == kNone) return false;
     const Value kept = b_.op(Opcode::BitNot, ScalarType::U32, signs);
     const bool flips = i.name() == "neg";
     write(i.operands[0], *type,
-          cast(b_.op(flips ? Opcode::Xor : Opcode::And, ScalarType::U32, bits, flips ? signs : kept), ScalarType::U32, *type));
+          cast(b_.op(flips ? Opcode::Xor : Opcode::And, ScalarType::U32, bits, flips ? signs : kept),
+               ScalarType::U32, *type));
     return true;
   }
   if (!takes(i, 2, 2)) return false;

@@ -47,11 +47,13 @@ struct Refusal {
 };
 const std::vector<Refusal>& refusals() {
   static const std::vector<Refusal> all{
-      {"wgmma", Message("m64nNk16 of f16 and bf16, k8 of tf32, k32 of s8, u8, e4m3 and e5m2 are simulated, without .sp")},
+      {"wgmma",
+       Message(
+           "m64nNk16 of f16 and bf16, k8 of tf32, k32 of s8, u8, e4m3 and e5m2 are simulated, without .sp")},
       {"tcgen05", Message("use mma.sync on fragments that ldmatrix loads")},
       {"wmma", Message("use mma.sync on fragments that ldmatrix loads")},
-      {"cp.async.bulk.tensor",
-       Message("boxes of one to three dimensions are simulated, between global and the block's own shared memory")},
+      {"cp.async.bulk.tensor", Message("boxes of one to three dimensions are simulated, between global and "
+                                       "the block's own shared memory")},
       {"cp.async.bulk", Message("copies between global and the block's own shared memory are simulated")},
       {"cp.reduce", Message("use atomics")},
       {"mbarrier", Message("use mbarrier.init, arrive and try_wait of the block's own shared memory")},
@@ -374,8 +376,8 @@ bool PtxLowering::predicated(const Instruction& instruction, const Entry& entry,
   }
   const std::string& name = instruction.name();
   if (name == "ldmatrix" || name == "stmatrix" || name == "mma" || name == "wgmma" || name == "bar" ||
-      name == "barrier" || name == "shfl" || name == "vote" || name == "match" || name == "redux" || name == "elect" ||
-      name == "activemask")
+      name == "barrier" || name == "shfl" || name == "vote" || name == "match" || name == "redux" ||
+      name == "elect" || name == "activemask")
     return complain(Message("a predicate on '{}' is not supported", instruction.text),
                     Message("write an if around it"));
   if (name == "ld" || name == "ldu" || name == "atom") {

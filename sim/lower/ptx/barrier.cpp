@@ -45,8 +45,8 @@ bool PtxLowering::memory_barrier(const Instruction& i) {
              waits = i.has("test_wait") || i.has("try_wait");
   const bool expects = i.has("expect_tx"), completes = i.has("complete_tx");
   if (i.has("inval")) return true;
-  if ((!initialises && !arrives && !waits && !expects && !completes) || i.has("shared::cluster") || i.has("noComplete") ||
-      i.last() != "b64")
+  if ((!initialises && !arrives && !waits && !expects && !completes) || i.has("shared::cluster") ||
+      i.has("noComplete") || i.last() != "b64")
     return refuse(i);
   if (!takes(i, arrives ? 1 : 2, 4)) return false;
   const std::size_t place = i.operands[0].kind == Operand::Kind::Address ? 0 : 1;
@@ -127,7 +127,7 @@ bool PtxLowering::copy_in_bulk(const Instruction& i) {
   copy.threads = number(1);
   copy.bytes = bytes;
   copy.chunk = 16;
-  copy.form = AccessForm::Unpriced;
+  copy.form = AccessForm::Bulk;
   if (i.has("reduce")) {
     const auto function = combining(i);
     const auto type = atomic_type(i.last());

@@ -13,7 +13,8 @@ constexpr ScalarType kWord = ScalarType::U32;
 bool PtxLowering::permute_bytes(const Instruction& i) {
   if (i.parts.size() != 2 || i.last() != "b32") return refuse(i);
   if (!takes(i, 4, 4)) return false;
-  const Value a = read(i.operands[1], kWord), b = read(i.operands[2], kWord), selector = read(i.operands[3], kWord);
+  const Value a = read(i.operands[1], kWord), b = read(i.operands[2], kWord),
+              selector = read(i.operands[3], kWord);
   if (a == kNone || b == kNone || selector == kNone) return false;
   Value sum = number(0);
   for (std::uint64_t byte = 0; byte < 4; ++byte) {
@@ -48,11 +49,13 @@ bool PtxLowering::take_bits(const Instruction& i) {
   };
   const Value at = byte_of(given_at), length = byte_of(given_length);
   const Value shifted = b_.op(Opcode::Shr, wide, b_.convert(a, *type, wide), at);
-  const Value up = b_.op(Opcode::Sub, wide, number(63, wide), b_.op(Opcode::Sub, wide, length, number(1, wide)));
+  const Value up =
+      b_.op(Opcode::Sub, wide, number(63, wide), b_.op(Opcode::Sub, wide, length, number(1, wide)));
   const Value some = b_.op(Opcode::Ne, wide, length, number(0, wide));
   const Value least = b_.op(Opcode::Min, wide, up, number(63, wide));
   const Value cut = b_.op(Opcode::Shr, wide, b_.op(Opcode::Shl, wide, shifted, least), least);
-  write(i.operands[0], *type, b_.op(Opcode::Select, *type, some, b_.convert(cut, wide, *type), number(0, *type)));
+  write(i.operands[0], *type,
+        b_.op(Opcode::Select, *type, some, b_.convert(cut, wide, *type), number(0, *type)));
   return true;
 }
 
@@ -84,10 +87,12 @@ bool PtxLowering::funnel(const Instruction& i) {
   const bool left = i.has("l");
   if (i.last() != "b32" || (!left && !i.has("r")) || (!i.has("wrap") && !i.has("clamp"))) return refuse(i);
   if (!takes(i, 4, 4)) return false;
-  const Value low = read(i.operands[1], kWord), high = read(i.operands[2], kWord), by = read(i.operands[3], kWord);
+  const Value low = read(i.operands[1], kWord), high = read(i.operands[2], kWord),
+              by = read(i.operands[3], kWord);
   if (low == kNone || high == kNone || by == kNone) return false;
   const ScalarType wide = ScalarType::U64;
-  const Value amount = i.has("wrap") ? b_.op(Opcode::And, kWord, by, number(31)) : b_.op(Opcode::Min, kWord, by, number(32));
+  const Value amount =
+      i.has("wrap") ? b_.op(Opcode::And, kWord, by, number(31)) : b_.op(Opcode::Min, kWord, by, number(32));
   const Value above = b_.op(Opcode::Shl, wide, b_.convert(high, kWord, wide), number(32, wide));
   const Value both = b_.op(Opcode::Or, wide, above, b_.convert(low, kWord, wide));
   const Value shift = b_.convert(amount, kWord, wide);
@@ -101,7 +106,8 @@ bool PtxLowering::funnel(const Instruction& i) {
 bool PtxLowering::dot_product(const Instruction& i) {
   const std::size_t n = i.parts.size();
   const auto of_a = n > 2 ? ptx_type(i.parts[n - 2]) : std::nullopt, of_b = ptx_type(i.last());
-  const bool known = of_a && of_b && size_of(*of_a) == 4 && size_of(*of_b) == 4 && !is_floating(*of_a) && !is_floating(*of_b);
+  const bool known = of_a && of_b && size_of(*of_a) == 4 && size_of(*of_b) == 4 && !is_floating(*of_a) &&
+                     !is_floating(*of_b);
   if (!known) return refuse(i);
   if (!takes(i, 4, 4)) return false;
   const Value a = read(i.operands[1], kWord), b = read(i.operands[2], kWord), c = read(i.operands[3], kWord);
@@ -111,7 +117,8 @@ bool PtxLowering::dot_product(const Instruction& i) {
   const auto part = [&](Value word, ScalarType type, std::uint64_t bits, std::uint64_t index) {
     const ScalarType sign = is_signed(type) ? ScalarType::I32 : kWord;
     const Value up = b_.op(Opcode::Shl, kWord, word, number(32 - bits * (index + 1)));
-    return b_.convert(b_.op(Opcode::Shr, sign, b_.convert(up, kWord, sign), number(32 - bits, sign)), sign, kWord);
+    return b_.convert(b_.op(Opcode::Shr, sign, b_.convert(up, kWord, sign), number(32 - bits, sign)), sign,
+                      kWord);
   };
   Value sum = c;
   for (std::uint64_t k = 0; k < count; ++k) {
@@ -133,10 +140,12 @@ bool PtxLowering::convert_fp8(const Instruction& i) {
     const Value bits = read(i.operands[1], kWord);
     if (bits == kNone) return false;
     const auto at = [&](std::uint64_t shift) {
-      const Value byte = b_.op(Opcode::And, kWord, b_.op(Opcode::Shr, kWord, bits, number(shift)), number(0xff));
+      const Value byte =
+          b_.op(Opcode::And, kWord, b_.op(Opcode::Shr, kWord, bits, number(shift)), number(0xff));
       return half_of(l_.fp8_value(from == "e4m3x2", byte), half);
     };
-    write(i.operands[0], kWord, b_.op(Opcode::Or, kWord, at(0), b_.op(Opcode::Shl, kWord, at(8), number(16))));
+    write(i.operands[0], kWord,
+          b_.op(Opcode::Or, kWord, at(0), b_.op(Opcode::Shl, kWord, at(8), number(16))));
     return true;
   }
   const bool of_halves = from == "f16x2";
@@ -147,13 +156,15 @@ bool PtxLowering::convert_fp8(const Instruction& i) {
     const Value given = read(i.operands[of_halves ? 1 : 2 - k], of_halves ? kWord : ScalarType::F32);
     if (given == kNone) return false;
     singles[k] = of_halves ? single_of(b_.op(Opcode::Shr, kWord, given, number(16 * k)), half) : given;
-    if (i.has("relu")) singles[k] = b_.op(Opcode::Max, ScalarType::F32, singles[k], b_.number(ScalarType::F32, 0));
+    if (i.has("relu"))
+      singles[k] = b_.op(Opcode::Max, ScalarType::F32, singles[k], b_.number(ScalarType::F32, 0));
   }
   const auto byte = [&](Value single) {
     return b_.op(Opcode::And, kWord, l_.fp8_bits(to == "e4m3x2", i.has("satfinite"), single), number(0xff));
   };
   const Value upper = b_.op(Opcode::Shl, kWord, byte(singles[1]), number(8));
-  write(i.operands[0], ScalarType::U16, cast(b_.op(Opcode::Or, kWord, byte(singles[0]), upper), kWord, ScalarType::U16));
+  write(i.operands[0], ScalarType::U16,
+        cast(b_.op(Opcode::Or, kWord, byte(singles[0]), upper), kWord, ScalarType::U16));
   return true;
 }
 

@@ -112,19 +112,19 @@ bool PtxLowering::multiply_matrices(const Instruction& i) {
                                   [](const std::string& part) { return part.starts_with("m16n8k"); });
   const bool floats = of_a != nullptr && !of_a->is_integer;
   const bool is_known = of_a != nullptr && of_b != nullptr && of_a->depth == of_b->depth &&
-                        (of_a->depth == 16 ? of_a->is_integer == of_b->is_integer : of_a == of_b) && shape != i.parts.end() && i.has("row") && i.has("col") &&
-                        !i.has("sp") && !i.has("satfinite") && i.last() == i.parts[n - 4];
+                        (of_a->depth == 16 ? of_a->is_integer == of_b->is_integer : of_a == of_b) &&
+                        shape != i.parts.end() && i.has("row") && i.has("col") && !i.has("sp") &&
+                        !i.has("satfinite") && i.last() == i.parts[n - 4];
   const bool is_half = is_known && i.last() == "f16" && of_a->type == ScalarType::F16 && of_a->fp8 == 0;
   const bool fits = is_known && (is_half || i.last() == (floats ? "f32" : "s32"));
   int steps = 0;
   for (int k : {1, 2})
     if (fits && (of_a->fp8 == 0 || k == 2) && *shape == "m16n8k" + std::to_string(k * of_a->depth)) steps = k;
   if (steps == 0) {
-    return complain(
-        Message("the PTX instruction '{}' is not simulated", i.text),
-        Message(
-            "mma.sync of m16n8k8 and k16 (f16, bf16), k4 and k8 (tf32), k16 and k32 (s8, u8), k32 (e4m3, e5m2), "
-            "row.col, is simulated"));
+    return complain(Message("the PTX instruction '{}' is not simulated", i.text),
+                    Message("mma.sync of m16n8k8 and k16 (f16, bf16), k4 and k8 (tf32), k16 and k32 (s8, "
+                            "u8), k32 (e4m3, e5m2), "
+                            "row.col, is simulated"));
   }
   if (!takes(i, 4, 4)) return false;
   const ScalarType type = floats ? ScalarType::F32 : ScalarType::I32;

@@ -30,7 +30,8 @@ const MatrixType* matrix_type(std::string_view name) {
 Value MatrixProduct::halves(Value word, int fp8, int part) {
   const auto number = [&](int value) { return b_.integer(kWord, static_cast<std::uint64_t>(value)); };
   const auto one = [&](int index) {
-    const Value byte = b_.op(Opcode::And, kWord, b_.op(Opcode::Shr, kWord, word, number(8 * index)), number(0xff));
+    const Value byte =
+        b_.op(Opcode::And, kWord, b_.op(Opcode::Shr, kWord, word, number(8 * index)), number(0xff));
     const auto function = fp8 == 1 ? MathFunction::E4M3FromBits : MathFunction::E5M2FromBits;
     const Value single = b_.math(function, kSingle, kSingle, as(b_, kSingle, byte));
     return as(b_, kWord, b_.math(MathFunction::HalfToBits, kSingle, kSingle, single));

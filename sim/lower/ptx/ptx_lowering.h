@@ -141,7 +141,7 @@ class PtxLowering {
   bool failed_ = false;
 };
 
-std::optional<ScalarType> ptx_type(std::string_view name);  // "u32"; of halves their bits'
+std::optional<ScalarType> ptx_type(std::string_view name);     // "u32"; of halves their bits'
 std::optional<ScalarType> atomic_type(std::string_view name);  // of a reduction in bulk
 
 template <class Body>

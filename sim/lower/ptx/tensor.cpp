@@ -15,8 +15,9 @@ std::optional<ScalarType> atomic_type(std::string_view name) {
 
 std::optional<AtomicFunction> PtxLowering::combining(const Instruction& i) const {
   using enum AtomicFunction;
-  constexpr std::pair<std::string_view, AtomicFunction> kNames[] = {
-      {"add", Add}, {"min", Min}, {"max", Max}, {"inc", Inc}, {"dec", Dec}, {"and", And}, {"or", Or}, {"xor", Xor}};
+  constexpr std::pair<std::string_view, AtomicFunction> kNames[] = {{"add", Add}, {"min", Min}, {"max", Max},
+                                                                    {"inc", Inc}, {"dec", Dec}, {"and", And},
+                                                                    {"or", Or},   {"xor", Xor}};
   for (const auto& [name, function] : kNames)
     if (i.has(name)) return function;
   return {};
@@ -32,7 +33,8 @@ bool PtxLowering::copy_tensor_box(const Instruction& i) {
     if (i.has(std::to_string(d) + "d")) rank = d;
   const auto global = std::find(i.parts.begin(), i.parts.end(), "global");
   const bool reduces = i.has("reduce");
-  const bool to_global = global != i.parts.end() && global + 1 != i.parts.end() && (global + 1)->starts_with("shared");
+  const bool to_global =
+      global != i.parts.end() && global + 1 != i.parts.end() && (global + 1)->starts_with("shared");
   const bool is_known = rank != 0 && global != i.parts.end() && i.has("multicast::cluster") == false &&
                         std::none_of(i.parts.begin(), i.parts.end(),
                                      [](const std::string& part) { return part.starts_with("im2col"); });
@@ -41,14 +43,15 @@ bool PtxLowering::copy_tensor_box(const Instruction& i) {
   const Operand &of_map = i.operands[to_global ? 0 : 1], &of_tile = i.operands[to_global ? 1 : 0];
   const bool are_addresses = of_map.kind == Operand::Kind::Address && of_tile.kind == Operand::Kind::Address;
   if (!are_addresses || of_map.coordinates.size() != rank)
-    return complain(Message("'{}' takes a tensor map with {} coordinates: [map, {...}]", i.text, rank));
+    return complain(Message("'{}' takes a tensor map with {} coordinates", i.text, rank));
   const auto place = address(of_map, false), tile = address(of_tile, true);
   if (!place || !tile || failed_) return false;
   const bool is_plain = place->terms.empty() && place->offset == 0;
   TensorMap* map = is_plain ? l_.tensor_map_at(place->base) : nullptr;
   if (map == nullptr)
-    return complain(Message("which tensor map '{}' uses is not known when compiling", i.text),
-                    Message("give it the address of a parameter of the kernel: const __grid_constant__ CUtensorMap map"));
+    return complain(
+        Message("which tensor map '{}' uses is not known when compiling", i.text),
+        Message("give it the address of a parameter of the kernel: const __grid_constant__ CUtensorMap map"));
   if (!l_.give_element(*map, range_)) return failed_ = true, false;
   TensorCopy copy;
   copy.base = map->base;
@@ -70,7 +73,7 @@ bool PtxLowering::copy_tensor_box(const Instruction& i) {
     if (!copy.combines || size_of(type) == 1 || type == ScalarType::U16) return refuse(i);
   }
   copy.text = text_of(i, of_map);
-  copy.text.form = AccessForm::Unpriced;
+  copy.text.form = AccessForm::Bulk;
   l_.warn_of_bulk(range_);
   const Value bytes = copy_tensor(b_, copy);
   return to_global || complete(i.operands[2], bytes) || refuse(i);

@@ -19,7 +19,8 @@ bool PtxLowering::elect(const Instruction& i) {
   if (!takes(i, 2, 2)) return false;
   const Value mask = read(i.operands[1], kMask);
   if (mask == kNone) return false;
-  const Value lowest = b_.op(Opcode::Sub, kMask, b_.math(MathFunction::FindFirstSet, kMask, ScalarType::I32, mask), number(1));
+  const Value lowest =
+      b_.op(Opcode::Sub, kMask, b_.math(MathFunction::FindFirstSet, kMask, ScalarType::I32, mask), number(1));
   Operand chosen;
   chosen.name = i.operands[0].second;
   if (chosen.name.empty()) return refuse(i);
@@ -38,7 +39,9 @@ bool PtxLowering::vote(const Instruction& i) {
     return mask == kNone ? b_.vote(function, kMask, flag) : l_.masked_vote(function, flag, mask);
   };
   if (i.has("ballot")) return write(i.operands[0], kMask, ask(VoteFunction::Ballot)), true;
-  const auto holds = [&](VoteFunction function) { return b_.op(Opcode::Ne, kMask, ask(function), number(0)); };
+  const auto holds = [&](VoteFunction function) {
+    return b_.op(Opcode::Ne, kMask, ask(function), number(0));
+  };
   if (i.has("any")) return write(i.operands[0], ScalarType::Bool, holds(VoteFunction::Any)), true;
   if (i.has("all")) return write(i.operands[0], ScalarType::Bool, holds(VoteFunction::All)), true;
   if (!i.has("uni")) return refuse(i);
@@ -83,16 +86,20 @@ bool PtxLowering::reduce_lanes(const Instruction& i) {
   return refuse(i);
 }
 
-// shfl.sync.bfly.b32 d|p, a, b, c, mask. c holds the last lane of the segment in bits 0 to 4 (for .up the first),
-// and above them which bits of the lane's number choose the segment: what CUDA's functions give for a width.
+// shfl.sync.bfly.b32 d|p, a, b, c, mask. c holds the last lane of the segment in bits 0 to 4 (for .up the
+// first), and above them which bits of the lane's number choose the segment: what CUDA's functions give for a
+// width.
 bool PtxLowering::shuffle(const Instruction& i) {
-  constexpr std::pair<std::string_view, ShuffleMode> kNames[] = {
-      {"idx", ShuffleMode::Index}, {"up", ShuffleMode::Up}, {"down", ShuffleMode::Down}, {"bfly", ShuffleMode::Xor}};
+  constexpr std::pair<std::string_view, ShuffleMode> kNames[] = {{"idx", ShuffleMode::Index},
+                                                                 {"up", ShuffleMode::Up},
+                                                                 {"down", ShuffleMode::Down},
+                                                                 {"bfly", ShuffleMode::Xor}};
   if (!i.has("sync") || i.last() != "b32") return refuse(i);
   if (!takes(i, 4, 5)) return false;
   for (const auto& [name, mode] : kNames) {
     if (!i.has(name)) continue;
-    const Value own = read(i.operands[1], kMask), by = read(i.operands[2], kMask), segment = read(i.operands[3], kMask);
+    const Value own = read(i.operands[1], kMask), by = read(i.operands[2], kMask),
+                segment = read(i.operands[3], kMask);
     const Value mask = i.operands.size() > 4 ? mask_of(i.operands[4]) : kNone;
     if (own == kNone || by == kNone || segment == kNone || failed_) return false;
     const auto known = b_.bits(segment);

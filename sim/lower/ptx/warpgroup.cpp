@@ -1,5 +1,5 @@
-// wgmma: each warp of a warpgroup multiplies its 16 rows of a with all columns of b, as mma.sync does. Waiting and
-// fences are of no consequence: what is read is read when the instruction is issued.
+// wgmma: each warp of a warpgroup multiplies its 16 rows of a with all columns of b, as mma.sync does.
+// Waiting and fences are of no consequence: what is read is read when the instruction is issued.
 #include <algorithm>
 #include <charconv>
 
@@ -30,13 +30,16 @@ int columns_of(std::string_view shape, int depth) {
 
 }  // namespace
 
-// wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 d, a, b, scale_d, scale_a, scale_b, transpose_a, transpose_b
+// wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 d, a, b, scale_d, scale_a, scale_b, transpose_a,
+// transpose_b
 bool PtxLowering::multiply_warpgroup(const Instruction& i) {
   if (i.has("fence") || i.has("commit_group") || i.has("wait_group")) return true;
   const std::size_t n = i.parts.size();
-  const MatrixType *of_a = n > 7 ? matrix_type(i.parts[n - 2]) : nullptr, *of_b = n > 7 ? matrix_type(i.last()) : nullptr;
-  const bool known = i.has("mma_async") && !i.has("sp") && of_a != nullptr && of_b != nullptr && of_a->depth == of_b->depth &&
-                     (of_a->depth == 16 || of_a == of_b) && of_a->is_integer == of_b->is_integer;
+  const MatrixType *of_a = n > 7 ? matrix_type(i.parts[n - 2]) : nullptr,
+                   *of_b = n > 7 ? matrix_type(i.last()) : nullptr;
+  const bool known = i.has("mma_async") && !i.has("sp") && of_a != nullptr && of_b != nullptr &&
+                     of_a->depth == of_b->depth && (of_a->depth == 16 || of_a == of_b) &&
+                     of_a->is_integer == of_b->is_integer;
   const int columns = known ? columns_of(i.parts[n - 4], of_a->depth) : 0;
   const std::string& result = n > 7 ? i.parts[n - 3] : i.last();
   const bool is_half = result == "f16" && known && (of_a->type == ScalarType::F16);
@@ -61,18 +64,21 @@ bool PtxLowering::multiply_warpgroup(const Instruction& i) {
   std::vector<Value> c = read_all(i.operands[0], is_half ? kWord : type);
   const Value adds = read(i.operands[3], ScalarType::Bool);
   if (c.empty() || adds == kNone || failed_) return false;
-  if (c.size() != registers) return complain(Message("'{}' takes {} registers of d, not {}", i.text, registers, c.size()));
+  if (c.size() != registers)
+    return complain(Message("'{}' takes {} registers of d, not {}", i.text, registers, c.size()));
   for (Value& one : c) {
     const ScalarType held = is_half ? kWord : type;
     one = b_.op(Opcode::Select, held, adds, one, b_.ir.constant(held, 0));
   }
 
   l_.warn_of_warpgroups(range_);
-  const Value threads = b_.op(Opcode::Mul, kWord, b_.op(Opcode::Mul, kWord, b_.ir.input(kBlockDimX, kWord), b_.ir.input(kBlockDimY, kWord)),
-                              b_.ir.input(kBlockDimZ, kWord));
+  const Value threads =
+      b_.op(Opcode::Mul, kWord,
+            b_.op(Opcode::Mul, kWord, b_.ir.input(kBlockDimX, kWord), b_.ir.input(kBlockDimY, kWord)),
+            b_.ir.input(kBlockDimZ, kWord));
   const Value rest = b_.op(Opcode::And, kWord, threads, number(kWarpgroup - 1));
   b_.claim(Claim::Warpgroups, b_.op(Opcode::Eq, kWord, rest, number(0)));
-  AccessText text{range_, i.parts[0], &node_, true, AccessForm::Unpriced};
+  AccessText text{range_, i.parts[0], &node_, true, AccessForm::Warpgroup};
   std::vector<Value> a;
   if (from_registers) {
     a = read_all(i.operands[1], kWord);
@@ -83,11 +89,13 @@ bool PtxLowering::multiply_warpgroup(const Instruction& i) {
     const Value warp = b_.op(Opcode::And, kWord, b_.ir.input(kWarpIndex, kWord), number(kWarps - 1));
     const Value first = b_.op(Opcode::Shl, kWord, warp, number(1));
     for (int r = 0; r < 4; ++r)
-      a.push_back(rows.word(b_.op(Opcode::Add, kWord, first, number(static_cast<std::uint64_t>(r % 2))), r / 2));
+      a.push_back(
+          rows.word(b_.op(Opcode::Add, kWord, first, number(static_cast<std::uint64_t>(r % 2))), r / 2));
   }
   const Value descriptor = read(i.operands[2], ScalarType::U64);
   if (a.size() != 4 || descriptor == kNone)
-    return complain(Message("'{}' takes 4 registers of a, or its descriptor, and the descriptor of b", i.text));
+    return complain(
+        Message("'{}' takes 4 registers of a, or its descriptor, and the descriptor of b", i.text));
   if (negative)
     for (Value& word : a) word = b_.op(Opcode::Xor, kWord, word, number(of_a->signs));
   DescribedMatrix others(b_, descriptor, b_along_k, text);
@@ -96,13 +104,15 @@ bool PtxLowering::multiply_warpgroup(const Instruction& i) {
     const Value at = number(tile);
     const std::vector<Value> words{others.word(at, 0), others.word(at, 1)};
     if (!is_half) {
-      const std::vector<Value> before(c.begin() + static_cast<std::ptrdiff_t>(4 * tile), c.begin() + static_cast<std::ptrdiff_t>(4 * tile + 4));
+      const std::vector<Value> before(c.begin() + static_cast<std::ptrdiff_t>(4 * tile),
+                                      c.begin() + static_cast<std::ptrdiff_t>(4 * tile + 4));
       const std::vector<Value> sums = product.sums(a, words, before);
       for (std::size_t r = 0; r < 4; ++r) write(i.operands[0].parts[4 * tile + r], type, sums[r]);
       continue;
     }
     const std::vector<Value> sums = product.sums(a, words, singles_of({c[2 * tile], c[2 * tile + 1]}));
-    for (std::size_t r = 0; r < 2; ++r) write(i.operands[0].parts[2 * tile + r], kWord, pair_of(sums[2 * r], sums[2 * r + 1]));
+    for (std::size_t r = 0; r < 2; ++r)
+      write(i.operands[0].parts[2 * tile + r], kWord, pair_of(sums[2 * r], sums[2 * r + 1]));
   }
   return true;
 }

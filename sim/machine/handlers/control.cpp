@@ -173,7 +173,8 @@ Message broken(Claim claim) {
     case Claim::BarrierArrivals:
       return Message("a barrier expects 1 to 4095 arrivals here");
     case Claim::TileAligned:
-      return Message("a tensor copy begins at a multiple of 128 bytes of shared memory, and this one does not");
+      return Message(
+          "a tensor copy begins at a multiple of 128 bytes of shared memory, and this one does not");
     case Claim::RowAligned:
       return Message("a tensor copy begins at a multiple of 16 bytes of a row, and this one does not");
     case Claim::Warpgroups:

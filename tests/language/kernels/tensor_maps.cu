@@ -95,6 +95,21 @@ __global__ void read_line(const __grid_constant__ CUtensorMap map, int* out, int
   out[threadIdx.x] = line[threadIdx.x];
 }
 
+// The numbers of each block's box say where it reads: no two blocks do the same.
+__global__ void gather_by_box(const __grid_constant__ CUtensorMap map, const int* table, int* out) {
+  __shared__ alignas(128) int tile[ROWS * COLUMNS];
+  __shared__ alignas(8) uint64_t bar;
+  if (threadIdx.x == 0) barrier_init(&bar, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    barrier_expect(&bar, sizeof tile);
+    load_2d(tile, &map, &bar, 0, static_cast<int>(blockIdx.x) * ROWS);
+  }
+  barrier_wait(&bar, 0);
+  int i = blockIdx.x * ROWS * COLUMNS + threadIdx.x;
+  out[i] = table[tile[threadIdx.x]];
+}
+
 // What lies beyond the tensor's edge is not stored. `adds`: to what is there.
 __global__ void write_boxes(const __grid_constant__ CUtensorMap map, bool adds) {
   __shared__ alignas(1024) int tile[ROWS][COLUMNS];
@@ -131,6 +146,7 @@ CUtensorMap map_of(int* data, uint64_t width, uint64_t height, CUtensorMapSwizzl
 void run(int* data, int* out, const CUtensorMap* slices) {
   read_boxes<<<dim3(2, 3), 64>>>(map_of(data, 40, 20, CU_TENSOR_MAP_SWIZZLE_128B), out);
   rows_of_many<<<1, 64>>>(map_of(data, 32, 40, CU_TENSOR_MAP_SWIZZLE_NONE), out, 3);
+  gather_by_box<<<4, 256>>>(map_of(data, 32, 32, CU_TENSOR_MAP_SWIZZLE_NONE), data, out);
   read_slices<<<1, 32, 192>>>(slices, out, 4, 2, 1);
   read_line<<<1, 64>>>(map_of(data, 100, 1, CU_TENSOR_MAP_SWIZZLE_NONE), out, 60);
   write_boxes<<<2, 64>>>(map_of(data, 44, 10, CU_TENSOR_MAP_SWIZZLE_NONE), false);
