@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kEncode = "EncodeTiled", kSpace = " \t\r\n";
 
-std::string_view trimmed(std::string_view text) {
+std::string_view stripped(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kSpace);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
@@ -52,7 +52,7 @@ std::vector<std::string> call_for(std::string_view text, std::string_view variab
     const std::size_t open = text.find_first_not_of(kSpace, at + kEncode.size());
     if (open == std::string_view::npos || text[open] != '(') continue;
     std::vector<std::string> arguments = split_list(std::string(enclosed(text, open)));
-    if (!arguments.empty() && trimmed(arguments[0]) == "&" + std::string(variable))
+    if (!arguments.empty() && stripped(arguments[0]) == "&" + std::string(variable))
       found = std::move(arguments);
   }
   return found;
@@ -66,14 +66,14 @@ std::map<std::string, std::string> tensor_map_values(std::string_view text, std:
   const std::vector<std::string> call = call_for(text, variable);
   if (call.size() <= kSwizzle) return values;
   const auto put = [&](std::size_t argument, std::vector<const char*> names) {
-    const std::vector<std::string> list = list_of(text, trimmed(call[argument]));
+    const std::vector<std::string> list = list_of(text, stripped(call[argument]));
     for (std::size_t i = 0; i < list.size() && i < names.size(); ++i) values[names[i]] = list[i];
   };
   put(kSize, {".width", ".height", ".depth"});
   put(kPitch, {".pitch", ".slice"});
   put(kBox, {".box_width", ".box_height", ".box_depth"});
   constexpr std::string_view kName = "CU_TENSOR_MAP_SWIZZLE_";
-  const std::string_view swizzle = trimmed(call[kSwizzle]);
+  const std::string_view swizzle = stripped(call[kSwizzle]);
   if (swizzle.starts_with(kName)) {
     const std::string_view kind = swizzle.substr(kName.size());
     if (kind == "NONE") values[".swizzle"] = "0";

@@ -6,12 +6,6 @@ namespace warplens::sim::lower {
 
 namespace {
 
-constexpr ScalarType kInt = ScalarType::I32, kOffset = ScalarType::U32, kWide = ScalarType::I64,
-                     kBool = ScalarType::Bool;
-constexpr std::uint64_t kChunk = 16;       // bytes that are copied at once, where they may be
-constexpr std::uint64_t kAlignment = 128;  // of a box in shared memory
-constexpr int kChunkWords = 4;
-
 class Copier {
  public:
   Copier(Builder& b, const TensorCopy& copy)
@@ -35,6 +29,12 @@ class Copier {
   }
 
  private:
+  static constexpr ScalarType kInt = ScalarType::I32, kOffset = ScalarType::U32, kWide = ScalarType::I64,
+                              kBool = ScalarType::Bool;
+  static constexpr std::uint64_t kChunk = 16;       // bytes that are copied at once, where they may be
+  static constexpr std::uint64_t kAlignment = 128;  // of a box in shared memory
+  static constexpr int kChunkWords = 4;
+
   Value offset(std::uint64_t value) { return b_.integer(kOffset, value); }
   Value unsigned_box(std::size_t d) { return b_.convert(c_.numbers.box[d], kInt, kOffset); }
   Value both(Value x, Value y) { return b_.op(Opcode::And, kBool, x, y); }

@@ -4,7 +4,7 @@ namespace warplens::sim::lower {
 
 namespace {
 
-constexpr ScalarType kWord = MatrixRegisters::kWord, kSingle = ScalarType::F32;
+constexpr ScalarType kPacked = MatrixRegisters::kWord, kSingle = ScalarType::F32;
 constexpr MatrixType kTypes[] = {{"f16", ScalarType::F16, 8, false, 0, 0x80008000u},
                                  {"bf16", ScalarType::BF16, 8, false, 0, 0x80008000u},
                                  {"tf32", ScalarType::F32, 4, false, 0, 0x80000000u},
@@ -28,15 +28,16 @@ const MatrixType* matrix_type(std::string_view name) {
 }
 
 Value MatrixProduct::halves(Value word, int fp8, int part) {
-  const auto number = [&](int value) { return b_.integer(kWord, static_cast<std::uint64_t>(value)); };
+  const auto number = [&](int value) { return b_.integer(kPacked, static_cast<std::uint64_t>(value)); };
   const auto one = [&](int index) {
     const Value byte =
-        b_.op(Opcode::And, kWord, b_.op(Opcode::Shr, kWord, word, number(8 * index)), number(0xff));
+        b_.op(Opcode::And, kPacked, b_.op(Opcode::Shr, kPacked, word, number(8 * index)), number(0xff));
     const auto function = fp8 == 1 ? MathFunction::E4M3FromBits : MathFunction::E5M2FromBits;
     const Value single = b_.math(function, kSingle, kSingle, as(b_, kSingle, byte));
-    return as(b_, kWord, b_.math(MathFunction::HalfToBits, kSingle, kSingle, single));
+    return as(b_, kPacked, b_.math(MathFunction::HalfToBits, kSingle, kSingle, single));
   };
-  return b_.op(Opcode::Or, kWord, one(2 * part), b_.op(Opcode::Shl, kWord, one(2 * part + 1), number(16)));
+  return b_.op(Opcode::Or, kPacked, one(2 * part),
+               b_.op(Opcode::Shl, kPacked, one(2 * part + 1), number(16)));
 }
 
 std::vector<Value> MatrixProduct::sums(const std::vector<Value>& a, const std::vector<Value>& b,

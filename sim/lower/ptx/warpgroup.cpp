@@ -12,8 +12,8 @@ namespace warplens::sim::lower {
 
 namespace {
 
-constexpr ScalarType kWord = MatrixRegisters::kWord;
-constexpr int kColumns = 8;  // of a tile
+constexpr ScalarType kGroupWord = MatrixRegisters::kWord;
+constexpr int kTileColumns = 8;  // of a tile
 constexpr std::uint64_t kWarpgroup = 128, kWarps = 4;
 
 // The columns of "m64n128k16"; 0: another shape than of such a type.
@@ -25,7 +25,7 @@ int columns_of(std::string_view shape, int depth) {
   const auto read = std::from_chars(shape.data() + kRows.size(), shape.data() + shape.size(), columns);
   const std::string behind = "k" + std::to_string(2 * depth);
   const bool fits = shape.substr(static_cast<std::size_t>(read.ptr - shape.data())) == behind;
-  return fits && columns > 0 && columns <= kMost && columns % kColumns == 0 ? columns : 0;
+  return fits && columns > 0 && columns <= kMost && columns % kTileColumns == 0 ? columns : 0;
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ bool PtxLowering::multiply_warpgroup(const Instruction& i) {
   // Signs and orders are known when compiling.
   std::vector<std::uint64_t> set;
   for (std::size_t k = 4; k < i.operands.size(); ++k) {
-    const Value given = read(i.operands[k], kWord);
+    const Value given = read(i.operands[k], kGroupWord);
     const auto bits = given == kNone ? std::nullopt : b_.bits(given);
     if (failed_) return false;
     if (!bits) return complain(Message("'{}' needs signs and orders that are known when compiling", i.text));
@@ -60,44 +60,45 @@ bool PtxLowering::multiply_warpgroup(const Instruction& i) {
   const bool negative = scales == 2 && (set[0] != 1) != (set[1] != 1);
   const bool a_along_k = orders < 2 || set[scales] == 0, b_along_k = orders == 0 || set.back() == 0;
   const ScalarType type = of_a->is_integer ? ScalarType::I32 : ScalarType::F32;
-  const auto tiles = static_cast<std::size_t>(columns / kColumns), registers = tiles * (is_half ? 2 : 4);
-  std::vector<Value> c = read_all(i.operands[0], is_half ? kWord : type);
+  const auto tiles = static_cast<std::size_t>(columns / kTileColumns), registers = tiles * (is_half ? 2 : 4);
+  std::vector<Value> c = read_all(i.operands[0], is_half ? kGroupWord : type);
   const Value adds = read(i.operands[3], ScalarType::Bool);
   if (c.empty() || adds == kNone || failed_) return false;
   if (c.size() != registers)
     return complain(Message("'{}' takes {} registers of d, not {}", i.text, registers, c.size()));
   for (Value& one : c) {
-    const ScalarType held = is_half ? kWord : type;
+    const ScalarType held = is_half ? kGroupWord : type;
     one = b_.op(Opcode::Select, held, adds, one, b_.ir.constant(held, 0));
   }
 
   l_.warn_of_warpgroups(range_);
-  const Value threads =
-      b_.op(Opcode::Mul, kWord,
-            b_.op(Opcode::Mul, kWord, b_.ir.input(kBlockDimX, kWord), b_.ir.input(kBlockDimY, kWord)),
-            b_.ir.input(kBlockDimZ, kWord));
-  const Value rest = b_.op(Opcode::And, kWord, threads, number(kWarpgroup - 1));
-  b_.claim(Claim::Warpgroups, b_.op(Opcode::Eq, kWord, rest, number(0)));
+  const Value threads = b_.op(Opcode::Mul, kGroupWord,
+                              b_.op(Opcode::Mul, kGroupWord, b_.ir.input(kBlockDimX, kGroupWord),
+                                    b_.ir.input(kBlockDimY, kGroupWord)),
+                              b_.ir.input(kBlockDimZ, kGroupWord));
+  const Value rest = b_.op(Opcode::And, kGroupWord, threads, number(kWarpgroup - 1));
+  b_.claim(Claim::Warpgroups, b_.op(Opcode::Eq, kGroupWord, rest, number(0)));
   AccessText text{range_, i.parts[0], &node_, true, AccessForm::Warpgroup};
   std::vector<Value> a;
   if (from_registers) {
-    a = read_all(i.operands[1], kWord);
+    a = read_all(i.operands[1], kGroupWord);
   } else {
     const Value descriptor = read(i.operands[1], ScalarType::U64);
     if (descriptor == kNone) return false;
     DescribedMatrix rows(b_, descriptor, a_along_k, text);
-    const Value warp = b_.op(Opcode::And, kWord, b_.ir.input(kWarpIndex, kWord), number(kWarps - 1));
-    const Value first = b_.op(Opcode::Shl, kWord, warp, number(1));
+    const Value warp =
+        b_.op(Opcode::And, kGroupWord, b_.ir.input(kWarpIndex, kGroupWord), number(kWarps - 1));
+    const Value first = b_.op(Opcode::Shl, kGroupWord, warp, number(1));
     for (int r = 0; r < 4; ++r)
       a.push_back(
-          rows.word(b_.op(Opcode::Add, kWord, first, number(static_cast<std::uint64_t>(r % 2))), r / 2));
+          rows.word(b_.op(Opcode::Add, kGroupWord, first, number(static_cast<std::uint64_t>(r % 2))), r / 2));
   }
   const Value descriptor = read(i.operands[2], ScalarType::U64);
   if (a.size() != 4 || descriptor == kNone)
     return complain(
         Message("'{}' takes 4 registers of a, or its descriptor, and the descriptor of b", i.text));
   if (negative)
-    for (Value& word : a) word = b_.op(Opcode::Xor, kWord, word, number(of_a->signs));
+    for (Value& word : a) word = b_.op(Opcode::Xor, kGroupWord, word, number(of_a->signs));
   DescribedMatrix others(b_, descriptor, b_along_k, text);
   MatrixProduct product(b_, *of_a, *of_b);
   for (std::size_t tile = 0; tile < tiles; ++tile) {
@@ -112,7 +113,7 @@ bool PtxLowering::multiply_warpgroup(const Instruction& i) {
     }
     const std::vector<Value> sums = product.sums(a, words, singles_of({c[2 * tile], c[2 * tile + 1]}));
     for (std::size_t r = 0; r < 2; ++r)
-      write(i.operands[0].parts[2 * tile + r], kWord, pair_of(sums[2 * r], sums[2 * r + 1]));
+      write(i.operands[0].parts[2 * tile + r], kGroupWord, pair_of(sums[2 * r], sums[2 * r + 1]));
   }
   return true;
 }
