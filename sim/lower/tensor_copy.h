@@ -47,12 +47,12 @@ struct TensorCopy {
   Value base = kNone;
   int bytes = 2;  // of an element
   ScalarType element = ScalarType::F16;
-  Numbers numbers;
-  std::vector<Value> coordinates;  // I32, by dimension
-  Value shared = kNone;            // U32, from the beginning of shared memory
+  Numbers numbers = {};
+  std::vector<Value> coordinates = {};  // I32, by dimension
+  Value shared = kNone;                 // U32, from the beginning of shared memory
   bool to_shared = true;
   std::optional<AtomicFunction> combines = {};  // of a reduction into global memory
-  AccessText text;
+  AccessText text = {};
 };
 
 // The bytes of the box, U32.

@@ -117,6 +117,8 @@ class PtxLowering {
 
   // ---- tensor.cpp
   bool copy_tensor_box(const Instruction& i);
+  bool copy_box(const Instruction& i, TensorCopy& copy, const Operand& of_map, const Operand& of_tile);
+  TensorMap* tensor_map(const Instruction& i, const Operand& operand);
   std::optional<AtomicFunction> combining(const Instruction& i) const;
 
   // ---- matrix.cpp
@@ -128,7 +130,13 @@ class PtxLowering {
   Value pair_of(Value low, Value high);
 
   // ---- warpgroup.cpp: wgmma
+  struct WarpgroupProduct;
   bool multiply_warpgroup(const Instruction& i);
+  bool describe(const Instruction& i, WarpgroupProduct& p);
+  bool read_orders(const Instruction& i, WarpgroupProduct& p);
+  std::vector<Value> read_sums(const Instruction& i, const WarpgroupProduct& p);
+  std::vector<Value> read_rows(const Instruction& i, const WarpgroupProduct& p, const AccessText& text);
+  void claim_warpgroups();
 
   Lowering& l_;
   Builder& b_;
@@ -138,6 +146,7 @@ class PtxLowering {
   std::vector<Result> outputs_;
   Value condition_ = kNone;              // of the predicate, where results are chosen between
   std::map<std::string, Cell> targets_;  // variables that a predicated load writes
+  Value box_bytes_ = kNone;              // of the tensor copy that was made last
   bool failed_ = false;
 };
 
