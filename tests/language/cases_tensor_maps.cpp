@@ -215,5 +215,69 @@ const Register along_n(
      .after = HOST(multiplied(h["a"], h["b"], h["c"], true)),
      .warnings = 2});
 
+// ---- descriptors, as the PTX ISA tells where elements lie; 133 of such kinds were held against an H200
+
+struct Described {
+  std::int64_t start, leading, stride;  // bytes
+  int swizzle;                          // of so many bytes; 0: none
+  int base = 0;
+  std::int64_t bits() const {
+    const std::int64_t mode = swizzle == 128 ? 1 : swizzle == 64 ? 2 : swizzle == 32 ? 3 : 0;
+    return start / 16 | leading / 16 << 16 | stride / 16 << 32 | static_cast<std::int64_t>(base) << 49 |
+           mode << 62;
+  }
+  // The half at row or column `outer`, of the sum's element k.
+  std::int64_t index(int outer, int k, bool along_outer) const {
+    const int width = swizzle == 0 ? 16 : swizzle, in_row = width / 2;
+    std::int64_t at = start;
+    if (!along_outer && swizzle == 0)
+      at += outer % 8 * 16 + outer / 8 * stride + k % 8 * 2 + k / 8 * leading;
+    else if (!along_outer)
+      at += outer % 8 * width + outer / 8 * stride + k * 2;
+    else if (swizzle == 0)
+      at += outer % 8 * 2 + outer / 8 * stride + k % 8 * 16 + k / 8 * leading;
+    else
+      at += outer % in_row * 2 + outer / in_row * leading + k % 8 * width + k / 8 * stride;
+    const std::int64_t flips = swizzle == 0 ? 0 : (at / 128 - base) & (swizzle / 16 - 1);
+    return (at ^ flips * 16) / 2;
+  }
+};
+void described(const half* in, float* out, const Described& a, const Described& b, int orders) {
+  for (int thread = 0; thread < 128; ++thread) {
+    for (int r = 0; r < 8; ++r) {
+      const int row = thread / 32 * 16 + thread % 32 / 4 + r / 2 % 2 * 8,
+                column = r / 4 * 8 + thread % 4 * 2 + r % 2;
+      float sum = 0;
+      for (int k = 0; k < 16; ++k)
+        sum += -__half2float(in[a.index(row, k, (orders & 1) != 0)]) *
+               __half2float(in[b.index(column, k, orders > 1)]);
+      out[128 * r + thread] = sum;
+    }
+  }
+}
+const auto described_cases = [] {
+  struct Pair {
+    int orders;
+    Described a, b;
+  };
+  const Pair pairs[] = {
+      {0, {0, 128, 256, 0}, {20480, 1040, 2304, 0}},    {0, {64, 16, 1024, 128}, {16384, 16, 512, 64}},
+      {1, {0, 1024, 128, 0}, {16384, 16, 256, 32}},     {1, {0, 1280, 2176, 32}, {16384, 16, 2048, 128}},
+      {2, {1536, 16, 512, 64}, {18432, 896, 384, 0}},   {2, {384, 16, 1024, 128, 3}, {16384, 1152, 640, 32}},
+      {3, {0, 2048, 1024, 128}, {16384, 640, 2432, 0}}, {3, {0, 2560, 512, 64}, {20480, 768, 1920, 32}}};
+  for (const Pair& p : pairs) {
+    cases().push_back({.file = "warpgroup_product.cu",
+                       .kernel = "described",
+                       .template_arguments = {std::to_string(p.orders)},
+                       .block = {128},
+                       .arguments = {buffer("in", 16384, R), buffer("out", 1024), number("a", p.a.bits()),
+                                     number("b", p.b.bits())},
+                       .host = HOST(),
+                       .after = [p](HostBuffers& h) { described(h["in"], h["out"], p.a, p.b, p.orders); },
+                       .warnings = 1});
+  }
+  return 0;
+}();
+
 }  // namespace
 }  // namespace warplens::language
