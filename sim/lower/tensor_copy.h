@@ -7,8 +7,9 @@
 //            lie at a ^ ((a >> 7) & 1, 3 or 7) << 4
 //
 // Elements outside of the tensor are zeros in shared memory, and are not stored (PTX ISA, "Tensors"; CUDA C++
-// Programming Guide, "Using TMA to transfer multi-dimensional arrays"). Layouts and values were held against
-// an NVIDIA H200 (tests/gpu/tensor_boxes.py).
+// Programming Guide, "Using TMA to transfer multi-dimensional arrays"). Five boxes of
+// two dimensions lay so on an NVIDIA H200: each swizzle, and one beyond two edges (tests/gpu/tensor_boxes.py
+// has more).
 #pragma once
 
 #include <optional>
