@@ -119,7 +119,7 @@ AffineForm AffineInterpreter::loaded_value(const AccessStep& x, Address address,
     return d;
   };
   if (address >= kLocalWindow) return with(t_.warp_->local);
-  if (address >= kSharedWindow && x.site < 0) return {};  // a barrier, which counts alike in all blocks
+  if (x.form == AccessForm::Barrier) return {};  // counts alike in all blocks
   if (address >= kSharedWindow) return with(t_.shared_);
   // No store of this kernel reaches what counts in global memory (see Program::reads_written_global): it is
   // as the launch filled it.

@@ -202,7 +202,8 @@ const char* name_of(Space space) {
 }
 
 const char* name_of(sim::AccessForm form) {
-  constexpr const char* kNames[] = {"plain", "matrix", "async_copy", "texture", "surface", "unpriced"};
+  constexpr const char* kNames[] = {"plain",   "matrix",  "async_copy", "texture",
+                                    "surface", "barrier", "bulk",       "warpgroup"};
   return kNames[static_cast<std::size_t>(form)];
 }
 
