@@ -107,9 +107,9 @@ ExitCode test_network(const ClassOptions& options) {
   }
   if (network.address() == nullptr)
     throw CommandFailure(kInputWrong, "no address of this machine: " + options.address);
-  vote::BallotBox box({}, network.address()->address, {});
+  vote::BallotBox box({}, {});
   platform::HttpTrouble trouble;
-  vote::ServerPlace place{network.address()->address, 8090, "ok", {}};
+  vote::ServerPlace place{network.address()->address, 8090, 10, "ok", {}};
   auto server = vote::VoteServer::open(place, &box, &trouble);
   if (!server) place.port = 0, server = vote::VoteServer::open(place, &box, &trouble);
   if (!server) throw CommandFailure(kMachineCannot, place.address + ": " + trouble.words);

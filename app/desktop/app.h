@@ -83,6 +83,7 @@ class App {
   app::Measurements& measurements() { return measurements_; }
   void measurements_changed() { times_.forget(), a_times_.forget(); }
 
+  const language::Strings& words(const std::string& language);
   const app::State& state() const { return state_; }
   const app::Places& places() const { return options_.places; }
   const app::Simulation& simulation() const { return *simulation_; }
@@ -129,7 +130,6 @@ class App {
   void adopt(const app::AdoptFile& file);
   void ask_class();
   void copy_link();
-  const language::Strings& words(const std::string& language);
   scene::Image shoot(panels::Input input);
   bool keep_picture(int width, int height);
 
@@ -182,7 +182,6 @@ class App {
   int waited_ = 0;                   // frames for the input that they are typed into
   bool quiet_ = false;               // no tooltips, until the mouse leaves its place:
   float quiet_x_ = 0, quiet_y_ = 0;
-  int rounds_ = 0;      // that the class was asked
   bool acted_ = false;  // the mouse did something that the frame did not show yet
   char swallowed_ = 0;  // the key that opened an input is not typed into it
 };

@@ -54,7 +54,7 @@ void App::ask_class() {
   auto asked = app::round_on_screen(state_, *simulation_, catalog_, all);
   if (!asked) return act({app::ShowNotice{{"vote.nothing", {}, true, false}}});
   asked->round.began = measure::utc_now();
-  asked->round.id = asked->round.began + "-" + std::to_string(++rounds_);
+  asked->round.id = vote::random_text(16, "0123456789abcdef");  // the clock may be wrong, and may go back
   act({app::TakeRound{std::move(asked->round), asked->truth}});
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/storage/link.h"
 #include "app/storage/class_file.h"
+#include "app/storage/link.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/read_file.h"
 
@@ -14,6 +14,7 @@ namespace fs = std::filesystem;
 using vote::Phase;
 
 constexpr int kFirstPort = 8090, kPorts = 10;
+constexpr const char *kOther = "vote.trouble.other", *kNoAddress = "vote.trouble.no_address";
 constexpr double kLookSeconds = 5, kLateSeconds = 90, kCountSeconds = 0.25;
 
 fs::path class_folder(const fs::path& state) {
@@ -21,8 +22,8 @@ fs::path class_folder(const fs::path& state) {
 }
 
 const char* key_of(platform::HttpTrouble::Kind kind) {
-  constexpr const char* kKeys[] = {"", "vote.trouble.taken", "vote.trouble.no_address",
-                                   "vote.trouble.not_built", "vote.trouble.failed"};
+  constexpr const char* kKeys[] = {"", "vote.trouble.taken", kNoAddress, "vote.trouble.not_built",
+                                   "vote.trouble.failed"};
   return kKeys[static_cast<int>(kind)];
 }
 
@@ -48,18 +49,19 @@ void ClassVote::update(App& app, double now) {
       tell_notice(app, "vote.interrupted", Message("{}", votes), false);
   }
   due_ = -1;
-  if (!app.state().voting.wanted) return close(app);
-  if (!box_) open(app);
+  if (!app.state().voting.wanted) return close();
+  if (!box_) open();
   choose_address(app, now);
+  lead(app, now);
   follow(app, now);
   count(app, false);
   tell(app, now);
   test(app);
-  const bool open = shown_ && shown_->takes_votes();
-  due_ = now + (open ? kCountSeconds : kLookSeconds);
+  const bool soon = (shown_ && shown_->takes_votes()) || (server_ && server_->is_followed());
+  due_ = now + (soon ? kCountSeconds : kLookSeconds);
 }
 
-void ClassVote::open(App& /*app*/) {
+void ClassVote::open() {
   if (!folder_.empty()) {
     std::error_code failed;
     fs::create_directories(class_folder(folder_), failed);
@@ -71,13 +73,13 @@ void ClassVote::open(App& /*app*/) {
   if (!before_) before_.emplace();
   const bool ours = folder_.empty() || lock_;
   box_ = std::make_unique<vote::BallotBox>(folder_.empty() || !ours ? fs::path() : app::journal_file(folder_),
-                                           std::string(), *before_);
+                                           *before_);
   network_.code = box_->code();
-  if (!ours) network_.trouble = "vote.trouble.other";
+  if (!ours) network_.trouble = kOther;
   looked_ = -100;
 }
 
-void ClassVote::close(App& /*app*/) {
+void ClassVote::close() {
   if (!box_) return;
   server_.reset();
   box_->leave();
@@ -88,35 +90,45 @@ void ClassVote::close(App& /*app*/) {
   shown_.reset();
 }
 
-// Loopback until another one is picked, which is remembered.
-void ClassVote::choose_address(App& app, double now) {
-  if (network_.trouble == "vote.trouble.other") return;
-  const int steps = app.state().voting.steps;
-  if (now - looked_ > kLookSeconds || steps != 0) {
-    looked_ = now;
-    network_.addresses = platform::network_addresses();
-    const auto& all = network_.addresses;
-    const auto count = static_cast<int>(all.size());
-    if (count == 0) return;
-    auto known =
-        std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.interface == interface_; });
-    if (known == all.end())
-      known = std::find_if(all.begin(), all.end(), [](const auto& a) { return a.address == "127.0.0.1"; });
-    const int base = known == all.end() ? count - 1 : static_cast<int>(known - all.begin());
-    network_.chosen = ((base + steps) % count + count) % count;
-    if (steps != 0) {
-      interface_ = network_.address()->interface;
-      if (!folder_.empty()) file::write_whole(class_folder(folder_) / "interface", interface_);
-      app.act({app::PickAddress{-steps}});  // it has been done
-    }
-  }
-  if (network_.address() != nullptr && network_.address()->address != listened_) listen(app);
+// The address that is listened on, or one of the interface that was picked last; -1: neither is there.
+int ClassVote::place_of_choice() const {
+  const auto& all = network_.addresses;
+  auto found = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.address == listened_; });
+  if (found == all.end())
+    found = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.interface == interface_; });
+  return found == all.end() ? -1 : static_cast<int>(found - all.begin());
 }
 
-void ClassVote::listen(App& /*app*/) {
+// This machine's own until another one is picked, which is remembered. A cable that was pulled may be put in
+// again, and what holds a port may end: the server waits on an address that is gone, and tries again.
+void ClassVote::choose_address(App& app, double now) {
+  if (network_.trouble == kOther) return;
+  const int steps = app.state().voting.steps;
+  if (now - looked_ <= kLookSeconds && steps == 0) return;
+  looked_ = now;
+  network_.addresses = platform::network_addresses();  // last is this machine's own
+  const auto count = static_cast<int>(network_.addresses.size());
+  int base = place_of_choice();
+  if (base < 0 && (listened_.empty() || steps != 0)) base = count - 1;
+  network_.chosen = base < 0 ? -1 : ((base + steps) % count + count) % count;
+  if (steps != 0) app.act({app::PickAddress{-steps}});  // it has been done
+  if (network_.address() == nullptr) {
+    network_.trouble = kNoAddress, network_.words = listened_;
+    return;
+  }
+  if (steps != 0) {
+    interface_ = network_.address()->interface;
+    if (!folder_.empty()) file::write_whole(class_folder(folder_) / "interface", interface_);
+  }
+  if (network_.trouble == kNoAddress) network_.trouble.clear();
+  if (!server_ || network_.address()->address != listened_) listen();
+}
+
+void ClassVote::listen() {
   server_.reset();
   listened_ = network_.address()->address;
-  vote::ServerPlace place{listened_, 0, {}, {}};
+  const int first = before_->port > 0 ? before_->port : network_.port > 0 ? network_.port : kFirstPort;
+  vote::ServerPlace place{listened_, first, kPorts, {}, {}};
   Message error;
   const fs::path assets = scenario::data_folder("assets");
   if (!text::read_file(assets / "class" / "phone.html", 1 << 20, &place.page, &error)) {
@@ -129,25 +141,28 @@ void ClassVote::listen(App& /*app*/) {
     if (place.folder.empty() && fs::is_regular_file(site / "index.html", failed)) place.folder = site;
   }
   platform::HttpTrouble trouble;
-  const int first = before_->port > 0 ? before_->port : network_.port > 0 ? network_.port : kFirstPort;
-  for (int i = 0; i < kPorts && !server_; ++i) {
-    place.port = first + i;
-    server_ = vote::VoteServer::open(place, box_.get(), &trouble);
-    if (!server_ && trouble.kind != platform::HttpTrouble::Kind::Taken) break;
-  }
+  server_ = vote::VoteServer::open(place, box_.get(), &trouble);
   network_.port = server_ ? server_->port() : first;
   network_.trouble = server_ ? "" : key_of(trouble.kind);
-  network_.words = trouble.words;
+  network_.words = network_.trouble == kNoAddress ? listened_ : trouble.words;
+}
+
+// Those who follow on a laptop: they are asked what the class is asked, which covers the same picture there.
+void ClassVote::lead(App& app, double now) {
+  if (!server_ || now - led_ < kCountSeconds) return;
+  led_ = now;
+  if (!server_->is_followed()) return server_->set_place({});
+  const auto& asked = app.state().classroom.predicting;
+  if (!asked || !asked->guess.locked)
+    return server_->set_place(app::write_link(app.state(), app.simulation(), app.catalog()));
+  app::State told = app.state();  // it has been answered
+  told.classroom.predicting.reset();
+  server_->set_place(app::write_link(told, app.simulation(), app.catalog()));
 }
 
 // Another round, or another phase of it.
 void ClassVote::follow(App& app, double now) {
   const std::optional<vote::Round> round = app.state().voting.round;
-  if (server_) {
-    const bool secret = round && !round->is_over();
-    server_->set_place(secret ? std::string()
-                              : app::write_link(app.state(), app.simulation(), app.catalog()));
-  }
   const auto told = [](vote::Round r) {
     if (!r.by_hands) r.first.clear(), r.second.clear();
     return r;
@@ -213,12 +228,10 @@ void ClassVote::count(App& app, bool last) {
 
 void ClassVote::tell(App& app, double now) {
   network_.late = shown_ && shown_->takes_votes() && now - opened_ > kLateSeconds;
-  const auto& all = network_.addresses;
-  const bool there =
-      std::any_of(all.begin(), all.end(), [&](const auto& a) { return a.address == listened_; });
-  if (server_ && !there) network_.trouble = "vote.trouble.no_address";
-  if (server_ && there && network_.trouble == "vote.trouble.no_address") network_.trouble.clear();
   if (!(app.state().voting.network == network_)) app.act({app::TakeNetwork{network_}});
+  const Message unkept = box_->trouble();
+  if (!unkept.empty() && unkept.english() != unkept_) tell_notice(app, "vote.unkept", unkept, true);
+  unkept_ = unkept.english();
 }
 
 void ClassVote::test(App& app) {

@@ -21,10 +21,12 @@ class ClassVote {
   double due_in(double now) const;
 
  private:
-  void open(App& app);
-  void close(App& app);
+  void open();
+  void close();
+  int place_of_choice() const;
   void choose_address(App& app, double now);
-  void listen(App& app);
+  void listen();
+  void lead(App& app, double now);
   void follow(App& app, double now);
   void take_up(App& app);
   void count(App& app, bool last);
@@ -40,7 +42,8 @@ class ClassVote {
   std::string interface_, listened_;  // remembered; the address that is listened on
   std::optional<vote::Round> shown_;  // as phones were told it
   int kept_ = 0;                      // phases of the round that is kept in the file
-  double looked_ = -100, opened_ = 0, due_ = -1;
+  double looked_ = -100, led_ = -100, opened_ = 0, due_ = -1;
+  std::string unkept_;  // what was said of votes that are not kept
   jobs::Job<app::SelfTest> tester_;
   bool testing_ = false, told_ = false;
 };

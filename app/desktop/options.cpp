@@ -129,6 +129,8 @@ void add_pictures(CLI::App& app, Options& o) {
   app.add_flag("--stills", o.stills, "nothing moves, as by F12");
   app.add_flag("--still", o.still, "no animation");
   app.add_flag("--alone", o.alone, "the picture with its transport alone, as in a page that embeds it");
+  app.add_option("--frame-times", o.frame_times, "how long each frame took, in milliseconds, a line each")
+      ->group("");
   app.add_flag("--tell-answers", o.tell_answers, "with --state-file: also those of an open question")
       ->group("");
 }

@@ -15,7 +15,7 @@ struct Options {
   std::string gpu;                // the architecture to predict for; empty: sm_90
   bool present = false;
   std::string language, theme;  // empty: as the session or the environment says
-  std::filesystem::path screenshot, tour, state_file;
+  std::filesystem::path screenshot, tour, state_file, frame_times;
   int width = 1920, height = 1080;
   bool size_given = false;
   std::string lesson;   // a built-in lesson or a file

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -48,7 +49,7 @@ double sooner(double a, double b) {
 }
 
 // As the stage shows it: the counts once they are revealed.
-nlohmann::json vote_json(const app::Voting& voting) {
+nlohmann::json vote_json(const app::Voting& voting, const language::Strings& strings) {
   constexpr const char* kPhases[] = {"first", "discussion", "second", "revealed", "skipped"};
   nlohmann::json out = {{"url", app::url_of(voting.network)},
                         {"joined", voting.network.joined},
@@ -60,6 +61,7 @@ nlohmann::json vote_json(const app::Voting& voting) {
   out["phase"] = kPhases[static_cast<int>(round.phase())];
   out["votes"] = vote::total(round.counts());
   out["by_hands"] = round.by_hands;
+  out["said"] = app::vote_view(voting, false, strings).lines;
   if (round.phase() != vote::Phase::Revealed) return out;
   out["first"] = round.first, out["second"] = round.second;
   if (round.truth) out["truth"] = *round.truth;
@@ -73,7 +75,8 @@ std::string state_text(App& app, const Options& options, long heard, bool rests)
   state["seen"]["gpu"] = {
       {"text", app.gpu().text}, {"tooltip", app.gpu().tooltip}, {"trouble", app.gpu().trouble}};
   state["seen"]["window"] = {{"heard", heard}, {"rests", rests}, {"opengl", gl::description()}};
-  if (app.state().voting.wanted) state["seen"]["vote"] = vote_json(app.state().voting);
+  if (app.state().voting.wanted)
+    state["seen"]["vote"] = vote_json(app.state().voting, app.words(app.state().language));
   const auto [time, time_of_a] = app.times();
   const bool told = options.tell_answers || !app.shown().hidden.times;
   if (time != nullptr && told)
@@ -209,7 +212,8 @@ class Loop {
   void draw(platform::Window::Events events) {
     FrameInput in;
     in.input = events.input;
-    in.now = seconds_now();
+    const double begun = seconds_now();
+    in.now = begun;
     in.input.seconds = in.now - last_;
     last_ = in.now;
     in.keys = std::move(events.keys);
@@ -218,6 +222,7 @@ class Loop {
     check_.update(app_);
     vote_.update(app_, in.now);
     app_.frame(in);
+    if (frame_times_.is_open()) frame_times_ << 1000 * (seconds_now() - begun) << '\n' << std::flush;
     window_.show();
     heard_ = events.heard;
     rests_ = settling_ == 0 && !app_.animates() && !app_.awaits();
@@ -235,6 +240,7 @@ class Loop {
   ClassVote vote_;
   platform::EndWatch end_;
   std::string last_state_;
+  std::ofstream frame_times_{options_.frame_times};  // in milliseconds, without what waits for the screen
   bool told_unkept_ = false, rests_ = false;
   long heard_ = 0;
   int settling_ = 2;

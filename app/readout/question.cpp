@@ -146,9 +146,11 @@ Lit lit_by_answer(const State& state, const Simulation& s) {
   else if (!elsewhere)
     lit = lit_by_step(*c.active, s.place);
   const auto& round = state.voting.round;
-  if (lit.bank >= 0 && round && round->phase() == vote::Phase::Revealed && !guess->empty() &&
-      guess->value() != lit.bank)
-    lit.said_bank = static_cast<int>(guess->value());
+  if (!round || round->phase() != vote::Phase::Revealed || guess->empty()) return lit;
+  const auto said = static_cast<int>(guess->value());
+  const auto kind = round->question.kind;
+  if (kind == vote::Question::Kind::Bank && lit.bank >= 0 && said != lit.bank) lit.said_bank = said;
+  if (kind == vote::Question::Kind::Lane && lit.lane >= 0 && said != lit.lane) lit.said_lane = said;
   return lit;
 }
 

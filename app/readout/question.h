@@ -36,8 +36,8 @@ const Guess* guess_of(const Classroom& classroom);
 // What the answer that was just opened speaks of, to be lit in the picture; -1, false: it speaks of none.
 struct Lit {
   int lane = -1, bank = -1;
-  bool sector = false;  // of the lane
-  int said_bank = -1;   // what most of a class said instead
+  bool sector = false;                 // of the lane
+  int said_lane = -1, said_bank = -1;  // what most of a class said instead
 };
 Lit lit_by_answer(const State& state, const Simulation& simulation);
 

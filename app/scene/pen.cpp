@@ -14,6 +14,7 @@ Pen::Pen(const Canvas& canvas)
       scale_(std::isfinite(canvas.scale) ? std::clamp(canvas.scale, 0.25f, 16.0f) : 1.0f),
       hovered_lane_(canvas.hovered_lane),
       lit_bank_(canvas.lit_bank),
+      said_lane_(canvas.said_lane),
       said_bank_(canvas.said_bank),
       lit_sector_(canvas.lit_sector),
       least_type_(canvas.least_type) {

@@ -38,6 +38,7 @@ class Pen {
   int hovered_lane() const { return hovered_lane_; }
   int lit_bank() const { return lit_bank_; }
   bool lit_sector() const { return lit_sector_; }
+  int said_lane() const { return said_lane_; }
   int said_bank() const { return said_bank_; }
 
   std::string text(std::string_view key) const;
@@ -69,7 +70,7 @@ class Pen {
   const Palette* palette_;
   const language::Strings* strings_;
   float scale_ = 1;
-  int hovered_lane_ = -1, lit_bank_ = -1, said_bank_ = -1;
+  int hovered_lane_ = -1, lit_bank_ = -1, said_lane_ = -1, said_bank_ = -1;
   bool lit_sector_ = false;
   float least_type_ = 0;
   bool too_small_ = false;

@@ -33,7 +33,7 @@ struct Canvas {
   float density = 1;        // pixels a unit of what is made of pixels: more where the scene is enlarged
   int lit_bank = -1;        // an answer names it
   bool lit_sector = false;  // an answer names that of the hovered lane
-  int said_bank = -1;       // most of a class took it for the answer, which it is not
+  int said_lane = -1, said_bank = -1;  // most of a class took it for the answer, which it is not
 };
 
 // An array of global memory as the kernel's author thinks of it.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <sstream>
 
 #include "sim/text/read_file.h"
@@ -15,14 +14,6 @@ using nlohmann::json;
 constexpr std::size_t kMostPhones = 3000, kMostAskers = 4096, kMostJournal = std::size_t{64} << 20;
 constexpr int kMostChanges = 300;  // of one phone in a round
 constexpr std::chrono::seconds kPresent{15};
-
-std::string random_text(std::size_t length, const char* letters, unsigned count) {
-  std::random_device random;
-  std::uniform_int_distribution<unsigned> one(0, count - 1);
-  std::string text;
-  while (text.size() < length) text += letters[one(random)];
-  return text;
-}
 
 void read_line(const json& line, Interrupted* all) {
   if (line.contains("code")) {
@@ -91,10 +82,8 @@ Interrupted replay(const std::filesystem::path& journal) {
   return all;
 }
 
-BallotBox::BallotBox(std::filesystem::path journal, std::string own_address, const Interrupted& before)
-    : file_(std::move(journal)),
-      own_address_(std::move(own_address)),
-      code_(before.code.empty() ? random_text(6, "0123456789", 10) : before.code) {
+BallotBox::BallotBox(std::filesystem::path journal, const Interrupted& before)
+    : file_(std::move(journal)), code_(before.code.empty() ? random_text(6, "0123456789") : before.code) {
   for (const std::string& token : before.tokens) phones_[token];
   for (const auto& [ballot, votes] : before.votes) {
     for (const auto& [token, answer] : votes) phones_[token].answers[ballot] = answer;
@@ -158,6 +147,11 @@ void BallotBox::leave() {
   if (!file_.empty()) std::filesystem::remove(file_, failed);
 }
 
+Message BallotBox::trouble() const {
+  const std::lock_guard lock(mutex_);
+  return trouble_;
+}
+
 Tally BallotBox::tally(Clock::time_point now) const {
   const std::lock_guard lock(mutex_);
   Tally tally{notice_.ballot(), {}, 0, 0};
@@ -181,10 +175,10 @@ BallotBox::Asker& BallotBox::asker(const std::string& remote, Clock::time_point 
   return a;
 }
 
-BallotBox::Joined BallotBox::join(const std::string& code, const std::string& remote, Clock::time_point now,
+BallotBox::Joined BallotBox::join(const std::string& code, const Visitor& who, Clock::time_point now,
                                   std::string* token) {
   const std::lock_guard lock(mutex_);
-  Asker& a = asker(remote, now);
+  Asker& a = asker(who.address, now);
   if (a.codes < 1 || a.joins < 1) return Joined::TooMany;
   if (code != code_) return a.codes -= 1, Joined::WrongCode;
   if (phones_.size() >= kMostPhones) {
@@ -195,10 +189,10 @@ BallotBox::Joined BallotBox::join(const std::string& code, const std::string& re
     if (phones_.size() >= kMostPhones) return Joined::TooMany;
   }
   a.joins -= 1;
-  *token = random_text(32, "0123456789abcdef", 16);
+  *token = random_text(32, "0123456789abcdef");
   Phone& phone = phones_[*token];
   phone.seen = now;
-  phone.outside = !remote.starts_with("127.") && remote != own_address_;
+  phone.outside = who.outside;
   write({{"join", *token}}, false);
   return Joined::Yes;
 }
@@ -223,10 +217,7 @@ BallotBox::Voted BallotBox::vote(const std::string& token, const std::string& ba
   const auto before = phone.answers.find(ballot);
   if (before != phone.answers.end() && before->second == answer) return Voted::Yes;
   if (++phone.changes > kMostChanges) return Voted::TooOften;
-  if (journal_) {
-    const json line = {{"vote", {ballot, token, answer}}};
-    if (!journal_->append(line.dump(), false)) trouble_ = journal_->trouble();
-  }
+  write({{"vote", {ballot, token, answer}}}, false);
   phone.answers[ballot] = answer;
   return Voted::Yes;
 }

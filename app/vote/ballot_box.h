@@ -61,9 +61,9 @@ class BallotBox {
  public:
   using Clock = std::chrono::steady_clock;
   // `journal` empty: nothing is kept.
-  BallotBox(std::filesystem::path journal, std::string own_address, const Interrupted& before);
+  BallotBox(std::filesystem::path journal, const Interrupted& before);
   const std::string& code() const { return code_; }
-  const Message& trouble() const { return trouble_; }  // of the journal
+  Message trouble() const;  // of the journal: what is voted is not kept
 
   // The window's. From its return on the phones are told this and nothing else.
   void begin(const Round& round, int port);  // the journal begins anew with it
@@ -75,7 +75,11 @@ class BallotBox {
 
   // A phone's. `token` is that of its cookie.
   enum class Joined : std::uint8_t { Yes, WrongCode, TooMany };
-  Joined join(const std::string& code, const std::string& remote, Clock::time_point now, std::string* token);
+  struct Visitor {
+    std::string address;
+    bool outside = false;  // on another machine
+  };
+  Joined join(const std::string& code, const Visitor& who, Clock::time_point now, std::string* token);
   // What it is told; nothing: it has not joined.
   std::optional<std::string> ask(const std::string& token, Clock::time_point now);
   enum class Voted : std::uint8_t { Yes, Closed, NotJoined, TooOften };
@@ -98,7 +102,7 @@ class BallotBox {
 
   mutable std::mutex mutex_;
   std::filesystem::path file_;
-  std::string own_address_, code_;
+  std::string code_;
   int port_ = 0;
   std::optional<file::Journal> journal_;
   Message trouble_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "sim/report/csv.h"
 
@@ -145,6 +146,14 @@ std::optional<Round> round_of(const json& in) {
   } catch (const json::exception&) {
     return std::nullopt;
   }
+}
+
+std::string random_text(std::size_t length, std::string_view letters) {
+  std::random_device random;
+  std::uniform_int_distribution<std::size_t> one(0, letters.size() - 1);
+  std::string text;
+  while (text.size() < length) text += letters[one(random)];
+  return text;
 }
 
 std::vector<Round> without_repeats(std::vector<Round> rounds) {

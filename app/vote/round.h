@@ -9,6 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/message.h"
@@ -65,6 +66,9 @@ double percent_right(const Counts& counts, const std::optional<std::int64_t>& tr
 // warplens.class/1: a round in a line.
 nlohmann::json to_json(const Round& round);
 std::optional<Round> round_of(const nlohmann::json& json);
+
+// Of letters that nobody guesses: of a round's name, a phone's cookie, the hall's code.
+std::string random_text(std::size_t length, std::string_view letters);
 
 // As they are kept and shown: the last of each id counts, those that were taken back and asked again once.
 std::vector<Round> without_repeats(std::vector<Round> rounds);

@@ -14,11 +14,13 @@ using platform::HttpAnswer, platform::HttpRequest;
 
 constexpr std::size_t kMostFile = std::size_t{64} << 20, kMostFiles = 500;
 constexpr const char* kCookie = "warplens";
+constexpr std::chrono::seconds kFollows{10};
 // The browser edition's: its own files alone, and the simulator as WebAssembly.
 constexpr const char* kAppPolicy =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self'; "
-    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'";
 
 HttpAnswer secured(HttpAnswer answer) {
   answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
@@ -58,33 +60,34 @@ std::string type_of(const fs::path& file) {
   return found == kTypes.end() ? "application/octet-stream" : found->second;
 }
 
-std::map<std::string, std::shared_ptr<const std::string>> files_in(const fs::path& folder) {
-  std::map<std::string, std::shared_ptr<const std::string>> files;
-  std::error_code failed;
-  if (folder.empty()) return files;
-  for (fs::recursive_directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
-    std::string text;
-    Message error;
-    if (files.size() >= kMostFiles || !text::read_file(at->path(), kMostFile, &text, &error)) continue;
-    files["/app/" + fs::relative(at->path(), folder, failed).generic_string()] =
-        std::make_shared<const std::string>(std::move(text));
-  }
-  return files;
-}
-
 }  // namespace
 
 VoteServer::VoteServer(const ServerPlace& place, BallotBox* box)
-    : box_(box), address_(place.address), page_(place.page), files_(files_in(place.folder)) {}
+    : box_(box), address_(place.address), page_(place.page) {
+  std::error_code failed;
+  if (place.folder.empty()) return;
+  for (fs::recursive_directory_iterator at(place.folder, failed), end;
+       !failed && at != end && files_.size() < kMostFiles; at.increment(failed)) {
+    if (at->is_regular_file(failed))
+      files_["/app/" + at->path().lexically_relative(place.folder).generic_string()].at = at->path();
+  }
+}
 
 std::unique_ptr<VoteServer> VoteServer::open(const ServerPlace& place, BallotBox* box,
                                              platform::HttpTrouble* trouble) {
   std::unique_ptr<VoteServer> server(new VoteServer(place, box));
   VoteServer* self = server.get();
-  server->http_ = platform::HttpServer::open(
-      place.address, place.port,
-      [self](const HttpRequest& request) { return secured(self->answer(request)); }, trouble);
+  const auto handler = [self](const HttpRequest& request) { return secured(self->answer(request)); };
+  for (int i = 0; i < place.ports && !server->http_; ++i) {
+    server->http_ = platform::HttpServer::open(place.address, place.port + i, handler, trouble);
+    if (trouble->kind != platform::HttpTrouble::Kind::Taken) break;
+  }
   return server->http_ ? std::move(server) : nullptr;
+}
+
+bool VoteServer::is_followed() const {
+  const std::lock_guard lock(mutex_);
+  return followed_ && BallotBox::Clock::now() - *followed_ < kFollows;
 }
 
 void VoteServer::set_place(std::string place) {
@@ -113,6 +116,7 @@ HttpAnswer VoteServer::answer(const HttpRequest& request) {
   }
   if (request.path == "/place") {
     const std::lock_guard lock(mutex_);
+    followed_ = BallotBox::Clock::now();
     return {200, "application/json; charset=utf-8", nlohmann::json{{"place", place_}}.dump()};
   }
   return file(request.path);
@@ -127,7 +131,7 @@ HttpAnswer VoteServer::page() {
     text.replace(at, kMark.size(), nonce);
   const std::string policy =
       "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'nonce-" + nonce +
-      "'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+      "'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   return {200,
           "text/html; charset=utf-8",
           std::move(text),
@@ -138,7 +142,8 @@ HttpAnswer VoteServer::join(const HttpRequest& request) {
   const auto now = BallotBox::Clock::now();
   std::string token = token_in(request.cookie);
   if (const auto told = box_->ask(token, now)) return {200, "application/json; charset=utf-8", *told};
-  switch (box_->join(field(request, "code"), request.remote, now, &token)) {
+  const bool outside = !request.remote.starts_with("127.") && request.remote != address_;
+  switch (box_->join(field(request, "code"), {request.remote, outside}, now, &token)) {
     case BallotBox::Joined::WrongCode:
       return refusal(403, "code");
     case BallotBox::Joined::TooMany:
@@ -168,9 +173,15 @@ HttpAnswer VoteServer::vote(const HttpRequest& request) {
 HttpAnswer VoteServer::file(const std::string& path) {
   const auto found = files_.find(path == "/app/" ? "/app/index.html" : path);
   if (found == files_.end()) return refusal(404, "none");
+  if (!found->second.text) {
+    std::string text;
+    Message error;
+    if (!text::read_file(found->second.at, kMostFile, &text, &error)) return refusal(404, "none");
+    found->second.text = std::make_shared<const std::string>(std::move(text));
+  }
   HttpAnswer answer{200, type_of(path == "/app/" ? "index.html" : path), {}};
   answer.headers.emplace_back("Content-Security-Policy", kAppPolicy);
-  answer.file = found->second;
+  answer.file = found->second.text;
   return answer;
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "app/platform/http.h"
@@ -17,7 +18,7 @@ namespace warplens::vote {
 
 struct ServerPlace {
   std::string address = "127.0.0.1";
-  int port = 8090;               // 0: any that is free
+  int port = 8090, ports = 1;    // so many are tried from it on; 0: any that is free
   std::string page;              // its text
   std::filesystem::path folder;  // of the files below /app/; empty: none
 };
@@ -28,7 +29,8 @@ class VoteServer {
   static std::unique_ptr<VoteServer> open(const ServerPlace& place, BallotBox* box,
                                           platform::HttpTrouble* trouble);
   int port() const { return http_->port(); }
-  // Where the lecturer is, as a line of text, for those who follow on a laptop; empty: nothing is said of it.
+  // Somebody on a laptop has asked lately where the lecturer is: a line of text that says it.
+  bool is_followed() const;
   void set_place(std::string place);
 
  private:
@@ -42,9 +44,14 @@ class VoteServer {
 
   BallotBox* box_;
   std::string address_, page_;
-  std::map<std::string, std::shared_ptr<const std::string>> files_;  // by their path below /app/, read once
-  std::mutex mutex_;
+  struct File {
+    std::filesystem::path at;
+    std::shared_ptr<const std::string> text;  // once somebody has asked for it
+  };
+  std::map<std::string, File> files_;  // by their path below /app/
+  mutable std::mutex mutex_;
   std::string place_;
+  std::optional<BallotBox::Clock::time_point> followed_;
   std::unique_ptr<platform::HttpServer> http_;  // last: its thread ends before what it asks goes
 };
 

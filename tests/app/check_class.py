@@ -2,8 +2,6 @@
 """A class votes in a real window: by phones that are simulated, in two votes, by hands, and after the program was killed.
 
     check_class.py PROGRAM CLI [PICTURES]     a folder for a picture of every phase, to be looked at"""
-import http.client
-import json
 import os
 import pathlib
 import re
@@ -11,9 +9,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-import urllib.parse
 
-from window_driver import App, display, picture
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "vote"))
+from crowd import Phone, vote  # noqa: E402
+from window_driver import App, display, picture  # noqa: E402
 
 program, cli = sys.argv[1:3]
 pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
@@ -26,43 +25,11 @@ def expect(holds, what):
         failures.append(what)
 
 
-class Phone:
-    """A phone: it joins by the address on the stage, and asks and votes with its cookie."""
-
-    def __init__(self, url):
-        at = urllib.parse.urlparse(url)
-        self.host, self.port, self.cookie = at.hostname, at.port, None
-        status, answer, headers = self.ask("POST", "/join", {"code": at.fragment})
-        expect(status == 200, f"a phone joins: {status} {answer}")
-        self.cookie = (headers.get("Set-Cookie") or "").split(";")[0]
-
-    def ask(self, method, path, fields=None):
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=10)
-        headers = {"Content-Type": "application/x-www-form-urlencoded"} if fields else {}
-        if self.cookie:
-            headers["Cookie"] = self.cookie
-        connection.request(method, path, urllib.parse.urlencode(fields or {}), headers)
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        connection.close()
-        return answer.status, json.loads(text), answer.headers
-
-    def state(self):
-        return self.ask("GET", "/state")[1]
-
-    def vote(self, answer, ballot=None):
-        return self.ask("POST", "/vote", {"ballot": ballot or self.state()["ballot"], "answer": answer})[0]
-
-
-def vote(state):
-    return state["seen"]["vote"]
-
-
 def walk(app, lang, theme):
     name = lambda phase: f"{lang}-{theme}-{phase}"
     app.key("F5", lambda s: s["present"], "F5 presents")
     app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["url"], "Ctrl F9 asks the class")
-    phones = [Phone(vote(app.state)["url"]) for _ in range(10)]
+    phones = [Phone(vote(app.state)["url"], expect) for _ in range(10)]
     expect(phones[0].state()["question"].keys() == {"en", "zh-CN"}, "the question is there in both languages")
     for i, phone in enumerate(phones):
         phone.vote(1 if i < 7 else 32)
@@ -106,7 +73,7 @@ def walk_bank(app, lang, theme):
     app.key("F9", lambda s: s["seen"]["class"]["predicting"], "F9 predicts")
     app.do("key", "Tab")  # asks for the bank
     app.key("ctrl+F9", lambda s: vote(s).get("phase") == "first", "the class is asked")
-    phones = [Phone(vote(app.state)["url"]) for _ in range(6)]
+    phones = [Phone(vote(app.state)["url"], expect) for _ in range(6)]
     expect(phones[0].state()["kind"] == "bank" and phones[0].state()["places"] == 32, f"a bank is tapped: {phones[0].state()}")
     for i, phone in enumerate(phones):
         phone.vote(5 if i < 4 else 30)
@@ -132,7 +99,7 @@ def walk_kill(arguments):
     state_file = folder / "killed.json"
     app = App(program, state_file, failures, *arguments)
     app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["url"], "the class is asked")
-    phone = Phone(vote(app.state)["url"])
+    phone = Phone(vote(app.state)["url"], expect)
     expect(phone.vote(7) == 200, "a vote counts")
     app.process.send_signal(signal.SIGKILL)
     app.process.wait()

@@ -315,6 +315,28 @@ TEST(Lessons, TheAnswerLightsWhatItNames) {
   EXPECT_EQ(lit.bank, 2);
 }
 
+// Of what most of a class took for the answer, a lane or a bank is lit as well; the truth is not lit twice.
+TEST(Lessons, TheWrongMajorityIsLitBesideTheTruth) {
+  const auto lit_of = [](const char* lesson, vote::Question::Kind kind, const char* said) {
+    Class c(lesson);
+    c.act(GoToLessonStep{1}).ask().act(SetGuess{said, -1}).act(LockGuess{});
+    EXPECT_EQ(lit_by_answer(c.state, *c.seen).said_lane, -1) << "nobody has voted";
+    vote::Round round;
+    round.question.kind = kind;
+    round.phases = {vote::Phase::First, vote::Phase::Revealed};
+    c.state.voting.round = round;
+    return lit_by_answer(c.state, *c.seen);
+  };
+  const Lit lane = lit_of("warps", vote::Question::Kind::Lane, "3");
+  EXPECT_EQ(lane.lane, 21);
+  EXPECT_EQ(lane.said_lane, 3);
+  EXPECT_EQ(lane.said_bank, -1);
+  EXPECT_EQ(lit_of("warps", vote::Question::Kind::Lane, "21").said_lane, -1) << "most were right";
+  const Lit bank = lit_of("banks", vote::Question::Kind::Bank, "3");
+  EXPECT_EQ(bank.said_bank, 3);
+  EXPECT_EQ(bank.said_lane, -1);
+}
+
 TEST(Predict, TheAnswerLightsWhatItNames) {
   for (const bool global : {false, true}) {
     Class c;

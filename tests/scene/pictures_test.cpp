@@ -165,6 +165,19 @@ TEST(GlobalPicture, LanesWithABadAddressAreHatchedAndNothingIsCounted) {
   EXPECT_EQ(hatched, 25);
 }
 
+// A class took another lane for the answer: the right one stands out, and the wrong one is hatched where it
+// is a lane and where it goes.
+TEST(GlobalPicture, ALaneThatMostTookForTheAnswerIsHatched) {
+  GlobalView view;
+  view.access = cases::strided(Op::Load, 4, kBase, 4);
+  view.buffer_base = kBase;
+  Canvas canvas = cases::canvas(1100, 340);
+  canvas.hovered_lane = 21, canvas.said_lane = 5;
+  EXPECT_EQ(checks::count_cells(global_scene(view, canvas), is_hatched), 2);
+  canvas.said_lane = -1;
+  EXPECT_EQ(checks::count_cells(global_scene(view, canvas), is_hatched), 0);
+}
+
 TEST(GlobalPicture, AnUnalignedRowTouchesAFifthSector) {
   const Scene scene = global_of(cases::strided(Op::Load, 4, kBase + 4, 4));
   EXPECT_EQ(scene.answer, "×1.25 · 5 sectors · 4 ideal · 80 %");

@@ -38,10 +38,10 @@ struct Hall {
   Round round = round_about_banks();
   BallotBox box;
   BallotBox::Clock::time_point now{std::chrono::hours(1)};
-  Hall() : box(folder.path / "round.jsonl", "192.168.1.2", {}) { box.begin(round, 8090); }
+  Hall() : box(folder.path / "round.jsonl", {}) { box.begin(round, 8090); }
   std::string phone(const std::string& remote = "192.168.1.77") {
     std::string token;
-    EXPECT_EQ(box.join(box.code(), remote, now, &token), BallotBox::Joined::Yes);
+    EXPECT_EQ(box.join(box.code(), {remote, true}, now, &token), BallotBox::Joined::Yes);
     return token;
   }
   BallotBox::Voted vote(const std::string& token, std::int64_t answer) {
@@ -142,7 +142,7 @@ TEST(Ballots, ComeBackAfterAKill) {
   const Interrupted before = replay(hall.folder.path / "round.jsonl");
   ASSERT_TRUE(before.round);
   EXPECT_EQ(before.round->first, (Counts{{3, 1}, {9, 1}}));
-  BallotBox again(hall.folder.path / "round.jsonl", "192.168.1.2", before);
+  BallotBox again(hall.folder.path / "round.jsonl", before);
   EXPECT_EQ(again.code(), hall.box.code());
   again.begin(*before.round, before.port);
   EXPECT_EQ(again.tally(hall.now).counts, (Counts{{3, 1}, {9, 1}}));
@@ -155,12 +155,12 @@ TEST(Ballots, NobodyGuessesTheCode) {
   std::string token;
   const std::string wrong = hall.box.code() == "000000" ? "000001" : "000000";
   for (int i = 0; i < 60; ++i)
-    EXPECT_EQ(hall.box.join(wrong, "10.0.0.9", hall.now, &token), BallotBox::Joined::WrongCode);
-  EXPECT_EQ(hall.box.join(wrong, "10.0.0.9", hall.now, &token), BallotBox::Joined::TooMany);
-  EXPECT_EQ(hall.box.join(hall.box.code(), "10.0.0.9", hall.now, &token), BallotBox::Joined::TooMany);
-  EXPECT_EQ(hall.box.join(hall.box.code(), "10.0.0.10", hall.now, &token), BallotBox::Joined::Yes);
+    EXPECT_EQ(hall.box.join(wrong, {"10.0.0.9"}, hall.now, &token), BallotBox::Joined::WrongCode);
+  EXPECT_EQ(hall.box.join(wrong, {"10.0.0.9"}, hall.now, &token), BallotBox::Joined::TooMany);
+  EXPECT_EQ(hall.box.join(hall.box.code(), {"10.0.0.9"}, hall.now, &token), BallotBox::Joined::TooMany);
+  EXPECT_EQ(hall.box.join(hall.box.code(), {"10.0.0.10"}, hall.now, &token), BallotBox::Joined::Yes);
   hall.now += std::chrono::minutes(1);
-  EXPECT_EQ(hall.box.join(hall.box.code(), "10.0.0.9", hall.now, &token), BallotBox::Joined::Yes);
+  EXPECT_EQ(hall.box.join(hall.box.code(), {"10.0.0.9"}, hall.now, &token), BallotBox::Joined::Yes);
 }
 
 TEST(Ballots, OneAddressDoesNotFillTheHall) {
@@ -168,10 +168,10 @@ TEST(Ballots, OneAddressDoesNotFillTheHall) {
   std::string token;
   int joined = 0;
   while (joined < 5000 &&
-         hall.box.join(hall.box.code(), "10.0.0.9", hall.now, &token) == BallotBox::Joined::Yes)
+         hall.box.join(hall.box.code(), {"10.0.0.9"}, hall.now, &token) == BallotBox::Joined::Yes)
     ++joined;
   EXPECT_EQ(joined, 600);
-  EXPECT_EQ(hall.box.join(hall.box.code(), "10.0.0.10", hall.now, &token), BallotBox::Joined::Yes);
+  EXPECT_EQ(hall.box.join(hall.box.code(), {"10.0.0.10"}, hall.now, &token), BallotBox::Joined::Yes);
 }
 
 TEST(Ballots, ThatGoBackAndForthEnd) {

@@ -54,7 +54,7 @@ std::string hear(int socket) {
 }
 
 struct Hall {
-  BallotBox box{{}, "127.0.0.1", {}};
+  BallotBox box{{}, {}};
   Round round;
   std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("warplens_app_" + std::to_string(::getpid()));
@@ -71,7 +71,7 @@ struct Hall {
     round.question.kind = Question::Kind::Number;
     platform::HttpTrouble trouble;
     server = VoteServer::open(
-        {"127.0.0.1", 0, read(std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets/class/phone.html"),
+        {"127.0.0.1", 0, 1, read(std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets/class/phone.html"),
          folder},
         &box, &trouble);
     box.begin(round, server->port());
@@ -286,12 +286,153 @@ TEST(VoteServer, AnswersRequestsThatComeInPartsAndTogether) {
   ::close(socket);
 }
 
+// What is no number of the question, in any notation, is no vote.
+TEST(VoteServer, CountsWholeNumbersAlone) {
+  Hall hall;
+  const std::string a = hall.join();
+  EXPECT_THAT(hall.vote(a, "7"), StartsWith("HTTP/1.1 200"));
+  for (const char* text : {"",
+                           "+4",
+                           "%2B4",
+                           "4.0",
+                           "4e1",
+                           "0x10",
+                           "%204",
+                           "4%20",
+                           "4%0A",
+                           "4%00",
+                           "--4",
+                           "-",
+                           "\xef\xbc\x94",
+                           "%EF%BC%94",
+                           "%D9%A4",
+                           "four",
+                           "4,5",
+                           "4;5",
+                           "9223372036854775808",
+                           "-9223372036854775809",
+                           "NaN",
+                           "null",
+                           "[4]"})
+    EXPECT_THAT(hall.vote(a, text), StartsWith("HTTP/1.1 400")) << text;
+  for (const char* text : {"1000000000", "-1000000000", "9223372036854775807", "-9223372036854775808"})
+    EXPECT_THAT(hall.vote(a, text), StartsWith("HTTP/1.1 409")) << text;
+  EXPECT_EQ(hall.box.tally().counts, (Counts{{7, 1}}));
+  EXPECT_THAT(hall.vote(a, "-3"), StartsWith("HTTP/1.1 200")) << "a negative number may be asked for";
+}
+
+TEST(VoteServer, BelievesNoCookieThatItDidNotGive) {
+  Hall hall;
+  const std::string a = hall.join(), token = a.substr(17, 32);
+  ASSERT_EQ(token.size(), 32u);
+  for (const std::string& forged :
+       {"warplens=" + token.substr(0, 31), "warplens=" + token + "0", std::string("warplens="),
+        "Warplens=" + token, "xwarplens=" + token, "warplens=" + token.substr(1) + "; x=" + token,
+        "warplens=\"" + token + "\"", "warplens=../" + token, std::string("warplens=*")})
+    EXPECT_THAT(hall.vote("Cookie: " + forged + "\r\n", "4"), StartsWith("HTTP/1.1 403")) << forged;
+  EXPECT_TRUE(hall.box.tally().counts.empty());
+  EXPECT_THAT(hall.vote("Cookie: other=1; warplens=" + token + "; more=2\r\n", "4"),
+              StartsWith("HTTP/1.1 200"));
+  // Who joins again with a cookie stays the device that it is.
+  EXPECT_THAT(hall.post("/join", "code=" + hall.box.code(), a), Not(HasSubstr("Set-Cookie")));
+  EXPECT_EQ(hall.box.tally().joined, 1);
+}
+
+TEST(VoteServer, HearsNoOtherSite) {
+  Hall hall;
+  const std::string a = hall.join(), body = "ballot=q7-1&answer=1";
+  for (const char* origin :
+       {"null", "http://127.0.0.1", "https://127.0.0.1", "http://127.0.0.1:1", "http://localhost"})
+    EXPECT_THAT(hall.post("/vote", body, a + "Origin: " + origin + "\r\n"), StartsWith("HTTP/1.1 421"))
+        << origin;
+  const std::string own = "http://127.0.0.1:" + std::to_string(hall.server->port());
+  EXPECT_THAT(hall.post("/vote", body, a + "Origin: " + own + "\r\n"), StartsWith("HTTP/1.1 200"));
+  EXPECT_THAT(hall.get("/vote?" + body, a), StartsWith("HTTP/1.1 404"))
+      << "an address that is opened votes for nobody";
+  EXPECT_THAT(hall.get("/state", a), Not(HasSubstr("Access-Control-Allow"))) << "no other page may read it";
+}
+
+// One request behind another that says it is longer or shorter than it is, by every rule that servers
+// disagree on: each byte belongs to one request, and what is not clear ends the connection.
+TEST(VoteServer, TakesNoRequestForAPartOfAnother) {
+  Hall hall;
+  const std::string a = hall.join(), vote = "ballot=q7-1&answer=666";
+  const std::string hidden =
+      "POST /vote HTTP/1.1\r\n" + hall.host() +
+      "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + std::to_string(vote.size()) +
+      "\r\n\r\n" + vote;
+  for (const char* length :
+       {"Content-Length: 0\r\nContent-Length: 200\r\n",
+        "Content-Length: 200\r\nTransfer-Encoding: chunked\r\n", "Transfer-Encoding : chunked\r\n",
+        "Transfer-Encoding:\tchunked\r\n", "Content-Length : 200\r\n", "X: y\nContent-Length: 200\r\n",
+        "X: y\rContent-Length: 200\r\n", "Content-Length: 0x64\r\n", "Content-Length:\r\n 200\r\n",
+        "Content-Length: 200, 0\r\n"}) {
+    const std::string outer = "GET /state HTTP/1.1\r\n" + hall.host() + a + length + "\r\n";
+    const int socket = connect_to(hall.server->port());
+    say(socket, outer + hidden);
+    ::shutdown(socket, SHUT_WR);
+    std::string all;
+    for (std::string more = hear(socket); !more.empty(); more = hear(socket)) all += more;
+    EXPECT_THAT(all, Not(HasSubstr("\"mine\"")))
+        << length << "the inner request has no cookie, and gets none";
+    ::close(socket);
+  }
+  EXPECT_TRUE(hall.box.tally().counts.empty());
+}
+
+// A byte now and then does not hold a connection: a request has its seconds, from its first byte to its last.
+TEST(VoteServer, EndsARequestThatNeverEnds) {
+  BallotBox box{{}, {}};
+  platform::HttpTrouble trouble;
+  platform::HttpBounds bounds;
+  bounds.request = 0.5, bounds.connections = 8;
+  const auto server = platform::HttpServer::open(
+      "127.0.0.1", 0, [](const platform::HttpRequest&) { return platform::HttpAnswer{}; }, &trouble, bounds);
+  ASSERT_TRUE(server);
+  const int drips = connect_to(server->port());
+  say(drips, "GET / HTTP/1.1\r\n");
+  bool ended = false;
+  for (int i = 0; i < 100 && !ended; ++i) {  // 10 s, of which half a second is allowed
+    say(drips, "X: y\r\n");
+    pollfd waits{drips, POLLIN, 0};
+    char byte = 0;
+    ended = ::poll(&waits, 1, 100) > 0 && ::recv(drips, &byte, 1, 0) <= 0;
+  }
+  EXPECT_TRUE(ended);
+  ::close(drips);
+  // More of them than there may be connections: the one that is idle for the longest time gives way to each
+  // that comes.
+  std::vector<int> held;
+  for (int i = 0; i < 40; ++i) held.push_back(connect_to(server->port())), say(held.back(), "GET /");
+  const int phone = connect_to(server->port());
+  say(phone, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200"));
+  ::close(phone);
+  for (const int socket : held) ::close(socket);
+}
+
+TEST(VoteServer, SaysWhetherSomebodyFollows) {
+  Hall hall;
+  EXPECT_FALSE(hall.server->is_followed());
+  hall.server->set_place("warplens:copy");
+  EXPECT_THAT(hall.get("/place"), HasSubstr("warplens:copy"));
+  EXPECT_TRUE(hall.server->is_followed());
+}
+
+TEST(VoteServer, TriesThePortsBesideOneThatIsTaken) {
+  Hall hall;
+  platform::HttpTrouble trouble;
+  const auto other = VoteServer::open({"127.0.0.1", hall.server->port(), 10, {}, {}}, &hall.box, &trouble);
+  ASSERT_TRUE(other);
+  EXPECT_GT(other->port(), hall.server->port());
+}
+
 TEST(VoteServer, SaysThatThePortIsTaken) {
   Hall hall;
   platform::HttpTrouble trouble;
-  EXPECT_EQ(VoteServer::open({"127.0.0.1", hall.server->port(), {}, {}}, &hall.box, &trouble), nullptr);
+  EXPECT_EQ(VoteServer::open({"127.0.0.1", hall.server->port(), 1, {}, {}}, &hall.box, &trouble), nullptr);
   EXPECT_EQ(trouble.kind, platform::HttpTrouble::Kind::Taken);
-  EXPECT_EQ(VoteServer::open({"203.0.113.7", 0, {}, {}}, &hall.box, &trouble), nullptr);
+  EXPECT_EQ(VoteServer::open({"203.0.113.7", 0, 1, {}, {}}, &hall.box, &trouble), nullptr);
   EXPECT_EQ(trouble.kind, platform::HttpTrouble::Kind::NoAddress);
 }
 

@@ -95,7 +95,9 @@ scene::Canvas View::canvas(float width, float height) const {
   const bool pointed = state.hovered_lane >= 0;  // at a lane, and no longer at the answer
   scene::Canvas canvas{
       width, height, scale, &palette, &strings, lit_lane(), state.present ? kLeastPresented : 0};
-  if (!pointed) canvas.lit_bank = lit.bank, canvas.lit_sector = lit.sector, canvas.said_bank = lit.said_bank;
+  if (pointed) return canvas;
+  canvas.lit_bank = lit.bank, canvas.lit_sector = lit.sector;
+  canvas.said_lane = lit.said_lane, canvas.said_bank = lit.said_bank;
   return canvas;
 }
 

@@ -38,7 +38,9 @@ std::vector<NetworkAddress> network_addresses() {
   ifaddrs* all = nullptr;
   if (::getifaddrs(&all) != 0) return found;
   for (const ifaddrs* one = all; one != nullptr; one = one->ifa_next) {
-    if (one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET || (one->ifa_flags & IFF_UP) == 0)
+    constexpr unsigned kThere = IFF_UP | IFF_RUNNING;  // with a cable in it, or a Wi-Fi
+    if (one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET ||
+        (one->ifa_flags & kThere) != kThere)
       continue;
     char text[INET_ADDRSTRLEN] = {};
     const auto* in = reinterpret_cast<const sockaddr_in*>(one->ifa_addr);

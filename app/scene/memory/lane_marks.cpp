@@ -52,9 +52,14 @@ Color lane_color(const Palette& palette, int lane) {
   return palette.lanes[static_cast<std::size_t>(lane) & 31];
 }
 
+static bool is_of(memory::LaneMask lanes, int lane) {
+  return lane >= 0 && lane < memory::kWarpLanes && (lanes >> lane & 1) != 0;
+}
+
 float lane_strength(const Pen& pen, memory::LaneMask lanes) {
   const int hovered = pen.hovered_lane();
-  return hovered < 0 || hovered > 31 || (lanes >> hovered & 1) != 0 ? 1.0f : 0.4f;
+  const bool spoken_of = is_of(lanes, hovered) || is_of(lanes, pen.said_lane());
+  return hovered < 0 || hovered > 31 || spoken_of ? 1.0f : 0.4f;
 }
 
 float least_numbered_height(const Pen& pen) {
@@ -98,13 +103,19 @@ float frame_beside(const Pen& pen, const Rect& rect, const std::string& text, fl
   return std::clamp(free, 1.0f, std::max(width, 1.0f));
 }
 
+void frame(const Pen& pen, const MarkStyle& style, Cell* cell) {
+  if (style.frame.a <= 0) return;
+  cell->border = style.frame, cell->border_width = std::max(1.0f, pen.px(2));
+  if (style.hatched) cell->hatch = pen.px(5), cell->hatch_color = style.frame;
+}
+
 void draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
   const auto index = static_cast<std::size_t>(lane);
   const Palette& palette = pen->palette();
   const auto layer = static_cast<std::size_t>(style.layer);
   const Color fill = mix(style.ground, style.fill.value_or(palette.lanes[index]), style.strength);
   Cell& cell = pen->cell(layer, rect, fill);
-  if (style.frame.a > 0) cell.border = style.frame, cell.border_width = std::max(1.0f, pen->px(2));
+  frame(*pen, style, &cell);
   if (!style.number || !takes_numbers(*pen, rect.width, rect.height)) return;
   const std::string text = std::to_string(lane);
   const float size = std::min(fitting_size(*pen, "00", rect.width, rect.height), 14.0f);
@@ -138,8 +149,12 @@ void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkS
   const Color paper = mix(style.ground, style.fill.value_or(plain), style.strength);
   Cell& cell = pen->cell(layer, rect, paper);
   if (!palette.dark) cell.border = palette.secondary, cell.border_width = 1;
-  if (style.frame.a > 0) cell.border = style.frame, cell.border_width = std::max(1.0f, pen->px(2));
+  frame(*pen, style, &cell);
   const int count = std::popcount(lanes);
+  const std::string text = "×" + std::to_string(count);
+  const float size = style.number ? count_size(*pen, text, rect) : 0;
+  if (size > 0 && style.frame.a > 0)
+    cell.border_width = frame_beside(*pen, rect, text, size, cell.border_width);
   const float strip = strip_of(rect), inset = rect.width > 12 ? 2.0f : 0.0f;
   const int pieces = std::min(count, std::max(1, static_cast<int>((rect.width - 2 * inset) / 3)));
   std::vector<int> members;
@@ -153,11 +168,7 @@ void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkS
         mix(style.ground, lane_color(palette, lane), style.strength));
     part.radius = 0;
   }
-  if (!style.number) return;
-  const std::string text = "×" + std::to_string(count);
-  const float size = count_size(*pen, text, rect);
   if (size <= 0) return;
-  if (style.frame.a > 0) cell.border_width = frame_beside(*pen, rect, text, size, cell.border_width);
   const float middle = std::max(0.5f * (rect.height - strip - inset), 0.5f * pen->px(size) + 1);
   pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + middle}, text,
              {size, ink_on(paper), Align::Center, Font::Code, true});
@@ -167,10 +178,13 @@ void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkS
 
 void draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style) {
   if (lanes == 0) return;
+  MarkStyle own = style;
+  own.hatched = is_of(lanes, pen->said_lane());
+  if (own.hatched) own.frame = pen->palette().costly;
   if (std::has_single_bit(lanes)) {
-    draw_single(pen, rect, std::countr_zero(lanes), style);
+    draw_single(pen, rect, std::countr_zero(lanes), own);
   } else {
-    draw_shared(pen, rect, lanes, style);
+    draw_shared(pen, rect, lanes, own);
   }
 }
 

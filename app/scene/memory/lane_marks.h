@@ -25,6 +25,7 @@ std::vector<Slot> slots_of(const memory::WarpAccess& access);
 struct MarkStyle {
   float strength = 1;       // 1: in full colour; 0: as the empty cell
   Color frame{0, 0, 0, 0};  // alpha 0: none
+  bool hatched = false;     // in the frame's colour: what is not so
   bool number = true;       // where it fits
   int layer = 1;
   Color ground{};                            // what the colour fades to

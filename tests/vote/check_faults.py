@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""What goes wrong in a hall: every port is taken, the disk takes no votes, the laptop sleeps, its clock is wrong and jumps. Each
+is told in words on the stage, no vote is lost, and the lecture goes on.
+
+    check_faults.py PROGRAM CLI [PICTURES]
+
+That the program is killed is in tests/app/check_class.py; that the network goes, in check_network.py."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "app"))
+from crowd import Phone, vote  # noqa: E402
+from window_driver import App, display, picture  # noqa: E402
+
+program, cli = sys.argv[1:3]
+pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
+folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_faults_"))
+kept = folder / "state" / "warplens" / "class"
+failures = []
+
+
+def expect(holds, what):
+    if not holds:
+        failures.append(what)
+
+
+def said(state):
+    return " ".join(vote(state)["said"])
+
+
+def start(*arguments):
+    return App(program, folder / "state.json", failures, "transpose_shared", *arguments)
+
+
+def ends(app):
+    app.process.terminate()
+    app.process.wait()
+
+
+def ports_taken():
+    """Hands are counted meanwhile; what held the ports ends, and phones can come without a key."""
+    taken = []
+    for port in range(8090, 8100):
+        one = socket.socket()
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            one.bind(("127.0.0.1", port))
+        except OSError:
+            continue  # somebody else holds it: as well
+        one.listen()
+        taken.append(one)
+    app = start("--lang", "en")
+    app.key("ctrl+F9", lambda s: "8090" in said(s) and "taken" in said(s) and not vote(s)["url"], "that the port is taken is said")
+    app.key("F5", lambda s: s["present"], "F5 presents")
+    app.settle()
+    picture(pictures, "en-port-taken")
+    app.do("key", "4", "Tab", "1", "2", "Tab")
+    app.wait(lambda s: vote(s)["votes"] == 12, "hands are counted without a network")
+    for one in taken:
+        one.close()
+    app.wait(lambda s: vote(s)["url"], "the ports are free again: phones can come")
+    app.key("r", lambda s: vote(s)["phase"] == "revealed", "the lecture goes on")
+    app.key("ctrl+shift+F9", lambda s: "vote" not in s["seen"], "the class leaves")
+    ends(app)
+
+
+def disk_full():
+    """Nothing can be written where votes are kept: it is said, and they count."""
+    (kept / "round.jsonl" / "in the way").mkdir(parents=True)
+    app = start("--lang", "zh-CN")
+    app.key("ctrl+F9", lambda s: s["seen"]["notice"]["key"] == "vote.unkept" and vote(s)["url"], "that votes cannot be kept is said")
+    picture(pictures, "zh-CN-unkept")
+    phones = [Phone(vote(app.state)["url"], expect) for _ in range(3)]
+    for phone in phones:
+        expect(phone.vote(16) == 200, "a vote counts all the same")
+    app.wait(lambda s: vote(s)["votes"] == 3, "three votes")
+    app.key("r", lambda s: vote(s)["phase"] == "revealed" and dict(map(tuple, vote(s)["first"])) == {16: 3}, "it is revealed")
+    app.key("ctrl+shift+F9", lambda s: "vote" not in s["seen"], "the class leaves")
+    ends(app)
+    shutil.rmtree(kept / "round.jsonl", ignore_errors=True)
+
+
+def asleep():
+    """The laptop's lid is closed for longer than any connection lives. Votes are there, and phones go on."""
+    app = start("--lang", "en")
+    app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["url"], "the class is asked")
+    phones = [Phone(vote(app.state)["url"], expect) for _ in range(6)]
+    for phone in phones[:4]:
+        phone.vote(16)
+    app.wait(lambda s: vote(s)["votes"] == 4 and vote(s)["joined"] == 6, "four of six have voted")
+    app.process.send_signal(signal.SIGSTOP)
+    time.sleep(1)
+    # A phone asks meanwhile, and hears nothing until the laptop is awake; others have given up.
+    waiting = socket.create_connection((phones[4].host, phones[4].port), 60)
+    waiting.sendall(phones[4].request("GET", "/state").encode())
+    for _ in range(50):
+        socket.create_connection((phones[4].host, phones[4].port), 60).close()
+    time.sleep(25)
+    app.process.send_signal(signal.SIGCONT)
+    expect(b'"phase":"first"' in waiting.recv(65536), "who asked while the laptop slept is answered")
+    app.wait(lambda s: vote(s)["votes"] == 4, "no vote is lost by sleep")
+    for phone in phones:
+        expect(phone.vote(1) == 200, "and each may be changed")
+    app.wait(lambda s: vote(s)["votes"] == 6 and vote(s)["joined"] == 6, "six votes of six phones")
+    app.key("r", lambda s: dict(map(tuple, vote(s)["first"])) == {1: 6}, "it is revealed")
+    app.key("Return", lambda s: "phase" not in vote(s), "the round ends")
+    ends(app)
+
+
+def clock():
+    """The clock stands in 1970, jumps by sixty years while the class votes, and back to the same second for the next round."""
+    subprocess.run([cli, "class", "--delete"], check=True)
+    library = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+    if library is None:
+        raise SystemExit("libfaketime (faketime) is not installed")
+    now = folder / "now"
+    now.write_text("@1970-01-01 00:00:10")
+    more = {"LD_PRELOAD": str(library), "FAKETIME_TIMESTAMP_FILE": str(now), "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            "TZ": "UTC"}
+    os.environ.update(more)
+    try:
+        app = start("--lang", "en")
+    finally:
+        for name in more:
+            del os.environ[name]
+    for jump in ("@2031-05-06 07:08:09", "@1970-01-01 00:00:10", "@1999-12-31 23:59:59"):
+        app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["url"], "the class is asked")
+        phones = [Phone(vote(app.state)["url"], expect) for _ in range(3)]
+        expect(phones[0].vote(16) == 200, "a vote counts")
+        now.write_text(jump)
+        for phone in phones:
+            expect(phone.vote(16) == 200, "a vote counts after the clock has jumped")
+        app.wait(lambda s: vote(s)["votes"] == 3, "three votes")
+        app.key("Return", lambda s: vote(s)["phase"] == "discussion", "closed")
+        app.settle()
+        expect(phones[0].vote(1) == 409, "a vote after the close is refused, whatever the clock says")
+        app.key("r", lambda s: vote(s)["phase"] == "revealed", "revealed")
+        app.key("Return", lambda s: "phase" not in vote(s), "the round ends")
+        now.write_text("@1970-01-01 00:00:10")
+    ends(app)
+    lines = [json.loads(line) for line in (kept / "rounds.jsonl").read_text().splitlines()]
+    expect(sum(one["began"].startswith("1970") for one in lines) == 3, f"the clock was wrong: {[one['began'] for one in lines]}")
+    told = subprocess.run([cli, "class", "--json"], capture_output=True, text=True)
+    rounds = json.loads(told.stdout)["rounds"]
+    expect(len(rounds) == 3 and all(one["first"] == [[16, 3]] for one in rounds), f"three rounds of the same second are kept: {told.stdout}")
+
+
+with display(folder):
+    for part in (ports_taken, disk_full, asleep, clock):
+        part()
+print("\n".join(failures) or "whatever went wrong was said, and nothing was lost")
+sys.exit(1 if failures else 0)
