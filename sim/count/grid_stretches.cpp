@@ -20,23 +20,46 @@ struct Stretch {
 // Bytes that move alike from block to block: which parameter's, of what kind, and how far in each dimension.
 using Slope = std::array<std::int64_t, 3>;
 using Movement = std::tuple<std::size_t, std::uint32_t, Slope>;
-using Stretches = std::map<Movement, std::vector<Stretch>>;
 using Blocks = std::array<std::int64_t, 3>;  // of a class, in each dimension
 constexpr std::size_t kMostHeld = 1 << 16;   // stretches
 
-void add_bytes(std::vector<Stretch>& stretches, std::int64_t begin, std::int64_t end) {
-  if (!stretches.empty() && begin >= stretches.back().begin && begin <= stretches.back().end)
-    stretches.back().end = std::max(stretches.back().end, end);
-  else
-    stretches.push_back({begin, end});
+// False, and nothing changed, where the bytes neither meet the stretch nor begin in it.
+bool prolong(Stretch& stretch, std::int64_t begin, std::int64_t end) {
+  if (begin < stretch.begin || begin > stretch.end) return false;
+  stretch.end = std::max(stretch.end, end);
+  return true;
 }
 
 void join(std::vector<Stretch>& stretches) {
   std::ranges::sort(stretches, {}, &Stretch::begin);
   std::vector<Stretch> joined;
-  for (const Stretch& stretch : stretches) add_bytes(joined, stretch.begin, stretch.end);
+  for (const Stretch& stretch : stretches)
+    if (joined.empty() || !prolong(joined.back(), stretch.begin, stretch.end)) joined.push_back(stretch);
   stretches = std::move(joined);
 }
+
+// What moves alike. Lanes go on from their neighbours, or each from where it was itself: there is one stretch
+// then, or one a lane, however long they walk.
+struct Moving {
+  std::vector<Stretch> stretches;
+  std::array<std::size_t, memory::kWarpLanes> last{};  // of a lane
+  std::size_t room = kMostHeld;
+
+  void add(std::size_t lane, std::int64_t begin, std::int64_t end) {
+    if (last[lane] < stretches.size() && prolong(stretches[last[lane]], begin, end)) return;
+    if (stretches.empty() || !prolong(stretches.back(), begin, end)) {
+      if (stretches.size() == room) make_room();
+      stretches.push_back({begin, end});
+    }
+    last[lane] = stretches.size() - 1;
+  }
+  void make_room() {
+    join(stretches);
+    room = std::max(kMostHeld, 2 * stretches.size());
+    last.fill(~std::size_t{0});
+  }
+};
+using Stretches = std::map<Movement, Moving>;
 
 // Stretches that move by no more than their own length, so often, leave no gap: each is one long stretch.
 // False, and nothing changed, where one of them is shorter than that.
@@ -134,7 +157,7 @@ class StretchTaker {
   std::size_t stretches_of_classes() const {
     std::size_t all = 0;
     for (const auto& [blocks, stretches] : classes_)
-      for (const auto& [movement, its] : stretches) all += its.size();
+      for (const auto& [movement, its] : stretches) all += its.stretches.size();
     return all;
   }
 
@@ -147,7 +170,7 @@ class StretchTaker {
                Stretches& stretches) {
     const std::uint32_t kind = kind_of_(access);
     Movement movement{};
-    std::vector<Stretch>* into = nullptr;
+    Moving* into = nullptr;
     for (LaneMask rest = access.mask; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
       const Region* region = blocks_.bound().region_of(access.at[lane]);
@@ -160,12 +183,13 @@ class StretchTaker {
       const Movement own{parameter, kind, slope};
       if (into == nullptr || own != movement) into = &stretches[movement = own];
       const auto begin = static_cast<std::int64_t>(access.at[lane] - region->begin);
-      add_bytes(*into, begin, begin + access.step->bytes);
+      into->add(lane, begin, begin + access.step->bytes);
     }
   }
 
   void lay_out(Stretches& stretches, const Blocks& blocks) {
-    for (auto& [movement, its] : stretches) {
+    for (auto& [movement, moving] : stretches) {
+      std::vector<Stretch>& its = moving.stretches;
       join(its);
       const Slope& slope = std::get<Slope>(movement);
       Blocks turns = blocks;

@@ -28,9 +28,9 @@ TEST(ArgumentForms, OffsetsRangesAndFiles) {
   EXPECT_EQ(buffer("@1024+3").offset, 3u);
   EXPECT_EQ(buffer("@1024:iota+3").fill, Fill::Iota);
   EXPECT_EQ(buffer("@1024:iota+3").offset, 3u);
-  EXPECT_FALSE(buffer("@1024:random(-5,5)+1").is_plain());
+  EXPECT_FALSE(buffer("@1024:random(-5,5)+1").is_filled());
   EXPECT_EQ(buffer("@1024:random(-5,5)+1").range, (std::array<double, 2>{-5, 5}));
-  EXPECT_TRUE(buffer("@16:list").is_plain());
+  EXPECT_TRUE(buffer("@16:list").is_filled());
   const auto file = std::filesystem::temp_directory_path() / "warplens_argument_forms.bin";
   std::ofstream(file) << "abcdefgh";
   EXPECT_EQ(*buffer("@:file(" + file.string() + ")").data, "abcdefgh");
@@ -63,14 +63,16 @@ TEST(ArgumentForms, PermutationsAndListsHaveEachElementOnce) {
 TEST(ArgumentForms, RangesHaveTheirEnds) {
   std::set<std::int32_t> seen;
   for (std::uint64_t i = 0; i < 200; ++i)
-    seen.insert(static_cast<std::int32_t>(sim::random_element({-2, 2}, ScalarType::I32, i)));
+    seen.insert(static_cast<std::int32_t>(
+        sim::fill_element(Fill::Random, ScalarType::I32, i, 0, sim::FillRange{-2, 2})));
   EXPECT_EQ(seen, (std::set<std::int32_t>{-2, -1, 0, 1, 2}));
 }
 
 // in[-3] is the buffer's first element, and what lies beyond is named as the kernel counts.
 TEST(ArgumentForms, AnOffsetIsWhereTheKernelCountsFrom) {
   sim::CompileRequest request;
-  request.text = "__global__ void k(float* out, const float* in) { out[threadIdx.x] = in[(int)threadIdx.x - 3]; }";
+  request.text =
+      "__global__ void k(float* out, const float* in) { out[threadIdx.x] = in[(int)threadIdx.x - 3]; }";
   const sim::CompileResult compiled = sim::compile(request);
   ASSERT_TRUE(compiled.program);
   sim::Launch launch;
