@@ -62,7 +62,9 @@ struct Part {
 };
 
 Part part_of(const scenario::CheckStep& step) {
-  Part part{step.name, "double"};
+  Part part;
+  part.name = step.name;
+  part.type = "double";
   part.elements = part.threads = number_in(step.elements).value_or(0);
   part.expressions = {step.terms, step.of};
   const std::string one = "(double)(" + step.of + ")";
@@ -76,7 +78,9 @@ Part part_of(const scenario::CheckStep& step) {
 Part last_part(const MeasureRequest& request, const KernelArgument& target) {
   const scenario::OutputCheck& check = *request.check;
   const std::uint64_t elements = std::get<BufferArgument>(target.value).elements;
-  Part part{"", element_type(target), elements};
+  Part part;
+  part.type = element_type(target);
+  part.elements = elements;
   part.threads =
       number_in(check.counted).value_or(std::min(elements, number_in(check.elements).value_or(elements)));
   part.expressions = {check.expected};

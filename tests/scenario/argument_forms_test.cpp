@@ -1,6 +1,8 @@
 // Arguments as a command line has them: what a buffer holds, and to which element the argument points.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -58,6 +60,41 @@ TEST(ArgumentForms, PermutationsAndListsHaveEachElementOnce) {
     EXPECT_EQ(at, 0u) << count << ": the chain comes back";
     EXPECT_EQ(steps, count) << "and has been everywhere";
   }
+}
+
+// As the rows of a sparse matrix begin: each with none to twice as many elements as the mean, all of them
+// somewhere.
+TEST(ArgumentForms, AscendingGoesFromEndToEnd) {
+  EXPECT_EQ(buffer("@1025:ascending(0,32768)").range, (sim::FillRange{0, 32768}));
+  EXPECT_NE(error("@16:ascending(5,1)").find("ascending takes two numbers"), std::string::npos);
+  for (const auto& [elements, most] : {std::pair<std::uint64_t, double>{1025, 32768}, {1000, 100}, {2, 7}}) {
+    std::int64_t before = 3, shortest = 1000, longest = 0;
+    for (std::uint64_t i = 0; i < elements; ++i) {
+      const auto value = static_cast<std::int64_t>(
+          sim::fill_element(Fill::Ascending, ScalarType::I32, i, elements, sim::FillRange{3, 3 + most}));
+      if (i > 0) {
+        shortest = std::min(shortest, value - before);
+        longest = std::max(longest, value - before);
+      } else {
+        EXPECT_EQ(value, 3);
+      }
+      before = value;
+    }
+    EXPECT_EQ(before, 3 + static_cast<std::int64_t>(most)) << "the last is the end";
+    EXPECT_GE(shortest, 0);
+    const double mean = most / static_cast<double>(elements - 1);
+    EXPECT_LE(static_cast<double>(longest), 2 * mean + 1);
+    if (elements == 1025) {
+      EXPECT_LT(shortest, 10) << "of 32";
+      EXPECT_GT(longest, 54) << "of 32";
+    }
+  }
+  EXPECT_EQ(sim::fill_element(Fill::Ascending, ScalarType::I32, 99, 100), 99u)
+      << "without a range: the last index";
+  float half = 0;
+  const std::uint64_t bits = sim::fill_element(Fill::Ascending, ScalarType::F32, 1, 3, sim::FillRange{0, 1});
+  std::memcpy(&half, &bits, sizeof half);
+  EXPECT_EQ(half, 0.5f);
 }
 
 TEST(ArgumentForms, RangesHaveTheirEnds) {
