@@ -219,7 +219,7 @@ float draw_note(const View& view, const Rect& inner, const measure::Measurement*
     words = view.strings("grid.note.counters", {{"gpu", measurement->device.name}, {"mode", mode}});
     brief = view.strings("grid.note.counters.short", {{"gpu", measurement->device.name}, {"mode", mode}});
   } else if (measurement != nullptr && !measurement->counters.reason.empty()) {
-    words = view.strings("grid.no_counters", {{"reason", measurement->counters.reason}});
+    words = view.strings("grid.no_counters", {{"reason", view.strings(measurement->counters.reason)}});
   } else {
     words = view.strings("grid.note.exact", {{"gpu", std::string(view.sim.compiled->gpu->name)}});
     brief = view.strings("grid.note.exact.short", {{"gpu", std::string(view.sim.compiled->gpu->name)}});

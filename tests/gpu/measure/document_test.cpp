@@ -83,7 +83,7 @@ TEST(Samples, MedianMinimumAndSpreadAreThoseOfTheSortedTimes) {
 
 TEST(Measurement, ComesBackAsItWas) {
   const Measurement before = measurement();
-  std::string error;
+  Message error;
   const auto document = to_json(before);
   const Measurement after = measurement_from_json(Fields(document, "", error));
   EXPECT_EQ(error, "");
@@ -110,7 +110,7 @@ TEST(Measurement, TimesAreLessByWhatTheEventsReadForNothing) {
   EXPECT_DOUBLE_EQ(m.reference_cold.median, 3e-6);
   EXPECT_DOUBLE_EQ(m.reference_warm.median, 0.5e-6);
   EXPECT_DOUBLE_EQ(m.subtracted, 1e-6);
-  std::string error;
+  Message error;
   for (const auto& document : {as_read, to_json(m)}) {  // an older document, and one of ours
     const Measurement again = measurement_from_json(Fields(document, "", error));
     EXPECT_EQ(error, "");
@@ -148,7 +148,7 @@ TEST(Request, ComesBackAsItWas) {
   before.cold_samples = 50;
   before.deadline_seconds = 12;
   before.more_counters = {"smsp__cycles_active.avg"};
-  std::string error;
+  Message error;
   const auto document = to_json(before);
   const MeasureRequest after = request_from_json(Fields(document, "", error));
   EXPECT_EQ(error, "");
@@ -165,7 +165,7 @@ TEST(Request, NamesTheFieldThatIsWrong) {
   const auto wrong = [&](const char* pointer, const nlohmann::json& value) {
     auto document = to_json(good);
     document[nlohmann::json::json_pointer(pointer)] = value;
-    std::string error;
+    Message error;
     request_from_json(Fields(document, "", error));
     return error;
   };
@@ -223,13 +223,13 @@ TEST(Key, OfASetupIsThatOfItsRequest) {
 }
 
 TEST(Json, IsRefusedBeforeItCanHurt) {
-  std::string error;
+  Message error;
   EXPECT_FALSE(parse_json(std::string(100000, '['), error));
   EXPECT_THAT(error, HasSubstr("nested deeper"));
-  error.clear();
+  error = {};
   EXPECT_FALSE(parse_json(std::string(kLongestDocument + 1, ' '), error));
   EXPECT_THAT(error, HasSubstr("at most 67108864"));
-  error.clear();
+  error = {};
   EXPECT_FALSE(parse_json("{\"a\":\n 1,}", error));
   EXPECT_THAT(error, HasSubstr("line 2"));
 }
