@@ -15,7 +15,20 @@ json check_rule_to_json(const scenario::OutputCheck& check) {
                 {"expected", check.expected},
                 {"tolerance", check.tolerance}};
   if (!check.counted.empty()) document["counted"] = check.counted;
+  if (check.margin > 0) document["margin"] = check.margin;
+  for (const scenario::CheckStep& step : check.before)
+    document["before"].push_back({{"name", step.name},
+                                  {"elements", step.elements},
+                                  {"terms", step.terms},
+                                  {step.largest ? "largest" : "sum", step.of}});
   return document;
+}
+
+scenario::CheckStep check_step_from_json(const Fields& fields) {
+  scenario::CheckStep step{fields.text("name"), fields.text("elements"), fields.text("terms"), {}};
+  step.largest = fields.has("largest");
+  step.of = fields.text(step.largest ? "largest" : "sum");
+  return step;
 }
 
 scenario::OutputCheck check_rule_from_json(const Fields& fields) {
@@ -25,8 +38,14 @@ scenario::OutputCheck check_rule_from_json(const Fields& fields) {
   check.expected = fields.text("expected");
   check.tolerance = fields.number_or("tolerance", 0);
   check.counted = fields.text_or("counted", {});
-  if (!(check.tolerance >= 0) || !std::isfinite(check.tolerance))
-    fields.complain("tolerance", Message("must be 0 or more"));
+  check.margin = fields.number_or("margin", 0);
+  for (const auto& [name, value] : {std::pair{"tolerance", check.tolerance}, {"margin", check.margin}})
+    if (!(value >= 0) || !std::isfinite(value)) fields.complain(name, Message("must be 0 or more"));
+  if (!fields.has("before")) return check;
+  Message error;
+  for (const json& step : fields.array("before"))
+    check.before.push_back(check_step_from_json(Fields(step, fields.place_of("before"), error)));
+  if (!error.empty()) fields.complain("before", Message("is wrong: {}", error));
   return check;
 }
 

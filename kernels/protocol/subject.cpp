@@ -29,7 +29,8 @@ ScalarType type_named(const Fields& fields, const char* name) {
 Fill fill_named(const Fields& fields) {
   const std::string text = fields.text_or("fill", "zero");
   if (const auto fill = sim::fill_named(text)) return *fill;
-  fields.complain("fill", Message("must be zero, iota, random, zipf, permutation, list or letters"));
+  fields.complain("fill",
+                  Message("must be zero, iota, random, zipf, permutation, list, letters or ascending"));
   return Fill::Zero;
 }
 
@@ -46,12 +47,25 @@ json key_value(std::int64_t value) {
 json key_value(double value) {
   return canonical_number(value);
 }
-json key_value(const BufferArgument& buffer) {
-  return {buffer.elements, sim::name_of(buffer.fill)};
-}
 json key_value(const sim::Buffer& buffer) {
-  if (!buffer.is_plain()) return {buffer.elements, sim::name_of(buffer.fill), "never measured"};
-  return {buffer.elements, sim::name_of(buffer.fill)};
+  json key{buffer.elements, sim::name_of(buffer.fill)};
+  if (!buffer.is_filled()) key.push_back("never measured");
+  if (buffer.range)
+    key.push_back({canonical_number((*buffer.range)[0]), canonical_number((*buffer.range)[1])});
+  return key;
+}
+json key_value(const BufferArgument& buffer) {
+  return key_value(buffer.as_filled());
+}
+
+std::optional<sim::FillRange> range_from_json(const Fields& fields) {
+  if (!fields.has("range")) return std::nullopt;
+  const std::vector<double> ends = fields.numbers("range");
+  constexpr double kMost = 0x1p53;
+  if (ends.size() == 2 && ends[0] <= ends[1] && ends[0] >= -kMost && ends[1] <= kMost)
+    return sim::FillRange{ends[0], ends[1]};
+  fields.complain("range", Message("must be two numbers up to 2^53, the smaller one first"));
+  return std::nullopt;
 }
 
 MeasurementKey digest(const Subject& s, const std::map<std::string, json>& arguments) {
@@ -78,6 +92,7 @@ KernelArgument argument_from_json(const Fields& fields) {
     buffer.elements = static_cast<std::uint64_t>(fields.integer("elements", 1, kMostElements));
     buffer.element_bytes = static_cast<int>(fields.integer("element_bytes", 1, 4096));
     buffer.fill = fill_named(fields);
+    buffer.range = range_from_json(fields);
     buffer.is_const = fields.flag_or("const", false);
     if (buffer.element_bytes % sim::size_of(argument.type) != 0)
       fields.complain("element_bytes", Message("must be a multiple of the type's size"));
@@ -165,6 +180,7 @@ json to_json(const Subject& s, bool with_text) {
       entry["elements"] = buffer->elements;
       entry["element_bytes"] = buffer->element_bytes;
       entry["fill"] = sim::name_of(buffer->fill);
+      if (buffer->range) entry["range"] = *buffer->range;
       if (buffer->is_const) entry["const"] = true;
     } else if (const auto* integer = std::get_if<std::int64_t>(&a.value)) {
       entry["value"] = *integer;
