@@ -29,7 +29,7 @@ ScalarType type_named(const Fields& fields, const char* name) {
 Fill fill_named(const Fields& fields) {
   const std::string text = fields.text_or("fill", "zero");
   if (const auto fill = sim::fill_named(text)) return *fill;
-  fields.complain("fill", "must be zero, iota, random, zipf, permutation, list or letters");
+  fields.complain("fill", "must be zero, iota, random, zipf, permutation, list, letters or small");
   return Fill::Zero;
 }
 

@@ -31,10 +31,11 @@ struct Dim3 {
 // What a buffer holds before the kernel runs, the same on host and GPU. Element i is: Zero: 0. Iota: i,
 // converted to the element's type. Random: any value as often as any other. Zipf: k is 1 / (k + 1) times as
 // often as 0. Permutation: each index once, in no order. List: the index of another element, so that one chain leads
-// through all of them and back. Letters: of the small ones of the alphabet. See fill_element.
-enum class Fill : std::uint8_t { Zero, Iota, Random, Zipf, Permutation, List, Letters };
-inline constexpr std::array<const char*, 7> kFillNames{"zero",        "iota", "random", "zipf",
-                                                       "permutation", "list", "letters"};
+// through all of them and back. Letters: of the small ones of the alphabet. Small: 0 to 6
+// in turn, whole numbers whose products even halves add up exactly. See fill_element.
+enum class Fill : std::uint8_t { Zero, Iota, Random, Zipf, Permutation, List, Letters, Small };
+inline constexpr std::array<const char*, 8> kFillNames{
+    "zero", "iota", "random", "zipf", "permutation", "list", "letters", "small"};
 constexpr const char* name_of(Fill fill) {
   return kFillNames[static_cast<std::size_t>(fill)];
 }

@@ -81,7 +81,7 @@ Message parse_fill(const std::string& text, const std::string& what, sim::Buffer
   const std::optional<sim::Fill> named = sim::fill_named(name);
   if (!named || (open != std::string::npos && (!has_more || *named != sim::Fill::Random))) {
     return Message("{}: \"{}\" is no way to fill a buffer; zero, iota, random, random(LEAST,MOST), zipf, "
-                   "permutation, list, letters and file(NAME) are",
+                   "permutation, list, letters, small and file(NAME) are",
                    what, text);
   }
   buffer.fill = *named;
