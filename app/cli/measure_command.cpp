@@ -186,8 +186,9 @@ void tell(const Measurement& m) {
   if (!m.cold.complete || !m.warm.complete)
     warn("the time allowed ended before all samples were taken: --deadline");
   if (!m.reference_reason.empty()) warn("no reference: " + m.reference_reason);
-  if (m.counters.values.empty()) warn("no hardware counters: " + m.counters.reason);
-  if (!m.counters.exact_reason.empty()) warn("no exact shared wavefronts: " + m.counters.exact_reason);
+  if (m.counters.values.empty()) warn("no hardware counters: " + m.counters.reason.english());
+  if (!m.counters.exact_reason.empty())
+    warn("no exact shared wavefronts: " + m.counters.exact_reason.english());
 }
 
 // 0 where the output is right or cannot be judged, 1 where it is wrong.

@@ -51,7 +51,9 @@ Counts counts_of(const sim::Program& program, const sim::Totals& totals) {
 // where the values are other ones and same_data() decides.
 bool computes_the_same(const scenario::Scenario& a, const scenario::Scenario& b) {
   if (!a.check || !b.check) return false;
-  if (a.check->buffer == b.check->buffer && a.check->expected == b.check->expected) return true;
+  if (a.check->buffer == b.check->buffer && a.check->expected == b.check->expected &&
+      a.check->before == b.check->before)
+    return true;
   const auto by_name = [](const auto& one, const auto& other) { return one.first < other.first; };
   const auto has_all = [&](const auto& all, const auto& some) {
     return std::includes(all.begin(), all.end(), some.begin(), some.end(), by_name);

@@ -37,9 +37,12 @@ class TileFollower {
   const Filled* follow(const sim::SharedArray& array, std::size_t last) {
     const std::size_t end = std::min(last + 1, trace_.events.size());
     if (end > kMostTileEvents) return nullptr;
+    std::size_t copied = 0;
     for (std::size_t i = 0; i < end; ++i) {
-      if (!take(i, array)) return nullptr;
+      if (!take_bulk(copied, i, array) || !take(i, array)) return nullptr;
     }
+    if (!take_bulk(copied, end, array)) return nullptr;
+    if (filled_.from.empty() && !take_first_box(copied, array)) return nullptr;
     return filled_.from.empty() || computes() || filled_.from.size() > kMostTileElements ? nullptr : &filled_;
   }
   int element_bytes() const { return bytes_; }
@@ -67,6 +70,36 @@ class TileFollower {
     if (shared && load) return is_of(array, access) ? (filled_.read = true) : true;
     if (!shared) return true;
     return store_elements(index, access, is_of(array, access));
+  }
+
+  // What was copied in bulk before event `index`.
+  bool take_bulk(std::size_t& next, std::size_t index, const sim::SharedArray& array) {
+    for (; next < trace_.bulk_copies.size() && trace_.bulk_copies[next].event <= index; ++next)
+      if (!take_bulk(trace_.bulk_copies[next], array)) return false;
+    return true;
+  }
+  // A tile that is still to come is shown as it will be.
+  bool take_first_box(std::size_t next, const sim::SharedArray& array) {
+    std::size_t event = trace_.events.size() + 1;
+    for (; next < trace_.bulk_copies.size() && trace_.bulk_copies[next].event <= event; ++next) {
+      if (!holds(array, trace_.bulk_copies[next].to)) continue;
+      event = trace_.bulk_copies[next].event;
+      if (!take_bulk(trace_.bulk_copies[next], array)) return false;
+    }
+    return true;
+  }
+  bool take_bulk(const sim::BulkCopy& copy, const sim::SharedArray& array) {
+    if (!holds(array, copy.to)) return true;
+    if (filled_.read) filled_ = {}, parameter_ = -1;
+    const auto window = copy.from / sim::kBufferSpacing;
+    if (window < 1 || window > compiled_.program.parameters.size()) return false;
+    const int parameter = static_cast<int>(window) - 1,
+              bytes = std::max(1, compiled_.program.parameters[window - 1].element_bytes);
+    if (parameter_ < 0) parameter_ = parameter, bytes_ = bytes;
+    if (parameter_ != parameter || bytes_ != bytes) return false;
+    for (Address at = 0; at < copy.bytes; at += static_cast<Address>(bytes))
+      filled_.from[copy.to + at] = copy.from + at;
+    return true;
   }
 
   bool load_elements(std::size_t index, const memory::WarpAccess& access) {

@@ -1,6 +1,6 @@
 // Where the elements of a matrix lie in shared memory, as the block's own trace has it: an element that a
 // thread loads from global memory and stores into the tile lies where it was stored, whatever index the text
-// writes for that, and by cp.async too.
+// writes for that, and by cp.async and by copies in bulk too.
 //
 //   in[row][column] --load--> thread --store--> byte 140 of shared memory
 #pragma once

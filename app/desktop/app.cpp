@@ -227,9 +227,8 @@ void App::derive() {
   }
 }
 
-app::Actions App::build(const panels::Input& input) {
+panels::LayoutOptions App::layout_wanted(const panels::Input& input, double working) const {
   const auto width = static_cast<float>(input.width), height = static_cast<float>(input.height);
-  const double working = working_since_ < 0 ? 0 : now_ - working_since_;
   panels::LayoutOptions wanted = panels::layout_options(state_, *shown_, width, height);
   wanted.density = input.density;
   wanted.alone = options_.alone || panels::has_room_for_the_picture_only(wanted);
@@ -238,6 +237,35 @@ app::Actions App::build(const panels::Input& input) {
   if (a_.shown() && !a_.simulation().empty())
     wanted.a_uses_shared = !a_.simulation().program().shared_arrays.empty() || a_.simulation().shared;
   wanted.index = app::find_index(app::text_of(catalog_, state_.settings)).has_value();
+  return wanted;
+}
+
+// What every panel gets of one side: the state and what was derived from it.
+panels::View App::view_of(const app::State& state, const app::Simulation& simulation,
+                          const app::Motion& motion, app::LadderTimes* times, double working) {
+  const scene::Palette& palette =
+      state_.theme == app::Theme::Dark ? scene::dark_palette() : scene::light_palette();
+  const double stale = options_.still ? 1e9 : stale_since_ < 0 ? 0 : now_ - stale_since_;
+  const auto mode = state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
+  return panels::View{state,
+                      simulation,
+                      catalog_,
+                      times->of(catalog_, state.settings, measurements_, mode),
+                      gpu_,
+                      motion,
+                      languages_.find(state_.language)->second,
+                      state_.present ? scene::presented(palette) : palette,
+                      fonts_,
+                      stage_,
+                      motion_now_,
+                      layout_.scale,
+                      working,
+                      stale};
+}
+
+app::Actions App::build(const panels::Input& input) {
+  const double working = working_since_ < 0 ? 0 : now_ - working_since_;
+  const panels::LayoutOptions wanted = layout_wanted(input, working);
   layout_ = panels::lay_out(wanted);
   const panels::Layout& layout = layout_;
   prepare_fonts(layout.scale);
@@ -247,30 +275,7 @@ app::Actions App::build(const panels::Input& input) {
   }
   stage_.begin_frame(input.width, input.height);
   host_.begin_frame(input);
-  const bool dark = state_.theme == app::Theme::Dark;
-  const double stale = options_.still ? 1e9 : stale_since_ < 0 ? 0 : now_ - stale_since_;
-  const auto view_of = [&](const app::State& state, const app::Simulation& simulation,
-                           const app::Motion& motion, app::LadderTimes* times) {
-    return panels::View{
-        state,
-        simulation,
-        catalog_,
-        times->of(catalog_, state.settings, measurements_,
-                  state.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten),
-        gpu_,
-        motion,
-        languages_.find(state_.language)->second,
-        state_.present ? scene::presented(dark ? scene::dark_palette() : scene::light_palette())
-        : dark         ? scene::dark_palette()
-                       : scene::light_palette(),
-        fonts_,
-        stage_,
-        motion_now_,
-        layout.scale,
-        working,
-        stale};
-  };
-  panels::View view = view_of(state_, *shown_, motion_, &times_);
+  panels::View view = view_of(state_, *shown_, motion_, &times_, working);
   view.map = map_.get();
   view.lit = app::lit_by_answer(state_, *shown_);
   view.plots = plots_.get();
@@ -280,7 +285,7 @@ app::Actions App::build(const panels::Input& input) {
   view.published = &measurements_.published;
   view.peaks = peaks_of(*shown_, view.times);
   if (!a_.shown() || wanted.alone || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
-  panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_);
+  panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_, working);
   a.is_a = true;
   a.map = a_.map();
   a.plots = a_.plots();

@@ -116,6 +116,9 @@ class App {
   bool works() const;  // on what the picture waits for
   void prepare_fonts(float scale);
   app::Actions build(const panels::Input& input);
+  panels::LayoutOptions layout_wanted(const panels::Input& input, double working) const;
+  panels::View view_of(const app::State& state, const app::Simulation& simulation, const app::Motion& motion,
+                       app::LadderTimes* times, double working);
   void draw(const panels::Input& input);
   // What the state asks for that only the app has: pixels, the clipboard, the catalog. false: not
   // its own.

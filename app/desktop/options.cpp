@@ -33,14 +33,8 @@ std::vector<std::string> gpu_names() {
   return names;
 }
 
-}  // namespace
-
-Parsed parse_options(int argc, char** argv) {
-  Parsed parsed;
-  Options& o = parsed.options;
-  CLI::App app("Warplens shows where a warp's 32 lanes go: GPU memory access, step by step.", "warplens");
-  std::string size;
-  app.set_version_flag("--version", "warplens " WARPLENS_VERSION);
+// What is opened, how it is measured and predicted, and in which words.
+void add_subject(CLI::App& app, Options& o) {
   app.add_option("TARGET", o.target,
                  "a scenario (transpose_shared), a pasted 'warplens:...', FILE.cu, FILE.warplens.json or "
                  "FILE.lecture.json");
@@ -53,20 +47,26 @@ Parsed parse_options(int argc, char** argv) {
   app.add_option("--lang", o.language, language::language_choice())
       ->check(CLI::IsMember(language::languages()));
   app.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
-  app.add_option("--size", size, "WIDTHxHEIGHT of the window or picture, for example 1920x1080");
-  app.add_option("--screenshot", o.screenshot, "write a PNG and end; needs no display");
+  app.add_flag("--optimised", o.optimised, "measurements of the kernel as the compiler likes it");
+  app.add_flag("--literal", o.literal, "every access in the text, not only those that a compiler keeps");
+}
+
+// Where in it the picture stands, and what stands beside it.
+void add_place(CLI::App& app, Options& o) {
   cli::add_number(app, "--step", &o.step, 1, cli::kMostNumber, "the access to look at, from 1");
   cli::add_number(app, "--wavefront", &o.wavefront, 1, cli::kMostNumber,
                   "the wavefront of that access, from 1");
   cli::add_number(app, "--warp", &o.warp, 0, cli::kMostNumber, "the warp of the block, from 0");
   app.add_option("--block", o.block, "X[,Y[,Z]]: the block of the grid, from 0");
-  app.add_option("--tour", o.tour, "write the built-in tour (pictures and index.html) into a folder and end");
-  app.add_option("--state-file", o.state_file, "keep the state on screen in this file, as JSON");
-  app.add_option("--tab", o.tab, "what the whole grid's panel shows: totals, counters or lines")
-      ->check(CLI::IsMember({"totals", "counters", "lines"}));
-  app.add_option("--margin", o.margin,
-                 "what the costs beside the source are of: one request, or the whole grid")
-      ->check(CLI::IsMember({"request", "grid"}));
+  app.add_option("--compare", o.a_sets,
+                 "A│B: what stands beside TARGET as A: \"rung\", the rung before, \"accesses\", with the "
+                 "other accesses "
+                 "counted (--literal), or NAME=VALUE; may be repeated")
+      ->take_all();
+}
+
+// Lessons, lectures and questions.
+void add_classroom(CLI::App& app, Options& o) {
   app.add_option("--lesson", o.lesson, "a lesson by its name (padding), or FILE.lesson.json");
   cli::add_number(app, "--lesson-step", &o.lesson_step, 1, cli::kMostNumber,
                   "its step, from 1; one more than it has: the challenge");
@@ -78,20 +78,16 @@ Parsed parse_options(int argc, char** argv) {
                  "answer its question with this number, or with the choice of this number")
       ->group("");
   app.add_flag("--predict", o.predict, "hide the costs and ask");
-  cli::add_number(app, "--tour-stop", &o.tour_stop, 1, cli::kMostNumber,
-                  "with --screenshot: a stop of the tour in the app")
-      ->group("");
-  app.add_flag("--palette", o.palette, "with --screenshot: the command palette")->group("");
-  app.add_flag("--keys", o.help, "with --screenshot: the sheet of all keys")->group("");
-  app.add_flag("--names", o.names, "with --screenshot: the sheet of nvprof's names")->group("");
   app.add_flag("--lessons", o.lessons, "show the list of lessons");
-  app.add_flag("--optimised", o.optimised, "measurements of the kernel as the compiler likes it");
-  app.add_flag("--literal", o.literal, "every access in the text, not only those that a compiler keeps");
-  app.add_option("--compare", o.a_sets,
-                 "A│B: what stands beside TARGET as A: \"rung\", the rung before, \"accesses\", with the "
-                 "other accesses "
-                 "counted (--literal), or NAME=VALUE; may be repeated")
-      ->take_all();
+}
+
+// What the panels show.
+void add_views(CLI::App& app, Options& o) {
+  app.add_option("--tab", o.tab, "what the whole grid's panel shows: totals, counters or lines")
+      ->check(CLI::IsMember({"totals", "counters", "lines"}));
+  app.add_option("--margin", o.margin,
+                 "what the costs beside the source are of: one request, or the whole grid")
+      ->check(CLI::IsMember({"request", "grid"}));
   app.add_option("--map", o.map,
                  "the matrix map in place of the lanes, of the visits of: warp, block or grid")
       ->check(CLI::IsMember({"warp", "block", "grid"}));
@@ -99,10 +95,6 @@ Parsed parse_options(int argc, char** argv) {
   cli::add_number(app, "--map-zoom", &o.map_zoom, 1.0, app::kMostZoom,
                   "the map's enlargement, about the access; 1: all of it")
       ->needs("--map");
-  cli::add_number(app, "--at", &o.at, 0.0, 3600.0,
-                  "with --screenshot: this many seconds after arriving at the access, or after --then");
-  app.add_option("--then", o.then, "NAME=VALUE: turned before the picture, so that --at sees it move")
-      ->take_all();
   app.add_flag("--phases", o.phases, "the phases of a corner turn; with --stills as a strip");
   app.add_flag("--reuse", o.reuse, "who touched the sectors of global memory before");
   app.add_option(
@@ -118,6 +110,22 @@ Parsed parse_options(int argc, char** argv) {
   app.add_option("--axes", o.axes, "X Y: the two parameters of the landscape")->expected(2)->needs("--plot");
   app.add_option("--point", o.point, "with --screenshot: X,Y: the landscape's cell that is pointed at")
       ->group("");
+}
+
+// What tests and pictures ask for.
+void add_pictures(CLI::App& app, Options& o) {
+  app.add_option("--tour", o.tour, "write the built-in tour (pictures and index.html) into a folder and end");
+  app.add_option("--state-file", o.state_file, "keep the state on screen in this file, as JSON");
+  cli::add_number(app, "--tour-stop", &o.tour_stop, 1, cli::kMostNumber,
+                  "with --screenshot: a stop of the tour in the app")
+      ->group("");
+  app.add_flag("--palette", o.palette, "with --screenshot: the command palette")->group("");
+  app.add_flag("--keys", o.help, "with --screenshot: the sheet of all keys")->group("");
+  app.add_flag("--names", o.names, "with --screenshot: the sheet of nvprof's names")->group("");
+  cli::add_number(app, "--at", &o.at, 0.0, 3600.0,
+                  "with --screenshot: this many seconds after arriving at the access, or after --then");
+  app.add_option("--then", o.then, "NAME=VALUE: turned before the picture, so that --at sees it move")
+      ->take_all();
   app.add_flag("--stills", o.stills, "nothing moves, as by F12");
   app.add_flag("--still", o.still, "no animation");
   app.add_flag("--alone", o.alone, "the picture with its transport alone, as in a page that embeds it");
@@ -125,6 +133,23 @@ Parsed parse_options(int argc, char** argv) {
       ->group("");
   app.add_flag("--tell-answers", o.tell_answers, "with --state-file: also those of an open question")
       ->group("");
+}
+
+}  // namespace
+
+Parsed parse_options(int argc, char** argv) {
+  Parsed parsed;
+  Options& o = parsed.options;
+  CLI::App app("Warplens shows where a warp's 32 lanes go: GPU memory access, step by step.", "warplens");
+  std::string size;
+  app.set_version_flag("--version", "warplens " WARPLENS_VERSION);
+  add_subject(app, o);
+  app.add_option("--size", size, "WIDTHxHEIGHT of the window or picture, for example 1920x1080");
+  app.add_option("--screenshot", o.screenshot, "write a PNG and end; needs no display");
+  add_place(app, o);
+  add_classroom(app, o);
+  add_views(app, o);
+  add_pictures(app, o);
   try {
     app.parse(argc, argv);
     if (!size.empty()) take_size(size, &o);

@@ -34,10 +34,10 @@ Message started_again() {
 constexpr int kMostBannerLines = 200;
 
 std::variant<Hello, Failure> hello_of(const std::string& line) {
-  std::string error;
+  Message error;
   auto reply = reply_from_line(line, error);
   if (reply && std::holds_alternative<Hello>(reply->body)) return std::get<Hello>(std::move(reply->body));
-  const Message why = error.empty() ? Message("its first answer is no hello") : Message::verbatim(error);
+  const Message why = error.empty() ? Message("its first answer is no hello") : error;
   return make_failure(FailureKind::Protocol,
                       Message("the program that was started is no warplens-gpu of this version: {}", why),
                       Message("Install the same version of Warplens at both ends."));
@@ -306,7 +306,7 @@ GpuClient::Answer GpuClient::follow(const Job& job) {
       drop_child();
       return cancelled();
     }
-    std::string error;
+    Message error;
     auto reply = reply_from_line(received.line, error);
     if (!reply) {
       drop_child();

@@ -7,7 +7,8 @@ using sim::KernelParameter;
 
 KernelArgument buffer_argument(const KernelParameter& parameter, const sim::Buffer& buffer) {
   return {parameter.name, parameter.type,
-          BufferArgument{buffer.elements, parameter.element_bytes, buffer.fill, parameter.is_const}};
+          BufferArgument{buffer.elements, parameter.element_bytes, buffer.fill, parameter.is_const,
+                         buffer.range}};
 }
 
 // Every parameter in order, or what is missing, in words.
@@ -18,8 +19,9 @@ std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Progra
     const auto given = setup.launch.arguments.find(parameter.name);
     const bool is_given = given != setup.launch.arguments.end();
     if (parameter.is_texture) {
-      errors.push_back(Message(
-          "'{}' belongs to a texture or surface: such a kernel is simulated, but cannot be measured", parameter.name));
+      errors.push_back(
+          Message("'{}' belongs to a texture or surface: such a kernel is simulated, but cannot be measured",
+                  parameter.name));
       continue;
     }
     if (parameter.symbol_elements > 0 || parameter.is_member) {
@@ -35,9 +37,9 @@ std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Progra
     }
     if (parameter.is_pointer) {
       const auto* buffer = is_given ? std::get_if<sim::Buffer>(&given->second) : nullptr;
-      if (buffer != nullptr && !buffer->is_plain())
+      if (buffer != nullptr && !buffer->is_filled())
         errors.push_back(
-            Message("'{}' has an offset, a range or a file's contents: such a launch is simulated, but cannot be "
+            Message("'{}' has an offset or a file's contents: such a launch is simulated, but cannot be "
                     "measured",
                     parameter.name));
       else if (buffer == nullptr || buffer->elements == 0)

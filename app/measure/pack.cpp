@@ -19,16 +19,16 @@ void check_schema(const Fields& fields, const std::string& expected) {
   const std::size_t slash = expected.find('/');
   if (schema.substr(0, slash + 1) == expected.substr(0, slash + 1))
     fields.complain(
-        "schema",
-        "is \"" + schema + "\": this file was made by a newer Warplens; this one reads \"" + expected + "\"");
+        "schema", Message("is \"{}\": this file was made by a newer Warplens; this one reads \"{}\"", schema,
+                          expected));
   else
-    fields.complain("schema", "is \"" + schema + "\", not \"" + expected + "\"");
+    fields.complain("schema", Message("is \"{}\", not \"{}\"", schema, expected));
 }
 
 scenario::Outcome<json> read_document(const std::filesystem::path& file, Budget* budget) {
   const auto text = scenario::read_text(file, kLongestDocument);
   if (!text) return {{}, text.errors};
-  std::string wrong;
+  Message wrong;
   auto document = parse_json(*text.value, wrong, budget);
   if (!document) return {{}, {Message("{}: {}", file.string(), wrong)}};
   return {std::move(document), {}};
@@ -54,7 +54,7 @@ scenario::Outcome<Pack> load_pack(const std::filesystem::path& file, Budget* bud
   const auto document = read_document(file, budget);
   if (!document) return {{}, document.errors};
   scenario::Outcome<Pack> outcome;
-  std::string error;
+  Message error;
   const Fields fields(*document.value, "", error);
   check_schema(fields, "warplens.pack/1");
   Pack pack;
@@ -158,7 +158,7 @@ scenario::Outcome<Measurement> load_measurement(const std::filesystem::path& fil
   const auto document = read_document(file, budget);
   if (!document) return {{}, document.errors};
   scenario::Outcome<Measurement> outcome;
-  std::string error;
+  Message error;
   const Fields fields(*document.value, "", error);
   check_schema(fields, "warplens.measurement/1");
   Measurement measurement = measurement_from_json(fields);

@@ -23,7 +23,7 @@ std::vector<Measurement> read_partial(const fs::path& file, const DeviceInfo& de
   if (!text) return measurements;
   std::istringstream lines(*text.value);
   for (std::string line; std::getline(lines, line);) {
-    std::string problem;
+    Message problem;
     const auto document = parse_json(line, problem);
     if (!document) continue;
     const Fields fields(*document, "", problem);

@@ -149,18 +149,48 @@ static Layout beside_vote(const View& view, Layout layout) {
   return layout;
 }
 
+// Draws a panel under a name of its own, where it has a place, and keeps its actions.
+struct Drawer {
+  const View& view;
+  Actions* actions;
+  void operator()(const char* id, Panel panel, const Rect& rect) const {
+    if (rect.width < 1 || rect.height < 1) return;
+    ImGui::PushID(id);
+    add(actions, panel(view, rect));
+    ImGui::PopID();
+  }
+};
+
+static void draw_voting(const View& view, const Layout& whole, const Layout& layout, const Rect& window,
+                        const Drawer& draw) {
+  const Rect place = vote_place(view, whole);
+  draw("vote", draw_vote, place);
+  const float left = right(place) + view.px(14), below = whole.bottom.y + view.px(8);
+  if (view.state.present && layout.transport.width == 0)
+    draw("vote_line", draw_vote_line,
+         {left, below, window.width - left - view.px(14), bottom(window) - below - view.px(8)});
+}
+
+// What lies over everything while it is open.
+static void draw_sheets(const View& view, const Layout& layout, const Rect& window, const Drawer& draw) {
+  if (view.state.help) draw("help", draw_help, window);
+  if (view.state.names) draw("names", draw_names, window);
+  if (view.state.classroom.list) draw("lessons", draw_lesson_list, window);
+  if (view.state.classroom.tour) add(draw.actions, draw_tour(view, layout, window));
+  if (view.state.classroom.palette) draw("palette", draw_command_palette, window);
+  if (view.state.dialog) draw("dialog", draw_file_dialog, window);
+  if (view.state.share) draw("share", draw_share, window);
+  if (view.state.lecturing.list) draw("scenes", draw_scenes, window);
+  if (view.state.field.id == app::kBlockInput) draw("prompt", draw_block_prompt, window);
+}
+
 Actions draw_all(const View& view, const Layout& whole) {
   Actions actions;
   const Rect window{0, 0, whole.top.width, whole.bottom.y + whole.bottom.height};
   const bool votes = view.state.voting.round.has_value() && view.comparison == nullptr;
   const Layout layout = votes ? beside_vote(view, whole) : whole;
   open_window(view, window);
-  const auto draw = [&](const char* id, Panel panel, const Rect& rect) {
-    if (rect.width < 1 || rect.height < 1) return;
-    ImGui::PushID(id);
-    add(&actions, panel(view, rect));
-    ImGui::PopID();
-  };
+  const Drawer draw{view, &actions};
   fill_ground(view, layout.bottom, view.palette.panel, 0);
   fill({0, layout.bottom.y, layout.bottom.width, 1}, view.palette.line);
   draw("top", draw_top_bar, layout.top);
@@ -187,25 +217,10 @@ Actions draw_all(const View& view, const Layout& whole) {
   draw("map", draw_block_map, layout.map);
   draw("transport", draw_transport, layout.transport);
   draw("parameters", draw_parameters, layout.parameters);
-  if (votes) {
-    const Rect place = vote_place(view, whole);
-    draw("vote", draw_vote, place);
-    const float left = right(place) + view.px(14), below = whole.bottom.y + view.px(8);
-    if (view.state.present && layout.transport.width == 0)
-      draw("vote_line", draw_vote_line,
-           {left, below, window.width - left - view.px(14), bottom(window) - below - view.px(8)});
-  }
+  if (votes) draw_voting(view, whole, layout, window, draw);
   draw_staleness(view, layout);
   close_window();
-  if (view.state.help) draw("help", draw_help, window);
-  if (view.state.names) draw("names", draw_names, window);
-  if (view.state.classroom.list) draw("lessons", draw_lesson_list, window);
-  if (view.state.classroom.tour) add(&actions, draw_tour(view, layout, window));
-  if (view.state.classroom.palette) draw("palette", draw_command_palette, window);
-  if (view.state.dialog) draw("dialog", draw_file_dialog, window);
-  if (view.state.share) draw("share", draw_share, window);
-  if (view.state.lecturing.list) draw("scenes", draw_scenes, window);
-  if (view.state.field.id == app::kBlockInput) draw("prompt", draw_block_prompt, window);
+  draw_sheets(view, layout, window, draw);
   settle_hovering(view, &actions);
   return actions;
 }

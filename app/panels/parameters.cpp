@@ -104,11 +104,38 @@ float compact_room(const View& view, const std::string& value) {
                   text_width(view, value, {14, {}, Align::Center, Face::CodeBold}) + view.px(14));
 }
 
+// Less and more: `rect` is the button's. With Ctrl by one, where a step is more.
+void step_button(const View& view, const ScenarioParameter& parameter, int by, const Rect& rect,
+                 Actions* actions) {
+  const scene::Palette& p = view.palette;
+  const Hit hit = hit_area(by < 0 ? "less" : "more", rect);
+  fill(rect, hit.hovered ? scene::mix(p.cell, p.text, 0.12f) : p.cell, view.px(4));
+  draw_text(view, {rect.x + 0.5f * rect.width, middle(rect)}, by < 0 ? "−" : "+",
+            {14, p.text, Align::Center, Face::Code});
+  if (!hit.clicked) return;
+  if (ImGui::GetIO().KeyCtrl && parameter.choices.empty()) {
+    const std::int64_t value = app::value_of(parameter, view.state.settings.values);
+    actions->push_back(app::SetParameter{parameter.name, value + by, {}});
+  } else {
+    actions->push_back(app::StepParameter{parameter.name, by});
+  }
+}
+
+// Where a name stands: what it is called in the text, its `range` and its key; the wheel steps it.
+void name_area(const View& view, const ScenarioParameter& parameter, const Rect& rect,
+               const std::string& range, Actions* actions) {
+  if (!hit_area("whole", rect).hovered) return;
+  std::string tip = parameter.name + range;
+  if (!parameter.key.empty()) tip += "\n" + view.strings("parameter.key.tip", {{"key", parameter.key}});
+  tooltip(view, tip);
+  const float wheel = ImGui::GetIO().MouseWheel;
+  if (wheel != 0) actions->push_back(app::StepParameter{parameter.name, wheel > 0 ? 1 : -1});
+}
+
 // Too many parameters for the strip: the name in the whole width, on two lines if need be; below less, value,
 // more.
 Actions draw_narrow(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
   Actions actions;
-  const scene::Palette& p = view.palette;
   const std::int64_t value = app::value_of(parameter, view.state.settings.values);
   const bool turned = value != parameter.fallback;
   const Type type{13, caption_color(view, parameter), Align::Left, turned ? Face::WordsBold : Face::Words,
@@ -122,41 +149,26 @@ Actions draw_narrow(const View& view, const ScenarioParameter& parameter, const 
               line, type);
   }
   const float size = view.px(20);
-  const auto button = [&](const char* id, const char* sign, float at, int by) {
-    const Rect box{at, lower - 0.5f * size, size, size};
-    const Hit hit = hit_area(id, box);
-    fill(box, hit.hovered ? scene::mix(p.cell, p.text, 0.12f) : p.cell, view.px(4));
-    draw_text(view, {box.x + 0.5f * size, lower}, sign, {14, p.text, Align::Center, Face::Code});
-    if (hit.clicked) actions.push_back(app::StepParameter{parameter.name, by});
-  };
   // The value goes before the buttons: it is typed, and its key and the wheel step it.
   const float written = text_width(view, scenario::shown_value(parameter, value, view.state.language),
                                    {13, {}, Align::Center, turned ? Face::CodeBold : Face::Code}) +
                         view.px(6);
   const bool buttons = !is_typed(view, parameter) && written <= rect.width - 2 * size;
   if (buttons) {
-    button("less", "−", rect.x, -1);
-    button("more", "+", right(rect) - size, 1);
+    step_button(view, parameter, -1, {rect.x, lower - 0.5f * size, size, size}, &actions);
+    step_button(view, parameter, 1, {right(rect) - size, lower - 0.5f * size, size, size}, &actions);
   }
   const float side = buttons ? size : 0;
   const Rect box{rect.x + side, lower - 0.5f * view.px(22), rect.width - 2 * side, view.px(22)};
   for (Action& action : draw_value(view, parameter, box, Align::Center, 13))
     actions.push_back(std::move(action));
-  const Hit whole = hit_area("whole", {rect.x, rect.y, rect.width, 0.55f * rect.height});
-  if (whole.hovered) {
-    tooltip(view, parameter.name + (parameter.key.empty() ? ""
-                                                          : "\n" + view.strings("parameter.key.tip",
-                                                                                {{"key", parameter.key}})));
-    const float wheel = ImGui::GetIO().MouseWheel;
-    if (wheel != 0) actions.push_back(app::StepParameter{parameter.name, wheel > 0 ? 1 : -1});
-  }
+  name_area(view, parameter, {rect.x, rect.y, rect.width, 0.55f * rect.height}, "", &actions);
   return actions;
 }
 
 // One line when presenting, where every pixel is the picture's: name, key, less, value, more.
 Actions draw_compact(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
   Actions actions;
-  const scene::Palette& p = view.palette;
   const std::int64_t value = app::value_of(parameter, view.state.settings.values);
   const bool turned = value != parameter.fallback;
   const float size = compact_step(view, rect), y = middle(rect),
@@ -165,18 +177,11 @@ Actions draw_compact(const View& view, const ScenarioParameter& parameter, const
   draw_text(view, {end - view.px(8), y}, caption_of(view, parameter),
             {13, caption_color(view, parameter), Align::Right, turned ? Face::WordsBold : Face::Words,
              end - rect.x});
-  const auto step = [&](const char* id, const char* sign, float x, int by) {
-    const Rect box{x, y - 0.5f * size, size, size};
-    const Hit hit = hit_area(id, box);
-    fill(box, hit.hovered ? scene::mix(p.cell, p.text, 0.12f) : p.cell, view.px(4));
-    draw_text(view, {x + 0.5f * size, y}, sign, {14, p.text, Align::Center, Face::Code});
-    if (hit.clicked) actions.push_back(app::StepParameter{parameter.name, by});
-  };
-  step("less", "−", end, -1);
+  step_button(view, parameter, -1, {end, y - 0.5f * size, size, size}, &actions);
   const Rect box{end + size, y - 0.5f * size, room, size};
   for (Action& action : draw_value(view, parameter, box, Align::Center, 14))
     actions.push_back(std::move(action));
-  step("more", "+", right(rect) - size, 1);
+  step_button(view, parameter, 1, {right(rect) - size, y - 0.5f * size, size, size}, &actions);
   return actions;
 }
 
@@ -186,27 +191,25 @@ bool differs_from_a(const View& view, const ScenarioParameter& parameter) {
   return std::any_of(all.begin(), all.end(), [&](const auto& d) { return d.name == parameter.name; });
 }
 
-Actions draw_parameter(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
-  Actions actions;
+// Name, key and value of a parameter in one line.
+void draw_head(const View& view, const ScenarioParameter& parameter, const Rect& rect, float upper,
+               Actions* actions) {
   const scene::Palette& p = view.palette;
   const std::int64_t value = app::value_of(parameter, view.state.settings.values);
-  const bool turned = value != parameter.fallback;
   std::string label = caption_of(view, parameter);
   if (differs_from_a(view, parameter) && !is_typed(view, parameter)) label.insert(0, "≠ ");
-  const float upper = rect.y + 0.28f * rect.height, lower = rect.y + 0.74f * rect.height;
-
-  // Above: name, key, value. Below: minus, track, plus.
   const bool typed = is_typed(view, parameter);
   const float written = text_width(view, scenario::shown_value(parameter, value, view.state.language),
                                    {14, {}, Align::Right, Face::CodeBold});
   const float width = typed ? std::max(written, view.px(96)) : written;
   const Rect field{right(rect) - width - view.px(6), upper - view.px(12), width + view.px(12), view.px(24)};
   for (Action& action : draw_value(view, parameter, field, Align::Right, 14))
-    actions.push_back(std::move(action));
+    actions->push_back(std::move(action));
   float x = rect.x;
   x += draw_text(view, {x, upper}, label,
                  {typed ? 13.0f : 14.0f, caption_color(view, parameter), Align::Left,
-                  turned ? Face::WordsBold : Face::Words, rect.width - width - view.px(typed ? 14 : 40)});
+                  value != parameter.fallback ? Face::WordsBold : Face::Words,
+                  rect.width - width - view.px(typed ? 14 : 40)});
   if (!parameter.key.empty() && !typed) {
     std::string key = parameter.key;
     key[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(key[0])));
@@ -214,22 +217,18 @@ Actions draw_parameter(const View& view, const ScenarioParameter& parameter, con
     outline(cap, p.line, view.px(4), 1);
     draw_text(view, {cap.x + 0.5f * cap.width, upper}, key, {13, p.secondary, Align::Center, Face::Code});
   }
+}
+
+// Above the name, its key and the value; below less, a track and more.
+Actions draw_parameter(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
+  Actions actions;
+  const std::int64_t value = app::value_of(parameter, view.state.settings.values);
+  const float lower = rect.y + 0.74f * rect.height;
+
+  draw_head(view, parameter, rect, rect.y + 0.28f * rect.height, &actions);
   const float size = view.px(22);
-  const auto step = [&](const char* id, const char* sign, float at, int by) {
-    const Rect box{at, lower - 0.5f * size, size, size};
-    const Hit hit = hit_area(id, box);
-    fill(box, hit.hovered ? scene::mix(p.cell, p.text, 0.12f) : p.cell, view.px(4));
-    draw_text(view, {box.x + 0.5f * size, lower}, sign, {14, p.text, Align::Center, Face::Code});
-    if (hit.clicked) {
-      if (ImGui::GetIO().KeyCtrl && parameter.choices.empty()) {
-        actions.push_back(app::SetParameter{parameter.name, value + by, {}});
-      } else {
-        actions.push_back(app::StepParameter{parameter.name, by});
-      }
-    }
-  };
-  step("less", "−", rect.x, -1);
-  step("more", "+", right(rect) - size, 1);
+  step_button(view, parameter, -1, {rect.x, lower - 0.5f * size, size, size}, &actions);
+  step_button(view, parameter, 1, {right(rect) - size, lower - 0.5f * size, size, size}, &actions);
   const float left = rect.x + size + view.px(16);
   const Rect track{left, lower - view.px(11), right(rect) - size - view.px(16) - left, view.px(22)};
   const Slide slide = slider(view, "track", track, part_of(parameter, value));
@@ -237,15 +236,8 @@ Actions draw_parameter(const View& view, const ScenarioParameter& parameter, con
     const std::int64_t wanted = value_at(parameter, *slide.part);
     if (wanted != value) actions.push_back(app::SetParameter{parameter.name, wanted, "drag"});
   }
-  const Hit whole = hit_area("whole", {rect.x, rect.y, rect.width, 0.5f * rect.height});
-  if (whole.hovered) {
-    tooltip(view,
-            parameter.name + ": " + app::range_text(parameter, view.state.language) +
-                (parameter.key.empty() ? ""
-                                       : "\n" + view.strings("parameter.key.tip", {{"key", parameter.key}})));
-    const float wheel = ImGui::GetIO().MouseWheel;
-    if (wheel != 0) actions.push_back(app::StepParameter{parameter.name, wheel > 0 ? 1 : -1});
-  }
+  name_area(view, parameter, {rect.x, rect.y, rect.width, 0.5f * rect.height},
+            ": " + app::range_text(parameter, view.state.language), &actions);
   return actions;
 }
 

@@ -45,6 +45,24 @@ bool divides(std::int64_t columns, std::uint64_t elements) {
          elements % static_cast<std::uint64_t>(columns) == 0;
 }
 
+// Of a tensor map: what the launch says.
+std::int64_t columns_of_map(const Compiled& compiled, int parameter) {
+  const auto& maps = compiled.program.tensor_maps;
+  const auto use = std::find_if(maps.begin(), maps.end(), [&](const sim::TensorMapUse& m) {
+    return m.parameter == static_cast<std::size_t>(parameter);
+  });
+  if (use == maps.end() || use->dimensions < 2) return 0;
+  const std::string& name = compiled.program.parameters[use->parameter].name;
+  const auto number = [&](const std::string& what) -> std::int64_t {
+    const auto argument = compiled.setup.launch.arguments.find(name + what);
+    if (argument == compiled.setup.launch.arguments.end()) return 0;
+    const auto* value = std::get_if<std::int64_t>(&argument->second);
+    return value != nullptr ? *value : 0;
+  };
+  const std::int64_t pitch = number(".pitch") / use->element_bytes;
+  return pitch > 0 ? pitch : number(".width");
+}
+
 std::int64_t columns_by_name(const Compiled& compiled, std::uint64_t elements) {
   for (const char* name : {"ncols", "cols", "columns", "width", "w", "ld", "pitch", "N", "n", "M", "m"}) {
     const auto argument = compiled.setup.launch.arguments.find(name);
@@ -212,6 +230,7 @@ scene::MatrixShape matrix_shape(const Compiled& compiled, const sim::Trace& trac
       }
     }
   }
+  if (columns <= 0) columns = columns_of_map(compiled, parameter);
   if (columns <= 0) columns = columns_by_name(compiled, elements);
   if (columns <= 0) {  // twice as wide as high, about: what a panel is
     const double side = std::sqrt(2.0 * static_cast<double>(elements));

@@ -54,6 +54,10 @@ std::string template_value(const TemplateSlot& slot) {
 
 std::string scalar_value(const ParameterSlot& slot, bool flat, bool small) {
   const std::string name = text::lower_case(slot.name.substr(slot.name.rfind('.') + 1));
+  // Of a tensor map: rows side by side, small boxes.
+  if (name == "slice" || (name == "pitch" && slot.is_field())) return "0";
+  if (name == "swizzle") return slot.fallback.empty() ? "0" : slot.fallback;
+  if (name.starts_with("box_")) return name == "box_depth" ? "1" : "32";
   // Of a texture: the nearest texel, at the edge, and coordinates in texels.
   if (name == "filter" || name == "normalized") return "0";
   if (name == "address") return "1";
@@ -210,7 +214,9 @@ void use_launch(const KnownLaunch& launch, LaunchForm* form) {
   if (!launch.shared.empty()) form->shared = launch.shared;
 }
 
+// Of a tensor map there are numbers beside its buffer, which the compiler names.
 bool is_number_or_buffer(const ParameterSlot& slot) {
+  if (slot.type.find("CUtensorMap") != std::string::npos) return false;
   return slot.is_pointer || slot.is_floating || slot.is_integer;
 }
 
@@ -224,6 +230,7 @@ std::vector<ParameterSlot> slots_of(const ParameterSlot& whole, const sim::Progr
     slot.is_floating = !slot.is_pointer && sim::is_floating(parameter.type);
     slot.is_integer = !slot.is_pointer && !slot.is_floating;
     slot.argument = whole.argument;
+    if (parameter.fallback) slot.fallback = std::to_string(*parameter.fallback);
     slots.push_back(std::move(slot));
   }
   return slots;

@@ -31,7 +31,8 @@ struct ParameterSlot {
   bool is_pointer = false, is_floating = false, is_integer = false;
   // No name for an expression, and the host's argument is the whole struct.
   bool is_field() const { return name.find('.') != std::string::npos; }
-  std::size_t argument = 0;  // its place in the signature, which the fields of a struct share
+  std::size_t argument = 0;   // its place in the signature, which the fields of a struct share
+  std::string fallback = {};  // of a number that the launch need not give
   friend bool operator==(const ParameterSlot&, const ParameterSlot&) = default;
 };
 
@@ -40,9 +41,9 @@ struct KernelFacts {
   int line = 0;
   std::vector<TemplateSlot> templates;
   std::vector<ParameterSlot> parameters;
-  std::string most_threads;   // of __launch_bounds__, as written; or empty
-  std::string text;           // of the whole function
-  std::size_t arguments = 0;  // of its signature
+  std::string most_threads;                         // of __launch_bounds__, as written; or empty
+  std::string text;                                 // of the whole function
+  std::size_t arguments = 0;                        // of its signature
   bool uses_y = false, uses_z = false;              // of the block or of the grid
   bool block_uses_y = false, block_uses_z = false;  // of the block, as far as the text says
   std::string dynamic_shared;  // the element type of its extern __shared__ array, or empty

@@ -6,6 +6,7 @@
 #include "app/source/host_instance.h"
 #include "app/source/host_scope.h"
 #include "app/source/natural_length.h"
+#include "app/source/tensor_maps.h"
 #include "sim/lower/lower.h"
 
 namespace warplens::app {
@@ -90,6 +91,13 @@ KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kern
       known.templates.push_back(names_type(argument, text) ? argument : std::string());
     else
       known.templates.push_back(argument == "true" || argument == "false" ? argument : number(argument));
+  }
+  for (const ParameterSlot& slot : kernel.parameters) {
+    if (slot.argument >= launch.arguments.size() || slot.type.find("CUtensorMap") == std::string::npos)
+      continue;
+    for (const auto& [name, expression] : tensor_map_values(seen, launch.arguments[slot.argument]))
+      if (const std::string value = number(expression); !value.empty())
+        known.scalars[slot.name + name] = value;
   }
   for (const ParameterSlot& slot : kernel.parameters) {
     const std::size_t i = slot.argument;

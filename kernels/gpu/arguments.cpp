@@ -71,8 +71,11 @@ void on_all_cores(std::uint64_t count, const Body& body) {
 const std::vector<std::byte>& remembered_fill(const KernelArgument& argument) {
   static std::map<std::string, std::vector<std::byte>> remembered;
   const auto& buffer = std::get<BufferArgument>(argument.value);
-  const std::string key = std::string(sim::name_of(argument.type)) + "/" + std::to_string(buffer.elements) +
-                          "/" + std::to_string(buffer.element_bytes) + "/" + sim::name_of(buffer.fill);
+  const std::string key =
+      std::string(sim::name_of(argument.type)) + "/" + std::to_string(buffer.elements) + "/" +
+      std::to_string(buffer.element_bytes) + "/" + sim::name_of(buffer.fill) +
+      (buffer.range ? "/" + std::to_string((*buffer.range)[0]) + "/" + std::to_string((*buffer.range)[1])
+                    : "");
   if (const auto found = remembered.find(key); found != remembered.end()) return found->second;
   std::uint64_t total = bytes_of(buffer);
   for (const auto& [name, bytes] : remembered) total += bytes.size();
@@ -101,8 +104,8 @@ std::vector<std::byte> filled_bytes(const KernelArgument& argument) {
   if (buffer.fill == sim::Fill::Zero) return bytes;
   const auto size = static_cast<std::uint64_t>(sim::size_of(argument.type));
   on_all_cores(bytes.size() / size, [&](std::uint64_t begin, std::uint64_t end) {
-    sim::fill_bytes(buffer.fill, argument.type, buffer.elements, begin * size, bytes.data() + begin * size,
-                    (end - begin) * size);
+    sim::fill_bytes(buffer.fill, argument.type, buffer.elements, buffer.range, begin * size,
+                    bytes.data() + begin * size, (end - begin) * size);
   });
   return bytes;
 }

@@ -5,9 +5,9 @@ namespace warplens::gpu {
 
 void compare_elements(const std::vector<std::byte>& expected, const std::vector<std::byte>& got,
                       sim::ScalarType type, std::uint64_t count, int scalars_each, double tolerance,
-                      measure::OutputResult& result) {
+                      measure::OutputResult& result, double margin) {
   const sim::ValueDifference difference =
-      sim::compare_values(expected, got, type, scalars_each, count, tolerance);
+      sim::compare_values(expected, got, type, scalars_each, count, tolerance, margin);
   result.compared += difference.compared;
   if (difference.differing != 0 && result.differing == 0) {
     result.element = difference.element;

@@ -15,23 +15,14 @@ namespace warplens::gpu {
 // Reads a buffer back from the GPU by its parameter's name.
 using ReadBack = std::function<std::vector<std::byte>(const std::string&)>;
 
-// With a rule (OutputCheck), its expected values are computed by a small kernel in the simulator. Without,
+// With a rule (OutputCheck), its expected values are computed by small kernels in the simulator. Without,
 // the kernel itself is simulated where that ends soon enough, and every buffer that it can write is compared.
 measure::OutputResult check_output(const measure::MeasureRequest& request, const ReadBack& read_back,
                                    const Watch& watch);
 
-// The kernel that computes a rule's expected values: parameter `warplens_expected` and then the subject's
-// buffers. Exposed for the tests.
-struct ExpectedKernel {
-  std::string text, kernel;
-  std::vector<std::string> buffers;  // of the subject that it reads, in order
-  std::string problem;               // why there is none, in words
-};
-ExpectedKernel expected_kernel(const measure::MeasureRequest& request, bool with_subject_text);
-
 // Adds what sim::compare_values finds: elements that were not read back differ.
 void compare_elements(const std::vector<std::byte>& expected, const std::vector<std::byte>& got,
                       sim::ScalarType type, std::uint64_t count, int scalars_each, double tolerance,
-                      measure::OutputResult& result);
+                      measure::OutputResult& result, double margin = 0);
 
 }  // namespace warplens::gpu

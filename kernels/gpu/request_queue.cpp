@@ -17,7 +17,7 @@ struct Head {
   std::uint64_t id = 0;
 };
 Head head_of(const std::string& line) {
-  std::string error;
+  Message error;
   const auto document = measure::parse_json(line, error);
   if (!document || !document->is_object()) return {};
   const measure::Fields fields(*document, "", error);

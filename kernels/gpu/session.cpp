@@ -75,7 +75,7 @@ bool Session::answer(const std::string& line) {
 
 // The id is set as soon as it is known, so that a failure can name it.
 decltype(Reply::body) Session::carry_out(const std::string& line, std::uint64_t& id) {
-  std::string error;
+  Message error;
   const auto document = measure::parse_json(line, error);
   if (!document) throw FailureError(FailureKind::Protocol, Message("the request is {}", error));
   const measure::Fields fields(*document, "", error);
@@ -189,7 +189,7 @@ Measurement Session::measure(const MeasureRequest& request) {
     const auto tell = [&](double done) { progress(request, "sample", 0.3 + 0.6 * done); };
     sampler_->sample(request, launch, watch, tell, result);
   }
-  result.counters.reason = "not asked for";
+  result.counters.reason = Message("not asked for");
   if (request.counters)
     result.counters = read_counters(request, kernel, arguments, watch, result.cold.median);
   result.device = device.info();
@@ -236,15 +236,14 @@ measure::Counters Session::read_counters(const MeasureRequest& request, const Ke
   measure::Counters counters =
       counters_->read({launch, empty_caches, run_before}, watch, request.more_counters);
   if (kernel_seconds > kLongestInstrumented || watch.elapsed() > watch.seconds / 2) {
-    counters.exact_reason = "the kernel takes too long to be run once more, instrumented";
+    counters.exact_reason = Message("the kernel takes too long to be run once more, instrumented");
     return counters;
   }
   const auto launch_and_wait = [&] {
     launch();
     device.wait(watch);
   };
-  const std::string reason = sass_->read(start_anew, launch_and_wait, counters.values);
-  if (!reason.empty()) counters.exact_reason = reason;
+  counters.exact_reason = sass_->read(start_anew, launch_and_wait, counters.values);
   return counters;
 }
 

@@ -20,10 +20,9 @@ const nlohmann::json& empty_array() {
 
 }  // namespace
 
-std::optional<nlohmann::json> parse_json(std::string_view text, std::string& error, Budget* budget) {
+std::optional<nlohmann::json> parse_json(std::string_view text, Message& error, Budget* budget) {
   if (text.size() > kLongestDocument) {
-    error = "the document has " + std::to_string(text.size()) + " bytes; at most " +
-            std::to_string(kLongestDocument) + " are read";
+    error = Message("the document has {} bytes; at most {} are read", text.size(), kLongestDocument);
     return std::nullopt;
   }
   Pace pace(budget != nullptr ? *budget : Budget::endless(), Stage::Reading);
@@ -31,15 +30,17 @@ std::optional<nlohmann::json> parse_json(std::string_view text, std::string& err
   nlohmann::json document;
   const scenario::JsonError wrong = scenario::read_json(text, kMostNested, pace, held, &document);
   if (wrong.words.empty()) return document;
-  error = "no valid JSON at line " + std::to_string(scenario::line_at(text, wrong.at)) + ", byte " +
-          std::to_string(wrong.at) + ": " + wrong.words.english();
+  error = Message("no valid JSON at line {}, byte {}: {}", scenario::line_at(text, wrong.at), wrong.at,
+                  wrong.words);
   return std::nullopt;
 }
 
-Fields::Fields(const nlohmann::json& object, std::string place, std::string& error)
+Fields::Fields(const nlohmann::json& object, std::string place, Message& error)
     : object_(&object), place_(std::move(place)), error_(&error) {
   if (object.is_object()) return;
-  if (error.empty()) error = (place_.empty() ? std::string("the document") : place_) + " must be an object";
+  if (error.empty())
+    error = place_.empty() ? Message("the document must be an object")
+                           : Message("{} {}", place_, Message("must be an object"));
   object_ = &empty_object();
 }
 
@@ -47,8 +48,8 @@ std::string Fields::place_of(const std::string& name) const {
   return place_.empty() ? name : place_ + "." + name;
 }
 
-void Fields::complain(const std::string& name, const std::string& words) const {
-  if (error_->empty()) *error_ = place_of(name) + " " + words;
+void Fields::complain(const std::string& name, const Message& what) const {
+  if (error_->empty()) *error_ = Message("{} {}", place_of(name), what);
 }
 
 const nlohmann::json* Fields::find(const char* name) const {
@@ -61,7 +62,7 @@ bool Fields::has(const char* name) const {
 }
 
 std::string Fields::text(const char* name) const {
-  if (!has(name)) complain(name, "is missing");
+  if (!has(name)) complain(name, Message("is missing"));
   return text_or(name, {});
 }
 
@@ -69,12 +70,12 @@ std::string Fields::text_or(const char* name, std::string fallback) const {
   const auto* value = find(name);
   if (value == nullptr) return fallback;
   if (value->is_string()) return value->get<std::string>();
-  complain(name, "must be a text");
+  complain(name, Message("must be a text"));
   return fallback;
 }
 
 double Fields::number(const char* name) const {
-  if (!has(name)) complain(name, "is missing");
+  if (!has(name)) complain(name, Message("is missing"));
   return number_or(name, 0);
 }
 
@@ -82,12 +83,12 @@ double Fields::number_or(const char* name, double fallback) const {
   const auto* value = find(name);
   if (value == nullptr) return fallback;
   if (value->is_number()) return value->get<double>();
-  complain(name, "must be a number");
+  complain(name, Message("must be a number"));
   return fallback;
 }
 
 std::int64_t Fields::integer(const char* name, std::int64_t least, std::int64_t most) const {
-  if (!has(name)) complain(name, "is missing");
+  if (!has(name)) complain(name, Message("is missing"));
   return integer_or(name, least, most, least);
 }
 
@@ -99,7 +100,7 @@ std::int64_t Fields::integer_or(const char* name, std::int64_t least, std::int64
                     (!value->is_number_unsigned() || value->get<std::uint64_t>() <= std::uint64_t{INT64_MAX});
   if (fits && value->get<std::int64_t>() >= least && value->get<std::int64_t>() <= most)
     return value->get<std::int64_t>();
-  complain(name, "must be an integer from " + std::to_string(least) + " to " + std::to_string(most));
+  complain(name, Message("must be an integer from {} to {}", least, most));
   return fallback;
 }
 
@@ -107,43 +108,43 @@ bool Fields::flag_or(const char* name, bool fallback) const {
   const auto* value = find(name);
   if (value == nullptr) return fallback;
   if (value->is_boolean()) return value->get<bool>();
-  complain(name, "must be true or false");
+  complain(name, Message("must be true or false"));
   return fallback;
 }
 
 template <typename Value>
-std::vector<Value> Fields::list_of(const char* name, const char* words) const {
+std::vector<Value> Fields::list_of(const char* name, const Message& what) const {
   std::vector<Value> values;
   const auto* list = find(name);
   if (list == nullptr) return values;
-  if (!list->is_array()) complain(name, words);
+  if (!list->is_array()) complain(name, what);
   for (const auto& value : *list) {
     if (std::is_arithmetic_v<Value> ? value.is_number() : value.is_string())
       values.push_back(value.template get<Value>());
     else
-      complain(name, words);
+      complain(name, what);
   }
   return values;
 }
 
 std::vector<std::string> Fields::texts(const char* name) const {
-  return list_of<std::string>(name, "must be a list of texts");
+  return list_of<std::string>(name, Message("must be a list of texts"));
 }
 
 std::vector<double> Fields::numbers(const char* name) const {
-  return list_of<double>(name, "must be a list of numbers");
+  return list_of<double>(name, Message("must be a list of numbers"));
 }
 
 Fields Fields::object(const char* name) const {
   const auto* value = find(name);
-  if (value == nullptr) complain(name, "is missing");
+  if (value == nullptr) complain(name, Message("is missing"));
   return Fields(value != nullptr ? *value : empty_object(), place_of(name), *error_);
 }
 
 const nlohmann::json& Fields::array(const char* name) const {
   const auto* value = find(name);
   if (value != nullptr && value->is_array()) return *value;
-  complain(name, value == nullptr ? "is missing" : "must be a list");
+  complain(name, value == nullptr ? Message("is missing") : Message("must be a list"));
   return empty_array();
 }
 

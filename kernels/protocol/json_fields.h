@@ -1,7 +1,7 @@
 // Reading JSON whose origin is not trusted: limits before parsing, and fields that name themselves when
 // wrong.
 //
-//   std::string error;
+//   Message error;
 //   auto document = parse_json(text, error);
 //   Fields fields(*document, "launch", error);
 //   auto shared = fields.integer("shared_bytes", 0, 1 << 20);   // error: "launch.shared_bytes must be ..."
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "sim/base/budget.h"
+#include "sim/base/message.h"
 
 namespace warplens::measure {
 
@@ -22,7 +23,7 @@ inline constexpr std::size_t kLongestDocument = 64u << 20;  // bytes
 
 // Throws Stopped where the budget (null: without end) does. Empty, with `error` in words ("... at byte 17"),
 // where the text is no JSON, longer than that, or nested deeper than 32 levels.
-std::optional<nlohmann::json> parse_json(std::string_view text, std::string& error, Budget* budget = nullptr);
+std::optional<nlohmann::json> parse_json(std::string_view text, Message& error, Budget* budget = nullptr);
 
 // The most of a count: what a reader that keeps numbers as doubles holds exactly.
 inline constexpr std::int64_t kMany = std::int64_t{1} << 53;
@@ -31,7 +32,7 @@ inline constexpr std::int64_t kMany = std::int64_t{1} << 53;
 // noted stays. The document must outlive the view.
 class Fields {
  public:
-  Fields(const nlohmann::json& object, std::string place, std::string& error);
+  Fields(const nlohmann::json& object, std::string place, Message& error);
 
   bool has(const char* name) const;
   std::string text(const char* name) const;                           // required
@@ -49,15 +50,16 @@ class Fields {
 
   const nlohmann::json& document() const { return *object_; }
   std::string place_of(const std::string& name) const;
-  void complain(const std::string& name, const std::string& words) const;
+  // `what`: "is missing", said behind the field's place.
+  void complain(const std::string& name, const Message& what) const;
 
  private:
   const nlohmann::json* find(const char* name) const;  // nullptr: missing or null
   template <typename Value>
-  std::vector<Value> list_of(const char* name, const char* words) const;
+  std::vector<Value> list_of(const char* name, const Message& what) const;
   const nlohmann::json* object_;
   std::string place_;
-  std::string* error_;
+  Message* error_;
 };
 
 }  // namespace warplens::measure

@@ -37,7 +37,7 @@ Samples samples_from_json(const Fields& fields) {
   std::vector<double> seconds = fields.numbers("samples");
   for (const double ns : fields.numbers("samples_ns")) seconds.push_back(ns / 1e9);
   for (const double s : seconds)
-    if (!(s >= 0) || !std::isfinite(s)) fields.complain("samples", "must be times");
+    if (!(s >= 0) || !std::isfinite(s)) fields.complain("samples", Message("must be times"));
   Samples samples = summarise(std::move(seconds));
   samples.complete = fields.flag_or("complete", true);
   return samples;
@@ -120,18 +120,27 @@ ClockRecord clocks_from_json(const Fields& fields) {
   return clocks;
 }
 
+// A text, with what it is made of where the sender said so.
+Message words_of(const Fields& fields, const char* name) {
+  return fields.text_or(name, {}).empty() ? Message() : read_message(fields.document(), name);
+}
+
 json counters_to_json(const Counters& counters) {
-  if (counters.values.empty()) return {{"reason", counters.reason}};
-  json document{{"values", counters.values}};
+  json document;
+  if (counters.values.empty()) {
+    put_message(document, "reason", counters.reason);
+    return document;
+  }
+  document["values"] = counters.values;
   if (!counters.warm.empty()) document["warm"] = counters.warm;
-  if (!counters.exact_reason.empty()) document["exact_reason"] = counters.exact_reason;
+  if (!counters.exact_reason.empty()) put_message(document, "exact_reason", counters.exact_reason);
   return document;
 }
 
 Counters counters_from_json(const Fields& fields) {
   Counters counters;
-  counters.reason = fields.text_or("reason", {});
-  counters.exact_reason = fields.text_or("exact_reason", {});
+  counters.reason = words_of(fields, "reason");
+  counters.exact_reason = words_of(fields, "exact_reason");
   if (!fields.has("values")) return counters;
   const Fields values = fields.object("values");
   for (const auto& [name, value] : values.document().items())
@@ -195,7 +204,7 @@ scenario::Reference reference_named(const Fields& fields, const char* field) {
   const std::string wanted = fields.text_or(field, "copy");
   for (const auto& [value, name] : kReferences)
     if (wanted == name) return value;
-  fields.complain(field, "must be copy, cublas_sgemm or cublas_dgemm");
+  fields.complain(field, Message("must be copy, cublas_sgemm or cublas_dgemm"));
   return scenario::Reference::Copy;
 }
 
@@ -274,7 +283,7 @@ DeviceInfo device_from_json(const Fields& fields) {
   const std::size_t dot = capability.find('.');
   if (dot == std::string::npos || dot == 0 || capability.size() > 6 ||
       capability.find_first_not_of("0123456789.") != std::string::npos || dot + 1 == capability.size()) {
-    fields.complain("compute_capability", "must look like 9.0");
+    fields.complain("compute_capability", Message("must look like 9.0"));
   } else {
     d.compute_major = std::atoi(capability.substr(0, dot).c_str());
     d.compute_minor = std::atoi(capability.substr(dot + 1).c_str());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/protocol/subject.h"
+#include "sim/base/message.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::measure {
@@ -70,9 +71,9 @@ struct Counters {
   std::map<std::string, double>
       values;  // by the name Nsight Compute gives them; the L2 cache was emptied before
   std::map<std::string, double>
-      warm;                  // traffic behind the first-level cache where the kernel ran just before
-  std::string reason;        // why there are none; empty where there are
-  std::string exact_reason;  // why there are none of instrumented machine code (smsp__sass_...)
+      warm;              // traffic behind the first-level cache where the kernel ran just before
+  Message reason;        // why there are none; empty where there are
+  Message exact_reason;  // why there are none of instrumented machine code (smsp__sass_...)
 };
 
 struct Measurement {

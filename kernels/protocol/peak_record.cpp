@@ -14,7 +14,7 @@ void read_figure(const Fields& values, const char* name, const char* field, doub
   if (value > 0 && std::isfinite(value))
     figure = value;
   else
-    values.complain(name, "must be above 0");
+    values.complain(name, Message("must be above 0"));
 }
 
 }  // namespace

@@ -15,7 +15,20 @@ json check_rule_to_json(const scenario::OutputCheck& check) {
                 {"expected", check.expected},
                 {"tolerance", check.tolerance}};
   if (!check.counted.empty()) document["counted"] = check.counted;
+  if (check.margin > 0) document["margin"] = check.margin;
+  for (const scenario::CheckStep& step : check.before)
+    document["before"].push_back({{"name", step.name},
+                                  {"elements", step.elements},
+                                  {"terms", step.terms},
+                                  {step.largest ? "largest" : "sum", step.of}});
   return document;
+}
+
+scenario::CheckStep check_step_from_json(const Fields& fields) {
+  scenario::CheckStep step{fields.text("name"), fields.text("elements"), fields.text("terms"), {}};
+  step.largest = fields.has("largest");
+  step.of = fields.text(step.largest ? "largest" : "sum");
+  return step;
 }
 
 scenario::OutputCheck check_rule_from_json(const Fields& fields) {
@@ -25,8 +38,14 @@ scenario::OutputCheck check_rule_from_json(const Fields& fields) {
   check.expected = fields.text("expected");
   check.tolerance = fields.number_or("tolerance", 0);
   check.counted = fields.text_or("counted", {});
-  if (!(check.tolerance >= 0) || !std::isfinite(check.tolerance))
-    fields.complain("tolerance", "must be 0 or more");
+  check.margin = fields.number_or("margin", 0);
+  for (const auto& [name, value] : {std::pair{"tolerance", check.tolerance}, {"margin", check.margin}})
+    if (!(value >= 0) || !std::isfinite(value)) fields.complain(name, Message("must be 0 or more"));
+  if (!fields.has("before")) return check;
+  Message error;
+  for (const json& step : fields.array("before"))
+    check.before.push_back(check_step_from_json(Fields(step, fields.place_of("before"), error)));
+  if (!error.empty()) fields.complain("before", Message("is wrong: {}", error));
   return check;
 }
 
@@ -98,7 +117,7 @@ namespace {
 double deadline_from_json(const Fields& fields) {
   const double seconds = fields.number_or("deadline_seconds", 60);
   if (!(seconds > 0 && seconds <= 86400))
-    fields.complain("deadline_seconds", "must be above 0 and at most 86400");
+    fields.complain("deadline_seconds", Message("must be above 0 and at most 86400"));
   return seconds;
 }
 
@@ -112,10 +131,10 @@ void read_reference(const Fields& fields, MeasureRequest& r) {
   r.reference_kind = reference_named(fields, "reference_kind");
   if (r.reference_kind == scenario::Reference::Copy) return;
   const std::vector<double> sizes = fields.numbers("product");
-  if (sizes.size() != r.product.size()) return fields.complain("product", "must be [m, n, k]");
+  if (sizes.size() != r.product.size()) return fields.complain("product", Message("must be [m, n, k]"));
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (!(sizes[i] >= 1 && sizes[i] <= kLongestSide) || sizes[i] != std::floor(sizes[i]))
-      return fields.complain("product", "must hold whole numbers from 1 to 1048576");
+      return fields.complain("product", Message("must hold whole numbers from 1 to 1048576"));
     r.product[i] = static_cast<std::uint64_t>(sizes[i]);
   }
 }
@@ -126,7 +145,7 @@ MeasureRequest request_from_json(const Fields& fields) {
   MeasureRequest r;
   r.id = static_cast<std::uint64_t>(fields.integer("id", 1, kMany));
   r.subject = subject_from_json(fields.object("subject"));
-  if (r.subject.text.empty()) fields.complain("subject.text", "is missing");
+  if (r.subject.text.empty()) fields.complain("subject.text", Message("is missing"));
   r.scenario = fields.text_or("scenario", {});
   if (fields.has("parameters")) {
     const Fields parameters = fields.object("parameters");
@@ -146,7 +165,7 @@ MeasureRequest request_from_json(const Fields& fields) {
   r.counters = fields.flag_or("counters", true);
   r.more_counters = fields.texts("more_counters");
   if (r.more_counters.size() > kMostCounters)
-    fields.complain("more_counters", "names more than 100 counters");
+    fields.complain("more_counters", Message("names more than 100 counters"));
   r.deadline_seconds = deadline_from_json(fields);
   return r;
 }
@@ -169,13 +188,13 @@ json to_json(const Reply& reply) {
   return document;
 }
 
-std::optional<Reply> reply_from_line(const std::string& line, std::string& error) {
+std::optional<Reply> reply_from_line(const std::string& line, Message& error) {
   const auto document = parse_json(line, error);
   if (!document) return std::nullopt;
   const Fields fields(*document, "", error);
   const std::string schema = fields.text("schema");
   if (error.empty() && schema != kProtocol)
-    error = "it speaks \"" + schema + "\", this program \"" + kProtocol + "\"";
+    error = Message("it speaks \"{}\", this program \"{}\"", schema, kProtocol);
   Reply reply;
   reply.id = static_cast<std::uint64_t>(fields.integer_or("id", 0, kMany, 0));
   const std::string kind = fields.text("reply");
@@ -192,7 +211,7 @@ std::optional<Reply> reply_from_line(const std::string& line, std::string& error
     const Fields described = fields.object("error");
     reply.body = failure_from_json(described.document());
   } else {
-    error = "its reply \"" + kind + "\" is unknown";
+    error = Message("its reply \"{}\" is unknown", kind);
   }
   if (!error.empty()) return std::nullopt;
   return reply;

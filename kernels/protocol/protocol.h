@@ -81,7 +81,7 @@ struct Reply {
 };
 nlohmann::json to_json(const Reply& reply);
 // Empty, with `error` in words, where the line is no reply of this protocol.
-std::optional<Reply> reply_from_line(const std::string& line, std::string& error);
+std::optional<Reply> reply_from_line(const std::string& line, Message& error);
 
 nlohmann::json simple_request(const char* name, std::uint64_t id);  // hello, device, cancel, quit
 

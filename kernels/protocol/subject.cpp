@@ -22,14 +22,15 @@ ScalarType type_named(const Fields& fields, const char* name) {
   const std::string text = fields.text(name);
   for (std::size_t i = 0; i < std::size(sim::kScalarTraits); ++i)
     if (text == sim::kScalarTraits[i].name) return static_cast<ScalarType>(i);
-  fields.complain(name, "is no scalar type: \"" + text + "\"");
+  fields.complain(name, Message("is no scalar type: \"{}\"", text));
   return ScalarType::I32;
 }
 
 Fill fill_named(const Fields& fields) {
   const std::string text = fields.text_or("fill", "zero");
   if (const auto fill = sim::fill_named(text)) return *fill;
-  fields.complain("fill", "must be zero, iota, random, zipf, permutation, list or letters");
+  fields.complain("fill",
+                  Message("must be zero, iota, random, zipf, permutation, list, letters or ascending"));
   return Fill::Zero;
 }
 
@@ -46,12 +47,25 @@ json key_value(std::int64_t value) {
 json key_value(double value) {
   return canonical_number(value);
 }
-json key_value(const BufferArgument& buffer) {
-  return {buffer.elements, sim::name_of(buffer.fill)};
-}
 json key_value(const sim::Buffer& buffer) {
-  if (!buffer.is_plain()) return {buffer.elements, sim::name_of(buffer.fill), "never measured"};
-  return {buffer.elements, sim::name_of(buffer.fill)};
+  json key{buffer.elements, sim::name_of(buffer.fill)};
+  if (!buffer.is_filled()) key.push_back("never measured");
+  if (buffer.range)
+    key.push_back({canonical_number((*buffer.range)[0]), canonical_number((*buffer.range)[1])});
+  return key;
+}
+json key_value(const BufferArgument& buffer) {
+  return key_value(buffer.as_filled());
+}
+
+std::optional<sim::FillRange> range_from_json(const Fields& fields) {
+  if (!fields.has("range")) return std::nullopt;
+  const std::vector<double> ends = fields.numbers("range");
+  constexpr double kMost = 0x1p53;
+  if (ends.size() == 2 && ends[0] <= ends[1] && ends[0] >= -kMost && ends[1] <= kMost)
+    return sim::FillRange{ends[0], ends[1]};
+  fields.complain("range", Message("must be two numbers up to 2^53, the smaller one first"));
+  return std::nullopt;
 }
 
 MeasurementKey digest(const Subject& s, const std::map<std::string, json>& arguments) {
@@ -78,9 +92,10 @@ KernelArgument argument_from_json(const Fields& fields) {
     buffer.elements = static_cast<std::uint64_t>(fields.integer("elements", 1, kMostElements));
     buffer.element_bytes = static_cast<int>(fields.integer("element_bytes", 1, 4096));
     buffer.fill = fill_named(fields);
+    buffer.range = range_from_json(fields);
     buffer.is_const = fields.flag_or("const", false);
     if (buffer.element_bytes % sim::size_of(argument.type) != 0)
-      fields.complain("element_bytes", "must be a multiple of the type's size");
+      fields.complain("element_bytes", Message("must be a multiple of the type's size"));
     argument.value = buffer;
   } else if (fields.has("value") && fields.document()["value"].is_number_float()) {
     argument.value = fields.number("value");
@@ -94,10 +109,10 @@ sim::Dim3 dim_from_json(const Fields& fields, const char* name) {
   const std::vector<double> numbers = fields.numbers(name);
   sim::Dim3 dim;
   std::array<std::uint32_t*, 3> parts{&dim.x, &dim.y, &dim.z};
-  if (numbers.empty() || numbers.size() > 3) fields.complain(name, "must be one to three integers");
+  if (numbers.empty() || numbers.size() > 3) fields.complain(name, Message("must be one to three integers"));
   for (std::size_t i = 0; i < numbers.size() && i < 3; ++i) {
     if (!(numbers[i] >= 1 && numbers[i] <= 2147483647.0) || numbers[i] != std::floor(numbers[i]))
-      fields.complain(name, "must be integers from 1 to 2147483647");
+      fields.complain(name, Message("must be integers from 1 to 2147483647"));
     else
       *parts[i] = static_cast<std::uint32_t>(numbers[i]);
   }
@@ -165,6 +180,7 @@ json to_json(const Subject& s, bool with_text) {
       entry["elements"] = buffer->elements;
       entry["element_bytes"] = buffer->element_bytes;
       entry["fill"] = sim::name_of(buffer->fill);
+      if (buffer->range) entry["range"] = *buffer->range;
       if (buffer->is_const) entry["const"] = true;
     } else if (const auto* integer = std::get_if<std::int64_t>(&a.value)) {
       entry["value"] = *integer;
@@ -196,24 +212,24 @@ Subject subject_from_json(const Fields& fields) {
   s.template_arguments = fields.texts("template");
   const std::string mode = fields.text("mode");
   s.mode = mode == name_of(CompileMode::AsOptimised) ? CompileMode::AsOptimised : CompileMode::AsWritten;
-  if (mode != name_of(s.mode)) fields.complain("mode", "must be as_written or as_optimised");
+  if (mode != name_of(s.mode)) fields.complain("mode", Message("must be as_written or as_optimised"));
   if (fields.has("defines"))
     for (const auto& entry : fields.array("defines")) {
       if (entry.is_array() && entry.size() == 2 && entry[0].is_string() && entry[1].is_string())
         s.defines.emplace_back(entry[0].get<std::string>(), entry[1].get<std::string>());
       else
-        fields.complain("defines", "must be a list of [name, value]");
+        fields.complain("defines", Message("must be a list of [name, value]"));
     }
   s.grid = dim_from_json(fields, "grid");
   s.block = dim_from_json(fields, "block");
   s.shared_bytes = static_cast<std::uint64_t>(fields.integer_or("shared_bytes", 0, std::int64_t{1} << 32, 0));
   const json& arguments = fields.array("arguments");
-  std::string error;
+  Message error;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string place = "arguments[" + std::to_string(i) + "]";
     s.arguments.push_back(argument_from_json(Fields(arguments[i], fields.place_of(place), error)));
   }
-  if (!error.empty()) fields.complain("arguments", "is wrong: " + error);
+  if (!error.empty()) fields.complain("arguments", Message("is wrong: {}", error));
   return s;
 }
 

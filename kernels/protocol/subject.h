@@ -30,6 +30,8 @@ struct BufferArgument {
   int element_bytes = 4;  // 16 for float4*
   sim::Fill fill = sim::Fill::Zero;
   bool is_const = false;  // the kernel cannot write it
+  std::optional<sim::FillRange> range = {};
+  sim::Buffer as_filled() const { return {elements, fill, 0, range}; }
 };
 
 // A kernel's argument, in the order of its parameters.

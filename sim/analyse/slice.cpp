@@ -94,6 +94,7 @@ class Slicer {
   bool counts_by_itself(std::size_t index) {
     const Instr& instr = instr_at(index);
     if (is_access(instr.op)) return instr.site >= 0 || !is_safe_local(static_cast<int>(index));
+    if (instr.op == Opcode::Pause || instr.op == Opcode::Passed) return true;  // whose turn it is
     return is_control(instr.op) || instr.op == Opcode::Assert || divides_integers(instr);
   }
 
@@ -244,9 +245,9 @@ class Slicer {
   const RegisterUses writers_;
   PerRegister<RegisterFacts> facts_;
   std::vector<IdleStretch> loops_;  // left out unless something needs them
-  std::vector<char> is_in_;      // per loop: something does
-  std::vector<int> idle_;        // per instruction: how many loops that are left out it lies in
-  std::vector<char> is_root_;    // per instruction
+  std::vector<char> is_in_;         // per loop: something does
+  std::vector<int> idle_;           // per instruction: how many loops that are left out it lies in
+  std::vector<char> is_root_;       // per instruction
   std::vector<std::size_t> stores_, due_, begun_;  // instructions: all; to be looked at; left out no more
   Places read_ = 0;                                // from where loads bring values that count
 };

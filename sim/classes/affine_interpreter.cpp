@@ -126,7 +126,7 @@ void AffineInterpreter::set_result(LaneMask mask, const AffineForm& d) {
   set(instr_.dst, mask, wrap_slopes(d, result_type(instr_)));
 }
 
-void AffineInterpreter::pin(DimensionMask dimensions, bool loaded, const char* what) {
+void AffineInterpreter::pin(DimensionMask dimensions, bool loaded, Message::Text what) {
   if (!alike_.pin(dimensions) || !t_.reason_.empty()) return;
   const Program& program = *t_.bound_.program;
   int line = 0;
@@ -134,12 +134,12 @@ void AffineInterpreter::pin(DimensionMask dimensions, bool loaded, const char* w
     line = program.places[static_cast<std::size_t>(instr_.place)].begin.line;
   else if (instr_.site >= 0)
     line = program.sites[static_cast<std::size_t>(instr_.site)].range.begin.line;
-  t_.reason_ = std::string(what) + (line > 0 ? " in line " + std::to_string(line) : "") +
-               (loaded ? " depends on values that the kernel reads from memory"
-                       : " depends on the block index in a way that is not linear");
+  const Message place = line > 0 ? Message("{} in line {}", Message(what), line) : Message(what);
+  t_.reason_ = loaded ? Message("{} depends on values that the kernel reads from memory", place)
+                      : Message("{} depends on the block index in a way that is not linear", place);
 }
 
-AffineForm AffineInterpreter::known(const AffineForm& d, const char* what) {
+AffineForm AffineInterpreter::known(const AffineForm& d, Message::Text what) {
   if (d.unknown != 0) pin(d.unknown, d.loaded, what);
   return d;
 }

@@ -49,8 +49,8 @@ class AffineInterpreter {
   void set_result(LaneMask mask, const AffineForm& d);
 
   // An unknown may not be used here: gives up its dimensions.
-  void pin(DimensionMask dimensions, bool loaded, const char* what);
-  AffineForm known(const AffineForm& d, const char* what);
+  void pin(DimensionMask dimensions, bool loaded, Message::Text what);
+  AffineForm known(const AffineForm& d, Message::Text what);
   // The lanes' values do not leave their type, so that they mean in every block what they mean here.
   void keep_in_type(Reg r, ScalarType type, LaneMask mask, const AffineForm& d);
   void keep_in_type(const Range& values, ScalarType type, const AffineForm& d);

@@ -130,13 +130,13 @@ void AffineInterpreter::decide() {
   if (is_none(instr_.a)) return;
   each_group(deciding_lanes(), instr_.a, kNoReg, kNoReg,
              [&](LaneMask mask, const AffineForm& a, const AffineForm&, const AffineForm&) {
-               keep_nonzero(mask, instr_.a, ScalarType::U32, known(a, "a decision"));
+               keep_nonzero(mask, instr_.a, ScalarType::U32, known(a, Message::Text("a decision")));
              });
 }
 
 void AffineInterpreter::check_divisor(LaneMask mask, const AffineForm& b) {
   if (b.none() || is_floating(instr_.type)) return;
-  keep_nonzero(mask, instr_.b, instr_.type, known(b, "a divisor"));
+  keep_nonzero(mask, instr_.b, instr_.type, known(b, Message::Text("a divisor")));
 }
 
 // A vote has one answer for all lanes, from all of them.

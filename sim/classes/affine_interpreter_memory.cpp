@@ -11,7 +11,8 @@ namespace warplens::sim {
 
 // The affine form of base + index * scale, with everything that makes it an exact one.
 AffineForm AffineInterpreter::address(LaneMask mask, const AffineForm& base, const AffineForm& index) {
-  const AffineForm known_base = known(base, "an address"), known_index = known(index, "an address");
+  const AffineForm known_base = known(base, Message::Text("an address")),
+                   known_index = known(index, Message::Text("an address"));
   if (instr_.b != kNoReg && lane_bytes(instr_.index_type) == 4) {
     keep_in_type(instr_.b, instr_.index_type, mask, known_index);
   }
@@ -34,9 +35,9 @@ bool AffineInterpreter::access_indexed(const AccessStep& x) {
   const AddressRange whole = range_of(m_, x, static_cast<Address>(lowest));
   const Int128 last = Int128{whole.end} - x.bytes;
   if (whole.space == SpaceOf::Nowhere || highest > last) return false;
-  const AffineForm of_index = known(of(instr_.b, 0), "an address");
+  const AffineForm of_index = known(of(instr_.b, 0), Message::Text("an address"));
   if (!of_index.flat()) keep_in_type(index, instr_.index_type, of_index);
-  AffineForm d = add_scaled(known(of(instr_.a, 0), "an address"), of_index, instr_.scale);
+  AffineForm d = add_scaled(known(of(instr_.a, 0), Message::Text("an address")), of_index, instr_.scale);
   d.unknown = 0;  // pinned
   if (!d.flat()) alike_.keep_between(d, lowest, highest, whole.begin, last);
   if (x.site >= 0) keep_phase(d, whole.space == SpaceOf::Shared);
@@ -74,7 +75,7 @@ void AffineInterpreter::access() {
                if (!common) common = d;
                // Lanes must move as one: what they share of sectors and banks would not stay otherwise.
                const AffineForm apart = add_scaled(d, *common, -1);
-               if (x.site >= 0 && !apart.flat()) pin(apart.sloped(), false, "an address");
+               if (x.site >= 0 && !apart.flat()) pin(apart.sloped(), false, Message::Text("an address"));
                keep_inside(mask, at, x, d);
                if (x.site >= 0 && !d.flat()) keep_phase(d, any_shared(mask, at));
                if (x.want_values) follow_values(mask, at, x, d);
@@ -119,7 +120,7 @@ AffineForm AffineInterpreter::loaded_value(const AccessStep& x, Address address,
     return d;
   };
   if (address >= kLocalWindow) return with(t_.warp_->local);
-  if (address >= kSharedWindow && x.site < 0) return {};  // a barrier, which counts alike in all blocks
+  if (x.form == AccessForm::Barrier) return {};  // counts alike in all blocks
   if (address >= kSharedWindow) return with(t_.shared_);
   // No store of this kernel reaches what counts in global memory (see Program::reads_written_global): it is
   // as the launch filled it.

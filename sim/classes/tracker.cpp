@@ -41,7 +41,7 @@ void Tracker::mark_steps() {
 
 void Tracker::start(const BlockCell& cell, Dim3 origin) {
   alike_.emplace(cell, origin);
-  reason_.clear();
+  reason_ = {};
   shared_ = {};
   for (TrackedWarp& warp : warps_) {
     warp.registers.each([](Reg, TrackedWarp::Register& r) {

@@ -45,7 +45,7 @@ class Tracker : public StepObserver {
 
   const BlockClass& alike() const { return *alike_; }
   // Why blocks could not be told alike, if they could not; of the first such place.
-  const std::string& reason() const { return reason_; }
+  const Message& reason() const { return reason_; }
 
  private:
   friend class AffineInterpreter;
@@ -60,7 +60,7 @@ class Tracker : public StepObserver {
   AffineForm shared_;  // of what shared memory holds
   std::optional<BlockClass> alike_;
   TrackedWarp* warp_ = nullptr;
-  std::string reason_;
+  Message reason_;
 };
 
 }  // namespace warplens::sim

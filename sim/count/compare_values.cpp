@@ -35,17 +35,19 @@ std::string value_text(ScalarType type, std::uint64_t bits) {
   return std::to_string(integer_of(type, register_bits(type, bits)));
 }
 
-bool values_agree(ScalarType type, std::uint64_t expected, std::uint64_t got, double tolerance) {
+bool values_agree(ScalarType type, std::uint64_t expected, std::uint64_t got, double tolerance,
+                  double margin) {
   if (expected == got) return true;
   if (!is_floating(type)) return false;
   const double e = floating_value(type, expected), g = floating_value(type, got);
   if (std::isnan(e) || std::isnan(g)) return std::isnan(e) && std::isnan(g);
   if (std::isinf(e) || std::isinf(g)) return e == g;
-  return std::abs(e - g) <= tolerance * std::abs(e);
+  return std::abs(e - g) <= tolerance * std::abs(e) + margin;
 }
 
 ValueDifference compare_values(std::span<const std::byte> expected, std::span<const std::byte> got,
-                               ScalarType type, int scalars_each, std::uint64_t elements, double tolerance) {
+                               ScalarType type, int scalars_each, std::uint64_t elements, double tolerance,
+                               double margin) {
   ValueDifference result;
   result.compared = elements;
   const auto size = static_cast<std::size_t>(size_of(type));
@@ -58,7 +60,7 @@ ValueDifference compare_values(std::span<const std::byte> expected, std::span<co
     for (int s = 0; s < scalars_each; ++s) {
       const std::uint64_t at = i * each + static_cast<std::uint64_t>(s) * size;
       const auto e = bits_at(expected, at, size), g = bits_at(got, at, size);
-      if (e && g && values_agree(type, *e, *g, tolerance)) continue;
+      if (e && g && values_agree(type, *e, *g, tolerance, margin)) continue;
       if (result.differing++ == 0) {
         result.element = i;
         result.scalar = s;

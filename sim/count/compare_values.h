@@ -4,7 +4,7 @@
 //   compare_values(expected, got, ScalarType::F32, 4, 1000, 1e-5)   // of 1000 float4
 //
 // Integers and truth values must be equal. Floating values may differ by `tolerance` times the expected
-// value; an infinity is near nothing but itself, and a NaN agrees with any NaN.
+// value and `margin` beside that; an infinity is near nothing but itself, and a NaN agrees with any NaN.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ namespace warplens::sim {
 
 // `bits`: as the value lies in memory.
 std::string value_text(ScalarType type, std::uint64_t bits);
-bool values_agree(ScalarType type, std::uint64_t expected, std::uint64_t got, double tolerance);
+bool values_agree(ScalarType type, std::uint64_t expected, std::uint64_t got, double tolerance,
+                  double margin = 0);
 
 struct ValueDifference {
   std::uint64_t compared = 0, differing = 0;  // elements
@@ -30,6 +31,7 @@ struct ValueDifference {
 // Of `elements` elements of `scalars_each` scalars. Where a side is too short, the elements that it lacks
 // differ.
 ValueDifference compare_values(std::span<const std::byte> expected, std::span<const std::byte> got,
-                               ScalarType type, int scalars_each, std::uint64_t elements, double tolerance);
+                               ScalarType type, int scalars_each, std::uint64_t elements, double tolerance,
+                               double margin = 0);
 
 }  // namespace warplens::sim

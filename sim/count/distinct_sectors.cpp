@@ -15,6 +15,13 @@ constexpr std::uint64_t kSector = memory::GpuModel::sector_bytes;
 // Sectors of a buffer, numbered from its start, by the index of its parameter.
 using OfBuffers = std::map<std::size_t, ByteSet>;
 
+// Mostly the next stretch is of the same site and buffer as the one before.
+struct Marked {
+  std::size_t parameter = 0;
+  std::uint32_t site = 0;
+  ByteSet* set = nullptr;
+};
+
 std::uint64_t sectors_in(const OfBuffers& sectors) {
   std::uint64_t sum = 0;
   for (const auto& [parameter, set] : sectors) sum += set.count();
@@ -43,9 +50,12 @@ DistinctSectors distinct_sectors(const Program& program, const Launch& launch, c
   };
   run_within(limits, Stage::Counting, out.error, [&](Budget& budget) {
     HeldMemory held(budget);
+    Marked last;
     const auto mark = [&](std::size_t parameter, std::uint32_t site, std::uint64_t begin, std::uint64_t end) {
       if (site >= sites.size()) return;  // of no site: constants, which are no requests to global memory
-      sites[site][parameter].add(begin / kSector, (end - 1) / kSector + 1, held);
+      if (last.set == nullptr || last.parameter != parameter || last.site != site)
+        last = {parameter, site, &sites[site][parameter]};
+      last.set->add(begin / kSector, (end - 1) / kSector + 1, held);
     };
     out.error = take_stretches(program, launch, gpu, limits, {}, budget, site_of, mark);
     add_up(program, sites, held, out);

@@ -37,7 +37,7 @@ class ClassCounter {
       show_progress();
     }
     if (!left_.empty() && totals_.data_dependent.empty()) {
-      totals_.data_dependent = "nearly every block differs from the others";
+      totals_.data_dependent = Message("nearly every block differs from the others");
     }
     return left_;
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/count/grid_classes.h"
+#include "sim/count/lane_numbers.h"
 
 namespace warplens::sim {
 
@@ -20,23 +21,46 @@ struct Stretch {
 // Bytes that move alike from block to block: which parameter's, of what kind, and how far in each dimension.
 using Slope = std::array<std::int64_t, 3>;
 using Movement = std::tuple<std::size_t, std::uint32_t, Slope>;
-using Stretches = std::map<Movement, std::vector<Stretch>>;
 using Blocks = std::array<std::int64_t, 3>;  // of a class, in each dimension
 constexpr std::size_t kMostHeld = 1 << 16;   // stretches
 
-void add_bytes(std::vector<Stretch>& stretches, std::int64_t begin, std::int64_t end) {
-  if (!stretches.empty() && begin >= stretches.back().begin && begin <= stretches.back().end)
-    stretches.back().end = std::max(stretches.back().end, end);
-  else
-    stretches.push_back({begin, end});
+// False, and nothing changed, where the bytes neither meet the stretch nor begin in it.
+bool prolong(Stretch& stretch, std::int64_t begin, std::int64_t end) {
+  if (begin < stretch.begin || begin > stretch.end) return false;
+  stretch.end = std::max(stretch.end, end);
+  return true;
 }
 
 void join(std::vector<Stretch>& stretches) {
   std::ranges::sort(stretches, {}, &Stretch::begin);
   std::vector<Stretch> joined;
-  for (const Stretch& stretch : stretches) add_bytes(joined, stretch.begin, stretch.end);
+  for (const Stretch& stretch : stretches)
+    if (joined.empty() || !prolong(joined.back(), stretch.begin, stretch.end)) joined.push_back(stretch);
   stretches = std::move(joined);
 }
+
+// What moves alike. Lanes go on from their neighbours, or each from where it was itself: there is one stretch
+// then, or one a lane, however long they walk.
+struct Moving {
+  std::vector<Stretch> stretches;
+  std::array<std::size_t, memory::kWarpLanes> last{};  // of a lane
+  std::size_t room = kMostHeld;
+
+  void add(std::size_t lane, std::int64_t begin, std::int64_t end) {
+    if (last[lane] < stretches.size() && prolong(stretches[last[lane]], begin, end)) return;
+    if (stretches.empty() || !prolong(stretches.back(), begin, end)) {
+      if (stretches.size() == room) make_room();
+      stretches.push_back({begin, end});
+    }
+    last[lane] = stretches.size() - 1;
+  }
+  void make_room() {
+    join(stretches);
+    room = std::max(kMostHeld, 2 * stretches.size());
+    last.fill(~std::size_t{0});
+  }
+};
+using Stretches = std::map<Movement, Moving>;
 
 // Stretches that move by no more than their own length, so often, leave no gap: each is one long stretch.
 // False, and nothing changed, where one of them is shorter than that.
@@ -47,6 +71,77 @@ bool reach(std::vector<Stretch>& stretches, std::int64_t slope, std::int64_t tim
   join(stretches);
   return true;
 }
+
+struct KeptAccess {
+  std::uint32_t kind = 0;
+  LaneMask mask = 0;
+  std::int32_t bytes = 0;
+  LaneNumbers::Row at;
+};
+
+// The accesses of a block, and how far each moves from there to the block beside it in a dimension.
+class KeptAccesses {
+ public:
+  explicit KeptAccesses(Budget& budget) : held_(budget) {}
+
+  void add(const GlobalAccess& access, std::uint32_t kind) {
+    const auto row = numbers_.keep(
+        access.mask, [&](std::size_t lane) { return static_cast<std::int64_t>(access.at[lane]); });
+    accesses_.push_back({kind, access.mask, access.step->bytes, row});
+    count_memory();
+  }
+  void add_beside(std::size_t dimension, const GlobalAccess& access) {
+    std::vector<LaneNumbers::Row>& moved = moved_[dimension];
+    const std::size_t i = moved.size();
+    is_alike_ = is_alike_ && i < accesses_.size() && accesses_[i].mask == access.mask;
+    if (!is_alike_) return;
+    moved.push_back(numbers_.keep(access.mask, [&](std::size_t lane) {
+      return static_cast<std::int64_t>(access.at[lane]) - numbers_.at(accesses_[i].at, lane);
+    }));
+    count_memory();
+  }
+  // Every access of the one has its like in the other.
+  bool is_whole(std::size_t dimension) const {
+    return is_alike_ && moved_[dimension].size() == accesses_.size();
+  }
+
+  std::size_t size() const { return accesses_.size(); }
+  const KeptAccess& operator[](std::size_t i) const { return accesses_[i]; }
+  const LaneNumbers& numbers() const { return numbers_; }
+  // All its bytes, where they are one run and move as one.
+  std::optional<Stretch> run_of(std::size_t i) const {
+    const KeptAccess& access = accesses_[i];
+    const auto low = std::countr_zero(access.mask), lanes = std::popcount(access.mask);
+    const bool side_by_side = access.mask >> low == ~LaneMask{0} >> (memory::kWarpLanes - lanes);
+    if (!side_by_side || access.at.uneven >= 0 || access.at.step < 0 || access.at.step > access.bytes)
+      return {};
+    for (const auto& moved : moved_)
+      if (!moved.empty() && (moved[i].uneven >= 0 || moved[i].step != 0)) return {};
+    const std::int64_t begin = numbers_.at(access.at, static_cast<std::size_t>(low));
+    return Stretch{begin, begin + (lanes - 1) * access.at.step + access.bytes};
+  }
+  Slope slope(std::size_t i, std::size_t lane) const {
+    Slope slope{};
+    for (std::size_t d = 0; d < 3; ++d)
+      if (!moved_[d].empty()) slope[d] = numbers_.at(moved_[d][i], lane);
+    return slope;
+  }
+
+ private:
+  void count_memory() {
+    std::uint64_t now = numbers_.bytes() + accesses_.capacity() * sizeof(KeptAccess);
+    for (const auto& moved : moved_) now += moved.capacity() * sizeof(LaneNumbers::Row);
+    if (now > counted_) held_.need(now - counted_, Stage::Counting);
+    counted_ = std::max(counted_, now);
+  }
+
+  HeldMemory held_;
+  LaneNumbers numbers_;
+  std::vector<KeptAccess> accesses_;
+  std::array<std::vector<LaneNumbers::Row>, 3> moved_;  // empty: it has one block only
+  std::uint64_t counted_ = 0;
+  bool is_alike_ = true;
+};
 
 class StretchTaker {
  public:
@@ -73,21 +168,43 @@ class StretchTaker {
   }
 
  private:
-  const std::vector<GlobalAccess>* run_block(Dim3 index) {
-    const std::vector<GlobalAccess>* accesses = blocks_.run(index);
-    if (accesses == nullptr) error_ = blocks_.error();
-    return accesses;
-  }
-
+  // Blocks that are like no other: every access by itself, as it comes.
   void add_blocks(const BlockCell& cell) {
+    const std::function<void(const GlobalAccess&)> give = [this](const GlobalAccess& access) {
+      give_access(access);
+    };
     for (std::uint64_t i = 0; i < cell.count() && !error_; ++i) {
-      const std::vector<GlobalAccess>* accesses = run_block(cell.at(i));
-      if (accesses == nullptr) return;
-      Stretches stretches;
-      for (const GlobalAccess& access : *accesses) collect(access, nullptr, stretches);
-      lay_out(stretches, {1, 1, 1});
+      if (!blocks_.run(cell.at(i), give)) error_ = blocks_.error();
       show_progress();
     }
+  }
+
+  void give_access(const GlobalAccess& access) {
+    pace_.step();
+    const std::uint32_t kind = kind_of_(access);
+    const Region* region = nullptr;
+    memory::Address begin = 0, end = 0;
+    const auto give_run = [&] {
+      if (region == nullptr) return;
+      take_(parameter_of(*region), kind, begin - region->begin, end - region->begin);
+    };
+    for (LaneMask rest = access.mask; rest != 0; rest &= rest - 1) {
+      const memory::Address at = access.at[static_cast<std::size_t>(std::countr_zero(rest))];
+      const bool inside = region != nullptr && at >= region->begin && at < region->end;
+      if (inside && at >= begin && at <= end) {
+        end = std::max(end, at + static_cast<unsigned>(access.step->bytes));
+        continue;
+      }
+      give_run();
+      if (!inside) region = blocks_.bound().region_of(at);
+      begin = at;
+      end = at + static_cast<unsigned>(access.step->bytes);
+    }
+    give_run();
+  }
+
+  std::size_t parameter_of(const Region& region) const {
+    return static_cast<std::size_t>(&region - blocks_.bound().regions.data());
   }
 
   void show_progress() {
@@ -101,28 +218,26 @@ class StretchTaker {
   // dimension says how far they move.
   void add_class(const BlockCell& cell) {
     if (cell.count() <= 4) return add_blocks(cell);
-    const std::vector<GlobalAccess>* accesses = run_block(cell.at(0));
-    if (accesses == nullptr) return;
-    HeldMemory held(budget_);
-    held.need(accesses->size() * sizeof(GlobalAccess), Stage::Counting);
-    const std::vector<GlobalAccess> first = *accesses;
-    std::array<std::vector<GlobalAccess>, 3> next;
-    for (std::size_t d = 0; d < 3; ++d) {
+    KeptAccesses kept(budget_);
+    run_block(cell.at(0), [&](const GlobalAccess& access) { kept.add(access, kind_of_(access)); });
+    for (std::size_t d = 0; d < 3 && !error_; ++d) {
       if (cell.side[d].count <= 1) continue;
-      held.need(first.size() * sizeof(GlobalAccess), Stage::Counting);
       const std::uint64_t steps[] = {1, static_cast<std::uint64_t>(cell.side[0].count),
                                      static_cast<std::uint64_t>(cell.side[0].count * cell.side[1].count)};
-      accesses = run_block(cell.at(steps[d]));
-      if (accesses == nullptr) return;
-      next[d] = *accesses;
-      if (next[d].size() != first.size()) return add_blocks(cell);
+      run_block(cell.at(steps[d]), [&](const GlobalAccess& access) { kept.add_beside(d, access); });
+      if (!error_ && !kept.is_whole(d)) return add_blocks(cell);
     }
+    if (error_) return;
     Stretches& stretches = classes_[{cell.side[0].count, cell.side[1].count, cell.side[2].count}];
-    for (std::size_t i = 0; i < first.size(); ++i) {
+    last_ = nullptr;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
       pace_.step();
-      const std::array<const GlobalAccess*, 3> beside{at(next[0], i), at(next[1], i), at(next[2], i)};
-      collect(first[i], &beside, stretches);
+      collect(kept, i, stretches);
     }
+  }
+
+  void run_block(Dim3 index, const std::function<void(const GlobalAccess&)>& take) {
+    if (!blocks_.run(index, take)) error_ = blocks_.error();
   }
 
   // Classes of as many blocks each often fill the gaps of one another: they are laid out together.
@@ -134,38 +249,52 @@ class StretchTaker {
   std::size_t stretches_of_classes() const {
     std::size_t all = 0;
     for (const auto& [blocks, stretches] : classes_)
-      for (const auto& [movement, its] : stretches) all += its.size();
+      for (const auto& [movement, its] : stretches) all += its.stretches.size();
     return all;
   }
 
-  static const GlobalAccess* at(const std::vector<GlobalAccess>& accesses, std::size_t i) {
-    return accesses.empty() ? nullptr : &accesses[i];
+  // Mostly all lanes of an access are one run of bytes, and move together.
+  bool collect_run(const KeptAccesses& kept, std::size_t i, Stretches& stretches) {
+    const KeptAccess& access = kept[i];
+    const std::optional<Stretch> run = kept.run_of(i);
+    const Region* region =
+        run ? blocks_.bound().region_of(static_cast<memory::Address>(run->begin)) : nullptr;
+    if (region == nullptr || static_cast<memory::Address>(run->end) > region->end) return false;
+    const Movement movement{parameter_of(*region), access.kind, kept.slope(i, 0)};
+    if (last_ == nullptr || movement != movement_) last_ = &stretches[movement_ = movement];
+    const auto from = static_cast<std::int64_t>(region->begin);
+    last_->add(static_cast<std::size_t>(std::countr_zero(access.mask)), run->begin - from, run->end - from);
+    return true;
   }
 
-  // `next`: the same access one step further in each dimension; null there: it has one block only.
-  void collect(const GlobalAccess& access, const std::array<const GlobalAccess*, 3>* next,
-               Stretches& stretches) {
-    const std::uint32_t kind = kind_of_(access);
+  void collect(const KeptAccesses& kept, std::size_t i, Stretches& stretches) {
+    if (collect_run(kept, i, stretches)) return;
+    const KeptAccess& access = kept[i];
+    const std::uint32_t kind = access.kind;
+    const Region* region = nullptr;
     Movement movement{};
-    std::vector<Stretch>* into = nullptr;
+    Moving* into = nullptr;
     for (LaneMask rest = access.mask; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
-      const Region* region = blocks_.bound().region_of(access.at[lane]);
+      const auto at = static_cast<memory::Address>(kept.numbers().at(access.at, lane));
+      if (region == nullptr || at < region->begin || at >= region->end) {
+        region = blocks_.bound().region_of(at);
+        into = nullptr;
+      }
       if (region == nullptr) continue;
-      Slope slope{};
-      for (std::size_t d = 0; next != nullptr && d < 3; ++d)
-        if ((*next)[d] != nullptr)
-          slope[d] = static_cast<std::int64_t>((*next)[d]->at[lane] - access.at[lane]);
-      const auto parameter = static_cast<std::size_t>(region - blocks_.bound().regions.data());
-      const Movement own{parameter, kind, slope};
-      if (into == nullptr || own != movement) into = &stretches[movement = own];
-      const auto begin = static_cast<std::int64_t>(access.at[lane] - region->begin);
-      add_bytes(*into, begin, begin + access.step->bytes);
+      const Slope slope = kept.slope(i, lane);
+      if (into == nullptr || slope != std::get<Slope>(movement)) {
+        const Movement own{parameter_of(*region), kind, slope};
+        into = &stretches[movement = own];
+      }
+      const auto begin = static_cast<std::int64_t>(at - region->begin);
+      into->add(lane, begin, begin + access.bytes);
     }
   }
 
   void lay_out(Stretches& stretches, const Blocks& blocks) {
-    for (auto& [movement, its] : stretches) {
+    for (auto& [movement, moving] : stretches) {
+      std::vector<Stretch>& its = moving.stretches;
       join(its);
       const Slope& slope = std::get<Slope>(movement);
       Blocks turns = blocks;
@@ -195,6 +324,8 @@ class StretchTaker {
   const KindOf& kind_of_;
   const TakeStretch& take_;
   std::map<Blocks, Stretches> classes_;  // not laid out yet
+  Movement movement_;                    // of the access before
+  Moving* last_ = nullptr;               // what that went to
   std::optional<RunError> error_;
   std::uint64_t blocks_left_ = 0, blocks_done_ = 0;  // of those that are run one by one
 };

@@ -59,11 +59,12 @@ void count_grid(const Program& program, const Launch& launch, const memory::GpuM
   }
   std::vector<BlockCell> one_by_one{whole_grid(launch.grid)};
   if (program.reads_written_global >= 0) {
-    totals.data_dependent = "line " + line_of(program, program.reads_written_global) +
-                            " reads from memory what the kernel writes there, and an address or a decision "
-                            "depends on it: every block is simulated, one after another";
+    totals.data_dependent = Message(
+        "line {} reads from memory what the kernel writes there, and an address or a "
+        "decision depends on it: every block is simulated, one after another",
+        line_of(program, program.reads_written_global));
   } else if (program.reaches_cluster) {
-    totals.data_dependent = "blocks reach into each other's shared memory: every block is simulated";
+    totals.data_dependent = Message("blocks reach into each other's shared memory: every block is simulated");
   } else if (!options.brute_force) {
     one_by_one = count_classes(run, totals);
   }
@@ -93,6 +94,10 @@ Totals grid_totals(const Program& program, const Launch& launch, const memory::G
   totals.blocks_total = launch.grid.count();
   run_within(options.limits, Stage::Counting, totals.error,
              [&](Budget& budget) { count_grid(program, launch, gpu, options, budget, totals); });
+  // Long runs are mostly those in which nothing could be left out.
+  if (totals.error && totals.error->is_limit() && !totals.data_dependent.empty())
+    totals.error->message =
+        Message("{}; blocks are not alike: {}", totals.error->message, totals.data_dependent);
   add_up_stages(totals);
   totals.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return totals;

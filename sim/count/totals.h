@@ -45,7 +45,7 @@ struct Totals {
   std::vector<Dim3> representatives;    // a block of each class, at most 1024 of them
   double seconds = 0;                   // the simulation's own time
   std::optional<RunError> error;        // totals up to there are then not the grid's
-  std::string data_dependent;           // why blocks could not be told alike, in words, or empty
+  Message data_dependent;               // why blocks could not be told alike, in words, or empty
   // An instruction of a loop that ran until another warp ended it, -1: none; and what that means, in words.
   std::int32_t waits_at = -1;
   std::string waits;

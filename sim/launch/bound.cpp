@@ -34,7 +34,8 @@ Region bind_buffer(const Program& program, const Launch& launch, std::size_t ind
 
 std::uint64_t bits_of_number(const KernelParameter& parameter, const Launch& launch) {
   const auto given = launch.arguments.find(parameter.name);
-  const Argument value = given != launch.arguments.end() ? given->second : Argument{parameter.fallback.value_or(0)};
+  const Argument value =
+      given != launch.arguments.end() ? given->second : Argument{parameter.fallback.value_or(0)};
   return bind_scalar(parameter, value).bits;
 }
 
@@ -71,14 +72,8 @@ void Region::fill_bytes(std::uint64_t first, std::byte* out, std::uint64_t count
   if (data) {
     std::memset(out, 0, count);
     if (first < data->size()) std::memcpy(out, data->data() + first, std::min(count, data->size() - first));
-  } else if (range) {
-    const auto size = static_cast<std::uint64_t>(size_of(type));
-    for (std::uint64_t at = 0; at + size <= count; at += size) {
-      const std::uint64_t bits = random_element(*range, type, (first + at) / size);
-      std::memcpy(out + at, &bits, size);
-    }
   } else {
-    sim::fill_bytes(fill, type, elements, first, out, count);
+    sim::fill_bytes(fill, type, elements, range, first, out, count);
   }
   if (initial == nullptr) return;
   const auto before = [](const InitialValue& value, std::uint64_t at) {

@@ -22,10 +22,10 @@ struct Region {
   Fill fill = Fill::Zero;
   const std::vector<InitialValue>* initial = nullptr;  // over the fill
   std::uint64_t offset = 0;                            // of the argument, in bytes
-  std::optional<std::array<double, 2>> range = {};     // as Buffer has them
+  std::optional<FillRange> range = {};                 // as Buffer has them
   std::shared_ptr<const std::string> data = {};
 
-  bool holds_zeros() const { return fill == Fill::Zero && initial == nullptr && !range && !data; }
+  bool holds_zeros() const { return fill == Fill::Zero && initial == nullptr && !data; }
   void fill_bytes(std::uint64_t first, std::byte* out, std::uint64_t count) const;  // from byte `first` on
 };
 
@@ -48,6 +48,9 @@ struct Bound {
 
 // Refuses what check_launch refuses, with its first message.
 Message bind(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Bound& bound);
+
+// What a tensor map of the launch has to be, so that CUDA makes one of it (check_tensor_maps.cpp).
+void check_tensor_maps(const Program& program, const Launch& launch, std::vector<Message>& messages);
 
 // The value of an argument as a register's bits, or an error in words.
 struct BoundScalar {

@@ -172,6 +172,7 @@ std::vector<Message> check_launch(const Program& program, const Launch& launch, 
   check_cluster(program, launch, gpu, messages);
   check_shared(program, launch, gpu, messages);
   check_arguments(program, launch, messages);
+  if (messages.empty()) check_tensor_maps(program, launch, messages);
   return messages;
 }
 

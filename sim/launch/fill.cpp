@@ -62,8 +62,7 @@ std::uint64_t mixed(std::uint64_t half_value, int round, std::uint64_t mask) {
 std::uint64_t shuffled(std::uint64_t value, int half) {
   const std::uint64_t mask = (std::uint64_t{1} << half) - 1;
   std::uint64_t left = value >> half, right = value & mask;
-  for (int round = 0; round < kRounds; ++round)
-    left = std::exchange(right, left ^ mixed(right, round, mask));
+  for (int round = 0; round < kRounds; ++round) left = std::exchange(right, left ^ mixed(right, round, mask));
   return left << half | right;
 }
 std::uint64_t unshuffled(std::uint64_t value, int half) {
@@ -122,10 +121,44 @@ std::uint64_t float_bits(ScalarType type, double value) {
   return memory_bits(type, bits_of(type, value));
 }
 
+std::uint64_t random_between(const FillRange& range, ScalarType type, std::uint64_t index) {
+  const std::uint64_t random = scramble(index);
+  if (is_floating(type)) {
+    const double part = static_cast<double>(random >> 32) / 0x1p32;
+    return float_bits(type, range[0] + part * (range[1] - range[0]));
+  }
+  const auto least = static_cast<std::int64_t>(range[0]), most = static_cast<std::int64_t>(range[1]);
+  const auto values = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least) + 1;
+  const std::uint64_t by = values == 0 ? random : random % values;
+  return integer_bits(type, static_cast<std::uint64_t>(least) + by);
+}
+
+// Each integer lies anywhere from its even place to the next one's: a row that begins there has from none to
+// twice as many elements as the mean.
+std::uint64_t ascending_value(const std::optional<FillRange>& range, ScalarType type, std::uint64_t index,
+                              std::uint64_t elements) {
+  const std::uint64_t last = elements > 1 ? elements - 1 : elements == 0 ? 65535 : 1;
+  const std::uint64_t at = std::min(index, last);
+  const FillRange ends = range.value_or(FillRange{0, static_cast<double>(last)});
+  if (is_floating(type))
+    return float_bits(type,
+                      ends[0] + (ends[1] - ends[0]) * (static_cast<double>(at) / static_cast<double>(last)));
+  const auto least = static_cast<std::int64_t>(ends[0]);
+  const auto span = static_cast<unsigned __int128>(static_cast<std::int64_t>(ends[1]) - least);
+  const auto place = [&](std::uint64_t i) { return static_cast<std::uint64_t>(span * i / last); };
+  const std::uint64_t from = place(at);
+  const bool at_an_end = at == 0 || at == last;
+  const std::uint64_t by = at_an_end ? 0 : scramble(at) % (place(at + 1) - from + 1);
+  return integer_bits(type, static_cast<std::uint64_t>(least) + from + by);
+}
+
 }  // namespace
 
-std::uint64_t fill_element(Fill fill, ScalarType type, std::uint64_t index, std::uint64_t elements) {
+std::uint64_t fill_element(Fill fill, ScalarType type, std::uint64_t index, std::uint64_t elements,
+                           const std::optional<FillRange>& range) {
   if (fill == Fill::Zero) return 0;
+  if (fill == Fill::Ascending) return ascending_value(range, type, index, elements);
+  if (fill == Fill::Random && range) return random_between(*range, type, index);
   if (fill == Fill::Iota) {
     // An index converts to float once: through double it would round twice from 2^53 on.
     if (type == ScalarType::F32) return std::bit_cast<std::uint32_t>(static_cast<float>(index));
@@ -146,29 +179,17 @@ std::uint64_t fill_element(Fill fill, ScalarType type, std::uint64_t index, std:
   return integer_bits(type, random % below);
 }
 
-std::uint64_t random_element(const std::array<double, 2>& range, ScalarType type, std::uint64_t index) {
-  const std::uint64_t random = scramble(index);
-  if (is_floating(type)) {
-    const double part = static_cast<double>(random >> 32) / 0x1p32;
-    return float_bits(type, range[0] + part * (range[1] - range[0]));
-  }
-  const auto least = static_cast<std::int64_t>(range[0]), most = static_cast<std::int64_t>(range[1]);
-  const auto values = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least) + 1;
-  const std::uint64_t by = values == 0 ? random : random % values;
-  return integer_bits(type, static_cast<std::uint64_t>(least) + by);
-}
-
-void fill_bytes(Fill fill, ScalarType type, std::uint64_t elements, std::uint64_t first, std::byte* out,
-                std::uint64_t count) {
+void fill_bytes(Fill fill, ScalarType type, std::uint64_t elements, const std::optional<FillRange>& range,
+                std::uint64_t first, std::byte* out, std::uint64_t count) {
   if (fill == Fill::Zero) {
     std::memset(out, 0, count);
     return;
   }
   const auto size = static_cast<std::uint64_t>(size_of(type));
-  const bool quick = type == ScalarType::F32 && (fill == Fill::Iota || fill == Fill::Random);
+  const bool quick = type == ScalarType::F32 && !range && (fill == Fill::Iota || fill == Fill::Random);
   if (quick && fill_floats(fill, first / size, out, count / size)) return;
   for (std::uint64_t at = 0; at + size <= count; at += size) {
-    const std::uint64_t bits = fill_element(fill, type, (first + at) / size, elements);
+    const std::uint64_t bits = fill_element(fill, type, (first + at) / size, elements, range);
     std::memcpy(out + at, &bits, size);
   }
 }

@@ -30,11 +30,12 @@ struct Dim3 {
 
 // What a buffer holds before the kernel runs, the same on host and GPU. Element i is: Zero: 0. Iota: i,
 // converted to the element's type. Random: any value as often as any other. Zipf: k is 1 / (k + 1) times as
-// often as 0. Permutation: each index once, in no order. List: the index of another element, so that one chain leads
-// through all of them and back. Letters: of the small ones of the alphabet. See fill_element.
-enum class Fill : std::uint8_t { Zero, Iota, Random, Zipf, Permutation, List, Letters };
-inline constexpr std::array<const char*, 7> kFillNames{"zero",        "iota", "random", "zipf",
-                                                       "permutation", "list", "letters"};
+// often as 0. Permutation: each index once, in no order. List: the index of another element, so that one
+// chain leads through all of them and back. Letters: of the small ones of the alphabet. Ascending: none is
+// less than the one before, as the places at which the rows of a sparse matrix begin. See fill_element.
+enum class Fill : std::uint8_t { Zero, Iota, Random, Zipf, Permutation, List, Letters, Ascending };
+inline constexpr std::array<const char*, 8> kFillNames{"zero",        "iota", "random",  "zipf",
+                                                       "permutation", "list", "letters", "ascending"};
 constexpr const char* name_of(Fill fill) {
   return kFillNames[static_cast<std::size_t>(fill)];
 }
@@ -44,14 +45,19 @@ constexpr std::optional<Fill> fill_named(std::string_view name) {
   return std::nullopt;
 }
 
+using FillRange = std::array<double, 2>;  // from the one to the other, both included
+constexpr bool takes_range(Fill fill) {
+  return fill == Fill::Random || fill == Fill::Ascending;
+}
+
 struct Buffer {
   std::uint64_t elements = 0;  // 0: without end; an access beyond the end is an error
   Fill fill = Fill::Zero;
-  std::uint64_t offset = 0;                    // the argument points to this element: `d_in + RADIUS`
-  std::optional<std::array<double, 2>> range = {};  // Random: from the one to the other, which integers may be too
-  std::string file = {};                            // whose bytes it holds, `data`; zeros behind them
+  std::uint64_t offset = 0;             // the argument points to this element: `d_in + RADIUS`
+  std::optional<FillRange> range = {};  // of a fill that takes one
+  std::string file = {};                // whose bytes it holds, `data`; zeros behind them
   std::shared_ptr<const std::string> data = {};
-  bool is_plain() const { return offset == 0 && !range && !data; }  // elements and fill say all
+  bool is_filled() const { return offset == 0 && !data; }  // elements, fill and range say all
   friend bool operator==(const Buffer&, const Buffer&) = default;
 };
 
@@ -72,15 +78,14 @@ std::vector<Message> check_launch(const Program& program, const Launch& launch, 
 // Element `index` of a filled buffer: an integer type's value in `bits` as it lies in memory (low bytes), a
 // floating one as its bit pattern. `elements` bounds random integers to [0, elements) so that they can serve
 // as indices into a buffer of the same length (0: [0, 2^16)); random floats are multiples of 2^-12 in [0, 1).
-// Zipf has the same bound, or 1024 where that is less, and gives floats whole numbers. Permutation and List are
-// of all elements, or, without an end, of each 2^16 by themselves.
-std::uint64_t fill_element(Fill fill, ScalarType type, std::uint64_t index, std::uint64_t elements);
-
-// Of Fill::Random, between two numbers, the ends included.
-std::uint64_t random_element(const std::array<double, 2>& range, ScalarType type, std::uint64_t index);
+// Zipf has the same bound, or 1024 where that is less, and gives floats whole numbers. Permutation and List
+// are of all elements, or, without an end, of each 2^16 by themselves. A `range` takes the place of Random's
+// bounds, and of Ascending's, which are the first and the last index.
+std::uint64_t fill_element(Fill fill, ScalarType type, std::uint64_t index, std::uint64_t elements,
+                           const std::optional<FillRange>& range = {});
 
 // `count` bytes of a filled buffer from byte `first` on. Both need be multiples of the scalar's size.
-void fill_bytes(Fill fill, ScalarType type, std::uint64_t elements, std::uint64_t first, std::byte* out,
-                std::uint64_t count);
+void fill_bytes(Fill fill, ScalarType type, std::uint64_t elements, const std::optional<FillRange>& range,
+                std::uint64_t first, std::byte* out, std::uint64_t count);
 
 }  // namespace warplens::sim

@@ -82,6 +82,8 @@ Result Lowering::member_call(const cuda::MemberExpr& member, const cuda::CallExp
                              const BuiltinCall& c) {
   Result object = object_of(member);
   if (object.is_error()) return bad();
+  if (member.member.starts_with("~"))
+    return void_result();  // no type here has a destructor that does something
   if (object.type->is(Type::Kind::Group)) return group_method(object, member.member, c);
   if (!object.type->is(Type::Kind::Record)) {
     return fail(member.member_range, Message("'{}' has no member functions", name_of(object.type)));

@@ -1,6 +1,7 @@
 // Copies from global to shared memory past the registers: cp.async, as PTX and as the functions made of it.
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include "sim/lower/ir/builder.h"
@@ -26,6 +27,9 @@ struct GroupCopy {
   int chunk = 4;                                       // bytes that a thread copies at once
   AccessForm form = AccessForm::AsyncCopy;
   bool in_step = false;  // all threads of a tile take part in every turn
+  // Of a reduction into global memory: what it does with each element, of `chunk` bytes.
+  std::optional<AtomicFunction> combines = {};
+  ScalarType type = ScalarType::U32;
 };
 
 }  // namespace warplens::sim::lower

@@ -91,8 +91,8 @@ void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator&
   declare_in_registers(stmt, declarator, type);
 }
 
-// `static __device__ int count;`, `static int count = 1;`: a variable of the file that has its name here. There is
-// one for each instance of a template.
+// `static __device__ int count;`, `static int count = 1;`: a variable of the file that has its name here.
+// There is one for each instance of a template.
 void Lowering::declare_static(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
   const auto [known, is_new] = statics_.try_emplace({&declarator, frame().key});
   if (is_new) {
@@ -317,6 +317,7 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
                      Message("'{}' is too large for shared memory: {} bytes", declarator.name, array.bytes));
       }
       shared_bytes_ = std::max(shared_bytes_, array.offset + array.bytes);
+      if (is_open) dynamic_alignment_ = std::max<std::int64_t>(dynamic_alignment_, stmt.alignment);
       program_->uses_dynamic_shared = program_->uses_dynamic_shared || is_open;
       program_->shared_arrays.push_back(std::move(array));
       shared_[{&declarator, frame().key}] = object;

@@ -87,6 +87,12 @@ void Lowering::kernel_parameters(const cuda::Function& function, Program& progra
               {.object = new_texture(std::move(described), type->group_size != 0), .range = parameter.range});
       continue;
     }
+    if (type && is_tensor_map(type)) {
+      check_new_name(parameter.name, parameter.range);
+      declare(parameter.name,
+              {.object = new_tensor_map(type, std::move(described)), .range = parameter.range});
+      continue;
+    }
     const bool is_struct = type && type->is(Type::Kind::Record) && leaf_count(type) <= kMostStructMembers;
     if (type && !type->is_scalar() && !type->is_pointer() && !is_struct) {
       error(parameter.range,

@@ -24,6 +24,7 @@
 #include "sim/lower/ir/builder.h"
 #include "sim/lower/names.h"
 #include "sim/lower/result.h"
+#include "sim/lower/tensor_copy.h"
 #include "sim/lower/texture.h"
 #include "sim/lower/types.h"
 
@@ -103,7 +104,9 @@ class Lowering {
   Ir& ir() { return b.ir; }
   // Whether the kernel calls the function.
   bool has_inlined(const cuda::Function& function) const { return inlined_.contains(&function); }
-  std::int64_t dynamic_shared_offset() const { return (shared_bytes_ + 15) / 16 * 16; }
+  std::int64_t dynamic_shared_offset() const {
+    return (shared_bytes_ + dynamic_alignment_ - 1) / dynamic_alignment_ * dynamic_alignment_;
+  }
   std::vector<cuda::Diagnostic> diagnostics;
 
  private:
@@ -446,6 +449,7 @@ class Lowering {
   Value copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment);
   Result library_copy(const BuiltinCall& c);
   void warn_of_bulk(const cuda::SourceRange& range);
+  void warn_of_warpgroups(const cuda::SourceRange& range);
   Result group_copy(const BuiltinCall& c);
   // ---- builtins/fp8.cpp
   std::optional<Fp8Type> fp8_of(TypeRef type) const;
@@ -460,7 +464,9 @@ class Lowering {
   // ---- builtins/texture.cpp
   Result new_texture(KernelParameter described, bool is_surface);
   Result texture_reference(const cuda::Declarator& declarator);
-  Value texture_number(Texture& texture, const std::string& name, std::optional<std::int64_t> fallback);
+  Value texture_number(Texture& texture, const std::string& name, std::optional<std::int64_t> fallback) {
+    return host_number(texture.parameter, name, ScalarType::I32, fallback);
+  }
   std::vector<Value> extents_of(Texture& texture, std::size_t dimensions);
   Texture* texture_argument(const BuiltinCall& c, std::size_t index);
   bool give_element(Texture& texture, TypeRef element, const BuiltinCall& c);
@@ -469,6 +475,14 @@ class Lowering {
   void warn_of_arrays(const Texture& texture, const cuda::SourceRange& range);
   Result builtin_texture(const Builtin& f, const BuiltinCall& c);
   Result builtin_surface(const Builtin& f, const BuiltinCall& c);
+  // ---- builtins/tensor_map.cpp
+  bool is_tensor_map(TypeRef type) const;  // or a pointer to one
+  Result new_tensor_map(TypeRef type, KernelParameter described);
+  bool give_element(TensorMap& map, const cuda::SourceRange& range);
+  TensorMap* tensor_map_at(Value address);
+  Value host_number(std::size_t parameter, const std::string& name, ScalarType type,
+                    std::optional<std::int64_t> fallback);
+  TensorCopy::Numbers numbers_of(TensorMap& map, std::size_t dimensions);
   Result builtin_address(const Builtin& f, const BuiltinCall& c);
   Result builtin_copy_async(const BuiltinCall& c);
   Result builtin_shuffle(const Builtin& f, const BuiltinCall& c);
@@ -520,6 +534,9 @@ class Lowering {
   Result shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width, Value mask);
   Value lane_mask(const BuiltinCall& c, bool& good);
   Value masked_vote(VoteFunction function, Value flag, Value mask);
+  Value matching_lanes(ScalarType type, Value own, Value mask);
+  Value reduced(Opcode opcode, ScalarType type, Value own, Value mask);
+  Value next_clock(std::string_view name, const cuda::SourceRange& range);        // I64
   bool arguments_are(const BuiltinCall& c, std::size_t least, std::size_t most);  // complains
   Result argument(const BuiltinCall& c, std::size_t index);                       // loaded
   Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);    // kNone after a complaint
@@ -619,8 +636,9 @@ class Lowering {
   std::map<std::pair<const cuda::Declarator*, std::string>, Symbol> statics_;  // of a function: one variable
   std::vector<std::shared_ptr<cuda::Expr>> parsed_;  // template arguments given as text
   std::int64_t shared_bytes_ = 0;
-  std::int64_t local_top_ = 0;    // of the local memory in use here: a block's end gives it back
-  std::int64_t local_floor_ = 0;  // end of the tables of constants, which stay
+  std::int64_t dynamic_alignment_ = 16;  // of the arrays without an extent
+  std::int64_t local_top_ = 0;           // of the local memory in use here: a block's end gives it back
+  std::int64_t local_floor_ = 0;         // end of the tables of constants, which stay
   std::map<const cuda::Stmt*, NameUse> name_use_;  // by function body
   std::optional<Result> clock_;                    // what clock() gave last
   List prologue_;                                  // runs before the kernel: tables of constants
@@ -637,9 +655,12 @@ class Lowering {
   std::map<const Record*, Fragment> fragments_;
   std::deque<Texture> textures_;                     // by Type::function
   std::optional<TextureSettings> texture_settings_;  // of the host code in the text
+  std::deque<TensorMap> tensor_maps_;
+  std::optional<TensorMapSettings> tensor_map_settings_;  // of the host code in the text
   std::map<FoldedCall, Result> folded_;
   bool gave_up_ = false;
   bool has_warned_of_arrays_ = false, has_warned_of_bulk_ = false, has_warned_of_cluster_ = false;
+  bool has_warned_of_warpgroups_ = false;
   bool volatile_is_seen_to_ = false;  // of the type being resolved, by note_volatile()
   int depth_ = 0;                     // of statements and expressions, inlined ones included
   bool result_used_ = true;           // of the expression about to be lowered

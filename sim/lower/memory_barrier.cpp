@@ -1,6 +1,14 @@
 #include "sim/lower/memory_barrier.h"
 
+#include "sim/lower/ir/flow.h"
+
 namespace warplens::sim::lower {
+
+namespace {
+
+constexpr std::uint64_t kArrivalBits = 12, kMostArrivals = (1u << kArrivalBits) - 1;
+
+}  // namespace
 
 Address MemoryBarrier::second() const {
   Address address = at_;
@@ -9,27 +17,47 @@ Address MemoryBarrier::second() const {
 }
 
 void MemoryBarrier::initialise(Value arrivals) {
-  b_.store(at_, text_, kCount, {b_.integer(kCount, 0)});
+  const Value last = b_.op(Opcode::Sub, kCount, arrivals, number(1));
+  b_.claim(Claim::BarrierArrivals, b_.op(Opcode::Lt, kCount, last, number(kMostArrivals)));
+  b_.store(at_, text_, kCount, {number(0)});
   b_.store(second(), text_, kCount, {arrivals});
 }
 
 // One that was not initialised expects none.
-Value MemoryBarrier::expected() {
+MemoryBarrier::Wanted MemoryBarrier::wanted() {
   const Value value = b_.ir.temp(kCount);
   b_.load(second(), text_, kCount, {value});
-  b_.plain(Opcode::Assert, b_.op(Opcode::Ne, kCount, value, b_.integer(kCount, 0)));
-  return value;
+  const Value arrivals = b_.op(Opcode::And, kCount, value, number(kMostArrivals));
+  b_.claim(Claim::BarrierIsThere, b_.op(Opcode::Ne, kCount, arrivals, number(0)));
+  return {arrivals, b_.op(Opcode::Shr, kCount, value, number(kArrivalBits))};
 }
 
 Value MemoryBarrier::arrive(Value count) {
   const Value before = b_.atomic(AtomicFunction::Add, at_, text_, kCount, count, kNone, true);
-  return b_.op(Opcode::Div, kCount, before, expected());
+  return b_.op(Opcode::Div, kCount, before, wanted().arrivals);
 }
 
+void MemoryBarrier::change_bytes(AtomicFunction function, Value bytes) {
+  const Value shifted = b_.op(Opcode::Shl, kCount, bytes, number(kArrivalBits));
+  (void)b_.atomic(function, second(), text_, kCount, shifted, kNone, false);
+}
+
+void MemoryBarrier::expect(Value bytes) {
+  change_bytes(AtomicFunction::Add, bytes);
+}
+
+void MemoryBarrier::complete(Value bytes) {
+  change_bytes(AtomicFunction::Sub, bytes);
+}
+
+// While bytes are missing the last arrival does not end its phase.
 Value MemoryBarrier::phases() {
   const Value arrivals = b_.ir.temp(kCount);
   b_.load(at_, text_, kCount, {arrivals});
-  return b_.op(Opcode::Div, kCount, arrivals, expected());
+  const Wanted of = wanted();
+  const Value missing = b_.convert(b_.op(Opcode::Ne, kCount, of.bytes, number(0)), ScalarType::Bool, kCount);
+  const Value held = b_.op(Opcode::Min, kCount, arrivals, missing);
+  return b_.op(Opcode::Div, kCount, b_.op(Opcode::Sub, kCount, arrivals, held), of.arrivals);
 }
 
 Value MemoryBarrier::is_over(Value phase) {
@@ -38,9 +66,8 @@ Value MemoryBarrier::is_over(Value phase) {
 
 // The phase under way has the other parity.
 Value MemoryBarrier::has_parity_passed(Value parity) {
-  const Value one = b_.integer(kCount, 1);
-  const Value now = b_.op(Opcode::And, kCount, phases(), one);
-  return b_.op(Opcode::Ne, kCount, now, b_.op(Opcode::And, kCount, parity, one));
+  const Value now = b_.op(Opcode::And, kCount, phases(), number(1));
+  return b_.op(Opcode::Ne, kCount, now, b_.op(Opcode::And, kCount, parity, number(1)));
 }
 
 void MemoryBarrier::wait_for(Value phase) {

@@ -1,27 +1,14 @@
 // What the host code of a file says of its textures, seen in its words.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
+#include "sim/lower/host_words.h"
 #include "sim/lower/texture.h"
 
 namespace warplens::sim::lower {
 
 namespace {
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-bool names(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    const bool begins = at == 0 || !is_word(text[at - 1]);
-    if (begins && (end == text.size() || !is_word(text[end]))) return true;
-  }
-  return false;
-}
 
 // `description.readMode = word;`, not `texture<uchar4, 2, word>`.
 bool assigns(std::string_view text, std::string_view word) {
@@ -32,17 +19,10 @@ bool assigns(std::string_view text, std::string_view word) {
   return false;
 }
 
-// Of the words that a text names, the one; zero where it names none, empty where it names several.
 template <std::size_t kCount>
 std::optional<std::int64_t> one_of(std::string_view text,
                                    const std::array<std::pair<std::string_view, int>, kCount>& words) {
-  std::optional<std::int64_t> found;
-  for (const auto& [word, value] : words) {
-    if (!names(text, word)) continue;
-    if (found) return {};
-    found = value;
-  }
-  return found.value_or(0);
+  return the_one_named<std::int64_t>(text, words, 0);
 }
 
 // `description.normalizedCoords = 1;`, `image.normalized = true;`

@@ -22,6 +22,7 @@ TypeTable::TypeTable() {
     if (type.kind == Kind::Fp8) names_[name] = fp8(name, type.scalar);
     if (type.kind == Kind::Texture || type.kind == Kind::Surface)
       names_[name] = texture(-1, type.kind == Kind::Surface);
+    if (type.kind == Kind::TensorMap) names_[name] = tensor_map(name);
   }
 }
 
@@ -82,6 +83,14 @@ TypeRef TypeTable::fp8(const std::string& name, ScalarType bits) {
   Record* r = new_record(name);
   r->fields.push_back({"__x", scalar(bits), 0});
   r->size = r->alignment = sim::size_of(bits);
+  return record(r);
+}
+
+TypeRef TypeTable::tensor_map(const std::string& name) {
+  Record* r = new_record(name);
+  r->size = 128;
+  r->alignment = 64;
+  r->is_tensor_map = true;
   return record(r);
 }
 

@@ -40,6 +40,7 @@ struct Record {
   const cuda::Struct* definition = nullptr;  // null for CUDA's own
   std::string key;                           // name and template arguments, told apart from all others
   bool is_union = false;                     // all fields begin at 0
+  bool is_tensor_map = false;                // which has no fields that anyone knows of
   // Where a derived struct's own fields may begin: in front of the padding at the end, unless the struct is
   // plain old data (Itanium C++ ABI, "Non-POD Class Types"), as nvcc has it from the host's compiler.
   std::int64_t used_size = 0;
@@ -136,6 +137,7 @@ class TypeTable {
   TypeRef intern(Type type);
   TypeRef vector(const cuda::BuiltinType& type);
   TypeRef fp8(const std::string& name, ScalarType bits);
+  TypeRef tensor_map(const std::string& name);
 
   std::map<Key, std::unique_ptr<Type>> types_;
   std::vector<std::unique_ptr<Record>> records_;

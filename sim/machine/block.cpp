@@ -337,8 +337,13 @@ bool BlockRunner::fail_endless(BlockState& block) {
   const int lane = first->active != 0 ? __builtin_ctz(first->active) : -1;
   if (first->pauses) {
     fail(machine_, &code_->steps[static_cast<std::size_t>(first->step - 1)], RunError::Kind::EndlessLoop,
-         lane, Message("this wait never ends: too few threads arrive at its barrier"));
-    machine_.error.remedy = Message("let as many threads arrive as the barrier was initialised with");
+         lane,
+         Message(
+             "this wait never ends: too few threads arrive at its barrier, or fewer bytes than it is told to "
+             "expect"));
+    machine_.error.remedy = Message(
+        "let as many threads arrive as the barrier was initialised with, and copy as many bytes as it "
+        "expects");
     return false;
   }
   fail(machine_, &code_->steps[static_cast<std::size_t>(first->step)], RunError::Kind::EndlessLoop, lane,

@@ -303,13 +303,12 @@ void Decoder::decode_instr(const Instr& instr) {
       if (options_.check) emit(sync_warp_handler());
       return;
     case Opcode::Assert:
-      emit(assert_handler(is_uniform(instr.a)), 0, at(instr.a));
+      emit(assert_handler(is_uniform(instr.a)), 0, at(instr.a)).immediate = instr.function;
       return;
     default:
       break;
   }
-  if (is_control(instr.op) || is_meeting(instr.op))
-    return decode_control(instr);
+  if (is_control(instr.op) || is_meeting(instr.op)) return decode_control(instr);
   const Instr known = without_greater(instr);
   emit_shaped(known, known.type, known.type, false,
               [&](Shape s) { return operation_handler(known.op, type, s); });
@@ -367,6 +366,7 @@ void Decoder::decode_access(const Instr& instr) {
   x.site = instr.site;
   x.places = instr.leads_to;
   x.opcode = instr.op;
+  x.form = instr.form;
   x.op = instr.op == Opcode::Load    ? memory::Op::Load
          : instr.op == Opcode::Store ? memory::Op::Store
                                      : memory::Op::Atomic;

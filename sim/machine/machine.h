@@ -51,8 +51,9 @@ struct AccessStep {
   std::uint8_t components = 1;
   std::uint8_t function = 0;  // an AtomicFunction
   int component_bytes = 4;
-  int bytes = 4;            // per lane, all components
-  bool increments = false;  // as AccessSite
+  int bytes = 4;                        // per lane, all components
+  bool increments = false;              // as AccessSite
+  AccessForm form = AccessForm::Plain;  // as Instr
   bool base_uniform = true;
   IndexKind index = IndexKind::None;
   ScalarType index_type = ScalarType::I32;

@@ -22,6 +22,8 @@ class AccessSink {
   virtual ~AccessSink() = default;
   virtual void on_access(Machine& m, const Step* s, memory::Space space, LaneMask mask,
                          const memory::LaneAddresses& addresses) = 0;
+  // One that is not priced, of a copy in bulk, about to be made.
+  virtual void on_bulk(Machine&, const Step*, memory::Space, LaneMask, const memory::LaneAddresses&) {}
   // An access that is not made, because the addresses of the lanes in `refused` are out of range or
   // misaligned; those of `split` are good. The run has failed.
   virtual void on_refused(Machine&, const Step*, const LaneSplit& /*split*/, LaneMask /*refused*/,
@@ -34,7 +36,7 @@ class AccessChecker {
   virtual ~AccessChecker() = default;
   virtual void start_block() = 0;
   virtual void sync_warp(int warp) = 0;  // its lanes meet
-  virtual void pass() = 0;  // what other warps did is in order with what comes
+  virtual void pass() = 0;               // what other warps did is in order with what comes
   // False: the run has failed.
   virtual bool check(Machine& m, const Step* s, const AccessStep& x, const memory::LaneAddresses& at,
                      const LaneSplit& split) = 0;

@@ -19,63 +19,42 @@ void each_lane(LaneMask lanes, Visit visit) {
   for (; lanes != 0; lanes &= lanes - 1) visit(std::countr_zero(lanes));
 }
 
-// The distinct blocks of a lane's width that fall on each place among the banks.
-class Places {
- public:
-  explicit Places(int bytes) : bytes_(static_cast<Address>(bytes)) {}
-  // The block's number among those of its place, in order of first coming.
-  int add(Address address) {
-    const Address block = address / bytes_;
-    constexpr Address kBankBytes = Address{GpuModel::shared_banks} * GpuModel::bank_bytes;
-    std::vector<Address>& there = blocks_[block % (kBankBytes / bytes_)];
-    const auto known = std::find(there.begin(), there.end(), block);
-    if (known != there.end()) return static_cast<int>(known - there.begin());
-    there.push_back(block);
-    most_ = std::max(most_, static_cast<int>(there.size()));
-    return static_cast<int>(there.size()) - 1;
-  }
-  int most() const { return most_; }
-
- private:
-  Address bytes_;
-  std::map<Address, std::vector<Address>> blocks_;
-  int most_ = 0;
+// Where words lie among the banks, in blocks of a lane's width.
+struct Place {
+  Address from = 0, to = 0;
+  bool meets(const Place& other) const { return from == other.from || to == other.to; }
 };
 
-// Addresses of two lanes or more. Which lane goes first is then of matter, and is not known.
-bool meet(LaneMask lanes, const LaneAddresses& addresses) {
-  std::set<Address> seen;
-  bool any = false;
-  each_lane(lanes, [&](int lane) { any |= !seen.insert(addresses[lane]).second; });
-  return any;
-}
-
-// Where all shared words go in one pass, or all global ones come in one wavefront, their order is of no
-// matter.
-void add_group(const AsyncCopy& copy, LaneMask lanes, AsyncCopyCost& cost) {
-  Places shared(copy.bytes), global(copy.bytes);
-  std::map<int, Places> passes;
+// A lane has a wavefront of its own among all that it meets: the most that any meets, itself among them.
+int wavefronts_of(const AsyncCopy& copy, LaneMask lanes) {
+  constexpr Address kBankBytes = Address{GpuModel::shared_banks} * GpuModel::bank_bytes;
+  const auto width = static_cast<Address>(copy.bytes), blocks = kBankBytes / width;
+  std::vector<Place> places;
   each_lane(lanes, [&](int lane) {
-    const int pass = shared.add(copy.shared[lane]);
-    passes.try_emplace(pass, copy.bytes).first->second.add(copy.global[lane]);
-    global.add(copy.global[lane]);
+    places.push_back({copy.global[lane] / width % blocks, copy.shared[lane] / width % blocks});
   });
-  for (const auto& [number, pass] : passes) cost.wavefronts += pass.most();
-  cost.wavefronts_exact &= shared.most() == 1 || global.most() == 1;
+  int most = 0;
+  for (const Place& place : places) {
+    const auto met =
+        std::count_if(places.begin(), places.end(), [&](const Place& other) { return place.meets(other); });
+    most = std::max(most, static_cast<int>(met));
+  }
+  return most;
 }
 
 void price_through_l1(const AsyncCopy& copy, AsyncCopyCost& cost) {
   cost.sectors = count_sectors(read_of(copy));
-  cost.wavefronts_exact = !meet(copy.active, copy.shared) && !meet(copy.active, copy.global);
   const int lanes = kWarpLanes * GpuModel::bank_bytes / copy.bytes;
   const LaneMask first = lanes == kWarpLanes ? ~LaneMask{0} : (LaneMask{1} << lanes) - 1;
   for (int begin = 0; begin < kWarpLanes; begin += lanes) {
     const LaneMask group = copy.active & first << begin;
-    if (group != 0) add_group(copy, group, cost);
+    if (group != 0) cost.wavefronts += wavefronts_of(copy, group);
   }
 }
 
 // ---- past L1
+
+constexpr Address kLineSectors = GpuModel::line_bytes / GpuModel::sector_bytes;
 
 struct SectorPair {
   Address global = 0, shared = 0;  // numbers of sectors
@@ -84,40 +63,61 @@ struct SectorPair {
 // Which half of the global sector goes to which half of the shared one: bit 2 g + s.
 using Halves = unsigned;
 constexpr Halves kWhole = 1u << 0 | 1u << 3, kCrossed = 1u << 1 | 1u << 2;
+bool both_at_once(Halves halves) {
+  return halves == kWhole || halves == kCrossed;
+}
+// A half that goes to both is fetched twice.
+int fetches(Halves halves) {
+  return std::max(std::popcount(halves & 3u), std::popcount(halves & 12u));
+}
 
-struct Wavefront {
+// What one wavefront may move together, each global sector once.
+struct Kind {
   Address global_line = 0, shared_line = 0;
   Halves halves = 0;
-  auto operator<=>(const Wavefront&) const = default;
+  bool is_odd = false;  // its sectors change between even and odd ones
+  auto operator<=>(const Kind&) const = default;
 };
 
+// Where a sector goes to several of one line, which of them goes first decides what else can go beside it.
+bool order_matters(const std::map<SectorPair, Halves>& pairs,
+                   const std::map<Kind, std::map<Address, int>>& kinds) {
+  std::map<std::pair<Address, Address>, int> targets;  // by global sector and shared line
+  for (const auto& [pair, halves] : pairs) ++targets[{pair.global, pair.shared / kLineSectors}];
+  for (const auto& [pair, halves] : pairs)
+    if (both_at_once(halves) && targets[{pair.global, pair.shared / kLineSectors}] > 1) return true;
+  for (const auto& [kind, sources] : kinds)
+    for (const auto& [source, times] : sources)
+      if (sources.size() > 1 && targets[{source, kind.shared_line}] > 1) return true;
+  return false;
+}
+
 void price_past_l1(const AsyncCopy& copy, AsyncCopyCost& cost) {
-  constexpr Address kSector = GpuModel::sector_bytes;
-  constexpr Address kSectors = GpuModel::line_bytes / GpuModel::sector_bytes;
+  constexpr Address kSector = GpuModel::sector_bytes, kHalf = kSector / 2;
   std::map<SectorPair, Halves> pairs;
   std::set<Address> taken;
   each_lane(copy.active, [&](int lane) {
     const Address from = copy.global[lane], to = copy.shared[lane];
     if (!taken.insert(to).second) return;
-    const Address half = kSector / 2;
-    pairs[{from / kSector, to / kSector}] |= 1u << (from / half % 2 * 2 + to / half % 2);
+    pairs[{from / kSector, to / kSector}] |= 1u << (from / kHalf % 2 * 2 + to / kHalf % 2);
   });
-  cost.sectors = static_cast<int>(pairs.size());
-  std::map<Wavefront, Address> wavefronts;  // how far its sectors move within the line
+  std::map<Kind, std::map<Address, int>> kinds;  // how often each global sector
   for (const auto& [pair, halves] : pairs) {
-    const Address moved = (pair.shared - pair.global) % kSectors;
-    const bool together = halves == kWhole || halves == kCrossed;
-    cost.wavefronts_exact &= halves != kCrossed && (together || std::has_single_bit(halves));
+    cost.sectors += fetches(halves);
+    Kind kind{pair.global / kLineSectors, pair.shared / kLineSectors, 0,
+              ((pair.global ^ pair.shared) & 1) != 0};
     for (Halves bit = 1; bit <= kCrossed << 1; bit <<= 1) {
-      const Halves moves = together ? halves : halves & bit;
-      if (moves == 0) continue;
-      const auto [known, is_new] =
-          wavefronts.try_emplace({pair.global / kSectors, pair.shared / kSectors, moves}, moved);
-      cost.wavefronts_exact &= is_new || known->second == moved;
-      if (together) break;
+      kind.halves = both_at_once(halves) ? halves : halves & bit;
+      if (kind.halves != 0) ++kinds[kind][pair.global];
+      if (both_at_once(halves)) break;
     }
   }
-  cost.wavefronts = static_cast<int>(wavefronts.size());
+  for (const auto& [kind, sources] : kinds) {
+    int most = 0;
+    for (const auto& [source, times] : sources) most = std::max(most, times);
+    cost.wavefronts += most;
+  }
+  cost.wavefronts_exact = !order_matters(pairs, kinds);
 }
 
 WarpAccess access_of(const AsyncCopy& copy, Space space, Op op, const LaneAddresses& addresses) {

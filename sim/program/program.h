@@ -109,10 +109,10 @@ enum class Opcode : std::uint8_t {
   MatrixDot,  // what mma.sync does to one register of the result, over 16 bytes of a row and a column each:
               // dst = c + the products of 32-bit registers a of lanes 4 (i / 4) + q, q = 0 .. 3, which hold
               // values of type `to`, with b of lanes 4 (2 (i mod 4) + function) + q, of `index_type`
-  Vote,     // dst = vote(a): U32, for Any and All 0 or 1
-  Barrier,  // __syncthreads; with a BlockVote: dst (uniform, I32) = a (Bool) of all threads that arrive
+  Vote,       // dst = vote(a): U32, for Any and All 0 or 1
+  Barrier,    // __syncthreads; with a BlockVote: dst (uniform, I32) = a (Bool) of all threads that arrive
   SyncWarp,
-  Pause,  // the warp's turn ends: others have theirs before it goes on
+  Pause,   // the warp's turn ends: others have theirs before it goes on
   Passed,  // what the warp has waited for has come: all before it in other warps comes before what follows
   Assert,  // an active lane with a == 0 is an error
   // masks and jumps, as described above
@@ -186,8 +186,8 @@ enum class MathFunction : std::uint8_t {
   FloatDown,  // of a double, the nearest float below; Up, Zero alike
   FloatUp,
   FloatToZero,
-  HalfFromBits,   // of a float whose low 16 bits are a half's
-  HalfToBits,     // rounded; ToBits: a float whose bits those are
+  HalfFromBits,  // of a float whose low 16 bits are a half's
+  HalfToBits,    // rounded; ToBits: a float whose bits those are
   BrainToBits,
   E4M3FromBits,  // of a float whose low 8 bits are an fp8's
   E5M2FromBits,
@@ -215,6 +215,16 @@ enum class ShuffleMode : std::uint8_t { Index, Up, Down, Xor };
 enum class VoteFunction : std::uint8_t { Any, All, Ballot, ActiveMask };
 // What a barrier asks all threads of the block. Cluster: nothing; it is one of all blocks of the cluster.
 enum class BlockVote : std::uint8_t { None, Count, All, Any, Cluster };
+
+// What an Assert holds a kernel to. Written: what its text says.
+enum class Claim : std::uint8_t {
+  Written,
+  BarrierIsThere,
+  BarrierArrivals,
+  TileAligned,
+  RowAligned,
+  Warpgroups
+};
 
 // Address windows tell the spaces apart, for generic pointers too. Parameter p's buffer begins at
 // (p + 1) * kBufferSpacing; a shared address s (from 0) is kSharedWindow + s; a lane's local byte l is
@@ -251,20 +261,32 @@ constexpr Places place_of_parameter(std::size_t parameter) {
 // the threads meet, without their vote.
 enum class Keep : std::uint8_t { Nothing, Addresses, Everything };
 
+// How an access came about. Matrix: the rows of an ldmatrix or stmatrix, see memory::WarpAccess. AsyncCopy:
+// what cp.async reads of global memory, or writes to shared memory. Texture: a fetch through the texture
+// path. Surface: of a surface. The others have values and no site, since what they cost is not known:
+// Barrier: the words of a barrier in shared memory; Bulk: of what copies in bulk; Warpgroup: what wgmma reads
+// of shared memory. No compiler merges any but plain ones with others.
+enum class AccessForm : std::uint8_t { Plain, Matrix, AsyncCopy, Texture, Surface, Barrier, Bulk, Warpgroup };
+constexpr bool is_priced(AccessForm form) {
+  return form < AccessForm::Barrier;
+}
+
 struct Instr {
   Opcode op = Opcode::End;
   ScalarType type = ScalarType::I32;
   ScalarType to = ScalarType::I32;          // Convert
   ScalarType index_type = ScalarType::I32;  // Load, Store, Atomic
-  std::uint8_t function = 0;  // a MathFunction, AtomicFunction, ShuffleMode, VoteFunction or BlockVote
-  std::uint8_t components = 1;              // Load, Store: 1, 2 or 4
+  std::uint8_t function = 0;  // a MathFunction, AtomicFunction, ShuffleMode, VoteFunction, BlockVote or Claim
+  std::uint8_t components = 1;          // Load, Store: 1, 2 or 4
+  AccessForm form = AccessForm::Plain;  // of an access without a site
   Reg dst = kNoReg, a = kNoReg, b = kNoReg, c = kNoReg, d = kNoReg;
   std::int32_t scale = 1;
   std::int64_t offset = 0;
   std::int32_t frame = -1;
   std::int32_t target = -1;  // index of an instruction
-  std::int32_t site = -1;    // index into Program::sites; -1 for accesses to local and constant memory, unpriced
-  std::int32_t place = -1;   // index into Program::places
+  std::int32_t site =
+      -1;  // index into Program::sites; -1 for accesses to local and constant memory, and `form`
+  std::int32_t place = -1;  // index into Program::places
   // What analyse() finds (sim/analyse).
   Keep keep = Keep::Everything;
   bool follows_block =
@@ -273,12 +295,6 @@ struct Instr {
 };
 
 enum class SiteSpace : std::uint8_t { Global, Shared, Generic };  // Generic: seen only when it runs
-
-// How an access came about. Matrix: the rows of an ldmatrix or stmatrix, see memory::WarpAccess. AsyncCopy:
-// what cp.async reads of global memory, or writes to shared memory. Texture: a fetch through the texture path.
-// Surface: of a surface. Unpriced: it has values, and no site; of barriers in shared memory and of what copies
-// in bulk, whose cost is not known. No compiler merges those with others.
-enum class AccessForm : std::uint8_t { Plain, Matrix, AsyncCopy, Texture, Surface, Unpriced };
 
 // One load, store or atomic in the text, at one width. Inlining a function twice does not make two sites.
 struct AccessSite {
@@ -290,16 +306,16 @@ struct AccessSite {
   int bytes = 4;  // per lane
   ScalarType element = ScalarType::F32;
   bool increments = false;  // as memory::WarpAccess::increments, where it goes to shared memory
-  int written = 1;  // accesses in the text that this one stands for: members of a vector, say
+  int written = 1;          // accesses in the text that this one stands for: members of a vector, say
   AccessForm form = AccessForm::Plain;
 };
 
 // An access in the text that compilers do not make.
 struct UnissuedAccess {
   enum class Why : std::uint8_t {
-    Unread,      // nothing needs what it loads
-    Known,       // it was loaded or stored before, and cannot have changed
-    Unchanged,   // what it stores is there already
+    Unread,       // nothing needs what it loads
+    Known,        // it was loaded or stored before, and cannot have changed
+    Unchanged,    // what it stores is there already
     Overwritten,  // what it stores is replaced before anything can read it
     EachTurn      // of a loop: it is made once, in front of it
   };
@@ -332,7 +348,8 @@ struct KernelParameter {
   std::int64_t symbol_elements = 0;
   std::shared_ptr<const std::vector<InitialValue>> initial;  // by offset; null: none, or zeros
   bool is_member = false;  // "p.x": a struct that is passed by value, one parameter a member
-  bool is_texture = false;  // a texture or surface, or what the host says of one: "tex.width"
+  // A texture, surface or tensor map, or what the host says of one: "tex.width"
+  bool is_texture = false;
   std::optional<std::int64_t> fallback = {};  // of a number that the launch need not give
 };
 
@@ -367,6 +384,13 @@ struct UniformConstant {
   std::uint64_t bits = 0;  // as it lies in the register: 32-bit types in the low half, F32 as its bit pattern
 };
 
+// A tensor map as a kernel uses it: what the launch says of it has to fit (check_launch).
+struct TensorMapUse {
+  std::size_t parameter = 0;  // the buffer; "map.width" and the others are parameters beside it
+  int element_bytes = 2;
+  int dimensions = 1;
+};
+
 struct Program {
   std::string kernel;
   std::vector<Instr> code;
@@ -378,6 +402,7 @@ struct Program {
   bool uses_dynamic_shared = false;
   std::vector<UniformConstant> constants;
   std::vector<KernelParameter> parameters;
+  std::vector<TensorMapUse> tensor_maps;
   std::vector<SharedArray> shared_arrays;
   std::vector<SharedArray>
       local_arrays;  // offsets in a lane's local memory; those of separate scopes may overlap
@@ -385,7 +410,7 @@ struct Program {
   std::vector<UnissuedAccess> unissued;  // by their place in the text; one that was inlined twice is one
   std::vector<Variable> variables;
   std::vector<cuda::SourceRange> places;
-  int max_threads_per_block = 0;  // from __launch_bounds__; 0: not given
+  int max_threads_per_block = 0;                  // from __launch_bounds__; 0: not given
   std::array<std::uint32_t, 3> cluster{1, 1, 1};  // from __cluster_dims__, in blocks
   bool reaches_cluster = false;                   // to the shared memory of other blocks of it
 

@@ -202,7 +202,8 @@ const char* name_of(Space space) {
 }
 
 const char* name_of(sim::AccessForm form) {
-  constexpr const char* kNames[] = {"plain", "matrix", "async_copy", "texture", "surface", "unpriced"};
+  constexpr const char* kNames[] = {"plain",   "matrix",  "async_copy", "texture",
+                                    "surface", "barrier", "bulk",       "warpgroup"};
   return kNames[static_cast<std::size_t>(form)];
 }
 
@@ -281,7 +282,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   for (const Advice& advice : advise(report)) json["advice"].push_back(advice_json(report, advice));
   json["barriers"] = report.barriers;
   json["seconds"] = report.seconds;
-  if (!report.data_dependent.empty()) json["data_dependent"] = report.data_dependent;
+  if (!report.data_dependent.empty()) json["data_dependent"] = report.data_dependent.english();
   if (!report.waits.empty()) json["waits"] = report.waits;
   return json;
 }

@@ -59,12 +59,12 @@ struct Report {
   std::vector<ReportLine> lines;          // by place in the text
   std::uint64_t barriers = 0;
   double seconds = 0;
-  std::string data_dependent;  // why each block was simulated by itself, in words, or empty
-  std::string waits;           // which loop waits for another warp, in words, or empty
-  bool literal = false;        // every access in the text was counted
-  std::vector<IssuedLine> issued{};                    // else: what compilers make of them, by line
-  std::vector<IssuedLine> textures{};                  // what is said of fetches through the texture path
-  std::vector<sim::UnissuedAccess> unissued{};         // and which they leave out
+  Message data_dependent;                       // why each block was simulated by itself, in words, or empty
+  std::string waits;                            // which loop waits for another warp, in words, or empty
+  bool literal = false;                         // every access in the text was counted
+  std::vector<IssuedLine> issued{};             // else: what compilers make of them, by line
+  std::vector<IssuedLine> textures{};           // what is said of fetches through the texture path
+  std::vector<sim::UnissuedAccess> unissued{};  // and which they leave out
   std::optional<sim::DistinctSectors> distinct{};  // of global memory; none: they were not counted
 
   const sim::SiteTotals& group(memory::Space space, memory::Op op) const;
@@ -79,8 +79,8 @@ std::string report_text(
     const Report& report);  // for people: two tables, at most 110 columns where texts allow
 
 nlohmann::ordered_json launch_json(const Report& report);
-const char* name_of(memory::Space space);  // "global", "shared"
-const char* name_of(memory::Op op);        // "load", "store", "atomic", "reduction"
+const char* name_of(memory::Space space);   // "global", "shared"
+const char* name_of(memory::Op op);         // "load", "store", "atomic", "reduction"
 const char* name_of(sim::AccessForm form);  // "plain", "matrix", "async_copy", "texture", "surface"
 
 // 25.0: the share of the fetched bytes that was asked for, in percent; 0 without an access.

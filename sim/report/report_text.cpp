@@ -47,7 +47,7 @@ std::string heading(const Report& report) {
     }
     text += values + "\n";
   }
-  if (!report.data_dependent.empty()) text += "Blocks were not alike: " + report.data_dependent + "\n";
+  if (!report.data_dependent.empty()) text += "Blocks were not alike: " + report.data_dependent.english() + "\n";
   if (!report.waits.empty()) text += "Not the launch's own: " + report.waits + "\n";
   return text;
 }

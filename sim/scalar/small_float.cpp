@@ -31,39 +31,40 @@ double round_at(double value, int exponent) {
 
 }  // namespace
 
+// By the double's own bits: kernels of halves convert with every access.
 std::uint16_t to_small(ScalarType type, double value) {
+  constexpr int kFraction = 52, kBias = 1023;
+  constexpr std::uint64_t kOne = std::uint64_t{1} << kFraction;  // the bit above the fraction
   const Format format = format_of(type);
-  if (std::isnan(value)) return 0x7fff;
-  const unsigned sign = std::signbit(value) ? 0x8000 : 0;
-  const auto signed_bits = [&](unsigned bits) { return static_cast<std::uint16_t>(sign | bits); };
-  if (std::isinf(value)) return signed_bits(format.infinity());
-  int exponent = 0;
-  const double magnitude = std::fabs(value);
-  std::frexp(magnitude, &exponent);  // magnitude < 2^exponent
-  const int least = format.least(), fraction = format.fraction;
-  const double rounded = round_at(magnitude, std::max(exponent - 1, least) - fraction);
-  if (rounded < std::ldexp(1, least))
-    return signed_bits(static_cast<unsigned>(std::ldexp(rounded, fraction - least)));
-  std::frexp(rounded, &exponent);
-  if (exponent - 1 > format.bias()) return signed_bits(format.infinity());
-  // With the bit above the fraction, which counts the exponent up by one.
-  const auto digits = static_cast<unsigned>(std::ldexp(rounded, fraction + 1 - exponent));
-  return signed_bits((static_cast<unsigned>(exponent - 1 - least) << fraction) + digits);
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const unsigned sign = bits >> 63 != 0 ? 0x8000 : 0;
+  const std::uint64_t magnitude = bits & ~std::uint64_t{0} >> 1;
+  if (magnitude > std::uint64_t{2 * kBias + 1} << kFraction) return 0x7fff;  // not a number
+  const int exponent = static_cast<int>(magnitude >> kFraction) - kBias;
+  const std::uint64_t digits = (magnitude & (kOne - 1)) | kOne;
+  // Digits that do not fit: more below the least normal number.
+  const int away = kFraction - format.fraction + std::max(0, format.least() - exponent);
+  if (away > kFraction + 1) return static_cast<std::uint16_t>(sign);  // less than half of the least number
+  const std::uint64_t rest = digits & ((std::uint64_t{1} << away) - 1), half = std::uint64_t{1} << (away - 1);
+  std::uint64_t rounded = digits >> away;
+  if (rest > half || (rest == half && (rounded & 1) != 0)) ++rounded;
+  // The bit above the fraction, and what rounding carries into it, count the exponent up by one.
+  const auto steps = static_cast<std::uint64_t>(std::max(0, exponent - format.least()));
+  const std::uint64_t in_all = (steps << format.fraction) + rounded;
+  return static_cast<std::uint16_t>(sign | std::min<std::uint64_t>(in_all, format.infinity()));
 }
 
 float from_small(ScalarType type, std::uint16_t bits) {
+  constexpr int kFraction = 23, kBias = 127;
   const Format format = format_of(type);
-  const unsigned fraction = bits & ((1u << format.fraction) - 1),
-                 exponent = (bits & 0x7fffu) >> format.fraction;
-  float magnitude = 0;
-  if (exponent == (1u << format.exponent) - 1)
-    magnitude = fraction != 0 ? std::nanf("") : HUGE_VALF;
-  else if (exponent == 0)
-    magnitude = std::ldexp(static_cast<float>(fraction), format.least() - format.fraction);
-  else
-    magnitude = std::ldexp(static_cast<float>(fraction + (1u << format.fraction)),
-                           static_cast<int>(exponent) - 1 + format.least() - format.fraction);
-  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+  const unsigned magnitude = bits & 0x7fffu, sign = (bits & 0x8000u) << 16;
+  if (magnitude > format.infinity()) return std::copysign(std::nanf(""), std::bit_cast<float>(sign | 1));
+  if (type == ScalarType::BF16) return std::bit_cast<float>(std::uint32_t{bits} << 16);
+  const unsigned up = (kBias - format.bias()) << kFraction;
+  const unsigned moved = magnitude << (kFraction - format.fraction);
+  if (magnitude == format.infinity()) return std::bit_cast<float>(sign | (2u * kBias + 1) << kFraction);
+  if (magnitude >> format.fraction != 0) return std::bit_cast<float>(sign | (moved + up));
+  return std::copysign(static_cast<float>(magnitude) * 0x1p-24F, std::bit_cast<float>(sign | 1));
 }
 
 // As cuda_fp8.hpp of CUDA 13 has it: 448 and 57,344 are the greatest numbers, and what rounds to more is

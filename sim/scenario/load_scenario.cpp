@@ -177,9 +177,10 @@ void read_fill(const JsonValue& value, const Scenario& scenario, BufferRule& rul
   const auto is_fill = [](const std::string& text) { return sim::fill_named(text).has_value(); };
   if (parameter == scenario.parameters.end() || parameter->texts.empty() ||
       !std::all_of(parameter->texts.begin(), parameter->texts.end(), is_fill)) {
-    value.error("fill", Message("is \"{}\"; \"zero\", \"iota\", \"random\", \"zipf\", \"permutation\", \"list\", "
-                                "\"letters\" or a parameter with these as texts is needed",
-                                fill));
+    value.error("fill",
+                Message("is \"{}\"; \"zero\", \"iota\", \"random\", \"zipf\", \"permutation\", \"list\", "
+                        "\"letters\", \"ascending\" or a parameter with these as texts is needed",
+                        fill));
     return;
   }
   rule.fill_parameter = fill;
@@ -192,8 +193,24 @@ void read_buffers(const JsonValue& root, Scenario& scenario) {
     rule.elements = read_optional_rule(value, "elements");
     rule.columns = read_optional_rule(value, "columns");
     read_fill(value, scenario, rule);
+    for (const JsonValue& end : value.optional_list("range")) rule.range.push_back(read_rule(end));
+    if (!rule.range.empty() && rule.range.size() != 2)
+      value.error("range", Message("has {} entries; two are needed: the least and the greatest value",
+                                   rule.range.size()));
     scenario.buffer_rules[name] = rule;
   }
+}
+
+CheckStep read_step(const JsonValue& value) {
+  CheckStep step;
+  step.name = value.text("name");
+  step.elements = value.has("elements") ? read_rule(value.member("elements")) : value.text("elements");
+  step.terms = value.has("terms") ? read_rule(value.member("terms")) : value.text("terms");
+  step.largest = value.has("largest");
+  step.of = value.text(step.largest ? "largest" : "sum");
+  if (value.has("name") && !is_identifier(step.name))
+    value.error("name", Message("\"{}\" is no identifier", step.name));
+  return step;
 }
 
 void read_check(const JsonValue& root, Scenario& scenario) {
@@ -207,6 +224,10 @@ void read_check(const JsonValue& root, Scenario& scenario) {
   check.tolerance = value.optional_number("tolerance", 0);
   if (check.tolerance < 0) value.error("tolerance", Message("must not be negative"));
   check.counted = read_optional_rule(value, "counted");
+  check.margin = value.optional_number("margin", 0);
+  if (check.margin < 0) value.error("margin", Message("must not be negative"));
+  for (const JsonValue& step : value.optional_list("before"))
+    if (step.is_object()) check.before.push_back(read_step(step));
   scenario.check = check;
 }
 

@@ -120,8 +120,7 @@ class SetupMaker {
   // of numbers, "Pool<float, 2>".
   bool is_type_text(const std::string& rule) {
     if (const std::size_t open = rule.find('<'); open != std::string::npos && rule.ends_with('>')) {
-      const std::vector<std::string> parts =
-          split_arguments(rule.substr(open + 1, rule.size() - open - 2));
+      const std::vector<std::string> parts = split_arguments(rule.substr(open + 1, rule.size() - open - 2));
       return is_type_text(rule.substr(0, open)) &&
              std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
                return evaluated(part).value.has_value() || is_type_text(part);
@@ -200,9 +199,19 @@ class SetupMaker {
         buffer.elements = non_negative(rule.elements, field);
         if (buffer.elements == 0 && errors_.size() == before) fail(field, rule.elements, Message("is 0"));
       }
+      if (rule.range.size() == 2 && sim::takes_range(buffer.fill)) buffer.range = range(rule.range, name);
       launch.arguments[name] = buffer;
     }
     return launch;
+  }
+
+  sim::FillRange range(const std::vector<std::string>& rules, const std::string& buffer) {
+    constexpr std::int64_t kMost = std::int64_t{1} << 53;
+    const std::string field = "buffers." + buffer + ".range";
+    const std::int64_t least = integer(rules[0], field), most = integer(rules[1], field);
+    if (most < least || least < -kMost || most > kMost)
+      fail(field, rules[1], Message("is {}; from {} on, up to 2^53 is possible", most, least));
+    return {static_cast<double>(least), static_cast<double>(most)};
   }
 
   std::optional<OutputCheck> check() {
@@ -210,6 +219,9 @@ class SetupMaker {
     if (check) check->elements = std::to_string(non_negative(check->elements, "check.elements"));
     if (check && !check->counted.empty())
       check->counted = std::to_string(non_negative(check->counted, "check.counted"));
+    if (check)
+      for (CheckStep& step : check->before)
+        step.elements = std::to_string(non_negative(step.elements, "check.before." + step.name));
     return check;
   }
 

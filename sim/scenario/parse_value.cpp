@@ -49,14 +49,14 @@ Parsed parse_number(std::string_view text, double& value) {
 // "random(-1,1)": the numbers in the parentheses.
 Message parse_range(const std::string& text, const std::string& what, sim::Buffer& buffer) {
   const std::vector<std::string> ends = split_arguments(text);
-  std::array<double, 2> range{};
+  sim::FillRange range{};
   bool good = ends.size() == 2;
   for (std::size_t i = 0; good && i < 2; ++i) good = parse_number(ends[i], range[i]) == Parsed::Yes;
   constexpr double kMost = 0x1p53;
   good = good && range[0] <= range[1] && std::abs(range[0]) <= kMost && std::abs(range[1]) <= kMost;
   if (!good)
-    return Message("{}: random takes two numbers, the smaller one first, as in random(0,255), not \"{}\"", what,
-                   text);
+    return Message("{}: {} takes two numbers, the smaller one first, as in random(0,255), not \"{}\"", what,
+                   sim::name_of(buffer.fill), text);
   buffer.range = range;
   return {};
 }
@@ -79,10 +79,11 @@ Message parse_fill(const std::string& text, const std::string& what, sim::Buffer
   const std::string inside = has_more ? text.substr(open + 1, text.size() - open - 2) : "";
   if (name == "file" && has_more) return parse_file(inside, what, buffer);
   const std::optional<sim::Fill> named = sim::fill_named(name);
-  if (!named || (open != std::string::npos && (!has_more || *named != sim::Fill::Random))) {
-    return Message("{}: \"{}\" is no way to fill a buffer; zero, iota, random, random(LEAST,MOST), zipf, "
-                   "permutation, list, letters and file(NAME) are",
-                   what, text);
+  if (!named || (open != std::string::npos && (!has_more || !sim::takes_range(*named)))) {
+    return Message(
+        "{}: \"{}\" is no way to fill a buffer; zero, iota, random, random(LEAST,MOST), zipf, "
+        "permutation, list, letters, ascending, ascending(LEAST,MOST) and file(NAME) are",
+        what, text);
   }
   buffer.fill = *named;
   return has_more ? parse_range(inside, what, buffer) : Message();
@@ -120,7 +121,9 @@ Outcome<sim::Argument> parse_buffer(std::string text, const std::string& what) {
       return {{}, {std::move(error)}};
   }
   if (buffer.elements != 0 && buffer.offset > buffer.elements) {
-    return {{}, {Message("{}: element {} is beyond the buffer's end: it has {}", what, buffer.offset, buffer.elements)}};
+    return {{},
+            {Message("{}: element {} is beyond the buffer's end: it has {}", what, buffer.offset,
+                     buffer.elements)}};
   }
   if (elements.empty() && colon == std::string::npos) {
     return {{}, {Message("{}: after @ comes the buffer's length in elements", what)}};

@@ -35,18 +35,32 @@ struct ScenarioParameter {
 struct BufferRule {
   std::string elements;  // an integer expression over the parameters; "" : without end
   sim::Fill fill = sim::Fill::Zero;
-  std::string fill_parameter;  // the parameter whose text says how to fill; "": `fill` does
-  std::string columns;         // elements a row, for pictures; "": the last factor of `elements`
+  std::string fill_parameter;           // the parameter whose text says how to fill; "": `fill` does
+  std::string columns;                  // elements a row, for pictures; "": the last factor of `elements`
+  std::vector<std::string> range = {};  // two integer expressions, of a fill that takes a range; or none
+};
+
+// Values that a check needs and that are worked out first, as doubles, each one from the buffers and from
+// those before it: element i of `name`, 0 <= i < `elements`, is the sum, or the largest, of an expression
+// over `i` and `j`, 0 <= j < `terms`.
+struct CheckStep {
+  std::string name, elements;  // an integer expression over the parameters
+  std::string terms;           // a CUDA expression, as `expected` is, over `i`
+  std::string of;              // the same over `i` and `j`
+  bool largest = false;        // else the sum
+  friend bool operator==(const CheckStep&, const CheckStep&) = default;
 };
 
 // How the output is checked: element i of `buffer`, 0 <= i < `elements`, must equal the value of `expected`,
 // a CUDA expression over `i`, the parameters and the other buffers, as filled before the launch; within
-// `tolerance`, relative. Where something is counted, element e must equal the number of i, 0 <= i <
-// `counted`, for which `expected` is e.
+// `tolerance`, relative, and `margin`, absolute. Where something is counted, element e must equal the number
+// of i, 0 <= i < `counted`, for which `expected` is e.
 struct OutputCheck {
   std::string buffer, elements, expected;
   double tolerance = 0;
   std::string counted = {};  // an integer expression over the parameters; "": nothing
+  double margin = 0;
+  std::vector<CheckStep> before = {};
 };
 
 // What a measurement is held against: a device-to-device copy of the useful bytes, or cuBLAS on the same
@@ -95,7 +109,7 @@ struct Setup {
   sim::CompileRequest compile;
   sim::Launch launch;
   ParameterValues values;            // of a scenario; empty for a plain file
-  std::optional<OutputCheck> check;  // its `elements` and `counted` evaluated to numbers
+  std::optional<OutputCheck> check;  // its integer expressions evaluated to numbers
   std::uint64_t useful_bytes = 0;    // 0: not given
   std::uint64_t operations = 0;      // floating-point operations; 0: not given
   Reference reference = Reference::Copy;

@@ -34,6 +34,26 @@ class TraceSink final : public AccessSink {
     add(m, s, space, mask, mask, addresses);
   }
 
+  // A load of global memory, and the store of what it gave.
+  void on_bulk(Machine& m, const Step* s, memory::Space space, LaneMask mask,
+               const memory::LaneAddresses& addresses) override {
+    const AccessStep& x = m.code->access_of(s);
+    const bool loads = x.opcode == Opcode::Load;
+    if (loads == (space == memory::Space::Shared)) bulk_from_.fill(0);
+    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::size_t>(__builtin_ctz(rest));
+      if (loads && space == memory::Space::Global) bulk_from_[lane] = addresses[lane];
+      if (loads || space != memory::Space::Shared || bulk_from_[lane] == 0) continue;
+      if (trace_.bulk_copies.size() >= Trace::kMostBulkCopies) return;
+      if (trace_.bulk_copies.size() % kHeldAtOnce == 0)
+        held_.need(kHeldAtOnce * sizeof(BulkCopy), Stage::Tracing);
+      trace_.bulk_copies.push_back({static_cast<std::uint32_t>(trace_.events.size()),
+                                    static_cast<std::uint32_t>(x.bytes), bulk_from_[lane],
+                                    addresses[lane] - kSharedWindow});
+      bulk_from_[lane] = 0;
+    }
+  }
+
   // The lanes that are in range are its event, so that what they would have touched is seen.
   void on_refused(Machine& m, const Step* s, const LaneSplit& split, LaneMask refused,
                   const memory::LaneAddresses& addresses) override {
@@ -113,7 +133,8 @@ class TraceSink final : public AccessSink {
   CheckpointTaker taker_;
   std::optional<RunError> left_out_;
   HeldMemory held_;
-  std::vector<std::uint32_t> last_;  // per access step
+  std::vector<std::uint32_t> last_;              // per access step
+  std::array<Address, kWarpLanes> bulk_from_{};  // what each lane has loaded and not stored; 0: nothing
 };
 
 Message check_block_index(const Launch& launch, Dim3 index) {
@@ -129,7 +150,8 @@ memory::WarpAccess Trace::access(const Program& program, std::size_t event) cons
 }
 
 std::size_t Trace::bytes() const {
-  std::size_t bytes = events.capacity() * sizeof(TraceEvent) + patterns.bytes();
+  std::size_t bytes =
+      events.capacity() * sizeof(TraceEvent) + bulk_copies.capacity() * sizeof(BulkCopy) + patterns.bytes();
   for (const auto& warp : warp_events) bytes += warp.capacity() * sizeof(std::uint32_t);
   return bytes + (checkpoints ? checkpoints->bytes() : 0);
 }

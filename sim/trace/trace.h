@@ -44,6 +44,15 @@ struct LaneValues {
   memory::LaneMask known = 0;
 };
 
+// What a copy in bulk moves at once, which is no access of a warp's: up to 16 bytes from one place to
+// another.
+struct BulkCopy {
+  std::uint32_t event = 0;  // of Trace::events the one before which it was made
+  std::uint32_t bytes = 0;
+  memory::Address from = 0,
+                  to = 0;  // one of them in global memory, the other counted from shared memory's beginning
+};
+
 struct TraceCheckpoints;  // states of the block along the way, for variables_at
 
 class Trace {
@@ -56,6 +65,8 @@ class Trace {
   std::vector<std::vector<std::uint32_t>> warp_events;  // per warp: indices into events
   // Address of each lane relative to `base`, shared by all events with the same shape.
   LanePatterns patterns;
+  LargeVector<BulkCopy> bulk_copies;  // to shared memory; the first kMostBulkCopies
+  static constexpr std::size_t kMostBulkCopies = 1 << 17;
   std::uint64_t barriers = 0;     // passed by warps
   std::optional<RunError> error;  // what ended it early; the events up to there are kept
   std::optional<RefusedAccess> refused;

@@ -9,6 +9,7 @@
 
 #include "app/actions/apply.h"
 #include "app/language/strings.h"
+#include "app/measure/pack.h"
 #include "app/simulate/kernel_settler.h"
 #include "app/simulate/simulator.h"
 #include "app/storage/files.h"
@@ -121,6 +122,22 @@ TEST_F(Messages, OfFilesAreChinese) {
       "none.warplens.json:1：schema：是“warplens.session/2”，由更新的 Warplens 写成；当前版本只能读第 1 版");
   EXPECT_EQ(of_file("wrong.warplens.json", R"({"schema": 1})"),
             "wrong.warplens.json:1：schema：必须是文本 \"...\"，而不是数");
+}
+
+TEST_F(Messages, OfRecordedPacksAreChinese) {
+  const auto said = [&](const std::string& text) {
+    const fs::path file = folder_ / "pack.json";
+    std::ofstream(file) << text;
+    const auto pack = measure::load_pack(file);
+    return pack.errors.empty() ? std::string("nothing is wrong") : chinese_(pack.errors.front());
+  };
+  const std::string name = (folder_ / "pack.json").string();
+  EXPECT_EQ(said("[]"), name + "：文档必须是一个对象");
+  EXPECT_EQ(
+      said(R"({"schema": "warplens.pack/2"})"),
+      name + "：schema 是“warplens.pack/2”：此文件由更新版本的 Warplens 生成；当前版本读取“warplens.pack/1”");
+  EXPECT_EQ(said(R"({"schema": "warplens.pack/1", "device": {"name": 1}})"),
+            name + "：device.name 必须是文本");
 }
 
 // English words beside one another, which are no code.

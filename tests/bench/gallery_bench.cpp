@@ -33,7 +33,7 @@ void BM_Totals(benchmark::State& state, const sim::Program& program, const sim::
     if (totals.error) state.SkipWithError(totals.error->message.english().c_str());
     state.counters["simulated"] = static_cast<double>(totals.blocks_simulated);
     state.counters["blocks"] = static_cast<double>(totals.blocks_total);
-    state.SetLabel(totals.data_dependent);
+    state.SetLabel(totals.data_dependent.english());
     for (const auto* sites : {&totals.global_sites, &totals.shared_sites}) {
       for (const sim::SiteTotals& site : *sites) accesses += site.requests;
     }

@@ -114,7 +114,7 @@ TEST_F(Check, AWrongOutputFails) {
 TEST_F(Check, WithoutCountersNothingIsDecided) {
   measure::Measurement m = right();
   m.counters.values.clear();
-  m.counters.reason = "no permission";
+  m.counters.reason = Message::verbatim("no permission");
   const Ran ran = check(m);
   EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.err, HasSubstr("no permission"));

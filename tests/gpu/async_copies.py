@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """What cp.async costs on this GPU, pattern by pattern, beside `warplens-cli analyze`.
 
-    tests/gpu/async_copies.py --bin build/release/bin [--patterns 300] [--seed 1] --out out/async_copies.json
+    tests/gpu/async_copies.py --bin build/release/bin [--patterns 300] [--seed 1] [--few] --out out/async_copies.json
+
+--few: few lanes in few banks, where each decision shows.
 
 Needs nvcc and ncu. The output has the form of tests/data/h200_matrix_and_async.json. Exit code 1 where a sector, or a
 wavefront that is said to be exact, differs; those that are not are counted, and listed by what they have in common.
@@ -68,6 +70,23 @@ def patterns(count, seed):
         yield record
 
 
+def few(count, seed):
+    """A handful of lanes whose words lie in few banks, each in a line and a row of its own or with another's."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        lanes = sorted(rng.sample(range(32), rng.randrange(2, 9)))
+        shared, source = [None] * 32, [None] * 32
+        past_l1 = rng.random() < 0.3
+        size = 16 if past_l1 else 4
+        banks, targets = rng.choice([1, 2, 3, 4, 16]), rng.choice([1, 2, 3, 4, 16])
+        lines, rows = [rng.choice([range(64), range(2)]) for _ in range(2)]
+        for lane in lanes:
+            source[lane] = 128 * rng.choice(lines) + size * (rng.randrange(banks) % (128 // size))
+            shared[lane] = 128 * rng.choice(rows) + size * (rng.randrange(targets) % (128 // size))
+        yield {"op": "cp_async_cg" if past_l1 else "cp_async_ca", "bytes": size, "pattern": "few",
+               "shared": shared, "global": source}
+
+
 def counted(records, folder):
     program = folder / "async_copies"
     subprocess.run(["nvcc", "-O3", "-arch=native", "-o", program, SOURCE], check=True)
@@ -85,9 +104,10 @@ def main():
     parser.add_argument("--bin", default="build/release/bin")
     parser.add_argument("--patterns", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--few", action="store_true")
     parser.add_argument("--out", required=True)
     options = parser.parse_args()
-    records = list(patterns(options.patterns, options.seed))
+    records = list((few if options.few else patterns)(options.patterns, options.seed))
     with tempfile.TemporaryDirectory() as folder:
         counted(records, pathlib.Path(folder))
     out = pathlib.Path(options.out)

@@ -43,7 +43,7 @@ Measurement measurement_of(const MeasureRequest& request) {
   m.cold = summarise({4e-6, 2e-6, 3e-6});
   m.warm = summarise({2e-6, 1e-6, 1e-6});
   m.check.state = CheckState::Right;
-  m.counters.reason = "a stand-in has none";
+  m.counters.reason = warplens::Message::verbatim("a stand-in has none");
   return m;
 }
 
@@ -126,7 +126,7 @@ int main(int count, char** words) {
   if (how == "only-chatter")
     for (int i = 0; i < 1000; ++i) std::cout << "no, I am something else" << std::endl;
   for (std::string line; std::getline(std::cin, line);) {
-    std::string error;
+    warplens::Message error;
     const auto document = parse_json(line, error);
     if (!document) return 1;
     const Fields fields(*document, "", error);

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <memory>
 #include <set>
 #include <stdexcept>
 
@@ -49,41 +51,67 @@ std::string constants(const scenario::Setup& s, const sim::Program& program) {
   return text;
 }
 
-// What the check expects of the first `elements` elements, as bytes of the buffer's type.
-std::vector<std::uint8_t> expected_buffer(const scenario::Setup& s, const sim::Program& program) {
-  const sim::KernelParameter& target = find_parameter(program, s.check->buffer);
-  const bool counts = !s.check->counted.empty();
+using Steps = std::map<std::string, sim::Buffer>;  // worked out already, of doubles
+
+// Runs `statement` for each i below `threads` and gives what it leaves in `expected`.
+std::vector<std::uint8_t> worked_out(const scenario::Setup& s, const sim::Program& program,
+                                     const Steps& steps, const std::string& type, std::uint64_t elements,
+                                     const std::string& threads, const std::string& statement) {
   scenario::Setup e = s;
   e.compile.kernel = "expected_values";
   e.compile.template_arguments.clear();
-  std::string parameters = pointee(target) + "* expected";
+  std::string parameters = type + "* expected";
   for (const sim::KernelParameter& p : program.parameters) {
     if (p.is_pointer) parameters += ", const " + pointee(p) + "* " + p.name;
   }
-  e.compile.text +=
-      "\n__global__ void expected_values(" + parameters +
-      ") {\n  long long i = blockIdx.x * blockDim.x + threadIdx.x;\n" + constants(s, program) + "  if (i < " +
-      (counts ? s.check->counted : s.check->elements) + ") " +
-      (counts ? "atomicAdd(&expected[" + s.check->expected + "], 1)" : "expected[i] = " + s.check->expected) +
-      ";\n}\n";
-  const std::uint64_t elements = std::stoull(s.check->elements),
-                      threads = counts ? std::stoull(s.check->counted) : elements;
-  sim::Launch launch{{static_cast<std::uint32_t>((threads + 255) / 256)}, {256}, 0, {}};
+  for (const auto& [name, buffer] : steps) parameters += ", const double* " + name;
+  e.compile.text += "\n__global__ void expected_values(" + parameters +
+                    ") {\n  long long i = blockIdx.x * blockDim.x + threadIdx.x;\n" + constants(s, program) +
+                    "  if (i < " + threads + ") {" + statement + "}\n}\n";
+  sim::Launch launch{{static_cast<std::uint32_t>((std::stoull(threads) + 255) / 256)}, {256}, 0, {}};
   launch.arguments["expected"] = sim::Buffer{elements, sim::Fill::Zero};
   for (const auto& [name, argument] : s.launch.arguments) {
     if (std::holds_alternative<sim::Buffer>(argument)) launch.arguments[name] = argument;
   }
+  for (const auto& [name, buffer] : steps) launch.arguments[name] = buffer;
   sim::GridValues values = sim::run_grid(compile(e), launch, memory::default_gpu_model());
   if (values.error) throw std::runtime_error(values.error->message);
   return values.buffers.at(0);
 }
 
+Steps steps_before(const scenario::Setup& s, const sim::Program& program) {
+  Steps steps;
+  for (const scenario::CheckStep& step : s.check->before) {
+    const std::string statement =
+        "double all = " + std::string(step.largest ? "-1e300" : "0") + "; for (long long j = 0; j < " +
+        step.terms + "; ++j) { double one = " + step.of +
+        "; all = " + (step.largest ? "one > all ? one : all" : "all + one") + "; } expected[i] = all;";
+    const std::vector<std::uint8_t> values =
+        worked_out(s, program, steps, "double", std::stoull(step.elements), step.elements, statement);
+    sim::Buffer buffer{std::stoull(step.elements)};
+    buffer.data = std::make_shared<const std::string>(values.begin(), values.end());
+    steps[step.name] = buffer;
+  }
+  return steps;
+}
+
+// What the check expects of the first `elements` elements, as bytes of the buffer's type.
+std::vector<std::uint8_t> expected_buffer(const scenario::Setup& s, const sim::Program& program) {
+  const bool counts = !s.check->counted.empty();
+  const std::string statement = counts ? "atomicAdd(&expected[" + s.check->expected + "], 1);"
+                                       : "expected[i] = " + s.check->expected + ";";
+  return worked_out(s, program, steps_before(s, program), pointee(find_parameter(program, s.check->buffer)),
+                    std::stoull(s.check->elements), counts ? s.check->counted : s.check->elements, statement);
+}
+
 template <typename T>
-std::int64_t first_apart(const std::vector<T>& want, const std::vector<T>& have, double tolerance) {
+std::int64_t first_apart(const std::vector<T>& want, const std::vector<T>& have,
+                         const scenario::OutputCheck& check) {
   for (std::size_t i = 0; i < want.size(); ++i) {
     const double expected = want[i], got = have[i];
-    const bool near = std::isfinite(expected) ? std::abs(got - expected) <= tolerance * std::abs(expected)
-                                              : got == expected;
+    const bool near = std::isfinite(expected)
+                          ? std::abs(got - expected) <= check.tolerance * std::abs(expected) + check.margin
+                          : got == expected;
     if (!near) return static_cast<std::int64_t>(i);
   }
   return -1;
@@ -99,9 +127,8 @@ std::int64_t first_wrong(const scenario::Setup& s, const sim::KernelParameter& t
     }
     return -1;
   }
-  return target.type == sim::ScalarType::F64
-             ? first_apart(as<double>(expected), as<double>(got), s.check->tolerance)
-             : first_apart(as<float>(expected), as<float>(got), s.check->tolerance);
+  return target.type == sim::ScalarType::F64 ? first_apart(as<double>(expected), as<double>(got), *s.check)
+                                             : first_apart(as<float>(expected), as<float>(got), *s.check);
 }
 
 class Checks : public testing::TestWithParam<std::string> {};

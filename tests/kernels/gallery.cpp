@@ -161,10 +161,14 @@ Case small_case(const std::string& name) {
                              {"nrows", 37},
                              {"ncols", 70},
                              {"nbins", 7},
+                             {"heads", 3},
+                             {"positions", 5},
+                             {"mean", 9},
                              {"length", 1}}) {
     if (v.contains(size)) v[size] = value;
   }
   if (v.contains("m") && v.contains("n")) v["n"] = 61;
+  if (v.contains("heads") && v.contains("n")) v["n"] = 45;  // every query with every key
   if (scenario::make_setup(find_scenario(name), v)) return {name, v};
   for (auto [size, multiple] : {std::pair{"n", 4}, {"k", 8}, {"nrows", 4}, {"ncols", 4}}) {
     if (v.contains(size)) v[size] = (v[size] + multiple - 1) / multiple * multiple;

@@ -3,6 +3,8 @@
 #include <functional>
 #include <stdexcept>
 
+#include "tests/kernels/host_outputs_of_models.h"
+
 namespace warplens::test {
 namespace {
 
@@ -189,6 +191,7 @@ Bytes host_output(const scenario::Setup& s, const std::string& name, const Buffe
   if (begins("reduce_")) return bytes_of<T>(block_sums<T>(s, inputs));
   if (begins("histogram_")) return bytes_of<T>(counts_of(s, inputs));
   if (begins("sum_")) return bytes_of<T>(point_sums<T>(s, inputs, name == "sum_aos"));
+  if (const auto output = model_output(s, name, inputs)) return bytes_of<T>(*output);
   if (name == "layout_fragment") return bytes_of<T>(fragment_product());
   const Bytes& in = inputs.at("in");
   if (name == "layout_swizzle") return moved(of_a_layout(s, 32), in, element);

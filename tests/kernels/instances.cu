@@ -18,6 +18,14 @@
 #define f f_of_a_swizzle
 #include "layout_swizzle.cu"
 #undef f
+#include "attention_global.cu"
+#include "flash_attention.cu"
+#include "scan_blelloch.cu"
+#include "spmv_vector.cu"
+#include "stencil_1d_global.cu"
+#include "stencil_1d_shared.cu"
+#include "stencil_2d_global.cu"
+#include "stencil_2d_shared.cu"
 #include "sgemm_coalesced_1d.cu"
 #include "sgemm_float4.cu"
 #include "sgemm_register_distance.cu"
@@ -131,3 +139,23 @@ DOUBLES(16, 0)
 DOUBLES(16, 1)
 DOUBLES(32, 0)
 DOUBLES(32, 1)
+
+#define ATTENTION(...) \
+  template __global__ void __VA_ARGS__(float*, const float*, const float*, const float*, int);
+ATTENTION(attention_global<32>)
+ATTENTION(attention_global<128>)
+ATTENTION(flash_attention<64, 8, 0>)
+ATTENTION(flash_attention<128, 16, 8>)
+
+#define STENCILS(R)                                                                   \
+  template __global__ void stencil_1d_global<R>(float*, const float*, int);      \
+  template __global__ void stencil_1d_shared<R>(float*, const float*, int);      \
+  template __global__ void stencil_2d_global<R>(float*, const float*, int, int); \
+  template __global__ void stencil_2d_shared<R>(float*, const float*, int, int);
+STENCILS(1)
+STENCILS(4)
+
+template __global__ void scan_blelloch<0>(int*, const int*, int);
+template __global__ void scan_blelloch<1>(int*, const int*, int);
+template __global__ void spmv_vector<1>(float*, const float*, const int*, const int*, const float*, int);
+template __global__ void spmv_vector<32>(float*, const float*, const int*, const int*, const float*, int);

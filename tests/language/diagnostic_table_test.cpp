@@ -148,17 +148,33 @@ constexpr Row kRows[] = {
      "shift and mask an integer"},
     {"struct S { S s; };\n" K "S s;\n}", "1:14-1:15", "member 's' cannot have this type", ""},
     {K "this->x = 1;\n}", "2:3-2:7", "'this' has no meaning outside of a member function", ""},
-    {K "asm(\"wgmma.fence.sync.aligned;\");\n}", "2:3-2:36",
-     "the PTX instruction 'wgmma.fence.sync.aligned' is not simulated",
+    {K "asm(\"wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 %0, %0;\" : \"+r\"(n));\n}", "2:3-2:81",
+     "the PTX instruction 'wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16' is not simulated",
+     "m64nNk16 of f16 and bf16, k8 of tf32, k32 of s8, u8, e4m3 and e5m2 are simulated, without .sp"},
+    {K "asm(\"tcgen05.fence::before_thread_sync;\");\n}", "2:3-2:45",
+     "the PTX instruction 'tcgen05.fence::before_thread_sync' is not simulated",
      "use mma.sync on fragments that ldmatrix loads"},
-    {K "asm(\"vote.sync.all.pred p, q, 1;\");\n}", "2:3-2:38",
-     "the PTX instruction 'vote.sync.all.pred' is not simulated",
+    {K "asm(\"cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %1}], [%1];\" :: \"l\"(a), "
+       "\"r\"(n));\n}",
+     "2:3-2:104",
+     "which tensor map 'cp.async.bulk.tensor.2d.global.shared::cta.bulk_group' uses is not known when "
+     "compiling",
+     "give it the address of a parameter of the kernel: const __grid_constant__ CUtensorMap map"},
+    {"__global__ void k(const __grid_constant__ CUtensorMap m, int n) {\n"
+     "asm(\"cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%0, {%1}], [%1];\" :: \"l\"(&m), "
+     "\"r\"(n));\n}",
+     "2:1-2:99", "what 'm' holds is not known: the file's host code does not name one type of its elements",
+     "write the call that makes it into the file: cuTensorMapEncodeTiled(&m, "
+     "CU_TENSOR_MAP_DATA_TYPE_FLOAT16, ...)"},
+    {K "asm(\"isspacep.shared p, %0;\" :: \"l\"(a));\n}", "2:3-2:43",
+     "the PTX instruction 'isspacep.shared' is not simulated",
      "write it in C++; ldmatrix, stmatrix, mma.sync, cp.async, ld, st, atom, cvta and arithmetic are "
      "simulated"},
     {K "asm(\"again: add.s32 %0, %0, 1; bra again;\" : \"+r\"(n));\n}", "2:3-2:57",
      "a jump in inline PTX is not simulated, but forwards behind a try to wait", "write the branch in C++"},
-    {K "asm(\"mov.u32 %0, %%clock;\" : \"=r\"(n));\n}", "2:3-2:41",
-     "the PTX register '%clock' is not simulated", "time is measured on a GPU, never simulated"},
+    {K "asm(\"mov.u32 %0, %%smid;\" : \"=r\"(n));\n}", "2:3-2:40",
+     "the PTX register '%smid' is not simulated",
+     "which multiprocessor a block runs on is not simulated: go by the block's index"},
     {K "asm(\"mov.u32 %0, t;\" : \"=r\"(n));\n}", "2:3-2:35",
      "the PTX register 't' is read before it has a value", ""},
     {K "asm(\"mov.u32 %0, 1;\" : \"=x\"(n));\n}", "2:3-2:35", "the asm constraint \"=x\" is not supported",
@@ -168,8 +184,8 @@ constexpr Row kRows[] = {
      "'cp.async.cg.shared.global' copies 16 bytes, known when compiling", ""},
     {K "asm(\"mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%0}, {%0}, {%0}, {%0};\" : \"+r\"(n));\n}",
      "2:3-2:92", "the PTX instruction 'mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16' is not simulated",
-     "mma.sync of m16n8k8 and k16 (f16, bf16), k4 and k8 (tf32), k16 and k32 (s8, u8), row.col, is "
-     "simulated"},
+     "mma.sync of m16n8k8 and k16 (f16, bf16), k4 and k8 (tf32), k16 and k32 (s8, u8), k32 (e4m3, "
+     "e5m2), row.col, is simulated"},
     {K "int m = 2;\nm++;\nauto f = [](int i) { return i + m; };\na[0] = f(1);\n}", "4:33-4:34",
      "'m' is not declared here", ""},
     {K "auto f = [2](int i) { return i; };\n}", "2:13-2:14",

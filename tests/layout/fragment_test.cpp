@@ -30,17 +30,34 @@ TEST(Fragment, AsThePtxManualDrawsTheOthers) {
   EXPECT_EQ(find_mma_shape("m16n8k64.s8"), nullptr);
 }
 
+// Warp w of four has rows 16 w to 16 w + 15; each eight columns of D are four registers.
+TEST(Fragment, AsThePtxManualDrawsWgmma) {
+  const MmaShape* shape = find_mma_shape("m64n128k16.f16");
+  ASSERT_NE(shape, nullptr);
+  EXPECT_EQ(holder_of(*shape, MatrixOf::C, 0, 1), (Holder{0, 1, 0, 0}));
+  EXPECT_EQ(holder_of(*shape, MatrixOf::C, 24, 8), (Holder{0, 6, 0, 1}));
+  EXPECT_EQ(holder_of(*shape, MatrixOf::C, 63, 127), (Holder{31, 63, 0, 3}));
+  EXPECT_EQ(holder_of(*shape, MatrixOf::A, 41, 9), (Holder{4, 3, 1, 2}));
+  EXPECT_EQ(holder_of(*shape, MatrixOf::B, 0, 0).lane, -1);
+  EXPECT_EQ(registers_of(*shape, MatrixOf::C), 64);
+  EXPECT_NE(find_mma_shape("m64n256k8.tf32"), nullptr);
+  EXPECT_EQ(find_mma_shape("m64n12k16.f16"), nullptr);
+}
+
 // Every place in every register holds one element.
 TEST(Fragment, FillsEveryRegister) {
-  for (const MmaShape& shape : mma_shapes()) {
+  std::vector<MmaShape> shapes = mma_shapes();
+  shapes.push_back(*find_mma_shape("m64n24k32.e4m3"));
+  for (const MmaShape& shape : shapes) {
     for (const MatrixOf of : {MatrixOf::A, MatrixOf::B, MatrixOf::C}) {
-      std::set<std::tuple<int, int, int>> places;
+      if (registers_of(shape, of) == 0) continue;
+      std::set<std::tuple<int, int, int, int>> places;
       for (int row = 0; row < rows_of(shape, of); ++row)
         for (int column = 0; column < columns_of(shape, of); ++column) {
           const Holder h = holder_of(shape, of, row, column);
           EXPECT_LT(h.register_number, registers_of(shape, of)) << shape.name;
           EXPECT_LT(h.lane, 32) << shape.name;
-          places.insert({h.lane, h.register_number, h.part});
+          places.insert({h.warp, h.lane, h.register_number, h.part});
         }
       EXPECT_EQ(places.size(), static_cast<std::size_t>(rows_of(shape, of) * columns_of(shape, of)))
           << shape.name;
@@ -53,8 +70,9 @@ TEST(Fragment, IsFoundInAKernelsText) {
       "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0} "
       "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
       "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32 "
-      "m16n8k");
-  ASSERT_EQ(found.size(), 3u);
+      "m16n8k wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {%0} m64n");
+  ASSERT_EQ(found.size(), 4u);
+  EXPECT_EQ(found[3].name, "m64n64k16.bf16");
   EXPECT_EQ(found[0].name, "m16n8k16.f16");
   EXPECT_EQ(found[1].name, "m16n8k8.tf32");
   EXPECT_EQ(found[2].name, "m16n8k32.s8");

@@ -1,6 +1,8 @@
 // Arguments as a command line has them: what a buffer holds, and to which element the argument points.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -28,9 +30,9 @@ TEST(ArgumentForms, OffsetsRangesAndFiles) {
   EXPECT_EQ(buffer("@1024+3").offset, 3u);
   EXPECT_EQ(buffer("@1024:iota+3").fill, Fill::Iota);
   EXPECT_EQ(buffer("@1024:iota+3").offset, 3u);
-  EXPECT_FALSE(buffer("@1024:random(-5,5)+1").is_plain());
+  EXPECT_FALSE(buffer("@1024:random(-5,5)+1").is_filled());
   EXPECT_EQ(buffer("@1024:random(-5,5)+1").range, (std::array<double, 2>{-5, 5}));
-  EXPECT_TRUE(buffer("@16:list").is_plain());
+  EXPECT_TRUE(buffer("@16:list").is_filled());
   const auto file = std::filesystem::temp_directory_path() / "warplens_argument_forms.bin";
   std::ofstream(file) << "abcdefgh";
   EXPECT_EQ(*buffer("@:file(" + file.string() + ")").data, "abcdefgh");
@@ -60,17 +62,54 @@ TEST(ArgumentForms, PermutationsAndListsHaveEachElementOnce) {
   }
 }
 
+// As the rows of a sparse matrix begin: each with none to twice as many elements as the mean, all of them
+// somewhere.
+TEST(ArgumentForms, AscendingGoesFromEndToEnd) {
+  EXPECT_EQ(buffer("@1025:ascending(0,32768)").range, (sim::FillRange{0, 32768}));
+  EXPECT_NE(error("@16:ascending(5,1)").find("ascending takes two numbers"), std::string::npos);
+  for (const auto& [elements, most] : {std::pair<std::uint64_t, double>{1025, 32768}, {1000, 100}, {2, 7}}) {
+    std::int64_t before = 3, shortest = 1000, longest = 0;
+    for (std::uint64_t i = 0; i < elements; ++i) {
+      const auto value = static_cast<std::int64_t>(
+          sim::fill_element(Fill::Ascending, ScalarType::I32, i, elements, sim::FillRange{3, 3 + most}));
+      if (i > 0) {
+        shortest = std::min(shortest, value - before);
+        longest = std::max(longest, value - before);
+      } else {
+        EXPECT_EQ(value, 3);
+      }
+      before = value;
+    }
+    EXPECT_EQ(before, 3 + static_cast<std::int64_t>(most)) << "the last is the end";
+    EXPECT_GE(shortest, 0);
+    const double mean = most / static_cast<double>(elements - 1);
+    EXPECT_LE(static_cast<double>(longest), 2 * mean + 1);
+    if (elements == 1025) {
+      EXPECT_LT(shortest, 10) << "of 32";
+      EXPECT_GT(longest, 54) << "of 32";
+    }
+  }
+  EXPECT_EQ(sim::fill_element(Fill::Ascending, ScalarType::I32, 99, 100), 99u)
+      << "without a range: the last index";
+  float half = 0;
+  const std::uint64_t bits = sim::fill_element(Fill::Ascending, ScalarType::F32, 1, 3, sim::FillRange{0, 1});
+  std::memcpy(&half, &bits, sizeof half);
+  EXPECT_EQ(half, 0.5f);
+}
+
 TEST(ArgumentForms, RangesHaveTheirEnds) {
   std::set<std::int32_t> seen;
   for (std::uint64_t i = 0; i < 200; ++i)
-    seen.insert(static_cast<std::int32_t>(sim::random_element({-2, 2}, ScalarType::I32, i)));
+    seen.insert(static_cast<std::int32_t>(
+        sim::fill_element(Fill::Random, ScalarType::I32, i, 0, sim::FillRange{-2, 2})));
   EXPECT_EQ(seen, (std::set<std::int32_t>{-2, -1, 0, 1, 2}));
 }
 
 // in[-3] is the buffer's first element, and what lies beyond is named as the kernel counts.
 TEST(ArgumentForms, AnOffsetIsWhereTheKernelCountsFrom) {
   sim::CompileRequest request;
-  request.text = "__global__ void k(float* out, const float* in) { out[threadIdx.x] = in[(int)threadIdx.x - 3]; }";
+  request.text =
+      "__global__ void k(float* out, const float* in) { out[threadIdx.x] = in[(int)threadIdx.x - 3]; }";
   const sim::CompileResult compiled = sim::compile(request);
   ASSERT_TRUE(compiled.program);
   sim::Launch launch;

@@ -147,6 +147,46 @@ TEST(Scenario, RequirementsRefuseValuesInTheirWords) {
   EXPECT_THAT(make_setup(*broken.value, {}).errors, ElementsAre(HasSubstr("requires[0].rule")));
 }
 
+TEST(Scenario, ABufferHasARange) {
+  const Folder folder;
+  json document = sound();
+  document["buffers"]["a"] = {{"elements", "n"}, {"fill", "ascending"}, {"range", {0, "2 * n"}}};
+  const auto scenario = load(folder, document);
+  ASSERT_TRUE(scenario) << ::testing::PrintToString(scenario.errors);
+  const auto buffer = [&](std::int64_t n) {
+    return std::get<sim::Buffer>(make_setup(*scenario.value, {{"n", n}}).value->launch.arguments.at("a"));
+  };
+  EXPECT_EQ(buffer(100).range, (sim::FillRange{0, 200}));
+  EXPECT_EQ(buffer(7).range, (sim::FillRange{0, 14}));
+  document["buffers"]["a"]["range"] = {1};
+  EXPECT_THAT(load(folder, document).errors, ElementsAre(HasSubstr("two are needed")));
+  document["buffers"]["a"]["range"] = {"n", 5};
+  const auto falls = load(folder, document);
+  EXPECT_THAT(make_setup(*falls.value, {}).errors, ElementsAre(HasSubstr("buffers.a.range")));
+  document["buffers"]["a"]["fill"] = "iota";  // which takes none
+  EXPECT_FALSE(
+      std::get<sim::Buffer>(make_setup(*load(folder, document).value, {}).value->launch.arguments.at("a"))
+          .range);
+}
+
+TEST(Scenario, ACheckHasStepsBefore) {
+  const Folder folder;
+  json document = sound();
+  document["check"]["margin"] = 1e-3;
+  document["check"]["before"] =
+      json::array({{{"name", "most"}, {"elements", "n / 2"}, {"terms", "i + 1"}, {"largest", "a[j]"}},
+                   {{"name", "total"}, {"elements", 3}, {"terms", 7}, {"sum", "a[j] - most[i]"}}});
+  const auto scenario = load(folder, document);
+  ASSERT_TRUE(scenario) << ::testing::PrintToString(scenario.errors);
+  const OutputCheck check = *make_setup(*scenario.value, {}).value->check;
+  EXPECT_EQ(check.margin, 1e-3);
+  ASSERT_EQ(check.before.size(), 2u);
+  EXPECT_EQ(check.before[0], (CheckStep{"most", "500", "i + 1", "a[j]", true}));
+  EXPECT_EQ(check.before[1], (CheckStep{"total", "3", "7", "a[j] - most[i]", false}));
+  document["check"]["before"][1].erase("sum");
+  EXPECT_THAT(load(folder, document).errors, ElementsAre(HasSubstr("sum")));
+}
+
 TEST(Scenario, ARuleInAMessageStaysInItsLine) {
   const Folder folder;
   json document = sound();
@@ -284,8 +324,9 @@ TEST(Scenario, TheGalleryIsSound) {
           << s.name << " " << p.name;
       // The most of one may be too much together with the others' defaults: then a rule says so.
       for (const std::string& error : make_setup(s, {{p.name, p.maximum}}).errors) {
-        EXPECT_TRUE(std::any_of(s.requirements.begin(), s.requirements.end(),
-                                [&](const auto& rule) { return error.find(rule.words.at("en")) != error.npos; }))
+        EXPECT_TRUE(
+            std::any_of(s.requirements.begin(), s.requirements.end(),
+                        [&](const auto& rule) { return error.find(rule.words.at("en")) != error.npos; }))
             << s.name << " " << p.name << ": " << error;
       }
     }

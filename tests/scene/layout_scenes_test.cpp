@@ -145,8 +145,22 @@ TEST(FragmentPicture, EveryElementTellsItsLane) {
   EXPECT_EQ(scene.hot_spots.front().tooltip, "A, row 0, column 0: lane 0, register a0, part 0");
 }
 
+// Of a warpgroup each warp has 16 rows, and B is in no register.
+TEST(FragmentPicture, AWarpgroupsElementsTellTheirWarp) {
+  const layout::MmaShape* shape = layout::find_mma_shape("m64n32k16.bf16");
+  const Scene scene = fragment_scene({*shape}, cases::canvas(1700, 1400));
+  EXPECT_EQ(scene.title, "Fragments · wgmma m64n32k16.bf16");
+  EXPECT_EQ(scene.hot_spots.size(), 64u * 16 + 64 * 32);
+  EXPECT_TRUE(checks::has_label(scene, "warp 3"));
+  EXPECT_EQ(scene.hot_spots.back().tooltip,
+            "C, D, row 63, column 31: lane 31 of warp 3, register d15, part 0");
+}
+
 TEST(FragmentPicture, ReadsAtAllSizes) {
-  for (const layout::MmaShape& shape : layout::mma_shapes())
+  std::vector<layout::MmaShape> shapes = layout::mma_shapes();
+  for (const char* name : {"m64n8k16.f16", "m64n64k32.s8", "m64n256k16.f16"})
+    shapes.push_back(*layout::find_mma_shape(name));
+  for (const layout::MmaShape& shape : shapes)
     for (const auto& [width, height] :
          {std::pair{300.0f, 200.0f}, {420.0f, 520.0f}, {1100.0f, 560.0f}, {1800.0f, 900.0f}})
       for (const bool english : {true, false}) {

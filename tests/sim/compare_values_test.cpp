@@ -44,6 +44,9 @@ TEST(CompareValues, TheToleranceIsRelativeToWhatIsExpected) {
   EXPECT_TRUE(values_agree(ScalarType::F64, bits(100.0), bits(101.0), 0.01));
   EXPECT_FALSE(values_agree(ScalarType::F64, bits(100.0), bits(101.5), 0.01));
   EXPECT_FALSE(values_agree(ScalarType::F64, bits(0.0), bits(1e-9), 0.01));
+  EXPECT_TRUE(values_agree(ScalarType::F64, bits(0.0), bits(1e-9), 0.01, 1e-9)) << "but for a margin";
+  EXPECT_FALSE(values_agree(ScalarType::F64, bits(0.0), bits(2e-9), 0.01, 1e-9));
+  EXPECT_FALSE(values_agree(ScalarType::F64, bits(1e9), bits(1e9 + 1), 0, 1e-9));
   EXPECT_TRUE(values_agree(ScalarType::F64, bits(0.0), bits(-0.0), 0));
   EXPECT_TRUE(values_agree(ScalarType::F32, bits(NAN), bits(-NAN), 0));
   EXPECT_FALSE(values_agree(ScalarType::F32, bits(NAN), bits(1.0F), 1));

@@ -1,5 +1,5 @@
-// Decisions on registers alone are left out of counting, and blocks stay alike whatever they read; decisions on
-// which an access depends are not. What was loaded and is added to a pointer is an offset.
+// Decisions on registers alone are left out of counting, and blocks stay alike whatever they read; decisions
+// on which an access depends are not. What was loaded and is added to a pointer is an offset.
 #include <gtest/gtest.h>
 
 #include "sim/count/totals.h"
@@ -25,12 +25,13 @@ Counted count(const std::string& body, bool brute_force = false) {
   Launch launch;
   launch.grid = {8};
   launch.block = {64};
-  launch.arguments = {{"in", Buffer{4096, Fill::Random}}, {"at", Buffer{1024, Fill::Zero}}, {"n", std::int64_t{4}}};
+  launch.arguments = {
+      {"in", Buffer{4096, Fill::Random}}, {"at", Buffer{1024, Fill::Zero}}, {"n", std::int64_t{4}}};
   TotalsOptions options;
   options.brute_force = brute_force;
   const Totals totals = grid_totals(*compiled.program, launch, memory::default_gpu_model(), options);
   EXPECT_FALSE(totals.error) << totals.error->message;
-  Counted counted{totals.data_dependent, totals.blocks_simulated, 0};
+  Counted counted{totals.data_dependent.english(), totals.blocks_simulated, 0};
   for (const SiteTotals& site : totals.global_sites) counted.requests += site.requests;
   return counted;
 }
@@ -53,8 +54,10 @@ TEST(IdleBranches, StayWhereAnAccessOrAnAddressDependsOnThem) {
   for (const std::string body :
        {"  if (in[i] > 0.5f) out[i] = 1;\n", "  int j = 0;\n  if (in[i] > 0.5f) j = i;\n  out[j] = 1;\n",
         "  if (in[i] > 0.5f) return;\n  out[i] = 1;\n",
-        "  int turns = 1;\n  if (in[i] > 0.5f) turns = 3;\n  for (int k = 0; k < turns; ++k) out[i + k * 512] = 1;\n",
-        "  for (int k = 0; k < 4; ++k) {\n    if (in[i * 4 + k] > 0.9f) break;\n    out[i + 512 * k] = 1;\n  }\n"}) {
+        "  int turns = 1;\n  if (in[i] > 0.5f) turns = 3;\n  for (int k = 0; k < turns; ++k) out[i + k * "
+        "512] = 1;\n",
+        "  for (int k = 0; k < 4; ++k) {\n    if (in[i * 4 + k] > 0.9f) break;\n    out[i + 512 * k] = 1;\n  "
+        "}\n"}) {
     const Counted counted = count(body);
     EXPECT_NE(counted.dependent, "") << body;
     EXPECT_EQ(counted.requests, count(body, true).requests) << body;

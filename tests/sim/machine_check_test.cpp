@@ -51,7 +51,8 @@ const Finding kFindings[] = {
   bar.wait(token);
 })",
      Kind::Uninitialised, 8, 22,
-     "load of 4 bytes reads tile[63], which no thread of the block has written yet (thread (0, 0, 0), lane 0 of "
+     "load of 4 bytes reads tile[63], which no thread of the block has written yet (thread (0, 0, 0), lane 0 "
+     "of "
      "warp 0, block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   __shared__ cuda::barrier<cuda::thread_scope_block> bar;
@@ -696,6 +697,39 @@ TEST(MachineCheckGrid, AnEndlessLoopIsFoundWhileCountingToo) {
     ASSERT_TRUE(totals.error);
     EXPECT_TRUE(totals.error->kind == Kind::EndlessLoop) << totals.error->message;
     EXPECT_EQ(totals.error->range.begin.line, 3);
+  }
+}
+
+// 16 bytes are expected and never copied; with as many as are expected the wait is over. Waiting in turns is
+// no loop whose turns anyone counts.
+TEST(MachineCheckGrid, AWaitForBytesThatDoNotComeIsToldAsOne) {
+  const Program program = compiled(R"(__global__ void k(float* out, int expected) {
+  __shared__ unsigned long long bar;
+  unsigned at = __cvta_generic_to_shared(&bar);
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at));
+  __syncthreads();
+  if (threadIdx.x == 32) {
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(at), "r"(expected));
+    asm volatile("mbarrier.complete_tx.shared.b64 [%0], 48;" ::"r"(at));
+  }
+  asm volatile("{\n.reg .pred p;\nagain:\nmbarrier.try_wait.parity.shared.b64 p, [%0], 0;\n@p bra done;\nbra again;\ndone:\n}" ::"r"(at));
+  out[threadIdx.x] = 1;
+})");
+  Launch launch;
+  launch.block = {64, 1, 1};
+  launch.grid = {3, 1, 1};
+  for (const bool brute_force : {false, true}) {
+    TotalsOptions options;
+    options.brute_force = brute_force;
+    launch.arguments["expected"] = std::int64_t{48};
+    const Totals good = grid_totals(program, launch, memory::default_gpu_model(), options);
+    EXPECT_FALSE(good.error) << good.error->message;
+    launch.arguments["expected"] = std::int64_t{64};
+    const Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
+    ASSERT_TRUE(totals.error);
+    EXPECT_TRUE(totals.error->kind == Kind::EndlessLoop);
+    EXPECT_THAT(totals.error->message.english(), testing::HasSubstr("this wait never ends"));
+    EXPECT_EQ(totals.error->range.begin.line, 10);
   }
 }
 

@@ -153,7 +153,7 @@ TEST(Cluster, EveryBlockIsSimulated) {
   ASSERT_FALSE(totals.error);
   EXPECT_EQ(totals.blocks_simulated, 16u);
   EXPECT_EQ(totals.barriers, 2 * 16u);
-  EXPECT_THAT(totals.data_dependent, HasSubstr("each other's shared memory"));
+  EXPECT_THAT(totals.data_dependent.english(), HasSubstr("each other's shared memory"));
 }
 
 // Ranks alone ask nothing of other blocks.

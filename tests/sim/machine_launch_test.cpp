@@ -143,7 +143,7 @@ TEST(MachineLaunch, FilledBytesAreTheElements) {
       for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1 << 24} - 100,
                                         (std::uint64_t{1} << 31) - 100, (std::uint64_t{1} << 33) + 1}) {
         std::byte bytes[8 * 200];
-        fill_bytes(fill, type, 1000, first * size, bytes, 200 * size);
+        fill_bytes(fill, type, 1000, {}, first * size, bytes, 200 * size);
         for (std::uint64_t i = 0; i < 200; ++i) {
           std::uint64_t bits = 0;
           std::memcpy(&bits, bytes + i * size, size);

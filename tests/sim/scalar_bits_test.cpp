@@ -29,7 +29,12 @@ TEST(ScalarBits, HalvesAreRoundedToNearestEven) {
   EXPECT_EQ(to_half(65520.0), 0x7c00u);  // no nearer to 65504 than to what would come next
   EXPECT_EQ(to_half(0x1.8p-24), 0x0002u);
   EXPECT_EQ(to_half(INFINITY), 0x7c00u);
+  EXPECT_EQ(to_half(-std::numeric_limits<double>::max()), 0xfc00u);
+  EXPECT_EQ(to_half(0x1p-25), 0u);  // half of the least: to even
+  EXPECT_EQ(to_half(0x1.8p-25), 1u);
+  EXPECT_EQ(to_half(std::numeric_limits<double>::denorm_min()), 0u);
   EXPECT_EQ(to_half(NAN), 0x7fffu);
+  EXPECT_EQ(to_bfloat(std::numeric_limits<double>::max()), 0x7f80u);
 }
 
 TEST(ScalarBits, RangesOfTheIntegerTypes) {

@@ -121,7 +121,7 @@ ExitCode run_check(const CheckOptions& options) {
   const std::vector<CounterRow> rows = compare_counters(report, measurement);
   const bool wrong_output = measurement.check.state == measure::CheckState::Wrong;
   if (rows.empty() && !wrong_output) {
-    const std::string& reason = measurement.counters.reason;
+    const std::string reason = measurement.counters.reason.english();
     throw CommandFailure(kMachineCannot, options.file + ": holds no counters to check against" +
                                              (reason.empty() ? "" : ": " + reason));
   }

@@ -243,7 +243,7 @@ Correlation correlate(const measure::Pack& pack, const std::vector<scenario::Sce
     budget.check(Stage::Counting);
     std::string problem;
     const auto setup = setup_of(m, scenarios, files, problem, budget);
-    if (setup && m.counters.values.empty()) problem = "no counters: " + m.counters.reason;
+    if (setup && m.counters.values.empty()) problem = "no counters: " + m.counters.reason.english();
     if (problem.empty()) try {
         const std::string launch = measure::key_of(*setup, CompileMode::AsWritten).digest;
         auto found = known.find(launch);

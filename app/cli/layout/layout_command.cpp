@@ -74,6 +74,7 @@ ExitCode run_fragment(const LayoutOptions& options) {
     std::string known;
     for (const layout::MmaShape& each : layout::mma_shapes())
       known += (known.empty() ? "" : ", ") + each.name;
+    known += ", m64n8k16.f16 to m64n256k16.f16 and their like";
     throw CommandFailure(kInputWrong, "--fragment " + options.fragment + ": there are " + known);
   }
   return print_as(
@@ -108,8 +109,9 @@ Command add_layout(CLI::App& app) {
   command->add_option("--show", options->show, "What the table has: places or banks")
       ->check(CLI::IsMember({"places", "banks"}))
       ->capture_default_str();
-  command->add_option("--fragment", options->fragment,
-                      "Who holds which element of an mma.sync instead: m16n8k16.f16");
+  command->add_option(
+      "--fragment", options->fragment,
+      "Who holds which element of an mma.sync or a wgmma instead: m16n8k16.f16, m64n64k16.f16");
   options->simulation.add_seconds(*command);
   options->format.add_to(*command);
   return {command, [options] { return run_layout(*options); }};

@@ -76,10 +76,14 @@ void compile_ends(const scenario::Scenario& scenario, const SimulationOptions& o
 
 void check_output_rule(const scenario::Scenario& scenario, const sim::Program& program, Verdict* verdict) {
   if (!scenario.check) return;
-  const std::string& expected = scenario.check->expected;
   const std::string file = scenario.file.string();
-  for (const cuda::Diagnostic& d : cuda::parse_expression(expected).diagnostics)
-    verdict->errors.push_back(file + ": check.expected:\n" + cuda::render(d, expected, "expected"));
+  std::vector<std::pair<std::string, std::string>> expressions{{"expected", scenario.check->expected}};
+  for (const scenario::CheckStep& step : scenario.check->before)
+    for (const std::string& expression : {step.terms, step.of})
+      expressions.emplace_back("before." + step.name, expression);
+  for (const auto& [name, expression] : expressions)
+    for (const cuda::Diagnostic& d : cuda::parse_expression(expression).diagnostics)
+      verdict->errors.push_back(file + ": check." + name + ":\n" + cuda::render(d, expression, name));
   const bool known = std::any_of(
       program.parameters.begin(), program.parameters.end(),
       [&](const sim::KernelParameter& p) { return p.is_pointer && p.name == scenario.check->buffer; });

@@ -182,7 +182,11 @@ void draw_state(const View& view, const Rect& inner, float room) {
   if (brief.empty()) brief = state;
   const float y = inner.y + view.px(8);
   draw_text(view, {inner.x, y}, first_that_fits(view, {state, brief}, room, type), type);
-  if (text_width(view, state, type) > room)
+  const bool unlike = s.fresh && s.totals && !s.totals->data_dependent.empty();
+  const Rect words{inner.x, y - view.px(9), std::min(room, text_width(view, state, type)), view.px(18)};
+  if (unlike && hit_area("state", words).hovered)
+    tooltip(view, view.strings("grid.unlike.tip", {{"why", view.strings(s.totals->data_dependent)}}));
+  else if (text_width(view, state, type) > room)
     tell_whole(view, {inner.x, y - view.px(9), room, view.px(18)}, state);
 }
 
@@ -215,7 +219,7 @@ float draw_note(const View& view, const Rect& inner, const measure::Measurement*
     words = view.strings("grid.note.counters", {{"gpu", measurement->device.name}, {"mode", mode}});
     brief = view.strings("grid.note.counters.short", {{"gpu", measurement->device.name}, {"mode", mode}});
   } else if (measurement != nullptr && !measurement->counters.reason.empty()) {
-    words = view.strings("grid.no_counters", {{"reason", measurement->counters.reason}});
+    words = view.strings("grid.no_counters", {{"reason", view.strings(measurement->counters.reason)}});
   } else {
     words = view.strings("grid.note.exact", {{"gpu", std::string(view.sim.compiled->gpu->name)}});
     brief = view.strings("grid.note.exact.short", {{"gpu", std::string(view.sim.compiled->gpu->name)}});

@@ -71,8 +71,12 @@ void draw_lane_row(const View& view, const std::vector<Column>& columns, int lan
   for (const Column& column : columns) {
     end += column.width;
     const std::string& text = column.cells[index];
+    const bool plain = !active && !refused;
     draw_text(view, {end, y}, text.empty() ? "–" : text,
-              {13, (active || refused) && !text.empty() ? scene::mix(p.secondary, p.text, 0.6f) : p.faint,
+              {13,
+               plain          ? p.faint
+               : text.empty() ? p.secondary
+                              : scene::mix(p.secondary, p.text, 0.6f),
                Align::Right, Face::Code});
   }
 }

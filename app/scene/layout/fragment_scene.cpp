@@ -18,29 +18,37 @@ class FragmentPicture {
   FragmentPicture(const FragmentView& view, const Canvas& canvas) : shape_(view.shape), pen_(canvas) {}
 
   Scene draw() {
-    pen_.scene().title = pen_.text("scene.fragment.title", {{"mma", shape_.name}});
+    pen_.scene().title =
+        pen_.text(shape_.is_warpgroups() ? "scene.fragment.title.wgmma" : "scene.fragment.title",
+                  {{"mma", shape_.name}});
     if (pen_.too_small()) return pen_.finish();
     const float foot = draw_foot(), name = pen_.px(22), gap = pen_.px(18);
-    cell_ = {
-        std::floor(std::min((pen_.width() - gap) / static_cast<float>(shape_.k + kColumnsOfC), pen_.px(66))),
-        std::floor(std::min((foot - 2 * name - gap) / static_cast<float>(shape_.k + kRowsOfC), pen_.px(34)))};
+    const float margin =
+        shape_.is_warpgroups() && pen_.width() > pen_.px(400) ? pen_.px(72) : 0;  // for the warps' names
+    const float room = pen_.width() - margin - gap;
+    cell_ = {std::floor(std::min(room / static_cast<float>(shape_.k + shape_.columns), pen_.px(66))),
+             std::floor(std::min((foot - 2 * name - gap) / static_cast<float>(shape_.k + shape_.rows),
+                                 pen_.px(34)))};
     if (cell_.x < 2 || cell_.y < 2) return pen_.finish();
     const float k = static_cast<float>(shape_.k);
-    const float left = std::floor(0.5f * (pen_.width() - gap - cell_.x * (k + kColumnsOfC)));
+    const float left =
+        std::floor(margin + 0.5f * (room - cell_.x * (k + static_cast<float>(shape_.columns))));
     const Point a{left, 2 * name + gap + cell_.y * k}, d{left + cell_.x * k + gap, a.y};
     draw_matrix(MatrixOf::A, "A", "a", a);
     draw_matrix(MatrixOf::B, "B", "b", {d.x, name});
     draw_matrix(MatrixOf::C, "C, D", "d", d);
+    draw_warps(a);
     return pen_.finish();
   }
 
  private:
   static constexpr std::size_t kBack = 0, kFront = 1;  // the layers
-  static constexpr int kRowsOfC = 16, kColumnsOfC = 8;
+  static constexpr int kRowsOfWarp = 16;
 
   float draw_foot() {
     const float size = pen_.px(std::max(14.0f, pen_.least_type())), line = 1.4f * size;
-    const auto lines = wrapped(pen_.text("scene.fragment.legend"), pen_.width(), size, 3);
+    const char* legend = shape_.is_warpgroups() ? "scene.fragment.legend.wgmma" : "scene.fragment.legend";
+    const auto lines = wrapped(pen_.text(legend), pen_.width(), size, 3);
     float y = pen_.height() - line * static_cast<float>(lines.size());
     const float top = y;
     for (const std::string& text : lines) {
@@ -59,6 +67,10 @@ class FragmentPicture {
         const float gap = std::min(cell_.x, cell_.y) >= 5 ? 1.0f : 0.0f;
         const Rect rect{at.x + cell_.x * static_cast<float>(column), at.y + cell_.y * static_cast<float>(row),
                         cell_.x - gap, cell_.y - gap};
+        if (h.lane < 0) {
+          pen_.cell(kBack, rect, p.cell).radius = 1;
+          continue;
+        }
         draw_element(of, rect, h, registers + std::to_string(h.register_number));
         HotSpot spot;
         spot.rect = rect, spot.lane = h.lane;
@@ -66,11 +78,33 @@ class FragmentPicture {
             pen_.text("scene.fragment.element", {{"matrix", name},
                                                  {"row", std::to_string(row)},
                                                  {"column", std::to_string(column)},
-                                                 {"lane", std::to_string(h.lane)},
+                                                 {"lane", lane_of(h)},
                                                  {"register", registers + std::to_string(h.register_number)},
                                                  {"part", std::to_string(h.part)}});
         pen_.hot_spot(spot);
       }
+  }
+
+  // Of a warpgroup with the warp's.
+  std::string lane_of(const Holder& h) const {
+    const std::string lane = std::to_string(h.lane);
+    return shape_.is_warpgroups()
+               ? pen_.text("scene.fragment.lane", {{"lane", lane}, {"warp", std::to_string(h.warp)}})
+               : lane;
+  }
+
+  // The rows of each warp of a warpgroup, in front of them.
+  void draw_warps(Point at) {
+    const Palette& p = pen_.palette();
+    for (int row = 0; shape_.is_warpgroups() && row < shape_.rows; row += kRowsOfWarp) {
+      const float y = at.y + cell_.y * static_cast<float>(row);
+      const std::string name =
+          pen_.text("scene.fragment.warp", {{"warp", std::to_string(row / kRowsOfWarp)}});
+      const Type type{std::max(12.5f, pen_.least_type()), p.secondary, Align::Right, Font::Words};
+      if (pen_.width_of(name, type) + pen_.px(8) > at.x || cell_.y * kRowsOfWarp < 1.4f * pen_.px(type.size))
+        return;
+      pen_.label(kFront, {at.x - pen_.px(8), y + 0.5f * cell_.y * kRowsOfWarp}, name, type);
+    }
   }
 
   // The lane's number, and the register below or beside it where it has room.

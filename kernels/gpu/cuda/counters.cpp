@@ -10,7 +10,8 @@ CounterReader::~CounterReader() = default;
 
 measure::Counters CounterReader::read(const CountedLaunch&, const Watch&, const std::vector<std::string>&) {
   measure::Counters counters;
-  counters.reason = "this warplens-gpu was built without CUPTI's range profiler (CUDA Toolkit 12.6 or newer)";
+  counters.reason =
+      Message("this warplens-gpu was built without CUPTI's range profiler (CUDA Toolkit 12.6 or newer)");
   return counters;
 }
 
@@ -213,7 +214,7 @@ std::vector<std::string> CounterReader::Session::choose(std::vector<std::string>
           Message("Names are those of Nsight Compute, with their roll-up: lts__t_sectors.sum"));
     if (std::find(wanted.begin(), wanted.end(), metric) == wanted.end()) wanted.push_back(metric);
   }
-  if (wanted.empty()) throw NoCounters{"this GPU has none of the counters that Warplens asks for"};
+  if (wanted.empty()) throw NoCounters{Message("this GPU has none of the counters that Warplens asks for")};
   return wanted;
 }
 

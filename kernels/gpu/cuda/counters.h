@@ -34,7 +34,7 @@ class CounterReader {
   struct Session;
   Gpu& gpu_;
   std::unique_ptr<Session> session_;
-  std::string no_counters_;  // why not, once that is known for good
+  Message no_counters_;  // why not, once that is known for good
 };
 
 }  // namespace warplens::gpu

@@ -10,12 +10,13 @@
 #include <utility>
 
 #include "kernels/gpu/device.h"
+#include "sim/base/message.h"
 
 namespace warplens::gpu {
 
 // Thrown: why there are no counters, in words.
 struct NoCounters {
-  std::string reason;
+  Message reason;
 };
 
 class Cupti {

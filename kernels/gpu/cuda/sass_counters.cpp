@@ -100,7 +100,7 @@ void SassCounters::Session::list() {
     if (known.contains(sum)) names[metric.metricId] = sum;
   }
   if (names.empty())
-    throw NoCounters{"CUPTI has none of the SASS metrics that Warplens asks for on this GPU"};
+    throw NoCounters{Message("CUPTI has none of the SASS metrics that Warplens asks for on this GPU")};
 }
 
 // A configuration stays for as long as it serves: CUPTI (13.0) has no memory for a second one in a process.
@@ -161,7 +161,7 @@ void SassCounters::Session::collect_all(const Gpu& gpu, const std::function<void
   } catch (const NoCounters&) {
     if (ids.size() == 1) throw;
   }
-  std::string reason;
+  Message reason;
   for (const auto& [id, name] : names) try {
       std::map<std::string, double> one{{name, 0}};
       collect(gpu, {id}, launch_and_wait, one);
@@ -203,12 +203,12 @@ void SassCounters::Session::take(CUcontext context, std::size_t metrics,
 SassCounters::SassCounters(Gpu& gpu) : gpu_(gpu) {}
 SassCounters::~SassCounters() = default;
 
-std::string SassCounters::read(const std::function<void()>& prepare,
-                               const std::function<void()>& launch_and_wait,
-                               std::map<std::string, double>& values) {
+Message SassCounters::read(const std::function<void()>& prepare, const std::function<void()>& launch_and_wait,
+                           std::map<std::string, double>& values) {
   if (!none_.empty()) return none_;
   const char* wanted = std::getenv("WARPLENS_SASS");
-  if (wanted != nullptr && std::string(wanted) == "0") return none_ = "switched off by WARPLENS_SASS=0";
+  if (wanted != nullptr && std::string(wanted) == "0")
+    return none_ = Message("switched off by WARPLENS_SASS=0");
   std::map<std::string, double> found;
   try {
     if (session_ == nullptr) {

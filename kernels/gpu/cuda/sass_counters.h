@@ -19,14 +19,14 @@ class SassCounters {
   // Launches the kernel, instrumented; adds to `values` by Nsight Compute's names. Gives the reason in words
   // where nothing could be read; throws only what the kernel itself causes. `prepare` comes before each
   // launch and is not counted.
-  std::string read(const std::function<void()>& prepare, const std::function<void()>& launch_and_wait,
-                   std::map<std::string, double>& values);
+  Message read(const std::function<void()>& prepare, const std::function<void()>& launch_and_wait,
+               std::map<std::string, double>& values);
 
  private:
   struct Session;
   Gpu& gpu_;
   std::unique_ptr<Session> session_;
-  std::string none_;  // why not, once that is known for good
+  Message none_;  // why not, once that is known for good
 };
 
 }  // namespace warplens::gpu

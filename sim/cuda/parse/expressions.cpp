@@ -137,6 +137,7 @@ ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
     std::string name = parse_function_name(named);
     return make_expr(first, MemberExpr{std::move(base), std::move(name), arrow, range_from(begin)});
   }
+  const bool destroys = accept("~");
   const Token& member = peek();
   if (member.kind != TokenKind::Identifier) {
     fail(member,
@@ -144,7 +145,7 @@ ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
   }
   ++next_;
   if (in_device_code_) used_names_.insert(std::string(member.text));
-  MemberExpr node{std::move(base), std::string(member.text), arrow, range_of(member)};
+  MemberExpr node{std::move(base), (destroys ? "~" : "") + std::string(member.text), arrow, range_of(member)};
   const bool has_arguments = is_template || member_templates_.contains(member.text);
   if (at("<") && has_arguments && after_template_arguments(next_) != kNo) {
     node.arguments = parse_template_arguments();

@@ -82,6 +82,7 @@ std::map<std::string, BuiltinType, std::less<>> build() {
   }
   for (const char* name : {"cudaTextureObject_t", "CUtexObject"}) types[name] = {Kind::Texture};
   for (const char* name : {"cudaSurfaceObject_t", "CUsurfObject"}) types[name] = {Kind::Surface};
+  types["CUtensorMap"] = {Kind::TensorMap};
   return types;
 }
 

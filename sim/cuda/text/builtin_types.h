@@ -13,7 +13,8 @@ namespace warplens::cuda {
 
 struct BuiltinType {
   // SignedChar: `signed char`, which is not `char`. Fp8: eight bits that convert to and from float.
-  enum class Kind { Scalar, SignedChar, Null, Vector, Fp8, Texture, Surface };
+  // TensorMap: what cuTensorMapEncodeTiled() makes, and nothing but a copy can look into.
+  enum class Kind { Scalar, SignedChar, Null, Vector, Fp8, Texture, Surface, TensorMap };
   Kind kind = Kind::Scalar;
   sim::ScalarType scalar = sim::ScalarType::I32;  // of a vector: its components; of fp8: its bits
   int components = 0;                             // of a vector: 1 to 4; of fp8: in these bits

@@ -96,8 +96,12 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
   return fail(c.range, Message("'{}' is not supported", c.name), f.remedy);
 }
 
-// A count that grows with each call, so that loops that wait for a time end.
 Result Lowering::builtin_clock(const BuiltinCall& c) {
+  return settled(value(ScalarType::I64, next_clock(c.name, c.range)));
+}
+
+// A count that grows with each call, so that loops that wait for a time end.
+Value Lowering::next_clock(std::string_view name, const cuda::SourceRange& range) {
   constexpr std::uint64_t kStep = 1000;
   const TypeRef type = types.scalar(ScalarType::I64);
   if (!clock_) {
@@ -105,14 +109,14 @@ Result Lowering::builtin_clock(const BuiltinCall& c) {
     b.discarding = b.dead = false;
     clock_ = new_variable(type);
     assign_parts(clock_->parts, type, {b.integer(ScalarType::I64, 0)});
-    warning(c.range, Message("'{}' counts up by {} with each call here", c.name, kStep),
+    warning(range, Message("'{}' counts up by {} with each call here", name, kStep),
             Message("time is measured on a GPU, never simulated"));
   }
   const Value step = b.integer(ScalarType::I64, kStep);
   const Value next =
-      b.op(Opcode::Add, ScalarType::I64, settled(rvalue(*clock_, {c.range, "", nullptr})).value(), step);
+      b.op(Opcode::Add, ScalarType::I64, settled(rvalue(*clock_, {range, "", nullptr})).value(), step);
   assign_parts(clock_->parts, type, {next});
-  return settled(value(ScalarType::I64, next));
+  return next;
 }
 
 // ---- arguments

@@ -35,6 +35,12 @@ void Lowering::copy_chunk(const GroupCopy& copy, Value offset) {
     return copy_async(b, {to, from, copy.to_text, copy.from_text, copy.chunk, kNone});
   AccessText to_text = copy.to_text, from_text = copy.from_text;
   to_text.form = from_text.form = copy.form;
+  if (copy.combines) {
+    const Value read = b.ir.temp(copy.type);
+    b.load(from, from_text, copy.type, {read});
+    (void)b.atomic(*copy.combines, to, to_text, copy.type, read, kNone, false);
+    return;
+  }
   const ScalarType type = copy.chunk == 1 ? ScalarType::U8 : copy.chunk == 2 ? ScalarType::U16 : kOffset;
   const int count = std::max(1, copy.chunk / 4);
   const std::vector<Value> values = count == 1 ? std::vector<Value>{b.ir.temp(type)}
@@ -132,7 +138,7 @@ Result Lowering::library_copy(const BuiltinCall& c) {
   const bool to_shared = space_of_address(b.ir, copy.to) == Origin::Kind::Shared;
   copy.form = to_shared && copy.chunk >= kLeastAsync ? AccessForm::AsyncCopy : AccessForm::Plain;
   if (copy.form == AccessForm::AsyncCopy && copy.chunk == kMostChunk && is_barrier(over.type)) {
-    copy.form = AccessForm::Unpriced;
+    copy.form = AccessForm::Bulk;
     warn_of_bulk(c.range);
   }
   copy_together(copy);
@@ -144,6 +150,12 @@ Result Lowering::library_copy(const BuiltinCall& c) {
 void Lowering::warn_of_bulk(const cuda::SourceRange& range) {
   if (std::exchange(has_warned_of_bulk_, true)) return;
   warning(range, Message("this is a bulk copy, which no warp's accesses make: it is not counted"),
+          Message("its values are there; measure its cost on a GPU"));
+}
+
+void Lowering::warn_of_warpgroups(const cuda::SourceRange& range) {
+  if (std::exchange(has_warned_of_warpgroups_, true)) return;
+  warning(range, Message("what wgmma reads of shared memory no warp's accesses read: it is not counted"),
           Message("its values are there; measure its cost on a GPU"));
 }
 

@@ -76,21 +76,22 @@ Result Lowering::texture_reference(const cuda::Declarator& declarator) {
   return made;
 }
 
-// What the host says of a texture is a number of the launch.
-Value Lowering::texture_number(Texture& texture, const std::string& name,
-                               std::optional<std::int64_t> fallback) {
-  const std::string whole = texture.name + name;
+// What the host says of a texture, or of a tensor map, is a number of the launch.
+Value Lowering::host_number(std::size_t parameter, const std::string& name, ScalarType type,
+                            std::optional<std::int64_t> fallback) {
+  const std::string whole = program_->parameters[parameter].name + name;
   for (const KernelParameter& known : program_->parameters)
-    if (known.name == whole) return b.ir.input(known.reg, kTexelIndex);
+    if (known.name == whole) return b.ir.input(known.reg, type);
   KernelParameter described;
   described.name = whole;
-  described.type_text = "int";
+  described.type_text = type == ScalarType::I64 ? "long long" : "int";
+  described.type = type;
   described.is_texture = true;
-  described.range = program_->parameters[texture.parameter].range;
+  described.range = program_->parameters[parameter].range;
   described.fallback = fallback;
   described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
   program_->parameters.push_back(described);
-  return b.ir.input(described.reg, kTexelIndex);
+  return b.ir.input(described.reg, type);
 }
 
 // ---- calls

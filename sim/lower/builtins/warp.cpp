@@ -69,8 +69,13 @@ Result Lowering::builtin_match(const BuiltinCall& c) {
     return fail(c.range, Message("'{}' compares numbers, not '{}'", c.name, name_of(given.type)));
   }
   const ScalarType type = promoted(given.type->scalar);
-  const ScalarType compared = size_of(type) == 8 ? ScalarType::U64 : bits;  // floats by their bits
-  const Value own = b.convert(b.settled(type, scalar_as(given, type)), compared, compared);
+  return value(bits, matching_lanes(type, scalar_as(given, type), mask));
+}
+
+// Floats by their bits.
+Value Lowering::matching_lanes(ScalarType type, Value given, Value mask) {
+  const ScalarType bits = ScalarType::U32, compared = size_of(type) == 8 ? ScalarType::U64 : bits;
+  const Value own = b.convert(b.settled(type, given), compared, compared);
   Value matches = b.integer(bits, 0);
   for (std::uint32_t lane = 0; lane < memory::kWarpLanes; ++lane) {
     const Value other =
@@ -80,7 +85,7 @@ Result Lowering::builtin_match(const BuiltinCall& c) {
     matches = b.op(Opcode::Or, bits, matches, bit);
   }
   const Value among = mask == kNone ? b.vote(VoteFunction::ActiveMask, bits, kNone) : mask;
-  return value(bits, b.op(Opcode::And, bits, matches, among));
+  return b.op(Opcode::And, bits, matches, among);
 }
 
 // __reduce_add_sync() and its kin: over the lanes in the mask, which all have the result.
@@ -92,12 +97,17 @@ Result Lowering::builtin_reduce(const Builtin& f, const BuiltinCall& c) {
   const Result given = argument(c, 1);
   if (!good || given.is_error()) return bad();
   const bool bitwise = opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor;
-  const ScalarType type =
-      !bitwise && given.type->is_scalar() && is_signed(given.type->scalar) ? ScalarType::I32 : ScalarType::U32;
+  const ScalarType type = !bitwise && given.type->is_scalar() && is_signed(given.type->scalar)
+                              ? ScalarType::I32
+                              : ScalarType::U32;
   const Result number = convert(given, types.scalar(type), c.range);
   if (number.is_error()) return bad();
+  return value(type, reduced(opcode, type, number.value(), mask));
+}
+
+Value Lowering::reduced(Opcode opcode, ScalarType type, Value given, Value mask) {
   const ScalarType bits = ScalarType::U32;
-  const Value own = b.settled(type, number.value());
+  const Value own = b.settled(type, given);
   const Value among = mask == kNone ? b.vote(VoteFunction::ActiveMask, bits, kNone) : mask;
   Value sum = own;
   for (std::uint32_t distance = 1; distance < memory::kWarpLanes; ++distance) {
@@ -107,7 +117,7 @@ Result Lowering::builtin_reduce(const Builtin& f, const BuiltinCall& c) {
     const Value takes_part = b.op(Opcode::Ne, bits, bit, b.integer(bits, 0));
     sum = b.op(Opcode::Select, type, takes_part, b.op(opcode, type, sum, other), sum);
   }
-  return value(type, sum);
+  return sum;
 }
 
 // Of the lanes in the mask alone: lanes with different masks vote apart.

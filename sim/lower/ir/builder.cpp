@@ -225,6 +225,12 @@ void Builder::plain(Opcode opcode, Value a) {
   append_op(Instr{.op = opcode, .type = ScalarType::Bool, .a = a}, kNone);
 }
 
+void Builder::claim(Claim claim, Value holds) {
+  Instr instr{.op = Opcode::Assert, .type = ScalarType::Bool, .a = holds};
+  instr.function = static_cast<std::uint8_t>(claim);
+  append_op(instr, kNone);
+}
+
 Value Builder::address_value(const Address& address) {
   Value sum = address.base;
   for (const Term& term : address.terms) {

@@ -64,6 +64,7 @@ class Builder {
   Value block_vote(BlockVote function, Value v);  // a barrier's
   void cluster_barrier();
   void plain(Opcode opcode, Value a = kNone);  // Barrier, SyncWarp, Assert
+  void claim(Claim claim, Value holds);
 
   Value address_value(const Address& address);  // as one U64
   Address settled(Address address);             // of values that will not change

@@ -424,7 +424,10 @@ class Emitter {
     const bool is_array = origin.kind == Origin::Kind::Array;
     const Origin::Kind space = is_array ? ir_.arrays[origin.array].space : origin.kind;
     if (space == Origin::Kind::Local || space == Origin::Kind::Constant) return;
-    if (access.form == AccessForm::Unpriced) return;
+    if (!is_priced(access.form)) {
+      instr.form = access.form;
+      return;
+    }
     AccessSite site{.range = access.range,
                     .text = access.text,
                     .array = is_array ? ir_.arrays[origin.array].name : "",
@@ -438,8 +441,9 @@ class Emitter {
                     .written = access.written,
                     .form = access.form};
     if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
-    const auto key = std::make_tuple(access.source, access.text, static_cast<int>(site.op), site.bytes,
-                                     static_cast<int>(site.space), site.increments, static_cast<int>(site.form));
+    const auto key =
+        std::make_tuple(access.source, access.text, static_cast<int>(site.op), site.bytes,
+                        static_cast<int>(site.space), site.increments, static_cast<int>(site.form));
     const auto [known, is_new] = sites_.try_emplace(key, static_cast<int>(program_.sites.size()));
     if (is_new) {
       program_.sites.push_back(std::move(site));

@@ -23,7 +23,8 @@ std::optional<Opcode> opcode_of(std::string_view name) {
   static constexpr Named kNames[] = {{"add", Opcode::Add}, {"sub", Opcode::Sub}, {"div", Opcode::Div},
                                      {"rem", Opcode::Rem}, {"min", Opcode::Min}, {"max", Opcode::Max},
                                      {"and", Opcode::And}, {"or", Opcode::Or},   {"xor", Opcode::Xor},
-                                     {"neg", Opcode::Neg}, {"abs", Opcode::Abs}, {"not", Opcode::BitNot}};
+                                     {"neg", Opcode::Neg}, {"abs", Opcode::Abs}, {"not", Opcode::BitNot},
+                                     {"mul", Opcode::Mul}};
   for (const Named& known : kNames)
     if (known.name == name) return known.opcode;
   return {};
@@ -117,6 +118,27 @@ bool PtxLowering::two(const Instruction& i) {
   return true;
 }
 
+// fma.rn.f16x2 d, a, b, c: rounded once.
+bool PtxLowering::fused_halves(const Instruction& i) {
+  const ScalarType small = *small_type(i.last());
+  Value x[3];
+  for (std::size_t k = 0; k < 3; ++k) {
+    x[k] = read(i.operands[k + 1], ScalarType::U32);
+    if (x[k] == kNone) return false;
+  }
+  Value sum = number(0);
+  for (std::uint64_t part = 0; part < (is_pair(i.last()) ? 2 : 1); ++part) {
+    const Value by = number(16 * part);
+    const auto single = [&](Value v) { return single_of(b_.op(Opcode::Shr, ScalarType::U32, v, by), small); };
+    Value one = b_.op(Opcode::Fma, ScalarType::F32, single(x[0]), single(x[1]), single(x[2]));
+    if (i.has("relu")) one = b_.op(Opcode::Max, ScalarType::F32, one, b_.number(ScalarType::F32, 0));
+    sum =
+        b_.op(Opcode::Or, ScalarType::U32, sum, b_.op(Opcode::Shl, ScalarType::U32, half_of(one, small), by));
+  }
+  write(i.operands[0], ScalarType::U32, sum);
+  return true;
+}
+
 // A shift by the width or more gives zeros, or the sign.
 bool PtxLowering::shift(const Instruction& i) {
   const auto type = ptx_type(i.last());
@@ -139,7 +161,19 @@ bool PtxLowering::shift(const Instruction& i) {
 
 bool PtxLowering::one(const Instruction& i) {
   const auto type = ptx_type(i.last());
-  if (!type || small_type(i.last())) return refuse(i);
+  if (!type) return refuse(i);
+  if (small_type(i.last()) && (i.name() == "neg" || i.name() == "abs")) {  // the sign of each
+    if (!takes(i, 2, 2)) return false;
+    const Value bits = read(i.operands[1], ScalarType::U32),
+                signs = number(is_pair(i.last()) ? 0x80008000u : 0x8000u);
+    if (bits == kNone) return false;
+    const Value kept = b_.op(Opcode::BitNot, ScalarType::U32, signs);
+    const bool flips = i.name() == "neg";
+    write(i.operands[0], *type,
+          cast(b_.op(flips ? Opcode::Xor : Opcode::And, ScalarType::U32, bits, flips ? signs : kept),
+               ScalarType::U32, *type));
+    return true;
+  }
   if (!takes(i, 2, 2)) return false;
   const Value a = read(i.operands[1], *type);
   if (a == kNone) return false;
@@ -171,6 +205,7 @@ Value PtxLowering::product(const Instruction& i, ScalarType& type) {
 
 bool PtxLowering::multiply(const Instruction& i) {
   if (!takes(i, 3, 3)) return false;
+  if (small_type(i.last())) return two(i);
   ScalarType type{};
   const Value value = product(i, type);
   if (value == kNone) return false;
@@ -180,6 +215,7 @@ bool PtxLowering::multiply(const Instruction& i) {
 
 bool PtxLowering::multiply_add(const Instruction& i) {
   if (!takes(i, 4, 4)) return false;
+  if (small_type(i.last()) && i.name() == "fma") return fused_halves(i);
   const auto given = ptx_type(i.last());
   if (given && is_floating(*given)) {
     Value x[3];
@@ -232,6 +268,8 @@ bool PtxLowering::select(const Instruction& i) {
 // cvt.rn.f16x2.f32 d, a, b: a is the upper half. cvt.rna.tf32.f32: to 10 bits behind the point, ties away.
 bool PtxLowering::convert(const Instruction& i) {
   if (i.parts.size() < 3 || i.has("sat")) return refuse(i);
+  const auto is_fp8 = [](const std::string& name) { return name == "e4m3x2" || name == "e5m2x2"; };
+  if (is_fp8(i.last()) || is_fp8(i.parts[i.parts.size() - 2])) return convert_fp8(i);
   const std::string &to_name = i.parts[i.parts.size() - 2], &from_name = i.last();
   const auto to = ptx_type(to_name), from = ptx_type(from_name);
   const auto to_small = small_type(to_name), from_small = small_type(from_name);

@@ -47,14 +47,19 @@ struct Refusal {
 };
 const std::vector<Refusal>& refusals() {
   static const std::vector<Refusal> all{
-      {"wgmma", Message("use mma.sync on fragments that ldmatrix loads")},
+      {"wgmma",
+       Message(
+           "m64nNk16 of f16 and bf16, k8 of tf32, k32 of s8, u8, e4m3 and e5m2 are simulated, without .sp")},
       {"tcgen05", Message("use mma.sync on fragments that ldmatrix loads")},
       {"wmma", Message("use mma.sync on fragments that ldmatrix loads")},
-      {"cp.async.bulk.tensor", Message("copy rows with cp.async.bulk, or with cp.async, 16 bytes a lane")},
-      {"cp.async.bulk", Message("copy with cp.async, 16 bytes a lane")},
+      {"cp.async.bulk.tensor", Message("boxes of one to three dimensions are simulated, between global and "
+                                       "the block's own shared memory")},
+      {"cp.async.bulk", Message("copies between global and the block's own shared memory are simulated")},
       {"cp.reduce", Message("use atomics")},
       {"mbarrier", Message("use mbarrier.init, arrive and try_wait of the block's own shared memory")},
       {"tex", Message("read the array through a pointer")},
+      {"st.async", Message("store with st.shared::cluster, and order it by barrier.cluster")},
+      {"red.async", Message("use red.shared::cluster, and order it by barrier.cluster")},
       {"clusterlaunchcontrol", Message("give every block its work by its index")},
   };
   return all;
@@ -185,9 +190,12 @@ Value PtxLowering::special(const std::string& name) {
   if (name == "%lanemask_le") return b_.op(Opcode::Or, type, below, bit);
   if (name == "%lanemask_ge") return b_.op(Opcode::BitNot, type, below);
   if (name == "%lanemask_gt") return b_.op(Opcode::BitNot, type, b_.op(Opcode::Or, type, below, bit));
+  if (name == "%clock" || name == "%clock64" || name == "%globaltimer" || name == "%clock_hi" ||
+      name == "%globaltimer_lo")
+    return b_.convert(l_.next_clock(name, range_), ScalarType::I64, type);
   complain(Message("the PTX register '{}' is not simulated", name),
-           name.starts_with("%clock") || name.starts_with("%globaltimer")
-               ? Message("time is measured on a GPU, never simulated")
+           name == "%smid" || name == "%nsmid" || name == "%warpid"
+               ? Message("which multiprocessor a block runs on is not simulated: go by the block's index")
                : Message{});
   return kNone;
 }
@@ -304,6 +312,24 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"stmatrix", &P::store_matrix, false},
       {"mma", &P::multiply_matrices, false},
       {"mbarrier", &P::memory_barrier, false},
+      {"wgmma", &P::multiply_warpgroup, false},
+      {"prmt", &P::permute_bytes, true},
+      {"bfe", &P::take_bits, true},
+      {"bfi", &P::put_bits, true},
+      {"shf", &P::funnel, true},
+      {"dp4a", &P::dot_product, true},
+      {"dp2a", &P::dot_product, true},
+      {"elect", &P::elect, false},
+      {"vote", &P::vote, false},
+      {"match", &P::match, false},
+      {"redux", &P::reduce_lanes, false},
+      {"shfl", &P::shuffle, false},
+      {"activemask", &P::active_lanes, false},
+      {"trap", &P::trap, false},
+      {"createpolicy", &P::give_policy, true},
+      {"applypriority", &P::nothing, false},
+      {"setmaxnreg", &P::nothing, false},
+      {"pmevent", &P::nothing, false},
   });
   const auto found = std::find_if(kEntries.begin(), kEntries.end(),
                                   [&](const Entry& e) { return e.name == instruction.name(); });
@@ -349,7 +375,9 @@ bool PtxLowering::predicated(const Instruction& instruction, const Entry& entry,
     return good;
   }
   const std::string& name = instruction.name();
-  if (name == "ldmatrix" || name == "stmatrix" || name == "mma" || name == "bar" || name == "barrier")
+  if (name == "ldmatrix" || name == "stmatrix" || name == "mma" || name == "wgmma" || name == "bar" ||
+      name == "barrier" || name == "shfl" || name == "vote" || name == "match" || name == "redux" ||
+      name == "elect" || name == "activemask")
     return complain(Message("a predicate on '{}' is not supported", instruction.text),
                     Message("write an if around it"));
   if (name == "ld" || name == "ldu" || name == "atom") {

@@ -43,16 +43,18 @@ bool PtxLowering::jump(const ptx::Text& text, std::size_t& at) {
 bool PtxLowering::memory_barrier(const Instruction& i) {
   const bool initialises = i.has("init"), arrives = i.has("arrive"),
              waits = i.has("test_wait") || i.has("try_wait");
-  if (i.has("inval") || (i.has("expect_tx") && !arrives) || i.has("complete_tx")) return true;
-  if ((!initialises && !arrives && !waits) || i.has("shared::cluster") || i.has("noComplete") ||
-      i.last() != "b64")
+  const bool expects = i.has("expect_tx"), completes = i.has("complete_tx");
+  if (i.has("inval")) return true;
+  if ((!initialises && !arrives && !waits && !expects && !completes) || i.has("shared::cluster") ||
+      i.has("noComplete") || i.last() != "b64")
     return refuse(i);
   if (!takes(i, arrives ? 1 : 2, 4)) return false;
   const std::size_t place = i.operands[0].kind == Operand::Kind::Address ? 0 : 1;
   if (place >= i.operands.size() || i.operands[place].kind != Operand::Kind::Address) return refuse(i);
   const auto at = address(i.operands[place], true);
   if (!at) return false;
-  const bool has_number = i.operands.size() > place + 1 && !i.has("expect_tx");
+  const bool has_number = i.operands.size() > place + 1;
+  if ((expects || completes) && !has_number) return refuse(i);
   const Value number_given = has_number ? read(i.operands[place + 1], kPhaseCount) : number(1);
   if (number_given == kNone || failed_) return false;
   MemoryBarrier barrier(b_, *at, range_);
@@ -60,11 +62,14 @@ bool PtxLowering::memory_barrier(const Instruction& i) {
     barrier.initialise(number_given);
     return true;
   }
+  if (expects) barrier.expect(number_given);
+  if (completes) barrier.complete(number_given);
   if (arrives) {
-    const Value phase = barrier.arrive(number_given);
+    const Value phase = barrier.arrive(expects ? number(1) : number_given);
     if (place == 1) write(i.operands[0], ScalarType::U64, cast(phase, kPhaseCount, ScalarType::U64));
     return true;
   }
+  if (!waits) return true;
   const bool by_parity = i.has("parity");
   if (!has_number || place != 1) return refuse(i);
   if (i.has("test_wait")) {
@@ -93,14 +98,25 @@ bool PtxLowering::copies_arrive(const Instruction& i) {
   return true;
 }
 
+// What has come counts where the barrier is told of it, before or after it expects it.
+bool PtxLowering::complete(const Operand& barrier, Value bytes) {
+  if (barrier.kind != Operand::Kind::Address) return false;
+  const auto at = address(barrier, true);
+  if (!at || failed_) return false;
+  MemoryBarrier(b_, *at, range_).complete(bytes);
+  return true;
+}
+
 // cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], bytes, [barrier]; and back,
 // .global.shared::cta.bulk_group [to], [from], bytes.
 bool PtxLowering::copy_in_bulk(const Instruction& i) {
   if (i.has("commit_group") || i.has("wait_group") || i.has("prefetch")) return true;
-  const bool to_shared = i.parts.size() > 4 && i.parts[3].starts_with("shared") && i.parts[4] == "global";
-  const bool to_global = i.parts.size() > 4 && i.parts[3] == "global" && i.parts[4].starts_with("shared");
+  const std::size_t first = i.has("reduce") ? 4 : 3;
+  const bool is_pair = i.parts.size() > first + 1;
+  const bool to_shared = is_pair && i.parts[first].starts_with("shared") && i.parts[first + 1] == "global";
+  const bool to_global = is_pair && i.parts[first] == "global" && i.parts[first + 1].starts_with("shared");
   const bool is_known = (to_shared || to_global) && i.name() == "cp" && !i.has("multicast::cluster");
-  if (!is_known || !takes(i, 3, 5)) return refuse(i);
+  if (!is_known || !takes(i, to_shared ? 4 : 3, 5)) return refuse(i);
   const Operand &to = i.operands[0], &from = i.operands[1];
   if (to.kind != Operand::Kind::Address || from.kind != Operand::Kind::Address) return refuse(i);
   const Value bytes = read(i.operands[2], ScalarType::U32);
@@ -111,10 +127,18 @@ bool PtxLowering::copy_in_bulk(const Instruction& i) {
   copy.threads = number(1);
   copy.bytes = bytes;
   copy.chunk = 16;
-  copy.form = AccessForm::Unpriced;
+  copy.form = AccessForm::Bulk;
+  if (i.has("reduce")) {
+    const auto function = combining(i);
+    const auto type = atomic_type(i.last());
+    if (!to_global || !function || !type) return refuse(i);
+    copy.combines = function;
+    copy.type = *type;
+    copy.chunk = size_of(*type);
+  }
   l_.warn_of_bulk(range_);
   l_.copy_together(copy);
-  return true;
+  return to_global || complete(i.operands[3], bytes) || refuse(i);
 }
 
 }  // namespace warplens::sim::lower

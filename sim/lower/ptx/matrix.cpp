@@ -1,7 +1,7 @@
 // ldmatrix, stmatrix and mma.sync: matrix_registers.h says how matrices lie in registers.
 #include <algorithm>
 
-#include "sim/lower/matrix_registers.h"
+#include "sim/lower/ptx/matrix_types.h"
 #include "sim/lower/ptx/ptx_lowering.h"
 
 namespace warplens::sim::lower {
@@ -89,50 +89,42 @@ bool PtxLowering::store_matrix(const Instruction& i) {
 
 // ---- mma.sync
 
-namespace {
-
-// What of a type a register holds, and how many columns of a the registers of four lanes have together.
-struct InputType {
-  std::string_view name;
-  ScalarType type;
-  int depth;
-};
-constexpr InputType kInputTypes[] = {{"f16", ScalarType::F16, 8},
-                                     {"bf16", ScalarType::BF16, 8},
-                                     {"tf32", ScalarType::F32, 4},
-                                     {"s8", ScalarType::I8, 16},
-                                     {"u8", ScalarType::U8, 16}};
-
-const InputType* input_type(std::string_view name) {
-  for (const InputType& known : kInputTypes)
-    if (known.name == name) return &known;
-  return nullptr;
+// Two halves in a register, as floats; and back.
+std::vector<Value> PtxLowering::singles_of(const std::vector<Value>& pairs) {
+  std::vector<Value> singles;
+  for (const Value pair : pairs) {
+    singles.push_back(single_of(pair, ScalarType::F16));
+    singles.push_back(single_of(b_.op(Opcode::Shr, kWord, pair, number(16)), ScalarType::F16));
+  }
+  return singles;
 }
-
-}  // namespace
+Value PtxLowering::pair_of(Value low, Value high) {
+  const Value upper = b_.op(Opcode::Shl, kWord, half_of(high, ScalarType::F16), number(16));
+  return b_.op(Opcode::Or, kWord, half_of(low, ScalarType::F16), upper);
+}
 
 // mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 d, a, b, c
 bool PtxLowering::multiply_matrices(const Instruction& i) {
   const std::size_t n = i.parts.size();
-  const InputType *of_a = n > 4 ? input_type(i.parts[n - 3]) : nullptr,
-                  *of_b = n > 4 ? input_type(i.parts[n - 2]) : nullptr;
+  const MatrixType *of_a = n > 4 ? matrix_type(i.parts[n - 3]) : nullptr,
+                   *of_b = n > 4 ? matrix_type(i.parts[n - 2]) : nullptr;
   const auto shape = std::find_if(i.parts.begin(), i.parts.end(),
                                   [](const std::string& part) { return part.starts_with("m16n8k"); });
-  const bool floats = of_a != nullptr && of_a->depth < 16;
+  const bool floats = of_a != nullptr && !of_a->is_integer;
   const bool is_known = of_a != nullptr && of_b != nullptr && of_a->depth == of_b->depth &&
-                        (!floats || of_a == of_b) && shape != i.parts.end() && i.has("row") && i.has("col") &&
-                        !i.has("sp") && !i.has("satfinite") && i.last() == i.parts[n - 4];
-  const bool is_half = is_known && i.last() == "f16" && of_a->type == ScalarType::F16;
+                        (of_a->depth == 16 ? of_a->is_integer == of_b->is_integer : of_a == of_b) &&
+                        shape != i.parts.end() && i.has("row") && i.has("col") && !i.has("sp") &&
+                        !i.has("satfinite") && i.last() == i.parts[n - 4];
+  const bool is_half = is_known && i.last() == "f16" && of_a->type == ScalarType::F16 && of_a->fp8 == 0;
   const bool fits = is_known && (is_half || i.last() == (floats ? "f32" : "s32"));
   int steps = 0;
   for (int k : {1, 2})
-    if (fits && *shape == "m16n8k" + std::to_string(k * of_a->depth)) steps = k;
+    if (fits && (of_a->fp8 == 0 || k == 2) && *shape == "m16n8k" + std::to_string(k * of_a->depth)) steps = k;
   if (steps == 0) {
-    return complain(
-        Message("the PTX instruction '{}' is not simulated", i.text),
-        Message(
-            "mma.sync of m16n8k8 and k16 (f16, bf16), k4 and k8 (tf32), k16 and k32 (s8, u8), row.col, is "
-            "simulated"));
+    return complain(Message("the PTX instruction '{}' is not simulated", i.text),
+                    Message("mma.sync of m16n8k8 and k16 (f16, bf16), k4 and k8 (tf32), k16 and k32 (s8, "
+                            "u8), k32 (e4m3, e5m2), "
+                            "row.col, is simulated"));
   }
   if (!takes(i, 4, 4)) return false;
   const ScalarType type = floats ? ScalarType::F32 : ScalarType::I32;
@@ -144,20 +136,13 @@ bool PtxLowering::multiply_matrices(const Instruction& i) {
   if (a.size() != 2 * of || b.size() != of || c.size() != results || to.parts.size() != results)
     return complain(
         Message("'{}' takes {} registers of a, {} of b and {} of c and d", i.text, 2 * of, of, results));
-  if (!is_half) {
-    const std::vector<Value> sums = MatrixRegisters(b_).products(a, b, c, type, of_a->type, of_b->type);
-    for (std::size_t r = 0; r < results; ++r) write(to.parts[r], type, sums[r]);
-    return true;
-  }
-  std::vector<Value> singles;
-  for (const Value pair : c) {
-    singles.push_back(single_of(pair, ScalarType::F16));
-    singles.push_back(single_of(b_.op(Opcode::Shr, kWord, pair, number(16)), ScalarType::F16));
-  }
-  const std::vector<Value> sums = MatrixRegisters(b_).products(a, b, singles, type, of_a->type, of_b->type);
+  MatrixProduct product(b_, *of_a, *of_b);
+  const std::vector<Value> sums = product.sums(a, b, is_half ? singles_of(c) : c);
   for (std::size_t r = 0; r < results; ++r) {
-    const Value low = half_of(sums[2 * r], ScalarType::F16), high = half_of(sums[2 * r + 1], ScalarType::F16);
-    write(to.parts[r], kWord, b_.op(Opcode::Or, kWord, low, b_.op(Opcode::Shl, kWord, high, number(16))));
+    if (is_half)
+      write(to.parts[r], kWord, pair_of(sums[2 * r], sums[2 * r + 1]));
+    else
+      write(to.parts[r], type, sums[r]);
   }
   return true;
 }

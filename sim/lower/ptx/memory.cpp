@@ -180,8 +180,8 @@ bool PtxLowering::barrier(const Instruction& i) {
 // ---- cp.async
 
 bool PtxLowering::copy(const Instruction& i) {
-  if (!i.has("async") || i.has("tensor") || i.has("reduce")) return refuse(i);
-  if (i.has("bulk")) return copy_in_bulk(i);
+  if (!i.has("async")) return refuse(i);
+  if (i.has("bulk")) return i.has("tensor") ? copy_tensor_box(i) : copy_in_bulk(i);
   if (i.has("mbarrier")) return copies_arrive(i);
   if (i.has("commit_group") || i.has("wait_group") || i.has("wait_all")) return true;
   const bool past_l1 = i.has("cg");

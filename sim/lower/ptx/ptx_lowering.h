@@ -72,6 +72,26 @@ class PtxLowering {
   bool convert(const Instruction& i);
   bool function(const Instruction& i);
   bool logic3(const Instruction& i);
+  bool fused_halves(const Instruction& i);
+
+  // ---- bits.cpp
+  bool permute_bytes(const Instruction& i);  // prmt
+  bool take_bits(const Instruction& i);      // bfe
+  bool put_bits(const Instruction& i);       // bfi
+  bool funnel(const Instruction& i);         // shf
+  bool dot_product(const Instruction& i);    // dp4a, dp2a
+  bool convert_fp8(const Instruction& i);    // cvt
+
+  // ---- warp.cpp
+  bool elect(const Instruction& i);
+  bool vote(const Instruction& i);
+  bool match(const Instruction& i);
+  bool reduce_lanes(const Instruction& i);  // redux
+  bool shuffle(const Instruction& i);
+  bool active_lanes(const Instruction& i);
+  bool trap(const Instruction& i);
+  bool give_policy(const Instruction& i);  // createpolicy
+  Value mask_of(const Operand& operand);   // kNone: all lanes
   Value product(const Instruction& i, ScalarType& type);
   Value half_of(Value single, ScalarType small);  // bits of a rounded number
   Value single_of(Value bits, ScalarType small);
@@ -93,12 +113,30 @@ class PtxLowering {
   bool memory_barrier(const Instruction& i);
   bool copies_arrive(const Instruction& i);
   bool copy_in_bulk(const Instruction& i);
+  bool complete(const Operand& barrier, Value bytes);
+
+  // ---- tensor.cpp
+  bool copy_tensor_box(const Instruction& i);
+  bool copy_box(const Instruction& i, TensorCopy& copy, const Operand& of_map, const Operand& of_tile);
+  TensorMap* tensor_map(const Instruction& i, const Operand& operand);
+  std::optional<AtomicFunction> combining(const Instruction& i) const;
 
   // ---- matrix.cpp
   bool load_matrix(const Instruction& i);
   bool store_matrix(const Instruction& i);
   bool multiply_matrices(const Instruction& i);
   bool matrices_of(const Instruction& i, int& count);
+  std::vector<Value> singles_of(const std::vector<Value>& pairs);
+  Value pair_of(Value low, Value high);
+
+  // ---- warpgroup.cpp: wgmma
+  struct WarpgroupProduct;
+  bool multiply_warpgroup(const Instruction& i);
+  bool describe(const Instruction& i, WarpgroupProduct& p);
+  bool read_orders(const Instruction& i, WarpgroupProduct& p);
+  std::vector<Value> read_sums(const Instruction& i, const WarpgroupProduct& p);
+  std::vector<Value> read_rows(const Instruction& i, const WarpgroupProduct& p, const AccessText& text);
+  void claim_warpgroups();
 
   Lowering& l_;
   Builder& b_;
@@ -108,10 +146,12 @@ class PtxLowering {
   std::vector<Result> outputs_;
   Value condition_ = kNone;              // of the predicate, where results are chosen between
   std::map<std::string, Cell> targets_;  // variables that a predicated load writes
+  Value box_bytes_ = kNone;              // of the tensor copy that was made last
   bool failed_ = false;
 };
 
-std::optional<ScalarType> ptx_type(std::string_view name);  // "u32"; of halves their bits'
+std::optional<ScalarType> ptx_type(std::string_view name);     // "u32"; of halves their bits'
+std::optional<ScalarType> atomic_type(std::string_view name);  // of a reduction in bulk
 
 template <class Body>
 void PtxLowering::where(Value condition, Body body) {

@@ -1,6 +1,7 @@
 #include "sim/lower/ptx/text.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <optional>
 
@@ -126,7 +127,7 @@ class Reader {
     if (numeric) return number();
     accept('!');
     one.name = name();
-    if (accept('|')) (void)name();  // setp's second result, or shfl's
+    if (accept('|')) one.second = name();
     return one;
   }
 
@@ -143,6 +144,7 @@ class Reader {
         one.number = number().number;
     }
     one.kind = Operand::Kind::Address;
+    if (accept(',')) one.coordinates = operand().parts;
     return one;
   }
 
@@ -189,6 +191,15 @@ class Reader {
       one.is_double = true;
     else
       (void)prefixed("0x", "0X");
+    if (base == 10 && digits.find('.') != std::string_view::npos) {
+      double value = 0;
+      const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+      if (read.ec == std::errc() && read.ptr == digits.data() + digits.size()) {
+        one.is_double = true;
+        one.number = std::bit_cast<std::int64_t>(negative ? -value : value);
+        return one;
+      }
+    }
     if (digits.ends_with('U')) digits.remove_suffix(1);
     std::uint64_t bits = 0;
     const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), bits, base);

@@ -18,7 +18,9 @@ struct Operand {
   std::string name;                           // "%0", "p", "%laneid"; of an Address the base, or empty
   std::int64_t number = 0;                    // Number: its bits; of an Address what is added
   bool is_single = false, is_double = false;  // Number: bits of a float, 0f3F800000, or a double
-  std::vector<Operand> parts;                 // Vector
+  std::vector<Operand> parts;                 // Vector; of an Address a register that is added
+  std::string second = {};                    // of a|b, the b
+  std::vector<Operand> coordinates = {};      // of an Address of a tensor map: [%0, {%1, %2}]
 };
 
 struct Instruction {

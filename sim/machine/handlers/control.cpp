@@ -166,11 +166,30 @@ const Step* run_nothing(Machine&, const Step* s) {
   return s + 1;
 }
 
+Message broken(Claim claim) {
+  switch (claim) {
+    case Claim::BarrierIsThere:
+      return Message("there is no barrier here: it was not initialised");
+    case Claim::BarrierArrivals:
+      return Message("a barrier expects 1 to 4095 arrivals here");
+    case Claim::TileAligned:
+      return Message(
+          "a tensor copy begins at a multiple of 128 bytes of shared memory, and this one does not");
+    case Claim::RowAligned:
+      return Message("a tensor copy begins at a multiple of 16 bytes of a row, and this one does not");
+    case Claim::Warpgroups:
+      return Message("wgmma is made by warpgroups: the block's threads are no multiple of 128");
+    case Claim::Written:
+      break;
+  }
+  return Message("assertion failed");
+}
+
 template <bool AUniform>
 const Step* run_assert(Machine& m, const Step* s) {
   const LaneMask bad = m.active & ~condition<AUniform>(m, s);
   if (bad == 0) return s + 1;
-  return fail(m, s, RunError::Kind::Assertion, __builtin_ctz(bad), Message("assertion failed"));
+  return fail(m, s, RunError::Kind::Assertion, __builtin_ctz(bad), broken(static_cast<Claim>(s->immediate)));
 }
 
 template <bool kUniform>

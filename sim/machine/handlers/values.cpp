@@ -159,6 +159,10 @@ struct AccessLanes {
       if (split.shared != 0) m.sink->on_access(m, s, memory::Space::Shared, split.shared, at);
       if (m.stop == Stop::Failed) return nullptr;
     }
+    if (x.form == AccessForm::Bulk && m.sink != nullptr) {
+      if (split.global != 0) m.sink->on_bulk(m, s, memory::Space::Global, split.global, at);
+      if (split.shared != 0) m.sink->on_bulk(m, s, memory::Space::Shared, split.shared, at);
+    }
     if constexpr (kChecked) {
       if (m.checker != nullptr && !m.checker->check(m, s, x, at, split)) return nullptr;
     }

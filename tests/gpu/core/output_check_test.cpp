@@ -126,6 +126,55 @@ TEST(OutputCheck, CountsWhatTheRuleNames) {
   EXPECT_EQ(check(request, {3, 2, 3, 2}).state, CheckState::Wrong);
 }
 
+// Of 0 to 39 the largest below i + 1 is i, the sum of i terms of it is i * i; the largest of -1 and less is
+// -1.
+TEST(OutputCheck, WorksOutStepsBefore) {
+  MeasureRequest request = doubling();
+  request.check->before = {{"most", "40", "i + 1", "in[j]", true},
+                           {"minus_one", "40", "i + 1", "-1.0 - in[j]", true},
+                           {"total", "40", "i", "most[i] * -minus_one[i]"}};
+  request.check->expected = "total[i] / factor";
+  std::vector<float> squares(40);
+  for (std::size_t i = 0; i < squares.size(); ++i) squares[i] = static_cast<float>(i * i) / 2;
+  const OutputResult right = check(request, squares);
+  EXPECT_EQ(right.state, CheckState::Right) << right.how;
+  squares[39] += 1;
+  EXPECT_EQ(check(request, squares).element, 39u);
+  request.check->before[0].largest = false;  // the sum of 0 to i, i times
+  EXPECT_EQ(check(request, squares).state, CheckState::Wrong) << "other steps, other values";
+  request.check->before[2].of = "nobody[j]";
+  EXPECT_EQ(check(request, squares).state, CheckState::NotChecked);
+}
+
+TEST(OutputCheck, HoldsTheMarginAbsolute) {
+  MeasureRequest request = doubling();
+  std::vector<float> near = doubled();
+  near[0] = 0.0005f;
+  request.check->tolerance = 1e-5;
+  EXPECT_EQ(check(request, near).state, CheckState::Wrong);
+  request.check->margin = 1e-3;
+  EXPECT_EQ(check(request, near).state, CheckState::Right);
+  near[0] = 0.002f;
+  EXPECT_EQ(check(request, near).state, CheckState::Wrong);
+}
+
+// Expected values follow a range, as the buffer does.
+TEST(OutputCheck, ExpectsWhatFollowsFromTheRange) {
+  MeasureRequest request = doubling();
+  auto& in = std::get<BufferArgument>(request.subject.arguments[1].value);
+  in.fill = sim::Fill::Random;
+  for (const double most : {1.0, 5.0}) {
+    in.range = sim::FillRange{-1, most};
+    std::vector<float> values(40);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::uint64_t bits = sim::fill_element(in.fill, ScalarType::F32, i, 40, in.range);
+      std::memcpy(&values[i], &bits, sizeof values[i]);
+      values[i] *= 2;
+    }
+    EXPECT_EQ(check(request, values).state, CheckState::Right);
+  }
+}
+
 TEST(OutputCheck, WithoutARuleAFloatMayBeOffByItsLastDigits) {
   MeasureRequest request = doubling();
   request.check.reset();
@@ -208,7 +257,7 @@ TEST(CompareElements, IntegersAreExactAndNansAreAlike) {
 }
 
 TEST(FilledBytes, AreTheSimulatorsElementByElement) {
-  for (const sim::Fill fill : {sim::Fill::Zero, sim::Fill::Iota, sim::Fill::Random})
+  for (const sim::Fill fill : {sim::Fill::Zero, sim::Fill::Iota, sim::Fill::Random, sim::Fill::Ascending})
     for (const ScalarType type : {ScalarType::U8, ScalarType::I32, ScalarType::F32, ScalarType::F64}) {
       const int size = sim::size_of(type);
       const auto all = filled_bytes({"a", type, BufferArgument{1000, size, fill, false}});
@@ -217,6 +266,12 @@ TEST(FilledBytes, AreTheSimulatorsElementByElement) {
         std::uint64_t got = 0;
         std::memcpy(&got, all.data() + i * static_cast<std::uint64_t>(size), static_cast<std::size_t>(size));
         EXPECT_EQ(got, sim::fill_element(fill, type, i, 1000));
+        if (!sim::takes_range(fill)) continue;
+        const sim::FillRange range{3, 90};
+        const auto ranged = filled_bytes({"a", type, BufferArgument{1000, size, fill, false, range}});
+        std::memcpy(&got, ranged.data() + i * static_cast<std::uint64_t>(size),
+                    static_cast<std::size_t>(size));
+        EXPECT_EQ(got, sim::fill_element(fill, type, i, 1000, range));
       }
     }
 }

@@ -26,7 +26,7 @@ class Program : public testing::Test {
     EXPECT_TRUE(child->write_line(line, deadline));
     const auto received = child->read_line(deadline, nullptr, kLongestLine);
     EXPECT_EQ(received.event, ChildProcess::Event::Line);
-    std::string error;
+    Message error;
     const auto reply = reply_from_line(received.line, error);
     EXPECT_TRUE(reply) << error << ": " << received.line;
     return reply.value_or(Reply{});

@@ -83,7 +83,7 @@ TEST(Samples, MedianMinimumAndSpreadAreThoseOfTheSortedTimes) {
 
 TEST(Measurement, ComesBackAsItWas) {
   const Measurement before = measurement();
-  std::string error;
+  Message error;
   const auto document = to_json(before);
   const Measurement after = measurement_from_json(Fields(document, "", error));
   EXPECT_EQ(error, "");
@@ -110,7 +110,7 @@ TEST(Measurement, TimesAreLessByWhatTheEventsReadForNothing) {
   EXPECT_DOUBLE_EQ(m.reference_cold.median, 3e-6);
   EXPECT_DOUBLE_EQ(m.reference_warm.median, 0.5e-6);
   EXPECT_DOUBLE_EQ(m.subtracted, 1e-6);
-  std::string error;
+  Message error;
   for (const auto& document : {as_read, to_json(m)}) {  // an older document, and one of ours
     const Measurement again = measurement_from_json(Fields(document, "", error));
     EXPECT_EQ(error, "");
@@ -141,16 +141,21 @@ TEST(Request, ComesBackAsItWas) {
   before.subject = subject();
   before.scenario = "copy";
   before.parameters = {{"n", 4096}};
-  before.check = scenario::OutputCheck{"out", "4096", "in[i]", 1e-6, "4096"};
+  before.check = scenario::OutputCheck{"out", "4096", "in[i]", 1e-6, "4096", 1e-3};
+  before.check->before = {{"most", "8", "i + 1", "in[j]", true}, {"total", "8", "3", "in[j] - most[i]"}};
+  std::get<BufferArgument>(before.subject.arguments[1].value).range = sim::FillRange{-3, 0.5};
   before.useful_bytes = 131072;
   before.cold_samples = 50;
   before.deadline_seconds = 12;
   before.more_counters = {"smsp__cycles_active.avg"};
-  std::string error;
+  Message error;
   const auto document = to_json(before);
   const MeasureRequest after = request_from_json(Fields(document, "", error));
   EXPECT_EQ(error, "");
   EXPECT_EQ(to_json(after), document);
+  EXPECT_EQ(after.check->before, before.check->before);
+  EXPECT_EQ(after.check->margin, 1e-3);
+  EXPECT_EQ(std::get<BufferArgument>(after.subject.arguments[1].value).range, (sim::FillRange{-3, 0.5}));
 }
 
 TEST(Request, NamesTheFieldThatIsWrong) {
@@ -160,7 +165,7 @@ TEST(Request, NamesTheFieldThatIsWrong) {
   const auto wrong = [&](const char* pointer, const nlohmann::json& value) {
     auto document = to_json(good);
     document[nlohmann::json::json_pointer(pointer)] = value;
-    std::string error;
+    Message error;
     request_from_json(Fields(document, "", error));
     return error;
   };
@@ -177,12 +182,13 @@ TEST(Request, NamesTheFieldThatIsWrong) {
   EXPECT_THAT(wrong("/subject/arguments/1/element_bytes", 6), HasSubstr("multiple"));
   EXPECT_THAT(wrong("/subject/arguments/2", 5), HasSubstr("arguments[2] must be an object"));
   EXPECT_THAT(wrong("/subject/text", ""), HasSubstr("text"));
+  EXPECT_THAT(wrong("/subject/arguments/0/range", {2, 1}), HasSubstr("arguments[0].range"));
   EXPECT_THAT(wrong("/samples", {{"cold", 1e9}}), HasSubstr("samples.cold"));
 }
 
 TEST(Key, ChangesWithEverythingThatIsMeasured) {
   const MeasurementKey key = key_of(subject());
-  std::vector<Subject> changed(10, subject());
+  std::vector<Subject> changed(11, subject());
   changed[0].text += " ";
   changed[1].kernel = "other";
   changed[2].template_arguments = {"16"};
@@ -193,6 +199,7 @@ TEST(Key, ChangesWithEverythingThatIsMeasured) {
   changed[7].mode = CompileMode::AsOptimised;
   changed[8].arguments[2].value = std::int64_t{4095};
   std::get<BufferArgument>(changed[9].arguments[1].value).fill = sim::Fill::Iota;
+  std::get<BufferArgument>(changed[10].arguments[1].value).range = sim::FillRange{0, 1};
   for (std::size_t i = 0; i < changed.size(); ++i) EXPECT_NE(key_of(changed[i]), key) << i;
   Subject same = subject();
   same.source_name = "renamed.cu";
@@ -216,13 +223,13 @@ TEST(Key, OfASetupIsThatOfItsRequest) {
 }
 
 TEST(Json, IsRefusedBeforeItCanHurt) {
-  std::string error;
+  Message error;
   EXPECT_FALSE(parse_json(std::string(100000, '['), error));
   EXPECT_THAT(error, HasSubstr("nested deeper"));
-  error.clear();
+  error = {};
   EXPECT_FALSE(parse_json(std::string(kLongestDocument + 1, ' '), error));
   EXPECT_THAT(error, HasSubstr("at most 67108864"));
-  error.clear();
+  error = {};
   EXPECT_FALSE(parse_json("{\"a\":\n 1,}", error));
   EXPECT_THAT(error, HasSubstr("line 2"));
 }

@@ -138,7 +138,7 @@ TEST(ModeDifference, ComparesNothingThatIsNotTheSame) {
   EXPECT_TRUE(m.keys().empty());
   m = Modes();
   m.optimised.counters = {};
-  m.optimised.counters.reason = "not permitted";
+  m.optimised.counters.reason = Message::verbatim("not permitted");
   EXPECT_THAT(m.keys(), ElementsAre("difference.no_counters"));
   m.optimised.subject.mode = CompileMode::AsWritten;
   EXPECT_THAT(m.keys(), ElementsAre("difference.same_program"));

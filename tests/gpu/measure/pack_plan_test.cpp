@@ -58,7 +58,7 @@ TEST(WholePack, HoldsEveryChoice) {
 TEST(WholePack, HoldsProductsAtEverySize) {
   std::map<std::string, std::set<std::int64_t>> rows;
   for (const auto& planned : whole().measurements)
-    if (planned.request.operations > 0)
+    if (planned.request.parameters.contains("m"))
       rows[planned.request.scenario].insert(planned.request.parameters.at("m"));
   EXPECT_EQ(rows.size(), 12u);  // ten single, two double
   for (const auto& [name, sizes] : rows)
@@ -66,7 +66,7 @@ TEST(WholePack, HoldsProductsAtEverySize) {
 }
 
 TEST(WholePack, TakesMinutes) {
-  EXPECT_LE(whole().seconds, 10 * 60);
+  EXPECT_LE(whole().seconds, 15 * 60);
   for (PlannedMeasurement planned : whole().measurements) {
     if (planned.request.operations < 100'000'000'000) continue;
     planned.request.cold_samples = planned.request.warm_samples = 60;  // what a command line asks for

@@ -1,0 +1,133 @@
+// Tensor maps as parameters of kernels: `const __grid_constant__ CUtensorMap map`, `const CUtensorMap* map`.
+#include <algorithm>
+#include <array>
+
+#include "sim/lower/host_words.h"
+#include "sim/lower/lowering.h"
+
+namespace warplens::sim::lower {
+
+namespace {
+
+using Word = std::string_view;
+
+constexpr std::array<std::pair<Word, ScalarType>, 13> kElements{
+    {{"CU_TENSOR_MAP_DATA_TYPE_UINT8", ScalarType::U8},
+     {"CU_TENSOR_MAP_DATA_TYPE_UINT16", ScalarType::U16},
+     {"CU_TENSOR_MAP_DATA_TYPE_UINT32", ScalarType::U32},
+     {"CU_TENSOR_MAP_DATA_TYPE_INT32", ScalarType::I32},
+     {"CU_TENSOR_MAP_DATA_TYPE_UINT64", ScalarType::U64},
+     {"CU_TENSOR_MAP_DATA_TYPE_INT64", ScalarType::I64},
+     {"CU_TENSOR_MAP_DATA_TYPE_FLOAT16", ScalarType::F16},
+     {"CU_TENSOR_MAP_DATA_TYPE_BFLOAT16", ScalarType::BF16},
+     {"CU_TENSOR_MAP_DATA_TYPE_FLOAT32", ScalarType::F32},
+     {"CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ", ScalarType::F32},
+     {"CU_TENSOR_MAP_DATA_TYPE_TFLOAT32", ScalarType::F32},
+     {"CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ", ScalarType::F32},
+     {"CU_TENSOR_MAP_DATA_TYPE_FLOAT64", ScalarType::F64}}};
+constexpr std::array<std::pair<Word, std::int64_t>, 4> kSwizzles{{{"CU_TENSOR_MAP_SWIZZLE_NONE", 0},
+                                                                  {"CU_TENSOR_MAP_SWIZZLE_32B", 32},
+                                                                  {"CU_TENSOR_MAP_SWIZZLE_64B", 64},
+                                                                  {"CU_TENSOR_MAP_SWIZZLE_128B", 128}}};
+
+}  // namespace
+
+TensorMapSettings tensor_map_settings(std::string_view text) {
+  TensorMapSettings found;
+  found.element = the_one_named<ScalarType>(text, kElements, {});
+  found.swizzle = the_one_named<std::int64_t>(text, kSwizzles, 0);
+  found.is_interleaved =
+      names_word(text, "CU_TENSOR_MAP_INTERLEAVE_16B") || names_word(text, "CU_TENSOR_MAP_INTERLEAVE_32B");
+  found.fills_nan = names_word(text, "CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA");
+  return found;
+}
+
+bool Lowering::is_tensor_map(TypeRef type) const {
+  if (type->is_pointer()) type = type->element;
+  return type->is(Type::Kind::Record) && type->record->is_tensor_map;
+}
+
+// By value an object in memory, whose address is that of its elements; by pointer that address.
+Result Lowering::new_tensor_map(TypeRef type, KernelParameter described) {
+  if (!tensor_map_settings_) tensor_map_settings_ = tensor_map_settings(text_);
+  TensorMap map;
+  map.name = described.name;
+  map.parameter = program_->parameters.size();
+  described.is_pointer = described.is_texture = true;
+  described.type_text = name_of(type);
+  described.type = tensor_map_settings_->element.value_or(ScalarType::F16);
+  described.element_bytes = sim::size_of(described.type);
+  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
+  map.base = b.ir.input(described.reg, ScalarType::U64);
+  b.ir.arrays.push_back({described.name, Origin::Kind::Global});
+  b.ir.values[map.base].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
+  program_->parameters.push_back(std::move(described));
+  const Value base = map.base;
+  tensor_maps_.push_back(std::move(map));
+  if (type->is_pointer()) return value(types.plain(type), base);
+  return {Kind::Memory, types.with_const(type, true), {}, Address{base, {}, 0}};
+}
+
+// Null where an address is none of a map.
+TensorMap* Lowering::tensor_map_at(Value address) {
+  const auto found = std::find_if(tensor_maps_.begin(), tensor_maps_.end(),
+                                  [&](const TensorMap& map) { return map.base == address; });
+  return found == tensor_maps_.end() ? nullptr : &*found;
+}
+
+// Before its first copy; false after a complaint.
+bool Lowering::give_element(TensorMap& map, const cuda::SourceRange& range) {
+  const TensorMapSettings& set = *tensor_map_settings_;
+  if (!set.element) {
+    error(range,
+          Message("what '{}' holds is not known: the file's host code does not name one type of its elements",
+                  map.name),
+          Message("write the call that makes it into the file: cuTensorMapEncodeTiled(&{}, "
+                  "CU_TENSOR_MAP_DATA_TYPE_FLOAT16, ...)",
+                  map.name));
+    return false;
+  }
+  if (set.is_interleaved || set.fills_nan) {
+    error(range,
+          set.is_interleaved ? Message("interleaved tensor maps are not simulated")
+                             : Message("a tensor map that fills with NaN is not simulated"),
+          set.is_interleaved ? Message("use CU_TENSOR_MAP_INTERLEAVE_NONE")
+                             : Message("use CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE, which fills with zeros"));
+    return false;
+  }
+  map.element = *set.element;
+  return true;
+}
+
+TensorCopy::Numbers Lowering::numbers_of(TensorMap& map, std::size_t dimensions) {
+  constexpr const char* kExtents[] = {".width", ".height", ".depth"};
+  constexpr const char* kBox[] = {".box_width", ".box_height", ".box_depth"};
+  TensorCopy::Numbers numbers;
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    numbers.extents.push_back(host_number(map.parameter, kExtents[d], ScalarType::I32, std::nullopt));
+    numbers.box.push_back(host_number(map.parameter, kBox[d], ScalarType::I32, std::nullopt));
+  }
+  numbers.swizzle = host_number(map.parameter, ".swizzle", ScalarType::I32, tensor_map_settings_->swizzle);
+  // Of 0 bytes: rows lie side by side, and slices.
+  constexpr ScalarType kWide = ScalarType::I64;
+  const auto given_or = [&](const char* name, Value dense) {
+    const Value given = host_number(map.parameter, name, kWide, 0);
+    return b.op(Opcode::Select, kWide, b.op(Opcode::Eq, kWide, given, b.integer(kWide, 0)), dense, given);
+  };
+  const auto times = [&](Value bytes, std::size_t d) {
+    return b.op(Opcode::Mul, kWide, bytes, b.convert(numbers.extents[d], ScalarType::I32, kWide));
+  };
+  if (dimensions > 1)
+    numbers.pitch =
+        given_or(".pitch", times(b.integer(kWide, static_cast<std::uint64_t>(sim::size_of(map.element))), 0));
+  if (dimensions > 2) numbers.slice = given_or(".slice", times(numbers.pitch, 1));
+  if (map.dimensions < static_cast<int>(dimensions)) {
+    map.dimensions = static_cast<int>(dimensions);
+    auto& uses = program_->tensor_maps;
+    std::erase_if(uses, [&](const TensorMapUse& use) { return use.parameter == map.parameter; });
+    uses.push_back({map.parameter, sim::size_of(map.element), map.dimensions});
+  }
+  return numbers;
+}
+
+}  // namespace warplens::sim::lower

@@ -1,0 +1,174 @@
+// Instructions of inline PTX that take words apart: bytes, fields of bits, products of bytes, fp8.
+#include "sim/lower/ptx/ptx_lowering.h"
+
+namespace warplens::sim::lower {
+
+namespace {
+
+constexpr ScalarType kBits32 = ScalarType::U32;
+
+}  // namespace
+
+// prmt.b32 d, a, b, selector: each nibble of the selector names a byte of b:a, its top bit the byte's sign.
+bool PtxLowering::permute_bytes(const Instruction& i) {
+  if (i.parts.size() != 2 || i.last() != "b32") return refuse(i);
+  if (!takes(i, 4, 4)) return false;
+  const Value a = read(i.operands[1], kBits32), b = read(i.operands[2], kBits32),
+              selector = read(i.operands[3], kBits32);
+  if (a == kNone || b == kNone || selector == kNone) return false;
+  Value sum = number(0);
+  for (std::uint64_t byte = 0; byte < 4; ++byte) {
+    const Value nibble = b_.op(Opcode::Shr, kBits32, selector, number(4 * byte));
+    const Value from_b =
+        b_.op(Opcode::Ne, kBits32, b_.op(Opcode::And, kBits32, nibble, number(4)), number(0));
+    const Value word = b_.op(Opcode::Select, kBits32, from_b, b, a);
+    const Value by = b_.op(Opcode::Shl, kBits32, b_.op(Opcode::And, kBits32, nibble, number(3)), number(3));
+    const Value plain = b_.op(Opcode::And, kBits32, b_.op(Opcode::Shr, kBits32, word, by), number(0xff));
+    const Value top = b_.op(Opcode::Shr, kBits32, plain, number(7));
+    const Value copies = b_.op(Opcode::Mul, kBits32, top, number(0xff));
+    const Value signs = b_.op(Opcode::Ne, kBits32, b_.op(Opcode::And, kBits32, nibble, number(8)), number(0));
+    const Value one = b_.op(Opcode::Select, kBits32, signs, copies, plain);
+    sum = b_.op(Opcode::Or, kBits32, sum, b_.op(Opcode::Shl, kBits32, one, number(8 * byte)));
+  }
+  write(i.operands[0], kBits32, sum);
+  return true;
+}
+
+// bfe d, a, position, length: beyond the word zeros, or its sign.
+bool PtxLowering::take_bits(const Instruction& i) {
+  const auto type = ptx_type(i.last());
+  if (!type || (*type != kBits32 && *type != ScalarType::I32)) return refuse(i);
+  if (!takes(i, 4, 4)) return false;
+  const Value a = read(i.operands[1], *type), given_at = read(i.operands[2], kBits32),
+              given_length = read(i.operands[3], kBits32);
+  if (a == kNone || given_at == kNone || given_length == kNone) return false;
+  // In 64 bits, of the word as it goes on beyond its end.
+  const ScalarType wide = *type == kBits32 ? ScalarType::U64 : ScalarType::I64;
+  const auto byte_of = [&](Value v) {
+    const Value low = b_.op(Opcode::And, kBits32, v, number(0xff));
+    return b_.convert(b_.op(Opcode::Min, kBits32, low, number(32)), kBits32, wide);
+  };
+  const Value at = byte_of(given_at), length = byte_of(given_length);
+  const Value shifted = b_.op(Opcode::Shr, wide, b_.convert(a, *type, wide), at);
+  const Value up =
+      b_.op(Opcode::Sub, wide, number(63, wide), b_.op(Opcode::Sub, wide, length, number(1, wide)));
+  const Value some = b_.op(Opcode::Ne, wide, length, number(0, wide));
+  const Value least = b_.op(Opcode::Min, wide, up, number(63, wide));
+  const Value cut = b_.op(Opcode::Shr, wide, b_.op(Opcode::Shl, wide, shifted, least), least);
+  write(i.operands[0], *type,
+        b_.op(Opcode::Select, *type, some, b_.convert(cut, wide, *type), number(0, *type)));
+  return true;
+}
+
+// bfi.b32 d, a, b, position, length: b with that field from a.
+bool PtxLowering::put_bits(const Instruction& i) {
+  if (i.last() != "b32") return refuse(i);
+  if (!takes(i, 5, 5)) return false;
+  Value x[4];
+  for (std::size_t k = 0; k < 4; ++k) {
+    x[k] = read(i.operands[k + 1], kBits32);
+    if (x[k] == kNone) return false;
+  }
+  const ScalarType wide = ScalarType::U64;
+  const auto byte_of = [&](Value v) {
+    const Value low = b_.op(Opcode::And, kBits32, v, number(0xff));
+    return b_.convert(b_.op(Opcode::Min, kBits32, low, number(32)), kBits32, wide);
+  };
+  const Value at = byte_of(x[2]), length = byte_of(x[3]), one = number(1, wide);
+  const Value field = b_.op(Opcode::Sub, wide, b_.op(Opcode::Shl, wide, one, length), one);
+  const Value mask = b_.convert(b_.op(Opcode::Shl, wide, field, at), wide, kBits32);
+  const Value moved =
+      b_.convert(b_.op(Opcode::Shl, wide, b_.convert(x[0], kBits32, wide), at), wide, kBits32);
+  const Value kept = b_.op(Opcode::And, kBits32, x[1], b_.op(Opcode::BitNot, kBits32, mask));
+  write(i.operands[0], kBits32, b_.op(Opcode::Or, kBits32, kept, b_.op(Opcode::And, kBits32, moved, mask)));
+  return true;
+}
+
+// shf.l.wrap.b32 d, low, high, by: the upper word of high:low shifted left; .r: the lower one, shifted right.
+bool PtxLowering::funnel(const Instruction& i) {
+  const bool left = i.has("l");
+  if (i.last() != "b32" || (!left && !i.has("r")) || (!i.has("wrap") && !i.has("clamp"))) return refuse(i);
+  if (!takes(i, 4, 4)) return false;
+  const Value low = read(i.operands[1], kBits32), high = read(i.operands[2], kBits32),
+              by = read(i.operands[3], kBits32);
+  if (low == kNone || high == kNone || by == kNone) return false;
+  const ScalarType wide = ScalarType::U64;
+  const Value amount = i.has("wrap") ? b_.op(Opcode::And, kBits32, by, number(31))
+                                     : b_.op(Opcode::Min, kBits32, by, number(32));
+  const Value above = b_.op(Opcode::Shl, wide, b_.convert(high, kBits32, wide), number(32, wide));
+  const Value both = b_.op(Opcode::Or, wide, above, b_.convert(low, kBits32, wide));
+  const Value shift = b_.convert(amount, kBits32, wide);
+  const Value shifted = b_.op(left ? Opcode::Shl : Opcode::Shr, wide, both, shift);
+  const Value part = left ? b_.op(Opcode::Shr, wide, shifted, number(32, wide)) : shifted;
+  write(i.operands[0], kBits32, b_.convert(part, wide, kBits32));
+  return true;
+}
+
+// dp4a.s32.u32 d, a, b, c; dp2a.lo and .hi: two halves of a with two bytes of b.
+bool PtxLowering::dot_product(const Instruction& i) {
+  const std::size_t n = i.parts.size();
+  const auto of_a = n > 2 ? ptx_type(i.parts[n - 2]) : std::nullopt, of_b = ptx_type(i.last());
+  const bool known = of_a && of_b && size_of(*of_a) == 4 && size_of(*of_b) == 4 && !is_floating(*of_a) &&
+                     !is_floating(*of_b);
+  if (!known) return refuse(i);
+  if (!takes(i, 4, 4)) return false;
+  const Value a = read(i.operands[1], kBits32), b = read(i.operands[2], kBits32),
+              c = read(i.operands[3], kBits32);
+  if (a == kNone || b == kNone || c == kNone) return false;
+  const bool halves = i.name() == "dp2a";
+  const std::uint64_t first = halves && i.has("hi") ? 2 : 0, count = halves ? 2 : 4;
+  const auto part = [&](Value word, ScalarType type, std::uint64_t bits, std::uint64_t index) {
+    const ScalarType sign = is_signed(type) ? ScalarType::I32 : kBits32;
+    const Value up = b_.op(Opcode::Shl, kBits32, word, number(32 - bits * (index + 1)));
+    return b_.convert(b_.op(Opcode::Shr, sign, b_.convert(up, kBits32, sign), number(32 - bits, sign)), sign,
+                      kBits32);
+  };
+  Value sum = c;
+  for (std::uint64_t k = 0; k < count; ++k) {
+    const Value x = part(a, *of_a, halves ? 16 : 8, k), y = part(b, *of_b, 8, first + k);
+    sum = b_.op(Opcode::Add, kBits32, sum, b_.op(Opcode::Mul, kBits32, x, y));
+  }
+  write(i.operands[0], kBits32, sum);
+  return true;
+}
+
+// cvt.rn.satfinite.e4m3x2.f32 d, a, b: a is the upper byte. .e4m3x2.f16x2 d, a; .f16x2.e4m3x2 d, a.
+bool PtxLowering::convert_fp8(const Instruction& i) {
+  const std::string &to = i.parts[i.parts.size() - 2], &from = i.last();
+  const auto is_fp8 = [](const std::string& name) { return name == "e4m3x2" || name == "e5m2x2"; };
+  constexpr ScalarType half = ScalarType::F16;
+  if (is_fp8(from)) {
+    if (to != "f16x2") return refuse(i);
+    if (!takes(i, 2, 2)) return false;
+    const Value bits = read(i.operands[1], kBits32);
+    if (bits == kNone) return false;
+    const auto at = [&](std::uint64_t shift) {
+      const Value byte =
+          b_.op(Opcode::And, kBits32, b_.op(Opcode::Shr, kBits32, bits, number(shift)), number(0xff));
+      return half_of(l_.fp8_value(from == "e4m3x2", byte), half);
+    };
+    write(i.operands[0], kBits32,
+          b_.op(Opcode::Or, kBits32, at(0), b_.op(Opcode::Shl, kBits32, at(8), number(16))));
+    return true;
+  }
+  const bool of_halves = from == "f16x2";
+  if (!is_fp8(to) || (!of_halves && from != "f32")) return refuse(i);
+  if (!takes(i, of_halves ? 2 : 3, of_halves ? 2 : 3)) return false;
+  Value singles[2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Value given = read(i.operands[of_halves ? 1 : 2 - k], of_halves ? kBits32 : ScalarType::F32);
+    if (given == kNone) return false;
+    singles[k] = of_halves ? single_of(b_.op(Opcode::Shr, kBits32, given, number(16 * k)), half) : given;
+    if (i.has("relu"))
+      singles[k] = b_.op(Opcode::Max, ScalarType::F32, singles[k], b_.number(ScalarType::F32, 0));
+  }
+  const auto byte = [&](Value single) {
+    return b_.op(Opcode::And, kBits32, l_.fp8_bits(to == "e4m3x2", i.has("satfinite"), single), number(0xff));
+  };
+  const Value upper = b_.op(Opcode::Shl, kBits32, byte(singles[1]), number(8));
+  write(i.operands[0], ScalarType::U16,
+        cast(b_.op(Opcode::Or, kBits32, byte(singles[0]), upper), kBits32, ScalarType::U16));
+  return true;
+}
+
+}  // namespace warplens::sim::lower

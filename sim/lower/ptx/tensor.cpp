@@ -1,0 +1,106 @@
+// cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: boxes that a tensor map describes.
+#include <algorithm>
+
+#include "sim/lower/ptx/ptx_lowering.h"
+#include "sim/lower/tensor_copy.h"
+
+namespace warplens::sim::lower {
+
+std::optional<ScalarType> atomic_type(std::string_view name) {
+  if (name == "f16") return ScalarType::F16;
+  if (name == "bf16") return ScalarType::BF16;
+  const auto type = ptx_type(name);
+  return type && size_of(*type) >= 4 ? type : std::nullopt;
+}
+
+std::optional<AtomicFunction> PtxLowering::combining(const Instruction& i) const {
+  using enum AtomicFunction;
+  constexpr std::pair<std::string_view, AtomicFunction> kNames[] = {{"add", Add}, {"min", Min}, {"max", Max},
+                                                                    {"inc", Inc}, {"dec", Dec}, {"and", And},
+                                                                    {"or", Or},   {"xor", Xor}};
+  for (const auto& [name, function] : kNames)
+    if (i.has(name)) return function;
+  return {};
+}
+
+namespace {
+
+// "2d": 2; 0: none, or more than are simulated.
+std::size_t dimensions_of(const ptx::Instruction& i) {
+  constexpr std::size_t kMost = 3;
+  for (std::size_t d = 1; d <= kMost; ++d)
+    if (i.has(std::to_string(d) + "d")) return d;
+  return 0;
+}
+
+bool is_im2col(const std::string& part) {
+  return part.starts_with("im2col");
+}
+
+}  // namespace
+
+// The map whose address the operand is; null after a complaint.
+TensorMap* PtxLowering::tensor_map(const Instruction& i, const Operand& operand) {
+  const auto place = address(operand, false);
+  if (!place || failed_) return nullptr;
+  const bool is_plain = place->terms.empty() && place->offset == 0;
+  TensorMap* map = is_plain ? l_.tensor_map_at(place->base) : nullptr;
+  if (map == nullptr) {
+    complain(
+        Message("which tensor map '{}' uses is not known when compiling", i.text),
+        Message("give it the address of a parameter of the kernel: const __grid_constant__ CUtensorMap map"));
+    return nullptr;
+  }
+  if (l_.give_element(*map, range_)) return map;
+  failed_ = true;
+  return nullptr;
+}
+
+// .2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [to], [map, {x, y}], [barrier]; and back,
+// .2d.global.shared::cta.tile.bulk_group [map, {x, y}], [from].
+bool PtxLowering::copy_tensor_box(const Instruction& i) {
+  if (i.has("prefetch")) return true;
+  const std::size_t rank = dimensions_of(i);
+  const auto global = std::find(i.parts.begin(), i.parts.end(), "global");
+  const bool reduces = i.has("reduce"), is_named = global != i.parts.end();
+  const bool to_global = is_named && global + 1 != i.parts.end() && (global + 1)->starts_with("shared");
+  const bool is_known = rank != 0 && is_named && !i.has("multicast::cluster") &&
+                        std::none_of(i.parts.begin(), i.parts.end(), is_im2col);
+  if (!is_known || (reduces && !to_global)) return refuse(i);
+  if (!takes(i, to_global ? 2 : 3, 4)) return false;
+  const Operand &of_map = i.operands[to_global ? 0 : 1], &of_tile = i.operands[to_global ? 1 : 0];
+  const bool are_addresses = of_map.kind == Operand::Kind::Address && of_tile.kind == Operand::Kind::Address;
+  if (!are_addresses || of_map.coordinates.size() != rank)
+    return complain(Message("'{}' takes a tensor map with {} coordinates", i.text, rank));
+  TensorMap* map = tensor_map(i, of_map);
+  if (map == nullptr) return false;
+  TensorCopy copy{.base = map->base, .bytes = size_of(map->element), .element = map->element};
+  copy.numbers = l_.numbers_of(*map, rank);
+  copy.to_shared = !to_global;
+  if (reduces) copy.combines = combining(i);
+  const bool combines_words = size_of(map->element) > 1 && map->element != ScalarType::U16;
+  if (reduces && (!copy.combines || !combines_words)) return refuse(i);
+  return copy_box(i, copy, of_map, of_tile) &&
+         (to_global || complete(i.operands[2], box_bytes_) || refuse(i));
+}
+
+bool PtxLowering::copy_box(const Instruction& i, TensorCopy& copy, const Operand& of_map,
+                           const Operand& of_tile) {
+  for (const Operand& given : of_map.coordinates) {
+    const Value coordinate = read(given, ScalarType::I32);
+    if (coordinate == kNone) return false;
+    copy.coordinates.push_back(coordinate);
+  }
+  const auto tile = address(of_tile, true);
+  if (!tile || failed_) return false;
+  const Value window = number(kSharedWindow, ScalarType::U64);
+  const Value shared = b_.op(Opcode::Sub, ScalarType::U64, b_.address_value(*tile), window);
+  copy.shared = b_.convert(shared, ScalarType::U64, ScalarType::U32);
+  copy.text = text_of(i, of_map);
+  copy.text.form = AccessForm::Bulk;
+  l_.warn_of_bulk(range_);
+  box_bytes_ = copy_tensor(b_, copy);
+  return true;
+}
+
+}  // namespace warplens::sim::lower

@@ -1,0 +1,136 @@
+// Instructions of inline PTX in which the lanes of a warp tell each other something.
+#include "sim/lower/ptx/ptx_lowering.h"
+
+namespace warplens::sim::lower {
+
+namespace {
+
+constexpr ScalarType kMask = ScalarType::U32;
+
+}  // namespace
+
+Value PtxLowering::mask_of(const Operand& operand) {
+  const Value mask = read(operand, kMask);
+  return mask != kNone && b_.bits(mask) == std::uint64_t{0xffffffffu} ? kNone : mask;
+}
+
+// elect.sync lane|p, mask: of the lanes in the mask the lowest; PTX leaves open which one.
+bool PtxLowering::elect(const Instruction& i) {
+  if (!takes(i, 2, 2)) return false;
+  const Value mask = read(i.operands[1], kMask);
+  if (mask == kNone) return false;
+  const Value lowest =
+      b_.op(Opcode::Sub, kMask, b_.math(MathFunction::FindFirstSet, kMask, ScalarType::I32, mask), number(1));
+  Operand chosen;
+  chosen.name = i.operands[0].second;
+  if (chosen.name.empty()) return refuse(i);
+  write(i.operands[0], kMask, lowest);
+  write(chosen, ScalarType::Bool, b_.op(Opcode::Eq, kMask, lane(), lowest));
+  return true;
+}
+
+// vote.sync.ballot.b32 d, p, mask; .any, .all, .uni with a predicate as d.
+bool PtxLowering::vote(const Instruction& i) {
+  if (!takes(i, 2, 3)) return false;
+  const Value flag = read(i.operands[1], ScalarType::Bool);
+  const Value mask = i.operands.size() > 2 ? mask_of(i.operands[2]) : kNone;
+  if (flag == kNone || failed_) return false;
+  const auto ask = [&](VoteFunction function) {
+    return mask == kNone ? b_.vote(function, kMask, flag) : l_.masked_vote(function, flag, mask);
+  };
+  if (i.has("ballot")) return write(i.operands[0], kMask, ask(VoteFunction::Ballot)), true;
+  const auto holds = [&](VoteFunction function) {
+    return b_.op(Opcode::Ne, kMask, ask(function), number(0));
+  };
+  if (i.has("any")) return write(i.operands[0], ScalarType::Bool, holds(VoteFunction::Any)), true;
+  if (i.has("all")) return write(i.operands[0], ScalarType::Bool, holds(VoteFunction::All)), true;
+  if (!i.has("uni")) return refuse(i);
+  const Value none = b_.op(Opcode::Not, ScalarType::Bool, holds(VoteFunction::Any));
+  write(i.operands[0], ScalarType::Bool, b_.op(Opcode::Or, ScalarType::Bool, holds(VoteFunction::All), none));
+  return true;
+}
+
+// match.any.sync.b32 d, a, mask; match.all.sync.b32 d|p, a, mask.
+bool PtxLowering::match(const Instruction& i) {
+  const auto type = ptx_type(i.last());
+  if (!type || size_of(*type) < 4) return refuse(i);
+  if (!takes(i, 3, 3)) return false;
+  const Value own = read(i.operands[1], *type), mask = mask_of(i.operands[2]);
+  if (own == kNone || failed_) return false;
+  const Value same = l_.matching_lanes(*type, own, mask);
+  if (i.has("any")) return write(i.operands[0], kMask, same), true;
+  if (!i.has("all")) return refuse(i);
+  const Value among = mask == kNone ? b_.vote(VoteFunction::ActiveMask, kMask, kNone) : mask;
+  const Value all = b_.op(Opcode::Eq, kMask, same, among);
+  write(i.operands[0], kMask, b_.op(Opcode::Select, kMask, all, among, number(0)));
+  Operand flag;
+  flag.name = i.operands[0].second;
+  if (!flag.name.empty()) write(flag, ScalarType::Bool, all);
+  return true;
+}
+
+// redux.sync.add.s32 d, a, mask
+bool PtxLowering::reduce_lanes(const Instruction& i) {
+  constexpr std::pair<std::string_view, Opcode> kNames[] = {{"add", Opcode::Add}, {"min", Opcode::Min},
+                                                            {"max", Opcode::Max}, {"and", Opcode::And},
+                                                            {"or", Opcode::Or},   {"xor", Opcode::Xor}};
+  const auto type = ptx_type(i.last());
+  if (!type || size_of(*type) != 4 || is_floating(*type)) return refuse(i);
+  if (!takes(i, 3, 3)) return false;
+  for (const auto& [name, opcode] : kNames) {
+    if (!i.has(name)) continue;
+    const Value own = read(i.operands[1], *type), mask = mask_of(i.operands[2]);
+    if (own == kNone || failed_) return false;
+    return write(i.operands[0], *type, l_.reduced(opcode, *type, own, mask)), true;
+  }
+  return refuse(i);
+}
+
+// shfl.sync.bfly.b32 d|p, a, b, c, mask. c holds the last lane of the segment in bits 0 to 4 (for .up the
+// first), and above them which bits of the lane's number choose the segment: what CUDA's functions give for a
+// width.
+bool PtxLowering::shuffle(const Instruction& i) {
+  constexpr std::pair<std::string_view, ShuffleMode> kNames[] = {{"idx", ShuffleMode::Index},
+                                                                 {"up", ShuffleMode::Up},
+                                                                 {"down", ShuffleMode::Down},
+                                                                 {"bfly", ShuffleMode::Xor}};
+  if (!i.has("sync") || i.last() != "b32") return refuse(i);
+  if (!takes(i, 4, 5)) return false;
+  for (const auto& [name, mode] : kNames) {
+    if (!i.has(name)) continue;
+    const Value own = read(i.operands[1], kMask), by = read(i.operands[2], kMask),
+                segment = read(i.operands[3], kMask);
+    const Value mask = i.operands.size() > 4 ? mask_of(i.operands[4]) : kNone;
+    if (own == kNone || by == kNone || segment == kNone || failed_) return false;
+    const auto known = b_.bits(segment);
+    std::uint64_t width = 0;
+    for (const std::uint64_t w : {1u, 2u, 4u, 8u, 16u, 32u})
+      if (known && *known == ((32 - w) << 8 | (mode == ShuffleMode::Up ? 0 : 31))) width = w;
+    if (width == 0 || !i.operands[0].second.empty())
+      return complain(Message("'{}' with this segment is not simulated", i.text),
+                      Message("use __shfl_sync and its kin, with a width"));
+    const Value given = width == 32 ? kNone : number(width);
+    return write(i.operands[0], kMask, b_.shuffle(mode, kMask, own, by, given, mask)), true;
+  }
+  return refuse(i);
+}
+
+bool PtxLowering::active_lanes(const Instruction& i) {
+  if (!takes(i, 1, 1)) return false;
+  write(i.operands[0], kMask, b_.vote(VoteFunction::ActiveMask, kMask, kNone));
+  return true;
+}
+
+bool PtxLowering::trap(const Instruction&) {
+  b_.plain(Opcode::Assert, b_.integer(ScalarType::Bool, 0));
+  return true;
+}
+
+// A hint to the caches, of no consequence here.
+bool PtxLowering::give_policy(const Instruction& i) {
+  if (i.operands.empty()) return refuse(i);
+  write(i.operands[0], ScalarType::U64, number(0, ScalarType::U64));
+  return true;
+}
+
+}  // namespace warplens::sim::lower
