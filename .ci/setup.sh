@@ -6,7 +6,8 @@ packages_build="g++ cmake ninja-build pkg-config python3 python3-glad libimgui-d
   libcpp-httplib-dev libqrencode-dev libmd-dev zlib1g-dev"
 packages_run="libegl1 libgl1 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-wqy-microhei"
 packages_test="libx11-dev libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth xdotool x11-utils imagemagick librsvg2-bin libxml2-utils
-  openssh-server openssh-client desktop-file-utils appstream shared-mime-info man-db"
+  openssh-server openssh-client desktop-file-utils appstream shared-mime-info man-db
+  faketime nftables iproute2 curl"
 
 say() { printf '%s\n' "$*" >&2; }
 

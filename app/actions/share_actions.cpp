@@ -116,6 +116,8 @@ void UserKernelActions::operator()(const TakeLink& a) {
   change(link.view.settings, {});
   state.pinned = link.view.pinned;
   look_from(&state, link.view);
+  state.classroom.predicting.reset();
+  if (link.view.question) state.classroom.predicting = Predicting{*link.view.question, {}};
   if (!link.language.empty()) state.language = link.language;
   if (link.theme) state.theme = *link.theme;
   state.present = link.present;

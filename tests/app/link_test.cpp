@@ -134,6 +134,21 @@ TEST(Link, TakesOverAllOfIt) {
   EXPECT_EQ(link_of(here), link_of(there));
 }
 
+// Who opens the place of a lecturer who asks is asked, and sees no cost; and no longer, where the next place
+// does not ask.
+TEST(Link, AsksWhatIsAskedThere) {
+  State there = opening(gallery(), "transpose_shared");
+  there.classroom.predicting = Predicting{1, {"31", -1, true}};
+  State here = opening(gallery(), "copy");
+  here = apply(std::move(here), TakeLink{read(link_of(there))}, Simulation{}, gallery());
+  ASSERT_TRUE(here.classroom.predicting);
+  EXPECT_EQ(here.classroom.predicting->question, 1);
+  EXPECT_TRUE(here.classroom.predicting->guess.empty()) << "no answer is in a link";
+  there.classroom.predicting.reset();
+  here = apply(std::move(here), TakeLink{read(link_of(there))}, Simulation{}, gallery());
+  EXPECT_FALSE(here.classroom.predicting);
+}
+
 TEST(Link, NamesTheLessonAndItsStep) {
   for (const auto& lesson : gallery().lessons) {
     for (int step = 0; step <= static_cast<int>(lesson->steps.size()); ++step) {

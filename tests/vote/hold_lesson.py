@@ -37,6 +37,17 @@ def told(crowd, what):
     crowd.times = []
 
 
+def frames_of(app, what=""):
+    """How long the window's frames took since this was asked last, without what waits for the screen."""
+    times = [float(line) / 1000 for line in (out / "frames.txt").read_text().splitlines()]
+    new, frames_of.told = times[frames_of.told:], len(times)
+    if what and new:
+        print(f"{what}: {len(new)} frames, median {percentile(new, .5):.1f} ms, p99 {percentile(new, .99):.1f} ms", flush=True)
+
+
+frames_of.told = 0
+
+
 def press(page, label):
     return page.run("(function () { var all = document.querySelectorAll('#answers button'); for (var i = 0; i < all.length; i += 1) "
                     f"if (all[i].textContent.trim() === {json.dumps(label)}) {{ all[i].click(); return true; }} return false; }})()")
@@ -46,6 +57,7 @@ def hold(app, browser, lang, theme):
     app.key("F5", lambda s: s["present"], "F5 presents")
     app.settle()
     before = memory(app.process.pid)
+    frames_of(app)
     app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["url"], "the class is asked")
     url = vote(app.state)["url"]
     phones = [browser.page() for _ in range(3)]
@@ -70,6 +82,7 @@ def hold(app, browser, lang, theme):
     first = [random.choice((1, 2, 16, 32)) for _ in range(SIMULATED)]
     asyncio.run(crowd.all_vote(first, 5))
     told(crowd, f"{lang}: 497 phones vote within 5 s, and ask every 1.2 s")
+    frames_of(app, f"{lang}: meanwhile")
     app.wait(lambda s: vote(s)["votes"] == 500, "every vote counts once")
     print(f"{lang}: {memory(app.process.pid) - before:.1f} MB more than before", flush=True)
     shoot("1-first")
@@ -88,6 +101,7 @@ def hold(app, browser, lang, theme):
         return second
     second = asyncio.run(under_fire())
     told(crowd, f"{lang}: the same beside 10,000 hostile requests and 200 slow connections")
+    frames_of(app, f"{lang}: meanwhile")
     app.wait(lambda s: vote(s)["votes"] == 500, "every vote counts once")
     shoot("3-second")
     app.key("Return", lambda s: vote(s)["phase"] == "revealed", "revealed")
@@ -121,7 +135,8 @@ def hold(app, browser, lang, theme):
 with display(pathlib.Path(tempfile.mkdtemp(prefix="warplens_hall_"))):
     for lang, theme in (("en", "dark"), ("zh-CN", "light")):
         browser = Browser()
-        app = App(program, out / "state.json", failures, "transpose_shared", "--lang", lang, "--theme", theme)
+        app = App(program, out / "state.json", failures, "transpose_shared", "--lang", lang, "--theme", theme, "--frame-times", str(out / "frames.txt"))
+        frames_of.told = 0
         hold(app, browser, lang, theme)
         app.process.terminate(), app.process.wait()
         browser.close()
