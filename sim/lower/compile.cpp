@@ -154,8 +154,8 @@ cuda::Diagnostic diagnostic_of(const Stopped& stopped) {
   return error_at({}, stopped.message(), stopped.remedy());
 }
 
-void compile(const CompileRequest& request, Budget& budget, CompileResult& result) {
-  cuda::ParseResult parsed = cuda::parse(request.text, request.defines, budget, request.headers);
+void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& budget,
+             CompileResult& result) {
   result.diagnostics = std::move(parsed.of_the_file);
   if (cuda::has_errors(result.diagnostics)) {
     result.diagnostics = std::move(parsed.diagnostics);
@@ -194,10 +194,22 @@ void compile(const CompileRequest& request, Budget& budget, CompileResult& resul
   result.program = std::move(program);
 }
 
+// What is told of a header is told at the #include that brings it.
+void show_in_text(const cuda::LineTable& lines, std::vector<cuda::Diagnostic>& diagnostics) {
+  for (cuda::Diagnostic& diagnostic : diagnostics) diagnostic.range = lines.in_text(diagnostic.range);
+}
+
+void compile(const CompileRequest& request, Budget& budget, CompileResult& result) {
+  cuda::ParseResult parsed = cuda::parse(request.text, request.defines, budget, request.headers);
+  compile(parsed, request, budget, result);
+  show_in_text(parsed.lines, result.diagnostics);
+}
+
 void list_kernels(std::string_view text, const cuda::Defines& defines, Budget& budget,
                   const cuda::HeaderSet& headers, KernelList& list) {
   cuda::ParseResult parsed = cuda::parse(text, defines, budget, headers);
   list.diagnostics = std::move(parsed.diagnostics);
+  show_in_text(parsed.lines, list.diagnostics);
   list.launches = std::move(parsed.unit.launches);
   for (const auto& [name, kernel] : named_kernels(parsed.unit)) {
     KernelSignature signature;

@@ -39,6 +39,13 @@ Message LineTable::in_header(int offset) const {
   return place.name.empty() ? Message() : Message("{}, line {}", place.name, place.line);
 }
 
+SourceRange LineTable::in_text(const SourceRange& range) const {
+  const Header* header = header_at(range.begin.offset);
+  if (!header) return range;
+  const SourcePlace include = place(std::max(0, header->from));
+  return {include, include};
+}
+
 SourcePlace LineTable::place(int offset) const {
   if (const Header* header = header_at(offset)) {
     SourcePlace included = place(std::max(0, header->from));

@@ -30,6 +30,9 @@ class LineTable {
     int line = 0;
   };
   HeaderPlace header_place(int offset) const;
+  // The same range, or that of the #include which brought it, where it begins in a header: a place in the
+  // text itself.
+  SourceRange in_text(const SourceRange& range) const;
 
  private:
   struct Header {
