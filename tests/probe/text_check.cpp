@@ -25,13 +25,14 @@ bool visible(const DrawnText& t) {
          t.rect.y + 0.2f * t.rect.height < t.clip.y + t.clip.height;
 }
 
-// Against the colour that most of the pixels around the letters have; 0: not to be told.
-double contrast_of(const DrawnText& t, const scene::Image& image) {
+// Against the colour that most of the pixels around the letters have, from one part of the line's height to
+// another; 0: not to be told.
+double contrast_within(const DrawnText& t, const scene::Image& image, float from, float to) {
   std::map<std::uint32_t, int> counts;
   const int left = std::max(static_cast<int>(t.rect.x), 0),
             right = std::min(static_cast<int>(t.rect.x + t.rect.width), image.width);
-  const int top = std::max(static_cast<int>(t.rect.y), 0),
-            bottom = std::min(static_cast<int>(t.rect.y + t.rect.height), image.height);
+  const int top = std::max(static_cast<int>(t.rect.y + from * t.rect.height), 0),
+            bottom = std::min(static_cast<int>(t.rect.y + to * t.rect.height), image.height);
   const auto width = static_cast<std::size_t>(image.width);
   for (int y = top; y < bottom; ++y) {
     std::uint32_t run = 0;  // pixels of one colour beside each other are counted together
@@ -61,6 +62,12 @@ double contrast_of(const DrawnText& t, const scene::Image& image) {
   const scene::Color ink =
       t.color.a >= 1 ? t.color : scene::mix(ground, {t.color.r, t.color.g, t.color.b, 1}, t.color.a);
   return static_cast<double>(scene::contrast(ink, ground));
+}
+
+// Of the whole line, or of the digits' height, where a cell that they fill has another ground above and
+// below; thin letters leave too little ground there. A text that is pale is so by both.
+double contrast_of(const DrawnText& t, const scene::Image& image) {
+  return std::max(contrast_within(t, image, 0, 1), contrast_within(t, image, 0.2f, 0.8f));
 }
 
 // What of the text can be seen.
