@@ -1,0 +1,78 @@
+// C = A B on tensor cores, from tiles without padding: chunk c of row r
+// (a chunk is 16 bytes, 8 halves) lies where chunk c ^ r % 8 would be.
+// ldmatrix reads 8 rows of one chunk, and they fill all 32 banks:
+//
+//      banks  0-3 4-7 ..      28-31     m and n must be multiples of
+//      row 0   0   1   2   3 .. 7       BM and BN, k of BK.
+//      row 1   1   0   3   2 .. 6
+//      row 2   2   3   0   1 .. 5       chunk 0 is in another place
+//      row 3   3   2   1   0 .. 4       in each of eight rows
+#include <cuda_fp16.h>
+
+template <int COLUMNS>
+__device__ int place(int row, int chunk) {
+  return row * COLUMNS + (chunk ^ row % 8) * 8;
+}
+
+template <int ROWS, int COLUMNS, int THREADS>
+__device__ void copy_tile(half* tile, const half* from, int stride) {
+  constexpr int CHUNKS = COLUMNS / 8;
+  for (int i = threadIdx.x; i < ROWS * CHUNKS; i += THREADS) {
+    int row = i / CHUNKS, chunk = i % CHUNKS;
+    *(float4*)&tile[place<COLUMNS>(row, chunk)] =
+        *(const float4*)&from[row * stride + chunk * 8];
+  }
+}
+
+#define LDMATRIX(trans, r, at)                                         \
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4" trans ".shared.b16 "    \
+               "{%0, %1, %2, %3}, [%4];"                               \
+               : "=r"((r)[0]), "=r"((r)[1]), "=r"((r)[2]), "=r"((r)[3]) \
+               : "r"((unsigned)__cvta_generic_to_shared(at)))
+
+__device__ void mma(float* sum, const unsigned* a, const unsigned* b) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+               "{%0, %1, %2, %3};"
+               : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]),
+                 "r"(b[1]));
+}
+
+template <int BM, int BN>
+__global__ void hgemm_swizzle(float* C, const half* A, const half* B,
+                              int m, int n, int k) {
+  constexpr int BK = 64, WM = 64, WN = 32;  // depth; a warp's part of C
+  constexpr int THREADS = BM / WM * (BN / WN) * 32;
+  __shared__ __align__(128) half a[BM * BK], b[BK * BN];
+  int row = blockIdx.y * BM, col = blockIdx.x * BN;
+  int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  int y = warp / (BN / WN) * WM, x = warp % (BN / WN) * WN;
+  float sum[WM / 16][WN / 8][4] = {};
+  for (int first = 0; first < k; first += BK) {
+    copy_tile<BM, BK, THREADS>(a, &A[row * k + first], k);
+    copy_tile<BK, BN, THREADS>(b, &B[first * n + col], n);
+    __syncthreads();
+    for (int p = 0; p < BK; p += 16) {  // a lane names one row's chunk
+      int r = lane % 16, c = lane / 16;
+      unsigned fa[WM / 16][4], fb[WN / 8][2];
+      for (int i = 0; i < WM / 16; ++i)
+        LDMATRIX("", fa[i], &a[place<BK>(y + i * 16 + r, p / 8 + c)]);
+      for (int j = 0; j < WN / 8; j += 2)
+        LDMATRIX(".trans", &fb[j][0],
+                 &b[place<BN>(p + r, x / 8 + j + c)]);
+      for (int i = 0; i < WM / 16; ++i)
+        for (int j = 0; j < WN / 8; ++j)
+          mma(sum[i][j], fa[i], fb[j]);
+    }
+    __syncthreads();
+  }
+  for (int i = 0; i < WM / 16; ++i)
+    for (int j = 0; j < WN / 8; ++j) {
+      int r = row + y + i * 16 + lane / 4;
+      int c = col + x + j * 8 + lane % 4 * 2;
+      float* s = sum[i][j];
+      *(float2*)&C[r * n + c] = make_float2(s[0], s[1]);
+      *(float2*)&C[(r + 8) * n + c] = make_float2(s[2], s[3]);
+    }
+}
