@@ -14,20 +14,10 @@ __device__ int place(int row, int chunk) {
   return row * COLUMNS + (chunk ^ row % 8) * 8;
 }
 
-template <int ROWS, int COLUMNS, int THREADS>
-__device__ void copy_tile(half* tile, const half* from, int stride) {
-  constexpr int CHUNKS = COLUMNS / 8;
-  for (int i = threadIdx.x; i < ROWS * CHUNKS; i += THREADS) {
-    int row = i / CHUNKS, chunk = i % CHUNKS;
-    *(float4*)&tile[place<COLUMNS>(row, chunk)] =
-        *(const float4*)&from[row * stride + chunk * 8];
-  }
-}
-
 #define LDMATRIX(trans, r, at)                                         \
   asm volatile("ldmatrix.sync.aligned.m8n8.x4" trans ".shared.b16 "    \
                "{%0, %1, %2, %3}, [%4];"                               \
-               : "=r"((r)[0]), "=r"((r)[1]), "=r"((r)[2]), "=r"((r)[3]) \
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])        \
                : "r"((unsigned)__cvta_generic_to_shared(at)))
 
 __device__ void mma(float* sum, const unsigned* a, const unsigned* b) {
@@ -50,20 +40,28 @@ __global__ void hgemm_swizzle(float* C, const half* A, const half* B,
   int y = warp / (BN / WN) * WM, x = warp % (BN / WN) * WN;
   float sum[WM / 16][WN / 8][4] = {};
   for (int first = 0; first < k; first += BK) {
-    copy_tile<BM, BK, THREADS>(a, &A[row * k + first], k);
-    copy_tile<BK, BN, THREADS>(b, &B[first * n + col], n);
+    for (int i = threadIdx.x; i < BM * BK / 8; i += THREADS) {
+      int r = i / (BK / 8), c = i % (BK / 8);
+      *(float4*)&a[place<BK>(r, c)] =
+          *(const float4*)&A[(row + r) * k + first + c * 8];
+    }
+    for (int i = threadIdx.x; i < BK * BN / 8; i += THREADS) {
+      int r = i / (BN / 8), c = i % (BN / 8);
+      *(float4*)&b[place<BN>(r, c)] =
+          *(const float4*)&B[(first + r) * n + col + c * 8];
+    }
     __syncthreads();
-    for (int p = 0; p < BK; p += 16) {  // a lane names one row's chunk
-      int r = lane % 16, c = lane / 16;
-      unsigned fa[WM / 16][4], fb[WN / 8][2];
+    for (int p = 0; p < BK; p += 16) {
+      int r = lane % 16, c = lane / 16;  // of the row that a lane names
+      unsigned fa[WM / 16][4], fb[WN / 16][4];  // fb: 16 x 8, twice
       for (int i = 0; i < WM / 16; ++i)
         LDMATRIX("", fa[i], &a[place<BK>(y + i * 16 + r, p / 8 + c)]);
-      for (int j = 0; j < WN / 8; j += 2)
-        LDMATRIX(".trans", &fb[j][0],
-                 &b[place<BN>(p + r, x / 8 + j + c)]);
+      for (int j = 0; j < WN / 16; ++j)
+        LDMATRIX(".trans", fb[j],
+                 &b[place<BN>(p + r, x / 8 + j * 2 + c)]);
       for (int i = 0; i < WM / 16; ++i)
         for (int j = 0; j < WN / 8; ++j)
-          mma(sum[i][j], fa[i], fb[j]);
+          mma(sum[i][j], fa[i], &fb[j / 2][j % 2 * 2]);
     }
     __syncthreads();
   }

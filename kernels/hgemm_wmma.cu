@@ -1,11 +1,16 @@
 // C = A B on tensor cores: halves in, sums and results in float. A warp
-// computes 16 x 16 of C and fetches all it needs from global memory: 16
-// rows of A and of B a turn, 32 bytes of each, one sector. The warps of
-// a block lie side by side in C, so their sectors do too.
+// computes 16 x 16 of C and takes its fragments of A and B from global
+// memory, 16 x 16 halves a turn, as four matrices of 8 x 8:
+//
+//      lane    0  1  2  3   8 halves of a row: 16 bytes,
+//              4  5  6  7   half a sector; the next row is
+//              8  9 ..      elsewhere
+//
+// and every warp beside or below it takes them again.
 #include <mma.h>
 
-__global__ void hgemm_wmma(float* C, const half* A, const half* B, int m,
-                           int n, int k) {
+__global__ void hgemm_wmma(float* C, const half* A, const half* B,
+                           int m, int n, int k) {
   using namespace nvcuda;
   constexpr int T = 16;  // a fragment's rows, columns and depth
   int row = (blockIdx.y * blockDim.y + threadIdx.y) * T;

@@ -1,6 +1,7 @@
 #include "kernels/gpu/reference.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace warplens::gpu {
 namespace {
@@ -17,8 +18,31 @@ bool is_product(const MeasureRequest& request) {
 bool is_wanted(const MeasureRequest& request) {
   return request.reference && request.cold_samples + request.warm_samples > 0;
 }
-int element_bytes(const MeasureRequest& request) {
-  return request.reference_kind == scenario::Reference::CublasDgemm ? 8 : 4;
+
+// A product in cuBLAS: of what A and B are, and C.
+struct Product {
+  scenario::Reference kind;
+  sim::ScalarType factors, result;
+  const char* what;
+};
+constexpr Product kProducts[] = {
+    {scenario::Reference::CublasHgemm, sim::ScalarType::F16, sim::ScalarType::F32,
+     "cublasGemmEx (FP16, sums in FP32)"},
+    {scenario::Reference::CublasSgemm, sim::ScalarType::F32, sim::ScalarType::F32,
+     "cublasSgemm (FP32, no TF32)"},
+    {scenario::Reference::CublasDgemm, sim::ScalarType::F64, sim::ScalarType::F64, "cublasDgemm (FP64)"}};
+const Product& product_of(const MeasureRequest& request) {
+  return *std::find_if(std::begin(kProducts), std::end(kProducts),
+                       [&](const Product& product) { return product.kind == request.reference_kind; });
+}
+
+// The kernel's own numbers: how many bits change decides what a product draws, and so the clocks.
+sim::Fill fill_of(const MeasureRequest& request, const std::string& matrix) {
+  for (const KernelArgument& argument : request.subject.arguments)
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument.value);
+        buffer != nullptr && argument.name == matrix && buffer->fill != sim::Fill::Zero)
+      return buffer->fill;
+  return sim::Fill::Random;
 }
 std::uint64_t copied_bytes(const MeasureRequest& request) {
   // Each byte is read and written.
@@ -31,7 +55,9 @@ std::uint64_t Reference::bytes(const MeasureRequest& request) {
   if (!is_wanted(request)) return 0;
   if (!is_product(request)) return 2 * copied_bytes(request);
   const auto [m, n, k] = request.product;
-  return (m * k + k * n + m * n) * static_cast<std::uint64_t>(element_bytes(request));
+  const Product& product = product_of(request);
+  return (m * k + k * n) * static_cast<std::uint64_t>(sim::size_of(product.factors)) +
+         m * n * static_cast<std::uint64_t>(sim::size_of(product.result));
 }
 
 void Reference::release() {
@@ -72,21 +98,20 @@ void Reference::prepare_product(const MeasureRequest& request, measure::Measurem
     cublas_ = Cublas::open(std::atoi(gpu_.info().cuda.c_str()), gpu_.stream(), no_cublas_);
   result.reference_reason = no_cublas_;
   if (cublas_ == nullptr) return;
-  const bool fp64 = request.reference_kind == scenario::Reference::CublasDgemm;
-  const sim::ScalarType type = fp64 ? sim::ScalarType::F64 : sim::ScalarType::F32;
+  const Product& product = product_of(request);
   const auto [m, n, k] = request.product;
-  const auto matrix = [&](const char* name, std::uint64_t elements, sim::Fill fill) {
-    return KernelArgument{name, type, BufferArgument{elements, element_bytes(request), fill, true}};
+  const auto matrix = [](const char* name, sim::ScalarType type, std::uint64_t elements, sim::Fill fill) {
+    return KernelArgument{name, type, BufferArgument{elements, sim::size_of(type), fill, true}};
   };
-  // Random numbers: a product of zeros draws less power and runs at higher clocks.
   matrices_ = std::make_unique<Arguments>(
       gpu_,
-      std::vector<KernelArgument>{matrix("C", m * n, sim::Fill::Zero), matrix("A", m * k, sim::Fill::Random),
-                                  matrix("B", k * n, sim::Fill::Random)},
+      std::vector<KernelArgument>{matrix("C", product.result, m * n, sim::Fill::Zero),
+                                  matrix("A", product.factors, m * k, fill_of(request, "A")),
+                                  matrix("B", product.factors, k * n, fill_of(request, "B"))},
       0);
-  result.reference_what = fp64 ? "cublasDgemm (FP64)" : "cublasSgemm (FP32, no TF32)";
-  launch_ = [this, fp64, sizes = request.product] {
-    cublas_->product(sizes, fp64, matrices_->address(0), matrices_->address(1), matrices_->address(2));
+  result.reference_what = product.what;
+  launch_ = [this, type = product.factors, sizes = request.product] {
+    cublas_->product(sizes, type, matrices_->address(0), matrices_->address(1), matrices_->address(2));
   };
 }
 

@@ -151,11 +151,6 @@ Counters counters_from_json(const Fields& fields) {
   return counters;
 }
 
-constexpr std::array<std::pair<scenario::Reference, const char*>, 3> kReferences{
-    {{scenario::Reference::Copy, "copy"},
-     {scenario::Reference::CublasSgemm, "cublas_sgemm"},
-     {scenario::Reference::CublasDgemm, "cublas_dgemm"}}};
-
 json code_to_json(const Measurement& m) {
   if (m.machine_code.empty()) return {{"reason", m.machine_code_reason}};
   return {{"instructions", m.machine_code}};
@@ -195,16 +190,15 @@ void reference_from_json(const Fields& fields, Measurement& m) {
 }  // namespace
 
 const char* name_of(scenario::Reference reference) {
-  for (const auto& [value, name] : kReferences)
+  for (const auto& [value, name] : scenario::kReferenceNames)
     if (value == reference) return name;
   return "copy";
 }
 
 scenario::Reference reference_named(const Fields& fields, const char* field) {
   const std::string wanted = fields.text_or(field, "copy");
-  for (const auto& [value, name] : kReferences)
-    if (wanted == name) return value;
-  fields.complain(field, Message("must be copy, cublas_sgemm or cublas_dgemm"));
+  if (const auto named = scenario::reference_named(wanted)) return *named;
+  fields.complain(field, Message("must be copy, cublas_hgemm, cublas_sgemm or cublas_dgemm"));
   return scenario::Reference::Copy;
 }
 

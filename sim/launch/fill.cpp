@@ -23,6 +23,10 @@ std::uint64_t scramble(std::uint64_t index) {
 // a histogram fuller than the others.
 constexpr std::uint64_t kMostRanks = 1024;
 
+// Prime, so that rows of any usual length begin with different values: a product whose rows or columns are
+// exchanged is another one.
+constexpr std::uint64_t kSmallOnes = 7;
+
 // Rank k of `ranks`, 1 to 2^31, with a probability in proportion to 1 / (k + 1), in integers alone: every
 // machine draws the same. An octave [2^o, 2^(o+1)) of k + 1 is chosen, each as likely, a place in it, each as
 // likely, and kept with probability 2^o / (k + 1); else all is drawn again.
@@ -159,6 +163,10 @@ std::uint64_t fill_element(Fill fill, ScalarType type, std::uint64_t index, std:
   if (fill == Fill::Zero) return 0;
   if (fill == Fill::Ascending) return ascending_value(range, type, index, elements);
   if (fill == Fill::Random && range) return random_between(*range, type, index);
+  if (fill == Fill::Small) {
+    const std::uint64_t value = index % kSmallOnes;
+    return is_floating(type) ? float_bits(type, static_cast<double>(value)) : integer_bits(type, value);
+  }
   if (fill == Fill::Iota) {
     // An index converts to float once: through double it would round twice from 2^53 on.
     if (type == ScalarType::F32) return std::bit_cast<std::uint32_t>(static_cast<float>(index));

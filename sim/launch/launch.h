@@ -32,10 +32,11 @@ struct Dim3 {
 // converted to the element's type. Random: any value as often as any other. Zipf: k is 1 / (k + 1) times as
 // often as 0. Permutation: each index once, in no order. List: the index of another element, so that one
 // chain leads through all of them and back. Letters: of the small ones of the alphabet. Ascending: none is
-// less than the one before, as the places at which the rows of a sparse matrix begin. See fill_element.
-enum class Fill : std::uint8_t { Zero, Iota, Random, Zipf, Permutation, List, Letters, Ascending };
-inline constexpr std::array<const char*, 8> kFillNames{"zero",        "iota", "random",  "zipf",
-                                                       "permutation", "list", "letters", "ascending"};
+// less than the one before, as the places at which the rows of a sparse matrix begin. Small: 0 to 6 in turn,
+// whole numbers whose products even halves add up exactly. See fill_element.
+enum class Fill : std::uint8_t { Zero, Iota, Random, Zipf, Permutation, List, Letters, Ascending, Small };
+inline constexpr std::array<const char*, 9> kFillNames{
+    "zero", "iota", "random", "zipf", "permutation", "list", "letters", "ascending", "small"};
 constexpr const char* name_of(Fill fill) {
   return kFillNames[static_cast<std::size_t>(fill)];
 }

@@ -155,14 +155,13 @@ void read_requirements(const JsonValue& root, Scenario& scenario) {
 
 void read_reference(const JsonValue& root, Scenario& scenario) {
   const std::string name = root.optional_text("reference", "copy");
-  if (name == "cublas_sgemm") {
-    scenario.reference = Reference::CublasSgemm;
-  } else if (name == "cublas_dgemm") {
-    scenario.reference = Reference::CublasDgemm;
-  } else if (name != "copy") {
-    root.error("reference",
-               Message("is \"{}\"; \"copy\", \"cublas_sgemm\" or \"cublas_dgemm\" is needed", name));
+  if (const auto named = reference_named(name)) {
+    scenario.reference = *named;
+    return;
   }
+  root.error(
+      "reference",
+      Message("is \"{}\"; \"copy\", \"cublas_hgemm\", \"cublas_sgemm\" or \"cublas_dgemm\" is needed", name));
 }
 
 // One of the ways to fill, or a parameter each of whose texts is one.
@@ -179,7 +178,7 @@ void read_fill(const JsonValue& value, const Scenario& scenario, BufferRule& rul
       !std::all_of(parameter->texts.begin(), parameter->texts.end(), is_fill)) {
     value.error("fill",
                 Message("is \"{}\"; \"zero\", \"iota\", \"random\", \"zipf\", \"permutation\", \"list\", "
-                        "\"letters\", \"ascending\" or a parameter with these as texts is needed",
+                        "\"letters\", \"ascending\", \"small\" or a parameter with these as texts is needed",
                         fill));
     return;
   }

@@ -82,7 +82,7 @@ Message parse_fill(const std::string& text, const std::string& what, sim::Buffer
   if (!named || (open != std::string::npos && (!has_more || !sim::takes_range(*named)))) {
     return Message(
         "{}: \"{}\" is no way to fill a buffer; zero, iota, random, random(LEAST,MOST), zipf, "
-        "permutation, list, letters, ascending, ascending(LEAST,MOST) and file(NAME) are",
+        "permutation, list, letters, ascending, ascending(LEAST,MOST), small and file(NAME) are",
         what, text);
   }
   buffer.fill = *named;

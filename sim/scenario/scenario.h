@@ -6,12 +6,14 @@
 // The file's format is warplens.scenario/1, described with an example in docs/scenario.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/launch/launch.h"
@@ -66,7 +68,18 @@ struct OutputCheck {
 // What a measurement is held against: a device-to-device copy of the useful bytes, or cuBLAS on the same
 // product, C = alpha A B + beta C with the sizes of the kernel's parameters m, n and k (C is m x n, the inner
 // size k).
-enum class Reference : std::uint8_t { Copy, CublasSgemm, CublasDgemm };
+// Hgemm: of halves, summed up in float.
+enum class Reference : std::uint8_t { Copy, CublasHgemm, CublasSgemm, CublasDgemm };
+inline constexpr std::array<std::pair<Reference, const char*>, 4> kReferenceNames{
+    {{Reference::Copy, "copy"},
+     {Reference::CublasHgemm, "cublas_hgemm"},
+     {Reference::CublasSgemm, "cublas_sgemm"},
+     {Reference::CublasDgemm, "cublas_dgemm"}}};
+constexpr std::optional<Reference> reference_named(std::string_view wanted) {
+  for (const auto& [reference, name] : kReferenceNames)
+    if (wanted == name) return reference;
+  return std::nullopt;
+}
 
 // What the values must fulfil beyond their ranges ("n % 4 == 0"), and what to say where they do not.
 struct Requirement {

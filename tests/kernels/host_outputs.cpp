@@ -1,5 +1,6 @@
 #include "tests/kernels/host_outputs.h"
 
+#include <cmath>
 #include <functional>
 #include <stdexcept>
 
@@ -152,6 +153,29 @@ std::vector<double> product(const scenario::Setup& s, const Buffers& inputs, boo
   return c;
 }
 
+double of_half(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  const double size = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+  return bits >> 15 != 0 ? -size : size;
+}
+
+// C = A B of halves that are all finite.
+std::vector<double> product_of_halves(const scenario::Setup& s, const Buffers& inputs) {
+  const Index m = value(s, "m"), n = value(s, "n"), k = value(s, "k");
+  const auto numbers = [&](const char* matrix) {
+    std::vector<double> all;
+    for (const std::uint16_t bits : as<std::uint16_t>(inputs.at(matrix))) all.push_back(of_half(bits));
+    return all;
+  };
+  const std::vector<double> a = numbers("A"), b = numbers("B");
+  std::vector<double> c(m * n);
+  for (Index row = 0; row < m; ++row)
+    for (Index p = 0; p < k; ++p)
+      for (Index column = 0; column < n; ++column)
+        c[row * n + column] += a.at(row * k + p) * b.at(p * n + column);
+  return c;
+}
+
 template <typename T>
 std::vector<double> block_sums(const scenario::Setup& s, const Buffers& inputs) {
   const std::vector<T> in = as<T>(inputs.at("in"));
@@ -187,6 +211,7 @@ Bytes host_output(const scenario::Setup& s, const std::string& name, const Buffe
                   std::size_t element) {
   const auto begins = [&](const char* with) { return name.starts_with(with); };
   if (begins("sgemm_")) return bytes_of<T>(product<T>(s, inputs, false));
+  if (begins("hgemm_")) return bytes_of<T>(product_of_halves(s, inputs));
   if (begins("dgemm_")) return bytes_of<T>(product<T>(s, inputs, true));
   if (begins("reduce_")) return bytes_of<T>(block_sums<T>(s, inputs));
   if (begins("histogram_")) return bytes_of<T>(counts_of(s, inputs));

@@ -215,6 +215,7 @@ TEST(Scenario, OperationsAndReferenceReachTheSetup) {
   EXPECT_EQ(load(folder, document).value->reference, Reference::Copy);
   document["operations"] = "2 * n";
   for (const auto& [name, reference] : {std::pair{"copy", Reference::Copy},
+                                        {"cublas_hgemm", Reference::CublasHgemm},
                                         {"cublas_sgemm", Reference::CublasSgemm},
                                         {"cublas_dgemm", Reference::CublasDgemm}}) {
     document["reference"] = name;

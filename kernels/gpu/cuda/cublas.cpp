@@ -6,6 +6,7 @@ namespace warplens::gpu {
 namespace {
 
 constexpr int kDefaultMath = 0, kNotTransposed = 0;
+constexpr int kFloats = 0, kHalves = 2, kSumsInFloat = 68, kDefaultAlgorithm = -1;  // as cublasGemmEx has them
 
 std::vector<std::string> names(const std::string& library, int cuda_major) {
   std::vector<std::string> list;
@@ -22,7 +23,8 @@ bool Cublas::look_up() {
   };
   return find(create_, "cublasCreate_v2") && find(destroy_, "cublasDestroy_v2") &&
          find(set_stream_, "cublasSetStream_v2") && find(set_math_mode_, "cublasSetMathMode") &&
-         find(sgemm_, "cublasSgemm_v2") && find(dgemm_, "cublasDgemm_v2");
+         find(gemm_, "cublasGemmEx") && find(sgemm_, "cublasSgemm_v2") &&
+         find(dgemm_, "cublasDgemm_v2");
 }
 
 std::unique_ptr<Cublas> Cublas::open(int cuda_major, CUstream stream, std::string& reason) {
@@ -58,17 +60,20 @@ std::unique_ptr<Cublas> Cublas::open(int cuda_major, CUstream stream, std::strin
 Cublas::~Cublas() = default;
 
 // cuBLAS thinks in columns: what it takes for C' = B' A' is C = A B row by row.
-void Cublas::product(const std::array<std::uint64_t, 3>& sizes, bool fp64, CUdeviceptr c, CUdeviceptr a,
-                     CUdeviceptr b) const {
+void Cublas::product(const std::array<std::uint64_t, 3>& sizes, sim::ScalarType type, CUdeviceptr c,
+                     CUdeviceptr a, CUdeviceptr b) const {
   const int m = static_cast<int>(sizes[0]), n = static_cast<int>(sizes[1]), k = static_cast<int>(sizes[2]);
   const auto at = [](CUdeviceptr address) { return reinterpret_cast<void*>(address); };
   int failed = 0;
-  if (fp64) {
-    const double one = 1, zero = 0;
-    failed =
-        dgemm_(handle_, kNotTransposed, kNotTransposed, n, m, k, &one, at(b), n, at(a), k, &zero, at(c), n);
+  const float one = 1, zero = 0;
+  if (type == sim::ScalarType::F64) {
+    const double one64 = 1, zero64 = 0;
+    failed = dgemm_(handle_, kNotTransposed, kNotTransposed, n, m, k, &one64, at(b), n, at(a), k, &zero64,
+                    at(c), n);
+  } else if (type == sim::ScalarType::F16) {
+    failed = gemm_(handle_, kNotTransposed, kNotTransposed, n, m, k, &one, at(b), kHalves, n, at(a), kHalves,
+                   k, &zero, at(c), kFloats, n, kSumsInFloat, kDefaultAlgorithm);
   } else {
-    const float one = 1, zero = 0;
     failed =
         sgemm_(handle_, kNotTransposed, kNotTransposed, n, m, k, &one, at(b), n, at(a), k, &zero, at(c), n);
   }

@@ -16,9 +16,10 @@ class Cublas {
   static std::unique_ptr<Cublas> open(int cuda_major, CUstream stream, std::string& reason);
   ~Cublas();
 
-  // C = A B, all row by row in memory; {m, n, k}: C is m x n, A m x k, B k x n. Asynchronous. FP32 is FP32:
-  // no TF32. Throws FailureError.
-  void product(const std::array<std::uint64_t, 3>& sizes, bool fp64, CUdeviceptr c, CUdeviceptr a,
+  // C = A B, all row by row in memory; {m, n, k}: C is m x n, A m x k, B k x n. A and B are of F16, F32 or
+  // F64; C too, but of halves the sums and C are floats. Asynchronous. FP32 is FP32: no TF32. Throws
+  // FailureError.
+  void product(const std::array<std::uint64_t, 3>& sizes, sim::ScalarType type, CUdeviceptr c, CUdeviceptr a,
                CUdeviceptr b) const;
 
  private:
@@ -31,6 +32,8 @@ class Cublas {
   int (*destroy_)(void*) = nullptr;
   int (*set_stream_)(void*, CUstream) = nullptr;
   int (*set_math_mode_)(void*, int) = nullptr;
+  int (*gemm_)(void*, int, int, int, int, int, const void*, const void*, int, int, const void*, int, int,
+               const void*, void*, int, int, int, int) = nullptr;
   int (*sgemm_)(void*, int, int, int, int, int, const float*, const void*, int, const void*, int,
                 const float*, void*, int) = nullptr;
   int (*dgemm_)(void*, int, int, int, int, int, const double*, const void*, int, const void*, int,

@@ -206,7 +206,8 @@ MeasureRequest product() {
 const std::string kCublas = "WARPLENS_CUBLAS=" WARPLENS_BIN_DIR "/stand-in/stand-in-cublas.so";
 
 TEST_F(Session, HoldsAProductAgainstCublas) {
-  for (const auto& [kind, what] : {std::pair{scenario::Reference::CublasSgemm, "cublasSgemm (FP32, no TF32)"},
+  for (const auto& [kind, what] : {std::pair{scenario::Reference::CublasHgemm, "cublasGemmEx (FP16, sums in FP32)"},
+                                   {scenario::Reference::CublasSgemm, "cublasSgemm (FP32, no TF32)"},
                                    {scenario::Reference::CublasDgemm, "cublasDgemm (FP64)"}}) {
     const auto client = start("good", kCublas);
     MeasureRequest r = product();
