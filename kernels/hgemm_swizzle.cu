@@ -21,12 +21,11 @@ __device__ int place(int row, int chunk) {
                : "r"((unsigned)__cvta_generic_to_shared(at)))
 
 __device__ void mma(float* sum, const unsigned* a, const unsigned* b) {
-  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-               "{%0, %1, %2, %3};"
-               : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
-               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]),
-                 "r"(b[1]));
+  asm volatile(
+    "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+    "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+    : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+    : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
 template <int BM, int BN>
@@ -65,12 +64,10 @@ __global__ void hgemm_swizzle(float* C, const half* A, const half* B,
     }
     __syncthreads();
   }
+  C += (row + y + lane / 4) * n + col + x + lane % 4 * 2;
   for (int i = 0; i < WM / 16; ++i)
-    for (int j = 0; j < WN / 8; ++j) {
-      int r = row + y + i * 16 + lane / 4;
-      int c = col + x + j * 8 + lane % 4 * 2;
-      float* s = sum[i][j];
-      *(float2*)&C[r * n + c] = make_float2(s[0], s[1]);
-      *(float2*)&C[(r + 8) * n + c] = make_float2(s[2], s[3]);
-    }
+    for (int j = 0; j < WN / 8; ++j)
+      for (int h = 0; h < 4; h += 2)
+        *(float2*)&C[(i * 16 + h * 4) * n + j * 8] =
+            make_float2(sum[i][j][h], sum[i][j][h + 1]);
 }
