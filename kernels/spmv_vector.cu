@@ -1,7 +1,8 @@
 // Sparse matrix times vector, several lanes a row, at most a warp:
 // neighbouring lanes read neighbouring elements of a row, and add up
 // by shuffles. Only x is read wherever the columns lead. With more
-// lanes than a row has elements, the rest wait.
+// lanes than a row has elements, the rest wait. "unroll 1": an unrolled
+// loop would let lanes with whole turns left run ahead of the others.
 template <int LANES>
 __global__ void spmv_vector(float* y, const float* values,
                             const int* columns, const int* starts,
@@ -11,6 +12,7 @@ __global__ void spmv_vector(float* y, const float* values,
   float sum = 0.0f;
   if (row < nrows) {
     int end = starts[row + 1];
+#pragma unroll 1
     for (int j = starts[row] + lane; j < end; j += LANES)
       sum += values[j] * x[columns[j]];
   }

@@ -23,6 +23,11 @@ class Rows {
     for (std::size_t i = 0; i < program.sites.size() && i < totals.global_sites.size(); ++i) {
       const auto op = static_cast<std::size_t>(program.sites[i].op);
       global_[op].add(totals.global_sites[i]);
+      // What a cp.async writes is counted with the wavefronts of all alone: the counters of stores do not see it.
+      if (program.sites[i].form == sim::AccessForm::AsyncCopy) {
+        copies_.add(totals.shared_sites[i]);
+        continue;
+      }
       // The hardware counts a reduction on shared memory as an atomic.
       const bool reduces = program.sites[i].op == memory::Op::Reduction;
       shared_[reduces ? static_cast<std::size_t>(memory::Op::Atomic) : op].add(totals.shared_sites[i]);
@@ -114,8 +119,11 @@ class Rows {
       if (t.requests > 0) conflicts.push_back("l1tex__data_bank_conflicts_pipe_lsu" + end);
       all.add(t);
     }
-    if (all.requests == 0) return;
-    row(Counted::Conflicts, strings_("grid.conflicts"), conflicts, all.bank_conflicts, 0);
+    row(Counted::Wavefronts, strings_("grid.wavefronts.copy"), {}, copies_.wavefronts,
+        copies_.ideal_wavefronts);
+    if (all.requests > 0)
+      row(Counted::Conflicts, strings_("grid.conflicts"), conflicts, all.bank_conflicts, 0);
+    row(Counted::Conflicts, strings_("grid.conflicts.copy"), {}, copies_.bank_conflicts, 0);
   }
 
   void add_exact_wavefronts() {
@@ -123,6 +131,7 @@ class Rows {
     if (measurement_ == nullptr || !measurement_->counters.values.contains(counter)) return;
     sim::SiteTotals all;
     for (const sim::SiteTotals& t : shared_) all.add(t);
+    all.add(copies_);
     row(Counted::ExactWavefronts, strings_("grid.wavefronts.all"), {counter}, all.wavefronts,
         all.ideal_wavefronts);
   }
@@ -151,6 +160,7 @@ class Rows {
   measure::CompileMode mode_;
   const language::Strings& strings_;
   std::array<sim::SiteTotals, 4> global_{}, shared_{};
+  sim::SiteTotals copies_;  // what copies past the registers (cp.async) write to shared memory
   std::vector<CounterRow> rows_;
 };
 

@@ -90,6 +90,35 @@ TEST(CounterRows, JoinConflictsOfLoadsStoresAndAtomics) {
   EXPECT_NE(row->counter.find("op_ld.sum + "), std::string::npos) << row->counter;
 }
 
+// The counters of stores do not see what a cp.async writes; only the wavefronts of all accesses together do.
+TEST(CounterRows, WhatIsCopiedPastRegistersIsNoStore) {
+  Kernel k;
+  k.add(memory::Op::Load, {}, shared_counts(100, 105, 5));
+  k.add(memory::Op::Store, {}, shared_counts(100, 800, 700));
+  k.program.sites.back().form = sim::AccessForm::AsyncCopy;
+  measure::Measurement m;
+  m.subject.mode = CompileMode::AsWritten;
+  m.counters.values = {{"smsp__sass_inst_executed_op_shared_ld.sum", 100},
+                       {"smsp__sass_inst_executed_op_shared_st.sum", 0},
+                       {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", 905},
+                       {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 105},
+                       {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 0},
+                       {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 5},
+                       {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 0}};
+  const auto rows = counter_rows(k.program, k.totals, &m, k.strings);
+  for (const CounterRow& row : rows) EXPECT_EQ(row.cause, Cause::None) << row.label;
+  EXPECT_EQ(find(rows, "store wavefronts"), nullptr);
+  const CounterRow* copies = find(rows, "copy wavefronts");
+  ASSERT_NE(copies, nullptr);
+  EXPECT_EQ(copies->predicted, 800u);
+  EXPECT_EQ(copies->measured, std::nullopt);
+  EXPECT_TRUE(copies->counter.empty());
+  EXPECT_EQ(find(rows, "bank conflicts")->predicted, 5u);
+  EXPECT_EQ(find(rows, "copy bank conflicts")->predicted, 700u);
+  ASSERT_NE(find(rows, "wavefronts"), nullptr);
+  EXPECT_EQ(find(rows, "wavefronts")->predicted, 905u);
+}
+
 // Instrumented machine code has no excuse: no arbitration, and no instruction issued twice.
 TEST(CounterRows, TakeTheExactCountersWhereThereAreSome) {
   Kernel k;
