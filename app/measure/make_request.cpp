@@ -1,5 +1,9 @@
 #include "app/measure/make_request.h"
 
+#include <algorithm>
+
+#include "sim/launch/tensor_map.h"
+
 namespace warplens::measure {
 namespace {
 
@@ -11,6 +15,20 @@ KernelArgument buffer_argument(const KernelParameter& parameter, const sim::Buff
                          buffer.range}};
 }
 
+const sim::TensorMapUse* map_of(const sim::Program& program, const KernelParameter& parameter) {
+  const auto index = static_cast<std::size_t>(&parameter - program.parameters.data());
+  const auto found = std::ranges::find(program.tensor_maps, index, &sim::TensorMapUse::parameter);
+  return found == program.tensor_maps.end() ? nullptr : &*found;
+}
+
+// "A.width" where A is a tensor map that the kernel uses.
+bool is_part_of_map(const sim::Program& program, const KernelParameter& parameter) {
+  const std::string owner = parameter.name.substr(0, parameter.name.find('.'));
+  return owner != parameter.name && std::ranges::any_of(program.tensor_maps, [&](const auto& use) {
+           return program.parameters[use.parameter].name == owner;
+         });
+}
+
 // Every parameter in order, or what is missing, in words.
 std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Program& program,
                                  std::vector<Message>& errors) {
@@ -18,7 +36,19 @@ std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Progra
   for (const KernelParameter& parameter : program.parameters) {
     const auto given = setup.launch.arguments.find(parameter.name);
     const bool is_given = given != setup.launch.arguments.end();
-    if (parameter.is_texture) {
+    const sim::TensorMapUse* map = map_of(program, parameter);
+    if (map != nullptr && parameter.type_text.find('*') != std::string::npos) {
+      errors.push_back(Message("'{}' points to a tensor map: such a kernel is simulated, but cannot be "
+                               "measured; pass the map itself, as const __grid_constant__ CUtensorMap",
+                               parameter.name));
+      continue;
+    }
+    if (is_part_of_map(program, parameter)) {
+      const auto* number = is_given ? std::get_if<std::int64_t>(&given->second) : nullptr;
+      if (number != nullptr) arguments.push_back({parameter.name, parameter.type, *number});
+      continue;
+    }
+    if (parameter.is_texture && map == nullptr) {
       errors.push_back(
           Message("'{}' belongs to a texture or surface: such a kernel is simulated, but cannot be measured",
                   parameter.name));
@@ -48,6 +78,8 @@ std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Progra
                     parameter.name));
       else
         arguments.push_back(buffer_argument(parameter, *buffer));
+      if (map != nullptr && errors.empty())
+        std::get<BufferArgument>(arguments.back().value).tensor = sim::shape_of(program, setup.launch, *map);
     } else if (!is_given) {
       errors.push_back(Message("parameter '{0}' has no value: give it with --set {0}=VALUE", parameter.name));
     } else if (const auto* integer = std::get_if<std::int64_t>(&given->second)) {

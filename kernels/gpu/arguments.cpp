@@ -1,6 +1,7 @@
 #include "kernels/gpu/arguments.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "sim/base/team.h"
@@ -83,6 +84,58 @@ const std::vector<std::byte>& remembered_fill(const KernelArgument& argument) {
   return remembered[key] = filled_bytes(argument);
 }
 
+CUtensorMapDataType element_type(ScalarType type) {
+  switch (type) {
+    case ScalarType::U8:
+      return CU_TENSOR_MAP_DATA_TYPE_UINT8;
+    case ScalarType::U16:
+      return CU_TENSOR_MAP_DATA_TYPE_UINT16;
+    case ScalarType::U32:
+      return CU_TENSOR_MAP_DATA_TYPE_UINT32;
+    case ScalarType::I32:
+      return CU_TENSOR_MAP_DATA_TYPE_INT32;
+    case ScalarType::U64:
+      return CU_TENSOR_MAP_DATA_TYPE_UINT64;
+    case ScalarType::I64:
+      return CU_TENSOR_MAP_DATA_TYPE_INT64;
+    case ScalarType::F16:
+      return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+    case ScalarType::BF16:
+      return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+    case ScalarType::F64:
+      return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
+    default:
+      return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+  }
+}
+
+CUtensorMapSwizzle swizzle_of(std::int64_t bytes) {
+  return bytes == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
+         : bytes == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
+         : bytes == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
+                       : CU_TENSOR_MAP_SWIZZLE_NONE;
+}
+
+CUtensorMap encode(const Driver& driver, const sim::TensorMapShape& shape, ScalarType type,
+                   CUdeviceptr address) {
+  std::array<cuuint64_t, 3> size{};
+  std::array<cuuint32_t, 3> box{}, step{1, 1, 1};
+  for (std::size_t d = 0; d < size.size(); ++d) {
+    size[d] = static_cast<cuuint64_t>(shape.size[d]);
+    box[d] = static_cast<cuuint32_t>(shape.box[d]);
+  }
+  const std::array<cuuint64_t, 2> pitch{static_cast<cuuint64_t>(shape.pitch),
+                                        static_cast<cuuint64_t>(shape.slice)};
+  CUtensorMap map{};
+  driver.check(driver.encode_tensor_map(
+                   &map, element_type(type), static_cast<cuuint32_t>(shape.dimensions),
+                   reinterpret_cast<void*>(address), size.data(), pitch.data(), box.data(), step.data(),
+                   CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle_of(shape.swizzle),
+                   CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+               Message::Text("making a tensor map"));
+  return map;
+}
+
 }  // namespace
 
 std::uint64_t scalar_bits(const KernelArgument& argument) {
@@ -114,6 +167,7 @@ Arguments::Arguments(Gpu& gpu, const std::vector<KernelArgument>& arguments, std
   check_fits(gpu, arguments, other_bytes);
   const Driver& driver = gpu.driver();
   for (const KernelArgument& argument : arguments) {
+    if (argument.is_part()) continue;
     if (const auto* buffer = std::get_if<BufferArgument>(&argument.value)) {
       Filled filled{argument.name, DeviceBuffer(driver, bytes_of(*buffer)), {}, false};
       if (buffer->fill != sim::Fill::Zero) {
@@ -131,8 +185,14 @@ Arguments::Arguments(Gpu& gpu, const std::vector<KernelArgument>& arguments, std
         driver.check(driver.set_bytes(filled.buffer.address(), 0, filled.buffer.bytes(), gpu.stream()),
                      Message::Text("filling a buffer"));
       }
-      values_.push_back(filled.buffer.address());
+      const CUdeviceptr address = filled.buffer.address();
       buffers_.push_back(std::move(filled));
+      if (buffer->tensor) {
+        maps_.push_back(encode(driver, *buffer->tensor, argument.type, address));
+        pointers_.push_back(&maps_.back());
+        continue;
+      }
+      values_.push_back(address);
     } else {
       values_.push_back(scalar_bits(argument));
     }

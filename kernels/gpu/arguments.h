@@ -38,6 +38,7 @@ class Arguments {
   };
   std::deque<Filled> buffers_;
   std::deque<std::uint64_t> values_;
+  std::deque<CUtensorMap> maps_;
   std::vector<void*> pointers_;
 };
 

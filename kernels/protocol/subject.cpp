@@ -83,6 +83,38 @@ MeasurementKey digest(const Subject& s, const std::map<std::string, json>& argum
   return {sha256(canonical.dump(-1, ' ', true, json::error_handler_t::replace))};
 }
 
+std::int64_t whole(double value) {
+  return value >= 0 && value <= 0x1p53 && value == std::floor(value) ? static_cast<std::int64_t>(value) : -1;
+}
+
+json to_json(const sim::TensorMapShape& shape) {
+  const auto rank = static_cast<std::ptrdiff_t>(shape.dimensions);
+  const std::vector<std::int64_t> size(shape.size.begin(), shape.size.begin() + rank);
+  const std::vector<std::int64_t> box(shape.box.begin(), shape.box.begin() + rank);
+  std::vector<std::int64_t> pitch;
+  if (rank > 1) pitch.push_back(shape.pitch);
+  if (rank > 2) pitch.push_back(shape.slice);
+  return {{"size", size}, {"pitch", pitch}, {"box", box}, {"swizzle", shape.swizzle}};
+}
+
+sim::TensorMapShape shape_from_json(const Fields& fields) {
+  sim::TensorMapShape shape;
+  const std::vector<double> size = fields.numbers("size"), box = fields.numbers("box"),
+                            pitch = fields.numbers("pitch");
+  if (size.empty() || size.size() > shape.size.size() || box.size() != size.size() ||
+      pitch.size() + 1 != size.size()) {
+    fields.complain("size", Message("must be one to three integers, with as many of the box and one less of "
+                                    "the pitch"));
+    return shape;
+  }
+  shape.dimensions = static_cast<int>(size.size());
+  for (std::size_t d = 0; d < size.size(); ++d) shape.size[d] = whole(size[d]), shape.box[d] = whole(box[d]);
+  if (!pitch.empty()) shape.pitch = whole(pitch[0]);
+  if (pitch.size() > 1) shape.slice = whole(pitch[1]);
+  shape.swizzle = fields.integer("swizzle", 0, 128);
+  return shape;
+}
+
 KernelArgument argument_from_json(const Fields& fields) {
   KernelArgument argument;
   argument.name = fields.text("name");
@@ -94,6 +126,7 @@ KernelArgument argument_from_json(const Fields& fields) {
     buffer.fill = fill_named(fields);
     buffer.range = range_from_json(fields);
     buffer.is_const = fields.flag_or("const", false);
+    if (fields.has("tensor")) buffer.tensor = shape_from_json(fields.object("tensor"));
     if (buffer.element_bytes % sim::size_of(argument.type) != 0)
       fields.complain("element_bytes", Message("must be a multiple of the type's size"));
     argument.value = buffer;
@@ -182,6 +215,7 @@ json to_json(const Subject& s, bool with_text) {
       entry["fill"] = sim::name_of(buffer->fill);
       if (buffer->range) entry["range"] = *buffer->range;
       if (buffer->is_const) entry["const"] = true;
+      if (buffer->tensor) entry["tensor"] = to_json(*buffer->tensor);
     } else if (const auto* integer = std::get_if<std::int64_t>(&a.value)) {
       entry["value"] = *integer;
     } else {

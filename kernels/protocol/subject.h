@@ -11,6 +11,7 @@
 
 #include "kernels/protocol/json_fields.h"
 #include "sim/launch/launch.h"
+#include "sim/launch/tensor_map.h"
 
 namespace warplens::scenario {
 struct Setup;
@@ -31,6 +32,9 @@ struct BufferArgument {
   sim::Fill fill = sim::Fill::Zero;
   bool is_const = false;  // the kernel cannot write it
   std::optional<sim::FillRange> range = {};
+  // The kernel gets a tensor map of these elements. What the launch says of it ("A.width") stands among the
+  // arguments too, for the key alone; this is what it comes to.
+  std::optional<sim::TensorMapShape> tensor = {};
   sim::Buffer as_filled() const { return {elements, fill, 0, range}; }
 };
 
@@ -40,6 +44,8 @@ struct KernelArgument {
   sim::ScalarType type = sim::ScalarType::I32;  // of the value, or of a buffer's (first) scalar
   std::variant<std::int64_t, double, BufferArgument> value;
   bool is_buffer() const { return std::holds_alternative<BufferArgument>(value); }
+  // "A.width": of a tensor map, which the kernel gets as a whole.
+  bool is_part() const { return name.find('.') != std::string::npos; }
 };
 
 struct Subject {

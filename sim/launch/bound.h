@@ -49,9 +49,6 @@ struct Bound {
 // Refuses what check_launch refuses, with its first message.
 Message bind(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Bound& bound);
 
-// What a tensor map of the launch has to be, so that CUDA makes one of it (check_tensor_maps.cpp).
-void check_tensor_maps(const Program& program, const Launch& launch, std::vector<Message>& messages);
-
 // The value of an argument as a register's bits, or an error in words.
 struct BoundScalar {
   std::uint64_t bits = 0;

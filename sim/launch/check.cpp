@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "sim/launch/bound.h"
+#include "sim/launch/tensor_map.h"
 #include "sim/scalar/bits.h"
 
 namespace warplens::sim {

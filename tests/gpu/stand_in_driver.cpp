@@ -40,6 +40,12 @@ EXPORT CUresult cuInit(unsigned) {
   bytes_free = behaves("small") ? std::size_t{160} << 20 : std::size_t{2} << 30;
   return behaves("no-device") ? CUDA_ERROR_NO_DEVICE : CUDA_SUCCESS;
 }
+EXPORT CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType, cuuint32_t, void* data,
+                                       const cuuint64_t*, const cuuint64_t*, const cuuint32_t*,
+                                       const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle,
+                                       CUtensorMapL2promotion, CUtensorMapFloatOOBfill) {
+  return map->opaque[0] = reinterpret_cast<cuuint64_t>(data), CUDA_SUCCESS;
+}
 EXPORT CUresult cuDriverGetVersion(int* version) {
   return *version = 13000, CUDA_SUCCESS;
 }

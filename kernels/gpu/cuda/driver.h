@@ -45,6 +45,7 @@ namespace warplens::gpu {
   X(function_get, cuFuncGetAttribute, "cuFuncGetAttribute")                     \
   X(function_set, cuFuncSetAttribute, "cuFuncSetAttribute")                     \
   X(launch, cuLaunchKernel, "cuLaunchKernel")                                   \
+  X(encode_tensor_map, cuTensorMapEncodeTiled, "cuTensorMapEncodeTiled")        \
   X(error_name, cuGetErrorName, "cuGetErrorName")                               \
   X(error_text, cuGetErrorString, "cuGetErrorString")
 

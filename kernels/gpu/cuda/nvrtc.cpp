@@ -34,6 +34,11 @@ bool read_line(const std::string& line, const std::string& file_name,
   return true;
 }
 
+// Instructions that one architecture alone has are compiled for that one (sm_90a), and run on no later GPU.
+bool needs_this_architecture(const std::string& text) {
+  return text.find("wgmma") != std::string::npos || text.find("setmaxnreg") != std::string::npos;
+}
+
 }  // namespace
 
 std::vector<measure::CompilerDiagnostic> read_log(const std::string& log, const std::string& file_name) {
@@ -105,7 +110,8 @@ CompileOutput Nvrtc::compile(const CompileInput& input, int major, int minor, bo
   }
   output.is_ptx = want_ptx || known != wanted;
   std::vector<std::string> options{
-      "--gpu-architecture=" + std::string(output.is_ptx ? "compute_" : "sm_") + std::to_string(known),
+      "--gpu-architecture=" + std::string(output.is_ptx ? "compute_" : "sm_") + std::to_string(known) +
+          (known == wanted && needs_this_architecture(input.text) ? "a" : ""),
       "--device-as-default-execution-space", "--generate-line-info", "--pre-include=warplens_prelude.h"};
   for (const auto& [name, value] : input.defines)
     options.push_back("--define-macro=" + name + (value.empty() ? "" : "=" + value));
