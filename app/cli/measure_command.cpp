@@ -1,4 +1,5 @@
 // Runs warplens-gpu on a target, or on all that makes a recorded pack, and writes its answer.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "app/measure/gpu_client.h"
 #include "app/measure/make_request.h"
 #include "app/measure/mode_difference.h"
+#include "app/measure/pack.h"
 #include "app/measure/record_pack.h"
 #include "app/platform/stop.h"
 #include "sim/file/whole_file.h"
@@ -33,7 +35,7 @@ struct MeasureOptions {
   double seconds = 60, wait = 120;
   std::vector<std::string> counters;
   bool no_counters = false, no_reference = false, request_only = false, list_only = false;
-  bool all = false, sanitize = false, peaks = false;
+  bool all = false, missing = false, sanitize = false, peaks = false;
 };
 
 constexpr double kBetweenLooks = 0.05;  // seconds, at what a GPU says and at what a person asks
@@ -249,6 +251,18 @@ ExitCode sanitize_target(const MeasureOptions& options) {
   return run_sanitizer(request, options.tool);
 }
 
+// What the packs of this program hold already, whatever GPU they were made on.
+void leave_out_recorded(measure::PackPlan& plan) {
+  const auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded");
+  for (const std::string& error : packs.errors) warn(error);
+  if (!packs) return;
+  std::erase_if(plan.measurements, [&](const measure::PlannedMeasurement& planned) {
+    return std::ranges::any_of(*packs.value,
+                               [&](const auto& pack) { return pack.find(planned.key) != nullptr; });
+  });
+  if (plan.measurements.empty()) throw CommandFailure(kInputWrong, "all of it is recorded already");
+}
+
 measure::PackPlan plan_for(const MeasureOptions& options) {
   const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"));
   for (const std::string& error : scenarios.errors) warn(error);
@@ -260,6 +274,7 @@ measure::PackPlan plan_for(const MeasureOptions& options) {
   for (const std::string& words : plan.left_out) warn("left out: " + words);
   if (plan.measurements.empty())
     throw CommandFailure(kInputWrong, "no scenario is on a ladder \"" + options.pack + "\"");
+  if (options.missing) leave_out_recorded(plan);
   for (auto& planned : plan.measurements) {
     adjust(options, planned.request);
     measure::limit(planned);
@@ -354,6 +369,7 @@ Command add_measure(CLI::App& app) {
       "--pack", options->pack,
       "Measure a ladder (transpose, ...) or all over sizes, block shapes and padding into one file");
   command->add_flag("--list", options->list_only, "With --pack: print what would be measured, and end");
+  command->add_flag("--missing", options->missing, "With --pack: only what assets/recorded does not hold");
   command->add_flag("--all", options->all, "As --pack all: the whole gallery; goes on after an interruption");
   command
       ->add_option("--flush", options->flush,

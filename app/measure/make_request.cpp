@@ -38,9 +38,10 @@ std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Progra
     const bool is_given = given != setup.launch.arguments.end();
     const sim::TensorMapUse* map = map_of(program, parameter);
     if (map != nullptr && parameter.type_text.find('*') != std::string::npos) {
-      errors.push_back(Message("'{}' points to a tensor map: such a kernel is simulated, but cannot be "
-                               "measured; pass the map itself, as const __grid_constant__ CUtensorMap",
-                               parameter.name));
+      errors.push_back(
+          Message("'{}' points to a tensor map: such a kernel is simulated, but cannot be "
+                  "measured; pass the map itself, as const __grid_constant__ CUtensorMap",
+                  parameter.name));
       continue;
     }
     if (is_part_of_map(program, parameter)) {

@@ -127,12 +127,12 @@ CUtensorMap encode(const Driver& driver, const sim::TensorMapShape& shape, Scala
   const std::array<cuuint64_t, 2> pitch{static_cast<cuuint64_t>(shape.pitch),
                                         static_cast<cuuint64_t>(shape.slice)};
   CUtensorMap map{};
-  driver.check(driver.encode_tensor_map(
-                   &map, element_type(type), static_cast<cuuint32_t>(shape.dimensions),
-                   reinterpret_cast<void*>(address), size.data(), pitch.data(), box.data(), step.data(),
-                   CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle_of(shape.swizzle),
-                   CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
-               Message::Text("making a tensor map"));
+  driver.check(
+      driver.encode_tensor_map(&map, element_type(type), static_cast<cuuint32_t>(shape.dimensions),
+                               reinterpret_cast<void*>(address), size.data(), pitch.data(), box.data(),
+                               step.data(), CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle_of(shape.swizzle),
+                               CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+      Message::Text("making a tensor map"));
   return map;
 }
 

@@ -29,8 +29,8 @@ ScalarType type_named(const Fields& fields, const char* name) {
 Fill fill_named(const Fields& fields) {
   const std::string text = fields.text_or("fill", "zero");
   if (const auto fill = sim::fill_named(text)) return *fill;
-  fields.complain("fill",
-                  Message("must be zero, iota, random, zipf, permutation, list, letters, ascending or small"));
+  fields.complain(
+      "fill", Message("must be zero, iota, random, zipf, permutation, list, letters, ascending or small"));
   return Fill::Zero;
 }
 

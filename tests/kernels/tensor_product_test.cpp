@@ -57,5 +57,25 @@ TEST(Hgemm, SwizzleCountsAsPaddingDoes) {
     }
 }
 
+// cp.async brings the same sectors, and its writes are the stores that there were.
+TEST(Hgemm, AsyncCountsAsSwizzleDoes) {
+  const scenario::ParameterValues v{{"m", 256}, {"n", 256}, {"k", 192}};
+  const KernelCounts copied = simulated_counts({"hgemm_async", v});
+  const KernelCounts stored = simulated_counts({"hgemm_swizzle", v});
+  EXPECT_EQ(copied.global_load.sectors, stored.global_load.sectors);
+  EXPECT_EQ(copied.shared_store.wavefronts, stored.shared_store.wavefronts);
+  EXPECT_EQ(copied.global_store, stored.global_store);
+}
+
+// What the copy engine brings and what wgmma reads is no access of a warp's: the stores of C are all that there
+// is to count, 32 of 8 bytes a lane and half of the rows, 8 rows of 32 bytes each.
+TEST(Hgemm, TmaCountsItsStoresAlone) {
+  const KernelCounts k = simulated_counts({"hgemm_tma", {{"m", 256}, {"n", 512}, {"k", 320}}});
+  EXPECT_EQ(k.global_load.requests, 0u);
+  EXPECT_EQ(k.shared_load.requests + k.shared_store.requests, 0u);
+  EXPECT_EQ(k.global_store.requests, 4u * 8 * 64);
+  EXPECT_EQ(k.global_store.sectors, 256u * 512 * 4 / 32);
+}
+
 }  // namespace
 }  // namespace warplens::test

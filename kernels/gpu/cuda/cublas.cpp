@@ -6,7 +6,8 @@ namespace warplens::gpu {
 namespace {
 
 constexpr int kDefaultMath = 0, kNotTransposed = 0;
-constexpr int kFloats = 0, kHalves = 2, kSumsInFloat = 68, kDefaultAlgorithm = -1;  // as cublasGemmEx has them
+constexpr int kFloats = 0, kHalves = 2, kSumsInFloat = 68,
+              kDefaultAlgorithm = -1;  // as cublasGemmEx has them
 
 std::vector<std::string> names(const std::string& library, int cuda_major) {
   std::vector<std::string> list;
@@ -23,8 +24,7 @@ bool Cublas::look_up() {
   };
   return find(create_, "cublasCreate_v2") && find(destroy_, "cublasDestroy_v2") &&
          find(set_stream_, "cublasSetStream_v2") && find(set_math_mode_, "cublasSetMathMode") &&
-         find(gemm_, "cublasGemmEx") && find(sgemm_, "cublasSgemm_v2") &&
-         find(dgemm_, "cublasDgemm_v2");
+         find(gemm_, "cublasGemmEx") && find(sgemm_, "cublasSgemm_v2") && find(dgemm_, "cublasDgemm_v2");
 }
 
 std::unique_ptr<Cublas> Cublas::open(int cuda_major, CUstream stream, std::string& reason) {
