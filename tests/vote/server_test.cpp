@@ -25,9 +25,17 @@ std::string read(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-int connect_to(int port) {
+// `from`: another address of this machine, as if somebody else came. `buffer`: so little is taken in unread.
+int connect_to(int port, const char* from = nullptr, int buffer = 0) {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in to{};
+  if (buffer > 0) ::setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
+  if (from != nullptr) {
+    sockaddr_in own{};
+    own.sin_family = AF_INET;
+    ::inet_pton(AF_INET, from, &own.sin_addr);
+    EXPECT_EQ(::bind(socket, reinterpret_cast<sockaddr*>(&own), sizeof own), 0);
+  }
   to.sin_family = AF_INET, to.sin_port = htons(static_cast<std::uint16_t>(port));
   ::inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
   EXPECT_EQ(::connect(socket, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
@@ -168,6 +176,45 @@ TEST(VoteServer, SendsNeitherTruthNorTallyBeforeTheReveal) {
   EXPECT_GT(hall.all.size(), 150'000u) << "so much was read";
   hall.move_on(Move::Reveal);
   EXPECT_THAT(hall.get("/state", a), HasSubstr("770077")) << "what was looked for is what is told then";
+}
+
+// Two halls that differ in truth and in what the others voted, and one phone in each that does the same: what
+// it is sent is the same to the byte, but for the numbers that are drawn by lot.
+TEST(VoteServer, SendsTheSameWhateverTheTruthIsAndWhateverOthersSaid) {
+  const auto heard = [](std::int64_t truth, const std::vector<std::string>& others) {
+    Hall hall;
+    hall.round.truth = truth;
+    hall.box.show(hall.round);
+    std::string all;
+    const auto add = [&](const std::string& answer) {
+      const bool page = answer.find("nonce-") != std::string::npos;
+      all += page ? answer.substr(0, answer.find("Content-Length")) : answer;
+    };
+    const std::string a = hall.join();
+    std::vector<std::string> cookies;
+    for (std::size_t i = 0; i < others.size(); ++i) cookies.push_back(hall.join());
+    for (const Move step : {Move::Undo, Move::Close, Move::Second}) {
+      if (step != Move::Undo) hall.move_on(step);
+      for (std::size_t i = 0; i < others.size(); ++i) hall.vote(cookies[i], others[i]);
+      hall.round.counts() = hall.box.tally().counts;
+      hall.box.show(hall.round);
+      for (const char* path : {"/", "/state", "/place", "/app/", "/tally"}) add(hall.get(path, a));
+      add(hall.vote(a, "5")), add(hall.vote(a, "none")), add(hall.post("/join", "code=1", a));
+      add(hall.post("/vote", "ballot=q7-9&answer=5", a));
+    }
+    const std::string port = std::to_string(hall.server->port()), token = a.substr(17, 32);
+    for (const std::string& lot : {port, token}) {
+      for (std::size_t at = all.find(lot); at != std::string::npos; at = all.find(lot))
+        all.erase(at, lot.size());
+    }
+    for (std::size_t at = all.find("nonce-"); at != std::string::npos; at = all.find("nonce-", at + 1))
+      all.erase(at + 6, all.find('\'', at) - at - 6);
+    return all;
+  };
+  const std::string one = heard(4, {"4", "4", "4"});
+  EXPECT_GT(one.size(), 5000u);
+  EXPECT_EQ(one, heard(31337, {"99", "31337", "-7"}));
+  EXPECT_EQ(one, heard(4, {}));
 }
 
 TEST(VoteServer, SendsOnePageWithAStrictPolicy) {
@@ -407,6 +454,58 @@ TEST(VoteServer, EndsARequestThatNeverEnds) {
   const int phone = connect_to(server->port());
   say(phone, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200"));
+  ::close(phone);
+  for (const int socket : held) ::close(socket);
+}
+
+// Who asks and never reads holds an answer each. They are let go of one after another; a phone is answered.
+TEST(VoteServer, IsNotHeldUpByWhoReadsNothing) {
+  platform::HttpTrouble trouble;
+  platform::HttpBounds bounds;
+  bounds.waiting = 1'000'000;
+  const std::string large(200'000, 'x');
+  const auto server = platform::HttpServer::open(
+      "127.0.0.1", 0,
+      [&](const platform::HttpRequest& request) {
+        return platform::HttpAnswer{200, "text/plain", request.path == "/large" ? large : "small"};
+      },
+      &trouble, bounds);
+  ASSERT_TRUE(server);
+  std::string many;
+  for (int i = 0; i < 39; ++i) many += "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
+  std::vector<int> held;
+  for (int i = 0; i < 30; ++i) {
+    held.push_back(connect_to(server->port(), "127.0.0.2", 4096));
+    say(held.back(), many);
+  }
+  for (int i = 0; i < 20; ++i) {
+    const int phone = connect_to(server->port());
+    say(phone, "GET /small HTTP/1.1\r\nHost: x\r\n\r\n");
+    EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200"));
+    ::close(phone);
+  }
+  for (const int socket : held) ::close(socket);
+}
+
+// One address that opens connection after connection takes its own away, and no phone's.
+TEST(VoteServer, LetsGoOfThoseOfWhoHasTheMost) {
+  platform::HttpTrouble trouble;
+  platform::HttpBounds bounds;
+  bounds.connections = 8;
+  const auto server = platform::HttpServer::open(
+      "127.0.0.1", 0, [](const platform::HttpRequest&) { return platform::HttpAnswer{}; }, &trouble, bounds);
+  ASSERT_TRUE(server);
+  const std::string one = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+  const int phone = connect_to(server->port());
+  say(phone, one);
+  EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200"));
+  std::vector<int> held;
+  for (int i = 0; i < 40; ++i) {
+    held.push_back(connect_to(server->port(), "127.0.0.2"));
+    say(held.back(), i % 2 == 0 ? "GET /" : one);
+  }
+  say(phone, one);
+  EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200")) << "the connection that it has had all the time";
   ::close(phone);
   for (const int socket : held) ::close(socket);
 }

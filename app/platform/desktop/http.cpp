@@ -131,7 +131,8 @@ struct Connection {
   Clock::time_point since, until;  // the last request was whole; what it does now has to be done
   Clock::time_point second;        // the present second began, in which it asked
   int asked = 0;
-  bool last = false;  // closed once `out` is sent
+  int* beside = nullptr;  // connections of its address
+  bool last = false;      // closed once `out` is sent
 };
 
 // How long the first request in `text` is; 0: it is not all there. A status other than 0: it is refused.
@@ -227,6 +228,8 @@ class PollingServer : public HttpServer {
       ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
       Connection connection;
       connection.remote = remote;
+      connection.beside = &of_address_[remote];
+      ++*connection.beside;
       connection.since = Clock::now();
       connection.until = in(bounds_.request);
       connections_.emplace(socket, std::move(connection));
@@ -238,18 +241,34 @@ class PollingServer : public HttpServer {
     return Clock::now() + std::chrono::milliseconds(static_cast<int>(1000 * seconds));
   }
 
-  // Of all, the one that has asked for nothing for the longest time: that is who only holds on.
+  // Of the address that has the most, the one that has asked for nothing for the longest time: that is who
+  // only holds on.
   void close_oldest() {
     const auto oldest =
-        std::min_element(connections_.begin(), connections_.end(),
-                         [](const auto& a, const auto& b) { return a.second.since < b.second.since; });
+        std::min_element(connections_.begin(), connections_.end(), [](const auto& a, const auto& b) {
+          const int all_of_a = *a.second.beside, all_of_b = *b.second.beside;
+          return all_of_a != all_of_b ? all_of_a > all_of_b : a.second.since < b.second.since;
+        });
     if (oldest != connections_.end()) close(oldest->first);
+  }
+
+  // The answer that nobody has read for the longest time; false: there is none.
+  bool close_unread() {
+    const auto unread = [](const auto& one) { return !one.second.out.empty() && !one.second.out[0].file; };
+    const auto oldest =
+        std::min_element(connections_.begin(), connections_.end(), [&](const auto& a, const auto& b) {
+          return unread(a) != unread(b) ? unread(a) : a.second.since < b.second.since;
+        });
+    if (oldest == connections_.end() || !unread(*oldest)) return false;
+    close(oldest->first);
+    return true;
   }
 
   void close(int socket) {
     const auto found = connections_.find(socket);
     if (found == connections_.end()) return;
     for (const Piece& piece : found->second.out) waiting_ -= piece.file ? 0 : piece.own.size();
+    if (--*found->second.beside == 0) of_address_.erase(found->second.remote);
     connections_.erase(found);
     ::close(socket);
   }
@@ -291,7 +310,8 @@ class PollingServer : public HttpServer {
     const Clock::time_point now = Clock::now();
     if (now - c->second > std::chrono::seconds(1)) c->second = now, c->asked = 0;
     if (refused == 0 && ++c->asked > bounds_.a_second) refused = 429;
-    if (refused == 0 && waiting_ > bounds_.waiting) refused = 503;
+    while (waiting_ > bounds_.waiting && close_unread()) {
+    }
     if (refused != 0) {
       const std::string text = "HTTP/1.1 " + std::to_string(refused) +
                                " refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
@@ -328,6 +348,7 @@ class PollingServer : public HttpServer {
   Reader reader_;
   int listener_, port_, poll_ = -1, end_ = -1;
   std::unordered_map<int, Connection> connections_;
+  std::unordered_map<std::string, int> of_address_;  // how many connections each has
   std::size_t waiting_ = 0;
   std::thread thread_;
 };
