@@ -32,10 +32,11 @@ void read_line(const json& line, Interrupted* all) {
 }  // namespace
 
 Notice::Notice(const Round& round)
-    : open_(round.takes_votes()), ballot_(round.ballot()), question_(round.question) {
+    : open_(round.takes_votes() && !round.by_hands), ballot_(round.ballot()), question_(round.question) {
   constexpr const char* kPhases[] = {"first", "talk", "second", "shown", "wait"};
   constexpr const char* kKinds[] = {"number", "choice", "lane", "bank", "sector"};
-  json out = {{"phase", kPhases[static_cast<int>(round.phase())]}};
+  const bool hands = round.takes_votes() && round.by_hands;  // a vote by phone would not count
+  json out = {{"phase", hands ? "hands" : kPhases[static_cast<int>(round.phase())]}};
   if (round.phase() != Phase::Skipped) {
     out["ballot"] = ballot_;
     out["question"] = question_.text;
@@ -156,10 +157,11 @@ Tally BallotBox::tally(Clock::time_point now) const {
   const std::lock_guard lock(mutex_);
   Tally tally{notice_.ballot(), {}, 0, 0};
   for (const auto& [token, phone] : phones_) {
-    tally.joined += now - phone.seen < kPresent ? 1 : 0;
-    tally.outside += phone.outside ? 1 : 0;
     const auto answer = phone.answers.find(tally.ballot);
-    if (answer != phone.answers.end()) ++tally.counts[answer->second];
+    const bool voted = answer != phone.answers.end();
+    if (voted) ++tally.counts[answer->second];
+    tally.joined += voted || now - phone.seen < kPresent ? 1 : 0;
+    tally.outside += phone.outside ? 1 : 0;
   }
   return tally;
 }

@@ -42,7 +42,7 @@ class Notice {
 struct Tally {
   std::string ballot;
   Counts counts;
-  int joined = 0;   // phones that were heard of in the last quarter of a minute
+  int joined = 0;   // phones that were heard of in the last quarter of a minute, or have voted and sleep
   int outside = 0;  // of all that joined those on other machines
   friend bool operator==(const Tally&, const Tally&) = default;
 };

@@ -64,6 +64,8 @@ bool move(Round* round, Move what) {
   const Phase now = round->phase();
   const auto to = [&](bool may, Phase next) {
     if (may) round->phases.push_back(next);
+    // A second vote that was begun and taken back is none.
+    if (round->is_over() && !round->has_second()) round->second.clear();
     return may;
   };
   switch (what) {

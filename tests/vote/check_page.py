@@ -44,6 +44,7 @@ for kind, more in KINDS.items():
     STATES[f"{kind}-voted"] = asked(kind, "second", mine=1, **more)
 STATES["number-long"] = asked("number", "first", mine=-123456789)
 STATES["choice-talk"] = asked("choice", "talk", choices=CHOICES, mine=0)
+STATES["bank-hands"] = asked("bank", "hands", places=32)
 for kind in ("number", "choice", "lane"):
     STATES[f"{kind}-shown"] = asked(kind, "shown", **KINDS[kind], mine=0, **TOLD)
 

@@ -77,6 +77,18 @@ TEST(Rounds, OneVoteIsEnough) {
   EXPECT_FALSE(r.has_second());
 }
 
+TEST(Rounds, ASecondVoteThatWasTakenBackIsNone) {
+  Round r = round_about_banks();
+  r.first = {{4, 12}};
+  move(&r, Move::Close), move(&r, Move::Second);
+  r.second = {{31, 7}};
+  ASSERT_TRUE(move(&r, Move::Undo));
+  EXPECT_EQ(r.second, (Counts{{31, 7}})) << "begun again, it is there";
+  ASSERT_TRUE(move(&r, Move::Reveal));
+  EXPECT_EQ(r.second, Counts{}) << "it is neither shown nor kept";
+  EXPECT_THAT(csv_of({r}), Not(HasSubstr("31:7")));
+}
+
 TEST(Rounds, AreReadAsTheyWereWritten) {
   Round r = round_about_banks();
   r.first = {{4, 12}, {31, 30}};
@@ -117,6 +129,33 @@ TEST(Ballots, OfAPhoneCountOnceAndTheLastOneCounts) {
   EXPECT_EQ(hall.box.tally(hall.now).joined, 2);
   EXPECT_EQ(hall.vote(a, 32), BallotBox::Voted::Closed) << "there is no bank 32";
   EXPECT_EQ(hall.vote("nobody", 3), BallotBox::Voted::NotJoined);
+}
+
+// A phone's screen goes dark soon after its vote: it is one of those that are there all the same, or half a
+// class would seem to be all of it.
+TEST(Ballots, OfPhonesThatSleepAreOfPhonesThatAreThere) {
+  Hall hall;
+  const std::string a = hall.phone(), b = hall.phone();
+  hall.vote(a, 3);
+  hall.now += std::chrono::minutes(1);
+  const std::string c = hall.phone();
+  EXPECT_EQ(hall.box.tally(hall.now).joined, 2) << "the one that voted and the one that has just come";
+  hall.move_on(Move::Close), hall.move_on(Move::Second);
+  EXPECT_EQ(hall.box.tally(hall.now).joined, 1) << "in the second vote it has not voted yet";
+}
+
+TEST(Ballots, OfPhonesAreRefusedWhileHandsAreCounted) {
+  Hall hall;
+  const std::string a = hall.phone();
+  hall.round.by_hands = true, hall.round.first = {{4, 12}};
+  hall.box.show(hall.round);
+  EXPECT_EQ(hall.vote(a, 3), BallotBox::Voted::Closed)
+      << "it would not count, and may not be told that it does";
+  EXPECT_THAT(*hall.box.ask(a, hall.now), HasSubstr("\"phase\":\"hands\""));
+  EXPECT_THAT(*hall.box.ask(a, hall.now), Not(HasSubstr("12")));
+  hall.round.by_hands = false;
+  hall.box.show(hall.round);
+  EXPECT_EQ(hall.vote(a, 3), BallotBox::Voted::Yes);
 }
 
 TEST(Ballots, AreRefusedAfterTheCloseAlsoWhenReplayed) {
