@@ -436,6 +436,7 @@ State apply(State state, const Action& action, const Simulation& simulation, con
   auto& asked = applier.state.classroom.predicting;
   if (predicting && asked && !same_access(before, applier.state, simulation)) asked->guess = {};
   end_vote_on_other_question(&applier.state);
+  tell_late_truth(&applier.state);
   // Another kernel came, dropped or pasted: the tour's words would be of one that is not there.
   auto& tour = applier.state.classroom.tour;
   if (tour && !is_about(tour_stops()[static_cast<std::size_t>(*tour)], applier.state.settings)) tour.reset();

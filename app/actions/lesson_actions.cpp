@@ -239,6 +239,8 @@ void LessonActions::operator()(const LockGuess&) {
   Classroom& c = state.classroom;
   Guess* guess = c.predicting ? &c.predicting->guess : c.active ? &c.active->guess : nullptr;
   if (guess == nullptr || guess->locked || guess->empty() || guess->typed == "-") return;
+  const auto& round = state.voting.round;
+  if (round && !round->is_over()) return;  // a slip of the mouse would show the truth while the class votes
   guess->locked = true;
   if (!c.predicting && c.active->answer) score();
 }

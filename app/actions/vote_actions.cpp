@@ -37,6 +37,14 @@ void end_vote_on_other_question(State* state) {
   state->notice = Notice{"vote.other_question", {}, false, false};
 }
 
+void tell_late_truth(State* state) {
+  Voting& v = state->voting;
+  const Classroom& c = state->classroom;
+  if (!v.round || v.round->phase() != vote::Phase::Revealed || v.round->truth || !state->asked_at) return;
+  if (c.predicting || !c.active || key_of_question(c) != state->asked_at->question) return;
+  v.truth = v.round->truth = c.active->answer;
+}
+
 void VoteActions::operator()(const AskClass&) {
   Classroom& c = state.classroom;
   if (key_of_question(c).empty()) again(SetPredicting{true});
@@ -70,15 +78,16 @@ void VoteActions::operator()(const MoveRound& a) {
     v.round->truth = v.truth;
     if (state.asked_at && !(state.asked_at->settings == state.settings)) change(state.asked_at->settings);
     if (state.asked_at) state.position = state.asked_at->position;
-    open_answer();
+    open_answer(false);
   } else if (revealed) {
     v.round->truth.reset();
     if (Guess* guess = guess_in(&state.classroom)) *guess = {};
   }
 }
 
-// What most said is the class's answer: it is held against the truth as a person's own would be.
-void VoteActions::open_answer() {
+// What most said is the class's answer: it is held against the truth as a person's own would be. `last`: all
+// votes are in, and it is the lesson's.
+void VoteActions::open_answer(bool last) {
   Guess* guess = guess_in(&state.classroom);
   const vote::Round& round = *state.voting.round;
   if (guess == nullptr) return;
@@ -89,6 +98,7 @@ void VoteActions::open_answer() {
     else
       guess->typed = std::to_string(*said);
   }
+  if (last) again(LockGuess{});
   guess->locked = true;
 }
 
@@ -111,9 +121,9 @@ void VoteActions::operator()(const TakeNetwork& a) {
 
 void VoteActions::operator()(const TakeVotes& a) {
   std::optional<vote::Round>& round = state.voting.round;
-  if (!round || round->ballot() != a.ballot) return;
-  if (!round->by_hands) round->counts() = a.counts;
-  if (a.last && round->phase() == vote::Phase::Revealed) open_answer();
+  if (!round || (a.ballot != round->id + "-1" && a.ballot != round->id + "-2")) return;
+  if (!round->by_hands) (a.ballot == round->id + "-1" ? round->first : round->second) = a.counts;
+  if (a.last && round->phase() == vote::Phase::Revealed) open_answer(true);
 }
 
 void VoteActions::operator()(const PickAddress& a) {
@@ -152,6 +162,7 @@ void VoteActions::operator()(const NextHand&) {
     v.round->counts()[answer] = count;
   else
     v.round->counts().erase(answer);
+  if (v.round->counts().empty()) v.round->by_hands = false;  // none is left: phones count again
   v.hand = {};
 }
 

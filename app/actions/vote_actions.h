@@ -27,7 +27,7 @@ struct VoteActions {
   void operator()(const EraseHand& a);
 
  private:
-  void open_answer();
+  void open_answer(bool last);
 };
 
 // The action is one of these.
@@ -40,5 +40,7 @@ concept IsOfVotes = requires(VoteActions actions, const A& action) {
 std::string key_of_question(const Classroom& classroom);
 // A vote is about one question: with another on screen it is over, and what was voted is kept.
 void end_vote_on_other_question(State* state);
+// Revealed before the simulator had the answer, it is told as soon as that is there.
+void tell_late_truth(State* state);
 
 }  // namespace warplens::app

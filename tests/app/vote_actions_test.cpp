@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <random>
 
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
@@ -11,6 +13,7 @@
 #include "app/readout/vote_words.h"
 #include "app/simulate/simulator.h"
 #include "app/storage/class_file.h"
+#include "app/vote/ballot_box.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"
 
@@ -121,6 +124,71 @@ TEST(VoteKeys, CountHands) {
   EXPECT_EQ(hall.round().phase(), Phase::First) << "Backspace took back what was typed";
 }
 
+TEST(VoteKeys, HandsThatAreTakenBackLeavePhonesToCount) {
+  Hall hall;
+  hall.ask().votes({{99, 5}});
+  hall.type("4").key(Key::Tab).type("12").key(Key::Tab);
+  EXPECT_TRUE(hall.round().by_hands);
+  hall.type("4").key(Key::Tab).type("0").key(Key::Tab);
+  EXPECT_FALSE(hall.round().by_hands) << "no hand is left";
+  hall.votes({{99, 6}});
+  EXPECT_EQ(hall.round().first, (vote::Counts{{99, 6}}));
+}
+
+// Two keys between two looks at the phones: the last votes of the first vote are counted in it.
+TEST(VoteKeys, VotesOfTheFirstVoteAreTakenAlsoInTheSecond) {
+  Hall hall;
+  hall.ask().votes({{16, 5}});
+  const std::string first = hall.round().ballot();
+  hall.key(Key::Enter).key(Key::Enter);
+  hall.act(TakeVotes{first, {{16, 6}}, true});
+  EXPECT_EQ(hall.round().first, (vote::Counts{{16, 6}}));
+  EXPECT_EQ(hall.round().second, vote::Counts{});
+  hall.act(TakeVotes{"another-1", {{16, 9}}, true});
+  EXPECT_EQ(hall.round().first, (vote::Counts{{16, 6}})) << "of another round's none";
+}
+
+// A lesson's question: the first of a step that asks one.
+void open_question(Hall* hall) {
+  hall->act(OpenLesson{"strides"});
+  const auto& steps = hall->state.classroom.active->lesson->steps;
+  for (std::size_t i = 0; i < steps.size() && hall->state.classroom.active->prediction() == nullptr; ++i)
+    hall->act(GoToLessonStep{static_cast<int>(i)});
+  ASSERT_NE(hall->state.classroom.active->prediction(), nullptr);
+}
+
+TEST(VoteKeys, TheTruthThatComesLateIsTold) {
+  Hall hall;
+  open_question(&hall);
+  const auto lesson = hall.state.classroom.active->lesson;
+  const int step = hall.state.classroom.active->step;
+  hall.ask().votes({{3, 5}});
+  hall.type("r").act(TakeVotes{hall.round().ballot(), {{3, 5}}, true});
+  EXPECT_FALSE(hall.round().truth) << "the simulator is still working";
+  hall.act(LessonAnswered{lesson, step, 3, {}});
+  EXPECT_EQ(hall.round().truth, 3);
+  const auto& record = hall.state.classroom.progress.at(lesson->name);
+  EXPECT_EQ(record.predictions.at(step).tries, 1);
+  hall.key(Key::Backspace);
+  EXPECT_FALSE(hall.round().truth) << "taken back, it is hidden again";
+}
+
+TEST(VoteKeys, ALessonCountsTheClassAsOneThatAnswered) {
+  Hall hall;
+  open_question(&hall);
+  const auto lesson = hall.state.classroom.active->lesson;
+  const int step = hall.state.classroom.active->step;
+  hall.act(LessonAnswered{lesson, step, 3, {}});
+  hall.ask().votes({{3, 5}, {4, 1}});
+  hall.type("r");
+  EXPECT_EQ(hall.round().truth, 3);
+  hall.act(TakeVotes{hall.round().ballot(), {{3, 5}, {4, 2}}, true});
+  const auto record = hall.state.classroom.progress.at(lesson->name).predictions.at(step);
+  EXPECT_EQ(record.tries, 1);
+  EXPECT_TRUE(record.right);
+  EXPECT_TRUE(hall.state.classroom.active->guess.locked);
+}
+
 TEST(VoteKeys, AskAnewSkipAndLeave) {
   Hall hall;
   hall.ask().type("n");
@@ -153,6 +221,76 @@ TEST(VoteKeys, AnotherQuestionEndsTheVote) {
   EXPECT_EQ(hall.round().phase(), Phase::Skipped);
   EXPECT_EQ(hall.round().first, (vote::Counts{{16, 5}}));
   ASSERT_TRUE(hall.state.notice);
+}
+
+TEST(VoteKeys, NoSlipOfTheMouseLocksAnAnswerWhileTheClassVotes) {
+  Hall hall;
+  hall.ask().votes({{16, 5}}).act(SetGuess{"16", -1}).act(LockGuess{});
+  EXPECT_TRUE(hidden_in(hall.state).costs);
+  hall.key(Key::Enter).act(SetGuess{"16", -1}).act(LockGuess{});
+  EXPECT_TRUE(hidden_in(hall.state).costs) << "nor while it talks";
+}
+
+// A lecturer who skips, takes back, asks anew, steps, turns and switches at any moment, a few thousand times:
+// before the reveal nothing that is shown or told to phones has the truth or a count by answer.
+TEST(VoteKeys, InNoOrderTellBeforeTheReveal) {
+  std::mt19937 random(18);
+  int revealed = 0, asked = 0;
+  for (int lesson = 0; lesson < 2; ++lesson) {
+    Hall hall;
+    if (lesson == 1) open_question(&hall);
+    for (int i = 0; i < 1500; ++i) {
+      const auto& active = hall.state.classroom.active;
+      const auto vote = [&] {
+        if (hall.state.voting.round) hall.votes({{770077, 3}, {880088, 2}});
+      };
+      const std::function<void()> moves[] = {
+          [&] { hall.ask(); },
+          [&] { hall.key(Key::Enter); },
+          [&] { hall.key(Key::Enter).key(Key::Enter); },
+          [&] { hall.key(Key::Backspace); },
+          [&] { hall.key(Key::Escape); },
+          [&] { hall.key(Key::Tab); },
+          [&] { hall.key(Key::Right); },
+          [&] { hall.key(Key::F9); },
+          [&] { hall.key(Key::F9, true, true); },
+          [&] { hall.type("r"); },
+          [&] { hall.type("n"); },
+          [&] { hall.type("7"); },
+          [&] { hall.type("p"); },
+          vote,
+          vote,
+          [&] {
+            hall.act(SetGuess{"16", -1}).act(LockGuess{});
+          },
+          [&] { hall.act(SetLanguage{i % 2 == 0 ? "en" : "zh-CN"}); },
+          [&] { hall.act(SetTheme{i % 2 == 0 ? Theme::Light : Theme::Dark}); },
+          [&] { hall.act(SetPresent{i % 2 == 0}); },
+          [&] { hall.act(NextQuestion{1}); },
+          [&] { hall.act(StepLesson{i % 2 == 0 ? 1 : -1}); },
+          [&] { hall.act(PinA{}); },
+          [&] { hall.act(app::Undo{}); },
+          [&] {
+            if (active) hall.act(LessonAnswered{active->lesson, active->step, 990099, {}});
+          }};
+      moves[random() % std::size(moves)]();
+      if (!hall.state.voting.round) continue;
+      ++asked;
+      if (hall.round().phase() == Phase::Revealed) {
+        ++revealed;
+        continue;
+      }
+      const scene::VoteView view = vote_view(hall.state.voting, true, words(hall.state.language));
+      const std::string told = vote::Notice(hall.round()).text({});
+      ASSERT_TRUE(hall.round().phase() == Phase::Skipped || hidden_in(hall.state).costs) << i;
+      ASSERT_FALSE(hall.round().truth) << i;
+      ASSERT_TRUE(view.rows.empty() && view.answer.empty()) << i;
+      for (const char* secret : {"770077", "880088", "990099", "truth"})
+        ASSERT_THAT(told, testing::Not(HasSubstr(secret))) << i;
+    }
+  }
+  EXPECT_GT(revealed, 100);
+  EXPECT_GT(asked, 500) << "so much was looked at";
 }
 
 TEST(VoteWords, TellTheNumberOfVotesAloneBeforeTheReveal) {
