@@ -14,6 +14,7 @@ namespace fs = std::filesystem;
 using vote::Phase;
 
 constexpr int kFirstPort = 8090, kPorts = 10;
+constexpr const char* kLock = "lock";
 constexpr const char *kOther = "vote.trouble.other", *kNoAddress = "vote.trouble.no_address";
 constexpr double kLookSeconds = 5, kLateSeconds = 90, kCountSeconds = 0.25;
 
@@ -36,20 +37,30 @@ void tell_notice(App& app, const char* key, Message words, bool bad) {
 ClassVote::ClassVote(jobs::Runner& runner, fs::path state_folder)
     : folder_(std::move(state_folder)), tester_(runner) {}
 
+bool ClassVote::is_held() const {
+  return file::Lock::is_held(class_folder(folder_) / kLock);
+}
+
 double ClassVote::due_in(double now) const {
   return due_ < 0 ? due_ : std::max(0.0, due_ - now);
 }
 
 void ClassVote::update(App& app, double now) {
-  if (!told_ && !folder_.empty()) {
-    told_ = true;
-    before_ = vote::replay(app::journal_file(folder_));
-    const int votes = before_->round ? vote::total(before_->round->counts()) : 0;
-    if (votes > 0 && !before_->round->is_over() && !app.state().notice)
+  // A journal that another program is writing is of no vote that was interrupted.
+  if (!told_ && !folder_.empty() && !is_held()) {
+    const vote::Interrupted before = vote::replay(app::journal_file(folder_));
+    const int votes = before.round ? vote::total(before.round->counts()) : 0;
+    if (votes > 0 && !before.round->is_over() && !app.state().notice)
       tell_notice(app, "vote.interrupted", Message("{}", votes), false);
   }
+  told_ = true;
   due_ = -1;
   if (!app.state().voting.wanted) return close();
+  // The class of another program has left.
+  if (box_ && network_.trouble == kOther && now - looked_ > kLookSeconds) {
+    looked_ = now;
+    if (!is_held()) box_.reset(), shown_.reset();
+  }
   if (!box_) open();
   choose_address(app, now);
   lead(app, now);
@@ -65,15 +76,16 @@ void ClassVote::open() {
   if (!folder_.empty()) {
     std::error_code failed;
     fs::create_directories(class_folder(folder_), failed);
-    lock_ = file::Lock::take(class_folder(folder_) / "lock");
+    lock_ = file::Lock::take(class_folder(folder_) / kLock);
     Message error;
     text::read_file(class_folder(folder_) / "interface", 256, &interface_, &error);
   }
   network_ = {};
-  if (!before_) before_.emplace();
-  const bool ours = folder_.empty() || lock_;
-  box_ = std::make_unique<vote::BallotBox>(folder_.empty() || !ours ? fs::path() : app::journal_file(folder_),
-                                           *before_);
+  // Where nothing can be written there is no lock either: phones vote, and that it is not kept is said.
+  const bool ours = folder_.empty() || lock_ || !is_held();
+  const fs::path journal = ours && !folder_.empty() ? app::journal_file(folder_) : fs::path();
+  before_ = lock_ ? vote::replay(journal) : vote::Interrupted{};
+  box_ = std::make_unique<vote::BallotBox>(journal, before_);
   network_.code = box_->code();
   if (!ours) network_.trouble = kOther;
   looked_ = -100;
@@ -81,11 +93,12 @@ void ClassVote::open() {
 
 void ClassVote::close() {
   if (!box_) return;
+  keep_unfinished();
   server_.reset();
   box_->leave();
   box_.reset();
   lock_.reset();
-  before_.reset();
+  before_ = {};
   listened_.clear();
   shown_.reset();
 }
@@ -127,7 +140,7 @@ void ClassVote::choose_address(App& app, double now) {
 void ClassVote::listen() {
   server_.reset();
   listened_ = network_.address()->address;
-  const int first = before_->port > 0 ? before_->port : network_.port > 0 ? network_.port : kFirstPort;
+  const int first = before_.port > 0 ? before_.port : network_.port > 0 ? network_.port : kFirstPort;
   vote::ServerPlace place{listened_, first, kPorts, {}, {}};
   Message error;
   const fs::path assets = scenario::data_folder("assets");
@@ -168,45 +181,50 @@ void ClassVote::follow(App& app, double now) {
     return r;
   };
   if (!round && shown_) {
+    keep_unfinished();
     box_->end();
     shown_.reset();
   }
   if (!round || (shown_ && told(*round) == told(*shown_))) return;
   const bool is_new = !shown_ || shown_->id != round->id;
-  if (is_new && shown_ && !shown_->is_over() && !folder_.empty()) {  // asked anew: what was voted is kept
-    vote::Round gone = *shown_;
-    gone.counts() = box_->tally().counts;
-    vote::move(&gone, vote::Move::Skip);
-    app::keep_round(folder_, gone);
-  }
   if (is_new) {
+    keep_unfinished();
     take_up(app);
     box_->begin(*app.state().voting.round, network_.port);
-    opened_ = now, kept_ = 0;
-  } else if (round->is_over() && !shown_->is_over()) {
-    box_->close();
-    count(app, true);
-    box_->show(*app.state().voting.round);
+    opened_ = now;
   } else {
-    box_->show(*round);
+    // Of the vote that ends, each that was answered until now counts: also where two keys came at once.
+    if (round->ballot() != shown_->ballot() || (round->is_over() && !shown_->is_over())) {
+      box_->close();
+      count(app, true);
+    }
+    box_->show(*app.state().voting.round);
     if (round->takes_votes()) opened_ = now;
   }
   shown_ = app.state().voting.round;
-  const auto phases = static_cast<int>(shown_->phases.size());
-  if (!shown_->is_over()) kept_ = 0;
-  if (!shown_->is_over() || kept_ == phases || folder_.empty()) return;
-  kept_ = phases;
+  if (!shown_->is_over() || kept_ == shown_ || folder_.empty()) return;
+  kept_ = shown_;
   if (const Message words = app::keep_round(folder_, *shown_); !words.empty())
     tell_notice(app, "files.trouble", words, true);
 }
 
+// A round that ends without a reveal or a skip: asked anew, or the class left. What was voted is kept.
+void ClassVote::keep_unfinished() {
+  if (!shown_ || shown_->is_over() || folder_.empty()) return;
+  box_->close();
+  vote::Round gone = *shown_;
+  if (!gone.by_hands) gone.counts() = box_->tally().counts;
+  vote::move(&gone, vote::Move::Skip);
+  if (vote::total(gone.first) + vote::total(gone.second) > 0) app::keep_round(folder_, gone);
+}
+
 // A program that was killed left a round: on the same question it goes on.
 void ClassVote::take_up(App& app) {
-  if (!before_ || !before_->round) return;
-  const vote::Round before = *std::exchange(before_->round, std::nullopt);
+  if (!before_.round) return;
+  const vote::Round before = *std::exchange(before_.round, std::nullopt);
   const vote::Round& asked = *app.state().voting.round;
   if (before.is_over()) return;
-  if (before.question == asked.question && before.place == asked.place) {
+  if (before.question == asked.question && before.place == asked.place && !asked.by_hands) {
     app.act({app::TakeRound{before, app.state().voting.truth}});
   } else if (const int votes = vote::total(before.counts()); votes > 0) {
     vote::Round gone = before;
@@ -220,7 +238,7 @@ void ClassVote::count(App& app, bool last) {
   const vote::Tally tally = box_->tally();
   network_.joined = tally.joined, network_.outside = tally.outside;
   const auto& round = app.state().voting.round;
-  if (!round || round->ballot() != tally.ballot) return;
+  if (!round || (!last && round->ballot() != tally.ballot)) return;
   if (last || (!round->by_hands && round->counts() != tally.counts))
     app.act({app::TakeVotes{tally.ballot, tally.counts, last}});
   if (!last && shown_ && !round->by_hands) shown_->counts() = round->counts();

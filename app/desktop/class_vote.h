@@ -23,11 +23,13 @@ class ClassVote {
  private:
   void open();
   void close();
+  bool is_held() const;
   int place_of_choice() const;
   void choose_address(App& app, double now);
   void listen();
   void lead(App& app, double now);
   void follow(App& app, double now);
+  void keep_unfinished();
   void take_up(App& app);
   void count(App& app, bool last);
   void tell(App& app, double now);
@@ -35,13 +37,13 @@ class ClassVote {
 
   std::filesystem::path folder_;  // empty: nothing is kept
   std::optional<file::Lock> lock_;
-  std::optional<vote::Interrupted> before_;
+  vote::Interrupted before_;
   std::unique_ptr<vote::BallotBox> box_;
   std::unique_ptr<vote::VoteServer> server_;  // goes before the box that it asks
   app::ClassNetwork network_;
   std::string interface_, listened_;  // remembered; the address that is listened on
   std::optional<vote::Round> shown_;  // as phones were told it
-  int kept_ = 0;                      // phases of the round that is kept in the file
+  std::optional<vote::Round> kept_;   // as it was kept last
   double looked_ = -100, led_ = -100, opened_ = 0, due_ = -1;
   std::string unkept_;  // what was said of votes that are not kept
   jobs::Job<app::SelfTest> tester_;

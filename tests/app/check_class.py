@@ -2,6 +2,7 @@
 """A class votes in a real window: by phones that are simulated, in two votes, by hands, and after the program was killed.
 
     check_class.py PROGRAM CLI [PICTURES]     a folder for a picture of every phase, to be looked at"""
+import json
 import os
 import pathlib
 import re
@@ -122,6 +123,54 @@ def walk_kill(arguments):
     app.process.wait()
 
 
+def kept_rounds():
+    lines = (folder / "state" / "warplens" / "class" / "rounds.jsonl").read_text().splitlines()
+    return [(one["phases"][-1], one["by_hands"], one["first"]) for one in map(json.loads, lines)]
+
+
+def walk_unfinished(arguments):
+    """Rounds that end without a word keep what was voted: the class leaves in the middle of one, and one is asked anew while hands
+    are counted. Another program beside it knows nothing of an interrupted vote, and has the class once the first has left it."""
+    app = App(program, folder / "unfinished.json", failures, *arguments)
+    app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["url"], "the class is asked")
+    phone = Phone(vote(app.state)["url"], expect)
+    expect(phone.vote(5) == 200, "a vote counts")
+    app.key("ctrl+shift+F9", lambda s: "vote" not in s["seen"], "the class leaves in the middle of it")
+    app.settle()
+    expect(kept_rounds()[-1] == ("skipped", False, [[5, 1]]), f"what was voted is kept: {kept_rounds()}")
+    app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["url"], "the class is asked")
+    phone = Phone(vote(app.state)["url"], expect)
+    expect(phone.vote(5) == 200, "a vote counts")
+    app.do("key", "4", "Tab", "1", "2", "Tab")
+    app.wait(lambda s: vote(s)["by_hands"] and vote(s)["votes"] == 12, "hands are counted")
+    app.settle()
+    expect(phone.state()["phase"] == "hands" and phone.vote(6) == 409, f"a phone is not told that it counts: {phone.state()}")
+    app.key("n", lambda s: vote(s)["phase"] == "first" and not vote(s)["by_hands"], "asked anew")
+    app.settle()
+    expect(kept_rounds()[-1] == ("skipped", True, [[4, 12]]), f"hands that were counted are kept: {kept_rounds()}")
+    expect(phone.vote(9) == 200, "phones vote again")
+    app.wait(lambda s: vote(s)["votes"] == 1, "and count")
+    first = os.environ["DISPLAY"]
+    rounds = len(kept_rounds())
+    with display(folder):
+        other = App(program, folder / "other.json", failures, *arguments)
+        expect(not other.state["seen"].get("notice"), f"a vote that goes on was not interrupted: {other.state['seen'].get('notice')}")
+        other.key("ctrl+F9", lambda s: vote(s)["trouble"] == "vote.trouble.other" and not vote(s)["url"], "that another program holds the class is said")
+        expect(len(kept_rounds()) == rounds, f"the other's round was kept by this one: {kept_rounds()}")
+        second, os.environ["DISPLAY"] = os.environ["DISPLAY"], first
+        app.key("ctrl+shift+F9", lambda s: "vote" not in s["seen"], "the first class leaves")
+        os.environ["DISPLAY"] = second
+        other.wait(lambda s: vote(s)["url"], "the other has the class")
+        phone = Phone(vote(other.state)["url"], expect)
+        expect(phone.vote(3) == 200, "and phones can come")
+        other.key("ctrl+shift+F9", lambda s: "vote" not in s["seen"], "the class leaves")
+        other.process.terminate()
+        other.process.wait()
+    os.environ["DISPLAY"] = first
+    app.process.terminate()
+    app.process.wait()
+
+
 with display(folder):
     for lang, theme in (("en", "dark"), ("zh-CN", "light")):
         app = App(program, folder / "state.json", failures, "transpose_shared", "--lang", lang, "--theme", theme)
@@ -131,11 +180,12 @@ with display(folder):
         app.process.terminate()
         app.process.wait()
     walk_kill(("transpose_shared", "--lang", "en"))
+    walk_unfinished(("transpose_shared", "--lang", "en"))
 
 kept = subprocess.run([cli, "class"], capture_output=True, text=True)
 print(kept.stdout)
-expect(kept.stdout.count("2026") >= 7 or len(re.findall(r"\d\d\d\d-\d\d-\d\dT", kept.stdout)) == 7,
-       f"seven rounds are kept: {kept.stdout} {kept.stderr}")
+expect(len(re.findall(r"\d\d\d\d-\d\d-\d\dT", kept.stdout)) == 11,
+       f"seven rounds and four that did not end are kept: {kept.stdout} {kept.stderr}")
 csv = (folder / "state" / "warplens" / "class" / "rounds.csv").read_text()
 expect("1:7 32:3" in csv and "1:2 16:8" in csv, f"the counts are in the table: {csv}")
 drawn = subprocess.run([cli, "class", "--picture", str(folder / "class.svg")], capture_output=True, text=True)

@@ -88,6 +88,21 @@ def disk_full():
     shutil.rmtree(kept / "round.jsonl", ignore_errors=True)
 
 
+def nothing_can_be_written():
+    """Where the class's folder should be there is something else: there is no lock either, and phones vote all the same."""
+    shutil.rmtree(kept, ignore_errors=True)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text("in the way")
+    app = start("--lang", "en")
+    app.key("ctrl+F9", lambda s: vote(s)["url"] and s["seen"]["notice"]["key"] == "vote.unkept", "phones can come, and that nothing is kept is said")
+    expect(vote(app.state)["trouble"] == "", f"there is no other program: {vote(app.state)}")
+    expect(Phone(vote(app.state)["url"], expect).vote(16) == 200, "a vote counts")
+    app.wait(lambda s: vote(s)["votes"] == 1, "it is there")
+    app.key("r", lambda s: vote(s)["phase"] == "revealed", "the lecture goes on")
+    ends(app)
+    kept.unlink()
+
+
 def asleep():
     """The laptop's lid is closed for longer than any connection lives. Votes are there, and phones go on."""
     app = start("--lang", "en")
@@ -154,7 +169,7 @@ def clock():
 
 
 with display(folder):
-    for part in (ports_taken, disk_full, asleep, clock):
+    for part in (ports_taken, disk_full, nothing_can_be_written, asleep, clock):
         part()
 print("\n".join(failures) or "whatever went wrong was said, and nothing was lost")
 sys.exit(1 if failures else 0)
