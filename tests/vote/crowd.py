@@ -96,7 +96,7 @@ class Crowd:
         self.cookies.append(head.split("Set-Cookie: ")[1].split(";")[0])
         writer.close()
 
-    async def phone(self, cookie, answer, within):
+    async def phone(self, cookie, before, answer, within):
         """Asks every 1.2 s, chooses at some moment, and chooses again."""
         reader, writer = await self.connect()
         until, due, done = time.time() + within + 1, time.time() + random.uniform(0, within), False
@@ -104,7 +104,7 @@ class Crowd:
             status, _, text = await self.ask(reader, writer, "GET", "/state", cookie)
             if not done and time.time() >= due:
                 ballot = json.loads(text)["ballot"]
-                for one in (random.randrange(40), answer):
+                for one in (before, answer):
                     status, _, _ = await self.ask(reader, writer, "POST", "/vote", cookie, f"ballot={ballot}&answer={one}")
                     self.expect(status == 200, f"a simulated phone votes: {status}")
                 done = True
@@ -115,7 +115,7 @@ class Crowd:
         await asyncio.gather(*[self.join(within) for _ in range(count)])
 
     async def all_vote(self, answers, within):
-        await asyncio.gather(*[self.phone(cookie, answer, within) for cookie, answer in zip(self.cookies, answers)])
+        await asyncio.gather(*[self.phone(cookie, random.choice(answers), answer, within) for cookie, answer in zip(self.cookies, answers)])
 
     async def hostile(self, count):
         """Requests that are broken, too long, or guess the code; and connections that say nothing, or a byte now and then."""

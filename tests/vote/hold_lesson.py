@@ -53,6 +53,54 @@ def press(page, label):
                     f"if (all[i].textContent.trim() === {json.dumps(label)}) {{ all[i].click(); return true; }} return false; }})()")
 
 
+def shoot(phones, name):
+    """The stage, and the phones."""
+    picture(out, f"{name.replace('#', 'stage')}")
+    for i, phone in enumerate(phones):
+        phone.picture(out / f"{name.replace('#', f'phone{i + 1}')}.png")
+
+
+def open_phones(browser, url, lang, theme):
+    """Two students read the lecture's language, one the other; one of them in the dark."""
+    phones = [browser.page() for _ in range(3)]
+    for phone, language, dark in zip(phones, (lang, "zh-CN" if lang == "en" else "en", lang), (False, True, theme == "dark")):
+        phone.open(url, 390, 844, language, dark)
+    return phones
+
+
+def hold_steps(browser, lang, theme):
+    """Two steps of lessons: one gives choices, the other asks for a lane. Twenty simulated phones beside the three."""
+    for name, step, buttons, wrong, right in (("strides", 4, ".choices button", 0, 1), ("warps", 2, ".places button", 5, 21)):
+        app = App(program, out / "state.json", failures, "--lesson", name, "--lesson-step", str(step), "--present", "--lang", lang, "--theme", theme)
+        app.wait(lambda s: s["seen"]["class"]["lesson"]["answer_known"], "the simulator knows the answer")
+        app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["url"], "the class is asked")
+        url = vote(app.state)["url"]
+        phones, crowd = open_phones(browser, url, lang, theme), Crowd(url, expect)
+        asyncio.run(crowd.all_join(20, 1))
+        for phase, said in (("first", (wrong, wrong, right)), ("second", (right, wrong, right))):
+            for phone, answer in zip(phones, said):
+                expect(phone.wait(f"document.querySelectorAll('{buttons}').length > 2 && "
+                                  f"/{'Second|第二次' if phase == 'second' else 'alone|独立'}/.test(document.getElementById('about').textContent)"),
+                       "there is something to choose from")
+                phone.run(f"document.querySelectorAll('{buttons}')[{answer}].click()")
+                expect(phone.wait("/✓/.test(document.getElementById('said').textContent)"), "the phone says that its vote counts")
+            asyncio.run(crowd.all_vote([random.choice(said) for _ in range(20)], 1))
+            app.wait(lambda s: vote(s)["votes"] == 23, "every vote counts once")
+            shoot(phones, f"{lang}-{theme}-#-{name}-{phase}")
+            app.key("Return", lambda s: vote(s)["phase"] != phase, "closed")
+            if phase == "first":
+                app.key("Return", lambda s: vote(s)["phase"] == "second", "the second vote")
+        for phone in phones:
+            expect(phone.wait("document.querySelector('tr.truth') !== null"), "the phone shows the truth")
+        expect(vote(app.state)["truth"] == right, f"{name}: {vote(app.state)}")
+        app.settle()
+        shoot(phones, f"{lang}-{theme}-#-{name}-revealed")
+        for phone in phones:
+            expect(not phone.problems, f"the browser reports: {phone.problems}")
+            phone.do("Page.navigate", url="about:blank")
+        app.process.terminate(), app.process.wait()
+
+
 def hold(app, browser, lang, theme):
     app.key("F5", lambda s: s["present"], "F5 presents")
     app.settle()
@@ -60,17 +108,9 @@ def hold(app, browser, lang, theme):
     frames_of(app)
     app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["url"], "the class is asked")
     url = vote(app.state)["url"]
-    phones = [browser.page() for _ in range(3)]
-    sizes = [(390, 844, lang, False), (390, 844, "zh-CN" if lang == "en" else "en", True), (320, 568, lang, theme == "dark")]
-    for phone, (width, height, language, dark) in zip(phones, sizes):
-        phone.open(url, width, height, language, dark)
+    phones = open_phones(browser, url, lang, theme)
     for phone in phones:
         expect(phone.wait("document.querySelectorAll('.pad button').length === 12"), "the number pad is there")
-
-    def shoot(phase):
-        picture(out, f"{lang}-{theme}-stage-{phase}")
-        for i, phone in enumerate(phones):
-            phone.picture(out / f"{lang}-{theme}-phone{i + 1}-{phase}.png")
 
     crowd = Crowd(url, expect)
     asyncio.run(crowd.all_join(SIMULATED, 10))
@@ -85,11 +125,11 @@ def hold(app, browser, lang, theme):
     frames_of(app, f"{lang}: meanwhile")
     app.wait(lambda s: vote(s)["votes"] == 500, "every vote counts once")
     print(f"{lang}: {memory(app.process.pid) - before:.1f} MB more than before", flush=True)
-    shoot("1-first")
+    shoot(phones, f"{lang}-{theme}-#-1-first")
     app.key("Return", lambda s: vote(s)["phase"] == "discussion", "closed")
     for phone in phones:
         phone.wait("document.querySelectorAll('.pad button').length === 0")
-    shoot("2-talk")
+    shoot(phones, f"{lang}-{theme}-#-2-talk")
     app.key("Return", lambda s: vote(s)["phase"] == "second", "the second vote")
     for phone in phones:
         expect(phone.wait("document.querySelectorAll('.pad button').length === 12"), "the number pad is there again")
@@ -103,7 +143,7 @@ def hold(app, browser, lang, theme):
     told(crowd, f"{lang}: the same beside 10,000 hostile requests and 200 slow connections")
     frames_of(app, f"{lang}: meanwhile")
     app.wait(lambda s: vote(s)["votes"] == 500, "every vote counts once")
-    shoot("3-second")
+    shoot(phones, f"{lang}-{theme}-#-3-second")
     app.key("Return", lambda s: vote(s)["phase"] == "revealed", "revealed")
     app.settle()
     counts = {name: dict(map(tuple, vote(app.state)[name])) for name in ("first", "second")}
@@ -114,7 +154,7 @@ def hold(app, browser, lang, theme):
         expect(counts[name] == wanted, f"{name}: {counts[name]}, wanted {wanted}")
     for phone in phones:
         expect(phone.wait("document.querySelector('tr.truth') !== null"), "the phone shows the truth")
-    shoot("4-revealed")
+    shoot(phones, f"{lang}-{theme}-#-4-revealed")
     app.key("Return", lambda s: "phase" not in vote(s), "the round ends")
     # A bank to tap.
     app.do("key", "Escape"), app.do("key", "F9"), app.do("key", "Tab")
@@ -124,7 +164,7 @@ def hold(app, browser, lang, theme):
         expect(phone.run("document.documentElement.scrollWidth <= window.innerWidth"), "nothing is wider than the phone")
         press(phone, "5")
         expect(phone.wait("/✓/.test(document.getElementById('said').textContent)"), "the bank counts")
-    shoot("5-bank")
+    shoot(phones, f"{lang}-{theme}-#-5-bank")
     app.key("r", lambda s: vote(s)["phase"] == "revealed", "revealed")
     app.key("Return", lambda s: "phase" not in vote(s), "the round ends")
     for phone in phones:
@@ -139,6 +179,7 @@ with display(pathlib.Path(tempfile.mkdtemp(prefix="warplens_hall_"))):
         frames_of.told = 0
         hold(app, browser, lang, theme)
         app.process.terminate(), app.process.wait()
+        hold_steps(browser, lang, theme)
         browser.close()
 print("\n".join(failures) or "the lesson was held")
 sys.exit(1 if failures else 0)
