@@ -57,6 +57,8 @@ json opening_json(const Settings& settings, const Position& position, const Cata
 std::string view_of(const State& state, const Catalog& catalog) {
   json view = to_json(viewpoint_of(state));
   strip_paths(&view);
+  // How many wavefronts there are is what may be asked now.
+  if (hidden_by(state.classroom).costs) view["position"]["wavefront"] = 0;
   json base = json::object();
   if (!state.settings.own) {
     base = opening_json(state.settings, state.position, catalog);

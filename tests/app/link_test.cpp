@@ -182,6 +182,12 @@ TEST(Link, HoldsAnOwnKernelButNotItsFolder) {
   EXPECT_EQ(*link->view.settings.text, text);
   EXPECT_EQ(field_text(link->view.settings.own->form, field), "64");
   EXPECT_EQ(link->view.settings.own->file, "mine.cu");
+  // A class that is asked how many wavefronts there are is not told by where the lecturer was.
+  state.classroom.predicting = Predicting{};
+  state.position.wavefront = 15;
+  EXPECT_THAT(view_in(link_of(state)), Not(HasSubstr("15")));
+  state.classroom.predicting->guess = {"2", -1, true};
+  EXPECT_THAT(view_in(link_of(state)), HasSubstr("15")) << "once it is answered, it is";
 }
 
 TEST(Link, ThatIsTooLongIsNotWritten) {
