@@ -161,6 +161,8 @@ scene::VoteView vote_view(const Voting& v, bool question, const Strings& strings
             : strings("class.working");
     return view;
   }
+  for (std::size_t i = 0; question && i < round.question.choices.size(); ++i)
+    view.choices.push_back(std::to_string(i + 1) + "  " + in_language(round.question.choices[i], strings));
   view.count = count_words(v, strings);
   const std::string url = url_of(v.network);
   if (!url.empty() && !round.by_hands && !v.test && round.phase() != Phase::Skipped) {

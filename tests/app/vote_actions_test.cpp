@@ -11,6 +11,7 @@
 #include "app/input/keys.h"
 #include "app/readout/question.h"
 #include "app/readout/vote_words.h"
+#include "app/scene/palette.h"
 #include "app/simulate/simulator.h"
 #include "app/storage/class_file.h"
 #include "app/vote/ballot_box.h"
@@ -314,6 +315,32 @@ TEST(VoteWords, TellTheNumberOfVotesAloneBeforeTheReveal) {
   EXPECT_TRUE(told.rows[0].truth);
   EXPECT_TRUE(told.rows[1].majority);
   EXPECT_EQ(told.side, 0) << "whoever comes now comes too late";
+}
+
+// Hands are counted by the numbers of choices: a hall without phones has to see them.
+TEST(VoteWords, GiveTheChoicesTheirNumbersOnTheStage) {
+  Hall hall;
+  hall.act(OpenLesson{"strides"}).act(GoToLessonStep{3}).ask();
+  ASSERT_EQ(hall.round().question.choices.size(), 3u);
+  const scene::VoteView view = vote_view(hall.state.voting, true, words("en"));
+  EXPECT_THAT(view.choices, testing::ElementsAre("1  more, about 64", "2  the same, 32", "3  fewer"));
+  EXPECT_TRUE(vote_view(hall.state.voting, false, words("en")).choices.empty())
+      << "the lesson's panel has them";
+}
+
+// Two histograms beside long answers leave little room: what is above them is told whole.
+TEST(VoteWords, AboveTheHistogramsAreWhole) {
+  Hall hall;
+  hall.act(OpenLesson{"strides"}).act(GoToLessonStep{3}).ask().votes({{0, 150}, {1, 80}});
+  hall.key(Key::Enter).key(Key::Enter).votes({{0, 80}, {1, 150}}).key(Key::Enter);
+  const scene::VoteView view = vote_view(hall.state.voting, true, words("en"));
+  const scene::Scene drawn = scene::vote_scene(view, {300, 400, 1, &scene::dark_palette(), &words("en")});
+  std::string all;
+  for (const scene::Layer& layer : drawn.layers) {
+    for (const scene::Label& label : layer.labels) all += label.text + "\n";
+  }
+  EXPECT_THAT(all, HasSubstr("votes"));
+  EXPECT_THAT(all, testing::Not(HasSubstr("…"))) << all;
 }
 
 TEST(KeptRounds, ComeBackAndGo) {

@@ -27,6 +27,7 @@ class VotePicture {
     if (!view_.urgent.empty()) draw_below(view_.urgent, pen_.palette().accent, true);
     if (!view_.question.empty())
       draw_paragraph(view_.question, {16, pen_.palette().text, Align::Left, Font::Words, true});
+    for (const std::string& choice : view_.choices) draw_paragraph(choice, {14, pen_.palette().text});
     if (!view_.rows.empty())
       draw_rows();
     else
@@ -125,14 +126,19 @@ class VotePicture {
     const float labels = std::min(widest + pen_.px(34), 0.45f * pen_.width());
     const float column =
         (pen_.width() - labels - (view_.with_second ? gap : 0)) / (view_.with_second ? 2 : 1);
+    float heads = top_;
     for (int i = 0; i < (view_.with_second ? 2 : 1); ++i) {
-      float y = top_ + 0.5f * least;
+      float y = top_;
       for (const std::string& words : i == 0 ? view_.first : view_.second) {
-        pen_.label_within(1, {labels + static_cast<float>(i) * (column + gap), y}, column, words, head);
-        y += least;
+        for (const std::string& line : lines_of(words, head, column)) {
+          pen_.label_within(1, {labels + static_cast<float>(i) * (column + gap), y + 0.5f * least}, column,
+                            line, head);
+          y += least;
+        }
       }
+      heads = std::max(heads, y);
     }
-    top_ += least * static_cast<float>(view_.first.size()) + pen_.px(4);
+    top_ = heads + pen_.px(4);
     const std::vector<VoteRow> rows = rows_for(static_cast<int>((bottom_ - top_) / least));
     const float high =
         std::min((bottom_ - top_) / static_cast<float>(std::max<std::size_t>(rows.size(), 1)), pen_.px(44));

@@ -21,10 +21,11 @@ struct VoteRow {
 
 struct VoteView {
   std::string title, answer;
-  std::string question;       // where nothing else on screen says it
-  std::string address, code;  // large; empty: phones cannot come
-  std::string code_word;      // "code", before it: a large font has figures, and not every script's words
-  int side = 0;               // of the QR code
+  std::string question;              // where nothing else on screen says it
+  std::vector<std::string> choices;  // of the question, by the numbers that hands are counted with
+  std::string address, code;         // large; empty: phones cannot come
+  std::string code_word;  // "code", before it: a large font has figures, and not every script's words
+  int side = 0;           // of the QR code
   std::vector<bool> black;
   std::string count;               // "143 votes of 180 phones"
   std::vector<std::string> lines;  // what to do, what is wrong
