@@ -100,6 +100,9 @@ def firewall(app, cli):
     call("nft", "add", "table", "inet", "w"), call("nft", "add", "chain", "inet", "w", "input", "{ type filter hook input priority 0; }")
     call("nft", "add", "rule", "inet", "w", "input", "tcp", "dport", "8090-8099", "drop")
     app.key("t", lambda s: vote(s).get("test") and "does not answer" in said(s), "a firewall on this machine is found")
+    chinese = subprocess.run([cli, "class", "--self-test", "--address", "hall0", "--lang", "zh-CN"], capture_output=True, text=True).stdout
+    print("in Chinese:", " / ".join(chinese.splitlines()))
+    expect("没有应答" in chinese and "nft insert rule" in chinese, f"nor in Chinese: {chinese}")
     tested = subprocess.run([cli, "class", "--self-test", "--address", "hall0"], capture_output=True, text=True)
     expect(tested.returncode == 1 and "does not answer" in tested.stdout, f"the command says so too: {tested.stdout}")
     call("nft", "flush", "ruleset")
