@@ -1,5 +1,7 @@
 #include "app/cli/target_options.h"
 
+#include <set>
+
 #include "app/cli/filled_launch.h"
 #include "app/cli/linked_text.h"
 #include "app/cli/number_option.h"
@@ -168,7 +170,10 @@ scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& 
   scenario::Outcome<scenario::Prepared> prepared = scenario::prepare(std::move(setup), gpu, &budget);
   if (prepared.stopped) throw failure_of(*prepared.stopped);
   if (!prepared) throw CommandFailure(kInputWrong, prepared.errors);
-  if (!prepared.value->warnings.empty()) text::print(stderr, prepared.value->warnings);
+  // A command that runs a kernel a hundred times says this once.
+  static std::set<std::string> told;
+  if (!prepared.value->warnings.empty() && told.insert(prepared.value->warnings).second)
+    text::print(stderr, prepared.value->warnings);
   return std::move(*prepared.value);
 }
 

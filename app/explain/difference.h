@@ -19,6 +19,8 @@ Difference by_tag_model(double predicted, double measured, double requests);
 // Optimised, the compiler merges shared accesses, or keeps values in registers: fewer than written, and not
 // none.
 Difference by_merging(double predicted, double measured);
+// wgmma reads its operands from shared memory by itself: more, by as many wavefronts as nobody counts.
+Difference by_wgmma(double predicted, double measured);
 // The pipe's own counters also count arbitration with other traffic: more, by half of the wavefronts at most.
 Difference by_arbitration(double predicted, double measured, double wavefronts);
 // Both of the last two.

@@ -6,17 +6,23 @@
 
 #include "app/readout/verdict.h"
 #include "sim/report/counters.h"
+#include "sim/report/report.h"
 
 namespace warplens::app {
 namespace {
 
 constexpr std::array kOps{memory::Op::Load, memory::Op::Store, memory::Op::Atomic, memory::Op::Reduction};
 
+bool has_wgmma(const sim::Program& program) {
+  return std::ranges::count(report::uncounted_forms(program), sim::AccessForm::Warpgroup) != 0;
+}
+
 class Rows {
  public:
   Rows(const sim::Program& program, const sim::Totals& totals, const measure::Measurement* measurement,
        const language::Strings& strings, bool literal)
       : literal_(literal),
+        by_wgmma_(has_wgmma(program)),
         measurement_(measurement),
         mode_(measurement != nullptr ? measurement->subject.mode : measure::CompileMode::AsWritten),
         strings_(strings) {
@@ -73,6 +79,8 @@ class Rows {
           predicted ? std::optional<double>(static_cast<double>(*predicted)) : std::nullopt;
       row.cause = cause_of(what, expected, *row.measured, mode_);
       const bool global = what == Counted::Requests || what == Counted::Sectors;
+      if (by_wgmma_ && what == Counted::ExactWavefronts && expected && *row.measured > *expected)
+        row.cause = Cause::Warpgroup;
       if (literal_ && global && expected && *row.measured < *expected) row.cause = Cause::Literal;
     }
     rows_.push_back(std::move(row));
@@ -155,7 +163,7 @@ class Rows {
     mode_ = measure::CompileMode::AsWritten;
   }
 
-  const bool literal_;
+  const bool literal_, by_wgmma_;
   const measure::Measurement* measurement_;
   measure::CompileMode mode_;
   const language::Strings& strings_;
@@ -187,12 +195,22 @@ std::string cause_text(Cause cause, const language::Strings& strings) {
       return strings("grid.cause.caching");
     case Cause::Compiler:
       return strings("grid.cause.compiler");
+    case Cause::Warpgroup:
+      return strings("grid.cause.warpgroup");
     case Cause::Literal:
       return strings("grid.cause.literal");
     case Cause::Unexplained:
       break;
   }
   return strings("grid.cause.unexplained");
+}
+
+std::string uncounted_text(const sim::Program& program, const language::Strings& strings) {
+  std::string what;
+  for (const sim::AccessForm form : report::uncounted_forms(program))
+    what += (what.empty() ? "" : strings("grid.uncounted.and")) +
+            strings(form == sim::AccessForm::Bulk ? "grid.uncounted.bulk" : "grid.uncounted.warpgroup");
+  return what.empty() ? what : strings("grid.uncounted", {{"what", what}});
 }
 
 std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Totals& totals,

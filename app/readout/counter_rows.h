@@ -33,6 +33,7 @@ enum class Cause : std::uint8_t {
   Arbitration,  // shared memory's wavefront counters also count turns that were lost to other accesses
   Caching,      // L1 and L2 kept, merged or wrote back later
   Compiler,     // as optimised: accesses were merged, moved or dropped
+  Warpgroup,    // wgmma reads shared memory without an access of a warp's
   Literal,      // every access in the text was predicted, and compilers make fewer
   Unexplained,  // nothing of these; worth a look
 };
@@ -61,6 +62,8 @@ std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Tot
 // about once.
 void add_distinct_rows(const sim::DistinctSectors& distinct, bool all, const language::Strings& strings,
                        std::vector<CounterRow>* rows);
+// "not counted: bulk copies, what wgmma reads"; empty where every access is in a row.
+std::string uncounted_text(const sim::Program& program, const language::Strings& strings);
 // The few that say most: sectors, shared wavefronts, conflicts.
 std::vector<CounterRow> main_rows(std::vector<CounterRow> rows);
 

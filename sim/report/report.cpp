@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "sim/program/operands.h"
 #include "sim/report/advice.h"
 #include "sim/report/comparison.h"
 #include "sim/report/fields.h"
@@ -52,6 +53,7 @@ class ReportMaker {
     report_.seconds = totals.seconds;
     report_.data_dependent = totals.data_dependent;
     report_.waits = totals.waits;
+    report_.uncounted = uncounted_forms(program_);
     report_.literal = setup.compile.literal;
     report_.issued = issued_lines(program_);
     report_.textures = texture_lines(program_);
@@ -207,6 +209,16 @@ const char* name_of(sim::AccessForm form) {
   return kNames[static_cast<std::size_t>(form)];
 }
 
+std::vector<sim::AccessForm> uncounted_forms(const sim::Program& program) {
+  std::vector<sim::AccessForm> forms;
+  for (const sim::AccessForm form : {sim::AccessForm::Bulk, sim::AccessForm::Warpgroup})
+    if (std::ranges::any_of(program.code, [&](const sim::Instr& instr) {
+          return instr.form == form && instr.site < 0 && sim::is_access(instr.op);
+        }))
+      forms.push_back(form);
+  return forms;
+}
+
 const char* name_of(Op op) {
   constexpr const char* kNames[] = {"load", "store", "atomic", "reduction"};
   return kNames[static_cast<std::size_t>(op)];
@@ -284,6 +296,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   json["seconds"] = report.seconds;
   if (!report.data_dependent.empty()) json["data_dependent"] = report.data_dependent.english();
   if (!report.waits.empty()) json["waits"] = report.waits;
+  for (const sim::AccessForm form : report.uncounted) json["uncounted"].push_back(name_of(form));
   return json;
 }
 

@@ -49,6 +49,9 @@ std::string heading(const Report& report) {
   }
   if (!report.data_dependent.empty()) text += "Blocks were not alike: " + report.data_dependent.english() + "\n";
   if (!report.waits.empty()) text += "Not the launch's own: " + report.waits + "\n";
+  for (const sim::AccessForm form : report.uncounted)
+    text += form == sim::AccessForm::Bulk ? "Not counted: what the copy engine moves (bulk copies)\n"
+                                          : "Not counted: what wgmma reads of shared memory\n";
   return text;
 }
 

@@ -119,6 +119,28 @@ TEST(CounterRows, WhatIsCopiedPastRegistersIsNoStore) {
   EXPECT_EQ(find(rows, "wavefronts")->predicted, 905u);
 }
 
+// wgmma reads its matrices by itself: more wavefronts than those of accesses have a cause, fewer have none.
+TEST(CounterRows, WhatWgmmaReadsIsACause) {
+  Kernel k;
+  k.add(memory::Op::Load, {}, shared_counts(100, 105, 5));
+  EXPECT_EQ(uncounted_text(k.program, k.strings), "");
+  sim::Instr reads{.op = sim::Opcode::Load, .form = sim::AccessForm::Warpgroup};
+  k.program.code.push_back(reads);
+  measure::Measurement m;
+  m.subject.mode = CompileMode::AsWritten;
+  for (const auto& [measured, cause] :
+       {std::pair{105, Cause::None}, {745, Cause::Warpgroup}, {104, Cause::Unexplained}}) {
+    m.counters.values = {{"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", measured}};
+    const auto rows = counter_rows(k.program, k.totals, &m, k.strings);
+    ASSERT_NE(find(rows, "wavefronts"), nullptr);
+    EXPECT_EQ(find(rows, "wavefronts")->cause, cause) << measured;
+  }
+  EXPECT_EQ(uncounted_text(k.program, k.strings), "not counted: what wgmma reads");
+  reads.form = sim::AccessForm::Bulk;
+  k.program.code.push_back(reads);
+  EXPECT_EQ(uncounted_text(k.program, k.strings), "not counted: bulk copies (TMA), what wgmma reads");
+}
+
 // Instrumented machine code has no excuse: no arbitration, and no instruction issued twice.
 TEST(CounterRows, TakeTheExactCountersWhereThereAreSome) {
   Kernel k;

@@ -40,10 +40,12 @@ EXPORT CUresult cuInit(unsigned) {
   bytes_free = behaves("small") ? std::size_t{160} << 20 : std::size_t{2} << 30;
   return behaves("no-device") ? CUDA_ERROR_NO_DEVICE : CUDA_SUCCESS;
 }
-EXPORT CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType, cuuint32_t, void* data,
-                                       const cuuint64_t*, const cuuint64_t*, const cuuint32_t*,
-                                       const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle,
-                                       CUtensorMapL2promotion, CUtensorMapFloatOOBfill) {
+// Rows that are not 16 bytes apart are refused, as the driver refuses them.
+EXPORT CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType, cuuint32_t dimensions,
+                                       void* data, const cuuint64_t*, const cuuint64_t* pitch,
+                                       const cuuint32_t*, const cuuint32_t*, CUtensorMapInterleave,
+                                       CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill) {
+  if (dimensions > 1 && (pitch[0] == 0 || pitch[0] % 16 != 0)) return CUDA_ERROR_INVALID_VALUE;
   return map->opaque[0] = reinterpret_cast<cuuint64_t>(data), CUDA_SUCCESS;
 }
 EXPORT CUresult cuDriverGetVersion(int* version) {

@@ -1,5 +1,6 @@
 #include "app/cli/check/counter_check.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/report/table.h"
@@ -7,6 +8,10 @@
 namespace warplens::cli {
 
 namespace {
+
+bool has_wgmma(const report::Report& report) {
+  return std::ranges::count(report.uncounted, sim::AccessForm::Warpgroup) != 0;
+}
 
 explain::Difference of_shared(const report::Counter& counter, double predicted, double measured,
                               double wavefronts, bool optimised) {
@@ -32,8 +37,11 @@ std::vector<CounterRow> compare_counters(const report::Report& report,
                    "equal"};
     if (row.predicted != row.measured) {
       const auto& group = report.group(counter.space, counter.op);
+      const bool is_shared = counter.space == memory::Space::Shared;
       const explain::Difference difference =
-          counter.space == memory::Space::Shared ? of_shared(counter, row.predicted, row.measured,
+          is_shared && row.measured > row.predicted && has_wgmma(report)
+              ? explain::by_wgmma(row.predicted, row.measured)
+          : is_shared                            ? of_shared(counter, row.predicted, row.measured,
                                                              static_cast<double>(group.wavefronts), optimised)
           : counter.is_exact                     ? explain::Difference{false, "differs"}
           : report::is_modelled(counter)

@@ -208,8 +208,11 @@ float draw_titles(const View& view, const Rect& inner, const Columns& columns,
 float draw_note(const View& view, const Rect& inner, const measure::Measurement* measurement,
                 const std::vector<CounterRow>& rows, bool with_difference = true) {
   std::string words, brief;
+  const std::string uncounted = app::uncounted_text(view.sim.program(), view.strings);
   const bool few = view.state.grid_tab == GridTab::Totals;  // there every row says its cause itself, or else
-  if (few && with_difference &&
+  if (!uncounted.empty()) {
+    words = uncounted;
+  } else if (few && with_difference &&
       std::ranges::any_of(rows, [](auto& row) { return row.cause == app::Cause::Arbitration; })) {
     words = view.strings("grid.note.arbitration");
     brief = view.strings("grid.note.arbitration.short");
@@ -224,7 +227,7 @@ float draw_note(const View& view, const Rect& inner, const measure::Measurement*
     words = view.strings("grid.note.exact", {{"gpu", std::string(view.sim.compiled->gpu->name)}});
     brief = view.strings("grid.note.exact.short", {{"gpu", std::string(view.sim.compiled->gpu->name)}});
   }
-  const Type type{13, view.palette.faint};
+  const Type type{13, uncounted.empty() ? view.palette.faint : view.palette.costly};
   auto lines = wrapped(view, words, inner.width, type);
   const std::size_t most = view.state.grid_tab == GridTab::Totals ? 1 : 4;
   const bool cut = lines.size() > most;

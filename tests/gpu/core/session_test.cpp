@@ -80,6 +80,23 @@ TEST_F(Session, MeasuresFromRequestToDocument) {
   EXPECT_FALSE(m.counters.reason.empty());  // no GPU, no counters: said, and no error
 }
 
+// The map is made of the buffer for each launch, and the text compiles without the toolkit's headers.
+TEST_F(Session, HandsTensorMapsOverByValue) {
+  MeasureRequest r = copy("idle");
+  r.subject.text = "#include <cuda.h>\n__global__ void idle(const __grid_constant__ CUtensorMap in, int* out) {}\n";
+  BufferArgument map{64, 4, sim::Fill::Iota, true};
+  map.tensor = sim::TensorMapShape{2, {8, 8, 1}, {8, 2, 1}, 32, 0, 0};
+  r.subject.arguments = {{"in", ScalarType::F32, map},
+                         {"in.width", ScalarType::I64, std::int64_t{8}},
+                         {"out", ScalarType::I32, BufferArgument{64, 4, sim::Fill::Zero, false}}};
+  r.check.reset();
+  const auto client = start("good");
+  const auto result = run(*client, r);
+  ASSERT_TRUE(std::holds_alternative<Measurement>(result)) << std::get<Failure>(result).words();
+  std::get<BufferArgument>(r.subject.arguments[0].value).tensor->pitch = 36;
+  EXPECT_THAT(failure("good", r).words(), HasSubstr("making a tensor map"));
+}
+
 TEST_F(Session, ShowsAWrongOutputAsWrong) {
   const auto client = start("good");
   const auto result = run(*client, copy("idle"));  // the stand-in does nothing for it

@@ -3,14 +3,19 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "app/measure/make_request.h"
 #include "app/measure/pack.h"
 #include "kernels/protocol/protocol.h"
 #include "kernels/protocol/sha256.h"
 #include "sim/file/whole_file.h"
+#include "sim/lower/lower.h"
+#include "sim/scenario/target.h"
 
 namespace warplens::measure {
 namespace {
@@ -156,6 +161,69 @@ TEST(Request, ComesBackAsItWas) {
   EXPECT_EQ(after.check->before, before.check->before);
   EXPECT_EQ(after.check->margin, 1e-3);
   EXPECT_EQ(std::get<BufferArgument>(after.subject.arguments[1].value).range, (sim::FillRange{-3, 0.5}));
+}
+
+// A buffer that the kernel gets as a tensor map, of each number of dimensions.
+TEST(Request, HoldsTensorMaps) {
+  const sim::TensorMapShape line{1, {4096, 1, 1}, {64, 1, 1}, 0, 0, 0},
+      rows{2, {512, 8, 1}, {64, 8, 1}, 2048, 0, 128}, slices{3, {64, 8, 8}, {16, 2, 4}, 256, 2048, 32};
+  for (const sim::TensorMapShape& shape : {line, rows, slices}) {
+    MeasureRequest before;
+    before.id = 1;
+    before.subject = subject();
+    std::get<BufferArgument>(before.subject.arguments[1].value).tensor = shape;
+    Message error;
+    auto document = to_json(before);
+    const MeasureRequest after = request_from_json(Fields(document, "", error));
+    EXPECT_EQ(error, "");
+    EXPECT_EQ(std::get<BufferArgument>(after.subject.arguments[1].value).tensor, shape);
+    document["subject"]["arguments"][1]["tensor"]["box"].push_back(1);
+    request_from_json(Fields(document, "", error));
+    EXPECT_THAT(error, HasSubstr("arguments[1].tensor.size must be one to three integers"));
+  }
+}
+
+// A map is measured as what the host's call makes of it: sizes in elements, the innermost first, pitches in
+// bytes. Its parts are arguments only of the simulation.
+TEST(Request, OfAKernelWithTensorMapsHasTheirShapes) {
+  const auto scenarios = scenario::load_scenarios(WARPLENS_SOURCE_DIR "/kernels");
+  const auto of = std::ranges::find(*scenarios.value, "hgemm_tma", &scenario::Scenario::name);
+  ASSERT_NE(of, scenarios.value->end());
+  auto setup = scenario::make_setup(*of, {{"m", 256}, {"n", 512}, {"k", 320}});
+  ASSERT_TRUE(setup) << setup.errors.front();
+  const auto prepared = scenario::prepare(*setup.value, memory::default_gpu_model());
+  ASSERT_TRUE(prepared);
+  const auto request = make_request(prepared.value->setup, prepared.value->program, CompileMode::AsWritten);
+  ASSERT_TRUE(request) << request.errors.front();
+  std::map<std::string, sim::TensorMapShape> maps;
+  for (const KernelArgument& argument : request.value->subject.arguments) {
+    if (argument.is_part()) continue;
+    const auto* buffer = std::get_if<BufferArgument>(&argument.value);
+    if (buffer != nullptr && buffer->tensor) maps[argument.name] = *buffer->tensor;
+  }
+  ASSERT_EQ(maps.size(), 2u);
+  EXPECT_EQ(maps.begin()->second, (sim::TensorMapShape{2, {320, 256, 1}, {64, 128, 1}, 640, 0, 128}));
+  EXPECT_EQ(maps.rbegin()->second.size, (std::array<std::int64_t, 3>{512, 320, 1}));
+  EXPECT_EQ(maps.rbegin()->second.pitch, 1024);
+}
+
+TEST(Request, OfAPointerToATensorMapIsRefusedInWords) {
+  scenario::Setup setup;
+  setup.compile.text =
+      "#include <cuda.h>\n#include <cuda/barrier>\n"
+      "__global__ void k(const CUtensorMap* map, int* out) {\n"
+      "  __shared__ alignas(128) int tile[32][32];\n"
+      "  __shared__ cuda::barrier<cuda::thread_scope_block> bar;\n"
+      "  if (threadIdx.x == 0) {\n    init(&bar, 32);\n"
+      "    cuda::device::experimental::cp_async_bulk_tensor_2d_global_to_shared(tile, map, 0, 0, bar);\n  }\n"
+      "  out[threadIdx.x] = tile[0][threadIdx.x];\n}\n";
+  setup.compile.kernel = "k";
+  setup.launch.block = {32, 1, 1};
+  const sim::CompileResult compiled = sim::compile(setup.compile);
+  ASSERT_TRUE(compiled.program);
+  const auto request = make_request(setup, *compiled.program, CompileMode::AsWritten);
+  ASSERT_FALSE(request);
+  EXPECT_THAT(request.errors.front(), HasSubstr("'map' points to a tensor map"));
 }
 
 TEST(Request, NamesTheFieldThatIsWrong) {
