@@ -77,6 +77,7 @@ struct Applier {
     const bool by_number = state.position.access.number >= 0 && simulation.fresh;
     const AccessId& access = state.position.access;
     if ((access.any || access.or_costlier || by_number) && simulation.place.event >= 0) {
+      if (access.any) state.position.warp = simulation.place.warp;
       state.position.access = name_of(simulation, simulation.place.event);
     }
     change_settings(&state, std::move(settings), gesture);

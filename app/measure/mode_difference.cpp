@@ -227,7 +227,7 @@ std::vector<Remark> mode_difference(const Measurement& a, const Measurement& b) 
   } else {
     tell_instructions(a, b, kLoads, *loads, remarks);
     tell_instructions(a, b, kStores, *stores, remarks);
-    if (remarks.empty())
+    if (remarks.empty() && loads->before + stores->before > 0)  // instrumented, ldmatrix is neither
       remarks.push_back(
           {"difference.equal",
            {{"loads", grouped_number(loads->before)}, {"stores", grouped_number(stores->before)}}});

@@ -17,17 +17,29 @@ void append(Actions* all, Actions more) {
   all->insert(all->end(), more.begin(), more.end());
 }
 
+// The GPUs of the recorded times on screen; where there are none, of all that are recorded.
+std::string times_text(const View& view) {
+  std::string names;
+  for (const app::RungTime& time : view.times) {
+    if (time.measurement == nullptr || !time.measurement->recorded) continue;
+    const std::string& name = time.measurement->device.name;
+    if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
+  }
+  const bool recorded = view.gpu.kind == GpuLine::Kind::Recorded && !names.empty();
+  return recorded ? view.strings("gpu.recorded", {{"gpu", names}}) : view.gpu.text;
+}
+
 // Where times are from; where another architecture than theirs is predicted for, that first.
 struct GpuWords {
   std::string text, tooltip;
 };
 GpuWords gpu_words(const View& view) {
   const memory::GpuModel& gpu = app::predicted_gpu();
-  if (&gpu == &memory::default_gpu_model()) return {view.gpu.text, view.gpu.tooltip};
+  if (&gpu == &memory::default_gpu_model()) return {times_text(view), view.gpu.tooltip};
   const std::string name(gpu.name);
   std::string tip = view.strings("gpu.predicted.tip", {{"gpu", name}, {"title", std::string(gpu.title)}});
   if (!gpu.unchecked.empty()) tip += "\n" + view.strings("gpu.predicted.unchecked", {{"gpu", name}});
-  return {view.strings("gpu.predicted", {{"gpu", name}, {"times", view.gpu.text}}),
+  return {view.strings("gpu.predicted", {{"gpu", name}, {"times", times_text(view)}}),
           tip + "\n" + view.gpu.tooltip};
 }
 

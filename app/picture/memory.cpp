@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/picture/pictures.h"
+#include "app/readout/counter_rows.h"
 #include "app/scene/memory/question_scene.h"
 
 namespace warplens::picture {
@@ -95,7 +96,10 @@ void add_slide(const Inputs& in, const PricedAccess& moment, scene::BankView* vi
 // Of a warp without an access to this memory: it makes none, or does not get there.
 std::string why_none(const Simulation& s, const char* none, const language::Strings& strings) {
   if (s.empty()) return {};
-  return strings(s.stopped_here() ? "memory.none.stopped" : none);
+  if (s.stopped_here()) return strings("memory.none.stopped");
+  const std::string uncounted = app::uncounted_text(s.program(), strings);
+  if (uncounted.empty()) return strings(none);
+  return strings("memory.none.uncounted", {{"none", strings(none)}, {"uncounted", uncounted}});
 }
 
 }  // namespace

@@ -213,6 +213,16 @@ Variables variables_of(const Simulation& s, Budget& budget) {
                       budget);
 }
 
+int warp_shown(const sim::Trace& trace, int warp, const AccessId& access) {
+  warp = std::clamp(warp, 0, std::max(trace.warps - 1, 0));
+  if (warp != 0 || !access.any || trace.warp_events.empty() || !trace.warp_events[0].empty()) return warp;
+  const auto makes_some =
+      std::ranges::find_if(trace.warp_events, [](const auto& events) { return !events.empty(); });
+  return makes_some == trace.warp_events.end()
+             ? warp
+             : static_cast<int>(std::distance(trace.warp_events.begin(), makes_some));
+}
+
 std::shared_ptr<const Simulation> simulation_of(std::shared_ptr<const Compiled> compiled,
                                                 std::shared_ptr<const sim::Trace> trace, int warp,
                                                 const AccessId& access, int wavefront, Budget& budget) {
@@ -220,8 +230,8 @@ std::shared_ptr<const Simulation> simulation_of(std::shared_ptr<const Compiled> 
   s.compiled = std::move(compiled);
   s.trace = std::move(trace);
   s.place.block = s.trace->block;
-  s.place.warp = warp;
-  PricedWarp priced = price_warp(*s.compiled, s.trace, warp, budget);
+  s.place.warp = warp_shown(*s.trace, warp, access);
+  PricedWarp priced = price_warp(*s.compiled, s.trace, s.place.warp, budget);
   s.events = std::move(priced.events);
   s.lines = std::move(priced.lines);
   set_moments(find_event(s.program(), *s.events, access), wavefront, &s);

@@ -37,6 +37,10 @@ Variables variables_of(const Simulation& s, Budget& budget = Budget::endless());
 Variables variables_of(const Compiled& compiled, const sim::Trace& trace, std::uint32_t event,
                        Budget& budget = Budget::endless());
 
+// `warp`, or the nearest that the block has. Nobody asked for the first warp of a kernel that has just been
+// opened: where that makes no access (it copies in bulk for the others, say), the first one that makes some.
+int warp_shown(const sim::Trace& trace, int warp, const AccessId& access);
+
 // One look at a trace made elsewhere, without totals: for pictures outside the app.
 std::shared_ptr<const Simulation> simulation_of(std::shared_ptr<const Compiled> compiled,
                                                 std::shared_ptr<const sim::Trace> trace, int warp,

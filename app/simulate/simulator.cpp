@@ -17,10 +17,6 @@ sim::Dim3 clamped(const sim::Dim3& block, const sim::Dim3& grid) {
   return {std::min(block.x, grid.x - 1), std::min(block.y, grid.y - 1), std::min(block.z, grid.z - 1)};
 }
 
-int clamped(int warp, const sim::Trace& trace) {
-  return std::clamp(warp, 0, std::max(trace.warps - 1, 0));
-}
-
 Problem failure(const Message& words) {
   return {cuda::Severity::Error, words, {}, {}};
 }
@@ -160,7 +156,7 @@ void Simulator::start_work(const Position& position) {
     trace_key_ = key;
     changed_ = true;
     run_problems_.clear();
-    tracer_.start([key, limits, warp = position.warp](const std::atomic<bool>* cancel,
+    tracer_.start([key, limits, position](const std::atomic<bool>* cancel,
                                                       std::atomic<double>* progress) mutable {
       limits.cancel = cancel;
       limits.progress = progress;
@@ -168,7 +164,7 @@ void Simulator::start_work(const Position& position) {
       auto trace = std::make_shared<const sim::Trace>(
           sim::trace_block(c.program, c.setup.launch, *c.gpu, key.block, limits));
       Budget pricing({.cancel = cancel});
-      PricedWarp priced = price_warp(c, trace, clamped(warp, *trace), pricing);
+      PricedWarp priced = price_warp(c, trace, warp_shown(*trace, position.warp, position.access), pricing);
       return Traced{key, std::move(trace), std::move(priced)};
     });
   }
@@ -290,7 +286,7 @@ void Simulator::look(const Position& position) {
   if (picture_.empty()) return;
   ResolvedPosition& place = picture_.place;
   // Until the warp asked for is priced, the one before stays in view.
-  const bool there = has_priced(clamped(position.warp, *picture_.trace));
+  const bool there = has_priced(warp_shown(*picture_.trace, position.warp, position.access));
   place.warp = priced_.warp;
   picture_.events = priced_.events;
   picture_.lines = priced_.lines;

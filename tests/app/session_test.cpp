@@ -67,6 +67,19 @@ TEST(Session, OpensAtTheCostliestAccess) {
   EXPECT_EQ(d.seen->now->plan.degree, 16);
 }
 
+// Its first four warps only ask the copy engine for tiles: the first access is one of the fifth, and what is
+// turned leaves it in view.
+TEST(Session, OpensAtTheFirstWarpThatMakesAnAccess) {
+  Driver d("hgemm_tma");
+  EXPECT_EQ(d.place().warp, 4);
+  EXPECT_GE(d.place().event, 0);
+  const std::string text = d.text();
+  d.letter('s', true);
+  EXPECT_EQ(d.state.settings.values.at("stages"), 3);
+  EXPECT_EQ(d.place().warp, 4);
+  EXPECT_EQ(d.text(), text);
+}
+
 TEST(Session, TurnsAParameterAndThePictureFollowsInTheSameStep) {
   Driver d("transpose_shared");
   d.letter('p');
