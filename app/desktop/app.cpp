@@ -306,9 +306,12 @@ void App::draw(const panels::Input& input) {
       state_.theme == app::Theme::Dark ? scene::dark_palette() : scene::light_palette();
   GLint target = 0;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
-  if (!keep_picture(input.width, input.height)) return;
+  if (!straight_ && !keep_picture(input.width, input.height)) return;
   const auto parts = redraw_.cut(host_.drawn(), &stage_, palette.window, input.width, input.height);
-  picture_->bind();
+  if (straight_)
+    glViewport(0, 0, input.width, input.height);
+  else
+    picture_->bind();
   glEnable(GL_SCISSOR_TEST);
   glClearColor(palette.window.r, palette.window.g, palette.window.b, 1);
   for (const gl::PixelRect& part : parts) {
@@ -316,7 +319,7 @@ void App::draw(const panels::Input& input) {
     glClear(GL_COLOR_BUFFER_BIT);
   }
   host_.render();
-  picture_->copy_to(static_cast<GLuint>(target));
+  if (!straight_) picture_->copy_to(static_cast<GLuint>(target));
 }
 
 // false: the driver gives no framebuffer of this size, which has been told once.

@@ -48,6 +48,8 @@ class App {
   // Needs a current OpenGL context; false: `error` in words.
   bool create_graphics(std::string* error);
   void destroy_graphics();  // while that context is still current
+  // The framebuffers that are drawn into keep their picture, rows from the top (platform::Window).
+  void draw_straight() { straight_ = true; }
 
   // One frame, drawn into the bound framebuffer. It reads as the data flows.
   void frame(const FrameInput& in);
@@ -168,6 +170,7 @@ class App {
   ScreenCharacters characters_;
   panels::SceneBatch stage_{&renderer_};
   panels::Redraw redraw_;
+  bool straight_ = false;
   std::unique_ptr<gl::Framebuffer> picture_;  // the frame before, for the next to be drawn over
   std::pair<int, int> refused_;               // the size of which there could be none
   double now_ = 0, last_ = 0;

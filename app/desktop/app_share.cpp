@@ -173,7 +173,9 @@ scene::Image App::shoot(panels::Input input) {
   shot->bind();
   build(input);
   host_.end_frame();
+  redraw_.forget();  // what it kept is the window's
   draw(input);
+  redraw_.forget();
   state_.share = std::move(sheet);
   scene::Image image = shot->read();
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(target));
