@@ -45,7 +45,11 @@ constexpr Command kSheetCommands[] = {
     {"share_right", Focus::Share, "→", nullptr, does<MoveShare, 0, 1>},
     {"share_first", Focus::Share, "Home", nullptr, does<ChooseShare, 0, 0>},
     {"share_last", Focus::Share, "End", nullptr, does<ChooseShare, kLast, 0>},
-    {"share_folder", Focus::Share, "Tab", nullptr, [](In) { return Actions{FocusField{kShareFolder}}; }},
+    {"share_folder", Focus::Share, "Tab", nullptr,
+     [](In in) {
+       const bool figure = in.state.share && in.state.share->is_on(ShareWhat::Figure);
+       return Actions{FocusField{figure ? kShareSite : kShareFolder}};
+     }},
     {"share_copy", Focus::Share, "Ctrl C", nullptr, does<CopyPlace>},
 };
 

@@ -98,6 +98,7 @@ EMSCRIPTEN_KEEPALIVE const char* wl_act(const char* text) {
   desktop::App* app = desktop::app_on_screen();
   if (app == nullptr) return fail("no window is open");
   std::string words;
+  app->runner().begin_frame();  // what is soon there is waited for, and the next frame shows it
   if (app::is_link(text)) {
     Budget budget;
     const auto read = app::read_link(text, app->catalog(), {app->programs().get(), &budget});
@@ -149,6 +150,18 @@ EMSCRIPTEN_KEEPALIVE const char* wl_typing() {
   const auto typing = app == nullptr ? desktop::App::Typing{} : app->typing();
   return keep(
       nlohmann::ordered_json{{"on", typing.on}, {"x", typing.x}, {"y", typing.y}, {"height", typing.height}});
+}
+
+// The question that was answered last and is still on screen, as JSON; or empty.
+EMSCRIPTEN_KEEPALIVE const char* wl_answered() {
+  desktop::App* app = desktop::app_on_screen();
+  return keep(app == nullptr ? std::string() : app->answered());
+}
+
+// HTML that shows this in another page.
+EMSCRIPTEN_KEEPALIVE const char* wl_figure() {
+  desktop::App* app = desktop::app_on_screen();
+  return keep(app == nullptr ? std::string() : app->figure(app::ShareFormat::Medium));
 }
 
 EMSCRIPTEN_KEEPALIVE int wl_is_picture(double x, double y) {
