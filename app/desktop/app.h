@@ -140,7 +140,6 @@ class App {
   void copy_link();
   void copy_figure(app::ShareFormat size);
   void tell_copied(const std::string& text);
-  const language::Strings& words(const std::string& language);
   scene::Image shoot(panels::Input input);
   bool keep_picture(int width, int height);
 
