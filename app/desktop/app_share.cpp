@@ -8,6 +8,7 @@
 #include "app/platform/system.h"
 #include "app/readout/question.h"
 #include "app/readout/vote_words.h"
+#include "app/state/chosen_kernel.h"
 #include "app/storage/adopted.h"
 #include "app/storage/figure.h"
 #include "app/storage/link.h"
@@ -101,7 +102,7 @@ std::string App::figure(app::ShareFormat size) {
   if (figure.title.empty()) figure.title = "Warplens: " + state_.settings.scenario;
   if (size == app::ShareFormat::Small) figure.width = 360, figure.height = 240;
   if (size == app::ShareFormat::Large) figure.width = 1120, figure.height = 630;
-  const scenario::Scenario* scenario = catalog_.find(state_.settings.scenario);
+  const scenario::Scenario* scenario = app::scenario_of(catalog_, state_.settings);
   if (!state_.share || state_.share->left_out.empty() || scenario == nullptr) return app::figure_html(figure);
   figure.controls.emplace();
   for (const auto& parameter : scenario->parameters)

@@ -7,7 +7,7 @@
 namespace warplens::app {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
@@ -50,8 +50,8 @@ std::string figure_html(const Figure& figure) {
       address += (i > 0 ? "," : "") + (*figure.controls)[i];
   }
   address += "#" + address_of(figure.link);
-  return "<iframe src=\"" + quoted(address) + "\" width=\"" + std::to_string(figure.width) + "\" height=\"" +
-         std::to_string(figure.height) + "\" allow=\"fullscreen\" title=\"" + quoted(figure.title) +
+  return "<iframe src=\"" + escaped(address) + "\" width=\"" + std::to_string(figure.width) + "\" height=\"" +
+         std::to_string(figure.height) + "\" allow=\"fullscreen\" title=\"" + escaped(figure.title) +
          "\"></iframe>";
 }
 

@@ -1,6 +1,7 @@
 // What a page asks of the app, as window.warplens and embedding pages do; what a person does comes in through
 // app/platform/web/window.cpp. Texts are UTF-8; those returned live until the next call.
 #include <emscripten.h>
+#include <malloc.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -67,11 +68,12 @@ scenario::Outcome<scenario::Setup> setup_of(const app::Catalog& catalog, const a
   return setup;
 }
 
-report::Report report_of(const scenario::Setup& setup, Budget* budget) {
+report::Report report_of(const scenario::Setup& setup, bool brute_force, Budget* budget) {
   auto prepared = scenario::prepare(setup, memory::default_gpu_model(), budget);
   if (!prepared) throw std::runtime_error(prepared.errors.front());
   sim::TotalsOptions options;
   options.limits.budget = budget;
+  options.brute_force = brute_force;
   const sim::Totals totals =
       sim::grid_totals(prepared.value->program, prepared.value->setup.launch, *prepared.value->gpu, options);
   if (totals.error) throw std::runtime_error(totals.error->message.english());
@@ -113,8 +115,9 @@ EMSCRIPTEN_KEEPALIVE const char* wl_act(const char* text) {
   return words.empty() ? keep(nlohmann::ordered_json{{"ok", true}}) : fail(words);
 }
 
-// warplens.report/1 of a link, or with an empty text of what is on screen.
-EMSCRIPTEN_KEEPALIVE const char* wl_report(const char* text) {
+// warplens.report/1 of a link, or with an empty text of what is on screen. `how`: "brute-force", every block
+// is simulated; or empty.
+EMSCRIPTEN_KEEPALIVE const char* wl_report(const char* text, const char* how) {
   desktop::App* app = desktop::app_on_screen();
   if (app == nullptr) return fail("no window is open");
   Allowance allowance = app::app_allowance(nullptr);
@@ -130,7 +133,8 @@ EMSCRIPTEN_KEEPALIVE const char* wl_report(const char* text) {
   if (!setup)
     return fail(setup.errors.empty() ? "the launch is not whole yet" : setup.errors.front().english());
   try {
-    return keep(report::report_json(report_of(*setup.value, &budget)));
+    return keep(
+        report::report_json(report_of(*setup.value, std::string_view(how) == "brute-force", &budget)));
   } catch (const Stopped& stopped) {
     return fail(stopped.message().english());
   } catch (const std::exception& error) {
@@ -162,6 +166,11 @@ EMSCRIPTEN_KEEPALIVE const char* wl_answered() {
 EMSCRIPTEN_KEEPALIVE const char* wl_figure() {
   desktop::App* app = desktop::app_on_screen();
   return keep(app == nullptr ? std::string() : app->figure(app::ShareFormat::Medium));
+}
+
+// Bytes that are in use. What the page has reserved only grows, and tells of growth late.
+EMSCRIPTEN_KEEPALIVE double wl_used() {
+  return static_cast<double>(static_cast<unsigned>(mallinfo().uordblks));
 }
 
 EMSCRIPTEN_KEEPALIVE int wl_is_picture(double x, double y) {

@@ -62,17 +62,18 @@ void draw_offered(const View& view, const Rect& rect, Actions* actions) {
       view.px(10);
   const float gap = view.px(5), count = static_cast<float>(scenario->parameters.size());
   const float most = (right(rect) - x - gap * (count - 1)) / count;
-  for (const auto& parameter : scenario->parameters) {
-    const bool offered = !view.state.share->left_out.contains(parameter.name);
-    const float width = std::min(pill_width(view, parameter.name, offered), most);
+  for (std::size_t i = 0; i < scenario->parameters.size(); ++i) {
+    const std::string& parameter = scenario->parameters[i].name;
+    const bool offered = !view.state.share->left_out.contains(parameter);
+    const float width = std::min(pill_width(view, parameter, offered), most);
     const Rect box{x, rect.y + view.px(3), width, rect.height - view.px(6)};
     const std::string name =
-        shortened(view, parameter.name, width - view.px(6), {14, {}, Align::Center, Face::Words});
-    const Hit hit = pill(view, ("offer " + parameter.name).c_str(), box, name, offered);
-    if (hit.clicked) actions->push_back(app::OfferParameter{parameter.name});
+        shortened(view, parameter, width - view.px(6), {14, {}, Align::Center, Face::Words});
+    const Hit hit = pill(view, ("offer " + parameter).c_str(), box, name, offered);
+    if (hit.clicked) actions->push_back(app::OfferParameter{parameter});
     if (hit.hovered)
       tooltip(view, view.strings(offered ? "share.offered.tip" : "share.not_offered.tip",
-                                 {{"name", parameter.name}}));
+                                 {{"name", parameter}, {"n", std::to_string(i + 1)}}));
     x += width + gap;
   }
 }
@@ -121,7 +122,8 @@ Actions draw_share(const View& view, const Rect& window) {
              {box.x + view.px(12), box.y + above + row * static_cast<float>(i), box.width - view.px(24), row},
              &actions);
   draw_told(view, {left, bottom(box) - view.px(78), room, view.px(42)});
-  draw_text(view, {left, bottom(box) - view.px(20)}, view.strings("share.keys"),
+  draw_text(view, {left, bottom(box) - view.px(20)},
+            view.strings(figure ? "share.keys.figure" : "share.keys"),
             {13, view.palette.secondary, Align::Left, Face::Words, room});
   return actions;
 }

@@ -69,7 +69,7 @@ class App {
   link() { return this.text('wl_link'); }
   state() { return this.answer('wl_state'); }
   act(text) { return this.answer('wl_act', text); }
-  report(text = '') { return this.answer('wl_report', text); }
+  report(text = '', {bruteForce = false} = {}) { return this.answer('wl_report', text, bruteForce ? 'brute-force' : ''); }
   // The whole screen, or no more of it; only a moment after a person did something.
   fillScreen() {
     if (!document.fullscreenEnabled) return this.tell('noFullScreen');
@@ -248,8 +248,8 @@ window.warplens = {
   ready: ready.then(() => undefined),
   state: () => ready.then(app => app.state()),
   act: text => ready.then(app => app.act(text)),
-  report: text => ready.then(app => app.report(text)),
+  report: (text, how) => ready.then(app => app.report(text, how)),
   snippet: () => ready.then(app => app.text('wl_figure')),  // HTML: what is on screen as a figure of another page
-  memory: () => ready.then(app => app.module.HEAP8.length),  // bytes
+  memory: () => ready.then(({module}) => ({reserved: module.HEAP8.length, used: module._wl_used()})),  // bytes
 };
 if ('serviceWorker' in navigator && !embedded) navigator.serviceWorker.register('worker.js').catch(error => console.warn(error));
