@@ -115,11 +115,9 @@ def check_offered(browser, url):
     pictures = []
     for controls in ("", "&controls=pad", "&controls="):
         visit = Visit(browser, f"{url}?embed{controls}#transpose_shared?pad=0!access=3", (800, 450))
-        visit.rests()
+        visit.until(lambda s: s["seen"]["fresh"], "the picture")
         need(visit.act("nrows=2048") == {"ok": True}, "a script may change what a person is not offered")
-        visit.until(lambda s: s["values"]["nrows"] == 2048 and s["seen"]["fresh"], "a parameter")
-        visit.rests()
-        time.sleep(0.5)
+        visit.until(lambda s: s["values"]["nrows"] == 2048 and s["seen"]["fresh"] and s["seen"]["window"]["rests"], "a parameter")
         pictures.append(visit.js("document.getElementById('canvas').toDataURL()"))
     need(len(set(pictures)) == 3 and all(len(p) > 5000 for p in pictures), f"{len(set(pictures))} pictures differ of three")
     return "all, one, none"

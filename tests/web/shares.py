@@ -23,14 +23,14 @@ def check_snippet(browser, url):
     """The sheet copies HTML that shows, in another page, what is on screen with the parameters that are offered."""
     visit = Visit(browser, url + "#transpose_shared?pad=1!warp=3&access=3")
     visit.rests()
-    visit.page.do("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    visit.js("navigator.clipboard.writeText = async text => { window.copied = text; }")  # a browser without a person refuses
     share_sheet(visit, 0)
     names = [p for p in visit.state()["values"] if p != "pad"]
     visit.key("1", "Digit1", text="1")
     visit.key("ArrowRight")
     visit.key("Enter")
     visit.until(lambda s: s["seen"]["share"]["told"] == "share.copied", "the snippet")
-    copied = visit.js("navigator.clipboard.readText()")
+    copied = visit.js("window.copied")
     need(copied == visit.js("warplens.snippet()"), f"not what scripts get: {copied}")
     need(re.fullmatch(r'<iframe src="[^"<>]*" width="800" height="450" allow="fullscreen" title="[^"<>]+"></iframe>', copied), copied)
     address = html.unescape(re.search('src="([^"]*)"', copied)[1])
