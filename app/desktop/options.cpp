@@ -132,7 +132,7 @@ void add_pictures(CLI::App& app, Options& o) {
   app.add_option("--frame-times", o.frame_times, "how long each frame took, in milliseconds, a line each")
       ->group("");
   app.add_option("--controls", o.controls,
-                 "with --alone: the parameters that are offered, as pad,nrows; empty: none of them")
+                 "with --alone: the parameters that are offered, as pad,nrows; a comma alone: none of them")
       ->needs("--alone");
   app.add_flag("--tell-answers", o.tell_answers, "with --state-file: also those of an open question")
       ->group("");

@@ -57,9 +57,12 @@ struct Sheet {
   State state = after({ShowShare{true}});
   Simulation nothing;
 
+  Sheet& act(const Action& action) {
+    state = apply(std::move(state), action, nothing, gallery());
+    return *this;
+  }
   Sheet& press(const KeyPress& key) {
-    for (const Action& action : actions_of(key, state, gallery(), {}))
-      state = apply(std::move(state), action, nothing, gallery());
+    for (const Action& action : actions_of(key, state, gallery(), {})) act(action);
     return *this;
   }
   Sheet& key(Key k) { return press({k, 0, {}, false, false}); }
@@ -87,7 +90,7 @@ TEST(FigureSheet, ItsLineIsTheSiteAndOthersTheFolder) {
   Sheet sheet;
   sheet.key(Key::Tab);
   EXPECT_EQ(sheet.state.field.id, kShareSite);
-  sheet.press({Key::Text, 0, "https://example.org/", false, false}).key(Key::Enter);
+  sheet.act(EditField{"https://example.org/"}).key(Key::Enter);
   EXPECT_EQ(sheet.state.share_site, "https://example.org/");
   EXPECT_EQ(sheet.state.share_folder, "");
   sheet.key(Key::Up).key(Key::Tab);

@@ -36,6 +36,7 @@ TEST(Layout, BesideAnotherNothingIsSaidOfSharedMemoryThatNeitherUses) {
 LayoutOptions embedded(float width, float height) {
   LayoutOptions options;
   options.alone = true;
+  options.shared_active = false;
   options.width = width, options.height = height;
   return options;
 }

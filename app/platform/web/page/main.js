@@ -134,7 +134,7 @@ async function begin() {
   let complaint = '';
   const start = first => createWarplens({
     page,
-    arguments: [...(first ? [first] : theme), ...(embedded ? ['--alone'] : []), ...(controls === null ? [] : [`--controls=${controls}`])],
+    arguments: [...(first ? [first] : theme), ...(embedded ? ['--alone'] : []), ...(controls === null ? [] : [`--controls=${controls},`])],  // a comma alone: none
     print: text => console.log(text),
     printErr: text => { complaint = text; console.warn(text); },
     onAbort: error => { if (loop) loop.sleep(true); end(both('crashed') + error); },
