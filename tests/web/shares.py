@@ -41,7 +41,7 @@ def check_snippet(browser, url):
         values = around.ask({"type": "state"})["state"]["values"]
         need((values["pad"], seen["warp"], seen["access"]) == (1, 3, 2), f"{values}, {seen}")
     need(visit.act("predict") == {"ok": True}, "a prediction")
-    visit.until(lambda s: s["seen"]["class"].get("question"), "the question")
+    visit.until(lambda s: s["seen"]["class"].get("predicting"), "the question")
     title = re.search('title="([^"]*)"', visit.js("warplens.snippet()"))[1]
     need("wavefront" not in title, f"the title gives the answer away: {title}")
     return ", ".join(offered)
@@ -65,4 +65,7 @@ def check_film(browser, url):
         frames = subprocess.run(["identify", "-format", "%W %H %T\n", film], capture_output=True, text=True).stdout.split("\n")[:-1]
         need(len(frames) >= 4, f"{len(frames)} pictures")
         need(all(int(f.split()[2]) > 0 for f in frames), "a picture has no time")
+        visit.key("ArrowRight")
+        visit.key("Enter")
+        visit.until(lambda s: s["seen"]["share"]["told"] == "share.gif_instead", "why there is no MP4")
         return f"{len(frames)} pictures, {film.stat().st_size:,} bytes"

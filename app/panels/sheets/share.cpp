@@ -4,6 +4,7 @@
 
 #include "app/panels/sheets/overlay.h"
 #include "app/panels/widgets/text_input.h"
+#include "app/platform/system.h"
 #include "app/state/share_sheet.h"
 
 namespace warplens::panels {
@@ -22,7 +23,7 @@ void draw_row(const View& view, int index, const Rect& row, Actions* actions) {
   ImGui::PushID(index);
   for (int i = static_cast<int>(entry.formats.size()) - 1; i >= 0; --i) {
     const std::string label = app::name_of(entry.formats[static_cast<std::size_t>(i)]);
-    const float width = view.px(62);
+    const float width = std::max(view.px(62), pill_width(view, label, true));
     const Rect button{end - width, row.y + inset, width, row.height - 2 * inset};
     if (pill(view, label.c_str(), button, label, here && i == sheet.column).clicked) {
       actions->push_back(app::ChooseShare{index, i});
@@ -45,7 +46,9 @@ void draw_place(const View& view, const Rect& rect, bool figure, Actions* action
       view.px(12);
   InputLook look;
   look.size = 14;
-  look.placeholder = view.strings(figure ? "share.site.here" : "share.folder.here");
+  look.placeholder = view.strings(figure                    ? "share.site.here"
+                                  : platform::has_folders() ? "share.folder.here"
+                                                            : "share.folder.downloads");
   for (Action& action : draw_input(view, figure ? app::kShareSite : app::kShareFolder,
                                    {rect.x + label, rect.y, rect.width - label, rect.height},
                                    figure ? view.state.share_site : view.state.share_folder, look))

@@ -49,9 +49,9 @@ def fonts(work):
 
 
 def chinese(work, files):
-    """Every character beyond Latin in what comes with the program; a text of one's own may have others, which are
-    then shown as missing."""
-    characters = {c for content in files.values() for c in content.decode(errors="ignore") if ord(c) >= 0x2E80}
+    """Every character beyond Latin in what comes with the program, and the signs that the Latin fonts may lack; a text
+    of one's own may have others, which are then shown as missing."""
+    characters = {c for content in files.values() for c in content.decode(errors="ignore") if ord(c) >= 0x2190}
     # The first level of GB 2312, by frequency what a text of one's own is written with.
     level = (bytes([row, column]) for row in range(0xB0, 0xD8) for column in range(0xA1, 0xFF))
     characters |= {c for pair in level for c in pair.decode("gb2312", errors="ignore")}

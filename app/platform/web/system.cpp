@@ -51,6 +51,9 @@ bool errors_are_seen() {
 bool has_threads() {
   return false;
 }
+bool has_folders() {
+  return false;
+}
 
 // Where Debian has them, which is where pictures look for them too: the site's data are packed so (site.py).
 std::vector<std::string> font_files(Face face) {
