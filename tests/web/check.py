@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""check.py SITE BINARIES [--write] [CHECK...]: the site in Chromium, beside the programs of the desktop. Each check opens a page of its
-own and says what it saw. --write: what is measured goes into docs/browser.md."""
+"""check.py SITE BINARIES [--write] [--firefox] [CHECK...]: the site in Chromium, beside the programs of the desktop. Each check opens a
+page of its own and says what it saw. --write: what is measured goes into docs/browser.md. --firefox: in Firefox, what it can be asked."""
 import functools
 import json
 import pathlib
@@ -14,6 +14,7 @@ import faults  # noqa: E402
 import figures  # noqa: E402
 import shares  # noqa: E402
 from browser import Browser  # noqa: E402
+from firefox import Firefox, Unsupported  # noqa: E402
 from visit import SITE, Failed, READY, Server, Visit, desktop, need, serve  # noqa: E402
 
 BOMB = """__global__ void bomb(float* out) {
@@ -231,13 +232,13 @@ def main():
     checks |= {name: functools.partial(getattr(faults, name), Visit, need)
                for name in ("wrong_link", "lost_picture", "no_webgl", "no_simd", "large_file", "own_files", "other_sites")}
     checks["good_neighbour"] = functools.partial(faults.good_neighbour, Visit, need, site=SITE)
-    writes = "--write" in sys.argv
-    chosen = [name for name in sys.argv[3:] if name != "--write"] or list(checks)
+    writes, in_firefox = "--write" in sys.argv, "--firefox" in sys.argv
+    chosen = [name for name in sys.argv[3:] if not name.startswith("--")] or [n for n in checks if not in_firefox or n != "figures"]
     unknown = [name for name in chosen if name not in checks]
     if unknown:
         sys.exit(f"there is no check {unknown[0]}; there are " + ", ".join(checks))
     _, url = serve(SITE)
-    browser, failed = Browser(draws=True), []
+    browser, failed = Firefox() if in_firefox else Browser(draws=True), []
     try:
         for name in chosen:
             try:
@@ -245,6 +246,8 @@ def main():
                 print(f"{name}: {said}", flush=True)
                 if name == "figures" and writes:
                     figures.write(said)
+            except Unsupported as why:
+                print(f"{name}: not in Firefox: {why}", flush=True)
             except Failed as wrong:
                 failed.append(name)
                 print(f"{name}: FAILED: {wrong}", flush=True)
