@@ -36,6 +36,7 @@ std::span<const ShareRow> share_rows() {
       {W::Steps, "steps", {F::Png, F::Svg, F::Gif, F::Mp4}},
       {W::Session, "session", {F::File}},
       {W::Place, "place", {F::Text}},
+      {W::Figure, "figure", {F::Small, F::Medium, F::Large}},
   };
   return kRows;
 }
@@ -45,13 +46,19 @@ const ShareRow& row_of(ShareWhat what) {
 }
 
 const char* name_of(ShareFormat format) {
-  constexpr const char* kNames[] = {"PNG", "SVG", "CSV", "GIF", "MP4", "JSON", "Ctrl C"};
+  constexpr const char* kNames[] = {"PNG",  "SVG",    "CSV",     "GIF",     "MP4",
+                                    "JSON", "Ctrl C", "360×240", "800×450", "1120×630"};
   return kNames[static_cast<std::size_t>(format)];
 }
 
 const char* extension_of(ShareFormat format) {
-  constexpr const char* kExtensions[] = {".png", ".svg", ".csv", ".gif", ".mp4", ".warplens.json", ""};
+  constexpr const char* kExtensions[] = {".png",           ".svg", ".csv", ".gif", ".mp4",
+                                         ".warplens.json", "",     "",     "",     ""};
   return kExtensions[static_cast<std::size_t>(format)];
+}
+
+bool ShareSheet::is_on(ShareWhat what) const {
+  return share_rows()[static_cast<std::size_t>(row)].what == what;
 }
 
 void UserKernelActions::operator()(const ShowShare& a) {
@@ -81,10 +88,18 @@ void UserKernelActions::operator()(const MoveShare& a) {
 void UserKernelActions::operator()(const Export&) {
   if (!state.share || state.share->busy) return;
   const ShareRow& row = share_rows()[static_cast<std::size_t>(state.share->row)];
+  const ShareFormat format = row.formats[static_cast<std::size_t>(state.share->column)];
   if (row.what == ShareWhat::Place) return (*this)(CopyPlace{});
   state.share->told.clear();
-  state.requests.emplace_back(
-      ShareRequest{row.what, row.formats[static_cast<std::size_t>(state.share->column)], state.share_folder});
+  if (row.what == ShareWhat::Figure)
+    state.requests.emplace_back(CopyFigure{format});
+  else
+    state.requests.emplace_back(ShareRequest{row.what, format, state.share_folder});
+}
+
+void UserKernelActions::operator()(const OfferParameter& a) {
+  if (!state.share || !state.share->is_on(ShareWhat::Figure)) return;
+  if (state.share->left_out.erase(a.name) == 0) state.share->left_out.insert(a.name);
 }
 
 void UserKernelActions::operator()(const ShareTold& a) {

@@ -148,6 +148,8 @@ void UserKernelActions::operator()(const EditField& a) {
     state.dialog->overwrite.clear();
   } else if (id == kShareFolder) {
     state.share_folder = a.text;
+  } else if (id == kShareSite) {
+    state.share_site = a.text;
   } else if (id == kSceneName || id == kSceneNotes) {
     again(SetSceneField{id, a.text});
   } else if (is_typed_whole(id)) {
@@ -167,7 +169,7 @@ void UserKernelActions::operator()(const LeaveField& a) {
 }
 
 void UserKernelActions::operator()(const NextField& a) {
-  if (state.field.id == kShareFolder) return (*this)(LeaveField{true});
+  if (state.field.id == kShareFolder || state.field.id == kShareSite) return (*this)(LeaveField{true});
   if (state.field.id == kSceneName || state.field.id == kSceneNotes)
     return (*this)(FocusField{state.field.id == kSceneName ? kSceneNotes : kSceneName});
   if (!state.settings.own || state.dialog || state.field.id == kIndexInput) return;

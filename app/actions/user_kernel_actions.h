@@ -53,6 +53,7 @@ struct UserKernelActions {
   void operator()(const ChooseShare& a);
   void operator()(const MoveShare& a);
   void operator()(const Export& a);
+  void operator()(const OfferParameter& a);
   void operator()(const ShareTold& a);
   void operator()(const TakeIn& a);
   void operator()(const CopyPlace& a);

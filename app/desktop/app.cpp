@@ -46,6 +46,7 @@ App::App(app::Catalog catalog, app::State state, AppOptions options)
           &catalog_, runner_, {.programs = programs_},
           [this](const app::State& of) { return registers_of(of, &a_times_); }, !options_.still),
       sharing_(runner_) {
+  if (state_.share_site.empty()) state_.share_site = platform::variable("WARPLENS_SITE");
   derive();
 }
 
@@ -236,6 +237,7 @@ panels::LayoutOptions App::layout_wanted(const panels::Input& input, double work
                 (wanted.alone && !options_.alone);
   if (a_.shown() && !a_.simulation().empty())
     wanted.a_uses_shared = !a_.simulation().program().shared_arrays.empty() || a_.simulation().shared;
+  wanted.parameters = !options_.controls || !options_.controls->empty();
   wanted.index = app::find_index(app::text_of(catalog_, state_.settings)).has_value();
   return wanted;
 }
@@ -282,6 +284,7 @@ app::Actions App::build(const panels::Input& input) {
   view.reuse = reuse_.get();
   view.quiet = quiet_;
   view.alone = wanted.alone;
+  view.controls = options_.controls ? &*options_.controls : nullptr;
   view.published = &measurements_.published;
   view.peaks = peaks_of(*shown_, view.times);
   if (!a_.shown() || wanted.alone || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
@@ -306,9 +309,12 @@ void App::draw(const panels::Input& input) {
       state_.theme == app::Theme::Dark ? scene::dark_palette() : scene::light_palette();
   GLint target = 0;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
-  if (!keep_picture(input.width, input.height)) return;
+  if (!straight_ && !keep_picture(input.width, input.height)) return;
   const auto parts = redraw_.cut(host_.drawn(), &stage_, palette.window, input.width, input.height);
-  picture_->bind();
+  if (straight_)
+    glViewport(0, 0, input.width, input.height);
+  else
+    picture_->bind();
   glEnable(GL_SCISSOR_TEST);
   glClearColor(palette.window.r, palette.window.g, palette.window.b, 1);
   for (const gl::PixelRect& part : parts) {
@@ -316,7 +322,7 @@ void App::draw(const panels::Input& input) {
     glClear(GL_COLOR_BUFFER_BIT);
   }
   host_.render();
-  picture_->copy_to(static_cast<GLuint>(target));
+  if (!straight_) picture_->copy_to(static_cast<GLuint>(target));
 }
 
 // false: the driver gives no framebuffer of this size, which has been told once.

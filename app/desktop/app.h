@@ -31,6 +31,8 @@ namespace warplens::desktop {
 struct AppOptions {
   bool still = false;  // no animation: pictures
   bool alone = false;  // the picture without the other panels, as in a page that embeds it
+  // With it: the parameters that are offered, by name; nothing: all of them.
+  std::optional<std::vector<std::string>> controls = {};
   jobs::RunnerOptions jobs{.thread_begins =
                                platform::give_way_to_frames};  // its `wake`: there is something to draw
   app::Places places{};  // where files may be remembered; empty: nowhere
@@ -48,6 +50,8 @@ class App {
   // Needs a current OpenGL context; false: `error` in words.
   bool create_graphics(std::string* error);
   void destroy_graphics();  // while that context is still current
+  // The framebuffers that are drawn into keep their picture, rows from the top (platform::Window).
+  void draw_straight() { straight_ = true; }
 
   // One frame, drawn into the bound framebuffer. It reads as the data flows.
   void frame(const FrameInput& in);
@@ -70,6 +74,10 @@ class App {
   // The access looked at and what it costs, in a sentence; empty: there is none, or a question hides it.
   std::string spoken();
 
+  // The question that was answered, what was said and whether it is right, as JSON; empty: none is on screen.
+  std::string answered();
+  // HTML that shows this in another page; empty: it does not fit into a link.
+  std::string figure(app::ShareFormat size);
   void open_link(const std::string& text);
   void open_lesson_of(const std::string& link);  // where it names one
   void take_link(const std::shared_ptr<const app::Link>& link, bool pasted = false);
@@ -130,6 +138,8 @@ class App {
   void adopt(const app::AdoptFile& file);
   void ask_class();
   void copy_link();
+  void copy_figure(app::ShareFormat size);
+  void tell_copied(const std::string& text);
   scene::Image shoot(panels::Input input);
   bool keep_picture(int width, int height);
 
@@ -168,6 +178,7 @@ class App {
   ScreenCharacters characters_;
   panels::SceneBatch stage_{&renderer_};
   panels::Redraw redraw_;
+  bool straight_ = false;
   std::unique_ptr<gl::Framebuffer> picture_;  // the frame before, for the next to be drawn over
   std::pair<int, int> refused_;               // the size of which there could be none
   double now_ = 0, last_ = 0;

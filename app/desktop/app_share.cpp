@@ -6,8 +6,11 @@
 #include "app/desktop/app.h"
 #include "app/language/languages.h"
 #include "app/platform/system.h"
+#include "app/readout/question.h"
 #include "app/readout/vote_words.h"
+#include "app/state/chosen_kernel.h"
 #include "app/storage/adopted.h"
+#include "app/storage/figure.h"
 #include "app/storage/link.h"
 #include "app/storage/session_file.h"
 
@@ -34,6 +37,8 @@ bool App::serve(const app::Request& request) {
     quit_wished_ = true;
   } else if (std::holds_alternative<app::CopyLink>(request)) {
     copy_link();
+  } else if (const auto* figure = std::get_if<app::CopyFigure>(&request)) {
+    copy_figure(figure->size);
   } else if (const auto* link = std::get_if<app::OpenLink>(&request)) {
     open_link(link->text);
   } else if (const auto* wanted = std::get_if<app::ShareRequest>(&request)) {
@@ -58,12 +63,51 @@ void App::ask_class() {
   act({app::TakeRound{std::move(asked->round), asked->truth}});
 }
 
+std::string App::answered() {
+  const app::Guess* guess = app::guess_of(state_.classroom);
+  if (guess == nullptr || !guess->locked) return {};
+  const auto question = app::question_of(state_, *simulation_, words(state_.language));
+  if (!question || !question->answer) return {};
+  nlohmann::ordered_json out{{"question", question->text},
+                             {"given", guess->value()},
+                             {"answer", *question->answer},
+                             {"right", app::is_right(*question, *guess)}};
+  if (!question->choices.empty()) out["choices"] = question->choices;
+  if (const auto& active = state_.classroom.active)
+    out["lesson"] = active->lesson->name, out["step"] = active->step + 1;
+  return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 void App::copy_link() {
-  const std::string text = app::write_link(state_, *simulation_, catalog_);
+  tell_copied(app::write_link(state_, *simulation_, catalog_));
+}
+
+void App::copy_figure(app::ShareFormat size) {
+  tell_copied(figure(size));
+}
+
+void App::tell_copied(const std::string& text) {
   if (text.empty()) return act({app::ShareTold{"share.long_link", {}, true, false, 0}});
   if (clipboard.set) clipboard.set(text);
   const std::string place = text.size() > 200 ? text.substr(0, 200) + "…" : text;
   act({app::ShareTold{"share.copied", Message::verbatim(place), false, false, 0}});
+}
+
+std::string App::figure(app::ShareFormat size) {
+  app::Figure figure;
+  figure.link = app::write_link(state_, *simulation_, catalog_);
+  if (figure.link.empty()) return {};
+  figure.site = state_.share_site;
+  figure.title = spoken();
+  if (figure.title.empty()) figure.title = "Warplens: " + state_.settings.scenario;
+  if (size == app::ShareFormat::Small) figure.width = 360, figure.height = 240;
+  if (size == app::ShareFormat::Large) figure.width = 1120, figure.height = 630;
+  const scenario::Scenario* scenario = app::scenario_of(catalog_, state_.settings);
+  if (!state_.share || state_.share->left_out.empty() || scenario == nullptr) return app::figure_html(figure);
+  figure.controls.emplace();
+  for (const auto& parameter : scenario->parameters)
+    if (!state_.share->left_out.contains(parameter.name)) figure.controls->push_back(parameter.name);
+  return app::figure_html(figure);
 }
 
 // What is wrong with it is told, and nothing changes.
@@ -173,7 +217,9 @@ scene::Image App::shoot(panels::Input input) {
   shot->bind();
   build(input);
   host_.end_frame();
+  redraw_.forget();  // what it kept is the window's
   draw(input);
+  redraw_.forget();
   state_.share = std::move(sheet);
   scene::Image image = shot->read();
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(target));

@@ -19,7 +19,8 @@ std::string outside_words(const app::State& state) {
     for (const Message& trouble : active->trouble) words += trouble.english();
   }
   if (state.notice) words += state.notice->words.english();
-  words += state.share_folder + (state.share ? state.share->words.english() : std::string());
+  words +=
+      state.share_folder + state.share_site + (state.share ? state.share->words.english() : std::string());
   if (!state.dialog) return words;
   words += state.dialog->folder + state.dialog->trouble.english();
   for (const app::FileEntry& entry : state.dialog->entries) words += entry.name;

@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   if (!options.gpu.empty()) app::predict_for(*memory::find_gpu_model(options.gpu));
   desktop::AppOptions app_options;
   app_options.alone = options.alone;
+  if (options.controls) app_options.controls = desktop::names_in(*options.controls);
   const bool picture = !options.screenshot.empty() || !options.tour.empty();
   app_options.still = (picture && options.at < 0) || options.still;
   if (picture) {

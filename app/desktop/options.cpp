@@ -131,6 +131,9 @@ void add_pictures(CLI::App& app, Options& o) {
   app.add_flag("--alone", o.alone, "the picture with its transport alone, as in a page that embeds it");
   app.add_option("--frame-times", o.frame_times, "how long each frame took, in milliseconds, a line each")
       ->group("");
+  app.add_option("--controls", o.controls,
+                 "with --alone: the parameters that are offered, as pad,nrows; a comma alone: none of them")
+      ->needs("--alone");
   app.add_flag("--tell-answers", o.tell_answers, "with --state-file: also those of an open question")
       ->group("");
 }
@@ -161,6 +164,14 @@ Parsed parse_options(int argc, char** argv) {
     parsed.exit_code = code == 0 ? 0 : 2;
   }
   return parsed;
+}
+
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names;
+  std::istringstream in(list);
+  for (std::string name; std::getline(in, name, ',');)
+    if (!name.empty()) names.push_back(std::move(name));
+  return names;
 }
 
 }  // namespace warplens::desktop

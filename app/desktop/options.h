@@ -36,8 +36,9 @@ struct Options {
   bool still = false;   // no animation
   bool stills = false;  // as by F12
   bool alone = false;
-  std::string tab;     // of the whole grid's panel: totals, counters, lines
-  std::string margin;  // "request", "grid", or empty
+  std::optional<std::string> controls;  // with it, the parameters offered: names with commas
+  std::string tab;                      // of the whole grid's panel: totals, counters, lines
+  std::string margin;                   // "request", "grid", or empty
   bool optimised = false;
   bool literal = false;             // every access in the text counts
   std::string map;                  // the matrix map, of: warp, block, grid; empty: the lanes
@@ -62,5 +63,8 @@ struct Parsed {
   std::optional<int> exit_code;
 };
 Parsed parse_options(int argc, char** argv);
+
+// "pad,nrows": its names.
+std::vector<std::string> names_in(const std::string& list);
 
 }  // namespace warplens::desktop

@@ -158,6 +158,7 @@ class Loop {
         check_(app_.runner(), options.via),
         vote_(app_.runner(), app_.places().state),
         end_(platform::wake_window, [this] { recovery_.flush(1); }) {
+    if (window_.keeps_picture()) app_.draw_straight();
     app_.clipboard.get = [this] { return window_.clipboard(); };
     app_.clipboard.set = [this](const std::string& text) { window_.set_clipboard(text); };
     kept_at_exit = &recovery_;

@@ -1,10 +1,22 @@
 // The keys of the sheets and of one-line inputs. What is typed into an input is the input's own.
 #include "app/input/commands.h"
+#include "app/state/chosen_kernel.h"
 
 namespace warplens::app {
 namespace {
 
 constexpr int kLast = 1000;  // more rows than a sheet has
+
+bool shares_figure(In in) {
+  return in.state.share && in.state.share->is_on(ShareWhat::Figure);
+}
+
+Actions offer_parameter(In in) {
+  const scenario::Scenario* scenario = scenario_of(in.catalog, in.state.settings);
+  const auto index = static_cast<std::size_t>(in.character - '1');
+  if (scenario == nullptr || index >= scenario->parameters.size()) return {};
+  return {OfferParameter{scenario->parameters[index].name}};
+}
 
 constexpr Command kSheetCommands[] = {
     {"palette_close", Focus::Palette, "Esc", nullptr, does<ShowPalette, false>},
@@ -45,7 +57,9 @@ constexpr Command kSheetCommands[] = {
     {"share_right", Focus::Share, "→", nullptr, does<MoveShare, 0, 1>},
     {"share_first", Focus::Share, "Home", nullptr, does<ChooseShare, 0, 0>},
     {"share_last", Focus::Share, "End", nullptr, does<ChooseShare, kLast, 0>},
-    {"share_folder", Focus::Share, "Tab", nullptr, [](In) { return Actions{FocusField{kShareFolder}}; }},
+    {"share_folder", Focus::Share, "Tab", nullptr,
+     [](In in) { return Actions{FocusField{shares_figure(in) ? kShareSite : kShareFolder}}; }},
+    {"share_offer", Focus::Share, "1 … 9", nullptr, offer_parameter, nullptr, shares_figure, "1 … 9"},
     {"share_copy", Focus::Share, "Ctrl C", nullptr, does<CopyPlace>},
 };
 

@@ -85,7 +85,7 @@ void place_center(Layout* l, const LayoutOptions& o, Rect room) {
 // The picture, and below it the transport and the parameters, where they leave it half of the room.
 void place_alone(Layout* l, const LayoutOptions& o) {
   const float s = l->scale, outside = 8 * s, row = 46 * s, inside = o.width - 2 * outside;
-  const bool two = o.height > 7 * row;
+  const bool two = o.parameters && o.height > 7 * row;
   const float height = (two ? 2 : 1) * row + 6 * s;
   l->top = {0, 0, o.width, 0};
   l->bottom = {0, o.height - height, o.width, height};
@@ -93,7 +93,15 @@ void place_alone(Layout* l, const LayoutOptions& o) {
   if (two) l->parameters = {outside, l->transport.y + row, inside, row};
   const float top = o.hint ? 34 * s : 0;
   if (o.hint) l->hint = {outside, 3 * s, inside, 28 * s};
-  const Rect room{outside, top + 4 * s, inside, l->bottom.y - top - 8 * s};
+  Rect room{outside, top + 4 * s, inside, l->bottom.y - top - 8 * s};
+  if (o.lesson) {  // the question beside the picture, or on a narrow page below it
+    const bool beside = o.width > o.height;
+    const float gap = 8 * s;
+    const float part = std::round(0.42f * (beside ? room.width : room.height));
+    l->lesson = beside ? Rect{room.x + room.width - part, room.y, part, room.height}
+                       : Rect{room.x, room.y + room.height - part, room.width, part};
+    (beside ? room.width : room.height) -= part + gap;
+  }
   (o.shared_active && !o.map ? l->shared : l->global) = room;
 }
 
@@ -233,7 +241,7 @@ Layout lay_out(const LayoutOptions& o) {
   const float s = l.scale = scale_of(o);
   if (o.alone) {
     place_alone(&l, o);
-    for (Rect* r : {&l.top, &l.hint, &l.global, &l.shared, &l.transport, &l.parameters, &l.bottom})
+    for (Rect* r : {&l.top, &l.hint, &l.global, &l.shared, &l.lesson, &l.transport, &l.parameters, &l.bottom})
       *r = rounded(*r);
     return l;
   }

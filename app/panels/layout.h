@@ -37,9 +37,10 @@ struct Layout {
 struct LayoutOptions {
   float width = 1920, height = 1080;  // screen pixels
   float zoom = 1;
-  float density = 0;     // Input::density
-  bool alone = false;    // the picture of the memory looked at with the transport, and no other panel
-  bool present = false;  // a stage: large type, the source, the panel of the access looked at, the time
+  float density = 0;       // Input::density
+  bool parameters = true;  // some are offered
+  bool alone = false;      // the picture of the memory looked at with the transport, and no other panel
+  bool present = false;    // a stage: large type, the source, the panel of the access looked at, the time
   bool hint = false;
   bool lesson = false;        // a lesson or a prediction has its place
   bool notes = false;         // the speaker's are shown, presenting

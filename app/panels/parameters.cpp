@@ -284,6 +284,9 @@ Actions draw_parameters(const View& view, const Rect& rect) {
   const scenario::Scenario* scenario = view.scenario();
   if (scenario == nullptr || scenario->parameters.empty()) return actions;
   std::vector<const ScenarioParameter*> order = app::parameters_in_order(*scenario);
+  if (view.controls != nullptr)
+    std::erase_if(
+        order, [&](auto* p) { return std::ranges::find(*view.controls, p->name) == view.controls->end(); });
   if (view.state.present || view.alone) {
     // The one that is typed has its place, whatever has room.
     std::stable_partition(order.begin(), order.end(), [&](auto* p) { return is_typed(view, *p); });

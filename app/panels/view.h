@@ -60,8 +60,9 @@ struct View {
   const app::MapOnScreen* map = nullptr;  // null: the lanes are shown, not the matrix map
   const app::Reuse* reuse = nullptr;      // null: hidden, or nothing is there
   bool quiet = false;                     // keys are pressed and the mouse rests: it has nothing to tell
-  bool alone = false;                     // no other panel is beside the picture
-  const app::Plots* plots = nullptr;      // null: neither timeline nor landscape is shown
+  const std::vector<std::string>* controls = nullptr;  // the parameters offered, by name; null: all of them
+  bool alone = false;                                  // no other panel is beside the picture
+  const app::Plots* plots = nullptr;                   // null: neither timeline nor landscape is shown
   const std::vector<measure::PublishedPack>* published = nullptr;  // by others; null: none
   const measure::PeakRecord* peaks = nullptr;  // of the GPU that is simulated; null: not measured
 

@@ -19,6 +19,9 @@ void give_way_to_frames();
 // Whether this system starts threads. Where not, all work shares one with the frames.
 bool has_threads();
 
+// Whether the person has folders that files can be written to. Where not, each is handed to them as a download.
+bool has_folders();
+
 // Of the environment; empty where it is not set.
 std::string variable(const char* name);
 

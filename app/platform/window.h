@@ -52,6 +52,9 @@ class Window {
   };
   Events take_events();  // since the last call
 
+  // What was drawn into it stays until it is drawn over, and its rows are counted from the top: what differs
+  // from the frame before is enough.
+  bool keeps_picture() const;
   void show();  // what was drawn
   std::string clipboard() const;
   void set_clipboard(const std::string& text);

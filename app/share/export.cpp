@@ -154,8 +154,9 @@ Result write_table(const Order& order, const Source& source) {
 // A slide of every moment, as 001.png, 002.png, ...; the pictures of a film are smaller for a GIF.
 Result write_steps(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
   const bool film = order.format == ShareFormat::Gif || order.format == ShareFormat::Mp4;
-  if (film && platform::find_program("ffmpeg").empty())
-    return failed("share.no_ffmpeg", Message::verbatim(app::name_of(order.format)));
+  if (needs_ffmpeg(order.format) && platform::find_program("ffmpeg").empty())
+    return failed(platform::has_folders() ? "share.no_ffmpeg" : "share.gif_instead",
+                  Message::verbatim(app::name_of(order.format)));
   const auto frames = film_frames(*source.subject.simulation, film);
   if (frames.empty()) return failed("share.nothing", Message::verbatim("steps"));
   if (frames.size() > kMostFrames) return failed("share.too_many", Message("{}", frames.size()));

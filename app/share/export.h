@@ -61,8 +61,9 @@ struct FilmFrame {
 // Every access; of a film also every wavefront, as long as there are not too many.
 std::vector<FilmFrame> film_frames(const app::Simulation& simulation, bool wavefronts);
 
-// Joins pictures to a GIF or MP4 by ffmpeg. `pictures` are the files in order; empty: done. Throws Stopped
-// where the budget ends.
+bool needs_ffmpeg(app::ShareFormat format);
+// Joins pictures to a GIF, or to an MP4 by ffmpeg. `pictures` are the files in order; empty: done. Throws
+// Stopped where the budget ends.
 Message join_film(const std::vector<std::filesystem::path>& pictures, const std::vector<FilmFrame>& frames,
                   app::ShareFormat format, const std::filesystem::path& to, Budget& budget);
 

@@ -1,8 +1,9 @@
-// GIF and MP4 by ffmpeg, where it is installed.
+// GIF, and MP4 by ffmpeg where it is installed.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
+#include "app/scene/file/gif.h"
 #include "app/share/export.h"
 #include "kernels/protocol/child_process.h"
 #include "sim/file/whole_file.h"
@@ -26,25 +27,43 @@ std::string list_of(const std::vector<fs::path>& pictures, const std::vector<Fil
   return list + "file " + pictures.back().filename().string() + "\n";
 }
 
+Message join_gif(const std::vector<fs::path>& pictures, const std::vector<FilmFrame>& frames,
+                 const fs::path& to, Budget& budget) {
+  std::vector<scene::GifFrame> all;
+  for (std::size_t i = 0; i < pictures.size(); ++i) all.push_back({pictures[i], frames[i].seconds});
+  std::string bytes;
+  if (const Message trouble = scene::gif_bytes(all, &bytes, budget); !trouble.empty()) return trouble;
+  return file::write_whole(to, bytes, {.to_pipes = true}).words;
+}
+
 }  // namespace
+
+bool needs_ffmpeg(app::ShareFormat format) {
+  return format == app::ShareFormat::Mp4;
+}
 
 Message join_film(const std::vector<fs::path>& pictures, const std::vector<FilmFrame>& frames,
                   app::ShareFormat format, const fs::path& to, Budget& budget) {
+  if (!needs_ffmpeg(format)) return join_gif(pictures, frames, to, budget);
   // From the root on, so that ffmpeg takes no part of a name before a colon for a protocol.
   const fs::path folder = fs::absolute(pictures.front().parent_path()), list = folder / "pictures.txt";
   const fs::path film = folder / (std::string("film") + app::extension_of(format));
   if (const file::Written written = file::write_whole(list, list_of(pictures, frames)); !written)
     return written.words;
-  std::vector<std::string> command{"ffmpeg", "-nostdin", "-loglevel", "error",      "-y",
-                                   "-f",     "concat",   "-i",        list.string()};
-  if (format == app::ShareFormat::Gif) {
-    // One palette for all pictures, so that colours stay what they mean.
-    command.insert(command.end(),
-                   {"-filter_complex", "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"});
-  } else {
-    command.insert(command.end(), {"-vf", "fps=30,format=yuv420p", "-movflags", "+faststart"});
-  }
-  command.push_back(film.string());
+  const std::vector<std::string> command{"ffmpeg",
+                                         "-nostdin",
+                                         "-loglevel",
+                                         "error",
+                                         "-y",
+                                         "-f",
+                                         "concat",
+                                         "-i",
+                                         list.string(),
+                                         "-vf",
+                                         "fps=30,format=yuv420p",
+                                         "-movflags",
+                                         "+faststart",
+                                         film.string()};
   Message error;
   auto child = measure::ChildProcess::start(command, error);
   if (!child) return error;

@@ -486,7 +486,10 @@ struct ChooseShare {
 struct MoveShare {
   int rows = 0, columns = 0;
 };
-struct Export {};  // what is chosen
+struct Export {};        // what is chosen
+struct OfferParameter {  // by a figure, or not any more
+  std::string name;
+};
 struct ShareTold {
   std::string key;  // of the languages, with {words}
   Message words;
@@ -552,7 +555,8 @@ using ActionValue = std::variant<
     // getting about
     ShowMenu, MoveMenu, ChooseMenu, CompareWith, TakeDiagnosis, ShowFix, GoToWorst, GoToError,
     // exports
-    ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace, TakeLink>;
+    ShowShare, ChooseShare, MoveShare, Export, OfferParameter, ShareTold, TakeIn, CopyPlace, OpenPlace,
+    TakeLink>;
 
 template <typename T, typename Variant>
 inline constexpr std::size_t kPlaceIn = 0;  // counted from 1; 0: not one of them

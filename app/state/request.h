@@ -53,7 +53,7 @@ struct KeepProgress {
 
 // The last eight are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
 using Request = std::variant<ReadFile, ListFolder, WriteFile, WriteLecture, ReadRecovery, DiscardRecovery,
-                             KeepProgress, ListCommands, ShareRequest, SetClipboard, AdoptFile, RunSanitizer,
-                             CloseWindow, MakeRound, CopyLink, OpenLink>;
+                             KeepProgress, ListCommands, ShareRequest, CopyFigure, SetClipboard, AdoptFile,
+                             RunSanitizer, CloseWindow, MakeRound, CopyLink, OpenLink>;
 
 }  // namespace warplens::app

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,8 +37,9 @@ enum class ShareWhat : std::uint8_t {
   Steps,    // a slide of every access of the warp
   Session,  // a file that opens as this
   Place,    // one line of text, to the clipboard
+  Figure,   // HTML that shows this in a page of one's own, to the clipboard
 };
-enum class ShareFormat : std::uint8_t { Png, Svg, Csv, Gif, Mp4, File, Text };
+enum class ShareFormat : std::uint8_t { Png, Svg, Csv, Gif, Mp4, File, Text, Small, Medium, Large };
 
 struct ShareRow {
   ShareWhat what;
@@ -49,7 +51,8 @@ const ShareRow& row_of(ShareWhat what);
 const char* name_of(ShareFormat format);       // "PNG"
 const char* extension_of(ShareFormat format);  // ".png"
 
-inline constexpr const char* kShareFolder = "share.folder";  // the one-line input
+inline constexpr const char* kShareFolder = "share.folder";  // the one-line inputs: of files;
+inline constexpr const char* kShareSite = "share.site";      // and of a figure, where the site lies
 
 struct ShareSheet {
   int row = 1, column = 0;  // into share_rows() and its formats
@@ -58,6 +61,8 @@ struct ShareSheet {
   bool bad = false;
   std::string told;  // a key of the languages with {words}: what became of the last one; or empty
   Message words;
+  std::set<std::string> left_out;  // parameters that a figure does not offer
+  bool is_on(ShareWhat what) const;
 };
 
 // Asked of the world outside.
@@ -65,6 +70,9 @@ struct ShareRequest {
   ShareWhat what = ShareWhat::Slide;
   ShareFormat format = ShareFormat::Png;
   std::string folder;  // empty: the present one
+};
+struct CopyFigure {
+  ShareFormat size = ShareFormat::Medium;
 };
 struct SetClipboard {
   std::string text;

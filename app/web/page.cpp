@@ -1,6 +1,7 @@
 // What a page asks of the app, as window.warplens and embedding pages do; what a person does comes in through
 // app/platform/web/window.cpp. Texts are UTF-8; those returned live until the next call.
 #include <emscripten.h>
+#include <malloc.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -67,11 +68,12 @@ scenario::Outcome<scenario::Setup> setup_of(const app::Catalog& catalog, const a
   return setup;
 }
 
-report::Report report_of(const scenario::Setup& setup, Budget* budget) {
+report::Report report_of(const scenario::Setup& setup, bool brute_force, Budget* budget) {
   auto prepared = scenario::prepare(setup, memory::default_gpu_model(), budget);
   if (!prepared) throw std::runtime_error(prepared.errors.front());
   sim::TotalsOptions options;
   options.limits.budget = budget;
+  options.brute_force = brute_force;
   const sim::Totals totals =
       sim::grid_totals(prepared.value->program, prepared.value->setup.launch, *prepared.value->gpu, options);
   if (totals.error) throw std::runtime_error(totals.error->message.english());
@@ -98,6 +100,7 @@ EMSCRIPTEN_KEEPALIVE const char* wl_act(const char* text) {
   desktop::App* app = desktop::app_on_screen();
   if (app == nullptr) return fail("no window is open");
   std::string words;
+  app->runner().begin_frame();  // what is soon there is waited for, and the next frame shows it
   if (app::is_link(text)) {
     Budget budget;
     const auto read = app::read_link(text, app->catalog(), {app->programs().get(), &budget});
@@ -112,8 +115,9 @@ EMSCRIPTEN_KEEPALIVE const char* wl_act(const char* text) {
   return words.empty() ? keep(nlohmann::ordered_json{{"ok", true}}) : fail(words);
 }
 
-// warplens.report/1 of a link, or with an empty text of what is on screen.
-EMSCRIPTEN_KEEPALIVE const char* wl_report(const char* text) {
+// warplens.report/1 of a link, or with an empty text of what is on screen. `how`: "brute-force", every block
+// is simulated; or empty.
+EMSCRIPTEN_KEEPALIVE const char* wl_report(const char* text, const char* how) {
   desktop::App* app = desktop::app_on_screen();
   if (app == nullptr) return fail("no window is open");
   Allowance allowance = app::app_allowance(nullptr);
@@ -129,7 +133,8 @@ EMSCRIPTEN_KEEPALIVE const char* wl_report(const char* text) {
   if (!setup)
     return fail(setup.errors.empty() ? "the launch is not whole yet" : setup.errors.front().english());
   try {
-    return keep(report::report_json(report_of(*setup.value, &budget)));
+    return keep(
+        report::report_json(report_of(*setup.value, std::string_view(how) == "brute-force", &budget)));
   } catch (const Stopped& stopped) {
     return fail(stopped.message().english());
   } catch (const std::exception& error) {
@@ -149,6 +154,23 @@ EMSCRIPTEN_KEEPALIVE const char* wl_typing() {
   const auto typing = app == nullptr ? desktop::App::Typing{} : app->typing();
   return keep(
       nlohmann::ordered_json{{"on", typing.on}, {"x", typing.x}, {"y", typing.y}, {"height", typing.height}});
+}
+
+// The question that was answered last and is still on screen, as JSON; or empty.
+EMSCRIPTEN_KEEPALIVE const char* wl_answered() {
+  desktop::App* app = desktop::app_on_screen();
+  return keep(app == nullptr ? std::string() : app->answered());
+}
+
+// HTML that shows this in another page.
+EMSCRIPTEN_KEEPALIVE const char* wl_figure() {
+  desktop::App* app = desktop::app_on_screen();
+  return keep(app == nullptr ? std::string() : app->figure(app::ShareFormat::Medium));
+}
+
+// Bytes that are in use. What the page has reserved only grows, and tells of growth late.
+EMSCRIPTEN_KEEPALIVE double wl_used() {
+  return static_cast<double>(static_cast<unsigned>(mallinfo().uordblks));
 }
 
 EMSCRIPTEN_KEEPALIVE int wl_is_picture(double x, double y) {

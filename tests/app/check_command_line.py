@@ -49,6 +49,7 @@ with tempfile.TemporaryDirectory() as folder:
             ("zoom", ["--map", "warp", "--map-zoom", "nan"], "--map-zoom: must be a number from 1"),
             ("moment", ["--at", "inf"], "--at: must be a number from 0"),
             ("turned", ["--then", "pad=99"], "--then pad=99: must be from 0 to 32"),
+            ("parameters offered beside all panels", ["--controls", "pad"], "--alone"),
             ("twice", ["--set", "pad=1", "--set", "pad=2"], "pad is given twice"),
             ("overflow", ["--warp", "99999999999999999999"], "--warp: must be from 0")]:
         expect(name, run(*there, *options), 2, word)

@@ -60,6 +60,12 @@ for name, arguments in others.items():
     if take(name, *arguments).read_bytes() == first.read_bytes():
         failures.append(f"{name}: the picture is the same as without {' '.join(arguments)}")
 
+# Alone with all parameters, with one, with none: three pictures.
+alone = [take(f"alone_{i}", "--alone", *controls, size="800x450").read_bytes()
+         for i, controls in enumerate(([], ["--controls", "pad"], ["--controls", ","]))]
+if len(set(alone)) != 3:
+    failures.append(f"{len(set(alone))} pictures differ, of three with other parameters offered")
+
 # In the middle of a motion: the same twice, different a moment later, and at rest at its end.
 if take("sliding_again", *others["sliding"]).read_bytes() != (folder / "sliding.png").read_bytes():
     failures.append("the same moment of a motion twice is not the same picture")

@@ -74,6 +74,7 @@ const std::vector<Named>& states() {
                            {"palette", after({ShowPalette{true}})},
                            {"chooser", after({ShowDialog{false}})},
                            {"share", after({ShowShare{true}})},
+                           {"figure", after({ShowShare{true}, ChooseShare{1000, 0}})},
                            {"folder", after({ShowShare{true}, FocusField{kShareFolder}})},
                            {"lessons", after({ShowLessons{true}})},
                            {"tour", after({ShowTour{true}})},

@@ -134,6 +134,7 @@ class Comparison {
     }
     if (!difference_.empty()) result.outcome = ThreeWays::Outcome::Different;
     result.difference = difference_;
+    if (result.outcome == ThreeWays::Outcome::Equal) result.counts = counts();
     return result;
   }
 
@@ -182,6 +183,16 @@ class Comparison {
     if (classes_.blocks_total != all || brute_.blocks_simulated != all || threads_.blocks_simulated != all)
       differ("blocks differ", std::to_string(classes_.blocks_total), std::to_string(brute_.blocks_simulated),
              std::to_string(threads_.blocks_simulated), std::to_string(all));
+  }
+
+  std::string counts() const {
+    std::string text = "barriers " + std::to_string(classes_.barriers) + "\n";
+    for (std::size_t site = 0; site < program_.sites.size(); ++site) {
+      text += "site " + std::to_string(site) + " global: " + words(classes_.global_sites[site]) + "; " +
+              words(classes_.global_shapes[site]) + "\n  shared: " + words(classes_.shared_sites[site]) +
+              "; " + words(classes_.shared_shapes[site]) + "\n";
+    }
+    return text;
   }
 
   // The last block, over what all the others have written and over what the launch filled.

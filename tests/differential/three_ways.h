@@ -30,6 +30,7 @@ struct ThreeWays {
   sim::RunError::Kind error{};              // Failed: of the first block
   std::string difference;                   // Different: in words, with the figures of the three ways
   std::uint64_t blocks = 0, simulated = 0;  // by the classes
+  std::string counts;                       // Equal: all of them in words, site by site
 };
 
 ThreeWays count_three_ways(const sim::Program& program, const sim::Launch& launch,

@@ -33,5 +33,37 @@ TEST(Layout, BesideAnotherNothingIsSaidOfSharedMemoryThatNeitherUses) {
   }
 }
 
+LayoutOptions embedded(float width, float height) {
+  LayoutOptions options;
+  options.alone = true;
+  options.shared_active = false;
+  options.width = width, options.height = height;
+  return options;
+}
+
+TEST(Layout, EmbeddedWithoutParametersThePictureHasTheirRoom) {
+  LayoutOptions options = embedded(800, 450);
+  const Layout with = lay_out(options);
+  options.parameters = false;
+  const Layout without = lay_out(options);
+  EXPECT_GT(with.parameters.height, 0);
+  EXPECT_EQ(without.parameters.height, 0);
+  EXPECT_EQ(without.global.height, with.global.height + with.parameters.height);
+}
+
+TEST(Layout, EmbeddedAQuestionIsBesideThePictureOrBelowIt) {
+  LayoutOptions options = embedded(800, 450);
+  options.lesson = true;
+  const Layout wide = lay_out(options);
+  EXPECT_GT(wide.lesson.width, 300);
+  EXPECT_GE(wide.lesson.x, wide.global.x + wide.global.width) << "beside it";
+  EXPECT_LE(wide.lesson.x + wide.lesson.width, 800);
+  options.width = 390, options.height = 844;
+  const Layout tall = lay_out(options);
+  EXPECT_GT(tall.lesson.height, 200);
+  EXPECT_GE(tall.lesson.y, tall.global.y + tall.global.height) << "below it";
+  EXPECT_LE(tall.lesson.y + tall.lesson.height, tall.transport.y);
+}
+
 }  // namespace
 }  // namespace warplens::panels

@@ -517,11 +517,21 @@ TEST_F(Files, AFilmHasEveryWavefront) {
 TEST_F(Files, WithoutFfmpegTheAnswerIsInWords) {
   const std::string path = std::getenv("PATH");
   ::setenv("PATH", "/nowhere", 1);
-  const Result film = write(ShareWhat::Steps, ShareFormat::Gif);
+  const Result film = write(ShareWhat::Steps, ShareFormat::Mp4);
   ::setenv("PATH", path.c_str(), 1);
   EXPECT_EQ(film.key, "share.no_ffmpeg");
-  EXPECT_EQ(film.words, "GIF");
+  EXPECT_EQ(film.words, "MP4");
   EXPECT_EQ(count(), 0u);
+}
+
+TEST_F(Files, AGifNeedsNoOtherProgram) {
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", "/nowhere", 1);
+  const Result film = write(ShareWhat::Steps, ShareFormat::Gif);
+  ::setenv("PATH", path.c_str(), 1);
+  ASSERT_EQ(film.key, "") << film.words;
+  EXPECT_EQ(text(film.written).substr(0, 6), "GIF89a");
+  EXPECT_EQ(count(), 1u) << "the film alone";
 }
 
 // The first ffmpeg of PATH while this lives.
@@ -550,7 +560,7 @@ TEST_F(Files, FfmpegIsGivenEveryPicture) {
                                  "  if [ \"$word\" = file ]; then tail -c 8 \"$value\" | head -c 4; fi\n"
                                  "  if [ \"$word\" = duration ]; then echo \" $value\"; fi\n"
                                  "done < \"$list\" > \"$film\"\n");
-    film = write(ShareWhat::Steps, ShareFormat::Gif);
+    film = write(ShareWhat::Steps, ShareFormat::Mp4);
   }
   ASSERT_EQ(film.key, "") << film.words;
   std::string expected;
@@ -562,16 +572,16 @@ TEST_F(Files, FfmpegIsGivenEveryPicture) {
   EXPECT_EQ(text(film.written), expected + "IEND");  // the last one twice
   EXPECT_EQ(count(), 2u) << "the film, and the stand-in's folder";
   if (platform::find_program("ffmpeg").empty()) return;
-  const Result real = write(ShareWhat::Steps, ShareFormat::Gif);
+  const Result real = write(ShareWhat::Steps, ShareFormat::Mp4);
   ASSERT_EQ(real.key, "") << real.words;
-  EXPECT_EQ(text(real.written).substr(0, 4), "GIF8");
+  EXPECT_EQ(text(real.written).substr(4, 4), "ftyp");
 }
 
 TEST_F(Files, AFailingFfmpegLeavesNothing) {
   Result film;
   {
     const StandInFfmpeg stand_in(folder_ / "bin", "echo no such codec >&2\nexit 1\n");
-    film = write(ShareWhat::Steps, ShareFormat::Gif);
+    film = write(ShareWhat::Steps, ShareFormat::Mp4);
   }
   EXPECT_EQ(film.key, "share.failed");
   EXPECT_THAT(film.words, HasSubstr("no such codec"));

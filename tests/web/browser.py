@@ -11,7 +11,9 @@ import time
 import urllib.request
 
 
-class Page:
+class Socket:
+    """A WebSocket over which numbered commands are sent and answered."""
+
     def __init__(self, url):
         rest = url.split("//", 1)[1]
         address, path = rest.split("/", 1)
@@ -50,10 +52,23 @@ class Page:
                 if first & 0x80:
                     break
             answer = json.loads(message)
-            if answer.get("method") in ("Log.entryAdded", "Runtime.exceptionThrown"):
+            if answer.get("method") in self.complains:
                 self.problems.append(json.dumps(answer["params"])[:300])
             if answer.get("id") == self.number:
                 return answer.get("result", answer)
+
+
+def until_true(run, script, seconds):
+    end = time.time() + seconds
+    while time.time() < end:
+        if run(script):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+class Page(Socket):
+    complains = ("Log.entryAdded", "Runtime.exceptionThrown")
 
     def listen(self):
         self.do("Page.enable"), self.do("Log.enable"), self.do("Runtime.enable")
@@ -73,12 +88,7 @@ class Page:
         return self.do("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True).get("result", {}).get("value")
 
     def wait(self, script, seconds=15):
-        end = time.time() + seconds
-        while time.time() < end:
-            if self.run(script):
-                return True
-            time.sleep(0.05)
-        return False
+        return until_true(self.run, script, seconds)
 
     def picture(self, file):
         file.write_bytes(base64.b64decode(self.do("Page.captureScreenshot", format="png")["data"]))

@@ -26,16 +26,28 @@ def lost_picture(visit_of, need, browser, url):
     return visit.js("document.getElementById('loading').textContent").splitlines()[0]
 
 
-def no_webgl(visit_of, need, browser, url):
-    """A browser without WebGL 2 says so in both languages, and ready tells scripts."""
+def refuses(visit_of, need, browser, url, lacks, name):
+    """A browser that lacks something is told so in both languages, and ready tells scripts."""
     visit = visit_of(browser, url + "site.json", ready=False)
-    visit.page.do("Page.addScriptToEvaluateOnNewDocument", source="HTMLCanvasElement.prototype.getContext = () => null")
+    visit.page.do("Page.addScriptToEvaluateOnNewDocument", source=lacks)
     visit.page.do("Page.navigate", url=url)
-    need(visit.page.wait("document.getElementById('loading')?.textContent.includes('WebGL 2')", 30), "nothing is said")
+    need(visit.page.wait(f"document.getElementById('loading')?.textContent.includes('{name}')", 30), "nothing is said")
     words = visit.js("document.getElementById('loading').textContent").splitlines()
-    need(len(words) == 2, str(words))
+    need(len(words) == 2 and all(name in line for line in words), str(words))
+    chinese = [any("\u4e00" <= c <= "\u9fff" for c in line) for line in words]
+    need(chinese == [False, True], str(words))
+    need(visit.js("document.getElementById('cover').hidden") is False and visit.js("document.getElementById('progress').hidden") is True,
+         "it looks as if it still loads")
     need(visit.js("warplens.ready.then(() => 'ready', () => 'refused')") == "refused", "it says that it is ready")
     return words[0]
+
+
+def no_webgl(visit_of, need, browser, url):
+    return refuses(visit_of, need, browser, url, "HTMLCanvasElement.prototype.getContext = () => null", "WebGL 2")
+
+
+def no_simd(visit_of, need, browser, url):
+    return refuses(visit_of, need, browser, url, "WebAssembly.validate = () => false", "SIMD")
 
 
 def large_file(visit_of, need, browser, url):

@@ -1,8 +1,10 @@
 // The sheet of exports: what there is, in which forms, where to, and what became of the last one.
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/sheets/overlay.h"
 #include "app/panels/widgets/text_input.h"
+#include "app/platform/system.h"
 #include "app/state/share_sheet.h"
 
 namespace warplens::panels {
@@ -21,7 +23,7 @@ void draw_row(const View& view, int index, const Rect& row, Actions* actions) {
   ImGui::PushID(index);
   for (int i = static_cast<int>(entry.formats.size()) - 1; i >= 0; --i) {
     const std::string label = app::name_of(entry.formats[static_cast<std::size_t>(i)]);
-    const float width = view.px(62);
+    const float width = std::max(view.px(62), pill_width(view, label, true));
     const Rect button{end - width, row.y + inset, width, row.height - 2 * inset};
     if (pill(view, label.c_str(), button, label, here && i == sheet.column).clicked) {
       actions->push_back(app::ChooseShare{index, i});
@@ -30,8 +32,53 @@ void draw_row(const View& view, int index, const Rect& row, Actions* actions) {
     end -= width + view.px(6);
   }
   ImGui::PopID();
+  const Hit words = hit_area(entry.name, {row.x, row.y, end - row.x, row.height});
+  if (words.clicked) actions->push_back(app::ChooseShare{index, 0});
   draw_text(view, {row.x + view.px(12), middle(row)}, view.strings(std::string("share.what.") + entry.name),
             {15, p.text, Align::Left, here ? Face::WordsBold : Face::Words, end - row.x - view.px(16)});
+}
+
+// The folder of files, or of a figure the address of its site.
+void draw_place(const View& view, const Rect& rect, bool figure, Actions* actions) {
+  const float label =
+      draw_text(view, {rect.x, middle(rect)}, view.strings(figure ? "share.site" : "share.folder"),
+                {14, view.palette.secondary}) +
+      view.px(12);
+  InputLook look;
+  look.size = 14;
+  look.placeholder = view.strings(figure                    ? "share.site.here"
+                                  : platform::has_folders() ? "share.folder.here"
+                                                            : "share.folder.downloads");
+  for (Action& action : draw_input(view, figure ? app::kShareSite : app::kShareFolder,
+                                   {rect.x + label, rect.y, rect.width - label, rect.height},
+                                   figure ? view.state.share_site : view.state.share_folder, look))
+    actions->push_back(std::move(action));
+}
+
+// The parameters of a figure: those that are lit are offered below its picture.
+void draw_offered(const View& view, const Rect& rect, Actions* actions) {
+  const scenario::Scenario* scenario = view.scenario();
+  if (scenario == nullptr || scenario->parameters.empty()) return;
+  float x =
+      rect.x +
+      draw_text(view, {rect.x, middle(rect)}, view.strings("share.offered"), {14, view.palette.secondary}) +
+      view.px(10);
+  const float gap = view.px(5), count = static_cast<float>(scenario->parameters.size());
+  const float most = (right(rect) - x - gap * (count - 1)) / count;
+  for (std::size_t i = 0; i < scenario->parameters.size(); ++i) {
+    const std::string& parameter = scenario->parameters[i].name;
+    const bool offered = !view.state.share->left_out.contains(parameter);
+    const float width = std::min(pill_width(view, parameter, offered), most);
+    const Rect box{x, rect.y + view.px(3), width, rect.height - view.px(6)};
+    const std::string name =
+        shortened(view, parameter, width - view.px(6), {14, {}, Align::Center, Face::Words});
+    const Hit hit = pill(view, ("offer " + parameter).c_str(), box, name, offered);
+    if (hit.clicked) actions->push_back(app::OfferParameter{parameter});
+    if (hit.hovered)
+      tooltip(view, view.strings(offered ? "share.offered.tip" : "share.not_offered.tip",
+                                 {{"name", parameter}, {"n", std::to_string(i + 1)}}));
+    x += width + gap;
+  }
 }
 
 // What became of the last one, on two lines at most.
@@ -66,20 +113,20 @@ Actions draw_share(const View& view, const Rect& window) {
   if (sheet.closed()) actions.push_back(app::ShowShare{false});
   const Rect& box = sheet.box();
   const float left = sheet.left(), room = sheet.room();
-  const float label = draw_text(view, {left, box.y + view.px(74)}, view.strings("share.folder"),
-                                {14, view.palette.secondary});
-  InputLook look;
-  look.size = 14;
-  look.placeholder = view.strings("share.folder.here");
-  const Rect input{left + label + view.px(12), box.y + view.px(58), room - label - view.px(12), view.px(32)};
-  for (Action& action : draw_input(view, app::kShareFolder, input, view.state.share_folder, look))
-    actions.push_back(std::move(action));
+  const bool figure = view.state.share->is_on(app::ShareWhat::Figure);
+  const float half = figure ? std::round(0.42f * room) : room;
+  draw_place(view, {left, box.y + view.px(58), half, view.px(32)}, figure, &actions);
+  if (figure) {
+    const float from = left + half + view.px(16);
+    draw_offered(view, {from, box.y + view.px(58), left + room - from, view.px(32)}, &actions);
+  }
   for (int i = 0; i < rows; ++i)
     draw_row(view, i,
              {box.x + view.px(12), box.y + above + row * static_cast<float>(i), box.width - view.px(24), row},
              &actions);
   draw_told(view, {left, bottom(box) - view.px(78), room, view.px(42)});
-  draw_text(view, {left, bottom(box) - view.px(20)}, view.strings("share.keys"),
+  draw_text(view, {left, bottom(box) - view.px(20)},
+            view.strings(figure ? "share.keys.figure" : "share.keys"),
             {13, view.palette.secondary, Align::Left, Face::Words, room});
   return actions;
 }

@@ -43,6 +43,9 @@ void give_way_to_frames() {
 bool has_threads() {
   return true;
 }
+bool has_folders() {
+  return true;
+}
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);

@@ -244,6 +244,9 @@ Window::Events Window::take_events() {
   return taken;
 }
 
+bool Window::keeps_picture() const {
+  return false;
+}
 void Window::show() {
   glfwSwapBuffers(system_->window);
 }

@@ -16,10 +16,10 @@ PAGE = ROOT / "app/platform/web/page"
 FIRST = {"kernels": ["*.cu", "*.scenario.json"], "assets/languages": ["*.json"], "assets/lessons": ["*.json"],
          "assets/lectures": ["*.json"], "assets/published": ["*.json"], "shaders": ["*"]}
 RECORDED = {"assets/recorded": ["*.json"]}
-FONTS = {"words": "/usr/share/fonts/opentype/inter/Inter-Regular.otf",
-         "words-bold": "/usr/share/fonts/opentype/inter/Inter-SemiBold.otf",
-         "code": "/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf",
-         "code-bold": "/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Bold.ttf"}
+# The program finds them where Debian has them: on screen, and in the pictures that it writes.
+FONTS = ["/usr/share/fonts/opentype/inter/Inter-Regular.otf", "/usr/share/fonts/opentype/inter/Inter-SemiBold.otf",
+         "/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf",
+         "/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Bold.ttf"]
 CHINESE = "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc"
 # Latin with its accents, Greek, punctuation, arrows, mathematics, boxes and the signs of the transport.
 LATIN = "U+20-7E,U+A0-17F,U+370-3FF,U+2000-206F,U+2070-209F,U+20A0-20BF,U+2100-214F,U+2190-22FF,U+2300-23FF,U+2500-26FF,U+2713-2717"
@@ -45,19 +45,19 @@ def subset(font, to, unicodes=None, text=None):
 
 
 def fonts(work):
-    return {f"/data/fonts/{name}.ttf": subset(font, work / f"{name}.ttf", unicodes=LATIN) for name, font in FONTS.items()}
+    return {font: subset(font, work / pathlib.Path(font).name, unicodes=LATIN) for font in FONTS}
 
 
 def chinese(work, files):
-    """Every character beyond Latin in what comes with the program; a text of one's own may have others, which are
-    then shown as missing."""
-    characters = {c for content in files.values() for c in content.decode(errors="ignore") if ord(c) >= 0x2E80}
+    """Every character beyond Latin in what comes with the program, and the signs that the Latin fonts may lack; a text
+    of one's own may have others, which are then shown as missing."""
+    characters = {c for content in files.values() for c in content.decode(errors="ignore") if ord(c) >= 0x2190}
     # The first level of GB 2312, by frequency what a text of one's own is written with.
     level = (bytes([row, column]) for row in range(0xB0, 0xD8) for column in range(0xA1, 0xFF))
     characters |= {c for pair in level for c in pair.decode("gb2312", errors="ignore")}
     text = work / "chinese.txt"
     text.write_text("".join(sorted(characters)), encoding="utf-8")
-    return {"/data/fonts/chinese.ttf": subset(CHINESE, work / "chinese.ttf", text=text)}
+    return {CHINESE: subset(CHINESE, work / "chinese.ttf", text=text)}
 
 
 def pack(files):

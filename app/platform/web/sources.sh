@@ -18,7 +18,7 @@ fetch_sources() {
 
 web_sources() {
   local to=build/web-sources folder package
-  local -A packages=([imgui]=imgui [zlib]=zlib [libpng]=libpng1.6 [libmd]=libmd)
+  local -A packages=([imgui]=imgui [zlib]=zlib [libpng]=libpng1.6 [giflib]=giflib [libmd]=libmd)
   local missing=()
   for folder in "${!packages[@]}"; do [ -e "$to/$folder/.whole" ] || missing+=("$folder"); done
   if [ ${#missing[@]} -gt 0 ]; then

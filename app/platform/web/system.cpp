@@ -51,29 +51,32 @@ bool errors_are_seen() {
 bool has_threads() {
   return false;
 }
+bool has_folders() {
+  return false;
+}
 
-// As the site's data are packed (app/platform/web/CMakeLists.txt).
+// Where Debian has them, which is where pictures look for them too: the site's data are packed so (site.py).
 std::vector<std::string> font_files(Face face) {
-  const std::string fonts = "/data/fonts/";
+  const std::string fonts = "/usr/share/fonts/";
   switch (face) {
     case Face::Words:
-      return {fonts + "words.ttf"};
+      return {fonts + "opentype/inter/Inter-Regular.otf"};
     case Face::WordsBold:
-      return {fonts + "words-bold.ttf"};
+      return {fonts + "opentype/inter/Inter-SemiBold.otf"};
     case Face::Code:
-      return {fonts + "code.ttf"};
+      return {fonts + "truetype/jetbrains-mono/JetBrainsMono-Regular.ttf"};
     case Face::CodeBold:
-      return {fonts + "code-bold.ttf"};
+      return {fonts + "truetype/jetbrains-mono/JetBrainsMono-Bold.ttf"};
     case Face::Chinese:
       break;
   }
   // Asked for only where Chinese is to be written: it comes then, and wl_arrived() tells of it.
   static bool asked = false;
   if (!std::exchange(asked, true)) wl_page_fetch("chinese.pack");
-  return {fonts + "chinese.ttf"};
+  return {fonts + "truetype/wqy/wqy-microhei.ttc"};
 }
 std::vector<fs::path> font_folders() {
-  return {"/data/fonts"};
+  return {"/usr/share/fonts"};
 }
 
 bool reduced_motion() {

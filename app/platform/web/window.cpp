@@ -93,6 +93,7 @@ std::unique_ptr<Window> Window::open(WindowSize, WindowTrouble* trouble, GlKind)
   emscripten_webgl_init_context_attributes(&wanted);
   wanted.majorVersion = 2;
   wanted.alpha = wanted.depth = wanted.stencil = wanted.antialias = false;
+  wanted.preserveDrawingBuffer = true;
   wanted.enableExtensionsByDefault = true;
   result->system_->context = emscripten_webgl_create_context(kCanvas, &wanted);
   if (result->system_->context <= 0 ||
@@ -132,6 +133,11 @@ Window::Events Window::take_events() {
   return taken;
 }
 
+// style.css turns the canvas over. A copy of a whole frame that is turned over on the way takes software
+// rendering longer than all the drawing does.
+bool Window::keeps_picture() const {
+  return true;
+}
 void Window::show() {}  // the browser shows what was drawn when the frame has been returned from
 
 std::string Window::clipboard() const {
@@ -164,7 +170,9 @@ EMSCRIPTEN_KEEPALIVE double wl_frame() {
 
 EMSCRIPTEN_KEEPALIVE void wl_resize(int width, int height, double density) {
   if (the_events == nullptr) return;
-  emscripten_set_canvas_element_size(kCanvas, width, height);
+  const Input& before = the_events->input;
+  if (before.width != width || before.height != height)  // the canvas is empty then
+    emscripten_set_canvas_element_size(kCanvas, width, height);
   the_events->input.width = width;
   the_events->input.height = height;
   the_events->input.density = static_cast<float>(density);

@@ -102,4 +102,19 @@ bool write_png(const std::filesystem::path& path, const Image& image, Message* e
   return static_cast<bool>(written);
 }
 
+bool read_png(const std::filesystem::path& path, Image* image, Message* error) {
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  bool read = png_image_begin_read_from_file(&png, path.c_str()) != 0;
+  if (read) {
+    png.format = PNG_FORMAT_RGBA;
+    image->width = static_cast<int>(png.width), image->height = static_cast<int>(png.height);
+    image->rgba.resize(PNG_IMAGE_SIZE(png));
+    read = png_image_finish_read(&png, nullptr, image->rgba.data(), 0, nullptr) != 0;
+  }
+  if (!read) *error = Message("{}: {}", path.string(), static_cast<const char*>(png.message));
+  png_image_free(&png);
+  return read;
+}
+
 }  // namespace warplens::scene

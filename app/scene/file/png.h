@@ -25,4 +25,7 @@ std::vector<std::uint8_t> png_bytes(const Image& image, Budget& budget = Budget:
 bool write_png(const std::filesystem::path& file, const Image& image, Message* error,
                Budget& budget = Budget::endless());
 
+// As write_png() wrote it; false: `error` says in words what is wrong.
+bool read_png(const std::filesystem::path& file, Image* image, Message* error);
+
 }  // namespace warplens::scene

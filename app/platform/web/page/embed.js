@@ -9,6 +9,8 @@ export class Embedded {
     this.heard = [];
     addEventListener('message', event => this.hear(event));
     if (!embedded) return;
+    this.answered = app.text('wl_answered');
+    loop.after.push(() => this.tellAnswer());
     loop.sleep(true);
     const seen = new IntersectionObserver(entries => loop.sleep(!entries.at(-1).isIntersecting), {threshold: 0.05});
     seen.observe(canvas);
@@ -70,6 +72,14 @@ export class Embedded {
       if (done.error !== undefined) return done;
     }
     return {ok: true};
+  }
+
+  // To the page around: a question was answered.
+  tellAnswer() {
+    const answered = this.app.text('wl_answered');
+    if (answered === this.answered) return;
+    this.answered = answered;
+    if (answered !== '' && parent !== window) parent.postMessage({warplens: 1, type: 'answered', ...JSON.parse(answered)}, '*');
   }
 
   answer(event, what) {

@@ -11,6 +11,7 @@ import {both, language, words} from './words.js';
 const canvas = document.getElementById('canvas'), cover = document.getElementById('cover');
 const query = new URLSearchParams(location.search);
 const embedded = query.has('embed');
+const controls = embedded ? query.get('controls') : null;  // the author's choice of parameters, see docs/browser.md
 
 function end(text) {
   document.getElementById('loading').textContent = text;
@@ -68,7 +69,7 @@ class App {
   link() { return this.text('wl_link'); }
   state() { return this.answer('wl_state'); }
   act(text) { return this.answer('wl_act', text); }
-  report(text = '') { return this.answer('wl_report', text); }
+  report(text = '', {bruteForce = false} = {}) { return this.answer('wl_report', text, bruteForce ? 'brute-force' : ''); }
   // The whole screen, or no more of it; only a moment after a person did something.
   fillScreen() {
     if (!document.fullscreenEnabled) return this.tell('noFullScreen');
@@ -133,7 +134,7 @@ async function begin() {
   let complaint = '';
   const start = first => createWarplens({
     page,
-    arguments: [...(first ? [first] : theme), ...(embedded ? ['--alone'] : [])],
+    arguments: [...(first ? [first] : theme), ...(embedded ? ['--alone'] : []), ...(controls === null ? [] : [`--controls=${controls},`])],  // a comma alone: none
     print: text => console.log(text),
     printErr: text => { complaint = text; console.warn(text); },
     onAbort: error => { if (loop) loop.sleep(true); end(both('crashed') + error); },
@@ -144,6 +145,7 @@ async function begin() {
     },
     preRun: [m => {
       m.ENV.WARPLENS_DATA = '/';
+      m.ENV.WARPLENS_SITE = location.origin + location.pathname;
       m.ENV.LANG = `${language.replace('-', '_')}.UTF-8`;
       m.addRunDependency('files');
       storage.restore(m.FS, !embedded).then(async () => unpack(m.FS, await data)).then(() => m.removeRunDependency('files'))
@@ -242,18 +244,12 @@ const ready = begin().catch(error => {
   throw error;
 });
 ready.catch(() => {});  // it has been said
-// What is on screen as a figure of another page.
-function snippet(app) {
-  const title = app.text('wl_spoken').replace(/&/g, '&amp;').replace(/"/g, '&quot;');
-  return `<iframe src="${location.origin}${location.pathname}?embed#${app.link()}" width="800" height="450" allow="fullscreen" title="${title}"></iframe>`;
-}
-
 window.warplens = {
   ready: ready.then(() => undefined),
   state: () => ready.then(app => app.state()),
   act: text => ready.then(app => app.act(text)),
-  report: text => ready.then(app => app.report(text)),
-  snippet: () => ready.then(snippet),
-  memory: () => ready.then(app => app.module.HEAP8.length),  // bytes
+  report: (text, how) => ready.then(app => app.report(text, how)),
+  snippet: () => ready.then(app => app.text('wl_figure')),  // HTML: what is on screen as a figure of another page
+  memory: () => ready.then(({module}) => ({reserved: module.HEAP8.length, used: module._wl_used()})),  // bytes
 };
 if ('serviceWorker' in navigator && !embedded) navigator.serviceWorker.register('worker.js').catch(error => console.warn(error));

@@ -19,7 +19,7 @@ function finished(request) {
 
 function filesBelow(fs, folder, found = new Map()) {
   for (const name of fs.readdir(folder)) {
-    if (name === '.' || name === '..') continue;
+    if (name.startsWith('.')) continue;  // also what is still being made
     const path = `${folder}/${name}`, stat = fs.stat(path);
     if (fs.isDir(stat.mode)) filesBelow(fs, path, found);
     else found.set(path, stat.mtime.getTime());
@@ -50,6 +50,7 @@ export class Storage {
   async restore(fs, keeps) {
     fs.mkdir('/state');
     fs.mkdir('/downloads');
+    fs.chdir('/downloads');  // where exports go that name no folder
     fs.mkdir('/drop');
     if (!keeps) return;
     try {

@@ -1,0 +1,114 @@
+// A living figure for a page of one's own: the HTML that is copied, and the sheet that it is copied from.
+#include "app/storage/figure.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/actions/apply.h"
+#include "app/input/keys.h"
+#include "tests/app/gallery.h"
+
+namespace warplens::app {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+Figure figure(const std::string& site) {
+  return {site, "warplens:transpose_shared?nrows=64&pad=1#block=0,0&warp=3&access=2", "A tile"};
+}
+
+TEST(Figure, IsAnIframeOfTheLinkInTheSite) {
+  EXPECT_EQ(
+      figure_html(figure("https://example.org/gpu/")),
+      "<iframe src=\"https://example.org/gpu/?embed#transpose_shared?nrows=64&amp;pad=1!block=0,0&amp;warp="
+      "3&amp;access=2\" width=\"800\" height=\"450\" allow=\"fullscreen\" title=\"A tile\"></iframe>");
+}
+
+TEST(Figure, TakesASiteAsAPersonTypesOrCopiesIt) {
+  for (const char* site : {"https://example.org/gpu", " https://example.org/gpu/\t",
+                           "https://example.org/gpu/?embed", "https://example.org/gpu/#copy!warp=3"})
+    EXPECT_THAT(figure_html(figure(site)), HasSubstr("\"https://example.org/gpu/?embed#transpose")) << site;
+  EXPECT_THAT(figure_html(figure("https://example.org/gpu/index.html")), HasSubstr("gpu/index.html?embed#"));
+  EXPECT_THAT(figure_html(figure("")), StartsWith("<iframe src=\"./?embed#")) << "beside the page";
+  EXPECT_THAT(figure_html(figure(" ")), StartsWith("<iframe src=\"./?embed#"));
+}
+
+TEST(Figure, OffersWhatItsAuthorChose) {
+  Figure of = figure("");
+  of.controls = {"pad", "nrows"};
+  EXPECT_THAT(figure_html(of), HasSubstr("?embed&amp;controls=pad,nrows#"));
+  of.controls->clear();
+  EXPECT_THAT(figure_html(of), HasSubstr("?embed&amp;controls=#")) << "none of them";
+}
+
+TEST(Figure, ATitleOrASiteEndsNoAttribute) {
+  Figure of = figure("https://example.org/\"><script>");
+  of.title = "1 < 2 & \"quoted\" > 0";
+  const std::string html = figure_html(of);
+  EXPECT_THAT(html, HasSubstr("title=\"1 &lt; 2 &amp; &quot;quoted&quot; &gt; 0\""));
+  EXPECT_THAT(html, testing::Not(HasSubstr("<script>")));
+}
+
+// The sheet of exports with the figure chosen, which is its last row.
+struct Sheet {
+  State state = after({ShowShare{true}});
+  Simulation nothing;
+
+  Sheet& act(const Action& action) {
+    state = apply(std::move(state), action, nothing, gallery());
+    return *this;
+  }
+  Sheet& press(const KeyPress& key) {
+    for (const Action& action : actions_of(key, state, gallery(), {})) act(action);
+    return *this;
+  }
+  Sheet& key(Key k) { return press({k, 0, {}, false, false}); }
+  Sheet& type(char c) { return press({Key::Character, c, {}, false, false}); }
+  Sheet() { key(Key::End); }
+};
+
+TEST(FigureSheet, EnterCopiesTheSizeThatIsChosen) {
+  Sheet sheet;
+  ASSERT_TRUE(sheet.state.share->is_on(ShareWhat::Figure));
+  std::vector<ShareFormat> sizes;
+  for (int i = 0; i < 3; ++i) {
+    sheet.key(Key::Enter);
+    ASSERT_EQ(sheet.state.requests.size(), 1u);
+    const auto* copy = std::get_if<CopyFigure>(&sheet.state.requests.back());
+    ASSERT_NE(copy, nullptr) << "a file would be written";
+    sizes.push_back(copy->size);
+    sheet.state.requests.clear();
+    sheet.key(Key::Right);
+  }
+  EXPECT_THAT(sizes, ElementsAre(ShareFormat::Small, ShareFormat::Medium, ShareFormat::Large));
+}
+
+TEST(FigureSheet, ItsLineIsTheSiteAndOthersTheFolder) {
+  Sheet sheet;
+  sheet.key(Key::Tab);
+  EXPECT_EQ(sheet.state.field.id, kShareSite);
+  sheet.act(EditField{"https://example.org/"}).key(Key::Enter);
+  EXPECT_EQ(sheet.state.share_site, "https://example.org/");
+  EXPECT_EQ(sheet.state.share_folder, "");
+  sheet.key(Key::Up).key(Key::Tab);
+  EXPECT_EQ(sheet.state.field.id, kShareFolder);
+}
+
+TEST(FigureSheet, DigitsLeaveOutParametersAndOfferThemAgain) {
+  Sheet sheet;
+  const auto& parameters = gallery().find("transpose_shared")->parameters;
+  sheet.type('2');
+  EXPECT_THAT(sheet.state.share->left_out, ElementsAre(parameters[1].name));
+  sheet.type('2');
+  EXPECT_THAT(sheet.state.share->left_out, IsEmpty());
+  sheet.type('9');
+  EXPECT_THAT(sheet.state.share->left_out, IsEmpty()) << "there are not as many";
+  sheet.key(Key::Up).type('1');
+  EXPECT_THAT(sheet.state.share->left_out, IsEmpty()) << "another row is chosen";
+}
+
+}  // namespace
+}  // namespace warplens::app

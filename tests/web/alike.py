@@ -1,0 +1,93 @@
+"""The browser says and shows what the desktop's programs say and show."""
+import functools
+import json
+import subprocess
+import sys
+import tempfile
+import pathlib
+
+from visit import BINARIES, SITE, TREE, Server, Visit, desktop, need, serve
+
+sys.path.insert(0, str(TREE / "tests/app"))
+from png import Picture  # noqa: E402
+
+
+@functools.cache
+def scenarios():
+    return [s["name"] for s in json.loads(desktop("list", "scenarios", "--json"))["scenarios"]]
+
+
+def differences(there, here, at=""):
+    """What one document says otherwise than the other, of all that it says."""
+    if isinstance(there, dict) and isinstance(here, dict):
+        return [d for key, value in there.items() for d in differences(value, here.get(key), f"{at}.{key}")]
+    if isinstance(there, list) and isinstance(here, list) and len(there) == len(here):
+        return [d for i, value in enumerate(there) for d in differences(value, here[i], f"{at}[{i}]")]
+    return [] if there == here else [f"{at}: {str(there)[:60]}, not {str(here)[:60]}"]
+
+
+def check_counts(browser, url):
+    """Of every scenario all that a report tells is what the command line tells."""
+    visit, wrong, told = Visit(browser, url), [], 0
+    for name in scenarios():
+        there = visit.report("warplens:" + name)
+        need(isinstance(there, dict) and "error" not in there, f"{name}: {there}")
+        there.pop("seconds", None)  # of the counting
+        told += len(str(there))
+        wrong += [name + d for d in differences(there, json.loads(desktop("report", name, "--json")))]
+    need(not wrong, f"{len(wrong)} differ: " + "; ".join(wrong[:3]))
+    return f"{len(scenarios())} scenarios, {told:,} characters, 0 differ"
+
+
+def far(one, other, most):
+    """The share of pixels of which a colour differs by more than `most` of 255."""
+    need((one.width, one.height, one.channels) == (other.width, other.height, other.channels), "the pictures differ in size")
+    n = sum(any(abs(a[i + c] - b[i + c]) > most for c in range(3))
+            for a, b in zip(one.rows, other.rows) if a != b for i in range(0, len(a), one.channels))
+    return n / (one.width * one.height)
+
+
+def check_first_picture(browser, url):
+    """The first picture is the desktop's, pixel by pixel, but for what two drivers round otherwise at edges."""
+    told = []
+    for place in ("transpose_naive_row#", "transpose_shared?pad=0#warp=3&access=3", "copy_stride?stride=4#access=1&language=zh-CN&theme=light"):
+        visit = Visit(browser, url + "#" + place.replace("#", "!"))
+        visit.until(lambda s: s["seen"]["fresh"] and s["seen"].get("time"), "the recorded time")
+        visit.rests()
+        with tempfile.TemporaryDirectory() as folder:
+            here, there = pathlib.Path(folder) / "here.png", pathlib.Path(folder) / "there.png"
+            done = subprocess.run([BINARIES / "warplens", "warplens:" + place, "--screenshot", there, "--size", "1280x720"],
+                                  capture_output=True, text=True, cwd=TREE)
+            need(done.returncode == 0, done.stderr)
+            visit.until(lambda s: s["seen"]["window"]["rests"], "rest")
+            visit.page.picture(here)
+            share = far(Picture(here), Picture(there), 24)
+        need(share < 0.001, f"{place}: {100 * share:.2f} % of the pixels are not the desktop's")
+        told.append(f"{100 * share:.3f} %")
+    return "differ: " + ", ".join(told)
+
+
+class Isolated(Server):
+    """Where a page could have workers with memory in common."""
+
+    def end_headers(self):
+        self.send_header("Cross-Origin-Opener-Policy", "same-origin")
+        self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        super().end_headers()
+
+
+def check_isolated(browser, url):
+    """The same results to the bit, whether the page is cross-origin isolated or not."""
+    server, isolated = serve(SITE, Isolated)
+    plain, other, characters = Visit(browser, url), Visit(browser, isolated), 0
+    need((plain.js("crossOriginIsolated"), other.js("crossOriginIsolated")) == (False, True), "only one of them is isolated")
+    for name in ("transpose_shared", "histogram_shared", "reduce_pairs", "sgemm_tiled"):
+        for how in ("{}", "{bruteForce: true}") if name != "sgemm_tiled" else ("{}",):
+            reports = [visit.js(f"warplens.report('warplens:{name}', {how})") for visit in (plain, other)]
+            for report in reports:
+                need("totals" in report, f"{name}: {report}")
+                report.pop("seconds", None)
+            need(reports[0] == reports[1], f"{name}: " + "; ".join(differences(*reports)[:3]))
+            characters += len(str(reports[0]))
+    server.shutdown()
+    return f"{characters:,} characters, 0 differ"

@@ -1,0 +1,110 @@
+"""What docs/browser.md tells in figures: measured, and held against nothing. And what a long lecture leaves behind, which is."""
+import pathlib
+import shutil
+import subprocess
+import time
+
+from visit import READY, SITE, TREE, Visit, need
+
+DOCUMENT = TREE / "docs/browser.md"
+BEGIN, END = "<!-- tests/web/run --write figures -->\n", "<!-- end of figures -->\n"
+CYCLE = 100  # steps of a lecture after which everything is as it was
+
+# Steps, padding there and back, the next rung and back, a prediction, the map, presenting: as a lecturer does.
+LECTURE = """(async cycles => {
+  const once = ['access_next', 'access_next', 'wavefront_next', 'pad=1', 'access_previous', 'pad=0', 'warp_next', 'warp_previous',
+                'rung_next', 'access_next', 'rung_previous', 'predict', 'predict', 'map', 'map', 'present', 'present', 'compare', 'compare', 'access_first'];
+  const wrong = [];
+  for (let i = 0; i < cycles * 100; ++i) {
+    const done = await warplens.act(once[i % once.length]);
+    if (done.error !== undefined) wrong.push(`${once[i % once.length]}: ${done.error}`);
+    await new Promise(requestAnimationFrame);
+  }
+  return wrong;
+})"""
+
+
+def memory(visit):
+    visit.page.do("HeapProfiler.enable"), visit.page.do("HeapProfiler.collectGarbage")
+    return {**visit.js("warplens.memory()"), "script": visit.js("performance.memory.usedJSHeapSize")}
+
+
+def lecture(visit):
+    """Memory after 200 steps, by when caches hold what they hold, and after 2,000 more."""
+    need(visit.js(LECTURE + "(2)") == [], str(visit.js(LECTURE + "(1)")))
+    visit.rests()
+    before = memory(visit)
+    need(visit.js(LECTURE + "(20)") == [], "a step was refused")
+    visit.rests()
+    return before, memory(visit)
+
+
+def check_lecture(browser, url):
+    """A lecture of 2,000 steps takes no memory that it does not give back."""
+    visit = Visit(browser, url + "#transpose_shared?pad=0")
+    visit.rests()
+    before, after = lecture(visit)
+    for what, most in (("used", 1 << 20), ("reserved", 0), ("script", 4 << 20)):
+        need(after[what] - before[what] <= most, f"{what}: from {before[what]:,} to {after[what]:,} bytes")
+    visit.clean()
+    return f"{before['used']:,} bytes before, {after['used']:,} after"
+
+
+def on_the_wire(files):
+    """Bytes of the files by gzip, and by brotli where that is installed."""
+    def packed(command, file):
+        return len(subprocess.run([*command, file], capture_output=True, check=True).stdout)
+    size = {"gzip": sum(f.stat().st_size if f.suffix == ".pack" else packed(["gzip", "-9c"], f) for f in files)}
+    if shutil.which("brotli"):
+        size["brotli"] = sum(f.stat().st_size if f.suffix == ".pack" else packed(["brotli", "-c"], f) for f in files)
+    return size
+
+
+def rows_of(browser, url):
+    """What is measured, the figure, and what is to be reached."""
+    later = {"data/recorded.pack", "data/chinese.pack", "worker.js", "embed.html"}
+    files = [p for p in SITE.rglob("*") if p.is_file() and p.relative_to(SITE).as_posix() not in later]
+    sizes = on_the_wire(files)
+    yield "first load of English", ", ".join(f"{n / 1e6:.2f} MB by {how}" for how, n in sizes.items()), "2.5 MB"
+    yield "WebAssembly, not compressed", f"{(SITE / 'warplens.wasm').stat().st_size / 1e6:.2f} MB", "2.3 MB of the simulator's part"
+    begun = time.time()
+    visit = Visit(browser, url + "#transpose_shared?pad=0")
+    cold = time.time() - begun
+    visit.rests()
+    visit.page.wait("navigator.serviceWorker.ready.then(() => true)", 60)
+    time.sleep(2)
+    begun = time.time()
+    visit.page.do("Page.reload")
+    visit.page.wait(READY, 60)
+    warm = time.time() - begun
+    yield "to the first picture", f"{cold:.1f} s cold, {warm:.1f} s warm", "3 s, 1 s"
+    visit.rests()
+    time.sleep(3)
+    times = visit.js("""(async () => { const times = []; for (let i = 0; i < 300; ++i) { const began = performance.now();
+        await warplens.act('pad=' + (i % 2)); await new Promise(requestAnimationFrame); await new Promise(r => setTimeout(r, 0));
+        times.push(performance.now() - began); await new Promise(r => setTimeout(r, 30)); } return times.sort((a, b) => a - b); })()""")
+    yield "padding to picture", f"p50 {times[150]:.0f} ms, p90 {times[270]:.0f} ms, p99 {times[297]:.0f} ms", "p99 33 ms"
+    brute = visit.js("""(async () => { const n = 512, began = performance.now();
+        const report = await warplens.report(`warplens:sgemm_naive?m=${n}&n=${n}&k=${n}`, {bruteForce: true});
+        const all = Object.values(report.totals).flatMap(of => Object.values(of)).reduce((sum, of) => sum + (of.requests ?? 0), 0);
+        return all / (performance.now() - began) * 1000; })()""")
+    yield "brute force, one thread", f"{brute / 1e6:.1f} million accesses a second", "20 million"
+    product = "warplens.report('warplens:sgemm_naive?m=4096&n=4096&k=4096')"
+    big = visit.js(f"(async () => {{ const began = performance.now(); await {product}; return performance.now() - began; }})()")
+    yield "naive product of 4096 × 4096, the whole grid", f"{big / 1000:.2f} s", "0.2 s"
+    before, after = lecture(visit)
+    total = after["reserved"] + after["script"]
+    yield "memory of the page", f"{total / 1e6:.0f} MB, {after['used'] / 1e6:.0f} MB of it in use", "300 MB"
+    yield "a lecture of 2,000 steps", f"{(after['used'] - before['used']) / 1e3:+.0f} kB", "no growth"
+
+
+def check_figures(browser, url):
+    rows = list(rows_of(browser, url))
+    table = "| | measured | to be reached |\n|---|---|---|\n" + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    return "\n" + table
+
+
+def write(table):
+    text = DOCUMENT.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    DOCUMENT.write_text(before + BEGIN + table.lstrip() + END + rest.split(END)[1], encoding="utf-8")
