@@ -16,6 +16,7 @@
 #include "sim/file/whole_file.h"
 #include "sim/lower/lower.h"
 #include "sim/scenario/target.h"
+#include "sim/scenario/text_file.h"
 
 namespace warplens::measure {
 namespace {
@@ -202,7 +203,7 @@ TEST(Request, OfAKernelWithTensorMapsHasTheirShapes) {
     if (buffer != nullptr && buffer->tensor) maps[argument.name] = *buffer->tensor;
   }
   ASSERT_EQ(maps.size(), 2u);
-  EXPECT_EQ(maps.begin()->second, (sim::TensorMapShape{2, {320, 256, 1}, {64, 128, 1}, 640, 0, 128}));
+  EXPECT_EQ(maps.begin()->second, (sim::TensorMapShape{2, {320, 256, 1}, {64, 128, 1}, 640, 640 * 256, 128}));
   EXPECT_EQ(maps.rbegin()->second.size, (std::array<std::int64_t, 3>{512, 320, 1}));
   EXPECT_EQ(maps.rbegin()->second.pitch, 1024);
 }
@@ -210,14 +211,8 @@ TEST(Request, OfAKernelWithTensorMapsHasTheirShapes) {
 TEST(Request, OfAPointerToATensorMapIsRefusedInWords) {
   scenario::Setup setup;
   setup.compile.text =
-      "#include <cuda.h>\n#include <cuda/barrier>\n"
-      "__global__ void k(const CUtensorMap* map, int* out) {\n"
-      "  __shared__ alignas(128) int tile[32][32];\n"
-      "  __shared__ cuda::barrier<cuda::thread_scope_block> bar;\n"
-      "  if (threadIdx.x == 0) {\n    init(&bar, 32);\n"
-      "    cuda::device::experimental::cp_async_bulk_tensor_2d_global_to_shared(tile, map, 0, 0, bar);\n  }\n"
-      "  out[threadIdx.x] = tile[0][threadIdx.x];\n}\n";
-  setup.compile.kernel = "k";
+      *scenario::read_text(WARPLENS_SOURCE_DIR "/tests/language/kernels/tensor_maps.cu").value;
+  setup.compile.kernel = "read_slices";
   setup.launch.block = {32, 1, 1};
   const sim::CompileResult compiled = sim::compile(setup.compile);
   ASSERT_TRUE(compiled.program);
