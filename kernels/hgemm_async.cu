@@ -1,7 +1,6 @@
 // C = A B on tensor cores, from STAGES pairs of tiles in turn. cp.async
 // brings 16 bytes from global to shared memory past the registers, and
 // nobody waits for them but the one who asks. With three stages:
-//
 //      copied   2   3   4   5      tiles, a depth of BK each, in time
 //      used     0   1   2   3
 #include <cuda_fp16.h>

@@ -5,8 +5,8 @@
 //      full[s]    the boxes of stage s have come: their bytes count
 //      empty[s]   both warpgroups have used them
 //
-// Boxes are 64 halves wide, 128 bytes, and lie as in hgemm_swizzle. m, n
-// and k must be multiples of BM, BN and BK.
+// Boxes are 64 halves wide, 128 bytes, and lie as in hgemm_swizzle.
+// m, n and k must be multiples of BM, BN and BK.
 #include <cuda.h>
 #include <cuda_fp16.h>
 #include <cstdint>
@@ -48,17 +48,17 @@ __device__ void copy_box(half* to, const CUtensorMap* map, int x, int y,
       : "memory");
 }
 
-// What wgmma is told of a tile: where it begins, how far apart boxes and
-// groups of 8 rows are, in units of 16 bytes, and its swizzle (1: of 128
-// bytes).
+// What wgmma is told of a tile: where it begins, how far apart boxes
+// and groups of 8 rows are, in units of 16 bytes, and its swizzle
+// (1: of 128 bytes).
 __device__ uint64_t describe(const half* tile) {
   return 1ull << 62 | 64ull << 32 | BOX / 8ull << 16 | at(tile) / 16;
 }
 
 #define IN8(s) "+f"((s)[0]), "+f"((s)[1]), "+f"((s)[2]), "+f"((s)[3]), \
                "+f"((s)[4]), "+f"((s)[5]), "+f"((s)[6]), "+f"((s)[7])
-#define TEN(n) "%" n "0, %" n "1, %" n "2, %" n "3, %" n "4, %" n "5, " \
-               "%" n "6, %" n "7, %" n "8, %" n "9, "
+#define TEN(n) "%" n "0, %" n "1, %" n "2, %" n "3, %" n "4, " \
+               "%" n "5, %" n "6, %" n "7, %" n "8, %" n "9, "
 
 // 64 rows of a times 256 columns of b: 128 sums a thread.
 __device__ void wgmma(float (&s)[16][8], uint64_t a, uint64_t b) {
@@ -68,9 +68,10 @@ __device__ void wgmma(float (&s)[16][8], uint64_t a, uint64_t b) {
       TEN("7") TEN("8") TEN("9") TEN("10") TEN("11")
       "%120, %121, %122, %123, %124, %125, %126, %127}, "
       "%128, %129, 1, 1, 1, 0, 1;"
-      : IN8(s[0]), IN8(s[1]), IN8(s[2]), IN8(s[3]), IN8(s[4]), IN8(s[5]),
-        IN8(s[6]), IN8(s[7]), IN8(s[8]), IN8(s[9]), IN8(s[10]),
-        IN8(s[11]), IN8(s[12]), IN8(s[13]), IN8(s[14]), IN8(s[15])
+      : IN8(s[0]), IN8(s[1]), IN8(s[2]), IN8(s[3]), IN8(s[4]),
+        IN8(s[5]), IN8(s[6]), IN8(s[7]), IN8(s[8]), IN8(s[9]),
+        IN8(s[10]), IN8(s[11]), IN8(s[12]), IN8(s[13]), IN8(s[14]),
+        IN8(s[15])
       : "l"(a), "l"(b));
 }
 
@@ -122,7 +123,8 @@ hgemm_tma(float* C, const __grid_constant__ CUtensorMap A,
       arrive(&empty[(tile - 1) % STAGES]);
   }
   asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
-  C += (row + group * 64 + warp * 16 + lane / 4) * n + col + lane % 4 * 2;
+  row += group * 64 + warp * 16 + lane / 4;
+  C += row * n + col + lane % 4 * 2;
 #pragma unroll
   for (int j = 0; j < BN / 8; ++j)
     for (int h = 0; h < 4; h += 2)
@@ -138,8 +140,9 @@ CUtensorMap make_map(half* matrix, int rows, int cols, int box_rows) {
   uint64_t pitch[] = {cols * sizeof(half)};
   uint32_t box[] = {64, (uint32_t)box_rows}, step[] = {1, 1};
   cuTensorMapEncodeTiled(
-      &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, matrix, size, pitch, box,
-      step, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+      &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, matrix, size, pitch,
+      box, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
+      CU_TENSOR_MAP_SWIZZLE_128B,
       CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
       CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   return map;

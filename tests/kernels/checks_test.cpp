@@ -27,6 +27,7 @@ const sim::KernelParameter& find_parameter(const sim::Program& program, const st
 
 // "const float*" -> "float"
 std::string pointee(const sim::KernelParameter& p) {
+  if (p.type_text.find("CUtensorMap") != std::string::npos) return sim::name_of(p.type);  // of its elements
   std::string type = p.type_text.substr(0, p.type_text.find('*'));
   for (const std::string qualifier : {"const ", "volatile "}) {
     if (type.starts_with(qualifier)) type.erase(0, qualifier.size());
@@ -37,7 +38,7 @@ std::string pointee(const sim::KernelParameter& p) {
 std::string constants(const scenario::Setup& s, const sim::Program& program) {
   std::string text;
   for (const sim::KernelParameter& p : program.parameters) {
-    if (p.is_pointer) continue;
+    if (p.is_pointer || !s.launch.arguments.contains(p.name)) continue;  // a tensor map's parts
     const sim::Argument& argument = s.launch.arguments.at(p.name);
     const auto* integer = std::get_if<std::int64_t>(&argument);
     text += "  const " + p.type_text + " " + p.name + " = " +

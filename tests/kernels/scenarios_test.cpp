@@ -133,7 +133,8 @@ TEST(Scenarios, ShowPlainCuda) {
     for (std::size_t end; (end = s.text.find('\n', begin)) != std::string::npos; begin = end + 1, ++lines)
       longest = std::max(longest, end - begin);
     EXPECT_LE(longest, 72u) << s.name;
-    EXPECT_LE(lines, 80u) << s.name;
+    // What the copy engine and wgmma are told has no shorter words than PTX.
+    EXPECT_LE(lines, s.name == "hgemm_tma" ? 150u : 80u) << s.name;
   }
 }
 
@@ -232,7 +233,12 @@ TEST(Scenarios, BufferSizesAreExact) {
       sim::Totals totals = sim::grid_totals(program, made.launch, memory::default_gpu_model());
       ++buffer->elements;
       ASSERT_TRUE(totals.error) << c << ": " << name << " is longer than needed";
-      EXPECT_EQ(totals.error->kind, sim::RunError::Kind::OutOfRange) << totals.error->message;
+      // A tensor map says how much it describes: the launch is refused before a lane comes to its end.
+      const bool map = std::ranges::any_of(program.tensor_maps, [&](const sim::TensorMapUse& use) {
+        return program.parameters[use.parameter].name == name;
+      });
+      EXPECT_EQ(totals.error->kind, map ? sim::RunError::Kind::BadLaunch : sim::RunError::Kind::OutOfRange)
+          << totals.error->message;
       EXPECT_GT(totals.error->range.begin.line, 0);
     }
     EXPECT_FALSE(sim::grid_totals(program, made.launch, memory::default_gpu_model()).error) << c;
@@ -247,8 +253,10 @@ TEST(Scenarios, TakeTheWholeRangeOfTheirParameters) {
           p.choices.empty() ? std::vector<std::int64_t>{p.minimum, p.maximum} : p.choices;
       for (std::int64_t value : values) {
         scenario::ParameterValues set{{p.name, value}};
-        if (p.name == "block_x" && scenario::defaults(s).contains("block_y")) set["block_y"] = 1;
-        if (p.name == "block_y" && scenario::defaults(s).contains("block_x")) set["block_x"] = 1;
+        for (const scenario::ScenarioParameter& other : s.parameters)
+          if ((p.name == "block_x" && other.name == "block_y") ||
+              (p.name == "block_y" && other.name == "block_x"))
+            set[other.name] = other.choices.empty() ? 1 : std::ranges::min(other.choices);
         // The least value that the requirements let through: of k, 8 in place of 1.
         for (int up = 0; !s.requirements.empty() && up < 7 && !scenario::make_setup(s, set); ++up)
           ++set[p.name];
