@@ -8,6 +8,7 @@
 
 #include "app/scene/memory/shared_array.h"
 #include "app/simulate/matrix_shape.h"
+#include "sim/report/report.h"
 
 namespace warplens::app {
 namespace {
@@ -42,7 +43,8 @@ class Follower {
   bool follow() {
     if (std::none_of(trace_.events.begin(), trace_.events.end(),
                      [](const sim::TraceEvent& e) { return e.space == memory::Space::Shared; }))
-      return no(NoTurn::NoTile);
+      // What comes by TMA and goes to wgmma is computed with, and no warp's access sees it.
+      return no(report::uncounted_forms(compiled_.program).empty() ? NoTurn::NoTile : NoTurn::Computed);
     if (std::any_of(trace_.events.begin(), trace_.events.end(), [&](const sim::TraceEvent& e) {
           const memory::Op op = compiled_.program.sites[e.site].op;
           return op != memory::Op::Load && op != memory::Op::Store;

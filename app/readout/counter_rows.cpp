@@ -79,7 +79,7 @@ class Rows {
           predicted ? std::optional<double>(static_cast<double>(*predicted)) : std::nullopt;
       row.cause = cause_of(what, expected, *row.measured, mode_);
       const bool global = what == Counted::Requests || what == Counted::Sectors;
-      if (by_wgmma_ && what == Counted::ExactWavefronts && expected && *row.measured > *expected)
+      if (by_wgmma_ && what == Counted::ExactWavefronts && *row.measured > expected.value_or(0))
         row.cause = Cause::Warpgroup;
       if (literal_ && global && expected && *row.measured < *expected) row.cause = Cause::Literal;
     }
@@ -140,8 +140,9 @@ class Rows {
     sim::SiteTotals all;
     for (const sim::SiteTotals& t : shared_) all.add(t);
     all.add(copies_);
-    row(Counted::ExactWavefronts, strings_("grid.wavefronts.all"), {counter}, all.wavefronts,
-        all.ideal_wavefronts);
+    const bool nothing_known = by_wgmma_ && all.requests == 0;  // no prediction, which 0 would be
+    row(Counted::ExactWavefronts, strings_("grid.wavefronts.all"), {counter},
+        nothing_known ? Figure() : Figure(all.wavefronts), nothing_known ? Figure() : Figure(all.ideal_wavefronts));
   }
 
   void add_behind() {

@@ -136,6 +136,12 @@ TEST(CounterRows, WhatWgmmaReadsIsACause) {
     EXPECT_EQ(find(rows, "wavefronts")->cause, cause) << measured;
   }
   EXPECT_EQ(uncounted_text(k.program, k.strings), "not counted: what wgmma reads");
+  Kernel none;  // that reads by wgmma alone: nothing is predicted, not 0
+  none.program.code.push_back(reads);
+  const auto alone = counter_rows(none.program, none.totals, &m, none.strings);
+  ASSERT_NE(find(alone, "wavefronts"), nullptr);
+  EXPECT_EQ(find(alone, "wavefronts")->predicted, std::nullopt);
+  EXPECT_EQ(find(alone, "wavefronts")->cause, Cause::Warpgroup);
   reads.form = sim::AccessForm::Bulk;
   k.program.code.push_back(reads);
   EXPECT_EQ(uncounted_text(k.program, k.strings), "not counted: bulk copies (TMA), what wgmma reads");
