@@ -99,7 +99,7 @@ std::string why_none(const Simulation& s, const char* none, const language::Stri
   if (s.stopped_here()) return strings("memory.none.stopped");
   const std::string uncounted = app::uncounted_text(s.program(), strings);
   if (uncounted.empty()) return strings(none);
-  return strings("memory.none.uncounted", {{"none", strings(none)}, {"uncounted", uncounted}});
+  return strings("memory.none.uncounted", {{"uncounted", uncounted}});
 }
 
 }  // namespace

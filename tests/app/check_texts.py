@@ -19,10 +19,11 @@ may_be_shortened = [
     (r" A│B", r"≠ .* · .*"),                         # how A and B differ, one after the other; the tooltip has all of it
     (r" A│B editing", r".*…"),                       # pictures that give their room to the text that is written
     (r" own kernel", r"\(.*\) / block_[xy]"),        # what is typed into a field; it scrolls, and the tooltip has all of it
-    (r" (costliest|present|editing)", r".*\[.*\]"),          # an expression of the kernel; it stands whole in the source
+    (r" (costliest|present|editing|lesson .* answered)", r".*\[.*\]|base \+ .*"),  # an expression of the kernel; it stands whole in the source
     (r" own kernel", r"(Launch of \w+|启动 ?\w+)"),  # a kernel's name as its author chose it; it stands in the text
     (r" help", r"P X Y …"),                          # not shortened: "and so on"
     (r" lessons", r"open a file…|打开文件…"),        # not shortened: a sheet opens
+    (r" stencil_1d_global costliest", r"sectors is used now, 100 % with the other …"),  # advice, in the smallest window
     (r" share figure", r".*https:// …"),             # not shortened: an address goes on
     (r" (trouble|optimised)", r".*…"),               # remarks below the bars; the tooltip has all of them
     (r" scenes", r".{40,}"),                         # notes in the field in which they are typed; it scrolls
