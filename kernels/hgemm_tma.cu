@@ -11,9 +11,8 @@
 #include <cuda_fp16.h>
 #include <cstdint>
 
-constexpr int BM = 128, BN = 256, BK = 64;
+constexpr int BK = 64;
 constexpr int BOX = 64 * BK;  // halves in a box of B
-constexpr int STAGE = (BM + BN) * BK;
 
 __device__ unsigned at(const void* p) {
   return (unsigned)__cvta_generic_to_shared(p);
@@ -79,6 +78,7 @@ template <int STAGES>
 __global__ void __launch_bounds__(384)
 hgemm_tma(float* C, const __grid_constant__ CUtensorMap A,
           const __grid_constant__ CUtensorMap B, int m, int n, int k) {
+  constexpr int BM = 128, BN = 256, STAGE = (BM + BN) * BK;
   extern __shared__ __align__(1024) half tiles[];
   __shared__ uint64_t full[STAGES], empty[STAGES];
   int row = blockIdx.y * BM, col = blockIdx.x * BN;

@@ -8,7 +8,6 @@
 
 #include "app/scene/memory/shared_array.h"
 #include "app/simulate/matrix_shape.h"
-#include "sim/report/report.h"
 
 namespace warplens::app {
 namespace {
@@ -44,7 +43,7 @@ class Follower {
     if (std::none_of(trace_.events.begin(), trace_.events.end(),
                      [](const sim::TraceEvent& e) { return e.space == memory::Space::Shared; }))
       // What comes by TMA and goes to wgmma is computed with, and no warp's access sees it.
-      return no(report::uncounted_forms(compiled_.program).empty() ? NoTurn::NoTile : NoTurn::Computed);
+      return no(compiled_.uncounted.empty() ? NoTurn::NoTile : NoTurn::Computed);
     if (std::any_of(trace_.events.begin(), trace_.events.end(), [&](const sim::TraceEvent& e) {
           const memory::Op op = compiled_.program.sites[e.site].op;
           return op != memory::Op::Load && op != memory::Op::Store;

@@ -84,6 +84,10 @@ scenario::Outcome<Pack> load_pack(const std::filesystem::path& file, Budget* bud
   return outcome;
 }
 
+void add_gpu_name(const DeviceInfo& gpu, std::string* names) {
+  if (names->find(gpu.name) == std::string::npos) *names += (names->empty() ? "" : ", ") + gpu.name;
+}
+
 bool join(Pack& pack, const Pack& other, std::string& problem) {
   if (!pack.device.same_gpu(other.device)) {
     problem = other.file.string() + " was measured on another GPU or driver (" + other.provenance() +

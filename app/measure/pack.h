@@ -44,6 +44,9 @@ bool join(Pack& pack, const Pack& other, std::string& problem);
 scenario::Outcome<std::vector<Pack>> load_packs(const std::filesystem::path& folder,
                                                 Budget* budget = nullptr);
 
+// Adds a GPU's name to "NVIDIA H100, NVIDIA H200", once.
+void add_gpu_name(const DeviceInfo& gpu, std::string* names);
+
 std::string pack_text(const Pack& pack);  // warplens.pack/1, one measurement a line
 
 // A single measurement's file, as `warplens-cli measure` writes it.

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/language/languages.h"
+#include "app/measure/pack.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets/popup.h"
 #include "app/source/predicted_gpu.h"
@@ -20,11 +21,9 @@ void append(Actions* all, Actions more) {
 // The GPUs of the recorded times on screen; where there are none, of all that are recorded.
 std::string times_text(const View& view) {
   std::string names;
-  for (const app::RungTime& time : view.times) {
-    if (time.measurement == nullptr || !time.measurement->recorded) continue;
-    const std::string& name = time.measurement->device.name;
-    if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
-  }
+  for (const app::RungTime& time : view.times)
+    if (time.measurement != nullptr && time.measurement->recorded)
+      measure::add_gpu_name(time.measurement->device, &names);
   const bool recorded = view.gpu.kind == GpuLine::Kind::Recorded && !names.empty();
   return recorded ? view.strings("gpu.recorded", {{"gpu", names}}) : view.gpu.text;
 }

@@ -97,7 +97,7 @@ void add_slide(const Inputs& in, const PricedAccess& moment, scene::BankView* vi
 std::string why_none(const Simulation& s, const char* none, const language::Strings& strings) {
   if (s.empty()) return {};
   if (s.stopped_here()) return strings("memory.none.stopped");
-  const std::string uncounted = app::uncounted_text(s.program(), strings);
+  const std::string uncounted = app::uncounted_text(s.compiled->uncounted, strings);
   if (uncounted.empty()) return strings(none);
   return strings("memory.none.uncounted", {{"uncounted", uncounted}});
 }

@@ -19,7 +19,8 @@ void give_way_to_frames();
 // Whether this system starts threads. Where not, all work shares one with the frames.
 bool has_threads();
 
-// Whether the person has folders that files can be written to. Where not, each is handed to them as a download.
+// Whether the person has folders that files can be written to. Where not, each is handed to them as a
+// download.
 bool has_folders();
 
 // Of the environment; empty where it is not set.

@@ -13,23 +13,20 @@ namespace {
 
 constexpr std::array kOps{memory::Op::Load, memory::Op::Store, memory::Op::Atomic, memory::Op::Reduction};
 
-bool has_wgmma(const sim::Program& program) {
-  return std::ranges::count(report::uncounted_forms(program), sim::AccessForm::Warpgroup) != 0;
-}
-
 class Rows {
  public:
   Rows(const sim::Program& program, const sim::Totals& totals, const measure::Measurement* measurement,
-       const language::Strings& strings, bool literal)
+       const language::Strings& strings, bool literal, std::span<const sim::AccessForm> uncounted)
       : literal_(literal),
-        by_wgmma_(has_wgmma(program)),
+        by_wgmma_(report::reads_by_wgmma(uncounted)),
         measurement_(measurement),
         mode_(measurement != nullptr ? measurement->subject.mode : measure::CompileMode::AsWritten),
         strings_(strings) {
     for (std::size_t i = 0; i < program.sites.size() && i < totals.global_sites.size(); ++i) {
       const auto op = static_cast<std::size_t>(program.sites[i].op);
       global_[op].add(totals.global_sites[i]);
-      // What a cp.async writes is counted with the wavefronts of all alone: the counters of stores do not see it.
+      // What a cp.async writes is counted with the wavefronts of all alone: the counters of stores do not see
+      // it.
       if (program.sites[i].form == sim::AccessForm::AsyncCopy) {
         copies_.add(totals.shared_sites[i]);
         continue;
@@ -142,7 +139,8 @@ class Rows {
     all.add(copies_);
     const bool nothing_known = by_wgmma_ && all.requests == 0;  // no prediction, which 0 would be
     row(Counted::ExactWavefronts, strings_("grid.wavefronts.all"), {counter},
-        nothing_known ? Figure() : Figure(all.wavefronts), nothing_known ? Figure() : Figure(all.ideal_wavefronts));
+        nothing_known ? Figure() : Figure(all.wavefronts),
+        nothing_known ? Figure() : Figure(all.ideal_wavefronts));
   }
 
   void add_behind() {
@@ -206,9 +204,9 @@ std::string cause_text(Cause cause, const language::Strings& strings) {
   return strings("grid.cause.unexplained");
 }
 
-std::string uncounted_text(const sim::Program& program, const language::Strings& strings) {
+std::string uncounted_text(std::span<const sim::AccessForm> uncounted, const language::Strings& strings) {
   std::string what;
-  for (const sim::AccessForm form : report::uncounted_forms(program))
+  for (const sim::AccessForm form : uncounted)
     what += (what.empty() ? "" : strings("grid.uncounted.and")) +
             strings(form == sim::AccessForm::Bulk ? "grid.uncounted.bulk" : "grid.uncounted.warpgroup");
   return what.empty() ? what : strings("grid.uncounted", {{"what", what}});
@@ -216,8 +214,9 @@ std::string uncounted_text(const sim::Program& program, const language::Strings&
 
 std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Totals& totals,
                                      const measure::Measurement* measurement,
-                                     const language::Strings& strings, bool literal) {
-  return Rows(program, totals, measurement, strings, literal).make();
+                                     const language::Strings& strings, bool literal,
+                                     std::span<const sim::AccessForm> uncounted) {
+  return Rows(program, totals, measurement, strings, literal, uncounted).make();
 }
 
 void add_distinct_rows(const sim::DistinctSectors& distinct, bool all, const language::Strings& strings,

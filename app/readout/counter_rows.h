@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,17 +54,18 @@ struct CounterRow {
   std::string short_label{};  // for narrow panels; empty: there is none
 };
 
-// Rows whose figures are all zero are left out. `measurement` may be null. `literal`: as the program was
-// compiled.
+// Rows whose figures are all zero are left out. `measurement` may be null. `literal` and
+// `uncounted` (report::uncounted_forms): as the program was compiled.
 std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Totals& totals,
                                      const measure::Measurement* measurement,
-                                     const language::Strings& strings, bool literal = false);
+                                     const language::Strings& strings, bool literal = false,
+                                     std::span<const sim::AccessForm> uncounted = {});
 // Behind the sectors of each operation, how many different ones they are; `all`: also where each is asked for
 // about once.
 void add_distinct_rows(const sim::DistinctSectors& distinct, bool all, const language::Strings& strings,
                        std::vector<CounterRow>* rows);
 // "not counted: bulk copies, what wgmma reads"; empty where every access is in a row.
-std::string uncounted_text(const sim::Program& program, const language::Strings& strings);
+std::string uncounted_text(std::span<const sim::AccessForm> uncounted, const language::Strings& strings);
 // The few that say most: sectors, shared wavefronts, conflicts.
 std::vector<CounterRow> main_rows(std::vector<CounterRow> rows);
 

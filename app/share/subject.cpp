@@ -50,8 +50,8 @@ Table counters_table(const app::Simulation& s, const measure::Measurement* measu
   Table table{{"what", "nsight_compute_counter", "predicted", "ideal", "measured", "difference_explained_by"},
               {}};
   if (!s.totals || s.totals->error) return table;
-  for (const auto& row :
-       app::counter_rows(s.program(), *s.totals, measurement, strings, s.compiled->setup.compile.literal)) {
+  for (const auto& row : app::counter_rows(s.program(), *s.totals, measurement, strings,
+                                           s.compiled->setup.compile.literal, s.compiled->uncounted)) {
     table.rows.push_back({row.label, row.counter, row.predicted ? std::to_string(*row.predicted) : "",
                           row.ideal ? std::to_string(*row.ideal) : "",
                           row.measured ? number(*row.measured) : "", app::cause_text(row.cause, strings)});

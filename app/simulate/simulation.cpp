@@ -9,6 +9,7 @@
 
 #include "app/scene/constants.h"
 #include "app/state/user_kernel.h"
+#include "sim/report/report.h"
 
 namespace warplens::app {
 namespace {
@@ -67,6 +68,7 @@ Compiled::Compiled(std::shared_ptr<const sim::Program> of, scenario::Setup with,
     : setup(std::move(with)), held(std::move(of)), program(*held), gpu(&on) {
   if (!program.shared_arrays.empty()) names = scene::constants_of(setup.compile, budget);
   names.insert(setup.values.begin(), setup.values.end());
+  uncounted = report::uncounted_forms(program);
 }
 
 int Simulation::wavefronts_of(int event) const {

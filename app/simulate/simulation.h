@@ -56,6 +56,7 @@ struct Compiled {
   // What the extents of a shared array may be written with: template arguments, macros, the scenario's
   // parameters. {"PAD", 2}, {"BX", 32}
   std::map<std::string, std::int64_t> names;
+  std::vector<sim::AccessForm> uncounted;  // report::uncounted_forms() of the program
 };
 
 // One access of the warp looked at, priced.

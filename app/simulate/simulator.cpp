@@ -157,7 +157,7 @@ void Simulator::start_work(const Position& position) {
     changed_ = true;
     run_problems_.clear();
     tracer_.start([key, limits, position](const std::atomic<bool>* cancel,
-                                                      std::atomic<double>* progress) mutable {
+                                          std::atomic<double>* progress) mutable {
       limits.cancel = cancel;
       limits.progress = progress;
       const Compiled& c = *key.compiled;

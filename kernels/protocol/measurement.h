@@ -130,7 +130,7 @@ Measurement measurement_from_json(const Fields& fields);  // errors are noted in
 nlohmann::json to_json(const DeviceInfo& device);
 DeviceInfo device_from_json(const Fields& fields);
 
-const char* name_of(scenario::Reference reference);  // "copy", "cublas_hgemm", ...
+const char* name_of(scenario::Reference reference);                            // "copy", "cublas_hgemm", ...
 scenario::Reference reference_named(const Fields& fields, const char* field);  // absent: Copy
 
 std::string utc_now();  // "2025-11-03T10:15:00Z"

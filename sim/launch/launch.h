@@ -35,8 +35,8 @@ struct Dim3 {
 // less than the one before, as the places at which the rows of a sparse matrix begin. Small: 0 to 6 in turn,
 // whole numbers whose products even halves add up exactly. See fill_element.
 enum class Fill : std::uint8_t { Zero, Iota, Random, Zipf, Permutation, List, Letters, Ascending, Small };
-inline constexpr std::array<const char*, 9> kFillNames{
-    "zero", "iota", "random", "zipf", "permutation", "list", "letters", "ascending", "small"};
+inline constexpr std::array<const char*, 9> kFillNames{"zero", "iota",    "random",    "zipf", "permutation",
+                                                       "list", "letters", "ascending", "small"};
 constexpr const char* name_of(Fill fill) {
   return kFillNames[static_cast<std::size_t>(fill)];
 }

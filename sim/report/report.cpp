@@ -219,6 +219,10 @@ std::vector<sim::AccessForm> uncounted_forms(const sim::Program& program) {
   return forms;
 }
 
+bool reads_by_wgmma(std::span<const sim::AccessForm> uncounted) {
+  return std::ranges::count(uncounted, sim::AccessForm::Warpgroup) != 0;
+}
+
 const char* name_of(Op op) {
   constexpr const char* kNames[] = {"load", "store", "atomic", "reduction"};
   return kNames[static_cast<std::size_t>(op)];

@@ -10,6 +10,7 @@
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -65,7 +66,7 @@ struct Report {
   std::vector<IssuedLine> issued{};             // else: what compilers make of them, by line
   std::vector<IssuedLine> textures{};           // what is said of fetches through the texture path
   std::vector<sim::UnissuedAccess> unissued{};  // and which they leave out
-  std::vector<sim::AccessForm> uncounted{};    // Bulk, Warpgroup: the kernel has them, and no count holds them
+  std::vector<sim::AccessForm> uncounted{};  // Bulk, Warpgroup: the kernel has them, and no count holds them
   std::optional<sim::DistinctSectors> distinct{};  // of global memory; none: they were not counted
 
   const sim::SiteTotals& group(memory::Space space, memory::Op op) const;
@@ -80,12 +81,14 @@ std::string report_text(
     const Report& report);  // for people: two tables, at most 110 columns where texts allow
 
 nlohmann::ordered_json launch_json(const Report& report);
-const char* name_of(memory::Space space);   // "global", "shared"
-const char* name_of(memory::Op op);         // "load", "store", "atomic", "reduction"
-const char* name_of(sim::AccessForm form);  // "plain", "matrix", "async_copy", "texture", "surface", "bulk", ...
+const char* name_of(memory::Space space);  // "global", "shared"
+const char* name_of(memory::Op op);        // "load", "store", "atomic", "reduction"
+const char* name_of(
+    sim::AccessForm form);  // "plain", "matrix", "async_copy", "texture", "surface", "bulk", ...
 
 // What moves data without an access of a warp's, and is therefore in no count.
 std::vector<sim::AccessForm> uncounted_forms(const sim::Program& program);
+bool reads_by_wgmma(std::span<const sim::AccessForm> uncounted);
 
 // 25.0: the share of the fetched bytes that was asked for, in percent; 0 without an access.
 double efficiency_percent(const sim::SiteTotals& totals);

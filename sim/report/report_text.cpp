@@ -47,7 +47,8 @@ std::string heading(const Report& report) {
     }
     text += values + "\n";
   }
-  if (!report.data_dependent.empty()) text += "Blocks were not alike: " + report.data_dependent.english() + "\n";
+  if (!report.data_dependent.empty())
+    text += "Blocks were not alike: " + report.data_dependent.english() + "\n";
   if (!report.waits.empty()) text += "Not the launch's own: " + report.waits + "\n";
   for (const sim::AccessForm form : report.uncounted)
     text += form == sim::AccessForm::Bulk ? "Not counted: what the copy engine moves (bulk copies)\n"

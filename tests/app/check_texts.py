@@ -23,7 +23,6 @@ may_be_shortened = [
     (r" own kernel", r"(Launch of \w+|启动 ?\w+)"),  # a kernel's name as its author chose it; it stands in the text
     (r" help", r"P X Y …"),                          # not shortened: "and so on"
     (r" lessons", r"open a file…|打开文件…"),        # not shortened: a sheet opens
-    (r" stencil_1d_global costliest", r"sectors is used now, 100 % with the other …"),  # advice, in the smallest window
     (r" share figure", r".*https:// …"),             # not shortened: an address goes on
     (r" (trouble|optimised)", r".*…"),               # remarks below the bars; the tooltip has all of them
     (r" scenes", r".{40,}"),                         # notes in the field in which they are typed; it scrolls

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/report/report.h"
+
 namespace warplens::app {
 namespace {
 
@@ -123,7 +125,7 @@ TEST(CounterRows, WhatIsCopiedPastRegistersIsNoStore) {
 TEST(CounterRows, WhatWgmmaReadsIsACause) {
   Kernel k;
   k.add(memory::Op::Load, {}, shared_counts(100, 105, 5));
-  EXPECT_EQ(uncounted_text(k.program, k.strings), "");
+  EXPECT_EQ(uncounted_text(report::uncounted_forms(k.program), k.strings), "");
   sim::Instr reads{.op = sim::Opcode::Load, .form = sim::AccessForm::Warpgroup};
   k.program.code.push_back(reads);
   measure::Measurement m;
@@ -131,20 +133,23 @@ TEST(CounterRows, WhatWgmmaReadsIsACause) {
   for (const auto& [measured, cause] :
        {std::pair{105, Cause::None}, {745, Cause::Warpgroup}, {104, Cause::Unexplained}}) {
     m.counters.values = {{"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", measured}};
-    const auto rows = counter_rows(k.program, k.totals, &m, k.strings);
+    const auto rows =
+        counter_rows(k.program, k.totals, &m, k.strings, false, report::uncounted_forms(k.program));
     ASSERT_NE(find(rows, "wavefronts"), nullptr);
     EXPECT_EQ(find(rows, "wavefronts")->cause, cause) << measured;
   }
-  EXPECT_EQ(uncounted_text(k.program, k.strings), "not counted: what wgmma reads");
+  EXPECT_EQ(uncounted_text(report::uncounted_forms(k.program), k.strings), "not counted: what wgmma reads");
   Kernel none;  // that reads by wgmma alone: nothing is predicted, not 0
   none.program.code.push_back(reads);
-  const auto alone = counter_rows(none.program, none.totals, &m, none.strings);
+  const auto alone =
+      counter_rows(none.program, none.totals, &m, none.strings, false, report::uncounted_forms(none.program));
   ASSERT_NE(find(alone, "wavefronts"), nullptr);
   EXPECT_EQ(find(alone, "wavefronts")->predicted, std::nullopt);
   EXPECT_EQ(find(alone, "wavefronts")->cause, Cause::Warpgroup);
   reads.form = sim::AccessForm::Bulk;
   k.program.code.push_back(reads);
-  EXPECT_EQ(uncounted_text(k.program, k.strings), "not counted: bulk copies (TMA), what wgmma reads");
+  EXPECT_EQ(uncounted_text(report::uncounted_forms(k.program), k.strings),
+            "not counted: bulk copies (TMA), what wgmma reads");
 }
 
 // Instrumented machine code has no excuse: no arbitration, and no instruction issued twice.

@@ -438,12 +438,16 @@ TEST(Diagnosis, IsLookedForOnce) {
 // Who holds down a key has the processor for the frames: the search begins where the settings stand.
 TEST(Diagnosis, IsNotLookedForWhileSettingsChange) {
   Desk desk;
-  desk.runner.set_wait(std::chrono::milliseconds(5));
   const auto programs = std::make_shared<Programs>();
   FixFinder finder(&gallery(), desk.runner, programs);
-  for (int i = 1; i <= 6; ++i) {
-    desk.act(SetParameter{"pad", i % 3, {}});
+  const auto frame_waits = [&](std::chrono::microseconds wait) {
+    desk.runner.set_wait(wait);
     desk.runner.begin_frame();
+  };
+  for (int i = 1; i <= 6; ++i) {
+    frame_waits(jobs::waits_for_all().wait);  // a picture that is late is no setting that changes
+    desk.act(SetParameter{"pad", i % 3, {}});
+    frame_waits(std::chrono::milliseconds(5));
     EXPECT_TRUE(finder.update(desk.state, *desk.seen).empty());
     EXPECT_TRUE(finder.busy()) << "frames go on until it is known";
   }

@@ -174,7 +174,8 @@ Case small_case(const std::string& name) {
     if (v.contains(size)) v[size] = (v[size] + multiple - 1) / multiple * multiple;
   }
   if (scenario::make_setup(find_scenario(name), v)) return {name, v};
-  for (auto [size, tiles] : {std::pair{"m", 256}, {"n", 256}, {"k", 192}}) v[size] = tiles;  // without an edge
+  for (auto [size, tiles] : {std::pair{"m", 256}, {"n", 256}, {"k", 192}})
+    v[size] = tiles;  // without an edge
   return {name, v};
 }
 

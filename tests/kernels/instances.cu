@@ -6,6 +6,13 @@
 #include "copy_unroll.cu"
 #include "dgemm_global_sum.cu"
 #include "dgemm_tiled.cu"
+#include "hgemm_tiled.cu"
+#define place place_for_async
+#define mma mma_for_async
+#include "hgemm_async.cu"
+#undef place
+#undef mma
+#include "hgemm_swizzle.cu"
 #include "index_expression.cu"
 #include "layout_fragment.cu"
 #define f f_of_your_own
@@ -159,3 +166,12 @@ template __global__ void scan_blelloch<0>(int*, const int*, int);
 template __global__ void scan_blelloch<1>(int*, const int*, int);
 template __global__ void spmv_vector<1>(float*, const float*, const int*, const int*, const float*, int);
 template __global__ void spmv_vector<32>(float*, const float*, const int*, const int*, const float*, int);
+
+// hgemm_tma is not among them: wgmma is of sm_90a.
+#define HALVES(...) template __global__ void __VA_ARGS__(float*, const half*, const half*, int, int, int);
+HALVES(hgemm_tiled<128, 128, 0>)
+HALVES(hgemm_tiled<64, 128, 24>)
+HALVES(hgemm_swizzle<128, 128>)
+HALVES(hgemm_swizzle<256, 64>)
+HALVES(hgemm_async<128, 128, 2>)
+HALVES(hgemm_async<64, 256, 4>)

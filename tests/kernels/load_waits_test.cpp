@@ -33,10 +33,9 @@ TEST(LoadWaitsOfTheGallery, UnrollingHasMoreOnItsWay) {
 // read of one row; both elements of a pair; neighbours in a stencil; the elements of a key, one after the
 // other; a row's begin and end; matrices of 8 x 8 beside each other in a fragment.
 const std::set<std::string>& share_sectors() {
-  static const std::set<std::string> names{
-      "hgemm_wmma",
-      "sum_aos",           "sgemm_register_distance", "rope_pairs",  "stencil_1d_global",
-      "stencil_2d_global", "attention_global",        "spmv_scalar", "spmv_vector"};
+  static const std::set<std::string> names{"hgemm_wmma",       "sum_aos",           "sgemm_register_distance",
+                                           "rope_pairs",       "stencil_1d_global", "stencil_2d_global",
+                                           "attention_global", "spmv_scalar",       "spmv_vector"};
   return names;
 }
 

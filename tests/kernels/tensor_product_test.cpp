@@ -8,8 +8,8 @@ namespace warplens::test {
 namespace {
 
 // 64 x 64 over 32: 16 warps, two turns each. A fragment of 16 x 16 halves comes as four matrices of 8 x 8, a
-// request each: 8 rows of 16 bytes, a sector each of which half is used. C: 8 registers, two side by side in 4
-// requests of 8 rows of 32 bytes.
+// request each: 8 rows of 16 bytes, a sector each of which half is used. C: 8 registers, two side by side in
+// 4 requests of 8 rows of 32 bytes.
 TEST(Hgemm, WmmaCounts) {
   KernelCounts k = simulated_counts({"hgemm_wmma", {{"m", 64}, {"n", 64}, {"k", 32}}});
   EXPECT_EQ(k.global_load.requests, 16u * 2 * (4 + 4));
@@ -67,8 +67,8 @@ TEST(Hgemm, AsyncCountsAsSwizzleDoes) {
   EXPECT_EQ(copied.global_store, stored.global_store);
 }
 
-// What the copy engine brings and what wgmma reads is no access of a warp's: the stores of C are all that there
-// is to count, 32 of 8 bytes a lane and half of the rows, 8 rows of 32 bytes each.
+// What the copy engine brings and what wgmma reads is no access of a warp's: the stores of C are all that
+// there is to count, 32 of 8 bytes a lane and half of the rows, 8 rows of 32 bytes each.
 TEST(Hgemm, TmaCountsItsStoresAlone) {
   const KernelCounts k = simulated_counts({"hgemm_tma", {{"m", 256}, {"n", 512}, {"k", 320}}});
   EXPECT_EQ(k.global_load.requests, 0u);

@@ -110,13 +110,12 @@ void add_wavefronts(const report::Report& report, const Measurement& m, Correlat
   row.pipe_wavefronts = pipe_wavefronts(m);
   if (predicted == 0 && exact <= 0 && row.pipe_wavefronts <= 0) return;
   const bool written = m.subject.mode == CompileMode::AsWritten;
-  const bool by_wgmma = std::ranges::count(report.uncounted, sim::AccessForm::Warpgroup) != 0;
+  const bool by_wgmma = report::reads_by_wgmma(report.uncounted);
   if (exact >= 0) {
-    row.points.push_back(
-        point_of(Quantity::Wavefronts, "shared wavefronts", predicted, exact,
-                 by_wgmma && exact > predicted ? explain::by_wgmma(predicted, exact)
-                 : written                     ? explain::Difference{false, "not explained"}
-                                               : explain::by_merging(predicted, exact)));
+    row.points.push_back(point_of(Quantity::Wavefronts, "shared wavefronts", predicted, exact,
+                                  by_wgmma && exact > predicted ? explain::by_wgmma(predicted, exact)
+                                  : written                     ? explain::Difference{false, "not explained"}
+                                                                : explain::by_merging(predicted, exact)));
   } else if (row.pipe_wavefronts >= 0) {
     const double pipe = row.pipe_wavefronts;
     row.points.push_back(point_of(Quantity::Wavefronts, "shared wavefronts (pipe)", predicted, pipe,

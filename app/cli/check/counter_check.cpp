@@ -1,6 +1,5 @@
 #include "app/cli/check/counter_check.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "sim/report/table.h"
@@ -8,10 +7,6 @@
 namespace warplens::cli {
 
 namespace {
-
-bool has_wgmma(const report::Report& report) {
-  return std::ranges::count(report.uncounted, sim::AccessForm::Warpgroup) != 0;
-}
 
 explain::Difference of_shared(const report::Counter& counter, double predicted, double measured,
                               double wavefronts, bool optimised) {
@@ -39,11 +34,11 @@ std::vector<CounterRow> compare_counters(const report::Report& report,
       const auto& group = report.group(counter.space, counter.op);
       const bool is_shared = counter.space == memory::Space::Shared;
       const explain::Difference difference =
-          is_shared && row.measured > row.predicted && has_wgmma(report)
+          is_shared && row.measured > row.predicted && report::reads_by_wgmma(report.uncounted)
               ? explain::by_wgmma(row.predicted, row.measured)
-          : is_shared                            ? of_shared(counter, row.predicted, row.measured,
-                                                             static_cast<double>(group.wavefronts), optimised)
-          : counter.is_exact                     ? explain::Difference{false, "differs"}
+          : is_shared ? of_shared(counter, row.predicted, row.measured, static_cast<double>(group.wavefronts),
+                                  optimised)
+          : counter.is_exact ? explain::Difference{false, "differs"}
           : report::is_modelled(counter)
               ? explain::by_tag_model(row.predicted, row.measured, static_cast<double>(group.requests))
               : explain::by_atomic_model(row.predicted, row.measured, static_cast<double>(group.requests));

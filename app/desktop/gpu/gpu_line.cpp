@@ -1,18 +1,6 @@
 #include "app/desktop/gpu/gpu_line.h"
 
 namespace warplens::desktop {
-namespace {
-
-std::string gpu_names(const std::vector<measure::Pack>& packs) {
-  std::string names;
-  for (const measure::Pack& pack : packs) {
-    if (names.find(pack.device.name) != std::string::npos) continue;
-    names += (names.empty() ? "" : ", ") + pack.device.name;
-  }
-  return names;
-}
-
-}  // namespace
 
 panels::GpuLine recorded_line(const std::vector<measure::Pack>& packs, const std::vector<Message>& errors,
                               const language::Strings& strings) {
@@ -22,10 +10,12 @@ panels::GpuLine recorded_line(const std::vector<measure::Pack>& packs, const std
     line.tooltip = strings("gpu.none.tip");
   } else {
     line.kind = panels::GpuLine::Kind::Recorded;
-    line.text = strings("gpu.recorded", {{"gpu", gpu_names(packs)}});
+    std::string names;
     for (const measure::Pack& pack : packs) {
+      measure::add_gpu_name(pack.device, &names);
       line.tooltip += (line.tooltip.empty() ? "" : "\n") + pack.provenance();
     }
+    line.text = strings("gpu.recorded", {{"gpu", names}});
   }
   for (const Message& words : errors) line.tooltip += "\n" + strings(words);
   return line;

@@ -6,6 +6,7 @@
 #include "app/panels/memory/diagnosis.h"
 #include "app/panels/widgets/row_list.h"
 #include "app/picture/pictures.h"
+#include "app/scene/text.h"
 
 namespace warplens::panels {
 namespace {
@@ -75,18 +76,22 @@ void draw_steps(const View& view, const app::CostSummary& j, const Rect& box) {
   });
 }
 
-// Whether others use what this access fetches in vain, in two lines at most; gives the height taken.
+// Whether others use what this access fetches in vain, in whole sentences on three lines at most; gives the
+// height taken.
 float draw_sharing(const View& view, const Rect& room) {
   const bool looked_at = view.sim.global && view.sim.global->event == view.sim.place.event;
   if (view.reuse == nullptr || !looked_at) return 0;
   const std::string words = app::sharing_words(*view.reuse, view.sim, view.strings);
   const Type type{13, view.palette.text};
-  std::vector<std::string> lines = wrapped(view, words, room.width, type);
   const float step = view.px(17);
   if (words.empty() || room.height < 6 * step) return 0;
-  constexpr std::size_t kMost = 3;
-  const bool cut = lines.size() > kMost;
-  if (cut) lines.resize(kMost), lines.back() += " …";
+  const auto fits = [&](const std::string& text) {
+    constexpr std::size_t kMost = 3;
+    const std::string_view rest = std::string_view(words).substr(text.size());
+    const bool ends = rest.empty() || rest.starts_with(";") || rest.starts_with("；");  // no half comparison
+    return ends && wrapped(view, text, room.width, type).size() <= kMost;
+  };
+  const auto lines = wrapped(view, scene::whole_clauses(words, fits), room.width, type);
   const float height = step * static_cast<float>(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i)
     draw_text(view, {room.x, room.y + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);

@@ -208,12 +208,12 @@ float draw_titles(const View& view, const Rect& inner, const Columns& columns,
 float draw_note(const View& view, const Rect& inner, const measure::Measurement* measurement,
                 const std::vector<CounterRow>& rows, bool with_difference = true) {
   std::string words, brief;
-  const std::string uncounted = app::uncounted_text(view.sim.program(), view.strings);
+  const std::string uncounted = app::uncounted_text(view.sim.compiled->uncounted, view.strings);
   const bool few = view.state.grid_tab == GridTab::Totals;  // there every row says its cause itself, or else
   if (!uncounted.empty()) {
     words = uncounted;
   } else if (few && with_difference &&
-      std::ranges::any_of(rows, [](auto& row) { return row.cause == app::Cause::Arbitration; })) {
+             std::ranges::any_of(rows, [](auto& row) { return row.cause == app::Cause::Arbitration; })) {
     words = view.strings("grid.note.arbitration");
     brief = view.strings("grid.note.arbitration.short");
   } else if (measurement != nullptr && !measurement->counters.values.empty()) {
@@ -244,8 +244,9 @@ float draw_note(const View& view, const Rect& inner, const measure::Measurement*
 void draw_counts(const View& view, const Rect& inner, bool all) {
   const measure::Measurement* measurement = current_measurement(view);
   const bool counters = measurement != nullptr && !measurement->counters.values.empty();
-  std::vector<CounterRow> rows = app::counter_rows(view.sim.program(), *view.sim.totals, measurement,
-                                                   view.strings, view.sim.compiled->setup.compile.literal);
+  std::vector<CounterRow> rows =
+      app::counter_rows(view.sim.program(), *view.sim.totals, measurement, view.strings,
+                        view.sim.compiled->setup.compile.literal, view.sim.compiled->uncounted);
   if (!all) rows = main_rows(std::move(rows));
   if (view.reuse != nullptr && view.reuse->distinct)
     app::add_distinct_rows(*view.reuse->distinct, all, view.strings, &rows);

@@ -83,7 +83,8 @@ TEST_F(Session, MeasuresFromRequestToDocument) {
 // The map is made of the buffer for each launch, and the text compiles without the toolkit's headers.
 TEST_F(Session, HandsTensorMapsOverByValue) {
   MeasureRequest r = copy("idle");
-  r.subject.text = "#include <cuda.h>\n__global__ void idle(const __grid_constant__ CUtensorMap in, int* out) {}\n";
+  r.subject.text =
+      "#include <cuda.h>\n__global__ void idle(const __grid_constant__ CUtensorMap in, int* out) {}\n";
   BufferArgument map{64, 4, sim::Fill::Iota, true};
   map.tensor = sim::TensorMapShape{2, {8, 8, 1}, {8, 2, 1}, 32, 0, 0};
   r.subject.arguments = {{"in", ScalarType::F32, map},
@@ -223,9 +224,10 @@ MeasureRequest product() {
 const std::string kCublas = "WARPLENS_CUBLAS=" WARPLENS_BIN_DIR "/stand-in/stand-in-cublas.so";
 
 TEST_F(Session, HoldsAProductAgainstCublas) {
-  for (const auto& [kind, what] : {std::pair{scenario::Reference::CublasHgemm, "cublasGemmEx (FP16, sums in FP32)"},
-                                   {scenario::Reference::CublasSgemm, "cublasSgemm (FP32, no TF32)"},
-                                   {scenario::Reference::CublasDgemm, "cublasDgemm (FP64)"}}) {
+  for (const auto& [kind, what] :
+       {std::pair{scenario::Reference::CublasHgemm, "cublasGemmEx (FP16, sums in FP32)"},
+        {scenario::Reference::CublasSgemm, "cublasSgemm (FP32, no TF32)"},
+        {scenario::Reference::CublasDgemm, "cublasDgemm (FP64)"}}) {
     const auto client = start("good", kCublas);
     MeasureRequest r = product();
     r.reference_kind = kind;
