@@ -229,6 +229,7 @@ std::vector<ParameterSlot> slots_of(const ParameterSlot& whole, const sim::Progr
     slot.is_pointer = parameter.is_pointer;
     slot.is_floating = !slot.is_pointer && sim::is_floating(parameter.type);
     slot.is_integer = !slot.is_pointer && !slot.is_floating;
+    if (!slot.is_pointer && slot.type.starts_with("const ")) slot.type.erase(0, 6);
     slot.argument = whole.argument;
     if (parameter.fallback) slot.fallback = std::to_string(*parameter.fallback);
     slots.push_back(std::move(slot));

@@ -1,12 +1,14 @@
 #include "app/source/form_probe.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <optional>
 
 #include "app/source/natural_length.h"
 #include "app/source/other_guesses.h"
 #include "app/source/predicted_gpu.h"
+#include "sim/count/totals.h"
 #include "sim/text/lower_case.h"
 #include "sim/trace/trace.h"
 
@@ -14,6 +16,7 @@ namespace warplens::app {
 namespace {
 
 constexpr std::uint64_t kProbeInstructions = 600'000, kProbeEvents = 200'000;  // of one block
+constexpr std::uint64_t kSoonInstructions = 3'000'000;    // of a grid that is counted soon
 constexpr std::chrono::milliseconds kProbePatience{150};  // after which no other is begun
 
 struct Probe {
@@ -33,13 +36,9 @@ class Prober {
 
   Probe run(const LaunchForm& form) {
     Probe probe;
-    const FormValues values = work_out(form, facts_);
     const auto until = std::chrono::steady_clock::now() + kProbePatience;
     probe.compiled = probe.may_be_sizes = true;
-    if (!values.errors.empty()) return probe;
-    Scenario scenario = scenario_of(form, values, form);
-    scenario.headers = facts_.headers;
-    auto setup = scenario::make_setup(scenario, scenario::defaults(scenario), text_);
+    const auto setup = setup_of(form);
     if (!setup) return probe;
     const sim::Program* program = compiled(setup.value->compile);
     const memory::GpuModel& gpu = predicted_gpu();
@@ -73,11 +72,36 @@ class Prober {
     return probe;
   }
 
+  // What share of the grid is counted soon, 1: all of it. 0: an error that other sizes may mend, which the
+  // corners do not show (sums beyond an int's range).
+  double counted_soon(const LaunchForm& form) {
+    const auto setup = setup_of(form);
+    const sim::Program* program = setup ? compiled(setup.value->compile) : nullptr;
+    if (program == nullptr) return 1;
+    std::atomic<double> progress{0};
+    sim::TotalsOptions options;
+    options.threads = 1;
+    options.limits.instructions = kSoonInstructions;
+    options.limits.cancel = means_.budget->allowance().cancel;
+    options.limits.deadline = means_.budget->allowance().deadline;
+    options.limits.progress = &progress;
+    const sim::Totals totals = sim::grid_totals(*program, setup.value->launch, predicted_gpu(), options);
+    if (totals.error && is_of_sizes(totals.error->kind)) return 0;
+    const bool is_cut = totals.error && totals.error->kind == sim::RunError::Kind::InstructionLimit;
+    return is_cut ? std::clamp(progress.load(), 1e-6, 0.99) : 1;
+  }
+
   // Races and values that nobody wrote are no errors from now on.
   void look_past_races() { check_memory_ = false; }
 
  private:
-  using Scenario = scenario::Scenario;
+  scenario::Outcome<scenario::Setup> setup_of(const LaunchForm& form) const {
+    const FormValues values = work_out(form, facts_);
+    if (!values.errors.empty()) return {};
+    scenario::Scenario scenario = scenario_of(form, values, form);
+    scenario.headers = facts_.headers;
+    return scenario::make_setup(scenario, scenario::defaults(scenario), text_);
+  }
 
   const sim::Program* compiled(const sim::CompileRequest& request) {
     if (!result_ || arguments_ != request.template_arguments) {
@@ -231,6 +255,20 @@ class Search {
       take(form, probe, smaller_sizes(*form, open(*form, *probe)), runs);
   }
 
+  // Sizes that are guesses are such that the whole grid is counted soon.
+  void shorten(LaunchForm* form, Probe* probe) {
+    double share = prober_.counted_soon(*form);
+    if (share == 1) return;
+    const std::vector<LaunchForm> others = fewer_elements(*form, open(*form, *probe));
+    for (std::size_t i = steps_to(share) - 1; i < others.size() && share < 1; i += steps_to(share)) {
+      Probe again = prober_.run(others[i]);
+      if (!again.ran) return;
+      share = prober_.counted_soon(others[i]);
+      *probe = std::move(again);
+      *form = others[i];
+    }
+  }
+
   // Where it leaves lengths that the host code says: by smaller sizes, if they are guesses.
   void keep_within(LaunchForm* form, Probe* probe) {
     Probe within = prober_.run(*form);
@@ -240,6 +278,14 @@ class Search {
   }
 
  private:
+  // Where so little is counted, as many steps of fewer_elements are too few if the work grows with the square
+  // of each size.
+  static std::size_t steps_to(double share) {
+    std::size_t steps = 1;
+    for (; share > 0 && share < 1.0 / 64 && steps < 4; share *= 64) ++steps;
+    return steps;
+  }
+
   static bool compiles(const Probe& probe) { return probe.compiled; }
   static bool runs(const Probe& probe) { return probe.ran; }
 
@@ -287,6 +333,7 @@ LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& te
   if (!probe.ran) return form;
   if (std::any_of(said.begin(), said.end(), [](const auto& buffer) { return !buffer.elements.empty(); }))
     search.keep_within(&form, &probe);
+  search.shorten(&form, &probe);
   const FormValues values = work_out(form, facts);
   for (std::size_t i = 0; i < form.buffers.size(); ++i) {
     if (probe.reaches[i].elements() > 0 && form.buffers[i].elements.empty())

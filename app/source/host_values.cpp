@@ -4,59 +4,13 @@
 #include <cctype>
 #include <set>
 
-#include "sim/cuda/text/lexer.h"
 #include "sim/lower/lower.h"
 
 namespace warplens::app {
 
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
 namespace {
 
 constexpr std::size_t kLongestValue = 400;  // characters of an expression that names grew into
-
-// Words, numbers, single characters and "\n" where a line begins; comments and strings are left out.
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  cuda::SpellingArena arena;
-  cuda::Lexer lexer(text, arena);
-  for (cuda::Token token = lexer.next(); token.kind != cuda::TokenKind::End; token = lexer.next()) {
-    const auto begin = static_cast<std::size_t>(token.begin), end = static_cast<std::size_t>(token.end);
-    if (token.line_start && !words.empty()) words.emplace_back("\n");
-    if (token.kind == cuda::TokenKind::Punct) {
-      for (std::size_t i = begin; i < end; ++i) words.push_back(text.substr(i, 1));
-    } else if (token.kind != cuda::TokenKind::String && token.kind != cuda::TokenKind::Bad) {
-      words.push_back(text.substr(begin, end - begin));
-    }
-  }
-  return words;
-}
-
-bool is_name(std::string_view word) {
-  return !word.empty() && (std::isalpha(static_cast<unsigned char>(word[0])) || word[0] == '_');
-}
-
-// Where the bracket that opens at `open` closes; the end where it does not.
-std::size_t closing(const std::vector<std::string_view>& words, std::size_t open) {
-  int depth = 0;
-  for (std::size_t i = open; i < words.size(); ++i) {
-    if (words[i] == "(" || words[i] == "{" || words[i] == "[") ++depth;
-    if ((words[i] == ")" || words[i] == "}" || words[i] == "]") && --depth == 0) return i;
-  }
-  return words.size();
-}
-
-std::string join(const std::vector<std::string_view>& words, std::size_t begin, std::size_t end) {
-  std::string text;
-  for (std::size_t i = begin; i < end && i < words.size(); ++i) {
-    if (words[i] == "\n") continue;
-    if (!text.empty() && is_word(text.back()) && is_word(words[i].front())) text += ' ';
-    text += words[i];
-  }
-  return text;
-}
 
 // The field's usual names for a quotient that is rounded up.
 bool rounds_up(std::string_view name) {
@@ -87,18 +41,6 @@ bool could_be_integer(const std::string& expression) {
   }
   const sim::IntegerResult result = sim::evaluate_integer(expression, ones);
   return result.value.has_value() || result.error.english().find("zero") != std::string::npos;
-}
-
-// In one pair of parentheses from end to end.
-bool is_enclosed(const std::string& text) {
-  if (text.size() < 2 || text.front() != '(') return false;
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    depth += text[i] == '(';
-    depth -= text[i] == ')';
-    if (depth == 0) return i + 1 == text.size();
-  }
-  return false;
 }
 
 class Reader {
@@ -132,8 +74,7 @@ class Reader {
     if (kept_.contains(std::string(name))) return;
     const std::string value = put_in(expression, values_.names);
     if (value.empty() || value.size() > kLongestValue || !could_be_integer(value)) return;
-    const bool plain = value.find_first_of(" +-*/%<>?&|^,") == std::string::npos || is_enclosed(value);
-    values_.names.insert_or_assign(std::string(name), plain ? value : "(" + value + ")");
+    values_.names.insert_or_assign(std::string(name), is_plain(value) ? value : "(" + value + ")");
   }
 
   // Where to go on behind the `#` at i: what a condition leaves out is passed over. A condition that the text
@@ -198,6 +139,20 @@ class Reader {
     if (!is_call && is_name(word(i + 1))) keep(word(i + 1), join(words_, i + 2, end));
   }
 
+  // `block.x` is a name too: grid((n - 1) / block.x + 1).
+  void set_extent(const std::string& name, std::size_t axis, std::string value) {
+    const std::string member = name + "." + "xyz"[axis];
+    if (value.size() <= kLongestValue)
+      values_.names.insert_or_assign(member, is_plain(value) ? value : "(" + value + ")");
+    else
+      values_.names.erase(member);
+    values_.dim3[name][axis] = std::move(value);
+  }
+
+  void set_dim3(const std::string& name, const std::array<std::string, 3>& extents) {
+    for (std::size_t axis = 0; axis < 3; ++axis) set_extent(name, axis, extents[axis]);
+  }
+
   // dim3 a(x, y), b = dim3(x), c{x};
   void read_dim3(std::size_t i) {
     for (++i; is_name(word(i)); ++i) {
@@ -206,10 +161,10 @@ class Reader {
       if (word(i) == "=") open = word(i + 1) == "dim3" ? i + 2 : i + 1;
       if (word(open) != "(" && word(open) != "{") {
         if (word(i) == "=") return;
-        values_.dim3[name] = {"1", "1", "1"};
+        set_dim3(name, {"1", "1", "1"});
       } else {
         const std::size_t close = closing(words_, open);
-        values_.dim3[name] = extents_of("dim3(" + join(words_, open + 1, close) + ")", values_);
+        set_dim3(name, extents_of("dim3(" + join(words_, open + 1, close) + ")", values_));
         i = close + 1;
       }
       if (word(i) != ",") return;
@@ -262,7 +217,7 @@ class Reader {
     const auto known = at >= 2 ? values_.dim3.find(std::string(words_[at - 2])) : values_.dim3.end();
     const std::size_t axis = std::string_view("xyz").find(words_[at]);
     if (known == values_.dim3.end() || axis > 2) return false;
-    known->second[axis] = put_in(expression_after(i), values_.names);
+    set_extent(known->first, axis, put_in(expression_after(i), values_.names));
     return true;
   }
 
@@ -278,7 +233,7 @@ class Reader {
     return join(words_, i + 1, end);
   }
 
-  std::vector<std::string_view> words_;
+  Words words_;
   const Names& kept_;
   Budget& budget_;
   HostValues values_;
@@ -293,7 +248,7 @@ HostValues read_host_values(std::string_view text, const Names& kept, Budget& bu
 }
 
 std::string put_in(std::string_view expression, const Names& names) {
-  const std::vector<std::string_view> words = words_of(expression);
+  const Words words = words_of(expression);
   std::string out;
   const auto add = [&](std::string_view piece) {
     if (!out.empty() && !piece.empty() && is_word(out.back()) && is_word(piece.front())) out += ' ';
@@ -322,7 +277,13 @@ std::string put_in(std::string_view expression, const Names& names) {
         continue;
       }
     }
-    const auto known = names.find(std::string(w));
+    std::string name(w);
+    if (i + 2 < words.size() && words[i + 1] == "." &&
+        names.contains(name + "." + std::string(words[i + 2]))) {
+      name += "." + std::string(words[i + 2]);
+      i += 2;
+    }
+    const auto known = names.find(name);
     add(known != names.end() && !is_call ? std::string_view(known->second) : w);
   }
   return out;
@@ -368,7 +329,7 @@ std::string elements_in(const std::string& bytes, int element_bytes) {
 }
 
 std::array<std::string, 3> extents_of(std::string_view expression, const HostValues& values) {
-  const std::vector<std::string_view> words = words_of(expression);
+  const Words words = words_of(expression);
   if (words.size() == 1) {
     if (const auto known = values.dim3.find(std::string(words[0])); known != values.dim3.end())
       return known->second;

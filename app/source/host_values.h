@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/source/host_words.h"
 #include "app/source/split_list.h"
 #include "sim/base/budget.h"
 
@@ -18,7 +19,8 @@ namespace warplens::app {
 using Names = std::map<std::string, std::string>;  // to what is put in their place
 
 struct HostValues {
-  Names names;  // an integer's expression, in terms of none of these
+  // An integer's expression, in terms of none of these; "grid.x" of dim3 variables too.
+  Names names;
   std::map<std::string, std::array<std::string, 3>> dim3;  // of dim3 variables
   // Bytes of device memory by pointer, as cudaMalloc and its like are last asked for.
   std::map<std::string, std::string> allocated;
@@ -41,7 +43,5 @@ std::string elements_in(const std::string& bytes, int element_bytes);
 
 // "dim3(a, b)", a dim3 variable, or a single expression; the names of `values` put in.
 std::array<std::string, 3> extents_of(std::string_view expression, const HostValues& values);
-
-bool is_word(char c);  // of a name or a number
 
 }  // namespace warplens::app

@@ -15,7 +15,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::size_t kMostLaunches = 16;
+constexpr std::size_t kMostLaunches = 256;
 
 std::string piece(const std::string& text, const cuda::SourceRange& range) {
   const auto begin =

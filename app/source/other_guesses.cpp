@@ -188,4 +188,23 @@ std::vector<LaunchForm> smaller_sizes(const LaunchForm& form, const OpenFields& 
   return forms;
 }
 
+std::vector<LaunchForm> fewer_elements(const LaunchForm& form, const OpenFields& open) {
+  constexpr std::int64_t kLeast = 32, kTimes = 4;
+  constexpr std::size_t kMost = 6;
+  std::vector<LaunchForm> forms;
+  LaunchForm less = form;
+  while (forms.size() < kMost) {
+    bool changed = false;
+    for (const std::size_t i : open.sizes) {
+      const std::int64_t size = number_of(less.scalars[i].text);
+      if (size < kLeast * kTimes) continue;
+      less.scalars[i].text = std::to_string(size / kTimes);
+      changed = true;
+    }
+    if (!changed) break;
+    forms.push_back(less);
+  }
+  return forms;
+}
+
 }  // namespace warplens::app

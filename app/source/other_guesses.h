@@ -30,5 +30,7 @@ std::vector<LaunchForm> other_shapes(const LaunchForm& form, const OpenFields& o
 std::vector<LaunchForm> other_fills(const LaunchForm& form);
 std::vector<LaunchForm> other_template_arguments(const LaunchForm& form, const OpenFields& open);
 std::vector<LaunchForm> smaller_sizes(const LaunchForm& form, const OpenFields& open);
+// For a launch that takes long: a quarter of its sizes, a sixteenth, and so on; small ones stay.
+std::vector<LaunchForm> fewer_elements(const LaunchForm& form, const OpenFields& open);
 
 }  // namespace warplens::app

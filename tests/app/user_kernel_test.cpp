@@ -147,6 +147,16 @@ TEST(HostValues, PutsNamesIn) {
   EXPECT_EQ(put_in("256 * sizeof(float)", {}), "256*4");
 }
 
+TEST(HostValues, AnExtentOfADim3IsAName) {
+  const HostValues v = read_host_values(
+      "int main() { int n = 1 << 14; dim3 block(64, 2); dim3 grid((n - 1) / block.x + 1);\n"
+      "block.y = 4; int warps = block.y / 2; float* out; cudaMalloc(&out, grid.x * sizeof(float)); }");
+  EXPECT_EQ(v.dim3.at("grid")[0], "((1<<14)-1)/64+1");
+  EXPECT_EQ(v.names.at("warps"), "(4/2)") << "as it was set last";
+  EXPECT_EQ(elements_in(v.allocated.at("out"), 4), "((1<<14)-1)/64+1");
+  EXPECT_EQ(put_in("block.w + other.x", v.names), "block.w+other.x") << "these are no extents of a dim3";
+}
+
 TEST(HostValues, SayHowMuchIsAllocated) {
   const HostValues v = read_host_values(
       "int main() { const int N = 1 << 20; size_t bytes = N * sizeof(float); float *a, *b, *c, *d;\n"
