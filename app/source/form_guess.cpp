@@ -42,14 +42,65 @@ constexpr Named kTileNames[] = {{"bm", "64"},          {"bn", "64"},
                                 {"radius", "3"},       {"stride", "1"},
                                 {"vec", "4"}};
 
-std::string template_value(const TemplateSlot& slot) {
+// Whether a type that the launch chooses is an integer's: `IndexType`, `value_idx`, or the type of `n`.
+bool is_integers_type(const std::string& type, const KernelFacts& kernel) {
+  const std::string name = text::lower_case(type);
+  const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+  if (has("idx") || has("index") || has("offset") || name.starts_with("int") || name.starts_with("size"))
+    return true;
+  static const std::set<std::string> kSizes{"n",    "size", "len",   "length", "count",
+                                            "rows", "cols", "width", "height"};
+  return std::any_of(kernel.parameters.begin(), kernel.parameters.end(), [&](const ParameterSlot& slot) {
+    return slot.type == type && one_of(slot.name, kSizes);
+  });
+}
+
+// Whether the kernel calls a parameter of that type: `op(a, b)` of `Op op`.
+bool is_called(const std::string& type, const KernelFacts& kernel) {
+  const Words words = words_of(kernel.text);
+  return std::any_of(kernel.parameters.begin(), kernel.parameters.end(), [&](const ParameterSlot& slot) {
+    if (slot.type != type) return false;
+    for (std::size_t i = 1; i + 1 < words.size(); ++i)
+      if (words[i] == slot.name && words[i + 1] == "(" && words[i - 1] != ".") return true;
+    return false;
+  });
+}
+
+// The first struct of the file that can be called, with float where it is a template; empty: there is none.
+std::string first_functor(const std::string& text) {
+  const Words words = words_of(text);
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+    if ((words[i] != "struct" && words[i] != "class") || !is_name(words[i + 1])) continue;
+    std::size_t open = i + 2;
+    while (open < words.size() && words[open] != "{" && words[open] != ";" && words[open] != "(") ++open;
+    if (open == words.size() || words[open] != "{") continue;
+    const std::string body = join(words, open, closing(words, open));
+    if (body.find("operator()(") == std::string::npos) continue;
+    const bool is_template =
+        i > 0 && (words[i - 1] == ">" || (words[i - 1] == "\n" && i > 1 && words[i - 2] == ">"));
+    return std::string(words[i + 1]) + (is_template ? "<float>" : "");
+  }
+  return {};
+}
+
+std::string template_value(const TemplateSlot& slot, const KernelFacts& kernel, const std::string& text) {
   if (!slot.fallback.empty()) return slot.fallback;
-  if (slot.is_type) return "float";
+  if (slot.is_type && is_called(slot.name, kernel)) {
+    if (const std::string functor = first_functor(text); !functor.empty()) return functor;
+  }
+  if (slot.is_type) return is_integers_type(slot.name, kernel) ? "int" : "float";
   if (slot.type == "bool") return "true";
   for (const Named& named : kTileNames) {
     if (text::lower_case(slot.name) == named.name) return named.value;
   }
   return "16";
+}
+
+// The side of a filter, which is no size of an image: "kernel_h", "mask_width", "blur_size".
+bool is_of_filter(const std::string& name) {
+  for (const char* begin : {"kernel_", "ksize", "mask_", "filter_", "blur", "window_", "win_"})
+    if (name.starts_with(begin)) return true;
+  return name.ends_with("radius");
 }
 
 std::string scalar_value(const ParameterSlot& slot, bool flat, bool small) {
@@ -66,7 +117,7 @@ std::string scalar_value(const ParameterSlot& slot, bool flat, bool small) {
   if (one_of(name, {"stride", "step", "inc", "incx", "incy"})) return "1";
   if (one_of(name, {"offset", "shift", "start", "first", "pad", "padding"})) return "0";
   if (one_of(name, {"bins", "nbins", "num_bins", "nb"})) return "256";
-  if (one_of(name, {"radius", "r", "halo"})) return "3";
+  if (one_of(name, {"radius", "r", "halo"}) || is_of_filter(name)) return "3";
   if (one_of(name, {"seed", "iter", "iters", "iterations", "niter", "times", "repeat"})) return "4";
   if (one_of(name, {"batch", "batches", "depth", "channels", "nz", "d"})) return "4";
   if (flat) return "1048576";
@@ -180,8 +231,17 @@ void guess_block(const Slots& slots, LaunchForm* form) {
     form->block[0] = kernel.most_threads;
 }
 
+// Blocks that wait for one another are as many as run at once, whatever the sizes are.
+bool waits_for_grid(const std::string& kernel) {
+  return mentions(kernel, "this_grid") && mentions(kernel, "sync");
+}
+
 void guess_grid(const Slots& slots, LaunchForm* form) {
   const std::vector<std::string> sizes = sizes_of(slots.kernel);
+  if (waits_for_grid(slots.kernel.text)) {
+    form->grid = {"16", "1", "1"};
+    return;
+  }
   const std::string bm = slots.extent("bm"), bn = slots.extent("bn");
   const std::string across = pick(sizes, kAcross, sizes.size() > 1 ? 1 : 0), down = pick(sizes, kDown, 0);
   if (!bm.empty() && !bn.empty()) {
@@ -262,14 +322,15 @@ KernelFacts with_members(const KernelFacts& kernel, const LaunchForm& form, cons
   return whole;
 }
 
-LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch) {
+LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch,
+                         const std::string& text) {
   LaunchForm form;
   form.kernel = kernel.name;
   const Slots slots{kernel, facts};
   const std::vector<std::string> sizes = sizes_of(kernel);
   const bool tiled = !slots.name({"bm"}).empty();
   for (const TemplateSlot& slot : kernel.templates)
-    form.templates.push_back({slot.name, slot.type, template_value(slot), slot.is_type});
+    form.templates.push_back({slot.name, slot.type, template_value(slot, kernel, text), slot.is_type});
   for (const ParameterSlot& slot : kernel.parameters) {
     if (slot.is_pointer) {
       form.buffers.push_back(
@@ -315,20 +376,23 @@ KnownLaunch sensible(const KnownLaunch& launch, const LaunchForm& form, const Fi
   return out;
 }
 
-LaunchForm guess_sensibly(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch) {
-  LaunchForm form = guess_by_name(kernel, facts, launch);
+LaunchForm guess_sensibly(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch,
+                          const std::string& text) {
+  LaunchForm form = guess_by_name(kernel, facts, launch, text);
   if (launch == nullptr) return form;
   const KnownLaunch corrected = sensible(*launch, form, facts);
-  return guess_by_name(kernel, facts, &corrected);
+  return guess_by_name(kernel, facts, &corrected, text);
 }
 
 }  // namespace
 
 LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch,
                       const std::string& text, const Means& means) {
-  LaunchForm form = guess_sensibly(kernel, facts, launch);
+  LaunchForm form = guess_sensibly(kernel, facts, launch, text);
   if (std::all_of(kernel.parameters.begin(), kernel.parameters.end(), is_number_or_buffer)) return form;
-  return guess_sensibly(with_members(kernel, form, facts, text, means), facts, launch);
+  LaunchForm whole = guess_sensibly(with_members(kernel, form, facts, text, means), facts, launch, text);
+  whole.templates = form.templates;  // the members' types are what these made of them
+  return whole;
 }
 
 }  // namespace warplens::app

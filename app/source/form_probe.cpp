@@ -1,5 +1,7 @@
 #include "app/source/form_probe.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -19,6 +21,15 @@ constexpr std::uint64_t kProbeInstructions = 600'000, kProbeEvents = 200'000;  /
 constexpr std::uint64_t kSoonInstructions = 3'000'000;    // of a grid that is counted soon
 constexpr std::chrono::milliseconds kProbePatience{150};  // after which no other is begun
 
+// What this thread has computed for: on a busy machine as much is tried as on an idle one, and the guess is
+// the same.
+std::chrono::nanoseconds computed() {
+  timespec now{};
+  if (::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0)
+    return std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
 struct Probe {
   bool compiled = false;
   bool ran = false;                  // without an error
@@ -36,7 +47,7 @@ class Prober {
 
   Probe run(const LaunchForm& form) {
     Probe probe;
-    const auto until = std::chrono::steady_clock::now() + kProbePatience;
+    const auto until = computed() + kProbePatience;
     probe.compiled = probe.may_be_sizes = true;
     const auto setup = setup_of(form);
     if (!setup) return probe;
@@ -49,7 +60,7 @@ class Prober {
     probe.reaches.assign(form.buffers.size(), {});
     probe.ran = true;
     for (const sim::Dim3& block : corners(setup.value->launch.grid)) {
-      if (std::chrono::steady_clock::now() > until) {
+      if (computed() > until) {
         probe.complete = false;
         break;
       }
@@ -260,9 +271,11 @@ class Search {
     double share = prober_.counted_soon(*form);
     if (share == 1) return;
     const std::vector<LaunchForm> others = fewer_elements(*form, open(*form, *probe));
-    for (std::size_t i = steps_to(share) - 1; i < others.size() && share < 1; i += steps_to(share)) {
+    if (others.empty()) return;
+    for (std::size_t i = std::min(steps_to(share), others.size()) - 1; i < others.size() && share < 1;
+         i += steps_to(share)) {
       Probe again = prober_.run(others[i]);
-      if (!again.ran) return;
+      if (!again.ran) continue;
       share = prober_.counted_soon(others[i]);
       *probe = std::move(again);
       *form = others[i];
@@ -295,7 +308,7 @@ class Search {
 
   void take(LaunchForm* form, Probe* probe, std::vector<LaunchForm> others, bool (*good)(const Probe&)) {
     for (LaunchForm& other : others) {
-      if (tried_++ >= kMostTried || std::chrono::steady_clock::now() > until_) return;
+      if (tried_++ >= kMostTried || computed() > until_) return;
       Probe again = prober_.run(other);
       if (!good(again)) continue;
       // Shared memory was as much as there is: what is needed of it is seen now.
@@ -313,7 +326,7 @@ class Search {
   Prober& prober_;
   const FileFacts& facts_;
   const KnownLaunch* launch_;
-  const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + kSearchPatience;
+  const std::chrono::nanoseconds until_ = computed() + kSearchPatience;
   int tried_ = 0;
 };
 

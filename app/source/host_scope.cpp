@@ -1,8 +1,10 @@
 #include "app/source/host_scope.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
+#include "app/source/host_words.h"
 #include "sim/cuda/text/lexer.h"
 
 namespace warplens::app {
@@ -89,8 +91,31 @@ class Scope {
       if (first < end && out_[first] == '#') directives += "\n" + out_.substr(line, end - line) + "\n";
       line = end + 1;
     }
+    const std::string changes = changes_in(std::string_view(out_).substr(open.begin));
     out_.resize(open.begin);
-    out_ += "{}" + directives;
+    out_ += "{" + changes + "}" + directives;
+  }
+
+  // For each name that a block of a function changes as it goes (n *= 2, ++n) a statement without an operand:
+  // how often a loop was gone through is not known behind it.
+  std::string changes_in(std::string_view block) const {
+    const bool is_in_function =
+        std::any_of(open_.begin(), open_.end(), [](const Open& outer) { return outer.kind == Kind::Block; });
+    if (!is_in_function) return {};
+    const Words words = words_of(block);
+    std::set<std::string_view> names;
+    for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+      const bool counts = is_count(words, i);
+      const bool shifts = (words[i] == "<" || words[i] == ">") && words[i + 1] == words[i] &&
+                          i + 2 < words.size() && words[i + 2] == "=";
+      const bool computes = std::string_view("+-*/%&|^").find(words[i]) != std::string_view::npos &&
+                            words[i].size() == 1 && words[i + 1] == "=";
+      if ((counts || shifts || computes) && is_name(words[i - 1])) names.insert(words[i - 1]);
+      if (counts && i + 2 < words.size() && is_name(words[i + 2])) names.insert(words[i + 2]);
+    }
+    std::string changes;
+    for (const std::string_view name : names) changes += std::string(name) + "*=?;";
+    return changes;
   }
 
   const std::string_view text_;

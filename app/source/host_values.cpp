@@ -59,8 +59,14 @@ class Reader {
       } else if (words_[i] == "cudaMalloc" || words_[i] == "cudaMallocManaged" ||
                  words_[i] == "cudaMallocAsync") {
         read_allocation(i);
+      } else if (words_[i] == "for" && word(i + 1) == "(") {
+        find_step(i + 1);
+      } else if (i == step_) {
+        i = behind_step_;
       } else if (words_[i] == "=" && i >= 2) {
         read_value(i);
+      } else if (is_count(words_, i)) {
+        read_count(i++);
       }
     }
     return std::move(values_);
@@ -69,12 +75,47 @@ class Reader {
  private:
   std::string_view word(std::size_t i) const { return i < words_.size() ? words_[i] : std::string_view(); }
 
-  void keep(std::string_view name, const std::string& expression) {
+  // false: it is no integer's expression, and the name stays what it was.
+  bool keep(std::string_view name, const std::string& expression) {
     budget_.check(Stage::Reading);
-    if (kept_.contains(std::string(name))) return;
+    if (kept_.contains(std::string(name))) return true;
     const std::string value = put_in(expression, values_.names);
-    if (value.empty() || value.size() > kLongestValue || !could_be_integer(value)) return;
+    if (value.empty() || value.size() > kLongestValue || !could_be_integer(value)) return false;
     values_.names.insert_or_assign(std::string(name), is_plain(value) ? value : "(" + value + ")");
+    return true;
+  }
+
+  // NAME operator= operand. What it comes to is not known where it may be made any number of times, or where
+  // the operand is not known.
+  void change(std::string_view name, const std::string& operation, const std::string& operand, bool once) {
+    const auto known = values_.names.find(std::string(name));
+    if (known == values_.names.end() || kept_.contains(known->first)) return;
+    if (!once || !keep(name, known->second + operation + "(" + operand + ")"))
+      values_.names.erase(std::string(name));
+  }
+
+  // A for's step is not made before its first turn, which is the one whose launch is read.
+  void find_step(std::size_t open) {
+    const std::size_t close = closing(words_, open);
+    int semicolons = 0, depth = 0;
+    for (std::size_t i = open; i < close; ++i) {
+      depth += words_[i] == "(" || words_[i] == "{" || words_[i] == "[";
+      depth -= words_[i] == ")" || words_[i] == "}" || words_[i] == "]";
+      if (words_[i] != ";" || depth != 1 || ++semicolons < 2) continue;
+      step_ = i;
+      behind_step_ = close;
+      return;
+    }
+  }
+
+  static bool ends_statement(std::string_view word) { return word == ";" || word == "{" || word == "}"; }
+
+  // NAME++, --NAME: the first of two signs is the i-th word.
+  void read_count(std::size_t i) {
+    const bool is_behind = i > 0 && is_name(words_[i - 1]);
+    const std::string_view name = is_behind ? words_[i - 1] : word(i + 2);
+    if (is_name(name))
+      change(name, std::string(words_[i]), "1", ends_statement(before(is_behind ? i - 1 : i)));
   }
 
   // Where to go on behind the `#` at i: what a condition leaves out is passed over. A condition that the text
@@ -189,23 +230,30 @@ class Reader {
     return i > 0 ? words_[i - 1] : std::string_view(";");
   }
 
+  // Where the name stands whose value the operator= that ends at the i-th word changes; i where it is none.
+  std::size_t changed_name(std::size_t i) const {
+    static const std::set<std::string, std::less<>> kOperators{"+", "-", "*", "/", "%", "&", "|", "^"};
+    if (i >= 2 && kOperators.contains(words_[i - 1])) return i - 2;
+    const bool shifts = i >= 3 && (words_[i - 1] == "<" || words_[i - 1] == ">");
+    return shifts && words_[i - 2] == words_[i - 1] ? i - 3 : i;
+  }
+
   // TYPE NAME = expression, until , or ;  NAME = expression;  NAME *= expression;
   void read_value(std::size_t i) {
-    static const std::set<std::string, std::less<>> kOperators{"+", "-", "*", "/", "%"};
-    const bool changes = i >= 2 && kOperators.contains(words_[i - 1]);
-    const std::size_t at = changes ? i - 2 : i - 1;
+    const std::size_t changed = changed_name(i);
+    const bool changes = changed != i;
+    const std::size_t at = changes ? changed : i - 1;
     const std::string_view name = words_[at];
     if (!is_name(name) || word(i + 1) == "=") return;
     const std::string_view first = before(at);
     if (first == "." && !changes && read_extent(at, i)) return;
     // An assignment that stands by itself; one behind an if may not be made, and a name that is not known
     // stays so.
-    const bool alone = first == ";" || first == "{" || first == "}";
-    if (changes || alone) {
-      const auto known = values_.names.find(std::string(name));
-      if (!alone || known == values_.names.end()) return;
-      const std::string value = expression_after(i);
-      return keep(name, changes ? known->second + std::string(words_[i - 1]) + "(" + value + ")" : value);
+    const bool alone = ends_statement(first);
+    if (changes) return change(name, join(words_, at + 1, i), expression_after(i), alone);
+    if (alone) {
+      if (values_.names.contains(std::string(name))) keep(name, expression_after(i));
+      return;
     }
     static const std::set<std::string, std::less<>> kNoTypes{"return", "dim3", "float", "double", "else"};
     if (!(is_name(first) || first == ",") || kNoTypes.contains(first)) return;
@@ -237,6 +285,7 @@ class Reader {
   const Names& kept_;
   Budget& budget_;
   HostValues values_;
+  std::size_t step_ = 0, behind_step_ = 0;  // of the last for, to be passed over
   std::set<std::string_view> defined_{"__CUDACC__", "__NVCC__", "__cplusplus"};
   std::vector<std::optional<bool>> conditions_;  // of the branches that are open
 };
@@ -302,7 +351,10 @@ int element_bytes(std::string_view type) {
 std::string elements_in(const std::string& bytes, int element_bytes) {
   std::string product = bytes;
   while (is_enclosed(product)) product = product.substr(1, product.size() - 2);
-  if (const auto number = sim::evaluate_integer(product, {}).value; number && *number % element_bytes == 0)
+  // A quotient stays, since it says where the number is from.
+  const bool is_quotient = product.find('/') != std::string::npos;
+  if (const auto number = sim::evaluate_integer(product, {}).value;
+      number && !is_quotient && *number % element_bytes == 0)
     return std::to_string(*number / element_bytes);
   // Factors outside of brackets; nothing else may stand between them.
   const std::string size = std::to_string(element_bytes);

@@ -30,6 +30,11 @@ bool is_name(std::string_view word) {
   return !word.empty() && (std::isalpha(static_cast<unsigned char>(word[0])) || word[0] == '_');
 }
 
+bool is_count(const Words& words, std::size_t i) {
+  if (i + 1 >= words.size() || (words[i] != "+" && words[i] != "-")) return false;
+  return words[i + 1] == words[i] && words[i + 1].data() == words[i].data() + 1;  // a - -b has a space
+}
+
 std::size_t closing(const Words& words, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < words.size(); ++i) {

@@ -17,6 +17,8 @@ Words words_of(std::string_view text);
 
 bool is_name(std::string_view word);
 
+bool is_count(const Words& words, std::size_t i);  // whether a ++ or -- begins with the i-th
+
 // Where the bracket that opens at `open` closes; the end where it does not.
 std::size_t closing(const Words& words, std::size_t open);
 

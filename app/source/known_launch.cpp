@@ -33,11 +33,46 @@ bool is_number(const std::string& text) {
          text.find_first_of("0123456789") != std::string::npos;
 }
 
+// What an `int` holds of a number that only fits an unsigned one: 0xDEADBEEF.
+std::string as_argument(const std::string& value, const std::string& type) {
+  const auto number = sim::evaluate_integer(value, {}).value;
+  const bool wraps = number && *number > INT32_MAX && *number <= UINT32_MAX;
+  return wraps && type == "int" ? std::to_string(static_cast<std::int32_t>(*number)) : value;
+}
+
 // A template argument that is a type, where it is one here: not the parameter of a template around the
-// launch.
+// launch, nor a name that only the function around it gives to one.
 bool names_type(const std::string& argument, const std::string& text) {
-  return element_bytes(argument) > 0 || mentions(text, "struct " + argument) ||
-         mentions(text, "using " + argument);
+  if (element_bytes(argument) > 0 || mentions(text, "struct " + argument)) return true;
+  const std::string alias = "using " + argument;
+  return mentions(text, alias) && mentions(visible_before(text, text.size()), alias);
+}
+
+// `Scale<float>(2)` or `Sum{}` as a host's argument: the struct that is made, where the file has it. Empty:
+// no such thing.
+std::string made_type(const std::string& argument, const std::string& text) {
+  std::size_t end = 0;
+  while (end < argument.size() && is_word(argument[end])) ++end;
+  const std::string name = argument.substr(0, end);
+  const std::size_t bracket = argument.find_first_of("({", end);
+  if (!is_identifier(name) || bracket == std::string::npos) return {};
+  if (!mentions(text, "struct " + name) && !mentions(text, "class " + name)) return {};
+  const std::string arguments = argument.substr(end, bracket - end);
+  const bool is_template = arguments.find('<') != std::string::npos;
+  return is_template && arguments.find('>') == std::string::npos ? std::string() : name + arguments;
+}
+
+// Template arguments that the host does not write but that follow from what it passes.
+void deduce_types(const cuda::HostLaunch& launch, const KernelFacts& kernel, const std::string& text,
+                  KnownLaunch* known) {
+  known->templates.resize(kernel.templates.size());
+  for (std::size_t i = 0; i < kernel.templates.size(); ++i) {
+    if (!kernel.templates[i].is_type || !known->templates[i].empty()) continue;
+    for (const ParameterSlot& slot : kernel.parameters) {
+      if (slot.type == kernel.templates[i].name && slot.argument < launch.arguments.size())
+        known->templates[i] = made_type(launch.arguments[slot.argument], text);
+    }
+  }
 }
 
 }  // namespace
@@ -79,7 +114,9 @@ KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kern
   }
   if (launch.configuration.size() > 2) {
     const std::string bytes = put_in(launch.configuration[2], values.names);
-    known.shared = resolves(bytes, kernel) ? bytes : std::string();
+    // A variable that is nothing at first is set by what is not read here.
+    const bool is_set_later = launch.configuration[2] != "0" && sim::evaluate_integer(bytes, {}).value == 0;
+    known.shared = resolves(bytes, kernel) && !is_set_later ? bytes : std::string();
   } else {
     known.shared = "0";
   }
@@ -92,6 +129,7 @@ KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kern
     else
       known.templates.push_back(argument == "true" || argument == "false" ? argument : number(argument));
   }
+  deduce_types(launch, kernel, text, &known);
   for (const ParameterSlot& slot : kernel.parameters) {
     if (slot.argument >= launch.arguments.size() || slot.type.find("CUtensorMap") == std::string::npos)
       continue;
@@ -104,7 +142,7 @@ KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kern
     if (slot.is_field() || i >= launch.arguments.size())
       continue;  // a struct's values are a run's to find out
     std::string value;
-    if (slot.is_integer) value = number(launch.arguments[i]);
+    if (slot.is_integer) value = as_argument(number(launch.arguments[i]), slot.type);
     if (slot.is_floating && is_number(launch.arguments[i])) value = launch.arguments[i];
     if (!value.empty()) known.scalars[slot.name] = value;
     const auto allocated = values.allocated.find(launch.arguments[i]);

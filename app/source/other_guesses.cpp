@@ -189,7 +189,7 @@ std::vector<LaunchForm> smaller_sizes(const LaunchForm& form, const OpenFields& 
 }
 
 std::vector<LaunchForm> fewer_elements(const LaunchForm& form, const OpenFields& open) {
-  constexpr std::int64_t kLeast = 32, kTimes = 4;
+  constexpr std::int64_t kLeast = 16, kTimes = 4;
   constexpr std::size_t kMost = 6;
   std::vector<LaunchForm> forms;
   LaunchForm less = form;

@@ -170,6 +170,45 @@ TEST(GuessAgain, ThreadsThatAreDividedByTheTileAreItsSquare) {
   EXPECT_EQ(own.values.numbers.at("grid.y"), 64);
 }
 
+// `n` is counted with, whatever it is called.
+TEST(GuessAgain, ATypeOfSizesIsAnIntegers) {
+  const UserKernel own = opened_kernel(
+      "weigh.cu",
+      "template <typename value_idx, typename value_t, typename S> __global__ void weigh(value_t* x, const "
+      "value_idx first_idx, S n, value_t by) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) x[first_idx + i] *= by;\n}\n");
+  EXPECT_EQ(field(own, "template.value_idx"), "int");
+  EXPECT_EQ(field(own, "template.value_t"), "float");
+  EXPECT_EQ(field(own, "template.S"), "int");
+  EXPECT_EQ(field(own, "scalar.by"), "1.0");
+  EXPECT_GT(own.values.numbers.at("scalar.n"), 1);
+}
+
+TEST(GuessAgain, AFunctorIsTheOneThatTheHostMakesOrTheFilesFirst) {
+  const std::string text =
+      "struct Plain { float x; };\n"
+      "template <typename T>\nstruct Half { __device__ T operator()(T x) const { return x / 2; } };\n"
+      "struct Raise { float by; __device__ float operator()(float x) const { return x + by; } };\n"
+      "template <typename T, typename F> __global__ void each(T* x, F op, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) x[i] = op(x[i]);\n}\n";
+  EXPECT_EQ(field(opened_kernel("each.cu", text), "template.F"), "Half<float>");
+  const UserKernel said =
+      opened_kernel("each.cu", text + "void run(float* x) { each<<<4, 64>>>(x, Raise{2}, 256); }\n");
+  EXPECT_EQ(field(said, "template.F"), "Raise");
+  EXPECT_EQ(field(said, "scalar.op.by"), "1.0");
+  EXPECT_EQ(field(said, "block.x"), "64");
+}
+
+TEST(GuessAgain, AnAliasOfTheHostsFunctionIsNoTypeOfTheKernels) {
+  const std::string kernel = "template <typename T> __global__ void fill(T* x) { x[threadIdx.x] = 1; }\n";
+  const std::string alias = "using Wide = double;\n";
+  const auto launch = [](const std::string& inside) {
+    return "void run(void* x) {\n" + inside + "  fill<Wide><<<1, 32>>>((Wide*)x);\n}\n";
+  };
+  EXPECT_EQ(field(opened_kernel("a.cu", kernel + launch(alias)), "template.T"), "float");
+  EXPECT_EQ(field(opened_kernel("a.cu", kernel + alias + launch("")), "template.T"), "Wide");
+}
+
 TEST(HostInstance, IsTheFirstCallThatSaysAllArguments) {
   const std::string text =
       "template <int D, typename T> void run(T* q) {\n  const int lanes = D / 2;\n  HERE; }\n"

@@ -239,6 +239,24 @@ TEST(HostValues, FollowAssignmentsInTheirOrder) {
   EXPECT_EQ(n.at("k"), "1") << "what a run would find out is not known: as it was";
 }
 
+TEST(HostValues, WhatARunChangesIsNotKnown) {
+  const auto names = [](const std::string& body) {
+    const std::string text = "void run(Shape s, int argc) {\n" + body + "\nHERE";
+    return read_host_values(visible_before(text, text.find("HERE"))).names;
+  };
+  EXPECT_FALSE(names("int n = 1; for (int i = 0; i < 3; ++i) n *= 2;").contains("n")) << "how often?";
+  EXPECT_FALSE(names("int n = 1; for (int i = 0; i < 3; ++i) { n *= 2; }").contains("n"));
+  EXPECT_FALSE(names("int n = 1; while (more()) { if (argc) { n++; } }").contains("n"));
+  EXPECT_FALSE(names("int n = 64; while (n > argc) { n >>= 1; }").contains("n"));
+  EXPECT_FALSE(names("int n = 1; n *= s.size(0);").contains("n")) << "by how much?";
+  EXPECT_FALSE(names("int n = 1; if (argc) --n;").contains("n"));
+  EXPECT_FALSE(names("int n = 0; int m = next[n++];").contains("n"));
+  EXPECT_EQ(names("int n = 1; n <<= 4; n |= 1; n++; --n;").at("n"), "((((1<<(4))|(1))+(1))-(1))");
+  EXPECT_EQ(names("int n = 3; int m = n - -1; { int k = 2; k *= 2; }").at("n"), "3");
+  EXPECT_EQ(names("for (int step = 1; step < 64; step *= 2) {").at("step"), "1") << "the first turn's";
+  EXPECT_EQ(names("int n = 8; }\nvoid other() { int n = 2; n *= argc; }\nvoid third() {").count("n"), 0u);
+}
+
 TEST(HostScope, SeesWhatThePlaceSees) {
   const std::string text =
       "#define A \\\n  1\nnamespace { const int G = 5; }\nstruct P { int n = 9; };\n"
