@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "sim/scenario/project.h"
 #include "sim/text/read_file.h"
 
 namespace warplens::scenario {
@@ -15,7 +16,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostHeaders = 256, kMostBytes = std::size_t{3} << 20;
 constexpr std::size_t kMostName = 512;
 constexpr const char* kSources[] = {".cu", ".cuh", ".cpp", ".cc", ".c", ".h", ".hpp"};
-constexpr std::size_t kMostIncludes = 4096;  // looked at, of all files together
+constexpr std::size_t kMostIncludes = 4096;   // looked at, of all files together
+constexpr std::size_t kMostSearchedFor = 64;  // in the folders of a project
+constexpr std::size_t kMostOuters = 3;        // files that include the kernel's, tried one after the other
 
 // The names behind #include as written, quotes and brackets included, wherever one stands in the text.
 std::vector<std::string> names_in(std::string_view text) {
@@ -58,19 +61,23 @@ class Includers {
     std::sort(files_.begin(), files_.end(), [](const File& a, const File& b) { return a.path < b.path; });
   }
 
-  // The file above all that include `file`, directly or through others; empty where none does.
-  fs::path above(const fs::path& file) const {
-    const File* best = nullptr;
+  // The files that include `file`, directly or through others: what comes first is tried first.
+  std::vector<fs::path> above(const fs::path& file) const {
+    std::vector<const File*> outers;
     std::vector<fs::path> inner{file};
     for (std::size_t i = 0; i < inner.size(); ++i) {
       for (const File& outer : files_) {
         if (!includes(outer, inner[i]) || std::find(inner.begin(), inner.end(), outer.path) != inner.end())
           continue;
         inner.push_back(outer.path);
-        if (best == nullptr || rank(outer) > rank(*best)) best = &outer;
+        outers.push_back(&outer);
       }
     }
-    return best == nullptr ? fs::path() : best->path;
+    std::stable_sort(outers.begin(), outers.end(),
+                     [](const File* a, const File* b) { return rank(*a) > rank(*b); });
+    std::vector<fs::path> paths;
+    for (const File* outer : outers) paths.push_back(outer->path);
+    return paths;
   }
 
  private:
@@ -122,6 +129,7 @@ class Gatherer {
     const bool has_place = !file.empty() && file != "-";
     if (has_place) beside_ = file.has_parent_path() ? file.parent_path() : fs::path(".");
     if (has_place) add_root(beside_);
+    if (has_place) project_ = project_of(beside_);
     for (const fs::path& folder : folders) {
       add_root(folder);
       folders_.push_back(folder);
@@ -188,7 +196,26 @@ class Gatherer {
       headers_.refused.erase(written);
       return header;
     }
-    return cuda::kNoHeader;
+    return written[0] == '"' && !beside.empty() ? find_elsewhere(written, beside) : cuda::kNoHeader;
+  }
+
+  // In the file's project, outside of its folder and of those given: by "..", or where none names its folder.
+  int find_elsewhere(const std::string& written, const fs::path& beside) {
+    const fs::path name = written.substr(1, written.size() - 2);
+    if (project_.empty() || name.is_absolute()) return cuda::kNoHeader;
+    std::error_code failed;
+    fs::path real = fs::canonical(beside / name, failed);
+    if (failed || !is_in_project(real, project_)) {
+      if (++searched_for_ > kMostSearchedFor) return cuda::kNoHeader;
+      real = find_in_project(beside, project_, name);
+    }
+    if (real.empty()) return cuda::kNoHeader;
+    if (real == own_) return cuda::kOwnText;
+    const int header = read(real, beside_ / real.lexically_relative(fs::canonical(beside_, failed)));
+    if (header == cuda::kNoHeader) return header;
+    headers_.refused.erase(written);
+    headers_.of_project.insert(headers_.files[static_cast<std::size_t>(header)].name);
+    return header;
   }
 
   bool is_inside(const fs::path& real) const {
@@ -213,9 +240,10 @@ class Gatherer {
   }
 
   fs::path beside_, own_;  // own_: where another file includes the text
+  fs::path project_;       // empty: none
   std::vector<fs::path> folders_, roots_;
   std::vector<fs::path> places_;  // of headers_.files, without links
-  std::size_t bytes_ = 0, looked_at_ = 0;
+  std::size_t bytes_ = 0, looked_at_ = 0, searched_for_ = 0;
   cuda::Headers headers_;
 };
 
@@ -251,13 +279,20 @@ cuda::HeaderSet gather_surroundings(std::string_view text, const fs::path& file,
   if (failed || text.find("__global__") == std::string_view::npos) return nullptr;
   std::vector<fs::path> places{own.parent_path()};
   places.insert(places.end(), folders.begin(), folders.end());
-  const fs::path outer = Includers(places, folders, budget).above(own);
-  if (outer.empty()) return nullptr;
-  const cuda::HeaderSet around = Gatherer(outer, places).gather_around(text, own, outer);
-  const auto kernels = kernels_in(text, defines, budget, around);
+  if (const fs::path above = own.parent_path().parent_path();
+      is_folder_of(above, project_of(own.parent_path())))
+    places.push_back(above);
+  std::vector<fs::path> outers = Includers(places, folders, budget).above(own);
+  if (outers.empty()) return nullptr;
+  outers.resize(std::min(outers.size(), kMostOuters));
   const auto alone = kernels_in(text, defines, budget, gather_headers(text, file, folders));
-  const bool has_all = std::includes(kernels.begin(), kernels.end(), alone.begin(), alone.end());
-  return kernels.empty() || !has_all ? nullptr : around;
+  for (const fs::path& outer : outers) {
+    const cuda::HeaderSet around = Gatherer(outer, places).gather_around(text, own, outer);
+    const auto kernels = kernels_in(text, defines, budget, around);
+    if (!kernels.empty() && std::includes(kernels.begin(), kernels.end(), alone.begin(), alone.end()))
+      return around;
+  }
+  return nullptr;
 }
 
 cuda::HeaderSet headers_of(std::string_view text, const fs::path& file, const std::vector<fs::path>& folders,

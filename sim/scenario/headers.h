@@ -1,5 +1,5 @@
-// The headers that a kernel's file includes: read from beside it and from folders that were given, and from
-// nowhere else.
+// The headers that a kernel's file includes: read from beside it, from folders that were given and from its
+// project, and from nowhere else.
 #pragma once
 
 #include <filesystem>
@@ -13,18 +13,21 @@
 
 namespace warplens::scenario {
 
-// `#include "x.h"` is looked for beside the file that includes it and then in `folders`, `#include <x.h>` in
-// `folders` alone, in the order given. What lies outside of the kernel's folder and of `folders`, by "..", by
-// an absolute name or by a link, is not read, and why is kept with its name. At most 256 headers, 3 MiB
-// together; what is absent, too large or no file is left out. `file` may be empty or "-": there is nothing
-// beside it. Null: none was found or refused.
+// `#include "x.h"` is looked for beside the file that includes it, then in `folders`, then in the project
+// that the kernel's file belongs to (project.h), `#include <x.h>` in `folders` alone, in the order given.
+// What lies outside of the kernel's folder, of `folders` and of the project, by "..", by an absolute name or
+// by a link, is not read, and why is kept with its name. At most 256 headers, 3 MiB together; what is absent,
+// too large or no file is left out. `file` may be empty or "-": there is nothing beside it. Null: none was
+// found or refused.
 cuda::HeaderSet gather_headers(std::string_view text, const std::filesystem::path& file,
                                const std::vector<std::filesystem::path>& folders);
 
 // The same where other files include the kernel's: it is then read as the file that stands above them all
-// does, with what that one declares before. Of several, the one that launches, then "main.cu", then by name.
-// Looked for in the kernel's folder and in `folders`, in at most 256 files; null: no file includes it, or
-// read so the text no longer has its kernels. Ends with the budget (throws Stopped).
+// does, with what that one declares before. Of several, the one that launches, then "main.cu", then by name;
+// where the text no longer has its kernels when read so (a condition leaves it out), as the next of them
+// does. Looked for in the kernel's folder, in the one above it if that is of its project, and in `folders`,
+// in at most 256 files; null: no file includes it, or of the first three none has its kernels. Ends with the
+// budget (throws Stopped).
 cuda::HeaderSet gather_surroundings(std::string_view text, const std::filesystem::path& file,
                                     const std::vector<std::filesystem::path>& folders,
                                     const cuda::Defines& defines, Budget& budget);

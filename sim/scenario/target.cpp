@@ -274,6 +274,12 @@ Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu, Budget* budg
     warnings += setup.source_name + ": read as " +
                 headers->files[static_cast<std::size_t>(headers->around)].name + " includes it\n";
   }
+  if (const auto& headers = setup.compile.headers; headers && !headers->of_project.empty()) {
+    std::string names;
+    for (const std::string& name : headers->of_project) names += (names.empty() ? "" : ", ") + name;
+    warnings +=
+        setup.source_name + ": read from the folders around it: " + names + " (-I FOLDER names others)\n";
+  }
   for (const cuda::Diagnostic& diagnostic : compiled.diagnostics) {
     std::string text = cuda::render(diagnostic, setup.compile.text, setup.source_name);
     if (diagnostic.severity == cuda::Severity::Error) {

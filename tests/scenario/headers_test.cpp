@@ -65,6 +65,46 @@ TEST(Headers, NothingOutsideOfWhatWasGiven) {
   EXPECT_THAT(names(gather_headers("#include \"../inside/plain.h\"\n", file, {})), testing::SizeIs(1));
 }
 
+// A repository's files include one another across its folders, and its build names some of these.
+TEST(Headers, FromTheProjectThatTheFileBelongsTo) {
+  const Folder folder;
+  folder.write("secret.h", "int secret;");
+  folder.write("project/.git/config", "");
+  folder.write("project/notes.txt", "");
+  folder.write("project/common.h", "");
+  folder.write("project/utils/tools.h", "");
+  folder.write("project/attention/utils/tools.h", "");
+  folder.write("project/attention/a/twice.h", "");
+  folder.write("project/attention/b/twice.h", "");
+  const auto file = folder.write("project/attention/mma/kernel.cu", "");
+  const auto read = [&](const std::string& name) {
+    return gather_headers("#include \"" + name + "\"\n", file, {});
+  };
+  EXPECT_THAT(names(read("../../common.h")), ElementsAre("../../common.h"));
+  EXPECT_THAT(names(read("tools.h")), ElementsAre("../utils/tools.h")) << "the nearest";
+  EXPECT_THAT(read("tools.h")->of_project, ElementsAre("../utils/tools.h")) << "to be told";
+  EXPECT_EQ(read("twice.h"), nullptr) << "which of the two?";
+  EXPECT_EQ(gather_headers("#include <tools.h>\n", file, {}), nullptr);
+  for (const char* outside : {"../../../secret.h", "../../notes.txt"}) {
+    EXPECT_THAT(names(read(outside)), IsEmpty()) << outside;
+    EXPECT_THAT(refused(read(outside)), testing::SizeIs(1)) << outside;
+  }
+  EXPECT_THAT(gather_headers("#include \"tools.h\"\n", file, {folder.path() / "project/utils"})->of_project,
+              IsEmpty())
+      << "the folders that are given come first";
+}
+
+TEST(Headers, AProjectWithoutGitIsWhereItsLicenceIs) {
+  const Folder folder;
+  folder.write("project/LICENSE", "");
+  folder.write("project/part/COPYING", "");
+  folder.write("project/common.h", "");
+  const auto file = folder.write("project/part/source/kernel.cu", "");
+  EXPECT_THAT(names(gather_headers("#include \"../../common.h\"\n", file, {})), testing::SizeIs(1));
+  std::filesystem::remove(folder.path() / "project/LICENSE");
+  EXPECT_THAT(names(gather_headers("#include \"../../common.h\"\n", file, {})), IsEmpty());
+}
+
 TEST(Headers, CirclesEndAndNumbersAreBounded) {
   const Folder folder;
   folder.write("a.h", "#include \"b.h\"\n");
@@ -126,6 +166,21 @@ TEST(Surroundings, TheFileAboveAllThatLaunches) {
       "main.cu",
       "typedef float real;\n#define N 4\n#include \"kernels.cuh\"\nint main() { k<<<1, 32>>>(0); }\n");
   EXPECT_EQ(read_first(around(file)), "main.cu");
+}
+
+TEST(Surroundings, TheFileAboveInTheProjectOrTheNextThatKeepsItsKernels) {
+  const Folder folder;
+  folder.write("project/LICENSE", "");
+  folder.write("project/main.cu",
+               "#ifdef USE_GPU\n#include \"runner.cuh\"\n#endif\nint main() { k<<<1, 32>>>(0); }\n");
+  folder.write("project/runner.cuh", "#define SIDE 16\n#include \"kernels/k.cuh\"\n");
+  const std::string text = "__global__ void k(int* x) { x[threadIdx.x] = SIDE; }\n";
+  const auto file = folder.write("project/kernels/k.cuh", text);
+  const auto around = gather_surroundings(text, file, {}, {}, Budget::endless());
+  ASSERT_TRUE(around);
+  EXPECT_EQ(around->files[static_cast<std::size_t>(around->around)].name, "runner.cuh");
+  std::filesystem::remove(folder.path() / "project/LICENSE");
+  EXPECT_EQ(gather_surroundings(text, file, {}, {}, Budget::endless()), nullptr);
 }
 
 TEST(Surroundings, AloneWhereTheOtherFileLeavesItsKernelOut) {

@@ -27,6 +27,8 @@ struct Headers {
   int around = kNoHeader;
   std::vector<int> first;         // read before all else: what a library's header declares
   std::set<std::string> refused;  // as written: there, but outside of what may be read
+  // Names in `files` of those that neither lie in the folders given nor beside: found in the file's project.
+  std::set<std::string> of_project;
 };
 using HeaderSet = std::shared_ptr<const Headers>;  // null: none
 
