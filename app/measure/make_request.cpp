@@ -33,6 +33,9 @@ bool is_part_of_map(const sim::Program& program, const KernelParameter& paramete
 std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Program& program,
                                  std::vector<Message>& errors) {
   std::vector<KernelArgument> arguments;
+  if (program.waits_for_grid)
+    errors.push_back(Message(
+        "the blocks of its grid wait for one another: such a kernel is simulated, but cannot be measured"));
   for (const KernelParameter& parameter : program.parameters) {
     const auto given = setup.launch.arguments.find(parameter.name);
     const bool is_given = given != setup.launch.arguments.end();

@@ -354,7 +354,7 @@ std::optional<RunError> take_stretches(const Program& program, const Launch& lau
   Totals totals;
   totals.make_room(program.sites.size());
   std::vector<BlockCell> classes, one_by_one{whole_grid(launch.grid)};
-  if (program.reads_written_global < 0 && !program.reaches_cluster) {
+  if (program.reads_written_global < 0 && !program.runs_together()) {
     const CountingRun counting(program, launch, gpu, limits, budget);
     if (counting.error.empty()) one_by_one = count_classes(counting, totals, &classes);
     if (totals.error) return totals.error;

@@ -65,6 +65,8 @@ void count_grid(const Program& program, const Launch& launch, const memory::GpuM
         line_of(program, program.reads_written_global));
   } else if (program.reaches_cluster) {
     totals.data_dependent = Message("blocks reach into each other's shared memory: every block is simulated");
+  } else if (program.waits_for_grid) {
+    totals.data_dependent = Message("the blocks of the grid wait for one another: every block is simulated");
   } else if (!options.brute_force) {
     one_by_one = count_classes(run, totals);
   }

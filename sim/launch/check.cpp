@@ -86,6 +86,16 @@ void check_cluster(const Program& program, const Launch& launch, const memory::G
         Message("grid {} is no whole number of clusters of {} blocks", shape(grid), shape(cluster)));
 }
 
+// Each block of a grid that waits is looked at once, while all the others run beside it.
+void check_grid_that_waits(const Program& program, const Launch& launch, Messages& messages) {
+  constexpr std::uint64_t kMostTogether = 128;
+  if (!program.waits_for_grid || launch.grid.count() <= kMostTogether) return;
+  messages.push_back(Message(
+      "the blocks of a grid that waits with grid.sync() run together here: {} of them at most, not {}; "
+      "choose a smaller grid (--grid)",
+      kMostTogether, launch.grid.count()));
+}
+
 void check_shared(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                   Messages& messages) {
   const auto fixed = static_cast<std::uint64_t>(program.static_shared_bytes);
@@ -171,6 +181,7 @@ std::vector<Message> check_launch(const Program& program, const Launch& launch, 
   check_block(program, launch, gpu, messages);
   check_grid(launch, gpu, messages);
   check_cluster(program, launch, gpu, messages);
+  check_grid_that_waits(program, launch, messages);
   check_shared(program, launch, gpu, messages);
   check_arguments(program, launch, messages);
   if (messages.empty()) check_tensor_maps(program, launch, messages);

@@ -165,6 +165,7 @@ class Lowering {
   TypeRef struct_type(const cuda::Struct& definition, const std::vector<cuda::TemplateArgument>& arguments,
                       const cuda::SourceRange& range);
   void lay_out(const cuda::Struct& definition, Record& record);
+  void lay_out_bits(const cuda::StructField& field, Record& record, std::int64_t& end);
   void lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size);
   const cuda::Struct& specialised(const cuda::Struct& definition, const std::string& key, Scope& scope);
   int fits_partly(const cuda::Struct& definition, const cuda::Struct& partial, const Scope& given,
@@ -512,6 +513,7 @@ class Lowering {
   Result tiled_partition(const BuiltinCall& c);
   Result group_method(const Result& group, const std::string& method, const BuiltinCall& c);
   Result block_method(const std::string& method, const BuiltinCall& c);
+  Result grid_sync(const BuiltinCall& c);
   Result grid_method(const std::string& method, const BuiltinCall& c);
 
   // ---- builtins/cluster.cpp
@@ -587,7 +589,8 @@ class Lowering {
   void unreachable();  // the rest of the list cannot be reached
 
   // ---- kernel.cpp
-  void lower_kernel(const cuda::Function& function, const std::vector<std::string>& template_arguments,
+  const cuda::Function& specialised(const cuda::Function& function);
+  void lower_kernel(const cuda::Function& general, const std::vector<std::string>& template_arguments,
                     Program& program);
   // ----------------------------------------------------------------------------------------------
   void kernel_parameters(const cuda::Function& function, Program& program);

@@ -123,9 +123,8 @@ BlockRunner::BlockRunner(const Bound& bound, const Code& code, GlobalMemory& glo
     : bound_(bound), code_(&code), pace_(pace), held_(pace.budget()) {
   warp_bytes_ = code.initial.size() * sizeof(RegisterLine) +
                 static_cast<std::uint64_t>(bound.program->local_bytes) * kWarpLanes;
-  const auto& sides = bound.program->cluster;
-  const bool together = bound.program->reaches_cluster;
-  const std::uint64_t blocks = together ? std::uint64_t{sides[0]} * sides[1] * sides[2] : 1;
+  const bool together = bound.program->runs_together();
+  const std::uint64_t blocks = together ? extent_together(bound).count() : 1;
   held_.need(blocks * (warp_bytes_ * static_cast<std::uint64_t>(bound.warps) + bound.shared_bytes),
              pace.stage());
   if (together) peer_code_ = decode(bound, {.budget = &pace.budget()}).code;
@@ -178,7 +177,7 @@ void BlockRunner::start(BlockState& block, Dim3 index) {
   if (machine_.checker != nullptr) machine_.checker->start_block();
   block.peers.clear();
   start_alone(block, index);
-  if (bound_.program->reaches_cluster) start_cluster(block, index);
+  if (bound_.program->runs_together()) start_cluster(block, index);
 }
 
 void BlockRunner::start_alone(BlockState& block, Dim3 index) {

@@ -12,6 +12,9 @@
 
 namespace warplens::sim {
 
+// How many blocks run together: those of a cluster, or of a grid that waits.
+Dim3 extent_together(const Bound& bound);
+
 class BlockRunner {
  public:
   // Throws Stopped where the budget of `pace` has no memory for a block.

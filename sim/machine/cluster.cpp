@@ -11,9 +11,13 @@
 
 namespace warplens::sim {
 
+Dim3 extent_together(const Bound& bound) {
+  const auto& sides = bound.program->cluster;
+  return bound.program->waits_for_grid ? bound.launch.grid : Dim3{sides[0], sides[1], sides[2]};
+}
+
 void BlockRunner::start_cluster(BlockState& block, Dim3 index) {
-  const auto& sides = bound_.program->cluster;
-  const Dim3 extent{sides[0], sides[1], sides[2]};
+  const Dim3 extent = extent_together(bound_);
   const Dim3 first{index.x / extent.x * extent.x, index.y / extent.y * extent.y,
                    index.z / extent.z * extent.z};
   const Dim3 within{index.x - first.x, index.y - first.y, index.z - first.z};

@@ -413,6 +413,9 @@ struct Program {
   int max_threads_per_block = 0;                  // from __launch_bounds__; 0: not given
   std::array<std::uint32_t, 3> cluster{1, 1, 1};  // from __cluster_dims__, in blocks
   bool reaches_cluster = false;                   // to the shared memory of other blocks of it
+  // All blocks of the grid wait for one another: they run together, as one cluster does.
+  bool waits_for_grid = false;
+  bool runs_together() const { return reaches_cluster || waits_for_grid; }
 
   // What analyse() finds (sim/analyse), beside what it notes of instructions and variables.
   // A load whose value counts may read what a store or atomic of this kernel wrote to global memory, perhaps

@@ -188,7 +188,7 @@ void BlockTracer::Prepared::prepare() {
 void BlockTracer::Prepared::trace(Trace& trace) {
   if (!global)
     prepare();
-  else if (program.reaches_cluster)
+  else if (program.runs_together())
     global.emplace(run.bound, held);  // the cluster of a block traced before would act on it once more
   const Message reason = run.wrong.empty() ? check_block_index(launch, trace.block) : run.wrong;
   if (!reason.empty()) {

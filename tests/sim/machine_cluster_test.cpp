@@ -183,5 +183,53 @@ TEST(Cluster, ReplaysWithItsOtherBlocks) {
   FAIL() << "no variable got";
 }
 
+// ---- grids whose blocks wait for one another ----
+
+// Each block sums up what all blocks wrote before the wait, then block 0 what all sums are.
+constexpr const char* kWaitsForGrid =
+    "__global__ void k(int* out) {\n  auto grid = cooperative_groups::this_grid();\n"
+    "  int i = grid.thread_rank();\n  out[i] = 1 + blockIdx.x;\n  grid.sync();\n"
+    "  int other = out[((blockIdx.x + 1) % gridDim.x) * 32 + threadIdx.x];\n"
+    "  cooperative_groups::sync(grid);\n  out[512 + i] = other;\n}\n";
+
+TEST(GridSync, EveryBlockSeesWhatAllWroteBefore) {
+  for (const Dim3 grid : {Dim3{1, 1, 1}, Dim3{5, 1, 1}}) {
+    const GridValues values = run_grid(compiled(kWaitsForGrid), launch_of(grid), gpu());
+    ASSERT_FALSE(values.error) << values.error->message.english();
+    for (std::uint32_t i = 0; i < 32 * grid.x; ++i) {
+      std::int32_t got = 0;
+      std::memcpy(&got, values.buffers[0].data() + 4 * (512 + i), 4);
+      EXPECT_EQ(got, static_cast<std::int32_t>(1 + (i / 32 + 1) % grid.x)) << i;
+    }
+  }
+}
+
+TEST(GridSync, EachAccessIsCountedOnce) {
+  const Totals totals = grid_totals(compiled(kWaitsForGrid), launch_of({5, 1, 1}), gpu());
+  ASSERT_FALSE(totals.error) << totals.error->message.english();
+  EXPECT_EQ(totals.blocks_simulated, 5u);
+  std::uint64_t requests = 0;
+  for (const SiteTotals& site : totals.global_sites) requests += site.requests;
+  EXPECT_EQ(requests, 5u * (2 + 1)) << "two stores and a load of each block";
+}
+
+TEST(GridSync, SaysWhatIsNotCountedAndHowManyBlocksRunTogether) {
+  const CompileResult result =
+      compile({.text = kWaitsForGrid, .kernel = "", .template_arguments = {}, .defines = {}});
+  ASSERT_EQ(result.diagnostics.size(), 1u) << "once, for both";
+  EXPECT_THAT(result.diagnostics[0].message.english(), HasSubstr("wait for one another"));
+  const std::vector<Message> wrong = check_launch(*result.program, launch_of({129, 1, 1}), gpu());
+  ASSERT_EQ(wrong.size(), 1u);
+  EXPECT_THAT(wrong[0].english(), HasSubstr("128 of them at most, not 129"));
+  EXPECT_TRUE(check_launch(*result.program, launch_of({128, 1, 1}), gpu()).empty());
+}
+
+TEST(GridSync, NotInAGridOfClusters) {
+  EXPECT_THAT(
+      errors_of(
+          "__global__ void __cluster_dims__(2) k(int* out) { cooperative_groups::this_grid().sync(); }"),
+      HasSubstr("a grid of clusters cannot wait"));
+}
+
 }  // namespace
 }  // namespace warplens::sim

@@ -100,9 +100,25 @@ Result Lowering::grid_method(const std::string& method, const BuiltinCall& c) {
     return value(wide,
                  b.op(Opcode::Add, wide, product(block, threads), b.convert(thread_rank(), type, wide)));
   }
+  if (method == "sync") return grid_sync(c);
+  if (method == "is_valid") return value(ScalarType::Bool, b.integer(ScalarType::Bool, 1));
   return fail(c.range, Message("a grid has no function '{}' here", method),
-              method == "sync" ? Message("end the kernel and launch another one")
-                               : Message("thread_rank and size are supported"));
+              Message("sync, is_valid, thread_rank and size are supported"));
+}
+
+Result Lowering::grid_sync(const BuiltinCall& c) {
+  if (!std::exchange(program_->waits_for_grid, true)) {
+    warning(c.range,
+            Message("the blocks of the grid wait for one another here; what that itself does in memory (an "
+                    "atomic of each block, and loads while it waits) is not counted"),
+            Message("the host launches such a kernel with cudaLaunchCooperativeKernel"));
+  }
+  const auto& sides = program_->cluster;
+  if (sides[0] * sides[1] * sides[2] > 1)
+    return fail(c.range, Message("a grid of clusters cannot wait with sync() here"),
+                Message("leave out __cluster_dims__"));
+  b.cluster_barrier();
+  return void_result();
 }
 
 // cg::reduce(tile, value, cg::plus<T>()): a butterfly of shuffles.
