@@ -199,10 +199,38 @@ void show_in_text(const cuda::LineTable& lines, std::vector<cuda::Diagnostic>& d
   for (cuda::Diagnostic& diagnostic : diagnostics) diagnostic.range = lines.in_text(diagnostic.range);
 }
 
-void compile(const CompileRequest& request, Budget& budget, CompileResult& result) {
+void compile_as_it_is(const CompileRequest& request, Budget& budget, CompileResult& result) {
   cuda::ParseResult parsed = cuda::parse(request.text, request.defines, budget, request.headers);
   compile(parsed, request, budget, result);
   show_in_text(parsed.lines, result.diagnostics);
+}
+
+// What files call a warp's lanes, and a header that is not here often declares. Empty: that is not what is
+// missing.
+std::string missing_warp_size(const std::vector<cuda::Diagnostic>& diagnostics) {
+  for (const char* name : {"WARP_SIZE", "WARPSIZE", "kWarpSize"}) {
+    const std::string missing = Message("'{}' is not declared here", name).english();
+    for (const cuda::Diagnostic& diagnostic : diagnostics)
+      if (diagnostic.message.english().ends_with(missing)) return name;
+  }
+  return {};
+}
+
+void compile(const CompileRequest& request, Budget& budget, CompileResult& result) {
+  compile_as_it_is(request, budget, result);
+  const std::string name = result.program ? std::string() : missing_warp_size(result.diagnostics);
+  if (name.empty()) return;
+  CompileRequest with_lanes = request;
+  with_lanes.defines.emplace_back(name, "32");
+  CompileResult again;
+  compile_as_it_is(with_lanes, budget, again);
+  if (!again.program) return;
+  cuda::Diagnostic taken =
+      error_at({}, Message("'{}' is declared in no file that is here: taken for 32", name),
+               Message("--define {}=VALUE says another value", name));
+  taken.severity = cuda::Severity::Warning;
+  again.diagnostics.insert(again.diagnostics.begin(), std::move(taken));
+  result = std::move(again);
 }
 
 void list_kernels(std::string_view text, const cuda::Defines& defines, Budget& budget,
@@ -241,6 +269,7 @@ std::vector<NamedKernel> named_kernels(const cuda::TranslationUnit& unit) {
   std::vector<NamedKernel> kernels;
   for (const Function& function : unit.functions) {
     if (function.kind != Function::Kind::Kernel || !function.body) continue;
+    if (function.is_specialisation) continue;  // goes by its template's name
     kernels.push_back({function.name, &function});
   }
   // Names that say more where a shorter one does not do.

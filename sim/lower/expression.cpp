@@ -79,6 +79,9 @@ std::optional<Result> Lowering::builtin_variable(std::string_view name) {
       result.parts.push_back(b.ir.input(reg, ScalarType::U32));
     return result;
   }
+  // A role is whether it produces.
+  if (name == "cuda::pipeline_role::producer") return value(ScalarType::Bool, b.integer(ScalarType::Bool, 1));
+  if (name == "cuda::pipeline_role::consumer") return value(ScalarType::Bool, b.integer(ScalarType::Bool, 0));
   return {};
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/lower/candidate.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
@@ -187,19 +188,40 @@ void Lowering::kernel(const cuda::Function& function, const std::vector<std::str
   }
 }
 
-void Lowering::lower_kernel(const cuda::Function& function,
-                            const std::vector<std::string>& template_arguments, Program& program) {
+// `template <> __global__ void k<float>(...)` in place of the template, whose arguments are bound: it has no
+// template's names.
+const cuda::Function& Lowering::specialised(const cuda::Function& function) {
+  if (!specialisations_.contains(function.name)) return function;
+  Frame& kernel_frame = frame();
+  Candidate chosen;
+  chosen.function = &function;
+  chosen.key = kernel_frame.key;
+  for (const cuda::Parameter& parameter : function.parameters)
+    chosen.types.push_back(parameter_type(parameter));
+  const cuda::Function* special = specialisation_of(chosen);
+  if (special == nullptr) return function;
+  diagnostics.insert(diagnostics.end(), special->errors.begin(), special->errors.end());
+  kernel_frame.function = special;
+  kernel_frame.names = name_use(*special->body);
+  kernel_frame.scopes[0] = {};
+  b.place = special->name_range;
+  return *special;
+}
+
+void Lowering::lower_kernel(const cuda::Function& general, const std::vector<std::string>& template_arguments,
+                            Program& program) {
   program_ = &program;
-  program.kernel = function.name;
+  program.kernel = general.name;
   frames_.push_back(std::make_unique<Frame>());
   Frame& kernel_frame = frame();
-  kernel_frame.function = &function;
-  kernel_frame.key = function.name;
+  kernel_frame.function = &general;
+  kernel_frame.key = general.name;
   kernel_frame.body = &b.ir.body;
-  kernel_frame.names = name_use(*function.body);
+  kernel_frame.names = name_use(*general.body);
   kernel_frame.scopes.emplace_back();
-  b.place = function.name_range;
-  if (!bind_kernel_template(function, template_arguments)) return;
+  b.place = general.name_range;
+  if (!bind_kernel_template(general, template_arguments)) return;
+  const cuda::Function& function = specialised(general);
   const TypeRef result = resolve(function.result);
   if (!result || !result->is(Type::Kind::Void))
     error(function.result.range, Message("a kernel returns 'void'"));

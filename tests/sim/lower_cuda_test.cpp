@@ -160,7 +160,7 @@ TEST(LowerCuda, Bfloats) {
             return i * i + i + 0.75f;
           default:  // the root is 1.4140625, the sum of 8 bits of mantissa again
             static constexpr float kRoots[] = {1.515625f, 2.40625f, 3.40625f, 4.40625f,
-                                               5.40625f,  6.40625f,  7.40625f, 8.4375f};
+                                               5.40625f,  6.40625f, 7.40625f, 8.4375f};
             return kRoots[at / 4];
         }
       });
@@ -339,6 +339,73 @@ TEST(LowerCuda, AnAssertionThatFailsIsReported) {
   ASSERT_TRUE(values.error);
   EXPECT_EQ(values.error->kind, RunError::Kind::Assertion);
   EXPECT_EQ(values.error->lane, 7);
+}
+
+TEST(LowerCuda, RolesOfAPipelineInAVariable) {
+  expect<int>(
+      "__global__ void k(int* out) { auto block = cooperative_groups::this_thread_block();"
+      "__shared__ int box[32]; __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 1> state;"
+      "const auto role = threadIdx.x < 32 ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;"
+      "auto pipe = cuda::make_pipeline(block, &state, role);"
+      "if (role == cuda::pipeline_role::producer) { pipe.producer_acquire(); box[threadIdx.x] = 7 * "
+      "threadIdx.x;"
+      "pipe.producer_commit(); } else { pipe.consumer_wait(); out[threadIdx.x - 32] = box[threadIdx.x - 32];"
+      "pipe.consumer_release(); } }",
+      32, {.block = {64, 1, 1}}, [](unsigned i) { return static_cast<int>(7 * i); });
+}
+
+// What the kernel's arguments choose is the specialisation's body, of others the template's.
+TEST(LowerCuda, SpecialisationsOfAKernel) {
+  const std::string text =
+      "template <typename T, int N> __global__ void k(int* out) { out[threadIdx.x] = N; }\n"
+      "template <> __global__ void k<float, 4>(int* out) { out[threadIdx.x] = 100 + blockDim.x; }\n"
+      "template <typename T> __global__ void by_type(T* out) { out[threadIdx.x] = 1; }\n"
+      "template <> __global__ void by_type(double* out) { out[threadIdx.x] = 2; }\n";
+  const auto first = [&](const std::string& kernel, std::vector<std::string> arguments) {
+    const CompileResult compiled =
+        compile({.text = text, .kernel = kernel, .template_arguments = arguments, .defines = {}});
+    for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << cuda::render(d, text, "k.cu");
+    if (!compiled.program) return -1.0;
+    Launch launch;
+    launch.block = {32, 1, 1};
+    launch.arguments["out"] = Buffer{32, Fill::Zero};
+    const GridValues values = run_grid(*compiled.program, launch, memory::default_gpu_model());
+    std::int32_t number = 0;
+    double real = 0;
+    std::memcpy(&number, values.buffers[0].data(), 4);
+    if (kernel == "by_type" && arguments[0] == "double") std::memcpy(&real, values.buffers[0].data(), 8);
+    return kernel == "by_type" && arguments[0] == "double" ? real : number;
+  };
+  EXPECT_EQ(first("k", {"float", "4"}), 132);
+  EXPECT_EQ(first("k", {"float", "8"}), 8);
+  EXPECT_EQ(first("k", {"double", "4"}), 4);
+  EXPECT_EQ(first("by_type", {"double"}), 2);
+  EXPECT_EQ(first("by_type", {"int"}), 1);
+  EXPECT_EQ(list_kernels(text).kernels.size(), 2u);
+}
+
+TEST(LowerCuda, TheLanesOfAWarpThatNoHeaderDeclares) {
+  const auto told = [](const std::string& text) {
+    const CompileResult compiled =
+        compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+    std::string messages = compiled.program ? "compiles: " : "";
+    for (const cuda::Diagnostic& d : compiled.diagnostics) messages += d.message.english() + ";";
+    return messages;
+  };
+  EXPECT_EQ(
+      told("__global__ void k(int* x) { __shared__ int s[WARP_SIZE]; x[0] = s[threadIdx.x % WARP_SIZE]; }"),
+      "compiles: 'WARP_SIZE' is declared in no file that is here: taken for 32;");
+  EXPECT_EQ(told("#define WARP_SIZE 16\n__global__ void k(int* x) { x[0] = WARP_SIZE; }"), "compiles: ");
+  EXPECT_EQ(told("__global__ void k(int* x) { x[WARP_SIZE] = TILE; }").find("compiles"), std::string::npos);
+}
+
+TEST(LowerCuda, ConstantsAndTypesOfHeadersThatAreNotRead) {
+  expect<int>(
+      "__device__ int cells(cudaExtent e) { return static_cast<int>(e.width * e.height * e.depth); }"
+      "__global__ void k(int* out) { cudaExtent e{4, 3, 2}; cudaPos p{1, 0, 0};"
+      "out[threadIdx.x] = cells(e) + static_cast<int>(p.x) + (INT64_C(1) << 40 >> 38) + (UINT32_C(1) << 31 > "
+      "0); }",
+      32, {}, [](unsigned) { return 24 + 1 + 4 + 1; });
 }
 
 }  // namespace

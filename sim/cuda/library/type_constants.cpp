@@ -23,4 +23,14 @@ using true_type = bool_constant<true>;
 using false_type = bool_constant<false>;
 )"};
 
+// driver_types.h: what kernels are given of an image's size and place.
+const LibraryText kExtents = {"driver_types.h", {"cudaExtent", "cudaPos"}, "struct cudaExtent", R"(
+struct cudaExtent {
+  size_t width, height, depth;
+};
+struct cudaPos {
+  size_t x, y, z;
+};
+)"};
+
 }  // namespace warplens::cuda

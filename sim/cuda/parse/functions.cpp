@@ -37,10 +37,6 @@ Function Parser::parse_function(std::vector<TemplateParameter> template_paramete
     parse_member_definition(function);
     return {};
   }
-  if (kernel && function.is_specialisation) {
-    fail(peek(), Message("a specialisation of a kernel is not supported"),
-         Message("use if constexpr, or a kernel of its own"));
-  }
   function.name = parse_function_name(function);
   if (at("<") && function.is_specialisation) {
     function.specialised_for = parse_template_arguments();

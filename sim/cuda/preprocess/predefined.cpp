@@ -17,6 +17,7 @@ constexpr auto kPredefined = std::to_array<PredefinedMacro>({
     {"CUDART_VERSION", "", "12040"},
     {"CUDA_VERSION", "", "12040"},
     {"__cplusplus", "", "201703L"},
+    {"__linux__", "", "1"},
     // Written in front of things, of no consequence here.
     {"_Pragma", "(x)", ""},
     {"__attribute__", "(x)", ""},
@@ -56,6 +57,14 @@ constexpr auto kPredefined = std::to_array<PredefinedMacro>({
     {"INT64_MAX", "", "9223372036854775807L"},
     {"UINT64_MAX", "", "18446744073709551615UL"},
     {"SIZE_MAX", "", "18446744073709551615UL"},
+    {"INT8_C", "(x)", "x"},
+    {"INT16_C", "(x)", "x"},
+    {"INT32_C", "(x)", "x"},
+    {"INT64_C", "(x)", "x##L"},
+    {"UINT8_C", "(x)", "x"},
+    {"UINT16_C", "(x)", "x"},
+    {"UINT32_C", "(x)", "x##U"},
+    {"UINT64_C", "(x)", "x##UL"},
     // <cfloat>
     {"FLT_MAX", "", "3.402823466e+38f"},
     {"FLT_MIN", "", "1.175494351e-38f"},

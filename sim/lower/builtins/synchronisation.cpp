@@ -232,12 +232,13 @@ Value Lowering::number_of_producers(const BuiltinCall& c) {
   return argument_as(c, 2, kCounter);
 }
 
-// Bool: whether `cuda::pipeline_role::producer` is meant; kNone where it is no role.
+// Bool: whether `cuda::pipeline_role::producer` is meant, also by a variable; kNone where it is no role.
 Value Lowering::role_of(const cuda::Expr& e) {
-  if (const auto* name = std::get_if<cuda::NameExpr>(&e.node)) {
-    if (name->name == "cuda::pipeline_role::producer") return b.integer(ScalarType::Bool, 1);
-    if (name->name == "cuda::pipeline_role::consumer") return b.integer(ScalarType::Bool, 0);
-    return kNone;
+  if (std::holds_alternative<cuda::NameExpr>(e.node)) {
+    const Result named = expr(e);
+    const bool is_role =
+        !named.is_error() && named.type->is_scalar() && scalar_of(named.type) == ScalarType::Bool;
+    return is_role ? condition_of(e) : kNone;
   }
   const auto* choice = std::get_if<cuda::ConditionalExpr>(&e.node);
   if (choice == nullptr) return kNone;
