@@ -37,6 +37,10 @@ Address part_of(const Result& object, std::int64_t offset) {
   return address;
 }
 
+Message copies_bits(TypeRef type) {
+  return Message("'{}' has bit fields, and cannot be copied as a whole", name_of(type));
+}
+
 }  // namespace
 
 Result Lowering::load(const Result& lvalue, const AccessText& text) {
@@ -45,6 +49,8 @@ Result Lowering::load(const Result& lvalue, const AccessText& text) {
     return fail(text.range, Message("'{}' is too large to be copied as a whole", name_of(type)),
                 Message("copy its elements in a loop"));
   }
+  if (has_bits(type))
+    return fail(text.range, copies_bits(type), Message("copy its other members one by one"));
   Result result{Kind::Rvalue, type, {}, {}};
   for (const Chunk& chunk : chunks_of(type)) {
     const Address address = part_of(lvalue, chunk.offset);
@@ -74,6 +80,8 @@ void Lowering::store(const Result& lvalue, const Result& stored, const AccessTex
           Message("copy its elements in a loop"));
     return;
   }
+  if (has_bits(type))
+    return error(text.range, copies_bits(type), Message("copy its other members one by one"));
   std::vector<Value> parts = stored.parts;
   if (parts.empty() && stored.type->is_pointer()) parts = {scalar_value(stored)};
   for (const Chunk& chunk : chunks_of(type)) {
@@ -214,6 +222,10 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
   }
   if (const Field* nameless = nameless_with(*base.type->record, member))
     return member_of(member_of(base, nameless->name, range), member, range);
+  const auto& bits = base.type->record->bit_fields;
+  if (std::find(bits.begin(), bits.end(), member) != bits.end())
+    return fail(range, Message("'{}' is a bit field, which is not read or written here", member),
+                Message("shift and mask an integer"));
   Message remedy = suggestion(member, names);
   if (remedy.empty() && !names.empty()) {
     std::string list;

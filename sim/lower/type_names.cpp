@@ -283,7 +283,7 @@ void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::
                           name == "unary_function" || name == "binary_function";
   const TypeRef type = resolve(base.type, !is_library);
   if (!type || type->is(Type::Kind::Error)) return;
-  if (!type->is(Type::Kind::Record) || type->record->size == 0)
+  if (!type->is(Type::Kind::Record) || type->record->size == 0 || type->record->has_bits)
     return error(base.range, Message("'{}' cannot be a base class", name_of(type)));
   const bool is_empty = type->record->fields.empty() || leaf_count(type) == 0;
   const std::int64_t alignment = is_empty ? 1 : alignment_of(type);
@@ -294,10 +294,35 @@ void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::
   if (!is_empty) size = offset + type->record->used_size;
 }
 
+// As the Itanium C++ ABI has it, and nvcc: behind the bits before, unless it would then reach over the end of
+// an integer of its type. `end` is the struct's, in bits.
+void Lowering::lay_out_bits(const cuda::StructField& field, Record& record, std::int64_t& end) {
+  const TypeRef type = resolve(field.type);
+  const auto width = constant_integer(*field.bits, Message("the width of a bit field"));
+  if (!type || !width) return;
+  const bool is_integer = type->is_scalar() && !sim::is_floating(scalar_of(type));
+  const std::int64_t most = is_integer ? 8 * size_of(type) : 0;
+  if (*width < 0 || *width > most || (*width == 0 && !field.name.empty()))
+    return error(field.range, Message("'{}' cannot be a bit field of {} bits", name_of(type), *width));
+  std::int64_t at = record.is_union ? 0 : end;
+  if (*width == 0 || at % most + *width > most) at = (at + most - 1) / most * most;
+  end = std::max(end, at + *width);
+  record.has_bits = true;
+  if (field.name.empty()) return;
+  record.alignment = std::max(record.alignment, alignment_of(type));
+  record.bit_fields.push_back(field.name);
+}
+
 void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
-  std::int64_t size = 0;
+  std::int64_t size = 0, bits = 0;  // bits: where the last bit field ends, if nothing came behind it
   record.is_union = definition.is_union;
   for (const cuda::StructField& field : definition.fields) {
+    if (field.bits) {
+      if (bits <= 8 * (size - 1)) bits = 8 * size;
+      lay_out_bits(field, record, bits);
+      size = std::max(size, (bits + 7) / 8);
+      continue;
+    }
     if (is_base(field.name)) {
       lay_out_base(field, record, size);
       continue;
@@ -311,6 +336,7 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
       type = types.scalar(ScalarType::I32);
     }
     if (type->is(Type::Kind::Error)) type = types.scalar(ScalarType::I32);
+    record.has_bits |= has_bits(type);
     const std::int64_t alignment = alignment_of(type);
     const std::int64_t offset = record.is_union ? 0 : (size + alignment - 1) / alignment * alignment;
     if (size_of(type) > size) record.whole = record.fields.size();

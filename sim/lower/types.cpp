@@ -199,6 +199,11 @@ std::span<const Field> moved_fields(const Record& record) {
   return record.is_union && !all.empty() ? all.subspan(record.whole, 1) : all;
 }
 
+bool has_bits(TypeRef type) {
+  while (type->is(Type::Kind::Array)) type = type->element;
+  return type->is(Type::Kind::Record) && type->record->has_bits;
+}
+
 bool contains_array(TypeRef type) {
   if (type->is(Type::Kind::Array)) return true;
   if (!type->is(Type::Kind::Record)) return false;

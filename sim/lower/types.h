@@ -40,6 +40,8 @@ struct Record {
   const cuda::Struct* definition = nullptr;  // null for CUDA's own
   std::string key;                           // name and template arguments, told apart from all others
   bool is_union = false;                     // all fields begin at 0
+  std::vector<std::string> bit_fields;       // by name: they take room, and are not read or written
+  bool has_bits = false;                     // it has some, or what lies in it has
   bool is_tensor_map = false;                // which has no fields that anyone knows of
   // Where a derived struct's own fields may begin: in front of the padding at the end, unless the struct is
   // plain old data (Itanium C++ ABI, "Non-POD Class Types"), as nvcc has it from the host's compiler.
@@ -50,6 +52,8 @@ struct Record {
   // take time exponential in the depth of structs. -1: not known yet.
   mutable int leaves = -1, has_array = -1, constructs = -1;
 };
+
+bool has_bits(TypeRef type);  // a struct, or an array of structs, with bit fields in it
 
 // Of a field: the part that a base class makes.
 inline bool is_base(std::string_view field) {

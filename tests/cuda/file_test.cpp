@@ -138,9 +138,10 @@ TEST(HostCode, ItsNamesAreKept) {
 }
 
 TEST(HostCode, WhatAKernelNeedsOfItIsAnErrorThen) {
-  std::string definition = "struct Odd { int bits : 3; };\n";
+  std::string definition = "struct Odd { virtual int f(); };\n";
   EXPECT_EQ(messages(definition + "__global__ void k() {}"), "");
-  EXPECT_EQ(messages(definition + "__global__ void k(Odd* p) {}"), "1:23 bit fields are not supported");
+  EXPECT_EQ(messages(definition + "__global__ void k(Odd* p) {}"),
+            "1:14 virtual functions and virtual bases are not supported");
 }
 
 TEST(HostCode, LaunchesAreRecorded) {

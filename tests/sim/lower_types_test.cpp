@@ -1,6 +1,7 @@
 // The types of literals, and types that look alike and are not: what C++ makes of them.
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstring>
 #include <type_traits>
 
@@ -139,6 +140,71 @@ TEST(LowerTypes, SubscriptsFarOutsideDoNotWrap) {
        {"tile[threadIdx.x][31 - threadIdx.x] = 1;", "tile[n >> 23][threadIdx.x] = 1;",
         "for (int j = 0; j < 32; ++j) tile[j][threadIdx.x] = 1;", "tile[-1 + 1][threadIdx.x] = 1;"})
     EXPECT_FALSE(error_of(body)) << body;
+}
+
+// Bit fields take the room that the host's compiler gives them, whose ABI nvcc follows.
+// clang-format off
+#define WARPLENS_BITS                                                                          \
+  struct Cut { int sign; unsigned table : 16; unsigned value : 11; unsigned leaves : 4; bool used; };  \
+  struct Wide { unsigned long long a : 31, b : 31, c : 1, d : 1; char end; };                  \
+  struct Mixed { int x : 5; int y : 27; short z : 3; short w : 14; char end; };                \
+  struct Tight { char first; unsigned b : 16; char end; };                                     \
+  struct Over { char first; unsigned b : 30; char end; };                                      \
+  struct Gap { unsigned a : 3; unsigned : 0; unsigned b : 4; char end; };                      \
+  struct Free { unsigned char a : 3; int : 7; char end; };                                     \
+  struct Flag { bool on : 1; bool off : 1; unsigned short end; };                              \
+  union Either { unsigned low : 3; unsigned short end; };                                      \
+  struct Nested { Cut cuts[3]; char end; };
+// clang-format on
+
+namespace bits_of_the_host {
+WARPLENS_BITS
+template <typename T>
+int end_of() {
+  return static_cast<int>(offsetof(T, end));
+}
+}  // namespace bits_of_the_host
+
+#define WARPLENS_TEXT_OF_ALL(...) #__VA_ARGS__
+#define WARPLENS_TEXT_OF_BITS(...) WARPLENS_TEXT_OF_ALL(__VA_ARGS__)
+
+TEST(Types, BitFieldsTakeTheirRoom) {
+  using namespace bits_of_the_host;
+  const std::string text =
+      std::string(WARPLENS_TEXT_OF_BITS(WARPLENS_BITS)) +
+      "template <typename T> __device__ int end_of(T* p) { return (char*)&p->end - (char*)p; }\n"
+      "__global__ void k(int* out) { int i = 0;\n"
+      "  out[i++] = sizeof(Cut); out[i++] = (char*)&((Cut*)out)->used - (char*)out;\n"
+      "  out[i++] = sizeof(Wide); out[i++] = end_of((Wide*)out);\n"
+      "  out[i++] = sizeof(Mixed); out[i++] = end_of((Mixed*)out);\n"
+      "  out[i++] = sizeof(Tight); out[i++] = end_of((Tight*)out);\n"
+      "  out[i++] = sizeof(Over); out[i++] = end_of((Over*)out);\n"
+      "  out[i++] = sizeof(Gap); out[i++] = end_of((Gap*)out);\n"
+      "  out[i++] = sizeof(Free); out[i++] = end_of((Free*)out);\n"
+      "  out[i++] = sizeof(Flag); out[i++] = end_of((Flag*)out);\n"
+      "  out[i++] = sizeof(Either); out[i++] = end_of((Either*)out);\n"
+      "  out[i++] = sizeof(Nested); out[i++] = end_of((Nested*)out); }\n";
+  const std::vector<int> host{sizeof(Cut),    static_cast<int>(offsetof(Cut, used)),
+                              sizeof(Wide),   end_of<Wide>(),
+                              sizeof(Mixed),  end_of<Mixed>(),
+                              sizeof(Tight),  end_of<Tight>(),
+                              sizeof(Over),   end_of<Over>(),
+                              sizeof(Gap),    end_of<Gap>(),
+                              sizeof(Free),   end_of<Free>(),
+                              sizeof(Flag),   end_of<Flag>(),
+                              sizeof(Either), end_of<Either>(),
+                              sizeof(Nested), end_of<Nested>()};
+  EXPECT_EQ(values_of(text, host.size()), host);
+}
+
+TEST(Types, AStructWithBitFieldsIsNotCopied) {
+  const CompileResult compiled =
+      compile({.text = "struct V { int a; int b : 3; };\n__global__ void k(V* v) { v[0] = v[1]; }\n",
+               .kernel = "k",
+               .template_arguments = {},
+               .defines = {}});
+  ASSERT_FALSE(compiled.program);
+  EXPECT_EQ(compiled.diagnostics[0].message.english(), "'V' has bit fields, and cannot be copied as a whole");
 }
 
 }  // namespace

@@ -150,11 +150,16 @@ void Parser::parse_field(Struct& result) {
   base.is_volatile |= specifiers.is_volatile;
   do {
     std::size_t first = next_;
-    Declarator declarator = parse_declarator(base);
-    if (at(":")) fail(peek(), Message("bit fields are not supported"), Message("shift and mask an integer"));
+    Declarator declarator;
+    declarator.type = base;
+    if (!at(":")) declarator = parse_declarator(base);  // `unsigned : 3;` keeps bits free
+    ExprPtr bits = accept(":") ? parse_conditional() : nullptr;
+    if (bits && at("="))
+      fail(peek(), Message("an initial value of a bit field is not supported"),
+           Message("set it in a constructor"));
     result.fields.push_back({std::move(declarator.type), std::move(declarator.name),
                              std::move(declarator.extents), range_from(first),
-                             std::move(declarator.initializer)});
+                             std::move(declarator.initializer), std::move(bits)});
   } while (accept(","));
   expect_semicolon(Message("the field"));
 }

@@ -298,6 +298,7 @@ struct StructField {
   std::vector<ExprPtr> extents;
   SourceRange range;
   ExprPtr initializer = {};  // or null
+  ExprPtr bits = {};         // the width of a bit field, which may have no name; or null
 };
 struct Struct {
   std::string name;
