@@ -266,19 +266,18 @@ class Search {
       take(form, probe, smaller_sizes(*form, open(*form, *probe)), runs);
   }
 
-  // Sizes that are guesses are such that the whole grid is counted soon.
+  // Sizes that are guesses are such that the whole grid is counted soon, and no smaller.
   void shorten(LaunchForm* form, Probe* probe) {
     double share = prober_.counted_soon(*form);
     if (share == 1) return;
     const std::vector<LaunchForm> others = fewer_elements(*form, open(*form, *probe));
-    if (others.empty()) return;
-    for (std::size_t i = std::min(steps_to(share), others.size()) - 1; i < others.size() && share < 1;
-         i += steps_to(share)) {
-      Probe again = prober_.run(others[i]);
-      if (!again.ran) continue;
-      share = prober_.counted_soon(others[i]);
-      *probe = std::move(again);
-      *form = others[i];
+    const std::size_t first = std::min(steps_to(share), others.size());
+    for (std::size_t i = first; i > 0 && i <= others.size() && share < 1; i += steps_to(share)) {
+      share = try_shorter(others[i - 1], form, probe).value_or(share);
+      if (share < 1) continue;
+      for (std::size_t larger = i - 1; larger > 0; --larger)
+        if (prober_.counted_soon(others[larger - 1]) < 1 || !try_shorter(others[larger - 1], form, probe))
+          break;
     }
   }
 
@@ -291,6 +290,15 @@ class Search {
   }
 
  private:
+  // Takes `other` if it runs, and says what share of it is counted soon.
+  std::optional<double> try_shorter(const LaunchForm& other, LaunchForm* form, Probe* probe) {
+    Probe again = prober_.run(other);
+    if (!again.ran) return std::nullopt;
+    *probe = std::move(again);
+    *form = other;
+    return prober_.counted_soon(other);
+  }
+
   // Where so little is counted, as many steps of fewer_elements are too few if the work grows with the square
   // of each size.
   static std::size_t steps_to(double share) {

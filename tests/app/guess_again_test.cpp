@@ -209,6 +209,27 @@ TEST(GuessAgain, AnAliasOfTheHostsFunctionIsNoTypeOfTheKernels) {
   EXPECT_EQ(field(opened_kernel("a.cu", kernel + alias + launch("")), "template.T"), "Wide");
 }
 
+// All threads go through everything: a launch of 1024 by 1024 would be counted for minutes.
+TEST(GuessAgain, SizesAreSuchThatTheGridIsCountedSoonAndNoSmaller) {
+  const UserKernel own = opened_kernel(
+      "pairs.cu",
+      "__global__ void pairs(float* x, int rows, int cols) {\n  float sum = 0;\n"
+      "  for (int i = 0; i < rows * cols; ++i) sum += x[(i * (threadIdx.x + 1)) % (rows * cols)];\n"
+      "  if (threadIdx.x < cols) x[threadIdx.x] = sum;\n}\n"
+      "void run(float* x, int rows, int cols) { pairs<<<4, 256>>>(x, rows, cols); }\n");
+  EXPECT_EQ(field(own, "scalar.rows"), "64");
+  EXPECT_EQ(field(own, "scalar.cols"), "64");
+}
+
+TEST(GuessAgain, ASideOfAFilterIsSmall) {
+  const UserKernel own = opened_kernel(
+      "blur.cu",
+      "__global__ void blur(float* x, int width, int kernel_w, int search_radius) {\n"
+      "  for (int i = 0; i < kernel_w + search_radius; ++i) x[threadIdx.x * width + i] = 1;\n}\n");
+  EXPECT_EQ(field(own, "scalar.kernel_w"), "3");
+  EXPECT_EQ(field(own, "scalar.search_radius"), "3");
+}
+
 TEST(HostInstance, IsTheFirstCallThatSaysAllArguments) {
   const std::string text =
       "template <int D, typename T> void run(T* q) {\n  const int lanes = D / 2;\n  HERE; }\n"
