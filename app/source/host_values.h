@@ -19,7 +19,7 @@ namespace warplens::app {
 using Names = std::map<std::string, std::string>;  // to what is put in their place
 
 struct HostValues {
-  // An integer's expression, in terms of none of these; "grid.x" of dim3 variables too.
+  // An integer's expression, in terms of none of these; `grid.x` of dim3 variables too.
   Names names;
   std::map<std::string, std::array<std::string, 3>> dim3;  // of dim3 variables
   // Bytes of device memory by pointer, as cudaMalloc and its like are last asked for.

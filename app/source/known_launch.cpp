@@ -62,96 +62,142 @@ std::string made_type(const std::string& argument, const std::string& text) {
   return is_template && arguments.find('>') == std::string::npos ? std::string() : name + arguments;
 }
 
-// Template arguments that the host does not write but that follow from what it passes.
-void deduce_types(const cuda::HostLaunch& launch, const KernelFacts& kernel, const std::string& text,
-                  KnownLaunch* known) {
-  known->templates.resize(kernel.templates.size());
-  for (std::size_t i = 0; i < kernel.templates.size(); ++i) {
-    if (!kernel.templates[i].is_type || !known->templates[i].empty()) continue;
-    for (const ParameterSlot& slot : kernel.parameters) {
-      if (slot.type == kernel.templates[i].name && slot.argument < launch.arguments.size())
-        known->templates[i] = made_type(launch.arguments[slot.argument], text);
+// One launch of the host code, read into what a form may be filled with.
+class LaunchReader {
+ public:
+  LaunchReader(const cuda::HostLaunch& launch, const KernelFacts& kernel, const std::string& text,
+               const Names& constants, Budget& budget)
+      : launch_(launch),
+        kernel_(kernel),
+        text_(text),
+        seen_(visible_before(text, static_cast<std::size_t>(std::max(launch.range.begin.offset, 0)))),
+        instance_(with_constants(instance_around(seen_, text), constants)),
+        plain_(read_host_values(seen_, instance_, budget)),
+        values_(read_host_values(seen_, kept_names(), budget)) {}
+
+  KnownLaunch read() {
+    known_.kernel = launch_.kernel;
+    known_.line = launch_.range.begin.line;
+    read_shape();
+    read_shared();
+    read_template_arguments();
+    deduce_types();
+    for (const ParameterSlot& slot : kernel_.parameters) {
+      if (slot.argument >= launch_.arguments.size()) continue;
+      read_tensor_map(slot);
+      if (!slot.is_field()) read_argument(slot);  // a struct's values are a run's to find out
+    }
+    return std::move(known_);
+  }
+
+ private:
+  static Names with_constants(Names instance, const Names& constants) {
+    instance.insert(constants.begin(), constants.end());
+    return instance;
+  }
+
+  // Where the host passes a variable of its own as a scalar or a template argument, the two are one: the grid
+  // that follows from it is an expression over the kernel's.
+  Names kept_names() const {
+    Names kept;
+    for (const ParameterSlot& slot : kernel_.parameters) {
+      const std::size_t i = slot.argument;
+      if (slot.is_field() || i >= launch_.arguments.size()) continue;
+      if (slot.is_integer && is_identifier(launch_.arguments[i]))
+        kept.emplace(launch_.arguments[i], slot.name);
+    }
+    for (std::size_t i = 0; i < launch_.template_arguments.size() && i < kernel_.templates.size(); ++i) {
+      if (!kernel_.templates[i].is_type && is_identifier(launch_.template_arguments[i]))
+        kept[launch_.template_arguments[i]] = kernel_.templates[i].name;
+    }
+    kept.insert(instance_.begin(), instance_.end());
+    return kept;
+  }
+
+  // What the host passes is a number here or not known: its names are not the kernel's.
+  std::string number(const std::string& expression) const {
+    const std::string value = put_in(expression, plain_.names);
+    return sim::evaluate_integer(value, {}).value ? value : std::string();
+  }
+
+  void read_shape() {
+    for (std::size_t part = 0; part < 2 && part < launch_.configuration.size(); ++part) {
+      const auto extents = extents_of(launch_.configuration[part], values_);
+      auto& out = part == 0 ? known_.grid : known_.block;
+      for (std::size_t i = 0; i < 3; ++i) out[i] = resolves(extents[i], kernel_) ? extents[i] : std::string();
+      if (std::any_of(out.begin(), out.end(), [](auto& e) { return e.empty(); })) out = {"", "", ""};
     }
   }
-}
+
+  void read_shared() {
+    known_.shared = "0";
+    if (launch_.configuration.size() <= 2) return;
+    const std::string bytes = put_in(launch_.configuration[2], values_.names);
+    // A variable that is nothing at first is set by what is not read here.
+    const bool is_set_later = launch_.configuration[2] != "0" && sim::evaluate_integer(bytes, {}).value == 0;
+    known_.shared = resolves(bytes, kernel_) && !is_set_later ? bytes : std::string();
+  }
+
+  void read_template_arguments() {
+    for (std::size_t i = 0; i < launch_.template_arguments.size() && i < kernel_.templates.size(); ++i) {
+      const std::string& written = launch_.template_arguments[i];
+      const bool is_type = kernel_.templates[i].is_type;
+      const auto named = instance_.find(written);
+      const std::string argument = named != instance_.end() && is_type ? named->second : written;
+      if (is_type)
+        known_.templates.push_back(names_type(argument, text_) ? argument : std::string());
+      else
+        known_.templates.push_back(argument == "true" || argument == "false" ? argument : number(argument));
+    }
+  }
+
+  // Template arguments that the host does not write but that follow from what it passes.
+  void deduce_types() {
+    known_.templates.resize(kernel_.templates.size());
+    for (std::size_t i = 0; i < kernel_.templates.size(); ++i) {
+      if (!kernel_.templates[i].is_type || !known_.templates[i].empty()) continue;
+      for (const ParameterSlot& slot : kernel_.parameters) {
+        if (slot.type == kernel_.templates[i].name && slot.argument < launch_.arguments.size())
+          known_.templates[i] = made_type(launch_.arguments[slot.argument], text_);
+      }
+    }
+  }
+
+  void read_tensor_map(const ParameterSlot& slot) {
+    if (slot.type.find("CUtensorMap") == std::string::npos) return;
+    for (const auto& [name, expression] : tensor_map_values(seen_, launch_.arguments[slot.argument]))
+      if (const std::string value = number(expression); !value.empty())
+        known_.scalars[slot.name + name] = value;
+  }
+
+  void read_argument(const ParameterSlot& slot) {
+    const std::string& argument = launch_.arguments[slot.argument];
+    std::string value;
+    if (slot.is_integer) value = as_argument(number(argument), slot.type);
+    if (slot.is_floating && is_number(argument)) value = argument;
+    if (!value.empty()) known_.scalars[slot.name] = value;
+    const auto allocated = values_.allocated.find(argument);
+    const int bytes = slot.is_pointer ? element_bytes(slot.type) : 0;
+    if (bytes == 0 || allocated == values_.allocated.end()) return;
+    const std::string length = elements_in(allocated->second, bytes);
+    if (resolves(length, kernel_)) known_.lengths[slot.name] = length;
+  }
+
+  const cuda::HostLaunch& launch_;
+  const KernelFacts& kernel_;
+  const std::string& text_;
+  const std::string seen_;   // what the launch can name
+  const Names instance_;     // of the template around the launch, and the constants
+  const HostValues plain_;   // in numbers
+  const HostValues values_;  // in the kernel's own names where these are known
+  KnownLaunch known_;
+};
 
 }  // namespace
 
 KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kernel, const std::string& text,
                          const Names& constants, Budget& budget) {
-  const std::string seen =
-      visible_before(text, static_cast<std::size_t>(std::max(launch.range.begin.offset, 0)));
-  Names instance = instance_around(seen, text);
-  instance.insert(constants.begin(), constants.end());
-  const HostValues plain = read_host_values(seen, instance, budget);
-  KnownLaunch known;
-  known.kernel = launch.kernel;
-  known.line = launch.range.begin.line;
-  // Where the host passes a variable of its own as a scalar or a template argument, the two are one: the grid
-  // that follows from it is an expression over the kernel's.
-  Names kept;
-  for (const ParameterSlot& slot : kernel.parameters) {
-    const std::size_t i = slot.argument;
-    if (slot.is_field() || i >= launch.arguments.size()) continue;
-    if (slot.is_integer && is_identifier(launch.arguments[i])) kept.emplace(launch.arguments[i], slot.name);
-  }
-  for (std::size_t i = 0; i < launch.template_arguments.size() && i < kernel.templates.size(); ++i) {
-    if (!kernel.templates[i].is_type && is_identifier(launch.template_arguments[i]))
-      kept[launch.template_arguments[i]] = kernel.templates[i].name;
-  }
-  kept.insert(instance.begin(), instance.end());
-  const HostValues values = read_host_values(seen, kept, budget);
-  // What the host passes is a number here or not known: its names are not the kernel's.
-  const auto number = [&](const std::string& expression) {
-    const std::string value = put_in(expression, plain.names);
-    return sim::evaluate_integer(value, {}).value ? value : std::string();
-  };
-  for (std::size_t part = 0; part < 2 && part < launch.configuration.size(); ++part) {
-    const auto extents = extents_of(launch.configuration[part], values);
-    auto& out = part == 0 ? known.grid : known.block;
-    for (std::size_t i = 0; i < 3; ++i) out[i] = resolves(extents[i], kernel) ? extents[i] : std::string();
-    if (std::any_of(out.begin(), out.end(), [](auto& e) { return e.empty(); })) out = {"", "", ""};
-  }
-  if (launch.configuration.size() > 2) {
-    const std::string bytes = put_in(launch.configuration[2], values.names);
-    // A variable that is nothing at first is set by what is not read here.
-    const bool is_set_later = launch.configuration[2] != "0" && sim::evaluate_integer(bytes, {}).value == 0;
-    known.shared = resolves(bytes, kernel) && !is_set_later ? bytes : std::string();
-  } else {
-    known.shared = "0";
-  }
-  for (std::size_t i = 0; i < launch.template_arguments.size() && i < kernel.templates.size(); ++i) {
-    const auto named = instance.find(launch.template_arguments[i]);
-    const std::string argument =
-        named != instance.end() && kernel.templates[i].is_type ? named->second : launch.template_arguments[i];
-    if (kernel.templates[i].is_type)
-      known.templates.push_back(names_type(argument, text) ? argument : std::string());
-    else
-      known.templates.push_back(argument == "true" || argument == "false" ? argument : number(argument));
-  }
-  deduce_types(launch, kernel, text, &known);
-  for (const ParameterSlot& slot : kernel.parameters) {
-    if (slot.argument >= launch.arguments.size() || slot.type.find("CUtensorMap") == std::string::npos)
-      continue;
-    for (const auto& [name, expression] : tensor_map_values(seen, launch.arguments[slot.argument]))
-      if (const std::string value = number(expression); !value.empty())
-        known.scalars[slot.name + name] = value;
-  }
-  for (const ParameterSlot& slot : kernel.parameters) {
-    const std::size_t i = slot.argument;
-    if (slot.is_field() || i >= launch.arguments.size())
-      continue;  // a struct's values are a run's to find out
-    std::string value;
-    if (slot.is_integer) value = as_argument(number(launch.arguments[i]), slot.type);
-    if (slot.is_floating && is_number(launch.arguments[i])) value = launch.arguments[i];
-    if (!value.empty()) known.scalars[slot.name] = value;
-    const auto allocated = values.allocated.find(launch.arguments[i]);
-    const int bytes = slot.is_pointer ? element_bytes(slot.type) : 0;
-    if (bytes == 0 || allocated == values.allocated.end()) continue;
-    const std::string length = elements_in(allocated->second, bytes);
-    if (resolves(length, kernel)) known.lengths[slot.name] = length;
-  }
-  return known;
+  return LaunchReader(launch, kernel, text, constants, budget).read();
 }
 
 }  // namespace warplens::app

@@ -45,8 +45,9 @@ BlockStream stream_of(const std::vector<GlobalAccess>& accesses, const Program& 
     request.first = static_cast<std::uint32_t>(stream.sectors.size());
     request.op = access.step->op;
     request.phase = access.phase;
+    const std::int32_t site = access.step->site;
     const bool texture =
-        program.sites[static_cast<std::size_t>(access.step->site)].form == AccessForm::Texture;
+        site >= 0 && program.sites[static_cast<std::size_t>(site)].form == AccessForm::Texture;
     add_sectors(access, texture, stream.sectors);
     request.sectors = static_cast<std::uint8_t>(stream.sectors.size() - request.first);
     stream.warps[access.warp].push_back(request);

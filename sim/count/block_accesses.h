@@ -16,7 +16,8 @@
 
 namespace warplens::sim {
 
-// An access of one warp to global memory.
+// An access of one warp to global memory. Those of no site (step->site is -1) are no requests of the warp's:
+// constants, and bulk copies, which the caches answer all the same.
 struct GlobalAccess {
   const AccessStep* step = nullptr;
   LaneMask mask = 0;

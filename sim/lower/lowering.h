@@ -164,7 +164,9 @@ class Lowering {
   const Record* outer_record(const std::string& name) const;
   TypeRef struct_type(const cuda::Struct& definition, const std::vector<cuda::TemplateArgument>& arguments,
                       const cuda::SourceRange& range);
+  TypeRef type_of_member(const cuda::StructField& field);
   void lay_out(const cuda::Struct& definition, Record& record);
+  void note_use(const cuda::Struct& definition, Record& record);
   void lay_out_bits(const cuda::StructField& field, Record& record, std::int64_t& end);
   void lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size);
   const cuda::Struct& specialised(const cuda::Struct& definition, const std::string& key, Scope& scope);

@@ -313,6 +313,19 @@ void Lowering::lay_out_bits(const cuda::StructField& field, Record& record, std:
   record.bit_fields.push_back(field.name);
 }
 
+// `int` stands for a type that was refused, so that the members behind it are still looked at.
+TypeRef Lowering::type_of_member(const cuda::StructField& field) {
+  TypeRef type = resolve(field.type);
+  if (type && !type->is(Type::Kind::Error)) type = with_extents(type, field.extents);
+  const bool is_incomplete = type && type->is(Type::Kind::Record) && type->record->size == 0;
+  if (!type || field.type.reference || is_incomplete ||
+      (!type->is(Type::Kind::Error) && size_of(type) == 0)) {
+    error(field.range, Message("member '{}' cannot have this type", field.name));
+    return types.scalar(ScalarType::I32);
+  }
+  return type->is(Type::Kind::Error) ? types.scalar(ScalarType::I32) : type;
+}
+
 void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
   std::int64_t size = 0, bits = 0;  // bits: where the last bit field ends, if nothing came behind it
   record.is_union = definition.is_union;
@@ -327,15 +340,7 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
       lay_out_base(field, record, size);
       continue;
     }
-    TypeRef type = resolve(field.type);
-    if (type && !type->is(Type::Kind::Error)) type = with_extents(type, field.extents);
-    const bool is_incomplete = type && type->is(Type::Kind::Record) && type->record->size == 0;
-    if (!type || field.type.reference || is_incomplete ||
-        (!type->is(Type::Kind::Error) && size_of(type) == 0)) {
-      error(field.range, Message("member '{}' cannot have this type", field.name));
-      type = types.scalar(ScalarType::I32);
-    }
-    if (type->is(Type::Kind::Error)) type = types.scalar(ScalarType::I32);
+    const TypeRef type = type_of_member(field);
     record.has_bits |= has_bits(type);
     const std::int64_t alignment = alignment_of(type);
     const std::int64_t offset = record.is_union ? 0 : (size + alignment - 1) / alignment * alignment;
@@ -349,9 +354,19 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
   record.size =
       std::max<std::int64_t>(1, (size + record.alignment - 1) / record.alignment * record.alignment);
   record.used_size = is_plain_data(definition) ? record.size : used;
+  record.has_constructors = definition.has_constructors;
+  note_use(definition, record);
   // A struct that is aligned like a vector type is moved like one.
   const std::size_t count = record.fields.size();
-  record.has_constructors = definition.has_constructors;
+  record.one_access = !record.is_union && (count == 2 || count == 4) && definition.alignment >= size &&
+                      size <= 16 &&
+                      std::all_of(record.fields.begin(), record.fields.end(), [&](const Field& field) {
+                        return field.type->is_scalar() && field.type->scalar == record.fields[0].type->scalar;
+                      });
+}
+
+// Whether a method takes the address of the struct or of a member.
+void Lowering::note_use(const cuda::Struct& definition, Record& record) {
   for (const cuda::Function& method : definition.functions) {
     if (!method.body) continue;
     const auto& addressed = name_use(*method.body)->addressed;
@@ -360,11 +375,6 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
       record.needs_address = record.needs_address || addressed.contains(field.name);
     }
   }
-  record.one_access = !record.is_union && (count == 2 || count == 4) && definition.alignment >= size &&
-                      size <= 16 &&
-                      std::all_of(record.fields.begin(), record.fields.end(), [&](const Field& field) {
-                        return field.type->is_scalar() && field.type->scalar == record.fields[0].type->scalar;
-                      });
 }
 
 // ---- templates

@@ -68,7 +68,7 @@ nlohmann::ordered_json in_flight_json(const InFlight& f) {
 
 std::string in_flight_text(const InFlight& f, bool advised) {
   std::string text = "Bytes on their way from memory (Little's law)\n";
-  if (f.loads == 0) return text + "  the kernel loads nothing from global memory\n";
+  if (f.loads == 0) return text + "  no warp loads from global memory\n";
   text += "  " + grouped(nearest(f.warps)) +
           figures(" %s at once x %.3g %s before each waits x %.4g bytes = ",
                   nearest(f.warps) == 1 ? "warp" : "warps", f.loads, f.loads == 1 ? "load" : "loads",

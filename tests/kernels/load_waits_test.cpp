@@ -54,6 +54,7 @@ TEST_P(LoadWaitsOf, AreOfAllLoadsOfTheBlock) {
   std::uint64_t loads = 0, sectors = 0;
   std::set<std::pair<int, std::uint64_t>> distinct;  // of each warp
   for (const sim::GlobalAccess& access : *accesses) {
+    if (access.step->site < 0) continue;  // bulk copies: no warp waits for them as it does for a load
     const sim::AccessSite& site = program.sites[static_cast<std::size_t>(access.step->site)];
     if (site.op != memory::Op::Load) continue;
     ++loads;
