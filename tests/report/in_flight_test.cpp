@@ -94,12 +94,12 @@ TEST(InFlight, WithoutALatencySaysHowItIsMeasured) {
   EXPECT_THAT(in_flight_text(f, true), HasSubstr("measure --peaks"));
 }
 
-TEST(InFlight, OfAKernelThatLoadsNothingIsNothing) {
+TEST(InFlight, OfAKernelWhoseWarpsLoadNothingIsNothing) {
   sim::LoadWaits waits = copy_of(256, 100);
   waits.loads = waits.sectors = waits.waits = 0;
   const InFlight f = in_flight(waits, memory::default_gpu_model(), {}, nullptr);
   EXPECT_EQ(f.bytes, 0);
-  EXPECT_THAT(in_flight_text(f, true), HasSubstr("loads nothing"));
+  EXPECT_THAT(in_flight_text(f, true), HasSubstr("no warp loads from global memory"));
 }
 
 }  // namespace
