@@ -8,12 +8,24 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::size_t kKnown = 6;
-constexpr std::uint64_t kGridSectors = std::uint64_t{1} << 25;  // of all grids that are kept
+// Sectors of all maps that are kept, some 20 bytes each: of blocks and warps, which are counted anew in
+// milliseconds, and of grids, which take seconds. The newest is kept, however large.
+constexpr std::uint64_t kKeptSectors = std::uint64_t{1} << 21, kKeptGridSectors = std::uint64_t{1} << 23;
+constexpr std::size_t kMostKept = 6;  // of either
 constexpr std::uint64_t kInstructions = 20'000'000'000;
 
 bool is_grid(const MapKey& key) {
   return key.trace == nullptr;
+}
+
+void keep(CountedMap counted, std::vector<CountedMap>& among, std::uint64_t most) {
+  among.push_back(std::move(counted));
+  const auto sectors = [&among] {
+    std::uint64_t sum = 0;
+    for (const CountedMap& kept : among) sum += kept.heat ? kept.heat->sectors() : 0;
+    return sum;
+  };
+  while (among.size() > kMostKept || (among.size() > 1 && sectors() > most)) among.erase(among.begin());
 }
 
 // The same settings come to the same counts, however often they were compiled.
@@ -59,19 +71,12 @@ void HeatMapWorker::start(const MapKey& key, const scene::MatrixShape& shape) {
 
 void HeatMapWorker::collect() {
   if (auto counted = worker_.take()) {
-    if (known_.size() >= kKnown) known_.erase(known_.begin());
-    known_.push_back(std::move(*counted));
+    keep(std::move(*counted), known_, kKeptSectors);
     key_.reset();
   }
   if (auto counted = grid_worker_.take()) {
-    grids_.push_back(std::move(*counted));
+    keep(std::move(*counted), grids_, kKeptGridSectors);
     grid_key_.reset();
-    const auto kept = [this] {
-      std::uint64_t sectors = 0;
-      for (const CountedMap& grid : grids_) sectors += grid.heat ? grid.heat->sectors() : 0;
-      return sectors;
-    };
-    while (grids_.size() > 1 && kept() > kGridSectors) grids_.erase(grids_.begin());
   }
 }
 

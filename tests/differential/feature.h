@@ -87,6 +87,12 @@ enum class Feature : std::uint8_t {
   WideAtomic,
   RealAtomic,
   ManyPatterns,
+  CacheOperator,
+  Texture,
+  MatrixLoad,
+  MatrixStore,
+  MatrixProduct,
+  AsyncCopy,
   OldValueSteers,
   GlobalOldValueSteers,
   // launch

@@ -108,6 +108,14 @@ class KernelMaker {
   Node gather();
   Node shared_phase();
 
+  // make_tensor.cpp
+  Node tensor_statement();
+  Node load_matrices(const Array& panel);
+  Node store_matrices(const Array& panel);
+  Node multiply_matrices();
+  Node copy_async();
+  Node fetch_texture();
+
   // make_statements.cpp
   Node block(int depth, int least, int most);
   Node statement(int depth);
@@ -156,7 +164,8 @@ class KernelMaker {
   std::array<int, kLevels> level_weights_{};
   bool risky_ = false;       // may leave its buffers, divide by zero, fail
   bool lanes_left_ = false;  // some lanes may have returned
-  bool has_template_ = false, has_config_ = false, has_group_ = false, has_walker_ = false;
+  bool has_template_ = false, has_config_ = false, has_group_ = false, has_walker_ = false,
+       has_texture_ = false;
   int loops_ = 0;  // around the statement
   int names_ = 0;
 };

@@ -133,9 +133,12 @@ Node KernelMaker::element(const Array& array, int depth, Level level) {
 Node KernelMaker::load_of(const Array& array, int depth, Level level) {
   const bool cached =
       array.place == Place::Global && !array.writes && array.type->whole[0] == 0 && random_.chance(10);
-  std::string format = put_into(array.type->to_int, cached ? "__ldg(&@)" : "@");
+  const std::string call =
+      cached ? random_.one_of({"__ldg(&@)", "__ldcg(&@)", "__ldca(&@)", "__ldcs(&@)"}) : "@";
+  std::string format = put_into(array.type->to_int, call);
   if (array.type->is_struct || format.size() > 1) format = "(" + format + ")";
-  return node(Kind::Int, format, element(array, depth, level));
+  Node n = node(Kind::Int, format, element(array, depth, level));
+  return cached ? with(std::move(n), {Feature::CacheOperator}) : n;
 }
 
 // A value of this level at most: where what memory holds does not depend on the block, nor does the place.

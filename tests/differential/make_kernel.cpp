@@ -81,6 +81,8 @@ void KernelMaker::choose_launch() {
   if (has_template_)
     kernel_.template_arguments = {std::to_string(random_.pick(1, 40)),
                                   random_.one_of({"float", "int", "short"})};
+  has_texture_ = random_.chance(25);
+  if (has_texture_) launch().arguments["tex"] = sim::Buffer{4096, static_cast<sim::Fill>(random_.pick(0, 2))};
   has_config_ = random_.chance(15);
   if (!has_config_) return;
   launch().arguments["config.count"] = std::int64_t{random_.pick(-20, 300)};
@@ -188,6 +190,10 @@ void KernelMaker::add_shared(Node& declarations) {
         "extern __shared__ " + std::string(type.name) + " dynamic[]",
         {"dynamic", &type, Place::Shared, 128, true, true, level(), 0, 0, set_of({Feature::ExternShared})});
   }
+  if (random_.chance(65)) {
+    declare("__shared__ __align__(16) int panel[512]",
+            {"panel", &element_type("int"), Place::Shared, 512, true, true, level(), 0, 0, {}});
+  }
   if (random_.chance(50)) {
     const ElementType& type = random_.chance(45) ? element_type("int") : some_type();
     const Level l = level();
@@ -231,6 +237,7 @@ Node KernelMaker::parameters() {
     list.parts.push_back(
         node(Kind::Statement, (a.writes ? ", " : ", const ") + std::string(a.type->name) + "* " + a.name));
   }
+  if (has_texture_) list.parts.push_back(node(Kind::Statement, ", cudaTextureObject_t tex"));
   for (const char* scalar : {", int n", ", int m", ", unsigned u"})
     list.parts.push_back(node(Kind::Statement, scalar));
   if (has_config_) {

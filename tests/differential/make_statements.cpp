@@ -46,7 +46,7 @@ Node KernelMaker::statement(int depth) {
     case 4:
       return atomic();
     case 5:
-      return warp_wide();
+      return random_.chance(50) ? tensor_statement() : warp_wide();
     case 6:
       return leave();
     case 7:
@@ -62,6 +62,7 @@ Node KernelMaker::statement(int depth) {
     case 11:
       return random_.chance(60) ? gather() : assertion();
     case 12:
+      if (scope_.uniform && random_.chance(35)) return tensor_statement();
       if (scope_.uniform || (risky_ && random_.chance(35)))
         return random_.chance(35) ? block_vote() : shared_phase();
       return simple_statement();
@@ -89,7 +90,7 @@ Node KernelMaker::statement(int depth) {
 Node KernelMaker::pointer_statement() {
   switch (random_.pick(0, 5)) {
     case 5:
-      return known_places();
+      return random_.chance(40) ? fetch_texture() : known_places();
     case 0:
       return pointer_walk();
     case 1:

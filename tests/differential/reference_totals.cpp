@@ -1,6 +1,7 @@
 #include "tests/differential/reference_totals.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <set>
 
@@ -118,8 +119,34 @@ memory::Cost cost_of_groups(memory::WarpAccess access) {
   return cost;
 }
 
+// ldmatrix and stmatrix: each matrix of eight rows by itself, as many wavefronts as a bank has distinct
+// words.
+memory::Cost cost_of_matrices(const memory::WarpAccess& access) {
+  constexpr std::size_t kRows = 8, kWordsOfRow = 4, kBanks = 32;
+  memory::Cost cost;
+  cost.requests = 1;
+  cost.bytes = static_cast<int>(active_addresses(access).size()) * access.bytes;
+  for (std::size_t first = 0; first < memory::kWarpLanes; first += kRows) {
+    std::array<std::set<Address>, kBanks> words;
+    std::size_t most = 0;
+    for (std::size_t lane = first; lane < first + kRows; ++lane) {
+      if ((access.active >> lane & 1) == 0) continue;
+      for (std::size_t i = 0; i < kWordsOfRow; ++i) {
+        const Address word = access.addresses[lane] / 4 + i;
+        words[word % kBanks].insert(word);
+        most = std::max(most, words[word % kBanks].size());
+      }
+    }
+    cost.wavefronts += static_cast<int>(most);
+    cost.ideal_wavefronts += most > 0 ? 1 : 0;
+  }
+  cost.bank_conflicts = cost.wavefronts - cost.ideal_wavefronts;
+  return cost;
+}
+
 memory::Cost plain_cost(const memory::WarpAccess& access) {
   if (access.texture) return cost_of_groups(access);
+  if (access.matrix) return cost_of_matrices(access);
   memory::Cost cost;
   cost.requests = 1;
   cost.bytes = static_cast<int>(active_addresses(access).size()) * access.bytes;

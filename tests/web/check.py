@@ -157,8 +157,7 @@ def check_offline(browser, _):
     visit.page.wait("caches.keys().then(k => k.length === 1)", 30)
     server.shutdown()
     server.server_close()
-    visit.page.do("Page.reload")
-    need(visit.page.wait(READY, 60), "it does not open without a server")
+    visit.reload()
     visit.rests()
     return "opened without a server"
 

@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import time
 
-from visit import READY, SITE, TREE, Visit, need
+from visit import SITE, TREE, Visit, need
 
 DOCUMENT = TREE / "docs/browser.md"
 BEGIN, END = "<!-- tests/web/run --write figures -->\n", "<!-- end of figures -->\n"
@@ -74,8 +74,7 @@ def rows_of(browser, url):
     visit.page.wait("navigator.serviceWorker.ready.then(() => true)", 60)
     time.sleep(2)
     begun = time.time()
-    visit.page.do("Page.reload")
-    visit.page.wait(READY, 60)
+    visit.reload()
     warm = time.time() - begun
     yield "to the first picture", f"{cold:.1f} s cold, {warm:.1f} s warm", "3 s, 1 s"
     visit.rests()

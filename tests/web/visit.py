@@ -48,6 +48,12 @@ class Visit:
         if ready:
             need(self.page.wait(READY, 60), "the page is never ready")
 
+    def reload(self):
+        """The page anew; what was there before is not taken for it."""
+        self.js("window.isOld = true")
+        self.page.do("Page.reload")
+        need(self.page.wait(f"window.isOld === undefined && {READY}", 60), "the page is never ready again")
+
     def js(self, script):
         return self.page.run(script)
 
