@@ -54,7 +54,11 @@ def check_first_picture(browser, url):
     for place in ("transpose_naive_row#", "transpose_shared?pad=0#warp=3&access=3", "copy_stride?stride=4#access=1&language=zh-CN&theme=light"):
         visit = Visit(browser, url + "#" + place.replace("#", "!"))
         visit.until(lambda s: s["seen"]["fresh"] and s["seen"].get("time"), "the recorded time")
-        visit.rests()
+        at = visit.state()["seen"]["event"]
+        visit.key("ArrowRight")  # any step takes away what greets who comes first
+        visit.until(lambda s, at=at: s["seen"]["event"] != at, "the next access")
+        visit.key("ArrowLeft")
+        visit.until(lambda s, at=at: s["seen"]["event"] == at, "the access before it")
         with tempfile.TemporaryDirectory() as folder:
             here, there = pathlib.Path(folder) / "here.png", pathlib.Path(folder) / "there.png"
             done = subprocess.run([BINARIES / "warplens", "warplens:" + place, "--screenshot", there, "--size", "1280x720"],

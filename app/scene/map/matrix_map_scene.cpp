@@ -20,14 +20,14 @@ constexpr std::size_t kBack = 0, kMarks = 1, kFrames = 2;
 std::shared_ptr<const Image> pixels_of(const std::shared_ptr<const HeatMap>& heat, const MapWindow& window,
                                        const Palette& palette) {
   struct Known {
-    std::shared_ptr<const HeatMap> heat;
+    std::weak_ptr<const HeatMap> heat;  // a map is large: it is not kept for its pixels' sake
     double width, height, scale, row, column;
     bool dark;
     std::shared_ptr<Image> image;
   };
   thread_local std::deque<Known> known;
   for (const Known& k : known) {
-    if (k.heat == heat && k.width == window.width && k.height == window.height && k.scale == window.scale &&
+    if (k.heat.lock() == heat && k.width == window.width && k.height == window.height && k.scale == window.scale &&
         k.row == window.row && k.column == window.column && k.dark == palette.dark)
       return k.image;
   }
