@@ -28,7 +28,7 @@ def lost_picture(visit_of, need, browser, url):
 
 def refuses(visit_of, need, browser, url, lacks, name):
     """A browser that lacks something is told so in both languages, and ready tells scripts."""
-    visit = visit_of(browser, url + "site.json", ready=False)
+    visit = visit_of(browser, url + "worker.js", ready=False)
     visit.page.do("Page.addScriptToEvaluateOnNewDocument", source=lacks)
     visit.page.do("Page.navigate", url=url)
     need(visit.page.wait(f"document.getElementById('loading')?.textContent.includes('{name}')", 30), "nothing is said")
@@ -103,7 +103,7 @@ def good_neighbour(visit_of, need, browser, url, site):
 
 def other_sites(visit_of, need, browser, url):
     """The files that another site of the same server has kept stay; an older version's of this one go."""
-    visit = visit_of(browser, url + "site.json", ready=False)
+    visit = visit_of(browser, url + "worker.js", ready=False)
     other, old = f"warplens {url}other/ 1", f"warplens {url} 1"
     need(visit.page.wait(f"Promise.all([caches.open({json.dumps(other)}), caches.open({json.dumps(old)})]).then(() => true)", 10), "no caches")
     visit.page.do("Page.navigate", url=url)

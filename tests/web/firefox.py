@@ -13,7 +13,7 @@ import time
 from browser import Socket, until_true
 
 KEYS = {"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Escape": "\ue00c", "Enter": "\ue007",
-        "PageDown": "\ue00f", "F2": "\ue032", "F8": "\ue038"}
+        "PageDown": "\ue00f", "End": "\ue010", "Home": "\ue011", "Tab": "\ue004", "F2": "\ue032", "F8": "\ue038"}
 # Motion is reduced and the theme dark, as the checks ask of Chromium; no first run, nothing fetched from elsewhere.
 PREFERENCES = {"ui.prefersReducedMotion": 1, "ui.systemUsesDarkTheme": 1, "app.update.enabled": False, "browser.shell.checkDefaultBrowser": False,
                "datareporting.policy.dataSubmissionEnabled": False, "webgl.force-enabled": True, "browser.startup.homepage_override.mstone": "ignore"}
