@@ -408,7 +408,7 @@ class Lowering {
   Result builtin_barrier(const Builtin& f, const BuiltinCall& c);
   Result builtin_effect(const Builtin& f, const BuiltinCall& c);
   Result builtin_assert(const BuiltinCall& c);
-  Result builtin_load(const BuiltinCall& c);
+  Result builtin_load(const Builtin& f, const BuiltinCall& c);
   Result builtin_store(const BuiltinCall& c);
   Result builtin_bytes(const Builtin& f, const BuiltinCall& c);
   Result builtin_atomic(const Builtin& f, const BuiltinCall& c);

@@ -18,7 +18,7 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
     case K::Assert:
       return builtin_assert(c);
     case K::Load:
-      return builtin_load(c);
+      return builtin_load(f, c);
     case K::Store:
       return builtin_store(c);
     case K::CopyBytes:
@@ -223,11 +223,12 @@ Result Lowering::builtin_assert(const BuiltinCall& c) {
 
 // ---- memory
 
-Result Lowering::builtin_load(const BuiltinCall& c) {
+Result Lowering::builtin_load(const Builtin& f, const BuiltinCall& c) {
   if (!arguments_are(c, 1, 1)) return bad();
   AccessText text;
   const Result place = pointee(c, 0, text);
   text.is_literal = true;
+  text.cache = static_cast<CacheOperator>(f.code);
   return place.is_error() ? bad() : rvalue(place, text);
 }
 

@@ -149,7 +149,8 @@ Value Builder::copy(ScalarType type, Value v) {
 int Builder::add_access(const Address& address, const AccessText& text, memory::Op op, ScalarType type,
                         int components) {
   ir.accesses.push_back({text.range, text.text, text.source, op, size_of(type) * components, type,
-                         address.terms, address.aligned, address.within, text.is_literal, 1, text.form});
+                         address.terms, address.aligned, address.within, text.is_literal, text.cache, 1,
+                         text.form});
   return static_cast<int>(ir.accesses.size() - 1);
 }
 

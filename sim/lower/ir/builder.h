@@ -28,6 +28,7 @@ struct AccessText {
   const void* source = nullptr;  // the expression
   bool is_literal = false;       // as Access has it
   AccessForm form = AccessForm::Plain;
+  CacheOperator cache = CacheOperator::None;
 };
 
 struct TooManyNodes {};

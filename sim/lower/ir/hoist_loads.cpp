@@ -1,6 +1,6 @@
-// A load whose address a loop does not change, and whose value no store in it may change, is made once, in front
-// of the loop: if the loop makes a first turn, for a load in its body. Where what is loaded is also stored in each
-// turn (`out[i] += x`), the next turn has it already, so that only the stores remain.
+// A load whose address a loop does not change, and whose value no store in it may change, is made once, in
+// front of the loop: if the loop makes a first turn, for a load in its body. Where what is loaded is also
+// stored in each turn (`out[i] += x`), the next turn has it already, so that only the stores remain.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -75,7 +75,8 @@ class Hoister {
     if (loads.empty()) return;
     List* before = front_of(list, loop);
     if (before == nullptr) return;
-    for (const List::iterator load : loads) move_up(*before, before == &list ? loop : before->end(), *loop, load);
+    for (const List::iterator load : loads)
+      move_up(*before, before == &list ? loop : before->end(), *loop, load);
   }
 
   // Whether it is a load from an address that the loop does not change.
@@ -118,9 +119,8 @@ class Hoister {
       return true;
     for (const List* inner : {&node.header, &node.body, &node.other})
       if (std::any_of(inner->begin(), inner->end(), may_leave)) return true;
-    return std::any_of(node.cases.begin(), node.cases.end(), [](const List& inner) {
-      return std::any_of(inner.begin(), inner.end(), may_leave);
-    });
+    return std::any_of(node.cases.begin(), node.cases.end(),
+                       [](const List& inner) { return std::any_of(inner.begin(), inner.end(), may_leave); });
   }
 
   std::vector<List::iterator> loads_of_every_turn(Node& loop, const Effects& effects) {
@@ -203,8 +203,8 @@ class Hoister {
     return &list.insert(loop, std::move(guard))->body;
   }
 
-  void test_once(const List& list, List::const_iterator loop, const Node& test, std::map<Value, Value>& renamed,
-                 List& tests) {
+  void test_once(const List& list, List::const_iterator loop, const Node& test,
+                 std::map<Value, Value>& renamed, List& tests) {
     Node node = test;
     Instr& i = node.op.instr;
     bool known = true;

@@ -68,6 +68,9 @@ struct Term {
   bool bounded = false;  // a subscript of an array of known extent: neighbours may be combined in 32 bits
 };
 
+// __ldg() and its kin: each repeats what the same one loaded, and nothing of the others.
+enum class CacheOperator : std::uint8_t { None, ReadOnly, Ca, Cg, Cs, Lu, Cv };
+
 // A load, store or atomic in the text. Its instruction's a is the base and its offset the constant part.
 struct Access {
   cuda::SourceRange range;
@@ -77,11 +80,12 @@ struct Access {
   int bytes = 4;
   ScalarType element = ScalarType::F32;
   std::vector<Term> terms;
-  // Of the object that this is a part of, by its type: on how many bytes it is aligned (0: not known), and how
-  // far from its beginning this is.
+  // Of the object that this is a part of, by its type: on how many bytes it is aligned (0: not known), and
+  // how far from its beginning this is.
   int aligned = 0, within = 0;
-  bool is_literal = false;  // no compiler changes it: __ldg()
-  int written = 1;          // accesses in the text that this one stands for
+  bool is_literal = false;  // its width and its place stay as written: inline PTX, __ldg()
+  CacheOperator cache = CacheOperator::None;
+  int written = 1;  // accesses in the text that this one stands for
   AccessForm form = AccessForm::Plain;
 };
 
@@ -144,7 +148,7 @@ struct Ir {
   std::vector<PointedArray> arrays;
   std::vector<DebugSymbol> symbols;
   List body;
-  bool locals_have_addresses = false;  // a pointer of unknown origin may point to local memory
+  bool locals_have_addresses = false;    // a pointer of unknown origin may point to local memory
   std::vector<Value> volatile_pointers;  // what they point to is accessed as written
   bool all_is_volatile = false;          // a type says volatile, and it was not seen of what
   // What no compiler makes, by place, text and operation: what was inlined twice is one.

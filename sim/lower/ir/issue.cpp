@@ -16,11 +16,20 @@ Issuable::Issuable(const Ir& ir)
 }
 
 bool Issuable::operator()(const Op& op) const {
+  return is_settled(op) && !ir_.accesses[op.access].is_literal;
+}
+
+bool Issuable::may_leave_out(const Op& op) const {
+  if (!is_settled(op)) return false;
+  const Access& access = ir_.accesses[op.access];
+  return !access.is_literal || access.cache != CacheOperator::None;
+}
+
+bool Issuable::is_settled(const Op& op) const {
   if (op.access < 0 || all_is_volatile_ || !in_global(op)) return false;
   if (op.instr.op != Opcode::Load && op.instr.op != Opcode::Store) return false;
   const int array = array_of(op);
-  return !ir_.accesses[op.access].is_literal && ir_.accesses[op.access].form == AccessForm::Plain &&
-         (array < 0 || volatile_arrays_[array] == 0);
+  return ir_.accesses[op.access].form == AccessForm::Plain && (array < 0 || volatile_arrays_[array] == 0);
 }
 
 int Issuable::array_of(const Op& op) const {
@@ -36,7 +45,8 @@ bool Issuable::in_global(const Op& op) const {
 
 bool Issuable::is_private(const Op& op) const {
   const int array = array_of(op);
-  return array >= 0 && ir_.arrays[array].is_restrict;
+  return array >= 0 &&
+         (ir_.arrays[array].is_restrict || ir_.accesses[op.access].cache == CacheOperator::ReadOnly);
 }
 
 bool Issuable::may_change(const Op& writer, const Op& op) const {
@@ -46,6 +56,7 @@ bool Issuable::may_change(const Op& writer, const Op& op) const {
   if (space == Origin::Kind::Shared || space == Origin::Kind::Local || space == Origin::Kind::Constant)
     return false;
   if (by < 0 || at < 0 || by == at) return true;
+  if (ir_.accesses[op.access].cache == CacheOperator::ReadOnly) return false;
   const PointedArray &x = ir_.arrays[by], &y = ir_.arrays[at];
   return !x.is_restrict && !y.is_restrict && !(x.is_symbol && y.is_symbol);
 }
@@ -65,6 +76,12 @@ bool lets_others_go_on(const Node& node) {
     default:
       return false;
   }
+}
+
+bool shows_stores_of_others(const Node& node) {
+  const bool from_lanes = node.kind == Node::Kind::Op &&
+                          (node.op.instr.op == Opcode::Shuffle || node.op.instr.op == Opcode::Vote);
+  return !from_lanes && lets_others_go_on(node);
 }
 
 bool are_read_apart(unsigned mask, int bytes, int room) {

@@ -1,16 +1,24 @@
 // Accesses to global memory as compilers make them, of those in the text. Seen in what nvcc 13.0 -O3 makes:
-//   - A load is left out where nothing needs its value, and one of an address that was loaded or stored before,
+//   - A load is left out where nothing needs its value, and one of an address that was loaded or stored
+//   before,
 //     as long as nothing in between may have written there: no store by another pointer unless one of the two
 //     is __restrict__, no barrier, shuffle, vote, fence, assert or printf.
-//   - A load that each turn of a loop makes, of the same address and under the same conditions, is made once in
+//   - A load that each turn of a loop makes, of the same address and under the same conditions, is made once
+//   in
 //     front of it.
-//   - A store is left out where its value is what was loaded from there, or where the next store overwrites it
+//   - A store is left out where its value is what was loaded from there, or where the next store overwrites
+//   it
 //     before anything may read it.
-//   - Members of one object that is aligned on their common width are one access of that width, where they are
-//     accessed one after the other in one stretch of code without jumps; of an object that is copied as a whole
-//     a single member is read alone, and two that are no aligned pair each by itself.
-// What is not certain stays as written: shared and local memory, volatile, __ldg() and its kin, and what only
-// happens where a loop is unrolled. See tests/language for the comparison with nvcc.
+//   - Members of one object that is aligned on their common width are one access of that width, where they
+//   are
+//     accessed one after the other in one stretch of code without jumps; of an object that is copied as a
+//     whole a single member is read alone, and two that are no aligned pair each by itself.
+//   - A load by __ldg() or one of its kin is left out where nothing needs its value, or where the same one
+//     loaded from there before: in the code that ptxas 13.0 makes of PTX that has both, for sm_80, 90 and
+//     100. What other arrays' stores and other threads do in between does not matter to __ldg(). A shuffle
+//     and a vote of a warp are in nobody's way there, nor is one that nothing needs kept.
+// What is not certain stays as written: shared and local memory, volatile, vectors that __ldg() loads, and
+// what only happens where a loop is unrolled. See tests/language for the comparison with nvcc.
 #pragma once
 
 #include "sim/lower/ir/ir.h"
@@ -24,6 +32,8 @@ class Issuable {
  public:
   explicit Issuable(const Ir& ir);
   bool operator()(const Op& op) const;
+  // Likewise, or one by __ldg() or its kin, which may be left out but is no other access.
+  bool may_leave_out(const Op& op) const;
   // Whether a store or atomic by `writer` may change what `op`, to another address, accesses.
   bool may_change(const Op& writer, const Op& op) const;
   // Whether no other thread's stores are seen by it: what its pointer leads to, it leads to alone.
@@ -32,6 +42,7 @@ class Issuable {
  private:
   int array_of(const Op& op) const;  // -1: not known
   bool in_global(const Op& op) const;
+  bool is_settled(const Op& op) const;  // a load or store of global memory, by nothing volatile
   const Ir& ir_;
   std::vector<char> volatile_arrays_;
   bool all_is_volatile_ = false;
@@ -39,9 +50,12 @@ class Issuable {
 
 // Whether other threads go on there, so that what they stored is seen.
 bool lets_others_go_on(const Node& node);
+// Likewise, but for what only takes values from lane to lane.
+bool shows_stores_of_others(const Node& node);
 
-// Of four members of 4 bytes that lie on 16, two that make no aligned pair (bits 0 to 3). nvcc's PTX still loads all
-// four, but ptxas makes two loads of 4 bytes: seen on an H200 for each such choice, of a float4 and of a struct.
+// Of four members of 4 bytes that lie on 16, two that make no aligned pair (bits 0 to 3). nvcc's PTX still
+// loads all four, but ptxas makes two loads of 4 bytes: seen on an H200 for each such choice, of a float4 and
+// of a struct.
 bool are_read_apart(unsigned mask, int bytes, int room);
 
 void note_unissued(Ir& ir, const Op& op, UnissuedAccess::Why why);

@@ -124,7 +124,8 @@ class Repeats {
     place.scale = terms[0].scale;
     // i + 1 is one further than i: signed numbers do not wrap in what compilers assume.
     const auto sum = sums_.find(place.index.value);
-    if (sum == sums_.end() || !is_signed(place.index_type) || now(sum->second.first.value) != sum->second.first)
+    if (sum == sums_.end() || !is_signed(place.index_type) ||
+        now(sum->second.first.value) != sum->second.first)
       return place;
     place.index = sum->second.first;
     place.offset += sum->second.second * place.scale;
@@ -145,15 +146,22 @@ class Repeats {
     place.bytes *= std::max<int>(1, op.instr.components);
     return place;
   }
-  const Known* find(const Place& place, ScalarType type) const {
+  CacheOperator cache_of(const Op& op) const { return ir_.accesses[op.access].cache; }
+  // What an access like `op` finds there.
+  const Known* find(const Op& op, int component) const {
+    const Place place = place_of(op, component);
     for (const Known& known : known_) {
-      if (known.type == type && known.place.is(place) && now(known.value.value) == known.value) return &known;
+      if (known.type == op.instr.type && cache_of(known.op) == cache_of(op) && known.place.is(place) &&
+          now(known.value.value) == known.value)
+        return &known;
     }
     return nullptr;
   }
   void know(const Op& op, int component, Name value) {
     const Place place = place_of(op, component);
-    std::erase_if(known_, [&](const Known& known) { return known.place.is(place); });
+    std::erase_if(known_, [&](const Known& known) {
+      return cache_of(known.op) == cache_of(op) && known.place.is(place);
+    });
     if (known_.size() >= kMostKnown) known_.erase(known_.begin());
     known_.push_back({place, op.instr.type, value, op, depth_});
   }
@@ -168,9 +176,7 @@ class Repeats {
     std::erase_if(known_, [&](const Known& known) { return !issuable_.is_private(known.op); });
     stored_.clear();
   }
-  static bool writes(const Op& op) {
-    return op.instr.op == Opcode::Store || op.instr.op == Opcode::Atomic;
-  }
+  static bool writes(const Op& op) { return op.instr.op == Opcode::Store || op.instr.op == Opcode::Atomic; }
   // What another turn of the loop may have stored.
   void forget_what_changes_in(const List& list) {
     each_op(list, [&](const Node& node) {
@@ -250,7 +256,7 @@ class Repeats {
     if (node->op.access >= 0) {
       for (Term& term : ir_.accesses[node->op.access].terms) term.index = current(term.index);
     }
-    if (lets_others_go_on(*node)) forget_shared();
+    if (shows_stores_of_others(*node)) forget_shared();
     if (i.op == Opcode::Load) return load(list, node);
     if (i.op == Opcode::Store) return store(list, node);
     if (i.op == Opcode::Atomic) {
@@ -274,9 +280,9 @@ class Repeats {
     std::vector<Value> results;
     for_each_result(ir_, op, [&](Value v) { results.push_back(v); });
     std::vector<Value> values;
-    if (issuable_(op)) {
+    if (issuable_.may_leave_out(op)) {
       for (int k = 0; k < op.instr.components; ++k) {
-        const Known* known = find(place_of(op, k), op.instr.type);
+        const Known* known = find(op, k);
         if (known != nullptr) values.push_back(known->value.value);
       }
     }
@@ -288,9 +294,8 @@ class Repeats {
     }
     for (const Value v : results) change(v);
     std::erase_if(stored_, [&](const Stored& stored) { return may_read(op, stored); });
-    if (issuable_(op)) {
-      for (int k = 0; k < op.instr.components; ++k)
-        know(op, k, now(results[static_cast<std::size_t>(k)]));
+    if (issuable_.may_leave_out(op)) {
+      for (int k = 0; k < op.instr.components; ++k) know(op, k, now(results[static_cast<std::size_t>(k)]));
     }
     return std::next(node);
   }
@@ -323,7 +328,7 @@ class Repeats {
     if (op.instr.components > 1) values = ir_.groups[ir_.values[op.instr.c].group];
     bool is_there = true;
     for (int k = 0; k < op.instr.components; ++k) {
-      const Known* known = find(place_of(op, k), op.instr.type);
+      const Known* known = find(op, k);
       is_there = is_there && known != nullptr &&
                  name(known->value.value) == name(values[static_cast<std::size_t>(k)]);
     }
@@ -333,8 +338,7 @@ class Repeats {
       return list.erase(node);
     }
     forget_what_changes(op, false);
-    for (int k = 0; k < op.instr.components; ++k)
-      know(op, k, now(values[static_cast<std::size_t>(k)]));
+    for (int k = 0; k < op.instr.components; ++k) know(op, k, now(values[static_cast<std::size_t>(k)]));
     overwrite(list, node);
     return std::next(node);
   }

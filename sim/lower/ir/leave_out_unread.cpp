@@ -69,7 +69,8 @@ class Unread {
     switch (node.kind) {
       case Node::Kind::Op: {
         const Instr& i = node.op.instr;
-        if (i.op == Opcode::Load) return !issuable_(node.op);
+        if (i.op == Opcode::Load) return !issuable_.may_leave_out(node.op);
+        if (i.op == Opcode::Shuffle || i.op == Opcode::Vote) return false;
         return !is_pure(ir_, i) && i.op != Opcode::Mov;
       }
       case Node::Kind::Loop:

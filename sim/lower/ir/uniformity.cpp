@@ -122,8 +122,8 @@ class Uniformity {
   void visit_op(const Op& op, int region) {
     const Instr& i = op.instr;
     if (i.dst == kNone || i.op == Opcode::Vote || i.op == Opcode::Barrier) return;
-    bool varying =
-        i.op == Opcode::Atomic || i.op == Opcode::Shuffle || i.op == Opcode::MatrixDot || (i.op == Opcode::Load && may_be_local(i.a));
+    bool varying = i.op == Opcode::Atomic || i.op == Opcode::Shuffle || i.op == Opcode::MatrixDot ||
+                   (i.op == Opcode::Load && may_be_local(i.a));
     for_each_operand(ir_, op, [&](Value v) { varying = varying || varies(v); });
     for_each_result(ir_, op, [&](Value v) {
       const bool parts = ir_.is_variable(v) && crosses_divergence(ir_, region, ir_.values[v].region);

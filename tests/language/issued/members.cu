@@ -1032,24 +1032,53 @@ __global__ void f4ldgXy(float* out, const float4* q) {
   out[i] = v.x + v.y;
 }
 
-// 2 ld4 2 st4
+// 2 ld4 2 st4, assembled ld4 2 st4
 __global__ void ldgTwo(float* out, const float* q) {
   int i = threadIdx.x;
   out[i] = __ldg(&q[i]);
   out[i + 5] = __ldg(&q[i]);
 }
 
-// ld4 st4
+// ld4 st4, assembled st4
 __global__ void ldcgDead(float* out, const float* q) {
   int i = threadIdx.x;
   float v = __ldcg(&q[i]);
   out[i] = 1;
 }
 
-// 2 ld4 st4
+// 2 ld4 st4, assembled ld4 st4
 __global__ void ldcgTwo(float* out, const float* q) {
   int i = threadIdx.x;
   out[i] = __ldcg(&q[i]) + __ldcg(&q[i]);
+}
+
+// 2 ld4 st4, assembled ld4 st4
+__global__ void ldgBarrier(float* out, const float* q) {
+  int i = threadIdx.x;
+  float s = __ldg(&q[i]);
+  __syncthreads();
+  out[i] = s + __ldg(&q[i]);
+}
+
+// 2 ld4 2 st4
+__global__ void ldcsStore(float* out, const float* q) {
+  int i = threadIdx.x;
+  out[i] = __ldcs(&q[i]);
+  out[i + 5] = __ldcs(&q[i]);
+}
+
+// 2 ld4 st4
+__global__ void ldcvBarrier(float* out, const float* q) {
+  int i = threadIdx.x;
+  float s = __ldcv(&q[i]);
+  __syncthreads();
+  out[i] = s + __ldcv(&q[i]);
+}
+
+// 2 ld4 st4
+__global__ void ldgAndPlain(float* out, const float* q) {
+  int i = threadIdx.x;
+  out[i] = q[i] + __ldg(&q[i]);
 }
 
 // atom4 2 ld4 st4

@@ -105,7 +105,7 @@ __global__ void selfmod(float* a) {
   a[i] = a[i] + 3;
 }
 
-// ld4 st4
+// ld4 st4, assembled st4
 __global__ void shufDead(float* out, const float* a) {
   int i = threadIdx.x;
   float s = a[i];
@@ -178,10 +178,74 @@ __global__ void syncwarp(int* out, const int* a) {
   out[i + 1] = s + a[i];
 }
 
-// 2 ld4 st4
+// 2 ld4 st4, assembled ld4 st4
 __global__ void shfl(int* out, const int* a) {
   int i = threadIdx.x;
   int s = a[i];
+  s = __shfl_xor_sync(~0u, s, 1);
+  out[i + 1] = s + a[i];
+}
+
+// 2 ld4 st4, assembled ld4 st4
+__global__ void voteBallot(int* out, const int* a) {
+  int i = threadIdx.x;
+  int s = a[i];
+  s += __ballot_sync(~0u, s > 0);
+  out[i + 1] = s + a[i];
+}
+
+// 2 ld4 st4, assembled ld4 st4
+__global__ void voteAny(int* out, const int* a) {
+  int i = threadIdx.x;
+  int s = a[i];
+  s += __any_sync(~0u, s > 0);
+  out[i + 1] = s + a[i];
+}
+
+// 2 ld4 st4, assembled ld4 st4
+__global__ void active(int* out, const int* a) {
+  int i = threadIdx.x;
+  int s = a[i];
+  s += __activemask();
+  out[i + 1] = s + a[i];
+}
+
+// 2 ld4 st4, assembled ld4 st4
+__global__ void match(int* out, const int* a) {
+  int i = threadIdx.x;
+  int s = a[i];
+  s += __match_any_sync(~0u, s);
+  out[i + 1] = s + a[i];
+}
+
+// 2 ld4 st4, assembled ld4 st4
+__global__ void redux(int* out, const int* a) {
+  int i = threadIdx.x;
+  int s = a[i];
+  s = __reduce_add_sync(~0u, s);
+  out[i + 1] = s + a[i];
+}
+
+// 2 ld4 st4
+__global__ void blockVote(int* out, const int* a) {
+  int i = threadIdx.x;
+  int s = a[i];
+  s += __syncthreads_and(s);
+  out[i + 1] = s + a[i];
+}
+
+// ld4 st4, assembled st4
+__global__ void ballotDead(int* out, const int* a) {
+  int i = threadIdx.x;
+  unsigned s = __ballot_sync(~0u, a[i] > 0);
+  out[i] = 1;
+}
+
+// 2 ld4 2 st4, assembled ld4 2 st4
+__global__ void shuffledStore(int* out, int* a) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int s = a[i];
+  a[i] = s + 1;
   s = __shfl_xor_sync(~0u, s, 1);
   out[i + 1] = s + a[i];
 }
