@@ -109,6 +109,13 @@ Result Lowering::initial_value(TypeRef type, const cuda::Expr& initializer) {
 void Lowering::take_members(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
   if (type->is(Type::Kind::Record) && type->record->is_union) return take_union(type, cursor, parts);
   if (type->is(Type::Kind::Record)) {
+    if (!type->record->bit_fields.empty() && !cursor.at_end()) {
+      error(cursor.element().range,
+            Message("'{}' has bit fields, and a list does not set it here", name_of(type)),
+            Message("set its other members one by one"));
+      cursor.failed = true;
+      return;
+    }
     for (const Field& field : type->record->fields) {
       const cuda::ExprPtr* fallback = default_initializer(type->record, field.name);
       const cuda::DesignatedExpr* designated = cursor.designated();

@@ -11,7 +11,7 @@ constexpr std::int64_t kMostLocalBytes = 512 * 1024;  // a thread's local memory
 constexpr std::int64_t kMostSharedBytes =
     16 * 1024 * 1024;  // far beyond any GPU; the launch checks the real limit
 
-std::int64_t aligned(std::int64_t offset, TypeRef type, int asked) {
+std::int64_t aligned(std::int64_t offset, TypeRef type, std::int64_t asked) {
   // Rows of a float array are read as float4 as well; real compilers place large arrays so that this works.
   const std::int64_t natural = size_of(type) % 16 == 0 && size_of(type) > 0 ? 16 : alignment_of(type);
   const std::int64_t alignment = std::max<std::int64_t>(natural, asked);
@@ -304,7 +304,7 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
     if (const TypeRef leaf = first_leaf(element)) array.element = scalar_of(leaf);
     array.element_bytes = static_cast<int>(size_of(element));
     array.bytes = size_of(type);
-    array.offset = is_open ? 0 : aligned(shared_bytes_, type, stmt.alignment);
+    array.offset = is_open ? 0 : aligned(shared_bytes_, type, alignment_asked(stmt));
     b.ir.arrays.push_back({declarator.name, Origin::Kind::Shared});
     ValueInfo base{.kind = is_open ? ValueInfo::Kind::DynamicShared : ValueInfo::Kind::Constant,
                    .type = ScalarType::U64,
@@ -317,7 +317,7 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
                      Message("'{}' is too large for shared memory: {} bytes", declarator.name, array.bytes));
       }
       shared_bytes_ = std::max(shared_bytes_, array.offset + array.bytes);
-      if (is_open) dynamic_alignment_ = std::max<std::int64_t>(dynamic_alignment_, stmt.alignment);
+      if (is_open) dynamic_alignment_ = std::max(dynamic_alignment_, alignment_asked(stmt));
       program_->uses_dynamic_shared = program_->uses_dynamic_shared || is_open;
       program_->shared_arrays.push_back(std::move(array));
       shared_[{&declarator, frame().key}] = object;

@@ -164,6 +164,11 @@ class Lowering {
   const Record* outer_record(const std::string& name) const;
   TypeRef struct_type(const cuda::Struct& definition, const std::vector<cuda::TemplateArgument>& arguments,
                       const cuda::SourceRange& range);
+  std::int64_t alignment_asked(int number, const std::vector<cuda::ExprPtr>& written);
+  template <class Declared>
+  std::int64_t alignment_asked(const Declared& of) {
+    return alignment_asked(of.alignment, of.alignments);
+  }
   TypeRef type_of_member(const cuda::StructField& field);
   void lay_out(const cuda::Struct& definition, Record& record);
   void note_use(const cuda::Struct& definition, Record& record);

@@ -308,9 +308,24 @@ void Lowering::lay_out_bits(const cuda::StructField& field, Record& record, std:
   if (*width == 0 || at % most + *width > most) at = (at + most - 1) / most * most;
   end = std::max(end, at + *width);
   record.has_bits = true;
+  record.alignment = std::max(record.alignment, alignment_asked(field));
   if (field.name.empty()) return;
   record.alignment = std::max(record.alignment, alignment_of(type));
   record.bit_fields.push_back(field.name);
+}
+
+// What __align__ and alignas say: the strictest of them; 0: nothing.
+std::int64_t Lowering::alignment_asked(int number, const std::vector<cuda::ExprPtr>& written) {
+  std::int64_t most = number;
+  for (const cuda::ExprPtr& expr : written) {
+    const auto one = constant_integer(*expr, Message("an alignment"));
+    if (!one) continue;
+    if (*one < 0 || *one > 1024 || (*one & (*one - 1)) != 0)
+      error(expr->range, Message("an alignment is a power of two up to 1024"));
+    else
+      most = std::max(most, *one);
+  }
+  return most;
 }
 
 // `int` stands for a type that was refused, so that the members behind it are still looked at.
@@ -342,24 +357,23 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
     }
     const TypeRef type = type_of_member(field);
     record.has_bits |= has_bits(type);
-    const std::int64_t alignment = alignment_of(type);
+    const std::int64_t alignment = std::max(alignment_of(type), alignment_asked(field));
     const std::int64_t offset = record.is_union ? 0 : (size + alignment - 1) / alignment * alignment;
     if (size_of(type) > size) record.whole = record.fields.size();
     record.fields.push_back({field.name, type, offset});
     record.alignment = std::max(record.alignment, alignment);
     size = std::max(size, std::min(offset + size_of(type), kMostArrayBytes));
   }
-  record.alignment = std::max<std::int64_t>(record.alignment, definition.alignment);
-  const std::int64_t used = size;
-  record.size =
-      std::max<std::int64_t>(1, (size + record.alignment - 1) / record.alignment * record.alignment);
+  const std::int64_t asked = alignment_asked(definition);
+  record.alignment = std::max(record.alignment, asked);
+  const std::int64_t used = size, held = std::max<std::int64_t>(size, 1);
+  record.size = (held + record.alignment - 1) / record.alignment * record.alignment;
   record.used_size = is_plain_data(definition) ? record.size : used;
   record.has_constructors = definition.has_constructors;
   note_use(definition, record);
   // A struct that is aligned like a vector type is moved like one.
   const std::size_t count = record.fields.size();
-  record.one_access = !record.is_union && (count == 2 || count == 4) && definition.alignment >= size &&
-                      size <= 16 &&
+  record.one_access = !record.is_union && (count == 2 || count == 4) && asked >= size && size <= 16 &&
                       std::all_of(record.fields.begin(), record.fields.end(), [&](const Field& field) {
                         return field.type->is_scalar() && field.type->scalar == record.fields[0].type->scalar;
                       });

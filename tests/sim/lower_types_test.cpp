@@ -207,5 +207,77 @@ TEST(Types, AStructWithBitFieldsIsNotCopied) {
   EXPECT_EQ(compiled.diagnostics[0].message.english(), "'V' has bit fields, and cannot be copied as a whole");
 }
 
+// What is aligned on more than its members are, and bit fields whose width is worked out.
+// clang-format off
+#define WARPLENS_ALIGNED                                                                         \
+  constexpr int kSixteen = 16;                                                                   \
+  constexpr int next(int x) { return x + 1; }                                                    \
+  struct Late { float x; alignas(16) int end; };                                                 \
+  struct Behind { int x alignas(16); int end; };                                                 \
+  struct Gnu { int x, y, end; } __attribute__((aligned(16)));                                    \
+  struct __attribute__((aligned)) Most { char x; int end; };                                     \
+  struct alignas(kSixteen) Named { float x, y; int end; };                                       \
+  struct alignas(sizeof(float) * 4) Sum { float x, y; int end; };                                \
+  struct alignas(double) AsDouble { int x, y, end; };                                            \
+  struct BitAligned { alignas(8) unsigned x : 3; char end; };                                    \
+  struct BitOfSize { int x : sizeof(int) * 2; char end; };                                       \
+  struct BitOfCall { unsigned x : next(19); char end; };                                         \
+  struct alignas(8) Nothing {};                                                                  \
+  struct Holds { char x; Nothing nothing; char end; };
+// clang-format on
+
+namespace aligned_of_the_host {
+WARPLENS_ALIGNED
+template <typename T>
+int end_of() {
+  return static_cast<int>(offsetof(T, end));
+}
+}  // namespace aligned_of_the_host
+
+TEST(Types, AreAlignedAsTheTextSays) {
+  using namespace aligned_of_the_host;
+  const std::string text =
+      std::string(WARPLENS_TEXT_OF_BITS(WARPLENS_ALIGNED)) +
+      "template <typename T> __device__ void put(int*& out, T* p) {\n"
+      "  *out++ = sizeof(T); *out++ = (char*)&p->end - (char*)p; }\n"
+      "__global__ void k(int* out) { int* at = out;\n"
+      "  put(at, (Late*)out); put(at, (Behind*)out); put(at, (Gnu*)out); put(at, (Most*)out);\n"
+      "  put(at, (Named*)out); put(at, (Sum*)out); put(at, (AsDouble*)out); put(at, (BitAligned*)out);\n"
+      "  put(at, (BitOfSize*)out); put(at, (BitOfCall*)out); put(at, (Holds*)out); }\n";
+  const std::vector<int> host{
+      sizeof(Late),         end_of<Late>(),    sizeof(Behind),      end_of<Behind>(),   sizeof(Gnu),
+      end_of<Gnu>(),        sizeof(Most),      end_of<Most>(),      sizeof(Named),      end_of<Named>(),
+      sizeof(Sum),          end_of<Sum>(),     sizeof(AsDouble),    end_of<AsDouble>(), sizeof(BitAligned),
+      end_of<BitAligned>(), sizeof(BitOfSize), end_of<BitOfSize>(), sizeof(BitOfCall),  end_of<BitOfCall>(),
+      sizeof(Holds),        end_of<Holds>()};
+  EXPECT_EQ(values_of(text, host.size()), host);
+}
+
+TEST(Types, AMemberIsNotDroppedInSilence) {
+  const auto refused = [](const std::string& definition, const std::string& use) {
+    const CompileResult compiled =
+        compile({.text = definition + "\n__global__ void k(V* v, int* out) { " + use + " }\n",
+                 .kernel = "k",
+                 .template_arguments = {},
+                 .defines = {}});
+    return compiled.program ? std::string("taken") : compiled.diagnostics[0].message.english();
+  };
+  for (const char* packed : {"struct __attribute__((packed)) V { char c; int d; };",
+                             "struct V { char c; int d; } __attribute__((packed));",
+                             "struct [[gnu::packed]] V { char c; int d; };"})
+    EXPECT_EQ(refused(packed, "out[0] = v->d;"), "packed structs are not supported");
+  EXPECT_EQ(refused("struct V { float (*r)[4]; int d; };", "out[0] = v->d;"),
+            "'r': a pointer to an array is not supported in a struct");
+  EXPECT_EQ(refused("struct V { enum K { x, y } k; int d; };", "out[0] = v->d;"),
+            "a member beside its enumeration is not supported");
+  EXPECT_EQ(refused("struct V { int a : 3; int d; };", "V w = {5}; out[0] = w.d;"),
+            "'V' has bit fields, and a list does not set it here");
+  EXPECT_EQ(refused("struct V { float (*f)(float); int d; };", "out[0] = v->d;"),
+            "member 'f' cannot have this type");
+  EXPECT_EQ(refused("struct alignas(3) V { int d; };", "out[0] = v->d;"),
+            "an alignment is a power of two up to 1024");
+  EXPECT_EQ(refused("struct V { int a : 3; int d; };", "V w = {}; out[0] = w.d;"), "taken");
+}
+
 }  // namespace
 }  // namespace warplens::sim

@@ -1,5 +1,9 @@
 // Variables, aliases and parameters.
+#include <algorithm>
+#include <iterator>
+
 #include "sim/cuda/parse/make.h"
+#include "sim/cuda/preprocess/attributes.h"
 #include "sim/cuda/text/literals.h"
 #include "sim/cuda/text/names.h"
 
@@ -12,10 +16,25 @@ Parser::Specifiers Parser::parse_specifiers() {
   return specifiers;
 }
 
+void Parser::refuse_packed(const Specifiers& s) {
+  if (s.packed == kNo) return;
+  fail(token_at(s.packed), Message("packed structs are not supported"),
+       Message("order the members so that there is nothing to pack: nvcc reads those of a packed struct byte "
+               "by byte"));
+}
+
+void Parser::take_alignment(Specifiers& from, Specifiers& to) {
+  to.alignment = std::max(to.alignment, from.alignment);
+  std::move(from.alignments.begin(), from.alignments.end(), std::back_inserter(to.alignments));
+}
+
 // One word that may stand before a type, unless it is part of the type.
 bool Parser::parse_specifier(Specifiers& s) {
   if (at("[") && peek(1).is("[")) {
+    const std::size_t first = next_;
     skip_balanced();
+    for (std::size_t i = first; i < next_; ++i)
+      if (token_at(i).is("packed")) s.packed = i;
     return true;
   }
   if (accept("__global__")) return s.is_global = true;
@@ -32,7 +51,11 @@ bool Parser::parse_specifier(Specifiers& s) {
     return s.is_extern = true;
   }
   if (at("__align__") || at("alignas")) {
-    s.alignment = parse_alignment();
+    parse_alignment(s);
+    return true;
+  }
+  if (at(kPacked)) {
+    s.packed = next_++;
     return true;
   }
   if (accept("__launch_bounds__")) {
@@ -54,23 +77,26 @@ bool Parser::parse_specifier(Specifiers& s) {
          accept("__grid_constant__");
 }
 
-// `__align__(16)`; 0 where it is not a plain number.
-int Parser::parse_alignment() {
-  ++next_;
+// `__align__(16)`, `alignas(float4)`, `alignas(sizeof(T))`. The strictest of several counts.
+void Parser::parse_alignment(Specifiers& s) {
+  const std::size_t first = next_++;
   expect("(", Message("after the alignment's keyword"));
-  int alignment = 0;
   if (peek().kind == TokenKind::Number && peek(1).is(")")) {
     NumberResult number = parse_number(peek().text);
     auto* literal = std::get_if<IntegerLiteral>(&number);
     bool power = literal && literal->value != 0 && (literal->value & (literal->value - 1)) == 0;
     if (!power || literal->value > 1024) fail(peek(), Message("an alignment is a power of two up to 1024"));
-    alignment = static_cast<int>(literal->value);
+    s.alignment = std::max(s.alignment, static_cast<int>(literal->value));
     ++next_;
+  } else if (type_is_argument()) {
+    SizeofExpr node;
+    node.type = parse_type();
+    node.is_alignment = true;
+    s.alignments.push_back(make_expr(first, std::move(node)));
   } else {
-    while (!at(")") && !at_end()) skip_balanced();  // alignas(float4), alignas(sizeof(T))
+    s.alignments.push_back(parse_conditional());
   }
   expect(")", Message("after the alignment"));
-  return alignment;
 }
 
 StmtPtr Parser::parse_declaration() {
@@ -115,7 +141,7 @@ StmtPtr Parser::parse_simple_declaration() {
   specifiers.is_constant |= after.is_constant;
   specifiers.is_device |= after.is_device;
   specifiers.is_constexpr |= after.is_constexpr;
-  if (after.alignment > 0) specifiers.alignment = after.alignment;
+  take_alignment(after, specifiers);
   base.is_const |= specifiers.is_const || specifiers.is_constexpr || after.is_const;
   base.is_volatile |= specifiers.is_volatile || after.is_volatile;
   DeclStmt declaration = parse_declarators(specifiers, base);
@@ -131,6 +157,7 @@ DeclStmt Parser::parse_declarators(Specifiers& specifiers, const TypeName& base)
   declaration.is_constant_memory = specifiers.is_constant;
   declaration.is_device_memory = specifiers.is_device && !specifiers.is_constant;
   declaration.alignment = specifiers.alignment;
+  declaration.alignments = std::move(specifiers.alignments);
   do {
     declaration.declarators.push_back(parse_declarator(base));
   } while (accept(","));
@@ -179,7 +206,13 @@ Declarator Parser::parse_declarator(const TypeName& base) {
     static_members_[std::string(name.text)] = declarator.name;
   }
   skip_attributes();
-  if (at("__align__") || at("alignas")) parse_alignment();
+  if (at("__align__") || at("alignas")) {
+    Specifiers behind;
+    parse_alignment(behind);
+    if (!behind.alignments.empty())
+      fail(name, Message("'{}': write what it is aligned on in front of its type", declarator.name));
+    declarator.alignment = behind.alignment;
+  }
   declarator.extents = parse_extents();
   parse_initializer(declarator);
   return declarator;

@@ -1,5 +1,6 @@
 // The file's top level: what is device code is parsed, what is host code skipped.
 #include "sim/cuda/parse/make.h"
+#include "sim/cuda/preprocess/attributes.h"
 #include "sim/cuda/text/names.h"
 
 namespace warplens::cuda {
@@ -225,7 +226,10 @@ void Parser::parse_type_definition(std::size_t first, bool is_template) {
     if (tokens_[i].is("__align__") || tokens_[i].is("alignas")) {
       i = match_brackets(i + 1, i + 32);
       if (i == kNo) break;
-    } else if (tokens_[i].kind == TokenKind::Identifier && !is_keyword(tokens_[i].text)) {
+    } else if (tokens_[i].is("[") && match_brackets(i, i + 32) != kNo) {
+      i = match_brackets(i, i + 32);  // [[gnu::packed]]
+    } else if (tokens_[i].kind == TokenKind::Identifier && !is_keyword(tokens_[i].text) &&
+               !tokens_[i].is(kPacked)) {
       name = tokens_[i].text;
     }
   }

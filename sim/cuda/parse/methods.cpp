@@ -26,7 +26,8 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
     }
     if (token.is("virtual")) refuse_unsupported(token);  // it would give every object a pointer more
     device |= token.is("__device__") || token.is("constexpr") || token.is("__global__");
-    if (token.is("__align__") || token.is("alignas") || token.is("__launch_bounds__")) {
+    if (token.is("__align__") || token.is("alignas") || token.is("__launch_bounds__") ||
+        token.is("decltype")) {
       if ((i = match_brackets(i + 1, i + 64)) == kNo) return false;
       continue;
     }
@@ -34,6 +35,10 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
       i = after_template_arguments(i) - 1;
       continue;
     }
+    // `int a : sizeof(int)`, `float (*row)[4]`, `float (*f)(float)`: members.
+    if (name.empty() &&
+        (token.is(":") || (token.is("(") && (token_at(i + 1).is("*") || token_at(i + 1).is("&")))))
+      return false;
     if (token.is("(") && name.empty() && i > specifiers) name = token_at(i - 1).text;
     if (token.is("(")) break;
     bool ends =

@@ -52,6 +52,8 @@ class Parser {
     bool is_global = false, is_device = false, is_host = false, is_shared = false, is_constant = false;
     bool is_extern = false, is_static = false, is_constexpr = false, is_const = false, is_volatile = false;
     int alignment = 0;
+    std::vector<ExprPtr> alignments;
+    std::size_t packed = kNo;  // the token that says so
     std::vector<ExprPtr> launch_bounds, cluster_dims;
   };
   // What a declaration at namespace scope is, seen from its tokens.
@@ -217,7 +219,9 @@ class Parser {
   std::vector<Parameter> parse_parameters();
   Parameter parse_parameter();
   void parse_parameter_name(Parameter& parameter);
-  int parse_alignment();
+  void parse_alignment(Specifiers& s);
+  void refuse_packed(const Specifiers& s);
+  static void take_alignment(Specifiers& from, Specifiers& to);
 
   // ---- functions.cpp
   Function parse_function(std::vector<TemplateParameter> template_parameters, std::size_t first);

@@ -32,7 +32,10 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, st
   if (outer && !own_name.empty()) static_members_[own_name] = result.name;
   expect("}", Message("at the end of struct '{}'", result.name));
   Specifiers behind = parse_specifiers();  // `} __align__(16);`
-  if (behind.alignment > 0) result.alignment = behind.alignment;
+  refuse_packed(behind);
+  take_alignment(behind, specifiers);
+  result.alignment = specifiers.alignment;
+  result.alignments = std::move(specifiers.alignments);
   result.range = range_from(first);
   TypeName type;
   type.name = result.name.empty() ? "struct" : result.name;
@@ -57,7 +60,6 @@ Parser::Specifiers Parser::parse_struct_head(Struct& result, bool alias) {
   hides_fields_ = at("class");
   ++next_;
   Specifiers specifiers = parse_specifiers();
-  result.alignment = specifiers.alignment;
   std::string_view name;
   if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
   if (at("final") && peek(1).is("{")) ++next_;
@@ -73,6 +75,7 @@ Parser::Specifiers Parser::parse_struct_head(Struct& result, bool alias) {
   bool is_template = !result.template_parameters.empty() || result.is_specialisation;
   if (!name.empty()) scopes_.front()[name] = {NameKind::Type, is_template};
   result.name = std::string(name);
+  refuse_packed(specifiers);
   if (at(":")) parse_bases(result);
   return specifiers;
 }
@@ -132,6 +135,13 @@ void Parser::parse_field(Struct& result) {
   if (at("static") || peek(1).is("static")) return parse_static_member(result);
   if (at("using") || at("typedef")) return parse_member_alias(result);
   if (at("enum")) {
+    std::size_t open = next_;
+    while (!token_at(open).is("{") && !token_at(open).is(";") && token_at(open).kind != TokenKind::End)
+      ++open;
+    const std::size_t close = token_at(open).is("{") ? match_brackets(open, tokens_.size()) : kNo;
+    if (close != kNo && !token_at(close + 1).is(";"))
+      fail(token_at(close + 1), Message("a member beside its enumeration is not supported"),
+           Message("end the enumeration with ';' and declare the member behind it"));
     static_member_prefix_ = result.name + "::";
     parse_enum(result.template_parameters.empty() ? unit_.globals : result.members);
     static_member_prefix_.clear();
@@ -153,13 +163,20 @@ void Parser::parse_field(Struct& result) {
     Declarator declarator;
     declarator.type = base;
     if (!at(":")) declarator = parse_declarator(base);  // `unsigned : 3;` keeps bits free
+    if (declarator.points_to_array)
+      fail(peek(), Message("'{}': a pointer to an array is not supported in a struct", declarator.name),
+           Message("point to its elements"));
     ExprPtr bits = accept(":") ? parse_conditional() : nullptr;
     if (bits && at("="))
       fail(peek(), Message("an initial value of a bit field is not supported"),
            Message("set it in a constructor"));
     result.fields.push_back({std::move(declarator.type), std::move(declarator.name),
                              std::move(declarator.extents), range_from(first),
-                             std::move(declarator.initializer), std::move(bits)});
+                             std::move(declarator.initializer), std::move(bits),
+                             std::max(specifiers.alignment, declarator.alignment)});
+    if (!specifiers.alignments.empty() && at(","))
+      fail(peek(), Message("declare each member by itself where alignas is more than a number"));
+    result.fields.back().alignments = std::move(specifiers.alignments);
   } while (accept(","));
   expect_semicolon(Message("the field"));
 }

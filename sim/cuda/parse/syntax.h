@@ -181,13 +181,15 @@ struct Declarator {
   std::vector<ExprPtr> extents;  // outermost first; a null pointer is `[]`
   ExprPtr initializer;           // or null; InitListExpr for braces
   bool points_to_array = false;  // `float (*rows)[4]`
+  int alignment = 0;             // `int x alignas(16)`, of a member
 };
 struct DeclStmt {
   bool is_shared = false, is_extern = false, is_static = false, is_constexpr = false;
   std::vector<Declarator> declarators;
   bool is_constant_memory = false, is_device_memory = false;  // __constant__, __device__ at namespace scope
   int alignment = 0;                                          // __align__(16), alignas(16); 0: natural
-  std::vector<TemplateParameter> template_parameters = {};    // of `template <typename T> constexpr T pi`
+  std::vector<ExprPtr> alignments = {};  // alignas(sizeof(T)): what is no number as it stands
+  std::vector<TemplateParameter> template_parameters = {};  // of `template <typename T> constexpr T pi`
 };
 struct ExprStmt {
   ExprPtr expr;
@@ -299,10 +301,13 @@ struct StructField {
   SourceRange range;
   ExprPtr initializer = {};  // or null
   ExprPtr bits = {};         // the width of a bit field, which may have no name; or null
+  int alignment = 0;         // as Struct has it
+  std::vector<ExprPtr> alignments = {};
 };
 struct Struct {
   std::string name;
-  int alignment = 0;  // __align__(16), alignas(16); 0: natural
+  int alignment = 0;                // __align__(16), alignas(16); 0: natural
+  std::vector<ExprPtr> alignments;  // alignas(sizeof(T)): what is no number as it stands
   std::vector<TemplateParameter> template_parameters;
   std::vector<StructField> fields;
   SourceRange range;

@@ -88,6 +88,9 @@ void Preprocessor::directive(const Token& hash) {
   } else if (name.text == "pragma") {
     const bool once = !line.empty() && line[0].is("once") && open_.back().header != kOwnText;
     if (once) read_once_[static_cast<std::size_t>(open_.back().header)] = true;
+    if (line.size() > 2 && line[0].is("pack") && !line[2].is("pop"))
+      sink_.warning(name.begin, line.back().end,
+                    Message("#pragma pack is not heeded: members lie where their types are aligned"));
   } else if (!is_one_of(name.text, {"include_next", "line", "ident"}) && name.kind != TokenKind::Number) {
     sink_.error(name.begin, name.end, Message("'#{}' is no preprocessor directive", name.text));
   }

@@ -20,7 +20,7 @@ constexpr auto kPredefined = std::to_array<PredefinedMacro>({
     {"__linux__", "", "1"},
     // Written in front of things, of no consequence here.
     {"_Pragma", "(x)", ""},
-    {"__attribute__", "(x)", ""},
+    {"__attribute__", "(x)", "__attribute_words__ x"},  // see attributes.h
     {"__declspec", "(x)", ""},
     {"__extension__", "", ""},
     {"__builtin_expect", "(x, expected)", "(x)"},

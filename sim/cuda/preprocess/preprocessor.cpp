@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "sim/cuda/preprocess/attributes.h"
+
 namespace warplens::cuda {
 
 namespace {
@@ -46,7 +48,7 @@ std::vector<Token> Preprocessor::run() {
     sink_.error(open.begin, open.end, Message("this conditional has no #endif"),
                 Message("end it with #endif"));
   }
-  return result;
+  return settle_attributes(std::move(result));
 }
 
 // ---- the stream: contexts first, then the text ------------------------------------------------------------
