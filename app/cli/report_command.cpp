@@ -29,8 +29,11 @@ void check_memory(const scenario::Prepared& prepared, const SimulationOptions& o
   const CheckedRun run = checked_run(prepared, options);
   if (run.error) fail_run(prepared, *run.error);
   warn("checked " + report::grouped(run.checked) + " of " +
-       report::grouped(prepared.setup.launch.grid.count()) +
-       " blocks: no unwritten memory read, no race found");
+       report::grouped(prepared.setup.launch.grid.count()) + " blocks: " +
+       (prepared.program.reaches_cluster ? "no unwritten local memory read; in shared memory neither "
+                                           "unwritten memory nor races were looked "
+                                           "for, as other blocks of the cluster reach it"
+                                         : "no unwritten memory read, no race found"));
 }
 
 // What the tables come to, as the window says it.

@@ -56,6 +56,12 @@ const cuda::SourceRange& place_of(const Program& program, const Instr& instr) {
   return instr.place >= 0 ? program.places[static_cast<std::size_t>(instr.place)] : nowhere;
 }
 
+// As the kernel's text has it.
+const char* name_of_barrier(const Program& program, const Step& barrier) {
+  if (static_cast<BlockVote>(barrier.immediate) != BlockVote::Cluster) return "__syncthreads()";
+  return program.waits_for_grid ? "grid.sync()" : "cluster.sync()";
+}
+
 // The next steps of a turn that has had `done`, up to `end`. It depends on nothing else, so that a run from a
 // checkpoint takes the same turns. The warp is watched soon, in brief, then ever more rarely, in case a loop
 // takes its time to come to a stand; one that was spinning at once.
@@ -312,10 +318,10 @@ bool BlockRunner::run_alone(BlockState& block) {
       if (!state.arrived || state.active == state.live) continue;
       const Step& at = code_->steps[static_cast<std::size_t>(state.step)];
       fail(machine_, &at, RunError::Kind::DivergentBarrier, -1,
-           Message(
-               "{} arrive at __syncthreads() without {}: all threads of the block that have not ended must "
-               "reach it together",
-               name_lanes(state.active), name_lanes(state.live & ~state.active)));
+           Message("{} arrive at {} without {}: all threads of the block that have not ended must reach it "
+                   "together",
+                   name_lanes(state.active), name_of_barrier(*bound_.program, at),
+                   name_lanes(state.live & ~state.active)));
       return false;
     }
     if (!block.progress && std::any_of(block.warps.begin(), block.warps.end(), waits))
@@ -326,12 +332,29 @@ bool BlockRunner::run_alone(BlockState& block) {
   return check_arrival(block);
 }
 
+Message BlockRunner::remedy_of_endless(const BlockState& block) const {
+  const bool together = bound_.program->runs_together();
+  for (const WarpState& warp : block.warps) {
+    if (!warp.arrived) continue;
+    const Step& barrier = code_->steps[static_cast<std::size_t>(warp.step)];
+    const bool is_wide = static_cast<BlockVote>(barrier.immediate) == BlockVote::Cluster;
+    if (together && is_wide) break;  // its block has no more to do, as others have
+    return Message("if it waits for another warp: that waits at {}, which this one does not reach",
+                   name_of_barrier(*bound_.program, barrier));
+  }
+  if (!together)
+    return Message(
+        "if it waits for another block: the simulator runs a block to its end before it begins the next");
+  return Message(
+      "if it waits for another block: the simulator runs them one after another, each to the next {}; wait "
+      "with that",
+      bound_.program->waits_for_grid ? "grid.sync()" : "cluster.sync()");
+}
+
 // Every warp that could go on is back where it was, and nothing has changed since each of them was there.
 bool BlockRunner::fail_endless(BlockState& block) {
   const auto spins = [](const WarpState& warp) { return !warp.ended && !warp.arrived; };
   const auto first = std::find_if(block.warps.begin(), block.warps.end(), spins);
-  const bool alone = std::all_of(block.warps.begin(), block.warps.end(),
-                                 [](const WarpState& warp) { return !warp.arrived; });
   enter(block, static_cast<int>(first - block.warps.begin()));
   const int lane = first->active != 0 ? __builtin_ctz(first->active) : -1;
   if (first->pauses) {
@@ -347,13 +370,7 @@ bool BlockRunner::fail_endless(BlockState& block) {
   }
   fail(machine_, &code_->steps[static_cast<std::size_t>(first->step)], RunError::Kind::EndlessLoop, lane,
        Message("this loop never ends: its turns change nothing any more"));
-  machine_.error.remedy =
-      alone
-          ? Message(
-                "if it waits for another block: the simulator runs a block to its end before it begins the "
-                "next")
-          : Message(
-                "if it waits for another warp: that waits at __syncthreads(), which this one does not reach");
+  machine_.error.remedy = remedy_of_endless(block);
   return false;
 }
 
@@ -374,9 +391,11 @@ bool BlockRunner::check_arrival(BlockState& block) {
     };
     fail(
         machine_, &here, RunError::Kind::DivergentBarrier, -1,
-        Message("warp {} waits at the __syncthreads() of line {}, warp {} at that of line {}: all warps must "
-                "reach the same one",
-                i, line(here), first - block.warps.data(), line(there)));
+        Message(
+            "warp {} waits at the {} of line {}, warp {} at the {} of line {}: all warps must reach the same "
+            "one",
+            i, name_of_barrier(program, here), line(here), first - block.warps.data(),
+            name_of_barrier(program, there), line(there)));
     return false;
   }
   if (first == nullptr) return true;

@@ -45,7 +45,8 @@ class BlockRunner {
   void start_cluster(BlockState& block, Dim3 index);
   bool run_in_cluster(BlockState& block);
   bool run_peers(BlockState& block, std::size_t first, std::size_t end);
-  bool open_cluster_barrier(BlockState& block);
+  bool open_cluster_barrier(BlockState& block, bool& going);
+  bool all_reach_grid_barrier(BlockState& block);
   void begin_visit(Dim3 first, std::uint64_t blocks);
   void end_visit();
 
@@ -59,6 +60,7 @@ class BlockRunner {
   bool run_watched(const Step*& s, std::uint64_t& left, const Step*& last);
   bool run_warp(BlockState& block, int warp);
   bool fail_endless(BlockState& block);
+  Message remedy_of_endless(const BlockState& block) const;
   bool fail_limit(const Step* s);
   template <class Before>
   const Step* run_steps(const Step* s, std::uint64_t& left, const Step*& last, Before before);

@@ -58,7 +58,8 @@ bool BlockRunner::run_in_cluster(BlockState& block) {
   if (!run_alone(block)) return false;
   while (block.waits_for_cluster || block.has_ended()) {
     if (!run_peers(block, block.rank + std::size_t{1}, count)) return false;
-    const bool going = open_cluster_barrier(block);
+    bool going = false;
+    if (!open_cluster_barrier(block, going)) return false;
     if (!block.has_ended()) break;
     if (!going) {
       end_visit();
@@ -69,9 +70,33 @@ bool BlockRunner::run_in_cluster(BlockState& block) {
   return true;
 }
 
-// All blocks that have not ended wait. False: there is none.
-bool BlockRunner::open_cluster_barrier(BlockState& block) {
-  bool going = !block.has_ended();
+// A thread that has ended counts as arrived at a cluster's barrier, but not at a grid's: that counts blocks.
+bool BlockRunner::all_reach_grid_barrier(BlockState& block) {
+  const auto at = [&](std::size_t rank) -> BlockState& {
+    return rank == block.rank ? block : block.peers[rank];
+  };
+  std::size_t waits = block.peers.size(), ended = waits;
+  for (std::size_t r = block.peers.size(); r-- > 0;) (at(r).has_ended() ? ended : waits) = r;
+  if (waits == block.peers.size() || ended == block.peers.size()) return true;
+  BlockState& waiting = at(waits);
+  const auto warp =
+      std::find_if(waiting.warps.begin(), waiting.warps.end(), [](const WarpState& w) { return !w.ended; });
+  enter(waiting, static_cast<int>(warp - waiting.warps.begin()));
+  const Code& code = waits == block.rank ? *code_ : peer_code_;
+  const Dim3 other = at(ended).index;
+  fail(machine_, &code.steps[static_cast<std::size_t>(warp->step)], RunError::Kind::DivergentBarrier, -1,
+       Message("this grid.sync() never ends: block ({}, {}, {}) has ended and does not come to it", other.x,
+               other.y, other.z));
+  machine_.error.remedy = Message(
+      "let every block of the grid reach each grid.sync(), as often as the others: put work that only some "
+      "of them have into an if before it, and no return");
+  return false;
+}
+
+// All blocks that have not ended wait. `going`: there is one. False: some wait for ever.
+bool BlockRunner::open_cluster_barrier(BlockState& block, bool& going) {
+  if (bound_.program->waits_for_grid && !all_reach_grid_barrier(block)) return false;
+  going = !block.has_ended();
   if (block.waits_for_cluster) pass(block, true);
   for (BlockState& peer : block.peers) {
     if (&peer == &block.peers[block.rank]) continue;
@@ -79,7 +104,7 @@ bool BlockRunner::open_cluster_barrier(BlockState& block) {
     going |= !peer.has_ended();
   }
   block.in_round = false;
-  return going;
+  return true;
 }
 
 // Blocks of some ranks, each to the cluster's next barrier or its end.

@@ -125,7 +125,7 @@ bool MemoryChecker::check_array(Machine& m, const Step* s, const AccessStep& x, 
 bool MemoryChecker::check_shared(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at,
                                  LaneMask mask) {
   if (!check_array(m, s, x, at, mask)) return false;
-  if (bound_.program->runs_together()) return true;  // others write there too, and are not looked at
+  if (bound_.program->reaches_cluster) return true;  // others write there too, and are not looked at
   epoch_ = std::max(epoch_, first_epoch_ + m.block->phase + passed_);
   ++serial_;
   Touch now;

@@ -226,6 +226,23 @@ TEST(Report, TextAndCsv) {
   EXPECT_EQ(text.err, "");
 }
 
+// Where the blocks of a cluster share their memory, nothing is looked for in it.
+TEST(Report, ChecksNoSharedMemoryThatOtherBlocksReach) {
+  const scenario::Folder folder;
+  const auto checked = [&](const std::string& of, const std::string& body) {
+    const std::string file =
+        folder.write("k.cu", "__global__ void " + of + " k(int* out) {\n" + body + "}\n");
+    return run_cli({"report", file, "--grid", "2", "--block", "32", "--check"}).err;
+  };
+  EXPECT_THAT(
+      checked("__cluster_dims__(2)",
+              "  __shared__ int s[32];\n  auto c = cooperative_groups::this_cluster();\n"
+              "  s[threadIdx.x] = 1;\n  c.sync();\n"
+              "  out[threadIdx.x] = c.map_shared_rank(s, 1 - c.block_rank())[threadIdx.x];\n  c.sync();\n"),
+      HasSubstr("neither unwritten memory nor races were looked for"));
+  EXPECT_THAT(checked("", "  cooperative_groups::this_grid().sync();\n"), HasSubstr("no race found"));
+}
+
 TEST(Trace, ABlocksAccessesAddUpToItsReport) {
   const std::vector<std::string> target = {"transpose_shared", "--set",   "nrows=16", "--set",
                                            "ncols=32",         "--block", "32,16"};

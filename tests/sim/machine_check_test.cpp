@@ -493,8 +493,8 @@ const Finding kFindings[] = {
   out[threadIdx.x] = 1;
 })",
      Kind::DivergentBarrier, 5, 5,
-     "warp 1 waits at the __syncthreads() of line 5, warp 0 at that of line 3: all warps must reach the same "
-     "one (warp 1, block (0, 0, 0))",
+     "warp 1 waits at the __syncthreads() of line 5, warp 0 at the __syncthreads() of line 3: all warps must "
+     "reach the same one (warp 1, block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   if (n < 32) {
     __syncthreads();

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <optional>
 
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
@@ -229,6 +230,81 @@ TEST(GridSync, NotInAGridOfClusters) {
       errors_of(
           "__global__ void __cluster_dims__(2) k(int* out) { cooperative_groups::this_grid().sync(); }"),
       HasSubstr("a grid of clusters cannot wait"));
+}
+
+RunError error_of(const std::string& body, Dim3 grid, std::uint32_t threads = 32) {
+  const Program program = compiled(
+      "__global__ void k(int* out) {\n  auto grid = cooperative_groups::this_grid();\n" + body + "}\n");
+  Launch launch = launch_of(grid);
+  launch.block = {threads, 1, 1};
+  const GridValues values = run_grid(program, launch, gpu());
+  return values.error.value_or(RunError{});
+}
+
+// On a GPU such a grid hangs.
+TEST(GridSync, EveryBlockMustReachIt) {
+  const struct {
+    const char* body;
+    int line;
+    const char *ended, *waits;
+  } kCases[] = {
+      {"  if (blockIdx.x == 0) grid.sync();\n", 3, "block (1, 0, 0) has ended", "block (0, 0, 0))"},
+      {"  for (int i = 0; i <= blockIdx.x; i++)\n    grid.sync();\n", 4, "block (0, 0, 0) has ended",
+       "block (1, 0, 0))"},
+      {"  if (grid.thread_rank() >= 64) return;\n  grid.sync();\n", 4, "block (2, 0, 0) has ended",
+       "block (0, 0, 0))"},
+  };
+  for (const auto& c : kCases) {
+    const RunError error = error_of(c.body, {4, 1, 1});
+    EXPECT_EQ(error.kind, RunError::Kind::DivergentBarrier) << c.body;
+    EXPECT_THAT(error.message.english(), HasSubstr(c.ended));
+    EXPECT_THAT(error.message.english(), HasSubstr(c.waits));
+    EXPECT_EQ(error.range.begin.line, c.line);
+  }
+  EXPECT_EQ(error_of(kCases[2].body, {2, 1, 1}).message.english(), "");
+}
+
+TEST(GridSync, WhicheverBlockIsLookedAtSaysSo) {
+  const Program program =
+      compiled("__global__ void k(int* out) { if (blockIdx.x < 2) cooperative_groups::this_grid().sync(); }");
+  for (std::uint32_t block = 0; block < 4; ++block) {
+    const Trace trace = trace_block(program, launch_of({4, 1, 1}), gpu(), {block, 0, 0});
+    ASSERT_TRUE(trace.error) << block;
+    EXPECT_THAT(trace.error->message.english(), HasSubstr("block (2, 0, 0) has ended"));
+  }
+  EXPECT_TRUE(grid_totals(program, launch_of({4, 1, 1}), gpu()).error);
+}
+
+TEST(GridSync, ItsErrorsNameIt) {
+  EXPECT_THAT(error_of("  if (threadIdx.x == 0) grid.sync();\n", {2, 1, 1}).message.english(),
+              HasSubstr("lane 0 arrive at grid.sync() without lanes 1 to 31"));
+  for (const std::uint32_t threads : {32u, 64u}) {
+    const RunError error = error_of(
+        "  grid.sync();\n  if (threadIdx.x == 0) {\n    atomicAdd(out, 1);\n"
+        "    while (atomicAdd(out, 0) < gridDim.x) {}\n  }\n  grid.sync();\n",
+        {2, 1, 1}, threads);
+    EXPECT_EQ(error.kind, RunError::Kind::EndlessLoop);
+    EXPECT_THAT(error.remedy.english(), HasSubstr("one after another, each to the next grid.sync()"));
+  }
+}
+
+TEST(GridSync, SharedMemoryIsCheckedInEachBlock) {
+  const auto checked = [](const std::string& body) {
+    const Program program = compiled(
+        "__global__ void k(int* out) {\n  __shared__ int s[64];\n  auto grid = "
+        "cooperative_groups::this_grid();\n" +
+        body + "}\n");
+    Launch launch = launch_of({3, 1, 1});
+    launch.block = {64, 1, 1};
+    const CheckedBlocks blocks = check_grid(program, launch, gpu());
+    return blocks.error ? std::optional(blocks.error->kind) : std::nullopt;
+  };
+  const std::string store = "  s[threadIdx.x] = 1;\n", sync = "  grid.sync();\n",
+                    load = "  out[grid.thread_rank()] = s[63 - threadIdx.x];\n";
+  EXPECT_EQ(checked(store + sync + store + load), RunError::Kind::Race);
+  EXPECT_EQ(checked(sync + load), RunError::Kind::Uninitialised);
+  EXPECT_EQ(checked(store + sync + load), std::nullopt);
+  EXPECT_EQ(checked(store + sync + load + sync + store + sync + load), std::nullopt);
 }
 
 }  // namespace

@@ -297,7 +297,7 @@ TEST(MachineError, WarpsAtDifferentBarriers) {
       second, [&] { b.emit(Opcode::Barrier); }, [&] { b.emit(Opcode::Barrier); });
   const RunError error = expect_error(b.finish(), one_block({64, 1, 1}), Kind::DivergentBarrier);
   EXPECT_THAT(error.message,
-              HasSubstr("warp 1 waits at the __syncthreads() of line 3, warp 0 at that of line 5"));
+              HasSubstr("warp 1 waits at the __syncthreads() of line 3, warp 0 at the __syncthreads() of line 5"));
 }
 
 TEST(MachineError, Assertions) {
