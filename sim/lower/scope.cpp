@@ -376,7 +376,10 @@ void Lowering::undeclared(const std::string& name, const cuda::SourceRange& rang
     for (const std::string& known : undeclared_) names += (names.empty() ? "" : ", ") + known;
     const bool several = unit_.ignored_includes.size() > 1;
     const bool outside = unit_.outside_includes.size() == unit_.ignored_includes.size();
-    if (several) {
+    if (unit_.unread_include) {
+      const auto& [header, why] = *unit_.unread_include;
+      remedy = Message("\"{}\" may declare {}, and is here but was not read: {}", header, names, why);
+    } else if (several) {
       remedy =
           outside
               ? Message(

@@ -146,7 +146,8 @@ class Gatherer {
   cuda::HeaderSet gather_around(std::string_view text, const fs::path& own, const fs::path& outer) {
     own_ = own;
     include_all(text, own.parent_path(), cuda::kOwnText);
-    headers_.around = read(outer, outer);
+    Message why;
+    headers_.around = read(outer, outer, &why);
     if (headers_.around == cuda::kNoHeader) return nullptr;
     return gathered();
   }
@@ -157,7 +158,7 @@ class Gatherer {
       const std::string header = headers_.files[i].text;  // the list may move while it is read
       include_all(header, places_[i].parent_path(), static_cast<int>(i));
     }
-    if (headers_.files.empty() && headers_.refused.empty()) return nullptr;
+    if (headers_.files.empty() && headers_.refused.empty() && headers_.unread.empty()) return nullptr;
     return std::make_shared<const cuda::Headers>(std::move(headers_));
   }
 
@@ -185,16 +186,14 @@ class Gatherer {
     for (const fs::path& place : places) {
       std::error_code failed;
       const fs::path real = fs::canonical(place, failed);
-      if (failed || !fs::is_regular_file(real, failed)) continue;
+      if (failed || fs::is_directory(real, failed)) continue;
       if (real == own_) return cuda::kOwnText;
       if (!is_inside(real)) {
-        headers_.refused.insert(written);
+        if (fs::is_regular_file(real, failed)) headers_.refused.insert(written);
         continue;
       }
-      const int header = read(real, place);
-      if (header == cuda::kNoHeader) continue;
-      headers_.refused.erase(written);
-      return header;
+      const int header = read_as(written, real, place);
+      if (header != cuda::kNoHeader) return header;
     }
     return written[0] == '"' && !beside.empty() ? find_elsewhere(written, beside) : cuda::kNoHeader;
   }
@@ -211,9 +210,9 @@ class Gatherer {
     }
     if (real.empty()) return cuda::kNoHeader;
     if (real == own_) return cuda::kOwnText;
-    const int header = read(real, beside_ / real.lexically_relative(fs::canonical(beside_, failed)));
+    const int header =
+        read_as(written, real, beside_ / real.lexically_relative(fs::canonical(beside_, failed)));
     if (header == cuda::kNoHeader) return header;
-    headers_.refused.erase(written);
     headers_.of_project.insert(headers_.files[static_cast<std::size_t>(header)].name);
     return header;
   }
@@ -224,14 +223,34 @@ class Gatherer {
     });
   }
 
-  int read(const fs::path& real, const fs::path& place) {
+  // Keeps why not.
+  int read_as(const std::string& written, const fs::path& real, const fs::path& place) {
+    Message why;
+    const int header = read(real, place, &why);
+    if (header == cuda::kNoHeader) {
+      headers_.unread.emplace(written, std::move(why));
+    } else {
+      headers_.refused.erase(written);
+      headers_.unread.erase(written);
+    }
+    return header;
+  }
+
+  int read(const fs::path& real, const fs::path& place, Message* why) {
     const auto known = std::find(places_.begin(), places_.end(), real);
     if (known != places_.end()) return static_cast<int>(known - places_.begin());
     std::string text;
-    Message error;
-    if (places_.size() >= kMostHeaders || bytes_ >= kMostBytes) return cuda::kNoHeader;
-    if (!text::read_file(real, kMostBytes - bytes_, &text, &error)) return cuda::kNoHeader;
-    if (text.find('\0') != std::string::npos) return cuda::kNoHeader;
+    std::error_code failed;
+    const std::size_t left = kMostBytes - bytes_;
+    if (places_.size() >= kMostHeaders) {
+      *why = Message("{}: beyond {} headers, the most that are read", real.string(), kMostHeaders);
+    } else if (fs::is_regular_file(real, failed) && fs::file_size(real, failed) > left && !failed) {
+      *why = Message("{}: the headers are larger than {} bytes together, the most that is read",
+                     real.string(), kMostBytes);
+    } else if (text::read_file(real, left, &text, why) && text.find('\0') != std::string::npos) {
+      *why = Message("{}: holds bytes that are zero, and is no text", real.string());
+    }
+    if (!why->empty()) return cuda::kNoHeader;
     bytes_ += text.size();
     places_.push_back(real);
     headers_.files.push_back(

@@ -16,9 +16,9 @@ namespace warplens::scenario {
 // `#include "x.h"` is looked for beside the file that includes it, then in `folders`, then in the project
 // that the kernel's file belongs to (project.h), `#include <x.h>` in `folders` alone, in the order given.
 // What lies outside of the kernel's folder, of `folders` and of the project, by "..", by an absolute name or
-// by a link, is not read, and why is kept with its name. At most 256 headers, 3 MiB together; what is absent,
-// too large or no file is left out. `file` may be empty or "-": there is nothing beside it. Null: none was
-// found or refused.
+// by a link, is not read, and why is kept with its name. At most 256 headers, 3 MiB together; what is absent
+// is left out; what is there, and too large, no text or no file, too, and why is kept with its name. `file`
+// may be empty or "-": there is nothing beside it. Null: none was found, refused or unread.
 cuda::HeaderSet gather_headers(std::string_view text, const std::filesystem::path& file,
                                const std::vector<std::filesystem::path>& folders);
 

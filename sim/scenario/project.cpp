@@ -15,10 +15,19 @@ namespace fs = std::filesystem;
 constexpr int kMostLevels = 8;
 constexpr int kMostEntries = 4096;  // of a folder, looked at
 
-bool is_home(const fs::path& folder) {
+// Or a folder that the home folder lies in: what else does is no project's either.
+bool holds_home(const fs::path& folder) {
   const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') return false;
   std::error_code failed;
-  return home != nullptr && fs::canonical(home, failed) == folder && !failed;
+  const fs::path real = fs::canonical(home, failed);
+  return !failed && is_folder_of(real, folder);
+}
+
+// Such as .git, which is what a tool keeps and no source.
+bool is_hidden(const fs::path& below_project) {
+  return std::any_of(below_project.begin(), below_project.end(),
+                     [](const fs::path& part) { return part.string().starts_with('.'); });
 }
 
 // What stands at the top of a repository that came as an archive, without .git.
@@ -56,7 +65,7 @@ fs::path in_folder_of(const fs::path& folder, const fs::path& name, const fs::pa
 fs::path project_of(const fs::path& folder) {
   std::error_code failed;
   fs::path at = fs::canonical(folder, failed), topmost;
-  for (int level = 0; !failed && level < kMostLevels && at != at.root_path() && !is_home(at); ++level) {
+  for (int level = 0; !failed && level < kMostLevels && at != at.root_path() && !holds_home(at); ++level) {
     std::error_code none;
     if (fs::exists(at / ".git", none)) return at;
     if (has_licence(at)) topmost = at;
@@ -75,7 +84,7 @@ bool is_in_project(const fs::path& file, const fs::path& project) {
                                               ".hxx", ".inl", ".c", ".cc", ".cpp"};
   std::error_code failed;
   return kEndings.contains(file.extension().string()) && is_folder_of(file, project) &&
-         fs::is_regular_file(file, failed);
+         !is_hidden(file.lexically_relative(project)) && fs::is_regular_file(file, failed);
 }
 
 fs::path find_in_project(const fs::path& folder, const fs::path& project, const fs::path& name) {

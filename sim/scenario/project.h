@@ -6,13 +6,15 @@
 namespace warplens::scenario {
 
 // The nearest folder from `folder` upwards that holds .git; without one the topmost of at most eight that
-// hold a licence or .gitignore. Empty: none does. Never the root of the file system or the home folder.
+// hold a licence or .gitignore. Empty: none does. Never the root of the file system, the home folder,
+// or one that this lies in.
 std::filesystem::path project_of(const std::filesystem::path& folder);
 
 // Whether a folder (both without links) is `project` or lies in it; never in an empty one.
 bool is_folder_of(const std::filesystem::path& folder, const std::filesystem::path& project);
 
-// Whether `file` (both without links) is a source text that lies in `project`: nothing else of it is read.
+// Whether `file` (both without links) is a source text that lies in `project`, and there in no hidden
+// folder: nothing else of it is read.
 bool is_in_project(const std::filesystem::path& file, const std::filesystem::path& project);
 
 // A header that is named "x.h" or "lib/x.h" and is not beside `folder`'s file: what folders above, up to

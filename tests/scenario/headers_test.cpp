@@ -2,6 +2,9 @@
 #include "sim/scenario/headers.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
 
 #include "sim/lower/lower.h"
 #include "tests/scenario/folder.h"
@@ -74,6 +77,9 @@ TEST(Headers, FromTheProjectThatTheFileBelongsTo) {
   folder.write("project/common.h", "");
   folder.write("project/utils/tools.h", "");
   folder.write("project/attention/utils/tools.h", "");
+  folder.write("project/.git/hidden.h", "");
+  folder.write("project/.git/deep/hidden.h", "");
+  folder.write("project/attention/.cache/hidden.h", "");
   folder.write("project/attention/a/twice.h", "");
   folder.write("project/attention/b/twice.h", "");
   const auto file = folder.write("project/attention/mma/kernel.cu", "");
@@ -85,7 +91,8 @@ TEST(Headers, FromTheProjectThatTheFileBelongsTo) {
   EXPECT_THAT(read("tools.h")->of_project, ElementsAre("../utils/tools.h")) << "to be told";
   EXPECT_EQ(read("twice.h"), nullptr) << "which of the two?";
   EXPECT_EQ(gather_headers("#include <tools.h>\n", file, {}), nullptr);
-  for (const char* outside : {"../../../secret.h", "../../notes.txt"}) {
+  EXPECT_EQ(read("hidden.h"), nullptr) << "no search in hidden folders";
+  for (const char* outside : {"../../../secret.h", "../../notes.txt", "../../.git/hidden.h"}) {
     EXPECT_THAT(names(read(outside)), IsEmpty()) << outside;
     EXPECT_THAT(refused(read(outside)), testing::SizeIs(1)) << outside;
   }
@@ -118,8 +125,46 @@ TEST(Headers, CirclesEndAndNumbersAreBounded) {
   EXPECT_THAT(names(gather_headers("#include \"a.h\"\n", file, {})), ElementsAre("a.h", "b.h"));
   EXPECT_EQ(gather_headers(many, file, {})->files.size(), 256u);
   folder.write("large.h", std::string(std::size_t{4} << 20, ' '));
-  EXPECT_EQ(gather_headers("#include \"large.h\"\n", file, {}), nullptr);
+  EXPECT_THAT(names(gather_headers("#include \"large.h\"\n", file, {})), IsEmpty());
   EXPECT_EQ(gather_headers("#include \".\"\n", file, {}), nullptr);
+}
+
+// A header that is there and cannot be read is not one that is absent.
+TEST(Headers, WhyOneThatIsThereWasNotRead) {
+  const Folder folder;
+  folder.write("large.h", std::string(std::size_t{4} << 20, ' '));
+  folder.write("binary.h", std::string(4, '\0'));
+  ::mkfifo((folder.path() / "pipe.h").c_str(), 0600);
+  const auto file = folder.write("kernel.cu", "");
+  const auto remedy = [&](const std::string& name) {
+    sim::CompileRequest request;
+    request.text = "#include \"absent.h\"\n#include \"" + name +
+                   "\"\n__global__ void k(float* x) { x[threadIdx.x] = kScale; }\n";
+    request.headers = gather_headers(request.text, file, {});
+    const sim::CompileResult result = sim::compile(request);
+    return result.diagnostics.empty() ? std::string() : result.diagnostics[0].remedy.english();
+  };
+  EXPECT_THAT(remedy("large.h"), testing::HasSubstr("larger than 3145728 bytes together"));
+  EXPECT_THAT(remedy("binary.h"), testing::HasSubstr("is no text"));
+  EXPECT_THAT(remedy("pipe.h"),
+              testing::HasSubstr("\"pipe.h\" may declare kScale, and is here but was not read"));
+  EXPECT_THAT(remedy("pipe.h"), testing::HasSubstr("is a pipe, not a file"));
+  EXPECT_THAT(remedy("other.h"), testing::HasSubstr("are not here"));
+}
+
+// What lies beside the home folder is no project's, whatever is at the top.
+TEST(Headers, NoProjectHoldsTheHomeFolder) {
+  const Folder folder;
+  folder.write("top/.git/config", "");
+  folder.write("top/common.h", "");
+  folder.write("top/home/notes", "");
+  const auto file = folder.write("top/part/kernel.cu", "");
+  const char* home = std::getenv("HOME");
+  const std::string before = home != nullptr ? home : "";
+  ::setenv("HOME", (folder.path() / "top/home").c_str(), 1);
+  EXPECT_THAT(names(gather_headers("#include \"../common.h\"\n", file, {})), IsEmpty());
+  ::setenv("HOME", before.c_str(), 1);
+  EXPECT_THAT(names(gather_headers("#include \"../common.h\"\n", file, {})), testing::SizeIs(1));
 }
 
 constexpr const char* kNeedsMain = "__global__ void k(real* x) { x[threadIdx.x] = N; }\n";

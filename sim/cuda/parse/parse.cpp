@@ -33,6 +33,17 @@ std::size_t size_of(const Headers* headers) {
   return size;
 }
 
+// Why what is included and there was not read.
+void tell_unread(const Headers& headers, TranslationUnit& unit) {
+  for (const std::string& name : unit.ignored_includes) {
+    const std::string written = "\"" + name + "\"";
+    if (headers.refused.contains(written)) unit.outside_includes.push_back(name);
+    const auto unread = headers.unread.find(written);
+    if (unread != headers.unread.end() && !unit.unread_include)
+      unit.unread_include.emplace(name, unread->second);
+  }
+}
+
 }  // namespace
 
 ParseResult parse(std::string_view text, const Defines& defines, Budget& budget, const HeaderSet& given) {
@@ -53,10 +64,7 @@ ParseResult parse(std::string_view text, const Defines& defines, Budget& budget,
   Parser parser(result.text, preprocessor.run(), sink, budget);
   result.unit = parser.parse_file();
   result.unit.ignored_includes = preprocessor.ignored_includes();
-  for (const std::string& name : result.unit.ignored_includes) {
-    if (headers && headers->refused.contains("\"" + name + "\""))
-      result.unit.outside_includes.push_back(name);
-  }
+  if (headers) tell_unread(*headers, result.unit);
   result.of_the_file = sink.take();
   for (const Diagnostic& d : result.of_the_file) {
     if (d.severity != Severity::Note) sink.append({d});

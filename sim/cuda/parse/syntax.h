@@ -355,6 +355,8 @@ struct TranslationUnit {
   std::vector<std::string> ignored_includes;
   // Of those the ones that are there, but outside of what may be read.
   std::vector<std::string> outside_includes;
+  // And the first that cannot be read: as named, and why.
+  std::optional<std::pair<std::string, Message>> unread_include;
 };
 
 }  // namespace warplens::cuda

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/message.h"
+
 namespace warplens::cuda {
 
 inline constexpr int kOwnText = -1;   // the kernel's own text, where the number of a header is asked for
@@ -25,8 +27,9 @@ struct Headers {
   // a file of their own often need what main.cu declares before it includes them. kNoHeader: the kernel's
   // own.
   int around = kNoHeader;
-  std::vector<int> first;         // read before all else: what a library's header declares
-  std::set<std::string> refused;  // as written: there, but outside of what may be read
+  std::vector<int> first;                 // read before all else: what a library's header declares
+  std::set<std::string> refused;          // as written: there, but outside of what may be read
+  std::map<std::string, Message> unread;  // as written: may be read, and cannot; why, beginning with its name
   // Names in `files` of those that neither lie in the folders given nor beside: found in the file's project.
   std::set<std::string> of_project;
 };
