@@ -45,6 +45,7 @@ BlockStream stream_of(const std::vector<GlobalAccess>& accesses, const Program& 
     request.first = static_cast<std::uint32_t>(stream.sectors.size());
     request.op = access.step->op;
     request.phase = access.phase;
+    request.grid_waits = access.grid_waits;
     const std::int32_t site = access.step->site;
     const bool texture =
         site >= 0 && program.sites[static_cast<std::size_t>(site)].form == AccessForm::Texture;

@@ -19,7 +19,8 @@ struct StreamRequest {
   std::uint32_t first = 0;  // of BlockStream::sectors
   std::uint8_t sectors = 0;
   memory::Op op = memory::Op::Load;
-  std::uint32_t phase = 0;  // barriers that the block has passed
+  std::uint32_t phase = 0;       // barriers that the block has passed
+  std::uint32_t grid_waits = 0;  // of those, with all blocks of the grid
   std::array<std::int64_t, 3>
       slope{};  // sectors from a block of the class to the next one, in each dimension
 };

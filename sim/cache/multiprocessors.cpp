@@ -29,7 +29,7 @@ Multiprocessors::Multiprocessors(std::uint64_t l1_bytes, int blocks_at_once,
     : blocks_at_once_(blocks_at_once), streams_(streams), pace_(budget, Stage::Counting) {
   for (std::vector<std::uint64_t>& queue : numbers) {
     std::ranges::reverse(queue);
-    multiprocessors_.push_back({SectoredCache(l1_bytes), std::move(queue), {}, 0, 0, 0});
+    multiprocessors_.push_back({SectoredCache(l1_bytes), std::move(queue), {}, 0, 0, 0, 0});
   }
 }
 
@@ -62,6 +62,34 @@ void Multiprocessors::make_requests(Multiprocessor& at, Resident& resident, std:
   }
 }
 
+const StreamRequest* Multiprocessors::Resident::least() const {
+  const StreamRequest* least = nullptr;
+  for (std::size_t warp = 0; warp < next.size(); ++warp) {
+    const std::vector<StreamRequest>& all = requests.stream->warps[warp];
+    if (next[warp] < all.size() && (least == nullptr || all[next[warp]].phase < least->phase))
+      least = &all[next[warp]];
+  }
+  return least;
+}
+
+// Where all blocks of the grid have waited, what L1 holds of before is not to be had any more: others may
+// have stored there since, and loads see it.
+void Multiprocessors::pass_barriers(Multiprocessor& at) {
+  constexpr std::uint32_t kEnded = ~std::uint32_t{0};
+  std::uint32_t grid_waits = kEnded;
+  for (const Resident& resident : at.residents)
+    if (const StreamRequest* least = resident.least()) grid_waits = std::min(grid_waits, least->grid_waits);
+  if (grid_waits != kEnded && grid_waits > at.grid_waits) {
+    at.grid_waits = grid_waits;
+    at.l1.drop_all();
+  }
+  for (Resident& resident : at.residents) {
+    const StreamRequest* least = resident.least();
+    if (least == nullptr || least->grid_waits <= at.grid_waits)
+      resident.phase = least == nullptr ? kEnded : least->phase;
+  }
+}
+
 // Of the warp whose turn it is, or the next one that can. False: none is left.
 bool Multiprocessors::take_a_turn(Multiprocessor& at) {
   while (!at.residents.empty()) {
@@ -77,15 +105,7 @@ bool Multiprocessors::take_a_turn(Multiprocessor& at) {
       at.resident = (at.resident + 1) % at.residents.size();
     }
     // Every warp waits: blocks pass their barriers, and those that have ended make room.
-    for (Resident& resident : at.residents) {
-      std::uint32_t least = ~std::uint32_t{0};
-      for (std::size_t warp = 0; warp < resident.next.size(); ++warp) {
-        const auto& requests = resident.requests.stream->warps[warp];
-        if (resident.next[warp] < requests.size())
-          least = std::min(least, requests[resident.next[warp]].phase);
-      }
-      resident.phase = least;
-    }
+    pass_barriers(at);
     std::erase_if(at.residents, [](const Resident& resident) { return resident.phase == ~std::uint32_t{0}; });
     at.resident = at.warp = 0;
     if (!admit(at)) return false;

@@ -43,6 +43,7 @@ class Multiprocessors {
 
  private:
   struct Resident {
+    const StreamRequest* least() const;  // of the next ones of its warps, that of the least phase; null: none
     MovedStream requests;
     std::vector<std::uint32_t> next;  // of each warp
     std::uint32_t phase = 0;          // all warps have come to it
@@ -54,9 +55,11 @@ class Multiprocessors {
     std::vector<Resident> residents;
     std::size_t resident = 0, warp = 0;  // whose turn it is
     std::uint64_t time = 0;              // lines that L1 has looked up
+    std::uint32_t grid_waits = 0;        // passed by all its blocks
   };
   bool admit(Multiprocessor& at);
   bool take_a_turn(Multiprocessor& at);
+  static void pass_barriers(Multiprocessor& at);
   void make_requests(Multiprocessor& at, Resident& resident, std::size_t warp);
   static bool is_next(Resident& resident, std::size_t warp);
   void make(Multiprocessor& at, const Resident& resident, const StreamRequest& request);

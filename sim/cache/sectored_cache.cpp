@@ -46,4 +46,8 @@ void SectoredCache::drop(std::uint64_t line, SectorMask sectors) {
     if (way->line == line) way->sectors &= static_cast<SectorMask>(~sectors);
 }
 
+void SectoredCache::drop_all() {
+  for (Way& way : ways_) way = {};
+}
+
 }  // namespace warplens::sim

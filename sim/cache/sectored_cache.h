@@ -18,6 +18,7 @@ class SectoredCache {
   SectorMask ask(std::uint64_t line, SectorMask sectors);
   // The sectors are there no more.
   void drop(std::uint64_t line, SectorMask sectors);
+  void drop_all();
 
  private:
   struct Way {

@@ -8,13 +8,14 @@ struct BlockAccesses::Recorder : HandlerState {
   explicit Recorder(Budget& budget) : held(budget) {}
 
   void add(const Machine& m, const AccessStep& x, LaneMask mask, const memory::LaneAddresses& at) {
-    if (take != nullptr) return (*take)({&x, mask, static_cast<std::uint16_t>(m.warp), phase, at});
+    if (take != nullptr)
+      return (*take)({&x, mask, static_cast<std::uint16_t>(m.warp), phase, m.block->grid_waits, at});
     if (accesses.size() == accesses.capacity()) {
       const std::size_t more = std::max<std::size_t>(1024, accesses.capacity());
       held.need(more * sizeof(GlobalAccess), Stage::Counting);
       accesses.reserve(accesses.capacity() + more);
     }
-    accesses.push_back({&x, mask, static_cast<std::uint16_t>(m.warp), phase, at});
+    accesses.push_back({&x, mask, static_cast<std::uint16_t>(m.warp), phase, m.block->grid_waits, at});
   }
   static const Step* record(Machine& m, const Step* s) {
     if (m.active == 0) return s + 1;

@@ -21,8 +21,9 @@ namespace warplens::sim {
 struct GlobalAccess {
   const AccessStep* step = nullptr;
   LaneMask mask = 0;
-  std::uint16_t warp = 0;   // in the block
-  std::uint32_t phase = 0;  // barriers that the block has passed
+  std::uint16_t warp = 0;        // in the block
+  std::uint32_t phase = 0;       // barriers that the block has passed
+  std::uint32_t grid_waits = 0;  // of those, with all blocks of the grid
   memory::LaneAddresses at{};
 };
 

@@ -13,6 +13,7 @@ void BlockRunner::pass(BlockState& block, bool counts) {
     ++state.step;
     barriers_ += counts ? 1 : 0;
   }
+  if (block.waits_for_cluster && bound_.program->waits_for_grid) ++block.grid_waits;
   block.waits_for_cluster = false;
   ++block.phase;
 }

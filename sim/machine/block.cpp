@@ -190,7 +190,7 @@ void BlockRunner::start_alone(BlockState& block, Dim3 index) {
   block.index = index;
   block.rank = 0;
   block.in_round = block.waits_for_cluster = false;
-  block.phase = 0;
+  block.phase = block.grid_waits = 0;
   block.turn = 0;
   block.progress = false;
   block.shared.assign(bound_.shared_bytes, std::byte{0});

@@ -47,6 +47,7 @@ struct BlockState {
   std::vector<WarpState> warps;
   std::vector<std::byte> shared;  // static, then dynamic
   std::uint32_t phase = 0;        // barriers passed by the whole block
+  std::uint32_t grid_waits = 0;   // of those, with all blocks of the grid
   int turn = 0;                   // the warp that runs
   bool progress = false;          // some warp did more than wait, since the first one's turn
   // Where the blocks of its cluster run together: its rank, and the others by theirs (its own place is
