@@ -189,6 +189,11 @@ const Field* nameless_with(const Record& record, const std::string& member) {
 
 }  // namespace
 
+Result Lowering::no_bit_field(const std::string& name, const cuda::SourceRange& range) {
+  return fail(range, Message("'{}' is a bit field, which is not read or written here", name),
+              Message("shift and mask an integer"));
+}
+
 Result Lowering::member_of(const Result& base, const std::string& member, const cuda::SourceRange& range) {
   if (base.is_error()) return bad();
   if (!base.type->is(Type::Kind::Record)) {
@@ -222,10 +227,7 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
   }
   if (const Field* nameless = nameless_with(*base.type->record, member))
     return member_of(member_of(base, nameless->name, range), member, range);
-  const auto& bits = base.type->record->bit_fields;
-  if (std::find(bits.begin(), bits.end(), member) != bits.end())
-    return fail(range, Message("'{}' is a bit field, which is not read or written here", member),
-                Message("shift and mask an integer"));
+  if (has_bit_field(*base.type->record, member)) return no_bit_field(member, range);
   Message remedy = suggestion(member, names);
   if (remedy.empty() && !names.empty()) {
     std::string list;

@@ -117,6 +117,8 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
   if (!functions_named(node.name).empty()) return function_value(node, e.range);
   if (const auto own = builtins().find(node.name); own != builtins().end() && own->second.runs())
     return function_value(node, e.range);
+  if (const auto& self = frame().self; self && has_bit_field(*self->type->record, node.name))
+    return no_bit_field(node.name, e.range);
   return unknown_name(node.name, e.range);
 }
 

@@ -136,6 +136,7 @@ class Lowering {
   using Functions = std::vector<const cuda::Function*>;
   const Functions& functions_named(std::string_view name) const;
   Result unknown_name(const std::string& name, const cuda::SourceRange& range);
+  Result no_bit_field(const std::string& name, const cuda::SourceRange& range);
   // Whether the text has a `name` that could not be parsed: then its errors are the kernel's.
   bool say_broken(std::string_view name);
   bool say_errors(const std::vector<cuda::Diagnostic>& errors);  // whether there are some
@@ -521,6 +522,7 @@ class Lowering {
   Result group_method(const Result& group, const std::string& method, const BuiltinCall& c);
   Result block_method(const std::string& method, const BuiltinCall& c);
   Result grid_sync(const BuiltinCall& c);
+  std::optional<Result> blocks_of_grid(const std::string& method);  // empty: it is none of those
   Result grid_method(const std::string& method, const BuiltinCall& c);
 
   // ---- builtins/cluster.cpp

@@ -204,6 +204,15 @@ bool has_bits(TypeRef type) {
   return type->is(Type::Kind::Record) && type->record->has_bits;
 }
 
+bool has_bit_field(const Record& record, std::string_view name) {
+  const auto& own = record.bit_fields;
+  if (std::find(own.begin(), own.end(), name) != own.end()) return true;
+  return std::any_of(record.fields.begin(), record.fields.end(), [&](const Field& field) {
+    return field.name.starts_with('#') && field.type->is(Type::Kind::Record) &&
+           has_bit_field(*field.type->record, name);
+  });
+}
+
 bool contains_array(TypeRef type) {
   if (type->is(Type::Kind::Array)) return true;
   if (!type->is(Type::Kind::Record)) return false;

@@ -55,6 +55,9 @@ struct Record {
 
 bool has_bits(TypeRef type);  // a struct, or an array of structs, with bit fields in it
 
+// Whether a struct, a base of it or a nameless part has a bit field of that name.
+bool has_bit_field(const Record& record, std::string_view name);
+
 // Of a field: the part that a base class makes.
 inline bool is_base(std::string_view field) {
   return field.starts_with("#:");

@@ -137,6 +137,17 @@ TEST(LowerCuda, GridsNumberTheirThreads) {
       256, {{2, 1, 1}, {32, 2, 1}, 0}, [](unsigned i) { return static_cast<int>(i * 2 + 32); });
 }
 
+TEST(LowerCuda, GridsNumberTheirBlocks) {
+  expect<int>(
+      "__global__ void k(int* out) { auto g = cooperative_groups::this_grid(); dim3 all = g.dim_blocks(); "
+      "int i = g.thread_rank(); out[i] = 10000 * g.num_blocks() + 1000 * g.block_rank() + 100 * all.y + "
+      "10 * g.group_dim().x + g.block_index().y; }",
+      6 * 32, {{2, 3, 1}, {32, 1, 1}, 0}, [](unsigned i) {
+        const unsigned block = i / 32;
+        return static_cast<int>(60000 + 1000 * block + 300 + 20 + block / 2);
+      });
+}
+
 TEST(LowerCuda, Bfloats) {
   expect<float>(
       "typedef __nv_bfloat16 B; __global__ void k(float* out) { int i = threadIdx.x; "

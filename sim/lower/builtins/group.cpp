@@ -86,24 +86,40 @@ Result Lowering::block_method(const std::string& method, const BuiltinCall& c) {
 Result Lowering::grid_method(const std::string& method, const BuiltinCall& c) {
   const ScalarType type = ScalarType::U32, wide = ScalarType::U64;
   if (!arguments_are(c, 0, 0)) return bad();
-  const auto product = [&](Value x, Value y) { return b.op(Opcode::Mul, wide, x, y); };
-  const auto input = [&](Reg reg) { return b.convert(b.ir.input(reg, type), type, wide); };
-  const Value threads = b.convert(block_method("size", c).value(), type, wide);
-  if (method == "size" || method == "num_threads") {
-    return value(wide,
-                 product(threads, product(input(kGridDimX), product(input(kGridDimY), input(kGridDimZ)))));
-  }
-  if (method == "thread_rank") {
-    const Value rows =
-        b.op(Opcode::Add, wide, product(input(kBlockIdxZ), input(kGridDimY)), input(kBlockIdxY));
-    const Value block = b.op(Opcode::Add, wide, product(rows, input(kGridDimX)), input(kBlockIdxX));
-    return value(wide,
-                 b.op(Opcode::Add, wide, product(block, threads), b.convert(thread_rank(), type, wide)));
-  }
   if (method == "sync") return grid_sync(c);
   if (method == "is_valid") return value(ScalarType::Bool, b.integer(ScalarType::Bool, 1));
-  return fail(c.range, Message("a grid has no function '{}' here", method),
-              Message("sync, is_valid, thread_rank and size are supported"));
+  if (const auto blocks = blocks_of_grid(method)) return *blocks;
+  if (method != "size" && method != "num_threads" && method != "thread_rank")
+    return fail(
+        c.range, Message("a grid has no function '{}' here", method),
+        Message("sync, is_valid, thread_rank, size, block_rank, num_blocks, block_index and dim_blocks "
+                "are supported"));
+  const auto product = [&](Value x, Value y) { return b.op(Opcode::Mul, wide, x, y); };
+  const bool is_rank = method == "thread_rank";
+  const Value blocks = blocks_of_grid(is_rank ? "block_rank" : "num_blocks")->value();
+  const Value threads = b.convert(block_method("size", c).value(), type, wide);
+  const Value before = product(blocks, threads);
+  return value(wide,
+               is_rank ? b.op(Opcode::Add, wide, before, b.convert(thread_rank(), type, wide)) : before);
+}
+
+std::optional<Result> Lowering::blocks_of_grid(const std::string& method) {
+  const ScalarType type = ScalarType::U32, wide = ScalarType::U64;
+  const auto vector = [&](Reg x, Reg y, Reg z) {
+    return Result{Kind::Rvalue,
+                  types.builtin("dim3"),
+                  {b.ir.input(x, type), b.ir.input(y, type), b.ir.input(z, type)},
+                  {}};
+  };
+  if (method == "group_dim" || method == "dim_blocks") return vector(kGridDimX, kGridDimY, kGridDimZ);
+  if (method == "block_index") return vector(kBlockIdxX, kBlockIdxY, kBlockIdxZ);
+  const auto input = [&](Reg reg) { return b.convert(b.ir.input(reg, type), type, wide); };
+  const auto product = [&](Value x, Value y) { return b.op(Opcode::Mul, wide, x, y); };
+  if (method == "num_blocks")
+    return value(wide, product(input(kGridDimX), product(input(kGridDimY), input(kGridDimZ))));
+  if (method != "block_rank") return std::nullopt;
+  const Value rows = b.op(Opcode::Add, wide, product(input(kBlockIdxZ), input(kGridDimY)), input(kBlockIdxY));
+  return value(wide, b.op(Opcode::Add, wide, product(rows, input(kGridDimX)), input(kBlockIdxX)));
 }
 
 Result Lowering::grid_sync(const BuiltinCall& c) {
