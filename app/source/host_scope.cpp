@@ -1,9 +1,9 @@
 #include "app/source/host_scope.h"
 
 #include <algorithm>
-#include <set>
 #include <vector>
 
+#include "app/source/host_changes.h"
 #include "app/source/host_words.h"
 #include "sim/cuda/text/lexer.h"
 
@@ -20,7 +20,7 @@ class Scope {
       if (token.line_start && token.is("#")) {
         copy_directive(token);
       } else if (!is_comment(token)) {
-        if (token.is("{")) open_.push_back({kind(), out_.size()});
+        if (token.is("{")) open_.push_back({kind(), out_.size(), is_bare()});
         out_ += text_of(token);
         if (token.is("}")) close();
       }
@@ -33,7 +33,8 @@ class Scope {
   enum class Kind { Block, Namespace, Values };
   struct Open {
     Kind kind;
-    std::size_t begin;  // in out_
+    std::size_t begin;     // in out_
+    bool is_bare = false;  // a block that is no statement's
   };
 
   static bool is_comment(const cuda::Token& token) {
@@ -79,6 +80,11 @@ class Scope {
     return Kind::Values;  // int a[] = {1, 2}; dim3 g{1, 2};
   }
 
+  bool is_bare() const {
+    const std::size_t last = out_.find_last_not_of(" \t\r\n");
+    return last != std::string::npos && std::string_view(";{}").find(out_[last]) != std::string_view::npos;
+  }
+
   void close() {
     if (open_.empty()) return;
     const Open open = open_.back();
@@ -91,31 +97,17 @@ class Scope {
       if (first < end && out_[first] == '#') directives += "\n" + out_.substr(line, end - line) + "\n";
       line = end + 1;
     }
-    const std::string changes = changes_in(std::string_view(out_).substr(open.begin));
+    const std::string changes =
+        changes_in(std::string_view(out_).substr(open.begin + 1, out_.size() - open.begin - 2), open.is_bare);
     out_.resize(open.begin);
     out_ += "{" + changes + "}" + directives;
   }
 
-  // For each name that a block of a function changes as it goes (n *= 2, ++n) a statement without an operand:
-  // how often a loop was gone through is not known behind it.
-  std::string changes_in(std::string_view block) const {
+  // How often a loop was gone through, or which branch, is not known behind it.
+  std::string changes_in(std::string_view block, bool is_bare) const {
     const bool is_in_function =
         std::any_of(open_.begin(), open_.end(), [](const Open& outer) { return outer.kind == Kind::Block; });
-    if (!is_in_function) return {};
-    const Words words = words_of(block);
-    std::set<std::string_view> names;
-    for (std::size_t i = 1; i + 1 < words.size(); ++i) {
-      const bool counts = is_count(words, i);
-      const bool shifts = (words[i] == "<" || words[i] == ">") && words[i + 1] == words[i] &&
-                          i + 2 < words.size() && words[i + 2] == "=";
-      const bool computes = std::string_view("+-*/%&|^").find(words[i]) != std::string_view::npos &&
-                            words[i].size() == 1 && words[i + 1] == "=";
-      if ((counts || shifts || computes) && is_name(words[i - 1])) names.insert(words[i - 1]);
-      if (counts && i + 2 < words.size() && is_name(words[i + 2])) names.insert(words[i + 2]);
-    }
-    std::string changes;
-    for (const std::string_view name : names) changes += std::string(name) + "*=?;";
-    return changes;
+    return is_in_function ? left_behind(words_of(block), is_bare) : std::string();
   }
 
   const std::string_view text_;

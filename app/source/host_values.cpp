@@ -4,12 +4,14 @@
 #include <cctype>
 #include <set>
 
+#include "app/source/host_changes.h"
 #include "sim/lower/lower.h"
 
 namespace warplens::app {
 
 namespace {
 
+constexpr const char* kNotKnown = "?";      // an extent
 constexpr std::size_t kLongestValue = 400;  // characters of an expression that names grew into
 
 // The field's usual names for a quotient that is rounded up.
@@ -46,16 +48,22 @@ bool could_be_integer(const std::string& expression) {
 class Reader {
  public:
   Reader(std::string_view text, const Names& kept, Budget& budget)
-      : words_(words_of(text)), kept_(kept), budget_(budget) {
+      : words_(words_of(text)), references_(reference_parameters(words_)), kept_(kept), budget_(budget) {
     values_.names = kept;
   }
 
   HostValues read() {
     for (std::size_t i = 0; i < words_.size(); ++i) {
+      for (const std::string& name : handed_over(words_, i, false)) forget(name);
+      pass_references(i);
       if (words_[i] == "#") {
         i = read_directive(i);
+      } else if (is_in_directive(i)) {
+        continue;  // a macro's body is no statement
       } else if (words_[i] == "dim3") {
         read_dim3(i);
+      } else if (is_type(words_[i])) {
+        read_declaration(i);
       } else if (words_[i] == "cudaMalloc" || words_[i] == "cudaMallocManaged" ||
                  words_[i] == "cudaMallocAsync") {
         read_allocation(i);
@@ -75,53 +83,118 @@ class Reader {
  private:
   std::string_view word(std::size_t i) const { return i < words_.size() ? words_[i] : std::string_view(); }
 
-  // false: it is no integer's expression, and the name stays what it was.
+  bool is_in_directive(std::size_t i) const { return i < directive_end_; }
+
+  // Where the statement of the i-th word begins, behind a directive's line at the earliest.
+  std::size_t begin_of(std::size_t i) const {
+    std::size_t begin = statement_begin(words_, i);
+    if (begin == kNoWord) return begin;
+    if (directive_end_ <= i) begin = std::max(begin, directive_end_);
+    while (begin < i && words_[begin] == "\n") ++begin;
+    return begin;
+  }
+
+  // What the name holds is not known from here on.
+  void forget(const std::string& name) {
+    values_.allocated.erase(name);
+    if (const auto extents = values_.dim3.find(name); extents != values_.dim3.end()) {
+      for (std::size_t axis = 0; axis < 3; ++axis) set_extent(name, axis, kNotKnown);
+    } else if (const std::size_t dot = name.find('.'); dot != std::string::npos) {
+      if (values_.dim3.contains(name.substr(0, dot)) && axis_of(name.substr(dot + 1)) < 3)
+        set_extent(name.substr(0, dot), axis_of(name.substr(dot + 1)), kNotKnown);
+    } else if (!kept_.contains(name)) {
+      values_.names.erase(name);
+    }
+  }
+
+  // set(n), whose parameter is an `int&`.
+  void pass_references(std::size_t i) {
+    if (word(i + 1) != "(" || (i > 0 && is_name(words_[i - 1]) && words_[i - 1] != "return")) return;
+    const auto function = references_.find(words_[i]);
+    if (function == references_.end()) return;
+    const std::vector<std::string> arguments = split_list(join(words_, i + 2, closing(words_, i + 1)));
+    for (const std::size_t place : function->second)
+      if (place < arguments.size()) forget(arguments[place]);
+  }
+
+  // false: it is no integer's expression, and the name is not known.
   bool keep(std::string_view name, const std::string& expression) {
     budget_.check(Stage::Reading);
-    if (kept_.contains(std::string(name))) return true;
+    const std::string key(name);
+    if (kept_.contains(key)) return true;
     const std::string value = put_in(expression, values_.names);
-    if (value.empty() || value.size() > kLongestValue || !could_be_integer(value)) return false;
-    values_.names.insert_or_assign(std::string(name), is_plain(value) ? value : "(" + value + ")");
+    const bool is_known = !value.empty() && value.size() <= kLongestValue && could_be_integer(value);
+    if (!is_known || aliased_.contains(key) || floating_.contains(key)) {
+      forget(key);
+      return false;
+    }
+    values_.names.insert_or_assign(key, is_plain(value) ? value : "(" + value + ")");
     return true;
   }
 
   // NAME operator= operand. What it comes to is not known where it may be made any number of times, or where
   // the operand is not known.
-  void change(std::string_view name, const std::string& operation, const std::string& operand, bool once) {
-    const auto known = values_.names.find(std::string(name));
-    if (known == values_.names.end() || kept_.contains(known->first)) return;
-    if (!once || !keep(name, known->second + operation + "(" + operand + ")"))
-      values_.names.erase(std::string(name));
+  void change(const std::string& name, const std::string& operation, const std::string& operand, bool once) {
+    const auto known = values_.names.find(name);
+    if (kept_.contains(name)) return;
+    if (!once || known == values_.names.end()) return forget(name);
+    const std::string expression = known->second + operation + "(" + operand + ")";
+    if (const std::size_t dot = name.find('.'); dot != std::string::npos && could_be_integer(expression))
+      set_extent(name.substr(0, dot), axis_of(name.substr(dot + 1)), put_in(expression, values_.names));
+    else if (dot != std::string::npos)
+      forget(name);
+    else
+      keep(name, expression);
   }
 
-  // A for's step is not made before its first turn, which is the one whose launch is read.
+  // A for's step is not made before its first turn, which is the one whose launch is read; behind the loop it
+  // has been made.
   void find_step(std::size_t open) {
-    const std::size_t close = closing(words_, open);
+    head_ = open;
+    head_end_ = closing(words_, open);
+    std::size_t body = head_end_ + 1;
+    while (word(body) == "\n") ++body;
+    is_open_head_ =
+        word(body) == "{"
+            ? closing(words_, body) == words_.size()
+            : std::find(words_.begin() + static_cast<std::ptrdiff_t>(std::min(body, words_.size())),
+                        words_.end(), ";") == words_.end();
     int semicolons = 0, depth = 0;
-    for (std::size_t i = open; i < close; ++i) {
+    for (std::size_t i = open; i < head_end_ && is_open_head_; ++i) {
       depth += words_[i] == "(" || words_[i] == "{" || words_[i] == "[";
       depth -= words_[i] == ")" || words_[i] == "}" || words_[i] == "]";
       if (words_[i] != ";" || depth != 1 || ++semicolons < 2) continue;
       step_ = i;
-      behind_step_ = close;
+      behind_step_ = head_end_;
       return;
     }
   }
 
-  static bool ends_statement(std::string_view word) { return word == ";" || word == "{" || word == "}"; }
+  // Whether the statement that begins with the i-th word is surely made, once: behind an if it may not be,
+  // and in the head of a loop that has ended it may have been made more often.
+  bool is_sure(std::size_t i) const {
+    if (i > head_ && i < head_end_) return is_open_head_ && i == head_ + 1;
+    while (i > 0 && words_[i - 1] == "\n" && i != directive_end_) --i;
+    if (i == 0 || i == directive_end_) return true;
+    return words_[i - 1] == ";" || words_[i - 1] == "{" || words_[i - 1] == "}";
+  }
 
   // NAME++, --NAME: the first of two signs is the i-th word.
   void read_count(std::size_t i) {
     const bool is_behind = i > 0 && is_name(words_[i - 1]);
-    const std::string_view name = is_behind ? words_[i - 1] : word(i + 2);
-    if (is_name(name))
-      change(name, std::string(words_[i]), "1", ends_statement(before(is_behind ? i - 1 : i)));
+    const std::size_t at = is_behind ? i - 1 : i + 2;
+    if (!is_name(word(at))) return;
+    const std::string name = is_behind ? member_name(words_, at) : std::string(words_[at]);
+    const std::size_t begin = !is_behind ? i : name.find('.') == std::string::npos ? at : at - 2;
+    if (!name.empty()) change(name, std::string(words_[i]), "1", is_sure(begin));
   }
 
   // Where to go on behind the `#` at i: what a condition leaves out is passed over. A condition that the text
   // does not decide leaves out nothing.
   std::size_t read_directive(std::size_t i) {
     const std::string_view name = word(i + 1);
+    directive_end_ = i;
+    while (directive_end_ < words_.size() && words_[directive_end_] != "\n") ++directive_end_;
     if (name == "define") {
       defined_.insert(word(i + 2));
       read_macro(i + 1);
@@ -183,7 +256,7 @@ class Reader {
   // `block.x` is a name too: grid((n - 1) / block.x + 1).
   void set_extent(const std::string& name, std::size_t axis, std::string value) {
     const std::string member = name + "." + "xyz"[axis];
-    if (value.size() <= kLongestValue)
+    if (value.size() <= kLongestValue && value != kNotKnown)
       values_.names.insert_or_assign(member, is_plain(value) ? value : "(" + value + ")");
     else
       values_.names.erase(member);
@@ -194,22 +267,41 @@ class Reader {
     for (std::size_t axis = 0; axis < 3; ++axis) set_extent(name, axis, extents[axis]);
   }
 
-  // dim3 a(x, y), b = dim3(x), c{x};
+  static std::size_t axis_of(std::string_view member) {
+    return member.size() == 1 ? std::string_view("xyz").find(member) : std::string_view::npos;
+  }
+
+  // dim3 a(x, y), b = dim3(x), c{x}, d = a;
   void read_dim3(std::size_t i) {
+    const std::size_t begin = begin_of(i);
+    if (begin != kNoWord && begin > 0 && words_[begin - 1] == "(") return;  // a parameter, or made in a call
     for (++i; is_name(word(i)); ++i) {
       const std::string name(words_[i++]);
-      std::size_t open = i;
-      if (word(i) == "=") open = word(i + 1) == "dim3" ? i + 2 : i + 1;
-      if (word(open) != "(" && word(open) != "{") {
-        if (word(i) == "=") return;
-        set_dim3(name, {"1", "1", "1"});
-      } else {
-        const std::size_t close = closing(words_, open);
-        set_dim3(name, extents_of("dim3(" + join(words_, open + 1, close) + ")", values_));
+      if (word(i) == "(" || word(i) == "{") {
+        const std::size_t close = closing(words_, i);
+        set_dim3(name, extents_of("dim3(" + join(words_, i + 1, close) + ")", values_));
         i = close + 1;
+      } else if (word(i) == "=") {
+        values_.dim3[name];
+        assign_dim3(name, expression_after(i));
+        i = end_of_expression(i);
+      } else {
+        set_dim3(name, {"1", "1", "1"});
       }
       if (word(i) != ",") return;
     }
+  }
+
+  // NAME = dim3(x, y), {x, y}, another dim3 variable, or a number.
+  void assign_dim3(const std::string& name, const std::string& expression) {
+    const bool is_list = expression.starts_with("{");
+    const auto other = values_.dim3.find(expression);
+    if (other != values_.dim3.end())
+      set_dim3(name, std::array<std::string, 3>(other->second));
+    else if (is_list || expression.starts_with("dim3") || could_be_integer(put_in(expression, values_.names)))
+      set_dim3(name, extents_of(is_list ? "dim3" + expression : expression, values_));
+    else
+      forget(name);
   }
 
   // cudaMalloc(&NAME, bytes), cudaMalloc((void**)&NAME, bytes)
@@ -230,46 +322,91 @@ class Reader {
     return i > 0 ? words_[i - 1] : std::string_view(";");
   }
 
-  // Where the name stands whose value the operator= that ends at the i-th word changes; i where it is none.
-  std::size_t changed_name(std::size_t i) const {
-    static const std::set<std::string, std::less<>> kOperators{"+", "-", "*", "/", "%", "&", "|", "^"};
-    if (i >= 2 && kOperators.contains(words_[i - 1])) return i - 2;
-    const bool shifts = i >= 3 && (words_[i - 1] == "<" || words_[i - 1] == ">");
-    return shifts && words_[i - 2] == words_[i - 1] ? i - 3 : i;
+  static bool is_floating(std::string_view type) { return type == "float" || type == "double"; }
+  static bool is_type(std::string_view word) {
+    static const std::set<std::string, std::less<>> kTypes{
+        "int",     "unsigned", "long",    "short",    "size_t", "float", "double",   "auto",
+        "int32_t", "uint32_t", "int64_t", "uint64_t", "char",   "bool",  "ptrdiff_t"};
+    return kTypes.contains(word);
+  }
+
+  // int n, m; a variable without a value hides one of the same name.
+  void read_declaration(std::size_t i) {
+    const std::size_t begin = begin_of(i);
+    if (begin == kNoWord || (begin > 0 && words_[begin - 1] == "(")) return;
+    int depth = 0;
+    for (std::size_t k = i + 1; k < words_.size() && k < i + 80 && words_[k] != ";"; ++k) {
+      const std::string_view w = words_[k];
+      depth += (w == "(" || w == "[" || w == "{") - (w == ")" || w == "]" || w == "}");
+      if (depth < 0) return;
+      if (depth > 0 || !is_name(w) || is_type(w) || is_name(word(k + 1))) continue;
+      const bool begins = is_type(words_[k - 1]) || words_[k - 1] == "," || words_[k - 1] == "*";
+      if (!begins || (word(k + 1) != ";" && word(k + 1) != "," && word(k + 1) != "=")) continue;
+      const std::string name(w);
+      floating_.erase(name);
+      if (is_floating(words_[i])) floating_.insert(name);
+      if (word(k + 1) != "=") forget(name);
+    }
   }
 
   // TYPE NAME = expression, until , or ;  NAME = expression;  NAME *= expression;
   void read_value(std::size_t i) {
-    const std::size_t changed = changed_name(i);
-    const bool changes = changed != i;
-    const std::size_t at = changes ? changed : i - 1;
-    const std::string_view name = words_[at];
-    if (!is_name(name) || word(i + 1) == "=") return;
-    const std::string_view first = before(at);
-    if (first == "." && !changes && read_extent(at, i)) return;
-    // An assignment that stands by itself; one behind an if may not be made, and a name that is not known
-    // stays so.
-    const bool alone = ends_statement(first);
-    if (changes) return change(name, join(words_, at + 1, i), expression_after(i), alone);
-    if (alone) {
-      if (values_.names.contains(std::string(name))) keep(name, expression_after(i));
-      return;
+    const std::size_t at = assigned_name(words_, i);
+    if (at == kNoWord) return;
+    const std::string name = member_name(words_, at);
+    if (name.empty()) return;
+    const bool changes = at + 1 != i;
+    const std::size_t from = chain_begin(name.find('.') == std::string::npos ? at : at - 2);
+    const std::size_t begin = begin_of(from);
+    const bool sure = is_sure(from) && !is_in_call(begin);
+    const bool is_declared =
+        !sure && begin != kNoWord && (declares(words_, begin) || words_[begin] == "template");
+    if (is_declared && is_in_call(begin)) return;  // a parameter's default
+    if (begin != kNoWord && begin > 0 && words_[begin - 1] == "[") return;
+    if (is_declared && words_[from - 1] == "&") return read_reference(begin, name, i);
+    if (is_declared && words_[from - 1] == "*") return forget(name);
+    if (changes) return change(name, join(words_, at + 1, i), expression_after(i), sure);
+    if (!sure && !is_declared) return forget(name);
+    const std::string expression = chained(expression_after(i));
+    if (values_.dim3.contains(name)) return assign_dim3(name, expression);
+    if (name.find('.') == std::string::npos)
+      keep(name, expression);
+    else if (values_.dim3.contains(name.substr(0, name.find('.'))))
+      set_extent(name.substr(0, name.find('.')), std::min<std::size_t>(axis_of(words_[at]), 2),
+                 put_in(expression, values_.names));
+  }
+
+  // Whether the statement stands in the brackets of a call or a condition; a for's is made.
+  bool is_in_call(std::size_t begin) const {
+    return begin != kNoWord && begin > 0 && words_[begin - 1] == "(" &&
+           (begin < 2 || words_[begin - 2] != "for");
+  }
+
+  // int& r = n; what is written to r is not followed.
+  void read_reference(std::size_t begin, const std::string& name, std::size_t i) {
+    if (words_[begin] == "const") return void(keep(name, expression_after(i)));
+    for (const std::string& lost : {name, expression_after(i)}) {
+      aliased_.insert(lost);
+      forget(lost);
     }
-    static const std::set<std::string, std::less<>> kNoTypes{"return", "dim3", "float", "double", "else"};
-    if (!(is_name(first) || first == ",") || kNoTypes.contains(first)) return;
-    keep(name, expression_after(i));
   }
 
-  // grid.x = expression; what is no integer's expression is not known.
-  bool read_extent(std::size_t at, std::size_t i) {
-    const auto known = at >= 2 ? values_.dim3.find(std::string(words_[at - 2])) : values_.dim3.end();
-    const std::size_t axis = std::string_view("xyz").find(words_[at]);
-    if (known == values_.dim3.end() || axis > 2) return false;
-    set_extent(known->first, axis, put_in(expression_after(i), values_.names));
-    return true;
+  // n = m = 1000: where the first of them stands, and what the last is set to.
+  std::size_t chain_begin(std::size_t at) const {
+    while (at >= 2 && words_[at - 1] == "=" && is_name(words_[at - 2]) &&
+           assigned_name(words_, at - 1) == at - 2)
+      at -= 2;
+    return at;
+  }
+  static std::string chained(std::string expression) {
+    const Words words = words_of(expression);
+    std::size_t last = 0;
+    while (last + 2 < words.size() && is_name(words[last]) && assigned_name(words, last + 1) == last)
+      last += 2;
+    return last == 0 ? std::move(expression) : join(words, last, words.size());
   }
 
-  std::string expression_after(std::size_t i) const {
+  std::size_t end_of_expression(std::size_t i) const {
     int depth = 0;
     std::size_t end = i + 1;
     for (; end < words_.size() && end < i + 80; ++end) {
@@ -278,14 +415,20 @@ class Reader {
       if (w == ")" || w == "}" || w == "]") --depth;
       if (depth < 0 || (depth == 0 && (w == "," || w == ";"))) break;
     }
-    return join(words_, i + 1, end);
+    return end;
   }
+  std::string expression_after(std::size_t i) const { return join(words_, i + 1, end_of_expression(i)); }
 
   Words words_;
+  const References references_;  // of the functions of the text
   const Names& kept_;
   Budget& budget_;
   HostValues values_;
-  std::size_t step_ = 0, behind_step_ = 0;  // of the last for, to be passed over
+  std::size_t step_ = 0, behind_step_ = 0;    // of the last for, to be passed over
+  std::size_t directive_end_ = 0;             // of the last one
+  std::size_t head_ = 0, head_end_ = 0;       // the brackets of the last for
+  bool is_open_head_ = false;                 // the text ends in its loop
+  std::set<std::string> aliased_, floating_;  // no integers that are followed
   std::set<std::string_view> defined_{"__CUDACC__", "__NVCC__", "__cplusplus"};
   std::vector<std::optional<bool>> conditions_;  // of the branches that are open
 };

@@ -280,5 +280,30 @@ TEST(HostValues, MembersOfADim3AreItsExtents) {
   EXPECT_THAT(extents_of("grid", values)[1], testing::HasSubstr("limits")) << "not known, and not 1";
 }
 
+TEST(HostValues, ADim3ThatIsSetLaterIsAsItWasSet) {
+  const auto extents = [](const std::string& body, const char* name = "g") {
+    const std::string text = "int main(int argc, char** argv) { int w = 100;\n" + body + "\nHERE";
+    const HostValues values = read_host_values(visible_before(text, text.find("HERE")));
+    const auto found = extents_of(name, values);
+    return found[0] + "|" + found[1] + "|" + found[2];
+  };
+  EXPECT_EQ(extents("dim3 t, g; t = dim3(32, 4); g = {4, 15};"), "4|15|1");
+  EXPECT_EQ(extents("dim3 t, g; t = dim3(32, 4); g = {4, 15};", "t"), "32|4|1");
+  EXPECT_EQ(extents("dim3 t(16, 8); t = dim3(8, 4); dim3 g((w + t.x - 1) / t.x, t.y);"), "(100+8-1)/8|4|1");
+  EXPECT_EQ(extents("dim3 g(7, 8); g = dim3(1, 1);"), "1|1|1");
+  EXPECT_EQ(extents("dim3 g(64); g.x *= 4; g.y += 1; ++w;"), "64*(4)|1+(1)|1");
+  EXPECT_EQ(extents("dim3 t(7, 8), g = t; t.x = 3;"), "7|8|1");
+  EXPECT_EQ(extents("dim3 g(7, 8); g = 5;"), "5|1|1");
+  EXPECT_EQ(extents("dim3 g(7, 8); { g.x = 2; }"), "2|8|1");
+  for (const char* lost :
+       {"g = pick(w);", "set(&g);", "if (argc) g = dim3(1);", "if (argc) { g = dim3(1); }"})
+    EXPECT_EQ(extents(std::string("dim3 g(7, 8); ") + lost), "?|?|?") << lost;
+  for (const char* lost : {"g.x = atoi(argv[1]);", "if (argc) g.x = 2;", "for (;;) { g.x *= 2; }",
+                           "g.x *= f();", "if (argc) { ++g.x; }"})
+    EXPECT_THAT(extents(std::string("dim3 g(7, 8); ") + lost),
+                testing::AnyOf("?|8|1", "atoi(argv[1])|8|1", "?|?|?"))
+        << lost;
+}
+
 }  // namespace
 }  // namespace warplens::app
