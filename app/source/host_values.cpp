@@ -27,10 +27,13 @@ bool rounds_up(std::string_view name) {
 
 int bytes_of(std::string_view type) {
   static const std::map<std::string, int, std::less<>> kBytes{
-      {"char", 1},     {"bool", 1},    {"short", 2},    {"int", 4},         {"float", 4},
-      {"unsigned", 4}, {"half", 2},    {"__half", 2},   {"nv_bfloat16", 2}, {"__nv_bfloat16", 2},
-      {"double", 8},   {"long", 8},    {"size_t", 8},   {"float2", 8},      {"int2", 8},
-      {"int4", 16},    {"float4", 16}, {"uint32_t", 4}, {"int32_t", 4},     {"double2", 16}};
+      {"char", 1},     {"bool", 1},     {"short", 2},    {"int", 4},         {"float", 4},
+      {"unsigned", 4}, {"half", 2},     {"__half", 2},   {"nv_bfloat16", 2}, {"__nv_bfloat16", 2},
+      {"double", 8},   {"long", 8},     {"size_t", 8},   {"float2", 8},      {"int2", 8},
+      {"int4", 16},    {"float4", 16},  {"uint8_t", 1},  {"int8_t", 1},      {"uint16_t", 2},
+      {"int16_t", 2},  {"uint64_t", 8}, {"int64_t", 8},  {"uint2", 8},       {"uint4", 16},
+      {"uchar4", 4},   {"char4", 4},    {"float3", 12},  {"int3", 12},       {"uchar3", 3},
+      {"half2", 4},    {"__half2", 4},  {"uint32_t", 4}, {"int32_t", 4},     {"double2", 16}};
   const auto found = kBytes.find(type);
   return found == kBytes.end() ? 0 : found->second;
 }
@@ -530,6 +533,7 @@ std::array<std::string, 3> extents_of(std::string_view expression, const HostVal
       return known->second;
   }
   std::vector<std::string> parts{std::string(expression)};
+  if (words.size() > 1 && words[0] == "{") parts = split_list(join(words, 1, closing(words, 0)));
   if (words.size() > 2 && words[0] == "dim3" && (words[1] == "(" || words[1] == "{"))
     parts = split_list(join(words, 2, closing(words, 1)));
   std::array<std::string, 3> extents{"1", "1", "1"};

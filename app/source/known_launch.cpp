@@ -5,6 +5,7 @@
 
 #include "app/source/host_instance.h"
 #include "app/source/host_scope.h"
+#include "app/source/host_types.h"
 #include "app/source/natural_length.h"
 #include "app/source/tensor_maps.h"
 #include "sim/lower/lower.h"
@@ -154,13 +155,33 @@ class LaunchReader {
   // Template arguments that the host does not write but that follow from what it passes.
   void deduce_types() {
     known_.templates.resize(kernel_.templates.size());
+    const Words seen = words_of(seen_);
     for (std::size_t i = 0; i < kernel_.templates.size(); ++i) {
-      if (!kernel_.templates[i].is_type || !known_.templates[i].empty()) continue;
+      std::string& known = known_.templates[i];
       for (const ParameterSlot& slot : kernel_.parameters) {
-        if (slot.type == kernel_.templates[i].name && slot.argument < launch_.arguments.size())
-          known_.templates[i] = made_type(launch_.arguments[slot.argument], text_);
+        if (!kernel_.templates[i].is_type || !known.empty()) break;
+        if (slot.is_field() || slot.argument >= launch_.arguments.size()) continue;
+        const HostType wanted = host_type(slot.type);
+        if (wanted.base != kernel_.templates[i].name) continue;
+        if (wanted.pointers == 0) known = made_type(launch_.arguments[slot.argument], text_);
+        if (known.empty()) known = deduced(argument_type(launch_.arguments[slot.argument], seen), wanted);
       }
     }
+  }
+
+  std::string deduced(const HostType& passed, const HostType& wanted) const {
+    if (passed.base.empty() || passed.pointers != wanted.pointers) return {};
+    const auto named = instance_.find(passed.base);
+    const std::string type = named != instance_.end() ? named->second : passed.base;
+    return names_type(type, text_) ? type : std::string();
+  }
+
+  // Of what a pointer points to, where the launch says that type.
+  int bytes_behind(const ParameterSlot& slot) const {
+    const HostType type = host_type(slot.type);
+    for (std::size_t i = 0; i < kernel_.templates.size() && type.pointers == 1; ++i)
+      if (kernel_.templates[i].name == type.base) return element_bytes(known_.templates[i]);
+    return slot.is_pointer ? element_bytes(slot.type) : 0;
   }
 
   void read_tensor_map(const ParameterSlot& slot) {
@@ -177,7 +198,7 @@ class LaunchReader {
     if (slot.is_floating && is_number(argument)) value = argument;
     if (!value.empty()) known_.scalars[slot.name] = value;
     const auto allocated = values_.allocated.find(argument);
-    const int bytes = slot.is_pointer ? element_bytes(slot.type) : 0;
+    const int bytes = bytes_behind(slot);
     if (bytes == 0 || allocated == values_.allocated.end()) return;
     const std::string length = elements_in(allocated->second, bytes);
     if (resolves(length, kernel_)) known_.lengths[slot.name] = length;

@@ -305,5 +305,36 @@ TEST(HostValues, ADim3ThatIsSetLaterIsAsItWasSet) {
         << lost;
 }
 
+TEST(Facts, ATypeThatTheHostDoesNotWriteIsThatOfWhatItPasses) {
+  const std::string kernel =
+      "template <int B, typename T> __global__ void t(T* out, const T* in, int n) { out[n] = in[B]; }\n"
+      "template <typename T> __global__ void fill(T value, int n) {}\ntypedef double Real; struct Pixel { "
+      "int x; };\n";
+  const auto type = [&](const std::string& body, std::size_t which = 1) {
+    const FileFacts facts = read_facts(kernel + "void run(const short* s, void* v) {\n" + body + "\n}\n");
+    return facts.launches.at(0).templates.at(which);
+  };
+  EXPECT_EQ(type("double *a, *b; t<128><<<4, 256>>>(a, b, 9);"), "double");
+  EXPECT_EQ(type("float4* a; float *b; t<128><<<4, 256>>>(a, a, 9);"), "float4");
+  EXPECT_EQ(type("unsigned char* a = nullptr; t<8><<<4, 256>>>(a, a, 9);"), "unsigned char");
+  EXPECT_EQ(type("float* a; t<8><<<4, 256>>>((float4*)a, (float4*)a, 9);"), "float4");
+  EXPECT_EQ(type("float* a; t<8><<<4, 256>>>(reinterpret_cast<int2*>(a), 0, 9);"), "int2");
+  EXPECT_EQ(type("t<8><<<4, 256>>>(unknown(), s, 9);"), "short");
+  EXPECT_EQ(type("int* a; t<8><<<4, 256>>>(a + 4, &a[3], 9);"), "int");
+  EXPECT_EQ(type("Pixel* a; t<8><<<4, 256>>>(a, a, 9);"), "Pixel");
+  EXPECT_EQ(type("t<8><<<4, 256>>>(v, v, 9);"), "") << "no T is void";
+  EXPECT_EQ(type("auto a = make(); t<8><<<4, 256>>>(a, a, 9);"), "");
+  EXPECT_EQ(type("t<8><<<4, 256>>>(elsewhere, p.x, 9);"), "");
+  EXPECT_EQ(type("{ double* a; } float* a; { int* a; } t<8><<<4, 256>>>(a, a, 9);"), "float")
+      << "the one in scope";
+  EXPECT_EQ(type("t<8, int><<<4, 256>>>((float*)v, (float*)v, 9);"), "int") << "as it is written";
+  EXPECT_EQ(type("fill<<<4, 256>>>(2.0f, 9);", 0), "float");
+  EXPECT_EQ(type("fill<<<4, 256>>>(2.0, 9);", 0), "double");
+  EXPECT_EQ(type("size_t m = 4; fill<<<4, 256>>>(m, 9);", 0), "size_t");
+  const FileFacts facts =
+      read_facts(kernel + "int main() { double* a; cudaMalloc(&a, 80); t<8><<<4, 256>>>(a, a, 9); }");
+  EXPECT_EQ(facts.launches[0].lengths.at("out"), "10") << "elements of the type";
+}
+
 }  // namespace
 }  // namespace warplens::app
