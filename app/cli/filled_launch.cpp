@@ -110,7 +110,10 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
   // What is read holds its indices, but where these lead out of an array.
   for (const app::LaunchForm::Buffer& buffer : form.buffers) {
     const bool changed = buffer.type.starts_with("const ") && buffer.fill == sim::Fill::Zero;
-    if (changed) options += " --set " + buffer.name + "=@" + buffer_length(setup, buffer.name) + ":zero";
+    if (!changed && buffer.offset.empty()) continue;
+    options +=
+        " --set " + buffer.name + "=@" + buffer_length(setup, buffer.name) + ":" + sim::name_of(buffer.fill);
+    if (!buffer.offset.empty()) options += "+" + buffer.offset;
   }
   std::string source = "guessed from the signature";
   if (launch != nullptr) {

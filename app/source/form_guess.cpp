@@ -268,6 +268,8 @@ void use_launch(const KnownLaunch& launch, LaunchForm* form) {
   for (LaunchForm::Buffer& buffer : form->buffers) {
     const auto known = launch.lengths.find(buffer.name);
     if (known != launch.lengths.end()) buffer.elements = known->second;
+    const auto offset = launch.offsets.find(buffer.name);
+    if (offset != launch.offsets.end()) buffer.offset = offset->second;
   }
   if (!launch.block[0].empty()) form->block = launch.block;
   if (!launch.grid[0].empty()) form->grid = launch.grid;
@@ -372,6 +374,7 @@ KnownLaunch sensible(const KnownLaunch& launch, const LaunchForm& form, const Fi
     if (field.starts_with("block.")) out.block = {};
     if (field == "shared") out.shared.clear();
     if (field.starts_with("elements.")) out.lengths.erase(field.substr(9));
+    if (field.starts_with("offset.")) out.offsets.erase(field.substr(7));
   }
   return out;
 }

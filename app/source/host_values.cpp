@@ -100,6 +100,7 @@ class Reader {
   // What the name holds is not known from here on.
   void forget(const std::string& name) {
     values_.allocated.erase(name);
+    values_.pointers.erase(name);
     if (const auto extents = values_.dim3.find(name); extents != values_.dim3.end()) {
       for (std::size_t axis = 0; axis < 3; ++axis) set_extent(name, axis, kNotKnown);
     } else if (const std::size_t dot = name.find('.'); dot != std::string::npos) {
@@ -131,6 +132,8 @@ class Reader {
       forget(key);
       return false;
     }
+    values_.pointers.erase(key);
+    values_.allocated.erase(key);
     values_.names.insert_or_assign(key, is_plain(value) ? value : "(" + value + ")");
     return true;
   }
@@ -316,6 +319,7 @@ class Reader {
     const std::string name = address == std::string::npos ? std::string() : arguments[0].substr(address + 1);
     if (!is_name(name) || !std::all_of(name.begin(), name.end(), is_word)) return;
     const std::string bytes = put_in(arguments[1], values_.names);
+    forget(name);
     values_.allocated.insert_or_assign(name, bytes);
   }
 
@@ -367,7 +371,7 @@ class Reader {
     if (is_declared && is_in_call(begin)) return;  // a parameter's default
     if (begin != kNoWord && begin > 0 && words_[begin - 1] == "[") return;
     if (is_declared && words_[from - 1] == "&") return read_reference(begin, name, i);
-    if (is_declared && words_[from - 1] == "*") return forget(name);
+    if (is_declared && words_[from - 1] == "*") return read_pointer(name, chained(expression_after(i)));
     if (changes) return change(name, join(words_, at + 1, i), expression_after(i), sure);
     if (!sure && !is_declared) return forget(name);
     const std::string expression = chained(expression_after(i));
@@ -377,6 +381,13 @@ class Reader {
     else if (values_.dim3.contains(name.substr(0, name.find('.'))))
       set_extent(name.substr(0, name.find('.')), std::min<std::size_t>(axis_of(words_[at]), 2),
                  put_in(expression, values_.names));
+  }
+
+  void read_pointer(const std::string& name, std::string expression) {
+    forget(name);
+    if (aliased_.contains(name)) return;
+    // What it is taken from may be set anew behind this.
+    if (expression != name && !expression.starts_with("(")) values_.pointers[name] = std::move(expression);
   }
 
   // Whether the statement stands in the brackets of a call or a condition; a for's is made.

@@ -24,6 +24,7 @@ struct HostValues {
   std::map<std::string, std::array<std::string, 3>> dim3;  // of dim3 variables
   // Bytes of device memory by pointer, as cudaMalloc and its like are last asked for.
   std::map<std::string, std::string> allocated;
+  std::map<std::string, std::string> pointers;  // what they are set to: `b + 1` of `float* c = b + 1;`
 };
 // `kept`: names that stand for themselves, or for another, whatever the text gives them. Throws Stopped where
 // the budget ends.

@@ -60,6 +60,7 @@ struct KnownLaunch {
   std::string shared;
   std::map<std::string, std::string> scalars;  // of the kernel's parameters
   std::map<std::string, std::string> lengths;  // elements of its buffers, as the host allocates them
+  std::map<std::string, std::string> offsets;  // of pointers into them: `d_in + 1`
 };
 
 struct FileFacts {

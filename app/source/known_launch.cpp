@@ -184,6 +184,37 @@ class LaunchReader {
     return slot.is_pointer ? element_bytes(slot.type) : 0;
   }
 
+  struct Pointer {
+    std::string base;          // the variable whose buffer it is; empty: not known
+    std::string offset = "0";  // elements from its begin
+  };
+  // a, a + 1, &a[1], (float4*)a, or a variable that is set to one of them.
+  Pointer pointer_of(const std::string& argument, int depth = 0) const {
+    std::string text = argument;
+    while (is_enclosed(text)) text = text.substr(1, text.size() - 2);
+    const Words words = words_of(text);
+    if (words.size() == 1) {
+      const auto declared = plain_.pointers.find(text), assigned = plain_.names.find(text);
+      const bool is_declared = declared != plain_.pointers.end();
+      if ((!is_declared && assigned == plain_.names.end()) || depth > 4) return {text};
+      const Pointer from = pointer_of((is_declared ? declared : assigned)->second, depth + 1);
+      return from.base.empty() || !is_identifier(from.base) ? Pointer{text} : from;
+    }
+    if (words.size() < 2) return {};
+    if (const std::size_t close = closing(words, 0); words[0] == "(" && close + 2 == words.size())
+      return words[close - 1] == "*" && is_name(words.back()) ? Pointer{std::string(words.back())}
+                                                              : Pointer{};
+    const bool is_element =
+        words.size() > 3 && words[0] == "&" && words[2] == "[" && closing(words, 2) + 1 == words.size();
+    const std::size_t at = is_element ? 1 : 0;
+    if (!is_name(words[at]) || (!is_element && words[1] != "+")) return {};
+    const std::string moved = is_element ? join(words, 3, words.size() - 1) : join(words, 2, words.size());
+    const Pointer base = pointer_of(std::string(words[at]), depth + 1);
+    const std::string sum = base.offset == "0" ? moved : base.offset + "+" + moved;
+    const auto value = sim::evaluate_integer(put_in(sum, plain_.names), {}).value;
+    return value && *value >= 0 ? Pointer{base.base, std::to_string(*value)} : Pointer{};
+  }
+
   void read_tensor_map(const ParameterSlot& slot) {
     if (slot.type.find("CUtensorMap") == std::string::npos) return;
     for (const auto& [name, expression] : tensor_map_values(seen_, launch_.arguments[slot.argument]))
@@ -197,7 +228,11 @@ class LaunchReader {
     if (slot.is_integer) value = as_argument(number(argument), slot.type);
     if (slot.is_floating && is_number(argument)) value = argument;
     if (!value.empty()) known_.scalars[slot.name] = value;
-    const auto allocated = values_.allocated.find(argument);
+    if (!slot.is_pointer) return;
+    const Pointer pointer = pointer_of(argument);
+    const std::string offset = pointer.offset == "0" ? std::string() : pointer.offset;
+    if (!offset.empty()) known_.offsets[slot.name] = offset;
+    const auto allocated = values_.allocated.find(pointer.base);
     const int bytes = bytes_behind(slot);
     if (bytes == 0 || allocated == values_.allocated.end()) return;
     const std::string length = elements_in(allocated->second, bytes);

@@ -52,6 +52,10 @@ auto* text_behind(Form& form, std::string_view field) {
     auto* buffer = named(form.buffers, name);
     return buffer ? static_cast<Text*>(&buffer->elements) : none;
   }
+  if (group == "offset") {
+    auto* buffer = named(form.buffers, name);
+    return buffer ? static_cast<Text*>(&buffer->offset) : none;
+  }
   return none;
 }
 
@@ -97,6 +101,8 @@ class Worker {
     for (const auto& buffer : form.buffers) {
       const std::string field = "elements." + buffer.name;
       if (!trimmed(buffer.elements).empty()) at_least(field, integer(field, buffer.elements, true), 1);
+      const std::string offset = "offset." + buffer.name;
+      if (!trimmed(buffer.offset).empty()) at_least(offset, integer(offset, buffer.offset, true), 0);
     }
     return std::move(out_);
   }
@@ -270,6 +276,8 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
     const bool endless = trimmed(buffer.elements).empty();
     out.buffer_rules[buffer.name] = {
         endless ? std::string() : number("elements." + buffer.name), buffer.fill, {}, {}};
+    if (!trimmed(buffer.offset).empty())
+      out.buffer_rules[buffer.name].offset = number("offset." + buffer.name);
   }
   add_sliders(form, values, home, &out);
   return out;
@@ -285,7 +293,7 @@ LaunchForm carried_to(const LaunchForm& from, const LaunchForm& guess) {
   }
   for (LaunchForm::Buffer& buffer : to.buffers) {
     const LaunchForm::Buffer* old = named(from.buffers, buffer.name);
-    if (old != nullptr) buffer.elements = old->elements, buffer.fill = old->fill;
+    if (old != nullptr) buffer.elements = old->elements, buffer.fill = old->fill, buffer.offset = old->offset;
   }
   to.grid = from.grid;
   to.block = from.block;

@@ -27,6 +27,7 @@ struct LaunchForm {
   struct Buffer {
     std::string name, type, elements;  // empty: without end
     sim::Fill fill = sim::Fill::Zero;
+    std::string offset = {};  // the element that the argument points to (`d_in + 1`); empty: the first
     friend bool operator==(const Buffer&, const Buffer&) = default;
   };
   std::string kernel;
@@ -37,8 +38,8 @@ struct LaunchForm {
   friend bool operator==(const LaunchForm&, const LaunchForm&) = default;
 };
 
-// The names of fields: grid.x, block.z, shared, template.BM, scalar.n, elements.in, fill.in
-// (sim::name_of: "zero", "iota", "random" ...; "index" of older sessions is "iota").
+// The names of fields: grid.x, block.z, shared, template.BM, scalar.n, elements.in, offset.in,
+// fill.in // (sim::name_of: "zero", "iota", "random" ...; "index" of older sessions is "iota").
 bool set_field(LaunchForm* form, std::string_view field, const std::string& text);  // false: no such field
 std::string field_text(const LaunchForm& form, std::string_view field);
 

@@ -158,6 +158,7 @@ UserKernel taken_over(const scenario::Setup& setup, const std::filesystem::path&
     if (const auto* buffer = std::get_if<sim::Buffer>(&argument)) {
       set_field(&own.form, "elements." + parameter, buffer->elements ? std::to_string(buffer->elements) : "");
       set_field(&own.form, "fill." + parameter, sim::name_of(buffer->fill));
+      set_field(&own.form, "offset." + parameter, buffer->offset ? std::to_string(buffer->offset) : "");
     }
   }
   own.home = own.form;

@@ -63,6 +63,8 @@ json own_json(const UserKernel& own) {
   json fields = json::object();
   for (const std::string& field : form_fields(own)) fields[field] = field_text(own.form, field);
   for (const auto& buffer : own.form.buffers) fields["fill." + buffer.name] = sim::name_of(buffer.fill);
+  for (const auto& buffer : own.form.buffers)
+    if (!buffer.offset.empty()) fields["offset." + buffer.name] = buffer.offset;
   return {{"file", own.file.string()}, {"kernel", own.form.kernel}, {"fields", std::move(fields)}};
 }
 

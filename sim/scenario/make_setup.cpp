@@ -200,6 +200,7 @@ class SetupMaker {
         if (buffer.elements == 0 && errors_.size() == before) fail(field, rule.elements, Message("is 0"));
       }
       if (rule.range.size() == 2 && sim::takes_range(buffer.fill)) buffer.range = range(rule.range, name);
+      if (!rule.offset.empty()) buffer.offset = non_negative(rule.offset, "buffers." + name + ".offset");
       launch.arguments[name] = buffer;
     }
     return launch;

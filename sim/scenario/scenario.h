@@ -40,6 +40,7 @@ struct BufferRule {
   std::string fill_parameter;           // the parameter whose text says how to fill; "": `fill` does
   std::string columns;                  // elements a row, for pictures; "": the last factor of `elements`
   std::vector<std::string> range = {};  // two integer expressions, of a fill that takes a range; or none
+  std::string offset = {};  // an integer expression: the element that the argument points to; "": the first
 };
 
 // Values that a check needs and that are worked out first, as doubles, each one from the buffers and from

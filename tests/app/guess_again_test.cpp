@@ -336,5 +336,69 @@ TEST(Facts, ATypeThatTheHostDoesNotWriteIsThatOfWhatItPasses) {
   EXPECT_EQ(facts.launches[0].lengths.at("out"), "10") << "elements of the type";
 }
 
+constexpr const char* kShift =
+    "__global__ void shift(float* out, const float* in, int n) {\n"
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = in[i];\n}\n";
+
+// "length of in, offset": of a launch behind `body`.
+std::string in_of(const std::string& body) {
+  const FileFacts facts =
+      read_facts(kShift +
+                 std::string("int main(int argc, char** argv) {\n  int n = 1000; float *a, *b;\n"
+                             "  cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4);\n") +
+                 body + "\n}\n");
+  const KnownLaunch& launch = facts.launches.at(0);
+  const auto text = [](const auto& map) { return map.contains("in") ? map.at("in") : std::string("?"); };
+  return text(launch.lengths) + ", " + text(launch.offsets);
+}
+
+TEST(Facts, APointerIntoABufferHasAnOffset) {
+  EXPECT_EQ(in_of("shift<<<4, 256>>>(a, b, 9);"), "1000, ?");
+  EXPECT_EQ(in_of("shift<<<4, 256>>>(a, b + 1, 9);"), "1000, 1");
+  EXPECT_EQ(in_of("shift<<<4, 256>>>(a, &b[n / 2], 9);"), "1000, 500");
+  EXPECT_EQ(in_of("float* c = b + 1; shift<<<4, 256>>>(a, c + 2, 9);"), "1000, 3");
+  EXPECT_EQ(in_of("float* c; c = b + 3; shift<<<4, 256>>>(a, c, 9);"), "1000, 3");
+  EXPECT_EQ(in_of("shift<<<4, 256>>>(a, (float*)b, 9);"), "1000, ?");
+  for (const char* unknown :
+       {"shift<<<4, 256>>>(a, b + argc, 9);", "b += 4; shift<<<4, 256>>>(a, b, 9);",
+        "if (argc) b = a; shift<<<4, 256>>>(a, b, 9);", "std::swap(a, b); shift<<<4, 256>>>(a, b, 9);",
+        "shift<<<4, 256>>>(a, b - 1, 9);"})
+    EXPECT_EQ(in_of(unknown), "?, ?") << unknown;
+  const UserKernel own = opened_kernel(
+      "shift.cu",
+      kShift + std::string("int main() { float *a, *b; cudaMalloc(&a, 400); cudaMalloc(&b, 400);\n"
+                           "  shift<<<1, 128>>>(a, b + 1, 99); }\n"));
+  EXPECT_EQ(field(own, "offset.in"), "1");
+  EXPECT_EQ(field(own, "offset.out"), "");
+  EXPECT_EQ(field(own, "elements.in"), "100");
+  EXPECT_EQ(own.values.numbers.at("offset.in"), 1);
+}
+
+TEST(Facts, ALaunchByTheRuntimesFunctionIsOne) {
+  for (const char* function : {"cudaLaunchKernel", "cudaLaunchCooperativeKernel"}) {
+    const FileFacts facts = read_facts(
+        kShift +
+        std::string("int main() {\n  int n = 1000; float *a, *b; cudaMalloc(&a, n * 4);\n  dim3 g(8);\n"
+                    "  void* args[] = {&a, (void*)&b, &n};\n  ") +
+        function + "((void*)shift, g, dim3(128), args, 64, 0);\n}\n");
+    ASSERT_EQ(facts.launches.size(), 1u);
+    const KnownLaunch& launch = facts.launches[0];
+    EXPECT_EQ(launch.kernel, "shift");
+    EXPECT_EQ(launch.grid[0], "8");
+    EXPECT_EQ(launch.block[0], "128");
+    EXPECT_EQ(launch.shared, "64");
+    EXPECT_EQ(launch.scalars.at("n"), "1000");
+    EXPECT_EQ(launch.lengths.at("out"), "n");
+  }
+  const FileFacts facts = read_facts(
+      kShift + std::string("int main(int, void** args) { cudaLaunchKernel((void*)shift, 8, 128, args); }"));
+  ASSERT_EQ(facts.launches.size(), 1u);
+  EXPECT_EQ(facts.launches[0].grid[0], "8");
+  EXPECT_EQ(facts.launches[0].shared, "0");
+  EXPECT_TRUE(facts.launches[0].scalars.empty());
+  read_facts(kShift +
+             std::string("int main() { cudaLaunchKernel(shift, 8); cudaLaunchKernel(; cudaLaunchKernel("));
+}
+
 }  // namespace
 }  // namespace warplens::app

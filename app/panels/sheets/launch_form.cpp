@@ -201,17 +201,22 @@ class FormPage {
     return {};
   }
 
+  // "in + 1": the argument points to the buffer's element 1.
+  static std::string pointer_text(const app::LaunchForm::Buffer& buffer) {
+    return buffer.offset.empty() ? buffer.name : buffer.name + " + " + buffer.offset;
+  }
+
   void buffers() {
     caption("form.buffers");
     const float left = area_.x + label_width(), room = area_.width - label_width();
     const float fill_width = view_.px(78);
     float widest = view_.px(24);
     for (const auto& buffer : own_.form.buffers)
-      widest =
-          std::max(widest, text_width(view_, buffer.name, {13, {}, Align::Left, Face::Code}) + view_.px(10));
+      widest = std::max(
+          widest, text_width(view_, pointer_text(buffer), {13, {}, Align::Left, Face::Code}) + view_.px(10));
     widest = std::min(widest, 0.3f * room);
     for (const auto& buffer : own_.form.buffers) {
-      draw_text(view_, {left, y_ + 0.5f * row_}, buffer.name,
+      draw_text(view_, {left, y_ + 0.5f * row_}, pointer_text(buffer),
                 {13, view_.palette.text, Align::Left, Face::Code, widest - view_.px(6)});
       const std::string field = "elements." + buffer.name;
       const Rect rect{left + widest, y_, room - widest - fill_width - gap_, row_};

@@ -102,6 +102,8 @@ void Parser::record_launches(std::size_t begin, std::size_t end) {
   constexpr std::size_t kMost = 256;
   for (std::size_t i = begin; i < end && unit_.launches.size() < kMost; ++i) {
     if (tokens_[i].is("<<<")) record_launch(i, end);
+    const bool is_call = tokens_[i].is("cudaLaunchKernel") || tokens_[i].is("cudaLaunchCooperativeKernel");
+    if (is_call && token_at(i + 1).is("(")) record_launch_call(i, begin, end);
   }
 }
 
@@ -124,6 +126,44 @@ void Parser::record_launch(std::size_t chevrons, std::size_t limit) {
   if (launch.configuration.size() >= 2 && launch.configuration.size() <= 4) {
     unit_.launches.push_back(std::move(launch));
   }
+}
+
+// cudaLaunchKernel((void*)kernel, grid, block, args, bytes, stream)
+void Parser::record_launch_call(std::size_t call, std::size_t first, std::size_t limit) {
+  const std::size_t end = match_brackets(call + 1, std::min(limit, call + 8 * kReach));
+  if (end == kNo) return;
+  const std::vector<std::string> parts = split_source(call + 2, end);
+  HostLaunch launch;
+  for (std::size_t i = call + 2; i < end && !tokens_[i].is(",") && !tokens_[i].is("<"); ++i)
+    if (tokens_[i].kind == TokenKind::Identifier) launch.kernel = std::string(tokens_[i].text);
+  // Not of a template, whose arguments would have to be told from the call's own.
+  if (parts.size() < 4 || launch.kernel.empty() || parts[0].find('<') != std::string::npos) return;
+  launch.configuration = {parts[1], parts[2]};
+  launch.configuration.insert(
+      launch.configuration.end(), parts.begin() + 4,
+      parts.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(parts.size(), 6)));
+  launch.arguments = pointed_arguments(parts[3], first, call);
+  launch.range = sink_.range(tokens_[call].begin, tokens_[end].end);
+  unit_.launches.push_back(std::move(launch));
+}
+
+// What the last `void* NAME[] = {&a, &b}` before a call points to.
+std::vector<std::string> Parser::pointed_arguments(const std::string& name, std::size_t first,
+                                                   std::size_t call) const {
+  for (std::size_t i = call; i-- > first;) {
+    if (tokens_[i].text != name || !token_at(i + 1).is("[")) continue;
+    std::size_t open = i + 2;
+    while (open < call && open < i + 6 && !tokens_[open].is("{")) ++open;
+    const std::size_t end = tokens_[open].is("{") ? match_brackets(open, call) : kNo;
+    if (end == kNo) continue;
+    std::vector<std::string> arguments = split_source(open + 1, end);
+    for (std::string& argument : arguments) {
+      const std::size_t address = argument.find('&');
+      argument = address == std::string::npos ? std::string() : argument.substr(address + 1);
+    }
+    return arguments;
+  }
+  return {};
 }
 
 // `kernel` or `kernel<32, 8>` before the chevrons.

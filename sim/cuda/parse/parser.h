@@ -282,6 +282,9 @@ class Parser {
   std::size_t declaration_start(std::size_t i, std::size_t first) const;
   void record_launches(std::size_t begin, std::size_t end);
   void record_launch(std::size_t chevrons, std::size_t limit);
+  void record_launch_call(std::size_t call, std::size_t first, std::size_t limit);
+  std::vector<std::string> pointed_arguments(const std::string& name, std::size_t first,
+                                             std::size_t call) const;
   bool read_launched_name(std::size_t chevrons, HostLaunch& launch, std::size_t& first) const;
   std::vector<std::string> split_source(std::size_t begin, std::size_t end) const;
   std::string source_between(std::size_t begin, std::size_t end) const;
