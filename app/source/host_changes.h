@@ -24,7 +24,7 @@ bool declares(const Words& words, std::size_t begin);
 // x); kNoWord: it is none.
 std::size_t assigned_name(const Words& words, std::size_t i);
 
-// The name or member ("grid.x") at i; empty: a member of what is no variable.
+// The name or member (`grid.x`) at i; empty: a member of what is no variable.
 std::string member_name(const Words& words, std::size_t i);
 
 // The variables that the i-th word hands to what may change them: set(&n), std::swap(w, h), std::cin >> n. Of

@@ -351,7 +351,7 @@ class Reader {
       if (!begins || (word(k + 1) != ";" && word(k + 1) != "," && word(k + 1) != "=")) continue;
       const std::string name(w);
       floating_.erase(name);
-      if (is_floating(words_[i])) floating_.insert(name);
+      if (is_floating(words_[i]) && words_[k - 1] != "*") floating_.insert(name);
       if (word(k + 1) != "=") forget(name);
     }
   }
