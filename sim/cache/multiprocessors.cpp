@@ -136,8 +136,10 @@ void Multiprocessors::make(Multiprocessor& at, const Resident& resident, const S
 // What a neighbour has just asked for of the line.
 SectorMask Multiprocessors::just_asked(const Multiprocessor& by, std::uint64_t line, SectorMask missing) {
   const auto [last, first_time] = last_asked_.try_emplace(line);
-  const Asked before = std::exchange(last->second, Asked{by.time, &by, missing});
-  const bool just = std::max(before.time, by.time) - std::min(before.time, by.time) <= kSharedTime;
+  const Asked before = std::exchange(last->second, Asked{by.time, &by, missing, by.grid_waits});
+  // What was asked for before the whole grid waited is another value by now.
+  const bool just = before.grid_waits == by.grid_waits &&
+                    std::max(before.time, by.time) - std::min(before.time, by.time) <= kSharedTime;
   return first_time || before.by == &by || !just ? SectorMask{0} : before.sectors;
 }
 

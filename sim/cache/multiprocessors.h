@@ -74,6 +74,7 @@ class Multiprocessors {
     std::uint64_t time = 0;
     const Multiprocessor* by = nullptr;
     SectorMask sectors = 0;
+    std::uint32_t grid_waits = 0;
   };
   std::unordered_map<std::uint64_t, Asked> last_asked_;     // by line
   std::unordered_map<std::uint64_t, std::uint64_t> pairs_;  // when they were fetched

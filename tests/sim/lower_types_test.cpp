@@ -275,23 +275,24 @@ TEST(Types, AMemberIsNotDroppedInSilence) {
   EXPECT_EQ(refused("struct alignas(3) V { int d; };", "out[0] = v->d;"),
             "an alignment is a power of two up to 1024");
   EXPECT_EQ(refused("struct V { int a : 3; int d; };", "V w = {}; out[0] = w.d;"), "taken");
+}
 
-  // In a member function too, where it stands alone.
-  TEST(Types, ABitFieldIsNamedAsOne) {
-    for (const char* body : {"v[0].f()", "v[0].b"}) {
-      const CompileResult compiled =
-          compile({.text = "struct V { int a; int b : 3; __device__ int f() { return b; } };\n"
-                           "__global__ void k(V* v) { v[0].a = " +
-                           std::string(body) + "; }\n",
-                   .kernel = "k",
-                   .template_arguments = {},
-                   .defines = {}});
-      ASSERT_FALSE(compiled.program) << body;
-      EXPECT_EQ(compiled.diagnostics[0].message.english(),
-                "'b' is a bit field, which is not read or written here")
-          << body;
-    }
+// In a member function too, where it stands alone.
+TEST(Types, ABitFieldIsNamedAsOne) {
+  for (const char* body : {"v[0].f()", "v[0].b"}) {
+    const CompileResult compiled =
+        compile({.text = "struct V { int a; int b : 3; __device__ int f() { return b; } };\n"
+                         "__global__ void k(V* v) { v[0].a = " +
+                         std::string(body) + "; }\n",
+                 .kernel = "k",
+                 .template_arguments = {},
+                 .defines = {}});
+    ASSERT_FALSE(compiled.program) << body;
+    EXPECT_EQ(compiled.diagnostics[0].message.english(),
+              "'b' is a bit field, which is not read or written here")
+        << body;
   }
+}
 
 }  // namespace
 }  // namespace warplens::sim
