@@ -10,6 +10,7 @@ import asyncio
 import os
 import pathlib
 import random
+import shutil
 import sys
 import time
 
@@ -27,6 +28,7 @@ wanted = parser.parse_args()
 wanted.folder = wanted.folder.resolve()
 wanted.folder.mkdir(parents=True, exist_ok=True)
 kept = wanted.folder / "state" / "warplens" / "class"
+shutil.rmtree(kept, ignore_errors=True)  # of a run before
 failures = []
 
 
