@@ -357,8 +357,7 @@ TEST(Facts, APointerIntoABufferHasAnOffset) {
   EXPECT_EQ(in_of("shift<<<4, 256>>>(a, b + 1, 9);"), "1000, 1");
   EXPECT_EQ(in_of("shift<<<4, 256>>>(a, &b[n / 2], 9);"), "1000, 500");
   EXPECT_EQ(in_of("float* c = b + 1; shift<<<4, 256>>>(a, c + 2, 9);"), "1000, 3");
-  // Set after its declaration: not followed, and so not known.
-  EXPECT_EQ(in_of("float* c; c = b + 3; shift<<<4, 256>>>(a, c, 9);"), "?, ?");
+  EXPECT_EQ(in_of("float* c; c = b + 3; shift<<<4, 256>>>(a, c, 9);"), "1000, 3");
   EXPECT_EQ(in_of("shift<<<4, 256>>>(a, (float*)b, 9);"), "1000, ?");
   for (const char* unknown :
        {"shift<<<4, 256>>>(a, b + argc, 9);", "b += 4; shift<<<4, 256>>>(a, b, 9);",

@@ -296,8 +296,9 @@ TEST(MachineError, WarpsAtDifferentBarriers) {
   b.if_else(
       second, [&] { b.emit(Opcode::Barrier); }, [&] { b.emit(Opcode::Barrier); });
   const RunError error = expect_error(b.finish(), one_block({64, 1, 1}), Kind::DivergentBarrier);
-  EXPECT_THAT(error.message,
-              HasSubstr("warp 1 waits at the __syncthreads() of line 3, warp 0 at the __syncthreads() of line 5"));
+  EXPECT_THAT(
+      error.message,
+      HasSubstr("warp 1 waits at the __syncthreads() of line 3, warp 0 at the __syncthreads() of line 5"));
 }
 
 TEST(MachineError, Assertions) {
