@@ -1,5 +1,6 @@
 // One small kernel for every way of going wrong, with the exact words and place; beside it the kernel that
 // only looks like it and must not be flagged.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "sim/count/totals.h"
