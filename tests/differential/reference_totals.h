@@ -19,7 +19,13 @@ namespace warplens::differential {
 struct LanePlace {
   memory::LaneMask active = 0;
   memory::LaneAddresses addresses{};
-  friend auto operator<=>(const LanePlace&, const LanePlace&) = default;
+  friend bool operator==(const LanePlace&, const LanePlace&) = default;
+  // Spelt out: emscripten's library has no <=> of arrays.
+  friend std::strong_ordering operator<=>(const LanePlace& a, const LanePlace& b) {
+    if (a.active != b.active) return a.active <=> b.active;
+    if (a.addresses == b.addresses) return std::strong_ordering::equal;
+    return a.addresses < b.addresses ? std::strong_ordering::less : std::strong_ordering::greater;
+  }
 };
 LanePlace place_of(const memory::WarpAccess& access);
 
