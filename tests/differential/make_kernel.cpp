@@ -117,10 +117,8 @@ void KernelMaker::add_buffer(const ElementType& type, bool written) {
 void KernelMaker::choose_arrays() {
   add_buffer(element_type("int"), false);
   if (random_.chance(60)) add_buffer(element_type("float"), false);
-  for (int i = random_.pick(1, 4); i > 0; --i) {
-    const ElementType& type = random_.one_of(element_types());  // drawn first, whatever the compiler
-    add_buffer(type, random_.chance(35));
-  }
+  for (int i = random_.pick(1, 4); i > 0; --i)
+    add_buffer(random_.one_of(element_types()), random_.chance(35));
   if (random_.chance(50))
     add_buffer(
         element_type(random_.one_of({"int", "unsigned", "unsigned long long", "float", "double"}).c_str()),

@@ -77,14 +77,15 @@ Node KernelMaker::store_matrices(const Array& panel) {
 Node KernelMaker::multiply_matrices() {
   const Level level = some_level();
   const std::string v = name("w"), d = name("d");
+  const auto value = [&] { return integer(1, level); };
   Node n = node(Kind::Statement,
                 "int " + listed(4, d + "_", "") +
                     ";\nasm volatile(\"mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, "
                     "{%4, %5}, {%6}, {%7, %8, %7, %8};\" : " +
                     listed(4, "\"=r\"(" + d + "_", ")") +
                     " : \"r\"(@), \"r\"(@), \"r\"(@), \"r\"(@), \"r\"(@));\nint " + v + " = " + d + "_0 + " +
-                    d + "_3;\n");
-  for (int i = 0; i < 5; ++i) n.parts.push_back(integer(1, level));
+                    d + "_3;\n",
+                value(), value(), value(), value(), value());
   scope_.ints[static_cast<std::size_t>(level)].push_back(v);
   return with(std::move(n), {Feature::MatrixProduct});
 }
@@ -113,10 +114,9 @@ Node KernelMaker::copy_async() {
           : "asm volatile(\"cp.async." + std::string(past_l1 ? "cg" : "ca") + ".shared.global [%0], [%1], " +
                 bytes + (zeros ? ", %2" : "") + ";\" :: \"r\"(" + address_of(to) + "), \"l\"(&" + source +
                 ")" + (zeros ? ", \"r\"(lane & " + bytes + ")" : "") + " : \"memory\");\n" + wait;
-  Node n = with(node(Kind::Statement, copy), {Feature::AsyncCopy});
-  n.parts.push_back(integer(1, Level::Thread));
-  n.parts.push_back(integer(1, std::min(panel->level, some_level())));
-  return n;
+  return with(node(Kind::Statement, copy, integer(1, Level::Thread),
+                   integer(1, std::min(panel->level, some_level()))),
+              {Feature::AsyncCopy});
 }
 
 // Also past the end of the texture, where it has zeros.

@@ -134,7 +134,8 @@ TEST(Headers, WhyOneThatIsThereWasNotRead) {
   const Folder folder;
   folder.write("large.h", std::string(std::size_t{4} << 20, ' '));
   folder.write("binary.h", std::string(4, '\0'));
-  ::mkfifo((folder.path() / "pipe.h").c_str(), 0600);
+  const bool has_pipe = ::mkfifo((folder.path() / "pipe.h").c_str(), 0600) == 0 &&
+                        std::filesystem::is_fifo(folder.path() / "pipe.h");  // a browser's files know none
   const auto file = folder.write("kernel.cu", "");
   const auto remedy = [&](const std::string& name) {
     sim::CompileRequest request;
@@ -146,10 +147,11 @@ TEST(Headers, WhyOneThatIsThereWasNotRead) {
   };
   EXPECT_THAT(remedy("large.h"), testing::HasSubstr("larger than 3145728 bytes together"));
   EXPECT_THAT(remedy("binary.h"), testing::HasSubstr("is no text"));
+  EXPECT_THAT(remedy("other.h"), testing::HasSubstr("are not here"));
+  if (!has_pipe) return;
   EXPECT_THAT(remedy("pipe.h"),
               testing::HasSubstr("\"pipe.h\" may declare kScale, and is here but was not read"));
   EXPECT_THAT(remedy("pipe.h"), testing::HasSubstr("is a pipe, not a file"));
-  EXPECT_THAT(remedy("other.h"), testing::HasSubstr("are not here"));
 }
 
 // What lies beside the home folder is no project's, whatever is at the top.
