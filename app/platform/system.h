@@ -3,6 +3,7 @@
 // Linux with X11 or Wayland.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@ void prepare_app();
 // The calling thread gives way to those that draw. A software renderer draws in threads of its own: on a
 // laptop's few cores, work begun in a frame would take the frame's time.
 void give_way_to_frames();
+
+// What the calling thread has computed for; where that is not told, the time that has passed.
+std::chrono::nanoseconds computed();
 
 // Whether this system starts threads. Where not, all work shares one with the frames.
 bool has_threads();

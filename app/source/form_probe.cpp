@@ -1,12 +1,11 @@
 #include "app/source/form_probe.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <optional>
 
+#include "app/platform/system.h"
 #include "app/source/natural_length.h"
 #include "app/source/other_guesses.h"
 #include "app/source/predicted_gpu.h"
@@ -18,17 +17,10 @@ namespace warplens::app {
 namespace {
 
 constexpr std::uint64_t kProbeInstructions = 600'000, kProbeEvents = 200'000;  // of one block
-constexpr std::uint64_t kSoonInstructions = 3'000'000;    // of a grid that is counted soon
-constexpr std::chrono::milliseconds kProbePatience{150};  // after which no other is begun
-
-// What this thread has computed for: on a busy machine as much is tried as on an idle one, and the guess is
-// the same.
-std::chrono::nanoseconds computed() {
-  timespec now{};
-  if (::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0)
-    return std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
+constexpr std::uint64_t kSoonInstructions = 3'000'000;  // of a grid that is counted soon
+// Of computing, after which no other is begun: on a busy machine as much is tried as on an idle one, and the
+// guess is the same.
+constexpr std::chrono::milliseconds kProbePatience{150};
 
 struct Probe {
   bool compiled = false;
@@ -47,7 +39,7 @@ class Prober {
 
   Probe run(const LaunchForm& form) {
     Probe probe;
-    const auto until = computed() + kProbePatience;
+    const auto until = platform::computed() + kProbePatience;
     probe.compiled = probe.may_be_sizes = true;
     const auto setup = setup_of(form);
     if (!setup) return probe;
@@ -60,7 +52,7 @@ class Prober {
     probe.reaches.assign(form.buffers.size(), {});
     probe.ran = true;
     for (const sim::Dim3& block : corners(setup.value->launch.grid)) {
-      if (computed() > until) {
+      if (platform::computed() > until) {
         probe.complete = false;
         break;
       }
@@ -316,7 +308,7 @@ class Search {
 
   void take(LaunchForm* form, Probe* probe, std::vector<LaunchForm> others, bool (*good)(const Probe&)) {
     for (LaunchForm& other : others) {
-      if (tried_++ >= kMostTried || computed() > until_) return;
+      if (tried_++ >= kMostTried || platform::computed() > until_) return;
       Probe again = prober_.run(other);
       if (!good(again)) continue;
       // Shared memory was as much as there is: what is needed of it is seen now.
@@ -334,7 +326,7 @@ class Search {
   Prober& prober_;
   const FileFacts& facts_;
   const KnownLaunch* launch_;
-  const std::chrono::nanoseconds until_ = computed() + kSearchPatience;
+  const std::chrono::nanoseconds until_ = platform::computed() + kSearchPatience;
   int tried_ = 0;
 };
 

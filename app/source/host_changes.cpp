@@ -12,19 +12,12 @@ constexpr std::size_t kReach = 400;  // words of a statement
 
 using NameSet = std::set<std::string, std::less<>>;
 
-bool opens(std::string_view word) {
-  return word == "(" || word == "[" || word == "{";
-}
-bool closes(std::string_view word) {
-  return word == ")" || word == "]" || word == "}";
-}
-
 // The bracket around the i-th word; kNoWord: none in reach.
 std::size_t bracket_around(const Words& words, std::size_t i) {
   int depth = 0;
   for (std::size_t k = i; k-- > 0 && i - k < kReach;) {
-    if (closes(words[k])) ++depth;
-    if (opens(words[k]) && depth-- == 0) return k;
+    depth -= nesting(words[k]);
+    if (depth < 0) return k;
     if (words[k] == ";" && depth == 0) return kNoWord;
   }
   return kNoWord;
@@ -91,7 +84,7 @@ std::size_t statement_begin(const Words& words, std::size_t i) {
     const std::string_view word = words[k - 1];
     if (depth == 0 && (word == ";" || word == "{" || word == "}")) return k;
     if (depth == 0 && (word == "(" || word == "[")) return k;
-    depth += closes(word) ? 1 : opens(word) ? -1 : 0;
+    depth -= nesting(word);
   }
   return 0;
 }
@@ -171,7 +164,7 @@ std::string left_behind(const Words& block, bool is_bare) {
   };
   int depth = 0;
   for (std::size_t i = 0; i < block.size(); ++i) {
-    depth += opens(block[i]) ? 1 : closes(block[i]) ? -1 : 0;
+    depth += nesting(block[i]);
     if (const std::size_t at = assigned_name(block, i); at != kNoWord) {
       const std::string name = member_name(block, at);
       const std::size_t begin = at - (name.find('.') == std::string::npos ? 0 : 2);

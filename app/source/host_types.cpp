@@ -65,7 +65,7 @@ HostType declaration_at(const Words& words, std::size_t i) {
   int depth = 0;
   while (from > begin) {
     const std::string_view w = words[from - 1];
-    depth += (w == ")" || w == "]" || w == "}") - (w == "(" || w == "[" || w == "{");
+    depth -= nesting(w);
     if (depth == 0 && w == ",") break;
     --from;
   }

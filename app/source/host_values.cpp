@@ -167,8 +167,7 @@ class Reader {
                         words_.end(), ";") == words_.end();
     int semicolons = 0, depth = 0;
     for (std::size_t i = open; i < head_end_ && is_open_head_; ++i) {
-      depth += words_[i] == "(" || words_[i] == "{" || words_[i] == "[";
-      depth -= words_[i] == ")" || words_[i] == "}" || words_[i] == "]";
+      depth += nesting(words_[i]);
       if (words_[i] != ";" || depth != 1 || ++semicolons < 2) continue;
       step_ = i;
       behind_step_ = head_end_;
@@ -344,7 +343,7 @@ class Reader {
     int depth = 0;
     for (std::size_t k = i + 1; k < words_.size() && k < i + 80 && words_[k] != ";"; ++k) {
       const std::string_view w = words_[k];
-      depth += (w == "(" || w == "[" || w == "{") - (w == ")" || w == "]" || w == "}");
+      depth += nesting(w);
       if (depth < 0) return;
       if (depth > 0 || !is_name(w) || is_type(w) || is_name(word(k + 1))) continue;
       const bool begins = is_type(words_[k - 1]) || words_[k - 1] == "," || words_[k - 1] == "*";
@@ -425,8 +424,7 @@ class Reader {
     std::size_t end = i + 1;
     for (; end < words_.size() && end < i + 80; ++end) {
       const std::string_view w = words_[end];
-      if (w == "(" || w == "{" || w == "[") ++depth;
-      if (w == ")" || w == "}" || w == "]") --depth;
+      depth += nesting(w);
       if (depth < 0 || (depth == 0 && (w == "," || w == ";"))) break;
     }
     return end;

@@ -35,11 +35,17 @@ bool is_count(const Words& words, std::size_t i) {
   return words[i + 1] == words[i] && words[i + 1].data() == words[i].data() + 1;  // a - -b has a space
 }
 
+int nesting(std::string_view word) {
+  if (word.size() != 1) return 0;
+  return word == "(" || word == "[" || word == "{" ? 1 : word == ")" || word == "]" || word == "}" ? -1 : 0;
+}
+
 std::size_t closing(const Words& words, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < words.size(); ++i) {
-    if (words[i] == "(" || words[i] == "{" || words[i] == "[") ++depth;
-    if ((words[i] == ")" || words[i] == "}" || words[i] == "]") && --depth == 0) return i;
+    const int step = nesting(words[i]);
+    depth += step;
+    if (step < 0 && depth == 0) return i;
   }
   return words.size();
 }

@@ -19,6 +19,8 @@ bool is_name(std::string_view word);
 
 bool is_count(const Words& words, std::size_t i);  // whether a ++ or -- begins with the i-th
 
+int nesting(std::string_view word);  // 1: a bracket that opens; -1: one that closes; 0: none
+
 // Where the bracket that opens at `open` closes; the end where it does not.
 std::size_t closing(const Words& words, std::size_t open);
 

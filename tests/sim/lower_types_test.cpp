@@ -157,12 +157,14 @@ TEST(LowerTypes, SubscriptsFarOutsideDoNotWrap) {
   struct Nested { Cut cuts[3]; char end; };
 // clang-format on
 
-namespace bits_of_the_host {
-WARPLENS_BITS
+// Where the last member of one of the host's structs lies.
 template <typename T>
 int end_of() {
   return static_cast<int>(offsetof(T, end));
 }
+
+namespace bits_of_the_host {
+WARPLENS_BITS
 }  // namespace bits_of_the_host
 
 #define WARPLENS_TEXT_OF_ALL(...) #__VA_ARGS__
@@ -227,10 +229,6 @@ TEST(Types, AStructWithBitFieldsIsNotCopied) {
 
 namespace aligned_of_the_host {
 WARPLENS_ALIGNED
-template <typename T>
-int end_of() {
-  return static_cast<int>(offsetof(T, end));
-}
 }  // namespace aligned_of_the_host
 
 TEST(Types, AreAlignedAsTheTextSays) {

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <malloc.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -38,6 +39,13 @@ void give_way_to_frames() {
 #ifdef __linux__  // elsewhere the call means the whole process
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 5);
 #endif
+}
+
+std::chrono::nanoseconds computed() {
+  timespec now{};
+  if (::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0)
+    return std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
 bool has_threads() {
