@@ -88,12 +88,26 @@ std::string shown(const sim::Dim3& extents) {
   return text;
 }
 
-// Empty: without end.
-std::string buffer_length(const scenario::Setup& setup, const std::string& name) {
+template <class Kind>
+const Kind* argument_of(const scenario::Setup& setup, const std::string& name) {
   const auto argument = setup.launch.arguments.find(name);
-  const auto* buffer =
-      argument == setup.launch.arguments.end() ? nullptr : std::get_if<sim::Buffer>(&argument->second);
-  return buffer == nullptr || buffer->elements == 0 ? std::string() : std::to_string(buffer->elements);
+  return argument == setup.launch.arguments.end() ? nullptr : std::get_if<Kind>(&argument->second);
+}
+
+// What the form's text comes to: `100000-1` is no number on the command line.
+std::string shown(const scenario::Setup& setup, const app::LaunchForm::Value& value) {
+  const auto* number = argument_of<std::int64_t>(setup, value.name);
+  return number == nullptr ? value.text : std::to_string(*number);
+}
+
+// "@1000:iota+1"; without a length it has no end.
+std::string shown(const scenario::Setup& setup, const app::LaunchForm::Buffer& buffer) {
+  const auto* argument = argument_of<sim::Buffer>(setup, buffer.name);
+  std::string text = "@";
+  if (argument != nullptr && argument->elements > 0) text += std::to_string(argument->elements);
+  text += std::string(":") + sim::name_of(buffer.fill);
+  if (argument != nullptr && argument->offset > 0) text += "+" + std::to_string(argument->offset);
+  return text;
 }
 
 // As options, so that a line that is to stay the same can be kept.
@@ -106,14 +120,11 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
     templates += (templates.empty() ? "" : ",") + value.text;
   if (!templates.empty()) options += " --template '" + templates + "'";
   for (const app::LaunchForm::Value& value : form.scalars)
-    options += " --set " + value.name + "=" + value.text;
+    options += " --set " + value.name + "=" + shown(setup, value);
   // What is read holds its indices, but where these lead out of an array.
   for (const app::LaunchForm::Buffer& buffer : form.buffers) {
     const bool changed = buffer.type.starts_with("const ") && buffer.fill == sim::Fill::Zero;
-    if (!changed && buffer.offset.empty()) continue;
-    options +=
-        " --set " + buffer.name + "=@" + buffer_length(setup, buffer.name) + ":" + sim::name_of(buffer.fill);
-    if (!buffer.offset.empty()) options += "+" + buffer.offset;
+    if (changed || !buffer.offset.empty()) options += " --set " + buffer.name + "=" + shown(setup, buffer);
   }
   std::string source = "guessed from the signature";
   if (launch != nullptr) {

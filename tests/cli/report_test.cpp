@@ -70,6 +70,25 @@ TEST(Report, AFileWithoutALaunchIsLaunchedAsItsHostCodeDoes) {
   EXPECT_THAT(unknown.err, HasSubstr("did you mean 'scale'?"));
 }
 
+// What is filled in is told as options that can be given back, with the same counts: numbers, no expressions.
+TEST(Report, WhatIsFilledInCanBeGivenBack) {
+  const scenario::Folder folder;
+  const std::string file = folder.write(
+      "shift.cu",
+      "__global__ void shift(float* out, const float* in, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) out[i] = in[i];\n}\n"
+      "int main() {\n  int n = 4096; float *a, *b;\n  cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4);\n"
+      "  shift<<<(n + 127) / 128, 128>>>(a, b + 1, n - 1);\n}\n");
+  const Ran ran = run_cli({"report", file, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("--grid 32 --block 128 --set n=4095 --set in=@4096:iota+1"));
+  const Ran given = run_cli({"report", file, "--json", "--grid", "32", "--block", "128", "--set", "n=4095",
+                             "--set", "in=@4096:iota+1"});
+  ASSERT_EQ(given.code, 0) << given.err;
+  EXPECT_EQ(given.json()["totals"], ran.json()["totals"]);
+}
+
 // A kernel in a file of its own needs what main.cu declares before it includes it, and is launched there.
 TEST(Report, AFileThatAnotherIncludesIsReadAsThatOneDoes) {
   const scenario::Folder folder;
