@@ -20,7 +20,8 @@ struct RandomKernel {
   Features features() const;  // of the text and of the launch
 };
 
-// The same for the same seed, everywhere. The kernel's name is "k".
+// The same for the same seed in the same program; another compiler draws in another order. The kernel's name
+// is "k".
 RandomKernel random_kernel(std::uint64_t seed);
 
 std::string describe(const sim::Launch& launch);  // "grid 40 x 2 x 1, block 32 x 1 x 1, n = -3, ..."
