@@ -27,8 +27,8 @@ std::shared_ptr<const Image> pixels_of(const std::shared_ptr<const HeatMap>& hea
   };
   thread_local std::deque<Known> known;
   for (const Known& k : known) {
-    if (k.heat.lock() == heat && k.width == window.width && k.height == window.height && k.scale == window.scale &&
-        k.row == window.row && k.column == window.column && k.dark == palette.dark)
+    if (k.heat.lock() == heat && k.width == window.width && k.height == window.height &&
+        k.scale == window.scale && k.row == window.row && k.column == window.column && k.dark == palette.dark)
       return k.image;
   }
   // The memory of a picture that is not shown any more is used again: fresh pages cost more than pixels.

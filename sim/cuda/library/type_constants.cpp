@@ -4,7 +4,8 @@ namespace warplens::cuda {
 
 // <type_traits>: constants that are types. bool_constant is a struct of its own, so that functions can tell
 // `bool_constant<b>` from what they are given.
-const LibraryText kTypeConstants = {"type_traits", {"_constant<", "true_type", "false_type"}, "struct integral_constant", R"(
+const LibraryText kTypeConstants = {
+    "type_traits", {"_constant<", "true_type", "false_type"}, "struct integral_constant", R"(
 template <typename T, T v>
 struct integral_constant {
   static constexpr T value = v;
