@@ -110,6 +110,21 @@ std::string shown(const scenario::Setup& setup, const app::LaunchForm::Buffer& b
   return text;
 }
 
+// What the host's text does not say, by name.
+std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::KnownLaunch& launch) {
+  std::vector<std::string> guessed;
+  if (launch.grid[0].empty()) guessed.emplace_back("the grid");
+  if (launch.block[0].empty()) guessed.emplace_back("the block");
+  if (launch.shared.empty()) guessed.emplace_back("dynamic shared memory");
+  for (std::size_t i = 0; i < form.templates.size(); ++i)
+    if (i >= launch.templates.size() || launch.templates[i].empty())
+      guessed.push_back(form.templates[i].name);
+  for (const app::LaunchForm::Value& value : form.scalars)
+    if (!launch.scalars.contains(value.name)) guessed.push_back(value.name);
+  for (const std::string& pointer : launch.moved) guessed.push_back("where " + pointer + " points to");
+  return guessed;
+}
+
 // As options, so that a line that is to stay the same can be kept.
 void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines_before,
           const scenario::Setup& setup) {
@@ -130,7 +145,10 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
   if (launch != nullptr) {
     const bool is_own = launch->file.empty();
     source = "filled in after line " + std::to_string(launch->line - (is_own ? lines_before : 0)) + " of " +
-             (is_own ? std::string("the file") : launch->file) + ", guessed where that does not say";
+             (is_own ? std::string("the file") : launch->file);
+    std::string guessed;
+    for (const std::string& name : guessed_of(form, *launch)) guessed += (guessed.empty() ? "" : ", ") + name;
+    if (!guessed.empty()) source += ", guessed where that does not say (" + guessed + ")";
   }
   warn("the launch is " + source + ": " + options);
 }

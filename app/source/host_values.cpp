@@ -38,14 +38,27 @@ int bytes_of(std::string_view type) {
   return found == kBytes.end() ? 0 : found->second;
 }
 
-bool could_be_integer(const std::string& expression) {
-  // Every name as 1: what is left over (calls, floats, members) is no integer expression.
+bool could_be_number(const std::string& expression) {
+  // Every name as 1: what is left over (calls, members) is no number's expression.
   std::map<std::string, std::int64_t> ones;
   for (const std::string_view word : words_of(expression)) {
     if (is_name(word)) ones[std::string(word)] = 1;
   }
-  const sim::IntegerResult result = sim::evaluate_integer(expression, ones);
+  const sim::IntegerResult result = sim::evaluate_integer("(int)(" + expression + ")", ones);
   return result.value.has_value() || result.error.english().find("zero") != std::string::npos;
+}
+
+// Whether floating numbers occur in it.
+bool is_floating(const std::string& expression) {
+  static const std::set<std::string_view> kNames{"float", "double", "ceil",  "ceilf",  "floor", "floorf",
+                                                 "sqrt",  "sqrtf",  "round", "roundf", "log2",  "log2f"};
+  const Words words = words_of(expression);
+  return std::any_of(words.begin(), words.end(), [](std::string_view word) {
+    const bool is_hex = word.starts_with("0x") || word.starts_with("0X");
+    const bool is_number = std::isdigit(static_cast<unsigned char>(word[0])) || word.size() > 1;
+    return kNames.contains(word) ||
+           (!is_name(word) && !is_hex && is_number && word.find_first_of(".eEfF") != std::string_view::npos);
+  });
 }
 
 class Reader {
@@ -59,6 +72,7 @@ class Reader {
     for (std::size_t i = 0; i < words_.size(); ++i) {
       for (const std::string& name : handed_over(words_, i, false)) forget(name);
       pass_references(i);
+      if (words_[i] == "{") hide_by_parameters(i);
       if (words_[i] == "#") {
         i = read_directive(i);
       } else if (is_in_directive(i)) {
@@ -106,7 +120,9 @@ class Reader {
     } else if (const std::size_t dot = name.find('.'); dot != std::string::npos) {
       if (values_.dim3.contains(name.substr(0, dot)) && axis_of(name.substr(dot + 1)) < 3)
         set_extent(name.substr(0, dot), axis_of(name.substr(dot + 1)), kNotKnown);
-    } else if (!kept_.contains(name)) {
+    } else if (kept_.contains(name)) {
+      forget_what_follows_from(name);
+    } else {
       values_.names.erase(name);
     }
   }
@@ -121,14 +137,16 @@ class Reader {
       if (place < arguments.size()) forget(arguments[place]);
   }
 
-  // false: it is no integer's expression, and the name is not known.
+  // false: it is no number's expression, and the name is not known.
   bool keep(std::string_view name, const std::string& expression) {
     budget_.check(Stage::Reading);
     const std::string key(name);
-    if (kept_.contains(key)) return true;
-    const std::string value = put_in(expression, values_.names);
-    const bool is_known = !value.empty() && value.size() <= kLongestValue && could_be_integer(value);
-    if (!is_known || aliased_.contains(key) || floating_.contains(key)) {
+    if (kept_.contains(key)) return forget_what_follows_from(key), true;
+    std::string value = put_in(expression, values_.names);
+    const auto type = types_.find(key);
+    if (type != types_.end() && type->second != "auto") value = converted(value, type->second);
+    const bool is_known = !value.empty() && value.size() <= kLongestValue && could_be_number(value);
+    if (!is_known || aliased_.contains(key)) {
       forget(key);
       return false;
     }
@@ -138,14 +156,60 @@ class Reader {
     return true;
   }
 
+  // As a variable of that type holds it: `int g = n / 256.0` cuts off what is behind the point.
+  static std::string converted(const std::string& value, const std::string& type) {
+    if (type == "float" || type == "double") return "(" + type + ")(" + value + ")";
+    return is_floating(value) ? whole(value) : value;
+  }
+
+  // Of a variable that is the kernel's own by another name: what has been worked out from what it held before
+  // is not known once it holds something else.
+  void forget_what_follows_from(const std::string& kept) {
+    const std::string& own = kept_.at(kept);
+    if (!own.starts_with(kKernels)) return;
+    const auto follows = [&](const std::string& value) {
+      const Words words = words_of(value);
+      return std::find(words.begin(), words.end(), own) != words.end();
+    };
+    std::erase_if(values_.names,
+                  [&](const auto& name) { return !kept_.contains(name.first) && follows(name.second); });
+    std::erase_if(values_.allocated, [&](const auto& buffer) { return follows(buffer.second); });
+    for (auto& [name, extents] : values_.dim3)
+      for (std::string& extent : extents)
+        if (follows(extent)) extent = kNotKnown;
+  }
+
+  // The parameters of the function or lambda whose body opens at i hide what has the same name outside.
+  void hide_by_parameters(std::size_t i) {
+    static const std::set<std::string_view> kBehind{"\n", "const", "noexcept", "mutable", "override"};
+    static const std::set<std::string_view> kNoFunctions{"if",     "for",   "while",
+                                                         "switch", "catch", "constexpr"};
+    std::size_t close = i;
+    while (close > 0 && kBehind.contains(words_[close - 1])) --close;
+    if (close-- == 0 || words_[close] != ")") return;
+    std::size_t open = close;
+    for (int depth = -1; open > 0 && depth < 0;) depth += nesting(words_[--open]);
+    if (open == 0 || words_[open] != "(" || kNoFunctions.contains(words_[open - 1])) return;
+    if (!is_name(words_[open - 1]) && words_[open - 1] != "]") return;
+    for (const std::string& parameter : split_list(join(words_, open + 1, close))) {
+      const std::string declared = parameter.substr(0, parameter.find_first_of("=["));
+      const Words words = words_of(declared);
+      if (words.size() < 2 || !is_name(words.back())) continue;
+      const std::string name(words.back());
+      types_.erase(name);
+      values_.dim3.erase(name);
+      forget(name);
+    }
+  }
+
   // NAME operator= operand. What it comes to is not known where it may be made any number of times, or where
   // the operand is not known.
   void change(const std::string& name, const std::string& operation, const std::string& operand, bool once) {
     const auto known = values_.names.find(name);
-    if (kept_.contains(name)) return;
+    if (kept_.contains(name)) return forget_what_follows_from(name);
     if (!once || known == values_.names.end()) return forget(name);
     const std::string expression = known->second + operation + "(" + operand + ")";
-    if (const std::size_t dot = name.find('.'); dot != std::string::npos && could_be_integer(expression))
+    if (const std::size_t dot = name.find('.'); dot != std::string::npos && could_be_number(expression))
       set_extent(name.substr(0, dot), axis_of(name.substr(dot + 1)), put_in(expression, values_.names));
     else if (dot != std::string::npos)
       forget(name);
@@ -303,7 +367,7 @@ class Reader {
     const auto other = values_.dim3.find(expression);
     if (other != values_.dim3.end())
       set_dim3(name, std::array<std::string, 3>(other->second));
-    else if (is_list || expression.starts_with("dim3") || could_be_integer(put_in(expression, values_.names)))
+    else if (is_list || expression.starts_with("dim3") || could_be_number(put_in(expression, values_.names)))
       set_dim3(name, extents_of(is_list ? "dim3" + expression : expression, values_));
     else
       forget(name);
@@ -328,7 +392,6 @@ class Reader {
     return i > 0 ? words_[i - 1] : std::string_view(";");
   }
 
-  static bool is_floating(std::string_view type) { return type == "float" || type == "double"; }
   static bool is_type(std::string_view word) {
     static const std::set<std::string, std::less<>> kTypes{
         "int",     "unsigned", "long",    "short",    "size_t", "float", "double",   "auto",
@@ -336,23 +399,34 @@ class Reader {
     return kTypes.contains(word);
   }
 
-  // int n, m; a variable without a value hides one of the same name.
+  // int n, m(8), k{8}; a variable without a value hides one of the same name.
   void read_declaration(std::size_t i) {
     const std::size_t begin = begin_of(i);
     if (begin == kNoWord || (begin > 0 && words_[begin - 1] == "(")) return;
     int depth = 0;
+    bool is_in_value = false;
     for (std::size_t k = i + 1; k < words_.size() && k < i + 80 && words_[k] != ";"; ++k) {
       const std::string_view w = words_[k];
       depth += nesting(w);
       if (depth < 0) return;
-      if (depth > 0 || !is_name(w) || is_type(w) || is_name(word(k + 1))) continue;
+      if (depth > 0) continue;
+      is_in_value = w == "=" || (is_in_value && w != ",");
+      if (is_in_value || !is_name(w) || is_type(w) || is_name(word(k + 1))) continue;
       const bool begins = is_type(words_[k - 1]) || words_[k - 1] == "," || words_[k - 1] == "*";
-      if (!begins || (word(k + 1) != ";" && word(k + 1) != "," && word(k + 1) != "=")) continue;
-      const std::string name(w);
-      floating_.erase(name);
-      if (is_floating(words_[i]) && words_[k - 1] != "*") floating_.insert(name);
-      if (word(k + 1) != "=") forget(name);
+      if (begins) declare(std::string(w), k, words_[k - 1] == "*" ? std::string_view() : words_[i]);
     }
+  }
+
+  // `type`: empty of a pointer.
+  void declare(const std::string& name, std::size_t at, std::string_view type) {
+    const std::string_view next = word(at + 1);
+    if (next != ";" && next != "," && next != "=" && next != "{" && next != "(") return;
+    types_.erase(name);
+    if (!type.empty()) types_[name] = type;
+    if (next == "{" || next == "(")
+      keep(name, join(words_, at + 2, closing(words_, at + 1)));
+    else if (next != "=")
+      forget(name);
   }
 
   // TYPE NAME = expression, until , or ;  NAME = expression;  NAME *= expression;
@@ -436,11 +510,12 @@ class Reader {
   const Names& kept_;
   Budget& budget_;
   HostValues values_;
-  std::size_t step_ = 0, behind_step_ = 0;    // of the last for, to be passed over
-  std::size_t directive_end_ = 0;             // of the last one
-  std::size_t head_ = 0, head_end_ = 0;       // the brackets of the last for
-  bool is_open_head_ = false;                 // the text ends in its loop
-  std::set<std::string> aliased_, floating_;  // no integers that are followed
+  std::size_t step_ = 0, behind_step_ = 0;  // of the last for, to be passed over
+  std::size_t directive_end_ = 0;           // of the last one
+  std::size_t head_ = 0, head_end_ = 0;     // the brackets of the last for
+  bool is_open_head_ = false;               // the text ends in its loop
+  std::set<std::string> aliased_;           // they are not followed
+  Names types_;                             // of the variables, where they are basic ones
   std::set<std::string_view> defined_{"__CUDACC__", "__NVCC__", "__cplusplus"};
   std::vector<std::optional<bool>> conditions_;  // of the branches that are open
 };
@@ -547,9 +622,22 @@ std::array<std::string, 3> extents_of(std::string_view expression, const HostVal
     parts = split_list(join(words, 2, closing(words, 1)));
   std::array<std::string, 3> extents{"1", "1", "1"};
   for (std::size_t i = 0; i < parts.size() && i < 3; ++i) {
-    if (!parts[i].empty()) extents[i] = put_in(parts[i], values.names);
+    if (!parts[i].empty()) extents[i] = whole(put_in(parts[i], values.names));
   }
   return extents;
+}
+
+std::string whole(const std::string& expression) {
+  if (!is_floating(expression)) return expression;
+  const Words words = words_of(expression);
+  const auto is_call_at = [&](std::size_t open) {
+    return words.size() > open && words[open] == "(" && closing(words, open) + 1 == words.size();
+  };
+  const bool rounds =
+      words[0] == "ceil" || words[0] == "ceilf" || words[0] == "floor" || words[0] == "floorf";
+  const bool is_cast = words[0] == "(" && words.size() > 3 && words[1] == "int" && words[2] == ")";
+  if ((rounds && is_call_at(1)) || (is_cast && is_call_at(3))) return expression;
+  return "(int)(" + expression + ")";
 }
 
 }  // namespace warplens::app

@@ -18,6 +18,10 @@ namespace warplens::app {
 
 using Names = std::map<std::string, std::string>;  // to what is put in their place
 
+// Begins the names of the kernel's own scalars and template parameters in what a host's variable stands for:
+// a variable of the host that happens to be called alike is another.
+constexpr const char* kKernels = "warplens_own_";
+
 struct HostValues {
   // An integer's expression, in terms of none of these; `grid.x` of dim3 variables too.
   Names names;
@@ -41,6 +45,9 @@ int element_bytes(std::string_view type);
 
 // How many elements a length in bytes holds: "n*4" holds n of 4 bytes, "m" holds (m) / 4.
 std::string elements_in(const std::string& bytes, int element_bytes);
+
+// An integer of it, as the host's conversion makes one, where floating numbers occur in it: (int)(n / 256.0).
+std::string whole(const std::string& expression);
 
 // "dim3(a, b)", a dim3 variable, or a single expression; the names of `values` put in.
 std::array<std::string, 3> extents_of(std::string_view expression, const HostValues& values);

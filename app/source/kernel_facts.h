@@ -61,6 +61,7 @@ struct KnownLaunch {
   std::map<std::string, std::string> scalars;  // of the kernel's parameters
   std::map<std::string, std::string> lengths;  // elements of its buffers, as the host allocates them
   std::map<std::string, std::string> offsets;  // of pointers into them: `d_in + 1`
+  std::vector<std::string> moved;  // parameters whose pointer is moved by what the text does not say
 };
 
 struct FileFacts {

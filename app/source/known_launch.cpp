@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "app/source/host_instance.h"
 #include "app/source/host_scope.h"
@@ -13,14 +14,41 @@
 namespace warplens::app {
 namespace {
 
-bool resolves(const std::string& expression, const KernelFacts& kernel) {
+// The expression over the kernel's own names; empty: the host has others in it that are not known.
+std::string over_own_names(const std::string& expression, const KernelFacts& kernel) {
   std::map<std::string, std::int64_t> names;
-  for (const TemplateSlot& slot : kernel.templates) names[slot.name] = 1;
+  for (const TemplateSlot& slot : kernel.templates) names[kKernels + slot.name] = 1;
   for (const ParameterSlot& slot : kernel.parameters) {
-    if (slot.is_integer && !slot.is_field()) names[slot.name] = 1;
+    if (slot.is_integer && !slot.is_field()) names[kKernels + slot.name] = 1;
   }
-  const sim::IntegerResult result = sim::evaluate_integer(expression, names);
-  return result.value.has_value();
+  if (!sim::evaluate_integer(expression, names).value) return {};
+  std::string own = expression;
+  for (std::size_t at = own.find(kKernels); at != std::string::npos; at = own.find(kKernels, at))
+    own.erase(at, std::string_view(kKernels).size());
+  return own;
+}
+
+// The variable, or member of one, that a scalar argument is, with whatever integer it is cast to:
+// (int)n, int(n), static_cast<int>(n), size.n. Empty: it is none.
+std::string variable_of(const std::string& argument) {
+  static const std::set<std::string_view> kIntegers{"int",      "unsigned", "long",    "size_t",
+                                                    "uint32_t", "int32_t",  "int64_t", "uint64_t"};
+  std::string text = argument;
+  while (is_enclosed(text)) text = text.substr(1, text.size() - 2);
+  Words words = words_of(text);
+  while (words.size() >= 4) {
+    const bool is_last = words[0] == "(" && kIntegers.contains(words[1]) && words[2] == ")";
+    const bool is_first = kIntegers.contains(words[0]) && words[1] == "(" && words.back() == ")";
+    const bool is_named = words[0] == "static_cast" && words.size() >= 7 && words[1] == "<" &&
+                          kIntegers.contains(words[2]) && words[3] == ">" && words[4] == "(" &&
+                          words.back() == ")";
+    if (!is_last && !is_first && !is_named) break;
+    words.erase(words.begin(), words.begin() + (is_last ? 3 : is_first ? 2 : 5));
+    if (!is_last) words.pop_back();
+  }
+  if (words.size() == 1 && is_name(words[0])) return std::string(words[0]);
+  const bool is_member = words.size() == 3 && words[1] == "." && is_name(words[0]) && is_name(words[2]);
+  return is_member ? join(words, 0, 3) : std::string();
 }
 
 bool is_identifier(const std::string& text) {
@@ -104,12 +132,13 @@ class LaunchReader {
     for (const ParameterSlot& slot : kernel_.parameters) {
       const std::size_t i = slot.argument;
       if (slot.is_field() || i >= launch_.arguments.size()) continue;
-      if (slot.is_integer && is_identifier(launch_.arguments[i]))
-        kept.emplace(launch_.arguments[i], slot.name);
+      if (const std::string variable = variable_of(launch_.arguments[i]);
+          slot.is_integer && !variable.empty())
+        kept.emplace(variable, kKernels + slot.name);
     }
     for (std::size_t i = 0; i < launch_.template_arguments.size() && i < kernel_.templates.size(); ++i) {
       if (!kernel_.templates[i].is_type && is_identifier(launch_.template_arguments[i]))
-        kept[launch_.template_arguments[i]] = kernel_.templates[i].name;
+        kept[launch_.template_arguments[i]] = kKernels + kernel_.templates[i].name;
     }
     kept.insert(instance_.begin(), instance_.end());
     return kept;
@@ -117,15 +146,19 @@ class LaunchReader {
 
   // What the host passes is a number here or not known: its names are not the kernel's.
   std::string number(const std::string& expression) const {
-    const std::string value = put_in(expression, plain_.names);
+    const std::string value = whole(put_in(expression, plain_.names));
     return sim::evaluate_integer(value, {}).value ? value : std::string();
   }
 
   void read_shape() {
     for (std::size_t part = 0; part < 2 && part < launch_.configuration.size(); ++part) {
       const auto extents = extents_of(launch_.configuration[part], values_);
+      const auto numbers = extents_of(launch_.configuration[part], plain_);
       auto& out = part == 0 ? known_.grid : known_.block;
-      for (std::size_t i = 0; i < 3; ++i) out[i] = resolves(extents[i], kernel_) ? extents[i] : std::string();
+      for (std::size_t i = 0; i < 3; ++i) {
+        out[i] = over_own_names(extents[i], kernel_);
+        if (out[i].empty()) out[i] = over_own_names(numbers[i], kernel_);
+      }
       if (std::any_of(out.begin(), out.end(), [](auto& e) { return e.empty(); })) out = {"", "", ""};
     }
   }
@@ -136,7 +169,7 @@ class LaunchReader {
     const std::string bytes = put_in(launch_.configuration[2], values_.names);
     // A variable that is nothing at first is set by what is not read here.
     const bool is_set_later = launch_.configuration[2] != "0" && sim::evaluate_integer(bytes, {}).value == 0;
-    known_.shared = resolves(bytes, kernel_) && !is_set_later ? bytes : std::string();
+    known_.shared = is_set_later ? std::string() : over_own_names(bytes, kernel_);
   }
 
   void read_template_arguments() {
@@ -187,6 +220,7 @@ class LaunchReader {
   struct Pointer {
     std::string base;          // the variable whose buffer it is; empty: not known
     std::string offset = "0";  // elements from its begin
+    bool is_moved = false;     // by what is not known
   };
   // a, a + 1, &a[1], (float4*)a, or a variable that is set to one of them.
   Pointer pointer_of(const std::string& argument, int depth = 0) const {
@@ -198,6 +232,7 @@ class LaunchReader {
       const bool is_declared = declared != plain_.pointers.end();
       if ((!is_declared && assigned == plain_.names.end()) || depth > 4) return {text};
       const Pointer from = pointer_of((is_declared ? declared : assigned)->second, depth + 1);
+      if (from.is_moved) return {text, "0", true};
       return from.base.empty() || !is_identifier(from.base) ? Pointer{text} : from;
     }
     if (words.size() < 2) return {};
@@ -207,12 +242,13 @@ class LaunchReader {
     const bool is_element =
         words.size() > 3 && words[0] == "&" && words[2] == "[" && closing(words, 2) + 1 == words.size();
     const std::size_t at = is_element ? 1 : 0;
-    if (!is_name(words[at]) || (!is_element && words[1] != "+")) return {};
+    if (!is_name(words[at]) || (!is_element && words[1] != "+")) return {{}, "0", words[1] == "-"};
     const std::string moved = is_element ? join(words, 3, words.size() - 1) : join(words, 2, words.size());
     const Pointer base = pointer_of(std::string(words[at]), depth + 1);
     const std::string sum = base.offset == "0" ? moved : base.offset + "+" + moved;
     const auto value = sim::evaluate_integer(put_in(sum, plain_.names), {}).value;
-    return value && *value >= 0 ? Pointer{base.base, std::to_string(*value)} : Pointer{};
+    if (value && *value >= 0) return {base.base, std::to_string(*value)};
+    return {{}, "0", true};
   }
 
   void read_tensor_map(const ParameterSlot& slot) {
@@ -232,11 +268,12 @@ class LaunchReader {
     const Pointer pointer = pointer_of(argument);
     const std::string offset = pointer.offset == "0" ? std::string() : pointer.offset;
     if (!offset.empty()) known_.offsets[slot.name] = offset;
+    if (pointer.is_moved) known_.moved.push_back(slot.name);
     const auto allocated = values_.allocated.find(pointer.base);
     const int bytes = bytes_behind(slot);
     if (bytes == 0 || allocated == values_.allocated.end()) return;
-    const std::string length = elements_in(allocated->second, bytes);
-    if (resolves(length, kernel_)) known_.lengths[slot.name] = length;
+    const std::string length = over_own_names(elements_in(allocated->second, bytes), kernel_);
+    if (!length.empty()) known_.lengths[slot.name] = length;
   }
 
   const cuda::HostLaunch& launch_;

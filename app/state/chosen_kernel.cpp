@@ -46,7 +46,10 @@ std::vector<std::string> form_fields(const UserKernel& own) {
   }
   fields.emplace_back("shared");
   for (const auto& value : own.form.scalars) fields.push_back("scalar." + value.name);
-  for (const auto& buffer : own.form.buffers) fields.push_back("elements." + buffer.name);
+  for (const auto& buffer : own.form.buffers) {
+    fields.push_back("offset." + buffer.name);
+    fields.push_back("elements." + buffer.name);
+  }
   return fields;
 }
 

@@ -1,5 +1,9 @@
 // evaluate_integer(): a launch rule such as "(ncols + block_x - 1) / block_x", in 64 bits, without surprises.
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <type_traits>
+#include <variant>
 
 #include "sim/lower/ir/fold.h"
 #include "sim/lower/lower.h"
@@ -19,17 +23,69 @@ lower::TypeRef builtin(std::string_view name) {
   return types.builtin(name);
 }
 
+// What an expression comes to. An integer has 64 bits; a floating number those of its type.
+using Value = std::variant<std::int64_t, float, double>;
+using Number = std::optional<Value>;
+
+bool is_integer(const Value& value) {
+  return std::holds_alternative<std::int64_t>(value);
+}
+bool is_zero(const Value& value) {
+  return std::visit([](auto x) { return x == 0; }, value);
+}
+
+// Applied to both in the wider of their types, one of which is a floating one.
+template <typename F>
+auto in_wider_type(const Value& left, const Value& right, F apply) {
+  return std::visit(
+      [&](auto x, auto y) {
+        using Wide =
+            std::conditional_t<std::is_same_v<decltype(x), double> || std::is_same_v<decltype(y), double>,
+                               double, float>;
+        return apply(static_cast<Wide>(x), static_cast<Wide>(y));
+      },
+      left, right);
+}
+
+std::string written(double number) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.15g", number);
+  return digits;
+}
+
+// The functions of one floating number, by their names without `std::` and a float's `f`.
+std::optional<double> apply_function(std::string_view name, double x) {
+  if (name == "ceil") return std::ceil(x);
+  if (name == "floor") return std::floor(x);
+  if (name == "round") return std::round(x);
+  if (name == "trunc") return std::trunc(x);
+  if (name == "sqrt") return std::sqrt(x);
+  if (name == "log2") return std::log2(x);
+  return {};
+}
+
 class Evaluator {
  public:
   explicit Evaluator(const Names& names) : names_(names) {}
 
-  std::optional<std::int64_t> expression(const cuda::Expr& e) {
+  Number expression(const cuda::Expr& e) {
     return std::visit([&](const auto& node) { return visit(node); }, e.node);
+  }
+
+  // Of what an integer is wanted from: a floating number that is whole is one too.
+  std::optional<std::int64_t> whole(const cuda::Expr& e) {
+    const Number value = expression(e);
+    const std::optional<std::int64_t> integer = value ? truncated(*value) : std::nullopt;
+    if (!integer || is_integer(*value)) return integer;
+    const double real = std::visit([](auto x) { return static_cast<double>(x); }, *value);
+    if (static_cast<double>(*integer) == real) return integer;
+    fail(Message("{} is no integer: ceil(...), floor(...) and (int) make one of it", written(real)));
+    return {};
   }
   Message error;
 
  private:
-  using Number = std::optional<std::int64_t>;
+  static Number integer(std::int64_t value) { return Value(value); }
 
   Number fail(Message message) {
     if (error.empty()) error = std::move(message);
@@ -38,6 +94,16 @@ class Evaluator {
   Number overflow(const char* op, std::int64_t left, std::int64_t right) {
     return fail(Message("{} {} {} does not fit in 64 bits", left, op, right));
   }
+
+  // As a conversion to an integer does it: towards zero.
+  std::optional<std::int64_t> truncated(const Value& value) {
+    if (is_integer(value)) return std::get<std::int64_t>(value);
+    const double real = std::visit([](auto x) { return static_cast<double>(x); }, value);
+    if (std::abs(real) < 9223372036854775808.0) return static_cast<std::int64_t>(real);
+    fail(Message("{} does not fit in 64 bits", written(real)));
+    return {};
+  }
+
   Number named(const std::string& name) {
     if (const auto found = names_.find(name); found != names_.end()) return found->second;
     std::vector<std::string> known;
@@ -56,10 +122,12 @@ class Evaluator {
     }
     return static_cast<std::int64_t>(node.value);
   }
-  Number visit(const cuda::CharLiteral& node) { return static_cast<std::int64_t>(node.value); }
-  Number visit(const cuda::NullLiteral&) { return fail(Message("only integers are possible here")); }
-  Number visit(const cuda::FloatLiteral&) { return fail(Message("only integers are possible here")); }
-  Number visit(const cuda::BoolLiteral& node) { return node.value; }
+  Number visit(const cuda::CharLiteral& node) { return integer(node.value); }
+  Number visit(const cuda::NullLiteral&) { return fail(Message("only numbers are possible here")); }
+  Number visit(const cuda::FloatLiteral& node) {
+    return node.is_float ? Value(static_cast<float>(node.value)) : Value(node.value);
+  }
+  Number visit(const cuda::BoolLiteral& node) { return integer(node.value); }
   Number visit(const cuda::StringLiteral&) { return fail(Message("a string has no meaning here")); }
   Number visit(const cuda::NameExpr& node) { return named(node.name); }
 
@@ -71,30 +139,28 @@ class Evaluator {
 
   Number visit(const cuda::UnaryExpr& node) {
     const Number operand = expression(*node.operand);
-    if (!operand) return {};
-    switch (node.op) {
-      case UnaryOp::Plus:
-        return operand;
-      case UnaryOp::Minus:
-        return *operand == INT64_MIN ? overflow("-", 0, *operand) : Number(-*operand);
-      case UnaryOp::Not:
-        return *operand == 0;
-      case UnaryOp::BitNot:
-        return ~*operand;
-      default:
-        return fail(Message("only a value can be computed here, nothing can be changed"));
+    if (!operand || node.op == UnaryOp::Plus) return operand;
+    if (node.op == UnaryOp::Not) return integer(is_zero(*operand));
+    const auto* x = std::get_if<std::int64_t>(&*operand);
+    if (node.op == UnaryOp::Minus) {
+      if (x && *x == INT64_MIN) return overflow("-", 0, *x);
+      return std::visit([](auto number) { return Value(-number); }, *operand);
     }
+    if (node.op != UnaryOp::BitNot)
+      return fail(Message("only a value can be computed here, nothing can be changed"));
+    return x ? integer(~*x) : fail(Message("'{}' takes integers only", "~"));
   }
 
   Number visit(const cuda::BinaryExpr& node) {
     const Number left = expression(*node.left);
     if (!left) return {};
-    if (node.op == BinaryOp::And && *left == 0) return 0;
-    if (node.op == BinaryOp::Or && *left != 0) return 1;
+    if (node.op == BinaryOp::And && is_zero(*left)) return integer(0);
+    if (node.op == BinaryOp::Or && !is_zero(*left)) return integer(1);
     const Number right = expression(*node.right);
     if (!right) return {};
+    if (!is_integer(*left) || !is_integer(*right)) return floating(node.op, *left, *right);
     using Fault = cuda::IntegerValue::Fault;
-    const std::int64_t x = *left, y = *right;
+    const std::int64_t x = std::get<std::int64_t>(*left), y = std::get<std::int64_t>(*right);
     const cuda::IntegerValue result = cuda::apply(node.op, x, y);
     const char* op = spelling(node.op);
     switch (result.fault) {
@@ -110,54 +176,119 @@ class Evaluator {
     return result.value;
   }
 
+  Number floating(BinaryOp op, const Value& left, const Value& right) {
+    if (op == BinaryOp::Div && is_zero(right)) return fail(Message("division by zero"));
+    return in_wider_type(left, right, [&](auto x, auto y) -> Number {
+      switch (op) {
+        case BinaryOp::Add:
+          return x + y;
+        case BinaryOp::Sub:
+          return x - y;
+        case BinaryOp::Mul:
+          return x * y;
+        case BinaryOp::Div:
+          return x / y;
+        case BinaryOp::Lt:
+          return integer(x < y);
+        case BinaryOp::Le:
+          return integer(x <= y);
+        case BinaryOp::Gt:
+          return integer(x > y);
+        case BinaryOp::Ge:
+          return integer(x >= y);
+        case BinaryOp::Eq:
+          return integer(x == y);
+        case BinaryOp::Ne:
+          return integer(x != y);
+        case BinaryOp::And:
+        case BinaryOp::Or:  // the left side has not decided
+          return integer(y != 0);
+        default:
+          return fail(Message("'{}' takes integers only", spelling(op)));
+      }
+    });
+  }
+
   Number visit(const cuda::ConditionalExpr& node) {
     const Number condition = expression(*node.condition);
     if (!condition) return {};
-    return expression(*condition != 0 ? *node.then_value : *node.else_value);
+    return expression(!is_zero(*condition) ? *node.then_value : *node.else_value);
   }
 
   Number visit(const cuda::CallExpr& node) {
     const auto* callee = std::get_if<cuda::NameExpr>(&node.callee->node);
     const std::string name = callee ? callee->name : "?";
-    std::vector<std::int64_t> arguments;
+    std::vector<Value> arguments;
     for (const cuda::ExprPtr& argument : node.arguments) {
       const Number value = expression(*argument);
       if (!value) return {};
       arguments.push_back(*value);
     }
-    if (name == "min" && arguments.size() == 2) return std::min(arguments[0], arguments[1]);
-    if (name == "max" && arguments.size() == 2) return std::max(arguments[0], arguments[1]);
-    if (name == "abs" && arguments.size() == 1) {
-      return arguments[0] == INT64_MIN ? overflow("-", 0, arguments[0]) : Number(std::abs(arguments[0]));
+    std::string_view plain = name;
+    if (plain.starts_with("std::")) plain.remove_prefix(5);
+    if (arguments.size() == 2 && (plain == "min" || plain == "max"))
+      return lesser(arguments[0], arguments[1], plain == "max");
+    if (arguments.size() == 1) {
+      const Number value = function(plain, arguments[0]);
+      if (value || !error.empty()) return value;
     }
-    return fail(Message("function '{}' is not known here: min, max and abs are", name));
+    return fail(Message(
+        "function '{}' is not known here: min, max, abs, ceil, floor, round, trunc, sqrt and log2 are",
+        name));
+  }
+
+  static Number lesser(const Value& left, const Value& right, bool greater) {
+    if (is_integer(left) && is_integer(right)) return (right < left) != greater ? right : left;
+    return in_wider_type(left, right, [&](auto x, auto y) -> Number { return (y < x) != greater ? y : x; });
+  }
+
+  // `sqrt` of a float is one, as is `sqrtf` of anything; of an integer it is a double.
+  Number function(std::string_view name, const Value& x) {
+    if (name == "abs" || name == "fabs" || name == "fabsf") {
+      if (x == Value(INT64_MIN)) return overflow("-", 0, INT64_MIN);
+      return std::visit([](auto number) { return Value(std::abs(number)); }, x);
+    }
+    const bool is_float = name.ends_with("f") || std::holds_alternative<float>(x);
+    const double real = std::visit([&](auto number) { return static_cast<double>(number); }, x);
+    const double argument = is_float ? static_cast<float>(real) : real;
+    const std::optional<double> value =
+        apply_function(name.ends_with("f") ? name.substr(0, name.size() - 1) : name, argument);
+    if (!value) return {};
+    if (!std::isfinite(*value)) return fail(Message("{}({}) is no number", name, written(argument)));
+    return is_float ? Value(static_cast<float>(*value)) : Value(*value);
   }
 
   Number convert(const cuda::TypeName& name, const cuda::Expr& operand) {
     const Number value = expression(operand);
     if (!value) return {};
     const lower::TypeRef type = name.pointers == 0 ? builtin(name.name) : nullptr;
+    if (type && type->is_scalar() && (type->scalar == ScalarType::F32 || type->scalar == ScalarType::F64)) {
+      const double real = std::visit([](auto x) { return static_cast<double>(x); }, *value);
+      return type->scalar == ScalarType::F32 ? Value(static_cast<float>(real)) : Value(real);
+    }
     if (!type || !type->is_integer())
-      return fail(Message("only integers are possible here, not '{}'", name.name));
-    const std::uint64_t bits = bits_of_integer(type->scalar, static_cast<std::uint64_t>(*value));
+      return fail(Message("only numbers are possible here, not '{}'", name.name));
+    const std::optional<std::int64_t> whole = truncated(*value);
+    if (!whole) return {};
+    const std::uint64_t bits = bits_of_integer(type->scalar, static_cast<std::uint64_t>(*whole));
     const std::int64_t converted = integer_of(type->scalar, bits);
-    if (type->scalar == ScalarType::U64 && *value < 0) return fail(Message("{} is negative", *value));
+    if (type->scalar == ScalarType::U64 && *whole < 0) return fail(Message("{} is negative", *whole));
     return converted;
   }
   Number visit(const cuda::CastExpr& node) { return convert(node.type, *node.operand); }
   Number visit(const cuda::ConstructExpr& node) {
     if (node.arguments.size() == 1) return convert(node.type, *node.arguments[0]);
-    return fail(Message("only integers are possible here, not '{}'", node.type.name));
+    return fail(Message("only numbers are possible here, not '{}'", node.type.name));
   }
   Number visit(const cuda::SizeofExpr& node) {
     std::string name = node.type ? node.type->name : "";
     if (!node.type && node.operand) {
       if (const auto* written = std::get_if<cuda::NameExpr>(&node.operand->node)) name = written->name;
     }
-    if (node.type && node.type->pointers > 0) return 8;
+    if (node.type && node.type->pointers > 0) return integer(8);
     const lower::TypeRef type = builtin(name);
-    if (type && node.is_alignment) return Number(lower::alignment_of(type));
-    return type ? Number(lower::size_of(type)) : fail(Message("the size of '{}' is not known here", name));
+    if (type && node.is_alignment) return integer(lower::alignment_of(type));
+    return type ? integer(lower::size_of(type)) : fail(Message("the size of '{}' is not known here", name));
   }
   Number visit(const cuda::AssignExpr&) {
     return fail(Message("only a value can be computed here, nothing can be assigned"));
@@ -182,7 +313,7 @@ IntegerResult evaluate_integer(std::string_view expression,
     return result;
   }
   Evaluator evaluator(names);
-  result.value = evaluator.expression(*parsed.expr);
+  result.value = evaluator.whole(*parsed.expr);
   if (!result.value) result.error = evaluator.error;
   return result;
 }

@@ -57,8 +57,9 @@ struct NamedKernel {
 };
 std::vector<NamedKernel> named_kernels(const cuda::TranslationUnit& unit);
 
-// An integer expression over named integers, in 64-bit CUDA semantics: a scenario's launch rule. Errors in
-// words.
+// An expression over named integers whose value is an integer, in 64-bit CUDA semantics: a scenario's launch
+// rule. Floating numbers may occur on the way (`ceil(n / 256.0)`), in C++'s types; a result that is not whole
+// is an error, unless it is cast. Errors in words.
 struct IntegerResult {
   std::optional<std::int64_t> value;
   Message error;

@@ -266,7 +266,6 @@ TEST(HostValues, AnAssignmentThatIsNotReadLeavesNothingKnown) {
   };
   for (const char* lost : {"n = atoi(argv[1]);",
                            "n = f();",
-                           "n = n * 1.5;",
                            "n = m[1];",
                            "if (argc > 1) n = 7;",
                            "if (argc > 1) { n = 64; } else { n = 128; }",
@@ -290,7 +289,6 @@ TEST(HostValues, AnAssignmentThatIsNotReadLeavesNothingKnown) {
                            "if (argc) w = 3, n = 5;",
                            "do n = 5; while (argc);",
                            "int n = f();",
-                           "float n; n = 5;",
                            "int n;",
                            "cudaOccupancyMaxPotentialBlockSize(&least, &n, set);",
                            "#define M(x) n = x\nn = M(2);"})

@@ -35,6 +35,23 @@ TEST(EvaluateInteger, ComputesIn64Bits) {
   EXPECT_EQ(value_of("~5 >> 1"), -3);
 }
 
+// As C++ has it: an integer's quotient is cut before ceil() sees it.
+TEST(EvaluateInteger, FloatingNumbersMayOccurOnTheWay) {
+  EXPECT_EQ(value_of("ceil(ncols / 32.0)"), 4);
+  EXPECT_EQ(value_of("ceil(ncols / 32)"), 3);
+  EXPECT_EQ(value_of("std::ceil((float)ncols / block_x)"), 4);
+  EXPECT_EQ(value_of("ceilf(float(ncols) / block_x) + 1"), 5);
+  EXPECT_EQ(value_of("(int)(ncols / 32.0)"), 3);
+  EXPECT_EQ(value_of("(unsigned)round(2.5) + (int)-2.7"), 1);
+  EXPECT_EQ(value_of("(int)sqrt(ncols) + (int)log2(32.0)"), 15);
+  EXPECT_EQ(value_of("1.5 * 2"), 3);
+  EXPECT_EQ(value_of("max(1.5, 2) < 2.5 ? min(3, 4) : 0"), 3);
+  EXPECT_EQ(value_of("(float)16777217 == 16777216"), 1);  // a float's 24 bits
+  EXPECT_EQ(value_of("(double)16777217 == 16777216"), 0);
+  EXPECT_EQ(value_of("(int)(1.0f / 3.0f * 3e8f)"), 100000000);  // rounded as a float: 1e8, not 99999999
+  EXPECT_EQ(value_of("!0.5 || 0.0 && 1"), 0);
+}
+
 TEST(EvaluateInteger, FailsInWords) {
   EXPECT_EQ(error_of("ncols / (block_x - 32)"), "division by zero: 100 / 0");
   EXPECT_EQ(error_of("big + 1"), "9223372036854775807 + 1 does not fit in 64 bits");
@@ -43,7 +60,13 @@ TEST(EvaluateInteger, FailsInWords) {
   EXPECT_EQ(error_of("1 << 63"), "1 << 63 does not fit in 64 bits");
   EXPECT_EQ(error_of("ncol / 2"), "'ncol' is not known here: did you mean 'ncols'?");
   EXPECT_EQ(error_of("zzz"), "'zzz' is not known here; known are big, block_x, ncols");
-  EXPECT_EQ(error_of("1.5 * 2"), "only integers are possible here");
+  EXPECT_EQ(error_of("1.5 * 3"), "4.5 is no integer: ceil(...), floor(...) and (int) make one of it");
+  EXPECT_EQ(error_of("7.5 % 2"), "'%' takes integers only");
+  EXPECT_EQ(error_of("~1.5"), "'~' takes integers only");
+  EXPECT_EQ(error_of("ncols / 0.0"), "division by zero");
+  EXPECT_EQ(error_of("sqrt(0 - ncols)"), "sqrt(-100) is no number");
+  EXPECT_EQ(error_of("1e300"), "1e+300 does not fit in 64 bits");
+  EXPECT_EQ(error_of("nullptr"), "only numbers are possible here");
   EXPECT_EQ(error_of("ncols = 3"), "only a value can be computed here, nothing can be assigned");
   EXPECT_NE(error_of("3 +"), "");
   EXPECT_NE(error_of(""), "");

@@ -201,25 +201,26 @@ class FormPage {
     return {};
   }
 
-  // "in + 1": the argument points to the buffer's element 1.
-  static std::string pointer_text(const app::LaunchForm::Buffer& buffer) {
-    return buffer.offset.empty() ? buffer.name : buffer.name + " + " + buffer.offset;
-  }
-
+  // Name + offset, length, fill: the argument points to the buffer's element at the offset.
   void buffers() {
     caption("form.buffers");
     const float left = area_.x + label_width(), room = area_.width - label_width();
-    const float fill_width = view_.px(78);
+    const float fill_width = view_.px(78), offset_width = view_.px(52), plus = view_.px(16);
+    const Type code{13, view_.palette.text, Align::Left, Face::Code};
     float widest = view_.px(24);
     for (const auto& buffer : own_.form.buffers)
-      widest = std::max(
-          widest, text_width(view_, pointer_text(buffer), {13, {}, Align::Left, Face::Code}) + view_.px(10));
+      widest = std::max(widest, text_width(view_, buffer.name, code) + view_.px(6));
     widest = std::min(widest, 0.3f * room);
     for (const auto& buffer : own_.form.buffers) {
-      draw_text(view_, {left, y_ + 0.5f * row_}, pointer_text(buffer),
+      draw_text(view_, {left, y_ + 0.5f * row_}, buffer.name,
                 {13, view_.palette.text, Align::Left, Face::Code, widest - view_.px(6)});
+      draw_text(view_, {left + widest, y_ + 0.5f * row_}, "+",
+                {13, view_.palette.faint, Align::Left, Face::Code});
+      const Rect offset{left + widest + plus, y_, offset_width, row_};
+      input("offset." + buffer.name, offset, buffer.offset, "0", view_.strings("form.offset.tip"));
       const std::string field = "elements." + buffer.name;
-      const Rect rect{left + widest, y_, room - widest - fill_width - gap_, row_};
+      const float x = right(offset) + gap_;
+      const Rect rect{x, y_, left + room - x - fill_width - gap_, row_};
       std::string note = buffer.type + " " + buffer.name + "\n" + view_.strings("form.buffer.tip");
       if (const std::string size = size_of(buffer); !size.empty()) note += "\n" + size;
       if (app::has_guessed_length(own_, buffer.name)) note += "\n" + view_.strings("form.buffer.guessed.tip");

@@ -1,0 +1,106 @@
+// What the host's text says of a launch, and what it does not: scopes, conversions, variables that change or
+// are called as the kernel's own. What each launch comes to can be worked out by hand from the text.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/source/kernel_facts.h"
+#include "app/state/user_kernel.h"
+
+namespace warplens::app {
+namespace {
+
+constexpr const char* kKernel =
+    "__global__ void k(float* x, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "  if (i < n) x[i] = 1;\n}\n";
+
+KnownLaunch launch_of(const std::string& host) {
+  const FileFacts facts = read_facts(kKernel + host);
+  return facts.launches.empty() ? KnownLaunch{} : facts.launches[0];
+}
+
+// "grid | n" of the launch in `body`, which begins with `int m = 1000;`
+std::string said(const std::string& body) {
+  const KnownLaunch launch =
+      launch_of("int main(int argc, char** argv) {\n  float* x; int m = 1000;\n" + body + "\n}\n");
+  return launch.grid[0] + " | " + (launch.scalars.contains("n") ? launch.scalars.at("n") : "?");
+}
+
+// The grid's number, worked out as the form has it.
+std::int64_t grid_of(const std::string& body) {
+  const UserKernel own = opened_kernel(
+      "k.cu", kKernel + ("int main(int argc, char** argv) {\n  float* x; int m = 1000;\n" + body + "\n}\n"));
+  return own.values.numbers.at("grid.x");
+}
+
+TEST(KnownLaunch, FloatingNumbersAreConvertedAsTheHostDoesIt) {
+  EXPECT_EQ(grid_of("k<<<ceil(m / 256.0), 256>>>(x, m);"), 4);
+  EXPECT_EQ(grid_of("k<<<ceil(m / 256), 256>>>(x, m);"), 3) << "the integers' quotient is cut first";
+  EXPECT_EQ(grid_of("k<<<(int)std::ceil((float)m / 256), 256>>>(x, m);"), 4);
+  EXPECT_EQ(grid_of("int g = m / 256.0; k<<<g, 256>>>(x, m);"), 3);
+  EXPECT_EQ(grid_of("float g = m / 256.0f; k<<<ceil(g), 256>>>(x, m);"), 4);
+  EXPECT_EQ(grid_of("auto g = m / 256.0; k<<<ceil(g), 256>>>(x, m);"), 4);
+  EXPECT_EQ(grid_of("dim3 g(m / 256.0); k<<<g, 256>>>(x, m);"), 3);
+  EXPECT_EQ(grid_of("double half = 0.5; int g = 9 * half; k<<<g, 256>>>(x, m);"), 4);
+  EXPECT_EQ(said("k<<<2, 256>>>(x, m * 0.75);"), "2 | (int)(1000*0.75)");
+  EXPECT_EQ(said("m = m * 1.5; k<<<2, 256>>>(x, m + 0);"), "2 | (int)(((int)(1000*1.5))+0)");
+}
+
+TEST(KnownLaunch, AVariableIsWhatItIsDeclaredWith) {
+  EXPECT_EQ(said("int p = 5; int q = m * p; k<<<4, 256>>>(x, q + p);"), "4 | (1000*5)+5");
+  EXPECT_EQ(said("int p{128}, q(3 * p); k<<<q, p>>>(x, p);"), "(3*n) | 128");
+  EXPECT_EQ(said("int n; int q = m * n; k<<<q, 32>>>(x, q);"), "n | ?") << "nobody sets n";
+  EXPECT_EQ(said("int f(int); int q = f(m); k<<<4, 32>>>(x, q);"), "4 | ?");
+}
+
+// The file's n is not the one that the launch names.
+TEST(KnownLaunch, AParameterHidesWhatIsCalledAlikeOutside) {
+  for (const char* host :
+       {"const int n = 1000;\nvoid run(float* x, int n) { k<<<4, 256>>>(x, n); }",
+        "const int n = 1000;\nvoid run(float* x, int n = 7) { k<<<4, 256>>>(x, n); }",
+        "const int n = 1000;\nstruct Run { void go(float* x, const int& n) const { k<<<4, 256>>>(x, n); } };",
+        "const int n = 1000;\nint main() { float* x; auto run = [&](int n) { k<<<4, 256>>>(x, n); }; }",
+        "const int n = 1000;\nint main() { float* x; auto run = [=](int n) mutable { k<<<4, 256>>>(x, n); }; "
+        "}"})
+    EXPECT_FALSE(launch_of(host).scalars.contains("n")) << host;
+  for (const char* host :
+       {"const int n = 1000;\nvoid run(float* x, int m) { k<<<4, 256>>>(x, n); }",
+        "const int n = 1000;\nvoid run(float* x) { for (int i = 0; i < 3; ++i) { k<<<4, 256>>>(x, n); } }",
+        "const int n = 1000;\nvoid run(float* x) { if (int(n)) { k<<<4, 256>>>(x, n); } }"})
+    EXPECT_EQ(launch_of(host).scalars.at("n"), "1000") << host;
+}
+
+TEST(KnownLaunch, AVariableThatIsCalledAsTheKernelsIsNotIt) {
+  EXPECT_EQ(said("int n = atoi(argv[1]); k<<<n / 256, 256>>>(x, m);"), " | 1000");
+  EXPECT_EQ(said("int n = atoi(argv[1]); k<<<n / 256, 256>>>(x, n);"), "n/256 | ?");
+  EXPECT_EQ(said("int n = atoi(argv[1]); int g = n / 256; k<<<g, 256>>>(x, m);"), " | 1000");
+  EXPECT_EQ(said("int q = atoi(argv[1]); k<<<q / 256, 256>>>(x, (int)q);"), "n/256 | ?");
+  EXPECT_EQ(said("size_t q = atoi(argv[1]); k<<<q / 256, 256>>>(x, static_cast<int>(q));"), "n/256 | ?");
+  EXPECT_EQ(said("k<<<argv.size / 256, 256>>>(x, int(argv.size));"), "n/256 | ?");
+}
+
+TEST(KnownLaunch, WhatWasWorkedOutBeforeAChangeIsOfTheOldValue) {
+  EXPECT_EQ(said("int g = m / 100; m = 5000; k<<<g, 256>>>(x, m);"), "(1000/100) | 5000");
+  EXPECT_EQ(said("dim3 g(m / 100); m += 500; k<<<g, 256>>>(x, m);"), "1000/100 | (1000+(500))");
+  EXPECT_EQ(said("dim3 g(m / 100); ++m; k<<<g, 256>>>(x, m);"), "1000/100 | (1000+(1))");
+  EXPECT_EQ(said("int q = ask(), g = q / 100; q = 5000; k<<<g, 256>>>(x, q);"), " | 5000");
+  EXPECT_EQ(said("int g = m / 100; k<<<g, 256>>>(x, m);"), "(n/100) | 1000");
+  const KnownLaunch launch =
+      launch_of("int main() { float* x; int q = ask(); cudaMalloc(&x, q * 4); q = 50; k<<<1, 32>>>(x, q); }");
+  EXPECT_FALSE(launch.lengths.contains("x"));
+}
+
+TEST(KnownLaunch, APointerThatIsMovedByWhatIsNotKnownIsToldOf) {
+  for (const char* moved : {"x + argc", "&x[argc]", "x - 1"}) {
+    const KnownLaunch launch = launch_of(
+        std::string("int main(int argc, char** argv) { float* x; k<<<1, 32>>>(") + moved + ", 9); }");
+    EXPECT_THAT(launch.moved, testing::ElementsAre("x")) << moved;
+  }
+  for (const char* still : {"x", "x + 4", "(float*)x"}) {
+    const KnownLaunch launch =
+        launch_of(std::string("int main() { float* x; k<<<1, 32>>>(") + still + ", 9); }");
+    EXPECT_THAT(launch.moved, testing::IsEmpty()) << still;
+  }
+}
+
+}  // namespace
+}  // namespace warplens::app
