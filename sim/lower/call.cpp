@@ -57,7 +57,7 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
     return type->is(Type::Kind::Error) ? bad() : construct(type, node.arguments, e.range);
   }
   if (is_function) {
-    return call(name, callee->arguments, lower_arguments(node.arguments), node.callee->range, e.range);
+    return call(*callee, lower_arguments(node.arguments), node.callee->range, e.range);
   }
   if (say_broken(name)) return bad();
   c.name = name;
@@ -122,9 +122,40 @@ Result Lowering::call_object(const Result& object, const cuda::CallExpr& node, c
 // ---- choosing the function
 // -------------------------------------------------------------------------------------------
 
-Result Lowering::call(const std::string& name, const std::vector<cuda::TemplateArgument>& template_arguments,
-                      std::vector<Argument> arguments, const cuda::SourceRange& name_range,
-                      const cuda::SourceRange& range) {
+// Marks what C++'s lookup of the name finds: with qualifiers what these namespaces have, else the namespaces
+// around the call, the innermost that has such a function, those of using directives, and those of the
+// arguments' structs. An operator is looked for everywhere.
+void Lowering::find_by_name(std::vector<Candidate>& candidates, const cuda::NameExpr& callee,
+                            const std::vector<Argument>& arguments) const {
+  if (callee.name.starts_with("operator") || candidates.size() < 2) return;
+  const std::string& qualifiers = callee.qualifiers;
+  const auto has = [&](const std::string& space) {
+    return std::any_of(candidates.begin(), candidates.end(),
+                       [&](const Candidate& candidate) { return candidate.function->scope == space; });
+  };
+  std::string around = frames_.back()->function ? frames_.back()->function->scope : std::string();
+  while (qualifiers.empty() && !around.empty() && !has(around)) {
+    const std::size_t end = around.rfind("::");
+    around.resize(end == std::string::npos ? 0 : end);
+  }
+  std::vector<std::string> used = unit_.used_namespaces;
+  for (const Argument& argument : arguments) {
+    TypeRef type = argument.result.type;
+    while (type && (type->is_pointer() || type->is(Type::Kind::Array))) type = type->element;
+    if (type && type->is(Type::Kind::Record) && type->record->definition)
+      used.push_back(type->record->definition->scope);
+  }
+  for (Candidate& candidate : candidates) {
+    const std::string& space = candidate.function->scope;
+    candidate.is_found = qualifiers.empty()
+                             ? space == around || std::find(used.begin(), used.end(), space) != used.end()
+                             : space == qualifiers || space.ends_with("::" + qualifiers);
+  }
+}
+
+Result Lowering::call(const cuda::NameExpr& callee, std::vector<Argument> arguments,
+                      const cuda::SourceRange& name_range, const cuda::SourceRange& range) {
+  const std::string& name = callee.name;
   for (const Argument& given : arguments) {
     if (given.result.is_error()) return bad();
   }
@@ -135,7 +166,8 @@ Result Lowering::call(const std::string& name, const std::vector<cuda::TemplateA
     candidate.function = function;
     candidate.key = name;
   }
-  Candidate* chosen = choose_candidate(candidates, name, template_arguments, arguments, name_range);
+  find_by_name(candidates, callee, arguments);
+  Candidate* chosen = choose_candidate(candidates, name, callee.arguments, arguments, name_range);
   if (!chosen) return bad();
   if (chosen->function->kind == cuda::Function::Kind::Kernel) {
     return fail(name_range, Message("'{}' is a kernel: device code cannot call it", name),
@@ -168,17 +200,21 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
     const bool x_plain = x.function->template_parameters.empty(),
                y_plain = y.function->template_parameters.empty();
     if (x_plain != y_plain) return x_plain;
+    if (!x_plain && is_more_special(*x.function, *y.function)) return true;
     return x.function->body && !y.function->body;  // a declaration and its definition
   };
   const std::size_t said = diagnostics.size();
   std::vector<Candidate*> best;
-  for (Candidate& candidate : candidates) {
-    if (!consider(candidate, template_arguments, arguments)) continue;
-    if (std::any_of(best.begin(), best.end(),
-                    [&](const Candidate* other) { return better(*other, candidate); }))
-      continue;
-    std::erase_if(best, [&](const Candidate* other) { return better(candidate, *other); });
-    best.push_back(&candidate);
+  for (const bool found : {true, false}) {
+    for (Candidate& candidate : candidates) {
+      if (candidate.is_found != found || !consider(candidate, template_arguments, arguments)) continue;
+      if (std::any_of(best.begin(), best.end(),
+                      [&](const Candidate* other) { return better(*other, candidate); }))
+        continue;
+      std::erase_if(best, [&](const Candidate* other) { return better(candidate, *other); });
+      best.push_back(&candidate);
+    }
+    if (!best.empty()) break;
   }
   if (best.empty()) {
     if (diagnostics.size() == said) no_candidate(name, candidates, arguments, range);
@@ -189,7 +225,7 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
           Message("convert the arguments to the parameters' types"));
     return nullptr;
   }
-  if (!best[0]->function->body) {
+  if (!best[0]->function->body && !specialisation_of(*best[0])) {
     if (say_broken(name)) return nullptr;
     error(range, Message("'{}' is declared, but its body is not in this file", name));
     return nullptr;

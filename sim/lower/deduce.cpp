@@ -19,7 +19,10 @@ bool Lowering::deduce(const cuda::Function& function, const std::vector<Argument
     }
   }
   for (const cuda::TemplateParameter& parameter : function.template_parameters) {
-    if (parameter.name.empty()) continue;
+    if (parameter.name.empty()) {
+      if (!has_types(parameter, scope)) return false;
+      continue;
+    }
     if (const auto found = scope.find(parameter.name); found != scope.end()) {
       if (!given.contains(parameter.name)) {
         key += found->second.kind == Symbol::Kind::Type
@@ -31,6 +34,20 @@ bool Lowering::deduce(const cuda::Function& function, const std::vector<Argument
     }
   }
   return true;
+}
+
+// `typename std::enable_if<...>::type* = nullptr`, `typename = std::enable_if_t<...>`: what has no name is
+// there to leave the function out where its type does not exist.
+bool Lowering::has_types(const cuda::TemplateParameter& parameter, const Scope& scope) {
+  if (!parameter.fallback) return true;
+  frames_.push_back(std::make_unique<Frame>());
+  frame().scopes.push_back(scope);
+  const std::size_t said = diagnostics.size();
+  const TypeRef type =
+      parameter.is_type ? type_of_argument(*parameter.fallback, false) : resolve(parameter.value_type, false);
+  diagnostics.resize(said);
+  frames_.pop_back();
+  return type && !type->is(Type::Kind::Error);
 }
 
 bool Lowering::deduce_default(const cuda::TemplateParameter& parameter, Scope& scope, std::string& key) {

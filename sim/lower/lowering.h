@@ -328,9 +328,10 @@ class Lowering {
                          const std::vector<cuda::TemplateArgument>& template_arguments);
   Result numeric_limit(const cuda::NameExpr& name, const cuda::CallExpr* call,
                        const cuda::SourceRange& range);
-  Result call(const std::string& name, const std::vector<cuda::TemplateArgument>& template_arguments,
-              std::vector<Argument> arguments, const cuda::SourceRange& name_range,
-              const cuda::SourceRange& range);
+  void find_by_name(std::vector<Candidate>& candidates, const cuda::NameExpr& callee,
+                    const std::vector<Argument>& arguments) const;
+  Result call(const cuda::NameExpr& callee, std::vector<Argument> arguments,
+              const cuda::SourceRange& name_range, const cuda::SourceRange& range);
   Result member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node, const cuda::Expr& e,
                      const BuiltinCall& c);
   Result call_object(const Result& object, const cuda::CallExpr& node, const cuda::Expr& e);
@@ -344,6 +345,7 @@ class Lowering {
               std::string& key);
   bool deduce_extents(const cuda::Parameter& parameter, TypeRef& type,
                       const std::vector<cuda::TemplateParameter>& parameters, Scope& scope);
+  bool has_types(const cuda::TemplateParameter& parameter, const Scope& scope);
   bool deduce_default(const cuda::TemplateParameter& parameter, Scope& scope, std::string& key);
   bool deduce_from(const cuda::TypeName& pattern, TypeRef type,
                    const std::vector<cuda::TemplateParameter>& parameters, Scope& scope);

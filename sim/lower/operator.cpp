@@ -125,7 +125,7 @@ Result Lowering::user_operator(const char* spelling, std::vector<Argument> argum
   for (const cuda::Function* function : functions_named(name)) {
     found = found || function->parameters.size() == arguments.size();
   }
-  return found ? call(name, {}, std::move(arguments), range, range) : bad();
+  return found ? call(cuda::NameExpr{name, {}, {}, {}}, std::move(arguments), range, range) : bad();
 }
 
 Result Lowering::binary(BinaryOp op, Result left, Result right, const cuda::SourceRange& range) {
@@ -220,8 +220,10 @@ Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
     if (const ScalarType part = part_of_pair(operand.type);
         part != ScalarType::Bool && node.op == UnaryOp::Minus) {
       const Result pair = rvalue(std::move(operand), *node.operand);
-      return {Kind::Rvalue, pair_of(part), {b.op(Opcode::Neg, part, pair.parts[0]),
-                                            b.op(Opcode::Neg, part, pair.parts[1])}, {}};
+      return {Kind::Rvalue,
+              pair_of(part),
+              {b.op(Opcode::Neg, part, pair.parts[0]), b.op(Opcode::Neg, part, pair.parts[1])},
+              {}};
     }
     return fail(e.range, Message("there is no operator '{}' for '{}'", symbol, name_of(operand.type)));
   }

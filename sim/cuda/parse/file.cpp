@@ -125,15 +125,18 @@ void Parser::parse_namespace() {
 void Parser::parse_using_namespace() {
   next_ += 2;
   accept("::");
+  std::string used;
   while (peek().kind == TokenKind::Identifier) {
     std::string name(tokens_[next_++].text);
     auto alias = namespace_aliases_.find(name);
     if (alias != namespace_aliases_.end()) name = alias->second;
     if (name == "cooperative_groups" || name == "cg") cooperative_imported_ = true;
     if (name == "wmma") wmma_imported_ = true;
+    used += (used.empty() ? "" : "::") + name;
     if (!accept("::")) break;
   }
   accept(";");
+  unit_.used_namespaces.push_back(std::move(used));
 }
 
 void Parser::parse_alias() {
@@ -149,7 +152,10 @@ void Parser::parse_alias() {
   }
   parse_if_needed(name, first, [this] {
     StmtPtr alias = parse_using_or_typedef();
-    if (std::holds_alternative<UsingStmt>(alias->node)) unit_.globals.push_back(std::move(alias));
+    auto* named = std::get_if<UsingStmt>(&alias->node);
+    if (named == nullptr) return;
+    named->name = declare_here(named->name);
+    unit_.globals.push_back(std::move(alias));
   });
 }
 
@@ -393,9 +399,7 @@ void Parser::parse_device_function(std::size_t first, bool is_template) {
     next_ = std::max(next_, declaration);
   }
   Function function = parse_function(std::move(parameters), first);
-  for (const std::string& space : namespaces_open_) {
-    if (!space.empty()) function.scope += (function.scope.empty() ? "" : "::") + space;
-  }
+  function.scope = open_namespaces();
   if (!function.name.empty()) unit_.functions.push_back(std::move(function));  // else a struct has it
 }
 
@@ -404,6 +408,8 @@ void Parser::parse_global_variable(std::size_t first, bool is_template) {
   if (is_template) return parse_variable_template(first);
   StmtPtr declaration = parse_simple_declaration();
   expect_semicolon(Message("the declaration"));
+  for (Declarator& variable : std::get<DeclStmt>(declaration->node).declarators)
+    variable.name = declare_here(variable.name);
   unit_.globals.push_back(std::move(declaration));
 }
 

@@ -3,6 +3,16 @@
 #include "sim/cuda/text/names.h"
 
 namespace warplens::cuda {
+namespace {
+
+// Without the namespace that it may be told apart by.
+std::string_view own_name(const Struct& definition) {
+  const std::string_view name = definition.name;
+  const std::size_t end = name.rfind("::");
+  return end == std::string_view::npos ? name : name.substr(end + 2);
+}
+
+}  // namespace
 
 // Whether a member function stands here; skipped. One for the device is noted by where it begins, of one for
 // the host alone the name is kept.
@@ -46,7 +56,7 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
     if (ends || (token.is("=") && name.empty())) return false;
   }
   if (name.empty()) return false;
-  bool destructor = token_at(i - 2).is("~"), constructor = name == result.name && !destructor;
+  bool destructor = token_at(i - 2).is("~"), constructor = name == own_name(result) && !destructor;
   std::size_t first = next_;
   if (is_template) member_templates_.insert(name);
   next_ = i;
@@ -86,7 +96,7 @@ void Parser::parse_method(Struct& result, std::size_t first) {
   if (at("~"))
     fail(peek(), Message("destructors are not supported in device code"),
          Message("call a function at the end"));
-  function.is_constructor = at(result.name) && peek(1).is("(");
+  function.is_constructor = at(own_name(result)) && peek(1).is("(");
   function.result.name = "void";
   const bool converts = at("operator") && peek(1).kind == TokenKind::Identifier;
   if (!function.is_constructor && !converts) {
@@ -176,7 +186,7 @@ void Parser::parse_friend(Struct& result) {
 
 // `float Vec::norm() const {...}` at namespace scope, at the '::' behind the struct's name.
 bool Parser::parse_member_definition(Function& function) {
-  std::string_view owner = previous().text;
+  const std::string owner = called({}, previous().text);
   std::vector<TemplateArgument> arguments;
   if (at("<")) arguments = parse_template_arguments();
   // The template's parameters must be called what the struct calls them.

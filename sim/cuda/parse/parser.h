@@ -119,6 +119,12 @@ class Parser {
   StmtPtr make_stmt(std::size_t first, Node node);
   ExprPtr finish_expr(ExprPtr expr);
 
+  // ---- namespaces.cpp
+  std::string open_namespaces() const;  // "a::b"
+  bool is_at_namespace_scope() const { return scopes_.size() == 1; }
+  std::string declare_here(std::string_view name);  // at namespace scope; returns how it is called here
+  std::string called(const std::string& qualifiers, std::string_view name) const;
+
   // ---- lookahead.cpp: positions of tokens; kNo where it is not one
   static constexpr std::size_t kNo = static_cast<std::size_t>(-1);
   const Token& token_at(std::size_t i) const {
@@ -307,7 +313,14 @@ class Parser {
       member_templates_;  // names of member functions with template parameters
   std::vector<std::unordered_map<std::string_view, NameInfo>> scopes_;
   std::unordered_map<std::string, std::string> namespace_aliases_;
-  std::unordered_set<std::string> namespaces_;                   // of the file: dropped from names
+  std::unordered_set<std::string> namespaces_;  // of the file: dropped from names that one of them declares
+  // Where the file declares a type or a variable, by its name, and how it is called here: the first as it is,
+  // one of the same name in another namespace as `b::P`.
+  struct Home {
+    std::string space, name;
+  };
+  std::unordered_map<std::string, std::vector<Home>> homes_;
+  std::string qualifiers_;  // of the name that was parsed last: `a::b` of a::b::f
   std::unordered_map<std::string, std::string> static_members_;  // of the struct being parsed: N -> S::N
   std::string static_member_prefix_;            // "S::" while its static members are declared
   bool hides_fields_ = false;                   // of the struct whose head was read: a class

@@ -144,6 +144,7 @@ ExprPtr Parser::parse_name() {
   NameExpr name;
   std::size_t last = 0;
   name.name = parse_qualified_name(last);
+  name.qualifiers = qualifiers_;
   std::string_view last_text = token_at(last).text;
   if (at("<") && names_template(next_, last_text)) {
     name.arguments = parse_template_arguments();

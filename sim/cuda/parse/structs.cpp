@@ -15,6 +15,8 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, st
   result.template_parameters = std::move(template_parameters);
   Specifiers specifiers = parse_struct_head(result, alias);
   const std::string own_name = result.name;
+  if (!outer && !own_name.empty() && is_at_namespace_scope())
+    result.name = result.is_specialisation ? called({}, own_name) : declare_here(own_name);
   if (accept(";")) {  // a declaration, which matters for the template that others specialise
     result.is_defined = false;
     if (!result.template_parameters.empty()) unit_.structs.push_back(std::move(result));
@@ -25,9 +27,11 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, st
     ScopeGuard scope(*this);
     StaticMemberGuard static_members(*this);
     if (outer) name_in(*outer, result);
-    const std::string whole_name = std::exchange(result.name, own_name);
+    const std::string whole_name = outer ? std::exchange(result.name, own_name) : result.name;
     parse_fields(result);
     result.name = whole_name;
+    result.scope = open_namespaces();
+    for (Function& method : result.functions) method.scope = result.scope;
   }
   if (outer && !own_name.empty()) static_members_[own_name] = result.name;
   expect("}", Message("at the end of struct '{}'", result.name));
@@ -43,7 +47,7 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, st
   if (!at(";") && variables && alias) {
     std::string_view alias_name = tokens_[next_++].text;
     declare(alias_name, NameKind::Type);
-    if (alias_name != result.name) {
+    if (alias_name != (outer ? std::string_view(result.name) : own_name)) {
       variables->push_back(make_stmt(first, UsingStmt{std::string(alias_name), type}));
     }
   } else if (!at(";") && variables) {
@@ -245,6 +249,10 @@ void Parser::parse_enum(std::vector<StmtPtr>& out) {
   bool alias = next_ > 0 && previous().is("typedef");
   std::size_t first = next_++;
   bool scoped = accept("class") || accept("struct");
+  const bool is_of_namespace = static_member_prefix_.empty() && is_at_namespace_scope();
+  const auto declared = [&](std::string_view own) {
+    return is_of_namespace ? declare_here(own) : std::string(own);
+  };
   std::string_view name;
   if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
   TypeName type;
@@ -252,14 +260,14 @@ void Parser::parse_enum(std::vector<StmtPtr>& out) {
   if (accept(":")) type = parse_type();
   if (!name.empty()) {
     scopes_.front()[name] = {NameKind::Type, false};
-    out.push_back(make_stmt(first, UsingStmt{std::string(name), type}));
+    out.push_back(make_stmt(first, UsingStmt{declared(name), type}));
   }
   if (accept(";")) return;
   expect("{", Message("after 'enum'"));
   DeclStmt declaration;
   declaration.is_constexpr = true;
   type.is_const = true;
-  std::string prefix = static_member_prefix_ + (scoped ? std::string(name) + "::" : "");
+  std::string prefix = static_member_prefix_ + (scoped ? declared(name) + "::" : "");
   while (!at("}") && !at_end()) {
     parse_enumerator(declaration, type, prefix);
     if (!accept(",")) break;
@@ -272,7 +280,7 @@ void Parser::parse_enum(std::vector<StmtPtr>& out) {
     const Token& behind = tokens_[next_++];
     if (alias && behind.text != name) {
       scopes_.front()[behind.text] = {NameKind::Type, false};
-      out.push_back(make_stmt(first, UsingStmt{std::string(behind.text), named}));
+      out.push_back(make_stmt(first, UsingStmt{declared(behind.text), named}));
     }
     while (!alias && !at(";") && !at("}") && !at_end()) skip_balanced();
   }
@@ -289,7 +297,8 @@ void Parser::parse_enumerator(DeclStmt& enumeration, const TypeName& type, const
   ++next_;
   Declarator declarator;
   declarator.type = type;
-  declarator.name = prefix + std::string(token.text);
+  const bool is_of_namespace = prefix.empty() && is_at_namespace_scope();
+  declarator.name = is_of_namespace ? declare_here(token.text) : prefix + std::string(token.text);
   declarator.name_range = range_of(token);
   if (prefix.empty()) scopes_.front()[token.text] = {NameKind::Variable, false};
   if (!prefix.empty() && prefix == static_member_prefix_) {  // in a struct

@@ -91,6 +91,7 @@ struct NameExpr {
   std::string name;
   std::vector<TemplateArgument> arguments;
   std::shared_ptr<TypeName> scope = {};
+  std::string qualifiers = {};  // namespaces as written: `a::b` of a::b::f
 };
 struct UnaryExpr {
   UnaryOp op;
@@ -314,6 +315,7 @@ struct Struct {
   bool is_specialisation = false;  // template <> struct Traits<float>; with parameters a partial one
   bool is_defined = true;          // false: `template <typename T> struct Traits;`
   std::vector<TemplateArgument> specialised_for;
+  std::string scope;                     // the namespaces around it: "a::b"
   std::vector<Function> functions;       // __device__ and constexpr member functions
   std::vector<StmtPtr> members;          // of a template: static constants; aliases
   std::vector<std::string> methods;      // names of member functions that only the host has
@@ -348,6 +350,7 @@ struct TranslationUnit {
   // Namespace-scope constants (`constexpr int B = 32;`, `const`, `__constant__`, `__device__`) and aliases.
   std::vector<StmtPtr> globals;
   std::vector<HostLaunch> launches;
+  std::vector<std::string> used_namespaces;  // of using directives, as written
   std::vector<Broken> broken;
   // Functions and variables that only the host has, by name: for saying so where a kernel uses one.
   std::vector<std::string> host_names;

@@ -229,6 +229,7 @@ std::string Parser::canonical_name(std::vector<std::string_view> parts) {
   bool cooperative = false;
   const bool of_library = parts.size() > 1 && parts[0] == "cuda" && is_library_name(parts[1]);
   std::string result;
+  qualifiers_.clear();
   auto member = parts.size() == 1 ? static_members_.find(std::string(parts[0])) : static_members_.end();
   if (member != static_members_.end()) return member->second;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -241,9 +242,12 @@ std::string Parser::canonical_name(std::vector<std::string_view> parts) {
         cooperative = true;
         continue;
       }
-      if (namespaces_.count(part) > 0 || part == "std" || part == "cuda" || part == "nvcuda") continue;
+      if (namespaces_.count(part) > 0 || part == "std" || part == "cuda" || part == "nvcuda") {
+        qualifiers_ += (qualifiers_.empty() ? "" : "::") + part;
+        continue;
+      }
     }
-    result += (result.empty() ? "" : "::") + part;
+    result += result.empty() ? called(qualifiers_, part) : "::" + part;
   }
   if (parts.size() == 1 && cooperative_imported_ && lookup(parts[0]).kind == NameKind::Unknown) {
     cooperative = is_cooperative_name(parts[0]);
