@@ -118,10 +118,28 @@ class Repeats {
     const std::vector<Term>& terms = ir_.accesses[op.access].terms;
     place.bytes = size_of(op.instr.type);
     place.offset = op.instr.offset + std::int64_t{component} * place.bytes;
-    if (terms.empty()) return place;
-    place.index = name(terms[0].index);
-    place.index_type = terms[0].type;
-    place.scale = terms[0].scale;
+    if (!terms.empty()) {
+      place.index = name(terms[0].index);
+      place.index_type = terms[0].type;
+      place.scale = terms[0].scale;
+    }
+    return from_root(place);
+  }
+  // A pointer that was computed, &a[i], leads to where a[i] lies.
+  Place from_root(Place place) const {
+    const auto computed = pointers_.find(place.base.value);
+    if (computed != pointers_.end() && is_still(computed->second) &&
+        (place.index.value == kNone || computed->second.index.value == kNone)) {
+      Place root = computed->second;
+      if (place.index.value != kNone) {
+        root.index = place.index;
+        root.index_type = place.index_type;
+        root.scale = place.scale;
+      }
+      root.offset += place.offset;
+      root.bytes = place.bytes;
+      place = root;
+    }
     // i + 1 is one further than i: signed numbers do not wrap in what compilers assume.
     const auto sum = sums_.find(place.index.value);
     if (sum == sums_.end() || !is_signed(place.index_type) ||
@@ -130,6 +148,34 @@ class Repeats {
     place.index = sum->second.first;
     place.offset += sum->second.second * place.scale;
     return place;
+  }
+  bool is_still(const Place& place) const {
+    return now(place.base.value) == place.base &&
+           (place.index.value == kNone || now(place.index.value) == place.index);
+  }
+  // Steps of a pointer's arithmetic: an index made wide, times an element's size, added to a pointer.
+  void note_pointer(const Instr& i) {
+    if (ir_.is_variable(i.dst) || ir_.values[i.dst].group >= 0) return;
+    const auto index_of = [&](Value v) {
+      const auto known = indices_.find(v);
+      return known != indices_.end() ? known->second : Place{{}, name(v), ScalarType::I64, 1, 0, 0};
+    };
+    if (i.op == Opcode::Convert && size_of(i.to) == 8 && !is_floating(i.type) && !is_floating(i.to)) {
+      indices_[i.dst] = {{}, name(i.a), i.type, 1, 0, 0};
+    } else if (i.op == Opcode::Mul && i.type == ScalarType::I64 && ir_.is_constant(i.b)) {
+      Place index = index_of(i.a);
+      index.scale *= integer_of(i.type, ir_.values[i.b].bits);
+      indices_[i.dst] = index;
+    } else if (i.op == Opcode::Add && i.type == ScalarType::U64) {
+      Place place{name(i.a), {}, ScalarType::I32, 0, 0, 0};
+      if (ir_.is_constant(i.b)) {
+        place.offset = static_cast<std::int64_t>(ir_.values[i.b].bits);
+      } else {
+        place = index_of(i.b);
+        place.base = name(i.a);
+      }
+      pointers_[i.dst] = from_root(place);
+    }
   }
   void note_sum(const Instr& i) {
     if ((i.op != Opcode::Add && i.op != Opcode::Sub) || !is_signed(i.type) || is_floating(i.type)) return;
@@ -271,6 +317,7 @@ class Repeats {
     } else if (i.dst != kNone) {
       for_each_result(ir_, node->op, [&](Value v) { change(v); });
       note_sum(i);
+      note_pointer(i);
     }
     return std::next(node);
   }
@@ -364,6 +411,7 @@ class Repeats {
   std::vector<Value> replaced_;
   std::vector<Name> copies_;
   std::map<Value, std::pair<Name, std::int64_t>> sums_;  // temporaries: a value plus a constant
+  std::map<Value, Place> indices_, pointers_;            // temporaries on the way to a pointer; such pointers
   std::int64_t versions_ = 0;
   int depth_ = 0;
   bool changed_ = false;

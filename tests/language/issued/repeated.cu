@@ -318,3 +318,71 @@ __global__ void cond(float* a, const float* b, int n) {
   int i = threadIdx.x;
   a[i] = b[i] > 0 ? b[i] : -b[i];
 }
+
+__device__ void advance(unsigned* s) {
+  *s = *s * 26757677u + 1u;
+}
+
+// st4
+__global__ void pointerToElement(unsigned seed, unsigned* states) {
+  int i = blockDim.x * blockIdx.x + threadIdx.x;
+  states[i] = seed ^ i;
+  advance(&states[i]);
+}
+
+// st4
+__global__ void pointerBeforeElement(unsigned seed, unsigned* states) {
+  int i = threadIdx.x;
+  unsigned* s = states + i;
+  states[i] = seed ^ i;
+  *s = *s * 26757677u + 1u;
+}
+
+// ld4 2 st4
+__global__ void pointerAndNeighbour(float* out) {
+  int i = threadIdx.x;
+  float* p = &out[i];
+  float x = out[i];
+  p[1] = x;
+  out[i] = out[i + 1] + 1;
+}
+
+// 2 ld4 2 st4
+__global__ void pointerThatMoves(float* out, const float* a) {
+  int i = threadIdx.x;
+  const float* p = &a[i];
+  out[i] = *p;
+  p += 32;
+  out[i + 64] = *p;
+}
+
+// 2 ld4 st4
+__global__ void pointerOfAnOldIndex(float* out, const float* a) {
+  int i = threadIdx.x;
+  const float* p = &a[i];
+  float x = *p;
+  i += 7;
+  out[i] = x + a[i] + *p;
+}
+
+// ld4 st4
+__global__ void pointerByUnsigned(float* out, const float* a) {
+  unsigned i = threadIdx.x;
+  const float* p = &a[i];
+  out[i] = *p + a[i] * 2;
+}
+
+// 2 ld4 st4
+__global__ void pointerToOthers(float* out, const float* a, const float* b) {
+  int i = threadIdx.x;
+  const float *p = &a[i], *q = &b[i];
+  out[i] = *p + *q + a[i] * b[i];
+}
+
+// 2 st4
+__global__ void pointerWithAnotherScale(int* out) {
+  int i = threadIdx.x;
+  int* p = &out[2 * i];
+  out[i] = 1;
+  *p = 2;
+}
