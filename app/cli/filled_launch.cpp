@@ -1,5 +1,6 @@
 #include "app/cli/filled_launch.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/cli/command.h"
@@ -113,7 +114,9 @@ std::string shown(const scenario::Setup& setup, const app::LaunchForm::Buffer& b
 // What the host's text does not say, by name.
 std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::KnownLaunch& launch) {
   std::vector<std::string> guessed;
-  if (launch.grid[0].empty()) guessed.emplace_back("the grid");
+  const auto& grid = launch.grid;
+  if (std::any_of(grid.begin(), grid.end(), [](const std::string& extent) { return extent.empty(); }))
+    guessed.emplace_back("the grid");
   if (launch.block[0].empty()) guessed.emplace_back("the block");
   if (launch.shared.empty()) guessed.emplace_back("dynamic shared memory");
   for (std::size_t i = 0; i < form.templates.size(); ++i)

@@ -272,7 +272,8 @@ void use_launch(const KnownLaunch& launch, LaunchForm* form) {
     if (offset != launch.offsets.end()) buffer.offset = offset->second;
   }
   if (!launch.block[0].empty()) form->block = launch.block;
-  if (!launch.grid[0].empty()) form->grid = launch.grid;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (!launch.grid[axis].empty()) form->grid[axis] = launch.grid[axis];
   if (!launch.shared.empty()) form->shared = launch.shared;
 }
 

@@ -258,6 +258,12 @@ class Search {
       take(form, probe, smaller_sizes(*form, open(*form, *probe)), runs);
   }
 
+  // Sizes whose product is beyond an int's range may leave every thread without work.
+  void touch(LaunchForm* form, Probe* probe) {
+    if (!probe->complete || form->buffers.empty() || reaches(*probe)) return;
+    take(form, probe, fewer_elements(*form, open(*form, *probe)), reaches);
+  }
+
   // Sizes that are guesses are such that the whole grid is counted soon, and no smaller.
   void shorten(LaunchForm* form, Probe* probe) {
     double share = prober_.counted_soon(*form);
@@ -265,10 +271,11 @@ class Search {
     const std::vector<LaunchForm> others = fewer_elements(*form, open(*form, *probe));
     const std::size_t first = std::min(steps_to(share), others.size());
     for (std::size_t i = first; i > 0 && i <= others.size() && share < 1; i += steps_to(share)) {
-      share = try_shorter(others[i - 1], form, probe).value_or(share);
+      share = try_shorter(others[i - 1], share, form, probe);
       if (share < 1) continue;
       for (std::size_t larger = i - 1; larger > 0; --larger)
-        if (prober_.counted_soon(others[larger - 1]) < 1 || !try_shorter(others[larger - 1], form, probe))
+        if (prober_.counted_soon(others[larger - 1]) < 1 ||
+            try_shorter(others[larger - 1], 0, form, probe) < 1)
           break;
     }
   }
@@ -282,13 +289,15 @@ class Search {
   }
 
  private:
-  // Takes `other` if it runs, and says what share of it is counted soon.
-  std::optional<double> try_shorter(const LaunchForm& other, LaunchForm* form, Probe* probe) {
+  // Takes `other` if it runs and more than `share` of it is counted soon (fewer elements may be more work: a
+  // difference of unsigned sizes wraps around). Returns what share of the form is, then.
+  double try_shorter(const LaunchForm& other, double share, LaunchForm* form, Probe* probe) {
     Probe again = prober_.run(other);
-    if (!again.ran) return std::nullopt;
+    const double counted = again.ran ? prober_.counted_soon(other) : 0;
+    if (counted <= share) return share;
     *probe = std::move(again);
     *form = other;
-    return prober_.counted_soon(other);
+    return counted;
   }
 
   // Where so little is counted, as many steps of fewer_elements are too few if the work grows with the square
@@ -301,6 +310,10 @@ class Search {
 
   static bool compiles(const Probe& probe) { return probe.compiled; }
   static bool runs(const Probe& probe) { return probe.ran; }
+  static bool reaches(const Probe& probe) {
+    return probe.ran && std::any_of(probe.reaches.begin(), probe.reaches.end(),
+                                    [](const BufferReach& reach) { return reach.elements() > 0; });
+  }
 
   OpenFields open(const LaunchForm& form, const Probe& probe) const {
     return open_fields(form, facts_, launch_, probe.dynamic_shared.has_value());
@@ -344,6 +357,7 @@ LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& te
   search.run(&form, &probe);
   for (std::size_t i = 0; i < form.buffers.size(); ++i) form.buffers[i].elements = said[i].elements;
   if (!probe.ran) return form;
+  search.touch(&form, &probe);
   if (std::any_of(said.begin(), said.end(), [](const auto& buffer) { return !buffer.elements.empty(); }))
     search.keep_within(&form, &probe);
   search.shorten(&form, &probe);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/source/host_arguments.h"
 #include "app/source/host_changes.h"
 #include "app/source/host_words.h"
 #include "sim/cuda/text/lexer.h"
@@ -121,7 +122,8 @@ class Scope {
 }  // namespace
 
 std::string visible_before(std::string_view text, std::size_t offset) {
-  return Scope(text.substr(0, std::min(offset, text.size()))).read();
+  const std::string ran = without_arguments(text.substr(0, std::min(offset, text.size())));
+  return Scope(ran).read();
 }
 
 }  // namespace warplens::app

@@ -8,7 +8,8 @@
 
 namespace warplens::app {
 
-// The text before `offset` (bytes) without comments and without blocks that have ended; preprocessor lines
+// The text before `offset` (bytes) as a program that is started without arguments goes through it (`if (argc >
+// 1)`), without comments and without blocks that have ended; preprocessor lines
 // and namespaces stay.
 std::string visible_before(std::string_view text, std::size_t offset);
 

@@ -142,7 +142,7 @@ class Reader {
     budget_.check(Stage::Reading);
     const std::string key(name);
     if (kept_.contains(key)) return forget_what_follows_from(key), true;
-    std::string value = put_in(expression, values_.names);
+    std::string value = put_in(expression, values_);
     const auto type = types_.find(key);
     if (type != types_.end() && type->second != "auto") value = converted(value, type->second);
     const bool is_known = !value.empty() && value.size() <= kLongestValue && could_be_number(value);
@@ -179,14 +179,15 @@ class Reader {
         if (follows(extent)) extent = kNotKnown;
   }
 
-  // The parameters of the function or lambda whose body opens at i hide what has the same name outside.
+  // The parameters of a function or lambda around the launch, whose body opens at i, hide what has the same
+  // name outside.
   void hide_by_parameters(std::size_t i) {
     static const std::set<std::string_view> kBehind{"\n", "const", "noexcept", "mutable", "override"};
     static const std::set<std::string_view> kNoFunctions{"if",     "for",   "while",
                                                          "switch", "catch", "constexpr"};
     std::size_t close = i;
     while (close > 0 && kBehind.contains(words_[close - 1])) --close;
-    if (close-- == 0 || words_[close] != ")") return;
+    if (close-- == 0 || words_[close] != ")" || closing(words_, i) != words_.size()) return;
     std::size_t open = close;
     for (int depth = -1; open > 0 && depth < 0;) depth += nesting(words_[--open]);
     if (open == 0 || words_[open] != "(" || kNoFunctions.contains(words_[open - 1])) return;
@@ -210,7 +211,7 @@ class Reader {
     if (!once || known == values_.names.end()) return forget(name);
     const std::string expression = known->second + operation + "(" + operand + ")";
     if (const std::size_t dot = name.find('.'); dot != std::string::npos && could_be_number(expression))
-      set_extent(name.substr(0, dot), axis_of(name.substr(dot + 1)), put_in(expression, values_.names));
+      set_extent(name.substr(0, dot), axis_of(name.substr(dot + 1)), put_in(expression, values_));
     else if (dot != std::string::npos)
       forget(name);
     else
@@ -297,7 +298,7 @@ class Reader {
       if (!std::all_of(name.begin(), name.end(), is_word)) return std::nullopt;
       return defined_.contains(name) != negated;
     }
-    const auto value = sim::evaluate_integer(put_in(join(words_, i + 1, end), values_.names), {}).value;
+    const auto value = sim::evaluate_integer(put_in(join(words_, i + 1, end), values_), {}).value;
     return value ? std::optional<bool>(*value != 0) : std::nullopt;
   }
 
@@ -319,7 +320,11 @@ class Reader {
     std::size_t end = i;
     while (end < words_.size() && words_[end] != "\n") ++end;
     const bool is_call = word(i + 2) == "(" && word(i + 2).data() == word(i + 1).data() + word(i + 1).size();
-    if (!is_call && is_name(word(i + 1))) keep(word(i + 1), join(words_, i + 2, end));
+    if (!is_call && is_name(word(i + 1))) return void(keep(word(i + 1), join(words_, i + 2, end)));
+    const std::size_t close = closing(words_, std::min(i + 2, words_.size()));
+    if (!is_call || close >= end) return;
+    values_.macros[std::string(word(i + 1))] = {split_list(join(words_, i + 3, close)),
+                                                join(words_, close + 1, end)};
   }
 
   // `block.x` is a name too: grid((n - 1) / block.x + 1).
@@ -345,7 +350,8 @@ class Reader {
     const std::size_t begin = begin_of(i);
     if (begin != kNoWord && begin > 0 && words_[begin - 1] == "(") return;  // a parameter, or made in a call
     for (++i; is_name(word(i)); ++i) {
-      const std::string name(words_[i++]);
+      if (word(i) == "const") ++i;
+      const std::string name(word(i++));
       if (word(i) == "(" || word(i) == "{") {
         const std::size_t close = closing(words_, i);
         set_dim3(name, extents_of("dim3(" + join(words_, i + 1, close) + ")", values_));
@@ -367,7 +373,7 @@ class Reader {
     const auto other = values_.dim3.find(expression);
     if (other != values_.dim3.end())
       set_dim3(name, std::array<std::string, 3>(other->second));
-    else if (is_list || expression.starts_with("dim3") || could_be_number(put_in(expression, values_.names)))
+    else if (is_list || expression.starts_with("dim3") || could_be_number(put_in(expression, values_)))
       set_dim3(name, extents_of(is_list ? "dim3" + expression : expression, values_));
     else
       forget(name);
@@ -381,7 +387,7 @@ class Reader {
     const std::size_t address = arguments[0].rfind('&');
     const std::string name = address == std::string::npos ? std::string() : arguments[0].substr(address + 1);
     if (!is_name(name) || !std::all_of(name.begin(), name.end(), is_word)) return;
-    const std::string bytes = put_in(arguments[1], values_.names);
+    const std::string bytes = put_in(arguments[1], values_);
     forget(name);
     values_.allocated.insert_or_assign(name, bytes);
   }
@@ -453,7 +459,7 @@ class Reader {
       keep(name, expression);
     else if (values_.dim3.contains(name.substr(0, name.find('.'))))
       set_extent(name.substr(0, name.find('.')), std::min<std::size_t>(axis_of(words_[at]), 2),
-                 put_in(expression, values_.names));
+                 put_in(expression, values_));
   }
 
   void read_pointer(const std::string& name, std::string expression) {
@@ -526,7 +532,25 @@ HostValues read_host_values(std::string_view text, const Names& kept, Budget& bu
   return Reader(text, kept, budget).read();
 }
 
-std::string put_in(std::string_view expression, const Names& names) {
+namespace {
+
+// A macro's own name means nothing in its body: that ends the recursion.
+std::string expanded(const Macros::value_type& macro, const std::vector<std::string>& arguments,
+                     const Names& names, Macros macros) {
+  Names given;
+  for (std::size_t i = 0; i < arguments.size(); ++i) given[macro.second.parameters[i]] = arguments[i];
+  const std::string body = put_in(macro.second.body, given);
+  macros.erase(macro.first);
+  return put_in(body, names, macros);
+}
+
+}  // namespace
+
+std::string put_in(std::string_view expression, const HostValues& values) {
+  return put_in(expression, values.names, values.macros);
+}
+
+std::string put_in(std::string_view expression, const Names& names, const Macros& macros) {
   const Words words = words_of(expression);
   std::string out;
   const auto add = [&](std::string_view piece) {
@@ -556,6 +580,15 @@ std::string put_in(std::string_view expression, const Names& names) {
         continue;
       }
     }
+    if (const auto macro = macros.find(std::string(w)); is_call && macro != macros.end()) {
+      const std::size_t close = closing(words, i + 1);
+      const std::vector<std::string> arguments = split_list(join(words, i + 2, close));
+      if (arguments.size() == macro->second.parameters.size()) {
+        add("(" + expanded(*macro, arguments, names, macros) + ")");
+        i = close;
+        continue;
+      }
+    }
     std::string name(w);
     if (i + 2 < words.size() && words[i + 1] == "." &&
         names.contains(name + "." + std::string(words[i + 2]))) {
@@ -569,7 +602,7 @@ std::string put_in(std::string_view expression, const Names& names) {
 }
 
 int element_bytes(std::string_view type) {
-  if (std::count(type.begin(), type.end(), '*') > 1) return 0;
+  if (std::count(type.begin(), type.end(), '*') > 1 || type.find('[') != std::string_view::npos) return 0;
   int bytes = 0;  // "unsigned char": the last word says it, but for "long int"
   for (const std::string_view word : words_of(type)) {
     if (word == "long") return bytes_of(word);
@@ -622,7 +655,7 @@ std::array<std::string, 3> extents_of(std::string_view expression, const HostVal
     parts = split_list(join(words, 2, closing(words, 1)));
   std::array<std::string, 3> extents{"1", "1", "1"};
   for (std::size_t i = 0; i < parts.size() && i < 3; ++i) {
-    if (!parts[i].empty()) extents[i] = whole(put_in(parts[i], values.names));
+    if (!parts[i].empty()) extents[i] = whole(put_in(parts[i], values));
   }
   return extents;
 }

@@ -22,6 +22,13 @@ using Names = std::map<std::string, std::string>;  // to what is put in their pl
 // a variable of the host that happens to be called alike is another.
 constexpr const char* kKernels = "warplens_own_";
 
+// `#define imin(a, b) (a < b ? a : b)`
+struct Macro {
+  std::vector<std::string> parameters;
+  std::string body;
+};
+using Macros = std::map<std::string, Macro>;
+
 struct HostValues {
   // An integer's expression, in terms of none of these; `grid.x` of dim3 variables too.
   Names names;
@@ -29,15 +36,17 @@ struct HostValues {
   // Bytes of device memory by pointer, as cudaMalloc and its like are last asked for.
   std::map<std::string, std::string> allocated;
   std::map<std::string, std::string> pointers;  // what they are set to: `b + 1` of `float* c = b + 1;`
+  Macros macros;
 };
 // `kept`: names that stand for themselves, or for another, whatever the text gives them. Throws Stopped where
 // the budget ends.
 HostValues read_host_values(std::string_view text, const Names& kept = {},
                             Budget& budget = Budget::endless());
 
-// The expression with names replaced, sizeof(type) and roundings-up (CEIL_DIV(a, b)) written out, casts and
-// suffixes of literals left as they are.
-std::string put_in(std::string_view expression, const Names& names);
+// The expression with names replaced, sizeof(type), roundings-up (CEIL_DIV(a, b)) and macros written out,
+// casts and suffixes of literals left as they are.
+std::string put_in(std::string_view expression, const Names& names, const Macros& macros = {});
+std::string put_in(std::string_view expression, const HostValues& values);
 
 // Of a basic type as it stands in a signature ("const float*", "float2 *"): that of what it points to. 0:
 // another type.

@@ -14,12 +14,19 @@
 namespace warplens::app {
 namespace {
 
+constexpr const char* kBlockExtents[] = {"block_x", "block_y", "block_z"};
+
 // The expression over the kernel's own names; empty: the host has others in it that are not known.
-std::string over_own_names(const std::string& expression, const KernelFacts& kernel) {
+// `places`: how many of the kernel's parameters, in front, may occur in it; the block's extents may where
+// `has_block`.
+std::string over_own_names(const std::string& expression, const KernelFacts& kernel, bool has_block = false,
+                           std::size_t places = SIZE_MAX) {
   std::map<std::string, std::int64_t> names;
+  if (has_block)
+    for (const char* extent : kBlockExtents) names[std::string(kKernels) + extent] = 1;
   for (const TemplateSlot& slot : kernel.templates) names[kKernels + slot.name] = 1;
   for (const ParameterSlot& slot : kernel.parameters) {
-    if (slot.is_integer && !slot.is_field()) names[kKernels + slot.name] = 1;
+    if (slot.is_integer && !slot.is_field() && slot.argument < places) names[kKernels + slot.name] = 1;
   }
   if (!sim::evaluate_integer(expression, names).value) return {};
   std::string own = expression;
@@ -101,6 +108,7 @@ class LaunchReader {
         text_(text),
         seen_(visible_before(text, static_cast<std::size_t>(std::max(launch.range.begin.offset, 0)))),
         instance_(with_constants(instance_around(seen_, text), constants)),
+        budget_(budget),
         plain_(read_host_values(seen_, instance_, budget)),
         values_(read_host_values(seen_, kept_names(), budget)) {}
 
@@ -127,11 +135,12 @@ class LaunchReader {
 
   // Where the host passes a variable of its own as a scalar or a template argument, the two are one: the grid
   // that follows from it is an expression over the kernel's.
-  Names kept_names() const {
+  // `places`: of so many arguments, in front.
+  Names kept_names(std::size_t places = SIZE_MAX) const {
     Names kept;
     for (const ParameterSlot& slot : kernel_.parameters) {
       const std::size_t i = slot.argument;
-      if (slot.is_field() || i >= launch_.arguments.size()) continue;
+      if (slot.is_field() || i >= std::min(places, launch_.arguments.size())) continue;
       if (const std::string variable = variable_of(launch_.arguments[i]);
           slot.is_integer && !variable.empty())
         kept.emplace(variable, kKernels + slot.name);
@@ -141,12 +150,17 @@ class LaunchReader {
         kept[launch_.template_arguments[i]] = kKernels + kernel_.templates[i].name;
     }
     kept.insert(instance_.begin(), instance_.end());
+    // A variable that is the block's extent, and not known: the grid may follow from it.
+    if (launch_.configuration.size() < 2) return kept;
+    const auto block = extents_of(launch_.configuration[1], plain_);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (is_identifier(block[axis])) kept.emplace(block[axis], std::string(kKernels) + kBlockExtents[axis]);
     return kept;
   }
 
   // What the host passes is a number here or not known: its names are not the kernel's.
   std::string number(const std::string& expression) const {
-    const std::string value = whole(put_in(expression, plain_.names));
+    const std::string value = whole(put_in(expression, plain_));
     return sim::evaluate_integer(value, {}).value ? value : std::string();
   }
 
@@ -156,20 +170,23 @@ class LaunchReader {
       const auto numbers = extents_of(launch_.configuration[part], plain_);
       auto& out = part == 0 ? known_.grid : known_.block;
       for (std::size_t i = 0; i < 3; ++i) {
-        out[i] = over_own_names(extents[i], kernel_);
+        out[i] = over_own_names(extents[i], kernel_, part == 0);
         if (out[i].empty()) out[i] = over_own_names(numbers[i], kernel_);
       }
-      if (std::any_of(out.begin(), out.end(), [](auto& e) { return e.empty(); })) out = {"", "", ""};
+      // Of a grid each extent may be known by itself; of a block all or none.
+      const bool is_known = std::none_of(out.begin(), out.end(), [](auto& e) { return e.empty(); });
+      if (part == 1 && !is_known) out = {"", "", ""};
     }
   }
 
   void read_shared() {
     known_.shared = "0";
     if (launch_.configuration.size() <= 2) return;
-    const std::string bytes = put_in(launch_.configuration[2], values_.names);
+    const std::string bytes = put_in(launch_.configuration[2], values_);
     // A variable that is nothing at first is set by what is not read here.
-    const bool is_set_later = launch_.configuration[2] != "0" && sim::evaluate_integer(bytes, {}).value == 0;
-    known_.shared = is_set_later ? std::string() : over_own_names(bytes, kernel_);
+    const bool is_literal = sim::evaluate_integer(launch_.configuration[2], {}).value.has_value();
+    const bool is_set_later = !is_literal && sim::evaluate_integer(bytes, {}).value == 0;
+    known_.shared = is_set_later ? std::string() : over_own_names(bytes, kernel_, true);
   }
 
   void read_template_arguments() {
@@ -251,6 +268,15 @@ class LaunchReader {
     return {{}, "0", true};
   }
 
+  // What follows from the arguments in front of it: `int steps = rows / 8;` of k(rows, steps).
+  std::string of_earlier_arguments(const ParameterSlot& slot) const {
+    const Names kept = kept_names(slot.argument);
+    if (kept.size() == instance_.size()) return {};
+    const std::string value =
+        whole(put_in(launch_.arguments[slot.argument], read_host_values(seen_, kept, budget_)));
+    return over_own_names(value, kernel_, false, slot.argument);
+  }
+
   void read_tensor_map(const ParameterSlot& slot) {
     if (slot.type.find("CUtensorMap") == std::string::npos) return;
     for (const auto& [name, expression] : tensor_map_values(seen_, launch_.arguments[slot.argument]))
@@ -262,6 +288,7 @@ class LaunchReader {
     const std::string& argument = launch_.arguments[slot.argument];
     std::string value;
     if (slot.is_integer) value = as_argument(number(argument), slot.type);
+    if (slot.is_integer && value.empty()) value = of_earlier_arguments(slot);
     if (slot.is_floating && is_number(argument)) value = argument;
     if (!value.empty()) known_.scalars[slot.name] = value;
     if (!slot.is_pointer) return;
@@ -279,8 +306,9 @@ class LaunchReader {
   const cuda::HostLaunch& launch_;
   const KernelFacts& kernel_;
   const std::string& text_;
-  const std::string seen_;   // what the launch can name
-  const Names instance_;     // of the template around the launch, and the constants
+  const std::string seen_;  // what the launch can name
+  const Names instance_;    // of the template around the launch, and the constants
+  Budget& budget_;
   const HostValues plain_;   // in numbers
   const HostValues values_;  // in the kernel's own names where these are known
   KnownLaunch known_;

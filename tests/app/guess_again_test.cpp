@@ -296,10 +296,10 @@ TEST(HostValues, ADim3ThatIsSetLaterIsAsItWasSet) {
   EXPECT_EQ(extents("dim3 g(7, 8); g = 5;"), "5|1|1");
   EXPECT_EQ(extents("dim3 g(7, 8); { g.x = 2; }"), "2|8|1");
   for (const char* lost :
-       {"g = pick(w);", "set(&g);", "if (argc) g = dim3(1);", "if (argc) { g = dim3(1); }"})
+       {"g = pick(w);", "set(&g);", "if (flag) g = dim3(1);", "if (flag) { g = dim3(1); }"})
     EXPECT_EQ(extents(std::string("dim3 g(7, 8); ") + lost), "?|?|?") << lost;
-  for (const char* lost : {"g.x = atoi(argv[1]);", "if (argc) g.x = 2;", "for (;;) { g.x *= 2; }",
-                           "g.x *= f();", "if (argc) { ++g.x; }"})
+  for (const char* lost : {"g.x = atoi(argv[1]);", "if (flag) g.x = 2;", "for (;;) { g.x *= 2; }",
+                           "g.x *= f();", "if (flag) { ++g.x; }"})
     EXPECT_THAT(extents(std::string("dim3 g(7, 8); ") + lost),
                 testing::AnyOf("?|8|1", "atoi(argv[1])|8|1", "?|?|?"))
         << lost;
@@ -361,7 +361,7 @@ TEST(Facts, APointerIntoABufferHasAnOffset) {
   EXPECT_EQ(in_of("shift<<<4, 256>>>(a, (float*)b, 9);"), "1000, ?");
   for (const char* unknown :
        {"shift<<<4, 256>>>(a, b + argc, 9);", "b += 4; shift<<<4, 256>>>(a, b, 9);",
-        "if (argc) b = a; shift<<<4, 256>>>(a, b, 9);", "std::swap(a, b); shift<<<4, 256>>>(a, b, 9);",
+        "if (flag) b = a; shift<<<4, 256>>>(a, b, 9);", "std::swap(a, b); shift<<<4, 256>>>(a, b, 9);",
         "shift<<<4, 256>>>(a, b - 1, 9);"})
     EXPECT_EQ(in_of(unknown), "?, ?") << unknown;
   const UserKernel own = opened_kernel(

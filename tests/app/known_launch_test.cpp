@@ -89,6 +89,60 @@ TEST(KnownLaunch, WhatWasWorkedOutBeforeAChangeIsOfTheOldValue) {
   EXPECT_FALSE(launch.lengths.contains("x"));
 }
 
+TEST(KnownLaunch, IsThatOfAProgramThatIsStartedWithoutArguments) {
+  EXPECT_EQ(said("if (argc > 1) m = atoi(argv[1]); k<<<m / 100, 32>>>(x, m);"), "n/100 | 1000");
+  EXPECT_EQ(said("if (argc > 1) { m = atoi(argv[1]); f(m); }\n k<<<4, 32>>>(x, m);"), "4 | 1000");
+  EXPECT_EQ(said("if (argc < 2) m = 7; else m = atoi(argv[1]); k<<<4, 32>>>(x, m);"), "4 | 7");
+  EXPECT_EQ(said("if (argc == 2) { m = 9; } else { m = 8; } k<<<4, 32>>>(x, m);"), "4 | 8");
+  EXPECT_EQ(said("if (argc != 1) return 1; k<<<4, 32>>>(x, m);"), "4 | 1000");
+  EXPECT_EQ(said("if (argc > 1) { k<<<4, 32>>>(x, m); }"), "4 | 1000") << "the launch stands there";
+  EXPECT_EQ(said("if (argc > 1 && flag) m = 5; k<<<4, 32>>>(x, m);"), "4 | ?");
+  EXPECT_EQ(said("if (argc > 1) if (flag) m = 5; k<<<4, 32>>>(x, m);"), "4 | ?");
+  EXPECT_EQ(said("if (argc"), " | ?");
+  EXPECT_EQ(said("if (argc > 1) {"), " | ?");
+}
+
+TEST(KnownLaunch, MacrosAreWrittenOut) {
+  const std::string macros =
+      "#define lesser(a, b) (a < b ? a : b)\n#define TWICE(x) (lesser(x, x) + lesser(x, 9))\n";
+  const auto grid = [&](const std::string& body) {
+    return opened_kernel("k.cu",
+                         macros + kKernel + "int main() {\n  float* x; int m = 1000;\n" + body + "\n}\n")
+        .values.numbers.at("grid.x");
+  };
+  EXPECT_EQ(grid("int g = lesser(32, (m + 255) / 256); k<<<g, 256>>>(x, m);"), 4);
+  EXPECT_EQ(grid("k<<<lesser(3, m), 256>>>(x, m);"), 3);
+  EXPECT_EQ(grid("k<<<TWICE(4), 256>>>(x, m);"), 8);
+}
+
+TEST(KnownLaunch, TheGridFollowsFromABlockThatIsNotKnown) {
+  const KnownLaunch launch = launch_of(
+      "void run(float* x, int count, int threads) { k<<<(count + threads - 1) / threads, threads, threads * "
+      "4>>>(x, count); }");
+  EXPECT_EQ(launch.block[0], "");
+  EXPECT_EQ(launch.grid[0], "(n+block_x-1)/block_x");
+  EXPECT_EQ(launch.shared, "block_x*4");
+  EXPECT_EQ(
+      launch_of("void run(float* x, int t) { dim3 b(t, 2); k<<<dim3(64 / b.x, b.y), b>>>(x, 9); }").grid[0],
+      "64/block_x");
+  const KnownLaunch partly = launch_of("void run(float* x, int rows) { k<<<dim3(8, rows), 32>>>(x, 9); }");
+  EXPECT_EQ(partly.grid[0], "8");
+  EXPECT_EQ(partly.grid[1], "");
+}
+
+TEST(KnownLaunch, AnArgumentMayFollowFromOneInFrontOfIt) {
+  const std::string kernel = "__global__ void k(float* x, int rows, int steps) { x[rows] = steps; }\n";
+  const auto steps = [&](const std::string& host) {
+    const FileFacts facts = read_facts(kernel + host);
+    const auto& scalars = facts.launches.at(0).scalars;
+    return scalars.contains("steps") ? scalars.at("steps") : std::string("?");
+  };
+  EXPECT_EQ(steps("void run(float* x, int h) { int s = h / 8; k<<<4, 32>>>(x, h, s); }"), "(rows/8)");
+  EXPECT_EQ(steps("void run(float* x, int h) { k<<<4, 32>>>(x, h, h + 1); }"), "rows+1");
+  EXPECT_EQ(steps("void run(float* x, int h, int s) { k<<<4, 32>>>(x, h, s); }"), "?");
+  EXPECT_EQ(steps("void run(float* x, int h) { int s = h / 8; h = 5; k<<<4, 32>>>(x, h, s); }"), "?");
+}
+
 TEST(KnownLaunch, APointerThatIsMovedByWhatIsNotKnownIsToldOf) {
   for (const char* moved : {"x + argc", "&x[argc]", "x - 1"}) {
     const KnownLaunch launch = launch_of(

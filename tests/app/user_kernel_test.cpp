@@ -144,7 +144,7 @@ TEST(HostValues, PutsNamesIn) {
   EXPECT_EQ(v.dim3.at("b"), (std::array<std::string, 3>{"32", "8", "1"}));
   EXPECT_EQ(v.dim3.at("g")[0], "((1<<10)*2)/32");
   EXPECT_FALSE(v.names.contains("x")) << "what a call gives is not known";
-  EXPECT_EQ(put_in("256 * sizeof(float)", {}), "256*4");
+  EXPECT_EQ(put_in("256 * sizeof(float)", Names{}), "256*4");
 }
 
 TEST(HostValues, AnExtentOfADim3IsAName) {
@@ -229,7 +229,7 @@ TEST(HostValues, FollowAssignmentsInTheirOrder) {
   const Names n =
       read_host_values(
           "int main(int argc, char** argv) { int n = 1000; n *= 2; size_t bytes = n * sizeof(int);\n"
-          "  bytes += 4; int m = 8;\n  m = 3;\n  if (argc > 1) n = 7; int k = 1; k = atoi(argv[1]); }")
+          "  bytes += 4; int m = 8;\n  m = 3;\n  if (flag > 1) n = 7; int k = 1; k = atoi(argv[1]); }")
           .names;
   EXPECT_EQ(elements_in(n.at("bytes"), 1), "8004");
   EXPECT_EQ(n.at("m"), "3");
@@ -246,10 +246,10 @@ TEST(HostValues, WhatARunChangesIsNotKnown) {
   };
   EXPECT_FALSE(names("int n = 1; for (int i = 0; i < 3; ++i) n *= 2;").contains("n")) << "how often?";
   EXPECT_FALSE(names("int n = 1; for (int i = 0; i < 3; ++i) { n *= 2; }").contains("n"));
-  EXPECT_FALSE(names("int n = 1; while (more()) { if (argc) { n++; } }").contains("n"));
+  EXPECT_FALSE(names("int n = 1; while (more()) { if (flag) { n++; } }").contains("n"));
   EXPECT_FALSE(names("int n = 64; while (n > argc) { n >>= 1; }").contains("n"));
   EXPECT_FALSE(names("int n = 1; n *= s.size(0);").contains("n")) << "by how much?";
-  EXPECT_FALSE(names("int n = 1; if (argc) --n;").contains("n"));
+  EXPECT_FALSE(names("int n = 1; if (flag) --n;").contains("n"));
   EXPECT_FALSE(names("int n = 0; int m = next[n++];").contains("n"));
   EXPECT_EQ(names("int n = 1; n <<= 4; n |= 1; n++; --n;").at("n"), "((((1<<(4))|(1))+(1))-(1))");
   EXPECT_EQ(names("int n = 3; int m = n - -1; { int k = 2; k *= 2; }").at("n"), "3");
@@ -267,8 +267,8 @@ TEST(HostValues, AnAssignmentThatIsNotReadLeavesNothingKnown) {
   for (const char* lost : {"n = atoi(argv[1]);",
                            "n = f();",
                            "n = m[1];",
-                           "if (argc > 1) n = 7;",
-                           "if (argc > 1) { n = 64; } else { n = 128; }",
+                           "if (flag > 1) n = 7;",
+                           "if (flag > 1) { n = 64; } else { n = 128; }",
                            "if (n < 2000) n = 2000; else n = 5;",
                            "switch (argc) { case 1: n = 10; break; default: n = 20; }",
                            "try { n = std::stoi(argv[1]); } catch (...) { }",
@@ -286,7 +286,7 @@ TEST(HostValues, AnAssignmentThatIsNotReadLeavesNothingKnown) {
                            "std::cin >> n;",
                            "set(n);",
                            "auto f = [&] { n = 77; }; f();",
-                           "if (argc) w = 3, n = 5;",
+                           "if (flag) w = 3, n = 5;",
                            "do n = 5; while (argc);",
                            "int n = f();",
                            "int n;",
@@ -302,7 +302,7 @@ TEST(HostValues, AnAssignmentThatIsNotReadLeavesNothingKnown) {
   EXPECT_EQ(value("int n = 1; s.n = 5; p->n = 6; m[2] = 7; if (n == 3) { work(n); }"), "1");
   EXPECT_EQ(value("int n = 1; cudaMemcpy(d, &n, 4, kind); void* args[] = {&n}; printf(\"%p\", &n);"), "1");
   EXPECT_EQ(value("int n = 1; const int& r = n;"), "1");
-  EXPECT_EQ(value("int n = 1; if (argc) { return 1; }\n#ifdef X\n#endif\nn = 4;"), "4");
+  EXPECT_EQ(value("int n = 1; if (flag) { return 1; }\n#ifdef X\n#endif\nn = 4;"), "4");
   EXPECT_EQ(value("int n; for (n = 2; n < 9; n *= 2) {"), "2") << "the first turn's";
 }
 
