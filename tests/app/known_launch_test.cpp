@@ -96,7 +96,7 @@ TEST(KnownLaunch, IsThatOfAProgramThatIsStartedWithoutArguments) {
   EXPECT_EQ(said("if (argc == 2) { m = 9; } else { m = 8; } k<<<4, 32>>>(x, m);"), "4 | 8");
   EXPECT_EQ(said("if (argc != 1) return 1; k<<<4, 32>>>(x, m);"), "4 | 1000");
   EXPECT_EQ(said("if (argc > 1) { k<<<4, 32>>>(x, m); }"), "4 | 1000") << "the launch stands there";
-  EXPECT_EQ(said("if (argc > 1 && flag) m = 5; k<<<4, 32>>>(x, m);"), "4 | ?");
+  EXPECT_EQ(said("if (argc > 1 || flag) m = 5; k<<<4, 32>>>(x, m);"), "4 | ?");
   EXPECT_EQ(said("if (argc > 1) if (flag) m = 5; k<<<4, 32>>>(x, m);"), "4 | ?");
   EXPECT_EQ(said("if (argc"), " | ?");
   EXPECT_EQ(said("if (argc > 1) {"), " | ?");
