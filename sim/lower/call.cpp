@@ -319,7 +319,10 @@ bool Lowering::consider(Candidate& candidate, const std::vector<cuda::TemplateAr
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const TypeRef type = candidate.types[i];
     const bool is_list = arguments[i].is_list();
-    const bool by_reference = function.parameters[i].type.reference && !type->is_const;
+    const cuda::TypeName& written = function.parameters[i].type;
+    const Result& given = arguments[i].result;
+    const bool takes_value = written.takes_values && (!given.is_lvalue() || given.type->is_const);
+    const bool by_reference = written.reference && !type->is_const && !takes_value;
     const int rank =
         is_list ? (by_reference ? -1 : 2) : conversion_rank(arguments[i].result, type, by_reference);
     if (rank < 0) {

@@ -25,8 +25,9 @@ bool Lowering::deduce(const cuda::Function& function, const std::vector<Argument
     }
     if (const auto found = scope.find(parameter.name); found != scope.end()) {
       if (!given.contains(parameter.name)) {
-        key += found->second.kind == Symbol::Kind::Type
-                   ? "<" + key_of(found->second.type) + ">"
+        key += found->second.kind == Symbol::Kind::Type ? "<" + key_of(found->second.type) + ">"
+               : found->second.kind == Symbol::Kind::Template
+                   ? "<" + found->second.meant + ">"
                    : "<" + std::to_string(b.bits(found->second.object.value()).value_or(0)) + ",>";
       }
     } else if (!deduce_default(parameter, scope, key)) {
@@ -169,6 +170,7 @@ int Lowering::fits_partly(const cuda::Struct& definition, const cuda::Struct& pa
 
 bool Lowering::fits_pattern(const cuda::TemplateArgument& pattern, const Symbol& actual,
                             const std::vector<cuda::TemplateParameter>& parameters, Scope& bound) {
+  if (actual.kind == Symbol::Kind::Template) return template_named(pattern) == actual.meant;
   const bool is_type = actual.kind == Symbol::Kind::Type;
   if (is_type && pattern.type && !deduce_from(*pattern.type, actual.type, parameters, bound)) return false;
   frames_.push_back(std::make_unique<Frame>());

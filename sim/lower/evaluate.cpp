@@ -287,7 +287,7 @@ class Evaluator {
     }
     if (node.type && node.type->pointers > 0) return integer(8);
     const lower::TypeRef type = builtin(name);
-    if (type && node.is_alignment) return integer(lower::alignment_of(type));
+    if (type && node.of == cuda::SizeofExpr::Of::Alignment) return integer(lower::alignment_of(type));
     return type ? integer(lower::size_of(type)) : fail(Message("the size of '{}' is not known here", name));
   }
   Number visit(const cuda::AssignExpr&) {

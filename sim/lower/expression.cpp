@@ -141,8 +141,16 @@ Result Lowering::lower(const cuda::SizeofExpr& node, const cuda::Expr& e) {
                    : type_of(*node.operand);
   }
   if (!type || type->is(Type::Kind::Error)) return bad();
+  using Of = cuda::SizeofExpr::Of;
+  if (node.of == Of::Extent) {
+    if (type->is(Type::Kind::Array))
+      return value(ScalarType::I32, b.integer(ScalarType::I32, static_cast<std::uint64_t>(type->extent)));
+    return fail(e.range,
+                Message("a range-based for goes through an array here, not through a '{}'", name_of(type)),
+                Message("write for (int i = 0; i < n; ++i)"));
+  }
   if (size_of(type) == 0) return fail(e.range, Message("'{}' has no size", name_of(type)));
-  const std::int64_t bytes = node.is_alignment ? alignment_of(type) : size_of(type);
+  const std::int64_t bytes = node.of == Of::Alignment ? alignment_of(type) : size_of(type);
   return value(ScalarType::U64, b.integer(ScalarType::U64, static_cast<std::uint64_t>(bytes)));
 }
 

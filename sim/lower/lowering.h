@@ -151,11 +151,14 @@ class Lowering {
   // ------------------------------------------------------------------------------------------
   TypeRef resolve(const cuda::TypeName& name, bool complain = true);  // `auto` gives null
   TypeRef resolve_base(const cuda::TypeName& name, bool complain);
+  TypeRef type_of_template(const std::string& name, const cuda::TypeName& written, bool complain);
+  std::string template_named(const cuda::TemplateArgument& argument);
   TypeRef aliased(const cuda::UsingStmt& alias);
   TypeRef alias_of_template(const cuda::UsingStmt& alias, const cuda::TypeName& written, bool complain);
   // ---- type_traits.cpp
   std::optional<Result> trait_value(const cuda::NameExpr& node);
   std::optional<TypeRef> trait_type(const cuda::TypeName& written, bool complain);
+  TypeRef type_in_common(const std::vector<cuda::TemplateArgument>& arguments, bool complain);
   TypeRef chosen_type(const std::string& trait, const std::vector<cuda::TemplateArgument>& arguments,
                       const cuda::TypeName& written, bool complain);
   TypeRef resolve_without_volatile(const cuda::TypeName& name);  // for note_volatile() to see to
@@ -591,6 +594,7 @@ class Lowering {
   void lower(const cuda::ContinueStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::ReturnStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::EmptyStmt& node, const cuda::Stmt& stmt);
+  void lower(const cuda::StaticAssertStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::UsingStmt& node, const cuda::Stmt& stmt);
   void lower(const cuda::AsmStmt& node, const cuda::Stmt& stmt);  // ptx/asm_statement.cpp
   void branch_statement(const cuda::StmtPtr& stmt);               // in a scope of its own

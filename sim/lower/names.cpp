@@ -187,6 +187,7 @@ class NameScan {
   void visit(const ContinueStmt&) {}
   void visit(const ReturnStmt& node) { expression(node.value); }
   void visit(const EmptyStmt&) {}
+  void visit(const StaticAssertStmt&) {}
   void visit(const UsingStmt&) {}
 
   NameUse& use_;

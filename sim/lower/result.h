@@ -30,10 +30,11 @@ struct Result {
 };
 
 struct Symbol {
-  enum class Kind { Object, Type };
+  enum class Kind { Object, Type, Template };
   Kind kind = Kind::Object;
   Result object;           // Object
   TypeRef type = nullptr;  // Type
+  std::string meant = {};  // Template: the struct's or alias's name
   cuda::SourceRange range;
 };
 

@@ -33,6 +33,16 @@ void Lowering::unreachable() {
 
 void Lowering::lower(const cuda::EmptyStmt&, const cuda::Stmt&) {}
 
+// What is no constant here is one for the compiler, who says so.
+void Lowering::lower(const cuda::StaticAssertStmt& node, const cuda::Stmt& stmt) {
+  const std::size_t said = diagnostics.size();
+  const auto condition = constant_integer(*node.condition, Message("the condition of '{}'", "static_assert"));
+  diagnostics.resize(said);
+  if (condition && *condition == 0)
+    error(stmt.range, Message("this static_assert does not hold: nvcc refuses the kernel"),
+          Message("choose other template arguments"));
+}
+
 void Lowering::lower(const cuda::ExprStmt& node, const cuda::Stmt&) {
   if (node.expr) expr(*node.expr, false);
 }

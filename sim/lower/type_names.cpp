@@ -78,6 +78,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   }
   if (const Symbol* symbol = find_symbol(name)) {
     if (symbol->kind == Symbol::Kind::Type) return symbol->type;
+    if (symbol->kind == Symbol::Kind::Template) return type_of_template(symbol->meant, written, complain);
     if (complain) error(written.range, Message("'{}' is not a type", name));
     return types.error();
   }
@@ -123,6 +124,24 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
     undeclared(name, written.range, Message("unknown type '{}'", name), suggestion(name, names));
   }
   return types.error();
+}
+
+// `F<float>`, where F is a parameter that stands for a template of that name.
+TypeRef Lowering::type_of_template(const std::string& name, const cuda::TypeName& written, bool complain) {
+  if (const auto alias = alias_templates_.find(name); alias != alias_templates_.end())
+    return alias_of_template(*alias->second, written, complain);
+  const auto definition = structs_.find(name);
+  if (definition == structs_.end()) return types.error();
+  return struct_type(*definition->second, written.arguments, written.range);
+}
+
+// The template that an argument names; empty: it is none.
+std::string Lowering::template_named(const cuda::TemplateArgument& argument) {
+  const auto* value = argument.value ? std::get_if<cuda::NameExpr>(&argument.value->node) : nullptr;
+  const std::string name = argument.type ? argument.type->name : value ? value->name : std::string();
+  const Symbol* symbol = find_symbol(name);
+  if (symbol && symbol->kind == Symbol::Kind::Template) return symbol->meant;
+  return structs_.contains(name) || alias_templates_.contains(name) ? name : std::string();
 }
 
 // `Tile<32>` of `template <int N> using Tile = Array<float, N>`.
@@ -427,7 +446,15 @@ bool Lowering::bind_template_argument(const cuda::TemplateParameter& parameter,
                                       Scope& scope, std::string& key, bool complain) {
   Symbol symbol;
   symbol.range = range;
-  if (parameter.is_type) {
+  if (parameter.is_template) {
+    symbol.kind = Symbol::Kind::Template;
+    symbol.meant = template_named(argument);
+    if (symbol.meant.empty()) {
+      if (complain) error(range, Message("template argument '{}' must be a template", parameter.name));
+      return false;
+    }
+    key += "<" + symbol.meant + ">";
+  } else if (parameter.is_type) {
     const TypeRef type = type_of_argument(argument, complain);
     if (!type || type->is(Type::Kind::Error)) return false;
     symbol.kind = Symbol::Kind::Type;

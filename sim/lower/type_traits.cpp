@@ -84,12 +84,29 @@ std::optional<TypeRef> Lowering::trait_type(const cuda::TypeName& written, bool 
   if (trait == "conditional" || trait == "enable_if") return chosen_type(trait, arguments, written, complain);
   const TypeRef type = type_of_argument(arguments[0], complain);
   if (type->is(Type::Kind::Error)) return type;
+  if (trait == "common_type") return type_in_common(arguments, complain);
   if (trait == "remove_const" || trait == "remove_cv" || trait == "decay") return types.plain(type);
   if (trait == "remove_reference") return type;  // a reference is no type of its own here
   if (trait == "remove_pointer") return type->is_pointer() ? type->element : type;
   if (trait == "make_signed" || trait == "make_unsigned")
     return type->is_integer() ? types.scalar(with_sign(type->scalar, trait == "make_signed")) : type;
   return {};
+}
+
+// Of numbers that of their sum, of others the one that all are.
+TypeRef Lowering::type_in_common(const std::vector<cuda::TemplateArgument>& arguments, bool complain) {
+  TypeRef common = nullptr;
+  for (const cuda::TemplateArgument& argument : arguments) {
+    const TypeRef type = types.plain(type_of_argument(argument, complain));
+    if (type->is(Type::Kind::Error)) return type;
+    if (!common || common == type)
+      common = type;
+    else if (common->is_scalar() && type->is_scalar())
+      common = types.scalar(common_type(common->scalar, type->scalar));
+    else
+      return types.error();
+  }
+  return common ? common : types.error();
 }
 
 TypeRef Lowering::chosen_type(const std::string& trait, const std::vector<cuda::TemplateArgument>& arguments,

@@ -173,6 +173,9 @@ enum class MathFunction : std::uint8_t {
   Rcbrt,
   Hypot,
   Rhypot,
+  SinPi,  // sin(pi a)
+  CosPi,
+  NormalDistribution,  // the share below a
   Erfc,
   Expm1,
   Log1p,

@@ -10,7 +10,7 @@ namespace function_arguments {
 namespace overloads_beside_builtins {
 using ::fmaxf, ::make_float3, ::max;  // CUDA's lie in the same namespace as the kernel
 #include "overloads_beside_builtins.cu.h"
-}
+}  // namespace overloads_beside_builtins
 namespace hyperbolic {
 #include "hyperbolic.cu.h"
 }
@@ -76,13 +76,10 @@ const Register sums({.file = "lambdas.cu",
                      .arguments = {buffer("in", 132, R), buffer("out", 128), number("n", 2)},
                      .host = HOST(lambdas::sums(h["in"], h["out"], 2)),
                      .totals = {{"global load requests", 4 * 3}, {"global store requests", 4}}});
-const Register numbers({.file = "lambdas.cu",
-                        .kernel = "numbers",
-                        .grid = {2},
-                        .block = {64},
-                        .arguments = {buffer("seen", 128)},
-                        .host = HOST(lambdas::numbers(h["seen"])),
-                        .after = HOST(const int calls = 228; h.take(calls, "calls"))});
+const Register numbers({
+  .file = "lambdas.cu", .kernel = "numbers", .grid = {2}, .block = {64}, .arguments = {buffer("seen", 128)},
+  .host = HOST(lambdas::numbers(h["seen"])), .after = HOST(const int calls = 228; h.take(calls, "calls"))
+});
 const Register most({.file = "lambdas.cu",
                      .kernel = "most",
                      .grid = {2},

@@ -17,6 +17,9 @@ namespace library_texts {
 namespace bases {
 #include "bases.cu.h"
 }
+namespace names_and_overloads {
+#include "names_and_overloads.cu.h"
+}
 namespace template_names {
 #include "template_names.cu.h"
 }
@@ -402,6 +405,17 @@ const Register bit_functions({.file = "library_texts.cu",
                                             buffer("out", 150), buffer("parts", 150), number("n", 150)},
                               .host = HOST(library_texts::bit_functions(h["a"], h["b"], h["out"], h["parts"],
                                                                         150))});
+// steps[i]: 4 bytes a lane, far_steps[i]: 16, of which 12 are read.
+const Register names_of_namespaces(
+    {.file = "names_and_overloads.cu",
+     .kernel = "names_and_overloads",
+     .grid = {3},
+     .block = {64},
+     .arguments = {buffer("in", 150, Fill::Random), buffer("steps", 150, Fill::Random),
+                   buffer("far_steps", 150, Fill::Iota), buffer("out", 150), number("n", 150)},
+     .host = HOST(names_and_overloads::names_and_overloads(h["in"], h["steps"], h["far_steps"], h["out"],
+                                                           150)),
+     .tolerance = 1e-5});
 const Register derived({.file = "bases.cu",
                         .kernel = "derived",
                         .grid = {3},

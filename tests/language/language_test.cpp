@@ -114,7 +114,8 @@ sim::Launch launch_of(const Case& c) {
   return launch;
 }
 
-// With the accesses that a compiler keeps and with all in the text: what is left out or joined changes no value.
+// With the accesses that a compiler keeps and with all in the text: what is left out or joined changes no
+// value.
 void compare_with_host(const Case& c, const sim::Program& issued, const sim::Program& literal) {
   const sim::Launch launch = launch_of(c);
   HostBuffers buffers;

@@ -91,7 +91,7 @@ void Parser::parse_alignment(Specifiers& s) {
   } else if (type_is_argument()) {
     SizeofExpr node;
     node.type = parse_type();
-    node.is_alignment = true;
+    node.of = SizeofExpr::Of::Alignment;
     s.alignments.push_back(make_expr(first, std::move(node)));
   } else {
     s.alignments.push_back(parse_conditional());

@@ -197,6 +197,8 @@ class Parser {
   void parse_statements_into(std::vector<StmtPtr>& body);
   StmtPtr parse_if();
   StmtPtr parse_for();
+  StmtPtr parse_range_for(std::size_t first, StmtPtr declaration);
+  StmtPtr parse_static_assert();
   StmtPtr parse_while();
   StmtPtr parse_do();
   StmtPtr parse_switch();

@@ -88,17 +88,17 @@ ExprPtr Parser::parse_named_cast() {
 
 // sizeof or alignof.
 ExprPtr Parser::parse_sizeof() {
-  const bool is_alignment = !at("sizeof");
+  const SizeofExpr::Of of = at("sizeof") ? SizeofExpr::Of::Size : SizeofExpr::Of::Alignment;
   std::size_t first = next_++;
   if (at("..."))
     fail(peek(), Message("parameter packs are not supported"), Message("write the arguments out"));
   if (!at("(")) {
     ExprPtr operand = parse_unary();
-    return make_expr(first, SizeofExpr{std::nullopt, std::move(operand), is_alignment});
+    return make_expr(first, SizeofExpr{std::nullopt, std::move(operand), of});
   }
   ++next_;
   SizeofExpr node;
-  node.is_alignment = is_alignment;
+  node.of = of;
   if (type_is_argument()) {
     node.type = parse_type();
     // Not `sizeof(float[4])`: 4 * sizeof(float) says the same.

@@ -52,10 +52,7 @@ StmtPtr Parser::parse_keyword_statement(std::string_view word) {
     return word == "break" ? make_stmt(first, BreakStmt{}) : make_stmt(first, ContinueStmt{});
   }
   if (word == "static_assert") {
-    ++next_;
-    skip_balanced();
-    expect_semicolon(Message::verbatim("static_assert"));
-    return make_stmt(first, EmptyStmt{});
+    return parse_static_assert();
   }
   if (word == "asm" || word == "__asm__" || word == "__asm") return parse_asm();
   if (word == "try") return skip_try();
@@ -216,6 +213,49 @@ StmtPtr Parser::parse_if() {
   return with_declaration(first, std::move(declaration), make_stmt(first, std::move(statement)));
 }
 
+StmtPtr Parser::parse_static_assert() {
+  std::size_t first = next_++;
+  const std::size_t open = next_;
+  StaticAssertStmt statement;
+  expect("(", Message("after '{}'", "static_assert"));
+  statement.condition = parse_conditional();
+  next_ = open;  // behind it the words of the complaint
+  skip_balanced();
+  expect_semicolon(Message::verbatim("static_assert"));
+  return make_stmt(first, std::move(statement));
+}
+
+// `for (float x : a)`, at the ':', as a loop by an index: of an array, which is no more than a name mostly.
+StmtPtr Parser::parse_range_for(std::size_t first, StmtPtr declaration) {
+  const std::string index = "index of '" + std::to_string(next_) + "'";  // no name that anyone writes
+  const std::size_t range = ++next_;
+  const auto array = [&] {
+    next_ = range;
+    return parse_conditional();
+  };
+  const auto name = [&] { return make_expr(range, NameExpr{index, {}, {}}); };
+  Declarator counter;
+  counter.type.name = "int";
+  counter.name = index;
+  counter.initializer = make_expr(range, IntegerLiteral{});
+  DeclStmt counters;
+  counters.declarators.push_back(std::move(counter));
+  ForStmt statement;
+  statement.init = make_stmt(range, std::move(counters));
+  ExprPtr extent = make_expr(range, SizeofExpr{std::nullopt, array(), SizeofExpr::Of::Extent});
+  statement.condition =
+      make_expr(range, BinaryExpr{BinaryOp::Lt, name(), std::move(extent), range_from(range)});
+  statement.increment = make_expr(range, UnaryExpr{UnaryOp::PreIncrement, name()});
+  auto& element = std::get<DeclStmt>(declaration->node).declarators.back();
+  element.initializer = make_expr(range, IndexExpr{array(), name()});
+  expect(")", Message("after the last part of 'for'"));
+  CompoundStmt body;
+  body.body.push_back(std::move(declaration));
+  body.body.push_back(parse_substatement(Message("'{}'", "for (...)")));
+  statement.body = make_stmt(range, std::move(body));
+  return make_stmt(first, std::move(statement));
+}
+
 StmtPtr Parser::parse_for() {
   std::size_t first = next_++;
   ScopeGuard scope(*this);
@@ -223,8 +263,7 @@ StmtPtr Parser::parse_for() {
   expect("(", Message("after 'for'"));
   if (starts_declaration()) {
     statement.init = parse_simple_declaration();
-    if (at(":"))
-      fail(peek(), Message("range-based for is not supported"), Message("write for (int i = 0; i < n; ++i)"));
+    if (at(":")) return parse_range_for(first, std::move(statement.init));
   } else if (!at(";")) {
     std::size_t init = next_;
     ExprPtr expr = parse_expression();

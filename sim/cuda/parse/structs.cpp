@@ -14,6 +14,7 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, st
   result.is_specialisation = is_specialisation;
   result.template_parameters = std::move(template_parameters);
   Specifiers specifiers = parse_struct_head(result, alias);
+  if (result.name.empty() && !outer) result.name = "unnamed " + std::to_string(unit_.structs.size());
   const std::string own_name = result.name;
   if (!outer && !own_name.empty() && is_at_namespace_scope())
     result.name = result.is_specialisation ? called({}, own_name) : declare_here(own_name);

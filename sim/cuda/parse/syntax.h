@@ -43,8 +43,9 @@ struct TypeName {
   bool is_const = false;
   bool is_volatile = false;
   bool is_restrict = false;
-  int pointers = 0;        // number of '*'
-  bool reference = false;  // a trailing '&'
+  int pointers = 0;           // number of '*'
+  bool reference = false;     // a trailing '&' or '&&'
+  bool takes_values = false;  // '&&': what is no variable, too
   // Of a function or a pointer to one: `arguments` are its result and the types of its parameters.
   bool is_function = false;
   std::shared_ptr<Expr> measured;  // of `decltype(x)` the x
@@ -54,7 +55,8 @@ struct TypeName {
 // `template <int BX, typename T = float, bool B>`
 struct TemplateParameter {
   bool is_type = false;
-  TypeName value_type;  // of a value parameter
+  bool is_template = false;  // `template <typename> class F`: a type that takes arguments
+  TypeName value_type;       // of a value parameter
   std::string name;
   std::optional<TemplateArgument> fallback;
 };
@@ -145,7 +147,8 @@ struct DesignatedExpr {
 struct SizeofExpr {
   std::optional<TypeName> type;
   ExprPtr operand;
-  bool is_alignment = false;  // alignof
+  // alignof; how many elements an array has, which only a range-based for asks.
+  enum class Of { Size, Alignment, Extent } of = Of::Size;
 };
 // `[&](int i) { return a[i]; }`. What is captured by default: '&', '=', or 0.
 struct Function;
@@ -233,6 +236,9 @@ struct ReturnStmt {
   ExprPtr value;
 };
 struct EmptyStmt {};
+struct StaticAssertStmt {
+  ExprPtr condition;
+};
 // using T = float; typedef float T; typedef float Row[4]; template <int N> using Tile = Array<float, N>;
 struct UsingStmt {
   std::string name;
@@ -254,7 +260,7 @@ struct AsmStmt {
 struct Stmt {
   SourceRange range;
   std::variant<DeclStmt, ExprStmt, CompoundStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt, BreakStmt,
-               ContinueStmt, ReturnStmt, EmptyStmt, UsingStmt, AsmStmt>
+               ContinueStmt, ReturnStmt, EmptyStmt, UsingStmt, AsmStmt, StaticAssertStmt>
       node;
 };
 

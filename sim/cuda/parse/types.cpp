@@ -194,8 +194,10 @@ void Parser::parse_pointers(TypeName& type) {
   while (true) {
     if (accept("*")) {
       require_depth(static_cast<std::size_t>(type.pointers++));
-    } else if (accept("&") || accept("&&")) {
+    } else if (at("&") || at("&&")) {
       type.reference = true;
+      type.takes_values = at("&&");
+      ++next_;
     } else if (accept("__restrict__") || accept("__restrict") || accept("restrict")) {
       type.is_restrict = true;
     } else if (!accept("const") && !accept("volatile")) {

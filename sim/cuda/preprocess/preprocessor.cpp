@@ -54,12 +54,12 @@ std::vector<Token> Preprocessor::run() {
 // ---- the stream: contexts first, then the text ------------------------------------------------------------
 
 void Preprocessor::push(MacroPtr macro, Tokens tokens) {
-  leave_contexts();
   if (macro) ++macro->being_expanded;
   contexts_.push_back({std::move(macro), std::move(tokens), 0});
 }
 
-// Drops the contexts that are read to their end, so that a long chain of macros stays flat.
+// Drops the contexts that are read to their end. Not before what follows them is asked for: what the last of
+// their tokens becomes is theirs, too, and their macros' names mean nothing in it.
 void Preprocessor::leave_contexts() {
   while (!contexts_.empty() && contexts_.back().next == contexts_.back().tokens.size()) {
     if (contexts_.back().macro) --contexts_.back().macro->being_expanded;

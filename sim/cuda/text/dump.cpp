@@ -96,7 +96,8 @@ struct ExprDumper {
   std::string operator()(const InitListExpr& e) const { return "{" + dump_all(e.elements) + "}"; }
   std::string operator()(const DesignatedExpr& e) const { return "." + e.member + " = " + dump(e.value); }
   std::string operator()(const SizeofExpr& e) const {
-    return std::string(e.is_alignment ? "alignof(" : "sizeof(") +
+    constexpr const char* kWords[] = {"sizeof(", "alignof(", "extent("};
+    return std::string(kWords[static_cast<int>(e.of)]) +
            (e.type ? cuda::dump(*e.type) : dump(e.operand)) + ")";
   }
 };
@@ -154,6 +155,9 @@ struct StmtDumper {
     return s.value ? "return " + dump(s.value) + ";" : "return;";
   }
   std::string operator()(const EmptyStmt&) const { return ";"; }
+  std::string operator()(const StaticAssertStmt& s) const {
+    return "static_assert(" + dump(*s.condition) + ");";
+  }
   std::string operator()(const AsmStmt& s) const {
     std::string out = "asm(\"" + s.text + "\"";
     for (const auto* operands : {&s.outputs, &s.inputs}) {

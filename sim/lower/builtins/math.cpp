@@ -102,9 +102,10 @@ Result Lowering::builtin_classify(const Builtin& f, const BuiltinCall& c) {
 
 // Functions of floats that are made of several instructions.
 Result Lowering::builtin_float(const Builtin& f, const BuiltinCall& c) {
-  const std::vector<Value> x = arguments_as(c, f.kind == Builtin::Kind::CopySign ? 2 : 1, ScalarType::F32);
+  const ScalarType type = f.domain == Domain::Double ? ScalarType::F64 : ScalarType::F32;
+  const ScalarType bits = ScalarType::U32;
+  const std::vector<Value> x = arguments_as(c, f.kind == Builtin::Kind::CopySign ? 2 : 1, type);
   if (x.empty()) return bad();
-  const ScalarType type = ScalarType::F32, bits = ScalarType::U32;
   if (f.kind == Builtin::Kind::CopySign) {
     const Value magnitude = b.op(Opcode::And, bits, x[0], b.integer(bits, 0x7fffffffu));
     const Value sign = b.op(Opcode::And, bits, x[1], b.integer(bits, 0x80000000u));

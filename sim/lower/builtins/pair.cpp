@@ -32,9 +32,9 @@ Result Lowering::builtin_pair(const Builtin& f, const BuiltinCall& c) {
   const Result given = argument(c, 0);
   if (given.is_error()) return bad();
   const ScalarType of_given = part_of_pair(given.type);
-  const ScalarType part = f.to != ScalarType::Bool         ? f.to
-                          : of_given == ScalarType::Bool   ? ScalarType::F16
-                                                           : of_given;
+  const ScalarType part = f.to != ScalarType::Bool       ? f.to
+                          : of_given == ScalarType::Bool ? ScalarType::F16
+                                                         : of_given;
   const TypeRef float2 = types.builtin("float2");
   const bool narrows = function == P::FromFloat2;
   const Result x = convert(given, narrows ? float2 : pair_of(part), c.node->arguments[0]->range);
@@ -79,9 +79,12 @@ Result Lowering::builtin_arithmetic2(const Builtin& f, const BuiltinCall& c) {
     x.push_back(convert(given, pair_of(part), c.node->arguments[i]->range));
   }
   if (std::any_of(x.begin(), x.end(), [](const Result& r) { return r.is_error(); })) return bad();
+  const Opcode opcode = f.as<Opcode>();
+  const bool compares = opcode >= Opcode::Lt && opcode <= Opcode::Ne;  // 1 where it holds, else 0
   const auto computed = [&](int i) {
-    return b.op(f.as<Opcode>(), part, x[0].parts[i], x.size() > 1 ? x[1].parts[i] : kNone,
-                x.size() > 2 ? x[2].parts[i] : kNone);
+    const Value v = b.op(opcode, part, x[0].parts[i], x.size() > 1 ? x[1].parts[i] : kNone,
+                         x.size() > 2 ? x[2].parts[i] : kNone);
+    return compares ? b.op(Opcode::Select, part, v, b.number(part, 1), b.number(part, 0)) : v;
   };
   return {Kind::Rvalue, pair_of(part), {computed(0), computed(1)}, {}};
 }

@@ -189,6 +189,7 @@ class Table {
     add_all({"isfinite"}, {Kind::Classify, code(FloatClass::Finite)});
     add_all({"__saturatef"}, {Kind::Saturate});
     add_all({"__frcp_rn"}, {Kind::Reciprocal});
+    add_all({"__drcp_rn"}, {.kind = Kind::Reciprocal, .domain = Domain::Double});
     add_all({"copysignf"}, {Kind::CopySign});
     add_all({"__mul24"}, {.kind = Kind::Mul24, .domain = Domain::Int});
     add_all({"__umul24"}, {.kind = Kind::Mul24, .domain = Domain::Unsigned});
@@ -199,9 +200,7 @@ class Table {
   void add_halves() {
     for (const HalfRow& row : kHalf) {
       add(row.name, {Kind::Arithmetic, code(row.opcode), Domain::Half, row.arguments});
-      const bool compares = row.opcode >= Opcode::Lt && row.opcode <= Opcode::Ne;
-      if (!compares)
-        add(std::string(row.name) + "2", {Kind::Arithmetic2, code(row.opcode), Domain::Half, row.arguments});
+      add(std::string(row.name) + "2", {Kind::Arithmetic2, code(row.opcode), Domain::Half, row.arguments});
     }
     for (const PairRow& row : kPairs) {
       const std::uint8_t arguments = row.function <= PairFunction::FromParts ? 2 : 1;
@@ -244,8 +243,8 @@ class Table {
 
   void add_refused() {
     for (const Refusal& row : refused()) add(row.name, {.kind = Kind::Refused, .remedy = row.remedy});
-    for (const char* name : {"erfinv", "erfcinv", "erfcx", "sinpi", "cospi", "normcdf", "modf", "norm3d",
-                             "norm4d", "nextafter", "j0", "j1", "y0", "y1", "logb", "ilogb"})
+    for (const char* name : {"erfinv", "erfcinv", "erfcx", "modf", "norm3d", "norm4d", "nextafter", "j0",
+                             "j1", "y0", "y1", "logb", "ilogb"})
       for (const char* suffix : {"", "f"})
         add(std::string(name) + suffix,
             {.kind = Kind::NotSimulated,

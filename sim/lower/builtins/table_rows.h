@@ -56,6 +56,9 @@ inline constexpr MathRow kMath[] = {
     {"tgamma", MathFunction::Tgamma},
     {"remainder", MathFunction::Remainder, 2},
     {"fdim", MathFunction::PositiveDifference, 2},
+    {"sinpi", MathFunction::SinPi},
+    {"cospi", MathFunction::CosPi},
+    {"normcdf", MathFunction::NormalDistribution},
 };
 
 // __popc() of 32 bits, __popcll() of 64.
@@ -108,7 +111,7 @@ inline constexpr ArithmeticRow kArithmetic[] = {
     {"__umul64hi", Opcode::MulHigh, Domain::Unsigned64, 2},
 };
 
-// __hadd() of halves, __hadd2() of half2, and of __nv_bfloat16 alike; comparisons of single ones alone.
+// __hadd() of halves, __hadd2() of half2, and of __nv_bfloat16 alike.
 struct HalfRow {
   const char* name;
   Opcode opcode;

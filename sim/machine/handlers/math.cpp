@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "sim/machine/handlers.h"
 #include "sim/machine/lanes.h"
@@ -49,6 +50,16 @@ T fraction(MathFunction function, T a) {
   return std::isfinite(a) ? static_cast<T>(exponent) : T{0};
 }
 
+// sin(pi a) and cos(pi a): whole and half numbers exactly.
+double of_half_turns(MathFunction function, double a) {
+  double turns = std::remainder(a, 2.0);  // of pi
+  if (function == MathFunction::CosPi) turns = std::remainder(0.5 - std::abs(turns), 2.0);
+  if (turns == std::trunc(turns)) return std::isnan(turns) ? turns : std::copysign(0.0, a);
+  if (turns > 0.5) turns = 1 - turns;
+  if (turns < -0.5) turns = -1 - turns;
+  return std::sin(std::numbers::pi * turns);
+}
+
 template <class T>
 T more_float_math(MathFunction function, T a, T b) {
   switch (function) {
@@ -78,6 +89,11 @@ T more_float_math(MathFunction function, T a, T b) {
       return std::hypot(a, b);
     case MathFunction::Rhypot:
       return static_cast<T>(1.0 / std::hypot(static_cast<double>(a), static_cast<double>(b)));
+    case MathFunction::SinPi:
+    case MathFunction::CosPi:
+      return static_cast<T>(of_half_turns(function, static_cast<double>(a)));
+    case MathFunction::NormalDistribution:
+      return static_cast<T>(0.5 * std::erfc(-static_cast<double>(a) / std::numbers::sqrt2));
     case MathFunction::Erfc:
       return std::erfc(a);
     case MathFunction::Expm1:
