@@ -42,6 +42,23 @@ std::vector<std::string> names_in(std::string_view text) {
   return names;
 }
 
+// Of what <...> names: a header of C, C++ or the CUDA Toolkit, which no project has. A project's own that is
+// written so, <helper_math.h>, a compiler finds by its -I.
+bool is_of_toolchain(const std::string& name) {
+  static const std::set<std::string, std::less<>> kOfC{
+      "assert.h",   "complex.h", "ctype.h",  "errno.h",         "fenv.h",         "float.h",
+      "inttypes.h", "limits.h",  "locale.h", "malloc.h",        "math.h",         "memory.h",
+      "omp.h",      "setjmp.h",  "signal.h", "stdarg.h",        "stdbool.h",      "stddef.h",
+      "stdint.h",   "stdio.h",   "stdlib.h", "string.h",        "strings.h",      "time.h",
+      "unistd.h",   "wchar.h",   "mma.h",    "builtin_types.h", "vector_types.h", "vector_functions.h"};
+  static constexpr const char* kToolkit[] = {
+      "cuda", "cooperative_groups", "cub/",     "thrust/", "nv",   "cu", "device_", "math_",
+      "sm_",  "texture_",           "surface_", "sys/",    "host_"};
+  return name.find('.') == std::string::npos || kOfC.contains(name) ||
+         std::any_of(std::begin(kToolkit), std::end(kToolkit),
+                     [&](const char* begin) { return name.starts_with(begin); });
+}
+
 bool is_source(const fs::path& file) {
   const std::string ending = file.extension().string();
   return std::any_of(std::begin(kSources), std::end(kSources), [&](const char* e) { return ending == e; });
@@ -73,8 +90,16 @@ class Includers {
         outers.push_back(&outer);
       }
     }
-    std::stable_sort(outers.begin(), outers.end(),
-                     [](const File* a, const File* b) { return rank(*a) > rank(*b); });
+    // What no other includes is what a compiler is given.
+    const auto is_outermost = [&](const File* one) {
+      return std::none_of(outers.begin(), outers.end(),
+                          [&](const File* outer) { return outer != one && includes(*outer, one->path); });
+    };
+    std::set<const File*> outermost;
+    std::copy_if(outers.begin(), outers.end(), std::inserter(outermost, outermost.end()), is_outermost);
+    std::stable_sort(outers.begin(), outers.end(), [&](const File* a, const File* b) {
+      return std::pair(outermost.contains(a), rank(*a)) > std::pair(outermost.contains(b), rank(*b));
+    });
     std::vector<fs::path> paths;
     for (const File* outer : outers) paths.push_back(outer->path);
     return paths;
@@ -195,7 +220,8 @@ class Gatherer {
       const int header = read_as(written, real, place);
       if (header != cuda::kNoHeader) return header;
     }
-    return written[0] == '"' && !beside.empty() ? find_elsewhere(written, beside) : cuda::kNoHeader;
+    const bool may_be_own = written[0] == '"' || !is_of_toolchain(name.string());
+    return may_be_own && !beside.empty() ? find_elsewhere(written, beside) : cuda::kNoHeader;
   }
 
   // In the file's project, outside of its folder and of those given: by "..", or where none names its folder.

@@ -90,7 +90,12 @@ TEST(Headers, FromTheProjectThatTheFileBelongsTo) {
   EXPECT_THAT(names(read("tools.h")), ElementsAre("../utils/tools.h")) << "the nearest";
   EXPECT_THAT(read("tools.h")->of_project, ElementsAre("../utils/tools.h")) << "to be told";
   EXPECT_EQ(read("twice.h"), nullptr) << "which of the two?";
-  EXPECT_EQ(gather_headers("#include <tools.h>\n", file, {}), nullptr);
+  EXPECT_THAT(names(gather_headers("#include <tools.h>\n", file, {})), ElementsAre("../utils/tools.h"));
+  folder.write("project/utils/math.h", "");
+  folder.write("project/utils/cuda_things.h", "");
+  for (const char* of_toolchain : {"<math.h>", "<cuda_things.h>", "<vector>"})
+    EXPECT_EQ(gather_headers(std::string("#include ") + of_toolchain + "\n", file, {}), nullptr)
+        << of_toolchain;
   EXPECT_EQ(read("hidden.h"), nullptr) << "no search in hidden folders";
   for (const char* outside : {"../../../secret.h", "../../notes.txt", "../../.git/hidden.h"}) {
     EXPECT_THAT(names(read(outside)), IsEmpty()) << outside;
@@ -213,6 +218,16 @@ TEST(Surroundings, TheFileAboveAllThatLaunches) {
       "main.cu",
       "typedef float real;\n#define N 4\n#include \"kernels.cuh\"\nint main() { k<<<1, 32>>>(0); }\n");
   EXPECT_EQ(read_first(around(file)), "main.cu");
+}
+
+// What is included is not what a compiler is given, though it launches.
+TEST(Surroundings, TheFileThatNoOtherIncludesComesFirst) {
+  const Folder folder;
+  const auto file = folder.write("kernel.cu", kNeedsMain);
+  folder.write("work.cu", "#include \"kernel.cu\"\nvoid work() { k<<<1, 32>>>(0); }\n");
+  EXPECT_EQ(read_first(around(file)), "work.cu");
+  folder.write("all.cu", "typedef float real;\n#define N 4\n#include \"work.cu\"\n");
+  EXPECT_EQ(read_first(around(file)), "all.cu");
 }
 
 TEST(Surroundings, TheFileAboveInTheProjectOrTheNextThatKeepsItsKernels) {
