@@ -75,6 +75,9 @@ ParameterSlot slot_of(const cuda::Parameter& parameter) {
   slot.is_floating = !slot.is_pointer && cuda::is_floating_type(parameter.type.name);
   slot.is_integer = !slot.is_pointer && is_integer(parameter.type.name);
   if (!slot.is_pointer && slot.type.starts_with("const ")) slot.type.erase(0, 6);
+  // `float rows[][64]`: its elements are rows.
+  if (parameter.extents.size() > 1 || (parameter.type.pointers > 0 && !parameter.extents.empty()))
+    slot.type += "[]";
   return slot;
 }
 

@@ -34,11 +34,13 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   if (callee->scope && callee->scope->name == "numeric_limits" && !structs_.contains("numeric_limits"))
     return numeric_limit(*callee, &node, e.range);
   std::string member;
-  if (const Record* record = record_of_scope(*callee, member); record && functions_named(name).empty()) {
+  const Record* record = record_of_scope(*callee, member);
+  if (record && (callee->scope || functions_named(name).empty())) {
     return call_method(record, self_as(record, e.range), member, callee->arguments,
                        lower_arguments(node.arguments), node.callee->range, e.range);
   }
-  if (callee->scope) return bad();
+  if (callee->scope)
+    return fail(node.callee->range, Message("what '{}' is a function of is no struct here", name));
   const Symbol* symbol = find_symbol(name);
   if (symbol && symbol->kind == Symbol::Kind::Object) return call_object(symbol->object, node, e);
   if (!symbol && has_method(frame().record, name)) {
@@ -244,10 +246,15 @@ const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
     pace_.step();
     Scope scope;
     std::string key = function.name;
-    const bool is_bound = bind_template(chosen.function->template_parameters, function.specialised_for,
-                                        function.name_range, scope, key, false);
-    if (is_bound && key == chosen.key) return &function;
-    bool is_same = function.specialised_for.empty() && function.parameters.size() == chosen.types.size();
+    // What it leaves to be deduced, its parameters' types say: template <> float mul<float>(float, float).
+    const auto& parameters = chosen.function->template_parameters;
+    bool is_bound = function.specialised_for.size() <= parameters.size();
+    for (std::size_t i = 0; is_bound && i < function.specialised_for.size(); ++i)
+      is_bound = bind_template_argument(parameters[i], function.specialised_for[i], function.name_range,
+                                        scope, key, false);
+    if (!is_bound || !chosen.key.starts_with(key)) continue;
+    if (key == chosen.key) return &function;
+    bool is_same = function.parameters.size() == chosen.types.size();
     for (std::size_t i = 0; is_same && i < chosen.types.size(); ++i) {
       is_same = parameter_type(function.parameters[i]) == chosen.types[i];
     }

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "sim/scenario/project.h"
+#include "sim/text/lower_case.h"
 #include "sim/text/read_file.h"
 
 namespace warplens::scenario {
@@ -57,6 +58,12 @@ bool is_of_toolchain(const std::string& name) {
   return name.find('.') == std::string::npos || kOfC.contains(name) ||
          std::any_of(std::begin(kToolkit), std::end(kToolkit),
                      [&](const char* begin) { return name.starts_with(begin); });
+}
+
+// A folder that holds headers for others: "Common", "include". Of other folders a compiler is not told.
+bool is_for_inclusion(const fs::path& folder) {
+  const std::string name = text::lower_case(folder.filename().string());
+  return name == "include" || name == "includes" || name == "inc" || name == "common" || name == "headers";
 }
 
 bool is_source(const fs::path& file) {
@@ -221,7 +228,8 @@ class Gatherer {
       if (header != cuda::kNoHeader) return header;
     }
     const bool may_be_own = written[0] == '"' || !is_of_toolchain(name.string());
-    return may_be_own && !beside.empty() ? find_elsewhere(written, beside) : cuda::kNoHeader;
+    if (!may_be_own || beside.empty()) return cuda::kNoHeader;
+    return find_elsewhere(written, beside);
   }
 
   // In the file's project, outside of its folder and of those given: by "..", or where none names its folder.
@@ -233,6 +241,7 @@ class Gatherer {
     if (failed || !is_in_project(real, project_)) {
       if (++searched_for_ > kMostSearchedFor) return cuda::kNoHeader;
       real = find_in_project(beside, project_, name);
+      if (written[0] == '<' && !is_for_inclusion(real.parent_path())) return cuda::kNoHeader;
     }
     if (real.empty()) return cuda::kNoHeader;
     if (real == own_) return cuda::kOwnText;

@@ -90,9 +90,11 @@ TEST(Headers, FromTheProjectThatTheFileBelongsTo) {
   EXPECT_THAT(names(read("tools.h")), ElementsAre("../utils/tools.h")) << "the nearest";
   EXPECT_THAT(read("tools.h")->of_project, ElementsAre("../utils/tools.h")) << "to be told";
   EXPECT_EQ(read("twice.h"), nullptr) << "which of the two?";
-  EXPECT_THAT(names(gather_headers("#include <tools.h>\n", file, {})), ElementsAre("../utils/tools.h"));
-  folder.write("project/utils/math.h", "");
-  folder.write("project/utils/cuda_things.h", "");
+  EXPECT_EQ(gather_headers("#include <tools.h>\n", file, {}), nullptr);
+  folder.write("project/Common/shared.h", "");
+  EXPECT_THAT(names(gather_headers("#include <shared.h>\n", file, {})), ElementsAre("../../Common/shared.h"));
+  folder.write("project/Common/math.h", "");
+  folder.write("project/Common/cuda_things.h", "");
   for (const char* of_toolchain : {"<math.h>", "<cuda_things.h>", "<vector>"})
     EXPECT_EQ(gather_headers(std::string("#include ") + of_toolchain + "\n", file, {}), nullptr)
         << of_toolchain;

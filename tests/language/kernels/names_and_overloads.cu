@@ -89,6 +89,17 @@ __device__ float scaled<4>(float x) {
   return 4 * x + 1;
 }
 
+template <typename Out, typename A, typename B>
+__device__ Out mixed(A a, B b);
+template <>
+__device__ float mixed<float, int>(int a, float b) {
+  return a * b;
+}
+template <>
+__device__ float mixed<float, float>(float a, float b) {
+  return a - b;
+}
+
 template <typename T>
 struct Sum {
   static __device__ T of(T a, T b) { return a + b; }
@@ -97,6 +108,9 @@ template <typename T>
 struct Product {
   static __device__ T of(T a, T b) { return a * b; }
 };
+__device__ float of(float a) {  // beside the structs' own
+  return a;
+}
 template <template <typename> class F, typename T>
 __device__ T folded(T a, T b) {
   return F<T>::of(a, F<T>::of(b, b));
@@ -118,7 +132,8 @@ __global__ void names_and_overloads(const float* in, const near::Step* steps, co
   x += total(pair) + total(in[i]) + kind(x) + 10 * kind(&x) + 100 * kind(in);
   x += larger(in[i], 0.5f) + static_cast<float>(larger(in[i], 0.25));
   x += halved(i) + halved(x) + scaled<3>(x) + scaled<4>(in[i]);
-  x += folded<Sum>(x, 2.0f) + folded<Product>(in[i], 3.0f) + added(x, 1.0f) + added(2, in[i]);
+  x += folded<Sum>(x, 2.0f) + folded<Product>(of(in[i]), 3.0f) + added(x, 1.0f) + added(2, in[i]);
+  x += mixed<float>(i, in[i]) + mixed<float, float>(in[i], 2.0f);
   union {
     float number;
     unsigned bits;
