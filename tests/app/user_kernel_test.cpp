@@ -696,7 +696,11 @@ TEST(Fields, AreTypedIntoAndCountAtOnce) {
   d.type("4096");  // in place of the selected value
   EXPECT_EQ(d.seen->compiled->setup.launch.grid.x, 16u);
   d.key(Key::Tab);
-  EXPECT_EQ(d.state.field.id, "elements.out");
+  EXPECT_EQ(d.state.field.id, "offset.out");
+  d.type("3");  // out + 3
+  EXPECT_EQ(std::get<sim::Buffer>(d.seen->compiled->setup.launch.arguments.at("out")).offset, 3u);
+  d.type("-4");
+  EXPECT_TRUE(d.state.settings.own->values.errors.contains("offset.out")) << "3-4";
   d.key(Key::Tab, true);
   EXPECT_EQ(d.state.field.id, "scalar.n");
   d.type("8");
