@@ -701,6 +701,9 @@ TEST(Fields, AreTypedIntoAndCountAtOnce) {
   EXPECT_EQ(std::get<sim::Buffer>(d.seen->compiled->setup.launch.arguments.at("out")).offset, 3u);
   d.type("-4");
   EXPECT_TRUE(d.state.settings.own->values.errors.contains("offset.out")) << "3-4";
+  d.key(Key::Escape);
+  EXPECT_EQ(field_text(d.form(), "offset.out"), "");
+  d.act(FocusField{"offset.out"});
   d.key(Key::Tab, true);
   EXPECT_EQ(d.state.field.id, "scalar.n");
   d.type("8");
