@@ -105,6 +105,7 @@ void issue_accesses(Ir& ir, Budget& budget) {
   }
   leave_out_unread(ir, pace);
   join_members(ir, pace);
+  sink_loads(ir, pace);
   trace_origins(ir, budget);
 }
 

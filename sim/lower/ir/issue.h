@@ -6,6 +6,8 @@
 //   - A load that each turn of a loop makes, of the same address and under the same conditions, is made once
 //   in
 //     front of it.
+//   - A load whose value only a branch needs that follows at once, and that stores or loops, is made in the
+//   branch.
 //   - A store is left out where its value is what was loaded from there, or where the next store overwrites
 //   it
 //     before anything may read it.
@@ -66,5 +68,6 @@ bool leave_out_repeated(Ir& ir, Pace pace);  // whether something was
 bool hoist_loads(Ir& ir, Pace pace);         // likewise
 void leave_out_unread(Ir& ir, Pace pace);
 void join_members(Ir& ir, Pace pace);
+void sink_loads(Ir& ir, Pace pace);
 
 }  // namespace warplens::sim::lower
