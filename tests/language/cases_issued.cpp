@@ -5,6 +5,9 @@
 namespace issued_accesses {
 #include "issued_accesses.cu.h"
 }
+namespace loads_in_branches {
+#include "loads_in_branches.cu.h"
+}
 
 namespace warplens::language {
 namespace {
@@ -71,6 +74,32 @@ const Register known(
      .arguments = {buffer("a", 64, R), buffer("b", 64, R), buffer("out", 128), buffer("seen", 64, R)},
      .host = HOST(issued_accesses::known(h["a"], h["b"], h["out"], h["seen"])),
      .totals = {{"global load requests", 2 * (1 + 3 + 2 + 1)}, {"global store requests", 2 * 4}}});
+
+// Sixteen lanes take the branch: 2 sectors of floats, 8 of float4; the eight of two conditions 1.
+Case in_branch(const char* kernel, std::int64_t load_sectors,
+                       std::function<void(HostBuffers&)> host) {
+  return {.file = "loads_in_branches.cu",
+          .kernel = kernel,
+          .grid = {1},
+          .block = {32},
+          .arguments = {buffer("out", 720), buffer("q", 256, R), number("n", 16)},
+          .host = std::move(host),
+          .totals = {{"global load requests", 1}, {"global load sectors", load_sectors}}};
+}
+const Register guarded(in_branch("guarded", 2, HOST(loads_in_branches::guarded(h["out"], h["q"], 16))));
+const Register left_early(in_branch("left_early", 8,
+                                    HOST(loads_in_branches::left_early(h["out"], h["q"], 16))));
+const Register guarded_twice(in_branch("guarded_twice", 1,
+                                       HOST(loads_in_branches::guarded_twice(h["out"], h["q"], 16))));
+const Register past_a_store(in_branch("past_a_store", 2,
+                                      HOST(loads_in_branches::past_a_store(h["out"], h["q"], 16))));
+const Register stays({.file = "loads_in_branches.cu",
+                      .kernel = "stays",
+                      .grid = {1},
+                      .block = {32},
+                      .arguments = {buffer("out", 720), buffer("q", 256, R), number("n", 16)},
+                      .host = HOST(loads_in_branches::stays(h["out"], h["q"], 16)),
+                      .totals = {{"global load requests", 6}, {"global load sectors", 6 * 4}}});
 
 }  // namespace
 }  // namespace warplens::language
