@@ -267,6 +267,10 @@ class Search {
   // Sizes that are guesses are such that the whole grid is counted soon, and no smaller.
   void shorten(LaunchForm* form, Probe* probe) {
     double share = prober_.counted_soon(*form);
+    if (share == 0 && !most_shared_.empty()) {  // what the corners need is not all that is needed
+      form->shared = most_shared_;
+      share = prober_.counted_soon(*form);
+    }
     if (share == 1) return;
     const std::vector<LaunchForm> others = fewer_elements(*form, open(*form, *probe));
     const std::size_t first = std::min(steps_to(share), others.size());
@@ -326,8 +330,10 @@ class Search {
       if (!good(again)) continue;
       // Shared memory was as much as there is: what is needed of it is seen now.
       if (other.shared != form->shared && again.dynamic_shared &&
-          *again.dynamic_shared <= predicted_gpu().max_shared_bytes)
+          *again.dynamic_shared <= predicted_gpu().max_shared_bytes) {
+        most_shared_ = other.shared;
         other.shared = std::to_string((*again.dynamic_shared + 15) / 16 * 16);
+      }
       *probe = std::move(again);
       *form = std::move(other);
       return;
@@ -341,6 +347,7 @@ class Search {
   const KnownLaunch* launch_;
   const std::chrono::nanoseconds until_ = platform::computed() + kSearchPatience;
   int tried_ = 0;
+  std::string most_shared_;  // with which the form ran that has less now
 };
 
 }  // namespace
