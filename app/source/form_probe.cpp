@@ -267,8 +267,10 @@ class Search {
   // Sizes that are guesses are such that the whole grid is counted soon, and no smaller.
   void shorten(LaunchForm* form, Probe* probe) {
     double share = prober_.counted_soon(*form);
-    if (share == 0 && !most_shared_.empty()) {  // what the corners need is not all that is needed
-      form->shared = most_shared_;
+    // What the corners need is not all that is needed.
+    for (const std::string& more : {more_shared_, std::to_string(predicted_gpu().max_shared_bytes)}) {
+      if (share != 0 || more_shared_.empty()) break;
+      form->shared = more;
       share = prober_.counted_soon(*form);
     }
     if (share == 1) return;
@@ -331,7 +333,7 @@ class Search {
       // Shared memory was as much as there is: what is needed of it is seen now.
       if (other.shared != form->shared && again.dynamic_shared &&
           *again.dynamic_shared <= predicted_gpu().max_shared_bytes) {
-        most_shared_ = other.shared;
+        more_shared_ = other.shared;
         other.shared = std::to_string((*again.dynamic_shared + 15) / 16 * 16);
       }
       *probe = std::move(again);
@@ -347,7 +349,7 @@ class Search {
   const KnownLaunch* launch_;
   const std::chrono::nanoseconds until_ = platform::computed() + kSearchPatience;
   int tried_ = 0;
-  std::string most_shared_;  // with which the form ran that has less now
+  std::string more_shared_;  // with which the form ran that has less now
 };
 
 }  // namespace
