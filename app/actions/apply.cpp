@@ -16,7 +16,7 @@
 #include "app/state/chosen_kernel.h"
 #include "app/state/possible_launch.h"
 #include "app/state/sheets.h"
-#include "app/state/tour.h"
+#include "app/state/teaching/tour.h"
 #include "app/state/user_kernel.h"
 
 namespace warplens::app {

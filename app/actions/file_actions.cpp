@@ -6,8 +6,8 @@
 #include "app/platform/system.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/fingerprint.h"
-#include "app/state/lecture.h"
 #include "app/state/sheets.h"
+#include "app/state/teaching/lecture.h"
 #include "app/state/user_kernel.h"
 #include "sim/text/lower_case.h"
 

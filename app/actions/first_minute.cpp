@@ -5,7 +5,7 @@
 #include "app/input/palette.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/sheets.h"
-#include "app/state/tour.h"
+#include "app/state/teaching/tour.h"
 
 namespace warplens::app {
 

@@ -6,7 +6,7 @@
 #include "app/simulate/simulation.h"
 #include "app/state/action.h"
 #include "app/state/catalog.h"
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 
 namespace warplens::app {
 

@@ -4,8 +4,8 @@
 
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
-#include "app/state/lecture.h"
 #include "app/state/sheets.h"
+#include "app/state/teaching/lecture.h"
 #include "app/state/typed_value.h"
 #include "app/state/user_kernel.h"
 

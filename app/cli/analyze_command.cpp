@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/output.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
 #include "sim/report/analysis.h"
 #include "sim/scenario/command_line.h"
 #include "sim/scenario/json_document.h"

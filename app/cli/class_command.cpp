@@ -5,15 +5,15 @@
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
 #include "app/language/languages.h"
 #include "app/platform/system.h"
-#include "app/readout/vote_words.h"
+#include "app/readout/words/vote.h"
 #include "app/share/class_picture.h"
-#include "app/storage/class_file.h"
+#include "app/storage/class/file.h"
 #include "app/vote/vote_server.h"
 #include "sim/file/whole_file.h"
-#include "sim/report/table.h"
+#include "sim/report/output/table.h"
 #include "sim/text/read_file.h"
 
 namespace warplens::cli {

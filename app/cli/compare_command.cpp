@@ -2,8 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/output.h"
-#include "app/cli/published_text.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
+#include "app/cli/target/published_text.h"
 #include "app/measure/pack.h"
 #include "sim/report/timed_comparison.h"
 

@@ -5,12 +5,12 @@
 
 #include "app/cli/command.h"
 #include "app/cli/number_option.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/sanitizer.h"
 #include "app/platform/system.h"
 #include "sim/base/team.h"
-#include "sim/report/table.h"
+#include "sim/report/output/table.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::cli {

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/output.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
 #include "app/language/languages.h"
 #include "app/language/strings.h"
 #include "sim/exercise/mark.h"
-#include "sim/report/csv.h"
+#include "sim/report/output/csv.h"
 #include "sim/report/report.h"
 #include "sim/scenario/text_file.h"
 

@@ -3,15 +3,15 @@
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
 #include "app/language/languages.h"
 #include "app/measure/published.h"
 #include "app/readout/profiler_names.h"
 #include "sim/exercise/exercise.h"
 #include "sim/lesson/lesson.h"
 #include "sim/memory/gpu_model.h"
-#include "sim/report/csv.h"
-#include "sim/report/table.h"
+#include "sim/report/output/csv.h"
+#include "sim/report/output/table.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::cli {

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "app/cli/command.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
 #include "app/platform/stop.h"
 #include "sim/text/shown.h"
 

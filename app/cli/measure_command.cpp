@@ -9,7 +9,7 @@
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
 #include "app/cli/sanitize.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/make_request.h"
 #include "app/measure/mode_difference.h"

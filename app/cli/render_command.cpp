@@ -4,14 +4,14 @@
 #include <memory>
 
 #include "app/cli/number_option.h"
-#include "app/cli/place.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
+#include "app/cli/target/place.h"
 #include "app/cli/watch.h"
 #include "app/cli/why.h"
 #include "app/derive/comparison.h"
 #include "app/language/languages.h"
-#include "app/readout/comparison_table.h"
-#include "app/readout/comparison_words.h"
+#include "app/readout/comparison/table.h"
+#include "app/readout/words/comparison.h"
 #include "app/share/export.h"
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"

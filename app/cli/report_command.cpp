@@ -3,12 +3,12 @@
 
 #include "app/cli/check/checked_run.h"
 #include "app/cli/output.h"
-#include "app/cli/published_text.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
+#include "app/cli/target/published_text.h"
 #include "app/cli/why.h"
 #include "app/language/strings.h"
-#include "app/readout/why_sentences.h"
-#include "sim/report/table.h"
+#include "app/readout/words/why_sentences.h"
+#include "sim/report/output/table.h"
 #include "sim/report/why.h"
 
 namespace warplens::cli {

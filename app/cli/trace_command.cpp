@@ -2,10 +2,10 @@
 
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
-#include "app/cli/place.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
+#include "app/cli/target/place.h"
 #include "app/cli/watch.h"
-#include "sim/report/trace_json.h"
+#include "sim/report/output/trace_json.h"
 #include "sim/trace/trace.h"
 
 namespace warplens::cli {

@@ -7,7 +7,7 @@
 #include "app/language/languages.h"
 #include "app/platform/system.h"
 #include "app/readout/question.h"
-#include "app/readout/vote_words.h"
+#include "app/readout/words/vote.h"
 #include "app/state/chosen_kernel.h"
 #include "app/storage/adopted.h"
 #include "app/storage/figure.h"

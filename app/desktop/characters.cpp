@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::desktop {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/storage/class_file.h"
+#include "app/storage/class/file.h"
 #include "app/storage/link.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/read_file.h"

@@ -1,7 +1,7 @@
 #include "app/desktop/place_check.h"
 
 #include "app/simulate/look.h"
-#include "app/state/classroom.h"
+#include "app/state/teaching/classroom.h"
 #include "sim/scenario/permalink.h"
 #include "sim/scenario/text_file.h"
 

@@ -8,7 +8,7 @@
 #include "app/desktop/place_check.h"
 #include "app/desktop/target.h"
 #include "app/platform/system.h"
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 #include "app/storage/lecture_file.h"
 #include "app/storage/link.h"
 #include "app/storage/profile_file.h"

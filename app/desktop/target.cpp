@@ -6,7 +6,7 @@
 #include "app/actions/apply.h"
 #include "app/derive/comparison.h"
 #include "app/state/chosen_kernel.h"
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/files.h"
 #include "app/storage/link.h"

@@ -14,7 +14,7 @@
 #include "app/gl/functions.h"
 #include "app/platform/stop.h"
 #include "app/platform/window.h"
-#include "app/readout/vote_words.h"
+#include "app/readout/words/vote.h"
 #include "app/storage/session_file.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/shown.h"

@@ -9,7 +9,7 @@
 #include "app/measure/mode_difference.h"
 #include "sim/profile/metric_names.h"
 #include "sim/report/counters.h"
-#include "sim/report/fields.h"
+#include "sim/report/output/fields.h"
 
 namespace warplens::explain {
 

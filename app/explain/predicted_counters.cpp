@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/report/counters.h"
-#include "sim/report/fields.h"
+#include "sim/report/output/fields.h"
 
 namespace warplens::explain {
 

@@ -3,7 +3,7 @@
 #include "app/readout/time_bar.h"
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 
 namespace warplens::app {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "app/input/text_keys.h"
-#include "app/state/tour.h"
+#include "app/state/teaching/tour.h"
 
 namespace warplens::app {
 namespace {

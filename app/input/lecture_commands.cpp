@@ -1,6 +1,6 @@
 // Scenes of a lecture: kept, gone through, put in order.
 #include "app/input/commands.h"
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 
 namespace warplens::app {
 namespace {

@@ -1,7 +1,7 @@
 // Lessons, predictions and the tour.
 #include "app/input/commands.h"
 #include "app/readout/question.h"
-#include "app/state/tour.h"
+#include "app/state/teaching/tour.h"
 
 namespace warplens::app {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 #include "app/state/user_kernel.h"
 
 namespace warplens::app {

@@ -4,7 +4,7 @@
 #include "app/panels/panels.h"
 #include "app/readout/question.h"
 #include "app/simulate/navigation.h"
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 #include "app/state/typed_value.h"
 
 namespace warplens::panels {

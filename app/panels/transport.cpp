@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/panels/panels.h"
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 
 namespace warplens::panels {
 namespace {

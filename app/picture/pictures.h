@@ -11,14 +11,14 @@
 #include "app/derive/map_on_screen.h"
 #include "app/derive/motion.h"
 #include "app/derive/plots.h"
-#include "app/readout/comparison_table.h"
-#include "app/readout/published_words.h"
-#include "app/readout/reuse_words.h"
+#include "app/readout/comparison/table.h"
 #include "app/readout/verdict.h"
-#include "app/readout/why_words.h"
+#include "app/readout/words/published.h"
+#include "app/readout/words/reuse.h"
+#include "app/readout/words/why.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
-#include "app/state/classroom.h"
+#include "app/state/teaching/classroom.h"
 
 namespace warplens::picture {
 

@@ -1,6 +1,6 @@
 // The profile that is open, beside the prediction.
 #include "app/picture/pictures.h"
-#include "app/readout/explanation_words.h"
+#include "app/readout/words/explanation.h"
 #include "app/scene/plot/profile_scene.h"
 
 namespace warplens::picture {

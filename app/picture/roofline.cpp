@@ -1,6 +1,7 @@
 // The rungs of the ladder under the roofs of the GPU that they were measured on.
+#include "app/readout/words/roofline.h"
+
 #include "app/picture/pictures.h"
-#include "app/readout/roofline_words.h"
 
 namespace warplens::picture {
 

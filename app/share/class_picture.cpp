@@ -1,6 +1,6 @@
 #include "app/share/class_picture.h"
 
-#include "app/readout/vote_words.h"
+#include "app/readout/words/vote.h"
 #include "app/scene/file/svg.h"
 #include "app/scene/page.h"
 #include "app/scene/palette.h"

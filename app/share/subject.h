@@ -9,16 +9,16 @@
 #include "app/derive/map_on_screen.h"
 #include "app/derive/plots.h"
 #include "app/language/strings.h"
-#include "app/readout/comparison_table.h"
-#include "app/readout/comparison_words.h"
+#include "app/readout/comparison/table.h"
 #include "app/readout/ladder_times.h"
-#include "app/readout/published_words.h"
-#include "app/readout/reuse_words.h"
-#include "app/readout/roofline_words.h"
+#include "app/readout/words/comparison.h"
+#include "app/readout/words/published.h"
+#include "app/readout/words/reuse.h"
+#include "app/readout/words/roofline.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
-#include "app/state/classroom.h"
+#include "app/state/teaching/classroom.h"
 
 namespace warplens::share {
 
@@ -50,7 +50,7 @@ struct Subject {
   Table published_table;
   std::shared_ptr<const measure::Measurement> measured;  // of the launch on screen; null: none
   std::shared_ptr<const measure::PeakRecord> peaks;      // of the GPU that is simulated; null: not measured
-  scene::RooflineView roofline;  // of the ladder
+  scene::RooflineView roofline;                          // of the ladder
   language::Strings strings;
   const scene::Palette* palette = nullptr;
   int asked_lane = -1;  // that an open question is about

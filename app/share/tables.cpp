@@ -3,9 +3,9 @@
 
 #include "app/readout/lane_table.h"
 #include "app/share/subject.h"
-#include "sim/report/csv.h"
+#include "sim/report/output/csv.h"
+#include "sim/report/output/table.h"
 #include "sim/report/report.h"
-#include "sim/report/table.h"
 
 namespace warplens::share {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "app/source/host_values.h"
+#include "app/source/host/values.h"
 #include "app/source/natural_length.h"
 #include "sim/text/lower_case.h"
 

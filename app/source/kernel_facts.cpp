@@ -4,9 +4,9 @@
 #include <cctype>
 #include <set>
 
-#include "app/source/host_scope.h"
-#include "app/source/host_values.h"
-#include "app/source/known_launch.h"
+#include "app/source/host/known_launch.h"
+#include "app/source/host/scope.h"
+#include "app/source/host/values.h"
 #include "app/source/natural_length.h"
 #include "sim/cuda/parse/parse.h"
 #include "sim/cuda/text/builtin_types.h"

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "app/source/index_expression.h"
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 #include "app/state/typed_value.h"
 #include "app/state/user_kernel.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 
 namespace warplens::app {
 

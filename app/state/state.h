@@ -13,10 +13,10 @@
 
 #include "app/scene/map/map_position.h"
 #include "app/scene/plot/time_unit.h"
-#include "app/state/classroom.h"
 #include "app/state/request.h"
 #include "app/state/share_sheet.h"
-#include "app/state/voting.h"
+#include "app/state/teaching/classroom.h"
+#include "app/state/teaching/voting.h"
 #include "sim/launch/launch.h"
 #include "sim/memory/access.h"
 #include "sim/scenario/scenario.h"
@@ -154,8 +154,8 @@ struct MapView {
 // What takes the place of both memory panels: the block's accesses as a row of bricks a warp (timeline.h), or
 // what every pair of values of two parameters costs (landscape.h), or what Nsight Compute counted beside the
 // prediction (profile_reading.h), or the measured times of the ladder and those that others published, or the
-// least time that each resource needs (why_words.h), or the ladder's rungs under the GPU's roofs
-// (roofline_words.h), or a tile with the places of its elements (tile_layout.h), or who holds the matrices of
+// least time that each resource needs (words/why.h), or the ladder's rungs under the GPU's roofs
+// (words/roofline.h), or a tile with the places of its elements (tile_layout.h), or who holds the matrices of
 // an mma.sync (fragment_scene.h).
 enum class Plot : std::uint8_t {
   None,

@@ -9,7 +9,7 @@
 #include "app/input/palette.h"
 #include "app/source/programs.h"
 #include "app/state/catalog.h"
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 #include "sim/scenario/json_document.h"
 
 namespace warplens::app {

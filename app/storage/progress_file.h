@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "app/state/classroom.h"
+#include "app/state/teaching/classroom.h"
 
 namespace warplens::app {
 

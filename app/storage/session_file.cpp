@@ -7,7 +7,7 @@
 #include "app/readout/question.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
-#include "app/storage/class_json.h"
+#include "app/storage/class/json.h"
 #include "app/storage/lecture_file.h"
 #include "app/storage/profile_file.h"
 #include "app/storage/viewpoint_json.h"

@@ -5,7 +5,7 @@
 
 #include "app/source/programs.h"
 #include "app/state/catalog.h"
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 #include "sim/scenario/json_document.h"
 
 namespace warplens::app {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "sim/report/csv.h"
+#include "sim/report/output/csv.h"
 
 namespace warplens::vote {
 namespace {

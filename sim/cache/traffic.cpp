@@ -5,7 +5,7 @@
 
 #include "sim/cache/multiprocessors.h"
 #include "sim/count/footprint.h"
-#include "sim/count/grid_classes.h"
+#include "sim/count/grid/classes.h"
 #include "sim/launch/residency.h"
 #include "sim/launch/run_within.h"
 

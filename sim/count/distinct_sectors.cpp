@@ -3,7 +3,7 @@
 #include <map>
 
 #include "sim/count/footprint.h"
-#include "sim/count/grid_stretches.h"
+#include "sim/count/grid/stretches.h"
 #include "sim/launch/run_within.h"
 
 namespace warplens::sim {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/base/budget.h"
-#include "sim/count/grid_stretches.h"
+#include "sim/count/grid/stretches.h"
 #include "sim/launch/run.h"
 #include "sim/memory/gpu_model.h"
 

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "sim/count/grid_classes.h"
+#include "sim/count/grid/classes.h"
 #include "sim/launch/run_within.h"
 
 namespace warplens::sim {

@@ -10,7 +10,7 @@
 #include "sim/lesson/resource_figures.h"
 #include "sim/memory/banks.h"
 #include "sim/memory/cost.h"
-#include "sim/report/fields.h"
+#include "sim/report/output/fields.h"
 #include "sim/report/report.h"
 #include "sim/trace/sector_origins.h"
 #include "sim/trace/trace.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/lower/candidate.h"
+#include "sim/lower/call/candidate.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {

@@ -20,12 +20,12 @@
 
 #include "sim/cuda/parse/parse.h"
 #include "sim/lower/builtins/table.h"
-#include "sim/lower/copy_async.h"
 #include "sim/lower/ir/builder.h"
+#include "sim/lower/memory/copy_async.h"
+#include "sim/lower/memory/tensor_copy.h"
+#include "sim/lower/memory/texture.h"
 #include "sim/lower/names.h"
 #include "sim/lower/result.h"
-#include "sim/lower/tensor_copy.h"
-#include "sim/lower/texture.h"
 #include "sim/lower/types.h"
 
 namespace warplens::sim::lower {

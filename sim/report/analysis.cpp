@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/report/analysis_request.h"
-#include "sim/report/csv.h"
+#include "sim/report/output/csv.h"
+#include "sim/report/output/table.h"
 #include "sim/report/report.h"
-#include "sim/report/table.h"
 
 namespace warplens::report {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "sim/report/csv.h"
-#include "sim/report/fields.h"
-#include "sim/report/table.h"
+#include "sim/report/output/csv.h"
+#include "sim/report/output/fields.h"
+#include "sim/report/output/table.h"
 #include "sim/report/timed_comparison.h"
 
 namespace warplens::report {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/report/fields.h"
+#include "sim/report/output/fields.h"
 
 namespace warplens::report {
 

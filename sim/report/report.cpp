@@ -7,7 +7,7 @@
 #include "sim/program/operands.h"
 #include "sim/report/advice.h"
 #include "sim/report/comparison.h"
-#include "sim/report/fields.h"
+#include "sim/report/output/fields.h"
 
 namespace warplens::report {
 

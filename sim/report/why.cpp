@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "sim/report/table.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::report {
 

@@ -43,7 +43,7 @@ LaunchCounts launch_counts(const Report& report, const sim::Traffic& traffic, co
                            const CounterValues& measured, bool optimised = false);
 
 nlohmann::ordered_json why_json(const Why& why);  // warplens.why/1, docs/report.md
-// Tables for people. What they come to is told in words by app/readout/why_words.h.
+// Tables for people. What they come to is told in words by app/readout/words/why.h.
 std::string why_text(const Why& why);
 // Below this share of the measured time no resource can be what the launch waits for.
 inline constexpr double kBusy = 0.5;

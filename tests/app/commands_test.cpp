@@ -15,9 +15,9 @@
 #include "app/input/keys.h"
 #include "app/input/palette.h"
 #include "app/state/diagnosis.h"
-#include "app/state/lecture.h"
 #include "app/state/loaded_profile.h"
 #include "app/state/sheets.h"
+#include "app/state/teaching/lecture.h"
 #include "app/storage/session_file.h"
 #include "tests/app/gallery.h"
 

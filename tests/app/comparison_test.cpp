@@ -11,7 +11,7 @@
 
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
-#include "app/readout/comparison_table.h"
+#include "app/readout/comparison/table.h"
 #include "app/simulate/simulator.h"
 #include "app/state/chosen_kernel.h"
 #include "app/storage/session_file.h"

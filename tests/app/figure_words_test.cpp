@@ -1,11 +1,10 @@
 // The figures of a challenge in words of either language.
-#include "app/readout/figure_words.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "app/readout/verdict.h"
+#include "app/readout/words/figure.h"
 #include "app/state/catalog.h"
 #include "sim/lesson/grade.h"
 #include "tests/app/recorded.h"

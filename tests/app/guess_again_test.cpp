@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/source/host_instance.h"
-#include "app/source/host_scope.h"
-#include "app/source/host_values.h"
+#include "app/source/host/instance.h"
+#include "app/source/host/scope.h"
+#include "app/source/host/values.h"
 #include "app/source/kernel_facts.h"
 #include "app/state/user_kernel.h"
 

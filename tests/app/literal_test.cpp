@@ -8,8 +8,8 @@
 
 #include "app/actions/lesson_actions.h"
 #include "app/derive/comparison.h"
-#include "app/readout/comparison_words.h"
 #include "app/readout/permalink.h"
+#include "app/readout/words/comparison.h"
 #include "app/simulate/line_totals.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/link.h"

@@ -1,5 +1,7 @@
 // Figures that others published: read strictly, told as what they are, and never on the axis of a
 // measurement.
+#include "app/readout/words/published.h"
+
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -7,7 +9,6 @@
 
 #include "app/picture/pictures.h"
 #include "app/readout/profiler_names.h"
-#include "app/readout/published_words.h"
 #include "app/state/chosen_kernel.h"
 #include "sim/memory/nvprof.h"
 #include "sim/trace/trace.h"

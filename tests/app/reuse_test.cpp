@@ -11,7 +11,7 @@
 #include "app/input/keys.h"
 #include "app/readout/counter_rows.h"
 #include "app/readout/question.h"
-#include "app/readout/reuse_words.h"
+#include "app/readout/words/reuse.h"
 #include "app/simulate/simulator.h"
 #include "app/simulate/visible.h"
 #include "app/storage/session_file.h"

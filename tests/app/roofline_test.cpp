@@ -1,10 +1,11 @@
 // The gallery's ladders under an H200's roofs, as recorded.
+#include "app/readout/words/roofline.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/actions/apply.h"
 #include "app/derive/motion.h"
-#include "app/readout/roofline_words.h"
 
 namespace warplens::app {
 namespace {

@@ -1,12 +1,13 @@
 // Why a launch takes that long, in words and as a picture's data: every branch of the sentences, where counts
 // are from, the common axis of A│B; and the job that models it.
+#include "app/readout/words/why.h"
+
 #include <gmock/gmock.h>
 
 #include <fstream>
 #include <sstream>
 
 #include "app/readout/ladder_times.h"
-#include "app/readout/why_words.h"
 #include "tests/app/desk.h"
 
 namespace warplens::app {

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "sim/count/grid_classes.h"
+#include "sim/count/grid/classes.h"
 #include "tests/sim/machine_kernels.h"
 
 namespace warplens::sim {

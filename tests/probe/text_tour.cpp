@@ -4,8 +4,8 @@
 
 #include "app/desktop/offscreen_target.h"
 #include "app/language/languages.h"
-#include "app/state/lecture.h"
-#include "app/state/tour.h"
+#include "app/state/teaching/lecture.h"
+#include "app/state/teaching/tour.h"
 #include "app/storage/lecture_file.h"
 #include "sim/text/shown.h"
 #include "tests/probe/text_check.h"

@@ -1,5 +1,5 @@
 // No cell of a CSV file is a formula, and every row is one row.
-#include "sim/report/csv.h"
+#include "sim/report/output/csv.h"
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/report/counters.h"
-#include "sim/report/csv.h"
-#include "sim/report/fields.h"
-#include "sim/report/table.h"
+#include "sim/report/output/csv.h"
+#include "sim/report/output/fields.h"
+#include "sim/report/output/table.h"
 #include "sim/report/timed_comparison.h"
 #include "tests/report/sample.h"
 

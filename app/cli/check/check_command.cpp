@@ -8,13 +8,13 @@
 #include "app/cli/check/pack_comparison.h"
 #include "app/cli/check/remark_words.h"
 #include "app/cli/check/why_pages.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
 #include "app/measure/mode_difference.h"
 #include "app/measure/pack.h"
 #include "kernels/protocol/subject.h"
 #include "sim/file/whole_file.h"
 #include "sim/report/counters.h"
-#include "sim/report/table.h"
+#include "sim/report/output/table.h"
 #include "sim/scenario/json_document.h"
 
 namespace warplens::cli {

@@ -1,7 +1,7 @@
 // A run with values that looks for unwritten memory and races, and for all that can go wrong in any run.
 #pragma once
 
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
 
 namespace warplens::cli {
 

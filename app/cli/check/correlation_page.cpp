@@ -6,7 +6,7 @@
 #include "app/cli/check/correlation.h"
 #include "app/cli/check/counter_check.h"
 #include "app/cli/check/issued_section.h"
-#include "sim/report/table.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::cli {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sim/report/table.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::cli {
 

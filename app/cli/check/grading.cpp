@@ -6,7 +6,7 @@
 #include "app/cli/watch.h"
 #include "app/cli/why.h"
 #include "sim/lesson/grade.h"
-#include "sim/report/table.h"
+#include "sim/report/output/table.h"
 #include "sim/scenario/command_line.h"
 #include "sim/scenario/json_document.h"
 

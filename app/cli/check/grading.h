@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/cli/command.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
 #include "sim/scenario/target.h"
 
 namespace warplens::cli {

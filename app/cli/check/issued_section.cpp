@@ -4,7 +4,7 @@
 #include <array>
 #include <functional>
 
-#include "sim/report/table.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::cli {
 namespace {

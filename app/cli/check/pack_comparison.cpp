@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "sim/report/table.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::cli {
 

@@ -8,7 +8,7 @@
 #include "app/cli/output.h"
 #include "app/explain/why.h"
 #include "app/measure/make_request.h"
-#include "sim/report/table.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::cli {
 

@@ -3,7 +3,7 @@
 
 #include "app/cli/explain/explanation_output.h"
 #include "app/cli/output.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
 #include "app/language/languages.h"
 #include "sim/scenario/command_line.h"
 

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "app/readout/explanation_words.h"
+#include "app/readout/words/explanation.h"
 #include "kernels/protocol/subject.h"
-#include "sim/report/table.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::cli {
 

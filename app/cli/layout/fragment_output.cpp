@@ -2,8 +2,8 @@
 
 #include "app/cli/layout/layout_output.h"
 #include "sim/memory/access.h"
-#include "sim/report/csv.h"
-#include "sim/report/table.h"
+#include "sim/report/output/csv.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::cli {
 

@@ -5,7 +5,7 @@
 
 #include "app/cli/layout/layout_output.h"
 #include "app/cli/output.h"
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
 
 namespace warplens::cli {
 

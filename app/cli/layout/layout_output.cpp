@@ -6,8 +6,8 @@
 
 #include "sim/layout/reading.h"
 #include "sim/memory/banks.h"
-#include "sim/report/csv.h"
-#include "sim/report/table.h"
+#include "sim/report/output/csv.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::cli {
 

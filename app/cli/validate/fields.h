@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/memory/gpu_model.h"
-#include "sim/report/fields.h"
+#include "sim/report/output/fields.h"
 #include "sim/report/report.h"
 #include "sim/scenario/json_document.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/target_options.h"
+#include "app/cli/target/options.h"
 #include "sim/scenario/json_document.h"
 
 namespace warplens::cli {

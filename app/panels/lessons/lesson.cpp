@@ -4,7 +4,7 @@
 
 #include "app/actions/lesson_actions.h"
 #include "app/panels/lessons/lesson_panels.h"
-#include "app/readout/figure_words.h"
+#include "app/readout/words/figure.h"
 
 namespace warplens::panels {
 namespace {

@@ -1,5 +1,5 @@
 // The tour: everything but one panel steps back, and a card beside it says what it is for.
-#include "app/state/tour.h"
+#include "app/state/teaching/tour.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/panels/layout.h"
-#include "app/state/tour.h"
+#include "app/state/teaching/tour.h"
 
 namespace warplens::panels {
 

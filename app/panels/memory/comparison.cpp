@@ -1,10 +1,11 @@
 // A│B: who is who, what each comes to, and the table of all that is counted and measured on both sides.
+#include "app/readout/words/comparison.h"
+
 #include <algorithm>
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets/legible.h"
 #include "app/picture/pictures.h"
-#include "app/readout/comparison_words.h"
 #include "app/scene/plot/time_axis.h"
 
 namespace warplens::panels {

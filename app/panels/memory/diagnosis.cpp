@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/panels/widgets/legible.h"
-#include "app/readout/fix_words.h"
+#include "app/readout/words/fix.h"
 #include "app/readout/worst_lines.h"
 #include "app/scene/text.h"
 

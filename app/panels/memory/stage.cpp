@@ -4,7 +4,7 @@
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/memory_panels.h"
 #include "app/scene/plot/time_axis.h"
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 
 namespace warplens::panels {
 namespace {

@@ -7,8 +7,8 @@
 #include "app/panels/memory/memory_panels.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/readout/ladder_times.h"
-#include "app/readout/published_words.h"
 #include "app/readout/time_bar.h"
+#include "app/readout/words/published.h"
 #include "app/scene/plot/time_axis.h"
 
 namespace warplens::panels {

@@ -1,6 +1,7 @@
 // A class's vote on the screen.
+#include "app/readout/words/vote.h"
+
 #include "app/panels/memory/memory_panels.h"
-#include "app/readout/vote_words.h"
 
 namespace warplens::panels {
 namespace {

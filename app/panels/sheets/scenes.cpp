@@ -5,7 +5,7 @@
 #include "app/panels/widgets/row_list.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/state/chosen_kernel.h"
-#include "app/state/lecture.h"
+#include "app/state/teaching/lecture.h"
 
 namespace warplens::panels {
 namespace {

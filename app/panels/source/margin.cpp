@@ -7,7 +7,7 @@
 #include "app/panels/widgets/legible.h"
 #include "app/simulate/line_totals.h"
 #include "sim/report/issued.h"
-#include "sim/report/table.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::panels {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/language/line_breaks.h"
 #include "app/panels/widgets/text_observer.h"
-#include "app/readout/comparison_table.h"
+#include "app/readout/comparison/table.h"
 
 namespace warplens::panels {
 namespace {

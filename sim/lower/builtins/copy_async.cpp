@@ -1,5 +1,5 @@
 // Addresses within shared memory, and copies to it past the registers.
-#include "sim/lower/copy_async.h"
+#include "sim/lower/memory/copy_async.h"
 
 #include "sim/lower/lowering.h"
 

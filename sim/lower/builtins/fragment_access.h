@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/lower/lowering.h"
-#include "sim/lower/matrix_registers.h"
+#include "sim/lower/memory/matrix_registers.h"
 
 namespace warplens::sim::lower {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/lower/candidate.h"
+#include "sim/lower/call/candidate.h"
 
 namespace warplens::sim::lower {
 

@@ -7,9 +7,9 @@
 // accesses.
 #include <algorithm>
 
-#include "sim/lower/copy_async.h"
 #include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
+#include "sim/lower/memory/copy_async.h"
 
 namespace warplens::sim::lower {
 

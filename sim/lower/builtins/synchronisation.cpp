@@ -6,7 +6,7 @@
 
 #include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
-#include "sim/lower/memory_barrier.h"
+#include "sim/lower/memory/barrier.h"
 
 namespace warplens::sim::lower {
 

@@ -4,10 +4,10 @@
 // after another, as those of a texture that is bound to pitched memory do, and a warning says so.
 #include <algorithm>
 
-#include "sim/lower/copy_async.h"
 #include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
-#include "sim/lower/texture_access.h"
+#include "sim/lower/memory/copy_async.h"
+#include "sim/lower/memory/texture_access.h"
 
 namespace warplens::sim::lower {
 

@@ -1,6 +1,7 @@
 // mbarrier, the jumps around a try to wait for it, and what copies in bulk. Bytes that a barrier is told to
 // expect are there when the copy has been issued, so that arrivals alone make its phases.
-#include "sim/lower/memory_barrier.h"
+#include "sim/lower/memory/barrier.h"
+
 #include "sim/lower/ptx/ptx_lowering.h"
 
 namespace warplens::sim::lower {

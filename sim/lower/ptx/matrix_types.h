@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/lower/matrix_registers.h"
+#include "sim/lower/memory/matrix_registers.h"
 
 namespace warplens::sim::lower {
 

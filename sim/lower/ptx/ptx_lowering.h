@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/lower/copy_async.h"
 #include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
+#include "sim/lower/memory/copy_async.h"
 #include "sim/lower/ptx/text.h"
 
 namespace warplens::sim::lower {

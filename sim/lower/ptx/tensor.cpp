@@ -1,8 +1,8 @@
 // cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: boxes that a tensor map describes.
 #include <algorithm>
 
+#include "sim/lower/memory/tensor_copy.h"
 #include "sim/lower/ptx/ptx_lowering.h"
-#include "sim/lower/tensor_copy.h"
 
 namespace warplens::sim::lower {
 

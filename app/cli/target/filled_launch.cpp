@@ -1,0 +1,211 @@
+#include "app/cli/target/filled_launch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/cli/command.h"
+#include "app/cli/output.h"
+#include "app/source/form_guess.h"
+#include "app/source/form_probe.h"
+
+namespace warplens::cli {
+namespace {
+
+bool is_kernel_file(const std::string& what, Budget& budget) {
+  const auto scenario = scenario::find_scenario(what, &budget);
+  return !scenario && scenario.errors.empty();
+}
+
+[[noreturn]] void refuse(const std::vector<Message>& errors) {
+  throw CommandFailure(kInputWrong, errors);
+}
+
+template <typename T>
+T take(scenario::Outcome<T> outcome) {
+  if (!outcome || !outcome.errors.empty()) refuse(outcome.errors);
+  return std::move(*outcome.value);
+}
+
+// The form's reader knows no --define: it reads them where a file would say them.
+std::string with_defines(const sim::CompileRequest& request) {
+  std::string text;
+  for (const auto& [name, value] : request.defines) text += "#define " + name + " " + value + "\n";
+  return text + request.text;
+}
+
+// A kernel of a namespace goes by its own name too, where no other has it.
+const app::KernelFacts* kernel_of(const app::FileFacts& facts, const std::string& name) {
+  if (name.empty()) return facts.kernels.size() == 1 ? &facts.kernels.front() : nullptr;
+  if (const app::KernelFacts* kernel = facts.find(name)) return kernel;
+  const app::KernelFacts* found = nullptr;
+  for (const app::KernelFacts& kernel : facts.kernels) {
+    const std::string whole = kernel.name.substr(0, kernel.name.find('('));
+    if (whole != name && !whole.ends_with("::" + name)) continue;
+    if (found != nullptr) return nullptr;  // which one is meant, the compiler asks
+    found = &kernel;
+  }
+  return found;
+}
+
+std::array<std::string, 3> three(const sim::Dim3& extents) {
+  return {std::to_string(extents.x), std::to_string(extents.y), std::to_string(extents.z)};
+}
+
+// What the command line says stands in the form, so that what follows from it follows.
+void put_in_form(const scenario::Target& target, app::LaunchForm* form) {
+  const std::vector<std::string> arguments = scenario::split_arguments(target.template_arguments);
+  for (std::size_t i = 0; i < arguments.size() && i < form->templates.size(); ++i) {
+    if (!arguments[i].empty()) form->templates[i].text = arguments[i];
+  }
+  for (const std::string& text : target.sets) {
+    const scenario::Binding binding = scenario::split_binding(text);
+    app::set_field(form, "scalar." + binding.name, binding.value.value_or(""));
+  }
+  if (!target.grid.empty()) form->grid = three(take(scenario::parse_extents(target.grid, "--grid")));
+  if (!target.shared.empty()) form->shared = target.shared;
+}
+
+// What the host code and the command line say together: a guess leaves it alone.
+app::KnownLaunch said_by(const scenario::Target& target, const app::LaunchForm& form,
+                         const app::KnownLaunch* launch) {
+  app::KnownLaunch said = launch != nullptr ? *launch : app::KnownLaunch{};
+  const std::vector<std::string> arguments = scenario::split_arguments(target.template_arguments);
+  said.templates.resize(form.templates.size());
+  for (std::size_t i = 0; i < arguments.size() && i < said.templates.size(); ++i) {
+    if (!arguments[i].empty()) said.templates[i] = arguments[i];
+  }
+  for (const std::string& text : target.sets) {
+    const scenario::Binding binding = scenario::split_binding(text);
+    said.scalars[binding.name] = binding.value.value_or("");
+  }
+  if (!target.shared.empty()) said.shared = target.shared;
+  return said;
+}
+
+std::string shown(const sim::Dim3& extents) {
+  std::string text = std::to_string(extents.x);
+  if (extents.y > 1 || extents.z > 1) text += "," + std::to_string(extents.y);
+  if (extents.z > 1) text += "," + std::to_string(extents.z);
+  return text;
+}
+
+template <class Kind>
+const Kind* argument_of(const scenario::Setup& setup, const std::string& name) {
+  const auto argument = setup.launch.arguments.find(name);
+  return argument == setup.launch.arguments.end() ? nullptr : std::get_if<Kind>(&argument->second);
+}
+
+// What the form's text comes to: `100000-1` is no number on the command line.
+std::string shown(const scenario::Setup& setup, const app::LaunchForm::Value& value) {
+  const auto* number = argument_of<std::int64_t>(setup, value.name);
+  return number == nullptr ? value.text : std::to_string(*number);
+}
+
+// "@1000:iota+1"; without a length it has no end.
+std::string shown(const scenario::Setup& setup, const app::LaunchForm::Buffer& buffer) {
+  const auto* argument = argument_of<sim::Buffer>(setup, buffer.name);
+  std::string text = "@";
+  if (argument != nullptr && argument->elements > 0) text += std::to_string(argument->elements);
+  text += std::string(":") + sim::name_of(buffer.fill);
+  if (argument != nullptr && argument->offset > 0) text += "+" + std::to_string(argument->offset);
+  return text;
+}
+
+// What the host's text does not say, by name.
+std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::KnownLaunch& launch) {
+  std::vector<std::string> guessed;
+  const auto& grid = launch.grid;
+  if (std::any_of(grid.begin(), grid.end(), [](const std::string& extent) { return extent.empty(); }))
+    guessed.emplace_back("the grid");
+  if (launch.block[0].empty()) guessed.emplace_back("the block");
+  if (launch.shared.empty()) guessed.emplace_back("dynamic shared memory");
+  for (std::size_t i = 0; i < form.templates.size(); ++i)
+    if (i >= launch.templates.size() || launch.templates[i].empty())
+      guessed.push_back(form.templates[i].name);
+  for (const app::LaunchForm::Value& value : form.scalars)
+    if (!launch.scalars.contains(value.name)) guessed.push_back(value.name);
+  for (const std::string& pointer : launch.moved) guessed.push_back("where " + pointer + " points to");
+  return guessed;
+}
+
+// As options, so that a line that is to stay the same can be kept.
+void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines_before,
+          const scenario::Setup& setup) {
+  std::string options = "--grid " + shown(setup.launch.grid) + " --block " + shown(setup.launch.block);
+  if (setup.launch.shared_bytes > 0) options += " --shared " + std::to_string(setup.launch.shared_bytes);
+  std::string templates;
+  for (const app::LaunchForm::Value& value : form.templates)
+    templates += (templates.empty() ? "" : ",") + value.text;
+  if (!templates.empty()) options += " --template '" + templates + "'";
+  for (const app::LaunchForm::Value& value : form.scalars)
+    options += " --set " + value.name + "=" + shown(setup, value);
+  // What is read holds its indices, but where these lead out of an array.
+  for (const app::LaunchForm::Buffer& buffer : form.buffers) {
+    const bool changed = buffer.type.starts_with("const ") && buffer.fill == sim::Fill::Zero;
+    if (changed || !buffer.offset.empty()) options += " --set " + buffer.name + "=" + shown(setup, buffer);
+  }
+  std::string source = "guessed from the signature";
+  if (launch != nullptr) {
+    const bool is_own = launch->file.empty();
+    source = "filled in after line " + std::to_string(launch->line - (is_own ? lines_before : 0)) + " of " +
+             (is_own ? std::string("the file") : launch->file);
+    std::string guessed;
+    for (const std::string& name : guessed_of(form, *launch)) guessed += (guessed.empty() ? "" : ", ") + name;
+    if (!guessed.empty()) source += ", guessed where that does not say (" + guessed + ")";
+  }
+  warn("the launch is " + source + ": " + options);
+}
+
+[[noreturn]] void fail_form(const app::FormValues& values) {
+  std::vector<Message> errors;
+  for (const auto& [field, error] : values.errors)
+    errors.push_back(
+        Message("{}: {}; the launch cannot be filled in: say it with --block, --grid, --set", field, error));
+  refuse(errors);
+}
+
+app::LaunchForm form_of(const scenario::Target& target, const app::KernelFacts& kernel,
+                        const app::FileFacts& facts, const app::KnownLaunch* launch, const std::string& text,
+                        const app::Means& means) {
+  app::LaunchForm form = app::guess_form(kernel, facts, launch, text, means);
+  put_in_form(target, &form);
+  const std::vector<app::LaunchForm::Buffer> said = form.buffers;
+  const app::KnownLaunch known = said_by(target, form, launch);
+  form = app::probed(std::move(form), facts, text, &known, means);
+  // How far a few blocks reach is no end for the others: a buffer that nobody gives a length has none.
+  for (std::size_t i = 0; i < said.size(); ++i) form.buffers[i].elements = said[i].elements;
+  return form;
+}
+
+}  // namespace
+
+std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Budget& budget) {
+  if (!target.block.empty() || !is_kernel_file(target.what, budget)) return std::nullopt;
+  if (const auto twice = scenario::names_given_twice(target); !twice.empty()) refuse(twice);
+  scenario::Setup setup = take(scenario::read_kernel_file(target, &budget));
+  app::Programs programs;
+  const app::Means means{&programs, &budget};
+  const std::string text = with_defines(setup.compile);
+  const app::FileFacts facts = app::read_facts(text, means, setup.compile.headers);
+  const app::KernelFacts* kernel = kernel_of(facts, target.kernel);
+  if (kernel == nullptr) {
+    setup.launch.block = {32, 1, 1};  // whatever it is: the compiler says which kernels there are
+    return setup;
+  }
+  const app::KnownLaunch* launch = facts.first_launch(kernel->name);
+  const app::LaunchForm form = form_of(target, *kernel, facts, launch, text, means);
+  const app::FormValues values = app::work_out(form, facts);
+  if (!values.errors.empty()) fail_form(values);
+  scenario::Scenario scenario = app::scenario_of(form, values, form);
+  auto filled =
+      take(scenario::make_setup(scenario, scenario::defaults(scenario), setup.compile.text, &budget));
+  setup.compile.kernel = filled.compile.kernel;
+  setup.compile.template_arguments = filled.compile.template_arguments;
+  setup.launch = filled.launch;
+  // The rest of what --set may say, a buffer with its fill, is for the launch itself.
+  if (const auto errors = scenario::set_arguments(target, setup.launch); !errors.empty()) refuse(errors);
+  tell(form, launch, static_cast<int>(setup.compile.defines.size()), setup);
+  return setup;
+}
+
+}  // namespace warplens::cli

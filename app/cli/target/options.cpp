@@ -1,0 +1,272 @@
+#include "app/cli/target/options.h"
+
+#include <set>
+
+#include "app/cli/number_option.h"
+#include "app/cli/output.h"
+#include "app/cli/target/filled_launch.h"
+#include "app/cli/target/linked_text.h"
+#include "app/cli/target/place.h"
+#include "app/cli/watch.h"
+#include "app/platform/stop.h"
+#include "sim/scenario/command_line.h"
+#include "sim/text/shown.h"
+
+namespace warplens::cli {
+
+void TargetOptions::add_to(CLI::App& command, bool required) {
+  command
+      .add_option("TARGET", target.what,
+                  "A scenario (see: list scenarios), a pasted 'warplens:...', or a kernel file")
+      ->required(required);
+  command.add_option("--kernel", target.kernel, "The kernel of the file; needed where it has several");
+  command.add_option("--template", target.template_arguments,
+                     "Template arguments, with commas: 32,16,float4");
+  command.add_option("--grid", target.grid, "Blocks: X[,Y[,Z]]");
+  command.add_option("--block", target.block, "Threads of a block: X[,Y[,Z]]");
+  command.add_option("--shared", target.shared, "Dynamic shared memory in bytes");
+  command.add_option("--define", target.defines, "A macro: NAME[=VALUE]; may be repeated")
+      ->allow_extra_args(false);
+  command
+      .add_option("-I,--include", target.includes, "A folder with headers of a kernel file; may be repeated")
+      ->allow_extra_args(false);
+  command
+      .add_option(
+          "--set", target.sets,
+          "A parameter: NAME=VALUE; a pointer's buffer: NAME=@ELEMENTS[:FILL][+OFFSET]; may be repeated")
+      ->allow_extra_args(false);
+  command.add_flag("--literal", target.literal,
+                   "Every access in the text, not only those that a compiler keeps");
+}
+
+void SimulationOptions::add_to(CLI::App& command, bool with_totals) {
+  command.add_option("--gpu", gpu, "The architecture to predict for (see: list gpus)")->capture_default_str();
+  add_seconds(command);
+  add_number(command, "--steps", &steps, std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max(),
+             "Stop after this many warp instructions, with exit code 4", std::to_string(steps));
+  if (!with_totals) return;
+  command.add_flag("--brute-force", brute_force,
+                   "Simulate every block instead of one of each class of alike blocks");
+  add_number(command, "--threads", &threads, 0, 4096, "Use at most this many cores; 0: all",
+             std::to_string(threads));
+}
+
+void SimulationOptions::add_seconds(CLI::App& command) {
+  add_number(command, "--seconds", &seconds, 0.001, 1e9, "Stop after this time, with exit code 4",
+             CLI::detail::to_string(seconds));
+}
+
+const memory::GpuModel& find_gpu(const std::string& name) {
+  if (const memory::GpuModel* gpu = memory::find_gpu_model(name)) return *gpu;
+  std::vector<std::string> names;
+  std::string list;
+  for (const memory::GpuModel& gpu : memory::gpu_models()) {
+    names.emplace_back(gpu.name);
+    list += (list.empty() ? "" : ", ") + names.back();
+  }
+  throw CommandFailure(kInputWrong, "--gpu " + name + ": not known" +
+                                        scenario::did_you_mean(name, names).english() + " (known: " + list +
+                                        ")");
+}
+
+int warp_index(int warp, std::uint64_t threads, const std::string& what) {
+  const std::uint64_t warps = (threads + memory::kWarpLanes - 1) / memory::kWarpLanes;
+  if (warp < 0 || static_cast<std::uint64_t>(warp) >= warps) {
+    throw CommandFailure(kInputWrong, what + " " + std::to_string(warp) + ": the block has " +
+                                          std::to_string(warps) + " warps, from 0");
+  }
+  return warp;
+}
+
+namespace {
+
+sim::Dim3 index_in(const std::string& text, const sim::Dim3& grid, const std::string& what) {
+  const auto parsed = scenario::parse_index(text, what);
+  if (!parsed) throw CommandFailure(kInputWrong, parsed.errors);
+  const sim::Dim3 index = *parsed.value;
+  if (index.x >= grid.x || index.y >= grid.y || index.z >= grid.z) {
+    throw CommandFailure(kInputWrong, what + " " + text + ": the grid has " + std::to_string(grid.x) + " x " +
+                                          std::to_string(grid.y) + " x " + std::to_string(grid.z) +
+                                          " blocks; indices begin at 0");
+  }
+  return index;
+}
+
+}  // namespace
+
+sim::Dim3 block_index(const std::string& text, const sim::Dim3& grid) {
+  return index_in(text, grid, "--blocks");
+}
+
+scenario::Permalink place_of(const scenario::Target& target, Budget& budget) {
+  if (!scenario::is_permalink(target.what)) return {};
+  if (auto own = linked_place(target)) return std::move(*own);
+  const auto scenario = scenario::find_scenario(target.what, &budget);
+  if (!scenario) throw CommandFailure(kInputWrong, scenario.errors);
+  auto place = scenario::read_permalink(target.what, *scenario.value);
+  if (!place) throw CommandFailure(kInputWrong, place.errors);
+  return std::move(*place.value);
+}
+
+void check_place(const scenario::Target& target, const scenario::Prepared& prepared, Budget& budget) {
+  const scenario::Permalink place = place_of(target, budget);
+  const sim::Launch& launch = prepared.setup.launch;
+  if (place.block) {
+    const sim::Dim3& block = *place.block;
+    index_in(std::to_string(block.x) + "," + std::to_string(block.y) + "," + std::to_string(block.z),
+             launch.grid, "#block");
+  }
+  if (place.warp) warp_index(*place.warp, launch.block.count(), "#warp");
+}
+
+namespace {
+
+// What to do about a limit, in this program's options.
+std::string remedy_of(StopReason why) {
+  switch (why) {
+    case StopReason::TimeLimit:
+      return "--seconds gives it more time; a smaller size needs less; or does a loop never end?";
+    case StopReason::InstructionLimit:
+      return "--steps raises the limit; or does a loop never end?";
+    case StopReason::MemoryLimit:
+      return "a smaller size needs less";
+    case StopReason::Cancelled:
+    case StopReason::None:
+      break;
+  }
+  return "";
+}
+
+StopReason reason_of(sim::RunError::Kind kind) {
+  using Kind = sim::RunError::Kind;
+  return kind == Kind::TimeLimit          ? StopReason::TimeLimit
+         : kind == Kind::InstructionLimit ? StopReason::InstructionLimit
+                                          : StopReason::None;
+}
+
+}  // namespace
+
+Budget& SimulationOptions::budget() const {
+  if (!begun) {
+    begun = std::make_shared<Budget>(Allowance{
+        .instructions = steps, .deadline = Budget::in(seconds), .cancel = &platform::asked_to_stop()});
+    print_within(begun);
+  }
+  return *begun;
+}
+
+sim::Limits SimulationOptions::limits() const {
+  sim::Limits limits;
+  limits.budget = &budget();
+  return limits;
+}
+
+CommandFailure failure_of(const Stopped& stopped) {
+  const std::string remedy = remedy_of(stopped.why);
+  return {kLimitHit, stopped.message().english() + (remedy.empty() ? "" : "\n" + remedy)};
+}
+
+scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& gpu, Budget& budget) {
+  scenario::Outcome<scenario::Prepared> prepared = scenario::prepare(std::move(setup), gpu, &budget);
+  if (prepared.stopped) throw failure_of(*prepared.stopped);
+  if (!prepared) throw CommandFailure(kInputWrong, prepared.errors);
+  // A command that runs a kernel a hundred times says this once.
+  static std::set<std::string> told;
+  if (!prepared.value->warnings.empty() && told.insert(prepared.value->warnings).second)
+    text::print(stderr, prepared.value->warnings);
+  return std::move(*prepared.value);
+}
+
+scenario::Prepared prepare_target(const scenario::Target& target, const SimulationOptions& options) {
+  Budget& budget = options.budget();
+  const memory::GpuModel& gpu = find_gpu(options.gpu);
+  scenario::Outcome<scenario::Setup> setup{linked_setup(target, budget), {}};
+  if (!setup) setup = scenario::Outcome<scenario::Setup>{filled_launch(target, budget), {}};
+  if (!setup) setup = scenario::resolve(target, &budget);
+  if (!setup) throw CommandFailure(kInputWrong, setup.errors);
+  scenario::Prepared prepared = prepare_setup(std::move(*setup.value), gpu, budget);
+  check_place(target, prepared, budget);
+  return prepared;
+}
+
+void fail_run(const scenario::Prepared& prepared, const sim::RunError& error) {
+  cuda::Diagnostic diagnostic;
+  diagnostic.range = error.range;
+  diagnostic.message = error.message;
+  const std::string remedy = remedy_of(reason_of(error.kind));
+  diagnostic.remedy = remedy.empty() ? error.remedy : Message::verbatim(remedy);
+  std::string text = cuda::render(diagnostic, prepared.setup.compile.text, prepared.setup.source_name);
+  if (text.ends_with('\n')) text.pop_back();
+  const bool limit = error.is_limit() || error.kind == sim::RunError::Kind::Cancelled;
+  throw CommandFailure(limit ? kLimitHit : kInputWrong, text);
+}
+
+sim::Totals totals_of(const scenario::Prepared& prepared, const SimulationOptions& options) {
+  sim::TotalsOptions totals_options;
+  totals_options.brute_force = options.brute_force;
+  totals_options.threads = options.threads;
+  totals_options.limits = options.limits();
+  sim::Totals totals;
+  {
+    const Watch watch(totals_options.limits);
+    totals = sim::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, totals_options);
+  }
+  if (totals.error) fail_run(prepared, *totals.error);
+  return totals;
+}
+
+report::Report simulate(const scenario::Prepared& prepared, const SimulationOptions& options) {
+  return report::make_report(prepared, totals_of(prepared, options));
+}
+
+report::Report simulate_with_reuse(const scenario::Prepared& prepared, const SimulationOptions& options) {
+  report::Report report = simulate(prepared, options);
+  // A budget of its own, to the same end: what was counted so far is told even where this one ends early.
+  Budget budget(options.budget().allowance());
+  sim::Limits limits;
+  limits.budget = &budget;
+  sim::DistinctSectors distinct;
+  {
+    const Watch watch(limits);
+    distinct = sim::distinct_sectors(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
+  }
+  if (distinct.error)
+    warn("the distinct sectors are left out: " + distinct.error->message.english());
+  else
+    report.distinct = std::move(distinct);
+  return report;
+}
+
+std::vector<scenario::Target> split_targets(const std::vector<std::string>& words, std::size_t count) {
+  // Words of each target; an option's value is never taken for a target.
+  std::vector<std::vector<std::string>> parts(1);
+  bool is_value = false;
+  for (const std::string& word : words) {
+    const bool is_option = !is_value && word.size() > 1 && word[0] == '-';
+    if (!is_option && !is_value) parts.emplace_back();
+    parts.back().push_back(word);
+    is_value = is_option && word.find('=') == std::string::npos;
+  }
+  if (parts.size() != count + 1) {
+    throw CommandFailure(kInputWrong, std::to_string(count) +
+                                          " targets are needed, each with its own options after it; " +
+                                          std::to_string(parts.size() - 1) + " were given");
+  }
+  std::vector<scenario::Target> targets;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    std::vector<std::string> own = parts[0];
+    own.insert(own.end(), parts[i].begin(), parts[i].end());
+    CLI::App app("", "target");
+    TargetOptions options;
+    options.add_to(app);
+    try {
+      app.parse(std::vector<std::string>(own.rbegin(), own.rend()));
+    } catch (const CLI::ParseError& error) {
+      throw CommandFailure(kInputWrong, error.what());
+    }
+    targets.push_back(options.target);
+  }
+  return targets;
+}
+
+}  // namespace warplens::cli

@@ -1,0 +1,154 @@
+#include "app/readout/words/explanation.h"
+
+#include <cmath>
+
+#include "app/readout/verdict.h"
+#include "app/scene/plot/time_axis.h"
+#include "sim/profile/metric_names.h"
+
+namespace warplens::app {
+
+using explain::Agreement;
+using explain::ExplainedCounter;
+using explain::Explanation;
+using explain::Part;
+using language::Strings;
+
+namespace {
+
+// "12,345", "12.35", "1.2e-05": digits that say something, whatever the size.
+std::string explained_figure(double value) {
+  if (value != 0 && std::abs(value) < 0.01) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+  }
+  return measure::grouped_number(value);
+}
+
+std::string with_sign(double value) {
+  return (value < 0 ? "−" : "+") + explained_figure(std::abs(value));
+}
+
+// Of counts their name says what is counted; bytes are told all the same.
+std::string unit_of(const ExplainedCounter& counter) {
+  if (counter.unit == "byte" || counter.unit == "byte/block") return " B";
+  return counter.unit.empty() || !counter.parts.empty() ? std::string() : " " + counter.unit;
+}
+
+// Traffic behind the caches: "DRAM bytes, read".
+std::string behind_label(const ExplainedCounter& counter, const Strings& strings) {
+  const bool l2 = counter.name.starts_with("lts");
+  const bool bytes = counter.name.find("bytes") != std::string::npos;
+  const bool read = counter.name.find("read") != std::string::npos,
+             write = counter.name.find("write") != std::string::npos;
+  return strings(read    ? "explain.behind.read"
+                 : write ? "explain.behind.write"
+                         : "explain.behind.all",
+                 {{"level", l2 ? "L2" : "DRAM"},
+                  {"count", strings(bytes ? "compare.count.bytes" : "compare.count.sectors")}});
+}
+
+const char* name_of(Part::Kind kind) {
+  constexpr const char* kNames[] = {"addresses", "arbitration", "compiler", "caches",
+                                    "issues",    "model",       "unknown"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
+
+std::string measured_text(const ExplainedCounter& counter) {
+  if (counter.unit == "second" && counter.measured > 0) return scene::seconds_text(counter.measured);
+  const bool rounded = counter.resolution >= 0.5;
+  return (rounded ? "≈ " : "") + explained_figure(counter.measured) + unit_of(counter);
+}
+
+std::string predicted_text(const ExplainedCounter& counter) {
+  return counter.predicted ? explained_figure(*counter.predicted) + unit_of(counter) : std::string();
+}
+
+std::string difference_text(const ExplainedCounter& counter) {
+  if (!counter.predicted) return {};
+  if (counter.state == Agreement::Equal) return "=";
+  return with_sign(counter.measured - *counter.predicted);
+}
+
+std::string label_of(const ExplainedCounter& counter, const Strings& strings) {
+  if (counter.state == Agreement::Behind) return behind_label(counter, strings);
+  if (counter.field.empty() || counter.is_average) return profile::label_of(counter.name);
+  const std::string space =
+      strings(counter.space == memory::Space::Shared ? "explain.of.shared" : "explain.of.global");
+  const std::string op =
+      counter.ops.size() == 1 ? op_text(counter.ops.front(), strings) : strings("explain.of.all");
+  return strings("explain.label",
+                 {{"count", strings("compare.count." + counter.field)}, {"space", space}, {"op", op}});
+}
+
+std::string state_word(Agreement state, const Strings& strings) {
+  constexpr const char* kWords[] = {"equal", "explained", "unexplained", "behind", "not_predicted"};
+  return strings(std::string("explain.state.") + kWords[static_cast<std::size_t>(state)]);
+}
+
+std::string part_text(const Part& part, const Strings& strings) {
+  return strings(std::string("explain.part.") + name_of(part.kind),
+                 {{"n", explained_figure(std::abs(part.amount))}});
+}
+
+std::string equation(const ExplainedCounter& counter, const Strings& strings) {
+  if (counter.parts.empty()) return {};
+  std::string text = measured_text(counter) + " =";
+  for (std::size_t i = 0; i < counter.parts.size(); ++i) {
+    const bool negative = counter.parts[i].amount < 0;
+    text += (negative ? " − " : i > 0 ? " + " : " ") + part_text(counter.parts[i], strings);
+  }
+  return text;
+}
+
+std::string share_text(const explain::Share& share, const Strings& strings) {
+  const std::string place =
+      strings("explain.share.place", {{"line", std::to_string(share.line)}, {"text", share.text}});
+  const bool one = share.requests == 1;
+  std::string sum;
+  if (share.wavefronts > 0) {
+    sum = strings(one ? "explain.share.conflicts.one" : "explain.share.conflicts",
+                  {{"wavefronts", std::to_string(share.wavefronts)},
+                   {"ideal", std::to_string(share.ideal)},
+                   {"requests", explained_figure(static_cast<double>(share.requests))},
+                   {"n", explained_figure(share.amount)}});
+  } else {
+    sum = strings(one ? "explain.share.count.one" : "explain.share.count",
+                  {{"requests", explained_figure(static_cast<double>(share.requests))},
+                   {"each", explained_figure(share.amount / static_cast<double>(share.requests))},
+                   {"n", explained_figure(share.amount)}});
+  }
+  return strings("explain.share", {{"place", place}, {"sum", sum}});
+}
+
+std::string reason_of(const ExplainedCounter& counter, const Strings& strings) {
+  std::string text;
+  const auto add = [&](const std::string& more) {
+    text += (text.empty() || strings.language() != "en" ? "" : " ") + more;
+  };
+  for (const Part& part : counter.parts)
+    if (part.kind != Part::Kind::Addresses && part.kind != Part::Kind::Unknown)
+      add(strings(std::string("explain.why.") + name_of(part.kind)));
+  if (!counter.hint.empty()) add(strings("explain.hint." + counter.hint));
+  if (text.empty() && counter.state == Agreement::Unexplained) add(strings("explain.why.unknown"));
+  if (counter.modelled)
+    add(strings("explain.modelled",
+                {{"n", explained_figure(counter.unit == "%" ? std::round(10 * *counter.modelled) / 10
+                                                            : std::round(*counter.modelled))}}));
+  if (!counter.meaning.empty()) add(strings("explain.means." + counter.meaning));
+  return text;
+}
+
+std::string summary_of(const Explanation& explanation, const Strings& strings) {
+  const auto n = [&](Agreement state) { return std::to_string(explanation.count(state)); };
+  return strings("explain.summary", {{"equal", n(Agreement::Equal)},
+                                     {"explained", n(Agreement::Explained)},
+                                     {"unexplained", n(Agreement::Unexplained)},
+                                     {"behind", n(Agreement::Behind)},
+                                     {"rest", n(Agreement::NotPredicted)}});
+}
+
+}  // namespace warplens::app

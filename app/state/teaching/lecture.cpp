@@ -1,0 +1,60 @@
+#include "app/state/teaching/lecture.h"
+
+#include "app/state/sheets.h"
+
+namespace warplens::app {
+
+Viewpoint viewpoint_of(const State& state) {
+  Viewpoint view{state.settings, state.pinned,    state.position, state.map,       state.plot,
+                 state.phases,   state.optimised, state.grid_tab, state.time_unit, std::nullopt};
+  view.map.held = false;
+  view.reuse = state.reuse;
+  if (state.classroom.predicting) view.question = state.classroom.predicting->question;
+  return view;
+}
+
+void look_from(State* state, const Viewpoint& view) {
+  state->pinned = view.pinned;
+  state->position = view.position;
+  state->map = view.map;
+  state->plot = view.plot;
+  state->phases = view.phases && !view.map.shown;
+  state->reuse = view.reuse;
+  state->optimised = view.optimised;
+  state->grid_tab = view.grid_tab;
+  state->time_unit = view.time_unit;
+}
+
+const LectureScene* scene_at(const State& state) {
+  const Lecturing& now = state.lecturing;
+  if (now.lecture == nullptr || now.scene < 0) return nullptr;
+  const auto at = static_cast<std::size_t>(now.scene);
+  return at < now.lecture->scenes.size() ? &now.lecture->scenes[at] : nullptr;
+}
+
+bool notes_wait(const State& state) {
+  const auto& asked = state.classroom.predicting;
+  return asked && !asked->guess.locked;
+}
+
+bool takes_clicker(const State& state) {
+  return state.present && state.lecturing.lecture != nullptr && !state.lecturing.lecture->scenes.empty() &&
+         !state.editing && !state.map.held && state.field.id.empty() && sheets_of(state).empty();
+}
+
+std::string scene_words(const scenario::LocalText& text, const std::string& language) {
+  for (const std::string& key : {language, std::string("en")}) {
+    if (const auto found = text.find(key); found != text.end()) return found->second;
+  }
+  return {};
+}
+
+std::string scene_field(const State& state, const std::string& id) {
+  const Lecturing& now = state.lecturing;
+  if (now.lecture == nullptr || !now.list || *now.list >= static_cast<int>(now.lecture->scenes.size()))
+    return {};
+  const LectureScene& scene = now.lecture->scenes[static_cast<std::size_t>(*now.list)];
+  return scene_words(id == kSceneName ? scene.name : scene.notes, state.language);
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,135 @@
+#include "sim/count/grid/counter.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "sim/base/team.h"
+#include "sim/count/access_counter.h"
+#include "sim/machine/prepare.h"
+
+namespace warplens::sim {
+
+namespace {
+
+// All blocks of some cells, numbered through.
+class BlockNumbers {
+ public:
+  explicit BlockNumbers(const std::vector<BlockCell>& cells) : cells_(cells) {
+    for (const BlockCell& cell : cells) {
+      total_ += cell.count();
+      ends_.push_back(total_);
+    }
+  }
+  std::uint64_t total() const { return total_; }
+  Dim3 at(std::uint64_t number) const {
+    const auto cell =
+        static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), number) - ends_.begin());
+    return cells_[cell].at(number - (cell == 0 ? 0 : ends_[cell - 1]));
+  }
+
+ private:
+  const std::vector<BlockCell>& cells_;
+  std::vector<std::uint64_t> ends_;
+  std::uint64_t total_ = 0;
+};
+
+class CountingTeam {
+ public:
+  CountingTeam(const CountingRun& run, const std::vector<BlockCell>& cells, Totals& totals)
+      : run_(run), blocks_(cells), totals_(totals) {}
+
+  void count(int threads) {
+    auto team = static_cast<std::uint64_t>(threads > 0 ? threads : processor_threads());
+    if (run_.bound.program->reads_written_global >= 0) team = 1;
+    team = std::clamp<std::uint64_t>(team, 1, std::max<std::uint64_t>(1, blocks_.total()));
+    chunk_ = std::clamp<std::uint64_t>(blocks_.total() / (team * 32), 1, 256);
+    run_team(static_cast<int>(team), [this](int) { work(); });
+    totals_.blocks_simulated += blocks_done_;
+    if (error_ && !totals_.error) totals_.error = error_;
+  }
+
+ private:
+  void work() {
+    RunError failed;
+    try {
+      const std::optional<Stopped> stopped = stopped_in(Stage::Counting, [this] { count_blocks(); });
+      if (!stopped) return;
+      failed = run_error(*stopped);
+    } catch (const std::exception& exception) {  // an error of ours: it must not end the process
+      failed.message = Message("the simulator failed: {}", exception.what());
+    }
+    run_.budget.stop(StopReason::Cancelled);  // the others need not go on
+    note_error(blocks_.total(), failed);
+  }
+
+  void count_blocks() {
+    HeldMemory held(run_.budget);
+    GlobalMemory global(run_.bound, held);
+    AccessCounter counter(run_.bound, run_.code, run_.budget);
+    BlockRunner runner(run_.bound, run_.code, global, nullptr, Pace(run_.budget, Stage::Counting));
+    runner.handle_with(counter);
+    BlockState block;
+    std::uint64_t done = 0;
+    for (bool going = true; going;) {
+      const std::uint64_t first = next_.fetch_add(chunk_);
+      const std::uint64_t end = std::min(first + chunk_, blocks_.total());
+      going = first < end;
+      for (std::uint64_t number = first; number < end && going; ++number) {
+        if (number >= first_wrong_.load()) break;  // an earlier block has failed already
+        runner.start(block, blocks_.at(number));
+        if (!runner.run(block)) going = note_error(number, runner.error());
+        ++done;
+      }
+      show_progress(end);
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    counter.add_to(totals_, 1);
+    totals_.barriers += runner.barriers();
+    totals_.note_wait(runner.waited_at());
+    totals_.warp_instructions += runner.executed();
+    blocks_done_ += done;
+  }
+
+  // Limits end the whole run; other errors only the blocks after.
+  bool note_error(std::uint64_t number, const RunError& error) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const bool ends = error.is_limit() || error.kind == RunError::Kind::Cancelled;
+    if (number < first_wrong_.load() && (!ends || !error_)) {
+      error_ = error;
+      first_wrong_.store(number);
+    }
+    return false;
+  }
+
+  void show_progress(std::uint64_t done) const {
+    if (run_.progress == nullptr || blocks_.total() == 0) return;
+    run_.progress->store(static_cast<double>(done) / static_cast<double>(blocks_.total()));
+  }
+
+  const CountingRun& run_;
+  const BlockNumbers blocks_;
+  Totals& totals_;
+  std::uint64_t chunk_ = 1, blocks_done_ = 0;
+  std::atomic<std::uint64_t> next_{0}, first_wrong_{~std::uint64_t{0}};
+  std::mutex mutex_;
+  std::optional<RunError> error_;
+};
+
+}  // namespace
+
+CountingRun::CountingRun(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                         const Limits& limits, Budget& run_budget)
+    : budget(run_budget), progress(limits.progress) {
+  Prepared prepared =
+      prepare(program, launch, gpu, {.counting = true, .access = counting_handler, .budget = &budget});
+  bound = std::move(prepared.bound);
+  code = std::move(prepared.code);
+  error = std::move(prepared.wrong);
+}
+
+void count_blocks(const CountingRun& run, const std::vector<BlockCell>& cells, int threads, Totals& totals) {
+  CountingTeam(run, cells, totals).count(threads);
+}
+
+}  // namespace warplens::sim

@@ -1,0 +1,344 @@
+// Calls of device functions: which one is meant, and its template arguments.
+#include <algorithm>
+#include <utility>
+
+#include "sim/lower/call/candidate.h"
+
+namespace warplens::sim::lower {
+const NameUse* Lowering::name_use(const cuda::Stmt& body) {
+  const auto [found, is_new] = name_use_.try_emplace(&body);
+  if (is_new) found->second = find_name_use(body, reference_use_);
+  return &found->second;
+}
+
+std::vector<Argument> Lowering::lower_arguments(const std::vector<cuda::ExprPtr>& exprs) {
+  std::vector<Argument> arguments;
+  for (const cuda::ExprPtr& e : exprs) {
+    const bool is_list = std::holds_alternative<cuda::InitListExpr>(e->node);
+    arguments.push_back({e.get(), is_list ? Result{Kind::Void, types.void_type(), {}, {}} : expr(*e)});
+  }
+  return arguments;
+}
+
+Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
+  BuiltinCall c;
+  c.node = &node;
+  c.range = e.range;
+  c.result_used = result_used_;
+  if (const auto* member = std::get_if<cuda::MemberExpr>(&node.callee->node)) {
+    return member_call(*member, node, e, c);
+  }
+  const auto* callee = std::get_if<cuda::NameExpr>(&node.callee->node);
+  if (!callee) return call_object(expr(*node.callee), node, e);
+  const std::string& name = callee->name;
+  if (callee->scope && callee->scope->name == "numeric_limits" && !structs_.contains("numeric_limits"))
+    return numeric_limit(*callee, &node, e.range);
+  std::string member;
+  const Record* record = record_of_scope(*callee, member);
+  if (record && (callee->scope || functions_named(name).empty())) {
+    return call_method(record, self_as(record, e.range), member, callee->arguments,
+                       lower_arguments(node.arguments), node.callee->range, e.range);
+  }
+  if (callee->scope)
+    return fail(node.callee->range, Message("what '{}' is a function of is no struct here", name));
+  const Symbol* symbol = find_symbol(name);
+  if (symbol && symbol->kind == Symbol::Kind::Object) return call_object(symbol->object, node, e);
+  if (!symbol && has_method(frame().record, name)) {
+    return call_method(frame().record, frame().self, name, callee->arguments, lower_arguments(node.arguments),
+                       node.callee->range, e.range);
+  }
+  bool is_function = !functions_named(name).empty();  // also one that is called `half`
+  if (const auto own = builtins().find(name); is_function && own != builtins().end() && own->second.runs()) {
+    is_function = users_or_builtin(name, own->second, node, callee->arguments) == Meant::Users;
+  }
+  const bool is_type =
+      symbol || (!is_function && (structs_.contains(name) || types.builtin(name) || is_library_type(name)));
+  if (is_type) {
+    const TypeRef type = type_of_argument(
+        {nullptr, std::shared_ptr<cuda::Expr>(std::shared_ptr<void>(), node.callee.get())}, true);
+    return type->is(Type::Kind::Error) ? bad() : construct(type, node.arguments, e.range);
+  }
+  if (is_function) {
+    return call(*callee, lower_arguments(node.arguments), node.callee->range, e.range);
+  }
+  if (say_broken(name)) return bad();
+  c.name = name;
+  c.template_arguments = &callee->arguments;
+  if (const auto found = builtins().find(name); found != builtins().end()) return builtin(found->second, c);
+  const auto& host = unit_.host_names;
+  if (std::find(host.begin(), host.end(), name) != host.end()) {
+    return fail(node.callee->range, Message("'{}' is a host function: a kernel cannot call it", name),
+                Message("mark it __device__"));
+  }
+  std::vector<std::string> names;
+  for (const auto& [known, entry] : builtins())
+    if (entry.runs()) names.push_back(known);
+  for (const auto& [known, functions] : functions_) names.emplace_back(known);
+  undeclared(name, node.callee->range, Message("function '{}' is not declared here", name),
+             suggestion(name, names));
+  return bad();
+}
+
+// `object.name(...)`, `pointer->name(...)`.
+Result Lowering::member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node, const cuda::Expr& e,
+                             const BuiltinCall& c) {
+  Result object = object_of(member);
+  if (object.is_error()) return bad();
+  if (member.member.starts_with("~"))
+    return void_result();  // no type here has a destructor that does something
+  if (object.type->is(Type::Kind::Group)) return group_method(object, member.member, c);
+  if (!object.type->is(Type::Kind::Record)) {
+    return fail(member.member_range, Message("'{}' has no member functions", name_of(object.type)));
+  }
+  if (const auto done = synchronisation_method(object, member.member, c)) return *done;
+  const Record* record = object.type->record;
+  const auto& fields = record->fields;
+  const bool is_field = std::any_of(fields.begin(), fields.end(),
+                                    [&](const Field& field) { return field.name == member.member; });
+  if (is_field) return call_object(member_of(object, member.member, member.member_range), node, e);
+  return call_method(record, std::move(object), member.member, member.arguments,
+                     lower_arguments(node.arguments), member.member_range, e.range);
+}
+
+// An object with operator().
+Result Lowering::call_object(const Result& object, const cuda::CallExpr& node, const cuda::Expr& e) {
+  if (object.is_error()) return bad();
+  if (object.type->is(Type::Kind::Function)) {
+    if (object.type->function >= 0)
+      return call_function(FunctionValue(function_values_[static_cast<std::size_t>(object.type->function)]),
+                           node, e);
+    return fail(node.callee->range, Message("which function is called here is not known when compiling"),
+                Message("call functions by their names, or pass them as template arguments"));
+  }
+  if (!methods_named(object, "operator()").empty()) {
+    return call_method(object.type->record, object, "operator()", {}, lower_arguments(node.arguments),
+                       node.callee->range, e.range);
+  }
+  const auto* name = std::get_if<cuda::NameExpr>(&node.callee->node);
+  if (!name)
+    return fail(node.callee->range, Message("this cannot be called"),
+                Message("call functions by their names"));
+  return fail(node.callee->range, Message("'{}' is not a function", name->name));
+}
+
+// ---- choosing the function
+// -------------------------------------------------------------------------------------------
+
+// Marks what C++'s lookup of the name finds: with qualifiers what these namespaces have, else the namespaces
+// around the call, the innermost that has such a function, those of using directives, and those of the
+// arguments' structs. An operator is looked for everywhere.
+void Lowering::find_by_name(std::vector<Candidate>& candidates, const cuda::NameExpr& callee,
+                            const std::vector<Argument>& arguments) const {
+  if (callee.name.starts_with("operator") || candidates.size() < 2) return;
+  const std::string& qualifiers = callee.qualifiers;
+  const auto has = [&](const std::string& space) {
+    return std::any_of(candidates.begin(), candidates.end(),
+                       [&](const Candidate& candidate) { return candidate.function->scope == space; });
+  };
+  std::string around = frames_.back()->function ? frames_.back()->function->scope : std::string();
+  while (qualifiers.empty() && !around.empty() && !has(around)) {
+    const std::size_t end = around.rfind("::");
+    around.resize(end == std::string::npos ? 0 : end);
+  }
+  std::vector<std::string> used = unit_.used_namespaces;
+  for (const Argument& argument : arguments) {
+    TypeRef type = argument.result.type;
+    while (type && (type->is_pointer() || type->is(Type::Kind::Array))) type = type->element;
+    if (type && type->is(Type::Kind::Record) && type->record->definition)
+      used.push_back(type->record->definition->scope);
+  }
+  for (Candidate& candidate : candidates) {
+    const std::string& space = candidate.function->scope;
+    candidate.is_found = qualifiers.empty()
+                             ? space == around || std::find(used.begin(), used.end(), space) != used.end()
+                             : space == qualifiers || space.ends_with("::" + qualifiers);
+  }
+}
+
+Result Lowering::call(const cuda::NameExpr& callee, std::vector<Argument> arguments,
+                      const cuda::SourceRange& name_range, const cuda::SourceRange& range) {
+  const std::string& name = callee.name;
+  for (const Argument& given : arguments) {
+    if (given.result.is_error()) return bad();
+  }
+  if (say_broken(name)) return bad();  // an overload that may be the one that is meant
+  std::vector<Candidate> candidates;
+  for (const cuda::Function* function : functions_named(name)) {
+    Candidate& candidate = candidates.emplace_back();
+    candidate.function = function;
+    candidate.key = name;
+  }
+  find_by_name(candidates, callee, arguments);
+  Candidate* chosen = choose_candidate(candidates, name, callee.arguments, arguments, name_range);
+  if (!chosen) return bad();
+  if (chosen->function->kind == cuda::Function::Kind::Kernel) {
+    return fail(name_range, Message("'{}' is a kernel: device code cannot call it", name),
+                Message("make it a __device__ function"));
+  }
+  if (const cuda::Function* special = specialisation_of(*chosen)) chosen->function = special;
+  return inline_call(*chosen, arguments, range);
+}
+
+// The one that fits best; null after a complaint.
+Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
+                                                const std::vector<cuda::TemplateArgument>& template_arguments,
+                                                const std::vector<Argument>& arguments,
+                                                const cuda::SourceRange& range) {
+  const auto better = [this](const Candidate& x, const Candidate& y) {  // in no argument worse, in one better
+    bool is_better = false;
+    for (std::size_t i = 0; i < x.ranks.size(); ++i) {
+      if (x.ranks[i] > y.ranks[i]) return false;
+      is_better = is_better || x.ranks[i] < y.ranks[i];
+    }
+    if (is_better) return true;
+    for (std::size_t i = 0; i < x.ranks.size(); ++i) {  // T& before const T&
+      const bool references =
+          x.function->parameters[i].type.reference && y.function->parameters[i].type.reference;
+      const bool x_const = x.types[i]->is_const, y_const = y.types[i]->is_const;
+      if (references && x_const != y_const && types.plain(x.types[i]) == types.plain(y.types[i]))
+        return y_const;
+    }
+    if (x.function->is_const != y.function->is_const) return y.function->is_const;  // the object is not const
+    const bool x_plain = x.function->template_parameters.empty(),
+               y_plain = y.function->template_parameters.empty();
+    if (x_plain != y_plain) return x_plain;
+    if (!x_plain && is_more_special(*x.function, *y.function)) return true;
+    return x.function->body && !y.function->body;  // a declaration and its definition
+  };
+  const std::size_t said = diagnostics.size();
+  std::vector<Candidate*> best;
+  for (const bool found : {true, false}) {
+    for (Candidate& candidate : candidates) {
+      if (candidate.is_found != found || !consider(candidate, template_arguments, arguments)) continue;
+      if (std::any_of(best.begin(), best.end(),
+                      [&](const Candidate* other) { return better(*other, candidate); }))
+        continue;
+      std::erase_if(best, [&](const Candidate* other) { return better(candidate, *other); });
+      best.push_back(&candidate);
+    }
+    if (!best.empty()) break;
+  }
+  if (best.empty()) {
+    if (diagnostics.size() == said) no_candidate(name, candidates, arguments, range);
+    return nullptr;
+  }
+  if (best.size() > 1) {
+    error(range, Message("which '{}' is meant? {} fit equally well", name, best.size()),
+          Message("convert the arguments to the parameters' types"));
+    return nullptr;
+  }
+  if (!best[0]->function->body && !specialisation_of(*best[0])) {
+    if (say_broken(name)) return nullptr;
+    error(range, Message("'{}' is declared, but its body is not in this file", name));
+    return nullptr;
+  }
+  return best[0];
+}
+
+// `template <> float load<float>(...)`, where that is what the template's arguments are.
+const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
+  if (chosen.function->template_parameters.empty()) return nullptr;
+  const auto named = specialisations_.find(chosen.function->name);
+  if (named == specialisations_.end()) return nullptr;
+  for (const cuda::Function* special : named->second) {
+    const cuda::Function& function = *special;
+    if (!function.body) continue;
+    pace_.step();
+    Scope scope;
+    std::string key = function.name;
+    // What it leaves to be deduced, its parameters' types say: template <> float mul<float>(float, float).
+    const auto& parameters = chosen.function->template_parameters;
+    bool is_bound = function.specialised_for.size() <= parameters.size();
+    for (std::size_t i = 0; is_bound && i < function.specialised_for.size(); ++i)
+      is_bound = bind_template_argument(parameters[i], function.specialised_for[i], function.name_range,
+                                        scope, key, false);
+    if (!is_bound || !chosen.key.starts_with(key)) continue;
+    if (key == chosen.key) return &function;
+    bool is_same = function.parameters.size() == chosen.types.size();
+    for (std::size_t i = 0; is_same && i < chosen.types.size(); ++i) {
+      is_same = parameter_type(function.parameters[i]) == chosen.types[i];
+    }
+    if (is_same) return &function;
+  }
+  return nullptr;
+}
+
+Result Lowering::no_candidate(const std::string& name, const std::vector<Candidate>& candidates,
+                              const std::vector<Argument>& arguments, const cuda::SourceRange& range) {
+  using Verdict = Candidate::Verdict;
+  if (candidates.size() == 1) {
+    const Candidate& only = candidates[0];
+    if (only.verdict == Verdict::WrongCount) {
+      return fail(range, wrong_count(name, Message("{}", only.function->parameters.size()),
+                                     only.function->parameters.size() == 1, arguments.size()));
+    }
+    if (only.verdict == Verdict::WrongTemplate) {
+      return fail(range, Message("the template arguments of '{}' do not fit or cannot be deduced", name),
+                  Message("write them: {}<...>(...)", name));
+    }
+    const Argument& given = arguments[only.failed_argument];
+    const cuda::Parameter& parameter = only.function->parameters[only.failed_argument];
+    const TypeRef type = only.types[only.failed_argument];
+    const bool by_reference = parameter.type.reference && !type->is_const;
+    return fail(
+        given.expr ? given.expr->range : range,
+        Message("'{}' cannot be passed to parameter '{}' of '{}', which is '{}'", name_of(given.result.type),
+                parameter.name, name, name_of(type) + (by_reference ? "&" : "")),
+        by_reference && !given.result.is_lvalue() ? Message("pass a variable") : Message());
+  }
+  std::string list;
+  for (const Argument& given : arguments) {
+    list += (list.empty() ? "" : ", ") + name_of(types.plain(given.result.type));
+  }
+  return fail(range, Message("none of the {} functions '{}' takes ({})", candidates.size(), name, list));
+}
+
+bool Lowering::consider(Candidate& candidate, const std::vector<cuda::TemplateArgument>& template_arguments,
+                        const std::vector<Argument>& arguments) {
+  const cuda::Function& function = *candidate.function;
+  const auto reject = [&](Candidate::Verdict verdict) {
+    candidate.verdict = verdict;
+    return false;
+  };
+  const std::size_t count = function.parameters.size();
+  if (arguments.size() > count) return reject(Candidate::Verdict::WrongCount);
+  if (arguments.size() < count && !function.parameters[arguments.size()].fallback) {
+    return reject(Candidate::Verdict::WrongCount);
+  }
+  if (template_arguments.size() > function.template_parameters.size())
+    return reject(Candidate::Verdict::WrongTemplate);
+  for (std::size_t i = 0; i < template_arguments.size(); ++i) {
+    if (!bind_template_argument(function.template_parameters[i], template_arguments[i], function.name_range,
+                                candidate.scope, candidate.key, false)) {
+      return reject(Candidate::Verdict::WrongTemplate);
+    }
+  }
+  if (!deduce(function, arguments, candidate.scope, candidate.key))
+    return reject(Candidate::Verdict::WrongTemplate);
+  frames_.push_back(std::make_unique<Frame>());
+  frame().scopes.push_back(candidate.scope);
+  frame().record = candidate.record;
+  for (const cuda::Parameter& parameter : function.parameters) {
+    const TypeRef type = parameter_type(parameter);
+    candidate.types.push_back(type ? type : types.error());
+  }
+  frames_.pop_back();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const TypeRef type = candidate.types[i];
+    const bool is_list = arguments[i].is_list();
+    const cuda::TypeName& written = function.parameters[i].type;
+    const Result& given = arguments[i].result;
+    const bool takes_value = written.takes_values && (!given.is_lvalue() || given.type->is_const);
+    const bool by_reference = written.reference && !type->is_const && !takes_value;
+    const int rank =
+        is_list ? (by_reference ? -1 : 2) : conversion_rank(arguments[i].result, type, by_reference);
+    if (rank < 0) {
+      candidate.failed_argument = i;
+      return reject(Candidate::Verdict::WrongArgument);
+    }
+    candidate.ranks.push_back(rank);
+  }
+  return true;
+}
+
+}  // namespace warplens::sim::lower

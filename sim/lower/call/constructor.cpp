@@ -1,0 +1,210 @@
+// Constructors, default member values, conversions that a struct defines.
+#include <algorithm>
+#include <utility>
+
+#include "sim/lower/call/candidate.h"
+
+namespace warplens::sim::lower {
+
+bool Lowering::needs_construction(TypeRef type) const {
+  while (type->is(Type::Kind::Array)) type = type->element;
+  if (!type->is(Type::Kind::Record) || !type->record->definition) return false;
+  const Record& record = *type->record;
+  if (record.constructs >= 0) return record.constructs != 0;
+  const cuda::Struct& definition = *record.definition;
+  const bool has_values = std::any_of(definition.fields.begin(), definition.fields.end(),
+                                      [](const cuda::StructField& f) { return f.initializer != nullptr; });
+  const bool constructs = has_device_constructor(&record) || has_values ||
+                          std::any_of(record.fields.begin(), record.fields.end(),
+                                      [&](const Field& field) { return needs_construction(field.type); });
+  if (record.size > 0) record.constructs = constructs ? 1 : 0;
+  return constructs;
+}
+
+bool Lowering::has_device_constructor(const Record* record) const {
+  if (!record->definition) return false;
+  const auto& functions = record->definition->functions;
+  return std::any_of(functions.begin(), functions.end(),
+                     [](const cuda::Function& f) { return f.is_constructor; });
+}
+
+// An object with nothing in it yet.
+Result Lowering::new_object(TypeRef type, const std::string& name) {
+  if (!contains_array(type) && !(type->is(Type::Kind::Record) && type->record->needs_address)) {
+    return new_variable(type);
+  }
+  return {Kind::Memory, type, {}, new_local(type, name)};
+}
+
+const cuda::ExprPtr* Lowering::default_initializer(const Record* record, std::string_view field) const {
+  if (!record->definition) return nullptr;
+  for (const cuda::StructField& known : record->definition->fields) {
+    if (known.name == field) return known.initializer ? &known.initializer : nullptr;
+  }
+  return nullptr;
+}
+
+// `Vec(1, 2)`, `Vec v(1, 2)`, `Vec v{1, 2}`, where the struct has constructors for the device.
+Result Lowering::constructed(TypeRef type, std::vector<Argument> arguments, const cuda::SourceRange& range) {
+  type = types.plain(type);
+  const Record* record = type->record;
+  for (const Argument& given : arguments) {
+    if (given.result.is_error()) return bad();
+  }
+  const bool copies =
+      arguments.size() == 1 && !arguments[0].is_list() && types.plain(arguments[0].result.type) == type;
+  if (copies) {
+    return rvalue(arguments[0].result,
+                  arguments[0].expr ? access_text(*arguments[0].expr) : AccessText{range, "", nullptr});
+  }
+  if (arguments.empty() && record->definition->has_default_constructor) {
+    const Result object = new_object(type, record->name);
+    default_members(record, object, range);
+    return object.kind == Kind::Memory ? load(object, {range, text_of(range), nullptr})
+                                       : Result{Kind::Rvalue, type, object.parts, {}};
+  }
+  std::vector<Candidate> candidates;
+  for (const cuda::Function& function : record->definition->functions) {
+    if (!function.is_constructor) continue;
+    Candidate& candidate = candidates.emplace_back();
+    candidate.function = &function;
+    candidate.record = record;
+    candidate.scope = record_scopes_[record];
+    candidate.key = record->key + "::" + function.name;
+  }
+  if (candidates.empty()) {
+    return fail(range, Message("'{}' has constructors for the host alone", record->name),
+                Message("mark them __device__, or assign its members"));
+  }
+  Candidate* chosen = choose_candidate(candidates, record->name, {}, arguments, range);
+  if (!chosen) return bad();
+  const Result object = new_object(type, record->name);
+  inline_call(*chosen, arguments, range, object);
+  return object.kind == Kind::Memory ? load(object, {range, text_of(range), nullptr})
+                                     : Result{Kind::Rvalue, type, object.parts, {}};
+}
+
+// What `Vec v;` holds where that is not nothing.
+Result Lowering::default_value(TypeRef type, const cuda::SourceRange& range) {
+  const Record* record = type->record;
+  if (has_device_constructor(record)) return constructed(type, {}, range);
+  const Result object = new_object(types.plain(type), record->name);
+  default_members(record, object, range);
+  return object.kind == Kind::Memory ? load(object, {range, text_of(range), nullptr})
+                                     : Result{Kind::Rvalue, types.plain(type), object.parts, {}};
+}
+
+void Lowering::default_members(const Record* record, const Result& self, const cuda::SourceRange& range) {
+  frames_.push_back(std::make_unique<Frame>());
+  frame().scopes.push_back(record_scopes_[record]);
+  frame().record = record;
+  frame().names = frames_[frames_.size() - 2]->names;
+  declare_self(self, range);
+  for (const Field& field : record->fields) initialise_member(field, nullptr, range);
+  frames_.pop_back();
+}
+
+namespace {
+
+// A base class is initialised by its name.
+bool is_for(const cuda::MemberInit& init, const Field& field) {
+  if (!is_base(field.name)) return init.name == field.name;
+  const std::size_t colons = init.name.rfind("::");
+  const std::string_view name =
+      std::string_view(init.name).substr(colons == std::string::npos ? 0 : colons + 2);
+  const cuda::Struct* definition = field.type->record->definition;
+  return definition != nullptr && definition->name == name;
+}
+
+}  // namespace
+
+// In the constructor's frame, before its body: all members in the order of the struct.
+void Lowering::initialise_members(const cuda::Function& constructor) {
+  const Record* record = frame().record;
+  const Result self = *frame().self;
+  const auto& inits = constructor.member_inits;
+  for (const cuda::MemberInit& init : inits) {
+    if (init.name == record->definition->name) {  // another constructor of the struct does it
+      const Result whole = constructed(types.plain(self.type), lower_arguments(init.arguments), init.range);
+      if (whole.is_error()) return;
+      if (self.kind == Kind::Memory) return store(self, whole, {init.range, "", nullptr});
+      return assign_parts(self.parts, self.type, whole.parts);
+    }
+    const auto& fields = record->fields;
+    if (std::none_of(fields.begin(), fields.end(), [&](const Field& f) { return is_for(init, f); })) {
+      return error(init.range, Message("'{}' has no member '{}'", record->name, init.name));
+    }
+  }
+  for (const Field& field : record->fields) {
+    const auto init =
+        std::find_if(inits.begin(), inits.end(), [&](const cuda::MemberInit& i) { return is_for(i, field); });
+    if (init == inits.end()) {
+      initialise_member(field, nullptr, constructor.name_range);
+    } else {
+      initialise_member(field, &init->arguments, init->range);
+    }
+  }
+}
+
+void Lowering::initialise_member(const Field& field, const std::vector<cuda::ExprPtr>* arguments,
+                                 const cuda::SourceRange& range) {
+  const cuda::SourceRange outer = std::exchange(b.place, range);
+  const Result target = member_of(*frame().self, field.name, range);
+  const cuda::ExprPtr* fallback = arguments ? nullptr : default_initializer(frame().record, field.name);
+  const TypeRef type = types.plain(field.type);
+  if (type->is(Type::Kind::Array) && target.kind == Kind::Memory) {
+    if (fallback) initialise_memory(type, target.address, **fallback);
+    if (arguments) fill_list(type, target.address, *arguments);
+  } else if (arguments || fallback || needs_construction(type)) {
+    const Result value = arguments  ? construct(type, *arguments, range)
+                         : fallback ? initial_value(type, **fallback)
+                                    : default_value(type, range);
+    if (!value.is_error() && target.kind == Kind::Memory) store(target, value, {range, field.name, nullptr});
+    if (!value.is_error() && target.kind == Kind::Variable) {
+      std::vector<Value> parts = value.parts;
+      if (parts.empty() && value.type->is_pointer()) parts = {scalar_value(value)};
+      assign_parts(target.parts, type, parts);
+    }
+  }
+  b.place = outer;
+}
+
+// ---- conversions
+// ----------------------------------------------------------------------------------------------------------
+
+// A type in a member function's signature.
+TypeRef Lowering::method_type(const Record* record, const cuda::TypeName& name) {
+  frames_.push_back(std::make_unique<Frame>());
+  frame().scopes.push_back(record_scopes_[record]);
+  frame().record = record;
+  const TypeRef type = resolve(name, false);
+  frames_.pop_back();
+  return type ? type : types.error();
+}
+
+bool Lowering::converts_from(const Record* record, const Result& from) {
+  if (!record->definition || from.type->is(Type::Kind::Record)) return false;
+  const auto& functions = record->definition->functions;
+  return std::any_of(functions.begin(), functions.end(), [&](const cuda::Function& f) {
+    const bool takes_one = f.is_constructor && !f.parameters.empty() && f.template_parameters.empty() &&
+                           (f.parameters.size() == 1 || f.parameters[1].fallback);
+    if (!takes_one || !f.parameters[0].extents.empty()) return false;
+    const TypeRef type = method_type(record, f.parameters[0].type);
+    return !type->is(Type::Kind::Error) && !type->is(Type::Kind::Record) &&
+           conversion_rank(from, type, false) >= 0;
+  });
+}
+
+const cuda::Function* Lowering::conversion_to(const Record* record, TypeRef to) {
+  if (!record->definition) return nullptr;
+  const cuda::Function* possible = nullptr;
+  for (const cuda::Function& f : record->definition->functions) {
+    if (f.name != "operator conversion") continue;
+    const TypeRef type = types.plain(method_type(record, f.result));
+    if (type == types.plain(to)) return &f;
+    if (type->is_scalar() && to->is_scalar()) possible = &f;
+  }
+  return possible;
+}
+
+}  // namespace warplens::sim::lower

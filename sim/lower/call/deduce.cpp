@@ -1,0 +1,191 @@
+// Template arguments of a call that are not written: from the types of its arguments, else from defaults.
+#include "sim/lower/call/candidate.h"
+
+namespace warplens::sim::lower {
+
+bool Lowering::deduce(const cuda::Function& function, const std::vector<Argument>& arguments, Scope& scope,
+                      std::string& key) {
+  const Scope given = scope;
+  for (std::size_t i = 0; i < arguments.size() && !function.template_parameters.empty(); ++i) {
+    if (arguments[i].result.kind == Kind::Void) continue;
+    Scope deduced = given;
+    TypeRef type = arguments[i].result.type;
+    if (!deduce_extents(function.parameters[i], type, function.template_parameters, deduced)) return false;
+    if (!deduce_from(function.parameters[i].type, type, function.template_parameters, deduced)) return false;
+    for (auto& [name, symbol] : deduced) {
+      const auto [known, is_new] = scope.try_emplace(name, symbol);
+      if (!is_new && known->second.kind == Symbol::Kind::Type && known->second.type != symbol.type)
+        return false;
+    }
+  }
+  for (const cuda::TemplateParameter& parameter : function.template_parameters) {
+    if (parameter.name.empty()) {
+      if (!has_types(parameter, scope)) return false;
+      continue;
+    }
+    if (const auto found = scope.find(parameter.name); found != scope.end()) {
+      if (!given.contains(parameter.name)) {
+        key += found->second.kind == Symbol::Kind::Type ? "<" + key_of(found->second.type) + ">"
+               : found->second.kind == Symbol::Kind::Template
+                   ? "<" + found->second.meant + ">"
+                   : "<" + std::to_string(b.bits(found->second.object.value()).value_or(0)) + ",>";
+      }
+    } else if (!deduce_default(parameter, scope, key)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// `typename std::enable_if<...>::type* = nullptr`, `typename = std::enable_if_t<...>`: what has no name is
+// there to leave the function out where its type does not exist.
+bool Lowering::has_types(const cuda::TemplateParameter& parameter, const Scope& scope) {
+  if (!parameter.fallback) return true;
+  frames_.push_back(std::make_unique<Frame>());
+  frame().scopes.push_back(scope);
+  const std::size_t said = diagnostics.size();
+  const TypeRef type =
+      parameter.is_type ? type_of_argument(*parameter.fallback, false) : resolve(parameter.value_type, false);
+  diagnostics.resize(said);
+  frames_.pop_back();
+  return type && !type->is(Type::Kind::Error);
+}
+
+bool Lowering::deduce_default(const cuda::TemplateParameter& parameter, Scope& scope, std::string& key) {
+  if (!parameter.fallback) return false;
+  frames_.push_back(std::make_unique<Frame>());
+  frame().scopes.push_back(scope);
+  const bool bound =
+      bind_template_argument(parameter, *parameter.fallback, parameter.value_type.range, scope, key, false);
+  frames_.pop_back();
+  return bound;
+}
+
+// `T (&a)[N]` from float[4] makes N 4, and leaves float for T. A parameter of another form is left alone.
+bool Lowering::deduce_extents(const cuda::Parameter& parameter, TypeRef& type,
+                              const std::vector<cuda::TemplateParameter>& parameters, Scope& scope) {
+  if (!parameter.type.reference || parameter.extents.empty()) return true;
+  for (const cuda::ExprPtr& extent : parameter.extents) {
+    if (!type->is(Type::Kind::Array)) return false;
+    const auto* name = extent ? std::get_if<cuda::NameExpr>(&extent->node) : nullptr;
+    for (const cuda::TemplateParameter& wanted : parameters) {
+      if (!name || wanted.is_type || wanted.name != name->name || scope.contains(wanted.name)) continue;
+      Symbol symbol;
+      symbol.object =
+          value(ScalarType::I32, b.integer(ScalarType::I32, static_cast<std::uint64_t>(type->extent)));
+      scope[wanted.name] = std::move(symbol);
+    }
+    type = type->element;
+  }
+  return true;
+}
+
+// Binds the template parameters that a parameter's type names: `const T*` from float* makes T float. A
+// pattern that names none says nothing.
+bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type,
+                           const std::vector<cuda::TemplateParameter>& parameters, Scope& scope) {
+  for (const cuda::TemplateParameter& parameter : parameters) {
+    if (scope.contains(parameter.name)) continue;
+    Symbol symbol;
+    if (deduce_record(pattern, type, parameter, symbol)) {
+      scope[parameter.name] = std::move(symbol);
+      continue;
+    }
+    if (parameter.is_type && parameter.name == pattern.name) {
+      if (type->is(Type::Kind::Array)) type = types.pointer(type->element);
+      for (int i = 0; i < pattern.pointers; ++i) {
+        if (!type->is_pointer()) return false;
+        type = type->element;
+      }
+      symbol.kind = Symbol::Kind::Type;
+      symbol.type = pattern.pointers == 0 || pattern.is_const ? types.plain(type) : type;
+    } else if (!parameter.is_type && pattern.arguments.size() == 1 && pattern.arguments[0].value &&
+               type->is(Type::Kind::Group)) {
+      const auto* name = std::get_if<cuda::NameExpr>(&pattern.arguments[0].value->node);
+      if (!name || name->name != parameter.name || type->group_size <= 0) continue;
+      symbol.object =
+          value(ScalarType::I32, b.integer(ScalarType::I32, static_cast<std::uint64_t>(type->group_size)));
+    } else {
+      continue;
+    }
+    scope[parameter.name] = std::move(symbol);
+  }
+  return true;
+}
+
+// `Vec<T, N>` from the struct that was made of it: what stood for its parameters.
+bool Lowering::deduce_record(const cuda::TypeName& pattern, TypeRef type,
+                             const cuda::TemplateParameter& wanted, Symbol& symbol) {
+  if (type->is(Type::Kind::Array) && pattern.pointers > 0) type = types.pointer(type->element);
+  for (int i = 0; i < pattern.pointers && type->is_pointer(); ++i) type = type->element;
+  if (!type->is(Type::Kind::Record) || !type->record->definition) return false;
+  const auto primary = structs_.find(type->record->definition->name);
+  if (primary == structs_.end() || primary->first != pattern.name) return false;
+  const auto& parameters = primary->second->template_parameters;
+  const auto own = primary_scopes_.find(type->record);
+  const Scope& known = own == primary_scopes_.end() ? record_scopes_[type->record] : own->second;
+  for (std::size_t i = 0; i < pattern.arguments.size() && i < parameters.size(); ++i) {
+    const cuda::TemplateArgument& argument = pattern.arguments[i];
+    const auto* name = argument.value ? std::get_if<cuda::NameExpr>(&argument.value->node) : nullptr;
+    const std::string& written = argument.type ? argument.type->name : name ? name->name : "";
+    const auto found = known.find(parameters[i].name);
+    if (written != wanted.name || found == known.end()) continue;
+    symbol = found->second;
+    return true;
+  }
+  return false;
+}
+
+// How much `template <typename T> struct Traits<T*>` says of what the template's parameters stand for: more
+// than another that leaves more open; -1: it is not meant. Binds its own parameters.
+int Lowering::fits_partly(const cuda::Struct& definition, const cuda::Struct& partial, const Scope& given,
+                          Scope& bound) {
+  const auto& parameters = definition.template_parameters;
+  int says = 0;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto actual = given.find(parameters[i].name);
+    if (i >= partial.specialised_for.size() || actual == given.end()) continue;
+    const cuda::TemplateArgument& pattern = partial.specialised_for[i];
+    const auto* name = pattern.value ? std::get_if<cuda::NameExpr>(&pattern.value->node) : nullptr;
+    const std::string& written = pattern.type ? pattern.type->name : name ? name->name : "";
+    const bool is_open = std::any_of(
+        partial.template_parameters.begin(), partial.template_parameters.end(),
+        [&](const cuda::TemplateParameter& p) {
+          const bool is_plain = !pattern.type || (pattern.type->pointers == 0 && !pattern.type->is_const);
+          return p.name == written && is_plain;
+        });
+    if (is_open && !bound.contains(written)) {
+      bound[written] = actual->second;
+    } else if (!fits_pattern(pattern, actual->second, partial.template_parameters, bound)) {
+      return -1;
+    } else {
+      says += 1;
+    }
+  }
+  for (const cuda::TemplateParameter& parameter : partial.template_parameters) {
+    if (!parameter.name.empty() && !bound.contains(parameter.name)) return -1;
+  }
+  return says;
+}
+
+bool Lowering::fits_pattern(const cuda::TemplateArgument& pattern, const Symbol& actual,
+                            const std::vector<cuda::TemplateParameter>& parameters, Scope& bound) {
+  if (actual.kind == Symbol::Kind::Template) return template_named(pattern) == actual.meant;
+  const bool is_type = actual.kind == Symbol::Kind::Type;
+  if (is_type && pattern.type && !deduce_from(*pattern.type, actual.type, parameters, bound)) return false;
+  frames_.push_back(std::make_unique<Frame>());
+  frame().scopes.push_back(bound);
+  bool fits = false;
+  const std::size_t said = diagnostics.size();  // what does not fit is no mistake
+  if (is_type) {
+    fits = type_of_argument(pattern, false) == actual.type;
+  } else if (pattern.value) {
+    const Result wanted = constant_value(*pattern.value, actual.object.type, Message("a template argument"));
+    fits = !wanted.is_error() && b.bits(wanted.value()) == b.bits(actual.object.value());
+  }
+  diagnostics.resize(said);
+  frames_.pop_back();
+  return fits;
+}
+
+}  // namespace warplens::sim::lower

@@ -1,0 +1,237 @@
+// Member functions: finding them, binding *this, members that belong to a type.
+#include <algorithm>
+#include <utility>
+
+#include "sim/lower/call/candidate.h"
+
+namespace warplens::sim::lower {
+
+// ---- members of types
+// ------------------------------------------------------------------------------------------------------
+
+// A static constant or an alias of a struct; of a plain struct the constants are globals (`Config::BM`).
+Symbol* Lowering::find_member(const Record* record, std::string_view name) {
+  if (!record->definition) return nullptr;
+  const auto key = std::make_pair(record, std::string(name));
+  if (const auto known = member_symbols_.find(key); known != member_symbols_.end()) return &known->second;
+  const cuda::Struct& definition = *record->definition;
+  if (const auto global = globals_.find(definition.name + "::" + std::string(name));
+      global != globals_.end()) {
+    return find_global(global->first);
+  }
+  for (const cuda::StmtPtr& member : definition.members) {
+    const auto* alias = member ? std::get_if<cuda::UsingStmt>(&member->node) : nullptr;
+    const auto* constants = member ? std::get_if<cuda::DeclStmt>(&member->node) : nullptr;
+    const cuda::Declarator* found = nullptr;
+    for (std::size_t i = 0; constants && i < constants->declarators.size(); ++i) {
+      const std::string& declared = constants->declarators[i].name;
+      const bool is_same = declared == name || declared == definition.name + "::" + std::string(name);
+      if (is_same) found = &constants->declarators[i];
+    }
+    if (!found && !(alias && alias->name == name)) continue;
+    Symbol& symbol = member_symbols_[key];
+    symbol.object = bad();
+    symbol.range = member->range;
+    frames_.push_back(std::make_unique<Frame>());
+    frame().scopes.push_back(record_scopes_[record]);
+    frame().record = record;
+    if (alias) {
+      const TypeRef type = aliased(*alias);
+      symbol.kind = Symbol::Kind::Type;
+      symbol.type = type ? type : types.error();
+    } else {
+      evaluate_global(*constants, *found, symbol);
+    }
+    frames_.pop_back();
+    return &symbol;
+  }
+  const auto nested = structs_.find(definition.name + "::" + std::string(name));
+  if (nested == structs_.end()) return find_in_bases(record, name);
+  if (!nested->second->template_parameters.empty()) return nullptr;
+  Symbol& symbol = member_symbols_[key];
+  symbol.kind = Symbol::Kind::Type;
+  symbol.object = bad();
+  frames_.push_back(std::make_unique<Frame>());
+  frame().record = record;
+  symbol.type = struct_type(*nested->second, {}, nested->second->range);
+  frames_.pop_back();
+  return &symbol;
+}
+
+Symbol* Lowering::find_in_bases(const Record* record, std::string_view name) {
+  for (const Field& field : record->fields) {
+    if (!is_base(field.name)) break;
+    if (Symbol* found = find_member(field.type->record, name)) return found;
+  }
+  return nullptr;
+}
+
+TypeRef Lowering::find_type(std::string_view name) {
+  if (const Symbol* symbol = find_symbol(name)) {
+    return symbol->kind == Symbol::Kind::Type ? symbol->type : nullptr;
+  }
+  const auto definition = structs_.find(name);
+  if (definition == structs_.end() || !definition->second->template_parameters.empty()) return nullptr;
+  return struct_type(*definition->second, {}, definition->second->range);
+}
+
+// Of `Traits<T>::zero` or `Op::apply` the struct before the last "::"; null where there is none.
+const Record* Lowering::record_of_scope(const cuda::NameExpr& name, std::string& member) {
+  TypeRef type = nullptr;
+  member = name.name;
+  if (name.scope) {
+    type = resolve(*name.scope);
+  } else if (const std::size_t colons = name.name.rfind("::"); colons != std::string::npos && colons > 0) {
+    type = find_type(std::string_view(name.name).substr(0, colons));
+    member = name.name.substr(colons + 2);
+  }
+  return type && type->is(Type::Kind::Record) ? type->record : nullptr;
+}
+
+// ---- calls
+// -----------------------------------------------------------------------------------------------------------------
+
+bool Lowering::has_own_method(const Record* record, std::string_view name) const {
+  const auto& functions = record->definition->functions;
+  return std::any_of(functions.begin(), functions.end(),
+                     [&](const cuda::Function& f) { return f.name == name && !f.is_constructor; });
+}
+
+bool Lowering::has_method(const Record* record, std::string_view name) const {
+  return record && record->definition &&
+         (has_own_method(record, name) || base_with_method(record, name) != nullptr);
+}
+
+// The part whose member functions have the name, where the struct itself has none of it; or null.
+const Field* Lowering::base_with_method(const Record* record, std::string_view name) const {
+  for (const Field& field : record->fields) {
+    if (!is_base(field.name)) break;
+    if (has_method(field.type->record, name)) return &field;
+  }
+  return nullptr;
+}
+
+// The object as its base class has it.
+Result Lowering::as_base(Result object, const Record* base, const cuda::SourceRange& range) {
+  const auto path = path_to_base(object.type->record, base);
+  for (const std::string& part : path.value_or(std::vector<std::string>{}))
+    object = member_of(object, part, range);
+  return object;
+}
+
+// *this, for `Base::f()` in a member function of a struct that has that base; else empty.
+std::optional<Result> Lowering::self_as(const Record* record, const cuda::SourceRange& range) {
+  if (!frame().self || !path_to_base(frame().self->type->record, record)) return std::nullopt;
+  return as_base(*frame().self, record, range);
+}
+
+std::vector<const cuda::Function*> Lowering::methods_named(const Result& object,
+                                                           std::string_view name) const {
+  std::vector<const cuda::Function*> found;
+  const Record* record = object.type && object.type->is(Type::Kind::Record) ? object.type->record : nullptr;
+  while (record && record->definition) {
+    for (const cuda::Function& f : record->definition->functions) {
+      if (f.name == name && !f.is_constructor) found.push_back(&f);
+    }
+    const Field* base = found.empty() ? base_with_method(record, name) : nullptr;
+    record = base == nullptr ? nullptr : base->type->record;
+  }
+  return found;
+}
+
+Result Lowering::no_method(const Record* record, const std::string& name, bool is_const,
+                           const cuda::SourceRange& range) {
+  if (has_method(record, name)) {
+    return is_const ? fail(range, Message("'{}' may change its object, which is const here", name),
+                           Message("declare the function const: {}(...) const", name))
+                    : fail(range, Message("'{}' needs an object of type '{}'", name, record->name),
+                           Message("call it as object.{}()", name));
+  }
+  std::vector<std::string> names;
+  if (record->definition) {
+    const auto& host = record->definition->methods;
+    if (std::find(host.begin(), host.end(), name) != host.end()) {
+      return fail(range, Message("'{}' is a member function for the host: a kernel cannot call it", name),
+                  Message("mark it __device__"));
+    }
+    for (const cuda::Function& f : record->definition->functions) names.push_back(f.name);
+  }
+  return fail(range, Message("'{}' has no member function '{}'", record->name, name),
+              suggestion(name, names));
+}
+
+// `self` is empty for `Type::name(...)`.
+Result Lowering::call_method(const Record* record, std::optional<Result> self, const std::string& name,
+                             const std::vector<cuda::TemplateArgument>& template_arguments,
+                             std::vector<Argument> arguments, const cuda::SourceRange& name_range,
+                             const cuda::SourceRange& range) {
+  for (const Argument& given : arguments) {
+    if (given.result.is_error()) return bad();
+  }
+  if (record->definition && !has_own_method(record, name)) {
+    if (const Field* base = base_with_method(record, name)) {
+      if (self) self = member_of(*self, base->name, name_range);
+      return call_method(base->type->record, std::move(self), name, template_arguments, std::move(arguments),
+                         name_range, range);
+    }
+  }
+  const bool is_const = self && self->type->is_const;
+  std::vector<Candidate> candidates;
+  if (record->definition) {
+    for (const cuda::Function& function : record->definition->functions) {
+      const bool fits = function.name == name && !function.is_constructor &&
+                        (function.is_static || (self && (!is_const || function.is_const)));
+      if (!fits) continue;
+      Candidate& candidate = candidates.emplace_back();
+      candidate.function = &function;
+      candidate.record = record;
+      candidate.scope = record_scopes_[record];
+      candidate.key = record->key + "::" + name;
+    }
+  }
+  if (candidates.empty()) return no_method(record, name, is_const, name_range);
+  Candidate* chosen = choose_candidate(candidates, name, template_arguments, arguments, name_range);
+  if (!chosen) return bad();
+  if (chosen->function->is_static) self.reset();
+  if (self) self = bound_self(*self, chosen->function->is_const);
+  return inline_call(*chosen, arguments, range, self);
+}
+
+// The object as the function sees it. A value that may be changed gets variables of its own, and one whose
+// arrays may be indexed, a place in memory.
+Result Lowering::bound_self(const Result& self, bool is_const) {
+  Result object = self;
+  if (object.kind == Kind::Memory) object.address = b.settled(object.address);
+  const bool needs_place = object.type->record->needs_address || contains_array(object.type);
+  if (object.kind == Kind::Rvalue && (!is_const || needs_place)) {
+    object = new_object(types.plain(self.type), "a value");
+    if (object.kind == Kind::Memory) {
+      store(object, self, {b.place, "", nullptr});
+    } else {
+      assign_parts(object.parts, object.type, settled(self).parts);
+    }
+  } else if (object.kind == Kind::Rvalue) {
+    object = settled(object);
+  }
+  if (is_const) object.type = types.with_const(object.type, true);
+  return object;
+}
+
+// In the callee: its members by their names. `this` is lowered where it occurs.
+void Lowering::declare_self(const Result& self, const cuda::SourceRange& range) {
+  frame().self = self;
+  frame().scopes.emplace_back();
+  declare_members(self, range);
+}
+
+// Those without a name of their own, and base classes, give theirs.
+void Lowering::declare_members(const Result& object, const cuda::SourceRange& range) {
+  for (const Field& field : object.type->record->fields) {
+    const Result member = member_of(object, field.name, range);
+    if (field.name.starts_with('#') && field.type->is(Type::Kind::Record)) declare_members(member, range);
+  }
+  for (const Field& field : object.type->record->fields)
+    frame().scopes.back()[field.name] = {.object = member_of(object, field.name, range), .range = range};
+}
+
+}  // namespace warplens::sim::lower

@@ -1,0 +1,62 @@
+// Tensor copies (TMA, cp.async.bulk.tensor): a box of up to three dimensions between global and shared
+// memory, as a tensor map describes it.
+//
+//   global   (c0, c1, c2) lies at base + c0 · element + c1 · pitch + c2 · slice
+//   shared   the box's rows one behind the other, without gaps; of swizzle 32, 64 or 128 the 16 bytes at
+//   address a
+//            lie at a ^ ((a >> 7) & 1, 3 or 7) << 4
+//
+// Elements outside of the tensor are zeros in shared memory, and are not stored (PTX ISA, "Tensors"; CUDA C++
+// Programming Guide, "Using TMA to transfer multi-dimensional arrays"). Five boxes of
+// two dimensions lay so on an NVIDIA H200: each swizzle, and one beyond two edges (tests/gpu/tensor_boxes.py
+// has more).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/lower/memory/copy_async.h"
+
+namespace warplens::sim::lower {
+
+// A kernel's parameter, and what the host says of it, as numbers of the launch. Its address, which tells it
+// from others, is that of its elements.
+struct TensorMap {
+  std::string name;
+  std::size_t parameter = 0;  // the buffer of its elements, by its place among the program's parameters
+  Value base = kNone;
+  ScalarType element = ScalarType::F16;
+  int dimensions = 0;  // of the copies that use it
+};
+
+// What the host code of a file says of its maps, where it says one thing throughout.
+struct TensorMapSettings {
+  std::optional<ScalarType> element;
+  std::optional<std::int64_t> swizzle;  // 0, 32, 64 or 128
+  bool is_interleaved = false, fills_nan = false;
+};
+TensorMapSettings tensor_map_settings(std::string_view text);
+
+struct TensorCopy {
+  struct Numbers {
+    std::vector<Value> extents, box;     // I32, by dimension
+    Value pitch = kNone, slice = kNone;  // I64, bytes; of rows and of slices
+    Value swizzle = kNone;               // I32
+  };
+  Value base = kNone;
+  int bytes = 2;  // of an element
+  ScalarType element = ScalarType::F16;
+  Numbers numbers = {};
+  std::vector<Value> coordinates = {};  // I32, by dimension
+  Value shared = kNone;                 // U32, from the beginning of shared memory
+  bool to_shared = true;
+  std::optional<AtomicFunction> combines = {};  // of a reduction into global memory
+  AccessText text = {};
+};
+
+// The bytes of the box, U32.
+Value copy_tensor(Builder& b, const TensorCopy& copy);
+
+}  // namespace warplens::sim::lower

@@ -1,0 +1,141 @@
+// Advice in English.
+#include <cmath>
+
+#include "sim/report/advice.h"
+#include "sim/report/output/table.h"
+#include "sim/report/report.h"
+
+namespace warplens::report {
+
+namespace {
+
+// What each rule says; {name} stands for a figure.
+const char* sentence(AdviceRule rule) {
+  switch (rule) {
+    case AdviceRule::Stride:
+      return "neighbouring threads are {step} bytes apart and use {bytes} of them ({sectors} sectors a "
+             "request, "
+             "{ideal} would do): let threadIdx.x run along the dimension that lies densely in memory";
+    case AdviceRule::StructField:
+      return "each thread takes {bytes} bytes of an element of {step} ({sectors} sectors a request, {ideal} "
+             "would "
+             "do): keep each field in an array of its own, or load whole elements";
+    case AdviceRule::Narrow:
+      return "each thread takes {step} neighbouring bytes, {bytes} at a time ({sectors} sectors a request, "
+             "{ideal} "
+             "would do): take them in one access of {step} bytes, as float2 or float4 does";
+    case AdviceRule::Misaligned:
+      return "rows begin {offset} bytes into a sector ({sectors} sectors a request, {ideal} would do): begin "
+             "them "
+             "at multiples of 32 bytes, for example with a padded pitch";
+    case AdviceRule::ShortRuns:
+      return "only {run} neighbouring threads stay together, the next are elsewhere ({sectors} sectors a "
+             "request, "
+             "{ideal} would do): make the block wider in x";
+    case AdviceRule::Scattered:
+      return "neighbouring threads have no common distance ({sectors} sectors a request, {ideal} would do): "
+             "order "
+             "the indices, or go through shared memory";
+    case AdviceRule::BankStride:
+      return "neighbouring threads are {words} words apart, in {banks} of 32 banks ({wavefronts} wavefronts "
+             "a "
+             "request, {ideal} would do): ";
+    case AdviceRule::BankScattered:
+      return "lanes meet in the same banks without a common distance ({wavefronts} wavefronts a request, "
+             "{ideal} "
+             "would do): let neighbouring threads take neighbouring words";
+    case AdviceRule::SameAddress:
+      return "{lanes} lanes of a request want the same address and take turns: combine them within the warp, "
+             "or "
+             "count in shared memory first";
+    case AdviceRule::IdleLanes:
+      return "{lanes} of 32 lanes take part: pack the active threads into whole warps";
+  }
+  return "";
+}
+
+std::string with_distance(const Advice& advice, std::string text) {
+  constexpr std::string_view kAre = "neighbouring threads are ";
+  if (advice.distance() == Distance::Mostly && text.starts_with(kAre)) text.insert(kAre.size(), "mostly ");
+  return text;
+}
+
+std::string stride_sentence(const Advice& advice) {
+  if (advice.distance() != Distance::Changing) return with_distance(advice, sentence(AdviceRule::Stride));
+  return "neighbouring threads lie at changing distances and use {bytes} bytes each ({sectors} sectors a "
+         "request, {ideal} would do): let threadIdx.x run along the dimension that lies densely in memory";
+}
+
+// Of global memory an atomic goes through a sector once for each lane that shares an address in it.
+std::string scattered_sentence(const ReportLine& line) {
+  if (!is_atomic(line)) return sentence(AdviceRule::Scattered);
+  return "the lanes of a request go to different sectors in no order ({sectors} passes a request, {ideal} "
+         "would do): order the indices, or count in shared memory first";
+}
+
+// Neighbours share an address where a block is narrower than a warp: a row of threads reads one element.
+std::string runs_sentence(const Advice& advice) {
+  if (advice.figure("step") != 0) return sentence(AdviceRule::ShortRuns);
+  return "only {run} neighbouring threads share an address, the next are elsewhere ({sectors} sectors a "
+         "request, {ideal} would do): make the block wider in x";
+}
+
+// Neighbours may take all banks, and the rows of a block that is narrower than a warp still meet in them.
+std::string bank_sentence(const Advice& advice) {
+  if (advice.figure("banks") >= 32)
+    return "neighbouring threads take different banks, but the rows of the warp meet in them ({wavefronts} "
+           "wavefronts a request, {ideal} would do): ";
+  if (advice.distance() != Distance::Changing) return with_distance(advice, sentence(AdviceRule::BankStride));
+  return "in the worst request neighbouring threads are {words} words apart, in {banks} of 32 banks: {worst} "
+         "wavefronts ({wavefronts} a request on average, {ideal} would do): ";
+}
+
+std::string bank_remedy(const Advice& advice) {
+  const double pad = advice.figure("pad");
+  const bool swizzle = advice.figure("swizzle") != 0;
+  const std::string neighbours = "let neighbouring threads take neighbouring words";
+  if (advice.figure("rows") == 0) return neighbours;
+  if (pad == 0 && swizzle) return "swizzle the column with the row; padding does not help";
+  if (pad == 0) return "neither padding nor a swizzle parts them; " + neighbours;
+  return "pad each row by " + figure_text(pad) + (pad == 1 ? " word" : " words") +
+         (swizzle ? ", or swizzle the column with the row" : "");
+}
+
+std::string sentence_of(const Report& report, const Advice& advice) {
+  switch (advice.rule) {
+    case AdviceRule::BankStride:
+      return bank_sentence(advice) + bank_remedy(advice);
+    case AdviceRule::Stride:
+      return stride_sentence(advice);
+    case AdviceRule::ShortRuns:
+      return runs_sentence(advice);
+    case AdviceRule::Scattered:
+      return scattered_sentence(report.lines[advice.line]);
+    default:
+      return sentence(advice.rule);
+  }
+}
+
+}  // namespace
+
+std::string figure_text(double value) {
+  const double rounded = std::round(value * 10) / 10;
+  const auto whole = static_cast<std::int64_t>(std::abs(rounded));
+  std::string text = (rounded < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(whole));
+  const auto tenth = static_cast<int>(std::lround((std::abs(rounded) - static_cast<double>(whole)) * 10));
+  if (tenth != 0) text += "." + std::to_string(tenth);
+  return text;
+}
+
+std::string advice_text(const Report& report, const Advice& advice) {
+  std::string text = sentence_of(report, advice);
+  for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open)) {
+    const std::size_t close = text.find('}', open);
+    const std::string value = figure_text(advice.figure(text.substr(open + 1, close - open - 1)));
+    text.replace(open, close - open + 1, value);
+    open += value.size();
+  }
+  return text;
+}
+
+}  // namespace warplens::report

@@ -1,0 +1,251 @@
+// A report for people, and as CSV.
+#include <algorithm>
+#include <map>
+
+#include "sim/report/advice.h"
+#include "sim/report/output/csv.h"
+#include "sim/report/output/fields.h"
+#include "sim/report/output/table.h"
+#include "sim/report/report.h"
+
+namespace warplens::report {
+
+using memory::Op;
+using memory::Space;
+using sim::SiteTotals;
+
+namespace {
+
+std::string extents_text(const sim::Dim3& dim) {
+  std::string text = std::to_string(dim.x);
+  if (dim.y != 1 || dim.z != 1) text += " x " + std::to_string(dim.y);
+  if (dim.z != 1) text += " x " + std::to_string(dim.z);
+  return text;
+}
+
+std::string heading(const Report& report) {
+  const std::uint64_t threads = report.launch.block.count();
+  std::string text = report.kernel;
+  if (!report.template_arguments.empty()) {
+    std::string list;
+    for (const std::string& argument : report.template_arguments)
+      list += (list.empty() ? "" : ", ") + argument;
+    text += "<" + list + ">";
+  }
+  text += "  (" + report.source + ", predicted for " + report.gpu + ")\n";
+  text += "grid " + extents_text(report.launch.grid) + ", block " + extents_text(report.launch.block) + ": " +
+          grouped(report.blocks_total) + (report.blocks_total == 1 ? " block" : " blocks") + " of " +
+          grouped(threads) + " threads in " + grouped((threads + 31) / 32) + " warps; " +
+          grouped(report.blocks_simulated) + " simulated in " + fixed(report.seconds * 1e3, 2) + " ms\n";
+  const memory::GpuModel* gpu = memory::find_gpu_model(report.gpu);
+  if (gpu != nullptr && !gpu->unchecked.empty())
+    text += "Not checked on " + report.gpu + ": " + std::string(gpu->unchecked) + "\n";
+  if (!report.values.empty()) {
+    std::string values;
+    for (const auto& [name, value] : report.values) {
+      values += (values.empty() ? "" : ", ") + name + " = " + std::to_string(value);
+    }
+    text += values + "\n";
+  }
+  if (!report.data_dependent.empty())
+    text += "Blocks were not alike: " + report.data_dependent.english() + "\n";
+  if (!report.waits.empty()) text += "Not the launch's own: " + report.waits + "\n";
+  for (const sim::AccessForm form : report.uncounted)
+    text += form == sim::AccessForm::Bulk ? "Not counted: what the copy engine moves (bulk copies)\n"
+                                          : "Not counted: what wgmma reads of shared memory\n";
+  return text;
+}
+
+// "  loads ask for each sector 3.0 times": where requests share sectors, the efficiency of each is not that
+// of all.
+std::string reuse_text(const Report& report) {
+  std::string text;
+  if (!report.distinct) return text;
+  for (const Op op : {Op::Load, Op::Store}) {
+    const std::uint64_t sectors = report.group(Space::Global, op).sectors, once = report.distinct->of(op);
+    if (10 * sectors < 11 * once || once == 0) continue;
+    text += "  " + std::string(name_of(op)) + "s ask for each distinct sector " + ratio(sectors, once) +
+            " times\n";
+  }
+  return text;
+}
+
+std::string global_table(const Report& report) {
+  const bool distinct = report.distinct.has_value();
+  std::vector<Side> sides(distinct ? 9 : 8, Side::Right);
+  sides[0] = Side::Left;
+  Table table(sides);
+  const auto add = [&](std::vector<std::string> row, const std::string& of_distinct) {
+    if (distinct) row.insert(row.begin() + 3, of_distinct);
+    table.add(std::move(row));
+  };
+  add({"global memory", "requests", "sectors", "ideal", "per request", "efficiency", "lines", "bytes"},
+      "distinct");
+  bool any = false;
+  for (const GroupName& group : all_groups()) {
+    const SiteTotals& t = report.group(group.space, group.op);
+    if (group.space != Space::Global || t.requests == 0) continue;
+    add({"  " + std::string(name_of(group.op)), grouped(t.requests), grouped(t.sectors),
+         grouped(t.ideal_sectors), ratio(t.sectors, t.requests), fixed(efficiency_percent(t), 1) + " %",
+         grouped(t.lines), bytes_text(t.bytes)},
+        distinct ? grouped(report.distinct->of(group.op)) : "");
+    any = true;
+  }
+  return any ? "\n" + table.text() + reuse_text(report) : "\nglobal memory is not accessed\n";
+}
+
+std::string shared_table(const Report& report) {
+  Table table({Side::Left, Side::Right, Side::Right, Side::Right, Side::Right, Side::Right, Side::Right});
+  table.add({"shared memory", "requests", "wavefronts", "ideal", "per request", "conflicts", "bytes"});
+  bool any = false;
+  for (const GroupName& group : all_groups()) {
+    const SiteTotals& t = report.group(group.space, group.op);
+    if (group.space != Space::Shared || t.requests == 0) continue;
+    table.add({"  " + std::string(name_of(group.op)), grouped(t.requests), grouped(t.wavefronts),
+               grouped(t.ideal_wavefronts), ratio(t.wavefronts, t.requests), grouped(t.bank_conflicts),
+               bytes_text(t.bytes)});
+    any = true;
+  }
+  return any ? "\n" + table.text() : "";
+}
+
+std::string line_table(const Report& report) {
+  if (report.lines.empty()) return "";
+  Table table(
+      {Side::Right, Side::Left, Side::Left, Side::Right, Side::Right, Side::Left, Side::Right, Side::Right});
+  table.add({"line", "access", "what", "requests", "cost", "", "per request", "ideal"});
+  for (const ReportLine& line : report.lines) {
+    const bool global = line.space == Space::Global;
+    const std::uint64_t cost = global ? line.totals.sectors : line.totals.wavefronts;
+    const std::uint64_t ideal = global ? line.totals.ideal_sectors : line.totals.ideal_wavefronts;
+    table.add({std::to_string(line.line), shortened(line.text, 32),
+               std::string(name_of(line.space)) + " " + name_of(line.op) + ", " +
+                   std::to_string(line.bytes_per_lane) + " B",
+               grouped(line.totals.requests), grouped(cost), global ? "sectors" : "wavefronts",
+               ratio(cost, line.totals.requests), ratio(ideal, line.totals.requests)});
+  }
+  return "\n" + table.text();
+}
+
+// What is not counted as it stands in the text.
+std::string lines_text(const char* heading, const std::vector<IssuedLine>& lines) {
+  std::string text = lines.empty() ? "" : std::string("\n") + heading + "\n";
+  for (const IssuedLine& line : lines) {
+    for (const Message& words : line.words)
+      text += "  line " + std::to_string(line.line) + ": " + words.english() + "\n";
+  }
+  return text;
+}
+
+std::string issued_text(const Report& report) {
+  return lines_text("what compilers make of the text (--literal: every access in it)", report.issued);
+}
+
+std::string texture_text(const Report& report) {
+  return lines_text("fetches through the texture path", report.textures);
+}
+
+// What to try, on the lines that lose most.
+std::string worst_lines(const Report& report) {
+  constexpr std::size_t kMost = 5;
+  const std::vector<Advice> advices = advise(report);
+  if (advices.empty()) return "";
+  std::string text = "\nworst lines, and what to try\n";
+  for (std::size_t i = 0; i < std::min(kMost, advices.size()); ++i) {
+    const ReportLine& line = report.lines[advices[i].line];
+    text += "  line " + std::to_string(line.line) + ", " + shortened(line.text, 32);
+    if (advices[i].excess != 0 && line.space == Space::Shared)
+      text += ", " + grouped(advices[i].excess) + " extra wavefronts";
+    else if (advices[i].excess != 0 && is_atomic(line))
+      text += ", " + grouped(advices[i].excess) + " extra passes";
+    else if (advices[i].excess != 0)
+      text += ", " + bytes_text(advices[i].wasted_bytes) + " requested and not used";
+    text += " [" + std::string(id_of(advices[i].rule)) + "]\n    " + advice_text(report, advices[i]) + "\n";
+  }
+  return text;
+}
+
+// The share of the cost that was needed, in percent; empty without any.
+std::string efficiency_cell(std::uint64_t ideal, std::uint64_t cost) {
+  return cost == 0 ? ""
+                   : fixed(100.0 * static_cast<double>(std::min(ideal, cost)) / static_cast<double>(cost), 1);
+}
+
+using Cells = std::vector<std::string>;
+
+// The cells after the name: every field, empty where it belongs to the other space; then the advice.
+void add_counts(Cells& cells, const SiteTotals& t, bool global, bool shared, const std::string& advice) {
+  for (const auto field : {&SiteTotals::requests, &SiteTotals::active_lanes, &SiteTotals::bytes})
+    cells.push_back(std::to_string(t.*field));
+  for (const auto field : {&SiteTotals::sectors, &SiteTotals::ideal_sectors, &SiteTotals::lines})
+    cells.push_back(global ? std::to_string(t.*field) : "");
+  for (const auto field :
+       {&SiteTotals::wavefronts, &SiteTotals::ideal_wavefronts, &SiteTotals::bank_conflicts})
+    cells.push_back(shared ? std::to_string(t.*field) : "");
+  cells.push_back(global ? efficiency_cell(t.ideal_sectors, t.sectors) : "");
+  cells.push_back(shared ? efficiency_cell(t.ideal_wavefronts, t.wavefronts) : "");
+  cells.push_back(advice);
+}
+
+// By line, in the order of the advice.
+std::vector<std::string> csv_advice(const Report& report) {
+  std::vector<std::string> ids(report.lines.size());
+  for (const Advice& advice : advise(report))
+    ids[advice.line] += (ids[advice.line].empty() ? "" : " ") + std::string(id_of(advice.rule));
+  return ids;
+}
+
+// All accesses of a line of text together.
+std::string csv_lines(const Report& report) {
+  struct Sum {
+    SiteTotals totals;
+    bool global = false, shared = false;
+  };
+  std::map<int, Sum> lines;
+  for (const ReportLine& line : report.lines) {
+    Sum& sum = lines[line.line];
+    sum.totals.add(line.totals);
+    (line.space == Space::Global ? sum.global : sum.shared) = true;
+  }
+  std::string csv;
+  for (const auto& [line, sum] : lines) {
+    Cells cells{std::to_string(line), "", "line", "", "", ""};
+    add_counts(cells, sum.totals, sum.global, sum.shared, "");
+    csv += csv_row(cells);
+  }
+  return csv;
+}
+
+}  // namespace
+
+std::string report_csv(const Report& report) {
+  std::string csv =
+      "line,column,text,space,op,bytes_per_lane,requests,active_lanes,bytes,sectors,ideal_sectors,lines,"
+      "wavefronts,ideal_wavefronts,bank_conflicts,sector_efficiency,wavefront_efficiency,advice\r\n";
+  const std::vector<std::string> advices = csv_advice(report);
+  for (std::size_t i = 0; i < report.lines.size(); ++i) {
+    const ReportLine& line = report.lines[i];
+    const bool global = line.space == Space::Global;
+    Cells cells{std::to_string(line.line), std::to_string(line.column),        line.text, name_of(line.space),
+                name_of(line.op),          std::to_string(line.bytes_per_lane)};
+    add_counts(cells, line.totals, global, !global, advices[i]);
+    csv += csv_row(cells);
+  }
+  csv += csv_lines(report);
+  for (const GroupName& group : all_groups()) {
+    const bool global = group.space == Space::Global;
+    Cells cells{"", "", "total", name_of(group.space), name_of(group.op), ""};
+    add_counts(cells, report.group(group.space, group.op), global, !global, "");
+    csv += csv_row(cells);
+  }
+  return csv;
+}
+
+std::string report_text(const Report& report) {
+  return heading(report) + global_table(report) + shared_table(report) + line_table(report) +
+         issued_text(report) + texture_text(report) +
+         (report.barriers == 0 ? "" : "\n" + grouped(report.barriers) + " barriers, one a warp\n") +
+         worst_lines(report);
+}
+
+}  // namespace warplens::report
