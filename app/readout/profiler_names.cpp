@@ -5,7 +5,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr ProfilerName kNames[] = {
+constexpr ProfilerName kOfProfilers[] = {
     {"global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "nvprof.here.load_requests"},
     {"global_store_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
      "nvprof.here.store_requests"},
@@ -56,12 +56,12 @@ constexpr ProfilerName kNames[] = {
 }  // namespace
 
 std::span<const ProfilerName> profiler_names() {
-  return kNames;
+  return kOfProfilers;
 }
 
 const ProfilerName* find_profiler_name(std::string_view nvprof) {
-  const auto place = std::ranges::find(kNames, nvprof, &ProfilerName::nvprof);
-  return place == std::end(kNames) ? nullptr : &*place;
+  const auto place = std::ranges::find(kOfProfilers, nvprof, &ProfilerName::nvprof);
+  return place == std::end(kOfProfilers) ? nullptr : &*place;
 }
 
 std::string profiler_name_tip(std::string_view nvprof, const language::Strings& strings) {
@@ -76,7 +76,7 @@ std::string profiler_name_tip(std::string_view nvprof, const language::Strings& 
 
 std::string nvprof_names_of(std::string_view counter) {
   std::string names;
-  for (const ProfilerName& name : kNames) {
+  for (const ProfilerName& name : kOfProfilers) {
     if (counter.empty() || name.counter != counter) continue;
     names += (names.empty() ? "" : ", ") + std::string(name.nvprof);
   }
@@ -86,7 +86,7 @@ std::string nvprof_names_of(std::string_view counter) {
 std::string profiler_names_page(const language::Strings& strings) {
   std::string page = "| " + strings("nvprof.column.nvprof") + " | " + strings("nvprof.column.counter") +
                      " | " + strings("nvprof.column.here") + " |\n|---|---|---|\n";
-  for (const ProfilerName& name : kNames) {
+  for (const ProfilerName& name : kOfProfilers) {
     const std::string counter =
         name.counter.empty() ? strings("nvprof.no_counter") : "`" + std::string(name.counter) + "`";
     page += "| `" + std::string(name.nvprof) + "` | " + counter + " | " +
