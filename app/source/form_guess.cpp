@@ -380,12 +380,38 @@ KnownLaunch sensible(const KnownLaunch& launch, const LaunchForm& form, const Fi
   return out;
 }
 
+bool has_grid(const LaunchForm& form, const FileFacts& facts) {
+  const FormValues values = work_out(form, facts);
+  return std::none_of(values.errors.begin(), values.errors.end(),
+                      [](const auto& error) { return error.first.starts_with("grid."); });
+}
+
+// Sizes that are guesses are no larger than the host's grid allows: their product may be beyond all bounds.
+LaunchForm with_a_grid(const LaunchForm& form, const KnownLaunch& launch, const FileFacts& facts) {
+  constexpr int kMostRounds = 5;
+  LaunchForm smaller = form;
+  for (int round = 0; round < kMostRounds; ++round) {
+    if (has_grid(smaller, facts)) return smaller;
+    for (LaunchForm::Value& value : smaller.scalars) {
+      const auto number = sim::evaluate_integer(value.text, {}).value;
+      if (!launch.scalars.contains(value.name) && number && *number >= 64)
+        value.text = std::to_string(*number / 4);
+    }
+  }
+  return has_grid(smaller, facts) ? smaller : form;
+}
+
 LaunchForm guess_sensibly(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch,
                           const std::string& text) {
   LaunchForm form = guess_by_name(kernel, facts, launch, text);
   if (launch == nullptr) return form;
+  form = with_a_grid(form, *launch, facts);
   const KnownLaunch corrected = sensible(*launch, form, facts);
-  return guess_by_name(kernel, facts, &corrected, text);
+  LaunchForm out = guess_by_name(kernel, facts, &corrected, text);
+  for (std::size_t i = 0; i < out.scalars.size(); ++i)
+    if (!corrected.scalars.contains(out.scalars[i].name) && !launch->scalars.contains(out.scalars[i].name))
+      out.scalars[i].text = form.scalars[i].text;
+  return out;
 }
 
 }  // namespace

@@ -261,7 +261,11 @@ class Search {
   // Sizes whose product is beyond an int's range may leave every thread without work.
   void touch(LaunchForm* form, Probe* probe) {
     if (!probe->complete || form->buffers.empty() || reaches(*probe)) return;
-    take(form, probe, fewer_elements(*form, open(*form, *probe)), reaches);
+    std::vector<LaunchForm> others = fewer_elements(*form, open(*form, *probe));
+    for (LaunchForm& other : others)  // with sizes that are not too large for it, the host's grid is a grid
+      for (std::size_t axis = 0; launch_ != nullptr && axis < 3; ++axis)
+        if (!launch_->grid[axis].empty()) other.grid[axis] = launch_->grid[axis];
+    take(form, probe, others, reaches);
   }
 
   // Sizes that are guesses are such that the whole grid is counted soon, and no smaller.

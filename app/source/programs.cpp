@@ -9,8 +9,8 @@ constexpr std::size_t kMostKept = 24, kMostKeptInstructions = 500'000;  // progr
 constexpr std::uint64_t kMostMemory = std::uint64_t{2} << 30;
 
 bool same(const sim::CompileRequest& a, const sim::CompileRequest& b) {
-  return a.kernel == b.kernel && a.template_arguments == b.template_arguments && a.defines == b.defines && a.literal == b.literal &&
-         a.text == b.text && cuda::same(a.headers, b.headers);
+  return a.kernel == b.kernel && a.template_arguments == b.template_arguments && a.defines == b.defines &&
+         a.literal == b.literal && a.text == b.text && cuda::same(a.headers, b.headers);
 }
 
 }  // namespace

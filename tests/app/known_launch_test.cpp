@@ -115,6 +115,48 @@ TEST(KnownLaunch, MacrosAreWrittenOut) {
   EXPECT_EQ(grid("k<<<TWICE(4), 256>>>(x, m);"), 8);
 }
 
+TEST(KnownLaunch, AMacroThatChangesAVariableLeavesItUnknown) {
+  const auto n = [&](const std::string& macro, const std::string& use) {
+    const KnownLaunch launch =
+        launch_of(macro + "\nint main() {\n  float* x; int m = 5; " + use + "\n  k<<<4, 32>>>(x, m);\n}\n");
+    return launch.scalars.contains("n") ? launch.scalars.at("n") : std::string("?");
+  };
+  EXPECT_EQ(n("#define SET(x, v) do { x = v; } while (0)", "SET(m, 11);"), "?");
+  EXPECT_EQ(n("#define SET(x, v) x = v", "SET(m, 11);"), "?");
+  EXPECT_EQ(n("#define SET() ++m", "SET();"), "?");
+  EXPECT_EQ(n("#define CHECK(x) if ((x) != 0) exit(1)", "CHECK(m);"), "5");
+}
+
+// What the file's other functions do to its variables.
+TEST(KnownLaunch, AVariableOfTheFileMayBeSetElsewhere) {
+  const std::string run = "void run(float* x) { k<<<grid, 32>>>(x, size); }\n";
+  const auto said = [&](const std::string& before, const std::string& behind) {
+    const KnownLaunch launch = launch_of(before + run + behind);
+    return launch.grid[0] + " | " + (launch.scalars.contains("n") ? launch.scalars.at("n") : "?");
+  };
+  EXPECT_EQ(said("int size = 9; dim3 grid(3);\n", ""), "3 | 9");
+  EXPECT_EQ(said("int size = 9; dim3 grid(3);\n", "int main() { size = 30; grid.x = 4; run(0); }\n"), " | ?");
+  EXPECT_EQ(
+      said("const int size = 9; const dim3 grid(3);\n", "int main() { int size = 1; size = 30; run(0); }\n"),
+      "3 | 9");
+  EXPECT_EQ(said("int size = 9, grid = 3;\nvoid set() { read(&size); ++grid; }\n", ""), " | ?");
+}
+
+TEST(KnownLaunch, AFunctionIsWhatItReturns) {
+  const auto grid = [&](const std::string& function, const std::string& call) {
+    return launch_of(function + "\nint main() { float* x; int m = 1000; k<<<" + call + ", 256>>>(x, m); }\n")
+        .grid[0];
+  };
+  EXPECT_EQ(grid("int ceil_div(int b, int a) { return (a + b - 1) / b; }", "ceil_div(256, m)"),
+            "((n+256-1)/256)");
+  EXPECT_EQ(grid("int half(int a) { return a / 2; }", "half(m + 2)"), "((n+2)/2)");
+  EXPECT_EQ(grid("int ceil_div(int a, int b) { int c = a; return c / b; }", "ceil_div(m, 256)"), "");
+  EXPECT_EQ(grid("int f(float x) { return x + 1; }", "f(m / 2.0)"), "")
+      << "a float's conversion is not followed";
+  EXPECT_EQ(grid("int step = 2;\nint f(int x) { return x + step; }", "f(m)"), "")
+      << "which step it means is not known";
+}
+
 TEST(KnownLaunch, TheGridFollowsFromABlockThatIsNotKnown) {
   const KnownLaunch launch = launch_of(
       "void run(float* x, int count, int threads) { k<<<(count + threads - 1) / threads, threads, threads * "
@@ -144,7 +186,8 @@ TEST(KnownLaunch, AnArgumentMayFollowFromOneInFrontOfIt) {
 }
 
 TEST(KnownLaunch, APointerThatIsMovedByWhatIsNotKnownIsToldOf) {
-  for (const char* moved : {"x + argc", "&x[argc]", "x - 1"}) {
+  for (const char* moved :
+       {"x + argc", "&x[argc]", "x - 1", "argc + x", "(float*)x + 2", "argc ? x : x + 3"}) {
     const KnownLaunch launch = launch_of(
         std::string("int main(int argc, char** argv) { float* x; k<<<1, 32>>>(") + moved + ", 9); }");
     EXPECT_THAT(launch.moved, testing::ElementsAre("x")) << moved;

@@ -1,6 +1,7 @@
 #include "app/cli/target/filled_launch.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "app/cli/command.h"
@@ -111,26 +112,33 @@ std::string shown(const scenario::Setup& setup, const app::LaunchForm::Buffer& b
   return text;
 }
 
-// What the host's text does not say, by name.
-std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::KnownLaunch& launch) {
+// What neither the host's text nor the command line says, by name: what stands in the form is another thing.
+std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::KnownLaunch& launch,
+                                    const scenario::Target& target) {
   std::vector<std::string> guessed;
-  const auto& grid = launch.grid;
-  if (std::any_of(grid.begin(), grid.end(), [](const std::string& extent) { return extent.empty(); }))
-    guessed.emplace_back("the grid");
-  if (launch.block[0].empty()) guessed.emplace_back("the block");
-  if (launch.shared.empty()) guessed.emplace_back("dynamic shared memory");
-  for (std::size_t i = 0; i < form.templates.size(); ++i)
-    if (i >= launch.templates.size() || launch.templates[i].empty())
+  std::set<std::string> said;
+  for (const std::string& text : target.sets) said.insert(scenario::split_binding(text).name);
+  const std::vector<std::string> arguments = scenario::split_arguments(target.template_arguments);
+  if (target.grid.empty() && form.grid != launch.grid) guessed.emplace_back("the grid");
+  if (form.block != launch.block) guessed.emplace_back("the block");
+  if (target.shared.empty() && form.shared != launch.shared) guessed.emplace_back("dynamic shared memory");
+  for (std::size_t i = 0; i < form.templates.size(); ++i) {
+    const bool is_said = i < arguments.size() && !arguments[i].empty();
+    if (!is_said && (i >= launch.templates.size() || launch.templates[i] != form.templates[i].text))
       guessed.push_back(form.templates[i].name);
-  for (const app::LaunchForm::Value& value : form.scalars)
-    if (!launch.scalars.contains(value.name)) guessed.push_back(value.name);
+  }
+  for (const app::LaunchForm::Value& value : form.scalars) {
+    const auto known = launch.scalars.find(value.name);
+    if (!said.contains(value.name) && (known == launch.scalars.end() || known->second != value.text))
+      guessed.push_back(value.name);
+  }
   for (const std::string& pointer : launch.moved) guessed.push_back("where " + pointer + " points to");
   return guessed;
 }
 
 // As options, so that a line that is to stay the same can be kept.
 void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines_before,
-          const scenario::Setup& setup) {
+          const scenario::Setup& setup, const scenario::Target& target) {
   std::string options = "--grid " + shown(setup.launch.grid) + " --block " + shown(setup.launch.block);
   if (setup.launch.shared_bytes > 0) options += " --shared " + std::to_string(setup.launch.shared_bytes);
   std::string templates;
@@ -150,7 +158,8 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
     source = "filled in after line " + std::to_string(launch->line - (is_own ? lines_before : 0)) + " of " +
              (is_own ? std::string("the file") : launch->file);
     std::string guessed;
-    for (const std::string& name : guessed_of(form, *launch)) guessed += (guessed.empty() ? "" : ", ") + name;
+    for (const std::string& name : guessed_of(form, *launch, target))
+      guessed += (guessed.empty() ? "" : ", ") + name;
     if (!guessed.empty()) source += ", guessed where that does not say (" + guessed + ")";
   }
   warn("the launch is " + source + ": " + options);
@@ -204,7 +213,7 @@ std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Bud
   setup.launch = filled.launch;
   // The rest of what --set may say, a buffer with its fill, is for the launch itself.
   if (const auto errors = scenario::set_arguments(target, setup.launch); !errors.empty()) refuse(errors);
-  tell(form, launch, static_cast<int>(setup.compile.defines.size()), setup);
+  tell(form, launch, static_cast<int>(setup.compile.defines.size()), setup, target);
   return setup;
 }
 

@@ -137,6 +137,30 @@ std::vector<std::string> handed_over(const Words& words, std::size_t i, bool all
   return names;
 }
 
+std::set<std::string> changed_in_functions(const Words& words) {
+  std::set<std::string> changed;
+  const auto note = [&](const std::string& name) {
+    changed.insert(name);
+    changed.insert(name.substr(0, name.find('.')));  // grid, of grid.x
+  };
+  int depth = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    depth += nesting(words[i]);
+    if (depth == 0) continue;
+    if (const std::size_t at = assigned_name(words, i); at != kNoWord) {
+      const std::size_t begin = statement_begin(words, at);
+      const bool is_declared = begin != kNoWord && begin < at && declares(words, begin) && at + 1 == i;
+      if (!is_declared) note(member_name(words, at));
+    }
+    if (is_count(words, i)) {
+      if (i > 0 && is_name(words[i - 1])) note(member_name(words, i - 1));
+      if (i + 2 < words.size() && is_name(words[i + 2])) note(std::string(words[i + 2]));
+    }
+    for (const std::string& name : handed_over(words, i, false)) note(name);
+  }
+  return changed;
+}
+
 References reference_parameters(const Words& words) {
   References references;
   for (std::size_t k = 1; k + 2 < words.size(); ++k) {

@@ -31,6 +31,10 @@ std::string member_name(const Words& words, std::size_t i);
 // allocations only where `allocates`.
 std::vector<std::string> handed_over(const Words& words, std::size_t i, bool allocates);
 
+// The variables that functions of the text assign to, count up or hand over, but for their own declarations:
+// what a variable of the file is set to where it is declared, it may not hold where it is used.
+std::set<std::string> changed_in_functions(const Words& words);
+
 // The places of parameters like `int& n`, by the name of the function.
 using References = std::map<std::string, std::set<std::size_t>, std::less<>>;
 References reference_parameters(const Words& words);

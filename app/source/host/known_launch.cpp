@@ -109,8 +109,9 @@ class LaunchReader {
         seen_(visible_before(text, static_cast<std::size_t>(std::max(launch.range.begin.offset, 0)))),
         instance_(with_constants(instance_around(seen_, text), constants)),
         budget_(budget),
-        plain_(read_host_values(seen_, instance_, budget)),
-        values_(read_host_values(seen_, kept_names(), budget)) {}
+        file_(words_of_file(text)),
+        plain_(read_host_values(seen_, instance_, budget, file_)),
+        values_(read_host_values(seen_, kept_names(), budget, file_)) {}
 
   KnownLaunch read() {
     known_.kernel = launch_.kernel;
@@ -141,9 +142,11 @@ class LaunchReader {
     for (const ParameterSlot& slot : kernel_.parameters) {
       const std::size_t i = slot.argument;
       if (slot.is_field() || i >= std::min(places, launch_.arguments.size())) continue;
-      if (const std::string variable = variable_of(launch_.arguments[i]);
-          slot.is_integer && !variable.empty())
-        kept.emplace(variable, kKernels + slot.name);
+      const std::string variable = variable_of(launch_.arguments[i]);
+      const auto type = plain_.types.find(variable);
+      const bool is_floating =
+          type != plain_.types.end() && (type->second == "float" || type->second == "double");
+      if (slot.is_integer && !variable.empty() && !is_floating) kept.emplace(variable, kKernels + slot.name);
     }
     for (std::size_t i = 0; i < launch_.template_arguments.size() && i < kernel_.templates.size(); ++i) {
       if (!kernel_.templates[i].is_type && is_identifier(launch_.template_arguments[i]))
@@ -247,19 +250,24 @@ class LaunchReader {
     if (words.size() == 1) {
       const auto declared = plain_.pointers.find(text), assigned = plain_.names.find(text);
       const bool is_declared = declared != plain_.pointers.end();
-      if ((!is_declared && assigned == plain_.names.end()) || depth > 4) return {text};
+      // One that is set to something, or moved, and not by an allocation.
+      const bool is_moved = !values_.allocated.contains(text) && file_.changed.contains(text);
+      if ((!is_declared && assigned == plain_.names.end()) || depth > 4) return {text, "0", is_moved};
       const Pointer from = pointer_of((is_declared ? declared : assigned)->second, depth + 1);
       if (from.is_moved) return {text, "0", true};
       return from.base.empty() || !is_identifier(from.base) ? Pointer{text} : from;
     }
     if (words.size() < 2) return {};
+    // What is understood of the others is below; the rest may be anywhere in a buffer.
+    const Pointer anywhere{{}, "0", std::any_of(words.begin(), words.end(), [](std::string_view w) {
+                             return w == "+" || w == "-" || w == "&" || w == "?";
+                           })};
     if (const std::size_t close = closing(words, 0); words[0] == "(" && close + 2 == words.size())
-      return words[close - 1] == "*" && is_name(words.back()) ? Pointer{std::string(words.back())}
-                                                              : Pointer{};
+      return words[close - 1] == "*" && is_name(words.back()) ? Pointer{std::string(words.back())} : anywhere;
     const bool is_element =
         words.size() > 3 && words[0] == "&" && words[2] == "[" && closing(words, 2) + 1 == words.size();
     const std::size_t at = is_element ? 1 : 0;
-    if (!is_name(words[at]) || (!is_element && words[1] != "+")) return {{}, "0", words[1] == "-"};
+    if (!is_name(words[at]) || (!is_element && words[1] != "+")) return anywhere;
     const std::string moved = is_element ? join(words, 3, words.size() - 1) : join(words, 2, words.size());
     const Pointer base = pointer_of(std::string(words[at]), depth + 1);
     const std::string sum = base.offset == "0" ? moved : base.offset + "+" + moved;
@@ -273,7 +281,7 @@ class LaunchReader {
     const Names kept = kept_names(slot.argument);
     if (kept.size() == instance_.size()) return {};
     const std::string value =
-        whole(put_in(launch_.arguments[slot.argument], read_host_values(seen_, kept, budget_)));
+        whole(put_in(launch_.arguments[slot.argument], read_host_values(seen_, kept, budget_, file_)));
     return over_own_names(value, kernel_, false, slot.argument);
   }
 
@@ -309,6 +317,7 @@ class LaunchReader {
   const std::string seen_;  // what the launch can name
   const Names instance_;    // of the template around the launch, and the constants
   Budget& budget_;
+  const FileWords file_;
   const HostValues plain_;   // in numbers
   const HostValues values_;  // in the kernel's own names where these are known
   KnownLaunch known_;

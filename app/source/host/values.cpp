@@ -63,9 +63,14 @@ bool is_floating(const std::string& expression) {
 
 class Reader {
  public:
-  Reader(std::string_view text, const Names& kept, Budget& budget)
-      : words_(words_of(text)), references_(reference_parameters(words_)), kept_(kept), budget_(budget) {
+  Reader(std::string_view text, const Names& kept, Budget& budget, const FileWords& file)
+      : words_(words_of(text)),
+        references_(reference_parameters(words_)),
+        kept_(kept),
+        budget_(budget),
+        file_(file) {
     values_.names = kept;
+    values_.macros = file.functions;
   }
 
   HostValues read() {
@@ -73,6 +78,7 @@ class Reader {
       for (const std::string& name : handed_over(words_, i, false)) forget(name);
       pass_references(i);
       if (words_[i] == "{") hide_by_parameters(i);
+      if (is_use_of_macro(i)) undo_by_macro(i);
       if (words_[i] == "#") {
         i = read_directive(i);
       } else if (is_in_directive(i)) {
@@ -94,6 +100,7 @@ class Reader {
         read_count(i++);
       }
     }
+    values_.types = std::move(types_);
     return std::move(values_);
   }
 
@@ -156,10 +163,37 @@ class Reader {
     return true;
   }
 
+  // SET(n, 11) of `#define SET(v, x) v = x`: what it may change is not known.
+  bool is_use_of_macro(std::size_t i) const {
+    return word(i + 1) == "(" && !is_in_directive(i) && is_name(words_[i]) &&
+           values_.macros.contains(std::string(words_[i])) &&
+           !file_.functions.contains(std::string(words_[i]));
+  }
+  void undo_by_macro(std::size_t i) {
+    const std::string block = "{" + values_.macros.at(std::string(words_[i])).body + ";}";
+    std::set<std::string> changed = changed_in_functions(words_of(block));
+    if (changed.empty()) return;
+    const std::size_t close = closing(words_, i + 1);
+    for (std::size_t k = i + 2; k < close; ++k)
+      if (is_name(words_[k])) changed.emplace(words_[k]);
+    for (const std::string& name : changed) forget(name);
+  }
+
+  // Whether the variable of the file that is declared at `begin` may hold something else where it is used.
+  bool may_be_changed(const std::string& name, std::size_t begin) const {
+    if (is_in_function_ || begin == kNoWord || !file_.changed.contains(name)) return false;
+    for (std::size_t i = begin; i < words_.size() && i < begin + 8 && words_[i] != "="; ++i)
+      if (words_[i] == "const" || words_[i] == "constexpr") return false;
+    return true;
+  }
+
   // As a variable of that type holds it: `int g = n / 256.0` cuts off what is behind the point.
   static std::string converted(const std::string& value, const std::string& type) {
     if (type == "float" || type == "double") return "(" + type + ")(" + value + ")";
-    return is_floating(value) ? whole(value) : value;
+    const std::string integer = is_floating(value) ? whole(value) : value;
+    const auto number = sim::evaluate_integer(integer, {}).value;
+    const auto held = sim::evaluate_integer("(" + type + ")(" + integer + ")", {}).value;
+    return number && held && *number != *held ? std::to_string(*held) : integer;
   }
 
   // Of a variable that is the kernel's own by another name: what has been worked out from what it held before
@@ -192,6 +226,7 @@ class Reader {
     for (int depth = -1; open > 0 && depth < 0;) depth += nesting(words_[--open]);
     if (open == 0 || words_[open] != "(" || kNoFunctions.contains(words_[open - 1])) return;
     if (!is_name(words_[open - 1]) && words_[open - 1] != "]") return;
+    is_in_function_ = true;
     for (const std::string& parameter : split_list(join(words_, open + 1, close))) {
       const std::string declared = parameter.substr(0, parameter.find_first_of("=["));
       const Words words = words_of(declared);
@@ -352,7 +387,10 @@ class Reader {
     for (++i; is_name(word(i)); ++i) {
       if (word(i) == "const") ++i;
       const std::string name(word(i++));
-      if (word(i) == "(" || word(i) == "{") {
+      if (may_be_changed(name, begin)) {
+        set_dim3(name, {kNotKnown, kNotKnown, kNotKnown});
+        i = end_of_expression(i - 1);
+      } else if (word(i) == "(" || word(i) == "{") {
         const std::size_t close = closing(words_, i);
         set_dim3(name, extents_of("dim3(" + join(words_, i + 1, close) + ")", values_));
         i = close + 1;
@@ -400,8 +438,9 @@ class Reader {
 
   static bool is_type(std::string_view word) {
     static const std::set<std::string, std::less<>> kTypes{
-        "int",     "unsigned", "long",    "short",    "size_t", "float", "double",   "auto",
-        "int32_t", "uint32_t", "int64_t", "uint64_t", "char",   "bool",  "ptrdiff_t"};
+        "int",      "unsigned", "long",    "short",    "size_t", "float", "double",    "auto",
+        "int32_t",  "uint32_t", "int64_t", "uint64_t", "char",   "bool",  "ptrdiff_t", "int16_t",
+        "uint16_t", "int8_t",   "uint8_t", "uint",     "ushort", "uchar", "signed"};
     return kTypes.contains(word);
   }
 
@@ -409,6 +448,9 @@ class Reader {
   void read_declaration(std::size_t i) {
     const std::size_t begin = begin_of(i);
     if (begin == kNoWord || (begin > 0 && words_[begin - 1] == "(")) return;
+    if (i > 0 && is_type(words_[i - 1])) return;  // of `unsigned char` the second
+    std::string type;
+    for (std::size_t k = i; is_type(word(k)); ++k) type += (type.empty() ? "" : " ") + std::string(words_[k]);
     int depth = 0;
     bool is_in_value = false;
     for (std::size_t k = i + 1; k < words_.size() && k < i + 80 && words_[k] != ";"; ++k) {
@@ -419,7 +461,7 @@ class Reader {
       is_in_value = w == "=" || (is_in_value && w != ",");
       if (is_in_value || !is_name(w) || is_type(w) || is_name(word(k + 1))) continue;
       const bool begins = is_type(words_[k - 1]) || words_[k - 1] == "," || words_[k - 1] == "*";
-      if (begins) declare(std::string(w), k, words_[k - 1] == "*" ? std::string_view() : words_[i]);
+      if (begins) declare(std::string(w), k, words_[k - 1] == "*" ? std::string_view() : type);
     }
   }
 
@@ -454,6 +496,7 @@ class Reader {
     if (changes) return change(name, join(words_, at + 1, i), expression_after(i), sure);
     if (!sure && !is_declared) return forget(name);
     const std::string expression = chained(expression_after(i));
+    if (may_be_changed(name.substr(0, name.find('.')), begin)) return forget(name);
     if (values_.dim3.contains(name)) return assign_dim3(name, expression);
     if (name.find('.') == std::string::npos)
       keep(name, expression);
@@ -520,16 +563,83 @@ class Reader {
   std::size_t directive_end_ = 0;           // of the last one
   std::size_t head_ = 0, head_end_ = 0;     // the brackets of the last for
   bool is_open_head_ = false;               // the text ends in its loop
-  std::set<std::string> aliased_;           // they are not followed
-  Names types_;                             // of the variables, where they are basic ones
+  const FileWords& file_;
+  bool is_in_function_ = false;    // around the launch
+  std::set<std::string> aliased_;  // they are not followed
+  Names types_;                    // of the variables, where they are basic ones
   std::set<std::string_view> defined_{"__CUDACC__", "__NVCC__", "__cplusplus"};
   std::vector<std::optional<bool>> conditions_;  // of the branches that are open
 };
 
 }  // namespace
 
-HostValues read_host_values(std::string_view text, const Names& kept, Budget& budget) {
-  return Reader(text, kept, budget).read();
+HostValues read_host_values(std::string_view text, const Names& kept, Budget& budget, const FileWords& file) {
+  return Reader(text, kept, budget, file).read();
+}
+
+namespace {
+
+// Whether what stands before the i-th word, `const size_t` of a parameter or `inline int` of a function, is
+// an integer's type that nothing is lost in.
+bool is_wide_integer(const Words& words, std::size_t i) {
+  static const std::set<std::string_view> kWide{"int",     "unsigned", "long",     "size_t", "int32_t",
+                                                "int64_t", "uint32_t", "uint64_t", "T",      "auto"};
+  while (i > 0 && (words[i - 1] == "\n" || words[i - 1] == "const" || words[i - 1] == "&")) --i;
+  return i > 0 && kWide.contains(words[i - 1]);
+}
+
+// Whether the expression has no other names than these, and functions'.
+bool is_over(const std::string& expression, const std::vector<std::string>& names) {
+  const Words words = words_of(expression);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool is_call = i + 1 < words.size() && words[i + 1] == "(";
+    if (is_name(words[i]) && !is_call && std::find(names.begin(), names.end(), words[i]) == names.end())
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+FileWords words_of_file(std::string_view text) {
+  const Words words = words_of(text);
+  FileWords file{changed_in_functions(words), {}};
+  // `int blocks_of(int n) { return (n + 255) / 256; }`
+  for (std::size_t i = 1; i + 5 < words.size(); ++i) {
+    if (words[i] != "(" || !is_name(words[i - 1])) continue;
+    std::size_t open = closing(words, i) + 1;
+    while (open < words.size() &&
+           (words[open] == "\n" || words[open] == "const" || words[open] == "noexcept"))
+      ++open;
+    if (open >= words.size() || words[open] != "{") continue;
+    Macro function;
+    bool is_of_integers = is_wide_integer(words, i - 1);
+    for (const std::string& parameter : split_list(join(words, i + 1, closing(words, i)))) {
+      const std::string declared = parameter.substr(0, parameter.find_first_of("=["));
+      const Words parts = words_of(declared);
+      function.parameters.emplace_back(parts.empty() ? std::string_view() : parts.back());
+      is_of_integers = is_of_integers && !parts.empty() && is_wide_integer(parts, parts.size() - 1);
+    }
+    std::size_t first = open + 1;
+    while (first < words.size() && words[first] == "\n") ++first;
+    const auto end = std::find(words.begin() + static_cast<std::ptrdiff_t>(std::min(first, words.size())),
+                               words.end(), ";") -
+                     words.begin();
+    std::size_t behind = static_cast<std::size_t>(end) + 1;
+    while (behind < words.size() && words[behind] == "\n") ++behind;
+    const bool only_returns =
+        first < words.size() && words[first] == "return" && behind == closing(words, open);
+    // Of another one nothing is known, whatever its name says: not what it converts to what, nor which n it
+    // means.
+    const std::string body =
+        only_returns ? join(words, first + 1, static_cast<std::size_t>(end)) : std::string();
+    const bool is_known =
+        only_returns && is_of_integers && !is_floating(body) && is_over(body, function.parameters);
+    function.body = is_known ? body : "?";
+    function.is_function = true;
+    file.functions[std::string(words[i - 1])] = std::move(function);
+  }
+  return file;
 }
 
 namespace {
@@ -538,7 +648,9 @@ namespace {
 std::string expanded(const Macros::value_type& macro, const std::vector<std::string>& arguments,
                      const Names& names, Macros macros) {
   Names given;
-  for (std::size_t i = 0; i < arguments.size(); ++i) given[macro.second.parameters[i]] = arguments[i];
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    given[macro.second.parameters[i]] =
+        macro.second.is_function && !is_plain(arguments[i]) ? "(" + whole(arguments[i]) + ")" : arguments[i];
   const std::string body = put_in(macro.second.body, given);
   macros.erase(macro.first);
   return put_in(body, names, macros);
@@ -570,21 +682,21 @@ std::string put_in(std::string_view expression, const Names& names, const Macros
         continue;
       }
     }
+    if (const auto macro = macros.find(std::string(w)); is_call && macro != macros.end()) {
+      const std::size_t close = closing(words, i + 1);
+      const std::vector<std::string> arguments = split_list(join(words, i + 2, close));
+      if (arguments.size() == macro->second.parameters.size()) {
+        add("(" + expanded(*macro, arguments, names, macros) + ")");
+        i = close;
+        continue;
+      }
+    }
     if (is_call && rounds_up(w)) {
       const std::size_t close = closing(words, i + 1);
       const auto parts = split_list(join(words, i + 2, close));
       if (parts.size() == 2) {
         const std::string a = put_in(parts[0], names), b = put_in(parts[1], names);
         add("((" + a + " + " + b + " - 1) / (" + b + "))");
-        i = close;
-        continue;
-      }
-    }
-    if (const auto macro = macros.find(std::string(w)); is_call && macro != macros.end()) {
-      const std::size_t close = closing(words, i + 1);
-      const std::vector<std::string> arguments = split_list(join(words, i + 2, close));
-      if (arguments.size() == macro->second.parameters.size()) {
-        add("(" + expanded(*macro, arguments, names, macros) + ")");
         i = close;
         continue;
       }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,10 +23,11 @@ using Names = std::map<std::string, std::string>;  // to what is put in their pl
 // a variable of the host that happens to be called alike is another.
 constexpr const char* kKernels = "warplens_own_";
 
-// `#define imin(a, b) (a < b ? a : b)`
+// `#define imin(a, b) (a < b ? a : b)`, or a function that only returns an expression.
 struct Macro {
   std::vector<std::string> parameters;
   std::string body;
+  bool is_function = false;  // of integers: `int blocks_of(int n) { return (n + 255) / 256; }`
 };
 using Macros = std::map<std::string, Macro>;
 
@@ -36,12 +38,20 @@ struct HostValues {
   // Bytes of device memory by pointer, as cudaMalloc and its like are last asked for.
   std::map<std::string, std::string> allocated;
   std::map<std::string, std::string> pointers;  // what they are set to: `b + 1` of `float* c = b + 1;`
-  Macros macros;
+  Macros macros;                                // and functions that only return an expression
+  Names types;                                  // of variables, where they are basic ones
 };
+// What the whole file says beside the text that the launch sees.
+struct FileWords {
+  std::set<std::string> changed;  // changed_in_functions()
+  Macros functions;               // those that only return an expression
+};
+FileWords words_of_file(std::string_view text);
+
 // `kept`: names that stand for themselves, or for another, whatever the text gives them. Throws Stopped where
 // the budget ends.
-HostValues read_host_values(std::string_view text, const Names& kept = {},
-                            Budget& budget = Budget::endless());
+HostValues read_host_values(std::string_view text, const Names& kept = {}, Budget& budget = Budget::endless(),
+                            const FileWords& file = {});
 
 // The expression with names replaced, sizeof(type), roundings-up (CEIL_DIV(a, b)) and macros written out,
 // casts and suffixes of literals left as they are.
