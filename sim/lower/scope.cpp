@@ -187,6 +187,10 @@ bool Lowering::enter(const cuda::SourceRange& range) {
 // -----------------------------------------------------------------------------------------------------
 
 Symbol* Lowering::find_symbol(std::string_view name) {
+  if (name.starts_with("::")) {  // the global one, whatever hides it
+    Symbol* apart = find_global(name);
+    return apart ? apart : find_global(name.substr(2));
+  }
   std::vector<Scope>& scopes = frame().scopes;
   for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
     if (const auto found = scope->find(name); found != scope->end()) return &found->second;
@@ -240,6 +244,7 @@ void Lowering::work_out(Global& global, Scope arguments) {
 Symbol* Lowering::variable_of_template(const cuda::NameExpr& node, const cuda::SourceRange& range) {
   const auto found = variable_templates_.find(node.name);
   if (found == variable_templates_.end()) return nullptr;
+  say_broken(node.name);  // a specialisation that may be the one that is meant
   Scope scope;
   std::string key = node.name;
   Symbol wrong;

@@ -1,6 +1,7 @@
 // Types as written -> types, template parameters -> what they stand for, constant expressions -> constants.
 #include <algorithm>
 
+#include "sim/lower/call/candidate.h"
 #include "sim/lower/ir/fold.h"
 #include "sim/lower/lowering.h"
 
@@ -264,7 +265,10 @@ const cuda::Struct& Lowering::specialised(const cuda::Struct& definition, const 
     if (!other.template_parameters.empty()) {
       Scope bound;
       const int says = fits_partly(definition, other, scope, bound);
-      if (says <= most) continue;
+      const bool is_first = most < 0 && says >= 0;
+      const bool is_better =
+          says >= 0 && (is_more_special(other, *best) || (says > most && !is_more_special(*best, other)));
+      if (!is_first && !is_better) continue;
       most = says;
       best = &other;
       best_scope = std::move(bound);

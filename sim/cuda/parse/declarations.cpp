@@ -271,7 +271,8 @@ StmtPtr Parser::parse_using() {
   }
   // `using std::max;`: the name is known without it.
   std::size_t last = 0;
-  parse_qualified_name(last);
+  const std::string meant = parse_qualified_name(last);
+  use_declared(token_at(last).text, meant);
   expect_semicolon(Message("the using declaration"));
   return make_stmt(first, EmptyStmt{});
 }

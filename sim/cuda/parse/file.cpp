@@ -136,7 +136,7 @@ void Parser::parse_using_namespace() {
     if (!accept("::")) break;
   }
   accept(";");
-  unit_.used_namespaces.push_back(std::move(used));
+  (is_at_namespace_scope() ? unit_.uses : function_uses_).namespaces.push_back(std::move(used));
 }
 
 void Parser::parse_alias() {
@@ -400,6 +400,7 @@ void Parser::parse_device_function(std::size_t first, bool is_template) {
   }
   Function function = parse_function(std::move(parameters), first);
   function.scope = open_namespaces();
+  function.uses = std::exchange(function_uses_, {});
   if (!function.name.empty()) unit_.functions.push_back(std::move(function));  // else a struct has it
 }
 
@@ -420,6 +421,9 @@ void Parser::parse_variable_template(std::size_t first) {
   next_ = first;
   std::vector<TemplateParameter> parameters = parse_template_header();
   next_ = std::max(next_, behind);
+  if (parameters.empty())
+    fail(peek(), Message("specialisations of variable templates are not supported"),
+         Message("choose the value in one expression: `is_same_v<T, int> ? 1 : 2`"));
   StmtPtr declaration = parse_simple_declaration();
   expect_semicolon(Message("the declaration"));
   auto& variables = std::get<DeclStmt>(declaration->node);

@@ -96,6 +96,7 @@ void Parser::parse_function_body(Function& function) {
   CompoundStmt block;
   function_ = function.name;
   ScopeGuard scope(*this);
+  BodyGuard body(*this);
   try {
     parse_statements_into(block.body);
     if (at_end() && !end_reported_) {

@@ -30,31 +30,54 @@ std::string Parser::declare_here(std::string_view name) {
   const auto known =
       std::find_if(homes.begin(), homes.end(), [&](const Home& home) { return home.space == space; });
   if (known != homes.end()) return known->name;
-  homes.push_back(
-      {space, homes.empty() || space.empty() ? std::string(name) : space + "::" + std::string(name)});
-  // A global one that is declared after another of its name keeps apart from that, too.
-  if (homes.size() > 1 && space.empty()) homes.back().name = "::" + std::string(name);
+  const bool is_first = homes.empty() && local_names_.insert(std::string(name)).second;
+  homes.push_back({space, is_first ? std::string(name) : space + "::" + std::string(name)});
   return homes.back().name;
 }
 
+std::string Parser::declare_local(std::string_view name) {
+  const std::string around = function_.empty() ? "lambda" : function_ + "()";
+  std::string called(name);  // as long as nothing else is called so
+  for (int more = 1; homes_.contains(called) || !local_names_.insert(called).second; ++more)
+    called = around + (more > 1 ? " " + std::to_string(more) : "") + "::" + std::string(name);
+  local_homes_.push_back({scopes_.size(), std::string(name), called});
+  return called;
+}
+
+void Parser::use_declared(std::string_view name, const std::string& meant) {
+  const auto homes = homes_.find(std::string(name));
+  if (homes == homes_.end()) {  // a function
+    Uses& uses = is_at_namespace_scope() ? unit_.uses : function_uses_;
+    uses.functions.emplace_back(std::string(name), qualifiers_);
+  } else if (is_at_namespace_scope()) {
+    homes->second.push_back({open_namespaces(), meant});
+  } else {
+    local_homes_.push_back({scopes_.size(), std::string(name), meant});
+  }
+}
+
 // As C++ looks it up: in the namespaces around, the innermost first, then in those of using directives.
-std::string Parser::called(const std::string& qualifiers, std::string_view name) const {
+std::string Parser::called(const std::string& qualifiers, std::string_view name, bool is_global) const {
+  for (auto local = local_homes_.rbegin(); local != local_homes_.rend() && qualifiers.empty() && !is_global;
+       ++local)
+    if (local->name == name) return local->called;
   const auto found = homes_.find(std::string(name));
   if (found == homes_.end() || found->second.size() < 2) return std::string(name);
   const std::vector<Home>& homes = found->second;
-  if (qualifiers.empty()) {
+  if (qualifiers.empty() && !is_global) {
     for (std::size_t level = scopes_.size(); level-- > 1;)
       if (scopes_[level].contains(name)) return std::string(name);  // a variable of a function
   }
   const auto in = [&](const std::string& space) {
     return std::find_if(homes.begin(), homes.end(), [&](const Home& home) { return home.space == space; });
   };
-  for (std::string around = open_namespaces();; leave(around)) {
+  for (std::string around = is_global ? std::string() : open_namespaces();; leave(around)) {
     if (const auto home = in(joined(around, qualifiers)); home != homes.end()) return home->name;
     if (around.empty()) break;
   }
-  for (const std::string& used : unit_.used_namespaces)
-    if (const auto home = in(joined(used, qualifiers)); home != homes.end()) return home->name;
+  for (const Uses* uses : {&function_uses_, &unit_.uses})
+    for (const std::string& used : uses->namespaces)
+      if (const auto home = in(joined(used, qualifiers)); home != homes.end()) return home->name;
   return std::string(name);
 }
 

@@ -67,9 +67,20 @@ class Parser {
   };
   struct ScopeGuard {
     explicit ScopeGuard(Parser& owner) : parser(owner) { parser.scopes_.emplace_back(); }
-    ~ScopeGuard() { parser.scopes_.pop_back(); }
+    ~ScopeGuard() {
+      parser.scopes_.pop_back();
+      auto& local = parser.local_homes_;
+      while (!local.empty() && local.back().level > parser.scopes_.size()) local.pop_back();
+    }
     ScopeGuard(const ScopeGuard&) = delete;
     ScopeGuard& operator=(const ScopeGuard&) = delete;
+    Parser& parser;
+  };
+  struct BodyGuard {
+    explicit BodyGuard(Parser& owner) : parser(owner) { ++parser.bodies_open_; }
+    ~BodyGuard() { --parser.bodies_open_; }
+    BodyGuard(const BodyGuard&) = delete;
+    BodyGuard& operator=(const BodyGuard&) = delete;
     Parser& parser;
   };
   struct StaticMemberGuard {
@@ -121,9 +132,12 @@ class Parser {
 
   // ---- namespaces.cpp
   std::string open_namespaces() const;  // "a::b"
-  bool is_at_namespace_scope() const { return scopes_.size() == 1; }
-  std::string declare_here(std::string_view name);  // at namespace scope; returns how it is called here
-  std::string called(const std::string& qualifiers, std::string_view name) const;
+  bool is_at_namespace_scope() const { return bodies_open_ == 0; }
+  std::string declare_here(std::string_view name);   // at namespace scope; returns how it is called here
+  std::string declare_local(std::string_view name);  // a type or an enumerator of a function; likewise
+  // `is_global`: ::name.
+  std::string called(const std::string& qualifiers, std::string_view name, bool is_global = false) const;
+  void use_declared(std::string_view name, const std::string& meant);  // `using a::name;`
 
   // ---- lookahead.cpp: positions of tokens; kNo where it is not one
   static constexpr std::size_t kNo = static_cast<std::size_t>(-1);
@@ -154,7 +168,7 @@ class Parser {
   std::string parse_qualified_name(std::size_t& last_name);
   void parse_scoped_rest(std::string& name, std::vector<TemplateArgument>& arguments,
                          std::shared_ptr<TypeName>& scope, std::size_t first);
-  std::string canonical_name(std::vector<std::string_view> parts);
+  std::string canonical_name(std::vector<std::string_view> parts, bool is_global = false);
   std::vector<TemplateArgument> parse_template_arguments();
   TemplateArgument parse_template_argument();
   bool accept_qualifier(TypeName& type);
@@ -322,7 +336,17 @@ class Parser {
     std::string space, name;
   };
   std::unordered_map<std::string, std::vector<Home>> homes_;
-  std::string qualifiers_;  // of the name that was parsed last: `a::b` of a::b::f
+  // Types and enumerators of functions, and what using declarations there name: two functions may have the
+  // same.
+  struct LocalHome {
+    std::size_t level = 0;  // of scopes_
+    std::string name, called;
+  };
+  std::vector<LocalHome> local_homes_;
+  std::unordered_set<std::string> local_names_;  // all that there were
+  int bodies_open_ = 0;                          // of functions
+  Uses function_uses_;                           // of the function being parsed
+  std::string qualifiers_;                       // of the name that was parsed last: `a::b` of a::b::f
   std::unordered_map<std::string, std::string> static_members_;  // of the struct being parsed: N -> S::N
   std::string static_member_prefix_;            // "S::" while its static members are declared
   bool hides_fields_ = false;                   // of the struct whose head was read: a class

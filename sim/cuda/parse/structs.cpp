@@ -18,6 +18,8 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, st
   const std::string own_name = result.name;
   if (!outer && !own_name.empty() && is_at_namespace_scope())
     result.name = result.is_specialisation ? called({}, own_name) : declare_here(own_name);
+  else if (!outer && !own_name.empty())
+    result.name = declare_local(own_name);
   if (accept(";")) {  // a declaration, which matters for the template that others specialise
     result.is_defined = false;
     if (!result.template_parameters.empty()) unit_.structs.push_back(std::move(result));
@@ -252,7 +254,8 @@ void Parser::parse_enum(std::vector<StmtPtr>& out) {
   bool scoped = accept("class") || accept("struct");
   const bool is_of_namespace = static_member_prefix_.empty() && is_at_namespace_scope();
   const auto declared = [&](std::string_view own) {
-    return is_of_namespace ? declare_here(own) : std::string(own);
+    if (is_of_namespace) return declare_here(own);
+    return static_member_prefix_.empty() ? declare_local(own) : std::string(own);
   };
   std::string_view name;
   if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
@@ -299,7 +302,9 @@ void Parser::parse_enumerator(DeclStmt& enumeration, const TypeName& type, const
   Declarator declarator;
   declarator.type = type;
   const bool is_of_namespace = prefix.empty() && is_at_namespace_scope();
-  declarator.name = is_of_namespace ? declare_here(token.text) : prefix + std::string(token.text);
+  declarator.name = is_of_namespace  ? declare_here(token.text)
+                    : prefix.empty() ? declare_local(token.text)
+                                     : prefix + std::string(token.text);
   declarator.name_range = range_of(token);
   if (prefix.empty()) scopes_.front()[token.text] = {NameKind::Variable, false};
   if (!prefix.empty() && prefix == static_member_prefix_) {  // in a struct

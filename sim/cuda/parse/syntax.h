@@ -280,6 +280,12 @@ struct MemberInit {
   std::vector<ExprPtr> arguments;
   SourceRange range;
 };
+// Which names of other namespaces are meant without these: `using namespace a;`, `using a::f;` of a function.
+// As written.
+struct Uses {
+  std::vector<std::string> namespaces;
+  std::vector<std::pair<std::string, std::string>> functions;  // name, namespace
+};
 struct Function {
   enum class Kind { Kernel, Device };  // __global__ / __device__ (with or without __host__)
   Kind kind = Kind::Kernel;
@@ -297,6 +303,7 @@ struct Function {
   bool is_static = false, is_const = false, is_constructor = false;
   std::vector<MemberInit> member_inits;
   std::string scope;               // the namespaces around it: "a::b"
+  Uses uses = {};                  // in its body
   std::vector<Diagnostic> errors;  // what is wrong with its body: a kernel that calls it cannot run
 };
 // One without a name of its own (`union { float4 v; float f[4]; };`), whose members are the struct's, is
@@ -356,7 +363,7 @@ struct TranslationUnit {
   // Namespace-scope constants (`constexpr int B = 32;`, `const`, `__constant__`, `__device__`) and aliases.
   std::vector<StmtPtr> globals;
   std::vector<HostLaunch> launches;
-  std::vector<std::string> used_namespaces;  // of using directives, as written
+  Uses uses;  // at namespace scope
   std::vector<Broken> broken;
   // Functions and variables that only the host has, by name: for saying so where a kernel uses one.
   std::vector<std::string> host_names;

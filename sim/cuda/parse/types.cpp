@@ -210,7 +210,7 @@ void Parser::parse_pointers(TypeName& type) {
 // part.
 std::string Parser::parse_qualified_name(std::size_t& last_name) {
   std::vector<std::string_view> parts;
-  accept("::");
+  const bool is_global = accept("::");
   while (true) {
     accept("template");
     const Token& token = peek();
@@ -224,10 +224,14 @@ std::string Parser::parse_qualified_name(std::size_t& last_name) {
     ++next_;
   }
   if (in_device_code_) used_names_.insert(std::string(parts.back()));
-  return canonical_name(std::move(parts));
+  const bool hides = is_global && std::any_of(scopes_.begin() + 1, scopes_.end(),
+                                              [&](const auto& scope) { return scope.contains(parts[0]); });
+  std::string name = canonical_name(std::move(parts), is_global);
+  if (is_global && qualifiers_.empty()) qualifiers_ = "::";
+  return hides && !name.starts_with("::") ? "::" + name : name;  // not a variable of the function
 }
 
-std::string Parser::canonical_name(std::vector<std::string_view> parts) {
+std::string Parser::canonical_name(std::vector<std::string_view> parts, bool is_global) {
   bool cooperative = false;
   const bool of_library = parts.size() > 1 && parts[0] == "cuda" && is_library_name(parts[1]);
   std::string result;
@@ -249,7 +253,7 @@ std::string Parser::canonical_name(std::vector<std::string_view> parts) {
         continue;
       }
     }
-    result += result.empty() ? called(qualifiers_, part) : "::" + part;
+    result += result.empty() ? called(qualifiers_, part, is_global) : "::" + part;
   }
   if (parts.size() == 1 && cooperative_imported_ && lookup(parts[0]).kind == NameKind::Unknown) {
     cooperative = is_cooperative_name(parts[0]);

@@ -135,23 +135,40 @@ void Lowering::find_by_name(std::vector<Candidate>& candidates, const cuda::Name
     return std::any_of(candidates.begin(), candidates.end(),
                        [&](const Candidate& candidate) { return candidate.function->scope == space; });
   };
-  std::string around = frames_.back()->function ? frames_.back()->function->scope : std::string();
+  const cuda::Function* caller = frames_.back()->function;
+  std::string around = caller ? caller->scope : std::string();
   while (qualifiers.empty() && !around.empty() && !has(around)) {
     const std::size_t end = around.rfind("::");
     around.resize(end == std::string::npos ? 0 : end);
   }
-  std::vector<std::string> used = unit_.used_namespaces;
+  std::vector<std::string> used = unit_.uses.namespaces;
+  if (caller) used.insert(used.end(), caller->uses.namespaces.begin(), caller->uses.namespaces.end());
   for (const Argument& argument : arguments) {
     TypeRef type = argument.result.type;
     while (type && (type->is_pointer() || type->is(Type::Kind::Array))) type = type->element;
     if (type && type->is(Type::Kind::Record) && type->record->definition)
       used.push_back(type->record->definition->scope);
   }
+  const auto is_named = [](const cuda::Uses& uses, const cuda::Function& function) {
+    return std::find(uses.functions.begin(), uses.functions.end(),
+                     std::pair(function.name, function.scope)) != uses.functions.end();
+  };
+  // `using a::f;` in the function hides what is around it.
+  const bool hides = qualifiers.empty() && caller &&
+                     std::any_of(candidates.begin(), candidates.end(),
+                                 [&](const Candidate& c) { return is_named(caller->uses, *c.function); });
   for (Candidate& candidate : candidates) {
-    const std::string& space = candidate.function->scope;
-    candidate.is_found = qualifiers.empty()
-                             ? space == around || std::find(used.begin(), used.end(), space) != used.end()
-                             : space == qualifiers || space.ends_with("::" + qualifiers);
+    const cuda::Function& function = *candidate.function;
+    const std::string& space = function.scope;
+    if (qualifiers == "::")
+      candidate.is_found = space.empty();
+    else if (!qualifiers.empty())
+      candidate.is_found = space == qualifiers || space.ends_with("::" + qualifiers);
+    else if (hides)
+      candidate.is_found = is_named(caller->uses, function);
+    else
+      candidate.is_found = space == around || std::find(used.begin(), used.end(), space) != used.end() ||
+                           is_named(unit_.uses, function);
   }
 }
 

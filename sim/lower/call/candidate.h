@@ -23,5 +23,6 @@ struct Lowering::Candidate {
 // Of two templates that fit equally well: whether x takes less than y does, and so is the one that is meant
 // (C++17, [temp.func.order]).
 bool is_more_special(const cuda::Function& x, const cuda::Function& y);
+bool is_more_special(const cuda::Struct& x, const cuda::Struct& y);  // of two partial specialisations
 
 }  // namespace warplens::sim::lower

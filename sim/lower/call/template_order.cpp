@@ -53,6 +53,13 @@ class Covers {
     return true;
   }
 
+  bool argument(const cuda::TemplateArgument& general, const cuda::TemplateArgument& special) {
+    if (const cuda::NameExpr* name = name_of(general); name && is_open(name->name))
+      return bind(name->name, text_of(special));
+    if (general.type && special.type) return type(*general.type, *special.type);
+    return text_of(general) == text_of(special);
+  }
+
  private:
   bool is_open(const std::string& name) const {
     return std::any_of(parameters_.begin(), parameters_.end(),
@@ -60,12 +67,6 @@ class Covers {
   }
   bool bind(const std::string& name, const std::string& text) {
     return bound_.try_emplace(name, text).first->second == text;
-  }
-  bool argument(const cuda::TemplateArgument& general, const cuda::TemplateArgument& special) {
-    if (const cuda::NameExpr* name = name_of(general); name && is_open(name->name))
-      return bind(name->name, text_of(special));
-    if (general.type && special.type) return type(*general.type, *special.type);
-    return text_of(general) == text_of(special);
   }
 
   const std::vector<cuda::TemplateParameter>& parameters_;
@@ -80,9 +81,21 @@ bool covers(const cuda::Function& general, const cuda::Function& special) {
   return true;
 }
 
+bool covers(const cuda::Struct& general, const cuda::Struct& special) {
+  const std::size_t count = std::min(general.specialised_for.size(), special.specialised_for.size());
+  Covers covers(general.template_parameters);
+  for (std::size_t i = 0; i < count; ++i)
+    if (!covers.argument(general.specialised_for[i], special.specialised_for[i])) return false;
+  return true;
+}
+
 }  // namespace
 
 bool is_more_special(const cuda::Function& x, const cuda::Function& y) {
+  return covers(y, x) && !covers(x, y);
+}
+
+bool is_more_special(const cuda::Struct& x, const cuda::Struct& y) {
   return covers(y, x) && !covers(x, y);
 }
 

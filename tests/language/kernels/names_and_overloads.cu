@@ -121,6 +121,49 @@ __device__ float added(T&& a, U&& b) {
   return a + b;
 }
 
+namespace outer {
+constexpr int SPAN = 11;
+namespace near {
+constexpr int SPAN = 13;  // another near than the file's
+}
+__device__ int spans() {
+  return near::SPAN + 100 * far::SPAN + 1000 * SPAN;
+}
+}  // namespace outer
+namespace far {
+__device__ int only_far(int x) {
+  return x + 4;
+}
+}  // namespace far
+using far::only_far;
+__device__ int first_of_two() {
+  struct Pair {
+    int v[3];
+  };
+  enum { COUNT = 4 };
+  return sizeof(Pair) / 4 + COUNT;
+}
+__device__ int second_of_two() {
+  struct Pair {
+    int v[5];
+  };
+  enum { COUNT = 9 };
+  using far::moved;
+  return sizeof(Pair) / 4 + COUNT + static_cast<int>(moved(2));
+}
+template <typename T>
+struct Pointed {
+  static constexpr int kind = 1;
+};
+template <typename T>
+struct Pointed<T*> {
+  static constexpr int kind = 2;
+};
+template <typename T>
+struct Pointed<const T*> {
+  static constexpr int kind = 3;
+};
+
 __global__ void names_and_overloads(const float* in, const near::Step* steps, const far::Step* far_steps,
                                     float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -134,6 +177,8 @@ __global__ void names_and_overloads(const float* in, const near::Step* steps, co
   x += halved(i) + halved(x) + scaled<3>(x) + scaled<4>(in[i]);
   x += folded<Sum>(x, 2.0f) + folded<Product>(of(in[i]), 3.0f) + added(x, 1.0f) + added(2, in[i]);
   x += mixed<float>(i, in[i]) + mixed<float, float>(in[i], 2.0f);
+  x += outer::spans() + only_far(1) + first_of_two() + 10 * second_of_two();
+  x += Pointed<int>::kind + 10 * Pointed<int*>::kind + 100 * Pointed<const int*>::kind;
   union {
     float number;
     unsigned bits;
