@@ -72,10 +72,10 @@ std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Progra
     if (parameter.is_pointer) {
       const auto* buffer = is_given ? std::get_if<sim::Buffer>(&given->second) : nullptr;
       if (buffer != nullptr && !buffer->is_filled())
-        errors.push_back(
-            Message("'{}' has an offset or a file's contents: such a launch is simulated, but cannot be "
-                    "measured",
-                    parameter.name));
+        errors.push_back(Message(
+            "'{}' is null, or has an offset or a file's contents: such a launch is simulated, but cannot "
+            "be measured",
+            parameter.name));
       else if (buffer == nullptr || buffer->elements == 0)
         errors.push_back(
             Message("a GPU needs the length of every buffer: give that of '{0}' with --set {0}=@ELEMENTS",

@@ -363,7 +363,8 @@ LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& te
   // The lengths that the file says stand, also where they are too short: that is a mistake to be seen. But
   // the shape of a block is not to blame for it.
   const std::vector<LaunchForm::Buffer> said = form.buffers;
-  for (LaunchForm::Buffer& buffer : form.buffers) buffer.elements.clear();
+  for (LaunchForm::Buffer& buffer : form.buffers)
+    if (buffer.elements != scenario::kNull) buffer.elements.clear();
   Prober prober(facts, text, means);
   Probe probe = prober.run(form);
   Search search(prober, facts, launch);

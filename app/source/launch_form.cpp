@@ -100,7 +100,9 @@ class Worker {
     at_least("shared", integer("shared", form.shared, true), 0);
     for (const auto& buffer : form.buffers) {
       const std::string field = "elements." + buffer.name;
-      if (!trimmed(buffer.elements).empty()) at_least(field, integer(field, buffer.elements, true), 1);
+      const std::string elements = trimmed(buffer.elements);
+      if (!elements.empty() && elements != scenario::kNull)
+        at_least(field, integer(field, buffer.elements, true), 1);
       const std::string offset = "offset." + buffer.name;
       if (!trimmed(buffer.offset).empty()) at_least(offset, integer(offset, buffer.offset, true), 0);
     }
@@ -273,9 +275,10 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
   }
   out.shared_rule = number("shared");
   for (const auto& buffer : form.buffers) {
-    const bool endless = trimmed(buffer.elements).empty();
+    const std::string elements = trimmed(buffer.elements);
+    const bool has_number = !elements.empty() && elements != scenario::kNull;
     out.buffer_rules[buffer.name] = {
-        endless ? std::string() : number("elements." + buffer.name), buffer.fill, {}, {}};
+        has_number ? number("elements." + buffer.name) : elements, buffer.fill, {}, {}};
     if (!trimmed(buffer.offset).empty())
       out.buffer_rules[buffer.name].offset = number("offset." + buffer.name);
   }

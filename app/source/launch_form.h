@@ -25,7 +25,7 @@ struct LaunchForm {
     friend bool operator==(const Value&, const Value&) = default;
   };
   struct Buffer {
-    std::string name, type, elements;  // empty: without end
+    std::string name, type, elements;  // empty: without end; scenario::kNull: the pointer is null
     sim::Fill fill = sim::Fill::Zero;
     std::string offset = {};  // the element that the argument points to (`d_in + 1`); empty: the first
     friend bool operator==(const Buffer&, const Buffer&) = default;

@@ -156,7 +156,10 @@ UserKernel taken_over(const scenario::Setup& setup, const std::filesystem::path&
     if (const auto* real = std::get_if<double>(&argument))
       set_field(&own.form, "scalar." + parameter, std::to_string(*real));
     if (const auto* buffer = std::get_if<sim::Buffer>(&argument)) {
-      set_field(&own.form, "elements." + parameter, buffer->elements ? std::to_string(buffer->elements) : "");
+      set_field(&own.form, "elements." + parameter,
+                buffer->is_null    ? scenario::kNull
+                : buffer->elements ? std::to_string(buffer->elements)
+                                   : "");
       set_field(&own.form, "fill." + parameter, sim::name_of(buffer->fill));
       set_field(&own.form, "offset." + parameter, buffer->offset ? std::to_string(buffer->offset) : "");
     }

@@ -61,7 +61,11 @@ Message bind(const Program& program, const Launch& launch, const memory::GpuMode
     const KernelParameter& parameter = program.parameters[i];
     if (parameter.is_pointer) bound.regions[i] = bind_buffer(program, launch, i);
     if (parameter.reg == kNoReg) continue;
-    bound.uniform[reg_index(parameter.reg)] = parameter.is_pointer
+    const auto given = launch.arguments.find(parameter.name);
+    const auto* buffer = given == launch.arguments.end() ? nullptr : std::get_if<Buffer>(&given->second);
+    const bool is_null = parameter.is_pointer && buffer != nullptr && buffer->is_null;
+    bound.uniform[reg_index(parameter.reg)] = is_null ? 0
+                                              : parameter.is_pointer
                                                   ? bound.regions[i].begin + bound.regions[i].offset
                                                   : bits_of_number(parameter, launch);
   }

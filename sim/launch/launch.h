@@ -58,7 +58,8 @@ struct Buffer {
   std::optional<FillRange> range = {};  // of a fill that takes one
   std::string file = {};                // whose bytes it holds, `data`; zeros behind them
   std::shared_ptr<const std::string> data = {};
-  bool is_filled() const { return offset == 0 && !data; }  // elements, fill and range say all
+  bool is_null = false;                                                // no buffer: the pointer is null
+  bool is_filled() const { return offset == 0 && !data && !is_null; }  // elements, fill and range say all
   friend bool operator==(const Buffer&, const Buffer&) = default;
 };
 

@@ -169,6 +169,7 @@ nlohmann::ordered_json argument_json(const sim::Argument& argument) {
   if (const auto* integer = std::get_if<std::int64_t>(&argument)) return *integer;
   if (const auto* number = std::get_if<double>(&argument)) return *number;
   const auto& buffer = std::get<sim::Buffer>(argument);
+  if (buffer.is_null) return nullptr;
   nlohmann::ordered_json json;
   json["elements"] =
       buffer.elements == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(buffer.elements);

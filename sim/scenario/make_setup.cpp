@@ -193,7 +193,8 @@ class SetupMaker {
       if (!rule.fill_parameter.empty())
         buffer.fill =
             sim::fill_named(text_of(rule.fill_parameter, "buffers." + name + ".fill")).value_or(rule.fill);
-      if (!rule.elements.empty()) {
+      buffer.is_null = rule.elements == kNull;
+      if (!rule.elements.empty() && !buffer.is_null) {
         const std::string field = "buffers." + name + ".elements";
         const std::size_t before = errors_.size();
         buffer.elements = non_negative(rule.elements, field);

@@ -232,6 +232,7 @@ Outcome<std::string> read_input(const std::string& what, std::size_t limit, Budg
 
 Outcome<sim::Argument> parse_argument(const std::string& text, const std::string& what) {
   if (text.starts_with("@")) return parse_buffer(text, what);
+  if (text == kNull) return {sim::Argument(sim::Buffer{.is_null = true}), {}};
   if (text == "true") return {sim::Argument(std::int64_t{1}), {}};
   if (text == "false") return {sim::Argument(std::int64_t{0}), {}};
   std::int64_t integer = 0;

@@ -34,8 +34,11 @@ struct ScenarioParameter {
   std::vector<LocalText> words;       // as choices: what a class reads in place of the value; or empty
 };
 
+// In place of a buffer's length: there is none, and the pointer is null.
+inline constexpr const char* kNull = "null";
+
 struct BufferRule {
-  std::string elements;  // an integer expression over the parameters; "" : without end
+  std::string elements;  // an integer expression over the parameters; "" : without end; kNull
   sim::Fill fill = sim::Fill::Zero;
   std::string fill_parameter;           // the parameter whose text says how to fill; "": `fill` does
   std::string columns;                  // elements a row, for pictures; "": the last factor of `elements`

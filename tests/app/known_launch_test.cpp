@@ -115,6 +115,27 @@ TEST(KnownLaunch, MacrosAreWrittenOut) {
   EXPECT_EQ(grid("k<<<TWICE(4), 256>>>(x, m);"), 8);
 }
 
+TEST(KnownLaunch, APointerThatIsNullIs) {
+  const auto length = [&](const std::string& body) {
+    const KnownLaunch launch = launch_of("int main() {\n  float* x = NULL; float* y; " + body + "\n}\n");
+    return launch.lengths.contains("x") ? launch.lengths.at("x") : std::string("?");
+  };
+  EXPECT_EQ(length("k<<<1, 32>>>(nullptr, 9);"), "null");
+  EXPECT_EQ(length("k<<<1, 32>>>(x, 9);"), "null");
+  EXPECT_EQ(length("k<<<1, 32>>>(y, 9);"), "?");
+  EXPECT_EQ(length("cudaMalloc(&x, 400); k<<<1, 32>>>(x, 9);"), "100");
+  EXPECT_EQ(length("x = make(); k<<<1, 32>>>(x, 9);"), "?");
+  EXPECT_EQ(length("make(&x); k<<<1, 32>>>(x, 9);"), "?");
+  const UserKernel own = opened_kernel(
+      "k.cu",
+      "__global__ void k(float* x, const float* bias) { x[threadIdx.x] = bias ? bias[threadIdx.x] : 0; }\n"
+      "int main() { float* x; cudaMalloc(&x, 128); k<<<1, 32>>>(x, nullptr); }\n");
+  EXPECT_EQ(field_text(own.form, "elements.bias"), "null");
+  EXPECT_TRUE(own.values.errors.empty());
+  const auto scenario = scenario_of(own.form, own.values, own.form);
+  EXPECT_EQ(scenario.buffer_rules.at("bias").elements, "null");
+}
+
 TEST(KnownLaunch, AMacroThatChangesAVariableLeavesItUnknown) {
   const auto n = [&](const std::string& macro, const std::string& use) {
     const KnownLaunch launch =

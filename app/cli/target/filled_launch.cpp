@@ -105,6 +105,7 @@ std::string shown(const scenario::Setup& setup, const app::LaunchForm::Value& va
 // "@1000:iota+1"; without a length it has no end.
 std::string shown(const scenario::Setup& setup, const app::LaunchForm::Buffer& buffer) {
   const auto* argument = argument_of<sim::Buffer>(setup, buffer.name);
+  if (argument != nullptr && argument->is_null) return scenario::kNull;
   std::string text = "@";
   if (argument != nullptr && argument->elements > 0) text += std::to_string(argument->elements);
   text += std::string(":") + sim::name_of(buffer.fill);
@@ -150,7 +151,8 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
   // What is read holds its indices, but where these lead out of an array.
   for (const app::LaunchForm::Buffer& buffer : form.buffers) {
     const bool changed = buffer.type.starts_with("const ") && buffer.fill == sim::Fill::Zero;
-    if (changed || !buffer.offset.empty()) options += " --set " + buffer.name + "=" + shown(setup, buffer);
+    if (changed || !buffer.offset.empty() || buffer.elements == scenario::kNull)
+      options += " --set " + buffer.name + "=" + shown(setup, buffer);
   }
   std::string source = "guessed from the signature";
   if (launch != nullptr) {

@@ -33,7 +33,7 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
   command
       .add_option(
           "--set", target.sets,
-          "A parameter: NAME=VALUE; a pointer's buffer: NAME=@ELEMENTS[:FILL][+OFFSET]; may be repeated")
+          "A parameter: NAME=VALUE; a pointer's buffer: NAME=@ELEMENTS[:FILL][+OFFSET], or null; may be repeated")
       ->allow_extra_args(false);
   command.add_flag("--literal", target.literal,
                    "Every access in the text, not only those that a compiler keeps");

@@ -292,6 +292,14 @@ class LaunchReader {
         known_.scalars[slot.name + name] = value;
   }
 
+  // nullptr, or a variable that is that and nothing else.
+  bool is_null(const std::string& argument, int depth = 0) const {
+    if (argument == "nullptr" || argument == "NULL" || (argument == "0" && depth == 0)) return true;
+    const auto set = plain_.pointers.find(argument);
+    return depth == 0 && set != plain_.pointers.end() && !values_.allocated.contains(argument) &&
+           !file_.changed.contains(argument) && is_null(set->second, 1);
+  }
+
   void read_argument(const ParameterSlot& slot) {
     const std::string& argument = launch_.arguments[slot.argument];
     std::string value;
@@ -300,6 +308,7 @@ class LaunchReader {
     if (slot.is_floating && is_number(argument)) value = argument;
     if (!value.empty()) known_.scalars[slot.name] = value;
     if (!slot.is_pointer) return;
+    if (is_null(argument)) known_.lengths[slot.name] = scenario::kNull;
     const Pointer pointer = pointer_of(argument);
     const std::string offset = pointer.offset == "0" ? std::string() : pointer.offset;
     if (!offset.empty()) known_.offsets[slot.name] = offset;
