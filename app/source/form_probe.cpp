@@ -246,6 +246,7 @@ class Search {
     if (!probe->compiled) take(form, probe, other_types(*form, open(*form, *probe)), compiles);
     if (!probe->compiled) take(form, probe, other_template_arguments(*form, open(*form, *probe)), compiles);
     if (!probe->compiled) return;
+    if (!probe->ran) take(form, probe, without_nulls(*form), runs);
     if (!probe->ran) take(form, probe, other_shapes(*form, open(*form, *probe), facts_), runs);
     if (probe->ran) return;
     // No guess is to blame for a race, or for a value that nobody wrote: these are told with the report.
@@ -318,6 +319,16 @@ class Search {
     return steps;
   }
 
+  // A null pointer that the kernel goes through stands for a buffer: a text that only shows a launch passes
+  // 0.
+  static std::vector<LaunchForm> without_nulls(const LaunchForm& form) {
+    LaunchForm other = form;
+    for (LaunchForm::Buffer& buffer : other.buffers)
+      if (buffer.elements == scenario::kNull) buffer.elements.clear();
+    if (other == form) return {};
+    return {std::move(other)};
+  }
+
   static bool compiles(const Probe& probe) { return probe.compiled; }
   static bool runs(const Probe& probe) { return probe.ran; }
   static bool reaches(const Probe& probe) {
@@ -369,7 +380,8 @@ LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& te
   Probe probe = prober.run(form);
   Search search(prober, facts, launch);
   search.run(&form, &probe);
-  for (std::size_t i = 0; i < form.buffers.size(); ++i) form.buffers[i].elements = said[i].elements;
+  for (std::size_t i = 0; i < form.buffers.size(); ++i)
+    if (said[i].elements != scenario::kNull) form.buffers[i].elements = said[i].elements;
   if (!probe.ran) return form;
   search.touch(&form, &probe);
   if (std::any_of(said.begin(), said.end(), [](const auto& buffer) { return !buffer.elements.empty(); }))

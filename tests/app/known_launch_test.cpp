@@ -131,6 +131,9 @@ TEST(KnownLaunch, APointerThatIsNullIs) {
       "__global__ void k(float* x, const float* bias) { x[threadIdx.x] = bias ? bias[threadIdx.x] : 0; }\n"
       "int main() { float* x; cudaMalloc(&x, 128); k<<<1, 32>>>(x, nullptr); }\n");
   EXPECT_EQ(field_text(own.form, "elements.bias"), "null");
+  const UserKernel shown =
+      opened_kernel("k.cu", kKernel + std::string("int main() { k<<<1, 32>>>(0, 32); }\n"));
+  EXPECT_EQ(field_text(shown.form, "elements.x"), "n") << "a launch that only is shown";
   EXPECT_TRUE(own.values.errors.empty());
   const auto scenario = scenario_of(own.form, own.values, own.form);
   EXPECT_EQ(scenario.buffer_rules.at("bias").elements, "null");

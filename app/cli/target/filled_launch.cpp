@@ -133,6 +133,12 @@ std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::Know
     if (!said.contains(value.name) && (known == launch.scalars.end() || known->second != value.text))
       guessed.push_back(value.name);
   }
+  for (const app::LaunchForm::Buffer& buffer : form.buffers) {
+    const auto known = launch.lengths.find(buffer.name);
+    if (!said.contains(buffer.name) && known != launch.lengths.end() && known->second == scenario::kNull &&
+        buffer.elements != scenario::kNull)
+      guessed.push_back("what " + buffer.name + " points to");
+  }
   for (const std::string& pointer : launch.moved) guessed.push_back("where " + pointer + " points to");
   return guessed;
 }
@@ -184,7 +190,12 @@ app::LaunchForm form_of(const scenario::Target& target, const app::KernelFacts& 
   const app::KnownLaunch known = said_by(target, form, launch);
   form = app::probed(std::move(form), facts, text, &known, means);
   // How far a few blocks reach is no end for the others: a buffer that nobody gives a length has none.
-  for (std::size_t i = 0; i < said.size(); ++i) form.buffers[i].elements = said[i].elements;
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    if (said[i].elements != scenario::kNull)
+      form.buffers[i].elements = said[i].elements;
+    else if (form.buffers[i].elements != scenario::kNull)
+      form.buffers[i].elements.clear();
+  }
   return form;
 }
 

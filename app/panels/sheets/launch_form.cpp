@@ -201,11 +201,15 @@ class FormPage {
     return {};
   }
 
+  bool is_typed(const std::string& field) const { return view_.state.field.id == field; }
+
   // Name + offset, length, fill: the argument points to the buffer's element at the offset.
   void buffers() {
     caption("form.buffers");
     const float left = area_.x + label_width(), room = area_.width - label_width();
-    const float fill_width = view_.px(78), offset_width = view_.px(52), plus = view_.px(16);
+    const float fill_width = view_.px(78), offset_width = view_.px(34), plus = view_.px(13);
+    const bool has_room =
+        room > view_.px(260);  // else it is there for those who go to it: Tab, or one that is set
     const Type code{13, view_.palette.text, Align::Left, Face::Code};
     float widest = view_.px(24);
     for (const auto& buffer : own_.form.buffers)
@@ -214,12 +218,15 @@ class FormPage {
     for (const auto& buffer : own_.form.buffers) {
       draw_text(view_, {left, y_ + 0.5f * row_}, buffer.name,
                 {13, view_.palette.text, Align::Left, Face::Code, widest - view_.px(6)});
-      draw_text(view_, {left + widest, y_ + 0.5f * row_}, "+",
-                {13, view_.palette.faint, Align::Left, Face::Code});
-      const Rect offset{left + widest + plus, y_, offset_width, row_};
-      input("offset." + buffer.name, offset, buffer.offset, "0", view_.strings("form.offset.tip"));
+      float x = left + widest;
+      if (const std::string field = "offset." + buffer.name;
+          has_room || !buffer.offset.empty() || is_typed(field)) {
+        draw_text(view_, {x, y_ + 0.5f * row_}, "+", {13, view_.palette.faint, Align::Left, Face::Code});
+        input(field, {x + plus, y_, offset_width, row_}, buffer.offset, "0",
+              view_.strings("form.offset.tip"));
+        x += plus + offset_width + gap_;
+      }
       const std::string field = "elements." + buffer.name;
-      const float x = right(offset) + gap_;
       const Rect rect{x, y_, left + room - x - fill_width - gap_, row_};
       std::string note = buffer.type + " " + buffer.name + "\n" + view_.strings("form.buffer.tip");
       if (const std::string size = size_of(buffer); !size.empty()) note += "\n" + size;
