@@ -6,6 +6,8 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "kernels/protocol/failure.h"
+
 namespace warplens::measure {
 namespace {
 
