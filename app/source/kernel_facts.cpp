@@ -306,10 +306,11 @@ FileFacts read_facts(const std::string& text, const Means& means, cuda::HeaderSe
     const Names of_headers = header_constants(parsed.text, text.size(), facts.constants, budget);
     for (const auto& [name, value] : of_headers)
       facts.constants[name] = sim::evaluate_integer(value, {}).value.value_or(0);
+    const FileWords words = parsed.unit.launches.empty() ? FileWords{} : words_of_file(parsed.text);
     for (const cuda::HostLaunch& launch : parsed.unit.launches) {
       const KernelFacts* kernel = facts.launched(launch.kernel, launch.arguments.size());
       if (kernel == nullptr || facts.launches.size() >= kMostLaunches) continue;
-      facts.launches.push_back(known_launch(launch, *kernel, parsed.text, of_headers, budget));
+      facts.launches.push_back(known_launch(launch, *kernel, parsed.text, words, of_headers, budget));
       facts.launches.back().kernel = kernel->name;
       facts.launches.back().label = piece(parsed.text, launch.range);
       if (const auto place = parsed.lines.header_place(launch.range.begin.offset); !place.name.empty()) {

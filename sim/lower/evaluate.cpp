@@ -34,6 +34,10 @@ bool is_zero(const Value& value) {
   return std::visit([](auto x) { return x == 0; }, value);
 }
 
+double real_of(const Value& value) {
+  return std::visit([](auto x) { return static_cast<double>(x); }, value);
+}
+
 // Applied to both in the wider of their types, one of which is a floating one.
 template <typename F>
 auto in_wider_type(const Value& left, const Value& right, F apply) {
@@ -77,7 +81,7 @@ class Evaluator {
     const Number value = expression(e);
     const std::optional<std::int64_t> integer = value ? truncated(*value) : std::nullopt;
     if (!integer || is_integer(*value)) return integer;
-    const double real = std::visit([](auto x) { return static_cast<double>(x); }, *value);
+    const double real = real_of(*value);
     if (static_cast<double>(*integer) == real) return integer;
     fail(Message("{} is no integer: ceil(...), floor(...) and (int) make one of it", written(real)));
     return {};
@@ -98,7 +102,7 @@ class Evaluator {
   // As a conversion to an integer does it: towards zero.
   std::optional<std::int64_t> truncated(const Value& value) {
     if (is_integer(value)) return std::get<std::int64_t>(value);
-    const double real = std::visit([](auto x) { return static_cast<double>(x); }, value);
+    const double real = real_of(value);
     if (std::abs(real) < 9223372036854775808.0) return static_cast<std::int64_t>(real);
     fail(Message("{} does not fit in 64 bits", written(real)));
     return {};
@@ -249,7 +253,7 @@ class Evaluator {
       return std::visit([](auto number) { return Value(std::abs(number)); }, x);
     }
     const bool is_float = name.ends_with("f") || std::holds_alternative<float>(x);
-    const double real = std::visit([&](auto number) { return static_cast<double>(number); }, x);
+    const double real = real_of(x);
     const double argument = is_float ? static_cast<float>(real) : real;
     const std::optional<double> value =
         apply_function(name.ends_with("f") ? name.substr(0, name.size() - 1) : name, argument);
@@ -263,7 +267,7 @@ class Evaluator {
     if (!value) return {};
     const lower::TypeRef type = name.pointers == 0 ? builtin(name.name) : nullptr;
     if (type && type->is_scalar() && (type->scalar == ScalarType::F32 || type->scalar == ScalarType::F64)) {
-      const double real = std::visit([](auto x) { return static_cast<double>(x); }, *value);
+      const double real = real_of(*value);
       return type->scalar == ScalarType::F32 ? Value(static_cast<float>(real)) : Value(real);
     }
     if (!type || !type->is_integer())

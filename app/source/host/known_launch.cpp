@@ -102,14 +102,14 @@ std::string made_type(const std::string& argument, const std::string& text) {
 class LaunchReader {
  public:
   LaunchReader(const cuda::HostLaunch& launch, const KernelFacts& kernel, const std::string& text,
-               const Names& constants, Budget& budget)
+               const FileWords& file, const Names& constants, Budget& budget)
       : launch_(launch),
         kernel_(kernel),
         text_(text),
         seen_(visible_before(text, static_cast<std::size_t>(std::max(launch.range.begin.offset, 0)))),
         instance_(with_constants(instance_around(seen_, text), constants)),
         budget_(budget),
-        file_(words_of_file(text)),
+        file_(file),
         plain_(read_host_values(seen_, instance_, budget, file_)),
         values_(read_host_values(seen_, kept_names(), budget, file_)) {}
 
@@ -326,7 +326,7 @@ class LaunchReader {
   const std::string seen_;  // what the launch can name
   const Names instance_;    // of the template around the launch, and the constants
   Budget& budget_;
-  const FileWords file_;
+  const FileWords& file_;
   const HostValues plain_;   // in numbers
   const HostValues values_;  // in the kernel's own names where these are known
   KnownLaunch known_;
@@ -335,8 +335,8 @@ class LaunchReader {
 }  // namespace
 
 KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kernel, const std::string& text,
-                         const Names& constants, Budget& budget) {
-  return LaunchReader(launch, kernel, text, constants, budget).read();
+                         const FileWords& file, const Names& constants, Budget& budget) {
+  return LaunchReader(launch, kernel, text, file, constants, budget).read();
 }
 
 }  // namespace warplens::app

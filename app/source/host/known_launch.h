@@ -9,8 +9,8 @@
 
 namespace warplens::app {
 
-// `constants`: of the headers, by name. Without its label.
+// `file`: words_of_file() of the text. `constants`: of the headers, by name. Without its label.
 KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kernel, const std::string& text,
-                         const Names& constants, Budget& budget);
+                         const FileWords& file, const Names& constants, Budget& budget);
 
 }  // namespace warplens::app

@@ -14,30 +14,6 @@ namespace {
 constexpr const char* kNotKnown = "?";      // an extent
 constexpr std::size_t kLongestValue = 400;  // characters of an expression that names grew into
 
-// The field's usual names for a quotient that is rounded up.
-bool rounds_up(std::string_view name) {
-  static const std::set<std::string, std::less<>> kNames{"ceildiv", "divup", "cdiv",      "idivup",
-                                                         "divceil", "updiv", "divroundup"};
-  std::string plain;
-  for (const char c : name) {
-    if (c != '_') plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return kNames.contains(plain);
-}
-
-int bytes_of(std::string_view type) {
-  static const std::map<std::string, int, std::less<>> kBytes{
-      {"char", 1},     {"bool", 1},     {"short", 2},    {"int", 4},         {"float", 4},
-      {"unsigned", 4}, {"half", 2},     {"__half", 2},   {"nv_bfloat16", 2}, {"__nv_bfloat16", 2},
-      {"double", 8},   {"long", 8},     {"size_t", 8},   {"float2", 8},      {"int2", 8},
-      {"int4", 16},    {"float4", 16},  {"uint8_t", 1},  {"int8_t", 1},      {"uint16_t", 2},
-      {"int16_t", 2},  {"uint64_t", 8}, {"int64_t", 8},  {"uint2", 8},       {"uint4", 16},
-      {"uchar4", 4},   {"char4", 4},    {"float3", 12},  {"int3", 12},       {"uchar3", 3},
-      {"half2", 4},    {"__half2", 4},  {"uint32_t", 4}, {"int32_t", 4},     {"double2", 16}};
-  const auto found = kBytes.find(type);
-  return found == kBytes.end() ? 0 : found->second;
-}
-
 bool could_be_number(const std::string& expression) {
   // Every name as 1: what is left over (calls, members) is no number's expression.
   std::map<std::string, std::int64_t> ones;
@@ -46,19 +22,6 @@ bool could_be_number(const std::string& expression) {
   }
   const sim::IntegerResult result = sim::evaluate_integer("(int)(" + expression + ")", ones);
   return result.value.has_value() || result.error.english().find("zero") != std::string::npos;
-}
-
-// Whether floating numbers occur in it.
-bool is_floating(const std::string& expression) {
-  static const std::set<std::string_view> kNames{"float", "double", "ceil",  "ceilf",  "floor", "floorf",
-                                                 "sqrt",  "sqrtf",  "round", "roundf", "log2",  "log2f"};
-  const Words words = words_of(expression);
-  return std::any_of(words.begin(), words.end(), [](std::string_view word) {
-    const bool is_hex = word.starts_with("0x") || word.starts_with("0X");
-    const bool is_number = std::isdigit(static_cast<unsigned char>(word[0])) || word.size() > 1;
-    return kNames.contains(word) ||
-           (!is_name(word) && !is_hex && is_number && word.find_first_of(".eEfF") != std::string_view::npos);
-  });
 }
 
 class Reader {
@@ -190,7 +153,7 @@ class Reader {
   // As a variable of that type holds it: `int g = n / 256.0` cuts off what is behind the point.
   static std::string converted(const std::string& value, const std::string& type) {
     if (type == "float" || type == "double") return "(" + type + ")(" + value + ")";
-    const std::string integer = is_floating(value) ? whole(value) : value;
+    const std::string integer = has_floating_numbers(value) ? whole(value) : value;
     const auto number = sim::evaluate_integer(integer, {}).value;
     const auto held = sim::evaluate_integer("(" + type + ")(" + integer + ")", {}).value;
     return number && held && *number != *held ? std::to_string(*held) : integer;
@@ -575,214 +538,6 @@ class Reader {
 
 HostValues read_host_values(std::string_view text, const Names& kept, Budget& budget, const FileWords& file) {
   return Reader(text, kept, budget, file).read();
-}
-
-namespace {
-
-// Whether what stands before the i-th word, `const size_t` of a parameter or `inline int` of a function, is
-// an integer's type that nothing is lost in.
-bool is_wide_integer(const Words& words, std::size_t i) {
-  static const std::set<std::string_view> kWide{"int",     "unsigned", "long",     "size_t", "int32_t",
-                                                "int64_t", "uint32_t", "uint64_t", "T",      "auto"};
-  while (i > 0 && (words[i - 1] == "\n" || words[i - 1] == "const" || words[i - 1] == "&")) --i;
-  return i > 0 && kWide.contains(words[i - 1]);
-}
-
-// Whether the expression has no other names than these, and functions'.
-bool is_over(const std::string& expression, const std::vector<std::string>& names) {
-  const Words words = words_of(expression);
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const bool is_call = i + 1 < words.size() && words[i + 1] == "(";
-    if (is_name(words[i]) && !is_call && std::find(names.begin(), names.end(), words[i]) == names.end())
-      return false;
-  }
-  return true;
-}
-
-}  // namespace
-
-FileWords words_of_file(std::string_view text) {
-  const Words words = words_of(text);
-  FileWords file{changed_in_functions(words), {}};
-  // `int blocks_of(int n) { return (n + 255) / 256; }`
-  for (std::size_t i = 1; i + 5 < words.size(); ++i) {
-    if (words[i] != "(" || !is_name(words[i - 1])) continue;
-    std::size_t open = closing(words, i) + 1;
-    while (open < words.size() &&
-           (words[open] == "\n" || words[open] == "const" || words[open] == "noexcept"))
-      ++open;
-    if (open >= words.size() || words[open] != "{") continue;
-    Macro function;
-    bool is_of_integers = is_wide_integer(words, i - 1);
-    for (const std::string& parameter : split_list(join(words, i + 1, closing(words, i)))) {
-      const std::string declared = parameter.substr(0, parameter.find_first_of("=["));
-      const Words parts = words_of(declared);
-      function.parameters.emplace_back(parts.empty() ? std::string_view() : parts.back());
-      is_of_integers = is_of_integers && !parts.empty() && is_wide_integer(parts, parts.size() - 1);
-    }
-    std::size_t first = open + 1;
-    while (first < words.size() && words[first] == "\n") ++first;
-    const auto end = std::find(words.begin() + static_cast<std::ptrdiff_t>(std::min(first, words.size())),
-                               words.end(), ";") -
-                     words.begin();
-    std::size_t behind = static_cast<std::size_t>(end) + 1;
-    while (behind < words.size() && words[behind] == "\n") ++behind;
-    const bool only_returns =
-        first < words.size() && words[first] == "return" && behind == closing(words, open);
-    // Of another one nothing is known, whatever its name says: not what it converts to what, nor which n it
-    // means.
-    const std::string body =
-        only_returns ? join(words, first + 1, static_cast<std::size_t>(end)) : std::string();
-    const bool is_known =
-        only_returns && is_of_integers && !is_floating(body) && is_over(body, function.parameters);
-    function.body = is_known ? body : "?";
-    function.is_function = true;
-    file.functions[std::string(words[i - 1])] = std::move(function);
-  }
-  return file;
-}
-
-namespace {
-
-// A macro's own name means nothing in its body: that ends the recursion.
-std::string expanded(const Macros::value_type& macro, const std::vector<std::string>& arguments,
-                     const Names& names, Macros macros) {
-  Names given;
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    given[macro.second.parameters[i]] =
-        macro.second.is_function && !is_plain(arguments[i]) ? "(" + whole(arguments[i]) + ")" : arguments[i];
-  const std::string body = put_in(macro.second.body, given);
-  macros.erase(macro.first);
-  return put_in(body, names, macros);
-}
-
-}  // namespace
-
-std::string put_in(std::string_view expression, const HostValues& values) {
-  return put_in(expression, values.names, values.macros);
-}
-
-std::string put_in(std::string_view expression, const Names& names, const Macros& macros) {
-  const Words words = words_of(expression);
-  std::string out;
-  const auto add = [&](std::string_view piece) {
-    if (!out.empty() && !piece.empty() && is_word(out.back()) && is_word(piece.front())) out += ' ';
-    out += piece;
-  };
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view w = words[i];
-    const bool is_call = i + 1 < words.size() && words[i + 1] == "(";
-    if (w == "\n") continue;
-    if (w == "sizeof" && is_call) {
-      const std::size_t close = closing(words, i + 1);
-      const int bytes = bytes_of(join(words, i + 2, close));
-      if (bytes > 0) {
-        add(std::to_string(bytes));
-        i = close;
-        continue;
-      }
-    }
-    if (const auto macro = macros.find(std::string(w)); is_call && macro != macros.end()) {
-      const std::size_t close = closing(words, i + 1);
-      const std::vector<std::string> arguments = split_list(join(words, i + 2, close));
-      if (arguments.size() == macro->second.parameters.size()) {
-        add("(" + expanded(*macro, arguments, names, macros) + ")");
-        i = close;
-        continue;
-      }
-    }
-    if (is_call && rounds_up(w)) {
-      const std::size_t close = closing(words, i + 1);
-      const auto parts = split_list(join(words, i + 2, close));
-      if (parts.size() == 2) {
-        const std::string a = put_in(parts[0], names), b = put_in(parts[1], names);
-        add("((" + a + " + " + b + " - 1) / (" + b + "))");
-        i = close;
-        continue;
-      }
-    }
-    std::string name(w);
-    if (i + 2 < words.size() && words[i + 1] == "." &&
-        names.contains(name + "." + std::string(words[i + 2]))) {
-      name += "." + std::string(words[i + 2]);
-      i += 2;
-    }
-    const auto known = names.find(name);
-    add(known != names.end() && !is_call ? std::string_view(known->second) : w);
-  }
-  return out;
-}
-
-int element_bytes(std::string_view type) {
-  if (std::count(type.begin(), type.end(), '*') > 1 || type.find('[') != std::string_view::npos) return 0;
-  int bytes = 0;  // "unsigned char": the last word says it, but for "long int"
-  for (const std::string_view word : words_of(type)) {
-    if (word == "long") return bytes_of(word);
-    if (const int known = bytes_of(word); known > 0) bytes = known;
-  }
-  return bytes;
-}
-
-std::string elements_in(const std::string& bytes, int element_bytes) {
-  std::string product = bytes;
-  while (is_enclosed(product)) product = product.substr(1, product.size() - 2);
-  // A quotient stays, since it says where the number is from.
-  const bool is_quotient = product.find('/') != std::string::npos;
-  if (const auto number = sim::evaluate_integer(product, {}).value;
-      number && !is_quotient && *number % element_bytes == 0)
-    return std::to_string(*number / element_bytes);
-  // Factors outside of brackets; nothing else may stand between them.
-  const std::string size = std::to_string(element_bytes);
-  std::vector<std::string> factors(1);
-  int depth = 0;
-  for (const char c : product) {
-    if (c == '(') ++depth;
-    if (c == ')') --depth;
-    if (depth == 0 && c == '*') {
-      factors.emplace_back();
-      continue;
-    }
-    if (depth == 0 && std::string_view("+-/%<>?&|^").find(c) != std::string_view::npos)
-      return "(" + product + ") / " + size;
-    if (!std::isspace(static_cast<unsigned char>(c))) factors.back() += c;
-  }
-  const auto found = std::find(factors.begin(), factors.end(), size);
-  if (found == factors.end() || factors.size() < 2) return "(" + product + ") / " + size;
-  factors.erase(found);
-  std::string rest;
-  for (const std::string& factor : factors) rest += (rest.empty() ? "" : " * ") + factor;
-  while (is_enclosed(rest)) rest = rest.substr(1, rest.size() - 2);
-  return rest;
-}
-
-std::array<std::string, 3> extents_of(std::string_view expression, const HostValues& values) {
-  const Words words = words_of(expression);
-  if (words.size() == 1) {
-    if (const auto known = values.dim3.find(std::string(words[0])); known != values.dim3.end())
-      return known->second;
-  }
-  std::vector<std::string> parts{std::string(expression)};
-  if (words.size() > 1 && words[0] == "{") parts = split_list(join(words, 1, closing(words, 0)));
-  if (words.size() > 2 && words[0] == "dim3" && (words[1] == "(" || words[1] == "{"))
-    parts = split_list(join(words, 2, closing(words, 1)));
-  std::array<std::string, 3> extents{"1", "1", "1"};
-  for (std::size_t i = 0; i < parts.size() && i < 3; ++i) {
-    if (!parts[i].empty()) extents[i] = whole(put_in(parts[i], values));
-  }
-  return extents;
-}
-
-std::string whole(const std::string& expression) {
-  if (!is_floating(expression)) return expression;
-  const Words words = words_of(expression);
-  const auto is_call_at = [&](std::size_t open) {
-    return words.size() > open && words[open] == "(" && closing(words, open) + 1 == words.size();
-  };
-  const bool rounds =
-      words[0] == "ceil" || words[0] == "ceilf" || words[0] == "floor" || words[0] == "floorf";
-  const bool is_cast = words[0] == "(" && words.size() > 3 && words[1] == "int" && words[2] == ")";
-  if ((rounds && is_call_at(1)) || (is_cast && is_call_at(3))) return expression;
-  return "(int)(" + expression + ")";
 }
 
 }  // namespace warplens::app

@@ -65,6 +65,9 @@ int element_bytes(std::string_view type);
 // How many elements a length in bytes holds: "n*4" holds n of 4 bytes, "m" holds (m) / 4.
 std::string elements_in(const std::string& bytes, int element_bytes);
 
+// Whether floating numbers occur in it.
+bool has_floating_numbers(const std::string& expression);
+
 // An integer of it, as the host's conversion makes one, where floating numbers occur in it: (int)(n / 256.0).
 std::string whole(const std::string& expression);
 
