@@ -223,5 +223,23 @@ TEST(KnownLaunch, APointerThatIsMovedByWhatIsNotKnownIsToldOf) {
   }
 }
 
+// A product of guesses that wraps to nothing leaves every thread without work: they are smaller, and the grid
+// is the host's.
+TEST(KnownLaunch, GuessedSizesAreSuchThatSomethingHappens) {
+  const std::string kernel =
+      "__global__ void k(float* x, int a, int b, int c, int d) {\n  int i = blockIdx.x * blockDim.x + "
+      "threadIdx.x;\n"
+      "  if (i < a * b * c * d) x[i] = 1;\n}\n";
+  const UserKernel own =
+      opened_kernel("k.cu", kernel +
+                                "void run(float* x, int a, int b, int c, int d) {\n"
+                                "  k<<<(a * b * c * d + 255) / 256, 256>>>(x, a, b, c, d);\n}\n");
+  const auto& numbers = own.values.numbers;
+  const std::int64_t product =
+      numbers.at("scalar.a") * numbers.at("scalar.b") * numbers.at("scalar.c") * numbers.at("scalar.d");
+  EXPECT_LE(product, INT32_MAX);
+  EXPECT_EQ(numbers.at("grid.x"), (product + 255) / 256);
+}
+
 }  // namespace
 }  // namespace warplens::app

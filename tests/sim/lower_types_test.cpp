@@ -292,5 +292,34 @@ TEST(Types, ABitFieldIsNamedAsOne) {
   }
 }
 
+// Whole and half numbers are exact; of a half2 each part is 1 where the comparison holds, else 0.
+TEST(LowerMath, HalfTurnsReciprocalsAndComparisonsOfPairs) {
+  const std::string text =
+      "#include <cuda_fp16.h>\n__global__ void k(int* out) { int i = 0; float x = out[0];\n"
+      "out[i++] = sinpif(x + 1.0f) == 0; out[i++] = 1000 * sinpi(x + 0.5); out[i++] = cospif(x + 0.5f) == "
+      "0;\n"
+      "out[i++] = 1000 * cospi(x + 1.0); out[i++] = 1000 * cospif(x + 2.0f / 3); out[i++] = 1000 * sinpif(x "
+      "+ 11.0f / 6);\n"
+      "out[i++] = 1000 * normcdf(x + 0.0); out[i++] = 100 * __drcp_rn(x + 4.0);\n"
+      "__half2 a = __floats2half2_rn(x + 1, x + 2), b = __floats2half2_rn(x + 1, x + 1);\n"
+      "out[i++] = 10 * __low2float(__hgt2(a, b)) + __high2float(__hgt2(a, b));\n"
+      "out[i++] = 10 * __low2float(__heq2(a, b)) + __high2float(__heq2(a, b)); }";
+  const std::vector<int> expected{1, 1000, 1, -1000, -500, -500, 500, 25, 1, 10};
+  const std::vector<int> values = values_of(text, expected.size());
+  ASSERT_EQ(values.size(), expected.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    EXPECT_NEAR(values[i], expected[i], i > 3 && i < 6 ? 1 : 0) << i;
+}
+
+// What the last token of a macro becomes is still the macro's: its name means nothing there.
+TEST(LowerMath, AMacroThatReachesItselfEnds) {
+  EXPECT_EQ(
+      values_of(
+          "#define PASTE(x) x ## 2\n#define EVAL(x) PASTE(x)\n#define P2 EVAL(P)\n#define A B\n#define B A\n"
+          "__global__ void k(int* out) { int P2 = 3, A = 4; out[0] = P2 + A; }",
+          1),
+      std::vector<int>{7});
+}
+
 }  // namespace
 }  // namespace warplens::sim
