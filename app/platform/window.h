@@ -46,7 +46,8 @@ class Window {
     Input input;
     std::vector<KeyPress> keys;
     std::vector<std::string> dropped;  // files
-    long heard = 0;    // presses of keys and buttons, notches of the wheel and drops, since the window opened
+    // Presses of keys, presses and releases of buttons, notches of the wheel and drops, since the window opened.
+    long heard = 0;
     bool any = false;  // something happened; also where nothing of it is told here
     bool close = false;  // the window is asked to close, and stays until the loop is ended
   };

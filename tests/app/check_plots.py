@@ -43,8 +43,8 @@ def timeline(app):
 
 
 def landscape(app):
+    app.do("mousemove", "8", "8")  # away from the cells, before there are any: the one under the pointer is where the keys begin
     app.key("ctrl+l", shows("landscape"), "Ctrl+L shows the landscape")
-    app.do("mousemove", "8", "8")  # away from the cells: the one under the pointer is pointed at
     app.key("Return", lambda s: s["plot"]["held"], "Enter takes the arrow keys")
     app.key("Right", lambda s: s["plot"]["pointed"] == [1, 32], "Right points at the next padding")
     app.key("Right", lambda s: s["plot"]["pointed"] == [2, 32], "and at the next")

@@ -57,9 +57,10 @@ WITH_VALUE = {"--delay", "--window", "--repeat", "--repeat-delay", "--name"}
 
 
 def inputs(arguments):
-    """How many inputs the window hears of an xdotool command: one each key that is no modifier, each button pressed and
-    each notch of the wheel."""
+    """How many inputs the window hears of an xdotool command: one each key that is no modifier, each button pressed, each
+    released, and each notch of the wheel."""
     count, command, repeat, words = 0, None, 1, list(arguments)
+    buttons = {"1", "2", "3"}  # the others are the wheel's
     while words:
         word = words.pop(0)
         if word.startswith("--") and command:
@@ -69,8 +70,10 @@ def inputs(arguments):
             return count + len("".join([word, *words]))
         elif word in COMMANDS:
             command, repeat = word, 1
-        elif command in ("click", "mousedown"):
-            count += repeat
+        elif command == "click":
+            count += repeat * (2 if word in buttons else 1)
+        elif command in ("mousedown", "mouseup"):
+            count += 1
         elif command in ("key", "keydown") and word.split("+")[-1].lower() not in MODIFIERS:
             count += repeat
     return count

@@ -135,10 +135,7 @@ void listen(GLFWwindow* window, Window::Events* events) {
   });
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { events_of(w); });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { events_of(w); });
-  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int action, int) {
-    Window::Events& e = events_of(w);
-    e.heard += action == GLFW_PRESS ? 1 : 0;
-  });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { ++events_of(w).heard; });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { events_of(w); });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { events_of(w); });
 }

@@ -188,10 +188,8 @@ EMSCRIPTEN_KEEPALIVE void wl_pointer(double x, double y, int buttons, int inside
   input.mouse_inside = inside != 0 || buttons != 0;
   for (int i = 0; i < 3; ++i) {
     const bool down = (buttons >> i & 1) != 0;
-    if (down && !is_down[i]) {
-      pressed_since[i] = true;
-      ++the_events->heard;
-    }
+    if (down != is_down[i]) ++the_events->heard;
+    if (down && !is_down[i]) pressed_since[i] = true;
     is_down[i] = down;
   }
   happened();
