@@ -28,6 +28,14 @@ ScalarType Lowering::common_type(ScalarType left, ScalarType right) const {
   return ScalarType::I32;
 }
 
+// What an operator makes of these: of 64 bits a long, unless an operand is a long long.
+TypeRef Lowering::arithmetic_type(ScalarType type, TypeRef left, TypeRef right) const {
+  const auto is_long_long = [](TypeRef of) {
+    return of && of->is_integer() && size_of(of) == 8 && !of->is_other;
+  };
+  return is_long_long(left) || is_long_long(right) ? types.scalar(type) : types.long_or(type);
+}
+
 bool Lowering::derives_from(TypeRef type, TypeRef base) const {
   if (!type->is(Type::Kind::Record) || !base->is(Type::Kind::Record) || type->record == base->record)
     return false;
@@ -59,7 +67,7 @@ int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wan
   if (source->is_null()) return target->is_pointer() ? 2 : -1;
   if (target->is_null()) return -1;
   if (source->is_scalar() && target->is_scalar()) {
-    const bool promotes = promoted(source->scalar) == target->scalar ||
+    const bool promotes = (promoted(source->scalar) == target->scalar && source->scalar != target->scalar) ||
                           (source->scalar == ScalarType::F32 && target->scalar == ScalarType::F64);
     return promotes ? 1 : 2;
   }
@@ -79,7 +87,7 @@ int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wan
   }
   if ((fp8_of(source) && target->is_scalar()) || (fp8_of(target) && source->is_scalar())) return 3;
   if (source->is(Type::Kind::Record) && conversion_to(source->record, target)) return 3;
-  if (target->is(Type::Kind::Record) && converts_from(target->record, from)) return 3;
+  if (target->is(Type::Kind::Record) && converts_from(target->record, from, true)) return 3;
   return -1;
 }
 
@@ -110,8 +118,9 @@ Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range
       return own.is_error() ? bad() : convert(rvalue(own, {range, text_of(range), nullptr}), to, range, cast);
     }
   }
-  if (target->is(Type::Kind::Record) && converts_from(target->record, from)) {
-    return constructed(target, {{nullptr, from}}, range);
+  const bool is_implicit = cast == Cast::Implicit;
+  if (target->is(Type::Kind::Record) && converts_from(target->record, from, is_implicit)) {
+    return constructed(target, {{nullptr, from}}, range, is_implicit);
   }
   if (source->is_scalar() && target->is_scalar()) {
     if (cast == Cast::Reinterpret)

@@ -72,7 +72,8 @@ void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator&
   if (type && type->is(Type::Kind::Error)) return;
   if (stmt.is_static && !stmt.is_constexpr && !declarator.type.is_const)
     return declare_static(stmt, declarator);
-  if (declarator.type.reference) return declare_reference(declarator, type);
+  if (declarator.type.reference || measures_reference(declarator.type))
+    return declare_reference(declarator, type);
   if (type) type = with_extents(type, declarator.extents);
   if (type && type->is(Type::Kind::Error)) return;
   if (type && declarator.points_to_array) type = types.pointer(type);
@@ -161,7 +162,7 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   if (initializer && stmt.is_constexpr) {
     initial = constant_value(*initializer, type, Message("'{}'", declarator.name));
   } else if (initializer) {
-    initial = type ? initial_value(type, *initializer) : value_of(*initializer);
+    initial = type ? initial_value(type, *initializer) : copy_of(*initializer);
   } else if (type && needs_construction(type)) {
     initial = default_value(type, declarator.name_range);
     if (initial.is_error()) return;
@@ -197,6 +198,17 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   for (std::size_t i = shown; i < b.ir.symbols.size(); ++i) b.ir.symbols[i].variable.given = has_value;
   if (declarator.type.is_volatile && object.type->is_pointer()) note_volatile(object);
   declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+}
+
+// `decltype((x))`, `decltype(a[0])`: what is a place, and not just named, gives a reference.
+bool Lowering::measures_reference(const cuda::TypeName& type) {
+  if (!type.measured || type.pointers > 0) return false;
+  const bool is_name = std::holds_alternative<cuda::NameExpr>(type.measured->node) ||
+                       std::holds_alternative<cuda::MemberExpr>(type.measured->node);
+  if (is_name && !type.measures_place) return false;
+  List discarded;
+  const ListScope scope(b, discarded, b.region, Fate::Dead);
+  return expr(*type.measured).is_lvalue();
 }
 
 void Lowering::declare_reference(const cuda::Declarator& declarator, TypeRef type) {

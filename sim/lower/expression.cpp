@@ -41,7 +41,7 @@ Value Lowering::condition_of(const cuda::Expr& e) {
 Result Lowering::lower(const cuda::IntegerLiteral& node, const cuda::Expr&) {
   const ScalarType type = node.longs > 0 ? (node.is_unsigned ? ScalarType::U64 : ScalarType::I64)
                                          : (node.is_unsigned ? ScalarType::U32 : ScalarType::I32);
-  return value(type, b.integer(type, node.value));
+  return value(node.longs == 1 ? types.long_or(type) : types.scalar(type), b.integer(type, node.value));
 }
 
 Result Lowering::lower(const cuda::CharLiteral& node, const cuda::Expr&) {
@@ -151,7 +151,7 @@ Result Lowering::lower(const cuda::SizeofExpr& node, const cuda::Expr& e) {
   }
   if (size_of(type) == 0) return fail(e.range, Message("'{}' has no size", name_of(type)));
   const std::int64_t bytes = node.of == Of::Alignment ? alignment_of(type) : size_of(type);
-  return value(ScalarType::U64, b.integer(ScalarType::U64, static_cast<std::uint64_t>(bytes)));
+  return value(types.long_or(ScalarType::U64), b.integer(ScalarType::U64, static_cast<std::uint64_t>(bytes)));
 }
 
 // ---- parts
@@ -243,7 +243,7 @@ Result Lowering::cast_to_record(TypeRef type, const cuda::CastExpr& node, const 
   if (has_device_constructor(type->record) || type->record->has_constructors) {
     return constructed(type, {{node.operand.get(), operand}}, e.range);
   }
-  const Result loaded = rvalue(operand, *node.operand);
+  const Result loaded = copied({node.operand.get(), operand}, access_text(*node.operand));
   if (loaded.is_error() || types.plain(loaded.type) == types.plain(type)) return loaded;
   if (type->record->name != "dim3") return convert(loaded, type, e.range);
   const Result first = convert(loaded, types.scalar(ScalarType::U32), e.range);
@@ -280,7 +280,8 @@ TypeRef Lowering::common_result_type(const Result& x, const Result& y, const cud
   if (x.is_error() || y.is_error()) return types.error();
   const TypeRef left = types.plain(x.type), right = types.plain(y.type);
   if (left == right) return left;
-  if (left->is_scalar() && right->is_scalar()) return types.scalar(common_type(left->scalar, right->scalar));
+  if (left->is_scalar() && right->is_scalar())
+    return arithmetic_type(common_type(left->scalar, right->scalar), left, right);
   if (left->is(Type::Kind::Function) && right->is(Type::Kind::Function)) {
     error(range, Message("which function this is must be known when compiling"),
           Message("call functions by their names, or pass them as template arguments"));

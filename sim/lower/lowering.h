@@ -183,8 +183,9 @@ class Lowering {
                   Scope& bound);
   bool fits_pattern(const cuda::TemplateArgument& pattern, const Symbol& actual,
                     const std::vector<cuda::TemplateParameter>& parameters, Scope& bound);
-  bool deduce_record(const cuda::TypeName& pattern, TypeRef type, const cuda::TemplateParameter& wanted,
-                     Symbol& symbol);
+  bool deduce_record(const cuda::TypeName& pattern, TypeRef type,
+                     const std::vector<cuda::TemplateParameter>& parameters,
+                     const cuda::TemplateParameter& wanted, Symbol& symbol);
   bool bind_template(const std::vector<cuda::TemplateParameter>& parameters,
                      const std::vector<cuda::TemplateArgument>& arguments, const cuda::SourceRange& range,
                      Scope& scope, std::string& key, bool complain);
@@ -228,6 +229,7 @@ class Lowering {
   Value to_bool(const Result& result, const cuda::SourceRange& range);  // kNone after a complaint
   ScalarType promoted(ScalarType type) const;
   ScalarType common_type(ScalarType a, ScalarType b) const;
+  TypeRef arithmetic_type(ScalarType type, TypeRef left, TypeRef right = nullptr) const;
   Value scalar_as(const Result& result, ScalarType to) {
     return b.convert(result.value(), result.type->scalar, to);
   }
@@ -287,6 +289,9 @@ class Lowering {
   Result user_operator(const char* spelling, std::vector<Argument> arguments, const cuda::SourceRange& range,
                        bool& found);
   std::vector<const cuda::Function*> methods_named(const Result& object, std::string_view name) const;
+  bool takes_exactly(const std::vector<const cuda::Function*>& functions, const Record* record,
+                     const std::vector<Argument>& arguments);
+  bool measures_reference(const cuda::TypeName& type);
 
   // ---- construct.cpp: initializers
   // ------------------------------------------------------------------------------
@@ -373,16 +378,21 @@ class Lowering {
   std::vector<Argument> lower_arguments(const std::vector<cuda::ExprPtr>& exprs);
 
   // ---- method.cpp: member functions, constructors, members of types
-  Symbol* find_member(const Record* record, std::string_view name);  // a static constant or an alias
-  TypeRef find_type(std::string_view name);                          // null where the name is no type
+  // Bases that depend on a template's parameters are looked into only where the name is a member's for sure.
+  enum class Bases { All, Independent };
+  Symbol* find_member(const Record* record, std::string_view name,
+                      Bases bases = Bases::All);  // a static constant or an alias
+  TypeRef find_type(std::string_view name);       // null where the name is no type
   const Record* record_of_scope(const cuda::NameExpr& name, std::string& member);
-  bool has_method(const Record* record, std::string_view name) const;
+  bool has_method(const Record* record, std::string_view name, Bases bases = Bases::All) const;
   bool has_own_method(const Record* record, std::string_view name) const;
-  const Field* base_with_method(const Record* record, std::string_view name) const;
-  Symbol* find_in_bases(const Record* record, std::string_view name);
+  const Field* base_with_method(const Record* record, std::string_view name, Bases bases = Bases::All) const;
+  Symbol* find_in_bases(const Record* record, std::string_view name, Bases bases);
   bool derives_from(TypeRef type, TypeRef base) const;
   std::int64_t base_offset(const Record* record, const Record* base) const;
   Result as_base(Result object, const Record* base, const cuda::SourceRange& range);
+  void add_used_methods(const Record* record, const std::string& name, bool is_const,
+                        std::vector<Candidate>& candidates);
   std::optional<Result> self_as(const Record* record, const cuda::SourceRange& range);
   Result call_method(const Record* record, std::optional<Result> self, const std::string& name,
                      const std::vector<cuda::TemplateArgument>& template_arguments,
@@ -392,18 +402,27 @@ class Lowering {
                    const cuda::SourceRange& range);
   Result bound_self(const Result& self, bool is_const);
   void declare_self(const Result& self, const cuda::SourceRange& range);
-  void declare_members(const Result& object, const cuda::SourceRange& range);
+  void declare_members(const Result& object, const cuda::SourceRange& range, bool yields = false);
   bool needs_construction(TypeRef type) const;
   bool has_device_constructor(const Record* record) const;
   Result new_object(TypeRef type, const std::string& name);
-  Result constructed(TypeRef type, std::vector<Argument> arguments, const cuda::SourceRange& range);
+  // An implicit construction leaves out constructors that are explicit.
+  Result constructed(TypeRef type, std::vector<Argument> arguments, const cuda::SourceRange& range,
+                     bool is_implicit = false);
+  Result construct_by_function(TypeRef type, std::vector<Argument>& arguments, const cuda::SourceRange& range,
+                               bool is_implicit);
+  bool has_copy_constructor(const Record* record);
+  bool copies_by_function(TypeRef type);
+  Result copied(const Result& object, const AccessText& text);
+  Result copied(const Argument& given, const AccessText& text);
+  Result copy_of(const cuda::Expr& e);
   Result default_value(TypeRef type, const cuda::SourceRange& range);
   void default_members(const Record* record, const Result& self, const cuda::SourceRange& range);
   void initialise_members(const cuda::Function& constructor);
   void initialise_member(const Field& field, const std::vector<cuda::ExprPtr>* arguments,
                          const cuda::SourceRange& range);
   const cuda::ExprPtr* default_initializer(const Record* record, std::string_view field) const;
-  bool converts_from(const Record* record, const Result& from);
+  bool converts_from(const Record* record, const Result& from, bool is_implicit);
   const cuda::Function* conversion_to(const Record* record, TypeRef to);
   TypeRef method_type(const Record* record, const cuda::TypeName& name);
 
@@ -600,6 +619,7 @@ class Lowering {
   void branch_statement(const cuda::StmtPtr& stmt);               // in a scope of its own
   void loop(const cuda::Expr* condition, const cuda::Expr* increment, const cuda::StmtPtr& body, int region,
             bool test_first);
+  bool returns_own_variable(const cuda::ReturnStmt& node) const;
   void return_value(const cuda::ReturnStmt& node, const cuda::SourceRange& range);
   void unreachable();  // the rest of the list cannot be reached
 

@@ -140,7 +140,9 @@ class NameScan {
       expression(capture.initializer);
       if (capture.by_reference) use_.changed.insert(capture.name);
     }
+    const Names returned = use_.returned;  // its returns are its own
     statement(node.function->body);
+    use_.returned = returned;
   }
 
   void visit(const AsmStmt& node) {
@@ -153,7 +155,9 @@ class NameScan {
   void visit(const DeclStmt& node) {
     for (const Declarator& declarator : node.declarators) {
       expression(declarator.initializer);
-      if (declarator.type.reference) add_roots(declarator.initializer, use_.changed);
+      if (declarator.type.reference || declarator.type.measured)
+        add_roots(declarator.initializer, use_.changed);
+      if (declarator.type.reference) use_.references.insert(declarator.name);
     }
   }
   void visit(const ExprStmt& node) { expression(node.expr); }
@@ -185,7 +189,11 @@ class NameScan {
   }
   void visit(const BreakStmt&) {}
   void visit(const ContinueStmt&) {}
-  void visit(const ReturnStmt& node) { expression(node.value); }
+  void visit(const ReturnStmt& node) {
+    expression(node.value);
+    const auto* name = node.value ? std::get_if<NameExpr>(&node.value->node) : nullptr;
+    use_.returned.insert(name && !name->scope ? name->name : std::string());
+  }
   void visit(const EmptyStmt&) {}
   void visit(const StaticAssertStmt&) {}
   void visit(const UsingStmt&) {}

@@ -17,12 +17,15 @@ namespace warplens::sim::lower {
 struct NameUse {
   std::set<std::string, std::less<>> changed;    // assigned, incremented, bound to a reference
   std::set<std::string, std::less<>> addressed;  // &name
+  // What its returns give: names of what are no references, and "" for anything else.
+  std::set<std::string, std::less<>> returned, references;
 };
 
 // What functions do to their arguments, by the functions' names: overloads are not told apart.
 struct ReferenceUse {
-  std::set<std::string, std::less<>> changing;                 // have a parameter that is a reference
-  std::map<std::string, std::uint64_t, std::less<>> addressing;  // take its address: a bit for each of the first 64
+  std::set<std::string, std::less<>> changing;  // have a parameter that is a reference
+  std::map<std::string, std::uint64_t, std::less<>>
+      addressing;  // take its address: a bit for each of the first 64
 };
 
 NameUse find_name_use(const cuda::Stmt& body, const ReferenceUse& functions);

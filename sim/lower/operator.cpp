@@ -115,12 +115,16 @@ Result Lowering::user_operator(const char* spelling, std::vector<Argument> argum
     found = true;
     return bad();
   }
-  for (const cuda::Function* method : methods_named(arguments[0].result, name)) {
-    if (method->parameters.size() + 1 != arguments.size()) continue;
-    found = true;
+  const std::vector<const cuda::Function*> methods = methods_named(arguments[0].result, name);
+  if (std::any_of(methods.begin(), methods.end(), [&](const cuda::Function* method) {
+        return method->parameters.size() + 1 == arguments.size();
+      })) {
     const Result self = arguments[0].result;
-    return call_method(self.type->record, self, name, {}, {arguments.begin() + 1, arguments.end()}, range,
-                       range);
+    const std::vector<Argument> others(arguments.begin() + 1, arguments.end());
+    found = true;
+    if (takes_exactly(methods, self.type->record, others) ||
+        !takes_exactly(functions_named(name), nullptr, arguments))
+      return call_method(self.type->record, self, name, {}, others, range, range);
   }
   for (const cuda::Function* function : functions_named(name)) {
     found = found || function->parameters.size() == arguments.size();
@@ -148,7 +152,8 @@ Result Lowering::binary(BinaryOp op, Result left, Result right, const cuda::Sour
   if (divides && !is_floating(type) && b.bits(c) == std::uint64_t{0})
     warning(range, Message("division by zero"));
   const Value result = b.op(opcode_of(op), type, a, c);
-  return value(is_comparison(op) ? ScalarType::Bool : type, result);
+  if (is_comparison(op)) return value(ScalarType::Bool, result);
+  return value(arithmetic_type(type, left.type, is_shift(op) ? left.type : right.type), result);
 }
 
 Result Lowering::pointer_binary(BinaryOp op, const Result& left, const Result& right,
@@ -163,8 +168,9 @@ Result Lowering::pointer_binary(BinaryOp op, const Result& left, const Result& r
     const auto size = static_cast<std::uint64_t>(size_of(left.type->element));
     const Value bytes = b.op(Opcode::Sub, ScalarType::I64, scalar_value(left), scalar_value(right));
     const bool is_power = std::has_single_bit(size);
-    return value(ScalarType::I64, b.op(is_power ? Opcode::Shr : Opcode::Div, ScalarType::I64, bytes,
-                                       b.integer(ScalarType::I64, is_power ? std::countr_zero(size) : size)));
+    return value(types.long_or(ScalarType::I64),
+                 b.op(is_power ? Opcode::Shr : Opcode::Div, ScalarType::I64, bytes,
+                      b.integer(ScalarType::I64, is_power ? std::countr_zero(size) : size)));
   }
   return fail(range, Message("'{}' cannot combine '{}' and '{}'", spelling(op), name_of(left.type),
                              name_of(right.type)));
@@ -240,11 +246,12 @@ Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   }
   const ScalarType type = promoted(operand.type->scalar);
   const Value v = scalar_as(operand, type);
-  if (node.op == UnaryOp::Plus) return value(type, v);
-  if (node.op == UnaryOp::Minus) return value(type, b.op(Opcode::Neg, type, v));
+  const TypeRef result = arithmetic_type(type, operand.type);
+  if (node.op == UnaryOp::Plus) return value(result, v);
+  if (node.op == UnaryOp::Minus) return value(result, b.op(Opcode::Neg, type, v));
   if (is_floating(type))
     return fail(e.range, Message("'~' needs an integer, not '{}'", name_of(operand.type)));
-  return value(type, b.op(Opcode::BitNot, type, v));
+  return value(result, b.op(Opcode::BitNot, type, v));
 }
 
 // A number of the file that is its value elsewhere: `&kScale` of `__constant__ int kScale = 3`.

@@ -196,11 +196,13 @@ Symbol* Lowering::find_symbol(std::string_view name) {
     if (const auto found = scope->find(name); found != scope->end()) return &found->second;
   }
   for (const Record* record = frame().record; record != nullptr;) {  // and those around it
-    if (Symbol* member = find_member(record, name)) return member;
+    if (Symbol* member = find_member(record, name, Bases::Independent)) return member;
     const auto outer = outer_records_.find(record);
     record = outer == outer_records_.end() ? nullptr : outer->second;
   }
   if (Symbol* global = find_global(name)) return global;
+  if (frame().record && frame().record->definition)
+    if (Symbol* member = find_in_bases(frame().record, name, Bases::All)) return member;
   const std::size_t colons = name.rfind("::");
   if (colons == std::string_view::npos || colons == 0) return nullptr;
   const TypeRef type = find_type(name.substr(0, colons));

@@ -265,6 +265,17 @@ void Lowering::return_reference(const cuda::ReturnStmt& node, const cuda::Source
   unreachable();
 }
 
+// All returns name one variable of the function: nvcc makes it where the result is to be, and copies nothing.
+bool Lowering::returns_own_variable(const cuda::ReturnStmt& node) const {
+  const Frame& callee = *frames_.back();
+  const auto* name = std::get_if<cuda::NameExpr>(&node.value->node);
+  const bool is_only = name && !name->scope && callee.names->returned.size() == 1;
+  if (!is_only || callee.names->references.contains(name->name)) return false;
+  const std::size_t outside = callee.self ? 3 : 2;  // template parameters, members, parameters
+  return std::any_of(callee.scopes.begin() + std::min(outside, callee.scopes.size()), callee.scopes.end(),
+                     [&](const Scope& scope) { return scope.contains(name->name); });
+}
+
 void Lowering::return_value(const cuda::ReturnStmt& node, const cuda::SourceRange& range) {
   Frame& callee = frame();
   if (callee.function->result.reference && node.value) return return_reference(node, range);
@@ -272,7 +283,8 @@ void Lowering::return_value(const cuda::ReturnStmt& node, const cuda::SourceRang
   Result result = void_result();
   if (node.value) {
     result = is_list && callee.result_type ? initial_value(callee.result_type, *node.value)
-                                           : value_of(*node.value);
+             : returns_own_variable(node)  ? value_of(*node.value)
+                                           : copy_of(*node.value);
   }
   if (result.is_error()) {
     if (!callee.result_type) callee.result_type = types.error();

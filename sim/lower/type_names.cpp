@@ -417,6 +417,11 @@ void Lowering::note_use(const cuda::Struct& definition, Record& record) {
 // ---- templates
 // -----------------------------------------------------------------------------------------------------
 
+// One without a name is told apart by its place: partial specialisations say something of it too.
+std::string name_of_parameter(const std::vector<cuda::TemplateParameter>& parameters, std::size_t i) {
+  return parameters[i].name.empty() ? "#" + std::to_string(i) : parameters[i].name;
+}
+
 bool Lowering::bind_template(const std::vector<cuda::TemplateParameter>& parameters,
                              const std::vector<cuda::TemplateArgument>& arguments,
                              const cuda::SourceRange& range, Scope& scope, std::string& key, bool complain) {
@@ -428,7 +433,8 @@ bool Lowering::bind_template(const std::vector<cuda::TemplateParameter>& paramet
     return false;
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const cuda::TemplateParameter& parameter = parameters[i];
+    cuda::TemplateParameter parameter = parameters[i];
+    parameter.name = name_of_parameter(parameters, i);
     if (i < arguments.size()) {
       if (!bind_template_argument(parameter, arguments[i], range, scope, key, complain)) return false;
     } else if (parameter.fallback) {
@@ -484,16 +490,23 @@ bool Lowering::bind_template_argument(const cuda::TemplateParameter& parameter,
   return true;
 }
 
+// A name that could be a type is one.
+std::optional<cuda::TypeName> type_written(const cuda::TemplateArgument& argument) {
+  if (argument.type) return *argument.type;
+  const auto* name = argument.value ? std::get_if<cuda::NameExpr>(&argument.value->node) : nullptr;
+  if (!name) return std::nullopt;
+  cuda::TypeName type;
+  type.name = name->name;
+  type.arguments = name->arguments;
+  type.scope = name->scope;
+  type.range = argument.value->range;
+  return type;
+}
+
 TypeRef Lowering::type_of_argument(const cuda::TemplateArgument& argument, bool complain) {
   if (argument.type) return resolve(*argument.type, complain);
   if (!argument.value) return types.error();
-  if (const auto* name = std::get_if<cuda::NameExpr>(&argument.value->node)) {
-    cuda::TypeName type;
-    type.name = name->name;
-    type.arguments = name->arguments;
-    type.range = argument.value->range;
-    return resolve(type, complain);
-  }
+  if (const auto type = type_written(argument)) return resolve(*type, complain);
   if (complain) error(argument.value->range, Message("a type is expected here"));
   return types.error();
 }

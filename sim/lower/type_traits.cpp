@@ -77,6 +77,11 @@ std::optional<Result> Lowering::trait_value(const cuda::NameExpr& node) {
 
 // The same of `remove_const_t<T>` and `remove_const<T>::type`.
 std::optional<TypeRef> Lowering::trait_type(const cuda::TypeName& written, bool complain) {
+  if (written.name == "void_t" && !written.scope && !alias_templates_.contains("void_t")) {
+    for (const cuda::TemplateArgument& argument : written.arguments)
+      if (const TypeRef type = type_of_argument(argument, complain); type->is(Type::Kind::Error)) return type;
+    return types.void_type();
+  }
   const std::string trait = trait_of(written.name, written.scope.get(), "_t", "type");
   if (trait.empty() || structs_.contains(trait)) return {};
   const auto& arguments = written.scope ? written.scope->arguments : written.arguments;
@@ -89,7 +94,7 @@ std::optional<TypeRef> Lowering::trait_type(const cuda::TypeName& written, bool 
   if (trait == "remove_reference") return type;  // a reference is no type of its own here
   if (trait == "remove_pointer") return type->is_pointer() ? type->element : type;
   if (trait == "make_signed" || trait == "make_unsigned")
-    return type->is_integer() ? types.scalar(with_sign(type->scalar, trait == "make_signed")) : type;
+    return type->is_integer() ? arithmetic_type(with_sign(type->scalar, trait == "make_signed"), type) : type;
   return {};
 }
 
@@ -102,7 +107,7 @@ TypeRef Lowering::type_in_common(const std::vector<cuda::TemplateArgument>& argu
     if (!common || common == type)
       common = type;
     else if (common->is_scalar() && type->is_scalar())
-      common = types.scalar(common_type(common->scalar, type->scalar));
+      common = arithmetic_type(common_type(common->scalar, type->scalar), common, type);
     else
       return types.error();
   }

@@ -12,10 +12,12 @@ TypeTable::TypeTable() {
   }
   names_["void"] = void_;
   signed_char_ = intern(Type{.kind = Type::Kind::Scalar, .scalar = ScalarType::I8, .is_other = true});
+  long_ = intern(Type{.kind = Type::Kind::Scalar, .scalar = ScalarType::I64, .is_other = true});
+  unsigned_long_ = intern(Type{.kind = Type::Kind::Scalar, .scalar = ScalarType::U64, .is_other = true});
   null_ = intern(Type{.kind = Type::Kind::Pointer, .element = void_, .is_other = true});
   using Kind = cuda::BuiltinType::Kind;
   for (const auto& [name, type] : cuda::builtin_types()) {
-    if (type.kind == Kind::Scalar) names_[name] = scalar(type.scalar);
+    if (type.kind == Kind::Scalar) names_[name] = type.is_long ? long_or(type.scalar) : scalar(type.scalar);
     if (type.kind == Kind::SignedChar) names_[name] = signed_char_;
     if (type.kind == Kind::Null) names_[name] = null_;
     if (type.kind == Kind::Vector) names_[name] = vector(type);
@@ -32,7 +34,9 @@ TypeRef TypeTable::vector(const cuda::BuiltinType& type) {
   Record* r = new_record(type.record);
   const int bytes = sim::size_of(type.scalar), count = type.components;
   // char1 to char4 are of signed char, in CUDA too.
-  const TypeRef component = type.scalar == ScalarType::I8 ? signed_char_ : scalar(type.scalar);
+  const TypeRef component = type.scalar == ScalarType::I8 ? signed_char_
+                            : type.is_long                ? long_or(type.scalar)
+                                                          : scalar(type.scalar);
   for (int i = 0; i < count; ++i) r->fields.push_back({kNames[i], component, i * bytes});
   r->size = count * bytes;
   r->one_access = count == 2 || count == 4;
@@ -52,6 +56,10 @@ TypeRef TypeTable::intern(Type type) {
   std::unique_ptr<Type>& slot = types_[key];
   if (!slot) slot = std::make_unique<Type>(type);
   return slot.get();
+}
+
+TypeRef TypeTable::long_or(ScalarType type) const {
+  return type == ScalarType::I64 ? long_ : type == ScalarType::U64 ? unsigned_long_ : scalar(type);
 }
 
 TypeRef TypeTable::pointer(TypeRef element) {
@@ -150,7 +158,10 @@ std::string name_of(TypeRef type) {
     case Type::Kind::Void:
       return prefix + "void";
     case Type::Kind::Scalar:
-      return prefix + (type->is_other ? "signed char" : sim::name_of(type->scalar));
+      if (!type->is_other) return prefix + sim::name_of(type->scalar);
+      return prefix + (type->scalar == ScalarType::I8    ? "signed char"
+                       : type->scalar == ScalarType::I64 ? "long"
+                                                         : "unsigned long");
     case Type::Kind::Pointer:
       if (type->is_null()) return "std::nullptr_t";
       if (type->element->is(Type::Kind::Array)) {

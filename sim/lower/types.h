@@ -50,7 +50,7 @@ struct Record {
   bool needs_address = false;  // a member function takes the address of a member, or uses `this`
   // Answers about all that lies in here, kept once the record is complete: asking field by field again would
   // take time exponential in the depth of structs. -1: not known yet.
-  mutable int leaves = -1, has_array = -1, constructs = -1;
+  mutable int leaves = -1, has_array = -1, constructs = -1, copies = -1;
 };
 
 bool has_bits(TypeRef type);  // a struct, or an array of structs, with bit fields in it
@@ -79,8 +79,9 @@ struct Type {
   int group_size = 0;  // Group: lanes of a tile; 0: the block; kGridGroup ... Texture: 1: a surface
   int function = -1;   // Function, Texture: which one; -1: whichever is given
   bool is_const = false;
-  bool is_other = false;  // `signed char`, which is not `char`; std::nullptr_t, which is no void*
-  int depth = 1;          // of pointers and arrays within one another
+  // `signed char`, which is not `char`; `long`, which is not `long long`; std::nullptr_t, which is no void*.
+  bool is_other = false;
+  int depth = 1;  // of pointers and arrays within one another
 
   bool is(Kind k) const { return kind == k; }
   bool is_scalar() const { return kind == Kind::Scalar; }
@@ -124,6 +125,8 @@ class TypeTable {
   TypeRef void_type() const { return void_; }
   TypeRef null_type() const { return null_; }
   TypeRef scalar(ScalarType type) const { return scalars_[static_cast<int>(type)]; }
+  // Of 64 bits `long` and `unsigned long`; the type itself of others.
+  TypeRef long_or(ScalarType type) const;
   TypeRef pointer(TypeRef element);
   TypeRef array(TypeRef element, std::int64_t extent);
   TypeRef record(const Record* record);
@@ -150,6 +153,7 @@ class TypeTable {
   std::vector<std::unique_ptr<Record>> records_;
   std::map<std::string, TypeRef, std::less<>> names_;
   TypeRef error_ = nullptr, void_ = nullptr, signed_char_ = nullptr, null_ = nullptr;
+  TypeRef long_ = nullptr, unsigned_long_ = nullptr;
   TypeRef scalars_[std::size(kScalarTraits)] = {};
 };
 

@@ -72,9 +72,9 @@ bool Parser::parse_specifier(Specifiers& s) {
     if (at("(")) skip_balanced();
     return true;
   }
+  if (accept("explicit")) return s.is_explicit = true;
   return accept("inline") || accept("__forceinline__") || accept("__noinline__") || accept("__inline__") ||
-         accept("register") || accept("mutable") || accept("friend") || accept("explicit") ||
-         accept("__grid_constant__");
+         accept("register") || accept("mutable") || accept("friend") || accept("__grid_constant__");
 }
 
 // `__align__(16)`, `alignas(float4)`, `alignas(sizeof(T))`. The strictest of several counts.

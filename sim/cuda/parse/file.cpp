@@ -136,6 +136,7 @@ void Parser::parse_using_namespace() {
     if (!accept("::")) break;
   }
   accept(";");
+  if (!is_at_namespace_scope()) local_uses_.emplace_back(scopes_.size(), used);
   (is_at_namespace_scope() ? unit_.uses : function_uses_).namespaces.push_back(std::move(used));
 }
 
@@ -218,6 +219,9 @@ bool Parser::defines_type(std::size_t i) const {
     if (token.is("__align__") || token.is("alignas")) {
       k = match_brackets(k + 1, k + 32);
       if (k == kNo) return false;
+    } else if (token.is("<") &&
+               after_template_arguments(k) != kNo) {  // struct Traits<T, enable_if_t<f(T())>>
+      k = after_template_arguments(k) - 1;
     } else if (token.is("(") || token.is("=") || token.kind == TokenKind::End) {
       return false;
     }

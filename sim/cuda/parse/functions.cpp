@@ -37,6 +37,7 @@ Function Parser::parse_function(std::vector<TemplateParameter> template_paramete
     parse_member_definition(function);
     return {};
   }
+  function.place = next_;
   function.name = parse_function_name(function);
   if (at("<") && function.is_specialisation) {
     function.specialised_for = parse_template_arguments();

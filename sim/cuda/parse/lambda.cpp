@@ -19,6 +19,7 @@ ExprPtr Parser::parse_lambda() {
   }
   expect("]", Message("after what the lambda captures"));
   lambda.function = std::make_shared<Function>();
+  lambda.function->place = first;
   ScopeGuard scope(*this);
   for (const LambdaCapture& capture : lambda.captures) declare(capture.name, NameKind::Variable);
   parse_lambda_signature(*lambda.function);
@@ -51,6 +52,7 @@ ExprPtr Parser::parse_statement_expression() {
   lambda.function->name = "lambda";
   lambda.function->result.name = "auto";
   lambda.function->name_range = range_of(peek());
+  lambda.function->place = first;
   const std::size_t body = next_;
   parse_lambda_body(lambda, first);
   for (std::size_t i = body; i < next_; ++i) {

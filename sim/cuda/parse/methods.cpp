@@ -93,6 +93,8 @@ void Parser::parse_method(Struct& result, std::size_t first) {
   Specifiers specifiers = parse_specifiers();
   function.kind = Function::Kind::Device;
   function.is_static = specifiers.is_static;
+  function.is_explicit = specifiers.is_explicit;
+  function.place = next_;
   if (at("~"))
     fail(peek(), Message("destructors are not supported in device code"),
          Message("call a function at the end"));
@@ -209,6 +211,7 @@ bool Parser::parse_member_definition(Function& function) {
   function.is_specialisation = false;
   ++next_;
   ScopeGuard scope(*this);
+  function.place = next_;
   parse_method_name(*found, function);
   parse_method_tail(function);
   for (Function& declared : found->functions) {
@@ -216,6 +219,7 @@ bool Parser::parse_member_definition(Function& function) {
                 !declared.body;
     if (!same) continue;
     function.is_static = declared.is_static;
+    function.is_explicit = declared.is_explicit;
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
       function.parameters[i].fallback = std::move(declared.parameters[i].fallback);
     }

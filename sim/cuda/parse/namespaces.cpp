@@ -75,9 +75,10 @@ std::string Parser::called(const std::string& qualifiers, std::string_view name,
     if (const auto home = in(joined(around, qualifiers)); home != homes.end()) return home->name;
     if (around.empty()) break;
   }
-  for (const Uses* uses : {&function_uses_, &unit_.uses})
-    for (const std::string& used : uses->namespaces)
-      if (const auto home = in(joined(used, qualifiers)); home != homes.end()) return home->name;
+  for (auto used = local_uses_.rbegin(); used != local_uses_.rend(); ++used)
+    if (const auto home = in(joined(used->second, qualifiers)); home != homes.end()) return home->name;
+  for (const std::string& used : unit_.uses.namespaces)
+    if (const auto home = in(joined(used, qualifiers)); home != homes.end()) return home->name;
   return std::string(name);
 }
 

@@ -51,6 +51,7 @@ class Parser {
   struct Specifiers {
     bool is_global = false, is_device = false, is_host = false, is_shared = false, is_constant = false;
     bool is_extern = false, is_static = false, is_constexpr = false, is_const = false, is_volatile = false;
+    bool is_explicit = false;
     int alignment = 0;
     std::vector<ExprPtr> alignments;
     std::size_t packed = kNo;  // the token that says so
@@ -71,6 +72,8 @@ class Parser {
       parser.scopes_.pop_back();
       auto& local = parser.local_homes_;
       while (!local.empty() && local.back().level > parser.scopes_.size()) local.pop_back();
+      auto& used = parser.local_uses_;
+      while (!used.empty() && used.back().first > parser.scopes_.size()) used.pop_back();
     }
     ScopeGuard(const ScopeGuard&) = delete;
     ScopeGuard& operator=(const ScopeGuard&) = delete;
@@ -343,10 +346,11 @@ class Parser {
     std::string name, called;
   };
   std::vector<LocalHome> local_homes_;
-  std::unordered_set<std::string> local_names_;  // all that there were
-  int bodies_open_ = 0;                          // of functions
-  Uses function_uses_;                           // of the function being parsed
-  std::string qualifiers_;                       // of the name that was parsed last: `a::b` of a::b::f
+  std::vector<std::pair<std::size_t, std::string>> local_uses_;  // using directives of blocks, by their level
+  std::unordered_set<std::string> local_names_;                  // all that there were
+  int bodies_open_ = 0;                                          // of functions
+  Uses function_uses_;                                           // of the function being parsed
+  std::string qualifiers_;  // of the name that was parsed last: `a::b` of a::b::f
   std::unordered_map<std::string, std::string> static_members_;  // of the struct being parsed: N -> S::N
   std::string static_member_prefix_;            // "S::" while its static members are declared
   bool hides_fields_ = false;                   // of the struct whose head was read: a class

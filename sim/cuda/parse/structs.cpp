@@ -229,8 +229,9 @@ void Parser::name_in(const Struct& outer, Struct& nested) {
 }
 
 void Parser::parse_member_alias(Struct& result) {
-  if (at("using") && !peek(2).is("=")) {  // `using Base<T>::size;`: the name is known without it
+  if (at("using") && !peek(2).is("=")) {  // `using Base<T>::size;`: of a member the name is known without it
     while (!at(";") && !at("}") && !at_end()) skip_balanced();
+    if (previous().kind == TokenKind::Identifier) result.used.emplace_back(previous().text);
     return expect_semicolon(Message("the using declaration"));
   }
   StmtPtr alias = parse_using_or_typedef();

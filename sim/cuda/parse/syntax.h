@@ -49,6 +49,7 @@ struct TypeName {
   // Of a function or a pointer to one: `arguments` are its result and the types of its parameters.
   bool is_function = false;
   std::shared_ptr<Expr> measured;  // of `decltype(x)` the x
+  bool measures_place = false;     // `decltype((x))`: of a variable the reference to it
   SourceRange range;
 };
 
@@ -300,9 +301,10 @@ struct Function {
   bool is_specialisation = false;      // template <> float f<float>(...)
   std::vector<TemplateArgument> specialised_for;
   // Of a member function. A constructor is named as its struct, a conversion `operator conversion`.
-  bool is_static = false, is_const = false, is_constructor = false;
+  bool is_static = false, is_const = false, is_constructor = false, is_explicit = false;
   std::vector<MemberInit> member_inits;
   std::string scope;               // the namespaces around it: "a::b"
+  std::size_t place = 0;           // in the order of the text with its headers
   Uses uses = {};                  // in its body
   std::vector<Diagnostic> errors;  // what is wrong with its body: a kernel that calls it cannot run
 };
@@ -332,6 +334,7 @@ struct Struct {
   std::vector<Function> functions;       // __device__ and constexpr member functions
   std::vector<StmtPtr> members;          // of a template: static constants; aliases
   std::vector<std::string> methods;      // names of member functions that only the host has
+  std::vector<std::string> used;         // `using Base::f;`: the base's f stand beside its own
   bool has_constructors = false;         // some of those are constructors
   bool has_default_constructor = false;  // `S() = default;`, for the device
   bool is_union = false;

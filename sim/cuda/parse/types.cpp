@@ -121,12 +121,15 @@ TypeName Parser::parse_type_specifier() {
   return type;
 }
 
-// `decltype(x)`; that of a name or member is its type, so that a reference to it is none.
+// `decltype(x)`; that of a name or member is its type, so that a reference to it is none. `decltype((x))` is
+// one.
 void Parser::parse_decltype(TypeName& type) {
   ++next_;
   expect("(", Message("after 'decltype'"));
   bool outer = std::exchange(greater_closes_, false);
   type.name = "decltype";
+  const std::size_t close = at("(") ? match_brackets(next_, tokens_.size()) : kNo;
+  type.measures_place = close != kNo && token_at(close + 1).is(")");
   type.measured = std::shared_ptr<Expr>(parse_expression().release());
   greater_closes_ = outer;
   expect(")", Message("after the operand of 'decltype'"));
@@ -224,8 +227,9 @@ std::string Parser::parse_qualified_name(std::size_t& last_name) {
     ++next_;
   }
   if (in_device_code_) used_names_.insert(std::string(parts.back()));
-  const bool hides = is_global && std::any_of(scopes_.begin() + 1, scopes_.end(),
-                                              [&](const auto& scope) { return scope.contains(parts[0]); });
+  const bool hides = is_global && (static_members_.contains(std::string(parts[0])) ||
+                                   std::any_of(scopes_.begin() + 1, scopes_.end(),
+                                               [&](const auto& scope) { return scope.contains(parts[0]); }));
   std::string name = canonical_name(std::move(parts), is_global);
   if (is_global && qualifiers_.empty()) qualifiers_ = "::";
   return hides && !name.starts_with("::") ? "::" + name : name;  // not a variable of the function
@@ -236,7 +240,8 @@ std::string Parser::canonical_name(std::vector<std::string_view> parts, bool is_
   const bool of_library = parts.size() > 1 && parts[0] == "cuda" && is_library_name(parts[1]);
   std::string result;
   qualifiers_.clear();
-  auto member = parts.size() == 1 ? static_members_.find(std::string(parts[0])) : static_members_.end();
+  auto member =
+      parts.size() == 1 && !is_global ? static_members_.find(std::string(parts[0])) : static_members_.end();
   if (member != static_members_.end()) return member->second;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     std::string part(parts[i]);

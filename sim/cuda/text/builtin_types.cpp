@@ -58,12 +58,15 @@ std::map<std::string, BuiltinType, std::less<>> build() {
   std::map<std::string, BuiltinType, std::less<>> types;
   for (std::size_t i = 0; i < std::size(sim::kScalarTraits); ++i)
     types[sim::kScalarTraits[i].name] = {Kind::Scalar, static_cast<ScalarType>(i)};
-  for (const Named& alias : kAliases) types[alias.name] = {Kind::Scalar, alias.type};
+  for (const Named& alias : kAliases)  // those of 64 bits are long, as Linux has them
+    types[alias.name] = {.scalar = alias.type, .is_long = sim::size_of(alias.type) == 8};
   types["signed char"] = types["int8_t"] = {Kind::SignedChar, ScalarType::I8};
   types["nullptr_t"] = {Kind::Null};
   const auto vector = [&](const std::string& name, ScalarType type, int components,
                           const std::string& record) {
-    types[name] = {Kind::Vector, type, components, record};
+    const bool is_long = record.starts_with("long") || record.starts_with("ulong");
+    types[name] = {Kind::Vector, type, components, record,
+                   is_long && record.find("longlong") == std::string::npos};
   };
   for (const Named& base : kVectors) {
     for (int components = 1; components <= 4; ++components) {

@@ -19,6 +19,7 @@ struct BuiltinType {
   sim::ScalarType scalar = sim::ScalarType::I32;  // of a vector: its components; of fp8: its bits
   int components = 0;                             // of a vector: 1 to 4; of fp8: in these bits
   std::string record = {};                        // of a vector: the name that its aliases stand for
+  bool is_long = false;  // 64 bits that are `long`, a type of its own beside `long long`; of a vector too
 };
 
 // "float", "unsigned int", "uint32_t", "size_t", "half", "float4", "dim3" ...

@@ -109,7 +109,7 @@ bool is_trait(std::string_view word) {
       "is_const_v is_same is_floating_point is_integral is_arithmetic is_signed is_unsigned is_pointer "
       "is_const conditional conditional_t enable_if enable_if_t remove_const remove_const_t remove_cv "
       "remove_cv_t remove_reference remove_reference_t remove_pointer remove_pointer_t decay decay_t "
-      "make_unsigned make_unsigned_t make_signed make_signed_t common_type common_type_t");
+      "make_unsigned make_unsigned_t make_signed make_signed_t common_type common_type_t void_t");
   return words.count(word) > 0;
 }
 

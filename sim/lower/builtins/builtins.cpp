@@ -322,7 +322,7 @@ Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   const Value new_value = swaps ? argument_as(c, 2, type) : kNone;
   if (operand == kNone || (swaps && new_value == kNone)) return bad();
   const Value old = b.atomic(function, place.address, text, type, operand, new_value, c.result_used);
-  return c.result_used ? value(type, old) : void_result();
+  return c.result_used ? value(types.plain(place.type), old) : void_result();
 }
 
 // atomicAdd() of a __half2: one access of four bytes, each half added by itself.

@@ -100,9 +100,10 @@ Result Lowering::call_value(const Result& callee, std::vector<Argument> argument
 // A copy, that later assignments to the variable do not change. Arrays stay where they are.
 Result Lowering::captured(const Symbol& symbol, const std::string& name) {
   Result object = symbol.object;
-  if (!object.is_lvalue() || contains_array(object.type)) return object;
+  const bool copies = object.type && copies_by_function(object.type);
+  if ((!object.is_lvalue() && !copies) || contains_array(object.type)) return object;
   const TypeRef type = object.type;
-  object = settled(rvalue(std::move(object), AccessText{b.place, name, nullptr}));
+  object = settled(copied(object, AccessText{b.place, name, nullptr}));
   object.type = types.with_const(type, true);
   return object;
 }

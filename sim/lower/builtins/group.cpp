@@ -177,7 +177,7 @@ Result Lowering::group_reduce(const BuiltinCall& c) {
     const Value lane = b.integer(ScalarType::I32, static_cast<std::uint64_t>(distance));
     v = b.op(entry->opcode, type, v, b.shuffle(ShuffleMode::Xor, type, v, lane, kNone, kNone));
   }
-  return value(type, v);
+  return value(arithmetic_type(type, reduced.type), v);
 }
 
 // By a function of one's own, or a lambda: what is reduced may be a struct. Every lane ends with the result.

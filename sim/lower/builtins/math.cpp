@@ -85,7 +85,9 @@ Result Lowering::builtin_arithmetic(const Builtin& f, const BuiltinCall& c) {
   Value operands[3] = {kNone, kNone, kNone};
   for (std::size_t i = 0; i < given.size(); ++i) operands[i] = scalar_as(given[i], type);
   const Value computed = b.op(f.as<Opcode>(), type, operands[0], operands[1], operands[2]);
-  return value(is_comparison(f.as<Opcode>()) ? ScalarType::Bool : type, computed);
+  if (is_comparison(f.as<Opcode>())) return value(ScalarType::Bool, computed);
+  if (f.domain != Domain::Common) return value(type, computed);
+  return value(arithmetic_type(type, given[0].type, given.back().type), computed);
 }
 
 Result Lowering::builtin_classify(const Builtin& f, const BuiltinCall& c) {

@@ -13,7 +13,7 @@ Result Lowering::shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_
     return fail(c.range, Message("a shuffle moves numbers, not '{}'", name_of(shuffled.type)));
   }
   if (shuffled.type->is_scalar()) {
-    const TypeRef type = types.scalar(promoted(shuffled.type->scalar));
+    const TypeRef type = arithmetic_type(promoted(shuffled.type->scalar), shuffled.type);
     shuffled = convert(shuffled, type, c.range);
   }
   const std::vector<Leaf> leaves = leaves_of(shuffled.type);

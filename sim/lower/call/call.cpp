@@ -43,7 +43,8 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
     return fail(node.callee->range, Message("what '{}' is a function of is no struct here", name));
   const Symbol* symbol = find_symbol(name);
   if (symbol && symbol->kind == Symbol::Kind::Object) return call_object(symbol->object, node, e);
-  if (!symbol && has_method(frame().record, name)) {
+  const Bases bases = functions_named(name).empty() ? Bases::All : Bases::Independent;
+  if (!symbol && has_method(frame().record, name, bases)) {
     return call_method(frame().record, frame().self, name, callee->arguments, lower_arguments(node.arguments),
                        node.callee->range, e.range);
   }
@@ -124,31 +125,62 @@ Result Lowering::call_object(const Result& object, const cuda::CallExpr& node, c
 // ---- choosing the function
 // -------------------------------------------------------------------------------------------
 
+namespace {
+
+// Whether the function is declared where the other one stands, be it by a declaration alone.
+bool is_declared_at(const cuda::Function& function, const std::vector<const cuda::Function*>& all,
+                    const cuda::Function& where) {
+  const auto is_same = [](const cuda::Parameter& x, const cuda::Parameter& y) {
+    return x.type.name == y.type.name && x.type.pointers == y.type.pointers &&
+           x.type.reference == y.type.reference;
+  };
+  return function.place <= where.place ||
+         std::any_of(all.begin(), all.end(), [&](const cuda::Function* other) {
+           return other->place <= where.place && !other->body && other->scope == function.scope &&
+                  std::equal(other->parameters.begin(), other->parameters.end(), function.parameters.begin(),
+                             function.parameters.end(), is_same);
+         });
+}
+
+}  // namespace
+
 // Marks what C++'s lookup of the name finds: with qualifiers what these namespaces have, else the namespaces
 // around the call, the innermost that has such a function, those of using directives, and those of the
-// arguments' structs. An operator is looked for everywhere.
+// arguments' structs. What is declared behind the caller is found by a template alone, in the latter. An
+// operator is looked for everywhere.
 void Lowering::find_by_name(std::vector<Candidate>& candidates, const cuda::NameExpr& callee,
                             const std::vector<Argument>& arguments) const {
   if (callee.name.starts_with("operator") || candidates.size() < 2) return;
   const std::string& qualifiers = callee.qualifiers;
-  const auto has = [&](const std::string& space) {
-    return std::any_of(candidates.begin(), candidates.end(),
-                       [&](const Candidate& candidate) { return candidate.function->scope == space; });
-  };
   const cuda::Function* caller = frames_.back()->function;
+  const auto is_declared = [&](const cuda::Function& function) {
+    return !caller || is_declared_at(function, functions_named(function.name), *caller);
+  };
+  const auto has = [&](const std::string& space) {
+    return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
+      return candidate.function->scope == space && is_declared(*candidate.function);
+    });
+  };
   std::string around = caller ? caller->scope : std::string();
   while (qualifiers.empty() && !around.empty() && !has(around)) {
     const std::size_t end = around.rfind("::");
     around.resize(end == std::string::npos ? 0 : end);
   }
-  std::vector<std::string> used = unit_.uses.namespaces;
+  std::vector<std::string> used = unit_.uses.namespaces, of_arguments;
   if (caller) used.insert(used.end(), caller->uses.namespaces.begin(), caller->uses.namespaces.end());
   for (const Argument& argument : arguments) {
     TypeRef type = argument.result.type;
     while (type && (type->is_pointer() || type->is(Type::Kind::Array))) type = type->element;
     if (type && type->is(Type::Kind::Record) && type->record->definition)
-      used.push_back(type->record->definition->scope);
+      of_arguments.push_back(type->record->definition->scope);
   }
+  const auto lists = [](const std::vector<std::string>& spaces, const std::string& space) {
+    return std::find(spaces.begin(), spaces.end(), space) != spaces.end();
+  };
+  const Record* record = frames_.back()->record;
+  const bool is_template =
+      caller && (!caller->template_parameters.empty() ||
+                 (record && record->definition && !record->definition->template_parameters.empty()));
   const auto is_named = [](const cuda::Uses& uses, const cuda::Function& function) {
     return std::find(uses.functions.begin(), uses.functions.end(),
                      std::pair(function.name, function.scope)) != uses.functions.end();
@@ -167,8 +199,10 @@ void Lowering::find_by_name(std::vector<Candidate>& candidates, const cuda::Name
     else if (hides)
       candidate.is_found = is_named(caller->uses, function);
     else
-      candidate.is_found = space == around || std::find(used.begin(), used.end(), space) != used.end() ||
+      candidate.is_found = space == around || lists(used, space) || lists(of_arguments, space) ||
                            is_named(unit_.uses, function);
+    const bool is_reached = is_template && lists(of_arguments, space);
+    if (!is_reached && !is_declared(function)) candidate.is_found = false;
   }
 }
 
@@ -194,6 +228,20 @@ Result Lowering::call(const cuda::NameExpr& callee, std::vector<Argument> argume
   }
   if (const cuda::Function* special = specialisation_of(*chosen)) chosen->function = special;
   return inline_call(*chosen, arguments, range);
+}
+
+// Whether one of the functions takes the arguments as they are, without a conversion.
+bool Lowering::takes_exactly(const std::vector<const cuda::Function*>& functions, const Record* record,
+                             const std::vector<Argument>& arguments) {
+  return std::any_of(functions.begin(), functions.end(), [&](const cuda::Function* function) {
+    Candidate candidate;
+    candidate.function = function;
+    candidate.key = function->name;
+    candidate.record = record;
+    if (record) candidate.scope = record_scopes_[record];
+    return consider(candidate, {}, arguments) &&
+           std::all_of(candidate.ranks.begin(), candidate.ranks.end(), [](int rank) { return rank == 0; });
+  });
 }
 
 // The one that fits best; null after a complaint.

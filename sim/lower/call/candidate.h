@@ -1,6 +1,7 @@
 // A function that a call may mean, and how well it fits.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,12 @@ struct Lowering::Candidate {
   std::size_t failed_argument = 0;
   enum class Verdict { Viable, WrongCount, WrongTemplate, WrongArgument } verdict = Verdict::Viable;
 };
+
+// What stands for the i-th parameter of a template is kept under this name.
+std::string name_of_parameter(const std::vector<cuda::TemplateParameter>& parameters, std::size_t i);
+
+// The type that a template's argument is, if it may be one.
+std::optional<cuda::TypeName> type_written(const cuda::TemplateArgument& argument);
 
 // Of two templates that fit equally well: whether x takes less than y does, and so is the one that is meant
 // (C++17, [temp.func.order]).

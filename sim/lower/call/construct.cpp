@@ -82,7 +82,7 @@ Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& argum
       take_leaves(type, cursor, result.parts);
     } else {
       if (arguments.size() == 1 && !cursor.list()) {
-        cursor.pending = value_of(*arguments[0]);
+        cursor.pending = copy_of(*arguments[0]);
         if (cursor.pending->is_error()) return bad();
         const bool copies = types.plain(cursor.pending->type) == types.plain(type);
         if (copies) return *cursor.pending;
@@ -102,7 +102,7 @@ Result Lowering::initial_value(TypeRef type, const cuda::Expr& initializer) {
   if (const auto* list = std::get_if<cuda::InitListExpr>(&initializer.node)) {
     return construct(type, list->elements, initializer.range);
   }
-  return convert(value_of(initializer), type, initializer.range);
+  return convert(copy_of(initializer), type, initializer.range);
 }
 
 // The members of a record or the elements of an array, each from the cursor's list.
@@ -184,7 +184,7 @@ void Lowering::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>&
       cursor.failed = inner.failed || !inner.at_end();
       return cursor.advance();
     }
-    if (!cursor.pending) cursor.pending = value_of(cursor.element());
+    if (!cursor.pending) cursor.pending = copy_of(cursor.element());
     cursor.failed = cursor.pending->is_error();
     if (cursor.failed) return;
     if (types.plain(cursor.pending->type) != types.plain(type)) return take_members(type, cursor, parts);

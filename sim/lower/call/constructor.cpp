@@ -44,8 +44,80 @@ const cuda::ExprPtr* Lowering::default_initializer(const Record* record, std::st
   return nullptr;
 }
 
+// ---- copies
+
+namespace {
+
+// Whether the expression names an object that lives on, and no value that is made where it stands.
+bool names_object(const cuda::Expr& e) {
+  if (const auto* unary = std::get_if<cuda::UnaryExpr>(&e.node))
+    return unary->op == cuda::UnaryOp::Dereference;
+  if (const auto* either = std::get_if<cuda::ConditionalExpr>(&e.node))
+    return names_object(*either->then_value) && names_object(*either->else_value);
+  return std::holds_alternative<cuda::NameExpr>(e.node) || std::holds_alternative<cuda::MemberExpr>(e.node) ||
+         std::holds_alternative<cuda::IndexExpr>(e.node);
+}
+
+}  // namespace
+
+// `P(const P& other) {...}`, for the device.
+bool Lowering::has_copy_constructor(const Record* record) {
+  if (!record->definition) return false;
+  const auto& functions = record->definition->functions;
+  return std::any_of(functions.begin(), functions.end(), [&](const cuda::Function& f) {
+    const bool takes_one = f.is_constructor && f.template_parameters.empty() && !f.parameters.empty() &&
+                           (f.parameters.size() == 1 || f.parameters[1].fallback);
+    if (!takes_one || !f.parameters[0].type.reference || !f.parameters[0].extents.empty()) return false;
+    const TypeRef type = method_type(record, f.parameters[0].type);
+    return type->is(Type::Kind::Record) && type->record == record;
+  });
+}
+
+// Whether a copy of it runs a constructor of the file: its own, or a member's.
+bool Lowering::copies_by_function(TypeRef type) {
+  if (!type->is(Type::Kind::Record)) return false;
+  const Record& record = *type->record;
+  if (record.copies >= 0) return record.copies != 0;
+  const bool copies =
+      has_copy_constructor(&record) ||
+      (!record.is_union && std::any_of(record.fields.begin(), record.fields.end(),
+                                       [&](const Field& f) { return copies_by_function(f.type); }));
+  if (record.size > 0) record.copies = copies ? 1 : 0;
+  return copies;
+}
+
+// A new object like this one: what its copy constructor makes of it, or those of its members.
+Result Lowering::copied(const Result& object, const AccessText& text) {
+  if (object.is_error() || !object.type || !copies_by_function(object.type)) return rvalue(object, text);
+  const TypeRef type = types.plain(object.type);
+  if (has_copy_constructor(type->record)) {
+    std::vector<Argument> arguments{{nullptr, object}};
+    return construct_by_function(type, arguments, text.range, true);
+  }
+  Result copy{Kind::Rvalue, type, {}, {}};
+  for (const Field& field : type->record->fields) {
+    const Result part = copied(member_of(object, field.name, text.range), text);
+    if (part.is_error()) return bad();
+    const std::vector<Value> leaves =
+        part.parts.empty() && part.type->is_pointer() ? std::vector<Value>{scalar_value(part)} : part.parts;
+    copy.parts.insert(copy.parts.end(), leaves.begin(), leaves.end());
+  }
+  return copy;
+}
+
+// A value that was made for this is no copy of anything.
+Result Lowering::copied(const Argument& given, const AccessText& text) {
+  const bool is_object = given.result.is_lvalue() || (given.expr && names_object(*given.expr));
+  return is_object ? copied(given.result, text) : rvalue(given.result, text);
+}
+
+Result Lowering::copy_of(const cuda::Expr& e) {
+  return copied({&e, expr(e)}, access_text(e));
+}
+
 // `Vec(1, 2)`, `Vec v(1, 2)`, `Vec v{1, 2}`, where the struct has constructors for the device.
-Result Lowering::constructed(TypeRef type, std::vector<Argument> arguments, const cuda::SourceRange& range) {
+Result Lowering::constructed(TypeRef type, std::vector<Argument> arguments, const cuda::SourceRange& range,
+                             bool is_implicit) {
   type = types.plain(type);
   const Record* record = type->record;
   for (const Argument& given : arguments) {
@@ -54,7 +126,7 @@ Result Lowering::constructed(TypeRef type, std::vector<Argument> arguments, cons
   const bool copies =
       arguments.size() == 1 && !arguments[0].is_list() && types.plain(arguments[0].result.type) == type;
   if (copies) {
-    return rvalue(arguments[0].result,
+    return copied(arguments[0],
                   arguments[0].expr ? access_text(*arguments[0].expr) : AccessText{range, "", nullptr});
   }
   if (arguments.empty() && record->definition->has_default_constructor) {
@@ -63,9 +135,15 @@ Result Lowering::constructed(TypeRef type, std::vector<Argument> arguments, cons
     return object.kind == Kind::Memory ? load(object, {range, text_of(range), nullptr})
                                        : Result{Kind::Rvalue, type, object.parts, {}};
   }
+  return construct_by_function(type, arguments, range, is_implicit);
+}
+
+Result Lowering::construct_by_function(TypeRef type, std::vector<Argument>& arguments,
+                                       const cuda::SourceRange& range, bool is_implicit) {
+  const Record* record = type->record;
   std::vector<Candidate> candidates;
   for (const cuda::Function& function : record->definition->functions) {
-    if (!function.is_constructor) continue;
+    if (!function.is_constructor || (is_implicit && function.is_explicit)) continue;
     Candidate& candidate = candidates.emplace_back();
     candidate.function = &function;
     candidate.record = record;
@@ -182,13 +260,13 @@ TypeRef Lowering::method_type(const Record* record, const cuda::TypeName& name) 
   return type ? type : types.error();
 }
 
-bool Lowering::converts_from(const Record* record, const Result& from) {
+bool Lowering::converts_from(const Record* record, const Result& from, bool is_implicit) {
   if (!record->definition || from.type->is(Type::Kind::Record)) return false;
   const auto& functions = record->definition->functions;
   return std::any_of(functions.begin(), functions.end(), [&](const cuda::Function& f) {
     const bool takes_one = f.is_constructor && !f.parameters.empty() && f.template_parameters.empty() &&
                            (f.parameters.size() == 1 || f.parameters[1].fallback);
-    if (!takes_one || !f.parameters[0].extents.empty()) return false;
+    if (!takes_one || !f.parameters[0].extents.empty() || (is_implicit && f.is_explicit)) return false;
     const TypeRef type = method_type(record, f.parameters[0].type);
     return !type->is(Type::Kind::Error) && !type->is(Type::Kind::Record) &&
            conversion_rank(from, type, false) >= 0;

@@ -87,7 +87,7 @@ bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type,
   for (const cuda::TemplateParameter& parameter : parameters) {
     if (scope.contains(parameter.name)) continue;
     Symbol symbol;
-    if (deduce_record(pattern, type, parameter, symbol)) {
+    if (deduce_record(pattern, type, parameters, parameter, symbol)) {
       scope[parameter.name] = std::move(symbol);
       continue;
     }
@@ -98,7 +98,9 @@ bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type,
         type = type->element;
       }
       symbol.kind = Symbol::Kind::Type;
-      symbol.type = pattern.pointers == 0 || pattern.is_const ? types.plain(type) : type;
+      // `T&` and `T&&` of something const make T const; `T` is a copy of it.
+      const bool keeps_const = pattern.pointers > 0 || pattern.reference;
+      symbol.type = keeps_const && !pattern.is_const ? type : types.plain(type);
     } else if (!parameter.is_type && pattern.arguments.size() == 1 && pattern.arguments[0].value &&
                type->is(Type::Kind::Group)) {
       const auto* name = std::get_if<cuda::NameExpr>(&pattern.arguments[0].value->node);
@@ -113,22 +115,34 @@ bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type,
   return true;
 }
 
-// `Vec<T, N>` from the struct that was made of it: what stood for its parameters.
+// `Vec<T, N>` from the struct that was made of it: what stood for its parameters; of `C<T>` also the
+// template.
 bool Lowering::deduce_record(const cuda::TypeName& pattern, TypeRef type,
+                             const std::vector<cuda::TemplateParameter>& parameters,
                              const cuda::TemplateParameter& wanted, Symbol& symbol) {
   if (type->is(Type::Kind::Array) && pattern.pointers > 0) type = types.pointer(type->element);
   for (int i = 0; i < pattern.pointers && type->is_pointer(); ++i) type = type->element;
   if (!type->is(Type::Kind::Record) || !type->record->definition) return false;
   const auto primary = structs_.find(type->record->definition->name);
-  if (primary == structs_.end() || primary->first != pattern.name) return false;
-  const auto& parameters = primary->second->template_parameters;
+  if (primary == structs_.end()) return false;
+  if (wanted.is_template && wanted.name == pattern.name && !pattern.arguments.empty()) {
+    symbol.kind = Symbol::Kind::Template;
+    symbol.meant = primary->first;
+    return true;
+  }
+  const auto is_open = [&](const cuda::TemplateParameter& parameter) {
+    return parameter.is_template && parameter.name == pattern.name;
+  };
+  if (primary->first != pattern.name && std::none_of(parameters.begin(), parameters.end(), is_open))
+    return false;
+  const auto& meant = primary->second->template_parameters;
   const auto own = primary_scopes_.find(type->record);
   const Scope& known = own == primary_scopes_.end() ? record_scopes_[type->record] : own->second;
-  for (std::size_t i = 0; i < pattern.arguments.size() && i < parameters.size(); ++i) {
+  for (std::size_t i = 0; i < pattern.arguments.size() && i < meant.size(); ++i) {
     const cuda::TemplateArgument& argument = pattern.arguments[i];
     const auto* name = argument.value ? std::get_if<cuda::NameExpr>(&argument.value->node) : nullptr;
     const std::string& written = argument.type ? argument.type->name : name ? name->name : "";
-    const auto found = known.find(parameters[i].name);
+    const auto found = known.find(name_of_parameter(meant, i));
     if (written != wanted.name || found == known.end()) continue;
     symbol = found->second;
     return true;
@@ -143,7 +157,7 @@ int Lowering::fits_partly(const cuda::Struct& definition, const cuda::Struct& pa
   const auto& parameters = definition.template_parameters;
   int says = 0;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const auto actual = given.find(parameters[i].name);
+    const auto actual = given.find(name_of_parameter(parameters, i));
     if (i >= partial.specialised_for.size() || actual == given.end()) continue;
     const cuda::TemplateArgument& pattern = partial.specialised_for[i];
     const auto* name = pattern.value ? std::get_if<cuda::NameExpr>(&pattern.value->node) : nullptr;
@@ -151,7 +165,9 @@ int Lowering::fits_partly(const cuda::Struct& definition, const cuda::Struct& pa
     const bool is_open = std::any_of(
         partial.template_parameters.begin(), partial.template_parameters.end(),
         [&](const cuda::TemplateParameter& p) {
-          const bool is_plain = !pattern.type || (pattern.type->pointers == 0 && !pattern.type->is_const);
+          const bool is_plain = pattern.type ? pattern.type->pointers == 0 && !pattern.type->is_const &&
+                                                   pattern.type->arguments.empty() && !pattern.type->scope
+                                             : name && name->arguments.empty() && !name->scope;
           return p.name == written && is_plain;
         });
     if (is_open && !bound.contains(written)) {
@@ -172,7 +188,8 @@ bool Lowering::fits_pattern(const cuda::TemplateArgument& pattern, const Symbol&
                             const std::vector<cuda::TemplateParameter>& parameters, Scope& bound) {
   if (actual.kind == Symbol::Kind::Template) return template_named(pattern) == actual.meant;
   const bool is_type = actual.kind == Symbol::Kind::Type;
-  if (is_type && pattern.type && !deduce_from(*pattern.type, actual.type, parameters, bound)) return false;
+  const auto written = is_type ? type_written(pattern) : std::nullopt;
+  if (written && !deduce_from(*written, actual.type, parameters, bound)) return false;
   frames_.push_back(std::make_unique<Frame>());
   frame().scopes.push_back(bound);
   bool fits = false;

@@ -47,7 +47,8 @@ bool Lowering::bind_parameters(const Candidate& candidate, const std::vector<Arg
       if (object.kind == Kind::Memory) object.address = b.settled(object.address);
     } else {
       const AccessText text = given.expr ? access_text(*given.expr) : AccessText{b.place, "", nullptr};
-      object = convert(rvalue(given.result, text), type, text.range);
+      const bool copies = !parameter.type.reference && types.plain(given.result.type) == types.plain(type);
+      object = copies ? copied(given, text) : convert(rvalue(given.result, text), type, text.range);
     }
     if (object.is_error()) return false;
   }

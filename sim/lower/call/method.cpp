@@ -9,8 +9,35 @@ namespace warplens::sim::lower {
 // ---- members of types
 // ------------------------------------------------------------------------------------------------------
 
+namespace {
+
+bool depends(const cuda::TypeName& type, const std::vector<cuda::TemplateParameter>& parameters) {
+  const auto is_parameter = [&](const std::string& name) {
+    return std::any_of(parameters.begin(), parameters.end(),
+                       [&](const cuda::TemplateParameter& parameter) { return parameter.name == name; });
+  };
+  return is_parameter(type.name) || (type.scope && depends(*type.scope, parameters)) ||
+         std::any_of(
+             type.arguments.begin(), type.arguments.end(), [&](const cuda::TemplateArgument& argument) {
+               if (argument.type) return depends(*argument.type, parameters);
+               const auto* name = std::get_if<cuda::NameExpr>(&argument.value->node);
+               const bool is_number = std::holds_alternative<cuda::IntegerLiteral>(argument.value->node);
+               return name ? is_parameter(name->name) : !is_number;
+             });
+}
+
+// Whether a base class follows from the parameters of the struct's template: then a plain name is not looked
+// for in it (C++17, [temp.dep]).
+bool is_dependent(const Record& record, const Field& base) {
+  for (const cuda::StructField& written : record.definition->fields)
+    if (written.name == base.name) return depends(written.type, record.definition->template_parameters);
+  return false;
+}
+
+}  // namespace
+
 // A static constant or an alias of a struct; of a plain struct the constants are globals (`Config::BM`).
-Symbol* Lowering::find_member(const Record* record, std::string_view name) {
+Symbol* Lowering::find_member(const Record* record, std::string_view name, Bases bases) {
   if (!record->definition) return nullptr;
   const auto key = std::make_pair(record, std::string(name));
   if (const auto known = member_symbols_.find(key); known != member_symbols_.end()) return &known->second;
@@ -46,7 +73,7 @@ Symbol* Lowering::find_member(const Record* record, std::string_view name) {
     return &symbol;
   }
   const auto nested = structs_.find(definition.name + "::" + std::string(name));
-  if (nested == structs_.end()) return find_in_bases(record, name);
+  if (nested == structs_.end()) return find_in_bases(record, name, bases);
   if (!nested->second->template_parameters.empty()) return nullptr;
   Symbol& symbol = member_symbols_[key];
   symbol.kind = Symbol::Kind::Type;
@@ -58,10 +85,11 @@ Symbol* Lowering::find_member(const Record* record, std::string_view name) {
   return &symbol;
 }
 
-Symbol* Lowering::find_in_bases(const Record* record, std::string_view name) {
+Symbol* Lowering::find_in_bases(const Record* record, std::string_view name, Bases bases) {
   for (const Field& field : record->fields) {
     if (!is_base(field.name)) break;
-    if (Symbol* found = find_member(field.type->record, name)) return found;
+    if (bases == Bases::Independent && is_dependent(*record, field)) continue;
+    if (Symbol* found = find_member(field.type->record, name, bases)) return found;
   }
   return nullptr;
 }
@@ -97,16 +125,17 @@ bool Lowering::has_own_method(const Record* record, std::string_view name) const
                      [&](const cuda::Function& f) { return f.name == name && !f.is_constructor; });
 }
 
-bool Lowering::has_method(const Record* record, std::string_view name) const {
+bool Lowering::has_method(const Record* record, std::string_view name, Bases bases) const {
   return record && record->definition &&
-         (has_own_method(record, name) || base_with_method(record, name) != nullptr);
+         (has_own_method(record, name) || base_with_method(record, name, bases) != nullptr);
 }
 
 // The part whose member functions have the name, where the struct itself has none of it; or null.
-const Field* Lowering::base_with_method(const Record* record, std::string_view name) const {
+const Field* Lowering::base_with_method(const Record* record, std::string_view name, Bases bases) const {
   for (const Field& field : record->fields) {
     if (!is_base(field.name)) break;
-    if (has_method(field.type->record, name)) return &field;
+    if (bases == Bases::Independent && is_dependent(*record, field)) continue;
+    if (has_method(field.type->record, name, bases)) return &field;
   }
   return nullptr;
 }
@@ -160,6 +189,36 @@ Result Lowering::no_method(const Record* record, const std::string& name, bool i
               suggestion(name, names));
 }
 
+// `using Base::f;`: those of a base, but for what the struct has with the same parameters.
+void Lowering::add_used_methods(const Record* record, const std::string& name, bool is_const,
+                                std::vector<Candidate>& candidates) {
+  const std::size_t own = candidates.size();
+  const auto types_of = [&](const Record* of, const cuda::Function& function) {
+    std::vector<TypeRef> found;
+    for (const cuda::Parameter& parameter : function.parameters)
+      found.push_back(method_type(of, parameter.type));
+    return found;
+  };
+  const Field* base = base_with_method(record, name);
+  if (!base) return;
+  const Record* of = base->type->record;
+  for (const cuda::Function& function : of->definition->functions) {
+    if (function.name != name || function.is_constructor || (is_const && !function.is_const)) continue;
+    const bool is_hidden =
+        std::any_of(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(own),
+                    [&](const Candidate& mine) {
+                      return mine.function->is_const == function.is_const &&
+                             types_of(record, *mine.function) == types_of(of, function);
+                    });
+    if (is_hidden) continue;
+    Candidate& candidate = candidates.emplace_back();
+    candidate.function = &function;
+    candidate.record = of;
+    candidate.scope = record_scopes_[of];
+    candidate.key = of->key + "::" + name;
+  }
+}
+
 // `self` is empty for `Type::name(...)`.
 Result Lowering::call_method(const Record* record, std::optional<Result> self, const std::string& name,
                              const std::vector<cuda::TemplateArgument>& template_arguments,
@@ -188,10 +247,14 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
       candidate.scope = record_scopes_[record];
       candidate.key = record->key + "::" + name;
     }
+    if (const auto& used = record->definition->used;
+        self && std::find(used.begin(), used.end(), name) != used.end())
+      add_used_methods(record, name, is_const, candidates);
   }
   if (candidates.empty()) return no_method(record, name, is_const, name_range);
   Candidate* chosen = choose_candidate(candidates, name, template_arguments, arguments, name_range);
   if (!chosen) return bad();
+  if (self && chosen->record != record) self = as_base(*self, chosen->record, name_range);
   if (chosen->function->is_static) self.reset();
   if (self) self = bound_self(*self, chosen->function->is_const);
   return inline_call(*chosen, arguments, range, self);
@@ -224,14 +287,19 @@ void Lowering::declare_self(const Result& self, const cuda::SourceRange& range) 
   declare_members(self, range);
 }
 
-// Those without a name of their own, and base classes, give theirs.
-void Lowering::declare_members(const Result& object, const cuda::SourceRange& range) {
-  for (const Field& field : object.type->record->fields) {
-    const Result member = member_of(object, field.name, range);
-    if (field.name.starts_with('#') && field.type->is(Type::Kind::Record)) declare_members(member, range);
+// Those without a name of their own, and base classes, give theirs. `yields`: to variables of the file, as
+// those of a base do that depends on a template's parameters.
+void Lowering::declare_members(const Result& object, const cuda::SourceRange& range, bool yields) {
+  const Record& record = *object.type->record;
+  for (const Field& field : record.fields) {
+    if (!field.name.starts_with('#') || !field.type->is(Type::Kind::Record)) continue;
+    declare_members(member_of(object, field.name, range), range,
+                    yields || (is_base(field.name) && record.definition && is_dependent(record, field)));
   }
-  for (const Field& field : object.type->record->fields)
+  for (const Field& field : record.fields) {
+    if (yields && globals_.contains(field.name)) continue;
     frame().scopes.back()[field.name] = {.object = member_of(object, field.name, range), .range = range};
+  }
 }
 
 }  // namespace warplens::sim::lower

@@ -92,7 +92,14 @@ bool covers(const cuda::Struct& general, const cuda::Struct& special) {
 }  // namespace
 
 bool is_more_special(const cuda::Function& x, const cuda::Function& y) {
-  return covers(y, x) && !covers(x, y);
+  const bool is_less_open = covers(y, x), is_more_open = covers(x, y);
+  if (is_less_open != is_more_open) return is_less_open;
+  for (std::size_t i = 0; i < std::min(x.parameters.size(), y.parameters.size()) && is_less_open; ++i) {
+    const cuda::TypeName &one = x.parameters[i].type, &other = y.parameters[i].type;
+    const bool references = one.reference && other.reference && one.pointers == 0 && other.pointers == 0;
+    if (references && one.is_const != other.is_const) return one.is_const;  // const T& before T&
+  }
+  return false;
 }
 
 bool is_more_special(const cuda::Struct& x, const cuda::Struct& y) {
