@@ -221,7 +221,7 @@ void Lowering::declare_reference(const cuda::Declarator& declarator, TypeRef typ
   if (object.is_error()) return;
   if (declarator.type.is_volatile && object.kind == Kind::Memory) note_volatile(object);
   if (!type) type = types.with_const(object.type, object.type->is_const || declarator.type.is_const);
-  if (object.is_lvalue() && types.plain(object.type) == types.plain(type)) {
+  if (object.is_lvalue() && !object.bits && types.plain(object.type) == types.plain(type)) {
     if (object.type->is_const && !type->is_const) {
       return error(initializer.range,
                    Message("'{}' is const: it needs a const reference", text_of(initializer.range)),

@@ -281,7 +281,7 @@ TypeRef Lowering::common_result_type(const Result& x, const Result& y, const cud
   const TypeRef left = types.plain(x.type), right = types.plain(y.type);
   if (left == right) return left;
   if (left->is_scalar() && right->is_scalar())
-    return arithmetic_type(common_type(left->scalar, right->scalar), left, right);
+    return arithmetic_type(common_type(promoted(x), promoted(y)), left, right);
   if (left->is(Type::Kind::Function) && right->is(Type::Kind::Function)) {
     error(range, Message("which function this is must be known when compiling"),
           Message("call functions by their names, or pass them as template arguments"));

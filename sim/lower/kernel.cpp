@@ -95,6 +95,11 @@ void Lowering::kernel_parameters(const cuda::Function& function, Program& progra
       continue;
     }
     const bool is_struct = type && type->is(Type::Kind::Record) && leaf_count(type) <= kMostStructMembers;
+    if (type && type->is(Type::Kind::Record) && !is_struct && !has_pointers(type)) {
+      check_new_name(parameter.name, parameter.range);
+      declare(parameter.name, {.object = large_parameter(type, described), .range = parameter.range});
+      continue;
+    }
     if (type && !type->is_scalar() && !type->is_pointer() && !is_struct) {
       error(parameter.range,
             Message("parameter '{}' has type '{}': kernels take numbers, pointers and small structs here",
@@ -111,6 +116,18 @@ void Lowering::kernel_parameters(const cuda::Function& function, Program& progra
     check_new_name(parameter.name, parameter.range);
     bind_parameter(parameter, type, object);
   }
+}
+
+// A struct of many members: a buffer in constant memory, where arguments lie.
+Result Lowering::large_parameter(TypeRef type, const KernelParameter& described) {
+  cuda::DeclStmt stmt;
+  stmt.is_constant_memory = true;
+  cuda::Declarator declarator;
+  declarator.name = described.name;
+  declarator.name_range = described.range;
+  const Result object = host_variable(type, stmt, declarator, {});
+  program_->parameters.back().is_member = true;
+  return object;
 }
 
 // A number or a pointer as it is; a struct as one parameter a member.

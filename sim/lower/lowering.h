@@ -137,6 +137,14 @@ class Lowering {
   const Functions& functions_named(std::string_view name) const;
   Result unknown_name(const std::string& name, const cuda::SourceRange& range);
   Result no_bit_field(const std::string& name, const cuda::SourceRange& range);
+  // ---- bit_fields.cpp
+  void add_units(Record& record);
+  bool names_enumeration(const std::string& name, const Record& record) const;
+  Result bits_of(const Result& base, const BitField& field, const cuda::SourceRange& range);
+  Value unit_of(const Result& place, const AccessText& text);
+  Result read_bits(const Result& place, const AccessText& text);
+  void write_bits(const Result& place, const Result& stored, const AccessText& text);
+  ScalarType promoted(const Result& operand) const;
   // Whether the text has a `name` that could not be parsed: then its errors are the kernel's.
   bool say_broken(std::string_view name);
   bool say_errors(const std::vector<cuda::Diagnostic>& errors);  // whether there are some
@@ -537,6 +545,7 @@ class Lowering {
   Result pair_operator(cuda::BinaryOp op, const Result& left, const Result& right,
                        const cuda::SourceRange& range);
   Result builtin_bit_cast(const Builtin& f, const BuiltinCall& c);
+  Value rounded_small(Value v, ScalarType from, ScalarType to, Rounding rounding);
   Result builtin_conversion(const Builtin& f, const BuiltinCall& c);
   Result builtin_arithmetic2(const Builtin& f, const BuiltinCall& c);
   Result builtin_pair(const Builtin& f, const BuiltinCall& c);
@@ -632,6 +641,7 @@ class Lowering {
   Result kernel_parameter(const cuda::Parameter& parameter, TypeRef type, KernelParameter described,
                           Program& program);
   void describe_parameter(TypeRef type, KernelParameter& described);
+  Result large_parameter(TypeRef type, const KernelParameter& described);
   Result host_variable(TypeRef type, const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
                        InitialImage initial);
   bool bind_kernel_template(const cuda::Function& function, const std::vector<std::string>& arguments);

@@ -146,7 +146,7 @@ Result Lowering::binary(BinaryOp op, Result left, Result right, const cuda::Sour
                         name_of(right.type)),
                 op == BinaryOp::Rem ? Message("use fmodf(a, b)") : Message("convert with int(...)"));
   }
-  const ScalarType type = is_shift(op) ? promoted(x) : common_type(x, y);
+  const ScalarType type = is_shift(op) ? promoted(left) : common_type(promoted(left), promoted(right));
   const Value a = scalar_as(left, type), c = scalar_as(right, type);
   const bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
   if (divides && !is_floating(type) && b.bits(c) == std::uint64_t{0})
@@ -244,7 +244,7 @@ Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   if (!operand.type->is_scalar()) {
     return fail(e.range, Message("this operator needs a number, not '{}'", name_of(operand.type)));
   }
-  const ScalarType type = promoted(operand.type->scalar);
+  const ScalarType type = promoted(operand);
   const Value v = scalar_as(operand, type);
   const TypeRef result = arithmetic_type(type, operand.type);
   if (node.op == UnaryOp::Plus) return value(result, v);
@@ -274,7 +274,7 @@ Result Lowering::in_memory(const cuda::Expr& e, const Result& number) {
 Result Lowering::address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   const Result operand = in_memory(*node.operand, expr(*node.operand));
   if (operand.is_error() || operand.type->is(Type::Kind::Function)) return operand;
-  if (operand.kind != Kind::Memory) {
+  if (operand.kind != Kind::Memory || operand.bits) {
     return fail(e.range, Message("'{}' has no address", text_of(node.operand->range)),
                 Message("copy it to a variable first"));
   }
@@ -340,6 +340,10 @@ Result Lowering::assign(const Result& target, const Result& assigned, const cuda
   Result converted = convert(assigned, target.type, b.place);
   if (converted.is_error()) return bad();
   if (converted.parts.empty() && converted.type->is_pointer()) converted.parts = {scalar_value(converted)};
+  if (target.bits) {
+    write_bits(target, converted, access_text(target_expr));
+    return target;
+  }
   if (target.kind == Kind::Variable) {
     assign_parts(target.parts, target.type, converted.parts);
     return target;

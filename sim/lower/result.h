@@ -23,6 +23,13 @@ struct Result {
   TypeRef type = nullptr;
   std::vector<Value> parts;
   Address address;
+  // Of a bit field its bits in the unit, which `parts` or `address` are; `type` is the field's.
+  struct Bits {
+    int shift = 0, width = 0;
+    std::int64_t bytes = 4;  // of the unit
+  };
+  std::optional<Bits> bits = {};
+  int width = 0;  // of a value that was read from a bit field: it is promoted as its bits allow
 
   bool is_error() const { return kind == Kind::Error; }
   bool is_lvalue() const { return kind == Kind::Variable || kind == Kind::Memory; }

@@ -317,34 +317,14 @@ void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::
   if (!is_empty) size = offset + type->record->used_size;
 }
 
-// As the Itanium C++ ABI has it, and nvcc: behind the bits before, unless it would then reach over the end of
-// an integer of its type. `end` is the struct's, in bits.
-void Lowering::lay_out_bits(const cuda::StructField& field, Record& record, std::int64_t& end) {
-  const TypeRef type = resolve(field.type);
-  const auto width = constant_integer(*field.bits, Message("the width of a bit field"));
-  if (!type || !width) return;
-  const bool is_integer = type->is_scalar() && !sim::is_floating(scalar_of(type));
-  const std::int64_t most = is_integer ? 8 * size_of(type) : 0;
-  if (*width < 0 || *width > most || (*width == 0 && !field.name.empty()))
-    return error(field.range, Message("'{}' cannot be a bit field of {} bits", name_of(type), *width));
-  std::int64_t at = record.is_union ? 0 : end;
-  if (*width == 0 || at % most + *width > most) at = (at + most - 1) / most * most;
-  end = std::max(end, at + *width);
-  record.has_bits = true;
-  record.alignment = std::max(record.alignment, alignment_asked(field));
-  if (field.name.empty()) return;
-  record.alignment = std::max(record.alignment, alignment_of(type));
-  record.bit_fields.push_back(field.name);
-}
-
 // What __align__ and alignas say: the strictest of them; 0: nothing.
 std::int64_t Lowering::alignment_asked(int number, const std::vector<cuda::ExprPtr>& written) {
   std::int64_t most = number;
   for (const cuda::ExprPtr& expr : written) {
     const auto one = constant_integer(*expr, Message("an alignment"));
     if (!one) continue;
-    if (*one < 0 || *one > 1024 || (*one & (*one - 1)) != 0)
-      error(expr->range, Message("an alignment is a power of two up to 1024"));
+    if (*one < 0 || *one > 65536 || (*one & (*one - 1)) != 0)
+      error(expr->range, Message("an alignment is a power of two up to 65536"));
     else
       most = std::max(most, *one);
   }
@@ -392,6 +372,7 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
   const std::int64_t used = size, held = std::max<std::int64_t>(size, 1);
   record.size = (held + record.alignment - 1) / record.alignment * record.alignment;
   record.used_size = is_plain_data(definition) ? record.size : used;
+  add_units(record);
   record.has_constructors = definition.has_constructors;
   note_use(definition, record);
   // A struct that is aligned like a vector type is moved like one.

@@ -217,11 +217,19 @@ bool has_bits(TypeRef type) {
 
 bool has_bit_field(const Record& record, std::string_view name) {
   const auto& own = record.bit_fields;
-  if (std::find(own.begin(), own.end(), name) != own.end()) return true;
+  if (std::any_of(own.begin(), own.end(), [&](const BitField& field) { return field.name == name; }))
+    return true;
   return std::any_of(record.fields.begin(), record.fields.end(), [&](const Field& field) {
     return field.name.starts_with('#') && field.type->is(Type::Kind::Record) &&
            has_bit_field(*field.type->record, name);
   });
+}
+
+bool has_pointers(TypeRef type) {
+  while (type->is(Type::Kind::Array)) type = type->element;
+  if (!type->is(Type::Kind::Record)) return type->is_pointer();
+  return std::any_of(type->record->fields.begin(), type->record->fields.end(),
+                     [](const Field& field) { return has_pointers(field.type); });
 }
 
 bool contains_array(TypeRef type) {
@@ -270,10 +278,16 @@ TypeRef first_leaf(TypeRef type) {
 
 namespace {
 
+// What the member adds to the text of its object. Bases and members without a name are passed over.
+std::string suffix_of(const Field& field) {
+  if (!field.name.starts_with('#')) return "." + field.name;
+  return field.type->is(Type::Kind::Record) ? std::string() : "." + field.name.substr(1);
+}
+
 void append(TypeRef type, const std::string& suffix, std::int64_t offset, std::vector<Leaf>& leaves) {
   if (type->is(Type::Kind::Record)) {
     for (const Field& field : moved_fields(*type->record)) {
-      append(field.type, suffix + "." + field.name, offset + field.offset, leaves);
+      append(field.type, suffix + suffix_of(field), offset + field.offset, leaves);
     }
   } else if (type->is(Type::Kind::Array)) {
     for (std::int64_t i = 0; i < type->extent; ++i) {
@@ -302,7 +316,7 @@ void append_chunks(TypeRef type, const std::string& suffix, std::int64_t offset,
     }
   } else if (type->is(Type::Kind::Record)) {
     for (const Field& field : moved_fields(*type->record)) {
-      append_chunks(field.type, suffix + "." + field.name, offset + field.offset, leaf, chunks);
+      append_chunks(field.type, suffix + suffix_of(field), offset + field.offset, leaf, chunks);
     }
   } else if (type->is(Type::Kind::Array)) {
     for (std::int64_t i = 0; i < type->extent; ++i) {

@@ -29,6 +29,15 @@ struct Field {
   std::int64_t offset = 0;
 };
 
+// Some bits of a unit: an integer of the declared type's size, which is a field of the record without a name.
+struct BitField {
+  std::string name;
+  TypeRef type = nullptr;   // as declared
+  std::int64_t offset = 0;  // of the unit
+  int shift = 0, width = 0;
+  std::string unit = {};  // the field, or a larger one around it; empty: there is another member, too
+};
+
 struct Record {
   std::string name;
   std::vector<Field> fields;
@@ -40,8 +49,8 @@ struct Record {
   const cuda::Struct* definition = nullptr;  // null for CUDA's own
   std::string key;                           // name and template arguments, told apart from all others
   bool is_union = false;                     // all fields begin at 0
-  std::vector<std::string> bit_fields;       // by name: they take room, and are not read or written
-  bool has_bits = false;                     // it has some, or what lies in it has
+  std::vector<BitField> bit_fields;          // that have names
+  bool has_bits = false;                     // it, or what lies in it, has some that are not read or written
   bool is_tensor_map = false;                // which has no fields that anyone knows of
   // Where a derived struct's own fields may begin: in front of the padding at the end, unless the struct is
   // plain old data (Itanium C++ ABI, "Non-POD Class Types"), as nvcc has it from the host's compiler.
@@ -53,7 +62,8 @@ struct Record {
   mutable int leaves = -1, has_array = -1, constructs = -1, copies = -1;
 };
 
-bool has_bits(TypeRef type);  // a struct, or an array of structs, with bit fields in it
+bool has_bits(
+    TypeRef type);  // a struct, or an array of structs, with bit fields that are not read or written
 
 // Whether a struct, a base of it or a nameless part has a bit field of that name.
 bool has_bit_field(const Record& record, std::string_view name);
@@ -163,7 +173,8 @@ std::string name_of(TypeRef type);   // "const float*", "int[4][8]"
 std::string key_of(TypeRef type);    // the same for the same type alone, whatever it is called
 ScalarType scalar_of(TypeRef leaf);  // of a Scalar; U64 of a Pointer
 std::span<const Field> moved_fields(const Record& record);  // what a copy of it reads and writes
-bool contains_array(TypeRef type);                          // or a union: neither lies in registers
+bool has_pointers(TypeRef type);
+bool contains_array(TypeRef type);  // or a union: neither lies in registers
 
 inline constexpr int kMostLeaves = 256;  // of a struct that is copied or built as a whole
 inline constexpr int kMostListedLeaves = 16 * kMostLeaves;

@@ -20,6 +20,12 @@ namespace bases {
 namespace names_and_overloads {
 #include "names_and_overloads.cu.h"
 }
+namespace bit_fields {
+#include "bit_fields.cu.h"
+}
+namespace copies_and_lookup {
+#include "copies_and_lookup.cu.h"
+}
 namespace template_names {
 #include "template_names.cu.h"
 }
@@ -416,6 +422,23 @@ const Register names_of_namespaces(
      .host = HOST(names_and_overloads::names_and_overloads(h["in"], h["steps"], h["far_steps"], h["out"],
                                                            150)),
      .tolerance = 1e-5});
+const Register fields_of_bits(
+    {.file = "bit_fields.cu",
+     .kernel = "bit_fields",
+     .grid = {3},
+     .block = {64},
+     .arguments = {buffer("cells", 150, Fill::Random), buffer("mixed", 150, Fill::Random),
+                   buffer("wide", 150, Fill::Random), buffer("flags", 150),
+                   buffer("tights", 150, Fill::Random), buffer("in", 150, Fill::Random), buffer("out", 150),
+                   number("n", 150)},
+     .host = HOST(bit_fields::bit_fields(h["cells"], h["mixed"], h["wide"], h["flags"], h["tights"], h["in"],
+                                         h["out"], 150))});
+const Register copies({.file = "copies_and_lookup.cu",
+                       .kernel = "copies_and_lookup",
+                       .grid = {3},
+                       .block = {64},
+                       .arguments = {buffer("in", 150, Fill::Random), buffer("out", 150), number("n", 150)},
+                       .host = HOST(copies_and_lookup::copies_and_lookup(h["in"], h["out"], 150))});
 const Register derived({.file = "bases.cu",
                         .kernel = "derived",
                         .grid = {3},

@@ -175,9 +175,9 @@ TEST(LowerDiagnostics, AMistakeInAFunctionIsToldOnce) {
 
 TEST(LowerDiagnostics, KernelsAndTheirParameters) {
   EXPECT_THAT(
-      errors_in("struct S { int a[140]; }; __global__ void k(S s) { }"),
+      errors_in("struct S { int* a[140]; }; __global__ void k(S s) { }"),
       ElementsAre(
-          "45: parameter 's' has type 'S': kernels take numbers, pointers and small structs here (pass its "
+          "46: parameter 's' has type 'S': kernels take numbers, pointers and small structs here (pass its "
           "members one by one)"));
   EXPECT_THAT(errors_in("template <int N> __global__ void k(int* out) { out[0] = N; }"),
               ElementsAre(HasSubstr("template argument 'N' is missing")));

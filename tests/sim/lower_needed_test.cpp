@@ -55,7 +55,7 @@ TEST(Needed, AnotherFunctionRefusesNoKernel) {
            "__device__ void bad() { auto f = [](int x) { return x; }; }\n",
            "__device__ float bad(cudaTextureObject_t t) { return 1.0f; }\n",
            "__global__ void bad(wmma::fragment<int> f) {}\n",
-           "struct Bad { int bits : 3; };\n__global__ void bad(Bad* b) { b->bits = 1; }\n",
+           "struct Bad { virtual void f(); };\n__global__ void bad(Bad* b) { b->f(); }\n",
        }) {
     for (const std::string& text : {other + kGood, kGood + other}) {
       const Compiled made = compiled(text, "good");

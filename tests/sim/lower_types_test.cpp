@@ -1,4 +1,5 @@
 // The types of literals, and types that look alike and are not: what C++ makes of them.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -199,9 +200,9 @@ TEST(Types, BitFieldsTakeTheirRoom) {
   EXPECT_EQ(values_of(text, host.size()), host);
 }
 
-TEST(Types, AStructWithBitFieldsIsNotCopied) {
+TEST(Types, AStructWithAMemberAmongItsBitsIsNotCopied) {
   const CompileResult compiled =
-      compile({.text = "struct V { int a; int b : 3; };\n__global__ void k(V* v) { v[0] = v[1]; }\n",
+      compile({.text = "struct V { char a; int b : 3; };\n__global__ void k(V* v) { v[0] = v[1]; }\n",
                .kernel = "k",
                .template_arguments = {},
                .defines = {}});
@@ -271,25 +272,78 @@ TEST(Types, AMemberIsNotDroppedInSilence) {
   EXPECT_EQ(refused("struct V { float (*f)(float); int d; };", "out[0] = v->d;"),
             "member 'f' cannot have this type");
   EXPECT_EQ(refused("struct alignas(3) V { int d; };", "out[0] = v->d;"),
-            "an alignment is a power of two up to 1024");
+            "an alignment is a power of two up to 65536");
   EXPECT_EQ(refused("struct V { int a : 3; int d; };", "V w = {}; out[0] = w.d;"), "taken");
 }
 
-// In a member function too, where it stands alone.
-TEST(Types, ABitFieldIsNamedAsOne) {
-  for (const char* body : {"v[0].f()", "v[0].b"}) {
-    const CompileResult compiled =
-        compile({.text = "struct V { int a; int b : 3; __device__ int f() { return b; } };\n"
-                         "__global__ void k(V* v) { v[0].a = " +
-                         std::string(body) + "; }\n",
-                 .kernel = "k",
-                 .template_arguments = {},
-                 .defines = {}});
-    ASSERT_FALSE(compiled.program) << body;
-    EXPECT_EQ(compiled.diagnostics[0].message.english(),
-              "'b' is a bit field, which is not read or written here")
-        << body;
+// The largest half whose distance from zero is at most that of x, in quanta of x's own power of two.
+float half_toward_zero(float x) {
+  int exponent = 0;
+  std::frexp(x, &exponent);
+  const double quantum = std::ldexp(1.0, std::max(exponent - 11, -24));
+  const double cut = std::trunc(x / quantum) * quantum;
+  return static_cast<float>(std::clamp(cut, -65504.0, 65504.0));
+}
+
+TEST(LowerMath, HalvesAreRoundedAsTheirNamesSay) {
+  const std::vector<float> numbers{0.1f,  -0.1f,  1.0f,  3.00001f, -3.00001f, 65519.0f, 1e6f,    -1e6f,
+                                   1e-9f, -1e-9f, 6e-8f, -7e-8f,   2049.0f,   -2051.0f, 6.1e-5f, 0.33325195f};
+  std::string text =
+      "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n__global__ void k(int* out) { int i = 0; float x;\n";
+  std::vector<int> expected;
+  for (const float x : numbers) {
+    char number[64];
+    std::snprintf(number, sizeof number, "x = out[0] * 0 + %.9ef;\n", static_cast<double>(x));
+    text += number;
+    const float zero = half_toward_zero(x);
+    // What rounding to zero does, the one direction does to what lies on its side, the other away from it.
+    text +=
+        "float z = __half2float(__float2half_rz(x)); out[i + 1] = __float_as_int(z);\n"
+        "out[i + 2] = x < 0 ? __half2float(__float2half_ru(x)) == z : __half2float(__float2half_rd(x)) == "
+        "z;\n"
+        "float away = x < 0 ? __half2float(__float2half_rd(x)) : __half2float(__float2half_ru(x));\n"
+        "out[i + 3] = z == x ? away == x : x < 0 ? away < x : away > x;\n"
+        "float b = __bfloat162float(__float2bfloat16_rz(x)); out[i + 4] = __float_as_int(b); i += 4;\n";
+    text.replace(text.rfind("float z"), 7, "{ float z");
+    text += "}\n";
+    expected.insert(expected.end(), {std::bit_cast<int>(zero), 1, 1, std::bit_cast<int>(x) & ~0xffff});
   }
+  text += "}";
+  std::vector<int> values = values_of(text, expected.size() + 1);
+  ASSERT_EQ(values.size(), expected.size() + 1);
+  values.erase(values.begin());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    EXPECT_EQ(values[i], expected[i]) << i % 4 << " of " << numbers[i / 4];
+}
+
+// A struct of more members than are listed one by one lies in constant memory.
+TEST(LowerTypes, ALargeStructIsAParameter) {
+  const CompileResult compiled = compile({.text = "struct P { int scale; float table[1000]; };\n"
+                                                  "__global__ void k(const P p, float* out) { "
+                                                  "out[threadIdx.x] = p.table[threadIdx.x] * p.scale; }\n",
+                                          .kernel = "k",
+                                          .template_arguments = {},
+                                          .defines = {}});
+  ASSERT_TRUE(compiled.program) << compiled.diagnostics[0].message.english();
+  const KernelParameter& p = compiled.program->parameters[0];
+  EXPECT_EQ(p.name, "p");
+  EXPECT_TRUE(p.is_member) << "it cannot be measured";
+  EXPECT_EQ(p.symbol_elements, 1);
+  EXPECT_EQ(p.element_bytes, 4004);
+  const CompileResult changed =
+      compile({.text = "struct P { int scale; float table[1000]; };\n"
+                       "__global__ void k(P p, float* out) { p.scale = 3; out[0] = p.scale; }\n",
+               .kernel = "k",
+               .template_arguments = {},
+               .defines = {}});
+  EXPECT_FALSE(changed.program);
+  const CompileResult with_pointer = compile({.text = "struct P { float* rows[200]; };\n"
+                                                      "__global__ void k(P p) { p.rows[0][0] = 3; }\n",
+                                              .kernel = "k",
+                                              .template_arguments = {},
+                                              .defines = {}});
+  ASSERT_FALSE(with_pointer.program);
+  EXPECT_THAT(with_pointer.diagnostics[0].message.english(), testing::HasSubstr("small structs"));
 }
 
 // Whole and half numbers are exact; of a half2 each part is 1 where the comparison holds, else 0.

@@ -85,7 +85,7 @@ void Parser::parse_alignment(Specifiers& s) {
     NumberResult number = parse_number(peek().text);
     auto* literal = std::get_if<IntegerLiteral>(&number);
     bool power = literal && literal->value != 0 && (literal->value & (literal->value - 1)) == 0;
-    if (!power || literal->value > 1024) fail(peek(), Message("an alignment is a power of two up to 1024"));
+    if (!power || literal->value > 65536) fail(peek(), Message("an alignment is a power of two up to 65536"));
     s.alignment = std::max(s.alignment, static_cast<int>(literal->value));
     ++next_;
   } else if (type_is_argument()) {

@@ -262,7 +262,9 @@ void Parser::parse_enum(std::vector<StmtPtr>& out) {
   if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
   TypeName type;
   type.name = "int";
+  const bool is_typed = scoped || at(":");
   if (accept(":")) type = parse_type();
+  const std::size_t before = out.size();
   if (!name.empty()) {
     scopes_.front()[name] = {NameKind::Type, false};
     out.push_back(make_stmt(first, UsingStmt{declared(name), type}));
@@ -290,6 +292,13 @@ void Parser::parse_enum(std::vector<StmtPtr>& out) {
     while (!alias && !at(";") && !at("}") && !at_end()) skip_balanced();
   }
   expect_semicolon(Message("the enumeration"));
+  const bool has_negative = std::any_of(
+      declaration.declarators.begin(), declaration.declarators.end(), [](const Declarator& enumerator) {
+        const auto* value = std::get_if<UnaryExpr>(&enumerator.initializer->node);
+        return value != nullptr && value->op == UnaryOp::Minus;
+      });
+  for (std::size_t i = before; i < out.size(); ++i)
+    if (auto* made = std::get_if<UsingStmt>(&out[i]->node)) made->is_enumeration = !is_typed && !has_negative;
   if (!declaration.declarators.empty()) out.push_back(make_stmt(first, std::move(declaration)));
 }
 

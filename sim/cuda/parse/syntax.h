@@ -246,6 +246,8 @@ struct UsingStmt {
   TypeName type;
   std::vector<ExprPtr> extents = {};
   std::vector<TemplateParameter> template_parameters = {};
+  bool is_enumeration =
+      false;  // of values that are not negative, without a type of its own: `int` as a value
 };
 
 // asm volatile("..." : "=r"(x) : "r"(y) : "memory"); inline PTX.

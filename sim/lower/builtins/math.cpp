@@ -200,6 +200,37 @@ Result Lowering::builtin_bit_cast(const Builtin& f, const BuiltinCall& c) {
   return value(f.to, known ? b.ir.constant(f.to, *known) : x[0]);
 }
 
+// From the nearest one to the next in the direction, where the nearest lies beyond the number: of neighbours
+// with one sign the bits are neighbours too.
+Value Lowering::rounded_small(Value v, ScalarType from, ScalarType to, Rounding rounding) {
+  const ScalarType exact = ScalarType::F64, single = ScalarType::F32, word = ScalarType::U32;
+  const auto number = [&](std::uint32_t n) { return b.integer(word, n); };
+  const Value given = b.convert(v, from, exact), zero = b.number(exact, 0);
+  const Value nearest = b.convert(v, from, to), as_single = b.convert(nearest, to, single);
+  const Value there = b.convert(nearest, to, exact);
+  const bool is_half = to == ScalarType::F16;
+  const Value bits = as_word(b.math(is_half ? F::HalfToBits : F::BrainToBits, single, single, as_single));
+  const Value is_above = b.op(Opcode::Gt, exact, there, given),
+              is_below = b.op(Opcode::Lt, exact, there, given);
+  const Value inward = b.op(Opcode::Sub, word, bits, number(1)),
+              outward = b.op(Opcode::Add, word, bits, number(1));
+  const Value is_positive = b.op(Opcode::Gt, exact, there, zero),
+              is_negative = b.op(Opcode::Lt, exact, there, zero);
+  const auto choose = [&](Value condition, Value x, Value y) {
+    return b.op(Opcode::Select, word, condition, x, y);
+  };
+  const auto down = [&] { return choose(is_positive, inward, choose(is_negative, outward, number(0x8001))); };
+  const auto up = [&] { return choose(is_negative, inward, choose(is_positive, outward, number(1))); };
+  Value rounded = bits;
+  if (rounding == Rounding::Down) rounded = choose(is_above, down(), bits);
+  if (rounding == Rounding::Up) rounded = choose(is_below, up(), bits);
+  if (rounding == Rounding::Zero)
+    rounded = choose(is_positive, choose(is_above, inward, bits),
+                     choose(is_negative, choose(is_below, inward, bits), bits));
+  if (!is_half) return b.convert(as_float(b.op(Opcode::Shl, word, rounded, number(16))), single, to);
+  return b.convert(b.math(F::HalfFromBits, single, single, as_float(rounded)), single, to);
+}
+
 Result Lowering::builtin_conversion(const Builtin& f, const BuiltinCall& c) {
   const std::vector<Value> x = arguments_as(c, 1, f.from);
   if (x.empty()) return bad();
@@ -219,6 +250,8 @@ Result Lowering::builtin_conversion(const Builtin& f, const BuiltinCall& c) {
                                                   : F::FloatDown;
     v = b.math(function, exact, exact, b.convert(v, f.from, exact));
     return value(f.to, b.convert(v, exact, f.to));
+  } else if (rounding > Rounding::Nearest && is_small_float(f.to) && size_of(f.from) <= 4) {
+    return value(f.to, rounded_small(v, f.from, f.to, rounding));
   } else if (rounding > Rounding::Nearest && !(f.to == ScalarType::F64 && size_of(f.from) <= 4)) {
     return fail(c.range, Message("'{}' is not supported: it rounds in its own way", c.name),
                 Message("use the function that ends in _rn"));

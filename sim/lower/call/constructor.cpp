@@ -209,7 +209,9 @@ void Lowering::initialise_members(const cuda::Function& constructor) {
       return assign_parts(self.parts, self.type, whole.parts);
     }
     const auto& fields = record->fields;
-    if (std::none_of(fields.begin(), fields.end(), [&](const Field& f) { return is_for(init, f); })) {
+    const bool is_bit_field = has_bit_field(*record, init.name);
+    if (!is_bit_field &&
+        std::none_of(fields.begin(), fields.end(), [&](const Field& f) { return is_for(init, f); })) {
       return error(init.range, Message("'{}' has no member '{}'", record->name, init.name));
     }
   }
@@ -221,6 +223,13 @@ void Lowering::initialise_members(const cuda::Function& constructor) {
     } else {
       initialise_member(field, &init->arguments, init->range);
     }
+  }
+  for (const cuda::MemberInit& init : inits) {
+    if (!has_bit_field(*record, init.name)) continue;
+    const Result target = member_of(self, init.name, init.range);
+    if (target.is_error()) return;
+    const Result value = construct(types.plain(target.type), init.arguments, init.range);
+    if (!value.is_error()) write_bits(target, value, {init.range, init.name, nullptr});
   }
 }
 

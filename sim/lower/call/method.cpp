@@ -300,6 +300,11 @@ void Lowering::declare_members(const Result& object, const cuda::SourceRange& ra
     if (yields && globals_.contains(field.name)) continue;
     frame().scopes.back()[field.name] = {.object = member_of(object, field.name, range), .range = range};
   }
+  for (const BitField& field : record.bit_fields) {
+    const bool is_there = object.kind == Kind::Memory || !field.unit.empty();
+    if (!is_there || (yields && globals_.contains(field.name))) continue;
+    frame().scopes.back()[field.name] = {.object = member_of(object, field.name, range), .range = range};
+  }
 }
 
 }  // namespace warplens::sim::lower
