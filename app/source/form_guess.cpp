@@ -288,6 +288,7 @@ std::vector<ParameterSlot> slots_of(const ParameterSlot& whole, const sim::Progr
   std::vector<ParameterSlot> slots;
   for (const sim::KernelParameter& parameter : program.parameters) {
     if (parameter.name != whole.name && !parameter.name.starts_with(whole.name + ".")) continue;
+    if (parameter.symbol_elements > 0) continue;  // a large struct, which is zero where nothing is said
     ParameterSlot slot{parameter.name, parameter.type_text};
     slot.is_pointer = parameter.is_pointer;
     slot.is_floating = !slot.is_pointer && sim::is_floating(parameter.type);

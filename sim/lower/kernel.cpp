@@ -127,6 +127,11 @@ Result Lowering::large_parameter(TypeRef type, const KernelParameter& described)
   declarator.name_range = described.range;
   const Result object = host_variable(type, stmt, declarator, {});
   program_->parameters.back().is_member = true;
+  warning(described.range,
+          Message("'{}' has too many members to be set one by one: it is a buffer of one element in constant "
+                  "memory, zero unless it is filled",
+                  described.name),
+          Message("fill it: --set {}=@1:iota", described.name));
   return object;
 }
 
