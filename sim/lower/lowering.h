@@ -47,6 +47,7 @@ struct Frame {
   int region = 0;                 // left by `return`
   List* body = nullptr;           // the function's own list: a return there needs no jump
   bool has_exits = false;
+  bool returns_values = false;  // although its result is a reference: to something const
   bool dead = false;                    // the call itself never runs
   const Record* record = nullptr;       // of a member function, or the struct whose fields are laid out
   std::optional<Result> self;           // *this

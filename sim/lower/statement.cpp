@@ -86,9 +86,11 @@ void Lowering::lower(const cuda::IfStmt& node, const cuda::Stmt&) {
   }
   List lists[2];
   const int regions[2] = {b.ir.add_region(b.region), b.ir.add_region(b.region)};
+  bool goes_on = b.dead;
   for (int i = 0; i < 2; ++i) {
     const ListScope scope(b, lists[i], regions[i], condition == kNone ? Fate::Dead : Fate::Kept);
     branch_statement(i == 0 ? node.then_branch : node.else_branch);
+    goes_on |= !b.dead;
   }
   if (condition == kNone) return;
   Node& branch = b.append(Node::Kind::If);
@@ -98,6 +100,7 @@ void Lowering::lower(const cuda::IfStmt& node, const cuda::Stmt&) {
   branch.other_region = regions[1];
   branch.body = std::move(lists[0]);
   branch.other = std::move(lists[1]);
+  if (!goes_on) unreachable();
 }
 
 void Lowering::lower(const cuda::SwitchStmt& node, const cuda::Stmt& stmt) {
@@ -227,7 +230,8 @@ void Lowering::lower(const cuda::ReturnStmt& node, const cuda::Stmt& stmt) {
   unreachable();
 }
 
-// What is returned stays what it is, an lvalue; from a branch only one in memory can be.
+// What is returned stays what it is, an lvalue; from a branch only one in memory can be, or a number that is
+// const: its value says all.
 void Lowering::return_reference(const cuda::ReturnStmt& node, const cuda::SourceRange& range) {
   Frame& callee = frame();
   Result result = expr(*node.value);
@@ -237,7 +241,8 @@ void Lowering::return_reference(const cuda::ReturnStmt& node, const cuda::Source
   }
   if (!callee.result_type) callee.result_type = result.type;
   const TypeRef type = callee.result_type;
-  if (!result.is_lvalue() && (type->is_const || callee.function->result.is_const)) {
+  const bool is_const = type->is_const || callee.function->result.is_const;
+  if (!result.is_lvalue() && is_const) {
     result = settled(convert(result, type, range));  // a const reference to a value: the value
     if (result.is_error()) return;
   } else if (!result.is_lvalue() || types.plain(result.type) != types.plain(type)) {
@@ -248,6 +253,18 @@ void Lowering::return_reference(const cuda::ReturnStmt& node, const cuda::Source
   if (result.kind == Kind::Memory) result.address = b.settled(result.address);
   if (b.list == callee.body && !callee.has_exits) {
     callee.result = std::move(result);
+    return unreachable();
+  }
+  if (is_const && (type->is_scalar() || type->is_pointer())) {
+    result = convert(rvalue(result, *node.value), types.plain(type), range);
+    if (result.is_error()) return;
+    if (!callee.has_exits) {
+      const ListScope outside(b, *b.list, b.ir.regions[callee.region].parent);
+      callee.result_variables = new_variable(types.plain(type)).parts;
+    }
+    callee.has_exits = callee.returns_values = true;
+    b.move(callee.result_variables[0], scalar_of(type), scalar_value(result));
+    b.append(Node::Kind::Exit).region = callee.region;
     return unreachable();
   }
   if (result.kind != Kind::Memory) {

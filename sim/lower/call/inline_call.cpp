@@ -180,7 +180,7 @@ Result Lowering::finish_call(Frame& finished, List& body, const cuda::Function& 
   }
   if (type && type->is(Type::Kind::Error)) return bad();
   if (!type || type->is(Type::Kind::Void)) return void_result();
-  if (finished.has_exits && function.result.reference) {
+  if (finished.has_exits && function.result.reference && !finished.returns_values) {
     return {Kind::Memory, type, {}, Address{finished.result_variables[0], {}, 0}};
   }
   if (finished.has_exits) return {Kind::Rvalue, types.plain(type), finished.result_variables, {}};
