@@ -529,6 +529,7 @@ class Lowering {
   Result builtin_copy_async(const BuiltinCall& c);
   Result builtin_shuffle(const Builtin& f, const BuiltinCall& c);
   Result builtin_vote(const Builtin& f, const BuiltinCall& c);
+  void warn_of_table(const BuiltinCall& c);
   std::vector<Result> numbers(const Builtin& f, const BuiltinCall& c);  // empty: complained
   Result builtin_math(const Builtin& f, const BuiltinCall& c);
   Result builtin_arithmetic(const Builtin& f, const BuiltinCall& c);
@@ -709,7 +710,7 @@ class Lowering {
   std::map<FoldedCall, Result> folded_;
   bool gave_up_ = false;
   bool has_warned_of_arrays_ = false, has_warned_of_bulk_ = false, has_warned_of_cluster_ = false;
-  bool has_warned_of_warpgroups_ = false;
+  bool has_warned_of_warpgroups_ = false, has_warned_of_table_ = false;
   bool volatile_is_seen_to_ = false;  // of the type being resolved, by note_volatile()
   int depth_ = 0;                     // of statements and expressions, inlined ones included
   bool result_used_ = true;           // of the expression about to be lowered

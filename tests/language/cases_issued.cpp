@@ -5,6 +5,9 @@
 namespace issued_accesses {
 #include "issued_accesses.cu.h"
 }
+namespace conditions {
+#include "conditions.cu.h"
+}
 namespace loads_in_branches {
 #include "loads_in_branches.cu.h"
 }
@@ -76,8 +79,7 @@ const Register known(
      .totals = {{"global load requests", 2 * (1 + 3 + 2 + 1)}, {"global store requests", 2 * 4}}});
 
 // Sixteen lanes take the branch: 2 sectors of floats, 8 of float4; the eight of two conditions 1.
-Case in_branch(const char* kernel, std::int64_t load_sectors,
-                       std::function<void(HostBuffers&)> host) {
+Case in_branch(const char* kernel, std::int64_t load_sectors, std::function<void(HostBuffers&)> host) {
   return {.file = "loads_in_branches.cu",
           .kernel = kernel,
           .grid = {1},
@@ -100,6 +102,60 @@ const Register stays({.file = "loads_in_branches.cu",
                       .arguments = {buffer("out", 720), buffer("q", 256, R), number("n", 16)},
                       .host = HOST(loads_in_branches::stays(h["out"], h["q"], 16)),
                       .totals = {{"global load requests", 6}, {"global load sectors", 6 * 4}}});
+
+const Register known_again({.file = "conditions.cu",
+                            .kernel = "known_again",
+                            .grid = {2},
+                            .block = {64},
+                            .arguments = {buffer("a", 256, R), buffer("next", 256, Fill::Iota),
+                                          buffer("out", 128), number("n", 100)},
+                            .host = HOST(conditions::known_again(h["a"], h["next"], h["out"], 100))});
+const Register seen_stores({.file = "conditions.cu",
+                            .kernel = "stored_between",
+                            .block = {64},
+                            .arguments = {buffer("a", 64, R), buffer("b", 64, R), buffer("out", 64),
+                                          number("n", 40)},
+                            .host = HOST(conditions::stored_between(h["a"], h["b"], h["out"], 40))});
+const Register copied_on_one_side({.file = "conditions.cu",
+                                   .kernel = "copies",
+                                   .block = {64},
+                                   .arguments = {buffer("a", 128, R), buffer("b", 128, R), buffer("out", 128),
+                                                 number("n", 40)},
+                                   .host = HOST(conditions::copies(h["a"], h["b"], h["out"], 40))});
+// Of 64 lanes 16: one request, of 8 sectors; the other 48: two, of 2 and 4, beside those for y, of 5 each.
+const Register chosen({.file = "conditions.cu",
+                       .kernel = "chosen",
+                       .block = {64},
+                       .arguments = {buffer("b", 256, R), buffer("out", 64), number("n", 16)},
+                       .host = HOST(conditions::chosen(h["b"], h["out"], 16)),
+                       .totals = {{"global load requests", 1}, {"global load sectors", 8}},
+                       .tolerance = 1e-5});
+const Register chosen_function({.file = "conditions.cu",
+                                .kernel = "chosen_function",
+                                .block = {64},
+                                .arguments = {buffer("a", 65, R), buffer("out", 64), number("n", 16)},
+                                .host = HOST(conditions::chosen_function(h["a"], h["out"], 16)),
+                                .totals = {{"global load requests", 4}, {"global load sectors", 16}},
+                                .tolerance = 1e-5});
+const Register computed({.file = "conditions.cu",
+                         .kernel = "computed",
+                         .block = {64},
+                         .arguments = {buffer("a", 64, R), buffer("out", 64), number("n", 16)},
+                         .host = HOST(conditions::computed(h["a"], h["out"], 16)),
+                         .totals = {{"global load requests", 2}},
+                         .tolerance = 1e-5});
+const Register overwritten({.file = "conditions.cu",
+                            .kernel = "overwritten",
+                            .block = {64},
+                            .arguments = {buffer("a", 128, R), buffer("b", 128, R), buffer("out", 64),
+                                          number("n", 20)},
+                            .host = HOST(conditions::overwritten(h["a"], h["b"], h["out"], 20)),
+                            .totals = {{"global load requests", 2 * 19}}});
+const Register needed_later({.file = "conditions.cu",
+                             .kernel = "needed_later",
+                             .block = {64},
+                             .arguments = {buffer("a", 128, R), buffer("out", 64), number("n", 20)},
+                             .host = HOST(conditions::needed_later(h["a"], h["out"], 20))});
 
 }  // namespace
 }  // namespace warplens::language

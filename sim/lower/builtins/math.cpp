@@ -37,6 +37,12 @@ ScalarType type_for(Domain domain, const std::vector<Result>& arguments) {
   return all_floats ? ScalarType::F32 : ScalarType::F64;
 }
 
+// Of doubles: nvcc 13.0 makes three loads of 16 bytes a call, of coefficients that lie in global memory.
+bool reads_a_table(F function) {
+  return function == F::Sin || function == F::Cos || function == F::SinPi || function == F::CosPi ||
+         function == F::Lgamma || function == F::Tgamma;
+}
+
 // Functions of halves are overloaded for __nv_bfloat16: by the first argument.
 ScalarType small_float_of(const std::vector<Result>& arguments) {
   const TypeRef first = arguments.front().type;
@@ -44,6 +50,15 @@ ScalarType small_float_of(const std::vector<Result>& arguments) {
 }
 
 }  // namespace
+
+void Lowering::warn_of_table(const BuiltinCall& c) {
+  if (b.dead || std::exchange(has_warned_of_table_, true)) return;
+  warning(
+      c.range,
+      Message("'{}' of doubles reads a table of CUDA's library in global memory, which is not counted here",
+              c.name),
+      Message("'{}f' reads none", c.name));
+}
 
 std::vector<Result> Lowering::numbers(const Builtin& f, const BuiltinCall& c) {
   if (!arguments_are(c, f.arguments, f.arguments)) return {};
@@ -70,6 +85,7 @@ Result Lowering::builtin_math(const Builtin& f, const BuiltinCall& c) {
   const ScalarType type = half ? ScalarType::F32 : type_for(f.domain, given);
   const ScalarType result_type = counts_bits ? ScalarType::I32 : type;
   const Value x = scalar_as(given[0], type), y = given.size() > 1 ? scalar_as(given[1], type) : kNone;
+  if (type == ScalarType::F64 && reads_a_table(function)) warn_of_table(c);
   const Value computed = b.math(function, type, result_type, x, y);
   const ScalarType rounded = given[0].type->scalar;
   return half ? value(rounded, b.convert(computed, type, rounded)) : value(result_type, computed);

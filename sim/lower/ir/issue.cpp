@@ -88,6 +88,12 @@ bool are_read_apart(unsigned mask, int bytes, int room) {
   return bytes == 4 && room == 4 && std::popcount(mask) == 2 && mask != 0b0011 && mask != 0b1100;
 }
 
+bool leaves(const List& list) {
+  if (list.empty()) return false;
+  const Node::Kind last = list.back().kind;
+  return last == Node::Kind::Return || last == Node::Kind::Exit || last == Node::Kind::Skip;
+}
+
 void note_unissued(Ir& ir, const Op& op, UnissuedAccess::Why why) {
   const Access& access = ir.accesses[op.access];
   ir.unissued.try_emplace({static_cast<std::int64_t>(access.range.begin.offset), access.text, access.op},
@@ -103,6 +109,7 @@ void issue_accesses(Ir& ir, Budget& budget) {
     optimise(ir, budget);
     trace_origins(ir, budget);
   }
+  leave_out_overwritten(ir, pace);
   leave_out_unread(ir, pace);
   join_members(ir, pace);
   sink_loads(ir, pace);

@@ -60,12 +60,16 @@ bool shows_stores_of_others(const Node& node);
 // of a struct.
 bool are_read_apart(unsigned mask, int bytes, int room);
 
+// Whether its end is not reached: it leaves a loop, a function, the kernel.
+bool leaves(const List& list);
+
 void note_unissued(Ir& ir, const Op& op, UnissuedAccess::Why why);
 
 // ---- the passes, in their order
 
 bool leave_out_repeated(Ir& ir, Pace pace);  // whether something was
 bool hoist_loads(Ir& ir, Pace pace);         // likewise
+void leave_out_overwritten(Ir& ir, Pace pace);
 void leave_out_unread(Ir& ir, Pace pace);
 void join_members(Ir& ir, Pace pace);
 void sink_loads(Ir& ir, Pace pace);

@@ -42,6 +42,19 @@ struct Known {
   int depth = 0;  // of the list in which it did
 };
 
+// Of `i < n && a[i] > 0`: where the flag has this value, the branch was taken that loaded a[i].
+struct Outcome {
+  Name flag;
+  bool value = false;
+  std::vector<Known> known;
+  int depth = 0;
+};
+// A flag made of others.
+struct Combined {
+  Opcode op = Opcode::Not;
+  Name a, b;
+};
+
 struct Stored {
   List* list = nullptr;
   List::iterator node;
@@ -64,6 +77,7 @@ class Repeats {
 
  private:
   static constexpr std::size_t kMostKnown = 128, kMostStored = 16;  // the last ones
+  static constexpr std::size_t kMostOutcomes = 64;
 
   // ---- values
 
@@ -211,15 +225,20 @@ class Repeats {
     if (known_.size() >= kMostKnown) known_.erase(known_.begin());
     known_.push_back({place, op.instr.type, value, op, depth_});
   }
+  template <class Is>
+  void forget(Is is) {
+    std::erase_if(known_, is);
+    for (Outcome& outcome : outcomes_) std::erase_if(outcome.known, is);
+  }
   void forget_what_changes(const Op& writer, bool anywhere) {
     const Place place = whole_place(writer);
-    std::erase_if(known_, [&](const Known& known) {
+    forget([&](const Known& known) {
       return (anywhere || !place.is_apart_from(known.place)) && issuable_.may_change(writer, known.op);
     });
   }
   // Other threads go on, and what they stored is seen.
   void forget_shared() {
-    std::erase_if(known_, [&](const Known& known) { return !issuable_.is_private(known.op); });
+    forget([&](const Known& known) { return !issuable_.is_private(known.op); });
     stored_.clear();
   }
   static bool writes(const Op& op) { return op.instr.op == Opcode::Store || op.instr.op == Opcode::Atomic; }
@@ -228,9 +247,56 @@ class Repeats {
     each_op(list, [&](const Node& node) {
       if (lets_others_go_on(node))
         forget_shared();
-      else if (node.kind == Node::Kind::Op && writes(node.op) && !known_.empty())
+      else if (node.kind == Node::Kind::Op && writes(node.op) && !(known_.empty() && outcomes_.empty()))
         forget_what_changes(node.op, true);
     });
+  }
+
+  // ---- what a flag says
+
+  // The variable that the branch sets last: `&&` and `||` leave their result in one.
+  Value flag_of(const List& list) const {
+    for (auto node = list.rbegin(); node != list.rend(); ++node) {
+      if (node->kind == Node::Kind::Begin || node->kind == Node::Kind::Finish) continue;
+      const bool sets = node->kind == Node::Kind::Op && node->op.instr.op == Opcode::Mov &&
+                        node->op.instr.type == ScalarType::Bool && ir_.is_variable(node->op.instr.dst);
+      return sets ? node->op.instr.dst : kNone;
+    }
+    return kNone;
+  }
+  void note_flag(const Instr& i) {
+    const bool combines = i.op == Opcode::Not || i.op == Opcode::And || i.op == Opcode::Or;
+    if (combines && i.type == ScalarType::Bool && !ir_.is_variable(i.dst))
+      combined_[i.dst] = {i.op, name(i.a), i.b == kNone ? Name{} : name(i.b)};
+  }
+  const Combined* combination(const Name& flag) const {
+    const auto found = combined_.find(flag.value);
+    return found != combined_.end() && now(found->second.a.value) == found->second.a ? &found->second
+                                                                                     : nullptr;
+  }
+  void collect(const Name& flag, bool value, std::vector<Known>& into, int levels = 0) const {
+    constexpr int kMostLevels = 16;
+    if (levels > kMostLevels) return;
+    for (const Outcome& outcome : outcomes_)
+      if (outcome.flag == flag && outcome.value == value)
+        into.insert(into.end(), outcome.known.begin(), outcome.known.end());
+    const Combined* of = combination(flag);
+    if (of == nullptr) return;
+    if (of->op == Opcode::Not) return collect(of->a, !value, into, levels + 1);
+    if ((of->op == Opcode::And) != value) return;
+    collect(of->a, value, into, levels + 1);
+    if (now(of->b.value) == of->b) collect(of->b, value, into, levels + 1);
+  }
+  // At this depth the condition has this value.
+  void learn(Value condition, bool value) {
+    if (condition == kNone || outcomes_.empty()) return;
+    std::vector<Known> learnt;
+    collect(name(condition), value, learnt);
+    for (Known& known : learnt) {
+      if (known_.size() >= kMostKnown) return;
+      known.depth = depth_;
+      known_.push_back(known);
+    }
   }
 
   // ---- the walk
@@ -243,6 +309,7 @@ class Repeats {
   void leave() {
     --depth_;
     std::erase_if(known_, [&](const Known& known) { return known.depth > depth_; });
+    std::erase_if(outcomes_, [&](const Outcome& outcome) { return outcome.depth > depth_; });
     stored_.clear();
   }
   void nodes(List& list) {
@@ -264,6 +331,7 @@ class Repeats {
     node.condition = current(node.condition);
     for (CaseLabel& label : node.labels) label.condition = current(label.condition);
     if (node.kind == Node::Kind::Loop) return loop(node);
+    if (node.kind == Node::Kind::If) return branch(node);
     for (List* list : {&node.body, &node.other}) {
       walk(*list);
       change_all(assigned_in(*list));
@@ -277,6 +345,52 @@ class Repeats {
     change_all(assigned);
   }
 
+  // What holds behind a branch holds behind both of its sides, or behind the one that is not left.
+  void branch(Node& node) {
+    const Value flag = node.other.empty() ? flag_of(node.body) : kNone;
+    const Name before = name(flag), condition = name(node.condition);
+    const Combined* of = combination(condition);
+    const bool is_negated = of != nullptr && of->op == Opcode::Not && of->a == before;
+    const std::vector<Known> known = known_;
+    const std::vector<Outcome> outcomes = outcomes_;
+    std::vector<Known> at_end = side(node, node.body, true);
+    change_all(assigned_in(node.body));
+    std::vector<Known> behind = std::exchange(known_, known);
+    std::vector<Outcome> outcomes_behind = std::exchange(outcomes_, outcomes);
+    side(node, node.other, false);
+    if (leaves(node.other)) {
+      known_ = std::move(behind);
+      outcomes_ = std::move(outcomes_behind);
+    } else if (!leaves(node.body)) {
+      keep_common(known_, behind);
+      for (std::size_t i = 0; i < outcomes_.size(); ++i)
+        keep_common(outcomes_[i].known, outcomes_behind[i].known);
+    }
+    change_all(assigned_in(node.other));
+    if (flag != kNone && !at_end.empty() && (before == condition || is_negated) &&
+        outcomes_.size() < kMostOutcomes)
+      outcomes_.push_back({now(flag), !is_negated, std::move(at_end), depth_});
+    if (node.other.empty() && leaves(node.body)) learn(node.condition, false);
+  }
+  // One side of it; what is known at its end that was not before.
+  std::vector<Known> side(const Node& node, List& list, bool value) {
+    std::vector<Known> at_end;
+    ++depth_;
+    learn(node.condition, value);
+    nodes(list);
+    std::copy_if(known_.begin(), known_.end(), std::back_inserter(at_end),
+                 [&](const Known& known) { return known.depth == depth_; });
+    leave();
+    return at_end;
+  }
+  static void keep_common(std::vector<Known>& known, const std::vector<Known>& other) {
+    std::erase_if(known, [&](const Known& one) {
+      return std::none_of(other.begin(), other.end(), [&](const Known& same) {
+        return same.place.is(one.place) && same.value == one.value && same.type == one.type;
+      });
+    });
+  }
+
   void loop(Node& node) {
     std::set<Value> assigned;
     for (const List* list : {&node.header, &node.body, &node.other}) {
@@ -286,7 +400,10 @@ class Repeats {
     change_all(assigned);
     ++depth_;
     if (node.test_first) nodes(node.header);
-    walk(node.body);
+    ++depth_;
+    if (node.test_first) learn(node.condition, true);
+    nodes(node.body);
+    leave();
     change_all(assigned_in(node.body));  // of those that went on before its end
     walk(node.other);
     if (!node.test_first) nodes(node.header);
@@ -318,6 +435,7 @@ class Repeats {
       for_each_result(ir_, node->op, [&](Value v) { change(v); });
       note_sum(i);
       note_pointer(i);
+      note_flag(i);
     }
     return std::next(node);
   }
@@ -405,8 +523,10 @@ class Repeats {
   Ir& ir_;
   Pace pace_;
   const Issuable issuable_;
-  std::vector<Known> known_;    // oldest first
-  std::vector<Stored> stored_;  // in the stretch of code since the last jump, oldest first
+  std::vector<Known> known_;  // oldest first
+  std::vector<Outcome> outcomes_;
+  std::map<Value, Combined> combined_;  // temporaries
+  std::vector<Stored> stored_;          // in the stretch of code since the last jump, oldest first
   std::vector<std::int64_t> version_;
   std::vector<Value> replaced_;
   std::vector<Name> copies_;

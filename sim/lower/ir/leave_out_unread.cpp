@@ -30,6 +30,7 @@ class Unread {
     for (std::size_t i = 0; i < entries_.size(); ++i) {
       const Node& node = *entries_[i].node;
       if (node.kind == Node::Kind::Op && node.op.instr.op == Opcode::Load) look_at_load(i);
+      if (node.kind == Node::Kind::Op && node.op.instr.op == Opcode::Atomic) look_at_atomic(i);
     }
     while (!due_.empty()) spread(pop());
     if (!any_gone_) return;
@@ -140,6 +141,17 @@ class Unread {
     ir_.accesses.push_back(ir_.accesses[whole.access]);
     beside_[entries_[index].node] =
         member_of(whole, members, last, static_cast<int>(ir_.accesses.size() - 1), last - first);
+  }
+
+  // An atomic whose old value nothing needs is a reduction, but for those that exchange.
+  void look_at_atomic(std::size_t index) {
+    Op& op = entries_[index].node->op;
+    const auto function = static_cast<AtomicFunction>(op.instr.function);
+    const bool exchanges = function == AtomicFunction::Exchange || function == AtomicFunction::CompareAndSwap;
+    if (op.instr.dst == kNone || op.access < 0 || needed_[op.instr.dst] != 0 || exchanges) return;
+    lose(op.instr.dst);
+    op.instr.dst = kNone;
+    ir_.accesses[op.access].op = memory::Op::Reduction;
   }
 
   // The load of one member of `whole`, told as that access, which is `moved` members before it.
