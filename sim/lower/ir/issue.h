@@ -6,8 +6,13 @@
 //   - A load that each turn of a loop makes, of the same address and under the same conditions, is made once
 //   in
 //     front of it.
-//   - A load whose value only a branch needs that follows at once, and that stores or loops, is made in the
-//   branch.
+//   - A load whose value only a branch needs that follows at once, and that stores, loops or computes a lot,
+//   is
+//     made in the branch; so is one that one side of `c ? x : y` alone needs.
+//   - What `c` loaded in `a && c` is known where that is true, and in `a || c` where it is false.
+//   - A load into a variable that gets another value before anything reads it is left out; an atomic whose
+//   old
+//     value nothing needs is a reduction.
 //   - A store is left out where its value is what was loaded from there, or where the next store overwrites
 //   it
 //     before anything may read it.
