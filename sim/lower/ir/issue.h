@@ -1,31 +1,29 @@
 // Accesses to global memory as compilers make them, of those in the text. Seen in what nvcc 13.0 -O3 makes:
-//   - A load is left out where nothing needs its value, and one of an address that was loaded or stored
-//   before,
-//     as long as nothing in between may have written there: no store by another pointer unless one of the two
-//     is __restrict__, no barrier, shuffle, vote, fence, assert or printf.
-//   - A load that each turn of a loop makes, of the same address and under the same conditions, is made once
-//   in
-//     front of it.
-//   - A load whose value only a branch needs that follows at once, and that stores, loops or computes a lot,
-//   is
-//     made in the branch; so is one that one side of `c ? x : y` alone needs.
+//   - A load is left out where nothing needs its value, and one of an address that was loaded or
+//     stored before, as long as nothing in between may have written there: no store by another
+//     pointer unless one of the two is __restrict__, no barrier, shuffle, vote, fence, assert or
+//     printf.
+//   - A load that each turn of a loop makes, of the same address and under the same conditions, is
+//     made once in front of it.
+//   - A load whose value only a branch needs that follows at once, and that stores, loops or computes
+//     a lot, is made in the branch; so is one that one side of `c ? x : y` alone needs.
 //   - What `c` loaded in `a && c` is known where that is true, and in `a || c` where it is false.
-//   - A load into a variable that gets another value before anything reads it is left out; an atomic whose
-//   old
-//     value nothing needs is a reduction.
-//   - A store is left out where its value is what was loaded from there, or where the next store overwrites
-//   it
-//     before anything may read it.
-//   - Members of one object that is aligned on their common width are one access of that width, where they
-//   are
-//     accessed one after the other in one stretch of code without jumps; of an object that is copied as a
-//     whole a single member is read alone, and two that are no aligned pair each by itself.
-//   - A load by __ldg() or one of its kin is left out where nothing needs its value, or where the same one
-//     loaded from there before: in the code that ptxas 13.0 makes of PTX that has both, for sm_80, 90 and
-//     100. What other arrays' stores and other threads do in between does not matter to __ldg(). A shuffle
-//     and a vote of a warp are in nobody's way there, nor is one that nothing needs kept.
-// What is not certain stays as written: shared and local memory, volatile, vectors that __ldg() loads, and
-// what only happens where a loop is unrolled. See tests/language for the comparison with nvcc.
+//   - A load into a variable that gets another value before anything reads it is left out; an atomic
+//     whose old value nothing needs is a reduction.
+//   - A store is left out where its value is what was loaded from there, or where the next store
+//     overwrites it before anything may read it.
+//   - Members of one object that is aligned on their common width are one access of that width, where
+//     they are accessed one after the other in one stretch of code without jumps; of an object that
+//     is copied as a whole a single member is read alone, and two that are no aligned pair each by
+//     itself.
+//   - A load by __ldg() or one of its kin is left out where nothing needs its value, or where the
+//     same one loaded from there before: in the code that ptxas 13.0 makes of PTX that has both, for
+//     sm_80, 90 and 100. What other arrays' stores and other threads do in between does not matter to
+//     __ldg(). A shuffle and a vote of a warp are in nobody's way there, nor is one that nothing
+//     needs kept.
+// What is not certain stays as written: shared and local memory, volatile, vectors that __ldg()
+// loads, and what only happens where a loop is unrolled. See tests/language for the comparison with
+// nvcc.
 #pragma once
 
 #include "sim/lower/ir/ir.h"
