@@ -76,6 +76,7 @@ const char* name_of(Feature feature) {
       "local steers",
       "shared steers",
       "written is read",
+      "own element",
       "global atomic",
       "shared atomic",
       "compare and swap",

@@ -81,6 +81,7 @@ enum class Feature : std::uint8_t {
   LocalSteers,
   SharedSteers,
   WrittenIsRead,
+  OwnElement,
   GlobalAtomic,
   SharedAtomic,
   CompareAndSwap,

@@ -103,6 +103,7 @@ class KernelMaker {
   Node generic_pointer();
   Node chosen_pointer();
   Node known_places();
+  Node own_element();
   Node many_patterns();
   Node reinterpret();
   Node gather();
@@ -165,7 +166,7 @@ class KernelMaker {
   bool risky_ = false;       // may leave its buffers, divide by zero, fail
   bool lanes_left_ = false;  // some lanes may have returned
   bool has_template_ = false, has_config_ = false, has_group_ = false, has_walker_ = false,
-       has_texture_ = false;
+       has_texture_ = false, has_own_ = false;
   int loops_ = 0;  // around the statement
   int names_ = 0;
 };

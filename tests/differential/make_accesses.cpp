@@ -315,6 +315,67 @@ Node KernelMaker::known_places() {
               {Feature::LocalArray});
 }
 
+// Loads of one place again and again, with stores to it and to others between them: what compilers leave out.
+// The place is the thread's own, so that what it holds does not depend on the order of threads.
+Node KernelMaker::own_element() {
+  const auto value = [&] { return integer(1, some_level()); };
+  const auto decision = [&] { return condition(1, some_level()); };
+  // No block has 2048 threads: the same place by another name.
+  const std::string same = "own[mine + (t >> 11)]";
+  const std::string change =
+      random_.one_of<std::string>({"", "own[mine] = sink & 1023; ", "out[t] = 3; ", same + " = sink & 1023; ",
+                                   same + " += 7; ", "atomicAdd(&" + same + ", 5); "});
+  const std::string q = name("q");
+  Node n;
+  switch (random_.pick(0, 7)) {
+    case 0:
+      n = node(Kind::Statement,
+               "if (@ && own[mine] > 40) { sink += own[mine]; " + change +
+                   "sink += own[mine]; } else sink += own[mine] * 3;\n",
+               decision());
+      break;
+    case 1:
+      n = node(Kind::Statement,
+               "if (@ || own[mine] < 50) { sink += own[mine] * 5; " + change + "} else sink += own[mine];\n",
+               decision());
+      break;
+    case 2:
+      n = node(Kind::Statement,
+               "{ bool " + q + " = @ && own[mine] > 9 && own[mine] < 600; " + change + "sink += " + q +
+                   " ? own[mine] : 5; }\n",
+               decision());
+      break;
+    case 3:
+      n = node(Kind::Statement,
+               "{ int " + q + " = @ ? own[mine] : 4; " + change + "sink += 2; if (@) " + q +
+                   " = @; sink += own[mine] + " + q + "; }\n",
+               decision(), decision(), value());
+      break;
+    case 4:
+      n = node(
+          Kind::Statement,
+          "{ int " + q + " = own[mine]; " + change + "sink += @ ? (" + q + " / 3 + 7) ^ " + q + " : @; }\n",
+          decision(), value());
+      break;
+    case 5:
+      n = node(Kind::Statement, "{ own[mine] = @; " + change + "if (@) own[mine] = @; sink += own[mine]; }\n",
+               value(), decision(), value());
+      break;
+    case 6:
+      n = node(Kind::Statement,
+               "for (int " + q + " = own[mine] & 7; " + q + " < 9 && own[mine] > 20; ++" + q +
+                   ") { sink += own[mine]; if (@) break; own[mine] -= " + q + "; }\n",
+               decision());
+      break;
+    default:
+      n = node(Kind::Statement,
+               "{ int " + q + " = atomicAdd(&own[mine], 3); " + change +
+                   "sink += @ ? 2 : " + (random_.chance(50) ? q : "6") + "; }\n",
+               decision());
+  }
+  return with(std::move(n), {Feature::OwnElement});
+}
+
 // More shapes at one access than are kept apart: a loop whose every turn has another.
 Node KernelMaker::many_patterns() {
   const Array* a = array(random_.chance(50) ? Place::Shared : Place::Global, false, Level::Data);

@@ -129,6 +129,12 @@ void KernelMaker::choose_arrays() {
     launch().arguments["rows"] = sim::Buffer{0, static_cast<sim::Fill>(random_.pick(0, 2))};
     arrays_.push_back(rows);
   }
+  has_own_ = random_.chance(18);
+  if (has_own_) {
+    const std::uint64_t threads = launch().grid.count() * launch().block.count();
+    launch().arguments["own"] =
+        sim::Buffer{threads, random_.chance(50) ? sim::Fill::Iota : sim::Fill::Random};
+  }
   Array out;
   out.name = "out";
   out.type = &element_type("int");
@@ -237,6 +243,7 @@ Node KernelMaker::parameters() {
     list.parts.push_back(
         node(Kind::Statement, (a.writes ? ", " : ", const ") + std::string(a.type->name) + "* " + a.name));
   }
+  if (has_own_) list.parts.push_back(node(Kind::Statement, ", int* own"));
   if (has_texture_) list.parts.push_back(node(Kind::Statement, ", cudaTextureObject_t tex"));
   for (const char* scalar : {", int n", ", int m", ", unsigned u"})
     list.parts.push_back(node(Kind::Statement, scalar));
@@ -256,6 +263,7 @@ Node KernelMaker::head() {
   const bool swizzled = random_.chance(18);
   add("int t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x, lane = t & 31;\n");
   const std::string flat = "((int)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x";
+  if (has_own_) add("int mine = (" + flat + ") * " + std::to_string(launch().block.count()) + " + t;\n");
   if (!swizzled) {
     add("int bx = blockIdx.x, by = blockIdx.y, bz = blockIdx.z;\n");
   } else {

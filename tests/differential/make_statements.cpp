@@ -105,6 +105,7 @@ Node KernelMaker::pointer_statement() {
 }
 
 Node KernelMaker::simple_statement() {
+  if (has_own_ && !scope_.in_function && random_.chance(60)) return own_element();
   if (random_.chance(40)) {
     const Array* a = array(random_.chance(65)   ? Place::Global
                            : random_.chance(70) ? Place::Shared

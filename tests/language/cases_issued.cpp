@@ -116,6 +116,13 @@ const Register seen_stores({.file = "conditions.cu",
                             .arguments = {buffer("a", 64, R), buffer("b", 64, R), buffer("out", 64),
                                           number("n", 40)},
                             .host = HOST(conditions::stored_between(h["a"], h["b"], h["out"], 40))});
+const Register same_place({.file = "conditions.cu",
+                           .kernel = "same_place",
+                           .block = {64},
+                           .arguments = {buffer("a", 256, R), buffer("out", 256), number("n", 40),
+                                         number("zero", 0)},
+                           .host = HOST(conditions::same_place(h["a"], h["out"], 40, 0)),
+                           .tolerance = 1e-5});
 const Register copied_on_one_side({.file = "conditions.cu",
                                    .kernel = "copies",
                                    .block = {64},

@@ -57,10 +57,16 @@ CompileInput input_for(const Nvrtc& nvrtc, const Subject& subject, const std::st
 }
 
 Failure compile_failure(const CompileOutput& output, const std::string& file_name,
-                        const std::string& expression, const Message& what) {
+                        const std::string& expression, const Message& what, std::string_view text = {}) {
   Failure failure;
   failure.kind = FailureKind::Compile;
   failure.message = what;
+  const std::vector<std::string> headers = measure::included_files(text, measure::Included::Quoted);
+  if (!headers.empty())
+    failure.remedy = Message(
+        "The file's own headers are not compiled for the GPU ({}): put what the kernel needs of them "
+        "into its file.",
+        join(headers));
   // NVRTC keeps the names asked for in a text of its own, which means nothing to a reader.
   if (output.log.find("__nv_name_map") != std::string::npos) {
     failure.message =
@@ -70,9 +76,10 @@ Failure compile_failure(const CompileOutput& output, const std::string& file_nam
   failure.diagnostics = read_log(output.log, file_name);
   if (failure.diagnostics.empty() && !output.log.empty())
     failure.message = Message("{}: {}", failure.message, output.log.substr(0, 2000));
-  failure.remedy = Message(
-      "The text was compiled by NVRTC for the GPU. What the simulator takes and the GPU does not is listed "
-      "above.");
+  if (headers.empty())
+    failure.remedy = Message(
+        "The text was compiled by NVRTC for the GPU. What the simulator takes and the GPU does not is listed "
+        "above.");
   return failure;
 }
 
@@ -103,10 +110,10 @@ KernelImage compile_kernel(const Nvrtc& nvrtc, const Subject& subject, int major
         first_failure = std::move(output);  // the last attempt on it, at its own columns
     }
   }
-  throw FailureError(
-      compile_failure(first_failure, log_name(subject.source_name),
-                      name_expression(subject.kernel, subject.template_arguments),
-                      Message("NVRTC {} does not compile {}", nvrtc.version(), subject.source_name)));
+  throw FailureError(compile_failure(
+      first_failure, log_name(subject.source_name),
+      name_expression(subject.kernel, subject.template_arguments),
+      Message("NVRTC {} does not compile {}", nvrtc.version(), subject.source_name), subject.text));
 }
 
 KernelImage compile_helper(const Nvrtc& nvrtc, const std::string& text, const std::string& kernel, int major,

@@ -51,6 +51,26 @@ __global__ void stored_between(float* a, float* b, float* out, int n) {
   if (big) out[i] += a[i];
 }
 
+// `zero` is 0: the store is to where the load was made, by another name.
+__global__ void same_place(float* a, float* out, int n, int zero) {
+  const int i = threadIdx.x;
+  float x = a[i];
+  a[i + zero] = 7;
+  if (i < n) out[i] = x;
+  float y = a[i + 64];
+  a[i + 64 + zero] = 3;
+  out[i + 64] = i < n ? expf(y) * y : 0.f;
+  bool big = i > 2 && a[i + 128] > 0.5f;
+  a[i + 128 + zero] = 2;
+  if (big) out[i + 128] = a[i + 128];
+  if (i < n && a[i + 192] > 0.5f) {
+    a[i + 192 + zero] = 4;
+    out[i + 192] = a[i + 192];
+  } else {
+    out[i + 192] = a[i + 192] + 1;
+  }
+}
+
 // A variable that is a copy of another on one side alone.
 __global__ void copies(const float* a, const float* b, float* out, int n) {
   const int i = threadIdx.x;
@@ -110,8 +130,10 @@ __global__ void needed_later(const float* a, float* out, int n) {
   const int i = threadIdx.x;
   float q = 1, sum = 0;
   for (int k = 0; k < n; ++k) {
-    q = a[i + k];
-    if (q > 0.8f) break;
+    const float t = a[i + k];
+    q = a[i + k + 32];
+    if (t > 0.8f) break;
+    if (t < 0.1f) continue;
     q = 2;
     sum += k;
   }
