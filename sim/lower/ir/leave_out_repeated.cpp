@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "sim/lower/ir/issue.h"
@@ -190,6 +191,32 @@ class Repeats {
       }
       pointers_[i.dst] = from_root(place);
     }
+  }
+  // The same operation on the same values is the same value, also where it is written in two branches.
+  void number(const Instr& i) {
+    switch (i.op) {
+      case Opcode::Convert:
+      case Opcode::Add:
+      case Opcode::Sub:
+      case Opcode::Mul:
+      case Opcode::And:
+      case Opcode::Or:
+      case Opcode::Xor:
+      case Opcode::Shl:
+      case Opcode::Shr:
+        break;
+      default:
+        return;
+    }
+    if (ir_.is_variable(i.dst) || ir_.values[i.dst].group >= 0) return;
+    const Name a = name(i.a), b = i.b == kNone ? Name{} : name(i.b);
+    const auto [first, is_new] =
+        numbered_.try_emplace({i.op, i.type, i.to, a.value, a.version, b.value, b.version}, now(i.dst));
+    if (is_new) return;
+    if (now(first->second.value) == first->second && first->second.value != i.dst)
+      copies_[i.dst] = first->second;
+    else
+      first->second = now(i.dst);
   }
   void note_sum(const Instr& i) {
     if ((i.op != Opcode::Add && i.op != Opcode::Sub) || !is_signed(i.type) || is_floating(i.type)) return;
@@ -433,6 +460,7 @@ class Repeats {
       copies_[i.dst] = source;
     } else if (i.dst != kNone) {
       for_each_result(ir_, node->op, [&](Value v) { change(v); });
+      number(i);
       note_sum(i);
       note_pointer(i);
       note_flag(i);
@@ -526,6 +554,8 @@ class Repeats {
   std::vector<Known> known_;  // oldest first
   std::vector<Outcome> outcomes_;
   std::map<Value, Combined> combined_;  // temporaries
+  using Operation = std::tuple<Opcode, ScalarType, ScalarType, Value, std::int64_t, Value, std::int64_t>;
+  std::map<Operation, Name> numbered_;  // temporaries: where it is written first
   std::vector<Stored> stored_;          // in the stretch of code since the last jump, oldest first
   std::vector<std::int64_t> version_;
   std::vector<Value> replaced_;

@@ -13,6 +13,21 @@ __global__ void three_times(const float* a, float* o, int n) {
   o[i] = valid;
 }
 
+// ld4 st4
+__global__ void same_index(const float* a, float* o, int n, int w) {
+  int i = threadIdx.x;
+  if (i < n && a[i * w] > 0.f) o[i] = a[i * w];
+}
+
+// 2 ld4 st4
+__global__ void index_changes(const float* a, float* o, int n, int w) {
+  int i = threadIdx.x, k = w;
+  if (i < n && a[i * k] > 0.f) {
+    k = n;
+    o[i] = a[i * k];
+  }
+}
+
 // ld4 2 st4
 __global__ void with_else(const float* a, float* o, int n) {
   int i = threadIdx.x;

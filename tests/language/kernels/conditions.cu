@@ -15,6 +15,12 @@ __global__ void known_again(const float* a, const int* next, float* out, int n) 
   else
     sum += a[i];
   if (positive(a, i, n) && next[i] != i && a[next[i]] > 0.1f) sum += a[next[i]];
+  if (i > 7 && a[i * 2 - 7] > 0.25f) sum += a[i * 2 - 7] * (n - i);
+  int k = n;
+  if (i > 9 && a[(i * k) & 63] > 0.5f) {
+    k = 3;
+    sum += a[(i * k) & 63] + a[(i * n) & 63];
+  }
   bool small = i > 3 && a[i] < 0.5f && a[i] > 0.1f;
   if (!small || i > 100)
     sum += 1;
