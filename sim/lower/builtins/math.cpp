@@ -57,7 +57,7 @@ void Lowering::warn_of_table(const BuiltinCall& c) {
       c.range,
       Message("'{}' of doubles reads a table of CUDA's library in global memory, which is not counted here",
               c.name),
-      Message("'{}f' reads none", c.name));
+      Message("'{}f' does so for very large arguments at most", c.name));
 }
 
 std::vector<Result> Lowering::numbers(const Builtin& f, const BuiltinCall& c) {
