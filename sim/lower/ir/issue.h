@@ -63,6 +63,17 @@ bool shows_stores_of_others(const Node& node);
 // of a struct.
 bool are_read_apart(unsigned mask, int bytes, int room);
 
+// Each node of the list and of those within, in the order of the text.
+template <class F>
+void each_node(const List& list, Pace& pace, F f) {
+  for (const Node& node : list) {
+    pace.step();
+    f(node);
+    for (const List* inner : {&node.header, &node.body, &node.other}) each_node(*inner, pace, f);
+    for (const List& inner : node.cases) each_node(inner, pace, f);
+  }
+}
+
 // Whether its end is not reached: it leaves a loop, a function, the kernel.
 bool leaves(const List& list);
 

@@ -29,16 +29,6 @@ class Overwritten {
   static constexpr int kDeepest = 3;  // loops: each is walked until nothing more is live
   using Live = std::vector<bool>;     // by number
 
-  template <class F>
-  void each_op(const List& list, F f) {
-    for (const Node& node : list) {
-      pace_.step();
-      if (node.kind == Node::Kind::Op) f(node.op);
-      for (const List* inner : {&node.header, &node.body, &node.other}) each_op(*inner, f);
-      for (const List& inner : node.cases) each_op(inner, f);
-    }
-  }
-
   // Those that are assigned more than once, and at some place what is loaded, or comes from it.
   void find_variables() {
     std::vector<int> times(ir_.values.size(), 0);
@@ -50,7 +40,9 @@ class Overwritten {
       loaded_[v] = 1;
       due.push_back(v);
     };
-    each_op(ir_.body, [&](const Op& op) {
+    each_node(ir_.body, pace_, [&](const Node& node) {
+      if (node.kind != Node::Kind::Op) return;
+      const Op& op = node.op;
       for_each_result(ir_, op, [&](Value result) {
         ++times[result];
         if (op.instr.op == Opcode::Load) {

@@ -108,23 +108,11 @@ class Repeats {
     return assigned;
   }
   void collect_assigned(const List& list, std::set<Value>& assigned) {
-    each_op(list, [&](const Node& node) {
+    each_node(list, pace_, [&](const Node& node) {
       if (node.kind == Node::Kind::Op && ir_.is_variable(node.op.instr.dst))
         assigned.insert(node.op.instr.dst);
     });
   }
-  template <class F>
-  void each_op(const List& list, F f) {
-    for (const Node& node : list) {
-      pace_.step();
-      f(node);
-      each_op(node.header, f);
-      each_op(node.body, f);
-      each_op(node.other, f);
-      for (const List& inner : node.cases) each_op(inner, f);
-    }
-  }
-
   // ---- what is known of memory
 
   Place place_of(const Op& op, int component) const {
@@ -271,7 +259,7 @@ class Repeats {
   static bool writes(const Op& op) { return op.instr.op == Opcode::Store || op.instr.op == Opcode::Atomic; }
   // What another turn of the loop may have stored.
   void forget_what_changes_in(const List& list) {
-    each_op(list, [&](const Node& node) {
+    each_node(list, pace_, [&](const Node& node) {
       if (lets_others_go_on(node))
         forget_shared();
       else if (node.kind == Node::Kind::Op && writes(node.op) && !(known_.empty() && outcomes_.empty()))

@@ -148,23 +148,11 @@ class Sinker {
   // the side itself computes is added to the cost.
   std::vector<List::iterator> needed_by(List& list, List::iterator select, Value side, int& cost) {
     if (ir_.is_variable(side) || uses_[static_cast<std::size_t>(side)] != 1) return {};
-    Counts counts{{side, 1}};
-    std::vector<List::iterator> movable;
-    Passing passing;
-    int distance = 0;
-    for (auto node = select; node != list.begin() && distance < kFarthest; ++distance) {
-      --node;
-      if (!step(*node, passing)) break;
-      if (node->kind != Node::Kind::Op || !moves(node->op, counts, passing)) {
-        stay(*node, passing);
-        continue;
-      }
-      const bool is_own = lies_in(node->range, select->range);
-      if (movable.empty() && !is_own) return {};  // a value that was there already
-      if (is_own) cost += cost_of(node->op);
-      movable.push_back(node);
-      count_node(*node, [&](Value v) { ++counts[v]; });
-    }
+    const std::vector<List::iterator> movable = needed_alone(list, select, {{side, 1}});
+    const auto is_own = [&](List::iterator node) { return lies_in(node->range, select->range); };
+    if (movable.empty() || !is_own(movable.front())) return {};  // a value that was there already
+    for (const List::iterator node : movable)
+      if (is_own(node)) cost += cost_of(node->op);
     return with_a_load(movable);
   }
 
@@ -226,11 +214,19 @@ class Sinker {
   // Moves what only the list needs, from in front of `branch` to `to` in it.
   void sink(List& list, List::iterator branch, List& into, List::iterator to) {
     if (to == into.end() || !(acts(into, to) || cost_of(into, to) > kMostComputed)) return;
-    Counts counts = used_at_once(into, to);
-    std::vector<List::iterator> movable;  // the nearest first
+    for (const List::iterator node : with_a_load(needed_alone(list, branch, used_at_once(into, to)))) {
+      for_each_result(ir_, node->op, [&](Value v) { sunk_.insert(v); });
+      into.splice(to, list, node);
+    }
+  }
+
+  // What stands in front of `behind`, the nearest first, may be moved there, and serves only the uses
+  // counted.
+  std::vector<List::iterator> needed_alone(List& list, List::iterator behind, Counts counts) {
+    std::vector<List::iterator> movable;
     Passing passing;
     int distance = 0;
-    for (auto node = branch; node != list.begin() && distance < kFarthest; ++distance) {
+    for (auto node = behind; node != list.begin() && distance < kFarthest; ++distance) {
       --node;
       if (!step(*node, passing)) break;
       if (node->kind != Node::Kind::Op || !moves(node->op, counts, passing)) {
@@ -240,10 +236,7 @@ class Sinker {
       movable.push_back(node);
       count_node(*node, [&](Value v) { ++counts[v]; });
     }
-    for (const List::iterator node : with_a_load(movable)) {
-      for_each_result(ir_, node->op, [&](Value v) { sunk_.insert(v); });
-      into.splice(to, list, node);
-    }
+    return movable;
   }
 
   // What a load is moved past.
