@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <ctime>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -24,8 +23,7 @@ using std::chrono::milliseconds;
 
 constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
 
-// Long to compile, whatever the limit of what is put in: reading it alone takes a hundred times what passes
-// between two actions.
+// Long to compile, whatever the limit of what is put in.
 std::string long_before(const std::string& kernel) {
   std::string text;
   for (int i = 0; i < 12000; ++i)
@@ -45,15 +43,15 @@ std::string exponential() {
                      "__global__ void bomb(float* out) { out[threadIdx.x] = f40(out[threadIdx.x]); }\n");
 }
 
-double processor_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+// Work goes on where a test says so, and not as far as a clock lets it.
+jobs::RunnerOptions in_slices() {
+  return {.wait = std::chrono::hours(1), .wake = {}, .threads = false};
 }
 
 struct Desk {
-  Desk()
+  explicit Desk(jobs::RunnerOptions options = jobs::waits_for_all())
       : catalog(load_catalog(kKernels)),
+        runner(std::move(options)),
         simulator(&catalog, runner, {.programs = programs}),
         state(opening(catalog, "transpose_shared")) {
     seen = simulator.derive(state);
@@ -65,24 +63,24 @@ struct Desk {
   }
   // Until it holds; false: it never came.
   bool wait(const std::function<bool()>& holds) {
-    for (int i = 0; i < 6000; ++i) {
+    for (int i = 0; i < 60'000; ++i) {
       seen = simulator.derive(state);
       if (holds()) return true;
-      std::this_thread::sleep_for(milliseconds(10));
+      if (!runner.work()) std::this_thread::sleep_for(milliseconds(10));
     }
     return false;
   }
 
   Catalog catalog;
   std::shared_ptr<Programs> programs = std::make_shared<Programs>();
-  jobs::Runner runner{jobs::waits_for_all()};
+  jobs::Runner runner;
   Simulator simulator;
   State state;
   std::shared_ptr<const Simulation> seen;
 };
 
 TEST(WhileATextIsCompiled, TheLastGoodPictureStaysAndSaysSo) {
-  Desk d;
+  Desk d(in_slices());
   const auto good = d.seen->compiled;
   ASSERT_TRUE(d.seen->fresh);
   d.runner.set_wait(milliseconds(0));
@@ -109,7 +107,7 @@ TEST(WhileATextIsCompiled, ANewerEditTakesItsPlace) {
 }
 
 TEST(WhileATextIsCompiled, ItCanBeStoppedAndGoesOn) {
-  Desk d;
+  Desk d(in_slices());
   d.runner.set_wait(milliseconds(0));
   d.act(SetText{long_before(d.catalog.find("transpose_shared")->text), {}, {}});
   d.act(Halt{true});
@@ -173,21 +171,21 @@ TEST(KernelSettler, DropsWhatIsNotWantedAnyMore) {
   d.runner.set_wait(milliseconds(0));
   settler.update(d.state);
   d.act(SetText{"__global__ void k(float* a, int one, int two) { a[threadIdx.x] = 1; }\n", {}, {}});
-  for (int i = 0; i < 6000 && d.state.settings.own->wish; ++i) {
+  for (int i = 0; i < 60'000 && d.state.settings.own->wish; ++i) {
     for (const Action& action : settler.update(d.state)) d.act(action);
     std::this_thread::sleep_for(milliseconds(10));
   }
   EXPECT_EQ(d.state.settings.own->form.scalars.size(), 2u);
 }
 
-// A second of a processor is ten times what they take, and a tenth of what they took before.
+// Ten times what a file may hold: work that grows with the square of a text's length would not come to its
+// end here.
 TEST(LongTexts, AWordAsLongAsTheFileIsBrokenIntoRowsAtOnce) {
-  for (const std::string& line : {"//" + std::string(900'000, 'x'), "// " + std::string(900'000, ' ') + "x",
-                                  "a = " + std::string(900'000, 'x') + ";"}) {
+  for (const std::string& line :
+       {"//" + std::string(9'000'000, 'x'), "// " + std::string(9'000'000, ' ') + "x",
+        "a = " + std::string(9'000'000, 'x') + ";"}) {
     const CodeText code = read_code_text("int a;\n" + line + "\n");
-    const double began = processor_seconds();
     const std::vector<CodeRow> rows = code_rows(code, {});
-    EXPECT_LT(processor_seconds() - began, 1) << line.substr(0, 5);
     int end = 7;
     for (std::size_t i = 1; i < rows.size(); ++i) {
       ASSERT_EQ(rows[i].begin, end);
@@ -200,7 +198,7 @@ TEST(LongTexts, AWordAsLongAsTheFileIsBrokenIntoRowsAtOnce) {
 TEST(LongTexts, AnAccessAmongManyIsFoundAtOnce) {
   sim::Program program;
   std::vector<PricedEvent> events;
-  for (std::uint32_t i = 0; i < 40'000; ++i) {
+  for (std::uint32_t i = 0; i < 1'000'000; ++i) {  // a square of that has no end
     sim::AccessSite site;
     site.array = i % 2 != 0 ? "in" : "out";
     site.op = i % 2 != 0 ? memory::Op::Load : memory::Op::Store;
@@ -210,10 +208,8 @@ TEST(LongTexts, AnAccessAmongManyIsFoundAtOnce) {
   AccessId name;
   name.any = false;
   name.array = "in";
-  name.nth = 15'000;
-  const double began = processor_seconds();
-  EXPECT_EQ(find_event(program, events, name), 30'001);
-  EXPECT_LT(processor_seconds() - began, 0.2);
+  name.nth = 400'000;
+  EXPECT_EQ(find_event(program, events, name), 800'001);
 }
 
 }  // namespace

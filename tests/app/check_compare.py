@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """A│B, the matrix map and motion in a real window: by keys, by wheel and by dragging; idle, they take no time."""
-import os
 import pathlib
 import sys
 import tempfile
@@ -11,16 +10,6 @@ from window_driver import App, display  # noqa: E402
 
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_compare_"))
 failures = []
-
-
-def idle_share(app):
-    def ticks():
-        fields = open(f"/proc/{app.process.pid}/stat").read().rsplit(")", 1)[1].split()
-        return int(fields[11]) + int(fields[12])
-    time.sleep(1.5)
-    before = ticks()
-    time.sleep(3)
-    return (ticks() - before) / os.sysconf("SC_CLK_TCK") / 3
 
 
 def compare(app):
@@ -40,10 +29,7 @@ def compare(app):
     app.key("shift+F3", lambda s: s["a"]["scenario"] == "transpose_naive_col", "Shift+F3 compares with the rung before")
     app.key("F5", lambda s: s["present"] and "a" in s, "F5 presents both")
     app.key("F5", lambda s: not s["present"], "F5 again")
-    share = idle_share(app)
-    print(f"comparing, idle: {100 * share:.1f} % of a core")
-    if share > 0.05:
-        failures.append(f"comparing, idle, the app uses {100 * share:.0f} % of a core")
+    app.idles("comparing")
     app.key("Escape", lambda s: "a" not in s, "Escape leaves")
 
 
@@ -76,11 +62,7 @@ def matrix(app):
     time.sleep(0.1)
     app.do("mouseup", "1")
     app.wait(lambda s: s["map"]["row"] != before, "dragging pans")
-    # A grid that was begun is counted to its end, whatever is looked at meanwhile.
-    share = next((share for share in (idle_share(app) for _ in range(8)) if share <= 0.05), 1)
-    print(f"map, idle: {100 * share:.1f} % of a core")
-    if share > 0.05:
-        failures.append(f"with the map, idle, the app uses {100 * share:.0f} % of a core")
+    app.idles("map")  # a grid that was begun is counted to its end first, whatever is looked at meanwhile
     app.key("F10", lambda s: not s["map"]["shown"], "F10 hides the map")
     app.key("F12", lambda s: s["stills"], "F12 turns motion off")
     app.key("F12", lambda s: not s["stills"], "F12 turns it on")

@@ -10,7 +10,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from window_driver import App, display, passes, picture  # noqa: E402
+from window_driver import PATIENCE, App, display, passes, picture  # noqa: E402
 
 root = pathlib.Path(__file__).resolve().parents[2]
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_drop_"))
@@ -29,7 +29,7 @@ def put(name, content, mode="w"):
 
 def drop(app, what, *paths):
     window = app.do("search", "--onlyvisible", "--name", "^Warplens$").split()[0]
-    code = subprocess.run([sys.argv[2], window, *map(str, paths)], timeout=60).returncode
+    code = subprocess.run([sys.argv[2], window, *map(str, paths)], timeout=PATIENCE).returncode
     if code != 0:
         failures.append(f"{what}: the window did not take the drop ({code})")
     else:

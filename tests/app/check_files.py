@@ -11,8 +11,9 @@ import sys
 import tempfile
 import time
 
-from window_driver import App, display  # noqa: E402
+from window_driver import PATIENCE, App, display, until  # noqa: E402
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a shell it is ignored, by children too
 program = sys.argv[1]
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_files_"))
 state_folder = folder / "state" / "warplens"
@@ -55,12 +56,14 @@ def steady_typing_and_signals():
         words = f"//{number.name} "
         edit(app, words)
         if number == signal.SIGTERM:  # kept while keys come without a rest
-            app.do("type", "--delay", "80", "and so on and on and on ")
-            expect("typing without a rest was not kept", kept(words + "and so on"))
+            def typed():
+                app.do("type", "--delay", "80", "and so on and on and on ")
+                return kept(words + "and so on")
+            expect("typing without a rest was not kept", until(typed, pause=0))
         app.do("type", "last")
         app.wait(lambda s: "last" in s["text"], "the last word")
         app.process.send_signal(number)
-        expect(f"{number.name}: ended otherwise", app.process.wait(20) == -number)
+        expect(f"{number.name}: ended otherwise", app.process.wait(PATIENCE) == -number)
         expect(f"{number.name}: the last word was lost", any("last" in p.read_text() and words in p.read_text()
                                                             for p in recoveries()))
     expect(f"of three texts {len(recoveries())} are kept", len(recoveries()) == 3)
@@ -72,9 +75,7 @@ def recovery_in_turn():
     app = App(program, folder / "s.json", failures, *SMALL)
     expect("it is not offered", app.state["seen"].get("notice", {}).get("key") == "files.recover.more")
     edit(app, "//another ")  # touches none of them
-    end = time.time() + 20
-    while not kept("//another ") and time.time() < end:
-        time.sleep(0.05)
+    until(lambda: kept("//another "))
     expect("a text was dropped unasked", len(recoveries()) == 4)
     app.process.kill()
     app.process.wait()
@@ -143,6 +144,9 @@ def nothing_can_be_kept(what, environment, key):
 
 def two_windows():
     progress = state_folder / "lessons.json"
+
+    def answered():
+        return json.loads(progress.read_text())["lessons"]["padding"]["predictions"] if progress.exists() else {}
     apps = [App(program, folder / f"w{step}.json", failures, *SMALL, "--lesson", "padding", "--lesson-step", str(step))
             for step in (1, 3)]
     windows = apps[0].do("search", "--onlyvisible", "--name", "^Warplens$").split()
@@ -152,16 +156,11 @@ def two_windows():
         time.sleep(0.5)
         app.do("type", answer)
         app.key("Return", lambda s: True, f"the answer {answer}", already=True)
-        end = time.time() + 30
-        while time.time() < end:
-            answered = json.loads(progress.read_text())["lessons"]["padding"]["predictions"] if progress.exists() else {}
-            if len(answered) > apps.index(app):
-                break
-            time.sleep(0.1)
-    expect(f"of two answers in two windows this is left: {answered}", len(answered) == 2)
+        until(lambda: len(answered()) > apps.index(app))
+    expect(f"of two answers in two windows this is left: {answered()}", len(answered()) == 2)
     for app in apps:
         app.process.terminate()
-        app.process.wait(20)
+        app.process.wait(PATIENCE)
 
 
 with display(folder):

@@ -40,7 +40,7 @@ with tempfile.TemporaryDirectory(prefix="warplens_faults_") as folder, display(f
             return top.startswith(text) and why in rest
         app = App(program, pathlib.Path(folder) / f"state_{how}.json", failures,
                   "transpose_shared", "--via", f"{stand_in} {how}")
-        app.wait(shown, f"'{how}': \"{text}\" and \"{why}\"", 45)
+        app.wait(shown, f"'{how}': \"{text}\" and \"{why}\"")
         # It goes on: padding, and what follows from it.
         pad = app.state["values"]["pad"]
         app.key("p", lambda s: s["values"]["pad"] == pad + 1 and s["seen"]["fresh"], f"'{how}': P afterwards")

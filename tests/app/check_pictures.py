@@ -19,7 +19,7 @@ COSTLY, IDEAL = (0xe8, 0x74, 0x3b), (0x2f, 0xb8, 0x8a)
 def take(name, *arguments, size="1280x720"):
     path = folder / (name + ".png")
     done = subprocess.run([program, "transpose_shared", "--set", "nrows=2048", "--set", "ncols=2048", "--step", "3", "--size", size,
-                           "--screenshot", str(path), *arguments], capture_output=True, text=True, timeout=120)
+                           "--screenshot", str(path), *arguments], capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(f"{name}: ended with {done.returncode}: {done.stderr}")
     return path

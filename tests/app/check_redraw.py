@@ -10,7 +10,7 @@ failures = []
 
 def walk(size, *arguments):
     result = subprocess.run([program, "walk", "-n", str(FRAMES), "--size", size, *arguments], capture_output=True,
-                            text=True, timeout=240)
+                            text=True)
     if result.returncode != 0:
         failures.append(f"walk {size} {arguments}: exit {result.returncode}: {result.stderr[-500:]}")
     return result.stdout.splitlines()

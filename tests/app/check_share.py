@@ -80,7 +80,7 @@ with display(work):
                 continue
             state = app.wait(lambda s: share(s)["told"] in ("share.written", "share.no_ffmpeg", "share.failed", "share.nothing")
                              and not share(s)["busy"] and share(s)["words"] not in map(str, written),
-                             f"{name}{form} is written", 120)
+                             f"{name}{form} is written")
             told = share(state)
             if told["told"] == "share.no_ffmpeg":
                 check(form == ".mp4" and shutil.which("ffmpeg") is None, f"{name}{form}: ffmpeg is here, or is not needed")

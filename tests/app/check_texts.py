@@ -37,7 +37,7 @@ if sys.argv[2:] == ["few"]:
 seen = [size + (f" at {100 * int(how[how.index('--zoom') + 1])} %" if "--zoom" in how else "") for size, how in looks]
 failures = []
 for size, how in looks:
-    run = subprocess.run([sys.argv[1], "texts", *how, "--size", size], capture_output=True, text=True, timeout=1800)
+    run = subprocess.run([sys.argv[1], "texts", *how, "--size", size], capture_output=True, text=True)
     lines = run.stdout.strip().splitlines()
     looked = re.match(r"(\d+) frames of (\d+) scenarios in 2 languages", lines[-1]) if lines else None
     if run.returncode != 0 or not looked or int(looked[1]) < (80 if "--few" in how else 300) or int(looked[2]) < 30:

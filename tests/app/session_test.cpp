@@ -311,7 +311,7 @@ TEST(Session, AnEndlessLoopLeavesTheAppAlive) {
   EXPECT_TRUE(d.seen->busy) << "it goes on beside the frame";
   EXPECT_FALSE(d.seen->fresh);
   ASSERT_TRUE(d.seen->now);
-  d.runner.set_wait(std::chrono::seconds(60));
+  d.runner.set_wait(jobs::waits_for_all().wait);
   d.act(RevertText{});  // cancels it
   EXPECT_TRUE(d.seen->fresh);
 }

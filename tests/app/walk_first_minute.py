@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from window_driver import App, display
+from window_driver import PATIENCE, App, display
 
 parser = argparse.ArgumentParser()
 parser.add_argument("program")
@@ -96,7 +96,7 @@ def undo_and_crash(app):
     time.sleep(4)  # it is kept after a moment
     picture("typed")
     app.process.send_signal(signal.SIGKILL)
-    app.process.wait(10)
+    app.process.wait(PATIENCE)
 
 
 with display(home):

@@ -37,7 +37,7 @@ for file in sorted((root / "assets" / "lessons").glob("*.lesson.json")):
                            "--theme", options.theme, "--size", options.size, "--screenshot", str(options.folder / name)]
                 command += ["--guess", guess] if guess else []
                 command += ["--present"] if options.present else []
-                done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+                done = subprocess.run(command, capture_output=True, text=True)
                 if done.returncode != 0:
                     failed += 1
                     print(f"{name}: ended with {done.returncode}: {done.stderr}", file=sys.stderr)

@@ -91,7 +91,7 @@ def challenge(app, one, name):
         turn(app, todo["show"]["scenario"], parameter, to)
     if not todo.get("solution"):
         edit(app, (root / f"tests/data/solutions/{one['name']}.cu").read_text())
-    app.wait(lesson(lambda l: l.get("passed")), f"{name}: met", 60)
+    app.wait(lesson(lambda l: l.get("passed")), f"{name}: met")
     picture(f"{name}-met")
 
 

@@ -5,7 +5,11 @@ import os
 import pathlib
 import signal
 import subprocess
+import sys
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from patience import PATIENCE, until  # noqa: E402
 
 
 @contextlib.contextmanager
@@ -32,7 +36,7 @@ def display(folder, size="1700x1000"):
         yield
     finally:
         server.send_signal(signal.SIGTERM)
-        server.wait(10)
+        server.wait(PATIENCE)
 
 
 def picture(folder, name):
@@ -53,6 +57,7 @@ def passes(test, state):
 MODIFIERS = {"ctrl", "control", "shift", "alt", "super", "meta", "control_l", "shift_l", "alt_l", "super_l"}
 COMMANDS = {"key", "keydown", "keyup", "type", "click", "mousedown", "mouseup", "mousemove", "search", "windowfocus",
             "windowsize", "windowmove", "windowclose", "windowquit", "getwindowgeometry"}
+MOST_WOKEN = 20  # times a second, by timers; who draws all the time is woken by each frame
 WITH_VALUE = {"--delay", "--window", "--repeat", "--repeat-delay", "--name"}
 
 
@@ -96,7 +101,7 @@ class App:
 
     def do(self, *arguments):
         """xdotool's answer. What follows is seen by wait()."""
-        done = subprocess.run(["xdotool", *arguments], capture_output=True, text=True, timeout=60)
+        done = subprocess.run(["xdotool", *arguments], capture_output=True, text=True, timeout=PATIENCE)
         if done.returncode != 0:
             self.failures.append(f"xdotool {' '.join(arguments)}: ended with {done.returncode}: {done.stderr}")
         self.done += inputs(arguments)
@@ -109,10 +114,10 @@ class App:
     def read(self):
         return json.loads(self.state_file.read_text())
 
-    def wait(self, test, what, seconds=60):
+    def wait(self, test, what):
         """The first state that passes the test and was written after all that was done was heard."""
-        end, state = time.time() + seconds, None
-        while time.time() < end:
+        end, state = time.monotonic() + PATIENCE, None
+        while time.monotonic() < end:
             try:
                 state = self.read()
                 if state["seen"]["window"]["heard"] >= self.done and test(state):
@@ -136,6 +141,30 @@ class App:
     def settle(self):
         """The state once the window rests: nothing moves, and nothing is being worked out."""
         return self.wait(lambda s: s["seen"]["window"]["rests"], "the window comes to rest")
+
+    def idles(self, what):
+        """It comes to rest and stays there: for two seconds its threads are woken no more often than timers need, nor does one
+        always want a processor. Counted, since what a processor is had for differs with what else runs."""
+        def threads(file, of):
+            for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+                with contextlib.suppress(OSError):  # it has ended
+                    yield of((task / file).read_text())
+
+        def wakes():
+            return sum(threads("status", lambda text: int(text.split("\nvoluntary_ctxt_switches:")[1].split()[0])))
+
+        def rests():
+            nonlocal woken
+            begun, before, wanting = time.monotonic(), wakes(), 0
+            for _ in range(40):
+                time.sleep(0.05)
+                wanting += "R" in threads("stat", lambda text: text.rpartition(") ")[2][0])
+            woken = (wakes() - before) / (time.monotonic() - begun)
+            return woken <= MOST_WOKEN and wanting <= 20
+        woken = 0
+        if not until(rests, pause=0):
+            self.failures.append(f"{what}, idle: woken {woken:.0f} times a second, or always at work")
+        print(f"{what}, idle: woken {woken:.1f} times a second")
 
     def key(self, keys, test, what, already=False):
         """Presses the keys and waits for what they do. `already`: it may be so before, and only has to stay so."""
@@ -164,7 +193,7 @@ class App:
     def quit(self):
         self.do("key", "--clearmodifiers", "ctrl+q")
         try:
-            code = self.process.wait(20)
+            code = self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             code = "no end"

@@ -18,7 +18,7 @@ int main(int count, char** words) {
     _exit(127);
   }
   close(ends[1]);
-  alarm(120);
+  alarm(1800);
   char bytes[4096];
   while (left > 0) {
     const ssize_t got =

@@ -84,6 +84,7 @@ void measure_as(const std::string& how, const MeasureRequest& request) {
     std::cerr << "some library said something\nthe last word" << std::endl;
     raise(SIGKILL);
   }
+  if (how == "endless") say({request.id, Progress{"sample", 0.5}});  // it has begun
   if (how == "endless" || how == "deaf") sleep_for_ever();
   if (how == "sticky") {
     say({request.id, Failure{FailureKind::Kernel,
@@ -115,7 +116,7 @@ void measure_as(const std::string& how, const MeasureRequest& request) {
 
 int main(int count, char** words) {
   const std::string how = count > 1 ? words[1] : "";
-  alarm(300);  // outlives no test, even one that was killed
+  alarm(1800);  // outlives no test, even one that was killed
   if (how == "deaf") signal(SIGTERM, SIG_IGN);
   if (how == "silent") sleep_for_ever();
   if (how == "ends-at-once") {

@@ -18,7 +18,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "app"))
 from crowd import Phone, vote  # noqa: E402
-from window_driver import App, display, picture  # noqa: E402
+from window_driver import PATIENCE, App, display, picture  # noqa: E402
 
 program, cli = sys.argv[1:3]
 pictures = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
@@ -114,10 +114,10 @@ def asleep():
     app.process.send_signal(signal.SIGSTOP)
     time.sleep(1)
     # A phone asks meanwhile, and hears nothing until the laptop is awake; others have given up.
-    waiting = socket.create_connection((phones[4].host, phones[4].port), 60)
+    waiting = socket.create_connection((phones[4].host, phones[4].port), PATIENCE)
     waiting.sendall(phones[4].request("GET", "/state").encode())
     for _ in range(50):
-        socket.create_connection((phones[4].host, phones[4].port), 60).close()
+        socket.create_connection((phones[4].host, phones[4].port), PATIENCE).close()
     time.sleep(25)
     app.process.send_signal(signal.SIGCONT)
     expect(b'"phase":"first"' in waiting.recv(65536), "who asked while the laptop slept is answered")

@@ -12,7 +12,8 @@ import tempfile
 import time
 
 here = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(here.parent / "app"), str(here.parent / "web")]
+sys.path[:0] = [str(here.parent / "app"), str(here.parent / "web"), str(here.parent)]
+import patience  # noqa: E402
 from browser import Browser  # noqa: E402
 from crowd import Phone, vote  # noqa: E402
 from window_driver import App, display, picture  # noqa: E402
@@ -30,14 +31,15 @@ def expect(holds, what):
         failures.append(what)
 
 
-def until(page, holds, what, seconds=40):
-    end, state = time.time() + seconds, None
-    while time.time() < end:
+def until(page, holds, what):
+    state = None
+
+    def look():
+        nonlocal state
         state = page.run("warplens.state()")
-        if state and holds(state):
-            return state
-        time.sleep(0.1)
-    failures.append(f"{what}: not within {seconds} s: {json.dumps(state)[:1500]}")
+        return state and holds(state)
+    if not patience.until(look):
+        failures.append(f"{what}: did not happen: {json.dumps(state)[:1500]}")
     return state or {}
 
 
@@ -52,7 +54,7 @@ def follow(app, page):
     page.listen()
     page.size(1280, 720)
     page.do("Page.navigate", url=url.split("#")[0] + "app/")
-    expect(page.wait("typeof warplens === 'object' && warplens.ready.then(() => true)", 90), "the browser edition is never ready")
+    expect(page.wait("typeof warplens === 'object' && warplens.ready.then(() => true)"), "the browser edition is never ready")
     seen = until(page, lambda s: s["scenario"] == "transpose_shared" and s["seen"]["class"]["hidden"], "the laptop is asked what the class is asked")
     expect("truth" not in json.dumps(seen), "the laptop is told the truth")
     if pictures:

@@ -14,10 +14,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 here = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(here.parent / "app"))
+sys.path[:0] = [str(here.parent), str(here.parent / "app")]
+from patience import PATIENCE, until  # noqa: E402
+
 LAPTOP, PHONE = "10.66.0.1", "10.66.0.2"
 failures = []
 
@@ -31,9 +32,9 @@ def call(*words, **more):
     return subprocess.run(words, check=True, capture_output=True, text=True, **more).stdout
 
 
-def phone_asks(method, path, cookie="", fields=""):
-    """What a phone hears at the other end; status 0: nothing."""
-    words = ["curl", "-s", "-m", "4", "-i", "-X", method, f"http://{LAPTOP}:{phone_asks.port}{path}"]
+def phone_asks(method, path, cookie="", fields="", seconds=PATIENCE):
+    """What a phone hears at the other end; status 0: nothing, within so long."""
+    words = ["curl", "-s", "-m", str(seconds), "-i", "-X", method, f"http://{LAPTOP}:{phone_asks.port}{path}"]
     if cookie:
         words += ["-H", f"Cookie: {cookie}"]
     if method == "POST":
@@ -80,7 +81,7 @@ def firewall(app, cli):
     """A firewall that takes in nothing but what was asked for. The rule that is named lets the phone in."""
     call("nft", "-f", "-", input="table inet filter { chain input { type filter hook input priority 0; policy drop; iif lo accept\n"
                                  "tcp flags != syn accept\n}\n}\n")
-    expect(phone_asks("GET", "/state")[0] == 0, "the firewall lets nobody in")
+    expect(phone_asks("GET", "/state", seconds=4)[0] == 0, "the firewall lets nobody in")
     app.key("t", lambda s: vote(s).get("test") and "nft insert rule" in said(s), "T says what a firewall needs")
     words = said(app.state)
     print("with a firewall:", words)
@@ -139,16 +140,17 @@ def cable(app, cookie):
         if out[0] == "ip" and out[1] == "addr":
             print("address gone:", said(app.state))
         picture(pictures, "en-cable-out")
-        expect(phone_asks("GET", "/state", cookie)[0] == 0, "the cable is not out")
+        expect(phone_asks("GET", "/state", cookie, seconds=4)[0] == 0, "the cable is not out")
         call(*back)
         app.wait(lambda s: vote(s)["trouble"] == "" and vote(s)["url"].startswith(f"http://{LAPTOP}:"), "the address is back")
-        answers = []
-        for _ in range(20):  # the network takes a moment
-            answers.append(phone_asks("GET", "/state", cookie))
-            if answers[-1][0] == 200:
-                break
-            time.sleep(0.3)
-        expect(answers[-1][1].get("mine") == 16, f"the phone goes on where it was: {answers[-1]}")
+        answer = (0, {})
+
+        def look():  # the network takes a moment
+            nonlocal answer
+            answer = phone_asks("GET", "/state", cookie, seconds=4)
+            return answer[0] == 200
+        until(look)
+        expect(answer[1].get("mine") == 16, f"the phone goes on where it was: {answer}")
         expect(vote_of(cookie, 8) == 200 and vote_of(cookie, 16) == 200, "and may change its vote")
     call("ip", "addr", "del", f"{LAPTOP}/24", "dev", "hall0")
     app.wait(lambda s: vote(s)["trouble"] == "vote.trouble.no_address", "gone for good")
@@ -170,7 +172,7 @@ def hold(program, cli):
         app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["url"].startswith("http://127.0.0.1:"),
                 "at first this machine alone is listened on")
         phone_asks.port = int(vote(app.state)["url"].split(":")[2].split("/")[0])
-        expect(phone_asks("GET", "/state")[0] == 0, "an address that was not picked is listened on")
+        expect(phone_asks("GET", "/state", seconds=4)[0] == 0, "an address that was not picked is listened on")
         app.key("Tab", lambda s: vote(s)["url"].startswith(f"http://{LAPTOP}:"), "Tab picks the hall's address")
         global CODE
         CODE = vote(app.state)["url"].split("#")[1]
@@ -199,8 +201,8 @@ words = [word for word in sys.argv[1:] if word != "--inside"]
 pictures = pathlib.Path(words[2]) if len(words) > 2 else None
 call("mount", "--make-rprivate", "/")
 call("ip", "link", "set", "lo", "up")
-OTHER = subprocess.Popen(["unshare", "--net", "sleep", "600"])
-time.sleep(0.5)
+OTHER = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
+until(lambda: os.readlink(f"/proc/{OTHER.pid}/ns/net") != os.readlink("/proc/self/ns/net"))
 PEER = ["nsenter", f"--net=/proc/{OTHER.pid}/ns/net"]
 CODE = ""
 try:

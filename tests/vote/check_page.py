@@ -140,7 +140,7 @@ def heard(phone, name):
 def look(phone, name, lang, shape):
     phone.run("document.getElementById('lang').click()") if phone.run("document.documentElement.lang") != lang else None
     ready = {"code": "!document.getElementById('code').hidden"}.get(name, "document.getElementById('about').textContent !== ''")
-    expect(phone.wait(f"document.documentElement.lang === '{lang}' && ({ready})", 40), f"{name}: the page does not follow")
+    expect(phone.wait(f"document.documentElement.lang === '{lang}' && ({ready})"), f"{name}: the page does not follow")
     seen = phone.run(LOOK)
     for wrong in ["the page was not looked at"] if seen is None else seen:
         failures.append(f"{name}, {lang}, {shape}: {wrong}")
@@ -160,7 +160,7 @@ def walk(browser, url, width, height, dark):
         Hall.state, Hall.asked = state, []
         phone.run("window.before = true")
         phone.open(url, width, height, "en", dark)
-        expect(phone.wait("!window.before && document.getElementById('lang') && document.getElementById('lang').textContent", 40), f"{name}: no page")
+        expect(phone.wait("!window.before && document.getElementById('lang') && document.getElementById('lang').textContent"), f"{name}: no page")
         for lang in ("en", "zh-CN"):
             look(phone, name, lang, f"{width}-{'dark' if dark else 'light'}")
         others = [one for one in Hall.asked if one.split()[1] not in ("/state",)]
@@ -184,7 +184,7 @@ def sleep(browser, url):
     time.sleep(4)
     expect(Hall.asked == [], f"a sleeping phone asks: {Hall.asked}")
     phone.run(hide % "false")
-    expect(phone.wait("document.querySelectorAll('.choices button').length === 3", 40), "an awakened phone is where the class is")
+    expect(phone.wait("document.querySelectorAll('.choices button').length === 3"), "an awakened phone is where the class is")
 
 
 grammar = subprocess.run(["node", here / "phone.js", sys.argv[1]], capture_output=True, text=True)

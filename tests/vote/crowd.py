@@ -4,8 +4,12 @@ import http.client
 import json
 import pathlib
 import random
+import sys
 import time
 import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from patience import PATIENCE  # noqa: E402
 
 
 def vote(state):
@@ -38,7 +42,7 @@ class Phone:
         return f"{method} {path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nCookie: {self.cookie}\r\n\r\n"
 
     def ask(self, method, path, fields=None):
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=10)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
         headers = {"Content-Type": "application/x-www-form-urlencoded"} if fields else {}
         if self.cookie:
             headers["Cookie"] = self.cookie
@@ -135,7 +139,7 @@ class Crowd:
                     reader, writer = await self.connect()
                     writer.write(broken[(i + k) % len(broken)])
                     writer.write_eof()
-                    await asyncio.wait_for(reader.read(65536), 10)
+                    await asyncio.wait_for(reader.read(65536), PATIENCE)
                     writer.close()
                     made += 1
                 except (OSError, asyncio.TimeoutError):

@@ -4,7 +4,7 @@ grows by it: what is resident, what it holds open, its threads, and what it keep
 
     soak.py PROGRAM FOLDER [--seconds 7200] [--phones 50]
 
-Within FOLDER: figures.csv, a line a round. The first tenth of the time warms up. As niced as it is started."""
+Within FOLDER: figures.csv, a line a round. The first tenth of the rounds warms up. As niced as it is started."""
 import argparse
 import asyncio
 import os
@@ -18,6 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "app"))
 from crowd import Crowd, percentile, vote  # noqa: E402
 from window_driver import App, display  # noqa: E402
 
+FEWEST = 10  # rounds, however long they take; of fewer nothing can be told
 MOST_MB, MOST_OPEN = 4, 2  # of growth: what an allocator's arenas move by; a file that happens to be open
 parser = argparse.ArgumentParser()
 parser.add_argument("program")
@@ -71,9 +72,9 @@ def least(rounds, name):
     return min(one[name] for one in rounds)
 
 
-def judge(rounds, seconds):
+def judge(rounds):
     """The least of the second half against the least of the first: what is really held."""
-    warm = [one for one in rounds if one["at"] > seconds / 10]
+    warm = rounds[max(2, len(rounds) // 10):]
     first, second = warm[: len(warm) // 2], warm[len(warm) // 2:]
     expect(len(first) > 1 and len(second) > 1, f"{len(warm)} rounds are too few to tell")
     if failures:
@@ -94,7 +95,7 @@ with display(wanted.folder, "1100x700"):
     app.key("F5", lambda s: s["present"], "F5 presents")
     crowd, rounds, begin = Crowd("http://127.0.0.1:0/#", expect), [], time.time()
     with (wanted.folder / "figures.csv").open("w") as table:
-        while time.time() - begin < wanted.seconds and not failures:
+        while (time.time() - begin < wanted.seconds or len(rounds) < FEWEST) and not failures:
             one_round(app, crowd, min(6, wanted.seconds / 40))
             rounds.append({"at": time.time() - begin, **figures(app.process.pid)})
             if len(rounds) == 1:
@@ -103,7 +104,7 @@ with display(wanted.folder, "1100x700"):
             if len(rounds) % 20 == 1:
                 print(f"{rounds[-1]['at']:.0f} s, round {len(rounds)}: {rounds[-1]}; answers p99 {percentile(crowd.times, .99):.1f} ms", flush=True)
                 crowd.times = []
-    judge(rounds, wanted.seconds)
+    judge(rounds)
     app.process.terminate()
     app.process.wait()
 print(f"{len(rounds)} rounds in {time.time() - begin:.0f} s")

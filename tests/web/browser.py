@@ -6,9 +6,12 @@ import pathlib
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
-import time
 import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from patience import PATIENCE, until  # noqa: E402
 
 
 class Socket:
@@ -18,7 +21,7 @@ class Socket:
         rest = url.split("//", 1)[1]
         address, path = rest.split("/", 1)
         host, port = address.split(":")
-        self.socket, self.number, self.problems = socket.create_connection((host, int(port)), 30), 0, []
+        self.socket, self.number, self.problems = socket.create_connection((host, int(port)), PATIENCE), 0, []
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall((f"GET /{path} HTTP/1.1\r\nHost: {address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                              f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n").encode())
@@ -31,7 +34,7 @@ class Socket:
         while len(data) < count:
             part = self.socket.recv(count - len(data))
             if not part:
-                raise SystemExit("the browser went away")
+                raise ConnectionError("the browser went away")
             data += part
         return data
 
@@ -58,15 +61,6 @@ class Socket:
                 return answer.get("result", answer)
 
 
-def until_true(run, script, seconds):
-    end = time.time() + seconds
-    while time.time() < end:
-        if run(script):
-            return True
-        time.sleep(0.05)
-    return False
-
-
 class Page(Socket):
     complains = ("Log.entryAdded", "Runtime.exceptionThrown")
 
@@ -87,8 +81,8 @@ class Page(Socket):
         """The script's value; a promise's, once it has one."""
         return self.do("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True).get("result", {}).get("value")
 
-    def wait(self, script, seconds=15):
-        return until_true(self.run, script, seconds)
+    def wait(self, script, seconds=PATIENCE):
+        return bool(until(lambda: self.run(script), seconds))
 
     def picture(self, file):
         file.write_bytes(base64.b64decode(self.do("Page.captureScreenshot", format="png")["data"]))
@@ -103,9 +97,9 @@ class Browser:
             ["chromium", "--headless=new", "--no-sandbox", *graphics, "--remote-debugging-port=0", "--remote-allow-origins=*",
              f"--user-data-dir={self.folder}", "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         port_file = pathlib.Path(self.folder) / "DevToolsActivePort"
-        end = time.time() + 60
-        while time.time() < end and not (port_file.exists() and "\n" in port_file.read_text()):
-            time.sleep(0.1)
+        if not until(lambda: port_file.exists() and "\n" in port_file.read_text()):
+            self.close()
+            raise ConnectionError("Chromium does not start")
         self.at = f"http://127.0.0.1:{port_file.read_text().splitlines()[0]}"
         version = json.load(urllib.request.urlopen(self.at + "/json/version"))
         self.main = Page(version["webSocketDebuggerUrl"])

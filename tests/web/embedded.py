@@ -1,8 +1,8 @@
 """Figures in pages of others: docs/browser.md says what such a page may ask of them."""
 import json
 import os
-import time
 
+from browser import until
 from visit import SITE, Failed, Visit, need
 
 
@@ -17,7 +17,7 @@ class Around:
 window.ask = m => document.querySelector('iframe').contentWindow.postMessage({warplens: 1, ...m}, location.origin);""")
         try:
             self.visit = Visit(browser, url + self.page.name, size, ready=False)
-            need(self.visit.page.wait("window.heard && heard.some(m => m.type === 'ready')", 60), "the frame says nothing")
+            need(self.visit.page.wait("window.heard && heard.some(m => m.type === 'ready')"), "the frame says nothing")
         except Failed:
             self.close()
             raise
@@ -36,17 +36,16 @@ window.ask = m => document.querySelector('iframe').contentWindow.postMessage({wa
         """What the first figure answers."""
         self.asked += 1
         self.visit.js(f"ask({json.dumps({**message, 'id': self.asked})})")
-        need(self.visit.page.wait(f"heard.some(m => m.id === {self.asked})", 30), f"no answer to {message}")
+        need(self.visit.page.wait(f"heard.some(m => m.id === {self.asked})"), f"no answer to {message}")
         return self.visit.js(f"heard.find(m => m.id === {self.asked})")
 
     def at_rest(self):
-        end = time.time() + 30
-        while time.time() < end:
+        def look():
             seen = self.ask({"type": "state"})["state"]["seen"]
-            if seen["fresh"] and "access" in seen:
-                return seen
-            time.sleep(0.3)
-        raise Failed(f"the frame never rests: {seen}")
+            return seen if seen["fresh"] and "access" in seen else None
+        seen = until(look, pause=0.3)
+        need(seen, "the frame never rests")
+        return seen
 
 
 def check_embed(browser, url):
@@ -82,12 +81,12 @@ def check_course_page(browser, url):
     """docs/embed.html: five figures that live, and the controls of its text."""
     visit = Visit(browser, url + "embed.html", (1000, 900), ready=False)
     visit.js("document.getElementById('tile').scrollIntoView()")
-    need(visit.page.wait("ready && Promise.all([...ready.values()]).then(() => true)", 120), "five figures are not ready")
+    need(visit.page.wait("ready && Promise.all([...ready.values()]).then(() => true)"), "five figures are not ready")
     visit.js("document.getElementById('pad').click()")
-    need(visit.page.wait("document.getElementById('conflict').textContent.includes('padding 1')", 30), "padding by the page's button")
+    need(visit.page.wait("document.getElementById('conflict').textContent.includes('padding 1')"), "padding by the page's button")
     words = visit.js("document.getElementById('conflict').textContent")
     visit.js("document.getElementById('stride').value = 8; document.getElementById('stride').dispatchEvent(new Event('input'))")
-    need(visit.page.wait("document.getElementById('sectors').textContent.includes('sectors')", 30), "the stride by the page's slider")
+    need(visit.page.wait("document.getElementById('sectors').textContent.includes('sectors')"), "the stride by the page's slider")
     frames = visit.js("document.querySelectorAll('iframe').length")
     need(frames == 5, f"{frames} figures")
     return f"{frames} figures; {words}; {visit.js('document.getElementById(`sectors`).textContent')}"
@@ -103,7 +102,7 @@ def check_answered(browser, url):
         for name, code, text in (("1", "Digit1", "1"), ("6", "Digit6", "6"), ("Enter", "Enter", "")):
             around.visit.key(name, code, text=text)
             around.ask({"type": "state"})
-        need(around.visit.page.wait("heard.some(m => m.type === 'answered')", 15), "the answer is not told")
+        need(around.visit.page.wait("heard.some(m => m.type === 'answered')"), "the answer is not told")
         told = around.visit.js("heard.find(m => m.type === 'answered')")
         need((told["given"], told["answer"], told["right"], told["lesson"], told["step"]) == (16, 32, False, "padding", 1), str(told))
         need("wavefronts" in told["question"], str(told))

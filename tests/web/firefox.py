@@ -8,9 +8,8 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 
-from browser import Socket, until_true
+from browser import PATIENCE, Socket, until
 
 KEYS = {"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Escape": "\ue00c", "Enter": "\ue007",
         "PageDown": "\ue00f", "End": "\ue010", "Home": "\ue011", "Tab": "\ue004", "F2": "\ue032", "F8": "\ue038"}
@@ -72,8 +71,8 @@ class Page:
                                  serializationOptions={"maxObjectDepth": 50})
         return value_of(answer.get("result", {}))
 
-    def wait(self, script, seconds=15):
-        return until_true(self.run, script, seconds)
+    def wait(self, script, seconds=PATIENCE):
+        return bool(until(lambda: self.run(script), seconds))
 
     def picture(self, file):
         file.write_bytes(base64.b64decode(self.tell("browsingContext.captureScreenshot", context=self.context)["data"]))
@@ -91,12 +90,9 @@ class Firefox:
         with log.open("w") as out:
             self.process = subprocess.Popen(["xvfb-run", "-a", "-s", "-screen 0 1700x1200x24", "firefox-esr", "--no-remote", "--profile", self.folder,
                                              "--remote-debugging-port", "0", "about:blank"], stdout=out, stderr=out, start_new_session=True)
-        end, found = time.time() + 60, None
-        while time.time() < end and not found:
-            time.sleep(0.1)
-            found = re.search(r"WebDriver BiDi listening on (ws://\S+)", log.read_text(errors="replace"))
+        found = until(lambda: re.search(r"WebDriver BiDi listening on (ws://\S+)", log.read_text(errors="replace")))
         if not found:
-            raise SystemExit("Firefox does not start: " + log.read_text(errors="replace")[-500:])
+            raise ConnectionError("Firefox does not start: " + log.read_text(errors="replace")[-500:])
         self.session = Session(found.group(1) + "/session")
         self.session.do("session.new", capabilities={})
         self.session.do("session.subscribe", events=["log.entryAdded"])

@@ -58,7 +58,7 @@ def check_film(browser, url):
             visit.key("ArrowRight")
         visit.until(lambda s: s["seen"]["share"]["row"] == "steps.gif", "the GIF of every step")
         visit.key("Enter")
-        told = visit.until(lambda s: not s["seen"]["share"]["busy"] and s["seen"]["share"]["told"] not in ("", "share.busy"), "the film", 150)
+        told = visit.until(lambda s: not s["seen"]["share"]["busy"] and s["seen"]["share"]["told"] not in ("", "share.busy"), "the film")
         need(told["seen"]["share"]["told"] == "share.written", str(told["seen"]["share"]))
         need(visit.page.wait("true") and visit.until(lambda _: list(pathlib.Path(folder).glob("*.gif")), "the download"), "no file")
         film = next(pathlib.Path(folder).glob("*.gif"))

@@ -6,7 +6,8 @@ import pathlib
 import subprocess
 import sys
 import threading
-import time
+
+from browser import until
 
 SITE, BINARIES = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 TREE = pathlib.Path(__file__).resolve().parents[2]
@@ -46,13 +47,13 @@ class Visit:
                                                              {"name": "prefers-color-scheme", "value": "dark"}])
         self.page.do("Page.navigate", url=url)
         if ready:
-            need(self.page.wait(READY, 60), "the page is never ready")
+            need(self.page.wait(READY), "the page is never ready")
 
     def reload(self):
         """The page anew; what was there before is not taken for it."""
         self.js("window.isOld = true")
         self.page.do("Page.reload")
-        need(self.page.wait(f"window.isOld === undefined && {READY}", 60), "the page is never ready again")
+        need(self.page.wait(f"window.isOld === undefined && {READY}"), "the page is never ready again")
 
     def js(self, script):
         return self.page.run(script)
@@ -66,14 +67,12 @@ class Visit:
     def report(self, text=""):
         return self.js(f"warplens.report({json.dumps(text)})")
 
-    def until(self, holds, words, seconds=30):
-        end = time.time() + seconds
-        while time.time() < end:
-            state = self.state()
-            if state and holds(state):
-                return state
-            time.sleep(0.05)
-        raise Failed(f"{words}: not within {seconds} s")
+    def until(self, holds, words):
+        def look():
+            self.seen = self.state()
+            return self.seen and holds(self.seen)
+        need(until(look), f"{words}: did not happen; {str(self.seen)[:300]}")
+        return self.seen
 
     def rests(self):
         return self.until(lambda s: s["seen"]["fresh"] and not s["seen"]["busy"] and s["seen"].get("totals"), "the totals")

@@ -26,7 +26,7 @@ MeasureRequest copy(const std::string& kernel = "copy") {
   r.check = scenario::OutputCheck{"out", "64", "in[i]", 0};
   r.useful_bytes = 512;
   r.cold_samples = r.warm_samples = 5;
-  r.deadline_seconds = 60;
+  r.deadline_seconds = 300;
   return r;
 }
 
@@ -40,14 +40,16 @@ class Session : public testing::Test {
   }
   static std::unique_ptr<GpuClient> start(const std::string& how, const std::string& more = "A=1") {
     const std::string folder = std::string(WARPLENS_BIN_DIR) + (how == "old" ? "/stand-in-old" : "/stand-in");
+    ClientOptions options;
+    options.hello_seconds = 300;  // a busy machine may be slow
     return std::make_unique<GpuClient>(
         std::vector<std::string>{"env", "LD_LIBRARY_PATH=" + folder, "STAND_IN_DRIVER=" + how, more,
                                  WARPLENS_BIN_DIR "/warplens-gpu"},
-        ClientOptions{});
+        options);
   }
   static std::variant<Measurement, Failure> run(GpuClient& client, const MeasureRequest& request) {
     const auto ticket = client.submit(request);
-    for (int i = 0; i < 600; ++i)
+    for (int i = 0; i < 6000; ++i)
       for (ClientEvent& event : client.wait(0.1)) {
         if (event.ticket != ticket) continue;
         if (auto* m = std::get_if<Measurement>(&event.what)) return std::move(*m);
@@ -111,20 +113,20 @@ TEST_F(Session, ShowsAWrongOutputAsWrong) {
 }
 
 TEST_F(Session, TellsADriverWithoutGpuFromNoDriver) {
-  const ClientStatus status = start("no-device")->wait_for_status(30);
+  const ClientStatus status = start("no-device")->wait_for_status(300);
   EXPECT_EQ(status.state, ClientState::NoGpu);
   EXPECT_THAT(status.failure.message, HasSubstr("driver is installed, but it finds no GPU"));
 }
 
 TEST_F(Session, SaysThatTheDriverIsTooOld) {
-  const ClientStatus status = start("old")->wait_for_status(30);
+  const ClientStatus status = start("old")->wait_for_status(300);
   EXPECT_EQ(status.state, ClientState::NoGpu);
   EXPECT_THAT(status.failure.message, HasSubstr("driver is too old"));
 }
 
 TEST_F(Session, SaysThatThereIsNoCompiler) {
   const auto client = start("good", "WARPLENS_NVRTC=/nonexistent/libnvrtc.so");
-  EXPECT_EQ(client->wait_for_status(30).state, ClientState::Ready);
+  EXPECT_EQ(client->wait_for_status(300).state, ClientState::Ready);
   const auto result = run(*client, copy());
   ASSERT_TRUE(std::holds_alternative<Failure>(result));
   EXPECT_EQ(std::get<Failure>(result).kind, FailureKind::NoCompiler);
@@ -186,7 +188,7 @@ TEST_F(Session, EndsAnEndlessKernelAtItsDeadline) {
 
 TEST_F(Session, CancelsAnEndlessKernel) {
   const auto client = start("endless");
-  client->wait_for_status(30);
+  client->wait_for_status(300);
   const auto ticket = client->submit(copy());
   bool running = false;  // after "fill" the kernel is launched
   for (int i = 0; i < 300 && !running; ++i)

@@ -24,7 +24,7 @@ class OnGpu : public testing::Test {
   }
   static void TearDownTestSuite() { client().reset(); }
   void SetUp() override {
-    const ClientStatus status = client()->wait_for_status(60);
+    const ClientStatus status = client()->wait_for_status(300);
     if (status.state != ClientState::Ready) GTEST_SKIP() << "no GPU: " << status.failure.message;
   }
   static std::variant<Measurement, Failure> run(const MeasureRequest& request) {

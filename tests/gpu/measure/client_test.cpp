@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <set>
+
 #include "app/measure/gpu_client.h"
 
 namespace warplens::measure {
@@ -11,16 +13,20 @@ namespace {
 
 using testing::HasSubstr;
 
+constexpr double kPatience = 300;  // seconds, for what comes on any machine, however busy
+
 std::vector<std::string> stand_in(const std::string& how) {
   return {WARPLENS_BIN_DIR "/stand-in-gpu", how};
 }
 
-ClientOptions quick() {
+// A child that ends by itself has all the time to; one that does not is waited for briefly.
+ClientOptions options_for(const std::string& how) {
+  const std::set<std::string> never_ends = {"garbage", "endless", "deaf", "silent"};
   ClientOptions options;
-  options.hello_seconds = 10;
+  options.hello_seconds = kPatience;
   options.grace_seconds = 0.2;
   options.cancel_seconds = 0.2;
-  options.patience_seconds = 0.1;
+  options.patience_seconds = never_ends.contains(how) ? 0.1 : kPatience;
   options.longest_back_off_seconds = 0.05;
   return options;
 }
@@ -31,13 +37,13 @@ MeasureRequest request() {
   r.subject.kernel = "k";
   r.subject.arguments = {{"a", sim::ScalarType::F32, BufferArgument{32, 4, sim::Fill::Zero, false}}};
   r.useful_bytes = 128;
-  r.deadline_seconds = 20;
+  r.deadline_seconds = kPatience;
   return r;
 }
 
 // The end of one ticket; Failure Internal "nothing came" after a generous time.
 std::variant<Measurement, Failure> finish(GpuClient& client, std::uint64_t ticket, int* progress = nullptr) {
-  for (int i = 0; i < 300; ++i)
+  for (const auto end = Clock::now() + std::chrono::minutes(10); Clock::now() < end;)
     for (ClientEvent& event : client.wait(0.1)) {
       if (event.ticket != ticket) continue;
       if (progress != nullptr && std::holds_alternative<Progress>(event.what)) ++*progress;
@@ -48,7 +54,7 @@ std::variant<Measurement, Failure> finish(GpuClient& client, std::uint64_t ticke
 }
 
 Failure failure_with(const std::string& how, MeasureRequest r = request()) {
-  GpuClient client(stand_in(how), quick());
+  GpuClient client(stand_in(how), options_for(how));
   const auto result = finish(client, client.submit(std::move(r)));
   const auto* failure = std::get_if<Failure>(&result);
   return failure != nullptr
@@ -57,8 +63,8 @@ Failure failure_with(const std::string& how, MeasureRequest r = request()) {
 }
 
 TEST(GpuClient, SaysWhichGpuThereIs) {
-  GpuClient client(stand_in("good"), quick());
-  const ClientStatus status = client.wait_for_status(10);
+  GpuClient client(stand_in("good"), options_for("good"));
+  const ClientStatus status = client.wait_for_status(kPatience);
   ASSERT_EQ(status.state, ClientState::Ready);
   EXPECT_EQ(status.gpu->name, "Stand-in GPU");
   EXPECT_EQ(status.gpu->sm(), "sm_90");
@@ -66,7 +72,7 @@ TEST(GpuClient, SaysWhichGpuThereIs) {
 }
 
 TEST(GpuClient, BringsProgressAndTheMeasurement) {
-  GpuClient client(stand_in("good"), quick());
+  GpuClient client(stand_in("good"), options_for("good"));
   int progress = 0;
   const auto result = finish(client, client.submit(request()), &progress);
   const auto* m = std::get_if<Measurement>(&result);
@@ -77,18 +83,18 @@ TEST(GpuClient, BringsProgressAndTheMeasurement) {
 }
 
 TEST(GpuClient, KeepsSeveralTicketsApart) {
-  GpuClient client(stand_in("good"), quick());
+  GpuClient client(stand_in("good"), options_for("good"));
   const auto first = client.submit(request()), second = client.submit(request());
   std::vector<std::uint64_t> ended;
-  for (int i = 0; i < 100 && ended.size() < 2; ++i)
+  for (int i = 0; i < 3000 && ended.size() < 2; ++i)
     for (const ClientEvent& event : client.wait(0.1))
       if (std::holds_alternative<Measurement>(event.what)) ended.push_back(event.ticket);
   EXPECT_THAT(ended, testing::ElementsAre(first, second));
 }
 
 TEST(GpuClient, SaysThatThereIsNoGpu) {
-  GpuClient client(stand_in("no-gpu"), quick());
-  EXPECT_EQ(client.wait_for_status(10).state, ClientState::NoGpu);
+  GpuClient client(stand_in("no-gpu"), options_for("no-gpu"));
+  EXPECT_EQ(client.wait_for_status(kPatience).state, ClientState::NoGpu);
   const auto result = finish(client, client.submit(request()));
   ASSERT_TRUE(std::holds_alternative<Failure>(result));
   EXPECT_EQ(std::get<Failure>(result).kind, FailureKind::NoGpu);
@@ -96,46 +102,46 @@ TEST(GpuClient, SaysThatThereIsNoGpu) {
 }
 
 TEST(GpuClient, SaysThatTheProgramIsNotThere) {
-  GpuClient none({}, quick());
-  EXPECT_EQ(none.wait_for_status(10).failure.kind, FailureKind::Start);
-  GpuClient missing({"/nonexistent/warplens-gpu"}, quick());
-  const ClientStatus status = missing.wait_for_status(10);
+  GpuClient none({}, options_for(""));
+  EXPECT_EQ(none.wait_for_status(kPatience).failure.kind, FailureKind::Start);
+  GpuClient missing({"/nonexistent/warplens-gpu"}, options_for(""));
+  const ClientStatus status = missing.wait_for_status(kPatience);
   EXPECT_EQ(status.state, ClientState::Broken);
   EXPECT_THAT(status.failure.message, HasSubstr("/nonexistent/warplens-gpu could not be started"));
 }
 
 TEST(GpuClient, PassesOverALoginBanner) {
-  GpuClient client(stand_in("chatter"), quick());
-  EXPECT_EQ(client.wait_for_status(10).state, ClientState::Ready);
+  GpuClient client(stand_in("chatter"), options_for("chatter"));
+  EXPECT_EQ(client.wait_for_status(kPatience).state, ClientState::Ready);
 }
 
 TEST(GpuClient, RefusesAProgramThatIsSomethingElse) {
-  GpuClient client(stand_in("only-chatter"), quick());
-  const ClientStatus status = client.wait_for_status(10);
+  GpuClient client(stand_in("only-chatter"), options_for("only-chatter"));
+  const ClientStatus status = client.wait_for_status(kPatience);
   EXPECT_EQ(status.state, ClientState::Broken);
   EXPECT_THAT(status.failure.message, HasSubstr("no, I am something else"));
 }
 
 TEST(GpuClient, RefusesAnotherVersionOfTheProtocol) {
-  GpuClient client(stand_in("other-version"), quick());
-  const ClientStatus status = client.wait_for_status(10);
+  GpuClient client(stand_in("other-version"), options_for("other-version"));
+  const ClientStatus status = client.wait_for_status(kPatience);
   EXPECT_EQ(status.failure.kind, FailureKind::Protocol);
   EXPECT_THAT(status.failure.message, HasSubstr("warplens.gpu/2"));
 }
 
 TEST(GpuClient, QuotesTheLaunchersLastWords) {
-  GpuClient client(stand_in("ends-at-once"), quick());
-  const ClientStatus status = client.wait_for_status(10);
+  GpuClient client(stand_in("ends-at-once"), options_for("ends-at-once"));
+  const ClientStatus status = client.wait_for_status(kPatience);
   EXPECT_EQ(status.failure.kind, FailureKind::Start);
   EXPECT_THAT(status.failure.message, HasSubstr("exit code 255"));
   EXPECT_THAT(status.failure.message, HasSubstr("Could not resolve hostname lab"));
 }
 
 TEST(GpuClient, GivesUpOnASilentProgram) {
-  ClientOptions options = quick();
+  ClientOptions options = options_for("silent");
   options.hello_seconds = 0.3;
   GpuClient client(stand_in("silent"), options);
-  const ClientStatus status = client.wait_for_status(10);
+  const ClientStatus status = client.wait_for_status(kPatience);
   EXPECT_EQ(status.failure.kind, FailureKind::Start);
   EXPECT_THAT(status.failure.message, HasSubstr("did not answer"));
 }
@@ -180,12 +186,12 @@ TEST(GpuClient, KillsAChildThatIgnoresSigterm) {
 }
 
 TEST(GpuClient, CancelsWhatRunsAndWhatWaits) {
-  GpuClient client(stand_in("endless"), quick());
+  GpuClient client(stand_in("endless"), options_for("endless"));
   const auto running = client.submit(request()), waiting = client.submit(request());
-  client.wait_for_status(10);
+  client.wait_for_status(kPatience);
   client.cancel_all();
   std::map<std::uint64_t, FailureKind> ended;
-  for (int i = 0; i < 100 && ended.size() < 2; ++i)
+  for (int i = 0; i < 3000 && ended.size() < 2; ++i)
     for (const ClientEvent& event : client.wait(0.1))
       if (const auto* failure = std::get_if<Failure>(&event.what)) ended[event.ticket] = failure->kind;
   EXPECT_EQ(ended[running], FailureKind::Cancelled);
@@ -194,7 +200,7 @@ TEST(GpuClient, CancelsWhatRunsAndWhatWaits) {
 
 TEST(GpuClient, StartsANewChildAfterALostOne) {
   for (const std::string how : {"sticky", "crashes", "leaves"}) {
-    GpuClient client(stand_in(how), quick());
+    GpuClient client(stand_in(how), options_for(how));
     for (int round = 0; round < 3; ++round) {
       const auto result = finish(client, client.submit(request()));
       ASSERT_TRUE(std::holds_alternative<Failure>(result)) << how;
@@ -205,13 +211,13 @@ TEST(GpuClient, StartsANewChildAfterALostOne) {
 }
 
 TEST(GpuClient, PassesOverAnswersToOlderRequests) {
-  GpuClient client(stand_in("stale"), quick());
+  GpuClient client(stand_in("stale"), options_for("stale"));
   EXPECT_TRUE(std::holds_alternative<Measurement>(finish(client, client.submit(request()))));
 }
 
 // Whatever comes through the pipe is a measurement or an explained failure, and the next request is answered.
 TEST(GpuClient, SurvivesAnyAnswer) {
-  GpuClient client(stand_in("mutated"), quick());
+  GpuClient client(stand_in("mutated"), options_for("mutated"));
   MeasureRequest r = request();
   r.deadline_seconds = 0.05;
   int failures = 0;
@@ -228,22 +234,20 @@ TEST(GpuClient, SurvivesAnyAnswer) {
 }
 
 TEST(GpuClient, EndsWithoutWaitingForARunningKernel) {
-  const auto begin = Clock::now();
-  {
-    GpuClient client(stand_in("endless"), quick());
-    client.submit(request());
-    client.wait_for_status(10);
-  }
-  EXPECT_LT(Clock::now() - begin, std::chrono::seconds(15));
+  MeasureRequest r = request();
+  r.deadline_seconds = 1e6;  // who waited for that would never come back
+  GpuClient client(stand_in("endless"), options_for("endless"));
+  client.submit(r);
+  client.wait_for_status(kPatience);
 }
 
 TEST(GpuClient, WakesTheCallerAfterEachEvent) {
   std::atomic<int> woken{0};
-  ClientOptions options = quick();
+  ClientOptions options = options_for("good");
   options.on_event = [&] { ++woken; };
   GpuClient client(stand_in("good"), options);
   finish(client, client.submit(request()));
-  for (int i = 0; i < 1000 && woken < 3; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  for (int i = 0; i < 60'000 && woken < 3; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_GE(woken, 3);  // ready, progress, measurement
 }
 
