@@ -1,5 +1,6 @@
 # What `cmake --install` and CPack put where, beyond the programs: desktop entry, icons, MIME types, AppStream data, man
 # pages, documents. Two packages: warplens (the app and warplens-cli) and warplens-gpu, the CUDA child, where it is built.
+# The archive has both, with the libraries and fonts that a machine without them needs (carry.py): it runs where it is unpacked.
 #   cmake --build --preset release && (cd build/release && cpack)     # .deb and .tar.gz
 # tests/package/run does that, unpacks them and runs what is inside.
 set(app_id org.warplens.Warplens)
@@ -67,6 +68,25 @@ foreach(component package IN ZIP_LISTS components packages)
           COMPONENT ${component})
 endforeach()
 
+set(font_packages fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-wqy-microhei)
+list(JOIN font_packages ", " fonts)
+set(programs warplens warplens-cli)
+if(TARGET warplens-gpu)
+  list(APPEND programs warplens-gpu)
+endif()
+set(files "")
+foreach(program ${programs})
+  if(TARGET ${program})
+    list(APPEND files "\"$<TARGET_FILE:${program}>\"")
+    # As RPATH, and not RUNPATH, it holds for what the libraries load in turn, too.
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/warplens" BUILD_WITH_INSTALL_RPATH ON)
+    target_link_options(${program} PRIVATE -Wl,--disable-new-dtags)
+  endif()
+endforeach()
+list(JOIN files " " files)
+install(CODE "execute_process(COMMAND python3 \"${desktop_folder}/carry.py\" \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\" \"${fonts}\" ${files}
+                              COMMAND_ERROR_IS_FATAL ANY)" COMPONENT carried EXCLUDE_FROM_ALL)
+
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME warplens)
 set(CPACK_PACKAGE_VENDOR "The Warplens developers")
@@ -76,9 +96,21 @@ set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
     WORLD_READ WORLD_EXECUTE)
-set(CPACK_COMPONENTS_ALL ${components})
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
+set(CPACK_COMPONENTS_ALL ${components} carried)
+# Read for each generator: a package a component, and one archive of all of them.
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/package/generator.cmake @ONLY CONTENT [[
+if(CPACK_GENERATOR STREQUAL "DEB")
+  set(CPACK_COMPONENTS_ALL @components@)
+  set(CPACK_COMPONENTS_GROUPING IGNORE)
+  set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY OFF)
+else()
+  set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+endif()
+]])
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_BINARY_DIR}/package/generator.cmake)
 set(CPACK_COMPONENT_APP_DESCRIPTION
 "Warplens runs CUDA kernels in a simulator, one warp at a time, maps every
 access to 32-byte sectors, 128-byte lines and 32 shared-memory banks, and
@@ -100,7 +132,7 @@ set(CPACK_DEBIAN_GPU_PACKAGE_SECTION education)
 # Opened by name when the app starts, so dpkg-shlibdeps cannot see them.
 set(CPACK_DEBIAN_APP_PACKAGE_DEPENDS "libgl1, libegl1")
 set(CPACK_DEBIAN_APP_PACKAGE_RECOMMENDS
-    "fonts-inter, fonts-jetbrains-mono, fonts-dejavu-core, fonts-wqy-microhei, libgl1-mesa-dri")
+    "${fonts}, libgl1-mesa-dri")
 set(CPACK_DEBIAN_APP_PACKAGE_SUGGESTS "warplens-gpu, ffmpeg, openssh-client")
 set(CPACK_DEBIAN_GPU_PACKAGE_SUGGESTS "libcuda1")
 include(CPack)

@@ -20,6 +20,7 @@ done
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$out"
 cli=$bin/warplens-cli
+[ -x "$cli" ] || { echo "on_gpu.sh: $cli is not there: ./test builds it, and what runs on the device; or --bin FOLDER" >&2; exit 2; }
 summary=$out/summary.txt
 : >"$summary"
 

@@ -1,36 +1,32 @@
 #include "app/platform/system.h"
+#include "sim/text/fonts_folder.h"
 
 namespace warplens::platform {
-namespace {
-
-const std::string kInter = "/usr/share/fonts/opentype/inter/";
-const std::string kMono = "/usr/share/fonts/truetype/jetbrains-mono/";
-const std::string kDejaVu = "/usr/share/fonts/truetype/dejavu/";
-const std::string kNoto = "/usr/share/fonts/truetype/noto/";
-
-}  // namespace
 
 std::vector<std::string> font_files(Face face) {
+  const std::string fonts = text::fonts_folder(), inter = fonts + "opentype/inter/",
+                    mono = fonts + "truetype/jetbrains-mono/", deja_vu = fonts + "truetype/dejavu/",
+                    noto = fonts + "truetype/noto/";
   switch (face) {
     case Face::Words:
-      return {kInter + "Inter-Regular.otf", kDejaVu + "DejaVuSans.ttf", kNoto + "NotoSans-Regular.ttf"};
+      return {inter + "Inter-Regular.otf", deja_vu + "DejaVuSans.ttf", noto + "NotoSans-Regular.ttf"};
     case Face::WordsBold:
-      return {kInter + "Inter-SemiBold.otf", kDejaVu + "DejaVuSans-Bold.ttf", kNoto + "NotoSans-Bold.ttf"};
+      return {inter + "Inter-SemiBold.otf", deja_vu + "DejaVuSans-Bold.ttf", noto + "NotoSans-Bold.ttf"};
     case Face::Code:
-      return {kMono + "JetBrainsMono-Regular.ttf", kDejaVu + "DejaVuSansMono.ttf",
-              kNoto + "NotoSansMono-Regular.ttf"};
+      return {mono + "JetBrainsMono-Regular.ttf", deja_vu + "DejaVuSansMono.ttf",
+              noto + "NotoSansMono-Regular.ttf"};
     case Face::CodeBold:
-      return {kMono + "JetBrainsMono-Bold.ttf", kDejaVu + "DejaVuSansMono-Bold.ttf",
-              kNoto + "NotoSansMono-Bold.ttf"};
+      return {mono + "JetBrainsMono-Bold.ttf", deja_vu + "DejaVuSansMono-Bold.ttf",
+              noto + "NotoSansMono-Bold.ttf"};
     case Face::Chinese:
       break;
   }
-  return {"/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
-          "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"};
+  return {fonts + "truetype/wqy/wqy-microhei.ttc", fonts + "opentype/noto/NotoSansCJK-Regular.ttc"};
 }
 
 std::vector<std::filesystem::path> font_folders() {
-  std::vector<std::filesystem::path> folders = {"/usr/share/fonts", "/usr/local/share/fonts"};
+  std::vector<std::filesystem::path> folders = {text::fonts_folder(), "/usr/share/fonts",
+                                                "/usr/local/share/fonts"};
   if (!home_folder().empty()) folders.push_back(home_folder() / ".local/share/fonts");
   return folders;
 }

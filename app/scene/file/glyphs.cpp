@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/scene/text.h"
+#include "sim/text/fonts_folder.h"
 #include "sim/text/read_file.h"
 
 #define STB_TRUETYPE_IMPLEMENTATION
@@ -18,7 +19,8 @@ namespace {
 
 // In order of preference; those of the machine that lack a letter pass it on.
 std::vector<std::string> files_for(const Label& label) {
-  const std::string fonts = "/usr/share/fonts/", inter = fonts + "opentype/inter/Inter-";
+  static const std::string fonts = text::fonts_folder();
+  const std::string inter = fonts + "opentype/inter/Inter-";
   const std::string mono = fonts + "truetype/jetbrains-mono/JetBrainsMono-",
                     dejavu = fonts + "truetype/dejavu/DejaVuSans";
   std::vector<std::string> files;
