@@ -41,7 +41,8 @@ def cached():
 def of_the_machine(names):
     """The sources of what its OpenGL needs, with the drivers that Mesa brings."""
     opengl = [place for name, place in names.items() if OPENGL.match(name)]
-    drivers = {path.resolve() for folder in {pathlib.Path(place).parent for place in opengl} for path in folder.glob("dri/*.so")}
+    folders = {pathlib.Path(place).parent for place in opengl}
+    drivers = {path.resolve() for folder in folders for kind in ("dri/*.so", "libgallium-*.so") for path in folder.glob(kind)}
     if not drivers:
         sys.exit("carry.py: no OpenGL driver is installed here to look at: libgl1-mesa-dri")
     return {source_of(place) for file in [*opengl, *drivers] for place in all_needed(file).values()}
@@ -84,6 +85,8 @@ def put(file, to):
 
 
 def main():
+    if not shutil.which("dpkg"):
+        sys.exit("carry.py: the archive is made on Debian or Ubuntu, whose packages say what may travel and under which licence")
     prefix, packages, programs = pathlib.Path(sys.argv[1]), sys.argv[2].split(", "), sys.argv[3:]
     sources = set()
     for name, place in sorted(carried(programs).items()):

@@ -198,13 +198,15 @@ TEST(LongTexts, AWordAsLongAsTheFileIsBrokenIntoRowsAtOnce) {
 TEST(LongTexts, AnAccessAmongManyIsFoundAtOnce) {
   sim::Program program;
   std::vector<PricedEvent> events;
-  for (std::uint32_t i = 0; i < 1'000'000; ++i) {  // a square of that has no end
+  constexpr std::uint32_t kSites = 1'000'000, kEvents = 8'000'000;  // each with each would have no end
+  for (std::uint32_t i = 0; i < kSites; ++i) {
     sim::AccessSite site;
     site.array = i % 2 != 0 ? "in" : "out";
     site.op = i % 2 != 0 ? memory::Op::Load : memory::Op::Store;
     program.sites.push_back(site);
-    events.push_back({i, i, memory::Space::Global, 4, 4, 0});
   }
+  for (std::uint32_t i = 0; i < kEvents; ++i)
+    events.push_back({i, i % kSites, memory::Space::Global, 4, 4, 0});
   AccessId name;
   name.any = false;
   name.array = "in";

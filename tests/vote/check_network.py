@@ -32,6 +32,11 @@ def call(*words, **more):
     return subprocess.run(words, check=True, capture_output=True, text=True, **more).stdout
 
 
+def comes_up(*names):
+    """Both ends of a cable are in, which the system notices after a moment."""
+    expect(until(lambda: all("LOWER_UP" in call("ip", "-o", "link", "show", name) for name in names)), f"{names} do not come up")
+
+
 def phone_asks(method, path, cookie="", fields="", seconds=PATIENCE):
     """What a phone hears at the other end; status 0: nothing, within so long."""
     words = ["curl", "-s", "-m", str(seconds), "-i", "-X", method, f"http://{LAPTOP}:{phone_asks.port}{path}"]
@@ -64,6 +69,7 @@ def interfaces(cli, folder):
     for name, address in (("eno1", "192.168.7.2"), ("wlan0", "192.168.8.2"), ("wlan1", "10.42.0.1"), ("docker0", "172.17.0.1")):
         call("ip", "link", "add", name, "type", "veth", "peer", "name", f"{name}-end"), call("ip", "addr", "add", f"{address}/24", "dev", name)
         call("ip", "link", "set", name, "up"), call("ip", "link", "set", f"{name}-end", "up")
+    comes_up("eno1", "wlan0", "wlan1", "docker0")
     call("ip", "link", "add", "down0", "type", "veth", "peer", "name", "down0-end"), call("ip", "link", "set", "down0", "up")
     call("ip", "addr", "add", "192.168.9.9/24", "dev", "down0")
     call("mount", "--bind", str(fake), "/sys/class/net")
@@ -165,6 +171,7 @@ def hold(program, cli):
     call("ip", "link", "add", "hall0", "type", "veth", "peer", "name", "phone0", "netns", str(OTHER.pid))
     call("ip", "addr", "add", f"{LAPTOP}/24", "dev", "hall0"), call("ip", "link", "set", "hall0", "up")
     call(*PEER, "ip", "addr", "add", f"{PHONE}/24", "dev", "phone0"), call(*PEER, "ip", "link", "set", "phone0", "up")
+    comes_up("hall0")
     ufw(cli)
     with display(folder):
         app = App(program, folder / "state.json", failures, "transpose_shared", "--lang", "en")
