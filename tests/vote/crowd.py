@@ -60,7 +60,7 @@ class Phone:
 
 
 # What a phone may be told before the reveal; a member more could tell what others said.
-OPEN = {"phase", "ballot", "question", "kind", "choices", "places", "mine"}
+OPEN = {"phase", "ballot", "question", "kind", "choices", "places", "least", "most", "mine"}
 
 
 class Crowd:
