@@ -123,6 +123,8 @@ void UserKernelActions::operator()(const CopyPlace&) {
 }
 
 void UserKernelActions::operator()(const OpenPlace& a) {
+  constexpr std::size_t kLongestPlace = 200;  // that is shown
+  state.reading = a.text.substr(0, std::min(a.text.find('#'), kLongestPlace));
   state.requests.emplace_back(OpenLink{a.text});
 }
 

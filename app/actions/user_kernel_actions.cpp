@@ -42,7 +42,7 @@ void UserKernelActions::trouble(const Message& words, const std::string& key) {
 
 void UserKernelActions::operator()(const OpenText& a) {
   if (a.kernel == nullptr) {
-    if (const Message why = refusal(a.path, a.text); !why.empty()) return trouble(why);
+    if (const Message why = cannot_open(a.path, a.text); !why.empty()) return trouble(why);
   }
   auto text = std::make_shared<const std::string>(a.text);
   state.on_disk[a.path] = text;

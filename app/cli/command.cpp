@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -35,7 +36,10 @@ namespace {
 std::shared_ptr<Budget> running;  // null: without end
 
 void print_piece(std::string_view data, text::Form form) {
-  if (text::print(stdout, data, form)) return;
+  platform::command_writes() = true;
+  const bool printed = text::print(stdout, data, form);
+  platform::command_writes() = false;
+  if (printed) return;
   if (errno == EPIPE) std::_Exit(kDone);
   if (errno == EINTR && platform::asked_to_stop()) throw Stopped{StopReason::Cancelled, Stage::Writing, 0};
   throw CommandFailure(kMachineCannot,
@@ -71,6 +75,15 @@ void write_output(const std::string& file, std::string_view content) {
 
 void print_within(std::shared_ptr<Budget> budget) {
   running = std::move(budget);
+  if (!running) return platform::spare_command();
+  platform::end_command_by(running->allowance().deadline, [begun = Budget::Clock::now(), budget = running] {
+    const std::chrono::duration<double> limit = budget->allowance().deadline - begun;
+    if (platform::asked_to_stop())
+      text::say(stderr, "warplens-cli: cancelled, while ending\n");
+    else
+      text::say(stderr, "warplens-cli: stopped after %.4g seconds, while ending\n", limit.count());
+    return static_cast<int>(kLimitHit);
+  });
 }
 
 void print(std::string_view data) {

@@ -78,9 +78,8 @@ class App {
   std::string answered();
   // HTML that shows this in another page; empty: it does not fit into a link.
   std::string figure(app::ShareFormat size);
-  void open_link(const std::string& text);
-  void open_lesson_of(const std::string& link);  // where it names one
-  void take_link(const std::shared_ptr<const app::Link>& link, bool pasted = false);
+  void open_lesson_of(const std::string& link, Budget& budget);  // where it names one
+  void take_link(const std::shared_ptr<const app::Link>& link);
   void act(const app::Actions& actions);
   void press(const app::KeyPress& key);
   // `errors`: packs that could not be read, in words.

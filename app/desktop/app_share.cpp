@@ -16,18 +16,13 @@
 
 namespace warplens::desktop {
 
-namespace {
-
-constexpr double kLinkSeconds = 3;  // for a text in a link to be read
-
-}  // namespace
-
 bool App::serve(const app::Request& request) {
   if (const auto* clip = std::get_if<app::SetClipboard>(&request)) {
     if (clipboard.set) clipboard.set(clip->text);
   } else if (const auto* file = std::get_if<app::AdoptFile>(&request)) {
     adopt(*file);
-  } else if (std::holds_alternative<app::ReadFile>(request)) {
+  } else if (std::holds_alternative<app::ReadFile>(request) ||
+             std::holds_alternative<app::OpenLink>(request)) {
     begin_reading(request);
   } else if (std::holds_alternative<app::RunSanitizer>(request)) {
     check_wished_ = true;
@@ -39,8 +34,6 @@ bool App::serve(const app::Request& request) {
     copy_link();
   } else if (const auto* figure = std::get_if<app::CopyFigure>(&request)) {
     copy_figure(figure->size);
-  } else if (const auto* link = std::get_if<app::OpenLink>(&request)) {
-    open_link(link->text);
   } else if (const auto* wanted = std::get_if<app::ShareRequest>(&request)) {
     if (wanted->what == app::ShareWhat::Window)
       wanted_window_ = *wanted;
@@ -110,34 +103,17 @@ std::string App::figure(app::ShareFormat size) {
   return app::figure_html(figure);
 }
 
-// What is wrong with it is told, and nothing changes.
-void App::open_link(const std::string& text) {
-  Allowance allowance = app::app_allowance(nullptr);
-  allowance.deadline = Budget::in(kLinkSeconds);
-  Budget budget(allowance);
-  const auto read = app::read_link(text, catalog_, {programs_.get(), &budget});
-  if (!read) {
-    Message words;
-    for (const Message& error : read.errors) words = words.empty() ? error : Message("{}; {}", words, error);
-    return act({app::ShowNotice{{"share.bad_place", words, true, false}}});
-  }
-  take_link(*read.value, true);
-}
-
-void App::open_lesson_of(const std::string& link) {
-  const auto read = app::read_link(link, catalog_, {programs_.get(), &Budget::endless()});
+void App::open_lesson_of(const std::string& link, Budget& budget) {
+  const auto read = app::read_link(link, catalog_, {programs_.get(), &budget});
   if (read && !(*read.value)->lesson.empty()) take_link(*read.value);
 }
 
-void App::take_link(const std::shared_ptr<const app::Link>& link, bool pasted) {
-  if (!link->lesson.empty())
-    act({app::OpenLesson{link->lesson}, app::GoToLessonStep{link->step}});
-  else if (state_.classroom.active)
-    act({app::LeaveLesson{}});
-  act({app::TakeLink{link, pasted}});
+void App::take_link(const std::shared_ptr<const app::Link>& link) {
+  act(app::actions_of(link, state_, false));
 }
 
-// Reading may take long: a text is parsed and its launch tried out, a pack has megabytes.
+// Reading may take long: a text is parsed and its launch tried out, also that of a link; a pack has
+// megabytes.
 void App::begin_reading(const app::Request& request) {
   app::Places places = options_.places;
   places.recovery = nullptr;

@@ -55,7 +55,7 @@ std::string enter_class(const Options& options, App* app) {
 }
 
 // The lecture that the command line names, at its scene; what is wrong, in words, or empty.
-std::string enter_lecture(const Options& options, App* app) {
+std::string enter_lecture(const Options& options, App* app, const app::Means& means) {
   std::string file = options.lecture;
   if (file.empty() && options.target.ends_with(app::kLectureEnding)) file = options.target;
   if (!file.empty()) {
@@ -71,7 +71,7 @@ std::string enter_lecture(const Options& options, App* app) {
         return "there is no lecture \"" + name + "\"" + scenario::did_you_mean(name, names).english();
     }
     const auto lecture =
-        app::load_lecture(std::filesystem::absolute(file).lexically_normal(), app->catalog());
+        app::load_lecture(std::filesystem::absolute(file).lexically_normal(), app->catalog(), means);
     if (!lecture) return lecture.errors.front();
     app->act({app::TakeLecture{*lecture.value}});
   }
@@ -113,7 +113,12 @@ Started start(const Options& options, AppOptions app_options) {
   app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"));
   app::load_lessons(scenario::data_folder("assets") / "lessons", &catalog);
   for (const std::string& error : catalog.errors) text::say(stderr, "warplens: %s\n", error.c_str());
-  auto opened = open_target(options, &catalog);
+  constexpr double kStartSeconds = 20;  // for what the command line names to be read
+  Allowance allowance = app::app_allowance(nullptr);
+  allowance.deadline = Budget::in(kStartSeconds);
+  Budget budget(allowance);
+  const app::Means means{nullptr, &budget};
+  auto opened = open_target(options, &catalog, means);
   for (const std::string& error : opened.errors) text::say(stderr, "warplens: %s\n", error.c_str());
   if (!opened) return {nullptr, 2};
 
@@ -126,18 +131,18 @@ Started start(const Options& options, AppOptions app_options) {
   auto app = std::make_unique<App>(std::move(catalog), std::move(state), std::move(app_options));
   load_measurements(app.get());
   if (!options.margin.empty()) app->act({app::SetGridMargin{options.margin == "grid"}});
-  if (const std::string words = enter_lecture(options, app.get()); !words.empty()) return wrong(words);
+  if (const std::string words = enter_lecture(options, app.get(), means); !words.empty()) return wrong(words);
   if (!options.theme.empty())  // goes before a scene's own
     app->act({app::SetTheme{options.theme == "light" ? app::Theme::Light : app::Theme::Dark}});
   if (options.notes) app->act({app::ShowNotes{}});
   if (options.scenes) app->act({app::ShowScenes{}});
   if (const std::string words = enter_class(options, app.get()); !words.empty()) return wrong(words);
   // A lesson that a link names brings its own settings, which those of the link replace.
-  if (app::is_link(options.target)) app->open_lesson_of(options.target);
+  if (app::is_link(options.target)) app->open_lesson_of(options.target, budget);
   if (const std::string words = wrong_place(options, app->catalog(), app->state()); !words.empty())
     return wrong(words);
   if (!options.profile.empty()) {
-    auto profile = app::load_profile(options.profile);
+    auto profile = app::load_profile(options.profile, budget);
     if (!profile) return wrong(profile.errors.front());
     app->act({app::TakeProfile{std::move(*profile.value)}});
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "app/actions/apply.h"
 #include "app/derive/comparison.h"
@@ -41,17 +42,27 @@ Opened add_scenario(scenario::Outcome<scenario::Scenario> loaded, app::Catalog* 
   return {app::opening(*catalog, name), {}};
 }
 
-// A user's own kernel, with a launch that fits it.
-Opened open_kernel(const std::string& what) {
+// A user's own kernel, with a launch that fits it. What takes longer to find out is found out beside the
+// window.
+Opened open_kernel(const std::string& what, double seconds) {
   const std::filesystem::path file = std::filesystem::absolute(what).lexically_normal();
   const auto text = scenario::read_text(file);
   if (!text) return failed(text.errors);
-  if (const Message why = app::refusal(file, *text.value); !why.empty()) return failed({why});
+  Allowance allowance = app::app_allowance(nullptr);
+  allowance.deadline = Budget::in(seconds);
+  Budget budget(allowance);
+  const app::Means means{nullptr, &budget};
+  const std::vector<std::string> recent = app::recent_files(app::usual_places());
+  const bool is_known = std::find(recent.begin(), recent.end(), file.string()) != recent.end();
+  if (const Message why = app::cannot_open(file, *text.value, means, true, is_known); !why.empty())
+    return failed({why});
+  app::UserKernel kernel = app::opened_kernel(file, *text.value, means);
+  if (budget.stopped() != StopReason::None) kernel = app::wishing_setup(file, {});
   app::State state;
   const auto shared = std::make_shared<const std::string>(*text.value);
   state.on_disk[file.string()] = shared;
   state.chosen.insert(file.string());
-  state.settings = app::settings_of(app::opened_kernel(file, *text.value), shared);
+  state.settings = app::settings_of(std::move(kernel), shared);
   state.form = true;
   app::remember_file(app::usual_places(), file.string());
   return {std::move(state), {}};
@@ -76,8 +87,8 @@ std::string set_field(const std::string& text, app::Settings* settings) {
 }
 
 // A scenario with its parameters and place, as pasted.
-Opened open_place(const std::string& what, const app::Catalog& catalog) {
-  auto read = app::read_link(what, catalog);
+Opened open_place(const std::string& what, const app::Catalog& catalog, const app::Means& means) {
+  auto read = app::read_link(what, catalog, means);
   if (!read) return failed(std::move(read.errors));
   const app::Link& link = **read.value;
   app::State state =
@@ -92,20 +103,24 @@ Opened open_place(const std::string& what, const app::Catalog& catalog) {
   return {std::move(state), {}};
 }
 
-Opened open_what(const std::string& what, app::Catalog* catalog) {
+Opened open_what(const std::string& what, bool sets, app::Catalog* catalog, const app::Means& means) {
   if (what.empty()) {
     const std::string name = default_scenario(*catalog);
     if (name.empty())
       return failed({Message("no scenario was found; WARPLENS_DATA can name the folder that has kernels/")});
     return {app::opening(*catalog, name), {}};
   }
-  if (scenario::is_permalink(what)) return open_place(what, *catalog);
+  if (scenario::is_permalink(what)) return open_place(what, *catalog, means);
   if (catalog->find(what) != nullptr) return {app::opening(*catalog, what), {}};
   // A lesson and a lecture bring their own scenarios.
-  if (what.ends_with(".lesson.json") || what.ends_with(app::kLectureEnding)) return open_what({}, catalog);
-  if (what.ends_with(".warplens.json")) return app::load_session(what, *catalog);
+  if (what.ends_with(".lesson.json") || what.ends_with(app::kLectureEnding))
+    return open_what({}, false, catalog, means);
+  if (what.ends_with(".warplens.json")) return app::load_session(what, *catalog, means);
   if (what.ends_with(".scenario.json")) return add_scenario(scenario::load_scenario(what), catalog);
-  if (what.ends_with(".cu") || what.ends_with(".cuh")) return open_kernel(what);
+  if (what.ends_with(".cu") || what.ends_with(".cuh")) {
+    constexpr double kSoon = 1, kNeeded = 20;  // seconds: what is set is set in the form
+    return open_kernel(what, sets ? kNeeded : kSoon);
+  }
   std::vector<std::string> names;
   for (const scenario::Scenario& s : catalog->scenarios) names.push_back(s.name);
   return failed({Message(
@@ -171,8 +186,9 @@ scenario::Outcome<std::pair<std::string, std::int64_t>> read_setting(const std::
   return {std::pair(name, *number.value), {}};
 }
 
-Opened open_target(const Options& options, app::Catalog* catalog) {
-  Opened opened = open_what(options.target, catalog);
+Opened open_target(const Options& options, app::Catalog* catalog, const app::Means& means) {
+  const bool sets = !options.sets.empty() || !options.a_sets.empty();
+  Opened opened = open_what(options.target, sets, catalog, means);
   if (!opened) return opened;
   app::State& state = *opened.value;
   for (const auto& [option, texts] : {std::pair("--set", &options.sets), {"--compare", &options.a_sets}}) {

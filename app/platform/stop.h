@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -12,6 +13,13 @@ namespace warplens::platform {
 // to a pipe without a reader, say, reports that and does not end it.
 void prepare_command();
 const std::atomic<bool>& asked_to_stop();
+// The command's time ends then. Where it is still there a fifth of a second after that, or after its end was
+// asked for, `last_resort` is called from another thread, and the program ends with the exit code that it
+// gives: what has much to give back, or overlooks its budget, keeps nobody waiting.
+void end_command_by(std::chrono::steady_clock::time_point deadline, std::function<int()> last_resort);
+void spare_command();  // it has work that no deadline ends: nothing of the above, from now on
+// Set while a write waits for whoever reads it, which is no work.
+std::atomic<bool>& command_writes();
 
 // For a window: its loop saves what there is and ends; where it does not come to that, what was noted last is
 // saved without it. One at a time.

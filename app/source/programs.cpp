@@ -6,7 +6,7 @@ namespace warplens::app {
 namespace {
 
 constexpr std::size_t kMostKept = 24, kMostKeptInstructions = 500'000;  // programs; of all of them
-constexpr std::uint64_t kMostMemory = std::uint64_t{2} << 30;
+constexpr std::uint64_t kMostMemory = std::uint64_t{7} << 27;  // with all that is beside it below 1 GB
 
 bool same(const sim::CompileRequest& a, const sim::CompileRequest& b) {
   return a.kernel == b.kernel && a.template_arguments == b.template_arguments && a.defines == b.defines &&

@@ -45,7 +45,8 @@ struct Means {
   Programs::Result compile_soon(const sim::CompileRequest& request) const;
 };
 
-// What the app lets one kernel take, until `cancel`: nothing waits for it, so its time is not limited.
+// What the app, and a command, let one kernel take, until `cancel`: nothing waits for it in the app, so its
+// time is not limited.
 Allowance app_allowance(const std::atomic<bool>* cancel);
 
 }  // namespace warplens::app

@@ -55,12 +55,27 @@ bool has_length_of_what_is_read(const UserKernel& own, const std::string& buffer
          std::all_of(length.begin(), length.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
+namespace {
+
+Message no_text(const std::string& name, const std::string& text) {
+  if (text.find('\0') != std::string::npos)
+    return Message("{}: is not a text file (it has bytes that are 0)", name);
+  return text::is_utf8(text) ? Message() : Message("{}: is not UTF-8 text; save it as UTF-8", name);
+}
+
+}  // namespace
+
+Message cannot_open(const std::filesystem::path& file, const std::string& text, const Means& means,
+                    bool reads_headers, bool is_known) {
+  if (is_known || text.find("__global__") != std::string::npos)
+    return no_text(file.filename().string(), text);
+  return refusal(file, text, means, reads_headers);
+}
+
 Message refusal(const std::filesystem::path& file, const std::string& text, const Means& means,
                 bool reads_headers) {
   const std::string name = file.filename().string();
-  if (text.find('\0') != std::string::npos)
-    return Message("{}: is not a text file (it has bytes that are 0)", name);
-  if (!text::is_utf8(text)) return Message("{}: is not UTF-8 text; save it as UTF-8", name);
+  if (Message why = no_text(name, text); !why.empty()) return why;
   const FileFacts facts = facts_with_headers(reads_headers ? file : "", text, means);
   if (!facts.kernels.empty()) return {};
   for (const cuda::Diagnostic& d : facts.diagnostics) {
@@ -95,6 +110,7 @@ UserKernel with_text(const UserKernel& own, const std::string& text, const Means
   if (!facts.sound || facts.kernels.empty()) return own;  // the form is that of the last text that was sound
   UserKernel out = own;
   out.facts = std::move(facts);
+  if (own.facts.kernels.empty()) return with_kernel(out, out.facts.kernels.front().name, text, means);
   const KernelFacts* kernel = out.facts.find(own.form.kernel);
   if (kernel == nullptr) {
     // The kernel has another name now, or is gone.

@@ -52,6 +52,11 @@ bool has_length_of_what_is_read(const UserKernel& own, const std::string& buffer
 // There is no launch for the settings until their kernel's wish is carried out.
 bool is_unsettled(const Settings& settings);
 
+// A text is opened, also unfinished, where it is one and means to be a kernel: what is wrong with it is told
+// beside it. Gives what refusal() does; `is_known`: what it is of was open here before, whatever has become
+// of it.
+Message cannot_open(const std::filesystem::path& file, const std::string& text, const Means& means = {},
+                    bool reads_headers = true, bool is_known = false);
 // A file's text is refused where it can be no kernel: nul bytes, bytes that are no UTF-8, no __global__
 // function, nor a header beside the file that has one. Gives what is wrong, in words, or empty.
 Message refusal(const std::filesystem::path& file, const std::string& text, const Means& means = {},

@@ -10,6 +10,7 @@
 #include "app/state/user_kernel.h"
 #include "app/storage/adopted.h"
 #include "app/storage/lecture_file.h"
+#include "app/storage/link.h"
 #include "app/storage/profile_file.h"
 #include "app/storage/progress_file.h"
 #include "app/storage/session_file.h"
@@ -198,11 +199,28 @@ Actions read_file(const std::string& path, const State& state, const Catalog& ca
     if (schema == "warplens.lesson/1") return read_lesson(file, catalog, places);
     return adopt(file, schema);
   }
-  if (Message why = refusal(file, *text.value, means); !why.empty()) return trouble(std::move(why));
+  const std::vector<std::string> recent = recent_files(places);
+  const bool is_known = std::find(recent.begin(), recent.end(), file.string()) != recent.end();
+  if (Message why = cannot_open(file, *text.value, means, true, is_known); !why.empty())
+    return trouble(std::move(why));
   auto kernel = std::make_shared<const UserKernel>(opened_kernel(file, *text.value, means));
   if (means.budget->look() == StopReason::Cancelled) return {};
   remember_file(places, file.string());
   return {OpenText{file.string(), *text.value, std::move(kernel)}};
+}
+
+// Of a text that was copied; what is wrong with it is told, and nothing changes.
+Actions read_pasted(const OpenLink& request, const State& state, const Catalog& catalog, const Means& means) {
+  const auto read = read_link(request.text, catalog, means);
+  if (means.budget->look() == StopReason::Cancelled) return {};
+  if (!read) {
+    Message words;
+    for (const Message& error : read.errors) words = words.empty() ? error : Message("{}; {}", words, error);
+    return {EndReading{}, ShowNotice{{"share.bad_place", words, true, false}}};
+  }
+  Actions actions = actions_of(*read.value, state, true);
+  actions.insert(actions.begin(), EndReading{});
+  return actions;
 }
 
 // Dropped together: those that cannot be opened are told once, when the others have been.
@@ -361,6 +379,7 @@ Actions perform(const Request& request, const State& state, const Catalog& catal
     keep_aside(actions, state, places);
     return actions;
   }
+  if (const auto* link = std::get_if<OpenLink>(&request)) return read_pasted(*link, state, catalog, means);
   if (const auto* write = std::get_if<WriteFile>(&request)) return write_file(*write, places);
   if (const auto* lecture = std::get_if<WriteLecture>(&request)) return write_lecture(*lecture, places);
   if (std::holds_alternative<ListCommands>(request)) {

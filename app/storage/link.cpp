@@ -193,4 +193,14 @@ scenario::Outcome<std::shared_ptr<const Link>> read_link(const std::string& text
                 catalog, means);
 }
 
+Actions actions_of(const std::shared_ptr<const Link>& link, const State& state, bool pasted) {
+  Actions actions;
+  if (!link->lesson.empty())
+    actions = {OpenLesson{link->lesson}, GoToLessonStep{link->step}};
+  else if (state.classroom.active)
+    actions = {LeaveLesson{}};
+  actions.emplace_back(TakeLink{link, pasted});
+  return actions;
+}
+
 }  // namespace warplens::app

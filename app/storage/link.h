@@ -18,6 +18,7 @@
 
 #include "app/simulate/simulation.h"
 #include "app/source/programs.h"
+#include "app/state/action.h"
 #include "app/state/catalog.h"
 #include "app/state/link.h"
 #include "app/state/state.h"
@@ -36,5 +37,7 @@ bool is_link(std::string_view text);
 // Errors name the field.
 scenario::Outcome<std::shared_ptr<const Link>> read_link(const std::string& text, const Catalog& catalog,
                                                          const Means& means = {});
+// What opens it: its lesson at its step, or none, and then the view.
+Actions actions_of(const std::shared_ptr<const Link>& link, const State& state, bool pasted);
 
 }  // namespace warplens::app

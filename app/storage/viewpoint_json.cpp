@@ -159,14 +159,17 @@ std::optional<Settings> read_own(const JsonValue& own, const std::string& text, 
   std::string file, kernel;
   read(own, "file", &file);
   read(own, "kernel", &kernel);
-  if (const Message why = refusal(file.empty() ? "kernel.cu" : file, text, means, false); !why.empty()) {
-    // An unfinished text is worth keeping; one without any kernel has nothing to keep a form for.
-    if (text.find("__global__") == std::string::npos) {
-      own.error(Message("text: {}", why));
-      return std::nullopt;
-    }
+  // Whatever the text has become: what was saved comes back.
+  if (const Message why = cannot_open(file.empty() ? "kernel.cu" : file, text, means, false, true);
+      !why.empty()) {
+    own.error(Message("text: {}", why));
+    return std::nullopt;
   }
   UserKernel made = opened_kernel({}, text, means);  // nothing is read but the session
+  if (made.facts.kernels.empty() && means.budget->stopped() != StopReason::None) {
+    own.error(Message("text: {}", means.budget->why(Stage::Parsing).message()));
+    return std::nullopt;
+  }
   made.file = file;
   if (!kernel.empty() && made.form.kernel != kernel) made = with_kernel(made, kernel, text, means);
   LaunchForm form = made.form;

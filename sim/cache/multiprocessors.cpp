@@ -20,13 +20,15 @@ constexpr std::uint64_t kSharedTime = 256;
 // A warp makes so many loads, one after another, before it waits for them and others have their turn: loads
 // that stand together are sent together, as a kernel that copies two words a thread shows on an H200.
 constexpr int kLoadsATurn = 4;
+// What is remembered of a line and its two pairs of sectors, with what a table takes around it.
+constexpr std::uint64_t kBytesALine = 192, kLinesAtOnce = 1024;
 
 }  // namespace
 
 Multiprocessors::Multiprocessors(std::uint64_t l1_bytes, int blocks_at_once,
                                  std::vector<std::vector<std::uint64_t>> numbers, BlockStreams& streams,
                                  Budget& budget)
-    : blocks_at_once_(blocks_at_once), streams_(streams), pace_(budget, Stage::Counting) {
+    : blocks_at_once_(blocks_at_once), streams_(streams), pace_(budget, Stage::Counting), held_(budget) {
   for (std::vector<std::uint64_t>& queue : numbers) {
     std::ranges::reverse(queue);
     multiprocessors_.push_back({SectoredCache(l1_bytes), std::move(queue), {}, 0, 0, 0, 0});
@@ -136,6 +138,8 @@ void Multiprocessors::make(Multiprocessor& at, const Resident& resident, const S
 // What a neighbour has just asked for of the line.
 SectorMask Multiprocessors::just_asked(const Multiprocessor& by, std::uint64_t line, SectorMask missing) {
   const auto [last, first_time] = last_asked_.try_emplace(line);
+  if (first_time && last_asked_.size() % kLinesAtOnce == 0)
+    held_.need(kLinesAtOnce * kBytesALine, Stage::Counting);
   const Asked before = std::exchange(last->second, Asked{by.time, &by, missing, by.grid_waits});
   // What was asked for before the whole grid waited is another value by now.
   const bool just = before.grid_waits == by.grid_waits &&
@@ -176,10 +180,10 @@ std::uint64_t Multiprocessors::pairs_between(std::uint64_t begin, std::uint64_t 
   return static_cast<std::uint64_t>(std::ranges::count_if(pairs_, within));
 }
 
-bool Multiprocessors::run(std::uint64_t most_requests) {
+bool Multiprocessors::run(std::uint64_t most_requests, std::uint64_t most_pairs) {
   for (Multiprocessor& at : multiprocessors_)
     if (!admit(at)) return false;
-  for (bool any = true; any && requests_ < most_requests;) {
+  for (bool any = true; any && requests_ < most_requests && pairs_.size() < most_pairs;) {
     any = false;
     for (Multiprocessor& at : multiprocessors_) any = take_a_turn(at) || any;
   }

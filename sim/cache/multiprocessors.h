@@ -35,8 +35,9 @@ class Multiprocessors {
   Multiprocessors(std::uint64_t l1_bytes, int blocks_at_once, std::vector<std::vector<std::uint64_t>> numbers,
                   BlockStreams& streams, Budget& budget);
 
-  // Until all blocks have ended, or `most_requests` were made. False: a block did not run to its end.
-  bool run(std::uint64_t most_requests);
+  // Until all blocks have ended, or `most_requests` were made or `most_pairs` fetched. False: a block did not
+  // run to its end.
+  bool run(std::uint64_t most_requests, std::uint64_t most_pairs);
   const SampledTraffic& traffic() const { return traffic_; }
   // Pairs of sectors that were fetched, with addresses in [begin, end).
   std::uint64_t pairs_between(std::uint64_t begin, std::uint64_t end) const;
@@ -76,6 +77,7 @@ class Multiprocessors {
     SectorMask sectors = 0;
     std::uint32_t grid_waits = 0;
   };
+  HeldMemory held_;
   std::unordered_map<std::uint64_t, Asked> last_asked_;     // by line
   std::unordered_map<std::uint64_t, std::uint64_t> pairs_;  // when they were fetched
   std::uint64_t requests_ = 0;

@@ -19,6 +19,7 @@ constexpr double kSector = memory::GpuModel::sector_bytes;
 // of a cluster of processors, two by two, before the next cluster has its turn.
 constexpr std::uint64_t kNeighbours = 16;
 constexpr std::uint64_t kMostRequests = 3'000'000;
+constexpr std::uint64_t kMostPairs = 4'000'000;  // 256 MB of data
 constexpr std::uint64_t kMostWaves = 2;
 // Of the sectors that neighbours ask for at about the same time, so many are asked of L2 but once: fitted to
 // an H200's counters, and about. Behind a barrier blocks are in step, the less the more of them share a
@@ -117,7 +118,7 @@ class TrafficModel {
     Multiprocessors multiprocessors(out_.l1_bytes, out_.blocks_at_once,
                                     numbers_of_neighbours(gpu_, out_.blocks_at_once, launch_.grid.count()),
                                     streams, budget_);
-    if (!multiprocessors.run(kMostRequests)) out_.error = blocks.error();
+    if (!multiprocessors.run(kMostRequests, kMostPairs)) out_.error = blocks.error();
     sampled_ = multiprocessors.traffic();
     out_.blocks_sampled = sampled_.blocks;
     for (std::size_t i = 0; i < program_.parameters.size(); ++i)

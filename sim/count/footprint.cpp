@@ -2,53 +2,103 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 #include "sim/launch/run_within.h"
 
 namespace warplens::sim {
 
+ByteSet::Words& ByteSet::mixed(std::size_t chunk, HeldMemory& held) {
+  std::uint32_t& known = chunks_[chunk];
+  if (known < kMixed) {
+    held.need(sizeof(Words), Stage::Counting);
+    words_.emplace_back().fill(known == kFull ? ~std::uint64_t{0} : 0);
+    known = kMixed + static_cast<std::uint32_t>(words_.size() - 1);
+  }
+  return words_[known - kMixed];
+}
+
+std::uint64_t ByteSet::word(std::size_t chunk, std::size_t i) const {
+  const std::uint32_t known = chunk < chunks_.size() ? chunks_[chunk] : kEmpty;
+  return known == kEmpty ? 0 : known == kFull ? ~std::uint64_t{0} : words_[known - kMixed][i];
+}
+
 void ByteSet::add(std::uint64_t begin, std::uint64_t end, HeldMemory& held) {
   if (begin >= end) return;
-  const std::uint64_t first = begin / 64, last = (end - 1) / 64;
-  if (last >= words_.size()) {
-    if (last >= words_.capacity()) {
-      const std::uint64_t more = std::max<std::uint64_t>(last + 1 - words_.capacity(), words_.capacity());
-      held.need(more * sizeof(std::uint64_t), Stage::Counting);
-      words_.reserve(words_.capacity() + more);
+  const std::uint64_t chunks = (end - 1) / kBits + 1;
+  if (chunks > chunks_.size()) {
+    if (chunks > chunks_.capacity()) {
+      const std::uint64_t more = std::max<std::uint64_t>(chunks - chunks_.capacity(), chunks_.capacity());
+      held.need(more * sizeof(chunks_[0]), Stage::Counting);
+      chunks_.reserve(chunks_.capacity() + more);
     }
-    words_.resize(last + 1);
+    chunks_.resize(chunks, kEmpty);
   }
-  const std::uint64_t from = ~std::uint64_t{0} << begin % 64, to = ~std::uint64_t{0} >> (63 - (end - 1) % 64);
-  if (first == last) {
-    words_[first] |= from & to;
-    return;
+  while (begin < end) {
+    const std::uint64_t chunk = begin / kBits, first = begin % kBits;
+    const std::uint64_t last = std::min(end - chunk * kBits, kBits) - 1;
+    begin = (chunk + 1) * kBits;
+    if (chunks_[chunk] == kFull) continue;
+    if (first == 0 && last == kBits - 1) {
+      chunks_[chunk] = kFull;  // the bits that it had, if any, are left behind
+      continue;
+    }
+    Words& words = mixed(chunk, held);
+    const std::uint64_t from = ~std::uint64_t{0} << first % 64, to = ~std::uint64_t{0} >> (63 - last % 64);
+    if (first / 64 == last / 64) {
+      words[first / 64] |= from & to;
+      continue;
+    }
+    words[first / 64] |= from;
+    std::fill(words.begin() + static_cast<std::ptrdiff_t>(first / 64) + 1,
+              words.begin() + static_cast<std::ptrdiff_t>(last / 64), ~std::uint64_t{0});
+    words[last / 64] |= to;
   }
-  words_[first] |= from;
-  std::fill(words_.begin() + static_cast<std::ptrdiff_t>(first) + 1,
-            words_.begin() + static_cast<std::ptrdiff_t>(last), ~std::uint64_t{0});
-  words_[last] |= to;
 }
 
 void ByteSet::add(const ByteSet& more, HeldMemory& held) {
-  if (more.words_.size() > words_.size()) {
-    held.need((more.words_.size() - words_.size()) * sizeof(std::uint64_t), Stage::Counting);
-    words_.resize(more.words_.size());
+  if (more.chunks_.size() > chunks_.size()) {
+    held.need((more.chunks_.size() - chunks_.size()) * sizeof(chunks_[0]), Stage::Counting);
+    chunks_.resize(more.chunks_.size(), kEmpty);
   }
-  for (std::size_t i = 0; i < more.words_.size(); ++i) words_[i] |= more.words_[i];
+  for (std::size_t chunk = 0; chunk < more.chunks_.size(); ++chunk) {
+    const std::uint32_t known = more.chunks_[chunk];
+    if (known == kEmpty || chunks_[chunk] == kFull) continue;
+    if (known == kFull) {
+      chunks_[chunk] = kFull;
+      continue;
+    }
+    Words& words = mixed(chunk, held);
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] |= more.words_[known - kMixed][i];
+  }
 }
 
 std::uint64_t ByteSet::count_units(int bytes) const {
   std::uint64_t count = 0;
-  for (const std::uint64_t word : words_)
-    for (int at = 0; at < 64; at += bytes)
-      count += (word >> at & (~std::uint64_t{0} >> (64 - bytes))) != 0 ? 1 : 0;
+  for (const std::uint32_t chunk : chunks_) {
+    if (chunk == kFull) count += kBits / static_cast<std::uint64_t>(bytes);
+    if (chunk < kMixed) continue;
+    for (const std::uint64_t word : words_[chunk - kMixed]) {
+      if (bytes == 1) {
+        count += static_cast<std::uint64_t>(std::popcount(word));
+        continue;
+      }
+      for (int at = 0; at < 64; at += bytes)
+        count += (word >> at & (~std::uint64_t{0} >> (64 - bytes))) != 0 ? 1 : 0;
+    }
+  }
   return count;
 }
 
-std::uint64_t ByteSet::count() const {
-  std::uint64_t count = 0;
-  for (const std::uint64_t word : words_) count += static_cast<std::uint64_t>(std::popcount(word));
-  return count;
+bool operator==(const ByteSet& a, const ByteSet& b) {
+  for (std::size_t chunk = 0; chunk < std::max(a.chunks_.size(), b.chunks_.size()); ++chunk) {
+    const bool same =
+        chunk < a.chunks_.size() && chunk < b.chunks_.size() && a.chunks_[chunk] == b.chunks_[chunk];
+    if (same && a.chunks_[chunk] < ByteSet::kMixed) continue;
+    for (std::size_t i = 0; i < std::tuple_size_v<ByteSet::Words>; ++i)
+      if (a.word(chunk, i) != b.word(chunk, i)) return false;
+  }
+  return true;
 }
 
 Footprint grid_footprint(const Program& program, const Launch& launch, const memory::GpuModel& gpu,

@@ -2,7 +2,9 @@
 // the same data.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,19 +16,27 @@
 
 namespace warplens::sim {
 
-// A set of bytes of a buffer, a bit each; or of other numbers from 0 on.
+// A set of bytes of a buffer; or of other numbers from 0 on. A bit for each, but none where all or none of a
+// chunk are in it: a buffer that is touched from end to end takes next to nothing, however long it is.
 class ByteSet {
  public:
   // [begin, end). Memory comes from `held`; throws Stopped where none is left.
   void add(std::uint64_t begin, std::uint64_t end, HeldMemory& held);
   void add(const ByteSet& more, HeldMemory& held);
-  std::uint64_t count() const;
+  std::uint64_t count() const { return count_units(1); }
   // Aligned units of so many bytes, 1 to 64 and a power of two, of which it has at least one byte.
   std::uint64_t count_units(int bytes) const;
-  friend bool operator==(const ByteSet&, const ByteSet&) = default;
+  friend bool operator==(const ByteSet& a, const ByteSet& b);
 
  private:
-  std::vector<std::uint64_t> words_;  // the last one is never zero, so that equal sets are equal vectors
+  static constexpr std::uint64_t kBits = std::uint64_t{1} << 16;  // of a chunk
+  using Words = std::array<std::uint64_t, kBits / 64>;
+  static constexpr std::uint32_t kEmpty = 0, kFull = 1, kMixed = 2;  // and so on: words_[chunk - kMixed]
+  Words& mixed(std::size_t chunk, HeldMemory& held);                 // its bits, which it has from now on
+  std::uint64_t word(std::size_t chunk, std::size_t i) const;
+
+  std::vector<std::uint32_t> chunks_;  // the last one is never empty
+  std::deque<Words> words_;
 };
 
 struct BufferFootprint {
@@ -41,8 +51,8 @@ struct Footprint {
   std::optional<RunError> error;         // what is known up to there is then not the grid's
 };
 
-// Of the whole grid, or of a part of it. Runs on one thread. A bit for each byte up to the last one that is
-// touched has to fit in the limits' memory, and so has, up to four times, every access of one block.
+// Of the whole grid, or of a part of it. Runs on one thread. A bit for each byte, where a buffer is touched
+// here and there, has to fit in the limits' memory, and so has, up to four times, every access of one block.
 Footprint grid_footprint(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                          const Limits& limits = {}, const GridPart& part = {});
 

@@ -47,7 +47,7 @@ struct Frame {
   int region = 0;                 // left by `return`
   List* body = nullptr;           // the function's own list: a return there needs no jump
   bool has_exits = false;
-  bool returns_values = false;  // although its result is a reference: to something const
+  bool returns_values = false;          // although its result is a reference: to something const
   bool dead = false;                    // the call itself never runs
   const Record* record = nullptr;       // of a member function, or the struct whose fields are laid out
   std::optional<Result> self;           // *this
@@ -120,6 +120,7 @@ class Lowering {
   Result bad() const { return {Kind::Error, types.error(), {}, {}}; }
   Result fail(const cuda::SourceRange& range, Message message, Message remedy = {});
   std::string text_of(const cuda::SourceRange& range) const;  // white space folded
+  std::string folded_text(const cuda::SourceRange& range) const;
   AccessText access_text(const cuda::Expr& expr) const;
   bool too_large();
   void say_too_large();
@@ -186,7 +187,7 @@ class Lowering {
   void lay_out(const cuda::Struct& definition, Record& record);
   void note_use(const cuda::Struct& definition, Record& record);
   void lay_out_bits(const cuda::StructField& field, Record& record, std::int64_t& end);
-  void lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size);
+  void lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size, std::int64_t& reach);
   const cuda::Struct& specialised(const cuda::Struct& definition, const std::string& key, Scope& scope);
   int fits_partly(const cuda::Struct& definition, const cuda::Struct& partial, const Scope& given,
                   Scope& bound);
@@ -219,6 +220,7 @@ class Lowering {
   Result element_of(const Result& base, const Result& index, const cuda::Expr& expr);
   Result dereference(const Result& pointer, const cuda::SourceRange& range);
   Result member_of(const Result& base, const std::string& member, const cuda::SourceRange& range);
+  Result field_of(const Result& base, const Field& field, int leaf);
   Result value(TypeRef type, Value v) const { return {Kind::Rvalue, type, {v}, {}}; }
   Result value(ScalarType type, Value v) const { return value(types.scalar(type), v); }
   Result pointer_value(TypeRef type, Address address) const {
@@ -345,17 +347,22 @@ class Lowering {
                          const std::vector<cuda::TemplateArgument>& template_arguments);
   Result numeric_limit(const cuda::NameExpr& name, const cuda::CallExpr* call,
                        const cuda::SourceRange& range);
+  void note_declarations(const Functions& functions);
   void find_by_name(std::vector<Candidate>& candidates, const cuda::NameExpr& callee,
                     const std::vector<Argument>& arguments) const;
+  std::string chosen_key(std::string_view name, std::initializer_list<const void*> where,
+                         const std::vector<Argument>& arguments) const;
   Result call(const cuda::NameExpr& callee, std::vector<Argument> arguments,
               const cuda::SourceRange& name_range, const cuda::SourceRange& range);
   Result member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node, const cuda::Expr& e,
                      const BuiltinCall& c);
   Result call_object(const Result& object, const cuda::CallExpr& node, const cuda::Expr& e);
+  bool is_better(const Candidate& x, const Candidate& y);  // fits better
   Candidate* choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
                               const std::vector<cuda::TemplateArgument>& template_arguments,
                               const std::vector<Argument>& arguments, const cuda::SourceRange& range);
   const cuda::Function* specialisation_of(const Candidate& chosen);
+  std::optional<std::string> special_key(const cuda::Function& special, const cuda::Function& general);
   bool consider(Candidate& candidate, const std::vector<cuda::TemplateArgument>& template_arguments,
                 const std::vector<Argument>& arguments);
   bool deduce(const cuda::Function& function, const std::vector<Argument>& arguments, Scope& scope,
@@ -673,6 +680,7 @@ class Lowering {
   std::map<std::string, Global, std::less<>> globals_;
   std::map<std::string, Global, std::less<>> variable_templates_;
   std::map<std::string, const cuda::UsingStmt*, std::less<>> alias_templates_;
+  std::map<std::string, TypeRef, std::less<>> aliases_;  // by alias and arguments
   std::map<std::string, const cuda::Struct*, std::less<>> structs_;
   std::map<const Record*, const Record*> outer_records_;  // of those nested in struct templates
   std::map<const Record*, Scope> record_scopes_;          // template arguments of the struct
@@ -708,6 +716,11 @@ class Lowering {
   std::deque<TensorMap> tensor_maps_;
   std::optional<TensorMapSettings> tensor_map_settings_;  // of the host code in the text
   std::map<FoldedCall, Result> folded_;
+  mutable std::map<std::pair<int, int>, std::string> folded_texts_;  // by their places
+  std::map<std::string, std::shared_ptr<const Candidate>> chosen_;   // by chosen_key()
+  std::map<std::pair<const cuda::Function*, const cuda::Function*>, std::optional<std::string>>
+      special_keys_;                                       // of a specialisation as one of a template
+  std::map<const cuda::Function*, std::size_t> declared_;  // in which place, where known
   bool gave_up_ = false;
   bool has_warned_of_arrays_ = false, has_warned_of_bulk_ = false, has_warned_of_cluster_ = false;
   bool has_warned_of_warpgroups_ = false, has_warned_of_table_ = false;

@@ -70,16 +70,17 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
 
 namespace {
 
-bool assigns(const List& list, Value v);
+bool assigns(const List& list, Value v, Pace& pace);
 
-bool assigns(const Node& node, Value v) {
+bool assigns(const Node& node, Value v, Pace& pace) {
+  pace.step();
   if (node.kind == Node::Kind::Op && node.op.instr.dst == v) return true;
-  return assigns(node.header, v) || assigns(node.body, v) || assigns(node.other, v) ||
+  return assigns(node.header, v, pace) || assigns(node.body, v, pace) || assigns(node.other, v, pace) ||
          std::any_of(node.cases.begin(), node.cases.end(),
-                     [&](const List& list) { return assigns(list, v); });
+                     [&](const List& list) { return assigns(list, v, pace); });
 }
-bool assigns(const List& list, Value v) {
-  return std::any_of(list.begin(), list.end(), [&](const Node& node) { return assigns(node, v); });
+bool assigns(const List& list, Value v, Pace& pace) {
+  return std::any_of(list.begin(), list.end(), [&](const Node& node) { return assigns(node, v, pace); });
 }
 
 }  // namespace
@@ -96,7 +97,8 @@ void Lowering::keep_value(Result& left, const ListMark& mark) {
   for (Value* v : values) {
     if (!b.ir.is_variable(*v)) continue;
     const auto first = mark.next();
-    if (std::none_of(first, b.list->end(), [&](const Node& node) { return assigns(node, *v); })) continue;
+    if (std::none_of(first, b.list->end(), [&](const Node& node) { return assigns(node, *v, pace_); }))
+      continue;
     const ScalarType type = b.ir.values[*v].type;
     Node copy;
     copy.range = b.place;

@@ -60,6 +60,7 @@ Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Bud
     note_references(function, function.name);
     (function.is_specialisation ? specialisations_ : functions_)[function.name].push_back(&function);
   }
+  for (const auto& [name, functions] : functions_) note_declarations(functions);
   for (const cuda::Struct& definition : unit.structs) {
     for (const cuda::Function& method : definition.functions) {
       note_references(method, method.name);
@@ -122,6 +123,12 @@ Result Lowering::fail(const cuda::SourceRange& range, Message message, Message r
 }
 
 std::string Lowering::text_of(const cuda::SourceRange& range) const {
+  const auto [known, is_new] = folded_texts_.try_emplace({range.begin.offset, range.end.offset});
+  if (is_new) known->second = folded_text(range);
+  return known->second;
+}
+
+std::string Lowering::folded_text(const cuda::SourceRange& range) const {
   const auto begin = static_cast<std::size_t>(std::max(0, range.begin.offset));
   const auto end = std::min(text_.size(), static_cast<std::size_t>(std::max(0, range.end.offset)));
   std::string folded;
@@ -173,6 +180,8 @@ void Lowering::say_too_large() {
 }
 
 bool Lowering::enter(const cuda::SourceRange& range) {
+  pace_.step();
+  if (gave_up_) return false;
   const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
   if (depth_ >= kMostLevels || stack_ - here > kMostStack) {
     error(range, Message("this is nested too deeply: more than {} levels", kMostLevels),
@@ -187,6 +196,7 @@ bool Lowering::enter(const cuda::SourceRange& range) {
 // -----------------------------------------------------------------------------------------------------
 
 Symbol* Lowering::find_symbol(std::string_view name) {
+  pace_.step();
   if (name.starts_with("::")) {  // the global one, whatever hides it
     Symbol* apart = find_global(name);
     return apart ? apart : find_global(name.substr(2));

@@ -152,11 +152,16 @@ TypeRef Lowering::alias_of_template(const cuda::UsingStmt& alias, const cuda::Ty
   std::string key = alias.name;
   if (!bind_template(alias.template_parameters, written.arguments, written.range, scope, key, complain))
     return types.error();
+  // Once for each set of arguments: an alias that names two is two of the one before, and so on.
+  if (volatile_is_seen_to_) key += " volatile";
+  const auto known = aliases_.find(key);
+  if (known != aliases_.end()) return known->second;
   frames_.push_back(std::make_unique<Frame>());
   frame().scopes.push_back(std::move(scope));
   const TypeRef type = aliased(alias);
   frames_.pop_back();
-  return type ? type : types.error();
+  if (!type || type->is(Type::Kind::Error)) return types.error();
+  return aliases_[key] = type;
 }
 
 TypeRef Lowering::with_extents(TypeRef element, const std::vector<cuda::ExprPtr>& extents, std::size_t from) {
@@ -261,6 +266,7 @@ const cuda::Struct& Lowering::specialised(const cuda::Struct& definition, const 
   Scope best_scope = scope;
   int most = -1;
   for (const cuda::Struct& other : unit_.structs) {
+    pace_.step();
     if (!other.is_specialisation || other.name != definition.name) continue;
     if (!other.template_parameters.empty()) {
       Scope bound;
@@ -300,7 +306,8 @@ bool is_plain_data(const cuda::Struct& definition) {
 
 // An empty base takes no room. One of the host's libraries (`std::hash`, `thrust::unary_function`) is taken
 // for empty.
-void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size) {
+void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::int64_t& size,
+                            std::int64_t& reach) {
   const std::string& name = base.type.name;
   const bool is_library = name.starts_with("std::") || name.starts_with("thrust::") ||
                           name == "unary_function" || name == "binary_function";
@@ -308,13 +315,24 @@ void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::
   if (!type || type->is(Type::Kind::Error)) return;
   if (!type->is(Type::Kind::Record) || type->record->size == 0 || type->record->has_bits)
     return error(base.range, Message("'{}' cannot be a base class", name_of(type)));
-  const bool is_empty = type->record->fields.empty() || leaf_count(type) == 0;
-  const std::int64_t alignment = is_empty ? 1 : alignment_of(type);
-  const std::int64_t offset = is_empty ? 0 : (size + alignment - 1) / alignment * alignment;
+  record.bases += 1 + type->record->bases;
+  if (record.bases > kMostBases) {
+    record.bases = 0;  // said once, and not of each struct behind it
+    return error(base.range, Message("'{}' has too many base classes: more than {}", record.name, kMostBases),
+                 Message("one that two of its bases have counts twice, as it lies in the struct twice"));
+  }
+  // An empty base lies at the beginning, else behind the others.
+  const bool is_empty = type->record->is_empty || type->record->fields.empty();
+  const std::int64_t alignment = alignment_of(type);
+  const std::int64_t behind = (size + alignment - 1) / alignment * alignment;
+  std::int64_t offset = free_offset(record, type, is_empty ? 0 : behind);
+  if (is_empty && offset > 0) offset = free_offset(record, type, behind);
   record.fields.push_back({base.name, type, offset});
+  note_empty_parts(type, offset, record);
   record.alignment = std::max(record.alignment, alignment);
   record.needs_address |= type->record->needs_address;
   if (!is_empty) size = offset + type->record->used_size;
+  reach = std::max(reach, offset + type->record->size);
 }
 
 // What __align__ and alignas say: the strictest of them; 0: nothing.
@@ -346,6 +364,7 @@ TypeRef Lowering::type_of_member(const cuda::StructField& field) {
 
 void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
   std::int64_t size = 0, bits = 0;  // bits: where the last bit field ends, if nothing came behind it
+  std::int64_t reach = 0;           // of an empty base, which nothing has to lie behind
   record.is_union = definition.is_union;
   for (const cuda::StructField& field : definition.fields) {
     if (field.bits) {
@@ -355,13 +374,15 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
       continue;
     }
     if (is_base(field.name)) {
-      lay_out_base(field, record, size);
+      lay_out_base(field, record, size, reach);
       continue;
     }
     const TypeRef type = type_of_member(field);
     record.has_bits |= has_bits(type);
     const std::int64_t alignment = std::max(alignment_of(type), alignment_asked(field));
-    const std::int64_t offset = record.is_union ? 0 : (size + alignment - 1) / alignment * alignment;
+    const std::int64_t behind = (size + alignment - 1) / alignment * alignment;
+    const std::int64_t offset = record.is_union ? 0 : free_offset(record, type, behind);
+    note_empty_parts(type, offset, record);
     if (size_of(type) > size) record.whole = record.fields.size();
     record.fields.push_back({field.name, type, offset});
     record.alignment = std::max(record.alignment, alignment);
@@ -369,10 +390,12 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
   }
   const std::int64_t asked = alignment_asked(definition);
   record.alignment = std::max(record.alignment, asked);
-  const std::int64_t used = size, held = std::max<std::int64_t>(size, 1);
+  const std::int64_t used = size, held = std::max<std::int64_t>({size, reach, 1});
   record.size = (held + record.alignment - 1) / record.alignment * record.alignment;
   record.used_size = is_plain_data(definition) ? record.size : used;
   add_units(record);
+  record.is_empty = size == 0;
+  if (record.is_empty) record.empty_parts.emplace(&record, 0);
   record.has_constructors = definition.has_constructors;
   note_use(definition, record);
   // A struct that is aligned like a vector type is moved like one.

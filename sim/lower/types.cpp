@@ -228,8 +228,12 @@ bool has_bit_field(const Record& record, std::string_view name) {
 bool has_pointers(TypeRef type) {
   while (type->is(Type::Kind::Array)) type = type->element;
   if (!type->is(Type::Kind::Record)) return type->is_pointer();
-  return std::any_of(type->record->fields.begin(), type->record->fields.end(),
-                     [](const Field& field) { return has_pointers(field.type); });
+  const Record& record = *type->record;
+  if (record.pointers >= 0) return record.pointers != 0;
+  const bool has = std::any_of(record.fields.begin(), record.fields.end(),
+                               [](const Field& field) { return has_pointers(field.type); });
+  if (record.size > 0) record.pointers = has ? 1 : 0;
+  return has;
 }
 
 bool contains_array(TypeRef type) {
@@ -268,6 +272,42 @@ int leaf_count(TypeRef type) {
   }
 }
 
+namespace {
+
+// Of an array's elements the first: what lies beside it never comes as far as the others.
+template <class F>
+void for_each_empty(TypeRef type, std::int64_t offset, F f) {
+  constexpr std::int64_t kElements = 64;
+  std::int64_t count = 1;
+  for (; type->is(Type::Kind::Array); type = type->element)
+    count = std::min(kElements, count * std::min(kElements, type->extent));
+  if (!type->is(Type::Kind::Record)) return;
+  for (std::int64_t i = 0; i < count; ++i) {
+    for (const auto& [record, at] : type->record->empty_parts) f(record, offset + i * size_of(type) + at);
+  }
+}
+
+}  // namespace
+
+std::int64_t free_offset(const Record& whole, TypeRef part, std::int64_t offset) {
+  const auto is_taken = [&](std::int64_t at) {
+    bool taken = false;
+    for_each_empty(part, at, [&](const Record* record, std::int64_t where) {
+      taken = taken || whole.empty_parts.contains({record, where});
+    });
+    return taken;
+  };
+  while (is_taken(offset)) offset += alignment_of(part);
+  return offset;
+}
+
+void note_empty_parts(TypeRef part, std::int64_t offset, Record& whole) {
+  constexpr std::size_t kMost = 4096;  // beyond what any two parts of one place have in common
+  for_each_empty(part, offset, [&](const Record* record, std::int64_t where) {
+    if (whole.empty_parts.size() < kMost) whole.empty_parts.emplace(record, where);
+  });
+}
+
 TypeRef first_leaf(TypeRef type) {
   while (type->is(Type::Kind::Array) || type->is(Type::Kind::Record)) {
     if (type->is(Type::Kind::Record) && type->record->fields.empty()) return nullptr;
@@ -285,6 +325,7 @@ std::string suffix_of(const Field& field) {
 }
 
 void append(TypeRef type, const std::string& suffix, std::int64_t offset, std::vector<Leaf>& leaves) {
+  if (leaf_count(type) == 0) return;  // of nothing there may be any number
   if (type->is(Type::Kind::Record)) {
     for (const Field& field : moved_fields(*type->record)) {
       append(field.type, suffix + suffix_of(field), offset + field.offset, leaves);
@@ -301,6 +342,7 @@ void append(TypeRef type, const std::string& suffix, std::int64_t offset, std::v
 
 void append_chunks(TypeRef type, const std::string& suffix, std::int64_t offset, int& leaf,
                    std::vector<Chunk>& chunks) {
+  if (leaf_count(type) == 0) return;
   if (type->is(Type::Kind::Record) && type->record->one_access) {
     const ScalarType scalar = scalar_of(type->record->fields[0].type);
     int left = static_cast<int>(type->record->fields.size());

@@ -8,10 +8,12 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "sim/cuda/parse/syntax.h"
@@ -57,9 +59,14 @@ struct Record {
   std::int64_t used_size = 0;
   std::size_t whole = 0;       // of a union the largest field, which is moved where the union is
   bool needs_address = false;  // a member function takes the address of a member, or uses `this`
+  int bases = 0;               // that lie in it, at whatever depth, each as often as it does
+  bool is_empty = false;       // it has no members, nor has a base of it
+  // Where the empty structs lie that are bases or members of it, at whatever depth, and itself: two of one
+  // struct have two addresses (Itanium C++ ABI, 2.4 "Non-POD Class Types").
+  std::set<std::pair<const Record*, std::int64_t>> empty_parts;
   // Answers about all that lies in here, kept once the record is complete: asking field by field again would
   // take time exponential in the depth of structs. -1: not known yet.
-  mutable int leaves = -1, has_array = -1, constructs = -1, copies = -1;
+  mutable int leaves = -1, has_array = -1, constructs = -1, copies = -1, pointers = -1;
 };
 
 bool has_bits(
@@ -104,6 +111,8 @@ inline constexpr int kGridGroup = -1;
 inline constexpr int kAnyGroup = -2;  // cg::thread_group: whichever is given
 inline constexpr int kClusterGroup = -3;
 inline constexpr int kMostTypeDepth = 500;
+// Of a struct, with the bases of its bases: what looks for a name in them looks into each of these parts.
+inline constexpr int kMostBases = 512;
 
 // Thrown by TypeTable for a type that is deeper: what walks over types may recurse.
 struct TypeTooDeep {};
@@ -179,6 +188,10 @@ bool contains_array(TypeRef type);  // or a union: neither lies in registers
 inline constexpr int kMostLeaves = 256;  // of a struct that is copied or built as a whole
 inline constexpr int kMostListedLeaves = 16 * kMostLeaves;
 int leaf_count(TypeRef type);
+// Where `part` lies in `whole`, from `offset` on: no empty struct in the one has the address of the same
+// struct in the other, of what lies there already.
+std::int64_t free_offset(const Record& whole, TypeRef part, std::int64_t offset);
+void note_empty_parts(TypeRef part, std::int64_t offset, Record& whole);
 TypeRef first_leaf(TypeRef type);  // null where there is none
 // These throw TypeTooLarge beyond kMostListedLeaves.
 void append_leaves(TypeRef type, std::vector<Leaf>& leaves);

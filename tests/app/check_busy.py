@@ -142,6 +142,23 @@ def long_texts(app):
             app.key("Right", lambda s: s["seen"]["access"] == step, "a step among them")
 
 
+def doubling(app):
+    """Forty lines whose bases would be a million million, as a file, a session and a lecture: each opens with its words."""
+    lines = "".join(f"struct L{i} : A{i - 1} {{}}; struct R{i} : A{i - 1} {{}}; struct A{i} : L{i}, R{i} {{}};\n"
+                    for i in range(1, 41))
+    text = f"struct A0 {{}};\n{lines}__global__ void k(int* out) {{ A40 a; out[threadIdx.x] = sizeof(a); }}\n"
+    own = {"scenario": "k", "text": text, "own": {"file": "k.cu", "kernel": "k", "fields": {"grid.x": "1", "block.x": "32"}}}
+    words = {"en": "w"}
+    for name, content in [("bases.cu", text), ("bases.warplens.json", json.dumps({"schema": "warplens.session/1", **own})),
+                          ("bases.lecture.json", json.dumps({"schema": "warplens.lecture/1", "title": words,
+                                                             "scenes": [{"name": words, **own}]}))]:
+        drop(app, folder / "small.cu")
+        app.wait(lambda s: kernel(s) == "small" and s["seen"]["fresh"], f"before {name}")
+        told(app, name, put(name, content), "too many base classes")
+    # A file that could not be finished opens all the same.
+    told(app, "an unfinished text", put("unfinished.cu", "__global__ void k(float* a {\n  a[0] = 1;\n}\n"), "expected")
+
+
 def vanished(app):
     """The source of a drag gives up and goes while the window does not answer."""
     window = app.do("search", "--onlyvisible", "--name", "^Warplens$").split()[0]
@@ -158,7 +175,7 @@ def vanished(app):
 
 with display(folder):
     app = App(sys.argv[1], folder / "state.json", failures, "transpose_shared")
-    for part in (compiling, running, refused, vanished, long_texts):
+    for part in (compiling, running, refused, doubling, vanished, long_texts):
         began = time.time()
         part(app)
         print(f"{part.__name__}: {time.time() - began:.0f} s")

@@ -585,6 +585,24 @@ TEST(Own, WhatCannotBeOpenedIsToldAndThePictureStays) {
   refuses(d.folder.file("large.cu", std::string(3 << 20, ' ')), "large.cu");
 }
 
+// What was saved before it was finished opens as it was left, and is a kernel once it is finished.
+TEST(Own, AnUnfinishedTextOpensForMending) {
+  for (const char* text :
+       {"__global__ void k(float* a {\n  a[threadIdx.x] = 1;\n}\n", "__global__ void k(float* a) {\n",
+        "__global__", "#include \"gone.h\"\ntemplate <class T __global__ void k(T* a) {}\n"}) {
+    Desk d;
+    d.open(text);
+    ASSERT_TRUE(d.state.settings.own) << text;
+    EXPECT_EQ(*d.state.settings.text, text);
+    EXPECT_FALSE(d.seen->fresh);
+    EXPECT_FALSE(d.seen->problems.empty()) << text;
+    d.act(SetText{kScale, {}, "typing"});
+    ASSERT_TRUE(d.seen->fresh) << d.problem();
+    EXPECT_EQ(d.form().kernel, "scale");
+    EXPECT_FALSE(d.form().block[0].empty());
+  }
+}
+
 TEST(Own, AMistakeInTheKernelOpensForMending) {
   Desk d;
   d.open("__global__ void k(float* a) {\n  a[threadIdx.x] = b;\n}\n");

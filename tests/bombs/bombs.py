@@ -1,5 +1,7 @@
 """Kernels and documents that want more than there is, each made by a few lines, and what must be said of them."""
+import base64
 import json
+import zlib
 from dataclasses import dataclass, field
 
 
@@ -186,6 +188,14 @@ def running():
                command=["trace"], options=["--grid", "1", "--block", "1024"], codes=(4,))
     yield Bomb("printf without end", kernel('for (int i = 0; i < 2000000000; ++i) { printf("%d\\n", i); out[i & 31] = i; }'),
                **stopped)
+    rows = "__global__ void k(float* out, const float* in, int n) {\n  const float* x = in + blockIdx.x * n; float* y = out + blockIdx.x * n;\n" \
+        "  for (int i = threadIdx.x; i < n; i += blockDim.x) y[i] = x[i] * 2;\n}\n"
+    yield Bomb("reasons for 16 GB, each read once", rows, codes=(0, 4), command=["report", "--why"],
+               options=["--grid", "4096", "--block", "256", "--set", "n=1048576"])
+    yield Bomb("reasons for sectors far apart", rows.replace("x[i] * 2", "x[(i * 2654435761u) % (unsigned)n]"), codes=(0, 4),
+               command=["report", "--why"], options=["--grid", "4096", "--block", "256", "--set", "n=1048576"])
+    yield Bomb("a trace without end, all of it", loop, command=["trace"], **stopped,
+               options=["--grid", "1", "--block", "1024", "--events", str(1 << 62)])
     yield Bomb("two that never end, compared", loop, command=["compare"], **stopped)
     yield Bomb("kernel files are looked at in the given time, too", kernel(STORE + "(" * 100_000), command=["validate"],
                options=[], words="nested too deeply")
@@ -292,6 +302,16 @@ def scenarios():
     yield Bomb("a session of calls that double", json.dumps({
         "schema": "warplens.session/1", "scenario": "mine", "text": text, "own": {"file": "mine.cu", "kernel": "k"}}),
         codes=(2, 4), **validate)
+    diamonds = "struct A0 {};\n" + lines(40, "struct L{i} : A{j} {{}}; struct R{i} : A{j} {{}}; struct A{i} : L{i}, R{i} {{}};") + \
+        kernel("A40 a; " + STORE + "sizeof(a);")
+    own = {"scenario": "mine", "text": diamonds, "own": {"file": "mine.cu", "kernel": "k"}}
+    yield Bomb("a session of bases in diamonds", json.dumps({"schema": "warplens.session/1", **own}), words="too many base classes",
+               **validate)
+    yield Bomb("a lecture of bases in diamonds", json.dumps({
+        "schema": "warplens.lecture/1", "title": words, "scenes": [{"name": words, **own}] * 20}), words="does not compile", **validate)
+    packed = base64.urlsafe_b64encode(zlib.compress(json.dumps(own).encode(), 9)).decode().rstrip("=")
+    yield Bomb("a link of bases in diamonds", "", file="", options=[], command=["report", f"warplens:kernel#view=1.{packed}"],
+               words="too many base classes")
     constants = "\n".join(f"const int a{i} = {'1' if i == 0 else f'a{i - 1} + 1'};" for i in range(30_000))
     yield Bomb("host code of 30,000 constants", kernel(STORE + "n;") +
                f"int main() {{\n{constants}\n" + "k<<<a9, 32>>>(0, a9);\n" * 16 + "}\n", codes=(0, 2, 4),
@@ -300,7 +320,130 @@ def scenarios():
                beside={"deaf": "#!/bin/sh\ntrap '' TERM\nexec sleep 100\n"}, environment={"WARPLENS_GPU": "./deaf"})
 
 
+def doubling():
+    """Types, bases and calls that name the one before twice, or each other: what is worked out once for each stays small."""
+    pair = "template <class A, class B> struct Q {};\ntemplate <class A> using T0 = A;\n"
+    done = dict(codes=(0,))
+    yield Bomb("alias templates that double", pair + lines(60, "template <class A> using T{i} = Q<T{j}<A>, T{j}<A>>;") +
+               kernel(STORE + "sizeof(T60<int>);"), **done)
+    yield Bomb("alias templates that choose and double", pair + lines(
+        60, "template <class A> using T{i} = std::conditional_t<(sizeof(T{j}<A>) > 1), Q<T{j}<A>, T{j}<A>>, T{j}<A>>;") +
+               kernel(STORE + "sizeof(T60<int>);"), **done)
+    yield Bomb("alias templates of sizes of two", "template <int N> struct Q { char c[(N & 7) | 1]; };\n"
+               "template <int N> using T0 = Q<N>;\n" +
+               lines(50, "template <int N> using T{i} = Q<(sizeof(T{j}<N>) + sizeof(T{j}<N + 1>)) & 7>;") +
+               kernel(STORE + "sizeof(T50<1>);"), **done)
+    yield Bomb("member types that double", "template <class A, class B> struct Q {};\ntemplate <class A> struct S0 { using t = A; };\n" +
+               lines(60, "template <class A> struct S{i} {{ using t = Q<typename S{j}<A>::t, typename S{j}<A>::t>; }};") +
+               kernel("typename S60<int>::t x; " + STORE + "sizeof(x);"), **done)
+    yield Bomb("templates left out by types that double", pair + lines(60, "template <class A> using T{i} = Q<T{j}<A>, T{j}<A>>;") +
+               "\n" + lines(200, "template <class T, class = std::enable_if_t<sizeof(T60<T>) == {i}>> "
+                                 "__device__ int f(T x) {{ return {i}; }}") + kernel(STORE + "f(n);"), **done)
+    many = dict(codes=(2,), words="too many base classes")
+    diamond = lines(40, "struct L{i} : A{j} {{}}; struct R{i} : A{j} {{}}; struct A{i} : L{i}, R{i} {{}};")
+    yield Bomb("bases in diamonds", "struct A0 {};\n" + diamond + kernel("A40 a; " + STORE + "sizeof(a);"), **many)
+    yield Bomb("bases in diamonds, a member of the first", "struct A0 { int x; };\n" + diamond +
+               kernel("A40 a; a.x = n; " + STORE + "a.x;"), **many)
+    yield Bomb("bases in diamonds, a function of the first", "struct A0 { __device__ int f() { return 1; } };\n" + diamond +
+               kernel("A40 a; " + STORE + "a.f();"), **many)
+    yield Bomb("bases in diamonds, a constant of the first", "struct A0 { static constexpr int v = 3; };\n" + diamond +
+               kernel(STORE + "A40::v;"), **many)
+    yield Bomb("bases in diamonds of a template", "template <int N, int W> struct D;\n"
+               "template <int N> struct A : D<N, 0>, D<N, 1> {};\ntemplate <int N, int W> struct D : A<N - 1> {};\n"
+               "template <> struct A<0> {};\n" + kernel("A<40> a; " + STORE + "sizeof(a);"), **many)
+    yield Bomb("400 bases in a chain", "struct A0 { int x; };\n" + lines(400, "struct A{i} : A{j} {{}};") +
+               kernel("A400 a; a.x = n; " + STORE + "a.x;"), **done)
+    yield Bomb("functions of 300 bases that double", "struct A0 { __device__ int f0() { return 1; } };\n" +
+               lines(300, "struct A{i} : A{j} {{ __device__ int f{i}() {{ return f{j}() + f{j}(); }} }};") +
+               kernel("A300 a; " + STORE + "a.f300();"), codes=(2, 4))
+    yield Bomb("250 bases side by side", lines(250, "struct B{i} {{ int x{i}; }};") + "\nstruct D : " +
+               ", ".join(f"B{i}" for i in range(1, 251)) + " {};\n" + kernel("D d; d.x250 = n; " + STORE + "d.x250;"), **done)
+    yield Bomb("bases that take their own struct", "template <class D, int N> struct C {};\n"
+               "template <int N> struct X : X<N - 1>, C<X<N>, N> { int a; };\ntemplate <> struct X<0> {};\n" +
+               kernel("X<200> x; " + STORE + "sizeof(x);"), **done)
+    yield Bomb("empty structs that double", "struct S0 {};\n" + lines(28, "struct S{i} {{ S{j} a, b; }};") +
+               kernel("S28* s = 0; auto t = *s; " + STORE + "sizeof(t);"), codes=(0, 2))
+    yield Bomb("unions that double", "union U0 { int x; float y; };\n" + lines(200, "union U{i} {{ U{j} a, b; }};") +
+               kernel(STORE + "sizeof(w);", "int* out, int n, U200 w"), codes=(0, 2))
+    yield Bomb("results that are measured twice", "template <class T> __device__ auto f0(T x) { return x; }\n" +
+               lines(40, "template <class T> __device__ decltype(f{j}(T()) + f{j}(T())) f{i}(T x) {{ return x; }}") +
+               kernel(STORE + "f40(n);"), codes=(0, 2))
+    yield Bomb("types of sums of what was before", kernel("int a0 = n;\n" + lines(400, "decltype(a{j} + a{j}) a{i} = a{j};") +
+               STORE + "a400;"), **done)
+    yield Bomb("sizes of calls that double", "__device__ int f0(int x) { return x; }\n" +
+               lines(40, "__device__ int f{i}(int x) {{ return sizeof(f{j}(x) + f{j}(x + 1)); }}") + kernel(STORE + "sizeof(f40(n));"),
+               codes=(0, 2, 4))
+    yield Bomb("sizes of two templates before", "template <int N> struct T { char c[((sizeof(T<N - 1>) + sizeof(T<N - 2>)) & 63) | 1]; };\n"
+               "template <> struct T<0> { char c; };\ntemplate <> struct T<1> { char c; };\n" + kernel(STORE + "sizeof(T<100>);"), **done)
+    yield Bomb("default arguments that double", "__device__ int f0(int x = 1) { return x; }\n" +
+               lines(40, "__device__ int f{i}(int x = f{j}() + f{j}()) {{ return x; }}") + kernel(STORE + "f40();"), **done)
+    yield Bomb("template arguments that are left out and double", "template <class A, class B> struct Q {};\ntemplate <class T0" +
+               "".join(f", class T{i} = Q<T{i - 1}, T{i - 1} >" for i in range(1, 60)) +
+               ">\n__device__ int f() { return sizeof(T59); }\n" + kernel(STORE + "f<int>();"), codes=(0, 2))
+    yield Bomb("constants of two before", "constexpr __device__ int f0(int x) { return x; }\n" +
+               lines(40, "constexpr __device__ int f{i}(int x) {{ return f{j}(x) + f{j}(x + {i}); }}") +
+               kernel("constexpr int x = f40(1); " + STORE + "x;"), codes=(0, 2))
+    yield Bomb("enumerators of two before", "enum E { e0 = 1, " + ", ".join(f"e{i} = e{i - 1} + e{i - 1} - 1" for i in range(1, 200)) +
+               " };\n" + kernel(STORE + "(int)e199;"), **done)
+    yield Bomb("lambdas that double", kernel("auto f0 = [=](int x) { return x + n; };\n" +
+               lines(30, "auto f{i} = [=](int x) {{ return f{j}(x) + f{j}(x + 1); }};") + STORE + "f30(n);"), codes=(2, 4))
+    yield Bomb("launches of what doubles", kernel(STORE + "n;") + "int main() {\nint a0 = 1;\n" + lines(60, "int a{i} = a{j} + a{j};") +
+               "int* p; cudaMalloc(&p, 4 * a60); k<<<a60, 32>>>(p, a59); }\n", codes=(0, 2, 4))
+
+
+def choosing():
+    """Overloads, specialisations, members: as many uses as there are of them."""
+    done = dict(codes=(0,))
+    calls = "out[0] = f(n);\n" * 1500
+    yield Bomb("templates that fit equally well, called as often", lines(
+        1500, "template <class T> __device__ int f(T a, int (*)[{i}] = nullptr) {{ return {i}; }}") + kernel(calls),
+               words="1500 fit equally well")
+    yield Bomb("templates that are left out, called as often", lines(
+        1500, "template <class T, class = std::enable_if_t<sizeof(T) == {i} + 4>> __device__ int f(T a) {{ return {i}; }}") +
+               "\n__device__ int f(int a) { return a; }\n" + kernel(calls), **done)
+    yield Bomb("overloads declared behind, called as often", lines(2_000, "__device__ int f(int (*p)[{i}]);") +
+               "\n__device__ int f(int);\n" + kernel(calls) + lines(2_000, "__device__ int f(int (*p)[{i}]) {{ return {i}; }}") +
+               "\n__device__ int f(int x) { return x; }\n", codes=(0, 2))
+    yield Bomb("overloads in namespaces, called as often", lines(
+        2_000, "namespace n{i} {{ __device__ int f(int a) {{ return {i}; }} }} using namespace n{i};") + kernel(calls),
+               words="fit equally well")
+    yield Bomb("explicit arguments, called as often", lines(
+        1500, "template <int N> __device__ int f(int x, int (*)[{i}] = nullptr) {{ return x; }}") +
+               kernel(lines(1500, "out[0] = f<{i}>(n);")), words="1500 fit equally well")
+    yield Bomb("specialisations, called as often", "template <int N> __device__ int f(int x) { return N; }\n" +
+               lines(1500, "template <> __device__ int f<{i}>(int x) {{ return x + {i}; }}") + kernel(lines(1500, "out[0] = f<{i}>(n);")),
+               **done)
+    yield Bomb("partial specialisations", "template <" + ", ".join(f"int A{i}" for i in range(8)) +
+               "> struct V { static constexpr int v = 0; };\n" + "\n".join(
+                   "template <" + ", ".join(f"int A{k}" for k in range(7)) + "> struct V<" + ", ".join(f"A{k}" for k in range(7)) +
+                   f", {i}> {{ static constexpr int v = {i}; }};" for i in range(3_000)) + kernel(STORE + "V<" + "1, " * 7 + "2>::v;"),
+               **done)
+    yield Bomb("constructors, called as often", "struct C { int x;\n" + lines(1500, "__device__ C(int (*p)[{i}]) : x({i}) {{}}") +
+               "__device__ C(int t) : x(t) {} };\n" + kernel("{ C c(n); out[0] = c.x; }\n" * 1500), codes=(0, 4))
+    yield Bomb("member functions, called as often", "struct C { int x;\n" + lines(1500, "__device__ int f(int (*p)[{i}]) {{ return x; }}") +
+               "__device__ int f(int t) { return t; } };\n" + kernel("C c; c.x = n;\n" + "out[0] = c.f(n);\n" * 1500), codes=(0, 4))
+    yield Bomb("a function of a struct of 3,000 members, called often", "struct M { " + "".join(f"int f{i}; " for i in range(3_000)) +
+               "__device__ void g(int x) { f7 += x; } };\n" + kernel("M m; m.f7 = 0;\n" + "m.g(n);\n" * 500 + STORE + "m.f7;"),
+               codes=(0, 4))
+    yield Bomb("copies of structs of 250 members", "struct M { " + "".join(f"int f{i}; " for i in range(250)) + "};\n" +
+               kernel("M m[100];\n" + "m[n] = m[n + 1];\n" * 500 + STORE + "m[n].f7;"), codes=(0, 2, 4))
+    yield Bomb("450 arguments to deduce", "template <" + ", ".join(f"class T{i}" for i in range(450)) + "> __device__ int f(" +
+               ", ".join(f"T{i} a{i}" for i in range(450)) + ") { return 1; }\n" + kernel(STORE + "f(" + ", ".join(["n"] * 450) + ");"),
+               codes=(0, 2))
+    yield Bomb("a megabyte of space in an access", "__device__ void f(int* p, int n) { p[" + " " * 900_000 + "n] = p[n + 1]; }\n" +
+               kernel("f(out, n);\n" * 2_000), codes=(0, 2, 4))
+    yield Bomb("branches that change one variable", kernel("int a = n;\n" + "".join(
+        f"if (a & {1 << i % 30}) a += {i}; else a -= {i};\n" for i in range(15_000)) + STORE + "a;"), codes=(0, 4))
+    yield Bomb("loads that any turn may change", kernel("for (int i = 0; i < n; ++i) {\n" + "".join(
+        f"out[i + {i}] = out[i * n + {i}];\n" for i in range(6_000)) + "}"), codes=(0, 2, 4))
+    deep = 100_000
+    yield Bomb("members that are named in members", "struct P { int x; };\n" + kernel("P p = {" + ".x = " * deep + "1};"),
+               words="nested too deeply")
+    yield Bomb("template parameters of templates", "template <" * deep, words="")
+    yield Bomb("addresses in addresses of PTX", kernel('asm volatile("ld.global.u32 %0, ' + "[a, " * deep + '" : "=r"(n));'), words="PTX")
+
+
 def all_bombs():
     """One after another: some are large."""
-    for group in (texts, nesting, size, running, drawing, documents, scenarios):
+    for group in (texts, nesting, size, doubling, choosing, running, drawing, documents, scenarios):
         yield from group()

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 #include "sim/launch/bound.h"
 #include "sim/lower/lower.h"
 #include "sim/trace/trace.h"
@@ -146,6 +149,50 @@ TEST(ByteSet, HasEachByteOnce) {
   EXPECT_TRUE(set == same);
   same.add(200, 201, held);
   EXPECT_FALSE(set == same);
+}
+
+// Long stretches and short ones, across the chunks that it keeps no bits of.
+TEST(ByteSet, AgreesWithABitEach) {
+  constexpr std::uint64_t kSize = 300'000;
+  Budget budget;
+  HeldMemory held(budget);
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 20; ++round) {
+    ByteSet set, other, both;
+    std::vector<char> in(kSize), in_other(kSize);
+    for (int i = 0; i < 12; ++i) {
+      const std::uint64_t begin = random() % kSize, length = random() % (i % 3 == 0 ? kSize : 200);
+      const std::uint64_t end = std::min(kSize, begin + length);
+      ByteSet& to = i % 2 == 0 ? set : other;
+      std::vector<char>& bits = i % 2 == 0 ? in : in_other;
+      to.add(begin, end, held);
+      std::fill(bits.begin() + static_cast<std::ptrdiff_t>(begin),
+                bits.begin() + static_cast<std::ptrdiff_t>(end), 1);
+    }
+    EXPECT_EQ(set.count(), static_cast<std::uint64_t>(std::count(in.begin(), in.end(), 1)));
+    both.add(other, held);
+    both.add(set, held);
+    std::uint64_t sectors = 0, all = 0;
+    for (std::uint64_t at = 0; at < kSize; at += 32) {
+      const auto begin = in.begin() + static_cast<std::ptrdiff_t>(at);
+      sectors += std::count(begin, begin + 32, 1) > 0 ? 1 : 0;
+    }
+    for (std::uint64_t at = 0; at < kSize; ++at) all += in[at] != 0 || in_other[at] != 0 ? 1 : 0;
+    EXPECT_EQ(set.count_units(32), sectors);
+    EXPECT_EQ(both.count(), all);
+    set.add(other, held);
+    EXPECT_TRUE(set == both);
+  }
+}
+
+// A buffer of terabytes that is touched from end to end takes a few bytes for every 64 KiB.
+TEST(ByteSet, TakesNextToNothingForWhatIsWhole) {
+  Budget budget({.memory_bytes = std::uint64_t{160} << 20});
+  HeldMemory held(budget);
+  ByteSet set;
+  set.add(5, std::uint64_t{1} << 41, held);
+  EXPECT_EQ(set.count(), (std::uint64_t{1} << 41) - 5);
+  EXPECT_EQ(set.count_units(32), std::uint64_t{1} << 36);
 }
 
 }  // namespace

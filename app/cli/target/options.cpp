@@ -9,6 +9,7 @@
 #include "app/cli/target/place.h"
 #include "app/cli/watch.h"
 #include "app/platform/stop.h"
+#include "app/source/programs.h"
 #include "sim/scenario/command_line.h"
 #include "sim/text/shown.h"
 
@@ -31,9 +32,9 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
       .add_option("-I,--include", target.includes, "A folder with headers of a kernel file; may be repeated")
       ->allow_extra_args(false);
   command
-      .add_option(
-          "--set", target.sets,
-          "A parameter: NAME=VALUE; a pointer's buffer: NAME=@ELEMENTS[:FILL][+OFFSET], or null; may be repeated")
+      .add_option("--set", target.sets,
+                  "A parameter: NAME=VALUE; a pointer's buffer: NAME=@ELEMENTS[:FILL][+OFFSET], or null; may "
+                  "be repeated")
       ->allow_extra_args(false);
   command.add_flag("--literal", target.literal,
                    "Every access in the text, not only those that a compiler keeps");
@@ -148,8 +149,10 @@ StopReason reason_of(sim::RunError::Kind kind) {
 
 Budget& SimulationOptions::budget() const {
   if (!begun) {
-    begun = std::make_shared<Budget>(Allowance{
-        .instructions = steps, .deadline = Budget::in(seconds), .cancel = &platform::asked_to_stop()});
+    Allowance allowance = app::app_allowance(&platform::asked_to_stop());
+    allowance.instructions = steps;
+    allowance.deadline = Budget::in(seconds);
+    begun = std::make_shared<Budget>(allowance);
     print_within(begun);
   }
   return *begun;

@@ -4,8 +4,11 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
+#include <cstdlib>
 #include <thread>
 #include <utility>
 
@@ -13,8 +16,9 @@ namespace warplens::platform {
 namespace {
 
 constexpr int kGraceMilliseconds = 3000;
+constexpr std::chrono::milliseconds kCommandGrace{200};
 constexpr int kSignals[] = {SIGTERM, SIGHUP, SIGINT};
-std::atomic<bool> asked{false};
+std::atomic<bool> asked{false}, spared{false};
 std::atomic<int> pipe_in{-1}, came{0};
 static_assert(std::atomic<int>::is_always_lock_free);  // a signal's handler may touch nothing else
 
@@ -50,6 +54,36 @@ void prepare_command() {
 
 const std::atomic<bool>& asked_to_stop() {
   return asked;
+}
+
+std::atomic<bool>& command_writes() {
+  static std::atomic<bool> writes{false};
+  return writes;
+}
+
+void end_command_by(std::chrono::steady_clock::time_point deadline, std::function<int()> last_resort) {
+  using Clock = std::chrono::steady_clock;
+  static int ends[2] = {-1, -1};
+  if (ends[0] >= 0 || ::pipe2(ends, O_CLOEXEC) != 0) return;
+  pipe_in = ends[1];
+  // Never joined: it ends with the program, which waits for nothing that it does.
+  std::thread([deadline, last_resort = std::move(last_resort)] {
+    const auto wait = [](Clock::time_point until) {  // false: the end was asked for
+      while (!asked && Clock::now() < until) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+        pollfd asks{ends[0], POLLIN, 0};
+        ::poll(&asks, 1, static_cast<int>(std::clamp<std::int64_t>(left, 1, 3'600'000)));
+      }
+      return !asked;
+    };
+    for (Clock::time_point end = deadline; wait(end) && command_writes();) end = Clock::now() + kCommandGrace;
+    std::this_thread::sleep_for(kCommandGrace);
+    if (!spared) std::_Exit(last_resort());
+  }).detach();
+}
+
+void spare_command() {
+  spared = true;
 }
 
 void end_as_asked() {

@@ -155,6 +155,7 @@ ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
 
 ExprPtr Parser::parse_initializer_value() {
   if (at(".") && peek(1).kind == TokenKind::Identifier) {  // `.x = 1`
+    DepthGuard depth(*this);
     std::size_t first = next_++;
     std::string member(tokens_[next_++].text);
     accept("=");

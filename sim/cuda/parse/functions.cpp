@@ -134,6 +134,7 @@ std::vector<TemplateParameter> Parser::parse_template_header() {
 TemplateParameter Parser::parse_template_parameter() {
   TemplateParameter parameter;
   if (at("template")) {
+    DepthGuard depth(*this);
     ScopeGuard scope(*this);
     parse_template_header();
     parameter.is_template = true;

@@ -67,6 +67,7 @@ bool Parser::is_shift_right(std::size_t i) const {
 }
 
 Parser::DepthGuard::DepthGuard(Parser& owner) : parser(owner) {
+  parser.pace_.step();
   parser.require_depth(static_cast<std::size_t>(parser.depth_));
   ++parser.depth_;
 }

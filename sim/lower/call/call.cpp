@@ -125,24 +125,28 @@ Result Lowering::call_object(const Result& object, const cuda::CallExpr& node, c
 // ---- choosing the function
 // -------------------------------------------------------------------------------------------
 
-namespace {
-
-// Whether the function is declared where the other one stands, be it by a declaration alone.
-bool is_declared_at(const cuda::Function& function, const std::vector<const cuda::Function*>& all,
-                    const cuda::Function& where) {
-  const auto is_same = [](const cuda::Parameter& x, const cuda::Parameter& y) {
-    return x.type.name == y.type.name && x.type.pointers == y.type.pointers &&
-           x.type.reference == y.type.reference;
+// Where in the text each of the functions of one name is declared first, be it by a declaration alone.
+void Lowering::note_declarations(const Functions& functions) {
+  std::map<std::string, std::size_t> first;  // of a declaration, by namespace and parameters
+  const auto signature_of = [](const cuda::Function& function) {
+    std::string signature = function.scope;
+    for (const cuda::Parameter& parameter : function.parameters)
+      signature += "," + parameter.type.name + std::to_string(parameter.type.pointers) +
+                   (parameter.type.reference ? "&" : "");
+    return signature;
   };
-  return function.place <= where.place ||
-         std::any_of(all.begin(), all.end(), [&](const cuda::Function* other) {
-           return other->place <= where.place && !other->body && other->scope == function.scope &&
-                  std::equal(other->parameters.begin(), other->parameters.end(), function.parameters.begin(),
-                             function.parameters.end(), is_same);
-         });
+  for (const cuda::Function* function : functions) {
+    if (function->body) continue;
+    const auto [known, is_new] = first.try_emplace(signature_of(*function), function->place);
+    if (!is_new) known->second = std::min(known->second, function->place);
+  }
+  for (const cuda::Function* function : functions) {
+    std::size_t& place = declared_[function] = function->place;
+    if (first.empty()) continue;
+    const auto declaration = first.find(signature_of(*function));
+    if (declaration != first.end()) place = std::min(place, declaration->second);
+  }
 }
-
-}  // namespace
 
 // Marks what C++'s lookup of the name finds: with qualifiers what these namespaces have, else the namespaces
 // around the call, the innermost that has such a function, those of using directives, and those of the
@@ -154,7 +158,7 @@ void Lowering::find_by_name(std::vector<Candidate>& candidates, const cuda::Name
   const std::string& qualifiers = callee.qualifiers;
   const cuda::Function* caller = frames_.back()->function;
   const auto is_declared = [&](const cuda::Function& function) {
-    return !caller || is_declared_at(function, functions_named(function.name), *caller);
+    return !caller || declared_.at(&function) <= caller->place;
   };
   const auto has = [&](const std::string& space) {
     return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
@@ -213,6 +217,13 @@ Result Lowering::call(const cuda::NameExpr& callee, std::vector<Argument> argume
     if (given.result.is_error()) return bad();
   }
   if (say_broken(name)) return bad();  // an overload that may be the one that is meant
+  const std::string key = callee.arguments.empty() ? chosen_key(callee.qualifiers + " " + name,
+                                                                {frame().function, frame().record}, arguments)
+                                                   : std::string();
+  if (const auto known = chosen_.find(key); known != chosen_.end()) {
+    Candidate again = *known->second;
+    return inline_call(again, arguments, range);
+  }
   std::vector<Candidate> candidates;
   for (const cuda::Function* function : functions_named(name)) {
     Candidate& candidate = candidates.emplace_back();
@@ -227,7 +238,28 @@ Result Lowering::call(const cuda::NameExpr& callee, std::vector<Argument> argume
                 Message("make it a __device__ function"));
   }
   if (const cuda::Function* special = specialisation_of(*chosen)) chosen->function = special;
+  if (!key.empty()) chosen_[key] = std::make_shared<const Candidate>(*chosen);
   return inline_call(*chosen, arguments, range);
+}
+
+// What the choice of a function follows from, where its template's arguments are not written: what is called,
+// from where, and all that conversion_rank() asks of the arguments. Calls that agree in it mean one function.
+std::string Lowering::chosen_key(std::string_view name, std::initializer_list<const void*> where,
+                                 const std::vector<Argument>& arguments) const {
+  std::string key(name);
+  const auto add = [&key](const void* pointer) {
+    key += "," + std::to_string(reinterpret_cast<std::uintptr_t>(pointer));
+  };
+  for (const void* pointer : where) add(pointer);
+  for (const Argument& given : arguments) {
+    const Result& result = given.result;
+    add(result.type);
+    key += given.is_list() ? 'l' : result.bits ? 'b' : static_cast<char>('0' + static_cast<int>(result.kind));
+    const bool is_zero = result.type && result.type->is_integer() && !result.parts.empty() &&
+                         b.bits(result.parts[0]) == std::uint64_t{0};
+    if (is_zero) key += 'z';
+  }
+  return key;
 }
 
 // Whether one of the functions takes the arguments as they are, without a conversion.
@@ -244,60 +276,69 @@ bool Lowering::takes_exactly(const std::vector<const cuda::Function*>& functions
   });
 }
 
-// The one that fits best; null after a complaint.
+// In no argument worse, and in one better, or the one that says more.
+bool Lowering::is_better(const Candidate& x, const Candidate& y) {
+  pace_.step();
+  bool is_better = false;
+  for (std::size_t i = 0; i < x.ranks.size(); ++i) {
+    if (x.ranks[i] > y.ranks[i]) return false;
+    is_better = is_better || x.ranks[i] < y.ranks[i];
+  }
+  if (is_better) return true;
+  for (std::size_t i = 0; i < x.ranks.size(); ++i) {  // T& before const T&
+    const bool references =
+        x.function->parameters[i].type.reference && y.function->parameters[i].type.reference;
+    const bool x_const = x.types[i]->is_const, y_const = y.types[i]->is_const;
+    if (references && x_const != y_const && types.plain(x.types[i]) == types.plain(y.types[i]))
+      return y_const;
+  }
+  if (x.function->is_const != y.function->is_const) return y.function->is_const;  // the object is not const
+  const bool x_plain = x.function->template_parameters.empty(),
+             y_plain = y.function->template_parameters.empty();
+  if (x_plain != y_plain) return x_plain;
+  if (!x_plain && is_more_special(*x.function, *y.function)) return true;
+  return x.function->body && !y.function->body;  // a declaration and its definition
+}
+
+// The one that fits best; null after a complaint. Each is compared with the best so far alone: with all, a
+// call of n overloads would take n² looks.
 Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
                                                 const std::vector<cuda::TemplateArgument>& template_arguments,
                                                 const std::vector<Argument>& arguments,
                                                 const cuda::SourceRange& range) {
-  const auto better = [this](const Candidate& x, const Candidate& y) {  // in no argument worse, in one better
-    bool is_better = false;
-    for (std::size_t i = 0; i < x.ranks.size(); ++i) {
-      if (x.ranks[i] > y.ranks[i]) return false;
-      is_better = is_better || x.ranks[i] < y.ranks[i];
-    }
-    if (is_better) return true;
-    for (std::size_t i = 0; i < x.ranks.size(); ++i) {  // T& before const T&
-      const bool references =
-          x.function->parameters[i].type.reference && y.function->parameters[i].type.reference;
-      const bool x_const = x.types[i]->is_const, y_const = y.types[i]->is_const;
-      if (references && x_const != y_const && types.plain(x.types[i]) == types.plain(y.types[i]))
-        return y_const;
-    }
-    if (x.function->is_const != y.function->is_const) return y.function->is_const;  // the object is not const
-    const bool x_plain = x.function->template_parameters.empty(),
-               y_plain = y.function->template_parameters.empty();
-    if (x_plain != y_plain) return x_plain;
-    if (!x_plain && is_more_special(*x.function, *y.function)) return true;
-    return x.function->body && !y.function->body;  // a declaration and its definition
-  };
   const std::size_t said = diagnostics.size();
-  std::vector<Candidate*> best;
+  Candidate* best = nullptr;
+  std::size_t equals = 0;
   for (const bool found : {true, false}) {
+    std::vector<Candidate*> viable;
     for (Candidate& candidate : candidates) {
       if (candidate.is_found != found || !consider(candidate, template_arguments, arguments)) continue;
-      if (std::any_of(best.begin(), best.end(),
-                      [&](const Candidate* other) { return better(*other, candidate); }))
-        continue;
-      std::erase_if(best, [&](const Candidate* other) { return better(candidate, *other); });
-      best.push_back(&candidate);
+      viable.push_back(&candidate);
+      if (!best || is_better(candidate, *best)) best = &candidate;
     }
-    if (!best.empty()) break;
+    if (viable.empty()) continue;
+    // The one that none is better than is best only if it is better than each.
+    equals =
+        static_cast<std::size_t>(std::count_if(viable.begin(), viable.end(), [&](const Candidate* other) {
+          return other != best && !is_better(*best, *other);
+        }));
+    break;
   }
-  if (best.empty()) {
+  if (!best) {
     if (diagnostics.size() == said) no_candidate(name, candidates, arguments, range);
     return nullptr;
   }
-  if (best.size() > 1) {
-    error(range, Message("which '{}' is meant? {} fit equally well", name, best.size()),
+  if (equals > 0) {
+    error(range, Message("which '{}' is meant? {} fit equally well", name, equals + 1),
           Message("convert the arguments to the parameters' types"));
     return nullptr;
   }
-  if (!best[0]->function->body && !specialisation_of(*best[0])) {
+  if (!best->function->body && !specialisation_of(*best)) {
     if (say_broken(name)) return nullptr;
     error(range, Message("'{}' is declared, but its body is not in this file", name));
     return nullptr;
   }
-  return best[0];
+  return best;
 }
 
 // `template <> float load<float>(...)`, where that is what the template's arguments are.
@@ -309,16 +350,11 @@ const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
     const cuda::Function& function = *special;
     if (!function.body) continue;
     pace_.step();
-    Scope scope;
-    std::string key = function.name;
-    // What it leaves to be deduced, its parameters' types say: template <> float mul<float>(float, float).
-    const auto& parameters = chosen.function->template_parameters;
-    bool is_bound = function.specialised_for.size() <= parameters.size();
-    for (std::size_t i = 0; is_bound && i < function.specialised_for.size(); ++i)
-      is_bound = bind_template_argument(parameters[i], function.specialised_for[i], function.name_range,
-                                        scope, key, false);
-    if (!is_bound || !chosen.key.starts_with(key)) continue;
-    if (key == chosen.key) return &function;
+    const auto [known, is_new] = special_keys_.try_emplace({special, chosen.function});
+    std::optional<std::string>& key = known->second;
+    if (is_new) key = special_key(function, *chosen.function);
+    if (!key || !chosen.key.starts_with(*key)) continue;
+    if (*key == chosen.key) return &function;
     bool is_same = function.parameters.size() == chosen.types.size();
     for (std::size_t i = 0; is_same && i < chosen.types.size(); ++i) {
       is_same = parameter_type(function.parameters[i]) == chosen.types[i];
@@ -326,6 +362,22 @@ const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
     if (is_same) return &function;
   }
   return nullptr;
+}
+
+// Its template's arguments; empty where they are none of that template's. What it leaves to be deduced, its
+// parameters' types say: template <> float mul<float>(float, float).
+std::optional<std::string> Lowering::special_key(const cuda::Function& special,
+                                                 const cuda::Function& general) {
+  const auto& parameters = general.template_parameters;
+  if (special.specialised_for.size() > parameters.size()) return {};
+  Scope scope;
+  std::string key = special.name;
+  for (std::size_t i = 0; i < special.specialised_for.size(); ++i) {
+    if (!bind_template_argument(parameters[i], special.specialised_for[i], special.name_range, scope, key,
+                                false))
+      return {};
+  }
+  return key;
 }
 
 Result Lowering::no_candidate(const std::string& name, const std::vector<Candidate>& candidates,
@@ -360,6 +412,7 @@ Result Lowering::no_candidate(const std::string& name, const std::vector<Candida
 
 bool Lowering::consider(Candidate& candidate, const std::vector<cuda::TemplateArgument>& template_arguments,
                         const std::vector<Argument>& arguments) {
+  pace_.step();
   const cuda::Function& function = *candidate.function;
   const auto reject = [&](Candidate::Verdict verdict) {
     candidate.verdict = verdict;

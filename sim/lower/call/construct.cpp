@@ -58,6 +58,7 @@ struct Lowering::InitCursor {
 
 Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& arguments,
                            const cuda::SourceRange& range) {
+  pace_.step();
   if (leaf_count(type) > kMostLeaves) {
     return fail(range, Message("'{}' is too large to be built as a whole", name_of(type)),
                 Message("assign its elements in a loop"));
@@ -161,6 +162,7 @@ void Lowering::take_union(TypeRef type, InitCursor& cursor, std::vector<Value>& 
 // leaves:
 // `{1, 2, 3, 4}` fills two float2.
 void Lowering::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
+  pace_.step();
   if (cursor.at_end() || cursor.failed) {
     const bool constructs = !cursor.failed && type->is(Type::Kind::Record) && needs_construction(type);
     const Result zero = constructs ? construct(type, {}, b.place) : zero_of(type);
@@ -275,6 +277,7 @@ void Lowering::store_initial(TypeRef type, const Address& address, const Result&
 }
 
 void Lowering::fill_memory(TypeRef type, const Address& address, InitCursor& cursor) {
+  pace_.step();
   if (cursor.at_end()) return zero_memory(type, address);
   if (!type->is(Type::Kind::Array)) {
     Result parts{Kind::Rvalue, types.plain(type), {}, {}};

@@ -88,6 +88,7 @@ bool Lowering::copies_by_function(TypeRef type) {
 
 // A new object like this one: what its copy constructor makes of it, or those of its members.
 Result Lowering::copied(const Result& object, const AccessText& text) {
+  pace_.step();
   if (object.is_error() || !object.type || !copies_by_function(object.type)) return rvalue(object, text);
   const TypeRef type = types.plain(object.type);
   if (has_copy_constructor(type->record)) {
@@ -173,6 +174,7 @@ Result Lowering::default_value(TypeRef type, const cuda::SourceRange& range) {
 }
 
 void Lowering::default_members(const Record* record, const Result& self, const cuda::SourceRange& range) {
+  pace_.step();
   frames_.push_back(std::make_unique<Frame>());
   frame().scopes.push_back(record_scopes_[record]);
   frame().record = record;

@@ -77,6 +77,7 @@ void Lowering::bind_parameter(const cuda::Parameter& parameter, TypeRef type, co
 
 Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& arguments,
                              const cuda::SourceRange& range, const std::optional<Result>& self) {
+  pace_.step();
   const cuda::Function& function = *candidate.function;
   if (say_errors(function.errors)) return bad();
   if (b.dead && runs_already(candidate) && !function.result.reference) {

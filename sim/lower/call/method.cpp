@@ -38,6 +38,7 @@ bool is_dependent(const Record& record, const Field& base) {
 
 // A static constant or an alias of a struct; of a plain struct the constants are globals (`Config::BM`).
 Symbol* Lowering::find_member(const Record* record, std::string_view name, Bases bases) {
+  pace_.step();
   if (!record->definition) return nullptr;
   const auto key = std::make_pair(record, std::string(name));
   if (const auto known = member_symbols_.find(key); known != member_symbols_.end()) return &known->second;
@@ -224,6 +225,7 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
                              const std::vector<cuda::TemplateArgument>& template_arguments,
                              std::vector<Argument> arguments, const cuda::SourceRange& name_range,
                              const cuda::SourceRange& range) {
+  pace_.step();
   for (const Argument& given : arguments) {
     if (given.result.is_error()) return bad();
   }
@@ -235,6 +237,21 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
     }
   }
   const bool is_const = self && self->type->is_const;
+  const auto run = [&](Candidate& chosen) {
+    if (self && chosen.record != record) self = as_base(*self, chosen.record, name_range);
+    if (chosen.function->is_static) self.reset();
+    if (self) self = bound_self(*self, chosen.function->is_const);
+    return inline_call(chosen, arguments, range, self);
+  };
+  const std::string key = template_arguments.empty() ? chosen_key(name + (!self      ? "::"
+                                                                          : is_const ? " const"
+                                                                                     : ""),
+                                                                  {record}, arguments)
+                                                     : std::string();
+  if (const auto known = chosen_.find(key); known != chosen_.end()) {
+    Candidate again = *known->second;
+    return run(again);
+  }
   std::vector<Candidate> candidates;
   if (record->definition) {
     for (const cuda::Function& function : record->definition->functions) {
@@ -254,10 +271,8 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
   if (candidates.empty()) return no_method(record, name, is_const, name_range);
   Candidate* chosen = choose_candidate(candidates, name, template_arguments, arguments, name_range);
   if (!chosen) return bad();
-  if (self && chosen->record != record) self = as_base(*self, chosen->record, name_range);
-  if (chosen->function->is_static) self.reset();
-  if (self) self = bound_self(*self, chosen->function->is_const);
-  return inline_call(*chosen, arguments, range, self);
+  if (!key.empty()) chosen_[key] = std::make_shared<const Candidate>(*chosen);
+  return run(*chosen);
 }
 
 // The object as the function sees it. A value that may be changed gets variables of its own, and one whose
@@ -291,14 +306,23 @@ void Lowering::declare_self(const Result& self, const cuda::SourceRange& range) 
 // those of a base do that depends on a template's parameters.
 void Lowering::declare_members(const Result& object, const cuda::SourceRange& range, bool yields) {
   const Record& record = *object.type->record;
+  const bool in_value = record.is_union && object.kind != Kind::Memory;
+  const auto part = [&](const Field& field, int leaf) {
+    return in_value ? member_of(object, field.name, range) : field_of(object, field, leaf);
+  };
+  int leaf = 0;
   for (const Field& field : record.fields) {
+    pace_.step();
+    const int first = std::exchange(leaf, leaf + leaf_count(field.type));
     if (!field.name.starts_with('#') || !field.type->is(Type::Kind::Record)) continue;
-    declare_members(member_of(object, field.name, range), range,
+    declare_members(part(field, first), range,
                     yields || (is_base(field.name) && record.definition && is_dependent(record, field)));
   }
+  leaf = 0;
   for (const Field& field : record.fields) {
+    const int first = std::exchange(leaf, leaf + leaf_count(field.type));
     if (yields && globals_.contains(field.name)) continue;
-    frame().scopes.back()[field.name] = {.object = member_of(object, field.name, range), .range = range};
+    frame().scopes.back()[field.name] = {.object = part(field, first), .range = range};
   }
   for (const BitField& field : record.bit_fields) {
     const bool is_there = object.kind == Kind::Memory || !field.unit.empty();

@@ -93,6 +93,7 @@ class Emitter {
   // -----------------------------------------------------------------------------------------------------------
 
   void count_uses(const List& nodes) {
+    pace_.step(1 + nodes.size());
     for (const Node& node : nodes) {
       if (node.condition != kNone) ++uses_[node.condition];
       for (const CaseLabel& label : node.labels) ++uses_[label.condition];

@@ -114,13 +114,17 @@ class Hoister {
 
   // ---- loads of the body
 
-  static bool may_leave(const Node& node) {
+  bool may_leave(const Node& node) {
+    pace_.step();
     if (node.kind == Node::Kind::Exit || node.kind == Node::Kind::Skip || node.kind == Node::Kind::Return)
       return true;
     for (const List* inner : {&node.header, &node.body, &node.other})
-      if (std::any_of(inner->begin(), inner->end(), may_leave)) return true;
+      if (may_leave(*inner)) return true;
     return std::any_of(node.cases.begin(), node.cases.end(),
-                       [](const List& inner) { return std::any_of(inner.begin(), inner.end(), may_leave); });
+                       [this](const List& inner) { return may_leave(inner); });
+  }
+  bool may_leave(const List& list) {
+    return std::any_of(list.begin(), list.end(), [this](const Node& node) { return may_leave(node); });
   }
 
   std::vector<List::iterator> loads_of_every_turn(Node& loop, const Effects& effects) {
@@ -133,10 +137,11 @@ class Hoister {
     return loads;
   }
   // Whether the writers store what the next turn loads: behind the load, in every turn.
-  bool are_next_turns(Node& loop, List::iterator load, const std::vector<const Op*>& writers) const {
-    if (std::any_of(loop.body.begin(), loop.body.end(), may_leave)) return false;
+  bool are_next_turns(Node& loop, List::iterator load, const std::vector<const Op*>& writers) {
+    if (may_leave(loop.body)) return false;
     std::size_t found = 0;
     for (auto node = std::next(load); node != loop.body.end(); ++node) {
+      pace_.step();
       if (node->kind != Node::Kind::Op) continue;
       const bool writes = std::find(writers.begin(), writers.end(), &node->op) != writers.end();
       if (writes && is_same_number(node->op, load->op)) ++found;

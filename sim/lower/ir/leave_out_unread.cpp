@@ -196,6 +196,7 @@ class Unread {
 
   void sweep(List& list) {
     for (auto node = list.begin(); node != list.end();) {
+      pace_.step();
       const Entry& entry = entries_[swept_++];
       for (List* inner : {&node->header, &node->body, &node->other}) sweep(*inner);
       for (List& inner : node->cases) sweep(inner);

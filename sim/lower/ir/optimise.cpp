@@ -19,7 +19,7 @@ using Key = std::array<std::int64_t, 8>;
 
 class Optimiser {
  public:
-  Optimiser(Ir& ir, Pace pace) : ir_(ir), pace_(pace), ranges_(number_ranges(ir)) {}
+  Optimiser(Ir& ir, Pace pace) : ir_(ir), pace_(pace), ranges_(number_ranges(ir, pace)) {}
 
   void run() {
     grow();
@@ -316,6 +316,7 @@ class DeadCode {
   void sweep(List& list) {
     List kept;
     for (auto node = list.rbegin(); node != list.rend(); ++node) {
+      pace_.step();
       for (auto inner = node->cases.rbegin(); inner != node->cases.rend(); ++inner) sweep(*inner);
       if (!node->test_first) sweep(node->header);
       sweep(node->other);

@@ -15,7 +15,8 @@ ValueRange all_of(ScalarType type) {
 
 class Ranges {
  public:
-  explicit Ranges(const Ir& ir) : ir_(ir), assigned_(ir.values.size(), 0), ranges_(ir.values.size()) {
+  Ranges(const Ir& ir, Pace pace)
+      : ir_(ir), pace_(pace), assigned_(ir.values.size(), 0), ranges_(ir.values.size()) {
     for (std::size_t v = 0; v < ranges_.size(); ++v) ranges_[v] = at_first(ir.values[v]);
   }
 
@@ -45,6 +46,7 @@ class Ranges {
 
   void count(const List& list) {
     for (const Node& node : list) {
+      pace_.step();
       if (node.kind == Node::Kind::Op && node.op.instr.dst != kNone)
         for_each_result(ir_, node.op, [&](Value v) { ++assigned_[v]; });
       each_list(node, [&](const List& inner) { count(inner); });
@@ -53,6 +55,7 @@ class Ranges {
 
   void walk(const List& list) {
     for (const Node& node : list) {
+      pace_.step();
       const Instr& i = node.op.instr;
       if (node.kind == Node::Kind::Op && i.op < Opcode::Load && i.dst != kNone && assigned_[i.dst] == 1)
         ranges_[i.dst] = result(i);
@@ -70,14 +73,15 @@ class Ranges {
   }
 
   const Ir& ir_;
+  Pace pace_;
   std::vector<int> assigned_;
   std::vector<ValueRange> ranges_;
 };
 
 }  // namespace
 
-std::vector<ValueRange> number_ranges(const Ir& ir) {
-  return Ranges(ir).run();
+std::vector<ValueRange> number_ranges(const Ir& ir, Pace pace) {
+  return Ranges(ir, pace).run();
 }
 
 }  // namespace warplens::sim::lower

@@ -11,6 +11,6 @@ namespace warplens::sim::lower {
 
 // By value. A variable's where it is assigned once; all that is not known, and what is wider or floating, may
 // be whatever its type holds, or 64 bits do. One walk over the program.
-std::vector<ValueRange> number_ranges(const Ir& ir);
+std::vector<ValueRange> number_ranges(const Ir& ir, Pace pace = Pace(Budget::endless(), Stage::Optimising));
 
 }  // namespace warplens::sim::lower

@@ -157,8 +157,9 @@ class Sinker {
   }
 
   // Whether something happens there that makes it more than a choice between values.
-  bool acts(const List& list, List::const_iterator from) const {
+  bool acts(const List& list, List::const_iterator from) {
     return std::any_of(from, list.end(), [&](const Node& node) {
+      pace_.step();
       switch (node.kind) {
         case Node::Kind::Op:
           return !is_pure(ir_, node.op.instr) && node.op.instr.op != Opcode::Mov;

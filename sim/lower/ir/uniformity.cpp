@@ -19,7 +19,8 @@ struct Entry {
 
 class Uniformity {
  public:
-  Uniformity(Ir& ir, Pace pace) : ir_(ir), readers_(ir.values.size()), inside_(ir.regions.size()) {
+  Uniformity(Ir& ir, Pace pace)
+      : ir_(ir), pace_(pace), readers_(ir.values.size()), inside_(ir.regions.size()) {
     for (ValueInfo& v : ir_.values) v.varying = v.kind == ValueInfo::Kind::Input && !is_uniform(v.input);
     for (Region& region : ir_.regions) region.divergent = false;
     list(ir_.body, 0);
@@ -69,6 +70,7 @@ class Uniformity {
   }
 
   void add(const Node& node, int region) {
+    pace_.step();
     entries_.push_back({&node, region});
     if (node.kind == Node::Kind::Op) for_each_operand(ir_, node.op, [&](Value v) { reads(v); });
     reads(node.condition);
@@ -149,6 +151,7 @@ class Uniformity {
   }
 
   Ir& ir_;
+  Pace pace_;
   std::vector<Entry> entries_;
   std::vector<std::vector<std::size_t>> readers_;  // by value: entries
   std::vector<Span> inside_;                       // by region: what lies in it
@@ -157,7 +160,7 @@ class Uniformity {
 
 class Origins {
  public:
-  Origins(Ir& ir, Pace pace) : ir_(ir), readers_(ir.values.size()) {
+  Origins(Ir& ir, Pace pace) : ir_(ir), pace_(pace), readers_(ir.values.size()) {
     walk(ir_.body);
     work_.emplace(ops_.size(), pace);
   }
@@ -169,6 +172,7 @@ class Origins {
  private:
   void walk(const List& list) {
     for (const Node& node : list) {
+      pace_.step();
       if (node.kind == Node::Kind::Op) {
         for_each_operand(ir_, node.op, [&](Value v) { readers_[v].push_back(ops_.size()); });
         ops_.push_back(&node.op);
@@ -221,6 +225,7 @@ class Origins {
   }
 
   Ir& ir_;
+  Pace pace_;
   std::vector<const Op*> ops_;
   std::vector<std::vector<std::size_t>> readers_;  // by value
   std::optional<Sweeps> work_;

@@ -221,6 +221,17 @@ Result Lowering::bits_of(const Result& base, const BitField& field, const cuda::
   return place;
 }
 
+// `leaf`: how many leaves lie before it.
+Result Lowering::field_of(const Result& base, const Field& field, int leaf) {
+  Result result{base.kind, types.with_const(field.type, field.type->is_const || base.type->is_const), {}, {}};
+  if (base.kind == Kind::Memory) {
+    result.address = part_of(base, field.offset);
+  } else {
+    result.parts.assign(base.parts.begin() + leaf, base.parts.begin() + leaf + leaf_count(field.type));
+  }
+  return result;
+}
+
 Result Lowering::member_of(const Result& base, const std::string& member, const cuda::SourceRange& range) {
   if (base.is_error()) return bad();
   if (!base.type->is(Type::Kind::Record)) {
@@ -236,21 +247,9 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
     return member_of(object, member, range);
   }
   int leaf = 0;
-  std::vector<std::string> names;
   for (const Field& field : base.type->record->fields) {
-    const int leaves = leaf_count(field.type);
-    if (field.name == member) {
-      Result result{
-          base.kind, types.with_const(field.type, field.type->is_const || base.type->is_const), {}, {}};
-      if (base.kind == Kind::Memory) {
-        result.address = part_of(base, field.offset);
-      } else {
-        result.parts.assign(base.parts.begin() + leaf, base.parts.begin() + leaf + leaves);
-      }
-      return result;
-    }
-    leaf += leaves;
-    if (!field.name.starts_with('#')) names.push_back(field.name);
+    if (field.name == member) return field_of(base, field, leaf);
+    leaf += leaf_count(field.type);
   }
   if (const Field* nameless = nameless_with(*base.type->record, member))
     return member_of(member_of(base, nameless->name, range), member, range);
@@ -259,6 +258,9 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
     return bits_of(base, field, range);
   }
   if (has_bit_field(*base.type->record, member)) return no_bit_field(member, range);
+  std::vector<std::string> names;
+  for (const Field& field : base.type->record->fields)
+    if (!field.name.starts_with('#')) names.push_back(field.name);
   Message remedy = suggestion(member, names);
   if (remedy.empty() && !names.empty()) {
     std::string list;

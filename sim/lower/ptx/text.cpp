@@ -144,7 +144,10 @@ class Reader {
         one.number = number().number;
     }
     one.kind = Operand::Kind::Address;
-    if (accept(',')) one.coordinates = operand().parts;
+    if (accept(',')) {
+      if (!at('{')) fail(Message("the PTX text is not understood: a vector holds registers"));
+      if (error_.empty()) one.coordinates = operand().parts;
+    }
     return one;
   }
 
