@@ -175,7 +175,7 @@ TEST(AsyncReport, WhatIsNotCertainIsSaid) {
   EXPECT_THAT(chosen, HasSubstr("\"exact\":true"));
   EXPECT_EQ(chosen.find("about"), std::string::npos);
   const std::string any = text_of(
-      R"(  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"(to + 16 * t), "l"(in + t), "r"(t % 17));)");
+      R"(  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"(to + 16 * t), "l"(in + t), "r"(t % 16 + 1));)");
   EXPECT_THAT(any, HasSubstr("\"wavefronts\":8,"));
   EXPECT_THAT(any, HasSubstr("\"exact\":false"));
   EXPECT_THAT(any, HasSubstr("about"));

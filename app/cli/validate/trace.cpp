@@ -103,7 +103,7 @@ memory::WarpAccess access_in(const JsonValue& line) {
 // What an asynchronous copy reads, until the line with what it writes prices both.
 struct HeldHalf {
   std::int64_t event = -1;
-  nlohmann::json sectors;
+  nlohmann::json told;  // its line
   memory::WarpAccess access;
 };
 
@@ -114,22 +114,25 @@ void join_halves(const JsonValue& line, HeldHalf& held, memory::WarpAccess& acce
   access.other_addresses = held.access.addresses;
   held.access.other_active = access.active;
   held.access.other_addresses = access.addresses;
-  if (const int sectors = memory::cost(held.access).sectors; held.sectors != sectors)
-    line.error("other_half", Message::verbatim("has other sectors: they must be " + std::to_string(sectors)));
+  const memory::Cost cost = memory::cost(held.access);
+  for (const auto& [name, value] : {std::pair{"sectors", cost.sectors}, {"load_sectors", cost.load_sectors}})
+    if (!held.told.contains(name) || held.told[name] != value)
+      line.error("other_half", Message::verbatim("has other " + std::string(name) + ": they must be " +
+                                                 std::to_string(value)));
 }
 
-// Whether all costs that the line tells are those of the access; else the first that is not is complained of.
+// Whether all costs that the line tells are those of the access (what a copy reads has some by its pair
+// alone); else the first that is not is complained of.
 bool costs_hold(const JsonValue& line, const memory::Cost& cost, bool global, bool copies, bool complain) {
-  const std::vector<std::pair<const char*, int>> fields =
-      global ? std::vector<std::pair<const char*, int>>{copies ? std::pair{"load_sectors", cost.load_sectors}
-                                                               : std::pair{"sectors", cost.sectors},
-                                                        {"ideal_sectors", cost.ideal_sectors},
-                                                        {"lines", cost.lines},
-                                                        {"bytes", cost.bytes}}
-             : std::vector<std::pair<const char*, int>>{{"wavefronts", cost.wavefronts},
-                                                        {"ideal_wavefronts", cost.ideal_wavefronts},
-                                                        {"bank_conflicts", cost.bank_conflicts},
-                                                        {"bytes", cost.bytes}};
+  std::vector<std::pair<const char*, int>> fields{{"bytes", cost.bytes}};
+  if (global) {
+    if (!copies) fields.insert(fields.begin(), {"sectors", cost.sectors});
+    fields.insert(fields.end(), {{"ideal_sectors", cost.ideal_sectors}, {"lines", cost.lines}});
+  } else {
+    fields.insert(fields.begin(), {{"wavefronts", cost.wavefronts},
+                                   {"ideal_wavefronts", cost.ideal_wavefronts},
+                                   {"bank_conflicts", cost.bank_conflicts}});
+  }
   for (const auto& [name, value] : fields) {
     const bool holds = line.has(name) && line.json()[name] == value;
     if (!holds && complain)
@@ -162,7 +165,7 @@ void check_line(JsonDocument& document, const Header& header, std::int64_t after
   }
   const bool copies = access.op == Op::Async;
   if (copies && global)
-    held = {*event, line.has("sectors") ? line.json()["sectors"] : nlohmann::json(), access};
+    held = {*event, line.json(), access};
   else if (copies)
     join_halves(line, held, access);
   costs_hold(line, memory::cost(access), global, copies, true);
