@@ -28,13 +28,13 @@ bool is_equal(double predicted, double measured, double resolution) {
 
 std::vector<Share> shares_of(const Report& report, const Prediction& p) {
   std::vector<Share> shares;
-  const auto fields = report::group_fields(p.space);
-  const auto field = std::ranges::find_if(fields, [&](const auto& known) { return p.field == known.name; });
-  if (field == fields.end()) return shares;
   for (const report::ReportLine& line : report.lines) {
     // Shared memory has no reductions: they are counted as atomics.
     const bool as_atomic = line.space == Space::Shared && line.op == Op::Reduction;
     const Op op = as_atomic ? Op::Atomic : line.op;
+    const auto fields = report::group_fields(p.space, op);
+    const auto field = std::ranges::find_if(fields, [&](const auto& known) { return p.field == known.name; });
+    if (field == fields.end()) continue;
     const std::uint64_t amount = line.totals.*field->value;
     if (line.space != p.space || std::ranges::find(p.ops, op) == p.ops.end() || amount == 0) continue;
     Share share{line.line, line.column, line.text, line.totals.requests,

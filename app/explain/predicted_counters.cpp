@@ -134,9 +134,9 @@ Counts counts_of(const report::Counter& counter) {
 
 std::uint64_t sum_of(const Report& report, Space space, const std::vector<Op>& ops, std::string_view field) {
   std::uint64_t sum = 0;
-  for (const report::CountField& known : report::group_fields(space))
-    if (field == known.name)
-      for (const Op op : ops) sum += report.group(space, op).*known.value;
+  for (const Op op : ops)
+    for (const report::CountField& known : report::group_fields(space, op))
+      if (field == known.name) sum += report.group(space, op).*known.value;
   return sum;
 }
 

@@ -20,6 +20,7 @@ report::Asked asked_of(const Demand& demand) {
   asked.blocks = r.blocks_total;
   asked.multiprocessors = demand.gpu->multiprocessors;
   asked.loads = r.group(memory::Space::Global, memory::Op::Load);
+  asked.loads.add(r.group(memory::Space::Global, memory::Op::Async));
   asked.stores = r.group(memory::Space::Global, memory::Op::Store);
   asked.atomics = r.group(memory::Space::Global, memory::Op::Atomic);
   asked.atomics.add(r.group(memory::Space::Global, memory::Op::Reduction));

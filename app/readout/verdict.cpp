@@ -22,6 +22,7 @@ std::string asked_for(const PricedAccess& moment) {
 
 std::string sector_counter(const memory::WarpAccess& access) {
   if (access.texture) return "l1tex__t_sectors_pipe_tex_mem_texture.sum";
+  if (access.op == memory::Op::Async) return "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum";
   return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + report::suffix_of(access.op) + ".sum";
 }
 
@@ -68,13 +69,22 @@ CostSummary judge_global(const PricedAccess& moment, const language::Strings& st
   return j;
 }
 
+// An asynchronous copy whose writes alone would not meet.
+bool loses_by_its_pair(const memory::WarpAccess& access) {
+  if (access.op != memory::Op::Async) return false;
+  memory::WarpAccess store = access;
+  store.op = memory::Op::Store;
+  const memory::WavefrontCount count = memory::count_wavefronts(store);
+  return count.wavefronts == count.groups;
+}
+
 CostSummary judge_shared(const PricedAccess& moment, const language::Strings& strings) {
   const memory::Cost& cost = moment.cost;
   CostSummary j;
   j.verdict = verdict_of(cost.wavefronts, cost.ideal_wavefronts);
   if (j.verdict == Verdict::Costly) {
     j.figure = strings("access.way", {{"n", std::to_string(moment.plan.degree)}});
-    j.words = strings("access.conflict");
+    j.words = strings(loses_by_its_pair(moment.access) ? "access.conflict.copy" : "access.conflict");
   } else {
     j.figure = std::to_string(cost.wavefronts);
     j.words = strings(cost.wavefronts == 1 ? "access.wavefront.ideal.one" : "access.wavefront.ideal");
@@ -95,8 +105,10 @@ CostSummary judge_shared(const PricedAccess& moment, const language::Strings& st
                      std::to_string(*std::max_element(words.begin(), words.end())),
                      {},
                      false});
-  j.steps.push_back(
-      {strings("access.wavefronts"), std::to_string(cost.wavefronts), "memory_l1_wavefronts_shared", true});
+  j.steps.push_back({strings("access.wavefronts"),
+                     cost.exact ? std::to_string(cost.wavefronts)
+                                : strings("access.about", {{"n", std::to_string(cost.wavefronts)}}),
+                     "memory_l1_wavefronts_shared", true});
   j.steps.push_back({strings("access.ideal_wavefronts"), std::to_string(cost.ideal_wavefronts), {}, false});
   j.steps.push_back({strings("access.conflicts", {{"ideal", std::to_string(cost.ideal_wavefronts)}}),
                      std::to_string(cost.bank_conflicts),
@@ -137,6 +149,8 @@ std::string op_text(memory::Op op, const language::Strings& strings) {
       return strings("op.store");
     case memory::Op::Atomic:
       return strings("op.atomic");
+    case memory::Op::Async:
+      return strings("op.async");
     case memory::Op::Reduction:
       break;
   }
