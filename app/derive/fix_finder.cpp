@@ -42,7 +42,7 @@ Counts counts_of(const sim::Program& program, const sim::Totals& totals) {
   for (std::size_t i = 0; i < totals.global_sites.size(); ++i) {
     counts.sectors += totals.global_sites[i].sectors;
     counts.ideal += totals.global_sites[i].ideal_sectors * memory::kSectorBytes;
-    if (program.sites[i].op != memory::Op::Load) counts.stored += totals.global_sites[i].bytes;
+    if (!memory::only_reads(program.sites[i].op)) counts.stored += totals.global_sites[i].bytes;
   }
   return counts;
 }

@@ -64,8 +64,9 @@ class TileFollower {
 
   bool take(std::size_t index, const sim::SharedArray& array) {
     const memory::WarpAccess access = trace_.access(compiled_.program, index);
-    if (access.op != memory::Op::Load && access.op != memory::Op::Store) return true;
-    const bool shared = access.space == memory::Space::Shared, load = access.op == memory::Op::Load;
+    if (access.op == memory::Op::Atomic || access.op == memory::Op::Reduction) return true;
+    const bool shared = access.space == memory::Space::Shared,
+               load = shared ? access.op == memory::Op::Load : memory::only_reads(access.op);
     if (!shared && load) return load_elements(index, access);
     if (shared && load) return is_of(array, access) ? (filled_.read = true) : true;
     if (!shared) return true;

@@ -17,7 +17,8 @@ using memory::Address;
 constexpr int kMostSide = 128, kMostPadding = 32;
 
 TurnPhase phase_of(const memory::WarpAccess& access) {
-  const bool shared = access.space == memory::Space::Shared, load = access.op == memory::Op::Load;
+  const bool shared = access.space == memory::Space::Shared,
+             load = shared ? access.op == memory::Op::Load : memory::only_reads(access.op);
   if (shared) return load ? TurnPhase::ReadTile : TurnPhase::FillTile;
   return load ? TurnPhase::ReadRows : TurnPhase::WriteRows;
 }
@@ -46,7 +47,7 @@ class Follower {
       return no(compiled_.uncounted.empty() ? NoTurn::NoTile : NoTurn::Computed);
     if (std::any_of(trace_.events.begin(), trace_.events.end(), [&](const sim::TraceEvent& e) {
           const memory::Op op = compiled_.program.sites[e.site].op;
-          return op != memory::Op::Load && op != memory::Op::Store;
+          return op == memory::Op::Atomic || op == memory::Op::Reduction;
         }))
       return no(NoTurn::Atomic);
     for (std::size_t i = 0; i < trace_.events.size(); ++i) {

@@ -160,6 +160,10 @@ bool is_unknown(const Report& report, const Stem& stem, unsigned kinds, Field fi
   if (field == Field::Sectors && stem.counts != Counts::BehindCaches &&
       has(report, Space::Global, kinds & (kAtomic | kReduction)))
     return true;
+  if (field == Field::Wavefronts || field == Field::Conflicts)
+    return std::ranges::any_of(report.lines, [&](const ReportLine& line) {
+      return of_kind(line, Space::Shared, kinds) && line.totals.uncertain > 0;
+    });
   if (field == Field::IdealSectors || field == Field::UsedBytes || field == Field::Bytes)
     return lanes_share(report, stem.space, kinds);
   return false;
@@ -172,7 +176,7 @@ std::optional<double> pipe_conflicts(const Report& report, unsigned kinds) {
   for (const ReportLine& line : report.lines) {
     if (!of_kind(line, Space::Shared, kinds & kCopyThroughL1) || line.totals.bank_conflicts == 0) continue;
     const auto read = std::ranges::find_if(report.lines, [&](const ReportLine& other) {
-      return other.space == Space::Global && other.form == line.form &&
+      return other.space == Space::Global && other.op == line.op &&
              (other.site == line.site || other.site + 1 == line.site);
     });
     const std::uint64_t n = line.totals.requests;
@@ -255,8 +259,7 @@ std::optional<Prediction> of_launch(const Report& report, std::string_view name)
 }  // namespace
 
 unsigned kind_of(const ReportLine& line) {
-  if (line.form == sim::AccessForm::AsyncCopy)
-    return line.bytes_per_lane == 16 ? kCopyPastL1 : kCopyThroughL1;
+  if (line.op == Op::Async) return line.past_l1 ? kCopyPastL1 : kCopyThroughL1;
   if (line.form == sim::AccessForm::Matrix) return line.op == Op::Store ? kMatrixStore : kMatrixLoad;
   switch (line.op) {
     case Op::Load:
@@ -279,10 +282,30 @@ const char* name_of(Field field) {
 
 double amount_of(const ReportLine& line, Field field) {
   const sim::SiteTotals& t = line.totals;
-  const std::uint64_t amounts[] = {0,       t.requests, t.sectors,    t.sectors,          t.ideal_sectors,
-                                   t.lines, t.bytes,    t.wavefronts, t.ideal_wavefronts, t.bank_conflicts,
-                                   t.bytes};
-  return static_cast<double>(amounts[static_cast<std::size_t>(field)]);
+  switch (field) {
+    case Field::None:
+      return 0;
+    case Field::Requests:
+      return static_cast<double>(t.requests);
+    case Field::Sectors:
+      return static_cast<double>(t.sectors);
+    case Field::LoadSectors:
+      return static_cast<double>(line.op == Op::Async ? t.load_sectors : t.sectors);
+    case Field::IdealSectors:
+      return static_cast<double>(t.ideal_sectors);
+    case Field::Lines:
+      return static_cast<double>(t.lines);
+    case Field::Wavefronts:
+      return static_cast<double>(t.wavefronts);
+    case Field::IdealWavefronts:
+      return static_cast<double>(t.ideal_wavefronts);
+    case Field::Conflicts:
+      return static_cast<double>(t.bank_conflicts);
+    case Field::UsedBytes:
+    case Field::Bytes:
+      break;
+  }
+  return static_cast<double>(t.bytes);
 }
 
 double sum_of(const Report& report, Space space, unsigned kinds, Field field) {

@@ -5,13 +5,15 @@
 #include <cmath>
 
 #include "app/readout/verdict.h"
+#include "sim/report/comparison.h"
 #include "sim/report/counters.h"
 #include "sim/report/report.h"
 
 namespace warplens::app {
 namespace {
 
-constexpr std::array kOps{memory::Op::Load, memory::Op::Store, memory::Op::Atomic, memory::Op::Reduction};
+constexpr std::array kCountedOps{memory::Op::Load, memory::Op::Store, memory::Op::Atomic,
+                                 memory::Op::Reduction};
 
 class Rows {
  public:
@@ -23,17 +25,11 @@ class Rows {
         mode_(measurement != nullptr ? measurement->subject.mode : measure::CompileMode::AsWritten),
         strings_(strings) {
     for (std::size_t i = 0; i < program.sites.size() && i < totals.global_sites.size(); ++i) {
-      const auto op = static_cast<std::size_t>(program.sites[i].op);
-      global_[op].add(totals.global_sites[i]);
-      // What a cp.async writes is counted with the wavefronts of all alone: the counters of stores do not see
-      // it.
-      if (program.sites[i].form == sim::AccessForm::AsyncCopy) {
-        copies_.add(totals.shared_sites[i]);
-        continue;
-      }
+      const memory::Op op = program.sites[i].op;
+      global_[static_cast<std::size_t>(op)].add(totals.global_sites[i]);
       // The hardware counts a reduction on shared memory as an atomic.
-      const bool reduces = program.sites[i].op == memory::Op::Reduction;
-      shared_[reduces ? static_cast<std::size_t>(memory::Op::Atomic) : op].add(totals.shared_sites[i]);
+      shared_[static_cast<std::size_t>(report::counted_as(memory::Space::Shared, op))].add(
+          totals.shared_sites[i]);
     }
   }
 
@@ -87,18 +83,32 @@ class Rows {
     return strings_(key, {{"op", op_text(op, strings_)}});
   }
 
+  // What the counters of an operation hold: those of loads also what asynchronous copies read, as loads.
+  sim::SiteTotals counted_global(memory::Op op) const {
+    sim::SiteTotals counted = global_[static_cast<std::size_t>(op)];
+    if (op != memory::Op::Load) return counted;
+    const sim::SiteTotals& copies = of_copies(global_);
+    counted.requests += copies.requests;
+    counted.sectors += copies.load_sectors;
+    counted.ideal_sectors += copies.ideal_sectors;
+    return counted;
+  }
+
   void add_global() {
-    for (const memory::Op op : kOps) {
-      const sim::SiteTotals& t = global_[static_cast<std::size_t>(op)];
+    for (const memory::Op op : kCountedOps) {
+      const sim::SiteTotals t = counted_global(op);
       const std::string end = std::string("_pipe_lsu_mem_global_op_") + report::suffix_of(op) + ".sum";
       row(Counted::Requests, op_label("grid.requests", op), {"l1tex__t_requests" + end}, t.requests, {});
     }
-    for (const memory::Op op : kOps) {
-      const sim::SiteTotals& t = global_[static_cast<std::size_t>(op)];
+    for (const memory::Op op : kCountedOps) {
+      const sim::SiteTotals t = counted_global(op);
       const std::string end = std::string("_pipe_lsu_mem_global_op_") + report::suffix_of(op) + ".sum";
       row(Counted::Sectors, op_label("grid.sectors", op), {"l1tex__t_sectors" + end}, t.sectors,
           t.ideal_sectors);
     }
+    const sim::SiteTotals& copies = of_copies(global_);
+    row(Counted::Sectors, op_label("grid.sectors", memory::Op::Async), {}, copies.sectors,
+        copies.ideal_sectors);
   }
 
   void add_shared() {
@@ -124,11 +134,13 @@ class Rows {
       if (t.requests > 0) conflicts.push_back("l1tex__data_bank_conflicts_pipe_lsu" + end);
       all.add(t);
     }
-    row(Counted::Wavefronts, strings_("grid.wavefronts.copy"), {}, copies_.wavefronts,
-        copies_.ideal_wavefronts);
+    const sim::SiteTotals& copies = of_copies(shared_);
+    row(Counted::Wavefronts,
+        strings_(copies.uncertain == 0 ? "grid.wavefronts.copy" : "grid.wavefronts.copy.about"), {},
+        copies.wavefronts, copies.ideal_wavefronts);
     if (all.requests > 0)
       row(Counted::Conflicts, strings_("grid.conflicts"), conflicts, all.bank_conflicts, 0);
-    row(Counted::Conflicts, strings_("grid.conflicts.copy"), {}, copies_.bank_conflicts, 0);
+    row(Counted::Conflicts, strings_("grid.conflicts.copy"), {}, copies.bank_conflicts, 0);
   }
 
   void add_exact_wavefronts() {
@@ -136,7 +148,6 @@ class Rows {
     if (measurement_ == nullptr || !measurement_->counters.values.contains(counter)) return;
     sim::SiteTotals all;
     for (const sim::SiteTotals& t : shared_) all.add(t);
-    all.add(copies_);
     const bool nothing_known = by_wgmma_ && all.requests == 0;  // no prediction, which 0 would be
     row(Counted::ExactWavefronts, strings_("grid.wavefronts.all"), {counter},
         nothing_known ? Figure() : Figure(all.wavefronts),
@@ -166,8 +177,11 @@ class Rows {
   const measure::Measurement* measurement_;
   measure::CompileMode mode_;
   const language::Strings& strings_;
-  std::array<sim::SiteTotals, 4> global_{}, shared_{};
-  sim::SiteTotals copies_;  // what copies past the registers (cp.async) write to shared memory
+  using ByOp = std::array<sim::SiteTotals, memory::kOps>;
+  static const sim::SiteTotals& of_copies(const ByOp& totals) {
+    return totals[static_cast<std::size_t>(memory::Op::Async)];
+  }
+  ByOp global_{}, shared_{};
   std::vector<CounterRow> rows_;
 };
 
@@ -221,7 +235,9 @@ std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Tot
 
 void add_distinct_rows(const sim::DistinctSectors& distinct, bool all, const language::Strings& strings,
                        std::vector<CounterRow>* rows) {
-  for (const memory::Op op : kOps) {
+  for (const memory::Op op : memory::kAllOps) {
+    // The sectors of loads beside asynchronous copies are those of both together.
+    if (op == memory::Op::Load && distinct.of(memory::Op::Async) > 0) continue;
     const std::string label = strings("grid.sectors", {{"op", op_text(op, strings)}});
     const auto sectors = std::ranges::find(*rows, label, &CounterRow::label);
     if (sectors == rows->end() || !sectors->predicted) continue;

@@ -137,6 +137,8 @@ std::string op_text(memory::Op op, const language::Strings& strings) {
       return strings("op.store");
     case memory::Op::Atomic:
       return strings("op.atomic");
+    case memory::Op::Async:
+      return strings("op.async");
     case memory::Op::Reduction:
       break;
   }

@@ -12,7 +12,8 @@ struct EventPrice {
   int units = 0, ideal = 0;
 };
 
-// Prices events of one trace. Equal patterns at bases that agree modulo the line cost the same.
+// Prices events of one trace. Equal patterns at bases that agree modulo the line cost the same; of a copy,
+// both halves'.
 class Pricer {
  public:
   Pricer(const Compiled& compiled, const sim::Trace& trace) : compiled_(compiled), trace_(trace) {}
@@ -20,9 +21,14 @@ class Pricer {
   EventPrice price(std::uint32_t index) {
     if (trace_.is_refused(index)) return {};
     const sim::TraceEvent& event = trace_.events[index];
-    const Key key{event.site, event.pattern, event.active,
-                  static_cast<std::uint32_t>(event.base % memory::kLineBytes) |
-                      (event.space == memory::Space::Shared ? 0x100u : 0u)};
+    Key key{event.site, event.pattern, event.active,
+            static_cast<std::uint32_t>(event.base % memory::kLineBytes) |
+                (event.space == memory::Space::Shared ? 0x100u : 0u)};
+    if (const auto other = trace_.other_half(compiled_.program, index)) {
+      const sim::TraceEvent& half = trace_.events[*other];
+      key.other_pattern = half.pattern, key.other_active = half.active;
+      key.base |= static_cast<std::uint32_t>(half.base % memory::kLineBytes) << 16;
+    }
     const auto [entry, is_new] = known_.try_emplace(key);
     if (is_new) {
       const memory::Cost cost = memory::cost(trace_.access(compiled_.program, index));
@@ -35,13 +41,15 @@ class Pricer {
 
  private:
   struct Key {
-    std::uint32_t site, pattern, active, base;
+    std::uint32_t site = 0, pattern = 0, active = 0, base = 0;
+    std::uint32_t other_pattern = 0, other_active = 0;  // of the other half of a copy
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct Hash {
     std::size_t operator()(const Key& k) const {
       std::uint64_t h = k.site;
-      for (const std::uint64_t part : {k.pattern, k.active, k.base}) h = (h ^ part) * 0x9e3779b97f4a7c15u;
+      for (const std::uint64_t part : {k.pattern, k.active, k.base, k.other_pattern, k.other_active})
+        h = (h ^ part) * 0x9e3779b97f4a7c15u;
       return static_cast<std::size_t>(h ^ h >> 32);
     }
   };

@@ -55,10 +55,10 @@ void Multiprocessors::make_requests(Multiprocessor& at, Resident& resident, std:
   const std::vector<StreamRequest>& requests = resident.requests.stream->warps[warp];
   for (int made = 0; made < kLoadsATurn && is_next(resident, warp); ++made) {
     const StreamRequest& request = requests[resident.next[warp]];
-    if (request.op != memory::Op::Load && made > 0) return;
+    if (!memory::only_reads(request.op) && made > 0) return;
     ++resident.next[warp];
     make(at, resident, request);
-    if (request.op != memory::Op::Load) return;
+    if (!memory::only_reads(request.op)) return;
   }
 }
 
@@ -119,14 +119,14 @@ void Multiprocessors::make(Multiprocessor& at, const Resident& resident, const S
   const auto shift = static_cast<std::uint64_t>(resident.requests.shift(request));
   const std::uint64_t* sector = resident.requests.stream->sectors.data() + request.first;
   const std::uint64_t* const end = sector + request.sectors;
-  if (request.op == memory::Op::Load) traffic_.loads += request.sectors;
+  if (memory::only_reads(request.op)) traffic_.loads += request.sectors;
   while (sector != end) {
     const std::uint64_t line = (*sector + shift) / kSectorsOfLine;
     SectorMask mask = 0;
     ++at.time;
     for (; sector != end && (*sector + shift) / kSectorsOfLine == line; ++sector)
       mask |= static_cast<SectorMask>(1u << (*sector + shift) % kSectorsOfLine);
-    if (request.op != memory::Op::Load)
+    if (!memory::only_reads(request.op))
       at.l1.drop(line, mask);  // stores go through to L2 and leave nothing behind, as atomics do
     else if (const SectorMask missing = mask & static_cast<SectorMask>(~at.l1.ask(line, mask)); missing != 0)
       ask_l2(at, line, missing, request.phase);

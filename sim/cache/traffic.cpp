@@ -98,10 +98,11 @@ class TrafficModel {
     out_.error = totals.error;
     for (std::size_t i = 0; i < program_.sites.size(); ++i) {
       const memory::Op op = program_.sites[i].op;
-      std::uint64_t& sectors = op == memory::Op::Load    ? out_.load_sectors
+      std::uint64_t& sectors = memory::only_reads(op)    ? out_.load_sectors
                                : op == memory::Op::Store ? out_.store_sectors
                                                          : out_.atomic_sectors;
-      sectors += totals.global_sites[i].sectors;
+      const SiteTotals& site = totals.global_sites[i];
+      sectors += op == memory::Op::Async ? site.load_sectors : site.sectors;
     }
   }
 

@@ -13,26 +13,6 @@ using memory::kAddressPeriod;
 
 namespace {
 
-// Patterns kept per access instruction. A gather through random indices never repeats one: what goes beyond
-// this is priced as it comes.
-constexpr std::size_t kMostPatterns = 512;
-
-SiteTotals totals_of(const memory::Cost& cost, LaneMask active) {
-  const auto count = [](auto n) { return static_cast<std::uint64_t>(n); };
-  return {.requests = count(cost.requests),
-          .active_lanes = count(__builtin_popcount(active)),
-          .bytes = count(cost.bytes),
-          .sectors = count(cost.sectors),
-          .ideal_sectors = count(cost.ideal_sectors),
-          .lines = count(cost.lines),
-          .wavefronts = count(cost.wavefronts),
-          .ideal_wavefronts = count(cost.ideal_wavefronts),
-          .bank_conflicts = count(cost.bank_conflicts)};
-}
-
-// Relative addresses may be negative: the rule is asked far from address 0.
-constexpr Address kFarBase = Address{1} << 48;
-
 constexpr int kWordBytes = 4;  // of a bank
 
 AccessPattern pattern_of(const AccessStep& x, memory::Space space, LaneMask mask,
@@ -64,7 +44,7 @@ std::size_t AccessPatternHash::operator()(const AccessPattern& pattern) const {
 }
 
 AccessCounter::AccessCounter(const Bound& bound, const Code& code, Budget& budget)
-    : bound_(bound), code_(code), held_(budget) {
+    : bound_(bound), code_(code), held_(budget), copies_(bound, code, budget) {
   held_.need(
       code.accesses.size() * (sizeof(Patterns) + sizeof(RecentAccess)) +
           bound.program->sites.size() * (2 * (sizeof(SiteTotals) + sizeof(SiteShape)) + sizeof(StageParts)),
@@ -90,6 +70,13 @@ bool AccessCounter::count(Machine& m, const Step* s, const AccessStep& x, const 
   LaneSplit split;
   if (!split_access(m, s, x, at, split)) return false;
   if (x.site < 0) return true;
+  if (x.op == memory::Op::Async) {
+    if (x.opcode == Opcode::Load)
+      copies_.read(x, split.global, at);
+    else
+      copies_.write(s, x, split.shared, at);
+    return true;
+  }
   for (const auto space : {memory::Space::Global, memory::Space::Shared}) {
     const LaneMask mask = space == memory::Space::Global ? split.global : split.shared;
     if (mask == 0) continue;
@@ -228,6 +215,7 @@ void AccessCounter::price(const AccessStep& x, CountedPattern& counted, Address 
 }
 
 void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
+  copies_.add_to(totals, weight);
   for (std::size_t access = 0; access < patterns_.size(); ++access) {
     const AccessStep& x = code_.accesses[access];
     for (auto& [pattern, counted] : patterns_[access]) {

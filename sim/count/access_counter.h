@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sim/count/copy_counter.h"
 #include "sim/count/totals.h"
 #include "sim/machine/machine.h"
 #include "sim/memory/cost.h"
@@ -81,6 +82,7 @@ class AccessCounter : public HandlerState {
   const Bound& bound_;
   const Code& code_;
   HeldMemory held_;
+  CopyCounter copies_;
   using Patterns = std::unordered_map<AccessPattern, std::unique_ptr<CountedPattern>, AccessPatternHash>;
   std::vector<Patterns> patterns_;                         // per access step
   std::vector<RecentAccess> recent_;                       // per access step

@@ -43,8 +43,8 @@ std::uint64_t turns_of(const memory::WarpAccess& access, const memory::Cost& cos
 }
 
 // Inactive lanes' addresses are those of the lowest active one: see AccessPattern.
-std::tuple<const memory::LaneMask&, const memory::LaneAddresses&> place(const memory::WarpAccess& access) {
-  return std::tie(access.active, access.addresses);
+auto place(const memory::WarpAccess& access) {
+  return std::tie(access.active, access.addresses, access.other_active, access.other_addresses);
 }
 
 bool comes_before(const StepCount& a, const StepCount& b) {

@@ -105,7 +105,7 @@ struct CountAddressed {
 Handler counting_handler(const AccessStep& x) {
   const bool one = x.base_uniform && (x.index == IndexKind::None || x.index == IndexKind::Uniform);
   if (x.site < 0 && !x.want_values && one) return check_local;
-  if (x.want_values || x.site < 0) return count_anew;
+  if (x.want_values || x.site < 0 || x.op == memory::Op::Async) return count_anew;
   if (one) return count_uniform;
   if (x.base_uniform && x.index == IndexKind::Lanes32Signed) return handler_of<CountIndexed<std::int32_t>>();
   if (x.base_uniform && x.index == IndexKind::Lanes32Unsigned)

@@ -30,7 +30,7 @@ std::uint64_t sectors_in(const OfBuffers& sectors) {
 
 void add_up(const Program& program, const std::vector<OfBuffers>& sites, HeldMemory& held,
             DistinctSectors& out) {
-  std::array<OfBuffers, 4> ops;
+  std::array<OfBuffers, memory::kOps> ops;
   for (std::size_t site = 0; site < sites.size(); ++site) {
     out.by_site.push_back(sectors_in(sites[site]));
     OfBuffers& op = ops[static_cast<std::size_t>(program.sites[site].op)];

@@ -16,9 +16,9 @@
 namespace warplens::sim {
 
 struct DistinctSectors {
-  std::array<std::uint64_t, 4> by_op{};  // of all accesses of an operation, by memory::Op
-  std::vector<std::uint64_t> by_site;    // indices as Program::sites
-  std::optional<RunError> error;         // what is known up to there is then not the grid's
+  std::array<std::uint64_t, memory::kOps> by_op{};  // of all accesses of an operation, by memory::Op
+  std::vector<std::uint64_t> by_site;               // indices as Program::sites
+  std::optional<RunError> error;                    // what is known up to there is then not the grid's
 
   std::uint64_t of(memory::Op op) const { return by_op[static_cast<std::size_t>(op)]; }
 };

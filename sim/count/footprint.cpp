@@ -60,7 +60,7 @@ Footprint grid_footprint(const Program& program, const Launch& launch, const mem
     if (parameter.is_pointer) footprint.buffers.push_back({parameter.name, {}, {}});
   }
   const auto is_store = [](const GlobalAccess& access) {
-    return std::uint32_t{access.step->op != memory::Op::Load};
+    return std::uint32_t{!memory::only_reads(access.step->op)};
   };
   run_within(limits, Stage::Counting, footprint.error, [&](Budget& budget) {
     HeldMemory held(budget);

@@ -14,11 +14,28 @@ void SiteTotals::add(const SiteTotals& more, std::uint64_t times) {
   sectors += more.sectors * times;
   ideal_sectors += more.ideal_sectors * times;
   lines += more.lines * times;
+  load_sectors += more.load_sectors * times;
   wavefronts += more.wavefronts * times;
   ideal_wavefronts += more.ideal_wavefronts * times;
   bank_conflicts += more.bank_conflicts * times;
+  uncertain += more.uncertain * times;
   tag_wavefronts += more.tag_wavefronts * times;
   data_wavefronts += more.data_wavefronts * times;
+}
+
+SiteTotals totals_of(const memory::Cost& cost, memory::LaneMask active) {
+  const auto count = [](auto n) { return static_cast<std::uint64_t>(n); };
+  return {.requests = count(cost.requests),
+          .active_lanes = count(__builtin_popcount(active)),
+          .bytes = count(cost.bytes),
+          .sectors = count(cost.sectors),
+          .ideal_sectors = count(cost.ideal_sectors),
+          .lines = count(cost.lines),
+          .load_sectors = count(cost.load_sectors),
+          .wavefronts = count(cost.wavefronts),
+          .ideal_wavefronts = count(cost.ideal_wavefronts),
+          .bank_conflicts = count(cost.bank_conflicts),
+          .uncertain = count(cost.requests != 0 && !cost.exact ? 1 : 0)};
 }
 
 void StageParts::add(const memory::StageCost& of_placements, std::uint64_t times) {

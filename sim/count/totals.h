@@ -16,14 +16,19 @@ namespace warplens::sim {
 
 struct SiteTotals {
   std::uint64_t requests = 0, active_lanes = 0, bytes = 0;
-  std::uint64_t sectors = 0, ideal_sectors = 0, lines = 0;                 // global
+  std::uint64_t sectors = 0, ideal_sectors = 0, lines = 0;  // global
+  std::uint64_t load_sectors = 0;                           // global, Async: as memory::Cost has it
   std::uint64_t wavefronts = 0, ideal_wavefronts = 0, bank_conflicts = 0;  // shared
+  std::uint64_t uncertain = 0;  // shared: requests whose wavefronts are not certain: see memory::Cost::exact
   // Global loads and stores in the stages of L1: a model, see sim/memory/l1_stages.h. Known when all is
   // counted.
   std::uint64_t tag_wavefronts = 0, data_wavefronts = 0;
   void add(const SiteTotals& more, std::uint64_t times = 1);
   friend bool operator==(const SiteTotals&, const SiteTotals&) = default;
 };
+
+// Of one access of the lanes in `active`.
+SiteTotals totals_of(const memory::Cost& cost, memory::LaneMask active);
 
 // The same while it is counted: in parts of a wavefront, memory::kPlacements of which make one.
 struct StageParts {

@@ -10,14 +10,14 @@
 
 namespace warplens::exercise {
 
-// "op" of an object: load, store, atomic or reduction; empty where it is left out. An unknown one is an error
-// of the document.
+// "op" of an object: load, store, atomic, reduction or async; empty where it is left out. An unknown one is
+// an error of the document.
 inline std::optional<memory::Op> read_op(const scenario::JsonValue& object) {
   const std::string name = object.optional_text("op");
   if (name.empty()) return std::nullopt;
-  for (const memory::Op op : {memory::Op::Load, memory::Op::Store, memory::Op::Atomic, memory::Op::Reduction})
+  for (const memory::Op op : memory::kAllOps)
     if (name == report::name_of(op)) return op;
-  object.error("op", Message("is \"{}\"; load, store, atomic or reduction is possible", name));
+  object.error("op", Message("is \"{}\"; load, store, atomic, reduction or async is possible", name));
   return std::nullopt;
 }
 

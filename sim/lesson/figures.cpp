@@ -106,7 +106,7 @@ Outcome<bool> add_grid(const scenario::Prepared& prepared, const sim::Limits& li
   if (totals.error) return {{}, {words_of(*totals.error)}};
   const report::Report report = report::make_report(prepared, totals);
   for (const report::GroupName& group : report::all_groups()) {
-    for (const report::CountField& field : report::group_fields(group.space)) {
+    for (const report::CountField& field : report::group_fields(group.space, group.op)) {
       figures[std::string(report::name_of(group.space)) + "_" + report::name_of(group.op) + "_" +
               field.name] = static_cast<std::int64_t>(report.group(group.space, group.op).*field.value);
     }

@@ -183,6 +183,7 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
   note_left_out(parsed.unit, *kernel, result.diagnostics);
 
   lower::Ir& ir = lowering.ir();
+  lower::decide_copy_sizes(ir, budget);
   lower::optimise(ir, budget);
   lower::trace_origins(ir, budget);
   if (!request.literal) lower::issue_accesses(ir, budget);

@@ -374,6 +374,8 @@ void Decoder::decode_access(const Instr& instr) {
     const AccessSite& site = program_.sites[static_cast<std::size_t>(instr.site)];
     x.op = site.op;
     x.increments = site.increments;
+    // A copy past the registers leads from global to shared memory, whatever its pointers were made from.
+    if (site.form == AccessForm::AsyncCopy) x.places &= instr.op == Opcode::Load ? kAnyBuffer : kSharedPlace;
   }
   x.type = instr.type;
   x.components = std::max<std::uint8_t>(1, instr.components);

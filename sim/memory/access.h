@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace warplens::memory {
@@ -21,8 +22,20 @@ using LaneAddresses = std::array<Address, kWarpLanes>;
 
 enum class Space : std::uint8_t { Global, Shared };
 
-// A reduction is an atomic whose old value is not read; the hardware counts it apart (red, not atom).
-enum class Op : std::uint8_t { Load, Store, Atomic, Reduction };
+// A reduction is an atomic whose old value is not read; the hardware counts it apart (red, not atom). Async:
+// what a copy past the registers (cp.async) reads of global memory, or what it writes to shared memory.
+enum class Op : std::uint8_t { Load, Store, Atomic, Reduction, Async };
+inline constexpr std::array kAllOps{Op::Load, Op::Store, Op::Atomic, Op::Reduction, Op::Async};
+inline constexpr std::size_t kOps = kAllOps.size();
+// Of global memory: it reads and changes nothing.
+constexpr bool only_reads(Op op) {
+  return op == Op::Load || op == Op::Async;
+}
+
+// How many bytes of its source each lane of a copy reads: all; none or all, as the compiler sees, so that the
+// instruction has a predicate for it; or a number that is known when it runs. The lanes that read none write
+// zeros.
+enum class CopySize : std::uint8_t { Whole, NoneOrWhole, AnyNumber };
 
 struct WarpAccess {
   Space space = Space::Global;
@@ -38,6 +51,13 @@ struct WarpAccess {
   bool matrix = false;
   // A load through the texture path, which asks for the sectors of eight lanes at a time: see coalescing.h.
   bool texture = false;
+  // Async alone: the copy's other half, which decides what this one costs (see async_copy.h). Of what is
+  // read, where every lane of the copy writes; of what is written, where the lanes read that read at all: the
+  // others write zeros.
+  bool past_l1 = false;
+  CopySize size = CopySize::Whole;
+  LaneMask other_active = 0;
+  LaneAddresses other_addresses{};
 };
 
 }  // namespace warplens::memory

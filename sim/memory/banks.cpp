@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/memory/async_copy.h"
 #include "sim/memory/lane_set.h"
 
 namespace warplens::memory {
@@ -90,6 +91,10 @@ int bank_of(Address address) {
 
 WavefrontCount count_wavefronts(const WarpAccess& access) {
   WavefrontCount count;
+  if (access.op == Op::Async && access.space == Space::Shared) {
+    const Cost cost = cost_of_half(access);
+    return {cost.wavefronts, cost.ideal_wavefronts};
+  }
   const Grouping grouping = grouping_of(access);
   for (int group = 0; group < kWarpLanes / grouping.lanes; ++group) {
     const LaneMask lanes = access.active & lanes_of_group(grouping, group);
@@ -133,6 +138,7 @@ void plan_group(const WarpAccess& access, LaneMask lanes, int group, BankPlan& p
 }  // namespace
 
 BankPlan plan_banks(const WarpAccess& access) {
+  if (access.op == Op::Async && access.space == Space::Shared) return plan_of(copy_of(access));
   BankPlan plan;
   const Grouping grouping = grouping_of(access);
   plan.lanes_per_group = grouping.lanes;

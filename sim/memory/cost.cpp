@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "sim/memory/async_copy.h"
 #include "sim/memory/banks.h"
 #include "sim/memory/coalescing.h"
 #include "sim/memory/line_use.h"
@@ -33,6 +34,7 @@ void price_shared(const WarpAccess& access, Cost& cost) {
 Cost cost(const WarpAccess& access) {
   Cost cost;
   if (access.active == 0) return cost;
+  if (access.op == Op::Async) return cost_of_half(access);
   cost.requests = 1;
   cost.bytes = std::popcount(access.active) * access.bytes;
   if (access.space == Space::Global) {

@@ -18,11 +18,13 @@ struct Cost {
   int requests = 0;          // 1 with at least one active lane
   int bytes = 0;             // active lanes x width
   int sectors = 0;           // global: distinct 32-byte sectors (atomics, textures: see coalescing.h)
+  int load_sectors = 0;      // global, Async: those that are counted among loads (op_ld)
   int ideal_sectors = 0;     // global: the fewest that could hold the distinct bytes asked for
   int lines = 0;             // global: distinct 128-byte lines
   int wavefronts = 0;        // shared
   int ideal_wavefronts = 0;  // shared: groups with an active lane, after merging
   int bank_conflicts = 0;    // shared: wavefronts - ideal_wavefronts
+  bool exact = true;         // shared: false where the wavefronts of an Async are not certain
 
   friend bool operator==(const Cost&, const Cost&) = default;
 };

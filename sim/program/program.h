@@ -311,6 +311,8 @@ struct AccessSite {
   bool increments = false;  // as memory::WarpAccess::increments, where it goes to shared memory
   int written = 1;          // accesses in the text that this one stands for: members of a vector, say
   AccessForm form = AccessForm::Plain;
+  bool past_l1 = false;  // AsyncCopy, and the next: as memory::WarpAccess
+  memory::CopySize copy_size = memory::CopySize::Whole;
 };
 
 // An access in the text that compilers do not make.

@@ -21,7 +21,7 @@ namespace {
 constexpr std::array kRules = {AdviceRule::Stride,     AdviceRule::StructField,   AdviceRule::Narrow,
                                AdviceRule::Misaligned, AdviceRule::ShortRuns,     AdviceRule::Scattered,
                                AdviceRule::BankStride, AdviceRule::BankScattered, AdviceRule::SameAddress,
-                               AdviceRule::IdleLanes};
+                               AdviceRule::IdleLanes,  AdviceRule::CopyOrder};
 
 std::uint64_t cost_of(const ReportLine& line) {
   return line.space == Space::Global ? line.totals.sectors : line.totals.wavefronts;
@@ -138,7 +138,16 @@ class Advisor {
     found_.push_back({rule, index, std::move(figures), lost, lost * unit_bytes(line.space)});
   }
 
+  // Whether half of an asynchronous copy would lose nothing as a load or a store.
+  static bool loses_by_its_pair(const ReportLine& line) {
+    if (line.op != memory::Op::Async || line.shape.worst_excess <= 0) return false;
+    memory::WarpAccess alone = line.shape.worst;
+    alone.op = line.space == Space::Global ? memory::Op::Load : memory::Op::Store;
+    return sim::excess(memory::cost(alone)) == 0;
+  }
+
   void advise_loss(std::size_t index, const ReportLine& line) {
+    if (loses_by_its_pair(line)) return add(index, AdviceRule::CopyOrder, {});
     if (is_atomic(line) && !line.increments && turns_outweigh(line))
       return add(index, AdviceRule::SameAddress, {{"lanes", per_request(line.shape.same_address, line)}});
     const sim::StepCount* step = line.shape.main_step();
@@ -332,7 +341,7 @@ class Advisor {
 std::string_view id_of(AdviceRule rule) {
   constexpr std::string_view kIds[] = {"stride",       "struct_field", "narrow",      "misaligned",
                                        "short_runs",   "scattered",    "bank_stride", "bank_scattered",
-                                       "same_address", "idle_lanes"};
+                                       "same_address", "idle_lanes",  "copy_order"};
   return kIds[static_cast<std::size_t>(rule)];
 }
 

@@ -38,6 +38,9 @@
 //   SameAddress    same_address    `lanes` lanes of an atomic want the same address and     lanes, sectors or
 //                                  take turns, which costs more than that others go         wavefronts
 //                                  elsewhere: combine them in the warp, or in shared memory
+//   CopyOrder      copy_order      an asynchronous copy loses by its pair of addresses,    sectors or wavefronts, ideal
+//                                  though a store to where it writes (or a load from where
+//                                  it reads) would not: copy in one order on both sides
 //   IdleLanes      idle_lanes      `lanes` of 32 lanes take part on average: fold the        lanes
 //                                  active threads into whole warps, or make the block a multiple
 //
@@ -63,6 +66,7 @@ struct Report;
 
 enum class AdviceRule : std::uint8_t {
   Stride, StructField, Narrow, Misaligned, ShortRuns, Scattered, BankStride, BankScattered, SameAddress, IdleLanes,
+  CopyOrder,
 };
 
 std::string_view id_of(AdviceRule rule);      // "bank_stride"

@@ -145,6 +145,36 @@ bool is_copy(std::string_view op) {
   return std::ranges::find(kCopyOps, op) != std::end(kCopyOps);
 }
 
+// How many bytes each lane reads; the others that it writes are zeros. A lane without one reads all. Sizes
+// between none and all, or so many that are known when it runs, are another instruction.
+void read_source_sizes(const JsonValue& request, memory::AsyncCopy& copy) {
+  if (!request.has("src_size")) return;
+  copy.size = memory::CopySize::NoneOrWhole;
+  if (request.has("any_src_size")) {
+    const auto& given = request.json().at("any_src_size");
+    if (!given.is_boolean()) return request.error("any_src_size", Message("must be true or false"));
+    if (given.get<bool>()) copy.size = memory::CopySize::AnyNumber;
+  }
+  const scenario::JsonList sizes = request.optional_list("src_size");
+  if (sizes.size() > memory::kWarpLanes) {
+    request.error("src_size", Message("has {} entries; a warp has 32 lanes", sizes.size()));
+    return;
+  }
+  for (std::size_t lane = 0; lane < sizes.size(); ++lane) {
+    const JsonValue value = sizes[lane];
+    if (value.json().is_null()) continue;
+    const bool known = value.json().is_number_unsigned() &&
+                       value.json().get<std::uint64_t>() <= static_cast<std::uint64_t>(copy.bytes);
+    if (!known) {
+      value.error(
+          Message("must be the bytes that the lane reads, from 0 to {}, or null for all", copy.bytes));
+      continue;
+    }
+    if (value.json() == 0) copy.zeros |= copy.active & memory::LaneMask{1} << lane;
+    if (value.json() != 0 && value.json() != copy.bytes) copy.size = memory::CopySize::AnyNumber;
+  }
+}
+
 memory::AsyncCopy read_copy(const JsonValue& request, const std::string& op) {
   memory::AsyncCopy copy;
   copy.past_l1 = op == kCopyOps[1];
@@ -173,6 +203,7 @@ memory::AsyncCopy read_copy(const JsonValue& request, const std::string& op) {
   copy.active = global.active & shared.active;
   copy.global = global.addresses;
   copy.shared = shared.addresses;
+  read_source_sizes(request, copy);
   return copy;
 }
 

@@ -29,7 +29,7 @@ std::string factor(std::uint64_t a, std::uint64_t b) {
 template <typename Visit>
 void for_each_count(const Report& a, const Report& b, Visit visit) {
   for (const GroupName& group : all_groups()) {
-    for (const CountField& field : group_fields(group.space)) {
+    for (const CountField& field : group_fields(group.space, group.op)) {
       visit(group, field, a.group(group.space, group.op).*field.value,
             b.group(group.space, group.op).*field.value);
     }
@@ -71,7 +71,7 @@ GridCounts grid_counts(const Report& report) {
 std::vector<ComparedCount> compared_counts(const GridCounts& a, const GridCounts& b) {
   std::vector<ComparedCount> counts;
   for (const GroupName& group : all_groups()) {
-    for (const CountField& field : group_fields(group.space)) {
+    for (const CountField& field : group_fields(group.space, group.op)) {
       const std::uint64_t in_a = a.group(group.space, group.op).*field.value,
                           in_b = b.group(group.space, group.op).*field.value;
       if (in_a != 0 || in_b != 0) counts.push_back({group.space, group.op, field.name, in_a, in_b});

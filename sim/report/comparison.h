@@ -13,7 +13,8 @@ memory::Op counted_as(memory::Space space, memory::Op op);
 
 // What the seven groups of a report count, over the whole grid.
 struct GridCounts {
-  std::array<sim::SiteTotals, 4> global, shared;  // by memory::Op; shared reductions are counted as atomics
+  std::array<sim::SiteTotals, memory::kOps> global,
+      shared;  // by memory::Op; shared reductions are counted as atomics
   std::uint64_t barriers = 0;
   const sim::SiteTotals& group(memory::Space space, memory::Op op) const;
 };

@@ -52,6 +52,13 @@ constexpr Counter kCounters[] = {
      false},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", Space::Shared, Op::Atomic,
      "bank_conflicts", false},
+    // Of asynchronous copies. The pipe's own counter of their conflicts is not among them: it reads 0 of those past L1.
+    {"smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum", Space::Global, Op::Async, "requests", true},
+    {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum", Space::Global, Op::Async, "sectors", true},
+    {"smsp__sass_inst_executed_op_ldgsts.sum", Space::Shared, Op::Async, "requests", true},
+    {"smsp__inst_executed_op_ldgsts.sum", Space::Shared, Op::Async, "requests", false},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum", Space::Shared, Op::Async, "wavefronts",
+     true},
 };
 
 }  // namespace
@@ -64,6 +71,8 @@ const char* suffix_of(Op op) {
       return "st";
     case Op::Atomic:
       return "atom";
+    case Op::Async:
+      return "ldgsts";
     case Op::Reduction:
       break;
   }
@@ -94,10 +103,17 @@ bool is_modelled(const Counter& counter) {
 }
 
 std::uint64_t predicted(const Report& report, const Counter& counter) {
-  for (const auto fields : {group_fields(counter.space), modelled_fields(counter.space, counter.op)}) {
+  std::uint64_t copied = 0;
+  if (counter.space == Space::Global && counter.op == Op::Load) {
+    const sim::SiteTotals& copies = report.group(Space::Global, Op::Async);
+    if (counter.field == std::string_view("requests")) copied = copies.requests;
+    if (counter.field == std::string_view("sectors")) copied = copies.load_sectors;
+  }
+  for (const auto fields :
+       {group_fields(counter.space, counter.op), modelled_fields(counter.space, counter.op)}) {
     for (const CountField& field : fields) {
       if (std::string_view(counter.field) == field.name)
-        return report.group(counter.space, counter.op).*field.value;
+        return report.group(counter.space, counter.op).*field.value + copied;
     }
   }
   return 0;

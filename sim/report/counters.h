@@ -21,7 +21,7 @@ struct Counter {
   bool is_exact;
 };
 
-const char* suffix_of(memory::Op op);  // "ld", "st", "atom", "red": how the names end
+const char* suffix_of(memory::Op op);  // "ld", "st", "atom", "red", "ldgsts": how the names end
 std::span<const Counter> counters();
 const Counter* find_counter(std::string_view name);
 // The counter that stands for a count, for tooltips; nullptr: there is none.
@@ -30,7 +30,8 @@ const Counter* counter_of(memory::Space space, memory::Op op, std::string_view f
 // Not even a bound: the mean of a model (see modelled_fields).
 bool is_modelled(const Counter& counter);
 
-// What the report says for this counter.
+// What the report says for this counter. Those of global loads (op_ld) contain asynchronous copies, as loads
+// by the lanes that read: so an NVIDIA H100 and an H200 count.
 std::uint64_t predicted(const Report& report, const Counter& counter);
 
 }  // namespace warplens::report

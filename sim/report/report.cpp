@@ -27,12 +27,17 @@ constexpr CountField kSharedFields[] = {{"requests", &SiteTotals::requests},
                                         {"ideal_wavefronts", &SiteTotals::ideal_wavefronts},
                                         {"bank_conflicts", &SiteTotals::bank_conflicts},
                                         {"bytes", &SiteTotals::bytes}};
+constexpr CountField kGlobalAsyncFields[] = {{"requests", &SiteTotals::requests},
+                                             {"sectors", &SiteTotals::sectors},
+                                             {"load_sectors", &SiteTotals::load_sectors},
+                                             {"ideal_sectors", &SiteTotals::ideal_sectors},
+                                             {"bytes", &SiteTotals::bytes}};
 constexpr CountField kStageFields[] = {{"tag_wavefronts", &SiteTotals::tag_wavefronts},
                                        {"data_wavefronts", &SiteTotals::data_wavefronts}};
-constexpr GroupName kGroups[] = {{Space::Global, Op::Load},   {Space::Global, Op::Store},
-                                 {Space::Global, Op::Atomic}, {Space::Global, Op::Reduction},
-                                 {Space::Shared, Op::Load},   {Space::Shared, Op::Store},
-                                 {Space::Shared, Op::Atomic}};
+constexpr GroupName kGroups[] = {
+    {Space::Global, Op::Load},      {Space::Global, Op::Store},  {Space::Global, Op::Atomic},
+    {Space::Global, Op::Reduction}, {Space::Global, Op::Async},  {Space::Shared, Op::Load},
+    {Space::Shared, Op::Store},     {Space::Shared, Op::Atomic}, {Space::Shared, Op::Async}};
 
 class ReportMaker {
  public:
@@ -93,6 +98,7 @@ class ReportMaker {
     line.written = site.written;
     line.increments = site.increments && space == Space::Shared;
     line.form = site.form;
+    line.past_l1 = site.past_l1;
     line.site = index;
     line.totals = totals;
     const auto& shapes = space == Space::Global ? totals_.global_shapes : totals_.shared_shapes;
@@ -126,7 +132,8 @@ class ReportMaker {
 
 nlohmann::ordered_json group_json(const SiteTotals& totals, Space space, Op op) {
   nlohmann::ordered_json group;
-  for (const CountField& field : group_fields(space)) group[field.name] = totals.*field.value;
+  for (const CountField& field : group_fields(space, op)) group[field.name] = totals.*field.value;
+  if (op == Op::Async && space == Space::Shared) group["exact"] = totals.uncertain == 0;
   for (const CountField& field : modelled_fields(space, op))
     group["modelled"][field.name] = totals.*field.value;
   return group;
@@ -186,7 +193,8 @@ nlohmann::ordered_json extents_json(const sim::Dim3& dim) {
 
 }  // namespace
 
-std::span<const CountField> group_fields(Space space) {
+std::span<const CountField> group_fields(Space space, Op op) {
+  if (space == Space::Global && op == Op::Async) return kGlobalAsyncFields;
   if (space == Space::Global) return kGlobalFields;
   return kSharedFields;
 }
@@ -225,7 +233,7 @@ bool reads_by_wgmma(std::span<const sim::AccessForm> uncounted) {
 }
 
 const char* name_of(Op op) {
-  constexpr const char* kNames[] = {"load", "store", "atomic", "reduction"};
+  constexpr const char* kNames[] = {"load", "store", "atomic", "reduction", "async"};
   return kNames[static_cast<std::size_t>(op)];
 }
 

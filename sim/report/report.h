@@ -32,6 +32,7 @@ struct ReportLine {
   int written = 1;          // accesses in the text that it stands for
   bool increments = false;  // see memory::WarpAccess
   sim::AccessForm form = sim::AccessForm::Plain;
+  bool past_l1 = false;  // of Op::Async, as memory::WarpAccess
   std::size_t site = 0;  // index into Program::sites
   sim::SiteTotals totals;
   sim::SiteShape shape;
@@ -55,9 +56,9 @@ struct Report {
   sim::Launch launch;
   scenario::ParameterValues values;  // of the scenario
   std::uint64_t blocks_total = 0, blocks_simulated = 0;
-  std::array<sim::SiteTotals, 4> global;  // by memory::Op
-  std::array<sim::SiteTotals, 4> shared;  // by memory::Op; reductions are counted as atomics
-  std::vector<ReportLine> lines;          // by place in the text
+  std::array<sim::SiteTotals, memory::kOps> global;  // by memory::Op
+  std::array<sim::SiteTotals, memory::kOps> shared;  // by memory::Op; reductions are counted as atomics
+  std::vector<ReportLine> lines;                     // by place in the text
   std::uint64_t barriers = 0;
   double seconds = 0;
   Message data_dependent;                       // why each block was simulated by itself, in words, or empty
@@ -82,7 +83,7 @@ std::string report_text(
 
 nlohmann::ordered_json launch_json(const Report& report);
 const char* name_of(memory::Space space);  // "global", "shared"
-const char* name_of(memory::Op op);        // "load", "store", "atomic", "reduction"
+const char* name_of(memory::Op op);        // "load", "store", "atomic", "reduction", "async"
 const char* name_of(
     sim::AccessForm form);  // "plain", "matrix", "async_copy", "texture", "surface", "bulk", ...
 

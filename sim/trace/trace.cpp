@@ -25,7 +25,7 @@ class TraceSink final : public AccessSink {
   void on_access(Machine& m, const Step* s, memory::Space space, LaneMask mask,
                  const memory::LaneAddresses& addresses) override {
     ++trace_.total_events;
-    if (is_full()) {  // the others are only counted
+    if (is_full() && !completes_copy(m, s)) {  // the others are only counted
       if (!left_out_) note_left_out(m, s);
       return;
     }
@@ -99,6 +99,14 @@ class TraceSink final : public AccessSink {
     trace_.events.push_back(event);
   }
 
+  // What a copy writes, where what it reads was the last that had room: one half alone cannot be priced.
+  bool completes_copy(const Machine& m, const Step* s) const {
+    const AccessStep& x = m.code->access_of(s);
+    if (left_out_ || x.op != memory::Op::Async || x.opcode != Opcode::Store || trace_.events.empty())
+      return false;
+    const TraceEvent& last = trace_.events.back();
+    return last.space == memory::Space::Global && m.bound->program->sites[last.site].op == memory::Op::Async;
+  }
   bool is_full() const {
     return trace_.events.size() >= limits_.trace_events || left_out_ ||
            trace_.events.size() * kEventBytes + trace_.patterns.bytes() >= limits_.trace_bytes;
@@ -144,9 +152,29 @@ Message check_block_index(const Launch& launch, Dim3 index) {
 
 }  // namespace
 
+// Nothing of the block runs between the halves of a copy; where no lane reads, there is one half alone.
+std::optional<std::size_t> Trace::other_half(const Program& program, std::size_t event) const {
+  const auto is_half = [&](std::size_t other, memory::Space space) {
+    return other < events.size() && events[other].space == space &&
+           events[other].warp == events[event].warp &&
+           program.sites[events[other].site].op == memory::Op::Async;
+  };
+  if (!is_half(event, events[event].space)) return {};
+  if (events[event].space == memory::Space::Global)
+    return is_half(event + 1, memory::Space::Shared) ? std::optional(event + 1) : std::nullopt;
+  return event > 0 && is_half(event - 1, memory::Space::Global) ? std::optional(event - 1) : std::nullopt;
+}
+
 memory::WarpAccess Trace::access(const Program& program, std::size_t event) const {
   const TraceEvent& e = events[event];
-  return access_at(program.sites[e.site], e.space, e.active, e.base, patterns[e.pattern]);
+  memory::WarpAccess access =
+      access_at(program.sites[e.site], e.space, e.active, e.base, patterns[e.pattern]);
+  if (access.op != memory::Op::Async) return access;
+  if (const auto other = other_half(program, event)) {
+    const TraceEvent& o = events[*other];
+    add_other_half(access, o.active, o.base, patterns[o.pattern]);
+  }
+  return access;
 }
 
 std::size_t Trace::bytes() const {

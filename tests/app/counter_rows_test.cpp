@@ -97,7 +97,7 @@ TEST(CounterRows, WhatIsCopiedPastRegistersIsNoStore) {
   Kernel k;
   k.add(memory::Op::Load, {}, shared_counts(100, 105, 5));
   k.add(memory::Op::Store, {}, shared_counts(100, 800, 700));
-  k.program.sites.back().form = sim::AccessForm::AsyncCopy;
+  k.program.sites.back().op = memory::Op::Async;
   measure::Measurement m;
   m.subject.mode = CompileMode::AsWritten;
   m.counters.values = {{"smsp__sass_inst_executed_op_shared_ld.sum", 100},

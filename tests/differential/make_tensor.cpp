@@ -103,17 +103,29 @@ Node KernelMaker::copy_async() {
   const std::string bytes = std::to_string(4 * words), times = ") * " + std::to_string(words) + "]";
   const std::string to = "panel[(@ & " + std::to_string(512 / words - 1) + times,
                     source = from->name + "[(@ & 0xfff" + times;
-  const bool past_l1 = words == 4 && random_.chance(50), zeros = random_.chance(25);
+  const bool past_l1 = words == 4 && random_.chance(50);
   const std::string wait = random_.one_of(
       {"asm volatile(\"cp.async.wait_all;\");\n",
        "asm volatile(\"cp.async.commit_group;\");\nasm volatile(\"cp.async.wait_group 0;\");\n"});
-  const std::string copy =
-      random_.chance(30)
-          ? "__pipeline_memcpy_async(&" + to + ", &" + source + ", " + bytes +
-                ");\n__pipeline_commit();\n__pipeline_wait_prior(0);\n"
-          : "asm volatile(\"cp.async." + std::string(past_l1 ? "cg" : "ca") + ".shared.global [%0], [%1], " +
-                bytes + (zeros ? ", %2" : "") + ";\" :: \"r\"(" + address_of(to) + "), \"l\"(&" + source +
-                ")" + (zeros ? ", \"r\"(lane & " + bytes + ")" : "") + " : \"memory\");\n" + wait;
+  // Which lanes read: all, some or none, by a size that is none or all, by any other, by a predicate.
+  const std::string some =
+      random_.one_of({"(lane & 1) != 0", "lane < 24", "lane == 5", "lane > 32", "threadIdx.x % 3 != 0"});
+  const std::vector<std::string> every{"lane & " + bytes, some + " ? " + bytes + " : 0",
+                                       "lane % " + std::to_string(4 * words + 1), "0"};
+  const std::string size = random_.one_of(every);
+  const bool sizes = random_.chance(40), ignores = !sizes && random_.chance(20);
+  const std::string more = sizes ? ", %2;" : ignores ? ", q;" : ";";
+  const std::string asm_copy =
+      "asm volatile(\"" + std::string(ignores ? "{ .reg .pred q; setp.ne.u32 q, %2, 0; " : "") + "cp.async." +
+      (past_l1 ? "cg" : "ca") + ".shared.global [%0], [%1], " + bytes + more + (ignores ? " }" : "") +
+      "\" :: \"r\"(" + address_of(to) + "), \"l\"(&" + source + ")" + (sizes ? ", \"r\"(" + size + ")" : "") +
+      (ignores ? ", \"r\"(" + some + " ? 1 : 0)" : "") + " : \"memory\");\n" + wait;
+  const std::string filled =
+      random_.chance(40) ? ", " + some + " ? 0 : " + random_.one_of({bytes.c_str(), "4", "1"}) : "";
+  const std::string copy = random_.chance(30)
+                               ? "__pipeline_memcpy_async(&" + to + ", &" + source + ", " + bytes + filled +
+                                     ");\n__pipeline_commit();\n__pipeline_wait_prior(0);\n"
+                               : asm_copy;
   return with(node(Kind::Statement, copy, integer(1, Level::Thread),
                    integer(1, std::min(panel->level, some_level()))),
               {Feature::AsyncCopy});

@@ -28,6 +28,8 @@ void add_cost(sim::SiteTotals& site, const memory::Cost& cost, std::size_t lanes
   site.sectors += static_cast<std::uint64_t>(cost.sectors);
   site.ideal_sectors += static_cast<std::uint64_t>(cost.ideal_sectors);
   site.lines += static_cast<std::uint64_t>(cost.lines);
+  site.load_sectors += static_cast<std::uint64_t>(cost.load_sectors);
+  site.uncertain += cost.exact ? 0 : 1;
   site.wavefronts += static_cast<std::uint64_t>(cost.wavefronts);
   site.ideal_wavefronts += static_cast<std::uint64_t>(cost.ideal_wavefronts);
   site.bank_conflicts += static_cast<std::uint64_t>(cost.bank_conflicts);
@@ -145,6 +147,7 @@ memory::Cost cost_of_matrices(const memory::WarpAccess& access) {
 }
 
 memory::Cost plain_cost(const memory::WarpAccess& access) {
+  if (access.op == memory::Op::Async) return cost_of_copy(access);
   if (access.texture) return cost_of_groups(access);
   if (access.matrix) return cost_of_matrices(access);
   memory::Cost cost;

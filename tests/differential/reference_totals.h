@@ -65,6 +65,9 @@ struct ReferenceTotals {
 // One access, by the plain rules alone.
 memory::Cost plain_cost(const memory::WarpAccess& access);
 
+// The same of half of an asynchronous copy.
+memory::Cost cost_of_copy(const memory::WarpAccess& half);
+
 // Traces the blocks in ascending order, each over what those before it stored, up to the first that fails.
 ReferenceTotals reference_totals(const sim::Program& program, const sim::Launch& launch,
                                  const memory::GpuModel& gpu, const sim::Limits& limits);

@@ -22,9 +22,10 @@ std::ostream& operator<<(std::ostream& out, sim::Dim3 d) {
 std::string words(const SiteTotals& t) {
   std::ostringstream out;
   out << "requests " << t.requests << ", lanes " << t.active_lanes << ", bytes " << t.bytes << ", sectors "
-      << t.sectors << " (ideal " << t.ideal_sectors << "), lines " << t.lines << ", wavefronts "
-      << t.wavefronts << " (ideal " << t.ideal_wavefronts << "), conflicts " << t.bank_conflicts << ", tags "
-      << t.tag_wavefronts << ", data " << t.data_wavefronts;
+      << t.sectors << " (ideal " << t.ideal_sectors << ", of loads " << t.load_sectors << "), lines "
+      << t.lines << ", wavefronts " << t.wavefronts << " (ideal " << t.ideal_wavefronts << "), conflicts "
+      << t.bank_conflicts << ", uncertain " << t.uncertain << ", tags " << t.tag_wavefronts << ", data "
+      << t.data_wavefronts;
   return out.str();
 }
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What cp.async costs on this GPU, pattern by pattern, beside `warplens-cli analyze`.
 
-    tests/gpu/async_copies.py --bin build/release/bin [--patterns 300] [--seed 1] [--few] --out out/async_copies.json
+    tests/gpu/async_copies.py --bin build/release/bin [--patterns 300] [--seed 1] [--few] [--sizes] --out out/async_copies.json
 
---few: few lanes in few banks, where each decision shows.
+--few: few lanes in few banks, where each decision shows. --sizes: with source sizes, of which some are 0.
 
 Needs nvcc and ncu. The output has the form of tests/data/h200_matrix_and_async.json. Exit code 1 where a sector, or a
 wavefront that is said to be exact, differs; those that are not are counted, and listed by what they have in common.
@@ -87,11 +87,26 @@ def few(count, seed):
                "shared": shared, "global": source}
 
 
+def sized(records, seed):
+    """The same with source sizes: none or all, as the compiler sees or does not, or any."""
+    rng = random.Random(seed)
+    for record in records:
+        size, lanes = record["bytes"], range(32)
+        off = set(rng.sample(lanes, rng.choice([0, 1, 8, 16, 31, 32])))
+        form = rng.choice([1, 1, 2, 3])
+        sizes = [0 if lane in off else rng.randrange(size + 1) if form == 3 else size for lane in lanes]
+        record["form"], record["src_size"] = form, [None if at is None else size for at, size in zip(record["shared"], sizes)]
+        if form == 3:
+            record["any_src_size"] = True
+        yield record
+
+
 def counted(records, folder):
     program = folder / "async_copies"
     subprocess.run(["nvcc", "-O3", "-arch=native", "-o", program, SOURCE], check=True)
-    lines = "".join(" ".join(map(str, [int(r["op"] == "cp_async_cg"), r["bytes"]] +
-                                 [-1 if at is None else at for at in r["shared"] + r["global"]])) + "\n" for r in records)
+    lines = "".join(" ".join(map(str, [int(r["op"] == "cp_async_cg"), r["bytes"], r.get("form", 0)] +
+                                 [-1 if at is None else at for at in r["shared"] + r["global"]] +
+                                 [size or 0 for size in r.get("src_size", [0] * 32)])) + "\n" for r in records)
     text = subprocess.run(["ncu", "--csv", "--page", "raw", "--metrics", ",".join(METRICS), program], input=lines,
                           text=True, capture_output=True, check=True).stdout
     table = list(csv.DictReader(io.StringIO(text[text.index('"ID"'):])))[1:]  # the first row has the units
@@ -105,9 +120,12 @@ def main():
     parser.add_argument("--patterns", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--few", action="store_true")
+    parser.add_argument("--sizes", action="store_true")
     parser.add_argument("--out", required=True)
     options = parser.parse_args()
     records = list((few if options.few else patterns)(options.patterns, options.seed))
+    if options.sizes:
+        records = list(sized(records, options.seed))
     with tempfile.TemporaryDirectory() as folder:
         counted(records, pathlib.Path(folder))
     out = pathlib.Path(options.out)

@@ -75,9 +75,9 @@ sim::Program compile(const scenario::Setup& setup) {
 KernelCounts sum_sites(const sim::Program& program, const sim::Totals& totals) {
   KernelCounts sum;
   for (std::size_t i = 0; i < program.sites.size(); ++i) {
-    bool load = program.sites[i].op == memory::Op::Load;
-    add(load ? sum.global_load : sum.global_store, totals.global_sites[i]);
-    add(load ? sum.shared_load : sum.shared_store, totals.shared_sites[i]);
+    const memory::Op op = program.sites[i].op;  // what is copied past the registers is read, and written
+    add(memory::only_reads(op) ? sum.global_load : sum.global_store, totals.global_sites[i]);
+    add(op == memory::Op::Load ? sum.shared_load : sum.shared_store, totals.shared_sites[i]);
   }
   return sum;
 }

@@ -77,6 +77,11 @@ AsyncCopy copy_of(const nlohmann::json& record) {
   AsyncCopy copy{.bytes = record.at("bytes"), .past_l1 = record.at("op") == "cp_async_cg"};
   copy.active = read_addresses(record.at("global"), copy.global);
   EXPECT_EQ(read_addresses(record.at("shared"), copy.shared), copy.active);
+  if (!record.contains("src_size")) return copy;
+  const auto& sizes = record.at("src_size");
+  copy.size = record.contains("any_src_size") ? CopySize::AnyNumber : CopySize::NoneOrWhole;
+  for (std::size_t lane = 0; lane < sizes.size(); ++lane)
+    if (sizes[lane] == 0) copy.zeros |= copy.active & LaneMask{1} << lane;
   return copy;
 }
 
@@ -89,6 +94,17 @@ int hold_against(const nlohmann::json& records) {
     const auto& counters = record.at("counters");
     EXPECT_EQ(c.sectors, counters.at("memory_l2_theoretical_sectors_global")) << record.dump();
     EXPECT_TRUE(c.wavefronts_exact || record.at("op") == "cp_async_cg") << record.dump();
+    const Cost read = cost(read_of(copy_of(record))), written = cost(write_of(copy_of(record)));
+    if (const auto loads = counters.find("l1tex__t_requests_pipe_lsu_mem_global_op_ld");
+        loads != counters.end()) {
+      EXPECT_EQ(read.requests, *loads) << record.dump();
+      EXPECT_EQ(read.load_sectors, counters.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld"))
+          << record.dump();
+    }
+    EXPECT_EQ(read.sectors, c.sectors);
+    EXPECT_EQ(written.wavefronts, c.wavefronts);
+    EXPECT_GE(written.wavefronts, written.ideal_wavefronts) << record.dump();
+    EXPECT_EQ(plan_banks(write_of(copy_of(record))).wavefronts, c.wavefronts) << record.dump();
     if (!c.wavefronts_exact) continue;
     EXPECT_EQ(c.wavefronts, counters.at("memory_l1_wavefronts_shared")) << record.dump();
     ++exact;
@@ -114,6 +130,26 @@ TEST(AsyncCopy, SoAreFewLanesInFewBanks) {
   const auto records = records_in("h200_async_few.json");
   EXPECT_EQ(records.size(), 480u);
   EXPECT_EQ(hold_against(records), 471);
+}
+
+// Lanes that read nothing, as many as there are ways to say so: also all, and also none of them.
+TEST(AsyncCopy, SoAreLanesWhoseSourceSizeIsZero) {
+  const auto records = records_in("h100_async_sizes.json");
+  EXPECT_EQ(records.size(), 716u);
+  EXPECT_EQ(hold_against(records), 690);
+}
+
+// Every lane has its bytes in a wavefront, and no two that meet have them in the same one.
+TEST(AsyncCopy, APlanHasEveryLane) {
+  for (const auto& record : records_in("h100_async_sizes.json")) {
+    const AsyncCopy copy = copy_of(record);
+    const BankPlan plan = plan_banks(write_of(copy));
+    for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
+      const bool is_active = (copy.active >> lane & 1) != 0;
+      EXPECT_EQ(plan.wavefront[lane] >= 0, is_active) << record.dump();
+      EXPECT_LT(plan.wavefront[lane], plan.wavefronts) << record.dump();
+    }
+  }
 }
 
 AsyncCopy straight(int bytes, bool past_l1) {
@@ -154,6 +190,55 @@ TEST(AsyncCopy, PastL1SectorsChangePlacesInTwoWays) {
   copy.global = {0, 0};
   copy.shared = {0, 16};  // one half to both halves
   EXPECT_EQ(cost(copy), (AsyncCopyCost{1, 2, 2, true}));
+}
+
+TEST(AsyncCopy, PastL1APredicateMakesItAsAStore) {
+  AsyncCopy copy{.bytes = 16, .past_l1 = true};
+  for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
+    copy.global[lane] = 128 * lane;
+    copy.shared[lane] = 16 * lane;
+  }
+  EXPECT_EQ(cost(copy), (AsyncCopyCost{1, 32, 32, true}));
+  copy.size = CopySize::NoneOrWhole;
+  EXPECT_EQ(cost(copy), (AsyncCopyCost{1, 32, 4, true}));
+  copy.zeros = 0xffff0000u;
+  EXPECT_EQ(cost(copy), (AsyncCopyCost{1, 16, 4, true}));
+  copy.zeros = ~LaneMask{0};
+  EXPECT_EQ(cost(copy), (AsyncCopyCost{0, 0, 4, true}));
+  EXPECT_EQ(read_of(copy).active, 0u);
+  EXPECT_EQ(cost(read_of(copy)), Cost{});
+  copy.size = CopySize::AnyNumber;
+  EXPECT_EQ(cost(copy), (AsyncCopyCost{0, 0, 8, false}));
+  EXPECT_FALSE(cost(write_of(copy)).exact);
+}
+
+// Of lanes that write to one place the first alone is fetched, and the last one is what op_ld counts.
+TEST(AsyncCopy, LoadsCountALineAndASectorOfSharedMemory) {
+  AsyncCopy copy{.bytes = 16, .past_l1 = true, .active = 3};
+  copy.global = {0, 64};
+  copy.shared = {0, 16};  // one line, one sector there
+  EXPECT_EQ(cost(read_of(copy)).load_sectors, 1);
+  EXPECT_EQ(cost(read_of(copy)).sectors, 2);
+  copy.shared = {16, 32};
+  EXPECT_EQ(cost(read_of(copy)).load_sectors, 2);
+  copy.past_l1 = false;
+  EXPECT_EQ(cost(read_of(copy)).load_sectors, 2);
+}
+
+TEST(AsyncCopy, AHalfKnowsTheOther) {
+  AsyncCopy copy{.bytes = 8, .active = 0xff, .size = CopySize::NoneOrWhole, .zeros = 0x0f};
+  for (std::size_t lane = 0; lane < 8; ++lane) {
+    copy.global[lane] = 256 + 8 * lane;
+    copy.shared[lane] = 64 * lane;
+  }
+  for (const WarpAccess& half : {read_of(copy), write_of(copy)}) {
+    const AsyncCopy again = copy_of(half);
+    EXPECT_EQ(again.active, copy.active);
+    EXPECT_EQ(again.zeros, copy.zeros);
+    EXPECT_EQ(again.global, copy.global);
+    EXPECT_EQ(again.shared, copy.shared);
+    EXPECT_EQ(cost(again), cost(copy));
+  }
 }
 
 TEST(AsyncCopy, WhereTheOrderOfSectorsMattersItIsNotExact) {

@@ -69,7 +69,14 @@ TEST(Report, JsonHasEveryGroupWithAllItsFields) {
     }
     EXPECT_EQ(json["totals"]["shared"][op].size(), 5u);
   }
-  EXPECT_EQ(json["totals"]["shared"].size(), 3u);
+  EXPECT_EQ(json["totals"]["shared"].size(), 4u);
+  for (const char* field : {"requests", "sectors", "load_sectors", "ideal_sectors", "bytes"})
+    EXPECT_TRUE(json["totals"]["global"]["async"][field].is_number_unsigned()) << field;
+  EXPECT_EQ(json["totals"]["global"]["async"].size(), 5u);
+  for (const char* field : {"requests", "wavefronts", "ideal_wavefronts", "bank_conflicts", "bytes"})
+    EXPECT_TRUE(json["totals"]["shared"]["async"][field].is_number_unsigned()) << field;
+  EXPECT_EQ(json["totals"]["shared"]["async"]["exact"], true);
+  EXPECT_EQ(json["totals"]["shared"]["async"].size(), 6u);
   EXPECT_EQ(json["lines"][0]["line"], 7);
   EXPECT_EQ(json["lines"][0]["column"], 5);
   EXPECT_EQ(json["lines"][0]["space"], "global");

@@ -72,10 +72,9 @@ void add_global(const Counted& counts, const Measurement& m, std::vector<Point>&
   }
 }
 
-double predicted_wavefronts(const report::Report& report) {
+double predicted_wavefronts(const report::Report& report, std::initializer_list<Op> ops) {
   double sum = 0;
-  for (const Op op : {Op::Load, Op::Store, Op::Atomic})
-    sum += static_cast<double>(report.group(Space::Shared, op).wavefronts);
+  for (const Op op : ops) sum += static_cast<double>(report.group(Space::Shared, op).wavefronts);
   return sum;
 }
 
@@ -85,7 +84,7 @@ double exact_wavefronts(const Measurement& m) {
   if (all >= 0) return all;
   double sum = 0;
   bool any = false;
-  for (const char* op : {"ld", "st", "atom"}) {
+  for (const char* op : {"ld", "st", "atom", "ldgsts"}) {
     const std::string base = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_";
     const double part = value_or(m, base + op + ".sum", -1);
     any |= part >= 0;
@@ -106,21 +105,27 @@ double pipe_wavefronts(const Measurement& m) {
 }
 
 void add_wavefronts(const report::Report& report, const Measurement& m, CorrelationRow& row) {
-  const double predicted = predicted_wavefronts(report), exact = exact_wavefronts(m);
+  const double predicted = predicted_wavefronts(report, {Op::Load, Op::Store, Op::Atomic, Op::Async}),
+               exact = exact_wavefronts(m);
   row.pipe_wavefronts = pipe_wavefronts(m);
   if (predicted == 0 && exact <= 0 && row.pipe_wavefronts <= 0) return;
   const bool written = m.subject.mode == CompileMode::AsWritten;
+  const bool uncertain = report.group(Space::Shared, Op::Async).uncertain > 0;
   const bool by_wgmma = report::reads_by_wgmma(report.uncounted);
   if (exact >= 0) {
     row.points.push_back(point_of(Quantity::Wavefronts, "shared wavefronts", predicted, exact,
                                   by_wgmma && exact > predicted ? explain::by_wgmma(predicted, exact)
-                                  : written                     ? explain::Difference{false, "not explained"}
-                                                                : explain::by_merging(predicted, exact)));
+                                  : uncertain
+                                      ? explain::Difference{true, "wavefronts of copies are not certain"}
+                                  : written ? explain::Difference{false, "not explained"}
+                                            : explain::by_merging(predicted, exact)));
   } else if (row.pipe_wavefronts >= 0) {
-    const double pipe = row.pipe_wavefronts;
-    row.points.push_back(point_of(Quantity::Wavefronts, "shared wavefronts (pipe)", predicted, pipe,
-                                  written ? explain::by_arbitration(predicted, pipe, predicted)
-                                          : explain::by_merging_and_arbitration(predicted, pipe, predicted)));
+    // The pipe has no counter for copies.
+    const double pipe = row.pipe_wavefronts,
+                 alone = predicted_wavefronts(report, {Op::Load, Op::Store, Op::Atomic});
+    row.points.push_back(point_of(Quantity::Wavefronts, "shared wavefronts (pipe)", alone, pipe,
+                                  written ? explain::by_arbitration(alone, pipe, alone)
+                                          : explain::by_merging_and_arbitration(alone, pipe, alone)));
   }
 }
 

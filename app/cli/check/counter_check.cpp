@@ -33,8 +33,11 @@ std::vector<CounterRow> compare_counters(const report::Report& report,
     if (row.predicted != row.measured) {
       const auto& group = report.group(counter.space, counter.op);
       const bool is_shared = counter.space == memory::Space::Shared;
+      const bool uncertain = counter.op == memory::Op::Async && is_shared && group.uncertain > 0 &&
+                             counter.field == std::string_view("wavefronts");
       const explain::Difference difference =
-          is_shared && row.measured > row.predicted && report::reads_by_wgmma(report.uncounted)
+          uncertain ? explain::Difference{true, "wavefronts of copies are not certain"}
+          : is_shared && row.measured > row.predicted && report::reads_by_wgmma(report.uncounted)
               ? explain::by_wgmma(row.predicted, row.measured)
           : is_shared ? of_shared(counter, row.predicted, row.measured, static_cast<double>(group.wavefronts),
                                   optimised)

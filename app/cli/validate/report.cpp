@@ -16,12 +16,13 @@ using report::GroupName;
 using scenario::JsonValue;
 using sim::SiteTotals;
 
-SiteTotals counts_in(const JsonValue& object, Space space) {
+SiteTotals counts_in(const JsonValue& object, Space space, Op op) {
   SiteTotals totals;
-  for (const CountField& field : report::group_fields(space))
+  for (const CountField& field : report::group_fields(space, op))
     totals.*field.value = static_cast<std::uint64_t>(whole_in(object, field.name, 0));
   const bool global = space == Space::Global;
-  if (global && totals.ideal_sectors > totals.sectors)
+  const bool copies = op == Op::Async;  // of lanes that write to one place the first alone counts
+  if (global && !copies && totals.ideal_sectors > totals.sectors)
     object.error("ideal_sectors", Message::verbatim("is more than the sectors themselves"));
   if (!global && totals.ideal_wavefronts > totals.wavefronts)
     object.error("ideal_wavefronts", Message::verbatim("is more than the wavefronts themselves"));
@@ -50,7 +51,7 @@ std::vector<Group> totals_in(const JsonValue& report) {
     if (!of_space.has(op)) {
       of_space.error(op, Message::verbatim("is missing"));
     } else if (const JsonValue counts = of_space.member(op); counts.is_object()) {
-      groups.push_back({group.space, group.op, counts_in(counts, group.space)});
+      groups.push_back({group.space, group.op, counts_in(counts, group.space, group.op)});
     }
   }
   return groups;
@@ -62,7 +63,7 @@ void check_sums(const JsonValue& report, const std::vector<Group>& groups, const
     for (const Group& line : lines) {
       if (line.space == group.space && line.op == group.op) sum.add(line.totals);
     }
-    for (const CountField& field : report::group_fields(group.space)) {
+    for (const CountField& field : report::group_fields(group.space, group.op)) {
       if (sum.*field.value == group.totals.*field.value) continue;
       report.error("totals." + std::string(report::name_of(group.space)) + "." + report::name_of(group.op) +
                        "." + field.name,
@@ -81,14 +82,14 @@ std::vector<Group> lines_in(const JsonValue& report) {
     line.text("text");
     line.text("array");
     const std::string space = one_of(line, "space", {"global", "shared"}),
-                      op = one_of(line, "op", {"load", "store", "atomic", "reduction"});
+                      op = one_of(line, "op", {"load", "store", "atomic", "reduction", "async"});
     const std::int64_t bytes = whole_in(line, "bytes_per_lane", 1, 16);
     if ((bytes & (bytes - 1)) != 0)
       line.error("bytes_per_lane", Message::verbatim("is no width; 1, 2, 4, 8 and 16 are"));
     Group group{space == "shared" ? Space::Shared : Space::Global, Op::Load, {}};
-    for (const Op candidate : {Op::Load, Op::Store, Op::Atomic, Op::Reduction})
+    for (const Op candidate : memory::kAllOps)
       if (op == report::name_of(candidate)) group.op = candidate;
-    group.totals = counts_in(line, group.space);
+    group.totals = counts_in(line, group.space, group.op);
     group.totals.active_lanes = static_cast<std::uint64_t>(whole_in(line, "active_lanes", 0));
     if (group.totals.active_lanes / 32 > group.totals.requests)
       line.error("active_lanes", Message::verbatim("is more than 32 a request"));
@@ -192,7 +193,7 @@ void check_counts(const JsonValue& report, const std::vector<Group>& groups, con
   if (report.text("kernel") != own.kernel)
     report.error("kernel", Message::verbatim("is not the scenario's, which is " + own.kernel));
   for (const Group& group : groups) {
-    for (const CountField& field : report::group_fields(group.space))
+    for (const CountField& field : report::group_fields(group.space, group.op))
       compare("totals." + std::string(report::name_of(group.space)) + "." + report::name_of(group.op) + "." +
                   field.name,
               group.totals.*field.value, own.group(group.space, group.op).*field.value);
@@ -201,7 +202,7 @@ void check_counts(const JsonValue& report, const std::vector<Group>& groups, con
     report.error("lines", Message::verbatim("has " + std::to_string(lines.size()) +
                                             " accesses; the kernel has " + std::to_string(own.lines.size())));
   for (std::size_t i = 0; i < std::min(lines.size(), own.lines.size()); ++i) {
-    for (const CountField& field : report::group_fields(lines[i].space))
+    for (const CountField& field : report::group_fields(lines[i].space, lines[i].op))
       compare("lines[" + std::to_string(i) + "]." + field.name, lines[i].totals.*field.value,
               own.lines[i].totals.*field.value);
   }
@@ -272,7 +273,7 @@ std::string validate_comparison(scenario::JsonDocument& document, const Simulati
   };
   for (const GroupName& group : report::all_groups()) {
     const std::string space = report::name_of(group.space), op = report::name_of(group.op);
-    for (const CountField& field : report::group_fields(group.space))
+    for (const CountField& field : report::group_fields(group.space, group.op))
       compare(nlohmann::json::json_pointer("/" + space + "/" + op + "/" + field.name),
               space + "." + op + "." + field.name);
   }

@@ -58,8 +58,8 @@ memory::LaneMask mask_in(const JsonValue& line) {
 memory::WarpAccess access_in(const JsonValue& line) {
   memory::WarpAccess access;
   access.space = one_of(line, "space", {"global", "shared"}) == "shared" ? Space::Shared : Space::Global;
-  const std::string op = one_of(line, "op", {"load", "store", "atomic", "reduction"});
-  for (const Op candidate : {Op::Load, Op::Store, Op::Atomic, Op::Reduction})
+  const std::string op = one_of(line, "op", {"load", "store", "atomic", "reduction", "async"});
+  for (const Op candidate : memory::kAllOps)
     if (op == report::name_of(candidate)) access.op = candidate;
   access.bytes = static_cast<int>(whole_in(line, "bytes_per_lane", 1, 16));
   if ((access.bytes & (access.bytes - 1)) != 0)
@@ -68,6 +68,10 @@ memory::WarpAccess access_in(const JsonValue& line) {
       line.has("form") ? one_of(line, "form", {"matrix", "async_copy", "texture", "surface"}) : "";
   access.matrix = form == "matrix";
   access.texture = form == "texture";
+  access.past_l1 = line.has("past_l1") && line.json()["past_l1"] == true;
+  if (line.has("src_size"))
+    access.size = one_of(line, "src_size", {"none_or_whole", "any"}) == "any" ? memory::CopySize::AnyNumber
+                                                                              : memory::CopySize::NoneOrWhole;
   access.active = mask_in(line);
   const auto lanes = line.list("addresses");
   if (lanes.size() != memory::kWarpLanes) {
@@ -96,10 +100,29 @@ memory::WarpAccess access_in(const JsonValue& line) {
   return access;
 }
 
+// What an asynchronous copy reads, until the line with what it writes prices both.
+struct HeldHalf {
+  std::int64_t event = -1;
+  nlohmann::json sectors;
+  memory::WarpAccess access;
+};
+
+// Gives each half of a copy the other, and holds the sectors of what was read.
+void join_halves(const JsonValue& line, HeldHalf& held, memory::WarpAccess& access) {
+  if (!line.has("other_half") || line.json()["other_half"] != held.event || held.event < 0) return;
+  access.other_active = held.access.active;
+  access.other_addresses = held.access.addresses;
+  held.access.other_active = access.active;
+  held.access.other_addresses = access.addresses;
+  if (const int sectors = memory::cost(held.access).sectors; held.sectors != sectors)
+    line.error("other_half", Message::verbatim("has other sectors: they must be " + std::to_string(sectors)));
+}
+
 // Whether all costs that the line tells are those of the access; else the first that is not is complained of.
-bool costs_hold(const JsonValue& line, const memory::Cost& cost, bool global, bool complain) {
+bool costs_hold(const JsonValue& line, const memory::Cost& cost, bool global, bool copies, bool complain) {
   const std::vector<std::pair<const char*, int>> fields =
-      global ? std::vector<std::pair<const char*, int>>{{"sectors", cost.sectors},
+      global ? std::vector<std::pair<const char*, int>>{copies ? std::pair{"load_sectors", cost.load_sectors}
+                                                               : std::pair{"sectors", cost.sectors},
                                                         {"ideal_sectors", cost.ideal_sectors},
                                                         {"lines", cost.lines},
                                                         {"bytes", cost.bytes}}
@@ -116,7 +139,8 @@ bool costs_hold(const JsonValue& line, const memory::Cost& cost, bool global, bo
   return true;
 }
 
-void check_line(JsonDocument& document, const Header& header, std::int64_t after, std::int64_t* event) {
+void check_line(JsonDocument& document, const Header& header, std::int64_t after, HeldHalf& held,
+                std::int64_t* event) {
   const JsonValue line = document.root();
   if (!line.is_object()) return;
   *event = whole_in(line, "event", after + 1);
@@ -133,10 +157,15 @@ void check_line(JsonDocument& document, const Header& header, std::int64_t after
       !global && access.bytes == 4 && (access.op == Op::Atomic || access.op == Op::Reduction);
   if (may_count) {
     access.increments = true;
-    if (costs_hold(line, memory::cost(access), global, false)) return;
+    if (costs_hold(line, memory::cost(access), global, false, false)) return;
     access.increments = false;
   }
-  costs_hold(line, memory::cost(access), global, true);
+  const bool copies = access.op == Op::Async;
+  if (copies && global)
+    held = {*event, line.has("sectors") ? line.json()["sectors"] : nlohmann::json(), access};
+  else if (copies)
+    join_halves(line, held, access);
+  costs_hold(line, memory::cost(access), global, copies, true);
 }
 
 }  // namespace
@@ -147,6 +176,7 @@ TraceVerdict validate_trace(const std::string& text, const std::string& name, Bu
   limits.errors = 5;
   limits.budget = &budget;
   Header header;
+  HeldHalf held;
   std::int64_t event = -1, lines = 0, number = 0;
   for (std::size_t begin = 0; begin < text.size() && verdict.errors.empty();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -158,11 +188,11 @@ TraceVerdict validate_trace(const std::string& text, const std::string& name, Bu
       if (lines < header.events && number > 1)
         verdict.errors.push_back(at + ": another block begins, and the one before lacks accesses");
       header = header_in(document);  // of the first block, or another one
-      event = -1, lines = 0;
+      event = -1, lines = 0, held = {};
     } else if (document.ok() && number == 1) {
       document.add_error("schema", Message::verbatim("is missing: a trace begins with its header"));
     } else if (document.ok()) {
-      check_line(document, header, event, &event);
+      check_line(document, header, event, held, &event);
       if (event >= header.events)
         document.add_error(
             "event", Message::verbatim("is beyond the " + std::to_string(header.events) + " of the block"));

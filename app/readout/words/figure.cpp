@@ -33,7 +33,8 @@ std::optional<std::string> grid_words(std::string_view name, const language::Str
     for (const auto& [op, which] : {std::pair<std::string_view, memory::Op>{"load_", memory::Op::Load},
                                     {"store_", memory::Op::Store},
                                     {"atomic_", memory::Op::Atomic},
-                                    {"reduction_", memory::Op::Reduction}}) {
+                                    {"reduction_", memory::Op::Reduction},
+                                    {"async_", memory::Op::Async}}) {
       if (!rest.starts_with(op)) continue;
       if (rest.substr(op.size()) == "distinct_sectors")
         return strings("class.figure.distinct", {{"op", op_text(which, strings)}});

@@ -26,6 +26,8 @@ std::string op_words(memory::Op op, const language::Strings& strings) {
       return strings("reuse.loads");
     case memory::Op::Store:
       return strings("reuse.stores");
+    case memory::Op::Async:
+      return strings("reuse.copies");
     default:
       return strings("reuse.atomics");
   }

@@ -91,7 +91,7 @@ std::string group_name(const Pen& pen, const BankFacts& facts) {
 
 std::string free_sentence(const Pen& pen, const BankFacts& facts) {
   const BankPlan& plan = *facts.plan;
-  const bool store = facts.access->op == memory::Op::Store;
+  const bool store = facts.access->op == memory::Op::Store || facts.access->op == memory::Op::Async;
   std::vector<memory::Address> distinct;
   for (const auto& word : plan.words) distinct.push_back(word.address);
   std::sort(distinct.begin(), distinct.end());

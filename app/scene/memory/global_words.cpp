@@ -31,6 +31,8 @@ std::string op_key(memory::Op op) {
       return "scene.op.store";
     case memory::Op::Atomic:
       return "scene.op.atomic";
+    case memory::Op::Async:
+      return "scene.op.async";
     case memory::Op::Reduction:
       return "scene.op.reduction";
   }

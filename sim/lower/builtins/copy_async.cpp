@@ -1,6 +1,7 @@
 // Addresses within shared memory, and copies to it past the registers.
 #include "sim/lower/memory/copy_async.h"
 
+#include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
@@ -37,8 +38,21 @@ Result Lowering::builtin_copy_async(const BuiltinCall& c) {
   parts.bytes = static_cast<int>(*bytes);
   parts.to = b.settled(address_of(to));
   parts.from = b.settled(address_of(from));
-  if (fills) parts.source_bytes = b.op(Opcode::Sub, ScalarType::U32, size, zeros);
-  copy_async(b, parts);
+  parts.past_l1 = parts.bytes == 16;  // this and what follows as cuda_pipeline_helpers.h has it
+  if (!fills || b.bits(zeros)) {
+    if (fills) parts.source_bytes = b.op(Opcode::Sub, ScalarType::U32, size, zeros);
+    copy_async(b, parts);
+    return void_result();
+  }
+  // A switch with a copy of its own for each number of zeros: a warp whose lanes have several makes several.
+  const Value filled = b.settled(ScalarType::U32, zeros);
+  for (std::uint64_t number = 0; number <= *bytes; ++number) {
+    const Value is_it = b.op(Opcode::Eq, ScalarType::U32, filled, b.integer(ScalarType::U32, number));
+    where(b, is_it, c.range, [&] {
+      parts.source_bytes = number == 0 ? kNone : b.integer(ScalarType::U32, *bytes - number);
+      copy_async(b, parts);
+    });
+  }
   return void_result();
 }
 

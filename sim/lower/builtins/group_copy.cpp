@@ -24,6 +24,13 @@ Origin::Kind space_of_address(const Ir& ir, const Address& address) {
   return origin.kind == Origin::Kind::Array ? ir.arrays[origin.array].space : origin.kind;
 }
 
+// From global to shared memory; of a pointer that may lead anywhere it is taken to be so.
+bool goes_past_registers(const Ir& ir, const GroupCopy& copy) {
+  const Origin::Kind from = space_of_address(ir, copy.from);
+  return space_of_address(ir, copy.to) == Origin::Kind::Shared && from != Origin::Kind::Shared &&
+         from != Origin::Kind::Local;
+}
+
 }  // namespace
 
 // One chunk, at an offset in bytes.
@@ -32,7 +39,8 @@ void Lowering::copy_chunk(const GroupCopy& copy, Value offset) {
   b.add_index(to, offset, kOffset, 1, false);
   b.add_index(from, offset, kOffset, 1, false);
   if (copy.form == AccessForm::AsyncCopy)
-    return copy_async(b, {to, from, copy.to_text, copy.from_text, copy.chunk, kNone});
+    return copy_async(b,
+                      {to, from, copy.to_text, copy.from_text, copy.chunk, kNone, copy.chunk == kMostChunk});
   AccessText to_text = copy.to_text, from_text = copy.from_text;
   to_text.form = from_text.form = copy.form;
   if (copy.combines) {
@@ -135,8 +143,8 @@ Result Lowering::library_copy(const BuiltinCall& c) {
     return fail(c.range, Message("'{}' needs a barrier or a pipeline at its end, not '{}'", c.name,
                                  name_of(over.type)));
   copy.chunk = static_cast<int>(std::min(alignment, kMostChunk));
-  const bool to_shared = space_of_address(b.ir, copy.to) == Origin::Kind::Shared;
-  copy.form = to_shared && copy.chunk >= kLeastAsync ? AccessForm::AsyncCopy : AccessForm::Plain;
+  const bool past_registers = goes_past_registers(b.ir, copy);
+  copy.form = past_registers && copy.chunk >= kLeastAsync ? AccessForm::AsyncCopy : AccessForm::Plain;
   if (copy.form == AccessForm::AsyncCopy && copy.chunk == kMostChunk && is_barrier(over.type)) {
     copy.form = AccessForm::Bulk;
     warn_of_bulk(c.range);
@@ -192,9 +200,9 @@ Result Lowering::group_copy(const BuiltinCall& c) {
         Message("'{}' of elements of {} bytes is not simulated: it goes by the addresses", c.name, alignment),
         Message("promise an alignment: cuda::aligned_size_t<16>(bytes)"));
   copy.chunk = static_cast<int>(std::min(alignment, kMostChunk));
-  const bool to_shared = space_of_address(b.ir, copy.to) == Origin::Kind::Shared;
-  copy.form = to_shared ? AccessForm::AsyncCopy : AccessForm::Plain;
-  copy.in_step = to_shared && group.type->group_size > 1;
+  const bool past_registers = goes_past_registers(b.ir, copy);
+  copy.form = past_registers ? AccessForm::AsyncCopy : AccessForm::Plain;
+  copy.in_step = past_registers && group.type->group_size > 1;
   copy_together(copy);
   b.append(Node::Kind::Fence);
   return void_result();

@@ -150,7 +150,7 @@ int Builder::add_access(const Address& address, const AccessText& text, memory::
                         int components) {
   ir.accesses.push_back({text.range, text.text, text.source, op, size_of(type) * components, type,
                          address.terms, address.aligned, address.within, text.is_literal, text.cache, 1,
-                         text.form});
+                         text.form, text.source_bytes});
   return static_cast<int>(ir.accesses.size() - 1);
 }
 

@@ -29,6 +29,7 @@ struct AccessText {
   bool is_literal = false;       // as Access has it
   AccessForm form = AccessForm::Plain;
   CacheOperator cache = CacheOperator::None;
+  Value source_bytes = kNone;  // as Access has it
 };
 
 struct TooManyNodes {};

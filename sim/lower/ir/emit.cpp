@@ -434,16 +434,18 @@ class Emitter {
                     .space = space == Origin::Kind::Global   ? SiteSpace::Global
                              : space == Origin::Kind::Shared ? SiteSpace::Shared
                                                              : SiteSpace::Generic,
-                    .op = access.op,
+                    .op = access.form == AccessForm::AsyncCopy ? memory::Op::Async : access.op,
                     .bytes = access.bytes,
                     .element = access.element,
                     .increments = increments(instr),
                     .written = access.written,
-                    .form = access.form};
+                    .form = access.form,
+                    .past_l1 = access.form == AccessForm::AsyncCopy && access.cache == CacheOperator::Cg,
+                    .copy_size = access.copy_size};
     if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
-    const auto key =
-        std::make_tuple(access.source, access.text, static_cast<int>(site.op), site.bytes,
-                        static_cast<int>(site.space), site.increments, static_cast<int>(site.form));
+    const auto key = std::make_tuple(
+        access.source, access.text, static_cast<int>(site.op), site.bytes, static_cast<int>(site.space),
+        site.increments, static_cast<int>(site.form), site.past_l1, static_cast<int>(site.copy_size));
     const auto [known, is_new] = sites_.try_emplace(key, static_cast<int>(program_.sites.size()));
     if (is_new) {
       program_.sites.push_back(std::move(site));
@@ -465,7 +467,7 @@ class Emitter {
   int place_ = -1;
   std::map<int, Construct> constructs_;
   std::map<std::pair<int, int>, int> places_;
-  std::map<std::tuple<const void*, std::string, int, int, int, bool, int>, int> sites_;
+  std::map<std::tuple<const void*, std::string, int, int, int, bool, int, bool, int>, int> sites_;
   VisibleSymbols visible_;
 };
 

@@ -87,6 +87,9 @@ struct Access {
   CacheOperator cache = CacheOperator::None;
   int written = 1;  // accesses in the text that this one stands for
   AccessForm form = AccessForm::Plain;
+  Value source_bytes =
+      kNone;  // AsyncCopy: U32, how many bytes are read; kNone: all. Until decide_copy_sizes()
+  memory::CopySize copy_size = memory::CopySize::Whole;
 };
 
 struct Op {
@@ -187,6 +190,7 @@ void for_each_result(const Ir& ir, const Op& op, F f);
 
 // With n instructions in loops at most d deep each costs O(n * d * log n), and throws Stopped.
 
+void decide_copy_sizes(Ir& ir, Budget& budget);  // Access::copy_size; before values are shared
 // Shares and hoists pure instructions, chooses index registers, drops dead ones.
 void optimise(Ir& ir, Budget& budget);
 void decide_uniformity(Ir& ir, Budget& budget);  // ValueInfo::varying, Region::divergent

@@ -13,6 +13,7 @@ struct AsyncCopyParts {
   AccessText to_text, from_text;
   int bytes = 4;               // 4, 8 or 16
   Value source_bytes = kNone;  // U32: of those the first are copied, the others are zeros; kNone: all
+  bool past_l1 = false;        // .cg
 };
 
 // A load and a store. The copy is there at once: when it is waited for changes nothing that is counted.

@@ -179,6 +179,18 @@ bool PtxLowering::barrier(const Instruction& i) {
 
 // ---- cp.async
 
+// How many bytes of the source are read: a number, or a predicate that says that none is.
+Value PtxLowering::source_bytes(const Operand& operand, std::uint64_t all) {
+  const auto cell = cells_.find(operand.name);
+  const bool ignores =
+      operand.kind == Operand::Kind::Name && cell != cells_.end() && cell->second.type == ScalarType::Bool;
+  if (!ignores) return read(operand, ScalarType::U32);
+  const Value ignored = read(operand, ScalarType::Bool);
+  if (ignored == kNone) return kNone;
+  return b_.op(Opcode::Select, ScalarType::U32, ignored, b_.integer(ScalarType::U32, 0),
+               b_.integer(ScalarType::U32, all));
+}
+
 bool PtxLowering::copy(const Instruction& i) {
   if (!i.has("async")) return refuse(i);
   if (i.has("bulk")) return i.has("tensor") ? copy_tensor_box(i) : copy_in_bulk(i);
@@ -200,9 +212,10 @@ bool PtxLowering::copy(const Instruction& i) {
   const auto target = address(to, true), source = address(from, false);
   if (!target || !source) return false;
   const bool has_length = i.operands.size() > 3 && !(i.has("cache_hint") && i.operands.size() == 4);
-  const Value length = has_length ? read(i.operands[3], ScalarType::U32) : kNone;
+  const Value length = has_length ? source_bytes(i.operands[3], *bytes) : kNone;
   if (failed_) return false;
-  copy_async(b_, {*target, *source, text_of(i, to), text_of(i, from), static_cast<int>(*bytes), length});
+  copy_async(b_,
+             {*target, *source, text_of(i, to), text_of(i, from), static_cast<int>(*bytes), length, past_l1});
   return true;
 }
 

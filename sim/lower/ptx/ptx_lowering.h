@@ -102,6 +102,7 @@ class PtxLowering {
   bool atomic(const Instruction& i);
   bool address_space(const Instruction& i);  // cvta
   bool copy(const Instruction& i);           // cp.async
+  Value source_bytes(const Operand& operand, std::uint64_t all);
   bool nothing(const Instruction&) { return true; }
   bool barrier(const Instruction& i);
   bool map_address(const Instruction& i);  // mapa

@@ -50,6 +50,9 @@ const char* sentence(AdviceRule rule) {
              "count in shared memory first";
     case AdviceRule::IdleLanes:
       return "{lanes} of 32 lanes take part: pack the active threads into whole warps";
+    case AdviceRule::CopyOrder:
+      return "what neighbouring threads read and what they write lie in different orders, so that few bytes of "
+             "a copy past the registers move at once: copy neighbouring pieces to neighbouring places";
   }
   return "";
 }

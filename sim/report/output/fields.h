@@ -16,7 +16,8 @@ struct CountField {
 
 // requests, sectors, ideal_sectors, lines, bytes / requests, wavefronts, ideal_wavefronts, bank_conflicts,
 // bytes
-std::span<const CountField> group_fields(memory::Space space);
+// global async: requests, sectors, load_sectors, ideal_sectors, bytes
+std::span<const CountField> group_fields(memory::Space space, memory::Op op);
 // What is not exact: tag_wavefronts, data_wavefronts of global loads and stores. See sim/memory/l1_stages.h.
 std::span<const CountField> modelled_fields(memory::Space space, memory::Op op);
 
@@ -24,7 +25,7 @@ struct GroupName {
   memory::Space space;
   memory::Op op;
 };
-// The seven groups of a report: four of global memory, three of shared.
+// The nine groups of a report: five of global memory, four of shared.
 std::span<const GroupName> all_groups();
 
 }  // namespace warplens::report

@@ -106,7 +106,12 @@ std::string shared_table(const Report& report) {
                bytes_text(t.bytes)});
     any = true;
   }
-  return any ? "\n" + table.text() : "";
+  const std::uint64_t uncertain = report.group(Space::Shared, Op::Async).uncertain;
+  const std::string about =
+      uncertain == 0 ? ""
+                     : "  async wavefronts are about so many: in " + grouped(uncertain) +
+                           " requests the order of sectors decides, or how much each lane reads\n";
+  return any ? "\n" + table.text() + about : "";
 }
 
 std::string line_table(const Report& report) {
@@ -121,7 +126,10 @@ std::string line_table(const Report& report) {
     table.add({std::to_string(line.line), shortened(line.text, 32),
                std::string(name_of(line.space)) + " " + name_of(line.op) + ", " +
                    std::to_string(line.bytes_per_lane) + " B",
-               grouped(line.totals.requests), grouped(cost), global ? "sectors" : "wavefronts",
+               grouped(line.totals.requests), grouped(cost),
+               global                       ? "sectors"
+               : line.totals.uncertain == 0 ? "wavefronts"
+                                            : "wavefronts (about)",
                ratio(cost, line.totals.requests), ratio(ideal, line.totals.requests)});
   }
   return "\n" + table.text();
@@ -174,7 +182,8 @@ std::string efficiency_cell(std::uint64_t ideal, std::uint64_t cost) {
 using Cells = std::vector<std::string>;
 
 // The cells after the name: every field, empty where it belongs to the other space; then the advice.
-void add_counts(Cells& cells, const SiteTotals& t, bool global, bool shared, const std::string& advice) {
+// `copies`: it is of asynchronous copies.
+void add_counts(Cells& cells, const SiteTotals& t, bool global, bool shared, bool copies, const std::string& advice) {
   for (const auto field : {&SiteTotals::requests, &SiteTotals::active_lanes, &SiteTotals::bytes})
     cells.push_back(std::to_string(t.*field));
   for (const auto field : {&SiteTotals::sectors, &SiteTotals::ideal_sectors, &SiteTotals::lines})
@@ -185,6 +194,8 @@ void add_counts(Cells& cells, const SiteTotals& t, bool global, bool shared, con
   cells.push_back(global ? efficiency_cell(t.ideal_sectors, t.sectors) : "");
   cells.push_back(shared ? efficiency_cell(t.ideal_wavefronts, t.wavefronts) : "");
   cells.push_back(advice);
+  cells.push_back(global && copies ? std::to_string(t.load_sectors) : "");
+  cells.push_back(!shared || !copies ? "" : t.uncertain == 0 ? "true" : "false");
 }
 
 // By line, in the order of the advice.
@@ -199,18 +210,19 @@ std::vector<std::string> csv_advice(const Report& report) {
 std::string csv_lines(const Report& report) {
   struct Sum {
     SiteTotals totals;
-    bool global = false, shared = false;
+    bool global = false, shared = false, copies = false;
   };
   std::map<int, Sum> lines;
   for (const ReportLine& line : report.lines) {
     Sum& sum = lines[line.line];
     sum.totals.add(line.totals);
     (line.space == Space::Global ? sum.global : sum.shared) = true;
+    sum.copies = sum.copies || line.op == Op::Async;
   }
   std::string csv;
   for (const auto& [line, sum] : lines) {
     Cells cells{std::to_string(line), "", "line", "", "", ""};
-    add_counts(cells, sum.totals, sum.global, sum.shared, "");
+    add_counts(cells, sum.totals, sum.global, sum.shared, sum.copies, "");
     csv += csv_row(cells);
   }
   return csv;
@@ -221,21 +233,21 @@ std::string csv_lines(const Report& report) {
 std::string report_csv(const Report& report) {
   std::string csv =
       "line,column,text,space,op,bytes_per_lane,requests,active_lanes,bytes,sectors,ideal_sectors,lines,"
-      "wavefronts,ideal_wavefronts,bank_conflicts,sector_efficiency,wavefront_efficiency,advice\r\n";
+      "wavefronts,ideal_wavefronts,bank_conflicts,sector_efficiency,wavefront_efficiency,advice,load_sectors,exact\r\n";
   const std::vector<std::string> advices = csv_advice(report);
   for (std::size_t i = 0; i < report.lines.size(); ++i) {
     const ReportLine& line = report.lines[i];
     const bool global = line.space == Space::Global;
     Cells cells{std::to_string(line.line), std::to_string(line.column),        line.text, name_of(line.space),
                 name_of(line.op),          std::to_string(line.bytes_per_lane)};
-    add_counts(cells, line.totals, global, !global, advices[i]);
+    add_counts(cells, line.totals, global, !global, line.op == Op::Async, advices[i]);
     csv += csv_row(cells);
   }
   csv += csv_lines(report);
   for (const GroupName& group : all_groups()) {
     const bool global = group.space == Space::Global;
     Cells cells{"", "", "total", name_of(group.space), name_of(group.op), ""};
-    add_counts(cells, report.group(group.space, group.op), global, !global, "");
+    add_counts(cells, report.group(group.space, group.op), global, !global, group.op == Op::Async, "");
     csv += csv_row(cells);
   }
   return csv;

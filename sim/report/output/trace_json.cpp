@@ -29,6 +29,7 @@ ordered_json per_lane(memory::LaneMask active, const auto& value_of) {
 void add_global(const memory::WarpAccess& access, memory::Address base, ordered_json& line) {
   const memory::Cost cost = memory::cost(access);
   line["sectors"] = cost.sectors;
+  if (access.op == memory::Op::Async) line["load_sectors"] = cost.load_sectors;
   line["ideal_sectors"] = cost.ideal_sectors;
   line["lines"] = cost.lines;
   line["bytes"] = cost.bytes;
@@ -44,6 +45,7 @@ void add_shared(const memory::WarpAccess& access, ordered_json& line) {
   line["wavefronts"] = cost.wavefronts;
   line["ideal_wavefronts"] = cost.ideal_wavefronts;
   line["bank_conflicts"] = cost.bank_conflicts;
+  if (access.op == memory::Op::Async) line["exact"] = cost.exact;
   line["bytes"] = cost.bytes;
   line["banks"] = per_lane(access.active, [&](int lane) { return memory::bank_of(access.addresses[lane]); });
   line["lane_wavefronts"] = per_lane(access.active, [&](int lane) { return plan.wavefront[lane]; });
@@ -92,6 +94,13 @@ std::string trace_line(const scenario::Prepared& prepared, const sim::Trace& tra
   line["op"] = name_of(access.op);
   line["bytes_per_lane"] = access.bytes;
   if (site.form != sim::AccessForm::Plain) line["form"] = name_of(site.form);
+  if (access.op == memory::Op::Async) {
+    line["past_l1"] = access.past_l1;
+    if (access.size != memory::CopySize::Whole)
+      line["src_size"] = access.size == memory::CopySize::AnyNumber ? "any" : "none_or_whole";
+    const auto other = trace.other_half(prepared.program, event);
+    line["other_half"] = other ? ordered_json(*other) : ordered_json();
+  }
   if (is_global) {
     line["buffer"] =
         place.parameter < 0

@@ -1,0 +1,202 @@
+// Asynchronous copies of whole kernels: their groups, lines, traces, and what Nsight Compute counts of the
+// same launches on an NVIDIA H100 (tests/report/kernels/async_copies.cu; CUDA 13.0, ncu 2025.3.1).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "sim/report/counters.h"
+#include "sim/report/output/trace_json.h"
+#include "sim/report/report.h"
+
+namespace warplens::report {
+namespace {
+
+using memory::Op;
+using memory::Space;
+using nlohmann::ordered_json;
+using ::testing::HasSubstr;
+
+std::string kernels() {
+  std::ifstream file(WARPLENS_SOURCE_DIR "/tests/report/kernels/async_copies.cu");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+struct Counted {
+  const char* kernel;
+  sim::Dim3 grid, block;
+  std::map<std::string, std::int64_t> numbers;
+  // ncu: l1tex__t_requests and l1tex__t_sectors_pipe_lsu_mem_global_op_ld;
+  // smsp__sass_inst_executed_op_ldgsts, smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts,
+  // smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.
+  std::uint64_t load_requests, load_sectors, copies, sectors, wavefronts;
+  bool exact = true;
+};
+
+const Counted kCounted[] = {
+    {"by_store", {1, 1, 1}, {32, 1, 1}, {}, 1, 16, 0, 0, 0},
+    {"by_async", {1, 1, 1}, {32, 1, 1}, {}, 1, 16, 1, 32, 32},
+    {"tile_rows", {1, 1, 1}, {256, 1, 1}, {{"n", 4096}}, 8, 128, 8, 128, 128},
+    {"edge_tile", {3, 3, 1}, {32, 8, 1}, {{"rows", 70}, {"columns", 83}}, 210, 910, 358, 910, 358},
+    {"swizzled_rows", {3, 1, 1}, {256, 1, 1}, {{"rows", 150}}, 38, 600, 48, 600, 192},
+    {"columns", {1, 1, 1}, {32, 8, 1}, {{"n", 1000}}, 32, 120, 32, 120, 904},
+    {"by_pipeline", {5, 1, 1}, {256, 1, 1}, {{"n", 1100}}, 35, 275, 35, 275, 69},
+    {"by_group", {4, 1, 1}, {256, 1, 1}, {}, 32, 512, 32, 512, 128},
+    {"ignored", {1, 1, 1}, {256, 1, 1}, {{"n", 40}}, 8, 170, 8, 170, 90},
+    {"tail", {1, 1, 1}, {256, 1, 1}, {{"bytes", 3001}}, 6, 94, 8, 94, 32},
+    {"beyond", {2, 1, 1}, {256, 1, 1}, {{"n", 300}}, 10, 38, 17, 38, 17},
+    {"stages", {1, 1, 1}, {256, 1, 1}, {{"n", 512}}, 64, 1024, 64, 1024, 384},
+};
+
+void PrintTo(const Counted& counted, std::ostream* out) {
+  *out << counted.kernel;
+}
+
+scenario::Prepared prepared(const Counted& counted) {
+  static const std::string text = kernels();
+  scenario::Prepared prepared;
+  sim::CompileResult compiled =
+      sim::compile({.text = text, .kernel = counted.kernel, .template_arguments = {}, .defines = {}});
+  for (const cuda::Diagnostic& d : compiled.diagnostics)
+    EXPECT_NE(d.severity, cuda::Severity::Error) << render(d, text, "async_copies.cu");
+  if (!compiled.program) return prepared;
+  prepared.program = *compiled.program;
+  prepared.gpu = &memory::default_gpu_model();
+  prepared.setup.launch.grid = counted.grid;
+  prepared.setup.launch.block = counted.block;
+  for (const auto& [name, number] : counted.numbers) prepared.setup.launch.arguments[name] = number;
+  return prepared;
+}
+
+Report report_of(const scenario::Prepared& prepared, bool brute_force) {
+  sim::TotalsOptions options;
+  options.brute_force = brute_force;
+  const sim::Totals totals = grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, options);
+  EXPECT_FALSE(totals.error) << totals.error->message;
+  return make_report(prepared, totals);
+}
+
+class AsyncCopies : public ::testing::TestWithParam<Counted> {};
+
+TEST_P(AsyncCopies, AreCountedAsAnH100Counts) {
+  const Counted& counted = GetParam();
+  const scenario::Prepared launch = prepared(counted);
+  for (const bool brute_force : {false, true}) {
+    const Report report = report_of(launch, brute_force);
+    const auto counter = [&](const char* name) { return predicted(report, *find_counter(name)); };
+    EXPECT_EQ(counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"), counted.load_requests);
+    EXPECT_EQ(counter("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), counted.load_sectors);
+    EXPECT_EQ(counter("smsp__sass_inst_executed_op_ldgsts.sum"), counted.copies);
+    EXPECT_EQ(counter("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"), counted.sectors);
+    EXPECT_EQ(counter("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"),
+              counted.wavefronts);
+    EXPECT_EQ(report.group(Space::Shared, Op::Async).uncertain, 0u);
+    const bool copies = counted.copies > 0;
+    EXPECT_EQ(report.group(Space::Global, Op::Load).requests, copies ? 0u : 1u);
+    EXPECT_EQ(report.group(Space::Shared, Op::Store).requests, copies ? 0u : 1u);
+  }
+}
+
+// Both halves of each copy know each other: the events of a block come to the same.
+TEST_P(AsyncCopies, TracesComeToTheSame) {
+  const scenario::Prepared launch = prepared(GetParam());
+  const Report report = report_of(launch, true);
+  sim::SiteTotals read, written;
+  const sim::Dim3 grid = launch.setup.launch.grid;
+  for (std::uint32_t y = 0; y < grid.y; ++y)
+    for (std::uint32_t x = 0; x < grid.x; ++x) {
+      const sim::Trace trace = sim::trace_block(launch.program, launch.setup.launch, *launch.gpu, {x, y, 0});
+      EXPECT_FALSE(trace.error);
+      for (std::size_t event = 0; event < trace.events.size(); ++event) {
+        const memory::WarpAccess access = trace.access(launch.program, event);
+        if (access.op != Op::Async) continue;
+        (access.space == Space::Global ? read : written).add(sim::totals_of(memory::cost(access), access.active));
+        const ordered_json line = ordered_json::parse(trace_line(launch, trace, event));
+        EXPECT_EQ(line["op"], "async");
+        if (access.space == Space::Global) {
+          EXPECT_EQ(line["other_half"], event + 1);
+        }
+      }
+    }
+  EXPECT_EQ(read, report.group(Space::Global, Op::Async));
+  EXPECT_EQ(written, report.group(Space::Shared, Op::Async));
+}
+
+INSTANTIATE_TEST_SUITE_P(, AsyncCopies, ::testing::ValuesIn(kCounted),
+                         [](const auto& info) { return std::string(info.param.kernel); });
+
+TEST(AsyncReport, AStatementGivesTwoLinesAndTheGroupsHaveTheirFields) {
+  const ordered_json json = report_json(report_of(prepared(kCounted[1]), false));
+  EXPECT_EQ(json["totals"]["global"]["async"].dump(),
+            R"({"requests":1,"sectors":32,"load_sectors":16,"ideal_sectors":16,"bytes":512})");
+  EXPECT_EQ(
+      json["totals"]["shared"]["async"].dump(),
+      R"({"requests":1,"wavefronts":32,"ideal_wavefronts":4,"bank_conflicts":28,"bytes":512,"exact":true})");
+  std::vector<std::string> spaces;
+  for (const auto& line : json["lines"])
+    if (line["op"] == "async") {
+      spaces.push_back(line["space"]);
+      EXPECT_EQ(line["form"], "async_copy");
+      EXPECT_EQ(line["active_lanes"], 32);
+    }
+  EXPECT_EQ(spaces, (std::vector<std::string>{"shared", "global"}));  // in the order of the text
+}
+
+std::string text_of(const char* body, sim::Dim3 block = {32, 1, 1}) {
+  const std::string text =
+      "__global__ void k(const float4* in, float4* out, int n) {\n"
+      "  __shared__ float4 tile[64];\n  unsigned to = (unsigned)__cvta_generic_to_shared(tile);\n"
+      "  int t = threadIdx.x;\n" +
+      std::string(body) + "\n  out[t] = tile[t];\n}\n";
+  scenario::Prepared p;
+  sim::CompileResult compiled =
+      sim::compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
+  if (!compiled.program) return {};
+  p.program = *compiled.program;
+  p.gpu = &memory::default_gpu_model();
+  p.setup.launch.block = block;
+  p.setup.launch.arguments["n"] = std::int64_t{7};
+  const Report report = report_of(p, false);
+  return report_json(report)["totals"]["shared"]["async"].dump() + report_text(report);
+}
+
+// A size that is none or all, by a choice, is one instruction; any other number another, which is not
+// certain.
+TEST(AsyncReport, WhatIsNotCertainIsSaid) {
+  const std::string chosen = text_of(
+      R"(  int size = t < n ? 16 : 0;
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"(to + 16 * t), "l"(in + t), "r"(size));)");
+  EXPECT_THAT(chosen, HasSubstr("\"wavefronts\":4,"));
+  EXPECT_THAT(chosen, HasSubstr("\"exact\":true"));
+  EXPECT_EQ(chosen.find("about"), std::string::npos);
+  const std::string any = text_of(
+      R"(  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"(to + 16 * t), "l"(in + t), "r"(t % 17));)");
+  EXPECT_THAT(any, HasSubstr("\"wavefronts\":8,"));
+  EXPECT_THAT(any, HasSubstr("\"exact\":false"));
+  EXPECT_THAT(any, HasSubstr("about"));
+  const std::string branched = text_of(
+      R"(  int size = 0;
+  if (t < n) size = 16;
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"(to + 16 * t), "l"(in + t), "r"(size));)");
+  EXPECT_THAT(branched, HasSubstr("\"exact\":true"));
+}
+
+// From shared memory there is no asynchronous copy: the functions make loads and stores.
+TEST(AsyncReport, FromSharedMemoryItIsALoadAndAStore) {
+  const std::string report = text_of(
+      R"(  cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
+  tile[t] = in[t];
+  pipe.producer_acquire();
+  cuda::memcpy_async(&tile[32 + t], &tile[t], cuda::aligned_size_t<16>(16), pipe);
+  pipe.producer_commit();
+  cuda::pipeline_consumer_wait_prior<0>(pipe);)");
+  EXPECT_THAT(report, HasSubstr("\"requests\":0,"));
+}
+
+}  // namespace
+}  // namespace warplens::report
