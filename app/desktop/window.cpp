@@ -223,6 +223,7 @@ class Loop {
     check_.update(app_);
     vote_.update(app_, in.now);
     app_.frame(in);
+    vote_.update(app_, in.now);  // phones are told what the stage shows, and not a frame later
     if (frame_times_.is_open()) frame_times_ << 1000 * (seconds_now() - begun) << '\n' << std::flush;
     window_.show();
     heard_ = events.heard;
