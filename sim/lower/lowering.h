@@ -34,6 +34,7 @@ namespace warplens::sim::lower {
 struct JumpTarget {
   int break_region = -1;
   int continue_region = -1;  // -1: a switch
+  bool breaks = false;       // some lane may go there by `break`
 };
 
 // A function being lowered: the kernel, or a device function inlined into it.
@@ -47,7 +48,7 @@ struct Frame {
   int region = 0;                 // left by `return`
   List* body = nullptr;           // the function's own list: a return there needs no jump
   bool has_exits = false;
-  bool returns_values = false;  // although its result is a reference: to something const
+  bool returns_values = false;          // although its result is a reference: to something const
   bool dead = false;                    // the call itself never runs
   const Record* record = nullptr;       // of a member function, or the struct whose fields are laid out
   std::optional<Result> self;           // *this
@@ -212,6 +213,7 @@ class Lowering {
     return rvalue(std::move(result), access_text(expr));
   }
   Result rvalue(Result result, const AccessText& text);
+  Result referred(Result object);
   Result load(const Result& lvalue, const AccessText& text);
   bool is_read_only(const Result& place) const;
   void store(const Result& lvalue, const Result& value, const AccessText& text);
@@ -254,6 +256,7 @@ class Lowering {
   Result lower(const cuda::FloatLiteral& node, const cuda::Expr& e);
   Result lower(const cuda::BoolLiteral& node, const cuda::Expr& e);
   Result lower(const cuda::StringLiteral& node, const cuda::Expr& e);
+  const cuda::InitListExpr* characters_of(TypeRef type, const cuda::Expr& initializer);
   Result lower(const cuda::NameExpr& node, const cuda::Expr& e);
   Result lower(const cuda::UnaryExpr& node, const cuda::Expr& e);
   Result lower(const cuda::BinaryExpr& node, const cuda::Expr& e);
@@ -356,6 +359,7 @@ class Lowering {
                               const std::vector<cuda::TemplateArgument>& template_arguments,
                               const std::vector<Argument>& arguments, const cuda::SourceRange& range);
   const cuda::Function* specialisation_of(const Candidate& chosen);
+  bool is_of_instance(const cuda::Function& function, const Record& record);
   bool consider(Candidate& candidate, const std::vector<cuda::TemplateArgument>& template_arguments,
                 const std::vector<Argument>& arguments);
   bool deduce(const cuda::Function& function, const std::vector<Argument>& arguments, Scope& scope,
@@ -415,6 +419,7 @@ class Lowering {
   bool needs_construction(TypeRef type) const;
   bool has_device_constructor(const Record* record) const;
   Result new_object(TypeRef type, const std::string& name);
+  Result made_of(const Result& object, const cuda::SourceRange& range);
   // An implicit construction leaves out constructors that are explicit.
   Result constructed(TypeRef type, std::vector<Argument> arguments, const cuda::SourceRange& range,
                      bool is_implicit = false);
@@ -501,6 +506,7 @@ class Lowering {
   Value as_float(Value v);
   std::optional<Result> convert_fp8(const Result& from, TypeRef to, const cuda::SourceRange& range);
   TypeRef vector_of_floats(int count);
+  Result small_floats_as_floats(const std::vector<cuda::ExprPtr>& arguments);
   Result builtin_fp8(const Builtin& f, const BuiltinCall& c);
   Result builtin_clock(const BuiltinCall& c);
   // ---- builtins/texture.cpp
@@ -601,6 +607,7 @@ class Lowering {
   TypeRef extent_of_list(TypeRef type, const cuda::Declarator& declarator);
   void declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
   void declare_reference(const cuda::Declarator& declarator, TypeRef type);
+  Result reference_to(const cuda::Expr& initializer, TypeRef type, const cuda::TypeName& written);
   void declare_in_memory(const cuda::Declarator& declarator, TypeRef type);
   void declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, TypeRef type);
   Result new_variable(TypeRef type);
@@ -701,7 +708,9 @@ class Lowering {
   std::map<std::string_view, Functions> functions_, specialisations_;  // by name
   std::map<const cuda::Function*, std::size_t> inlined_;               // how often
   std::vector<FunctionValue> function_values_;                         // by Type::function
-  std::vector<std::string> undeclared_;  // names that a header may declare which is not here
+  std::vector<std::string> undeclared_;    // names that a header may declare which is not here
+  std::map<std::string, Result> strings_;  // of the text
+  std::map<const cuda::Expr*, cuda::InitListExpr> characters_;  // of strings that fill arrays
   std::map<const Record*, Fragment> fragments_;
   std::deque<Texture> textures_;                     // by Type::function
   std::optional<TextureSettings> texture_settings_;  // of the host code in the text

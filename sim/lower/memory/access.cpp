@@ -12,6 +12,7 @@ Result Lowering::rvalue(Result result, const AccessText& text) {
       result.type = types.plain(result.type);
       return result;
     case Kind::Memory:
+      if (!result.parts.empty()) return {Kind::Rvalue, types.plain(result.type), result.parts, {}};
       if (result.type->is(Type::Kind::Array))
         return pointer_value(types.pointer(result.type->element), result.address);
       return load(result, text);
@@ -21,6 +22,14 @@ Result Lowering::rvalue(Result result, const AccessText& text) {
     default:
       return result;
   }
+}
+
+// What a reference stands for from here on: a place, and not what it held at this moment.
+Result Lowering::referred(Result object) {
+  if (object.kind != Kind::Memory) return object;
+  object.parts.clear();
+  object.address = b.settled(object.address);
+  return object;
 }
 
 namespace {
@@ -63,6 +72,7 @@ Result Lowering::load(const Result& lvalue, const AccessText& text) {
     b.load(address, part, chunk.scalar, values);
     result.parts.insert(result.parts.end(), values.begin(), values.end());
   }
+  result.references = lvalue.references;
   return result;
 }
 
@@ -240,6 +250,14 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
   for (const Field& field : base.type->record->fields) {
     const int leaves = leaf_count(field.type);
     if (field.name == member) {
+      const Result* known = nullptr;
+      if (base.references)
+        if (const auto found = base.references->find(member); found != base.references->end())
+          known = &found->second;
+      if (known && field.refers_to) return *known;
+      if (field.refers_to)
+        return fail(range, Message("what the reference '{}' refers to is not known when compiling", member),
+                    Message("use the object where it is made, or a pointer as its member"));
       Result result{
           base.kind, types.with_const(field.type, field.type->is_const || base.type->is_const), {}, {}};
       if (base.kind == Kind::Memory) {
@@ -247,6 +265,7 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
       } else {
         result.parts.assign(base.parts.begin() + leaf, base.parts.begin() + leaf + leaves);
       }
+      if (known) result.references = known->references;
       return result;
     }
     leaf += leaves;
