@@ -84,6 +84,8 @@ std::string first_functor(const std::string& text) {
 }
 
 std::string template_value(const TemplateSlot& slot, const KernelFacts& kernel, const std::string& text) {
+  for (const TemplateSlot& other : kernel.templates)  // `typename V = T`
+    if (&other < &slot && other.name == slot.fallback) return template_value(other, kernel, text);
   if (!slot.fallback.empty()) return slot.fallback;
   if (slot.is_type && is_called(slot.name, kernel)) {
     if (const std::string functor = first_functor(text); !functor.empty()) return functor;
@@ -106,6 +108,7 @@ bool is_of_filter(const std::string& name) {
 std::string scalar_value(const ParameterSlot& slot, bool flat, bool small) {
   const std::string name = text::lower_case(slot.name.substr(slot.name.rfind('.') + 1));
   // Of a tensor map: rows side by side, small boxes.
+  if (name == "pitch" && slot.fallback.empty() && slot.is_field()) return "4096";  // bytes of 1,024 numbers
   if (name == "slice" || (name == "pitch" && slot.is_field())) return "0";
   if (name == "swizzle") return slot.fallback.empty() ? "0" : slot.fallback;
   if (name.starts_with("box_")) return name == "box_depth" ? "1" : "32";

@@ -124,7 +124,8 @@ std::vector<std::string> elements_of(const std::string& name, const cuda::Struct
 }
 
 // Adds the members of a struct or vector, as the program names its parameters: numbers ask for a value,
-// pointers are buffers. false: a member is neither (an array, a template's).
+// pointers are buffers. false: a member is neither (an array, a template's, one of a union or without a
+// name).
 bool add_members(const std::string& name, const cuda::TypeName& type, std::size_t argument,
                  const cuda::TranslationUnit& unit, const std::string& text, int depth,
                  std::vector<ParameterSlot>* slots) {
@@ -155,12 +156,13 @@ bool add_members(const std::string& name, const cuda::TypeName& type, std::size_
   const auto known = std::find_if(unit.structs.begin(), unit.structs.end(), [&](const cuda::Struct& s) {
     return s.name == type.name && s.is_defined && s.template_parameters.empty();
   });
-  if (known == unit.structs.end() || depth >= kMostDepth) return false;
+  if (known == unit.structs.end() || depth >= kMostDepth || known->is_union) return false;
   return std::all_of(known->fields.begin(), known->fields.end(), [&](const cuda::StructField& field) {
     const std::vector<std::string> elements = elements_of(name + "." + field.name, field, text);
-    return !elements.empty() && std::all_of(elements.begin(), elements.end(), [&](const std::string& each) {
-      return add_members(each, field.type, argument, unit, text, depth + 1, slots);
-    });
+    return !elements.empty() && !field.name.starts_with('#') &&
+           std::all_of(elements.begin(), elements.end(), [&](const std::string& each) {
+             return add_members(each, field.type, argument, unit, text, depth + 1, slots);
+           });
   });
 }
 

@@ -17,17 +17,35 @@ cuda::Diagnostic error_at(const cuda::SourceRange& range, Message message, Messa
   return {cuda::Severity::Error, range, std::move(message), std::move(remedy)};
 }
 
+// A number or a name, as an extent or a template's argument.
+std::string value_text(const cuda::Expr* value) {
+  if (value == nullptr) return "";
+  if (const auto* name = std::get_if<cuda::NameExpr>(&value->node)) return name->name;
+  const auto* number = std::get_if<cuda::IntegerLiteral>(&value->node);
+  return number ? std::to_string(number->value) : "...";
+}
+
 std::string type_text(const cuda::TypeName& type) {
   std::string text = type.is_const ? "const " : "";
   if (type.scope) text += type_text(*type.scope) + "::";
   text += type.name;
+  std::string arguments;
+  for (const cuda::TemplateArgument& argument : type.arguments)
+    arguments += (arguments.empty() ? "<" : ", ") +
+                 (argument.type ? type_text(*argument.type) : value_text(argument.value.get()));
+  text += arguments + (arguments.empty() ? "" : ">");
   text.append(static_cast<std::size_t>(type.pointers), '*');
   if (type.reference) text += '&';
   return text;
 }
 
 std::string type_text(const cuda::Parameter& parameter) {
-  return type_text(parameter.type) + (parameter.extents.empty() ? "" : "*");
+  std::string text = type_text(parameter.type);
+  if (parameter.extents.size() == 1) text += "*";
+  if (parameter.extents.size() > 1) text += "(*)";
+  for (std::size_t i = 1; i < parameter.extents.size(); ++i)
+    text += "[" + value_text(parameter.extents[i].get()) + "]";
+  return text;
 }
 
 std::string signature_of(const Function& function) {

@@ -58,6 +58,7 @@ bool Lowering::check_new_name(const std::string& name, const cuda::SourceRange& 
 TypeRef Lowering::extent_of_list(TypeRef type, const cuda::Declarator& declarator) {
   if (!type->is(Type::Kind::Array) || type->extent != 0 || !declarator.initializer) return type;
   const auto* list = std::get_if<cuda::InitListExpr>(&declarator.initializer->node);
+  if (list == nullptr) list = characters_of(type, *declarator.initializer);
   return list ? types.array(type->element, static_cast<std::int64_t>(list->elements.size())) : type;
 }
 
@@ -88,6 +89,7 @@ void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator&
     return error(declarator.name_range, Message("array '{}' has no extent", declarator.name),
                  Message("write one: [N]"));
   }
+  frame().scopes.back()[declarator.name].type = type;  // for sizeof and decltype in its own value
   if (type && must_lie_in_memory(declarator.name, type)) return declare_in_memory(declarator, type);
   declare_in_registers(stmt, declarator, type);
 }
@@ -177,6 +179,7 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   if (!type || (initial.type && takes_whichever(type, initial.type))) type = initial.type;
   if (!stmt.is_constexpr && must_lie_in_memory(declarator.name, type)) {  // its type was `auto`
     Result object{Kind::Memory, type, {}, new_local(type, declarator.name)};
+    object.references = initial.references;
     store(object, initial, {declarator.name_range, declarator.name, &declarator});
     declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
     return;
@@ -191,6 +194,7 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
     object = new_variable(type);
     if (has_value) assign_parts(object.parts, type, settled(initial).parts);
   }
+  object.references = initial.references;
   object.type = types.with_const(type, type->is_const || declarator.type.is_const || stmt.is_constexpr);
   if (declarator.type.pointers > 0) object.type = types.with_const(type, stmt.is_constexpr);
   const std::size_t shown = b.ir.symbols.size();
@@ -216,29 +220,33 @@ void Lowering::declare_reference(const cuda::Declarator& declarator, TypeRef typ
     return error(declarator.name_range,
                  Message("reference '{}' needs something to refer to", declarator.name));
   }
-  const cuda::Expr& initializer = *declarator.initializer;
-  Result object = expr(initializer);
-  if (object.is_error()) return;
-  if (declarator.type.is_volatile && object.kind == Kind::Memory) note_volatile(object);
-  if (!type) type = types.with_const(object.type, object.type->is_const || declarator.type.is_const);
+  Result object = reference_to(*declarator.initializer, type, declarator.type);
+  if (!object.is_error())
+    declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+}
+
+// What a reference of that type stands for; null: of the initializer's own.
+Result Lowering::reference_to(const cuda::Expr& initializer, TypeRef type, const cuda::TypeName& written) {
+  Result object = referred(expr(initializer));
+  if (object.is_error()) return bad();
+  if (written.is_volatile && object.kind == Kind::Memory) note_volatile(object);
+  if (!type) type = types.with_const(object.type, object.type->is_const || written.is_const);
   if (object.is_lvalue() && !object.bits && types.plain(object.type) == types.plain(type)) {
     if (object.type->is_const && !type->is_const) {
-      return error(initializer.range,
-                   Message("'{}' is const: it needs a const reference", text_of(initializer.range)),
-                   Message("write const {}&", name_of(types.plain(type))));
+      return fail(initializer.range,
+                  Message("'{}' is const: it needs a const reference", text_of(initializer.range)),
+                  Message("write const {}&", name_of(types.plain(type))));
     }
-    if (object.kind == Kind::Memory) object.address = b.settled(object.address);
-    object.type = type;
   } else if (type->is_const) {
     object = settled(convert(rvalue(object, initializer), type, initializer.range));
-    if (object.is_error()) return;
-    object.type = type;
+    if (object.is_error()) return bad();
   } else {
-    return error(initializer.range,
-                 Message("'{}&' cannot refer to a value of type '{}'", name_of(type), name_of(object.type)),
-                 Message("copy it to a variable, or make the reference const"));
+    return fail(initializer.range,
+                Message("'{}&' cannot refer to a value of type '{}'", name_of(type), name_of(object.type)),
+                Message("copy it to a variable, or make the reference const"));
   }
-  declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+  object.type = type;
+  return object;
 }
 
 Result Lowering::new_variable(TypeRef type) {

@@ -65,9 +65,42 @@ Result Lowering::lower(const cuda::BoolLiteral& node, const cuda::Expr&) {
   return value(ScalarType::Bool, b.integer(ScalarType::Bool, node.value));
 }
 
-Result Lowering::lower(const cuda::StringLiteral&, const cuda::Expr& e) {
-  return fail(e.range, Message("a string has no meaning here"),
-              Message("strings may stand in printf and assert"));
+// As with nvcc: a table of bytes in global memory, one for all literals of the same text.
+Result Lowering::lower(const cuda::StringLiteral& node, const cuda::Expr& e) {
+  const auto bytes = static_cast<std::int64_t>(node.value.size());
+  const TypeRef type = types.with_const(types.array(types.scalar(ScalarType::I8), bytes + 1), true);
+  if (b.dead) return {Kind::Memory, type, {}, Address{b.integer(ScalarType::U64, 0), {}, 0}};
+  const auto [known, is_new] = strings_.try_emplace(node.value);
+  if (!is_new) return known->second;
+  cuda::DeclStmt stmt;
+  stmt.is_device_memory = true;
+  cuda::Declarator declarator;
+  declarator.name = "$str" + (strings_.size() > 1 ? std::to_string(strings_.size() - 1) : "");
+  declarator.name_range = e.range;
+  const auto image = std::make_shared<std::vector<InitialValue>>();
+  for (std::int64_t i = 0; i < bytes; ++i)
+    image->push_back(
+        {i, ScalarType::I8, static_cast<unsigned char>(node.value[static_cast<std::size_t>(i)])});
+  known->second = host_variable(type, stmt, declarator, image);
+  known->second.type = type;
+  return known->second;
+}
+
+// The characters of `char s[] = "abc"`, as of a list; null where the initializer is no text for such an
+// array.
+const cuda::InitListExpr* Lowering::characters_of(TypeRef type, const cuda::Expr& initializer) {
+  const auto* text = std::get_if<cuda::StringLiteral>(&initializer.node);
+  if (!text || !type->is(Type::Kind::Array) || !type->element->is_integer() || size_of(type->element) != 1)
+    return nullptr;
+  const auto [known, is_new] = characters_.try_emplace(&initializer);
+  for (std::size_t i = 0; is_new && i <= text->value.size(); ++i) {  // with the zero at its end
+    auto character = std::make_unique<cuda::Expr>(initializer.range, cuda::CharLiteral{});
+    if (i < text->value.size())
+      std::get<cuda::CharLiteral>(character->node).value =
+          static_cast<std::uint64_t>(static_cast<signed char>(text->value[i]));
+    known->second.elements.push_back(std::move(character));
+  }
+  return &known->second;
 }
 
 std::optional<Result> Lowering::builtin_variable(std::string_view name) {
@@ -108,6 +141,8 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
   if (const Symbol* symbol = of_template ? of_template : find_symbol(node.name)) {
     if (symbol->kind == Symbol::Kind::Type)
       return fail(e.range, Message("'{}' is a type, not a value", node.name));
+    if (symbol->object.is_error() && symbol->type && b.dead)
+      return {Kind::Memory, symbol->type, {}, Address{b.integer(ScalarType::U64, 0), {}, 0}};
     if (symbol->object.is_error() && !has_errors(diagnostics)) {
       return fail(e.range, Message("'{}' is used in its own initial value", node.name));
     }

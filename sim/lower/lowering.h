@@ -34,6 +34,7 @@ namespace warplens::sim::lower {
 struct JumpTarget {
   int break_region = -1;
   int continue_region = -1;  // -1: a switch
+  bool breaks = false;       // some lane may go there by `break`
 };
 
 // A function being lowered: the kernel, or a device function inlined into it.
@@ -213,6 +214,7 @@ class Lowering {
     return rvalue(std::move(result), access_text(expr));
   }
   Result rvalue(Result result, const AccessText& text);
+  Result referred(Result object);
   Result load(const Result& lvalue, const AccessText& text);
   bool is_read_only(const Result& place) const;
   void store(const Result& lvalue, const Result& value, const AccessText& text);
@@ -256,6 +258,7 @@ class Lowering {
   Result lower(const cuda::FloatLiteral& node, const cuda::Expr& e);
   Result lower(const cuda::BoolLiteral& node, const cuda::Expr& e);
   Result lower(const cuda::StringLiteral& node, const cuda::Expr& e);
+  const cuda::InitListExpr* characters_of(TypeRef type, const cuda::Expr& initializer);
   Result lower(const cuda::NameExpr& node, const cuda::Expr& e);
   Result lower(const cuda::UnaryExpr& node, const cuda::Expr& e);
   Result lower(const cuda::BinaryExpr& node, const cuda::Expr& e);
@@ -362,7 +365,8 @@ class Lowering {
                               const std::vector<cuda::TemplateArgument>& template_arguments,
                               const std::vector<Argument>& arguments, const cuda::SourceRange& range);
   const cuda::Function* specialisation_of(const Candidate& chosen);
-  std::optional<std::string> special_key(const cuda::Function& special, const cuda::Function& general);
+  std::optional<std::string> special_key(const cuda::Function& special, const Candidate& chosen);
+  bool is_of_instance(const cuda::Function& function, const Record& record);
   bool consider(Candidate& candidate, const std::vector<cuda::TemplateArgument>& template_arguments,
                 const std::vector<Argument>& arguments);
   bool deduce(const cuda::Function& function, const std::vector<Argument>& arguments, Scope& scope,
@@ -422,6 +426,7 @@ class Lowering {
   bool needs_construction(TypeRef type) const;
   bool has_device_constructor(const Record* record) const;
   Result new_object(TypeRef type, const std::string& name);
+  Result made_of(const Result& object, const cuda::SourceRange& range);
   // An implicit construction leaves out constructors that are explicit.
   Result constructed(TypeRef type, std::vector<Argument> arguments, const cuda::SourceRange& range,
                      bool is_implicit = false);
@@ -508,6 +513,7 @@ class Lowering {
   Value as_float(Value v);
   std::optional<Result> convert_fp8(const Result& from, TypeRef to, const cuda::SourceRange& range);
   TypeRef vector_of_floats(int count);
+  Result small_floats_as_floats(const std::vector<cuda::ExprPtr>& arguments);
   Result builtin_fp8(const Builtin& f, const BuiltinCall& c);
   Result builtin_clock(const BuiltinCall& c);
   // ---- builtins/texture.cpp
@@ -608,6 +614,7 @@ class Lowering {
   TypeRef extent_of_list(TypeRef type, const cuda::Declarator& declarator);
   void declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
   void declare_reference(const cuda::Declarator& declarator, TypeRef type);
+  Result reference_to(const cuda::Expr& initializer, TypeRef type, const cuda::TypeName& written);
   void declare_in_memory(const cuda::Declarator& declarator, TypeRef type);
   void declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, TypeRef type);
   Result new_variable(TypeRef type);
@@ -709,7 +716,9 @@ class Lowering {
   std::map<std::string_view, Functions> functions_, specialisations_;  // by name
   std::map<const cuda::Function*, std::size_t> inlined_;               // how often
   std::vector<FunctionValue> function_values_;                         // by Type::function
-  std::vector<std::string> undeclared_;  // names that a header may declare which is not here
+  std::vector<std::string> undeclared_;    // names that a header may declare which is not here
+  std::map<std::string, Result> strings_;  // of the text
+  std::map<const cuda::Expr*, cuda::InitListExpr> characters_;  // of strings that fill arrays
   std::map<const Record*, Fragment> fragments_;
   std::deque<Texture> textures_;                     // by Type::function
   std::optional<TextureSettings> texture_settings_;  // of the host code in the text
@@ -718,8 +727,9 @@ class Lowering {
   std::map<FoldedCall, Result> folded_;
   mutable std::map<std::pair<int, int>, std::string> folded_texts_;  // by their places
   std::map<std::string, std::shared_ptr<const Candidate>> chosen_;   // by chosen_key()
-  std::map<std::pair<const cuda::Function*, const cuda::Function*>, std::optional<std::string>>
-      special_keys_;                                       // of a specialisation as one of a template
+  std::map<std::tuple<const cuda::Function*, const cuda::Function*, const Record*>,
+           std::optional<std::string>>
+      special_keys_;  // of a specialisation as one of a template, or of a struct's instance
   std::map<const cuda::Function*, std::size_t> declared_;  // in which place, where known
   bool gave_up_ = false;
   bool has_warned_of_arrays_ = false, has_warned_of_bulk_ = false, has_warned_of_cluster_ = false;

@@ -158,6 +158,11 @@ class NameScan {
       if (declarator.type.reference || declarator.type.measured)
         add_roots(declarator.initializer, use_.changed);
       if (declarator.type.reference) use_.references.insert(declarator.name);
+      const auto* list =
+          declarator.initializer ? std::get_if<InitListExpr>(&declarator.initializer->node) : nullptr;
+      for (std::size_t i = 0;
+           list && takes_references_.contains(declarator.type.name) && i < list->elements.size(); ++i)
+        add_roots(list->elements[i], use_.changed);
     }
   }
   void visit(const ExprStmt& node) { expression(node.expr); }

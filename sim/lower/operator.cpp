@@ -351,7 +351,9 @@ Result Lowering::assign(const Result& target, const Result& assigned, const cuda
     return target;
   }
   store(target, converted, access_text(target_expr));
-  return converted;
+  Result place = target;
+  place.parts = converted.parts;
+  return place;
 }
 
 Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {

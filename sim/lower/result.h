@@ -1,7 +1,9 @@
 // What lowering an expression gives, and what names stand for.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +19,7 @@ struct Result {
     Void,
     Rvalue,    // `parts`, one a leaf of the type; a pointer may be an `address` instead
     Variable,  // an lvalue in registers: `parts`
-    Memory,    // an lvalue at `address`
+    Memory,    // an lvalue at `address`; just assigned: `parts` are its value
   };
   Kind kind = Kind::Error;
   TypeRef type = nullptr;
@@ -29,6 +31,10 @@ struct Result {
     std::int64_t bytes = 4;  // of the unit
   };
   std::optional<Bits> bits = {};
+  // What reference members of an object stand for, as far as it is known: all that names the object shares
+  // it.
+  using References = std::map<std::string, Result, std::less<>>;
+  std::shared_ptr<References> references = {};
   int width = 0;  // of a value that was read from a bit field: it is promoted as its bits allow
 
   bool is_error() const { return kind == Kind::Error; }
@@ -40,7 +46,7 @@ struct Symbol {
   enum class Kind { Object, Type, Template };
   Kind kind = Kind::Object;
   Result object;           // Object
-  TypeRef type = nullptr;  // Type
+  TypeRef type = nullptr;  // Type; of an Object only while its initial value is lowered
   std::string meant = {};  // Template: the struct's or alias's name
   cuda::SourceRange range;
 };

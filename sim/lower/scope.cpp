@@ -62,6 +62,8 @@ Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Bud
   }
   for (const auto& [name, functions] : functions_) note_declarations(functions);
   for (const cuda::Struct& definition : unit.structs) {
+    for (const cuda::StructField& field : definition.fields)
+      if (field.type.reference && !field.type.is_const) reference_use_.changing.insert(definition.name);
     for (const cuda::Function& method : definition.functions) {
       note_references(method, method.name);
       if (!method.is_const && !method.is_static) reference_use_.changing.insert("." + method.name);

@@ -139,16 +139,20 @@ void Lowering::lower(const cuda::SwitchStmt& node, const cuda::Stmt& stmt) {
   frame().targets.push_back({made.region, -1});
   push_scope();
   made.cases.resize(node.labels.size());
+  bool goes_on = !has_default;
   for (std::size_t i = 0; i < node.labels.size(); ++i) {
     const std::size_t end = i + 1 < node.labels.size() ? node.labels[i + 1].before : node.body.size();
     const ListScope scope(b, made.cases[i], made.region);
     for (std::size_t at = node.labels[i].before; at < end && at < node.body.size(); ++at) {
       if (node.body[at]) statement(*node.body[at]);
     }
+    goes_on = !has_default || !b.dead;  // each case goes on in the next
   }
   pop_scope();
+  goes_on |= frame().targets.back().breaks;
   frame().targets.pop_back();
   b.append(Node::Kind::Switch) = std::move(made);
+  if (!goes_on) unreachable();
 }
 
 // ---- loops
@@ -182,7 +186,7 @@ void Lowering::loop(const cuda::Expr* condition, const cuda::Expr* increment, co
   made.region = region;
   made.body_region = b.ir.add_region(region);
   made.test_first = test_first;
-  bool never_runs = false;
+  bool never_runs = false, goes_on = true;
   {
     const ListScope scope(b, made.header, region);
     made.condition = condition ? condition_of(*condition) : b.integer(ScalarType::Bool, 1);
@@ -192,13 +196,16 @@ void Lowering::loop(const cuda::Expr* condition, const cuda::Expr* increment, co
     const ListScope scope(b, made.body, made.body_region, never_runs ? Fate::Dead : Fate::Kept);
     frame().targets.push_back({region, made.body_region});
     branch_statement(body);
+    goes_on = never_runs || b.bits(made.condition) != std::uint64_t{1} || frame().targets.back().breaks;
     frame().targets.pop_back();
   }
   {
     const ListScope scope(b, made.other, region, never_runs ? Fate::Dead : Fate::Kept);
     if (increment) expr(*increment, false);
   }
-  if (!never_runs) b.append(Node::Kind::Loop) = std::move(made);
+  if (never_runs) return;
+  b.append(Node::Kind::Loop) = std::move(made);
+  if (!goes_on) unreachable();  // `while (true)` without a break ends by a return
 }
 
 // ---- jumps
@@ -208,6 +215,7 @@ void Lowering::lower(const cuda::BreakStmt&, const cuda::Stmt& stmt) {
   if (frame().targets.empty())
     return error(stmt.range, Message("'break' stands outside of a loop or switch"));
   b.append(Node::Kind::Exit).region = frame().targets.back().break_region;
+  frame().targets.back().breaks |= !b.dead;
   unreachable();
 }
 
@@ -240,6 +248,7 @@ void Lowering::return_reference(const cuda::ReturnStmt& node, const cuda::Source
     return;
   }
   if (!callee.result_type) callee.result_type = result.type;
+  if (callee.result_type->is(Type::Kind::Error)) return;
   const TypeRef type = callee.result_type;
   const bool is_const = type->is_const || callee.function->result.is_const;
   if (!result.is_lvalue() && is_const) {
@@ -250,7 +259,7 @@ void Lowering::return_reference(const cuda::ReturnStmt& node, const cuda::Source
                  Message("return a variable, or return by value"));
   }
   if (b.dead && !callee.dead) return;
-  if (result.kind == Kind::Memory) result.address = b.settled(result.address);
+  result = referred(std::move(result));
   if (b.list == callee.body && !callee.has_exits) {
     callee.result = std::move(result);
     return unreachable();

@@ -121,6 +121,8 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   } else if (is_of_host_library(name)) {
     error(written.range, Message("'{}' is for the host: a kernel cannot use it", name),
           Message("use an array, a pointer or a plain struct"));
+  } else if (written.is_macro) {
+    undeclared(name, written.range, Message("'{}' is not known here: it seems to be a macro", name), {});
   } else {
     undeclared(name, written.range, Message("unknown type '{}'", name), suggestion(name, names));
   }
@@ -220,6 +222,8 @@ TypeRef Lowering::struct_type(const cuda::Struct& definition,
     return found->second;
   Scope bound = scope;
   const cuda::Struct& chosen = specialised(definition, key, bound);
+  if (outer) bound.insert(record_scopes_[outer].begin(), record_scopes_[outer].end());
+  if (say_errors(chosen.errors)) return types.error();
   if (!chosen.is_defined) {
     error(range, Message("'{}' is declared, but not defined for these arguments", definition.name));
     return types.error();
@@ -352,10 +356,10 @@ std::int64_t Lowering::alignment_asked(int number, const std::vector<cuda::ExprP
 // `int` stands for a type that was refused, so that the members behind it are still looked at.
 TypeRef Lowering::type_of_member(const cuda::StructField& field) {
   TypeRef type = resolve(field.type);
+  if (type && field.type.reference && !type->is(Type::Kind::Error)) return types.pointer(types.void_type());
   if (type && !type->is(Type::Kind::Error)) type = with_extents(type, field.extents);
   const bool is_incomplete = type && type->is(Type::Kind::Record) && type->record->size == 0;
-  if (!type || field.type.reference || is_incomplete ||
-      (!type->is(Type::Kind::Error) && size_of(type) == 0)) {
+  if (!type || is_incomplete || (!type->is(Type::Kind::Error) && size_of(type) == 0)) {
     error(field.range, Message("member '{}' cannot have this type", field.name));
     return types.scalar(ScalarType::I32);
   }
@@ -385,6 +389,8 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
     note_empty_parts(type, offset, record);
     if (size_of(type) > size) record.whole = record.fields.size();
     record.fields.push_back({field.name, type, offset});
+    if (field.type.reference)
+      record.fields.back().refers_to = with_extents(resolve(field.type), field.extents);
     record.alignment = std::max(record.alignment, alignment);
     size = std::max(size, std::min(offset + size_of(type), kMostArrayBytes));
   }
@@ -408,14 +414,13 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
 
 // Whether a method takes the address of the struct or of a member.
 void Lowering::note_use(const cuda::Struct& definition, Record& record) {
-  for (const cuda::Function& method : definition.functions) {
-    if (!method.body) continue;
-    const auto& addressed = name_use(*method.body)->addressed;
-    record.needs_address = record.needs_address || addressed.contains("this");
-    for (const Field& field : record.fields) {
-      record.needs_address = record.needs_address || addressed.contains(field.name);
+  for (const std::vector<cuda::Function>* methods : {&definition.functions, &definition.specialisations})
+    for (const cuda::Function& method : *methods) {
+      if (!method.body) continue;
+      const auto& addressed = name_use(*method.body)->addressed;
+      record.needs_address |= addressed.contains("this");
+      for (const Field& field : record.fields) record.needs_address |= addressed.contains(field.name);
     }
-  }
 }
 
 // ---- templates

@@ -29,6 +29,7 @@ struct Field {
   std::string name;
   TypeRef type = nullptr;
   std::int64_t offset = 0;
+  TypeRef refers_to = nullptr;  // of a reference, whose room is that of a pointer
 };
 
 // Some bits of a unit: an integer of the declared type's size, which is a field of the record without a name.

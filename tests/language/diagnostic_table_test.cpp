@@ -131,6 +131,30 @@ constexpr Row kRows[] = {
      "CUDA defines none for vector types and structs: write it for each member, or define operator+"},
     {"struct V { float x; __device__ ~V() {} };\n" K "V v{1};\n  a[0] = v.x;\n}", "1:32-1:33",
      "destructors are not supported in device code", "call a function at the end"},
+    {"#include \"cute/tensor.hpp\"\nstruct Size { int n; };\n__global__ void k(GRID Size const size, float* "
+     "a) { a[0] = "
+     "size.n; }",
+     "3:19-3:23", "'GRID' is not known here: it seems to be a macro",
+     "\"cute/tensor.hpp\" may declare GRID, and is not here: put it beside the file, or give its folder (-I "
+     "FOLDER)"},
+    {"__device__ INLINE const float& f(const float& x) { return x; }\n" K "a[0] = f(a[1]);\n}", "1:12-1:18",
+     "'INLINE' is not known here: it seems to be a macro", ""},
+    {"template <class T> struct S { virtual __device__ T f() = 0; };\n" K "S<float>* s = 0;\n}", "1:31-1:38",
+     "virtual functions and virtual bases are not supported", "call a function directly"},
+    {"struct R { int& n; };\n" K "int n[2] = {1, 2};\n  R r[2] = {{n[0]}, {n[1]}};\n  a[0] = r[n[0]].n;\n}",
+     "5:18-5:19", "what the reference 'n' refers to is not known when compiling",
+     "use the object where it is made, or a pointer as its member"},
+    {"template <class T> struct S { __device__ T f(); };\ntemplate <class U> __device__ U S<U>::f() { int T "
+     "= 1; return "
+     "T; }\n" K "a[0] = S<float>().f();\n}",
+     "2:49-2:50", "'T' is what the struct calls a parameter of its template",
+     "call the parameters here as the struct does"},
+    {"struct S { __device__ float f(); };\n__device__ float S::f() { goto x; return 1.0f; }\n" K
+     "a[0] = S().f();\n}",
+     "2:27-2:31", "goto is not supported in a kernel", "use a loop, if, break or continue"},
+    {K "float x = x + sizeof(x);\n}", "2:13-2:14", "'x' is used in its own initial value", ""},
+    {"const int N = 4;\n__global__ void k(float* a) {}\n__global__ void k(float a[N][N]) {}", "3:17-3:18",
+     "the file has 2 kernels: k(float*), k(float(*)[N])", "choose one by its name"},
     {"struct B { float x; };\nstruct V : virtual B { float y; };\n" K "V v;\n}", "2:12-2:19",
      "virtual functions and virtual bases are not supported", "call a function directly"},
     {"typedef float F;\nstruct V : F { float y; };\n" K "V v;\n}", "2:12-2:13",
@@ -259,8 +283,7 @@ constexpr Row kRows[] = {
      "copy element by element, in a loop"},
     {K "std::vector<float> v(3);\n}", "2:3-2:21", "'vector' is for the host: a kernel cannot use it",
      "use an array, a pointer or a plain struct"},
-    {K "a[0] = \"text\";\n}", "2:10-2:16", "a string has no meaning here",
-     "strings may stand in printf and assert"},
+    {K "a[0] = \"text\";\n}", "2:3-2:16", "cannot convert 'const char*' to 'float'", ""},
     {"template <typename... T> __global__ void k(T... t) { }", "1:19-1:22",
      "parameter packs are not supported", "write the parameters out"},
     {"template <typename T> using P = T*;\n__global__ void k(P<> a) { a[0] = 1; }", "2:19-2:22",
@@ -319,7 +342,8 @@ TEST(DiagnosticTable, OneAtItsPlace) {
     sim::CompileRequest request;
     request.text = row.text;
     const sim::CompileResult result = sim::compile(request);
-    ASSERT_EQ(result.diagnostics.size(), 1u) << row.text;
+    EXPECT_EQ(result.diagnostics.size(), 1u) << row.text;
+    if (result.diagnostics.empty()) continue;
     const cuda::Diagnostic& d = result.diagnostics[0];
     EXPECT_EQ(place_text(d.range), row.place) << row.text;
     EXPECT_EQ(d.message, row.message) << row.text;

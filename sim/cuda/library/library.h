@@ -12,9 +12,9 @@
 namespace warplens::cuda {
 
 struct LibraryText {
-  std::string_view name;                  // for messages
-  std::array<std::string_view, 3> words;  // one of them is in a file that uses the library
-  std::string_view own;                   // in a file that brings it itself
+  std::string_view name;                   // for messages
+  std::array<std::string_view, 14> words;  // one of them is in a file that uses the library
+  std::string_view own;                    // in a file that brings it itself
   std::string_view text;
 };
 extern const LibraryText kCub, kComplexNumbers, kFourier, kComplexTemplate, kTypeConstants, kRandomNumbers,

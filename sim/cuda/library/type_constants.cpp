@@ -25,7 +25,14 @@ using false_type = bool_constant<false>;
 )"};
 
 // driver_types.h: what kernels are given of an image's size and place.
-const LibraryText kExtents = {"driver_types.h", {"cudaExtent", "cudaPos"}, "struct cudaExtent", R"(
+const LibraryText kExtents = {
+    "driver_types.h", {"cudaExtent", "cudaPos", "cudaPitchedPtr", "cudaGraph"}, "struct cudaExtent", R"(
+typedef unsigned long long cudaGraphConditionalHandle;
+__device__ inline void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned int) {}  // of the next launch
+struct cudaPitchedPtr {
+  void* ptr;
+  size_t pitch, xsize, ysize;
+};
 struct cudaExtent {
   size_t width, height, depth;
 };

@@ -101,13 +101,6 @@ void Parser::parse_alignment(Specifiers& s) {
 
 StmtPtr Parser::parse_declaration() {
   std::size_t first = next_;
-  bool defines = (at("struct") || at("class") || at("union")) &&
-                 (peek(1).is("{") || peek(1).is("__align__") || peek(1).is("alignas") || peek(2).is("{"));
-  if (defines) {
-    std::vector<StmtPtr> variables;
-    parse_struct({}, &variables);
-    return variables.empty() ? make_stmt(first, EmptyStmt{}) : std::move(variables.front());
-  }
   if (at("enum") && (peek(1).is("{") || peek(1).is("class") || peek(2).is("{") || peek(2).is(":"))) {
     CompoundStmt unused;
     parse_enum(unit_.globals);
@@ -133,6 +126,17 @@ StmtPtr Parser::parse_declaration() {
 StmtPtr Parser::parse_simple_declaration() {
   std::size_t first = next_;
   Specifiers specifiers = parse_specifiers();
+  if (!at("enum") && defines_type(next_)) {  // `__shared__ union {...} room;`
+    std::vector<StmtPtr> variables;
+    parse_struct({}, &variables);
+    --next_;  // its ';'
+    if (variables.empty()) return make_stmt(first, EmptyStmt{});
+    auto& made = std::get<DeclStmt>(variables.front()->node);
+    specify(specifiers, made);
+    for (Declarator& declarator : made.declarators)
+      declarator.type.is_const |= specifiers.is_const || specifiers.is_constexpr;
+    return std::move(variables.front());
+  }
   TypeName base = parse_type_specifier();
   Specifiers after;  // `float __shared__ tile[32]`
   while (parse_specifier(after)) {
@@ -148,16 +152,21 @@ StmtPtr Parser::parse_simple_declaration() {
   return make_stmt(first, std::move(declaration));
 }
 
-DeclStmt Parser::parse_declarators(Specifiers& specifiers, const TypeName& base) {
-  DeclStmt declaration;
+void Parser::specify(Specifiers& specifiers, DeclStmt& declaration) {
   declaration.is_shared = specifiers.is_shared;
   declaration.is_extern = specifiers.is_extern;
   declaration.is_static = specifiers.is_static;
   declaration.is_constexpr = specifiers.is_constexpr;
   declaration.is_constant_memory = specifiers.is_constant;
   declaration.is_device_memory = specifiers.is_device && !specifiers.is_constant;
-  declaration.alignment = specifiers.alignment;
-  declaration.alignments = std::move(specifiers.alignments);
+  declaration.alignment = std::max(declaration.alignment, specifiers.alignment);
+  std::move(specifiers.alignments.begin(), specifiers.alignments.end(),
+            std::back_inserter(declaration.alignments));
+}
+
+DeclStmt Parser::parse_declarators(Specifiers& specifiers, const TypeName& base) {
+  DeclStmt declaration;
+  specify(specifiers, declaration);
   do {
     declaration.declarators.push_back(parse_declarator(base));
   } while (accept(","));

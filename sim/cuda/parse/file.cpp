@@ -265,12 +265,8 @@ template <typename Parse>
 bool Parser::parse_if_needed(std::string_view name, std::size_t first, Parse parse) {
   std::size_t functions = unit_.functions.size(), structs = unit_.structs.size(),
               globals = unit_.globals.size();
-  DiagnosticSink::Captured outer = sink_.begin_capture();
-  try {
-    parse();
-  } catch (const SyntaxError&) {
-  }
-  std::vector<Diagnostic> said = sink_.end_capture(std::move(outer));
+  bool lost = false;
+  std::vector<Diagnostic> said = kept_back(lost, parse);
   greater_closes_ = false;
   if (!has_errors(said)) return true;
   unit_.functions.erase(unit_.functions.begin() + static_cast<std::ptrdiff_t>(functions),
@@ -367,18 +363,10 @@ void Parser::parse_external_declaration(std::size_t first, bool is_template) {
 // none for all that could be read, with its name.
 void Parser::parse_device_code(std::size_t first, bool is_template, const Head& head) {
   const std::size_t functions = unit_.functions.size();
-  DiagnosticSink::Captured outer = sink_.begin_capture();
   bool lost = false;
-  try {
-    if (head.function) {
-      parse_device_function(first, is_template);
-    } else {
-      parse_global_variable(first, is_template);
-    }
-  } catch (const SyntaxError&) {
-    lost = true;
-  }
-  std::vector<Diagnostic> said = sink_.end_capture(std::move(outer));
+  std::vector<Diagnostic> said = kept_back(lost, [&] {
+    head.function ? parse_device_function(first, is_template) : parse_global_variable(first, is_template);
+  });
   const bool is_wrong = has_errors(said);
   const bool is_function = unit_.functions.size() > functions;
   if (!is_wrong) {
@@ -396,13 +384,13 @@ void Parser::parse_device_function(std::size_t first, bool is_template) {
   std::size_t declaration = next_;
   in_device_code_ = device_code_before_;
   ScopeGuard scope(*this);
-  std::vector<TemplateParameter> parameters;
+  std::vector<std::vector<TemplateParameter>> headers;
   if (is_template) {
     next_ = first;
-    parameters = parse_template_header();
+    while (next_ < declaration && at("template")) headers.push_back(parse_template_header());
     next_ = std::max(next_, declaration);
   }
-  Function function = parse_function(std::move(parameters), first);
+  Function function = parse_function(std::move(headers), first);
   function.scope = open_namespaces();
   function.uses = std::exchange(function_uses_, {});
   if (!function.name.empty()) unit_.functions.push_back(std::move(function));  // else a struct has it
@@ -413,8 +401,9 @@ void Parser::parse_global_variable(std::size_t first, bool is_template) {
   if (is_template) return parse_variable_template(first);
   StmtPtr declaration = parse_simple_declaration();
   expect_semicolon(Message("the declaration"));
-  for (Declarator& variable : std::get<DeclStmt>(declaration->node).declarators)
-    variable.name = declare_here(variable.name);
+  auto* variables = std::get_if<DeclStmt>(&declaration->node);
+  if (variables == nullptr) return;  // `const struct P {...};`
+  for (Declarator& variable : variables->declarators) variable.name = declare_here(variable.name);
   unit_.globals.push_back(std::move(declaration));
 }
 

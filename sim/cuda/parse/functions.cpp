@@ -4,12 +4,22 @@
 
 namespace warplens::cuda {
 
-// From the first specifier on; a scope with the template's parameters is open.
-Function Parser::parse_function(std::vector<TemplateParameter> template_parameters, std::size_t first) {
+// From the first specifier on; a scope with the parameters of the template headers is open. More than one
+// header has a member alone that is defined outside of its struct; its name here is empty.
+Function Parser::parse_function(std::vector<std::vector<TemplateParameter>> headers, std::size_t first) {
   Function function;
-  function.is_specialisation = token_at(first).is("template") && template_parameters.empty();
-  function.template_parameters = std::move(template_parameters);
   Specifiers specifiers = parse_specifiers();
+  std::size_t member = after_owner(next_);
+  const bool constructs = member != kNo && token_at(member + 1).is("(") && names_itself(member);
+  const bool converts =
+      member != kNo && token_at(member).is("operator") && token_at(member + 1).kind == TokenKind::Identifier;
+  function.result.name = "void";
+  if (constructs || converts) {
+    function.is_constructor = constructs;
+    parse_member_definition(function, std::move(headers), member);
+    return {};
+  }
+  function.is_specialisation = !headers.empty() && headers.back().empty();
   function.result = parse_type_specifier();
   Specifiers late;  // `void __global__ k()`, `void __launch_bounds__(256) k()`
   while (parse_specifier(late)) {
@@ -27,16 +37,12 @@ Function Parser::parse_function(std::vector<TemplateParameter> template_paramete
   while (peek().kind == TokenKind::Identifier && peek(1).is("::") &&
          (kernel || namespaces_.count(std::string(peek().text)) > 0))
     next_ += 2;  // `__global__ void math::scale(...)`: the namespace that declares it
-  bool of_struct = peek().kind == TokenKind::Identifier && peek(1).is("::");
-  const std::size_t arguments =
-      at("operator") || !peek(1).is("<") ? kNo : after_template_arguments(next_ + 1);
-  if (arguments != kNo && token_at(arguments).is("::")) of_struct = true;  // Vec<T>::norm
-  if (of_struct) {
-    ++next_;
-    function.kind = Function::Kind::Device;
-    parse_member_definition(function);
+  member = after_owner(next_);
+  if (member != kNo) {
+    parse_member_definition(function, std::move(headers), member);
     return {};
   }
+  if (!headers.empty()) function.template_parameters = std::move(headers.back());
   function.place = next_;
   function.name = parse_function_name(function);
   if (at("<") && function.is_specialisation) {

@@ -98,6 +98,36 @@ bool Parser::names_template(std::size_t i, std::string_view name) const {
   return is_any(token_at(after), {"(", "{", "::"});
 }
 
+// Behind the `Outer<T>::Inner::` of a member that is defined outside of its struct: at its name. kNo: there
+// is none.
+std::size_t Parser::after_owner(std::size_t i) const {
+  std::size_t after = kNo;
+  while (is_name(token_at(i))) {
+    std::size_t end = i + 1;
+    if (token_at(end).is("<")) end = after_template_arguments(end);
+    if (end == kNo || !token_at(end).is("::")) break;
+    i = after = end + 1;
+  }
+  return after;
+}
+
+// `Vec<T>::Vec`, at the second: a constructor.
+bool Parser::names_itself(std::size_t member) const {
+  std::size_t i = member - 2;
+  int depth = 0;
+  do {
+    depth += token_at(i).is(">") ? 1 : token_at(i).is("<") ? -1 : 0;
+  } while ((depth > 0 || token_at(i).is("<")) && i-- > 0);
+  return token_at(i).text == token_at(member).text;
+}
+
+// Tokens without the white space between them: equal where the same is written.
+std::string Parser::spelled(std::size_t begin, std::size_t end) const {
+  std::string text;
+  for (std::size_t i = begin; i < end; ++i) text += token_at(i).text;
+  return text;
+}
+
 // Over `const unsigned int`, `typename T::type`, `Tile<4>`. With known_only a name must be declared as a
 // type.
 std::size_t Parser::after_type_specifier(std::size_t i, bool known_only) const {

@@ -1,4 +1,6 @@
 // Member functions: of those for the device the whole text, of the host's the names.
+#include <algorithm>
+
 #include "sim/cuda/parse/make.h"
 #include "sim/cuda/text/names.h"
 
@@ -18,7 +20,7 @@ std::string_view own_name(const Struct& definition) {
 // the host alone the name is kept.
 bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
   std::string_view name;
-  bool device = false, is_template = at("template");
+  bool device = false, is_virtual = false, is_template = at("template");
   std::size_t i = next_;
   if (is_template) {
     i = after_template_header(next_ + 1);
@@ -34,7 +36,12 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
         ++i;
       continue;
     }
-    if (token.is("virtual")) refuse_unsupported(token);  // it would give every object a pointer more
+    is_virtual |= token.is("virtual");
+    if (token.is("virtual") && result.template_parameters.empty()) refuse_unsupported(token);
+    if (token.is("virtual") && result.errors.empty()) {  // it would give every object a pointer more
+      const Unsupported& refused = *find_unsupported(token.text);
+      result.errors.push_back({Severity::Error, range_of(token), refused.message, refused.remedy});
+    }
     device |= token.is("__device__") || token.is("constexpr") || token.is("__global__");
     if (token.is("__align__") || token.is("alignas") || token.is("__launch_bounds__") ||
         token.is("decltype")) {
@@ -75,6 +82,7 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
     result.has_default_constructor |= is_default && constructor && token_at(i + 1).is(")");
     return true;
   }
+  if (is_virtual) return true;
   if (device) {
     methods.push_back(first);
   } else {
@@ -186,48 +194,126 @@ void Parser::parse_friend(Struct& result) {
   unit_.functions.push_back(parse_function({}, first));
 }
 
-// `float Vec::norm() const {...}` at namespace scope, at the '::' behind the struct's name.
-bool Parser::parse_member_definition(Function& function) {
-  const std::string owner = called({}, previous().text);
-  std::vector<TemplateArgument> arguments;
-  if (at("<")) arguments = parse_template_arguments();
-  // The template's parameters must be called what the struct calls them.
-  const auto& own = function.template_parameters;
-  const auto is_same = [&](const Struct& candidate) {
+// Of unit_.structs the one that a member defined outside of it belongs to. `own`: the header for it, whose
+// parameters may go by other names than the struct's: from here to the definition's end they get those.
+// [begin, end): its arguments, as written; of a member's specialisation they are no parameters, and the
+// struct is the primary one.
+std::size_t Parser::find_owner(const std::string& name, const std::vector<TemplateParameter>* own,
+                               std::size_t begin, std::size_t end) {
+  std::size_t primary = kNo;
+  const std::size_t count = own ? own->size() : 0;
+  for (std::size_t at = 0; at < unit_.structs.size(); ++at) {
+    const Struct& candidate = unit_.structs[at];
+    pace_.step();
+    if (candidate.name != name || !candidate.is_defined) continue;
     const auto& wanted = candidate.template_parameters;
-    bool same = wanted.size() == own.size() && arguments.size() == own.size() && !candidate.is_specialisation;
-    for (std::size_t i = 0; same && i < own.size(); ++i) same = own[i].name == wanted[i].name;
-    return same;
-  };
-  Struct* found = nullptr;
-  for (Struct& candidate : unit_.structs) {
-    if (candidate.name == owner && candidate.is_defined && is_same(candidate)) found = &candidate;
+    if (!candidate.is_specialisation) primary = at;
+    if (wanted.size() != count) continue;
+    std::unordered_map<std::string_view, std::string_view> renamed;
+    std::string names, written;
+    for (std::size_t i = 0; i < count; ++i) {
+      renamed.emplace((*own)[i].name, *spellings_.insert(wanted[i].name).first);
+      names += (i == 0 ? "<" : ",") + wanted[i].name;
+    }
+    const auto in_its_words = [&](const Token& token) {
+      const auto found = renamed.find(token.text);
+      return found == renamed.end() ? token.text : found->second;
+    };
+    for (std::size_t i = begin; i < end; ++i) written += in_its_words(tokens_[i]);
+    if (written != (candidate.is_specialisation ? candidate.spelled_for : names + (count > 0 ? ">" : "")))
+      continue;
+    for (const auto& [mine, its] : renamed) declare(its, lookup(mine).kind);
+    std::erase_if(renamed, [](const auto& pair) { return pair.first == pair.second; });
+    const std::size_t last = renamed.empty() ? begin : host_declaration_end(begin, true);
+    for (std::size_t i = begin; i < last; ++i) {
+      const std::string_view text = std::exchange(tokens_[i].text, in_its_words(tokens_[i]));
+      const bool is_taken =
+          std::any_of(renamed.begin(), renamed.end(), [&](auto& pair) { return pair.second == text; });
+      if (is_taken && !renamed.contains(text))
+        fail(tokens_[i], Message("'{}' is what the struct calls a parameter of its template", text),
+             Message("call the parameters here as the struct does"));
+    }
+    return at;
   }
-  if (!found) {
-    fail(peek(), Message("a member function defined outside of its struct is not supported here"),
-         Message("define it in the struct"));
+  if (primary != kNo && count == 0) return primary;
+  fail(token_at(begin), Message("a member function defined outside of its struct is not supported here"),
+       Message("define it in the struct"));
+}
+
+// `T Outer<T>::Inner::norm() const {...}` at namespace scope, at the outermost struct's name; the member's
+// own is at `name`.
+void Parser::parse_member_definition(Function& function, std::vector<std::vector<TemplateParameter>> headers,
+                                     std::size_t name) {
+  function.kind = Function::Kind::Device;
+  while (peek(1).is("::") && namespaces_.contains(std::string(peek().text))) next_ += 2;
+  std::string path;
+  std::size_t used = 0, owner = 0;
+  while (next_ < name) {
+    const std::string part(tokens_[next_++].text);
+    path = path.empty() ? called({}, part) : path + "::" + part;
+    const std::size_t begin = next_;
+    if (at("<")) next_ = after_template_arguments(next_);
+    const bool has_header = begin < next_ && used < headers.size();
+    owner = find_owner(path, has_header ? &headers[used] : nullptr, begin, next_);
+    if (begin < next_ && !unit_.structs[owner].is_specialisation &&
+        (!has_header || headers[used].empty())) {  // of `template <> float S<int>::f()` the <int>
+      next_ = begin;
+      function.owner = parse_template_arguments();
+    }
+    if (has_header) ++used;
+    expect("::", Message("after '{}'", path));
   }
-  function.template_parameters.clear();
-  function.is_specialisation = false;
-  ++next_;
+  if (used < headers.size()) {
+    function.is_specialisation = headers[used].empty();
+    function.template_parameters = std::move(headers[used]);
+  }
   ScopeGuard scope(*this);
   function.place = next_;
-  parse_method_name(*found, function);
-  parse_method_tail(function);
-  for (Function& declared : found->functions) {
-    bool same = declared.name == function.name && declared.parameters.size() == function.parameters.size() &&
-                !declared.body;
-    if (!same) continue;
-    function.is_static = declared.is_static;
-    function.is_explicit = declared.is_explicit;
-    for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-      function.parameters[i].fallback = std::move(declared.parameters[i].fallback);
+  function.scope = unit_.structs[owner].scope;
+  parse_method_name(unit_.structs[owner], function);
+  if (at("<") && function.is_specialisation) function.specialised_for = parse_template_arguments();
+  bool lost = false;
+  function.errors = kept_back(lost, [&] { parse_method_tail(function); });
+  if (lost) sink_.append(function.errors);
+  if (lost) throw SyntaxError{};
+  Struct& of = unit_.structs[owner];
+  if (function.is_specialisation || !function.owner.empty())
+    of.specialisations.push_back(std::move(function));
+  else
+    add_member(of, std::move(function));
+}
+
+// In the place of its declaration, which may say more.
+void Parser::add_member(Struct& owner, Function&& function) {
+  const auto is_same = [](const TypeName& x, const TypeName& y) {
+    return x.name == y.name && x.pointers == y.pointers && x.is_const == y.is_const &&
+           x.reference == y.reference;
+  };
+  const auto takes_same = [&](const Function& declared) {
+    return declared.is_const == function.is_const &&
+           (function.name != "operator conversion" || is_same(declared.result, function.result)) &&
+           std::equal(declared.parameters.begin(), declared.parameters.end(), function.parameters.begin(),
+                      [&](const Parameter& x, const Parameter& y) { return is_same(x.type, y.type); });
+  };
+  for (const bool exactly : {true, false}) {
+    for (Function& declared : owner.functions) {
+      const bool is_named = declared.is_constructor == function.is_constructor &&
+                            (function.is_constructor || declared.name == function.name);
+      if (declared.body || !is_named || declared.parameters.size() != function.parameters.size()) continue;
+      if (exactly && !takes_same(declared)) continue;
+      for (std::size_t i = 0; i < function.parameters.size(); ++i)
+        function.parameters[i].fallback = std::move(declared.parameters[i].fallback);
+      for (std::size_t i = 0; i < declared.template_parameters.size(); ++i)
+        if (i < function.template_parameters.size())
+          function.template_parameters[i].fallback = std::move(declared.template_parameters[i].fallback);
+      function.is_static = declared.is_static;
+      function.is_explicit = declared.is_explicit;
+      function.result = std::move(declared.result);
+      declared = std::move(function);
+      return;
     }
-    declared = std::move(function);
-    return true;
   }
-  found->functions.push_back(std::move(function));
-  return true;
+  owner.functions.push_back(std::move(function));
 }
 
 }  // namespace warplens::cuda

@@ -12,6 +12,7 @@
 // time is linear.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -159,6 +160,9 @@ class Parser {
   bool starts_declaration() const;
   bool cast_ahead() const;
   bool names_template(std::size_t i, std::string_view name) const;
+  std::size_t after_owner(std::size_t i) const;
+  bool names_itself(std::size_t member) const;
+  std::string spelled(std::size_t begin, std::size_t end) const;
   bool type_is_argument() const;
 
   // ---- types.cpp
@@ -233,6 +237,7 @@ class Parser {
   bool parse_specifier(Specifiers& specifiers);
   StmtPtr parse_declaration();  // in a function; up to and with the ';'
   StmtPtr parse_simple_declaration();
+  static void specify(Specifiers& specifiers, DeclStmt& declaration);
   DeclStmt parse_declarators(Specifiers& specifiers, const TypeName& base);
   Declarator parse_declarator(const TypeName& base);
   void parse_initializer(Declarator& declarator);
@@ -249,8 +254,12 @@ class Parser {
   static void take_alignment(Specifiers& from, Specifiers& to);
 
   // ---- functions.cpp
-  Function parse_function(std::vector<TemplateParameter> template_parameters, std::size_t first);
-  bool parse_member_definition(Function& function);
+  Function parse_function(std::vector<std::vector<TemplateParameter>> headers, std::size_t first);
+  void parse_member_definition(Function& function, std::vector<std::vector<TemplateParameter>> headers,
+                               std::size_t name);
+  std::size_t find_owner(const std::string& name, const std::vector<TemplateParameter>* own,
+                         std::size_t begin, std::size_t end);
+  void add_member(Struct& owner, Function&& function);
   std::string parse_function_name(Function& function);
   void parse_function_body(Function& function);
   ExprPtr parse_lambda();
@@ -297,6 +306,18 @@ class Parser {
   void parse_device_function(std::size_t first, bool is_template);
   void parse_global_variable(std::size_t first, bool is_template);
   void parse_variable_template(std::size_t first);
+  // What it says is kept back; `lost`: a syntax error ended it.
+  template <typename Parse>
+  std::vector<Diagnostic> kept_back(bool& lost, Parse parse) {
+    DiagnosticSink::Captured outer = sink_.begin_capture();
+    lost = false;
+    try {
+      parse();
+    } catch (const SyntaxError&) {
+      lost = true;
+    }
+    return sink_.end_capture(std::move(outer));
+  }
   template <typename Parse>
   bool parse_if_needed(std::string_view name, std::size_t first, Parse parse);
 
@@ -350,6 +371,7 @@ class Parser {
   std::unordered_set<std::string> local_names_;                  // all that there were
   int bodies_open_ = 0;                                          // of functions
   Uses function_uses_;                                           // of the function being parsed
+  std::set<std::string> spellings_;                              // of tokens that were renamed
   std::string qualifiers_;  // of the name that was parsed last: `a::b` of a::b::f
   std::unordered_map<std::string, std::string> static_members_;  // of the struct being parsed: N -> S::N
   std::string static_member_prefix_;            // "S::" while its static members are declared

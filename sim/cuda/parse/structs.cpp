@@ -20,6 +20,7 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, st
     result.name = result.is_specialisation ? called({}, own_name) : declare_here(own_name);
   else if (!outer && !own_name.empty())
     result.name = declare_local(own_name);
+  if (outer) name_in(*outer, result);
   if (accept(";")) {  // a declaration, which matters for the template that others specialise
     result.is_defined = false;
     if (!result.template_parameters.empty()) unit_.structs.push_back(std::move(result));
@@ -29,14 +30,13 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, st
   {
     ScopeGuard scope(*this);
     StaticMemberGuard static_members(*this);
-    if (outer) name_in(*outer, result);
-    const std::string whole_name = outer ? std::exchange(result.name, own_name) : result.name;
+    const std::string whole_name =
+        outer && !own_name.empty() ? std::exchange(result.name, own_name) : result.name;
     parse_fields(result);
     result.name = whole_name;
     result.scope = open_namespaces();
     for (Function& method : result.functions) method.scope = result.scope;
   }
-  if (outer && !own_name.empty()) static_members_[own_name] = result.name;
   expect("}", Message("at the end of struct '{}'", result.name));
   Specifiers behind = parse_specifiers();  // `} __align__(16);`
   refuse_packed(behind);
@@ -71,8 +71,10 @@ Parser::Specifiers Parser::parse_struct_head(Struct& result, bool alias) {
   if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
   if (at("final") && peek(1).is("{")) ++next_;
   if (at("<")) {
+    const std::size_t less = next_;
     result.is_specialisation = true;
     result.specialised_for = parse_template_arguments();
+    result.spelled_for = spelled(less, next_);
     if (at("final") && peek(1).is("{")) ++next_;
   }
   if (name.empty() && alias) {
@@ -117,15 +119,9 @@ void Parser::parse_fields(Struct& result) {
   std::size_t end = next_;
   bool outer = std::exchange(in_device_code_, true);
   for (std::size_t method : methods) {
-    DiagnosticSink::Captured outside = sink_.begin_capture();
     const std::size_t before = result.functions.size();
     bool lost = false;
-    try {
-      parse_method(result, method);
-    } catch (const SyntaxError&) {
-      lost = true;
-    }
-    std::vector<Diagnostic> said = sink_.end_capture(std::move(outside));
+    std::vector<Diagnostic> said = kept_back(lost, [&] { parse_method(result, method); });
     const bool of_the_body = !lost && result.functions.size() == before + 1 && has_errors(said);
     if (of_the_body) {
       result.functions.back().errors = std::move(said);
@@ -199,11 +195,11 @@ void Parser::parse_nested_struct(Struct& outer) {
   parse_struct(std::move(parameters), &variables, false, &outer);
   if (unit_.structs.size() == before) return;
   const Struct& nested = unit_.structs.back();
-  if (variables.empty() && nested.name.find('#') != std::string::npos) {
+  const std::string name = nested.name.substr(nested.name.rfind(':') + 1);
+  if (variables.empty() && name.starts_with('#')) {
     TypeName type;
     type.name = nested.name;
     type.range = nested.range;
-    const std::string name = nested.name.substr(nested.name.rfind(':') + 1);
     outer.fields.push_back({std::move(type), name, {}, range_from(first), {}});
   }
   for (StmtPtr& variable : variables) {

@@ -49,6 +49,7 @@ struct TypeName {
   // Of a function or a pointer to one: `arguments` are its result and the types of its parameters.
   bool is_function = false;
   std::shared_ptr<Expr> measured;  // of `decltype(x)` the x
+  bool is_macro = false;           // no type, but an unknown word in front of one
   bool measures_place = false;     // `decltype((x))`: of a variable the reference to it
   SourceRange range;
 };
@@ -86,7 +87,7 @@ struct BoolLiteral {
 };
 struct StringLiteral {
   std::string value;
-};  // only as an argument of printf and assert
+};
 // `x`, `threadIdx`, `cg::sync`, `load<4>`; arguments only where the parser knows a template of that name
 // or the text can be nothing else.
 // `scope`: of `Traits<T>::value` the `Traits<T>`. `this` is a name too.
@@ -302,6 +303,7 @@ struct Function {
   std::vector<ExprPtr> cluster_dims;   // of __cluster_dims__(x, y, z)
   bool is_specialisation = false;      // template <> float f<float>(...)
   std::vector<TemplateArgument> specialised_for;
+  std::vector<TemplateArgument> owner;  // of `template <> float S<int>::f()` the int
   // Of a member function. A constructor is named as its struct, a conversion `operator conversion`.
   bool is_static = false, is_const = false, is_constructor = false, is_explicit = false;
   std::vector<MemberInit> member_inits;
@@ -332,15 +334,19 @@ struct Struct {
   bool is_specialisation = false;  // template <> struct Traits<float>; with parameters a partial one
   bool is_defined = true;          // false: `template <typename T> struct Traits;`
   std::vector<TemplateArgument> specialised_for;
-  std::string scope;                     // the namespaces around it: "a::b"
-  std::vector<Function> functions;       // __device__ and constexpr member functions
-  std::vector<StmtPtr> members;          // of a template: static constants; aliases
-  std::vector<std::string> methods;      // names of member functions that only the host has
-  std::vector<std::string> used;         // `using Base::f;`: the base's f stand beside its own
-  bool has_constructors = false;         // some of those are constructors
+  std::string spelled_for;  // the same as written: "<T*,4>"
+  std::string scope;        // the namespaces around it: "a::b"
+  std::vector<Function>
+      specialisations;               // of its functions, for arguments of its or of theirs: Function::owner
+  std::vector<Function> functions;   // __device__ and constexpr member functions
+  std::vector<StmtPtr> members;      // of a template: static constants; aliases
+  std::vector<std::string> methods;  // names of member functions that only the host has
+  std::vector<std::string> used;     // `using Base::f;`: the base's f stand beside its own
+  bool has_constructors = false;     // some of those are constructors
   bool has_default_constructor = false;  // `S() = default;`, for the device
   bool is_union = false;
   bool has_private_fields = false;
+  std::vector<Diagnostic> errors;  // what is wrong with it where a kernel makes one
   // Of `Outer::Inner` the struct template Outer, whose parameters it may use; or empty.
   std::string outer_template;
 };

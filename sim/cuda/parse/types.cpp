@@ -113,11 +113,18 @@ TypeName Parser::parse_type_specifier() {
     parse_type_words(type);
   } else if (at("::") || (peek().kind == TokenKind::Identifier && !is_keyword(peek().text))) {
     parse_named_type(type);
+    const bool is_unknown =
+        type.arguments.empty() && !type.scope && lookup(previous().text).kind == NameKind::Unknown;
+    if (is_unknown && after_type_specifier(next_, true) != kNo) {  // MACRO const float* x
+      type.is_macro = true;
+      type.range = range_from(first);
+      parse_type_specifier();
+    }
   } else {
     fail(peek(), Message("expected a type, not {}", describe(peek())));
   }
   while (at("const") || at("volatile")) accept_qualifier(type);
-  type.range = range_from(first);
+  if (!type.is_macro) type.range = range_from(first);
   return type;
 }
 

@@ -23,6 +23,8 @@ constexpr auto kPredefined = std::to_array<PredefinedMacro>({
     {"__attribute__", "(x)", "__attribute_words__ x"},  // see attributes.h
     {"__declspec", "(x)", ""},
     {"__extension__", "", ""},
+    {"__const__", "", "const"},  // GNU's other spellings
+    {"__const", "", "const"},
     {"__builtin_expect", "(x, expected)", "(x)"},
     {"NULL", "", "0"},
     // <climits>, <cstdint>

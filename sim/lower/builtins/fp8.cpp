@@ -79,6 +79,19 @@ std::optional<Result> Lowering::convert_fp8(const Result& from, TypeRef to, cons
   return Result{Kind::Rvalue, types.plain(to), {b.convert(word, kRegister, target->bits)}, {}};
 }
 
+// `__nv_fp8x4_e4m3(pair, pair)`: pairs of halves are as many floats.
+Result Lowering::small_floats_as_floats(const std::vector<cuda::ExprPtr>& arguments) {
+  std::vector<Value> singles;
+  for (const cuda::ExprPtr& argument : arguments) {
+    const Result given = value_of(*argument);
+    if (given.is_error()) return bad();
+    const ScalarType part = part_of_pair(given.type);
+    if (part == ScalarType::Bool) return given;
+    for (const Value each : given.parts) singles.push_back(b.convert(each, part, kNumber));
+  }
+  return {Kind::Rvalue, vector_of_floats(static_cast<int>(singles.size())), singles, {}};
+}
+
 TypeRef Lowering::vector_of_floats(int count) {
   return types.builtin("float" + std::to_string(count));
 }

@@ -237,7 +237,6 @@ Result Lowering::call(const cuda::NameExpr& callee, std::vector<Argument> argume
     return fail(name_range, Message("'{}' is a kernel: device code cannot call it", name),
                 Message("make it a __device__ function"));
   }
-  if (const cuda::Function* special = specialisation_of(*chosen)) chosen->function = special;
   if (!key.empty()) chosen_[key] = std::make_shared<const Candidate>(*chosen);
   return inline_call(*chosen, arguments, range);
 }
@@ -328,6 +327,7 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
     if (diagnostics.size() == said) no_candidate(name, candidates, arguments, range);
     return nullptr;
   }
+  if (diagnostics.size() > said) diagnostics.resize(said);  // of those that are not meant
   if (equals > 0) {
     error(range, Message("which '{}' is meant? {} fit equally well", name, equals + 1),
           Message("convert the arguments to the parameters' types"));
@@ -342,42 +342,63 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
 }
 
 // `template <> float load<float>(...)`, where that is what the template's arguments are.
+// Of a member function also `template <> float S<int>::f()`, where the struct's are those.
 const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
-  if (chosen.function->template_parameters.empty()) return nullptr;
-  const auto named = specialisations_.find(chosen.function->name);
-  if (named == specialisations_.end()) return nullptr;
-  for (const cuda::Function* special : named->second) {
-    const cuda::Function& function = *special;
-    if (!function.body) continue;
+  Functions special;
+  if (chosen.record) {
+    for (const cuda::Function& function : chosen.record->definition->specialisations)
+      if (function.name == chosen.function->name) special.push_back(&function);
+  } else if (const auto named = specialisations_.find(chosen.function->name);
+             named != specialisations_.end() && !chosen.function->template_parameters.empty()) {
+    special = named->second;
+  }
+  for (const cuda::Function* candidate : special) {
+    const cuda::Function& function = *candidate;
     pace_.step();
-    const auto [known, is_new] = special_keys_.try_emplace({special, chosen.function});
+    if (!function.body) continue;
+    const auto [known, is_new] = special_keys_.try_emplace({candidate, chosen.function, chosen.record});
     std::optional<std::string>& key = known->second;
-    if (is_new) key = special_key(function, *chosen.function);
+    if (is_new) key = special_key(function, chosen);
     if (!key || !chosen.key.starts_with(*key)) continue;
-    if (*key == chosen.key) return &function;
+    const bool says_all = !chosen.record || !chosen.function->template_parameters.empty();
+    if (*key == chosen.key && says_all) return &function;
     bool is_same = function.parameters.size() == chosen.types.size();
+    frames_.push_back(std::make_unique<Frame>());
+    frame().record = chosen.record;
     for (std::size_t i = 0; is_same && i < chosen.types.size(); ++i) {
       is_same = parameter_type(function.parameters[i]) == chosen.types[i];
     }
+    frames_.pop_back();
     if (is_same) return &function;
   }
   return nullptr;
 }
 
-// Its template's arguments; empty where they are none of that template's. What it leaves to be deduced, its
-// parameters' types say: template <> float mul<float>(float, float).
-std::optional<std::string> Lowering::special_key(const cuda::Function& special,
-                                                 const cuda::Function& general) {
-  const auto& parameters = general.template_parameters;
+// Its template's arguments; empty where they are none of that template's, or where its struct's are not those
+// of this one. What it leaves to be deduced, its parameters' types say: template <> float mul<float>(float,
+// float).
+std::optional<std::string> Lowering::special_key(const cuda::Function& special, const Candidate& chosen) {
+  if (chosen.record && !is_of_instance(special, *chosen.record)) return {};
+  const auto& parameters = chosen.function->template_parameters;
   if (special.specialised_for.size() > parameters.size()) return {};
   Scope scope;
-  std::string key = special.name;
+  std::string key = chosen.record ? chosen.record->key + "::" + special.name : special.name;
   for (std::size_t i = 0; i < special.specialised_for.size(); ++i) {
     if (!bind_template_argument(parameters[i], special.specialised_for[i], special.name_range, scope, key,
                                 false))
       return {};
   }
   return key;
+}
+
+// Whether a member function that is specialised for some of its struct's template arguments is that of this
+// one.
+bool Lowering::is_of_instance(const cuda::Function& function, const Record& record) {
+  Scope scope;
+  std::string key = record.definition->name;
+  return function.owner.empty() || (bind_template(record.definition->template_parameters, function.owner,
+                                                  function.name_range, scope, key, false) &&
+                                    key == record.key);
 }
 
 Result Lowering::no_candidate(const std::string& name, const std::vector<Candidate>& candidates,
@@ -440,7 +461,15 @@ bool Lowering::consider(Candidate& candidate, const std::vector<cuda::TemplateAr
     const TypeRef type = parameter_type(parameter);
     candidate.types.push_back(type ? type : types.error());
   }
+  // What has no type for these template arguments is no candidate: std::enable_if.
+  const cuda::TypeName& result = function.result;
+  const bool is_open = !function.template_parameters.empty();
+  const bool may_fail = is_open && !result.measured && (result.scope || !result.arguments.empty());
+  const TypeRef returned = may_fail ? resolve(result) : nullptr;
+  bool has_types = !returned || !returned->is(Type::Kind::Error);
+  for (const TypeRef type : candidate.types) has_types &= !is_open || !type->is(Type::Kind::Error);
   frames_.pop_back();
+  if (!has_types) return reject(Candidate::Verdict::WrongTemplate);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const TypeRef type = candidate.types[i];
     const bool is_list = arguments[i].is_list();

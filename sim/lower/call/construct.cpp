@@ -40,6 +40,7 @@ struct Lowering::InitCursor {
   std::size_t next = 0;
   std::optional<Result> pending = {};
   bool failed = false;
+  std::shared_ptr<Result::References> references = {};  // of the object's members
 
   bool at_end() const { return next >= elements.size(); }
   const cuda::DesignatedExpr* designated() const {
@@ -63,7 +64,8 @@ Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& argum
     return fail(range, Message("'{}' is too large to be built as a whole", name_of(type)),
                 Message("assign its elements in a loop"));
   }
-  if (arguments.size() == 1 && fp8_of(type)) return convert(value_of(*arguments[0]), type, range);
+  if (fp8_of(type) && (arguments.size() == 1 || arguments.size() == 2))
+    return convert(small_floats_as_floats(arguments), type, range);
   InitCursor cursor{arguments};
   Result result{Kind::Rvalue, types.plain(type), {}, {}};
   if (type->is(Type::Kind::Record) && type->record->name == "dim3") {
@@ -94,6 +96,7 @@ Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& argum
     return fail(range, Message("'{}' cannot be constructed here", name_of(type)));
   }
   if (cursor.failed) return bad();
+  result.references = cursor.references;
   if (!cursor.at_end())
     return fail(cursor.element().range, Message("too many values for '{}'", name_of(type)));
   return result;
@@ -118,6 +121,13 @@ void Lowering::take_members(TypeRef type, InitCursor& cursor, std::vector<Value>
       return;
     }
     for (const Field& field : type->record->fields) {
+      if (field.refers_to && !cursor.at_end()) {
+        if (!cursor.references) cursor.references = std::make_shared<Result::References>();
+        (*cursor.references)[field.name] = reference_to(cursor.element(), field.refers_to, {});
+        parts.push_back(b.integer(ScalarType::U64, 0));
+        cursor.advance();
+        continue;
+      }
       const cuda::ExprPtr* fallback = default_initializer(type->record, field.name);
       const cuda::DesignatedExpr* designated = cursor.designated();
       const bool is_left_out = cursor.at_end() || (designated && designated->member != field.name);
@@ -170,6 +180,7 @@ void Lowering::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>&
     return;
   }
   const cuda::InitListExpr* braces = cursor.list();
+  if (!braces && !cursor.pending) braces = characters_of(type, cursor.element());
   if (type->is(Type::Kind::Record) || type->is(Type::Kind::Array)) {
     const bool constructs = type->is(Type::Kind::Record) && has_device_constructor(type->record);
     if (constructs && (braces || !cursor.pending)) {
@@ -220,6 +231,7 @@ void Lowering::fill_list(TypeRef type, const Address& address, const std::vector
 
 void Lowering::initialise_memory(TypeRef type, const Address& address, const cuda::Expr& initializer) {
   const auto* list = std::get_if<cuda::InitListExpr>(&initializer.node);
+  if (list == nullptr) list = characters_of(type, initializer);
   if (list && type->is(Type::Kind::Array)) return fill_list(type, address, list->elements);
   if (type->is(Type::Kind::Array)) {
     error(initializer.range, Message("an array is initialised by a list in braces"),
@@ -302,6 +314,7 @@ void Lowering::fill_memory(TypeRef type, const Address& address, InitCursor& cur
     element.advance(size, i);
     if (cursor.at_end()) return zero_memory(types.array(type->element, type->extent - i), element);
     const cuda::InitListExpr* list = type->element->is(Type::Kind::Array) ? cursor.list() : nullptr;
+    if (!list) list = characters_of(type->element, cursor.element());
     if (!list) {
       fill_memory(type->element, element, cursor);
       continue;

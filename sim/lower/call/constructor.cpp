@@ -30,10 +30,17 @@ bool Lowering::has_device_constructor(const Record* record) const {
 
 // An object with nothing in it yet.
 Result Lowering::new_object(TypeRef type, const std::string& name) {
-  if (!contains_array(type) && !(type->is(Type::Kind::Record) && type->record->needs_address)) {
-    return new_variable(type);
-  }
-  return {Kind::Memory, type, {}, new_local(type, name)};
+  const bool is_record = type->is(Type::Kind::Record);
+  const bool in_memory = contains_array(type) || (is_record && type->record->needs_address);
+  Result object = in_memory ? Result{Kind::Memory, type, {}, new_local(type, name)} : new_variable(type);
+  if (is_record) object.references = std::make_shared<Result::References>();
+  return object;
+}
+
+// The value of an object that was made for it.
+Result Lowering::made_of(const Result& object, const cuda::SourceRange& range) {
+  if (object.kind == Kind::Memory) return load(object, {range, text_of(range), nullptr});
+  return rvalue(object, AccessText{range, "", nullptr});
 }
 
 const cuda::ExprPtr* Lowering::default_initializer(const Record* record, std::string_view field) const {
@@ -96,7 +103,12 @@ Result Lowering::copied(const Result& object, const AccessText& text) {
     return construct_by_function(type, arguments, text.range, true);
   }
   Result copy{Kind::Rvalue, type, {}, {}};
+  copy.references = object.references;
   for (const Field& field : type->record->fields) {
+    if (field.refers_to) {
+      copy.parts.push_back(b.integer(ScalarType::U64, 0));
+      continue;
+    }
     const Result part = copied(member_of(object, field.name, text.range), text);
     if (part.is_error()) return bad();
     const std::vector<Value> leaves =
@@ -133,8 +145,7 @@ Result Lowering::constructed(TypeRef type, std::vector<Argument> arguments, cons
   if (arguments.empty() && record->definition->has_default_constructor) {
     const Result object = new_object(type, record->name);
     default_members(record, object, range);
-    return object.kind == Kind::Memory ? load(object, {range, text_of(range), nullptr})
-                                       : Result{Kind::Rvalue, type, object.parts, {}};
+    return made_of(object, range);
   }
   return construct_by_function(type, arguments, range, is_implicit);
 }
@@ -159,8 +170,7 @@ Result Lowering::construct_by_function(TypeRef type, std::vector<Argument>& argu
   if (!chosen) return bad();
   const Result object = new_object(type, record->name);
   inline_call(*chosen, arguments, range, object);
-  return object.kind == Kind::Memory ? load(object, {range, text_of(range), nullptr})
-                                     : Result{Kind::Rvalue, type, object.parts, {}};
+  return made_of(object, range);
 }
 
 // What `Vec v;` holds where that is not nothing.
@@ -169,8 +179,7 @@ Result Lowering::default_value(TypeRef type, const cuda::SourceRange& range) {
   if (has_device_constructor(record)) return constructed(type, {}, range);
   const Result object = new_object(types.plain(type), record->name);
   default_members(record, object, range);
-  return object.kind == Kind::Memory ? load(object, {range, text_of(range), nullptr})
-                                     : Result{Kind::Rvalue, types.plain(type), object.parts, {}};
+  return made_of(object, range);
 }
 
 void Lowering::default_members(const Record* record, const Result& self, const cuda::SourceRange& range) {
@@ -238,8 +247,19 @@ void Lowering::initialise_members(const cuda::Function& constructor) {
 void Lowering::initialise_member(const Field& field, const std::vector<cuda::ExprPtr>* arguments,
                                  const cuda::SourceRange& range) {
   const cuda::SourceRange outer = std::exchange(b.place, range);
-  const Result target = member_of(*frame().self, field.name, range);
   const cuda::ExprPtr* fallback = arguments ? nullptr : default_initializer(frame().record, field.name);
+  if (field.refers_to) {
+    const cuda::Expr* to = arguments && arguments->size() == 1 ? (*arguments)[0].get()
+                           : fallback                          ? fallback->get()
+                                                               : nullptr;
+    if (!to) return error(range, Message("reference '{}' needs something to refer to", field.name));
+    const Result object = reference_to(*to, field.refers_to, {});
+    frame().scopes[1][field.name] = {.object = object, .range = range};
+    (*frame().self->references)[field.name] = object;
+    b.place = outer;
+    return;
+  }
+  const Result target = member_of(*frame().self, field.name, range);
   const TypeRef type = types.plain(field.type);
   if (type->is(Type::Kind::Array) && target.kind == Kind::Memory) {
     if (fallback) initialise_memory(type, target.address, **fallback);
@@ -248,6 +268,8 @@ void Lowering::initialise_member(const Field& field, const std::vector<cuda::Exp
     const Result value = arguments  ? construct(type, *arguments, range)
                          : fallback ? initial_value(type, **fallback)
                                     : default_value(type, range);
+    if (value.references && frame().self->references)
+      (*frame().self->references)[field.name].references = value.references;
     if (!value.is_error() && target.kind == Kind::Memory) store(target, value, {range, field.name, nullptr});
     if (!value.is_error() && target.kind == Kind::Variable) {
       std::vector<Value> parts = value.parts;

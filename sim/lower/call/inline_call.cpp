@@ -44,7 +44,7 @@ bool Lowering::bind_parameters(const Candidate& candidate, const std::vector<Arg
                 derives_from(given.result.type, type))) {
       object = type->is(Type::Kind::Record) ? as_base(given.result, type->record, b.place) : given.result;
       object.type = types.with_const(object.type, type->is_const || given.result.type->is_const);
-      if (object.kind == Kind::Memory) object.address = b.settled(object.address);
+      object = referred(std::move(object));
     } else {
       const AccessText text = given.expr ? access_text(*given.expr) : AccessText{b.place, "", nullptr};
       const bool copies = !parameter.type.reference && types.plain(given.result.type) == types.plain(type);
@@ -71,6 +71,7 @@ void Lowering::bind_parameter(const cuda::Parameter& parameter, TypeRef type, co
     symbol.object = settled(bound);
     symbol.object.type = types.with_const(symbol.object.type, type->is_const);
   }
+  symbol.object.references = bound.references;
   if (bound.kind == Kind::Rvalue) show(parameter.name, symbol.object, parameter.range, name_of(type));
   if (!parameter.name.empty()) declare(parameter.name, std::move(symbol));
 }
@@ -78,6 +79,7 @@ void Lowering::bind_parameter(const cuda::Parameter& parameter, TypeRef type, co
 Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& arguments,
                              const cuda::SourceRange& range, const std::optional<Result>& self) {
   pace_.step();
+  if (const cuda::Function* special = specialisation_of(candidate)) candidate.function = special;
   const cuda::Function& function = *candidate.function;
   if (say_errors(function.errors)) return bad();
   if (b.dead && runs_already(candidate) && !function.result.reference) {

@@ -278,8 +278,7 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
 // The object as the function sees it. A value that may be changed gets variables of its own, and one whose
 // arrays may be indexed, a place in memory.
 Result Lowering::bound_self(const Result& self, bool is_const) {
-  Result object = self;
-  if (object.kind == Kind::Memory) object.address = b.settled(object.address);
+  Result object = referred(self);
   const bool needs_place = object.type->record->needs_address || contains_array(object.type);
   if (object.kind == Kind::Rvalue && (!is_const || needs_place)) {
     object = new_object(types.plain(self.type), "a value");
@@ -288,6 +287,7 @@ Result Lowering::bound_self(const Result& self, bool is_const) {
     } else {
       assign_parts(object.parts, object.type, settled(self).parts);
     }
+    object.references = self.references;
   } else if (object.kind == Kind::Rvalue) {
     object = settled(object);
   }
@@ -322,6 +322,7 @@ void Lowering::declare_members(const Result& object, const cuda::SourceRange& ra
   for (const Field& field : record.fields) {
     const int first = std::exchange(leaf, leaf + leaf_count(field.type));
     if (yields && globals_.contains(field.name)) continue;
+    if (field.refers_to && !(object.references && object.references->contains(field.name))) continue;
     frame().scopes.back()[field.name] = {.object = part(field, first), .range = range};
   }
   for (const BitField& field : record.bit_fields) {

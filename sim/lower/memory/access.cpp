@@ -12,6 +12,7 @@ Result Lowering::rvalue(Result result, const AccessText& text) {
       result.type = types.plain(result.type);
       return result;
     case Kind::Memory:
+      if (!result.parts.empty()) return {Kind::Rvalue, types.plain(result.type), result.parts, {}};
       if (result.type->is(Type::Kind::Array))
         return pointer_value(types.pointer(result.type->element), result.address);
       return load(result, text);
@@ -21,6 +22,14 @@ Result Lowering::rvalue(Result result, const AccessText& text) {
     default:
       return result;
   }
+}
+
+// What a reference stands for from here on: a place, and not what it held at this moment.
+Result Lowering::referred(Result object) {
+  if (object.kind != Kind::Memory) return object;
+  object.parts.clear();
+  object.address = b.settled(object.address);
+  return object;
 }
 
 namespace {
@@ -63,6 +72,7 @@ Result Lowering::load(const Result& lvalue, const AccessText& text) {
     b.load(address, part, chunk.scalar, values);
     result.parts.insert(result.parts.end(), values.begin(), values.end());
   }
+  result.references = lvalue.references;
   return result;
 }
 
@@ -223,12 +233,18 @@ Result Lowering::bits_of(const Result& base, const BitField& field, const cuda::
 
 // `leaf`: how many leaves lie before it.
 Result Lowering::field_of(const Result& base, const Field& field, int leaf) {
+  const Result* known = nullptr;
+  if (base.references)
+    if (const auto found = base.references->find(field.name); found != base.references->end())
+      known = &found->second;
+  if (known && field.refers_to) return *known;
   Result result{base.kind, types.with_const(field.type, field.type->is_const || base.type->is_const), {}, {}};
   if (base.kind == Kind::Memory) {
     result.address = part_of(base, field.offset);
   } else {
     result.parts.assign(base.parts.begin() + leaf, base.parts.begin() + leaf + leaf_count(field.type));
   }
+  if (known) result.references = known->references;
   return result;
 }
 
@@ -248,7 +264,12 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
   }
   int leaf = 0;
   for (const Field& field : base.type->record->fields) {
-    if (field.name == member) return field_of(base, field, leaf);
+    if (field.name == member) {
+      if (field.refers_to && !(base.references && base.references->contains(member)))
+        return fail(range, Message("what the reference '{}' refers to is not known when compiling", member),
+                    Message("use the object where it is made, or a pointer as its member"));
+      return field_of(base, field, leaf);
+    }
     leaf += leaf_count(field.type);
   }
   if (const Field* nameless = nameless_with(*base.type->record, member))

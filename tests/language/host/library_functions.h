@@ -8,6 +8,7 @@
 #include <complex>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 #include "tests/language/language_case.h"
 
@@ -33,21 +34,76 @@ unsigned each(unsigned a, unsigned b, Op op) {
 
 }  // namespace host
 
-inline unsigned __vadd4(unsigned a, unsigned b) {
-  return host::each<std::uint8_t>(a, b, [](int x, int y) { return x + y; });
+// The SIMD functions of the CUDA Math API, lane by lane: x and y are the lanes, `lowest` and `highest` what
+// one holds.
+namespace host {
+inline long rounded_mean(long x, long y) {  // halves go to the larger one where the sum is not negative
+  return static_cast<long>(x + y >= 0 ? std::floor((x + y) / 2.0 + 0.5) : std::floor((x + y) / 2.0));
 }
-inline unsigned __vsub2(unsigned a, unsigned b) {
-  return host::each<std::uint16_t>(a, b, [](int x, int y) { return x - y; });
-}
-inline unsigned __vmaxs4(unsigned a, unsigned b) {
-  return host::each<std::int8_t>(a, b, [](int x, int y) { return std::max(x, y); });
-}
-inline unsigned __vminu2(unsigned a, unsigned b) {
-  return host::each<std::uint16_t>(a, b, [](int x, int y) { return std::min(x, y); });
-}
-inline unsigned __vabs4(unsigned a) {
-  return host::each<std::int8_t>(a, 0, [](int x, int) { return std::abs(x); });
-}
+}  // namespace host
+#define LANES(name, T, value)                                                                       \
+  inline unsigned name(unsigned a, unsigned b) {                                                    \
+    constexpr long lowest = std::numeric_limits<T>::min(), highest = std::numeric_limits<T>::max(); \
+    (void)lowest, (void)highest;                                                                    \
+    return host::each<T>(a, b, [&](long x, long y) { return value; });                              \
+  }
+#define SIGNED(name, value) LANES(name##2, std::int16_t, value) LANES(name##4, std::int8_t, value)
+#define UNSIGNED(name, value) LANES(name##2, std::uint16_t, value) LANES(name##4, std::uint8_t, value)
+#define ALONE(name, value)              \
+  SIGNED(name##_, value)                \
+  inline unsigned name##2(unsigned a) { \
+    return name##_2(a, 0);              \
+  }                                     \
+  inline unsigned name##4(unsigned a) { \
+    return name##_4(a, 0);              \
+  }
+#define COMPARED(name, kind, value) kind(__vset##name, value) kind(__vcmp##name, (value) ? -1 : 0)
+#define SUMMED(name, T)                                                                    \
+  inline unsigned name(unsigned a, unsigned b) {                                           \
+    const auto x = std::bit_cast<host::Lanes<T>>(a), y = std::bit_cast<host::Lanes<T>>(b); \
+    unsigned sum = 0;                                                                      \
+    for (std::size_t i = 0; i < x.size(); ++i) sum += std::abs(x[i] - y[i]);               \
+    return sum;                                                                            \
+  }
+UNSIGNED(__vadd, x + y)
+SIGNED(__vaddss, std::clamp<long>(x + y, lowest, highest))
+UNSIGNED(__vaddus, std::clamp<long>(x + y, lowest, highest))
+UNSIGNED(__vsub, x - y)
+SIGNED(__vsubss, std::clamp<long>(x - y, lowest, highest))
+UNSIGNED(__vsubus, std::clamp<long>(x - y, lowest, highest))
+SIGNED(__vabsdiffs, x > y ? x - y : y - x)
+UNSIGNED(__vabsdiffu, x > y ? x - y : y - x)
+SIGNED(__vavgs, host::rounded_mean(x, y))
+UNSIGNED(__vavgu, host::rounded_mean(x, y))
+UNSIGNED(__vhaddu, (x + y) / 2)
+SIGNED(__vmaxs, std::max(x, y))
+UNSIGNED(__vmaxu, std::max(x, y))
+SIGNED(__vmins, std::min(x, y))
+UNSIGNED(__vminu, std::min(x, y))
+ALONE(__vabs, std::abs(x))
+ALONE(__vabsss, std::min(std::abs(x), highest))
+ALONE(__vneg, -x)
+ALONE(__vnegss, std::min(-x, highest))
+COMPARED(eq, UNSIGNED, x == y)
+COMPARED(ne, UNSIGNED, x != y)
+COMPARED(ges, SIGNED, x >= y)
+COMPARED(geu, UNSIGNED, x >= y)
+COMPARED(gts, SIGNED, x > y)
+COMPARED(gtu, UNSIGNED, x > y)
+COMPARED(les, SIGNED, x <= y)
+COMPARED(leu, UNSIGNED, x <= y)
+COMPARED(lts, SIGNED, x < y)
+COMPARED(ltu, UNSIGNED, x < y)
+SUMMED(__vsads2, std::int16_t)
+SUMMED(__vsads4, std::int8_t)
+SUMMED(__vsadu2, std::uint16_t)
+SUMMED(__vsadu4, std::uint8_t)
+#undef LANES
+#undef SIGNED
+#undef UNSIGNED
+#undef ALONE
+#undef COMPARED
+#undef SUMMED
 inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   std::array<std::uint8_t, 8> bytes;
   std::memcpy(bytes.data(), &x, 4);
