@@ -81,7 +81,7 @@ void print_within(std::shared_ptr<Budget> budget) {
     if (platform::asked_to_stop())
       text::say(stderr, "warplens-cli: cancelled, while ending\n");
     else
-      text::say(stderr, "warplens-cli: stopped after %.4g seconds, while ending\n", limit.count());
+      text::say(stderr, "warplens-cli: stopped after %.4g s, while ending\n", limit.count());
     return static_cast<int>(kLimitHit);
   });
 }

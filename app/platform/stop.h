@@ -13,8 +13,8 @@ namespace warplens::platform {
 // to a pipe without a reader, say, reports that and does not end it.
 void prepare_command();
 const std::atomic<bool>& asked_to_stop();
-// The command's time ends then. Where it is still there a fifth of a second after that, or after its end was
-// asked for, `last_resort` is called from another thread, and the program ends with the exit code that it
+// The command's time ends then. Where it is still there a seventh of a second after that, or after its end
+// was asked for, `last_resort` is called from another thread, and the program ends with the exit code that it
 // gives: what has much to give back, or overlooks its budget, keeps nobody waiting.
 void end_command_by(std::chrono::steady_clock::time_point deadline, std::function<int()> last_resort);
 void spare_command();  // it has work that no deadline ends: nothing of the above, from now on

@@ -319,12 +319,12 @@ void Lowering::lay_out_base(const cuda::StructField& base, Record& record, std::
   if (!type || type->is(Type::Kind::Error)) return;
   if (!type->is(Type::Kind::Record) || type->record->size == 0 || type->record->has_bits)
     return error(base.range, Message("'{}' cannot be a base class", name_of(type)));
-  record.bases += 1 + type->record->bases;
-  if (record.bases > kMostBases) {
-    record.bases = 0;  // said once, and not of each struct behind it
+  const bool was_said = std::max(record.bases, type->record->bases) > kMostBases;
+  record.bases = std::min(kMostBases + 1, record.bases + 1 + type->record->bases);
+  if (was_said) return;
+  if (record.bases > kMostBases)
     return error(base.range, Message("'{}' has too many base classes: more than {}", record.name, kMostBases),
                  Message("one that two of its bases have counts twice, as it lies in the struct twice"));
-  }
   // An empty base lies at the beginning, else behind the others.
   const bool is_empty = type->record->is_empty || type->record->fields.empty();
   const std::int64_t alignment = alignment_of(type);

@@ -46,6 +46,7 @@ BOUNDED = {
     "member_of": "the same",
     "conversion_rank": "once: what a constructor takes is no struct",
     "converts_from": "the same",
+    "convert": "once: what a struct converts itself to is the type that is wanted, or a number",
     "place": "as deep as headers include one another",
     "collect": "kMostLevels",
     "names_object": "walks a text's tree once, which nests 500 deep (kDepthLimit)",

@@ -16,7 +16,7 @@ namespace warplens::platform {
 namespace {
 
 constexpr int kGraceMilliseconds = 3000;
-constexpr std::chrono::milliseconds kCommandGrace{200};
+constexpr std::chrono::milliseconds kCommandGrace{150};
 constexpr int kSignals[] = {SIGTERM, SIGHUP, SIGINT};
 std::atomic<bool> asked{false}, spared{false};
 std::atomic<int> pipe_in{-1}, came{0};
