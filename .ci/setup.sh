@@ -2,8 +2,8 @@
 # Sourced with the repository's root as the working directory.
 
 packages_build="g++ cmake ninja-build pkg-config python3 python3-glad libimgui-dev libstb-dev libglfw3-dev
-  libegl-dev libgl-dev libopengl-dev libcli11-dev nlohmann-json3-dev libpng-dev libgif-dev libssl-dev
-  libcpp-httplib-dev libqrencode-dev libmd-dev zlib1g-dev"
+  libegl-dev libgl-dev libopengl-dev libcli11-dev nlohmann-json3-dev libpng-dev libgif-dev
+  libqrencode-dev libmd-dev zlib1g-dev"
 packages_run="libegl1 libgl1 libgl1-mesa-dri fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-wqy-microhei"
 packages_test="libx11-dev libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth xdotool x11-utils imagemagick librsvg2-bin libxml2-utils
   openssh-server openssh-client desktop-file-utils appstream shared-mime-info man-db

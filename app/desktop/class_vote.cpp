@@ -23,8 +23,7 @@ fs::path class_folder(const fs::path& state) {
 }
 
 const char* key_of(platform::HttpTrouble::Kind kind) {
-  constexpr const char* kKeys[] = {"", "vote.trouble.taken", kNoAddress, "vote.trouble.not_built",
-                                   "vote.trouble.failed"};
+  constexpr const char* kKeys[] = {"", "vote.trouble.taken", kNoAddress, "vote.trouble.failed"};
   return kKeys[static_cast<int>(kind)];
 }
 
@@ -86,7 +85,6 @@ void ClassVote::open() {
   const fs::path journal = ours && !folder_.empty() ? app::journal_file(folder_) : fs::path();
   before_ = lock_ ? vote::replay(journal) : vote::Interrupted{};
   box_ = std::make_unique<vote::BallotBox>(journal, before_);
-  network_.code = box_->code();
   if (!ours) network_.trouble = kOther;
   looked_ = -100;
 }
@@ -245,6 +243,7 @@ void ClassVote::count(App& app, bool last) {
 }
 
 void ClassVote::tell(App& app, double now) {
+  network_.code = box_->code(), network_.key = box_->key();
   network_.late = shown_ && shown_->takes_votes() && now - opened_ > kLateSeconds;
   if (!(app.state().voting.network == network_)) app.act({app::TakeNetwork{network_}});
   const Message unkept = box_->trouble();

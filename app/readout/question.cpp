@@ -29,8 +29,10 @@ std::vector<std::int64_t> places(int count) {
   return all;
 }
 
-Question number(std::string text, std::int64_t answer) {
+// What a request costs is no less than nothing, and no more than it has bytes.
+Question number(const PricedAccess& moment, std::string text, std::int64_t answer) {
   Question q;
+  q.most = std::int64_t{memory::kWarpLanes} * std::max(moment.access.bytes, 1);
   q.text = std::move(text);
   q.answer = answer;
   q.offered = usual_numbers();
@@ -52,19 +54,19 @@ Question place(const PricedAccess& moment, const char* key, int count, std::int6
 
 Question question_about_global(const PricedAccess& moment, int which, const language::Strings& strings) {
   constexpr int kSectors = memory::kLineBytes / memory::kSectorBytes;
-  if (which == 1) return number(strings("class.ask.lines"), moment.cost.lines);
+  if (which == 1) return number(moment, strings("class.ask.lines"), moment.cost.lines);
   if (which == 2) return place(moment, "class.ask.sector", kSectors, memory::kSectorBytes, strings);
   const bool atomic = moment.access.op == memory::Op::Atomic || moment.access.op == memory::Op::Reduction;
-  return number(strings(atomic ? "class.ask.passes" : "class.ask.sectors"), moment.cost.sectors);
+  return number(moment, strings(atomic ? "class.ask.passes" : "class.ask.sectors"), moment.cost.sectors);
 }
 
 Question question_about_shared(const PricedAccess& moment, int which, const language::Strings& strings) {
   if (which == 1) return place(moment, "class.ask.bank", 32, 4, strings);
   if (which == 2 && !memory::lanes_take_turns(moment.access)) {
     const auto& words = moment.plan.words_in_bank;
-    return number(strings("class.ask.fullest"), *std::max_element(words.begin(), words.end()));
+    return number(moment, strings("class.ask.fullest"), *std::max_element(words.begin(), words.end()));
   }
-  return number(strings("class.ask.wavefronts"), moment.cost.wavefronts);
+  return number(moment, strings("class.ask.wavefronts"), moment.cost.wavefronts);
 }
 
 Question question_of_step(const ActiveLesson& active, const std::string& language) {
@@ -74,6 +76,8 @@ Question question_of_step(const ActiveLesson& active, const std::string& languag
   q.why = scenario::in_language(prediction.why, language);
   q.answer = active.answer;
   if (prediction.names != lesson::Names::Nothing) q.kind = Kind::Place, q.offered = places(32);
+  if (prediction.ask.find('-') != std::string::npos)
+    q.least = -q.most;  // figures are not negative, differences are
   for (const lesson::Choice& choice : prediction.choices) {
     q.kind = Kind::Choice;
     q.choices.push_back(scenario::in_language(choice.words, language));

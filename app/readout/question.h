@@ -11,6 +11,7 @@
 
 #include "app/language/strings.h"
 #include "app/simulate/simulation.h"
+#include "app/vote/round.h"
 
 namespace warplens::app {
 
@@ -18,11 +19,12 @@ struct Question {
   enum class Kind : std::uint8_t { Number, Place, Choice };  // Place: of which more or fewer means nothing
   Kind kind = Kind::Number;
   std::string text;
-  std::vector<std::string> choices;    // of Kind::Choice
-  std::vector<std::int64_t> offered;   // of the others: answers to click on; any may be typed
-  std::optional<std::int64_t> answer;  // not known yet: the simulator is at it
-  std::string why;                     // told with the answer
-  int lane = -1;                       // that it is about
+  std::vector<std::string> choices;   // of Kind::Choice
+  std::vector<std::int64_t> offered;  // of the others: answers to click on; any may be typed
+  std::int64_t least = 0, most = vote::Question::kMost;  // of Kind::Number: what an answer can be
+  std::optional<std::int64_t> answer;                    // not known yet: the simulator is at it
+  std::string why;                                       // told with the answer
+  int lane = -1;                                         // that it is about
 };
 
 // One of the questions that fit the access; `which` goes round.

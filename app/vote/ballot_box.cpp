@@ -1,6 +1,7 @@
 #include "app/vote/ballot_box.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -12,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostPhones = 3000, kMostAskers = 4096, kMostJournal = std::size_t{64} << 20;
-constexpr int kMostChanges = 300;  // of one phone in a round
+constexpr int kMostChanges = 300;  // of one phone in a vote
 constexpr std::chrono::seconds kPresent{15};
 
 void read_line(const json& line, Interrupted* all) {
@@ -43,6 +44,8 @@ Notice::Notice(const Round& round)
     out["kind"] = kKinds[static_cast<int>(question_.kind)];
     if (!question_.choices.empty()) out["choices"] = question_.choices;
     if (question_.places > 0) out["places"] = question_.places;
+    if (question_.kind == Question::Kind::Number)
+      out["least"] = question_.least, out["most"] = question_.most;
   }
   if (round.phase() == Phase::Revealed) {
     if (round.truth) out["truth"] = *round.truth;
@@ -84,7 +87,8 @@ Interrupted replay(const std::filesystem::path& journal) {
 }
 
 BallotBox::BallotBox(std::filesystem::path journal, const Interrupted& before)
-    : file_(std::move(journal)), code_(before.code.empty() ? random_text(6, "0123456789") : before.code) {
+    : file_(std::move(journal)), key_(before.code) {
+  if (key_.size() < kDigits) key_ = random_text(kMostDigits, "0123456789");
   for (const std::string& token : before.tokens) phones_[token];
   for (const auto& [ballot, votes] : before.votes) {
     for (const auto& [token, answer] : votes) phones_[token].answers[ballot] = answer;
@@ -106,7 +110,7 @@ void BallotBox::begin_journal() {
   trouble_ = {};
   journal_.emplace(file_);
   trouble_ = journal_->trouble();
-  write({{"code", code_}, {"port", port_}}, false);
+  write({{"code", key_}, {"port", port_}}, false);
   for (const auto& [token, phone] : phones_) write({{"join", token}}, false);
 }
 
@@ -115,7 +119,7 @@ void BallotBox::begin(const Round& round, int port) {
   port_ = port;
   begin_journal();
   for (auto& [token, phone] : phones_) {
-    phone.changes = 0;
+    phone.changes.clear();
     std::erase_if(phone.answers, [&](const auto& one) { return !one.first.starts_with(round.id + "-"); });
     for (const auto& [ballot, answer] : phone.answers) write({{"vote", {ballot, token, answer}}}, false);
   }
@@ -148,6 +152,11 @@ void BallotBox::leave() {
   if (!file_.empty()) std::filesystem::remove(file_, failed);
 }
 
+std::string BallotBox::code() const {
+  const std::lock_guard lock(mutex_);
+  return key_.substr(0, digits_);
+}
+
 Message BallotBox::trouble() const {
   const std::lock_guard lock(mutex_);
   return trouble_;
@@ -172,7 +181,6 @@ BallotBox::Asker& BallotBox::asker(const std::string& remote, Clock::time_point 
   Asker& a = found->second;
   const double seconds = is_new ? 0 : std::chrono::duration<double>(now - a.at).count();
   a.joins = std::min(600.0, a.joins + seconds);
-  a.codes = std::min(60.0, a.codes + seconds);
   a.at = now;
   return a;
 }
@@ -180,9 +188,14 @@ BallotBox::Asker& BallotBox::asker(const std::string& remote, Clock::time_point 
 BallotBox::Joined BallotBox::join(const std::string& code, const Visitor& who, Clock::time_point now,
                                   std::string* token) {
   const std::lock_guard lock(mutex_);
+  // Whoever has the code comes in, whatever others have tried from there.
+  if (code != key_ && code != key_.substr(0, digits_)) {
+    if (++wrong_ < 1e-4 * std::pow(10, digits_) || digits_ + 2 > key_.size()) return Joined::WrongCode;
+    wrong_ = 0, digits_ += 2;
+    return Joined::WrongCode;
+  }
   Asker& a = asker(who.address, now);
-  if (a.codes < 1 || a.joins < 1) return Joined::TooMany;
-  if (code != code_) return a.codes -= 1, Joined::WrongCode;
+  if (a.joins < 1) return Joined::TooMany;
   if (phones_.size() >= kMostPhones) {
     // Who was not heard of for long and has not voted gives way.
     std::erase_if(phones_, [&](const auto& one) {
@@ -208,6 +221,11 @@ std::optional<std::string> BallotBox::ask(const std::string& token, Clock::time_
   return notice_.text(mine == phone->second.answers.end() ? std::nullopt : std::optional(mine->second));
 }
 
+bool BallotBox::knows(const std::string& token) const {
+  const std::lock_guard lock(mutex_);
+  return phones_.contains(token);
+}
+
 BallotBox::Voted BallotBox::vote(const std::string& token, const std::string& ballot, std::int64_t answer,
                                  Clock::time_point now) {
   const std::lock_guard lock(mutex_);
@@ -218,7 +236,7 @@ BallotBox::Voted BallotBox::vote(const std::string& token, const std::string& ba
   if (!notice_.takes(ballot, answer)) return Voted::Closed;
   const auto before = phone.answers.find(ballot);
   if (before != phone.answers.end() && before->second == answer) return Voted::Yes;
-  if (++phone.changes > kMostChanges) return Voted::TooOften;
+  if (++phone.changes[ballot] > kMostChanges) return Voted::TooOften;
   write({{"vote", {ballot, token, answer}}}, false);
   phone.answers[ballot] = answer;
   return Voted::Yes;

@@ -62,8 +62,12 @@ class BallotBox {
   using Clock = std::chrono::steady_clock;
   // `journal` empty: nothing is kept.
   BallotBox(std::filesystem::path journal, const Interrupted& before);
-  const std::string& code() const { return code_; }
-  Message trouble() const;  // of the journal: what is voted is not kept
+  // What is typed: six digits, and two more each time that so many wrong ones have come that one in ten
+  // thousand would have been right. Nobody is kept out over the wrong ones: who guesses may be behind the
+  // same address as a whole hall.
+  std::string code() const;
+  const std::string& key() const { return key_; }  // of the QR code: as many digits as there may ever be
+  Message trouble() const;                         // of the journal: what is voted is not kept
 
   // The window's. From its return on the phones are told this and nothing else.
   void begin(const Round& round, int port);  // the journal begins anew with it
@@ -82,6 +86,7 @@ class BallotBox {
   Joined join(const std::string& code, const Visitor& who, Clock::time_point now, std::string* token);
   // What it is told; nothing: it has not joined.
   std::optional<std::string> ask(const std::string& token, Clock::time_point now);
+  bool knows(const std::string& token) const;
   enum class Voted : std::uint8_t { Yes, Closed, NotJoined, TooOften };
   Voted vote(const std::string& token, const std::string& ballot, std::int64_t answer, Clock::time_point now);
 
@@ -89,21 +94,24 @@ class BallotBox {
   struct Phone {
     Clock::time_point seen;
     std::map<std::string, std::int64_t> answers;  // by ballot
-    int changes = 0;
+    std::map<std::string, int> changes;           // likewise
     bool outside = false;
   };
   struct Asker {  // an address, and what it may still try
-    double joins = 600, codes = 60;
+    double joins = 600;
     Clock::time_point at;
   };
   Asker& asker(const std::string& remote, Clock::time_point now);
   void write(const nlohmann::json& line, bool durable);
   void begin_journal();
 
+  static constexpr std::size_t kDigits = 6, kMostDigits = 12;
   mutable std::mutex mutex_;
   std::filesystem::path file_;
-  std::string code_;
+  std::string key_;
   int port_ = 0;
+  double wrong_ = 0;  // codes since the last two digits came
+  std::size_t digits_ = kDigits;
   std::optional<file::Journal> journal_;
   Message trouble_;
   Notice notice_;

@@ -11,7 +11,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::int64_t kMostAnswer = 999'999'999;
 constexpr int kMostVotes = 100'000;
 
 constexpr const char* kKinds[] = {"number", "choice", "lane", "bank", "sector"};
@@ -51,7 +50,7 @@ std::string percent_text(double percent) {
 }  // namespace
 
 bool Question::takes(std::int64_t answer) const {
-  if (kind == Kind::Number) return answer >= -kMostAnswer && answer <= kMostAnswer;
+  if (kind == Kind::Number) return answer >= least && answer <= most;
   const auto count = kind == Kind::Choice ? static_cast<std::int64_t>(choices.size()) : places;
   return answer >= 0 && answer < count;
 }
@@ -114,6 +113,8 @@ json to_json(const Round& round) {
               {"question", round.question.text},
               {"choices", round.question.choices},
               {"places", round.question.places},
+              {"least", round.question.least},
+              {"most", round.question.most},
               {"lesson", round.lesson},
               {"place", round.place},
               {"phases", phases},
@@ -134,6 +135,8 @@ std::optional<Round> round_of(const json& in) {
     round.question.text = in.at("question").get<LocalText>();
     round.question.choices = in.at("choices").get<std::vector<LocalText>>();
     round.question.places = in.at("places").get<int>();
+    round.question.least = in.value("least", -Question::kMost);  // rounds of old have neither
+    round.question.most = in.value("most", Question::kMost);
     round.lesson = in.at("lesson").get<std::string>();
     round.place = in.at("place").get<std::string>();
     round.phases.clear();

@@ -26,6 +26,8 @@ struct Question {
   LocalText text;
   std::vector<LocalText> choices;  // of Kind::Choice
   int places = 0;                  // lanes, banks or sectors to tap: 0 to places - 1
+  static constexpr std::int64_t kMost = 999'999'999;
+  std::int64_t least = 0, most = kMost;  // of Kind::Number: what an answer can be
   friend bool operator==(const Question&, const Question&) = default;
   bool takes(std::int64_t answer) const;
 };

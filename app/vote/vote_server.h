@@ -21,6 +21,7 @@ struct ServerPlace {
   int port = 8090, ports = 1;    // so many are tried from it on; 0: any that is free
   std::string page;              // its text
   std::filesystem::path folder;  // of the files below /app/; empty: none
+  platform::HttpBounds bounds{};
 };
 
 class VoteServer {

@@ -36,13 +36,14 @@ def asked(kind, phase, **more):
     return {"phase": phase, "ballot": f"{kind}-{phase}", "question": LONG, "kind": kind, **more}
 
 
-KINDS = {"number": {}, "choice": {"choices": CHOICES}, "lane": {"places": 32}, "bank": {"places": 32}, "sector": {"places": 4}}
+NUMBERS = {"least": 0, "most": 999_999_999}
+KINDS = {"number": NUMBERS, "choice": {"choices": CHOICES}, "lane": {"places": 32}, "bank": {"places": 32}, "sector": {"places": 4}}
 TOLD = {"truth": 1, "first": [[0, 41], [1, 230], [2, 5]], "second": [[1, 271]]}
 STATES = {"code": {"phase": "code"}, "wait": {"phase": "wait"}}
 for kind, more in KINDS.items():
     STATES[f"{kind}-first"] = asked(kind, "first", **more)
     STATES[f"{kind}-voted"] = asked(kind, "second", mine=1, **more)
-STATES["number-long"] = asked("number", "first", mine=-123456789)
+STATES["number-long"] = asked("number", "first", mine=-123456789, least=-999_999_999, most=999_999_999)
 STATES["choice-talk"] = asked("choice", "talk", choices=CHOICES, mine=0)
 STATES["bank-hands"] = asked("bank", "hands", places=32)
 for kind in ("number", "choice", "lane"):

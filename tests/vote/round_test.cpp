@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -183,23 +184,45 @@ TEST(Ballots, ComeBackAfterAKill) {
   EXPECT_EQ(before.round->first, (Counts{{3, 1}, {9, 1}}));
   BallotBox again(hall.folder.path / "round.jsonl", before);
   EXPECT_EQ(again.code(), hall.box.code());
+  EXPECT_EQ(again.key(), hall.box.key());
   again.begin(*before.round, before.port);
   EXPECT_EQ(again.tally(hall.now).counts, (Counts{{3, 1}, {9, 1}}));
   EXPECT_EQ(again.vote(a, "r1-1", 4, hall.now), BallotBox::Voted::Yes) << "the phone need not join again";
   EXPECT_EQ(replay(hall.folder.path / "round.jsonl").round->first, (Counts{{4, 1}, {9, 1}}));
 }
 
-TEST(Ballots, NobodyGuessesTheCode) {
+// Somebody who guesses, and a hall behind the same address: the hall comes in at every moment.
+TEST(Ballots, NobodyGuessesTheCodeAndNobodyIsKeptOutOverIt) {
   Hall hall;
   std::string token;
-  const std::string wrong = hall.box.code() == "000000" ? "000001" : "000000";
-  for (int i = 0; i < 60; ++i)
-    EXPECT_EQ(hall.box.join(wrong, {"10.0.0.9"}, hall.now, &token), BallotBox::Joined::WrongCode);
-  EXPECT_EQ(hall.box.join(wrong, {"10.0.0.9"}, hall.now, &token), BallotBox::Joined::TooMany);
-  EXPECT_EQ(hall.box.join(hall.box.code(), {"10.0.0.9"}, hall.now, &token), BallotBox::Joined::TooMany);
-  EXPECT_EQ(hall.box.join(hall.box.code(), {"10.0.0.10"}, hall.now, &token), BallotBox::Joined::Yes);
-  hall.now += std::chrono::minutes(1);
-  EXPECT_EQ(hall.box.join(hall.box.code(), {"10.0.0.9"}, hall.now, &token), BallotBox::Joined::Yes);
+  const auto join = [&](const std::string& code) {
+    return hall.box.join(code, {"10.0.0.9"}, hall.now, &token);
+  };
+  const std::string key = hall.box.key();
+  ASSERT_EQ(key.size(), 12u);
+  double chance = 0;  // that one of the guesses was right
+  for (const auto& [digits, guesses] :
+       {std::pair{6u, 100}, {8u, 10'000}, {10u, 1'000'000}, {12u, 1'000'000}}) {
+    const std::string code = hall.box.code();
+    ASSERT_EQ(code, key.substr(0, digits));
+    EXPECT_EQ(join(code), BallotBox::Joined::Yes);
+    EXPECT_EQ(join(key), BallotBox::Joined::Yes) << "by the QR code, whatever is typed now";
+    if (digits > 6) {
+      EXPECT_EQ(join(key.substr(0, digits - 2)), BallotBox::Joined::WrongCode) << "it is known no more";
+    }
+    for (int i = digits > 6 ? 1 : 0; i < guesses; ++i) {
+      std::string wrong = code;
+      wrong[static_cast<std::size_t>(i) % code.size()] ^= 1;
+      ASSERT_EQ(join(wrong), BallotBox::Joined::WrongCode) << i;
+      if (i == guesses / 2) {
+        EXPECT_EQ(join(code), BallotBox::Joined::Yes) << "in the middle of it";
+      }
+    }
+    chance += guesses / std::pow(10, digits);
+  }
+  EXPECT_LT(chance, 0.0005);
+  EXPECT_EQ(join(""), BallotBox::Joined::WrongCode);
+  EXPECT_EQ(join(key + "0"), BallotBox::Joined::WrongCode);
 }
 
 TEST(Ballots, OneAddressDoesNotFillTheHall) {
@@ -221,6 +244,8 @@ TEST(Ballots, ThatGoBackAndForthEnd) {
   EXPECT_EQ(changes, 300);
   const std::int64_t last = (changes - 1) % 32;
   EXPECT_EQ(hall.box.tally(hall.now).counts, (Counts{{last, 1}}));
+  hall.move_on(Move::Close), hall.move_on(Move::Second);
+  EXPECT_EQ(hall.vote(a, 7), BallotBox::Voted::Yes) << "the second vote has its own";
 }
 
 TEST(Notices, TellTheTruthAndTheCountsOnlyAtTheEnd) {

@@ -1,5 +1,4 @@
 // The server by its wire: what it sends, what it refuses, and that nobody holds it up.
-#ifdef WARPLENS_HTTP
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +6,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <random>
+#include <thread>
+#include <utility>
 
 #include "app/vote/vote_server.h"
 
@@ -61,6 +65,13 @@ std::string hear(int socket) {
   return text;
 }
 
+// As much of the thread as it likes: what a machine takes for a request is no matter of these tests.
+platform::HttpBounds without_budget() {
+  platform::HttpBounds bounds;
+  bounds.meter = [] { return 0.0; };
+  return bounds;
+}
+
 struct Hall {
   BallotBox box{{}, {}};
   Round round;
@@ -80,7 +91,7 @@ struct Hall {
     platform::HttpTrouble trouble;
     server = VoteServer::open(
         {"127.0.0.1", 0, 1, read(std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets/class/phone.html"),
-         folder},
+         folder, without_budget()},
         &box, &trouble);
     box.begin(round, server->port());
   }
@@ -365,7 +376,12 @@ TEST(VoteServer, CountsWholeNumbersAlone) {
   for (const char* text : {"1000000000", "-1000000000", "9223372036854775807", "-9223372036854775808"})
     EXPECT_THAT(hall.vote(a, text), StartsWith("HTTP/1.1 409")) << text;
   EXPECT_EQ(hall.box.tally().counts, (Counts{{7, 1}}));
-  EXPECT_THAT(hall.vote(a, "-3"), StartsWith("HTTP/1.1 200")) << "a negative number may be asked for";
+  EXPECT_THAT(hall.vote(a, "-3"), StartsWith("HTTP/1.1 409")) << "no request takes less than no sectors";
+  hall.round.question.least = -9, hall.round.question.most = 512;
+  hall.box.show(hall.round);
+  EXPECT_THAT(hall.vote(a, "-3"), StartsWith("HTTP/1.1 200")) << "a difference may be asked for";
+  for (const char* text : {"-10", "513", "999999999"})
+    EXPECT_THAT(hall.vote(a, text), StartsWith("HTTP/1.1 409")) << text;
 }
 
 TEST(VoteServer, BelievesNoCookieThatItDidNotGive) {
@@ -427,11 +443,246 @@ TEST(VoteServer, TakesNoRequestForAPartOfAnother) {
   EXPECT_TRUE(hall.box.tally().counts.empty());
 }
 
+// What changes the meaning of bytes, or lets two readers see different lines, is refused in the head, and
+// whoever would answer is not asked.
+TEST(VoteServer, RefusesInTheHeadWhatNoPhoneSends) {
+  int asked = 0;
+  platform::HttpTrouble trouble;
+  const auto server = platform::HttpServer::open(
+      "127.0.0.1", 0,
+      [&](const platform::HttpRequest&) {
+        ++asked;
+        return platform::HttpAnswer{};
+      },
+      &trouble, without_budget());
+  ASSERT_TRUE(server);
+  const auto answer = [&](const std::string& head, const std::string& body = {}) {
+    const int socket = connect_to(server->port());
+    say(socket, head + "\r\n" + body);
+    const std::string text = hear(socket);
+    ::close(socket);
+    return text.substr(0, 12);
+  };
+  const std::string get = "GET / HTTP/1.1\r\nHost: x\r\n", post = "POST / HTTP/1.1\r\nHost: x\r\n";
+  for (const char* encoding : {"br", "gzip", "deflate", "zstd", "identity", ""})
+    EXPECT_EQ(answer(post + "Content-Length: 3\r\ncontent-ENCODING: " + encoding + "\r\n", "a=1"),
+              "HTTP/1.1 415");
+  EXPECT_EQ(answer(get + "Content-Encoding: br\r\n"), "HTTP/1.1 415") << "also without a body";
+  for (const char* field : {"Range: bytes=0-", "range: bytes=0-,0-,0-", "If-Range: x"})
+    EXPECT_EQ(answer(get + field + "\r\n"), "HTTP/1.1 416") << field;
+  EXPECT_EQ(answer(get + "Expect: 100-continue\r\n"), "HTTP/1.1 417");
+  for (const char* coding : {"chunked", "identity", "gzip, chunked"})
+    EXPECT_EQ(answer(post + "Transfer-Encoding: " + coding + "\r\n"), "HTTP/1.1 411") << coding;
+  EXPECT_EQ(answer(post), "HTTP/1.1 411") << "nobody knows where it ends";
+  for (const char* length : {"4", "257", "999999999999999999999"})
+    EXPECT_EQ(answer(post + "Content-Length: 4\r\nContent-Length: " + length + "\r\n", "a=11"),
+              "HTTP/1.1 400")
+        << "twice is once too often, also where both say the same";
+  EXPECT_EQ(answer(post + "Content-Length: 257\r\n"), "HTTP/1.1 413");
+  for (const char* length : {"", "+4", "-4", "4 4", "4,4", "0x4", "4.0"})
+    EXPECT_EQ(answer(post + "Content-Length: " + length + "\r\n", "a=11"), "HTTP/1.1 400") << length;
+  EXPECT_EQ(answer(get + "Content-Length: 4\r\n", "a=11"), "HTTP/1.1 400");
+  for (const char* line : {"X: a\nRange: bytes=0-\r\n", "X: a\r\n folded\r\n", " X: a\r\n", "\tX: a\r\n",
+                           "X: a\rRange: bytes=0-\r\n", "X : a\r\n", ": a\r\n", "no colon\r\n",
+                           "X\xc3\xa4: a\r\n", "X: a\x01\r\n", "X: a\x7f\r\n", "Host: y\r\n",
+                           "Cookie: a=1\r\nCookie: a=2\r\n", "Origin: http://x\r\nOrigin: http://y\r\n"})
+    EXPECT_EQ(answer(get + line), "HTTP/1.1 400") << line;
+  EXPECT_EQ(answer(get + std::string("X: \0\r\n", 6)), "HTTP/1.1 400");
+  for (const char* first :
+       {"GET  / HTTP/1.1", "GET / HTTP/1.1 ", " GET / HTTP/1.1", "GET /", "GET / HTTP/1.2", "GET / HTTP/2",
+        "GET / http/1.1", "GET http://x/ HTTP/1.1", "GET * HTTP/1.1", "GET /% HTTP/1.1", "GET /%g1 HTTP/1.1",
+        "GET /%-1 HTTP/1.1", "GET /\xff HTTP/1.1"})
+    EXPECT_EQ(answer(std::string(first) + "\r\nHost: x\r\n"), "HTTP/1.1 400") << first;
+  for (const char* method : {"HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "PRI"})
+    EXPECT_EQ(answer(std::string(method) + " / HTTP/1.1\r\nHost: x\r\n"), "HTTP/1.1 405") << method;
+  const std::string form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 7\r\n";
+  for (const char* body : {"a=1&a=2", "a=%&b=1", "a=%4&b=", "%ff=%zz"})
+    EXPECT_EQ(answer(post + form, body), "HTTP/1.1 400") << body;
+  EXPECT_EQ(asked, 0);
+  EXPECT_EQ(answer(get + "X: tabs\tand \xc3\xa4\r\nAccept-Encoding: br, gzip\r\n"), "HTTP/1.1 200");
+  EXPECT_EQ(answer(post + form, "a=%41&b"), "HTTP/1.1 200");
+  EXPECT_EQ(asked, 2);
+}
+
+// A server whose requests take as long as `costs` says of each, by a meter of its own.
+struct Metered {
+  double spent = 0;  // of the server's thread alone
+  std::mutex mutex;
+  std::map<std::string, int> answered;  // by address and cookie
+  platform::HttpTrouble trouble;
+  std::unique_ptr<platform::HttpServer> server;
+
+  Metered(std::function<double(const platform::HttpRequest&)> costs, platform::HttpBounds bounds = {}) {
+    bounds.a_second = 1'000'000;
+    bounds.meter = [this] { return spent; };
+    server = platform::HttpServer::open(
+        "127.0.0.1", 0,
+        [this, costs = std::move(costs)](const platform::HttpRequest& request) {
+          spent += costs(request);
+          const std::lock_guard lock(mutex);
+          ++answered[request.remote + request.cookie];
+          platform::HttpAnswer answer;
+          answer.client = request.cookie;
+          return answer;
+        },
+        &trouble, bounds);
+  }
+  ~Metered() { server.reset(); }
+  int of(const std::string& who) {
+    const std::lock_guard lock(mutex);
+    return answered[who];
+  }
+};
+
+std::string requests(int count, const std::string& cookie = {}) {
+  std::string text;
+  for (int i = 0; i < count; ++i)
+    text += "GET / HTTP/1.1\r\n" + (cookie.empty() ? "" : "Cookie: " + cookie + "\r\n") + "Host: x\r\n\r\n";
+  return text;
+}
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// Who asks without an end, on many connections, has 5 ms of the thread a second; the others are answered.
+TEST(VoteServer, GivesNoAddressMoreThanItsShareOfTheThread) {
+  Metered metered([](const platform::HttpRequest& r) { return r.remote == "127.0.0.2" ? 0.001 : 0.0; });
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<int> greedy;
+  for (int i = 0; i < 20; ++i) {
+    greedy.push_back(connect_to(metered.server->port(), "127.0.0.2"));
+    say(greedy.back(), requests(100));
+    if (metered.of("127.0.0.2") > 0) break;  // from here on it would have to wait to connect
+  }
+  const int phone = connect_to(metered.server->port());
+  for (int i = 0; i < 200; ++i) {
+    say(phone, requests(1));
+    EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200"));
+  }
+  const int answered = metered.of("127.0.0.2");
+  const double most = 0.001 + 0.003 * seconds_since(begin);
+  EXPECT_GT(answered, 0);
+  EXPECT_LE(0.001 * (answered - 1), most) << "one request may go over it, and is paid for later";
+  for (const int socket : greedy) ::close(socket);
+  ::close(phone);
+}
+
+// It is not shut out: when it has waited, it goes on where it was.
+TEST(VoteServer, LetsThoseGoOnWhoHaveWaited) {
+  Metered metered([](const platform::HttpRequest&) { return 0.002; });
+  const int socket = connect_to(metered.server->port());
+  say(socket, requests(4));
+  std::string all;
+  while (metered.of("127.0.0.1") < 4) all += hear(socket);
+  ::close(socket);
+  EXPECT_THAT(all, Not(HasSubstr("HTTP/1.1 4")));
+}
+
+// A hall behind one address: each phone that is known pays for itself, and for its way in.
+TEST(VoteServer, LetsNoPhonePayForAnotherBehindTheSameAddress) {
+  platform::HttpBounds bounds;
+  bounds.rate = 1e-9;  // its address has no more than its burst, and what it gets back
+  Metered metered(
+      [](const platform::HttpRequest& r) {
+        return r.cookie == "greedy" ? 1000.0 : r.cookie.empty() ? 0.0009 : 0.0;
+      },
+      bounds);
+  const auto ask = [](int socket, const std::string& cookie) {
+    say(socket, requests(1, cookie));
+    EXPECT_THAT(hear(socket), StartsWith("HTTP/1.1 200")) << cookie;
+  };
+  const int greedy = connect_to(metered.server->port());
+  ask(greedy, "greedy");
+  std::vector<int> phones;
+  for (int i = 0; i < 20; ++i) {  // each comes anew
+    phones.push_back(connect_to(metered.server->port()));
+    ask(phones.back(), "");
+    ask(phones.back(), "phone" + std::to_string(i));
+  }
+  say(greedy, requests(3, "greedy"));
+  const int anew = connect_to(metered.server->port());
+  ask(anew, "greedy");  // it has nothing left: now its address pays, and has nothing left either
+  for (int k = 0; k < 5; ++k) {
+    for (std::size_t i = 0; i < phones.size(); ++i) ask(phones[i], "phone" + std::to_string(i));
+  }
+  EXPECT_EQ(metered.of("127.0.0.1greedy"), 2);
+  for (const int socket : phones) ::close(socket);
+  ::close(greedy), ::close(anew);
+}
+
+// Who has nothing left comes anew, and is known again only when its way in is paid for.
+TEST(VoteServer, LetsNobodyComeAnewForNothing) {
+  platform::HttpBounds bounds;
+  bounds.rate = bounds.client_rate = 1e-9;
+  bool first = true;
+  Metered metered(
+      [&](const platform::HttpRequest& r) {
+        return r.cookie.empty() ? 0.0009 : std::exchange(first, false) ? 1000.0 : 0.0;
+      },
+      bounds);
+  const auto come = [&] {
+    const int socket = connect_to(metered.server->port(), "127.0.0.2");
+    for (const char* cookie : {"", "greedy"}) {
+      say(socket, requests(1, cookie));
+      EXPECT_THAT(hear(socket), StartsWith("HTTP/1.1 200")) << cookie;
+    }
+    ::close(socket);
+  };
+  come();  // what this cost is the client's, and more than it has
+  come();  // what this cost is the address's, and all that it has
+  const int socket = connect_to(metered.server->port(), "127.0.0.2");
+  say(socket, requests(1));
+  EXPECT_THAT(hear(socket), StartsWith("HTTP/1.1 200")) << "the one that goes over it";
+  say(socket, requests(1));
+  pollfd waits{socket, POLLIN, 0};
+  EXPECT_EQ(::poll(&waits, 1, 300), 0) << "it is answered";
+  ::close(socket);
+}
+
+// A client that is known, on as many connections as it likes: what it has, and what its address has.
+TEST(VoteServer, GivesNoPhoneMoreThanItsShareOfTheThread) {
+  Metered metered([](const platform::HttpRequest&) { return 0.003; });
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<int> greedy;
+  for (int i = 0; i < 5; ++i) {
+    greedy.push_back(connect_to(metered.server->port()));
+    say(greedy.back(), requests(50, "greedy"));
+  }
+  while (metered.of("127.0.0.1greedy") < 5) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const int answered = metered.of("127.0.0.1greedy");
+  EXPECT_LE(0.003 * (answered - 2), 0.005 + 0.00325 * seconds_since(begin));
+  for (const int socket : greedy) ::close(socket);
+}
+
+// Who owes much is not even accepted: opening connections costs the thread nothing then.
+TEST(VoteServer, AcceptsNobodyWhoOwesIt) {
+  Metered metered([](const platform::HttpRequest& r) { return r.remote == "127.0.0.2" ? 1000.0 : 0.0; });
+  const int first = connect_to(metered.server->port(), "127.0.0.2");
+  say(first, requests(1));
+  EXPECT_THAT(hear(first), StartsWith("HTTP/1.1 200"));
+  const int phone = connect_to(metered.server->port());
+  say(phone, requests(1));
+  EXPECT_THAT(hear(phone), StartsWith("HTTP/1.1 200")) << "by now what the other has cost is booked";
+  const int again = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  sockaddr_in own{}, to{};
+  own.sin_family = to.sin_family = AF_INET;
+  ::inet_pton(AF_INET, "127.0.0.2", &own.sin_addr), ::inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
+  to.sin_port = htons(static_cast<std::uint16_t>(metered.server->port()));
+  ASSERT_EQ(::bind(again, reinterpret_cast<sockaddr*>(&own), sizeof own), 0);
+  ::connect(again, reinterpret_cast<sockaddr*>(&to), sizeof to);
+  pollfd waits{again, POLLOUT, 0};
+  EXPECT_EQ(::poll(&waits, 1, 300), 0) << "it is connected";
+  const int other = connect_to(metered.server->port());
+  say(other, requests(1));
+  EXPECT_THAT(hear(other), StartsWith("HTTP/1.1 200"));
+  for (const int socket : {first, phone, again, other}) ::close(socket);
+}
+
 // A byte now and then does not hold a connection: a request has its seconds, from its first byte to its last.
 TEST(VoteServer, EndsARequestThatNeverEnds) {
   BallotBox box{{}, {}};
   platform::HttpTrouble trouble;
-  platform::HttpBounds bounds;
+  platform::HttpBounds bounds = without_budget();
   bounds.request = 0.5, bounds.connections = 8;
   const auto server = platform::HttpServer::open(
       "127.0.0.1", 0, [](const platform::HttpRequest&) { return platform::HttpAnswer{}; }, &trouble, bounds);
@@ -461,7 +712,7 @@ TEST(VoteServer, EndsARequestThatNeverEnds) {
 // Who asks and never reads holds an answer each. They are let go of one after another; a phone is answered.
 TEST(VoteServer, IsNotHeldUpByWhoReadsNothing) {
   platform::HttpTrouble trouble;
-  platform::HttpBounds bounds;
+  platform::HttpBounds bounds = without_budget();
   bounds.waiting = 1'000'000;
   const std::string large(200'000, 'x');
   const auto server = platform::HttpServer::open(
@@ -490,7 +741,7 @@ TEST(VoteServer, IsNotHeldUpByWhoReadsNothing) {
 // One address that opens connection after connection takes its own away, and no phone's.
 TEST(VoteServer, LetsGoOfThoseOfWhoHasTheMost) {
   platform::HttpTrouble trouble;
-  platform::HttpBounds bounds;
+  platform::HttpBounds bounds = without_budget();
   bounds.connections = 8;
   const auto server = platform::HttpServer::open(
       "127.0.0.1", 0, [](const platform::HttpRequest&) { return platform::HttpAnswer{}; }, &trouble, bounds);
@@ -537,4 +788,3 @@ TEST(VoteServer, SaysThatThePortIsTaken) {
 
 }  // namespace
 }  // namespace warplens::vote
-#endif

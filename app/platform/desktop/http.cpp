@@ -1,13 +1,17 @@
-// httplib reads requests and writes answers; whom it reads from and writes to is decided here. A request
-// comes to it whole, from memory, and its answer goes to memory: httplib's own threads, one a connection,
-// could all be held by slow phones.
+// The whole of the server: sockets, requests, answers, and how much of its one thread each client may take.
+//
+// It reads requests by itself, by the letter of RFC 9112 and a small part of it, since what libraries forgive
+// is what attacks are made of: cpp-httplib unpacks a body before anybody is asked, and libevent's evhttp,
+// like it, takes a bare LF for the end of a line, joins folded lines, takes the first of two lengths, and
+// waits anew for each byte.
 #include "app/platform/http.h"
 
-#ifdef WARPLENS_HTTP
 #include <arpa/inet.h>
 #include <fcntl.h>
-#include <httplib.h>
+#include <linux/filter.h>
 #include <netinet/tcp.h>
+#include <poll.h>
+#include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
@@ -17,9 +21,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstring>
+#include <ctime>
 #include <deque>
+#include <optional>
 #include <thread>
 #include <unordered_map>
 
@@ -28,139 +35,239 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What is to be sent: a text of one's own, or a part of a file that all share.
+constexpr std::chrono::hours kRemembered{1};           // a client that has not come
+constexpr std::size_t kTurn = std::size_t{256} << 10;  // bytes that one connection is sent before the next
+
+Clock::duration seconds(double count) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(count));
+}
+
+double thread_time() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// ---- requests ---------------------------------------------------------------------------------------------
+
+struct Reading {
+  std::size_t length = 0;  // of the request, in bytes; 0: it is not all there
+  int refused = 0;         // with this status
+  bool last = false;       // the connection ends with it
+  HttpRequest request;
+};
+
+// Of these each changes what the bytes mean, and a phone's browser sends none: they are refused with this
+// status before a byte of a body is looked at.
+constexpr std::pair<std::string_view, int> kRefused[] = {
+    {"transfer-encoding", 411}, {"content-encoding", 415}, {"range", 416},
+    {"if-range", 416},          {"expect", 417},           {"trailer", 400}};
+
+bool is_token(std::string_view text) {
+  constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";
+  return !text.empty() && std::all_of(text.begin(), text.end(), [&](unsigned char c) {
+    return std::isalnum(c) != 0 || kOthers.find(static_cast<char>(c)) != std::string::npos;
+  });
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  return out;
+}
+
+// "%41" to "A", and in a form "+" to a space; nothing: it is not encoded rightly.
+std::optional<std::string> decoded(std::string_view text, bool form) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += form && text[i] == '+' ? ' ' : text[i];
+      continue;
+    }
+    const std::string_view digits = text.substr(i + 1, 2);
+    int byte = 0;
+    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
+    if (failed != std::errc() || digits.size() != 2 || end != digits.data() + 2 || digits[0] == '-')
+      return std::nullopt;
+    out += static_cast<char>(byte);
+    i += 2;
+  }
+  return out;
+}
+
+// "a=1&b=2"; false: it is encoded wrongly, or names a field twice.
+bool read_form(std::string_view body, std::map<std::string, std::string>* fields) {
+  while (!body.empty()) {
+    const std::string_view one = body.substr(0, body.find('&'));
+    const std::size_t equals = std::min(one.find('='), one.size());
+    const auto name = decoded(one.substr(0, equals), true);
+    const auto value = decoded(one.substr(std::min(equals + 1, one.size())), true);
+    if (!name || !value || !fields->emplace(*name, *value).second) return false;
+    body.remove_prefix(std::min(one.size() + 1, body.size()));
+  }
+  return true;
+}
+
+// How long the head of a request is, its empty line included; 0: it is not all there. `looked`: so far it has
+// been read before. A line ends with CR and LF together: where one of them stood alone, or another control
+// character, two readers could see different lines.
+std::size_t head_length(std::string_view text, std::size_t most, std::size_t* looked, int* refused) {
+  for (std::size_t& i = *looked; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool after_cr = i > 0 && text[i - 1] == '\r';
+    if (i >= most) return *refused = 431, 0;
+    if (after_cr != (c == '\n') || (c < 32 && c != '\r' && c != '\n' && c != '\t') || c == 127)
+      return *refused = 400, 0;
+    if (c == '\n' && i >= 3 && text[i - 2] == '\n') return i + 1;
+  }
+  return 0;
+}
+
+// "GET /state?x HTTP/1.1"; the answer is a status, 0: understood.
+int read_first_line(std::string_view line, std::size_t most, Reading* in) {
+  const std::size_t target = line.find(' ') + 1, version = line.rfind(' ') + 1;
+  if (line.size() > most) return 414;
+  if (target == 0 || version <= target) return 400;
+  in->request.method = line.substr(0, target - 1);
+  const std::string_view path = line.substr(target, version - 1 - target);
+  in->last = line.substr(version) == "HTTP/1.0";
+  const bool plain = std::all_of(path.begin(), path.end(), [](char c) { return c > ' ' && c < 127; });
+  if (!plain || !path.starts_with('/') || (!in->last && line.substr(version) != "HTTP/1.1")) return 400;
+  if (in->request.method != "GET" && in->request.method != "POST") return 405;
+  const auto clear = decoded(path.substr(0, path.find('?')), false);
+  in->request.path = clear.value_or("");
+  return clear ? 0 : 400;
+}
+
+// "Name: value": lines without their end. A line that begins with a space, which would continue the one
+// before, has no name and is refused as any other.
+int read_fields(std::string_view head, std::map<std::string, std::string>* fields) {
+  constexpr std::string_view kRead[] = {"host",       "origin",       "cookie",
+                                        "connection", "content-type", "content-length"};
+  while (!head.empty()) {
+    const std::string_view line = head.substr(0, head.find("\r\n"));
+    head.remove_prefix(std::min(line.size() + 2, head.size()));
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) return 400;
+    const std::string name = lower(line.substr(0, colon));
+    for (const auto& [refused, status] : kRefused) {
+      if (name == refused) return status;
+    }
+    std::string_view value = line.substr(colon + 1);
+    while (!value.empty() && (value.front() == ' ' || value.front() == '\t')) value.remove_prefix(1);
+    while (!value.empty() && (value.back() == ' ' || value.back() == '\t')) value.remove_suffix(1);
+    if (std::find(std::begin(kRead), std::end(kRead), name) == std::end(kRead)) continue;
+    if (!fields->emplace(name, value).second) return 400;  // which of the two counts, is anybody's guess
+  }
+  return 0;
+}
+
+int read_body(std::string_view text, std::size_t head, const std::map<std::string, std::string>& fields,
+              std::size_t most, Reading* in) {
+  std::size_t body = 0;
+  const bool post = in->request.method == "POST";
+  if (const auto length = fields.find("content-length"); length != fields.end()) {
+    const std::string& digits = length->second;
+    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) return 400;
+    if (digits.size() > 9 || std::stoul(digits) > most) return 413;
+    body = std::stoul(digits);
+    if (!post && body > 0) return 400;
+  } else if (post) {
+    return 411;
+  }
+  if (text.size() < head + body) return 0;
+  in->length = head + body;
+  const auto type = fields.find("content-type");
+  const bool form =
+      type != fields.end() && lower(type->second).starts_with("application/x-www-form-urlencoded");
+  return !form || read_form(text.substr(head, body), &in->request.fields) ? 0 : 400;
+}
+
+Reading read_request(std::string_view text, std::size_t* looked, const HttpBounds& bounds) {
+  Reading in;
+  const std::size_t head = head_length(text, bounds.head, looked, &in.refused);
+  if (head == 0) return in;
+  std::string_view lines = text.substr(0, head - 2);
+  const std::string_view first = lines.substr(0, lines.find("\r\n"));
+  lines.remove_prefix(first.size() + 2);
+  std::map<std::string, std::string> fields;
+  in.refused = read_first_line(first, bounds.target, &in);
+  if (in.refused == 0) in.refused = read_fields(lines, &fields);
+  if (in.refused == 0) in.refused = read_body(text, head, fields, bounds.body, &in);
+  in.last = in.last || lower(fields["connection"]).find("close") != std::string::npos;
+  in.request.cookie = fields["cookie"], in.request.origin = fields["origin"],
+  in.request.host = fields["host"];
+  return in;
+}
+
+// ---- connections ------------------------------------------------------------------------------------------
+
+// Who pays for what the thread does: one client that the handler knows, or all others of an address together.
+// Who has spent more than there was waits: its connections are not read until there is something again.
+struct Account {
+  double left = 0, most = 0, rate = 0;  // seconds of the thread; it has never more than `most`
+  Clock::time_point at;                 // when `left` was right
+  std::uint32_t address = 0;            // of an address's account, in the network's order
+  Account* from = nullptr;              // of a client's: the address that it came from first
+  int held = 0, clients = 0;            // connections; of an address: clients that came from it
+  bool waits = false;
+  std::deque<int> waiting;  // its sockets that something has come from meanwhile
+
+  void refill(Clock::time_point now) {
+    left = std::min(most, left + rate * std::chrono::duration<double>(now - at).count());
+    at = now;
+  }
+};
+
+// What is to be sent: a text of one's own, or a file that all share.
 struct Piece {
   std::string own;
   std::shared_ptr<const std::string> file;
-  std::size_t begin = 0, end = 0;
-  const char* data() const { return (file ? file->data() : own.data()) + begin; }
-};
-
-// A whole request, and where its answer goes.
-class Exchange : public httplib::Stream {
- public:
-  Exchange(std::string_view request, std::string remote) : request_(request), remote_(std::move(remote)) {}
-
-  bool is_readable() const override { return at_ < request_.size(); }
-  bool is_writable() const override { return true; }
-  ssize_t read(char* to, size_t size) override {
-    const std::size_t count = std::min(size, request_.size() - at_);
-    std::memcpy(to, request_.data() + at_, count);
-    at_ += count;
-    return static_cast<ssize_t>(count);
-  }
-  ssize_t write(const char* from, size_t size) override {
-    const bool shared = file && from >= file->data() && from + size <= file->data() + file->size();
-    if (shared) {
-      const auto begin = static_cast<std::size_t>(from - file->data());
-      answer.push_back({{}, file, begin, begin + size});
-    } else {
-      if (answer.empty() || answer.back().file) answer.emplace_back();
-      answer.back().own.append(from, size);
-      answer.back().end = answer.back().own.size();
-    }
-    return static_cast<ssize_t>(size);
-  }
-  void get_remote_ip_and_port(std::string& ip, int& port) const override { ip = remote_, port = 0; }
-  void get_local_ip_and_port(std::string& ip, int& port) const override { ip.clear(), port = 0; }
-  socket_t socket() const override { return -1; }
-
-  std::deque<Piece> answer;
-  std::shared_ptr<const std::string> file;  // of the answer that is being written
-
- private:
-  std::string_view request_;
-  std::size_t at_ = 0;
-  std::string remote_;
-};
-
-// Requests to answers, as httplib understands HTTP.
-class Reader : public httplib::Server {
- public:
-  Reader(HttpServer::Handler handler, const HttpBounds& bounds) : handler_(std::move(handler)) {
-    const auto answer = [this](const httplib::Request& in, httplib::Response& out) { respond(in, out); };
-    svr_sock_ = 0;  // it sends no file while it takes itself for stopped
-    Get(".*", answer);
-    Post(".*", answer);
-    set_payload_max_length(bounds.body);
-    set_keep_alive_max_count(10'000);
-    set_keep_alive_timeout(static_cast<time_t>(bounds.rest));
-  }
-
-  // false: the connection ends with it.
-  bool serve(Exchange* exchange) {
-    exchange_ = exchange;
-    bool closed = false;
-    const bool done = process_request(*exchange, false, closed, [](httplib::Request& request) {
-      request.headers.erase(
-          "Accept-Encoding");  // what is sent is small, and packing it anew each time is not
-    });
-    return done && !closed;
-  }
-
- private:
-  void respond(const httplib::Request& in, httplib::Response& out) {
-    HttpRequest request{in.method,
-                        in.path,
-                        in.get_header_value("Cookie"),
-                        in.get_header_value("Origin"),
-                        in.get_header_value("Host"),
-                        in.remote_addr,
-                        {}};
-    if (in.method == "POST") {
-      for (const auto& [name, value] : in.params) request.fields.emplace(name, value);
-    }
-    HttpAnswer answer = handler_(request);
-    out.status = answer.status;
-    for (const auto& [name, value] : answer.headers) out.set_header(name, value);
-    if (!answer.file) return out.set_content(std::move(answer.body), answer.type);
-    exchange_->file = answer.file;
-    out.set_content_provider(answer.file->size(), answer.type,
-                             [file = answer.file](size_t from, size_t count, httplib::DataSink& sink) {
-                               return sink.write(file->data() + from, count);
-                             });
-  }
-
-  HttpServer::Handler handler_;
-  Exchange* exchange_ = nullptr;
+  std::size_t sent = 0;
+  const std::string& text() const { return file ? *file : own; }
 };
 
 struct Connection {
   std::string remote, in;
+  std::size_t looked = 0;  // into `in`, see head_length
+  bool more = false;       // `in` may hold another whole request
   std::deque<Piece> out;
   Clock::time_point since, until;  // the last request was whole; what it does now has to be done
   Clock::time_point second;        // the present second began, in which it asked
   int asked = 0;
-  int* beside = nullptr;  // connections of its address
-  bool last = false;      // closed once `out` is sent
+  Account *address = nullptr, *payer = nullptr;
+  double tab = 0;                          // what it has cost its address
+  std::optional<Clock::time_point> waits;  // for its payer, since then
+  bool last = false;                       // closed once `out` is sent
 };
 
-// How long the first request in `text` is; 0: it is not all there. A status other than 0: it is refused.
-std::size_t length_of_request(std::string_view text, const HttpBounds& bounds, int* refused) {
-  const std::size_t line = text.find("\r\n");
-  if (std::min(line, text.size()) > bounds.target) return *refused = 414, 0;
-  const std::size_t end = text.find("\r\n\r\n");
-  if (std::min(end, text.size()) > bounds.head) return *refused = 431, 0;
-  if (end == std::string_view::npos) return 0;
-  std::string head(text.substr(0, end));
-  std::transform(head.begin(), head.end(), head.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (head.find("\r\ntransfer-encoding:") != std::string::npos) return *refused = 411, 0;
-  // Parts of what is asked for are of no use to a phone, and a long list of them is of use to nobody.
-  if (head.find("\r\nrange:") != std::string::npos || head.find("\r\nexpect:") != std::string::npos)
-    return *refused = 400, 0;
-  std::size_t body = 0;
-  constexpr std::string_view kLength = "\r\ncontent-length:";
-  if (const std::size_t at = head.find(kLength); at != std::string::npos) {
-    body = static_cast<std::size_t>(std::strtoull(head.c_str() + at + kLength.size(), nullptr, 10));
-    if (body > bounds.body || head.find(kLength, at + 1) != std::string::npos) return *refused = 413, 0;
+// Connections from these addresses are dropped by the kernel before they come to be: to accept one only to
+// let it wait costs the thread more than it costs who opens it. They are tried again by the other side.
+void keep_out(int listener, const std::vector<std::uint32_t>& addresses) {
+  constexpr std::size_t kMost = 200;  // a jump of the filter's goes 255 far
+  constexpr std::uint32_t kSource = 12;
+  const std::size_t count = std::min(addresses.size(), kMost);
+  std::vector<sock_filter> steps{
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(SKF_NET_OFF) + kSource)};
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto to_drop = static_cast<std::uint8_t>(count - i);
+    steps.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ntohl(addresses[i]), to_drop, 0));
   }
-  return text.size() >= end + 4 + body ? end + 4 + body : 0;
+  steps.push_back(BPF_STMT(BPF_RET | BPF_K, 0xffffffff));
+  steps.push_back(BPF_STMT(BPF_RET | BPF_K, 0));
+  const sock_fprog program{static_cast<unsigned short>(steps.size()), steps.data()};
+  const int none = 0;
+  if (count > 0)
+    ::setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+  else
+    ::setsockopt(listener, SOL_SOCKET, SO_DETACH_FILTER, &none, sizeof none);
 }
 
 class PollingServer : public HttpServer {
  public:
   PollingServer(int listener, int port, Handler handler, const HttpBounds& bounds)
-      : bounds_(bounds), reader_(std::move(handler), bounds), listener_(listener), port_(port) {
+      : bounds_(bounds), handler_(std::move(handler)), listener_(listener), port_(port) {
+    if (!bounds_.meter) bounds_.meter = thread_time;
     poll_ = ::epoll_create1(EPOLL_CLOEXEC);
     end_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     watch(listener_, EPOLLIN, EPOLL_CTL_ADD);
@@ -191,29 +298,126 @@ class PollingServer : public HttpServer {
   }
 
   void run() {
+    ::pthread_setname_np(::pthread_self(), "class-server");
     epoll_event events[64];
     Clock::time_point swept = Clock::now();
+    spent_ = bounds_.meter();
     for (;;) {
-      const int count = ::epoll_wait(poll_, events, 64, 250);
+      const int count = ::epoll_wait(poll_, events, 64, milliseconds_to_wait());
       for (int i = 0; i < count; ++i) {
         const int socket = events[i].data.fd;
         if (socket == end_) return;
         if (socket == listener_)
-          accept_all();
-        else if (const auto found = connections_.find(socket); found != connections_.end())
-          handle(found->first, &found->second, events[i].events);
+          accept_some();
+        else
+          handle(socket, events[i].events);
       }
+      let_go_on();
       if (Clock::now() - swept < std::chrono::milliseconds(250)) continue;
-      swept = Clock::now();
-      std::vector<int> late;
-      for (const auto& [socket, connection] : connections_) {
-        if (swept > connection.until) late.push_back(socket);
-      }
-      for (const int socket : late) close(socket);
+      sweep(swept = Clock::now());
+      spent_ = bounds_.meter();  // looking round is nobody's
     }
   }
 
-  void accept_all() {
+  void sweep(Clock::time_point now) {
+    std::vector<int> late;
+    for (const auto& [socket, c] : connections_) {
+      if (now > c.until && !c.waits) late.push_back(socket);
+    }
+    for (const int socket : late) close(socket);
+    for (auto at = accounts_.begin(); at != accounts_.end();) {
+      Account& a = at->second;
+      const bool idle = a.held == 0 && a.clients == 0 && !a.waits;
+      if (a.from == nullptr) a.refill(now);
+      const bool gone = idle && (a.from == nullptr ? a.left == a.most : now - a.at > kRemembered);
+      if (gone && a.from != nullptr) --a.from->clients, a.from->most -= bounds_.for_each;
+      at = gone ? accounts_.erase(at) : std::next(at);
+    }
+  }
+
+  // ---- who pays
+
+  Account* account_of(const std::string& name, double rate, double most, std::uint32_t address) {
+    const auto [found, is_new] = accounts_.try_emplace(name);
+    Account& a = found->second;
+    if (is_new) a.left = a.most = most, a.rate = rate, a.address = address, a.at = Clock::now();
+    return &a;
+  }
+
+  // All that the thread has done since it charged somebody last.
+  void charge(Account* account, double* tab) {
+    const double now = bounds_.meter(), cost = now - std::exchange(spent_, now);
+    account->refill(Clock::now());
+    account->left -= cost;
+    if (tab != nullptr) *tab += cost;
+    if (account->left >= 0 || account->waits) return;
+    account->waits = true;
+    indebted_.push_back(account);
+    if (account->address != 0) keep_out();
+  }
+
+  // From here on its requests are this client's. What it cost until it said so, its address gets back: a
+  // hall that joins behind one address is no single client. Of a client that has nothing left, the address
+  // goes on paying for each connection until that is told: or it would only have to come anew each time.
+  void pay_by(Connection* c, const std::string& client) {
+    Account* payer =
+        client.empty() ? c->address : account_of(client, bounds_.client_rate, bounds_.client_burst, 0);
+    if (payer != c->address && payer->from == nullptr) {
+      payer->from = c->address;
+      ++c->address->clients, c->address->most += bounds_.for_each;
+    }
+    if (payer != c->address && !payer->waits) {
+      c->address->left = std::min(c->address->most, c->address->left + c->tab);
+      payer->left -= std::exchange(c->tab, 0);
+    }
+    if (payer == c->payer) return;
+    if (c->payer != c->address) --c->payer->held;
+    if (payer != c->address) ++payer->held;
+    c->payer = payer;
+  }
+
+  // Half of what there may be at once has to be there again, or it would wait and go on all the time.
+  static bool may_go_on(const Account& a) { return a.left >= a.most / 2; }
+
+  int milliseconds_to_wait() const {
+    double wait = 0.25;
+    for (const Account* a : indebted_) wait = std::min(wait, (a->most / 2 - a->left) / a->rate);
+    return std::max(0, static_cast<int>(1000 * wait)) + 1;
+  }
+
+  void let_go_on() {
+    bool changed = false;
+    std::vector<Account*> ready;
+    for (Account* a : indebted_) {
+      a->refill(Clock::now());
+      if (may_go_on(*a)) ready.push_back(a), a->waits = false, changed = changed || a->address != 0;
+    }
+    if (ready.empty()) return;
+    std::erase_if(indebted_, [](const Account* a) { return !a->waits; });
+    if (changed) keep_out();
+    for (Account* a : ready) {
+      for (std::size_t i = a->waiting.size(); i > 0 && !a->waits; --i) {
+        const int socket = a->waiting.front();
+        a->waiting.pop_front();
+        const auto found = connections_.find(socket);
+        if (found == connections_.end() || found->second.payer != a || !found->second.waits) continue;
+        found->second.until += Clock::now() - *std::exchange(found->second.waits, std::nullopt);
+        handle(socket, EPOLLIN);
+      }
+    }
+  }
+
+  void keep_out() {
+    std::vector<std::uint32_t> addresses;
+    for (const Account* a : indebted_) {
+      if (a->address != 0) addresses.push_back(a->address);
+    }
+    platform::keep_out(listener_, addresses);
+  }
+
+  // ---- connections
+
+  void accept_some() {
     for (int i = 0; i < 64; ++i) {
       sockaddr_in from{};
       socklen_t size = sizeof from;
@@ -224,21 +428,15 @@ class PollingServer : public HttpServer {
       if (connections_.size() >= bounds_.connections) close_oldest();
       char remote[INET_ADDRSTRLEN] = {};
       ::inet_ntop(AF_INET, &from.sin_addr, remote, sizeof remote);
-      const int on = 1;
-      ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-      Connection connection;
-      connection.remote = remote;
-      connection.beside = &of_address_[remote];
-      ++*connection.beside;
-      connection.since = Clock::now();
-      connection.until = in(bounds_.request);
-      connections_.emplace(socket, std::move(connection));
-      watch(socket, EPOLLIN, EPOLL_CTL_ADD);
+      Connection& c = connections_[socket];
+      c.remote = remote;
+      c.address = c.payer = account_of(remote, bounds_.rate, bounds_.burst, from.sin_addr.s_addr);
+      ++c.address->held;
+      c.since = Clock::now();
+      c.until = c.since + seconds(bounds_.request);
+      watch(socket, EPOLLIN | EPOLLONESHOT, EPOLL_CTL_ADD);
+      charge(c.address, &c.tab);
     }
-  }
-
-  static Clock::time_point in(double seconds) {
-    return Clock::now() + std::chrono::milliseconds(static_cast<int>(1000 * seconds));
   }
 
   // Of the address that has the most, the one that has asked for nothing for the longest time: that is who
@@ -246,7 +444,7 @@ class PollingServer : public HttpServer {
   void close_oldest() {
     const auto oldest =
         std::min_element(connections_.begin(), connections_.end(), [](const auto& a, const auto& b) {
-          const int all_of_a = *a.second.beside, all_of_b = *b.second.beside;
+          const int all_of_a = a.second.address->held, all_of_b = b.second.address->held;
           return all_of_a != all_of_b ? all_of_a > all_of_b : a.second.since < b.second.since;
         });
     if (oldest != connections_.end()) close(oldest->first);
@@ -254,7 +452,10 @@ class PollingServer : public HttpServer {
 
   // The answer that nobody has read for the longest time; false: there is none.
   bool close_unread() {
-    const auto unread = [](const auto& one) { return !one.second.out.empty() && !one.second.out[0].file; };
+    const auto unread = [](const auto& one) {
+      const auto& out = one.second.out;
+      return std::any_of(out.begin(), out.end(), [](const Piece& piece) { return !piece.file; });
+    };
     const auto oldest =
         std::min_element(connections_.begin(), connections_.end(), [&](const auto& a, const auto& b) {
           return unread(a) != unread(b) ? unread(a) : a.second.since < b.second.since;
@@ -267,89 +468,124 @@ class PollingServer : public HttpServer {
   void close(int socket) {
     const auto found = connections_.find(socket);
     if (found == connections_.end()) return;
-    for (const Piece& piece : found->second.out) waiting_ -= piece.file ? 0 : piece.own.size();
-    if (--*found->second.beside == 0) of_address_.erase(found->second.remote);
+    const Connection& c = found->second;
+    for (const Piece& piece : c.out) unread_ -= piece.own.size();
+    if (c.payer != c.address) --c.payer->held;
+    --c.address->held;
     connections_.erase(found);
     ::close(socket);
   }
 
   // What came behind the last request is taken in: closed over it, the connection would lose its answer.
-  void take_leave(int socket) {
+  static void take_leave(int socket) {
     ::shutdown(socket, SHUT_WR);
     char bytes[4096];
     for (int i = 0; i < 16 && ::recv(socket, bytes, sizeof bytes, 0) > 0; ++i) {
     }
-    close(socket);
   }
 
-  void handle(int socket, Connection* c, std::uint32_t events) {
-    if ((events & EPOLLIN) != 0 && c->out.empty()) {
+  // A turn of one connection: a request at most, and a part of its answer. Then the next one has its own.
+  void handle(int socket, std::uint32_t events) {
+    const auto found = connections_.find(socket);
+    if (found == connections_.end()) return;
+    Connection& c = found->second;
+    if (c.payer->waits) {
+      c.waits = Clock::now();
+      c.payer->waiting.push_back(socket);
+      return charge(c.payer, nullptr);
+    }
+    Account* before = c.payer;
+    const bool goes_on = take_turn(socket, &c, events);
+    Account* payer = c.payer->waits ? before : c.payer;  // see pay_by
+    if (goes_on)
+      watch(socket, (c.out.empty() && !c.more ? EPOLLIN : EPOLLOUT) | EPOLLONESHOT, EPOLL_CTL_MOD);
+    else
+      close(socket);
+    charge(payer, goes_on && payer == c.address ? &c.tab : nullptr);
+  }
+
+  // false: the connection ends.
+  bool take_turn(int socket, Connection* c, std::uint32_t events) {
+    if (c->out.empty() && !c->more) {
+      if ((events & EPOLLIN) == 0) return false;  // nothing to read any more: it is broken
       char bytes[4096];
       const ssize_t count = ::recv(socket, bytes, sizeof bytes, 0);
-      if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) return close(socket);
+      if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) return false;
       if (count > 0) {
-        if (c->in.empty()) c->until = in(bounds_.request);
+        if (c->in.empty()) c->until = Clock::now() + seconds(bounds_.request);
         c->in.append(bytes, static_cast<std::size_t>(count));
       }
-    } else if ((events & (EPOLLERR | EPOLLHUP)) != 0) {
-      return close(socket);
     }
-    while (c->out.empty() && !c->last && answer_one(c)) {
-      if (!send(socket, c)) return close(socket);
-    }
-    if (!send(socket, c)) return close(socket);
-    if (c->last && c->out.empty()) return take_leave(socket);
-    watch(socket, c->out.empty() ? EPOLLIN : EPOLLOUT, EPOLL_CTL_MOD);
+    if (c->out.empty()) answer_one(c);
+    if (!send(socket, c)) return false;
+    if (!c->last || !c->out.empty()) return true;
+    take_leave(socket);
+    return false;
   }
 
   // One whole request, if there is one.
-  bool answer_one(Connection* c) {
-    int refused = 0;
-    const std::size_t length = length_of_request(c->in, bounds_, &refused);
-    if (refused == 0 && length == 0) return false;
+  void answer_one(Connection* c) {
+    Reading in = read_request(c->in, &c->looked, bounds_);
+    c->more = false;
+    if (in.refused == 0 && in.length == 0) return;
     const Clock::time_point now = Clock::now();
     if (now - c->second > std::chrono::seconds(1)) c->second = now, c->asked = 0;
-    if (refused == 0 && ++c->asked > bounds_.a_second) refused = 429;
-    while (waiting_ > bounds_.waiting && close_unread()) {
+    if (in.refused == 0 && ++c->asked > bounds_.a_second) in.refused = 429;
+    while (unread_ > bounds_.waiting && close_unread()) {
     }
-    if (refused != 0) {
-      const std::string text = "HTTP/1.1 " + std::to_string(refused) +
-                               " refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
-      c->out.push_back({text, nullptr, 0, text.size()});
-      c->last = true;
-    } else {
-      Exchange exchange(std::string_view(c->in).substr(0, length), c->remote);
-      c->last = !reader_.serve(&exchange);
-      c->out = std::move(exchange.answer);
+    HttpAnswer answer{in.refused, {}, {}};
+    if (in.refused == 0) {
+      in.request.remote = c->remote;
+      answer = handler_(in.request);
+      pay_by(c, answer.client);
     }
-    for (const Piece& piece : c->out) waiting_ += piece.file ? 0 : piece.own.size();
-    c->in.erase(0, refused != 0 ? c->in.size() : length);
+    c->last = in.refused != 0 || in.last;
+    c->in.erase(0, in.refused != 0 ? c->in.size() : in.length);
+    c->looked = 0;
+    c->more = !c->in.empty();
     c->since = now;
-    c->until = in(c->in.empty() ? bounds_.rest : bounds_.request);
-    return true;
+    c->until = now + seconds(c->in.empty() ? bounds_.rest : bounds_.request);
+    put(std::move(answer), c);
+  }
+
+  void put(HttpAnswer answer, Connection* c) {
+    const std::size_t size = answer.file ? answer.file->size() : answer.body.size();
+    std::string text =
+        "HTTP/1.1 " + std::to_string(answer.status) + (answer.status < 400 ? " OK" : " Refused");
+    for (const auto& [name, value] : answer.headers) text += "\r\n" + name + ": " + value;
+    if (!answer.type.empty()) text += "\r\nContent-Type: " + answer.type;
+    if (c->last) text += "\r\nConnection: close";
+    text += "\r\nContent-Length: " + std::to_string(size) + "\r\n\r\n" + answer.body;
+    unread_ += text.size();
+    c->out.push_back({std::move(text), nullptr});
+    if (answer.file) c->out.push_back({{}, std::move(answer.file)});
   }
 
   // false: the connection is broken.
   bool send(int socket, Connection* c) {
-    while (!c->out.empty()) {
+    for (std::size_t turn = 0; !c->out.empty() && turn < kTurn;) {
       Piece& piece = c->out.front();
-      const ssize_t count = ::send(socket, piece.data(), piece.end - piece.begin, MSG_NOSIGNAL);
-      if (count < 0) return errno == EAGAIN || errno == EINTR;
-      piece.begin += static_cast<std::size_t>(count);
-      if (count > 0) c->until = in(bounds_.rest);
-      if (piece.begin < piece.end) continue;
-      waiting_ -= piece.file ? 0 : piece.own.size();
+      const std::size_t size = std::min(piece.text().size() - piece.sent, kTurn);
+      const ssize_t count = ::send(socket, piece.text().data() + piece.sent, size, MSG_NOSIGNAL);
+      if (count < 0 && errno != EAGAIN && errno != EINTR) return false;
+      if (count < 0) break;
+      piece.sent += static_cast<std::size_t>(count), turn += static_cast<std::size_t>(count);
+      if (count > 0) c->until = Clock::now() + seconds(bounds_.rest);
+      if (piece.sent < piece.text().size()) continue;
+      unread_ -= piece.own.size();
       c->out.pop_front();
     }
     return true;
   }
 
   HttpBounds bounds_;
-  Reader reader_;
+  Handler handler_;
   int listener_, port_, poll_ = -1, end_ = -1;
+  double spent_ = 0;  // what the meter said when somebody was charged last
   std::unordered_map<int, Connection> connections_;
-  std::unordered_map<std::string, int> of_address_;  // how many connections each has
-  std::size_t waiting_ = 0;
+  std::unordered_map<std::string, Account> accounts_;
+  std::vector<Account*> indebted_;
+  std::size_t unread_ = 0;  // bytes of answers, files apart
   std::thread thread_;
 };
 
@@ -374,7 +610,12 @@ int listen_on(const std::string& address, int* port, HttpTrouble* trouble) {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   const int on = 1;
   if (socket < 0) return refuse(socket, trouble);
+  // Connections have these from it: what the system holds of one that reads nothing is bounded too.
+  constexpr int kOut = 64 << 10, kIn = 8 << 10;
   ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &kOut, sizeof kOut);
+  ::setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &kIn, sizeof kIn);
   auto* where = reinterpret_cast<sockaddr*>(&to);
   socklen_t size = sizeof to;
   if (::bind(socket, where, size) != 0 || ::listen(socket, 1024) != 0 ||
@@ -394,28 +635,35 @@ std::unique_ptr<HttpServer> HttpServer::open(const std::string& address, int por
   return std::make_unique<PollingServer>(listener, port, std::move(handler), bounds);
 }
 
+// Asks for the page as a phone would, and waits so long for each step.
 bool answers_http(const std::string& address, int port, double seconds, std::string* words) {
-  httplib::Client client(address, port);
-  client.set_connection_timeout(std::chrono::milliseconds(static_cast<int>(1000 * seconds)));
-  client.set_read_timeout(std::chrono::milliseconds(static_cast<int>(1000 * seconds)));
-  const auto answer = client.Get("/");
-  if (!answer) *words = httplib::to_string(answer.error());
-  return static_cast<bool>(answer);
+  const int wait = static_cast<int>(1000 * seconds);
+  sockaddr_in to{};
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  const auto ready = [&](short what) {
+    pollfd one{socket, what, 0};
+    const int count = ::poll(&one, 1, wait);
+    if (count == 0) errno = ETIMEDOUT;
+    return count > 0;
+  };
+  const auto ask = [&] {
+    if (socket < 0 || !fill_in(address, port, &to)) return false;
+    if (::connect(socket, reinterpret_cast<sockaddr*>(&to), sizeof to) != 0 && errno != EINPROGRESS)
+      return false;
+    socklen_t size = sizeof errno;
+    if (!ready(POLLOUT) || ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &errno, &size) != 0 || errno != 0)
+      return false;
+    const std::string text = "GET / HTTP/1.1\r\nHost: " + address + "\r\nConnection: close\r\n\r\n";
+    char begin[5] = {};
+    return ::send(socket, text.data(), text.size(), MSG_NOSIGNAL) > 0 && ready(POLLIN) &&
+           ::recv(socket, begin, sizeof begin, MSG_WAITALL) == sizeof begin &&
+           std::memcmp(begin, "HTTP/", 5) == 0;
+  };
+  errno = 0;
+  const bool answers = ask();
+  if (!answers) *words = errno != 0 ? std::strerror(errno) : "";
+  if (socket >= 0) ::close(socket);
+  return answers;
 }
 
 }  // namespace warplens::platform
-#else
-namespace warplens::platform {
-
-std::unique_ptr<HttpServer> HttpServer::open(const std::string& /*address*/, int /*port*/,
-                                             Handler /*handler*/, HttpTrouble* trouble,
-                                             const HttpBounds& /*bounds*/) {
-  *trouble = {HttpTrouble::Kind::NotBuilt, {}};
-  return nullptr;
-}
-bool answers_http(const std::string& /*address*/, int /*port*/, double /*seconds*/, std::string* /*words*/) {
-  return false;
-}
-
-}  // namespace warplens::platform
-#endif

@@ -14,7 +14,7 @@ bool has_ufw() {
 
 std::unique_ptr<HttpServer> HttpServer::open(const std::string&, int, Handler, HttpTrouble* trouble,
                                              const HttpBounds&) {
-  *trouble = {HttpTrouble::Kind::NotBuilt, {}};
+  *trouble = {HttpTrouble::Kind::Failed, {}};
   return nullptr;
 }
 bool answers_http(const std::string&, int, double, std::string*) {

@@ -125,6 +125,7 @@ std::optional<AskedRound> round_on_screen(const State& state, const Simulation& 
     using Asked = vote::Question::Kind;
     const bool places = to.kind == Asked::Lane || to.kind == Asked::Bank || to.kind == Asked::Sector;
     to.places = places ? static_cast<int>(question->offered.size()) : 0;
+    to.least = question->least, to.most = question->most;
     asked.truth = question->answer;
   }
   if (!state.classroom.predicting) asked.round.lesson = state.classroom.active->lesson->name;
@@ -134,7 +135,7 @@ std::optional<AskedRound> round_on_screen(const State& state, const Simulation& 
 
 std::string url_of(const ClassNetwork& network) {
   if (!network.trouble.empty() || network.address() == nullptr) return {};
-  return "http://" + network.address()->address + ":" + std::to_string(network.port) + "/#" + network.code;
+  return "http://" + network.address()->address + ":" + std::to_string(network.port) + "/#" + network.key;
 }
 
 scene::VoteView vote_view(const vote::Round& round, const Strings& strings) {
@@ -169,9 +170,9 @@ scene::VoteView vote_view(const Voting& v, bool question, const Strings& strings
     const vote::QrCode code = vote::qr_code(url);
     view.side = code.side, view.black = code.black;
     view.address = v.network.address()->address + ":" + std::to_string(v.network.port);
-    const std::string& digits = v.network.code;
     view.code_word = strings("vote.code");
-    view.code = digits.substr(0, 3) + " " + digits.substr(std::min<std::size_t>(3, digits.size()));
+    for (std::size_t i = 0; i < v.network.code.size(); ++i)
+      view.code += (i > 0 && i % 3 == 0 ? " " : "") + v.network.code.substr(i, 1);
   }
   return view;
 }

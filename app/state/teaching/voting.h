@@ -17,7 +17,8 @@ struct ClassNetwork {
   std::vector<platform::NetworkAddress> addresses;  // of this machine
   int chosen = -1;                                  // of them; -1: none is listened on
   int port = 0;
-  std::string code;     // of six digits
+  std::string code;     // the digits that are typed
+  std::string key;      // of the QR code: more of them
   std::string trouble;  // why phones cannot vote, a key of the languages; empty: they can
   std::string words;    // the system's own about it
   int joined = 0;       // phones that are there
