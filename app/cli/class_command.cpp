@@ -12,7 +12,6 @@
 #include "app/share/class_picture.h"
 #include "app/storage/class/file.h"
 #include "app/vote/vote_server.h"
-#include "sim/file/whole_file.h"
 #include "sim/report/output/table.h"
 #include "sim/text/read_file.h"
 
@@ -90,8 +89,7 @@ void print_rounds(const std::vector<Round>& rounds, const std::string& language,
 void write_picture(const std::vector<Round>& rounds, const ClassOptions& options) {
   const std::string svg = share::class_picture(rounds, words_in(options.language));
   if (svg.empty()) throw CommandFailure(kInputWrong, "no round was revealed: there is no picture of it");
-  const auto written = file::write_whole(options.picture, svg, {.to_pipes = true});
-  if (!written) throw CommandFailure(kMachineCannot, written.words.english());
+  write_output(options.picture, svg);
 }
 
 // The window's self-test, for those who set a hall up: listens there as long as that takes.

@@ -10,6 +10,7 @@
 #include "app/cli/output.h"
 #include "app/platform/stop.h"
 #include "sim/base/budget.h"
+#include "sim/file/whole_file.h"
 #include "sim/text/shown.h"
 
 namespace warplens::cli {
@@ -54,6 +55,19 @@ void print_as(std::string_view data, text::Form form) {
 }
 
 }  // namespace
+
+void require_place(const std::string& file) {
+  if (file.empty()) return;
+  if (const auto place = file::check_place(file, {.to_pipes = true}); !place)
+    throw CommandFailure(kInputWrong, place.words.english());
+}
+
+void write_output(const std::string& file, std::string_view content) {
+  if (file.empty()) return;
+  require_place(file);
+  if (const auto written = file::write_whole(file, content, {.to_pipes = true}); !written)
+    throw CommandFailure(kMachineCannot, written.words.english());
+}
 
 void print_within(std::shared_ptr<Budget> budget) {
   running = std::move(budget);

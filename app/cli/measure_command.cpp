@@ -16,7 +16,6 @@
 #include "app/measure/pack.h"
 #include "app/measure/record_pack.h"
 #include "app/platform/stop.h"
-#include "sim/file/whole_file.h"
 #include "sim/text/shown.h"
 
 namespace warplens::cli {
@@ -39,22 +38,6 @@ struct MeasureOptions {
 };
 
 constexpr double kBetweenLooks = 0.05;  // seconds, at what a GPU says and at what a person asks
-
-ExitCode exit_code_of(FailureKind kind) {
-  switch (kind) {
-    case FailureKind::Compile:
-    case FailureKind::BadRequest:
-    case FailureKind::Launch:
-    case FailureKind::Kernel:
-      return kInputWrong;
-    case FailureKind::Deadline:
-    case FailureKind::OutOfMemory:
-    case FailureKind::Cancelled:
-      return kLimitHit;
-    default:
-      return kMachineCannot;
-  }
-}
 
 [[noreturn]] void fail(const Failure& failure) {
   throw CommandFailure(exit_code_of(failure.kind), failure.words().english());
@@ -148,8 +131,7 @@ Answer wait_for(measure::GpuClient& client, std::uint64_t ticket) {
 
 void write_text(const std::string& path, const std::string& text) {
   if (path.empty() || path == "-") return print_json_text(text);
-  if (const file::Written written = file::write_whole(path, text, {.to_pipes = true}); !written)
-    throw CommandFailure(kMachineCannot, written.words);
+  write_output(path, text);
 }
 
 void write_document(const std::string& file, const nlohmann::json& document) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/cli/number_option.h"
+#include "app/cli/output.h"
 #include "app/cli/target/options.h"
 #include "app/cli/target/place.h"
 #include "app/cli/watch.h"
@@ -322,8 +323,11 @@ void render_view(const RenderOptions& options) {
   const share::Result result = share::carry_out(order, source, budget, nullptr);
   if (budget.stopped() != StopReason::None) throw failure_of(budget.why(Stage::Drawing));
   const bool limit = result.key == "share.too_many" || result.key == "share.stopped";
+  const bool asked_wrongly = result.key == "share.nothing" || result.key == "share.hidden";
   if (!result.key.empty())
-    throw CommandFailure(limit ? kLimitHit : kMachineCannot,
+    throw CommandFailure(limit           ? kLimitHit
+                         : asked_wrongly ? kInputWrong
+                                         : kMachineCannot,
                          source.subject.strings(result.key, {{"words", result.words}}));
 }
 
@@ -362,6 +366,7 @@ ExitCode run_render(RenderOptions options) {
     throw CommandFailure(kInputWrong, "--view comparison and --against TARGET go together");
   if ((options.view == "profile") != !options.profile.empty())
     throw CommandFailure(kInputWrong, "--view profile and --profile FILE go together");
+  if (options.view != "steps") require_place(options.file);
   std::error_code unknown;
   const bool was_there = std::filesystem::exists(options.file, unknown);
   if (options.view == "access") {

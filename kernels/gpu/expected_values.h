@@ -7,11 +7,9 @@
 #include <vector>
 
 #include "kernels/gpu/watch.h"
-#include "kernels/protocol/protocol.h"
+#include "kernels/protocol/expected_rule.h"
 
 namespace warplens::gpu {
-
-int scalars_each(const measure::KernelArgument& buffer);
 
 struct Expected {
   const std::vector<std::byte>* bytes = nullptr;  // kept until other rules are asked for

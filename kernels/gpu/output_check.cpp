@@ -45,7 +45,7 @@ OutputResult check_by_rule(const MeasureRequest& request, const ReadBack& read_b
   result.buffer = target->name;
   result.how = "expected values computed on the host: " + request.check->expected;
   compare_elements(*expected.bytes, read_back(target->name), target->type, expected.elements,
-                   scalars_each(*target), request.check->tolerance, result, request.check->margin);
+                   measure::scalars_each(*target), request.check->tolerance, result, request.check->margin);
   decide(result);
   return result;
 }
@@ -82,7 +82,8 @@ OutputResult check_by_simulation(const MeasureRequest& request, const ReadBack& 
     if (buffer == nullptr || buffer->is_const) continue;
     result.buffer = argument.name;
     compare_elements(bytes_of(simulated.buffers[p]), read_back(argument.name), argument.type,
-                     buffer->elements, scalars_each(argument), usual_tolerance(argument.type), result);
+                     buffer->elements, measure::scalars_each(argument), usual_tolerance(argument.type),
+                     result);
   }
   decide(result);
   return result;

@@ -5,6 +5,7 @@
 #include "sim/exercise/read_op.h"
 #include "sim/scenario/json_document.h"
 #include "sim/scenario/local_text.h"
+#include "sim/scenario/project.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::exercise {
@@ -103,8 +104,10 @@ Outcome<Exercise> load_exercise(const std::filesystem::path& file, Budget* budge
   if (!document.ok()) return {{}, document.errors()};
   const std::string name = file.filename().string();
   const std::string stem = name.ends_with(kEnding) ? name.substr(0, name.size() - kEnding.size()) : name;
-  Outcome<scenario::Scenario> scenario =
-      scenario::load_scenario(file.parent_path() / (stem + ".scenario.json"), budget);
+  const std::filesystem::path beside = file.parent_path() / (stem + ".scenario.json");
+  if (!scenario::is_beside(beside, file))
+    return {{}, {Message("{}: must lie beside {}, and not only a link to it", beside.string(), name)}};
+  Outcome<scenario::Scenario> scenario = scenario::load_scenario(beside, budget);
   if (!scenario) return {{}, scenario.errors};
   exercise.scenario = std::move(*scenario.value);
   return {std::move(exercise), {}};

@@ -224,6 +224,16 @@ bool is_written_directly(const Target& target) {
 
 }  // namespace
 
+Written check_place(const fs::path& file, Manner manner) {
+  const Target target = find_target(file);
+  if (manner.to_pipes && is_written_directly(target)) return {};
+  std::error_code unknown;
+  const bool homeless = target.trouble == Trouble::None && !fs::is_directory(target.folder, unknown);
+  const Trouble trouble = homeless ? Trouble::NoFolder : target.trouble;
+  if (trouble == Trouble::None) return {};
+  return {trouble, words_of(file, trouble, 0, target.exists)};
+}
+
 Written write_whole(const fs::path& file, std::string_view content, Manner manner) {
   const Target target = find_target(file);
   Attempt done{target.trouble, 0};

@@ -51,6 +51,10 @@ struct Manner {
 // file is as it was.
 Written write_whole(const std::filesystem::path& file, std::string_view content, Manner manner = {});
 
+// Whether a file could lie there, by the name alone: what write_whole would refuse for it. Nothing is
+// written, and what only the writing shows (no room, no permission) is not asked.
+Written check_place(const std::filesystem::path& file, Manner manner = {});
+
 // "a pipe", "a socket", "a device": what lies there where reading or writing may never end, links followed;
 // or empty.
 std::string special_kind(const std::filesystem::path& file);

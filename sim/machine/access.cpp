@@ -150,11 +150,27 @@ std::string read_only_at(const Machine& m, Address address) {
   return p.symbol_elements > 0 && p.is_const ? p.name : std::string();
 }
 
+// The name of the pointer that was given as null and that the access goes through, or empty.
+std::string null_pointer_of(const Machine& m, const AccessStep& x, Address address) {
+  const Aim aim = aim_of(m, x, address);
+  if (aim.parameter >= m.bound->regions.size()) return {};
+  const std::string& name = m.bound->program->parameters[aim.parameter].name;
+  const auto given = m.bound->launch.arguments.find(name);
+  const auto* buffer =
+      given == m.bound->launch.arguments.end() ? nullptr : std::get_if<Buffer>(&given->second);
+  return buffer != nullptr && buffer->is_null ? name : std::string();
+}
+
 // The lane's address is in no memory, or not in the one that the access is meant for.
 void fail_range(Machine& m, const Step* s, const AccessStep& x, int lane, Address address) {
   if (const std::string name = read_only_at(m, address); x.opcode != Opcode::Load && !name.empty()) {
     fail(m, s, RunError::Kind::OutOfRange, lane,
          Message("{} is const and cannot be changed, and its address is stored to here", name));
+    return;
+  }
+  if (const std::string null = null_pointer_of(m, x, address); !null.empty()) {
+    fail(m, s, RunError::Kind::OutOfRange, lane,
+         Message("{} through {}, which is a null pointer", verb_of(x.opcode), null));
     return;
   }
   const Message access = name_access(m, x, address), why = why_out_of_range(m, x, address);

@@ -7,6 +7,7 @@
 
 #include "sim/scenario/json_document.h"
 #include "sim/scenario/local_text.h"
+#include "sim/scenario/project.h"
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text_file.h"
 
@@ -234,11 +235,11 @@ void read_check(const JsonValue& root, Scenario& scenario) {
 void read_source(const JsonValue& root, Scenario& scenario) {
   const std::filesystem::path source = root.optional_text("source", scenario.name + ".cu");
   const bool leaves = source.is_absolute() || std::find(source.begin(), source.end(), "..") != source.end();
-  if (source.empty() || leaves) {
+  scenario.source = scenario.file.parent_path() / source;
+  if (source.empty() || leaves || !is_beside(scenario.source, scenario.file)) {
     root.error("source", Message("must name a file beside this one or in a folder below"));
     return;
   }
-  scenario.source = scenario.file.parent_path() / source;
   Outcome<std::string> text = read_text(scenario.source);
   if (text) {
     scenario.text = std::move(*text.value);

@@ -218,13 +218,21 @@ class SetupMaker {
 
   std::optional<OutputCheck> check() {
     std::optional<OutputCheck> check = scenario_.check;
-    if (check) check->elements = std::to_string(non_negative(check->elements, "check.elements"));
-    if (check && !check->counted.empty())
-      check->counted = std::to_string(non_negative(check->counted, "check.counted"));
-    if (check)
-      for (CheckStep& step : check->before)
-        step.elements = std::to_string(non_negative(step.elements, "check.before." + step.name));
+    if (!check) return check;
+    check->elements = worked_out(check->elements, "check.elements");
+    if (!check->counted.empty()) check->counted = worked_out(check->counted, "check.counted");
+    for (CheckStep& step : check->before)
+      step.elements = worked_out(step.elements, "check.before." + step.name);
     return check;
+  }
+
+  // How many values the rule is worked out for: each is a thread of a kernel that is simulated, and a number
+  // that is held.
+  std::string worked_out(const std::string& rule, const std::string& field) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
+    const std::uint64_t count = non_negative(rule, field);
+    if (count > kMost) fail(field, rule, Message("is {}; a check works out {} values at most", count, kMost));
+    return std::to_string(count);
   }
 
   const Scenario& scenario_;

@@ -79,6 +79,13 @@ bool is_folder_of(const fs::path& folder, const fs::path& project) {
          std::mismatch(project.begin(), project.end(), folder.begin(), folder.end()).first == project.end();
 }
 
+bool is_beside(const fs::path& file, const fs::path& document) {
+  std::error_code failed, none;
+  const fs::path folder = document.has_parent_path() ? document.parent_path() : fs::path(".");
+  const fs::path real = fs::canonical(file, failed), place = fs::canonical(folder, none);
+  return failed || none || is_folder_of(real, place);  // what is not there, is said by who reads it
+}
+
 bool is_in_project(const fs::path& file, const fs::path& project) {
   static const std::set<std::string> kEndings{".cu",  ".cuh", ".h", ".hh", ".hpp",
                                               ".hxx", ".inl", ".c", ".cc", ".cpp"};

@@ -13,6 +13,10 @@ std::filesystem::path project_of(const std::filesystem::path& folder);
 // Whether a folder (both without links) is `project` or lies in it; never in an empty one.
 bool is_folder_of(const std::filesystem::path& folder, const std::filesystem::path& project);
 
+// Whether `file`, which `document` names, lies beside it or in a folder below: where links lead to counts. A
+// document that is handed around reads nothing else of the machine that it is opened on.
+bool is_beside(const std::filesystem::path& file, const std::filesystem::path& document);
+
 // Whether `file` (both without links) is a source text that lies in `project`, and there in no hidden
 // folder: nothing else of it is read.
 bool is_in_project(const std::filesystem::path& file, const std::filesystem::path& project);

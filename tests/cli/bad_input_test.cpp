@@ -1,7 +1,9 @@
 // Whatever is given, the program ends with the contract's exit code and says what, where and what to do.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/run_cli.h"
@@ -33,6 +35,65 @@ class BadInput : public ::testing::Test {
 
   scenario::Folder folder_;
 };
+
+// A pipe that nobody writes to is never waited for, whatever is to be read of it.
+TEST_F(BadInput, PipesAndDevicesAreNotWaitedFor) {
+  const std::string pipe = (folder_.path() / "pipe").string();
+  const auto named = [&](const std::string& ending) {
+    EXPECT_EQ(::mkfifo((pipe + ending).c_str(), 0600), 0);
+    return pipe + ending;
+  };
+  const std::string text = named(".cu"), json = named(".json"), scenario = named(".scenario.json"),
+                    bytes = named(".bin");
+  const std::string good =
+      folder_.write("good.cu", "__global__ void k(float* out) { out[threadIdx.x] = 1; }").string();
+  const std::vector<std::string> launch = {"report", good, "--block", "32", "--grid", "1"};
+  const auto with = [&](const std::string& option, const std::string& value) {
+    std::vector<std::string> all = launch;
+    all.insert(all.end(), {option, value});
+    return all;
+  };
+  expect_refused({"report", text}, {text, "is a pipe", "- reads standard input"});
+  expect_refused({"validate", text}, {"is a pipe"});
+  expect_refused({"validate", json}, {"is a pipe"});
+  expect_refused({"validate", scenario}, {"is a pipe"});
+  expect_refused({"report", scenario}, {"is a pipe"});
+  expect_refused({"analyze", json}, {"is a pipe"});
+  expect_refused({"class", "--replay", json}, {"is a pipe"});
+  expect_refused({"check", "transpose_shared", "--against", json}, {"is a pipe"});
+  expect_refused(with("--set", "out=@32:file(" + bytes + ")"), {"is a pipe"});
+  expect_refused(with("--set", "out=@32:file(/dev/zero)"), {"/dev/zero", "is a device"});
+  expect_refused({"report", "/dev/zero"}, {"is a device"});
+  folder_.write("link.scenario.json", R"({"schema": "warplens.scenario/1", "name": "link", "title": "t",
+    "source": "pipe.cu", "grid": [1], "block": [32]})");
+  expect_refused({"report", (folder_.path() / "link.scenario.json").string()}, {"source", "is a pipe"});
+}
+
+TEST_F(BadInput, NullPointersAreNamed) {
+  const std::string text =
+      "__global__ void k(const float* in, float* out) { out[threadIdx.x] = in[threadIdx.x + 7]; }";
+  expect_refused(kernel(text, {"--set", "in=null", "--set", "out=@32"}),
+                 {"bad.cu:1:", "load through in, which is a null pointer"});
+  expect_refused(kernel(text, {"--set", "in=@64", "--set", "out=null"}),
+                 {"store through out, which is a null pointer"});
+  expect_refused(kernel("__global__ void k(int* n) { atomicAdd(n, 1); }", {"--set", "n=null"}),
+                 {"through n, which is a null pointer"});
+}
+
+// Where no file can lie the option is wrong; nothing is simulated before that is known.
+TEST_F(BadInput, PlacesForOutput) {
+  const std::string absent = (folder_.path() / "absent" / "x").string(), folder = folder_.path().string();
+  const std::string under_a_file = folder_.write("file", "").string() + "/x";
+  const std::string loop = (folder_.path() / "loop.svg").string();
+  std::filesystem::create_symlink("loop.svg", loop);
+  std::filesystem::create_directory(folder_.path() / "folder.svg");
+  for (const std::string& place : {absent + ".svg", under_a_file + ".svg", loop, folder + "/folder.svg",
+                                   folder + "/" + std::string(300, 'a') + ".svg"}) {
+    expect_refused({"render", "copy", "-o", place}, {place});
+    expect_refused({"render", "copy", "--view", "slide", "-o", place}, {place});
+  }
+  expect_refused({"render", "copy", "--view", "phases", "-o", folder + "/x.svg"}, {"phases"});
+}
 
 TEST_F(BadInput, Commands) {
   expect_refused({}, {"subcommand"});

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -84,6 +85,81 @@ TEST_F(ValidateDocuments, KernelsAreCompiledAndRun) {
       "k.cu", "__global__ void k(volatile int* out) { while (out[0] < 1 || clock() > 0) out[0] = 0; }",
       {"--steps", "100000"});
   EXPECT_NE(ran.code, 0) << ran.out;
+}
+
+// The rule for the output is no more sound than the kernels that a GPU's process would make of it.
+TEST_F(ValidateDocuments, ChecksAreThoseThatCanBeMade) {
+  folder_.write("sum.cu",
+                "__device__ float half_of(float x) { return x / 2; }\n"
+                "__global__ void sum(const float* in, float* out, int n) {\n"
+                "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                "  if (i < n) out[i] = half_of(in[i]);\n}\n");
+  const json scenario = {
+      {"schema", "warplens.scenario/1"},
+      {"name", "sum"},
+      {"title", "Halves"},
+      {"parameters", {{{"name", "size"}, {"default", 64}, {"minimum", 1}, {"maximum", 1024}}}},
+      {"grid", {"(size + 31) / 32"}},
+      {"block", {"32"}},
+      {"scalars", {{"n", "size"}}},
+      {"buffers", {{"in", {{"elements", "size"}, {"fill", "iota"}}}, {"out", {{"elements", "size"}}}}},
+      {"check",
+       {{"buffer", "out"},
+        {"elements", "size"},
+        {"expected", "half_of(in[i]) + 0 * whole[0] + n - size"},
+        {"before", {{{"name", "whole"}, {"elements", "1"}, {"terms", "n"}, {"sum", "in[j]"}}}}}}};
+  expect_lies_found("sum.scenario.json", scenario,
+                    {{"/check/expected", "quarter_of(in[i])", "check.expected: "},
+                     {"/check/expected", "in[i] / parts", "parts"},
+                     {"/check/expected", "in[j]", "j"},
+                     {"/check/expected", "later[i]", "later"},
+                     {"/check/before/0/sum", "nowhere[j]", "check.before.whole: "},
+                     {"/check/before/0/terms", "count", "count"},
+                     {"/check/elements", "1000000000000000000", "values at most"},
+                     {"/check/elements", "1 << 30", "the buffer \"out\" has 64"},
+                     {"/check/elements", "size + 1", "the buffer \"out\" has 64"},
+                     {"/check/counted", "1000000000000000000", "values at most"},
+                     {"/check/before/0/elements", "1000000000000000000", "values at most"},
+                     {"/buffers/in/elements", "null", "no GPU can run it"},
+                     {"/buffers/out", nullptr, "no GPU can run it"}});
+}
+
+// What a document that is handed around names lies beside it: a link out of its folder prints no line of what
+// it leads to.
+TEST_F(ValidateDocuments, SourcesThatLeadElsewhereAreNotRead) {
+  const scenario::Folder elsewhere;
+  const auto secret = elsewhere.write("secret.txt", "a line that nobody else reads\n");
+  const json document = {
+      {"schema", "warplens.scenario/1"}, {"name", "own"}, {"title", "t"}, {"grid", {1}}, {"block", {32}}};
+  const std::string own = folder_.write("own.scenario.json", document.dump()).string();
+  const auto place = folder_.path() / "own.cu";
+  for (const auto& target : {secret, elsewhere.path() / "later", std::filesystem::path("/etc/hostname")}) {
+    std::filesystem::remove(place);
+    std::filesystem::create_symlink(target, place);
+    for (const char* command : {"validate", "report", "trace"}) {
+      const Ran ran = run_cli({command, own});
+      EXPECT_EQ(ran.code, 2);
+      EXPECT_THAT(ran.out + ran.err, ::testing::Not(HasSubstr("a line that nobody")));
+      if (std::filesystem::exists(target)) {
+        EXPECT_THAT(ran.err, HasSubstr("must name a file beside this one"));
+      }
+    }
+  }
+  std::filesystem::remove(place);
+  std::filesystem::create_directory_symlink(elsewhere.path(), folder_.path() / "sub");
+  json inside = document;
+  inside["source"] = "sub/secret.txt";
+  expect_told("own.scenario.json", inside.dump(), "must name a file beside this one");
+  // A link that stays within the folder is as good as the file.
+  folder_.write("kernels/real.cu", "__global__ void k(int* out) { out[threadIdx.x] = 1; }\n");
+  std::filesystem::create_symlink("kernels/real.cu", place);
+  expect_sound("own.scenario.json", document.dump());
+  // Nor is a scenario that an exercise's name leads to.
+  folder_.write("ask.exercise.json", R"({"schema": "warplens.exercise/1", "name": "ask"})");
+  std::filesystem::create_symlink(secret, folder_.path() / "ask.scenario.json");
+  const Ran ran = run_cli({"validate", (folder_.path() / "ask.exercise.json").string()});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, ::testing::Not(HasSubstr("secret.txt:1")));
 }
 
 TEST_F(ValidateDocuments, ScenariosAreCompiledWithAllTheirChoices) {

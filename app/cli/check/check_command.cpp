@@ -8,11 +8,11 @@
 #include "app/cli/check/pack_comparison.h"
 #include "app/cli/check/remark_words.h"
 #include "app/cli/check/why_pages.h"
+#include "app/cli/output.h"
 #include "app/cli/target/options.h"
 #include "app/measure/mode_difference.h"
 #include "app/measure/pack.h"
 #include "kernels/protocol/subject.h"
-#include "sim/file/whole_file.h"
 #include "sim/report/counters.h"
 #include "sim/report/output/table.h"
 #include "sim/scenario/json_document.h"
@@ -122,8 +122,8 @@ ExitCode run_check(const CheckOptions& options) {
   const bool wrong_output = measurement.check.state == measure::CheckState::Wrong;
   if (rows.empty() && !wrong_output) {
     const std::string reason = measurement.counters.reason.english();
-    throw CommandFailure(kMachineCannot, options.file + ": holds no counters to check against" +
-                                             (reason.empty() ? "" : ": " + reason));
+    throw CommandFailure(kInputWrong, options.file + ": holds no counters to check against" +
+                                          (reason.empty() ? "" : ": " + reason));
   }
   bool passed = !wrong_output;
   for (const CounterRow& row : rows) passed &= row.holds;
@@ -140,12 +140,6 @@ ExitCode run_check(const CheckOptions& options) {
          std::to_string(measurement.check.element) + "] is " + measurement.check.got + ", expected " +
          measurement.check.expected + "; its time says nothing");
   return passed ? kDone : kCheckFailed;
-}
-
-void write_file(const std::string& path, const std::string& text) {
-  if (path.empty()) return;
-  if (const file::Written written = file::write_whole(path, text, {.to_pipes = true}); !written)
-    throw CommandFailure(kMachineCannot, written.words);
 }
 
 // The plot's address as seen from the page.
@@ -198,10 +192,10 @@ ExitCode run_correlation(const CheckOptions& options) {
   if (correlation.rows.empty())
     throw CommandFailure(kInputWrong,
                          options.correlate.front() + ": holds no measurement of the gallery with counters");
-  write_file(options.page, correlation_page(correlation, picture_of(options)));
-  write_file(options.svg, correlation_svg(correlation));
+  write_output(options.page, correlation_page(correlation, picture_of(options)));
+  write_output(options.svg, correlation_svg(correlation));
   const nlohmann::ordered_json json = correlation_json(correlation);
-  if (!options.data.empty()) write_file(options.data, json.dump() + "\n");
+  if (!options.data.empty()) write_output(options.data, json.dump() + "\n");
   if (options.format.json)
     print_json(json);
   else
@@ -226,8 +220,8 @@ ExitCode run_why_check(const CheckOptions& options) {
   const WhyCheck check = check_why(pack, options.simulation);
   if (check.rows.empty())
     throw CommandFailure(kInputWrong, files.front() + ": holds no measurement with counters of empty caches");
-  write_file(options.page,
-             of_caches ? caches_page(check, names_of(files)) : bounds_page(check, names_of(files)));
+  write_output(options.page,
+               of_caches ? caches_page(check, names_of(files)) : bounds_page(check, names_of(files)));
   print((of_caches ? caches_summary(check) : bounds_summary(check)) + "\n");
   const CacheErrors errors = cache_errors(check.rows);
   const bool good = of_caches ? errors.l1 <= kMostL1 && errors.l2 <= kMostL2

@@ -1,16 +1,19 @@
 #include "app/cli/validate/sources.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/check/checked_run.h"
 #include "app/cli/validate/fields.h"
 #include "app/language/languages.h"
+#include "app/measure/make_request.h"
 #include "app/simulate/look.h"
 #include "app/source/launch_form.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/lecture_file.h"
 #include "app/storage/session_file.h"
+#include "kernels/protocol/expected_rule.h"
 #include "sim/scenario/command_line.h"
 #include "sim/scenario/headers.h"
 
@@ -74,8 +77,48 @@ void compile_ends(const scenario::Scenario& scenario, const SimulationOptions& o
   }
 }
 
-void check_output_rule(const scenario::Scenario& scenario, const sim::Program& program, Verdict* verdict) {
+// What the GPU's process would make of the rule: small kernels, which must compile as they do there, by
+// themselves or behind the kernel's own text.
+void compile_output_rule(const scenario::Scenario& scenario, const scenario::Prepared& prepared,
+                         Budget& budget, Verdict* verdict) {
+  const std::string check = scenario.file.string() + ": check";
+  const auto request =
+      measure::make_request(prepared.setup, prepared.program, measure::CompileMode::AsWritten);
+  for (const Message& error : request.errors)
+    verdict->errors.push_back(check + ": no GPU can run it: " + error.english());
+  if (!request) return;
+  const auto& arguments = request.value->subject.arguments;
+  const auto target = std::ranges::find(arguments, scenario.check->buffer, &measure::KernelArgument::name);
+  const std::uint64_t holds = std::get<measure::BufferArgument>(target->value).elements;
+  if (std::stoull(prepared.setup.check->elements) > holds)
+    verdict->errors.push_back(check + ".elements: is " + prepared.setup.check->elements + "; the buffer \"" +
+                              target->name + "\" has " + std::to_string(holds));
+  const measure::ExpectedRule rule = measure::expected_rule(*request.value, *target);
+  if (!rule.problem.empty()) return verdict->errors.push_back(check + ".expected: " + rule.problem);
+  for (const measure::ExpectedPart& part : rule.parts) {
+    std::string problem;
+    for (const std::string& before : {std::string(), prepared.setup.compile.text + "\n"}) {
+      sim::CompileRequest compile = prepared.setup.compile;
+      compile.text = before + part.text, compile.kernel = measure::kExpectedKernel,
+      compile.template_arguments = {};
+      if (before.empty()) compile.defines = {};
+      const sim::CompileResult compiled = sim::compile(compile, &budget);
+      if (compiled.stopped) throw failure_of(*compiled.stopped);
+      problem.clear();
+      for (const cuda::Diagnostic& d : compiled.diagnostics)
+        if (problem.empty() && d.severity == cuda::Severity::Error) problem = d.message.english();
+      if (compiled.program) break;
+    }
+    if (!problem.empty())
+      verdict->errors.push_back(check + (part.name.empty() ? ".expected: " : ".before." + part.name + ": ") +
+                                problem);
+  }
+}
+
+void check_output_rule(const scenario::Scenario& scenario, const scenario::Prepared& prepared, Budget& budget,
+                       Verdict* verdict) {
   if (!scenario.check) return;
+  const sim::Program& program = prepared.program;
   const std::string file = scenario.file.string();
   std::vector<std::pair<std::string, std::string>> expressions{{"expected", scenario.check->expected}};
   for (const scenario::CheckStep& step : scenario.check->before)
@@ -90,6 +133,7 @@ void check_output_rule(const scenario::Scenario& scenario, const sim::Program& p
   if (!known)
     verdict->errors.push_back(file + ": check.buffer: the kernel has no pointer \"" + scenario.check->buffer +
                               "\"");
+  if (verdict->errors.empty()) compile_output_rule(scenario, prepared, budget, verdict);
 }
 
 std::string counted(std::size_t count, const char* what) {
@@ -141,7 +185,7 @@ Verdict validate_scenario(const std::string& file, const SimulationOptions& opti
   const auto prepared = scenario::prepare(std::move(*setup.value), find_gpu(options.gpu), &options.budget());
   if (prepared.stopped) throw failure_of(*prepared.stopped);
   if (!prepared) return {verdict.what, "", english(prepared.errors)};
-  check_output_rule(*scenario.value, prepared.value->program, &verdict);
+  check_output_rule(*scenario.value, *prepared.value, options.budget(), &verdict);
   compile_ends(*scenario.value, options, &verdict);
   if (verdict.errors.empty()) run_as_given(*prepared.value, options, &verdict);
   const sim::Launch& launch = prepared.value->setup.launch;
