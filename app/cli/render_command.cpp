@@ -366,9 +366,9 @@ ExitCode run_render(RenderOptions options) {
     throw CommandFailure(kInputWrong, "--view comparison and --against TARGET go together");
   if ((options.view == "profile") != !options.profile.empty())
     throw CommandFailure(kInputWrong, "--view profile and --profile FILE go together");
-  if (options.view != "steps") require_place(options.file);
   std::error_code unknown;
   const bool was_there = std::filesystem::exists(options.file, unknown);
+  if (options.view != "steps" || !was_there) require_place(options.file);
   if (options.view == "access") {
     render_access(options);
   } else {
