@@ -131,7 +131,8 @@ ExitCode run_class(const ClassOptions& options) {
   const std::filesystem::path file =
       options.replay.empty() ? app::rounds_file(state) : std::filesystem::path(options.replay);
   const app::KeptRounds kept = app::load_rounds(file);
-  if (!kept.trouble.empty() && (!options.replay.empty() || std::filesystem::exists(file)))
+  std::error_code unknown;
+  if (!kept.trouble.empty() && (!options.replay.empty() || std::filesystem::exists(file, unknown)))
     throw CommandFailure(kInputWrong, kept.trouble.english());
   if (kept.not_read > 0) warn(file.string() + ": " + std::to_string(kept.not_read) + " lines are no rounds");
   if (kept.rounds.empty() && !options.replay.empty())

@@ -214,7 +214,8 @@ class Grader {
 std::vector<std::string> files_of(const std::vector<std::string>& given) {
   std::vector<std::string> files;
   for (const std::string& what : given) {
-    if (!std::filesystem::is_directory(what)) {
+    std::error_code unknown;
+    if (!std::filesystem::is_directory(what, unknown)) {
       files.push_back(what);
       continue;
     }
@@ -222,7 +223,7 @@ std::vector<std::string> files_of(const std::vector<std::string>& given) {
     std::error_code failed;
     for (std::filesystem::recursive_directory_iterator entry(what, failed), end; !failed && entry != end;
          entry.increment(failed)) {
-      if (entry->path().extension() == ".cu" && entry->is_regular_file())
+      if (entry->path().extension() == ".cu" && entry->is_regular_file(unknown))
         inside.push_back(entry->path().string());
       if (inside.size() > kMostFiles)
         throw CommandFailure(kInputWrong, what + ": more than " + std::to_string(kMostFiles) + " kernels");

@@ -316,6 +316,7 @@ ExitCode measure_peaks(const MeasureOptions& options) {
 }
 
 ExitCode run_measure(const MeasureOptions& options) {
+  if (options.file != "-") require_place(options.file);  // before a GPU is asked for
   if (options.peaks) return measure_peaks(options);
   if (options.sanitize) return sanitize_target(options);
   return options.pack.empty() ? measure_target(options) : record(options);

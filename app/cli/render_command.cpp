@@ -369,6 +369,7 @@ ExitCode run_render(RenderOptions options) {
   if (options.view != "steps") require_place(options.file);
   std::error_code unknown;
   const bool was_there = std::filesystem::exists(options.file, unknown);
+  if (options.view != "steps" || !was_there) require_place(options.file);
   if (options.view == "access") {
     render_access(options);
   } else {

@@ -135,7 +135,8 @@ Outcome<Exercise> find_exercise(const std::string& what, Budget* budget) {
   if (what.ends_with(".json")) return load_exercise(what, budget);
   const std::filesystem::path folder = scenario::data_folder("assets") / "exercises";
   const std::filesystem::path file = folder / (what + std::string(kEnding));
-  if (what.find('/') == std::string::npos && std::filesystem::is_regular_file(file))
+  std::error_code failed;
+  if (what.find('/') == std::string::npos && std::filesystem::is_regular_file(file, failed))
     return load_exercise(file, budget);
   std::vector<std::string> names;
   const Outcome<std::vector<Exercise>> all = load_exercises(folder, budget);

@@ -87,6 +87,8 @@ TEST(VoteKeys, AskTheClassTheQuestionOnScreenInEveryLanguage) {
   EXPECT_THAT(hall.round().question.text.at("zh-CN"), HasSubstr("波前"));
   EXPECT_FALSE(hall.round().truth) << "what phones are told is made of the round";
   EXPECT_EQ(hall.state.voting.truth, 16);
+  EXPECT_EQ(hall.round().question.least, 0) << "no request has fewer wavefronts than none";
+  EXPECT_EQ(hall.round().question.most, 32 * 4) << "nor more than bytes";
 }
 
 TEST(VoteKeys, GoFromVoteToVoteToTheTruth) {
@@ -307,6 +309,10 @@ TEST(VoteWords, TellTheNumberOfVotesAloneBeforeTheReveal) {
     EXPECT_THAT(view.count, HasSubstr("43"));
     EXPECT_EQ(view.address, "192.168.1.23:8090");
     EXPECT_EQ(view.code, "123 456");
+    Voting guessed = hall.state.voting;
+    guessed.network.code = "12345678", guessed.network.key = "123456789012";
+    EXPECT_EQ(vote_view(guessed, true, words(language)).code, "123 456 78");
+    EXPECT_THAT(url_of(guessed.network), testing::EndsWith("/#123456789012"));
     EXPECT_NE(view.urgent, "") << "43 of 50 have voted";
   }
   hall.type("r");

@@ -88,8 +88,9 @@ class Crowd:
             self.expect(told["phase"] == "shown" or set(told) <= OPEN, f"a phone is told too much: {answer}")
         return int(head.split()[1]), head, answer
 
-    async def connect(self):
-        return await asyncio.open_connection(self.host, self.port)
+    async def connect(self, source=None):
+        """`source`: another address of this machine, as if somebody else came."""
+        return await asyncio.open_connection(self.host, self.port, local_addr=source and (source, 0))
 
     async def join(self, within):
         await asyncio.sleep(random.uniform(0, within))
@@ -122,8 +123,9 @@ class Crowd:
         await asyncio.gather(*[self.phone(cookie, random.choice(answers), answer, within) for cookie, answer in zip(self.cookies, answers)])
 
     async def hostile(self, count):
-        """Requests that are broken, too long, or guess the code; and connections that say nothing, or a byte now and then."""
-        slow = [await self.connect() for _ in range(200)]
+        """Fifty machines with requests that are broken, too long, or guess the code; and with connections that say nothing, or a byte
+        now and then. Each has an address of its own: one alone would mostly wait, since it has its share of the server and no more."""
+        slow = [await self.connect(f"127.0.0.{2 + i % 50}") for i in range(200)]
         for _, writer in slow[::2]:
             writer.write(b"GET /st")
         broken = [b"GET / HTTP/1.1\r\nHost: evil\r\n\r\n", b"\x16\x03\x01\x00", b"GET /" + b"a" * 3000 + b" HTTP/1.1\r\n\r\n",
@@ -136,7 +138,7 @@ class Crowd:
             nonlocal made
             for k in range(count // 50):
                 try:
-                    reader, writer = await self.connect()
+                    reader, writer = await self.connect(f"127.0.0.{2 + i}")
                     writer.write(broken[(i + k) % len(broken)])
                     writer.write_eof()
                     await asyncio.wait_for(reader.read(65536), PATIENCE)
