@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "sim/report/advice.h"
 #include "sim/report/counters.h"
 #include "sim/report/output/trace_json.h"
 #include "sim/report/report.h"
@@ -114,7 +115,8 @@ TEST_P(AsyncCopies, TracesComeToTheSame) {
       for (std::size_t event = 0; event < trace.events.size(); ++event) {
         const memory::WarpAccess access = trace.access(launch.program, event);
         if (access.op != Op::Async) continue;
-        (access.space == Space::Global ? read : written).add(sim::totals_of(memory::cost(access), access.active));
+        (access.space == Space::Global ? read : written)
+            .add(sim::totals_of(memory::cost(access), access.active));
         const ordered_json line = ordered_json::parse(trace_line(launch, trace, event));
         EXPECT_EQ(line["op"], "async");
         if (access.space == Space::Global) {
@@ -144,6 +146,14 @@ TEST(AsyncReport, AStatementGivesTwoLinesAndTheGroupsHaveTheirFields) {
       EXPECT_EQ(line["active_lanes"], 32);
     }
   EXPECT_EQ(spaces, (std::vector<std::string>{"shared", "global"}));  // in the order of the text
+}
+
+TEST(AsyncReport, AdviceNamesTheOrder) {
+  const Report report = report_of(prepared(kCounted[1]), false);
+  std::vector<std::string> rules;
+  for (const Advice& advice : advise(report)) rules.emplace_back(id_of(advice.rule));
+  EXPECT_THAT(rules, ::testing::Contains("copy_order"));
+  EXPECT_THAT(rules, ::testing::Not(::testing::Contains("bank_stride")));
 }
 
 std::string text_of(const char* body, sim::Dim3 block = {32, 1, 1}) {
