@@ -83,7 +83,8 @@ TEST(Analysis, MatricesAndAsyncCopiesHaveFieldsOfTheirOwn) {
   const auto analysis = analyze_text(
       "{\"requests\": [{\"op\": \"ldmatrix\", \"matrices\": 1, \"rows\": [" + std::string(kRows) +
       ", null, 3]}, {\"op\": \"cp_async_ca\", \"bytes\": 4, \"shared\": [" + kLanes32 + "], \"global\": [" +
-      kLanes32 + "]}, {\"op\": \"stmatrix_trans\", \"matrices\": 2, \"rows\": [" + kRows + "," + kRows + "]}]}");
+      kLanes32 + "]}, {\"op\": \"stmatrix_trans\", \"matrices\": 2, \"rows\": [" + kRows + "," + kRows +
+      "]}]}");
   ASSERT_TRUE(analysis) << ::testing::PrintToString(analysis.errors);
   EXPECT_EQ(analysis_json(*analysis.value).dump(),
             "{\"schema\":\"warplens.analysis/1\",\"results\":["
@@ -94,6 +95,27 @@ TEST(Analysis, MatricesAndAsyncCopiesHaveFieldsOfTheirOwn) {
   EXPECT_THAT(csv, HasSubstr("0,shared,ldmatrix,16,1,128,,,8,7\r\n"));
   EXPECT_THAT(csv, HasSubstr("1,global,cp_async_ca,4,1,,4,,1,\r\n"));
   EXPECT_THAT(analysis_text(*analysis.value), HasSubstr("ldmatrix, 16 B"));
+}
+
+// A lane of source size 0 reads nothing; sizes in between are another instruction, which is not certain.
+TEST(Analysis, SourceSizesSayWhichLanesRead) {
+  const auto results_of = [](const std::string& sizes) {
+    const auto analysis = analyze_text(
+        "{\"requests\": [{\"op\": \"cp_async_cg\", \"bytes\": 16, \"shared\": [0, 16, 32, 48], \"global\": "
+        "[0, 128, 256, 384]" +
+        sizes + "}]}");
+    EXPECT_TRUE(analysis) << ::testing::PrintToString(analysis.errors);
+    return analysis ? analysis_json(*analysis.value)["results"].dump() : "";
+  };
+  EXPECT_EQ(results_of(""), R"([{"sectors":4,"wavefronts":4,"wavefronts_exact":true}])");
+  EXPECT_EQ(results_of(", \"src_size\": [16, 0, null, 0]"),
+            R"([{"sectors":2,"wavefronts":1,"wavefronts_exact":true}])");
+  EXPECT_EQ(results_of(", \"src_size\": [0, 0, 0, 0]"),
+            R"([{"sectors":0,"wavefronts":1,"wavefronts_exact":true}])");
+  EXPECT_EQ(results_of(", \"src_size\": [16, 4, 8, 1]"),
+            R"([{"sectors":4,"wavefronts":8,"wavefronts_exact":false}])");
+  EXPECT_EQ(results_of(", \"src_size\": [16], \"any_src_size\": true"),
+            R"([{"sectors":4,"wavefronts":8,"wavefronts_exact":false}])");
 }
 
 TEST(Analysis, TheMatrixRecordsAreReadAsTheyStand) {
@@ -116,13 +138,17 @@ TEST(Analysis, WrongMatricesAndCopiesAreNamed) {
        "lane 8 has no address: lanes 0 to 15 give the rows of 2 matrices"},
       {"{\"op\": \"ldmatrix\", \"matrices\": 1, \"rows\": [0,1,2,3,4,5,6,7]}",
        "rows[1]: lane 1 is misaligned: 1 is no multiple of the 16 bytes"},
-      {"{\"op\": \"cp_async_ca\", \"bytes\": 2, \"shared\": [], \"global\": []}", "is 2; 4, 8 or 16 are needed"},
+      {"{\"op\": \"cp_async_ca\", \"bytes\": 2, \"shared\": [], \"global\": []}",
+       "is 2; 4, 8 or 16 are needed"},
       {"{\"op\": \"cp_async_cg\", \"bytes\": 8, \"shared\": [], \"global\": []}",
        "is 8; past L1 (cg) 16 bytes a lane are copied"},
       {"{\"op\": \"cp_async_ca\", \"bytes\": 4, \"shared\": [0, 4], \"global\": [0, null]}",
        "global: lane 1 has a shared address and no global one"},
-      {"{\"op\": \"cp_async_ca\", \"bytes\": 4, \"shared\": [0], \"global\": [2]}", "global[0]: lane 0 is misaligned"},
+      {"{\"op\": \"cp_async_ca\", \"bytes\": 4, \"shared\": [0], \"global\": [2]}",
+       "global[0]: lane 0 is misaligned"},
       {"{\"op\": \"cp_async_ca\", \"bytes\": 4, \"shared\": [0]}", "global: is missing"},
+      {"{\"op\": \"cp_async_ca\", \"bytes\": 4, \"shared\": [0], \"global\": [0], \"src_size\": [5]}",
+       "src_size[0]: must be the bytes that the lane reads, from 0 to 4, or null for all"},
       {"{\"op\": 5}", "op"}};
   for (const auto& [request, message] : wrongs) {
     const auto analysis = analyze_text("{\"requests\": [" + request + "]}");

@@ -7,11 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "sim/report/advice.h"
 #include "sim/report/counters.h"
 #include "sim/report/output/trace_json.h"
 #include "sim/report/report.h"
 
-namespace warplens::report {
+namespace warplens::report::async_copies {
 namespace {
 
 using memory::Op;
@@ -26,7 +27,7 @@ std::string kernels() {
   return text.str();
 }
 
-struct Counted {
+struct CountedLaunch {
   const char* kernel;
   sim::Dim3 grid, block;
   std::map<std::string, std::int64_t> numbers;
@@ -37,7 +38,7 @@ struct Counted {
   bool exact = true;
 };
 
-const Counted kCounted[] = {
+const CountedLaunch kCountedLaunches[] = {
     {"by_store", {1, 1, 1}, {32, 1, 1}, {}, 1, 16, 0, 0, 0},
     {"by_async", {1, 1, 1}, {32, 1, 1}, {}, 1, 16, 1, 32, 32},
     {"tile_rows", {1, 1, 1}, {256, 1, 1}, {{"n", 4096}}, 8, 128, 8, 128, 128},
@@ -52,11 +53,11 @@ const Counted kCounted[] = {
     {"stages", {1, 1, 1}, {256, 1, 1}, {{"n", 512}}, 64, 1024, 64, 1024, 384},
 };
 
-void PrintTo(const Counted& counted, std::ostream* out) {
+void PrintTo(const CountedLaunch& counted, std::ostream* out) {
   *out << counted.kernel;
 }
 
-scenario::Prepared prepared(const Counted& counted) {
+scenario::Prepared prepared(const CountedLaunch& counted) {
   static const std::string text = kernels();
   scenario::Prepared prepared;
   sim::CompileResult compiled =
@@ -80,10 +81,10 @@ Report report_of(const scenario::Prepared& prepared, bool brute_force) {
   return make_report(prepared, totals);
 }
 
-class AsyncCopies : public ::testing::TestWithParam<Counted> {};
+class AsyncCopies : public ::testing::TestWithParam<CountedLaunch> {};
 
 TEST_P(AsyncCopies, AreCountedAsAnH100Counts) {
-  const Counted& counted = GetParam();
+  const CountedLaunch& counted = GetParam();
   const scenario::Prepared launch = prepared(counted);
   for (const bool brute_force : {false, true}) {
     const Report report = report_of(launch, brute_force);
@@ -114,7 +115,8 @@ TEST_P(AsyncCopies, TracesComeToTheSame) {
       for (std::size_t event = 0; event < trace.events.size(); ++event) {
         const memory::WarpAccess access = trace.access(launch.program, event);
         if (access.op != Op::Async) continue;
-        (access.space == Space::Global ? read : written).add(sim::totals_of(memory::cost(access), access.active));
+        (access.space == Space::Global ? read : written)
+            .add(sim::totals_of(memory::cost(access), access.active));
         const ordered_json line = ordered_json::parse(trace_line(launch, trace, event));
         EXPECT_EQ(line["op"], "async");
         if (access.space == Space::Global) {
@@ -126,11 +128,11 @@ TEST_P(AsyncCopies, TracesComeToTheSame) {
   EXPECT_EQ(written, report.group(Space::Shared, Op::Async));
 }
 
-INSTANTIATE_TEST_SUITE_P(, AsyncCopies, ::testing::ValuesIn(kCounted),
-                         [](const auto& info) { return std::string(info.param.kernel); });
+INSTANTIATE_TEST_SUITE_P(, AsyncCopies, ::testing::ValuesIn(kCountedLaunches),
+                         [](const auto& param) { return std::string(param.param.kernel); });
 
 TEST(AsyncReport, AStatementGivesTwoLinesAndTheGroupsHaveTheirFields) {
-  const ordered_json json = report_json(report_of(prepared(kCounted[1]), false));
+  const ordered_json json = report_json(report_of(prepared(kCountedLaunches[1]), false));
   EXPECT_EQ(json["totals"]["global"]["async"].dump(),
             R"({"requests":1,"sectors":32,"load_sectors":16,"ideal_sectors":16,"bytes":512})");
   EXPECT_EQ(
@@ -144,6 +146,14 @@ TEST(AsyncReport, AStatementGivesTwoLinesAndTheGroupsHaveTheirFields) {
       EXPECT_EQ(line["active_lanes"], 32);
     }
   EXPECT_EQ(spaces, (std::vector<std::string>{"shared", "global"}));  // in the order of the text
+}
+
+TEST(AsyncReport, AdviceNamesTheOrder) {
+  const Report report = report_of(prepared(kCountedLaunches[1]), false);
+  std::vector<std::string> rules;
+  for (const Advice& advice : advise(report)) rules.emplace_back(id_of(advice.rule));
+  EXPECT_THAT(rules, ::testing::Contains("copy_order"));
+  EXPECT_THAT(rules, ::testing::Not(::testing::Contains("bank_stride")));
 }
 
 std::string text_of(const char* body, sim::Dim3 block = {32, 1, 1}) {
@@ -199,4 +209,4 @@ TEST(AsyncReport, FromSharedMemoryItIsALoadAndAStore) {
 }
 
 }  // namespace
-}  // namespace warplens::report
+}  // namespace warplens::report::async_copies
