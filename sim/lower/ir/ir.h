@@ -115,7 +115,9 @@ struct Node {
     Return,  // ends the lanes
     Begin,   // `symbol` becomes visible
     Finish,  // `symbol` ceases to be
-    Fence,   // what was loaded before may have another value from here on; no instruction
+    // A call that has an effect but no instruction here, as printf() and __threadfence() are: what was loaded
+    // before may have another value from here on. condition: a value that it is given.
+    Fence,
   };
   Kind kind = Kind::Op;
   Op op;
