@@ -27,7 +27,8 @@ SiteTotals totals_of(const memory::Cost& cost, LaneMask active) {
           .lines = count(cost.lines),
           .wavefronts = count(cost.wavefronts),
           .ideal_wavefronts = count(cost.ideal_wavefronts),
-          .bank_conflicts = count(cost.bank_conflicts)};
+          .bank_conflicts = count(cost.bank_conflicts),
+          .used_bytes = count(cost.used_bytes)};
 }
 
 // Relative addresses may be negative: the rule is asked far from address 0.

@@ -14,6 +14,7 @@ void SiteTotals::add(const SiteTotals& more, std::uint64_t times) {
   sectors += more.sectors * times;
   ideal_sectors += more.ideal_sectors * times;
   lines += more.lines * times;
+  used_bytes += more.used_bytes * times;
   wavefronts += more.wavefronts * times;
   ideal_wavefronts += more.ideal_wavefronts * times;
   bank_conflicts += more.bank_conflicts * times;
@@ -71,6 +72,7 @@ void count_grid(const Program& program, const Launch& launch, const memory::GpuM
     one_by_one = count_classes(run, totals);
   }
   if (!one_by_one.empty() && !totals.error) count_blocks(run, one_by_one, options.threads, totals);
+  if (totals.divergence) totals.divergent_barrier = words_of(program, *totals.divergence);
   if (totals.waits_at >= 0) {
     totals.waits = "a loop in line " + line_of(program, totals.waits_at) +
                    " waits for another warp: how often it turns, and what it adds to the counts, depends on "

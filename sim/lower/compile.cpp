@@ -194,6 +194,9 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
 
   lower::Ir& ir = lowering.ir();
   if (!request.literal) lower::issue_accesses(ir, budget);
+  lower::decide_what_is_known(ir, budget);
+  lower::find_joinable_loads(ir, program, budget);
+  lower::find_local_memory(ir, program, budget);
   lower::decide_uniformity(ir, budget);
   lower::emit(ir, lowering.dynamic_shared_offset(), program, budget);
   for (const auto& [place, access] : ir.unissued) program.unissued.push_back(access);

@@ -439,7 +439,8 @@ class Emitter {
                     .element = access.element,
                     .increments = increments(instr),
                     .written = access.written,
-                    .form = access.form};
+                    .form = access.form,
+                    .joinable = access.joinable};
     if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
     const auto key =
         std::make_tuple(access.source, access.text, static_cast<int>(site.op), site.bytes,
@@ -450,6 +451,7 @@ class Emitter {
     } else if (program_.sites[known->second].array != site.array) {
       program_.sites[known->second].array.clear();  // an inlined function, given different arrays
     }
+    program_.sites[known->second].joinable |= access.joinable;
     instr.site = known->second;
   }
 

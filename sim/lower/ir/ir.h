@@ -40,6 +40,7 @@ struct PointedArray {
   Origin::Kind space = Origin::Kind::Global;
   bool is_restrict = false;  // no other pointer leads there
   bool is_symbol = false;    // a variable of the file
+  int local = -1;            // Local: which of Program::local_arrays
 };
 
 struct ValueInfo {
@@ -87,6 +88,7 @@ struct Access {
   CacheOperator cache = CacheOperator::None;
   int written = 1;  // accesses in the text that this one stands for
   AccessForm form = AccessForm::Plain;
+  bool joinable = false;  // by the assembler, with its neighbours: see joinable_loads.cpp
 };
 
 struct Op {
@@ -191,6 +193,12 @@ void for_each_result(const Ir& ir, const Op& op, F f);
 
 // Shares and hoists pure instructions, chooses index registers, drops dead ones.
 void optimise(Ir& ir, Budget& budget);
+// What is known when compiling, where loops of known length are unrolled: of values and regions that are not,
+// ValueInfo::varying and Region::divergent, until decide_uniformity() makes them something else.
+void decide_what_is_known(Ir& ir, Budget& budget);
+// By that, and behind trace_origins(): Access::joinable; Program::in_local_memory.
+void find_joinable_loads(Ir& ir, const Program& program, Budget& budget);
+void find_local_memory(const Ir& ir, Program& program, Budget& budget);
 void decide_uniformity(Ir& ir, Budget& budget);  // ValueInfo::varying, Region::divergent
 void trace_origins(Ir& ir, Budget& budget);      // ValueInfo::origin
 // What a compiler makes of the accesses to global memory in the text (issue.h); behind trace_origins().

@@ -1,12 +1,17 @@
 // Which values are one for the whole warp, and where lanes part: an optimistic fixed point. Everything is
 // uniform until something varying flows into it, or until it is written where some of the lanes that know it
 // are absent.
+//
+// The same fixed point tells what is known when compiling: a thread instead of a warp, and what flows in from
+// outside is unknown. There a loop whose length is known is unrolled, so that its counter is known in each
+// turn.
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "sim/base/sweeps.h"
-#include "sim/lower/ir/ir.h"
+#include "sim/lower/ir/issue.h"
 
 namespace warplens::sim::lower {
 namespace {
@@ -17,10 +22,14 @@ struct Entry {
   int region = 0;
 };
 
+enum class Among : std::uint8_t { Lanes, Runs };  // what is one: for the lanes of a warp, or whenever it runs
+
 class Uniformity {
  public:
-  Uniformity(Ir& ir, Pace pace) : ir_(ir), readers_(ir.values.size()), inside_(ir.regions.size()) {
-    for (ValueInfo& v : ir_.values) v.varying = v.kind == ValueInfo::Kind::Input && !is_uniform(v.input);
+  Uniformity(Ir& ir, Pace pace, Among among)
+      : ir_(ir), among_runs_(among == Among::Runs), readers_(ir.values.size()), inside_(ir.regions.size()) {
+    for (ValueInfo& v : ir_.values)
+      v.varying = v.kind == ValueInfo::Kind::Input && (among_runs_ || !is_uniform(v.input));
     for (Region& region : ir_.regions) region.divergent = false;
     list(ir_.body, 0);
     work_.emplace(entries_.size(), pace);
@@ -103,7 +112,7 @@ class Uniformity {
         make_divergent(node.region);
         return make_divergent(node.other_region);
       case Node::Kind::Loop:
-        if (varies(node.condition)) make_divergent(node.region);
+        if (varies(node.condition) || (among_runs_ && is_endless(node))) make_divergent(node.region);
         return;
       case Node::Kind::Switch:
         for (const CaseLabel& label : node.labels) {
@@ -112,17 +121,23 @@ class Uniformity {
         return;
       case Node::Kind::Exit:
       case Node::Kind::Skip:  // some lanes jump, others do not
-        if (crosses_divergence(ir_, region, node.region)) make_divergent(node.region);
+        if (!among_runs_ && crosses_divergence(ir_, region, node.region)) make_divergent(node.region);
         return;
       default:
         return;
     }
   }
 
+  // Left from within alone: how often it turns is not known.
+  bool is_endless(const Node& loop) const {
+    return loop.condition == kNone || ir_.is_constant(loop.condition);
+  }
+
   void visit_op(const Op& op, int region) {
     const Instr& i = op.instr;
-    if (i.dst == kNone || i.op == Opcode::Vote || i.op == Opcode::Barrier) return;
-    bool varying = i.op == Opcode::Atomic || i.op == Opcode::Shuffle || i.op == Opcode::MatrixDot ||
+    if (i.dst == kNone || (!among_runs_ && (i.op == Opcode::Vote || i.op == Opcode::Barrier))) return;
+    bool varying = (among_runs_ && !is_pure(ir_, i) && i.op != Opcode::Mov) || i.op == Opcode::Atomic ||
+                   i.op == Opcode::Shuffle || i.op == Opcode::MatrixDot ||
                    (i.op == Opcode::Load && may_be_local(i.a));
     for_each_operand(ir_, op, [&](Value v) { varying = varying || varies(v); });
     for_each_result(ir_, op, [&](Value v) {
@@ -149,6 +164,7 @@ class Uniformity {
   }
 
   Ir& ir_;
+  const bool among_runs_;
   std::vector<Entry> entries_;
   std::vector<std::vector<std::size_t>> readers_;  // by value: entries
   std::vector<Span> inside_;                       // by region: what lies in it
@@ -229,7 +245,27 @@ class Origins {
 }  // namespace
 
 void decide_uniformity(Ir& ir, Budget& budget) {
-  Uniformity(ir, Pace(budget, Stage::Optimising)).run();
+  Uniformity(ir, Pace(budget, Stage::Optimising), Among::Lanes).run();
+}
+
+void decide_what_is_known(Ir& ir, Budget& budget) {
+  Uniformity(ir, Pace(budget, Stage::Optimising), Among::Runs).run();
+}
+
+void find_local_memory(const Ir& ir, Program& program, Budget& budget) {
+  if (program.local_arrays.empty()) return;
+  Pace pace(budget, Stage::Optimising);
+  std::set<int> found;
+  each_node(ir.body, pace, [&](const Node& node) {
+    if (node.kind != Node::Kind::Op || node.op.access < 0) return;
+    const ValueInfo& base = ir.values[node.op.instr.a];
+    if (base.origin.kind != Origin::Kind::Array) return;
+    bool at_run_time = base.varying;
+    for (const Term& term : ir.accesses[node.op.access].terms) at_run_time |= ir.values[term.index].varying;
+    if (at_run_time) found.insert(ir.arrays[base.origin.array].local);
+  });
+  found.erase(-1);
+  program.in_local_memory.assign(found.begin(), found.end());
 }
 
 void trace_origins(Ir& ir, Budget& budget) {
