@@ -59,7 +59,7 @@ TEST(Report, JsonHasEveryGroupWithAllItsFields) {
     }
     const bool modelled = json["totals"]["global"][op].contains("modelled");
     EXPECT_EQ(modelled, op == std::string("load") || op == std::string("store")) << op;
-    EXPECT_EQ(json["totals"]["global"][op].size(), modelled ? 6u : 5u);
+    EXPECT_EQ(json["totals"]["global"][op].size(), modelled ? 7u : 6u);
   }
   for (const char* field : {"tag_wavefronts", "data_wavefronts"})
     EXPECT_TRUE(json["totals"]["global"]["load"]["modelled"][field].is_number_unsigned()) << field;

@@ -27,7 +27,11 @@ enum class Among : std::uint8_t { Lanes, Runs };  // what is one: for the lanes 
 class Uniformity {
  public:
   Uniformity(Ir& ir, Pace pace, Among among)
-      : ir_(ir), among_runs_(among == Among::Runs), readers_(ir.values.size()), inside_(ir.regions.size()) {
+      : ir_(ir),
+        among_runs_(among == Among::Runs),
+        of_unknown_turns_(ir.regions.size()),
+        readers_(ir.values.size()),
+        inside_(ir.regions.size()) {
     for (ValueInfo& v : ir_.values)
       v.varying = v.kind == ValueInfo::Kind::Input && (among_runs_ || !is_uniform(v.input));
     for (Region& region : ir_.regions) region.divergent = false;
@@ -112,8 +116,9 @@ class Uniformity {
         make_divergent(node.region);
         return make_divergent(node.other_region);
       case Node::Kind::Loop:
-        if (varies(node.condition) || (among_runs_ && is_endless(node))) make_divergent(node.region);
-        return;
+        if (!varies(node.condition) && !(among_runs_ && is_endless(node))) return;
+        of_unknown_turns_[node.region] = true;
+        return make_divergent(node.region);
       case Node::Kind::Switch:
         for (const CaseLabel& label : node.labels) {
           if (varies(label.condition)) make_divergent(node.region);
@@ -141,7 +146,10 @@ class Uniformity {
                    (i.op == Opcode::Load && may_be_local(i.a));
     for_each_operand(ir_, op, [&](Value v) { varying = varying || varies(v); });
     for_each_result(ir_, op, [&](Value v) {
-      const bool parts = ir_.is_variable(v) && crosses_divergence(ir_, region, ir_.values[v].region);
+      const int home = ir_.values[v].region;
+      // A loop's counter is one for all lanes that are in the loop still, and yet another in each turn.
+      const bool parts = ir_.is_variable(v) &&
+                         (crosses_divergence(ir_, region, home) || (among_runs_ && of_unknown_turns_[home]));
       if (varying || parts) make_varying(v);
     });
   }
@@ -165,6 +173,7 @@ class Uniformity {
 
   Ir& ir_;
   const bool among_runs_;
+  std::vector<bool> of_unknown_turns_;  // by region: a loop that is not unrolled
   std::vector<Entry> entries_;
   std::vector<std::vector<std::size_t>> readers_;  // by value: entries
   std::vector<Span> inside_;                       // by region: what lies in it
