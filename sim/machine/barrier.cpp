@@ -96,6 +96,8 @@ void BlockRunner::note(BarrierDivergence divergence) {
 // they access memory first or come to another barrier, what a GPU does depends on where it lets them meet.
 bool BlockRunner::others_end(BlockState& block, int warp) {
   WarpState& state = block.warps[static_cast<std::size_t>(warp)];
+  if (asked_by(state) == BlockVote::Cluster)
+    return false;  // of a cluster and a grid, whose barrier is another
   const LaneMask arrived = state.active;
   const auto leave_out = [](WarpState& of, LaneMask lanes) {
     of.live &= ~lanes;
@@ -142,7 +144,7 @@ bool BlockRunner::check_arrival(BlockState& block) {
   for (std::size_t i = 0; i < block.warps.size(); ++i) {
     const WarpState& state = block.warps[i];
     if (state.ended || state.step == first->step) continue;
-    if (asked_by(state) == asked) {
+    if (asked_by(state) == asked && asked != BlockVote::Cluster) {
       apart.there = apart.there < 0 ? instr_of(state) : std::min(apart.there, instr_of(state));
       continue;
     }
