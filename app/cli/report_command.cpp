@@ -28,6 +28,7 @@ struct Options {
 void check_memory(const scenario::Prepared& prepared, const SimulationOptions& options) {
   const CheckedRun run = checked_run(prepared, options);
   if (run.error) fail_run(prepared, *run.error);
+  if (!run.divergent_barrier.empty()) warn(run.divergent_barrier.english());
   warn("checked " + report::grouped(run.checked) + " of " +
        report::grouped(prepared.setup.launch.grid.count()) + " blocks: " +
        (prepared.program.reaches_cluster ? "no unwritten local memory read; in shared memory neither "

@@ -45,6 +45,7 @@ void trace_one(const scenario::Prepared& prepared, const sim::Dim3& index, const
     }
   }
   print_json_text(text);
+  if (!trace.divergent_barrier.empty()) warn(trace.divergent_barrier.english());
   if (trace.error) fail_run(prepared, *trace.error);
 }
 

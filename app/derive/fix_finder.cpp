@@ -112,9 +112,24 @@ class CandidateMaker {
     return with_own(settings_, with_form(*settings_.own, std::move(form)));
   }
 
-  int wanted_pad() const {  // in elements
-    const int element = std::max(line_->element_bytes, 1);
-    return static_cast<int>(advice_.front().figure("pad")) * 4 / std::max(element, 4);
+  int in_elements(std::string_view figure) const {  // of words
+    return static_cast<int>(advice_.front().figure(figure)) * 4 / std::max(line_->element_bytes, 1);
+  }
+  int wanted_pad() const {
+    return static_cast<int>(advice_.front().figure("pad")) * 4 / std::max(line_->element_bytes, 4);
+  }
+
+  // Padding that makes the conflicts itself.
+  void take_padding_away(const scenario::ScenarioParameter* pad) {
+    const int less = in_elements("less");
+    if (less == 0) return;
+    if (pad != nullptr) {
+      if (auto settings = clamped(*pad, 0) == 0 ? with_values({{pad->name, 0}}) : std::nullopt)
+        add(Fix::Kind::Padding, std::move(*settings), pad->name, "0");
+    } else if (const sim::SharedArray* array = array_of_line()) {
+      if (auto text = with_padding(text_of(catalog_, settings_), *array, -less))
+        add(Fix::Kind::Padding, with_text(catalog_, settings_, *text), array->name, std::to_string(-less));
+    }
   }
 
   void add_padding() {
@@ -122,6 +137,7 @@ class CandidateMaker {
     for (const scenario::ScenarioParameter& p : scenario_->parameters) {
       if (p.name.starts_with("pad")) pad = &p;
     }
+    take_padding_away(pad);
     std::set<std::int64_t> tried;
     for (const int wanted : {wanted_pad(), 1, 2, 4, 8}) {
       if (wanted <= 0 || !tried.insert(wanted).second) continue;

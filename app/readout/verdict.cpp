@@ -4,9 +4,9 @@
 #include <array>
 #include <bit>
 
-#include "app/language/percent.h"
 #include "sim/memory/used_bytes.h"
 #include "sim/report/counters.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::app {
 namespace {
@@ -61,11 +61,17 @@ CostSummary judge_global(const PricedAccess& moment, const language::Strings& st
                      std::to_string(cost.sectors) + " × 32 = " + grouped(fetched) + " B",
                      {},
                      false});
-  j.steps.push_back({strings("access.efficiency"),
-                     grouped(used) + " ÷ " + grouped(fetched) + " = " +
-                         language::percent(static_cast<double>(used) / static_cast<double>(fetched)) + " %",
+  j.steps.push_back({strings("access.used"),
+                     grouped(used) + " ÷ " + std::to_string(cost.sectors) + " = " +
+                         report::fixed(static_cast<double>(used) / cost.sectors, 1) + " B",
                      {},
                      false});
+  if (cost.bytes > used)
+    j.steps.push_back({strings("access.sharing"),
+                       grouped(cost.bytes) + " ÷ " + grouped(used) + " = " +
+                           report::fixed(static_cast<double>(cost.bytes) / used, 1),
+                       {},
+                       false});
   return j;
 }
 

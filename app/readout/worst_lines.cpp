@@ -51,12 +51,18 @@ std::string key_of(const WorstLine& line, const std::string& prefix) {
 }
 
 std::string remedy_key(const WorstLine& line) {
-  const double pad = figure(line, "pad");
-  const bool swizzle = figure(line, "swizzle") != 0;
-  if (figure(line, "rows") == 0) return "advice.remedy.neighbours";
-  if (pad == 0) return swizzle ? "advice.remedy.swizzle" : "advice.remedy.neither";
-  return std::string(swizzle ? "advice.remedy.pad_or_swizzle" : "advice.remedy.pad") +
-         (pad == 1 ? ".one" : "");
+  const double pad = figure(line, "pad"), less = figure(line, "less");
+  const double together = figure(line, "swizzle");
+  const auto of_one = [](double words) { return words == 1 ? ".one" : ""; };
+  const std::string divided = together > 1 ? ".divided" : "";
+  if (figure(line, "rows") == 0)
+    return pad == 0 ? "advice.remedy.neighbours" : std::string("advice.remedy.gaps") + of_one(pad);
+  if (less != 0)
+    return together == 0 ? std::string("advice.remedy.less") + of_one(less)
+                         : "advice.remedy.less_and_swizzle" + divided + of_one(less);
+  if (pad == 0) return together != 0 ? "advice.remedy.swizzle" + divided : "advice.remedy.neither";
+  if (together == 0) return std::string("advice.remedy.pad") + of_one(pad);
+  return "advice.remedy.pad_or_swizzle" + divided + of_one(pad);
 }
 
 std::string with_figures(const WorstLine& line, std::string key, const language::Strings& strings) {
@@ -66,7 +72,10 @@ std::string with_figures(const WorstLine& line, std::string key, const language:
     remark.values.emplace(figure.name, report::figure_text(figure.value));
   if (line.advice == "advice.bank_stride")
     remark.values.emplace("remedy",
-                          strings(remedy_key(line), {{"pad", report::figure_text(figure(line, "pad"))}}));
+                          strings(remedy_key(line), {{"pad", report::figure_text(figure(line, "pad"))},
+                                                     {"less", report::figure_text(figure(line, "less"))},
+                                                     {"row", report::figure_text(figure(line, "row"))},
+                                                     {"n", report::figure_text(figure(line, "swizzle"))}}));
   return measure::in_words(remark, [&](std::string_view k) { return strings(k); });
 }
 

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cctype>
+#include <cstdlib>
 #include <vector>
 
 namespace warplens::app {
@@ -93,12 +94,12 @@ bool has_side_effects(const std::string& index) {
 
 std::optional<std::string> with_padding(const std::string& text, const sim::SharedArray& array,
                                         int elements) {
-  if (array.extents.size() < 2 || elements <= 0) return std::nullopt;
+  if (array.extents.size() < 2 || elements == 0) return std::nullopt;
   const std::vector<Use> uses = whole_uses(text, array);
   if (uses.empty()) return std::nullopt;
   const Span& last = uses.front().indices.back();
   std::string out = text;
-  out.insert(last.end - 1, " + " + std::to_string(elements));
+  out.insert(last.end - 1, (elements < 0 ? " - " : " + ") + std::to_string(std::abs(elements)));
   return out;
 }
 

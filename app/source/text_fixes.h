@@ -10,8 +10,8 @@
 
 namespace warplens::app {
 
-// `float tile[32][32]` -> `float tile[32][32 + 1]`: rows longer by so many elements. Only where every use of
-// the array has all its indices, so that nothing counts on where rows begin.
+// `float tile[32][32]` -> `float tile[32][32 + 1]`: rows longer by so many elements, or shorter. Only where
+// every use of the array has all its indices, so that nothing counts on where rows begin.
 std::optional<std::string> with_padding(const std::string& text, const sim::SharedArray& array, int elements);
 
 // `tile[r][c]` -> `tile[r][(c) ^ ((r) % 32)]` everywhere: the same elements in other columns. Of two

@@ -15,6 +15,7 @@ void SiteTotals::add(const SiteTotals& more, std::uint64_t times) {
   ideal_sectors += more.ideal_sectors * times;
   lines += more.lines * times;
   load_sectors += more.load_sectors * times;
+  used_bytes += more.used_bytes * times;
   wavefronts += more.wavefronts * times;
   ideal_wavefronts += more.ideal_wavefronts * times;
   bank_conflicts += more.bank_conflicts * times;
@@ -35,7 +36,8 @@ SiteTotals totals_of(const memory::Cost& cost, memory::LaneMask active) {
           .wavefronts = count(cost.wavefronts),
           .ideal_wavefronts = count(cost.ideal_wavefronts),
           .bank_conflicts = count(cost.bank_conflicts),
-          .uncertain = count(cost.requests != 0 && !cost.exact ? 1 : 0)};
+          .uncertain = count(cost.requests != 0 && !cost.exact ? 1 : 0),
+          .used_bytes = count(cost.used_bytes)};
 }
 
 void StageParts::add(const memory::StageCost& of_placements, std::uint64_t times) {
@@ -88,6 +90,7 @@ void count_grid(const Program& program, const Launch& launch, const memory::GpuM
     one_by_one = count_classes(run, totals);
   }
   if (!one_by_one.empty() && !totals.error) count_blocks(run, one_by_one, options.threads, totals);
+  if (totals.divergence) totals.divergent_barrier = words_of(program, *totals.divergence);
   if (totals.waits_at >= 0) {
     totals.waits = "a loop in line " + line_of(program, totals.waits_at) +
                    " waits for another warp: how often it turns, and what it adds to the counts, depends on "

@@ -9,6 +9,7 @@
 
 #include "sim/count/access_shape.h"
 #include "sim/launch/run.h"
+#include "sim/machine/divergence.h"
 #include "sim/memory/cost.h"
 #include "sim/memory/l1_stages.h"
 
@@ -23,6 +24,7 @@ struct SiteTotals {
   // Global loads and stores in the stages of L1: a model, see sim/memory/l1_stages.h. Known when all is
   // counted.
   std::uint64_t tag_wavefronts = 0, data_wavefronts = 0;
+  std::uint64_t used_bytes = 0;  // global, as memory::Cost has them
   void add(const SiteTotals& more, std::uint64_t times = 1);
   friend bool operator==(const SiteTotals&, const SiteTotals&) = default;
 };
@@ -57,6 +59,13 @@ struct Totals {
   void note_wait(std::int32_t instr) {
     if (instr >= 0 && (waits_at < 0 || instr < waits_at)) waits_at = instr;
   }
+  // A barrier that not all threads of a block reached together, of all such the least; and what that means,
+  // in words, or empty.
+  std::optional<BarrierDivergence> divergence;
+  Message divergent_barrier;
+  void note_divergence(const std::optional<BarrierDivergence>& found) {
+    if (found && (!divergence || *found < *divergence)) divergence = found;
+  }
 };
 
 struct TotalsOptions {
@@ -73,6 +82,7 @@ Totals grid_totals(const Program& program, const Launch& launch, const memory::G
 struct CheckedBlocks {
   std::uint64_t checked = 0;  // blocks that ran to their end
   std::optional<RunError> error;
+  Message divergent_barrier;  // as Totals has it
 };
 CheckedBlocks check_blocks(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                            const std::vector<Dim3>& blocks, const Limits& limits = {});

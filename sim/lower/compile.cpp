@@ -186,11 +186,22 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
     return;
   }
 
-  lower::Lowering lowering(parsed.unit, parsed.text, budget);
   Program program;
   const bool gives = !request.template_arguments.empty();
-  lowering.kernel(
-      *kernel, gives ? request.template_arguments : WantedKernel(request.kernel).template_arguments, program);
+  const std::vector<std::string> arguments =
+      gives ? request.template_arguments : WantedKernel(request.kernel).template_arguments;
+  std::optional<lower::Lowering> lowered;
+  std::set<std::size_t> in_shared;
+  do {  // twice at the most: the second time nothing is found that the first did not
+    program = {};
+    lowered.emplace(parsed.unit, parsed.text, budget).set_fragments_in_shared(in_shared);
+    lowered->kernel(*kernel, arguments, program);
+    if (cuda::has_errors(lowered->diagnostics)) break;
+    lower::decide_copy_sizes(lowered->ir(), budget);
+    lower::optimise(lowered->ir(), budget);
+    lower::trace_origins(lowered->ir(), budget);
+  } while (std::exchange(in_shared, lowered->fragments_found_in_shared()).empty() && !in_shared.empty());
+  lower::Lowering& lowering = *lowered;
   for (cuda::Diagnostic& diagnostic : lowering.diagnostics) {
     const Message header = parsed.lines.in_header(diagnostic.range.begin.offset);
     const bool says_so = header.empty() || diagnostic.message.english().starts_with(header.english());
@@ -201,10 +212,10 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
   note_left_out(parsed.unit, *kernel, result.diagnostics);
 
   lower::Ir& ir = lowering.ir();
-  lower::decide_copy_sizes(ir, budget);
-  lower::optimise(ir, budget);
-  lower::trace_origins(ir, budget);
   if (!request.literal) lower::issue_accesses(ir, budget);
+  lower::decide_what_is_known(ir, budget);
+  lower::find_joinable_loads(ir, program, budget);
+  lower::find_local_memory(ir, program, budget);
   lower::decide_uniformity(ir, budget);
   lower::emit(ir, lowering.dynamic_shared_offset(), program, budget);
   for (const auto& [place, access] : ir.unissued) program.unissued.push_back(access);

@@ -275,9 +275,12 @@ Address Lowering::new_local(TypeRef type, const std::string& name) {
     if (!b.discarding) {
       program_->local_bytes = std::max(program_->local_bytes, static_cast<int>(end));
       program_->local_arrays.push_back(array_of(name, type, offset));
+      program_->local_arrays.back().range = b.place;
     }
   }
-  b.ir.arrays.push_back({name, Origin::Kind::Local});
+  const bool is_kept = end <= kMostLocalBytes && !b.discarding;
+  const int number = is_kept ? static_cast<int>(program_->local_arrays.size()) - 1 : -1;
+  b.ir.arrays.push_back({.name = name, .space = Origin::Kind::Local, .local = number});
   ValueInfo base{.kind = ValueInfo::Kind::Constant,
                  .type = ScalarType::U64,
                  .bits = kLocalWindow + static_cast<std::uint64_t>(offset)};

@@ -104,6 +104,12 @@ class Lowering {
               Program& program);
 
   Ir& ir() { return b.ir; }
+  // wmma::load_matrix_sync() is ldmatrix where its pointer leads to shared memory, which is known of a
+  // variable only once everything is lowered and trace_origins() has run: the calls, by their order, of which
+  // that is found then, and that were lowered as others. Lowering the kernel once more with `known` makes
+  // them right.
+  std::set<std::size_t> fragments_found_in_shared();
+  void set_fragments_in_shared(std::set<std::size_t> known) { fragments_in_shared_ = std::move(known); }
   // Whether the kernel calls the function.
   bool has_inlined(const cuda::Function& function) const { return inlined_.contains(&function); }
   std::int64_t dynamic_shared_offset() const {
@@ -720,7 +726,9 @@ class Lowering {
   std::map<std::string, Result> strings_;  // of the text
   std::map<const cuda::Expr*, cuda::InitListExpr> characters_;  // of strings that fill arrays
   std::map<const Record*, Fragment> fragments_;
-  std::deque<Texture> textures_;                     // by Type::function
+  std::set<std::size_t> fragments_in_shared_;
+  std::vector<std::size_t> fragment_loads_;  // where the accesses of each begin, in Ir::accesses, and end
+  std::deque<Texture> textures_;             // by Type::function
   std::optional<TextureSettings> texture_settings_;  // of the host code in the text
   std::deque<TensorMap> tensor_maps_;
   std::optional<TensorMapSettings> tensor_map_settings_;  // of the host code in the text

@@ -1,10 +1,180 @@
-// What happens where all warps of a block have arrived at a barrier.
+// What happens where the warps of a block arrive at a barrier.
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "sim/machine/block.h"
 
 namespace warplens::sim {
+
+namespace {
+
+constexpr std::uint64_t kMostStepsOfOthers = 1 << 20;
+
+// "0, 1, 5 to 31": what `has` is true of.
+template <class Has>
+Message name_numbers(int count, Has has) {
+  Message text;
+  const auto add = [&text](const Message& more) {
+    text = text.empty() ? more : Message("{}, {}", text, more);
+  };
+  for (int first = 0; first < count; ++first) {
+    if (!has(first)) continue;
+    int last = first;
+    while (last + 1 < count && has(last + 1)) ++last;
+    if (last > first + 1) {
+      add(Message("{} to {}", first, last));
+    } else {
+      add(Message("{}", first));
+      if (last > first) add(Message("{}", last));
+    }
+    first = last;
+  }
+  return text;
+}
+
+Message name_threads(const std::vector<LaneMask>& of_warps) {
+  int threads = 0;
+  for (const LaneMask lanes : of_warps) threads += std::popcount(lanes);
+  const Message numbers = name_numbers(static_cast<int>(of_warps.size()) * kWarpLanes, [&](int thread) {
+    return (of_warps[static_cast<std::size_t>(thread / kWarpLanes)] & lane_bit(thread % kWarpLanes)) != 0;
+  });
+  return threads == 1 ? Message("thread {}", numbers) : Message("threads {}", numbers);
+}
+
+int line_of(const Program& program, std::int32_t instr) {
+  const std::int32_t place = program.code[static_cast<std::size_t>(instr)].place;
+  return place >= 0 ? program.places[static_cast<std::size_t>(place)].begin.line : 0;
+}
+
+}  // namespace
+
+Message name_lanes(LaneMask mask) {
+  const Message numbers = name_numbers(kWarpLanes, [&](int lane) { return (mask & lane_bit(lane)) != 0; });
+  return std::popcount(mask) == 1 ? Message("lane {}", numbers) : Message("lanes {}", numbers);
+}
+
+// As the kernel's text has it.
+const char* name_of_barrier(const Program& program, std::int32_t instr) {
+  switch (static_cast<BlockVote>(program.code[static_cast<std::size_t>(instr)].function)) {
+    case BlockVote::Count:
+      return "__syncthreads_count()";
+    case BlockVote::All:
+      return "__syncthreads_and()";
+    case BlockVote::Any:
+      return "__syncthreads_or()";
+    case BlockVote::Cluster:
+      return program.waits_for_grid ? "grid.sync()" : "cluster.sync()";
+    case BlockVote::None:
+      break;
+  }
+  return "__syncthreads()";
+}
+
+Message words_of(const Program& program, const BarrierDivergence& d) {
+  const Message waiting = name_threads(d.waiting), others = name_threads(d.others);
+  if (d.there < 0)
+    return Message(
+        "{} wait at the {} of line {}, and {} end without coming to it: CUDA forbids that; GPUs since Volta "
+        "do not wait for threads that have ended, and so it is counted",
+        waiting, name_of_barrier(program, d.here), line_of(program, d.here), others);
+  return Message(
+      "{} wait at the {} of line {}, {} at the {} of line {}: CUDA forbids that; to GPUs since Volta both "
+      "are "
+      "one barrier, and so it is counted",
+      waiting, name_of_barrier(program, d.here), line_of(program, d.here), others,
+      name_of_barrier(program, d.there), line_of(program, d.there));
+}
+
+// The least is kept, whichever block comes first.
+void BlockRunner::note(BarrierDivergence divergence) {
+  if (!divergence_ || divergence < *divergence_) divergence_ = std::move(divergence);
+}
+
+// Whether the lanes of a warp that do not come to the barrier of the others only end: then they have. Where
+// they access memory first or come to another barrier, what a GPU does depends on where it lets them meet.
+bool BlockRunner::others_end(BlockState& block, int warp) {
+  WarpState& state = block.warps[static_cast<std::size_t>(warp)];
+  if (asked_by(state) == BlockVote::Cluster)
+    return false;  // of a cluster and a grid, whose barrier is another
+  const LaneMask arrived = state.active;
+  const auto leave_out = [](WarpState& of, LaneMask lanes) {
+    of.live &= ~lanes;
+    for (Frame& frame : of.frames)
+      for (LaneMask* mask : {&frame.pending, &frame.joined, &frame.exited, &frame.continued}) *mask &= ~lanes;
+  };
+  WarpState waiting = state;
+  state.active = 0;
+  leave_out(state, arrived);
+  const LaneMask others = state.live;
+  enter(block, warp);
+  const Step* s = code_->steps.data() + state.step;
+  std::uint64_t left = kMostStepsOfOthers;
+  const auto works = [&](const Step* step) {
+    return machine_.active != 0 && step->access >= 0 && code_->access_of(step).site >= 0;
+  };
+  for (; left > 0 && s != nullptr && !works(s); --left) s = s->run(machine_, s);
+  const bool end = s == nullptr && machine_.stop == Stop::Ended;
+  machine_.error = {};
+  pace_.step(kMostStepsOfOthers - left);
+  state = std::move(waiting);
+  if (!end) return false;
+  leave_out(state, others);
+  if (observer_ != nullptr) observer_->pass_over();
+  BarrierDivergence divergence{.here = code_->steps[static_cast<std::size_t>(state.step)].instr};
+  for (std::vector<LaneMask>* of_warps : {&divergence.waiting, &divergence.others})
+    of_warps->resize(block.warps.size());
+  divergence.waiting[static_cast<std::size_t>(warp)] = arrived;
+  divergence.others[static_cast<std::size_t>(warp)] = others;
+  note(std::move(divergence));
+  return true;
+}
+
+// Where all warps that have not ended wait, they may pass: at one barrier, or at several that are one to a
+// GPU.
+bool BlockRunner::check_arrival(BlockState& block) {
+  const auto first = std::ranges::find_if(block.warps, [](const WarpState& warp) { return !warp.ended; });
+  if (first == block.warps.end()) return true;
+  const auto instr_of = [&](const WarpState& warp) {
+    return code_->steps[static_cast<std::size_t>(warp.step)].instr;
+  };
+  const BlockVote asked = asked_by(*first);
+  BarrierDivergence apart{.here = instr_of(*first)};
+  for (std::size_t i = 0; i < block.warps.size(); ++i) {
+    const WarpState& state = block.warps[i];
+    if (state.ended || state.step == first->step) continue;
+    if (asked_by(state) == asked && asked != BlockVote::Cluster) {
+      apart.there = apart.there < 0 ? instr_of(state) : std::min(apart.there, instr_of(state));
+      continue;
+    }
+    enter(block, static_cast<int>(i));
+    const Program& program = *bound_.program;
+    fail(
+        machine_, &code_->steps[static_cast<std::size_t>(state.step)], RunError::Kind::DivergentBarrier, -1,
+        Message(
+            "warp {} waits at the {} of line {}, warp {} at the {} of line {}: all warps must reach the same "
+            "one",
+            i, name_of_barrier(program, instr_of(state)), line_of(program, instr_of(state)),
+            first - block.warps.begin(), name_of_barrier(program, apart.here), line_of(program, apart.here)));
+    return false;
+  }
+  if (apart.there >= 0) {
+    for (const WarpState& state : block.warps) {
+      const auto at = [&](std::int32_t instr) {
+        return !state.ended && instr_of(state) == instr ? state.active : LaneMask{0};
+      };
+      apart.waiting.push_back(at(apart.here));
+      apart.others.push_back(at(apart.there));
+    }
+    note(std::move(apart));
+  }
+  block.waits_for_cluster = machine_.cluster != nullptr && asked == BlockVote::Cluster;
+  if (block.waits_for_cluster) return true;
+  tell_votes(block, asked);
+  pass(block, true);
+  return true;
+}
 
 void BlockRunner::pass(BlockState& block, bool counts) {
   for (WarpState& state : block.warps) {
@@ -19,8 +189,7 @@ void BlockRunner::pass(BlockState& block, bool counts) {
 }
 
 // Threads that have ended do not vote.
-void BlockRunner::tell_votes(BlockState& block, const Step& barrier) {
-  const auto asked = static_cast<BlockVote>(barrier.immediate);
+void BlockRunner::tell_votes(BlockState& block, BlockVote asked) {
   if (asked == BlockVote::None || asked == BlockVote::Cluster) return;
   unsigned threads = 0, in_favour = 0;
   for (const WarpState& state : block.warps) {
@@ -32,8 +201,9 @@ void BlockRunner::tell_votes(BlockState& block, const Step& barrier) {
                                : asked == BlockVote::All ? in_favour == threads
                                                          : in_favour != 0;
   for (WarpState& state : block.warps) {
-    if (!state.ended)
-      std::memcpy(reinterpret_cast<std::byte*>(state.registers.data()) + barrier.dst, &answer, sizeof answer);
+    if (state.ended) continue;
+    const std::int32_t dst = code_->steps[static_cast<std::size_t>(state.step)].dst;
+    std::memcpy(reinterpret_cast<std::byte*>(state.registers.data()) + dst, &answer, sizeof answer);
   }
 }
 

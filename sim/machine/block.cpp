@@ -28,38 +28,11 @@ Dim3 thread_index(Dim3 extent, std::uint32_t thread) {
   return {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
 }
 
-// "lanes 0, 1, 5 to 31"
-Message name_lanes(LaneMask mask) {
-  Message text;
-  const auto add = [&text](const Message& more) {
-    text = text.empty() ? more : Message("{}, {}", text, more);
-  };
-  for (int lane = 0; lane < kWarpLanes; ++lane) {
-    if ((mask & lane_bit(lane)) == 0) continue;
-    int last = lane;
-    while (last + 1 < kWarpLanes && (mask & lane_bit(last + 1)) != 0) ++last;
-    if (last > lane + 1) {
-      add(Message("{} to {}", lane, last));
-    } else {
-      add(Message("{}", lane));
-      if (last > lane) add(Message("{}", last));
-    }
-    lane = last;
-  }
-  return __builtin_popcount(mask) == 1 ? Message("lane {}", text) : Message("lanes {}", text);
-}
-
 // An access is where its expression is, everything else where its operation is.
 const cuda::SourceRange& place_of(const Program& program, const Instr& instr) {
   static const cuda::SourceRange nowhere{};
   if (instr.site >= 0) return program.sites[static_cast<std::size_t>(instr.site)].range;
   return instr.place >= 0 ? program.places[static_cast<std::size_t>(instr.place)] : nowhere;
-}
-
-// As the kernel's text has it.
-const char* name_of_barrier(const Program& program, const Step& barrier) {
-  if (static_cast<BlockVote>(barrier.immediate) != BlockVote::Cluster) return "__syncthreads()";
-  return program.waits_for_grid ? "grid.sync()" : "cluster.sync()";
 }
 
 // The next steps of a turn that has had `done`, up to `end`. It depends on nothing else, so that a run from a
@@ -315,12 +288,12 @@ bool BlockRunner::run_alone(BlockState& block) {
       WarpState& state = block.warps[static_cast<std::size_t>(block.turn)];
       if (!waits(state)) continue;
       if (!run_warp(block, block.turn)) return false;
-      if (!state.arrived || state.active == state.live) continue;
+      if (!state.arrived || state.active == state.live || others_end(block, block.turn)) continue;
       const Step& at = code_->steps[static_cast<std::size_t>(state.step)];
       fail(machine_, &at, RunError::Kind::DivergentBarrier, -1,
            Message("{} arrive at {} without {}: all threads of the block that have not ended must reach it "
                    "together",
-                   name_lanes(state.active), name_of_barrier(*bound_.program, at),
+                   name_lanes(state.active), name_of_barrier(*bound_.program, at.instr),
                    name_lanes(state.live & ~state.active)));
       return false;
     }
@@ -340,7 +313,7 @@ Message BlockRunner::remedy_of_endless(const BlockState& block) const {
     const bool is_wide = static_cast<BlockVote>(barrier.immediate) == BlockVote::Cluster;
     if (together && is_wide) break;  // its block has no more to do, as others have
     return Message("if it waits for another warp: that waits at {}, which this one does not reach",
-                   name_of_barrier(*bound_.program, barrier));
+                   name_of_barrier(*bound_.program, barrier.instr));
   }
   if (!together)
     return Message(
@@ -372,40 +345,6 @@ bool BlockRunner::fail_endless(BlockState& block) {
        Message("this loop never ends: its turns change nothing any more"));
   machine_.error.remedy = remedy_of_endless(block);
   return false;
-}
-
-// All warps that wait must wait at the same barrier; then they may pass.
-bool BlockRunner::check_arrival(BlockState& block) {
-  const WarpState* first = nullptr;
-  for (std::size_t i = 0; i < block.warps.size(); ++i) {
-    WarpState& state = block.warps[i];
-    if (state.ended) continue;
-    if (first == nullptr) first = &state;
-    if (state.step == first->step) continue;
-    enter(block, static_cast<int>(i));
-    const Step &here = code_->steps[static_cast<std::size_t>(state.step)],
-               &there = code_->steps[static_cast<std::size_t>(first->step)];
-    const Program& program = *bound_.program;
-    const auto line = [&](const Step& s) {
-      return place_of(program, program.code[static_cast<std::size_t>(s.instr)]).begin.line;
-    };
-    fail(
-        machine_, &here, RunError::Kind::DivergentBarrier, -1,
-        Message(
-            "warp {} waits at the {} of line {}, warp {} at the {} of line {}: all warps must reach the same "
-            "one",
-            i, name_of_barrier(program, here), line(here), first - block.warps.data(),
-            name_of_barrier(program, there), line(there)));
-    return false;
-  }
-  if (first == nullptr) return true;
-  const Step& barrier = code_->steps[static_cast<std::size_t>(first->step)];
-  block.waits_for_cluster =
-      machine_.cluster != nullptr && static_cast<BlockVote>(barrier.immediate) == BlockVote::Cluster;
-  if (block.waits_for_cluster) return true;
-  tell_votes(block, barrier);
-  pass(block, true);
-  return true;
 }
 
 bool BlockRunner::run(BlockState& block) {

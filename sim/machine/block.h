@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/machine/divergence.h"
 #include "sim/machine/machine.h"
 
 namespace warplens::sim {
@@ -39,6 +40,8 @@ class BlockRunner {
   std::uint64_t executed() const { return executed_; }  // warp instructions
   // The instruction of a loop that another warp ended; -1: none was. How often it turned depends on turns.
   std::int32_t waited_at() const { return waited_at_; }
+  // Of the barriers that not all threads reached together, and that opened all the same, the least.
+  const std::optional<BarrierDivergence>& divergence() const { return divergence_; }
 
  private:
   // ---- cluster.cpp
@@ -54,8 +57,14 @@ class BlockRunner {
   bool run_alone(BlockState& block);  // as run_phase(), but waits at a barrier of the cluster
   void pass(BlockState& block, bool counts);
   void start_warp(WarpState& warp, int index, Dim3 block);
+  // ---- barrier.cpp
   bool check_arrival(BlockState& block);
-  void tell_votes(BlockState& block, const Step& barrier);
+  bool others_end(BlockState& block, int warp);
+  void note(BarrierDivergence divergence);
+  void tell_votes(BlockState& block, BlockVote asked);
+  BlockVote asked_by(const WarpState& state) const {
+    return static_cast<BlockVote>(code_->steps[static_cast<std::size_t>(state.step)].immediate);
+  }
   const Step* step_on(const Step* s, std::uint64_t& left, const Step*& last);
   bool run_watched(const Step*& s, std::uint64_t& left, const Step*& last);
   bool run_warp(BlockState& block, int warp);
@@ -83,6 +92,7 @@ class BlockRunner {
   std::uint64_t barriers_ = 0;          // passed by warps
   std::uint64_t executed_ = 0;
   std::int32_t waited_at_ = -1;
+  std::optional<BarrierDivergence> divergence_;
   std::uint64_t unspent_ = 0;  // of those, what the budget has not seen yet
   // What a cluster ran on, for those of its blocks that have not been looked at; what global memory holds
   // after all, while a cluster runs once more.

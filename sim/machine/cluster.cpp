@@ -115,6 +115,7 @@ bool BlockRunner::run_peers(BlockState& block, std::size_t first, std::size_t en
   StepObserver* observer = std::exchange(observer_, nullptr);
   const std::uint64_t barriers = barriers_, executed = executed_;
   const std::int32_t waited_at = waited_at_;
+  const std::optional<BarrierDivergence> divergence = divergence_;
   machine_.code = code_;
   bool going = true;
   for (std::size_t r = first; r < end && going; ++r) {
@@ -128,6 +129,7 @@ bool BlockRunner::run_peers(BlockState& block, std::size_t first, std::size_t en
   barriers_ = barriers;
   executed_ = executed;
   waited_at_ = waited_at;
+  divergence_ = divergence;
   return going;
 }
 

@@ -95,6 +95,13 @@ int count_ideal_texture_sectors(const WarpAccess& access) {
   return sectors;
 }
 
+int count_used_texture_bytes(const WarpAccess& access) {
+  int bytes = 0;
+  for_texture_groups(access.bytes, access.active,
+                     [&](LaneMask group) { bytes += use_of(access, group).distinct_bytes(); });
+  return bytes;
+}
+
 int count_sectors(const WarpAccess& access) {
   return line_use(access).sectors();
 }

@@ -35,6 +35,7 @@ int count_texture_sectors(const WarpAccess& access);  // sum over groups
 int count_atomic_sectors(const WarpAccess& access);   // sum of passes
 int count_ideal_sectors(const WarpAccess& access);
 int count_ideal_texture_sectors(const WarpAccess& access);  // the same groups, their bytes side by side
+int count_used_texture_bytes(const WarpAccess& access);     // the same groups, each byte of one once
 int count_lines(const WarpAccess& access);
 
 // How many lanes the texture path takes at a time.

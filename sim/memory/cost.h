@@ -25,6 +25,7 @@ struct Cost {
   int ideal_wavefronts = 0;  // shared: groups with an active lane, after merging
   int bank_conflicts = 0;    // shared: wavefronts - ideal_wavefronts
   bool exact = true;         // shared: false where the wavefronts of an Async are not certain
+  int used_bytes = 0;        // global: of the sectors those asked for, at most 32 of each: see used_bytes()
 
   friend bool operator==(const Cost&, const Cost&) = default;
 };

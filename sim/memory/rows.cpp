@@ -14,20 +14,20 @@ constexpr Address kWord = GpuModel::bank_bytes;
 }  // namespace
 
 WarpAccess with_longer_rows(WarpAccess access, const Rows& rows, int words) {
-  const Address more = static_cast<Address>(words) * kWord;
+  const Address more = static_cast<Address>(words) * kWord;  // wraps, as the sum does
   for (Address& address : access.addresses) {
     if (address >= rows.begin) address += (address - rows.begin) / rows.bytes * more;
   }
   return access;
 }
 
-WarpAccess with_swizzled_rows(WarpAccess access, const Rows& rows) {
+WarpAccess with_swizzled_rows(WarpAccess access, const Rows& rows, int rows_together) {
   const Address unit = static_cast<Address>(rows.unit_words) * kWord;
   const Address columns = std::bit_floor(std::max<Address>(1, rows.bytes / unit));
   for (Address& address : access.addresses) {
     if (address < rows.begin) continue;
     const Address row = (address - rows.begin) / rows.bytes, at = (address - rows.begin) % rows.bytes;
-    const Address column = at / unit ^ (row % 32 % columns);
+    const Address column = at / unit ^ (row / static_cast<Address>(rows_together) % 32 % columns);
     address = rows.begin + (row * columns + column) * unit + at % unit;
   }
   return access;

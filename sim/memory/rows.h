@@ -12,11 +12,12 @@ struct Rows {
   int unit_words = 1;
 };
 
-// The access with `words` more at the end of every row.
+// The access with `words` more at the end of every row; negative: less, and rows keep a word.
 WarpAccess with_longer_rows(WarpAccess access, const Rows& rows, int words);
-// The access with column c of row r at c ^ (r % 32), counted in units, as many as the row has: the greatest
-// power of two of them.
-WarpAccess with_swizzled_rows(WarpAccess access, const Rows& rows);
+// The access with column c of row r at c ^ (r / rows_together % 32), counted in units, as many as the row
+// has: the greatest power of two of them. Short rows, several of which lie in one line, need their number
+// divided so.
+WarpAccess with_swizzled_rows(WarpAccess access, const Rows& rows, int rows_together = 1);
 
 // Whether the access keeps its conflicts with every length of its rows. Padding goes in units, and after 32
 // words of it all is as it was.

@@ -313,6 +313,7 @@ struct AccessSite {
   AccessForm form = AccessForm::Plain;
   bool past_l1 = false;  // AsyncCopy, and the next: as memory::WarpAccess
   memory::CopySize copy_size = memory::CopySize::Whole;
+  bool joinable = false;  // the assembler may make wider loads of it and its neighbours: of shared memory
 };
 
 // An access in the text that compilers do not make.
@@ -411,6 +412,9 @@ struct Program {
   std::vector<SharedArray> shared_arrays;
   std::vector<SharedArray>
       local_arrays;  // offsets in a lane's local memory; those of separate scopes may overlap
+  // Of those the ones with an index that is known only at run time: a register has none, so compilers mostly
+  // keep them in local memory, and each access to them goes through L1. These are not counted.
+  std::vector<int> in_local_memory;
   std::vector<AccessSite> sites;
   std::vector<UnissuedAccess> unissued;  // by their place in the text; one that was inlined twice is one
   std::vector<Variable> variables;

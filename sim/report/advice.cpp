@@ -250,14 +250,16 @@ class Advisor {
     } else if (!worst.regular || worst.step != step.step) {
       request = progression(line, step.step);
     }
-    const Remedy remedy = find_remedy(line);
+    const Remedy remedy = find_remedy(line, apart);
     add(index, AdviceRule::BankStride,
         {{"words", static_cast<double>(apart) / 4},
          {"banks", static_cast<double>(banks_of(request))},
          {"worst", static_cast<double>(memory::count_wavefronts(request).wavefronts)},
          {"rows", line.row_bytes > 0 ? 1.0 : 0.0},
          {"pad", static_cast<double>(remedy.pad)},
-         {"swizzle", remedy.swizzle ? 1.0 : 0.0},
+         {"swizzle", static_cast<double>(remedy.swizzle)},
+         {"less", static_cast<double>(remedy.less)},
+         {"row", static_cast<double>(remedy.row_words)},
          {"alike", alike}});
   }
 
@@ -276,48 +278,96 @@ class Advisor {
     return sum;
   }
 
-  // Precondition: the line's array has rows. Where something takes four words at once, rows are not shifted
-  // by less.
-  memory::Rows rows_of(const ReportLine& line) {
+  // What an access takes at once at the most: rows are not shifted by less.
+  int unit_words(const ReportLine& line) {
     int bytes = std::max(line.element_bytes, line.bytes_per_lane);
     if (!line.array.empty()) {
       for (const ReportLine* other : shared_[line.array]) bytes = std::max(bytes, other->bytes_per_lane);
     }
-    return {static_cast<memory::Address>(line.array_begin), static_cast<memory::Address>(line.row_bytes),
-            std::max(1, bytes / 4)};
+    return std::max(1, bytes / 4);
+  }
+  // An array of one dimension has the rows that its index makes: as long as neighbours are apart, or the
+  // banks once.
+  memory::Rows rows_of(const ReportLine& line, std::int64_t apart) {
+    const int unit = unit_words(line);
+    std::int64_t bytes = line.row_bytes;
+    if (bytes <= 0) bytes = std::max<std::int64_t>(std::abs(apart) / 4 * 4, memory::kLineBytes);
+    return {static_cast<memory::Address>(line.array_begin), static_cast<memory::Address>(bytes), unit};
   }
 
   // What parts the words of an array's rows. Looked for once for all lines that access it.
   struct Remedy {
-    int pad = 0;  // words; 0: the array has no rows, or no padding helps
-    bool swizzle = false;
+    int pad = 0;      // words after each row; 0: no padding helps
+    int swizzle = 0;  // the column with row / swizzle; 0: no swizzle helps
+    int less = 0;     // words of padding to take away first, which is better than both
+    int row_words = 0;
   };
-  Remedy find_remedy(const ReportLine& line) {
-    if (line.row_bytes <= 0) return {};
-    const memory::Rows rows = rows_of(line);
-    if (line.array.empty()) return {best_pad(line, rows), swizzle_helps(line, rows)};
-    const auto [known, is_new] = remedies_.try_emplace({line.array, line.row_bytes, rows.unit_words});
-    if (is_new) known->second = {best_pad(line, rows), swizzle_helps(line, rows)};
+  Remedy find_remedy(const ReportLine& line, std::int64_t apart) {
+    if (line.array.empty() && line.row_bytes <= 0) return {};
+    const memory::Rows rows = rows_of(line, apart);
+    if (line.array.empty()) return remedy_of(line, rows);
+    const auto [known, is_new] =
+        remedies_.try_emplace({line.array, static_cast<std::int64_t>(rows.bytes), rows.unit_words});
+    if (is_new) known->second = remedy_of(line, rows);
     return known->second;
   }
 
-  int best_pad(const ReportLine& line, const memory::Rows& rows) {
-    int best = 0;
-    std::uint64_t least = ~std::uint64_t{0};
-    for (int pad = 0; pad <= 32; pad += rows.unit_words) {
-      const std::uint64_t count =
-          wavefronts(line, [&](const auto& access) { return with_longer_rows(access, rows, pad); });
-      if (count >= least) continue;
-      least = count;
-      best = pad;
+  struct Found {
+    int what = 0;
+    std::uint64_t wavefronts = ~std::uint64_t{0};
+    void take(int other, std::uint64_t its) {
+      if (its < wavefronts) what = other, wavefronts = its;
     }
+  };
+  // A swizzle is of rows as long as a power of two: of longer ones it supposes that what is beyond is
+  // padding, and goes.
+  Remedy remedy_of(const ReportLine& line, const memory::Rows& rows) {
+    Remedy remedy{.row_words = static_cast<int>(rows.bytes / 4)};
+    Found pad;
+    for (int words = 0; words <= 32; words += rows.unit_words)
+      pad.take(words,
+               wavefronts(line, [&](const auto& access) { return with_longer_rows(access, rows, words); }));
+    remedy.pad = pad.what;
+    const memory::Address unit = 4 * static_cast<memory::Address>(rows.unit_words);
+    const memory::Address whole = std::bit_floor(std::max<memory::Address>(1, rows.bytes / unit)) * unit;
+    const int less = static_cast<int>((rows.bytes - std::min(rows.bytes, whole)) / 4);
+    if (line.row_bytes <= 0 || (less > 0 && !fits(line, rows, static_cast<int>(whole)))) return remedy;
+    const Found swizzle = best_swizzle(line, rows, less);
+    if (less == 0) {
+      remedy.swizzle = swizzle.what;
+    } else if (swizzle.wavefronts < pad.wavefronts) {
+      remedy.pad = 0, remedy.swizzle = swizzle.what, remedy.less = less;
+    }
+    return remedy;
+  }
+
+  // The division of the row's number with which a swizzle needs fewest wavefronts, of rows that are `less`
+  // words shorter; 0: as they are then.
+  Found best_swizzle(const ReportLine& line, const memory::Rows& rows, int less) {
+    const memory::Rows bare{rows.begin, rows.bytes - 4 * static_cast<memory::Address>(less), rows.unit_words};
+    Found best;
+    const auto shorter = [&](const auto& access) { return with_longer_rows(access, rows, -less); };
+    best.take(0, wavefronts(line, shorter));
+    for (int together = 1; together <= 8; together *= 2)
+      best.take(together, wavefronts(line, [&](const auto& access) {
+                  return with_swizzled_rows(shorter(access), bare, together);
+                }));
     return best;
   }
 
-  bool swizzle_helps(const ReportLine& line, const memory::Rows& rows) {
-    return wavefronts(line, [&](const auto& access) { return with_swizzled_rows(access, rows); }) <
-           wavefronts(
-               line, [](const auto& access) { return access; });
+  // Whether all that is known of the array's accesses stays within so many bytes of its rows.
+  bool fits(const ReportLine& line, const memory::Rows& rows, int bytes) {
+    const std::vector<const ReportLine*> alone{&line};
+    for (const ReportLine* other : line.array.empty() ? alone : shared_[line.array])
+      for (std::size_t lane = 0; lane < other->shape.worst.addresses.size(); ++lane) {
+        pace_.step();
+        const memory::Address at = other->shape.worst.addresses[lane];
+        if ((other->shape.worst.active >> lane & 1) == 0 || at < rows.begin) continue;
+        if ((at - rows.begin) % rows.bytes + static_cast<memory::Address>(other->bytes_per_lane) >
+            static_cast<memory::Address>(bytes))
+          return false;
+      }
+    return true;
   }
 
   // The lanes that give no row of an ldmatrix of one matrix or two take part all the same.

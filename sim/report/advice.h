@@ -28,12 +28,15 @@
 //                                  from an irregular index; sort, or go through shared memory
 //   BankStride     bank_stride     neighbours are `words` words apart, in `banks` banks,    words, banks, worst,
 //                                  and take `worst` wavefronts: all three of one request,  wavefronts, ideal, rows,
-//                                  the worst where distances change (32: neighbours differ, pad, swizzle
-//                                  but rows of the warp meet): pad each row by `pad` words,
-//                                  or swizzle (1: it helps). Both are found by trying: the
-//                                  least pad with which the worst accesses of the array need
-//                                  fewest wavefronts; 0: none up to 32 words helps, or the
-//                                  array has no rows (rows 0)
+//                                  the worst where distances change (32: neighbours differ, pad, swizzle,
+//                                  but rows of the warp meet): pad each row by `pad` words,  less, row
+//                                  or swizzle the column with the row's number / `swizzle`.
+//                                  All are found by trying: the least pad with which the
+//                                  worst accesses of the array need fewest wavefronts; 0:
+//                                  none (up to 32 words, up to row / 8) helps. `less`: words
+//                                  of padding that are in the way, and to be taken away
+//                                  first; then `pad` is 0. An array of one dimension (rows
+//                                  0) gets `pad` words after every `row`
 //   BankScattered  bank_scattered  lanes meet in a bank without a common distance           wavefronts, ideal
 //   SameAddress    same_address    `lanes` lanes of an atomic want the same address and     lanes, sectors or
 //                                  take turns, which costs more than that others go         wavefronts

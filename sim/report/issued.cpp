@@ -104,4 +104,38 @@ std::vector<IssuedLine> texture_lines(const sim::Program& program) {
   return result;
 }
 
+std::vector<IssuedLine> joinable_lines(const sim::Program& program) {
+  std::map<int, std::set<std::string>> lines;
+  for (const sim::AccessSite& site : program.sites)
+    if (site.joinable) lines[site.range.begin.line].insert(site.text);
+  std::vector<IssuedLine> result;
+  for (const auto& [line, texts] : lines) {
+    result.push_back({line, {}});
+    for (const std::string& text : texts)
+      result.back().words.push_back(Message(
+          "{}: neighbouring loads from an aligned place, counted one by one as written: the assembler may "
+          "join them into accesses of 16 bytes",
+          text));
+  }
+  return result;
+}
+
+std::vector<IssuedLine> local_memory_lines(const sim::Program& program) {
+  std::map<int, std::set<std::pair<std::string, std::int64_t>>> lines;  // what is inlined twice stands once
+  for (const int number : program.in_local_memory) {
+    const sim::SharedArray& array = program.local_arrays[static_cast<std::size_t>(number)];
+    lines[array.range.begin.line].insert({array.name, array.bytes});
+  }
+  std::vector<IssuedLine> result;
+  for (const auto& [line, arrays] : lines) {
+    result.push_back({line, {}});
+    for (const auto& [name, bytes] : arrays)
+      result.back().words.push_back(Message(
+          "{} has an index that is known only at run time: compilers mostly keep its {} bytes a thread in "
+          "local memory, and its loads and stores, which go through L1, are not in the counts",
+          name, bytes));
+  }
+  return result;
+}
+
 }  // namespace warplens::report

@@ -20,6 +20,13 @@ std::vector<IssuedLine> issued_lines(const sim::Program& program);
 // Fetches through the texture path, which asks for sectors otherwise than a load does.
 std::vector<IssuedLine> texture_lines(const sim::Program& program);
 
+// Loads of shared memory that the assembler may join with their neighbours into accesses of 16 bytes.
+std::vector<IssuedLine> joinable_lines(const sim::Program& program);
+
+// Arrays of a thread that compilers mostly keep in local memory, whose accesses are not counted; at their
+// declarations.
+std::vector<IssuedLine> local_memory_lines(const sim::Program& program);
+
 const char* name_of(sim::UnissuedAccess::Why why);  // "unread", "known", ...
 
 }  // namespace warplens::report

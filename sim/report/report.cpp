@@ -17,11 +17,10 @@ using sim::SiteTotals;
 
 namespace {
 
-constexpr CountField kGlobalFields[] = {{"requests", &SiteTotals::requests},
-                                        {"sectors", &SiteTotals::sectors},
-                                        {"ideal_sectors", &SiteTotals::ideal_sectors},
-                                        {"lines", &SiteTotals::lines},
-                                        {"bytes", &SiteTotals::bytes}};
+constexpr CountField kGlobalFields[] = {
+    {"requests", &SiteTotals::requests},           {"sectors", &SiteTotals::sectors},
+    {"ideal_sectors", &SiteTotals::ideal_sectors}, {"lines", &SiteTotals::lines},
+    {"used_bytes", &SiteTotals::used_bytes},       {"bytes", &SiteTotals::bytes}};
 constexpr CountField kSharedFields[] = {{"requests", &SiteTotals::requests},
                                         {"wavefronts", &SiteTotals::wavefronts},
                                         {"ideal_wavefronts", &SiteTotals::ideal_wavefronts},
@@ -58,10 +57,14 @@ class ReportMaker {
     report_.seconds = totals.seconds;
     report_.data_dependent = totals.data_dependent;
     report_.waits = totals.waits;
+    report_.divergent_barrier = totals.divergent_barrier;
+    report_.steering = steering_buffers(program_, setup.launch);
     report_.uncounted = uncounted_forms(program_);
     report_.literal = setup.compile.literal;
     report_.issued = issued_lines(program_);
     report_.textures = texture_lines(program_);
+    report_.joinable = joinable_lines(program_);
+    report_.local_memory = local_memory_lines(program_);
     report_.unissued = program_.unissued;
   }
 
@@ -237,10 +240,9 @@ const char* name_of(Op op) {
   return kNames[static_cast<std::size_t>(op)];
 }
 
-double efficiency_percent(const SiteTotals& totals) {
+double used_of_a_sector(const SiteTotals& totals) {
   if (totals.sectors == 0) return 0;
-  return 100.0 * static_cast<double>(totals.bytes) /
-         (static_cast<double>(memory::kSectorBytes) * static_cast<double>(totals.sectors));
+  return static_cast<double>(totals.used_bytes) / static_cast<double>(totals.sectors);
 }
 
 const SiteTotals& Report::group(Space space, Op op) const {
@@ -309,6 +311,14 @@ nlohmann::ordered_json report_json(const Report& report) {
   json["seconds"] = report.seconds;
   if (!report.data_dependent.empty()) json["data_dependent"] = report.data_dependent.english();
   if (!report.waits.empty()) json["waits"] = report.waits;
+  if (!report.divergent_barrier.empty()) json["divergent_barrier"] = report.divergent_barrier.english();
+  for (const SteeringBuffer& buffer : report.steering)
+    json["steering"].push_back({{"buffer", buffer.name}, {"fill", sim::name_of(buffer.fill)}});
+  for (const auto& [name, lines] :
+       {std::pair("joinable", &report.joinable), std::pair("local_memory", &report.local_memory)})
+    for (const IssuedLine& line : *lines)
+      for (const Message& words : line.words)
+        json[name].push_back({{"line", line.line}, {"text", words.english()}});
   for (const sim::AccessForm form : report.uncounted) json["uncounted"].push_back(name_of(form));
   return json;
 }

@@ -17,6 +17,7 @@
 #include "sim/count/distinct_sectors.h"
 #include "sim/count/totals.h"
 #include "sim/report/issued.h"
+#include "sim/report/steering.h"
 #include "sim/scenario/target.h"
 
 namespace warplens::report {
@@ -61,11 +62,15 @@ struct Report {
   std::vector<ReportLine> lines;                     // by place in the text
   std::uint64_t barriers = 0;
   double seconds = 0;
-  Message data_dependent;                       // why each block was simulated by itself, in words, or empty
-  std::string waits;                            // which loop waits for another warp, in words, or empty
-  bool literal = false;                         // every access in the text was counted
-  std::vector<IssuedLine> issued{};             // else: what compilers make of them, by line
-  std::vector<IssuedLine> textures{};           // what is said of fetches through the texture path
+  Message data_dependent;                // why each block was simulated by itself, in words, or empty
+  Message divergent_barrier;             // which barrier not all threads reached together, in words, or empty
+  std::vector<SteeringBuffer> steering;  // whose values nobody chose
+  std::string waits;                     // which loop waits for another warp, in words, or empty
+  bool literal = false;                  // every access in the text was counted
+  std::vector<IssuedLine> issued{};      // else: what compilers make of them, by line
+  std::vector<IssuedLine> textures{};    // what is said of fetches through the texture path
+  std::vector<IssuedLine> joinable{};    // what the assembler may join
+  std::vector<IssuedLine> local_memory{};       // arrays whose accesses are not counted
   std::vector<sim::UnissuedAccess> unissued{};  // and which they leave out
   std::vector<sim::AccessForm> uncounted{};  // Bulk, Warpgroup: the kernel has them, and no count holds them
   std::optional<sim::DistinctSectors> distinct{};  // of global memory; none: they were not counted
@@ -91,7 +96,8 @@ const char* name_of(
 std::vector<sim::AccessForm> uncounted_forms(const sim::Program& program);
 bool reads_by_wgmma(std::span<const sim::AccessForm> uncounted);
 
-// 25.0: the share of the fetched bytes that was asked for, in percent; 0 without an access.
-double efficiency_percent(const sim::SiteTotals& totals);
+// 18.0: bytes of a sector's 32 that a request uses, in the mean; what lanes share counts once. 0 without an
+// access.
+double used_of_a_sector(const sim::SiteTotals& totals);
 
 }  // namespace warplens::report

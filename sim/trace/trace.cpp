@@ -238,6 +238,7 @@ void BlockTracer::Prepared::trace(Trace& trace) {
   else
     trace.error = sink.left_out();
   trace.barriers = runner.barriers();
+  if (runner.divergence()) trace.divergent_barrier = words_of(program, *runner.divergence());
 }
 
 BlockTracer::BlockTracer(const Program& program, const Launch& launch, const memory::GpuModel& gpu,

@@ -69,6 +69,7 @@ class Trace {
   static constexpr std::size_t kMostBulkCopies = 1 << 17;
   std::uint64_t barriers = 0;     // passed by warps
   std::optional<RunError> error;  // what ended it early; the events up to there are kept
+  Message divergent_barrier;      // which barrier not all threads reached together, in words, or empty
   std::optional<RefusedAccess> refused;
   std::shared_ptr<const TraceCheckpoints> checkpoints;
 

@@ -33,6 +33,7 @@ void add_cost(sim::SiteTotals& site, const memory::Cost& cost, std::size_t lanes
   site.wavefronts += static_cast<std::uint64_t>(cost.wavefronts);
   site.ideal_wavefronts += static_cast<std::uint64_t>(cost.ideal_wavefronts);
   site.bank_conflicts += static_cast<std::uint64_t>(cost.bank_conflicts);
+  site.used_bytes += static_cast<std::uint64_t>(cost.used_bytes);
 }
 
 // The step that most neighbours have; of several as frequent, the one that comes first.
@@ -112,6 +113,7 @@ memory::Cost cost_of_groups(memory::WarpAccess access) {
     const memory::Cost part = plain_cost(access);
     cost.sectors += part.sectors;
     cost.ideal_sectors += part.ideal_sectors;
+    cost.used_bytes += part.used_bytes;
   }
   access.active = all;
   const memory::Cost whole = plain_cost(access);
@@ -169,6 +171,8 @@ memory::Cost plain_cost(const memory::WarpAccess& access) {
   }
   cost.ideal_sectors = (used + memory::GpuModel::sector_bytes - 1) / memory::GpuModel::sector_bytes;
   cost.lines = static_cast<int>(lines.size());
+  const bool in_turns = access.op == memory::Op::Atomic || access.op == memory::Op::Reduction;
+  cost.used_bytes = in_turns ? cost.bytes : used;
   return cost;
 }
 

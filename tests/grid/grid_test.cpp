@@ -58,6 +58,7 @@ void add(sim::SiteTotals& site, const memory::Cost& cost, int lanes) {
   site.wavefronts += static_cast<std::uint64_t>(cost.wavefronts);
   site.ideal_wavefronts += static_cast<std::uint64_t>(cost.ideal_wavefronts);
   site.bank_conflicts += static_cast<std::uint64_t>(cost.bank_conflicts);
+  site.used_bytes += static_cast<std::uint64_t>(cost.used_bytes);
 }
 
 sim::Totals traced(const sim::Program& program, const sim::Launch& launch, const memory::GpuModel& gpu) {

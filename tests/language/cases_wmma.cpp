@@ -101,5 +101,21 @@ const Register simple(
          },
      .totals = {{"global load requests", 4 * (2 * 8 + 4)}, {"global store requests", 4 * 4}}});
 
+// Of the pointer only the values of a variable are known: counted on an H100 as one LDSM.x4 of 4 wavefronts.
+Case by_pointer(std::string kernel, std::vector<NamedArgument> arguments, std::vector<Total> totals) {
+  return {.file = "wmma_pointers.cu",
+          .kernel = std::move(kernel),
+          .shared_bytes = 1024,
+          .arguments = std::move(arguments),
+          .host = HOST(),
+          .totals = std::move(totals)};
+}
+const Register row_at_run_time(by_pointer("row_at_run_time", {buffer("in", 512, R), buffer("out", 32)},
+                                          {{"shared load requests", 1}, {"shared load wavefronts", 4}}));
+const Register moves_on(by_pointer("moves_on", {buffer("in", 512, R), buffer("out", 32), number("n", 7)},
+                                   {{"shared load requests", 3}}));
+const Register either(by_pointer("either", {buffer("in", 512, R), buffer("out", 32), number("n", 7)},
+                                 {{"shared load requests", 4}}));
+
 }  // namespace
 }  // namespace warplens::language

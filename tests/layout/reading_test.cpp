@@ -38,7 +38,11 @@ constexpr Puzzle kPuzzles[] = {{"(32,32):(32,1)", 4, Reading::Columns, 32},
                                {"SW64 o (16,32):(32,1)", 2, Reading::Matrices, 1},
                                {"SW32 o (16,16):(16,1)", 2, Reading::Matrices, 1},
                                {"(16,16):(16,1)", 2, Reading::Matrices, 2},
-                               {"Swizzle<3,3,3> o (16,64):(64,1)", 2, Reading::Matrices, 1}};
+                               {"Swizzle<3,3,3> o (16,64):(64,1)", 2, Reading::Matrices, 1},
+                               {"(128,8):(1,128)", 2, Reading::Transposed, 8},
+                               {"(128,8):(1,136)", 2, Reading::Transposed, 1},
+                               {"Swizzle<3,3,4> o (128,8):(1,128)", 2, Reading::Transposed, 1},
+                               {"Swizzle<3,3,3> o (128,8):(1,128)", 2, Reading::Transposed, 2}};
 
 TEST(Reading, ThePublishedPuzzles) {
   for (const Puzzle& p : kPuzzles)
@@ -92,6 +96,10 @@ TEST(Reading, SaysWhyThereIsNone) {
             "the 16 bytes from row 0, column 0 on do not lie together, as ldmatrix needs them");
   EXPECT_EQ(why("(8,8):(9,1)", 2, Reading::Matrices),
             "the 16 bytes from row 1, column 0 on do not lie together, as ldmatrix needs them");
+  EXPECT_EQ(why("(8,16):(16,1)", 2, Reading::Transposed),
+            "the 16 bytes from row 0, column 0 down do not lie together, as ldmatrix.trans needs them");
+  EXPECT_EQ(why("(8,4)", 2, Reading::Transposed), "matrices of 8 rows of 16 bytes do not fill the tile");
+  EXPECT_EQ(why("(8,8)", 4, Reading::Transposed), "ldmatrix.trans moves elements of 2 bytes");
   EXPECT_EQ(why("Swizzle<1,2,1> o smem_ptr o (8,8)", 8, Reading::Rows),
             "the swizzle moves parts of an element of 8 bytes");
 }

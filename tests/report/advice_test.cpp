@@ -345,15 +345,19 @@ TEST(Advice, RowsOfThreadsThatShareAnAddressAreNotMisaligned) {
 // Lanes t and t + 8 store to words 4 t and 4 t + 32 of one row. What reads four words at once lets rows grow
 // by four only.
 TEST(Advice, NoPaddingIsToldWhereNonePartsTheWords) {
-  for (const char* name : {"transpose_float4", "sgemm_float4"}) {
-    const Report report = of_scenario(name);
-    ASSERT_FALSE(advise(report).empty());
-    const Advice advice = advise(report)[0];
-    ASSERT_EQ(advice.rule, AdviceRule::BankStride);
-    EXPECT_EQ(advice.figure("pad"), 0) << name;
-    EXPECT_EQ(advice.figure("swizzle"), 0) << name;
-    EXPECT_THAT(advice_text(report, advice), HasSubstr("neither padding nor a swizzle parts them")) << name;
-  }
+  const Report report = of_scenario("transpose_float4");
+  ASSERT_FALSE(advise(report).empty());
+  const Advice advice = advise(report)[0];
+  ASSERT_EQ(advice.rule, AdviceRule::BankStride);
+  EXPECT_EQ(advice.figure("pad"), 0);
+  EXPECT_EQ(advice.figure("swizzle"), 0);
+  EXPECT_THAT(advice_text(report, advice), HasSubstr("neither padding nor a swizzle parts them"));
+  // Without its padding of four words a swizzle parts them.
+  const Report padded = of_scenario("sgemm_float4");
+  ASSERT_EQ(advise(padded)[0].rule, AdviceRule::BankStride);
+  EXPECT_EQ(advise(padded)[0].figure("pad"), 0);
+  EXPECT_EQ(advise(padded)[0].figure("less"), 4);
+  EXPECT_EQ(advise(padded)[0].figure("swizzle"), 2);
   EXPECT_EQ(advise(of_scenario("sgemm_float4", {{"pad", 0}}))[0].figure("pad"), 4);
 }
 
@@ -370,6 +374,61 @@ TEST(Advice, AnAtomicWaitsForAnAddressWhereTurnsOutweighScatter) {
   ASSERT_EQ(advise(one).size(), 1u);
   EXPECT_EQ(advise(one)[0].rule, AdviceRule::SameAddress);
   EXPECT_EQ(advise(one)[0].figure("lanes"), 32);
+}
+
+// Eight rows of 32 halves, four lanes a row: the padding is what makes the store conflict. Rows of 64 bytes,
+// two of which lie under all banks, need the half of their number in the swizzle.
+TEST(Advice, PaddingThatIsInTheWayIsTakenAway) {
+  const Report report = report_of(R"(__global__ void padded_store(const int4* in, int4* out) {
+  __shared__ short tile[8][40];
+  int l = threadIdx.x;
+  *(int4*)&tile[l / 4][l % 4 * 8] = in[l];
+  __syncthreads();
+  out[l] = *(int4*)&tile[l % 8][l / 8 * 8];
+})",
+                                  {32, 1, 1});
+  ASSERT_EQ(rules_of(report), "bank_stride@4");
+  const Advice advice = advise(report)[0];
+  EXPECT_EQ(advice.figure("less"), 4);
+  EXPECT_EQ(advice.figure("swizzle"), 2);
+  EXPECT_EQ(advice.figure("pad"), 0);
+  EXPECT_THAT(
+      advice_text(report, advice),
+      HasSubstr("take the padding of 4 words a row away, and swizzle the column with the row's number / 2"));
+  const Report swizzled = report_of(R"(__global__ void swizzled(const int4* in, int4* out) {
+  __shared__ short tile[8][32];
+  int l = threadIdx.x;
+  *(int4*)&tile[l / 4][(l % 4 ^ l / 4 / 2 % 4) * 8] = in[l];
+  __syncthreads();
+  out[l] = *(int4*)&tile[l % 8][(l / 8 ^ l % 8 / 2 % 4) * 8];
+})",
+                                    {32, 1, 1});
+  EXPECT_EQ(rules_of(swizzled), "");
+}
+
+// i + i / 32, as scans do: an array of one dimension has the rows that its index makes.
+TEST(Advice, AnArrayOfOneDimensionGetsGaps) {
+  const Report pairs = report_of(R"(__global__ void pairs(float* out) {
+  __shared__ float s[64];
+  s[threadIdx.x] = 0; s[threadIdx.x + 32] = 0;
+  __syncthreads();
+  out[threadIdx.x] = s[2 * threadIdx.x];
+})",
+                                 {32, 1, 1});
+  ASSERT_EQ(rules_of(pairs), "bank_stride@5");
+  EXPECT_THAT(
+      advice_text(pairs, advise(pairs)[0]),
+      HasSubstr("leave 1 word free after every 32, or let neighbouring threads take neighbouring words"));
+  const Report rows = report_of(R"(__global__ void rows(float* out) {
+  __shared__ float s[32 * 48];
+  float sum = 0;
+  for (int k = 0; k < 48; ++k) sum += s[threadIdx.x * 48 + k];
+  out[threadIdx.x] = sum;
+})",
+                                {32, 1, 1});
+  ASSERT_EQ(rules_of(rows), "bank_stride@4");
+  EXPECT_EQ(advise(rows)[0].figure("row"), 48);
+  EXPECT_EQ(advise(rows)[0].figure("pad"), 1);
 }
 
 }  // namespace

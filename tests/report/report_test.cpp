@@ -54,12 +54,12 @@ TEST(Report, JsonHasEveryGroupWithAllItsFields) {
   EXPECT_EQ(json["blocks"]["total"], 128);
   EXPECT_EQ(json["blocks"]["simulated"], 1);
   for (const char* op : {"load", "store", "atomic", "reduction"}) {
-    for (const char* field : {"requests", "sectors", "ideal_sectors", "lines", "bytes"}) {
+    for (const char* field : {"requests", "sectors", "ideal_sectors", "lines", "used_bytes", "bytes"}) {
       EXPECT_TRUE(json["totals"]["global"][op][field].is_number_unsigned()) << op << field;
     }
     const bool modelled = json["totals"]["global"][op].contains("modelled");
     EXPECT_EQ(modelled, op == std::string("load") || op == std::string("store")) << op;
-    EXPECT_EQ(json["totals"]["global"][op].size(), modelled ? 6u : 5u);
+    EXPECT_EQ(json["totals"]["global"][op].size(), modelled ? 7u : 6u);
   }
   for (const char* field : {"tag_wavefronts", "data_wavefronts"})
     EXPECT_TRUE(json["totals"]["global"]["load"]["modelled"][field].is_number_unsigned()) << field;
@@ -123,15 +123,25 @@ TEST(Report, TextShowsTheCostOfEveryLine) {
   const std::string text = report_text(sample_report());
   EXPECT_THAT(text, HasSubstr("kernel<32, float4>  (sample.cu, predicted for sm_90)"));
   EXPECT_THAT(text, HasSubstr("128 blocks of 512 threads in 16 warps; 1 simulated"));
-  EXPECT_THAT(text, HasSubstr("12.5 %"));  // 12,800 bytes of 3,200 sectors
+  EXPECT_THAT(text, HasSubstr("4.0 of 32 B"));  // 12,800 bytes of 3,200 sectors
   EXPECT_THAT(text, HasSubstr("tile[r][c]"));
   EXPECT_THAT(text, ::testing::Not(HasSubstr(" \n")));
 }
 
-TEST(Report, EfficiencyIsTheShareOfFetchedBytesAskedFor) {
-  EXPECT_EQ(efficiency_percent(global_totals(1, 4)), 100);
-  EXPECT_EQ(efficiency_percent(global_totals(1, 32)), 12.5);
-  EXPECT_EQ(efficiency_percent({}), 0);
+TEST(Report, BytesUsedASector) {
+  EXPECT_EQ(used_of_a_sector(global_totals(1, 4)), 32);
+  EXPECT_EQ(used_of_a_sector(global_totals(1, 32)), 4);
+  EXPECT_EQ(used_of_a_sector({}), 0);
+}
+
+// Asked for by all lanes, used once: never more of a sector than it has.
+TEST(Report, LanesShareWords) {
+  sim::Totals totals = sample_totals();
+  totals.global_sites[1].used_bytes = totals.global_sites[1].bytes / 4;
+  const std::string text = report_text(make_report(sample_prepared(), totals));
+  EXPECT_THAT(text, HasSubstr("8.0 of 32 B"));
+  EXPECT_THAT(text, HasSubstr("loads: lanes share words, each byte that is used is asked for by 4.00 lanes"));
+  EXPECT_THAT(report_text(sample_report()), ::testing::Not(HasSubstr("share words")));
 }
 
 TEST(Report, ComparisonsSubtractAFromB) {

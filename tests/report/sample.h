@@ -22,6 +22,7 @@ inline sim::SiteTotals global_totals(std::uint64_t requests, std::uint64_t secto
   t.sectors = sectors;
   t.ideal_sectors = 4 * requests;
   t.lines = requests;
+  t.used_bytes = t.bytes;
   t.tag_wavefronts = 2 * requests;
   t.data_wavefronts = 3 * requests;
   return t;

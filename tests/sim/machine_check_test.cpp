@@ -476,10 +476,12 @@ const Finding kFindings[] = {
     {"DivergentBlockVote", R"(__global__ void k(float* out, const float* in, int n) {
   if (threadIdx.x < 8) {
     out[0] = __syncthreads_or(n > 3);
+  } else {
+    out[threadIdx.x] = 1;
   }
 })",
      Kind::DivergentBarrier, 3, 14,
-     "lanes 0 to 7 arrive at __syncthreads() without lanes 8 to 31: all threads of the block that have not "
+     "lanes 0 to 7 arrive at __syncthreads_or() without lanes 8 to 31: all threads of the block that have not "
      "ended must reach it together (warp 0, block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   if (threadIdx.x >= 8) return;
@@ -489,12 +491,12 @@ const Finding kFindings[] = {
   if (threadIdx.x < 32) {
     __syncthreads();
   } else {
-    __syncthreads();
+    __syncthreads_or(n);
   }
   out[threadIdx.x] = 1;
 })",
      Kind::DivergentBarrier, 5, 5,
-     "warp 1 waits at the __syncthreads() of line 5, warp 0 at the __syncthreads() of line 3: all warps must "
+     "warp 1 waits at the __syncthreads_or() of line 5, warp 0 at the __syncthreads() of line 3: all warps must "
      "reach the same one (warp 1, block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   if (n < 32) {

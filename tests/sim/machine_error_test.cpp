@@ -264,9 +264,11 @@ TEST(MachineError, DivisionByZeroOfAnUnusedResult) {
   expect_error(b.finish(), one_block({32, 1, 1}), Kind::DivisionByZero);
 }
 
+// The others have a barrier of their own still before them.
 TEST(MachineError, BarrierWithPartOfAWarp) {
   Builder b;
   b.if_then(b.lt(kThreadIdxX, b.integer(20)), [&] { b.emit(Opcode::Barrier); });
+  b.emit(Opcode::Barrier);
   const Program program = b.finish();
   const RunError error = expect_error(program, one_block({32, 1, 1}), Kind::DivergentBarrier);
   EXPECT_THAT(error.message, HasSubstr("lanes 0 to 19 arrive at __syncthreads() without lanes 20 to 31"));
@@ -290,15 +292,17 @@ TEST(MachineError, LanesThatHaveEndedDoNotCountAtABarrier) {
   EXPECT_EQ(totals.barriers, 4u);  // warp 0 has ended whole, warps 1 and 2 wait twice
 }
 
+// What one asks all threads, the other does not.
 TEST(MachineError, WarpsAtDifferentBarriers) {
   Builder b;
   const Reg second = b.op(Opcode::Ge, ScalarType::I32, kThreadIdxX, b.integer(32));
   b.if_else(
-      second, [&] { b.emit(Opcode::Barrier); }, [&] { b.emit(Opcode::Barrier); });
+      second, [&] { b.emit(Opcode::Barrier); },
+      [&] { b.emit(Opcode::Barrier).function = static_cast<std::uint8_t>(BlockVote::Cluster); });
   const RunError error = expect_error(b.finish(), one_block({64, 1, 1}), Kind::DivergentBarrier);
   EXPECT_THAT(
       error.message,
-      HasSubstr("warp 1 waits at the __syncthreads() of line 3, warp 0 at the __syncthreads() of line 5"));
+      HasSubstr("warp 1 waits at the __syncthreads() of line 3, warp 0 at the cluster.sync() of line 5"));
 }
 
 TEST(MachineError, Assertions) {

@@ -23,6 +23,7 @@ CheckedRun checked_run(const scenario::Prepared& prepared, const SimulationOptio
   }
   run.checked = checked.checked;
   run.error = std::move(checked.error);
+  run.divergent_barrier = std::move(checked.divergent_barrier);
   return run;
 }
 

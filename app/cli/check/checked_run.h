@@ -8,6 +8,7 @@ namespace warplens::cli {
 struct CheckedRun {
   std::uint64_t checked = 0;           // blocks
   std::optional<sim::RunError> error;  // the first
+  Message divergent_barrier;           // as sim::Totals has it
 };
 
 // A block of each class of alike blocks, or every block where they cannot be told alike or

@@ -25,7 +25,8 @@ struct NamedReading {
 constexpr NamedReading kReadings[] = {{Reading::Rows, "rows"},
                                       {Reading::Columns, "columns"},
                                       {Reading::Patches, "patches"},
-                                      {Reading::Matrices, "ldmatrix"}};
+                                      {Reading::Matrices, "ldmatrix"},
+                                      {Reading::Transposed, "ldmatrix.trans"}};
 
 std::int64_t place_of(const LayoutSubject& s, std::int64_t row, std::int64_t column) {
   return s.layout.at(row, column, s.element_bytes);

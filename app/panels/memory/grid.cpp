@@ -162,6 +162,21 @@ void draw_row(const View& view, const CounterRow& line, const Rect& row, const C
   if (hit_area(id, row).hovered) tooltip(view, tip_of(view, line));
 }
 
+// What is to be known of the counts: data that steer them and that nobody chose, barriers that not all
+// threads reach together, arrays whose accesses are not among them.
+std::vector<Message> notes_of(const app::Simulation& s) {
+  std::vector<Message> notes;
+  if (!s.fresh || s.empty() || !s.totals) return notes;
+  const Message& apart =
+      s.totals->divergent_barrier.empty() ? s.trace->divergent_barrier : s.totals->divergent_barrier;
+  if (!apart.empty()) notes.push_back(apart);
+  for (const report::SteeringBuffer& buffer : report::steering_buffers(s.program(), s.compiled->setup.launch))
+    notes.push_back(report::words_of(buffer));
+  for (const report::IssuedLine& line : report::local_memory_lines(s.program()))
+    notes.insert(notes.end(), line.words.begin(), line.words.end());
+  return notes;
+}
+
 // How the counts came about.
 void draw_state(const View& view, const Rect& inner, float room) {
   const app::Simulation& s = view.sim;
@@ -180,12 +195,21 @@ void draw_state(const View& view, const Rect& inner, float room) {
                          {{"percent", std::to_string(static_cast<int>(100 * s.totals_progress))}});
   }
   if (brief.empty()) brief = state;
+  const std::vector<Message> notes = notes_of(s);
+  if (!notes.empty()) {
+    const std::string mark = " · " + view.strings(notes.size() == 1 ? "grid.notes.one" : "grid.notes",
+                                                  {{"n", std::to_string(notes.size())}});
+    state += mark, brief += mark, type.color = view.palette.costly;
+  }
   const float y = inner.y + view.px(8);
   draw_text(view, {inner.x, y}, first_that_fits(view, {state, brief}, room, type), type);
   const bool unlike = s.fresh && s.totals && !s.totals->data_dependent.empty();
+  std::string tip;
+  if (unlike) tip = view.strings("grid.unlike.tip", {{"why", view.strings(s.totals->data_dependent)}});
+  for (const Message& note : notes) tip += (tip.empty() ? "" : "\n") + view.strings(note);
   const Rect words{inner.x, y - view.px(9), std::min(room, text_width(view, state, type)), view.px(18)};
-  if (unlike && hit_area("state", words).hovered)
-    tooltip(view, view.strings("grid.unlike.tip", {{"why", view.strings(s.totals->data_dependent)}}));
+  if (!tip.empty() && hit_area("state", words).hovered)
+    tooltip(view, tip);
   else if (text_width(view, state, type) > room)
     tell_whole(view, {inner.x, y - view.px(9), room, view.px(18)}, state);
 }

@@ -204,8 +204,9 @@ std::string margin_tip(const View& view, int line) {
                            {"conflicts", report::grouped(site.totals.bank_conflicts)}});
     }
   }
-  for (const auto& lines :
-       {report::issued_lines(view.sim.program()), report::texture_lines(view.sim.program())}) {
+  const sim::Program& program = view.sim.program();
+  for (const auto& lines : {report::issued_lines(program), report::texture_lines(program),
+                            report::joinable_lines(program), report::local_memory_lines(program)}) {
     for (const report::IssuedLine& issued : lines) {
       if (issued.line != line) continue;
       for (const Message& words : issued.words) tip += (tip.empty() ? "" : "\n") + view.strings(words);

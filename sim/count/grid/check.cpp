@@ -33,6 +33,7 @@ void check(const Program& program, const Launch& launch, const memory::GpuModel&
     else
       result.error = runner.error();
   }
+  if (runner.divergence()) result.divergent_barrier = words_of(program, *runner.divergence());
 }
 
 template <class BlockAt>

@@ -59,6 +59,7 @@ class ClassCounter {
     const bool done = runner_.run(block_);
     ++totals_.blocks_simulated;
     totals_.note_wait(runner_.waited_at());
+    totals_.note_divergence(runner_.divergence());
     if (!done) {
       totals_.error = runner_.error();
       counter_.add_to(totals_, 1);

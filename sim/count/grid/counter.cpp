@@ -87,6 +87,7 @@ class CountingTeam {
     counter.add_to(totals_, 1);
     totals_.barriers += runner.barriers();
     totals_.note_wait(runner.waited_at());
+    totals_.note_divergence(runner.divergence());
     totals_.warp_instructions += runner.executed();
     blocks_done_ += done;
   }

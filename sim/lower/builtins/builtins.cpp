@@ -14,6 +14,7 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
     case K::Trap:
     case K::Print:
     case K::Nothing:
+    case K::Assume:
       return builtin_effect(f, c);
     case K::Assert:
       return builtin_assert(c);
@@ -195,16 +196,20 @@ Result Lowering::builtin_effect(const Builtin& f, const BuiltinCall& c) {
     const auto is_text = [](const cuda::ExprPtr& e) {
       return std::holds_alternative<cuda::StringLiteral>(e->node);
     };
+    const bool acts = f.kind != K::Assume;
+    const auto read = [&](Value v) {
+      if (acts) b.append(Node::Kind::Fence).condition = v;
+    };
     for (const cuda::ExprPtr& e : c.node->arguments) {
       const auto* choice = std::get_if<cuda::ConditionalExpr>(&e->node);  // a choice of two texts
       if (choice && is_text(choice->then_value) && is_text(choice->else_value)) {
-        condition_of(*choice->condition);
+        read(condition_of(*choice->condition));
       } else if (!is_text(e)) {
-        value_of(*e);
+        for (const Value part : settled(value_of(*e)).parts) read(part);
       }
     }
+    read(kNone);
   }
-  if (f.kind != K::SyncWarp && f.kind != K::Trap) b.append(Node::Kind::Fence);
   return f.kind == K::Print ? value(ScalarType::I32, b.integer(ScalarType::I32, 0)) : void_result();
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "sim/lower/builtins/fragment_access.h"
+#include "sim/lower/ir/issue.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
@@ -25,10 +26,10 @@ std::string word_of(const cuda::TemplateArgument& argument) {
 }
 
 // Whether nothing but shared memory can be meant, as far as is seen here.
-bool is_shared(const Ir& ir, const Address& address) {
-  const Origin& origin = ir.values[address.base].origin;
+bool is_shared(const Ir& ir, Value base) {
+  const Origin& origin = ir.values[base].origin;
   const Origin::Kind space = origin.kind == Origin::Kind::Array ? ir.arrays[origin.array].space : origin.kind;
-  return space == Origin::Kind::Shared || ir.values[address.base].kind == ValueInfo::Kind::DynamicShared;
+  return space == Origin::Kind::Shared || ir.values[base].kind == ValueInfo::Kind::DynamicShared;
 }
 
 }  // namespace
@@ -218,7 +219,10 @@ Result Lowering::load_fragment(const BuiltinCall& c) {
   const bool dense = inner_is_dense(*f);
   std::vector<Value> loaded;
   const bool by_rows = is_small_float(f->type) || (is_narrow(f->type) && dense);
-  if (by_rows && is_shared(b.ir, base)) {
+  const std::size_t call = fragment_loads_.size() / 2;
+  fragment_loads_.push_back(b.ir.accesses.size());
+  if (by_rows && (is_shared(b.ir, base.base) || fragments_in_shared_.contains(call))) {
+    fragment_loads_.push_back(b.ir.accesses.size());  // nothing to find out
     const int bytes = sim::size_of(f->type);
     const std::size_t at_once = bytes == 1 ? 2 : 4;  // matrices of an ldmatrix
     for (std::size_t first = 0; first < blocks.size(); first += at_once) {
@@ -230,11 +234,25 @@ Result Lowering::load_fragment(const BuiltinCall& c) {
   } else {
     for (const Block& block : blocks)
       loaded.push_back(access.from_memory(base, length, block, dense, text, f->type));
+    fragment_loads_.push_back(by_rows ? b.ir.accesses.size() : fragment_loads_.back());
   }
   const auto words = static_cast<std::size_t>(f->elements() / f->in_register());  // some are there twice
   for (std::size_t i = 0; i < words; ++i)
     access.put(static_cast<int>(4 * i), kWord, loaded[i % loaded.size()]);
   return void_result();
+}
+
+std::set<std::size_t> Lowering::fragments_found_in_shared() {
+  std::set<std::size_t> found;
+  if (fragment_loads_.empty()) return found;
+  each_node(b.ir.body, pace_, [&](const Node& node) {
+    const auto access = static_cast<std::size_t>(node.op.access);
+    if (node.kind != Node::Kind::Op || node.op.access < 0 || !is_shared(b.ir, node.op.instr.a)) return;
+    const auto behind = std::upper_bound(fragment_loads_.begin(), fragment_loads_.end(), access);
+    const auto bounds = static_cast<std::size_t>(behind - fragment_loads_.begin());
+    if (bounds % 2 == 1) found.insert(bounds / 2);
+  });
+  return found;
 }
 
 Result Lowering::store_fragment(const BuiltinCall& c) {

@@ -87,8 +87,9 @@ class Table {
     add_all({"assert"}, {Kind::Assert});
     add_all({"printf"}, {Kind::Print});
     add_all({"__threadfence", "__threadfence_block", "__threadfence_system", "__nanosleep",
-             "__builtin_assume", "__assume", "__builtin_unreachable", "__prof_trigger", "__builtin_prefetch"},
+             "__builtin_unreachable", "__prof_trigger", "__builtin_prefetch"},
             {Kind::Nothing});
+    add_all({"__builtin_assume", "__assume"}, {Kind::Assume});
   }
 
   void add_memory() {

@@ -25,7 +25,8 @@ struct Builtin {
     Clock,
     OtherNumbers,
     Print,
-    Nothing,  // of no consequence: the arguments are evaluated
+    Nothing,  // of no consequence here: the arguments are evaluated, and needed
+    Assume,   // likewise, and nothing needs them
     Load,
     Store,
     CopyBytes,       // memcpy()

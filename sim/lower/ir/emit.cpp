@@ -442,7 +442,8 @@ class Emitter {
                     .written = access.written,
                     .form = access.form,
                     .past_l1 = access.form == AccessForm::AsyncCopy && access.cache == CacheOperator::Cg,
-                    .copy_size = access.copy_size};
+                    .copy_size = access.copy_size,
+                    .joinable = access.joinable};
     if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
     const auto key = std::make_tuple(
         access.source, access.text, static_cast<int>(site.op), site.bytes, static_cast<int>(site.space),
@@ -453,6 +454,7 @@ class Emitter {
     } else if (program_.sites[known->second].array != site.array) {
       program_.sites[known->second].array.clear();  // an inlined function, given different arrays
     }
+    program_.sites[known->second].joinable |= access.joinable;
     instr.site = known->second;
   }
 

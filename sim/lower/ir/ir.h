@@ -40,6 +40,7 @@ struct PointedArray {
   Origin::Kind space = Origin::Kind::Global;
   bool is_restrict = false;  // no other pointer leads there
   bool is_symbol = false;    // a variable of the file
+  int local = -1;            // Local: which of Program::local_arrays
 };
 
 struct ValueInfo {
@@ -90,6 +91,7 @@ struct Access {
   Value source_bytes =
       kNone;  // AsyncCopy: U32, how many bytes are read; kNone: all. Until decide_copy_sizes()
   memory::CopySize copy_size = memory::CopySize::Whole;
+  bool joinable = false;  // by the assembler, with its neighbours: see joinable_loads.cpp
 };
 
 struct Op {
@@ -118,7 +120,9 @@ struct Node {
     Return,  // ends the lanes
     Begin,   // `symbol` becomes visible
     Finish,  // `symbol` ceases to be
-    Fence,   // what was loaded before may have another value from here on; no instruction
+    // A call that has an effect but no instruction here, as printf() and __threadfence() are: what was loaded
+    // before may have another value from here on. condition: a value that it is given.
+    Fence,
   };
   Kind kind = Kind::Op;
   Op op;
@@ -193,6 +197,12 @@ void for_each_result(const Ir& ir, const Op& op, F f);
 void decide_copy_sizes(Ir& ir, Budget& budget);  // Access::copy_size; before values are shared
 // Shares and hoists pure instructions, chooses index registers, drops dead ones.
 void optimise(Ir& ir, Budget& budget);
+// What is known when compiling, where loops of known length are unrolled: of values and regions that are not,
+// ValueInfo::varying and Region::divergent, until decide_uniformity() makes them something else.
+void decide_what_is_known(Ir& ir, Budget& budget);
+// By that, and behind trace_origins(): Access::joinable; Program::in_local_memory.
+void find_joinable_loads(Ir& ir, const Program& program, Budget& budget);
+void find_local_memory(const Ir& ir, Program& program, Budget& budget);
 void decide_uniformity(Ir& ir, Budget& budget);  // ValueInfo::varying, Region::divergent
 void trace_origins(Ir& ir, Budget& budget);      // ValueInfo::origin
 // What a compiler makes of the accesses to global memory in the text (issue.h); behind trace_origins().

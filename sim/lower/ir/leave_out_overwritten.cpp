@@ -127,6 +127,8 @@ class Overwritten {
       case Node::Kind::Return:
         live.assign(count_, false);
         return;
+      case Node::Kind::Fence:
+        return use(node.condition, live);
       default:
         return;
     }

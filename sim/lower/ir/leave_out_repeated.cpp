@@ -341,9 +341,9 @@ class Repeats {
 
   void construct(Node& node) {
     if (node.kind == Node::Kind::Begin || node.kind == Node::Kind::Finish) return;
+    node.condition = current(node.condition);
     if (node.kind == Node::Kind::Fence) return forget_shared();
     stored_.clear();
-    node.condition = current(node.condition);
     for (CaseLabel& label : node.labels) label.condition = current(label.condition);
     if (node.kind == Node::Kind::Loop) return loop(node);
     if (node.kind == Node::Kind::If) return branch(node);

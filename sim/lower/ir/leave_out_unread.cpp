@@ -79,6 +79,7 @@ class Unread {
       case Node::Kind::Exit:
       case Node::Kind::Skip:
       case Node::Kind::Return:
+      case Node::Kind::Fence:
         return true;
       default:
         return false;

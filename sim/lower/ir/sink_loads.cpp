@@ -204,7 +204,8 @@ class Sinker {
     Counts counts;
     for (; from != list.end(); ++from) {
       const bool is_straight = from->kind == Node::Kind::Op || from->kind == Node::Kind::Begin ||
-                               from->kind == Node::Kind::Finish || from->kind == Node::Kind::If;
+                               from->kind == Node::Kind::Finish || from->kind == Node::Kind::Fence ||
+                               from->kind == Node::Kind::If;
       if (!is_straight) break;
       count_node(*from, [&](Value v) { ++counts[v]; });
       if (from->kind == Node::Kind::If) break;  // its condition still comes before the jump

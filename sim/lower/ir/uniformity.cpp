@@ -1,12 +1,17 @@
 // Which values are one for the whole warp, and where lanes part: an optimistic fixed point. Everything is
 // uniform until something varying flows into it, or until it is written where some of the lanes that know it
 // are absent.
+//
+// The same fixed point tells what is known when compiling: a thread instead of a warp, and what flows in from
+// outside is unknown. There a loop whose length is known is unrolled, so that its counter is known in each
+// turn.
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "sim/base/sweeps.h"
-#include "sim/lower/ir/ir.h"
+#include "sim/lower/ir/issue.h"
 
 namespace warplens::sim::lower {
 namespace {
@@ -17,11 +22,19 @@ struct Entry {
   int region = 0;
 };
 
+enum class Among : std::uint8_t { Lanes, Runs };  // what is one: for the lanes of a warp, or whenever it runs
+
 class Uniformity {
  public:
-  Uniformity(Ir& ir, Pace pace)
-      : ir_(ir), pace_(pace), readers_(ir.values.size()), inside_(ir.regions.size()) {
-    for (ValueInfo& v : ir_.values) v.varying = v.kind == ValueInfo::Kind::Input && !is_uniform(v.input);
+  Uniformity(Ir& ir, Pace pace, Among among)
+      : ir_(ir),
+        pace_(pace),
+        among_runs_(among == Among::Runs),
+        of_unknown_turns_(ir.regions.size()),
+        readers_(ir.values.size()),
+        inside_(ir.regions.size()) {
+    for (ValueInfo& v : ir_.values)
+      v.varying = v.kind == ValueInfo::Kind::Input && (among_runs_ || !is_uniform(v.input));
     for (Region& region : ir_.regions) region.divergent = false;
     list(ir_.body, 0);
     work_.emplace(entries_.size(), pace);
@@ -105,8 +118,9 @@ class Uniformity {
         make_divergent(node.region);
         return make_divergent(node.other_region);
       case Node::Kind::Loop:
-        if (varies(node.condition)) make_divergent(node.region);
-        return;
+        if (!varies(node.condition) && !(among_runs_ && is_endless(node))) return;
+        of_unknown_turns_[node.region] = true;
+        return make_divergent(node.region);
       case Node::Kind::Switch:
         for (const CaseLabel& label : node.labels) {
           if (varies(label.condition)) make_divergent(node.region);
@@ -114,21 +128,30 @@ class Uniformity {
         return;
       case Node::Kind::Exit:
       case Node::Kind::Skip:  // some lanes jump, others do not
-        if (crosses_divergence(ir_, region, node.region)) make_divergent(node.region);
+        if (!among_runs_ && crosses_divergence(ir_, region, node.region)) make_divergent(node.region);
         return;
       default:
         return;
     }
   }
 
+  // Left from within alone: how often it turns is not known.
+  bool is_endless(const Node& loop) const {
+    return loop.condition == kNone || ir_.is_constant(loop.condition);
+  }
+
   void visit_op(const Op& op, int region) {
     const Instr& i = op.instr;
-    if (i.dst == kNone || i.op == Opcode::Vote || i.op == Opcode::Barrier) return;
-    bool varying = i.op == Opcode::Atomic || i.op == Opcode::Shuffle || i.op == Opcode::MatrixDot ||
+    if (i.dst == kNone || (!among_runs_ && (i.op == Opcode::Vote || i.op == Opcode::Barrier))) return;
+    bool varying = (among_runs_ && !is_pure(ir_, i) && i.op != Opcode::Mov) || i.op == Opcode::Atomic ||
+                   i.op == Opcode::Shuffle || i.op == Opcode::MatrixDot ||
                    (i.op == Opcode::Load && may_be_local(i.a));
     for_each_operand(ir_, op, [&](Value v) { varying = varying || varies(v); });
     for_each_result(ir_, op, [&](Value v) {
-      const bool parts = ir_.is_variable(v) && crosses_divergence(ir_, region, ir_.values[v].region);
+      const int home = ir_.values[v].region;
+      // A loop's counter is one for all lanes that are in the loop still, and yet another in each turn.
+      const bool parts = ir_.is_variable(v) &&
+                         (crosses_divergence(ir_, region, home) || (among_runs_ && of_unknown_turns_[home]));
       if (varying || parts) make_varying(v);
     });
   }
@@ -152,6 +175,8 @@ class Uniformity {
 
   Ir& ir_;
   Pace pace_;
+  const bool among_runs_;
+  std::vector<bool> of_unknown_turns_;  // by region: a loop that is not unrolled
   std::vector<Entry> entries_;
   std::vector<std::vector<std::size_t>> readers_;  // by value: entries
   std::vector<Span> inside_;                       // by region: what lies in it
@@ -234,7 +259,27 @@ class Origins {
 }  // namespace
 
 void decide_uniformity(Ir& ir, Budget& budget) {
-  Uniformity(ir, Pace(budget, Stage::Optimising)).run();
+  Uniformity(ir, Pace(budget, Stage::Optimising), Among::Lanes).run();
+}
+
+void decide_what_is_known(Ir& ir, Budget& budget) {
+  Uniformity(ir, Pace(budget, Stage::Optimising), Among::Runs).run();
+}
+
+void find_local_memory(const Ir& ir, Program& program, Budget& budget) {
+  if (program.local_arrays.empty()) return;
+  Pace pace(budget, Stage::Optimising);
+  std::set<int> found;
+  each_node(ir.body, pace, [&](const Node& node) {
+    if (node.kind != Node::Kind::Op || node.op.access < 0) return;
+    const ValueInfo& base = ir.values[node.op.instr.a];
+    if (base.origin.kind != Origin::Kind::Array) return;
+    bool at_run_time = base.varying;
+    for (const Term& term : ir.accesses[node.op.access].terms) at_run_time |= ir.values[term.index].varying;
+    if (at_run_time) found.insert(ir.arrays[base.origin.array].local);
+  });
+  found.erase(-1);
+  program.in_local_memory.assign(found.begin(), found.end());
 }
 
 void trace_origins(Ir& ir, Budget& budget) {

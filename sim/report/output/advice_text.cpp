@@ -95,13 +95,20 @@ std::string bank_sentence(const Advice& advice) {
 
 std::string bank_remedy(const Advice& advice) {
   const double pad = advice.figure("pad");
-  const bool swizzle = advice.figure("swizzle") != 0;
+  const double together = advice.figure("swizzle"), less = advice.figure("less");
+  const auto words = [](double n) { return figure_text(n) + (n == 1 ? " word" : " words"); };
   const std::string neighbours = "let neighbouring threads take neighbouring words";
-  if (advice.figure("rows") == 0) return neighbours;
-  if (pad == 0 && swizzle) return "swizzle the column with the row; padding does not help";
+  const std::string swizzle =
+      "swizzle the column with the row" + (together > 1 ? "'s number / " + figure_text(together) : "");
+  if (advice.figure("rows") == 0) {
+    if (pad == 0) return neighbours;
+    return "leave " + words(pad) + " free after every {row}, or " + neighbours;
+  }
+  if (less != 0)
+    return "take the padding of " + words(less) + " a row away" + (together != 0 ? ", and " + swizzle : "");
+  if (pad == 0 && together != 0) return swizzle + "; padding does not help";
   if (pad == 0) return "neither padding nor a swizzle parts them; " + neighbours;
-  return "pad each row by " + figure_text(pad) + (pad == 1 ? " word" : " words") +
-         (swizzle ? ", or swizzle the column with the row" : "");
+  return "pad each row by " + words(pad) + (together != 0 ? ", or " + swizzle : "");
 }
 
 std::string sentence_of(const Report& report, const Advice& advice) {

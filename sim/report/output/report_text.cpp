@@ -49,6 +49,10 @@ std::string heading(const Report& report) {
   }
   if (!report.data_dependent.empty())
     text += "Blocks were not alike: " + report.data_dependent.english() + "\n";
+  if (!report.divergent_barrier.empty())
+    text += "Barriers apart: " + report.divergent_barrier.english() + "\n";
+  for (const SteeringBuffer& buffer : report.steering)
+    text += "Steered by data: " + words_of(buffer).english() + "\n";
   if (!report.waits.empty()) text += "Not the launch's own: " + report.waits + "\n";
   for (const sim::AccessForm form : report.uncounted)
     text += form == sim::AccessForm::Bulk ? "Not counted: what the copy engine moves (bulk copies)\n"
@@ -56,8 +60,22 @@ std::string heading(const Report& report) {
   return text;
 }
 
-// "  loads ask for each sector 3.0 times": where requests share sectors, the efficiency of each is not that
-// of all.
+// "  loads: lanes share words, each byte that is used is asked for by 7.1 lanes": more bytes are asked for
+// than used.
+std::string sharing_text(const Report& report) {
+  std::string text;
+  for (const Op op : {Op::Load, Op::Store}) {
+    const SiteTotals& t = report.group(Space::Global, op);
+    if (t.used_bytes == 0 || 20 * t.bytes < 21 * t.used_bytes) continue;
+    text += "  " + std::string(name_of(op)) +
+            "s: lanes share words, each byte that is used is asked for by " + ratio(t.bytes, t.used_bytes) +
+            " lanes\n";
+  }
+  return text;
+}
+
+// "  loads ask for each sector 3.0 times": where requests share sectors, what each uses of them is not what
+// all use.
 std::string reuse_text(const Report& report) {
   std::string text;
   if (!report.distinct) return text;
@@ -79,19 +97,19 @@ std::string global_table(const Report& report) {
     if (distinct) row.insert(row.begin() + 3, of_distinct);
     table.add(std::move(row));
   };
-  add({"global memory", "requests", "sectors", "ideal", "per request", "efficiency", "lines", "bytes"},
-      "distinct");
+  add({"global memory", "requests", "sectors", "ideal", "per request", "used", "lines", "bytes"}, "distinct");
   bool any = false;
   for (const GroupName& group : all_groups()) {
     const SiteTotals& t = report.group(group.space, group.op);
     if (group.space != Space::Global || t.requests == 0) continue;
     add({"  " + std::string(name_of(group.op)), grouped(t.requests), grouped(t.sectors),
-         grouped(t.ideal_sectors), ratio(t.sectors, t.requests), fixed(efficiency_percent(t), 1) + " %",
+         grouped(t.ideal_sectors), ratio(t.sectors, t.requests), fixed(used_of_a_sector(t), 1) + " of 32 B",
          grouped(t.lines), bytes_text(t.bytes)},
         distinct ? grouped(report.distinct->of(group.op)) : "");
     any = true;
   }
-  return any ? "\n" + table.text() + reuse_text(report) : "\nglobal memory is not accessed\n";
+  return any ? "\n" + table.text() + sharing_text(report) + reuse_text(report)
+             : "\nglobal memory is not accessed\n";
 }
 
 std::string shared_table(const Report& report) {
@@ -151,6 +169,14 @@ std::string issued_text(const Report& report) {
 
 std::string texture_text(const Report& report) {
   return lines_text("fetches through the texture path", report.textures);
+}
+
+std::string joinable_text(const Report& report) {
+  return lines_text("shared loads that the assembler may join", report.joinable);
+}
+
+std::string local_memory_text(const Report& report) {
+  return lines_text("arrays in local memory, not counted", report.local_memory);
 }
 
 // What to try, on the lines that lose most.
@@ -255,7 +281,7 @@ std::string report_csv(const Report& report) {
 
 std::string report_text(const Report& report) {
   return heading(report) + global_table(report) + shared_table(report) + line_table(report) +
-         issued_text(report) + texture_text(report) +
+         issued_text(report) + texture_text(report) + joinable_text(report) + local_memory_text(report) +
          (report.barriers == 0 ? "" : "\n" + grouped(report.barriers) + " barriers, one a warp\n") +
          worst_lines(report);
 }

@@ -32,7 +32,7 @@ def counted(words):
 
 
 def simulated(cli, file, kernel, parameters):
-    numbers = [p.split()[-1] for p in parameters.split(",") if "*" not in p]
+    numbers = [p.split()[-1] for p in parameters.split(",") if p.strip() and "*" not in p]
     sets = [word for name in numbers for word in ("--set", name + "=16")]
     command = [cli, "report", str(file), "--kernel", kernel, "--grid", "1", "--block", "32", "--json", *sets]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -1,0 +1,31 @@
+// Barriers that CUDA forbids, and GPUs since Volta pass: a block has one barrier for all places in the text
+// (PTX makes each __syncthreads() `barrier.sync 0`), and it opens once all threads wait that have not ended,
+// wherever they do. So the halves of a block may wait in two places, and lanes that have nothing more to do
+// need not come.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/message.h"
+#include "sim/program/program.h"
+
+namespace warplens::sim {
+
+struct BarrierDivergence {
+  std::int32_t here = -1;   // the instruction of a barrier, an index into Program::code
+  std::int32_t there = -1;  // that of the other one; -1: the others end without coming to one
+  std::vector<memory::LaneMask> waiting{}, others{};  // threads here and there, warp by warp
+
+  friend auto operator<=>(const BarrierDivergence&, const BarrierDivergence&) = default;
+};
+
+const char* name_of_barrier(const Program& program, std::int32_t instr);  // "__syncthreads()"
+Message name_lanes(memory::LaneMask lanes);                               // "lanes 0, 1, 5 to 31"
+
+// "threads 0 to 127 wait at the __syncthreads() of line 7, threads 128 to 255 at that of line 8: ...";
+// threads by their number in the block.
+Message words_of(const Program& program, const BarrierDivergence& divergence);
+
+}  // namespace warplens::sim

@@ -1,0 +1,222 @@
+// What a report says beside its counts: data that steer them, loads that may be joined, arrays in local
+// memory, barriers that not all threads reach together.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/report/report.h"
+
+namespace warplens::report {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Report report_of(const std::string& text, const sim::Launch& launch) {
+  scenario::Prepared prepared;
+  sim::CompileResult compiled =
+      sim::compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
+  if (!compiled.program) return {};
+  prepared.program = *compiled.program;
+  prepared.gpu = &memory::default_gpu_model();
+  prepared.setup.launch = launch;
+  const sim::Totals totals = grid_totals(prepared.program, launch, *prepared.gpu);
+  EXPECT_FALSE(totals.error) << totals.error->message;
+  return make_report(prepared, totals);
+}
+
+sim::Launch launch_of(std::uint32_t threads, std::map<std::string, sim::Argument> arguments = {}) {
+  sim::Launch launch;
+  launch.block = {threads, 1, 1};
+  launch.arguments = std::move(arguments);
+  return launch;
+}
+
+std::vector<int> lines_of(const std::vector<IssuedLine>& lines) {
+  std::vector<int> numbers;
+  for (const IssuedLine& line : lines) numbers.push_back(line.line);
+  return numbers;
+}
+
+// ---- data
+
+constexpr const char* kHistogram =
+    R"(__global__ void histo(const unsigned char* text, unsigned* bins, int n) {
+  __shared__ unsigned s[256];
+  s[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(&s[text[i]], 1u);
+  __syncthreads();
+  atomicAdd(&bins[threadIdx.x], s[threadIdx.x]);
+})";
+
+Report histogram(sim::Buffer text) {
+  return report_of(kHistogram, launch_of(256, {{"text", std::move(text)}, {"n", std::int64_t{4096}}}));
+}
+
+TEST(Notes, DataThatSteerAddressesAreNamed) {
+  const Report guessed = histogram({4096, sim::Fill::Iota});
+  ASSERT_EQ(guessed.steering.size(), 1u);  // not bins, of which no address follows
+  EXPECT_THAT(report_text(guessed), HasSubstr("follow from what text holds, and here that is 0, 1, 2, ...:"));
+  EXPECT_EQ(report_json(guessed)["steering"].dump(), R"([{"buffer":"text","fill":"iota"}])");
+  const Report cleared = histogram({4096, sim::Fill::Zero});
+  EXPECT_THAT(report_text(cleared), HasSubstr("follow from what text holds, and here all of it is zero:"));
+  EXPECT_EQ(report_json(cleared)["steering"][0]["fill"], "zero");
+  EXPECT_EQ(histogram({}).steering.size(), 1u);  // without an end, and zeros
+}
+
+// 3.15 wavefronts a request were counted of random bytes on an H100; increments of one word are counted at
+// once.
+TEST(Notes, DataThatSomebodyChoseAreNot) {
+  const Report random = histogram({4096, sim::Fill::Random, 0, sim::FillRange{0, 255}});
+  EXPECT_TRUE(random.steering.empty());
+  EXPECT_FALSE(report_json(random).contains("steering"));
+  const sim::SiteTotals& atomics = random.group(memory::Space::Shared, memory::Op::Atomic);
+  EXPECT_NEAR(static_cast<double>(atomics.wavefronts) / static_cast<double>(atomics.requests), 3.15, 0.15);
+}
+
+TEST(Notes, DataThatSteerNothingAreNot) {
+  const Report copy =
+      report_of("__global__ void k(const float* in, float* out) { out[threadIdx.x] = in[threadIdx.x]; }",
+                launch_of(32));
+  EXPECT_TRUE(copy.steering.empty());
+}
+
+// A decision, and a table of the file that its host would fill; one with values of its own has them.
+TEST(Notes, DecisionsAndVariablesOfTheFile) {
+  const Report report = report_of(R"(__device__ int map[32];
+__constant__ int own[2] = {3, 4};
+__global__ void k(const int* flags, float* out) {
+  if (flags[threadIdx.x]) out[map[threadIdx.x]] = 1;
+  out[own[threadIdx.x & 1]] = 2;
+})",
+                                  launch_of(32));
+  ASSERT_EQ(report.steering.size(), 2u);
+  EXPECT_EQ(report.steering[0].name, "flags");
+  EXPECT_EQ(report.steering[1].name, "map");
+}
+
+// ---- loads that may be joined
+
+TEST(Notes, RowsThatTheAssemblerReadsFourWordsAtOnce) {
+  const Report report = report_of(R"(__global__ void row_sums(const float* in, float* out) {
+  __shared__ float tile[32][32];
+  int x = threadIdx.x;
+  for (int r = 0; r < 32; r++) tile[r][x] = in[r * 32 + x];
+  __syncthreads();
+  float sum = 0;
+  for (int k = 0; k < 32; k++) sum += tile[x][k];
+  out[x] = sum;
+})",
+                                  launch_of(32));
+  EXPECT_EQ(lines_of(report.joinable), std::vector<int>{7});
+  EXPECT_THAT(
+      report_text(report),
+      HasSubstr(
+          "line 7: tile[x][k]: neighbouring loads from an aligned place, counted one by one as written: "
+          "the assembler may join them into accesses of 16 bytes"));
+  EXPECT_EQ(report.group(memory::Space::Shared, memory::Op::Load).wavefronts, 1024u);
+  EXPECT_EQ(report_json(report)["joinable"][0]["line"], 7);
+}
+
+TEST(Notes, WhichLoadsMayBeJoined) {
+  const auto joinable = [](const std::string& body) {
+    return !report_of(
+                "__global__ void k(float* out, int n) {\n  __shared__ float s[64][32], odd[64][33];\n"
+                "  int t = threadIdx.x;\n  float sum = 0;\n" +
+                    body + "\n  out[t] = sum;\n}",
+                launch_of(32, {{"n", std::int64_t{4}}, {"out", sim::Buffer{4096}}}))
+                .joinable.empty();
+  };
+  EXPECT_TRUE(joinable("sum = s[t][4] + s[t][5] + s[t][6] + s[t][7];"));
+  EXPECT_TRUE(joinable("float* p = &s[t][0]; sum = p[0] + p[1];"));
+  EXPECT_TRUE(joinable("for (int k = 0; k < n; ++k) sum += s[t][k];"));
+  EXPECT_TRUE(joinable("for (int k = 7; k >= 0; --k) sum += s[t][k] * s[k][t];"));
+  EXPECT_TRUE(joinable("for (int p = 0; p < 8; ++p) for (int i = 0; i < 4; ++i) sum += s[t + i * 8][p];"));
+  EXPECT_FALSE(joinable("for (int p = 0; p < 8; ++p) for (int i = 0; i < n; ++i) sum += s[t + i * 8][p];"));
+  EXPECT_TRUE(joinable("const float* row = s[t]; for (int k = 0; k < 8; ++k) sum += row[k];"));
+  EXPECT_FALSE(joinable("for (int k = 0; k < 8; ++k) sum += s[(int)out[k] & 7][k];"));
+  EXPECT_FALSE(joinable("sum = s[t][3] + s[t][4];"));      // of two places of 16 bytes
+  EXPECT_FALSE(joinable("sum = s[t][0] + s[t][2];"));      // not side by side
+  EXPECT_FALSE(joinable("sum = s[t][t] + s[t][t + 1];"));  // begins anywhere
+  EXPECT_FALSE(joinable("sum = odd[t][0] + odd[t][1];"));  // rows do not begin at multiples of 16
+  EXPECT_FALSE(joinable("sum = s[t][0]; __syncthreads(); sum += s[t][1];"));
+  EXPECT_FALSE(joinable("sum = s[t][0]; if (n > 3) sum += s[t][1];"));
+  EXPECT_FALSE(joinable("sum = s[t][0]; s[t][9] = sum; sum += s[t][1];"));
+  EXPECT_FALSE(joinable("for (int k = 0; k < 8; ++k) sum += s[k][t];"));
+  EXPECT_FALSE(joinable("for (int k = 0; k < 8; k += 2) sum += s[t][k];"));
+  EXPECT_FALSE(joinable("for (int k = 0; k < 8; ++k) { sum += s[t][k]; __syncthreads(); }"));
+  EXPECT_FALSE(joinable("float4 v = *(float4*)&s[t][0]; sum = v.x + v.y + v.z + v.w;"));
+}
+
+// ---- local memory
+
+TEST(Notes, ArraysThatAreIndexedAtRunTimeAreNamed) {
+  const Report report =
+      report_of(R"(__global__ void window(const float* in, const float* w, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i + 8 > n) return;
+  float tap[8];
+  int start = i & 7;
+  for (int k = 0; k < 8; ++k) tap[(k + start) & 7] = in[i + k];
+  float s = 0;
+  for (int k = 0; k < 8; ++k) s += tap[(k + start) & 7] * w[k];
+  out[i] = s;
+})",
+                launch_of(32, {{"n", std::int64_t{32}}}));
+  EXPECT_THAT(report_text(report),
+              HasSubstr("line 4: tap has an index that is known only at run time: compilers mostly "
+                        "keep its 32 bytes a thread in local memory"));
+  EXPECT_EQ(report_json(report)["local_memory"][0]["line"], 4);
+}
+
+TEST(Notes, WhichArraysAreIndexedAtRunTime) {
+  const auto named = [](const std::string& body) {
+    return !report_of(
+                "__device__ float at(const float* p, int i) { return p[i]; }\n"
+                "__global__ void k(const float* in, float* out, int n) {\n  float a[8];\n"
+                "  int t = threadIdx.x;\n  for (int j = 0; j < 8; ++j) a[j] = in[t + j];\n  float sum = "
+                "0;\n" +
+                    body + "\n  out[t] = sum;\n}",
+                launch_of(32, {{"n", std::int64_t{4}}}))
+                .local_memory.empty();
+  };
+  EXPECT_TRUE(named("sum = a[t & 7];"));
+  EXPECT_TRUE(named("for (int j = 0; j < n; ++j) sum += a[j];"));
+  EXPECT_TRUE(named("sum = at(a, n);"));
+  EXPECT_TRUE(named("int j = 0; if (n > 3) j = 5; sum = a[j];"));
+  EXPECT_FALSE(named("for (int j = 0; j < 8; ++j) sum += a[7 - j] * a[j];"));
+  EXPECT_FALSE(named("if (t < n) { for (int j = 0; j < 8; ++j) sum += a[j]; }"));
+  EXPECT_FALSE(named("sum = at(a, 3);"));
+  EXPECT_FALSE(named("for (int j = 0; j < 8; ++j) { if (in[j] < 0) break; sum += a[j]; }"));
+}
+
+// ---- bytes used a sector
+
+// Two rows of 16 threads: a column of A, two words, and a row of B, sixteen words twice.
+TEST(Notes, BytesUsedASectorOfANaiveProduct) {
+  sim::Launch launch = launch_of(16, {{"n", std::int64_t{64}}});
+  launch.block = {16, 2, 1};
+  const Report report =
+      report_of(R"(__global__ void product(const float* a, const float* b, float* c, int n) {
+  int x = threadIdx.x, y = threadIdx.y;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[k * n + x];
+  c[y * n + x] = sum;
+})",
+                launch);
+  const sim::SiteTotals& loads = report.group(memory::Space::Global, memory::Op::Load);
+  EXPECT_EQ(used_of_a_sector(loads), 18.0);
+  EXPECT_EQ(loads.bytes, 2u * 64 * 128);
+  EXPECT_EQ(loads.used_bytes, 64u * (8 + 64));
+  const std::string text = report_text(report);
+  EXPECT_THAT(text, HasSubstr("18.0 of 32 B"));
+  EXPECT_THAT(text, HasSubstr("loads: lanes share words, each byte that is used is asked for by 3.56 lanes"));
+  EXPECT_THAT(text, Not(HasSubstr("efficiency")));
+  EXPECT_EQ(report_json(report)["totals"]["global"]["load"]["used_bytes"], 64 * 72);
+}
+
+}  // namespace
+}  // namespace warplens::report

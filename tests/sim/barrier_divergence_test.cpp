@@ -1,0 +1,203 @@
+// Barriers that CUDA forbids and GPUs since Volta pass: reached in two places, or not by lanes that only end.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
+#include "sim/trace/trace.h"
+
+namespace warplens::sim {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const memory::GpuModel& gpu() {
+  return memory::default_gpu_model();
+}
+
+Program program_of(const std::string& text) {
+  const CompileResult compiled =
+      compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
+  return compiled.program ? *compiled.program : Program();
+}
+
+// Counted by classes and one by one, traced, checked for races, and run with values: all the same.
+struct Ran {
+  Totals totals;
+  std::vector<int> out;
+};
+Ran run_all(const Program& program, const Launch& launch) {
+  TotalsOptions brute;
+  brute.brute_force = true;
+  Ran ran{grid_totals(program, launch, gpu()), {}};
+  const Totals one_by_one = grid_totals(program, launch, gpu(), brute);
+  EXPECT_FALSE(ran.totals.error) << ran.totals.error->message;
+  EXPECT_FALSE(one_by_one.error) << one_by_one.error->message;
+  EXPECT_TRUE(ran.totals.global_sites == one_by_one.global_sites);
+  EXPECT_TRUE(ran.totals.shared_sites == one_by_one.shared_sites);
+  EXPECT_EQ(ran.totals.barriers, one_by_one.barriers);
+  EXPECT_EQ(ran.totals.divergent_barrier.english(), one_by_one.divergent_barrier.english());
+  const CheckedBlocks checked = check_grid(program, launch, gpu());
+  EXPECT_FALSE(checked.error) << checked.error->message;
+  EXPECT_EQ(checked.divergent_barrier.english(), ran.totals.divergent_barrier.english());
+  std::uint64_t barriers = 0;
+  bool told = false;
+  for (std::uint64_t i = 0; i < launch.grid.count(); ++i) {
+    const Trace trace = trace_block(program, launch, gpu(), launch.grid.at(i));
+    EXPECT_FALSE(trace.error) << trace.error->message;
+    barriers += trace.barriers;
+    told |= trace.divergent_barrier.english() == ran.totals.divergent_barrier.english();
+    if (!trace.events.empty()) {  // from a checkpoint, too
+      EXPECT_EQ(variables_at(program, launch, gpu(), trace, trace.events.size() - 1).size(),
+                program.variables.size());
+    }
+  }
+  EXPECT_EQ(barriers, ran.totals.barriers);
+  EXPECT_TRUE(told);
+  const GridValues values = run_grid(program, launch, gpu());
+  EXPECT_FALSE(values.error) << values.error->message;
+  for (const std::vector<std::uint8_t>& buffer : values.buffers) {
+    if (buffer.empty()) continue;
+    ran.out.resize(buffer.size() / 4);
+    std::memcpy(ran.out.data(), buffer.data(), buffer.size());
+  }
+  return ran;
+}
+
+Launch launch_of(std::uint32_t threads, std::uint32_t blocks, std::map<std::string, Argument> arguments) {
+  Launch launch;
+  launch.grid = {blocks, 1, 1};
+  launch.block = {threads, 1, 1};
+  launch.arguments = std::move(arguments);
+  return launch;
+}
+
+// As published double-buffered products do.
+TEST(BarrierDivergence, TheHalvesOfABlockWaitInTwoPlaces) {
+  const Program program = program_of(R"(__global__ void two(const int* a, int* out, int turns) {
+  __shared__ int s[2][128];
+  int half = threadIdx.x / 128, lane = threadIdx.x % 128;
+  for (int k = 0; k < turns; ++k) {
+    if (half == 0) {
+      s[0][lane] = a[k * 128 + lane];
+      __syncthreads();
+      out[k * 128 + lane] = s[1][127 - lane];
+    } else {
+      s[1][lane] = a[k * 128 + lane] * 2;
+      __syncthreads();
+    }
+    __syncthreads();
+  }
+})");
+  const Ran ran = run_all(
+      program,
+      launch_of(256, 3,
+                {{"a", Buffer{8 * 128, Fill::Iota}}, {"out", Buffer{8 * 128}}, {"turns", std::int64_t{8}}}));
+  EXPECT_EQ(ran.totals.barriers, 3u * 8 * 8 * 2);  // blocks, warps, turns
+  EXPECT_EQ(
+      ran.totals.divergent_barrier.english(),
+      "threads 0 to 127 wait at the __syncthreads() of line 7, threads 128 to 255 at the __syncthreads() of "
+      "line 11: CUDA forbids that; to GPUs since Volta both are one barrier, and so it is counted");
+  ASSERT_EQ(ran.out.size(), 8u * 128);
+  for (int i = 0; i < 8 * 128; ++i) ASSERT_EQ(ran.out[i], 2 * (i / 128 * 128 + 127 - i % 128)) << i;
+}
+
+// A body that only the first n threads enter, and a tile in it: the other lanes of their warp end. Other
+// blocks are whole.
+TEST(BarrierDivergence, LanesThatOnlyEndAreNotWaitedFor) {
+  const Program program = program_of(R"(__global__ void tail(int* out, int n) {
+  __shared__ int s[64];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    for (int turn = 0; turn < 3; ++turn) {
+      s[threadIdx.x] = i + turn;
+      __syncthreads();
+      int other = s[threadIdx.x ^ 1];
+      __syncthreads();
+      out[i] = other;
+    }
+  }
+})");
+  const Ran ran = run_all(program, launch_of(64, 4, {{"out", Buffer{200}}, {"n", std::int64_t{200}}}));
+  EXPECT_EQ(ran.totals.barriers, 6u * (2 + 2 + 2 + 1));  // the last block has 8 threads that work
+  EXPECT_EQ(ran.totals.divergent_barrier.english(),
+            "threads 0 to 7 wait at the __syncthreads() of line 7, and threads 8 to 31 end without coming to "
+            "it: CUDA "
+            "forbids that; GPUs since Volta do not wait for threads that have ended, and so it is counted");
+  for (int i = 0; i < 200; ++i) ASSERT_EQ(ran.out[i], (i ^ 1) + 2) << i;
+}
+
+// A mistake of many reductions: half as many threads come with each turn.
+TEST(BarrierDivergence, AReductionThatWaitsInItsCondition) {
+  const Program program = program_of(R"(__global__ void sum(int* out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = t;
+  __syncthreads();
+  for (int k = 32; k > 0; k /= 2) {
+    if (t < k) {
+      s[t] += s[t + k];
+      __syncthreads();
+    }
+  }
+  if (t == 0) out[blockIdx.x] = s[0];
+})");
+  const Ran ran = run_all(program, launch_of(64, 5, {{"out", Buffer{5}}}));
+  for (const int sum : ran.out) EXPECT_EQ(sum, 64 * 63 / 2);
+  EXPECT_EQ(ran.totals.barriers, 5u * (2 + 6));
+}
+
+// Of all threads, wherever they vote; those that have ended do not.
+TEST(BarrierDivergence, VotesInTwoPlacesAreOne) {
+  const Program program = program_of(R"(__global__ void vote(int* out) {
+  int t = threadIdx.x, n = 0;
+  if (t < 32)
+    n = __syncthreads_count(t < 5);
+  else
+    n = __syncthreads_count(t > 60);
+  out[t] = n;
+})");
+  const Ran ran = run_all(program, launch_of(64, 1, {{"out", Buffer{64}}}));
+  for (const int n : ran.out) EXPECT_EQ(n, 5 + 3);
+  EXPECT_THAT(ran.totals.divergent_barrier.english(), HasSubstr("__syncthreads_count() of line 4"));
+}
+
+TEST(BarrierDivergence, LanesThatOnlyEndDoNotVote) {
+  const Program program = program_of(R"(__global__ void vote(int* out) {
+  if (threadIdx.x < 8) out[threadIdx.x] = 10 * __syncthreads_and(1) + __syncthreads_count(1);
+})");
+  const Ran ran = run_all(program, launch_of(32, 1, {{"out", Buffer{8}}}));
+  for (const int n : ran.out) EXPECT_EQ(n, 10 + 8);
+}
+
+TEST(BarrierDivergence, OneBarrierForAllIsNothingToTell) {
+  const Program program = program_of(
+      "__global__ void k(int* out, int n) { if (threadIdx.x >= n) return; __syncthreads(); out[threadIdx.x] "
+      "= 1; }");
+  const Totals totals =
+      grid_totals(program, launch_of(64, 1, {{"out", Buffer{64}}, {"n", std::int64_t{40}}}), gpu());
+  EXPECT_FALSE(totals.error);
+  EXPECT_EQ(totals.divergent_barrier.english(), "");
+}
+
+// Lanes that access memory first, or come to another barrier: where a GPU lets a warp's lanes meet is not
+// known.
+TEST(BarrierDivergence, WhatMayWaitForEverIsAnError) {
+  for (const char* rest : {"out[threadIdx.x] = 1;", "__syncthreads();"}) {
+    const Program program =
+        program_of("__global__ void k(int* out) {\n  if (threadIdx.x < 8) __syncthreads();\n  " +
+                   std::string(rest) + "\n}");
+    const Totals totals = grid_totals(program, launch_of(32, 1, {{"out", Buffer{32}}}), gpu());
+    ASSERT_TRUE(totals.error) << rest;
+    EXPECT_EQ(totals.error->kind, RunError::Kind::DivergentBarrier);
+    EXPECT_THAT(totals.error->message.english(),
+                HasSubstr("lanes 0 to 7 arrive at __syncthreads() without lanes 8 to 31"));
+  }
+}
+
+}  // namespace
+}  // namespace warplens::sim
