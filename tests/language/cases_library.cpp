@@ -67,6 +67,16 @@ const Register by_columns({.file = "course_library.cu",
                                       {"global load sectors", 4 * 16},
                                       {"global store sectors", 4 * 4}}});
 
+const Register wide_index({.file = "course_library.cu",
+                           .kernel = "wide_index",
+                           .arguments = {buffer("in", 32, I), buffer("out", 32)},
+                           .host = HOST(),
+                           .after = [](HostBuffers& h) {
+                             const float* in = h["in"];
+                             float* out = h["out"];
+                             for (int i = 0; i < 32; ++i) out[i] = in[i % 8 * 4 + i / 8] + in[0];
+                           }});
+
 // As nvcc makes them, which keeps the old value of each: atomics, not reductions.
 const Register count_bins({.file = "course_library.cu",
                            .kernel = "count_bins",

@@ -48,6 +48,13 @@ __global__ void by_columns(const float* in, float* out) {
   to(row / 4, row % 4, column) = from(row, column) + from.stride(1) + to.stride(0);
 }
 
+// As C++23 writes it; a plain array takes the last of two indices.
+__global__ void wide_index(const float* in, float* out) {
+  cuda::std::mdspan<const float, cuda::std::dextents<int, 2>> from(in, 8, 4);
+  const int i = threadIdx.x;
+  out[i] = from[i % 8, i / 8] + in[i, 0];
+}
+
 // Bins of the block in shared memory, then added to those of the grid.
 __global__ void count_bins(cuda::std::span<const int> values, cuda::std::span<int> bins) {
   __shared__ int own[8];
