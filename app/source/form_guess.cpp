@@ -123,6 +123,7 @@ std::string scalar_value(const ParameterSlot& slot, bool flat, bool small) {
   if (one_of(name, {"radius", "r", "halo"}) || is_of_filter(name)) return "3";
   if (one_of(name, {"seed", "iter", "iters", "iterations", "niter", "times", "repeat"})) return "4";
   if (one_of(name, {"batch", "batches", "depth", "channels", "nz", "d"})) return "4";
+  if (one_of(name, {"e0", "e1", "e2"}) && slot.is_field()) return "256";  // of cuda::std::mdspan
   if (flat) return "1048576";
   return small ? "256" : "1024";
 }

@@ -1,5 +1,6 @@
 // compile() and list_kernels().
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <utility>
 
@@ -229,10 +230,44 @@ void show_in_text(const cuda::LineTable& lines, std::vector<cuda::Diagnostic>& d
   for (cuda::Diagnostic& diagnostic : diagnostics) diagnostic.range = lines.in_text(diagnostic.range);
 }
 
+// Whether the code of a line, its comment aside, says FIXME: what courses write where the student is to.
+bool is_left_to_write(std::string_view line) {
+  const std::string_view code = line.substr(0, line.find("//"));
+  for (std::size_t at = code.find("FIXME"); at != std::string_view::npos; at = code.find("FIXME", at + 1)) {
+    const auto is_part = [&](std::size_t i) {
+      return i < code.size() && (code[i] == '_' || std::isalnum(static_cast<unsigned char>(code[i])) != 0);
+    };
+    if (!is_part(at - 1) && !is_part(at + 5)) return true;
+  }
+  return false;
+}
+
+// An error in a line that is left to write says which lines of the text are.
+void say_what_is_left(std::string_view text, std::vector<cuda::Diagnostic>& diagnostics) {
+  std::vector<int> lines;
+  std::string list;
+  for (int line = 1; !text.empty(); ++line) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (is_left_to_write(text.substr(0, end))) {
+      lines.push_back(line);
+      list += (list.empty() ? "" : ", ") + std::to_string(line);
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  const auto first = std::find_if(diagnostics.begin(), diagnostics.end(), [&](const cuda::Diagnostic& d) {
+    return d.severity == cuda::Severity::Error &&
+           std::binary_search(lines.begin(), lines.end(), d.range.begin.line);
+  });
+  if (first == diagnostics.end()) return;
+  first->remedy = lines.size() == 1 ? Message("line {} says FIXME: it is left to write", list)
+                                    : Message("lines {} say FIXME: they are left to write", list);
+}
+
 void compile_as_it_is(const CompileRequest& request, Budget& budget, CompileResult& result) {
   cuda::ParseResult parsed = cuda::parse(request.text, request.defines, budget, request.headers);
   compile(parsed, request, budget, result);
   show_in_text(parsed.lines, result.diagnostics);
+  if (cuda::has_errors(result.diagnostics)) say_what_is_left(request.text, result.diagnostics);
 }
 
 // What files call a warp's lanes, and a header that is not here often declares. Empty: that is not what is

@@ -113,7 +113,7 @@ Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range
     return fail(range, Message("which function this is must be known when compiling"),
                 Message("call functions by their names, or pass them as template arguments"));
   }
-  if (source->is(Type::Kind::Record) && !target->is(Type::Kind::Record)) {
+  if (source->is(Type::Kind::Record)) {
     if (const cuda::Function* conversion = conversion_to(source->record, target)) {
       const Result own = call_method(source->record, from, conversion->name, {}, {}, range, range);
       return own.is_error() ? bad() : convert(rvalue(own, {range, text_of(range), nullptr}), to, range, cast);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/cuda/text/names.h"
 #include "sim/lower/ir/fold.h"
 #include "sim/lower/lowering.h"
 
@@ -180,6 +181,10 @@ Result Lowering::lower(const cuda::SizeofExpr& node, const cuda::Expr& e) {
   if (node.of == Of::Extent) {
     if (type->is(Type::Kind::Array))
       return value(ScalarType::I32, b.integer(ScalarType::I32, static_cast<std::uint64_t>(type->extent)));
+    // cuda::std::span and array, whose iterators are pointers: by their index.
+    if (node.operand && type->is(Type::Kind::Record) && has_method(type->record, "begin") &&
+        type->record->definition->scope == "cuda::std")
+      return call_method(type->record, expr(*node.operand), "size", {}, {}, e.range, e.range);
     return fail(e.range,
                 Message("a range-based for goes through an array here, not through a '{}'", name_of(type)),
                 Message("write for (int i = 0; i < n; ++i)"));
@@ -196,9 +201,9 @@ Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
   Result base = expr(*node.base);
   if (!base.is_error() && base.type->is(Type::Kind::Record)) {
     bool found = false;
-    const Result index = expr(*node.index);
-    const Result result =
-        user_operator("[]", {{node.base.get(), base}, {node.index.get(), index}}, e.range, found);
+    std::vector<Argument> operands{{node.base.get(), base}};
+    add_indices(*node.index, base, operands);
+    const Result result = user_operator("[]", std::move(operands), e.range, found);
     if (found) return result;
   }
   if (base.kind == Kind::Rvalue &&
@@ -221,6 +226,45 @@ Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
   return element_of(base, index, e);
 }
 
+// Where an operator[] takes several indices, as C++23 has it; elsewhere `a[i, j]` is `a[j]`.
+void Lowering::add_indices(const cuda::Expr& index, const Result& base, std::vector<Argument>& operands) {
+  const auto operators = methods_named(base, "operator[]");
+  std::size_t most = 0;
+  for (const cuda::Function* f : operators) most = std::max(most, f->parameters.size());
+  std::vector<const cuda::Expr*> indices{&index};
+  while (indices.size() < most) {
+    const auto* both = std::get_if<cuda::BinaryExpr>(&indices.front()->node);
+    if (both == nullptr || both->op != cuda::BinaryOp::Comma) break;
+    indices.front() = both->right.get();
+    indices.insert(indices.begin(), both->left.get());
+  }
+  for (const cuda::Expr* one : indices) operands.push_back({one, expr(*one)});
+}
+
+// What a name of `auto [x, y]` stands for: a member of a struct in their order, or an element of an array.
+Result Lowering::bound_part(const Result& base, const cuda::MemberExpr& node) {
+  if (base.is_error()) return bad();
+  const auto number = [&](std::size_t i) {
+    return std::get<cuda::IntegerLiteral>(node.arguments[i].value->node).value;
+  };
+  const std::uint64_t part = number(0), parts = number(1);
+  const bool is_array = base.type->is(Type::Kind::Array) && base.kind == Kind::Memory;
+  if (is_array && static_cast<std::uint64_t>(base.type->extent) == parts) {
+    Result element{Kind::Memory, base.type->element, {}, base.address};
+    element.address.advance(size_of(element.type), static_cast<std::int64_t>(part));
+    return element;
+  }
+  const bool is_record = base.type->is(Type::Kind::Record) && !base.type->record->is_union;
+  const auto fields = is_record ? base.type->record->fields.size() : std::size_t{0};
+  if (is_record && !base.type->record->has_bits && fields == parts) {
+    const Field& field = base.type->record->fields[part];
+    if (!field.name.starts_with('#')) return member_of(base, field.name, node.member_range);
+  }
+  return fail(node.base->range,
+              Message("{} names cannot be bound to the parts of '{}'", parts, name_of(base.type)),
+              Message("write a name for each member of a struct or element of an array"));
+}
+
 Result Lowering::object_of(const cuda::MemberExpr& node) {
   const auto* name = std::get_if<cuda::NameExpr>(&node.base->node);
   if (node.arrow && name && name->name == "this" && frame().self) return *frame().self;
@@ -237,6 +281,7 @@ Result Lowering::object_of(const cuda::MemberExpr& node) {
 
 Result Lowering::lower(const cuda::MemberExpr& node, const cuda::Expr&) {
   const Result base = object_of(node);
+  if (node.member == cuda::kPart) return bound_part(base, node);
   if (!base.is_error() && base.type->is(Type::Kind::Record)) {
     const Symbol* constant = find_member(base.type->record, node.member);
     if (constant && constant->kind == Symbol::Kind::Object) return constant->object;

@@ -138,6 +138,7 @@ class Lowering {
   void note_references(const cuda::Function& function, const std::string& name);
   void find_addressed_references();
   Symbol* find_symbol(std::string_view name);
+  Symbol* member_named(std::string_view name);  // of `Type::Member`
   Symbol* find_global(std::string_view name);
   Symbol* variable_of_template(const cuda::NameExpr& node, const cuda::SourceRange& range);  // or null
   bool evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, Symbol& symbol);
@@ -276,6 +277,8 @@ class Lowering {
   Result lower(const cuda::CastExpr& node, const cuda::Expr& e);
   Result cast_to_record(TypeRef type, const cuda::CastExpr& node, const cuda::Expr& e);
   Result object_of(const cuda::MemberExpr& node);  // what stands before the '.' or '->'
+  Result bound_part(const Result& base, const cuda::MemberExpr& node);
+  void add_indices(const cuda::Expr& index, const Result& base, std::vector<Argument>& operands);
   Result lower(const cuda::ConstructExpr& node, const cuda::Expr& e);
   Result lower(const cuda::InitListExpr& node, const cuda::Expr& e);
   Result lower(const cuda::LambdaExpr& node, const cuda::Expr& e);

@@ -200,8 +200,9 @@ bool Lowering::enter(const cuda::SourceRange& range) {
 Symbol* Lowering::find_symbol(std::string_view name) {
   pace_.step();
   if (name.starts_with("::")) {  // the global one, whatever hides it
-    Symbol* apart = find_global(name);
-    return apart ? apart : find_global(name.substr(2));
+    if (Symbol* apart = find_global(name)) return apart;
+    if (Symbol* member = member_named(name)) return member;  // `::Alias::Member`
+    return find_global(name.substr(2));
   }
   std::vector<Scope>& scopes = frame().scopes;
   for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
@@ -215,10 +216,16 @@ Symbol* Lowering::find_symbol(std::string_view name) {
   if (Symbol* global = find_global(name)) return global;
   if (frame().record && frame().record->definition)
     if (Symbol* member = find_in_bases(frame().record, name, Bases::All)) return member;
+  return member_named(name);
+}
+
+Symbol* Lowering::member_named(std::string_view name) {
   const std::size_t colons = name.rfind("::");
   if (colons == std::string_view::npos || colons == 0) return nullptr;
   const TypeRef type = find_type(name.substr(0, colons));
-  return type && type->is(Type::Kind::Record) ? find_member(type->record, name.substr(colons + 2)) : nullptr;
+  const std::string_view member = name.substr(colons + 2);
+  if (type && type->is_integer()) return find_global(member);  // of an enumeration
+  return type && type->is(Type::Kind::Record) ? find_member(type->record, member) : nullptr;
 }
 
 Symbol* Lowering::find_global(std::string_view name) {

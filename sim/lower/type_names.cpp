@@ -77,7 +77,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   if (own && own->definition && own->definition->name == name && written.arguments.empty()) {
     return types.record(own);
   }
-  if (const Symbol* symbol = find_symbol(name)) {
+  if (const Symbol* symbol = find_symbol(written.name)) {
     if (symbol->kind == Symbol::Kind::Type) return symbol->type;
     if (symbol->kind == Symbol::Kind::Template) return type_of_template(symbol->meant, written, complain);
     if (complain) error(written.range, Message("'{}' is not a type", name));

@@ -67,7 +67,8 @@ TEST(Unsupported, IsSaidOnceAndClearly) {
   EXPECT_EQ(complaint("decltype(x) y = 1;"), "");
   EXPECT_EQ(complaint("decltype(1, ) y = 1;"), "2:13 expected an expression, not ')'");
   EXPECT_EQ(complaint("float (*q)(int) = 0;"), "");
-  EXPECT_EQ(complaint("auto [a, b] = p2;"), "2:6 a structured binding is not supported");
+  EXPECT_EQ(complaint("auto [a, b] = p2;"), "");
+  EXPECT_EQ(complaint("auto [a, 1] = p2;"), "2:10 expected the name of a variable, not '1'");
   EXPECT_EQ(complaint("auto q = dynamic_cast<float*>(p);"),
             "2:10 dynamic_cast is not supported in device code");
   EXPECT_EQ(complaint("again: x = 1;"), "");  // a label does nothing by itself

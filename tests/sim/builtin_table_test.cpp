@@ -69,7 +69,8 @@ std::string row(const std::string& title, const std::set<std::string>& names) {
 std::string page() {
   std::map<std::string, std::set<std::string>> rows;
   for (const auto& [name, f] : builtins()) {
-    if (f.kind == Kind::OtherNumbers) continue;  // sim/cuda/library's own
+    if (f.kind == Kind::OtherNumbers || name.starts_with(kAtomicReference))
+      continue;  // sim/cuda/library's own
     const bool converts = f.kind == Kind::Conversion;
     rows[title_of(f)].insert(converts ? "__" + name.substr(2, name.find('2') - 2) + "2…" : name);
   }

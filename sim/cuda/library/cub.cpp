@@ -6,13 +6,15 @@ namespace warplens::cuda {
 // stores the warp's part and thread 0 reads them all. BlockScan as BLOCK_SCAN_RAKING, its default: every
 // thread stores its item, the first warp takes a segment a thread, padded where segments of an even number of
 // words would meet in a bank, and writes the sums back (CUB's documentation of both, "Algorithm").
+// BlockHistogram as BLOCK_HISTO_ATOMIC does it; by sorting, its default, it is declared alone.
 // Left out: the other algorithms, items that are structs in shuffles, callbacks for prefixes.
-const LibraryText kCub = {"cub", {"cub::"}, "namespace cub", R"(
+const LibraryText kCub = {"cub", {"cub::"}, "class BlockReduce", R"(
 namespace cub {
 
 enum BlockReduceAlgorithm {
   BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS
 };
+enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 
 struct Sum {
@@ -185,6 +187,29 @@ struct BlockScan {
   __device__ void InclusiveScan(T x, T& out, Op op) { scan(x, out, x, false, true, op); }
   template <typename Op>
   __device__ void ExclusiveScan(T x, T& out, T first, Op op) { scan(x, out, first, true, false, op); }
+};
+
+template <typename T, int X, int N, int BINS, int A = BLOCK_HISTO_SORT, int Y = 1, int Z = 1>
+struct BlockHistogram;
+template <typename T, int X, int N, int BINS, int Y, int Z>
+struct BlockHistogram<T, X, N, BINS, BLOCK_HISTO_ATOMIC, Y, Z> {
+  struct TempStorage { char none; };
+  TempStorage* storage;
+  __device__ explicit BlockHistogram(TempStorage& s) : storage(&s) {}
+  template <typename C>
+  __device__ void InitHistogram(C* bins) {
+    for (int i = thread_of_block<X, Y, Z>(); i < BINS; i += X * Y * Z) bins[i] = 0;
+  }
+  template <typename C>
+  __device__ void Composite(T (&items)[N], C* bins) {
+    for (int i = 0; i < N; ++i) atomicAdd(bins + items[i], C(1));
+  }
+  template <typename C>
+  __device__ void Histogram(T (&items)[N], C* bins) {
+    InitHistogram(bins);
+    __syncthreads();
+    Composite(items, bins);
+  }
 };
 
 }  // namespace cub

@@ -30,13 +30,6 @@ void Parser::take_alignment(Specifiers& from, Specifiers& to) {
 
 // One word that may stand before a type, unless it is part of the type.
 bool Parser::parse_specifier(Specifiers& s) {
-  if (at("[") && peek(1).is("[")) {
-    const std::size_t first = next_;
-    skip_balanced();
-    for (std::size_t i = first; i < next_; ++i)
-      if (token_at(i).is("packed")) s.packed = i;
-    return true;
-  }
   if (accept("__global__")) return s.is_global = true;
   if (accept("__device__") || accept("__managed__")) return s.is_device = true;
   if (accept("__host__")) return s.is_host = true;
@@ -142,6 +135,8 @@ StmtPtr Parser::parse_simple_declaration() {
   while (parse_specifier(after)) {
   }
   specifiers.is_shared |= after.is_shared;
+  specifiers.is_extern |= after.is_extern;
+  specifiers.is_static |= after.is_static;
   specifiers.is_constant |= after.is_constant;
   specifiers.is_device |= after.is_device;
   specifiers.is_constexpr |= after.is_constexpr;
@@ -167,10 +162,55 @@ void Parser::specify(Specifiers& specifiers, DeclStmt& declaration) {
 DeclStmt Parser::parse_declarators(Specifiers& specifiers, const TypeName& base) {
   DeclStmt declaration;
   specify(specifiers, declaration);
+  const std::size_t behind = after_pointers(next_);
+  if (base.name == "auto" && token_at(behind).is("[")) {
+    parse_bindings(base, declaration);
+    return declaration;
+  }
   do {
     declaration.declarators.push_back(parse_declarator(base));
   } while (accept(","));
   return declaration;
+}
+
+// `auto [x, y] = p`: a variable of no name that anyone writes, and references to its parts: of the first of
+// two `p.#part<0, 2>`.
+void Parser::parse_bindings(const TypeName& base, DeclStmt& declaration) {
+  Declarator whole;
+  whole.type = base;
+  whole.name = "bound at '" + std::to_string(next_) + "'";
+  const std::size_t first = next_;
+  parse_pointers(whole.type);
+  expect("[", {});
+  std::vector<const Token*> names;
+  do {
+    const Token& name = peek();
+    if (name.kind != TokenKind::Identifier || is_keyword(name.text))
+      fail(name, Message("expected the name of a variable, not {}", describe(name)));
+    names.push_back(&tokens_[next_++]);
+  } while (accept(","));
+  expect("]", Message("after the names"));
+  whole.name_range = range_from(first);
+  parse_initializer(whole);
+  const std::string of = whole.name;
+  declaration.declarators.push_back(std::move(whole));
+  const auto number = [&](std::size_t value) {
+    return TemplateArgument{nullptr, make_expr(first, IntegerLiteral{value})};
+  };
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    Declarator declarator;
+    declarator.type = base;
+    declarator.type.reference = true;
+    declarator.name = std::string(names[i]->text);
+    declarator.name_range = range_of(*names[i]);
+    declarator.initializer = make_expr(first, MemberExpr{make_expr(first, NameExpr{of, {}, {}}),
+                                                         std::string(kPart),
+                                                         false,
+                                                         declarator.name_range,
+                                                         {number(i), number(names.size())}});
+    declare(names[i]->text, NameKind::Variable);
+    declaration.declarators.push_back(std::move(declarator));
+  }
 }
 
 Declarator Parser::parse_declarator(const TypeName& base) {
@@ -194,10 +234,6 @@ Declarator Parser::parse_declarator(const TypeName& base) {
     parse_initializer(declarator);
     return declarator;
   }
-  if (at("[")) {
-    fail(peek(), Message("a structured binding is not supported"),
-         Message("declare each variable by itself"));
-  }
   if (array_reference) next_ += 2;
   const Token& name = peek();
   if (name.kind != TokenKind::Identifier || is_keyword(name.text) || is_type_word(name.text)) {
@@ -214,7 +250,6 @@ Declarator Parser::parse_declarator(const TypeName& base) {
     declarator.name.insert(0, static_member_prefix_);
     static_members_[std::string(name.text)] = declarator.name;
   }
-  skip_attributes();
   if (at("__align__") || at("alignas")) {
     Specifiers behind;
     parse_alignment(behind);

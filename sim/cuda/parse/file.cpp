@@ -97,7 +97,6 @@ bool Parser::parse_namespace_thing() {
 // `namespace a::b {`, `namespace {` or `namespace cg = cooperative_groups;`
 void Parser::parse_namespace() {
   ++next_;
-  skip_attributes();
   std::vector<std::string> names;
   while (peek().kind == TokenKind::Identifier) {
     names.emplace_back(tokens_[next_++].text);
@@ -236,8 +235,6 @@ void Parser::parse_type_definition(std::size_t first, bool is_template) {
     if (tokens_[i].is("__align__") || tokens_[i].is("alignas")) {
       i = match_brackets(i + 1, i + 32);
       if (i == kNo) break;
-    } else if (tokens_[i].is("[") && match_brackets(i, i + 32) != kNo) {
-      i = match_brackets(i, i + 32);  // [[gnu::packed]]
     } else if (tokens_[i].kind == TokenKind::Identifier && !is_keyword(tokens_[i].text) &&
                !tokens_[i].is(kPacked)) {
       name = tokens_[i].text;

@@ -230,7 +230,6 @@ class Parser {
   ExprPtr parse_condition(StmtPtr& declaration, std::string_view of);
   StmtPtr with_declaration(std::size_t first, StmtPtr declaration, StmtPtr statement);
   [[noreturn]] void refuse_nested_declaration();
-  void skip_attributes();
 
   // ---- declarations.cpp
   Specifiers parse_specifiers();
@@ -239,6 +238,7 @@ class Parser {
   StmtPtr parse_simple_declaration();
   static void specify(Specifiers& specifiers, DeclStmt& declaration);
   DeclStmt parse_declarators(Specifiers& specifiers, const TypeName& base);
+  void parse_bindings(const TypeName& base, DeclStmt& declaration);
   Declarator parse_declarator(const TypeName& base);
   void parse_initializer(Declarator& declarator);
   std::vector<ExprPtr> parse_extents();

@@ -20,7 +20,6 @@ StmtPtr Parser::parse_statement() {
 }
 
 StmtPtr Parser::parse_statement_here() {
-  skip_attributes();
   std::size_t first = next_;
   const Token& token = peek();
   if (at("{")) return parse_compound();
@@ -137,10 +136,6 @@ void Parser::refuse_nested_declaration() {
   throw SyntaxError{SyntaxError::Extent::Declaration};
 }
 
-void Parser::skip_attributes() {
-  while (at("[") && peek(1).is("[")) skip_balanced();
-}
-
 StmtPtr Parser::parse_compound() {
   std::size_t first = next_;
   expect("{", Message("at the start of a block"));
@@ -246,7 +241,7 @@ StmtPtr Parser::parse_range_for(std::size_t first, StmtPtr declaration) {
   statement.condition =
       make_expr(range, BinaryExpr{BinaryOp::Lt, name(), std::move(extent), range_from(range)});
   statement.increment = make_expr(range, UnaryExpr{UnaryOp::PreIncrement, name()});
-  auto& element = std::get<DeclStmt>(declaration->node).declarators.back();
+  auto& element = std::get<DeclStmt>(declaration->node).declarators.front();
   element.initializer = make_expr(range, IndexExpr{array(), name()});
   expect(")", Message("after the last part of 'for'"));
   CompoundStmt body;

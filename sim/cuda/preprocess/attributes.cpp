@@ -44,15 +44,37 @@ void add_words(const std::vector<Token>& tokens, std::size_t begin, std::size_t 
   }
 }
 
+// The token behind `[[...]]` that begins at `i`; `i`: none does.
+std::size_t behind_attribute(const std::vector<Token>& tokens, std::size_t i) {
+  constexpr std::size_t kMost = 64;  // tokens
+  if (i + 1 >= tokens.size() || !tokens[i].is("[") || !tokens[i + 1].is("[")) return i;
+  int depth = 0;
+  for (std::size_t k = i; k < tokens.size() && k < i + kMost; ++k) {
+    depth += tokens[k].is("[") ? 1 : tokens[k].is("]") ? -1 : 0;
+    if (depth == 0) return tokens[k - 1].is("]") ? k + 1 : i;
+  }
+  return i;
+}
+
 }  // namespace
 
 std::vector<Token> settle_attributes(std::vector<Token> tokens) {
   const auto is_attribute = [](const Token& token) { return token.is(kAttributeWords); };
-  if (std::none_of(tokens.begin(), tokens.end(), is_attribute)) return tokens;
+  const auto begins_brackets = [](const Token& token, const Token& next) {
+    return token.is("[") && next.is("[");
+  };
+  if (std::none_of(tokens.begin(), tokens.end(), is_attribute) &&
+      std::adjacent_find(tokens.begin(), tokens.end(), begins_brackets) == tokens.end())
+    return tokens;
   std::vector<Token> out;
   out.reserve(tokens.size());
   bool of_struct = false;  // what stands before
   for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (const std::size_t behind = behind_attribute(tokens, i); behind != i) {
+      if (of_struct) add_words(tokens, i, behind, out);
+      i = behind - 1;
+      continue;
+    }
     if (!is_attribute(tokens[i])) {
       of_struct =
           tokens[i].is("struct") || tokens[i].is("union") || tokens[i].is("class") || tokens[i].is("}");

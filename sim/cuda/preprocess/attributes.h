@@ -1,4 +1,5 @@
-// `__attribute__((...))` as the parser has it: of a struct, what says how it lies in memory; nothing else.
+// `__attribute__((...))` and `[[...]]` as the parser has them: of a struct, what says how it lies in memory;
+// nothing else.
 #pragma once
 
 #include <string_view>

@@ -193,6 +193,7 @@ Result Lowering::builtin_effect(const Builtin& f, const BuiltinCall& c) {
   } else if (f.kind == K::Trap) {
     b.plain(Opcode::Assert, b.integer(ScalarType::Bool, 0));
   } else {
+    if (!f.remedy.empty()) warning(c.range, f.remedy);
     const auto is_text = [](const cuda::ExprPtr& e) {
       return std::holds_alternative<cuda::StringLiteral>(e->node);
     };
@@ -308,6 +309,8 @@ Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   if (place.is_error()) return bad();
   if (function == AtomicFunction::Add && part_of_pair(place.type) != ScalarType::Bool)
     return atomic_of_pair(c, place, text);
+  text.is_literal = c.name.starts_with(kAtomicReference);
+  const bool used = c.result_used || text.is_literal;
   const ScalarType type = place.type->is_scalar() ? place.type->scalar : ScalarType::Bool;
   const bool is_plain = function == AtomicFunction::Add || function == AtomicFunction::Exchange;
   const bool is_odd = type == ScalarType::F64 && function == AtomicFunction::Exchange;
@@ -326,8 +329,8 @@ Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   const Value operand = argument_as(c, 1, type);
   const Value new_value = swaps ? argument_as(c, 2, type) : kNone;
   if (operand == kNone || (swaps && new_value == kNone)) return bad();
-  const Value old = b.atomic(function, place.address, text, type, operand, new_value, c.result_used);
-  return c.result_used ? value(types.plain(place.type), old) : void_result();
+  const Value old = b.atomic(function, place.address, text, type, operand, new_value, used);
+  return used ? value(types.plain(place.type), old) : void_result();
 }
 
 // atomicAdd() of a __half2: one access of four bytes, each half added by itself.

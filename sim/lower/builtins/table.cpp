@@ -90,6 +90,12 @@ class Table {
              "__builtin_unreachable", "__prof_trigger", "__builtin_prefetch"},
             {Kind::Nothing});
     add_all({"__builtin_assume", "__assume"}, {Kind::Assume});
+    add_all(
+        {"cudaGridDependencySynchronize", "cudaTriggerProgrammaticLaunchCompletion"},
+        {.kind = Kind::Nothing,
+         .arguments = 0,
+         .remedy = Message("a launch is simulated by itself, after all before it have ended: programmatic "
+                           "dependent launch has no effect here")});
   }
 
   void add_memory() {
@@ -114,6 +120,9 @@ class Table {
       add("surf" + number + "write",
           {.kind = Kind::Surface, .code = writes, .arguments = static_cast<std::uint8_t>(1 + arguments)});
     }
+    add(std::string(kAtomicReference) + "load",
+        {.kind = Kind::Load, .arguments = 1});  // library/cuda_std.cpp
+    add(std::string(kAtomicReference) + "store", {.kind = Kind::Store, .arguments = 2});
     add_all({"memcpy"}, {.kind = Kind::CopyBytes, .arguments = 3});
     add_all({"memset"}, {.kind = Kind::FillBytes, .arguments = 3});
     for (const AtomicRow& row : kAtomics) {
@@ -121,6 +130,8 @@ class Table {
       for (const char* scope : {"", "_block", "_system"})
         add(std::string(row.name) + scope,
             {.kind = Kind::Atomic, .code = code(row.function), .arguments = count});
+      add(std::string(kAtomicReference) + std::string(row.name).substr(6),
+          {.kind = Kind::Atomic, .code = code(row.function), .arguments = count});
     }
   }
 

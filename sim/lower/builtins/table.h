@@ -72,7 +72,7 @@ struct Builtin {
   std::uint8_t arguments = 1;
   ScalarType from = ScalarType::I32,
              to = ScalarType::I32;  // BitCast, Conversion; Pair: of its parts, Bool by the argument
-  Message remedy = {};              // NotSimulated, Refused: what to write instead
+  Message remedy = {};              // NotSimulated, Refused: what to write instead; Nothing: a warning
 
   bool runs() const { return kind < Kind::NotSimulated; }
   template <class Code>
@@ -98,6 +98,9 @@ enum class PairFunction : std::uint8_t {
 };
 enum class PipelineFunction : std::uint8_t { Make, Copy, Initialise, Wait, Move };
 inline constexpr std::uint8_t kWrites = 8;  // of a Surface
+// What cuda::atomic_ref (library/cuda_std.cpp) calls: made as it is written, whether its result is used or
+// not.
+inline constexpr std::string_view kAtomicReference = "__atomic_ref_";
 enum class FragmentFunction : std::uint8_t { Load, Store, Fill, Multiply, Round };
 // Classify
 enum class FloatClass : std::uint8_t { Nan, Infinite, Finite };

@@ -144,12 +144,13 @@ class Unread {
         member_of(whole, members, last, static_cast<int>(ir_.accesses.size() - 1), last - first);
   }
 
-  // An atomic whose old value nothing needs is a reduction, but for those that exchange.
+  // An atomic whose old value nothing needs is a reduction, but for those that exchange and inline PTX.
   void look_at_atomic(std::size_t index) {
     Op& op = entries_[index].node->op;
     const auto function = static_cast<AtomicFunction>(op.instr.function);
     const bool exchanges = function == AtomicFunction::Exchange || function == AtomicFunction::CompareAndSwap;
     if (op.instr.dst == kNone || op.access < 0 || needed_[op.instr.dst] != 0 || exchanges) return;
+    if (ir_.accesses[op.access].is_literal) return;
     lose(op.instr.dst);
     op.instr.dst = kNone;
     ir_.accesses[op.access].op = memory::Op::Reduction;
