@@ -33,7 +33,7 @@ void PlotActions::operator()(const ShowPlot& a) {
 void PlotActions::operator()(const TakeProfile& a) {
   const std::string kernel = kernel_name_of(catalog, state.settings);
   if (!kernel.empty() && explain::launches_of(a.profile->profile, kernel).empty()) {
-    const auto choice = explain::choose_launch(a.profile->profile, {kernel, {}, {}, {}, {}}, a.profile->file);
+    const auto choice = explain::choose_launch(a.profile->profile, {{kernel}, {}}, a.profile->file);
     state.notice = Notice{"explain.other_kernel", choice.errors.front(), true, false};
     return;
   }
@@ -52,7 +52,7 @@ void PlotActions::operator()(const StepProfileLaunch& a) {
     const scenario::Setup& setup = simulation.compiled->setup;
     const auto fits = explain::choose_launch(
         state.profile->profile,
-        {kernel, setup.compile.template_arguments, setup.launch.grid, setup.launch.block, {}},
+        {{kernel}, setup.compile.template_arguments, setup.launch.grid, setup.launch.block, {}},
         state.profile->file);
     if (fits) shown = state.profile->profile.launches[fits.value->launch].id;
   }

@@ -15,7 +15,7 @@ ProfileReading read_beside(const std::shared_ptr<const LoadedProfile>& profile, 
   reading.of = profile;
   auto choice = explain::choose_launch(
       profile->profile,
-      {report.kernel, report.template_arguments, report.launch.grid, report.launch.block, launch},
+      {{report.kernel}, report.template_arguments, report.launch.grid, report.launch.block, launch},
       profile->file);
   reading.trouble = std::move(choice.errors);
   if (!choice) return reading;

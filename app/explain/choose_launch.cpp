@@ -1,6 +1,7 @@
 #include "app/explain/choose_launch.h"
 
 #include <algorithm>
+#include <map>
 
 #include "sim/profile/kernel_name.h"
 #include "sim/text/shown.h"
@@ -39,19 +40,50 @@ std::string ids_in(const NcuProfile& profile, const std::vector<std::size_t>& la
   return text + (launches.size() > kMostListed ? ", ..." : "");
 }
 
-bool is_of(const ProfiledLaunch& launch, const WantedLaunch& wanted) {
-  return profile::names_kernel(profile::read_kernel_name(launch.kernel), wanted.kernel);
+bool is_of(const ProfiledLaunch& launch, const std::vector<std::string>& kernels) {
+  const profile::KernelName name = profile::read_kernel_name(launch.kernel);
+  return std::ranges::any_of(kernels, [&](const auto& kernel) { return names_kernel(name, kernel); });
 }
 
-// What the file does not say cannot differ.
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("-0123456789") == std::string::npos;
+}
+
+// Only numbers part instances for certain: a type has many spellings, and ncu need not print any of them.
+bool is_other_instance(const ProfiledLaunch& launch, const WantedLaunch& wanted) {
+  const auto found = profile::read_kernel_name(launch.kernel).template_arguments;
+  for (std::size_t i = 0; i < std::min(found.size(), wanted.template_arguments.size()); ++i) {
+    const std::string& asked = wanted.template_arguments[i];
+    if (is_number(found[i]) && is_number(asked) && found[i] != asked) return true;
+  }
+  return false;
+}
+
+std::string one_of(const std::vector<std::string>& kernels) {
+  std::string text;
+  for (const std::string& kernel : kernels) text += (text.empty() ? "" : ", ") + kernel;
+  return text;
+}
+
+// What the file or the wanted launch does not say cannot differ.
 bool has_extents(const ProfiledLaunch& launch, const WantedLaunch& wanted) {
-  return launch.grid.value_or(wanted.grid) == wanted.grid &&
-         launch.block.value_or(wanted.block) == wanted.block;
+  const auto agree = [](const std::optional<sim::Dim3>& a, const std::optional<sim::Dim3>& b) {
+    return !a || !b || *a == *b;
+  };
+  return agree(launch.grid, wanted.grid) && agree(launch.block, wanted.block);
 }
 
-std::string launch_text(const ProfiledLaunch& launch) {
-  return (launch.grid ? extents_text(*launch.grid) : "?") + " / " +
-         (launch.block ? extents_text(*launch.block) : "?");
+std::string known_text(const std::optional<sim::Dim3>& extents) {
+  return extents ? extents_text(*extents) : "?";
+}
+std::string extents_of(const ProfiledLaunch& launch) {
+  return known_text(launch.grid) + " / " + known_text(launch.block);
+}
+
+// The same for launches that are counted alike.
+std::string shape_of(const ProfiledLaunch& launch) {
+  const profile::Metric* shared = launch.find("launch__shared_mem_per_block_dynamic");
+  return launch.kernel + "\n" + extents_of(launch) + (shared == nullptr ? "" : "\n" + shared->text);
 }
 
 scenario::Outcome<LaunchChoice> by_id(const NcuProfile& profile, const WantedLaunch& wanted,
@@ -65,7 +97,8 @@ scenario::Outcome<LaunchChoice> by_id(const NcuProfile& profile, const WantedLau
   }
   LaunchChoice choice;
   choice.launch = static_cast<std::size_t>(at - profile.launches.begin());
-  choice.other_kernel = !is_of(*at, wanted);
+  choice.other_kernel = !is_of(*at, wanted.kernels);
+  choice.other_instance = is_other_instance(*at, wanted);
   choice.other_extents = !has_extents(*at, wanted);
   return {choice, {}};
 }
@@ -75,7 +108,7 @@ scenario::Outcome<LaunchChoice> by_id(const NcuProfile& profile, const WantedLau
 std::vector<std::string> launches_of(const NcuProfile& profile, const std::string& kernel) {
   std::vector<std::string> ids;
   for (const ProfiledLaunch& launch : profile.launches)
-    if (is_of(launch, {kernel, {}, {}, {}, {}})) ids.push_back(launch.id);
+    if (is_of(launch, {kernel})) ids.push_back(launch.id);
   return ids;
 }
 
@@ -86,25 +119,33 @@ std::string extents_text(const sim::Dim3& dim) {
   return text;
 }
 
-scenario::Outcome<LaunchChoice> choose_launch(const NcuProfile& profile, const WantedLaunch& wanted,
-                                              const std::string& given) {
+scenario::Outcome<std::vector<LaunchChoice>> choose_launches(const NcuProfile& profile,
+                                                             const WantedLaunch& wanted,
+                                                             const std::string& given) {
   const std::string file = text::shown_in_line(given);
-  if (!wanted.id.empty()) return by_id(profile, wanted, file);
+  if (!wanted.id.empty()) {
+    auto one = by_id(profile, wanted, file);
+    if (!one) return {{}, std::move(one.errors)};
+    return {{{std::move(*one.value)}}, {}};
+  }
   std::vector<std::size_t> of_kernel, fitting;
   for (std::size_t i = 0; i < profile.launches.size(); ++i) {
-    if (!is_of(profile.launches[i], wanted)) continue;
+    if (!is_of(profile.launches[i], wanted.kernels)) continue;
     of_kernel.push_back(i);
     if (has_extents(profile.launches[i], wanted)) fitting.push_back(i);
   }
   if (of_kernel.empty())
-    return {{}, {Message("{}: no launch of {}; it has {}", file, wanted.kernel, kernels_in(profile))}};
-  if (fitting.empty())
+    return {{},
+            {Message("{}: no launch of {}; it has {}", file, one_of(wanted.kernels), kernels_in(profile))}};
+  if (fitting.empty()) {
+    const ProfiledLaunch& first = profile.launches[of_kernel.front()];
     return {
         {},
         {Message("{}: {} was profiled with grid / block {} (launch {}), and this is {} / {}; give the same "
                  "launch, or ask for one by its ID",
-                 file, wanted.kernel, launch_text(profile.launches[of_kernel.front()]),
-                 ids_in(profile, of_kernel), extents_text(wanted.grid), extents_text(wanted.block))}};
+                 file, profile::read_kernel_name(first.kernel).name, extents_of(first),
+                 ids_in(profile, of_kernel), known_text(wanted.grid), known_text(wanted.block))}};
+  }
   // Template arguments part instances of one kernel, where ncu prints them.
   const auto is_instance = [&](std::size_t i) {
     return profile::read_kernel_name(profile.launches[i].kernel).template_arguments ==
@@ -112,7 +153,30 @@ scenario::Outcome<LaunchChoice> choose_launch(const NcuProfile& profile, const W
   };
   if (!wanted.template_arguments.empty() && std::ranges::any_of(fitting, is_instance))
     std::erase_if(fitting, [&](std::size_t i) { return !is_instance(i); });
-  return {LaunchChoice{fitting.front(), {fitting.begin() + 1, fitting.end()}}, {}};
+  std::vector<LaunchChoice> choices;
+  std::map<std::string, std::size_t> known;  // by shape, into `choices`
+  for (const std::size_t i : fitting) {
+    const auto [alike, is_new] = known.emplace(shape_of(profile.launches[i]), choices.size());
+    if (!is_new)
+      choices[alike->second].others.push_back(i);
+    else
+      choices.push_back({i, {}, false, is_other_instance(profile.launches[i], wanted), false});
+  }
+  return {std::move(choices), {}};
+}
+
+scenario::Outcome<LaunchChoice> choose_launch(const NcuProfile& profile, const WantedLaunch& wanted,
+                                              const std::string& file) {
+  auto all = choose_launches(profile, wanted, file);
+  if (!all) return {{}, std::move(all.errors)};
+  LaunchChoice first = std::move(all.value->front());
+  for (std::size_t i = 1; i < all.value->size(); ++i) {
+    const LaunchChoice& more = (*all.value)[i];
+    first.others.push_back(more.launch);
+    first.others.insert(first.others.end(), more.others.begin(), more.others.end());
+  }
+  std::ranges::sort(first.others);
+  return {std::move(first), {}};
 }
 
 }  // namespace warplens::explain

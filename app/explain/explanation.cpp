@@ -9,7 +9,6 @@
 #include "app/measure/mode_difference.h"
 #include "sim/profile/metric_names.h"
 #include "sim/report/counters.h"
-#include "sim/report/output/fields.h"
 
 namespace warplens::explain {
 
@@ -29,17 +28,10 @@ bool is_equal(double predicted, double measured, double resolution) {
 std::vector<Share> shares_of(const Report& report, const Prediction& p) {
   std::vector<Share> shares;
   for (const report::ReportLine& line : report.lines) {
-    // Shared memory has no reductions: they are counted as atomics.
-    const bool as_atomic = line.space == Space::Shared && line.op == Op::Reduction;
-    const Op op = as_atomic ? Op::Atomic : line.op;
-    const auto fields = report::group_fields(p.space, op);
-    const auto field = std::ranges::find_if(fields, [&](const auto& known) { return p.field == known.name; });
-    if (field == fields.end()) continue;
-    const std::uint64_t amount = line.totals.*field->value;
-    if (line.space != p.space || std::ranges::find(p.ops, op) == p.ops.end() || amount == 0) continue;
-    Share share{line.line, line.column, line.text, line.totals.requests,
-                p.scale * static_cast<double>(amount)};
-    if (p.field == "bank_conflicts" && line.totals.wavefronts % share.requests == 0 &&
+    const double amount = amount_of(line, p.field);
+    if (line.space != p.space || (kind_of(line) & p.kinds) == 0 || amount == 0) continue;
+    Share share{line.line, line.column, line.text, line.totals.requests, p.scale * amount};
+    if (p.field == Field::Conflicts && line.totals.wavefronts % share.requests == 0 &&
         line.totals.ideal_wavefronts % share.requests == 0) {
       share.wavefronts = line.totals.wavefronts / share.requests;
       share.ideal = line.totals.ideal_wavefronts / share.requests;
@@ -48,6 +40,33 @@ std::vector<Share> shares_of(const Report& report, const Prediction& p) {
   }
   std::ranges::stable_sort(shares, [](const Share& a, const Share& b) { return a.amount > b.amount; });
   return shares;
+}
+
+// Loads and stores, and how counters call them.
+struct NamedKind {
+  unsigned kind;
+  Op op;
+  const char* name;
+};
+constexpr NamedKind kNamedKinds[] = {{kLoad, Op::Load, "ld"},
+                                     {kStore, Op::Store, "st"},
+                                     {kAtomic, Op::Atomic, "atom"},
+                                     {kReduction, Op::Reduction, "red"}};
+
+std::vector<Op> ops_of(unsigned kinds) {
+  std::vector<Op> ops;
+  for (const NamedKind& known : kNamedKinds)
+    if ((kinds & known.kind) != 0) ops.push_back(known.op);
+  return ops;
+}
+
+// The fewest requests that wider accesses leave: 16 bytes a lane.
+double fewest_requests(const Report& report, const Prediction& p) {
+  double fewest = 0;
+  for (const report::ReportLine& line : report.lines)
+    if (line.space == p.space && (kind_of(line) & p.kinds) != 0)
+      fewest += amount_of(line, Field::Requests) * std::min(line.bytes_per_lane, 16) / 16;
+  return fewest;
 }
 
 class Explainer {
@@ -79,12 +98,13 @@ class Explainer {
     return value && p ? std::optional(*value - p->value) : std::nullopt;
   }
 
-  // Shared instructions of these operations: changed by the compiler, or left alone; nothing: not known.
-  std::optional<bool> compiler_changed(const std::vector<Op>& ops) const {
+  // Shared instructions of these kinds: changed by the compiler, or left alone; nothing: not known.
+  std::optional<bool> compiler_changed(const Prediction& p) const {
     std::optional<bool> known;
-    for (const Op op : ops) {
-      if (sum_of(report_, Space::Shared, {op}, "requests") == 0) continue;
-      const std::string end = std::string("op_shared_") + report::suffix_of(op);
+    for (const NamedKind& one : kNamedKinds) {
+      if ((p.kinds & one.kind) == 0 || sum_of(report_, Space::Shared, one.kind, Field::Requests) == 0)
+        continue;
+      const std::string end = std::string("op_shared_") + one.name;
       auto by = changed("smsp__sass_inst_executed_" + end + ".sum");
       if (!by) by = changed("smsp__inst_executed_" + end + "_pred_on_any.sum");
       if (!by) return std::nullopt;
@@ -95,14 +115,24 @@ class Explainer {
 
   // What the exact wavefronts of the same operations differ by; nothing: the file does not say.
   std::optional<double> changed_wavefronts(const Prediction& p) const {
-    if (p.ops.size() == 1)
-      return changed(std::string("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_") +
-                     report::suffix_of(p.ops.front()) + ".sum");
+    if (!p.op.empty()) return changed("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared" + p.op + ".sum");
     for (const char* name :
          {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum",
           "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum", "memory_l1_wavefronts_shared"})
       if (const auto by = changed(name)) return by;
     return std::nullopt;
+  }
+
+  // By how many the requests of these kinds differ; nothing: the file does not say of all of them.
+  std::optional<double> changed_requests(const Prediction& p) const {
+    double sum = 0;
+    for (const NamedKind& one : kNamedKinds) {
+      if ((p.kinds & one.kind) == 0) continue;
+      const auto by = changed(std::string("l1tex__t_requests_pipe_lsu_mem_global_op_") + one.name + ".sum");
+      if (!by) return std::nullopt;
+      sum += *by;
+    }
+    return sum;
   }
 
   void judge(ExplainedCounter* c, Part::Kind kind, bool explained) const {
@@ -114,9 +144,9 @@ class Explainer {
   // Arbitration comes on top of what the compiler left.
   void judge_pipe(const Prediction& p, ExplainedCounter* c) const {
     const double predicted = *c->predicted, extra = c->measured - predicted;
-    const auto room = static_cast<double>(sum_of(report_, p.space, p.ops, "wavefronts"));
-    const auto known = compiler_changed(p.ops);
-    if (p.field == "wavefronts" && known.value_or(true)) {
+    const double room = sum_of(report_, p.space, p.kinds, Field::Wavefronts);
+    const auto known = compiler_changed(p);
+    if (p.field == Field::Wavefronts && known.value_or(true)) {
       const auto by = changed_wavefronts(p);
       if (by && *by != 0 && by_arbitration(predicted + *by, c->measured, room).explained) {
         c->state = Agreement::Explained;
@@ -127,24 +157,23 @@ class Explainer {
     }
     if (extra < 0 && known.value_or(true))  // a mean, or none at all, is no merging of conflicts
       return judge(c, Part::Kind::Compiler,
-                   p.field != "wavefronts" || by_merging(predicted, c->measured).explained);
+                   p.field != Field::Wavefronts || by_merging(predicted, c->measured).explained);
     judge(c, Part::Kind::Arbitration, by_arbitration(predicted, c->measured, room).explained);
   }
 
+  // Fewer requests by wider accesses, no fewer than those leave; fewer sectors where requests are known to be
+  // fewer.
   void judge_global(const Prediction& p, ExplainedCounter* c) const {
-    const bool sectors = p.field == "sectors" || p.field == "ideal_sectors";
-    bool same_requests = sectors;
-    for (const Op op : p.ops) {
-      const report::Counter* counter = report::counter_of(Space::Global, op, "requests");
-      const auto by = counter == nullptr ? std::nullopt : changed(counter->name);
-      same_requests = same_requests && by && *by == 0;
-    }
-    const bool fewer = c->measured < *c->predicted && c->measured > 0 && !same_requests && same_launch_;
+    const bool requests = p.field == Field::Requests, less = c->measured < *c->predicted && c->measured > 0;
+    const bool known = !requests && changed_requests(p).has_value();
+    const double by = known ? changed_requests(p).value_or(0) : 0;
+    const bool fewer =
+        same_launch_ && less && (requests ? c->measured >= fewest_requests(report_, p) : by < 0);
     judge(c, Part::Kind::Compiler, fewer);
-    if (same_requests)
+    if (known && by == 0)
       c->hint = "layout";
     else
-      c->hint = fewer ? "vectorised" : c->measured > *c->predicted ? "arguments" : "none";
+      c->hint = fewer ? "vectorised" : c->measured > *c->predicted ? "more" : "none";
   }
 
   void judge_executed(ExplainedCounter* c) const {
@@ -164,13 +193,19 @@ class Explainer {
   void judge_average(const Prediction& p, ExplainedCounter* c) const {
     c->state = Agreement::Unexplained;
     c->hint = "average";
-    if (p.space == Space::Shared && compiler_changed(p.ops).value_or(true)) c->state = Agreement::Explained;
-    for (const Op op : p.ops)
-      for (const char* field : {"requests", "sectors"}) {
-        const report::Counter* counter = report::counter_of(p.space, op, field);
-        const auto by = counter == nullptr ? std::nullopt : changed(counter->name);
-        if (by && *by < 0) c->state = Agreement::Explained;
-      }
+    const bool changes =
+        p.space == Space::Shared ? compiler_changed(p).value_or(false) : changed_requests(p).value_or(0) < 0;
+    if (changes) c->state = Agreement::Explained;
+  }
+
+  // Caches only keep: what comes on top is read by something else. Memory is read in pairs of sectors.
+  void judge_behind(ExplainedCounter* c) const {
+    c->state = Agreement::Behind;
+    const double extra = c->measured - *c->predicted;
+    const bool memory = c->name.starts_with("dram"),
+               all = c->name.starts_with("lts__t_sectors.") || c->name.starts_with("lts__t_bytes");
+    const bool more = extra > (memory || all ? *c->predicted : 0);
+    c->parts.push_back({more ? Part::Kind::Other : Part::Kind::Caches, extra});
   }
 
   void judge_difference(const Prediction& p, ExplainedCounter* c) const {
@@ -186,17 +221,15 @@ class Explainer {
       case Counts::Average:
         return judge_average(p, c);
       case Counts::Atomics: {
-        const auto requests = static_cast<double>(sum_of(report_, p.space, p.ops, "requests"));
+        const double requests = sum_of(report_, p.space, p.kinds, Field::Requests);
         return judge(c, Part::Kind::Model, by_atomic_model(*c->predicted, c->measured, requests).explained);
       }
       case Counts::Launch:
         c->hint = "launch";
         return judge(c, Part::Kind::Unknown, false);
       case Counts::BehindCaches:
-        break;
+        return judge_behind(c);
     }
-    c->state = Agreement::Behind;
-    c->parts.push_back({Part::Kind::Caches, c->measured - *c->predicted});
   }
 
   ExplainedCounter counter_of(const Metric& metric) const {
@@ -207,11 +240,11 @@ class Explainer {
       c.modelled = static_cast<double>(report::predicted(report_, *known));
     const auto p = predict_counter(report_, metric.name);
     if (!p) {
-      c.meaning = profile::meaning_of(metric.name);
+      c.meaning = knows_counter(metric.name) ? "uncounted" : profile::meaning_of(metric.name);
       return c;
     }
     c.predicted = p->value;
-    c.field = p->field, c.space = p->space, c.ops = p->ops;
+    c.field = name_of(p->field), c.space = p->space, c.ops = ops_of(p->kinds);
     c.is_average = p->counts == Counts::Average;
     const bool equal = is_equal(p->value, c.measured, c.resolution);
     if (!c.is_average) {
@@ -238,7 +271,7 @@ class Explainer {
       found.counters.values[metric.name] = metric.value;
     }
     auto remarks = measure::mode_difference(written, found);
-    const bool shared = sum_of(report_, Space::Shared, {Op::Load, Op::Store}, "requests") > 0;
+    const bool shared = sum_of(report_, Space::Shared, kLoad | kStore, Field::Requests) > 0;
     for (measure::Remark& remark : remarks)
       if (remark.key == "difference.equal") remark.key = "explain.compiler.equal";
     std::erase_if(remarks, [&](const measure::Remark& remark) {

@@ -25,6 +25,7 @@ struct Part {
     Caches,       // what L1, L2 kept, merged or wrote back later
     Issues,       // instructions issued twice, or without an active lane
     Model,        // of global atomics: at most one sector a request
+    Other,        // read by something else: instructions, parameters, local memory
     Unknown,      // none of these
   };
   Kind kind = Kind::Addresses;

@@ -1,9 +1,7 @@
 #include "app/explain/predicted_counters.h"
 
 #include <algorithm>
-
-#include "sim/report/counters.h"
-#include "sim/report/output/fields.h"
+#include <cmath>
 
 namespace warplens::explain {
 
@@ -12,111 +10,247 @@ namespace {
 using memory::Op;
 using memory::Space;
 using report::Report;
+using report::ReportLine;
 
-// A letter an operation: l(oad), s(tore), a(tomic), r(eduction).
-std::vector<Op> ops_of(std::string_view letters) {
-  constexpr std::string_view kLetters = "lsar";
-  std::vector<Op> ops;
-  for (const char letter : letters) ops.push_back(static_cast<Op>(kLetters.find(letter)));
-  return ops;
+// How the counters of one kind of unit are called, and what they take in where the name ends without an
+// operation. The pipe has no name of its own for matrices, and counts what a copy reads as loads;
+// instructions and instrumented machine code have them apart.
+enum class Unit : std::uint8_t { Pipe, Code };
+struct Stem {
+  std::string_view begin;
+  Space space;
+  Field field;
+  Counts counts;
+  Unit unit = Unit::Code;
+  unsigned all = 0;  // without an operation; 0: no such counter
+  double scale = 1;
+  Field below = Field::None;  // of an average
+};
+constexpr unsigned kGlobal = kLoad | kStore | kAtomic | kReduction;
+constexpr Stem kStems[] = {
+    {"l1tex__t_requests_pipe_lsu_mem_global", Space::Global, Field::Requests, Counts::Global, Unit::Pipe},
+    {"l1tex__t_sectors_pipe_lsu_mem_global", Space::Global, Field::LoadSectors, Counts::Global, Unit::Pipe},
+    {"l1tex__t_bytes_pipe_lsu_mem_global", Space::Global, Field::LoadSectors, Counts::Global, Unit::Pipe, 0,
+     32},
+    {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global", Space::Global, Field::LoadSectors,
+     Counts::Average, Unit::Pipe, 0, 1, Field::Requests},
+    // Not l1tex__data_pipe_lsu_wavefronts_mem_shared of all: it counts some that are no access.
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared", Space::Shared, Field::Wavefronts, Counts::Pipe,
+     Unit::Pipe},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared", Space::Shared, Field::Conflicts, Counts::Pipe,
+     Unit::Pipe, kEverything},
+    {"smsp__inst_executed_op_global", Space::Global, Field::Requests, Counts::Issued},
+    {"smsp__inst_executed_op_shared", Space::Shared, Field::Requests, Counts::Issued},
+    {"smsp__inst_executed_op", Space::Shared, Field::Requests, Counts::Issued},
+    {"smsp__sass_inst_executed_op_global", Space::Global, Field::Requests, Counts::Global, Unit::Code,
+     kGlobal},
+    {"smsp__sass_inst_executed_op_shared", Space::Shared, Field::Requests, Counts::Executed, Unit::Code,
+     kEverything & ~kCopies},
+    {"smsp__sass_inst_executed_op", Space::Shared, Field::Requests, Counts::Executed},
+    {"smsp__sass_l1tex_t_requests_pipe_lsu_mem_global", Space::Global, Field::Requests, Counts::Global},
+    {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global", Space::Global, Field::Sectors, Counts::Global},
+    {"smsp__sass_sectors_mem_global", Space::Global, Field::Sectors, Counts::Global, Unit::Code, kEverything},
+    {"smsp__sass_l1tex_tags_mem_global", Space::Global, Field::Lines, Counts::Global, Unit::Code,
+     kEverything},
+    {"smsp__sass_data_bytes_mem_global", Space::Global, Field::UsedBytes, Counts::Global, Unit::Code,
+     kEverything},
+    {"smsp__sass_data_bytes_mem_shared", Space::Shared, Field::Bytes, Counts::Executed, Unit::Code,
+     kEverything},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared", Space::Shared, Field::Wavefronts,
+     Counts::Executed, Unit::Code, kEverything},
+    {"smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared", Space::Shared, Field::Conflicts,
+     Counts::Executed},
+    {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared", Space::Shared, Field::Wavefronts, Counts::Executed,
+     Unit::Code, kEverything},
+    {"smsp__sass_l1tex_average_t_sectors_per_request_pipe_lsu_mem_global", Space::Global, Field::Sectors,
+     Counts::Average, Unit::Code, 0, 1, Field::Requests},
+    {"smsp__sass_average_data_bytes_per_sector_mem_global", Space::Global, Field::UsedBytes, Counts::Average,
+     Unit::Code, kEverything, 1, Field::Sectors},
+    {"smsp__sass_average_data_bytes_per_wavefront_mem_shared", Space::Shared, Field::Bytes, Counts::Average,
+     Unit::Code, kEverything, 1, Field::Wavefronts},
+    // Of source lines.
+    {"memory_l1_wavefronts_shared", Space::Shared, Field::Wavefronts, Counts::Executed, Unit::Code,
+     kEverything},
+    {"memory_l1_wavefronts_shared_ideal", Space::Shared, Field::IdealWavefronts, Counts::Executed, Unit::Code,
+     kEverything},
+    {"derived__memory_l1_wavefronts_shared_excessive", Space::Shared, Field::Conflicts, Counts::Executed,
+     Unit::Code, kEverything},
+    {"memory_l1_tag_requests_global", Space::Global, Field::Lines, Counts::Global, Unit::Code, kEverything},
+    {"memory_l2_theoretical_sectors_global", Space::Global, Field::Sectors, Counts::Global, Unit::Code,
+     kEverything},
+    {"memory_l2_theoretical_sectors_global_ideal", Space::Global, Field::IdealSectors, Counts::Global,
+     Unit::Code, kEverything},
+    // What would pass if nothing were kept.
+    {"lts__t_sectors_srcunit_tex_op_read", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code,
+     kLoad | kCopies},
+    {"lts__t_sectors_srcunit_tex_op_write", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code,
+     kStore},
+    {"lts__t_sectors_op_read", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code,
+     kLoad | kCopies},
+    {"lts__t_sectors_op_write", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kStore},
+    {"lts__t_sectors", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kEverything},
+    {"lts__t_bytes", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kEverything, 32},
+    {"dram__sectors_read", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kLoad | kCopies},
+    {"dram__sectors_write", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kStore},
+    {"dram__bytes_read", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kLoad | kCopies,
+     32},
+    {"dram__bytes_write", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kStore, 32},
+    {"dram__bytes", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kEverything, 32},
+};
+
+struct OpName {
+  std::string_view end;
+  unsigned of_code, of_pipe;
+};
+constexpr OpName kOps[] = {
+    {"ld", kLoad, kLoad | kMatrixLoad | kCopies},
+    {"st", kStore, kStore | kMatrixStore},
+    {"atom", kAtomic, kAtomic},
+    {"red", kReduction, kReduction},
+    {"ldsm", kMatrixLoad, 0},
+    {"stsm", kMatrixStore, 0},
+    {"ldgsts", kCopies, kCopies},
+    {"ldgsts_cache_access", kCopyThroughL1, kCopyThroughL1},
+    {"ldgsts_cache_bypass", kCopyPastL1, 0},
+};
+
+const Stem* longest_stem(std::string_view name) {
+  const Stem* best = nullptr;
+  for (const Stem& stem : kStems)
+    if (name.starts_with(stem.begin) && (best == nullptr || stem.begin.size() > best->begin.size()))
+      best = &stem;
+  return best;
 }
 
-struct Sum {
-  std::string_view name;
-  Counts counts;
-  Space space;
-  std::string_view ops, field;
-  double scale = 1;
-};
-constexpr Sum kSums[] = {
-    // Of shared memory, all operations in one. Not l1tex__data_pipe_lsu_wavefronts_mem_shared, which counts
-    // one or two
-    // a warp that are no access (an H200: 1,048,576 of a copy by columns without shared memory).
-    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", Counts::Pipe, Space::Shared, "lsa",
-     "bank_conflicts"},
-    {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", Counts::Executed, Space::Shared, "lsa",
-     "wavefronts"},
-    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum", Counts::Executed, Space::Shared, "lsa",
-     "wavefronts"},
-    {"memory_l1_wavefronts_shared", Counts::Executed, Space::Shared, "lsa", "wavefronts"},
-    {"memory_l1_wavefronts_shared_ideal", Counts::Executed, Space::Shared, "lsa", "ideal_wavefronts"},
-    {"derived__memory_l1_wavefronts_shared_excessive", Counts::Executed, Space::Shared, "lsa",
-     "bank_conflicts"},
-    {"smsp__sass_data_bytes_mem_shared_op_ld.sum", Counts::Executed, Space::Shared, "l", "bytes"},
-    {"smsp__sass_data_bytes_mem_shared_op_st.sum", Counts::Executed, Space::Shared, "s", "bytes"},
-    // Of global memory.
-    {"memory_l2_theoretical_sectors_global", Counts::Global, Space::Global, "lsar", "sectors"},
-    {"memory_l2_theoretical_sectors_global_ideal", Counts::Global, Space::Global, "lsar", "ideal_sectors"},
-    {"l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum", Counts::Global, Space::Global, "l", "sectors", 32},
-    {"l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum", Counts::Global, Space::Global, "s", "sectors", 32},
-    {"smsp__sass_inst_executed_op_global_ld.sum", Counts::Global, Space::Global, "l", "requests"},
-    {"smsp__sass_inst_executed_op_global_st.sum", Counts::Global, Space::Global, "s", "requests"},
-    {"smsp__inst_executed_op_global_ld.sum", Counts::Issued, Space::Global, "l", "requests"},
-    {"smsp__inst_executed_op_global_st.sum", Counts::Issued, Space::Global, "s", "requests"},
-    // What would pass if nothing were kept.
-    {"lts__t_sectors_srcunit_tex_op_read.sum", Counts::BehindCaches, Space::Global, "l", "sectors"},
-    {"lts__t_sectors_srcunit_tex_op_write.sum", Counts::BehindCaches, Space::Global, "s", "sectors"},
-    {"lts__t_sectors_op_read.sum", Counts::BehindCaches, Space::Global, "l", "sectors"},
-    {"lts__t_sectors_op_write.sum", Counts::BehindCaches, Space::Global, "s", "sectors"},
-    {"lts__t_sectors.sum", Counts::BehindCaches, Space::Global, "lsar", "sectors"},
-    {"lts__t_bytes.sum", Counts::BehindCaches, Space::Global, "lsar", "sectors", 32},
-    {"dram__sectors_read.sum", Counts::BehindCaches, Space::Global, "l", "sectors"},
-    {"dram__sectors_write.sum", Counts::BehindCaches, Space::Global, "s", "sectors"},
-    {"dram__bytes_read.sum", Counts::BehindCaches, Space::Global, "l", "sectors", 32},
-    {"dram__bytes_write.sum", Counts::BehindCaches, Space::Global, "s", "sectors", 32},
-    {"dram__bytes.sum", Counts::BehindCaches, Space::Global, "lsar", "sectors", 32},
-};
+// "_op_ld", "_ld" (behind "op_global"), "": which kinds; 0: it is no such name.
+unsigned kinds_of(const Stem& stem, std::string_view op) {
+  if (op.empty()) return stem.all;
+  if (op.starts_with("_op_")) op.remove_prefix(3);
+  if (op.starts_with("_")) op.remove_prefix(1);
+  for (const OpName& known : kOps)
+    if (known.end == op) {
+      const unsigned kinds = stem.unit == Unit::Pipe ? known.of_pipe : known.of_code;
+      // What a copy writes is no load's.
+      if (stem.space == Space::Shared && op == "ld") return kinds & ~kCopies;
+      return kinds;
+    }
+  return 0;
+}
 
-struct Ratio {
-  std::string_view name;
-  Space space;
-  std::string_view ops, above, below;
-  double scale;
-  // Its bytes are those that lanes ask for, as ours are, and no two lanes ask for the same: how Nsight
-  // Compute counts those is not documented.
-  bool of_bytes;
-};
-constexpr Ratio kRatios[] = {
-    {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", Space::Global, "l", "sectors",
-     "requests", 1, false},
-    {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", Space::Global, "s", "sectors",
-     "requests", 1, false},
-    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", Space::Global, "l", "bytes", "sectors",
-     100.0 / 32, true},
-    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", Space::Global, "s", "bytes", "sectors",
-     100.0 / 32, true},
-    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", Space::Global, "l", "bytes",
-     "sectors", 1, true},
-    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", Space::Global, "s", "bytes",
-     "sectors", 1, true},
-    {"smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct", Space::Shared, "lsa", "bytes",
-     "wavefronts", 100.0 / 128, true},
-    {"smsp__sass_average_data_bytes_per_wavefront_mem_shared.ratio", Space::Shared, "lsa", "bytes",
-     "wavefronts", 1, true},
-};
+bool of_kind(const ReportLine& line, Space space, unsigned kinds) {
+  return line.space == space && (kind_of(line) & kinds) != 0;
+}
 
 // Lanes that share a word ask for more bytes than their sectors, or their wavefronts, could hold.
-bool lanes_share(const Report& report, Space space, const std::vector<Op>& ops) {
-  return std::ranges::any_of(report.lines, [&](const report::ReportLine& line) {
+bool lanes_share(const Report& report, Space space, unsigned kinds) {
+  return std::ranges::any_of(report.lines, [&](const ReportLine& line) {
     const sim::SiteTotals& t = line.totals;
     const std::uint64_t room = space == Space::Global ? 32 * t.ideal_sectors : 128 * t.ideal_wavefronts;
-    return line.space == space && std::ranges::find(ops, line.op) != ops.end() && t.bytes > room;
+    return of_kind(line, space, kinds) && t.bytes > room;
   });
 }
 
-std::optional<Prediction> of_ratio(const Report& report, const Ratio& ratio) {
-  Prediction p{Counts::Average, 0, ratio.space, ops_of(ratio.ops), ratio.above, ratio.scale};
-  const auto above = static_cast<double>(sum_of(report, p.space, p.ops, ratio.above)),
-             below = static_cast<double>(sum_of(report, p.space, p.ops, ratio.below));
-  if (below == 0 || (ratio.of_bytes && lanes_share(report, p.space, p.ops))) return std::nullopt;
-  p.value = above / below * ratio.scale;
+bool has(const Report& report, Space space, unsigned kinds) {
+  return sum_of(report, space, kinds, Field::Requests) > 0;
+}
+
+// What is not known of these accesses: distinct bytes where lanes share some, and distinct sectors of
+// atomics, whose lanes wait for each other.
+bool is_unknown(const Report& report, const Stem& stem, unsigned kinds, Field field) {
+  if (field == Field::Sectors && stem.counts != Counts::BehindCaches &&
+      has(report, Space::Global, kinds & (kAtomic | kReduction)))
+    return true;
+  // No pipe sees what goes past L1.
+  if (field == Field::Conflicts && stem.counts == Counts::Pipe) kinds &= ~kCopyPastL1;
+  if (field == Field::Wavefronts || field == Field::Conflicts)
+    return std::ranges::any_of(report.lines, [&](const ReportLine& line) {
+      return of_kind(line, Space::Shared, kinds) && line.totals.uncertain > 0;
+    });
+  if (field == Field::IdealSectors || field == Field::UsedBytes || field == Field::Bytes)
+    return lanes_share(report, stem.space, kinds);
+  return false;
+}
+
+// The pipe leaves out of a copy's conflicts the turns in which L1 looks up its lines, four at a time, and has
+// none of what goes past L1. Nothing: they differ from request to request.
+std::optional<double> pipe_conflicts(const Report& report, unsigned kinds) {
+  double sum = sum_of(report, Space::Shared, kinds & ~kCopies, Field::Conflicts);
+  for (const ReportLine& line : report.lines) {
+    if (!of_kind(line, Space::Shared, kinds & kCopyThroughL1) || line.totals.bank_conflicts == 0) continue;
+    const auto read = std::ranges::find_if(report.lines, [&](const ReportLine& other) {
+      return other.space == Space::Global && other.op == line.op &&
+             (other.site == line.site || other.site + 1 == line.site);
+    });
+    const std::uint64_t n = line.totals.requests;
+    if (read == report.lines.end() || read->totals.requests != n || read->totals.lines % n != 0 ||
+        line.totals.wavefronts % n != 0)
+      return std::nullopt;
+    const std::uint64_t lookups = (read->totals.lines / n + 3) / 4 * n;
+    sum += static_cast<double>(
+        line.totals.wavefronts -
+        std::min(line.totals.wavefronts, std::max(line.totals.ideal_wavefronts, lookups)));
+  }
+  return sum;
+}
+
+std::optional<Prediction> of_stem(const Report& report, const Stem& stem, std::string_view op, double scale) {
+  Prediction p{stem.counts,    0, stem.space, kinds_of(stem, op), stem.field, stem.scale * scale,
+               std::string(op)};
+  if (is_unknown(report, stem, p.kinds, stem.field) ||
+      (stem.below != Field::None && is_unknown(report, stem, p.kinds, stem.below)))
+    return std::nullopt;
+  if (p.field == Field::Conflicts && p.counts == Counts::Pipe) {
+    const auto conflicts = pipe_conflicts(report, p.kinds);
+    if (!conflicts) return std::nullopt;
+    p.value = *conflicts;
+  } else {
+    if (p.field == Field::Conflicts && stem.begin.starts_with("smsp__sass")) p.kinds &= ~kCopyPastL1;
+    p.value = p.scale * sum_of(report, p.space, p.kinds, p.field);
+  }
+  if (stem.below != Field::None) {
+    const double below = sum_of(report, p.space, p.kinds, stem.below);
+    if (below == 0) return std::nullopt;
+    p.value /= below;
+  }
+  if (p.counts == Counts::Global && p.field != Field::Requests &&
+      has(report, Space::Global, p.kinds & (kAtomic | kReduction)))
+    p.counts = Counts::Atomics;
   return p;
+}
+
+// Counters of source lines, which ncu adds up itself.
+bool is_of_source_lines(std::string_view name) {
+  return name.starts_with("memory_") || name.starts_with("derived__memory_");
+}
+
+struct KnownName {
+  const Stem* stem = nullptr;
+  std::string op;  // "_op_ld"
+  double scale = 1;
+};
+std::optional<KnownName> known_name(std::string_view given) {
+  // The same sum, of multiprocessors and of their quarters.
+  std::string name =
+      given.starts_with("sm__sass_") ? "smsp" + std::string(given.substr(2)) : std::string(given);
+  const bool percent = name.ends_with(".pct");
+  for (const std::string_view end : {".sum", ".ratio", ".pct", "_pred_on_any"})
+    if (name.ends_with(end)) name.resize(name.size() - end.size());
+  const Stem* stem = longest_stem(name);
+  if (stem == nullptr) return std::nullopt;
+  const bool average = stem->below != Field::None, of_lines = !given.ends_with(".sum");
+  if (average ? !percent && !given.ends_with(".ratio") : of_lines && !is_of_source_lines(given))
+    return std::nullopt;
+  std::string op = name.substr(stem->begin.size());
+  if (kinds_of(*stem, op) == 0) return std::nullopt;
+  // A sector has 32 bytes, a wavefront 128.
+  const double scale = !percent ? 1 : stem->below == Field::Wavefronts ? 100.0 / 128 : 100.0 / 32;
+  return KnownName{stem, std::move(op), scale};
 }
 
 std::optional<Prediction> of_launch(const Report& report, std::string_view name) {
   const sim::Launch& launch = report.launch;
   const auto whole = [](std::uint64_t value) {
-    return Prediction{Counts::Launch, static_cast<double>(value), Space::Global, {}, {}, 1};
+    return Prediction{Counts::Launch, static_cast<double>(value)};
   };
   if (name == "launch__grid_size") return whole(launch.grid.count());
   if (name == "launch__block_size") return whole(launch.block.count());
@@ -124,19 +258,62 @@ std::optional<Prediction> of_launch(const Report& report, std::string_view name)
   return std::nullopt;
 }
 
-Counts counts_of(const report::Counter& counter) {
-  if (counter.space == Space::Global) return counter.is_exact ? Counts::Global : Counts::Atomics;
-  if (counter.is_exact) return Counts::Executed;
-  return std::string_view(counter.field) == "requests" ? Counts::Issued : Counts::Pipe;
-}
-
 }  // namespace
 
-std::uint64_t sum_of(const Report& report, Space space, const std::vector<Op>& ops, std::string_view field) {
-  std::uint64_t sum = 0;
-  for (const Op op : ops)
-    for (const report::CountField& known : report::group_fields(space, op))
-      if (field == known.name) sum += report.group(space, op).*known.value;
+unsigned kind_of(const ReportLine& line) {
+  if (line.op == Op::Async) return line.past_l1 ? kCopyPastL1 : kCopyThroughL1;
+  if (line.form == sim::AccessForm::Matrix) return line.op == Op::Store ? kMatrixStore : kMatrixLoad;
+  switch (line.op) {
+    case Op::Load:
+      return kLoad;
+    case Op::Store:
+      return kStore;
+    case Op::Atomic:
+      return kAtomic;
+    default:
+      return line.space == Space::Shared ? kAtomic : kReduction;
+  }
+}
+
+const char* name_of(Field field) {
+  constexpr const char* kNames[] = {"",      "requests", "sectors",    "sectors",          "ideal_sectors",
+                                    "lines", "bytes",    "wavefronts", "ideal_wavefronts", "bank_conflicts",
+                                    "bytes"};
+  return kNames[static_cast<std::size_t>(field)];
+}
+
+double amount_of(const ReportLine& line, Field field) {
+  const sim::SiteTotals& t = line.totals;
+  switch (field) {
+    case Field::None:
+      return 0;
+    case Field::Requests:
+      return static_cast<double>(t.requests);
+    case Field::Sectors:
+      return static_cast<double>(t.sectors);
+    case Field::LoadSectors:
+      return static_cast<double>(line.op == Op::Async ? t.load_sectors : t.sectors);
+    case Field::IdealSectors:
+      return static_cast<double>(t.ideal_sectors);
+    case Field::Lines:
+      return static_cast<double>(t.lines);
+    case Field::Wavefronts:
+      return static_cast<double>(t.wavefronts);
+    case Field::IdealWavefronts:
+      return static_cast<double>(t.ideal_wavefronts);
+    case Field::Conflicts:
+      return static_cast<double>(t.bank_conflicts);
+    case Field::UsedBytes:
+    case Field::Bytes:
+      break;
+  }
+  return static_cast<double>(t.bytes);
+}
+
+double sum_of(const Report& report, Space space, unsigned kinds, Field field) {
+  double sum = 0;
+  for (const ReportLine& line : report.lines)
+    if (of_kind(line, space, kinds)) sum += amount_of(line, field);
   return sum;
 }
 
@@ -144,6 +321,11 @@ std::optional<double> modelled_counter(const sim::Traffic& traffic, std::string_
   if (traffic.error) return std::nullopt;
   if (name == "lts__t_sectors_srcunit_tex_op_read.sum" || name == "lts__t_sectors_op_read.sum")
     return traffic.l2_read_sectors;
+  // Stores and atomics are looked up too, and found in few of the kernels that were counted; a kernel of
+  // loads is what the model knows.
+  if (name == "l1tex__t_sector_hit_rate.pct" ||
+      name == "l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct")
+    return 100 * traffic.l1_hit_rate();
   if (name == "lts__t_sector_hit_rate.pct") return 100 * traffic.l2_hit_rate();
   if (name == "dram__bytes_read.sum") return traffic.dram_read_bytes;
   if (name == "dram__bytes_write.sum") return traffic.dram_write_bytes;
@@ -153,30 +335,20 @@ std::optional<double> modelled_counter(const sim::Traffic& traffic, std::string_
 }
 
 std::optional<Prediction> predict_counter(const Report& report, std::string_view name) {
-  if (const report::Counter* counter = report::find_counter(name);
-      counter != nullptr && !report::is_modelled(*counter))
-    return Prediction{counts_of(*counter), static_cast<double>(report::predicted(report, *counter)),
-                      counter->space,      {counter->op},
-                      counter->field,      1};
-  for (const Sum& sum : kSums) {
-    if (sum.name != name) continue;
-    Prediction p{sum.counts, 0, sum.space, ops_of(sum.ops), sum.field, sum.scale};
-    if (p.field == "ideal_sectors" && lanes_share(report, p.space, p.ops)) return std::nullopt;
-    p.value = sum.scale * static_cast<double>(sum_of(report, p.space, p.ops, p.field));
-    const bool atomics = p.space == Space::Global && p.counts == Counts::Global && sum.ops.size() > 2 &&
-                         sum_of(report, p.space, ops_of("ar"), "requests") > 0;
-    if (atomics) p.counts = Counts::Atomics;
-    return p;
-  }
+  if (auto p = of_launch(report, name)) return p;
   if (name == "derived__memory_l2_theoretical_sectors_global_excessive") {
-    Prediction p = *predict_counter(report, "memory_l2_theoretical_sectors_global");
-    if (lanes_share(report, p.space, p.ops)) return std::nullopt;
-    p.value -= predict_counter(report, "memory_l2_theoretical_sectors_global_ideal")->value;
+    auto p = predict_counter(report, "memory_l2_theoretical_sectors_global");
+    const auto ideal = predict_counter(report, "memory_l2_theoretical_sectors_global_ideal");
+    if (!p || !ideal) return std::nullopt;
+    p->value -= ideal->value;
     return p;
   }
-  for (const Ratio& ratio : kRatios)
-    if (ratio.name == name) return of_ratio(report, ratio);
-  return of_launch(report, name);
+  const auto known = known_name(name);
+  return known ? of_stem(report, *known->stem, known->op, known->scale) : std::nullopt;
+}
+
+bool knows_counter(std::string_view name) {
+  return name == "derived__memory_l2_theoretical_sectors_global_excessive" || known_name(name);
 }
 
 }  // namespace warplens::explain

@@ -1,12 +1,11 @@
-// Which counters of Nsight Compute follow from a report, and how: its own groups (sim/report/counters.h),
-// sums over several of them, and ratios.
+// Which counters of Nsight Compute follow from a report, and how. What each of them takes in was counted on
+// an H100, one access at a time (ncu 2025.3): docs/questions.md.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "sim/cache/traffic.h"
 #include "sim/report/report.h"
@@ -18,30 +17,64 @@ enum class Counts : std::uint8_t {
   Global,        // requests and sectors of loads and stores: exact
   Atomics,       // sectors of global atomics: a model
   Executed,      // shared memory, by instrumented machine code: exact for what the compiler left
-  Issued,        // shared instructions that were issued: also without an active lane, or twice
+  Issued,        // instructions that were issued: also without an active lane, or twice
   Pipe,          // shared wavefronts and conflicts of the pipe: also arbitration
   Average,       // a ratio of two of these
   Launch,        // blocks, threads
   BehindCaches,  // traffic behind L1 or L2: `value` is what would go there if no cache kept anything
 };
 
+// Kinds of accesses that counters tell apart; a counter takes in one or several.
+enum Kinds : unsigned {
+  kLoad = 1,
+  kStore = 2,
+  kAtomic = 4,
+  kReduction = 8,  // of global memory; those of shared memory count as atomics
+  kMatrixLoad = 16,
+  kMatrixStore = 32,  // ldmatrix, stmatrix
+  kCopyThroughL1 = 64,
+  kCopyPastL1 = 128,  // cp.async.ca, .cg
+  kCopies = kCopyThroughL1 | kCopyPastL1,
+  kEverything = 255,
+};
+unsigned kind_of(const report::ReportLine& line);
+
+// What a counter adds up of each line. Load sectors: of what a copy reads, those of a load of it.
+enum class Field : std::uint8_t {
+  None,
+  Requests,
+  Sectors,
+  LoadSectors,
+  IdealSectors,
+  Lines,
+  UsedBytes,
+  Wavefronts,
+  IdealWavefronts,
+  Conflicts,
+  Bytes,
+};
+const char* name_of(Field field);  // as in a report's group: "sectors"
+double amount_of(const report::ReportLine& line, Field field);
+
 struct Prediction {
   Counts counts = Counts::Global;
   double value = 0;
   memory::Space space = memory::Space::Global;
-  std::vector<memory::Op> ops;
-  std::string_view field;  // "sectors"; of Launch empty
-  double scale = 1;        // of the field: 32 for bytes of sectors
+  unsigned kinds = kEverything;
+  Field field = Field::None;  // of Launch none; of an average the one above
+  double scale = 1;           // of the field: 32 for bytes of sectors
+  std::string op{};           // how the name ends, for a counter beside it: "_op_ld"; or empty
 };
 
-// Nothing: not predicted.
+// Nothing: not predicted. Of a counter that is known it then follows from what is not counted here: distinct
+// bytes where lanes share some, distinct sectors of atomics, an order of copies.
+bool knows_counter(std::string_view name);
 std::optional<Prediction> predict_counter(const report::Report& report, std::string_view name);
 
 // What the caches' model expects of a counter behind them; nothing: it has none.
 std::optional<double> modelled_counter(const sim::Traffic& traffic, std::string_view name);
 
-// What a field comes to over some operations of a space.
-std::uint64_t sum_of(const report::Report& report, memory::Space space, const std::vector<memory::Op>& ops,
-                     std::string_view field);
+// What a field comes to over some kinds of accesses to a space.
+double sum_of(const report::Report& report, memory::Space space, unsigned kinds, Field field);
 
 }  // namespace warplens::explain

@@ -104,6 +104,15 @@ std::vector<RuleFigure> figures_of_rule(std::string_view given) {
     for (const auto& [kind, op] : {std::pair{"load", "ld"}, {"store", "st"}})
       if (has(std::string("memory access pattern for shared ") + kind))
         add_conflicts(text, kind, op, &figures);
+  // "The memory access pattern for global loads from L1TEX might not be optimal. On average, only 26.4 of the
+  // 32 bytes transmitted per sector are utilized by each thread."
+  for (const auto& [kind, op] : {std::pair{"loads", "ld"}, {"stores", "st"}})
+    for (const char* space : {"global", "local"})
+      if (has(std::string("memory access pattern for ") + space + " " + kind) &&
+          has("transmitted per sector"))
+        figures.push_back(
+            {std::string("smsp__sass_average_data_bytes_per_sector_mem_") + space + "_op_" + op + ".ratio",
+             number_before(text, " of the 32 bytes")});
   for (const auto& [unit, excess, all] :
        {std::tuple{"sectors", "derived__memory_l2_theoretical_sectors_global_excessive",
                    "memory_l2_theoretical_sectors_global"},
@@ -125,6 +134,17 @@ struct Meaning {
   std::string_view begin, end, key;  // of the counter's name
 };
 constexpr Meaning kMeanings[] = {
+    {"smsp__inst_executed_op", "pred_off_all.sum", "off"},
+    {"l1tex__t_sector_pipe", "hit_rate.pct", "l1_hit"},
+    {"l1tex__t_sectors", "lookup_hit.sum", "l1_lookup"},
+    {"l1tex__t_sectors", "lookup_miss.sum", "l1_lookup"},
+    {"launch__shared_mem", "", "shared_size"},
+    {"l1tex__t_bytes_pipe_lsu", "", "whole_pipe"},
+    {"l1tex__t_requests_pipe_lsu", "", "whole_pipe"},
+    {"l1tex__t_sectors_pipe_lsu", "", "whole_pipe"},
+    {"smsp__inst_executed_op", "", "executed_kind"},
+    {"smsp__sass_", "", "executed_kind"},
+    {"sm__sass_", "", "executed_kind"},
     {"l1tex__t_sector", "hit_rate.pct", "l1_hit"},
     {"lts__t_sector", "hit_rate.pct", "l2_hit"},
     {"gpu__time_duration", "", "duration"},
@@ -143,8 +163,6 @@ constexpr Meaning kMeanings[] = {
     {"smsp__inst_issued", "", "issued"},
     {"smsp__inst_executed.", "", "executed"},
     {"sm__inst_executed.", "", "executed"},
-    {"l1tex__t_sectors", "lookup_hit.sum", "l1_lookup"},
-    {"l1tex__t_sectors", "lookup_miss.sum", "l1_lookup"},
     {"lts__t_sectors", "lookup_hit.sum", "l2_lookup"},
     {"lts__t_sectors", "lookup_miss.sum", "l2_lookup"},
     {"l1tex__data_pipe_lsu_wavefronts", "", "data_stage"},
@@ -161,6 +179,8 @@ constexpr Meaning kMeanings[] = {
 }  // namespace
 
 std::string_view meaning_of(std::string_view name) {
+  for (const std::string_view part : {"_mem_local", "_op_local", "sectors_local", "__local_"})
+    if (name.find(part) != std::string_view::npos) return "local";
   for (const Meaning& meaning : kMeanings)
     if (name.starts_with(meaning.begin) && name.ends_with(meaning.end)) return meaning.key;
   return {};

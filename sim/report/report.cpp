@@ -98,6 +98,7 @@ class ReportMaker {
     line.written = site.written;
     line.increments = site.increments && space == Space::Shared;
     line.form = site.form;
+    line.past_l1 = site.past_l1;
     line.site = index;
     line.totals = totals;
     const auto& shapes = space == Space::Global ? totals_.global_shapes : totals_.shared_shapes;

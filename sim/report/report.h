@@ -32,6 +32,7 @@ struct ReportLine {
   int written = 1;          // accesses in the text that it stands for
   bool increments = false;  // see memory::WarpAccess
   sim::AccessForm form = sim::AccessForm::Plain;
+  bool past_l1 = false;  // of Op::Async, as memory::WarpAccess
   std::size_t site = 0;  // index into Program::sites
   sim::SiteTotals totals;
   sim::SiteShape shape;

@@ -240,6 +240,76 @@ TEST(Explain, OnlyPlausibleArbitrationIsExplained) {
   EXPECT_EQ(counter(shared(shared_row(pipe, "196,609")), pipe)["state"], "unexplained");
 }
 
+// ---- a file of kernels: each row of the table says kernel, template arguments, grid and block
+
+Ran explained_rows(const std::string& name, const std::vector<std::string>& more = {}) {
+  return run_cli(with({"explain", kData + name + ".csv", kData + name + ".cu", "--json"}, more));
+}
+
+TEST(Explain, TheRowSaysKernelTemplateArgumentsGridAndBlock) {
+  const json one = explained_rows("two_kernels").json();
+  EXPECT_EQ(one["kernel"], "every");
+  EXPECT_EQ(one["launch"]["grid"], json({100, 1, 1}));
+  const json sectors = counter(one, kSectors);
+  EXPECT_EQ(sectors["predicted"], 3'200) << "16 sectors, 2 warps, 100 blocks: every<4>, no other instance";
+  EXPECT_EQ(sectors["state"], "equal");
+  EXPECT_EQ(explained_rows("matrix_rows").json()["counters"][0]["state"], "equal");
+}
+
+TEST(Explain, EachRowIsHeldAgainstItsOwnLaunch) {
+  const Ran all = explained_rows("nine_launches");
+  const json document = all.json();
+  EXPECT_EQ(document["schema"], "warplens.explain-launches/1");
+  ASSERT_EQ(document["launches"].size(), 9u);
+  const std::string conflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum";
+  const double of_pitch[] = {21, 2, 1};  // st<64>, st<68>, st<72>
+  for (std::size_t i = 0; i < 3; ++i) {
+    const json c = counter(document["launches"][1 + i], conflicts);
+    EXPECT_EQ(c["predicted"], of_pitch[i]) << i;
+    EXPECT_EQ(c["state"], "equal") << i;
+  }
+  const json second = explained_rows("nine_launches", {"--kernel", "st", "--launch", "2"}).json();
+  EXPECT_EQ(second["launch"]["kernel"], "void st<68>(float2 *, float *)");
+  EXPECT_EQ(counter(second, conflicts)["predicted"], 2);
+}
+
+TEST(Explain, OnlyAContradictionIsRefused) {
+  const auto refused = [](const std::vector<std::string>& options, const std::string& words) {
+    const Ran ran = explained_rows("nine_launches", options);
+    EXPECT_EQ(ran.code, 2) << ran.out;
+    EXPECT_THAT(ran.err, HasSubstr(words));
+  };
+  refused({"--launch", "2", "--kernel", "rs"}, "launch 2 is of void st<68>(float2 *, float *), not of");
+  refused({"--launch", "2", "--template", "64"}, "whose template arguments differ");
+  refused({"--kernel", "st", "--template", "80"}, "whose template arguments differ");
+  refused({"--kernel", "st", "--block", "64"}, "profiled with grid / block 1 / 32 (launch 1, 2, 3)");
+  refused({"--kernel", "other"}, "no launch of other; it has rs (1), st (3)");
+  const Ran agree = explained_rows("nine_launches", {"--kernel", "st", "--template", "72", "--block", "32"});
+  EXPECT_EQ(agree.code, 0) << agree.err;
+  EXPECT_EQ(agree.json()["launch"]["id"], "3");
+  const Ran none =
+      explain(header() + row("0", "void other<2>(float *)", "\"(64, 1, 1)\",\"(1, 1, 1)\"", kSectors, "1"),
+              {kData + "two_kernels.cu"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("other of the file is no template"));
+}
+
+// Of two launches of a kernel in the host code the one with the row's extents says the size.
+TEST(Explain, TheHostsLaunchThatAgreesSaysTheRest) {
+  const File kernel(
+      "__global__ void add(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] "
+      "+= 1; }\n"
+      "int main() { float *a; cudaMalloc(&a, 4096); add<<<4, 256>>>(a, 1000); add<<<2, 128>>>(a, 130); }\n");
+  const std::string cu = kernel.path() + ".cu";
+  std::filesystem::copy_file(kernel.path(), cu);
+  const Ran ran =
+      explain(header() + row("0", "add(float *, int)", "\"(128, 1, 1)\",\"(2, 1, 1)\"", kSectors, "17"),
+              {cu, "--json"});
+  std::filesystem::remove(cu);
+  EXPECT_EQ(ran.code, 0) << ran.err << ran.out;
+  EXPECT_EQ(ran.json()["counters"][0]["state"], "equal") << "130 floats lie in 17 sectors";
+}
+
 // The details page as a class sees it: human names, sentences of rules, decimal commas, two kernels.
 TEST(Explain, TheDetailsPageOfTheFullSet) {
   const Ran ran = run_cli({"explain", kData + "full_set.csv", "transpose_shared", "--set", "nrows=2048",

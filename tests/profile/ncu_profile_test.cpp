@@ -141,6 +141,22 @@ TEST(NcuProfile, RulesSayCounters) {
   EXPECT_EQ(figure(k, "memory_l1_wavefronts_shared"), 67684352);
 }
 
+TEST(NcuProfile, RulesSayHowManyBytesOfASectorAreUsed) {
+  const NcuProfile p = read(kDetails +
+                            metric("0", "", "", "",
+                                   "The memory access pattern for global loads from L1TEX might not be "
+                                   "optimal. On average, only 26.4 of the 32 "
+                                   "bytes transmitted per sector are utilized by each thread.") +
+                            metric("0", "", "", "",
+                                   "The memory access pattern for global stores to L2 might not be optimal. "
+                                   "On average, only 11.0 of the 32 bytes "
+                                   "transmitted per sector are utilized by each thread. This applies to the "
+                                   "100.0% of sectors missed in L1TEX."));
+  EXPECT_EQ(figure(p.launches.at(0), "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio"),
+            26.4);
+  EXPECT_EQ(figure(p.launches.at(0), "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio"), 11);
+}
+
 TEST(NcuProfile, AMetricsOwnRowComesBeforeARule) {
   const NcuProfile p = read(kDetails +
                             metric("0", "", "", "",

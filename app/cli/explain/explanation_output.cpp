@@ -97,7 +97,7 @@ std::string rest_of(const ExplainedLaunch& of, const Strings& strings) {
 ordered_json counter_json(const ExplainedCounter& c, const Strings& strings) {
   constexpr const char* kStates[] = {"equal", "explained", "unexplained", "caches", "not_predicted"};
   constexpr const char* kParts[] = {"addresses", "arbitration", "compiler", "caches",
-                                    "issues",    "model",       "unknown"};
+                                    "issues",    "model",       "other",    "unknown"};
   ordered_json json = {{"name", c.name}, {"label", c.label}, {"unit", c.unit}, {"measured", c.measured}};
   if (c.resolution > 0) json["resolution"] = c.resolution;
   json["predicted"] = c.predicted ? ordered_json(*c.predicted) : ordered_json(nullptr);

@@ -63,6 +63,7 @@ void put_in_form(const scenario::Target& target, app::LaunchForm* form) {
     app::set_field(form, "scalar." + binding.name, binding.value.value_or(""));
   }
   if (!target.grid.empty()) form->grid = three(take(scenario::parse_extents(target.grid, "--grid")));
+  if (!target.block.empty()) form->block = three(take(scenario::parse_extents(target.block, "--block")));
   if (!target.shared.empty()) form->shared = target.shared;
 }
 
@@ -121,7 +122,7 @@ std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::Know
   for (const std::string& text : target.sets) said.insert(scenario::split_binding(text).name);
   const std::vector<std::string> arguments = scenario::split_arguments(target.template_arguments);
   if (target.grid.empty() && form.grid != launch.grid) guessed.emplace_back("the grid");
-  if (form.block != launch.block) guessed.emplace_back("the block");
+  if (target.block.empty() && form.block != launch.block) guessed.emplace_back("the block");
   if (target.shared.empty() && form.shared != launch.shared) guessed.emplace_back("dynamic shared memory");
   for (std::size_t i = 0; i < form.templates.size(); ++i) {
     const bool is_said = i < arguments.size() && !arguments[i].empty();
@@ -199,22 +200,62 @@ app::LaunchForm form_of(const scenario::Target& target, const app::KernelFacts& 
   return form;
 }
 
-}  // namespace
+// How much of what the target says a launch of the host code has: template arguments before extents.
+int agreement(const scenario::Target& target, const app::LaunchForm& form, const app::FileFacts& facts) {
+  const app::FormValues values = app::work_out(form, facts);
+  const auto is_said = [&](const char* field, const std::string& text) {
+    if (text.empty()) return false;
+    const std::array<std::string, 3> said = three(take(scenario::parse_extents(text, field)));
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      const auto known = values.numbers.find(std::string(field) + "." + "xyz"[i]);
+      if (known == values.numbers.end() || std::to_string(known->second) != said[i]) return false;
+    }
+    return true;
+  };
+  int agree = 2 * is_said("block", target.block) + is_said("grid", target.grid);
+  const std::vector<std::string> arguments = scenario::split_arguments(target.template_arguments);
+  for (std::size_t i = 0; i < arguments.size() && i < form.templates.size(); ++i)
+    agree += 4 * (arguments[i] == form.templates[i].text);
+  return agree;
+}
 
-std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Budget& budget) {
-  if (!target.block.empty() || !is_kernel_file(target.what, budget)) return std::nullopt;
+const app::KnownLaunch* agreeing_launch(const scenario::Target& target, const app::KernelFacts& kernel,
+                                        const app::FileFacts& facts, const std::string& text,
+                                        const app::Means& means) {
+  const app::KnownLaunch* best = nullptr;
+  int most = -1;
+  for (const app::KnownLaunch& launch : facts.launches) {
+    if (launch.kernel != kernel.name) continue;
+    const int agree = agreement(target, app::guess_form(kernel, facts, &launch, text, means), facts);
+    if (agree > most) best = &launch, most = agree;
+  }
+  return best;
+}
+
+struct KernelFile {
+  scenario::Setup setup;
+  std::string text;
+  app::FileFacts facts;
+};
+KernelFile kernel_file(const scenario::Target& target, const app::Means& means) {
   if (const auto twice = scenario::names_given_twice(target); !twice.empty()) refuse(twice);
-  scenario::Setup setup = take(scenario::read_kernel_file(target, &budget));
+  KernelFile file{take(scenario::read_kernel_file(target, means.budget)), {}, {}};
+  file.text = with_defines(file.setup.compile);
+  file.facts = app::read_facts(file.text, means, file.setup.compile.headers);
+  return file;
+}
+
+scenario::Setup filled(const scenario::Target& target, bool of_row, Budget& budget) {
   app::Programs programs;
   const app::Means means{&programs, &budget};
-  const std::string text = with_defines(setup.compile);
-  const app::FileFacts facts = app::read_facts(text, means, setup.compile.headers);
+  auto [setup, text, facts] = kernel_file(target, means);
   const app::KernelFacts* kernel = kernel_of(facts, target.kernel);
   if (kernel == nullptr) {
     setup.launch.block = {32, 1, 1};  // whatever it is: the compiler says which kernels there are
     return setup;
   }
-  const app::KnownLaunch* launch = facts.first_launch(kernel->name);
+  const app::KnownLaunch* launch =
+      of_row ? agreeing_launch(target, *kernel, facts, text, means) : facts.first_launch(kernel->name);
   const app::LaunchForm form = form_of(target, *kernel, facts, launch, text, means);
   const app::FormValues values = app::work_out(form, facts);
   if (!values.errors.empty()) fail_form(values);
@@ -228,6 +269,23 @@ std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Bud
   if (const auto errors = scenario::set_arguments(target, setup.launch); !errors.empty()) refuse(errors);
   tell(form, launch, static_cast<int>(setup.compile.defines.size()), setup, target);
   return setup;
+}
+
+}  // namespace
+
+std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Budget& budget) {
+  if (!target.block.empty() || !is_kernel_file(target.what, budget)) return std::nullopt;
+  return filled(target, false, budget);
+}
+
+scenario::Setup launch_of_row(const scenario::Target& target, Budget& budget) {
+  return filled(target, true, budget);
+}
+
+std::optional<std::vector<app::KernelFacts>> kernels_in(const scenario::Target& target, Budget& budget) {
+  if (!is_kernel_file(target.what, budget)) return std::nullopt;
+  app::Programs programs;
+  return kernel_file(target, {&programs, &budget}).facts.kernels;
 }
 
 }  // namespace warplens::cli

@@ -51,7 +51,7 @@ std::string behind_label(const ExplainedCounter& counter, const Strings& strings
 
 const char* name_of(Part::Kind kind) {
   constexpr const char* kNames[] = {"addresses", "arbitration", "compiler", "caches",
-                                    "issues",    "model",       "unknown"};
+                                    "issues",    "model",       "other",    "unknown"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -75,7 +75,8 @@ std::string difference_text(const ExplainedCounter& counter) {
 
 std::string label_of(const ExplainedCounter& counter, const Strings& strings) {
   if (counter.state == Agreement::Behind) return behind_label(counter, strings);
-  if (counter.field.empty() || counter.is_average) return profile::label_of(counter.name);
+  if (counter.field.empty() || counter.is_average || counter.ops.empty())
+    return profile::label_of(counter.name);
   const std::string space =
       strings(counter.space == memory::Space::Shared ? "explain.of.shared" : "explain.of.global");
   const std::string op =
