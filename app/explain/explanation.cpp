@@ -165,11 +165,12 @@ class Explainer {
   // fewer.
   void judge_global(const Prediction& p, ExplainedCounter* c) const {
     const bool requests = p.field == Field::Requests, less = c->measured < *c->predicted && c->measured > 0;
-    const auto by = requests ? std::nullopt : changed_requests(p);
+    const bool known = !requests && changed_requests(p).has_value();
+    const double by = known ? changed_requests(p).value_or(0) : 0;
     const bool fewer =
-        same_launch_ && less && (requests ? c->measured >= fewest_requests(report_, p) : by.value_or(0) < 0);
+        same_launch_ && less && (requests ? c->measured >= fewest_requests(report_, p) : by < 0);
     judge(c, Part::Kind::Compiler, fewer);
-    if (by && *by == 0)
+    if (known && by == 0)
       c->hint = "layout";
     else
       c->hint = fewer ? "vectorised" : c->measured > *c->predicted ? "more" : "none";

@@ -160,6 +160,8 @@ bool is_unknown(const Report& report, const Stem& stem, unsigned kinds, Field fi
   if (field == Field::Sectors && stem.counts != Counts::BehindCaches &&
       has(report, Space::Global, kinds & (kAtomic | kReduction)))
     return true;
+  // No pipe sees what goes past L1.
+  if (field == Field::Conflicts && stem.counts == Counts::Pipe) kinds &= ~kCopyPastL1;
   if (field == Field::Wavefronts || field == Field::Conflicts)
     return std::ranges::any_of(report.lines, [&](const ReportLine& line) {
       return of_kind(line, Space::Shared, kinds) && line.totals.uncertain > 0;

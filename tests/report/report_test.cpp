@@ -198,7 +198,7 @@ TEST(Report, CountersFindTheirCounts) {
   for (const Counter& counter : counters()) {
     EXPECT_EQ(find_counter(counter.name), &counter);
     bool known = false;
-    for (const auto fields : {group_fields(counter.space), modelled_fields(counter.space, counter.op)})
+    for (const auto fields : {group_fields(counter.space, counter.op), modelled_fields(counter.space, counter.op)})
       for (const CountField& field : fields) known |= std::string(field.name) == counter.field;
     EXPECT_TRUE(known) << counter.name;
   }
