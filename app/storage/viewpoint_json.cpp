@@ -182,8 +182,11 @@ std::optional<Settings> read_kernel(const JsonValue& object, const Catalog& cata
   std::string name, text;
   read(object, "scenario", &name);
   read(object, "text", &text);
-  if (const auto own = object_in(object, "own"); own && !own->json().empty())
-    return read_own(*own, text, means);
+  if (const auto own = object_in(object, "own"); own && !own->json().empty()) {
+    if (object.has("text")) return read_own(*own, text, means);
+    object.error("text", Message("is missing"));
+    return std::nullopt;
+  }
   const scenario::Scenario* scenario = catalog.find(name);
   if (scenario == nullptr) {
     object.error("scenario", Message("there is none named \"{}\"", name));

@@ -59,11 +59,4 @@ void Tracker::before(Machine& m, const Step* s) {
   AffineInterpreter(*this, m, bound_.program->code[static_cast<std::size_t>(s->instr)], s).run();
 }
 
-// What those lanes decided is not known: the block stands for itself alone.
-void Tracker::pass_over() {
-  constexpr DimensionMask kAll = 0b111;
-  if (alike_->pin(kAll) && reason_.empty())
-    reason_ = Message("some lanes of a warp end while others wait at a barrier");
-}
-
 }  // namespace warplens::sim

@@ -42,7 +42,6 @@ class Tracker : public StepObserver {
   void start(const BlockCell& cell, Dim3 origin);
   void enter(int warp) override { warp_ = &warps_[static_cast<std::size_t>(warp)]; }
   void before(Machine& m, const Step* s) override;
-  void pass_over() override;
 
   const BlockClass& alike() const { return *alike_; }
   // Why blocks could not be told alike, if they could not; of the first such place.

@@ -10,8 +10,6 @@ namespace warplens::sim {
 
 namespace {
 
-constexpr std::uint64_t kMostStepsOfOthers = 1 << 20;
-
 // "0, 1, 5 to 31": what `has` is true of.
 template <class Has>
 Message name_numbers(int count, Has has) {
@@ -76,8 +74,9 @@ Message words_of(const Program& program, const BarrierDivergence& d) {
   const Message waiting = name_threads(d.waiting), others = name_threads(d.others);
   if (d.there < 0)
     return Message(
-        "{} wait at the {} of line {}, and {} end without coming to it: CUDA forbids that; GPUs since Volta "
-        "do not wait for threads that have ended, and so it is counted",
+        "{} wait at the {} of line {}, and {} of the same warp do not come to it: CUDA forbids that; to GPUs "
+        "since "
+        "Volta the warp as a whole has come, and so it is counted",
         waiting, name_of_barrier(program, d.here), line_of(program, d.here), others);
   return Message(
       "{} wait at the {} of line {}, {} at the {} of line {}: CUDA forbids that; to GPUs since Volta both "
@@ -92,41 +91,16 @@ void BlockRunner::note(BarrierDivergence divergence) {
   if (!divergence_ || divergence < *divergence_) divergence_ = std::move(divergence);
 }
 
-// Whether the lanes of a warp that do not come to the barrier of the others only end: then they have. Where
-// they access memory first or come to another barrier, what a GPU does depends on where it lets them meet.
-bool BlockRunner::others_end(BlockState& block, int warp) {
-  WarpState& state = block.warps[static_cast<std::size_t>(warp)];
-  if (asked_by(state) == BlockVote::Cluster)
-    return false;  // of a cluster and a grid, whose barrier is another
-  const LaneMask arrived = state.active;
-  const auto leave_out = [](WarpState& of, LaneMask lanes) {
-    of.live &= ~lanes;
-    for (Frame& frame : of.frames)
-      for (LaneMask* mask : {&frame.pending, &frame.joined, &frame.exited, &frame.continued}) *mask &= ~lanes;
-  };
-  WarpState waiting = state;
-  state.active = 0;
-  leave_out(state, arrived);
-  const LaneMask others = state.live;
-  enter(block, warp);
-  const Step* s = code_->steps.data() + state.step;
-  std::uint64_t left = kMostStepsOfOthers;
-  const auto works = [&](const Step* step) {
-    return machine_.active != 0 && step->access >= 0 && code_->access_of(step).site >= 0;
-  };
-  for (; left > 0 && s != nullptr && !works(s); --left) s = s->run(machine_, s);
-  const bool end = s == nullptr && machine_.stop == Stop::Ended;
-  machine_.error = {};
-  pace_.step(kMostStepsOfOthers - left);
-  state = std::move(waiting);
-  if (!end) return false;
-  leave_out(state, others);
-  if (observer_ != nullptr) observer_->pass_over();
+// A warp of which some lanes wait has come, whatever the others do: but not to the barrier of a cluster or a
+// grid.
+bool BlockRunner::arrives_in_part(BlockState& block, int warp) {
+  const WarpState& state = block.warps[static_cast<std::size_t>(warp)];
+  if (asked_by(state) == BlockVote::Cluster) return false;
   BarrierDivergence divergence{.here = code_->steps[static_cast<std::size_t>(state.step)].instr};
   for (std::vector<LaneMask>* of_warps : {&divergence.waiting, &divergence.others})
     of_warps->resize(block.warps.size());
-  divergence.waiting[static_cast<std::size_t>(warp)] = arrived;
-  divergence.others[static_cast<std::size_t>(warp)] = others;
+  divergence.waiting[static_cast<std::size_t>(warp)] = state.active;
+  divergence.others[static_cast<std::size_t>(warp)] = state.live & ~state.active;
   note(std::move(divergence));
   return true;
 }
@@ -188,13 +162,13 @@ void BlockRunner::pass(BlockState& block, bool counts) {
   ++block.phase;
 }
 
-// Threads that have ended do not vote.
+// Only threads that wait vote: of a warp of which eight lanes came, an H100 counted eight.
 void BlockRunner::tell_votes(BlockState& block, BlockVote asked) {
   if (asked == BlockVote::None || asked == BlockVote::Cluster) return;
   unsigned threads = 0, in_favour = 0;
   for (const WarpState& state : block.warps) {
     if (state.ended) continue;
-    threads += static_cast<unsigned>(std::popcount(state.live));
+    threads += static_cast<unsigned>(std::popcount(state.active));
     in_favour += static_cast<unsigned>(std::popcount(state.votes));
   }
   const std::uint64_t answer = asked == BlockVote::Count ? in_favour

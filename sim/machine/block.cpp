@@ -288,7 +288,7 @@ bool BlockRunner::run_alone(BlockState& block) {
       WarpState& state = block.warps[static_cast<std::size_t>(block.turn)];
       if (!waits(state)) continue;
       if (!run_warp(block, block.turn)) return false;
-      if (!state.arrived || state.active == state.live || others_end(block, block.turn)) continue;
+      if (!state.arrived || state.active == state.live || arrives_in_part(block, block.turn)) continue;
       const Step& at = code_->steps[static_cast<std::size_t>(state.step)];
       fail(machine_, &at, RunError::Kind::DivergentBarrier, -1,
            Message("{} arrive at {} without {}: all threads of the block that have not ended must reach it "

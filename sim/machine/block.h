@@ -59,7 +59,7 @@ class BlockRunner {
   void start_warp(WarpState& warp, int index, Dim3 block);
   // ---- barrier.cpp
   bool check_arrival(BlockState& block);
-  bool others_end(BlockState& block, int warp);
+  bool arrives_in_part(BlockState& block, int warp);
   void note(BarrierDivergence divergence);
   void tell_votes(BlockState& block, BlockVote asked);
   BlockVote asked_by(const WarpState& state) const {

@@ -48,7 +48,6 @@ class StepObserver {
   virtual ~StepObserver() = default;
   virtual void enter(int warp) = 0;  // its steps come next
   virtual void before(Machine& m, const Step* s) = 0;
-  virtual void pass_over() {}  // some of the warp's lanes ran to their end, and none of their steps was shown
   bool looks_at(std::size_t step) const { return marked_[step] != 0; }
 
  protected:

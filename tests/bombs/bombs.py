@@ -266,13 +266,13 @@ def documents():
 
 def report_of(**launch):
     """A report of the gallery's copy that reads well, with nothing counted."""
-    counts = {"global": ["requests", "sectors", "ideal_sectors", "lines", "bytes"],
+    counts = {"global": ["requests", "sectors", "load_sectors", "ideal_sectors", "lines", "used_bytes", "bytes"],
               "shared": ["requests", "wavefronts", "ideal_wavefronts", "bank_conflicts", "bytes"]}
     made = {"grid": [1, 1, 1], "block": [32, 1, 1], "shared_bytes": 0, "template": ["float"], "defines": {}, "arguments": {}}
     return json.dumps({
         "schema": "warplens.report/1", "kernel": "copy", "source": "copy.cu", "scenario": "copy", "values": {}, "gpu": "sm_90",
         "launch": {**made, **launch}, "blocks": {"total": 1, "simulated": 1}, "lines": [], "advice": [], "barriers": 0,
-        "seconds": 0, "totals": {space: {op: dict.fromkeys(names, 0) for op in ("load", "store", "atomic", "reduction")}
+        "seconds": 0, "totals": {space: {op: dict.fromkeys(names, 0) for op in ("load", "store", "atomic", "reduction", "async")}
                                  for space, names in counts.items()}})
 
 

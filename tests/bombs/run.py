@@ -71,7 +71,8 @@ def catches(process, number):
 
 
 def run(cli, bomb, seconds, interrupt, number):
-    """What it did: exit code, words, wall and processor seconds, memory in MiB. After `interrupt` seconds, if any, the signal."""
+    """What it did: exit code, words, wall and processor seconds, memory in MiB, and whether the signal was sent: after `interrupt`
+    seconds, if any, where it has not ended by itself."""
     with tempfile.TemporaryDirectory() as folder, open(os.path.join(folder, "words"), "w+b") as words:
         lay_out(bomb, folder)
         begin = time.monotonic()
@@ -99,21 +100,21 @@ def run(cli, bomb, seconds, interrupt, number):
             child.stdin.close()
         words.seek(0)
         return (child.returncode, words.read(20_000).decode("utf-8", "replace"), wall,
-                usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024)
+                usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024, asked)
 
 
-def what_is_wrong(bomb, code, words, memory, options):
+def what_is_wrong(bomb, code, words, memory, interrupted):
     if memory > MOST_MEMORY:
         return f"used {memory} MiB"
     if code < 0:
         return "does not hear that it is to end" if code in (-signal.SIGXCPU, -signal.SIGKILL) else f"ended by signal {-code}"
-    cancelled = options.interrupt and code == 4 and "cancelled" in words
+    cancelled = interrupted and code == 4 and "cancelled" in words
     if code not in bomb.codes and not cancelled:
         return f"exit code {code}, not one of {bomb.codes}"
     if code != 0 and not words.strip():
         return "no words"
     wanted = bomb.words if code != 4 or bomb.codes == (4,) else "stopped"
-    if options.interrupt and code == 4:
+    if interrupted and code == 4:
         wanted = "cancelled"
     if code != 0 and wanted and wanted not in words:
         return f"does not say \"{wanted}\""
@@ -139,14 +140,14 @@ def main():
         if options.names and not any(n in bomb.name for n in options.names):
             continue
         count += 1
-        code, words, wall, cpu, memory = run(cli, bomb, MORE_SECONDS if options.interrupt else options.seconds, options.interrupt, number)
+        code, words, wall, cpu, memory, interrupted = run(cli, bomb, MORE_SECONDS if options.interrupt else options.seconds, options.interrupt, number)
         cpu_sum += cpu
         if cpu > in_time or options.strict and wall > in_time:
             late.append(f"{bomb.name} ({cpu:.2f} s, {wall:.2f} s by the clock)")
-        wrong = what_is_wrong(bomb, code, words, memory, options)
+        wrong = what_is_wrong(bomb, code, words, memory, interrupted)
         if code == 4 and 4 not in bomb.codes and not options.interrupt and "stopped after" in words:
-            code, words, wall, cpu, memory = run(cli, bomb, MORE_SECONDS, None, number)
-            wrong = what_is_wrong(bomb, code, words, memory, options)
+            code, words, wall, cpu, memory, interrupted = run(cli, bomb, MORE_SECONDS, None, number)
+            wrong = what_is_wrong(bomb, code, words, memory, interrupted)
         first = next((line for line in words.splitlines() if line.strip()), "")[:90]
         print(f"{'WRONG' if wrong else 'ok':5} {code:3} {wall:6.2f} s {cpu:6.2f} s cpu {memory:5} MiB  {bomb.name}: "
               f"{wrong or first}", flush=True)

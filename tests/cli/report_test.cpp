@@ -238,7 +238,7 @@ TEST(Report, TextAndCsv) {
   const Ran csv = run_cli(words);
   EXPECT_EQ(csv.code, 0);
   EXPECT_THAT(csv.out,
-              HasSubstr(",,total,shared,load,,131072,4194304,16777216,,,,2097152,131072,1966080,,6.2,\r\n"));
+              HasSubstr(",,total,shared,load,,131072,4194304,16777216,,,,2097152,131072,1966080,,6.2,,,,\r\n"));
   words.pop_back();
   const Ran text = run_cli(words);
   EXPECT_THAT(text.out, HasSubstr("2,097,152"));

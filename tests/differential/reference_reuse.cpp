@@ -39,7 +39,7 @@ GridReuse grid_reuse(const Program& program, const sim::Launch& launch, const me
                      const sim::Limits& limits) {
   GridReuse out;
   std::vector<Sectors> sites(program.sites.size());
-  std::array<Sectors, 4> ops;
+  std::array<Sectors, memory::kOps> ops;
   sim::BlockTracer tracer(program, launch, gpu, limits);
   for (std::uint64_t number = 0; number < launch.grid.count(); ++number) {
     const Trace trace = tracer.trace(launch.grid.at(number));

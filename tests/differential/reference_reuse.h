@@ -17,7 +17,7 @@ using Sectors = std::set<std::uint64_t>;  // by number: address / 32
 
 struct GridReuse {
   std::vector<std::uint64_t> by_site;
-  std::array<std::uint64_t, 4> by_op{};
+  std::array<std::uint64_t, memory::kOps> by_op{};
   std::optional<sim::RunError> error;
 };
 // Blocks in ascending order, each over what those before it stored.

@@ -55,6 +55,7 @@ void add(sim::SiteTotals& site, const memory::Cost& cost, int lanes) {
   site.sectors += static_cast<std::uint64_t>(cost.sectors);
   site.ideal_sectors += static_cast<std::uint64_t>(cost.ideal_sectors);
   site.lines += static_cast<std::uint64_t>(cost.lines);
+  site.load_sectors += static_cast<std::uint64_t>(cost.load_sectors);
   site.wavefronts += static_cast<std::uint64_t>(cost.wavefronts);
   site.ideal_wavefronts += static_cast<std::uint64_t>(cost.ideal_wavefronts);
   site.bank_conflicts += static_cast<std::uint64_t>(cost.bank_conflicts);

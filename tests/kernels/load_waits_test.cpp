@@ -56,7 +56,7 @@ TEST_P(LoadWaitsOf, AreOfAllLoadsOfTheBlock) {
   for (const sim::GlobalAccess& access : *accesses) {
     if (access.step->site < 0) continue;  // bulk copies: no warp waits for them as it does for a load
     const sim::AccessSite& site = program.sites[static_cast<std::size_t>(access.step->site)];
-    if (site.op != memory::Op::Load) continue;
+    if (site.op != memory::Op::Load && site.op != memory::Op::Async) continue;  // copies are awaited too
     ++loads;
     sectors += static_cast<std::uint64_t>(
         memory::count_sectors(sim::access_at(site, memory::Space::Global, access.mask, 0, access.at)));

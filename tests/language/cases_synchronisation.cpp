@@ -53,9 +53,9 @@ const Register waited({.file = "barrier_stages.cu",
                                for (int tile = 0; tile < 5; ++tile) out[i] += in[tile * 64 + 63 - i];
                              }
                            },
-                       .totals = {{"global load requests", 5 * 2},
-                                  {"global load sectors", 5 * 2 * 4},
-                                  {"shared store requests", 5 * 2}}});
+                       .totals = {{"global async requests", 5 * 2},
+                                  {"global async sectors", 5 * 2 * 4},
+                                  {"shared async requests", 5 * 2}}});
 
 // Warp 0 fills, warp 1 empties, warp 2 arrives alike.
 const Register roles({.file = "barrier_stages.cu",
@@ -86,8 +86,8 @@ const Register two_stages({.file = "pipeline_blocks.cu",
                            .arguments = {buffer("in", 7 * 64, R), buffer("out", 64), number("batches", 7)},
                            .host = HOST(),
                            .after = HOST(staged(h["in"], h["out"], 7)),
-                           .totals = {{"global load requests", 7 * 2},
-                                      {"shared store requests", 7 * 2},
+                           .totals = {{"global async requests", 7 * 2},
+                                      {"shared async requests", 7 * 2},
                                       {"shared load requests", 7 * 2},
                                       {"barriers", 2}}});
 const Register four_stages({.file = "pipeline_blocks.cu",
@@ -111,7 +111,7 @@ const Register own({.file = "pipeline_blocks.cu",
                             for (int k = 0; k < 4; ++k)
                               out[4 * i + k] = in[4 * (i / 64 * 64 + 63 - i % 64) + 3 - k];
                         },
-                    .totals = {{"global load requests", 4 * 2}, {"global load sectors", 4 * 2 * 16}}});
+                    .totals = {{"global async requests", 4 * 2}, {"global async sectors", 4 * 2 * 16}}});
 const Register divided({.file = "pipeline_blocks.cu",
                         .kernel = "parts",
                         .block = {64},
@@ -137,7 +137,7 @@ const Register of_block({.file = "group_copies.cu",
                                float* out = h["out"];
                                for (int i = 0; i < 300; ++i) out[i] = in[i / 100 * 100 + 99 - i % 100];
                              },
-                         .totals = {{"global load requests", 3 * 4}, {"shared store requests", 3 * 4}}});
+                         .totals = {{"global async requests", 3 * 4}, {"shared async requests", 3 * 4}}});
 // 37 vectors by 32 lanes: all of them take part in the second turn, 28 for what another copies too.
 const Register of_tile({.file = "group_copies.cu",
                         .kernel = "tile_copies",
@@ -152,7 +152,7 @@ const Register of_tile({.file = "group_copies.cu",
                                 for (int k = 0; k < 4; ++k)
                                   out[4 * i + k] = in[4 * (i / 37 * 37 + 36 - i % 37) + k];
                             },
-                        .totals = {{"global load requests", 4 * 2}, {"global load bytes", 4 * 2 * 512}}});
+                        .totals = {{"global async requests", 4 * 2}, {"global async bytes", 4 * 2 * 512}}});
 const Register of_bytes({.file = "group_copies.cu",
                          .kernel = "promised",
                          .block = {256},
@@ -164,7 +164,7 @@ const Register of_bytes({.file = "group_copies.cu",
                                int* out = h["out"];
                                for (int i = 0; i < 256; ++i) out[i] = in[i] + in[255 - i];
                              },
-                         .totals = {{"global load requests", 1}, {"global load sectors", 8}}});
+                         .totals = {{"global async requests", 1}, {"global async sectors", 8}}});
 
 // ---- as inline PTX
 
@@ -211,7 +211,7 @@ const Register arriving({.file = "mbarrier_copies.cu",
                                for (int i = 0; i < 96; ++i)
                                  for (int k = 0; k < 4; ++k) out[4 * i + k] = in[4 * (95 - i) + k];
                              },
-                         .totals = {{"global load requests", 3}, {"global load sectors", 48}}});
+                         .totals = {{"global async requests", 3}, {"global async sectors", 48}}});
 
 }  // namespace
 }  // namespace warplens::language

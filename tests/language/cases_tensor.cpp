@@ -36,7 +36,7 @@ const Register tiles({.file = "mma_tiles.cu",
                                     number("n", 32), number("k", 64)},
                       .host = HOST(),
                       .after = [](HostBuffers& h) { multiply_tiles(h["a"], h["b"], h["c"], 64, 32, 64); },
-                      .totals = {{"global load requests", 4 * 4 * 3},
+                      .totals = {{"global async requests", 4 * 4 * 3},
                                  {"shared load requests", 4 * 4 * 4 * 2},
                                  {"shared load wavefronts", 4 * 4 * 4 * (4 + 2)},
                                  {"shared load bank_conflicts", 0},
@@ -253,7 +253,7 @@ const Register zeros({.file = "ptx_idioms.cu",
                             float* out = h["out"];
                             for (int i = 0; i < 128; ++i) out[i] = i < 26 ? in[i] : 0.0f;
                           },
-                      .totals = {{"global load sectors", 4}, {"shared store wavefronts", 4}}});
+                      .totals = {{"global async sectors", 4}, {"shared async wavefronts", 4}}});
 
 // ---- functions that copy
 
@@ -271,7 +271,7 @@ const Register stages({.file = "pipeline_copies.cu",
                                for (int tile = 0; tile < 3; ++tile) out[i] += in[tile * 64 + 63 - i];
                              }
                            },
-                       .totals = {{"global load requests", 3 * 2}, {"shared store requests", 3 * 2}}});
+                       .totals = {{"global async requests", 3 * 2}, {"shared async requests", 3 * 2}}});
 const Register behind({.file = "pipeline_copies.cu",
                        .kernel = "zeros_behind",
                        .arguments = {buffer("in", 32, R), buffer("out", 32)},

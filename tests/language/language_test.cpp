@@ -84,7 +84,7 @@ std::uint64_t total(const sim::Program& program, const sim::Totals& totals, cons
   std::istringstream words(name);
   std::string space, op, field;
   words >> space >> op >> field;
-  static constexpr const char* kOps[] = {"load", "store", "atomic", "reduction"};
+  static constexpr const char* kOps[] = {"load", "store", "atomic", "reduction", "async"};
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < program.sites.size(); ++i) {
     const sim::SiteTotals& t = space == "global" ? totals.global_sites[i] : totals.shared_sites[i];

@@ -459,34 +459,6 @@ const Finding kFindings[] = {
   __syncthreads();
   out[threadIdx.x] = flags[threadIdx.x];
 })"},
-    {"DivergentBarrier", R"(__global__ void k(float* out, const float* in, int n) {
-  if (threadIdx.x < 40) {
-    __syncthreads();
-  }
-  out[threadIdx.x] = 1;
-})",
-     Kind::DivergentBarrier, 3, 5,
-     "lanes 0 to 7 arrive at __syncthreads() without lanes 8 to 31: all threads of the block that have not "
-     "ended must reach it together (warp 1, block (0, 0, 0))",
-     R"(__global__ void k(float* out, const float* in, int n) {
-  if (threadIdx.x >= 40) return;
-  __syncthreads();
-  out[threadIdx.x] = 1;
-})"},
-    {"DivergentBlockVote", R"(__global__ void k(float* out, const float* in, int n) {
-  if (threadIdx.x < 8) {
-    out[0] = __syncthreads_or(n > 3);
-  } else {
-    out[threadIdx.x] = 1;
-  }
-})",
-     Kind::DivergentBarrier, 3, 14,
-     "lanes 0 to 7 arrive at __syncthreads_or() without lanes 8 to 31: all threads of the block that have not "
-     "ended must reach it together (warp 0, block (0, 0, 0))",
-     R"(__global__ void k(float* out, const float* in, int n) {
-  if (threadIdx.x >= 8) return;
-  out[0] = __syncthreads_or(n > 3);
-})"},
     {"BarriersApart", R"(__global__ void k(float* out, const float* in, int n) {
   if (threadIdx.x < 32) {
     __syncthreads();

@@ -264,18 +264,6 @@ TEST(MachineError, DivisionByZeroOfAnUnusedResult) {
   expect_error(b.finish(), one_block({32, 1, 1}), Kind::DivisionByZero);
 }
 
-// The others have a barrier of their own still before them.
-TEST(MachineError, BarrierWithPartOfAWarp) {
-  Builder b;
-  b.if_then(b.lt(kThreadIdxX, b.integer(20)), [&] { b.emit(Opcode::Barrier); });
-  b.emit(Opcode::Barrier);
-  const Program program = b.finish();
-  const RunError error = expect_error(program, one_block({32, 1, 1}), Kind::DivergentBarrier);
-  EXPECT_THAT(error.message, HasSubstr("lanes 0 to 19 arrive at __syncthreads() without lanes 20 to 31"));
-  // A whole warp inside, and a warp of which only ended lanes are outside, are fine.
-  EXPECT_FALSE(trace_block(program, one_block({20, 1, 1}), gpu(), {0, 0, 0}).error);
-}
-
 TEST(MachineError, LanesThatHaveEndedDoNotCountAtABarrier) {
   Builder b;
   const int f = b.frame(), begin = b.control(Opcode::If, f, b.lt(kThreadIdxX, b.integer(40)));

@@ -125,10 +125,10 @@ std::string shared_table(const Report& report) {
     any = true;
   }
   const std::uint64_t uncertain = report.group(Space::Shared, Op::Async).uncertain;
-  const std::string about =
-      uncertain == 0 ? ""
-                     : "  async wavefronts are about so many: in " + grouped(uncertain) +
-                           " requests the order of sectors decides, or how much each lane reads\n";
+  const std::string about = uncertain == 0
+                                ? ""
+                                : "  async wavefronts are about so many: in " + grouped(uncertain) +
+                                      " requests the order of sectors decides, or how much each lane reads\n";
   return any ? "\n" + table.text() + about : "";
 }
 
@@ -209,7 +209,8 @@ using Cells = std::vector<std::string>;
 
 // The cells after the name: every field, empty where it belongs to the other space; then the advice.
 // `copies`: it is of asynchronous copies.
-void add_counts(Cells& cells, const SiteTotals& t, bool global, bool shared, bool copies, const std::string& advice) {
+void add_counts(Cells& cells, const SiteTotals& t, bool global, bool shared, bool copies,
+                const std::string& advice) {
   for (const auto field : {&SiteTotals::requests, &SiteTotals::active_lanes, &SiteTotals::bytes})
     cells.push_back(std::to_string(t.*field));
   for (const auto field : {&SiteTotals::sectors, &SiteTotals::ideal_sectors, &SiteTotals::lines})
@@ -222,6 +223,7 @@ void add_counts(Cells& cells, const SiteTotals& t, bool global, bool shared, boo
   cells.push_back(advice);
   cells.push_back(global && copies ? std::to_string(t.load_sectors) : "");
   cells.push_back(!shared || !copies ? "" : t.uncertain == 0 ? "true" : "false");
+  cells.push_back(global && !copies ? std::to_string(t.used_bytes) : "");
 }
 
 // By line, in the order of the advice.
@@ -259,7 +261,8 @@ std::string csv_lines(const Report& report) {
 std::string report_csv(const Report& report) {
   std::string csv =
       "line,column,text,space,op,bytes_per_lane,requests,active_lanes,bytes,sectors,ideal_sectors,lines,"
-      "wavefronts,ideal_wavefronts,bank_conflicts,sector_efficiency,wavefront_efficiency,advice,load_sectors,exact\r\n";
+      "wavefronts,ideal_wavefronts,bank_conflicts,sector_efficiency,wavefront_efficiency,advice,load_sectors,"
+      "exact,used_bytes\r\n";
   const std::vector<std::string> advices = csv_advice(report);
   for (std::size_t i = 0; i < report.lines.size(); ++i) {
     const ReportLine& line = report.lines[i];
