@@ -112,7 +112,7 @@ TEST(Report, TellsDistinctSectorsWhereTheyAreKnown) {
 TEST(Report, CsvQuotesTextsAndHasOneRowASiteAndAGroup) {
   const std::string csv = report_csv(sample_report());
   EXPECT_THAT(csv,
-              HasSubstr("7,5,\"in[i, \"\"x\"\"]\",global,load,4,100,3200,12800,400,400,100,,,,100.0,,,,12800\r\n"));
+              HasSubstr("7,5,\"in[i, \"\"x\"\"]\",global,load,4,100,3200,12800,400,400,100,,,,100.0,,,,,12800\r\n"));
   EXPECT_THAT(csv, HasSubstr("8,5,tile[r][c],shared,load,4,100,3200,12800,,,,1600,100,1500,,6.2,,,,\r\n"));
   EXPECT_THAT(csv, HasSubstr(",,total,global,store,,100,3200,12800,3200,400,100,,,,12.5,,,,,12800\r\n"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 6 + 5 + 9);

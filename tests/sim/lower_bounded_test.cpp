@@ -171,5 +171,18 @@ TEST(LowerBounded, NothingAnyNumberOfTimes) {
                    "S28 s; s.a.b.a.b; out[0] = sizeof(s);");
 }
 
+// What is said of overloads that are not meant is taken back, however many they are, and nothing is lost by
+// it.
+TEST(LowerBounded, ManyOverloadsThatAreLeftOut) {
+  const std::string overloads = lines(0, 199, [](const std::string& i, const std::string&) {
+    return "template <class T> __device__ typename std::enable_if<sizeof(T) == 100 + " + i +
+           ", int>::type f(T) { return " + i + "; }";
+  });
+  const Compiled c = compiled(overloads + "struct Q { char c[101]; };", "Q q;\n out[threadIdx.x] = f(q);");
+  EXPECT_EQ(c.errors, "");
+  ASSERT_TRUE(c.result.program.has_value());
+  EXPECT_EQ(c.result.program->sites.size(), 1u);
+}
+
 }  // namespace
 }  // namespace warplens::sim

@@ -299,6 +299,10 @@ bool Lowering::is_better(const Candidate& x, const Candidate& y) {
   return x.function->body && !y.function->body;  // a declaration and its definition
 }
 
+// Errors of overloads that are not meant: a few, so that many of them are not taken for those that end the
+// lowering.
+constexpr std::size_t kKeptOfOverloads = 4;
+
 // The one that fits best; null after a complaint. Each is compared with the best so far alone: with all, a
 // call of n overloads would take n² looks.
 Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
@@ -311,7 +315,10 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
   for (const bool found : {true, false}) {
     std::vector<Candidate*> viable;
     for (Candidate& candidate : candidates) {
-      if (candidate.is_found != found || !consider(candidate, template_arguments, arguments)) continue;
+      if (candidate.is_found != found) continue;
+      const bool fits = consider(candidate, template_arguments, arguments);
+      if (diagnostics.size() > said + kKeptOfOverloads) diagnostics.resize(said + kKeptOfOverloads);
+      if (!fits) continue;
       viable.push_back(&candidate);
       if (!best || is_better(candidate, *best)) best = &candidate;
     }

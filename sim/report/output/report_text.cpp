@@ -103,7 +103,8 @@ std::string global_table(const Report& report) {
     const SiteTotals& t = report.group(group.space, group.op);
     if (group.space != Space::Global || t.requests == 0) continue;
     add({"  " + std::string(name_of(group.op)), grouped(t.requests), grouped(t.sectors),
-         grouped(t.ideal_sectors), ratio(t.sectors, t.requests), fixed(used_of_a_sector(t), 1) + " of 32 B",
+         grouped(t.ideal_sectors), ratio(t.sectors, t.requests),
+         group.op == Op::Async ? "" : fixed(used_of_a_sector(t), 1) + " of 32 B",  // its sectors are a pair's
          grouped(t.lines), bytes_text(t.bytes)},
         distinct ? grouped(report.distinct->of(group.op)) : "");
     any = true;
