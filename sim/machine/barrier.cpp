@@ -113,12 +113,16 @@ bool BlockRunner::check_arrival(BlockState& block) {
   const auto instr_of = [&](const WarpState& warp) {
     return code_->steps[static_cast<std::size_t>(warp.step)].instr;
   };
-  const BlockVote asked = asked_by(*first);
+  // As the text has it: where only requests are counted, a vote that decides none is run as a plain barrier.
+  const auto kind_of = [&](const WarpState& warp) {
+    return static_cast<BlockVote>(bound_.program->code[static_cast<std::size_t>(instr_of(warp))].function);
+  };
+  const BlockVote kind = kind_of(*first);
   BarrierDivergence apart{.here = instr_of(*first)};
   for (std::size_t i = 0; i < block.warps.size(); ++i) {
     const WarpState& state = block.warps[i];
     if (state.ended || state.step == first->step) continue;
-    if (asked_by(state) == asked && asked != BlockVote::Cluster) {
+    if (kind_of(state) == kind && kind != BlockVote::Cluster) {
       apart.there = apart.there < 0 ? instr_of(state) : std::min(apart.there, instr_of(state));
       continue;
     }
@@ -143,9 +147,9 @@ bool BlockRunner::check_arrival(BlockState& block) {
     }
     note(std::move(apart));
   }
-  block.waits_for_cluster = machine_.cluster != nullptr && asked == BlockVote::Cluster;
+  block.waits_for_cluster = machine_.cluster != nullptr && kind == BlockVote::Cluster;
   if (block.waits_for_cluster) return true;
-  tell_votes(block, asked);
+  tell_votes(block, asked_by(*first));
   pass(block, true);
   return true;
 }

@@ -149,6 +149,7 @@ class Comparison {
     if (!difference_.empty()) result.outcome = ThreeWays::Outcome::Different;
     result.difference = difference_;
     if (result.outcome == ThreeWays::Outcome::Equal) result.counts = counts();
+    result.barriers_apart = !classes_.divergent_barrier.empty();
     return result;
   }
 
@@ -187,6 +188,10 @@ class Comparison {
       compare_sites(site, "shared", &Totals::shared_sites, &Totals::shared_shapes, traces_.shared_sites[site],
                     traces_.shared_shapes[site]);
     }
+    if (!(classes_.divergent_barrier == brute_.divergent_barrier) ||
+        !(classes_.divergent_barrier == threads_.divergent_barrier))
+      differ("barriers apart differ", classes_.divergent_barrier.english(), brute_.divergent_barrier.english(),
+             threads_.divergent_barrier.english(), "");
     if (classes_.barriers != traces_.barriers || brute_.barriers != traces_.barriers ||
         threads_.barriers != traces_.barriers) {
       differ("barriers differ", std::to_string(classes_.barriers), std::to_string(brute_.barriers),

@@ -29,6 +29,7 @@ struct ThreeWays {
   Outcome outcome = Outcome::Equal;         // Failed: the kernel does, in the same way in all three
   sim::RunError::Kind error{};              // Failed: of the first block
   std::string difference;                   // Different: in words, with the figures of the three ways
+  bool barriers_apart = false;              // Totals::divergent_barrier
   std::uint64_t blocks = 0, simulated = 0;  // by the classes
   std::string counts;                       // Equal: all of them in words, site by site
 };
