@@ -1,8 +1,9 @@
 // Barriers that CUDA forbids, and GPUs since Volta pass: a block has one barrier for all places in the text
 // (PTX makes each __syncthreads() `barrier.sync 0`), and it opens once all warps wait that have not ended. So
 // the halves of a block may wait in two places, and a warp has come as a whole, whichever of its lanes wait:
-// thirteen kernels of which lanes go past a barrier ended on an H100. Of nine the requests were counted: seven
-// made those that are counted here, in two nvcc lets the lanes meet later. Votes were of the lanes that waited.
+// thirteen kernels of which lanes go past a barrier ended on an H100. Of nine the requests were counted:
+// seven made those that are counted here, in two nvcc lets the lanes meet later. Votes were of the lanes that
+// waited.
 #pragma once
 
 #include <compare>
