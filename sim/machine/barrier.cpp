@@ -75,13 +75,11 @@ Message words_of(const Program& program, const BarrierDivergence& d) {
   if (d.there < 0)
     return Message(
         "{} wait at the {} of line {}, and {} of the same warp do not come to it: CUDA forbids that; to GPUs "
-        "since "
-        "Volta the warp as a whole has come, and so it is counted",
+        "since Volta the warp as a whole has come, and so it is counted",
         waiting, name_of_barrier(program, d.here), line_of(program, d.here), others);
   return Message(
       "{} wait at the {} of line {}, {} at the {} of line {}: CUDA forbids that; to GPUs since Volta both "
-      "are "
-      "one barrier, and so it is counted",
+      "are one barrier, and so it is counted",
       waiting, name_of_barrier(program, d.here), line_of(program, d.here), others,
       name_of_barrier(program, d.there), line_of(program, d.there));
 }

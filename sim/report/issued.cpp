@@ -55,6 +55,18 @@ Message left_out_words(Reason why, int count) {
                  count);
 }
 
+// What is remarked of each line, in the order of the text; a set, since what is inlined twice stands once in the text.
+template <typename Remark>
+std::vector<IssuedLine> remarked_lines(const std::map<int, std::set<Remark>>& lines,
+                                       Message (*words)(const Remark&)) {
+  std::vector<IssuedLine> result;
+  for (const auto& [line, remarks] : lines) {
+    result.push_back({line, {}});
+    for (const Remark& remark : remarks) result.back().words.push_back(words(remark));
+  }
+  return result;
+}
+
 }  // namespace
 
 const char* name_of(Reason why) {
@@ -88,54 +100,43 @@ std::vector<IssuedLine> issued_lines(const sim::Program& program) {
 }
 
 std::vector<IssuedLine> texture_lines(const sim::Program& program) {
-  std::map<int, std::set<int>> widths;
+  std::map<int, std::set<int>> lines;
   for (const sim::AccessSite& site : program.sites)
     if (site.form == sim::AccessForm::Texture && site.op == Op::Load)
-      widths[site.range.begin.line].insert(memory::texture_group_lanes(site.bytes));
-  std::vector<IssuedLine> result;
-  for (const auto& [line, groups] : widths) {
-    result.push_back({line, {}});
-    for (const int lanes : groups)
-      result.back().words.push_back(Message(
-          "the texture path asks for the sectors of each {} lanes by themselves: a sector that several such "
-          "groups need counts once for each, in a load once",
-          lanes));
-  }
-  return result;
+      lines[site.range.begin.line].insert(memory::texture_group_lanes(site.bytes));
+  return remarked_lines<int>(lines, [](const int& lanes) {
+    return Message(
+        "the texture path asks for the sectors of each {} lanes by themselves: a sector that several such "
+        "groups need counts once for each, in a load once",
+        lanes);
+  });
 }
 
 std::vector<IssuedLine> joinable_lines(const sim::Program& program) {
   std::map<int, std::set<std::string>> lines;
   for (const sim::AccessSite& site : program.sites)
     if (site.joinable) lines[site.range.begin.line].insert(site.text);
-  std::vector<IssuedLine> result;
-  for (const auto& [line, texts] : lines) {
-    result.push_back({line, {}});
-    for (const std::string& text : texts)
-      result.back().words.push_back(Message(
-          "{}: neighbouring loads from an aligned place, counted one by one as written: the assembler may "
-          "join them into accesses of 16 bytes",
-          text));
-  }
-  return result;
+  return remarked_lines<std::string>(lines, [](const std::string& text) {
+    return Message(
+        "{}: neighbouring loads from an aligned place, counted one by one as written: the assembler may "
+        "join them into accesses of 16 bytes",
+        text);
+  });
 }
 
 std::vector<IssuedLine> local_memory_lines(const sim::Program& program) {
-  std::map<int, std::set<std::pair<std::string, std::int64_t>>> lines;  // what is inlined twice stands once
+  using Array = std::pair<std::string, std::int64_t>;
+  std::map<int, std::set<Array>> lines;
   for (const int number : program.in_local_memory) {
     const sim::SharedArray& array = program.local_arrays[static_cast<std::size_t>(number)];
     lines[array.range.begin.line].insert({array.name, array.bytes});
   }
-  std::vector<IssuedLine> result;
-  for (const auto& [line, arrays] : lines) {
-    result.push_back({line, {}});
-    for (const auto& [name, bytes] : arrays)
-      result.back().words.push_back(Message(
-          "{} has an index that is known only at run time: compilers mostly keep its {} bytes a thread in "
-          "local memory, and its loads and stores, which go through L1, are not in the counts",
-          name, bytes));
-  }
-  return result;
+  return remarked_lines<Array>(lines, [](const Array& array) {
+    return Message(
+        "{} has an index that is known only at run time: compilers mostly keep its {} bytes a thread in "
+        "local memory, and its loads and stores, which go through L1, are not in the counts",
+        array.first, array.second);
+  });
 }
 
 }  // namespace warplens::report

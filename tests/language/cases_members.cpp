@@ -17,6 +17,9 @@ namespace chosen_by_type {
 namespace text_tables {
 #include "text_tables.cu.h"
 }
+namespace dpx_words {
+#include "dpx_words.cu.h"
+}
 namespace simd_words {
 #include "simd_words.cu.h"
 }
@@ -78,6 +81,13 @@ const Register simd({.file = "simd_words.cu",
                      .arguments = {buffer("in", 100, R), buffer("other", 100, R), buffer("out", 82 * 100),
                                    number("n", 100)},
                      .host = HOST(simd_words::simd_words(h["in"], h["other"], h["out"], 100))});
+const Register dpx({.file = "dpx_words.cu",
+                    .kernel = "dpx_words",
+                    .grid = {2},
+                    .block = {64},
+                    .arguments = {buffer("in", 100, R), buffer("other", 100, R), buffer("out", 44 * 100),
+                                  number("n", 100)},
+                    .host = HOST(dpx_words::dpx_words(h["in"], h["other"], h["out"], 100))});
 
 }  // namespace
 }  // namespace warplens::language

@@ -98,6 +98,41 @@ SUMMED(__vsads2, std::int16_t)
 SUMMED(__vsads4, std::int8_t)
 SUMMED(__vsadu2, std::uint16_t)
 SUMMED(__vsadu4, std::uint8_t)
+// DPX: the best of a sum and a third number, of three, of two; below zero as zero; which of two was taken.
+#define FLOORED(name, lane)                                                          \
+  template <typename... T>                                                           \
+  unsigned name##_relu(T... words) {                                                 \
+    return host::each<lane>(name(words...), 0, [](long x, long) { return std::max(x, 0L); }); \
+  }
+#define DPX(op, type, T, lane)                                                                               \
+  inline T __vi##op##_##type(T a, T b) {                                                                     \
+    return host::each<lane>(a, b, [](long x, long y) { return std::op(x, y); });                             \
+  }                                                                                                          \
+  inline T __vi##op##3_##type(T a, T b, T c) { return __vi##op##_##type(a, __vi##op##_##type(b, c)); }       \
+  inline T __viadd##op##_##type(T a, T b, T c) {                                                             \
+    return __vi##op##_##type(host::each<lane>(a, b, [](long x, long y) { return x + y; }), c);               \
+  }                                                                                                          \
+  inline T __vib##op##_##type(T a, T b, bool* high, bool* low = nullptr) {                                   \
+    const auto x = std::bit_cast<host::Lanes<lane>>(a), y = std::bit_cast<host::Lanes<lane>>(b);             \
+    *high = x.back() == std::op(x.back(), y.back());                                                         \
+    if (low != nullptr) *low = x.front() == std::op(x.front(), y.front());                                   \
+    return __vi##op##_##type(a, b);                                                                          \
+  }
+#define DPX_BOTH(type, T, lane) DPX(max, type, T, lane) DPX(min, type, T, lane)
+DPX_BOTH(s32, int, std::int32_t)
+DPX_BOTH(u32, unsigned, std::uint32_t)
+DPX_BOTH(s16x2, unsigned, std::int16_t)
+DPX_BOTH(u16x2, unsigned, std::uint16_t)
+#define FLOORED_ALL(op, type, lane) \
+  FLOORED(__vi##op##_##type, lane) FLOORED(__vi##op##3_##type, lane) FLOORED(__viadd##op##_##type, lane)
+FLOORED_ALL(max, s32, std::int32_t)
+FLOORED_ALL(min, s32, std::int32_t)
+FLOORED_ALL(max, s16x2, std::int16_t)
+FLOORED_ALL(min, s16x2, std::int16_t)
+#undef FLOORED
+#undef FLOORED_ALL
+#undef DPX
+#undef DPX_BOTH
 #undef LANES
 #undef SIGNED
 #undef UNSIGNED
