@@ -95,10 +95,11 @@ const cuda::InitListExpr* Lowering::characters_of(TypeRef type, const cuda::Expr
     return nullptr;
   const auto [known, is_new] = characters_.try_emplace(&initializer);
   for (std::size_t i = 0; is_new && i <= text->value.size(); ++i) {  // with the zero at its end
-    auto character = std::make_unique<cuda::Expr>(initializer.range, cuda::CharLiteral{});
+    auto character = std::make_unique<cuda::Expr>();
+    character->range = initializer.range;
+    auto& literal = character->node.emplace<cuda::CharLiteral>();
     if (i < text->value.size())
-      std::get<cuda::CharLiteral>(character->node).value =
-          static_cast<std::uint64_t>(static_cast<signed char>(text->value[i]));
+      literal.value = static_cast<std::uint64_t>(static_cast<signed char>(text->value[i]));
     known->second.elements.push_back(std::move(character));
   }
   return &known->second;
