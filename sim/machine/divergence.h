@@ -6,8 +6,8 @@
 // waited.
 #pragma once
 
-#include <compare>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "sim/base/message.h"
@@ -20,7 +20,10 @@ struct BarrierDivergence {
   std::int32_t there = -1;  // that of the other one; -1: the others come to none
   std::vector<memory::LaneMask> waiting{}, others{};  // threads here and there, warp by warp
 
-  friend auto operator<=>(const BarrierDivergence&, const BarrierDivergence&) = default;
+  // Emscripten's vectors have no <=>.
+  friend bool operator<(const BarrierDivergence& a, const BarrierDivergence& b) {
+    return std::tie(a.here, a.there, a.waiting, a.others) < std::tie(b.here, b.there, b.waiting, b.others);
+  }
 };
 
 const char* name_of_barrier(const Program& program, std::int32_t instr);  // "__syncthreads()"
