@@ -1,12 +1,19 @@
 """What tests/frozen/run freezes: for each kind a function that gives the documents' names and how each is made, as lines
 "key = value"."""
+import collections
 import json
 import pathlib
+import re
+import shlex
 import subprocess
+import tempfile
+import xml.etree.ElementTree
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 GPUS = ("sm_60", "sm_80", "sm_90")
 PADS = (0, 1, 2)
+PATIENT = ("--seconds", "600")  # a machine that does much else besides ends nothing
 FEW = 8  # a range of so many values is turned through all of them
 
 
@@ -60,7 +67,7 @@ def report_members(report):
 
 
 def report_of(programs, arguments, gpu):
-    done = programs.run_cli("report", *arguments, "--json", "--gpu", gpu)
+    done = programs.run_cli("report", *arguments, "--json", "--gpu", gpu, *PATIENT)
     out = [tuple(line.split(" = ", 1)) for line in words_of(done)]
     if done.returncode == 0:
         out += report_members(json.loads(done.stdout))
@@ -117,4 +124,90 @@ def reports(programs):
     return out
 
 
-KINDS = {"reports": reports}
+# ---- language ---------------------------------------------------------------------------------------------------------------
+
+def language(programs):
+    """Launches of the files of tests/language."""
+    out = {}
+    for line in (HERE / "launches.txt").read_text().splitlines():
+        if not line.startswith("#"):
+            words = shlex.split(line)
+            name = " ".join([pathlib.Path(words[0]).name, *words[1:]])
+            out[name] = lambda words=words: reports_of(programs, words, GPUS[-1:])
+    return out
+
+
+# ---- pictures ---------------------------------------------------------------------------------------------------------------
+
+PLAIN = [("en", "light"), ("zh-CN", "dark")]
+OTHER = [("en", "dark"), ("zh-CN", "light")]
+
+
+def picture_list():
+    """Every view of several targets: what is rendered, in which languages and themes."""
+    def add(target, view, looks, *options):
+        for language_, theme in looks:
+            out.append((target, view, language_, theme, options))
+    out = []
+    place = "warplens:transpose_shared?pad=1#warp=3&access=3&wavefront=2"
+    for view in ("access", "slide", "global", "shared", "map", "matrix", "source", "lanes"):
+        add("transpose_shared", view, PLAIN)
+    add(place, "slide", OTHER)
+    add(place, "access", OTHER[:1], "--reuse")
+    for view, target in [("slide", "sgemm_tiled"), ("slide", "histogram_shared"), ("slide", "hgemm_wmma"), ("global", "transpose_float4"),
+                         ("global", "gather"), ("shared", "hgemm_swizzle"), ("shared", "layout_ldmatrix"), ("lanes", "hgemm_async"),
+                         ("source", "flash_attention"), ("map", "spmv_vector"), ("access", "histogram_warps"),
+                         ("matrix", "sgemm_naive")]:
+        add(target, view, PLAIN[:1])
+    add("transpose_shared", "slide", PLAIN, "--predict")
+    add("sgemm_tiled", "matrix", PLAIN[1:], "--scope", "grid", "--array", "b", "--set", "m=64", "--set", "n=64", "--set", "k=64")
+    add("copy_stride", "matrix", PLAIN[:1], "--scope", "warp")
+    add("transpose_shared", "phases", PLAIN)
+    add("transpose_swizzle", "phases", OTHER[:1], "--step", "2")
+    add("transpose_shared", "timeline", PLAIN)
+    add("reduce_strided", "timeline", OTHER[:1])
+    add("transpose_shared", "landscape", PLAIN)
+    add("copy_stride", "landscape", OTHER[:1], "--of", "sectors-a-request")
+    add("transpose_shared", "why", PLAIN)
+    add("sgemm_naive", "why", OTHER[:1])
+    add("sgemm_tiled", "roofline", PLAIN)
+    add("layout_swizzle", "layout", PLAIN)
+    add("transpose_shared", "layout", OTHER[:1])
+    add("layout_fragment", "fragments", PLAIN)
+    add("transpose_shared", "comparison", PLAIN, "--against", "warplens:transpose_shared?pad=1")
+    add("transpose_naive_row", "comparison", OTHER[:1], "--against", "transpose_naive_col")
+    add("tests/data/ncu/transpose_padded.cu", "profile", PLAIN, "--profile", "tests/data/ncu/transpose_padded.csv",
+        "--grid", "128,128", "--block", "32,32", "--set", "m=4096")
+    add("tests/language/kernels/transpose.cu", "slide", PLAIN[:1], "--kernel", "copySharedMem")
+    return out
+
+
+def picture_of(programs, target, view, language_, theme, options):
+    """Every kind of element with its colours and how often it comes, and every text; no coordinates."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "picture.svg"
+        done = programs.run_cli("render", target, "--view", view, "--lang", language_, "--theme", theme, *options, *PATIENT, "-o", file)
+        out = words_of(done)
+        if done.returncode == 0:
+            root = xml.etree.ElementTree.parse(file).getroot()
+            seen = collections.Counter()
+            for element in root.iter():
+                kind = element.tag.rpartition("}")[2]
+                looks = [element.get("class", "")] + [f"{name}:{element.get(name)}" for name in ("fill", "stroke") if element.get(name)]
+                seen[" ".join(["element", kind, *filter(None, looks)])] += 1
+                text = re.sub(r"Warplens \d+\.\d+\.\d+", "Warplens", " ".join((element.text or "").split()))
+                if text:
+                    seen[f"text {json.dumps(text, ensure_ascii=False)}"] += 1
+            out += [f"{key} = {count}" for key, count in sorted(seen.items())]
+        return out
+
+
+def pictures(programs):
+    out = {}
+    for target, view, language_, theme, options in picture_list():
+        name = " ".join([view, target.replace("warplens:", ""), language_, theme, *options])
+        out[name] = lambda words=(target, view, language_, theme, options): picture_of(programs, *words)
+    return out
+
+
+KINDS = {"reports": reports, "language": language, "pictures": pictures}
