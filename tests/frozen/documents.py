@@ -1,6 +1,7 @@
 """What tests/frozen/run freezes: for each kind a function that gives the documents' names and how each is made, as lines
 "key = value"."""
 import collections
+import html
 import json
 import pathlib
 import re
@@ -210,4 +211,63 @@ def pictures(programs):
     return out
 
 
-KINDS = {"reports": reports, "language": language, "pictures": pictures}
+# ---- lessons ----------------------------------------------------------------------------------------------------------------
+
+def lesson_of(programs, file):
+    """The answers: of a copy that claims of each question that its answer is another, `validate` says what it is. Then how the
+    challenge is graded as it begins, and as it is solved."""
+    lesson = json.loads(file.read_text())
+    for step in lesson["steps"]:
+        question = step.get("predict", {})
+        rules = [f"({question['ask']}) == 0 - 987654321"] if "ask" in question else []
+        for choice in question.get("choices", []):
+            rules += [choice["when"], f"!({choice['when']})"]
+        step["says"] = step.get("says", []) + rules
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder) / file.name
+        copy.write_text(json.dumps(lesson))
+        done = programs.run_cli("validate", *PATIENT, copy)
+        out = [line.replace(str(copy), "").lstrip(" :") for line in words_of(done)]
+        out = [re.sub(r'^said = (?:.*: )?(steps\[\d+\])\.says: (".*") does not hold: ', r"\1: \2 does not hold = ", line) for line in out]
+        out = [re.sub(r'"\((.*)\) == 0 - 987654321" does not hold', r"\1", line) for line in out]
+    challenge, said = lesson["challenge"], []
+    for name, values in (("as it begins", {}), ("as it is solved", challenge.get("solution", {}))):
+        done = programs.run_cli("check", challenge["show"]["scenario"], *sets_of(values), "--against", file, *PATIENT)
+        said += [f"{name}: exit = {done.returncode}"]
+        said += [f"{name}: said = {line}" for line in (done.stdout + done.stderr).replace(f"{ROOT}/", "").splitlines()]
+    return out + said
+
+
+def lessons(programs):
+    return {file.name.split(".")[0]: lambda file=file: lesson_of(programs, file)
+            for file in sorted((ROOT / "assets" / "lessons").glob("*.lesson.json"))}
+
+
+# ---- links ------------------------------------------------------------------------------------------------------------------
+
+LINK = re.compile(r"warplens:\S+#\S+")
+
+
+def link_of(programs, scenario):
+    """The line of text below a slide of its second warp, and that it opens the same picture."""
+    with tempfile.TemporaryDirectory() as folder:
+        def drawn(target, *options):
+            file = pathlib.Path(folder) / "picture.svg"
+            file.unlink(missing_ok=True)
+            done = programs.run_cli("render", target, "--view", "map", *options, *PATIENT, "-o", file)
+            return words_of(done), file.read_text() if file.exists() else ""
+        values = sets_of({p["name"]: p["choices"][-1] for p in scenario.get("parameters", []) if "choices" in p and p["name"] == "pad"})
+        said, picture = drawn(scenario["name"], *values)
+        found = LINK.search(html.unescape(picture))
+        if not found:
+            return said + ["link = "]
+        link = found[0].split("<")[0]
+        again = drawn(link)[1]
+        return said + [f"link = {link}", f"opens = {'the same picture' if again == picture else 'another picture'}"]
+
+
+def links(programs):
+    return {scenario["name"]: lambda scenario=scenario: link_of(programs, scenario) for scenario in scenarios()}
+
+
+KINDS = {"reports": reports, "language": language, "pictures": pictures, "lessons": lessons, "links": links}
