@@ -3,6 +3,7 @@
 import collections
 import html
 import json
+import os
 import pathlib
 import re
 import shlex
@@ -270,4 +271,78 @@ def links(programs):
     return {scenario["name"]: lambda scenario=scenario: link_of(programs, scenario) for scenario in scenarios()}
 
 
-KINDS = {"reports": reports, "language": language, "pictures": pictures, "lessons": lessons, "links": links}
+# ---- opened -----------------------------------------------------------------------------------------------------------------
+
+def view_in(state):
+    """What a state file calls the picture that is shown: where its form changes, here is the place to say it."""
+    if isinstance(state.get("view"), str):
+        return state["view"]
+    if state.get("map", {}).get("shown"):
+        return "matrix"
+    if state.get("phases"):
+        return "phases"
+    shown = state.get("plot", {}).get("shown", "none")
+    return "memory" if shown == "none" else shown
+
+
+def kernel_in(prefix, settings):
+    text = settings.get("text", "")
+    out = [f"{prefix}scenario = {settings.get('scenario', '')}"] if not settings.get("own") else []
+    out += [f"{prefix}values.{name} = {value}" for name, value in sorted(settings.get("values", {}).items())]
+    out += [f"{prefix}text = {len(text.encode())} bytes beginning with {json.dumps(text[:40])}"] if text else []
+    own = settings.get("own", {})
+    out += [f"{prefix}own.kernel = {own['kernel']}"] if own else []
+    out += [f"{prefix}own.{name} = {value}" for name, value in sorted(own.get("fields", {}).items())]
+    return out + [f"{prefix}literal = true"] * bool(settings.get("literal"))
+
+
+def state_members(state):
+    seen = state["seen"]
+    out = kernel_in("", state) + kernel_in("A: ", state["a"] if state.get("a") else {"own": {}, "scenario": "none"})
+    out += [f"view = {view_in(state)}"]
+    out += [f"{name} = {value_text(state[name])}" for name in
+            ("theme", "language", "present", "zoom", "stills", "speed", "reuse", "optimised", "grid_tab", "time_unit", "scene")
+            if name in state]
+    if view_in(state) == "matrix":
+        out += [f"map.{name} = {value_text(state['map'][name])}" for name in ("array", "scope", "zoom")]
+    if view_in(state) == "landscape":
+        out += [f"landscape.{name} = {value_text(state['plot'][name])}" for name in ("x", "y", "measure")]
+    if view_in(state) == "timeline":
+        out += [f"timeline.zoom = {value_text(state['plot']['zoom'])}"]
+    out += [f"asks = {value_text(state['predict']['question'])}"] if "predict" in state else []
+    out += [f"lesson = {lesson['name']}, step {lesson['step']}"] if (lesson := seen.get("class", {}).get("lesson")) else []
+    out += [f"profile = {len(state['profile'].get('launches', []))} launches"] if state.get("profile") else []
+    for i, scene in enumerate(state.get("lecture", {}).get("scenes", [])):
+        out += [f"lecture[{i}] = {value_text(scene['name'])}: {view_in(scene)} of {scene.get('scenario') or 'an own kernel'}"]
+    out += [f"seen.{name} = {value_text(seen[name])}" for name in
+            ("block", "warp", "access", "wavefront", "text", "space", "op", "units", "ideal") if name in seen]
+    out += [f"seen.problem = {problem['message']}" for problem in seen.get("problems", [])]
+    out += [f"seen.notice = {seen['notice']['key']} {seen['notice']['words']}"] if "notice" in seen else []
+    return out
+
+
+def opened_by(programs, target):
+    """What the window shows of it, and what it says."""
+    with tempfile.TemporaryDirectory() as folder:
+        state = pathlib.Path(folder) / "state.json"
+        done = run(programs.app, target, "--size", "320x240", "--screenshot", pathlib.Path(folder) / "picture.png",
+                   "--state-file", state, env={**os.environ, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "HOME": folder,
+                                               "XDG_STATE_HOME": folder, "XDG_CONFIG_HOME": folder})
+        return words_of(done) + (state_members(json.loads(state.read_text())) if state.exists() else [])
+
+
+def opened(programs):
+    """Sessions, lectures and links that two older versions made (tests/frozen/old): they open, as they did; a view or a setting that
+    is gone, with a word."""
+    out = {}
+    for folder in sorted((HERE / "old").iterdir() if programs.app.exists() else []):
+        for file in sorted(folder.glob("*.json")):
+            name = file.relative_to(ROOT)
+            out[f"{folder.name} {file.name}"] = lambda name=name: opened_by(programs, name)
+        for line in (folder / "links.txt").read_text().splitlines():
+            name, link = line.split(" ", 1)
+            out[f"{folder.name} link {name}"] = lambda link=link: opened_by(programs, link)
+    return out
+
+
+KINDS = {"reports": reports, "language": language, "pictures": pictures, "lessons": lessons, "links": links, "opened": opened}
