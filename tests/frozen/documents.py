@@ -335,7 +335,7 @@ def opened(programs):
     """Sessions, lectures and links that two older versions made (tests/frozen/old): they open, as they did; a view or a setting that
     is gone, with a word."""
     out = {}
-    for folder in sorted((HERE / "old").iterdir() if programs.app.exists() else []):
+    for folder in sorted((HERE / "old").glob("*/")) if programs.app.exists() else []:
         for file in sorted(folder.glob("*.json")):
             name = file.relative_to(ROOT)
             out[f"{folder.name} {file.name}"] = lambda name=name: opened_by(programs, name)
