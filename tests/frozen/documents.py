@@ -88,8 +88,13 @@ def reports_of(programs, arguments, gpus=GPUS):
     return out
 
 
+def is_size(parameter):
+    return "choices" not in parameter and 1 <= parameter["minimum"] < parameter["default"] and parameter["maximum"] > 1024
+
+
 def choices_of(scenario):
-    """As it opens; each other choice of each parameter; sizes that do not come out even; all of that with each padding."""
+    """As it opens; each other choice of each parameter; sizes that do not come out even (on one GPU model); all of that with each
+    padding."""
     out = [{}]
     for parameter in scenario.get("parameters", []):
         name, default = parameter["name"], parameter["default"]
@@ -99,7 +104,7 @@ def choices_of(scenario):
         if values is None:
             low, high = parameter["minimum"], parameter["maximum"]
             values = range(low, high + 1) if high - low < FEW else []
-            if low >= 1 and high > 1024 and default > low:
+            if is_size(parameter):
                 values = [default - 1]
         out += [{name: value} for value in values if value != default]
     pads = [p for p in scenario.get("parameters", []) if p["name"] == "pad"]
@@ -122,7 +127,9 @@ def reports(programs):
         for choice in choices_of(scenario):
             name = " ".join([scenario["name"], *(f"{key}={value}" for key, value in choice.items())])
             arguments = [scenario["name"], *sets_of(choice)]
-            out[name] = lambda arguments=arguments: reports_of(programs, arguments)
+            uneven = any(is_size(p) and choice.get(p["name"]) == p["default"] - 1 for p in scenario.get("parameters", []))
+            gpus = GPUS[-1:] if uneven else GPUS
+            out[name] = lambda arguments=arguments, gpus=gpus: reports_of(programs, arguments, gpus)
     return out
 
 
