@@ -34,7 +34,11 @@ int main(int argc, char** argv) {
   if (!started.app) return started.exit_code;
   desktop::App& app = *started.app;
   desktop::show_map(app, options);
-  if (!options.screenshot.empty()) return desktop::write_screenshot(app, options);
+  if (!options.screenshot.empty()) {
+    const int code = desktop::write_screenshot(app, options);
+    if (!options.state_file.empty()) desktop::write_state(app, options);
+    return code;
+  }
   if (!options.tour.empty()) return desktop::write_tour(app, options);
   return desktop::run_window(std::move(started.app), options);
 }

@@ -94,6 +94,15 @@ void keep_state(const Options& options, std::string text, std::string* last) {
   *last = std::move(text);
 }
 
+}  // namespace
+
+void write_state(App& app, const Options& options) {
+  std::string nothing;
+  keep_state(options, state_text(app, options, 0, true), &nothing);
+}
+
+namespace {
+
 constexpr double kFlushSeconds = 5;
 
 // An end without a question, such as a lost display, saves what was noted last.

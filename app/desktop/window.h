@@ -13,6 +13,9 @@ namespace warplens::desktop {
 // at once, and the page goes on calling the app.
 int run_window(std::unique_ptr<App> app, const Options& options);
 
+// Of --state-file beside a picture, for which no window is open.
+void write_state(App& app, const Options& options);
+
 // For what is asked from outside while the window is open. null, and empty: none is.
 App* app_on_screen();
 std::string state_on_screen();  // as --state-file has it
