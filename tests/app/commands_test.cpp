@@ -62,7 +62,6 @@ const std::vector<Named>& states() {
                            {"landscape", after({ShowPlot{Plot::Landscape}})},
                            {"landscape held", after({ShowPlot{Plot::Landscape}, HoldLandscape{true}})},
                            {"profile", after({TakeProfile{two_launches()}})},
-                           {"published", after({ShowPlot{Plot::Published}})},
                            {"why", after({ShowPlot{Plot::Why}})},
                            {"roofline", after({ShowPlot{Plot::Roofline}})},
                            {"layout", after({ShowPlot{Plot::Layout}})},
