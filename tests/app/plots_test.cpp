@@ -6,20 +6,34 @@
 #include <thread>
 
 #include "app/derive/comparison.h"
+#include "app/views/landscape.h"
+#include "app/views/timeline.h"
 #include "sim/scenario/target.h"
 #include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace {
 
+using namespace views;
+
 using ::testing::ElementsAre;
+
+std::shared_ptr<const Landscape> landscape_on(const PlotDesk& d) {
+  const auto shown = made_of<LandscapeShown>(d.plots.get(), ViewId::Landscape);
+  return shown ? shown->landscape : nullptr;
+}
+std::shared_ptr<const Simulation> preview_on(const PlotDesk& d) {
+  const auto shown = made_of<LandscapeShown>(d.plots.get(), ViewId::Landscape);
+  return shown ? shown->preview : nullptr;
+}
 
 TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
   PlotDesk d("transpose_shared");
   EXPECT_EQ(d.plots, nullptr) << "nobody asked";
   d.letter('t', true);
-  ASSERT_TRUE(d.plots && d.plots->timeline);
-  const scene::Timeline& timeline = *d.plots->timeline;
+  const auto made = made_of<views::Timeline>(d.plots.get(), ViewId::Timeline);
+  ASSERT_TRUE(made);
+  const views::Timeline& timeline = *made;
   ASSERT_EQ(timeline.warps.size(), 16u);
   for (const auto& warp : timeline.warps) {
     ASSERT_EQ(warp.size(), 4u);
@@ -38,13 +52,13 @@ TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
 // Adding pairs, ever fewer lanes of each warp work on; adding at a stride, whole warps rest and the others
 // conflict.
 TEST(BlockTimeline, TellsPairsFromStrided) {
-  const auto shared = [](const scene::Timeline& timeline) {
+  const auto shared = [](const views::Timeline& timeline) {
     std::set<int> lanes;
     std::uint32_t most = 0;
     int idle = 0;
     for (std::size_t warp = 0; warp < timeline.warps.size(); ++warp) {
       std::set<std::uint32_t> phases;
-      for (const scene::TimelineAccess& access : timeline.warps[warp]) {
+      for (const views::TimelineAccess& access : timeline.warps[warp]) {
         if (access.space != memory::Space::Shared) continue;
         lanes.insert(access.lanes);
         most = std::max(most, access.units);
@@ -55,10 +69,12 @@ TEST(BlockTimeline, TellsPairsFromStrided) {
     return std::tuple{lanes.contains(16), most, idle};
   };
   PlotDesk pairs("reduce_pairs"), strided("reduce_strided");
-  pairs.act(ShowPlot{Plot::Timeline});
-  strided.act(ShowPlot{Plot::Timeline});
-  const auto [halves, conflict_free, busy] = shared(*pairs.plots->timeline);
-  const auto [whole, conflict, resting] = shared(*strided.plots->timeline);
+  pairs.act(ShowView{ViewId::Timeline});
+  strided.act(ShowView{ViewId::Timeline});
+  const auto [halves, conflict_free, busy] =
+      shared(*made_of<views::Timeline>(pairs.plots.get(), ViewId::Timeline));
+  const auto [whole, conflict, resting] =
+      shared(*made_of<views::Timeline>(strided.plots.get(), ViewId::Timeline));
   EXPECT_TRUE(halves);
   EXPECT_GT(conflict, conflict_free);
   EXPECT_GE(resting, busy);
@@ -66,7 +82,7 @@ TEST(BlockTimeline, TellsPairsFromStrided) {
 
 TEST(BlockTimeline, AClickGoesToTheAccess) {
   PlotDesk d("transpose_shared");
-  d.act(ShowPlot{Plot::Timeline});
+  d.act(ShowView{ViewId::Timeline});
   d.act(GoToAccess{7, 2});
   EXPECT_EQ(d.seen->place.warp, 7);
   EXPECT_EQ(d.seen->place.event, 2);
@@ -98,23 +114,23 @@ TEST(Plots, TakeThePlaceOfMapAndPhasesAndTheyTheirs) {
   PlotDesk d("transpose_shared");
   d.key(Key::F10);
   d.letter('l', true);
-  EXPECT_EQ(d.state.plot.shown, Plot::Landscape);
-  EXPECT_FALSE(d.state.map.shown);
+  EXPECT_EQ(d.state.shown, ViewId::Landscape);
+  EXPECT_NE(d.state.shown, ViewId::Map);
   d.key(Key::F11);
-  EXPECT_EQ(d.state.plot.shown, Plot::None);
+  EXPECT_EQ(d.state.shown, ViewId::Memory);
   d.letter('t', true);
-  EXPECT_FALSE(d.state.phases);
+  EXPECT_NE(d.state.shown, ViewId::Phases);
   d.key(Key::F10);
-  EXPECT_EQ(d.state.plot.shown, Plot::None);
+  EXPECT_EQ(d.state.shown, ViewId::Memory);
   EXPECT_EQ(d.plots, nullptr);
 }
 
 TEST(Plots, AreNotThereWhileAQuestionIsOpen) {
-  for (const Plot plot : {Plot::Timeline, Plot::Landscape}) {
+  for (const ViewId plot : {ViewId::Timeline, ViewId::Landscape}) {
     PlotDesk d("transpose_shared");
     d.set("nrows", 64);
     d.set("ncols", 64);
-    d.act(ShowPlot{plot});
+    d.act(ShowView{plot});
     ASSERT_NE(d.plots, nullptr);
     d.act(SetPredicting{true});
     EXPECT_EQ(d.plots, nullptr);
@@ -303,15 +319,15 @@ TEST(Landscape, ThePreviewShowsTheAccessThatItsWordsAreAbout) {
   PlotDesk d("transpose_shared");
   d.act(SetParameter{"nrows", 64, {}});
   d.act(SetParameter{"ncols", 64, {}});
-  d.act(ShowPlot{Plot::Landscape});
+  d.act(ShowView{ViewId::Landscape});
   d.act(GoToEnd{false});
   ASSERT_EQ(d.seen->place.event, 0) << "the load of in";
   d.act(PointAtCell{CellValues{0, 32}});
-  ASSERT_TRUE(d.plots->preview);
-  const Simulation& preview = *d.plots->preview;
+  ASSERT_TRUE(preview_on(d));
+  const Simulation& preview = *preview_on(d);
   const sim::TraceEvent& event =
       preview.trace->events[(*preview.events)[static_cast<std::size_t>(preview.place.event)].event];
-  const auto& landscape = *d.plots->landscape;
+  const auto& landscape = *landscape_on(d);
   const CostliestAccess& costliest = costliest_of(cell_at(landscape, {0, 32}), landscape.measure);
   EXPECT_EQ(costliest.text, "tile[c][r]");
   EXPECT_EQ(preview.program().sites[event.site].text, costliest.text);
@@ -352,15 +368,15 @@ TEST(Landscape, IsCancelledAndGoesOnFromThere) {
 
 TEST(Landscape, ACellIsGoneToInOneStepOfUndo) {
   PlotDesk d("transpose_shared");
-  d.act(ShowPlot{Plot::Landscape});
+  d.act(ShowView{ViewId::Landscape});
   const Settings before = d.state.settings;
-  const auto landscape = d.plots->landscape;
+  const auto landscape = landscape_on(d);
   d.act(GoToCell{{2, 16}});
   EXPECT_EQ(d.value("pad"), 2);
   EXPECT_EQ(d.value("block_x"), 16);
-  ASSERT_TRUE(d.plots->landscape);
-  EXPECT_EQ(d.plots->landscape->done, landscape->done) << "the same landscape, kept";
-  EXPECT_EQ(d.plots->landscape->plan.here, (CellValues{2, 16}));
+  ASSERT_TRUE(landscape_on(d));
+  EXPECT_EQ(landscape_on(d)->done, landscape->done) << "the same landscape, kept";
+  EXPECT_EQ(landscape_on(d)->plan.here, (CellValues{2, 16}));
   d.act(Undo{});
   EXPECT_EQ(d.state.settings, before);
 }
@@ -375,8 +391,8 @@ TEST(Landscape, KeysGoFromCellToCell) {
   d.key(Key::Up);
   EXPECT_EQ(d.state.plot.pointed, (CellValues{4, 2}));
   EXPECT_EQ(d.value("stride"), 2) << "not yet";
-  ASSERT_TRUE(d.plots->preview);
-  EXPECT_EQ(d.plots->preview->compiled->setup.values.at("stride"), 4);
+  ASSERT_TRUE(preview_on(d));
+  EXPECT_EQ(preview_on(d)->compiled->setup.values.at("stride"), 4);
   d.key(Key::Enter);
   EXPECT_EQ(d.value("stride"), 4);
   EXPECT_EQ(d.value("element"), 2);
@@ -386,18 +402,18 @@ TEST(Landscape, KeysGoFromCellToCell) {
   d.key(Key::Escape);
   EXPECT_FALSE(d.state.plot.held);
   EXPECT_EQ(d.value("element"), 2);
-  EXPECT_EQ(d.state.plot.shown, Plot::Landscape) << "one thing at a time";
+  EXPECT_EQ(d.state.shown, ViewId::Landscape) << "one thing at a time";
 }
 
 TEST(Plots, EscapeClosesWhatIsOpenOneAtATime) {
-  for (const auto& [letter, plot] : {std::pair{'t', Plot::Timeline}, {'l', Plot::Landscape}}) {
+  for (const auto& [letter, plot] : {std::pair{'t', ViewId::Timeline}, {'l', ViewId::Landscape}}) {
     PlotDesk d("shared_stride");
     d.act(SetPresent{true});
     d.act(PinA{});
     d.letter(letter, true);
-    ASSERT_EQ(d.state.plot.shown, plot);
+    ASSERT_EQ(d.state.shown, plot);
     d.key(Key::Escape);
-    EXPECT_EQ(d.state.plot.shown, Plot::None);
+    EXPECT_EQ(d.state.shown, ViewId::Memory);
     EXPECT_TRUE(d.state.pinned && d.state.present) << "only that";
     d.key(Key::Escape);
     EXPECT_FALSE(d.state.pinned);
@@ -408,17 +424,17 @@ TEST(Plots, EscapeClosesWhatIsOpenOneAtATime) {
 TEST(Landscape, KeysChooseParametersAndMeasure) {
   PlotDesk d("shared_stride");
   d.letter('l', true);
-  EXPECT_EQ(d.plots->landscape->measure, LandscapeMeasure::WavefrontsARequest) << "one block";
+  EXPECT_EQ(landscape_on(d)->measure, LandscapeMeasure::WavefrontsARequest) << "one block";
   d.key(Key::Tab);
-  const std::string third = d.plots->landscape->plan.x.parameter->name;
+  const std::string third = landscape_on(d)->plan.x.parameter->name;
   EXPECT_NE(third, "stride");
   EXPECT_NE(third, "element") << "which is the other axis";
   d.key(Key::Tab, true);
-  EXPECT_NE(d.plots->landscape->plan.y.parameter->name, "element");
-  EXPECT_NE(d.plots->landscape->plan.y.parameter->name, third);
+  EXPECT_NE(landscape_on(d)->plan.y.parameter->name, "element");
+  EXPECT_NE(landscape_on(d)->plan.y.parameter->name, third);
   d.letter('.');
   EXPECT_EQ(d.state.plot.measure, LandscapeMeasure::Wavefronts);
-  EXPECT_EQ(d.plots->landscape->measure, LandscapeMeasure::Wavefronts);
+  EXPECT_EQ(landscape_on(d)->measure, LandscapeMeasure::Wavefronts);
 }
 
 TEST(LandscapeAxis, TakesAllValuesOfAShortRangeAndTellingOnesOfALongOne) {
