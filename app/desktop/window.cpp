@@ -192,7 +192,7 @@ class Loop {
     if (events.any) settling_ = 2;
     const bool close = events.close;
     if (events.input.width > 0 && events.input.height > 0) draw(std::move(events));  // not minimised
-    recovery_.keep(app_.state(), seconds_now());
+    recovery_.keep(app_.state());
     tell_unkept(app_, recovery_, &told_unkept_);
     if (platform::asked_to_stop())
       return std::nullopt;  // after a frame that took in what was typed before it
@@ -216,9 +216,7 @@ class Loop {
   static Loop* on_screen;  // null: no window is open
 
  private:
-  double due_in(double now) const {
-    return sooner(vote_.due_in(now), sooner(gpu_.due_in(now), recovery_.due_in(now)));
-  }
+  double due_in(double now) const { return sooner(vote_.due_in(now), gpu_.due_in(now)); }
   void draw(platform::Window::Events events) {
     FrameInput in;
     in.input = events.input;

@@ -1,11 +1,14 @@
 #include "app/storage/recovery.h"
 
 #include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
+#include "app/platform/system.h"
 #include "app/state/user_kernel.h"
-#include "app/storage/recovery_writer.h"
+#include "app/storage/session_file.h"
 #include "sim/file/temporary.h"
 
 namespace warplens::app {
@@ -13,14 +16,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kKeepSeconds = 0.3;
-constexpr double kAgainSeconds = 2;  // where it could not be written
+constexpr std::chrono::milliseconds kBetween{300};  // two times of writing
+constexpr std::chrono::seconds kAgain{2};           // where it could not be written
 constexpr std::size_t kMostDiscarded = 10;
 constexpr std::string_view kKept = "recovery-", kDiscarded = "discarded-", kSession = ".warplens.json",
                            kLock = ".lock";
 
 // "recovery-RUN-N.warplens.json" gives RUN; empty: another file.
-std::string run_of(const std::string& name, std::string_view ending) {
+std::string run_of(const fs::path& file, std::string_view ending = kSession) {
+  const std::string name = file.filename().string();
   if (!name.starts_with(kKept) || !name.ends_with(ending) || name.size() <= kKept.size() + ending.size())
     return {};
   const std::string rest = name.substr(kKept.size(), name.size() - kKept.size() - ending.size());
@@ -47,16 +51,12 @@ fs::path lock_of(const fs::path& folder, const std::string& run) {
   return folder / (std::string(kKept) + run + std::string(kLock));
 }
 
-bool has_texts(const fs::path& folder, const std::string& run) {
-  return std::ranges::any_of(files_in(folder, kKept, kSession), [&](const fs::path& file) {
-    return run_of(file.filename().string(), kSession) == run;
-  });
-}
-
-// Locks of runs that ended and left nothing.
+// Removes the locks of runs that ended and left nothing.
 void clear_locks(const fs::path& folder) {
+  const auto texts = files_in(folder, kKept, kSession);
   for (const fs::path& lock : files_in(folder, kKept, kLock)) {
-    if (has_texts(folder, run_of(lock.filename().string(), kLock))) continue;
+    const std::string run = run_of(lock, kLock);
+    if (std::ranges::any_of(texts, [&](const fs::path& text) { return run_of(text) == run; })) continue;
     const auto held = file::Lock::take(lock);
     std::error_code ignored;
     if (held) fs::remove(lock, ignored);
@@ -75,34 +75,28 @@ std::shared_ptr<const State> snapshot(const State& state) {
   return kept;
 }
 
-// The lock of the run whose left-over is handled. Empty: that run lives, or another window handles it.
-struct Held {
-  fs::path path;
-  std::optional<file::Lock> lock;
-  explicit operator bool() const { return lock.has_value(); }
-};
-Held hold_run(const fs::path& folder, const fs::path& file) {
-  Held held{lock_of(folder, run_of(file.filename().string(), kSession)), {}};
-  held.lock = file::Lock::take(held.path);
-  return held;
-}
-void let_go(const fs::path& folder, const fs::path& file, const Held& held) {
-  std::error_code ignored;
-  if (!has_texts(folder, run_of(file.filename().string(), kSession))) fs::remove(held.path, ignored);
+file::Written write_session(const fs::path& path, const State& state) {
+  const auto document = to_json(state, Simulation{});
+  return file::write_whole(path, document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace
 
 Recovery::Recovery(fs::path folder, std::function<void()> on_news)
-    : folder_(std::move(folder)),
-      run_(file::random_digits()),
-      writer_(std::make_unique<RecoveryWriter>(std::move(on_news))) {
+    : folder_(std::move(folder)), run_(file::random_digits()), on_news_(std::move(on_news)) {
   clear_locks(folder_);
+  if (platform::has_threads() && !folder_.empty()) thread_ = std::thread([this] { work(); });
 }
 
 Recovery::~Recovery() {
-  writer_.reset();
-  give_back_lock();
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  held_.reset();
+  clear_locks(folder_);
 }
 
 fs::path Recovery::file_of(int number) const {
@@ -110,81 +104,118 @@ fs::path Recovery::file_of(int number) const {
 }
 
 // Where there are no locks the texts are kept all the same; another window may then offer them.
-bool Recovery::make_place() {
+bool Recovery::hold_place() {
+  const std::lock_guard lock(place_);
   std::error_code failed;
-  fs::create_directories(folder_, failed);
-  if (!lock_) lock_ = file::Lock::take(lock_of(folder_, run_));
-  return lock_.has_value();
-}
-
-void Recovery::give_back_lock() {
-  if (!lock_ || has_texts(folder_, run_)) return;
-  std::error_code ignored;
-  fs::remove(lock_of(folder_, run_), ignored);
-  lock_.reset();
-}
-
-void Recovery::forget(const std::string& name) {
-  const auto found = texts_.find(name);
-  if (found == texts_.end()) return;
-  if (!folder_.empty()) writer_->put(file_of(found->second.number), nullptr);
-  texts_.erase(found);
+  if (!held_) fs::create_directories(folder_, failed);
+  if (!held_) held_ = file::Lock::take(lock_of(folder_, run_));
+  return held_.has_value();
 }
 
 void Recovery::note(const State& state) {
   const std::string name = name_of(state.settings);
-  if (!is_edited(state)) return forget(name);
-  Text& text = texts_[name];
-  if (text.number == 0) text.number = ++numbers_;
-  if (text.state == nullptr && text.text != nullptr && *text.text == *state.settings.text) return;
-  text.state = snapshot(state);
-  text.text = state.settings.text;
-  text.waits = true;
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_edited(state)) {
+      Text& text = texts_[name];
+      if (text.number == 0) text.number = ++numbers_;
+      text.state = snapshot(state);
+      text.waits = true;
+    } else if (const auto found = texts_.find(name); found != texts_.end()) {
+      gone_.push_back(found->second.number);
+      texts_.erase(found);
+    }
+  }
+  changed_.notify_all();
+  if (thread_.joinable() || folder_.empty()) return;
+  std::unique_lock lock(mutex_);
+  write_all(lock);
 }
 
-void Recovery::keep(const State& state, double now) {
+void Recovery::keep(const State& state) {
   const std::string name = name_of(state.settings);
   const bool edited = is_edited(state);
-  if (seen_ != state.settings.text || seen_own_ != state.settings.own || seen_name_ != name ||
-      seen_edited_ != edited) {
-    seen_ = state.settings.text;
-    seen_own_ = state.settings.own;
-    seen_name_ = name;
-    seen_edited_ = edited;
-    note(state);
-  }
-  if (folder_.empty() || due_in(now) != 0) return;
-  make_place();
-  handed_at_ = now;
-  const bool again = !writer_->trouble();
-  for (auto& [unused, text] : texts_) {
-    if ((text.waits || again) && text.state) writer_->put(file_of(text.number), text.state);
-    text.waits = false;
-  }
+  if (seen_ == state.settings.text && seen_own_ == state.settings.own && seen_name_ == name &&
+      seen_edited_ == edited)
+    return;
+  seen_ = state.settings.text;
+  seen_own_ = state.settings.own;
+  seen_name_ = name;
+  seen_edited_ = edited;
+  note(state);
 }
 
-double Recovery::due_in(double now) const {
-  const bool waits = std::ranges::any_of(texts_, [](const auto& text) { return text.second.waits; });
-  const bool failed = !texts_.empty() && !writer_->trouble();
-  if (folder_.empty() || (!waits && !failed)) return -1;
-  return std::max(0.0, handed_at_ + (failed ? kAgainSeconds : kKeepSeconds) - now);
+bool Recovery::anything_waits() const {
+  return !gone_.empty() || std::ranges::any_of(texts_, [](const auto& text) { return text.second.waits; });
+}
+
+// Without the lock while the disk is at work. What is noted meanwhile waits for the next time.
+void Recovery::write_all(std::unique_lock<std::mutex>& lock) {
+  const int asked = wanted_;
+  std::vector<Text> texts;
+  for (const auto& [unused, text] : texts_)
+    if (text.waits) texts.push_back(text);
+  const std::vector<int> gone = std::exchange(gone_, {});
+  lock.unlock();
+  std::error_code ignored;
+  if (!texts.empty()) hold_place();
+  for (Text& text : texts) text.written = write_session(file_of(text.number), *text.state);
+  for (const int number : gone) fs::remove(file_of(number), ignored);
+  lock.lock();
+  bool news = false;
+  for (auto& [unused, text] : texts_) {
+    for (const Text& one : texts) {
+      if (one.number != text.number) continue;
+      news = news || static_cast<bool>(one.written) != static_cast<bool>(text.written);
+      text.written = one.written;
+      if (one.state == text.state) text.waits = !one.written;
+    }
+  }
+  done_ = asked;
+  changed_.notify_all();
+  if (!news || !on_news_) return;
+  lock.unlock();
+  on_news_();
+  lock.lock();
+}
+
+void Recovery::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return ends_ || wanted_ > done_ || anything_waits(); });
+    const bool last = ends_;
+    if (anything_waits() || !last) write_all(lock);
+    if (last) return;
+    const bool failed = std::ranges::any_of(texts_, [](const auto& text) { return !text.second.written; });
+    changed_.wait_for(lock, failed ? kAgain : kBetween, [this] { return ends_ || wanted_ > done_; });
+  }
 }
 
 bool Recovery::flush(double seconds) {
+  std::unique_lock lock(mutex_);
   if (folder_.empty()) return texts_.empty();
-  if (!texts_.empty()) make_place();
-  const bool again = !writer_->trouble();
-  for (auto& [unused, text] : texts_) {
-    if ((text.waits || again) && text.state) writer_->put(file_of(text.number), text.state);
-    text.waits = false;
+  if (!thread_.joinable()) {
+    write_all(lock);
+    return !anything_waits();
   }
-  return writer_->wait(seconds) && (texts_.empty() || writer_->trouble());
+  const int mine = ++wanted_;
+  changed_.notify_all();
+  return changed_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return done_ >= mine; }) &&
+         !anything_waits();
+}
+
+int Recovery::unsaved() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<int>(texts_.size());
 }
 
 file::Written Recovery::trouble() const {
-  if (texts_.empty()) return {};
-  if (folder_.empty()) return {file::Trouble::NoName, Message("there is no folder for it: HOME is not set")};
-  return writer_->trouble();
+  const std::lock_guard lock(mutex_);
+  if (!texts_.empty() && folder_.empty())
+    return {file::Trouble::NoName, Message("there is no folder for it: HOME is not set")};
+  for (const auto& [unused, text] : texts_)
+    if (!text.written) return text.written;
+  return {};
 }
 
 std::string Recovery::name_of(const Settings& settings) {
@@ -197,6 +228,7 @@ std::string Recovery::name_of(const fs::path& file) {
 
 void Recovery::set_aside(const std::string& name, const State& state) {
   if (name_of(state.settings) == name && is_edited(state)) note(state);
+  const std::lock_guard lock(mutex_);
   retire(name);
 }
 
@@ -208,26 +240,21 @@ void Recovery::retire(const std::string& name) {
 }
 
 bool Recovery::claim(const fs::path& file, const Settings& settings) {
-  if (!make_place()) return false;
-  const Held held = hold_run(folder_, file);
-  if (!held) return false;
+  if (!hold_place() || file::Lock::is_held(lock_of(folder_, run_of(file)))) return false;
+  const std::lock_guard lock(mutex_);
   retire(name_of(settings));
   const int number = ++numbers_;
-  // Renamed, so that there is a copy at every moment.
+  // Renamed, so that there is a copy at every moment, and that of two windows one has it.
   std::error_code failed;
   fs::rename(file, file_of(number), failed);
-  if (!failed) texts_[name_of(settings)] = {number, nullptr, settings.text, false};
-  let_go(folder_, file, held);
+  if (!failed) texts_[name_of(settings)] = {number};
   return !failed;
 }
 
 void Recovery::discard(const fs::path& file) {
-  const Held held = hold_run(folder_, file);
-  if (!held) return;
   const std::string name = file.filename().string();
   std::error_code ignored;
   fs::rename(file, folder_ / (std::string(kDiscarded) + name.substr(kKept.size())), ignored);
-  let_go(folder_, file, held);
   const auto discarded = files_in(folder_, kDiscarded, kSession);
   for (std::size_t i = kMostDiscarded; i < discarded.size(); ++i) fs::remove(discarded[i], ignored);
 }
@@ -235,7 +262,7 @@ void Recovery::discard(const fs::path& file) {
 std::vector<fs::path> Recovery::left_over() const {
   std::vector<fs::path> files = files_in(folder_, kKept, kSession);
   std::erase_if(files, [&](const fs::path& file) {
-    const std::string run = run_of(file.filename().string(), kSession);
+    const std::string run = run_of(file);
     return run.empty() || run == run_ || file::Lock::is_held(lock_of(folder_, run));
   });
   return files;

@@ -1,5 +1,5 @@
-// What is not saved is kept while the app runs, and found again if it ends before it is: every text of every
-// window, each in a file of its own in the state folder.
+// The autosave: every text that is not saved stands as a session of its own in the state folder, at most half
+// a second old, and is offered at the next start if the app ends before it is saved.
 //
 //   recovery-RUN-N.warplens.json   the N-th text of a run, as a session
 //   recovery-RUN.lock              held by that run for as long as it lives, however it ends
@@ -7,15 +7,19 @@
 //                                  thoughts
 //
 // RUN is random. What no living run holds is a left-over; nothing removes one but the person to whom it was
-// offered.
+// offered. A thread of its own writes, since a disk that is slow, full or gone must hold no frame up; where
+// there are no threads, files are memory and are written at once.
 #pragma once
 
+#include <condition_variable>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/state/state.h"
@@ -23,8 +27,6 @@
 #include "sim/file/whole_file.h"
 
 namespace warplens::app {
-
-class RecoveryWriter;
 
 class Recovery {
  public:
@@ -35,15 +37,12 @@ class Recovery {
   Recovery(const Recovery&) = delete;
   Recovery& operator=(const Recovery&) = delete;
 
-  // Takes note of what is unsaved on screen, and forgets what has been saved or taken back. Written beside
-  // the frame, every 0.3 seconds while typing goes on. `now` in seconds, steady.
-  void keep(const State& state, double now);
-  // Seconds until keep() has something to do by itself; negative: nothing.
-  double due_in(double now) const;
+  // Takes note of what is unsaved on screen, and forgets what has been saved or taken back.
+  void keep(const State& state);
   // Writes at once what waits; false: not done in that many seconds, or something could not be kept.
   bool flush(double seconds);
   // Texts that are not saved, and why the first of them cannot be kept; trouble None: all are.
-  int unsaved() const { return static_cast<int>(texts_.size()); }
+  int unsaved() const;
   file::Written trouble() const;
 
   // What a text is one of: a file or a scenario.
@@ -62,23 +61,21 @@ class Recovery {
  private:
   struct Text {
     int number = 0;
-    std::shared_ptr<const State> state;  // null: what was brought back, not touched since
-    std::shared_ptr<const std::string> text;
-    bool waits = false;  // to be handed to the writer
+    std::shared_ptr<const State> state{};  // null: what was brought back, not noted since
+    bool waits = false;                    // to be written
+    file::Written written{};               // how that went last
   };
   std::filesystem::path file_of(int number) const;
-  bool make_place();
   void note(const State& state);
   void retire(const std::string& name);
-  void forget(const std::string& name);
-  void give_back_lock();
+  bool hold_place();
+  bool anything_waits() const;
+  void write_all(std::unique_lock<std::mutex>& lock);
+  void work();
 
-  std::filesystem::path folder_;
-  std::string run_;
-  std::optional<file::Lock> lock_;
-  std::map<std::string, Text> texts_;  // by what they are the text of
-  int numbers_ = 0;
-  double handed_at_ = -1e9;
+  const std::filesystem::path folder_;
+  const std::string run_;
+  const std::function<void()> on_news_;
 
   // What was on screen at the last keep().
   std::shared_ptr<const std::string> seen_;
@@ -86,7 +83,17 @@ class Recovery {
   std::string seen_name_;
   bool seen_edited_ = false;
 
-  std::unique_ptr<RecoveryWriter> writer_;  // last: its thread ends first
+  std::mutex place_;  // while the lock is taken
+  std::optional<file::Lock> held_;
+
+  mutable std::mutex mutex_;  // of all that follows
+  std::condition_variable changed_;
+  std::map<std::string, Text> texts_;  // by what they are the text of
+  std::vector<int> gone_;              // numbers of files to be removed
+  int numbers_ = 0;
+  int wanted_ = 0, done_ = 0;  // flushes that were asked for, and those that have been carried out
+  bool ends_ = false;
+  std::thread thread_;  // last: it uses all of the above
 };
 
 }  // namespace warplens::app
