@@ -51,8 +51,8 @@ class PointsTo {
     return (places & possible) != 0 ? places & possible : possible;
   }
 
-  // Of a sum one part is the pointer. Beside one that is known to be a pointer, a number that was loaded, which
-  // may be anything, is an offset.
+  // One operand of a sum is the pointer and the other is the offset. A number that was loaded could be either;
+  // beside a known pointer it is the offset.
   static Places sum_of(Places x, Places y) {
     if (x == kAnyPlace && y != 0) return y;
     if (y == kAnyPlace && x != 0) return x;

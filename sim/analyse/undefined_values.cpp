@@ -43,7 +43,7 @@ class EarlyReads {
   static std::size_t leaves(const Program& program) { return std::bit_ceil(program.code.size() + 1); }
   std::vector<Use>& uses_of(Reg r) { return uses_[r]; }
 
-  // Of registers that variables lie in alone.
+  // Only registers that hold variables are noted.
   void note_uses() {
     for (const Variable& variable : program_.variables) {
       if (!variable.given && variable.reg != kNoReg) uses_.try_emplace(variable.reg);

@@ -21,8 +21,8 @@ MaybeRange range_of_type(ScalarType type);
 MaybeRange range_of_constant(std::uint64_t bits);  // as it lies in a register
 MaybeRange range_of_builtin(Reg reg);
 
-// Of an ordinary instruction's result, where its operands a, b and c lie in these. What would wrap around is
-// not known.
+// Interval arithmetic: the range of an ordinary instruction's result whose operands lie in a, b and c. It is
+// not known where the result could wrap around.
 MaybeRange range_of_result(const Instr& instr, const MaybeRange& a, const MaybeRange& b, const MaybeRange& c);
 
 // What a register's range says where it is read as `type`: negative 32-bit constants lie in the low half.

@@ -66,8 +66,8 @@ const CountedLoop* ValueRanges::loop_of(Reg reg, int index) const {
   return loop.body <= index ? &loop : nullptr;
 }
 
-// Of a register on the way into a loop: that of the last write before it, which lies close by, where all ways
-// into the loop lead over that write.
+// The range of a register on the way into a loop: the range of the last write before it, if that write lies
+// close by and dominates the loop.
 MaybeRange ValueRanges::before_loop(Reg reg, int body) {
   constexpr int kClose = 256;  // instructions
   const int write = last_write_before(reg, body);

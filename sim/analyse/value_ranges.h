@@ -37,7 +37,7 @@ class ValueRanges {
  public:
   explicit ValueRanges(const Program& program, Budget& budget = Budget::endless());  // throws Stopped
 
-  // Of the register as the instruction at `index` reads it, in all lanes; none: not known.
+  // The range of the register as the instruction at `index` reads it, in all lanes; none: not known.
   MaybeRange at(Reg reg, int index) const;
   const std::vector<CountedLoop>& loops() const { return loops_; }
   // The jumps that lead to an instruction, ascending.

@@ -27,7 +27,7 @@ class PieceTurns {
     turns_[address / kPieceBytes][second_half ? 1 : 0] += turns;
   }
 
-  // Of the slice that has most, where the buffer begins so that this is least: it takes at least as long.
+  // The load of the busiest slice, for the buffer's address at which that load is least: a lower bound.
   // `sampled`: of the slices of a sample the highest is so by luck too; it is then chosen in one half of the
   // blocks, and counted in the other.
   double hottest(bool sampled) const {

@@ -10,10 +10,10 @@
 
 namespace warplens::sim {
 
-// Of the whole grid, from some of its blocks. L2 adds to the words of a sector at once, to one word lane by
-// lane: a request's sector costs as many turns as its busiest word has lanes. Measured on an H200: 42.7
-// million requests a second whose 32 lanes add to one word, 390 million whose lanes add to the 32 words of a
-// line, which are 4 turns each.
+// The atomics of the whole grid, from some of its blocks. L2 adds to the words of a sector at once, to one
+// word lane by lane: a request's sector costs as many turns as its busiest word has lanes. Measured on an
+// H200: 42.7 million requests a second whose 32 lanes add to one word, 390 million whose lanes add to the 32
+// words of a line, which are 4 turns each.
 struct AtomicLoad {
   double turns = 0;
   // Turns of the slice of L2 that has most: every other 256 bytes of a kilobyte are one slice's. Where in a

@@ -25,7 +25,7 @@ struct StreamRequest {
       slope{};  // sectors from a block of the class to the next one, in each dimension
 };
 
-// Of one block; `sectors` are addresses divided by 32.
+// The requests of one block; `sectors` are addresses divided by 32.
 struct BlockStream {
   std::vector<std::vector<StreamRequest>> warps;
   std::vector<std::uint64_t> sectors;
@@ -46,7 +46,7 @@ class BlockStreams {
   // `classes`: cells of blocks that do the same, as count_classes gives them.
   BlockStreams(BlockAccesses& blocks, Dim3 grid, std::vector<BlockCell> classes, Budget& budget);
 
-  // Of the block with this number, x fastest. Null stream: it did not run to its end, see
+  // The stream of the block with this number, x fastest. Null: the block did not run to its end, see
   // BlockAccesses::error.
   MovedStream of(std::uint64_t number);
 

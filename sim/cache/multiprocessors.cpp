@@ -92,7 +92,7 @@ void Multiprocessors::pass_barriers(Multiprocessor& at) {
   }
 }
 
-// Of the warp whose turn it is, or the next one that can. False: none is left.
+// Lets the warp whose turn it is, or the next one that can, make a request. False: none is left.
 bool Multiprocessors::take_a_turn(Multiprocessor& at) {
   while (!at.residents.empty()) {
     for (std::size_t looked = 0; looked < at.residents.size(); ++looked) {

@@ -19,9 +19,9 @@ struct SampledTraffic {
   std::uint64_t blocks = 0;
   std::uint64_t loads = 0;   // requested by loads
   std::uint64_t misses = 0;  // of those, L1 did not have
-  // Of the misses, those that a neighbour asks for at about the same time, the same sectors of a line and no
-  // others: the way to L2 can make one request of the two. Those of blocks that have passed a barrier, and
-  // so keep in step; of the others those of two or more sectors of a line, and those of one alone.
+  // The misses whose sectors, exactly these of a line, a neighbour asks for at about the same time: the way
+  // to L2 can make one request of the two. Those of blocks that have passed a barrier, and so keep in step;
+  // of the others those of two or more sectors of a line, and those of one alone.
   std::uint64_t shareable_in_step = 0, shareable = 0, shareable_alone = 0;
   // Fetches: of pairs of sectors, which memory brings together, each pair once. Asked: sectors of those
   // fetches, and sectors that were asked for when their pair was on its way already.

@@ -21,13 +21,13 @@ constexpr std::uint64_t kNeighbours = 16;
 constexpr std::uint64_t kMostRequests = 3'000'000;
 constexpr std::uint64_t kMostPairs = 4'000'000;  // 256 MB of data
 constexpr std::uint64_t kMostWaves = 2;
-// Of the sectors that neighbours ask for at about the same time, so many are asked of L2 but once: fitted to
-// an H200's counters, and about. Behind a barrier blocks are in step, the less the more of them share a
+// The share of the sectors that neighbours ask for at about the same time which reaches L2 only once: fitted to
+// an H200's counters. Behind a barrier blocks are in step, the less the more of them share a
 // multiprocessor (for each time twice as many), and the more waves of them there have been (for each time e
 // times as many).
 constexpr double kMergedInStep = 0.8, kOutOfStepByBlocks = 0.4, kOutOfStepByWaves = 0.2;
 constexpr double kMerged = 0.25, kMergedAlone = 0.13;
-// Of L2's bytes, so many keep a launch's data: what both parts have is there twice.
+// The share of L2 that holds different data of a launch: what both parts keep is there twice.
 constexpr double kL2Used = 0.54;
 
 // The blocks of each of some multiprocessors beside one another, in the order in which they get them.

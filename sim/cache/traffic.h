@@ -18,7 +18,7 @@ struct TrafficOptions {
   Limits limits;
 };
 
-// Of the whole grid; sectors of 32 bytes. What is a double is modelled, the rest exact.
+// The traffic of the whole grid in sectors of 32 bytes. The doubles are modelled, the rest is exact.
 struct Traffic {
   std::uint64_t load_sectors = 0, store_sectors = 0, atomic_sectors = 0;  // requested
   double hit_sectors = 0;      // of the loads: L2 was not asked for
@@ -45,8 +45,8 @@ struct Traffic {
 Traffic predict_traffic(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                         const TrafficOptions& options = {});
 
-// Of the memory that L1 and shared memory have in common, for blocks of `shared_bytes` each: the smallest
-// size that shared memory can take for all of them goes to it, the rest to L1.
+// L1 and shared memory divide one memory. Shared memory gets the smallest of its sizes that holds `blocks`
+// blocks of `shared_bytes` each, and L1 gets the rest.
 std::uint64_t l1_bytes(const memory::GpuModel& gpu, int blocks, std::uint64_t shared_bytes);
 
 }  // namespace warplens::sim

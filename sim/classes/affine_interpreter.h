@@ -21,7 +21,7 @@ class AffineInterpreter {
   };
   Range range(Reg r, ScalarType type, LaneMask mask) const;
   Int128 value(Reg r, ScalarType type, int lane) const;
-  // Of a type that lives in 32-bit lanes.
+  // Precondition: the type is kept in 32-bit lanes.
   void read_lanes(Reg r, ScalarType type, std::array<std::int64_t, kWarpLanes>& values) const;
   static Range type_range(ScalarType type);
 

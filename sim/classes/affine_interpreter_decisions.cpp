@@ -172,7 +172,7 @@ void AffineInterpreter::shuffle() {
   set_result(m_.active, alike ? first : result);
 }
 
-// Of values: whatever it follows, it follows in no line.
+// The result of a matrix product is no affine form of anything.
 void AffineInterpreter::matrix_dot() {
   if (is_none(instr_.a) && is_none(instr_.b) && is_none(instr_.c)) return set_result(m_.active, {});
   AffineForm result;

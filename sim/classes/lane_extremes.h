@@ -12,7 +12,7 @@ struct Extremes {
   T least = 0, most = 0;
 };
 
-// Of 32 values at `lanes`, which need not be aligned; `mask` names at least one.
+// The least and the greatest of the 32 values at `lanes`, which need not be aligned; `mask` names at least one.
 struct LaneExtremes {
   Extremes<std::int32_t> (*i32)(const std::byte* lanes, LaneMask mask);
   Extremes<std::uint32_t> (*u32)(const std::byte* lanes, LaneMask mask);

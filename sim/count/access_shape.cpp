@@ -35,7 +35,7 @@ Frequent most_frequent(const Numbers& values, int count) {
   return {values[static_cast<std::size_t>(most - times.begin())], *most};
 }
 
-// Of a global atomic, the passes beyond the first through each sector.
+// The passes of a global atomic through each sector, beyond the first.
 std::uint64_t turns_of(const memory::WarpAccess& access, const memory::Cost& cost) {
   const bool atomic = access.op == memory::Op::Atomic || access.op == memory::Op::Reduction;
   if (!atomic || access.space != memory::Space::Global) return 0;
@@ -107,7 +107,8 @@ void SiteShape::add(const LaneStride& step, const memory::WarpAccess& access, co
   starts |= std::uint32_t{1} << (lowest % 32);
 }
 
-// Of two that lose the same, the one with the smaller addresses: the order of blocks does not matter.
+// If two accesses lose the same, the one with the smaller addresses is kept, so that the order of blocks does
+// not matter.
 void SiteShape::take_if_worse(const memory::WarpAccess& access, int excess) {
   if (excess < worst_excess || (excess == worst_excess && place(access) >= place(worst))) return;
   worst = access;

@@ -28,8 +28,8 @@ struct ValueDifference {
   std::string expected, got;                  // that scalar, in words; "nothing" where a side ends before it
 };
 
-// Of `elements` elements of `scalars_each` scalars. Where a side is too short, the elements that it lacks
-// differ.
+// Compares `elements` elements of `scalars_each` scalars. If one side is too short, the elements that it lacks
+// count as different.
 ValueDifference compare_values(std::span<const std::byte> expected, std::span<const std::byte> got,
                                ScalarType type, int scalars_each, std::uint64_t elements, double tolerance,
                                double margin = 0);

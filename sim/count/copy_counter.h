@@ -42,7 +42,7 @@ class CopyCounter {
  public:
   CopyCounter(const Bound& bound, const Code& code, Budget& budget);
 
-  // Of an Async access whose addresses were found to be good. `mask` is not 0.
+  // Count one half of an Async access. Precondition: its addresses are valid and `mask` is not 0.
   void read(const AccessStep& x, LaneMask mask, const memory::LaneAddresses& at);
   void write(const Step* s, const AccessStep& x, LaneMask mask, const memory::LaneAddresses& at);
 

@@ -51,8 +51,9 @@ struct Footprint {
   std::optional<RunError> error;         // what is known up to there is then not the grid's
 };
 
-// Of the whole grid, or of a part of it. Runs on one thread. A bit for each byte, where a buffer is touched
-// here and there, has to fit in the limits' memory, and so has, up to four times, every access of one block.
+// Computes the footprint of the whole grid, or of a part of it, on one thread. A bit for each byte, where a
+// buffer is touched here and there, has to fit in the limits' memory, and so has, up to four times, every
+// access of one block.
 Footprint grid_footprint(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                          const Limits& limits = {}, const GridPart& part = {});
 

@@ -24,7 +24,7 @@
 
 namespace warplens::sim {
 
-// Of the block in the middle of the grid, all its warps together.
+// How all warps of the block in the middle of the grid wait for their loads.
 struct LoadWaits {
   Dim3 block{0, 0, 0};  // which one
   std::uint64_t warps = 0;

@@ -29,7 +29,7 @@ struct SiteTotals {
   friend bool operator==(const SiteTotals&, const SiteTotals&) = default;
 };
 
-// Of one access of the lanes in `active`.
+// The totals of one access by the lanes in `active`.
 SiteTotals totals_of(const memory::Cost& cost, memory::LaneMask active);
 
 // The same while it is counted: in parts of a wavefront, memory::kPlacements of which make one.

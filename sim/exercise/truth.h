@@ -8,7 +8,7 @@
 
 namespace warplens::exercise {
 
-// Of one ask.
+// What is true of the access that one question asks about.
 struct Truth {
   memory::WarpAccess access;
   cuda::SourcePlace place;  // in the kernel's text

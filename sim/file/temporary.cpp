@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr const char* kPrefix = ".warplens-new-";
 
-// Of the names in a folder, those that are temporary.
+// The names in a folder that are names of temporary files.
 std::vector<std::string> temporary_names(int folder) {
   std::vector<std::string> names;
   Descriptor again(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -27,9 +27,9 @@ struct MmaShape {
 // Those that the simulator has: m16n8k8 and k16 of f16 and bf16, k4 and k8 of tf32, k16 and k32 of s8, k32 of
 // e4m3.
 const std::vector<MmaShape>& mma_shapes();
-// Of wgmma: m64n8 to n256, k16 of f16 and bf16, k8 of tf32, k32 of s8 and e4m3.
+// The shapes of wgmma: m64n8 to n256, k16 of f16 and bf16, k8 of tf32, k32 of s8 and e4m3.
 const std::vector<MmaShape>& warpgroup_shapes();
-const MmaShape* find_mma_shape(std::string_view name);  // of both
+const MmaShape* find_mma_shape(std::string_view name);  // among the shapes of mma and wgmma
 
 enum class MatrixOf : std::uint8_t { A, B, C };  // D lies as C
 

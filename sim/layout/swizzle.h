@@ -15,9 +15,9 @@ struct Swizzle {
   bool of_bytes = false;              // flips bits of the byte's address, not of the element's index
 
   std::int64_t operator()(std::int64_t index) const;
-  // Of elements' indices, whatever it was of. Precondition: fits(element_bytes).
+  // The same swizzle as a function of element indices. Precondition: fits(element_bytes).
   Swizzle of_elements(int element_bytes) const;
-  // It tears no element apart.
+  // Whether the swizzle leaves every element of this size whole.
   bool fits(int element_bytes) const;
   friend bool operator==(const Swizzle&, const Swizzle&) = default;
 };

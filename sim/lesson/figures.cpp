@@ -117,7 +117,7 @@ Outcome<bool> add_grid(const scenario::Prepared& prepared, const sim::Limits& li
   return {true, {}};
 }
 
-// Of the view's own launch.
+// The figures of the view's own launch.
 Outcome<Figures> figures_of(const std::set<std::string>& names, const scenario::Prepared& prepared,
                             const View& view, const Means& means) {
   Figures figures(prepared.setup.values.begin(), prepared.setup.values.end());
@@ -144,7 +144,7 @@ Outcome<bool> add_beside(const std::set<std::string>& names, const View& view, c
   return {true, {}};
 }
 
-// Of the view's own launch, or of the one beside it.
+// Whether the rule speaks of the view's own launch, or of the one beside it.
 template <typename Test>
 bool speaks_of(const std::string& rule, Test test) {
   const std::set<std::string> names = names_in(rule);

@@ -48,7 +48,7 @@ struct Means {
   RecordedOf recorded;
 };
 
-// Of the scenario's parameters and, where `rule` (or several, one after another) speaks of it, of the rest.
+// The scenario's parameters and, if `rule` (or one of several rules) mentions them, the other figures.
 // Errors: the run's, or no such block, warp or access, or nothing recorded, in words.
 Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
                              const Means& means = {});
@@ -63,7 +63,7 @@ bool speaks_of_times(const std::string& rule);
 bool speaks_of_resources(const std::string& rule);
 // Any rule of the lesson speaks of times.
 bool needs_recorded(const Lesson& lesson);
-// Of its question and of what its texts rely on.
+// The rules in the step's question and in its texts.
 std::vector<std::string> rules_of(const Step& step);
 
 // The scenario of a view with its values, ready to run on the default GPU; `text`: an edited kernel's.

@@ -39,7 +39,7 @@ struct Choice {
   std::string when;  // a rule over the view's figures (figures.h): this choice is right where it is not 0
 };
 
-// Of what an answer is the number, where it is no count: that is lit in the picture once the answer is open.
+// What an answer numbers, if it is no count: the picture lights it once the answer is open.
 enum class Names : std::uint8_t { Nothing, Lane, Bank };
 
 // A question to answer before the answer is shown. Either `ask` or `choices` is given.

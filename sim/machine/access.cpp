@@ -63,7 +63,7 @@ const SharedArray* array_of(const Machine& m, const AccessStep& x, Window window
   return found;
 }
 
-// Of the shared memory of a cluster, seen from one block: see kPeerSpacing.
+// Whether the address lies in the shared memory of another block of the cluster: see kPeerSpacing.
 bool is_of_another(const Machine& m, Address address) {
   return m.bound->program->reaches_cluster && address >= kSharedWindow + kPeerSpacing &&
          address < kSharedWindow + kBufferSpacing / 2;

@@ -28,7 +28,7 @@ std::byte* shared_bytes_at(Machine& m, Address address);
 // The same where the access is meant for it; nowhere else.
 AddressRange range_of(const Machine& m, const AccessStep& x, Address address);
 
-// Of all lanes, whatever the mask.
+// Computes the addresses of all lanes, also of those that are not in the mask.
 void compute_addresses(Machine& m, const AccessStep& x, LaneAddresses& at);
 
 // False where an active lane's address is out of range or misaligned: the run has then failed.

@@ -40,7 +40,7 @@ class BlockRunner {
   std::uint64_t executed() const { return executed_; }  // warp instructions
   // The instruction of a loop that another warp ended; -1: none was. How often it turned depends on turns.
   std::int32_t waited_at() const { return waited_at_; }
-  // Of the barriers that not all threads reached together, and that opened all the same, the least.
+  // The first, in the order of the text, of the barriers that opened although not all threads had reached them.
   const std::optional<BarrierDivergence>& divergence() const { return divergence_; }
 
  private:

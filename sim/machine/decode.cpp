@@ -12,7 +12,7 @@ namespace warplens::sim {
 
 namespace {
 
-// Of steps, accesses and what describes undefined values, roughly.
+// A rough upper bound for the steps, the accesses and the description of undefined values.
 constexpr std::uint64_t kBytesAnInstr = 4 * sizeof(Step);
 
 class Decoder {

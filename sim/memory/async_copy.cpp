@@ -169,7 +169,7 @@ struct Transfer {
   std::array<LaneMask, 4> lanes{};  // by bit of `halves`
 };
 using Transfers = std::map<SectorPair, Transfer>;
-// Of each kind and global sector, the lanes of one fetch after another.
+// The lanes of each fetch, in order, for every kind and global sector.
 using Fetches = std::map<Kind, std::map<Address, std::vector<LaneMask>>>;
 
 Transfers transfers_of(const AsyncCopy& copy, LaneMask lanes) {

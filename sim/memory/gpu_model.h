@@ -51,7 +51,7 @@ struct GpuModel {
   std::array<std::uint8_t, 10> shared_sizes_kib{0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
   // What L2 brings from memory at a time: both sectors of an aligned pair.
   static constexpr int fetch_bytes = 64;
-  // Of one part of the architecture: others have more or fewer.
+  // These are the numbers of one product; others of the architecture have more or fewer.
   int multiprocessors = 132;
   std::uint64_t l2_bytes = std::uint64_t{60} << 20;
   int l2_parts = 2;         // each keeps what the multiprocessors beside it ask for: a line can be in both

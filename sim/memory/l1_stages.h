@@ -48,8 +48,8 @@ struct StageCost {
   friend bool operator==(const StageCost&, const StageCost&) = default;
 };
 
-// Of a global load or store where it lies. Nothing for other accesses: neither atomics nor the
-// texture path were measured.
+// The cost of a global load or store in the stages of L1. It is empty for other accesses, since neither
+// atomics nor the texture path were measured.
 StageCost l1_stages(const WarpAccess& access);
 
 // The sum over kPlacements places in memory where the access may lie as well, at multiples of a line: what it

@@ -16,9 +16,9 @@ namespace warplens::memory {
 // left out. 1 where the architecture splits nothing.
 int count_load_parts(const WarpAccess& access, const GpuModel& gpu);
 
-// Of one request of global memory: gld_transactions_per_request of a load, gst_... of a store. A load that is
-// split is counted by the data that its parts give back, whole parts; anything else by its sectors. 0 without
-// an active lane.
+// What nvprof counts for one request of global memory: gld_transactions_per_request of a load, gst_... of a
+// store. A load that is split is counted by the data that its parts give back, whole parts; anything else by
+// its sectors. 0 without an active lane.
 int count_nvprof_transactions(const WarpAccess& access, const GpuModel& gpu);
 
 }  // namespace warplens::memory

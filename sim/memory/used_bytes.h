@@ -1,4 +1,4 @@
-// Of what a warp access moves: how much of it lanes ask for.
+// How many of the bytes that a warp access moves are bytes that lanes asked for.
 #pragma once
 
 #include <bit>

@@ -349,8 +349,8 @@ struct KernelParameter {
   bool is_const = false;  // points to const
   Reg reg = kNoReg;       // uniform; a pointer is U64
   cuda::SourceRange range;
-  // Of a __constant__ or __device__ variable of the file, which the host would fill: a buffer like others,
-  // but no argument of the launch. 0: an argument. Reads of __constant__ ones are not counted.
+  // The size of a __constant__ or __device__ variable of the file, which the host would fill: it is a buffer
+  // like others, but no argument of the launch. 0: an argument. Reads of __constant__ ones are not counted.
   std::int64_t symbol_elements = 0;
   std::shared_ptr<const std::vector<InitialValue>> initial;  // by offset; null: none, or zeros
   bool is_member = false;  // "p.x": a struct that is passed by value, one parameter a member
@@ -412,8 +412,8 @@ struct Program {
   std::vector<SharedArray> shared_arrays;
   std::vector<SharedArray>
       local_arrays;  // offsets in a lane's local memory; those of separate scopes may overlap
-  // Of those the ones with an index that is known only at run time: a register has none, so compilers mostly
-  // keep them in local memory, and each access to them goes through L1. These are not counted.
+  // The local arrays whose index is known only at run time: registers cannot be indexed, so compilers mostly
+  // keep these arrays in local memory, and each access to them goes through L1. They are not counted.
   std::vector<int> in_local_memory;
   std::vector<AccessSite> sites;
   std::vector<UnissuedAccess> unissued;  // by their place in the text; one that was inlined twice is one

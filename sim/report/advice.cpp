@@ -263,7 +263,7 @@ class Advisor {
          {"alike", alike}});
   }
 
-  // Of the worst access of each line that goes to the same array, weighted as often as the line runs.
+  // The wavefronts of the worst access of each line that goes to the same array, times how often the line runs.
   template <class Change>
   std::uint64_t wavefronts(const ReportLine& line, const Change& change) {
     std::uint64_t sum = 0;

@@ -64,7 +64,7 @@ void check_alignment(const JsonValue& request, const char* member, const memory:
                         access.addresses[lane], access.bytes));
 }
 
-// Of a shared atomic of 4 bytes only.
+// Only a shared atomic of 4 bytes has increments.
 void read_increments(const JsonValue& request, memory::WarpAccess& access) {
   if (!request.has("increments")) return;
   const auto& given = request.json().at("increments");

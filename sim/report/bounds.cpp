@@ -33,7 +33,7 @@ class BoundMaker {
     const char* unit;
   };
 
-  // Of a resource that is several things at once: the one that takes longest.
+  // A resource that consists of several parts takes as long as the part that takes longest.
   void add(Resource resource, std::initializer_list<Part> parts) {
     Bound most{resource};
     for (const Part& part : parts) {

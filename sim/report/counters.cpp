@@ -52,7 +52,7 @@ constexpr Counter kCounters[] = {
      false},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", Space::Shared, Op::Atomic,
      "bank_conflicts", false},
-    // Of asynchronous copies. The pipe's own counter of their conflicts is not among them: it reads 0 of those past L1.
+    // Asynchronous copies. The pipe's own counter of their conflicts is left out: it reads 0 for copies past L1.
     {"smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum", Space::Global, Op::Async, "requests", true},
     {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum", Space::Global, Op::Async, "sectors", true},
     {"smsp__sass_inst_executed_op_ldgsts.sum", Space::Shared, Op::Async, "requests", true},

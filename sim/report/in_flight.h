@@ -24,7 +24,7 @@ struct InFlight {
   std::optional<double> needed_bytes;
   double latency_seconds = 0, bytes_per_second = 0;  // that it is the product of
 
-  // Of what is needed; not known without.
+  // The share of the bytes that are needed; not known if those are not known.
   std::optional<double> share() const {
     if (!needed_bytes) return std::nullopt;
     return bytes / *needed_bytes;

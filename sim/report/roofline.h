@@ -29,7 +29,7 @@ struct Roofs {
     return nullptr;
   }
 };
-// Of reading, writing and copying the fastest is the roof: nothing is above it. L1's is its data stage, 128
+// The roof is the fastest of reading, writing and copying, so that nothing lies above it. L1's is its data stage, 128
 // bytes a wavefront, which serves shared memory too.
 Roofs roofs_of(const Peaks& peaks);
 

@@ -12,7 +12,7 @@
 
 namespace warplens::sim {
 
-// Of the C++ types that lanes are computed in.
+// For the C++ types in which lanes are computed.
 template <class T>
 T from_bits(std::uint64_t bits) {
   T value;

@@ -91,7 +91,7 @@ struct Shr : Operation<2, true> {
                                          : (a < T{0} ? static_cast<T>(-1) : T{0}));
   }
 };
-// Of a number and a NaN, the number, as fminf and fmaxf do; -0 is less than +0.
+// If one operand is a NaN, the result is the other one, as with fminf and fmaxf; -0 is less than +0.
 struct Min : Operation<2> {
   WARPLENS_OP(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) {

@@ -22,7 +22,7 @@ Outcome<sim::Dim3> parse_index(const std::string& text, const std::string& what)
 // How many numbers parse_extents reads: 2 of "32,16".
 int extents_given(const std::string& text);
 
-// Of two values for one name neither is what was meant: "--set pad=2: pad is given twice". Empty: no name is
+// If a name has two values, it is not known which one was meant: "--set pad=2: pad is given twice". Empty: no name is
 // in `texts` (NAME=VALUE each) more than once.
 std::vector<Message> given_twice(const std::string& option, const std::vector<std::string>& texts);
 

@@ -43,8 +43,8 @@ std::vector<std::string> names_in(std::string_view text) {
   return names;
 }
 
-// Of what <...> names: a header of C, C++ or the CUDA Toolkit, which no project has. A project's own that is
-// written so, <helper_math.h>, a compiler finds by its -I.
+// Whether <name> is a header of C, C++ or the CUDA Toolkit, which no project brings along. A project's own header
+// can be written in the same way, as <helper_math.h>, and a compiler then finds it by its -I.
 bool is_of_toolchain(const std::string& name) {
   static const std::set<std::string, std::less<>> kOfC{
       "assert.h",   "complex.h", "ctype.h",  "errno.h",         "fenv.h",         "float.h",

@@ -128,8 +128,8 @@ class JsonReader : public nlohmann::json_sax<json> {
   // member with its key. Memory is taken a chunk ahead.
   static constexpr std::size_t kValueBytes = 48, kContainerBytes = 64, kTextBytes = 64, kMemberBytes = 128,
                                kChunkBytes = std::size_t{1} << 14;
-  // Of one document, whatever the budget has: putting more away takes longer than a request may when it is
-  // ended.
+  // The limit for one document, whatever the budget allows: freeing more than this takes longer than an ended
+  // request may.
   static constexpr std::size_t kMostBytes = std::size_t{700} << 20;
 
   bool fail(Message words) {

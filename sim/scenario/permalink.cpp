@@ -175,7 +175,7 @@ std::optional<std::string> line_of(std::string_view text) {
   return decoded(text.substr(hash + 1));
 }
 
-// Of what line_of() gives, which they point into.
+// The parts point into `text`, which line_of() gave.
 Parts parts_of(std::string_view text) {
   Parts parts;
   if (const std::size_t hash = text.find_first_of("#!"); hash != std::string_view::npos) {

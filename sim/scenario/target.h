@@ -34,7 +34,7 @@ struct Binding {
   std::optional<std::string> value;
 };
 Binding split_binding(const std::string& text);
-// Of --set and of --define.
+// The names that --set or --define gives twice.
 std::vector<Message> names_given_twice(const Target& target);
 
 // The two halves of what resolve() makes of a kernel file, for those who find its launch elsewhere. The text

@@ -26,7 +26,7 @@ enum class Origin : std::uint8_t {
   Resident  // nobody of the block, but a block on the same multiprocessor touches it too (resident_sectors.h)
 };
 
-// Of an access site in the block.
+// The reuse that an access site of the block finds.
 struct SiteReuse {
   std::uint64_t requests = 0;
   std::uint64_t requested = 0;  // sectors, added up over requests
@@ -60,14 +60,14 @@ class SectorOrigins {
   // Throws Stopped.
   SectorOrigins(const Program& program, const Trace& trace, Budget& budget);
 
-  // Of the access's sectors, by address; First, Warp or Block. Empty: it is one of shared memory.
+  // The origin of each of the access's sectors, by address: First, Warp or Block. Empty for shared memory.
   std::vector<Origin> of(std::size_t event) const;
   const std::vector<SiteReuse>& sites() const { return sites_; }  // indices as Program::sites
   // Every sector that the block touches, with its warps.
   const SectorTable& sectors() const { return table_; }
 
  private:
-  // Of up to 32 sectors, a bit each.
+  // One bit for each of up to 32 sectors.
   struct Masks {
     std::uint32_t warp = 0, block = 0;
     std::uint8_t sectors = 0;

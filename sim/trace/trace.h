@@ -74,7 +74,7 @@ class Trace {
   std::shared_ptr<const TraceCheckpoints> checkpoints;
 
   memory::WarpAccess access(const Program& program, std::size_t event) const;
-  // Of an asynchronous copy that reads and writes: the event of what it writes, or of what it reads.
+  // An asynchronous copy has two events, a read and a write: this gives the other one.
   std::optional<std::size_t> other_half(const Program& program, std::size_t event) const;
   bool is_refused(std::size_t event) const { return refused && refused->event == event; }
   std::size_t made() const { return events.size() - (refused && refused->event ? 1 : 0); }

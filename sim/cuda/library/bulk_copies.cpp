@@ -68,7 +68,7 @@ __device__ inline void fence_proxy_async_shared_cta() { asm volatile("fence.prox
 __device__ inline void fence_proxy_async_global_to_shared() { asm volatile("fence.proxy.async;" ::: "memory"); }
 } } }
 )"};
-// Of both.
+// Bulk copies and tensor copies both use these.
 const LibraryText kBulkGroups = {"cuda/barrier",
                                  {"cp_async_bulk_commit_group", "cp_async_bulk_wait_group", "n32_t"},
                                  "void cp_async_bulk_commit_group(",

@@ -46,9 +46,9 @@ struct TypeName {
   int pointers = 0;           // number of '*'
   bool reference = false;     // a trailing '&' or '&&'
   bool takes_values = false;  // '&&': what is no variable, too
-  // Of a function or a pointer to one: `arguments` are its result and the types of its parameters.
+  // For a function or a pointer to one, `arguments` are its result and the types of its parameters.
   bool is_function = false;
-  std::shared_ptr<Expr> measured;  // of `decltype(x)` the x
+  std::shared_ptr<Expr> measured;  // the x of `decltype(x)`
   bool is_macro = false;           // no type, but an unknown word in front of one
   bool measures_place = false;     // `decltype((x))`: of a variable the reference to it
   SourceRange range;
@@ -304,7 +304,7 @@ struct Function {
   bool is_specialisation = false;      // template <> float f<float>(...)
   std::vector<TemplateArgument> specialised_for;
   std::vector<TemplateArgument> owner;  // of `template <> float S<int>::f()` the int
-  // Of a member function. A constructor is named as its struct, a conversion `operator conversion`.
+  // These describe a member function. A constructor has its struct's name, a conversion is `operator conversion`.
   bool is_static = false, is_const = false, is_constructor = false, is_explicit = false;
   std::vector<MemberInit> member_inits;
   std::string scope;               // the namespaces around it: "a::b"
@@ -347,7 +347,7 @@ struct Struct {
   bool is_union = false;
   bool has_private_fields = false;
   std::vector<Diagnostic> errors;  // what is wrong with it where a kernel makes one
-  // Of `Outer::Inner` the struct template Outer, whose parameters it may use; or empty.
+  // For `Outer::Inner`, the struct template Outer, whose parameters it may use; otherwise empty.
   std::string outer_template;
 };
 // `kernel<32, 8><<<grid, block, shared, stream>>>(a, b)` found in host code: text as written, macros
@@ -380,7 +380,7 @@ struct TranslationUnit {
   std::vector<std::string> host_names;
   // Files named in #include "...", which are not read: for saying so where a name is unknown.
   std::vector<std::string> ignored_includes;
-  // Of those the ones that are there, but outside of what may be read.
+  // The includes that exist, but outside of what may be read.
   std::vector<std::string> outside_includes;
   // And the first that cannot be read: as named, and why.
   std::optional<std::pair<std::string, Message>> unread_include;

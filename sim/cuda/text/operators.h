@@ -69,8 +69,8 @@ constexpr bool find_binary(std::string_view text, BinaryOp& op) {
   return false;
 }
 
-// Of two 64-bit integers, both of which have been evaluated. `value` wraps around where the result does not
-// fit, a shift's amount is taken modulo 64, and a quotient by zero is 0.
+// The result of an operator on two 64-bit integers that have both been evaluated. `value` wraps around where
+// the result does not fit, a shift's amount is taken modulo 64, and a quotient by zero is 0.
 struct IntegerValue {
   enum class Fault { None, Overflow, ZeroDivisor, ShiftAmount };
   std::int64_t value = 0;

@@ -69,7 +69,7 @@ std::string stride_sentence(const Advice& advice) {
          "request, {ideal} would do): let threadIdx.x run along the dimension that lies densely in memory";
 }
 
-// Of global memory an atomic goes through a sector once for each lane that shares an address in it.
+// A global atomic passes through a sector once for each lane that shares an address in it.
 std::string scattered_sentence(const ReportLine& line) {
   if (!is_atomic(line)) return sentence(AdviceRule::Scattered);
   return "the lanes of a request go to different sectors in no order ({sectors} passes a request, {ideal} "
