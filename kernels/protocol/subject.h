@@ -63,15 +63,16 @@ struct Subject {
 
 std::string hash_text(const std::string& text);  // "sha256:" and 64 digits
 
-// Of text, kernel, template arguments, defines, launch, arguments and mode; 64 hexadecimal digits. Not of the
-// source's name, the GPU, or the number of samples.
+// A hash of text, kernel, template arguments, defines, launch, arguments and mode, in 64 hexadecimal digits.
+// The source's name, the GPU and the number of samples are not in it.
 struct MeasurementKey {
   std::string digest;
   friend bool operator==(const MeasurementKey&, const MeasurementKey&) = default;
   friend bool operator<(const MeasurementKey& a, const MeasurementKey& b) { return a.digest < b.digest; }
 };
 MeasurementKey key_of(const Subject& subject);
-// Of a setup what needs no compiling: without arguments, and without a kernel where the setup names none.
+// The subject of a setup, as far as it needs no compiling: without arguments, and without a kernel where the
+// setup names none.
 Subject subject_of(const scenario::Setup& setup, CompileMode mode);
 // The same key straight from a setup, without compiling anything.
 MeasurementKey key_of(const scenario::Setup& setup, CompileMode mode);

@@ -141,7 +141,7 @@ const Function* choose_kernel(const cuda::TranslationUnit& unit, const std::stri
   return nullptr;
 }
 
-// Of functions that the kernel does without: said, and no more.
+// Functions that cannot be read and that the kernel does not call are only remarked on.
 void note_left_out(const cuda::TranslationUnit& unit, const Function& kernel,
                    std::vector<cuda::Diagnostic>& diagnostics) {
   constexpr int kMost = 10;

@@ -76,7 +76,7 @@ class Evaluator {
     return std::visit([&](const auto& node) { return visit(node); }, e.node);
   }
 
-  // Of what an integer is wanted from: a floating number that is whole is one too.
+  // The value as an integer; a floating-point number that is whole counts as one.
   std::optional<std::int64_t> whole(const cuda::Expr& e) {
     const Number value = expression(e);
     const std::optional<std::int64_t> integer = value ? truncated(*value) : std::nullopt;

@@ -82,9 +82,9 @@ struct Fragment {
   bool is_flat() const { return m == 8; }  // computed as its transpose
   bool is_tall() const { return (use == Use::A) != is_flat(); }
   int outer() const { return use == Use::A ? m : n; }
-  // Of what is multiplied 32 bits of a lane's: two halves, a tf32 or four bytes, which are summed over.
+  // How many factors a lane's register holds: two halves, a tf32 or four bytes. The sum runs over them.
   int in_register() const { return 4 / sim::size_of(type); }
-  int depth() const { return 4 * in_register(); }  // of an 8x8 matrix of registers
+  int depth() const { return 4 * in_register(); }  // the k of an 8x8 matrix of registers
   int steps() const { return k / depth(); }
   // Halves are there twice.
   int elements() const {

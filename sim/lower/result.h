@@ -25,7 +25,7 @@ struct Result {
   TypeRef type = nullptr;
   std::vector<Value> parts;
   Address address;
-  // Of a bit field its bits in the unit, which `parts` or `address` are; `type` is the field's.
+  // Where a bit field lies in its unit, which `parts` or `address` hold; `type` is the field's.
   struct Bits {
     int shift = 0, width = 0;
     std::int64_t bytes = 4;  // of the unit

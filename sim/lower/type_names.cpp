@@ -252,7 +252,7 @@ TypeRef Lowering::struct_type(const cuda::Struct& definition,
   return type;
 }
 
-// Of those around what is being lowered the one that was made of `name`; or null.
+// The enclosing struct that is an instance of the template `name`; or null.
 const Record* Lowering::outer_record(const std::string& name) const {
   const Record* record = frames_.back()->record;
   while (record && !(record->definition && record->definition->name == name)) {

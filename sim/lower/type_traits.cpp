@@ -98,7 +98,7 @@ std::optional<TypeRef> Lowering::trait_type(const cuda::TypeName& written, bool 
   return {};
 }
 
-// Of numbers that of their sum, of others the one that all are.
+// std::common_type: for numbers the type of their sum, otherwise the one type that all of them have.
 TypeRef Lowering::type_in_common(const std::vector<cuda::TemplateArgument>& arguments, bool complain) {
   TypeRef common = nullptr;
   for (const cuda::TemplateArgument& argument : arguments) {

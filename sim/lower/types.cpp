@@ -274,7 +274,7 @@ int leaf_count(TypeRef type) {
 
 namespace {
 
-// Of an array's elements the first: what lies beside it never comes as far as the others.
+// Only the first element of an array is visited: what lies beside the array never reaches the others.
 template <class F>
 void for_each_empty(TypeRef type, std::int64_t offset, F f) {
   constexpr std::int64_t kElements = 64;

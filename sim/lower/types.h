@@ -76,7 +76,7 @@ bool has_bits(
 // Whether a struct, a base of it or a nameless part has a bit field of that name.
 bool has_bit_field(const Record& record, std::string_view name);
 
-// Of a field: the part that a base class makes.
+// Whether the field is the part that a base class adds.
 inline bool is_base(std::string_view field) {
   return field.starts_with("#:");
 }
@@ -112,7 +112,7 @@ inline constexpr int kGridGroup = -1;
 inline constexpr int kAnyGroup = -2;  // cg::thread_group: whichever is given
 inline constexpr int kClusterGroup = -3;
 inline constexpr int kMostTypeDepth = 500;
-// Of a struct, with the bases of its bases: what looks for a name in them looks into each of these parts.
+// The most bases of a struct, with the bases of its bases: a lookup of a name visits all of them.
 inline constexpr int kMostBases = 512;
 
 // Thrown by TypeTable for a type that is deeper: what walks over types may recurse.
@@ -145,7 +145,7 @@ class TypeTable {
   TypeRef void_type() const { return void_; }
   TypeRef null_type() const { return null_; }
   TypeRef scalar(ScalarType type) const { return scalars_[static_cast<int>(type)]; }
-  // Of 64 bits `long` and `unsigned long`; the type itself of others.
+  // `long` or `unsigned long` for 64 bits, otherwise the type itself.
   TypeRef long_or(ScalarType type) const;
   TypeRef pointer(TypeRef element);
   TypeRef array(TypeRef element, std::int64_t extent);

@@ -45,7 +45,7 @@ class FragmentAccess {
   FragmentAccess(Builder& b, const Address& fragment, AccessText text)
       : b_(b), registers_(b), fragment_(fragment), text_(std::move(text)) {}
 
-  // Of the fragment itself, which is in local memory.
+  // Reads from the fragment itself, which is in local memory.
   Value get(int byte, ScalarType type) {
     const Value value = b_.ir.temp(type);
     b_.load(own(byte), text_, type, {value});

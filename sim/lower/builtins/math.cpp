@@ -27,7 +27,8 @@ ScalarType fixed_type(Domain domain) {
   }
 }
 
-// Of Any: float unless something is a double or an integer.
+// The type in which a function of this domain computes. Any: float, unless an argument is a double or an
+// integer.
 ScalarType type_for(Domain domain, const std::vector<Result>& arguments) {
   if (domain == Domain::Half) return arguments.front().type->scalar;
   if (domain != Domain::Any) return fixed_type(domain);
@@ -37,7 +38,7 @@ ScalarType type_for(Domain domain, const std::vector<Result>& arguments) {
   return all_floats ? ScalarType::F32 : ScalarType::F64;
 }
 
-// Of doubles: nvcc 13.0 makes three loads of 16 bytes a call, of coefficients that lie in global memory.
+// For doubles nvcc 13.0 makes three loads of 16 bytes a call, of coefficients that lie in global memory.
 bool reads_a_table(F function) {
   return function == F::Sin || function == F::Cos || function == F::SinPi || function == F::CosPi ||
          function == F::Lgamma || function == F::Tgamma;
@@ -75,7 +76,7 @@ std::vector<Result> Lowering::numbers(const Builtin& f, const BuiltinCall& c) {
   return given;
 }
 
-// Of halves in float, rounded once more.
+// Functions of halves compute in float and round once more.
 Result Lowering::builtin_math(const Builtin& f, const BuiltinCall& c) {
   const std::vector<Result> given = numbers(f, c);
   if (given.empty()) return bad();

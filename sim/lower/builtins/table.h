@@ -83,7 +83,7 @@ struct Builtin {
 
 // How a conversion from a floating type rounds; None: as _rn, and _rz to integers.
 enum class Rounding : std::uint8_t { None, Nearest, Zero, Up, Down };
-// Of half2 and __nv_bfloat162. Those that make one come first.
+// The functions of half2 and __nv_bfloat162. Those that make a pair come first.
 enum class PairFunction : std::uint8_t {
   FromFloats,
   FromParts,

@@ -108,7 +108,7 @@ TensorCopy::Numbers Lowering::numbers_of(TensorMap& map, std::size_t dimensions)
     numbers.box.push_back(host_number(map.parameter, kBox[d], ScalarType::I32, std::nullopt));
   }
   numbers.swizzle = host_number(map.parameter, ".swizzle", ScalarType::I32, tensor_map_settings_->swizzle);
-  // Of 0 bytes: rows lie side by side, and slices.
+  // A pitch of 0 bytes means that rows, and slices, lie side by side.
   constexpr ScalarType kWide = ScalarType::I64;
   const auto given_or = [&](const char* name, Value dense) {
     const Value given = host_number(map.parameter, name, kWide, 0);

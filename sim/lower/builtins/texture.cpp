@@ -22,7 +22,7 @@ std::string argument_word(const cuda::TemplateArgument& argument) {
   return name ? name->name : "";
 }
 
-// Of `x + 0.5f` the x, if both stand so: the middle of a texel.
+// The x of `x + 0.5f`, which addresses the middle of a texel; null for any other expression.
 const cuda::Expr* middle_of(const cuda::Expr& e) {
   const auto* sum = std::get_if<cuda::BinaryExpr>(&e.node);
   if (sum == nullptr || sum->op != cuda::BinaryOp::Add) return nullptr;

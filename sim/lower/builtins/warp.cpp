@@ -120,7 +120,7 @@ Value Lowering::reduced(Opcode opcode, ScalarType type, Value given, Value mask)
   return sum;
 }
 
-// Of the lanes in the mask alone: lanes with different masks vote apart.
+// A vote of the lanes in the mask alone: lanes with different masks vote separately.
 Value Lowering::masked_vote(VoteFunction function, Value flag, Value mask) {
   const ScalarType type = ScalarType::U32;
   const bool asks_all = function == VoteFunction::All;

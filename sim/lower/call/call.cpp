@@ -348,8 +348,8 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
   return best;
 }
 
-// `template <> float load<float>(...)`, where that is what the template's arguments are.
-// Of a member function also `template <> float S<int>::f()`, where the struct's are those.
+// The explicit specialisation for the chosen candidate's arguments: `template <> float load<float>(...)`; for a
+// member function also `template <> float S<int>::f()`, which names the struct's arguments.
 const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
   Functions special;
   if (chosen.record) {

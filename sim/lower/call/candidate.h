@@ -27,8 +27,8 @@ std::string name_of_parameter(const std::vector<cuda::TemplateParameter>& parame
 // The type that a template's argument is, if it may be one.
 std::optional<cuda::TypeName> type_written(const cuda::TemplateArgument& argument);
 
-// Of two templates that fit equally well: whether x takes less than y does, and so is the one that is meant
-// (C++17, [temp.func.order]).
+// Whether x is more specialised than y, and so is chosen where both templates fit equally well (C++17,
+// [temp.func.order]).
 bool is_more_special(const cuda::Function& x, const cuda::Function& y);
 bool is_more_special(const cuda::Struct& x, const cuda::Struct& y);  // of two partial specialisations
 

@@ -104,7 +104,7 @@ TypeRef Lowering::find_type(std::string_view name) {
   return struct_type(*definition->second, {}, definition->second->range);
 }
 
-// Of `Traits<T>::zero` or `Op::apply` the struct before the last "::"; null where there is none.
+// The struct before the last "::" of `Traits<T>::zero` or `Op::apply`; null where there is none.
 const Record* Lowering::record_of_scope(const cuda::NameExpr& name, std::string& member) {
   TypeRef type = nullptr;
   member = name.name;

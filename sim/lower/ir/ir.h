@@ -81,8 +81,8 @@ struct Access {
   int bytes = 4;
   ScalarType element = ScalarType::F32;
   std::vector<Term> terms;
-  // Of the object that this is a part of, by its type: on how many bytes it is aligned (0: not known), and
-  // how far from its beginning this is.
+  // The alignment in bytes of the object that this is a part of, by its type (0: not known), and how far from
+  // the object's beginning this part lies.
   int aligned = 0, within = 0;
   bool is_literal = false;  // its width and its place stay as written: inline PTX, __ldg()
   CacheOperator cache = CacheOperator::None;

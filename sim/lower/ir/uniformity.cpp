@@ -218,7 +218,7 @@ class Origins {
     } else {
       for_each_operand(ir_, op, [&](Value v) {
         const Origin& origin = ir_.values[v].origin;
-        // Of a sum one part is the pointer: the one that is known to be.
+        // One operand of a sum is the pointer: the one that is known to be one.
         const bool adds = i.op == Opcode::Add || i.op == Opcode::Sub;
         const bool is_known = from.kind != Origin::Kind::Nothing && from.kind != Origin::Kind::Any;
         if (adds && origin.kind == Origin::Kind::Any && is_known) return;

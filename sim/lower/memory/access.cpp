@@ -34,8 +34,8 @@ Result Lowering::referred(Result object) {
 
 namespace {
 
-// Of an object in memory, what lies `offset` bytes behind its beginning; what its type says of its alignment
-// is kept, unless it is itself part of something larger that said more.
+// What lies `offset` bytes behind the beginning of an object in memory. The alignment that the object's type
+// promises is kept, unless the object is itself part of a larger one that promised more.
 Address part_of(const Result& object, std::int64_t offset) {
   Address address = object.address;
   if (address.aligned == 0) {

@@ -28,7 +28,7 @@ struct GroupCopy {
   int chunk = 4;                                       // bytes that a thread copies at once
   AccessForm form = AccessForm::AsyncCopy;
   bool in_step = false;  // all threads of a tile take part in every turn
-  // Of a reduction into global memory: what it does with each element, of `chunk` bytes.
+  // What a reduction into global memory does with each element of `chunk` bytes.
   std::optional<AtomicFunction> combines = {};
   ScalarType type = ScalarType::U32;
 };

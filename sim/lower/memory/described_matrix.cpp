@@ -54,7 +54,7 @@ Value DescribedMatrix::word(Value tile, int half) {
     from = op(Opcode::Add, from, op(Opcode::Mul, tile, block_step_));
     return load(op(Opcode::Add, from, of_lane_[0]), kWord);
   }
-  // Of a row's elements those of this block, and how many rows' worth of them come before.
+  // The part of a row's elements that lies in this block, and how many rows' worth of elements lie before it.
   const Value within = op(Opcode::Shl, op(Opcode::And, tile, mask_), number(4));
   const Value before = op(Opcode::Mul, op(Opcode::Shr, tile, level_), block_step_);
   from = op(Opcode::Add, from, op(Opcode::Add, within, before));

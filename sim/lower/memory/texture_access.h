@@ -29,7 +29,7 @@ class TextureAccess {
   // unnormalized coordinate lies in.
   void sample(const std::vector<Value>& coordinates, const std::vector<Value>& whole, const Result& target);
 
-  // Of a surface: the address of an element, its first coordinate in bytes.
+  // The address of a surface's element; the first coordinate is in bytes.
   Address element_at(Value bytes, const std::vector<Value>& others);
   Value is_inside(Value bytes, const std::vector<Value>& others);
   // The nearest index inside, where an index is of so many bytes.

@@ -27,7 +27,7 @@ class MatrixProduct {
                           const std::vector<Value>& c);
 
  private:
-  // Of four fp8 in a register the first two, or the others, as halves.
+  // Converts the first two (part 0) or the last two (part 1) of the four fp8 in a register to halves.
   Value halves(Value word, int fp8, int part);
 
   Builder& b_;
