@@ -58,7 +58,7 @@ concept IsOfLessons = requires(LessonActions actions, const A& action) {
   actions(action);
 };
 
-// Of the lesson in progress, as it is known in Classroom::progress.
+// The key of the lesson in progress in Classroom::progress.
 std::string lesson_key(const Catalog& catalog, const lesson::Lesson& lesson);
 // Settings and place are still those that the step began with.
 bool is_as_put(const State& state, const Simulation& simulation);

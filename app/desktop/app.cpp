@@ -136,7 +136,7 @@ void App::ask_judge() {
   for (const app::Action& action : judge_.update(state_, recorded)) act({action});
 }
 
-// Of packs alone: a lesson speaks of what was recorded, not of the GPU at hand.
+// Only packs are read: a lesson speaks of what was recorded, not of the GPU at hand.
 lesson::Recorded App::recorded_of(const lesson::View& view) const {
   const scenario::Scenario* scenario = catalog_.find(view.scenario);
   if (scenario == nullptr) return {};

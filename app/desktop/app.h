@@ -65,7 +65,7 @@ class App {
   void fonts_changed() { fonts_.forget(); }
   // Whether a place of the window belongs to the picture of an access.
   bool is_picture(float x, float y) const;
-  // Of what is on screen: whether an input takes what is typed, and its caret, in pixels.
+  // Whether an input on screen takes what is typed, and its caret in pixels.
   struct Typing {
     bool on = false;
     float x = 0, y = 0, height = 0;
@@ -95,7 +95,7 @@ class App {
   const app::Places& places() const { return options_.places; }
   const app::Simulation& simulation() const { return *simulation_; }
   const app::Simulation& shown() const { return *shown_; }  // what may be seen of it
-  // Of the settings on screen, and of those of A; null: not measured.
+  // The measurements of the settings on screen and of those of A; null: not measured.
   std::pair<const measure::Measurement*, const measure::Measurement*> times();
   const Baseline& baseline() const { return a_; }
   jobs::Runner& runner() { return runner_; }
@@ -114,7 +114,7 @@ class App {
   bool listens() const;  // to typed text
   bool keeps_quiet(const FrameInput& in);
   void settle();
-  // Of a thread of the state's launch, as its measurement on screen says.
+  // The registers of a thread of the state's launch, from the measurement on screen.
   std::optional<int> registers_of(const app::State& state, app::LadderTimes* times);
   const measure::PeakRecord* peaks_of(const app::Simulation& simulation,
                                       const std::vector<app::RungTime>& times) const;

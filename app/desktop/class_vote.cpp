@@ -191,7 +191,7 @@ void ClassVote::follow(App& app, double now) {
     box_->begin(*app.state().voting.round, network_.port);
     opened_ = now;
   } else {
-    // Of the vote that ends, each that was answered until now counts: also where two keys came at once.
+    // Every answer that has arrived counts for the vote that ends, also where two keys came at once.
     if (round->ballot() != shown_->ballot() || (round->is_over() && !shown_->is_over())) {
       box_->close();
       count(app, true);

@@ -43,7 +43,7 @@ int tell_no_opengl(const std::string& what) {
   return kCannot;
 }
 
-// Of two times until something is due, negative: never.
+// The sooner of two times until something is due; negative: never.
 double sooner(double a, double b) {
   return a < 0 ? b : b < 0 ? a : std::min(a, b);
 }

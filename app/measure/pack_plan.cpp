@@ -25,11 +25,11 @@ constexpr Pair kSizes[] = {{1024, 1024}, {2048, 2048}, {4096, 4096}, {1000, 1537
 constexpr std::int64_t kProducts[][3] = {
     {1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}, {1000, 1540, 776}};
 constexpr Pair kShapes[] = {{32, 32}, {32, 16}, {32, 8}, {16, 16}, {8, 32}, {64, 4}, {8, 8}, {1, 128}};
-// Of one measurement's buffers: checks stay quick.
+// The most that one measurement's buffers hold, so that checks stay quick.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 29;
 // "all" takes settings of this many elements only; packs of one ladder take them at every size.
 constexpr std::int64_t kLargest = 4096 * 4096;
-// Of products, which take longest.
+// Products of matrices take longest, so only these block shapes are measured.
 constexpr Pair kFewShapes[] = {{32, 32}, {32, 8}, {16, 16}, {8, 32}};
 
 // Products take long: fewer samples.

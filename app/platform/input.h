@@ -46,11 +46,11 @@ struct KeyPress {
   bool repeated = false;  // the key is being held: the system presses it again and again
 };
 
-// Of one frame, in framebuffer pixels.
+// The input of one frame, in framebuffer pixels.
 struct Input {
   int width = 0, height = 0;
-  // Of them in what a person calls a pixel, where the system tells (a page does); 0: it does not, and type is
-  // as large as the window lets it be.
+  // Framebuffer pixels in a pixel of the page, where the system says so (a page does); 0: it does not, and
+  // type is as large as the window allows.
   float density = 0;
   double seconds = 0;  // since the last frame
   float mouse_x = -1e9f, mouse_y = -1e9f;

@@ -14,7 +14,7 @@ struct NetworkAddress {
   friend bool operator==(const NetworkAddress&, const NetworkAddress&) = default;
 };
 
-// Of interfaces that are up: those that a hall is likely to be on first, loopback last.
+// The addresses of interfaces that are up: those that a hall is likely to use first, loopback last.
 std::vector<NetworkAddress> network_addresses();
 
 // Ubuntu's firewall says that it is on; which rules it has only root may read.

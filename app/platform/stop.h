@@ -9,8 +9,9 @@
 
 namespace warplens::platform {
 
-// Of a command, before anything else: it ends where it next looks at asked_to_stop(), and a write that fails,
-// to a pipe without a reader, say, reports that and does not end it.
+// A command calls this before anything else: from then on a signal ends it where it next looks at
+// asked_to_stop(), and a write that fails, for example to a pipe without a reader, reports an error and does
+// not end the program.
 void prepare_command();
 const std::atomic<bool>& asked_to_stop();
 // The command's time ends then. Where it is still there a seventh of a second after that, or after its end

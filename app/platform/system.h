@@ -27,7 +27,7 @@ bool has_threads();
 // download.
 bool has_folders();
 
-// Of the environment; empty where it is not set.
+// A variable of the environment; empty where it is not set.
 std::string variable(const char* name);
 
 // The person's own folder, and the one for what a program remembers between two runs; empty: there is none.

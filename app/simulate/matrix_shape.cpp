@@ -45,7 +45,7 @@ bool divides(std::int64_t columns, std::uint64_t elements) {
          elements % static_cast<std::uint64_t>(columns) == 0;
 }
 
-// Of a tensor map: what the launch says.
+// The columns of a tensor map, as the launch gives them.
 std::int64_t columns_of_map(const Compiled& compiled, int parameter) {
   const auto& maps = compiled.program.tensor_maps;
   const auto use = std::find_if(maps.begin(), maps.end(), [&](const sim::TensorMapUse& m) {

@@ -30,8 +30,8 @@ std::size_t pricing_effort(const Compiled& compiled, const sim::Trace& trace, in
 // The access at `event` (-1: none), and the nearest one of either space.
 void set_moments(int event, int wavefront, Simulation* s);
 
-// Of the access looked at; null where there is none. The block runs again up to there, from where a
-// checkpoint was kept.
+// The variables at the access that is looked at; null where there is none. The block runs again up to there,
+// from the nearest checkpoint.
 using Variables = std::shared_ptr<const std::vector<sim::LaneValues>>;
 Variables variables_of(const Simulation& s, Budget& budget = Budget::endless());
 Variables variables_of(const Compiled& compiled, const sim::Trace& trace, std::uint32_t event,

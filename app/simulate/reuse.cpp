@@ -36,7 +36,7 @@ std::shared_ptr<const sim::ResidentSectors> found_beside(const Compiled& c, cons
                        limits_of(budget, progress)));
 }
 
-// Of the global access on screen, into the trace.
+// The trace's event of the global access on screen.
 std::optional<std::uint32_t> event_on_screen(const Simulation& s) {
   if (!s.trace || !s.global || s.global->known != Known::All || s.global->event < 0) return std::nullopt;
   return (*s.events)[static_cast<std::size_t>(s.global->event)].event;

@@ -34,7 +34,7 @@ struct Reuse {
   double progress = 0;                                    // of the blocks beside it, 0 to 1
 };
 
-// Of the sectors of Simulation::global, by address; empty: not known.
+// The origins of the sectors of Simulation::global, by address; empty: not known.
 std::vector<sim::Origin> origins_of(const Reuse& reuse, const Simulation& simulation);
 
 // All of it at once. Precondition: simulation.trace. Throws Stopped where the budget ends.

@@ -28,7 +28,7 @@
 
 namespace warplens::app {
 
-// Of a run that went wrong; -1: it was not one warp, one lane.
+// Where a run went wrong; -1: not in a single warp, not in a single lane.
 struct RunPlace {
   sim::Dim3 block{0, 0, 0};
   int warp = -1, lane = -1;
@@ -153,7 +153,7 @@ struct Simulation {
   int wavefronts_of(int event) const;
 };
 
-// Of what the picture is, where it is not of the settings asked for.
+// Which settings the picture shows, if they are not those that are asked for.
 enum class PictureOf : std::uint8_t { Asked, OtherLaunch, OtherText, OtherKernel };
 PictureOf picture_of(const Simulation& simulation, const Settings& asked);
 

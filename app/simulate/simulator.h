@@ -61,7 +61,7 @@ class Simulator {
   const Catalog* catalog_;
   SimulatorOptions options_;
 
-  // Of the settings asked for.
+  // The settings that are asked for.
   std::optional<Settings> asked_;
   bool compiling_ = false;                  // compiler_ has them
   bool compiled_ = false;                   // the two below are theirs
@@ -76,7 +76,7 @@ class Simulator {
   std::optional<BlockKey> trace_key_;
   std::shared_ptr<const Compiled> totals_key_;
 
-  // Of what is shown; `picture_` is what derive() gives out.
+  // These belong to the picture that is shown; `picture_` is what derive() gives out.
   BlockKey shown_;
   Totalled totals_;  // may be of a program whose block is still under way
   PricedWarp priced_;

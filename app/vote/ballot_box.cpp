@@ -101,7 +101,7 @@ void BallotBox::write(const json& line, bool durable) {
     trouble_ = journal_->trouble();
 }
 
-// Of the round before nothing is needed any more, but who has joined.
+// From the round before, only the list of those who have joined is still needed.
 void BallotBox::begin_journal() {
   if (file_.empty()) return;
   std::error_code failed;

@@ -49,7 +49,7 @@ struct Round {
   bool takes_votes() const { return phase() == Phase::First || phase() == Phase::Second; }
   bool has_second() const;
   bool is_over() const { return phase() == Phase::Revealed || phase() == Phase::Skipped; }
-  // Of the vote that is taken, or was taken last: a request of the first is no vote in the second.
+  // The name of the vote that is taken, or was taken last: an answer to the first is no vote in the second.
   std::string ballot() const { return id + (has_second() ? "-2" : "-1"); }
   Counts& counts() { return has_second() ? second : first; }
   const Counts& counts() const { return has_second() ? second : first; }
@@ -62,14 +62,14 @@ bool move(Round* round, Move what);
 int total(const Counts& counts);
 // The answer that most gave; of several the least. Nothing: nobody answered.
 std::optional<std::int64_t> majority(const Counts& counts);
-// Of a hundred; negative: nobody answered, or the truth is not known.
+// How many in a hundred are right; negative: nobody answered, or the truth is not known.
 double percent_right(const Counts& counts, const std::optional<std::int64_t>& truth);
 
 // warplens.class/1: a round in a line.
 nlohmann::json to_json(const Round& round);
 std::optional<Round> round_of(const nlohmann::json& json);
 
-// Of letters that nobody guesses: of a round's name, a phone's cookie, the hall's code.
+// A text that nobody guesses, of the given letters: a round's name, a phone's cookie, the hall's code.
 std::string random_text(std::size_t length, std::string_view letters);
 
 // As they are kept and shown: the last of each id counts, those that were taken back and asked again once.

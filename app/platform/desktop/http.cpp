@@ -57,8 +57,8 @@ struct Reading {
   HttpRequest request;
 };
 
-// Of these each changes what the bytes mean, and a phone's browser sends none: they are refused with this
-// status before a byte of a body is looked at.
+// Each of these headers changes what the bytes mean, and a phone's browser sends none of them: they are
+// refused with this status before a byte of a body is read.
 constexpr std::pair<std::string_view, int> kRefused[] = {
     {"transfer-encoding", 411}, {"content-encoding", 415}, {"range", 416},
     {"if-range", 416},          {"expect", 417},           {"trailer", 400}};
@@ -439,8 +439,8 @@ class PollingServer : public HttpServer {
     }
   }
 
-  // Of the address that has the most, the one that has asked for nothing for the longest time: that is who
-  // only holds on.
+  // Closes the connection that has asked for nothing for the longest time, of the address that has the most
+  // connections: it only holds a place.
   void close_oldest() {
     const auto oldest =
         std::min_element(connections_.begin(), connections_.end(), [](const auto& a, const auto& b) {

@@ -8,7 +8,7 @@
 namespace warplens::platform {
 namespace {
 
-// Of GTK's settings.ini: gtk-enable-animations=0 (or false), in any case and spacing.
+// Whether GTK's settings.ini says gtk-enable-animations=0 (or false), in any case and spacing.
 bool turns_animations_off(const std::string& settings_ini) {
   std::istringstream lines(settings_ini);
   bool off = false;

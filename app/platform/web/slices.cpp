@@ -12,7 +12,7 @@
 
 #include "sim/base/budget.h"
 
-// Of the compiler's runtime: the pointer into the stack in linear memory.
+// Functions of the compiler's runtime: they read and set the stack pointer in linear memory.
 extern "C" {
 void* stackSave();
 void stackRestore(void* to);
@@ -32,7 +32,7 @@ constexpr std::size_t kStackBytes = std::size_t{2} << 20, kMostWaiting = 6;
 struct Fiber {
   std::function<void()> work;
   std::vector<char> stack = std::vector<char>(kStackBytes);
-  // Of 16 bytes, which compiled code takes for granted: it adds small offsets by OR.
+  // Compiled code relies on an alignment of 16 bytes: it adds small offsets by OR.
   void* top() {
     const auto end = reinterpret_cast<std::uintptr_t>(stack.data() + stack.size());
     return reinterpret_cast<void*>(end & ~std::uintptr_t{15});
