@@ -1,7 +1,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/check/checked_run.h"
+#include "app/cli/checked_run.h"
 #include "app/cli/output.h"
 #include "app/cli/target/options.h"
 #include "app/cli/target/published_text.h"

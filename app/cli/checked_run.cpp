@@ -1,4 +1,4 @@
-#include "app/cli/check/checked_run.h"
+#include "app/cli/checked_run.h"
 
 #include "app/cli/watch.h"
 

@@ -1,25 +1,47 @@
-#include "app/cli/validate/sources.h"
-
+// Whether a file is sound: told by its schema, or by its ending for a kernel. What a format has is known to
+// its loader alone, which is called; what can be compiled and run is, and what it names is looked up.
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/check/checked_run.h"
-#include "app/cli/validate/fields.h"
-#include "app/language/languages.h"
+#include "app/cli/checked_run.h"
+#include "app/cli/target/options.h"
+#include "app/cli/why.h"
 #include "app/measure/make_request.h"
+#include "app/measure/pack.h"
+#include "app/measure/published.h"
 #include "app/simulate/look.h"
-#include "app/source/launch_form.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/lecture_file.h"
 #include "app/storage/session_file.h"
 #include "kernels/protocol/expected_rule.h"
+#include "sim/exercise/truth.h"
+#include "sim/lesson/grade.h"
+#include "sim/report/analysis.h"
 #include "sim/scenario/command_line.h"
 #include "sim/scenario/headers.h"
+#include "sim/scenario/json_document.h"
 
 namespace warplens::cli {
 
 namespace {
+
+constexpr std::size_t kMostTraceBytes = std::size_t{256} << 20;
+
+struct ValidateOptions {
+  std::string file;
+  SimulationOptions simulation;
+  FormatOptions format;
+};
+
+struct Verdict {
+  std::string what;     // "scenario transpose_shared"
+  std::string summary;  // in words, where it is sound
+  std::vector<std::string> errors;
+  std::vector<std::string> remarks{};  // what was not checked, and why
+  bool limit = false;                  // time or steps ended before all was run: what was run is sound
+};
 
 std::string launch_words(const sim::Launch& launch) {
   const auto extents = [](const sim::Dim3& dim) {
@@ -174,8 +196,6 @@ void validate_kernel(const app::UserKernel& own, const std::string& file,
   (finding.by_the_text ? verdict->errors : verdict->remarks).push_back(finding.words + "\n" + launch);
 }
 
-}  // namespace
-
 Verdict validate_scenario(const std::string& file, const SimulationOptions& options) {
   const auto scenario = scenario::load_scenario(file, &options.budget());
   if (!scenario) return {"scenario", "", english(scenario.errors)};
@@ -223,48 +243,6 @@ Verdict validate_kernel_file(const std::string& file, const SimulationOptions& o
   return verdict;
 }
 
-namespace {
-
-void check_look(const scenario::JsonValue& session) {
-  if (session.has("theme")) one_of(session, "theme", {"dark", "light"});
-  if (session.has("language")) one_of(session, "language", language::languages());
-  if (session.has("grid_tab")) one_of(session, "grid_tab", {"totals", "counters", "lines"});
-  const double zoom = session.optional_number("zoom", 1), speed = session.optional_number("speed", 1);
-  if (!(zoom >= 0.5 && zoom <= 3)) session.error("zoom", Message::verbatim("must be from 0.5 to 3"));
-  if (!(speed >= app::kSlowest && speed <= app::kFastest))
-    session.error("speed", Message::verbatim("is no speed that the window has"));
-  if (session.has("map") && session.member("map").is_object() && session.member("map").has("scope"))
-    whole_in(session.member("map"), "scope", 0, 2);
-  if (!session.has("position") || !session.member("position").is_object()) return;
-  const scenario::JsonValue position = session.member("position");
-  if (position.has("warp")) whole_in(position, "warp", 0, 1'000'000'000);
-  if (!position.has("access") || !position.member("access").is_object()) return;
-  const scenario::JsonValue access = position.member("access");
-  if (access.has("op")) one_of(access, "op", {"load", "store", "atomic", "reduction"});
-  if (access.has("space")) one_of(access, "space", {"global", "shared"});
-}
-
-// What is read with its nearest possible value, or passed over, is not sound.
-void check_values(const scenario::JsonValue& of, const app::Settings& settings, const app::Catalog& catalog) {
-  if (settings.own) {
-    if (!of.has("own") || !of.member("own").is_object()) return;
-    app::LaunchForm form = settings.own->form;
-    for (const auto& [name, value] : of.member("own").optional_members("fields")) {
-      if (value.json().is_string() && !app::set_field(&form, name, value.json().get<std::string>()))
-        value.error(Message::verbatim("is no field of the kernel's launch"));
-    }
-    return;
-  }
-  const scenario::Scenario* scenario = catalog.find(settings.scenario);
-  for (const auto& [name, value] : of.optional_members("values")) {
-    const scenario::ScenarioParameter* parameter =
-        scenario == nullptr ? nullptr : app::find_parameter(*scenario, name);
-    const auto number = value.as_integer();
-    if (parameter != nullptr && number && app::clamped(*parameter, *number) != *number)
-      value.error(Message::verbatim("is " + std::to_string(*number) + ", which " + name + " cannot be"));
-  }
-}
-
 // A place that is not there now is kept by the window, so that turning a parameter back leads back: the block
 // is looked at where it is there.
 void run_settings(const app::Settings& settings, const app::Catalog& catalog,
@@ -290,9 +268,6 @@ void run_settings(const app::Settings& settings, const app::Catalog& catalog,
 // What a scene says that is not to be seen there.
 void check_scene(const scenario::JsonValue& scene, const app::Viewpoint& view, const app::Catalog& catalog,
                  const SimulationOptions& options) {
-  check_look(scene);
-  check_values(scene, view.settings, catalog);
-  if (view.pinned && scene.has("a")) check_values(scene.member("a"), *view.pinned, catalog);
   sim::Limits limits;
   limits.budget = &options.budget();
   const app::Look look = app::look_at(catalog, view.settings, view.position, limits);
@@ -307,13 +282,12 @@ void check_scene(const scenario::JsonValue& scene, const app::Viewpoint& view, c
                                   " accesses, from 0"));
 }
 
-}  // namespace
-
+// Every scene is compiled and its place looked up.
 Verdict validate_lecture(const std::string& file, scenario::JsonDocument& document,
                          const SimulationOptions& options) {
   Verdict verdict{"lecture", "", {}};
   const app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"), &options.budget());
-  const auto lecture = app::load_lecture(file, catalog, {nullptr, &options.budget()});
+  const auto lecture = app::load_lecture(file, catalog, {nullptr, &options.budget(), true});
   options.budget().check(Stage::Reading);  // what it ended reads as something wrong
   if (!lecture) return {"lecture", "", english(lecture.errors)};
   const std::vector<app::LectureScene>& scenes = (*lecture.value)->scenes;
@@ -321,27 +295,195 @@ Verdict validate_lecture(const std::string& file, scenario::JsonDocument& docume
   for (std::size_t i = 0; i < scenes.size() && i < list.size(); ++i)
     check_scene(list[i], scenes[i].view, catalog, options);
   verdict.errors = english(document.errors());
-  verdict.summary = std::to_string(scenes.size()) + " scenes";
+  verdict.summary = counted(scenes.size(), "scenes");
   return verdict;
 }
 
-Verdict validate_session(const std::string& file, scenario::JsonDocument& document,
-                         const SimulationOptions& options) {
-  Verdict verdict{"session", "", {}};
-  const scenario::JsonValue root = document.root();
-  app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"), &options.budget());
-  const auto session = app::load_session(file, catalog, {nullptr, &options.budget()});
+Verdict validate_session(const std::string& file, const SimulationOptions& options) {
+  const app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"), &options.budget());
+  const auto session = app::load_session(file, catalog, {nullptr, &options.budget(), true});
   options.budget().check(Stage::Reading);  // what it ended reads as something wrong
   if (!session) return {"session", "", english(session.errors)};
   const app::State& state = *session.value;
-  check_look(root);
-  check_values(root, state.settings, catalog);
-  if (state.pinned && root.has("a")) check_values(root.member("a"), *state.pinned, catalog);
-  if (document.ok()) run_settings(state.settings, catalog, options, &verdict);
-  if (document.ok() && state.pinned) run_settings(*state.pinned, catalog, options, &verdict);
-  verdict.errors.insert(verdict.errors.begin(), document.errors().begin(), document.errors().end());
-  verdict.summary = "of " + (state.settings.own ? "a kernel of its own" : state.settings.scenario);
+  Verdict verdict{
+      "session", "of " + (state.settings.own ? "a kernel of its own" : state.settings.scenario), {}};
+  run_settings(state.settings, catalog, options, &verdict);
+  if (verdict.errors.empty() && state.pinned) run_settings(*state.pinned, catalog, options, &verdict);
   return verdict;
+}
+
+// Every access that it asks for is looked up in a run.
+Verdict check_exercise(const std::string& file, const SimulationOptions& options) {
+  const auto exercise = exercise::load_exercise(file, &options.budget());
+  if (!exercise) return {"exercise", "", english(exercise.errors)};
+  const auto truths = exercise::truths_of(*exercise.value, options.limits());
+  return {"exercise " + exercise.value->name, std::to_string(exercise.value->claims()) + " claims",
+          english(truths.errors)};
+}
+
+Verdict check_lesson(const std::string& file, Budget& budget) {
+  const auto lesson = lesson::load_lesson(file, &budget);
+  if (!lesson) return {"lesson", "", english(lesson.errors)};
+  int predictions = 0;
+  for (const lesson::Step& step : lesson.value->steps) predictions += step.prediction.has_value();
+  sim::Limits limits;
+  limits.budget = &budget;
+  std::vector<std::string> problems =
+      english(lesson::problems_of(*lesson.value, {limits, recorded_for_lessons()}));
+  if (budget.stopped() != StopReason::None) throw failure_of(budget.why(Stage::Grading));
+  return {
+      "lesson " + lesson.value->name,
+      std::to_string(lesson.value->steps.size()) + " steps, " + std::to_string(predictions) + " predictions",
+      std::move(problems)};
+}
+
+// What it is about must be there.
+Verdict check_published(const std::string& file, Budget& budget) {
+  const auto pack = measure::load_published(file, &budget);
+  if (!pack) return {"published figures", "", english(pack.errors)};
+  std::vector<std::string> problems;
+  const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"), &budget);
+  for (std::size_t i = 0; i < pack.value->entries.size(); ++i) {
+    for (const std::string& rung : pack.value->entries[i].rungs) {
+      const auto& known = scenarios.value.value_or(std::vector<scenario::Scenario>());
+      const auto found = std::ranges::find(known, rung, &scenario::Scenario::name);
+      const std::string field = file + ": entries[" + std::to_string(i) + "].rungs: \"" + rung + "\" is ";
+      if (found == known.end())
+        problems.push_back(field + "no scenario");
+      else if (found->ladder != pack.value->ladder)
+        problems.push_back(field + "not on the ladder \"" + pack.value->ladder + "\"");
+    }
+  }
+  return {"published figures", std::to_string(pack.value->entries.size()) + " entries", std::move(problems)};
+}
+
+Verdict check_requests(scenario::JsonDocument& document) {
+  const auto analysis = report::analyze(document);
+  if (!analysis) return {"warp accesses", "", english(analysis.errors)};
+  return {"warp accesses", std::to_string(analysis.value->requests.size()) + " accesses", {}};
+}
+
+// A measurement or a pack; what the gallery's kernels are called is not of the format.
+template <typename Load>
+Verdict check_measured(const char* what, const std::string& file, Load load, Budget& budget) {
+  auto loaded = load(file, &budget);
+  if (!loaded) return {what, "", english(loaded.errors)};
+  std::vector<measure::Measurement> measurements;
+  if constexpr (requires { loaded.value->measurements; })
+    measurements = std::move(loaded.value->measurements);
+  else
+    measurements.push_back(std::move(*loaded.value));
+  const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"), &budget);
+  const auto known = scenarios.value.value_or(std::vector<scenario::Scenario>());
+  Verdict verdict{what, counted(measurements.size(), "launches"), {}};
+  for (std::size_t i = 0; i < measurements.size(); ++i) {
+    const measure::Measurement& m = measurements[i];
+    const std::string at = file + ": measurements[" + std::to_string(i) + "].scenario: ";
+    const auto found = std::ranges::find(known, m.scenario, &scenario::Scenario::name);
+    if (m.scenario.empty()) continue;
+    if (found == known.end()) {
+      verdict.errors.push_back(at + "is \"" + m.scenario + "\", which the gallery does not have");
+      continue;
+    }
+    for (const auto& [name, value] : m.parameters)
+      if (app::find_parameter(*found, name) == nullptr)
+        verdict.errors.push_back(at + name + " is no parameter of " + m.scenario);
+  }
+  return verdict;
+}
+
+// What the commands print with --json is read by nothing here, so that nothing here can check it.
+Verdict only_written(const std::string& kind) {
+  Verdict verdict{kind, "", {}};
+  verdict.remarks = {"  a " + kind +
+                     " is written for other programs (docs/report.md) and not checked here: the command "
+                     "that wrote it makes it anew, to be compared"};
+  return verdict;
+}
+
+Verdict check_json(const std::string& file, const SimulationOptions& options) {
+  scenario::JsonLimits limits;
+  limits.bytes = report::kMaxAnalysisBytes;
+  limits.budget = &options.budget();
+  scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
+  if (!document.ok()) return {"JSON", "", english(document.errors())};
+  const scenario::JsonValue root = document.root();
+  if (!root.is_object()) return {"JSON", "", english(document.errors())};
+  if (!root.has("schema") && root.has("requests")) return check_requests(document);
+  const std::string schema = root.text("schema");
+  if (!document.ok()) return {"JSON", "", english(document.errors())};
+  const std::string name = schema.substr(0, schema.find('/'));
+  const std::string kind = name.starts_with("warplens.") ? name.substr(9) : "";
+  if (kind == "scenario") return validate_scenario(file, options);
+  if (kind == "lesson") return check_lesson(file, options.budget());
+  if (kind == "exercise") return check_exercise(file, options);
+  if (kind == "requests") return check_requests(document);
+  if (kind == "measurement")
+    return check_measured("measurement", file, measure::load_measurement, options.budget());
+  if (kind == "pack")
+    return check_measured("recorded measurements", file, measure::load_pack, options.budget());
+  if (kind == "published") return check_published(file, options.budget());
+  if (kind == "session") return validate_session(file, options);
+  if (kind == "lecture") return validate_lecture(file, document, options);
+  for (const char* written :
+       {"report", "comparison", "analysis", "check", "why", "explain", "grade", "marks"})
+    if (kind == written) return only_written(kind);
+  document.add_error("schema",
+                     Message::verbatim("\"" + schema + "\" is no schema of Warplens that could be checked"));
+  return {"JSON", "", english(document.errors())};
+}
+
+// A trace is many documents, one a line; the first says what it is.
+bool is_trace(const std::string& text) {
+  const std::size_t end = std::min<std::size_t>(text.find('\n'), 4096);
+  return text.substr(0, end).find("\"warplens.trace/") != std::string::npos;
+}
+
+Verdict check_file(const std::string& file, const SimulationOptions& options) {
+  const bool json = file.ends_with(".json") || file.ends_with(".jsonl");
+  if (!json) return validate_kernel_file(file, options);
+  const auto text = scenario::read_text(file, kMostTraceBytes);
+  if (!text) return {"JSON", "", english(text.errors)};
+  return is_trace(*text.value) ? only_written("trace") : check_json(file, options);
+}
+
+ExitCode run_validate(const ValidateOptions& options) {
+  const Verdict verdict = check_file(options.file, options.simulation);
+  const bool sound = verdict.errors.empty();
+  if (options.format.json) {
+    print_json({{"schema", "warplens.validation/1"},
+                {"file", options.file},
+                {"what", verdict.what},
+                {"sound", sound && !verdict.limit && verdict.remarks.empty()},
+                {"summary", verdict.summary},
+                {"errors", verdict.errors},
+                {"remarks", verdict.remarks}});
+  }
+  if (!sound) throw CommandFailure(kInputWrong, verdict.errors);
+  if (verdict.limit)
+    throw CommandFailure(kLimitHit, options.file +
+                                        ": nothing wrong was found before the run was stopped; --seconds and "
+                                        "--steps give it more");
+  if (!options.format.json) {
+    print(options.file +
+          (verdict.remarks.empty()         ? ": sound ("
+           : verdict.what == "kernel file" ? ": compiles ("
+                                           : ": not checked (") +
+          verdict.what + (verdict.summary.empty() ? "" : ": " + verdict.summary) + ")\n");
+    for (const std::string& remark : verdict.remarks) print(remark + "\n");
+  }
+  return kDone;
+}
+
+}  // namespace
+
+Command add_validate(CLI::App& app) {
+  auto options = std::make_shared<ValidateOptions>();
+  CLI::App* command = app.add_subcommand("validate", "Whether a scenario, a kernel or another file is sound");
+  command->add_option("FILE", options->file, "The file")->required();
+  options->simulation.add_to(*command);
+  options->format.add_to(*command, false);
+  return {command, [options] { return run_validate(*options); }};
 }
 
 }  // namespace warplens::cli
