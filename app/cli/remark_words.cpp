@@ -1,4 +1,4 @@
-#include "app/cli/check/remark_words.h"
+#include "app/cli/remark_words.h"
 
 #include "app/language/strings.h"
 #include "sim/scenario/scenario.h"
