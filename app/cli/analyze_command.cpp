@@ -11,13 +11,13 @@ namespace warplens::cli {
 
 namespace {
 
-struct Options {
+struct AnalyzeOptions {
   std::string file;
   SimulationOptions simulation;  // its GPU and its budget
   FormatOptions format;
 };
 
-ExitCode run_analyze(const Options& options) {
+ExitCode run_analyze(const AnalyzeOptions& options) {
   Budget& budget = options.simulation.budget();
   (void)find_gpu(options.simulation.gpu);  // costs are the same on all; one that is unknown is refused
   scenario::JsonLimits limits;
@@ -43,7 +43,7 @@ ExitCode run_analyze(const Options& options) {
 }  // namespace
 
 Command add_analyze(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AnalyzeOptions>();
   CLI::App* command = app.add_subcommand("analyze", "Prices warp accesses given as addresses");
   command->add_option("FILE", options->file, "JSON, or - for standard input")->required();
   command->add_option("--gpu", options->simulation.gpu, "The architecture to predict for")

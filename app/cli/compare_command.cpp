@@ -10,7 +10,7 @@ namespace warplens::cli {
 
 namespace {
 
-struct Options {
+struct CompareOptions {
   SimulationOptions simulation;
   FormatOptions format;
 };
@@ -33,7 +33,7 @@ report::ComparedTimes recorded_times(const scenario::Setup& a, const scenario::S
   return times;
 }
 
-ExitCode run_compare(const Options& options, const std::vector<std::string>& words) {
+ExitCode run_compare(const CompareOptions& options, const std::vector<std::string>& words) {
   const std::vector<scenario::Target> targets = split_targets(words, 2);
   const scenario::Prepared prepared_a = prepare_target(targets[0], options.simulation),
                            prepared_b = prepare_target(targets[1], options.simulation);
@@ -53,7 +53,7 @@ ExitCode run_compare(const Options& options, const std::vector<std::string>& wor
 }  // namespace
 
 Command add_compare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareOptions>();
   CLI::App* command = app.add_subcommand("compare", "Two targets side by side, with the differences");
   command->footer(
       "compare [OPTIONS] TARGET_A [A's OPTIONS] TARGET_B [B's OPTIONS]\n"

@@ -5,9 +5,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/check/remark_words.h"
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
+#include "app/cli/remark_words.h"
 #include "app/cli/sanitize.h"
 #include "app/cli/target/options.h"
 #include "app/measure/gpu_client.h"
@@ -29,12 +29,12 @@ using measure::Measurement;
 
 struct MeasureOptions {
   TargetOptions target;
-  std::string file, via, pack, mode = "as_written", flush = "read", tool = "memcheck";
+  std::string file, via, mode = "as_written", flush = "read", tool = "memcheck";
   int samples = 60;
   double seconds = 60, wait = 120;
-  std::vector<std::string> counters;
+  std::vector<std::string> counters, like;
   bool no_counters = false, no_reference = false, request_only = false, list_only = false;
-  bool all = false, missing = false, sanitize = false, peaks = false;
+  bool all = false, sanitize = false, peaks = false;
 };
 
 constexpr double kBetweenLooks = 0.05;  // seconds, at what a GPU says and at what a person asks
@@ -77,7 +77,8 @@ void count_bytes(const scenario::Prepared& prepared, const Budget& whole, measur
 }
 
 measure::MeasureRequest request_for(const MeasureOptions& options, const std::string& mode) {
-  if (options.target.target.what.empty()) throw CommandFailure(kInputWrong, "name a TARGET, or --pack NAME");
+  if (options.target.target.what.empty())
+    throw CommandFailure(kInputWrong, "name a TARGET, --all, or --like PACK");
   SimulationOptions preparing;
   preparing.seconds = options.seconds;
   scenario::Prepared prepared = prepare_target(options.target.target, preparing);
@@ -233,43 +234,33 @@ ExitCode sanitize_target(const MeasureOptions& options) {
   return run_sanitizer(request, options.tool);
 }
 
-// What the packs of this program hold already, whatever GPU they were made on.
-void leave_out_recorded(measure::PackPlan& plan) {
-  const auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded");
-  for (const std::string& error : packs.errors) warn(error);
-  if (!packs) return;
-  std::erase_if(plan.measurements, [&](const measure::PlannedMeasurement& planned) {
-    return std::ranges::any_of(*packs.value,
-                               [&](const auto& pack) { return pack.find(planned.key) != nullptr; });
-  });
-  if (plan.measurements.empty()) throw CommandFailure(kInputWrong, "all of it is recorded already");
-}
-
 measure::PackPlan plan_for(const MeasureOptions& options) {
   const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"));
   for (const std::string& error : scenarios.errors) warn(error);
   if (!scenarios) throw CommandFailure(kInputWrong, "the gallery could not be read");
-  const auto lessons = lesson::load_lessons(scenario::data_folder("assets") / "lessons");
-  for (const std::string& error : lessons.errors) warn(error);
-  measure::PackPlan plan = measure::plan_pack(
-      *scenarios.value, lessons.value.value_or(std::vector<lesson::Lesson>()), options.pack);
-  for (const std::string& words : plan.left_out) warn("left out: " + words);
-  if (plan.measurements.empty())
-    throw CommandFailure(kInputWrong, "no scenario is on a ladder \"" + options.pack + "\"");
-  if (options.missing) leave_out_recorded(plan);
-  for (auto& planned : plan.measurements) {
+  std::vector<std::filesystem::path> files(options.like.begin(), options.like.end());
+  std::error_code failed;
+  if (options.all)
+    for (const auto& entry :
+         std::filesystem::directory_iterator(scenario::data_folder("assets") / "recorded", failed))
+      if (entry.path().extension() == ".json") files.push_back(entry.path());
+  std::ranges::sort(files);
+  auto plan = measure::plan_pack(*scenarios.value, files);
+  if (!plan) throw CommandFailure(kInputWrong, plan.errors);
+  for (const std::string& words : plan.value->left_out) warn("left out: " + words);
+  if (plan.value->measurements.empty()) throw CommandFailure(kInputWrong, "there is nothing to measure");
+  for (auto& planned : plan.value->measurements) {
     adjust(options, planned.request);
     measure::limit(planned);
   }
-  return plan;
+  return std::move(*plan.value);
 }
 
 ExitCode record(const MeasureOptions& options) {
   const measure::PackPlan plan = plan_for(options);
   if (options.list_only) {
     for (const auto& planned : plan.measurements) print(planned.label + "\n");
-    warn(std::to_string(plan.measurements.size()) +
-         in_figures(" measurements, about %.0f minutes on an H200", std::ceil(plan.seconds / 60)));
+    warn(std::to_string(plan.measurements.size()) + " measurements");
     return kDone;
   }
   if (options.file.empty() || options.file == "-")
@@ -278,7 +269,7 @@ ExitCode record(const MeasureOptions& options) {
   const std::string gpu = client->status().gpu->name;
   measure::RecordOptions record_options;
   record_options.file = options.file;
-  record_options.title = options.pack + " on " + gpu;
+  record_options.title = (options.all ? "gallery on " : "as others on ") + gpu;
   record_options.stop = &platform::asked_to_stop();
   const auto begin = measure::Clock::now();
   std::size_t measured = 0;
@@ -319,7 +310,7 @@ ExitCode run_measure(const MeasureOptions& options) {
   if (options.file != "-") require_place(options.file);  // before a GPU is asked for
   if (options.peaks) return measure_peaks(options);
   if (options.sanitize) return sanitize_target(options);
-  return options.pack.empty() ? measure_target(options) : record(options);
+  return options.all || !options.like.empty() ? record(options) : measure_target(options);
 }
 
 }  // namespace
@@ -348,12 +339,12 @@ Command add_measure(CLI::App& app) {
   command->add_flag("--no-reference", options->no_reference, "Do not time the copy of the same bytes");
   command->add_flag("--request", options->request_only,
                     "Print the request that warplens-gpu would get, and end");
-  command->add_option(
-      "--pack", options->pack,
-      "Measure a ladder (transpose, ...) or all over sizes, block shapes and padding into one file");
-  command->add_flag("--list", options->list_only, "With --pack: print what would be measured, and end");
-  command->add_flag("--missing", options->missing, "With --pack: only what assets/recorded does not hold");
-  command->add_flag("--all", options->all, "As --pack all: the whole gallery; goes on after an interruption");
+  command->add_option("--like", options->like,
+                      "Measure the launches of recorded packs, or of plans, into one file; goes on after an "
+                      "interruption");
+  command->add_flag("--all", options->all, "The whole gallery: all launches that came recorded");
+  command->add_flag("--list", options->list_only,
+                    "With --like, --all: print what would be measured, and end");
   command
       ->add_option("--flush", options->flush,
                    "How the L2 cache is flushed before cold samples: read or write")
@@ -365,10 +356,7 @@ Command add_measure(CLI::App& app) {
                     "Run the kernel once under compute-sanitizer and tell what it finds, by source line");
   command->add_option("--tool", options->tool, "With --sanitize: memcheck, racecheck, initcheck or synccheck")
       ->check(CLI::IsMember({"memcheck", "racecheck", "initcheck", "synccheck"}));
-  return {command, [options] {
-            if (options->all) options->pack = "all";
-            return run_measure(*options);
-          }};
+  return {command, [options] { return run_measure(*options); }};
 }
 
 }  // namespace warplens::cli

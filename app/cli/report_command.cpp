@@ -1,7 +1,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/check/checked_run.h"
+#include "app/cli/checked_run.h"
 #include "app/cli/output.h"
 #include "app/cli/target/options.h"
 #include "app/cli/why.h"
@@ -14,13 +14,14 @@ namespace warplens::cli {
 
 namespace {
 
-struct Options {
+struct ReportOptions {
   TargetOptions target;
   SimulationOptions simulation;
   FormatOptions format;
   bool check = false;
   bool why = false, cold = false, warm = false;
   int registers = 0;
+  std::string against;
 };
 
 // Throws at the first finding.
@@ -45,8 +46,13 @@ std::string in_sentences(const report::Why& why) {
   return text;
 }
 
-ExitCode run_why(const Options& options, const scenario::Prepared& prepared) {
-  const RecordedLaunch recorded = recorded_launch(prepared);
+ExitCode run_why(const ReportOptions& options, const scenario::Prepared& prepared) {
+  RecordedLaunch recorded;
+  if (options.against.empty())
+    recorded = recorded_launch(prepared);
+  else
+    recorded.launch =
+        measurements_for(prepared, options.against, options.simulation.budget(), &recorded.peaks).front();
   WhyOptions asked;
   if (options.registers > 0) asked.registers = options.registers;
   asked.warm = options.warm;
@@ -60,7 +66,7 @@ ExitCode run_why(const Options& options, const scenario::Prepared& prepared) {
   return kDone;
 }
 
-ExitCode run_report(const Options& options) {
+ExitCode run_report(const ReportOptions& options) {
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
   if (options.check) check_memory(prepared, options.simulation);
   if (options.why) return run_why(options, prepared);
@@ -78,7 +84,7 @@ ExitCode run_report(const Options& options) {
 }  // namespace
 
 Command add_report(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportOptions>();
   CLI::App* command = app.add_subcommand("report", "Whole-grid totals and the cost of every line");
   options->target.add_to(*command);
   options->simulation.add_to(*command);
@@ -92,6 +98,8 @@ Command add_report(CLI::App& app) {
   command->add_flag("--cold", options->cold,
                     "With --why: L2 holds nothing of the launch before it; so if neither is given");
   command->add_flag("--warm", options->warm, "With --why: the same kernel ran just before");
+  command->add_option("--against", options->against,
+                      "With --why: a measurement of this launch, or a pack, in place of what is recorded");
   command->add_option("--registers", options->registers, "With --why: of a thread, as the compiler says");
   return {command, [options] { return run_report(*options); }};
 }

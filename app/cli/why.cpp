@@ -7,8 +7,61 @@
 #include "app/explain/why.h"
 #include "app/measure/make_request.h"
 #include "app/measure/pack.h"
+#include "kernels/protocol/subject.h"
+#include "sim/scenario/json_document.h"
 
 namespace warplens::cli {
+
+namespace {
+
+// A measurement of something else says nothing about this target.
+void require_same(const scenario::Prepared& prepared, const measure::Measurement& measurement) {
+  if (measure::key_of(prepared.setup, measurement.subject.mode).digest == measurement.key.digest) return;
+  std::string message = "the measurement is of something else: ";
+  const measure::Subject& subject = measurement.subject;
+  const sim::Launch& launch = prepared.setup.launch;
+  if (!subject.text_hash.empty() && subject.text_hash != measure::hash_text(prepared.setup.compile.text)) {
+    message += "another kernel text";
+  } else if (!(subject.grid == launch.grid) || !(subject.block == launch.block) ||
+             subject.shared_bytes != launch.shared_bytes) {
+    message += "another launch";
+  } else if (subject.template_arguments != prepared.setup.compile.template_arguments) {
+    message += "other template arguments";
+  } else {
+    message += "other arguments or macros";
+  }
+  throw CommandFailure(kInputWrong, message);
+}
+
+}  // namespace
+
+std::vector<measure::Measurement> measurements_for(const scenario::Prepared& prepared,
+                                                   const std::string& file, Budget& budget,
+                                                   std::optional<measure::PeakRecord>* peaks) {
+  scenario::JsonLimits limits;
+  limits.budget = &budget;
+  limits.bytes = std::size_t{64} << 20;
+  scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
+  if (!document.ok()) throw CommandFailure(kInputWrong, document.errors());
+  if (!document.root().optional_text("schema").starts_with("warplens.pack/")) {
+    scenario::Outcome<measure::Measurement> measurement = measure::load_measurement(file, &budget);
+    if (!measurement) throw CommandFailure(kInputWrong, measurement.errors);
+    require_same(prepared, *measurement.value);
+    return {std::move(*measurement.value)};
+  }
+  const scenario::Outcome<measure::Pack> pack = measure::load_pack(file, &budget);
+  if (!pack) throw CommandFailure(kInputWrong, pack.errors);
+  if (peaks != nullptr) *peaks = pack.value->peaks;
+  std::vector<measure::Measurement> found_here;
+  for (const auto mode : {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised}) {
+    const measure::Measurement* found = pack.value->find(measure::key_of(prepared.setup, mode));
+    if (found != nullptr && (found_here.empty() || !(found_here[0].key == found->key)))
+      found_here.push_back(*found);
+  }
+  if (!found_here.empty()) return found_here;
+  throw CommandFailure(kInputWrong,
+                       file + ": holds no measurement of exactly this kernel text, launch and arguments");
+}
 
 report::Why why_of(const scenario::Prepared& prepared, const WhyOptions& asked,
                    const SimulationOptions& simulation) {

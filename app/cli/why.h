@@ -19,6 +19,13 @@ struct WhyOptions {
 // What the packs that come with the program know, for a lesson's rules.
 lesson::RecordedOf recorded_for_lessons();
 
+// The measurement that a file holds, or that of exactly this target where it is a recorded pack; of both
+// modes, as written first, where the pack has both. `peaks`: the pack's, where it has them. Throws
+// CommandFailure, too where the file is of another text or launch.
+std::vector<measure::Measurement> measurements_for(const scenario::Prepared& prepared,
+                                                   const std::string& file, Budget& budget,
+                                                   std::optional<measure::PeakRecord>* peaks = nullptr);
+
 // Throws CommandFailure.
 report::Why why_of(const scenario::Prepared& prepared, const WhyOptions& asked,
                    const SimulationOptions& simulation);

@@ -35,10 +35,11 @@ class Programs {
 };
 
 // What a stage that reads or compiles kernels may use: programs compiled before (null: none are kept), and
-// its budget.
+// its budget. `strict`: documents are read to be checked, see JsonValue::replaced().
 struct Means {
   Programs* programs = nullptr;
   Budget* budget = &Budget::endless();
+  bool strict = false;
 
   Programs::Result compile(const sim::CompileRequest& request) const;
   // Within a second: for a guess, which is not worth a long wait.

@@ -85,7 +85,7 @@ Lecture read_lecture(const JsonValue& object, const Catalog& catalog, const Mean
 
 scenario::Outcome<std::shared_ptr<const Lecture>> load_lecture(const std::filesystem::path& file,
                                                                const Catalog& catalog, const Means& means) {
-  auto document = scenario::JsonDocument::load(file, {.bytes = kMostLectureBytes});
+  auto document = scenario::JsonDocument::load(file, {.bytes = kMostLectureBytes, .strict = means.strict});
   if (!document.ok() || !document.has_schema("lecture")) return {std::nullopt, document.errors()};
   Lecture lecture = read_lecture(document.root(), catalog, means);
   if (document.ok() && lecture.scenes.empty())

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"
+#include "app/language/languages.h"
 #include "app/readout/question.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
@@ -66,7 +67,7 @@ json seen_json(const Simulation& s) {
 json to_json(const State& state, const Simulation& seen, bool with_answers) {
   json out{{"schema", "warplens.session/1"},
            {"playing", state.playback.playing},
-           {"theme", state.theme == Theme::Dark ? "dark" : "light"},
+           {"theme", kThemes[static_cast<std::size_t>(state.theme)]},
            {"language", state.language},
            {"present", state.present},
            {"zoom", state.zoom},
@@ -108,23 +109,22 @@ json to_json(const State& state, const Simulation& seen, bool with_answers) {
 
 scenario::Outcome<State> load_session(const std::filesystem::path& file, const Catalog& catalog,
                                       const Means& means) {
-  auto document = scenario::JsonDocument::load(file, {.bytes = kMostLectureBytes});
+  auto document = scenario::JsonDocument::load(file, {.bytes = kMostLectureBytes, .strict = means.strict});
   if (!document.ok() || !document.has_schema("session")) return {std::nullopt, document.errors()};
   const scenario::JsonValue root = document.root();
-  std::string theme = "dark";
   State state;
   if (auto view = read_viewpoint(root, catalog, means)) {
     state.settings = view->settings;
     look_from(&state, *view);
     if (view->question) state.classroom.predicting = Predicting{*view->question, {}};
   }
-  read(root, "theme", &theme);
+  state.theme = static_cast<Theme>(read_name(root, "theme", kThemes, 0));
   read(root, "language", &state.language);
+  if (root.has("language")) read_name(root, "language", language::kLanguages, 0);
   read(root, "present", &state.present);
-  read(root, "zoom", &state.zoom);
+  state.zoom = static_cast<float>(read_within(root, "zoom", static_cast<double>(state.zoom), 0.5, 3));
   read(root, "stills", &state.stills);
-  float speed = 1;
-  read(root, "speed", &speed);
+  state.playback.speed = read_within(root, "speed", 1, kSlowest, kFastest);
   if (const auto lecture = object_in(root, "lecture"))
     state.lecturing.lecture = std::make_shared<const Lecture>(read_lecture(*lecture, catalog, means));
   if (state.lecturing.lecture && root.has("scene")) {
@@ -135,10 +135,7 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   }
   if (const auto profile = object_in(root, "profile")) state.profile = read_profile(*profile);
   if (!document.ok()) return {std::nullopt, document.errors()};
-  state.theme = theme == "light" ? Theme::Light : Theme::Dark;
   state.form = state.settings.own != nullptr;
-  state.zoom = std::clamp(state.zoom, 0.5f, 3.0f);
-  state.playback.speed = std::clamp(static_cast<double>(speed), kSlowest, kFastest);
   return {std::move(state), {}};
 }
 

@@ -32,6 +32,24 @@ void read(const JsonValue& object, const char* name, int* out) {
     *out = static_cast<int>(value);
 }
 
+int read_name(const JsonValue& object, const char* name, std::span<const char* const> names, int fallback) {
+  if (!object.has(name)) return fallback;
+  const std::string given = object.optional_text(name, names[static_cast<std::size_t>(fallback)]);
+  const auto found = std::ranges::find(names, given);
+  if (found != names.end()) return static_cast<int>(found - names.begin());
+  std::string known;
+  for (const char* one : names) known += (known.empty() ? "" : ", ") + std::string(one);
+  object.member(name).replaced(Message("is \"{}\"; possible: {}", given, known));
+  return fallback;
+}
+
+double read_within(const JsonValue& object, const char* name, double fallback, double least, double most) {
+  const double given = object.optional_number(name, fallback);
+  if (object.has(name) && !(given >= least && given <= most))
+    object.member(name).replaced(Message("must be from {} to {}", json(least).dump(), json(most).dump()));
+  return std::clamp(given, least, most);
+}
+
 // The object of that name, where there is one.
 std::optional<JsonValue> object_in(const JsonValue& object, const char* name) {
   if (!object.has(name)) return std::nullopt;
@@ -115,24 +133,19 @@ void read_position(const JsonValue& position, Position* out) {
   read(*access, "nth", &out->access.nth);
   read(*access, "ordinal", &out->access.ordinal);
   read(*access, "or_costlier", &out->access.or_costlier);
-  std::string op = "load", space = "global";
-  read(*access, "op", &op);
-  read(*access, "space", &space);
-  out->access.space = space == "shared" ? memory::Space::Shared : memory::Space::Global;
-  for (std::size_t i = 0; i < std::size(kOpNames); ++i) {
-    if (op == kOpNames[i]) out->access.op = static_cast<memory::Op>(i);
-  }
+  constexpr const char* kSpaces[] = {"global", "shared"};
+  out->access.space =
+      read_name(*access, "space", kSpaces, 0) == 1 ? memory::Space::Shared : memory::Space::Global;
+  out->access.op = static_cast<memory::Op>(read_name(*access, "op", kOpNames, 0));
 }
 
 void read_map(const JsonValue& map, MapView* out) {
   read(map, "array", &out->array);
   read(map, "moved", &out->moved);
-  int scope = static_cast<int>(out->scope);
-  read(map, "scope", &scope);
-  out->scope = static_cast<MapScope>(std::min(scope, 2));
-  out->position.row = std::clamp(map.optional_number("row", out->position.row), 0.0, 1.0);
-  out->position.column = std::clamp(map.optional_number("column", out->position.column), 0.0, 1.0);
-  out->position.zoom = std::clamp(map.optional_number("zoom", out->position.zoom), 1.0, kMostZoom);
+  out->scope = static_cast<MapScope>(read_within(map, "scope", static_cast<int>(out->scope), 0, 2));
+  out->position.row = read_within(map, "row", out->position.row, 0, 1);
+  out->position.column = read_within(map, "column", out->position.column, 0, 1);
+  out->position.zoom = read_within(map, "zoom", out->position.zoom, 1, kMostZoom);
 }
 
 void read_plot(const JsonValue& object, PlotView* out) {
@@ -170,7 +183,10 @@ void read_values(const JsonValue& object, const scenario::Scenario& scenario, Se
   for (const auto& [name, value] : object.optional_members("values")) {
     const scenario::ScenarioParameter* parameter = find_parameter(scenario, name);
     if (parameter == nullptr) return value.error(Message("the scenario has no such parameter"));
-    settings->values[name] = clamped(*parameter, value.as_integer().value_or(parameter->fallback));
+    const std::int64_t given = value.as_integer().value_or(parameter->fallback),
+                       possible = clamped(*parameter, given);
+    if (given != possible) value.replaced(Message("is {}, which {} cannot be", given, name));
+    settings->values[name] = possible;
   }
 }
 
@@ -194,7 +210,8 @@ std::optional<Settings> read_own(const JsonValue& own, const std::string& text, 
   if (!kernel.empty() && made.form.kernel != kernel) made = with_kernel(made, kernel, text, means);
   LaunchForm form = made.form;
   for (const auto& [name, value] : own.optional_members("fields"))
-    if (const auto field = value.as_text()) set_field(&form, name, *field);
+    if (const auto field = value.as_text(); field && !set_field(&form, name, *field))
+      value.replaced(Message("is no field of the kernel's launch"));
   return settings_of(with_form(made, std::move(form)), std::make_shared<const std::string>(text));
 }
 
@@ -263,16 +280,8 @@ std::optional<Viewpoint> read_viewpoint(const JsonValue& object, const Catalog& 
   if (const auto plot = object_in(object, "plot")) read_plot(*plot, &view.plot);
   read_shown(object, &view);
   read(object, "optimised", &view.optimised);
-  std::string tab = kGridTabs[0];
-  read(object, "grid_tab", &tab);
-  for (std::size_t i = 0; i < std::size(kGridTabs); ++i) {
-    if (tab == kGridTabs[i]) view.grid_tab = static_cast<GridTab>(i);
-  }
-  std::string unit = kTimeUnits[0];
-  read(object, "time_unit", &unit);
-  for (std::size_t i = 0; i < std::size(kTimeUnits); ++i) {
-    if (unit == kTimeUnits[i]) view.time_unit = static_cast<scene::TimeUnit>(i);
-  }
+  view.grid_tab = static_cast<GridTab>(read_name(object, "grid_tab", kGridTabs, 0));
+  view.time_unit = static_cast<scene::TimeUnit>(read_name(object, "time_unit", kTimeUnits, 0));
   if (const auto predict = object_in(object, "predict")) {
     int question = 0;
     read(*predict, "question", &question);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "app/source/programs.h"
 #include "app/state/catalog.h"
@@ -12,6 +13,7 @@ namespace warplens::app {
 
 inline constexpr const char* kGridTabs[] = {"totals", "counters", "lines"};
 inline constexpr const char* kTimeUnits[] = {"time", "bytes", "operations", "peak"};
+inline constexpr const char* kThemes[] = {"dark", "light"};
 inline constexpr const char* kOpNames[] = {"load", "store", "atomic", "reduction"};
 
 nlohmann::json to_json(const Viewpoint& view);
@@ -27,6 +29,12 @@ void read(const scenario::JsonValue& object, const char* name, std::string* out)
 void read(const scenario::JsonValue& object, const char* name, bool* out);
 void read(const scenario::JsonValue& object, const char* name, float* out);
 void read(const scenario::JsonValue& object, const char* name, int* out);  // a count, or an index
+// Which of the names a member is; where it is none of them, or left out, `fallback` is read in its place.
+int read_name(const scenario::JsonValue& object, const char* name, std::span<const char* const> names,
+              int fallback);
+// The nearest number from `least` to `most`; left out: `fallback`.
+double read_within(const scenario::JsonValue& object, const char* name, double fallback, double least,
+                   double most);
 std::optional<scenario::JsonValue> object_in(const scenario::JsonValue& object, const char* name);
 
 }  // namespace warplens::app

@@ -68,6 +68,8 @@ OutputResult check_from_json(const Fields& fields) {
   const auto checked = fields.document().find("checked");
   if (checked != fields.document().end() && checked->is_boolean())
     check.state = checked->get<bool>() ? CheckState::Right : CheckState::Wrong;
+  else if (checked != fields.document().end() && *checked != "not checked")
+    fields.complain("checked", Message("must be true, false or \"not checked\""));
   check.compared = static_cast<std::uint64_t>(fields.integer_or("compared", 0, kMany, 0));
   if (check.state != CheckState::Wrong || !fields.has("first_difference")) return check;
   const Fields first = fields.object("first_difference");
@@ -139,17 +141,20 @@ json counters_to_json(const Counters& counters) {
   return document;
 }
 
+void read_counts(const Fields& fields, std::map<std::string, double>* counts) {
+  for (const auto& [name, value] : fields.document().items()) {
+    const double count = (*counts)[name] = fields.number(name.c_str());
+    if (!(count >= 0) || !std::isfinite(count)) fields.complain(name, Message("is no count"));
+  }
+}
+
 Counters counters_from_json(const Fields& fields) {
   Counters counters;
   counters.reason = words_of(fields, "reason");
   counters.exact_reason = words_of(fields, "exact_reason");
   if (!fields.has("values")) return counters;
-  const Fields values = fields.object("values");
-  for (const auto& [name, value] : values.document().items())
-    counters.values[name] = values.number(name.c_str());
-  if (!fields.has("warm")) return counters;
-  const Fields warm = fields.object("warm");
-  for (const auto& [name, value] : warm.document().items()) counters.warm[name] = warm.number(name.c_str());
+  read_counts(fields.object("values"), &counters.values);
+  if (fields.has("warm")) read_counts(fields.object("warm"), &counters.warm);
   return counters;
 }
 
@@ -348,6 +353,8 @@ Measurement measurement_from_json(const Fields& fields) {
   m.subject = subject_from_json(fields.object("subject"));
   m.key = key_of(m.subject);  // never believed from the file
   m.when = fields.text("when");
+  if (m.when.size() < 10 || m.when.find_first_not_of("0123456789-:TZ.+ ") != std::string::npos)
+    fields.complain("when", Message("must be a date, as in 2025-01-31T12:00:00Z"));
   m.as_written = fields.text_or("as_written", {});
   m.useful_bytes = static_cast<std::uint64_t>(fields.integer_or("useful_bytes", 0, kMany, 0));
   m.cold = samples_from_json(fields.object("cold"));

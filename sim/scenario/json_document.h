@@ -29,6 +29,7 @@ struct JsonLimits {
   int depth = 32;
   std::size_t errors = 20;   // further ones are not reported
   Budget* budget = nullptr;  // null: without end
+  bool strict = false;       // see JsonValue::replaced()
 };
 
 class JsonValue;
@@ -52,6 +53,7 @@ class JsonDocument {
   void add_error(const std::string& field, const Message& message);
   const std::vector<Message>& errors() const { return errors_; }
   bool ok() const { return errors_.empty(); }
+  bool is_strict() const { return limits_.strict; }
   bool is_full() const { return errors_.size() > limits_.errors; }  // further errors are not kept
 
   // The line, from 1, on which a field ("parameters[2].default") begins; 0: there is no such field.
@@ -104,6 +106,11 @@ class JsonValue {
   void error(const Message& message) const { document_->add_error(field_, message); }
   void error(std::string_view member, const Message& message) const {
     document_->add_error(field_of(member), message);
+  }
+  // This value is impossible, and the nearest that is possible is read in its place: an error only where the
+  // document is read strictly, to be checked. A window opens it.
+  void replaced(const Message& message) const {
+    if (document_->is_strict()) error(message);
   }
 
  private:

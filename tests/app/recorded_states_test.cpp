@@ -5,8 +5,9 @@
 #include <fstream>
 #include <set>
 
-#include "app/measure/pack_plan.h"
 #include "app/readout/ladder_times.h"
+#include "sim/lesson/lesson.h"
+#include "sim/scenario/ladder.h"
 #include "tests/app/gallery.h"
 
 namespace warplens::app {
@@ -21,15 +22,61 @@ std::string words_of(const scenario::Scenario& scenario, const scenario::Paramet
   return words + " " + measure::name_of(mode);
 }
 
+// What a time panel shows on the way through the scenarios' defaults and through the lessons, whose
+// challenges begin somewhere and end at their solution: each with the other rungs of its ladder in the same
+// size.
+struct ShownState {
+  const scenario::Scenario* scenario = nullptr;
+  scenario::ParameterValues values;
+  std::string where;  // "lesson banks, step 3": what it is beside, in words
+};
+
+std::vector<ShownState> shown_states(const std::vector<scenario::Scenario>& scenarios,
+                                     const std::vector<lesson::Lesson>& lessons) {
+  std::vector<ShownState> shown;
+  // With the other rungs, whose bars stand beside it.
+  const auto add = [&](const scenario::Scenario& scenario, const scenario::ParameterValues& values,
+                       const std::string& where) {
+    shown.push_back({&scenario, values, where});
+    for (const scenario::Scenario& rung : scenarios)
+      if (!scenario.ladder.empty() && rung.ladder == scenario.ladder && rung.name != scenario.name)
+        shown.push_back({&rung, scenario::carried_over_in_size(scenario, values, rung), where});
+  };
+  const auto add_launch = [&](const lesson::View& view, const scenario::ParameterValues& turned,
+                              const std::string& where) {
+    for (const scenario::Scenario& scenario : scenarios) {
+      if (scenario.name != view.scenario) continue;
+      scenario::ParameterValues values = scenario::defaults(scenario);
+      for (const scenario::ParameterValues* more : {&view.values, &turned})
+        for (const auto& [name, value] : *more) values[name] = value;
+      add(scenario, values, where);
+    }
+  };
+  const auto add_view = [&](const lesson::View& view, const scenario::ParameterValues& turned,
+                            const std::string& where) {
+    add_launch(view, turned, where);
+    for (const lesson::View& beside : view.beside) add_launch(beside, {}, where + ", beside");
+  };
+  for (const scenario::Scenario& scenario : scenarios)
+    add(scenario, scenario::defaults(scenario), scenario.name);
+  for (const lesson::Lesson& one : lessons) {
+    for (std::size_t i = 0; i < one.steps.size(); ++i)
+      add_view(one.steps[i].view, {}, "lesson " + one.name + ", step " + std::to_string(i + 1));
+    add_view(one.challenge.view, {}, "lesson " + one.name + ", challenge");
+    add_view(one.challenge.view, one.challenge.solution, "lesson " + one.name + ", solution");
+  }
+  return shown;
+}
+
 std::set<std::string> missing_states() {
   Measurements recorded;
   recorded.packs = measure::load_packs(kRoot / "assets" / "recorded").value.value();
   const auto scenarios = scenario::load_scenarios(kRoot / "kernels").value.value();
   const auto lessons = lesson::load_lessons(kRoot / "assets" / "lessons").value.value();
-  const auto shown = measure::shown_states(scenarios, lessons);
+  const auto shown = shown_states(scenarios, lessons);
   EXPECT_GT(shown.size(), 300u);
   std::set<std::string> missing;
-  for (const measure::ShownState& state : shown) {
+  for (const ShownState& state : shown) {
     const auto setup = scenario::make_setup(*state.scenario, state.values);
     EXPECT_TRUE(setup) << state.where << ": " << ::testing::PrintToString(setup.errors);
     if (!setup) continue;
@@ -58,7 +105,7 @@ std::string lines_without(const std::set<std::string>& lines, const std::set<std
 
 TEST(RecordedStates, AreAllThere) {
   const std::set<std::string> missing = missing_states(), waiting = states_that_wait();
-  EXPECT_EQ(lines_without(missing, waiting), "") << "not in any pack: warplens-cli measure --pack all";
+  EXPECT_EQ(lines_without(missing, waiting), "") << "not in any pack: tools/plan.py states";
   EXPECT_EQ(lines_without(waiting, missing), "") << "recorded by now, and still in the list of what waits";
 }
 

@@ -282,9 +282,9 @@ TEST(WhySentences, AreWholeInBothLanguages) {
   }
 }
 
-// The errors that the panel tells are those of docs/caches.md.
+// The errors that the panel tells are those of docs/measured/caches.md.
 TEST(WhyView, TellsTheModelsErrorAsMeasured) {
-  std::ifstream file(kSource / "docs" / "caches.md");
+  std::ifstream file(kSource / "docs" / "measured" / "caches.md");
   std::stringstream text;
   text << file.rdbuf();
   const std::string page = text.str();

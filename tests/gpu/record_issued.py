@@ -2,7 +2,7 @@
 """record_issued.py --bin BIN --out PACK.json [FOLDER]: counts each kernel of tests/language/issued (or FOLDER) on the GPU
 at hand, into a recorded pack of which
 
-  warplens-cli check --correlate PACK.json --sources FOLDER --page PAGE.md
+  tools/correlate.py PACK.json --sources FOLDER --page PAGE.md
 
 says what compilers make of the accesses in the text, and whether that is what makes prediction and counters equal. What
 cannot be measured (a struct by value, a variable of the file) is named and left out.

@@ -116,7 +116,8 @@ void add_counts(const Why& why, const Strings& strings, scene::WhyView* view) {
   add(Resource::Fp32, c.fma, "warp instructions");
 }
 
-// Mean errors of the hit rates against an H200's counters, in points: docs/caches.md, which a test compares.
+// Mean errors of the hit rates against an H200's counters, in points: docs/measured/caches.md, which a test
+// compares.
 constexpr const char *kErrorL1 = "1.0", *kErrorL2 = "1.6", *kCheckedOn = "sm_90";
 
 std::vector<scene::Wordings> cache_words(const sim::Traffic& t, std::string_view gpu,

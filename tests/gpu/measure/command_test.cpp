@@ -88,7 +88,7 @@ TEST_F(MeasureCommand, ExitsWith2WhereTheCommandIsWrong) {
   const Ran endless = run("good", kernel.string() + " --grid 1 --block 32 --set n=32" + into());
   EXPECT_EQ(endless.code, 2);
   EXPECT_THAT(endless.output, HasSubstr("length of every buffer"));
-  EXPECT_EQ(run("good", "--pack nobody" + into()).code, 2);
+  EXPECT_EQ(run("good", "--like nobody.json" + into()).code, 2);
 }
 
 TEST_F(MeasureCommand, GivesUpWaitingForALauncher) {

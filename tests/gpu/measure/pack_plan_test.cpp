@@ -1,87 +1,94 @@
-// What the pack of the whole gallery holds, and that it can be recorded in one sitting.
+// What is measured again of the packs of the repository, and of plans.
 #include "app/measure/pack_plan.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
-#include <map>
+#include <fstream>
 #include <set>
+
+#include "app/measure/pack.h"
 
 namespace warplens::measure {
 namespace {
 
-using scenario::Scenario;
+using testing::HasSubstr;
+namespace fs = std::filesystem;
 
-const std::vector<Scenario>& gallery() {
+const fs::path kRecorded = WARPLENS_SOURCE_DIR "/assets/recorded";
+
+const std::vector<scenario::Scenario>& gallery() {
   static const auto kLoaded = scenario::load_scenarios(WARPLENS_SOURCE_DIR "/kernels");
   return *kLoaded.value;
 }
-const std::vector<lesson::Lesson>& lessons() {
-  static const auto kLoaded = lesson::load_lessons(WARPLENS_SOURCE_DIR "/assets/lessons");
-  return *kLoaded.value;
-}
-const PackPlan& whole() {
-  static const PackPlan kPlan = plan_pack(gallery(), lessons(), "all");
-  return kPlan;
-}
 
-std::set<MeasurementKey> keys_of(const PackPlan& plan) {
+TEST(PackPlan, HoldsEveryLaunchOfAPackAsItWasMeasured) {
+  const fs::path file = kRecorded / "h100-gallery.json";
+  const auto plan = plan_pack(gallery(), {file, file});
+  ASSERT_TRUE(plan) << ::testing::PrintToString(plan.errors);
+  EXPECT_TRUE(plan.value->left_out.empty()) << ::testing::PrintToString(plan.value->left_out);
   std::set<MeasurementKey> keys;
-  for (const auto& planned : plan.measurements) keys.insert(planned.key);
-  return keys;
-}
-
-TEST(WholePack, HoldsEveryScenarioAtItsDefaultInBothModes) {
-  const auto keys = keys_of(whole());
-  EXPECT_EQ(keys.size(), whole().measurements.size());
-  for (const Scenario& scenario : gallery()) {
-    const auto setup = scenario::make_setup(scenario, {});
-    ASSERT_TRUE(setup) << scenario.name;
-    for (const CompileMode mode : {CompileMode::AsWritten, CompileMode::AsOptimised})
-      EXPECT_TRUE(keys.contains(key_of(*setup.value, mode))) << scenario.name << " " << name_of(mode);
+  for (const auto& planned : plan.value->measurements) {
+    EXPECT_TRUE(keys.insert(planned.key).second) << planned.label << " twice";
+    EXPECT_EQ(planned.key, key_of(planned.request.subject));
+    EXPECT_TRUE(planned.request.check) << planned.label;
   }
+  const auto pack = load_pack(file);
+  ASSERT_TRUE(pack);
+  EXPECT_EQ(keys.size(), pack.value->measurements.size());
+  for (const Measurement& m : pack.value->measurements) EXPECT_TRUE(keys.contains(m.key)) << m.scenario;
 }
 
-// Every choice that a scenario lists, with all else at its default.
-TEST(WholePack, HoldsEveryChoice) {
-  const auto keys = keys_of(whole());
-  for (const Scenario& scenario : gallery())
-    for (const auto& parameter : scenario.parameters)
-      for (const std::int64_t choice : parameter.choices) {
-        const auto setup = scenario::make_setup(scenario, {{parameter.name, choice}});
-        ASSERT_TRUE(setup) << scenario.name << " " << parameter.name << "=" << choice;
-        EXPECT_TRUE(keys.contains(key_of(*setup.value, CompileMode::AsWritten)))
-            << scenario.name << " " << parameter.name << "=" << choice;
-      }
-}
-
-// The ladders of products can be compared at four sizes, where they take whole tiles alone at three.
-TEST(WholePack, HoldsProductsAtEverySize) {
-  std::map<std::string, std::set<std::int64_t>> rows;
-  for (const auto& planned : whole().measurements)
-    if (planned.request.parameters.contains("m"))
-      rows[planned.request.scenario].insert(planned.request.parameters.at("m"));
-  EXPECT_EQ(rows.size(), 18u);  // ten single, two double, six half
-  for (const auto& [name, sizes] : rows)
-    for (const std::int64_t m : {1000, 1024, 2048, 4096})
-      EXPECT_TRUE(sizes.contains(m) || (m == 1000 && name.starts_with("hgemm"))) << name << " " << m;
-}
-
-TEST(WholePack, TakesMinutes) {
-  EXPECT_LE(whole().seconds, 15 * 60);
-  for (PlannedMeasurement planned : whole().measurements) {
+// Large products get few samples, whatever a command line asks for; their counters are few launches.
+TEST(PackPlan, GivesLongLaunchesFewSamples) {
+  const auto plan = plan_pack(gallery(), {kRecorded / "h200-gallery.json"});
+  ASSERT_TRUE(plan);
+  int large = 0;
+  for (PlannedMeasurement planned : plan.value->measurements) {
     if (planned.request.operations < 100'000'000'000) continue;
-    planned.request.cold_samples = planned.request.warm_samples = 60;  // what a command line asks for
+    ++large;
+    planned.request.cold_samples = planned.request.warm_samples = 60;
     limit(planned);
     EXPECT_EQ(planned.request.cold_samples, 7) << planned.label;
     EXPECT_EQ(planned.request.warm_samples, 7) << planned.label;
-    EXPECT_TRUE(planned.request.counters) << planned.label;  // few launches: seconds, and worth them
+    EXPECT_TRUE(planned.request.counters) << planned.label;
   }
+  EXPECT_GT(large, 10);
 }
 
-// A pack is for those who have no GPU: what cannot be measured is named, and it is not much.
-TEST(WholePack, NamesWhatItLeavesOut) {
-  EXPECT_LT(whole().left_out.size(), 40u) << ::testing::PrintToString(whole().left_out);
-  for (const std::string& words : whole().left_out) EXPECT_NE(words.find(": "), std::string::npos) << words;
+class Plan : public testing::Test {
+ protected:
+  fs::path file = fs::temp_directory_path() / ("warplens-plan-" + std::to_string(getpid()) + ".json");
+  void TearDown() override { fs::remove(file); }
+  scenario::Outcome<PackPlan> of(const std::string& measurements) {
+    std::ofstream(file) << R"({"schema": "warplens.plan/1", "measurements": )" << measurements << "}";
+    return plan_pack(gallery(), {file});
+  }
+};
+
+TEST_F(Plan, IsMeasuredInBothModesWhereItNamesNone) {
+  const auto both = of(R"([{"scenario": {"name": "transpose_shared", "parameters": {"pad": 1}}},
+                           {"scenario": {"name": "copy", "parameters": {"n": 4096}}}])");
+  ASSERT_TRUE(both);
+  ASSERT_EQ(both.value->measurements.size(), 3u) << "without shared memory both modes are one";
+  const auto one = of(R"([{"scenario": {"name": "transpose_shared"}, "subject": {"mode": "as_optimised"}}])");
+  ASSERT_EQ(one.value->measurements.size(), 1u);
+  EXPECT_THAT(one.value->measurements[0].label, HasSubstr("as optimised"));
+}
+
+// A pack is for those who have no GPU: what cannot be measured is named.
+TEST_F(Plan, NamesWhatItLeavesOut) {
+  const auto plan =
+      of(R"([{"scenario": {"name": "nobody"}}, {"scenario": {"name": "copy", "parameters": {"m": 1}}},
+      {"scenario": {"name": "copy_stride", "parameters": {"n": 16777216, "stride": 32}}}])");
+  ASSERT_TRUE(plan);
+  EXPECT_TRUE(plan.value->measurements.empty());
+  ASSERT_EQ(plan.value->left_out.size(), 3u) << ::testing::PrintToString(plan.value->left_out);
+  EXPECT_THAT(plan.value->left_out, testing::Contains(HasSubstr("nobody: is no scenario")));
+  EXPECT_THAT(plan.value->left_out, testing::Contains(HasSubstr("its buffers are larger")));
+  EXPECT_FALSE(of("5"));
+  EXPECT_FALSE(plan_pack(gallery(), {WARPLENS_SOURCE_DIR "/kernels/copy.scenario.json"}));
 }
 
 }  // namespace

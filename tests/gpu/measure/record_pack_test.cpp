@@ -107,33 +107,5 @@ TEST_F(RecordPack, ReportsEachFailureAndGoesOn) {
   ASSERT_TRUE(recorded.stopped);  // nothing was measured at all
 }
 
-TEST(PackPlan, HoldsTheLadderOverSizesShapesAndPadding) {
-  const auto scenarios = scenario::load_scenarios(WARPLENS_SOURCE_DIR "/kernels");
-  ASSERT_TRUE(scenarios.value);
-  const PackPlan plan = plan_pack(*scenarios.value, {}, "transpose");
-  std::set<MeasurementKey> keys;
-  for (const auto& planned : plan.measurements) {
-    EXPECT_TRUE(keys.insert(planned.key).second) << planned.label << " twice";
-    EXPECT_EQ(planned.key, key_of(planned.request.subject));
-    EXPECT_TRUE(planned.request.check) << planned.label;
-    EXPECT_GT(planned.request.useful_bytes, 0u) << planned.label;
-  }
-  for (const auto& scenario : *scenarios.value) {
-    if (scenario.ladder != "transpose" || scenario.source.filename() != "transpose_shared.cu") continue;
-    for (const auto& [x, y] : {std::pair{32, 32}, {32, 16}, {1, 128}, {64, 4}})
-      for (int pad : {0, 1, 2}) {
-        scenario::ParameterValues values = scenario::defaults(scenario);
-        if (values.count("block_x") == 0) continue;
-        values["nrows"] = 1000, values["ncols"] = 1537, values["block_x"] = x, values["block_y"] = y,
-        values["pad"] = pad;
-        const auto setup = scenario::make_setup(scenario, values);
-        ASSERT_TRUE(setup);
-        for (const CompileMode mode : {CompileMode::AsWritten, CompileMode::AsOptimised})
-          EXPECT_EQ(keys.count(key_of(*setup.value, mode)), 1u)
-              << scenario.name << " " << x << " " << y << " " << pad;
-      }
-  }
-}
-
 }  // namespace
 }  // namespace warplens::measure

@@ -1,0 +1,345 @@
+// A prediction's counts against a measurement's counters, counter by counter, with the cause of each
+// difference; or a student's attempt against a lesson.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/cli/output.h"
+#include "app/cli/remark_words.h"
+#include "app/cli/target/options.h"
+#include "app/cli/watch.h"
+#include "app/cli/why.h"
+#include "app/explain/difference.h"
+#include "app/measure/mode_difference.h"
+#include "sim/lesson/grade.h"
+#include "sim/report/counters.h"
+#include "sim/report/issued.h"
+#include "sim/report/output/table.h"
+#include "sim/scenario/command_line.h"
+#include "sim/scenario/json_document.h"
+
+namespace warplens::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+using report::Side;
+
+struct CheckOptions {
+  TargetOptions target;
+  SimulationOptions simulation;
+  FormatOptions format;
+  std::string file;
+};
+
+void set_value(lesson::Attempt& attempt, const std::string& name, std::int64_t value) {
+  attempt.values[name] = value;
+}
+
+// "--set pad=1": a lesson's parameters are integers.
+void take_sets(const scenario::Target& target, lesson::Attempt& attempt) {
+  const auto twice = scenario::given_twice("--set", target.sets);
+  if (!twice.empty()) throw CommandFailure(kInputWrong, twice);
+  for (const std::string& set : target.sets) {
+    const std::size_t equals = set.find('=');
+    const std::string name = set.substr(0, equals);
+    if (equals == std::string::npos || name.empty())
+      throw CommandFailure(kInputWrong, "--set " + set + ": NAME=VALUE is needed");
+    const auto value = scenario::parse_argument(set.substr(equals + 1), "--set " + name);
+    if (!value) throw CommandFailure(kInputWrong, value.errors);
+    const auto* number = std::get_if<std::int64_t>(&*value.value);
+    if (number == nullptr) throw CommandFailure(kInputWrong, "--set " + set + ": an integer is needed");
+    set_value(attempt, name, *number);
+  }
+}
+
+// "--block 32,8" turns block_x and block_y.
+void take_block(const scenario::Target& target, lesson::Attempt& attempt) {
+  if (target.block.empty()) return;
+  const auto block = scenario::parse_extents(target.block, "--block");
+  if (!block) throw CommandFailure(kInputWrong, block.errors);
+  // What is not named stays: "256,1" is one row, "256" as many as there are.
+  const int named = scenario::extents_given(target.block);
+  set_value(attempt, "block_x", block.value->x);
+  if (named > 1) set_value(attempt, "block_y", block.value->y);
+  if (named > 2) set_value(attempt, "block_z", block.value->z);
+}
+
+lesson::Attempt attempt_of(const scenario::Target& target, const lesson::Challenge& challenge,
+                           Budget& budget) {
+  if (!target.defines.empty())
+    throw CommandFailure(kInputWrong,
+                         "--define: a challenge is graded with the text as it is; write it there");
+  lesson::Attempt attempt;
+  for (const auto& [text, option] : {std::pair(&target.kernel, "--kernel"),
+                                     {&target.grid, "--grid"},
+                                     {&target.template_arguments, "--template"},
+                                     {&target.shared, "--shared"}}) {
+    if (!text->empty())
+      throw CommandFailure(
+          kInputWrong,
+          std::string(option) + ": the lesson gives the launch; only --set and --block are possible");
+  }
+  const auto scenario = scenario::find_scenario(target.what, &budget);
+  if (!scenario.errors.empty()) throw CommandFailure(kInputWrong, scenario.errors);
+  if (scenario) {
+    if (scenario.value->name != challenge.view.scenario)
+      throw CommandFailure(
+          kInputWrong, "the challenge is about " + challenge.view.scenario + ", not " + scenario.value->name);
+    if (scenario::is_permalink(target.what)) {
+      const auto pasted = scenario::read_permalink(target.what, *scenario.value);
+      if (!pasted) throw CommandFailure(kInputWrong, pasted.errors);
+      attempt.values = pasted.value->values;
+    } else if (target.what != scenario.value->name) {
+      attempt.text = scenario.value->text;  // a file of one's own: the kernel is the one beside it
+    }
+    take_sets(target, attempt);
+    take_block(target, attempt);
+    return attempt;
+  }
+  take_sets(target, attempt);
+  take_block(target, attempt);
+  auto text = scenario::read_input(target.what, scenario::kMaxTextBytes, &budget);
+  if (!text) throw CommandFailure(kInputWrong, text.errors);
+  if (text.value->empty()) throw CommandFailure(kInputWrong, target.what + ": is empty");
+  attempt.text = std::move(*text.value);
+  return attempt;
+}
+
+ordered_json grade_json(const lesson::Lesson& lesson, const lesson::Grade& grade) {
+  ordered_json json = {{"schema", "warplens.grade/1"},
+                       {"lesson", lesson.name},
+                       {"passed", grade.passed()},
+                       {"output_right", grade.output_right},
+                       {"goals", ordered_json::array()}};
+  if (!grade.output_right) json["first_difference"] = grade.first_difference.english();
+  for (const lesson::GoalVerdict& goal : grade.goals) {
+    json["goals"].push_back({{"words", scenario::in_language(goal.words, "en")},
+                             {"rule", goal.rule},
+                             {"holds", goal.holds},
+                             {"figures", goal.figures}});
+  }
+  return json;
+}
+
+std::string grade_text(const lesson::Lesson& lesson, const lesson::Grade& grade) {
+  std::string text = scenario::in_language(lesson.title, "en") + "\n";
+  if (!grade.output_right)
+    text += "  no   the output is not the original's: " + grade.first_difference.english() + "\n";
+  for (const lesson::GoalVerdict& goal : grade.goals) {
+    text += std::string(goal.holds ? "  yes  " : "  no   ") + scenario::in_language(goal.words, "en") + " (" +
+            goal.figures + ")\n";
+  }
+  return text + (grade.passed() ? "passed\n" : "not passed\n");
+}
+
+// By its schema.
+bool is_lesson(const std::filesystem::path& file, Budget& budget) {
+  if (file.extension() != ".json") return false;
+  scenario::JsonLimits limits;
+  limits.bytes = std::size_t{64} << 20;  // it may be a recorded pack
+  limits.budget = &budget;
+  scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
+  return document.ok() && document.json().is_object() &&
+         document.root().optional_text("schema").starts_with("warplens.lesson/");
+}
+
+// A student's attempt against a lesson's challenge: the target is the challenge's scenario with values, or an
+// edited kernel file. Exit 0: passed; 1: not. Throws CommandFailure where the lesson or the attempt cannot be
+// judged.
+ExitCode grade_target(const scenario::Target& target, const std::string& lesson_file,
+                      const SimulationOptions& simulation, const FormatOptions& format) {
+  Budget& budget = simulation.budget();
+  const auto lesson = lesson::load_lesson(lesson_file, &budget);
+  if (!lesson) throw CommandFailure(kInputWrong, lesson.errors);
+  const lesson::Attempt attempt = attempt_of(target, lesson.value->challenge, budget);
+  sim::Limits limits = simulation.limits();
+  const Watch watch(limits);
+  const auto grade = lesson::grade(lesson.value->challenge, attempt, {limits, recorded_for_lessons()});
+  if (budget.stopped() != StopReason::None) {
+    const CommandFailure why = failure_of(budget.why(Stage::Grading));
+    throw CommandFailure(kLimitHit, target.what + ": is not graded: " + why.what());
+  }
+  if (!grade) throw CommandFailure(kInputWrong, grade.errors);
+  if (format.json)
+    print_json(grade_json(*lesson.value, *grade.value));
+  else
+    print(grade_text(*lesson.value, *grade.value));
+  return grade.value->passed() ? kDone : kCheckFailed;
+}
+
+struct CounterRow {
+  std::string name;    // as Nsight Compute has it
+  bool exact = false;  // see report::Counter
+  double predicted = 0, measured = 0;
+  bool holds = true;
+  std::string note;  // "equal", or why not
+};
+explain::Difference of_shared(const report::Counter& counter, double predicted, double measured,
+                              double wavefronts, bool optimised) {
+  if (counter.is_exact)
+    return optimised ? explain::by_merging(predicted, measured) : explain::Difference{false, "differs"};
+  if (std::string_view(counter.field) == "requests")
+    return optimised && measured < predicted ? explain::by_merging(predicted, measured)
+                                             : explain::by_instructions(predicted, measured);
+  return optimised ? explain::by_merging_and_arbitration(predicted, measured, wavefronts)
+                   : explain::by_arbitration(predicted, measured, wavefronts);
+}
+
+// Of loads, stores, atomics and copies together, from instrumented machine code.
+constexpr const char* kAllWavefronts = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum";
+
+CounterRow all_wavefronts(const report::Report& report, double measured, bool optimised) {
+  CounterRow row{kAllWavefronts, true, 0, measured, true, "equal"};
+  for (const sim::SiteTotals& group : report.shared) row.predicted += static_cast<double>(group.wavefronts);
+  if (row.predicted == measured) return row;
+  const bool uncertain = report.group(memory::Space::Shared, memory::Op::Async).uncertain > 0;
+  const explain::Difference difference =
+      report::reads_by_wgmma(report.uncounted) && measured > row.predicted
+          ? explain::by_wgmma(row.predicted, measured)
+      : uncertain ? explain::Difference{true, "wavefronts of copies are not certain"}
+      : optimised ? explain::by_merging(row.predicted, measured)
+                  : explain::Difference{false, "differs"};
+  row.holds = difference.explained;
+  row.note = difference.words;
+  return row;
+}
+
+// The report's counters and, where it was measured, the exact sum of shared wavefronts.
+std::vector<CounterRow> compare_counters(const report::Report& report,
+                                         const measure::Measurement& measurement) {
+  std::vector<CounterRow> rows;
+  const bool optimised = measurement.subject.mode == measure::CompileMode::AsOptimised;
+  for (const report::Counter& counter : report::counters()) {
+    const auto value = measurement.counters.values.find(counter.name);
+    if (value == measurement.counters.values.end()) continue;
+    CounterRow row{counter.name,
+                   counter.is_exact,
+                   static_cast<double>(report::predicted(report, counter)),
+                   value->second,
+                   true,
+                   "equal"};
+    if (row.predicted != row.measured) {
+      const auto& group = report.group(counter.space, counter.op);
+      const bool is_shared = counter.space == memory::Space::Shared;
+      const bool uncertain = counter.op == memory::Op::Async && is_shared && group.uncertain > 0 &&
+                             counter.field == std::string_view("wavefronts");
+      const explain::Difference difference =
+          uncertain ? explain::Difference{true, "wavefronts of copies are not certain"}
+          : is_shared && row.measured > row.predicted && report::reads_by_wgmma(report.uncounted)
+              ? explain::by_wgmma(row.predicted, row.measured)
+          : is_shared ? of_shared(counter, row.predicted, row.measured, static_cast<double>(group.wavefronts),
+                                  optimised)
+          : counter.is_exact ? explain::Difference{false, "differs"}
+          : report::is_modelled(counter)
+              ? explain::by_tag_model(row.predicted, row.measured, static_cast<double>(group.requests))
+              : explain::by_atomic_model(row.predicted, row.measured, static_cast<double>(group.requests));
+      row.holds = difference.explained;
+      row.note = difference.words;
+    }
+    rows.push_back(std::move(row));
+  }
+  const auto all = measurement.counters.values.find(kAllWavefronts);
+  if (all != measurement.counters.values.end())
+    rows.push_back(all_wavefronts(report, all->second, optimised));
+  return rows;
+}
+
+std::string count_text(double value) {
+  return value >= 0 && value == std::floor(value) && value < 1e18
+             ? report::grouped(static_cast<std::uint64_t>(value))
+             : report::fixed(value, 2);
+}
+
+// What compilers make of the accesses in the text, by the names of `unissued`; "joined": several in one.
+std::set<std::string> made_of(const report::Report& report) {
+  std::set<std::string> made;
+  for (const sim::UnissuedAccess& access : report.unissued) made.insert(report::name_of(access.why));
+  for (const report::ReportLine& line : report.lines)
+    if (line.written > 1) made.insert("joined");
+  return made;
+}
+
+ordered_json check_json(const std::vector<CounterRow>& rows, const measure::Measurement& measurement,
+                        const report::Report& report, bool passed) {
+  ordered_json json = {{"schema", "warplens.check/1"},
+                       {"passed", passed},
+                       {"gpu", measurement.device.name},
+                       {"when", measurement.when},
+                       {"counters", ordered_json::array()}};
+  if (const auto made = made_of(report); !made.empty()) json["made"] = made;
+  for (const CounterRow& row : rows) {
+    json["counters"].push_back({{"name", row.name},
+                                {"predicted", row.predicted},
+                                {"measured", row.measured},
+                                {"residual", row.measured - row.predicted},
+                                {"exact", row.exact},
+                                {"passed", row.holds},
+                                {"note", row.note}});
+  }
+  return json;
+}
+
+std::string check_text(const std::vector<CounterRow>& rows, const measure::Measurement& measurement,
+                       bool passed) {
+  report::Table table({Side::Left, Side::Right, Side::Right, Side::Left, Side::Left});
+  table.add({"counter", "predicted", "measured", "", ""});
+  for (const CounterRow& row : rows) {
+    table.add({row.name, count_text(row.predicted), count_text(row.measured), row.holds ? "ok" : "WRONG",
+               row.note});
+  }
+  return "measured on " + measurement.device.name + ", " + measurement.when + "\n" + table.text() +
+         (passed ? "the prediction holds\n" : "the prediction does not hold\n");
+}
+
+ExitCode run_check(const CheckOptions& options) {
+  if (options.target.target.what.empty() || options.file.empty())
+    throw CommandFailure(kInputWrong, "name a TARGET and --against FILE");
+  if (is_lesson(options.file, options.simulation.budget()))
+    return grade_target(options.target.target, options.file, options.simulation, options.format);
+  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
+  const std::vector<measure::Measurement> measurements =
+      measurements_for(prepared, options.file, options.simulation.budget());
+  const measure::Measurement& measurement = measurements.front();
+  const report::Report report = simulate(prepared, options.simulation);
+  const std::vector<CounterRow> rows = compare_counters(report, measurement);
+  const bool wrong_output = measurement.check.state == measure::CheckState::Wrong;
+  if (rows.empty() && !wrong_output) {
+    const std::string reason = measurement.counters.reason.english();
+    throw CommandFailure(kInputWrong, options.file + ": holds no counters to check against" +
+                                          (reason.empty() ? "" : ": " + reason));
+  }
+  bool passed = !wrong_output;
+  for (const CounterRow& row : rows) passed &= row.holds;
+  if (options.format.json) {
+    print_json(check_json(rows, measurement, report, passed));
+  } else {
+    print(check_text(rows, measurement, passed));
+    if (measurements.size() > 1)
+      print("as written and as optimised:\n" +
+            lines_of(measure::mode_difference(measurements[0], measurements[1]), "  "));
+  }
+  if (wrong_output)
+    warn("the measured run's output was wrong: " + measurement.check.buffer + "[" +
+         std::to_string(measurement.check.element) + "] is " + measurement.check.got + ", expected " +
+         measurement.check.expected + "; its time says nothing");
+  return passed ? kDone : kCheckFailed;
+}
+
+}  // namespace
+
+Command add_check(CLI::App& app) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* command =
+      app.add_subcommand("check", "The prediction against a measurement; exit 1 where it fails");
+  options->target.add_to(*command, false);
+  options->simulation.add_to(*command);
+  command->add_option("--against", options->file,
+                      "A warplens.measurement/1 file, a recorded pack, or a lesson");
+  options->format.add_to(*command, false);
+  return {command, [options] { return run_check(*options); }};
+}
+
+}  // namespace warplens::cli

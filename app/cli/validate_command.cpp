@@ -1,0 +1,467 @@
+// Whether a file is sound: told by its schema, or by its ending for a kernel. What a format has is known to
+// its loader alone, which is called; what can be compiled and run is, and what it names is looked up.
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/checked_run.h"
+#include "app/cli/target/options.h"
+#include "app/cli/why.h"
+#include "app/measure/make_request.h"
+#include "app/measure/pack.h"
+#include "app/simulate/look.h"
+#include "app/state/chosen_kernel.h"
+#include "app/state/user_kernel.h"
+#include "app/storage/lecture_file.h"
+#include "app/storage/session_file.h"
+#include "kernels/protocol/expected_rule.h"
+#include "sim/exercise/truth.h"
+#include "sim/lesson/grade.h"
+#include "sim/report/analysis.h"
+#include "sim/scenario/command_line.h"
+#include "sim/scenario/headers.h"
+#include "sim/scenario/json_document.h"
+
+namespace warplens::cli {
+
+namespace {
+
+constexpr std::size_t kMostTraceBytes = std::size_t{256} << 20;
+
+struct ValidateOptions {
+  std::string file;
+  SimulationOptions simulation;
+  FormatOptions format;
+};
+
+struct Verdict {
+  std::string what;     // "scenario transpose_shared"
+  std::string summary;  // in words, where it is sound
+  std::vector<std::string> errors;
+  std::vector<std::string> remarks{};  // what was not checked, and why
+  bool limit = false;                  // time or steps ended before all was run: what was run is sound
+};
+
+std::string launch_words(const sim::Launch& launch) {
+  const auto extents = [](const sim::Dim3& dim) {
+    return std::to_string(dim.x) + "," + std::to_string(dim.y) + "," + std::to_string(dim.z);
+  };
+  return "grid " + extents(launch.grid) + ", block " + extents(launch.block);
+}
+
+// Counted, then run with values. Empty: it ran to its end, or to a limit, which the verdict notes.
+struct Finding {
+  std::string words;
+  bool by_the_text = false;  // no other launch or size would mend it
+};
+Finding run(const scenario::Prepared& prepared, const SimulationOptions& options, Verdict* verdict) {
+  const CheckedRun run = checked_run(prepared, options);
+  if (!run.error) return {};
+  if (run.error->is_limit() || run.error->kind == sim::RunError::Kind::Cancelled) {
+    verdict->limit = true;
+    return {};
+  }
+  cuda::Diagnostic diagnostic;
+  diagnostic.range = run.error->range;
+  diagnostic.message = run.error->message;
+  diagnostic.remedy = run.error->remedy;
+  std::string words = cuda::render(diagnostic, prepared.setup.compile.text, prepared.setup.source_name);
+  if (words.ends_with('\n')) words.pop_back();
+  using Kind = sim::RunError::Kind;
+  return {words, run.error->kind == Kind::Uninitialised || run.error->kind == Kind::Race};
+}
+
+// With the launch that the document itself gives, so that any finding is the document's.
+void run_as_given(const scenario::Prepared& prepared, const SimulationOptions& options, Verdict* verdict) {
+  const Finding finding = run(prepared, options, verdict);
+  if (!finding.words.empty()) verdict->errors.push_back(finding.words);
+}
+
+// Every choice and both ends of every range must compile; whether a launch of that size is possible is asked
+// when it is turned.
+void compile_ends(const scenario::Scenario& scenario, const SimulationOptions& options, Verdict* verdict) {
+  for (const scenario::ScenarioParameter& parameter : scenario.parameters) {
+    std::vector<std::int64_t> values = parameter.choices;
+    if (values.empty()) values = {parameter.minimum, parameter.maximum};
+    for (const std::int64_t value : values) {
+      const auto setup = scenario::make_setup(scenario, {{parameter.name, value}}, &options.budget());
+      if (!setup) continue;  // "requires" may forbid it
+      const sim::CompileResult compiled = sim::compile(setup.value->compile, &options.budget());
+      if (compiled.stopped) throw failure_of(*compiled.stopped);
+      if (compiled.program) continue;
+      std::string words = "with " + parameter.name + " = " + std::to_string(value) + ":";
+      for (const cuda::Diagnostic& d : compiled.diagnostics)
+        words += "\n" + cuda::render(d, setup.value->compile.text, setup.value->source_name);
+      if (words.ends_with('\n')) words.pop_back();
+      verdict->errors.push_back(words);
+    }
+  }
+}
+
+// What the GPU's process would make of the rule: small kernels, which must compile as they do there, by
+// themselves or behind the kernel's own text.
+void compile_output_rule(const scenario::Scenario& scenario, const scenario::Prepared& prepared,
+                         Budget& budget, Verdict* verdict) {
+  const std::string check = scenario.file.string() + ": check";
+  const auto request =
+      measure::make_request(prepared.setup, prepared.program, measure::CompileMode::AsWritten);
+  for (const Message& error : request.errors)
+    verdict->errors.push_back(check + ": no GPU can run it: " + error.english());
+  if (!request) return;
+  const auto& arguments = request.value->subject.arguments;
+  const auto target = std::ranges::find(arguments, scenario.check->buffer, &measure::KernelArgument::name);
+  const std::uint64_t holds = std::get<measure::BufferArgument>(target->value).elements;
+  if (std::stoull(prepared.setup.check->elements) > holds)
+    verdict->errors.push_back(check + ".elements: is " + prepared.setup.check->elements + "; the buffer \"" +
+                              target->name + "\" has " + std::to_string(holds));
+  const measure::ExpectedRule rule = measure::expected_rule(*request.value, *target);
+  if (!rule.problem.empty()) return verdict->errors.push_back(check + ".expected: " + rule.problem);
+  for (const measure::ExpectedPart& part : rule.parts) {
+    std::string problem;
+    for (const std::string& before : {std::string(), prepared.setup.compile.text + "\n"}) {
+      sim::CompileRequest compile = prepared.setup.compile;
+      compile.text = before + part.text, compile.kernel = measure::kExpectedKernel,
+      compile.template_arguments = {};
+      if (before.empty()) compile.defines = {};
+      const sim::CompileResult compiled = sim::compile(compile, &budget);
+      if (compiled.stopped) throw failure_of(*compiled.stopped);
+      problem.clear();
+      for (const cuda::Diagnostic& d : compiled.diagnostics)
+        if (problem.empty() && d.severity == cuda::Severity::Error) problem = d.message.english();
+      if (compiled.program) break;
+    }
+    if (!problem.empty())
+      verdict->errors.push_back(check + (part.name.empty() ? ".expected: " : ".before." + part.name + ": ") +
+                                problem);
+  }
+}
+
+void check_output_rule(const scenario::Scenario& scenario, const scenario::Prepared& prepared, Budget& budget,
+                       Verdict* verdict) {
+  if (!scenario.check) return;
+  const sim::Program& program = prepared.program;
+  const std::string file = scenario.file.string();
+  std::vector<std::pair<std::string, std::string>> expressions{{"expected", scenario.check->expected}};
+  for (const scenario::CheckStep& step : scenario.check->before)
+    for (const std::string& expression : {step.terms, step.of})
+      expressions.emplace_back("before." + step.name, expression);
+  for (const auto& [name, expression] : expressions)
+    for (const cuda::Diagnostic& d : cuda::parse_expression(expression).diagnostics)
+      verdict->errors.push_back(file + ": check." + name + ":\n" + cuda::render(d, expression, name));
+  const bool known = std::any_of(
+      program.parameters.begin(), program.parameters.end(),
+      [&](const sim::KernelParameter& p) { return p.is_pointer && p.name == scenario.check->buffer; });
+  if (!known)
+    verdict->errors.push_back(file + ": check.buffer: the kernel has no pointer \"" + scenario.check->buffer +
+                              "\"");
+  if (verdict->errors.empty()) compile_output_rule(scenario, prepared, budget, verdict);
+}
+
+std::string counted(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what;
+}
+
+// The launch is that of the file's own host code as far as it is understood, and guessed for the rest: where
+// the kernel fails with it, that may be the guess.
+void validate_kernel(const app::UserKernel& own, const std::string& file,
+                     const std::shared_ptr<const std::string>& text, const SimulationOptions& options,
+                     Verdict* verdict) {
+  const std::string& kernel = own.form.kernel;
+  const auto not_run = [&](const std::string& why) {
+    verdict->remarks.push_back("  " + kernel + " was not run: " + why);
+  };
+  if (!own.values.errors.empty())
+    return not_run(own.values.errors.begin()->first + ": " + own.values.errors.begin()->second.english());
+  const app::Settings settings = app::settings_of(own, text);
+  auto setup = scenario::make_setup(own.scenario, settings.values, *text, &options.budget());
+  if (!setup) return not_run(setup.errors.front());
+  setup.value->source_name = file;
+  const sim::CompileResult compiled = sim::compile(setup.value->compile, &options.budget());
+  if (compiled.stopped) throw failure_of(*compiled.stopped);
+  if (!compiled.program) {
+    for (const cuda::Diagnostic& d : compiled.diagnostics) {
+      if (d.severity == cuda::Severity::Error) verdict->errors.push_back(cuda::render(d, *text, file));
+    }
+    return;
+  }
+  const auto prepared = scenario::prepare(std::move(*setup.value), find_gpu(options.gpu), &options.budget());
+  if (prepared.stopped) throw failure_of(*prepared.stopped);
+  if (!prepared) return not_run(prepared.errors.front());
+  const Finding finding = run(*prepared.value, options, verdict);
+  if (finding.words.empty()) return;
+  const std::string launch = "  " + kernel + " was run with " + launch_words(prepared.value->setup.launch) +
+                             "; another launch is tried by: warplens-cli report " + file +
+                             " --check --kernel " + kernel + " --block ... --set ...";
+  (finding.by_the_text ? verdict->errors : verdict->remarks).push_back(finding.words + "\n" + launch);
+}
+
+Verdict validate_scenario(const std::string& file, const SimulationOptions& options) {
+  const auto scenario = scenario::load_scenario(file, &options.budget());
+  if (!scenario) return {"scenario", "", english(scenario.errors)};
+  Verdict verdict{"scenario " + scenario.value->name, "", {}};
+  auto setup = scenario::make_setup(*scenario.value, {}, &options.budget());
+  if (!setup) return {verdict.what, "", english(setup.errors)};
+  const auto prepared = scenario::prepare(std::move(*setup.value), find_gpu(options.gpu), &options.budget());
+  if (prepared.stopped) throw failure_of(*prepared.stopped);
+  if (!prepared) return {verdict.what, "", english(prepared.errors)};
+  check_output_rule(*scenario.value, *prepared.value, options.budget(), &verdict);
+  compile_ends(*scenario.value, options, &verdict);
+  if (verdict.errors.empty()) run_as_given(*prepared.value, options, &verdict);
+  const sim::Launch& launch = prepared.value->setup.launch;
+  verdict.summary = counted(prepared.value->program.sites.size(), "access sites, ") +
+                    counted(launch.grid.count(), "blocks of ") + counted(launch.block.count(), "threads");
+  return verdict;
+}
+
+Verdict validate_kernel_file(const std::string& file, const SimulationOptions& options) {
+  const auto read = scenario::read_input(file, scenario::kMaxTextBytes, &options.budget());
+  if (!read) return {"kernel", "", english(read.errors)};
+  Verdict verdict{"kernel file", "", {}};
+  const auto text = std::make_shared<const std::string>(*read.value);
+  const std::string name = file == "-" ? "standard input" : file;
+  const sim::KernelList list =
+      sim::list_kernels(*text, {}, &options.budget(), scenario::gather_headers(*text, file, {}));
+  if (list.stopped) throw failure_of(*list.stopped);
+  const app::Means means{nullptr, &options.budget()};
+  for (const cuda::Diagnostic& d : list.diagnostics) {
+    if (d.severity == cuda::Severity::Error) verdict.errors.push_back(cuda::render(d, *text, name));
+  }
+  if (!verdict.errors.empty()) return verdict;
+  const std::string why = app::refusal(file == "-" ? "kernel.cu" : file, *text, means);
+  options.budget().check(Stage::Reading);  // what it ended reads as something wrong
+  if (!why.empty()) return {"kernel file", "", {why}};
+  const app::UserKernel own = app::opened_kernel(file == "-" ? "kernel.cu" : file, *text, means);
+  options.budget().check(Stage::Preparing);
+  for (const auto& kernel : own.facts.kernels) {
+    options.budget().check(Stage::Preparing);
+    verdict.summary += (verdict.summary.empty() ? "" : ", ") + kernel.name;
+    const bool first = kernel.name == own.form.kernel;
+    validate_kernel(first ? own : app::with_kernel(own, kernel.name, *text, means), name, text, options,
+                    &verdict);
+  }
+  return verdict;
+}
+
+// A place that is not there now is kept by the window, so that turning a parameter back leads back: the block
+// is looked at where it is there.
+void run_settings(const app::Settings& settings, const app::Catalog& catalog,
+                  const SimulationOptions& options, Verdict* verdict) {
+  const scenario::Scenario* scenario = app::scenario_of(catalog, settings);
+  if (scenario == nullptr) return;
+  if (settings.own) {
+    for (const auto& [field, error] : settings.own->values.errors)
+      verdict->errors.push_back("own.fields." + field + ": " + error.english());
+    if (!verdict->errors.empty()) return;
+  }
+  auto setup = scenario::make_setup(*scenario, settings.values,
+                                    settings.text ? *settings.text : std::string_view(scenario->text),
+                                    &options.budget());
+  for (const std::string& error : setup.errors) verdict->errors.push_back(error);
+  if (!setup) return;
+  const auto prepared = scenario::prepare(std::move(*setup.value), find_gpu(options.gpu), &options.budget());
+  if (prepared.stopped) throw failure_of(*prepared.stopped);
+  verdict->errors.insert(verdict->errors.end(), prepared.errors.begin(), prepared.errors.end());
+  if (prepared) run_as_given(*prepared.value, options, verdict);
+}
+
+// What a scene says that is not to be seen there.
+void check_scene(const scenario::JsonValue& scene, const app::Viewpoint& view, const app::Catalog& catalog,
+                 const SimulationOptions& options) {
+  sim::Limits limits;
+  limits.budget = &options.budget();
+  const app::Look look = app::look_at(catalog, view.settings, view.position, limits);
+  if (!look.compiled) return scene.error(Message::verbatim("does not compile, or cannot be launched so"));
+  if (look.limit) return;
+  if (!look.simulation)
+    return scene.error("position", look.problems.empty() ? Message() : look.problems.front());
+  const int access = view.position.access.number, count = look.simulation->event_count();
+  if (access >= count)
+    scene.error("position.access.number",
+                Message::verbatim("is " + std::to_string(access) + "; the warp has " + std::to_string(count) +
+                                  " accesses, from 0"));
+}
+
+// Every scene is compiled and its place looked up.
+Verdict validate_lecture(const std::string& file, scenario::JsonDocument& document,
+                         const SimulationOptions& options) {
+  Verdict verdict{"lecture", "", {}};
+  const app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"), &options.budget());
+  const auto lecture = app::load_lecture(file, catalog, {nullptr, &options.budget(), true});
+  options.budget().check(Stage::Reading);  // what it ended reads as something wrong
+  if (!lecture) return {"lecture", "", english(lecture.errors)};
+  const std::vector<app::LectureScene>& scenes = (*lecture.value)->scenes;
+  const scenario::JsonList list = document.root().list("scenes");
+  for (std::size_t i = 0; i < scenes.size() && i < list.size(); ++i)
+    check_scene(list[i], scenes[i].view, catalog, options);
+  verdict.errors = english(document.errors());
+  verdict.summary = counted(scenes.size(), "scenes");
+  return verdict;
+}
+
+Verdict validate_session(const std::string& file, const SimulationOptions& options) {
+  const app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"), &options.budget());
+  const auto session = app::load_session(file, catalog, {nullptr, &options.budget(), true});
+  options.budget().check(Stage::Reading);  // what it ended reads as something wrong
+  if (!session) return {"session", "", english(session.errors)};
+  const app::State& state = *session.value;
+  Verdict verdict{
+      "session", "of " + (state.settings.own ? "a kernel of its own" : state.settings.scenario), {}};
+  run_settings(state.settings, catalog, options, &verdict);
+  if (verdict.errors.empty() && state.pinned) run_settings(*state.pinned, catalog, options, &verdict);
+  return verdict;
+}
+
+// Every access that it asks for is looked up in a run.
+Verdict check_exercise(const std::string& file, const SimulationOptions& options) {
+  const auto exercise = exercise::load_exercise(file, &options.budget());
+  if (!exercise) return {"exercise", "", english(exercise.errors)};
+  const auto truths = exercise::truths_of(*exercise.value, options.limits());
+  return {"exercise " + exercise.value->name, std::to_string(exercise.value->claims()) + " claims",
+          english(truths.errors)};
+}
+
+Verdict check_lesson(const std::string& file, Budget& budget) {
+  const auto lesson = lesson::load_lesson(file, &budget);
+  if (!lesson) return {"lesson", "", english(lesson.errors)};
+  int predictions = 0;
+  for (const lesson::Step& step : lesson.value->steps) predictions += step.prediction.has_value();
+  sim::Limits limits;
+  limits.budget = &budget;
+  std::vector<std::string> problems =
+      english(lesson::problems_of(*lesson.value, {limits, recorded_for_lessons()}));
+  if (budget.stopped() != StopReason::None) throw failure_of(budget.why(Stage::Grading));
+  return {
+      "lesson " + lesson.value->name,
+      std::to_string(lesson.value->steps.size()) + " steps, " + std::to_string(predictions) + " predictions",
+      std::move(problems)};
+}
+
+Verdict check_requests(scenario::JsonDocument& document) {
+  const auto analysis = report::analyze(document);
+  if (!analysis) return {"warp accesses", "", english(analysis.errors)};
+  return {"warp accesses", std::to_string(analysis.value->requests.size()) + " accesses", {}};
+}
+
+// A measurement or a pack; what the gallery's kernels are called is not of the format.
+template <typename Load>
+Verdict check_measured(const char* what, const std::string& file, Load load, Budget& budget) {
+  auto loaded = load(file, &budget);
+  if (!loaded) return {what, "", english(loaded.errors)};
+  std::vector<measure::Measurement> measurements;
+  if constexpr (requires { loaded.value->measurements; })
+    measurements = std::move(loaded.value->measurements);
+  else
+    measurements.push_back(std::move(*loaded.value));
+  const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"), &budget);
+  const auto known = scenarios.value.value_or(std::vector<scenario::Scenario>());
+  Verdict verdict{what, counted(measurements.size(), "launches"), {}};
+  for (std::size_t i = 0; i < measurements.size(); ++i) {
+    const measure::Measurement& m = measurements[i];
+    const std::string at = file + ": measurements[" + std::to_string(i) + "].scenario: ";
+    const auto found = std::ranges::find(known, m.scenario, &scenario::Scenario::name);
+    if (m.scenario.empty()) continue;
+    if (found == known.end()) {
+      verdict.errors.push_back(at + "is \"" + m.scenario + "\", which the gallery does not have");
+      continue;
+    }
+    for (const auto& [name, value] : m.parameters)
+      if (app::find_parameter(*found, name) == nullptr)
+        verdict.errors.push_back(at + name + " is no parameter of " + m.scenario);
+  }
+  return verdict;
+}
+
+// What the commands print with --json is read by nothing here, so that nothing here can check it.
+Verdict only_written(const std::string& kind) {
+  Verdict verdict{kind, "", {}};
+  verdict.remarks = {"  a " + kind +
+                     " is written for other programs (docs/report.md) and not checked here: the command "
+                     "that wrote it makes it anew, to be compared"};
+  return verdict;
+}
+
+Verdict check_json(const std::string& file, const SimulationOptions& options) {
+  scenario::JsonLimits limits;
+  limits.bytes = report::kMaxAnalysisBytes;
+  limits.budget = &options.budget();
+  scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
+  if (!document.ok()) return {"JSON", "", english(document.errors())};
+  const scenario::JsonValue root = document.root();
+  if (!root.is_object()) return {"JSON", "", english(document.errors())};
+  if (!root.has("schema") && root.has("requests")) return check_requests(document);
+  const std::string schema = root.text("schema");
+  if (!document.ok()) return {"JSON", "", english(document.errors())};
+  const std::string name = schema.substr(0, schema.find('/'));
+  const std::string kind = name.starts_with("warplens.") ? name.substr(9) : "";
+  if (kind == "scenario") return validate_scenario(file, options);
+  if (kind == "lesson") return check_lesson(file, options.budget());
+  if (kind == "exercise") return check_exercise(file, options);
+  if (kind == "requests") return check_requests(document);
+  if (kind == "measurement")
+    return check_measured("measurement", file, measure::load_measurement, options.budget());
+  if (kind == "pack")
+    return check_measured("recorded measurements", file, measure::load_pack, options.budget());
+  if (kind == "session") return validate_session(file, options);
+  if (kind == "lecture") return validate_lecture(file, document, options);
+  for (const char* written :
+       {"report", "comparison", "analysis", "check", "why", "explain", "grade", "marks"})
+    if (kind == written) return only_written(kind);
+  document.add_error("schema",
+                     Message::verbatim("\"" + schema + "\" is no schema of Warplens that could be checked"));
+  return {"JSON", "", english(document.errors())};
+}
+
+// A trace is many documents, one a line; the first says what it is.
+bool is_trace(const std::string& text) {
+  const std::size_t end = std::min<std::size_t>(text.find('\n'), 4096);
+  return text.substr(0, end).find("\"warplens.trace/") != std::string::npos;
+}
+
+Verdict check_file(const std::string& file, const SimulationOptions& options) {
+  const bool json = file.ends_with(".json") || file.ends_with(".jsonl");
+  if (!json) return validate_kernel_file(file, options);
+  const auto text = scenario::read_text(file, kMostTraceBytes);
+  if (!text) return {"JSON", "", english(text.errors)};
+  return is_trace(*text.value) ? only_written("trace") : check_json(file, options);
+}
+
+ExitCode run_validate(const ValidateOptions& options) {
+  const Verdict verdict = check_file(options.file, options.simulation);
+  const bool sound = verdict.errors.empty();
+  if (options.format.json) {
+    print_json({{"schema", "warplens.validation/1"},
+                {"file", options.file},
+                {"what", verdict.what},
+                {"sound", sound && !verdict.limit && verdict.remarks.empty()},
+                {"summary", verdict.summary},
+                {"errors", verdict.errors},
+                {"remarks", verdict.remarks}});
+  }
+  if (!sound) throw CommandFailure(kInputWrong, verdict.errors);
+  if (verdict.limit)
+    throw CommandFailure(kLimitHit, options.file +
+                                        ": nothing wrong was found before the run was stopped; --seconds and "
+                                        "--steps give it more");
+  if (!options.format.json) {
+    print(options.file +
+          (verdict.remarks.empty()         ? ": sound ("
+           : verdict.what == "kernel file" ? ": compiles ("
+                                           : ": not checked (") +
+          verdict.what + (verdict.summary.empty() ? "" : ": " + verdict.summary) + ")\n");
+    for (const std::string& remark : verdict.remarks) print(remark + "\n");
+  }
+  return kDone;
+}
+
+}  // namespace
+
+Command add_validate(CLI::App& app) {
+  auto options = std::make_shared<ValidateOptions>();
+  CLI::App* command = app.add_subcommand("validate", "Whether a scenario, a kernel or another file is sound");
+  command->add_option("FILE", options->file, "The file")->required();
+  options->simulation.add_to(*command);
+  options->format.add_to(*command, false);
+  return {command, [options] { return run_validate(*options); }};
+}
+
+}  // namespace warplens::cli
