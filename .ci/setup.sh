@@ -41,3 +41,14 @@ build() {
   fi
   cmake --build --preset "$preset" >&2 || exit 1
 }
+
+# select_tests [CTEST ARGUMENT...]: ctest knows suites; where -R names tests of one, those alone are run (tests/suites.cmake).
+select_tests() {
+  while [ $# -gt 0 ]; do
+    case $1 in
+      -R|--tests-regex) export WARPLENS_TESTS=${2-} ;;
+      -R*) export WARPLENS_TESTS=${1#-R} ;;
+    esac
+    shift
+  done
+}
