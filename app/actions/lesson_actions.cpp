@@ -196,7 +196,7 @@ void LessonActions::put_picture(std::optional<ViewId> wanted) {
   const bool goes = !wanted && put && view_on(state) == *put;
   if (wanted || goes) {
     state.reuse = false;
-    show_view(&state, wanted.value_or(ViewId::Memory));
+    app::show_view(&state, wanted.value_or(ViewId::Memory));
   }
   put = wanted;
 }
