@@ -13,8 +13,7 @@ namespace {
 
 namespace cases = scene::cases;
 namespace checks = scene::checks;
-using scene::Canvas;
-using scene::Scene;
+using namespace scene;
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
