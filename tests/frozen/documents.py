@@ -274,8 +274,22 @@ def link_of(programs, scenario):
         return said + [f"link = {link}", f"opens = {'the same picture' if again == picture else 'another picture'}"]
 
 
+def old_link_of(programs, link):
+    """What the command line makes of a line that an older version wrote."""
+    done = programs.run_cli("report", link, "--json", *PATIENT)
+    report = json.loads(done.stdout) if done.returncode == 0 else {"launch": {}}
+    out = [f"kernel = {report['kernel']}"] if "kernel" in report else []
+    out += [f"values.{name} = {value}" for name, value in report.get("values", {}).items()]
+    return words_of(done) + out + [f"{name} = {report['launch'][name]}" for name in ("grid", "block") if name in report["launch"]]
+
+
 def links(programs):
-    return {scenario["name"]: lambda scenario=scenario: link_of(programs, scenario) for scenario in scenarios()}
+    out = {scenario["name"]: lambda scenario=scenario: link_of(programs, scenario) for scenario in scenarios()}
+    for file in sorted(HERE.glob("old/*/places.txt")):
+        for link in file.read_text().splitlines():
+            name = re.match(r"warplens:(\w+)", link)[1]
+            out[f"{file.parent.name} {name}"] = lambda link=link: old_link_of(programs, link)
+    return out
 
 
 # ---- opened -----------------------------------------------------------------------------------------------------------------
@@ -339,8 +353,11 @@ def opened_by(programs, target):
 
 
 def opened(programs):
-    """Sessions, lectures and links that two older versions made (tests/frozen/old): they open, as they did; a view or a setting that
-    is gone, with a word."""
+    """Sessions, lectures and links that older versions made: they open, as they did; a view or a setting that is gone, with a word.
+
+    tests/frozen/old/ea210176 was made in the window by that commit, whose code that writes them is that of e7d6c547, line by line.
+    tests/frozen/old/58486db is what that commit's session_file.cpp and short_text.cpp write, for its own scenarios and their defaults;
+    it knew no lectures."""
     out = {}
     for folder in sorted((HERE / "old").glob("*/")) if programs.app.exists() else []:
         for file in sorted(folder.glob("*.json")):
