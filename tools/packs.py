@@ -128,13 +128,13 @@ class Kernels:
 class Program:
     """warplens-cli, asked of many launches at once."""
 
-    def __init__(self, binary, options=()):
-        self.binary, self.options = str(binary), list(options)
+    def __init__(self, binary):
+        self.binary = str(binary)
         self.folder = tempfile.TemporaryDirectory(prefix="warplens-tools-")
 
     def ask(self, *words):
         """(exit code, what it printed as JSON or None, its words on standard error)"""
-        ran = subprocess.run([self.binary, *words, *self.options, "--json"], capture_output=True, text=True, encoding="utf-8")
+        ran = subprocess.run([self.binary, *words, "--seconds", "3600", "--json"], capture_output=True, text=True, encoding="utf-8")
         return ran.returncode, json.loads(ran.stdout) if ran.stdout else None, ran.stderr.strip().removeprefix("warplens-cli: ")
 
     def measurement_file(self, pack, measurement):
