@@ -39,7 +39,7 @@ enum class ShareWhat : std::uint8_t {
   Place,    // one line of text, to the clipboard
   Figure,   // HTML that shows this in a page of one's own, to the clipboard
 };
-enum class ShareFormat : std::uint8_t { Png, Svg, Csv, Gif, Mp4, File, Text, Small, Medium, Large };
+enum class ShareFormat : std::uint8_t { Png, Svg, Csv, Gif, File, Text, Small, Medium, Large };
 
 struct ShareRow {
   ShareWhat what;
