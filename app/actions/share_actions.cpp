@@ -34,7 +34,7 @@ std::span<const ShareRow> share_rows() {
       picture(ViewId::Layout),
       picture(ViewId::Fragments),
       {W::Counters, "counters", {F::Csv}},
-      {W::Steps, "steps", {F::Png, F::Svg, F::Gif, F::Mp4}},
+      {W::Steps, "steps", {F::Png, F::Svg, F::Gif}},
       {W::Session, "session", {F::File}},
       {W::Place, "place", {F::Text}},
       {W::Figure, "figure", {F::Small, F::Medium, F::Large}},
@@ -47,14 +47,13 @@ const ShareRow& row_of(ShareWhat what) {
 }
 
 const char* name_of(ShareFormat format) {
-  constexpr const char* kNames[] = {"PNG",  "SVG",    "CSV",     "GIF",     "MP4",
-                                    "JSON", "Ctrl C", "360×240", "800×450", "1120×630"};
+  constexpr const char* kNames[] = {"PNG",    "SVG",     "CSV",     "GIF",     "JSON",
+                                    "Ctrl C", "360×240", "800×450", "1120×630"};
   return kNames[static_cast<std::size_t>(format)];
 }
 
 const char* extension_of(ShareFormat format) {
-  constexpr const char* kExtensions[] = {".png",           ".svg", ".csv", ".gif", ".mp4",
-                                         ".warplens.json", "",     "",     "",     ""};
+  constexpr const char* kExtensions[] = {".png", ".svg", ".csv", ".gif", ".warplens.json", "", "", "", ""};
   return kExtensions[static_cast<std::size_t>(format)];
 }
 

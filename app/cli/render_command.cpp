@@ -276,6 +276,10 @@ ShareFormat format_of(const RenderOptions& options, const app::ShareRow& row) {
     if (options.file.ends_with(extension) && !(is_set && is_picture)) return format;
     known += (known.empty() ? "" : ", ") + extension;
   }
+  if (is_set && options.file.ends_with(".mp4"))
+    throw CommandFailure(
+        kInputWrong, "-o " + options.file +
+                         ": MP4 is not written: -o FILE.gif is a film, -o FOLDER has its pictures as PNG");
   if (is_set) return options.set_format == "svg" ? ShareFormat::Svg : ShareFormat::Png;  // -o names a folder
   throw CommandFailure(kInputWrong,
                        "-o " + options.file + ": --view " + options.view + " is written as " + known);
@@ -320,9 +324,10 @@ void render_access(const RenderOptions& options) {
   Budget& budget = options.simulation.budget();
   subject.whole = !place_of(options.target.target, budget).wavefront;
   share::add_reuse(&subject, budget);
+  gl::Offscreen offscreen;
   const std::string error =
       share::write_scene(share::access_page(subject, size.width, size.height), *subject.palette,
-                         svg ? ShareFormat::Svg : ShareFormat::Png, 1, options.file, budget);
+                         svg ? ShareFormat::Svg : ShareFormat::Png, 1, options.file, offscreen, budget);
   if (!error.empty()) throw CommandFailure(kMachineCannot, error);
 }
 
@@ -367,8 +372,7 @@ Command add_render(CLI::App& app) {
   options->target.add_to(*command);
   options->simulation.add_to(*command, false);
   command
-      ->add_option("-o,--output", options->file,
-                   "FILE.svg or FILE.png; of --view steps a folder, FILE.gif or FILE.mp4")
+      ->add_option("-o,--output", options->file, "FILE.svg or FILE.png; of --view steps a folder or FILE.gif")
       ->required();
   command
       ->add_option(

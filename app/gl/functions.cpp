@@ -18,8 +18,7 @@ bool load_functions(GetProcAddress get, std::string* error) {
   es = glad_glGetString != nullptr && std::string(text_of(GL_VERSION)).starts_with("OpenGL ES");
   const int version = es ? gladLoadGLES2(get) : gladLoadGL(get);
   if (version >= (es ? GLAD_MAKE_VERSION(3, 0) : GLAD_MAKE_VERSION(3, 3))) return true;
-  const std::string remedy =
-      "; OpenGL 3.3 is needed. Try LIBGL_ALWAYS_SOFTWARE=1, or use warplens-cli, which needs no OpenGL";
+  const std::string remedy = "; OpenGL 3.3 is needed. Try LIBGL_ALWAYS_SOFTWARE=1";
   if (version == 0) {
     *error = "no OpenGL functions could be loaded" + remedy;
   } else {

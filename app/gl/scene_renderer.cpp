@@ -199,11 +199,30 @@ void SceneRenderer::destroy_pipeline(Pipeline* pipeline) {
 void SceneRenderer::destroy() {
   destroy_pipeline(&cells_);
   destroy_pipeline(&arcs_);
+  destroy_pipeline(&letters_);
+  if (sheet_ != 0) glDeleteTextures(1, &sheet_);
+  sheet_ = 0;
   pictures_.destroy();
+}
+
+bool SceneRenderer::create_letters(const std::filesystem::path& shader_folder, std::string* error) {
+  if (!create_pipeline(&letters_, shader_folder, "letter", error)) return false;
+  describe_instances({4, 2, 4}, Letters::kFloats);
+  glGenTextures(1, &sheet_);
+  glBindTexture(GL_TEXTURE_2D, sheet_);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  return true;
 }
 
 void SceneRenderer::draw(const scene::Scene& scene, const Placement& placement) {
   if (!created() || placement.framebuffer_width < 1 || placement.framebuffer_height < 1) return;
+  begin(placement);
+  for (const scene::Layer& layer : scene.layers) draw(layer, placement);
+}
+
+void SceneRenderer::begin(const Placement& placement) {
   glViewport(0, 0, placement.framebuffer_width, placement.framebuffer_height);
   glDisable(GL_CULL_FACE);
   glDisable(GL_DEPTH_TEST);
@@ -212,13 +231,26 @@ void SceneRenderer::draw(const scene::Scene& scene, const Placement& placement) 
   glBlendEquation(GL_FUNC_ADD);
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // shaders give premultiplied colours
   set_scissor(placement);
-  for (const scene::Layer& layer : scene.layers) {
-    for (const scene::Picture& picture : layer.pictures) {
-      if (may_show(bounds_of(picture, placement), placement)) pictures_.draw(picture, placement);
-    }
-    draw_arcs(layer, placement);
-    draw_cells(layer, placement);
+}
+
+void SceneRenderer::draw(const scene::Layer& layer, const Placement& placement) {
+  for (const scene::Picture& picture : layer.pictures) {
+    if (may_show(bounds_of(picture, placement), placement)) pictures_.draw(picture, placement);
   }
+  draw_arcs(layer, placement);
+  draw_cells(layer, placement);
+}
+
+void SceneRenderer::draw(const Letters& letters, const Placement& placement) {
+  if (letters.quads().empty()) return;
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, sheet_);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, Letters::kColumns, letters.rows(), 0, GL_RED, GL_UNSIGNED_BYTE,
+               letters.sheet().data());
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+  staging_ = letters.quads();
+  draw_instances(letters_, placement, 4, Letters::kFloats);
 }
 
 void SceneRenderer::draw_arcs(const scene::Layer& layer, const Placement& placement) {

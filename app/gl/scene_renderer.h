@@ -4,8 +4,8 @@
 //   if (!renderer.create(scenario::data_folder("shaders"), &error)) ...
 //   renderer.draw(scene, {.x = 20, .y = 60, .framebuffer_width = 1920, .framebuffer_height = 1080});
 //
-// Labels are not drawn here: the caller draws them over the cells, with its own fonts.
-// What it needs of OpenGL's state it sets; it puts nothing back.
+// A window draws the labels over the cells by itself, with its own fonts; a picture (offscreen.h) draws layer
+// by layer, and each one's letters. What it needs of OpenGL's state it sets; it puts nothing back.
 #pragma once
 
 #include <array>
@@ -15,6 +15,7 @@
 
 #include "app/gl/damage.h"
 #include "app/gl/functions.h"
+#include "app/gl/letters.h"
 #include "app/gl/picture_cache.h"
 #include "app/scene/scene.h"
 
@@ -52,6 +53,13 @@ class SceneRenderer {
 
   void draw(const scene::Scene& scene, const Placement& placement);
 
+  // The same in parts: once what all need of OpenGL's state, then each layer, and letters over it. Only these
+  // need the shaders for letters.
+  bool create_letters(const std::filesystem::path& shader_folder, std::string* error);
+  void begin(const Placement& placement);
+  void draw(const scene::Layer& layer, const Placement& placement);
+  void draw(const Letters& letters, const Placement& placement);
+
  private:
   struct Pipeline {
     GLuint program = 0, vertex_array = 0, buffer = 0;
@@ -65,7 +73,8 @@ class SceneRenderer {
   void draw_instances(const Pipeline& pipeline, const Placement& placement, int vertices, int floats);
   static void destroy_pipeline(Pipeline* pipeline);
 
-  Pipeline cells_, arcs_;
+  Pipeline cells_, arcs_, letters_;
+  GLuint sheet_ = 0;  // of the letters
   PictureCache pictures_;
   std::vector<float> staging_;  // kept between frames, so that drawing does not allocate
 };

@@ -5,8 +5,7 @@
 
 #include "app/derive/corner_turn.h"
 #include "app/derive/tile_layout.h"
-#include "app/platform/system.h"
-#include "app/scene/file/raster.h"
+#include "app/scene/file/gif.h"
 #include "app/scene/file/svg.h"
 #include "app/scene/text.h"
 #include "app/share/pages.h"
@@ -93,7 +92,8 @@ fs::path target_of(const Order& order, const Source& source) {
 }
 
 // The window as it is, with caption and provenance below.
-scene::Image captioned(const scene::Image& window, const Subject& subject, Message* error) {
+scene::Image captioned(const scene::Image& window, const Subject& subject, gl::Offscreen& offscreen,
+                       Message* error) {
   const float scale = std::max(1.0f, static_cast<float>(window.height) / 1080);
   scene::Scene foot;
   foot.width = static_cast<float>(window.width) / scale;
@@ -107,7 +107,7 @@ scene::Image captioned(const scene::Image& window, const Subject& subject, Messa
   line(20, caption_of(subject), 15, p.text);
   line(44, provenance_of(subject) + (subject.times_source.empty() ? "" : " · " + subject.times_source), 13,
        p.secondary);
-  const scene::Image below = scene::rasterize(foot, scale, p.window, error);
+  const scene::Image below = offscreen.draw(foot, scale, p.window, error);
   if (below.width <= 0) return {};
   scene::Image out;
   out.width = window.width;
@@ -147,12 +147,9 @@ Result write_table(const Order& order, const Source& source) {
   return write_text(target_of(order, source), text);
 }
 
-// A slide of every moment, as 001.png, 002.png, ...; the pictures of a film are smaller for a GIF.
+// A slide of every moment, as 001.png, 002.png, ...; the pictures of a GIF are smaller.
 Result write_steps(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
-  const bool film = order.format == ShareFormat::Gif || order.format == ShareFormat::Mp4;
-  if (needs_ffmpeg(order.format) && platform::find_program("ffmpeg").empty())
-    return failed(platform::has_folders() ? "share.no_ffmpeg" : "share.gif_instead",
-                  Message::verbatim(app::name_of(order.format)));
+  const bool film = order.format == ShareFormat::Gif;
   const auto frames = film_frames(*source.subject.simulation, film);
   if (frames.empty()) return failed("share.nothing", Message::verbatim("steps"));
   if (frames.size() > kMostFrames) return failed("share.too_many", Message("{}", frames.size()));
@@ -163,9 +160,10 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
   Subject subject = source.subject;
   const app::Hidden hidden = subject.simulation->hidden;
   add_reuse(&subject, budget);
-  std::vector<fs::path> files;
+  std::vector<scene::GifFrame> files;
+  gl::Offscreen offscreen;
   const ShareFormat format = order.format == ShareFormat::Svg ? ShareFormat::Svg : ShareFormat::Png;
-  const float scale = order.format == ShareFormat::Gif ? 1.0f : kSlideScale;
+  const float scale = film ? 1.0f : kSlideScale;
   for (const FilmFrame& frame : frames) {
     budget.check(Stage::Drawing);
     subject.simulation =
@@ -175,9 +173,9 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
           std::make_shared<const app::Reuse>(app::moved_to(*subject.reuse, *subject.simulation, budget));
     char name[24];
     std::snprintf(name, sizeof name, "%03zu%s", files.size() + 1, app::extension_of(format));
-    files.push_back(draft.path() / name);
-    const Message trouble =
-        write_scene(page(ShareWhat::Slide, subject), *subject.palette, format, scale, files.back(), budget);
+    files.push_back({draft.path() / name, frame.seconds});
+    const Message trouble = write_scene(page(ShareWhat::Slide, subject), *subject.palette, format, scale,
+                                        files.back().png, offscreen, budget);
     if (!trouble.empty()) return failed("share.failed", trouble);
     if (progress != nullptr)
       *progress = (film ? 0.8 : 1.0) * static_cast<double>(files.size()) / static_cast<double>(frames.size());
@@ -187,18 +185,19 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
     if (!trouble.empty()) return failed("share.failed", trouble);
     return {to, files.size(), {}, {}};
   }
-  const Message trouble = join_film(files, frames, order.format, to, budget);
-  return written(to, trouble);
+  std::string bytes;
+  const Message trouble = scene::gif_bytes(files, &bytes, budget);
+  return trouble.empty() ? write_text(to, bytes) : failed("share.failed", trouble);
 }
 
 }  // namespace
 
 Message write_scene(const scene::Scene& scene, const scene::Palette& palette, ShareFormat format, float scale,
-                    const fs::path& path, Budget& budget) {
+                    const fs::path& path, gl::Offscreen& offscreen, Budget& budget) {
   if (format == ShareFormat::Svg)
     return file::write_whole(path, scene::write_svg(scene, budget), {.to_pipes = true}).words;
   Message error;
-  const scene::Image image = scene::rasterize(scene, scale, palette.window, &error, budget);
+  const scene::Image image = offscreen.draw(scene, scale, palette.window, &error, budget);
   if (image.width > 0) scene::write_png(path, image, &error, budget);
   return error;
 }
@@ -296,18 +295,19 @@ Result write(const Order& order, const Source& source, Budget& budget, std::atom
   if (order.what == ShareWhat::Steps) return write_steps(order, source, budget, progress);
   if (order.format == ShareFormat::Csv) return write_table(order, source);
   Subject subject = source.subject;
+  gl::Offscreen offscreen;
   if (!complete(order.what, &subject, budget, progress))
     return failed("share.nothing", Message::verbatim(app::row_of(order.what).name));
   const fs::path file = target_of(order, source);
   if (order.what == ShareWhat::Window) {
     Message error;
-    const scene::Image image = captioned(source.window, subject, &error);
+    const scene::Image image = captioned(source.window, subject, offscreen, &error);
     if (image.width > 0) scene::write_png(file, image, &error, budget);
     return written(file, error);
   }
   add_reuse(&subject, budget, progress);
   return written(file, write_scene(page(order.what, subject), *subject.palette, order.format, kSlideScale,
-                                   file, budget));
+                                   file, offscreen, budget));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gl/offscreen.h"
 #include "app/scene/file/png.h"
 #include "app/share/subject.h"
 #include "app/state/share_sheet.h"
@@ -44,10 +45,10 @@ struct Result {
 // Where the budget ends, the result says so ("share.stopped") and nothing is left behind.
 Result carry_out(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress);
 
-// A scene as PNG of `scale` pixels a unit, or as SVG; what went wrong in words, or empty. Throws Stopped
-// where the budget ends.
+// A scene as PNG of `scale` pixels a unit, drawn by `offscreen`, or as SVG; what went wrong in words, or
+// empty. Throws Stopped where the budget ends.
 Message write_scene(const scene::Scene& scene, const scene::Palette& palette, app::ShareFormat format,
-                    float scale, const std::filesystem::path& file, Budget& budget);
+                    float scale, const std::filesystem::path& file, gl::Offscreen& offscreen, Budget& budget);
 
 // The first of NAME.png, NAME-2.png, ... that is not there.
 std::filesystem::path free_name(const std::filesystem::path& folder, const std::string& stem,
@@ -60,11 +61,5 @@ struct FilmFrame {
 };
 // Every access; of a film also every wavefront, as long as there are not too many.
 std::vector<FilmFrame> film_frames(const app::Simulation& simulation, bool wavefronts);
-
-bool needs_ffmpeg(app::ShareFormat format);
-// Joins pictures to a GIF, or to an MP4 by ffmpeg. `pictures` are the files in order; empty: done. Throws
-// Stopped where the budget ends.
-Message join_film(const std::vector<std::filesystem::path>& pictures, const std::vector<FilmFrame>& frames,
-                  app::ShareFormat format, const std::filesystem::path& to, Budget& budget);
 
 }  // namespace warplens::share

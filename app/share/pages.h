@@ -1,7 +1,7 @@
 // A view, a whole slide or A│B as one page with caption and provenance.
 //
 //   scene::Scene slide = page(app::ShareWhat::Slide, subject);
-//   scene::write_svg(slide) / scene::rasterize(slide, kSlideScale, ...)          1920 x 1080 pixels
+//   scene::write_svg(slide) / offscreen.draw(slide, kSlideScale, ...)          1920 x 1080 pixels
 #pragma once
 
 #include "app/picture/pictures.h"

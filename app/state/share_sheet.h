@@ -39,7 +39,7 @@ struct ShareWhat {
   ViewId view = ViewId::Memory;
   friend constexpr bool operator==(const ShareWhat&, const ShareWhat&) = default;
 };
-enum class ShareFormat : std::uint8_t { Png, Svg, Csv, Gif, Mp4, File, Text, Small, Medium, Large };
+enum class ShareFormat : std::uint8_t { Png, Svg, Csv, Gif, File, Text, Small, Medium, Large };
 
 struct ShareRow {
   ShareWhat what;
@@ -79,7 +79,7 @@ struct SetClipboard {
 };
 // A Warplens file that is neither kernel nor session: a scenario, measurements, a lesson. `schema`: as it
 // says.
-struct Adopted;  // adopted.h
+struct Adopted;  // app/storage/files.h
 struct AdoptFile {
   std::string path, schema;
   std::shared_ptr<Adopted> read = nullptr;  // what is in it; null: it is still to be read

@@ -4,11 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"
+#include "app/actions/lesson_actions.h"
+#include "app/input/palette.h"
 #include "app/language/languages.h"
 #include "app/readout/question.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
-#include "app/storage/class/json.h"
+#include "app/storage/fields.h"
 #include "app/storage/lecture_file.h"
 #include "app/storage/profile_file.h"
 #include "app/storage/viewpoint_json.h"
@@ -30,6 +32,60 @@ json dialog_json(const State& state) {
 std::string row_of_sheet(const ShareSheet& sheet) {
   const ShareRow& row = share_rows()[static_cast<std::size_t>(sheet.row)];
   return std::string(row.name) + extension_of(row.formats[static_cast<std::size_t>(sheet.column)]);
+}
+
+json guess_json(const Guess& guess) {
+  json out{{"locked", guess.locked}};
+  if (!guess.typed.empty()) out["typed"] = guess.typed;
+  if (guess.chosen >= 0) out["chosen"] = guess.chosen;
+  return out;
+}
+
+json lesson_json(const ActiveLesson& active, bool with_answers) {
+  json out{{"name", active.lesson->name},
+           {"step", active.step},
+           {"steps", active.lesson->steps.size()},
+           {"challenge", active.in_challenge()},
+           {"hints", active.hints},
+           {"asks", active.prediction() != nullptr},
+           {"guess", guess_json(active.guess)},
+           {"trouble", active.trouble}};
+  out["answer_known"] = active.answer.has_value();
+  if (active.answer && (with_answers || active.guess.locked)) out["answer"] = *active.answer;
+  if (active.grade) {
+    out["passed"] = active.grade->passed();
+    out["output_right"] = active.grade->output_right;
+    for (const lesson::GoalVerdict& goal : active.grade->goals)
+      out["goals"].push_back({{"rule", goal.rule}, {"holds", goal.holds}, {"figures", goal.figures}});
+  }
+  return out;
+}
+
+// Of a class: its lesson, its question, how far it has come.
+json class_json(const State& state, const Simulation& seen, bool with_answers) {
+  const Classroom& c = state.classroom;
+  const Hidden hidden = hidden_in(state);
+  json out{{"hidden", hidden.costs}, {"rest_hidden", hidden.rest}, {"times_hidden", hidden.times}};
+  if (c.list) out["list"] = *c.list;
+  if (c.tour) out["tour"] = *c.tour;
+  if (c.palette) {
+    out["palette"] = {{"selected", c.palette->selected}, {"found", json::array()}};
+    if (c.palette->entries) {
+      for (const int i : fitting(*c.palette->entries, state.field.text))
+        out["palette"]["found"].push_back(c.palette->entries->all[static_cast<std::size_t>(i)].label);
+    }
+  }
+  if (c.predicting) {
+    out["predicting"] = guess_json(c.predicting->guess);
+    out["predicting"]["question"] = c.predicting->question;
+  }
+  if (c.active) {
+    out["lesson"] = lesson_json(*c.active, with_answers);
+    out["lesson"]["as_put"] = is_as_put(state, seen);
+  }
+  for (const auto& [name, record] : c.progress)
+    out["progress"][name] = {{"at", record.at}, {"done", record.done.size()}, {"passed", record.passed}};
+  return out;
 }
 
 json seen_json(const Simulation& s) {
@@ -64,21 +120,22 @@ json seen_json(const Simulation& s) {
 
 }  // namespace
 
+// How it is shown, whatever is looked at.
+static void describe(Fields& f, State& state) {
+  f.choice("theme", state.theme, kThemes);
+  f.one_of("language", state.language, language::kLanguages);
+  f("present", state.present);
+  f("stills", state.stills);
+  f.between("zoom", state.zoom, 0.5f, 3.0f);
+  f.between("speed", state.playback.speed, kSlowest, kFastest);
+}
+
 json to_json(const State& state, const Simulation& seen, bool with_answers) {
-  json out{{"schema", "warplens.session/1"},
-           {"playing", state.playback.playing},
-           {"theme", kThemes[static_cast<std::size_t>(state.theme)]},
-           {"language", state.language},
-           {"present", state.present},
-           {"zoom", state.zoom},
-           {"stills", state.stills},
-           {"speed", state.playback.speed},
-           {"editing", state.editing},
-           {"help", state.help},
-           {"names", state.names},
-           {"undo", state.past.size()},
-           {"redo", state.future.size()},
-           {"seen", seen_json(seen)}};
+  json out{{"schema", "warplens.session/1"}, {"playing", state.playback.playing},
+           {"editing", state.editing},       {"help", state.help},
+           {"names", state.names},           {"undo", state.past.size()},
+           {"redo", state.future.size()},    {"seen", seen_json(seen)}};
+  write_fields(state, &out);
   out.update(to_json(viewpoint_of(state)));
   if (state.lecturing.lecture) {
     out["lecture"] = to_json(*state.lecturing.lecture);
@@ -118,22 +175,17 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
     look_from(&state, *view);
     if (view->question) state.classroom.predicting = Predicting{*view->question, {}};
   }
-  state.theme = static_cast<Theme>(read_name(root, "theme", kThemes, 0));
-  read(root, "language", &state.language);
-  if (root.has("language")) read_name(root, "language", language::kLanguages, 0);
-  read(root, "present", &state.present);
-  state.zoom = static_cast<float>(read_within(root, "zoom", static_cast<double>(state.zoom), 0.5, 3));
-  read(root, "stills", &state.stills);
-  state.playback.speed = read_within(root, "speed", 1, kSlowest, kFastest);
-  if (const auto lecture = object_in(root, "lecture"))
+  Fields fields(root);
+  describe(fields, state);
+  if (const auto lecture = Fields::object_in(root, "lecture"))
     state.lecturing.lecture = std::make_shared<const Lecture>(read_lecture(*lecture, catalog, means));
   if (state.lecturing.lecture && root.has("scene")) {
     int scene = 0;
-    read(root, "scene", &scene);
+    fields("scene", scene);
     const int last = static_cast<int>(state.lecturing.lecture->scenes.size()) - 1;
     state.lecturing.scene = std::min(scene, last);
   }
-  if (const auto profile = object_in(root, "profile")) state.profile = read_profile(*profile);
+  if (const auto profile = Fields::object_in(root, "profile")) state.profile = read_profile(*profile);
   if (!document.ok()) return {std::nullopt, document.errors()};
   state.form = state.settings.own != nullptr;
   return {std::move(state), {}};

@@ -6,6 +6,7 @@
 #include "app/simulate/matrix_shape.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
+#include "app/storage/fields.h"
 #include "app/views/timeline.h"
 
 namespace warplens::app {
@@ -13,69 +14,74 @@ namespace warplens::app {
 using nlohmann::json;
 using scenario::JsonValue;
 
-void read(const JsonValue& object, const char* name, std::string* out) {
-  *out = object.optional_text(name, *out);
-}
-void read(const JsonValue& object, const char* name, bool* out) {
-  *out = object.optional_flag(name, *out);
-}
-void read(const JsonValue& object, const char* name, float* out) {
-  *out = static_cast<float>(object.optional_number(name, static_cast<double>(*out)));
-}
-// A count, or an index.
-void read(const JsonValue& object, const char* name, int* out) {
-  constexpr std::int64_t kMost = 1'000'000'000;
-  const std::int64_t value = object.optional_integer(name, *out);
-  if (object.has(name) && (value < 0 || value > kMost))
-    object.error(name, Message("must be from 0 to {}", kMost));
-  else
-    *out = static_cast<int>(value);
-}
-
-int read_name(const JsonValue& object, const char* name, std::span<const char* const> names, int fallback) {
-  if (!object.has(name)) return fallback;
-  const std::string given = object.optional_text(name, names[static_cast<std::size_t>(fallback)]);
-  const auto found = std::ranges::find(names, given);
-  if (found != names.end()) return static_cast<int>(found - names.begin());
-  std::string known;
-  for (const char* one : names) known += (known.empty() ? "" : ", ") + std::string(one);
-  object.member(name).replaced(Message("is \"{}\"; possible: {}", given, known));
-  return fallback;
+static void describe(Fields& f, Position& position) {
+  f.extents("block", position.block, 0, Message("must be three numbers from 0"));
+  f("warp", position.warp);
+  f("wavefront", position.wavefront);
+  AccessId& access = position.access;
+  if (!f.reads() && access.any && access.number < 0) return;
+  f.object("access", [&](Fields& a) {
+    if (a.reads()) access.any = false;
+    if (a.reads() || access.number >= 0) a("number", access.number);
+    if (!a.reads() && access.number >= 0) return;
+    a("array", access.array);
+    a("nth", access.nth);
+    a("ordinal", access.ordinal);
+    if (a.reads() || access.or_costlier) a("or_costlier", access.or_costlier);
+    a.choice("op", access.op, kOpNames);
+    a.choice("space", access.space, kSpaces);
+  });
 }
 
-double read_within(const JsonValue& object, const char* name, double fallback, double least, double most) {
-  const double given = object.optional_number(name, fallback);
-  if (object.has(name) && !(given >= least && given <= most))
-    object.member(name).replaced(Message("must be from {} to {}", json(least).dump(), json(most).dump()));
-  return std::clamp(given, least, most);
+static void describe(Fields& f, MapView& map) {
+  f("array", map.array);
+  f("moved", map.moved);
+  f.number_of("scope", map.scope, MapScope::Grid);
+  f.between("row", map.position.row, 0.0, 1.0);
+  f.between("column", map.position.column, 0.0, 1.0);
+  f.between("zoom", map.position.zoom, 1.0, kMostZoom);
 }
 
-// The object of that name, where there is one.
-std::optional<JsonValue> object_in(const JsonValue& object, const char* name) {
-  if (!object.has(name)) return std::nullopt;
-  JsonValue found = object.member(name);
-  if (!found.is_object()) return std::nullopt;
-  return found;
+static void describe(Fields& f, PlotView& plot) {
+  f("x", plot.x);
+  f("y", plot.y);
+  f.number_of("measure", plot.measure, LandscapeMeasure::SectorsARequest);
+  f("launch", plot.launch);
+  f("zoom", plot.timeline.zoom);
+  if (f.reads()) plot.timeline.zoom = views::timeline_zoom(plot.timeline.zoom);
+}
+
+// Map and phases have members of their own: they were there before the plots.
+static void describe(Fields& f, Viewpoint& view) {
+  static const std::string kNoPlot = "none";
+  bool map_shown = view.shown == ViewId::Map, phases_shown = view.shown == ViewId::Phases;
+  std::string plot_shown = is_plot(view.shown) ? std::string(name_of(view.shown)) : kNoPlot;
+  f.object("position", [&](Fields& position) { describe(position, view.position); });
+  f.object("map", [&](Fields& map) { map("shown", map_shown), describe(map, view.map); });
+  f("phases", phases_shown);
+  f("reuse", view.reuse);
+  f.object("plot", [&](Fields& plot) { plot("shown", plot_shown), describe(plot, view.plot); });
+  if (f.reads()) {
+    const std::optional<ViewId> named = view_named(plot_shown);
+    if (map_shown)
+      view.shown = ViewId::Map;
+    else if (phases_shown)
+      view.shown = ViewId::Phases;
+    else if (named && is_plot(*named))
+      view.shown = *named;
+    else if (plot_shown != kNoPlot)
+      view.gone = plot_shown;
+  }
+  f("optimised", view.optimised);
+  f.choice("time_unit", view.time_unit, kTimeUnits);
+  f.choice("grid_tab", view.grid_tab, kGridTabs);
+  if (!f.reads() && !view.question) return;
+  f.object("predict", [&](Fields& predict) {
+    predict("question", view.question ? *view.question : view.question.emplace(0));
+  });
 }
 
 namespace {
-
-json position_json(const Position& position) {
-  json out{{"block", {position.block.x, position.block.y, position.block.z}},
-           {"warp", position.warp},
-           {"wavefront", position.wavefront}};
-  if (position.access.number >= 0) {
-    out["access"] = {{"number", position.access.number}};
-  } else if (!position.access.any) {
-    out["access"] = {{"array", position.access.array},
-                     {"op", kOpNames[static_cast<std::size_t>(position.access.op)]},
-                     {"space", position.access.space == memory::Space::Shared ? "shared" : "global"},
-                     {"nth", position.access.nth},
-                     {"ordinal", position.access.ordinal}};
-    if (position.access.or_costlier) out["access"]["or_costlier"] = true;
-  }
-  return out;
-}
 
 json own_json(const UserKernel& own) {
   json fields = json::object();
@@ -84,99 +90,6 @@ json own_json(const UserKernel& own) {
   for (const auto& buffer : own.form.buffers)
     if (!buffer.offset.empty()) fields["offset." + buffer.name] = buffer.offset;
   return {{"file", own.file.string()}, {"kernel", own.form.kernel}, {"fields", std::move(fields)}};
-}
-
-json map_json(const Viewpoint& view) {
-  const MapView& map = view.map;
-  return {{"shown", view.shown == ViewId::Map},
-          {"array", map.array},
-          {"scope", static_cast<int>(map.scope)},
-          {"moved", map.moved},
-          {"row", map.position.row},
-          {"column", map.position.column},
-          {"zoom", map.position.zoom}};
-}
-
-constexpr const char* kNoPlot = "none";
-
-json plot_json(const Viewpoint& view) {
-  const PlotView& plot = view.plot;
-  json out{{"shown", is_plot(view.shown) ? std::string(name_of(view.shown)) : kNoPlot},
-           {"x", plot.x},
-           {"y", plot.y},
-           {"measure", static_cast<int>(plot.measure)},
-           {"held", plot.held},
-           {"launch", plot.launch},
-           {"zoom", plot.timeline.zoom}};
-  if (plot.pointed) out["pointed"] = {plot.pointed->x, plot.pointed->y};
-  return out;
-}
-
-void read_position(const JsonValue& position, Position* out) {
-  read(position, "warp", &out->warp);
-  read(position, "wavefront", &out->wavefront);
-  if (position.has("block")) {
-    const JsonValue value = position.member("block");
-    const nlohmann::json& block = value.json();
-    const bool sound =
-        block.is_array() && block.size() == 3 && std::all_of(block.begin(), block.end(), [](const json& v) {
-          return v.is_number_integer() && v >= 0 && v <= 0x7fffffff;
-        });
-    if (!sound) return position.error("block", Message("must be three numbers from 0"));
-    out->block = {block[0], block[1], block[2]};
-  }
-  const auto access = object_in(position, "access");
-  if (!access) return;
-  out->access.any = false;
-  read(*access, "number", &out->access.number);
-  read(*access, "array", &out->access.array);
-  read(*access, "nth", &out->access.nth);
-  read(*access, "ordinal", &out->access.ordinal);
-  read(*access, "or_costlier", &out->access.or_costlier);
-  constexpr const char* kSpaces[] = {"global", "shared"};
-  out->access.space =
-      read_name(*access, "space", kSpaces, 0) == 1 ? memory::Space::Shared : memory::Space::Global;
-  out->access.op = static_cast<memory::Op>(read_name(*access, "op", kOpNames, 0));
-}
-
-void read_map(const JsonValue& map, MapView* out) {
-  read(map, "array", &out->array);
-  read(map, "moved", &out->moved);
-  out->scope = static_cast<MapScope>(read_within(map, "scope", static_cast<int>(out->scope), 0, 2));
-  out->position.row = read_within(map, "row", out->position.row, 0, 1);
-  out->position.column = read_within(map, "column", out->position.column, 0, 1);
-  out->position.zoom = read_within(map, "zoom", out->position.zoom, 1, kMostZoom);
-}
-
-void read_plot(const JsonValue& object, PlotView* out) {
-  int measure = 0;
-  auto zoom = static_cast<float>(out->timeline.zoom);
-  read(object, "x", &out->x);
-  read(object, "y", &out->y);
-  read(object, "measure", &measure);
-  read(object, "launch", &out->launch);
-  read(object, "zoom", &zoom);
-  out->measure =
-      static_cast<LandscapeMeasure>(std::min(measure, static_cast<int>(LandscapeMeasure::SectorsARequest)));
-  out->timeline.zoom = views::timeline_zoom(static_cast<double>(zoom));
-}
-
-// Map and phases have their own members: they were there before the others.
-void read_shown(const JsonValue& object, Viewpoint* out) {
-  bool map = false, phases = false;
-  std::string plot = kNoPlot;
-  read(object, "phases", &phases);
-  if (const auto of_map = object_in(object, "map")) read(*of_map, "shown", &map);
-  if (const auto of_plot = object_in(object, "plot")) read(*of_plot, "shown", &plot);
-  const std::optional<ViewId> named = view_named(plot);
-  if (map)
-    out->shown = ViewId::Map;
-  else if (phases)
-    out->shown = ViewId::Phases;
-  else if (named && is_plot(*named))
-    out->shown = *named;
-  else if (plot != kNoPlot)
-    out->gone = plot;
 }
 
 void read_values(const JsonValue& object, const scenario::Scenario& scenario, Settings* settings) {
@@ -193,8 +106,9 @@ void read_values(const JsonValue& object, const scenario::Scenario& scenario, Se
 // A user's own kernel: its text and form are in the session, so that it opens without the file.
 std::optional<Settings> read_own(const JsonValue& own, const std::string& text, const Means& means) {
   std::string file, kernel;
-  read(own, "file", &file);
-  read(own, "kernel", &kernel);
+  Fields fields(own);
+  fields("file", file);
+  fields("kernel", kernel);
   // Whatever the text has become: what was saved comes back.
   if (const Message why = cannot_open(file.empty() ? "kernel.cu" : file, text, means, false, true);
       !why.empty()) {
@@ -217,9 +131,10 @@ std::optional<Settings> read_own(const JsonValue& own, const std::string& text, 
 
 std::optional<Settings> read_kernel(const JsonValue& object, const Catalog& catalog, const Means& means) {
   std::string name, text;
-  read(object, "scenario", &name);
-  read(object, "text", &text);
-  if (const auto own = object_in(object, "own"); own && !own->json().empty()) {
+  Fields fields(object);
+  fields("scenario", name);
+  fields("text", text);
+  if (const auto own = Fields::object_in(object, "own"); own && !own->json().empty()) {
     if (object.has("text")) return read_own(*own, text, means);
     object.error("text", Message("is missing"));
     return std::nullopt;
@@ -239,7 +154,8 @@ std::optional<Settings> read_kernel(const JsonValue& object, const Catalog& cata
 // document's.
 std::optional<Settings> read_settings(const JsonValue& object, const Catalog& catalog, const Means& means) {
   auto settings = read_kernel(object, catalog, means);
-  if (settings) read(object, "literal", &settings->literal);
+  Fields fields(object);
+  if (settings) fields("literal", settings->literal);
   return settings;
 }
 
@@ -254,15 +170,10 @@ json settings_json(const Settings& settings) {
 }
 
 json to_json(const Viewpoint& view) {
-  json out{{"position", position_json(view.position)},
-           {"map", map_json(view)},
-           {"phases", view.shown == ViewId::Phases},
-           {"reuse", view.reuse},
-           {"plot", plot_json(view)},
-           {"optimised", view.optimised},
-           {"time_unit", kTimeUnits[static_cast<std::size_t>(view.time_unit)]},
-           {"grid_tab", kGridTabs[static_cast<std::size_t>(view.grid_tab)]}};
-  if (view.question) out["predict"] = {{"question", *view.question}};
+  json out = json_of(view);
+  // Told to scripts, and not taken back.
+  out["plot"]["held"] = view.plot.held;
+  if (view.plot.pointed) out["plot"]["pointed"] = {view.plot.pointed->x, view.plot.pointed->y};
   out.update(settings_json(view.settings));
   if (view.pinned) out["a"] = settings_json(*view.pinned);
   return out;
@@ -272,21 +183,10 @@ std::optional<Viewpoint> read_viewpoint(const JsonValue& object, const Catalog& 
   Viewpoint view;
   auto settings = read_settings(object, catalog, means);
   if (settings) view.settings = std::move(*settings);
-  if (const auto a = object_in(object, "a"); a && !a->json().empty())
+  if (const auto a = Fields::object_in(object, "a"); a && !a->json().empty())
     view.pinned = read_settings(*a, catalog, means);
-  if (const auto position = object_in(object, "position")) read_position(*position, &view.position);
-  read(object, "reuse", &view.reuse);
-  if (const auto map = object_in(object, "map")) read_map(*map, &view.map);
-  if (const auto plot = object_in(object, "plot")) read_plot(*plot, &view.plot);
-  read_shown(object, &view);
-  read(object, "optimised", &view.optimised);
-  view.grid_tab = static_cast<GridTab>(read_name(object, "grid_tab", kGridTabs, 0));
-  view.time_unit = static_cast<scene::TimeUnit>(read_name(object, "time_unit", kTimeUnits, 0));
-  if (const auto predict = object_in(object, "predict")) {
-    int question = 0;
-    read(*predict, "question", &question);
-    view.question = question;
-  }
+  Fields fields(object);
+  describe(fields, view);
   if (!settings) return std::nullopt;
   return view;
 }

@@ -13,6 +13,7 @@ namespace warplens::app {
 
 inline constexpr const char* kGridTabs[] = {"totals", "counters", "lines"};
 inline constexpr const char* kTimeUnits[] = {"time", "bytes", "operations", "peak"};
+inline constexpr const char* kSpaces[] = {"global", "shared"};
 inline constexpr const char* kThemes[] = {"dark", "light"};
 inline constexpr const char* kOpNames[] = {"load", "store", "atomic", "reduction"};
 
@@ -23,18 +24,5 @@ nlohmann::json settings_json(const Settings& settings);
 // named is not there, which has been told.
 std::optional<Viewpoint> read_viewpoint(const scenario::JsonValue& object, const Catalog& catalog,
                                         const Means& means);
-
-// Members of an object, where they are there.
-void read(const scenario::JsonValue& object, const char* name, std::string* out);
-void read(const scenario::JsonValue& object, const char* name, bool* out);
-void read(const scenario::JsonValue& object, const char* name, float* out);
-void read(const scenario::JsonValue& object, const char* name, int* out);  // a count, or an index
-// Which of the names a member is; where it is none of them, or left out, `fallback` is read in its place.
-int read_name(const scenario::JsonValue& object, const char* name, std::span<const char* const> names,
-              int fallback);
-// The nearest number from `least` to `most`; left out: `fallback`.
-double read_within(const scenario::JsonValue& object, const char* name, double fallback, double least,
-                   double most);
-std::optional<scenario::JsonValue> object_in(const scenario::JsonValue& object, const char* name);
 
 }  // namespace warplens::app

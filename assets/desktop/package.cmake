@@ -133,6 +133,6 @@ set(CPACK_DEBIAN_GPU_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_APP_PACKAGE_DEPENDS "libgl1, libegl1")
 set(CPACK_DEBIAN_APP_PACKAGE_RECOMMENDS
     "${fonts}, libgl1-mesa-dri")
-set(CPACK_DEBIAN_APP_PACKAGE_SUGGESTS "warplens-gpu, ffmpeg, openssh-client")
+set(CPACK_DEBIAN_APP_PACKAGE_SUGGESTS "warplens-gpu, openssh-client")
 set(CPACK_DEBIAN_GPU_PACKAGE_SUGGESTS "libcuda1")
 include(CPack)

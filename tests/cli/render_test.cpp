@@ -1,4 +1,4 @@
-// Pictures from the command line: no display, no OpenGL.
+// Pictures from the command line, without a display.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

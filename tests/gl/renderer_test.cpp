@@ -10,9 +10,9 @@
 #include <fstream>
 
 #include "app/gl/framebuffer.h"
-#include "app/gl/png.h"
 #include "app/gl/scene_renderer.h"
 #include "app/platform/headless.h"
+#include "app/scene/file/png.h"
 #include "cases.h"
 
 namespace warplens::gl {

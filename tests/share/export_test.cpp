@@ -5,12 +5,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <sstream>
 
-#include "app/platform/system.h"
 #include "app/readout/verdict.h"
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
@@ -525,78 +523,11 @@ TEST_F(Files, AFilmHasEveryWavefront) {
   EXPECT_EQ(film_frames(*source_.subject.simulation, false).size(), 4u);
 }
 
-TEST_F(Files, WithoutFfmpegTheAnswerIsInWords) {
-  const std::string path = std::getenv("PATH");
-  ::setenv("PATH", "/nowhere", 1);
-  const Result film = write(ShareWhat::Steps, ShareFormat::Mp4);
-  ::setenv("PATH", path.c_str(), 1);
-  EXPECT_EQ(film.key, "share.no_ffmpeg");
-  EXPECT_EQ(film.words, "MP4");
-  EXPECT_EQ(count(), 0u);
-}
-
-TEST_F(Files, AGifNeedsNoOtherProgram) {
-  const std::string path = std::getenv("PATH");
-  ::setenv("PATH", "/nowhere", 1);
+TEST_F(Files, AFilmIsOneFile) {
   const Result film = write(ShareWhat::Steps, ShareFormat::Gif);
-  ::setenv("PATH", path.c_str(), 1);
   ASSERT_EQ(film.key, "") << film.words;
   EXPECT_EQ(text(film.written).substr(0, 6), "GIF89a");
   EXPECT_EQ(count(), 1u) << "the film alone";
-}
-
-// The first ffmpeg of PATH while this lives.
-class StandInFfmpeg {
- public:
-  StandInFfmpeg(const fs::path& bin, const std::string& script) {
-    fs::create_directories(bin);
-    std::ofstream(bin / "ffmpeg") << "#!/bin/sh\n" << script;
-    fs::permissions(bin / "ffmpeg", fs::perms::owner_all);
-    ::setenv("PATH", (bin.string() + ":" + path_).c_str(), 1);
-  }
-  ~StandInFfmpeg() { ::setenv("PATH", path_.c_str(), 1); }
-
- private:
-  std::string path_ = std::getenv("PATH");
-};
-
-// What ffmpeg is given is what the stand-in writes as the film: each picture, whole, and how long it stays.
-TEST_F(Files, FfmpegIsGivenEveryPicture) {
-  Result film;
-  {
-    const StandInFfmpeg stand_in(folder_ / "bin",
-                                 "while [ \"$1\" != -i ]; do shift; done\nlist=$2\nfor film; do :; done\n"
-                                 "cd \"$(dirname \"$list\")\" || exit 1\n"
-                                 "while read -r word value; do\n"
-                                 "  if [ \"$word\" = file ]; then tail -c 8 \"$value\" | head -c 4; fi\n"
-                                 "  if [ \"$word\" = duration ]; then echo \" $value\"; fi\n"
-                                 "done < \"$list\" > \"$film\"\n");
-    film = write(ShareWhat::Steps, ShareFormat::Mp4);
-  }
-  ASSERT_EQ(film.key, "") << film.words;
-  std::string expected;
-  for (const FilmFrame& frame : film_frames(*source_.subject.simulation, true)) {
-    char line[32];
-    std::snprintf(line, sizeof line, "IEND %.3f\n", frame.seconds);
-    expected += line;
-  }
-  EXPECT_EQ(text(film.written), expected + "IEND");  // the last one twice
-  EXPECT_EQ(count(), 2u) << "the film, and the stand-in's folder";
-  if (platform::find_program("ffmpeg").empty()) return;
-  const Result real = write(ShareWhat::Steps, ShareFormat::Mp4);
-  ASSERT_EQ(real.key, "") << real.words;
-  EXPECT_EQ(text(real.written).substr(4, 4), "ftyp");
-}
-
-TEST_F(Files, AFailingFfmpegLeavesNothing) {
-  Result film;
-  {
-    const StandInFfmpeg stand_in(folder_ / "bin", "echo no such codec >&2\nexit 1\n");
-    film = write(ShareWhat::Steps, ShareFormat::Mp4);
-  }
-  EXPECT_EQ(film.key, "share.failed");
-  EXPECT_THAT(film.words, HasSubstr("no such codec"));
-  EXPECT_EQ(count(), 1u) << "only the stand-in is there";
 }
 
 }  // namespace

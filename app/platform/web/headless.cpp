@@ -4,9 +4,9 @@ namespace warplens::platform {
 
 struct HeadlessContext::Handles {};
 
-std::unique_ptr<HeadlessContext> HeadlessContext::create(std::string* error, GlKind) {
-  *error = "a browser has no OpenGL without a canvas";
-  return nullptr;
+// A page has one context, its canvas's, and it is current for as long as there is a page.
+std::unique_ptr<HeadlessContext> HeadlessContext::create(std::string*, GlKind) {
+  return std::unique_ptr<HeadlessContext>(new HeadlessContext);
 }
 HeadlessContext::~HeadlessContext() = default;
 GlFunction HeadlessContext::function_of(const char*) {

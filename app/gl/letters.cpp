@@ -1,4 +1,4 @@
-#include "app/scene/file/glyphs.h"
+#include "app/gl/letters.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,17 +14,17 @@
 #include <stb/stb_truetype.h>
 #pragma GCC diagnostic pop
 
-namespace warplens::scene {
+namespace warplens::gl {
 namespace {
 
 // In order of preference; those of the machine that lack a letter pass it on.
-std::vector<std::string> files_for(const Label& label) {
+std::vector<std::string> files_for(const scene::Label& label) {
   static const std::string fonts = text::fonts_folder();
   const std::string inter = fonts + "opentype/inter/Inter-";
   const std::string mono = fonts + "truetype/jetbrains-mono/JetBrainsMono-",
                     dejavu = fonts + "truetype/dejavu/DejaVuSans";
   std::vector<std::string> files;
-  if (label.font == Font::Code) {
+  if (label.font == scene::Font::Code) {
     files = {mono + (label.bold ? "Bold.ttf" : "Regular.ttf"),
              dejavu + (label.bold ? "Mono-Bold.ttf" : "Mono.ttf")};
   } else {
@@ -38,15 +38,15 @@ std::vector<std::string> files_for(const Label& label) {
 
 }  // namespace
 
-struct Glyphs::Face {
+struct Letters::Face {
   std::vector<unsigned char> bytes;
   stbtt_fontinfo info{};
 };
 
-Glyphs::Glyphs() = default;
-Glyphs::~Glyphs() = default;
+Letters::Letters() = default;
+Letters::~Letters() = default;
 
-const Glyphs::Face* Glyphs::open(const std::string& file) {
+const Letters::Face* Letters::open(const std::string& file) {
   for (const auto& [name, face] : faces_)
     if (name == file) return face.get();
   auto face = std::make_unique<Face>();
@@ -59,14 +59,12 @@ const Glyphs::Face* Glyphs::open(const std::string& file) {
   return faces_.emplace_back(file, std::move(face)).second.get();
 }
 
-bool Glyphs::any() const {
-  Glyphs probe;
-  const std::vector<std::string> files = files_for(Label{});
-  return std::any_of(files.begin(), files.end(),
-                     [&](const std::string& file) { return probe.open(file) != nullptr; });
+bool Letters::any() {
+  return std::ranges::any_of(files_for({}),
+                             [this](const std::string& file) { return open(file) != nullptr; });
 }
 
-const Glyphs::Face* Glyphs::face_for(const Label& label, int code, int* glyph) {
+const Letters::Face* Letters::face_for(const scene::Label& label, int code, int* glyph) {
   const Face* last = nullptr;
   for (const std::string& file : files_for(label)) {
     const Face* face = open(file);
@@ -79,7 +77,21 @@ const Glyphs::Face* Glyphs::face_for(const Label& label, int code, int* glyph) {
   return last;
 }
 
-void Glyphs::draw(const Label& label, float scale, Pixels* pixels) {
+bool Letters::make_room(int columns, int rows) {
+  if (x_ + columns > kColumns) x_ = 0, y_ = this->rows();
+  if (y_ + rows > kMostRows) return false;
+  const std::size_t needed = static_cast<std::size_t>(y_ + rows) * kColumns;
+  if (sheet_.size() < needed) sheet_.resize(needed);
+  return true;
+}
+
+void Letters::clear() {
+  quads_.clear();
+  sheet_.clear();
+  x_ = y_ = 0;
+}
+
+void Letters::add(const scene::Label& label, float scale, const std::function<void()>& full) {
   struct Placed {
     const Face* face;
     int glyph;
@@ -90,7 +102,7 @@ void Glyphs::draw(const Label& label, float scale, Pixels* pixels) {
   float width = 0;
   for (std::size_t at = 0; at < label.text.size();) {
     Placed one{};
-    one.face = face_for(label, static_cast<int>(next_code_point(label.text, &at)), &one.glyph);
+    one.face = face_for(label, static_cast<int>(scene::next_code_point(label.text, &at)), &one.glyph);
     if (one.face == nullptr) return;
     int advance = 0, bearing = 0;
     stbtt_GetGlyphHMetrics(&one.face->info, one.glyph, &advance, &bearing);
@@ -98,31 +110,28 @@ void Glyphs::draw(const Label& label, float scale, Pixels* pixels) {
     width += one.advance;
     placed.push_back(one);
   }
+  using scene::Align;
   const float left = label.align == Align::Left ? 0 : label.align == Align::Center ? 0.5f * width : width;
   float x = label.at.x * scale - left;
   const float baseline = std::round((label.at.y + 0.364f * label.size) * scale);
-  std::vector<unsigned char> bitmap;
+  const scene::Color& ink = label.color;
   for (const Placed& one : placed) {
     const float em = stbtt_ScaleForMappingEmToPixels(&one.face->info, size), whole = std::floor(x);
     int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
     stbtt_GetGlyphBitmapBoxSubpixel(&one.face->info, one.glyph, em, em, x - whole, 0, &x0, &y0, &x1, &y1);
     const int columns = x1 - x0, rows = y1 - y0;
-    if (columns > 0 && rows > 0 && columns < 4096 && rows < 4096) {
-      bitmap.assign(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows), 0);
-      stbtt_MakeGlyphBitmapSubpixel(&one.face->info, bitmap.data(), columns, rows, columns, em, em, x - whole,
-                                    0, one.glyph);
-      for (int row = 0; row < rows; ++row) {
-        for (int column = 0; column < columns; ++column) {
-          const unsigned char coverage =
-              bitmap[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
-                     static_cast<std::size_t>(column)];
-          pixels->blend(static_cast<int>(whole) + x0 + column, static_cast<int>(baseline) + y0 + row,
-                        label.color, static_cast<float>(coverage) / 255);
-        }
-      }
+    if (columns > 0 && rows > 0 && columns <= kColumns && rows <= kMostRows) {
+      if (!make_room(columns, rows)) full(), make_room(columns, rows);
+      stbtt_MakeGlyphBitmapSubpixel(&one.face->info, &sheet_[static_cast<std::size_t>(y_ * kColumns + x_)],
+                                    columns, rows, kColumns, em, em, x - whole, 0, one.glyph);
+      quads_.insert(quads_.end(),
+                    {whole + static_cast<float>(x0), baseline + static_cast<float>(y0),
+                     static_cast<float>(columns), static_cast<float>(rows), static_cast<float>(x_),
+                     static_cast<float>(y_), ink.r, ink.g, ink.b, ink.a});
+      x_ += columns;
     }
     x += one.advance;
   }
 }
 
-}  // namespace warplens::scene
+}  // namespace warplens::gl

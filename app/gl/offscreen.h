@@ -1,0 +1,32 @@
+// Scenes as pixels without a window: for picture files. Drawn by OpenGL on a context of its own, in a browser
+// on the page's; the context is made with the first picture, on the thread that draws and destroys.
+//
+//   gl::Offscreen offscreen;
+//   scene::Image image = offscreen.draw(scene, 1.5f, palette.window, &error, budget);
+#pragma once
+
+#include <memory>
+
+#include "app/scene/file/png.h"
+#include "app/scene/scene.h"
+
+namespace warplens::gl {
+
+class Offscreen {
+ public:
+  Offscreen();
+  ~Offscreen();
+  Offscreen(const Offscreen&) = delete;
+  Offscreen& operator=(const Offscreen&) = delete;
+
+  // `scale` pixels a scene unit; over `ground`. An empty picture: `error` says why (no OpenGL, too large, no
+  // font found). A scene without labels needs no font. Throws Stopped where the budget ends.
+  scene::Image draw(const scene::Scene& scene, float scale, scene::Color ground, Message* error,
+                    Budget& budget = Budget::endless());
+
+ private:
+  struct Device;
+  std::unique_ptr<Device> device_;
+};
+
+}  // namespace warplens::gl
