@@ -1,6 +1,4 @@
-"""A copy of the sources in which a fault is made. What it touches is compiled there and linked with a build of the
-checkout, of which nothing is changed."""
-import hashlib
+"""Where a mutant is compiled and tried: one object, beside those of build/release as ./test made them, of which none changes."""
 import json
 import os
 import pathlib
@@ -12,15 +10,86 @@ import signal
 import subprocess
 import time
 
-# What a test's outcome does not depend on, as far as the table goes.
-LEFT_OUT = ("docs/", "tests/mutation/", "tests/scene/", "tests/app/")
-COPIED = ("sim/", "kernels/", "app/", "tests/")
 # A test has not ended after this many times of what it takes without a fault.
 TIMES, SECONDS_MORE = 10, 20
 
 
 class WorkplaceError(Exception):
     """The sources as they are do not build or do not pass."""
+
+
+def called(command, folder):
+    """The words of a command that fails; empty where it does not."""
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    return "" if done.returncode == 0 else (done.stdout + done.stderr)[-3000:] or f"exit {done.returncode}"
+
+
+class Build:
+    """How the build compiles each source, by itself or with others, and how it links each test program."""
+
+    def __init__(self, root):
+        self.root, self.folder = pathlib.Path(root), pathlib.Path(root) / "build/release"
+        self._commands, self._units, self._links = {}, {}, {}
+
+    def make(self, programs):
+        """Builds the test programs that this machine can have."""
+        targets = set(self._said("ninja", "-t", "targets", "all").replace(":", "\n").split("\n"))
+        programs = [p for p in programs if p in targets]
+        self._said("ninja", *programs)
+        for entry in json.loads((self.folder / "compile_commands.json").read_text()):
+            unit = pathlib.Path(entry["file"])
+            self._commands[unit] = shlex.split(entry["command"])
+            sources = [unit]
+            if unit.parent.name == "Unity":
+                sources = map(pathlib.Path, re.findall(r'^#include "(.+)"', unit.read_text(), re.M))
+            self._units.update((source, unit) for source in sources)
+        for program in programs:
+            last = self._said("ninja", "-t", "commands", program).strip().splitlines()[-1]
+            self._links[program] = shlex.split(re.split(" && ", last)[1])
+
+    def _said(self, *command):
+        done = subprocess.run([command[0], "-C", self.folder, *command[1:]], cwd=self.root, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise WorkplaceError(f"{command[0]} failed:\n{(done.stdout + done.stderr)[-3000:]}")
+        return done.stdout
+
+    def programs_of(self, path):
+        """Those of the programs made that link the source."""
+        unit = self._units.get(self.root / path)
+        if unit is None:
+            return []
+        own = self._object_of(unit)
+        target = re.search(r"CMakeFiles/([^/]+)\.dir/", own)[1]
+        return [p for p, words in self._links.items() if own in words or any(w.endswith(f"/lib{target}.a") for w in words)]
+
+    def _object_of(self, unit):
+        words = self._commands[unit]
+        return words[words.index("-o") + 1]
+
+    def compile(self, path, text, place):
+        """Compiles a source as the build does, with this text; gives the object, and the compiler's words where it fails."""
+        source = self.root / path
+        unit, changed, to = self._units[source], place / "changed.cpp", place / "changed.o"
+        changed.write_text(f'#line 1 "{path}"\n{text}', encoding="utf-8")
+        words = list(self._commands[unit])
+        compiled = changed
+        if unit != source:
+            compiled = place / "unit.cpp"
+            compiled.write_text(unit.read_text().replace(f'"{source}"', f'"{changed}"'))
+        words = [str(compiled) if w == str(unit) else w for w in words if w != "-Werror"]
+        words[words.index("-o") + 1] = str(to)
+        words = words[[i for i, w in enumerate(words) if re.search(r"(\+\+|clang\+\+|g\+\+)[-\d.]*$", w)][0]:]  # without ccache
+        return to, called([*words, "-iquote", str(source.parent), "-w"], self.folder)
+
+    def link(self, program, path, new, place):
+        """The program with the new object in place of its own or of the one in a library, which is not looked for any more."""
+        own = self._object_of(self._units[self.root / path])
+        words = [str(new) if w == own else w for w in self._links[program]]
+        words[words.index("-o") + 1] = str(place / program)
+        first = next(i for i, w in enumerate(words) if w.endswith(".o"))
+        fast = ["-fuse-ld=mold"] if shutil.which("mold") else []
+        added = [] if own in self._links[program] else [str(new)]
+        return called(words[:first] + fast + added + words[first:], self.folder)
 
 
 class Run:
@@ -30,149 +99,10 @@ class Run:
         self.passed, self.failed, self.how, self.seconds = False, "", "", {}
 
 
-def source_files(root):
-    listed = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard", "-z"],
-                            check=True, capture_output=True).stdout.decode().split("\0")
-    return sorted(f for f in listed if f and not f.startswith(LEFT_OUT) and (pathlib.Path(root) / f).is_file())
-
-
-def hash_of(root, files):
-    total = hashlib.sha256()
-    for file in files:
-        if not file.endswith(".md"):
-            total.update(file.encode() + b"\0" + hashlib.sha256((pathlib.Path(root) / file).read_bytes()).digest())
-    return total.hexdigest()[:16]
-
-
-class Checkout:
-    """A build of the checkout as ./test makes it, but with each source compiled by itself: how it compiles each, and how
-    it links each test program."""
-
-    def __init__(self, root):
-        self.root, self.build = pathlib.Path(root), pathlib.Path(root) / "build/mutation/build"
-        self._sources, self._users, self._links = {}, {}, {}
-
-    def make(self, programs):
-        """Builds the test programs; gives those that this machine can have."""
-        if not (self.build / "build.ninja").is_file():
-            self._call("cmake", "--preset", "release", "-B", self.build, "-DBUILD_TESTING=ON", "-DCMAKE_UNITY_BUILD=OFF")
-        targets = set(self._call("ninja", "-C", self.build, "-t", "targets", "all").replace(":", "\n").split("\n"))
-        programs = [p for p in programs if p in targets]
-        self._call("ninja", "-C", self.build, *programs)
-        for entry in json.loads((self.build / "compile_commands.json").read_text()):
-            file = os.path.relpath(entry["file"], self.root)
-            if file.startswith(COPIED):
-                self._sources[file] = shlex.split(entry["command"])
-        self._read_users()
-        for program in programs:
-            last = self._call("ninja", "-C", self.build, "-t", "commands", program).strip().splitlines()[-1]
-            self._links[program] = shlex.split(re.split(" && ", last)[1])
-        return programs
-
-    def _call(self, *command):
-        done = subprocess.run(command, cwd=self.root, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise WorkplaceError(f"{command[0]} failed:\n{(done.stdout + done.stderr)[-3000:]}")
-        return done.stdout
-
-    def _read_users(self):
-        users, source = self._users, None
-        for line in self._call("ninja", "-C", self.build, "-t", "deps").splitlines():
-            if line and not line.startswith(" "):
-                source = None
-            elif line.strip():
-                file = os.path.relpath(self.build / line.strip(), self.root)
-                source = source or file
-                if source in self._sources:
-                    users.setdefault(file, set()).add(source)
-
-    def compiled_with(self, file):
-        """The sources to compile anew where `file` changes; tests only where the table names them."""
-        users = [] if file in self._sources else sorted(self._users.get(file, ()))
-        return [file] if file in self._sources else [f for f in users if not f.startswith("tests/")]
-
-    def _object_of(self, source):
-        words = self._sources[source]
-        return words[words.index("-o") + 1]
-
-    def compile_command(self, file, tree, to):
-        """As the checkout compiles it, from a copy. A fault may leave a variable unused: that is no error."""
-        words = [w.replace(str(self.root / file), str(tree / file)) if w == str(self.root / file) else w
-                 for w in self._sources[file]]
-        words = [f"-I{tree}" if w == f"-I{self.root}" else w for w in words]
-        words[words.index("-o") + 1] = str(to)
-        return [w for w in words if w != "-Werror"]
-
-    def link_command(self, program, objects, to):
-        """The test program with some objects, by source, in place of its own and of those in the libraries."""
-        anew = {self._object_of(source): str(o) for source, o in objects.items()}
-        own = set(self._links[program]) & set(anew)
-        words = [anew.get(w, w) for w in self._links[program]]
-        words[words.index("-o") + 1] = str(to)
-        first = next(i for i, w in enumerate(words) if w.endswith(".o"))
-        fast = ["-fuse-ld=mold"] if shutil.which("mold") else []
-        return words[:first] + fast + [o for name, o in anew.items() if name not in own] + words[first:]
-
-
-class Workplace:
-    def __init__(self, folder, checkout):
-        self.folder, self.checkout = pathlib.Path(folder), checkout
-        self.tree = self.folder / "tree"
-        self.objects = {}
-
-    def copy(self, files):
-        """Makes the copy equal to the checkout."""
-        shutil.rmtree(self.tree, ignore_errors=True)
-        for file in files:
-            if file.startswith(COPIED) and file.endswith((".h", ".cpp")):
-                (self.tree / file).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(self.checkout.root / file, self.tree / file)
-        (self.folder / "bin").mkdir(exist_ok=True)
-
-    def has(self, file):
-        return (self.tree / file).is_file()
-
-    def read(self, file):
-        return (self.tree / file).read_text(encoding="utf-8")
-
-    def write(self, file, text):
-        (self.tree / file).write_text(text, encoding="utf-8")
-
-    def compile(self, file, through=()):
-        """Compiles what a change of `file` touches. The compiler's words where it fails; empty: done."""
-        self.objects = {}
-        sources = list(through) or self.checkout.compiled_with(file)
-        if not sources:
-            return f"no source is compiled with {file}"
-        for number, source in enumerate(sources):
-            to = self.folder / f"bin/{number}.o"
-            words = self._call(self.checkout.compile_command(source, self.tree, to))
-            if words:
-                return words
-            self.objects[source] = to
-        return ""
-
-    def link(self, program):
-        return self._call(self.checkout.link_command(program, self.objects, self.folder / "bin" / program))
-
-    def _call(self, command):
-        done = subprocess.run(command, cwd=self.checkout.build, capture_output=True, text=True)
-        return "" if done.returncode == 0 else (done.stdout + done.stderr)[-3000:]
-
-    def run(self, program, usual, only=""):
-        return run_tests(self.folder / "bin" / program, self.checkout.root, usual, only)
-
-
-def run_tests(program, folder, usual=None, only=""):
+def run_tests(program, folder, usual=None):
     """Runs a test program up to its first failure. `usual`: seconds of each test without a fault."""
     command = [program, "--gtest_fail_fast", "--gtest_color=no", "--gtest_brief=0"]
-    if only:
-        command.append("--gtest_filter=" + only)
-    return _watch(command, folder, usual or {})
-
-
-def _watch(command, folder, usual):
-    run, current = Run(), ""
+    usual, run, current = usual or {}, Run(), ""
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("GTEST_", "WARPLENS_"))}
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                stdin=subprocess.DEVNULL, env=environment, start_new_session=True)
