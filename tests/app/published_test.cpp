@@ -15,7 +15,7 @@
 #include "tests/app/gallery.h"
 
 namespace warplens::app {
-namespace {
+namespace published_test {
 
 using language::Strings;
 using measure::PublishedEntry;
@@ -290,5 +290,5 @@ TEST(ProfilerNames, TranslateBothWays) {
   EXPECT_THAT(profiler_name_tip("shared_load_transactions_per_request", strings_of("en")), HasSubstr("none"));
 }
 
-}  // namespace
+}  // namespace published_test
 }  // namespace warplens::app

@@ -14,7 +14,7 @@
 #include "tests/scenario/folder.h"
 
 namespace warplens::app {
-namespace {
+namespace recovery_test {
 
 namespace fs = std::filesystem;
 
@@ -217,5 +217,5 @@ TEST(Recovery, SaysWhereNothingCanBeKept) {
   EXPECT_TRUE(home.holds("typed"));
 }
 
-}  // namespace
+}  // namespace recovery_test
 }  // namespace warplens::app

@@ -7,7 +7,7 @@
 #include <list>
 
 namespace warplens::cli {
-namespace {
+namespace why_pages_test {
 
 using report::Bound;
 using report::Resource;
@@ -184,5 +184,5 @@ TEST_F(Recorded, CachesKnowThatNeighboursAskForTheSameSectorsOrShareNothing) {
             2);
 }
 
-}  // namespace
+}  // namespace why_pages_test
 }  // namespace warplens::cli

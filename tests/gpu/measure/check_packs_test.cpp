@@ -22,7 +22,7 @@
 #include "sim/scenario/target.h"
 
 namespace warplens::measure {
-namespace {
+namespace check_packs_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -412,5 +412,5 @@ TEST_F(Sanitize, SaysThatItIsNotThere) {
   EXPECT_THAT(ran.output, HasSubstr("/nonexistent/compute-sanitizer could not be started"));
 }
 
-}  // namespace
+}  // namespace check_packs_test
 }  // namespace warplens::measure

@@ -12,7 +12,7 @@
 #include "app/measure/pack_plan.h"
 
 namespace warplens::measure {
-namespace {
+namespace record_pack_test {
 
 using testing::HasSubstr;
 namespace fs = std::filesystem;
@@ -135,5 +135,5 @@ TEST(PackPlan, HoldsTheLadderOverSizesShapesAndPadding) {
   }
 }
 
-}  // namespace
+}  // namespace record_pack_test
 }  // namespace warplens::measure
