@@ -17,7 +17,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace busy_test {
 
 using std::chrono::milliseconds;
 
@@ -214,5 +214,5 @@ TEST(LongTexts, AnAccessAmongManyIsFoundAtOnce) {
   EXPECT_EQ(find_event(program, events, name), 800'001);
 }
 
-}  // namespace
+}  // namespace busy_test
 }  // namespace warplens::app

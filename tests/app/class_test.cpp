@@ -19,7 +19,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace class_test {
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;
@@ -769,5 +769,5 @@ TEST(LessonFiles, ProgressIsWrittenAsOneGoes) {
   EXPECT_EQ(load_progress(folder.path / "lessons.json").progress.at("padding").at, 0);
 }
 
-}  // namespace
+}  // namespace class_test
 }  // namespace warplens::app

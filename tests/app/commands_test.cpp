@@ -22,7 +22,7 @@
 #include "tests/app/gallery.h"
 
 namespace warplens::app {
-namespace {
+namespace commands_test {
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
 
@@ -304,5 +304,5 @@ TEST(Commands, AKeyThatIsHeldGoesOnWithStepsAlone) {
     EXPECT_TRUE(held(switches).empty()) << switches;
 }
 
-}  // namespace
+}  // namespace commands_test
 }  // namespace warplens::app

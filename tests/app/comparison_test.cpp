@@ -19,7 +19,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace comparison_test {
 
 constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
 constexpr const char* kWords = WARPLENS_SOURCE_DIR "/assets/languages";
@@ -286,5 +286,5 @@ TEST(Comparison, TheSessionsFileKeepsA) {
   std::filesystem::remove(file);
 }
 
-}  // namespace
+}  // namespace comparison_test
 }  // namespace warplens::app

@@ -6,7 +6,7 @@
 #include "sim/report/report.h"
 
 namespace warplens::app {
-namespace {
+namespace counter_rows_test {
 
 using measure::CompileMode;
 
@@ -242,5 +242,5 @@ TEST(CounterRows, NeedNoMeasurement) {
   for (const CounterRow& row : rows) EXPECT_FALSE(row.measured) << row.label;
 }
 
-}  // namespace
+}  // namespace counter_rows_test
 }  // namespace warplens::app

@@ -13,7 +13,7 @@
 #include "tests/app/gallery.h"
 
 namespace warplens::app {
-namespace {
+namespace doc_keys_test {
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
 
@@ -72,5 +72,5 @@ TEST(DocumentedKeys, DoSomething) {
   EXPECT_FALSE(does_something({Key::Character, '#', {}, false, true})) << "a key that is not bound";
 }
 
-}  // namespace
+}  // namespace doc_keys_test
 }  // namespace warplens::app

@@ -10,7 +10,7 @@
 #include "tests/app/recorded.h"
 
 namespace warplens::app {
-namespace {
+namespace figure_words_test {
 
 language::Strings strings_of(const std::string& language) {
   std::string error;
@@ -70,5 +70,5 @@ TEST(FigureWords, NoChallengeShowsAnIdentifier) {
   EXPECT_GT(seen.size(), 10u);
 }
 
-}  // namespace
+}  // namespace figure_words_test
 }  // namespace warplens::app

@@ -15,7 +15,7 @@
 #include "tests/app/gallery.h"
 
 namespace warplens::app {
-namespace {
+namespace first_minute_test {
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
 
@@ -320,5 +320,5 @@ TEST(Fuzzy, PrefersBeginningsOfWordsAndRuns) {
   EXPECT_TRUE(fuzzy_score("anything", ""));
 }
 
-}  // namespace
+}  // namespace first_minute_test
 }  // namespace warplens::app

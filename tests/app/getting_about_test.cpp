@@ -27,7 +27,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace getting_about_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -668,5 +668,5 @@ TEST(StructArguments, HaveAFieldForEachMember) {
   EXPECT_EQ(desk.seen->now->cost.sectors, 4);
 }
 
-}  // namespace
+}  // namespace getting_about_test
 }  // namespace warplens::app

@@ -14,7 +14,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::jobs {
-namespace {
+namespace jobs_test {
 
 using Cancel = const std::atomic<bool>*;
 using Progress = std::atomic<double>*;
@@ -270,5 +270,5 @@ TEST(Jobs, TheSimulatorNeedsNoThreads) {
   }
 }
 
-}  // namespace
+}  // namespace jobs_test
 }  // namespace warplens::jobs

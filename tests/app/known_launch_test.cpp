@@ -7,7 +7,7 @@
 #include "app/state/user_kernel.h"
 
 namespace warplens::app {
-namespace {
+namespace known_launch_test {
 
 constexpr const char* kKernel =
     "__global__ void k(float* x, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -241,5 +241,5 @@ TEST(KnownLaunch, GuessedSizesAreSuchThatSomethingHappens) {
   EXPECT_EQ(numbers.at("grid.x"), (product + 255) / 256);
 }
 
-}  // namespace
+}  // namespace known_launch_test
 }  // namespace warplens::app

@@ -12,7 +12,7 @@
 #include "app/scene/plot/time_axis.h"
 
 namespace warplens::app {
-namespace {
+namespace ladder_times_test {
 
 const std::filesystem::path kRoot = WARPLENS_SOURCE_DIR;
 
@@ -182,5 +182,5 @@ TEST(LadderTimes, TellSizesInShort) {
   EXPECT_EQ(size_text({{"pad", 1}}), "");
 }
 
-}  // namespace
+}  // namespace ladder_times_test
 }  // namespace warplens::app

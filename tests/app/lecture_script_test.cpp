@@ -15,7 +15,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace lecture_script_test {
 
 struct Lecture {
   Catalog catalog = load_catalog(WARPLENS_SOURCE_DIR "/kernels");
@@ -126,5 +126,5 @@ TEST(LectureScript, LeadsWhereThePageSays) {
   EXPECT_FALSE(hidden.costs || hidden.rest) << "the whole grid's counts are to be seen";
 }
 
-}  // namespace
+}  // namespace lecture_script_test
 }  // namespace warplens::app

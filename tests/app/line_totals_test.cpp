@@ -9,7 +9,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace line_totals_test {
 
 const Catalog& catalog() {
   static const Catalog all = load_catalog(std::filesystem::path(WARPLENS_SOURCE_DIR) / "kernels");
@@ -91,5 +91,5 @@ TEST(LineTotals, AKeySwitchesTheMargin) {
   }
 }
 
-}  // namespace
+}  // namespace line_totals_test
 }  // namespace warplens::app

@@ -15,7 +15,7 @@
 #include "tests/app/gallery.h"
 
 namespace warplens::app {
-namespace {
+namespace link_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -299,5 +299,5 @@ TEST(PackedText, IsWhatItWas) {
   }
 }
 
-}  // namespace
+}  // namespace link_test
 }  // namespace warplens::app

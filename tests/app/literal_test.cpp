@@ -18,7 +18,7 @@
 #include "tests/app/desk.h"
 
 namespace warplens::app {
-namespace {
+namespace literal_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -178,5 +178,5 @@ TEST(Literal, ALessonIsOfWhatIsIssued) {
   EXPECT_FALSE(d.state.settings.literal);
 }
 
-}  // namespace
+}  // namespace literal_test
 }  // namespace warplens::app

@@ -11,7 +11,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace map_test {
 
 constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
 
@@ -261,5 +261,5 @@ TEST(Motion, RemembersTheProgramThatWordsSlideFrom) {
   EXPECT_FALSE(motion.previous_compiled);
 }
 
-}  // namespace
+}  // namespace map_test
 }  // namespace warplens::app

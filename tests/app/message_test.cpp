@@ -17,7 +17,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace message_test {
 
 namespace fs = std::filesystem;
 
@@ -148,5 +148,5 @@ TEST_F(Messages, HaveNoEnglishSentence) {
   }
 }
 
-}  // namespace
+}  // namespace message_test
 }  // namespace warplens::app

@@ -11,7 +11,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace phases_test {
 
 struct Driver {
   explicit Driver(const std::string& scenario)
@@ -258,5 +258,5 @@ TEST(Phases, ShowWhatIsThereAndWhatItCosts) {
   EXPECT_EQ(here(view.moments[3].out), 32);
 }
 
-}  // namespace
+}  // namespace phases_test
 }  // namespace warplens::app

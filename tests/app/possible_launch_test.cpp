@@ -11,7 +11,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace possible_launch_test {
 
 State opened(const char* name) {
   return opening(gallery(), name);
@@ -179,5 +179,5 @@ TEST(PossibleLaunch, ABrokenKernelHasNoOtherKernelsPicture) {
   EXPECT_EQ(picture_of(*seen, state.settings), PictureOf::OtherLaunch);
 }
 
-}  // namespace
+}  // namespace possible_launch_test
 }  // namespace warplens::app

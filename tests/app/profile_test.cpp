@@ -9,7 +9,7 @@
 #include "tests/scenario/folder.h"
 
 namespace warplens::app {
-namespace {
+namespace profile_test {
 
 using explain::Agreement;
 using ::testing::HasSubstr;
@@ -138,5 +138,5 @@ TEST(Profile, OfASessionThatIsWrongIsRefused) {
   EXPECT_THAT(loaded.errors.front().english(), HasSubstr("grid"));
 }
 
-}  // namespace
+}  // namespace profile_test
 }  // namespace warplens::app

@@ -11,7 +11,7 @@
 #include "tests/app/gallery.h"
 
 namespace warplens::app {
-namespace {
+namespace recorded_states_test {
 
 const std::filesystem::path kRoot = WARPLENS_SOURCE_DIR;
 
@@ -109,5 +109,5 @@ TEST(RecordedStates, AreAllThere) {
   EXPECT_EQ(lines_without(waiting, missing), "") << "recorded by now, and still in the list of what waits";
 }
 
-}  // namespace
+}  // namespace recorded_states_test
 }  // namespace warplens::app

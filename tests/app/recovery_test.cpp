@@ -17,7 +17,7 @@
 #include "tests/scenario/folder.h"
 
 namespace warplens::app {
-namespace {
+namespace recovery_test {
 
 namespace fs = std::filesystem;
 
@@ -228,5 +228,5 @@ TEST(Recovery, SaysWhereNothingCanBeKept) {
   EXPECT_TRUE(home.holds("typed"));
 }
 
-}  // namespace
+}  // namespace recovery_test
 }  // namespace warplens::app

@@ -20,7 +20,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace reuse_test {
 
 using sim::Origin;
 using ::testing::Each;
@@ -213,5 +213,5 @@ TEST(Reuse, IsSaidOfTheWholeGallery) {
   EXPECT_GT(said, 40);
 }
 
-}  // namespace
+}  // namespace reuse_test
 }  // namespace warplens::app

@@ -8,7 +8,7 @@
 #include "app/derive/motion.h"
 
 namespace warplens::app {
-namespace {
+namespace roofline_test {
 
 using report::MemoryLevel;
 using testing::HasSubstr;
@@ -86,5 +86,5 @@ TEST(Roofline, MovesOnlyWhereMotionIsOn) {
   EXPECT_FLOAT_EQ(motion.rung(10), 1);
 }
 
-}  // namespace
+}  // namespace roofline_test
 }  // namespace warplens::app

@@ -11,7 +11,7 @@
 #include "tests/scenario/folder.h"
 
 namespace warplens::app {
-namespace {
+namespace saving_test {
 
 namespace fs = std::filesystem;
 
@@ -202,5 +202,5 @@ TEST(RecentFiles, OfTwoWindowsAreMerged) {
   EXPECT_EQ(recent_files(w.places).size(), 8u);
 }
 
-}  // namespace
+}  // namespace saving_test
 }  // namespace warplens::app

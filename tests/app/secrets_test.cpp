@@ -13,7 +13,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace secrets_test {
 
 const language::Strings& english() {
   static std::string error;
@@ -151,5 +151,5 @@ TEST(WhileAQuestionIsOpen, UndoAndRedoAskAnew) {
   EXPECT_EQ(c.state.settings.values["pad"], 1);
 }
 
-}  // namespace
+}  // namespace secrets_test
 }  // namespace warplens::app

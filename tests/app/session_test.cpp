@@ -18,7 +18,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace session_test {
 
 constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
 constexpr const char* kWords = WARPLENS_SOURCE_DIR "/assets/languages";
@@ -569,5 +569,5 @@ TEST(Strings, FillInValues) {
   EXPECT_THAT(error, testing::HasSubstr("/nonexistent"));
 }
 
-}  // namespace
+}  // namespace session_test
 }  // namespace warplens::app

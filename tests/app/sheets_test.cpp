@@ -9,7 +9,7 @@
 #include "tests/app/gallery.h"
 
 namespace warplens::app {
-namespace {
+namespace sheets_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -112,5 +112,5 @@ TEST(Sheets, AFileThatIsBeingChosenIsNotForgottenByItsOwnKey) {
   EXPECT_EQ(app.state.field.text, "tile");
 }
 
-}  // namespace
+}  // namespace sheets_test
 }  // namespace warplens::app

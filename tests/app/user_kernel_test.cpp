@@ -29,7 +29,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace user_kernel_test {
 
 namespace fs = std::filesystem;
 
@@ -876,5 +876,5 @@ TEST(Own, AnyTextIsSafe) {
   EXPECT_EQ(*d.state.settings.text, whole);
 }
 
-}  // namespace
+}  // namespace user_kernel_test
 }  // namespace warplens::app

@@ -19,7 +19,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace vote_actions_test {
 
 namespace fs = std::filesystem;
 using testing::Contains;
@@ -364,5 +364,5 @@ TEST(KeptRounds, ComeBackAndGo) {
   fs::remove_all(folder);
 }
 
-}  // namespace
+}  // namespace vote_actions_test
 }  // namespace warplens::app

@@ -11,7 +11,7 @@
 #include "tests/app/desk.h"
 
 namespace warplens::app {
-namespace {
+namespace why_test {
 
 using report::Bound;
 using report::CountSource;
@@ -482,5 +482,5 @@ TEST(WhyGallery, AnswersWhereVerdictAndTimeSeemToContradict) {
   EXPECT_THAT(told("transpose_float4"), HasSubstr("Bank conflicts are hidden here"));
 }
 
-}  // namespace
+}  // namespace why_test
 }  // namespace warplens::app

@@ -9,7 +9,7 @@
 #include "tests/app/waits.h"
 
 namespace warplens::app {
-namespace {
+namespace worst_lines_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -151,5 +151,5 @@ TEST(WorstLines, EveryVariantHasWordsInEveryLanguage) {
   }
 }
 
-}  // namespace
+}  // namespace worst_lines_test
 }  // namespace warplens::app

@@ -12,7 +12,7 @@
 #include "tests/scenario/folder.h"
 
 namespace warplens::cli_test {
-namespace {
+namespace check_test {
 
 using measure::CompileMode;
 using ::testing::HasSubstr;
@@ -159,5 +159,5 @@ TEST_F(Check, TheGalleryAgreesWithTheH200) {
   }
 }
 
-}  // namespace
+}  // namespace check_test
 }  // namespace warplens::cli_test

@@ -9,7 +9,7 @@
 #include "tests/scenario/folder.h"
 
 namespace warplens::cli_test {
-namespace {
+namespace render_test {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -164,5 +164,5 @@ TEST(Render, WhatCannotBePictured) {
   EXPECT_EQ(run_cli(render((folder.path() / "absent" / "step.svg").string())).code, 2);
 }
 
-}  // namespace
+}  // namespace render_test
 }  // namespace warplens::cli_test

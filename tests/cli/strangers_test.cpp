@@ -14,7 +14,7 @@
 #include "tests/scenario/folder.h"
 
 namespace warplens::cli_test {
-namespace {
+namespace strangers_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -318,5 +318,5 @@ TEST_F(Strangers, HexadecimalIsTheSameEverywhere) {
   EXPECT_EQ(run_cli({"trace", "warplens:transpose_shared?pad=0x1#block=0x1,0x2"}).code, 0);
 }
 
-}  // namespace
+}  // namespace strangers_test
 }  // namespace warplens::cli_test

@@ -94,15 +94,16 @@ class Build:
 
 class Run:
     """How a test program ended: whether all passed, the test that did not, the seconds of each test."""
-
     def __init__(self):
         self.passed, self.failed, self.how, self.seconds = False, "", "", {}
 
 
 def run_tests(program, folder, usual=None):
     """Runs a test program up to its first failure. `usual`: seconds of each test without a fault."""
-    command = [program, "--gtest_fail_fast", "--gtest_color=no", "--gtest_brief=0"]
     usual, run, current = usual or {}, Run(), ""
+    # Also where nobody watches any more it ends.
+    most = int(TIMES * sum(usual.values(), 600 if not usual else 0)) + SECONDS_MORE
+    command = ["prlimit", f"--cpu={most}", program, "--gtest_fail_fast", "--gtest_color=no", "--gtest_brief=0"]
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("GTEST_", "WARPLENS_"))}
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                stdin=subprocess.DEVNULL, env=environment, start_new_session=True)

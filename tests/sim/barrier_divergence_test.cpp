@@ -9,7 +9,7 @@
 #include "sim/trace/trace.h"
 
 namespace warplens::sim {
-namespace {
+namespace barrier_divergence_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -249,5 +249,5 @@ TEST(BarrierDivergence, ThreadsThatWaitVote) {
   }
 }
 
-}  // namespace
+}  // namespace barrier_divergence_test
 }  // namespace warplens::sim

@@ -13,7 +13,7 @@
 #include "sim/trace/trace.h"
 
 namespace warplens::sim {
-namespace {
+namespace budget_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -230,5 +230,5 @@ TEST(Sweeps, AnEntryMayMarkItself) {
   EXPECT_THAT(order, ElementsAre(0, 1, 2, 1, 1, 1));
 }
 
-}  // namespace
+}  // namespace budget_test
 }  // namespace warplens::sim

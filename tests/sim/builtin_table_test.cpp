@@ -12,7 +12,7 @@
 #include "sim/lower/lower.h"
 
 namespace warplens::sim::lower {
-namespace {
+namespace builtin_table_test {
 
 using Kind = Builtin::Kind;
 
@@ -107,5 +107,5 @@ TEST(BuiltinTable, IsColouredAndSuggested) {
   EXPECT_EQ(result.diagnostics[0].remedy, "did you mean 'copysignf'?");
 }
 
-}  // namespace
+}  // namespace builtin_table_test
 }  // namespace warplens::sim::lower

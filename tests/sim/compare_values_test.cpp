@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace warplens::sim {
-namespace {
+namespace compare_values_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -88,5 +88,5 @@ TEST(CompareValues, AreShownAsTheirTypeHasThem) {
   EXPECT_EQ(value_text(ScalarType::F32, bits(-0.5F)), "-0.5");
 }
 
-}  // namespace
+}  // namespace compare_values_test
 }  // namespace warplens::sim

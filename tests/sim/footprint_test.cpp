@@ -12,7 +12,7 @@
 #include "tests/sim/machine_kernels.h"
 
 namespace warplens::sim {
-namespace {
+namespace footprint_test {
 
 const memory::GpuModel& gpu() {
   return memory::default_gpu_model();
@@ -195,5 +195,5 @@ TEST(ByteSet, TakesNextToNothingForWhatIsWhole) {
   EXPECT_EQ(set.count_units(32), std::uint64_t{1} << 36);
 }
 
-}  // namespace
+}  // namespace footprint_test
 }  // namespace warplens::sim

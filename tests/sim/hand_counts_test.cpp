@@ -7,7 +7,7 @@
 #include "sim/lower/lower.h"
 
 namespace warplens::sim {
-namespace {
+namespace hand_counts_test {
 
 // Distinct 32-byte sectors of 32 ints that lie `stride` apart, from the start of a sector on.
 std::uint64_t sectors_of(std::uint64_t stride) {
@@ -399,5 +399,5 @@ TEST_P(HandCounts, AreThoseOfClassesAndOfBruteForce) {
 INSTANTIATE_TEST_SUITE_P(Kernels, HandCounts, testing::ValuesIn(hand_cases()),
                          [](const auto& hand) { return std::string(hand.param.name); });
 
-}  // namespace
+}  // namespace hand_counts_test
 }  // namespace warplens::sim

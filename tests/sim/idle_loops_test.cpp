@@ -12,7 +12,7 @@
 #include "sim/trace/trace.h"
 
 namespace warplens::sim {
-namespace {
+namespace idle_loops_test {
 
 Program compiled(const std::string& body) {
   CompileRequest request;
@@ -387,5 +387,5 @@ TEST(IdleLoops, RandomNestsCountWhatTheirTracesHold) {
   EXPECT_GT(left_out, 30);
 }
 
-}  // namespace
+}  // namespace idle_loops_test
 }  // namespace warplens::sim

@@ -8,7 +8,7 @@
 #include "sim/trace/trace.h"
 
 namespace warplens::sim {
-namespace {
+namespace initial_values_test {
 
 Program program_of(const std::string& declarations, const std::string& body) {
   const std::string text =
@@ -114,5 +114,5 @@ TEST(InitialValues, OfConstantNumbersAreNotLoaded) {
   EXPECT_EQ(program.parameters.size(), 2u);
 }
 
-}  // namespace
+}  // namespace initial_values_test
 }  // namespace warplens::sim

@@ -6,7 +6,7 @@
 #include "sim/lower/lower.h"
 
 namespace warplens::sim {
-namespace {
+namespace load_waits_test {
 
 // One block of two warps; n is 4.
 LoadWaits waits_of(const std::string& body, const std::vector<std::string>& template_arguments = {}) {
@@ -131,5 +131,5 @@ TEST(LoadWaits, ALaunchThatCannotBeMadeSaysWhy) {
   EXPECT_TRUE(load_waits(*compiled.program, Launch{}, memory::default_gpu_model()).error);
 }
 
-}  // namespace
+}  // namespace load_waits_test
 }  // namespace warplens::sim

@@ -11,7 +11,7 @@
 #include "sim/lower/lower.h"
 
 namespace warplens::sim {
-namespace {
+namespace lower_bounded_test {
 
 std::atomic<int> looks{0};
 
@@ -184,5 +184,5 @@ TEST(LowerBounded, ManyOverloadsThatAreLeftOut) {
   EXPECT_EQ(c.result.program->sites.size(), 1u);
 }
 
-}  // namespace
+}  // namespace lower_bounded_test
 }  // namespace warplens::sim

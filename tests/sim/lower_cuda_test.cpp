@@ -11,7 +11,7 @@
 #include "sim/lower/lower.h"
 
 namespace warplens::sim {
-namespace {
+namespace lower_cuda_test {
 
 struct Run {
   Dim3 grid{1, 1, 1}, block{32, 1, 1};
@@ -419,5 +419,5 @@ TEST(LowerCuda, ConstantsAndTypesOfHeadersThatAreNotRead) {
       32, {}, [](unsigned) { return 24 + 1 + 4 + 1; });
 }
 
-}  // namespace
+}  // namespace lower_cuda_test
 }  // namespace warplens::sim

@@ -5,7 +5,7 @@
 #include "sim/lower/lower.h"
 
 namespace warplens::sim {
-namespace {
+namespace lower_evaluate_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -89,5 +89,5 @@ TEST(ListKernels, OffersWhatAFormNeeds) {
   EXPECT_EQ(list.launches[0].kernel, "a");
 }
 
-}  // namespace
+}  // namespace lower_evaluate_test
 }  // namespace warplens::sim

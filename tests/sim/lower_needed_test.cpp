@@ -5,7 +5,7 @@
 #include "sim/lower/lower.h"
 
 namespace warplens::sim {
-namespace {
+namespace lower_needed_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -168,5 +168,5 @@ TEST(Declarations, OfTheFileItself) {
   EXPECT_TRUE(compiled("__global__ void k(int* a) { extern __device__ int f(int); a[0] = 1; }\n", "k").runs);
 }
 
-}  // namespace
+}  // namespace lower_needed_test
 }  // namespace warplens::sim

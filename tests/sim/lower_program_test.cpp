@@ -7,7 +7,7 @@
 #include "sim/lower/lower.h"
 
 namespace warplens::sim {
-namespace {
+namespace lower_program_test {
 
 using testing::ElementsAre;
 
@@ -363,5 +363,5 @@ __global__ void k(int* out, int n) {
             "22 end\n");
 }
 
-}  // namespace
+}  // namespace lower_program_test
 }  // namespace warplens::sim

@@ -6,7 +6,7 @@
 #include "sim/lower/ir/ranges.h"
 
 namespace warplens::sim::lower {
-namespace {
+namespace lower_ranges_test {
 
 constexpr ScalarType kI = ScalarType::I32;
 
@@ -88,5 +88,5 @@ TEST(NumberRanges, AVariableThatIsAssignedTwiceMayBeAnything) {
   EXPECT_EQ(ranges[static_cast<std::size_t>(twice)], *range_of_type(kI));
 }
 
-}  // namespace
+}  // namespace lower_ranges_test
 }  // namespace warplens::sim::lower

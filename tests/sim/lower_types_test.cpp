@@ -10,7 +10,7 @@
 #include "sim/lower/lower.h"
 
 namespace warplens::sim {
-namespace {
+namespace lower_types_test {
 
 std::vector<int> values_of(const std::string& text, std::size_t count, std::size_t warnings = 0) {
   const CompileResult compiled =
@@ -391,5 +391,5 @@ TEST(LowerMath, AMacroThatReachesItselfEnds) {
       std::vector<int>{7});
 }
 
-}  // namespace
+}  // namespace lower_types_test
 }  // namespace warplens::sim

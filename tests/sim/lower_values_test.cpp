@@ -10,7 +10,7 @@
 #include "tests/sim/lower_host.h"
 
 namespace warplens::sim {
-namespace {
+namespace lower_values_test {
 
 // ---- integers ----
 
@@ -626,5 +626,5 @@ TEST(LowerValues, ReductionAndHistogram) {
   c.check(reduction_text, [&] { reduction::kernel(out, in, histogram); });
 }
 
-}  // namespace
+}  // namespace lower_values_test
 }  // namespace warplens::sim

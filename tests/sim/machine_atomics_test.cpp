@@ -6,7 +6,7 @@
 #include "sim/machine/atomics.h"
 
 namespace warplens::sim {
-namespace {
+namespace machine_atomics_test {
 
 using F = AtomicFunction;
 using T = ScalarType;
@@ -68,5 +68,5 @@ TEST(MachineAtomics, LeaveWhatTheGuideSays) {
   }
 }
 
-}  // namespace
+}  // namespace machine_atomics_test
 }  // namespace warplens::sim

@@ -8,7 +8,7 @@
 #include "sim/trace/trace.h"
 
 namespace warplens::sim {
-namespace {
+namespace machine_check_test {
 
 using Kind = RunError::Kind;
 
@@ -708,5 +708,5 @@ TEST(MachineCheckGrid, AWaitForBytesThatDoNotComeIsToldAsOne) {
   }
 }
 
-}  // namespace
+}  // namespace machine_check_test
 }  // namespace warplens::sim

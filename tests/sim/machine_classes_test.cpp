@@ -16,7 +16,7 @@ void PrintTo(const SiteTotals& t, std::ostream* out) {
        << " data " << t.data_wavefronts;
 }
 
-namespace {
+namespace machine_classes_test {
 
 const memory::GpuModel& gpu() {
   return memory::default_gpu_model();
@@ -112,5 +112,5 @@ TEST(BlockCells, SubtractLeavesEachOtherBlockOnce) {
   EXPECT_EQ(all, expected);
 }
 
-}  // namespace
+}  // namespace machine_classes_test
 }  // namespace warplens::sim

@@ -11,7 +11,7 @@
 #include "sim/trace/trace.h"
 
 namespace warplens::sim {
-namespace {
+namespace machine_cluster_test {
 
 using testing::HasSubstr;
 
@@ -307,5 +307,5 @@ TEST(GridSync, SharedMemoryIsCheckedInEachBlock) {
   EXPECT_EQ(checked(store + sync + load + sync + store + sync + load), std::nullopt);
 }
 
-}  // namespace
+}  // namespace machine_cluster_test
 }  // namespace warplens::sim

@@ -11,7 +11,7 @@
 #include "tests/sim/machine_kernels.h"
 
 namespace warplens::sim {
-namespace {
+namespace machine_error_test {
 
 using testing::HasSubstr;
 using Kind = RunError::Kind;
@@ -383,5 +383,5 @@ TEST(MachineError, ATraceOfABlockThatIsNotThere) {
               HasSubstr("there is no block (1, 0, 0)"));
 }
 
-}  // namespace
+}  // namespace machine_error_test
 }  // namespace warplens::sim

@@ -7,7 +7,7 @@
 #include "tests/sim/machine_builder.h"
 
 namespace warplens::sim {
-namespace {
+namespace machine_index_test {
 
 using O = Opcode;
 constexpr ScalarType kI = ScalarType::I32, kU = ScalarType::U32;
@@ -251,5 +251,5 @@ TEST(MachineIndex, AsADecision) {
   }
 }
 
-}  // namespace
+}  // namespace machine_index_test
 }  // namespace warplens::sim

@@ -11,7 +11,7 @@
 #include "tests/sim/machine_kernels.h"
 
 namespace warplens::sim {
-namespace {
+namespace machine_launch_test {
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -208,5 +208,5 @@ TEST(MachineLaunch, FilledElements) {
             fill_element(Fill::Random, ScalarType::U64, 0, 1000));
 }
 
-}  // namespace
+}  // namespace machine_launch_test
 }  // namespace warplens::sim

@@ -8,7 +8,7 @@
 #include "tests/sim/machine_kernels.h"
 
 namespace warplens::sim {
-namespace {
+namespace machine_run_test {
 
 const memory::GpuModel& gpu() {
   return memory::default_gpu_model();
@@ -124,5 +124,5 @@ TEST(MachineRun, MatrixMultiplyValues) {
   }
 }
 
-}  // namespace
+}  // namespace machine_run_test
 }  // namespace warplens::sim

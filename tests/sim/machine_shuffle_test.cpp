@@ -9,7 +9,7 @@
 #include "sim/trace/trace.h"
 
 namespace warplens::sim {
-namespace {
+namespace machine_shuffle_test {
 
 const memory::GpuModel& gpu() {
   return memory::default_gpu_model();
@@ -146,5 +146,5 @@ TEST(MachineShuffles, VotesAreOfTheLanesInTheMask) {
   }
 }
 
-}  // namespace
+}  // namespace machine_shuffle_test
 }  // namespace warplens::sim

@@ -9,7 +9,7 @@
 #include "tests/sim/machine_builder.h"
 
 namespace warplens::sim {
-namespace {
+namespace machine_spin_test {
 
 const memory::GpuModel& gpu() {
   return memory::default_gpu_model();
@@ -198,5 +198,5 @@ TEST(MachineSpins, WhatNothingEndsIsNamed) {
   EXPECT_EQ(error_of("while (atomicExch(&flag, 0) == 0) {}", 32).kind, RunError::Kind::EndlessLoop);
 }
 
-}  // namespace
+}  // namespace machine_spin_test
 }  // namespace warplens::sim

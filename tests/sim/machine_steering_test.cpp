@@ -7,7 +7,7 @@
 #include "tests/sim/machine_builder.h"
 
 namespace warplens::sim {
-namespace {
+namespace machine_steering_test {
 
 const memory::GpuModel& gpu() {
   return memory::default_gpu_model();
@@ -150,5 +150,5 @@ TEST(MachineSteering, KeepsWhatNoLaneLoads) {
   EXPECT_EQ(classes.blocks_simulated, 32u);  // 28 bytes a block: a line after 32 of them
 }
 
-}  // namespace
+}  // namespace machine_steering_test
 }  // namespace warplens::sim

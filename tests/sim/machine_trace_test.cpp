@@ -9,7 +9,7 @@
 #include "tests/sim/machine_random.h"
 
 namespace warplens::sim {
-namespace {
+namespace machine_trace_test {
 
 const memory::GpuModel& gpu() {
   return memory::default_gpu_model();
@@ -283,5 +283,5 @@ TEST(LanePatterns, KeepsEachOnceAndFarLanesToo) {
     ASSERT_EQ(patterns[numbers[step]][31], 31 * static_cast<std::int64_t>(step));
 }
 
-}  // namespace
+}  // namespace machine_trace_test
 }  // namespace warplens::sim

@@ -5,7 +5,7 @@
 #include "sim/lower/lower.h"
 
 namespace warplens::sim {
-namespace {
+namespace pointer_origin_test {
 
 // By classes; the launch is two blocks of a warp.
 Totals totals_of(const std::string& text, std::map<std::string, Argument> arguments) {
@@ -83,5 +83,5 @@ TEST(PointerOrigin, OfTwoPointersOneAfterTheOtherEachKeepsToItsOwn) {
   EXPECT_EQ(totals.error->kind, RunError::Kind::OutOfRange) << totals.error->message;
 }
 
-}  // namespace
+}  // namespace pointer_origin_test
 }  // namespace warplens::sim

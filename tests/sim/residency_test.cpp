@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace warplens::sim {
-namespace {
+namespace residency_test {
 
 using testing::ElementsAre;
 using Limit = Residency::Limit;
@@ -131,5 +131,5 @@ TEST(Residency, OfPascalIsBoundByItsOwnSharedMemory) {
   EXPECT_EQ(residency(gpu("sm_61"), 1024, 0).blocks, 2);
 }
 
-}  // namespace
+}  // namespace residency_test
 }  // namespace warplens::sim

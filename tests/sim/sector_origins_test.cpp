@@ -9,7 +9,7 @@
 #include "sim/trace/sector_sharing.h"
 
 namespace warplens::sim {
-namespace {
+namespace sector_origins_test {
 
 const memory::GpuModel& gpu(const char* name = "sm_90") {
   return *memory::find_gpu_model(name);
@@ -260,5 +260,5 @@ TEST(ResidentSectors, SeeNothingThatTheOthersStored) {
   EXPECT_EQ(beside.sectors.size(), 4u) << "each a part of the first 32 words";
 }
 
-}  // namespace
+}  // namespace sector_origins_test
 }  // namespace warplens::sim

@@ -10,7 +10,7 @@
 #include "sim/trace/trace.h"
 
 namespace warplens::sim {
-namespace {
+namespace trace_replay_test {
 
 struct Scrubbed {
   const char* name;
@@ -158,5 +158,5 @@ TEST(TraceReplayScope, EndsBeforeItsLastInstruction) {
   EXPECT_EQ(variables_at(program, launch, gpu, trace, 0)[x].known, 0u);
 }
 
-}  // namespace
+}  // namespace trace_replay_test
 }  // namespace warplens::sim

@@ -13,7 +13,7 @@
 #include "app/vote/qr.h"
 
 namespace warplens::vote {
-namespace {
+namespace round_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -276,5 +276,5 @@ TEST(QrCodes, HaveTheirThreeCorners) {
   }
 }
 
-}  // namespace
+}  // namespace round_test
 }  // namespace warplens::vote

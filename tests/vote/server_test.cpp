@@ -18,7 +18,7 @@
 #include "app/vote/vote_server.h"
 
 namespace warplens::vote {
-namespace {
+namespace server_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -789,5 +789,5 @@ TEST(VoteServer, SaysThatThePortIsTaken) {
   EXPECT_EQ(trouble.kind, platform::HttpTrouble::Kind::NoAddress);
 }
 
-}  // namespace
+}  // namespace server_test
 }  // namespace warplens::vote

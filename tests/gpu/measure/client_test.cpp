@@ -9,7 +9,7 @@
 #include "app/measure/gpu_client.h"
 
 namespace warplens::measure {
-namespace {
+namespace client_test {
 
 using testing::HasSubstr;
 
@@ -268,5 +268,5 @@ TEST(GpuCommand, TakesTheEnvironmentsWord) {
   unsetenv("WARPLENS_GPU");
 }
 
-}  // namespace
+}  // namespace client_test
 }  // namespace warplens::measure

@@ -11,7 +11,7 @@
 #include "app/measure/pack.h"
 
 namespace warplens::measure {
-namespace {
+namespace command_test {
 
 using testing::HasSubstr;
 namespace fs = std::filesystem;
@@ -118,5 +118,5 @@ TEST_F(MeasureCommand, PrintsTheRequestForOtherTools) {
   EXPECT_EQ(document->at("subject").at("kernel"), "k");
 }
 
-}  // namespace
+}  // namespace command_test
 }  // namespace warplens::measure

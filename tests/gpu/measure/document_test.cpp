@@ -19,7 +19,7 @@
 #include "sim/scenario/text_file.h"
 
 namespace warplens::measure {
-namespace {
+namespace document_test {
 
 using testing::HasSubstr;
 namespace fs = std::filesystem;
@@ -409,5 +409,5 @@ TEST(Measurement, ComparesAProductByItsTime) {
   EXPECT_DOUBLE_EQ(m.gb_per_second(m.cold), 2);
 }
 
-}  // namespace
+}  // namespace document_test
 }  // namespace warplens::measure

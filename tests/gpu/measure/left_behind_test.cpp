@@ -9,7 +9,7 @@
 #include "kernels/protocol/child_process.h"
 
 namespace warplens::measure {
-namespace {
+namespace left_behind_test {
 
 constexpr std::chrono::minutes kPatience{5};
 
@@ -67,5 +67,5 @@ TEST(ChildProcess, SaysWhoEndedIt) {
   EXPECT_EQ(by_us.how_it_ended(), "did not end by itself and was ended");
 }
 
-}  // namespace
+}  // namespace left_behind_test
 }  // namespace warplens::measure

@@ -16,7 +16,7 @@
 #include "app/measure/gpu_client.h"
 
 namespace warplens::measure {
-namespace {
+namespace link_test {
 
 using testing::HasSubstr;
 namespace fs = std::filesystem;
@@ -276,5 +276,5 @@ TEST_F(Ssh, SurvivesAServerThatDiesInTheMiddle) {
   EXPECT_THAT(failure.message, HasSubstr("in the middle of a measurement"));
 }
 
-}  // namespace
+}  // namespace link_test
 }  // namespace warplens::measure

@@ -12,7 +12,7 @@
 #include "app/measure/pack_plan.h"
 
 namespace warplens::measure {
-namespace {
+namespace record_pack_test {
 
 using testing::HasSubstr;
 namespace fs = std::filesystem;
@@ -107,5 +107,5 @@ TEST_F(RecordPack, ReportsEachFailureAndGoesOn) {
   ASSERT_TRUE(recorded.stopped);  // nothing was measured at all
 }
 
-}  // namespace
+}  // namespace record_pack_test
 }  // namespace warplens::measure
