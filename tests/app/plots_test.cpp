@@ -115,13 +115,12 @@ TEST(Plots, TakeThePlaceOfMapAndPhasesAndTheyTheirs) {
   d.key(Key::F10);
   d.letter('l', true);
   EXPECT_EQ(d.state.shown, ViewId::Landscape);
-  EXPECT_NE(d.state.shown, ViewId::Map);
   d.key(Key::F11);
-  EXPECT_EQ(d.state.shown, ViewId::Memory);
+  EXPECT_EQ(d.state.shown, ViewId::Phases);
   d.letter('t', true);
-  EXPECT_NE(d.state.shown, ViewId::Phases);
+  EXPECT_EQ(d.state.shown, ViewId::Timeline);
   d.key(Key::F10);
-  EXPECT_EQ(d.state.shown, ViewId::Memory);
+  EXPECT_EQ(d.state.shown, ViewId::Map);
   EXPECT_EQ(d.plots, nullptr);
 }
 
