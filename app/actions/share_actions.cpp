@@ -27,7 +27,6 @@ std::span<const ShareRow> share_rows() {
       {W::Source, "source", {F::Png, F::Svg, F::Csv}},
       {W::Lanes, "lanes", {F::Png, F::Svg, F::Csv}},
       {W::Times, "times", {F::Png, F::Svg, F::Csv}},
-      {W::Published, "published", {F::Png, F::Svg, F::Csv}},
       {W::Why, "why", {F::Png, F::Svg}},
       {W::Roofline, "roofline", {F::Png, F::Svg}},
       {W::Layout, "layout", {F::Png, F::Svg}},
@@ -143,7 +142,8 @@ void UserKernelActions::operator()(const TakeLink& a) {
   state.editing = false;
   const std::string& named =
       link.view.settings.own ? link.view.settings.own->form.kernel : state.settings.scenario;
-  if (a.pasted) state.notice = Notice{"share.opened", Message::verbatim(named), false, false};
+  if (a.pasted && link.view.gone.empty())
+    state.notice = Notice{"share.opened", Message::verbatim(named), false, false};
 }
 
 }  // namespace warplens::app

@@ -3,7 +3,6 @@
 
 #include "app/cli/output.h"
 #include "app/cli/target/options.h"
-#include "app/cli/target/published_text.h"
 #include "app/measure/pack.h"
 #include "sim/report/timed_comparison.h"
 
@@ -42,23 +41,12 @@ ExitCode run_compare(const Options& options, const std::vector<std::string>& wor
                        b = simulate_with_reuse(prepared_b, options.simulation);
   const report::ComparedTimes times =
       recorded_times(prepared_a.setup, prepared_b.setup, options.simulation.budget());
-  const auto published = [&](const scenario::Prepared& side) {
-    return options.format.csv ? std::vector<Published>() : published_of(side, options.simulation);
-  };
-  const std::vector<Published> published_a = published(prepared_a), published_b = published(prepared_b);
-  if (options.format.json) {
-    nlohmann::ordered_json json = report::comparison_json(a, b, times);
-    if (!published_a.empty() || !published_b.empty())
-      json["published"] = {{"a", published_json(published_a)}, {"b", published_json(published_b)}};
-    print_json(json);
-  } else if (options.format.csv) {
+  if (options.format.json)
+    print_json(report::comparison_json(a, b, times));
+  else if (options.format.csv)
     print_csv(report::comparison_csv(a, b, times));
-  } else {
-    std::string others;
-    if (!published_a.empty()) others += "\nA: " + published_text(published_a);
-    if (!published_b.empty()) others += "\nB: " + published_text(published_b);
-    print(report::comparison_text(a, b, times) + others);
-  }
+  else
+    print(report::comparison_text(a, b, times));
   return kDone;
 }
 

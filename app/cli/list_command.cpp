@@ -5,7 +5,6 @@
 #include "app/cli/output.h"
 #include "app/cli/target/options.h"
 #include "app/language/languages.h"
-#include "app/measure/published.h"
 #include "app/readout/profiler_names.h"
 #include "sim/exercise/exercise.h"
 #include "sim/lesson/lesson.h"
@@ -125,25 +124,6 @@ Listing list_gpus() {
   return listing;
 }
 
-// What others published of kernels of the ladders.
-Listing list_published(const std::string& language, Budget& budget) {
-  Listing listing{
-      {"ladder", "entry", "rungs", "gpu", "seconds", "gb_per_second", "gflop_per_second", "source"}, {}};
-  const auto packs = measure::load_published_packs(scenario::data_folder("assets") / "published", &budget);
-  for (const Message& error : packs.errors) warn(error.english());
-  const auto figure = [](double value) { return value > 0 ? ordered_json(value) : ordered_json(); };
-  for (const measure::PublishedPack& pack : packs.value.value_or(std::vector<measure::PublishedPack>())) {
-    for (const measure::PublishedEntry& entry : pack.entries) {
-      std::string rungs;
-      for (const std::string& rung : entry.rungs) rungs += (rungs.empty() ? "" : " ") + rung;
-      listing.rows.push_back({pack.ladder, scenario::in_language(entry.label, language), rungs, pack.gpu,
-                              figure(entry.seconds), figure(entry.gb_per_second),
-                              figure(entry.gflop_per_second), scenario::in_language(pack.source, language)});
-    }
-  }
-  return listing;
-}
-
 // What nvprof called a count, and what Nsight Compute calls it.
 Listing list_nvprof() {
   Listing listing{{"nvprof", "nsight_compute"}, {}};
@@ -157,7 +137,6 @@ ExitCode run_list(const ListOptions& options) {
   const Listing listing = options.what == "scenarios"   ? list_scenarios(options.language, budget)
                           : options.what == "lessons"   ? list_lessons(options.language, budget)
                           : options.what == "exercises" ? list_exercises(options.language, budget)
-                          : options.what == "published" ? list_published(options.language, budget)
                           : options.what == "nvprof"    ? list_nvprof()
                                                         : list_gpus();
   print_listing(listing, options.what, options.format, budget);
@@ -168,11 +147,11 @@ ExitCode run_list(const ListOptions& options) {
 
 Command add_list(CLI::App& app) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand(
-      "list", "Scenarios, lessons, exercises, GPUs or published times that there are; nvprof's names");
-  command->add_option("WHAT", options->what, "scenarios, lessons, exercises, gpus, published or nvprof")
+  CLI::App* command =
+      app.add_subcommand("list", "Scenarios, lessons, exercises or GPUs that there are; nvprof's names");
+  command->add_option("WHAT", options->what, "scenarios, lessons, exercises, gpus or nvprof")
       ->required()
-      ->check(CLI::IsMember({"scenarios", "lessons", "exercises", "gpus", "published", "nvprof"}));
+      ->check(CLI::IsMember({"scenarios", "lessons", "exercises", "gpus", "nvprof"}));
   command->add_option("--lang", options->language, "Titles in this language: " + language::language_choice())
       ->check(CLI::IsMember(language::languages()))
       ->capture_default_str();

@@ -199,26 +199,6 @@ void add_profile(const RenderOptions& options, const scenario::Prepared& prepare
   subject->plot_view.launch = options.launch;
 }
 
-// What others published of the target's ladder; times of a GPU have no command line.
-void add_published(const RenderOptions& options, const scenario::Prepared& prepared,
-                   share::Subject* subject) {
-  Budget& budget = options.simulation.budget();
-  auto packs = measure::load_published_packs(scenario::data_folder("assets") / "published", &budget);
-  if (!packs.errors.empty()) throw CommandFailure(kInputWrong, packs.errors);
-  auto all = scenario::load_scenarios(scenario::data_folder("kernels"), &budget);
-  const std::vector<scenario::Scenario> known =
-      std::move(all.value).value_or(std::vector<scenario::Scenario>());
-  app::PublishedOf of{*packs.value, subject->scenario.get(), {}, subject->simulation.get()};
-  for (const scenario::Scenario& one : known) {
-    if (of.here != nullptr && !one.ladder.empty() && one.ladder == of.here->ladder) of.ladder.push_back(&one);
-  }
-  std::ranges::sort(of.ladder, {}, &scenario::Scenario::rung);
-  app::State state;
-  state.language = options.language;
-  state.settings.values = prepared.setup.values;
-  share::add_published(of, {}, state, subject);
-}
-
 // What --view why stands beside: the same launch as recorded, and what its GPU can do at most.
 void add_recorded(const RenderOptions& options, const scenario::Prepared& prepared, share::Subject* subject) {
   subject->simulation = counted(*subject->simulation, prepared, options);
@@ -267,7 +247,6 @@ share::Subject subject_of(const RenderOptions& options, const scenario::Prepared
   subject.map_view.moved = subject.map_view.scope == MapScope::Grid;
   if (options.view == "comparison") add_beside(options, prepared, &subject);
   if (options.view == "profile") add_profile(options, prepared, &subject);
-  if (options.view == "published") add_published(options, prepared, &subject);
   if (options.view == "why") add_recorded(options, prepared, &subject);
   if (options.view == "roofline") add_roofline(options, prepared, &subject);
   return subject;

@@ -4,7 +4,6 @@
 #include "app/cli/check/checked_run.h"
 #include "app/cli/output.h"
 #include "app/cli/target/options.h"
-#include "app/cli/target/published_text.h"
 #include "app/cli/why.h"
 #include "app/language/strings.h"
 #include "app/readout/words/why_sentences.h"
@@ -67,18 +66,12 @@ ExitCode run_report(const Options& options) {
   if (options.why) return run_why(options, prepared);
   const report::Report report = options.format.csv ? simulate(prepared, options.simulation)
                                                    : simulate_with_reuse(prepared, options.simulation);
-  const std::vector<Published> published =
-      options.format.csv ? std::vector<Published>() : published_of(prepared, options.simulation);
-  if (options.format.json) {
-    nlohmann::ordered_json json = report::report_json(report);
-    if (!published.empty()) json["published"] = published_json(published);
-    print_json(json);
-  } else if (options.format.csv) {
+  if (options.format.json)
+    print_json(report::report_json(report));
+  else if (options.format.csv)
     print_csv(report::report_csv(report));
-  } else {
-    const std::string words = published_text(published);
-    print(report::report_text(report) + (words.empty() ? "" : "\n" + words));
-  }
+  else
+    print(report::report_text(report));
   return kDone;
 }
 

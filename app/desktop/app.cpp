@@ -285,7 +285,6 @@ app::Actions App::build(const panels::Input& input) {
   view.quiet = quiet_;
   view.alone = wanted.alone;
   view.controls = options_.controls ? &*options_.controls : nullptr;
-  view.published = &measurements_.published;
   view.peaks = peaks_of(*shown_, view.times);
   if (!a_.shown() || wanted.alone || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
   panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_, working);
@@ -294,7 +293,6 @@ app::Actions App::build(const panels::Input& input) {
   a.plots = a_.plots();
   a.reuse = a_.reuse().get();
   a.quiet = quiet_;
-  a.published = &measurements_.published;
   a.peaks = peaks_of(a_.simulation(), a.times);
   a.comparison = view.comparison = &a_.comparison();
   a.other = &view;

@@ -148,10 +148,6 @@ void App::begin_share(const app::ShareRequest& request, scene::Image window) {
     const auto mode = state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
     const auto& times = times_.of(catalog_, state_.settings, measurements_, mode);
     source.subject = share::subject_of(state_, shown_, catalog_, times, strings);
-    const scenario::Scenario* here = app::scenario_of(catalog_, state_.settings);
-    app::PublishedOf of{measurements_.published, here, {}, shown_.get()};
-    if (here != nullptr) of.ladder = catalog_.ladder_of(*here);
-    share::add_published(of, times, state_, &source.subject);
     if (const measure::Measurement* shown = app::measurement_of(times))
       source.subject.measured = std::make_shared<const measure::Measurement>(*shown);
     if (const measure::PeakRecord* peaks = peaks_of(*shown_, times))
@@ -217,11 +213,6 @@ void App::adopt(const app::AdoptFile& file) {
   } else if (read.pack) {
     measurements_.packs.insert(measurements_.packs.begin(), std::move(*read.pack));
     set_measurements(std::move(measurements_), std::move(pack_errors_));
-  } else if (read.published) {
-    // Dropped again, it is read again.
-    std::erase_if(measurements_.published,
-                  [&](const measure::PublishedPack& pack) { return pack.file == read.published->file; });
-    measurements_.published.insert(measurements_.published.begin(), std::move(*read.published));
   } else {
     return tell(read.errors.empty() ? Message::verbatim(file.path) : read.errors.front(), true);
   }

@@ -99,10 +99,9 @@ void add_views(CLI::App& app, Options& o) {
   app.add_flag("--reuse", o.reuse, "who touched the sectors of global memory before");
   app.add_option(
          "--plot", o.plot,
-         "in place of both memories: the block's timeline, the landscape, published times, why it takes that "
-         "long, the roofline, where the elements of a tile lie, or who holds the fragments of an mma")
-      ->check(
-          CLI::IsMember({"timeline", "landscape", "published", "why", "roofline", "layout", "fragments"}));
+         "in place of both memories: the block's timeline, the landscape, why it takes that long, the "
+         "roofline, where the elements of a tile lie, or who holds the fragments of an mma")
+      ->check(CLI::IsMember({"timeline", "landscape", "why", "roofline", "layout", "fragments"}));
   app.add_option("--profile", o.profile, "what ncu --csv printed: read beside the target, number by number");
   cli::add_number(app, "--plot-zoom", &o.plot_zoom, 1.0, scene::kMostTimelineZoom,
                   "the timeline's enlargement, about the access; 1: all of it")

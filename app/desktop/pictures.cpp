@@ -158,8 +158,7 @@ void show_plot(App& app, const Options& options) {
                          : options.plot == "why"       ? app::Plot::Why
                          : options.plot == "roofline"  ? app::Plot::Roofline
                          : options.plot == "layout"    ? app::Plot::Layout
-                         : options.plot == "fragments" ? app::Plot::Fragments
-                                                       : app::Plot::Published}});
+                                                       : app::Plot::Fragments}});
   app.act({app::ZoomTimeline{options.plot_zoom}});
   if (options.axes.size() == 2) app.act({app::SetLandscapeAxes{options.axes[0], options.axes[1]}});
   app::CellValues cell;

@@ -103,9 +103,6 @@ void load_measurements(App* app) {
   app::Measurements measurements;
   auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded");
   if (packs.value) measurements.packs = std::move(*packs.value);
-  auto published = measure::load_published_packs(scenario::data_folder("assets") / "published");
-  if (published.value) measurements.published = std::move(*published.value);
-  packs.errors.insert(packs.errors.end(), published.errors.begin(), published.errors.end());
   app->set_measurements(std::move(measurements), std::move(packs.errors));
 }
 

@@ -156,7 +156,6 @@ constexpr Command kWindowCommands[] = {
     {"profile", Focus::Window, "Ctrl I", "help.profile.show", toggles_plot<Plot::Profile>, kProfile},
     {"profile_launch", Focus::Map, "Tab", nullptr,
      [](In in) { return Actions{StepProfileLaunch{in.shift ? -1 : 1}}; }, kProfile, shows_profile},
-    {"published", Focus::Window, "Ctrl J", "help.published", toggles_plot<Plot::Published>},
     {"why", Focus::Window, "Ctrl W", "help.why", toggles_plot<Plot::Why>},
     {"roofline", Focus::Window, "Ctrl Shift W", "help.roofline", toggles_plot<Plot::Roofline>},
     {"layout", Focus::Window, "Ctrl M", "help.layout", toggles_plot<Plot::Layout>},

@@ -17,7 +17,7 @@ Actions draw_shared(const View& view, const Rect& rect);
 // The phases of a corner turn, in the place of both; shows_phases: they are asked for and nothing hides them.
 Actions draw_phases(const View& view, const Rect& rect);
 bool shows_phases(const View& view);
-// The block's timeline, the landscape of two parameters or published times, in the place of both; likewise.
+// The block's timeline, the landscape of two parameters and so on, in the place of both; likewise.
 Actions draw_plot(const View& view, const Rect& rect);
 bool shows_plot(const View& view);
 Actions draw_access(const View& view, const Rect& rect);

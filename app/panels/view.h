@@ -15,7 +15,6 @@
 #include "app/readout/ladder_times.h"
 #include "app/readout/question.h"
 #include "app/readout/verdict.h"
-#include "app/readout/words/published.h"
 #include "app/readout/words/reuse.h"
 #include "app/readout/words/why.h"
 #include "app/scene/palette.h"
@@ -63,8 +62,7 @@ struct View {
   const std::vector<std::string>* controls = nullptr;  // the parameters offered, by name; null: all of them
   bool alone = false;                                  // no other panel is beside the picture
   const app::Plots* plots = nullptr;                   // null: neither timeline nor landscape is shown
-  const std::vector<measure::PublishedPack>* published = nullptr;  // by others; null: none
-  const measure::PeakRecord* peaks = nullptr;  // of the GPU that is simulated; null: not measured
+  const measure::PeakRecord* peaks = nullptr;          // of the GPU that is simulated; null: not measured
 
   // Pointed at, or spoken of.
   int lit_lane() const { return state.hovered_lane >= 0 ? state.hovered_lane : lit.lane; }
@@ -79,7 +77,6 @@ struct View {
   // The text that is on screen: edited, or the file's.
   const std::string& source() const;
   scene::Canvas canvas(float width, float height) const;
-  app::PublishedOf published_of() const;
   app::WhyOf why_of() const;
 };
 

@@ -13,7 +13,6 @@
 #include "app/derive/plots.h"
 #include "app/readout/comparison/table.h"
 #include "app/readout/verdict.h"
-#include "app/readout/words/published.h"
 #include "app/readout/words/reuse.h"
 #include "app/readout/words/why.h"
 #include "app/scene/views.h"
@@ -65,8 +64,6 @@ scene::Scene landscape(const Inputs& inputs, const scene::Canvas& canvas);
 std::string cell_words(const app::Landscape& landscape, int cell, const language::Strings& strings);
 // What Nsight Compute counted, number by number, beside the prediction.
 scene::Scene profile(const Inputs& inputs, const scene::Canvas& canvas);
-// Measured and published times, apart. Hot spots carry in `index` a rung of the ladder.
-scene::Scene published_times(const app::TimesApart& times, const scene::Canvas& canvas);
 // The least time that each resource needs for the launch. `beside`: A│B's other pane, for a common axis; or
 // null.
 scene::Scene why(const app::WhyOf& of, const app::WhyOf* beside, const scene::Canvas& canvas);

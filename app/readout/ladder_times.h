@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "app/measure/pack.h"
-#include "app/measure/published.h"
 #include "app/scene/views.h"
 #include "app/state/catalog.h"
 #include "app/state/state.h"
@@ -21,7 +20,6 @@ namespace warplens::app {
 struct Measurements {
   std::vector<measure::Pack> packs;                              // the first that knows a key is taken
   std::map<measure::MeasurementKey, measure::Measurement> live;  // taken before any pack
-  std::vector<measure::PublishedPack> published;                 // by others; measured by none of the above
 
   bool empty() const { return packs.empty() && live.empty(); }
   // Of the mode, or null.

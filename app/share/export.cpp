@@ -49,10 +49,10 @@ std::string safe(std::string name) {
 std::string stem_of(const Order& order, const Source& source) {
   const app::Simulation& s = *source.subject.simulation;
   std::string stem = "warplens-" + safe(source.name) + "-" + app::row_of(order.what).name;
-  const bool of_access = order.what != ShareWhat::Times && order.what != ShareWhat::Published &&
-                         order.what != ShareWhat::Why && order.what != ShareWhat::Roofline &&
-                         order.what != ShareWhat::Fragments && order.what != ShareWhat::Counters &&
-                         order.what != ShareWhat::Session && order.what != ShareWhat::Steps &&
+  const bool of_access = order.what != ShareWhat::Times && order.what != ShareWhat::Why &&
+                         order.what != ShareWhat::Roofline && order.what != ShareWhat::Fragments &&
+                         order.what != ShareWhat::Counters && order.what != ShareWhat::Session &&
+                         order.what != ShareWhat::Steps &&
                          !(order.what == ShareWhat::Source && order.format == ShareFormat::Csv);
   if (of_access && s.place.event >= 0) stem += "-access" + std::to_string(s.place.event + 1);
   return stem;
@@ -70,7 +70,6 @@ bool is_hidden(const Order& order, const app::Hidden& hidden) {
       return order.format == ShareFormat::Csv && (hidden.costs || hidden.rest);
     case ShareWhat::Times:
       return hidden.times;
-    case ShareWhat::Published:
     case ShareWhat::Roofline:
       return hidden.costs || hidden.rest || hidden.times;
     case ShareWhat::Counters:
@@ -140,9 +139,6 @@ Result write_table(const Order& order, const Source& source) {
       break;
     case ShareWhat::Times:
       if (!subject.times_table.rows.empty()) text = csv(subject.times_table);
-      break;
-    case ShareWhat::Published:
-      if (!subject.published_table.rows.empty()) text = csv(subject.published_table);
       break;
     default:
       if (!subject.counters_table.rows.empty()) text = csv(subject.counters_table);
@@ -274,7 +270,6 @@ bool add_demand(Subject* subject, Budget& budget, std::atomic<double>* progress)
 bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
   const app::Simulation& s = *subject->simulation;
   if (what == ShareWhat::Comparison) return subject->beside != nullptr;
-  if (what == ShareWhat::Published) return !subject->apart.published.figures.empty();
   if (what == ShareWhat::Why) return add_demand(subject, budget, progress);
   if (what == ShareWhat::Roofline)
     return subject->roofline.nothing.empty() && !subject->roofline.rungs.empty();

@@ -183,8 +183,6 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
       return picture::lanes(inputs, canvas);
     case ShareWhat::Times:
       return times(subject, canvas);
-    case ShareWhat::Published:
-      return picture::published_times(subject.apart, canvas);
     case ShareWhat::Why:
       return picture::why(why_of(subject), nullptr, canvas);
     case ShareWhat::Roofline:
@@ -200,12 +198,9 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
 
 namespace {
 
-// Where a page's figures are from: predicted, measured, or published by others.
+// Where a page's figures are from: predicted or measured.
 std::string source_of(ShareWhat what, const Subject& subject) {
   const std::string version = " · Warplens " WARPLENS_VERSION;
-  if (what == ShareWhat::Published && !subject.apart.published.figures.empty())
-    return subject.apart.published.figures.front().source +
-           (subject.times_source.empty() ? "" : " · " + subject.times_source) + version;
   if (what == ShareWhat::Times && !subject.times_source.empty()) return subject.times_source + version;
   return provenance_of(subject);
 }
@@ -217,7 +212,7 @@ scene::Scene page(ShareWhat what, const Subject& subject) {
   if (what == ShareWhat::Comparison) return compared(subject);
   Page page(kSlideWidth, kSlideHeight, *subject.palette);
   // Of the whole launch, not of the access looked at.
-  const bool of_times = what == ShareWhat::Times || what == ShareWhat::Published || what == ShareWhat::Why;
+  const bool of_times = what == ShareWhat::Times || what == ShareWhat::Why;
   const std::string source = source_of(what, subject);
   const std::string caption = of_times
                                   ? subject.title + (subject.times_of.empty() ? "" : " · " + subject.times_of)

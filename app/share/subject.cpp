@@ -59,28 +59,6 @@ Table counters_table(const app::Simulation& s, const measure::Measurement* measu
   return table;
 }
 
-// Counters last, by their names. Nothing of it was measured here.
-Table published_table(const app::PublishedOf& of, const std::string& language) {
-  Table table{{"ladder", "entry", "rungs", "gpu", "seconds", "gb_per_second", "gflop_per_second", "source",
-               "measured_here", "counters"},
-              {}};
-  if (of.here == nullptr) return table;
-  const auto figure = [](double value) { return value > 0 ? number(value) : std::string(); };
-  for (const measure::PublishedPack* pack : measure::published_of(of.packs, of.here->ladder)) {
-    for (const measure::PublishedEntry& entry : pack->entries) {
-      std::string rungs, counters;
-      for (const std::string& rung : entry.rungs) rungs += (rungs.empty() ? "" : " ") + rung;
-      for (const auto& [name, value] : entry.counters)
-        counters += (counters.empty() ? "" : " ") + name + "=" + number(value);
-      table.rows.push_back({pack->ladder, scenario::in_language(entry.label, language), rungs, pack->gpu,
-                            figure(entry.seconds), figure(entry.gb_per_second),
-                            figure(entry.gflop_per_second), scenario::in_language(pack->source, language),
-                            "no", counters});
-    }
-  }
-  return table;
-}
-
 // "4096 × 4096 · as written": what the times were taken of.
 std::string times_of(const app::State& state, const app::RungTime* shown, const language::Strings& strings) {
   std::string size = app::size_text(state.settings.values);
@@ -149,12 +127,6 @@ void add_reuse(Subject* subject, Budget& budget, std::atomic<double>* progress) 
   auto beside = std::make_shared<Beside>(*subject->beside);
   beside->reuse = of(*beside->a);
   subject->beside = std::move(beside);
-}
-
-void add_published(const app::PublishedOf& of, const std::vector<app::RungTime>& times,
-                   const app::State& state, Subject* subject) {
-  subject->apart = app::times_apart(of, times, state, subject->strings);
-  subject->published_table = published_table(of, state.language);
 }
 
 std::shared_ptr<const Beside> beside_of(const Side& a, const Side& b, const app::Comparison& comparison,

@@ -12,7 +12,6 @@
 #include "app/readout/comparison/table.h"
 #include "app/readout/ladder_times.h"
 #include "app/readout/words/comparison.h"
-#include "app/readout/words/published.h"
 #include "app/readout/words/reuse.h"
 #include "app/readout/words/roofline.h"
 #include "app/scene/palette.h"
@@ -46,8 +45,6 @@ struct Subject {
   std::string times_source;  // where the times are from; empty: there are none
   std::string times_of;      // "4096 × 4096 · as written"
   Table times_table, counters_table;
-  app::TimesApart apart;  // the times, and those that others published
-  Table published_table;
   std::shared_ptr<const measure::Measurement> measured;  // of the launch on screen; null: none
   std::shared_ptr<const measure::PeakRecord> peaks;      // of the GPU that is simulated; null: not measured
   scene::RooflineView roofline;                          // of the ladder
@@ -73,10 +70,6 @@ void add_reuse(Subject* subject, Budget& budget, std::atomic<double>* progress =
 Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulation> simulation,
                    const app::Catalog& catalog, const std::vector<app::RungTime>& times,
                    const language::Strings& strings);
-
-// What others published of the subject's ladder; of the times as many as were measured.
-void add_published(const app::PublishedOf& of, const std::vector<app::RungTime>& times,
-                   const app::State& state, Subject* subject);
 
 // A side of A│B; the time is of exactly its settings, or null.
 struct Side {

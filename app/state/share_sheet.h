@@ -28,7 +28,6 @@ enum class ShareWhat : std::uint8_t {
   Source,      // with the costs of its lines; as a table: the lines' whole-grid costs
   Lanes,
   Times,
-  Published,  // times that others published, beside those
   Why,        // the least time that each resource needs
   Roofline,   // the ladder under the GPU's roofs
   Layout,     // where the elements of a tile lie

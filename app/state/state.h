@@ -153,21 +153,11 @@ struct MapView {
 
 // What takes the place of both memory panels: the block's accesses as a row of bricks a warp (timeline.h), or
 // what every pair of values of two parameters costs (landscape.h), or what Nsight Compute counted beside the
-// prediction (profile_reading.h), or the measured times of the ladder and those that others published, or the
-// least time that each resource needs (words/why.h), or the ladder's rungs under the GPU's roofs
+// prediction (profile_reading.h), or the least time
+// that each resource needs (words/why.h), or the ladder's rungs under the GPU's roofs
 // (words/roofline.h), or a tile with the places of its elements (tile_layout.h), or who holds the matrices of
 // an mma.sync (fragment_scene.h).
-enum class Plot : std::uint8_t {
-  None,
-  Timeline,
-  Landscape,
-  Profile,
-  Published,
-  Why,
-  Roofline,
-  Layout,
-  Fragments
-};
+enum class Plot : std::uint8_t { None, Timeline, Landscape, Profile, Why, Roofline, Layout, Fragments };
 // What the landscape's colours are of, over the whole grid. Usual: wavefronts where shared memory is used,
 // else sectors; a request where the grid is one block.
 enum class LandscapeMeasure : std::uint8_t {

@@ -10,10 +10,6 @@ Adopted read_adopted(const std::string& path, const std::string& schema) {
     auto loaded = scenario::load_scenario(path);
     out.scenario = std::move(loaded.value);
     out.errors = std::move(loaded.errors);
-  } else if (schema == "warplens.published/1") {
-    auto loaded = measure::load_published(path);
-    out.published = std::move(loaded.value);
-    out.errors = std::move(loaded.errors);
   } else if (schema == "warplens.pack/1") {
     auto loaded = measure::load_pack(path);
     out.pack = std::move(loaded.value);

@@ -1,4 +1,4 @@
-// A Warplens file that the app adds to what it has: a scenario, recorded measurements, or published figures.
+// A Warplens file that the app adds to what it has: a scenario, or recorded measurements.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/measure/pack.h"
-#include "app/measure/published.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::app {
@@ -14,10 +13,9 @@ namespace warplens::app {
 struct Adopted {
   std::optional<scenario::Scenario> scenario;
   std::optional<measure::Pack> pack;
-  std::optional<measure::PublishedPack> published;
   std::vector<Message> errors;  // in words; then there is none of them
 };
-// `schema`: "warplens.scenario/1", "warplens.pack/1", "warplens.published/1" or "warplens.measurement/1".
+// `schema`: "warplens.scenario/1", "warplens.pack/1" or "warplens.measurement/1".
 Adopted read_adopted(const std::string& path, const std::string& schema);
 
 }  // namespace warplens::app

@@ -168,8 +168,7 @@ std::string schema_of(const fs::path& file, const std::string& text) {
 
 // A Warplens file that the app adds to what it has.
 Actions adopt(const fs::path& file, const std::string& schema) {
-  for (const char* known :
-       {"warplens.scenario/1", "warplens.measurement/1", "warplens.pack/1", "warplens.published/1"}) {
+  for (const char* known : {"warplens.scenario/1", "warplens.measurement/1", "warplens.pack/1"}) {
     if (schema != known) continue;
     auto read = std::make_shared<Adopted>(read_adopted(file.string(), schema));
     return {CloseDialog{}, TakeIn{file.string(), schema, std::move(read)}};

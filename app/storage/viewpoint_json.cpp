@@ -128,7 +128,8 @@ void read_map(const JsonValue& map, MapView* out) {
   out->position.zoom = std::clamp(map.optional_number("zoom", out->position.zoom), 1.0, kMostZoom);
 }
 
-void read_plot(const JsonValue& object, PlotView* out) {
+// Gives the name of a picture that there is no more; usually none.
+std::string read_plot(const JsonValue& object, PlotView* out) {
   std::string shown = kPlots[0];
   int measure = 0;
   auto zoom = static_cast<float>(out->timeline.zoom);
@@ -138,12 +139,12 @@ void read_plot(const JsonValue& object, PlotView* out) {
   read(object, "measure", &measure);
   read(object, "launch", &out->launch);
   read(object, "zoom", &zoom);
-  for (std::size_t i = 0; i < std::size(kPlots); ++i) {
-    if (shown == kPlots[i]) out->shown = static_cast<Plot>(i);
-  }
+  const auto known = std::ranges::find(kPlots, shown);
+  if (known != std::end(kPlots)) out->shown = static_cast<Plot>(known - std::begin(kPlots));
   out->measure =
       static_cast<LandscapeMeasure>(std::min(measure, static_cast<int>(LandscapeMeasure::SectorsARequest)));
   out->timeline.zoom = timeline_zoom(static_cast<double>(zoom));
+  return known != std::end(kPlots) ? std::string() : shown;
 }
 
 void read_values(const JsonValue& object, const scenario::Scenario& scenario, Settings* settings) {
@@ -242,7 +243,7 @@ std::optional<Viewpoint> read_viewpoint(const JsonValue& object, const Catalog& 
   read(object, "reuse", &view.reuse);
   if (const auto map = object_in(object, "map")) read_map(*map, &view.map);
   view.phases = view.phases && !view.map.shown;
-  if (const auto plot = object_in(object, "plot")) read_plot(*plot, &view.plot);
+  if (const auto plot = object_in(object, "plot")) view.gone = read_plot(*plot, &view.plot);
   if (view.map.shown || view.phases) view.plot.shown = Plot::None;
   read(object, "optimised", &view.optimised);
   std::string tab = kGridTabs[0];

@@ -12,7 +12,7 @@ namespace warplens::app {
 
 inline constexpr const char* kGridTabs[] = {"totals", "counters", "lines"};
 inline constexpr const char* kTimeUnits[] = {"time", "bytes", "operations", "peak"};
-inline constexpr const char* kPlots[] = {"none", "timeline", "landscape", "profile",  "published",
+inline constexpr const char* kPlots[] = {"none", "timeline", "landscape", "profile",
                                          "why",  "roofline", "layout",    "fragments"};
 inline constexpr const char* kOpNames[] = {"load", "store", "atomic", "reduction"};
 

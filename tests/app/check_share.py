@@ -66,7 +66,7 @@ with display(work):
     app.key("Home", lambda s: share(s)["row"] == "window.png", "Home goes to the first row")
     rows = [("window", [".png"])] + [(w, [".png", ".svg"]) for w in ("slide", "global", "shared", "map", "matrix", "phases", "timeline", "landscape")]
     rows += [("profile", [".png"]), ("comparison", [".png"])]
-    rows += [(w, [".png", ".svg", ".csv"]) for w in ("source", "lanes", "times", "published")]
+    rows += [(w, [".png", ".svg", ".csv"]) for w in ("source", "lanes", "times")]
     rows += [(w, [".png", ".svg"]) for w in ("why", "roofline", "layout", "fragments")]
     rows += [("counters", [".csv"]), ("steps", [".png", ".svg", ".gif", ".mp4"]), ("session", [".warplens.json"])]
     written = []

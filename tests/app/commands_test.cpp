@@ -62,7 +62,6 @@ const std::vector<Named>& states() {
                            {"landscape", after({ShowPlot{Plot::Landscape}})},
                            {"landscape held", after({ShowPlot{Plot::Landscape}, HoldLandscape{true}})},
                            {"profile", after({TakeProfile{two_launches()}})},
-                           {"published", after({ShowPlot{Plot::Published}})},
                            {"why", after({ShowPlot{Plot::Why}})},
                            {"roofline", after({ShowPlot{Plot::Roofline}})},
                            {"layout", after({ShowPlot{Plot::Layout}})},
@@ -204,7 +203,7 @@ TEST(Palette, OffersWhatMakesSenseNow) {
 TEST(Sheet, ShowsKeysTogetherThatBelongTogether) {
   std::map<std::string, std::string> rows;
   for (const KeyRow& row : key_rows()) EXPECT_TRUE(rows.emplace(row.text, row.keys).second) << row.text;
-  EXPECT_EQ(rows.size(), 76u);
+  EXPECT_EQ(rows.size(), 75u);
   for (const auto& [text, keys] : std::map<std::string, std::string>{{"help.wavefront", "Ctrl ← →"},
                                                                      {"help.block", "PgUp PgDn"},
                                                                      {"help.edit", "E  F2"},

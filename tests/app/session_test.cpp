@@ -460,6 +460,29 @@ TEST(Session, AFileComesBackAsItWas) {
   std::filesystem::remove(file);
 }
 
+// Saved when there still was such a picture: it opens with the memories, and says what is missing.
+TEST(Session, APictureThatIsNoMoreIsSaid) {
+  Driver d("transpose_shared");
+  const auto file = std::filesystem::temp_directory_path() / "warplens_gone.warplens.json";
+  const auto opened_with = [&](const std::string& picture) {
+    EXPECT_TRUE(file::write_whole(file, R"({"schema": "warplens.session/1", "scenario": "transpose_shared",
+                                            "plot": {"shown": ")" +
+                                            picture + "\"}}"));
+    const auto loaded = load_session(file, d.catalog);
+    EXPECT_TRUE(loaded) << picture;
+    return *loaded.value;
+  };
+  const State gone = opened_with("published");
+  EXPECT_EQ(gone.plot.shown, Plot::None);
+  ASSERT_TRUE(gone.notice);
+  EXPECT_EQ(gone.notice->key, "view.gone");
+  EXPECT_EQ(gone.notice->words.english(), "published");
+  const State there = opened_with("timeline");
+  EXPECT_EQ(there.plot.shown, Plot::Timeline);
+  EXPECT_FALSE(there.notice);
+  std::filesystem::remove(file);
+}
+
 TEST(Motion, WordsSlideWhenPaddingChangesAndComeToRest) {
   Driver d("transpose_shared");
   Motion motion = follow({}, *d.seen, 10);

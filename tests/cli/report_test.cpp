@@ -237,8 +237,9 @@ TEST(Report, TextAndCsv) {
   words.back() = "--csv";
   const Ran csv = run_cli(words);
   EXPECT_EQ(csv.code, 0);
-  EXPECT_THAT(csv.out,
-              HasSubstr(",,total,shared,load,,131072,4194304,16777216,,,,2097152,131072,1966080,,6.2,,,,\r\n"));
+  EXPECT_THAT(
+      csv.out,
+      HasSubstr(",,total,shared,load,,131072,4194304,16777216,,,,2097152,131072,1966080,,6.2,,,,\r\n"));
   words.pop_back();
   const Ran text = run_cli(words);
   EXPECT_THAT(text.out, HasSubstr("2,097,152"));
@@ -367,6 +368,19 @@ TEST(Validate, TheGalleryIsSound) {
   }
   EXPECT_EQ(run_cli({"validate", WARPLENS_SOURCE_DIR "/kernels/transpose_shared.cu"}).code, 0);
   EXPECT_EQ(run_cli({"validate", WARPLENS_SOURCE_DIR "/tests/data/h200_requests.json"}).code, 0);
+}
+
+TEST(Report, PascalIsReportedWithWhatIsNotChecked) {
+  const Ran pascal = run_cli({"report", "copy_row", "--gpu", "sm_61"});
+  EXPECT_EQ(pascal.code, 0);
+  EXPECT_THAT(pascal.out,
+              testing::AllOf(HasSubstr("predicted for sm_61"), HasSubstr("Not checked on sm_61")));
+  EXPECT_THAT(run_cli({"report", "copy_row"}).out, testing::Not(HasSubstr("Not checked")));
+}
+
+TEST(List, HasNvprofsNames) {
+  EXPECT_THAT(run_cli({"list", "nvprof"}).out,
+              testing::AllOf(HasSubstr("gst_efficiency"), HasSubstr("achieved_occupancy")));
 }
 
 TEST(Help, OfEveryCommand) {

@@ -119,7 +119,6 @@ std::vector<Way> ways() {
       {"timeline", {ShowPlot{Plot::Timeline}}, {ShowPlot{}}},
       {"landscape", {ShowPlot{Plot::Landscape}}, {ShowPlot{}}},
       {"profile", {ShowPlot{Plot::Profile}}, {ShowPlot{}}},
-      {"published", {ShowPlot{Plot::Published}}, {ShowPlot{}}},
       {"reuse", {ShowReuse{true}}, {ShowReuse{false}}},
       {"why", {ShowPlot{Plot::Why}}, {ShowPlot{}}},
       {"roofline", {ShowPlot{Plot::Roofline}}, {ShowPlot{}}},
@@ -215,12 +214,12 @@ void watch_lessons(Watcher* watcher) {
   }
 }
 
-// As long as the lesson's question or a later one is about times, the ladder's bars, roofline and published
-// times tell none, asked and locked.
+// As long as the lesson's question or a later one is about times, the ladder's bars and the roofline tell
+// none, asked and locked.
 void watch_times(Watcher* watcher) {
   App& app = watcher->app;
   watcher->telling = &time_told();
-  const std::set<std::string> with{"plain", "published", "roofline", "presented", "optimised"};
+  const std::set<std::string> with{"plain", "roofline", "presented", "optimised"};
   for (const auto& lesson : app.catalog().lessons) {
     if (!lesson::needs_recorded(*lesson)) continue;
     app.act({app::OpenLesson{lesson->name}});

@@ -212,8 +212,8 @@ class TextTour {
     }
     for (const char* name : {"transpose_shared", "reduce_pairs", "shared_stride", "sgemm_tiled"}) {
       app_.act({app::SelectScenario{name}});
-      for (const app::Plot plot : {app::Plot::Timeline, app::Plot::Landscape, app::Plot::Published,
-                                   app::Plot::Why, app::Plot::Roofline}) {
+      for (const app::Plot plot :
+           {app::Plot::Timeline, app::Plot::Landscape, app::Plot::Why, app::Plot::Roofline}) {
         at("plot", {app::ShowPlot{plot}});
         at("plot presented", {app::SetPresent{true}});
         app_.act({app::SetPresent{false}, app::ShowPlot{}});

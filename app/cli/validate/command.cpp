@@ -8,7 +8,6 @@
 #include "app/cli/validate/sources.h"
 #include "app/cli/why.h"
 #include "app/measure/pack.h"
-#include "app/measure/published.h"
 #include "sim/exercise/truth.h"
 #include "sim/lesson/grade.h"
 #include "sim/report/analysis.h"
@@ -50,26 +49,6 @@ Verdict check_lesson(const std::string& file, Budget& budget) {
       "lesson " + lesson.value->name,
       std::to_string(lesson.value->steps.size()) + " steps, " + std::to_string(predictions) + " predictions",
       std::move(problems)};
-}
-
-// What it is about must be there.
-Verdict check_published(const std::string& file, Budget& budget) {
-  const auto pack = measure::load_published(file, &budget);
-  if (!pack) return {"published figures", "", english(pack.errors)};
-  std::vector<std::string> problems;
-  const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"), &budget);
-  for (std::size_t i = 0; i < pack.value->entries.size(); ++i) {
-    for (const std::string& rung : pack.value->entries[i].rungs) {
-      const auto& known = scenarios.value.value_or(std::vector<scenario::Scenario>());
-      const auto found = std::ranges::find(known, rung, &scenario::Scenario::name);
-      const std::string field = file + ": entries[" + std::to_string(i) + "].rungs: \"" + rung + "\" is ";
-      if (found == known.end())
-        problems.push_back(field + "no scenario");
-      else if (found->ladder != pack.value->ladder)
-        problems.push_back(field + "not on the ladder \"" + pack.value->ladder + "\"");
-    }
-  }
-  return {"published figures", std::to_string(pack.value->entries.size()) + " entries", std::move(problems)};
 }
 
 Verdict check_requests(scenario::JsonDocument& document) {
@@ -123,7 +102,6 @@ Verdict check_json(const std::string& file, const SimulationOptions& options) {
   if (kind == "pack")
     return check_measured("recorded measurements", file, document, measure::load_pack, validate_pack,
                           options.budget());
-  if (kind == "published") return check_published(file, options.budget());
   if (kind == "session") return validate_session(file, document, options);
   if (kind == "lecture") return validate_lecture(file, document, options);
   if (kind == "report" || kind == "comparison" || kind == "analysis")

@@ -202,21 +202,6 @@ bool draw_hidden_times(PlotPanel* panel, const char* title, float reserve) {
   return true;
 }
 
-// A click on a row of either goes to its rung.
-void draw_published(PlotPanel* panel, float reserve) {
-  const View& view = panel->view;
-  if (draw_hidden_times(panel, "published.title.both", reserve)) return;
-  const app::PublishedOf of = view.published_of();
-  const app::TimesApart times = app::times_apart(of, view.times, view.state, view.strings);
-  scene::Scene scene = picture::published_times(times, view.canvas(panel->room.width, panel->room.height));
-  const bool nothing = !scene.nothing.empty();
-  const scene::HotSpot* spot = draw_framed(panel, std::move(scene), false, reserve);
-  if (nothing || spot == nullptr || !ImGui::IsItemClicked() || view.is_a) return;
-  const auto rung = static_cast<std::size_t>(spot->index);
-  if (spot->index >= 0 && rung < of.ladder.size())
-    panel->actions.push_back(app::SelectScenario{of.ladder[rung]->name});
-}
-
 // In A│B the bars of both panes have one axis.
 void draw_why(PlotPanel* panel, float reserve) {
   const View& view = panel->view;
@@ -287,10 +272,8 @@ Actions draw_plot(const View& view, const Rect& rect) {
     draw_roofline(&panel, reserve);
   else if (view.state.plot.shown == app::Plot::Layout)
     draw_layout(&panel, reserve);
-  else if (view.state.plot.shown == app::Plot::Fragments)
-    draw_fragments(&panel, reserve);
   else
-    draw_published(&panel, reserve);
+    draw_fragments(&panel, reserve);
   if (with_switch) draw_map_switch(view, rect, &panel.actions);
   return std::move(panel.actions);
 }

@@ -63,16 +63,9 @@ Actions draw_stage_time(const View& view, const Rect& rect) {
   draw_text(view, {left, upper + view.px(4)}, words.from,
             {14, p.secondary, Align::Left, Face::Words, end - left});
   draw_text(view, {x, lower}, words.detail, {13, p.secondary, Align::Left, Face::Words, end - x});
-  const app::PublishedOf of = view.published_of();
-  const app::PublishedLine published =
-      view.sim.hidden.times ? app::PublishedLine{} : app::published_line(of.packs, of.here, view.strings);
-  Actions actions;
-  const Hit hit = hit_area("time", rect);
-  if (hit.hovered)
-    tooltip(view, words.figure + " " + words.from + (words.detail.empty() ? "" : "\n" + words.detail) +
-                      (published.tip.empty() ? "" : "\n" + published.tip));
-  if (hit.clicked && !published.words.empty()) actions.push_back(app::ShowPlot{app::Plot::Published});
-  return actions;
+  if (hit_area("time", rect).hovered)
+    tooltip(view, words.figure + " " + words.from + (words.detail.empty() ? "" : "\n" + words.detail));
+  return {};
 }
 
 Actions draw_notes(const View& view, const Rect& rect) {

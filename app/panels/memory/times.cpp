@@ -8,7 +8,6 @@
 #include "app/panels/widgets/tabs.h"
 #include "app/readout/ladder_times.h"
 #include "app/readout/time_bar.h"
-#include "app/readout/words/published.h"
 #include "app/scene/plot/time_axis.h"
 
 namespace warplens::panels {
@@ -200,48 +199,6 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
           words("times.caption.recorded.date") + after, words("times.caption.recorded.date")};
 }
 
-constexpr float kPublished = 20, kLeastWithPublished = 110;  // a line of it; the panel's room for that
-
-// What others published of this rung, on a line at the bottom of `room`, which it takes; a click shows all of
-// it. Where the bars leave room enough, their own picture.
-void draw_published(const View& view, float bars, Rect* room, Actions* actions) {
-  const app::PublishedOf of = view.published_of();
-  const float above = view.px(12);
-  const scene::PublishedView picture = app::published_view(of, false, view.strings);
-  if (picture.figures.empty()) return;
-  const float height = scene::published_height(picture, view.canvas(room->width, room->height));
-  if (room->height - bars - above >= height) {
-    const Rect box{room->x, bottom(*room) - height, room->width, height};
-    fill({box.x, box.y - 0.5f * above, box.width, 1}, view.palette.line);
-    const scene::HotSpot* spot =
-        draw_scene(view, "published", scene::published_scene(picture, view.canvas(box.width, box.height)),
-                   top_left(box));
-    if (ImGui::IsItemClicked() && spot != nullptr && spot->index >= 0 &&
-        spot->index < static_cast<int>(of.ladder.size()))
-      actions->push_back(app::SelectScenario{of.ladder[static_cast<std::size_t>(spot->index)]->name});
-    room->height -= height + above;
-    return;
-  }
-  const app::PublishedLine line = app::published_line(of.packs, of.here, view.strings);
-  if (line.words.empty()) return;
-  // Where the bars need the room, the panel's title has the words.
-  if (room->height < view.px(kLeastWithPublished)) {
-    const Hit title =
-        hit_area("published", {room->x, room->y - view.px(40), 0.5f * room->width, view.px(36)});
-    if (title.hovered) tooltip(view, line.words + "\n" + line.tip);
-    if (title.clicked) actions->push_back(app::ShowPlot{app::Plot::Published});
-    return;
-  }
-  const Rect box{room->x, bottom(*room) - view.px(kPublished), room->width, view.px(kPublished)};
-  const Hit hit = hit_area("published", box);
-  const Type type{13, hit.hovered ? view.palette.text : view.palette.secondary};
-  draw_text(view, {box.x, middle(box)}, first_that_fits(view, {line.words, line.brief}, box.width, type),
-            type);
-  if (hit.hovered) tooltip(view, line.tip);
-  if (hit.clicked) actions->push_back(app::ShowPlot{app::Plot::Published});
-  room->height -= view.px(kPublished);
-}
-
 }  // namespace
 
 std::string times_hidden_words(const View& view) {
@@ -270,7 +227,6 @@ Actions draw_times(const View& view, const Rect& rect) {
   Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
   if (room.height < view.px(18)) return actions;
   const float bars = scene::height_of_all_bars(picture, view.canvas(room.width, room.height));
-  draw_published(view, bars + view.px(kUnitsHeight + 40), &room, &actions);
   room.height -= draw_difference(view, room, bars + view.px(kUnitsHeight));
   const Units units = draw_units(view, room, bars, share, &actions);
   room.y += units.height, room.height -= units.height;

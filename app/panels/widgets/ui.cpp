@@ -72,15 +72,6 @@ const std::string& View::source() const {
   return s ? s->text : kNone;
 }
 
-app::PublishedOf View::published_of() const {
-  static const std::vector<measure::PublishedPack> kNone;
-  const scenario::Scenario* here = scenario();
-  return {.packs = published != nullptr ? *published : kNone,
-          .here = here,
-          .ladder = here != nullptr ? catalog.ladder_of(*here) : std::vector<const scenario::Scenario*>(),
-          .simulation = &sim};
-}
-
 app::WhyOf View::why_of() const {
   if (plots == nullptr || sim.empty()) return {};
   return {.demand = plots->why.demand.get(),

@@ -23,6 +23,7 @@ void look_from(State* state, const Viewpoint& view) {
   state->optimised = view.optimised;
   state->grid_tab = view.grid_tab;
   state->time_unit = view.time_unit;
+  if (!view.gone.empty()) state->notice = Notice{"view.gone", Message::verbatim(view.gone)};
 }
 
 const LectureScene* scene_at(const State& state) {
