@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/readout/menu.h"
+#include "app/input/menu.h"
 #include "app/readout/question.h"
 #include "app/readout/worst_lines.h"
 #include "app/simulate/navigation.h"

@@ -18,6 +18,7 @@
 #include "app/state/sheets.h"
 #include "app/state/teaching/tour.h"
 #include "app/state/user_kernel.h"
+#include "app/views/timeline.h"
 
 namespace warplens::app {
 namespace {
@@ -106,7 +107,7 @@ struct Applier {
                      : step_access(state.position, simulation, a.by));
   }
   // Warps take turns between barriers; the view of the phases goes with them.
-  bool in_phases() const { return state.phases && corner_turn(simulation) != nullptr; }
+  bool in_phases() const { return state.shown == ViewId::Phases && corner_turn(simulation) != nullptr; }
   void operator()(const StepLine& a) { step(step_line(state.position, simulation, a.by)); }
   // How many wavefronts there are is an answer: while it is asked for, an access is one step.
   void operator()(const StepWavefront& a) {
@@ -284,12 +285,12 @@ struct Applier {
     state.form = state.form && state.settings.own;
   }
 
-  void operator()(const ShowMap& a) {
-    state.map.shown = a.shown;
-    state.map.held = false;
-    if (a.shown) state.phases = false, leave_plot();
+  void operator()(const ShowView& a) { show_view(&state, a.view); }
+  void operator()(const ShowReuse& a) {
+    state.reuse = a.shown;
+    if (a.shown) show_view(&state, ViewId::Reuse);
   }
-  void operator()(const HoldMap& a) { state.map.held = a.held && state.map.shown; }
+  void operator()(const HoldMap& a) { state.map.held = a.held && state.shown == ViewId::Map; }
   // What is in view is a part of 1 / zoom along the side that fills the picture.
   void move_map(const scene::MapPosition& to) { state.map.position = to, state.map.moved = true; }
   void operator()(const PanMap& a) {
@@ -299,16 +300,6 @@ struct Applier {
     to.row = std::clamp(to.row + a.rows * seen, 0.5 * seen, 1 - 0.5 * seen);
     move_map(to);
   }
-  void operator()(const ShowPhases& a) {
-    state.phases = a.shown;
-    if (a.shown) state.map.shown = state.map.held = false, leave_plot();
-  }
-  // It is of the lanes and their sectors: what stands in their place goes.
-  void operator()(const ShowReuse& a) {
-    state.reuse = a.shown;
-    if (a.shown) state.map.shown = state.map.held = state.phases = false, leave_plot();
-  }
-  void leave_plot() { (*this)(ShowPlot{}); }
   void operator()(const SetMapArray& a) {
     state.map.array = a.array;
     state.map.moved = false;
@@ -388,7 +379,12 @@ struct Applier {
     in_class(a);
   }
 
-  // The timeline and the landscape.
+  // Of one view alone.
+  template <typename A>
+  requires requires(State* changed, const A& action) { views::act(changed, action); }
+  void operator()(const A& a) { views::act(&state, a); }
+
+  // The landscape and the profile.
   template <IsOfPlots A>
   void operator()(const A& a) {
     PlotActions plots{state, simulation, catalog,

@@ -17,7 +17,8 @@ void LessonActions::operator()(const ShowTour& a) {
   c.active.reset();
   c.predicting.reset();
   state.pinned.reset();
-  state.map.shown = state.map.held = state.phases = state.reuse = false;
+  state.shown = ViewId::Memory;
+  state.map.held = state.reuse = false;
   state.plot = {};
   state.hint = state.present = false;
   enter_stop(0);

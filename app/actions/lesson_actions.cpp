@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "app/actions/lesson_picture.h"
 #include "app/state/sheets.h"
 
 namespace warplens::app {
@@ -59,7 +58,7 @@ bool is_as_put(const State& state, const Simulation& s) {
         return false;
     }
   }
-  if (view.picture != lesson::Picture::AsItIs && view.picture != picture_on(state)) return false;
+  if (view.picture && view.picture != view_on(state)) return false;
   if (s.empty() || !s.fresh) return true;
   return s.place.block == view.block && s.place.warp == view.warp && s.place.event == view.access;
 }
@@ -108,7 +107,7 @@ void LessonActions::operator()(const TakeLesson& a) {
   Classroom& c = state.classroom;
   make_room(&state, std::nullopt);
   c.predicting.reset();
-  const lesson::Picture put = c.active ? c.active->put : lesson::Picture::AsItIs;
+  const std::optional<ViewId> put = c.active ? c.active->put : std::nullopt;
   c.active = ActiveLesson{};
   c.active->lesson = a.lesson;
   c.active->put = put;
@@ -121,7 +120,7 @@ void LessonActions::operator()(const TakeLesson& a) {
 
 void LessonActions::operator()(const LeaveLesson&) {
   if (!state.classroom.active) return;
-  put_picture(lesson::Picture::AsItIs);
+  put_picture(std::nullopt);
   state.classroom.active.reset();
 }
 
@@ -192,10 +191,13 @@ void LessonActions::show_view() {
 }
 
 // One that a student opened stays, one that a step asked for goes with it.
-void LessonActions::put_picture(lesson::Picture wanted) {
-  lesson::Picture& put = state.classroom.active->put;
-  const bool goes = wanted == lesson::Picture::AsItIs && put != wanted && picture_on(state) == put;
-  show_picture(&state, goes ? lesson::Picture::Memory : wanted);
+void LessonActions::put_picture(std::optional<ViewId> wanted) {
+  std::optional<ViewId>& put = state.classroom.active->put;
+  const bool goes = !wanted && put && view_on(state) == *put;
+  if (wanted || goes) {
+    state.reuse = false;
+    app::show_view(&state, wanted.value_or(ViewId::Memory));
+  }
   put = wanted;
 }
 

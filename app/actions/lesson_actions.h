@@ -46,7 +46,7 @@ struct LessonActions {
   void close_palette();
   void compare_with(const std::string& name);
   void show_view();
-  void put_picture(lesson::Picture wanted);
+  void put_picture(std::optional<ViewId> wanted);
   LessonRecord& record();
   void keep_record();
   void score();

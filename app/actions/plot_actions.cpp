@@ -18,17 +18,6 @@ std::optional<LandscapePlan> plan_of(const State& state, const Catalog& catalog)
 
 }  // namespace
 
-double timeline_zoom(double wanted) {
-  return std::clamp(wanted, 1.0, scene::kMostTimelineZoom);
-}
-
-void PlotActions::operator()(const ShowPlot& a) {
-  state.plot.shown = a.plot;
-  state.plot.held = false;
-  state.plot.pointed.reset();
-  if (a.plot != Plot::None) state.map.shown = state.map.held = state.phases = false;
-}
-
 // What is on screen stays where the profile is of another kernel.
 void PlotActions::operator()(const TakeProfile& a) {
   const std::string kernel = kernel_name_of(catalog, state.settings);
@@ -39,7 +28,7 @@ void PlotActions::operator()(const TakeProfile& a) {
   }
   state.profile = a.profile;
   state.plot.launch.clear();
-  (*this)(ShowPlot{Plot::Profile});
+  show_view(&state, ViewId::Profile);
 }
 
 void PlotActions::operator()(const StepProfileLaunch& a) {
@@ -60,21 +49,6 @@ void PlotActions::operator()(const StepProfileLaunch& a) {
   const auto count = static_cast<std::ptrdiff_t>(ids.size());
   const std::ptrdiff_t now = at == ids.end() ? (a.by > 0 ? -1 : 0) : at - ids.begin();
   state.plot.launch = ids[static_cast<std::size_t>(((now + a.by) % count + count) % count)];
-}
-
-void PlotActions::operator()(const MoveTimeline& a) {
-  state.plot.follows = false;
-  state.plot.timeline = a.position;
-  state.plot.timeline.zoom = timeline_zoom(a.position.zoom);
-}
-
-void PlotActions::operator()(const ZoomTimeline& a) {
-  scene::MapPosition& to = state.plot.timeline;
-  to.zoom = timeline_zoom(to.zoom * a.factor);
-}
-
-void PlotActions::operator()(const FindOnTimeline&) {
-  state.plot.follows = true;
 }
 
 // What is clicked stays under the pointer.
@@ -143,7 +117,7 @@ void PlotActions::operator()(const MoveOnLandscape& a) {
 }
 
 void PlotActions::operator()(const HoldLandscape& a) {
-  state.plot.held = a.held && state.plot.shown == Plot::Landscape;
+  state.plot.held = a.held && state.shown == ViewId::Landscape;
   if (!state.plot.held) state.plot.pointed.reset();
 }
 

@@ -1,5 +1,5 @@
-// What actions do to the block's timeline, the landscape of two parameters and a profile: the part of apply()
-// that apply.cpp hands on.
+// What actions do to the landscape of two parameters and a profile, and a click on an access: the part of
+// apply() that apply.cpp hands on.
 #pragma once
 
 #include <functional>
@@ -17,12 +17,8 @@ struct PlotActions {
   std::function<void(const Action&)> again;  // does another action
   std::function<void(Settings)> change;      // makes these the settings; those before can be had again
 
-  void operator()(const ShowPlot& a);
   void operator()(const TakeProfile& a);
   void operator()(const StepProfileLaunch& a);
-  void operator()(const MoveTimeline& a);
-  void operator()(const ZoomTimeline& a);
-  void operator()(const FindOnTimeline& a);
   void operator()(const GoToAccess& a);
   void operator()(const SetLandscapeAxes& a);
   void operator()(const StepLandscapeAxis& a);
@@ -33,9 +29,6 @@ struct PlotActions {
   void operator()(const HoldLandscape& a);
   void operator()(const GoToCell& a);
 };
-
-// As near to the enlargement as the timeline takes.
-double timeline_zoom(double wanted);
 
 // The action is one of these.
 template <typename A>

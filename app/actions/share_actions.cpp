@@ -6,31 +6,33 @@
 #include "app/state/share_sheet.h"
 #include "app/state/sheets.h"
 #include "app/state/user_kernel.h"
+#include "app/views/views.h"
 
 namespace warplens::app {
 
 std::span<const ShareRow> share_rows() {
   using W = ShareWhat;
   using F = ShareFormat;
+  const auto picture = [](ViewId id) { return ShareRow{id, views::row_of(id).file, {F::Png, F::Svg}}; };
   static const std::vector<ShareRow> kRows{
       {W::Window, "window", {F::Png}},
       {W::Slide, "slide", {F::Png, F::Svg}},
       {W::Global, "global", {F::Png, F::Svg}},
       {W::Shared, "shared", {F::Png, F::Svg}},
       {W::Map, "map", {F::Png, F::Svg}},
-      {W::Matrix, "matrix", {F::Png, F::Svg}},
-      {W::Phases, "phases", {F::Png, F::Svg}},
-      {W::Timeline, "timeline", {F::Png, F::Svg}},
-      {W::Landscape, "landscape", {F::Png, F::Svg}},
-      {W::Profile, "profile", {F::Png, F::Svg}},
+      picture(ViewId::Map),
+      picture(ViewId::Phases),
+      picture(ViewId::Timeline),
+      picture(ViewId::Landscape),
+      picture(ViewId::Profile),
       {W::Comparison, "comparison", {F::Png, F::Svg}},
       {W::Source, "source", {F::Png, F::Svg, F::Csv}},
       {W::Lanes, "lanes", {F::Png, F::Svg, F::Csv}},
       {W::Times, "times", {F::Png, F::Svg, F::Csv}},
-      {W::Why, "why", {F::Png, F::Svg}},
-      {W::Roofline, "roofline", {F::Png, F::Svg}},
-      {W::Layout, "layout", {F::Png, F::Svg}},
-      {W::Fragments, "fragments", {F::Png, F::Svg}},
+      picture(ViewId::Why),
+      picture(ViewId::Roofline),
+      picture(ViewId::Layout),
+      picture(ViewId::Fragments),
       {W::Counters, "counters", {F::Csv}},
       {W::Steps, "steps", {F::Png, F::Svg, F::Gif, F::Mp4}},
       {W::Session, "session", {F::File}},
@@ -41,7 +43,7 @@ std::span<const ShareRow> share_rows() {
 }
 
 const ShareRow& row_of(ShareWhat what) {
-  return share_rows()[static_cast<std::size_t>(what)];
+  return *std::ranges::find(share_rows(), what, &ShareRow::what);
 }
 
 const char* name_of(ShareFormat format) {

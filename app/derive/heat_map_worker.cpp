@@ -86,7 +86,7 @@ std::shared_ptr<const MapOnScreen> HeatMapWorker::derive(const State& state, con
     grid_worker_.cancel();
     grid_key_.reset();
   }
-  if (!state.map.shown || s.empty() || !s.trace) {
+  if (state.shown != ViewId::Map || s.empty() || !s.trace) {
     if (key_) worker_.cancel();
     key_.reset();
     shape_trace_.reset();

@@ -7,9 +7,9 @@
 #include "app/derive/comparison.h"
 #include "app/derive/heat_map_worker.h"
 #include "app/derive/motion.h"
-#include "app/derive/plots.h"
 #include "app/simulate/reuse.h"
 #include "app/simulate/simulator.h"
+#include "app/views/plot_worker.h"
 
 namespace warplens::desktop {
 

@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "app/cli/number_option.h"
-#include "app/derive/plots.h"
 #include "app/language/languages.h"
 #include "app/simulate/matrix_shape.h"
+#include "app/views/timeline.h"
 #include "sim/memory/gpu_model.h"
 #include "sim/text/shown.h"
 
@@ -30,6 +30,16 @@ void take_size(const std::string& text, Options* options) {
 std::vector<std::string> gpu_names() {
   std::vector<std::string> names;
   for (const memory::GpuModel& gpu : memory::gpu_models()) names.emplace_back(gpu.name);
+  return names;
+}
+
+// Views in the place of both memories; a profile has an option of its own.
+std::vector<std::string> plot_names() {
+  std::vector<std::string> names;
+  for (const std::string_view name : kViewNames) {
+    const ViewId id = *view_named(name);
+    if (is_plot(id) && id != ViewId::Profile) names.emplace_back(name);
+  }
   return names;
 }
 
@@ -101,9 +111,9 @@ void add_views(CLI::App& app, Options& o) {
          "--plot", o.plot,
          "in place of both memories: the block's timeline, the landscape, why it takes that long, the "
          "roofline, where the elements of a tile lie, or who holds the fragments of an mma")
-      ->check(CLI::IsMember({"timeline", "landscape", "why", "roofline", "layout", "fragments"}));
+      ->check(CLI::IsMember(plot_names()));
   app.add_option("--profile", o.profile, "what ncu --csv printed: read beside the target, number by number");
-  cli::add_number(app, "--plot-zoom", &o.plot_zoom, 1.0, scene::kMostTimelineZoom,
+  cli::add_number(app, "--plot-zoom", &o.plot_zoom, 1.0, views::kMostTimelineZoom,
                   "the timeline's enlargement, about the access; 1: all of it")
       ->needs("--plot");
   app.add_option("--axes", o.axes, "X Y: the two parameters of the landscape")->expected(2)->needs("--plot");

@@ -153,12 +153,7 @@ std::string page(const std::string& figures) {
 
 void show_plot(App& app, const Options& options) {
   if (options.plot.empty()) return;
-  app.act({app::ShowPlot{options.plot == "timeline"    ? app::Plot::Timeline
-                         : options.plot == "landscape" ? app::Plot::Landscape
-                         : options.plot == "why"       ? app::Plot::Why
-                         : options.plot == "roofline"  ? app::Plot::Roofline
-                         : options.plot == "layout"    ? app::Plot::Layout
-                                                       : app::Plot::Fragments}});
+  app.act({app::ShowView{*view_named(options.plot)}});
   app.act({app::ZoomTimeline{options.plot_zoom}});
   if (options.axes.size() == 2) app.act({app::SetLandscapeAxes{options.axes[0], options.axes[1]}});
   app::CellValues cell;
@@ -213,7 +208,7 @@ int write_tour(App& app, const Options& options) {
 
 void show_map(App& app, const Options& options) {
   if (options.stills) app.act({app::SetStills{true}});
-  if (options.phases) app.act({app::ShowPhases{true}});
+  if (options.phases) app.act({app::ShowView{ViewId::Phases}});
   if (options.reuse) app.act({app::ShowReuse{true}});
   show_plot(app, options);
   if (options.map.empty()) return;
@@ -221,7 +216,7 @@ void show_map(App& app, const Options& options) {
   const MapScope scope = options.map == "warp"    ? MapScope::Warp
                          : options.map == "block" ? MapScope::Block
                                                   : MapScope::Grid;
-  app.act({app::SetMapScope{scope}, app::ShowMap{true}});
+  app.act({app::SetMapScope{scope}, app::ShowView{ViewId::Map}});
   if (!options.map_array.empty()) app.act({app::SetMapArray{options.map_array}});
   if (options.map_zoom < 1) return;
   scene::MapPosition position = app::place_of_map(app.simulation(), app.state().map);

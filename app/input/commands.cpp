@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/views/views.h"
+
 namespace warplens::app {
 namespace {
 
@@ -13,8 +15,11 @@ struct Entry {
 const std::vector<Entry>& table() {
   static const std::vector<Entry> kTable = [] {
     std::vector<Entry> entries;
-    for (const auto& area : {picture_commands(), kernel_commands(), lesson_commands(), vote_commands(),
-                             lecture_commands(), window_commands(), sheet_commands()}) {
+    std::vector areas{picture_commands(), kernel_commands(),  lesson_commands(),
+                      vote_commands(),    lecture_commands(), window_commands()};
+    for (const views::Row& row : views::rows()) areas.push_back(row.commands);
+    for (const auto& area : {stage_commands(), sheet_commands()}) areas.push_back(area);
+    for (const auto& area : areas) {
       for (const Command& command : area) {
         std::string keys = command.keys;
         std::replace(keys.begin(), keys.end(), ';', ',');

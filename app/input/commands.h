@@ -15,58 +15,9 @@
 
 #include "app/input/key.h"
 #include "app/language/strings.h"
-#include "app/state/action.h"
-#include "app/state/catalog.h"
+#include "app/state/command.h"
 
 namespace warplens::app {
-
-struct Clipboard {
-  std::function<std::string()> get = [] { return std::string(); };
-  std::function<void(const std::string&)> set = [](const std::string&) {};
-};
-
-// What a command is done in. The character and Shift are those of its key: a command of several keys goes by
-// them.
-struct Situation {
-  const State& state;
-  const Catalog& catalog;
-  const Clipboard& clipboard;
-  char character = 0;
-  bool shift = false;
-};
-using In = const Situation&;
-
-// Where its keys are heard; keys.cpp says in which order.
-enum class Focus : std::uint8_t {
-  Anywhere,  // whatever is open
-  Palette,
-  Menu,     // a list under a button
-  Chooser,  // of files
-  Field,    // a one-line input
-  Share,
-  Lessons,  // the list of them
-  Scenes,   // of the lecture
-  Tour,
-  Vote,  // of a class
-  Lesson,
-  Question,
-  Window,     // also while text is edited, and beside a one-line input
-  Parameter,  // from here on: where the picture has the keyboard
-  Map,
-  Picture,
-};
-
-struct Command {
-  const char* id;  // "access_next"
-  Focus focus;
-  const char* keys;  // as key.h reads them. Those behind ";" do the same, and are not shown
-  const char*
-      text;  // of the languages: in the palette, and on the sheet where it has no row. Null: in neither
-  Actions (*act)(In);           // none: the key means nothing now, here or elsewhere
-  const char* row = nullptr;    // of the languages: the line of the sheet that it shares with its neighbours
-  bool (*when)(In) = nullptr;   // null: always
-  const char* shown = nullptr;  // how the row's keys are shown, where that is not as they are written
-};
 
 std::vector<const Command*> commands();
 std::string shown_keys(const Command& command);
@@ -95,12 +46,8 @@ std::span<const Command> kernel_commands();
 std::span<const Command> lesson_commands();
 std::span<const Command> vote_commands();
 std::span<const Command> lecture_commands();
-std::span<const Command> window_commands();
+std::span<const Command> window_commands();  // those before the views' own
+std::span<const Command> stage_commands();   // ... and those behind them
 std::span<const Command> sheet_commands();
-
-template <typename A, auto... kValues>
-Actions does(In) {
-  return {A{kValues...}};
-}
 
 }  // namespace warplens::app

@@ -17,7 +17,7 @@ Actions close_innermost(In in) {
   if (s.editing) return {SetEditing{false}};
   if (s.map.held) return {HoldMap{false}};
   if (s.plot.held) return {HoldLandscape{false}};
-  if (s.plot.shown != Plot::None) return {ShowPlot{Plot::None}};
+  if (is_plot(s.shown)) return {ShowView{ViewId::Memory}};
   // Presenting is the stage that the comparison stands on.
   if (s.pinned) return {LeaveComparison{}};
   if (s.present) return {SetPresent{false}};
@@ -44,7 +44,7 @@ bool is_comparing(In in) {
   return in.state.pinned.has_value();
 }
 bool shows_map(In in) {
-  return in.state.map.shown;
+  return in.state.shown == ViewId::Map;
 }
 bool holds_map(In in) {
   return in.state.map.held;
@@ -66,22 +66,11 @@ Actions next_scope(In in) {
   return {SetMapScope{static_cast<MapScope>((static_cast<int>(in.state.map.scope) + 1) % 3)}};
 }
 
-template <Plot kPlot>
-Actions toggles_plot(In in) {
-  return {ShowPlot{in.state.plot.shown == kPlot ? Plot::None : kPlot}};
-}
-template <int kBy>
-Actions does_zoom(In) {
-  return {ZoomTimeline{kBy > 0 ? kBy : -1.0 / kBy}};
-}
-bool shows_timeline(In in) {
-  return in.state.plot.shown == Plot::Timeline;
-}
 bool shows_landscape(In in) {
-  return in.state.plot.shown == Plot::Landscape;
+  return in.state.shown == ViewId::Landscape;
 }
 bool shows_profile(In in) {
-  return in.state.plot.shown == Plot::Profile;
+  return in.state.shown == ViewId::Profile;
 }
 bool holds_landscape(In in) {
   return in.state.plot.held;
@@ -94,7 +83,6 @@ Actions enter_landscape(In in) {
   return {GoToCell{*plot.pointed}, HoldLandscape{false}};
 }
 
-constexpr const char* kTimeline = "help.timeline_view";
 constexpr const char* kProfile = "help.profile";
 constexpr const char* kLandscape = "help.landscape_view";
 constexpr const char* kCells = "help.landscape_cells";
@@ -108,8 +96,7 @@ constexpr Command kWindowCommands[] = {
      show_palette<CommandPalette::Offer::Comparison>},
     {"swap", Focus::Window, "F4", "help.swap.both", does<SwapAB>, "help.swap", is_comparing},
     {"return_to_a", Focus::Window, "Shift F4", "help.swap.back", does<ReturnToA>, "help.swap", is_comparing},
-    {"map", Focus::Window, "F10", "help.map.show",
-     [](In in) { return Actions{ShowMap{!in.state.map.shown}}; }, "help.map"},
+    {"map", Focus::Window, "F10", "help.map.show", toggles<ViewId::Map>, "help.map"},
     {"map_scope", Focus::Window, "Shift F10", "help.map.scope", next_scope, "help.map", shows_map},
     {"map_larger", Focus::Map, "+; =", nullptr, larger_map, kView, shows_map},
     {"map_smaller", Focus::Map, "−", nullptr, smaller_map, kView, shows_map},
@@ -131,16 +118,12 @@ constexpr Command kWindowCommands[] = {
     {"go_error", Focus::Window, "Ctrl Shift G", "help.go_error", does<GoToError>},
     {"go_block", Focus::Window, "Ctrl G", "help.go_block",
      [](In) { return Actions{FocusField{kBlockInput}}; }},
-    {"phases", Focus::Window, "F11", "help.phases",
-     [](In in) { return Actions{ShowPhases{!in.state.phases}}; }},
+    {"phases", Focus::Window, "F11", "help.phases", toggles<ViewId::Phases>},
     {"reuse", Focus::Window, "Shift F11", "help.reuse",
      [](In in) { return Actions{ShowReuse{!in.state.reuse}}; }},
-    {"timeline", Focus::Window, "Ctrl T", "help.timeline", toggles_plot<Plot::Timeline>},
-    {"timeline_larger", Focus::Map, "+; =", nullptr, does_zoom<2>, kTimeline, shows_timeline},
-    {"timeline_smaller", Focus::Map, "−", nullptr, does_zoom<-2>, kTimeline, shows_timeline},
-    {"timeline_all", Focus::Map, "0", nullptr, does<MoveTimeline>, kTimeline, shows_timeline},
-    {"timeline_find", Focus::Map, ".", nullptr, does<FindOnTimeline>, kTimeline, shows_timeline},
-    {"landscape", Focus::Window, "Ctrl L", "help.landscape", toggles_plot<Plot::Landscape>},
+};
+constexpr Command kStageCommands[] = {
+    {"landscape", Focus::Window, "Ctrl L", "help.landscape", toggles<ViewId::Landscape>},
     {"landscape_axis", Focus::Map, "Tab", nullptr,
      [](In in) {
        return Actions{StepLandscapeAxis{in.shift, 1}};
@@ -153,13 +136,13 @@ constexpr Command kWindowCommands[] = {
     {"landscape_right", Focus::Map, "→", nullptr, does<MoveOnLandscape, 1, 0>, kCells, holds_landscape},
     {"landscape_up", Focus::Map, "↑", nullptr, does<MoveOnLandscape, 0, -1>, kCells, holds_landscape},
     {"landscape_down", Focus::Map, "↓", nullptr, does<MoveOnLandscape, 0, 1>, kCells, holds_landscape},
-    {"profile", Focus::Window, "Ctrl I", "help.profile.show", toggles_plot<Plot::Profile>, kProfile},
+    {"profile", Focus::Window, "Ctrl I", "help.profile.show", toggles<ViewId::Profile>, kProfile},
     {"profile_launch", Focus::Map, "Tab", nullptr,
      [](In in) { return Actions{StepProfileLaunch{in.shift ? -1 : 1}}; }, kProfile, shows_profile},
-    {"why", Focus::Window, "Ctrl W", "help.why", toggles_plot<Plot::Why>},
-    {"roofline", Focus::Window, "Ctrl Shift W", "help.roofline", toggles_plot<Plot::Roofline>},
-    {"layout", Focus::Window, "Ctrl M", "help.layout", toggles_plot<Plot::Layout>},
-    {"fragments", Focus::Window, "Ctrl Shift M", "help.fragments", toggles_plot<Plot::Fragments>},
+    {"why", Focus::Window, "Ctrl W", "help.why", toggles<ViewId::Why>},
+    {"roofline", Focus::Window, "Ctrl Shift W", "help.roofline", toggles<ViewId::Roofline>},
+    {"layout", Focus::Window, "Ctrl M", "help.layout", toggles<ViewId::Layout>},
+    {"fragments", Focus::Window, "Ctrl Shift M", "help.fragments", toggles<ViewId::Fragments>},
     {"stills", Focus::Window, "F12", "help.stills",
      [](In in) { return Actions{SetStills{!in.state.stills}}; }},
     {"present", Focus::Anywhere, "F5", "help.present",
@@ -193,6 +176,10 @@ constexpr Command kWindowCommands[] = {
 
 std::span<const Command> window_commands() {
   return kWindowCommands;
+}
+
+std::span<const Command> stage_commands() {
+  return kStageCommands;
 }
 
 }  // namespace warplens::app

@@ -77,7 +77,8 @@ Actions draw_panes(const View& view, const Layout& layout) {
     } else {
       // Presenting, each side shows the memory of its own access: one of them may not use the other's.
       const bool one = of.state.present && of.sim.now.has_value();
-      const bool shared = one && !of.state.map.shown && of.sim.now->access.space == memory::Space::Shared;
+      const bool shared =
+          one && of.state.shown != ViewId::Map && of.sim.now->access.space == memory::Space::Shared;
       const Rect room = around(pane.global, pane.shared);
       draw("global", draw_global, of, !one ? pane.global : shared ? Rect{} : room);
       draw("shared", draw_shared, of, !one ? pane.shared : shared ? room : Rect{});
@@ -130,7 +131,7 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.same_text = state.pinned && state.pinned->scenario == state.settings.scenario &&
                       state.pinned->text == state.settings.text && state.pinned->own == state.settings.own;
   options.editing = state.editing;
-  options.map = state.map.shown && !hidden_in(state).costs;
+  options.map = state.shown == ViewId::Map && !hidden_in(state).costs;
   options.notes =
       state.present && state.lecturing.notes && app::scene_at(state) != nullptr && !app::notes_wait(state);
   return options;

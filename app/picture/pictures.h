@@ -40,7 +40,7 @@ struct Inputs {
   // The matrix map, and the part of it that is in view. Null: none was asked for.
   const app::MapOnScreen* map = nullptr;
   app::MapView map_view{};
-  // The timeline and the landscape. Null: none was asked for.
+  // What the view on screen is made of. Null: none was asked for.
   const app::Plots* plots = nullptr;
   const app::Plots* other_plots = nullptr;  // A│B: those of the other pane
   app::PlotView plot_view{};
@@ -52,12 +52,6 @@ scene::Scene shared_memory(const Inputs& inputs, const scene::Canvas& canvas);
 scene::Scene matrix_map(const Inputs& inputs, const scene::Canvas& canvas);
 // The phases of a corner turn; of a block that makes none, why not.
 scene::Scene phases(const Inputs& inputs, const scene::Canvas& canvas);
-// Every access of the block, a row a warp.
-scene::Scene timeline(const Inputs& inputs, const scene::Canvas& canvas);
-scene::TimelineView timeline_view(const Inputs& inputs);  // the same as data. Precondition: a timeline
-// What one of its bricks stands for.
-std::string brick_words(const Inputs& inputs, const scene::TimelineBrick& brick,
-                        const language::Strings& strings);
 // What every pair of values of two parameters costs.
 scene::Scene landscape(const Inputs& inputs, const scene::Canvas& canvas);
 // What one of its cells costs, or why it cannot be launched.

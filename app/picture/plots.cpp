@@ -1,4 +1,4 @@
-// The block's timeline, and the landscape of two parameters.
+// The landscape of two parameters.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -39,11 +39,6 @@ std::string value_text(double value) {
 
 std::string two_places(double value) {
   return value_text(std::round(100 * value) / 100);
-}
-
-std::string block_text(const sim::Dim3& block) {
-  return "(" + std::to_string(block.x) + ", " + std::to_string(block.y) +
-         (block.z > 0 ? ", " + std::to_string(block.z) : "") + ")";
 }
 
 std::string name_of(const app::LandscapeAxis& axis, const Strings& strings) {
@@ -221,71 +216,6 @@ void answer(const Landscape& landscape, const Strings& strings, scene::Scene* sc
 }
 
 }  // namespace
-
-scene::TimelineView timeline_view(const Inputs& in) {
-  const app::Simulation& s = *in.simulation;
-  scene::TimelineView view;
-  view.timeline = in.plots->timeline;
-  view.warp = s.place.warp;
-  if (s.place.event >= 0) view.event = (*s.events)[static_cast<std::size_t>(s.place.event)].event;
-  view.position = in.plot_view.timeline;
-  if (in.plot_view.follows)
-    view.position = scene::timeline_position(*view.timeline, view.warp, view.event, view.position.zoom);
-  if (in.other_plots != nullptr && in.other_plots->timeline)
-    view.other_units = in.other_plots->timeline->width;
-  return view;
-}
-
-scene::Scene timeline(const Inputs& in, const scene::Canvas& canvas) {
-  const Strings& strings = *canvas.strings;
-  const app::Simulation& s = *in.simulation;
-  const std::string title = strings("timeline.title", {{"block", block_text(s.place.block)}});
-  if (in.plots == nullptr || !in.plots->timeline) return empty_plot(canvas, title, strings("timeline.busy"));
-  const scene::Timeline& timeline = *in.plots->timeline;
-  if (timeline.width == 0) return empty_plot(canvas, title, strings("timeline.none"));
-  scene::Scene scene = scene::timeline_scene(timeline_view(in), canvas);
-  scene.title = title;
-  std::uint64_t accesses = 0;
-  for (const auto& warp : timeline.warps) accesses += warp.size();
-  scene.answer =
-      strings(timeline.walls.size() == 1 ? "timeline.answer.one" : "timeline.answer",
-              {{"accesses", count_text(accesses)}, {"barriers", count_text(timeline.walls.size())}});
-  return scene;
-}
-
-std::string brick_words(const Inputs& in, const scene::TimelineBrick& brick, const Strings& strings) {
-  const app::Simulation& s = *in.simulation;
-  const auto& accesses = in.plots->timeline->warps[static_cast<std::size_t>(brick.warp)];
-  const std::string ideal = count_text(brick.ideal);
-  const bool global = brick.requests[0] > 0, shared = brick.requests[1] > 0;
-  const std::string cost =
-      global && shared
-          ? strings("timeline.tip.both", {{"sectors", count_text(brick.sectors)},
-                                          {"wavefronts", count_text(brick.units - brick.sectors)},
-                                          {"ideal", ideal}})
-          : strings(global ? "timeline.tip.sectors" : "timeline.tip.wavefronts",
-                    {{"n", count_text(brick.units)}, {"ideal", ideal}});
-  const std::string total = count_text(accesses.size()), warp = std::to_string(brick.warp);
-  char lanes[16];
-  std::snprintf(lanes, sizeof lanes, brick.lanes == std::floor(brick.lanes) ? "%.0f" : "%.1f", brick.lanes);
-  if (brick.count > 1)
-    return strings("timeline.tip.several", {{"first", count_text(brick.first + 1)},
-                                            {"last", count_text(brick.first + brick.count)},
-                                            {"total", total},
-                                            {"warp", warp},
-                                            {"n", count_text(brick.count)},
-                                            {"cost", cost},
-                                            {"lanes", lanes}});
-  const sim::TraceEvent& event = s.trace->events[accesses[brick.first].event];
-  const sim::AccessSite& site = s.program().sites[event.site];
-  return strings("timeline.tip", {{"n", count_text(brick.first + 1)},
-                                  {"total", total},
-                                  {"warp", warp},
-                                  {"line", std::to_string(site.range.begin.line)},
-                                  {"text", site.text},
-                                  {"cost", cost},
-                                  {"lanes", lanes}});
-}
 
 scene::Scene landscape(const Inputs& in, const scene::Canvas& canvas) {
   const Strings& strings = *canvas.strings;

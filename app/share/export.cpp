@@ -12,6 +12,7 @@
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
 #include "app/simulate/visible.h"
+#include "app/views/views.h"
 #include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"
 
@@ -46,14 +47,18 @@ std::string safe(std::string name) {
   return name.empty() ? "kernel" : name.substr(0, 60);
 }
 
+bool of_view(const Order& order) {
+  return order.what.other == ShareWhat::View;
+}
+
 std::string stem_of(const Order& order, const Source& source) {
   const app::Simulation& s = *source.subject.simulation;
   std::string stem = "warplens-" + safe(source.name) + "-" + app::row_of(order.what).name;
-  const bool of_access = order.what != ShareWhat::Times && order.what != ShareWhat::Why &&
-                         order.what != ShareWhat::Roofline && order.what != ShareWhat::Fragments &&
-                         order.what != ShareWhat::Counters && order.what != ShareWhat::Session &&
-                         order.what != ShareWhat::Steps &&
-                         !(order.what == ShareWhat::Source && order.format == ShareFormat::Csv);
+  const bool of_access = of_view(order)
+                             ? views::row_of(order.what.view).tells.of_access
+                             : order.what != ShareWhat::Times && order.what != ShareWhat::Counters &&
+                                   order.what != ShareWhat::Session && order.what != ShareWhat::Steps &&
+                                   !(order.what == ShareWhat::Source && order.format == ShareFormat::Csv);
   if (of_access && s.place.event >= 0) stem += "-access" + std::to_string(s.place.event + 1);
   return stem;
 }
@@ -61,7 +66,11 @@ std::string stem_of(const Order& order, const Source& source) {
 // What is not there while a question is open: what only tells the answer, and until the last one is answered
 // what tells of the other accesses and of the whole grid.
 bool is_hidden(const Order& order, const app::Hidden& hidden) {
-  switch (order.what) {
+  switch (order.what.other) {
+    case ShareWhat::View: {
+      const views::Tells& tells = views::row_of(order.what.view).tells;
+      return (tells.tells_answers && (hidden.costs || hidden.rest)) || (tells.tells_times && hidden.times);
+    }
     case ShareWhat::Lanes:
       return hidden.costs;
     case ShareWhat::Steps:
@@ -70,16 +79,7 @@ bool is_hidden(const Order& order, const app::Hidden& hidden) {
       return order.format == ShareFormat::Csv && (hidden.costs || hidden.rest);
     case ShareWhat::Times:
       return hidden.times;
-    case ShareWhat::Roofline:
-      return hidden.costs || hidden.rest || hidden.times;
     case ShareWhat::Counters:
-    case ShareWhat::Matrix:
-    case ShareWhat::Phases:
-    case ShareWhat::Timeline:
-    case ShareWhat::Landscape:
-    case ShareWhat::Profile:
-    case ShareWhat::Why:
-    case ShareWhat::Layout:
     case ShareWhat::Comparison:
       return hidden.costs || hidden.rest;
     default:
@@ -130,7 +130,7 @@ scene::Image captioned(const scene::Image& window, const Subject& subject, Messa
 Result write_table(const Order& order, const Source& source) {
   const Subject& subject = source.subject;
   std::string text;
-  switch (order.what) {
+  switch (order.what.other) {
     case ShareWhat::Source:
       text = lines_csv(subject);
       break;
@@ -223,14 +223,12 @@ std::vector<FilmFrame> film_frames(const app::Simulation& s, bool wavefronts) {
 
 namespace {
 
-// Makes the timeline or the landscape where it is not there.
-bool add_plot(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
+// Makes the landscape where it is not there.
+bool add_landscape(Subject* subject, Budget& budget, std::atomic<double>* progress) {
   const app::Simulation& s = *subject->simulation;
   auto plots =
       subject->plots ? std::make_shared<app::Plots>(*subject->plots) : std::make_shared<app::Plots>();
-  if (what == ShareWhat::Timeline && !plots->timeline)
-    plots->timeline = app::timeline_of(*s.compiled, s.trace, budget);
-  if (what == ShareWhat::Landscape && !plots->landscape) {
+  if (!plots->landscape) {
     const scenario::Scenario* of =
         s.compiled->scenario != nullptr ? s.compiled->scenario : subject->scenario.get();
     app::Settings settings = s.compiled->settings;
@@ -244,8 +242,18 @@ bool add_plot(ShareWhat what, Subject* subject, Budget& budget, std::atomic<doub
         std::make_shared<const app::Landscape>(app::landscape_of(*plan, cells, subject->plot_view.measure));
   }
   subject->plots = std::move(plots);
-  return what == ShareWhat::Timeline ? subject->plots->timeline->width > 0
-                                     : subject->plots->landscape->best >= 0;
+  return subject->plots->landscape->best >= 0;
+}
+
+// Derives what the view shows where it is not there.
+bool add_made(const views::Row& row, Subject* subject, Budget& budget, std::atomic<double>* progress) {
+  if (!subject->plots || subject->plots->made.of != row.id || !subject->plots->made.value) {
+    jobs::Memos at_once(budget, progress);
+    auto plots = std::make_shared<app::Plots>();
+    plots->made = row.derive({*subject->simulation, subject->plot_view, at_once});
+    subject->plots = std::move(plots);
+  }
+  return view(row.id, *subject, kSlideWidth, kSlideHeight).nothing.empty();
 }
 
 // Models what the launch asks for where that is not there.
@@ -270,15 +278,16 @@ bool add_demand(Subject* subject, Budget& budget, std::atomic<double>* progress)
 bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
   const app::Simulation& s = *subject->simulation;
   if (what == ShareWhat::Comparison) return subject->beside != nullptr;
-  if (what == ShareWhat::Why) return add_demand(subject, budget, progress);
-  if (what == ShareWhat::Roofline)
-    return subject->roofline.nothing.empty() && !subject->roofline.rungs.empty();
-  if (what == ShareWhat::Phases) return app::corner_turn(s) != nullptr && s.place.event >= 0;
-  if (what == ShareWhat::Layout) return app::tile_layout(s).tile != nullptr;
-  if (what == ShareWhat::Fragments) return app::has_fragments(s);
-  if (what == ShareWhat::Timeline || what == ShareWhat::Landscape)
-    return add_plot(what, subject, budget, progress);
-  if (what == ShareWhat::Profile) {  // what is open, beside what is counted
+  if (what.other != ShareWhat::View) return true;
+  if (const views::Row& row = views::row_of(what.view); row.derive != nullptr)
+    return add_made(row, subject, budget, progress);
+  if (what == ViewId::Why) return add_demand(subject, budget, progress);
+  if (what == ViewId::Roofline) return subject->roofline.nothing.empty() && !subject->roofline.rungs.empty();
+  if (what == ViewId::Phases) return app::corner_turn(s) != nullptr && s.place.event >= 0;
+  if (what == ViewId::Layout) return app::tile_layout(s).tile != nullptr;
+  if (what == ViewId::Fragments) return app::has_fragments(s);
+  if (what == ViewId::Landscape) return add_landscape(subject, budget, progress);
+  if (what == ViewId::Profile) {  // what is open, beside what is counted
     if (!subject->profile || !s.totals || s.totals->error) return false;
     auto plots = std::make_shared<app::Plots>();
     plots->reading = std::make_shared<const app::ProfileReading>(
@@ -286,7 +295,7 @@ bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<doub
     subject->plots = std::move(plots);
     return subject->plots->reading->trouble.empty();
   }
-  if (what != ShareWhat::Matrix) return true;
+  if (what != ViewId::Map) return true;
   if (!subject->map)
     subject->map = std::make_shared<app::MapOnScreen>(app::map_of(subject->map_view, s, budget, progress));
   return subject->map->heat != nullptr;

@@ -5,6 +5,7 @@
 
 #include "app/scene/page.h"
 #include "app/scene/text.h"
+#include "app/views/views.h"
 
 namespace warplens::share {
 namespace {
@@ -162,35 +163,41 @@ scene::Scene compared(const Subject& subject) {
 scene::Scene view(ShareWhat what, const Subject& subject, float width, float height) {
   const picture::Inputs inputs = inputs_of(subject);
   const scene::Canvas canvas = canvas_of(subject, width, height);
-  switch (what) {
+  if (what.other == ShareWhat::View) {
+    if (const views::Row& row = views::row_of(what.view); row.draw != nullptr)
+      return row.draw(inputs, canvas);
+    switch (what.view) {
+      case ViewId::Map:
+        return picture::matrix_map(inputs, canvas);
+      case ViewId::Phases:
+        return picture::phases(inputs, canvas);
+      case ViewId::Landscape:
+        return picture::landscape(inputs, canvas);
+      case ViewId::Profile:
+        return picture::profile(inputs, canvas);
+      case ViewId::Why:
+        return picture::why(why_of(subject), nullptr, canvas);
+      case ViewId::Roofline:
+        return scene::roofline_scene(subject.roofline, canvas);
+      case ViewId::Layout:
+        return picture::layout(inputs, canvas);
+      case ViewId::Fragments:
+        return picture::fragments(inputs, canvas);
+      default:
+        return picture::global_memory(inputs, canvas);
+    }
+  }
+  switch (what.other) {
     case ShareWhat::Shared:
       return picture::shared_memory(inputs, canvas);
     case ShareWhat::Map:
       return picture::block_map(inputs, canvas);
-    case ShareWhat::Matrix:
-      return picture::matrix_map(inputs, canvas);
-    case ShareWhat::Phases:
-      return picture::phases(inputs, canvas);
-    case ShareWhat::Timeline:
-      return picture::timeline(inputs, canvas);
-    case ShareWhat::Landscape:
-      return picture::landscape(inputs, canvas);
-    case ShareWhat::Profile:
-      return picture::profile(inputs, canvas);
     case ShareWhat::Source:
       return picture::source(inputs, canvas);
     case ShareWhat::Lanes:
       return picture::lanes(inputs, canvas);
     case ShareWhat::Times:
       return times(subject, canvas);
-    case ShareWhat::Why:
-      return picture::why(why_of(subject), nullptr, canvas);
-    case ShareWhat::Roofline:
-      return scene::roofline_scene(subject.roofline, canvas);
-    case ShareWhat::Layout:
-      return picture::layout(inputs, canvas);
-    case ShareWhat::Fragments:
-      return picture::fragments(inputs, canvas);
     default:
       return picture::global_memory(inputs, canvas);
   }
@@ -212,7 +219,7 @@ scene::Scene page(ShareWhat what, const Subject& subject) {
   if (what == ShareWhat::Comparison) return compared(subject);
   Page page(kSlideWidth, kSlideHeight, *subject.palette);
   // Of the whole launch, not of the access looked at.
-  const bool of_times = what == ShareWhat::Times || what == ShareWhat::Why;
+  const bool of_times = what == ShareWhat::Times || what == ViewId::Why;
   const std::string source = source_of(what, subject);
   const std::string caption = of_times
                                   ? subject.title + (subject.times_of.empty() ? "" : " · " + subject.times_of)

@@ -14,9 +14,8 @@ namespace warplens::share {
 inline constexpr float kSlideWidth = 1280, kSlideHeight = 720;  // scene units
 inline constexpr float kSlideScale = 1.5f;                      // pixels a unit of a PNG: 1920 x 1080
 
-// Of the rows of share_rows() that are pictures. Preconditions: Matrix: subject.map; Timeline, Landscape:
-// subject.plots; Comparison:
-// subject.beside.
+// Of the rows of share_rows() that are pictures. Preconditions: Map: subject.map; Timeline, Landscape:
+// subject.plots; Comparison: subject.beside.
 scene::Scene page(app::ShareWhat what, const Subject& subject);
 
 // The panel of the access looked at, its inside of that size, on a page as large as it needs.

@@ -135,10 +135,15 @@ struct LookAt {  // a place of A's, by its name
   Position position;
 };
 
-// ---- the matrix map ---------------------------------------------------------------------------------------
-struct ShowMap {
+// ---- which view stands in the place of the memory of one access -------------------------------------------
+struct ShowView {
+  ViewId view = ViewId::Memory;
+};
+struct ShowReuse {  // who touched the sectors of global memory before; true: its view comes
   bool shown = true;
 };
+
+// ---- the matrix map ---------------------------------------------------------------------------------------
 struct SetMapArray {
   std::string array;  // empty: that of the access looked at
 };
@@ -162,20 +167,7 @@ struct HoldMap {  // gives it the arrow keys
 };
 struct FindOnMap {};  // the access looked at comes into the middle
 
-// ---- who touched the sectors of global memory before ------------------------------------------------------
-struct ShowReuse {
-  bool shown = true;
-};
-
-// ---- the phases of a corner turn --------------------------------------------------------------------------
-struct ShowPhases {
-  bool shown = true;
-};
-
 // ---- the block's timeline, and the landscape of two parameters --------------------------------------------
-struct ShowPlot {
-  Plot plot = Plot::None;
-};
 struct TakeProfile {  // as read: it is shown, where it has a launch of the kernel on screen
   std::shared_ptr<const LoadedProfile> profile;
 };
@@ -541,11 +533,11 @@ using ActionValue = std::variant<
     Discard, Quit, Leave, Halt, ShowLessons, MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson,
     StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess,
     LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette,
-    ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowMap, SetMapArray,
-    StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldMap, ShowPhases, ShowReuse,
-    CheckKernel, TakeFindings, KernelSettled, EndReading, ShowPlot, TakeProfile, StepProfileLaunch,
-    MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis,
-    SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell, MoveOnLandscape, HoldLandscape, GoToCell,
+    ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray,
+    StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldMap, ShowReuse,
+    CheckKernel, TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch, MoveTimeline,
+    ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure,
+    StepLandscapeMeasure, PointAtCell, MoveOnLandscape, HoldLandscape, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TakeTest, TypeHand, NextHand, EraseHand,

@@ -10,33 +10,34 @@
 #include <vector>
 
 #include "sim/base/message.h"
+#include "sim/lesson/view_id.h"
 
 namespace warplens::app {
 
-enum class ShareWhat : std::uint8_t {
-  Window,  // the pixels on screen
-  Slide,   // source, memory and verdict of the access looked at, for a slide
-  Global,  // one panel's picture each
-  Shared,
-  Map,         // the block and its warps
-  Matrix,      // the matrix map
-  Phases,      // of a corner turn
-  Timeline,    // of the block
-  Landscape,   // of two parameters
-  Profile,     // of Nsight Compute, beside the prediction
-  Comparison,  // A│B beside each other, with the table
-  Source,      // with the costs of its lines; as a table: the lines' whole-grid costs
-  Lanes,
-  Times,
-  Why,        // the least time that each resource needs
-  Roofline,   // the ladder under the GPU's roofs
-  Layout,     // where the elements of a tile lie
-  Fragments,  // who holds the matrices of an mma.sync
-  Counters,
-  Steps,    // a slide of every access of the warp
-  Session,  // a file that opens as this
-  Place,    // one line of text, to the clipboard
-  Figure,   // HTML that shows this in a page of one's own, to the clipboard
+// A view by its id, or what is none.
+struct ShareWhat {
+  enum Other : std::uint8_t {
+    View,
+    Window,  // the pixels on screen
+    Slide,   // source, memory and verdict of the access looked at, for a slide
+    Global,  // one panel's picture each
+    Shared,
+    Map,         // the block and its warps
+    Comparison,  // A│B beside each other, with the table
+    Source,      // with the costs of its lines; as a table: the lines' whole-grid costs
+    Lanes,
+    Times,
+    Counters,
+    Steps,    // a slide of every access of the warp
+    Session,  // a file that opens as this
+    Place,    // one line of text, to the clipboard
+    Figure,   // HTML that shows this in a page of one's own, to the clipboard
+  };
+  constexpr ShareWhat(Other what) : other(what) {}                 // NOLINT: is one
+  constexpr ShareWhat(ViewId which) : other(View), view(which) {}  // NOLINT: is one
+  Other other;
+  ViewId view = ViewId::Memory;
+  friend constexpr bool operator==(const ShareWhat&, const ShareWhat&) = default;
 };
 enum class ShareFormat : std::uint8_t { Png, Svg, Csv, Gif, Mp4, File, Text, Small, Medium, Large };
 

@@ -2,6 +2,17 @@
 
 namespace warplens::app {
 
+ViewId view_on(const State& state) {
+  return state.shown == ViewId::Memory && state.reuse ? ViewId::Reuse : state.shown;
+}
+
+void show_view(State* state, ViewId view) {
+  state->shown = view == ViewId::Reuse ? ViewId::Memory : view;
+  if (view == ViewId::Reuse) state->reuse = true;
+  state->map.held = state->plot.held = false;
+  state->plot.pointed.reset();
+}
+
 std::vector<Sheet> sheets_of(const State& state) {
   std::vector<Sheet> open;
   if (state.help) open.push_back(Sheet::Help);

@@ -18,6 +18,7 @@
 #include "app/state/teaching/classroom.h"
 #include "app/state/teaching/voting.h"
 #include "sim/launch/launch.h"
+#include "sim/lesson/view_id.h"
 #include "sim/memory/access.h"
 #include "sim/scenario/scenario.h"
 
@@ -142,7 +143,6 @@ enum class GridTab : std::uint8_t { Totals, Counters, Lines };
 // The matrix map in the panel of global memory: an array as rows and columns.
 enum class MapScope : std::uint8_t { Warp, Block, Grid };  // whose visits are shown
 struct MapView {
-  bool shown = false;
   std::string array;  // a kernel parameter; empty: that of the access looked at
   MapScope scope = MapScope::Block;
   bool moved = false;           // by a person; until then it is where the action is, see place_of_map()
@@ -151,13 +151,6 @@ struct MapView {
   friend bool operator==(const MapView&, const MapView&) = default;
 };
 
-// What takes the place of both memory panels: the block's accesses as a row of bricks a warp (timeline.h), or
-// what every pair of values of two parameters costs (landscape.h), or what Nsight Compute counted beside the
-// prediction (profile_reading.h), or the least time
-// that each resource needs (words/why.h), or the ladder's rungs under the GPU's roofs
-// (words/roofline.h), or a tile with the places of its elements (tile_layout.h), or who holds the matrices of
-// an mma.sync (fragment_scene.h).
-enum class Plot : std::uint8_t { None, Timeline, Landscape, Profile, Why, Roofline, Layout, Fragments };
 // What the landscape's colours are of, over the whole grid. Usual: wavefronts where shared memory is used,
 // else sectors; a request where the grid is one block.
 enum class LandscapeMeasure : std::uint8_t {
@@ -172,7 +165,6 @@ struct CellValues {
   friend bool operator==(const CellValues&, const CellValues&) = default;
 };
 struct PlotView {
-  Plot shown = Plot::None;
   scene::MapPosition timeline;  // its part in view: rows are warps
   bool follows = true;          // ... with the access looked at in its middle
   std::string x, y;             // parameters; empty: those that the scenario is about
@@ -213,10 +205,10 @@ struct State {
   bool optimised = false;  // measurements as optimised are looked at, not as written
   scene::TimeUnit time_unit = scene::TimeUnit::Time;  // as chosen; see shown_unit() in time_bar.h
   GridTab grid_tab = GridTab::Totals;
-  bool grid_margin = false;  // the source's margin tells of the whole grid, not of one request
+  bool grid_margin = false;       // the source's margin tells of the whole grid, not of one request
+  ViewId shown = ViewId::Memory;  // never Reuse: that is Memory with ...
+  bool reuse = false;             // ... sectors that tell who touched them before, see simulate/reuse.h
   MapView map;
-  bool reuse = false;   // the sectors of global memory tell who touched them before, see simulate/reuse.h
-  bool phases = false;  // the phases of a corner turn take the place of both memory panels, see corner_turn.h
   PlotView plot;
   std::shared_ptr<const LoadedProfile> profile;  // null: none was opened
   bool stills = false;                           // nothing moves, for users who prefer that
@@ -256,6 +248,10 @@ struct State {
   std::vector<Settings> past, future;
   std::string gesture;
 };
+
+// The view on screen, with Reuse as one of its own; and another in its place.
+ViewId view_on(const State& state);
+void show_view(State* state, ViewId view);
 
 // The text differs from its file's.
 bool is_edited(const State& state);

@@ -114,7 +114,7 @@ Actions read_session(const fs::path& file, const Catalog& catalog, const Means& 
     if (disk) take.on_disk = *disk.value;
   }
   Actions actions{std::move(take)};
-  if (loaded.value->profile && loaded.value->plot.shown == Plot::Profile)
+  if (loaded.value->profile && loaded.value->shown == ViewId::Profile)
     actions.push_back(TakeProfile{loaded.value->profile});
   return actions;
 }

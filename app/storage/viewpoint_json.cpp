@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "app/actions/apply.h"
-#include "app/actions/plot_actions.h"
 #include "app/simulate/matrix_shape.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
+#include "app/views/timeline.h"
 
 namespace warplens::app {
 
@@ -68,14 +68,22 @@ json own_json(const UserKernel& own) {
   return {{"file", own.file.string()}, {"kernel", own.form.kernel}, {"fields", std::move(fields)}};
 }
 
-json map_json(const MapView& map) {
-  return {{"shown", map.shown},       {"array", map.array},      {"scope", static_cast<int>(map.scope)},
-          {"moved", map.moved},       {"row", map.position.row}, {"column", map.position.column},
+json map_json(const Viewpoint& view) {
+  const MapView& map = view.map;
+  return {{"shown", view.shown == ViewId::Map},
+          {"array", map.array},
+          {"scope", static_cast<int>(map.scope)},
+          {"moved", map.moved},
+          {"row", map.position.row},
+          {"column", map.position.column},
           {"zoom", map.position.zoom}};
 }
 
-json plot_json(const PlotView& plot) {
-  json out{{"shown", kPlots[static_cast<std::size_t>(plot.shown)]},
+constexpr const char* kNoPlot = "none";
+
+json plot_json(const Viewpoint& view) {
+  const PlotView& plot = view.plot;
+  json out{{"shown", is_plot(view.shown) ? std::string(name_of(view.shown)) : kNoPlot},
            {"x", plot.x},
            {"y", plot.y},
            {"measure", static_cast<int>(plot.measure)},
@@ -117,7 +125,6 @@ void read_position(const JsonValue& position, Position* out) {
 }
 
 void read_map(const JsonValue& map, MapView* out) {
-  read(map, "shown", &out->shown);
   read(map, "array", &out->array);
   read(map, "moved", &out->moved);
   int scope = static_cast<int>(out->scope);
@@ -128,23 +135,35 @@ void read_map(const JsonValue& map, MapView* out) {
   out->position.zoom = std::clamp(map.optional_number("zoom", out->position.zoom), 1.0, kMostZoom);
 }
 
-// Gives the name of a picture that there is no more; usually none.
-std::string read_plot(const JsonValue& object, PlotView* out) {
-  std::string shown = kPlots[0];
+void read_plot(const JsonValue& object, PlotView* out) {
   int measure = 0;
   auto zoom = static_cast<float>(out->timeline.zoom);
-  read(object, "shown", &shown);
   read(object, "x", &out->x);
   read(object, "y", &out->y);
   read(object, "measure", &measure);
   read(object, "launch", &out->launch);
   read(object, "zoom", &zoom);
-  const auto known = std::ranges::find(kPlots, shown);
-  if (known != std::end(kPlots)) out->shown = static_cast<Plot>(known - std::begin(kPlots));
   out->measure =
       static_cast<LandscapeMeasure>(std::min(measure, static_cast<int>(LandscapeMeasure::SectorsARequest)));
-  out->timeline.zoom = timeline_zoom(static_cast<double>(zoom));
-  return known != std::end(kPlots) ? std::string() : shown;
+  out->timeline.zoom = views::timeline_zoom(static_cast<double>(zoom));
+}
+
+// Map and phases have their own members: they were there before the others.
+void read_shown(const JsonValue& object, Viewpoint* out) {
+  bool map = false, phases = false;
+  std::string plot = kNoPlot;
+  read(object, "phases", &phases);
+  if (const auto of_map = object_in(object, "map")) read(*of_map, "shown", &map);
+  if (const auto of_plot = object_in(object, "plot")) read(*of_plot, "shown", &plot);
+  const std::optional<ViewId> named = view_named(plot);
+  if (map)
+    out->shown = ViewId::Map;
+  else if (phases)
+    out->shown = ViewId::Phases;
+  else if (named && is_plot(*named))
+    out->shown = *named;
+  else if (plot != kNoPlot)
+    out->gone = plot;
 }
 
 void read_values(const JsonValue& object, const scenario::Scenario& scenario, Settings* settings) {
@@ -219,10 +238,10 @@ json settings_json(const Settings& settings) {
 
 json to_json(const Viewpoint& view) {
   json out{{"position", position_json(view.position)},
-           {"map", map_json(view.map)},
-           {"phases", view.phases},
+           {"map", map_json(view)},
+           {"phases", view.shown == ViewId::Phases},
            {"reuse", view.reuse},
-           {"plot", plot_json(view.plot)},
+           {"plot", plot_json(view)},
            {"optimised", view.optimised},
            {"time_unit", kTimeUnits[static_cast<std::size_t>(view.time_unit)]},
            {"grid_tab", kGridTabs[static_cast<std::size_t>(view.grid_tab)]}};
@@ -239,12 +258,10 @@ std::optional<Viewpoint> read_viewpoint(const JsonValue& object, const Catalog& 
   if (const auto a = object_in(object, "a"); a && !a->json().empty())
     view.pinned = read_settings(*a, catalog, means);
   if (const auto position = object_in(object, "position")) read_position(*position, &view.position);
-  read(object, "phases", &view.phases);
   read(object, "reuse", &view.reuse);
   if (const auto map = object_in(object, "map")) read_map(*map, &view.map);
-  view.phases = view.phases && !view.map.shown;
-  if (const auto plot = object_in(object, "plot")) view.gone = read_plot(*plot, &view.plot);
-  if (view.map.shown || view.phases) view.plot.shown = Plot::None;
+  if (const auto plot = object_in(object, "plot")) read_plot(*plot, &view.plot);
+  read_shown(object, &view);
   read(object, "optimised", &view.optimised);
   std::string tab = kGridTabs[0];
   read(object, "grid_tab", &tab);

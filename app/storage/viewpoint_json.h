@@ -12,8 +12,6 @@ namespace warplens::app {
 
 inline constexpr const char* kGridTabs[] = {"totals", "counters", "lines"};
 inline constexpr const char* kTimeUnits[] = {"time", "bytes", "operations", "peak"};
-inline constexpr const char* kPlots[] = {"none", "timeline", "landscape", "profile",
-                                         "why",  "roofline", "layout",    "fragments"};
 inline constexpr const char* kOpNames[] = {"load", "store", "atomic", "reduction"};
 
 nlohmann::json to_json(const Viewpoint& view);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/lesson/view_id.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::lesson {
@@ -20,29 +21,14 @@ using scenario::LocalText;
 using scenario::Outcome;
 using scenario::ParameterValues;
 
-// What takes the place of the lanes and sectors, or stands below them.
-enum class Picture : std::uint8_t {
-  AsItIs,
-  Memory,
-  Reuse,
-  Map,
-  Phases,
-  Timeline,
-  Landscape,
-  Why,
-  Roofline,
-  Layout,
-  Fragments
-};
-
 // What is looked at: a scenario with values, and one warp access of it.
 struct View {
   std::string scenario;
   ParameterValues values;  // those left out take the scenario's defaults
   sim::Dim3 block{0, 0, 0};
   int warp = 0;
-  int access = 0;  // of the warp, from 0, in the order in which they run
-  Picture picture = Picture::AsItIs;
+  int access = 0;                                // of the warp, from 0, in the order in which they run
+  std::optional<ViewId> picture = std::nullopt;  // none: as it is
   // One at most: another launch that rules compare with (figures.h); it is not shown.
   std::vector<View> beside{};
   friend bool operator==(const View&, const View&) = default;

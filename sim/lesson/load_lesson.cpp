@@ -55,16 +55,15 @@ sim::Dim3 read_block(const JsonValue& show) {
   return block;
 }
 
-Picture read_picture(const JsonValue& show) {
-  // By their numbers; the first one is what is left out.
-  static const std::vector<std::string> kNames{"",         "memory",   "reuse",     "map",
-                                               "phases",   "timeline", "landscape", "why",
-                                               "roofline", "layout",   "fragments"};
+// A profile is a file of one's own, of which no lesson knows.
+std::optional<ViewId> read_picture(const JsonValue& show) {
   const std::string name = show.optional_text("picture");
-  const auto found = std::find(kNames.begin(), kNames.end(), name);
-  if (found != kNames.end()) return static_cast<Picture>(found - kNames.begin());
-  show.error("picture", Message("there is no picture \"{}\"{}", name, scenario::did_you_mean(name, kNames)));
-  return Picture::AsItIs;
+  const std::optional<ViewId> found = view_named(name);
+  if (name.empty() || (found && found != ViewId::Profile)) return found;
+  std::vector<std::string> known(kViewNames.begin(), kViewNames.end());
+  std::erase(known, name_of(ViewId::Profile));
+  show.error("picture", Message("there is no picture \"{}\"{}", name, scenario::did_you_mean(name, known)));
+  return std::nullopt;
 }
 
 View view_in(const JsonValue& show) {

@@ -7,7 +7,6 @@
 
 #include "app/actions/apply.h"
 #include "app/actions/lesson_actions.h"
-#include "app/actions/lesson_picture.h"
 #include "app/derive/lesson_judge.h"
 #include "app/input/keys.h"
 #include "app/readout/question.h"
@@ -210,38 +209,32 @@ TEST(Lessons, HideTimesUntilNoQuestionIsAboutThem) {
 }
 
 TEST(Lessons, AStepPutsItsPictureAndTakesItAway) {
-  using lesson::Picture;
   Class c("reuse");
-  EXPECT_EQ(picture_on(c.state), Picture::Reuse);
+  EXPECT_EQ(view_on(c.state), ViewId::Reuse);
   EXPECT_TRUE(is_as_put(c.state, *c.seen));
   c.act(StepLesson{1});
-  EXPECT_EQ(c.state.plot.shown, Plot::Why);
+  EXPECT_EQ(c.state.shown, ViewId::Why);
   EXPECT_FALSE(c.state.reuse);
-  c.act(ShowPlot{});
+  c.act(ShowView{});
   EXPECT_FALSE(is_as_put(c.state, *c.seen));
   c.act(PutBack{});
-  EXPECT_EQ(c.state.plot.shown, Plot::Why);
+  EXPECT_EQ(c.state.shown, ViewId::Why);
   c.act(OpenLesson{"padding"});  // whose steps ask for none
-  EXPECT_EQ(picture_on(c.state), Picture::Memory);
-  c.act(ShowMap{true}).act(StepLesson{1});
-  EXPECT_EQ(picture_on(c.state), Picture::Map) << "a student's own stays";
+  EXPECT_EQ(view_on(c.state), ViewId::Memory);
+  c.act(ShowView{ViewId::Map}).act(StepLesson{1});
+  EXPECT_EQ(view_on(c.state), ViewId::Map) << "a student's own stays";
   EXPECT_TRUE(is_as_put(c.state, *c.seen));
   c.act(OpenLesson{"reuse"}).act(LeaveLesson{});
-  EXPECT_EQ(picture_on(c.state), Picture::Memory) << "it goes with the lesson";
+  EXPECT_EQ(view_on(c.state), ViewId::Memory) << "it goes with the lesson";
 }
 
-TEST(Lessons, EveryPictureCanBePut) {
-  using lesson::Picture;
-  for (const Picture picture :
-       {Picture::Memory, Picture::Reuse, Picture::Map, Picture::Phases, Picture::Timeline, Picture::Landscape,
-        Picture::Why, Picture::Roofline, Picture::Layout, Picture::Fragments}) {
+TEST(Views, EachCanBeShownInThePlaceOfAnother) {
+  for (const std::string_view name : kViewNames) {
     State state = after({ShowReuse{true}});
-    show_picture(&state, picture);
-    EXPECT_EQ(picture_on(state), picture) << static_cast<int>(picture);
-    show_picture(&state, Picture::AsItIs);
-    EXPECT_EQ(picture_on(state), picture) << static_cast<int>(picture);
-    show_picture(&state, Picture::Memory);
-    EXPECT_EQ(picture_on(state), Picture::Memory) << static_cast<int>(picture);
+    state.reuse = false;
+    show_view(&state, *view_named(name));
+    EXPECT_EQ(name_of(view_on(state)), name);
+    EXPECT_NE(state.shown, ViewId::Reuse);
   }
 }
 

@@ -262,7 +262,7 @@ TEST(Comparison, TheSessionsFileKeepsA) {
   d.act(SetParameter{"pad", 1, {}});
   d.act(PinA{});
   d.act(SetStills{true});
-  d.act(ShowMap{true});
+  d.act(ShowView{ViewId::Map});
   d.act(SetMapScope{MapScope::Grid});
   d.act(SelectScenario{"transpose_padded"});
   d.act(SetText{text_of(d.catalog, d.state.settings) + "\n// B\n", {}, {}});
@@ -272,7 +272,7 @@ TEST(Comparison, TheSessionsFileKeepsA) {
   ASSERT_TRUE(loaded) << loaded.errors.front();
   EXPECT_EQ(loaded.value->settings, d.state.settings);
   EXPECT_TRUE(loaded.value->stills);
-  EXPECT_TRUE(loaded.value->map.shown);
+  EXPECT_EQ(loaded.value->shown, ViewId::Map);
   EXPECT_EQ(loaded.value->map.scope, MapScope::Grid);
   ASSERT_TRUE(loaded.value->pinned);
   EXPECT_EQ(*loaded.value->pinned, *d.state.pinned);

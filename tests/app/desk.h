@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "app/actions/apply.h"
-#include "app/derive/plots.h"
 #include "app/input/keys.h"
 #include "app/simulate/visible.h"
+#include "app/views/plot_worker.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"
 

@@ -24,7 +24,7 @@ const std::vector<State>& states() {
         after({}),
         after({OpenLesson{"padding"}}),
         after({SetPredicting{true}}),
-        after({ShowMap{true}}),
+        after({ShowView{ViewId::Map}}),
         after({PinA{}}),
         after({ShowShare{true}}),
         after({AskClass{}, TakeRound{vote::Round(), 16}}),

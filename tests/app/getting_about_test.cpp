@@ -10,10 +10,10 @@
 #include "app/derive/comparison.h"
 #include "app/derive/fix_finder.h"
 #include "app/input/keys.h"
+#include "app/input/menu.h"
 #include "app/input/palette.h"
 #include "app/readout/comparison/result.h"
 #include "app/readout/lane_table.h"
-#include "app/readout/menu.h"
 #include "app/readout/verdict.h"
 #include "app/readout/words/fix.h"
 #include "app/readout/worst_lines.h"
@@ -235,21 +235,21 @@ TEST(Menus, HaveTheKeyboardWhileTheyAreOpen) {
 // A narrow panel's last tab opens the pictures that have none.
 TEST(Menus, OfPicturesShowWhatANarrowPanelHasNoTabsFor) {
   Desk desk;
-  desk.act(ShowMap{true}).act(ShowMenu{Menu::Of::Pictures}).key(Key::Down).key(Key::Enter);
-  EXPECT_EQ(desk.state.plot.shown, Plot::Timeline);
+  desk.act(ShowView{ViewId::Map}).act(ShowMenu{Menu::Of::Pictures}).key(Key::Down).key(Key::Enter);
+  EXPECT_EQ(desk.state.shown, ViewId::Timeline);
   EXPECT_FALSE(desk.state.menu);
   desk.act(ShowMenu{Menu::Of::Pictures});
   EXPECT_EQ(desk.state.menu->selected, 1) << "what is on screen";
   desk.key(Key::Up).key(Key::Enter);
   EXPECT_TRUE(desk.state.reuse);
-  EXPECT_EQ(desk.state.plot.shown, Plot::None);
-  EXPECT_FALSE(desk.state.map.shown);
+  EXPECT_EQ(desk.state.shown, ViewId::Memory);
+  EXPECT_NE(desk.state.shown, ViewId::Map);
   EXPECT_TRUE(menu_entries(Menu::Of::Pictures, desk.state, gallery()).front().is_now);
 }
 
 TEST(Escape, ClosesWhatIsOnTopAndOnlyThat) {
   Desk desk;
-  desk.act(SetPresent{true}).act(PinA{}).act(ShowMap{true}).act(HoldMap{true}).act(SetHelp{true});
+  desk.act(SetPresent{true}).act(PinA{}).act(ShowView{ViewId::Map}).act(HoldMap{true}).act(SetHelp{true});
   const auto open = [&] {
     return std::vector<bool>{desk.state.help, desk.state.map.held, desk.state.pinned.has_value(),
                              desk.state.present};

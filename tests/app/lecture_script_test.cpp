@@ -95,11 +95,11 @@ TEST(LectureScript, LeadsWhereThePageSays) {
   EXPECT_TRUE(locked());
   EXPECT_EQ(lecture.cost(), Cost(32, 4));
   minute(3);
-  EXPECT_TRUE(lecture.state.map.shown);
+  EXPECT_EQ(lecture.state.shown, ViewId::Map);
   EXPECT_FALSE(hidden_in(lecture.state).costs);
   minute(4);
   EXPECT_EQ(lecture.state.settings.scenario, "transpose_shared");
-  EXPECT_TRUE(lecture.state.phases);
+  EXPECT_EQ(lecture.state.shown, ViewId::Phases);
   EXPECT_FALSE(lecture.state.playback.playing);
   minute(5);
   EXPECT_EQ(lecture.text(), "tile[c][r]");

@@ -83,7 +83,7 @@ TEST(Map, CountsTheSectorVisitsOfWarpBlockAndGrid) {
   EXPECT_FALSE(d.map) << "no map, no work";
   d.act(SetParameter{"nrows", 128, {}});
   d.act(SetParameter{"ncols", 128, {}});
-  d.act(ShowMap{true});
+  d.act(ShowView{ViewId::Map});
   ASSERT_TRUE(d.map && d.map->heat);
   EXPECT_EQ(d.map->buffer, "out") << "that of the access looked at, the store";
   // A block of 32 x 16: 16 warps, each stores to 32 rows of out, a sector each.
@@ -106,7 +106,7 @@ TEST(Map, FollowsTheAccessAndItsKeys) {
   d.act(SetParameter{"nrows", 1024, {}});
   d.act(SetParameter{"ncols", 1024, {}});
   d.key(Key::F10);
-  ASSERT_TRUE(d.state.map.shown);
+  ASSERT_EQ(d.state.shown, ViewId::Map);
   EXPECT_EQ(d.map->buffer, "out");
   d.act(GoToEvent{0, 0});
   EXPECT_EQ(d.map->buffer, "in");
@@ -170,7 +170,7 @@ TEST(Map, TakesTheArrowKeysAndGivesThemBack) {
 TEST(Map, OpensWithTheBlockInAGoodPartOfTheView) {
   for (const char* scenario : {"transpose_naive_row", "transpose_shared", "copy_row", "sgemm_tiled"}) {
     Driver d(scenario);
-    d.act(ShowMap{true});
+    d.act(ShowView{ViewId::Map});
     ASSERT_TRUE(d.map && d.map->heat) << scenario;
     const scene::HeatMap::Box box =
         d.seen->global->array ? d.seen->global->array->tile : scene::HeatMap::Box{};
@@ -191,7 +191,7 @@ TEST(Map, CountsAGridOnce) {
   Driver d("transpose_naive_row");
   d.act(SetParameter{"nrows", 128, {}});
   d.act(SetParameter{"ncols", 128, {}});
-  d.act(ShowMap{true});
+  d.act(ShowView{ViewId::Map});
   d.act(SetMapScope{MapScope::Grid});
   const auto grid = d.map->heat;
   ASSERT_TRUE(grid && d.map->fresh);
@@ -200,10 +200,10 @@ TEST(Map, CountsAGridOnce) {
     d.act(SetMapScope{MapScope::Warp});
     d.act(GoToWarp{warp});
   }
-  d.act(ShowMap{false});
+  d.act(ShowView{});
   d.act(SetParameter{"block_x", 16, {}});
   d.act(SetParameter{"block_x", 32, {}});
-  d.act(ShowMap{true});
+  d.act(ShowView{ViewId::Map});
   d.act(SetMapScope{MapScope::Grid});
   EXPECT_EQ(d.map->heat, grid) << "the same counts, not counted again";
 }

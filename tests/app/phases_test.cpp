@@ -157,7 +157,7 @@ TEST(CornerTurn, ChecksTheResult) {
 TEST(Phases, StepInTheOrderInWhichTheBlockRan) {
   Driver d("transpose_shared");
   d.key(Key::F11);
-  ASSERT_TRUE(d.state.phases);
+  ASSERT_EQ(d.state.shown, ViewId::Phases);
   d.act(GoToEnd{false});
   EXPECT_EQ(d.event(), 0u);
   for (std::uint32_t i = 1; i < 64; ++i) {
@@ -194,7 +194,7 @@ TEST(Phases, AreSteppedBesideEachOther) {
   d.act(PinA{});
   d.set("pad", 2);
   d.key(Key::F11);
-  ASSERT_TRUE(d.state.phases);
+  ASSERT_EQ(d.state.shown, ViewId::Phases);
   ASSERT_TRUE(d.state.pinned);
   d.act(GoToEnd{false});
   Simulator other(&d.catalog, d.runner);
@@ -202,7 +202,7 @@ TEST(Phases, AreSteppedBesideEachOther) {
     d.key(Key::Right);
     ASSERT_EQ(d.event(), i);
     const State a = state_of_a(d.state, *d.seen);
-    EXPECT_TRUE(a.phases);
+    EXPECT_EQ(a.shown, ViewId::Phases);
     const auto seen = other.derive(a);
     ASSERT_EQ((*seen->events)[static_cast<std::size_t>(seen->place.event)].event, i);
     EXPECT_NE(corner_turn(*seen), nullptr);
@@ -215,10 +215,10 @@ TEST(Phases, AMapTakesTheirPlaceAndTheyTheMaps) {
   Driver d("transpose_shared");
   d.key(Key::F11);
   d.key(Key::F10);
-  EXPECT_TRUE(d.state.map.shown);
-  EXPECT_FALSE(d.state.phases);
+  EXPECT_EQ(d.state.shown, ViewId::Map);
+  EXPECT_NE(d.state.shown, ViewId::Phases);
   d.key(Key::F11);
-  EXPECT_FALSE(d.state.map.shown);
+  EXPECT_NE(d.state.shown, ViewId::Map);
 }
 
 TEST(Phases, ShowWhatIsThereAndWhatItCosts) {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/derive/comparison.h"
+#include "app/views/timeline.h"
 #include "sim/scenario/target.h"
 #include "tests/app/desk.h"
 
@@ -18,8 +19,9 @@ TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
   PlotDesk d("transpose_shared");
   EXPECT_EQ(d.plots, nullptr) << "nobody asked";
   d.letter('t', true);
-  ASSERT_TRUE(d.plots && d.plots->timeline);
-  const scene::Timeline& timeline = *d.plots->timeline;
+  const auto made = made_of<views::Timeline>(d.plots.get(), ViewId::Timeline);
+  ASSERT_TRUE(made);
+  const views::Timeline& timeline = *made;
   ASSERT_EQ(timeline.warps.size(), 16u);
   for (const auto& warp : timeline.warps) {
     ASSERT_EQ(warp.size(), 4u);
@@ -38,13 +40,13 @@ TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
 // Adding pairs, ever fewer lanes of each warp work on; adding at a stride, whole warps rest and the others
 // conflict.
 TEST(BlockTimeline, TellsPairsFromStrided) {
-  const auto shared = [](const scene::Timeline& timeline) {
+  const auto shared = [](const views::Timeline& timeline) {
     std::set<int> lanes;
     std::uint32_t most = 0;
     int idle = 0;
     for (std::size_t warp = 0; warp < timeline.warps.size(); ++warp) {
       std::set<std::uint32_t> phases;
-      for (const scene::TimelineAccess& access : timeline.warps[warp]) {
+      for (const views::TimelineAccess& access : timeline.warps[warp]) {
         if (access.space != memory::Space::Shared) continue;
         lanes.insert(access.lanes);
         most = std::max(most, access.units);
@@ -55,10 +57,12 @@ TEST(BlockTimeline, TellsPairsFromStrided) {
     return std::tuple{lanes.contains(16), most, idle};
   };
   PlotDesk pairs("reduce_pairs"), strided("reduce_strided");
-  pairs.act(ShowPlot{Plot::Timeline});
-  strided.act(ShowPlot{Plot::Timeline});
-  const auto [halves, conflict_free, busy] = shared(*pairs.plots->timeline);
-  const auto [whole, conflict, resting] = shared(*strided.plots->timeline);
+  pairs.act(ShowView{ViewId::Timeline});
+  strided.act(ShowView{ViewId::Timeline});
+  const auto [halves, conflict_free, busy] =
+      shared(*made_of<views::Timeline>(pairs.plots.get(), ViewId::Timeline));
+  const auto [whole, conflict, resting] =
+      shared(*made_of<views::Timeline>(strided.plots.get(), ViewId::Timeline));
   EXPECT_TRUE(halves);
   EXPECT_GT(conflict, conflict_free);
   EXPECT_GE(resting, busy);
@@ -66,7 +70,7 @@ TEST(BlockTimeline, TellsPairsFromStrided) {
 
 TEST(BlockTimeline, AClickGoesToTheAccess) {
   PlotDesk d("transpose_shared");
-  d.act(ShowPlot{Plot::Timeline});
+  d.act(ShowView{ViewId::Timeline});
   d.act(GoToAccess{7, 2});
   EXPECT_EQ(d.seen->place.warp, 7);
   EXPECT_EQ(d.seen->place.event, 2);
@@ -98,23 +102,22 @@ TEST(Plots, TakeThePlaceOfMapAndPhasesAndTheyTheirs) {
   PlotDesk d("transpose_shared");
   d.key(Key::F10);
   d.letter('l', true);
-  EXPECT_EQ(d.state.plot.shown, Plot::Landscape);
-  EXPECT_FALSE(d.state.map.shown);
+  EXPECT_EQ(d.state.shown, ViewId::Landscape);
   d.key(Key::F11);
-  EXPECT_EQ(d.state.plot.shown, Plot::None);
+  EXPECT_EQ(d.state.shown, ViewId::Phases);
   d.letter('t', true);
-  EXPECT_FALSE(d.state.phases);
+  EXPECT_EQ(d.state.shown, ViewId::Timeline);
   d.key(Key::F10);
-  EXPECT_EQ(d.state.plot.shown, Plot::None);
+  EXPECT_EQ(d.state.shown, ViewId::Map);
   EXPECT_EQ(d.plots, nullptr);
 }
 
 TEST(Plots, AreNotThereWhileAQuestionIsOpen) {
-  for (const Plot plot : {Plot::Timeline, Plot::Landscape}) {
+  for (const ViewId plot : {ViewId::Timeline, ViewId::Landscape}) {
     PlotDesk d("transpose_shared");
     d.set("nrows", 64);
     d.set("ncols", 64);
-    d.act(ShowPlot{plot});
+    d.act(ShowView{plot});
     ASSERT_NE(d.plots, nullptr);
     d.act(SetPredicting{true});
     EXPECT_EQ(d.plots, nullptr);
@@ -303,7 +306,7 @@ TEST(Landscape, ThePreviewShowsTheAccessThatItsWordsAreAbout) {
   PlotDesk d("transpose_shared");
   d.act(SetParameter{"nrows", 64, {}});
   d.act(SetParameter{"ncols", 64, {}});
-  d.act(ShowPlot{Plot::Landscape});
+  d.act(ShowView{ViewId::Landscape});
   d.act(GoToEnd{false});
   ASSERT_EQ(d.seen->place.event, 0) << "the load of in";
   d.act(PointAtCell{CellValues{0, 32}});
@@ -352,7 +355,7 @@ TEST(Landscape, IsCancelledAndGoesOnFromThere) {
 
 TEST(Landscape, ACellIsGoneToInOneStepOfUndo) {
   PlotDesk d("transpose_shared");
-  d.act(ShowPlot{Plot::Landscape});
+  d.act(ShowView{ViewId::Landscape});
   const Settings before = d.state.settings;
   const auto landscape = d.plots->landscape;
   d.act(GoToCell{{2, 16}});
@@ -386,18 +389,18 @@ TEST(Landscape, KeysGoFromCellToCell) {
   d.key(Key::Escape);
   EXPECT_FALSE(d.state.plot.held);
   EXPECT_EQ(d.value("element"), 2);
-  EXPECT_EQ(d.state.plot.shown, Plot::Landscape) << "one thing at a time";
+  EXPECT_EQ(d.state.shown, ViewId::Landscape) << "one thing at a time";
 }
 
 TEST(Plots, EscapeClosesWhatIsOpenOneAtATime) {
-  for (const auto& [letter, plot] : {std::pair{'t', Plot::Timeline}, {'l', Plot::Landscape}}) {
+  for (const auto& [letter, plot] : {std::pair{'t', ViewId::Timeline}, {'l', ViewId::Landscape}}) {
     PlotDesk d("shared_stride");
     d.act(SetPresent{true});
     d.act(PinA{});
     d.letter(letter, true);
-    ASSERT_EQ(d.state.plot.shown, plot);
+    ASSERT_EQ(d.state.shown, plot);
     d.key(Key::Escape);
-    EXPECT_EQ(d.state.plot.shown, Plot::None);
+    EXPECT_EQ(d.state.shown, ViewId::Memory);
     EXPECT_TRUE(d.state.pinned && d.state.present) << "only that";
     d.key(Key::Escape);
     EXPECT_FALSE(d.state.pinned);

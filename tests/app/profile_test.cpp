@@ -44,7 +44,7 @@ struct Desk : PlotDesk {
 TEST(Profile, ADropIsReadBesideWhatIsOnScreen) {
   Desk d;
   d.open(kHeader + conflicts("0", "void transpose_shared<32, 16, 0>(float*)", "492,520"));
-  EXPECT_EQ(d.state.plot.shown, Plot::Profile);
+  EXPECT_EQ(d.state.shown, ViewId::Profile);
   ASSERT_TRUE(d.plots && d.plots->reading);
   EXPECT_EQ(d.first().predicted, 491'520.0) << "32,768 loads, 15 conflicts each";
   ASSERT_EQ(d.first().parts.size(), 2u);
@@ -62,11 +62,11 @@ TEST(Profile, ADropIsReadBesideWhatIsOnScreen) {
 TEST(Profile, OfAnotherKernelLeavesTheStateAsItWas) {
   Desk d;
   d.open(kHeader + conflicts("0", "transpose_shared", "1"));
-  d.act(ShowPlot{});
+  d.act(ShowView{});
   const auto before = d.state.profile;
   d.open(kHeader + conflicts("0", "reduce(float*)", "1"));
   EXPECT_EQ(d.state.profile, before);
-  EXPECT_EQ(d.state.plot.shown, Plot::None);
+  EXPECT_EQ(d.state.shown, ViewId::Memory);
   ASSERT_TRUE(d.state.notice);
   EXPECT_EQ(d.state.notice->key, "explain.other_kernel");
   EXPECT_THAT(d.state.notice->words.english(), HasSubstr("no launch of transpose_shared; it has reduce (1)"));
@@ -112,7 +112,7 @@ TEST(Profile, ASessionKeepsIt) {
   const auto file = d.folder.write("kept.warplens.json", to_json(d.state, *d.seen).dump());
   const auto loaded = load_session(file, gallery());
   ASSERT_TRUE(loaded) << loaded.errors.front();
-  EXPECT_EQ(loaded.value->plot.shown, Plot::Profile);
+  EXPECT_EQ(loaded.value->shown, ViewId::Profile);
   EXPECT_EQ(loaded.value->plot.launch, "1");
   ASSERT_TRUE(loaded.value->profile);
   EXPECT_EQ(loaded.value->profile->file, "ncu.csv");
@@ -123,7 +123,7 @@ TEST(Profile, ASessionKeepsIt) {
   // Dropped onto a window, it is shown there.
   Desk other;
   for (const Action& action : perform(ReadFile{file.string()}, other.state, gallery(), {})) other.act(action);
-  EXPECT_EQ(other.state.plot.shown, Plot::Profile);
+  EXPECT_EQ(other.state.shown, ViewId::Profile);
   EXPECT_TRUE(other.plots && other.plots->reading);
 }
 

@@ -166,15 +166,15 @@ TEST(Reuse, IsHiddenWhileAQuestionIsOpen) {
 
 TEST(Reuse, IsOfTheLanesAndTheirSectors) {
   Driver d("transpose_shared");
-  d.act(ShowMap{true});
+  d.act(ShowView{ViewId::Map});
   d.act(ShowReuse{true});
-  EXPECT_FALSE(d.state.map.shown);
-  d.act(ShowPhases{true});
+  EXPECT_NE(d.state.shown, ViewId::Map);
+  d.act(ShowView{ViewId::Phases});
   d.act(ShowReuse{true});
-  EXPECT_FALSE(d.state.phases);
-  d.act(ShowPlot{Plot::Timeline});
+  EXPECT_NE(d.state.shown, ViewId::Phases);
+  d.act(ShowView{ViewId::Timeline});
   d.act(ShowReuse{true});
-  EXPECT_EQ(d.state.plot.shown, Plot::None);
+  EXPECT_EQ(d.state.shown, ViewId::Memory);
   d.act(PinA{});
   EXPECT_TRUE(state_of_a(d.state, *d.seen).reuse) << "A│B: both sides";
   d.act(Halt{true});

@@ -473,12 +473,12 @@ TEST(Session, APictureThatIsNoMoreIsSaid) {
     return *loaded.value;
   };
   const State gone = opened_with("published");
-  EXPECT_EQ(gone.plot.shown, Plot::None);
+  EXPECT_EQ(gone.shown, ViewId::Memory);
   ASSERT_TRUE(gone.notice);
   EXPECT_EQ(gone.notice->key, "view.gone");
   EXPECT_EQ(gone.notice->words.english(), "published");
   const State there = opened_with("timeline");
-  EXPECT_EQ(there.plot.shown, Plot::Timeline);
+  EXPECT_EQ(there.shown, ViewId::Timeline);
   EXPECT_FALSE(there.notice);
   std::filesystem::remove(file);
 }

@@ -340,7 +340,7 @@ TEST(WhyView, StandsBesideTheRecordedTime) {
   Desk desk("sum_aos");
   EXPECT_EQ(desk.plots, nullptr) << "nobody asked";
   desk.letter('w', true);
-  EXPECT_EQ(desk.state.plot.shown, Plot::Why);
+  EXPECT_EQ(desk.state.shown, ViewId::Why);
   ASSERT_TRUE(desk.plots && desk.plots->why.fresh);
   EXPECT_FALSE(desk.plots->busy);
   const scene::WhyView view = why_view(desk.of(), nullptr, english());
@@ -362,7 +362,7 @@ TEST(WhyView, StandsBesideTheRecordedTime) {
 // 344 ns × 4.66 TB/s, against 8,448 warps of one load each.
 TEST(WhyView, HasWhatIsInFlightOnATrackOfItsOwn) {
   Desk desk("copy");
-  desk.act(ShowPlot{Plot::Why});
+  desk.act(ShowView{ViewId::Why});
   desk.act(SetParameter{"n", 16777216, {}});
   desk.act(SetParameter{"block_x", 1024, {}});
   ASSERT_TRUE(desk.plots->why.fresh);
@@ -380,7 +380,7 @@ TEST(WhyView, HasWhatIsInFlightOnATrackOfItsOwn) {
 
 TEST(WhyView, OfASettingThatWasNotMeasuredHasNoLine) {
   Desk desk("sum_aos");
-  desk.act(ShowPlot{Plot::Why});
+  desk.act(ShowView{ViewId::Why});
   desk.act(SetParameter{"n", 12288, {}});
   ASSERT_TRUE(desk.plots->why.fresh);
   const scene::WhyView view = why_view(desk.of(), nullptr, english());
@@ -392,7 +392,7 @@ TEST(WhyView, OfASettingThatWasNotMeasuredHasNoLine) {
 
 TEST(WhyView, OfAnotherGpuHasCountsAndNoTimes) {
   Desk desk("sum_aos");
-  desk.act(ShowPlot{Plot::Why});
+  desk.act(ShowView{ViewId::Why});
   const scene::WhyView view = why_view(desk.of("sm_61"), nullptr, english());
   EXPECT_EQ(view.measured, 0);
   EXPECT_THAT(view.sentences.front(), HasSubstr("measure --peaks"));
@@ -406,8 +406,8 @@ TEST(WhyView, OfAnotherGpuHasCountsAndNoTimes) {
 
 TEST(WhyView, OfBothPanesHaveOneAxis) {
   Desk a("transpose_naive_row"), b("transpose_naive_col");
-  a.act(ShowPlot{Plot::Why});
-  b.act(ShowPlot{Plot::Why});
+  a.act(ShowView{ViewId::Why});
+  b.act(ShowView{ViewId::Why});
   const WhyOf of_a = a.of(), of_b = b.of();
   const double most = why_view(of_a, &of_b, english()).most;
   EXPECT_EQ(most, why_view(of_b, &of_a, english()).most);
@@ -417,14 +417,14 @@ TEST(WhyView, OfBothPanesHaveOneAxis) {
 // Turned back, it is there at once; while it is modelled, what was there stays and is not of now.
 TEST(WhyJob, IsKeptAndSaysWhatIsOfBefore) {
   Desk desk("sum_aos");
-  desk.act(ShowPlot{Plot::Why});
+  desk.act(ShowView{ViewId::Why});
   const auto first = desk.plots->why.demand;
   desk.act(SetParameter{"n", 12288, {}});
   EXPECT_NE(desk.plots->why.demand, first);
   desk.act(Undo{});
   EXPECT_EQ(desk.plots->why.demand, first) << "kept";
-  desk.act(ShowPlot{});
-  desk.act(ShowPlot{Plot::Why});
+  desk.act(ShowView{});
+  desk.act(ShowView{ViewId::Why});
   EXPECT_EQ(desk.plots->why.demand, first);
   WhyOf stale = desk.of();
   stale.stale = true;
@@ -435,7 +435,7 @@ TEST(WhyJob, IsKeptAndSaysWhatIsOfBefore) {
 TEST(WhyJob, IsStoppedAndGoesOn) {
   Desk desk("sum_aos");
   desk.act(Halt{true});
-  desk.act(ShowPlot{Plot::Why});
+  desk.act(ShowView{ViewId::Why});
   ASSERT_TRUE(desk.plots);
   EXPECT_FALSE(desk.plots->busy);
   EXPECT_EQ(desk.plots->why.demand, nullptr);
@@ -447,7 +447,7 @@ TEST(WhyJob, GoesByTheRegistersThatWereMeasured) {
   std::optional<int> registers = 16;
   Desk desk("sgemm_tiled", jobs::waits_for_all(), [&](const State&) { return registers; });
   desk.act(SetParameter{"n", 128, {}});
-  desk.act(ShowPlot{Plot::Why});
+  desk.act(ShowView{ViewId::Why});
   ASSERT_TRUE(desk.plots->why.fresh);
   const int many = desk.plots->why.demand->traffic.blocks_at_once;
   registers = 64;
@@ -457,7 +457,7 @@ TEST(WhyJob, GoesByTheRegistersThatWereMeasured) {
 
 TEST(WhyJob, NothingIsMadeWhileAQuestionIsOpen) {
   Desk desk("sum_aos");
-  desk.act(ShowPlot{Plot::Why});
+  desk.act(ShowView{ViewId::Why});
   ASSERT_TRUE(desk.plots);
   desk.act(SetPredicting{true});
   EXPECT_EQ(desk.plots, nullptr);
@@ -467,7 +467,7 @@ TEST(WhyJob, NothingIsMadeWhileAQuestionIsOpen) {
 TEST(WhyGallery, AnswersWhereVerdictAndTimeSeemToContradict) {
   const auto told = [](const std::string& scenario) {
     Desk desk(scenario);
-    desk.act(ShowPlot{Plot::Why});
+    desk.act(ShowView{ViewId::Why});
     std::string text;
     for (const std::string& one : why_view(desk.of(), nullptr, english()).sentences) text += one + "\n";
     return text;

@@ -113,25 +113,26 @@ struct Way {
 };
 std::vector<Way> ways() {
   using namespace app;  // NOLINT: a list of actions
-  return {
-      {"plain", {}, {}},
-      {"phases", {ShowPhases{true}}, {ShowPhases{false}}},
-      {"timeline", {ShowPlot{Plot::Timeline}}, {ShowPlot{}}},
-      {"landscape", {ShowPlot{Plot::Landscape}}, {ShowPlot{}}},
-      {"profile", {ShowPlot{Plot::Profile}}, {ShowPlot{}}},
-      {"reuse", {ShowReuse{true}}, {ShowReuse{false}}},
-      {"why", {ShowPlot{Plot::Why}}, {ShowPlot{}}},
-      {"roofline", {ShowPlot{Plot::Roofline}}, {ShowPlot{}}},
-      {"layout", {ShowPlot{Plot::Layout}}, {ShowPlot{}}},
-      {"map", {SetMapScope{MapScope::Grid}, ShowMap{true}}, {ShowMap{false}}},
-      {"counters", {SetGridTab{GridTab::Counters}}, {SetGridTab{GridTab::Totals}}},
-      {"lines", {SetGridTab{GridTab::Lines}}, {SetGridTab{GridTab::Totals}}},
-      {"margin", {SetGridMargin{true}}, {SetGridMargin{false}}},
-      {"beside another", {PinA{}, StepParameter{"pad", 1}}, {Undo{}, LeaveComparison{}}},
-      {"beside another's phases", {CompareRungs{}, ShowPhases{true}}, {LeaveComparison{}, ShowPhases{false}}},
-      {"presented", {SetPresent{true}}, {SetPresent{false}}},
-      {"share", {ShowShare{true}}, {ShowShare{false}}},
-      {"optimised", {SetOptimised{true}}, {SetOptimised{false}}}};
+  return {{"plain", {}, {}},
+          {"phases", {ShowView{ViewId::Phases}}, {ShowView{}}},
+          {"timeline", {ShowView{ViewId::Timeline}}, {ShowView{}}},
+          {"landscape", {ShowView{ViewId::Landscape}}, {ShowView{}}},
+          {"profile", {ShowView{ViewId::Profile}}, {ShowView{}}},
+          {"reuse", {ShowReuse{true}}, {ShowReuse{false}}},
+          {"why", {ShowView{ViewId::Why}}, {ShowView{}}},
+          {"roofline", {ShowView{ViewId::Roofline}}, {ShowView{}}},
+          {"layout", {ShowView{ViewId::Layout}}, {ShowView{}}},
+          {"map", {SetMapScope{MapScope::Grid}, ShowView{ViewId::Map}}, {ShowView{}}},
+          {"counters", {SetGridTab{GridTab::Counters}}, {SetGridTab{GridTab::Totals}}},
+          {"lines", {SetGridTab{GridTab::Lines}}, {SetGridTab{GridTab::Totals}}},
+          {"margin", {SetGridMargin{true}}, {SetGridMargin{false}}},
+          {"beside another", {PinA{}, StepParameter{"pad", 1}}, {Undo{}, LeaveComparison{}}},
+          {"beside another's phases",
+           {CompareRungs{}, ShowView{ViewId::Phases}},
+           {LeaveComparison{}, ShowView{}}},
+          {"presented", {SetPresent{true}}, {SetPresent{false}}},
+          {"share", {ShowShare{true}}, {ShowShare{false}}},
+          {"optimised", {SetOptimised{true}}, {SetOptimised{false}}}};
 }
 
 void watch_predictions(Watcher* watcher, const std::string& scenario, bool pointing) {
@@ -228,7 +229,7 @@ void watch_times(Watcher* watcher) {
         app.act({app::GoToLessonStep{static_cast<int>(step)}});
         if (locked) app.act({app::SetGuess{"1", 0}, app::LockGuess{}});
         if (!app::hidden_in(app.state()).times) continue;
-        app.act({app::ShowPlot{}});  // Why that long is of this launch
+        app.act({app::ShowView{}});  // Why that long is of this launch
         for (const Way& way : ways()) {
           if (!with.contains(way.name)) continue;
           app.act(way.enter);

@@ -115,7 +115,7 @@ class TextTour {
       }
       at("scenes", {app::ShowScenes{true}});
       app_.act({app::ShowScenes{false}, app::SetPresent{false}, app::SetPredicting{false},
-                app::LeaveComparison{}, app::ShowMap{false}, app::ShowPhases{false}});
+                app::LeaveComparison{}, app::ShowView{}, app::ShowView{}});
     });
   }
 
@@ -206,26 +206,26 @@ class TextTour {
     for (const char* name : {"transpose_naive_row", "sgemm_float4", "histogram_shared"}) {
       app_.act({app::SelectScenario{name}});
       for (const MapScope scope : {MapScope::Warp, MapScope::Grid})
-        at("map", {app::SetMapScope{scope}, app::ShowMap{true}, app::FindOnMap{}});
+        at("map", {app::SetMapScope{scope}, app::ShowView{ViewId::Map}, app::FindOnMap{}});
       at("map presented", {app::SetPresent{true}});
-      app_.act({app::SetPresent{false}, app::ShowMap{false}});
+      app_.act({app::SetPresent{false}, app::ShowView{}});
     }
     for (const char* name : {"transpose_shared", "reduce_pairs", "shared_stride", "sgemm_tiled"}) {
       app_.act({app::SelectScenario{name}});
-      for (const app::Plot plot :
-           {app::Plot::Timeline, app::Plot::Landscape, app::Plot::Why, app::Plot::Roofline}) {
-        at("plot", {app::ShowPlot{plot}});
+      for (const ViewId plot : {ViewId::Timeline, ViewId::Landscape, ViewId::Why, ViewId::Roofline}) {
+        at("plot", {app::ShowView{plot}});
         at("plot presented", {app::SetPresent{true}});
-        app_.act({app::SetPresent{false}, app::ShowPlot{}});
+        app_.act({app::SetPresent{false}, app::ShowView{}});
       }
     }
     for (const bool stills : {false, true}) {
       at("reuse", {app::SelectScenario{"sum_aos"}, app::GoToEnd{false}, app::ShowReuse{true}});
       at("reuse presented", {app::SetPresent{true}});
       app_.act({app::SetPresent{false}, app::ShowReuse{false}});
-      at("phases", {app::SelectScenario{"transpose_shared"}, app::SetStills{stills}, app::ShowPhases{true}});
+      at("phases",
+         {app::SelectScenario{"transpose_shared"}, app::SetStills{stills}, app::ShowView{ViewId::Phases}});
       at("phases presented", {app::SetPresent{true}});
-      app_.act({app::SetPresent{false}, app::ShowPhases{false}, app::SetStills{false}});
+      app_.act({app::SetPresent{false}, app::ShowView{}, app::SetStills{false}});
     }
   }
 
@@ -236,9 +236,9 @@ class TextTour {
       at("A│B", {app::SelectScenario{name}, app::CompareRungs{}});
       if (!app_.state().pinned) at("A│B alike", {app::PinA{}});
       at("A│B first", {app::GoToEnd{false}});
-      at("A│B why", {app::ShowPlot{app::Plot::Why}});
+      at("A│B why", {app::ShowView{ViewId::Why}});
       at("A│B why presented", {app::SetPresent{true}});
-      app_.act({app::SetPresent{false}, app::ShowPlot{}});
+      app_.act({app::SetPresent{false}, app::ShowView{}});
       at("A│B editing", {app::SetEditing{true}});
       at("A│B presented", {app::SetEditing{false}, app::SetPresent{true}});
       app_.act({app::SetPresent{false}, app::LeaveComparison{}});

@@ -1,5 +1,5 @@
 // A block's accesses as bricks: as wide as they cost, in the order of each warp, walls at barriers.
-#include "app/scene/plot/timeline.h"
+#include "app/views/timeline.h"
 
 #include <gmock/gmock.h>
 
@@ -8,8 +8,12 @@
 #include "tests/scene/cases.h"
 #include "tests/scene/checks.h"
 
-namespace warplens::scene {
+namespace warplens::views {
 namespace {
+
+namespace cases = scene::cases;
+namespace checks = scene::checks;
+using namespace scene;
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -211,4 +215,4 @@ TEST(Timeline, SaysWhatItDoesNotSay) {
 }
 
 }  // namespace
-}  // namespace warplens::scene
+}  // namespace warplens::views

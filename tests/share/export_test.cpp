@@ -15,6 +15,7 @@
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
 #include "app/simulate/visible.h"
+#include "app/views/timeline.h"
 #include "sim/scenario/target.h"
 #include "tests/scene/checks.h"
 
@@ -59,10 +60,9 @@ void hide(Subject* subject, const app::Hidden& hidden) {
   subject->simulation = app::visible(subject->simulation, hidden);
 }
 
-constexpr ShareWhat kPictures[] = {ShareWhat::Slide,    ShareWhat::Global,   ShareWhat::Shared,
-                                   ShareWhat::Map,      ShareWhat::Matrix,   ShareWhat::Phases,
-                                   ShareWhat::Source,   ShareWhat::Lanes,    ShareWhat::Times,
-                                   ShareWhat::Timeline, ShareWhat::Landscape};
+constexpr ShareWhat kPictures[] = {ShareWhat::Slide, ShareWhat::Global, ShareWhat::Shared, ShareWhat::Map,
+                                   ViewId::Map,      ViewId::Phases,    ShareWhat::Source, ShareWhat::Lanes,
+                                   ShareWhat::Times, ViewId::Timeline,  ViewId::Landscape};
 
 // The matrix map of what the subject looks at.
 void add_map(Subject* subject) {
@@ -73,7 +73,8 @@ void add_map(Subject* subject) {
 // The timeline of its block, and a small landscape.
 void add_plots(Subject* subject) {
   auto plots = std::make_shared<app::Plots>();
-  plots->timeline = app::timeline_of(*subject->simulation->compiled, subject->simulation->trace);
+  plots->made = {ViewId::Timeline,
+                 views::timeline_of(*subject->simulation->compiled, subject->simulation->trace)};
   app::Settings settings;
   settings.values = subject->simulation->compiled->setup.values;
   auto plan = app::plan_landscape(subject->scenario.get(), settings, {});
@@ -227,7 +228,7 @@ TEST(Comparison, BothSidesAndTheirTable) {
 TEST(Matrix, SaysWhatItCountsAndOfWhichArray) {
   Subject subject = subject_of("transpose_naive_row", "en", true, 2);
   add_map(&subject);
-  const scene::Scene scene = view(ShareWhat::Matrix, subject, 900, 500);
+  const scene::Scene scene = view(ViewId::Map, subject, 900, 500);
   EXPECT_EQ(scene.title, "Matrix map · out");
   EXPECT_THAT(words_of(scene), HasSubstr("block 0,0: "));
   const bool has_pixels = std::any_of(scene.layers.begin(), scene.layers.end(),
@@ -236,16 +237,16 @@ TEST(Matrix, SaysWhatItCountsAndOfWhichArray) {
 }
 
 TEST(Phases, OfACornerTurnAndWhyThereAreNone) {
-  EXPECT_THAT(view(ShareWhat::Phases, subject_of("transpose_shared", "en", true, 3), 900, 500).title,
+  EXPECT_THAT(view(ViewId::Phases, subject_of("transpose_shared", "en", true, 3), 900, 500).title,
               HasSubstr("of 4"));
-  EXPECT_THAT(view(ShareWhat::Phases, subject_of("copy_row", "en", true, 1), 900, 500).nothing,
+  EXPECT_THAT(view(ViewId::Phases, subject_of("copy_row", "en", true, 1), 900, 500).nothing,
               HasSubstr("no access to shared memory"));
 }
 
 TEST(Timeline, OfTheBlock) {
   Subject subject = subject_of("reduce_pairs", "en", true, 1);
   add_plots(&subject);
-  const scene::Scene scene = view(ShareWhat::Timeline, subject, 900, 500);
+  const scene::Scene scene = view(ViewId::Timeline, subject, 900, 500);
   EXPECT_EQ(scene.title, "Timeline · block (0, 0)");
   EXPECT_THAT(words_of(scene), HasSubstr("barrier 1"));
   EXPECT_THAT(words_of(scene), HasSubstr("not time"));
@@ -263,7 +264,7 @@ TEST(Landscape, NamesTheLeastAndItsReason) {
   plots->landscape =
       std::make_shared<const app::Landscape>(app::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
   subject.plots = plots;
-  const scene::Scene scene = view(ShareWhat::Landscape, subject, 1100, 500);
+  const scene::Scene scene = view(ViewId::Landscape, subject, 1100, 500);
   EXPECT_EQ(scene.title, "Landscape · stride × element bytes");
   EXPECT_THAT(words_of(scene), HasSubstr("Ideal: "));
   EXPECT_THAT(words_of(scene), HasSubstr("bank conflict"));
@@ -291,7 +292,7 @@ TEST(Landscape, CallsNothingIdealCostly) {
       auto plots = std::make_shared<app::Plots>();
       plots->landscape = std::make_shared<const app::Landscape>(app::landscape_of(*plan, cells, measure));
       subject.plots = plots;
-      const scene::Scene scene = view(ShareWhat::Landscape, subject, 1100, 500);
+      const scene::Scene scene = view(ViewId::Landscape, subject, 1100, 500);
       EXPECT_TRUE(scene.answer_is_ideal) << scene.answer;
       EXPECT_FALSE(scene.answer_is_costly) << scene.answer;
       EXPECT_THAT(words_of(scene), Not(HasSubstr("1 sectors")));
@@ -379,14 +380,14 @@ class Files : public ::testing::Test {
 
 TEST_F(Files, WhatTellsTheAnswerIsNotWrittenWhileAQuestionIsOpen) {
   hide(&source_.subject, {.costs = true, .lanes = false, .rest = true});
-  for (const auto& [what, format] : {std::pair{ShareWhat::Lanes, ShareFormat::Csv},
+  for (const auto& [what, format] : {std::pair<ShareWhat, ShareFormat>{ShareWhat::Lanes, ShareFormat::Csv},
                                      {ShareWhat::Lanes, ShareFormat::Png},
                                      {ShareWhat::Counters, ShareFormat::Csv},
-                                     {ShareWhat::Matrix, ShareFormat::Png},
-                                     {ShareWhat::Phases, ShareFormat::Svg},
-                                     {ShareWhat::Timeline, ShareFormat::Svg},
-                                     {ShareWhat::Landscape, ShareFormat::Png},
-                                     {ShareWhat::Profile, ShareFormat::Png},
+                                     {ViewId::Map, ShareFormat::Png},
+                                     {ViewId::Phases, ShareFormat::Svg},
+                                     {ViewId::Timeline, ShareFormat::Svg},
+                                     {ViewId::Landscape, ShareFormat::Png},
+                                     {ViewId::Profile, ShareFormat::Png},
                                      {ShareWhat::Comparison, ShareFormat::Svg},
                                      {ShareWhat::Source, ShareFormat::Csv}})
     EXPECT_EQ(write(what, format).key, "share.hidden");
@@ -397,13 +398,13 @@ TEST_F(Files, WhatTellsTheAnswerIsNotWrittenWhileAQuestionIsOpen) {
 // Locked, the access's own answer may be told, but not that of the next.
 TEST_F(Files, UntilTheLastQuestionTheOtherAccessesAreNotWritten) {
   hide(&source_.subject, {.costs = false, .lanes = false, .rest = true});
-  for (const auto& [what, format] : {std::pair{ShareWhat::Counters, ShareFormat::Csv},
+  for (const auto& [what, format] : {std::pair<ShareWhat, ShareFormat>{ShareWhat::Counters, ShareFormat::Csv},
                                      {ShareWhat::Source, ShareFormat::Csv},
-                                     {ShareWhat::Matrix, ShareFormat::Png},
-                                     {ShareWhat::Phases, ShareFormat::Svg},
-                                     {ShareWhat::Timeline, ShareFormat::Png},
-                                     {ShareWhat::Landscape, ShareFormat::Svg},
-                                     {ShareWhat::Profile, ShareFormat::Svg},
+                                     {ViewId::Map, ShareFormat::Png},
+                                     {ViewId::Phases, ShareFormat::Svg},
+                                     {ViewId::Timeline, ShareFormat::Png},
+                                     {ViewId::Landscape, ShareFormat::Svg},
+                                     {ViewId::Profile, ShareFormat::Svg},
                                      {ShareWhat::Comparison, ShareFormat::Svg},
                                      {ShareWhat::Steps, ShareFormat::Png},
                                      {ShareWhat::Steps, ShareFormat::Svg}})
@@ -437,15 +438,15 @@ TEST(WhileAQuestionIsOpen, TheOtherMemoryPanelTellsNothingOfTheNextAccess) {
 
 // The map is counted for the export where it is not on screen; what is not there is told.
 TEST_F(Files, EveryViewOfTheWindowIsWritten) {
-  EXPECT_EQ(write(ShareWhat::Matrix, ShareFormat::Png).key, "");
-  EXPECT_EQ(write(ShareWhat::Phases, ShareFormat::Svg).key, "");
-  EXPECT_EQ(write(ShareWhat::Timeline, ShareFormat::Png).key, "");
+  EXPECT_EQ(write(ViewId::Map, ShareFormat::Png).key, "");
+  EXPECT_EQ(write(ViewId::Phases, ShareFormat::Svg).key, "");
+  EXPECT_EQ(write(ViewId::Timeline, ShareFormat::Png).key, "");
   EXPECT_EQ(write(ShareWhat::Comparison, ShareFormat::Svg).key, "share.nothing");
-  EXPECT_EQ(write(ShareWhat::Profile, ShareFormat::Svg).key, "share.nothing") << "none is open";
+  EXPECT_EQ(write(ViewId::Profile, ShareFormat::Svg).key, "share.nothing") << "none is open";
   source_.subject = compared("transpose_naive_row", "transpose_shared", 4, "en");
   EXPECT_EQ(write(ShareWhat::Comparison, ShareFormat::Svg).key, "");
   source_.subject = subject_of("copy_row", "en", true, 1);
-  EXPECT_EQ(write(ShareWhat::Phases, ShareFormat::Svg).key, "share.nothing");
+  EXPECT_EQ(write(ViewId::Phases, ShareFormat::Svg).key, "share.nothing");
   EXPECT_EQ(count(), 4u);
 }
 
@@ -453,7 +454,7 @@ TEST_F(Files, TheMapIsCountedWithinTheBudget) {
   const std::atomic<bool> cancel{true};
   Budget cancelled({.cancel = &cancel});
   source_.subject.map_view.scope = app::MapScope::Grid;
-  EXPECT_EQ(carry_out({ShareWhat::Matrix, ShareFormat::Svg, folder_, {}}, source_, cancelled, nullptr).key,
+  EXPECT_EQ(carry_out({ViewId::Map, ShareFormat::Svg, folder_, {}}, source_, cancelled, nullptr).key,
             "share.stopped");
   EXPECT_EQ(count(), 0u);
 }

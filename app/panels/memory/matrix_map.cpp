@@ -6,12 +6,11 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/derive/corner_turn.h"
-#include "app/derive/tile_layout.h"
 #include "app/panels/memory/memory_panels.h"
 #include "app/panels/widgets/popup.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/scene/map/map_window.h"
+#include "app/views/views.h"
 
 namespace warplens::panels {
 namespace {
@@ -178,43 +177,12 @@ void draw_ground(const View& view, const Rect& rect) {
                    : 1);
 }
 
-// What stands in the place of the memories: lanes, the matrix, the timeline, the landscape; a profile and the
-// phases where there are any.
-struct MapTab {
-  const char* key;
-  const char* tip;
-  bool active;
-  Actions click;
-  bool where_wide = false;  // else behind the last tab, unless it is the active one
-};
-std::vector<MapTab> tabs_of(const View& view) {
-  const bool plot = shows_plot(view), phases = shows_phases(view) && !plot;
-  const bool map = view.map != nullptr && !phases && !plot;
-  const bool lanes = !map && !phases && !plot, reuse = view.state.reuse;
-  const app::Plot shown = plot ? view.state.plot.shown : app::Plot::None;
-  const auto plot_tab = [&](const char* key, const char* tip, app::Plot of, bool where_wide = false) {
-    return MapTab{key, tip, shown == of, {app::ShowPlot{of}}, where_wide};
-  };
-  std::vector<MapTab> all{
-      {"map.tab.lanes",
-       "map.tab.tip",
-       lanes && !reuse,
-       {app::ShowMap{false}, app::ShowPhases{false}, app::ShowPlot{}, app::ShowReuse{false}}},
-      {"reuse.tab", "reuse.tab.tip", lanes && reuse, {app::ShowReuse{true}}, true},
-      {"map.tab.map", "map.tab.tip", map, {app::ShowMap{true}, app::ShowPhases{false}, app::ShowPlot{}}},
-      plot_tab("timeline.tab", "timeline.tab.tip", app::Plot::Timeline, true),
-      plot_tab("landscape.tab", "landscape.tab.tip", app::Plot::Landscape, true),
-      plot_tab("layout.tab", "layout.tab.tip", app::Plot::Layout, true),
-      plot_tab("why.tab", "why.tab.tip", app::Plot::Why)};
-  if (shown == app::Plot::Fragments || app::has_fragments(view.sim))
-    all.push_back(plot_tab("fragments.tab", "fragments.tab.tip", app::Plot::Fragments));
-  if (shown == app::Plot::Roofline)
-    all.push_back(plot_tab("roofline.tab", "roofline.tab.tip", app::Plot::Roofline));
-  if (view.state.profile || shown == app::Plot::Profile)
-    all.push_back(plot_tab("explain.tab", "explain.tab.tip", app::Plot::Profile));
-  if (phases || app::corner_turn(view.sim) != nullptr)
-    all.push_back({"phases.tab", "phases.tab.tip", phases, {app::ShowPhases{true}}});
-  return all;
+// What is drawn, which is the memory where nothing is known yet of the view that is asked for.
+ViewId view_drawn(const View& view) {
+  const ViewId on = app::view_on(view.state);
+  const bool there = shows_plot(view) || shows_phases(view) || (on == ViewId::Map && view.map != nullptr);
+  if (there || on == ViewId::Reuse) return on;
+  return view.state.reuse ? ViewId::Reuse : ViewId::Memory;
 }
 
 // The tabs as drawn, each with what a click on it does. Those of menu_entries(Menu::Of::Pictures) that a
@@ -227,13 +195,17 @@ MapTabs tabs_drawn(const View& view, bool narrow) {
   MapTabs drawn;
   std::string behind;
   int hidden = 0;
-  for (MapTab& tab : tabs_of(view)) {
-    if (narrow && tab.where_wide && !tab.active) {
-      behind += (hidden++ == 0 ? "" : "\n") + view.strings(tab.tip);
+  const ViewId on = view_drawn(view);
+  for (const views::Row& row : views::rows()) {
+    const bool active = row.id == on, is_there = row.is_there && row.is_there(view.state, view.sim);
+    if (row.where == views::Tab::WhereThereIsOne && !active && !is_there) continue;
+    if (narrow && row.where == views::Tab::WhereWide && !active) {
+      behind += (hidden++ == 0 ? "" : "\n") + view.strings(row.tip);
       continue;
     }
-    drawn.tabs.push_back({view.strings(tab.key), view.strings(tab.tip), tab.active});
-    drawn.clicks.push_back(std::move(tab.click));
+    drawn.tabs.push_back({view.strings(row.tab), view.strings(row.tip), active});
+    drawn.clicks.push_back({app::ShowView{row.id}});
+    if (row.id == ViewId::Memory) drawn.clicks.back().emplace_back(app::ShowReuse{false});
   }
   if (hidden == 0) return drawn;
   drawn.tabs.push_back({"+" + std::to_string(hidden), behind, false});

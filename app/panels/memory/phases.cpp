@@ -5,7 +5,7 @@
 namespace warplens::panels {
 
 bool shows_phases(const View& view) {
-  return view.state.phases && view.sim.trace != nullptr && !view.sim.empty();
+  return view.state.shown == ViewId::Phases && view.sim.trace != nullptr && !view.sim.empty();
 }
 
 Actions draw_phases(const View& view, const Rect& rect) {

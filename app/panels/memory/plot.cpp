@@ -6,6 +6,7 @@
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/memory_panels.h"
 #include "app/panels/widgets/tabs.h"
+#include "app/views/views.h"
 
 namespace warplens::panels {
 namespace {
@@ -33,52 +34,26 @@ const scene::HotSpot* draw_framed(PlotPanel* panel, scene::Scene scene, bool hel
   return draw_scene(view, "scene", std::move(scene), top_left(panel->room));
 }
 
-// The wheel enlarges about the pointer, dragging moves.
-void feel_timeline(PlotPanel* panel, const scene::TimelineView& shown, const scene::TimelineBricks& bricks) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const scene::Timeline& timeline = *shown.timeline;
-  const scene::TimelineWindow& window = bricks.window;
-  if (timeline.width == 0 || bricks.room.width < 1 || bricks.row <= 0) return;
-  const double warps = static_cast<double>(timeline.warps.size());
-  scene::MapPosition to = shown.position;
-  to.column = (window.first + 0.5 * window.units) / timeline.width;
-  to.row = (window.first_warp + 0.5 * window.warps) / warps;
-  const float x = io.MousePos.x - panel->room.x - bricks.room.x,
-              y = io.MousePos.y - panel->room.y - bricks.room.y;
-  if (ImGui::IsItemActive() && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) && shown.position.zoom > 1) {
-    to.column -= io.MouseDelta.x / bricks.room.width * window.units / timeline.width;
-    to.row -= io.MouseDelta.y / bricks.row / warps;
-    panel->actions.push_back(app::MoveTimeline{to});
-  } else if (ImGui::IsItemHovered() && io.MouseWheel != 0) {
-    const double share = std::clamp(x / bricks.room.width, 0.0f, 1.0f);
-    const double down = std::clamp(y / (bricks.row * static_cast<float>(window.warps)), 0.0f, 1.0f);
-    const double at = (window.first + share * window.units) / timeline.width,
-                 warp = (window.first_warp + down * window.warps) / warps;
-    to.zoom = std::clamp(shown.position.zoom * std::exp2(0.5 * static_cast<double>(io.MouseWheel)), 1.0,
-                         scene::kMostTimelineZoom);
-    const scene::TimelineWindow next = scene::timeline_window(timeline, to);
-    to.column = at + (0.5 - share) * next.units / timeline.width;
-    to.row = warp + (0.5 - down) * next.warps / warps;
-    panel->actions.push_back(app::MoveTimeline{to});
-  }
-}
-
-void draw_timeline(PlotPanel* panel, float reserve) {
+// A view that has a file of its own.
+void draw_view(PlotPanel* panel, const views::Row& row, float reserve) {
   const View& view = panel->view;
   const scene::Canvas canvas = view.canvas(panel->room.width, panel->room.height);
-  scene::Scene scene = picture::timeline(panel->in, canvas);
+  scene::Scene scene = row.draw(panel->in, canvas);
   const bool nothing = !scene.nothing.empty();
   const scene::HotSpot* spot = draw_framed(panel, std::move(scene), false, reserve);
-  if (nothing) return;
-  const bool clicked =
-      ImGui::IsItemDeactivated() && ImGui::IsItemHovered() && ImGui::GetMouseDragDelta(0, view.px(4)).x == 0;
-  const scene::TimelineView shown = picture::timeline_view(panel->in);
-  const auto bricks = scene::timeline_bricks(shown, canvas);
-  feel_timeline(panel, shown, *bricks);
-  if (spot == nullptr || spot->warp < 0) return;
-  const scene::TimelineBrick& brick = bricks->bricks[static_cast<std::size_t>(spot->index)];
-  tooltip(view, picture::brick_words(panel->in, brick, view.strings));
-  if (clicked) panel->actions.push_back(app::GoToAccess{brick.warp, static_cast<int>(brick.first)});
+  if (nothing || row.feel == nullptr) return;
+  const ImGuiIO& io = ImGui::GetIO();
+  views::Pointer pointer{io.MousePos.x - panel->room.x, io.MousePos.y - panel->room.y, io.MouseDelta.x,
+                         io.MouseDelta.y};
+  pointer.hovered = ImGui::IsItemHovered();
+  pointer.held = ImGui::IsItemActive();
+  pointer.wheel = pointer.hovered ? io.MouseWheel : 0;
+  pointer.clicked =
+      ImGui::IsItemDeactivated() && pointer.hovered && ImGui::GetMouseDragDelta(0, view.px(4)).x == 0;
+  pointer.spot = spot;
+  views::Felt felt = row.feel(panel->in, canvas, pointer);
+  tooltip(view, felt.tooltip);
+  for (Action& action : felt.actions) panel->actions.push_back(std::move(action));
 }
 
 // The two parameters and what is counted, each a word that a click changes.
@@ -246,8 +221,7 @@ void draw_fragments(PlotPanel* panel, float reserve) {
 }  // namespace
 
 bool shows_plot(const View& view) {
-  return view.plots != nullptr && view.state.plot.shown != app::Plot::None && !view.sim.empty() &&
-         view.sim.trace != nullptr;
+  return view.plots != nullptr && is_plot(view.state.shown) && !view.sim.empty() && view.sim.trace != nullptr;
 }
 
 Actions draw_plot(const View& view, const Rect& rect) {
@@ -260,17 +234,18 @@ Actions draw_plot(const View& view, const Rect& rect) {
                   inputs_of(view),
                   {}};
   const float reserve = with_switch ? map_switch_width(view, rect) + view.px(10) : 0;
-  if (view.state.plot.shown == app::Plot::Timeline)
-    draw_timeline(&panel, reserve);
-  else if (view.state.plot.shown == app::Plot::Profile)
+  const views::Row& row = views::row_of(view.state.shown);
+  if (row.draw != nullptr)
+    draw_view(&panel, row, reserve);
+  else if (view.state.shown == ViewId::Profile)
     draw_profile(&panel, reserve);
-  else if (view.state.plot.shown == app::Plot::Landscape)
+  else if (view.state.shown == ViewId::Landscape)
     draw_landscape(&panel, reserve);
-  else if (view.state.plot.shown == app::Plot::Why)
+  else if (view.state.shown == ViewId::Why)
     draw_why(&panel, reserve);
-  else if (view.state.plot.shown == app::Plot::Roofline)
+  else if (view.state.shown == ViewId::Roofline)
     draw_roofline(&panel, reserve);
-  else if (view.state.plot.shown == app::Plot::Layout)
+  else if (view.state.shown == ViewId::Layout)
     draw_layout(&panel, reserve);
   else
     draw_fragments(&panel, reserve);

@@ -6,6 +6,7 @@
 #include "app/panels/widgets/text_input.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/teaching/lecture.h"
+#include "app/views/views.h"
 
 namespace warplens::panels {
 namespace {
@@ -21,8 +22,7 @@ std::string scene_detail(const View& view, const app::LectureScene& scene) {
   };
   add(scene.view.pinned.has_value(), "top.compare");
   add(scene.view.question.has_value(), "top.predict");
-  add(scene.view.map.shown, "map.tab.map");
-  add(scene.view.phases, "phases.tab");
+  add(scene.view.shown != ViewId::Memory, views::row_of(scene.view.shown).tab);
   return words;
 }
 

@@ -87,7 +87,7 @@ Work work_of(const View& view) {
   if (view.reuse != nullptr && view.reuse->busy)
     return {view.strings("reuse.work", {{"percent", percent_of(view.reuse->progress)}}),
             view.reuse->progress};
-  if (s.totals && view.plots != nullptr && view.plots->busy && view.state.plot.shown == app::Plot::Why) {
+  if (s.totals && view.plots != nullptr && view.plots->busy && view.state.shown == ViewId::Why) {
     const double part = view.plots->why.progress;
     return {view.strings("why.working.part", {{"percent", percent_of(part)}}), part};
   }

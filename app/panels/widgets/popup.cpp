@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/input/menu.h"
 #include "app/panels/sheets/overlay.h"
 #include "app/panels/widgets/row_list.h"
-#include "app/readout/menu.h"
 
 namespace warplens::panels {
 namespace {

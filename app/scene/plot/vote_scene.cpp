@@ -9,7 +9,7 @@
 namespace warplens::scene {
 namespace {
 
-constexpr float kLine = 1.42f;  // of the type's size
+constexpr float kVoteLine = 1.42f;  // of the type's size
 
 class VotePicture {
  public:
@@ -43,7 +43,7 @@ class VotePicture {
   }
 
   void draw_paragraph(const std::string& text, const Type& type) {
-    const float step = kLine * size_of(type);
+    const float step = kVoteLine * size_of(type);
     for (const std::string& line : lines_of(text, type, pen_.width())) {
       pen_.label(1, {0, top_ + 0.5f * step}, line, type);
       top_ += step;
@@ -53,7 +53,7 @@ class VotePicture {
   // From the foot upwards.
   void draw_below(const std::string& text, Color color, bool bold = false) {
     const Type type{14, color, Align::Left, Font::Words, bold};
-    const float step = kLine * size_of(type);
+    const float step = kVoteLine * size_of(type);
     const auto lines = lines_of(text, type, pen_.width());
     float y = bottom_ - step * static_cast<float>(lines.size());
     bottom_ = y - pen_.px(4);
@@ -118,7 +118,7 @@ class VotePicture {
 
   void draw_rows() {
     const Palette& p = pen_.palette();
-    const float least = kLine * size_of({13, p.text}), gap = pen_.px(12);
+    const float least = kVoteLine * size_of({13, p.text}), gap = pen_.px(12);
     const Type head{14, p.secondary, Align::Left, Font::Words, true};
     float widest = 0;
     for (const VoteRow& row : view_.rows)

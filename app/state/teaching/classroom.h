@@ -55,10 +55,9 @@ struct ActiveLesson {
   // By the simulator, as soon as it has them (lesson_judge.h).
   std::optional<std::int64_t> answer;
   std::shared_ptr<const lesson::Grade> grade;
-  std::vector<Message> trouble;  // why there is none
-  bool passed_before = false;    // the challenge, with whatever values
-  // That a step asked for; it goes with the step. AsItIs: none did.
-  lesson::Picture put = lesson::Picture::AsItIs;
+  std::vector<Message> trouble;              // why there is none
+  bool passed_before = false;                // the challenge, with whatever values
+  std::optional<ViewId> put = std::nullopt;  // that a step asked for; it goes with the step. None: none did
 
   bool in_challenge() const { return step >= static_cast<int>(lesson->steps.size()); }
   const lesson::View& view() const;

@@ -5,8 +5,8 @@
 namespace warplens::app {
 
 Viewpoint viewpoint_of(const State& state) {
-  Viewpoint view{state.settings, state.pinned,    state.position, state.map,       state.plot,
-                 state.phases,   state.optimised, state.grid_tab, state.time_unit, std::nullopt};
+  Viewpoint view{state.settings, state.pinned,    state.position, state.shown,     state.map,
+                 state.plot,     state.optimised, state.grid_tab, state.time_unit, std::nullopt};
   view.map.held = false;
   view.reuse = state.reuse;
   if (state.classroom.predicting) view.question = state.classroom.predicting->question;
@@ -16,9 +16,9 @@ Viewpoint viewpoint_of(const State& state) {
 void look_from(State* state, const Viewpoint& view) {
   state->pinned = view.pinned;
   state->position = view.position;
+  state->shown = view.shown;
   state->map = view.map;
   state->plot = view.plot;
-  state->phases = view.phases && !view.map.shown;
   state->reuse = view.reuse;
   state->optimised = view.optimised;
   state->grid_tab = view.grid_tab;

@@ -17,9 +17,10 @@ struct Viewpoint {
   Settings settings;
   std::optional<Settings> pinned;
   Position position;
+  ViewId shown = ViewId::Memory;
   MapView map;
   PlotView plot;
-  bool phases = false, optimised = false;
+  bool optimised = false;
   GridTab grid_tab = GridTab::Totals;
   scene::TimeUnit time_unit = scene::TimeUnit::Time;
   std::optional<int> question;  // a prediction is asked for: the one of this number

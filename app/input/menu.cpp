@@ -1,7 +1,8 @@
-#include "app/readout/menu.h"
+#include "app/input/menu.h"
 
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
+#include "app/views/views.h"
 
 namespace warplens::app {
 namespace {
@@ -20,12 +21,12 @@ std::vector<MenuEntry> rungs(const State& state, const Catalog& catalog) {
 }
 
 std::vector<MenuEntry> pictures(const State& state) {
-  const Plot shown = state.plot.shown;
-  const bool lanes = shown == Plot::None && !state.map.shown && !state.phases;
-  return {{"", ShowReuse{true}, lanes && state.reuse, "reuse.tab"},
-          {"", ShowPlot{Plot::Timeline}, shown == Plot::Timeline, "timeline.tab"},
-          {"", ShowPlot{Plot::Landscape}, shown == Plot::Landscape, "landscape.tab"},
-          {"", ShowPlot{Plot::Layout}, shown == Plot::Layout, "layout.tab"}};
+  std::vector<MenuEntry> entries;
+  for (const views::Row& row : views::rows()) {
+    if (row.where == views::Tab::WhereWide)
+      entries.push_back({"", ShowView{row.id}, view_on(state) == row.id, row.tab});
+  }
+  return entries;
 }
 
 }  // namespace

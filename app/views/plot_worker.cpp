@@ -1,14 +1,14 @@
-#include "app/derive/plots.h"
+#include "app/views/plot_worker.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "app/state/chosen_kernel.h"
+#include "app/views/views.h"
 
 namespace warplens::app {
 namespace {
 
-constexpr std::size_t kKnownTimelines = 3, kKnownLandscapes = 8;
+constexpr std::size_t kKnownLandscapes = 8;
 
 // What a plan depends on: neither the place in it nor what is pointed at.
 PlotView planned_view(const PlotView& view) {
@@ -26,48 +26,21 @@ bool is_at(const Simulation& s, AccessId access) {
 
 }  // namespace
 
-std::shared_ptr<const scene::Timeline> timeline_of(const Compiled& compiled,
-                                                   const std::shared_ptr<const sim::Trace>& trace,
-                                                   Budget& budget) {
-  auto timeline = std::make_shared<scene::Timeline>();
-  for (int warp = 0; warp < trace->warps; ++warp) {
-    const PricedWarp priced = price_warp(compiled, trace, warp, budget);
-    std::vector<scene::TimelineAccess> row;
-    row.reserve(priced.events->size());
-    for (const PricedEvent& event : *priced.events) {
-      if (trace->is_refused(event.event)) continue;  // no brick: it took no time
-      const sim::TraceEvent& traced = trace->events[event.event];
-      scene::TimelineAccess access;
-      access.event = event.event;
-      access.units = static_cast<std::uint32_t>(event.units);
-      access.ideal = static_cast<std::uint32_t>(event.ideal);
-      access.phase = traced.phase;
-      access.lanes = std::popcount(traced.active);
-      access.space = event.space;
-      row.push_back(access);
-    }
-    timeline->warps.push_back(std::move(row));
-  }
-  timeline->cut_short = trace->error.has_value();
-  scene::place_accesses(timeline.get());
-  return timeline;
-}
-
 PlotWorker::PlotWorker(const Catalog* catalog, jobs::Runner& runner, SimulatorOptions options,
                        RegistersOf registers_of)
     : catalog_(catalog),
       runner_(runner),
       options_(std::move(options)),
-      timeliner_(runner),
+      memos_(runner),
       counter_(runner),
       demands_(runner, options_.instructions, std::move(registers_of)) {}
 
 // Nothing is shown: what is under way ends, what is counted stays.
 void PlotWorker::rest() {
-  timeliner_.cancel();
+  memos_.begin_frame();
+  memos_.end_frame();
   counter_.cancel();
   demands_.rest();
-  tracing_ = nullptr;
   counting_ = nullptr;
   preview_ = nullptr;
   current_ = nullptr;
@@ -75,45 +48,28 @@ void PlotWorker::rest() {
 
 std::shared_ptr<const Plots> PlotWorker::derive(const State& state, const Simulation& s) {
   const bool hidden = s.hidden.costs || s.hidden.lanes || s.hidden.rest || hidden_by(state.classroom).rest;
-  if (state.plot.shown == Plot::None || hidden || s.empty() || !s.trace) {
+  if (!is_plot(state.shown) || hidden || s.empty() || !s.trace) {
     if (current_) rest();
     return nullptr;
   }
   Plots plots;
-  if (state.plot.shown == Plot::Timeline) add_timeline(s, &plots);
-  if (state.plot.shown == Plot::Landscape) add_landscape(state, &plots);
-  if (state.plot.shown == Plot::Profile) add_reading(state, s, &plots);
-  if (state.plot.shown == Plot::Why)
+  memos_.begin_frame();
+  if (const views::Row& row = views::row_of(state.shown); row.derive != nullptr)
+    plots.made = row.derive({s, state.plot, memos_});
+  memos_.end_frame();
+  plots.busy = plots.made.busy;
+  if (state.shown == ViewId::Landscape) add_landscape(state, &plots);
+  if (state.shown == ViewId::Profile) add_reading(state, s, &plots);
+  if (state.shown == ViewId::Why)
     add_demand(state, s, &plots);
   else
     demands_.rest();
-  const bool same = current_ && current_->timeline == plots.timeline && current_->busy == plots.busy &&
+  const bool same = current_ && current_->made.value == plots.made.value &&
+                    current_->made.of == plots.made.of && current_->busy == plots.busy &&
                     current_->landscape == plots.landscape && current_->preview == plots.preview &&
                     current_->reading == plots.reading && current_->why == plots.why;
   if (!same) current_ = std::make_shared<const Plots>(std::move(plots));
   return current_;
-}
-
-void PlotWorker::add_timeline(const Simulation& s, Plots* out) {
-  const auto known = [&] {
-    return std::find_if(timelines_.begin(), timelines_.end(),
-                        [&](const MadeTimeline& made) { return made.first == s.trace; });
-  };
-  if (known() == timelines_.end() && tracing_ != s.trace) {
-    tracing_ = s.trace;
-    timeliner_.start(
-        [compiled = s.compiled, trace = s.trace](const std::atomic<bool>* cancel, std::atomic<double>*) {
-          Budget budget({.cancel = cancel});
-          return MadeTimeline{trace, timeline_of(*compiled, trace, budget)};
-        });
-  }
-  if (auto made = timeliner_.take()) {
-    if (timelines_.size() >= kKnownTimelines) timelines_.pop_front();
-    timelines_.push_back(std::move(*made));
-    tracing_ = nullptr;
-  }
-  if (const auto found = known(); found != timelines_.end()) out->timeline = found->second;
-  out->busy = out->timeline == nullptr && timeliner_.failure().empty();
 }
 
 // A launch has some thousands of metrics at most: that is read within the frame.

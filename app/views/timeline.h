@@ -14,8 +14,12 @@
 
 #include "app/scene/map/map_position.h"
 #include "app/scene/views.h"
+#include "app/state/action.h"
+#include "app/views/views.h"
 
-namespace warplens::scene {
+namespace warplens::views {
+
+const Row& timeline();  // its row
 
 struct TimelineAccess {
   std::uint32_t event = 0;  // of the block's trace
@@ -42,15 +46,15 @@ struct TimelineWindow {
   int first_warp = 0, warps = 0;
 };
 inline constexpr double kMostTimelineZoom = 65536;
-TimelineWindow timeline_window(const Timeline& timeline, const MapPosition& position);
+TimelineWindow timeline_window(const Timeline& timeline, const scene::MapPosition& position);
 // The access in the middle, at the enlargement that the position has.
-MapPosition timeline_position(const Timeline& timeline, int warp, std::uint32_t event, double zoom);
+scene::MapPosition timeline_position(const Timeline& timeline, int warp, std::uint32_t event, double zoom);
 // The access of the block, in its warp; -1: there is none.
 int timeline_index(const Timeline& timeline, int warp, std::uint32_t event);
 
 struct TimelineView {
   std::shared_ptr<const Timeline> timeline;
-  MapPosition position;
+  scene::MapPosition position;
   int warp = -1;            // looked at
   std::uint32_t event = 0;  // of the block, looked at
   double other_units = 0;   // A│B: how wide the other pane's is; both share one scale
@@ -59,7 +63,7 @@ struct TimelineView {
 // Accesses that are narrower than can be told apart stand together as one brick, as wide as they cost
 // together; none stands across a wall that is drawn.
 struct TimelineBrick {
-  Rect rect;  // cut to the picture's room
+  scene::Rect rect;  // cut to the picture's room
   int warp = 0;
   std::uint32_t first = 0, count = 1;        // of the warp's accesses
   std::uint64_t units = 0, ideal = 0;        // of all of them
@@ -72,17 +76,28 @@ struct TimelineWall {
   std::uint32_t first = 0, count = 1;
 };
 struct TimelineBricks {
-  Rect room;  // of the rows
+  scene::Rect room;  // of the rows
   float row = 0;
   TimelineWindow window;
   std::vector<TimelineBrick> bricks;
   std::vector<TimelineWall> walls;
 };
 // Those of the last few views are kept: a frame in which nothing of them changes costs nothing.
-std::shared_ptr<const TimelineBricks> timeline_bricks(const TimelineView& view, const Canvas& canvas);
+std::shared_ptr<const TimelineBricks> timeline_bricks(const TimelineView& view, const scene::Canvas& canvas);
 
 // Hot spots of bricks carry the warp and, as index, the brick of timeline_bricks(); those of walls only the
 // index of the wall.
-Scene timeline_scene(const TimelineView& view, const Canvas& canvas);
+scene::Scene timeline_scene(const TimelineView& view, const scene::Canvas& canvas);
 
-}  // namespace warplens::scene
+// Every access of the block, priced. Throws Stopped where the budget ends.
+std::shared_ptr<const Timeline> timeline_of(const app::Compiled& compiled,
+                                            const std::shared_ptr<const sim::Trace>& trace,
+                                            Budget& budget = Budget::endless());
+
+// As near to the enlargement as the timeline takes.
+double timeline_zoom(double wanted);
+void act(app::State* state, const app::MoveTimeline& a);
+void act(app::State* state, const app::ZoomTimeline& a);
+void act(app::State* state, const app::FindOnTimeline& a);
+
+}  // namespace warplens::views

@@ -1,0 +1,76 @@
+// The views, a row each. Whatever offers a view, draws it or writes it to a file goes by its row: the tabs
+// over the memory panels, the list behind the last tab, keys and palette, the scenes of a lecture, the share
+// sheet, both command lines. A view is a file beside this one that fills its row.
+//
+//   for (const Row& row : rows()) ... strings(row.tab) ... ShowView{row.id}
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "app/derive/plots.h"
+#include "app/jobs/memo.h"
+#include "app/simulate/simulation.h"
+#include "app/state/command.h"
+
+namespace warplens::scene {
+struct Canvas;
+}
+namespace warplens::picture {
+struct Inputs;
+}
+
+namespace warplens::views {
+
+enum class Tab : std::uint8_t {
+  Always,
+  WhereWide,       // a narrow panel has it in the list behind the last tab, unless it is on screen
+  WhereThereIsOne  // while it is on screen, or Row::is_there
+};
+
+// What a view is derived from: of the window, or of a file that is written.
+struct Deriving {
+  const app::Simulation& simulation;  // not empty()
+  const app::PlotView& plot_view;
+  jobs::Memos& memos;
+};
+
+// What the mouse does over the picture, in the picture's pixels.
+struct Pointer {
+  float x = 0, y = 0, dx = 0, dy = 0;
+  float wheel = 0;
+  bool hovered = false, held = false;
+  bool clicked = false;  // let go where it was pressed
+  const scene::HotSpot* spot = nullptr;
+};
+struct Felt {
+  app::Actions actions;
+  std::string tooltip;  // empty: the hot spot's own
+};
+
+// What it tells, for what is written to a file.
+struct Tells {
+  bool of_access = true;      // of the access looked at; else of the launch
+  bool tells_answers = true;  // it is not there while a question is open
+  bool tells_times = false;   // ... or one about times
+};
+
+struct Row {
+  ViewId id;
+  const char* tab;  // of the languages
+  const char* tip;
+  const char* file = nullptr;  // of its exports; "share.what." + file are its words, `render --view FILE`
+  Tab where = Tab::Always;
+  bool (*is_there)(const app::State&, const app::Simulation&) = nullptr;  // null: never by itself
+  Tells tells{};
+  // Null, from here on: elsewhere, as long as the view has no file of its own.
+  app::Made (*derive)(const Deriving&) = nullptr;
+  scene::Scene (*draw)(const picture::Inputs&, const scene::Canvas&) = nullptr;
+  Felt (*feel)(const picture::Inputs&, const scene::Canvas&, const Pointer&) = nullptr;
+  std::span<const app::Command> commands{};
+};
+
+std::span<const Row> rows();  // in the order of the tabs
+const Row& row_of(ViewId id);
+
+}  // namespace warplens::views

@@ -1,0 +1,47 @@
+// The pictures that take the place of the memory of one access, and that memory itself, each by one name: in
+// lessons, sessions, lectures and links and on the command line. What there is to know of each of them is its
+// row in app/views.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace warplens {
+
+enum class ViewId : std::uint8_t {
+  Memory,  // lanes, sectors and banks of the access looked at
+  Reuse,   // the same, and who touched its sectors before
+  Map,     // an array as rows and columns
+  Phases,  // of a corner turn
+  Timeline,
+  Landscape,  // of two parameters
+  Profile,    // what Nsight Compute counted, beside the prediction
+  Why,        // the least time that each resource needs
+  Roofline,
+  Layout,    // where the elements of a tile lie
+  Fragments  // who holds the matrices of an mma.sync
+};
+
+inline constexpr std::array<std::string_view, 11> kViewNames{"memory",   "reuse",     "map",      "phases",
+                                                             "timeline", "landscape", "profile",  "why",
+                                                             "roofline", "layout",    "fragments"};
+static_assert(kViewNames.size() == static_cast<std::size_t>(ViewId::Fragments) + 1);
+
+constexpr std::string_view name_of(ViewId id) {
+  return kViewNames[static_cast<std::size_t>(id)];
+}
+constexpr std::optional<ViewId> view_named(std::string_view name) {
+  const auto found = std::ranges::find(kViewNames, name);
+  if (found == kViewNames.end()) return std::nullopt;
+  return static_cast<ViewId>(found - kViewNames.begin());
+}
+
+// It stands in the place of both memory panels, and Esc leaves it.
+constexpr bool is_plot(ViewId id) {
+  return id >= ViewId::Timeline;
+}
+
+}  // namespace warplens
