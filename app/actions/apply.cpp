@@ -18,6 +18,7 @@
 #include "app/state/sheets.h"
 #include "app/state/teaching/tour.h"
 #include "app/state/user_kernel.h"
+#include "app/views/landscape.h"
 #include "app/views/timeline.h"
 
 namespace warplens::app {
@@ -381,15 +382,18 @@ struct Applier {
 
   // Of one view alone.
   template <typename A>
-  requires requires(State* changed, const A& action) { views::act(changed, action); }
-  void operator()(const A& a) { views::act(&state, a); }
+  requires requires(const views::Acting& on, const A& action) { views::act(on, action); }
+  void operator()(const A& a) {
+    views::act({state, simulation, catalog, [this](const Action& other) { std::visit(*this, other.value()); },
+                [this](Settings settings) { change(std::move(settings), {}); }},
+               a);
+  }
 
-  // The landscape and the profile.
+  // The profile, and clicks on accesses.
   template <IsOfPlots A>
   void operator()(const A& a) {
     PlotActions plots{state, simulation, catalog,
-                      [this](const Action& other) { std::visit(*this, other.value()); },
-                      [this](Settings settings) { change(std::move(settings), {}); }};
+                      [this](const Action& other) { std::visit(*this, other.value()); }};
     plots(a);
   }
 

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "app/derive/demand_worker.h"
-#include "app/derive/landscape.h"
 #include "app/derive/profile_reading.h"
 #include "app/jobs/job.h"
 #include "app/simulate/simulator.h"
@@ -25,8 +24,6 @@ struct Made {
 
 struct Plots {
   Made made;
-  std::shared_ptr<const Landscape> landscape;     // null: not asked for, or no two parameters
-  std::shared_ptr<const Simulation> preview;      // of the cell that is pointed at; null: of none
   std::shared_ptr<const ProfileReading> reading;  // null: not asked for, or the grid is not counted yet
   DemandOnScreen why;                             // empty: not asked for
   bool busy = false;

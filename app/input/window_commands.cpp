@@ -66,26 +66,11 @@ Actions next_scope(In in) {
   return {SetMapScope{static_cast<MapScope>((static_cast<int>(in.state.map.scope) + 1) % 3)}};
 }
 
-bool shows_landscape(In in) {
-  return in.state.shown == ViewId::Landscape;
-}
 bool shows_profile(In in) {
   return in.state.shown == ViewId::Profile;
 }
-bool holds_landscape(In in) {
-  return in.state.plot.held;
-}
-// Takes the arrow keys; with a cell chosen by them, goes there.
-Actions enter_landscape(In in) {
-  const PlotView& plot = in.state.plot;
-  if (!plot.held) return {HoldLandscape{true}};
-  if (!plot.pointed) return {HoldLandscape{false}};
-  return {GoToCell{*plot.pointed}, HoldLandscape{false}};
-}
 
 constexpr const char* kProfile = "help.profile";
-constexpr const char* kLandscape = "help.landscape_view";
-constexpr const char* kCells = "help.landscape_cells";
 constexpr const char* kView = "help.map_view";
 constexpr const char* kHold = "help.map_hold";
 constexpr Command kWindowCommands[] = {
@@ -123,19 +108,6 @@ constexpr Command kWindowCommands[] = {
      [](In in) { return Actions{ShowReuse{!in.state.reuse}}; }},
 };
 constexpr Command kStageCommands[] = {
-    {"landscape", Focus::Window, "Ctrl L", "help.landscape", toggles<ViewId::Landscape>},
-    {"landscape_axis", Focus::Map, "Tab", nullptr,
-     [](In in) {
-       return Actions{StepLandscapeAxis{in.shift, 1}};
-     },
-     kLandscape, shows_landscape},
-    {"landscape_measure", Focus::Map, ".", nullptr,
-     [](In in) { return Actions{StepLandscapeMeasure{in.shift ? -1 : 1}}; }, kLandscape, shows_landscape},
-    {"landscape_hold", Focus::Map, "Enter", nullptr, enter_landscape, kCells, shows_landscape},
-    {"landscape_left", Focus::Map, "←", nullptr, does<MoveOnLandscape, -1, 0>, kCells, holds_landscape},
-    {"landscape_right", Focus::Map, "→", nullptr, does<MoveOnLandscape, 1, 0>, kCells, holds_landscape},
-    {"landscape_up", Focus::Map, "↑", nullptr, does<MoveOnLandscape, 0, -1>, kCells, holds_landscape},
-    {"landscape_down", Focus::Map, "↓", nullptr, does<MoveOnLandscape, 0, 1>, kCells, holds_landscape},
     {"profile", Focus::Window, "Ctrl I", "help.profile.show", toggles<ViewId::Profile>, kProfile},
     {"profile_launch", Focus::Map, "Tab", nullptr,
      [](In in) { return Actions{StepProfileLaunch{in.shift ? -1 : 1}}; }, kProfile, shows_profile},

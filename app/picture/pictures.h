@@ -52,10 +52,6 @@ scene::Scene shared_memory(const Inputs& inputs, const scene::Canvas& canvas);
 scene::Scene matrix_map(const Inputs& inputs, const scene::Canvas& canvas);
 // The phases of a corner turn; of a block that makes none, why not.
 scene::Scene phases(const Inputs& inputs, const scene::Canvas& canvas);
-// What every pair of values of two parameters costs.
-scene::Scene landscape(const Inputs& inputs, const scene::Canvas& canvas);
-// What one of its cells costs, or why it cannot be launched.
-std::string cell_words(const app::Landscape& landscape, int cell, const language::Strings& strings);
 // What Nsight Compute counted, number by number, beside the prediction.
 scene::Scene profile(const Inputs& inputs, const scene::Canvas& canvas);
 // The least time that each resource needs for the launch. `beside`: A│B's other pane, for a common axis; or

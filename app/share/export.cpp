@@ -223,34 +223,16 @@ std::vector<FilmFrame> film_frames(const app::Simulation& s, bool wavefronts) {
 
 namespace {
 
-// Makes the landscape where it is not there.
-bool add_landscape(Subject* subject, Budget& budget, std::atomic<double>* progress) {
-  const app::Simulation& s = *subject->simulation;
-  auto plots =
-      subject->plots ? std::make_shared<app::Plots>(*subject->plots) : std::make_shared<app::Plots>();
-  if (!plots->landscape) {
-    const scenario::Scenario* of =
-        s.compiled->scenario != nullptr ? s.compiled->scenario : subject->scenario.get();
-    app::Settings settings = s.compiled->settings;
-    settings.values = s.compiled->setup.values;
-    const auto plan = app::plan_landscape(of, settings, subject->plot_view);
-    if (!plan) return false;
-    app::LandscapeCells cells(plan->size());
-    app::count_landscape(*plan, &cells, {.cancel = budget.allowance().cancel, .progress = progress});
-    budget.check(Stage::Counting);
-    plots->landscape =
-        std::make_shared<const app::Landscape>(app::landscape_of(*plan, cells, subject->plot_view.measure));
-  }
-  subject->plots = std::move(plots);
-  return subject->plots->landscape->best >= 0;
-}
-
 // Derives what the view shows where it is not there.
 bool add_made(const views::Row& row, Subject* subject, Budget& budget, std::atomic<double>* progress) {
   if (!subject->plots || subject->plots->made.of != row.id || !subject->plots->made.value) {
     jobs::Memos at_once(budget, progress);
     auto plots = std::make_shared<app::Plots>();
-    plots->made = row.derive({*subject->simulation, subject->plot_view, at_once});
+    const app::Compiled& compiled = *subject->simulation->compiled;
+    app::Settings settings = compiled.settings;
+    settings.values = compiled.setup.values;
+    plots->made = row.derive({*subject->simulation, subject->plot_view, at_once, settings,
+                              compiled.scenario != nullptr ? compiled.scenario : subject->scenario.get()});
     subject->plots = std::move(plots);
   }
   return view(row.id, *subject, kSlideWidth, kSlideHeight).nothing.empty();
@@ -286,7 +268,6 @@ bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<doub
   if (what == ViewId::Phases) return app::corner_turn(s) != nullptr && s.place.event >= 0;
   if (what == ViewId::Layout) return app::tile_layout(s).tile != nullptr;
   if (what == ViewId::Fragments) return app::has_fragments(s);
-  if (what == ViewId::Landscape) return add_landscape(subject, budget, progress);
   if (what == ViewId::Profile) {  // what is open, beside what is counted
     if (!subject->profile || !s.totals || s.totals->error) return false;
     auto plots = std::make_shared<app::Plots>();

@@ -171,8 +171,6 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
         return picture::matrix_map(inputs, canvas);
       case ViewId::Phases:
         return picture::phases(inputs, canvas);
-      case ViewId::Landscape:
-        return picture::landscape(inputs, canvas);
       case ViewId::Profile:
         return picture::profile(inputs, canvas);
       case ViewId::Why:

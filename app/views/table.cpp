@@ -3,6 +3,7 @@
 
 #include "app/derive/corner_turn.h"
 #include "app/derive/tile_layout.h"
+#include "app/views/landscape.h"
 #include "app/views/timeline.h"
 #include "app/views/views.h"
 
@@ -27,7 +28,7 @@ std::span<const Row> rows() {
       Row{ViewId::Reuse, "reuse.tab", "reuse.tab.tip", nullptr, Tab::WhereWide},
       Row{ViewId::Map, "map.tab.map", "map.tab.tip", "matrix"},
       timeline(),
-      Row{ViewId::Landscape, "landscape.tab", "landscape.tab.tip", "landscape", Tab::WhereWide},
+      landscape(),
       Row{ViewId::Layout, "layout.tab", "layout.tab.tip", "layout", Tab::WhereWide},
       Row{ViewId::Why, "why.tab", "why.tab.tip", "why", Tab::Always, nullptr, {.of_access = false}},
       Row{ViewId::Fragments,

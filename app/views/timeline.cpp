@@ -716,16 +716,16 @@ constexpr app::Command kTimelineCommands[] = {
 double timeline_zoom(double wanted) {
   return std::clamp(wanted, 1.0, kMostTimelineZoom);
 }
-void act(app::State* state, const app::MoveTimeline& a) {
-  state->plot.follows = false;
-  state->plot.timeline = a.position;
-  state->plot.timeline.zoom = timeline_zoom(a.position.zoom);
+void act(const Acting& on, const app::MoveTimeline& a) {
+  on.state.plot.follows = false;
+  on.state.plot.timeline = a.position;
+  on.state.plot.timeline.zoom = timeline_zoom(a.position.zoom);
 }
-void act(app::State* state, const app::ZoomTimeline& a) {
-  state->plot.timeline.zoom = timeline_zoom(state->plot.timeline.zoom * a.factor);
+void act(const Acting& on, const app::ZoomTimeline& a) {
+  on.state.plot.timeline.zoom = timeline_zoom(on.state.plot.timeline.zoom * a.factor);
 }
-void act(app::State* state, const app::FindOnTimeline&) {
-  state->plot.follows = true;
+void act(const Acting& on, const app::FindOnTimeline&) {
+  on.state.plot.follows = true;
 }
 
 const Row& timeline() {

@@ -5,8 +5,11 @@
 //   for (const Row& row : rows()) ... strings(row.tab) ... ShowView{row.id}
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "app/derive/plots.h"
 #include "app/jobs/memo.h"
@@ -33,16 +36,44 @@ struct Deriving {
   const app::Simulation& simulation;  // not empty()
   const app::PlotView& plot_view;
   jobs::Memos& memos;
+  const app::Settings& settings;       // that are asked for
+  const scenario::Scenario* scenario;  // of them; null: none
+  app::Position position{};
+  bool halted = false;  // nothing new is begun
+  // Another moment beside the one on screen; empty: there is no such thing in a file.
+  std::function<std::shared_ptr<const app::Simulation>(const app::State&)> simulate{};
 };
 
 // What the mouse does over the picture, in the picture's pixels.
 struct Pointer {
   float x = 0, y = 0, dx = 0, dy = 0;
   float wheel = 0;
+  bool there = false;  // it is in the window
   bool hovered = false, held = false;
-  bool clicked = false;  // let go where it was pressed
+  bool pressed = false, clicked = false;  // clicked: let go where it was pressed
   const scene::HotSpot* spot = nullptr;
 };
+// A word over the picture that a click changes.
+struct Choice {
+  std::string text;
+  const char* tip;  // of the languages
+  app::Action action;
+};
+// What stands in a box beside a hot spot: words, the first line bold, and a picture where there is room.
+struct Aside {
+  int spot = -1;  // its index
+  std::string words;
+  scene::Scene (*draw)(const picture::Inputs&, const scene::Canvas&) = nullptr;
+};
+// What an action of a view's own changes; see apply().
+struct Acting {
+  app::State& state;
+  const app::Simulation& simulation;
+  const app::Catalog& catalog;
+  std::function<void(const app::Action&)> again;  // does another action
+  std::function<void(app::Settings)> change;      // makes these the settings; those before can be had again
+};
+
 struct Felt {
   app::Actions actions;
   std::string tooltip;  // empty: the hot spot's own
@@ -67,6 +98,8 @@ struct Row {
   app::Made (*derive)(const Deriving&) = nullptr;
   scene::Scene (*draw)(const picture::Inputs&, const scene::Canvas&) = nullptr;
   Felt (*feel)(const picture::Inputs&, const scene::Canvas&, const Pointer&) = nullptr;
+  std::vector<Choice> (*choices)(const picture::Inputs&, const language::Strings&) = nullptr;
+  std::optional<Aside> (*beside)(const picture::Inputs&, const language::Strings&) = nullptr;
   std::span<const app::Command> commands{};
 };
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/derive/comparison.h"
+#include "app/views/landscape.h"
 #include "app/views/timeline.h"
 #include "sim/scenario/target.h"
 #include "tests/app/desk.h"
@@ -13,7 +14,18 @@
 namespace warplens::app {
 namespace {
 
+using namespace views;
+
 using ::testing::ElementsAre;
+
+std::shared_ptr<const Landscape> landscape_on(const PlotDesk& d) {
+  const auto shown = made_of<LandscapeShown>(d.plots.get(), ViewId::Landscape);
+  return shown ? shown->landscape : nullptr;
+}
+std::shared_ptr<const Simulation> preview_on(const PlotDesk& d) {
+  const auto shown = made_of<LandscapeShown>(d.plots.get(), ViewId::Landscape);
+  return shown ? shown->preview : nullptr;
+}
 
 TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
   PlotDesk d("transpose_shared");
@@ -310,11 +322,11 @@ TEST(Landscape, ThePreviewShowsTheAccessThatItsWordsAreAbout) {
   d.act(GoToEnd{false});
   ASSERT_EQ(d.seen->place.event, 0) << "the load of in";
   d.act(PointAtCell{CellValues{0, 32}});
-  ASSERT_TRUE(d.plots->preview);
-  const Simulation& preview = *d.plots->preview;
+  ASSERT_TRUE(preview_on(d));
+  const Simulation& preview = *preview_on(d);
   const sim::TraceEvent& event =
       preview.trace->events[(*preview.events)[static_cast<std::size_t>(preview.place.event)].event];
-  const auto& landscape = *d.plots->landscape;
+  const auto& landscape = *landscape_on(d);
   const CostliestAccess& costliest = costliest_of(cell_at(landscape, {0, 32}), landscape.measure);
   EXPECT_EQ(costliest.text, "tile[c][r]");
   EXPECT_EQ(preview.program().sites[event.site].text, costliest.text);
@@ -357,13 +369,13 @@ TEST(Landscape, ACellIsGoneToInOneStepOfUndo) {
   PlotDesk d("transpose_shared");
   d.act(ShowView{ViewId::Landscape});
   const Settings before = d.state.settings;
-  const auto landscape = d.plots->landscape;
+  const auto landscape = landscape_on(d);
   d.act(GoToCell{{2, 16}});
   EXPECT_EQ(d.value("pad"), 2);
   EXPECT_EQ(d.value("block_x"), 16);
-  ASSERT_TRUE(d.plots->landscape);
-  EXPECT_EQ(d.plots->landscape->done, landscape->done) << "the same landscape, kept";
-  EXPECT_EQ(d.plots->landscape->plan.here, (CellValues{2, 16}));
+  ASSERT_TRUE(landscape_on(d));
+  EXPECT_EQ(landscape_on(d)->done, landscape->done) << "the same landscape, kept";
+  EXPECT_EQ(landscape_on(d)->plan.here, (CellValues{2, 16}));
   d.act(Undo{});
   EXPECT_EQ(d.state.settings, before);
 }
@@ -378,8 +390,8 @@ TEST(Landscape, KeysGoFromCellToCell) {
   d.key(Key::Up);
   EXPECT_EQ(d.state.plot.pointed, (CellValues{4, 2}));
   EXPECT_EQ(d.value("stride"), 2) << "not yet";
-  ASSERT_TRUE(d.plots->preview);
-  EXPECT_EQ(d.plots->preview->compiled->setup.values.at("stride"), 4);
+  ASSERT_TRUE(preview_on(d));
+  EXPECT_EQ(preview_on(d)->compiled->setup.values.at("stride"), 4);
   d.key(Key::Enter);
   EXPECT_EQ(d.value("stride"), 4);
   EXPECT_EQ(d.value("element"), 2);
@@ -411,17 +423,17 @@ TEST(Plots, EscapeClosesWhatIsOpenOneAtATime) {
 TEST(Landscape, KeysChooseParametersAndMeasure) {
   PlotDesk d("shared_stride");
   d.letter('l', true);
-  EXPECT_EQ(d.plots->landscape->measure, LandscapeMeasure::WavefrontsARequest) << "one block";
+  EXPECT_EQ(landscape_on(d)->measure, LandscapeMeasure::WavefrontsARequest) << "one block";
   d.key(Key::Tab);
-  const std::string third = d.plots->landscape->plan.x.parameter->name;
+  const std::string third = landscape_on(d)->plan.x.parameter->name;
   EXPECT_NE(third, "stride");
   EXPECT_NE(third, "element") << "which is the other axis";
   d.key(Key::Tab, true);
-  EXPECT_NE(d.plots->landscape->plan.y.parameter->name, "element");
-  EXPECT_NE(d.plots->landscape->plan.y.parameter->name, third);
+  EXPECT_NE(landscape_on(d)->plan.y.parameter->name, "element");
+  EXPECT_NE(landscape_on(d)->plan.y.parameter->name, third);
   d.letter('.');
   EXPECT_EQ(d.state.plot.measure, LandscapeMeasure::Wavefronts);
-  EXPECT_EQ(d.plots->landscape->measure, LandscapeMeasure::Wavefronts);
+  EXPECT_EQ(landscape_on(d)->measure, LandscapeMeasure::Wavefronts);
 }
 
 TEST(LandscapeAxis, TakesAllValuesOfAShortRangeAndTellingOnesOfALongOne) {

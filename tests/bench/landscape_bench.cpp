@@ -4,10 +4,12 @@
 #include <cstdio>
 #include <numeric>
 
-#include "app/derive/landscape.h"
+#include "app/views/landscape.h"
 
 namespace warplens::app {
 namespace {
+
+using namespace views;
 
 void BM_Landscape(benchmark::State& state, const char* name) {
   static const Catalog kCatalog = load_catalog(WARPLENS_SOURCE_DIR "/kernels");

@@ -1,13 +1,17 @@
 // Pairs of values as a grid of colours.
-#include "app/scene/plot/landscape.h"
+#include "app/views/landscape.h"
 
 #include <gmock/gmock.h>
 
 #include "tests/scene/cases.h"
 #include "tests/scene/checks.h"
 
-namespace warplens::scene {
+namespace warplens::views {
 namespace {
+
+namespace cases = scene::cases;
+namespace checks = scene::checks;
+using namespace scene;
 
 using ::testing::IsEmpty;
 using State = LandscapeCell::State;
@@ -38,11 +42,11 @@ LandscapeView padding_by_block() {
 TEST(LandscapeScale, IsLogarithmicOnlyWhereItMustBe) {
   LandscapeView view;
   view.cells = {{State::Counted, 10}, {State::Counted, 30}, {State::Refused, 0}, {State::Waiting, 0}};
-  LandscapeScale scale = landscape_scale(view);
+  LandscapeRamp scale = landscape_ramp(view);
   EXPECT_FALSE(scale.logarithmic);
   EXPECT_FLOAT_EQ(scale.part(20), 0.5f);
   view.cells.push_back({State::Counted, 1000});
-  scale = landscape_scale(view);
+  scale = landscape_ramp(view);
   EXPECT_TRUE(scale.logarithmic);
   EXPECT_FLOAT_EQ(scale.part(100), 0.5f);
   EXPECT_FLOAT_EQ(scale.part(10), 0);
@@ -54,15 +58,15 @@ TEST(LandscapeScale, OfIdealsBeginsAtOneAndGoesToTwoAtLeast) {
   LandscapeView view;
   view.ideals = true;
   view.cells = {{State::Counted, 1}, {State::Counted, 1.04}};
-  EXPECT_LT(landscape_scale(view).part(1.04), 0.05f);
+  EXPECT_LT(landscape_ramp(view).part(1.04), 0.05f);
   view.cells = {{State::Counted, 4}, {State::Counted, 4}};
-  EXPECT_FLOAT_EQ(landscape_scale(view).part(4), 1);
+  EXPECT_FLOAT_EQ(landscape_ramp(view).part(4), 1);
 }
 
 TEST(LandscapeScale, OfOneValueIsCalm) {
   LandscapeView view;
   view.cells = {{State::Counted, 10}, {State::Counted, 10}};
-  EXPECT_EQ(landscape_scale(view).part(10), 0);
+  EXPECT_EQ(landscape_ramp(view).part(10), 0);
 }
 
 // Ever further from the ground, so that it is read without the hues.
@@ -117,4 +121,4 @@ TEST(LandscapeScene, IsLegibleAtEverySize) {
 }
 
 }  // namespace
-}  // namespace warplens::scene
+}  // namespace warplens::views

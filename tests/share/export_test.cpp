@@ -15,6 +15,7 @@
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
 #include "app/simulate/visible.h"
+#include "app/views/landscape.h"
 #include "app/views/timeline.h"
 #include "sim/scenario/target.h"
 #include "tests/scene/checks.h"
@@ -70,22 +71,30 @@ void add_map(Subject* subject) {
       std::make_shared<const app::MapOnScreen>(app::map_of({}, *subject->simulation, Budget::endless()));
 }
 
-// The timeline of its block, and a small landscape.
-void add_plots(Subject* subject) {
+app::Made landscape_made(views::Landscape landscape) {
+  auto shared = std::make_shared<const views::Landscape>(std::move(landscape));
+  return {ViewId::Landscape, std::make_shared<const views::LandscapeShown>(views::LandscapeShown{shared})};
+}
+
+// The timeline of its block, or a small landscape.
+void add_plots(Subject* subject, ShareWhat what) {
   auto plots = std::make_shared<app::Plots>();
-  plots->made = {ViewId::Timeline,
-                 views::timeline_of(*subject->simulation->compiled, subject->simulation->trace)};
+  if (what != ViewId::Landscape) {
+    plots->made = {ViewId::Timeline,
+                   views::timeline_of(*subject->simulation->compiled, subject->simulation->trace)};
+    subject->plots = std::move(plots);
+    return;
+  }
   app::Settings settings;
   settings.values = subject->simulation->compiled->setup.values;
-  auto plan = app::plan_landscape(subject->scenario.get(), settings, {});
+  auto plan = views::plan_landscape(subject->scenario.get(), settings, {});
   ASSERT_TRUE(plan);
-  app::LandscapeCells cells(plan->size());
+  views::LandscapeCells cells(plan->size());
   for (std::size_t i = 0; i < 3; ++i) {
-    const std::size_t cell = app::nearest_first(*plan)[i];
-    cells.put(cell, app::count_cell(*plan, cell, nullptr, nullptr));
+    const std::size_t cell = views::nearest_first(*plan)[i];
+    cells.put(cell, views::count_cell(*plan, cell, nullptr, nullptr));
   }
-  plots->landscape =
-      std::make_shared<const app::Landscape>(app::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
+  plots->made = landscape_made(views::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
   subject->plots = std::move(plots);
 }
 
@@ -128,8 +137,8 @@ TEST_P(Pictures, AreLegible) {
   for (const char* language : {"en", "zh-CN"}) {
     Subject subject = subject_of(GetParam(), language, language[0] == 'e', 0);
     add_map(&subject);
-    add_plots(&subject);
     for (const ShareWhat what : kPictures) {
+      add_plots(&subject, what);
       SCOPED_TRACE(std::string(GetParam()) + ", " + language + ", " + app::row_of(what).name);
       expect_legible(page(what, subject), *subject.palette);
     }
@@ -245,7 +254,7 @@ TEST(Phases, OfACornerTurnAndWhyThereAreNone) {
 
 TEST(Timeline, OfTheBlock) {
   Subject subject = subject_of("reduce_pairs", "en", true, 1);
-  add_plots(&subject);
+  add_plots(&subject, ViewId::Timeline);
   const scene::Scene scene = view(ViewId::Timeline, subject, 900, 500);
   EXPECT_EQ(scene.title, "Timeline · block (0, 0)");
   EXPECT_THAT(words_of(scene), HasSubstr("barrier 1"));
@@ -257,12 +266,11 @@ TEST(Landscape, NamesTheLeastAndItsReason) {
   auto plots = std::make_shared<app::Plots>();
   app::Settings settings;
   settings.values = subject.simulation->compiled->setup.values;
-  auto plan = app::plan_landscape(subject.scenario.get(), settings, {});
+  auto plan = views::plan_landscape(subject.scenario.get(), settings, {});
   ASSERT_TRUE(plan);
-  app::LandscapeCells cells(plan->size());
-  app::count_landscape(*plan, &cells);
-  plots->landscape =
-      std::make_shared<const app::Landscape>(app::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
+  views::LandscapeCells cells(plan->size());
+  views::count_landscape(*plan, &cells);
+  plots->made = landscape_made(views::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
   subject.plots = plots;
   const scene::Scene scene = view(ViewId::Landscape, subject, 1100, 500);
   EXPECT_EQ(scene.title, "Landscape · stride × element bytes");
@@ -270,8 +278,10 @@ TEST(Landscape, NamesTheLeastAndItsReason) {
   EXPECT_THAT(words_of(scene), HasSubstr("bank conflict"));
   EXPECT_THAT(words_of(scene), Not(HasSubstr("1 sectors")));
   const int conflict = plan->cell_of({32, 4});
-  EXPECT_THAT(picture::cell_words(*plots->landscape, conflict, subject.strings),
-              AllOf(HasSubstr("times the ideal"), HasSubstr("32 wavefronts a request, ideal 1")));
+  EXPECT_THAT(
+      views::cell_words(*app::made_of<views::LandscapeShown>(plots.get(), ViewId::Landscape)->landscape,
+                        conflict, subject.strings),
+      AllOf(HasSubstr("times the ideal"), HasSubstr("32 wavefronts a request, ideal 1")));
 }
 
 // Rows by block x: more rows are more work, and 4 ideal sectors no worse than one.
@@ -282,15 +292,15 @@ TEST(Landscape, CallsNothingIdealCostly) {
     settings.values = subject.simulation->compiled->setup.values;
     app::PlotView axes;
     axes.x = "nrows", axes.y = "block_x";
-    auto plan = app::plan_landscape(subject.scenario.get(), settings, axes);
+    auto plan = views::plan_landscape(subject.scenario.get(), settings, axes);
     ASSERT_TRUE(plan);
     plan->x.values = {1, plan->here.x};
     plan->y.values = {8, plan->here.y};
-    app::LandscapeCells cells(plan->size());
-    app::count_landscape(*plan, &cells);
+    views::LandscapeCells cells(plan->size());
+    views::count_landscape(*plan, &cells);
     for (const auto measure : {app::LandscapeMeasure::Sectors, app::LandscapeMeasure::SectorsARequest}) {
       auto plots = std::make_shared<app::Plots>();
-      plots->landscape = std::make_shared<const app::Landscape>(app::landscape_of(*plan, cells, measure));
+      plots->made = landscape_made(views::landscape_of(*plan, cells, measure));
       subject.plots = plots;
       const scene::Scene scene = view(ViewId::Landscape, subject, 1100, 500);
       EXPECT_TRUE(scene.answer_is_ideal) << scene.answer;

@@ -6,6 +6,7 @@
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
+#include "app/views/landscape.h"
 
 namespace warplens::panels {
 namespace {
@@ -77,8 +78,9 @@ Work work_of(const View& view) {
   if (view.state.reading) return {view.strings("work.reading", {{"name", *view.state.reading}})};
   if (!s.fresh && s.compiling) return {view.strings("work.compiling")};
   if (!s.fresh) return {view.strings("work.block", {{"percent", percent_of(s.progress)}}), s.progress};
-  const app::Landscape* landscape = view.plots != nullptr ? view.plots->landscape.get() : nullptr;
-  if (landscape != nullptr && view.plots->busy) {
+  const auto shown = app::made_of<views::LandscapeShown>(view.plots, ViewId::Landscape);
+  if (shown && shown->landscape && view.plots->busy) {
+    const views::Landscape* landscape = shown->landscape.get();
     const auto count = [](std::size_t n) { return language::grouped(static_cast<long long>(n)); };
     return {view.strings("work.landscape",
                          {{"done", count(landscape->done)}, {"total", count(landscape->cells.size())}}),

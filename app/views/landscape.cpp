@@ -1,4 +1,5 @@
-#include "app/derive/landscape.h"
+// What every pair of values of two parameters costs: the counting, and what is done in it. See landscape.h.
+#include "app/views/landscape.h"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +10,12 @@
 
 #include "app/simulate/simulation.h"
 #include "app/source/predicted_gpu.h"
+#include "app/state/chosen_kernel.h"
+#include "app/state/user_kernel.h"
 #include "sim/base/team.h"
 
-namespace warplens::app {
+namespace warplens::views {
+
 namespace {
 
 using scenario::Scenario;
@@ -29,7 +33,7 @@ constexpr std::array<std::string_view, 9> kBeside{"element", "block_x", "block_y
 template <typename Names>
 const ScenarioParameter* first_of(const Scenario& s, const Names& names, const ScenarioParameter* but) {
   for (const std::string_view name : names) {
-    const ScenarioParameter* found = find_parameter(s, name);
+    const ScenarioParameter* found = app::find_parameter(s, name);
     if (found != nullptr && found != but) return found;
   }
   return nullptr;
@@ -45,8 +49,8 @@ const ScenarioParameter* any_but(const Scenario& s, const ScenarioParameter* but
 }
 
 std::pair<const ScenarioParameter*, const ScenarioParameter*> axes_of(const Scenario& s,
-                                                                      const PlotView& view) {
-  const ScenarioParameter *x = find_parameter(s, view.x), *y = find_parameter(s, view.y);
+                                                                      const app::PlotView& view) {
+  const ScenarioParameter *x = app::find_parameter(s, view.x), *y = app::find_parameter(s, view.y);
   if (x == nullptr) x = first_of(s, kSubjects, y);
   if (x == nullptr) x = any_but(s, y);
   if (y == x) y = nullptr;
@@ -55,7 +59,7 @@ std::pair<const ScenarioParameter*, const ScenarioParameter*> axes_of(const Scen
   return {x, y};
 }
 
-std::int64_t present_value(const Settings& settings, const ScenarioParameter& parameter) {
+std::int64_t present_value(const app::Settings& settings, const ScenarioParameter& parameter) {
   const auto found = settings.values.find(parameter.name);
   return found != settings.values.end() ? found->second : parameter.fallback;
 }
@@ -140,14 +144,14 @@ void add_sites(const sim::Program& program, memory::Space space, const std::vect
     sum->add(site);
     if (site.requests == 0 || cost(site) <= cost(worst->totals)) continue;
     const sim::AccessSite& of = program.sites[i];
-    *worst = {site, name_of(program, i, space), of.text, static_cast<int>(of.range.begin.line)};
+    *worst = {site, app::name_of(program, i, space), of.text, static_cast<int>(of.range.begin.line)};
   }
 }
 
 struct Figures {
   double units = 0, ideal = 0, by = 1;
 };
-Figures figures_of(const LandscapeCounts& counts, LandscapeMeasure measure) {
+Figures figures_of(const LandscapeCounts& counts, app::LandscapeMeasure measure) {
   const bool shared = is_of_shared(measure), request = is_a_request(measure);
   const sim::SiteTotals& of =
       request ? costliest_of(counts, measure).totals : (shared ? counts.shared : counts.global);
@@ -163,25 +167,25 @@ int LandscapeAxis::index_of(std::int64_t value) const {
   return found != values.end() && *found == value ? static_cast<int>(found - values.begin()) : -1;
 }
 
-CellValues LandscapePlan::values_of(std::size_t cell) const {
+app::CellValues LandscapePlan::values_of(std::size_t cell) const {
   return {x.values[cell % x.values.size()], y.values[cell / x.values.size()]};
 }
 
-int LandscapePlan::cell_of(const CellValues& values) const {
+int LandscapePlan::cell_of(const app::CellValues& values) const {
   const int column = x.index_of(values.x), row = y.index_of(values.y);
   return column < 0 || row < 0 ? -1 : row * static_cast<int>(x.values.size()) + column;
 }
 
-Settings LandscapePlan::settings_of(std::size_t cell) const {
-  Settings out = settings;
-  const CellValues values = values_of(cell);
+app::Settings LandscapePlan::settings_of(std::size_t cell) const {
+  app::Settings out = settings;
+  const app::CellValues values = values_of(cell);
   out.values[x.parameter->name] = values.x;
   out.values[y.parameter->name] = values.y;
   return out;
 }
 
-bool LandscapePlan::same_cells(const LandscapePlan& other) const {
-  return scenario == other.scenario && x == other.x && y == other.y && settings == other.settings;
+bool operator==(const LandscapePlan& a, const LandscapePlan& b) {
+  return a.scenario == b.scenario && a.x == b.x && a.y == b.y && a.settings == b.settings;
 }
 
 std::vector<std::int64_t> axis_values(const ScenarioParameter& parameter, std::int64_t present) {
@@ -201,46 +205,46 @@ std::vector<std::int64_t> axis_values(const ScenarioParameter& parameter, std::i
     }
     for (const std::int64_t value : {least, most, parameter.fallback}) values.push_back(value);
   }
-  values.push_back(clamped(parameter, present));
+  values.push_back(app::clamped(parameter, present));
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
 }
 
-std::optional<LandscapePlan> plan_landscape(const Scenario* scenario, const Settings& settings,
-                                            const PlotView& view) {
+std::optional<LandscapePlan> plan_landscape(const Scenario* scenario, const app::Settings& settings,
+                                            const app::PlotView& view) {
   if (scenario == nullptr) return std::nullopt;
   const auto [x, y] = axes_of(*scenario, view);
   if (x == nullptr || y == nullptr) return std::nullopt;
   LandscapePlan plan;
   plan.settings = settings;
   plan.scenario = scenario;
-  plan.here = {clamped(*x, present_value(settings, *x)), clamped(*y, present_value(settings, *y))};
+  plan.here = {app::clamped(*x, present_value(settings, *x)), app::clamped(*y, present_value(settings, *y))};
   plan.x = {x, axis_values(*x, plan.here.x)};
   plan.y = {y, axis_values(*y, plan.here.y)};
-  if (is_size(*x)) trim(plan, plan.y, &plan.x);
-  if (is_size(*y)) trim(plan, plan.x, &plan.y);
+  if (app::is_size(*x)) trim(plan, plan.y, &plan.x);
+  if (app::is_size(*y)) trim(plan, plan.x, &plan.y);
   for (LandscapeAxis* axis : {&plan.x, &plan.y}) thin(plan, axis);
   plan.settings.values.erase(x->name);
   plan.settings.values.erase(y->name);
   return plan;
 }
 
-LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, Programs* programs,
+LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, app::Programs* programs,
                            const std::atomic<bool>* cancel) {
-  Allowance allowance = app_allowance(cancel);
+  Allowance allowance = app::app_allowance(cancel);
   allowance.instructions = kCellInstructions;
   Budget budget(allowance);
-  const Settings settings = plan.settings_of(cell);
+  const app::Settings settings = plan.settings_of(cell);
   auto setup = scenario::make_setup(*plan.scenario, settings.values,
                                     settings.text ? *settings.text : plan.scenario->text, &budget);
   if (!setup) return refused(setup.errors.empty() ? Message() : setup.errors.front());
   setup.value->compile.literal = settings.literal;
-  const Programs::Result result = Means{programs, &budget}.compile(setup.value->compile);
+  const app::Programs::Result result = app::Means{programs, &budget}.compile(setup.value->compile);
   budget.check(Stage::Counting);
   if (!result->program) return refused(first_error(*result));
   const sim::Program& program = *result->program;
-  const memory::GpuModel& gpu = predicted_gpu();
+  const memory::GpuModel& gpu = app::predicted_gpu();
   const auto wrong = sim::check_launch(program, setup.value->launch, gpu);
   if (!wrong.empty()) return refused(wrong.front());
   sim::TotalsOptions options;
@@ -295,7 +299,7 @@ std::vector<std::size_t> nearest_first(const LandscapePlan& plan) {
 
 void count_landscape(const LandscapePlan& plan, LandscapeCells* cells, const LandscapeWork& work) {
   const std::vector<std::size_t> order = nearest_first(plan);
-  Programs programs;  // its own: hundreds of them would drive out those that are on screen
+  app::Programs programs;  // its own: hundreds of them would drive out those that are on screen
   std::atomic<std::size_t> next{0};
   run_team(work.threads > 0 ? work.threads : processor_threads(), [&](int) {
     try {
@@ -312,15 +316,16 @@ void count_landscape(const LandscapePlan& plan, LandscapeCells* cells, const Lan
   });
 }
 
-bool is_of_shared(LandscapeMeasure measure) {
-  return measure == LandscapeMeasure::Wavefronts || measure == LandscapeMeasure::WavefrontsARequest;
+bool is_of_shared(app::LandscapeMeasure measure) {
+  return measure == app::LandscapeMeasure::Wavefronts || measure == app::LandscapeMeasure::WavefrontsARequest;
 }
 
-bool is_a_request(LandscapeMeasure measure) {
-  return measure == LandscapeMeasure::WavefrontsARequest || measure == LandscapeMeasure::SectorsARequest;
+bool is_a_request(app::LandscapeMeasure measure) {
+  return measure == app::LandscapeMeasure::WavefrontsARequest ||
+         measure == app::LandscapeMeasure::SectorsARequest;
 }
 
-const CostliestAccess& costliest_of(const LandscapeCounts& counts, LandscapeMeasure measure) {
+const CostliestAccess& costliest_of(const LandscapeCounts& counts, app::LandscapeMeasure measure) {
   return is_of_shared(measure) ? counts.worst_shared : counts.worst_global;
 }
 
@@ -349,17 +354,18 @@ bool is_better(const Landscape& landscape, const LandscapeCounts& counts, const 
   return rank(counts) < rank(other);
 }
 
-double value_of(const LandscapeCounts& counts, LandscapeMeasure measure) {
+double value_of(const LandscapeCounts& counts, app::LandscapeMeasure measure) {
   const Figures figures = figures_of(counts, measure);
   return figures.units / figures.by;
 }
 
-double ideal_of(const LandscapeCounts& counts, LandscapeMeasure measure) {
+double ideal_of(const LandscapeCounts& counts, app::LandscapeMeasure measure) {
   const Figures figures = figures_of(counts, measure);
   return figures.ideal / figures.by;
 }
 
-Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, LandscapeMeasure measure) {
+Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells,
+                       app::LandscapeMeasure measure) {
   Landscape out;
   out.plan = plan;
   out.cells = cells.all();
@@ -375,7 +381,7 @@ Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, L
     work = cell.work;
     operations &= cell.operations > 0;
   }
-  using M = LandscapeMeasure;
+  using M = app::LandscapeMeasure;
   if (measure == M::Usual)
     measure = shared ? (one_block ? M::WavefrontsARequest : M::Wavefronts)
                      : (one_block ? M::SectorsARequest : M::Sectors);
@@ -392,4 +398,87 @@ Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, L
   return out;
 }
 
-}  // namespace warplens::app
+// ---- what is done in it
+// ---------------------------------------------------------------------------------------
+namespace {
+
+std::optional<LandscapePlan> plan_of(const Acting& on) {
+  return plan_landscape(app::scenario_of(on.catalog, on.state.settings), on.state.settings, on.state.plot);
+}
+
+}  // namespace
+
+void act(const Acting& on, const app::SetLandscapeAxes& a) {
+  on.state.plot.x = a.x;
+  on.state.plot.y = a.y;
+  on.state.plot.pointed.reset();
+}
+
+// To the next parameter that the other axis does not have.
+void act(const Acting& on, const app::StepLandscapeAxis& a) {
+  const auto plan = plan_of(on);
+  if (!plan) return;
+  const auto& all = plan->scenario->parameters;
+  const scenario::ScenarioParameter *mine = a.down ? plan->y.parameter : plan->x.parameter,
+                                    *other = a.down ? plan->x.parameter : plan->y.parameter;
+  const int count = static_cast<int>(all.size()), step = a.by < 0 ? count - 1 : 1;
+  int at = static_cast<int>(mine - all.data());
+  do {
+    at = (at + step) % count;
+  } while (&all[static_cast<std::size_t>(at)] == other);
+  const std::string &next = all[static_cast<std::size_t>(at)].name, &stays = other->name;
+  act(on, a.down ? app::SetLandscapeAxes{stays, next} : app::SetLandscapeAxes{next, stays});
+}
+
+void act(const Acting& on, const app::SetLandscapeMeasure& a) {
+  on.state.plot.measure = a.measure;
+}
+
+void act(const Acting& on, const app::StepLandscapeMeasure& a) {
+  constexpr int kMeasures = 5;
+  on.state.plot.measure = static_cast<app::LandscapeMeasure>(
+      (static_cast<int>(on.state.plot.measure) + a.by + kMeasures) % kMeasures);
+}
+
+void act(const Acting& on, const app::PointAtCell& a) {
+  on.state.plot.pointed = a.cell;
+}
+
+// From the cell that is pointed at, or from where one is.
+void act(const Acting& on, const app::MoveOnLandscape& a) {
+  const auto plan = plan_of(on);
+  if (!plan) return;
+  app::CellValues from = on.state.plot.pointed.value_or(plan->here);
+  if (plan->cell_of(from) < 0) from = plan->here;
+  const auto moved = [](const LandscapeAxis& axis, std::int64_t value, int by) {
+    const int last = static_cast<int>(axis.values.size()) - 1;
+    return axis.values[static_cast<std::size_t>(std::clamp(axis.index_of(value) + by, 0, last))];
+  };
+  on.state.plot.pointed = app::CellValues{moved(plan->x, from.x, a.columns), moved(plan->y, from.y, a.rows)};
+}
+
+void act(const Acting& on, const app::HoldLandscape& a) {
+  on.state.plot.held = a.held && on.state.shown == ViewId::Landscape;
+  if (!on.state.plot.held) on.state.plot.pointed.reset();
+}
+
+void act(const Acting& on, const app::GoToCell& a) {
+  const auto plan = plan_of(on);
+  if (!plan) return;
+  const std::string x = plan->x.parameter->name, y = plan->y.parameter->name;
+  if (!on.state.settings.own) {
+    app::Settings settings = on.state.settings;
+    settings.values[x] = app::clamped(*plan->x.parameter, a.cell.x);
+    settings.values[y] = app::clamped(*plan->y.parameter, a.cell.y);
+    return on.change(std::move(settings));
+  }
+  const std::string field_x = app::field_of(*on.state.settings.own, x),
+                    field_y = app::field_of(*on.state.settings.own, y);
+  on.again(app::SetFormField{field_x, std::to_string(a.cell.x), {}});
+  const std::string both = "landscape";
+  on.state.gesture = both;
+  on.again(app::SetFormField{field_y, std::to_string(a.cell.y), both});
+  on.state.gesture.clear();
+}
+
+}  // namespace warplens::views

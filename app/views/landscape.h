@@ -5,6 +5,10 @@
 //   auto cells = std::make_shared<LandscapeCells>(plan->size());
 //   count_landscape(*plan, cells.get(), {.cancel = &flag});            // beside the frame, on all cores
 //   Landscape now = landscape_of(*plan, *cells, view.measure);         // as far as it is
+//
+//   block x  1 ▢▢▢▢▢▢▢        a cell a pair of values; a hatched one cannot be launched
+//            2 ▢▣▢▢▢▢▢        where one is, the least there is, and the cell that is pointed at are framed
+//              0 1 2 3 padding
 #pragma once
 
 #include <atomic>
@@ -15,12 +19,17 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/views.h"
 #include "app/source/programs.h"
-#include "app/state/catalog.h"
-#include "app/state/state.h"
+#include "app/views/views.h"
 #include "sim/count/totals.h"
 
-namespace warplens::app {
+namespace warplens::views {
+
+const Row& landscape();  // its row
+
+// ---- what every pair of values costs
+// --------------------------------------------------------------------------
 
 struct LandscapeAxis {
   const scenario::ScenarioParameter* parameter = nullptr;  // of the plan's scenario
@@ -30,23 +39,24 @@ struct LandscapeAxis {
 };
 
 struct LandscapePlan {
-  Settings settings;                             // without values of the two parameters
+  app::Settings settings;                        // without values of the two parameters
   const scenario::Scenario* scenario = nullptr;  // lives as long as the catalog and the settings
   LandscapeAxis x, y;
-  CellValues here;  // the present values, which both axes have
+  app::CellValues here;  // the present values, which both axes have
 
   std::size_t size() const { return x.values.size() * y.values.size(); }
-  CellValues values_of(std::size_t cell) const;
-  int cell_of(const CellValues& values) const;  // -1: there is none
-  Settings settings_of(std::size_t cell) const;
-  bool same_cells(const LandscapePlan& other) const;  // whichever of them is the present one
+  app::CellValues values_of(std::size_t cell) const;
+  int cell_of(const app::CellValues& values) const;  // -1: there is none
+  app::Settings settings_of(std::size_t cell) const;
+  // The same cells, whichever of them is the present one.
+  friend bool operator==(const LandscapePlan& a, const LandscapePlan& b);
 };
 // The parameters that the view names, or those that the scenario is about: padding and block shape, stride
 // and element. Nothing where the scenario has no two parameters. Of more than kMostPairs pairs, long ranges
 // keep their powers of two alone.
 inline constexpr std::size_t kMostPairs = 512;
-std::optional<LandscapePlan> plan_landscape(const scenario::Scenario* scenario, const Settings& settings,
-                                            const PlotView& view);
+std::optional<LandscapePlan> plan_landscape(const scenario::Scenario* scenario, const app::Settings& settings,
+                                            const app::PlotView& view);
 // All values of a short range; of a long one those of 1, 2, 3, 4, 6, 8, 12 ... that it has, its ends, its
 // default and `present`.
 std::vector<std::int64_t> axis_values(const scenario::ScenarioParameter& parameter, std::int64_t present);
@@ -54,7 +64,7 @@ std::vector<std::int64_t> axis_values(const scenario::ScenarioParameter& paramet
 // The place in the text whose requests cost most beside their ideal; of several the one that costs most.
 struct CostliestAccess {
   sim::SiteTotals totals;  // of the whole grid; no requests: there is no such access
-  AccessId access;         // its first execution in a warp
+  app::AccessId access;    // its first execution in a warp
   std::string text;        // "tile[c][r]"
   int line = 0;
 };
@@ -72,19 +82,21 @@ struct LandscapeCounts {
   Message reason;     // why it cannot be launched or counted
 };
 // One cell. Throws Stopped where the budget is cancelled.
-LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, Programs* programs,
+LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, app::Programs* programs,
                            const std::atomic<bool>* cancel);
 
 // What has been counted; any thread may put and read.
 class LandscapeCells {
  public:
-  explicit LandscapeCells(std::size_t size) : cells_(size) {}
+  explicit LandscapeCells(std::size_t size) : size_(size), cells_(size) {}
   void put(std::size_t cell, LandscapeCounts counts);
   bool has(std::size_t cell) const;
   std::size_t done() const { return done_.load(); }
+  bool whole() const { return done_.load() == size_; }
   std::vector<LandscapeCounts> all() const;
 
  private:
+  const std::size_t size_;
   mutable std::mutex mutex_;
   std::vector<LandscapeCounts> cells_;
   std::atomic<std::size_t> done_{0};
@@ -111,22 +123,80 @@ struct Landscape {
   LandscapePlan plan;
   std::vector<LandscapeCounts> cells;
   std::size_t done = 0;
-  LandscapeMeasure measure = LandscapeMeasure::Wavefronts;  // never Usual
+  app::LandscapeMeasure measure = app::LandscapeMeasure::Wavefronts;  // never Usual
   LandscapeScale by = LandscapeScale::Count;
   int best = -1;  // the least that way; of several the nearest
 };
-Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, LandscapeMeasure measure);
+Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, app::LandscapeMeasure measure);
 // By that scale, of a counted cell; the less, the better.
 double cost_of(const Landscape& landscape, const LandscapeCounts& counts);
 // Whether the one is better. Of requests at the same cost those of more lanes are.
 bool is_better(const Landscape& landscape, const LandscapeCounts& counts, const LandscapeCounts& other);
 // Of 32, in the mean of its requests.
 double lanes_of(const CostliestAccess& access);
-const CostliestAccess& costliest_of(const LandscapeCounts& counts, LandscapeMeasure measure);
-bool is_of_shared(LandscapeMeasure measure);
-bool is_a_request(LandscapeMeasure measure);
+const CostliestAccess& costliest_of(const LandscapeCounts& counts, app::LandscapeMeasure measure);
+bool is_of_shared(app::LandscapeMeasure measure);
+bool is_a_request(app::LandscapeMeasure measure);
 // Of a counted cell. What is counted a request is that of the costliest access: others would water it down.
-double value_of(const LandscapeCounts& counts, LandscapeMeasure measure);
-double ideal_of(const LandscapeCounts& counts, LandscapeMeasure measure);
+double value_of(const LandscapeCounts& counts, app::LandscapeMeasure measure);
+double ideal_of(const LandscapeCounts& counts, app::LandscapeMeasure measure);
 
-}  // namespace warplens::app
+// What is on screen, or in a file.
+struct LandscapeShown {
+  std::shared_ptr<const Landscape> landscape;        // null: no two parameters
+  std::shared_ptr<const app::Simulation> preview{};  // of the cell that is pointed at; null: of none
+};
+// What one of its cells costs, or why it cannot be launched.
+std::string cell_words(const Landscape& landscape, int cell, const language::Strings& strings);
+
+// ---- its picture
+// ----------------------------------------------------------------------------------------------
+
+struct LandscapeCell {
+  enum class State : std::uint8_t { Waiting, Counted, Refused };  // not counted yet; cannot be launched
+  State state = State::Waiting;
+  double value = 0;  // of Counted
+};
+
+struct LandscapeView {
+  struct Axis {
+    std::string label;                // "padding"
+    std::vector<std::string> values;  // as they are written
+    int here = -1;                    // the present one; -1: it is none of them
+  };
+  Axis x, y;                         // to the right; downwards
+  std::vector<LandscapeCell> cells;  // a row of x for each y
+  int best = -1;                     // of the cells; -1: none is counted
+  int pointed = -1;
+  bool factors = false;  // cells tell how many times the best one's value they have, not the value
+  bool ideals = false;   // a value of 1 is ideal: colours begin there and go to 2 at least
+  bool nearest = false;  // the best one is the nearest to its ideal, not the least
+  std::string legend;    // what is counted, in words
+  std::string sentence;  // about the best cell, or how far the counting is
+};
+
+// From the least to the greatest value; by logarithms where the greatest is more than four times the least.
+struct LandscapeRamp {
+  double least = 0, most = 0;
+  bool logarithmic = false;
+  float part(double value) const;  // 0 to 1
+};
+LandscapeRamp landscape_ramp(const LandscapeView& view);
+scene::Color landscape_color(const scene::Palette& palette, float part);
+
+// Hot spots carry the cell in `index`. Precondition: as many cells as pairs of values.
+scene::Scene landscape_scene(const LandscapeView& view, const scene::Canvas& canvas);
+
+// ---- what is done in it
+// ---------------------------------------------------------------------------------------
+
+void act(const Acting& on, const app::SetLandscapeAxes& a);
+void act(const Acting& on, const app::StepLandscapeAxis& a);
+void act(const Acting& on, const app::SetLandscapeMeasure& a);
+void act(const Acting& on, const app::StepLandscapeMeasure& a);
+void act(const Acting& on, const app::PointAtCell& a);
+void act(const Acting& on, const app::MoveOnLandscape& a);
+void act(const Acting& on, const app::HoldLandscape& a);
+void act(const Acting& on, const app::GoToCell& a);
+
+}  // namespace warplens::views
