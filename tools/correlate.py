@@ -262,7 +262,9 @@ def main():
         sys.exit(f"{options.packs[0]}: holds no measurement that could be counted again\n" + "\n".join(correlation.left_out[:9]))
     place = pathlib.Path(options.page or options.check or ".").resolve().parent
     command = packs.names_of(options.packs) + "".join(f" --sources {folder}" for folder in options.sources)
-    picture = os.path.relpath(options.svg, place) if options.svg else ""
+    kept = pathlib.Path(options.check).with_suffix(".svg") if options.check else None  # the plot beside the page
+    kept = kept if kept and kept.exists() else None
+    picture = os.path.relpath(options.svg or kept, place) if options.svg or kept else ""
     text = page(correlation, command, picture, os.path.relpath(packs.ROOT / "docs", place) + "/")
     packs.write(options.page, text)
     packs.write(options.svg, svg(correlation))
@@ -271,8 +273,8 @@ def main():
     for row, point in correlation.unexplained():
         print(f"{row.kernel} {row.parameters} ({packs.mode_of(row.measurement)}): {point.what}: predicted "
               f"{packs.count_text(point.predicted)}, measured {packs.count_text(point.measured)}: {point.cause}", file=sys.stderr)
-    stale = packs.differs(options.check, text) if options.check else False
-    return 1 if correlation.unexplained() or stale else 0
+    stale = [packs.differs(file, made) for file, made in ((options.check, text), (kept, svg(correlation))) if file]
+    return 1 if correlation.unexplained() or any(stale) else 0
 
 
 if __name__ == "__main__":

@@ -27,75 +27,60 @@ struct Stem {
   Field below = Field::None;  // of an average
 };
 constexpr unsigned kGlobal = kLoad | kStore | kAtomic | kReduction;
+using C = Counts;
+using F = Field;
+using U = Unit;
+constexpr Space G = Space::Global, S = Space::Shared;
 constexpr Stem kStems[] = {
-    {"l1tex__t_requests_pipe_lsu_mem_global", Space::Global, Field::Requests, Counts::Global, Unit::Pipe},
-    {"l1tex__t_sectors_pipe_lsu_mem_global", Space::Global, Field::LoadSectors, Counts::Global, Unit::Pipe},
-    {"l1tex__t_bytes_pipe_lsu_mem_global", Space::Global, Field::LoadSectors, Counts::Global, Unit::Pipe, 0,
-     32},
-    {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global", Space::Global, Field::LoadSectors,
-     Counts::Average, Unit::Pipe, 0, 1, Field::Requests},
+    {"l1tex__t_requests_pipe_lsu_mem_global", G, F::Requests, C::Global, U::Pipe},
+    {"l1tex__t_sectors_pipe_lsu_mem_global", G, F::LoadSectors, C::Global, U::Pipe},
+    {"l1tex__t_bytes_pipe_lsu_mem_global", G, F::LoadSectors, C::Global, U::Pipe, 0, 32},
+    {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global", G, F::LoadSectors, C::Average, U::Pipe, 0, 1,
+     F::Requests},
     // Not l1tex__data_pipe_lsu_wavefronts_mem_shared of all: it counts some that are no access.
-    {"l1tex__data_pipe_lsu_wavefronts_mem_shared", Space::Shared, Field::Wavefronts, Counts::Pipe,
-     Unit::Pipe},
-    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared", Space::Shared, Field::Conflicts, Counts::Pipe,
-     Unit::Pipe, kEverything},
-    {"smsp__inst_executed_op_global", Space::Global, Field::Requests, Counts::Issued},
-    {"smsp__inst_executed_op_shared", Space::Shared, Field::Requests, Counts::Issued},
-    {"smsp__inst_executed_op", Space::Shared, Field::Requests, Counts::Issued},
-    {"smsp__sass_inst_executed_op_global", Space::Global, Field::Requests, Counts::Global, Unit::Code,
-     kGlobal},
-    {"smsp__sass_inst_executed_op_shared", Space::Shared, Field::Requests, Counts::Executed, Unit::Code,
-     kEverything & ~kCopies},
-    {"smsp__sass_inst_executed_op", Space::Shared, Field::Requests, Counts::Executed},
-    {"smsp__sass_l1tex_t_requests_pipe_lsu_mem_global", Space::Global, Field::Requests, Counts::Global},
-    {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global", Space::Global, Field::Sectors, Counts::Global},
-    {"smsp__sass_sectors_mem_global", Space::Global, Field::Sectors, Counts::Global, Unit::Code, kEverything},
-    {"smsp__sass_l1tex_tags_mem_global", Space::Global, Field::Lines, Counts::Global, Unit::Code,
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared", S, F::Wavefronts, C::Pipe, U::Pipe},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared", S, F::Conflicts, C::Pipe, U::Pipe, kEverything},
+    {"smsp__inst_executed_op_global", G, F::Requests, C::Issued},
+    {"smsp__inst_executed_op_shared", S, F::Requests, C::Issued},
+    {"smsp__inst_executed_op", S, F::Requests, C::Issued},
+    {"smsp__sass_inst_executed_op_global", G, F::Requests, C::Global, U::Code, kGlobal},
+    {"smsp__sass_inst_executed_op_shared", S, F::Requests, C::Executed, U::Code, kEverything & ~kCopies},
+    {"smsp__sass_inst_executed_op", S, F::Requests, C::Executed},
+    {"smsp__sass_l1tex_t_requests_pipe_lsu_mem_global", G, F::Requests, C::Global},
+    {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global", G, F::Sectors, C::Global},
+    {"smsp__sass_sectors_mem_global", G, F::Sectors, C::Global, U::Code, kEverything},
+    {"smsp__sass_l1tex_tags_mem_global", G, F::Lines, C::Global, U::Code, kEverything},
+    {"smsp__sass_data_bytes_mem_global", G, F::UsedBytes, C::Global, U::Code, kEverything},
+    {"smsp__sass_data_bytes_mem_shared", S, F::Bytes, C::Executed, U::Code, kEverything},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared", S, F::Wavefronts, C::Executed, U::Code,
      kEverything},
-    {"smsp__sass_data_bytes_mem_global", Space::Global, Field::UsedBytes, Counts::Global, Unit::Code,
-     kEverything},
-    {"smsp__sass_data_bytes_mem_shared", Space::Shared, Field::Bytes, Counts::Executed, Unit::Code,
-     kEverything},
-    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared", Space::Shared, Field::Wavefronts,
-     Counts::Executed, Unit::Code, kEverything},
-    {"smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared", Space::Shared, Field::Conflicts,
-     Counts::Executed},
-    {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared", Space::Shared, Field::Wavefronts, Counts::Executed,
-     Unit::Code, kEverything},
-    {"smsp__sass_l1tex_average_t_sectors_per_request_pipe_lsu_mem_global", Space::Global, Field::Sectors,
-     Counts::Average, Unit::Code, 0, 1, Field::Requests},
-    {"smsp__sass_average_data_bytes_per_sector_mem_global", Space::Global, Field::UsedBytes, Counts::Average,
-     Unit::Code, kEverything, 1, Field::Sectors},
-    {"smsp__sass_average_data_bytes_per_wavefront_mem_shared", Space::Shared, Field::Bytes, Counts::Average,
-     Unit::Code, kEverything, 1, Field::Wavefronts},
+    {"smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared", S, F::Conflicts, C::Executed},
+    {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared", S, F::Wavefronts, C::Executed, U::Code, kEverything},
+    {"smsp__sass_l1tex_average_t_sectors_per_request_pipe_lsu_mem_global", G, F::Sectors, C::Average, U::Code,
+     0, 1, F::Requests},
+    {"smsp__sass_average_data_bytes_per_sector_mem_global", G, F::UsedBytes, C::Average, U::Code, kEverything,
+     1, F::Sectors},
+    {"smsp__sass_average_data_bytes_per_wavefront_mem_shared", S, F::Bytes, C::Average, U::Code, kEverything,
+     1, F::Wavefronts},
     // Of source lines.
-    {"memory_l1_wavefronts_shared", Space::Shared, Field::Wavefronts, Counts::Executed, Unit::Code,
-     kEverything},
-    {"memory_l1_wavefronts_shared_ideal", Space::Shared, Field::IdealWavefronts, Counts::Executed, Unit::Code,
-     kEverything},
-    {"derived__memory_l1_wavefronts_shared_excessive", Space::Shared, Field::Conflicts, Counts::Executed,
-     Unit::Code, kEverything},
-    {"memory_l1_tag_requests_global", Space::Global, Field::Lines, Counts::Global, Unit::Code, kEverything},
-    {"memory_l2_theoretical_sectors_global", Space::Global, Field::Sectors, Counts::Global, Unit::Code,
-     kEverything},
-    {"memory_l2_theoretical_sectors_global_ideal", Space::Global, Field::IdealSectors, Counts::Global,
-     Unit::Code, kEverything},
+    {"memory_l1_wavefronts_shared", S, F::Wavefronts, C::Executed, U::Code, kEverything},
+    {"memory_l1_wavefronts_shared_ideal", S, F::IdealWavefronts, C::Executed, U::Code, kEverything},
+    {"derived__memory_l1_wavefronts_shared_excessive", S, F::Conflicts, C::Executed, U::Code, kEverything},
+    {"memory_l1_tag_requests_global", G, F::Lines, C::Global, U::Code, kEverything},
+    {"memory_l2_theoretical_sectors_global", G, F::Sectors, C::Global, U::Code, kEverything},
+    {"memory_l2_theoretical_sectors_global_ideal", G, F::IdealSectors, C::Global, U::Code, kEverything},
     // What would pass if nothing were kept.
-    {"lts__t_sectors_srcunit_tex_op_read", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code,
-     kLoad | kCopies},
-    {"lts__t_sectors_srcunit_tex_op_write", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code,
-     kStore},
-    {"lts__t_sectors_op_read", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code,
-     kLoad | kCopies},
-    {"lts__t_sectors_op_write", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kStore},
-    {"lts__t_sectors", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kEverything},
-    {"lts__t_bytes", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kEverything, 32},
-    {"dram__sectors_read", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kLoad | kCopies},
-    {"dram__sectors_write", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kStore},
-    {"dram__bytes_read", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kLoad | kCopies,
-     32},
-    {"dram__bytes_write", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kStore, 32},
-    {"dram__bytes", Space::Global, Field::Sectors, Counts::BehindCaches, Unit::Code, kEverything, 32},
+    {"lts__t_sectors_srcunit_tex_op_read", G, F::Sectors, C::BehindCaches, U::Code, kLoad | kCopies},
+    {"lts__t_sectors_srcunit_tex_op_write", G, F::Sectors, C::BehindCaches, U::Code, kStore},
+    {"lts__t_sectors_op_read", G, F::Sectors, C::BehindCaches, U::Code, kLoad | kCopies},
+    {"lts__t_sectors_op_write", G, F::Sectors, C::BehindCaches, U::Code, kStore},
+    {"lts__t_sectors", G, F::Sectors, C::BehindCaches, U::Code, kEverything},
+    {"lts__t_bytes", G, F::Sectors, C::BehindCaches, U::Code, kEverything, 32},
+    {"dram__sectors_read", G, F::Sectors, C::BehindCaches, U::Code, kLoad | kCopies},
+    {"dram__sectors_write", G, F::Sectors, C::BehindCaches, U::Code, kStore},
+    {"dram__bytes_read", G, F::Sectors, C::BehindCaches, U::Code, kLoad | kCopies, 32},
+    {"dram__bytes_write", G, F::Sectors, C::BehindCaches, U::Code, kStore, 32},
+    {"dram__bytes", G, F::Sectors, C::BehindCaches, U::Code, kEverything, 32},
 };
 
 struct OpName {
@@ -283,31 +268,13 @@ const char* name_of(Field field) {
 }
 
 double amount_of(const ReportLine& line, Field field) {
-  const sim::SiteTotals& t = line.totals;
-  switch (field) {
-    case Field::None:
-      return 0;
-    case Field::Requests:
-      return static_cast<double>(t.requests);
-    case Field::Sectors:
-      return static_cast<double>(t.sectors);
-    case Field::LoadSectors:
-      return static_cast<double>(line.op == Op::Async ? t.load_sectors : t.sectors);
-    case Field::IdealSectors:
-      return static_cast<double>(t.ideal_sectors);
-    case Field::Lines:
-      return static_cast<double>(t.lines);
-    case Field::Wavefronts:
-      return static_cast<double>(t.wavefronts);
-    case Field::IdealWavefronts:
-      return static_cast<double>(t.ideal_wavefronts);
-    case Field::Conflicts:
-      return static_cast<double>(t.bank_conflicts);
-    case Field::UsedBytes:
-    case Field::Bytes:
-      break;
-  }
-  return static_cast<double>(t.bytes);
+  using T = sim::SiteTotals;
+  static constexpr std::uint64_t T::*kValues[] = {
+      nullptr,   &T::requests,   &T::sectors,          &T::load_sectors,   &T::ideal_sectors, &T::lines,
+      &T::bytes, &T::wavefronts, &T::ideal_wavefronts, &T::bank_conflicts, &T::bytes};
+  if (field == Field::None) return 0;
+  if (field == Field::LoadSectors && line.op != Op::Async) field = Field::Sectors;
+  return static_cast<double>(line.totals.*kValues[static_cast<std::size_t>(field)]);
 }
 
 double sum_of(const Report& report, Space space, unsigned kinds, Field field) {
