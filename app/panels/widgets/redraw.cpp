@@ -1,7 +1,6 @@
 #include "app/panels/widgets/redraw.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace warplens::panels {
 namespace {
@@ -21,18 +20,6 @@ const ImDrawVert& vertex(const ImDrawList& list, const ImDrawCmd& command, unsig
   return list.VtxBuffer[at];
 }
 
-// A pixel whose centre lies on a triangle's edge belongs to it or not by the way that a driver draws the
-// triangle: Mesa's software rasteriser takes pairs that make a rectangle together, and which are paired
-// depends on what else is drawn. A part of the frame would differ from the whole. So no vertex has such a
-// place: by a 128th of a pixel at the most.
-void keep_off_pixel_centres(ImDrawList* list) {
-  constexpr float kGrid = 64;
-  for (ImDrawVert& vertex : list->VtxBuffer) {
-    vertex.pos.x = (std::floor(vertex.pos.x * kGrid) + 0.5f) / kGrid;
-    vertex.pos.y = (std::floor(vertex.pos.y * kGrid) + 0.5f) / kGrid;
-  }
-}
-
 }  // namespace
 
 std::vector<PixelRect> Redraw::cut(ImDrawData* frame, SceneBatch* stage, const scene::Color& ground,
@@ -42,7 +29,6 @@ std::vector<PixelRect> Redraw::cut(ImDrawData* frame, SceneBatch* stage, const s
   damage_.begin(width, height);
   const float under[] = {ground.r, ground.g, ground.b, 1};
   damage_.add({0, 0, width, height}, hash_of(under, sizeof under));
-  for (int i = 0; i < frame->CmdListsCount; ++i) keep_off_pixel_centres(frame->CmdLists[i]);
   for (int i = 0; i < frame->CmdListsCount; ++i) describe(*frame->CmdLists[i], *stage, height);
   if (foreign_) damage_.forget();
   std::vector<PixelRect> parts = damage_.finish();
