@@ -10,7 +10,7 @@
 #include "app/platform/system.h"
 #include "app/readout/words/vote.h"
 #include "app/share/class_picture.h"
-#include "app/storage/class/file.h"
+#include "app/storage/rounds_file.h"
 #include "app/vote/vote_server.h"
 #include "sim/report/output/table.h"
 #include "sim/text/read_file.h"

@@ -9,8 +9,7 @@
 #include "app/readout/question.h"
 #include "app/readout/words/vote.h"
 #include "app/state/chosen_kernel.h"
-#include "app/storage/adopted.h"
-#include "app/storage/figure.h"
+#include "app/storage/files.h"
 #include "app/storage/link.h"
 #include "app/storage/session_file.h"
 

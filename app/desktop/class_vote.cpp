@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/storage/class/file.h"
 #include "app/storage/link.h"
+#include "app/storage/rounds_file.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/read_file.h"
 

@@ -8,7 +8,6 @@
 #include "app/platform/system.h"
 #include "app/state/fingerprint.h"
 #include "app/state/user_kernel.h"
-#include "app/storage/adopted.h"
 #include "app/storage/lecture_file.h"
 #include "app/storage/link.h"
 #include "app/storage/profile_file.h"
@@ -452,6 +451,34 @@ void remember_file(const Places& places, const std::string& path) {
   if (files.size() > kMostRecent) files.resize(kMostRecent);
   const auto text = nlohmann::json(files).dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
   (void)file::write_whole(places.state / "recent.json", text + "\n");  // a list that is lost is no loss
+}
+
+Adopted read_adopted(const std::string& path, const std::string& schema) {
+  Adopted out;
+  if (schema == "warplens.scenario/1") {
+    auto loaded = scenario::load_scenario(path);
+    out.scenario = std::move(loaded.value);
+    out.errors = std::move(loaded.errors);
+  } else if (schema == "warplens.published/1") {
+    auto loaded = measure::load_published(path);
+    out.published = std::move(loaded.value);
+    out.errors = std::move(loaded.errors);
+  } else if (schema == "warplens.pack/1") {
+    auto loaded = measure::load_pack(path);
+    out.pack = std::move(loaded.value);
+    out.errors = std::move(loaded.errors);
+  } else {
+    auto loaded = measure::load_measurement(path);
+    out.errors = std::move(loaded.errors);
+    if (!loaded.value) return out;
+    loaded.value->recorded = true;
+    measure::Pack& pack = out.pack.emplace();
+    pack.device = loaded.value->device;
+    pack.when = loaded.value->when.substr(0, 10);
+    pack.measurements.push_back(std::move(*loaded.value));
+    pack.index();
+  }
+  return out;
 }
 
 }  // namespace warplens::app

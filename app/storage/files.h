@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "app/measure/pack.h"
+#include "app/measure/published.h"
 #include "app/source/programs.h"
 #include "app/state/action.h"
 #include "app/state/catalog.h"
 #include "app/storage/recovery.h"
+#include "sim/scenario/scenario.h"
 
 namespace warplens::app {
 
@@ -43,6 +46,16 @@ scenario::Outcome<std::shared_ptr<const lesson::Lesson>> open_lesson(const std::
 // Files opened or saved, newest first.
 std::vector<std::string> recent_files(const Places& places);
 void remember_file(const Places& places, const std::string& path);
+
+// A Warplens file that the app adds to what it has: a scenario, recorded measurements, or published figures.
+struct Adopted {
+  std::optional<scenario::Scenario> scenario;
+  std::optional<measure::Pack> pack;
+  std::optional<measure::PublishedPack> published;
+  std::vector<Message> errors;  // in words; then there is none of them
+};
+// `schema`: "warplens.scenario/1", "warplens.pack/1", "warplens.published/1" or "warplens.measurement/1".
+Adopted read_adopted(const std::string& path, const std::string& schema);
 
 // What another run left unsaved, offered; nothing: nothing.
 std::optional<Notice> offer_of(const Places& places);

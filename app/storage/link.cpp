@@ -1,5 +1,9 @@
 #include "app/storage/link.h"
 
+#include <zlib.h>
+
+#include <array>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -7,10 +11,10 @@
 #include "app/language/languages.h"
 #include "app/readout/permalink.h"
 #include "app/state/chosen_kernel.h"
-#include "app/storage/packed_text.h"
 #include "app/storage/viewpoint_json.h"
 #include "sim/scenario/command_line.h"
 #include "sim/scenario/permalink.h"
+#include "sim/text/shown.h"
 
 namespace warplens::app {
 namespace {
@@ -150,7 +154,79 @@ scenario::Outcome<std::shared_ptr<const Link>> finish(const std::map<std::string
   return {std::make_shared<const Link>(std::move(link)), {}};
 }
 
+constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+std::string to_base64(std::string_view bytes) {
+  std::string out;
+  out.reserve((bytes.size() * 4 + 2) / 3);
+  std::uint32_t held = 0;
+  int bits = 0;
+  for (const char byte : bytes) {
+    held = held << 8 | static_cast<unsigned char>(byte);
+    for (bits += 8; bits >= 6;) out += kBase64[held >> (bits -= 6) & 63];
+  }
+  if (bits > 0) out += kBase64[held << (6 - bits) & 63];
+  return out;
+}
+
+std::optional<std::string> from_base64(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() * 3 / 4);
+  std::uint32_t held = 0;
+  int bits = 0;
+  for (const char c : text) {
+    const std::size_t digit = kBase64.find(c);
+    if (digit == std::string_view::npos) return std::nullopt;
+    held = held << 6 | static_cast<std::uint32_t>(digit);
+    bits += 6;
+    if (bits >= 8) out += static_cast<char>(held >> (bits -= 8) & 255);
+  }
+  return out;
+}
+
+// Of what was typed or copied from an address bar: the site alone.
+std::string site_of(std::string site) {
+  site = site.substr(0, site.find_first_of("?#"));
+  const std::size_t from = site.find_first_not_of(" \t"), to = site.find_last_not_of(" \t");
+  if (from == std::string::npos) return "./";
+  site = site.substr(from, to - from + 1);
+  const bool page = site.ends_with(".html") || site.ends_with("/");
+  return page ? site : site + "/";
+}
+
 }  // namespace
+
+std::string pack_text(std::string_view text) {
+  uLongf size = compressBound(static_cast<uLong>(text.size()));
+  std::string bytes(size, '\0');
+  compress2(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(text.data()),
+            static_cast<uLong>(text.size()),
+            Z_BEST_COMPRESSION);  // fails only without memory: then it is empty
+  bytes.resize(size);
+  return to_base64(bytes);
+}
+
+std::optional<std::string> unpack_text(std::string_view packed, std::size_t most) {
+  const auto bytes = from_base64(packed);
+  if (!bytes) return std::nullopt;
+  z_stream stream{};
+  if (inflateInit(&stream) != Z_OK) return std::nullopt;
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes->data()));
+  stream.avail_in = static_cast<uInt>(bytes->size());
+  std::string out;
+  std::array<char, 16384> part{};
+  int state = Z_OK;
+  while (state == Z_OK && out.size() <= most) {
+    stream.next_out = reinterpret_cast<Bytef*>(part.data());
+    stream.avail_out = static_cast<uInt>(part.size());
+    state = inflate(&stream, Z_NO_FLUSH);
+    out.append(part.data(), part.size() - stream.avail_out);
+  }
+  const bool whole = state == Z_STREAM_END && stream.avail_in == 0;
+  inflateEnd(&stream);
+  if (!whole || out.size() > most) return std::nullopt;
+  return out;
+}
 
 std::string write_link(const State& state, const Simulation& simulation, const Catalog& catalog) {
   std::map<std::string, std::string> look;
@@ -191,6 +267,19 @@ scenario::Outcome<std::shared_ptr<const Link>> read_link(const std::string& text
   if (!read) return {std::nullopt, read.errors};
   return finish(read.value->look, opening_json(place.value->settings, place.value->position, catalog),
                 catalog, means);
+}
+
+std::string figure_html(const Figure& figure) {
+  std::string address = site_of(figure.site) + "?embed";
+  if (figure.controls) {
+    address += "&controls=";
+    for (std::size_t i = 0; i < figure.controls->size(); ++i)
+      address += (i > 0 ? "," : "") + (*figure.controls)[i];
+  }
+  address += "#" + address_of(figure.link);
+  return "<iframe src=\"" + text::xml(address) + "\" width=\"" + std::to_string(figure.width) +
+         "\" height=\"" + std::to_string(figure.height) + "\" allow=\"fullscreen\" title=\"" +
+         text::xml(figure.title) + "\"></iframe>";
 }
 
 Actions actions_of(const std::shared_ptr<const Link>& link, const State& state, bool pasted) {

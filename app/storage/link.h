@@ -13,8 +13,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/simulate/simulation.h"
 #include "app/source/programs.h"
@@ -37,6 +39,23 @@ bool is_link(std::string_view text);
 // Errors name the field.
 scenario::Outcome<std::shared_ptr<const Link>> read_link(const std::string& text, const Catalog& catalog,
                                                          const Means& means = {});
+// A text by zlib and in base64url (RFC 4648, without padding), as a view stands in a link; read back: nullopt
+// where it is not whole, or would be longer than `most` bytes, which are never taken for it.
+std::string pack_text(std::string_view text);
+std::optional<std::string> unpack_text(std::string_view packed, std::size_t most);
+
+// A living figure for a page of one's own: HTML that shows in it what is on screen (docs/browser.md).
+struct Figure {
+  std::string site;   // where the browser edition lies; empty: beside the page
+  std::string link;   // write_link()
+  std::string title;  // for those who do not see it
+  int width = 800, height = 450;
+  // The parameters that are offered below the picture, by name; nothing: all of them.
+  std::optional<std::vector<std::string>> controls = {};
+};
+
+std::string figure_html(const Figure& figure);
+
 // What opens it: its lesson at its step, or none, and then the view.
 Actions actions_of(const std::shared_ptr<const Link>& link, const State& state, bool pasted);
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "app/storage/fields.h"
 #include "app/storage/files.h"
 #include "sim/file/lock.h"
 #include "sim/file/whole_file.h"
@@ -21,11 +22,15 @@ using scenario::JsonDocument, scenario::JsonValue;
 constexpr const char* kSchema = "warplens.progress/1";
 constexpr int kMostStep = 10'000, kMostTries = 1'000'000;
 
-int count_in(const JsonValue& object, const char* name, int most) {
-  const std::int64_t count = object.optional_integer(name, 0);
-  if (count < 0 || count > most) object.error(name, Message("must be from 0 to {}", most));
-  return static_cast<int>(count);
+}  // namespace
+
+static void describe(Fields& f, PredictionRecord& prediction) {
+  f.count("tries", prediction.tries, kMostTries);
+  f("first", prediction.first);
+  f("right", prediction.right);
 }
+
+namespace {
 
 void read_prediction(const std::string& step, const JsonValue& value, LessonRecord* record) {
   int number = -1;
@@ -33,16 +38,16 @@ void read_prediction(const std::string& step, const JsonValue& value, LessonReco
   if (failed != std::errc() || end != step.data() + step.size() || number < 0 || number > kMostStep)
     return value.error(Message("is no step"));
   if (!value.is_object()) return;
-  record->predictions[number] = {.tries = count_in(value, "tries", kMostTries),
-                                 .first = value.optional_flag("first", false),
-                                 .right = value.optional_flag("right", false)};
+  Fields fields(value);
+  describe(fields, record->predictions[number]);
 }
 
 LessonRecord read_record(const JsonValue& value) {
   LessonRecord record;
   if (!value.is_object()) return record;
-  record.at = count_in(value, "at", kMostStep);
-  record.passed = value.optional_flag("passed", false);
+  Fields fields(value);
+  fields.count("at", record.at, kMostStep);
+  fields("passed", record.passed);
   for (const JsonValue& step : value.optional_list("done")) {
     const std::int64_t number = step.as_integer().value_or(-1);
     if (number < 0 || number > kMostStep) step.error(Message("is no step"));
@@ -67,8 +72,7 @@ std::optional<Progress> parse(const std::string& text, const std::string& name) 
 
 json to_json(const LessonRecord& record) {
   json predictions = json::object();
-  for (const auto& [step, p] : record.predictions)
-    predictions[std::to_string(step)] = {{"tries", p.tries}, {"first", p.first}, {"right", p.right}};
+  for (const auto& [step, p] : record.predictions) predictions[std::to_string(step)] = json_of(p);
   return {{"at", record.at}, {"done", record.done}, {"predictions", predictions}, {"passed", record.passed}};
 }
 

@@ -4,10 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"
+#include "app/actions/lesson_actions.h"
+#include "app/input/palette.h"
 #include "app/readout/question.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
-#include "app/storage/class/json.h"
+#include "app/storage/fields.h"
 #include "app/storage/lecture_file.h"
 #include "app/storage/profile_file.h"
 #include "app/storage/viewpoint_json.h"
@@ -29,6 +31,60 @@ json dialog_json(const State& state) {
 std::string row_of_sheet(const ShareSheet& sheet) {
   const ShareRow& row = share_rows()[static_cast<std::size_t>(sheet.row)];
   return std::string(row.name) + extension_of(row.formats[static_cast<std::size_t>(sheet.column)]);
+}
+
+json guess_json(const Guess& guess) {
+  json out{{"locked", guess.locked}};
+  if (!guess.typed.empty()) out["typed"] = guess.typed;
+  if (guess.chosen >= 0) out["chosen"] = guess.chosen;
+  return out;
+}
+
+json lesson_json(const ActiveLesson& active, bool with_answers) {
+  json out{{"name", active.lesson->name},
+           {"step", active.step},
+           {"steps", active.lesson->steps.size()},
+           {"challenge", active.in_challenge()},
+           {"hints", active.hints},
+           {"asks", active.prediction() != nullptr},
+           {"guess", guess_json(active.guess)},
+           {"trouble", active.trouble}};
+  out["answer_known"] = active.answer.has_value();
+  if (active.answer && (with_answers || active.guess.locked)) out["answer"] = *active.answer;
+  if (active.grade) {
+    out["passed"] = active.grade->passed();
+    out["output_right"] = active.grade->output_right;
+    for (const lesson::GoalVerdict& goal : active.grade->goals)
+      out["goals"].push_back({{"rule", goal.rule}, {"holds", goal.holds}, {"figures", goal.figures}});
+  }
+  return out;
+}
+
+// Of a class: its lesson, its question, how far it has come.
+json class_json(const State& state, const Simulation& seen, bool with_answers) {
+  const Classroom& c = state.classroom;
+  const Hidden hidden = hidden_in(state);
+  json out{{"hidden", hidden.costs}, {"rest_hidden", hidden.rest}, {"times_hidden", hidden.times}};
+  if (c.list) out["list"] = *c.list;
+  if (c.tour) out["tour"] = *c.tour;
+  if (c.palette) {
+    out["palette"] = {{"selected", c.palette->selected}, {"found", json::array()}};
+    if (c.palette->entries) {
+      for (const int i : fitting(*c.palette->entries, state.field.text))
+        out["palette"]["found"].push_back(c.palette->entries->all[static_cast<std::size_t>(i)].label);
+    }
+  }
+  if (c.predicting) {
+    out["predicting"] = guess_json(c.predicting->guess);
+    out["predicting"]["question"] = c.predicting->question;
+  }
+  if (c.active) {
+    out["lesson"] = lesson_json(*c.active, with_answers);
+    out["lesson"]["as_put"] = is_as_put(state, seen);
+  }
+  for (const auto& [name, record] : c.progress)
+    out["progress"][name] = {{"at", record.at}, {"done", record.done.size()}, {"passed", record.passed}};
+  return out;
 }
 
 json seen_json(const Simulation& s) {
@@ -63,21 +119,22 @@ json seen_json(const Simulation& s) {
 
 }  // namespace
 
+// How it is shown, whatever is looked at.
+static void describe(Fields& f, State& state) {
+  f.choice("theme", state.theme, kThemes);
+  f("language", state.language);
+  f("present", state.present);
+  f("stills", state.stills);
+  f.between("zoom", state.zoom, 0.5f, 3.0f);
+  f.between("speed", state.playback.speed, kSlowest, kFastest);
+}
+
 json to_json(const State& state, const Simulation& seen, bool with_answers) {
-  json out{{"schema", "warplens.session/1"},
-           {"playing", state.playback.playing},
-           {"theme", state.theme == Theme::Dark ? "dark" : "light"},
-           {"language", state.language},
-           {"present", state.present},
-           {"zoom", state.zoom},
-           {"stills", state.stills},
-           {"speed", state.playback.speed},
-           {"editing", state.editing},
-           {"help", state.help},
-           {"names", state.names},
-           {"undo", state.past.size()},
-           {"redo", state.future.size()},
-           {"seen", seen_json(seen)}};
+  json out{{"schema", "warplens.session/1"}, {"playing", state.playback.playing},
+           {"editing", state.editing},       {"help", state.help},
+           {"names", state.names},           {"undo", state.past.size()},
+           {"redo", state.future.size()},    {"seen", seen_json(seen)}};
+  write_fields(state, &out);
   out.update(to_json(viewpoint_of(state)));
   if (state.lecturing.lecture) {
     out["lecture"] = to_json(*state.lecturing.lecture);
@@ -111,34 +168,25 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   auto document = scenario::JsonDocument::load(file, {.bytes = kMostLectureBytes});
   if (!document.ok() || !document.has_schema("session")) return {std::nullopt, document.errors()};
   const scenario::JsonValue root = document.root();
-  std::string theme = "dark";
   State state;
   if (auto view = read_viewpoint(root, catalog, means)) {
     state.settings = view->settings;
     look_from(&state, *view);
     if (view->question) state.classroom.predicting = Predicting{*view->question, {}};
   }
-  read(root, "theme", &theme);
-  read(root, "language", &state.language);
-  read(root, "present", &state.present);
-  read(root, "zoom", &state.zoom);
-  read(root, "stills", &state.stills);
-  float speed = 1;
-  read(root, "speed", &speed);
-  if (const auto lecture = object_in(root, "lecture"))
+  Fields fields(root);
+  describe(fields, state);
+  if (const auto lecture = Fields::object_in(root, "lecture"))
     state.lecturing.lecture = std::make_shared<const Lecture>(read_lecture(*lecture, catalog, means));
   if (state.lecturing.lecture && root.has("scene")) {
     int scene = 0;
-    read(root, "scene", &scene);
+    fields("scene", scene);
     const int last = static_cast<int>(state.lecturing.lecture->scenes.size()) - 1;
     state.lecturing.scene = std::min(scene, last);
   }
-  if (const auto profile = object_in(root, "profile")) state.profile = read_profile(*profile);
+  if (const auto profile = Fields::object_in(root, "profile")) state.profile = read_profile(*profile);
   if (!document.ok()) return {std::nullopt, document.errors()};
-  state.theme = theme == "light" ? Theme::Light : Theme::Dark;
   state.form = state.settings.own != nullptr;
-  state.zoom = std::clamp(state.zoom, 0.5f, 3.0f);
-  state.playback.speed = std::clamp(static_cast<double>(speed), kSlowest, kFastest);
   return {std::move(state), {}};
 }
 

@@ -7,57 +7,68 @@
 #include "app/simulate/matrix_shape.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
+#include "app/storage/fields.h"
 
 namespace warplens::app {
 
 using nlohmann::json;
 using scenario::JsonValue;
 
-void read(const JsonValue& object, const char* name, std::string* out) {
-  *out = object.optional_text(name, *out);
-}
-void read(const JsonValue& object, const char* name, bool* out) {
-  *out = object.optional_flag(name, *out);
-}
-void read(const JsonValue& object, const char* name, float* out) {
-  *out = static_cast<float>(object.optional_number(name, static_cast<double>(*out)));
-}
-// A count, or an index.
-void read(const JsonValue& object, const char* name, int* out) {
-  constexpr std::int64_t kMost = 1'000'000'000;
-  const std::int64_t value = object.optional_integer(name, *out);
-  if (object.has(name) && (value < 0 || value > kMost))
-    object.error(name, Message("must be from 0 to {}", kMost));
-  else
-    *out = static_cast<int>(value);
+static void describe(Fields& f, Position& position) {
+  f.extents("block", position.block, 0, Message("must be three numbers from 0"));
+  f("warp", position.warp);
+  f("wavefront", position.wavefront);
+  AccessId& access = position.access;
+  if (!f.reads() && access.any && access.number < 0) return;
+  f.object("access", [&](Fields& a) {
+    if (a.reads()) access.any = false;
+    if (a.reads() || access.number >= 0) a("number", access.number);
+    if (!a.reads() && access.number >= 0) return;
+    a("array", access.array);
+    a("nth", access.nth);
+    a("ordinal", access.ordinal);
+    if (a.reads() || access.or_costlier) a("or_costlier", access.or_costlier);
+    a.choice("op", access.op, kOpNames);
+    a.choice("space", access.space, kSpaces);
+  });
 }
 
-// The object of that name, where there is one.
-std::optional<JsonValue> object_in(const JsonValue& object, const char* name) {
-  if (!object.has(name)) return std::nullopt;
-  JsonValue found = object.member(name);
-  if (!found.is_object()) return std::nullopt;
-  return found;
+static void describe(Fields& f, MapView& map) {
+  f("shown", map.shown);
+  f("array", map.array);
+  f("moved", map.moved);
+  f.number_of("scope", map.scope, MapScope::Grid);
+  f.between("row", map.position.row, 0.0, 1.0);
+  f.between("column", map.position.column, 0.0, 1.0);
+  f.between("zoom", map.position.zoom, 1.0, kMostZoom);
+}
+
+static void describe(Fields& f, PlotView& plot) {
+  f.choice("shown", plot.shown, kPlots);
+  f("x", plot.x);
+  f("y", plot.y);
+  f.number_of("measure", plot.measure, LandscapeMeasure::SectorsARequest);
+  f("launch", plot.launch);
+  f("zoom", plot.timeline.zoom);
+  if (f.reads()) plot.timeline.zoom = timeline_zoom(plot.timeline.zoom);
+}
+
+static void describe(Fields& f, Viewpoint& view) {
+  f.object("position", [&](Fields& position) { describe(position, view.position); });
+  f.object("map", [&](Fields& map) { describe(map, view.map); });
+  f("phases", view.phases);
+  f("reuse", view.reuse);
+  f.object("plot", [&](Fields& plot) { describe(plot, view.plot); });
+  f("optimised", view.optimised);
+  f.choice("time_unit", view.time_unit, kTimeUnits);
+  f.choice("grid_tab", view.grid_tab, kGridTabs);
+  if (!f.reads() && !view.question) return;
+  f.object("predict", [&](Fields& predict) {
+    predict("question", view.question ? *view.question : view.question.emplace(0));
+  });
 }
 
 namespace {
-
-json position_json(const Position& position) {
-  json out{{"block", {position.block.x, position.block.y, position.block.z}},
-           {"warp", position.warp},
-           {"wavefront", position.wavefront}};
-  if (position.access.number >= 0) {
-    out["access"] = {{"number", position.access.number}};
-  } else if (!position.access.any) {
-    out["access"] = {{"array", position.access.array},
-                     {"op", kOpNames[static_cast<std::size_t>(position.access.op)]},
-                     {"space", position.access.space == memory::Space::Shared ? "shared" : "global"},
-                     {"nth", position.access.nth},
-                     {"ordinal", position.access.ordinal}};
-    if (position.access.or_costlier) out["access"]["or_costlier"] = true;
-  }
-  return out;
-}
 
 json own_json(const UserKernel& own) {
   json fields = json::object();
@@ -66,84 +77,6 @@ json own_json(const UserKernel& own) {
   for (const auto& buffer : own.form.buffers)
     if (!buffer.offset.empty()) fields["offset." + buffer.name] = buffer.offset;
   return {{"file", own.file.string()}, {"kernel", own.form.kernel}, {"fields", std::move(fields)}};
-}
-
-json map_json(const MapView& map) {
-  return {{"shown", map.shown},       {"array", map.array},      {"scope", static_cast<int>(map.scope)},
-          {"moved", map.moved},       {"row", map.position.row}, {"column", map.position.column},
-          {"zoom", map.position.zoom}};
-}
-
-json plot_json(const PlotView& plot) {
-  json out{{"shown", kPlots[static_cast<std::size_t>(plot.shown)]},
-           {"x", plot.x},
-           {"y", plot.y},
-           {"measure", static_cast<int>(plot.measure)},
-           {"held", plot.held},
-           {"launch", plot.launch},
-           {"zoom", plot.timeline.zoom}};
-  if (plot.pointed) out["pointed"] = {plot.pointed->x, plot.pointed->y};
-  return out;
-}
-
-void read_position(const JsonValue& position, Position* out) {
-  read(position, "warp", &out->warp);
-  read(position, "wavefront", &out->wavefront);
-  if (position.has("block")) {
-    const JsonValue value = position.member("block");
-    const nlohmann::json& block = value.json();
-    const bool sound =
-        block.is_array() && block.size() == 3 && std::all_of(block.begin(), block.end(), [](const json& v) {
-          return v.is_number_integer() && v >= 0 && v <= 0x7fffffff;
-        });
-    if (!sound) return position.error("block", Message("must be three numbers from 0"));
-    out->block = {block[0], block[1], block[2]};
-  }
-  const auto access = object_in(position, "access");
-  if (!access) return;
-  out->access.any = false;
-  read(*access, "number", &out->access.number);
-  read(*access, "array", &out->access.array);
-  read(*access, "nth", &out->access.nth);
-  read(*access, "ordinal", &out->access.ordinal);
-  read(*access, "or_costlier", &out->access.or_costlier);
-  std::string op = "load", space = "global";
-  read(*access, "op", &op);
-  read(*access, "space", &space);
-  out->access.space = space == "shared" ? memory::Space::Shared : memory::Space::Global;
-  for (std::size_t i = 0; i < std::size(kOpNames); ++i) {
-    if (op == kOpNames[i]) out->access.op = static_cast<memory::Op>(i);
-  }
-}
-
-void read_map(const JsonValue& map, MapView* out) {
-  read(map, "shown", &out->shown);
-  read(map, "array", &out->array);
-  read(map, "moved", &out->moved);
-  int scope = static_cast<int>(out->scope);
-  read(map, "scope", &scope);
-  out->scope = static_cast<MapScope>(std::min(scope, 2));
-  out->position.row = std::clamp(map.optional_number("row", out->position.row), 0.0, 1.0);
-  out->position.column = std::clamp(map.optional_number("column", out->position.column), 0.0, 1.0);
-  out->position.zoom = std::clamp(map.optional_number("zoom", out->position.zoom), 1.0, kMostZoom);
-}
-
-void read_plot(const JsonValue& object, PlotView* out) {
-  std::string shown = kPlots[0];
-  int measure = 0;
-  auto zoom = static_cast<float>(out->timeline.zoom);
-  read(object, "shown", &shown);
-  read(object, "x", &out->x);
-  read(object, "y", &out->y);
-  read(object, "measure", &measure);
-  read(object, "launch", &out->launch);
-  read(object, "zoom", &zoom);
-  for (std::size_t i = 0; i < std::size(kPlots); ++i) {
-    if (shown == kPlots[i]) out->shown = static_cast<Plot>(i);
-  }
-  out->measure =
-      static_cast<LandscapeMeasure>(std::min(measure, static_cast<int>(LandscapeMeasure::SectorsARequest)));
-  out->timeline.zoom = timeline_zoom(static_cast<double>(zoom));
 }
 
 void read_values(const JsonValue& object, const scenario::Scenario& scenario, Settings* settings) {
@@ -157,8 +90,9 @@ void read_values(const JsonValue& object, const scenario::Scenario& scenario, Se
 // A user's own kernel: its text and form are in the session, so that it opens without the file.
 std::optional<Settings> read_own(const JsonValue& own, const std::string& text, const Means& means) {
   std::string file, kernel;
-  read(own, "file", &file);
-  read(own, "kernel", &kernel);
+  Fields fields(own);
+  fields("file", file);
+  fields("kernel", kernel);
   // Whatever the text has become: what was saved comes back.
   if (const Message why = cannot_open(file.empty() ? "kernel.cu" : file, text, means, false, true);
       !why.empty()) {
@@ -180,9 +114,10 @@ std::optional<Settings> read_own(const JsonValue& own, const std::string& text, 
 
 std::optional<Settings> read_kernel(const JsonValue& object, const Catalog& catalog, const Means& means) {
   std::string name, text;
-  read(object, "scenario", &name);
-  read(object, "text", &text);
-  if (const auto own = object_in(object, "own"); own && !own->json().empty()) {
+  Fields fields(object);
+  fields("scenario", name);
+  fields("text", text);
+  if (const auto own = Fields::object_in(object, "own"); own && !own->json().empty()) {
     if (object.has("text")) return read_own(*own, text, means);
     object.error("text", Message("is missing"));
     return std::nullopt;
@@ -202,7 +137,8 @@ std::optional<Settings> read_kernel(const JsonValue& object, const Catalog& cata
 // document's.
 std::optional<Settings> read_settings(const JsonValue& object, const Catalog& catalog, const Means& means) {
   auto settings = read_kernel(object, catalog, means);
-  if (settings) read(object, "literal", &settings->literal);
+  Fields fields(object);
+  if (settings) fields("literal", settings->literal);
   return settings;
 }
 
@@ -217,15 +153,10 @@ json settings_json(const Settings& settings) {
 }
 
 json to_json(const Viewpoint& view) {
-  json out{{"position", position_json(view.position)},
-           {"map", map_json(view.map)},
-           {"phases", view.phases},
-           {"reuse", view.reuse},
-           {"plot", plot_json(view.plot)},
-           {"optimised", view.optimised},
-           {"time_unit", kTimeUnits[static_cast<std::size_t>(view.time_unit)]},
-           {"grid_tab", kGridTabs[static_cast<std::size_t>(view.grid_tab)]}};
-  if (view.question) out["predict"] = {{"question", *view.question}};
+  json out = json_of(view);
+  // Told to scripts, and not taken back.
+  out["plot"]["held"] = view.plot.held;
+  if (view.plot.pointed) out["plot"]["pointed"] = {view.plot.pointed->x, view.plot.pointed->y};
   out.update(settings_json(view.settings));
   if (view.pinned) out["a"] = settings_json(*view.pinned);
   return out;
@@ -235,31 +166,12 @@ std::optional<Viewpoint> read_viewpoint(const JsonValue& object, const Catalog& 
   Viewpoint view;
   auto settings = read_settings(object, catalog, means);
   if (settings) view.settings = std::move(*settings);
-  if (const auto a = object_in(object, "a"); a && !a->json().empty())
+  if (const auto a = Fields::object_in(object, "a"); a && !a->json().empty())
     view.pinned = read_settings(*a, catalog, means);
-  if (const auto position = object_in(object, "position")) read_position(*position, &view.position);
-  read(object, "phases", &view.phases);
-  read(object, "reuse", &view.reuse);
-  if (const auto map = object_in(object, "map")) read_map(*map, &view.map);
+  Fields fields(object);
+  describe(fields, view);
   view.phases = view.phases && !view.map.shown;
-  if (const auto plot = object_in(object, "plot")) read_plot(*plot, &view.plot);
   if (view.map.shown || view.phases) view.plot.shown = Plot::None;
-  read(object, "optimised", &view.optimised);
-  std::string tab = kGridTabs[0];
-  read(object, "grid_tab", &tab);
-  for (std::size_t i = 0; i < std::size(kGridTabs); ++i) {
-    if (tab == kGridTabs[i]) view.grid_tab = static_cast<GridTab>(i);
-  }
-  std::string unit = kTimeUnits[0];
-  read(object, "time_unit", &unit);
-  for (std::size_t i = 0; i < std::size(kTimeUnits); ++i) {
-    if (unit == kTimeUnits[i]) view.time_unit = static_cast<scene::TimeUnit>(i);
-  }
-  if (const auto predict = object_in(object, "predict")) {
-    int question = 0;
-    read(*predict, "question", &question);
-    view.question = question;
-  }
   if (!settings) return std::nullopt;
   return view;
 }

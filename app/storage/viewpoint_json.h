@@ -14,6 +14,8 @@ inline constexpr const char* kGridTabs[] = {"totals", "counters", "lines"};
 inline constexpr const char* kTimeUnits[] = {"time", "bytes", "operations", "peak"};
 inline constexpr const char* kPlots[] = {"none", "timeline", "landscape", "profile",  "published",
                                          "why",  "roofline", "layout",    "fragments"};
+inline constexpr const char* kSpaces[] = {"global", "shared"};
+inline constexpr const char* kThemes[] = {"dark", "light"};
 inline constexpr const char* kOpNames[] = {"load", "store", "atomic", "reduction"};
 
 nlohmann::json to_json(const Viewpoint& view);
@@ -23,12 +25,5 @@ nlohmann::json settings_json(const Settings& settings);
 // named is not there, which has been told.
 std::optional<Viewpoint> read_viewpoint(const scenario::JsonValue& object, const Catalog& catalog,
                                         const Means& means);
-
-// Members of an object, where they are there.
-void read(const scenario::JsonValue& object, const char* name, std::string* out);
-void read(const scenario::JsonValue& object, const char* name, bool* out);
-void read(const scenario::JsonValue& object, const char* name, float* out);
-void read(const scenario::JsonValue& object, const char* name, int* out);  // a count, or an index
-std::optional<scenario::JsonValue> object_in(const scenario::JsonValue& object, const char* name);
 
 }  // namespace warplens::app

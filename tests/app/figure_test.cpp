@@ -1,11 +1,10 @@
 // A living figure for a page of one's own: the HTML that is copied, and the sheet that it is copied from.
-#include "app/storage/figure.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
+#include "app/storage/link.h"
 #include "tests/app/gallery.h"
 
 namespace warplens::app {

@@ -10,7 +10,6 @@
 #include "app/actions/apply.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
-#include "app/storage/packed_text.h"
 #include "app/storage/viewpoint_json.h"
 #include "sim/scenario/permalink.h"
 #include "tests/app/gallery.h"

@@ -1,4 +1,4 @@
-#include "app/storage/class/file.h"
+#include "app/storage/rounds_file.h"
 
 #include <nlohmann/json.hpp>
 #include <sstream>
