@@ -1,6 +1,8 @@
 // Draws of a frame only what differs from the frame before: on a projector's laptop without a GPU that is the
 // difference between a picture that follows the hand and one that limps. Nothing has to say that it changed:
-// what ImGui and the stage are about to draw is compared, tile by tile, with what they drew last.
+// what ImGui and the stage are about to draw is compared, tile by tile, with what they drew last. Of a block
+// that plays, drawn by Mesa in software, half of the frames take 2.6 ms of the processor so and 21 ms whole
+// at 1920 x 1080, 6 and 54 ms at 3840 x 2160.
 #pragma once
 
 #include <vector>
