@@ -9,6 +9,7 @@
 
 #include "app/actions/apply.h"
 #include "app/jobs/job.h"
+#include "app/jobs/memo.h"
 #include "app/simulate/simulator.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"
@@ -38,6 +39,79 @@ INSTANTIATE_TEST_SUITE_P(Ways, Jobs, ::testing::Values(Way::Threads, Way::Whole,
 void look_for(int frames, const int& frame, Cancel cancel) {
   Budget budget({.cancel = cancel});
   for (const int end = frame + frames; frame < end;) budget.check(Stage::Counting);
+}
+
+// What a memo is asked for in one frame: the square of the key, unless `work` does something else.
+struct Squares {
+  explicit Squares(Way way) : runner(options(way)), memos(runner) {}
+  Kept<int> of(int key, MemoOptions how = {}) {
+    memos.begin_frame();
+    const Kept<int> kept = memos.get<int>(
+        key,
+        [this, key](Budget&, std::atomic<double>*) {
+          ++worked;
+          if (fails) throw std::runtime_error("no room");
+          return std::make_shared<const int>(key * key);
+        },
+        how);
+    memos.end_frame();
+    return kept;
+  }
+  Runner runner;
+  Memos memos;
+  int worked = 0;
+  bool fails = false;
+};
+
+TEST_P(Jobs, AMemoIsWorkedOutOnceForEachKey) {
+  Squares squares(GetParam());
+  const std::shared_ptr<const int> nine = squares.of(3).value;
+  ASSERT_TRUE(nine);
+  EXPECT_EQ(*nine, 9);
+  EXPECT_EQ(squares.of(3).value, nine);
+  EXPECT_EQ(*squares.of(4).value, 16);
+  EXPECT_EQ(squares.of(3).value, nine) << "it is kept beside the newer one";
+  EXPECT_EQ(squares.worked, 2);
+}
+
+TEST_P(Jobs, AMemoKeepsNoMoreValuesThanItMay) {
+  Squares squares(GetParam());
+  for (const int key : {3, 4, 3}) EXPECT_EQ(*squares.of(key, {.most = 1}).value, key * key);
+  EXPECT_EQ(squares.worked, 3);
+}
+
+TEST_P(Jobs, AMemoThatFailsSaysSoAndIsNotTriedAgain) {
+  Squares squares(GetParam());
+  squares.fails = true;
+  for (int frame = 0; frame < 2; ++frame) {
+    const Kept<int> kept = squares.of(3);
+    EXPECT_FALSE(kept.value);
+    EXPECT_FALSE(kept.busy);
+    EXPECT_EQ(kept.failure, "no room");
+  }
+  EXPECT_EQ(squares.worked, 1);
+  squares.fails = false;
+  EXPECT_EQ(*squares.of(4).value, 16);
+}
+
+TEST_P(Jobs, AMemoThatMayNotBeginHasOnlyWhatIsKnown) {
+  Squares squares(GetParam());
+  EXPECT_FALSE(squares.of(3, {.begins = false}).busy);
+  EXPECT_EQ(squares.worked, 0);
+  const auto nine = squares.of(3).value;
+  EXPECT_EQ(squares.of(3, {.begins = false}).value, nine);
+}
+
+TEST(Memo, IsWorkedOutWhereAFileIsWritten) {
+  Budget budget;
+  Memos memos(budget, nullptr);
+  int worked = 0;
+  const auto one = [&](Budget& given, std::atomic<double>*) {
+    EXPECT_EQ(&given, &budget);
+    return std::make_shared<const int>(++worked);
+  };
+  EXPECT_EQ(*memos.get<int>(1, one).value, 1);
+  EXPECT_EQ(*memos.get<int>(1, one).value, 2) << "the command ends, so nothing is kept";
 }
 
 TEST_P(Jobs, WorkThatThrowsHasNoResultButAReason) {

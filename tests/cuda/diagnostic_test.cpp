@@ -90,6 +90,8 @@ TEST(Unsupported, InDeclarations) {
   EXPECT_EQ(messages("struct B { int a; virtual int f(); }; __global__ void k(B* b) {}"),
             "1:19 virtual functions and virtual bases are not supported");
   EXPECT_EQ(messages("union U { int a; float b; }; __global__ void k(U* u) {}"), "");
+  EXPECT_EQ(messages("template <class T> __device__ struct S { T x; };"),
+            "1:1 the words in front of the struct of this template are not understood");
 }
 
 TEST(Recovery, AtStatementsAndFunctions) {

@@ -59,7 +59,7 @@ EGLContext make_context(EGLDisplay display, GlKind kind, EGLSurface* surface, st
   const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
   if (context == EGL_NO_CONTEXT) {
     *error = std::string("EGL gives no OpenGL ") + (es ? "ES 3.0" : "3.3 core") + " context (EGL error " +
-             egl_error() + "). Try LIBGL_ALWAYS_SOFTWARE=1";
+             egl_error() + "). Try LIBGL_ALWAYS_SOFTWARE=1; warplens-cli reports, and writes SVGs, without OpenGL";
     return EGL_NO_CONTEXT;
   }
   if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return context;

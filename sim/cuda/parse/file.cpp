@@ -416,9 +416,12 @@ void Parser::parse_variable_template(std::size_t first) {
          Message("choose the value in one expression: `is_same_v<T, int> ? 1 : 2`"));
   StmtPtr declaration = parse_simple_declaration();
   expect_semicolon(Message("the declaration"));
-  auto& variables = std::get<DeclStmt>(declaration->node);
-  variables.template_parameters = std::move(parameters);
-  for (const Declarator& variable : variables.declarators) {
+  auto* variables = std::get_if<DeclStmt>(&declaration->node);
+  if (variables == nullptr)  // `template <class T> __device__ struct S {...};`
+    fail(tokens_[first], Message("the words in front of the struct of this template are not understood"),
+         Message("leave them out: '__device__' is said of its functions"));
+  variables->template_parameters = std::move(parameters);
+  for (const Declarator& variable : variables->declarators) {
     const auto declared = scopes_.back().find(std::string_view(variable.name));
     if (declared != scopes_.back().end()) scopes_.front()[declared->first] = {NameKind::Variable, true};
   }
