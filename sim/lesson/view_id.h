@@ -33,7 +33,7 @@ static_assert(kViewNames.size() == static_cast<std::size_t>(ViewId::Fragments) +
 constexpr std::string_view name_of(ViewId id) {
   return kViewNames[static_cast<std::size_t>(id)];
 }
-constexpr std::optional<ViewId> view_named(std::string_view name) {
+inline std::optional<ViewId> view_named(std::string_view name) {
   const auto found = std::ranges::find(kViewNames, name);
   if (found == kViewNames.end()) return std::nullopt;
   return static_cast<ViewId>(found - kViewNames.begin());
