@@ -214,13 +214,10 @@ std::vector<CounterRow> compare_counters(const report::Report& report,
   const bool optimised = measurement.subject.mode == measure::CompileMode::AsOptimised;
   for (const report::Counter& counter : report::counters()) {
     const auto value = measurement.counters.values.find(counter.name);
-    if (value == measurement.counters.values.end()) continue;
-    CounterRow row{counter.name,
-                   counter.is_exact,
-                   static_cast<double>(report::predicted(report, counter)),
-                   value->second,
-                   true,
-                   "equal"};
+    const auto predicted = report::predicted(report, counter);
+    if (!predicted || value == measurement.counters.values.end()) continue;
+    CounterRow row{counter.name, counter.is_exact, static_cast<double>(*predicted), value->second,
+                   true,         "equal"};
     if (row.predicted != row.measured) {
       const auto& group = report.group(counter.space, counter.op);
       const bool is_shared = counter.space == memory::Space::Shared;

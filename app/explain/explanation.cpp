@@ -237,7 +237,7 @@ class Explainer {
     if (traffic_ != nullptr && same_launch_) c.modelled = modelled_counter(*traffic_, metric.name);
     if (const report::Counter* known = report::find_counter(metric.name);
         known != nullptr && report::is_modelled(*known))
-      c.modelled = static_cast<double>(report::predicted(report_, *known));
+      c.modelled = report::predicted(report_, *known);
     const auto p = predict_counter(report_, metric.name);
     if (!p) {
       c.meaning = knows_counter(metric.name) ? "uncounted" : profile::meaning_of(metric.name);

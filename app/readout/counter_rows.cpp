@@ -28,8 +28,10 @@ class Rows {
       const memory::Op op = program.sites[i].op;
       global_[static_cast<std::size_t>(op)].add(totals.global_sites[i]);
       // The hardware counts a reduction on shared memory as an atomic.
-      shared_[static_cast<std::size_t>(report::counted_as(memory::Space::Shared, op))].add(
-          totals.shared_sites[i]);
+      const memory::Op counted = report::counted_as(memory::Space::Shared, op);
+      shared_[static_cast<std::size_t>(counted)].add(totals.shared_sites[i]);
+      if (program.sites[i].form == sim::AccessForm::Matrix)
+        of_matrices_[static_cast<std::size_t>(counted)] += totals.shared_sites[i].requests;
     }
   }
 
@@ -117,12 +119,13 @@ class Rows {
     const std::size_t first = rows_.size();
     for (const memory::Op op : {memory::Op::Load, memory::Op::Store}) {
       const std::string name = std::string("inst_executed_op_shared_") + report::suffix_of(op);
-      // The hardware's own counters also see instructions without an active lane, or issued twice by a warp
-      // that diverged.
+      // ldmatrix and stmatrix have counters of their own. The hardware's own counters also see instructions
+      // without an active lane, or issued twice by a warp that diverged.
       const std::string counter = first_of(
           {"smsp__sass_" + name + ".sum", "smsp__" + name + "_pred_on_any.sum", "smsp__" + name + ".sum"});
       row(Counted::Instructions, op_label("grid.instructions", op), {counter},
-          shared_[static_cast<std::size_t>(op)].requests, {}, op_label("grid.instructions.short", op));
+          shared_[static_cast<std::size_t>(op)].requests - of_matrices_[static_cast<std::size_t>(op)], {},
+          op_label("grid.instructions.short", op));
     }
     note_untouched(first);
     add_exact_wavefronts();
@@ -182,6 +185,7 @@ class Rows {
     return totals[static_cast<std::size_t>(memory::Op::Async)];
   }
   ByOp global_{}, shared_{};
+  std::array<std::uint64_t, memory::kOps> of_matrices_{};  // of the shared requests
   std::vector<CounterRow> rows_;
 };
 

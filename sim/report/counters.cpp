@@ -52,13 +52,16 @@ constexpr Counter kCounters[] = {
      false},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", Space::Shared, Op::Atomic,
      "bank_conflicts", false},
-    // Asynchronous copies. The pipe's own counter of their conflicts is left out: it reads 0 for copies past L1.
-    {"smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum", Space::Global, Op::Async, "requests", true},
-    {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum", Space::Global, Op::Async, "sectors", true},
+    // Asynchronous copies. The pipe's own counter of their conflicts is left out: it reads 0 for copies past
+    // L1.
+    {"smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum", Space::Global, Op::Async, "requests",
+     true},
+    {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum", Space::Global, Op::Async, "sectors",
+     true},
     {"smsp__sass_inst_executed_op_ldgsts.sum", Space::Shared, Op::Async, "requests", true},
     {"smsp__inst_executed_op_ldgsts.sum", Space::Shared, Op::Async, "requests", false},
-    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum", Space::Shared, Op::Async, "wavefronts",
-     true},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum", Space::Shared, Op::Async,
+     "wavefronts", true},
 };
 
 }  // namespace
@@ -102,18 +105,24 @@ bool is_modelled(const Counter& counter) {
                      [&](const CountField& field) { return std::string_view(counter.field) == field.name; });
 }
 
-std::uint64_t predicted(const Report& report, const Counter& counter) {
-  std::uint64_t copied = 0;
+std::optional<std::uint64_t> predicted(const Report& report, const Counter& counter) {
+  std::uint64_t copied = 0, of_matrices = 0;
   if (counter.space == Space::Global && counter.op == Op::Load) {
     const sim::SiteTotals& copies = report.group(Space::Global, Op::Async);
+    if (copies.requests > 0 && is_modelled(counter)) return std::nullopt;
     if (counter.field == std::string_view("requests")) copied = copies.requests;
     if (counter.field == std::string_view("sectors")) copied = copies.load_sectors;
+  }
+  if (counter.space == Space::Shared && counter.field == std::string_view("requests")) {
+    for (const ReportLine& line : report.lines)
+      if (line.space == counter.space && line.op == counter.op && line.form == sim::AccessForm::Matrix)
+        of_matrices += line.totals.requests;
   }
   for (const auto fields :
        {group_fields(counter.space, counter.op), modelled_fields(counter.space, counter.op)}) {
     for (const CountField& field : fields) {
       if (std::string_view(counter.field) == field.name)
-        return report.group(counter.space, counter.op).*field.value + copied;
+        return report.group(counter.space, counter.op).*field.value + copied - of_matrices;
     }
   }
   return 0;

@@ -30,8 +30,9 @@ const Counter* counter_of(memory::Space space, memory::Op op, std::string_view f
 // Not even a bound: the mean of a model (see modelled_fields).
 bool is_modelled(const Counter& counter);
 
-// What the report says for this counter. Those of global loads (op_ld) contain asynchronous copies, as loads
-// by the lanes that read: so an NVIDIA H100 and an H200 count.
-std::uint64_t predicted(const Report& report, const Counter& counter);
+// What the report says for this counter, as an NVIDIA H100 and an H200 count: those of global loads (op_ld)
+// contain asynchronous copies, as loads by the lanes that read, and those of shared instructions leave out
+// ldmatrix and stmatrix, which have counters of their own. Nothing: the model of L1's tags knows no copies.
+std::optional<std::uint64_t> predicted(const Report& report, const Counter& counter);
 
 }  // namespace warplens::report

@@ -121,6 +121,17 @@ TEST(CounterRows, WhatIsCopiedPastRegistersIsNoStore) {
   EXPECT_EQ(find(rows, "wavefronts")->predicted, 905u);
 }
 
+TEST(CounterRows, MatrixLoadsAreNoInstructionsOfTheCounterOfLoads) {
+  Kernel k;
+  k.add(memory::Op::Load, {}, shared_counts(100, 105, 5));
+  k.add(memory::Op::Load, {}, shared_counts(40, 160, 0));
+  k.program.sites.back().form = sim::AccessForm::Matrix;
+  const auto rows = counter_rows(k.program, k.totals, nullptr, k.strings);
+  ASSERT_NE(find(rows, "shared load instructions"), nullptr);
+  EXPECT_EQ(find(rows, "shared load instructions")->predicted, 100u);
+  EXPECT_EQ(find(rows, "load wavefronts")->predicted, 265u);
+}
+
 // wgmma reads its matrices by itself: more wavefronts than those of accesses have a cause, fewer have none.
 TEST(CounterRows, WhatWgmmaReadsIsACause) {
   Kernel k;
