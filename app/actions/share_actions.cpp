@@ -13,32 +13,26 @@ namespace warplens::app {
 std::span<const ShareRow> share_rows() {
   using W = ShareWhat;
   using F = ShareFormat;
-  const auto picture = [](ViewId id) { return ShareRow{id, views::row_of(id).file, {F::Png, F::Svg}}; };
-  static const std::vector<ShareRow> kRows{
-      {W::Window, "window", {F::Png}},
-      {W::Slide, "slide", {F::Png, F::Svg}},
-      {W::Global, "global", {F::Png, F::Svg}},
-      {W::Shared, "shared", {F::Png, F::Svg}},
-      {W::Map, "map", {F::Png, F::Svg}},
-      picture(ViewId::Map),
-      picture(ViewId::Phases),
-      picture(ViewId::Timeline),
-      picture(ViewId::Landscape),
-      picture(ViewId::Profile),
-      {W::Comparison, "comparison", {F::Png, F::Svg}},
-      {W::Source, "source", {F::Png, F::Svg, F::Csv}},
-      {W::Lanes, "lanes", {F::Png, F::Svg, F::Csv}},
-      {W::Times, "times", {F::Png, F::Svg, F::Csv}},
-      picture(ViewId::Why),
-      picture(ViewId::Roofline),
-      picture(ViewId::Layout),
-      picture(ViewId::Fragments),
-      {W::Counters, "counters", {F::Csv}},
-      {W::Steps, "steps", {F::Png, F::Svg, F::Gif}},
-      {W::Session, "session", {F::File}},
-      {W::Place, "place", {F::Text}},
-      {W::Figure, "figure", {F::Small, F::Medium, F::Large}},
-  };
+  static const std::vector<ShareRow> kRows = [] {
+    std::vector<ShareRow> all{{W::Window, "window", {F::Png}},
+                              {W::Slide, "slide", {F::Png, F::Svg}},
+                              {W::Global, "global", {F::Png, F::Svg}},
+                              {W::Shared, "shared", {F::Png, F::Svg}},
+                              {W::Map, "map", {F::Png, F::Svg}}};
+    for (const views::Row& view : views::rows())
+      if (view.file != nullptr) all.push_back({view.id, view.file, {F::Png, F::Svg}});
+    const ShareRow others[] = {{W::Comparison, "comparison", {F::Png, F::Svg}},
+                               {W::Source, "source", {F::Png, F::Svg, F::Csv}},
+                               {W::Lanes, "lanes", {F::Png, F::Svg, F::Csv}},
+                               {W::Times, "times", {F::Png, F::Svg, F::Csv}},
+                               {W::Counters, "counters", {F::Csv}},
+                               {W::Steps, "steps", {F::Png, F::Svg, F::Gif}},
+                               {W::Session, "session", {F::File}},
+                               {W::Place, "place", {F::Text}},
+                               {W::Figure, "figure", {F::Small, F::Medium, F::Large}}};
+    all.insert(all.end(), std::begin(others), std::end(others));
+    return all;
+  }();
   return kRows;
 }
 
