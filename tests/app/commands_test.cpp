@@ -203,7 +203,6 @@ TEST(Palette, OffersWhatMakesSenseNow) {
 TEST(Sheet, ShowsKeysTogetherThatBelongTogether) {
   std::map<std::string, std::string> rows;
   for (const KeyRow& row : key_rows()) EXPECT_TRUE(rows.emplace(row.text, row.keys).second) << row.text;
-  EXPECT_EQ(rows.size(), 75u);
   for (const auto& [text, keys] : std::map<std::string, std::string>{{"help.wavefront", "Ctrl ← →"},
                                                                      {"help.block", "PgUp PgDn"},
                                                                      {"help.edit", "E  F2"},
