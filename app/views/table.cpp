@@ -8,6 +8,9 @@
 #include "app/views/views.h"
 
 namespace warplens::views {
+
+const Row& occupancy();
+
 namespace {
 
 bool has_profile(const app::State& state, const app::Simulation&) {
@@ -38,6 +41,7 @@ std::span<const Row> rows() {
           Tab::WhereThereIsOne,
           has_mma,
           {.of_access = false, .tells_answers = false}},
+      occupancy(),
       Row{ViewId::Roofline,
           "roofline.tab",
           "roofline.tab.tip",

@@ -22,13 +22,14 @@ enum class ViewId : std::uint8_t {
   Why,        // the least time that each resource needs
   Roofline,
   Layout,    // where the elements of a tile lie
-  Fragments  // who holds the matrices of an mma.sync
+  Fragments,  // who holds the matrices of an mma.sync
+  Occupancy   // the warps that a multiprocessor holds, and their lanes at work
 };
 
-inline constexpr std::array<std::string_view, 11> kViewNames{"memory",   "reuse",     "map",      "phases",
+inline constexpr std::array<std::string_view, 12> kViewNames{"memory",   "reuse",     "map",      "phases",
                                                              "timeline", "landscape", "profile",  "why",
-                                                             "roofline", "layout",    "fragments"};
-static_assert(kViewNames.size() == static_cast<std::size_t>(ViewId::Fragments) + 1);
+                                                             "roofline", "layout",    "fragments", "occupancy"};
+static_assert(kViewNames.size() == static_cast<std::size_t>(ViewId::Occupancy) + 1);
 
 constexpr std::string_view name_of(ViewId id) {
   return kViewNames[static_cast<std::size_t>(id)];

@@ -126,6 +126,28 @@ TEST(Render, WhyThatLongBesideTheRecordedTime) {
   EXPECT_NE(rendered({"--predict"}).code, 0) << "it would give the answer away";
 }
 
+TEST(Render, OccupancyAndLanesAtWork) {
+  const scenario::Folder folder;
+  const auto file = folder.path() / "occupancy.svg";
+  const auto picture = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "render");
+    words.insert(words.end(), {"--view", "occupancy", "-o", file.string()});
+    const Ran ran = run_cli(words);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return content_of(file);
+  };
+  // Of the 8 turns s = 128 ... 1 the last five part the one warp that works: 16, 8, 4, 2, 1 lanes; before that 4,
+  // 2 and 1 warps work with all. The mean of the 12 is 255 / 12.
+  EXPECT_THAT(picture({"reduce_strided"}),
+              ::testing::AllOf(HasSubstr("holds 8 blocks of 256 threads at once: 64 of 64 warps"),
+                               HasSubstr("2,048 of 2,048"), HasSubstr("17: branch"), HasSubstr("21.2 of 32"),
+                               HasSubstr("lanes part 5 of 64 times"), HasSubstr("lanes part 1 of 8 times"),
+                               HasSubstr("All 32 lanes work at 3 other places")));
+  EXPECT_THAT(picture({"copy_row", "--block", "32,1", "--lang", "zh-CN"}),
+              ::testing::AllOf(HasSubstr("占线程束上限的 50 %"), HasSubstr("限制来自"),
+                               HasSubstr("全部 32 个通道在工作")));
+}
+
 TEST(Render, AProfileBesideThePrediction) {
   const scenario::Folder folder;
   const auto file = folder.path() / "profile.svg";
