@@ -115,9 +115,12 @@ Actions draw_transport(const View& view, const Rect& rect) {
   // On a small screen the scrubber gives way instead.
   x += text_width(view, view.alone ? step_text(view) : longest, type) + view.px(16);
   const bool with_scene = view.state.present && app::scene_at(view.state) != nullptr;
-  const bool with_speed = rect.width > view.px(900);
-  // Where there is no room for a scene's name, there is for its number: PgDn goes on with the lecture.
-  const float side = with_scene ? view.px(with_speed ? 330 : 124) : view.px(with_speed ? 220 : 0);
+  const bool wide = rect.width > view.px(900);
+  // Where there is no room for a scene's name, there is for its number: PgDn goes on with the lecture. The
+  // stage has no slider for the speed: its keys do.
+  const float side = with_scene                    ? view.px(wide ? 330 : 124)
+                     : wide && !view.state.present ? view.px(220)
+                                                   : 0.0f;
   const float end = right(rect) - side;
   const float height = view.px(26);
   add(scrubber(view,
