@@ -562,8 +562,8 @@ TEST(Strings, FillInValues) {
   EXPECT_EQ(strings.language(), "zh-CN");
   EXPECT_EQ(strings("access.way", {{"n", "16"}}), "16 路");
   EXPECT_EQ(strings("no.such.key"), "no.such.key");
-  EXPECT_EQ(language::grouped(-1234567), "-1,234,567");
-  EXPECT_EQ(language::grouped(999), "999");
+  EXPECT_EQ(grouped(-1234567), "-1,234,567");
+  EXPECT_EQ(grouped(999), "999");
   std::string error;
   language::Strings::load("/nonexistent", "en", &error);
   EXPECT_THAT(error, testing::HasSubstr("/nonexistent"));

@@ -13,14 +13,12 @@ namespace {
 
 // "0 … 16,383, or x, y", as the grid has them.
 std::string range_of(const View& view, const sim::Dim3& grid) {
-  const std::string last = language::grouped(static_cast<long long>(grid.count()) - 1);
+  const std::string last = grouped(static_cast<long long>(grid.count()) - 1);
   const char* key = grid.z > 1   ? "map.block.range.xyz"
                     : grid.y > 1 ? "map.block.range.xy"
                                  : "map.block.range";
-  return view.strings(key, {{"last", last},
-                            {"x", language::grouped(grid.x)},
-                            {"y", language::grouped(grid.y)},
-                            {"z", language::grouped(grid.z)}});
+  return view.strings(
+      key, {{"last", last}, {"x", grouped(grid.x)}, {"y", grouped(grid.y)}, {"z", grouped(grid.z)}});
 }
 
 }  // namespace
