@@ -5,19 +5,17 @@
 #include <set>
 #include <vector>
 
-#include "app/language/percent.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::app {
 namespace {
-
-using language::grouped;
 
 std::string share_of(int bytes, int sectors) {
   const double part = static_cast<double>(bytes) / (memory::kSectorBytes * std::max(sectors, 1));
   if (bytes == memory::kSectorBytes * sectors) return "100";
   const double tenths = 1000 * part;  // what is no tenth of a percent is read as a whole one: 12.5, 33
   const bool whole = tenths != std::floor(tenths) && part >= 0.1;
-  return language::percent(whole ? std::min(0.99, std::round(100 * part) / 100) : std::round(tenths) / 1000);
+  return percent(whole ? std::min(0.99, std::round(100 * part) / 100) : std::round(tenths) / 1000);
 }
 
 std::string op_words(memory::Op op, const language::Strings& strings) {
