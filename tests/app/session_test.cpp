@@ -460,6 +460,21 @@ TEST(Session, AFileComesBackAsItWas) {
   std::filesystem::remove(file);
 }
 
+// Saved when the kernel still had such a setting: the others are taken, and what is left out is said.
+TEST(Session, ASettingThatIsNoMoreIsSaid) {
+  Driver d("transpose_shared");
+  const auto file = std::filesystem::temp_directory_path() / "warplens_lost.warplens.json";
+  ASSERT_TRUE(file::write_whole(file, R"({"schema": "warplens.session/1", "scenario": "transpose_shared",
+                                          "values": {"unrolling": 4, "pad": 1}})"));
+  const auto loaded = load_session(file, d.catalog);
+  std::filesystem::remove(file);
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded.value->settings.values.at("pad"), 1);
+  ASSERT_TRUE(loaded.value->notice);
+  EXPECT_EQ(loaded.value->notice->key, "view.lost");
+  EXPECT_EQ(loaded.value->notice->words.english(), "unrolling");
+}
+
 // Saved when there still was such a picture: it opens with the memories, and says what is missing.
 TEST(Session, APictureThatIsNoMoreIsSaid) {
   Driver d("transpose_shared");
