@@ -9,7 +9,7 @@
 #include "app/state/sheets.h"
 #include "app/state/teaching/lecture.h"
 #include "app/state/user_kernel.h"
-#include "sim/text/lower_case.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {

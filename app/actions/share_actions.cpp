@@ -137,7 +137,7 @@ void UserKernelActions::operator()(const TakeLink& a) {
   state.editing = false;
   const std::string& named =
       link.view.settings.own ? link.view.settings.own->form.kernel : state.settings.scenario;
-  if (a.pasted && link.view.gone.empty())
+  if (a.pasted && link.view.gone.empty() && link.view.lost.empty())
     state.notice = Notice{"share.opened", Message::verbatim(named), false, false};
 }
 

@@ -1,9 +1,9 @@
 #include "app/actions/vote_actions.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "app/state/sheets.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::app {
 namespace {
@@ -16,9 +16,7 @@ Guess* guess_in(Classroom* c) {
 }
 
 std::int64_t number_of(const std::string& text) {
-  std::int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+  return number_in<std::int64_t>(text).value_or(0);
 }
 
 }  // namespace

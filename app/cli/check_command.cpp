@@ -6,13 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "app/cli/output.h"
-#include "app/cli/remark_words.h"
-#include "app/cli/target/options.h"
-#include "app/cli/watch.h"
+#include "app/cli/target.h"
 #include "app/cli/why.h"
 #include "app/explain/difference.h"
 #include "app/measure/mode_difference.h"
+#include "sim/base/numbers.h"
 #include "sim/lesson/grade.h"
 #include "sim/report/counters.h"
 #include "sim/report/issued.h"
@@ -91,6 +89,7 @@ lesson::Attempt attempt_of(const scenario::Target& target, const lesson::Challen
     if (scenario::is_permalink(target.what)) {
       const auto pasted = scenario::read_permalink(target.what, *scenario.value);
       if (!pasted) throw CommandFailure(kInputWrong, pasted.errors);
+      for (const Message& gone : pasted.value->gone) warn(gone.english());
       attempt.values = pasted.value->values;
     } else if (target.what != scenario.value->name) {
       attempt.text = scenario.value->text;  // a file of one's own: the kernel is the one beside it
@@ -245,9 +244,8 @@ std::vector<CounterRow> compare_counters(const report::Report& report,
 }
 
 std::string count_text(double value) {
-  return value >= 0 && value == std::floor(value) && value < 1e18
-             ? report::grouped(static_cast<std::uint64_t>(value))
-             : report::fixed(value, 2);
+  return value >= 0 && value == std::floor(value) && value < 1e18 ? grouped(static_cast<std::uint64_t>(value))
+                                                                  : fixed(value, 2);
 }
 
 // What compilers make of the accesses in the text, by the names of `unissued`; "joined": several in one.

@@ -3,9 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/command.h"
-#include "app/cli/output.h"
-#include "app/cli/target/options.h"
+#include "app/cli/target.h"
 #include "app/language/languages.h"
 #include "app/platform/system.h"
 #include "app/readout/words/vote.h"

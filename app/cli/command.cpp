@@ -8,10 +8,11 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/output.h"
+#include "app/language/strings.h"
 #include "app/platform/stop.h"
 #include "sim/base/budget.h"
 #include "sim/file/whole_file.h"
+#include "sim/scenario/scenario.h"
 #include "sim/text/shown.h"
 
 namespace warplens::cli {
@@ -109,6 +110,15 @@ void warn(std::string_view message) {
 void FormatOptions::add_to(CLI::App& command, bool with_csv) {
   CLI::Option* as_json = command.add_flag("--json", json, "Write JSON");
   if (with_csv) command.add_flag("--csv", csv, "Write comma-separated values")->excludes(as_json);
+}
+
+std::string lines_of(const std::vector<measure::Remark>& remarks, const std::string& indent) {
+  std::string error;
+  const auto strings = language::Strings::load(scenario::data_folder("assets") / "languages", "en", &error);
+  std::string text;
+  for (const measure::Remark& remark : remarks)
+    text += indent + measure::in_words(remark, [&](std::string_view key) { return strings(key); }) + "\n";
+  return text;
 }
 
 }  // namespace warplens::cli

@@ -3,12 +3,15 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/measure/remark.h"
+#include "sim/base/budget.h"
 #include "sim/base/message.h"
 
 namespace warplens::cli {
@@ -65,5 +68,20 @@ Command add_measure(CLI::App& app);
 Command add_grade(CLI::App& app);
 Command add_class(CLI::App& app);
 Command add_layout(CLI::App& app);
+
+// From now on a long output stops where the request's budget ends: what prints then throws Stopped.
+void print_within(std::shared_ptr<Budget> budget);
+
+// A file that an option names, pipes included; empty: none. Throws CommandFailure: the option is wrong where
+// no file can lie there; what else is in the way, a full disk, is the machine's.
+void require_place(const std::string& file);
+void write_output(const std::string& file, std::string_view content);
+
+void print_csv(std::string_view rows);
+// JSON as it is, one document or one a line.
+void print_json_text(std::string_view json);
+
+// One line a remark, each behind `indent`.
+std::string lines_of(const std::vector<measure::Remark>& remarks, const std::string& indent);
 
 }  // namespace warplens::cli

@@ -3,12 +3,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/command.h"
 #include "app/cli/number_option.h"
-#include "app/cli/target/options.h"
+#include "app/cli/target.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/sanitizer.h"
 #include "app/platform/system.h"
+#include "sim/base/numbers.h"
 #include "sim/base/team.h"
 #include "sim/report/output/table.h"
 #include "sim/scenario/scenario.h"
@@ -121,8 +121,7 @@ Finding gpu(Budget& budget, double seconds) {
             ""};
   }
   if (status.state == measure::ClientState::Starting) {
-    return {"gpu", State::Broken,
-            "warplens-gpu gave no answer within " + report::fixed(seconds, 0) + " seconds",
+    return {"gpu", State::Broken, "warplens-gpu gave no answer within " + fixed(seconds, 0) + " seconds",
             "Try it by hand: echo '{\"request\": \"hello\", \"id\": 1}' | warplens-gpu"};
   }
   const bool none = status.state == measure::ClientState::NoGpu;

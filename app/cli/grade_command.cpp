@@ -4,12 +4,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/output.h"
-#include "app/cli/target/options.h"
+#include "app/cli/target.h"
 #include "app/language/languages.h"
 #include "app/language/strings.h"
 #include "sim/exercise/mark.h"
-#include "sim/report/output/csv.h"
+#include "sim/report/output/table.h"
 #include "sim/report/report.h"
 #include "sim/scenario/text_file.h"
 

@@ -1,15 +1,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/command.h"
-#include "app/cli/output.h"
-#include "app/cli/target/options.h"
+#include "app/cli/target.h"
 #include "app/language/languages.h"
 #include "app/readout/profiler_names.h"
 #include "sim/exercise/exercise.h"
 #include "sim/lesson/lesson.h"
 #include "sim/memory/gpu_model.h"
-#include "sim/report/output/csv.h"
 #include "sim/report/output/table.h"
 #include "sim/scenario/scenario.h"
 
@@ -51,19 +48,16 @@ void print_listing(const Listing& listing, const std::string& what, const Format
     print_json(json);
     return;
   }
-  report::Table table(std::vector<Side>(listing.columns.size(), Side::Left));
-  if (!listing.rows.empty()) table.add(listing.columns);
-  std::string csv;
-  csv += report::csv_row(listing.columns);
+  report::Table table;
+  table.name(listing.columns);
   for (const auto& row : listing.rows) {
     pace.step();
     std::vector<std::string> cells;
     for (const ordered_json& value : row) cells.push_back(cell_text(value));
-    csv += report::csv_row(cells);
     table.add(std::move(cells));
   }
   if (format.csv)
-    print_csv(csv);
+    print_csv(table.csv());
   else
     print(table.text("", budget));
 }

@@ -4,8 +4,7 @@
 #include <new>
 #include <sstream>
 
-#include "app/cli/command.h"
-#include "app/cli/target/options.h"
+#include "app/cli/target.h"
 #include "app/platform/stop.h"
 #include "sim/text/shown.h"
 

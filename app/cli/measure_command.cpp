@@ -4,18 +4,19 @@
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "app/cli/number_option.h"
-#include "app/cli/output.h"
-#include "app/cli/remark_words.h"
-#include "app/cli/sanitize.h"
-#include "app/cli/target/options.h"
+#include "app/cli/target.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/make_request.h"
 #include "app/measure/mode_difference.h"
 #include "app/measure/pack.h"
 #include "app/measure/record_pack.h"
+#include "app/measure/sanitize.h"
 #include "app/platform/stop.h"
+#include "kernels/protocol/protocol.h"
+#include "sim/base/numbers.h"
 #include "sim/text/shown.h"
 
 namespace warplens::cli {
@@ -26,6 +27,40 @@ using measure::CompileMode;
 using measure::Failure;
 using measure::FailureKind;
 using measure::Measurement;
+
+// Of what kept a GPU from measuring: the input's fault, a limit, or this machine's.
+ExitCode exit_code_of(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::Compile:
+    case FailureKind::BadRequest:
+    case FailureKind::Launch:
+    case FailureKind::Kernel:
+      return kInputWrong;
+    case FailureKind::Deadline:
+    case FailureKind::OutOfMemory:
+    case FailureKind::Cancelled:
+      return kLimitHit;
+    default:
+      return kMachineCannot;
+  }
+}
+
+// One launch under compute-sanitizer, its findings told at their source lines. 0: it found nothing. 1: it
+// found something, which is printed. Throws CommandFailure: it is not installed, it cannot check this GPU, or
+// the kernel does not compile.
+ExitCode run_sanitizer(measure::MeasureRequest request, const std::string& tool) {
+  const std::string source = request.subject.text;
+  measure::SanitizeOptions options;
+  options.tool = tool;
+  options.stop = &platform::asked_to_stop();
+  const auto outcome = measure::sanitize(std::move(request), options);
+  if (const auto* failure = std::get_if<measure::Failure>(&outcome))
+    throw CommandFailure(exit_code_of(failure->kind), failure->words().english());
+  const auto& found = std::get<measure::Sanitized>(outcome);
+  print(measure::in_words(found.report, source));
+  if (found.report.findings.empty() && found.ended) print(found.ended->words().english() + "\n");
+  return found.clean() ? kDone : kCheckFailed;
+}
 
 struct MeasureOptions {
   TargetOptions target;
@@ -139,20 +174,14 @@ void write_document(const std::string& file, const nlohmann::json& document) {
   write_text(file, document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
-std::string in_figures(const char* form, double a, double b = 0, double c = 0, double d = 0) {
-  char text[256];
-  std::snprintf(text, sizeof text, form, a, b, c, d);
-  return text;
-}
-
 // "; 3200 GB/s, 92 % of cudaMemcpy device to device"
 std::string rates(const Measurement& m) {
   std::string words;
-  if (m.gb_per_second(m.cold) > 0) words += in_figures("; %.0f GB/s", m.gb_per_second(m.cold));
+  if (m.gb_per_second(m.cold) > 0) words += formatted("; %.0f GB/s", m.gb_per_second(m.cold));
   if (m.useful_bytes == 0 && m.counted_bytes > 0) words += " of the bytes that it asks for";
-  if (m.operations > 0) words += in_figures("; %.0f GFLOP/s", m.gflop_per_second(m.cold));
+  if (m.operations > 0) words += formatted("; %.0f GFLOP/s", m.gflop_per_second(m.cold));
   if (m.share_of_reference() > 0)
-    words += in_figures(", %.0f %% of ", m.share_of_reference() * 100) + m.reference_what;
+    words += formatted(", %.0f %% of ", m.share_of_reference() * 100) + m.reference_what;
   return words;
 }
 
@@ -160,14 +189,14 @@ void tell(const Measurement& m) {
   constexpr double kDrift = 0.05;
   if (!m.is_valid()) return warn(m.subject.kernel + ": no time is shown, because the output is wrong");
   std::string words = m.subject.kernel + " " + measure::name_of(m.subject.mode);
-  words += in_figures(": %.2f us cold (minimum %.2f, spread %.1f %%), %.2f us warm", m.cold.median * 1e6,
-                      m.cold.minimum * 1e6, m.cold.spread * 100, m.warm.median * 1e6);
+  words += formatted(": %.2f us cold (minimum %.2f, spread %.1f %%), %.2f us warm", m.cold.median * 1e6,
+                     m.cold.minimum * 1e6, m.cold.spread * 100, m.warm.median * 1e6);
   words += rates(m) + " on " + m.device.name;
   if (m.clocks.throttled) words += " (slowed down: " + m.clocks.throttle_reasons + ")";
   warn(words);
   if (std::abs(measure::drift(m.cold)) > kDrift)
-    warn(in_figures("the cold times drifted by %+.1f %% from the first third of the samples to the last",
-                    measure::drift(m.cold) * 100));
+    warn(formatted("the cold times drifted by %+.1f %% from the first third of the samples to the last",
+                   measure::drift(m.cold) * 100));
   if (!m.cold.complete || !m.warm.complete)
     warn("the time allowed ended before all samples were taken: --deadline");
   if (!m.reference_reason.empty()) warn("no reference: " + m.reference_reason);
@@ -299,10 +328,10 @@ ExitCode measure_peaks(const MeasureOptions& options) {
   pack.title = "peaks of " + pack.device.name;
   write_text(options.file, measure::pack_text(pack));
   for (const report::PeakName& peak : report::peak_names())
-    warn(std::string(peak.name) + in_figures(": %.4g ", pack.peaks->peaks.*peak.value) + peak.unit +
+    warn(std::string(peak.name) + formatted(": %.4g ", pack.peaks->peaks.*peak.value) + peak.unit +
          " a second");
   for (const report::PeakName& latency : report::latency_names())
-    warn(std::string(latency.name) + in_figures(": %.1f ns", pack.peaks->peaks.*latency.value * 1e9));
+    warn(std::string(latency.name) + formatted(": %.1f ns", pack.peaks->peaks.*latency.value * 1e9));
   return kDone;
 }
 

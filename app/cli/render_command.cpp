@@ -4,10 +4,7 @@
 #include <memory>
 
 #include "app/cli/number_option.h"
-#include "app/cli/output.h"
-#include "app/cli/target/options.h"
-#include "app/cli/target/place.h"
-#include "app/cli/watch.h"
+#include "app/cli/target.h"
 #include "app/cli/why.h"
 #include "app/derive/comparison.h"
 #include "app/language/languages.h"

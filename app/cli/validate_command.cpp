@@ -4,8 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/checked_run.h"
-#include "app/cli/target/options.h"
+#include "app/cli/target.h"
 #include "app/cli/why.h"
 #include "app/measure/make_request.h"
 #include "app/measure/pack.h"

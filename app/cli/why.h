@@ -1,7 +1,7 @@
 // Why a target takes as long as it does, from the simulator, a recorded measurement and its GPU's peaks.
 #pragma once
 
-#include "app/cli/target/options.h"
+#include "app/cli/target.h"
 #include "kernels/protocol/measurement.h"
 #include "kernels/protocol/peak_record.h"
 #include "sim/lesson/figures.h"

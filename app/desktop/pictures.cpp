@@ -10,6 +10,7 @@
 #include "app/desktop/target.h"
 #include "app/simulate/matrix_shape.h"
 #include "app/state/chosen_kernel.h"
+#include "sim/base/numbers.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/shown.h"
 
@@ -188,13 +189,12 @@ int write_tour(App& app, const Options& options) {
   for (const Stop& stop : stops()) {
     if (app.catalog().find(stop.scenario) == nullptr) continue;
     app.act(journey(app, stop));
-    char name[80];
-    std::snprintf(name, sizeof name, "%02d_%s.png", ++number, stop.name);
+    const std::string name = formatted("%02d_%s.png", ++number, stop.name);
     if (!take_picture(app, target, options.tour / name)) return kCannot;
     const scenario::Scenario& s = *app.catalog().find(stop.scenario);
     const std::string& title = scenario::in_language(s.title, "en");
-    figures += "<figure><img src=\"" + std::string(name) + "\" alt=\"" + text::xml(title) +
-               "\"><figcaption><b>" + text::xml(title) + ".</b> " +
+    figures += "<figure><img src=\"" + name + "\" alt=\"" + text::xml(title) + "\"><figcaption><b>" +
+               text::xml(title) + ".</b> " +
                (s.teaches.empty() ? std::string() : text::xml(scenario::in_language(s.teaches, "en"))) +
                "</figcaption></figure>\n";
   }

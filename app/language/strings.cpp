@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -125,23 +124,6 @@ void Strings::put_in(const std::map<std::string, std::string, std::less<>>& valu
       return value == values.end() ? nullptr : &value->second;
     });
   }
-}
-
-std::string grouped(long long value) {
-  std::string digits = std::to_string(value);
-  const std::size_t sign = value < 0 ? 1 : 0;
-  for (std::size_t at = digits.size(); at > sign + 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
-std::string volume(std::uint64_t bytes) {
-  constexpr std::array kUnits{"B", "kB", "MB", "GB", "TB", "PB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (value >= 1000 && unit + 1 < kUnits.size()) value /= 1000, ++unit;
-  char text[32];
-  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
-  return text;
 }
 
 }  // namespace warplens::language

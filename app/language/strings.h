@@ -10,7 +10,6 @@
 // finds it first).
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <initializer_list>
 #include <map>
@@ -19,6 +18,7 @@
 #include <utility>
 
 #include "sim/base/message.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::language {
 
@@ -48,10 +48,5 @@ class Strings {
   std::string language_ = "en";
   std::map<std::string, std::string, std::less<>> texts_;
 };
-
-// 2097152 -> "2,097,152"
-std::string grouped(long long value);
-// 469762048 bytes -> "469.8 MB"
-std::string volume(std::uint64_t bytes);
 
 }  // namespace warplens::language

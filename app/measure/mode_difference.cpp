@@ -3,6 +3,8 @@
 #include <cmath>
 #include <optional>
 
+#include "sim/base/numbers.h"
+
 namespace warplens::measure {
 namespace {
 
@@ -178,9 +180,7 @@ std::string shared_code(const Measurement& m) {
 }
 
 std::string microseconds(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", seconds * 1e6);
-  return text;
+  return fixed(seconds * 1e6, 2);
 }
 
 void tell_time(const Measurement& a, const Measurement& b, std::vector<Remark>& remarks) {
@@ -190,9 +190,7 @@ void tell_time(const Measurement& a, const Measurement& b, std::vector<Remark>& 
   const double noise = std::max(a.cold.spread * before, b.cold.spread * after);
   if (std::abs(before - after) <= noise) return remarks.push_back({"difference.same_time", values});
   if (after > before) return remarks.push_back({"difference.slower", values});
-  char ratio[32];
-  std::snprintf(ratio, sizeof ratio, "%.2f", before / after);
-  values["ratio"] = ratio;
+  values["ratio"] = fixed(before / after, 2);
   remarks.push_back({"difference.faster", values});
 }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "sim/base/numbers.h"
 #include "sim/file/journal.h"
 #include "sim/file/whole_file.h"
 #include "sim/scenario/text_file.h"
@@ -39,10 +40,8 @@ bool hopeless(FailureKind kind) {
 }
 
 std::string outcome_in_words(const Measurement& m) {
-  char text[96];
-  std::snprintf(text, sizeof text, "%.2f us cold, %.0f GB/s, %.0f %% of copy", m.cold.median * 1e6,
-                m.gb_per_second(m.cold), m.share_of_reference() * 100);
-  return text;
+  return formatted("%.2f us cold, %.0f GB/s, %.0f %% of copy", m.cold.median * 1e6, m.gb_per_second(m.cold),
+                   m.share_of_reference() * 100);
 }
 
 // Waits for one ticket's end.

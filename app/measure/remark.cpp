@@ -1,9 +1,9 @@
 #include "app/measure/remark.h"
 
 #include <cmath>
-#include <cstdio>
 
 #include "kernels/protocol/measurement.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::measure {
 
@@ -35,14 +35,8 @@ Remark wrong_result(const Measurement& m) {
 }
 
 std::string grouped_number(double value) {
-  char digits[64];
   const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
-  std::snprintf(digits, sizeof digits, whole ? "%.0f" : "%.2f", value);
-  std::string text = digits;
-  std::size_t at = std::min(text.find('.'), text.size());
-  const std::size_t sign = value < 0 ? 1 : 0;
-  while (at > sign + 3) text.insert(at -= 3, ",");
-  return text;
+  return grouped_text(fixed(value, whole ? 0 : 2));
 }
 
 }  // namespace warplens::measure

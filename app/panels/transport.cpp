@@ -4,6 +4,7 @@
 
 #include "app/panels/panels.h"
 #include "app/state/teaching/lecture.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::panels {
 namespace {
@@ -40,8 +41,8 @@ Actions buttons(const View& view, const Rect& rect, float* x) {
 std::string step_text(const View& view) {
   const app::Simulation& s = view.sim;
   if (s.event_count() == 0 || s.place.event < 0) return view.strings("transport.no_access");
-  std::string text = view.strings("transport.access", {{"n", language::grouped(s.place.event + 1)},
-                                                       {"total", language::grouped(s.event_count())}});
+  std::string text = view.strings("transport.access",
+                                  {{"n", grouped(s.place.event + 1)}, {"total", grouped(s.event_count())}});
   const int wavefronts = s.wavefronts_of(s.place.event);
   if (wavefronts > 1) {
     text += " · " + view.strings("transport.wavefront", {{"n", std::to_string(s.place.wavefront + 1)},
@@ -91,8 +92,7 @@ Actions speed(const View& view, const Rect& rect) {
   const double span = std::log(app::kFastest / app::kSlowest);
   const auto part = static_cast<float>(std::log(view.state.playback.speed / app::kSlowest) / span);
   const Slide slide = slider(view, "speed", track, part);
-  char text[16];
-  std::snprintf(text, sizeof text, "×%.3g", view.state.playback.speed);
+  const std::string text = formatted("×%.3g", view.state.playback.speed);
   draw_text(view, {right(rect), middle(rect)}, text, {13, p.text, Align::Right, Face::Code});
   if (!slide.part) return {};
   const double octaves = std::round(*slide.part * span / std::log(2.0) * 2) / 2;
@@ -108,7 +108,7 @@ Actions draw_transport(const View& view, const Rect& rect) {
   x += view.px(6);
   // Room for the longest text of this warp, so that the scrubber does not move while stepping.
   const Type type{14, view.palette.text, Align::Left, Face::Words};
-  const std::string count = language::grouped(view.sim.event_count());
+  const std::string count = grouped(view.sim.event_count());
   const std::string longest = view.strings("transport.access", {{"n", count}, {"total", count}}) + " · " +
                               view.strings("transport.wavefront", {{"n", "32"}, {"total", "32"}});
   draw_text(view, {x, middle(rect)}, step_text(view), type);

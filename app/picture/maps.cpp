@@ -25,8 +25,8 @@ std::string counted_text(const Inputs& in, const language::Strings& strings) {
   if (map.scope == MapScope::Warp) who = strings("map.who.warp", {{"n", std::to_string(s.place.warp)}});
   std::string text =
       strings("map.counted", {{"who", who},
-                              {"total", language::grouped(static_cast<long long>(map.heat->total()))},
-                              {"sectors", language::grouped(static_cast<long long>(map.heat->touched()))}});
+                              {"total", grouped(static_cast<long long>(map.heat->total()))},
+                              {"sectors", grouped(static_cast<long long>(map.heat->touched()))}});
   if (map.scope != MapScope::Grid && s.cut_short()) text += " · " + strings("map.cut");
   return text;
 }

@@ -6,7 +6,7 @@
 #include "app/picture/pictures.h"
 #include "app/readout/lane_table.h"
 #include "app/scene/pen.h"
-#include "app/simulate/line_totals.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::picture {
 namespace {
@@ -24,7 +24,7 @@ std::string figure_text(const std::string& text, bool brief) {
     if (c >= '0' && c <= '9') digits += c;
     if ((c < '0' || c > '9') && c != ',') return text;
   }
-  return brief && text.size() >= kLong ? app::short_count(std::stoull(digits.substr(0, 19))) : text;
+  return brief && text.size() >= kLong ? short_count(std::stoull(digits.substr(0, 19))) : text;
 }
 
 constexpr scene::Type kFigure{13, {}, scene::Align::Right, scene::Font::Code};

@@ -4,8 +4,8 @@
 
 #include "app/explain/recorded.h"
 #include "app/language/strings.h"
-#include "app/simulate/line_totals.h"
 #include "app/state/chosen_kernel.h"
+#include "sim/base/numbers.h"
 #include "sim/scenario/ladder.h"
 
 namespace warplens::app {
@@ -25,7 +25,7 @@ std::string size_text(const scenario::ParameterValues& values, bool brief) {
   if (m && n && k && *m == *n && *n == *k) return std::to_string(*n) + "³";
   if (m && n && k) return std::to_string(*m) + " × " + std::to_string(*n) + " × " + std::to_string(*k);
   if (!n) return {};
-  return brief && *n >= 100'000 ? short_count(static_cast<std::uint64_t>(*n)) : language::grouped(*n);
+  return brief && *n >= 100'000 ? short_count(static_cast<std::uint64_t>(*n)) : grouped(*n);
 }
 
 const measure::Measurement* Measurements::find(const scenario::Setup& setup,

@@ -1,15 +1,9 @@
 #include "app/readout/lane_table.h"
 
-#include <cstdio>
+#include "sim/base/numbers.h"
 
 namespace warplens::app {
 namespace {
-
-std::string hex(std::uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%03llx", static_cast<unsigned long long>(value));
-  return text;
-}
 
 std::string thread_text(const sim::Dim3& block, std::uint32_t thread) {
   const std::uint32_t x = thread % block.x, y = thread / block.x % block.y, z = thread / block.x / block.y;
@@ -53,7 +47,7 @@ std::vector<LaneColumn> lane_columns(const Simulation& s, const language::String
   add_variables(s, variables, &columns);
   const memory::LaneMask active = now.access.active;
   columns.push_back(of_active(strings("lanes.address"), active | now.refused, [&](unsigned lane) {
-    return hex(now.access.addresses[lane] - now.buffer_base);
+    return "0x" + hexadecimal(now.access.addresses[lane] - now.buffer_base, 3);
   }));
   if (now.known != Known::All) return columns;
   if (now.access.space != memory::Space::Shared) {

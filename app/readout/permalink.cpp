@@ -37,6 +37,7 @@ scenario::Outcome<LinkedPlace> read_permalink(const std::string& text, const Cat
   const auto read = scenario::read_permalink(text, *s);
   if (!read) return {std::nullopt, read.errors};
   LinkedPlace out;
+  for (const Message& gone : read.value->gone) out.lost += (out.lost.empty() ? "" : ", ") + gone.english();
   out.settings.scenario = name;
   out.settings.values = scenario::defaults(*s);
   for (const auto& [parameter, value] : read.value->values) out.settings.values[parameter] = value;

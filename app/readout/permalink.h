@@ -15,6 +15,7 @@ std::string write_permalink(const State& state, const Simulation& simulation, co
 struct LinkedPlace {
   Settings settings;
   Position position;
+  std::string lost;  // Viewpoint::lost
 };
 // Errors name the field.
 scenario::Outcome<LinkedPlace> read_permalink(const std::string& text, const Catalog& catalog);

@@ -4,14 +4,13 @@
 #include <array>
 #include <bit>
 
+#include "sim/base/numbers.h"
 #include "sim/memory/used_bytes.h"
 #include "sim/report/counters.h"
 #include "sim/report/output/table.h"
 
 namespace warplens::app {
 namespace {
-
-using language::grouped;
 
 // "32 × 4 = 128 B"
 std::string asked_for(const PricedAccess& moment) {
@@ -63,13 +62,13 @@ CostSummary judge_global(const PricedAccess& moment, const language::Strings& st
                      false});
   j.steps.push_back({strings("access.used"),
                      grouped(used) + " ÷ " + std::to_string(cost.sectors) + " = " +
-                         report::fixed(static_cast<double>(used) / cost.sectors, 1) + " B",
+                         fixed(static_cast<double>(used) / cost.sectors, 1) + " B",
                      {},
                      false});
   if (cost.bytes > used)
     j.steps.push_back({strings("access.sharing"),
                        grouped(cost.bytes) + " ÷ " + grouped(used) + " = " +
-                           report::fixed(static_cast<double>(cost.bytes) / used, 1),
+                           fixed(static_cast<double>(cost.bytes) / used, 1),
                        {},
                        false});
   return j;

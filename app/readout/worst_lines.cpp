@@ -85,8 +85,7 @@ std::string loss_key(const WorstLine& line, const std::string& key) {
   return line.atomic ? key + ".atomic" : key;
 }
 std::string amount_text(const WorstLine& line) {
-  return line.shared || line.atomic ? language::grouped(static_cast<long long>(line.excess))
-                                    : language::volume(line.lost_bytes);
+  return line.shared || line.atomic ? grouped(static_cast<long long>(line.excess)) : volume(line.lost_bytes);
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "app/scene/text.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::scene {
 
@@ -129,9 +129,7 @@ std::string number_list(const Pen& pen, std::uint32_t set, int most) {
 }
 
 std::string hex_text(std::uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%04llx", static_cast<unsigned long long>(value));
-  return text;
+  return "0x" + hexadecimal(value, 4);
 }
 
 }  // namespace warplens::scene

@@ -1,7 +1,6 @@
 #include "app/share/export.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "app/derive/corner_turn.h"
 #include "app/derive/tile_layout.h"
@@ -12,6 +11,7 @@
 #include "app/simulate/pricing.h"
 #include "app/simulate/visible.h"
 #include "app/views/views.h"
+#include "sim/base/numbers.h"
 #include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"
 
@@ -135,13 +135,13 @@ Result write_table(const Order& order, const Source& source) {
       text = lines_csv(subject);
       break;
     case ShareWhat::Lanes:
-      if (subject.simulation->now) text = csv(lanes_table(subject));
+      if (subject.simulation->now) text = lanes_table(subject).csv();
       break;
     case ShareWhat::Times:
-      if (!subject.times_table.rows.empty()) text = csv(subject.times_table);
+      if (!subject.times_table.empty()) text = subject.times_table.csv();
       break;
     default:
-      if (!subject.counters_table.rows.empty()) text = csv(subject.counters_table);
+      if (!subject.counters_table.empty()) text = subject.counters_table.csv();
   }
   if (text.empty()) return failed("share.nothing", Message::verbatim(app::row_of(order.what).name));
   return write_text(target_of(order, source), text);
@@ -171,9 +171,8 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
     if (subject.reuse)
       subject.reuse =
           std::make_shared<const app::Reuse>(app::moved_to(*subject.reuse, *subject.simulation, budget));
-    char name[24];
-    std::snprintf(name, sizeof name, "%03zu%s", files.size() + 1, app::extension_of(format));
-    files.push_back({draft.path() / name, frame.seconds});
+    files.push_back(
+        {draft.path() / formatted("%03zu%s", files.size() + 1, app::extension_of(format)), frame.seconds});
     const Message trouble = write_scene(page(ShareWhat::Slide, subject), *subject.palette, format, scale,
                                         files.back().png, offscreen, budget);
     if (!trouble.empty()) return failed("share.failed", trouble);

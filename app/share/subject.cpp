@@ -1,31 +1,26 @@
 #include "app/share/subject.h"
 
-#include <cstdio>
-
 #include "app/readout/counter_rows.h"
 #include "app/readout/ladder_times.h"
+#include "app/readout/lane_table.h"
 #include "app/readout/question.h"
 #include "app/readout/time_bar.h"
 #include "app/state/chosen_kernel.h"
+#include "sim/base/numbers.h"
+#include "sim/report/report.h"
 #include "sim/scenario/permalink.h"
 
 namespace warplens::share {
 namespace {
 
-std::string number(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
-}
-
 std::string extents(const sim::Dim3& dim) {
   return std::to_string(dim.x) + " x " + std::to_string(dim.y) + " x " + std::to_string(dim.z);
 }
 
-Table times_table(const std::vector<app::RungTime>& times, const std::string& language) {
-  Table table{{"rung", "kernel", "compile_mode", "median_seconds", "minimum_seconds", "spread", "samples",
-               "percent_of_reference", "output", "gpu", "driver", "when", "source"},
-              {}};
+report::Table times_table(const std::vector<app::RungTime>& times, const std::string& language) {
+  report::Table table;
+  table.name({"rung", "kernel", "compile_mode", "median_seconds", "minimum_seconds", "spread", "samples",
+              "percent_of_reference", "output", "gpu", "driver", "when", "source"});
   for (const app::RungTime& time : times) {
     const scenario::LocalText& label =
         time.scenario->rung_label.empty() ? time.scenario->title : time.scenario->rung_label;
@@ -35,26 +30,26 @@ Table times_table(const std::vector<app::RungTime>& times, const std::string& la
       const char* output = m->check.state == measure::CheckState::Right   ? "right"
                            : m->check.state == measure::CheckState::Wrong ? "wrong"
                                                                           : "not checked";
-      table.rows.push_back({scenario::in_language(label, language), time.scenario->name,
-                            optimised ? "as optimised" : "as written", number(m->cold.median),
-                            number(m->cold.minimum), number(m->cold.spread),
-                            std::to_string(m->cold.seconds.size()), number(time.percent_of_reference), output,
-                            m->device.name, m->device.driver, m->when, m->recorded ? "recorded" : "live"});
+      table.add({scenario::in_language(label, language), time.scenario->name,
+                 optimised ? "as optimised" : "as written", formatted("%.9g", m->cold.median),
+                 formatted("%.9g", m->cold.minimum), formatted("%.9g", m->cold.spread),
+                 std::to_string(m->cold.seconds.size()), formatted("%.9g", time.percent_of_reference), output,
+                 m->device.name, m->device.driver, m->when, m->recorded ? "recorded" : "live"});
     }
   }
   return table;
 }
 
-Table counters_table(const app::Simulation& s, const measure::Measurement* measurement,
-                     const language::Strings& strings) {
-  Table table{{"what", "nsight_compute_counter", "predicted", "ideal", "measured", "difference_explained_by"},
-              {}};
+report::Table counters_table(const app::Simulation& s, const measure::Measurement* measurement,
+                             const language::Strings& strings) {
+  report::Table table;
+  table.name({"what", "nsight_compute_counter", "predicted", "ideal", "measured", "difference_explained_by"});
   if (!s.totals || s.totals->error) return table;
   for (const auto& row : app::counter_rows(s.program(), *s.totals, measurement, strings,
                                            s.compiled->setup.compile.literal, s.compiled->uncounted)) {
-    table.rows.push_back({row.label, row.counter, row.predicted ? std::to_string(*row.predicted) : "",
-                          row.ideal ? std::to_string(*row.ideal) : "",
-                          row.measured ? number(*row.measured) : "", app::cause_text(row.cause, strings)});
+    table.add({row.label, row.counter, row.predicted ? std::to_string(*row.predicted) : "",
+               row.ideal ? std::to_string(*row.ideal) : "",
+               row.measured ? formatted("%.9g", *row.measured) : "", app::cause_text(row.cause, strings)});
   }
   return table;
 }
@@ -182,6 +177,29 @@ std::string provenance_of(const Subject& subject) {
                                                {"grid", extents(s.compiled->setup.launch.grid)},
                                                {"block", extents(s.compiled->setup.launch.block)},
                                                {"values", values}});
+}
+
+report::Table lanes_table(const Subject& subject) {
+  const app::Simulation& s = *subject.simulation;
+  report::Table table;
+  if (!s.now) return table;
+  const auto columns = app::lane_columns(s, subject.strings, 8);
+  std::vector<std::string> names{subject.strings("lanes.lane")};
+  for (const auto& column : columns) names.push_back(column.title);
+  table.name(std::move(names));
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    std::vector<std::string> row{std::to_string(lane)};
+    for (const auto& column : columns) row.push_back(column.cells[lane]);
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+std::string lines_csv(const Subject& subject) {
+  const app::Simulation& s = *subject.simulation;
+  if (!s.totals || s.totals->error) return {};
+  const scenario::Prepared prepared{s.compiled->setup, s.compiled->program, s.compiled->gpu, {}};
+  return report::report_csv(report::make_report(prepared, *s.totals));
 }
 
 }  // namespace warplens::share

@@ -18,14 +18,9 @@
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
 #include "app/state/teaching/classroom.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::share {
-
-struct Table {
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;  // as wide as `columns`
-};
-std::string csv(const Table& table);  // RFC 4180
 
 // The other side of A│B.
 struct Beside {
@@ -44,7 +39,7 @@ struct Subject {
   scene::TimeBarsView times;
   std::string times_source;  // where the times are from; empty: there are none
   std::string times_of;      // "4096 × 4096 · as written"
-  Table times_table, counters_table;
+  report::Table times_table, counters_table;
   std::shared_ptr<const measure::Measurement> measured;  // of the launch on screen; null: none
   std::shared_ptr<const measure::PeakRecord> peaks;      // of the GPU that is simulated; null: not measured
   scene::RooflineView roofline;                          // of the ladder
@@ -87,7 +82,7 @@ std::string caption_of(const Subject& subject);
 std::string provenance_of(const Subject& subject);
 
 // Every access of the warp looked at, or of a lane: as the panels have them.
-Table lanes_table(const Subject& subject);
+report::Table lanes_table(const Subject& subject);
 // The whole grid's cost of every line; empty: the totals are not there.
 std::string lines_csv(const Subject& subject);
 

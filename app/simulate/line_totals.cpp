@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <map>
 
 #include "sim/report/issued.h"
@@ -55,24 +54,6 @@ std::vector<LineTotals> line_totals(const sim::Program& program, const sim::Tota
     lines.push_back(std::move(sums));
   }
   return lines;
-}
-
-std::string short_count(std::uint64_t count) {
-  char text[32];
-  if (count < 1000) return std::to_string(count);
-  if (count < 10000) {
-    std::snprintf(text, sizeof text, "%u,%03u", static_cast<unsigned>(count / 1000),
-                  static_cast<unsigned>(count % 1000));
-    return text;
-  }
-  constexpr std::array kUnits{"k", "M", "G", "T", "P"};
-  double value = static_cast<double>(count) / 1000;
-  std::size_t unit = 0;
-  // 999.95 would be written as 1000.
-  while (value >= 999.5 && unit + 1 < kUnits.size()) value /= 1000, ++unit;
-  const int digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  std::snprintf(text, sizeof text, "%.*f %s", digits, value, kUnits[unit]);
-  return text;
 }
 
 std::vector<FewerAccesses> fewer_accesses(const sim::Program& program) {

@@ -32,9 +32,6 @@ struct LineTotals {
 // By line. `totals` are those of `program`.
 std::vector<LineTotals> line_totals(const sim::Program& program, const sim::Totals& totals);
 
-// At most four digits: "9,999", "12.3 k", "8.39 M", "1.10 G".
-std::string short_count(std::uint64_t count);
-
 // A line of whose accesses in the text compilers make fewer: `issued` of `written`.
 struct FewerAccesses {
   int line = 1, written = 0, issued = 0;

@@ -10,6 +10,7 @@
 #include "app/scene/constants.h"
 #include "app/state/user_kernel.h"
 #include "sim/report/report.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {
@@ -50,15 +51,6 @@ std::string float_text(double value) {
   char buffer[32];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 6).ptr;
   return {buffer, end};
-}
-
-bool names_variable(const std::string& text, const std::string& name) {
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -148,7 +140,7 @@ std::vector<int> shown_variables(const sim::Program& program, const PricedAccess
     if (sim::is_uniform(v.reg)) continue;  // the same in all lanes: not worth a column
     // What is stored is not in the access's own text: "tile[j][x + 1]" = v.y.
     const bool used = v.reg == instr.a || v.reg == instr.b || v.reg == instr.c || v.reg == instr.d;
-    (used || names_variable(text, v.name) ? named : others).push_back(i);
+    (used || text::names_word(text, v.name) ? named : others).push_back(i);
   }
   named.insert(named.end(), others.begin(), others.end());
   if (static_cast<int>(named.size()) > count) named.resize(static_cast<std::size_t>(std::max(count, 0)));

@@ -7,7 +7,7 @@
 
 #include "app/source/host/values.h"
 #include "app/source/natural_length.h"
-#include "sim/text/lower_case.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {

@@ -10,7 +10,7 @@
 #include "app/source/other_guesses.h"
 #include "app/source/predicted_gpu.h"
 #include "sim/count/totals.h"
-#include "sim/text/lower_case.h"
+#include "sim/text/scan.h"
 #include "sim/trace/trace.h"
 
 namespace warplens::app {

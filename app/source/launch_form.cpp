@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sim/cuda/text/builtin_types.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {
@@ -59,20 +60,15 @@ auto* text_behind(Form& form, std::string_view field) {
   return none;
 }
 
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
-  return first == std::string::npos ? std::string() : text.substr(first, last - first + 1);
-}
-
 bool is_plain_number(const std::string& text) {
-  const std::string t = trimmed(text);
+  const std::string t(text::trimmed(text));
   return !t.empty() && t.size() < 18 &&
          t.find_first_not_of("0123456789", t[0] == '-' ? 1 : 0) == std::string::npos && t != "-";
 }
 
 // A floating number with a point, as rules of a scenario want it; empty: it is none.
 std::string real_text(std::string text) {
-  text = trimmed(text);
+  text = std::string(text::trimmed(text));
   if (!text.empty() && (text.back() == 'f' || text.back() == 'F')) text.pop_back();
   double value = 0;
   const auto [stop, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -88,7 +84,7 @@ class Worker {
   FormValues run(const LaunchForm& form) {
     for (const auto& value : form.templates) {
       if (value.is_type) {
-        if (trimmed(value.text).empty())
+        if (text::trimmed(value.text).empty())
           fail("template." + value.name, Message("a type is needed, for example float"));
       } else {
         name(value.name, integer("template." + value.name, value.text, false));
@@ -100,11 +96,11 @@ class Worker {
     at_least("shared", integer("shared", form.shared, true), 0);
     for (const auto& buffer : form.buffers) {
       const std::string field = "elements." + buffer.name;
-      const std::string elements = trimmed(buffer.elements);
+      const std::string elements(text::trimmed(buffer.elements));
       if (!elements.empty() && elements != scenario::kNull)
         at_least(field, integer(field, buffer.elements, true), 1);
       const std::string offset = "offset." + buffer.name;
-      if (!trimmed(buffer.offset).empty()) at_least(offset, integer(offset, buffer.offset, true), 0);
+      if (!text::trimmed(buffer.offset).empty()) at_least(offset, integer(offset, buffer.offset, true), 0);
     }
     return std::move(out_);
   }
@@ -117,7 +113,7 @@ class Worker {
   }
 
   std::optional<std::int64_t> integer(const std::string& field, const std::string& text, bool keep_zero) {
-    const std::string t = trimmed(text);
+    const std::string t(text::trimmed(text));
     std::optional<std::int64_t> value;
     if (t.empty()) {
       if (keep_zero && field == "shared")
@@ -143,7 +139,7 @@ class Worker {
     const std::string field = "scalar." + value.name;
     if (!cuda::is_floating_type(value.type)) return name(value.name, integer(field, value.text, false));
     if (!real_text(value.text).empty()) return;
-    if (trimmed(value.text).empty()) return fail(field, Message("a number is needed, for example 1.5"));
+    if (text::trimmed(value.text).empty()) return fail(field, Message("a number is needed, for example 1.5"));
     integer(field, value.text, false);  // an expression over integers will do too
   }
 
@@ -181,7 +177,7 @@ ScenarioParameter slider(const std::string& name, std::int64_t home, std::int64_
 }
 
 std::int64_t home_number(const LaunchForm& home, const std::string& field, std::int64_t value) {
-  const std::string text = trimmed(field_text(home, field));
+  const std::string text(text::trimmed(field_text(home, field)));
   std::int64_t number = value;
   if (is_plain_number(text)) std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
@@ -209,8 +205,8 @@ void add_sliders(const LaunchForm& form, const FormValues& values, const LaunchF
   }
   if (first.size() > 3) first.resize(3);
   for (std::size_t i = 0; i < 3; ++i) {
-    const std::string axis = kAxes[i], text = trimmed(form.block[i]);
-    const bool used = i == 0 || text != "1" || trimmed(home.block[i]) != "1";
+    const std::string axis = kAxes[i], text = std::string(text::trimmed(form.block[i]));
+    const bool used = i == 0 || text != "1" || text::trimmed(home.block[i]) != "1";
     if (used) add(&first, "block_" + axis, "block." + axis, "int");
   }
   for (const ScenarioParameter& p : later) {
@@ -261,7 +257,7 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
   out.kernel = form.kernel;
   out.title["en"] = form.kernel;
   for (const auto& value : form.templates) {
-    const std::string text = trimmed(value.text);
+    const std::string text(text::trimmed(value.text));
     const bool verbatim = value.is_type || text == "true" || text == "false";
     out.template_rules.push_back(verbatim ? text : number("template." + value.name));
   }
@@ -275,11 +271,11 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
   }
   out.shared_rule = number("shared");
   for (const auto& buffer : form.buffers) {
-    const std::string elements = trimmed(buffer.elements);
+    const std::string elements(text::trimmed(buffer.elements));
     const bool has_number = !elements.empty() && elements != scenario::kNull;
     out.buffer_rules[buffer.name] = {
         has_number ? number("elements." + buffer.name) : elements, buffer.fill, {}, {}};
-    if (!trimmed(buffer.offset).empty())
+    if (!text::trimmed(buffer.offset).empty())
       out.buffer_rules[buffer.name].offset = number("offset." + buffer.name);
   }
   add_sliders(form, values, home, &out);

@@ -1,21 +1,15 @@
 #include "app/source/natural_length.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <vector>
 
-#include "sim/text/lower_case.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 
 bool mentions(const std::string& text, const std::string& name) {
-  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !in_name(text[at - 1])) && (end == text.size() || !in_name(text[end]))) return true;
-  }
-  return false;
+  return text::names_word(text, name);
 }
 
 namespace {

@@ -7,7 +7,7 @@
 #include "app/source/predicted_gpu.h"
 #include "sim/cuda/text/builtin_types.h"
 #include "sim/lower/lower.h"
-#include "sim/text/lower_case.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {

@@ -1,16 +1,13 @@
 #include "app/source/text_fixes.h"
 
 #include <bit>
-#include <cctype>
 #include <cstdlib>
 #include <vector>
 
+#include "sim/text/scan.h"
+
 namespace warplens::app {
 namespace {
-
-bool is_of_a_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 struct Span {
   std::size_t begin = 0, end = 0;  // in the text, `end` excluded
@@ -39,11 +36,11 @@ std::vector<Use> uses_of(const std::string& text, const std::string& name, Span 
        at = text.find(name, at + name.size())) {
     const std::size_t end = at + name.size();
     const bool whole =
-        (at == 0 || !is_of_a_name(text[at - 1])) && (end >= text.size() || !is_of_a_name(text[end]));
+        (at == 0 || !text::is_word(text[at - 1])) && (end >= text.size() || !text::is_word(text[end]));
     if (!whole) continue;
     Use use{{at, end}, {}};
     for (std::size_t next = end; next < text.size();) {
-      while (next < text.size() && std::isspace(static_cast<unsigned char>(text[next])) != 0) ++next;
+      while (next < text.size() && text::is_space(text[next])) ++next;
       if (next >= text.size() || text[next] != '[') break;
       const std::size_t close = bracket_end(text, next, '[', ']');
       if (close == std::string::npos) break;
@@ -129,8 +126,8 @@ std::optional<std::string> with_axes_swapped(const std::string& text, std::size_
     for (std::size_t at = text.find(name, begin); at != std::string::npos && at < end;
          at = text.find(name, at + name.size())) {
       const std::size_t axis = at + name.size();
-      const bool whole = (at == 0 || !is_of_a_name(text[at - 1])) && axis < text.size() &&
-                         (axis + 1 >= text.size() || !is_of_a_name(text[axis + 1]));
+      const bool whole = (at == 0 || !text::is_word(text[at - 1])) && axis < text.size() &&
+                         (axis + 1 >= text.size() || !text::is_word(text[axis + 1]));
       if (!whole || (text[axis] != 'x' && text[axis] != 'y')) continue;
       has_y = has_y || text[axis] == 'y';
       out[axis] = text[axis] == 'x' ? 'y' : 'x';

@@ -1,8 +1,8 @@
 #include "app/state/text_edit.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "sim/text/scan.h"
 #include "sim/text/utf8.h"
 
 namespace warplens::app {
@@ -11,7 +11,7 @@ namespace {
 constexpr int kPageLines = 12;
 
 bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+  return text::is_word(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 char at(std::string_view text, int offset) {
   return text[static_cast<std::size_t>(offset)];

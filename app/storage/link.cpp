@@ -141,7 +141,8 @@ void read_look(const std::map<std::string, std::string>& look, const Catalog& ca
 
 // Its look, and the view it names over `base`.
 scenario::Outcome<std::shared_ptr<const Link>> finish(const std::map<std::string, std::string>& look,
-                                                      json base, const Catalog& catalog, const Means& means) {
+                                                      json base, const Catalog& catalog, const Means& means,
+                                                      std::string lost = {}) {
   Link link;
   std::vector<Message> errors;
   read_look(look, catalog, &link, &errors);
@@ -151,6 +152,7 @@ scenario::Outcome<std::shared_ptr<const Link>> finish(const std::map<std::string
   errors.insert(errors.end(), view.errors.begin(), view.errors.end());
   if (!errors.empty() || !view) return {std::nullopt, std::move(errors)};
   link.view = std::move(*view.value);
+  link.view.lost = std::move(lost);
   return {std::make_shared<const Link>(std::move(link)), {}};
 }
 
@@ -266,7 +268,7 @@ scenario::Outcome<std::shared_ptr<const Link>> read_link(const std::string& text
   const auto read = scenario::read_permalink(text, *catalog.find(place.value->settings.scenario));
   if (!read) return {std::nullopt, read.errors};
   return finish(read.value->look, opening_json(place.value->settings, place.value->position, catalog),
-                catalog, means);
+                catalog, means, place.value->lost);
 }
 
 std::string figure_html(const Figure& figure) {

@@ -1,16 +1,17 @@
 #include "app/storage/progress_file.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "app/storage/fields.h"
 #include "app/storage/files.h"
+#include "sim/base/numbers.h"
 #include "sim/file/lock.h"
 #include "sim/file/whole_file.h"
 #include "sim/scenario/json_document.h"
 #include "sim/scenario/text_file.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {
@@ -33,10 +34,8 @@ static void describe(Fields& f, PredictionRecord& prediction) {
 namespace {
 
 void read_prediction(const std::string& step, const JsonValue& value, LessonRecord* record) {
-  int number = -1;
-  const auto [end, failed] = std::from_chars(step.data(), step.data() + step.size(), number);
-  if (failed != std::errc() || end != step.data() + step.size() || number < 0 || number > kMostStep)
-    return value.error(Message("is no step"));
+  const int number = number_in<int>(step).value_or(-1);
+  if (number < 0 || number > kMostStep) return value.error(Message("is no step"));
   if (!value.is_object()) return;
   Fields fields(value);
   describe(fields, record->predictions[number]);

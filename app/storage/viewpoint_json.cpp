@@ -92,10 +92,15 @@ json own_json(const UserKernel& own) {
   return {{"file", own.file.string()}, {"kernel", own.form.kernel}, {"fields", std::move(fields)}};
 }
 
-void read_values(const JsonValue& object, const scenario::Scenario& scenario, Settings* settings) {
+void read_values(const JsonValue& object, const scenario::Scenario& scenario, Settings* settings,
+                 std::string* lost) {
   for (const auto& [name, value] : object.optional_members("values")) {
     const scenario::ScenarioParameter* parameter = find_parameter(scenario, name);
-    if (parameter == nullptr) return value.error(Message("the scenario has no such parameter"));
+    if (parameter == nullptr) {
+      value.replaced(Message("the scenario has no such parameter"));
+      *lost += (lost->empty() ? "" : ", ") + name;
+      continue;
+    }
     const std::int64_t given = value.as_integer().value_or(parameter->fallback),
                        possible = clamped(*parameter, given);
     if (given != possible) value.replaced(Message("is {}, which {} cannot be", given, name));
@@ -129,7 +134,8 @@ std::optional<Settings> read_own(const JsonValue& own, const std::string& text, 
   return settings_of(with_form(made, std::move(form)), std::make_shared<const std::string>(text));
 }
 
-std::optional<Settings> read_kernel(const JsonValue& object, const Catalog& catalog, const Means& means) {
+std::optional<Settings> read_kernel(const JsonValue& object, const Catalog& catalog, const Means& means,
+                                    std::string* lost) {
   std::string name, text;
   Fields fields(object);
   fields("scenario", name);
@@ -145,15 +151,16 @@ std::optional<Settings> read_kernel(const JsonValue& object, const Catalog& cata
     return std::nullopt;
   }
   Settings settings = opening(catalog, name).settings;
-  read_values(object, *scenario, &settings);
+  read_values(object, *scenario, &settings, lost);
   if (!text.empty()) settings.text = std::make_shared<const std::string>(text);
   return settings;
 }
 
 // The settings that an object describes: a session's own, or those pinned in it as A. Errors are the
 // document's.
-std::optional<Settings> read_settings(const JsonValue& object, const Catalog& catalog, const Means& means) {
-  auto settings = read_kernel(object, catalog, means);
+std::optional<Settings> read_settings(const JsonValue& object, const Catalog& catalog, const Means& means,
+                                      std::string* lost) {
+  auto settings = read_kernel(object, catalog, means, lost);
   Fields fields(object);
   if (settings) fields("literal", settings->literal);
   return settings;
@@ -181,10 +188,10 @@ json to_json(const Viewpoint& view) {
 
 std::optional<Viewpoint> read_viewpoint(const JsonValue& object, const Catalog& catalog, const Means& means) {
   Viewpoint view;
-  auto settings = read_settings(object, catalog, means);
+  auto settings = read_settings(object, catalog, means, &view.lost);
   if (settings) view.settings = std::move(*settings);
   if (const auto a = Fields::object_in(object, "a"); a && !a->json().empty())
-    view.pinned = read_settings(*a, catalog, means);
+    view.pinned = read_settings(*a, catalog, means, &view.lost);
   Fields fields(object);
   describe(fields, view);
   if (!settings) return std::nullopt;

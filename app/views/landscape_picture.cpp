@@ -2,7 +2,6 @@
 // landscape.h.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <tuple>
 
 #include "app/picture/pictures.h"
@@ -10,6 +9,7 @@
 #include "app/scene/text.h"
 #include "app/simulate/navigation.h"
 #include "app/views/landscape.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::views {
 
@@ -97,17 +97,9 @@ constexpr double kLogarithmicFrom = 4;  // times the least
 
 // "1", "1.5", "16", "1.2k": three or four characters.
 std::string brief_figure(double value) {
-  char text[16];
-  if (value >= 9'950'000) {
-    std::snprintf(text, sizeof text, "%.0fM", value / 1e6);
-  } else if (value >= 9'950) {
-    std::snprintf(text, sizeof text, "%.0fk", value / 1e3);
-  } else if (value < 9.95 && std::abs(value - std::round(value)) >= 0.05) {
-    std::snprintf(text, sizeof text, "%.1f", value);
-  } else {
-    std::snprintf(text, sizeof text, "%.0f", value);
-  }
-  return text;
+  if (value >= 9'950'000) return fixed(value / 1e6, 0) + "M";
+  if (value >= 9'950) return fixed(value / 1e3, 0) + "k";
+  return fixed(value, value < 9.95 && std::abs(value - std::round(value)) >= 0.05 ? 1 : 0);
 }
 
 class LandscapePicture {
@@ -313,7 +305,7 @@ class LandscapePicture {
     if (refused) key("scene.landscape.refused", p.hatch, std::round(pen_.px(5)));
   }
   static std::string value_text(double value) {
-    return value == std::floor(value) && value >= 1000 ? language::grouped(static_cast<long long>(value))
+    return value == std::floor(value) && value >= 1000 ? grouped(static_cast<long long>(value))
                                                        : brief_figure(value);
   }
 
@@ -379,13 +371,8 @@ namespace {
 
 // "2", "2.5", "1,048,576".
 std::string cost_text(double value) {
-  if (value == std::floor(value)) return language::grouped(static_cast<long long>(value));
-  char figure[32];
-  std::snprintf(figure, sizeof figure, value < 10 ? "%.2f" : "%.1f", value);
-  std::string text = figure;
-  while (text.back() == '0') text.pop_back();
-  if (text.back() == '.') text.pop_back();
-  return text;
+  if (value == std::floor(value)) return grouped(static_cast<long long>(value));
+  return without_zeros(fixed(value, value < 10 ? 2 : 1));
 }
 
 std::string two_places(double value) {
@@ -552,8 +539,8 @@ void answer_landscape(const Landscape& landscape, const Strings& strings, Scene*
   const int here = landscape.plan.cell_of(landscape.plan.here);
   if (landscape.done < landscape.cells.size()) {
     scene->answer = strings("landscape.answer.counting",
-                            {{"done", language::grouped(static_cast<long long>(landscape.done))},
-                             {"total", language::grouped(static_cast<long long>(landscape.cells.size()))}});
+                            {{"done", grouped(static_cast<long long>(landscape.done))},
+                             {"total", grouped(static_cast<long long>(landscape.cells.size()))}});
   } else if (here >= 0 && landscape.best >= 0) {
     const LandscapeCounts& counts = landscape.cells[static_cast<std::size_t>(here)];
     if (counts.state == LandscapeCounts::State::Refused) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 #include <tuple>
 
 #include "app/jobs/memo.h"
@@ -12,6 +11,7 @@
 #include "app/scene/pen.h"
 #include "app/scene/text.h"
 #include "app/simulate/pricing.h"
+#include "sim/base/numbers.h"
 
 // ---- what it derives
 // ----------------------------------------------------------------------------------------
@@ -542,7 +542,7 @@ class TimelinePicture {
       pen_.cell(kAboveLayer, {x, y - pen_.px(4), 2, pen_.px(8)}, p.secondary).radius = 0;
     const float at = left + wide + pen_.px(8);
     const auto count = static_cast<long long>(units);
-    const std::string scale = pen_.counted("scene.timeline.scale", count, {{"n", language::grouped(count)}});
+    const std::string scale = pen_.counted("scene.timeline.scale", count, {{"n", grouped(count)}});
     const Type words{13, p.secondary, Align::Left, Font::Words, false};
     std::string caption = pen_.text("scene.timeline.caption");
     if (view_.timeline->cut_short) caption = pen_.text("map.cut") + " · " + caption;
@@ -571,7 +571,7 @@ Scene timeline_scene(const TimelineView& view, const Canvas& canvas) {
 namespace {
 
 std::string count_text(std::uint64_t count) {
-  return language::grouped(static_cast<long long>(count));
+  return grouped(static_cast<long long>(count));
 }
 
 std::string block_text(const sim::Dim3& block) {
@@ -628,8 +628,7 @@ std::string brick_words(const Inputs& in, const TimelineBrick& brick, const Stri
           : strings(global ? "timeline.tip.sectors" : "timeline.tip.wavefronts",
                     {{"n", count_text(brick.units)}, {"ideal", ideal}});
   const std::string total = count_text(accesses.size()), warp = std::to_string(brick.warp);
-  char lanes[16];
-  std::snprintf(lanes, sizeof lanes, brick.lanes == std::floor(brick.lanes) ? "%.0f" : "%.1f", brick.lanes);
+  const std::string lanes = fixed(brick.lanes, brick.lanes == std::floor(brick.lanes) ? 0 : 1);
   if (brick.count > 1)
     return strings("timeline.tip.several", {{"first", count_text(brick.first + 1)},
                                             {"last", count_text(brick.first + brick.count)},

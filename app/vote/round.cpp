@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "sim/report/output/csv.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::vote {
 namespace {

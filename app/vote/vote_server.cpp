@@ -1,9 +1,9 @@
 #include "app/vote/vote_server.h"
 
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "sim/base/numbers.h"
 #include "sim/text/read_file.h"
 
 namespace warplens::vote {
@@ -164,12 +164,11 @@ HttpAnswer VoteServer::join(const HttpRequest& request) {
 }
 
 HttpAnswer VoteServer::vote(const HttpRequest& request) {
-  const std::string text = field(request, "answer"), token = token_in(request.cookie);
+  const std::string token = token_in(request.cookie);
   const auto now = BallotBox::Clock::now();
-  std::int64_t answer = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), answer);
-  if (failed != std::errc() || end != text.data() + text.size()) return refusal(400, "none");
-  const auto voted = box_->vote(token, field(request, "ballot"), answer, now);
+  const auto answer = number_in<std::int64_t>(field(request, "answer"));
+  if (!answer) return refusal(400, "none");
+  const auto voted = box_->vote(token, field(request, "ballot"), *answer, now);
   if (voted == BallotBox::Voted::NotJoined) return refusal(403, "code");
   if (voted == BallotBox::Voted::TooOften) return refusal(429, "many");
   const int status = voted == BallotBox::Voted::Closed ? 409 : 200;

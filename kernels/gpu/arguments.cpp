@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "sim/base/numbers.h"
 #include "sim/base/team.h"
 #include "sim/scalar/bits.h"
 
@@ -18,13 +19,6 @@ using sim::ScalarType;
 
 std::uint64_t bytes_of(const BufferArgument& buffer) {
   return buffer.elements * static_cast<std::uint64_t>(buffer.element_bytes);
-}
-
-std::string in_words(std::uint64_t bytes) {
-  const double mib = static_cast<double>(bytes) / (1 << 20);
-  char text[48];
-  std::snprintf(text, sizeof text, mib >= 1024 ? "%.1f GiB" : "%.1f MiB", mib >= 1024 ? mib / 1024 : mib);
-  return text;
 }
 
 // A buffer that is not all zeros has its filled state kept beside it, to start again from.
@@ -52,9 +46,10 @@ void check_fits(Gpu& gpu, const std::vector<KernelArgument>& arguments, std::uin
                         static_cast<std::uint64_t>(static_cast<double>(buffer->elements) * share));
       fits = fits.empty() ? fit : Message("{}, {}", fits, fit);
     }
-  throw FailureError(FailureKind::OutOfMemory,
-                     Message("the buffers need {}; the GPU has {} free", in_words(needed), in_words(free)),
-                     Message("This would fit: {}.", fits));
+  throw FailureError(
+      FailureKind::OutOfMemory,
+      Message("the buffers need {}; the GPU has {} free", bytes_text(needed), bytes_text(free)),
+      Message("This would fit: {}.", fits));
 }
 
 // Filling takes a while for large buffers, so blocks of elements go to all cores.

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <set>
 
 #include "kernels/protocol/source_scan.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::measure {
 namespace {
@@ -33,18 +33,11 @@ std::string element_type(const KernelArgument& argument) {
   return {};
 }
 
-std::optional<std::uint64_t> number_in(const std::string& text) {
-  std::uint64_t number = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 ExpectedPart part_of(const scenario::CheckStep& step) {
   ExpectedPart part;
   part.name = step.name;
   part.type = "double";
-  part.elements = part.threads = number_in(step.elements).value_or(0);
+  part.elements = part.threads = number_in<std::uint64_t>(step.elements).value_or(0);
   part.expressions = {step.terms, step.of};
   const std::string one = "(double)(" + step.of + ")";
   part.body = "{\n    double warplens_all = " + std::string(step.largest ? "-1.0 / 0.0" : "0") +
@@ -61,7 +54,8 @@ ExpectedPart last_part(const MeasureRequest& request, const KernelArgument& targ
   part.type = element_type(target);
   part.elements = elements;
   part.threads =
-      number_in(check.counted).value_or(std::min(elements, number_in(check.elements).value_or(elements)));
+      number_in<std::uint64_t>(check.counted)
+          .value_or(std::min(elements, number_in<std::uint64_t>(check.elements).value_or(elements)));
   part.expressions = {check.expected};
   part.body = check.counted.empty() ? "warplens_expected[i] = " + check.expected + ";"
                                     : "atomicAdd(&warplens_expected[" + check.expected + "], 1);";
@@ -69,10 +63,8 @@ ExpectedPart last_part(const MeasureRequest& request, const KernelArgument& targ
 }
 
 std::string number_text(double value) {
-  char number[48];
-  std::snprintf(number, sizeof number, "%.17g", value);
-  const bool bare = std::string(number).find_first_of(".en") == std::string::npos;
-  return number + std::string(bare ? ".0" : "");
+  const std::string number = formatted("%.17g", value);
+  return number + (number.find_first_of(".en") == std::string::npos ? ".0" : "");
 }
 
 // Gives a part its text. Only what the rule names goes into it: settings that it does not depend on must not
@@ -131,7 +123,7 @@ ExpectedRule expected_rule(const MeasureRequest& request, const KernelArgument& 
   if (element_type(target).empty()) rule.problem = "buffer '" + target.name + "' holds structures";
   add(last_part(request, target));
   const std::uint64_t all = rule.parts.back().elements;
-  rule.elements = std::min(all, number_in(request.check->elements).value_or(all));
+  rule.elements = std::min(all, number_in<std::uint64_t>(request.check->elements).value_or(all));
   return rule;
 }
 

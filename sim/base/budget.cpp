@@ -1,25 +1,19 @@
 #include "sim/base/budget.h"
 
-#include <array>
 #include <cmath>
-#include <cstdio>
+
+#include "sim/base/numbers.h"
 
 namespace warplens {
 
 namespace {
 
-std::string short_number(double value, const char* format) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), format, value);
-  return text.data();
-}
-
 std::atomic<void (*)()> between_looks{nullptr};
 
 std::string in_binary_units(double bytes) {
   const double mebi = bytes / (1 << 20);
-  if (mebi < 1) return short_number(mebi * 1024, "%.3g KiB");
-  return mebi >= 1024 ? short_number(mebi / 1024, "%.3g GiB") : short_number(mebi, "%.3g MiB");
+  if (mebi < 1) return formatted("%.3g KiB", mebi * 1024);
+  return mebi >= 1024 ? formatted("%.3g GiB", mebi / 1024) : formatted("%.3g MiB", mebi);
 }
 
 }  // namespace
@@ -64,7 +58,7 @@ Message Stopped::message() const {
   const Message doing = words_of(stage);
   switch (why) {
     case StopReason::TimeLimit: {
-      const std::string seconds = short_number(limit, "%.4g");
+      const std::string seconds = formatted("%.4g", limit);
       return seconds == "1" ? Message("stopped after {} second, while {}", seconds, doing)
                             : Message("stopped after {} seconds, while {}", seconds, doing);
     }
@@ -75,7 +69,7 @@ Message Stopped::message() const {
       return Message(
           "stopped after {} instructions: an endless loop, or a launch too large to simulate within this "
           "limit",
-          short_number(limit, "%.0f"));
+          fixed(limit, 0));
     case StopReason::Cancelled:
     case StopReason::None:
       break;

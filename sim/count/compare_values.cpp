@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <optional>
 
+#include "sim/base/numbers.h"
 #include "sim/scalar/bits.h"
 
 namespace warplens::sim {
@@ -26,11 +26,8 @@ std::optional<std::uint64_t> bits_at(std::span<const std::byte> bytes, std::uint
 }  // namespace
 
 std::string value_text(ScalarType type, std::uint64_t bits) {
-  char text[48];
-  if (is_floating(type)) {
-    std::snprintf(text, sizeof text, type == ScalarType::F64 ? "%.17g" : "%.9g", floating_value(type, bits));
-    return text;
-  }
+  if (is_floating(type))
+    return formatted(type == ScalarType::F64 ? "%.17g" : "%.9g", floating_value(type, bits));
   if (type == ScalarType::U64) return std::to_string(bits);
   return std::to_string(integer_of(type, register_bits(type, bits)));
 }

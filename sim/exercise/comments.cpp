@@ -3,10 +3,11 @@
 #include <array>
 #include <charconv>
 
+#include "sim/base/numbers.h"
 #include "sim/cuda/text/lexer.h"
 #include "sim/cuda/text/source.h"
 #include "sim/exercise/claims.h"
-#include "sim/text/lower_case.h"
+#include "sim/text/scan.h"
 
 namespace warplens::exercise {
 
@@ -55,14 +56,6 @@ constexpr std::array kOps{OpWord{"load", memory::Op::Load},     OpWord{"read", m
                           OpWord{"atomic", memory::Op::Atomic}, OpWord{"reduction", memory::Op::Reduction},
                           OpWord{"读", memory::Op::Load},       OpWord{"写", memory::Op::Store}};
 
-constexpr std::string_view kSpace = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
-
 // Full-width signs, as Chinese has them, are those of English.
 std::string with_plain_signs(std::string_view text) {
   constexpr std::pair<std::string_view, char> kSigns[] = {{"，", ','}, {"；", ';'}, {"：", ':'}, {"、", ','}};
@@ -84,7 +77,7 @@ std::vector<std::string_view> parts(std::string_view text, char between) {
   std::vector<std::string_view> out;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(between, begin), text.size());
-    out.push_back(trimmed(text.substr(begin, end - begin)));
+    out.push_back(text::trimmed(text.substr(begin, end - begin)));
     begin = end + 1;
   }
   return out;
@@ -104,7 +97,7 @@ std::optional<Claim> claim_in(std::string_view written) {
   const char *begin = text.data(), *end = begin + text.size();
   const auto [after, error] = std::from_chars(begin, end, claim.value);
   if (error != std::errc() || claim.value < 0) return std::nullopt;
-  const std::string_view unit = trimmed({after, static_cast<std::size_t>(end - after)});
+  const std::string_view unit = text::trimmed({after, static_cast<std::size_t>(end - after)});
   for (const Unit& known : kUnits)
     if (unit.starts_with(known.words)) {
       claim.figure = known.figure;
@@ -119,11 +112,10 @@ bool read_selector(std::string_view text, Claim* of) {
     if (word.empty()) continue;
     const std::string small = text::lower_case(word);
     const auto op = std::ranges::find(kOps, std::string_view(small), &OpWord::word);
-    int nth = 0;
     if (op != kOps.end())
       of->op = op->op;
-    else if (std::from_chars(word.data(), word.data() + word.size(), nth).ptr == word.data() + word.size())
-      of->nth = nth;
+    else if (const auto nth = number_in<int>(word))
+      of->nth = *nth;
     else if (cuda::is_identifier_start(word.front()) && of->array.empty())
       of->array = word;
     else
@@ -137,7 +129,7 @@ std::string_view inside(std::string_view comment) {
   const bool block = comment.starts_with("/*");
   comment.remove_prefix(std::min<std::size_t>(2, comment.size()));
   if (block && comment.ends_with("*/")) comment.remove_suffix(2);
-  return trimmed(comment);
+  return text::trimmed(comment);
 }
 
 void read_comment(std::string_view comment, int line, std::vector<Claim>* claims) {
@@ -147,8 +139,8 @@ void read_comment(std::string_view comment, int line, std::vector<Claim>* claims
     about.line = line;
     const std::size_t colon = part.find(':');
     if (colon != std::string_view::npos) {
-      if (!read_selector(trimmed(part.substr(0, colon)), &about)) continue;
-      part = trimmed(part.substr(colon + 1));
+      if (!read_selector(text::trimmed(part.substr(0, colon)), &about)) continue;
+      part = text::trimmed(part.substr(colon + 1));
     }
     for (const std::string_view each : parts(part, ',')) {
       std::optional<Claim> claim = claim_in(each);

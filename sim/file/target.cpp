@@ -3,9 +3,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <climits>
 #include <cstring>
+
+#include "sim/base/numbers.h"
 
 namespace warplens::file {
 namespace {
@@ -18,10 +19,7 @@ int own_descriptor(const fs::path& link) {
   std::error_code failed;
   const fs::path folder = fs::canonical(link.has_parent_path() ? link.parent_path() : ".", failed);
   if (failed || folder != "/proc/" + std::to_string(::getpid()) + "/fd") return -1;
-  const std::string name = link.filename().string();
-  int number = -1;
-  const auto end = std::from_chars(name.data(), name.data() + name.size(), number);
-  return end.ec == std::errc() && end.ptr == name.data() + name.size() ? number : -1;
+  return number_in<int>(link.filename().string()).value_or(-1);
 }
 
 // The kernel itself does not follow such a link (fs.protected_symlinks): it may have been laid as a trap.

@@ -10,11 +10,12 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
+
+#include "sim/base/numbers.h"
 
 namespace warplens::file {
 namespace {
@@ -69,9 +70,7 @@ std::string random_digits() {
   if (::getrandom(&bits, sizeof bits, 0) != sizeof bits)
     bits = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()) ^
            static_cast<std::uint64_t>(::getpid()) << 40;
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(bits));
-  return digits;
+  return hexadecimal(bits, 16);
 }
 
 std::string temporary_name() {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <vector>
 
 #include "sim/count/distinct_sectors.h"
@@ -12,6 +11,7 @@
 #include "sim/memory/cost.h"
 #include "sim/report/output/fields.h"
 #include "sim/report/report.h"
+#include "sim/text/scan.h"
 #include "sim/trace/sector_origins.h"
 #include "sim/trace/trace.h"
 
@@ -156,13 +156,11 @@ bool speaks_of(const std::string& rule, Test test) {
 }  // namespace
 
 std::set<std::string> names_in(const std::string& rule) {
-  const auto belongs = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   std::set<std::string> names;
   for (std::size_t at = 0; at < rule.size();) {
     std::size_t end = at;
-    while (end < rule.size() && belongs(rule[end])) ++end;
-    if (end > at && std::isdigit(static_cast<unsigned char>(rule[at])) == 0)
-      names.insert(rule.substr(at, end - at));
+    while (end < rule.size() && text::is_word(rule[end])) ++end;
+    if (end > at && !text::is_digit(rule[at])) names.insert(rule.substr(at, end - at));
     at = std::max(end, at + 1);
   }
   return names;
@@ -199,8 +197,7 @@ bool speaks_of_access(const std::string& rule) {
   for (const char* word :
        {"requests", "sectors", "ideal_", "lines", "wavefronts", "bank_", "active_lanes", "bytes", "step_"}) {
     for (std::size_t at = rule.find(word); at != std::string::npos; at = rule.find(word, at + 1)) {
-      const char before = at == 0 ? ' ' : rule[at - 1];
-      if (before != '_' && !std::isalnum(static_cast<unsigned char>(before))) return true;
+      if (at == 0 || !text::is_word(rule[at - 1])) return true;
     }
   }
   return false;

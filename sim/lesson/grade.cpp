@@ -1,7 +1,6 @@
 #include "sim/lesson/grade.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <span>
 
@@ -9,6 +8,7 @@
 #include "sim/count/totals.h"
 #include "sim/lesson/answer.h"
 #include "sim/lesson/figures.h"
+#include "sim/text/scan.h"
 
 namespace warplens::lesson {
 
@@ -27,13 +27,12 @@ std::string figures_text(const std::string& rule, const Figures& figures) {
   std::string text;
   std::set<std::string> told;
   for (std::size_t i = 0; i < rule.size();) {
-    if (!std::isalpha(static_cast<unsigned char>(rule[i])) && rule[i] != '_') {
+    if (!text::is_letter(rule[i]) && rule[i] != '_') {
       ++i;
       continue;
     }
     std::size_t end = i;
-    while (end < rule.size() && (std::isalnum(static_cast<unsigned char>(rule[end])) || rule[end] == '_'))
-      ++end;
+    while (end < rule.size() && text::is_word(rule[end])) ++end;
     const std::string name = rule.substr(i, end - i);
     const auto figure = figures.find(name);
     if (figure != figures.end() && told.insert(name).second)

@@ -1,9 +1,9 @@
 // warplens.lesson/1 -> Lesson: the fields of docs/lessons.md, one by one.
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <tuple>
 
+#include "sim/base/numbers.h"
 #include "sim/lesson/lesson.h"
 #include "sim/scenario/json_document.h"
 #include "sim/scenario/local_text.h"
@@ -183,9 +183,8 @@ Lesson read_lesson(JsonDocument& document, const std::filesystem::path& file) {
 
 int Prediction::lane() const {
   constexpr std::string_view kBank = "bank_";
-  int lane = -1;
-  const char *begin = ask.data() + std::min(ask.size(), kBank.size()), *end = ask.data() + ask.size();
-  if (!ask.starts_with(kBank) || std::from_chars(begin, end, lane).ptr != end) return -1;
+  if (!ask.starts_with(kBank)) return -1;
+  const int lane = number_in<int>(std::string_view(ask).substr(kBank.size())).value_or(-1);
   return lane >= 0 && lane < 32 ? lane : -1;
 }
 

@@ -1,6 +1,5 @@
 // compile() and list_kernels().
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <utility>
 
@@ -8,6 +7,7 @@
 #include "sim/lower/ir/registers.h"
 #include "sim/lower/lower.h"
 #include "sim/lower/lowering.h"
+#include "sim/text/scan.h"
 
 namespace warplens::sim {
 namespace {
@@ -66,14 +66,6 @@ std::string names_of(const std::vector<NamedKernel>& kernels) {
   return names;
 }
 
-std::string without_spaces(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c != ' ' && c != '\t' && c != '\n') result += c;
-  }
-  return result;
-}
-
 // "a::k<32, float>(float*)", taken apart; a part that is not there is empty.
 struct WantedKernel {
   std::string name, signature;
@@ -81,8 +73,8 @@ struct WantedKernel {
 
   explicit WantedKernel(std::string_view text) {
     const std::size_t open = text.find('('), less = text.substr(0, open).find('<');
-    if (open != std::string_view::npos) signature = without_spaces(text.substr(open));
-    name = without_spaces(text.substr(0, std::min(open, less)));
+    if (open != std::string_view::npos) signature = text::without_spaces(text.substr(open));
+    name = text::without_spaces(text.substr(0, std::min(open, less)));
     while (name.starts_with("::")) name.erase(0, 2);
     if (less == std::string_view::npos) return;
     const std::string_view inside = text.substr(less + 1, text.substr(0, open).rfind('>') - less - 1);
@@ -98,7 +90,7 @@ struct WantedKernel {
   bool is(const Function& kernel) const {
     const std::string whole = qualified(kernel);
     const bool named = whole == name || kernel.name == name || whole.ends_with("::" + name);
-    return named && (signature.empty() || signature == without_spaces(signature_of(kernel)));
+    return named && (signature.empty() || signature == text::without_spaces(signature_of(kernel)));
   }
 };
 
@@ -111,7 +103,7 @@ const Function* choose_kernel(const cuda::TranslationUnit& unit, const std::stri
     if (wanted.empty() || name.is(*kernel.function)) fitting.push_back(kernel);
   }
   const auto exact = std::find_if(fitting.begin(), fitting.end(), [&](const NamedKernel& kernel) {
-    return without_spaces(kernel.name) == name.name + name.signature;
+    return text::without_spaces(kernel.name) == name.name + name.signature;
   });
   if (exact != fitting.end()) fitting = {*exact};
   for (const cuda::Broken& broken : unit.broken) {
@@ -232,14 +224,7 @@ void show_in_text(const cuda::LineTable& lines, std::vector<cuda::Diagnostic>& d
 
 // Whether the code of a line, its comment aside, says FIXME: what courses write where the student is to.
 bool is_left_to_write(std::string_view line) {
-  const std::string_view code = line.substr(0, line.find("//"));
-  for (std::size_t at = code.find("FIXME"); at != std::string_view::npos; at = code.find("FIXME", at + 1)) {
-    const auto is_part = [&](std::size_t i) {
-      return i < code.size() && (code[i] == '_' || std::isalnum(static_cast<unsigned char>(code[i])) != 0);
-    };
-    if (!is_part(at - 1) && !is_part(at + 5)) return true;
-  }
-  return false;
+  return text::names_word(line.substr(0, line.find("//")), "FIXME");
 }
 
 // An error in a line that is left to write says which lines of the text are.

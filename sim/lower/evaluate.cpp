@@ -1,10 +1,10 @@
 // evaluate_integer(): a launch rule such as "(ncols + block_x - 1) / block_x", in 64 bits, without surprises.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <type_traits>
 #include <variant>
 
+#include "sim/base/numbers.h"
 #include "sim/lower/ir/fold.h"
 #include "sim/lower/lower.h"
 #include "sim/lower/names.h"
@@ -51,12 +51,6 @@ auto in_wider_type(const Value& left, const Value& right, F apply) {
       left, right);
 }
 
-std::string written(double number) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.15g", number);
-  return digits;
-}
-
 // The functions of one floating number, by their names without `std::` and a float's `f`.
 std::optional<double> apply_function(std::string_view name, double x) {
   if (name == "ceil") return std::ceil(x);
@@ -83,7 +77,8 @@ class Evaluator {
     if (!integer || is_integer(*value)) return integer;
     const double real = real_of(*value);
     if (static_cast<double>(*integer) == real) return integer;
-    fail(Message("{} is no integer: ceil(...), floor(...) and (int) make one of it", written(real)));
+    fail(Message("{} is no integer: ceil(...), floor(...) and (int) make one of it",
+                 formatted("%.15g", real)));
     return {};
   }
   Message error;
@@ -104,7 +99,7 @@ class Evaluator {
     if (is_integer(value)) return std::get<std::int64_t>(value);
     const double real = real_of(value);
     if (std::abs(real) < 9223372036854775808.0) return static_cast<std::int64_t>(real);
-    fail(Message("{} does not fit in 64 bits", written(real)));
+    fail(Message("{} does not fit in 64 bits", formatted("%.15g", real)));
     return {};
   }
 
@@ -258,7 +253,8 @@ class Evaluator {
     const std::optional<double> value =
         apply_function(name.ends_with("f") ? name.substr(0, name.size() - 1) : name, argument);
     if (!value) return {};
-    if (!std::isfinite(*value)) return fail(Message("{}({}) is no number", name, written(argument)));
+    if (!std::isfinite(*value))
+      return fail(Message("{}({}) is no number", name, formatted("%.15g", argument)));
     return is_float ? Value(static_cast<float>(*value)) : Value(*value);
   }
 

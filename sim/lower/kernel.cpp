@@ -4,16 +4,12 @@
 
 #include "sim/lower/call/candidate.h"
 #include "sim/lower/lowering.h"
+#include "sim/text/scan.h"
 
 namespace warplens::sim::lower {
 namespace {
 
 constexpr int kMostStructMembers = 128;  // of a struct that is passed by value
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\n\r"), end = text.find_last_not_of(" \t\n\r");
-  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
-}
 
 Message with_reason(const Message& what, const std::vector<cuda::Diagnostic>& why) {
   return why.empty() ? what : Message("{}: {}", what, why[0].message);
@@ -25,7 +21,7 @@ bool Lowering::bind_kernel_template(const cuda::Function& function,
                                     const std::vector<std::string>& arguments) {
   std::vector<cuda::TemplateArgument> parsed;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string text = trimmed(arguments[i]);
+    const std::string text(text::trimmed(arguments[i]));
     cuda::TemplateArgument argument;
     if (i < function.template_parameters.size() && function.template_parameters[i].is_type) {
       cuda::ParsedType type = cuda::parse_type(text, pace_.budget());

@@ -1,7 +1,7 @@
 // Addresses of an access, and whether they are good ones.
 #include "sim/machine/access.h"
 
-#include "sim/base/hexadecimal.h"
+#include "sim/base/numbers.h"
 #include "sim/machine/access_lanes.h"
 #include "sim/program/memory_names.h"
 

@@ -77,14 +77,10 @@ constexpr GpuModel model(std::string_view name, std::string_view title, int majo
 
 constexpr std::string_view kPascalSource =
     "CUDA C++ Programming Guide 12, technical specifications and section on compute capability 6.x";
-// Two parts of a multiprocessor on compute capability 6.0, four on 6.1 (cuda_occupancy.h). The split: eight
-// lanes a part for up to 4 bytes, four for 8, two for 16. Each part gives back 32 bytes; that nvprof counts 8
-// of them as a transaction follows from the 16 that it shows for a coalesced load of floats on a Quadro
-// P2000.
+// Two parts of a multiprocessor on compute capability 6.0, four on 6.1 (cuda_occupancy.h).
 constexpr GpuModel pascal(GpuModel gpu, int parts, int l1_kib) {
   gpu.multiprocessor_parts = parts;
   gpu.own_l1_bytes = l1_kib * 1024;
-  gpu.load_split = {8, 4, 2, 8};
   gpu.unchecked =
       "sectors, lines and banks follow compute capability 7.0 and later; transactions of loads, published "
       "figures";

@@ -8,15 +8,6 @@
 
 namespace warplens::memory {
 
-// Where a load is split before its tags are looked up: the lanes of each part, by what a lane asks for, and
-// what nvprof counts as one transaction of the data that a part gives back. All 0: nothing is split.
-struct LoadSplit {
-  int lanes_of_4 = 0;  // 4 bytes a lane, or fewer
-  int lanes_of_8 = 0, lanes_of_16 = 0;
-  int transaction_bytes = 0;
-  bool splits() const { return lanes_of_4 > 0; }
-};
-
 struct GpuModel {
   std::string_view name;   // "sm_90"
   std::string_view title;  // "Hopper (H100, H200)"
@@ -44,7 +35,6 @@ struct GpuModel {
   int shared_unit = 128;
   int reserved_shared_bytes = 1024;  // per block
   int own_l1_bytes = 0;              // 0: L1 has what shared memory leaves of a multiprocessor's memory
-  LoadSplit load_split;
   // That memory, L1 and shared memory together; shared memory takes one of these sizes, in KiB and ascending
   // (0: no more of them).
   int unified_bytes = 256 * 1024;

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "sim/text/scan.h"
+
 namespace warplens::profile {
 
 namespace {
@@ -28,19 +30,13 @@ std::size_t find_outside(std::string_view text, char wanted, std::size_t from = 
   return std::string_view::npos;
 }
 
-std::string_view trimmed_blanks(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 // "(int)32" -> "32", "32u" -> "32", "(bool)1" -> "true".
 std::string plain_argument(std::string_view text) {
-  text = trimmed_blanks(text);
+  text = text::trimmed(text);
   if (text.starts_with("(bool)")) return text.ends_with('1') ? "true" : "false";
   if (text.starts_with('('))
     if (const std::size_t end = text.find(')'); end != std::string_view::npos)
-      text = trimmed_blanks(text.substr(end + 1));
+      text = text::trimmed(text.substr(end + 1));
   if (!text.empty() && text[0] >= '0' && text[0] <= '9')
     while (!text.empty() &&
            (text.back() == 'u' || text.back() == 'l' || text.back() == 'U' || text.back() == 'L'))
@@ -61,7 +57,7 @@ std::vector<std::string> arguments_in(std::string_view list) {
 }  // namespace
 
 KernelName read_kernel_name(std::string_view printed) {
-  const std::string whole = demangled(trimmed_blanks(printed));
+  const std::string whole = demangled(text::trimmed(printed));
   std::string_view text = whole;
   // Behind the template arguments alone: those may hold parentheses.
   const std::size_t angle = text.find('<');
@@ -73,7 +69,7 @@ KernelName read_kernel_name(std::string_view printed) {
     if (end != std::string_view::npos && end > angle)
       kernel.template_arguments = arguments_in(text.substr(angle + 1, end - angle - 1));
   }
-  name = trimmed_blanks(name);
+  name = text::trimmed(name);
   if (const std::size_t blank = name.rfind(' '); blank != std::string_view::npos)
     name.remove_prefix(blank + 1);  // what it returns
   kernel.name = std::string(name);

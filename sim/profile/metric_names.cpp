@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/text/lower_case.h"
+#include "sim/text/scan.h"
 
 namespace warplens::profile {
 

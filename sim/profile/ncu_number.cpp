@@ -5,19 +5,11 @@
 #include <charconv>
 #include <cmath>
 
+#include "sim/text/scan.h"
+
 namespace warplens::profile {
 
 namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
 
 // Blanks of any width and apostrophes part thousands in some locales, and are nothing else.
 std::string without_blanks(std::string_view text) {
@@ -41,7 +33,7 @@ bool is_grouped(std::string_view digits, char mark) {
   if (first < 1 || first > 3) return false;
   for (std::size_t at = first; at < digits.size(); at += 4) {
     if (digits[at] != mark || digits.size() - at < 4) return false;
-    if (!std::ranges::all_of(digits.substr(at + 1, 3), is_digit)) return false;
+    if (!std::ranges::all_of(digits.substr(at + 1, 3), text::is_digit)) return false;
   }
   return true;
 }
@@ -49,7 +41,7 @@ bool is_grouped(std::string_view digits, char mark) {
 }  // namespace
 
 std::optional<Decimal> decimal_of(std::string_view given) {
-  const std::string text = without_blanks(trimmed(given));
+  const std::string text = without_blanks(text::trimmed(given));
   if (text.empty() || text.find_first_not_of("0123456789.,-+") != std::string::npos) return std::nullopt;
   const auto commas = std::ranges::count(text, ','), points = std::ranges::count(text, '.');
   if (commas > 0 && points > 0) return text.rfind(',') > text.rfind('.') ? Decimal::Comma : Decimal::Point;
@@ -65,8 +57,8 @@ std::optional<Decimal> decimal_of(std::string_view given) {
 }
 
 std::optional<Number> read_number(std::string_view given, Decimal decimal) {
-  std::string_view cut = trimmed(given);
-  cut = trimmed(cut.substr(0, cut.find_first_of("({;")));
+  std::string_view cut = text::trimmed(given);
+  cut = text::trimmed(cut.substr(0, cut.find_first_of("({;")));
   std::string text = without_blanks(cut);
   if (text.starts_with('+')) text.erase(0, 1);
   const char group = decimal == Decimal::Point ? ',' : '.', mark = decimal == Decimal::Point ? '.' : ',';
@@ -75,7 +67,7 @@ std::optional<Number> read_number(std::string_view given, Decimal decimal) {
   const std::size_t point = std::min(text.find(mark, begin), end);
   std::string whole = text.substr(begin, point - begin);
   const std::string decimals = point < end ? text.substr(point + 1, end - point - 1) : std::string();
-  if (!is_grouped(whole, group) || !std::ranges::all_of(decimals, is_digit)) return std::nullopt;
+  if (!is_grouped(whole, group) || !std::ranges::all_of(decimals, text::is_digit)) return std::nullopt;
   std::erase(whole, group);
   const std::string plain = text.substr(0, begin) + whole + "." + decimals + text.substr(end);
   if (whole.empty() && decimals.empty()) return std::nullopt;
@@ -119,7 +111,7 @@ Unit simple_unit(std::string_view unit) {
 }  // namespace
 
 Unit base_unit(std::string_view unit) {
-  unit = trimmed(unit);
+  unit = text::trimmed(unit);
   const std::size_t over = unit.find('/');
   if (over == std::string_view::npos) return simple_unit(unit);
   const Unit above = simple_unit(unit.substr(0, over)), below = simple_unit(unit.substr(over + 1));

@@ -4,11 +4,11 @@
 //   7  load.f32       v9 = [u10 + v6:i32 * 4 + 16]        ; in[offset]
 //   9  if             v11 -> 14                           ; frame 0
 #include <bit>
-#include <cstdio>
 #include <iterator>
 #include <map>
 #include <string>
 
+#include "sim/base/numbers.h"
 #include "sim/program/operands.h"
 
 namespace warplens::sim {
@@ -16,18 +16,19 @@ namespace {
 
 const char* mnemonic(Opcode op) {
   static constexpr const char* kNames[] = {
-      "mov",    "convert", "add",       "sub",    "mul",     "div",        "rem",     "and",      "or",
-      "xor",    "shl",     "shr",       "min",    "max",     "mulhigh",    "neg",     "bitnot",   "not",
-      "abs",    "lt",      "le",        "gt",     "ge",      "eq",         "ne",      "select",   "fma",
-      "math",   "load",    "store",     "atomic", "shuffle", "matrixdot", "vote",       "barrier", "syncwarp", "pause", "passed", "assert",
-      "if",     "else",    "endif",     "enter",  "test",    "exit",       "skip",    "next",     "leave",
-      "switch", "case",    "endswitch", "branch", "jump",    "jumpifnone", "return",  "end"};
+      "mov",       "convert", "add",       "sub",      "mul",   "div",        "rem",     "and",
+      "or",        "xor",     "shl",       "shr",      "min",   "max",        "mulhigh", "neg",
+      "bitnot",    "not",     "abs",       "lt",       "le",    "gt",         "ge",      "eq",
+      "ne",        "select",  "fma",       "math",     "load",  "store",      "atomic",  "shuffle",
+      "matrixdot", "vote",    "barrier",   "syncwarp", "pause", "passed",     "assert",  "if",
+      "else",      "endif",   "enter",     "test",     "exit",  "skip",       "next",    "leave",
+      "switch",    "case",    "endswitch", "branch",   "jump",  "jumpifnone", "return",  "end"};
   return kNames[static_cast<int>(op)];
 }
 
 const char* suffix(ScalarType type) {
-  static constexpr const char* kNames[] = {"bool", "i8",  "u8",  "i16", "u16", "i32",
-                                           "u32",  "i64", "u64", "f16", "bf16", "f32", "f64"};
+  static constexpr const char* kNames[] = {"bool", "i8",  "u8",  "i16",  "u16", "i32", "u32",
+                                           "i64",  "u64", "f16", "bf16", "f32", "f64"};
   static_assert(std::size(kNames) == std::size(kScalarTraits));
   return kNames[static_cast<int>(type)];
 }
@@ -36,8 +37,8 @@ const char* function_name(const Instr& i) {
   static constexpr const char* kMath[] = {"sqrt",  "rsqrt", "exp",  "exp2", "exp10", "log",   "log2", "log10",
                                           "sin",   "cos",   "tan",  "tanh", "pow",   "floor", "ceil", "round",
                                           "trunc", "fmod",  "rint", "erf",  "popc",  "clz",   "ffs",  "brev"};
-  static constexpr const char* kAtomic[] = {"add", "min", "max", "exch", "cas", "and",
-                                            "or",  "xor", "sub", "inc",  "dec", "addhalves", "addbrains"};
+  static constexpr const char* kAtomic[] = {"add", "min", "max", "exch", "cas",       "and",      "or",
+                                            "xor", "sub", "inc", "dec",  "addhalves", "addbrains"};
   static constexpr const char* kShuffle[] = {"index", "up", "down", "xor"};
   static constexpr const char* kVote[] = {"any", "all", "ballot", "activemask"};
   static constexpr const char* kBlockVote[] = {nullptr, "count", "all", "any", "cluster"};
@@ -58,22 +59,17 @@ const char* function_name(const Instr& i) {
 }
 
 std::string constant_text(ScalarType type, std::uint64_t bits) {
-  char text[40];
   switch (type) {
     case ScalarType::F16:
     case ScalarType::BF16:
     case ScalarType::F32:
-      std::snprintf(text, sizeof text, "%.9gf", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-      return text;
+      return formatted("%.9gf", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
     case ScalarType::F64:
-      std::snprintf(text, sizeof text, "%.17gd", std::bit_cast<double>(bits));
-      return text;
+      return formatted("%.17gd", std::bit_cast<double>(bits));
     case ScalarType::I64:
       return std::to_string(static_cast<std::int64_t>(bits));
     case ScalarType::U64:
-      std::snprintf(text, sizeof text, bits >= kBufferSpacing ? "0x%llx" : "%llu",
-                    static_cast<unsigned long long>(bits));
-      return text;
+      return bits >= kBufferSpacing ? "0x" + hexadecimal(bits) : std::to_string(bits);
     case ScalarType::U32:
       return std::to_string(static_cast<std::uint32_t>(bits));
     default:

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/report/analysis_request.h"
-#include "sim/report/output/csv.h"
 #include "sim/report/output/table.h"
 #include "sim/report/report.h"
 

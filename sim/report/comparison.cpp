@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "sim/report/output/csv.h"
 #include "sim/report/output/fields.h"
 #include "sim/report/output/table.h"
 #include "sim/report/timed_comparison.h"

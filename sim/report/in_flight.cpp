@@ -1,9 +1,9 @@
 #include "sim/report/in_flight.h"
 
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/numbers.h"
 #include "sim/report/output/table.h"
 
 namespace warplens::report {
@@ -14,18 +14,11 @@ std::uint64_t nearest(double count) {
   return static_cast<std::uint64_t>(std::llround(count));
 }
 
-template <class... Values>
-std::string figures(const char* form, Values... values) {
-  char text[200];
-  std::snprintf(text, sizeof text, form, values...);
-  return text;
-}
-
 // Why there are no more warps, or that only loads can put more on their way.
 std::string more_of(const InFlight& f) {
   if (f.whole_grid) return "  the grid has no more blocks: the GPU could take more at once\n";
   if (f.residency.warps < f.most_warps)
-    return figures("  a multiprocessor has %d of %d warps: ", f.residency.warps, f.most_warps) +
+    return formatted("  a multiprocessor has %d of %d warps: ", f.residency.warps, f.most_warps) +
            f.residency.why.english() + "\n";
   return "  a multiprocessor has all warps that it takes: only more loads of each before it waits put more "
          "on "
@@ -70,19 +63,19 @@ std::string in_flight_text(const InFlight& f, bool advised) {
   std::string text = "Bytes on their way from memory (Little's law)\n";
   if (f.loads == 0) return text + "  no warp loads from global memory\n";
   text += "  " + grouped(nearest(f.warps)) +
-          figures(" %s at once x %.3g %s before each waits x %.4g bytes = ",
-                  nearest(f.warps) == 1 ? "warp" : "warps", f.loads, f.loads == 1 ? "load" : "loads",
-                  f.load_bytes) +
+          formatted(" %s at once x %.3g %s before each waits x %.4g bytes = ",
+                    nearest(f.warps) == 1 ? "warp" : "warps", f.loads, f.loads == 1 ? "load" : "loads",
+                    f.load_bytes) +
           grouped(nearest(f.bytes)) + " bytes at most, as the text has its loads\n";
   if (!f.needed_bytes)
     return text +
            "  what keeps memory busy is its latency x bandwidth; the latency of this GPU is measured by: "
            "warplens-cli measure --peaks -o FILE\n" +
            (advised ? more_of(f) : "");
-  text += figures("  memory is kept busy by %.0f ns x %.3g bytes a second = ", f.latency_seconds * 1e9,
-                  f.bytes_per_second) +
+  text += formatted("  memory is kept busy by %.0f ns x %.3g bytes a second = ", f.latency_seconds * 1e9,
+                    f.bytes_per_second) +
           grouped(nearest(*f.needed_bytes)) + " bytes, measured; " +
-          (*f.share() < 1 ? figures("%.0f %% of them can be on their way\n", 100 * *f.share())
+          (*f.share() < 1 ? formatted("%.0f %% of them can be on their way\n", 100 * *f.share())
                           : std::string("as many can be on their way\n"));
   return *f.share() < 1 && advised ? text + more_of(f) : text;
 }

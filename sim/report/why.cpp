@@ -1,9 +1,9 @@
 #include "sim/report/why.h"
 
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/numbers.h"
 #include "sim/report/output/table.h"
 
 namespace warplens::report {
@@ -14,16 +14,9 @@ std::uint64_t whole(double count) {
   return static_cast<std::uint64_t>(std::llround(count));
 }
 
-template <class... Values>
-std::string in_figures(const char* form, Values... values) {
-  char text[160];
-  std::snprintf(text, sizeof text, form, values...);
-  return text;
-}
-
 std::string in_microseconds(double seconds) {
   const double us = seconds * 1e6;
-  return in_figures(us < 10 ? "%.2f us" : us < 1000 ? "%.1f us" : "%.0f us", us);
+  return formatted(us < 10 ? "%.2f us" : us < 1000 ? "%.1f us" : "%.0f us", us);
 }
 
 std::optional<Counted> measured_or(const CounterValues& measured, const char* name, double modelled) {
@@ -112,12 +105,12 @@ std::string why_text(const Why& why) {
   std::string text =
       std::string("What the caches answer (modelled, L2 ") + (why.warm ? "warm" : "cold") + ")\n";
   if (t.load_sectors > 0)
-    text += in_figures("  L1    %5.1f %% of ", 100 * t.l1_hit_rate()) + grouped(t.load_sectors) +
+    text += formatted("  L1    %5.1f %% of ", 100 * t.l1_hit_rate()) + grouped(t.load_sectors) +
             " sectors loaded; L2 is asked for " + grouped(whole(t.l2_read_sectors)) + "\n";
   else
     text += "  L1    nothing is loaded\n";
   const bool looked_up = t.l2_hits + t.l2_misses > 0;
-  text += (looked_up ? in_figures("  L2    %5.1f %% of its lookups; memory reads ", 100 * t.l2_hit_rate())
+  text += (looked_up ? formatted("  L2    %5.1f %% of its lookups; memory reads ", 100 * t.l2_hit_rate())
                      : "  L2    nothing is looked up; memory reads ") +
           grouped(whole(t.dram_read_bytes)) + " bytes and writes " + grouped(whole(t.dram_write_bytes)) +
           "\n";
@@ -129,11 +122,11 @@ std::string why_text(const Why& why) {
   text += "\nThe least time that each resource needs, on " + why.peaks_of + "\n";
   const Bound* most = longest(why.bounds);
   for (const Bound& bound : why.bounds) {
-    text += in_figures("  %-8s %10s", name_of(bound.resource), in_microseconds(bound.seconds).c_str());
-    if (why.measured_seconds) text += in_figures("  %3.0f %%", 100 * bound.seconds / *why.measured_seconds);
+    text += formatted("  %-8s %10s", name_of(bound.resource), in_microseconds(bound.seconds).c_str());
+    if (why.measured_seconds) text += formatted("  %3.0f %%", 100 * bound.seconds / *why.measured_seconds);
     const bool one_launch = bound.count == 1 && std::string_view(bound.unit) == "launches";
     text += "  " + (one_launch ? "1 launch" : grouped(whole(bound.count)) + " " + bound.unit) +
-            in_figures(" at %.3g a second", bound.peak_per_second) + ", " + name_of(bound.source) +
+            formatted(" at %.3g a second", bound.peak_per_second) + ", " + name_of(bound.source) +
             (&bound == most               ? "  <- the bound"
              : &bound == tied(why.bounds) ? "  <- about as long"
                                           : "") +

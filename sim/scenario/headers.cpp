@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "sim/scenario/project.h"
-#include "sim/text/lower_case.h"
 #include "sim/text/read_file.h"
+#include "sim/text/scan.h"
 
 namespace warplens::scenario {
 namespace {
@@ -43,8 +43,8 @@ std::vector<std::string> names_in(std::string_view text) {
   return names;
 }
 
-// Whether <name> is a header of C, C++ or the CUDA Toolkit, which no project brings along. A project's own header
-// can be written in the same way, as <helper_math.h>, and a compiler then finds it by its -I.
+// Whether <name> is a header of C, C++ or the CUDA Toolkit, which no project brings along. A project's own
+// header can be written in the same way, as <helper_math.h>, and a compiler then finds it by its -I.
 bool is_of_toolchain(const std::string& name) {
   static const std::set<std::string, std::less<>> kOfC{
       "assert.h",   "complex.h", "ctype.h",  "errno.h",         "fenv.h",         "float.h",

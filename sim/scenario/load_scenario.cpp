@@ -1,6 +1,5 @@
 // warplens.scenario/1 -> Scenario: the fields of docs/scenario.md, one by one.
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <set>
 #include <tuple>
@@ -10,17 +9,11 @@
 #include "sim/scenario/project.h"
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text_file.h"
+#include "sim/text/scan.h"
 
 namespace warplens::scenario {
 
 namespace {
-
-bool is_identifier(std::string_view name) {
-  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
-  return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
-    return is_letter(c) || std::isdigit(static_cast<unsigned char>(c));
-  });
-}
 
 // A rule: a text, or a number as it stands.
 std::string read_rule(const JsonValue& value, bool allow_fraction = false) {
@@ -99,13 +92,12 @@ ScenarioParameter read_parameter(const JsonValue& value) {
   ScenarioParameter parameter;
   if (!value.is_object()) return parameter;
   parameter.name = value.text("name");
-  if (value.has("name") && value.member("name").json().is_string() && !is_identifier(parameter.name)) {
+  if (value.has("name") && value.member("name").json().is_string() && !text::is_identifier(parameter.name)) {
     value.error("name", Message("\"{}\" is no identifier", parameter.name));
   }
   parameter.label = read_words(value, "label", parameter.name);
   parameter.key = value.optional_text("key");
-  if (parameter.key.size() > 1 ||
-      (parameter.key.size() == 1 && !std::isalpha(static_cast<unsigned char>(parameter.key[0])))) {
+  if (parameter.key.size() > 1 || (parameter.key.size() == 1 && !text::is_letter(parameter.key[0]))) {
     value.error("key", Message("must be one letter"));
   }
   read_choices(value, parameter);
@@ -131,7 +123,7 @@ void read_launch(const JsonValue& root, Scenario& scenario) {
   for (const JsonValue& rule : root.optional_list("template"))
     scenario.template_rules.push_back(read_rule(rule));
   for (const auto& [name, rule] : root.optional_members("defines")) {
-    if (!is_identifier(name)) rule.error(Message("\"{}\" is no macro's name", name));
+    if (!text::is_identifier(name)) rule.error(Message("\"{}\" is no macro's name", name));
     scenario.define_rules.emplace_back(name, read_rule(rule));
   }
   scenario.grid_rules = read_extent_rules(root, "grid");
@@ -208,7 +200,7 @@ CheckStep read_step(const JsonValue& value) {
   step.terms = value.has("terms") ? read_rule(value.member("terms")) : value.text("terms");
   step.largest = value.has("largest");
   step.of = value.text(step.largest ? "largest" : "sum");
-  if (value.has("name") && !is_identifier(step.name))
+  if (value.has("name") && !text::is_identifier(step.name))
     value.error("name", Message("\"{}\" is no identifier", step.name));
   return step;
 }
@@ -254,7 +246,7 @@ Scenario read_scenario(JsonDocument& document, const std::filesystem::path& file
   if (!document.has_schema("scenario")) return scenario;
   const JsonValue root = document.root();
   scenario.name = root.text("name");
-  if (root.has("name") && !is_identifier(scenario.name)) {
+  if (root.has("name") && !text::is_identifier(scenario.name)) {
     root.error("name",
                Message("\"{}\" is no name: letters, digits and _, not starting with a digit", scenario.name));
   }
@@ -274,7 +266,7 @@ Scenario read_scenario(JsonDocument& document, const std::filesystem::path& file
   read_reference(root, scenario);
   read_buffers(root, scenario);
   read_check(root, scenario);
-  if (is_identifier(scenario.name)) read_source(root, scenario);
+  if (text::is_identifier(scenario.name)) read_source(root, scenario);
   return scenario;
 }
 

@@ -1,13 +1,13 @@
 // Scenario + values -> Setup: every rule worked out.
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
+#include "sim/base/numbers.h"
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/target.h"
 #include "sim/scenario/text_file.h"
+#include "sim/text/scan.h"
 #include "sim/text/shown.h"
 
 namespace warplens::scenario {
@@ -120,7 +120,8 @@ class SetupMaker {
   // of numbers, "Pool<float, 2>".
   bool is_type_text(const std::string& rule) {
     if (const std::size_t open = rule.find('<'); open != std::string::npos && rule.ends_with('>')) {
-      const std::vector<std::string> parts = split_arguments(rule.substr(open + 1, rule.size() - open - 2));
+      const std::vector<std::string> parts =
+          text::split_list(rule.substr(open + 1, rule.size() - open - 2), kNesting);
       return is_type_text(rule.substr(0, open)) &&
              std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
                return evaluated(part).value.has_value() || is_type_text(part);
@@ -129,11 +130,8 @@ class SetupMaker {
     std::size_t at = 0;
     while (at < rule.size()) {
       std::size_t end = at;
-      const auto is_word = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == ':';
-      };
-      while (end < rule.size() && is_word(rule[end])) ++end;
-      if (end == at || std::isdigit(static_cast<unsigned char>(rule[at]))) return false;
+      while (end < rule.size() && (text::is_word(rule[end]) || rule[end] == ':')) ++end;
+      if (end == at || text::is_digit(rule[at])) return false;
       if (values_.contains(rule.substr(at, end - at))) return false;
       at = end;
       while (at < rule.size() && rule[at] == ' ') ++at;
@@ -171,11 +169,9 @@ class SetupMaker {
   }
 
   sim::Argument scalar(const std::string& rule, const std::string& field) {
-    double number = 0;
-    const char* end = rule.data() + rule.size();
-    const auto [stop, failed] = std::from_chars(rule.data(), end, number);
+    const auto number = number_in<double>(rule);
     const bool has_fraction = rule.find_first_of(".eE") != std::string::npos;
-    if (failed == std::errc() && stop == end && has_fraction && std::isfinite(number)) return number;
+    if (number && has_fraction && std::isfinite(*number)) return *number;
     return integer(rule, field);
   }
 

@@ -5,13 +5,14 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <string_view>
 
+#include "sim/base/numbers.h"
 #include "sim/scenario/command_line.h"
 #include "sim/text/read_file.h"
+#include "sim/text/scan.h"
 
 namespace warplens::scenario {
 
@@ -48,7 +49,7 @@ Parsed parse_number(std::string_view text, double& value) {
 
 // "random(-1,1)": the numbers in the parentheses.
 Message parse_range(const std::string& text, const std::string& what, sim::Buffer& buffer) {
-  const std::vector<std::string> ends = split_arguments(text);
+  const std::vector<std::string> ends = text::split_list(text, kNesting);
   sim::FillRange range{};
   bool good = ends.size() == 2;
   for (std::size_t i = 0; good && i < 2; ++i) good = parse_number(ends[i], range[i]) == Parsed::Yes;
@@ -149,14 +150,9 @@ Outcome<double> parse_real(const std::string& text, const std::string& what, dou
   double value = 0;
   const Parsed parsed = parse_number(text, value);
   if (parsed == Parsed::Yes && value >= least && value <= most) return {value, {}};  // NaN is not
-  const auto figure = [](double number) {
-    char digits[32];
-    std::snprintf(digits, sizeof digits, "%g", number);
-    return std::string(digits);
-  };
-  return {
-      {},
-      {Message("{}: must be a number from {} to {}, not \"{}\"", what, figure(least), figure(most), text)}};
+  return {{},
+          {Message("{}: must be a number from {} to {}, not \"{}\"", what, formatted("%g", least),
+                   formatted("%g", most), text)}};
 }
 
 namespace {
@@ -247,21 +243,6 @@ Outcome<sim::Argument> parse_argument(const std::string& text, const std::string
   return {
       {},
       {Message("{}: \"{}\" is no number; for a pointer, @ELEMENTS gives its buffer's length", what, text)}};
-}
-
-std::vector<std::string> split_arguments(const std::string& text) {
-  std::vector<std::string> parts(1);
-  int depth = 0;
-  for (const char c : text) {
-    if (c == '(' || c == '<' || c == '[' || c == '{') ++depth;
-    if (c == ')' || c == '>' || c == ']' || c == '}') --depth;
-    if (c == ',' && depth <= 0) {
-      parts.emplace_back();
-    } else if (c != ' ' || !parts.back().empty()) {
-      parts.back() += c;
-    }
-  }
-  return parts;
 }
 
 }  // namespace warplens::scenario

@@ -41,6 +41,10 @@ struct Reader {
     errors.push_back(Message("{}: {}", field, words));
   }
 
+  void pass_over(std::string_view field, const Message& words) {
+    out.gone.push_back(Message("{}: {}", field, words));
+  }
+
   void set(const ScenarioParameter& p, std::int64_t value, std::string_view field) {
     const auto& choices = p.choices;
     if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
@@ -66,7 +70,8 @@ struct Reader {
       if (const ScenarioParameter* p = parameter_of(scenario, kBlockNames[i])) {
         set(*p, extents[i], field);
       } else if (extents[i] != 1) {
-        fail(field, Message("the block of {} has no {} to choose", scenario.name, kBlockNames[i]));
+        return pass_over(field,
+                         Message("the block of {} has no {} to choose", scenario.name, kBlockNames[i]));
       }
     }
   }
@@ -77,8 +82,9 @@ struct Reader {
     if (p == nullptr) {
       std::vector<std::string> names{"block"};
       for (const ScenarioParameter& known : scenario.parameters) names.push_back(known.name);
-      return fail(field,
-                  Message("{} has no parameter \"{}\"{}", scenario.name, name, did_you_mean(name, names)));
+      const Message meant = did_you_mean(name, names);
+      const Message words("{} has no parameter \"{}\"{}", scenario.name, name, meant);
+      return meant.empty() ? pass_over(field, words) : fail(field, words);
     }
     const auto text = std::find(p->texts.begin(), p->texts.end(), value);
     if (text != p->texts.end())

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/scenario/scenario.h"
 
@@ -29,6 +30,7 @@ struct Permalink {
   std::optional<int> wavefront;             // of the access, from 1
   bool literal = false;                     // CompileRequest::literal
   std::map<std::string, std::string> look;  // kLook: how it is shown, unread
+  std::vector<Message> gone;  // settings that an older version knew: passed over, and to be told
 };
 
 // What may stand behind the place, for the app.
@@ -38,7 +40,8 @@ inline constexpr const char* kLook[] = {"language", "theme", "present", "lesson"
 bool is_permalink(std::string_view text);
 // The scenario's name; empty: there is none.
 std::string scenario_of_permalink(std::string_view text);
-// Errors name the field: "pad=99: must be from 0 to 32". `scenario` is the one that the text names.
+// Errors name the field: "pad=99: must be from 0 to 32". `scenario` is the one that the text names. A name
+// that is close to a parameter's is mistyped, an error; any other one is gone.
 Outcome<Permalink> read_permalink(std::string_view text, const Scenario& scenario);
 // With every parameter of the scenario, in its order; those that `text.values` lacks have their defaults.
 std::string write_permalink(const Permalink& text, const Scenario& scenario);

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "sim/text/lower_case.h"
+#include "sim/text/scan.h"
 
 namespace warplens::scenario {
 namespace {

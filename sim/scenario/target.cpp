@@ -6,6 +6,7 @@
 #include "sim/scenario/command_line.h"
 #include "sim/scenario/headers.h"
 #include "sim/scenario/permalink.h"
+#include "sim/text/scan.h"
 
 namespace warplens::scenario {
 
@@ -217,7 +218,7 @@ Outcome<Setup> read_kernel_file(const Target& target, Budget* budget) {
   setup.compile.kernel = target.kernel;
   setup.compile.literal = target.literal;
   if (!target.template_arguments.empty())
-    setup.compile.template_arguments = split_arguments(target.template_arguments);
+    setup.compile.template_arguments = text::split_list(target.template_arguments, kNesting);
   for (const std::string& define : target.defines) {
     const Binding binding = split_binding(define);
     if (binding.name.empty())

@@ -63,6 +63,6 @@ Outcome<sim::Dim3> parse_extents(const std::string& text, const std::string& wha
 // "4096", "-1", "0x10", "1.5", "true", "@4194304", "@N:iota", "@:random" (without end, filled).
 Outcome<sim::Argument> parse_argument(const std::string& text, const std::string& what);
 // At commas outside of parentheses, angle brackets and quotes.
-std::vector<std::string> split_arguments(const std::string& text);
+inline constexpr const char* kNesting = "([{<";  // brackets of a list of template arguments
 
 }  // namespace warplens::scenario

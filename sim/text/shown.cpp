@@ -4,7 +4,7 @@
 #include <cstdarg>
 #include <iterator>
 
-#include "sim/base/hexadecimal.h"
+#include "sim/base/numbers.h"
 #include "sim/text/utf8.h"
 
 namespace warplens::text {
@@ -132,15 +132,10 @@ bool print(std::FILE* stream, std::string_view text, Form form) {
 }
 
 void say(std::FILE* stream, const char* format, ...) {
-  std::va_list arguments, again;
-  va_start(arguments, format);
-  va_copy(again, arguments);
-  const int length = std::vsnprintf(nullptr, 0, format, arguments);
-  va_end(arguments);
-  std::string text(static_cast<std::size_t>(std::max(length, 0)) + 1, '\0');
-  std::vsnprintf(text.data(), text.size(), format, again);
-  va_end(again);
-  text.pop_back();
+  std::va_list values;
+  va_start(values, format);
+  const std::string text = formatted_list(format, values);
+  va_end(values);
   print(stream, text);
 }
 

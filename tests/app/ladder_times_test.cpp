@@ -10,6 +10,7 @@
 #include "app/actions/apply.h"
 #include "app/readout/time_bar.h"
 #include "app/scene/plot/time_axis.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::app {
 namespace ladder_times_test {
@@ -91,7 +92,7 @@ TEST(LadderTimes, SharesOfAProductAreOfCublas) {
 std::string time_of(const std::vector<RungTime>& times, std::string_view rung) {
   for (const RungTime& time : times) {
     if (time.scenario->name != rung) continue;
-    return (time.measurement == nullptr ? "none" : scene::seconds_text(time.measurement->cold.median)) + "|" +
+    return (time.measurement == nullptr ? "none" : seconds_text(time.measurement->cold.median)) + "|" +
            time.size;
   }
   return "no such rung";

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <set>
 
-#include "app/language/percent.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::language {
 namespace {

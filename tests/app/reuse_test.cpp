@@ -119,7 +119,6 @@ TEST(Reuse, IsNotSpokenOfWhereNothingIsGained) {
   for (const char* scenario : {"copy_row", "copy", "sum_soa", "copy_stride"}) {
     Driver d(scenario, {GoToEnd{false}});
     EXPECT_EQ(d.words(), "") << scenario;
-    EXPECT_EQ(grid_sharing_words(*d.reuse, *d.shown, memory::Op::Load, english()), "") << scenario;
   }
 }
 
@@ -128,8 +127,6 @@ TEST(Reuse, OfTheGridIsToldBesideItsSectors) {
   Driver d("sum_aos", {SetParameter{"n", 8192, {}}});
   ASSERT_TRUE(d.reuse->distinct);
   EXPECT_EQ(d.reuse->distinct->of(memory::Op::Load), 3072u);
-  EXPECT_EQ(grid_sharing_words(*d.reuse, *d.shown, memory::Op::Load, english()),
-            "loads ask for each sector 3 times: 9,216 requested, 3,072 distinct");
   auto rows = counter_rows(d.shown->program(), *d.shown->totals, nullptr, english());
   add_distinct_rows(*d.reuse->distinct, false, english(), &rows);
   const auto load = std::ranges::find(rows, "distinct load sectors", &CounterRow::label);

@@ -460,6 +460,21 @@ TEST(Session, AFileComesBackAsItWas) {
   std::filesystem::remove(file);
 }
 
+// Saved when the kernel still had such a setting: the others are taken, and what is left out is said.
+TEST(Session, ASettingThatIsNoMoreIsSaid) {
+  Driver d("transpose_shared");
+  const auto file = std::filesystem::temp_directory_path() / "warplens_lost.warplens.json";
+  ASSERT_TRUE(file::write_whole(file, R"({"schema": "warplens.session/1", "scenario": "transpose_shared",
+                                          "values": {"unrolling": 4, "pad": 1}})"));
+  const auto loaded = load_session(file, d.catalog);
+  std::filesystem::remove(file);
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded.value->settings.values.at("pad"), 1);
+  ASSERT_TRUE(loaded.value->notice);
+  EXPECT_EQ(loaded.value->notice->key, "view.lost");
+  EXPECT_EQ(loaded.value->notice->words.english(), "unrolling");
+}
+
 // Saved when there still was such a picture: it opens with the memories, and says what is missing.
 TEST(Session, APictureThatIsNoMoreIsSaid) {
   Driver d("transpose_shared");
@@ -562,8 +577,8 @@ TEST(Strings, FillInValues) {
   EXPECT_EQ(strings.language(), "zh-CN");
   EXPECT_EQ(strings("access.way", {{"n", "16"}}), "16 路");
   EXPECT_EQ(strings("no.such.key"), "no.such.key");
-  EXPECT_EQ(language::grouped(-1234567), "-1,234,567");
-  EXPECT_EQ(language::grouped(999), "999");
+  EXPECT_EQ(grouped(-1234567), "-1,234,567");
+  EXPECT_EQ(grouped(999), "999");
   std::string error;
   language::Strings::load("/nonexistent", "en", &error);
   EXPECT_THAT(error, testing::HasSubstr("/nonexistent"));

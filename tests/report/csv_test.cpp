@@ -1,7 +1,7 @@
 // No cell of a CSV file is a formula, and every row is one row.
-#include "sim/report/output/csv.h"
-
 #include <gtest/gtest.h>
+
+#include "sim/report/output/table.h"
 
 namespace warplens::report {
 namespace {

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/report/counters.h"
-#include "sim/report/output/csv.h"
 #include "sim/report/output/fields.h"
 #include "sim/report/output/table.h"
 #include "sim/report/timed_comparison.h"
@@ -111,8 +110,9 @@ TEST(Report, TellsDistinctSectorsWhereTheyAreKnown) {
 
 TEST(Report, CsvQuotesTextsAndHasOneRowASiteAndAGroup) {
   const std::string csv = report_csv(sample_report());
-  EXPECT_THAT(csv,
-              HasSubstr("7,5,\"in[i, \"\"x\"\"]\",global,load,4,100,3200,12800,400,400,100,,,,100.0,,,,,12800\r\n"));
+  EXPECT_THAT(
+      csv,
+      HasSubstr("7,5,\"in[i, \"\"x\"\"]\",global,load,4,100,3200,12800,400,400,100,,,,100.0,,,,,12800\r\n"));
   EXPECT_THAT(csv, HasSubstr("8,5,tile[r][c],shared,load,4,100,3200,12800,,,,1600,100,1500,,6.2,,,,\r\n"));
   EXPECT_THAT(csv, HasSubstr(",,total,global,store,,100,3200,12800,3200,400,100,,,,12.5,,,,,12800\r\n"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 6 + 5 + 9);
@@ -198,7 +198,8 @@ TEST(Report, CountersFindTheirCounts) {
   for (const Counter& counter : counters()) {
     EXPECT_EQ(find_counter(counter.name), &counter);
     bool known = false;
-    for (const auto fields : {group_fields(counter.space, counter.op), modelled_fields(counter.space, counter.op)})
+    for (const auto fields :
+         {group_fields(counter.space, counter.op), modelled_fields(counter.space, counter.op)})
       for (const CountField& field : fields) known |= std::string(field.name) == counter.field;
     EXPECT_TRUE(known) << counter.name;
   }

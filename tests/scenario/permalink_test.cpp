@@ -86,14 +86,23 @@ TEST(Permalink, ErrorsNameTheField) {
   EXPECT_THAT(only_error("warplens:tile?pda=1"), HasSubstr("no parameter \"pda\"; did you mean \"pad\"?"));
   EXPECT_EQ(only_error("warplens:tile?pad"), "pad: NAME=VALUE is needed");
   EXPECT_THAT(only_error("warplens:tile?block=32y16"), HasSubstr("block=32y16: a block's shape"));
-  EXPECT_EQ(only_error("warplens:tile?block=32x16x2"),
-            "block=32x16x2: the block of tile has no block_z to choose");
   EXPECT_THAT(only_error("warplens:tile#warp=-1"), HasSubstr("warp=-1: a number from 0"));
   EXPECT_THAT(only_error("warplens:tile#access=0"), HasSubstr("access=0: a number from 1"));
   EXPECT_THAT(only_error("warplens:tile#block=1,x"), HasSubstr("block=1,x: a block of the grid"));
   EXPECT_THAT(only_error("warplens:tile#acces=1"), HasSubstr("did you mean \"access\"?"));
   EXPECT_THAT(only_error("warplens:tile?n=99999999999999999999"), HasSubstr("a whole number is needed"));
   EXPECT_EQ(only_error("warplens:tile?" + std::string(70'000, 'n')), "longer than a short text may be");
+}
+
+// Commit 58486db wrote the block of every scenario, also where no parameter has it today.
+TEST(Permalink, WhatIsGoneIsPassedOverAndTold) {
+  const auto read = read_permalink("warplens:tile?pad=1&block=32x16x2&unrolling=4#warp=3", sample());
+  ASSERT_TRUE(read);
+  EXPECT_THAT(read.value->gone,
+              ElementsAre(HasSubstr("block=32x16x2: the block of tile has no block_z to choose"),
+                          HasSubstr("unrolling=4: tile has no parameter \"unrolling\"")));
+  EXPECT_EQ(read.value->values.at("pad"), 1);
+  EXPECT_EQ(read.value->warp, 3);
 }
 
 TEST(Permalink, AllThatIsWrongIsTold) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sim/scenario/text_file.h"
+#include "sim/text/scan.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::scenario {
@@ -62,9 +63,9 @@ TEST(Target, Extents) {
 }
 
 TEST(Target, ArgumentsSplitAtOuterCommas) {
-  EXPECT_THAT(split_arguments("32, float4,true"), ElementsAre("32", "float4", "true"));
-  EXPECT_THAT(split_arguments("Tile<16, 2>,f(1,2)"), ElementsAre("Tile<16, 2>", "f(1,2)"));
-  EXPECT_THAT(split_arguments(">,x"), ElementsAre(">", "x"));
+  EXPECT_THAT(text::split_list("32, float4,true", kNesting), ElementsAre("32", "float4", "true"));
+  EXPECT_THAT(text::split_list("Tile<16, 2>,f(1,2)", kNesting), ElementsAre("Tile<16, 2>", "f(1,2)"));
+  EXPECT_THAT(text::split_list(">,x", kNesting), ElementsAre(">", "x"));
 }
 
 TEST(Target, AKernelFileTakesItsLaunchAsWritten) {

@@ -17,7 +17,7 @@ refuse() {  # refuse WHY PATTERN ALLOWED-FILES...: no line of the programs but i
 # The progress of a simulation is drawn over itself, of digits alone, and only on a terminal.
 refuse "print with text::print or text::say" \
   '\b(f?printf|vf?printf|f?puts|putchar|fputc|putc|perror|psignal)\(|std::(cout|cerr|clog)\b|\bf?write\([^;]*std(out|err)' \
-  sim/text/shown.cpp app/cli/watch.cpp
+  sim/text/shown.cpp app/cli/target.cpp
 refuse "read with text::read_file" '\bi?fstream\b[ (]|std::i?fstream|\bfopen\(' \
   app/cli/doctor_command.cpp tests/probe/soak.cpp
 grep -q 'fwrite' sim/text/shown.cpp || { echo "sim/text/shown.cpp prints nothing: the check looked at nothing"; failed=1; }

@@ -1,12 +1,154 @@
-// A lesson's step, or a prediction, in its place beside the pictures.
+// A lesson in its panel, the question that it or the class is asked, and the list of lessons.
 #include <algorithm>
 #include <functional>
 
 #include "app/actions/lesson_actions.h"
 #include "app/panels/lessons/lesson_panels.h"
+#include "app/panels/memory/memory_panels.h"
+#include "app/panels/sheets/overlay.h"
+#include "app/panels/widgets/legible.h"
+#include "app/panels/widgets/row_list.h"
 #include "app/readout/words/figure.h"
+#include "app/scene/memory/question_scene.h"
 
 namespace warplens::panels {
+// A question of a lesson or of a prediction: its answers, the typed number, the truth.
+
+namespace {
+
+using app::Guess;
+using app::Question;
+
+Color verdict_color(const View& view, bool right) {
+  return right ? view.palette.ideal : view.palette.costly;
+}
+
+// A box with what is typed; the caret stands after it.
+void draw_typed(const View& view, const Guess& guess, const Rect& box, const Color& border) {
+  const scene::Palette& p = view.palette;
+  fill(box, p.cell, view.px(6));
+  outline(box, border, view.px(6), view.px(guess.locked ? 2.0f : 1.5f));
+  const float x = box.x + view.px(12);
+  const Type type{20, p.text, Align::Left, Face::CodeBold};
+  const float width = draw_text(view, {x, middle(box)}, guess.typed, type);
+  if (guess.locked) return;
+  fill({x + width + view.px(2), box.y + view.px(6), std::max(1.5f, view.px(2)), box.height - view.px(12)},
+       p.accent);
+  if (guess.typed.empty())
+    draw_text(view, {x + view.px(10), middle(box)}, view.strings("class.type"),
+              {14, p.faint, Align::Left, Face::Words, right(box) - x - view.px(14)});
+}
+
+// Numbers to click on, as many a row as there is room for.
+Actions draw_offered(const Question& question, const Guess& guess, Column* column) {
+  Actions actions;
+  const View& view = column->view;
+  const bool many = question.offered.size() > 8;
+  const float height = view.px(many ? 24 : 28), gap = view.px(many ? 3 : 6);
+  const float least = view.px(many ? 34 : 42);
+  const int a_row = many ? std::clamp(static_cast<int>((column->width + gap) / (least + gap)), 4, 16)
+                         : static_cast<int>(question.offered.size());
+  const float width = std::min((column->width + gap) / static_cast<float>(a_row) - gap, view.px(56));
+  for (std::size_t i = 0; i < question.offered.size(); ++i) {
+    const auto at = static_cast<int>(i);
+    const Rect rect{column->x + static_cast<float>(at % a_row) * (width + gap),
+                    column->y + static_cast<float>(at / a_row) * (height + gap), width, height};
+    const std::string label = std::to_string(question.offered[i]);
+    ImGui::PushID(at);
+    if (pill(view, "offered", rect, label, guess.typed == label).clicked && !guess.locked)
+      actions.push_back(app::SetGuess{label, -1});
+    ImGui::PopID();
+  }
+  const int rows = (static_cast<int>(question.offered.size()) + a_row - 1) / a_row;
+  column->y += static_cast<float>(rows) * (height + gap) + view.px(4);
+  return actions;
+}
+
+// "1  larger blocks": a row each; locked, the right one and the chosen one say so.
+Actions draw_choices(const Question& question, const Guess& guess, Column* column) {
+  Actions actions;
+  const View& view = column->view;
+  const scene::Palette& p = view.palette;
+  const Type type{14, p.text};
+  const float lead = view.px(34), step = line_height(view, type);
+  for (std::size_t i = 0; i < question.choices.size(); ++i) {
+    const auto index = static_cast<int>(i);
+    const auto lines = wrapped(view, question.choices[i], column->width - lead - view.px(10), type);
+    const Rect row{column->x, column->y, column->width,
+                   step * static_cast<float>(lines.size()) + view.px(10)};
+    const Hit hit = hit_area(index, row);
+    const bool chosen = guess.chosen == index, open = guess.locked && question.answer.has_value();
+    const bool is_answer = open && *question.answer == index;
+    const Color border = is_answer ? p.ideal : chosen ? (open ? p.costly : p.accent) : p.line;
+    fill(row, hit.hovered && !guess.locked ? scene::mix(p.cell, p.text, 0.10f) : p.cell, view.px(6));
+    outline(row, border, view.px(6), chosen || is_answer ? view.px(2) : 1);
+    draw_text(
+        view, {row.x + view.px(17), middle(row)}, std::to_string(index + 1),
+        {14, chosen || is_answer ? legible(border, p.cell, p) : p.secondary, Align::Center, Face::CodeBold});
+    for (std::size_t k = 0; k < lines.size(); ++k)
+      draw_text(view, {row.x + lead, row.y + view.px(5) + step * (static_cast<float>(k) + 0.5f)}, lines[k],
+                type);
+    if (hit.clicked && !guess.locked) actions.push_back(app::SetGuess{{}, index});
+    column->y = bottom(row) + view.px(5);
+  }
+  column->gap(3);
+  return actions;
+}
+
+}  // namespace
+
+float line_height(const View& view, const Type& type) {
+  return std::round(view.px(1.36f * type.size));
+}
+
+void Column::paragraph(std::string_view words, const Type& type, float after) {
+  if (words.empty()) return;
+  const float step = line_height(view, type);
+  for (const std::string& line : wrapped(view, words, width, type)) {
+    draw_text(view, {x, y + 0.5f * step}, line, type);
+    y += step;
+  }
+  gap(after);
+}
+
+Actions draw_question(const Question& question, const Guess& guess, Column* column) {
+  const View& view = column->view;
+  const scene::Palette& p = view.palette;
+  column->from = column->y;
+  // A stroke beside the question: not every script has a bold face to tell it from the text above.
+  const Rect beside{column->x, column->y, view.px(3), 0};
+  column->x += view.px(10), column->width -= view.px(10);
+  column->paragraph(question.text, {15, p.text, Align::Left, Face::WordsBold});
+  column->x = beside.x, column->width += view.px(10);
+  fill({beside.x, beside.y + view.px(2), beside.width, column->y - beside.y - view.px(12)}, p.accent,
+       view.px(1.5f));
+  Actions actions;
+  const bool open = guess.locked && question.answer;
+  const bool right = open && app::is_right(question, guess);
+  if (question.kind == Question::Kind::Choice) {
+    actions = draw_choices(question, guess, column);
+  } else {
+    const Rect box{column->x, column->y, std::min(column->width, view.px(240)), view.px(36)};
+    draw_typed(view, guess, box, open ? verdict_color(view, right) : p.accent);
+    column->y = bottom(box) + view.px(8);
+    column->to = column->y, column->from_first = false;  // the box goes before the question's first words
+    if (!question.offered.empty() && !guess.locked) {
+      for (Action& action : draw_offered(question, guess, column)) actions.push_back(std::move(action));
+    }
+  }
+  if (question.kind == Question::Kind::Choice) column->to = column->y;
+  if (!guess.locked) return actions;
+  column->from = column->y, column->from_first = true;
+  const Color color = open ? verdict_color(view, right) : p.secondary;
+  column->paragraph(app::difference_words(question, guess, view.strings),
+                    {15, color, Align::Left, Face::WordsBold});
+  if (open) column->paragraph(question.why, {14, p.text});
+  column->to = column->y;
+  return actions;
+}
+
+// A lesson's step, or a prediction, in its place beside the pictures.
+
 namespace {
 
 using app::ActiveLesson;
@@ -314,6 +456,88 @@ Actions draw_lesson_panel(const View& view, const Rect& rect) {
   const app::Classroom& c = view.state.classroom;
   if (c.predicting) return draw_prediction(view, rect);
   return c.active ? draw_lesson(view, *c.active, rect) : Actions{};
+}
+
+// The lessons to choose from: what each is about, and how far one has come.
+
+namespace {
+
+struct Standing {
+  std::string words;
+  Color color;
+};
+
+Standing standing_of(const View& view, const lesson::Lesson& one) {
+  const auto& progress = view.state.classroom.progress;
+  const auto known = progress.find(one.name);
+  const std::string minutes = view.strings("class.minutes", {{"n", std::to_string(one.minutes)}});
+  if (known == progress.end()) return {minutes, view.palette.secondary};
+  const app::LessonRecord& r = known->second;
+  int right = 0;
+  for (const auto& [step, prediction] : r.predictions) right += prediction.first;
+  const std::string score =
+      r.predictions.empty()
+          ? std::string()
+          : " · " + view.strings("class.score", {{"right", std::to_string(right)},
+                                                 {"of", std::to_string(r.predictions.size())}});
+  if (r.passed) return {view.strings("class.state.passed") + score, view.palette.ideal};
+  return {view.strings("class.state.steps",
+                       {{"n", std::to_string(r.done.size())}, {"of", std::to_string(one.steps.size())}}) +
+              score,
+          view.palette.accent};
+}
+
+void draw_row(const View& view, const lesson::Lesson& one, const Rect& row, bool chosen, bool hovered) {
+  const scene::Palette& p = view.palette;
+  if (chosen || hovered)
+    fill(row, chosen ? scene::with_alpha(p.accent, 0.24f) : scene::mix(p.cell, p.text, 0.06f), view.px(5));
+  if (chosen) outline(row, p.accent, view.px(5), view.px(1.5f));
+  // On the tint of the chosen row only the text's own colour reads.
+  const Color quiet = chosen ? p.text : p.secondary;
+  Standing standing = standing_of(view, one);
+  if (chosen) standing.color = p.text;
+  const float end = right(row) - view.px(12), x = row.x + view.px(44);
+  const float upper = row.y + 0.31f * row.height, lower = row.y + 0.71f * row.height;
+  draw_text(view, {row.x + view.px(32), upper}, std::to_string(one.order),
+            {15, quiet, Align::Right, Face::Code});
+  const float used =
+      draw_text(view, {end, upper}, standing.words, {14, standing.color, Align::Right, Face::WordsBold});
+  draw_text(view, {x, upper}, words_of(view, one.title),
+            {15, p.text, Align::Left, Face::WordsBold, end - x - used - view.px(12)});
+  draw_text(view, {x, lower}, words_of(view, one.goal), {13, quiet, Align::Left, Face::Words, end - x});
+}
+
+}  // namespace
+
+Actions draw_lesson_list(const View& view, const Rect& window) {
+  const auto& lessons = view.catalog.lessons;
+  const auto count = static_cast<int>(lessons.size());
+  const float height =
+      std::min(view.px(116) + view.px(52) * static_cast<float>(count), window.height - view.px(48));
+  const Sheet sheet(view, window,
+                    {"lesson list", view.px(860), height, 0.5f, 22, view.strings("class.lessons")});
+  Actions actions;
+  if (sheet.closed()) actions.push_back(app::ShowLessons{false});
+  const Rect rows{sheet.left(), sheet.box().y + view.px(58), sheet.room(), height - view.px(58 + 44)};
+  const float share = std::floor(rows.height / static_cast<float>(std::max(count, 1)));
+  const float row = std::min(std::round(std::max(view.px(46), share)), view.px(52));
+  const int selected = *view.state.classroom.list;
+  draw_list(view, "lessons", rows, count, row, selected, [&](int i, const Rect& line) {
+    const auto& one = lessons[static_cast<std::size_t>(i)];
+    const Hit hit = hit_area(i, line);
+    draw_row(view, *one, line, i == selected, hit.hovered);
+    if (hit.clicked) actions.push_back(app::OpenLesson{one->name});
+  });
+  const std::string own = view.strings("class.list.own");
+  const float own_width = pill_width(view, own, false), end = bottom(sheet.box());
+  draw_text(view, {sheet.left(), end - view.px(22)}, view.strings("class.list.keys"),
+            {13, view.palette.secondary, Align::Left, Face::Words, sheet.room() - own_width - view.px(12)});
+  const Rect button{sheet.left() + sheet.room() - own_width, end - view.px(37), own_width, view.px(30)};
+  if (pill(view, "own", button, own, false).clicked) {
+    actions.push_back(app::ShowLessons{false});
+    actions.push_back(app::ShowDialog{false});
+  }
+  return actions;
 }
 
 }  // namespace warplens::panels

@@ -1,13 +1,120 @@
-// The tour: everything but one panel steps back, and a card beside it says what it is for.
+// The tour: what lies lit, and the card beside it.
 #include "app/state/teaching/tour.h"
 
 #include <algorithm>
+#include <array>
 
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/lessons/tour_places.h"
 #include "app/panels/sheets/overlay.h"
 
 namespace warplens::panels {
+namespace {
+
+using scene::Rect;
+
+float right_of(const Rect& r) {
+  return r.x + r.width;
+}
+float bottom_of(const Rect& r) {
+  return r.y + r.height;
+}
+
+bool overlap(const Rect& a, const Rect& b) {
+  return a.x < right_of(b) && b.x < right_of(a) && a.y < bottom_of(b) && b.y < bottom_of(a);
+}
+
+const Rect& place_of(const Layout& l, app::TourPanel panel) {
+  switch (panel) {
+    case app::TourPanel::Global:
+      return l.global;
+    case app::TourPanel::Access:
+      return l.access;
+    case app::TourPanel::Source:
+      return l.source;
+    case app::TourPanel::Transport:
+      return l.transport;
+    case app::TourPanel::Shared:
+      return l.shared;
+    case app::TourPanel::Parameters:
+      return l.parameters;
+    case app::TourPanel::Grid:
+      return l.grid;
+    case app::TourPanel::Times:
+      return l.times.height > 1 ? l.times : l.grid;
+    case app::TourPanel::Top:
+      break;
+  }
+  return l.top;
+}
+
+// Panels with an edge of their own are framed there; the strips at the bottom begin with their first letter.
+Rect lit_place(const Layout& l, app::TourPanel panel) {
+  const Rect r = place_of(l, panel);
+  const bool strip = panel == app::TourPanel::Transport || panel == app::TourPanel::Parameters;
+  const float x = (strip ? 10 : 0) * l.scale, y = (strip ? 2 : 0) * l.scale;
+  return {r.x - x, r.y - y, r.width + 2 * x, r.height + 2 * y};
+}
+
+}  // namespace
+
+std::vector<Rect> lit_places(const Layout& layout, const app::TourStop& stop) {
+  std::vector<Rect> lit{lit_place(layout, stop.panel)};
+  if (stop.also) lit.push_back(lit_place(layout, *stop.also));
+  return lit;
+}
+
+std::vector<Rect> veil_around(const Rect& window, const std::vector<Rect>& lit) {
+  // Bands from edge to edge, each cut where something lit stands in it.
+  std::vector<float> edges{window.y, bottom_of(window)};
+  for (const Rect& place : lit) {
+    edges.push_back(std::clamp(place.y, window.y, bottom_of(window)));
+    edges.push_back(std::clamp(bottom_of(place), window.y, bottom_of(window)));
+  }
+  std::sort(edges.begin(), edges.end());
+  std::vector<Rect> veil;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    const float y = edges[i], height = edges[i + 1] - y;
+    if (height <= 0) continue;
+    std::vector<Rect> here;
+    for (const Rect& place : lit) {
+      if (place.y < y + height && y < bottom_of(place)) here.push_back(place);
+    }
+    std::sort(here.begin(), here.end(), [](const Rect& a, const Rect& b) { return a.x < b.x; });
+    float x = window.x;
+    for (const Rect& place : here) {
+      if (place.x > x) veil.push_back({x, y, place.x - x, height});
+      x = std::max(x, right_of(place));
+    }
+    if (x < right_of(window)) veil.push_back({x, y, right_of(window) - x, height});
+  }
+  return veil;
+}
+
+Rect card_place(const Rect& window, const std::vector<Rect>& lit, float width, float height, float scale) {
+  const float gap = 14 * scale, edge = 12 * scale;
+  const Rect& panel = lit.front();
+  const std::array<Rect, 4> places{Rect{right_of(panel) + gap, panel.y, width, height},
+                                   Rect{panel.x - gap - width, panel.y, width, height},
+                                   Rect{panel.x, bottom_of(panel) + gap, width, height},
+                                   Rect{panel.x, panel.y - gap - height, width, height}};
+  for (Rect place : places) {
+    const bool sideways = place.y == panel.y;
+    if (sideways) {
+      place.y = std::clamp(place.y, edge, std::max(edge, window.height - edge - height));
+    } else {
+      place.x = std::clamp(place.x, edge, std::max(edge, window.width - edge - width));
+    }
+    const bool inside = place.x >= edge && right_of(place) <= window.width - edge && place.y >= edge &&
+                        bottom_of(place) <= window.height - edge;
+    if (inside && std::none_of(lit.begin(), lit.end(), [&](const Rect& r) { return overlap(place, r); }))
+      return place;
+  }
+  return {0.5f * (window.width - width), 0.5f * (window.height - height), width, height};
+}
+
+// The tour: everything but one panel steps back, and a card beside it says what it is for.
+
 namespace {
 
 void dim(const View& view, const Rect& window, const std::vector<Rect>& lit) {

@@ -23,9 +23,8 @@ Actions draw_block_map(const View& view, const Rect& rect) {
     const sim::Dim3& grid = view.sim.compiled->setup.launch.grid;
     const sim::Dim3 block =
         scene::block_at(grid, view.sim.place.block, spot->rect, mouse.x - rect.x, mouse.y - rect.y - heading);
-    tooltip(view, view.strings("map.grid.tip", {{"x", language::grouped(block.x)},
-                                                {"y", language::grouped(block.y)},
-                                                {"z", language::grouped(block.z)}}));
+    tooltip(view, view.strings("map.grid.tip",
+                               {{"x", grouped(block.x)}, {"y", grouped(block.y)}, {"z", grouped(block.z)}}));
     if (clicked) actions.push_back(app::GoToBlock{block});
   }
   const bool on_caption = spot == nullptr && ImGui::IsItemHovered() && mouse.y > bottom(rect) - view.px(20);

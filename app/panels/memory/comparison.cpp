@@ -6,7 +6,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets/legible.h"
 #include "app/picture/pictures.h"
-#include "app/scene/plot/time_axis.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::panels {
 namespace {
@@ -62,7 +62,7 @@ std::string time_label(const View& view) {
 // Where one side was not measured there is no difference, but what is known is told.
 TableRow times_alone(const View& view) {
   const auto text = [](const measure::Measurement* m) {
-    return m == nullptr ? std::string("–") : scene::seconds_text(m->cold.median);
+    return m == nullptr ? std::string("–") : seconds_text(m->cold.median);
   };
   TableRow row;
   row.label = time_label(view);

@@ -9,14 +9,13 @@
 #include "app/panels/widgets/tabs.h"
 #include "app/readout/counter_rows.h"
 #include "app/readout/profiler_names.h"
-#include "app/simulate/line_totals.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::panels {
 namespace {
 
 using app::CounterRow;
 using app::GridTab;
-using language::grouped;
 
 const measure::Measurement* current_measurement(const View& view) {
   for (const app::RungTime& time : view.times) {
@@ -42,7 +41,7 @@ struct Texts {
 std::string figure_text(long long figure, bool brief) {
   constexpr long long kLong = 100'000;
   if (!brief || std::abs(figure) < kLong) return grouped(figure);
-  return (figure < 0 ? "-" : "") + app::short_count(static_cast<std::uint64_t>(std::abs(figure)));
+  return (figure < 0 ? "-" : "") + short_count(static_cast<std::uint64_t>(std::abs(figure)));
 }
 
 Texts texts_of(const CounterRow& row, bool brief) {

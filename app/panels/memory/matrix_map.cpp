@@ -4,13 +4,13 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 
 #include "app/panels/memory/memory_panels.h"
 #include "app/panels/widgets/popup.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/scene/map/map_window.h"
 #include "app/views/views.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::panels {
 namespace {
@@ -36,15 +36,14 @@ bool is_here(const View& view) {
 // Row, column, place, sector, how often it is visited, and by which lanes of the access.
 std::string element_text(const View& view, const scene::MapElement& element) {
   const app::MapOnScreen& map = *view.map;
-  char place[32];
-  std::snprintf(place, sizeof place, "0x%llx", static_cast<unsigned long long>(element.byte));
+  const std::string place = "0x" + hexadecimal(element.byte);
   std::string text = view.strings(
       "map.tip", {{"array", map.buffer},
-                  {"row", language::grouped(element.row)},
-                  {"column", language::grouped(element.column)},
+                  {"row", grouped(element.row)},
+                  {"column", grouped(element.column)},
                   {"place", place},
-                  {"sector", language::grouped(static_cast<long long>(element.sector()))},
-                  {"visits", language::grouped(static_cast<long long>(map.heat->visits(element.sector())))}});
+                  {"sector", grouped(static_cast<long long>(element.sector()))},
+                  {"visits", grouped(static_cast<long long>(map.heat->visits(element.sector())))}});
   if (!is_here(view)) return text;
   std::string lanes;
   int count = 0;

@@ -3,8 +3,8 @@
 
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/memory_panels.h"
-#include "app/scene/plot/time_axis.h"
 #include "app/state/teaching/lecture.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::panels {
 namespace {
@@ -28,7 +28,7 @@ TimeWords time_words(const View& view) {
   }
   const bool optimised = m->subject.mode == measure::CompileMode::AsOptimised;
   TimeWords words{
-      scene::seconds_text(m->cold.median),
+      seconds_text(m->cold.median),
       view.strings(m->recorded ? "stage.time.recorded" : "stage.time.measured", {{"gpu", m->device.name}}),
       {}};
   const auto add = [&](const std::string& more) {

@@ -9,6 +9,7 @@
 #include "app/readout/ladder_times.h"
 #include "app/readout/time_bar.h"
 #include "app/scene/plot/time_axis.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::panels {
 namespace {
@@ -32,9 +33,9 @@ std::vector<std::string> difference_texts(const View& view) {
   const bool swapped = now->measurement->subject.mode == measure::CompileMode::AsOptimised;
   const measure::Measurement& written = swapped ? *now->other : *now->measurement;
   const measure::Measurement& optimised = swapped ? *now->measurement : *now->other;
-  std::vector<std::string> texts{
-      view.strings("times.mode.both", {{"written", scene::seconds_text(written.cold.median)},
-                                       {"optimised", scene::seconds_text(optimised.cold.median)}})};
+  std::vector<std::string> texts{view.strings(
+      "times.mode.both",
+      {{"written", seconds_text(written.cold.median)}, {"optimised", seconds_text(optimised.cold.median)}})};
   if (view.sim.hidden.rest) return texts;  // the others tell of counts
   for (const measure::Remark& remark : measure::mode_difference(written, optimised)) {
     texts.push_back(measure::in_words(remark, [&](std::string_view key) { return view.strings(key); }));
@@ -106,7 +107,7 @@ std::string peak_words(const View& view, const measure::Measurement& of) {
                                  [&](const app::RungTime& t) { return t.measurement == &of; });
   if (time == view.times.end() || !(time->peak > 0)) return view.strings("times.peak.none");
   const bool operations = of.operations > 0;
-  const std::string amount = language::grouped(static_cast<long long>(std::llround(1e-9 * time->peak)));
+  const std::string amount = grouped(static_cast<long long>(std::llround(1e-9 * time->peak)));
   return view.strings("times.peak", {{"amount", amount + (operations ? " GFLOP/s" : " GB/s")},
                                      {"of", app::name_of_reference(of.reference)}});
 }

@@ -5,22 +5,13 @@
 #include "app/panels/widgets/popup.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/state/user_kernel.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::panels {
 namespace {
 
 using app::LaunchForm;
 using app::UserKernel;
-
-std::string bytes_text(std::uint64_t bytes) {
-  static const char* const kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (value >= 1024 && unit + 1 < std::size(kUnits)) value /= 1024, ++unit;
-  char text[32];
-  std::snprintf(text, sizeof text, value < 10 && unit > 0 ? "%.2g %s" : "%.0f %s", value, kUnits[unit]);
-  return text;
-}
 
 // Lays rows out from above, one after another.
 class FormPage {
@@ -61,7 +52,7 @@ class FormPage {
     const auto number = own_.values.numbers.find(field);
     if (!look.wrong && number != own_.values.numbers.end() && std::to_string(number->second) != text &&
         !text.empty())
-      look.suffix = "= " + language::grouped(number->second);
+      look.suffix = "= " + grouped(number->second);
     add(draw_input(view_, field, rect, text, look));
     if (ImGui::IsItemHovered()) tooltip(view_, note + (look.wrong ? "\n" + why : ""));
     if (has_keyboard(view_, field)) {
@@ -264,7 +255,7 @@ Heading form_heading(const View& view, const UserKernel& own) {
   const auto product = [&](const std::string& group) {
     std::int64_t all = 1;
     for (const char* axis : {"x", "y", "z"}) all *= own.values.numbers.at(group + axis);
-    return language::grouped(all);
+    return grouped(all);
   };
   const std::string blocks = product("grid.");
   heading.answer = view.strings(blocks == "1" ? "form.summary.one" : "form.summary",

@@ -1,11 +1,10 @@
 #include "app/panels/source/margin.h"
 
 #include <algorithm>
-#include <cstdio>
 
-#include "app/language/percent.h"
 #include "app/panels/widgets/legible.h"
 #include "app/simulate/line_totals.h"
+#include "sim/base/numbers.h"
 #include "sim/report/issued.h"
 #include "sim/report/output/table.h"
 
@@ -52,8 +51,8 @@ std::vector<MarginLine> of_grid(const View& view) {
         sums.line, {}, static_cast<float>(static_cast<double>(sums.bytes) / static_cast<double>(most))};
     for (const app::SiteSum& site : sums.sites) {
       const bool reached = site.totals.requests > 0;
-      line.sites.push_back({site.space, reached ? app::short_count(site.units()) : "–", reached,
-                            site.units() == 1, site.units() > site.ideal(), site.units(), site.units()});
+      line.sites.push_back({site.space, reached ? short_count(site.units()) : "–", reached, site.units() == 1,
+                            site.units() > site.ideal(), site.units(), site.units()});
     }
     lines.push_back(std::move(line));
   }
@@ -148,8 +147,8 @@ MarginLine fitting(const View& view, MarginLine line, float room) {
   for (MarginSite& sum : sums) {
     sum.one = sum.most == 1;
     sum.figure = !sum.reached            ? "–"
-                 : sum.least == sum.most ? app::short_count(sum.most)
-                                         : app::short_count(sum.least) + "–" + app::short_count(sum.most);
+                 : sum.least == sum.most ? short_count(sum.most)
+                                         : short_count(sum.least) + "–" + short_count(sum.most);
   }
   line.summed = static_cast<int>(line.sites.size());
   line.sites = std::move(sums);
@@ -190,18 +189,16 @@ std::string margin_tip(const View& view, int line) {
     for (const app::SiteSum& site : sums.sites) {
       if (site.totals.requests == 0) continue;
       const bool shared = site.space == memory::Space::Shared;
-      char lanes[16];
-      std::snprintf(lanes, sizeof lanes, "%.1f", site.active_lanes());
+      const std::string lanes = fixed(site.active_lanes(), 1);
       const sim::AccessSite& access = view.sim.program().sites[static_cast<std::size_t>(site.site)];
-      tip += (tip.empty() ? "" : "\n") +
-             view.strings(shared ? "source.grid.shared" : "source.grid.global",
-                          {{"access", access.text},
-                           {"requests", report::grouped(site.totals.requests)},
-                           {"units", report::grouped(site.units())},
-                           {"ideal", report::grouped(site.ideal())},
-                           {"percent", language::percent(site.efficiency())},
-                           {"lanes", lanes},
-                           {"conflicts", report::grouped(site.totals.bank_conflicts)}});
+      tip += (tip.empty() ? "" : "\n") + view.strings(shared ? "source.grid.shared" : "source.grid.global",
+                                                      {{"access", access.text},
+                                                       {"requests", grouped(site.totals.requests)},
+                                                       {"units", grouped(site.units())},
+                                                       {"ideal", grouped(site.ideal())},
+                                                       {"percent", percent(site.efficiency())},
+                                                       {"lanes", lanes},
+                                                       {"conflicts", grouped(site.totals.bank_conflicts)}});
     }
   }
   const sim::Program& program = view.sim.program();

@@ -81,7 +81,7 @@ Work work_of(const View& view) {
   const auto shown = app::made_of<views::LandscapeShown>(view.plots, ViewId::Landscape);
   if (shown && shown->landscape && view.plots->busy) {
     const views::Landscape* landscape = shown->landscape.get();
-    const auto count = [](std::size_t n) { return language::grouped(static_cast<long long>(n)); };
+    const auto count = [](std::size_t n) { return grouped(static_cast<long long>(n)); };
     return {view.strings("work.landscape",
                          {{"done", count(landscape->done)}, {"total", count(landscape->cells.size())}}),
             static_cast<double>(landscape->done) / static_cast<double>(landscape->cells.size())};
@@ -123,8 +123,8 @@ Actions draw_work(const View& view, const Rect& rect) {
 
 void draw_cut(const View& view, const Rect& rect) {
   ground(view, rect, view.palette.secondary);
-  const std::string shown = language::grouped(static_cast<long long>(view.sim.trace->events.size()));
-  const std::string all = language::grouped(static_cast<long long>(view.sim.trace->total_events));
+  const std::string shown = grouped(static_cast<long long>(view.sim.trace->events.size()));
+  const std::string all = grouped(static_cast<long long>(view.sim.trace->total_events));
   const std::string text = view.strings("work.cut", {{"shown", shown}, {"all", all}});
   draw_text(view, {rect.x + view.px(18), middle(rect)}, text,
             {14, view.palette.text, Align::Left, Face::Words, rect.width - view.px(36)});

@@ -2,16 +2,15 @@
 
 #include <glad/egl.h>
 
-#include <cstdio>
 #include <cstring>
+
+#include "sim/base/numbers.h"
 
 namespace warplens::platform {
 namespace {
 
 std::string egl_error() {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%04x", static_cast<unsigned>(eglGetError()));
-  return text;
+  return "0x" + hexadecimal(static_cast<unsigned>(eglGetError()), 4);
 }
 
 bool has_word(const char* list, const char* word) {
@@ -59,7 +58,8 @@ EGLContext make_context(EGLDisplay display, GlKind kind, EGLSurface* surface, st
   const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
   if (context == EGL_NO_CONTEXT) {
     *error = std::string("EGL gives no OpenGL ") + (es ? "ES 3.0" : "3.3 core") + " context (EGL error " +
-             egl_error() + "). Try LIBGL_ALWAYS_SOFTWARE=1; warplens-cli reports, and writes SVGs, without OpenGL";
+             egl_error() +
+             "). Try LIBGL_ALWAYS_SOFTWARE=1; warplens-cli reports, and writes SVGs, without OpenGL";
     return EGL_NO_CONTEXT;
   }
   if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return context;

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <vector>
+
+#include "sim/base/numbers.h"
 
 namespace warplens::app {
 namespace {
@@ -34,25 +35,17 @@ Sums of_a_request(Sums sums, const Sums& requests) {
 }
 
 std::string factor_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text,
-                value >= 99.95                     ? "%.0f"
-                : value >= 1.095 || value < 0.0995 ? "%.1f"
-                                                   : "%.2f",
-                value);
-  return text;
+  return fixed(value, value >= 99.95 ? 0 : value >= 1.095 || value < 0.0995 ? 1 : 2);
 }
 
 // A count, or a mean a request.
 std::string amount_of(double value) {
   const long long whole = std::llround(value);
   const bool is_whole = value >= 100 || std::abs(value - static_cast<double>(whole)) < 0.005;
-  return is_whole ? language::grouped(whole) : factor_text(value);
+  return is_whole ? grouped(whole) : factor_text(value);
 }
 std::string two_digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, value >= 9.995 ? "%.1f" : "%.2f", value);
-  return text;
+  return fixed(value, value >= 9.995 ? 1 : 2);
 }
 
 std::string size_of(const Simulation* simulation) {
@@ -156,7 +149,7 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
   const auto both = against ? common_traffic(*in.time_a, *in.time_b) : std::nullopt;
   if (both)
     return strings("compare.result.but.memory" + join,
-                   {{"needs", words}, {"time", times.words}, {"amount", language::volume(*both)}});
+                   {{"needs", words}, {"time", times.words}, {"amount", volume(*both)}});
   return strings((against ? "compare.result.but" : "compare.result.both") + join,
                  {{"needs", words}, {"time", times.words}});
 }

@@ -2,34 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "app/readout/comparison/result.h"
 #include "app/readout/verdict.h"
-#include "app/scene/plot/time_axis.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::app {
 namespace {
-
-using language::grouped;
-
-std::string number(std::uint64_t value) {
-  return grouped(static_cast<long long>(value));
-}
 
 // "÷16", "×2.5": B beside A; "→0" where nothing is left, "0→" where nothing was.
 std::string factor_text(double a, double b) {
   if (a == b) return {};
   if (a <= 0 || b <= 0) return b <= 0 ? "→0" : "0→";
   const double factor = std::max(a, b) / std::min(a, b);
-  char text[32];
-  std::snprintf(text, sizeof text, factor >= 99.95 ? "%.0f" : factor >= 9.995 ? "%.1f" : "%.2f", factor);
-  std::string digits = text;
-  if (digits.find('.') != std::string::npos) {
-    while (digits.back() == '0') digits.pop_back();
-    if (digits.back() == '.') digits.pop_back();
-  }
-  return (b < a ? "÷" : "×") + digits;
+  return (b < a ? "÷" : "×") + without_zeros(three_figures(factor));
 }
 
 Change change_of(double a, double b, bool less_is_better) {
@@ -66,8 +52,8 @@ class TableMaker {
   void count(std::string label, std::uint64_t a, std::uint64_t b, bool less_is_better, int rank) {
     TableRow row;
     row.label = std::move(label);
-    row.a = number(a);
-    row.b = number(b);
+    row.a = grouped(a);
+    row.b = grouped(b);
     row.difference = report::difference_text(a, b);
     row.factor = factor_text(static_cast<double>(a), static_cast<double>(b));
     row.change = change_of(static_cast<double>(a), static_cast<double>(b), less_is_better);
@@ -145,12 +131,10 @@ class TableMaker {
     TableRow row;
     row.label = strings_("compare.time");
     row.is_time = true;
-    row.a = a != nullptr ? scene::seconds_text(seconds_a) : "–";
-    row.b = b != nullptr ? scene::seconds_text(seconds_b) : "–";
+    row.a = a != nullptr ? seconds_text(seconds_a) : "–";
+    row.b = b != nullptr ? seconds_text(seconds_b) : "–";
     if (same_work(in_) && a != nullptr && b != nullptr && seconds_a > 0) {
-      char text[32];
-      std::snprintf(text, sizeof text, "%+.0f %%", 100 * (seconds_b / seconds_a - 1));
-      row.difference = text;
+      row.difference = formatted("%+.0f %%", 100 * (seconds_b / seconds_a - 1));
       row.factor = factor_text(seconds_a, seconds_b);
       // Less than a hundredth counts as the same.
       const bool same = std::abs(seconds_b - seconds_a) < 0.01 * seconds_a;

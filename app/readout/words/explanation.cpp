@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/readout/verdict.h"
-#include "app/scene/plot/time_axis.h"
+#include "sim/base/numbers.h"
 #include "sim/profile/metric_names.h"
 
 namespace warplens::app {
@@ -18,11 +18,7 @@ namespace {
 
 // "12,345", "12.35", "1.2e-05": digits that say something, whatever the size.
 std::string explained_figure(double value) {
-  if (value != 0 && std::abs(value) < 0.01) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", value);
-    return text;
-  }
+  if (value != 0 && std::abs(value) < 0.01) return formatted("%.3g", value);
   return measure::grouped_number(value);
 }
 
@@ -58,7 +54,7 @@ const char* name_of(Part::Kind kind) {
 }  // namespace
 
 std::string measured_text(const ExplainedCounter& counter) {
-  if (counter.unit == "second" && counter.measured > 0) return scene::seconds_text(counter.measured);
+  if (counter.unit == "second" && counter.measured > 0) return seconds_text(counter.measured);
   const bool rounded = counter.resolution >= 0.5;
   return (rounded ? "≈ " : "") + explained_figure(counter.measured) + unit_of(counter);
 }

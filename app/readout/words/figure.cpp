@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
 #include "app/readout/verdict.h"
 #include "app/readout/words/why_sentences.h"
 #include "app/state/catalog.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::app {
 namespace {
@@ -102,9 +102,8 @@ std::string name_words(const std::string& name, const scenario::Scenario* scenar
 }
 
 std::string value_words(const std::string& value) {
-  std::int64_t number = 0;
-  const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
-  return read.ptr == value.data() + value.size() && number >= 0 ? language::grouped(number) : value;
+  const auto number = number_in<std::int64_t>(value);
+  return number && *number >= 0 ? grouped(*number) : value;
 }
 
 }  // namespace

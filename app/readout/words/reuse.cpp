@@ -5,19 +5,17 @@
 #include <set>
 #include <vector>
 
-#include "app/language/percent.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::app {
 namespace {
-
-using language::grouped;
 
 std::string share_of(int bytes, int sectors) {
   const double part = static_cast<double>(bytes) / (memory::kSectorBytes * std::max(sectors, 1));
   if (bytes == memory::kSectorBytes * sectors) return "100";
   const double tenths = 1000 * part;  // what is no tenth of a percent is read as a whole one: 12.5, 33
   const bool whole = tenths != std::floor(tenths) && part >= 0.1;
-  return language::percent(whole ? std::min(0.99, std::round(100 * part) / 100) : std::round(tenths) / 1000);
+  return percent(whole ? std::min(0.99, std::round(100 * part) / 100) : std::round(tenths) / 1000);
 }
 
 std::string op_words(memory::Op op, const language::Strings& strings) {
@@ -130,25 +128,6 @@ std::optional<scene::ReuseView> reuse_view(const Reuse* reuse, const Simulation&
     view.residents = static_cast<int>(reuse->residents->blocks.size());
   view.words = sharing_words(*reuse, s, strings);
   return view;
-}
-
-std::string grid_sharing_words(const Reuse& reuse, const Simulation& s, memory::Op op,
-                               const language::Strings& strings) {
-  if (!reuse.distinct || !s.totals) return {};
-  std::uint64_t sectors = 0;
-  for (std::size_t i = 0; i < s.program().sites.size() && i < s.totals->global_sites.size(); ++i)
-    sectors += s.program().sites[i].op == op ? s.totals->global_sites[i].sectors : 0;
-  const std::uint64_t once = reuse.distinct->of(op);
-  if (once == 0 || 10 * sectors < 11 * once) return {};
-  const double times = static_cast<double>(sectors) / static_cast<double>(once);
-  const double shown = times >= 10 ? std::round(times) : std::round(10 * times) / 10;
-  std::string n = grouped(static_cast<long long>(shown));
-  if (const int tenths = static_cast<int>(std::lround(10 * (shown - std::floor(shown)))); tenths > 0)
-    n += "." + std::to_string(tenths);
-  return strings("reuse.grid", {{"ops", op_words(op, strings)},
-                                {"n", n},
-                                {"distinct", grouped(static_cast<long long>(once))},
-                                {"sectors", grouped(static_cast<long long>(sectors))}});
 }
 
 }  // namespace warplens::app

@@ -19,8 +19,4 @@ std::string sharing_words(const Reuse& reuse, const Simulation& simulation, cons
 std::optional<scene::ReuseView> reuse_view(const Reuse* reuse, const Simulation& simulation,
                                            const language::Strings& strings);
 
-// "loads ask for each sector 3 times": of the whole grid; empty: each is asked for once, or it is not known.
-std::string grid_sharing_words(const Reuse& reuse, const Simulation& simulation, memory::Op op,
-                               const language::Strings& strings);
-
 }  // namespace warplens::app

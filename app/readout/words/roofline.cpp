@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include "sim/base/numbers.h"
 
 namespace warplens::app {
 namespace {
@@ -17,16 +18,6 @@ std::string level_name(report::MemoryLevel level, const Strings& strings) {
   return strings(level == report::MemoryLevel::Dram ? "roofline.dram"
                  : level == report::MemoryLevel::L2 ? "roofline.l2"
                                                     : "roofline.l1");
-}
-
-std::string percent(double share) {
-  return std::to_string(std::lround(100 * share));
-}
-
-std::string three_figures(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, value >= 99.95 ? "%.0f" : value >= 9.995 ? "%.1f" : "%.2f", value);
-  return text;
 }
 
 class RooflineMaker {
@@ -105,7 +96,7 @@ class RooflineMaker {
     for (const RooflinePoint& point : points)
       tip += "\n" + strings_("roofline.tip", {{"level", level_name(point.level, strings_)},
                                               {"intensity", three_figures(point.intensity)},
-                                              {"percent", percent(point.share)}});
+                                              {"percent", whole_percent(point.share)}});
     return rung.missing.empty() ? tip : tip + "\n" + strings_("roofline.missing.counters.tip");
   }
 
@@ -119,11 +110,11 @@ class RooflineMaker {
     const double of_units = rung.per_second / view_.roofs.flops_per_second;
     if (of_units >= nearest->share - 1e-9)  // beyond the bend of every roof
       view_.sentence = strings_(of_units >= kNear ? "roofline.units" : "roofline.units.far",
-                                {{"percent", percent(of_units)}});
+                                {{"percent", whole_percent(of_units)}});
     else
       view_.sentence = strings_(nearest->share >= kNear ? "roofline.near" : "roofline.far",
                                 {{"level", level_name(nearest->level, strings_)},
-                                 {"percent", percent(nearest->share)},
+                                 {"percent", whole_percent(nearest->share)},
                                  {"intensity", three_figures(nearest->intensity)}});
   }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/readout/words/why_figures.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::app {
 namespace {
@@ -25,11 +26,11 @@ std::string source_words(report::CountSource source, const Strings& strings) {
 
 // "59.4 MB", "4.19 M sectors"; `whole`: with all digits.
 std::string count_words(double count, std::string_view unit, bool whole, const Strings& strings) {
-  if (unit == "bytes" && !whole) return language::volume(static_cast<std::uint64_t>(std::llround(count)));
+  if (unit == "bytes" && !whole) return volume(static_cast<std::uint64_t>(std::llround(count)));
   std::string key = "why.unit." + std::string(unit);
   std::ranges::replace(key, ' ', '_');
   if (std::llround(count) == 1) key += ".one";
-  return strings(key, {{"n", whole ? language::grouped(std::llround(count)) : why_count(count)}});
+  return strings(key, {{"n", whole ? grouped(std::llround(count)) : why_count(count)}});
 }
 
 // "4.49 TB/s", "257 G/s"
@@ -48,7 +49,7 @@ scene::WhyBar bar_of(const Bound& bound, const Why& why, const Strings& strings)
   else if (&bound == report::tied(why.bounds))
     bar.mark = strings("why.as_long");
   bar.amount = why_time(bound.seconds);
-  if (why.measured_seconds) bar.share = why_percent(bound.seconds / *why.measured_seconds) + " %";
+  if (why.measured_seconds) bar.share = whole_percent(bound.seconds / *why.measured_seconds) + " %";
   const std::string about = bound.source == report::CountSource::Modelled ? "≈ " : "",
                     source = source_words(bound.source, strings);
   bar.detail = strings("why.detail", {{"count", about + count_words(bound.count, bound.unit, false, strings)},
@@ -72,11 +73,11 @@ scene::WhyFlight flight_of(const Why& why, const Strings& strings) {
                     needed = why_bytes(*f.needed_bytes);
   flight.share = *f.share();
   flight.amount = why_bytes(f.bytes);
-  flight.percent = why_percent(flight.share) + " %";
+  flight.percent = whole_percent(flight.share) + " %";
   flight.detail = {strings("why.flight.detail", {{"needed", needed}, {"latency", latency}, {"rate", rate}}),
                    strings("why.flight.detail.brief", {{"needed", needed}}),
                    strings("why.flight.detail.least", {{"needed", needed}})};
-  flight.tooltip = strings("why.flight.tip", {{"warps", language::grouped(std::llround(f.warps))},
+  flight.tooltip = strings("why.flight.tip", {{"warps", grouped(std::llround(f.warps))},
                                               {"loads", why_times(f.loads)},
                                               {"load_bytes", why_times(f.load_bytes)},
                                               {"bytes", flight.amount},
@@ -126,7 +127,7 @@ std::vector<scene::Wordings> cache_words(const sim::Traffic& t, std::string_view
     return gpu == kCheckedOn ? strings("why.off", {{"error", points}}) : strings("why.off.unknown");
   };
   const auto line = [&](const std::string& key, double rate, double sectors, const std::string& error) {
-    const std::string percent = why_percent(rate), count = why_count(sectors);
+    const std::string percent = whole_percent(rate), count = why_count(sectors);
     return scene::Wordings{strings(key, {{"percent", percent}, {"sectors", count}, {"error", error}}),
                            strings(key + ".brief", {{"percent", percent}, {"sectors", count}})};
   };
@@ -148,8 +149,7 @@ scene::Wordings measured_words(const measure::Measurement& m, const measure::Pea
                     mode = strings(optimised ? "times.mode.optimised" : "times.mode.written");
   const int clock = m.clocks.sm_mhz_most > 0 ? m.clocks.sm_mhz_most : peaks != nullptr ? peaks->sm_mhz : 0;
   scene::Wordings out;
-  if (clock > 0)
-    out.push_back(from + " · " + strings("why.clock", {{"mhz", language::grouped(clock)}}) + " · " + mode);
+  if (clock > 0) out.push_back(from + " · " + strings("why.clock", {{"mhz", grouped(clock)}}) + " · " + mode);
   out.push_back(from + " · " + mode);
   out.push_back(from);
   out.push_back(strings(m.recorded ? "why.recorded.brief" : "why.measured.brief", {{"time", time}}));
@@ -169,8 +169,8 @@ scene::WhyView own_view(const WhyOf& of, const Strings& strings) {
   view.title = strings("why.title");
   if (of.demand == nullptr || of.stale) {
     const bool told = of.progress > 0 && of.progress < 1;
-    view.working =
-        told ? strings("why.working.part", {{"percent", why_percent(of.progress)}}) : strings("why.working");
+    view.working = told ? strings("why.working.part", {{"percent", whole_percent(of.progress)}})
+                        : strings("why.working");
   }
   if (of.demand == nullptr) return view;
   if (of.demand->error) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/readout/words/why_figures.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::app {
 namespace {
@@ -89,12 +90,12 @@ class Sentences {
     if (one_launch && tiny)
       return say("why.tiny", {{"time", need}, {"measured", whole}, {"next", next_need}});
     if (share() < report::kBusy)
-      return say("why.latency", {{"percent", why_percent(share())},
+      return say("why.latency", {{"percent", whole_percent(share())},
                                  {"measured", whole},
                                  {"resource", name(*most_)},
                                  {"time", need}});
     if (most_->resource == Resource::Launch && !one_launch)
-      return say("why.blocks", {{"n", language::grouped(std::llround(most_->count))},
+      return say("why.blocks", {{"n", grouped(std::llround(most_->count))},
                                 {"time", need},
                                 {"measured", whole},
                                 {"next", next},
@@ -122,7 +123,7 @@ class Sentences {
     const std::optional<double> there = f.share();
     if (!there || *there >= 1) return;
     say("why.flight.few", {{"bytes", why_bytes(f.bytes)},
-                           {"percent", why_percent(*there)},
+                           {"percent", whole_percent(*there)},
                            {"needed", why_bytes(*f.needed_bytes)}});
     if (f.whole_grid)
       said_.back() += strings_("why.flight.grid");
@@ -155,7 +156,7 @@ class Sentences {
     if (more < kMore) return;
     const double hit = why_.traffic.l1_hit_rate();
     const double behind = why_.traffic.l2_read_sectors / static_cast<double>(loads.ideal_sectors);
-    const std::string asked = why_times(more), hits = why_percent(hit), past = why_times(behind);
+    const std::string asked = why_times(more), hits = whole_percent(hit), past = why_times(behind);
     if (behind < kMore) {
       say("why.loads.absorbed", {{"n", asked}, {"hit", hits}});
       say_l1_of_loads();
@@ -206,7 +207,7 @@ class Sentences {
     const report::LaunchCounts& c = why_.counts;
     const double all = c.l2_read && c.l2_write ? c.l2_read->value + c.l2_write->value : 0;
     const double vain = static_cast<double>(stores.sectors - stores.ideal_sectors);
-    if (vain < all) said_.back() += strings_("why.stores.l2", {{"percent", why_percent(vain / all)}});
+    if (vain < all) said_.back() += strings_("why.stores.l2", {{"percent", whole_percent(vain / all)}});
   }
 
   void say_conflicts() {
@@ -228,7 +229,7 @@ class Sentences {
           "why.conflicts.hidden",
           {{"n", more}, {"time", with}, {"resource", name(*most_)}, {"most", why_time(most_->seconds)}});
     const double whole = why_.measured_seconds.value_or(0);
-    const std::string part = whole > 0 && added / whole < 0.005 ? "< 1" : why_percent(added / whole);
+    const std::string part = whole > 0 && added / whole < 0.005 ? "< 1" : whole_percent(added / whole);
     say("why.conflicts.small", {{"n", more}, {"time", why_time(added)}, {"percent", part}});
   }
 

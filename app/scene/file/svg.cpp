@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 #include <vector>
 
 #include "app/scene/file/png.h"
+#include "sim/base/numbers.h"
 #include "sim/text/shown.h"
 
 namespace warplens::scene {
@@ -15,21 +15,15 @@ namespace {
 // Two decimals at most, and never an exponent or "-0".
 std::string number(float value) {
   if (!std::isfinite(value)) value = 0;
-  char text[48];
-  std::snprintf(text, sizeof text, "%.2f", static_cast<double>(value));
-  std::string s = text;
-  while (s.back() == '0') s.pop_back();
-  if (s.back() == '.') s.pop_back();
-  return s == "-0" ? "0" : s;
+  const std::string text = without_zeros(fixed(static_cast<double>(value), 2));
+  return text == "-0" ? "0" : text;
 }
 
 std::string hex(Color c) {
   const auto byte = [](float v) {
     return static_cast<unsigned>(std::lround(std::clamp(v, 0.0f, 1.0f) * 255.0f));
   };
-  char text[8];
-  std::snprintf(text, sizeof text, "#%02x%02x%02x", byte(c.r), byte(c.g), byte(c.b));
-  return text;
+  return formatted("#%02x%02x%02x", byte(c.r), byte(c.g), byte(c.b));
 }
 
 std::string attribute(const char* name, const std::string& value) {

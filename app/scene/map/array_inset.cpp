@@ -65,7 +65,7 @@ Stretch widened(Stretch s, std::int64_t all, std::int64_t most) {
 }
 
 std::string last_row_text(const Box& shown) {
-  return language::grouped(shown.row + shown.rows - 1);
+  return grouped(shown.row + shown.rows - 1);
 }
 
 Type number_type(const Palette& palette, Align align) {
@@ -96,10 +96,10 @@ class Inset {
     const Palette& palette = pen_.palette();
     const Type type{13, palette.secondary, Align::Left, Font::Words, false};
     const float y = fit_.around.y + pen_.px(0.5f * kTitle), room = fit_.around.width;
-    const std::string size = language::grouped(a_.rows) + " × " + language::grouped(a_.columns);
-    std::string title = pen_.text("scene.inset.title", {{"name", a_.name},
-                                                        {"rows", language::grouped(a_.rows)},
-                                                        {"columns", language::grouped(a_.columns)}});
+    const std::string size = grouped(a_.rows) + " × " + grouped(a_.columns);
+    std::string title =
+        pen_.text("scene.inset.title",
+                  {{"name", a_.name}, {"rows", grouped(a_.rows)}, {"columns", grouped(a_.columns)}});
     if (pen_.width_of(title, type) > room) title = a_.name + " " + size;
     if (a_.tile.rows > 0) {
       const std::string more = title + " · " + pen_.text("scene.inset.tile");
@@ -144,14 +144,14 @@ class Inset {
     const Rect& g = fit_.grid;
     const float half = 0.5f * fit_.cell, above = g.y - pen_.px(0.5f * kNumbers);
     const Type left = number_type(palette, Align::Left), right = number_type(palette, Align::Right);
-    const std::string first = language::grouped(fit_.shown.column),
-                      last = language::grouped(fit_.shown.column + fit_.shown.columns - 1);
+    const std::string first = grouped(fit_.shown.column),
+                      last = grouped(fit_.shown.column + fit_.shown.columns - 1);
     pen_.label(kBack, {g.x, above}, first, left);
     if (pen_.width_of(first, left) + pen_.width_of(last, left) + pen_.px(8) <= g.width)
       pen_.label(kBack, {g.x + g.width, above}, last, right);
     const float side = g.x - pen_.px(6), top = g.y + std::max(half, pen_.px(6));
     const float low = g.y + g.height - std::max(half, pen_.px(6));
-    pen_.label(kBack, {side, top}, language::grouped(fit_.shown.row), right);
+    pen_.label(kBack, {side, top}, grouped(fit_.shown.row), right);
     if (low - top >= pen_.px(16)) pen_.label(kBack, {side, low}, last_row_text(fit_.shown), right);
   }
 
@@ -238,7 +238,7 @@ InsetFit fit_inset(const Pen& pen, const ArrayInset& a, const Rect& room, float 
   const Box touched = touched_box(a);
   if (touched.rows == 0) return {};
   const Type type = number_type(pen.palette(), Align::Right);
-  const float gutter = std::ceil(pen.width_of(language::grouped(a.rows - 1), type) + pen.px(8));
+  const float gutter = std::ceil(pen.width_of(grouped(a.rows - 1), type) + pen.px(8));
   const float least = pen.px(kLeastCell), air = pen.px(3);
   const float width = room.width - gutter - air, height = room.height - pen.px(kTitle + kNumbers) - air;
   if (width < least || height < least || room.width < pen.px(kLeastTitle)) return {};

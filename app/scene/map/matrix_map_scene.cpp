@@ -115,15 +115,15 @@ class MapPicture {
     ticks(window_.row, room_.height / window_.scale, shape_.rows, pen_.px(22), [&](std::int64_t row) {
       const float y = at(static_cast<double>(row) + (window_.scale > 12 ? 0.5 : 0), 0).y;
       if (y > room_.y + room_.height - pen_.px(4)) return;
-      pen_.label(kBack, {left - pen_.px(6), std::max(y, room_.y + pen_.px(4))}, language::grouped(row), type);
+      pen_.label(kBack, {left - pen_.px(6), std::max(y, room_.y + pen_.px(4))}, grouped(row), type);
     });
     Type top = type;
     top.align = Align::Left;
-    const float wide = pen_.width_of(language::grouped(shape_.columns), type) + pen_.px(14);
+    const float wide = pen_.width_of(grouped(shape_.columns), type) + pen_.px(14);
     ticks(window_.column, room_.width / window_.scale, shape_.columns, wide, [&](std::int64_t column) {
       const float x = at(0, static_cast<double>(column)).x;
       if (x + wide - pen_.px(12) > room_.x + room_.width) return;
-      pen_.label(kBack, {x, above - pen_.px(9)}, language::grouped(column), top);
+      pen_.label(kBack, {x, above - pen_.px(9)}, grouped(column), top);
     });
   }
 
@@ -228,10 +228,10 @@ class MapPicture {
             .radius = 0;
       }
       x += bar + pen_.px(6);
-      put(language::grouped(heat.most()), code);
+      put(grouped(heat.most()), code);
     }
-    const std::string row = pen_.text(shape_.known ? "scene.map.row" : "scene.map.wrapped",
-                                      {{"n", language::grouped(shape_.columns)}});
+    const std::string row =
+        pen_.text(shape_.known ? "scene.map.row" : "scene.map.wrapped", {{"n", grouped(shape_.columns)}});
     const Type right{13, palette.faint, Align::Right, Font::Words, false};
     const float end = pen_.width() - pen_.px(2), needed = pen_.width_of(row, right) + pen_.px(12);
     // What was counted comes first; how long a row is can also be read from the numbers along the edge.

@@ -233,7 +233,7 @@ Scene block_map_scene(const BlockMapView& view, const Canvas& canvas) {
           ? 0
           : view.block.count();
   const int threads = all <= kMostThreads ? static_cast<int>(all) : 0, warps = (threads + 31) / 32;
-  const auto text = [](std::uint32_t value) { return language::grouped(static_cast<long long>(value)); };
+  const auto text = [](std::uint32_t value) { return grouped(static_cast<long long>(value)); };
   pen.scene().title = pen.counted("scene.map.title", warps,
                                   {{"x", text(view.block.x)},
                                    {"y", text(view.block.y)},

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 
-#include "app/language/percent.h"
 #include "app/scene/memory/global_picture.h"
 #include "app/scene/memory/origin_marks.h"
+#include "sim/base/numbers.h"
 #include "sim/memory/used_bytes.h"
 
 namespace warplens::scene {
@@ -15,12 +14,7 @@ namespace {
 
 // "8", "2.5": at most two decimals.
 std::string factor_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", value);
-  std::string s = text;
-  while (s.back() == '0') s.pop_back();
-  if (s.back() == '.') s.pop_back();
-  return s;
+  return without_zeros(fixed(value, 2));
 }
 
 std::string op_key(memory::Op op) {
@@ -66,14 +60,12 @@ void GlobalPicture::name() {
     scene.answer_is_costly = true;
     return;
   }
-  const std::string percent =
-      language::percent(static_cast<double>(memory::used_bytes(access_)) /
-                        (memory::GpuModel::sector_bytes * std::max(cost_.sectors, 1)));
+  const std::string percent = percent(static_cast<double>(memory::used_bytes(access_)) /
+                                      (memory::GpuModel::sector_bytes * std::max(cost_.sectors, 1)));
   const std::string key = atomic() ? "scene.global.answer.atomic" : "scene.global.answer";
-  const std::string counts = pen_.counted(key, cost_.sectors,
-                                          {{"sectors", language::grouped(cost_.sectors)},
-                                           {"ideal", language::grouped(cost_.ideal_sectors)},
-                                           {"percent", percent}});
+  const std::string counts = pen_.counted(
+      key, cost_.sectors,
+      {{"sectors", grouped(cost_.sectors)}, {"ideal", grouped(cost_.ideal_sectors)}, {"percent", percent}});
   const double ratio = static_cast<double>(cost_.sectors) / std::max(cost_.ideal_sectors, 1);
   scene.answer = (ideal() ? "= " : "×" + factor_text(ratio) + " · ") + counts;
   scene.answer_is_ideal = ideal();
@@ -136,7 +128,7 @@ void GlobalPicture::draw_holes() {
       const Rect end = layout_.sector(static_cast<int>(line), 1);
       pen_.backed_label(kMarks, {first.x, first.y - pen_.px(10)}, end.x + end.width - first.x,
                         pen_.counted("scene.global.untouched", static_cast<long long>(hole),
-                                     {{"n", language::grouped(static_cast<long long>(hole))}}),
+                                     {{"n", grouped(static_cast<long long>(hole))}}),
                         words(palette.secondary));
       continue;
     }
@@ -152,8 +144,8 @@ void GlobalPicture::draw_holes() {
 
 // How many lines there are, how far apart, and how many are left out: as much as has room.
 std::string GlobalPicture::caption(float room) const {
-  const std::string n = language::grouped(static_cast<long long>(lines_.size())),
-                    holes = language::grouped(static_cast<long long>(holes_between()));
+  const std::string n = grouped(static_cast<long long>(lines_.size())),
+                    holes = grouped(static_cast<long long>(holes_between()));
   bool even = lines_.size() > 1;
   for (std::size_t i = 2; i < lines_.size(); ++i)
     even = even && lines_[i] - lines_[i - 1] == lines_[1] - lines_[0];

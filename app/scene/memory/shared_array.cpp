@@ -1,29 +1,18 @@
 #include "app/scene/memory/shared_array.h"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <numeric>
+
+#include "sim/base/numbers.h"
+#include "sim/text/scan.h"
 
 namespace warplens::scene {
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '(')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == ')')) text.remove_suffix(1);
-  return text;
-}
-
 bool as_number(std::string_view text, std::int64_t* value) {
-  while (!text.empty() && (text.back() == 'u' || text.back() == 'U')) text.remove_suffix(1);
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), *value);
-  return result.ec == std::errc() && result.ptr == text.data() + text.size() && !text.empty();
+  const auto number = number_in<std::int64_t>(text.substr(0, text.find_last_not_of("uU") + 1));
+  if (number) *value = *number;
+  return number.has_value();
 }
 
 int words_of(std::int64_t elements, const sim::SharedArray& array) {
@@ -69,11 +58,11 @@ int padding_words(const sim::SharedArray& array, const std::map<std::string, std
   const std::string& text = array.extent_texts.back();
   const std::size_t plus = text.rfind('+');
   if (plus == std::string::npos) return 0;
-  const std::string_view added = trimmed(std::string_view(text).substr(plus + 1));
+  const std::string_view added = text::trimmed(std::string_view(text).substr(plus + 1), " ()");
   std::int64_t value = 0;
   if (as_number(added, &value)) return words_of(value, array);
   for (const auto& [name, number] : names) {
-    if (lower(name) == lower(added)) return words_of(number, array);
+    if (text::lower_case(name) == text::lower_case(added)) return words_of(number, array);
   }
   return 0;
 }

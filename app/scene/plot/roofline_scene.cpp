@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 
 #include "app/scene/pen.h"
 #include "app/scene/plot/roofline.h"
 #include "app/scene/text.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::scene {
 namespace {
@@ -117,8 +117,7 @@ class RooflinePicture {
     for (int d = static_cast<int>(std::ceil(x_.from)); d <= static_cast<int>(std::floor(x_.to)); ++d) {
       const float x = std::round(x_of(std::pow(10, d)));
       pen_.cell(0, {x, room_.y, thin, room_.height}, with_alpha(p.line, 0.8f)).radius = 0;
-      char text[24];
-      std::snprintf(text, sizeof text, "%g", std::pow(10, d));
+      const std::string text = formatted("%g", std::pow(10, d));
       const float half = 0.5f * pen_.width_of(text, code({})) + pen_.px(4);
       if (x - half < free) continue;
       pen_.label(0, {x, bottom + 0.7f * line()}, text, code(p.secondary, Align::Center));
@@ -353,18 +352,11 @@ class RooflinePicture {
 }  // namespace
 
 std::string rate_text(double per_second, const char* unit) {
-  constexpr std::array kPrefixes{"", "k", "M", "G", "T", "P"};
-  std::size_t prefix = 0;
-  while (prefix + 1 < kPrefixes.size() && per_second >= 999.5) per_second /= 1000, ++prefix;
-  char text[48];
-  // Powers of ten without a fraction.
-  const bool whole = per_second == std::round(per_second) || per_second >= 99.95;
-  std::snprintf(text, sizeof text,
-                whole                 ? "%.0f %s%s"
-                : per_second >= 9.995 ? "%.1f %s%s"
-                                      : "%.2f %s%s",
-                per_second, kPrefixes[prefix], unit);
-  return text;
+  // Powers of ten have no fraction: "1 TFLOP/s".
+  const std::string text = with_prefix(per_second);
+  const std::size_t blank = text.find(' ');
+  const std::string figure = text.substr(0, blank), plain = without_zeros(figure);
+  return (plain.find('.') == std::string::npos ? plain : figure) + text.substr(blank) + unit;
 }
 
 Scene roofline_scene(const RooflineView& view, const Canvas& canvas) {

@@ -2,29 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+
+#include "sim/base/numbers.h"
 
 namespace warplens::scene {
-
-std::string seconds_text(double seconds) {
-  struct Unit {
-    double size;
-    const char* name;
-  };
-  static constexpr std::array<Unit, 4> kUnits{{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}};
-  Unit unit = kUnits.back();
-  for (const Unit& candidate : kUnits) {
-    if (seconds >= 0.9995 * candidate.size) {
-      unit = candidate;
-      break;
-    }
-  }
-  const double value = seconds / unit.size;
-  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  char text[48];
-  std::snprintf(text, sizeof text, "%.*f %s", decimals, value, unit.name);
-  return text;
-}
 
 double in_unit(const TimeBar& bar, double seconds, TimeUnit unit) {
   if (!(seconds > 0) || !std::isfinite(seconds)) return 0;
@@ -44,11 +25,9 @@ double in_unit(const TimeBar& bar, double seconds, TimeUnit unit) {
 
 std::string amount_text(double amount, TimeUnit unit) {
   if (unit == TimeUnit::Time) return seconds_text(amount);
-  char text[48];
-  std::snprintf(text, sizeof text, amount < 9.95 ? "%.1f" : "%.0f", std::min(amount, 1e9));
-  if (unit == TimeUnit::Peak) return std::string(text) + " %";
-  const std::string figure =
-      amount < 9.95 ? text : language::grouped(static_cast<long long>(std::llround(amount)));
+  const std::string text = fixed(std::min(amount, 1e9), amount < 9.95 ? 1 : 0);
+  if (unit == TimeUnit::Peak) return text + " %";
+  const std::string figure = amount < 9.95 ? text : grouped(static_cast<long long>(std::llround(amount)));
   return figure + (unit == TimeUnit::Bytes ? " GB/s" : " GFLOP/s");
 }
 

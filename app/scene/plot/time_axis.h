@@ -18,8 +18,6 @@ constexpr double kMostLinear = 20;
 double in_unit(const TimeBar& bar, double seconds, TimeUnit unit);
 // "17.6 µs", "3,812 GB/s", "92.4 %"
 std::string amount_text(double amount, TimeUnit unit);
-// Three significant figures: "17.6 µs", "1.36 ms".
-std::string seconds_text(double seconds);
 
 class TimeAxis {
  public:

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "app/scene/pen.h"
 #include "app/scene/plot/time_axis.h"
 #include "app/scene/text.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::scene {
 namespace {
@@ -76,9 +76,7 @@ bool BarsPicture::has_percent(const TimeBar& bar) const {
 
 std::string percent_text(const TimeBar& bar) {
   const double percent = std::min(bar.percent_of_reference, 1e6);
-  char text[32];
-  std::snprintf(text, sizeof text, percent < 9.95 ? "%.1f %%" : "%.0f %%", percent);
-  return text;
+  return fixed(percent, percent < 9.95 ? 1 : 0) + " %";
 }
 
 void BarsPicture::measure() {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/source/split_list.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {
@@ -171,7 +171,7 @@ References reference_parameters(const Words& words) {
     const std::string_view before = words[open - 2];  // the type that is returned
     if ((!is_name(before) && before != "*" && before != "&" && before != ">") || before == "return") continue;
     const std::string before_this = join(words, open + 1, k) + " ";
-    const std::vector<std::string> parts = split_list(before_this);
+    const std::vector<std::string> parts = text::split_list(before_this);
     if (parts.empty() || parts.back().find("const") != std::string::npos) continue;
     references[std::string(words[open - 1])].insert(parts.size() - 1);
   }

@@ -5,6 +5,7 @@
 
 #include "app/source/host/values.h"
 #include "sim/lower/lower.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {
@@ -55,7 +56,8 @@ std::string put_in(std::string_view expression, const Names& names, const Macros
   const Words words = words_of(expression);
   std::string out;
   const auto add = [&](std::string_view piece) {
-    if (!out.empty() && !piece.empty() && is_word(out.back()) && is_word(piece.front())) out += ' ';
+    if (!out.empty() && !piece.empty() && text::is_word(out.back()) && text::is_word(piece.front()))
+      out += ' ';
     out += piece;
   };
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -73,7 +75,7 @@ std::string put_in(std::string_view expression, const Names& names, const Macros
     }
     if (const auto macro = macros.find(std::string(w)); is_call && macro != macros.end()) {
       const std::size_t close = closing(words, i + 1);
-      const std::vector<std::string> arguments = split_list(join(words, i + 2, close));
+      const std::vector<std::string> arguments = text::split_list(join(words, i + 2, close));
       if (arguments.size() == macro->second.parameters.size()) {
         add("(" + expanded(*macro, arguments, names, macros) + ")");
         i = close;
@@ -82,7 +84,7 @@ std::string put_in(std::string_view expression, const Names& names, const Macros
     }
     if (is_call && rounds_up(w)) {
       const std::size_t close = closing(words, i + 1);
-      const auto parts = split_list(join(words, i + 2, close));
+      const auto parts = text::split_list(join(words, i + 2, close));
       if (parts.size() == 2) {
         const std::string a = put_in(parts[0], names), b = put_in(parts[1], names);
         add("((" + a + " + " + b + " - 1) / (" + b + "))");
@@ -151,9 +153,9 @@ std::array<std::string, 3> extents_of(std::string_view expression, const HostVal
       return known->second;
   }
   std::vector<std::string> parts{std::string(expression)};
-  if (words.size() > 1 && words[0] == "{") parts = split_list(join(words, 1, closing(words, 0)));
+  if (words.size() > 1 && words[0] == "{") parts = text::split_list(join(words, 1, closing(words, 0)));
   if (words.size() > 2 && words[0] == "dim3" && (words[1] == "(" || words[1] == "{"))
-    parts = split_list(join(words, 2, closing(words, 1)));
+    parts = text::split_list(join(words, 2, closing(words, 1)));
   std::array<std::string, 3> extents{"1", "1", "1"};
   for (std::size_t i = 0; i < parts.size() && i < 3; ++i) {
     if (!parts[i].empty()) extents[i] = whole(put_in(parts[i], values));

@@ -4,6 +4,7 @@
 
 #include "app/source/host/changes.h"
 #include "app/source/host/values.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {
@@ -43,7 +44,7 @@ FileWords words_of_file(std::string_view text) {
     if (open >= words.size() || words[open] != "{") continue;
     Macro function;
     bool is_of_integers = is_wide_integer(words, i - 1);
-    for (const std::string& parameter : split_list(join(words, i + 1, closing(words, i)))) {
+    for (const std::string& parameter : text::split_list(join(words, i + 1, closing(words, i)))) {
       const std::string declared = parameter.substr(0, parameter.find_first_of("=["));
       const Words parts = words_of(declared);
       function.parameters.emplace_back(parts.empty() ? std::string_view() : parts.back());

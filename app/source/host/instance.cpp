@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/lower/lower.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {
@@ -54,18 +55,18 @@ Template template_of(std::string_view head) {
   const std::size_t open = head.find('<');
   const std::size_t end = open == std::string_view::npos ? open : behind_angle(head, open);
   if (end == std::string_view::npos) return out;
-  for (std::string parameter : split_list(head.substr(open + 1, end - open - 2))) {
+  for (std::string parameter : text::split_list(head.substr(open + 1, end - open - 2))) {
     parameter.resize(std::min(parameter.find('='), parameter.size()));
-    while (!parameter.empty() && !is_word(parameter.back())) parameter.pop_back();
+    while (!parameter.empty() && !text::is_word(parameter.back())) parameter.pop_back();
     std::size_t begin = parameter.size();
-    while (begin > 0 && is_word(parameter[begin - 1])) --begin;
+    while (begin > 0 && text::is_word(parameter[begin - 1])) --begin;
     out.parameters.push_back(parameter.substr(begin));
   }
   std::size_t last = head.find('(', end);
   if (last == std::string_view::npos) return out;
   while (last > end && std::isspace(static_cast<unsigned char>(head[last - 1]))) --last;
   std::size_t begin = last;
-  while (begin > end && is_word(head[begin - 1])) --begin;
+  while (begin > end && text::is_word(head[begin - 1])) --begin;
   out.name = head.substr(begin, last - begin);
   return out;
 }
@@ -83,14 +84,14 @@ Names instance_around(std::string_view seen, std::string_view text) {
   if (around.name.empty() || around.parameters.empty()) return {};
   for (std::size_t at = text.find(around.name); at != std::string_view::npos;
        at = text.find(around.name, at + 1)) {
-    if (at > 0 && is_word(text[at - 1])) continue;
+    if (at > 0 && text::is_word(text[at - 1])) continue;
     const std::size_t open = skip_space(text, at + around.name.size());
     if (open >= text.size() || text[open] != '<') continue;
     const std::size_t end = behind_angle(text, open);
     if (end == std::string_view::npos) continue;
     const std::size_t call = skip_space(text, end);
     if (call >= text.size() || text[call] != '(') continue;
-    const std::vector<std::string> arguments = split_list(text.substr(open + 1, end - open - 2));
+    const std::vector<std::string> arguments = text::split_list(text.substr(open + 1, end - open - 2));
     if (arguments.size() != around.parameters.size() ||
         !std::all_of(arguments.begin(), arguments.end(), stands_alone))
       continue;

@@ -1,7 +1,6 @@
 #include "app/source/host/known_launch.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "app/source/host/instance.h"
@@ -10,6 +9,7 @@
 #include "app/source/host/types.h"
 #include "app/source/natural_length.h"
 #include "sim/lower/lower.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {
@@ -58,12 +58,6 @@ std::string variable_of(const std::string& argument) {
   return is_member ? join(words, 0, 3) : std::string();
 }
 
-bool is_identifier(const std::string& text) {
-  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
-         std::all_of(text.begin(), text.end(),
-                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
-}
-
 bool is_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789.eE+-fF") == std::string::npos &&
          text.find_first_of("0123456789") != std::string::npos;
@@ -88,10 +82,10 @@ bool names_type(const std::string& argument, const std::string& text) {
 // no such thing.
 std::string made_type(const std::string& argument, const std::string& text) {
   std::size_t end = 0;
-  while (end < argument.size() && is_word(argument[end])) ++end;
+  while (end < argument.size() && text::is_word(argument[end])) ++end;
   const std::string name = argument.substr(0, end);
   const std::size_t bracket = argument.find_first_of("({", end);
-  if (!is_identifier(name) || bracket == std::string::npos) return {};
+  if (!text::is_identifier(name) || bracket == std::string::npos) return {};
   if (!mentions(text, "struct " + name) && !mentions(text, "class " + name)) return {};
   const std::string arguments = argument.substr(end, bracket - end);
   const bool is_template = arguments.find('<') != std::string::npos;
@@ -149,7 +143,7 @@ class LaunchReader {
       if (slot.is_integer && !variable.empty() && !is_floating) kept.emplace(variable, kKernels + slot.name);
     }
     for (std::size_t i = 0; i < launch_.template_arguments.size() && i < kernel_.templates.size(); ++i) {
-      if (!kernel_.templates[i].is_type && is_identifier(launch_.template_arguments[i]))
+      if (!kernel_.templates[i].is_type && text::is_identifier(launch_.template_arguments[i]))
         kept[launch_.template_arguments[i]] = kKernels + kernel_.templates[i].name;
     }
     kept.insert(instance_.begin(), instance_.end());
@@ -157,7 +151,8 @@ class LaunchReader {
     if (launch_.configuration.size() < 2) return kept;
     const auto block = extents_of(launch_.configuration[1], plain_);
     for (std::size_t axis = 0; axis < 3; ++axis)
-      if (is_identifier(block[axis])) kept.emplace(block[axis], std::string(kKernels) + kBlockExtents[axis]);
+      if (text::is_identifier(block[axis]))
+        kept.emplace(block[axis], std::string(kKernels) + kBlockExtents[axis]);
     return kept;
   }
 
@@ -255,7 +250,7 @@ class LaunchReader {
       if ((!is_declared && assigned == plain_.names.end()) || depth > 4) return {text, "0", is_moved};
       const Pointer from = pointer_of((is_declared ? declared : assigned)->second, depth + 1);
       if (from.is_moved) return {text, "0", true};
-      return from.base.empty() || !is_identifier(from.base) ? Pointer{text} : from;
+      return from.base.empty() || !text::is_identifier(from.base) ? Pointer{text} : from;
     }
     if (words.size() < 2) return {};
     // What is understood of the others is below; the rest may be anywhere in a buffer.

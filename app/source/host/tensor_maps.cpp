@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/source/host/values.h"
-#include "app/source/split_list.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {
@@ -33,14 +33,14 @@ std::vector<std::string> list_of(std::string_view text, std::string_view name) {
   std::vector<std::string> found;
   for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
     const std::size_t end = at + name.size();
-    if ((at > 0 && is_word(text[at - 1])) || (end < text.size() && is_word(text[end]))) continue;
+    if ((at > 0 && text::is_word(text[at - 1])) || (end < text.size() && text::is_word(text[end]))) continue;
     std::size_t next = text.find_first_not_of(kSpace, end);
     if (next != std::string_view::npos && text[next] == '[')
       next = text.find_first_not_of(
           kSpace, text.find(']', next) == std::string_view::npos ? end : text.find(']', next) + 1);
     if (next != std::string_view::npos && text[next] == '=') next = text.find_first_not_of(kSpace, next + 1);
     if (next != std::string_view::npos && text[next] == '{')
-      found = split_list(std::string(enclosed(text, next)));
+      found = text::split_list(std::string(enclosed(text, next)));
   }
   return found;
 }
@@ -51,7 +51,7 @@ std::vector<std::string> call_for(std::string_view text, std::string_view variab
   for (std::size_t at = text.find(kEncode); at != std::string_view::npos; at = text.find(kEncode, at + 1)) {
     const std::size_t open = text.find_first_not_of(kSpace, at + kEncode.size());
     if (open == std::string_view::npos || text[open] != '(') continue;
-    std::vector<std::string> arguments = split_list(std::string(enclosed(text, open)));
+    std::vector<std::string> arguments = text::split_list(std::string(enclosed(text, open)));
     if (!arguments.empty() && stripped(arguments[0]) == "&" + std::string(variable))
       found = std::move(arguments);
   }

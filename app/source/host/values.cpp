@@ -1,11 +1,11 @@
 #include "app/source/host/values.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "app/source/host/changes.h"
 #include "sim/lower/lower.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 
@@ -102,7 +102,7 @@ class Reader {
     if (word(i + 1) != "(" || (i > 0 && is_name(words_[i - 1]) && words_[i - 1] != "return")) return;
     const auto function = references_.find(words_[i]);
     if (function == references_.end()) return;
-    const std::vector<std::string> arguments = split_list(join(words_, i + 2, closing(words_, i + 1)));
+    const std::vector<std::string> arguments = text::split_list(join(words_, i + 2, closing(words_, i + 1)));
     for (const std::size_t place : function->second)
       if (place < arguments.size()) forget(arguments[place]);
   }
@@ -190,7 +190,7 @@ class Reader {
     if (open == 0 || words_[open] != "(" || kNoFunctions.contains(words_[open - 1])) return;
     if (!is_name(words_[open - 1]) && words_[open - 1] != "]") return;
     is_in_function_ = true;
-    for (const std::string& parameter : split_list(join(words_, open + 1, close))) {
+    for (const std::string& parameter : text::split_list(join(words_, open + 1, close))) {
       const std::string declared = parameter.substr(0, parameter.find_first_of("=["));
       const Words words = words_of(declared);
       if (words.size() < 2 || !is_name(words.back())) continue;
@@ -293,7 +293,7 @@ class Reader {
     const bool negated = condition.starts_with("!");
     if (condition.starts_with(negated ? "!defined" : "defined")) {
       const std::string name = condition.substr(negated ? 8 : 7);
-      if (!std::all_of(name.begin(), name.end(), is_word)) return std::nullopt;
+      if (!std::all_of(name.begin(), name.end(), text::is_word)) return std::nullopt;
       return defined_.contains(name) != negated;
     }
     const auto value = sim::evaluate_integer(put_in(join(words_, i + 1, end), values_), {}).value;
@@ -321,7 +321,7 @@ class Reader {
     if (!is_call && is_name(word(i + 1))) return void(keep(word(i + 1), join(words_, i + 2, end)));
     const std::size_t close = closing(words_, std::min(i + 2, words_.size()));
     if (!is_call || close >= end) return;
-    values_.macros[std::string(word(i + 1))] = {split_list(join(words_, i + 3, close)),
+    values_.macros[std::string(word(i + 1))] = {text::split_list(join(words_, i + 3, close)),
                                                 join(words_, close + 1, end)};
   }
 
@@ -383,11 +383,11 @@ class Reader {
   // cudaMalloc(&NAME, bytes), cudaMalloc((void**)&NAME, bytes)
   void read_allocation(std::size_t i) {
     if (word(i + 1) != "(") return;
-    const auto arguments = split_list(join(words_, i + 2, closing(words_, i + 1)));
+    const auto arguments = text::split_list(join(words_, i + 2, closing(words_, i + 1)));
     if (arguments.size() < 2) return;
     const std::size_t address = arguments[0].rfind('&');
     const std::string name = address == std::string::npos ? std::string() : arguments[0].substr(address + 1);
-    if (!is_name(name) || !std::all_of(name.begin(), name.end(), is_word)) return;
+    if (!is_name(name) || !std::all_of(name.begin(), name.end(), text::is_word)) return;
     const std::string bytes = put_in(arguments[1], values_);
     forget(name);
     values_.allocated.insert_or_assign(name, bytes);

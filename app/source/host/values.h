@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "app/source/host/words.h"
-#include "app/source/split_list.h"
 #include "sim/base/budget.h"
 
 namespace warplens::app {

@@ -1,14 +1,9 @@
 #include "app/source/host/words.h"
 
-#include <cctype>
-
 #include "sim/cuda/text/lexer.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 
 Words words_of(std::string_view text) {
   Words words;
@@ -27,7 +22,7 @@ Words words_of(std::string_view text) {
 }
 
 bool is_name(std::string_view word) {
-  return !word.empty() && (std::isalpha(static_cast<unsigned char>(word[0])) || word[0] == '_');
+  return !word.empty() && (text::is_letter(word[0]) || word[0] == '_');
 }
 
 bool is_count(const Words& words, std::size_t i) {
@@ -54,7 +49,7 @@ std::string join(const Words& words, std::size_t begin, std::size_t end) {
   std::string text;
   for (std::size_t i = begin; i < end && i < words.size(); ++i) {
     if (words[i] == "\n") continue;
-    if (!text.empty() && is_word(text.back()) && is_word(words[i].front())) text += ' ';
+    if (!text.empty() && text::is_word(text.back()) && text::is_word(words[i].front())) text += ' ';
     text += words[i];
   }
   return text;

@@ -10,8 +10,6 @@ namespace warplens::app {
 
 using Words = std::vector<std::string_view>;
 
-bool is_word(char c);  // of a name or a number
-
 // Words, numbers, single characters and "\n" where a line begins; comments and strings are left out.
 Words words_of(std::string_view text);
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
+
+#include "sim/base/numbers.h"
 
 namespace warplens::app {
 namespace {
@@ -52,9 +53,7 @@ bool asks_for_times(const ActiveLesson& active) {
 
 std::int64_t Guess::value() const {
   if (chosen >= 0) return chosen;
-  std::int64_t number = 0;
-  std::from_chars(typed.data(), typed.data() + typed.size(), number);
-  return number;
+  return number_in<std::int64_t>(typed).value_or(0);
 }
 
 const lesson::View& ActiveLesson::view() const {

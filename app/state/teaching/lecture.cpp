@@ -23,6 +23,7 @@ void look_from(State* state, const Viewpoint& view) {
   state->optimised = view.optimised;
   state->grid_tab = view.grid_tab;
   state->time_unit = view.time_unit;
+  if (!view.lost.empty()) state->notice = Notice{"view.lost", Message::verbatim(view.lost)};
   if (!view.gone.empty()) state->notice = Notice{"view.gone", Message::verbatim(view.gone)};
 }
 

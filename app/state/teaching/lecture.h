@@ -26,6 +26,7 @@ struct Viewpoint {
   std::optional<int> question;  // a prediction is asked for: the one of this number
   bool reuse = false;
   std::string gone{};  // the name of a picture that there is no more, as a file has it; or empty
+  std::string lost{};  // the settings that the kernel has no more, as a file has them; or empty
   friend bool operator==(const Viewpoint&, const Viewpoint&) = default;
 };
 Viewpoint viewpoint_of(const State& state);

@@ -1,6 +1,7 @@
 // Host code: skipped by its brackets, whatever stands in it. Kernel launches in it are recorded.
 #include "sim/cuda/parse/make.h"
 #include "sim/cuda/text/names.h"
+#include "sim/text/scan.h"
 
 namespace warplens::cuda {
 
@@ -8,15 +9,11 @@ namespace {
 
 constexpr std::size_t kReach = 256;  // tokens in which a declaration's front, or a launch, is looked for
 
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 // One line: a run of white space is one space.
 std::string joined_lines(std::string_view text) {
   std::string result;
   for (char c : text) {
-    if (!is_space(c)) {
+    if (!text::is_space(c)) {
       result += c;
     } else if (!result.empty() && result.back() != ' ') {
       result += ' ';

@@ -1,8 +1,9 @@
 #include "sim/cuda/text/dump.h"
 
 #include <array>
-#include <cstdio>
 #include <string_view>
+
+#include "sim/base/numbers.h"
 
 namespace warplens::cuda {
 
@@ -51,9 +52,7 @@ struct ExprDumper {
   std::string operator()(const CharLiteral& e) const { return "char " + std::to_string(e.value); }
   std::string operator()(const NullLiteral&) const { return "nullptr"; }
   std::string operator()(const FloatLiteral& e) const {
-    char buffer[40];
-    std::snprintf(buffer, sizeof buffer, "%.9g", e.value);
-    std::string text = buffer;
+    std::string text = formatted("%.9g", e.value);
     if (text.find_first_of(".einf") == std::string::npos) text += ".0";
     return text + (e.is_float ? "f" : "");
   }
@@ -97,8 +96,8 @@ struct ExprDumper {
   std::string operator()(const DesignatedExpr& e) const { return "." + e.member + " = " + dump(e.value); }
   std::string operator()(const SizeofExpr& e) const {
     constexpr const char* kWords[] = {"sizeof(", "alignof(", "extent("};
-    return std::string(kWords[static_cast<int>(e.of)]) +
-           (e.type ? cuda::dump(*e.type) : dump(e.operand)) + ")";
+    return std::string(kWords[static_cast<int>(e.of)]) + (e.type ? cuda::dump(*e.type) : dump(e.operand)) +
+           ")";
   }
 };
 

@@ -3,26 +3,23 @@
 #include <array>
 #include <utility>
 
-namespace warplens::cuda {
+#include "sim/text/scan.h"
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+namespace warplens::cuda {
 
 bool is_identifier_start(char c) {
   // Bytes above ASCII are letters: names in any script, without deciding which.
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return text::is_letter(c) || c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool is_identifier_part(char c) {
-  return is_identifier_start(c) || is_digit(c);
+  return is_identifier_start(c) || text::is_digit(c);
 }
 
 namespace {
 
 bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v' || c == '\0';
+  return text::is_space(c) || c == '\0';
 }
 
 // Longest first among those that share a beginning.
@@ -180,7 +177,7 @@ TokenKind Lexer::scan_token() {
   if (c == '/' && (ahead(1) == '/' || ahead(1) == '*'))
     return comment() ? TokenKind::Comment : TokenKind::Bad;
   if (is_identifier_start(c)) return identifier_or_prefixed_literal();
-  if (is_digit(c) || (c == '.' && is_digit(ahead(1)))) return number();
+  if (text::is_digit(c) || (c == '.' && text::is_digit(ahead(1)))) return number();
   if (c == '"' || c == '\'') return quoted(c);
   return punctuator();
 }

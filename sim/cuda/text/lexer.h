@@ -59,6 +59,5 @@ class Lexer {
 
 bool is_identifier_start(char c);
 bool is_identifier_part(char c);
-bool is_digit(char c);
 
 }  // namespace warplens::cuda

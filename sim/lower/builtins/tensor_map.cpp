@@ -36,9 +36,9 @@ TensorMapSettings tensor_map_settings(std::string_view text) {
   TensorMapSettings found;
   found.element = the_one_named<ScalarType>(text, kElements, {});
   found.swizzle = the_one_named<std::int64_t>(text, kSwizzles, 0);
-  found.is_interleaved =
-      names_word(text, "CU_TENSOR_MAP_INTERLEAVE_16B") || names_word(text, "CU_TENSOR_MAP_INTERLEAVE_32B");
-  found.fills_nan = names_word(text, "CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA");
+  found.is_interleaved = text::names_word(text, "CU_TENSOR_MAP_INTERLEAVE_16B") ||
+                         text::names_word(text, "CU_TENSOR_MAP_INTERLEAVE_32B");
+  found.fills_nan = text::names_word(text, "CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA");
   return found;
 }
 

@@ -5,6 +5,7 @@
 
 #include "sim/lower/host_words.h"
 #include "sim/lower/memory/texture.h"
+#include "sim/text/scan.h"
 
 namespace warplens::sim::lower {
 
@@ -45,17 +46,12 @@ std::optional<std::int64_t> normalized(std::string_view text) {
   return said[1] ? 1 : 0;
 }
 
-std::string trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\n"), last = text.find_last_not_of(" \t\n");
-  return first == std::string_view::npos ? "" : std::string(text.substr(first, last - first + 1));
-}
-
 // "uchar4" of `8, 8, 8, 8, cudaChannelFormatKindUnsigned`; empty for what is not written in numbers.
 std::string format_of_bits(std::string_view arguments) {
   std::vector<std::string> parts;
   while (!arguments.empty()) {
     const std::size_t comma = std::min(arguments.find(','), arguments.size());
-    parts.push_back(trimmed(arguments.substr(0, comma)));
+    parts.emplace_back(text::trimmed(arguments.substr(0, comma)));
     arguments.remove_prefix(std::min(comma + 1, arguments.size()));
   }
   if (parts.size() != 5) return {};
@@ -81,7 +77,7 @@ std::vector<std::string> formats_in(std::string_view text) {
     const std::size_t end = rest.find(of_type ? '>' : ')');
     if (end == std::string_view::npos) continue;
     const std::string_view inside = rest.substr(1, end - 1);
-    formats.push_back(of_type ? trimmed(inside) : format_of_bits(inside));
+    formats.push_back(of_type ? std::string(text::trimmed(inside)) : format_of_bits(inside));
   }
   return formats;
 }

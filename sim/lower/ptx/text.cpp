@@ -2,21 +2,18 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <optional>
+
+#include "sim/base/numbers.h"
+#include "sim/text/scan.h"
 
 namespace warplens::sim::lower::ptx {
 
 namespace {
 
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+// Of PTX: a $ too.
 bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+  return text::is_word(c) || c == '$';
 }
 
 class Reader {
@@ -34,7 +31,7 @@ class Reader {
   bool skip_space() {
     while (at_ < text_.size()) {
       const std::string_view rest = text_.substr(at_);
-      if (is_space(rest[0]))
+      if (text::is_space(rest[0]))
         ++at_;
       else if (rest.starts_with("//"))
         at_ = std::min(text_.find('\n', at_), text_.size());
@@ -123,7 +120,7 @@ class Reader {
       return one;
     }
     skip_space();
-    const bool numeric = at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '-');
+    const bool numeric = at_ < text_.size() && (text::is_digit(text_[at_]) || text_[at_] == '-');
     if (numeric) return number();
     accept('!');
     one.name = name();
@@ -134,7 +131,7 @@ class Reader {
   Operand address() {
     Operand one;
     skip_space();
-    if (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '-')) {
+    if (at_ < text_.size() && (text::is_digit(text_[at_]) || text_[at_] == '-')) {
       one = number();
     } else {
       one.name = name();
@@ -165,7 +162,7 @@ class Reader {
     const std::size_t first = at_;
     while (at_ < text_.size() && text_[at_] == '%') ++at_;
     const std::size_t word = at_;
-    const bool is_special = word > first && at_ < text_.size() && !is_digit(text_[at_]);
+    const bool is_special = word > first && at_ < text_.size() && !text::is_digit(text_[at_]);
     while (at_ < text_.size() && (is_word(text_[at_]) || (is_special && text_[at_] == '.'))) ++at_;
     if (at_ == word) {
       fail(Message("the PTX text is not understood: a register was expected"));
@@ -195,20 +192,17 @@ class Reader {
     else
       (void)prefixed("0x", "0X");
     if (base == 10 && digits.find('.') != std::string_view::npos) {
-      double value = 0;
-      const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-      if (read.ec == std::errc() && read.ptr == digits.data() + digits.size()) {
+      if (const auto value = number_in<double>(digits)) {
         one.is_double = true;
-        one.number = std::bit_cast<std::int64_t>(negative ? -value : value);
+        one.number = std::bit_cast<std::int64_t>(negative ? -*value : *value);
         return one;
       }
     }
     if (digits.ends_with('U')) digits.remove_suffix(1);
-    std::uint64_t bits = 0;
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), bits, base);
-    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size())
-      fail(Message("the PTX text is not understood: '{}' is no number", digits));
-    one.number = static_cast<std::int64_t>(negative ? 0 - bits : bits);
+    const auto bits = number_in<std::uint64_t>(digits, base);
+    if (!bits) fail(Message("the PTX text is not understood: '{}' is no number", digits));
+    const std::uint64_t number = bits.value_or(0);
+    one.number = static_cast<std::int64_t>(negative ? 0 - number : number);
     return one;
   }
 

@@ -1,6 +1,7 @@
 // Advice in English.
 #include <cmath>
 
+#include "sim/base/numbers.h"
 #include "sim/report/advice.h"
 #include "sim/report/output/table.h"
 #include "sim/report/report.h"
@@ -51,7 +52,8 @@ const char* sentence(AdviceRule rule) {
     case AdviceRule::IdleLanes:
       return "{lanes} of 32 lanes take part: pack the active threads into whole warps";
     case AdviceRule::CopyOrder:
-      return "what neighbouring threads read and what they write lie in different orders, so that few bytes of "
+      return "what neighbouring threads read and what they write lie in different orders, so that few bytes "
+             "of "
              "a copy past the registers move at once: copy neighbouring pieces to neighbouring places";
   }
   return "";
@@ -129,12 +131,7 @@ std::string sentence_of(const Report& report, const Advice& advice) {
 }  // namespace
 
 std::string figure_text(double value) {
-  const double rounded = std::round(value * 10) / 10;
-  const auto whole = static_cast<std::int64_t>(std::abs(rounded));
-  std::string text = (rounded < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(whole));
-  const auto tenth = static_cast<int>(std::lround((std::abs(rounded) - static_cast<double>(whole)) * 10));
-  if (tenth != 0) text += "." + std::to_string(tenth);
-  return text;
+  return grouped_text(without_zeros(fixed(std::round(value * 10) / 10 + 0.0, 1)));
 }
 
 std::string advice_text(const Report& report, const Advice& advice) {

@@ -1,7 +1,7 @@
 #include "sim/report/output/table.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <string_view>
 
 #include "sim/text/shown.h"
 #include "sim/text/utf8.h"
@@ -15,28 +15,54 @@ std::size_t width(const std::string& text) {
          static_cast<std::size_t>(std::count_if(text.begin(), text.end(), text::continues_character));
 }
 
+// "-12", "-1.5e-05", "+3.5 %", "-2,097,152": without a letter or a bracket there is nothing to work out.
+bool is_signed_number(const std::string& text) {
+  if (text.size() < 2 || (text[0] != '-' && text[0] != '+')) return false;
+  if (text.find_first_of("0123456789") != 1) return false;
+  if (text.find_first_not_of("0123456789.,% ", 1) == std::string::npos) return true;
+  return number_in<double>(std::string_view(text).substr(1)).has_value();
+}
+
+bool begins_formula(const std::string& text) {
+  if (text.empty() || is_signed_number(text)) return false;
+  if (std::string_view("=+-@\t\n").find(text[0]) != std::string_view::npos) return true;
+  const auto begins = [&](const char* sign) { return text.starts_with(sign); };
+  return begins("＝") || begins("＋") || begins("－") || begins("＠");  // the full-width ones
+}
+
+// Semicolons and tabs part cells elsewhere in the world.
+std::string csv_cell(const std::string& given) {
+  std::string text = text::shown(given);
+  if (begins_formula(text)) text.insert(0, "'");
+  if (text.find_first_of(",;\"\t\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
 }  // namespace
 
 std::string Table::text(const std::string& indent, Budget& budget) const {
   Pace pace(budget, Stage::Writing);
   std::vector<std::vector<std::string>> rows = rows_;  // of one line each: a newline is written out
+  if (!columns_.empty() && !rows_.empty()) rows.insert(rows.begin(), columns_);
   for (auto& row : rows) {
     pace.step();
     for (std::string& cell : row) cell = text::shown_in_line(cell);
   }
-  std::vector<std::size_t> widths(columns_.size());
+  std::vector<std::size_t> widths;
   for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)
-      widths[i] = std::max(widths[i], width(row[i]));
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
   }
   std::string text;
   for (const auto& row : rows) {
     pace.step();
     std::string line = indent;
-    for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string blanks(widths[i] - width(row[i]), ' ');
       if (i > 0) line += "  ";
-      line += columns_[i] == Side::Right ? blanks + row[i] : row[i] + blanks;
+      line += i < sides_.size() && sides_[i] == Side::Right ? blanks + row[i] : row[i] + blanks;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
@@ -44,31 +70,16 @@ std::string Table::text(const std::string& indent, Budget& budget) const {
   return text;
 }
 
-std::string grouped(std::uint64_t value) {
-  std::string text = std::to_string(value);
-  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3) {
-    text.insert(static_cast<std::size_t>(at), ",");
-  }
+std::string Table::csv() const {
+  std::string text = columns_.empty() ? "" : csv_row(columns_);
+  for (const auto& row : rows_) text += csv_row(row);
   return text;
 }
 
-std::string fixed(double value, int digits) {
-  char text[400];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
-
-std::string ratio(std::uint64_t a, std::uint64_t b) {
-  return b == 0 ? "-" : fixed(static_cast<double>(a) / static_cast<double>(b), 2);
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-  if (bytes < 1024) return std::to_string(bytes) + " B";
-  constexpr const char* kUnits[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  double value = static_cast<double>(bytes) / 1024;
-  std::size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < std::size(kUnits); ++unit) value /= 1024;
-  return fixed(value, 1) + " " + kUnits[unit];
+std::string csv_row(const std::vector<std::string>& cells) {
+  std::string row;
+  for (std::size_t i = 0; i < cells.size(); ++i) row += (i == 0 ? "" : ",") + csv_cell(cells[i]);
+  return row + "\r\n";
 }
 
 std::string shortened(const std::string& text, std::size_t columns) {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/base/hexadecimal.h"
+#include "sim/base/numbers.h"
 #include "sim/memory/banks.h"
 #include "sim/memory/coalescing.h"
 #include "sim/memory/cost.h"

@@ -1,15 +1,17 @@
-#include "app/cli/target/options.h"
+#include "app/cli/target.h"
 
+#include <chrono>
+#include <cstdio>
 #include <set>
+#include <utility>
 
 #include "app/cli/number_option.h"
-#include "app/cli/output.h"
-#include "app/cli/target/filled_launch.h"
-#include "app/cli/target/linked_text.h"
-#include "app/cli/target/place.h"
-#include "app/cli/watch.h"
 #include "app/platform/stop.h"
+#include "app/platform/system.h"
 #include "app/source/programs.h"
+#include "app/state/catalog.h"
+#include "app/state/chosen_kernel.h"
+#include "app/storage/link.h"
 #include "sim/scenario/command_line.h"
 #include "sim/text/shown.h"
 
@@ -111,6 +113,7 @@ scenario::Permalink place_of(const scenario::Target& target, Budget& budget) {
 
 void check_place(const scenario::Target& target, const scenario::Prepared& prepared, Budget& budget) {
   const scenario::Permalink place = place_of(target, budget);
+  for (const Message& gone : place.gone) warn(gone.english());
   const sim::Launch& launch = prepared.setup.launch;
   if (place.block) {
     const sim::Dim3& block = *place.block;
@@ -270,6 +273,99 @@ std::vector<scenario::Target> split_targets(const std::vector<std::string>& word
     targets.push_back(options.target);
   }
   return targets;
+}
+
+namespace {
+
+bool has_view(const scenario::Target& target) {
+  return scenario::is_permalink(target.what) && target.what.find("view=") != std::string::npos;
+}
+
+// A link is run as it is: an option that changed half of it would be about another kernel.
+void refuse_options(const scenario::Target& target) {
+  const bool any = !target.sets.empty() || !target.grid.empty() || !target.block.empty() ||
+                   !target.shared.empty() || !target.kernel.empty() || !target.template_arguments.empty() ||
+                   !target.defines.empty();
+  if (any)
+    throw CommandFailure(
+        kInputWrong,
+        "the link brings its own text and launch; open it in the app to change them, or save the "
+        "kernel as a file");
+}
+
+}  // namespace
+
+std::optional<scenario::Setup> linked_setup(const scenario::Target& target, Budget& budget) {
+  if (!has_view(target)) return std::nullopt;
+  const app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"));
+  const auto link = app::read_link(target.what, catalog, {nullptr, &budget});
+  if (!link) throw CommandFailure(kInputWrong, link.errors);
+  const app::Settings& settings = (*link.value)->view.settings;
+  if (!settings.text) return std::nullopt;
+  refuse_options(target);
+  const scenario::Scenario* scenario = app::scenario_of(catalog, settings);
+  if (scenario == nullptr) throw CommandFailure(kInputWrong, "the link's kernel has no launch yet");
+  auto setup = scenario::make_setup(*scenario, settings.values, *settings.text, &budget);
+  if (!setup) throw CommandFailure(kInputWrong, setup.errors);
+  setup.value->compile.literal = target.literal || settings.literal;
+  return std::move(*setup.value);
+}
+
+std::optional<scenario::Permalink> linked_place(const scenario::Target& target) {
+  if (!has_view(target) || scenario::scenario_of_permalink(target.what) != app::kOwnKernel)
+    return std::nullopt;
+  const auto place = scenario::read_permalink(target.what, scenario::Scenario{});
+  if (!place) throw CommandFailure(kInputWrong, place.errors);
+  return std::move(*place.value);
+}
+
+Watch::Watch(sim::Limits& limits) {
+  limits.progress = &progress_;
+  if (platform::errors_are_seen()) thread_ = std::thread([this] { run(); });
+}
+
+Watch::~Watch() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+  if (told_) std::fprintf(stderr, "\r\033[K");
+}
+
+void Watch::run() {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, std::chrono::seconds(1), [this] { return stopping_; });
+  while (!stopping_) {
+    std::fprintf(stderr, "\rsimulating ... %3.0f %%", 100 * progress_.load());
+    told_ = true;
+    changed_.wait_for(lock, std::chrono::milliseconds(200), [this] { return stopping_; });
+  }
+}
+
+CheckedRun checked_run(const scenario::Prepared& prepared, const SimulationOptions& options) {
+  sim::Limits limits = options.limits();
+  const sim::Launch& launch = prepared.setup.launch;
+  sim::CheckedBlocks checked;
+  CheckedRun run;
+  {
+    const Watch watch(limits);
+    sim::TotalsOptions counting;
+    counting.threads = options.threads;
+    counting.limits = limits;
+    sim::Totals totals;
+    if (!options.brute_force) totals = sim::grid_totals(prepared.program, launch, *prepared.gpu, counting);
+    checked =
+        totals.representatives.empty() || !totals.data_dependent.empty()
+            ? sim::check_grid(prepared.program, launch, *prepared.gpu, limits)
+            : sim::check_blocks(prepared.program, launch, *prepared.gpu, totals.representatives, limits);
+  }
+  run.checked = checked.checked;
+  run.error = std::move(checked.error);
+  run.divergent_barrier = std::move(checked.divergent_barrier);
+  return run;
 }
 
 }  // namespace warplens::cli

@@ -1,15 +1,15 @@
-#include "app/cli/target/filled_launch.h"
-
+// A kernel file without --block: its launch is filled in as the window's form does it.
 #include <algorithm>
 #include <set>
 #include <utility>
 
-#include "app/cli/command.h"
-#include "app/cli/output.h"
+#include "app/cli/target.h"
 #include "app/source/form_guess.h"
 #include "app/source/form_probe.h"
+#include "sim/text/scan.h"
 
 namespace warplens::cli {
+
 namespace {
 
 bool is_kernel_file(const std::string& what, Budget& budget) {
@@ -54,7 +54,7 @@ std::array<std::string, 3> three(const sim::Dim3& extents) {
 
 // What the command line says stands in the form, so that what follows from it follows.
 void put_in_form(const scenario::Target& target, app::LaunchForm* form) {
-  const std::vector<std::string> arguments = scenario::split_arguments(target.template_arguments);
+  const std::vector<std::string> arguments = text::split_list(target.template_arguments, scenario::kNesting);
   for (std::size_t i = 0; i < arguments.size() && i < form->templates.size(); ++i) {
     if (!arguments[i].empty()) form->templates[i].text = arguments[i];
   }
@@ -71,7 +71,7 @@ void put_in_form(const scenario::Target& target, app::LaunchForm* form) {
 app::KnownLaunch said_by(const scenario::Target& target, const app::LaunchForm& form,
                          const app::KnownLaunch* launch) {
   app::KnownLaunch said = launch != nullptr ? *launch : app::KnownLaunch{};
-  const std::vector<std::string> arguments = scenario::split_arguments(target.template_arguments);
+  const std::vector<std::string> arguments = text::split_list(target.template_arguments, scenario::kNesting);
   said.templates.resize(form.templates.size());
   for (std::size_t i = 0; i < arguments.size() && i < said.templates.size(); ++i) {
     if (!arguments[i].empty()) said.templates[i] = arguments[i];
@@ -120,7 +120,7 @@ std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::Know
   std::vector<std::string> guessed;
   std::set<std::string> said;
   for (const std::string& text : target.sets) said.insert(scenario::split_binding(text).name);
-  const std::vector<std::string> arguments = scenario::split_arguments(target.template_arguments);
+  const std::vector<std::string> arguments = text::split_list(target.template_arguments, scenario::kNesting);
   if (target.grid.empty() && form.grid != launch.grid) guessed.emplace_back("the grid");
   if (target.block.empty() && form.block != launch.block) guessed.emplace_back("the block");
   if (target.shared.empty() && form.shared != launch.shared) guessed.emplace_back("dynamic shared memory");
@@ -213,7 +213,7 @@ int agreement(const scenario::Target& target, const app::LaunchForm& form, const
     return true;
   };
   int agree = 2 * is_said("block", target.block) + is_said("grid", target.grid);
-  const std::vector<std::string> arguments = scenario::split_arguments(target.template_arguments);
+  const std::vector<std::string> arguments = text::split_list(target.template_arguments, scenario::kNesting);
   for (std::size_t i = 0; i < arguments.size() && i < form.templates.size(); ++i)
     agree += 4 * (arguments[i] == form.templates[i].text);
   return agree;

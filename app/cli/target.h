@@ -2,13 +2,19 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <atomic>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/source/kernel_facts.h"
 #include "sim/count/totals.h"
+#include "sim/launch/run.h"
 #include "sim/report/report.h"
 #include "sim/scenario/permalink.h"
 #include "sim/scenario/target.h"
@@ -56,5 +62,54 @@ CommandFailure failure_of(const Stopped& stopped);
 // Splits "A options B options" as typed after `compare`: options follow their target; those before A are
 // both's.
 std::vector<scenario::Target> split_targets(const std::vector<std::string>& words, std::size_t count);
+
+// The warp itself, where a block of that many threads has it. Throws CommandFailure.
+int warp_index(int warp, std::uint64_t threads, const std::string& what = "--warp");
+// A pasted target may name a block and a warp that this launch does not have. Throws CommandFailure.
+void check_place(const scenario::Target& target, const scenario::Prepared& prepared, Budget& budget);
+
+// Its launch; nullopt: it brings none, and what the scenario's name says holds. Throws CommandFailure.
+std::optional<scenario::Setup> linked_setup(const scenario::Target& target, Budget& budget);
+// Where it looks; nullopt: it is not of an own kernel.
+std::optional<scenario::Permalink> linked_place(const scenario::Target& target);
+
+// nullopt: the target is no kernel file, or says its block itself. What was filled in is told on standard
+// error. Throws CommandFailure, and Stopped where the budget ends.
+std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Budget& budget);
+
+// The same where kernel, template arguments and extents are a profile's: of the launches in the host code the
+// one that agrees with them says the rest.
+scenario::Setup launch_of_row(const scenario::Target& target, Budget& budget);
+// What the file has; nullopt: the target is no kernel file.
+std::optional<std::vector<app::KernelFacts>> kernels_in(const scenario::Target& target, Budget& budget);
+
+class Watch {
+ public:
+  // Sets progress of `limits`, which must outlive this.
+  explicit Watch(sim::Limits& limits);
+  ~Watch();
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+ private:
+  void run();
+
+  std::atomic<double> progress_{0};
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stopping_ = false;
+  bool told_ = false;
+  std::thread thread_;  // none without a terminal
+};
+
+struct CheckedRun {
+  std::uint64_t checked = 0;           // blocks
+  std::optional<sim::RunError> error;  // the first
+  Message divergent_barrier;           // as sim::Totals has it
+};
+
+// A block of each class of alike blocks, or every block where they cannot be told alike or
+// options.brute_force.
+CheckedRun checked_run(const scenario::Prepared& prepared, const SimulationOptions& options);
 
 }  // namespace warplens::cli

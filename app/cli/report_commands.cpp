@@ -1,0 +1,290 @@
+// What a launch asks of memory: counted, followed access by access, compared, and as several reports of one
+// kernel.
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/number_option.h"
+#include "app/cli/target.h"
+#include "app/cli/why.h"
+#include "app/language/strings.h"
+#include "app/measure/pack.h"
+#include "app/readout/words/why_sentences.h"
+#include "sim/report/analysis.h"
+#include "sim/report/output/table.h"
+#include "sim/report/output/trace_json.h"
+#include "sim/report/timed_comparison.h"
+#include "sim/report/why.h"
+#include "sim/scenario/command_line.h"
+#include "sim/scenario/json_document.h"
+#include "sim/trace/trace.h"
+
+namespace warplens::cli {
+
+namespace {
+
+struct ReportOptions {
+  TargetOptions target;
+  SimulationOptions simulation;
+  FormatOptions format;
+  bool check = false;
+  bool why = false, cold = false, warm = false;
+  int registers = 0;
+  std::string against;
+};
+
+// Throws at the first finding.
+void check_memory(const scenario::Prepared& prepared, const SimulationOptions& options) {
+  const CheckedRun run = checked_run(prepared, options);
+  if (run.error) fail_run(prepared, *run.error);
+  if (!run.divergent_barrier.empty()) warn(run.divergent_barrier.english());
+  warn("checked " + grouped(run.checked) + " of " + grouped(prepared.setup.launch.grid.count()) +
+       " blocks: " +
+       (prepared.program.reaches_cluster ? "no unwritten local memory read; in shared memory neither "
+                                           "unwritten memory nor races were looked "
+                                           "for, as other blocks of the cluster reach it"
+                                         : "no unwritten memory read, no race found"));
+}
+
+// What the tables come to, as the window says it.
+std::string in_sentences(const report::Why& why) {
+  std::string error, text;
+  const auto strings = language::Strings::load(scenario::data_folder("assets") / "languages", "en", &error);
+  if (!error.empty()) throw CommandFailure(kMachineCannot, error);
+  for (const std::string& sentence : app::why_sentences(why, strings)) text += "\n" + sentence + "\n";
+  return text;
+}
+
+ExitCode run_why(const ReportOptions& options, const scenario::Prepared& prepared) {
+  RecordedLaunch recorded;
+  if (options.against.empty())
+    recorded = recorded_launch(prepared);
+  else
+    recorded.launch =
+        measurements_for(prepared, options.against, options.simulation.budget(), &recorded.peaks).front();
+  WhyOptions asked;
+  if (options.registers > 0) asked.registers = options.registers;
+  asked.warm = options.warm;
+  if (recorded.launch) asked.measured = &*recorded.launch;
+  if (recorded.peaks) asked.peaks = &*recorded.peaks;
+  const report::Why why = why_of(prepared, asked, options.simulation);
+  if (options.format.json)
+    print_json(report::why_json(why));
+  else
+    print(report::why_text(why) + in_sentences(why));
+  return kDone;
+}
+
+ExitCode run_report(const ReportOptions& options) {
+  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
+  if (options.check) check_memory(prepared, options.simulation);
+  if (options.why) return run_why(options, prepared);
+  const report::Report report = options.format.csv ? simulate(prepared, options.simulation)
+                                                   : simulate_with_reuse(prepared, options.simulation);
+  if (options.format.json)
+    print_json(report::report_json(report));
+  else if (options.format.csv)
+    print_csv(report::report_csv(report));
+  else
+    print(report::report_text(report));
+  return kDone;
+}
+
+}  // namespace
+
+Command add_report(CLI::App& app) {
+  auto options = std::make_shared<ReportOptions>();
+  CLI::App* command = app.add_subcommand("report", "Whole-grid totals and the cost of every line");
+  options->target.add_to(*command);
+  options->simulation.add_to(*command);
+  options->format.add_to(*command);
+  command->add_flag(
+      "--check", options->check,
+      "First run a block of each class with values, or with --brute-force every block, and look for "
+      "unwritten memory and races");
+  command->add_flag("--why", options->why,
+                    "What the caches answer, and the least time that each resource needs");
+  command->add_flag("--cold", options->cold,
+                    "With --why: L2 holds nothing of the launch before it; so if neither is given");
+  command->add_flag("--warm", options->warm, "With --why: the same kernel ran just before");
+  command->add_option("--against", options->against,
+                      "With --why: a measurement of this launch, or a pack, in place of what is recorded");
+  command->add_option("--registers", options->registers, "With --why: of a thread, as the compiler says");
+  return {command, [options] { return run_report(*options); }};
+}
+
+namespace {
+
+struct TraceOptions {
+  TargetOptions target;
+  SimulationOptions simulation;
+  std::vector<std::string> blocks;
+  int warp = -1;
+  std::uint64_t events = sim::Limits{}.trace_events;
+  bool json = false;
+};
+
+void trace_one(const scenario::Prepared& prepared, const sim::Dim3& index, const TraceOptions& options) {
+  sim::Limits limits = options.simulation.limits();
+  limits.trace_events = options.events;
+  sim::Trace trace;
+  {
+    const Watch watch(limits);
+    trace = sim::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
+  }
+  // Accesses that led to an error are worth seeing; millions of an endless loop are not.
+  const bool cut = trace.error && trace.error->kind == sim::RunError::Kind::TraceLimit;
+  const bool stopped =
+      trace.error && !cut && (trace.error->is_limit() || trace.error->kind == sim::RunError::Kind::Cancelled);
+  if (stopped) fail_run(prepared, *trace.error);
+  std::string text = report::trace_header(prepared, trace);
+  for (std::size_t event = 0; event < trace.made(); ++event) {
+    if (options.warp >= 0 && trace.events[event].warp != options.warp) continue;
+    text += report::trace_line(prepared, trace, event);
+    if (text.size() > (std::size_t{1} << 16)) {
+      options.simulation.budget().check(Stage::Tracing);
+      print_json_text(text);
+      text.clear();
+    }
+  }
+  print_json_text(text);
+  if (!trace.divergent_barrier.empty()) warn(trace.divergent_barrier.english());
+  if (trace.error) fail_run(prepared, *trace.error);
+}
+
+ExitCode run_trace(TraceOptions options) {
+  const scenario::Permalink place = place_of(options.target.target, options.simulation.budget());
+  if (place.block && options.blocks.empty())
+    options.blocks.push_back(std::to_string(place.block->x) + "," + std::to_string(place.block->y) + "," +
+                             std::to_string(place.block->z));
+  if (place.warp && options.warp < 0) options.warp = *place.warp;
+  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
+  std::vector<sim::Dim3> indices;
+  for (const std::string& text : options.blocks)
+    indices.push_back(block_index(text, prepared.setup.launch.grid));
+  if (options.warp >= 0) warp_index(options.warp, prepared.setup.launch.block.count());
+  if (indices.empty()) indices.push_back({0, 0, 0});
+  for (const sim::Dim3& index : indices) trace_one(prepared, index, options);
+  return kDone;
+}
+
+}  // namespace
+
+Command add_trace(CLI::App& app) {
+  auto options = std::make_shared<TraceOptions>();
+  CLI::App* command = app.add_subcommand("trace", "Every warp access of a block, as JSON lines");
+  options->target.add_to(*command);
+  options->simulation.add_to(*command, false);
+  command
+      ->add_option("--blocks", options->blocks, "The block's index X,Y,Z; may be repeated; left out: 0,0,0")
+      ->allow_extra_args(false);
+  add_number(*command, "--warp", &options->warp, 0, kMostNumber, "Only this warp, from 0");
+  add_number(*command, "--events", &options->events, std::uint64_t{0},
+             std::numeric_limits<std::uint64_t>::max(),
+             "Keep the first this many accesses of a block; the others are counted, with exit code 4",
+             std::to_string(options->events));
+  command->add_flag("--json", options->json, "JSON lines, which is what is always written");
+  return {command, [options] { return run_trace(*options); }};
+}
+
+namespace {
+
+struct AnalyzeOptions {
+  std::string file;
+  SimulationOptions simulation;  // its GPU and its budget
+  FormatOptions format;
+};
+
+ExitCode run_analyze(const AnalyzeOptions& options) {
+  Budget& budget = options.simulation.budget();
+  (void)find_gpu(options.simulation.gpu);  // costs are the same on all; one that is unknown is refused
+  scenario::JsonLimits limits;
+  limits.bytes = report::kMaxAnalysisBytes;
+  limits.errors = 5;  // each is looked up in what may be a long text
+  limits.budget = &budget;
+  auto text = scenario::read_input(options.file, limits.bytes, &budget);
+  if (!text) throw CommandFailure(kInputWrong, text.errors);
+  scenario::JsonDocument document = scenario::JsonDocument::parse(
+      std::move(*text.value), options.file == "-" ? "standard input" : options.file, limits);
+  const scenario::Outcome<report::Analysis> analysis = report::analyze(document);
+  if (!analysis) throw CommandFailure(kInputWrong, analysis.errors);
+  if (options.format.csv) {
+    print_csv(report::analysis_csv(*analysis.value, budget));
+  } else if (options.format.json) {
+    print_json(report::analysis_json(*analysis.value, budget));
+  } else {
+    print(report::analysis_text(*analysis.value, budget));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+Command add_analyze(CLI::App& app) {
+  auto options = std::make_shared<AnalyzeOptions>();
+  CLI::App* command = app.add_subcommand("analyze", "Prices warp accesses given as addresses");
+  command->add_option("FILE", options->file, "JSON, or - for standard input")->required();
+  command->add_option("--gpu", options->simulation.gpu, "The architecture to predict for")
+      ->capture_default_str();
+  options->simulation.add_seconds(*command);
+  options->format.add_to(*command);
+  return {command, [options] { return run_analyze(*options); }};
+}
+
+namespace {
+
+struct CompareOptions {
+  SimulationOptions simulation;
+  FormatOptions format;
+};
+
+// Of exactly these two, as written, from the recorded packs.
+report::ComparedTimes recorded_times(const scenario::Setup& a, const scenario::Setup& b, Budget& budget) {
+  report::ComparedTimes times;
+  const auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded", &budget);
+  if (!packs.value) return times;
+  for (const measure::Pack& pack : *packs.value) {
+    const auto find = [&](const scenario::Setup& setup, std::optional<double>* seconds) {
+      const measure::Measurement* m = pack.find(measure::key_of(setup, measure::CompileMode::AsWritten));
+      if (m == nullptr || *seconds) return;
+      *seconds = m->cold.median;
+      times.label = "recorded, " + m->device.name;
+    };
+    find(a, &times.a);
+    find(b, &times.b);
+  }
+  return times;
+}
+
+ExitCode run_compare(const CompareOptions& options, const std::vector<std::string>& words) {
+  const std::vector<scenario::Target> targets = split_targets(words, 2);
+  const scenario::Prepared prepared_a = prepare_target(targets[0], options.simulation),
+                           prepared_b = prepare_target(targets[1], options.simulation);
+  const report::Report a = simulate_with_reuse(prepared_a, options.simulation),
+                       b = simulate_with_reuse(prepared_b, options.simulation);
+  const report::ComparedTimes times =
+      recorded_times(prepared_a.setup, prepared_b.setup, options.simulation.budget());
+  if (options.format.json)
+    print_json(report::comparison_json(a, b, times));
+  else if (options.format.csv)
+    print_csv(report::comparison_csv(a, b, times));
+  else
+    print(report::comparison_text(a, b, times));
+  return kDone;
+}
+
+}  // namespace
+
+Command add_compare(CLI::App& app) {
+  auto options = std::make_shared<CompareOptions>();
+  CLI::App* command = app.add_subcommand("compare", "Two targets side by side, with the differences");
+  command->footer(
+      "compare [OPTIONS] TARGET_A [A's OPTIONS] TARGET_B [B's OPTIONS]\n"
+      "A target's options follow it; those before TARGET_A hold for both. They are those of `report`:\n"
+      "--kernel, --template, --grid, --block, --shared, --define, --set.");
+  options->simulation.add_to(*command);
+  options->format.add_to(*command);
+  command->allow_extras();
+  return {command, [options, command] { return run_compare(*options, command->remaining()); }};
+}
+
+}  // namespace warplens::cli

@@ -1,0 +1,415 @@
+// What lies over the window until it is answered: the keys, the profilers' names, a block's number, a file,
+// the scenes of a lecture.
+#include <algorithm>
+#include <cmath>
+
+#include "app/input/commands.h"
+#include "app/panels/panels.h"
+#include "app/panels/sheets/overlay.h"
+#include "app/panels/widgets/legible.h"
+#include "app/panels/widgets/row_list.h"
+#include "app/panels/widgets/text_input.h"
+#include "app/readout/profiler_names.h"
+#include "app/state/chosen_kernel.h"
+#include "app/state/teaching/lecture.h"
+#include "app/state/typed_value.h"
+#include "app/views/views.h"
+
+namespace warplens::panels {
+void push_scrollbars(const View& view) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, view.px(10));
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, view.px(5));
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, color_of(view.palette.line));
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, color_of(view.palette.faint));
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabActive, color_of(view.palette.faint));
+}
+
+void pop_scrollbars() {
+  ImGui::PopStyleColor(5);
+  ImGui::PopStyleVar(2);
+}
+
+Overlay::Overlay(const View& view, const char* name, const Rect& window, float dimmed) {
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({window.width, window.height});
+  ImGui::SetNextWindowFocus();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  push_scrollbars(view);
+  ImGui::Begin(name, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+  if (dimmed > 0) fill(window, scene::with_alpha(view.palette.window, dimmed));
+}
+
+Overlay::~Overlay() {
+  ImGui::End();
+  pop_scrollbars();
+  ImGui::PopStyleVar(2);
+}
+
+Sheet::Sheet(const View& view, const Rect& window, const SheetLook& look)
+    : overlay_(view, look.name, window, 0.72f), margin_(view.px(look.margin)) {
+  const scene::Palette& p = view.palette;
+  const float width = std::min(look.width, window.width - view.px(40));
+  const float height = std::min(look.height, window.height - view.px(24));
+  box_ = {std::round(window.x + 0.5f * (window.width - width)),
+          std::round(window.y + look.rise * (window.height - height)), width, height};
+  fill(box_, p.panel, view.px(10));
+  outline(box_, p.accent, view.px(10), view.px(1.5f));
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool over = mouse.x >= box_.x && mouse.x < right(box_) && mouse.y >= box_.y && mouse.y < bottom(box_);
+  closed_ = !over && !look.stays && ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered();
+  if (look.title.empty()) return;
+  const float side = view.px(24);
+  draw_text(view, {left(), box_.y + view.px(32)}, look.title, {19, p.text, Align::Left, Face::WordsBold});
+  const Rect cross{left() + room() - side + view.px(6), box_.y + view.px(20), side, side};
+  closed_ = icon_button(view, "close", cross, Icon::Cross, false).clicked || closed_;
+}
+
+// What the keys are: one line at first, every key on a sheet with F1.
+
+Actions draw_hint(const View& view, const Rect& rect) {
+  const scene::Palette& p = view.palette;
+  fill(rect, scene::mix(p.window, p.accent, 0.14f), 0.5f * rect.height);
+  const std::string tour = view.strings("tour.begin");
+  const float width = pill_width(view, tour, false);
+  const Type type{14, p.text};
+  const float room = rect.width - width - rect.height - view.px(30);
+  draw_text(view, {rect.x + view.px(18), middle(rect)},
+            first_that_fits(view, {view.strings("hint.first"), view.strings("hint.short")}, room, type),
+            type);
+  const Rect begin{right(rect) - rect.height - width, rect.y + view.px(2), width, rect.height - view.px(4)};
+  if (pill(view, "tour", begin, tour, false).clicked) return {app::ShowTour{}};
+  const Rect cross{right(rect) - rect.height, rect.y, rect.height, rect.height};
+  const Hit hit = hit_area("close", cross);
+  draw_icon(view, Icon::Cross, {cross.x + 0.5f * cross.width, middle(cross)}, 0.32f * cross.height,
+            hit.hovered ? p.text : p.secondary);
+  if (hit.clicked) return {app::DismissHint{}};
+  return {};
+}
+
+Actions draw_help(const View& view, const Rect& window) {
+  const scene::Palette& p = view.palette;
+  const std::vector<app::KeyRow>& entries = app::key_rows();
+  const int count = static_cast<int>(entries.size()), rows = (count + 1) / 2;
+  const float row = std::min(view.px(34), (window.height - view.px(100)) / static_cast<float>(rows));
+  const Sheet sheet(view, window,
+                    {"keys", view.px(1040), row * static_cast<float>(rows) + view.px(84), 0.5f, 28,
+                     view.strings("help.title")});
+  const float half = 0.5f * sheet.box().width, margin = sheet.left() - sheet.box().x;
+  float keys = view.px(60);
+  for (const app::KeyRow& entry : entries)
+    keys = std::max(keys, text_width(view, app::in_language(entry.keys, view.strings),
+                                     {14, {}, Align::Right, Face::CodeBold}));
+  const float words = keys + view.px(18);
+  for (int i = 0; i < count; ++i) {
+    const app::KeyRow& entry = entries[static_cast<std::size_t>(i)];
+    const float x = i >= rows ? sheet.box().x + half + 0.5f * margin : sheet.left();
+    const float y = sheet.box().y + view.px(62) + row * (static_cast<float>(i % rows) + 0.5f);
+    draw_text(view, {x + keys, y}, app::in_language(entry.keys, view.strings),
+              {14, p.accent, Align::Right, Face::CodeBold});
+    Type type{14, p.text, Align::Left, Face::Words, half - words - 1.5f * margin};
+    if (text_width(view, view.strings(entry.text), type) > type.room) type.size = 13;
+    draw_text(view, {x + words, y}, view.strings(entry.text), type);
+  }
+  return sheet.closed() || hit_area("all", sheet.box()).clicked ? Actions{app::SetHelp{false}} : Actions{};
+}
+
+// What nvprof called a count, what Nsight Compute calls it, and what it is called here.
+
+namespace {
+
+struct NameColumns {
+  float nvprof = 0, counter = 0, here = 0, end = 0;  // left ends
+};
+
+NameColumns columns_of(const View& view, float x, float width) {
+  float nvprof = 0, here = text_width(view, view.strings("nvprof.column.here"), {13});
+  for (const app::ProfilerName& name : app::profiler_names()) {
+    nvprof = std::max(nvprof, text_width(view, name.nvprof, {13, {}, Align::Left, Face::CodeBold}));
+    if (!name.here.empty()) here = std::max(here, text_width(view, view.strings(name.here), {13}));
+  }
+  const float gap = view.px(20);
+  nvprof = std::min(nvprof, 0.3f * width), here = std::min(here, 0.25f * width);
+  return {x, x + nvprof + gap, x + width - here, x + width};
+}
+
+void draw_name(const View& view, const app::ProfilerName& name, const NameColumns& columns, const Rect& row) {
+  const scene::Palette& p = view.palette;
+  const float y = middle(row), gap = view.px(16);
+  const auto put = [&](float from, float to, const std::string& text, const Type& type) {
+    Type fitted = type;
+    fitted.room = to - from;
+    draw_text(view, {from, y}, text, fitted);
+  };
+  put(columns.nvprof, columns.counter - gap, std::string(name.nvprof),
+      {13, p.text, Align::Left, Face::CodeBold});
+  if (name.counter.empty())
+    put(columns.counter, columns.here - gap, view.strings("nvprof.no_counter"), {13, p.faint});
+  else
+    put(columns.counter, columns.here - gap, std::string(name.counter),
+        {13, p.secondary, Align::Left, Face::Code});
+  if (!name.here.empty()) put(columns.here, columns.end, view.strings(name.here), {13, p.text});
+  const Hit hit = hit_area(std::string(name.nvprof).c_str(), row);
+  if (hit.hovered) tooltip(view, app::profiler_name_tip(name.nvprof, view.strings));
+}
+
+}  // namespace
+
+Actions draw_names(const View& view, const Rect& window) {
+  const scene::Palette& p = view.palette;
+  const auto names = app::profiler_names();
+  const int count = static_cast<int>(names.size());
+  const float least = std::max(view.px(17), view.state.present ? view.px(30) : 0.0f), natural = view.px(22);
+  const float around = view.px(124);
+  const float height = std::min(around + natural * static_cast<float>(count), window.height - view.px(40));
+  const Sheet sheet(view, window, {"names", view.px(1240), height, 0.5f, 24, view.strings("nvprof.title")});
+  const Rect rows{sheet.left(), sheet.box().y + view.px(82), sheet.room(), height - around};
+  const NameColumns columns = columns_of(view, rows.x, rows_width(view, rows, count, least));
+  const float head = sheet.box().y + view.px(66);
+  draw_text(view, {columns.nvprof, head}, view.strings("nvprof.column.nvprof"), {13, p.faint});
+  draw_text(view, {columns.counter, head}, view.strings("nvprof.column.counter"), {13, p.faint});
+  draw_text(view, {columns.here, head}, view.strings("nvprof.column.here"), {13, p.faint});
+  draw_rows(view, "names", rows, count, natural, least, [&](int i, const Rect& row) {
+    draw_name(view, names[static_cast<std::size_t>(i)], columns, row);
+  });
+  draw_text(view, {sheet.left(), bottom(sheet.box()) - view.px(22)}, view.strings("nvprof.source"),
+            {13, p.secondary, Align::Left, Face::Words, sheet.room()});
+  return sheet.closed() ? Actions{app::ShowNames{false}} : Actions{};
+}
+
+// Where the block to go to is typed: over whatever is on screen, so that it is there when presenting too.
+
+namespace {
+
+// "0 … 16,383, or x, y", as the grid has them.
+std::string range_of(const View& view, const sim::Dim3& grid) {
+  const std::string last = grouped(static_cast<long long>(grid.count()) - 1);
+  const char* key = grid.z > 1   ? "map.block.range.xyz"
+                    : grid.y > 1 ? "map.block.range.xy"
+                                 : "map.block.range";
+  return view.strings(
+      key, {{"last", last}, {"x", grouped(grid.x)}, {"y", grouped(grid.y)}, {"z", grouped(grid.z)}});
+}
+
+}  // namespace
+
+Actions draw_block_prompt(const View& view, const Rect& window) {
+  if (view.sim.empty()) return {};
+  const sim::Dim3& grid = view.sim.compiled->setup.launch.grid;
+  const Overlay overlay(view, "prompt", window, 0);
+  const scene::Palette& p = view.palette;
+  const float width = std::min(view.px(440), window.width - view.px(40)), height = view.px(96);
+  const Rect box{std::round(0.5f * (window.width - width)), view.px(64), width, height};
+  fill(box, p.panel, view.px(10));
+  outline(box, p.accent, view.px(10), view.px(1.5f));
+  const float left = box.x + view.px(18), room = box.width - view.px(36);
+  const bool wrong = !view.state.field.text.empty() && !app::block_in(grid, view.state.field.text);
+  const float label = draw_text(view, {left, box.y + view.px(32)}, view.strings("map.block.prompt"),
+                                {15, p.text, Align::Left, Face::WordsBold}) +
+                      view.px(14);
+  InputLook look;
+  look.size = 16;
+  look.wrong = wrong;
+  Actions actions = draw_input(view, app::kBlockInput,
+                               {left + label, box.y + view.px(14), room - label, view.px(36)}, {}, look);
+  const Color ink = wrong ? legible(p.costly, p.panel, p) : p.secondary;
+  draw_text(view, {left, box.y + view.px(74)}, range_of(view, grid),
+            {13, ink, Align::Left, Face::Words, room});
+  return actions;
+}
+
+// The file chooser: recent files, then the folder. Everything that it shows is in the state.
+
+namespace {
+
+// A folder, or a page with its corner folded.
+void draw_entry_icon(const View& view, const app::ShownEntry& entry, ImVec2 at, const Color& color) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImU32 ink = color_of(color);
+  const float h = view.px(6), thick = std::max(1.2f, view.px(1.3f));
+  if (entry.is_folder) {
+    list->AddRectFilled({at.x - h, at.y - 0.75f * h}, {at.x - 0.1f * h, at.y}, ink, 1);
+    list->AddRectFilled({at.x - h, at.y - 0.4f * h}, {at.x + 1.1f * h, at.y + 0.9f * h}, ink, 1);
+    return;
+  }
+  add_rect(list, {at.x - 0.75f * h, at.y - h}, {at.x + 0.75f * h, at.y + h}, ink, 1, thick);
+  for (const float y : {-0.35f, 0.1f, 0.55f})
+    list->AddLine({at.x - 0.4f * h, at.y + y * h}, {at.x + 0.4f * h, at.y + y * h}, ink, 1);
+}
+
+void draw_entry(const View& view, const app::ShownEntry& entry, const Rect& line, bool chosen, bool hovered) {
+  const scene::Palette& p = view.palette;
+  if (chosen || hovered) fill(line, chosen ? scene::with_alpha(p.accent, 0.28f) : p.line, view.px(4));
+  draw_entry_icon(view, entry, {line.x + view.px(16), middle(line)},
+                  entry.is_folder ? p.accent : p.secondary);
+  const float used = draw_text(view, {line.x + view.px(34), middle(line)}, entry.label,
+                               {14, p.text, Align::Left, Face::Words, 0.6f * line.width});
+  if (!entry.is_recent) return;
+  const std::size_t slash = entry.path.find_last_of('/');
+  draw_text(view, {right(line) - view.px(8), middle(line)},
+            view.strings("dialog.recent") + " · " + entry.path.substr(0, std::max<std::size_t>(slash, 1)),
+            {13, chosen ? p.text : p.secondary, Align::Right, Face::Words, line.width - used - view.px(60)});
+}
+
+Actions draw_entries(const View& view, const Rect& rect) {
+  Actions actions;
+  const std::vector<app::ShownEntry> entries = app::shown_entries(view.state);
+  fill(rect, view.palette.cell, view.px(5));
+  if (entries.empty())
+    draw_text(view, {rect.x + view.px(14), rect.y + view.px(22)}, view.strings("dialog.empty"),
+              {14, view.palette.faint});
+  const int selected = view.state.dialog->selected;
+  draw_list(view, "entries", inset(rect, view.px(4)), static_cast<int>(entries.size()), view.px(28), selected,
+            [&](int i, const Rect& line) {
+              const Hit hit = hit_area(i, line);
+              draw_entry(view, entries[static_cast<std::size_t>(i)], line, i == selected, hit.hovered);
+              // One click takes it, as in a menu; keys choose first.
+              if (hit.clicked) {
+                actions.push_back(app::SelectEntry{i});
+                actions.push_back(app::ChooseEntry{});
+              }
+            });
+  return actions;
+}
+
+}  // namespace
+
+Actions draw_file_dialog(const View& view, const Rect& window) {
+  const scene::Palette& p = view.palette;
+  const app::FileDialog& dialog = *view.state.dialog;
+  const Sheet sheet(view, window,
+                    {"chooser", view.px(760), view.px(620), 0.45f, 24,
+                     view.strings(dialog.saving ? "dialog.save" : "dialog.open"), true});
+  Actions actions;
+  if (sheet.closed()) actions.push_back(app::CloseDialog{});
+  const float left = sheet.left(), room = sheet.room(), end = bottom(sheet.box());
+  draw_text(view, {left + room - view.px(30), sheet.box().y + view.px(32)}, dialog.folder,
+            {13, p.secondary, Align::Right, Face::Words, 0.6f * room});
+  const Rect input{left, sheet.box().y + view.px(58), room, view.px(34)};
+  InputLook look;
+  look.size = 15;
+  look.placeholder = view.strings(dialog.saving ? "dialog.name" : "dialog.filter");
+  for (Action& action : draw_input(view, "dialog", input, {}, look)) actions.push_back(std::move(action));
+
+  const Type small{13, p.costly, Align::Left, Face::Words};
+  const std::string words = dialog.trouble.empty()
+                                ? std::string()
+                                : view.strings(dialog.trouble_key, {{"words", view.strings(dialog.trouble)}});
+  const auto lines = wrapped(view, words, room, small);
+  const float trouble = lines.empty() ? 0 : view.px(18) * static_cast<float>(lines.size()) + view.px(8);
+  const float top = bottom(input) + view.px(12), foot = end - view.px(44);
+  for (Action& action : draw_entries(view, {left, top, room, foot - trouble - top}))
+    actions.push_back(std::move(action));
+  float y = foot - trouble + view.px(14);
+  for (const std::string& line : lines) {
+    draw_text(view, {left, y}, line, small);
+    y += view.px(18);
+  }
+  draw_text(view, {left, end - view.px(20)}, view.strings(dialog.saving ? "dialog.keys.save" : "dialog.keys"),
+            {13, p.faint, Align::Left, Face::Words, room});
+  return actions;
+}
+
+// The scenes of the lecture: in order, with name and notes to type.
+
+namespace {
+
+// What the scene shows: "tile · A│B", "naive · predict".
+std::string scene_detail(const View& view, const app::LectureScene& scene) {
+  const scenario::Scenario* s = app::scenario_of(view.catalog, scene.view.settings);
+  std::string words = s == nullptr ? scene.view.settings.scenario
+                                   : scenario::in_language(s->rung_label.empty() ? s->title : s->rung_label,
+                                                           view.state.language);
+  const auto add = [&](bool there, const char* key) {
+    if (there) words += " · " + view.strings(key);
+  };
+  add(scene.view.pinned.has_value(), "top.compare");
+  add(scene.view.question.has_value(), "top.predict");
+  add(scene.view.shown != ViewId::Memory, views::row_of(scene.view.shown).tab);
+  return words;
+}
+
+void draw_scene_row(const View& view, int i, const app::LectureScene& scene, const Rect& row, bool chosen,
+                    bool hovered) {
+  const scene::Palette& p = view.palette;
+  if (chosen || hovered)
+    fill(row, chosen ? scene::with_alpha(p.accent, 0.24f) : scene::mix(p.cell, p.text, 0.06f), view.px(5));
+  if (chosen) outline(row, p.accent, view.px(5), view.px(1.5f));
+  const Color quiet = chosen ? p.text : p.secondary;
+  const bool here = i == view.state.lecturing.scene;
+  draw_text(view, {row.x + view.px(32), middle(row)}, std::to_string(i + 1),
+            {15, here ? p.text : quiet, Align::Right, here ? Face::CodeBold : Face::Code});
+  if (here) fill({row.x, row.y + view.px(4), view.px(3), row.height - view.px(8)}, p.accent, view.px(1.5f));
+  const float end = right(row) - view.px(12), x = row.x + view.px(44);
+  const float used = draw_text(view, {end, middle(row)}, scene_detail(view, scene),
+                               {13, quiet, Align::Right, Face::Words, 0.45f * row.width});
+  draw_text(view, {x, middle(row)}, app::scene_words(scene.name, view.state.language),
+            {15, p.text, Align::Left, Face::WordsBold, end - x - used - view.px(12)});
+}
+
+// Name and notes of the one selected; gives the height used, from the bottom.
+void draw_fields(const View& view, const Rect& rect, Actions* actions) {
+  const float label_room = std::max(text_width(view, view.strings("lecture.name"), {14}),
+                                    text_width(view, view.strings("lecture.notes"), {14})) +
+                           view.px(12);
+  float y = rect.y;
+  for (const auto& [id, label] :
+       {std::pair(app::kSceneName, "lecture.name"), std::pair(app::kSceneNotes, "lecture.notes")}) {
+    const Rect input{rect.x + label_room, y, rect.width - label_room, view.px(32)};
+    draw_text(view, {rect.x, middle(input)}, view.strings(label), {14, view.palette.secondary});
+    InputLook look;
+    look.size = 14;
+    look.placeholder = view.strings(id == app::kSceneName ? "lecture.name.empty" : "lecture.notes.empty");
+    for (Action& action : draw_input(view, id, input, app::scene_field(view.state, id), look))
+      actions->push_back(std::move(action));
+    y += view.px(40);
+  }
+}
+
+}  // namespace
+
+Actions draw_scenes(const View& view, const Rect& window) {
+  Actions actions;
+  const app::Lecturing& now = view.state.lecturing;
+  const int count = now.lecture ? static_cast<int>(now.lecture->scenes.size()) : 0;
+  const std::string title = now.lecture ? app::scene_words(now.lecture->title, view.state.language) : "";
+  const std::string heading = view.strings("lecture.scenes") + (title.empty() ? "" : " · " + title) +
+                              (now.unsaved ? view.strings("source.edited") : "");
+  const float row = view.px(34), least = view.px(260);
+  const float height =
+      std::min(std::max(view.px(250) + row * static_cast<float>(count), least), window.height - view.px(48));
+  const Sheet sheet(view, window, {"scenes", view.px(860), height, 0.5f, 22, heading});
+  if (sheet.closed()) actions.push_back(app::ShowScenes{false});
+  const float foot = bottom(sheet.box());
+  const Rect rows{sheet.left(), sheet.box().y + view.px(58), sheet.room(), height - view.px(58 + 152)};
+  if (count == 0) {
+    float y = rows.y + view.px(12);
+    for (const std::string& line : wrapped(view, view.strings("lecture.none"), rows.width, {15})) {
+      draw_text(view, {rows.x, y}, line, {15, view.palette.text});
+      y += view.px(22);
+    }
+  } else {
+    draw_list(view, "scene rows", rows, count, row, *now.list, [&](int i, const Rect& line) {
+      const Hit hit = hit_area(i, line);
+      draw_scene_row(view, i, now.lecture->scenes[static_cast<std::size_t>(i)], line, i == *now.list,
+                     hit.hovered);
+      if (hit.double_clicked)
+        actions.push_back(app::GoToScene{i});
+      else if (hit.clicked)
+        actions.push_back(app::SelectScene{i - *now.list});
+    });
+    draw_fields(view, {sheet.left(), foot - view.px(144), sheet.room(), view.px(80)}, &actions);
+  }
+  const Type keys{13, view.palette.secondary, Align::Left, Face::Words, sheet.room()};
+  draw_text(view, {sheet.left(), foot - view.px(46)},
+            view.strings(count == 0 ? "lecture.keys.none" : "lecture.keys"), keys);
+  if (count > 0)
+    draw_text(view, {sheet.left(), foot - view.px(22)}, view.strings("lecture.keys.order"), keys);
+  return actions;
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,39 @@
+// Letters of ASCII and what is made of them: names, lists, the space around. In no locale; bytes of other
+// scripts are neither letter nor digit here.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens::text {
+
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+constexpr bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+// Of a name or a number.
+constexpr bool is_word(char c) {
+  return is_letter(c) || is_digit(c) || c == '_';
+}
+constexpr bool is_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+bool is_identifier(std::string_view text);
+// Whether the text has the word as a word of its own: not as a part of a longer name.
+bool names_word(std::string_view text, std::string_view word);
+
+// The same letters without capitals; the rest stays.
+std::string lower_case(std::string_view text);
+// Without what stands around it.
+std::string_view trimmed(std::string_view text, std::string_view around = " \t\r\n\v\f");
+std::string without_spaces(std::string_view text);
+
+// A list as source text writes it, "a, f(b, c), d" has three parts: at commas outside of brackets, without
+// the space around each. Of `opening` each bracket nests.
+std::vector<std::string> split_list(std::string_view text, std::string_view opening = "([{");
+
+}  // namespace warplens::text
