@@ -1,0 +1,367 @@
+// warplens-cli layout: a layout, or a fragment, as text for people, JSON and CSV.
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/cli/output.h"
+#include "app/cli/target/options.h"
+#include "sim/layout/fragment.h"
+#include "sim/layout/layout.h"
+#include "sim/layout/reading.h"
+#include "sim/memory/banks.h"
+#include "sim/report/output/csv.h"
+#include "sim/report/output/table.h"
+
+namespace warplens::cli {
+namespace {
+
+// What a layout is asked with.
+struct LayoutSubject {
+  layout::Layout layout;
+  int element_bytes = 4;
+  bool show_banks = false;  // in the table, not places
+};
+
+// ---- a layout; all throw Stopped where the budget ends
+// ----
+
+using layout::Layout;
+using layout::Reading;
+using nlohmann::ordered_json;
+
+constexpr std::int64_t kMostShown = 64;  // rows and columns of a table for people
+struct NamedReading {
+  Reading reading;
+  const char* name;
+};
+constexpr NamedReading kReadings[] = {{Reading::Rows, "rows"},
+                                      {Reading::Columns, "columns"},
+                                      {Reading::Patches, "patches"},
+                                      {Reading::Matrices, "ldmatrix"},
+                                      {Reading::Transposed, "ldmatrix.trans"}};
+
+std::int64_t place_of(const LayoutSubject& s, std::int64_t row, std::int64_t column) {
+  return s.layout.at(row, column, s.element_bytes);
+}
+std::int64_t bank_of(const LayoutSubject& s, std::int64_t row, std::int64_t column) {
+  return memory::bank_of(static_cast<memory::Address>(place_of(s, row, column) * s.element_bytes));
+}
+
+// Elements that share their place with another one.
+std::int64_t elements_on_others(const LayoutSubject& s, Pace& pace) {
+  std::set<std::int64_t> places;
+  const std::int64_t rows = s.layout.rows(), columns = s.layout.columns();
+  for (std::int64_t i = 0; i < rows * columns; ++i) {
+    pace.step();
+    places.insert(place_of(s, i / columns, i % columns));
+  }
+  return rows * columns - static_cast<std::int64_t>(places.size());
+}
+
+std::string table_text(const LayoutSubject& s, Budget& budget) {
+  const std::int64_t rows = std::min(s.layout.rows(), kMostShown),
+                     columns = std::min(s.layout.columns(), kMostShown);
+  report::Table table(std::vector<report::Side>(static_cast<std::size_t>(columns) + 1, report::Side::Right));
+  std::vector<std::string> head{""};
+  for (std::int64_t column = 0; column < columns; ++column) head.push_back(std::to_string(column));
+  table.add(std::move(head));
+  for (std::int64_t row = 0; row < rows; ++row) {
+    std::vector<std::string> cells{"row " + std::to_string(row)};
+    for (std::int64_t column = 0; column < columns; ++column)
+      cells.push_back(std::to_string(s.show_banks ? bank_of(s, row, column) : place_of(s, row, column)));
+    table.add(std::move(cells));
+  }
+  std::string text = table.text("", budget);
+  if (rows < s.layout.rows() || columns < s.layout.columns())
+    text += "(the first " + std::to_string(rows) + " rows and " + std::to_string(columns) + " columns)\n";
+  return text;
+}
+
+std::string readings_text(const LayoutSubject& s, Budget& budget) {
+  using report::Side;
+  report::Table table({Side::Left, Side::Right, Side::Right, Side::Right, Side::Right, Side::Left});
+  table.add({"read by", "requests", "wavefronts", "ideal", "conflict", ""});
+  for (const NamedReading& each : kReadings) {
+    const layout::ReadTile read = layout::read_tile(s.layout, s.element_bytes, each.reading);
+    if (!read.why.empty()) {
+      table.add({each.name, "-", "-", "-", "-", read.why.english()});
+      continue;
+    }
+    const layout::ReadingCost cost = layout::price(read);
+    table.add({each.name, std::to_string(cost.requests), std::to_string(cost.wavefronts),
+               std::to_string(cost.ideal), cost.degree > 1 ? std::to_string(cost.degree) + "-way" : "none",
+               ""});
+  }
+  return table.text("", budget);
+}
+
+ordered_json readings_json(const LayoutSubject& s) {
+  ordered_json readings = ordered_json::array();
+  for (const NamedReading& each : kReadings) {
+    const layout::ReadTile read = layout::read_tile(s.layout, s.element_bytes, each.reading);
+    ordered_json entry = {{"read_by", each.name}};
+    if (!read.why.empty()) {
+      entry["why_not"] = read.why.english();
+    } else {
+      const layout::ReadingCost cost = layout::price(read);
+      entry["requests"] = cost.requests;
+      entry["wavefronts"] = cost.wavefronts;
+      entry["ideal_wavefronts"] = cost.ideal;
+      entry["ways"] = cost.degree;
+    }
+    readings.push_back(std::move(entry));
+  }
+  return readings;
+}
+
+std::string layout_text(const LayoutSubject& s, Budget& budget) {
+  Pace pace(budget, Stage::Writing);
+  const std::int64_t elements = s.layout.rows() * s.layout.columns(), span = s.layout.span(s.element_bytes),
+                     doubled = elements_on_others(s, pace);
+  std::string text = s.layout.text() + ", elements of " + std::to_string(s.element_bytes) + " bytes\n";
+  text += std::to_string(s.layout.rows()) + " rows of " + std::to_string(s.layout.columns()) +
+          " columns; the last element ends at byte " + std::to_string(span * s.element_bytes) + "\n";
+  if (doubled > 0)
+    text += std::to_string(doubled) + " of the " + std::to_string(elements) +
+            " elements lie where another one does\n";
+  text += "index: " + layout::index_text(s.layout, s.element_bytes) + "\n\n";
+  text += s.show_banks ? "Banks, of each element's first byte\n" : "Places, in elements\n";
+  text += table_text(s, budget) + "\n";
+  return text + readings_text(s, budget);
+}
+
+ordered_json layout_json(const LayoutSubject& s, Budget& budget) {
+  Pace pace(budget, Stage::Writing);
+  ordered_json places = ordered_json::array();
+  for (std::int64_t row = 0; row < s.layout.rows(); ++row) {
+    ordered_json line = ordered_json::array();
+    for (std::int64_t column = 0; column < s.layout.columns(); ++column) {
+      pace.step();
+      line.push_back(place_of(s, row, column));
+    }
+    places.push_back(std::move(line));
+  }
+  return {{"schema", "warplens.layout/1"},          {"layout", s.layout.text()},
+          {"element_bytes", s.element_bytes},       {"rows", s.layout.rows()},
+          {"columns", s.layout.columns()},          {"span", s.layout.span(s.element_bytes)},
+          {"doubled", elements_on_others(s, pace)}, {"index", layout::index_text(s.layout, s.element_bytes)},
+          {"readings", readings_json(s)},           {"places", std::move(places)}};
+}
+
+std::string layout_csv(const LayoutSubject& s, Budget& budget) {
+  Pace pace(budget, Stage::Writing);
+  std::string text = report::csv_row({"row", "column", "place", "byte", "bank"});
+  for (std::int64_t row = 0; row < s.layout.rows(); ++row) {
+    for (std::int64_t column = 0; column < s.layout.columns(); ++column) {
+      pace.step();
+      const std::int64_t place = place_of(s, row, column);
+      text +=
+          report::csv_row({std::to_string(row), std::to_string(column), std::to_string(place),
+                           std::to_string(place * s.element_bytes), std::to_string(bank_of(s, row, column))});
+    }
+  }
+  return text;
+}
+
+// ---- a fragment
+// ----
+
+using layout::Holder;
+using layout::MatrixOf;
+using layout::MmaShape;
+
+struct NamedMatrix {
+  MatrixOf of;
+  const char* name;
+  const char* registers;
+};
+constexpr NamedMatrix kMatrices[] = {
+    {MatrixOf::A, "A", "a"}, {MatrixOf::B, "B", "b"}, {MatrixOf::C, "C, D", "c"}};
+
+// Of a warpgroup the thread's number among 128.
+std::string thread_text(const MmaShape& shape, const Holder& h) {
+  return std::to_string(shape.is_warpgroups() ? memory::kWarpLanes * h.warp + h.lane : h.lane);
+}
+
+std::string matrix_text(const MmaShape& shape, const NamedMatrix& matrix) {
+  const int rows = layout::rows_of(shape, matrix.of), columns = layout::columns_of(shape, matrix.of);
+  std::string text =
+      std::string(matrix.name) + ", " + std::to_string(rows) + " x " + std::to_string(columns) +
+      (shape.is_warpgroups() ? ": thread of the warpgroup and register" : ": lane and register") +
+      (shape.in_register > 1 && matrix.of != MatrixOf::C ? ".part" : "") + "\n";
+  report::Table table(std::vector<report::Side>(static_cast<std::size_t>(columns) + 1, report::Side::Right));
+  std::vector<std::string> head{""};
+  for (int column = 0; column < columns; ++column) head.push_back(std::to_string(column));
+  table.add(std::move(head));
+  if (layout::holder_of(shape, matrix.of, 0, 0).lane < 0)
+    return std::string(matrix.name) + ", " + std::to_string(rows) + " x " + std::to_string(columns) +
+           ": in shared memory, as its descriptor says\n";
+  for (int row = 0; row < rows; ++row) {
+    std::vector<std::string> cells{"row " + std::to_string(row)};
+    for (int column = 0; column < columns; ++column) {
+      const Holder h = layout::holder_of(shape, matrix.of, row, column);
+      std::string cell = thread_text(shape, h) + matrix.registers + std::to_string(h.register_number);
+      if (shape.in_register > 1 && matrix.of != MatrixOf::C) cell += "." + std::to_string(h.part);
+      cells.push_back(std::move(cell));
+    }
+    table.add(std::move(cells));
+  }
+  return text + table.text();
+}
+
+// Each element of the three matrices.
+template <typename Take>
+void each_element(const MmaShape& shape, Take take) {
+  for (const NamedMatrix& matrix : kMatrices)
+    for (int row = 0; row < layout::rows_of(shape, matrix.of); ++row)
+      for (int column = 0; column < layout::columns_of(shape, matrix.of); ++column)
+        if (const Holder h = layout::holder_of(shape, matrix.of, row, column); h.lane >= 0)
+          take(matrix.of == MatrixOf::C ? "C" : matrix.name, row, column, h);
+}
+
+std::string fragment_text(const MmaShape& shape) {
+  const std::string rows = std::to_string(shape.rows), columns = std::to_string(shape.columns),
+                    k = std::to_string(shape.k);
+  std::string text = (shape.is_warpgroups() ? "wgmma " : "mma.sync ") + shape.name + ": D (" + rows + " x " +
+                     columns + ") = A (" + rows + " x " + k + ") B (" + k + " x " + columns + ") + C\n";
+  for (const NamedMatrix& matrix : kMatrices) text += "\n" + matrix_text(shape, matrix);
+  return text;
+}
+
+ordered_json fragment_json(const MmaShape& shape) {
+  ordered_json json = {
+      {"schema", "warplens.fragment/1"}, {"mma", shape.name}, {"elements", ordered_json::array()}};
+  each_element(shape, [&](const char* matrix, int row, int column, const Holder& h) {
+    json["elements"].push_back({{"matrix", matrix},
+                                {"row", row},
+                                {"column", column},
+                                {"warp", h.warp},
+                                {"lane", h.lane},
+                                {"register", h.register_number},
+                                {"part", h.part}});
+  });
+  return json;
+}
+
+std::string fragment_csv(const MmaShape& shape) {
+  std::string text = report::csv_row({"matrix", "row", "column", "warp", "lane", "register", "part"});
+  each_element(shape, [&](const char* matrix, int row, int column, const Holder& h) {
+    text +=
+        report::csv_row({matrix, std::to_string(row), std::to_string(column), std::to_string(h.warp),
+                         std::to_string(h.lane), std::to_string(h.register_number), std::to_string(h.part)});
+  });
+  return text;
+}
+
+// ---- the command
+// ----
+
+struct LayoutOptions {
+  std::string layout, swizzle, fragment, show = "places";
+  int element_bytes = 4;
+  SimulationOptions simulation;  // its budget
+  FormatOptions format;
+};
+
+[[noreturn]] void fail_layout(const std::string& text, const layout::ParsedLayout& parsed) {
+  throw CommandFailure(kInputWrong, parsed.error.english() + "\n  " + text + "\n  " +
+                                        std::string(std::min(parsed.at, text.size()), ' ') + "^");
+}
+
+// "3,4,3", of elements' indices; "128B", TMA's of bytes.
+layout::Swizzle swizzle_of(const std::string& text) {
+  for (const int row_bytes : {32, 64, 128})
+    if (text == std::to_string(row_bytes) + "B") return layout::tma_swizzle(row_bytes);
+  int numbers[3] = {};
+  const char *at = text.data(), *end = at + text.size();
+  for (int i = 0; i < 3; ++i) {
+    if (i > 0 && (at == end || *at++ != ',')) break;
+    const auto [behind, error] = std::from_chars(at, end, numbers[i]);
+    if (error != std::errc()) break;
+    at = behind;
+    if (i == 2 && at == end && layout::is_swizzle(numbers[0], numbers[1], numbers[2]))
+      return {numbers[0], numbers[1], numbers[2], false};
+  }
+  throw CommandFailure(
+      kInputWrong,
+      "--swizzle " + text + ": B,M,S with 0 <= B <= |S| and 0 <= M is expected, or 32B, 64B, 128B");
+}
+
+LayoutSubject subject_of(const LayoutOptions& options) {
+  layout::ParsedLayout parsed = layout::parse_layout(options.layout);
+  if (!parsed.layout) fail_layout(options.layout, parsed);
+  LayoutSubject subject{std::move(*parsed.layout), options.element_bytes, options.show == "banks"};
+  if (!options.swizzle.empty()) {
+    if (subject.layout.swizzle.bits > 0)
+      throw CommandFailure(kInputWrong, "--swizzle: the layout has one already");
+    subject.layout.swizzle = swizzle_of(options.swizzle);
+  }
+  if (!subject.layout.swizzle.fits(subject.element_bytes))
+    throw CommandFailure(kInputWrong, "the swizzle would tear elements of " +
+                                          std::to_string(subject.element_bytes) + " bytes apart");
+  return subject;
+}
+
+template <typename Text, typename Csv, typename Json>
+ExitCode print_as(const FormatOptions& format, Text text, Csv csv, Json json) {
+  if (format.csv)
+    print_csv(csv());
+  else if (format.json)
+    print_json(json());
+  else
+    print(text());
+  return kDone;
+}
+
+ExitCode run_fragment(const LayoutOptions& options) {
+  const layout::MmaShape* shape = layout::find_mma_shape(options.fragment);
+  if (shape == nullptr) {
+    std::string known;
+    for (const layout::MmaShape& each : layout::mma_shapes())
+      known += (known.empty() ? "" : ", ") + each.name;
+    known += ", m64n8k16.f16 to m64n256k16.f16 and their like";
+    throw CommandFailure(kInputWrong, "--fragment " + options.fragment + ": there are " + known);
+  }
+  return print_as(
+      options.format, [&] { return fragment_text(*shape); }, [&] { return fragment_csv(*shape); },
+      [&] { return fragment_json(*shape); });
+}
+
+ExitCode run_layout(const LayoutOptions& options) {
+  if (options.layout.empty() == options.fragment.empty())
+    throw CommandFailure(kInputWrong, "a LAYOUT is needed, \"(8,(4,2)):(1,(8,64))\", or --fragment");
+  if (!options.fragment.empty()) return run_fragment(options);
+  Budget& budget = options.simulation.budget();
+  const LayoutSubject subject = subject_of(options);
+  return print_as(
+      options.format, [&] { return layout_text(subject, budget); },
+      [&] { return layout_csv(subject, budget); }, [&] { return layout_json(subject, budget); });
+}
+
+}  // namespace
+
+Command add_layout(CLI::App& app) {
+  auto options = std::make_shared<LayoutOptions>();
+  CLI::App* command = app.add_subcommand(
+      "layout", "Where the elements of a tile lie, and what reading it costs; who holds a fragment of mma");
+  command->add_option("LAYOUT", options->layout,
+                      "As CuTe writes it: \"(8,(4,2)):(1,(8,64))\", \"Swizzle<3,3,3> o (8,64):(64,1)\", "
+                      "\"SW128 o (8,64):(64,1)\"");
+  command->add_option("--element", options->element_bytes, "Bytes of an element")
+      ->check(CLI::IsMember({1, 2, 4, 8, 16}))
+      ->capture_default_str();
+  command->add_option("--swizzle", options->swizzle, "B,M,S over the elements, or TMA's 32B, 64B, 128B");
+  command->add_option("--show", options->show, "What the table has: places or banks")
+      ->check(CLI::IsMember({"places", "banks"}))
+      ->capture_default_str();
+  command->add_option(
+      "--fragment", options->fragment,
+      "Who holds which element of an mma.sync or a wgmma instead: m16n8k16.f16, m64n64k16.f16");
+  options->simulation.add_seconds(*command);
+  options->format.add_to(*command);
+  return {command, [options] { return run_layout(*options); }};
+}
+
+}  // namespace warplens::cli
