@@ -42,11 +42,11 @@ constexpr NamedReading kReadings[] = {{Reading::Rows, "rows"},
                                       {Reading::Matrices, "ldmatrix"},
                                       {Reading::Transposed, "ldmatrix.trans"}};
 
-std::int64_t place_of(const LayoutSubject& s, std::int64_t row, std::int64_t column) {
+std::int64_t place_at(const LayoutSubject& s, std::int64_t row, std::int64_t column) {
   return s.layout.at(row, column, s.element_bytes);
 }
 std::int64_t bank_of(const LayoutSubject& s, std::int64_t row, std::int64_t column) {
-  return memory::bank_of(static_cast<memory::Address>(place_of(s, row, column) * s.element_bytes));
+  return memory::bank_of(static_cast<memory::Address>(place_at(s, row, column) * s.element_bytes));
 }
 
 // Elements that share their place with another one.
@@ -55,7 +55,7 @@ std::int64_t elements_on_others(const LayoutSubject& s, Pace& pace) {
   const std::int64_t rows = s.layout.rows(), columns = s.layout.columns();
   for (std::int64_t i = 0; i < rows * columns; ++i) {
     pace.step();
-    places.insert(place_of(s, i / columns, i % columns));
+    places.insert(place_at(s, i / columns, i % columns));
   }
   return rows * columns - static_cast<std::int64_t>(places.size());
 }
@@ -70,7 +70,7 @@ std::string table_text(const LayoutSubject& s, Budget& budget) {
   for (std::int64_t row = 0; row < rows; ++row) {
     std::vector<std::string> cells{"row " + std::to_string(row)};
     for (std::int64_t column = 0; column < columns; ++column)
-      cells.push_back(std::to_string(s.show_banks ? bank_of(s, row, column) : place_of(s, row, column)));
+      cells.push_back(std::to_string(s.show_banks ? bank_of(s, row, column) : place_at(s, row, column)));
     table.add(std::move(cells));
   }
   std::string text = table.text("", budget);
@@ -139,7 +139,7 @@ ordered_json layout_json(const LayoutSubject& s, Budget& budget) {
     ordered_json line = ordered_json::array();
     for (std::int64_t column = 0; column < s.layout.columns(); ++column) {
       pace.step();
-      line.push_back(place_of(s, row, column));
+      line.push_back(place_at(s, row, column));
     }
     places.push_back(std::move(line));
   }
@@ -156,7 +156,7 @@ std::string layout_csv(const LayoutSubject& s, Budget& budget) {
   for (std::int64_t row = 0; row < s.layout.rows(); ++row) {
     for (std::int64_t column = 0; column < s.layout.columns(); ++column) {
       pace.step();
-      const std::int64_t place = place_of(s, row, column);
+      const std::int64_t place = place_at(s, row, column);
       text +=
           report::csv_row({std::to_string(row), std::to_string(column), std::to_string(place),
                            std::to_string(place * s.element_bytes), std::to_string(bank_of(s, row, column))});
@@ -289,7 +289,7 @@ layout::Swizzle swizzle_of(const std::string& text) {
       "--swizzle " + text + ": B,M,S with 0 <= B <= |S| and 0 <= M is expected, or 32B, 64B, 128B");
 }
 
-LayoutSubject subject_of(const LayoutOptions& options) {
+LayoutSubject asked_layout(const LayoutOptions& options) {
   layout::ParsedLayout parsed = layout::parse_layout(options.layout);
   if (!parsed.layout) fail_layout(options.layout, parsed);
   LayoutSubject subject{std::move(*parsed.layout), options.element_bytes, options.show == "banks"};
@@ -334,7 +334,7 @@ ExitCode run_layout(const LayoutOptions& options) {
     throw CommandFailure(kInputWrong, "a LAYOUT is needed, \"(8,(4,2)):(1,(8,64))\", or --fragment");
   if (!options.fragment.empty()) return run_fragment(options);
   Budget& budget = options.simulation.budget();
-  const LayoutSubject subject = subject_of(options);
+  const LayoutSubject subject = asked_layout(options);
   return print_as(
       options.format, [&] { return layout_text(subject, budget); },
       [&] { return layout_csv(subject, budget); }, [&] { return layout_json(subject, budget); });

@@ -233,11 +233,11 @@ TEST(Phases, ShowWhatIsThereAndWhatItCosts) {
   d.act(GoToEnd{false});
   CornerTurnView view = turn_view(*turn, *d.seen, 0.5f, false);
   ASSERT_EQ(view.moments.size(), 1u);
-  const auto here = [](const std::vector<scene::TurnCell>& words) {
-    return std::count_if(words.begin(), words.end(), [](const scene::TurnCell& w) { return w.here; });
+  const auto here = [](const std::vector<TurnCell>& words) {
+    return std::count_if(words.begin(), words.end(), [](const TurnCell& w) { return w.here; });
   };
-  const auto lit = [](const std::vector<scene::TurnCell>& words) {
-    return std::count_if(words.begin(), words.end(), [](const scene::TurnCell& w) { return w.lane >= 0; });
+  const auto lit = [](const std::vector<TurnCell>& words) {
+    return std::count_if(words.begin(), words.end(), [](const TurnCell& w) { return w.lane >= 0; });
   };
   EXPECT_EQ(lit(view.moments[0].in), 32);
   EXPECT_EQ(here(view.moments[0].tile), 0);

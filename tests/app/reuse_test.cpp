@@ -172,9 +172,9 @@ TEST(Reuse, IsOfTheLanesAndTheirSectors) {
   EXPECT_NE(d.state.shown, ViewId::Phases);
   d.act(ShowView{ViewId::Timeline});
   d.act(ShowView{ViewId::Reuse});
-  EXPECT_EQ(d.state.shown, ViewId::Memory);
+  EXPECT_EQ(d.state.shown, ViewId::Reuse);
   d.act(PinA{});
-  EXPECT_TRUE(state_of_a(d.state, *d.seen).reuse) << "A│B: both sides";
+  EXPECT_EQ(state_of_a(d.state, *d.seen).shown, ViewId::Reuse) << "A│B: both sides";
   d.act(Halt{true});
   EXPECT_NE(d.origins(), "") << "what is known stays";
 }

@@ -32,7 +32,7 @@ void expect_layout(const PlotDesk& d, const std::string& text, int element_bytes
   EXPECT_EQ(found.tile->rows, wanted.rows()) << text;
   EXPECT_EQ(found.tile->columns, wanted.columns()) << text;
   EXPECT_EQ(found.tile->elements.size(), static_cast<std::size_t>(wanted.rows() * wanted.columns()));
-  for (const scene::TileElement& e : found.tile->elements)
+  for (const TileElement& e : found.tile->elements)
     ASSERT_EQ(e.address - found.tile->begin,
               static_cast<memory::Address>(wanted.at(e.row, e.column, element_bytes) * element_bytes))
         << text << ": " << e.row << ", " << e.column;

@@ -9,6 +9,7 @@
 #include "app/panels/widgets/ui.h"
 #include "app/picture/pictures.h"
 #include "app/simulate/simulator.h"
+#include "app/views/map.h"
 #include "app/views/phases.h"
 #include "tests/app/waits.h"
 
@@ -72,8 +73,8 @@ TEST(Stage, TheMatrixMapIsLargerThanOnTheDesk) {
     const Stage stage(name);
     for (LayoutOptions desk : kDesks) {
       desk.map = true;
-      const Rect small = scene::matrix_map_room(stage.canvas(desk)),
-                 large = scene::matrix_map_room(stage.canvas(presented(desk)));
+      const Rect small = views::matrix_map_room(stage.canvas(desk)),
+                 large = views::matrix_map_room(stage.canvas(presented(desk)));
       EXPECT_GT(std::min(large.width, large.height), std::min(small.width, small.height))
           << name << " at " << desk.width << ": a square matrix";
     }
