@@ -9,9 +9,7 @@
 #include "app/actions/user_kernel_actions.h"
 #include "app/actions/vote_actions.h"
 #include "app/derive/comparison.h"
-#include "app/derive/corner_turn.h"
 #include "app/readout/question.h"
-#include "app/simulate/matrix_shape.h"
 #include "app/simulate/navigation.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/possible_launch.h"
@@ -19,6 +17,8 @@
 #include "app/state/teaching/tour.h"
 #include "app/state/user_kernel.h"
 #include "app/views/landscape.h"
+#include "app/views/map.h"
+#include "app/views/phases.h"
 #include "app/views/timeline.h"
 
 namespace warplens::app {
@@ -108,7 +108,9 @@ struct Applier {
                      : step_access(state.position, simulation, a.by));
   }
   // Warps take turns between barriers; the view of the phases goes with them.
-  bool in_phases() const { return state.shown == ViewId::Phases && corner_turn(simulation) != nullptr; }
+  bool in_phases() const {
+    return state.shown == ViewId::Phases && views::corner_turn(simulation) != nullptr;
+  }
   void operator()(const StepLine& a) { step(step_line(state.position, simulation, a.by)); }
   // How many wavefronts there are is an answer: while it is asked for, an access is one step.
   void operator()(const StepWavefront& a) {
@@ -287,36 +289,10 @@ struct Applier {
   }
 
   void operator()(const ShowView& a) { show_view(&state, a.view); }
-  void operator()(const ShowReuse& a) {
-    state.reuse = a.shown;
-    if (a.shown) show_view(&state, ViewId::Reuse);
+  void operator()(const HoldView& a) {
+    state.plot.held = a.held && (state.shown == ViewId::Map || state.shown == ViewId::Landscape);
+    if (!state.plot.held) state.plot.pointed.reset();
   }
-  void operator()(const HoldMap& a) { state.map.held = a.held && state.shown == ViewId::Map; }
-  // What is in view is a part of 1 / zoom along the side that fills the picture.
-  void move_map(const scene::MapPosition& to) { state.map.position = to, state.map.moved = true; }
-  void operator()(const PanMap& a) {
-    scene::MapPosition to = place_of_map(simulation, state.map);
-    const double seen = 1 / std::max(to.zoom, 1.0);
-    to.column = std::clamp(to.column + a.columns * seen, 0.5 * seen, 1 - 0.5 * seen);
-    to.row = std::clamp(to.row + a.rows * seen, 0.5 * seen, 1 - 0.5 * seen);
-    move_map(to);
-  }
-  void operator()(const SetMapArray& a) {
-    state.map.array = a.array;
-    state.map.moved = false;
-  }
-  void operator()(const StepMapArray& a) {
-    if (simulation.empty()) return;
-    (*this)(SetMapArray{next_buffer(simulation, state.map.array, a.by)});
-  }
-  void operator()(const SetMapScope& a) { state.map.scope = a.scope; }
-  void operator()(const MoveMap& a) { move_map(a.position); }
-  void operator()(const ZoomMap& a) {
-    scene::MapPosition to = place_of_map(simulation, state.map);
-    to.zoom = std::clamp(to.zoom * a.factor, 1.0, kMostZoom);
-    move_map(to);
-  }
-  void operator()(const FindOnMap&) { state.map.moved = false; }
   void operator()(const SetStills& a) { state.stills = a.stills; }
 
   void operator()(const SetTheme& a) { state.theme = a.theme; }

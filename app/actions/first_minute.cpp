@@ -18,7 +18,7 @@ void LessonActions::operator()(const ShowTour& a) {
   c.predicting.reset();
   state.pinned.reset();
   state.shown = ViewId::Memory;
-  state.map.held = state.reuse = false;
+  state.plot.held = false;
   state.plot = {};
   state.hint = state.present = false;
   enter_stop(0);

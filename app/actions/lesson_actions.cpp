@@ -58,7 +58,7 @@ bool is_as_put(const State& state, const Simulation& s) {
         return false;
     }
   }
-  if (view.picture && view.picture != view_on(state)) return false;
+  if (view.picture && view.picture != state.shown) return false;
   if (s.empty() || !s.fresh) return true;
   return s.place.block == view.block && s.place.warp == view.warp && s.place.event == view.access;
 }
@@ -193,11 +193,8 @@ void LessonActions::show_view() {
 // One that a student opened stays, one that a step asked for goes with it.
 void LessonActions::put_picture(std::optional<ViewId> wanted) {
   std::optional<ViewId>& put = state.classroom.active->put;
-  const bool goes = !wanted && put && view_on(state) == *put;
-  if (wanted || goes) {
-    state.reuse = false;
-    app::show_view(&state, wanted.value_or(ViewId::Memory));
-  }
+  const bool goes = !wanted && put && state.shown == *put;
+  if (wanted || goes) app::show_view(&state, wanted.value_or(ViewId::Memory));
   put = wanted;
 }
 

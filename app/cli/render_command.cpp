@@ -234,14 +234,14 @@ share::Subject subject_of(const RenderOptions& options, const scenario::Prepared
   if (subject.scenario) subject.title = scenario::in_language(subject.scenario->title, options.language);
   subject.stills = options.step < 0;
   subject.with_reuse = options.reuse;
-  subject.map_view.array = options.array;
+  subject.plot_view.map.array = options.array;
   add_plot_view(options, subject, &subject.plot_view);
   using app::MapScope;
-  subject.map_view.scope = options.scope == "warp"    ? MapScope::Warp
-                           : options.scope == "block" ? MapScope::Block
-                                                      : MapScope::Grid;
+  subject.plot_view.map.scope = options.scope == "warp"    ? MapScope::Warp
+                                : options.scope == "block" ? MapScope::Block
+                                                           : MapScope::Grid;
   // A map opens where the block is; the grid's shows the whole array.
-  subject.map_view.moved = subject.map_view.scope == MapScope::Grid;
+  subject.plot_view.map.moved = subject.plot_view.map.scope == MapScope::Grid;
   if (options.view == "comparison") add_beside(options, prepared, &subject);
   if (options.view == "profile") add_profile(options, prepared, &subject);
   if (options.view == "why") add_recorded(options, prepared, &subject);

@@ -14,7 +14,7 @@
 #include "app/storage/lecture_file.h"
 #include "app/storage/session_file.h"
 #include "kernels/protocol/expected_rule.h"
-#include "sim/exercise/truth.h"
+#include "sim/exercise/exercise.h"
 #include "sim/lesson/grade.h"
 #include "sim/report/analysis.h"
 #include "sim/scenario/command_line.h"

@@ -83,9 +83,7 @@ State state_of_a(const State& b, const Simulation& seen) {
   a.optimised = b.optimised;
   a.zoom = b.zoom;
   a.hovered_lane = b.hovered_lane;
-  a.map = b.map;
   a.shown = b.shown;
-  a.reuse = b.reuse;
   a.plot = b.plot;
   a.plot.launch.clear();  // the one that fits A
   a.profile = b.profile;

@@ -38,7 +38,6 @@ App::App(app::Catalog catalog, app::State state, AppOptions options)
       fixes_(&catalog_, runner_, programs_),
       settler_(runner_, programs_),
       reader_(runner_),
-      maps_(runner_),
       reuser_(runner_),
       plotter_(&catalog_, runner_, {.programs = programs_},
                [this](const app::State& of) { return registers_of(of, &times_); }),
@@ -210,7 +209,6 @@ void App::derive() {
     shown_ = app::visible(simulation_, hidden);
     shown_of_ = simulation_;
   }
-  map_ = maps_.derive(state_, *shown_);
   plots_ = plotter_.derive(state_, *shown_);
   reuse_ = reuser_.derive(state_, *shown_);
   motion_.enabled = !options_.still && !state_.stills;
@@ -278,7 +276,6 @@ app::Actions App::build(const panels::Input& input) {
   stage_.begin_frame(input.width, input.height);
   host_.begin_frame(input);
   panels::View view = view_of(state_, *shown_, motion_, &times_, working);
-  view.map = map_.get();
   view.lit = app::lit_by_answer(state_, *shown_);
   view.plots = plots_.get();
   view.reuse = reuse_.get();
@@ -289,7 +286,6 @@ app::Actions App::build(const panels::Input& input) {
   if (!a_.shown() || wanted.alone || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
   panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_, working);
   a.is_a = true;
-  a.map = a_.map();
   a.plots = a_.plots();
   a.reuse = a_.reuse().get();
   a.quiet = quiet_;
@@ -394,7 +390,7 @@ bool App::works() const {
   if (reader_.busy()) return true;
   if (simulation_->halted) return false;
   if (settler_.busy()) return true;
-  if ((map_ && !map_->fresh) || (plots_ && plots_->busy) || (reuse_ && reuse_->busy)) return true;
+  if ((plots_ && plots_->busy) || (reuse_ && reuse_->busy)) return true;
   return judge_.busy() || a_.awaits() || simulation_->busy ||
          (simulation_->fresh && simulation_->totals == nullptr);
 }

@@ -157,10 +157,8 @@ class App {
   app::KernelSettler settler_;
   jobs::Job<app::Actions> reader_;  // of files
   app::Motion motion_;
-  app::HeatMapWorker maps_;
-  std::shared_ptr<const app::MapOnScreen> map_;
-  app::ReuseWorker reuser_;
-  std::shared_ptr<const app::Reuse> reuse_;
+  views::ReuseWorker reuser_;
+  std::shared_ptr<const views::Reuse> reuse_;
   app::PlotWorker plotter_;
   std::shared_ptr<const app::Plots> plots_;
   Baseline a_;  // of A│B

@@ -151,7 +151,6 @@ void App::begin_share(const app::ShareRequest& request, scene::Image window) {
       source.subject.measured = std::make_shared<const measure::Measurement>(*shown);
     if (const measure::PeakRecord* peaks = peaks_of(*shown_, times))
       source.subject.peaks = std::make_shared<const measure::PeakRecord>(*peaks);
-    if (map_ && map_->fresh) source.subject.map = map_;
     if (plots_ && !plots_->busy) source.subject.plots = plots_;
     if (a_.shown() && !a_.simulation().empty()) {
       const auto& times_a = a_times_.of(catalog_, a_.state().settings, measurements_, mode);

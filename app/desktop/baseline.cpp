@@ -10,7 +10,6 @@ Baseline::Baseline(const app::Catalog* catalog, jobs::Runner& runner, app::Simul
       runner_(runner),
       options_(std::move(options)),
       moves_(moves),
-      maps_(runner),
       reuser_(runner),
       plotter_(catalog, runner, options_, std::move(registers_of)) {}
 
@@ -21,8 +20,6 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
     simulator_.reset();
     simulation_ = seen_ = seen_with_a_ = nullptr;
     compared_.reset();
-    maps_.derive(b, app::Simulation{});
-    map_ = nullptr;
     plots_ = plotter_.derive(app::State{}, app::Simulation{});
     reuse_ = reuser_.derive(app::State{}, app::Simulation{});
     return seen;
@@ -40,7 +37,6 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
     app::compare_accesses(*simulation, *seen, &comparison_);
   compared_ = settings;
   simulation_ = simulation;
-  map_ = maps_.derive(state_, *simulation_);
   plots_ = plotter_.derive(state_, *simulation_);
   reuse_ = reuser_.derive(state_, *simulation_);
   motion_.enabled = moves_ && !b.stills;
@@ -56,7 +52,7 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
 
 bool Baseline::awaits() const {
   if (!shown() || simulation_->halted) return false;
-  if ((map_ && !map_->fresh) || (plots_ && plots_->busy) || (reuse_ && reuse_->busy)) return true;
+  if ((plots_ && plots_->busy) || (reuse_ && reuse_->busy)) return true;
   return simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr);
 }
 

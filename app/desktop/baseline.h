@@ -5,9 +5,8 @@
 #include <optional>
 
 #include "app/derive/comparison.h"
-#include "app/derive/heat_map_worker.h"
 #include "app/derive/motion.h"
-#include "app/simulate/reuse.h"
+#include "app/views/reuse.h"
 #include "app/simulate/simulator.h"
 #include "app/views/plot_worker.h"
 
@@ -29,9 +28,8 @@ class Baseline {
   const app::State& state() const { return state_; }
   const app::Simulation& simulation() const { return *simulation_; }
   const std::shared_ptr<const app::Simulation>& held_simulation() const { return simulation_; }
-  const app::MapOnScreen* map() const { return map_.get(); }
   const app::Plots* plots() const { return plots_.get(); }
-  const std::shared_ptr<const app::Reuse>& reuse() const { return reuse_; }
+  const std::shared_ptr<const views::Reuse>& reuse() const { return reuse_; }
   const app::Motion& motion() const { return motion_; }
   const app::Comparison& comparison() const { return comparison_; }
 
@@ -45,10 +43,8 @@ class Baseline {
   std::shared_ptr<const app::Simulation> simulation_, seen_;  // A's; B's as it came
   std::shared_ptr<const app::Simulation> seen_with_a_;        // B's with A's wavefronts
   app::Motion motion_;
-  app::HeatMapWorker maps_;
-  std::shared_ptr<const app::MapOnScreen> map_;
-  app::ReuseWorker reuser_;
-  std::shared_ptr<const app::Reuse> reuse_;
+  views::ReuseWorker reuser_;
+  std::shared_ptr<const views::Reuse> reuse_;
   app::PlotWorker plotter_;
   std::shared_ptr<const app::Plots> plots_;
   std::optional<std::pair<app::Settings, app::Settings>> compared_;  // that comparison_ is of

@@ -209,7 +209,7 @@ int write_tour(App& app, const Options& options) {
 void show_map(App& app, const Options& options) {
   if (options.stills) app.act({app::SetStills{true}});
   if (options.phases) app.act({app::ShowView{ViewId::Phases}});
-  if (options.reuse) app.act({app::ShowReuse{true}});
+  if (options.reuse) app.act({app::ShowView{ViewId::Reuse}});
   show_plot(app, options);
   if (options.map.empty()) return;
   using app::MapScope;
@@ -219,7 +219,7 @@ void show_map(App& app, const Options& options) {
   app.act({app::SetMapScope{scope}, app::ShowView{ViewId::Map}});
   if (!options.map_array.empty()) app.act({app::SetMapArray{options.map_array}});
   if (options.map_zoom < 1) return;
-  scene::MapPosition position = app::place_of_map(app.simulation(), app.state().map);
+  scene::MapPosition position = app::place_of_map(app.simulation(), app.state().plot.map);
   position.zoom = options.map_zoom;
   app.act({app::MoveMap{position}});
 }

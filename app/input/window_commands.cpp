@@ -15,8 +15,7 @@ Actions close_innermost(In in) {
   if (s.names) return {ShowNames{false}};
   if (s.notice) return {DismissNotice{}};
   if (s.editing) return {SetEditing{false}};
-  if (s.map.held) return {HoldMap{false}};
-  if (s.plot.held) return {HoldLandscape{false}};
+  if (s.plot.held) return {HoldView{false}};
   if (is_plot(s.shown)) return {ShowView{ViewId::Memory}};
   // Presenting is the stage that the comparison stands on.
   if (s.pinned) return {LeaveComparison{}};
@@ -43,36 +42,11 @@ bool has_fix(In in) {
 bool is_comparing(In in) {
   return in.state.pinned.has_value();
 }
-bool shows_map(In in) {
-  return in.state.shown == ViewId::Map;
-}
-bool holds_map(In in) {
-  return in.state.map.held;
-}
-
-// A tenth of what is in view, with Shift nearly all of it.
-template <int kColumns, int kRows>
-Actions pan(In in) {
-  const double by = in.shift ? 0.9 : 0.1;
-  return {PanMap{kColumns * by, kRows * by}};
-}
-Actions larger_map(In) {
-  return {ZoomMap{2}};
-}
-Actions smaller_map(In) {
-  return {ZoomMap{0.5}};
-}
-Actions next_scope(In in) {
-  return {SetMapScope{static_cast<MapScope>((static_cast<int>(in.state.map.scope) + 1) % 3)}};
-}
-
 bool shows_profile(In in) {
   return in.state.shown == ViewId::Profile;
 }
 
 constexpr const char* kProfile = "help.profile";
-constexpr const char* kView = "help.map_view";
-constexpr const char* kHold = "help.map_hold";
 constexpr Command kWindowCommands[] = {
     {"compare", Focus::Window, "F3", "help.compare",
      [](In in) { return is_comparing(in) ? Actions{LeaveComparison{}} : Actions{PinA{}}; }},
@@ -81,31 +55,12 @@ constexpr Command kWindowCommands[] = {
      show_palette<CommandPalette::Offer::Comparison>},
     {"swap", Focus::Window, "F4", "help.swap.both", does<SwapAB>, "help.swap", is_comparing},
     {"return_to_a", Focus::Window, "Shift F4", "help.swap.back", does<ReturnToA>, "help.swap", is_comparing},
-    {"map", Focus::Window, "F10", "help.map.show", toggles<ViewId::Map>, "help.map"},
-    {"map_scope", Focus::Window, "Shift F10", "help.map.scope", next_scope, "help.map", shows_map},
-    {"map_larger", Focus::Map, "+; =", nullptr, larger_map, kView, shows_map},
-    {"map_smaller", Focus::Map, "−", nullptr, smaller_map, kView, shows_map},
-    {"map_all", Focus::Map, "0", nullptr, does<MoveMap>, kView, shows_map},
-    {"map_find", Focus::Map, ".", nullptr, does<FindOnMap>, kView, shows_map},
-    {"map_array", Focus::Map, "Tab", nullptr, [](In in) { return Actions{StepMapArray{in.shift ? -1 : 1}}; },
-     kView, shows_map},
-    {"map_hold", Focus::Map, "Enter", nullptr, [](In in) { return Actions{HoldMap{!in.state.map.held}}; },
-     kHold, shows_map},
-    {"map_left", Focus::Map, "←", nullptr, pan<-1, 0>, kHold, holds_map},
-    {"map_right", Focus::Map, "→", nullptr, pan<1, 0>, kHold, holds_map},
-    {"map_up", Focus::Map, "↑", nullptr, pan<0, -1>, kHold, holds_map},
-    {"map_down", Focus::Map, "↓", nullptr, pan<0, 1>, kHold, holds_map},
-    {"map_page_up", Focus::Map, "PgUp", nullptr, larger_map, nullptr, holds_map},
-    {"map_page_down", Focus::Map, "PgDn", nullptr, smaller_map, nullptr, holds_map},
     {"show_fix", Focus::Window, "Ctrl D", "help.diagnosis.fix", does<ShowFix>, "help.diagnosis", has_fix},
     {"go_worst", Focus::Window, "Ctrl Shift D", "help.diagnosis.worst", does<GoToWorst>, "help.diagnosis",
      is_told},
     {"go_error", Focus::Window, "Ctrl Shift G", "help.go_error", does<GoToError>},
     {"go_block", Focus::Window, "Ctrl G", "help.go_block",
      [](In) { return Actions{FocusField{kBlockInput}}; }},
-    {"phases", Focus::Window, "F11", "help.phases", toggles<ViewId::Phases>},
-    {"reuse", Focus::Window, "Shift F11", "help.reuse",
-     [](In in) { return Actions{ShowReuse{!in.state.reuse}}; }},
 };
 constexpr Command kStageCommands[] = {
     {"profile", Focus::Window, "Ctrl I", "help.profile.show", toggles<ViewId::Profile>, kProfile},
@@ -113,8 +68,6 @@ constexpr Command kStageCommands[] = {
      [](In in) { return Actions{StepProfileLaunch{in.shift ? -1 : 1}}; }, kProfile, shows_profile},
     {"why", Focus::Window, "Ctrl W", "help.why", toggles<ViewId::Why>},
     {"roofline", Focus::Window, "Ctrl Shift W", "help.roofline", toggles<ViewId::Roofline>},
-    {"layout", Focus::Window, "Ctrl M", "help.layout", toggles<ViewId::Layout>},
-    {"fragments", Focus::Window, "Ctrl Shift M", "help.fragments", toggles<ViewId::Fragments>},
     {"stills", Focus::Window, "F12", "help.stills",
      [](In in) { return Actions{SetStills{!in.state.stills}}; }},
     {"present", Focus::Anywhere, "F5", "help.present",

@@ -42,9 +42,10 @@ class Newest {
     return nullptr;
   }
   void add(Key key, std::shared_ptr<const Value> value) {
-    if (all_.size() >= most_) all_.pop_front();
+    while (!all_.empty() && all_.size() >= most_) all_.pop_front();
     all_.emplace_back(std::move(key), std::move(value));
   }
+  void keep(std::size_t most) { most_ = most; }  // from the next one on
   template <typename Make>
   std::shared_ptr<const Value> get(const Key& key, const Make& make) {
     if (auto known = find(key)) return known;
@@ -58,8 +59,9 @@ class Newest {
 };
 
 struct MemoOptions {
-  std::size_t most = 8;  // values kept
-  bool begins = true;    // false: nothing is begun, and what is under way ends
+  std::size_t most = 8;     // values kept
+  bool begins = true;       // false: nothing is begun, and what is under way ends
+  bool to_its_end = false;  // what is begun goes on while nobody asks for it
 };
 
 class Memos {
@@ -79,7 +81,7 @@ class Memos {
   }
   void end_frame() {
     for (auto& [type, memo] : memos_)
-      if (!memo->asked) memo->rest();
+      if (!memo->asked && !memo->to_its_end) memo->rest();
   }
 
   // Keys are compared by ==. One kind of value has one kind of key.
@@ -91,7 +93,8 @@ class Memos {
     }
     std::unique_ptr<Any>& memo = memos_[typeid(Memo<Key, Value>)];
     if (!memo) memo = std::make_unique<Memo<Key, Value>>(*runner_, options.most);
-    memo->asked = true;
+    memo->asked = true, memo->to_its_end = options.to_its_end;
+    static_cast<Memo<Key, Value>&>(*memo).known.keep(options.most);
     return static_cast<Memo<Key, Value>&>(*memo).get(key, std::move(compute), options.begins);
   }
 
@@ -115,15 +118,16 @@ class Memos {
   std::shared_ptr<const Value> now(const Key& key, const Make& make) {
     std::shared_ptr<void>& kept = now_[typeid(Newest<Key, Value>)];
     if (!kept) kept = std::make_shared<Newest<Key, Value>>(1);
-    return static_cast<Newest<Key, Value>*>(kept.get())->get(key,
-                                                       [&] { return std::make_shared<const Value>(make()); });
+    return static_cast<Newest<Key, Value>*>(kept.get())->get(key, [&] {
+      return std::make_shared<const Value>(make());
+    });
   }
 
  private:
   struct Any {
     virtual ~Any() = default;
     virtual void rest() = 0;
-    bool asked = false;
+    bool asked = false, to_its_end = false;
   };
 
   template <typename Key, typename Value>

@@ -72,8 +72,6 @@ Actions draw_panes(const View& view, const Layout& layout) {
     draw("source", draw_source, of, pane.source);
     if (shows_plot(of)) {
       draw("plot", draw_plot, of, around(pane.global, pane.shared));
-    } else if (shows_phases(of)) {
-      draw("phases", draw_phases, of, around(pane.global, pane.shared));
     } else {
       // Presenting, each side shows the memory of its own access: one of them may not use the other's.
       const bool one = of.state.present && of.sim.now.has_value();
@@ -206,8 +204,6 @@ Actions draw_all(const View& view, const Layout& whole) {
   draw("lesson", draw_lesson_panel, layout.lesson);
   if (view.comparison == nullptr && shows_plot(view)) {
     draw("plot", draw_plot, around(layout.global, layout.shared));
-  } else if (shows_phases(view)) {
-    draw("phases", draw_phases, around(layout.global, layout.shared));
   } else {
     draw("global", draw_global, layout.global);
     draw("shared", draw_shared, layout.shared);

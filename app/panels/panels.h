@@ -14,12 +14,10 @@ Actions draw_source(const View& view, const Rect& rect);
 Actions draw_lanes(const View& view, const Rect& rect);
 Actions draw_global(const View& view, const Rect& rect);
 Actions draw_shared(const View& view, const Rect& rect);
-// The phases of a corner turn, in the place of both; shows_phases: they are asked for and nothing hides them.
-Actions draw_phases(const View& view, const Rect& rect);
-bool shows_phases(const View& view);
-// The block's timeline, the landscape of two parameters and so on, in the place of both; likewise.
+// Another view in the place of both; shows_plot: one is asked for and nothing hides it.
 Actions draw_plot(const View& view, const Rect& rect);
 bool shows_plot(const View& view);
+bool shows_map(const View& view);  // in the place of global memory
 Actions draw_access(const View& view, const Rect& rect);
 // The verdict in one figure with its words, at the left end and middle given; the room that it may take.
 void draw_verdict(const View& view, const app::CostSummary& summary, ImVec2 at, float room, float size);

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/derive/comparison.h"
-#include "app/derive/heat_map_worker.h"
 #include "app/derive/motion.h"
 #include "app/derive/plots.h"
 #include "app/language/strings.h"
@@ -15,7 +14,6 @@
 #include "app/readout/ladder_times.h"
 #include "app/readout/question.h"
 #include "app/readout/verdict.h"
-#include "app/readout/words/reuse.h"
 #include "app/readout/words/why.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
@@ -23,6 +21,7 @@
 #include "app/state/action.h"
 #include "app/state/catalog.h"
 #include "app/state/chosen_kernel.h"
+#include "app/views/reuse.h"
 
 namespace warplens::panels {
 
@@ -55,13 +54,12 @@ struct View {
   const app::Comparison* comparison = nullptr;
   const View* other = nullptr;
   bool is_a = false;
-  app::Lit lit{};                         // by the answer to a question
-  const app::MapOnScreen* map = nullptr;  // null: the lanes are shown, not the matrix map
-  const app::Reuse* reuse = nullptr;      // null: hidden, or nothing is there
-  bool quiet = false;                     // keys are pressed and the mouse rests: it has nothing to tell
+  app::Lit lit{};                       // by the answer to a question
+  const views::Reuse* reuse = nullptr;  // null: hidden, or nothing is there
+  bool quiet = false;                   // keys are pressed and the mouse rests: it has nothing to tell
   const std::vector<std::string>* controls = nullptr;  // the parameters offered, by name; null: all of them
   bool alone = false;                                  // no other panel is beside the picture
-  const app::Plots* plots = nullptr;                   // null: neither timeline nor landscape is shown
+  const app::Plots* plots = nullptr;                   // null: the memory is shown
   const measure::PeakRecord* peaks = nullptr;          // of the GPU that is simulated; null: not measured
 
   // Pointed at, or spoken of.

@@ -117,7 +117,7 @@ scene::Scene global_memory(const Inputs& in, const scene::Canvas& canvas) {
   view.buffer_name = moment.buffer_name;
   view.refused = moment.refused;
   view.array = moment.array;
-  view.reuse = app::reuse_view(in.reuse, s, *canvas.strings);
+  view.reuse = in.reuse;
   if (in.motion != nullptr && moment.event == s.place.event) view.progress = in.motion->access(in.now);
   if (in.comparison != nullptr) {
     const auto& differs = in.is_a ? in.comparison->global_a : in.comparison->global_b;

@@ -8,12 +8,10 @@
 #pragma once
 
 #include "app/derive/comparison.h"
-#include "app/derive/map_on_screen.h"
 #include "app/derive/motion.h"
 #include "app/derive/plots.h"
 #include "app/readout/comparison/table.h"
 #include "app/readout/verdict.h"
-#include "app/readout/words/reuse.h"
 #include "app/readout/words/why.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
@@ -35,11 +33,8 @@ struct Inputs {
   const app::Simulation* other = nullptr;
   int other_wavefront = 0;  // that the pane with more of them has come to
   bool is_a = false;
-  // Who touched the sectors before. Null: not known.
-  const app::Reuse* reuse = nullptr;
-  // The matrix map, and the part of it that is in view. Null: none was asked for.
-  const app::MapOnScreen* map = nullptr;
-  app::MapView map_view{};
+  // Who touched the sectors before; none: it is not told.
+  std::optional<scene::ReuseView> reuse{};
   // What the view on screen is made of. Null: none was asked for.
   const app::Plots* plots = nullptr;
   const app::Plots* other_plots = nullptr;  // A│B: those of the other pane
@@ -49,9 +44,6 @@ struct Inputs {
 // The access looked at, or the nearest one of that memory.
 scene::Scene global_memory(const Inputs& inputs, const scene::Canvas& canvas);
 scene::Scene shared_memory(const Inputs& inputs, const scene::Canvas& canvas);
-scene::Scene matrix_map(const Inputs& inputs, const scene::Canvas& canvas);
-// The phases of a corner turn; of a block that makes none, why not.
-scene::Scene phases(const Inputs& inputs, const scene::Canvas& canvas);
 // What Nsight Compute counted, number by number, beside the prediction.
 scene::Scene profile(const Inputs& inputs, const scene::Canvas& canvas);
 // The least time that each resource needs for the launch. `beside`: A│B's other pane, for a common axis; or
@@ -61,11 +53,6 @@ scene::Scene why(const app::WhyOf& of, const app::WhyOf* beside, const scene::Ca
 // spots carry in `index` a rung of the ladder.
 scene::Scene roofline(const std::vector<app::RungTime>& times, const app::Motion* motion, double now,
                       const scene::Canvas& canvas);
-// The tile of shared memory that the access looked at goes to, as matrix and under the banks; of a block that
-// fills none from a matrix, why not.
-scene::Scene layout(const Inputs& inputs, const scene::Canvas& canvas);
-// Who holds which element of the first mma.sync in the kernel's text.
-scene::Scene fragments(const Inputs& inputs, const scene::Canvas& canvas);
 scene::Scene block_map(const Inputs& inputs, const scene::Canvas& canvas);
 // Every lane's thread, variables and address at the access looked at.
 scene::Scene lanes(const Inputs& inputs, const scene::Canvas& canvas);
@@ -76,8 +63,5 @@ scene::Scene comparison(const std::vector<app::TableRow>& rows, bool counted, co
 
 scene::Color verdict_color(const scene::Palette& palette, app::Verdict verdict);
 scene::Color change_color(const scene::Palette& palette, app::Change change);
-
-// Whether the array that is mapped is the one that the access looked at goes to.
-bool map_has_access(const app::Simulation& simulation, const app::MapOnScreen& map);
 
 }  // namespace warplens::picture

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "app/language/strings.h"
-#include "app/scene/map/heat_map.h"
-#include "app/scene/map/map_position.h"
+#include "app/scene/matrix.h"
 #include "app/scene/palette.h"
 #include "app/scene/plot/time_unit.h"
 #include "app/scene/scene.h"
@@ -40,7 +39,7 @@ struct Canvas {
 struct ArrayView {
   MatrixShape shape;
   memory::Address base = 0;
-  HeatMap::Box tile;  // what the block touches of it with the same access; rows 0: not known
+  MatrixBox tile;  // what the block touches of it with the same access; rows 0: not known
 };
 
 // Who touched each sector of an access before (sim/trace/sector_origins.h): in place of what of it is used,
@@ -102,24 +101,6 @@ Scene bank_scene(const BankView& view, const Canvas& canvas);
 // written, taken as a number or as one of `names` ("PAD", whatever its case, among template arguments, macros
 // and scenario parameters). 0 where it has none or the name is not known.
 int padding_words(const sim::SharedArray& array, const std::map<std::string, std::int64_t>& names);
-
-// The array as rows and columns, coloured by how often its sectors are visited, with the lanes of the access
-// looked at where they go; the whole of it in small beside it. See map_window.h for zooming and panning.
-struct MatrixMapView {
-  std::shared_ptr<const HeatMap> heat;
-  MapPosition position;
-  HeatMap::Box block;        // around what the block touches
-  bool frame_block = false;  // ... is framed
-  memory::WarpAccess access;
-  memory::Address base = 0;  // of the array
-  bool access_is_here = false;
-  std::string counted;  // what the colours count, in words
-};
-Scene matrix_map_scene(const MatrixMapView& view, const Canvas& canvas);
-// Where in the scene the matrix is, and the whole of it in small, shown where only a part is in view; width
-// 0: there is no room for that.
-Rect matrix_map_room(const Canvas& canvas);
-Rect matrix_overview_room(const Canvas& canvas);
 
 // How the block's x, y, z become warps and lanes; the warp looked at is framed; and where the block is in the
 // grid. Hot spots carry the warp in `warp`, so that a click can choose it.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "app/derive/corner_turn.h"
-#include "app/derive/tile_layout.h"
 #include "app/scene/file/gif.h"
 #include "app/scene/file/svg.h"
 #include "app/scene/text.h"
@@ -170,7 +168,7 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
         app::visible(app::moved_to(*source.whole, frame.event, frame.wavefront, budget), hidden);
     if (subject.reuse)
       subject.reuse =
-          std::make_shared<const app::Reuse>(app::moved_to(*subject.reuse, *subject.simulation, budget));
+          std::make_shared<const views::Reuse>(views::moved_to(*subject.reuse, *subject.simulation, budget));
     files.push_back(
         {draft.path() / formatted("%03zu%s", files.size() + 1, app::extension_of(format)), frame.seconds});
     const Message trouble = write_scene(page(ShareWhat::Slide, subject), *subject.palette, format, scale,
@@ -223,7 +221,8 @@ namespace {
 
 // Derives what the view shows where it is not there.
 bool add_made(const views::Row& row, Subject* subject, Budget& budget, std::atomic<double>* progress) {
-  if (!subject->plots || subject->plots->made.of != row.id || !subject->plots->made.value) {
+  const bool there = subject->plots && subject->plots->made.of == row.id && subject->plots->made.value;
+  if (row.derive != nullptr && !there) {
     jobs::Memos at_once(budget, progress);
     auto plots = std::make_shared<app::Plots>();
     const app::Compiled& compiled = *subject->simulation->compiled;
@@ -254,18 +253,15 @@ bool add_demand(Subject* subject, Budget& budget, std::atomic<double>* progress)
   return !subject->plots->why.demand->error;
 }
 
-// Counts the matrix map where it is not there. false: there is nothing to picture.
+// Makes what is not there. false: there is nothing to picture.
 bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
   const app::Simulation& s = *subject->simulation;
   if (what == ShareWhat::Comparison) return subject->beside != nullptr;
   if (what.other != ShareWhat::View) return true;
-  if (const views::Row& row = views::row_of(what.view); row.derive != nullptr)
+  if (const views::Row& row = views::row_of(what.view); row.draw != nullptr)
     return add_made(row, subject, budget, progress);
   if (what == ViewId::Why) return add_demand(subject, budget, progress);
   if (what == ViewId::Roofline) return subject->roofline.nothing.empty() && !subject->roofline.rungs.empty();
-  if (what == ViewId::Phases) return app::corner_turn(s) != nullptr && s.place.event >= 0;
-  if (what == ViewId::Layout) return app::tile_layout(s).tile != nullptr;
-  if (what == ViewId::Fragments) return app::has_fragments(s);
   if (what == ViewId::Profile) {  // what is open, beside what is counted
     if (!subject->profile || !s.totals || s.totals->error) return false;
     auto plots = std::make_shared<app::Plots>();
@@ -274,10 +270,7 @@ bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<doub
     subject->plots = std::move(plots);
     return subject->plots->reading->trouble.empty();
   }
-  if (what != ViewId::Map) return true;
-  if (!subject->map)
-    subject->map = std::make_shared<app::MapOnScreen>(app::map_of(subject->map_view, s, budget, progress));
-  return subject->map->heat != nullptr;
+  return true;
 }
 
 Result write(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {

@@ -29,9 +29,7 @@ picture::Inputs inputs_of(const Subject& subject) {
           .asked_lane = subject.asked_lane,
           .whole = subject.whole,
           .stills = subject.stills,
-          .reuse = subject.reuse.get(),
-          .map = subject.map.get(),
-          .map_view = subject.map_view,
+          .reuse = views::reuse_view(subject.reuse.get(), *subject.simulation, subject.strings),
           .plots = subject.plots.get(),
           .plot_view = subject.plot_view};
 }
@@ -42,7 +40,9 @@ picture::Inputs inputs_of(const Subject& subject, bool is_a) {
   inputs.is_a = is_a;
   inputs.comparison = &subject.beside->comparison;
   inputs.other = is_a ? subject.simulation.get() : subject.beside->a.get();
-  if (is_a) inputs.simulation = subject.beside->a.get(), inputs.reuse = subject.beside->reuse.get();
+  if (!is_a) return inputs;
+  inputs.simulation = subject.beside->a.get();
+  inputs.reuse = views::reuse_view(subject.beside->reuse.get(), *inputs.simulation, subject.strings);
   return inputs;
 }
 
@@ -167,20 +167,12 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
     if (const views::Row& row = views::row_of(what.view); row.draw != nullptr)
       return row.draw(inputs, canvas);
     switch (what.view) {
-      case ViewId::Map:
-        return picture::matrix_map(inputs, canvas);
-      case ViewId::Phases:
-        return picture::phases(inputs, canvas);
       case ViewId::Profile:
         return picture::profile(inputs, canvas);
       case ViewId::Why:
         return picture::why(why_of(subject), nullptr, canvas);
       case ViewId::Roofline:
         return scene::roofline_scene(subject.roofline, canvas);
-      case ViewId::Layout:
-        return picture::layout(inputs, canvas);
-      case ViewId::Fragments:
-        return picture::fragments(inputs, canvas);
       default:
         return picture::global_memory(inputs, canvas);
     }

@@ -95,12 +95,11 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
                                 {"date", any->when.substr(0, 10)},
                                 {"n", std::to_string(any->cold.seconds.size())}});
   }
-  out.map_view = state.map;
   out.plot_view = state.plot;
   out.profile = state.profile;
   out.plot_view.pointed.reset();
   out.stills = state.stills;
-  out.with_reuse = state.reuse;
+  out.with_reuse = state.shown == ViewId::Reuse;
   if (out.simulation->hidden.costs) {
     if (const auto question = app::question_of(state, *out.simulation, strings))
       out.asked_lane = question->lane;
@@ -113,9 +112,9 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
 
 void add_reuse(Subject* subject, Budget& budget, std::atomic<double>* progress) {
   if (!subject->with_reuse) return;
-  const auto of = [&](const app::Simulation& s) -> std::shared_ptr<const app::Reuse> {
+  const auto of = [&](const app::Simulation& s) -> std::shared_ptr<const views::Reuse> {
     if (s.empty() || !s.trace) return nullptr;
-    return std::make_shared<const app::Reuse>(app::reuse_of(s, budget, progress));
+    return std::make_shared<const views::Reuse>(views::reuse_of(s, budget, progress));
   };
   subject->reuse = of(*subject->simulation);
   if (!subject->beside) return;

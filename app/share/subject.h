@@ -6,26 +6,25 @@
 #include <string>
 #include <vector>
 
-#include "app/derive/map_on_screen.h"
 #include "app/derive/plots.h"
 #include "app/language/strings.h"
 #include "app/readout/comparison/table.h"
 #include "app/readout/ladder_times.h"
 #include "app/readout/words/comparison.h"
-#include "app/readout/words/reuse.h"
 #include "app/readout/words/roofline.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
 #include "app/state/teaching/classroom.h"
 #include "sim/report/output/table.h"
+#include "app/views/reuse.h"
 
 namespace warplens::share {
 
 // The other side of A│B.
 struct Beside {
-  std::shared_ptr<const app::Simulation> a;   // not empty()
-  std::shared_ptr<const app::Reuse> reuse{};  // of it; null: not asked for, or hidden
+  std::shared_ptr<const app::Simulation> a;     // not empty()
+  std::shared_ptr<const views::Reuse> reuse{};  // of it; null: not asked for, or hidden
   app::Comparison comparison;
   std::vector<app::TableRow> rows;
   app::SideWords words_a, words_b;
@@ -48,14 +47,12 @@ struct Subject {
   int asked_lane = -1;  // that an open question is about
   bool whole = false;   // of a shared access all wavefronts, none singled out
   bool stills = false;  // of a corner turn a picture a phase
-  app::MapView map_view;
-  std::shared_ptr<const app::MapOnScreen> map;  // null: it is counted when it is asked for
   app::PlotView plot_view;
   std::shared_ptr<const app::Plots> plots;            // what it lacks is made when it is asked for
   std::shared_ptr<const app::LoadedProfile> profile;  // null: none is open
   std::shared_ptr<const Beside> beside;               // null: nothing is compared
   bool with_reuse = false;                            // global memory tells who touched its sectors before:
-  std::shared_ptr<const app::Reuse> reuse;            // found when it is asked for; null: not yet, or hidden
+  std::shared_ptr<const views::Reuse> reuse;          // found when it is asked for; null: not yet, or hidden
 };
 
 // What with_reuse asks for, of both sides. Throws Stopped where the budget ends.

@@ -127,9 +127,9 @@ int mapped_parameter(const std::string& array, const Simulation& s) {
   return buffers.empty() ? -1 : buffers.front();
 }
 
-scene::HeatMap::Box touched_box(const sim::Trace& trace, const sim::Program& program,
-                                const std::vector<std::size_t>& events, const scene::MatrixShape& shape,
-                                memory::Address base) {
+scene::MatrixBox touched_box(const sim::Trace& trace, const sim::Program& program,
+                             const std::vector<std::size_t>& events, const scene::MatrixShape& shape,
+                             memory::Address base) {
   std::int64_t top = shape.rows, bottom = -1, left = shape.columns, right = -1;
   for (const std::size_t i : events) {
     const sim::TraceEvent& event = trace.events[i];
@@ -151,8 +151,8 @@ scene::HeatMap::Box touched_box(const sim::Trace& trace, const sim::Program& pro
   return {top, left, bottom - top + 1, std::min(right, shape.columns - 1) - left + 1};
 }
 
-scene::HeatMap::Box tile_of(const sim::Trace& trace, const sim::Program& program, const PricedEvent& access,
-                            const scene::MatrixShape& shape, memory::Address base) {
+scene::MatrixBox tile_of(const sim::Trace& trace, const sim::Program& program, const PricedEvent& access,
+                         const scene::MatrixShape& shape, memory::Address base) {
   constexpr std::size_t kMostEvents = 100'000;  // that are looked through within a frame
   if (trace.events.size() > kMostEvents) return {};
   std::vector<std::size_t> events;
@@ -192,7 +192,7 @@ scene::MapPosition opening_place(const Simulation& s, int parameter) {
   if (event == nullptr) return {};
   const scene::MatrixShape shape = matrix_shape(*s.compiled, *s.trace, parameter);
   const memory::Address base = static_cast<memory::Address>(parameter + 1) * sim::kBufferSpacing;
-  scene::HeatMap::Box box = tile_of(*s.trace, s.program(), *event, shape, base);
+  scene::MatrixBox box = tile_of(*s.trace, s.program(), *event, shape, base);
   if (box.rows == 0) box = touched_box(*s.trace, s.program(), {event->event}, shape, base);
   if (box.rows == 0) return {};
   const auto rows = static_cast<double>(shape.rows), columns = static_cast<double>(shape.columns);

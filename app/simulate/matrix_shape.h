@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/map/heat_map.h"
+#include "app/scene/matrix.h"
 #include "app/simulate/simulation.h"
 
 namespace warplens::app {
@@ -28,13 +28,13 @@ int mapped_parameter(const std::string& array, const Simulation& simulation);
 inline constexpr double kMostZoom = 1 << 20;
 // The smallest box around what these events of the trace touch of the buffer at `base`, in elements; rows 0:
 // nothing.
-scene::HeatMap::Box touched_box(const sim::Trace& trace, const sim::Program& program,
-                                const std::vector<std::size_t>& events, const scene::MatrixShape& shape,
-                                memory::Address base);
+scene::MatrixBox touched_box(const sim::Trace& trace, const sim::Program& program,
+                             const std::vector<std::size_t>& events, const scene::MatrixShape& shape,
+                             memory::Address base);
 // What all warps of the block touch with the `ordinal`-th access of a site each: of a tile, the whole of it.
 // rows 0: nothing, or too much to look through.
-scene::HeatMap::Box tile_of(const sim::Trace& trace, const sim::Program& program, const PricedEvent& access,
-                            const scene::MatrixShape& shape, memory::Address base);
+scene::MatrixBox tile_of(const sim::Trace& trace, const sim::Program& program, const PricedEvent& access,
+                         const scene::MatrixShape& shape, memory::Address base);
 // Where a map of the buffer opens: with what the block touches in the middle, filling a good part of it; of a
 // buffer that is not accessed now, with the warp's nearest access to it. All of it where there is none.
 // Precondition: simulation.trace.

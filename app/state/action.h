@@ -139,8 +139,8 @@ struct LookAt {  // a place of A's, by its name
 struct ShowView {
   ViewId view = ViewId::Memory;
 };
-struct ShowReuse {  // who touched the sectors of global memory before; true: its view comes
-  bool shown = true;
+struct HoldView {  // gives it the arrow keys, where it takes them
+  bool held = true;
 };
 
 // ---- the matrix map ---------------------------------------------------------------------------------------
@@ -161,9 +161,6 @@ struct ZoomMap {  // about the middle of the view
 };
 struct PanMap {  // by parts of what is in view
   double columns = 0, rows = 0;
-};
-struct HoldMap {  // gives it the arrow keys
-  bool held = true;
 };
 struct FindOnMap {};  // the access looked at comes into the middle
 
@@ -203,9 +200,6 @@ struct PointAtCell {
 };
 struct MoveOnLandscape {  // the arrow keys
   int columns = 0, rows = 0;
-};
-struct HoldLandscape {
-  bool held = true;
 };
 struct GoToCell {  // both parameters become these; undone together
   CellValues cell;
@@ -534,10 +528,10 @@ using ActionValue = std::variant<
     StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess,
     LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette,
     ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray,
-    StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldMap, ShowReuse,
-    CheckKernel, TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch, MoveTimeline,
-    ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure,
-    StepLandscapeMeasure, PointAtCell, MoveOnLandscape, HoldLandscape, GoToCell,
+    StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldView, CheckKernel,
+    TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch, MoveTimeline, ZoomTimeline,
+    FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure,
+    StepLandscapeMeasure, PointAtCell, MoveOnLandscape, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TakeTest, TypeHand, NextHand, EraseHand,

@@ -2,14 +2,9 @@
 
 namespace warplens::app {
 
-ViewId view_on(const State& state) {
-  return state.shown == ViewId::Memory && state.reuse ? ViewId::Reuse : state.shown;
-}
-
 void show_view(State* state, ViewId view) {
-  state->shown = view == ViewId::Reuse ? ViewId::Memory : view;
-  if (view == ViewId::Reuse) state->reuse = true;
-  state->map.held = state->plot.held = false;
+  state->shown = view;
+  state->plot.held = false;
   state->plot.pointed.reset();
 }
 

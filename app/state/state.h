@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/map/map_position.h"
+#include "app/scene/matrix.h"
 #include "app/scene/plot/time_unit.h"
 #include "app/state/request.h"
 #include "app/state/share_sheet.h"
@@ -147,7 +147,6 @@ struct MapView {
   MapScope scope = MapScope::Block;
   bool moved = false;           // by a person; until then it is where the action is, see place_of_map()
   scene::MapPosition position;  // ... and not there
-  bool held = false;            // the arrow keys move the map, not the step
   friend bool operator==(const MapView&, const MapView&) = default;
 };
 
@@ -165,12 +164,13 @@ struct CellValues {
   friend bool operator==(const CellValues&, const CellValues&) = default;
 };
 struct PlotView {
+  MapView map;
   scene::MapPosition timeline;  // its part in view: rows are warps
   bool follows = true;          // ... with the access looked at in its middle
   std::string x, y;             // parameters; empty: those that the scenario is about
   LandscapeMeasure measure = LandscapeMeasure::Usual;
   std::optional<CellValues> pointed;  // the cell under the pointer, or where the keys have come to
-  bool held = false;                  // the arrow keys move from cell to cell, not from access to access
+  bool held = false;                  // the arrow keys move in the view, not from access to access
   std::string launch;                 // of the profile, by its ID; empty: the first that fits
   friend bool operator==(const PlotView&, const PlotView&) = default;
 };
@@ -205,10 +205,8 @@ struct State {
   bool optimised = false;  // measurements as optimised are looked at, not as written
   scene::TimeUnit time_unit = scene::TimeUnit::Time;  // as chosen; see shown_unit() in time_bar.h
   GridTab grid_tab = GridTab::Totals;
-  bool grid_margin = false;       // the source's margin tells of the whole grid, not of one request
-  ViewId shown = ViewId::Memory;  // never Reuse: that is Memory with ...
-  bool reuse = false;             // ... sectors that tell who touched them before, see simulate/reuse.h
-  MapView map;
+  bool grid_margin = false;  // the source's margin tells of the whole grid, not of one request
+  ViewId shown = ViewId::Memory;
   PlotView plot;
   std::shared_ptr<const LoadedProfile> profile;  // null: none was opened
   bool stills = false;                           // nothing moves, for users who prefer that
@@ -249,8 +247,6 @@ struct State {
   std::string gesture;
 };
 
-// The view on screen, with Reuse as one of its own; and another in its place.
-ViewId view_on(const State& state);
 void show_view(State* state, ViewId view);
 
 // The text differs from its file's.

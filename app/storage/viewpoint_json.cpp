@@ -51,15 +51,16 @@ static void describe(Fields& f, PlotView& plot) {
   if (f.reads()) plot.timeline.zoom = views::timeline_zoom(plot.timeline.zoom);
 }
 
-// Map and phases have members of their own: they were there before the plots.
+// Map, phases and reuse have members of their own: they were there before the plots.
 static void describe(Fields& f, Viewpoint& view) {
   static const std::string kNoPlot = "none";
-  bool map_shown = view.shown == ViewId::Map, phases_shown = view.shown == ViewId::Phases;
+  bool map_shown = view.shown == ViewId::Map, phases_shown = view.shown == ViewId::Phases,
+       reuse_shown = view.shown == ViewId::Reuse;
   std::string plot_shown = is_plot(view.shown) ? std::string(name_of(view.shown)) : kNoPlot;
   f.object("position", [&](Fields& position) { describe(position, view.position); });
-  f.object("map", [&](Fields& map) { map("shown", map_shown), describe(map, view.map); });
+  f.object("map", [&](Fields& map) { map("shown", map_shown), describe(map, view.plot.map); });
   f("phases", phases_shown);
-  f("reuse", view.reuse);
+  f("reuse", reuse_shown);
   f.object("plot", [&](Fields& plot) { plot("shown", plot_shown), describe(plot, view.plot); });
   if (f.reads()) {
     const std::optional<ViewId> named = view_named(plot_shown);
@@ -71,6 +72,7 @@ static void describe(Fields& f, Viewpoint& view) {
       view.shown = *named;
     else if (plot_shown != kNoPlot)
       view.gone = plot_shown;
+    if (reuse_shown && view.shown == ViewId::Memory) view.shown = ViewId::Reuse;
   }
   f("optimised", view.optimised);
   f.choice("time_unit", view.time_unit, kTimeUnits);

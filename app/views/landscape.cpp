@@ -457,11 +457,6 @@ void act(const Acting& on, const app::MoveOnLandscape& a) {
   on.state.plot.pointed = app::CellValues{moved(plan->x, from.x, a.columns), moved(plan->y, from.y, a.rows)};
 }
 
-void act(const Acting& on, const app::HoldLandscape& a) {
-  on.state.plot.held = a.held && on.state.shown == ViewId::Landscape;
-  if (!on.state.plot.held) on.state.plot.pointed.reset();
-}
-
 void act(const Acting& on, const app::GoToCell& a) {
   const auto plan = plan_of(on);
   if (!plan) return;

@@ -196,7 +196,6 @@ void act(const Acting& on, const app::SetLandscapeMeasure& a);
 void act(const Acting& on, const app::StepLandscapeMeasure& a);
 void act(const Acting& on, const app::PointAtCell& a);
 void act(const Acting& on, const app::MoveOnLandscape& a);
-void act(const Acting& on, const app::HoldLandscape& a);
 void act(const Acting& on, const app::GoToCell& a);
 
 }  // namespace warplens::views

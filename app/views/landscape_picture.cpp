@@ -660,9 +660,9 @@ bool holds_landscape(app::In in) {
 // Takes the arrow keys; with a cell chosen by them, goes there.
 app::Actions enter_landscape(app::In in) {
   const app::PlotView& plot = in.state.plot;
-  if (!plot.held) return {app::HoldLandscape{true}};
-  if (!plot.pointed) return {app::HoldLandscape{false}};
-  return {app::GoToCell{*plot.pointed}, app::HoldLandscape{false}};
+  if (!plot.held) return {app::HoldView{true}};
+  if (!plot.pointed) return {app::HoldView{false}};
+  return {app::GoToCell{*plot.pointed}, app::HoldView{false}};
 }
 
 constexpr const char* kLandscapeKeys = "help.landscape_view";

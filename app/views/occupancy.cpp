@@ -126,7 +126,7 @@ app::Made derive(const Deriving& on) {
 // ---- how it is drawn
 
 std::string grouped(std::uint64_t count) {
-  return language::grouped(static_cast<long long>(count));
+  return grouped(static_cast<long long>(count));
 }
 
 class OccupancyPicture {

@@ -25,13 +25,15 @@ void PlotWorker::rest() {
 
 std::shared_ptr<const Plots> PlotWorker::derive(const State& state, const Simulation& s) {
   const bool hidden = s.hidden.costs || s.hidden.lanes || s.hidden.rest || hidden_by(state.classroom).rest;
-  if (!is_plot(state.shown) || hidden || s.empty() || !s.trace) {
+  const views::Row& row = views::row_of(state.shown);
+  const bool shown = is_plot(state.shown) || row.draw != nullptr;
+  if (!shown || hidden || s.empty() || !s.trace) {
     if (current_) rest();
     return nullptr;
   }
   Plots plots;
   memos_.begin_frame();
-  if (const views::Row& row = views::row_of(state.shown); row.derive != nullptr)
+  if (row.derive != nullptr)
     plots.made = row.derive({s, state.plot, memos_, state.settings, scenario_of(*catalog_, state.settings),
                              state.position, state.halted, [this](const State& other) {
                                if (!preview_)

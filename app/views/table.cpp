@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <array>
 
-#include "app/derive/corner_turn.h"
-#include "app/derive/tile_layout.h"
+#include "app/picture/pictures.h"
 #include "app/views/landscape.h"
+#include "app/views/layout.h"
+#include "app/views/map.h"
+#include "app/views/phases.h"
+#include "app/views/reuse.h"
 #include "app/views/timeline.h"
 #include "app/views/views.h"
 
@@ -16,31 +19,26 @@ namespace {
 bool has_profile(const app::State& state, const app::Simulation&) {
   return state.profile != nullptr;
 }
-bool has_mma(const app::State&, const app::Simulation& s) {
-  return app::has_fragments(s);
-}
-bool has_corner_turn(const app::State&, const app::Simulation& s) {
-  return app::corner_turn(s) != nullptr;
-}
 
 }  // namespace
+
+Felt feel_lanes(const picture::Inputs&, const scene::Canvas&, const Pointer& pointer) {
+  Felt felt;
+  if (pointer.spot != nullptr && pointer.spot->lane >= 0)
+    felt.actions.push_back(app::HoverLane{pointer.spot->lane});
+  return felt;
+}
 
 std::span<const Row> rows() {
   static const std::array kRows{
       Row{ViewId::Memory, "map.tab.lanes", "map.tab.tip"},
-      Row{ViewId::Reuse, "reuse.tab", "reuse.tab.tip", nullptr, Tab::WhereWide},
-      Row{ViewId::Map, "map.tab.map", "map.tab.tip", "matrix"},
+      reuse(),
+      map(),
       timeline(),
       landscape(),
-      Row{ViewId::Layout, "layout.tab", "layout.tab.tip", "layout", Tab::WhereWide},
+      layout_row(),
       Row{ViewId::Why, "why.tab", "why.tab.tip", "why", Tab::Always, nullptr, {.of_access = false}},
-      Row{ViewId::Fragments,
-          "fragments.tab",
-          "fragments.tab.tip",
-          "fragments",
-          Tab::WhereThereIsOne,
-          has_mma,
-          {.of_access = false, .tells_answers = false}},
+      fragments(),
       occupancy(),
       Row{ViewId::Roofline,
           "roofline.tab",
@@ -50,7 +48,7 @@ std::span<const Row> rows() {
           nullptr,
           {.of_access = false, .tells_times = true}},
       Row{ViewId::Profile, "explain.tab", "explain.tab.tip", "profile", Tab::WhereThereIsOne, has_profile},
-      Row{ViewId::Phases, "phases.tab", "phases.tab.tip", "phases", Tab::WhereThereIsOne, has_corner_turn},
+      phases(),
   };
   static_assert(kRows.size() == kViewNames.size(), "every view has a row");
   return kRows;

@@ -47,17 +47,25 @@ struct Deriving {
 // What the mouse does over the picture, in the picture's pixels.
 struct Pointer {
   float x = 0, y = 0, dx = 0, dy = 0;
+  float from_x = 0, from_y = 0;  // where it was pressed
   float wheel = 0;
   bool there = false;  // it is in the window
   bool hovered = false, held = false;
   bool pressed = false, clicked = false;  // clicked: let go where it was pressed
+  bool doubled = false;
   const scene::HotSpot* spot = nullptr;
 };
 // A word over the picture that a click changes.
 struct Choice {
   std::string text;
-  const char* tip;  // of the languages
+  const char* tip;  // of the languages; null: none
   app::Action action;
+  bool active = false;
+};
+// A heading with tabs, of which one is chosen at each side.
+struct Heading {
+  std::string title;
+  std::vector<Choice> left, right;
 };
 // What stands in a box beside a hot spot: words, the first line bold, and a picture where there is room.
 struct Aside {
@@ -94,14 +102,19 @@ struct Row {
   Tab where = Tab::Always;
   bool (*is_there)(const app::State&, const app::Simulation&) = nullptr;  // null: never by itself
   Tells tells{};
+  bool with_verdict = false;  // of the access looked at, large in its heading while presenting
   // Null, from here on: elsewhere, as long as the view has no file of its own.
   app::Made (*derive)(const Deriving&) = nullptr;
   scene::Scene (*draw)(const picture::Inputs&, const scene::Canvas&) = nullptr;
   Felt (*feel)(const picture::Inputs&, const scene::Canvas&, const Pointer&) = nullptr;
   std::vector<Choice> (*choices)(const picture::Inputs&, const language::Strings&) = nullptr;
+  Heading (*heading)(const picture::Inputs&, const language::Strings&) = nullptr;  // null: the scene's title
   std::optional<Aside> (*beside)(const picture::Inputs&, const language::Strings&) = nullptr;
   std::span<const app::Command> commands{};
 };
+
+// The lane of a hot spot lights up everywhere.
+Felt feel_lanes(const picture::Inputs& in, const scene::Canvas& canvas, const Pointer& pointer);
 
 std::span<const Row> rows();  // in the order of the tabs
 const Row& row_of(ViewId id);

@@ -210,31 +210,28 @@ TEST(Lessons, HideTimesUntilNoQuestionIsAboutThem) {
 
 TEST(Lessons, AStepPutsItsPictureAndTakesItAway) {
   Class c("reuse");
-  EXPECT_EQ(view_on(c.state), ViewId::Reuse);
+  EXPECT_EQ(c.state.shown, ViewId::Reuse);
   EXPECT_TRUE(is_as_put(c.state, *c.seen));
   c.act(StepLesson{1});
   EXPECT_EQ(c.state.shown, ViewId::Why);
-  EXPECT_FALSE(c.state.reuse);
   c.act(ShowView{});
   EXPECT_FALSE(is_as_put(c.state, *c.seen));
   c.act(PutBack{});
   EXPECT_EQ(c.state.shown, ViewId::Why);
   c.act(OpenLesson{"padding"});  // whose steps ask for none
-  EXPECT_EQ(view_on(c.state), ViewId::Memory);
+  EXPECT_EQ(c.state.shown, ViewId::Memory);
   c.act(ShowView{ViewId::Map}).act(StepLesson{1});
-  EXPECT_EQ(view_on(c.state), ViewId::Map) << "a student's own stays";
+  EXPECT_EQ(c.state.shown, ViewId::Map) << "a student's own stays";
   EXPECT_TRUE(is_as_put(c.state, *c.seen));
   c.act(OpenLesson{"reuse"}).act(LeaveLesson{});
-  EXPECT_EQ(view_on(c.state), ViewId::Memory) << "it goes with the lesson";
+  EXPECT_EQ(c.state.shown, ViewId::Memory) << "it goes with the lesson";
 }
 
 TEST(Views, EachCanBeShownInThePlaceOfAnother) {
   for (const std::string_view name : kViewNames) {
-    State state = after({ShowReuse{true}});
-    state.reuse = false;
+    State state = after({ShowView{ViewId::Reuse}});
     show_view(&state, *view_named(name));
-    EXPECT_EQ(name_of(view_on(state)), name);
-    EXPECT_NE(state.shown, ViewId::Reuse);
+    EXPECT_EQ(name_of(state.shown), name);
   }
 }
 

@@ -60,14 +60,14 @@ const std::vector<Named>& states() {
                            {"map", after({ShowView{ViewId::Map}})},
                            {"timeline", after({ShowView{ViewId::Timeline}})},
                            {"landscape", after({ShowView{ViewId::Landscape}})},
-                           {"landscape held", after({ShowView{ViewId::Landscape}, HoldLandscape{true}})},
+                           {"landscape held", after({ShowView{ViewId::Landscape}, HoldView{true}})},
                            {"profile", after({TakeProfile{two_launches()}})},
                            {"why", after({ShowView{ViewId::Why}})},
                            {"roofline", after({ShowView{ViewId::Roofline}})},
                            {"layout", after({ShowView{ViewId::Layout}})},
                            {"fragments", after({ShowView{ViewId::Fragments}})},
                            {"names", after({ShowNames{true}})},
-                           {"map held", after({ShowView{ViewId::Map}, HoldMap{true}})},
+                           {"map held", after({ShowView{ViewId::Map}, HoldView{true}})},
                            {"A and B", after({PinA{}})},
                            {"own kernel", after({OpenText{"/tmp/k.cu", kernel}})},
                            {"palette", after({ShowPalette{true}})},
@@ -165,8 +165,7 @@ TEST(Commands, DoTheSameByTheirKeyAsFromThePalette) {
       const State by_palette = done(with_palette, {ChooseCommand{static_cast<int>(i)}});
       State by_key = done(at.state, actions_of(first_press(*command), at.state, gallery(), {}));
       by_key.hint = by_palette.hint;  // a key of the picture dismisses it
-      const bool arrows_are_the_maps =
-          (at.state.map.held || at.state.plot.held) && command->focus == Focus::Picture;
+      const bool arrows_are_the_maps = at.state.plot.held && command->focus == Focus::Picture;
       const bool a_clicker_has_it = takes_clicker(at.state) && std::string(command->id).starts_with("block_");
       const bool question_has_digits = at.state.classroom.predicting && command->focus != Focus::Anywhere;
       // A letter that names a parameter of the kernel on screen turns that: the sheet has another key for the

@@ -241,17 +241,15 @@ TEST(Menus, OfPicturesShowWhatANarrowPanelHasNoTabsFor) {
   desk.act(ShowMenu{Menu::Of::Pictures});
   EXPECT_EQ(desk.state.menu->selected, 1) << "what is on screen";
   desk.key(Key::Up).key(Key::Enter);
-  EXPECT_TRUE(desk.state.reuse);
-  EXPECT_EQ(desk.state.shown, ViewId::Memory);
-  EXPECT_NE(desk.state.shown, ViewId::Map);
+  EXPECT_EQ(desk.state.shown, ViewId::Reuse);
   EXPECT_TRUE(menu_entries(Menu::Of::Pictures, desk.state, gallery()).front().is_now);
 }
 
 TEST(Escape, ClosesWhatIsOnTopAndOnlyThat) {
   Desk desk;
-  desk.act(SetPresent{true}).act(PinA{}).act(ShowView{ViewId::Map}).act(HoldMap{true}).act(SetHelp{true});
+  desk.act(SetPresent{true}).act(PinA{}).act(ShowView{ViewId::Map}).act(HoldView{true}).act(SetHelp{true});
   const auto open = [&] {
-    return std::vector<bool>{desk.state.help, desk.state.map.held, desk.state.pinned.has_value(),
+    return std::vector<bool>{desk.state.help, desk.state.plot.held, desk.state.pinned.has_value(),
                              desk.state.present};
   };
   EXPECT_THAT(open(), ElementsAre(true, true, true, true));

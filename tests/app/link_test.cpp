@@ -77,22 +77,22 @@ State some_state(const scenario::Scenario& s, Dice* dice) {
   state.theme = dice->coin() ? Theme::Light : Theme::Dark;
   state.present = dice->coin();
   state.optimised = dice->coin();
-  state.reuse = dice->coin();
   state.grid_tab = static_cast<GridTab>(dice->upto(2));
   state.time_unit = static_cast<scene::TimeUnit>(dice->upto(3));
   if (dice->coin()) {
     state.shown = ViewId::Map;
-    state.map.scope = static_cast<MapScope>(dice->upto(2));
-    state.map.array = dice->coin() ? "in" : "";
-    state.map.moved = dice->coin();
-    state.map.position = {0.25, 0.75, 1.0 + dice->upto(5)};
+    state.plot.map.scope = static_cast<MapScope>(dice->upto(2));
+    state.plot.map.array = dice->coin() ? "in" : "";
+    state.plot.map.moved = dice->coin();
+    state.plot.map.position = {0.25, 0.75, 1.0 + dice->upto(5)};
   } else if (dice->coin()) {
     state.shown = static_cast<ViewId>(static_cast<int>(ViewId::Phases) + dice->upto(6));
     if (state.shown == ViewId::Phases) state.shown = ViewId::Memory;
     state.plot.measure = static_cast<LandscapeMeasure>(dice->upto(3));
     if (s.parameters.size() > 1) state.plot.x = s.parameters[0].name, state.plot.y = s.parameters[1].name;
   } else {
-    state.shown = dice->coin() ? ViewId::Phases : ViewId::Memory;
+    const ViewId some[] = {ViewId::Phases, ViewId::Reuse, ViewId::Memory};
+    state.shown = some[dice->upto(2)];
   }
   if (dice->upto(2) == 0) state.pinned = some_settings(s, dice);
   return state;
@@ -227,7 +227,7 @@ TEST(Link, TheFirstVersionOfAViewIsReadForEver) {
       "mTOcBmHbmUMi-5FKrqwL7P7O8B2wdfQzsx");
   ASSERT_NE(link, nullptr);
   EXPECT_EQ(link->view.shown, ViewId::Map);
-  EXPECT_EQ(link->view.map.scope, MapScope::Grid);
+  EXPECT_EQ(link->view.plot.map.scope, MapScope::Grid);
   EXPECT_EQ(link->view.grid_tab, GridTab::Counters);
   ASSERT_TRUE(link->view.settings.text && link->view.pinned);
   EXPECT_EQ(*link->view.settings.text, "// edited\n");

@@ -1,13 +1,14 @@
 // The matrix map in a session: whose visits, of which array, in which shape; keys; motion.
+#include "app/views/map.h"
+
 #include <gtest/gtest.h>
 
 #include "app/actions/apply.h"
-#include "app/derive/heat_map_worker.h"
 #include "app/derive/motion.h"
 #include "app/input/keys.h"
-#include "app/scene/map/map_window.h"
 #include "app/simulate/matrix_shape.h"
 #include "app/simulate/simulator.h"
+#include "app/views/plot_worker.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {
@@ -19,13 +20,14 @@ struct Driver {
   explicit Driver(const std::string& scenario)
       : catalog(load_catalog(kKernels)),
         simulator(&catalog, runner),
-        heat_map_worker(runner),
+        worker(&catalog, runner, {}),
         state(opening(catalog, scenario)) {
     derive();
   }
   void derive() {
     seen = simulator.derive(state);
-    map = heat_map_worker.derive(state, *seen);
+    plots = worker.derive(state, *seen);
+    map = made_of<views::MapShown>(plots.get(), ViewId::Map);
   }
   void act(const Action& action) {
     state = apply(std::move(state), action, *seen, catalog);
@@ -47,10 +49,11 @@ struct Driver {
   Catalog catalog;
   jobs::Runner runner{jobs::waits_for_all()};
   Simulator simulator;
-  HeatMapWorker heat_map_worker;
+  PlotWorker worker;
   State state;
   std::shared_ptr<const Simulation> seen;
-  std::shared_ptr<const MapOnScreen> map;
+  std::shared_ptr<const Plots> plots;
+  std::shared_ptr<const views::MapShown> map;
 };
 
 TEST(MatrixShape, IsWhatTheScenarioSays) {
@@ -113,24 +116,24 @@ TEST(Map, FollowsTheAccessAndItsKeys) {
   d.key(Key::Tab);
   EXPECT_EQ(d.map->buffer, "out") << "the next array, whatever is looked at";
   d.key(Key::F10, true);
-  EXPECT_EQ(d.state.map.scope, MapScope::Grid);
-  const scene::MapPosition opening = position_of(*d.map, d.state.map);
+  EXPECT_EQ(d.state.plot.map.scope, MapScope::Grid);
+  const scene::MapPosition opening = position_of(*d.map, d.state.plot.map);
   EXPECT_GT(opening.zoom, 8) << "it opens where the block is";
   EXPECT_LT(opening.row, 0.1) << "block 0 is in the corner";
   d.letter('+');
-  EXPECT_EQ(d.state.map.position.zoom, 2 * opening.zoom);
+  EXPECT_EQ(d.state.plot.map.position.zoom, 2 * opening.zoom);
   d.letter('-');
   d.letter('-');
-  EXPECT_EQ(d.state.map.position.zoom, opening.zoom / 2);
-  const scene::MapPosition moved = d.state.map.position;
+  EXPECT_EQ(d.state.plot.map.position.zoom, opening.zoom / 2);
+  const scene::MapPosition moved = d.state.plot.map.position;
   d.act(GoToEvent{1, 0});
   d.key(Key::F10);
   d.key(Key::F10);
-  EXPECT_EQ(position_of(*d.map, d.state.map), moved) << "it stays where it was left";
+  EXPECT_EQ(position_of(*d.map, d.state.plot.map), moved) << "it stays where it was left";
   d.letter('.');
-  EXPECT_EQ(position_of(*d.map, d.state.map), d.map->opening);
+  EXPECT_EQ(position_of(*d.map, d.state.plot.map), d.map->opening);
   d.letter('0');
-  EXPECT_EQ(d.state.map.position, scene::MapPosition{});
+  EXPECT_EQ(d.state.plot.map.position, scene::MapPosition{});
   d.key(Key::F10);
   EXPECT_FALSE(d.map);
 }
@@ -138,33 +141,33 @@ TEST(Map, FollowsTheAccessAndItsKeys) {
 TEST(Map, TakesTheArrowKeysAndGivesThemBack) {
   Driver d("transpose_naive_row");
   d.key(Key::Enter);
-  EXPECT_FALSE(d.state.map.held) << "there is no map";
+  EXPECT_FALSE(d.state.plot.held) << "there is no map";
   d.key(Key::F10);
   const int event = d.seen->place.event;
   d.letter('0');
   d.key(Key::Enter);
-  ASSERT_TRUE(d.state.map.held);
+  ASSERT_TRUE(d.state.plot.held);
   d.key(Key::PageUp);
   d.key(Key::PageUp);
-  EXPECT_EQ(d.state.map.position.zoom, 4);
+  EXPECT_EQ(d.state.plot.map.position.zoom, 4);
   d.key(Key::Right);
-  EXPECT_NEAR(d.state.map.position.column, 0.5 + 0.1 / 4, 1e-12);
+  EXPECT_NEAR(d.state.plot.map.position.column, 0.5 + 0.1 / 4, 1e-12);
   d.key(Key::Up);
-  EXPECT_NEAR(d.state.map.position.row, 0.5 - 0.1 / 4, 1e-12);
+  EXPECT_NEAR(d.state.plot.map.position.row, 0.5 - 0.1 / 4, 1e-12);
   EXPECT_EQ(d.seen->place.event, event) << "the step stays";
   for (int i = 0; i < 9; ++i) d.key(Key::Left, true);
-  EXPECT_NEAR(d.state.map.position.column, 0.125, 1e-12) << "no further than the edge";
+  EXPECT_NEAR(d.state.plot.map.position.column, 0.125, 1e-12) << "no further than the edge";
   d.key(Key::Escape);
-  EXPECT_FALSE(d.state.map.held);
-  const scene::MapPosition stays = d.state.map.position;
+  EXPECT_FALSE(d.state.plot.held);
+  const scene::MapPosition stays = d.state.plot.map.position;
   d.key(Key::Left);
-  EXPECT_EQ(d.state.map.position, stays);
+  EXPECT_EQ(d.state.plot.map.position, stays);
   d.key(Key::Enter);
   d.key(Key::Enter);
-  EXPECT_FALSE(d.state.map.held);
+  EXPECT_FALSE(d.state.plot.held);
   d.key(Key::Enter);
   d.key(Key::F10);
-  EXPECT_FALSE(d.state.map.held) << "a map that is gone has no keys";
+  EXPECT_FALSE(d.state.plot.held) << "a map that is gone has no keys";
 }
 
 TEST(Map, OpensWithTheBlockInAGoodPartOfTheView) {
@@ -172,11 +175,10 @@ TEST(Map, OpensWithTheBlockInAGoodPartOfTheView) {
     Driver d(scenario);
     d.act(ShowView{ViewId::Map});
     ASSERT_TRUE(d.map && d.map->heat) << scenario;
-    const scene::HeatMap::Box box =
-        d.seen->global->array ? d.seen->global->array->tile : scene::HeatMap::Box{};
+    const scene::MatrixBox box = d.seen->global->array ? d.seen->global->array->tile : scene::MatrixBox{};
     ASSERT_GT(box.rows, 0) << scenario;
     const scene::MatrixShape& shape = d.map->heat->shape();
-    const scene::MapWindow window = scene::window_of(shape, position_of(*d.map, d.state.map), 700, 500);
+    const views::MapWindow window = views::window_of(shape, position_of(*d.map, d.state.plot.map), 700, 500);
     const double high = window.scale * static_cast<double>(box.rows),
                  wide = window.scale * static_cast<double>(box.columns);
     EXPECT_TRUE(high > 0.25 * 500 || wide > 0.25 * 700) << scenario << " " << high << " x " << wide;

@@ -1,17 +1,20 @@
 // The phases of a corner turn: followed through the block's own trace, and stepped through in its order.
+#include "app/views/phases.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "app/actions/apply.h"
 #include "app/derive/comparison.h"
-#include "app/derive/corner_turn.h"
 #include "app/input/keys.h"
 #include "app/simulate/simulator.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {
 namespace phases_test {
+
+using namespace views;
 
 struct Driver {
   explicit Driver(const std::string& scenario)
@@ -130,7 +133,7 @@ TEST(CornerTurn, AWideAccessMovesSeveralWords) {
   }
   d.act(GoToWarp{0});
   d.act(GoToEnd{false});
-  const scene::CornerTurnView view = turn_view(*turn, *d.seen, 1, false);
+  const CornerTurnView view = turn_view(*turn, *d.seen, 1, false);
   ASSERT_EQ(view.moments.size(), 1u);
   EXPECT_EQ(view.moments[0].held[3], std::vector<int>(4, 3)) << "four words that lane 3 has read";
   EXPECT_EQ(view.costs[0].units, 16) << "16 bytes a lane";
@@ -228,13 +231,13 @@ TEST(Phases, ShowWhatIsThereAndWhatItCosts) {
   ASSERT_NE(turn, nullptr);
   d.act(GoToWarp{0});
   d.act(GoToEnd{false});
-  scene::CornerTurnView view = turn_view(*turn, *d.seen, 0.5f, false);
+  CornerTurnView view = turn_view(*turn, *d.seen, 0.5f, false);
   ASSERT_EQ(view.moments.size(), 1u);
-  const auto here = [](const std::vector<scene::TurnCell>& words) {
-    return std::count_if(words.begin(), words.end(), [](const scene::TurnCell& w) { return w.here; });
+  const auto here = [](const std::vector<TurnCell>& words) {
+    return std::count_if(words.begin(), words.end(), [](const TurnCell& w) { return w.here; });
   };
-  const auto lit = [](const std::vector<scene::TurnCell>& words) {
-    return std::count_if(words.begin(), words.end(), [](const scene::TurnCell& w) { return w.lane >= 0; });
+  const auto lit = [](const std::vector<TurnCell>& words) {
+    return std::count_if(words.begin(), words.end(), [](const TurnCell& w) { return w.lane >= 0; });
   };
   EXPECT_EQ(lit(view.moments[0].in), 32);
   EXPECT_EQ(here(view.moments[0].tile), 0);

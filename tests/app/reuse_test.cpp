@@ -1,5 +1,5 @@
 // The reuse picture in a session: who touched the sectors on screen, what is said of it, when it is hidden.
-#include "app/simulate/reuse.h"
+#include "app/views/reuse.h"
 
 #include <gmock/gmock.h>
 
@@ -11,7 +11,6 @@
 #include "app/input/keys.h"
 #include "app/readout/counter_rows.h"
 #include "app/readout/question.h"
-#include "app/readout/words/reuse.h"
 #include "app/simulate/simulator.h"
 #include "app/simulate/visible.h"
 #include "app/storage/session_file.h"
@@ -21,6 +20,8 @@
 
 namespace warplens::app {
 namespace reuse_test {
+
+using namespace views;
 
 using sim::Origin;
 using ::testing::Each;
@@ -73,7 +74,7 @@ TEST(Reuse, OfAnArrayOfStructuresIsSaidWithTheVerdict) {
             "33 % of these sectors' bytes are its own, but x, y and z share them: 100 % over 3 loads");
   EXPECT_EQ(d.origins(), "") << "nobody asked for the picture";
   EXPECT_FALSE(reuse_view(d.reuse.get(), *d.shown, english()));
-  d.act(ShowReuse{true});
+  d.act(ShowView{ViewId::Reuse});
   EXPECT_EQ(d.origins(), std::string(12, 'f'));
   d.act(StepAccess{1});
   EXPECT_EQ(d.origins(), std::string(12, 'w'));
@@ -84,14 +85,14 @@ TEST(Reuse, OfAnArrayOfStructuresIsSaidWithTheVerdict) {
   ASSERT_TRUE(view);
   EXPECT_EQ(view->origins.size(), 4u);
   EXPECT_TRUE(view->residents);
-  d.act(ShowReuse{false});
+  d.act(ShowView{});
   EXPECT_FALSE(reuse_view(d.reuse.get(), *d.shown, english()));
 }
 
 TEST(Reuse, OfColumnsIsThatOfTheBlocksWarps) {
   Driver d("copy_col", {SetParameter{"nrows", 64, {}}, SetParameter{"ncols", 64, {}}, GoToEnd{false}});
   EXPECT_EQ(d.words(), "Each sector serves 8 warps of this block: 12.5 % is used by this one, 100 % by all");
-  d.act(ShowReuse{true});
+  d.act(ShowView{ViewId::Reuse});
   EXPECT_EQ(d.origins(), std::string(32, 'f'));
   d.act(GoToWarp{1});
   EXPECT_EQ(d.origins(), std::string(32, 'b'));
@@ -102,7 +103,7 @@ TEST(Reuse, OfBlocksThatShareTheMultiprocessor) {
   Driver d("copy_col", {SetParameter{"nrows", 132 * 32, {}}, SetParameter{"ncols", 8, {}},
                         SetParameter{"block_y", 1, {}}, GoToEnd{false}});
   EXPECT_EQ(d.words(), "");
-  d.act(ShowReuse{true});
+  d.act(ShowView{ViewId::Reuse});
   EXPECT_EQ(d.origins(), std::string(32, 'r'));
   EXPECT_EQ(d.reuse->residents->blocks.size(), 7u);
 }
@@ -144,13 +145,13 @@ TEST(Reuse, OfAGridThatDataSteerIsCountedWhenItIsAskedFor) {
   Driver d("histogram_global", {SetParameter{"n", 4096, {}}});
   ASSERT_FALSE(d.shown->totals->data_dependent.empty());
   EXPECT_FALSE(d.reuse->distinct);
-  d.act(ShowReuse{true});
+  d.act(ShowView{ViewId::Reuse});
   ASSERT_TRUE(d.reuse->distinct);
   EXPECT_EQ(d.reuse->distinct->of(memory::Op::Load), 512u);
 }
 
 TEST(Reuse, IsHiddenWhileAQuestionIsOpen) {
-  Driver d("sum_aos", {SetParameter{"n", 8192, {}}, GoToEnd{false}, ShowReuse{true}});
+  Driver d("sum_aos", {SetParameter{"n", 8192, {}}, GoToEnd{false}, ShowView{ViewId::Reuse}});
   ASSERT_EQ(d.origins(), std::string(12, 'f'));
   d.act(SetPredicting{true});
   EXPECT_EQ(d.reuse, nullptr);
@@ -164,16 +165,16 @@ TEST(Reuse, IsHiddenWhileAQuestionIsOpen) {
 TEST(Reuse, IsOfTheLanesAndTheirSectors) {
   Driver d("transpose_shared");
   d.act(ShowView{ViewId::Map});
-  d.act(ShowReuse{true});
+  d.act(ShowView{ViewId::Reuse});
   EXPECT_NE(d.state.shown, ViewId::Map);
   d.act(ShowView{ViewId::Phases});
-  d.act(ShowReuse{true});
+  d.act(ShowView{ViewId::Reuse});
   EXPECT_NE(d.state.shown, ViewId::Phases);
   d.act(ShowView{ViewId::Timeline});
-  d.act(ShowReuse{true});
-  EXPECT_EQ(d.state.shown, ViewId::Memory);
+  d.act(ShowView{ViewId::Reuse});
+  EXPECT_EQ(d.state.shown, ViewId::Reuse);
   d.act(PinA{});
-  EXPECT_TRUE(state_of_a(d.state, *d.seen).reuse) << "A│B: both sides";
+  EXPECT_EQ(state_of_a(d.state, *d.seen).shown, ViewId::Reuse) << "A│B: both sides";
   d.act(Halt{true});
   EXPECT_NE(d.origins(), "") << "what is known stays";
 }
@@ -185,10 +186,10 @@ TEST(Reuse, HasAKeyAndStaysInASession) {
       d.act(action);
   };
   press();
-  EXPECT_TRUE(d.state.reuse);
+  EXPECT_EQ(d.state.shown, ViewId::Reuse);
   EXPECT_EQ(to_json(d.state, *d.shown)["reuse"], true);
   press();
-  EXPECT_FALSE(d.state.reuse);
+  EXPECT_EQ(d.state.shown, ViewId::Memory);
 }
 
 // Of every rung and every first access: what is said has both languages' words, and no place left open.

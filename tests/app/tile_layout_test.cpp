@@ -1,15 +1,16 @@
 // Where the elements of a tile lie, as the block's own trace has it; and a layout typed in place of an index.
-#include "app/derive/tile_layout.h"
-
 #include <gtest/gtest.h>
 
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
+#include "app/views/layout.h"
 #include "sim/layout/reading.h"
 #include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace {
+
+using namespace views;
 
 // The warp's first load from shared memory.
 void go_to_load(PlotDesk& d) {
@@ -25,13 +26,13 @@ void go_to_load(PlotDesk& d) {
 
 void expect_layout(const PlotDesk& d, const std::string& text, int element_bytes) {
   const FoundTile found = tile_layout(*d.seen);
-  ASSERT_NE(found.tile, nullptr) << text << ": " << key_of(found.why);
+  ASSERT_NE(found.tile, nullptr) << text << ": " << static_cast<int>(found.why);
   const layout::Layout wanted = *layout::parse_layout(text).layout;
   EXPECT_EQ(found.tile->element_bytes, element_bytes);
   EXPECT_EQ(found.tile->rows, wanted.rows()) << text;
   EXPECT_EQ(found.tile->columns, wanted.columns()) << text;
   EXPECT_EQ(found.tile->elements.size(), static_cast<std::size_t>(wanted.rows() * wanted.columns()));
-  for (const scene::TileElement& e : found.tile->elements)
+  for (const TileElement& e : found.tile->elements)
     ASSERT_EQ(e.address - found.tile->begin,
               static_cast<memory::Address>(wanted.at(e.row, e.column, element_bytes) * element_bytes))
         << text << ": " << e.row << ", " << e.column;
@@ -70,9 +71,9 @@ TEST(TileLayout, OfTheArrayThatTheAccessGoesTo) {
   d.act(GoToEvent{d.seen->place.event + 1, 0});
   expect_layout(d, "(16,8):(8,1)", 2);
   EXPECT_EQ(tile_layout(*d.seen).tile->in, "B");
-  const scene::TileView view = tile_view(*tile_layout(*d.seen).tile, *d.seen);
+  const TileView view = tile_view(*tile_layout(*d.seen).tile, *d.seen);
   EXPECT_TRUE(view.transposed) << "B is read transposed";
-  EXPECT_TRUE(has_fragments(*d.seen));
+  EXPECT_TRUE(fragments().is_there({}, *d.seen));
 }
 
 TEST(TileLayout, SaysWhyThereIsNone) {

@@ -7,7 +7,7 @@
 #include <random>
 #include <sstream>
 
-#include "sim/exercise/mark.h"
+#include "sim/exercise/exercise.h"
 #include "sim/scenario/scenario.h"
 #include "tests/scenario/folder.h"
 

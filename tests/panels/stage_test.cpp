@@ -4,12 +4,13 @@
 #include <algorithm>
 
 #include "app/actions/apply.h"
-#include "app/derive/corner_turn.h"
 #include "app/language/strings.h"
 #include "app/panels/layout.h"
 #include "app/panels/widgets/ui.h"
 #include "app/picture/pictures.h"
 #include "app/simulate/simulator.h"
+#include "app/views/map.h"
+#include "app/views/phases.h"
 #include "tests/app/waits.h"
 
 namespace warplens::panels {
@@ -72,8 +73,8 @@ TEST(Stage, TheMatrixMapIsLargerThanOnTheDesk) {
     const Stage stage(name);
     for (LayoutOptions desk : kDesks) {
       desk.map = true;
-      const Rect small = scene::matrix_map_room(stage.canvas(desk)),
-                 large = scene::matrix_map_room(stage.canvas(presented(desk)));
+      const Rect small = views::matrix_map_room(stage.canvas(desk)),
+                 large = views::matrix_map_room(stage.canvas(presented(desk)));
       EXPECT_GT(std::min(large.width, large.height), std::min(small.width, small.height))
           << name << " at " << desk.width << ": a square matrix";
     }
@@ -90,10 +91,10 @@ float widest_cell(const scene::Scene& scene) {
 
 TEST(Stage, ThePhasesAreLargerThanOnTheDesk) {
   const Stage stage("transpose_shared");
-  ASSERT_NE(app::corner_turn(*stage.seen), nullptr);
+  ASSERT_NE(views::corner_turn(*stage.seen), nullptr);
   for (const LayoutOptions& desk : kDesks) {
-    const float small = widest_cell(picture::phases(stage.inputs(), stage.canvas(desk))),
-                large = widest_cell(picture::phases(stage.inputs(), stage.canvas(presented(desk))));
+    const float small = widest_cell(views::phases().draw(stage.inputs(), stage.canvas(desk))),
+                large = widest_cell(views::phases().draw(stage.inputs(), stage.canvas(presented(desk))));
     ASSERT_GT(small, 0);
     EXPECT_GT(large, small) << "at " << desk.width;
   }
@@ -103,7 +104,7 @@ TEST(Stage, NothingInAPictureIsUnder24PixelsAt1080p) {
   const LayoutOptions options = presented(kDesks[1]);
   for (const char* name : {"transpose_naive_row", "transpose_shared", "sgemm_float4", "copy_stride"}) {
     const Stage stage(name);
-    for (auto* picture : {picture::global_memory, picture::shared_memory, picture::phases}) {
+    for (auto* picture : {picture::global_memory, picture::shared_memory, views::phases().draw}) {
       const scene::Scene scene = picture(stage.inputs(), stage.canvas(options));
       for (const scene::Layer& layer : scene.layers)
         for (const scene::Label& label : layer.labels)

@@ -110,7 +110,7 @@ int bench_map(App& app, const Options& options, int frames) {
   if (!open_target(app, options.width, options.height, &studio)) return kCannot;
   if (options.target.empty()) app.act({app::SelectScenario{"transpose_naive_row"}});
   app.act({app::SetMapScope{app::MapScope::Block}, app::ShowView{ViewId::Map}, app::FindOnMap{}});
-  const scene::MapPosition middle = app::place_of_map(app.simulation(), app.state().map);
+  const scene::MapPosition middle = app::place_of_map(app.simulation(), app.state().plot.map);
   for (int i = 0; i < 4; ++i) draw(app, studio, 0.1 * i);
   FrameTimes times;
   for (int i = 0; i < frames; ++i) {

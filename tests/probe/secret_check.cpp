@@ -118,7 +118,7 @@ std::vector<Way> ways() {
           {"timeline", {ShowView{ViewId::Timeline}}, {ShowView{}}},
           {"landscape", {ShowView{ViewId::Landscape}}, {ShowView{}}},
           {"profile", {ShowView{ViewId::Profile}}, {ShowView{}}},
-          {"reuse", {ShowReuse{true}}, {ShowReuse{false}}},
+          {"reuse", {ShowView{ViewId::Reuse}}, {ShowView{}}},
           {"why", {ShowView{ViewId::Why}}, {ShowView{}}},
           {"roofline", {ShowView{ViewId::Roofline}}, {ShowView{}}},
           {"layout", {ShowView{ViewId::Layout}}, {ShowView{}}},

@@ -219,9 +219,9 @@ class TextTour {
       }
     }
     for (const bool stills : {false, true}) {
-      at("reuse", {app::SelectScenario{"sum_aos"}, app::GoToEnd{false}, app::ShowReuse{true}});
+      at("reuse", {app::SelectScenario{"sum_aos"}, app::GoToEnd{false}, app::ShowView{ViewId::Reuse}});
       at("reuse presented", {app::SetPresent{true}});
-      app_.act({app::SetPresent{false}, app::ShowReuse{false}});
+      app_.act({app::SetPresent{false}, app::ShowView{}});
       at("phases",
          {app::SelectScenario{"transpose_shared"}, app::SetStills{stills}, app::ShowView{ViewId::Phases}});
       at("phases presented", {app::SetPresent{true}});

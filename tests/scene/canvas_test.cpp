@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "app/scene/map/array_inset.h"
+#include "app/scene/memory/array_inset.h"
 #include "app/scene/memory/bank_layout.h"
 #include "app/scene/memory/global_layout.h"
 #include "cases.h"
@@ -221,7 +221,7 @@ TEST(Canvas, AStripOfAnArrayHasMoreOfItBesideIt) {
   const Pen pen(canvas);
   ArrayView array = matrix(1024, 1024);
   for (const bool column : {true, false}) {
-    array.tile = column ? scene::HeatMap::Box{0, 0, 32, 1} : scene::HeatMap::Box{0, 0, 1, 32};
+    array.tile = column ? scene::MatrixBox{0, 0, 32, 1} : scene::MatrixBox{0, 0, 1, 32};
     const auto access = cases::strided(Op::Load, 4, kBase, column ? 4096 : 4);
     const InsetFit fit = fit_inset(pen, inset_of(array, access, "A"), {0, 0, 800, 400});
     ASSERT_GT(fit.cell, 0);

@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <array>
 
-#include "app/scene/memory/corner_turn_scene.h"
 #include "app/scene/memory/lane_marks.h"
-#include "app/scene/memory/turn_way.h"
+#include "app/views/phases.h"
 #include "cases.h"
 #include "checks.h"
 
 namespace warplens::scene {
 namespace {
+
+using namespace views;
 
 using ::testing::IsEmpty;
 

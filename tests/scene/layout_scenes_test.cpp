@@ -5,13 +5,14 @@
 
 #include <set>
 
-#include "app/scene/layout/fragment_scene.h"
-#include "app/scene/layout/tile_scene.h"
+#include "app/views/layout.h"
 #include "cases.h"
 #include "checks.h"
 
 namespace warplens::scene {
 namespace {
+
+using namespace views;
 
 using ::testing::IsEmpty;
 
@@ -136,7 +137,7 @@ TEST(TilePicture, ReadsAtAllSizes) {
 
 TEST(FragmentPicture, EveryElementTellsItsLane) {
   const layout::MmaShape* shape = layout::find_mma_shape("m16n8k16.f16");
-  const Scene scene = fragment_scene({*shape}, cases::canvas(1700, 900));
+  const Scene scene = fragment_scene(*shape, cases::canvas(1700, 900));
   EXPECT_EQ(scene.title, "Fragments · mma.sync m16n8k16.f16");
   EXPECT_EQ(scene.hot_spots.size(), 16u * 16 + 16 * 8 + 16 * 8);
   EXPECT_TRUE(checks::has_label(scene, "31 a3.1"));
@@ -148,7 +149,7 @@ TEST(FragmentPicture, EveryElementTellsItsLane) {
 // Of a warpgroup each warp has 16 rows, and B is in no register.
 TEST(FragmentPicture, AWarpgroupsElementsTellTheirWarp) {
   const layout::MmaShape* shape = layout::find_mma_shape("m64n32k16.bf16");
-  const Scene scene = fragment_scene({*shape}, cases::canvas(1700, 1400));
+  const Scene scene = fragment_scene(*shape, cases::canvas(1700, 1400));
   EXPECT_EQ(scene.title, "Fragments · wgmma m64n32k16.bf16");
   EXPECT_EQ(scene.hot_spots.size(), 64u * 16 + 64 * 32);
   EXPECT_TRUE(checks::has_label(scene, "warp 3"));
@@ -165,7 +166,7 @@ TEST(FragmentPicture, ReadsAtAllSizes) {
          {std::pair{300.0f, 200.0f}, {420.0f, 520.0f}, {1100.0f, 560.0f}, {1800.0f, 900.0f}})
       for (const bool english : {true, false}) {
         const Canvas canvas = cases::canvas(width, height, 1, english ? cases::english() : cases::chinese());
-        EXPECT_THAT(checks::all(fragment_scene({shape}, canvas), dark_palette()), IsEmpty())
+        EXPECT_THAT(checks::all(fragment_scene(shape, canvas), dark_palette()), IsEmpty())
             << shape.name << " " << width << " x " << height;
       }
 }

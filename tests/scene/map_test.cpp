@@ -1,4 +1,6 @@
 // The matrix map: what is counted, its levels, zooming and panning, and its pixels.
+#include "app/views/map.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,13 +9,13 @@
 #include <random>
 
 #include "app/scene/file/svg.h"
-#include "app/scene/map/map_lines.h"
-#include "app/scene/map/map_window.h"
 #include "cases.h"
 #include "checks.h"
 
 namespace warplens::scene {
 namespace {
+
+using namespace views;
 
 HeatMap filled(const MatrixShape& shape, unsigned seed) {
   HeatMap map(shape);

@@ -65,8 +65,11 @@ constexpr ShareWhat kPictures[] = {ShareWhat::Slide, ShareWhat::Global, ShareWha
 
 // The matrix map of what the subject looks at.
 void add_map(Subject* subject) {
-  subject->map =
-      std::make_shared<const app::MapOnScreen>(app::map_of({}, *subject->simulation, Budget::endless()));
+  jobs::Memos at_once(Budget::endless(), nullptr);
+  auto plots = std::make_shared<app::Plots>();
+  plots->made =
+      views::row_of(ViewId::Map).derive({*subject->simulation, subject->plot_view, at_once, {}, nullptr});
+  subject->plots = std::move(plots);
 }
 
 app::Made landscape_made(views::Landscape landscape) {
@@ -134,9 +137,9 @@ class Pictures : public ::testing::TestWithParam<const char*> {};
 TEST_P(Pictures, AreLegible) {
   for (const char* language : {"en", "zh-CN"}) {
     Subject subject = subject_of(GetParam(), language, language[0] == 'e', 0);
-    add_map(&subject);
     for (const ShareWhat what : kPictures) {
       add_plots(&subject, what);
+      if (what == ViewId::Map) add_map(&subject);
       SCOPED_TRACE(std::string(GetParam()) + ", " + language + ", " + app::row_of(what).name);
       expect_legible(page(what, subject), *subject.palette);
     }
@@ -464,7 +467,7 @@ TEST_F(Files, EveryViewOfTheWindowIsWritten) {
 TEST_F(Files, TheMapIsCountedWithinTheBudget) {
   const std::atomic<bool> cancel{true};
   Budget cancelled({.cancel = &cancel});
-  source_.subject.map_view.scope = app::MapScope::Grid;
+  source_.subject.plot_view.map.scope = app::MapScope::Grid;
   EXPECT_EQ(carry_out({ViewId::Map, ShareFormat::Svg, folder_, {}}, source_, cancelled, nullptr).key,
             "share.stopped");
   EXPECT_EQ(count(), 0u);

@@ -81,7 +81,7 @@ void draw_steps(const View& view, const app::CostSummary& j, const Rect& box) {
 float draw_sharing(const View& view, const Rect& room) {
   const bool looked_at = view.sim.global && view.sim.global->event == view.sim.place.event;
   if (view.reuse == nullptr || !looked_at) return 0;
-  const std::string words = app::sharing_words(*view.reuse, view.sim, view.strings);
+  const std::string words = views::sharing_words(*view.reuse, view.sim, view.strings);
   const Type type{13, view.palette.text};
   const float step = view.px(17);
   if (words.empty() || room.height < 6 * step) return 0;

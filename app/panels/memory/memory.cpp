@@ -18,17 +18,17 @@ Actions draw_calm(const View& view, const Rect& rect, const scene::Scene& scene)
 }  // namespace
 
 Actions draw_global(const View& view, const Rect& rect) {
-  if (shows_map(view)) return draw_matrix_map(view, rect);
+  if (shows_map(view)) return draw_plot(view, rect);
   const Rect room = scene_room(view, rect);
   scene::Scene scene = picture::global_memory(inputs_of(view), view.canvas(room.width, room.height));
   if (!scene.nothing.empty() || view.sim.empty()) return draw_calm(view, rect, scene);
   const bool with_switch =
       view.comparison == nullptr && !view.state.present && view.sim.global->known == app::Known::All;
   // Drawn after the panel's ground, measured before its heading.
-  const float reserve = with_switch ? map_switch_width(view, rect) + view.px(10) : 0;
+  const float reserve = with_switch ? view_switch_width(view, rect) + view.px(10) : 0;
   Actions actions =
       draw_scene_panel(view, rect, std::move(scene), looks_at(view, memory::Space::Global), reserve);
-  if (with_switch) draw_map_switch(view, rect, &actions);
+  if (with_switch) draw_view_switch(view, rect, &actions);
   return actions;
 }
 

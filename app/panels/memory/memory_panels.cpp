@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "app/panels/widgets/popup.h"
+#include "app/panels/widgets/tabs.h"
 #include "app/readout/question.h"
+#include "app/views/views.h"
 
 namespace warplens::panels {
 namespace {
@@ -42,7 +45,60 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
             answer);
 }
 
+// What is drawn, which is the memory where nothing is known yet of the view that is asked for.
+ViewId view_drawn(const View& view) {
+  const ViewId on = view.state.shown;
+  return view.plots != nullptr || on == ViewId::Reuse ? on : ViewId::Memory;
+}
+
+// The tabs as drawn, each with what a click on it does. Those of menu_entries(Menu::Of::Pictures) that a
+// narrow panel has no room for are behind a tab with their number, the last one.
+struct ViewTabs {
+  std::vector<Tab> tabs;
+  Actions clicks;
+};
+ViewTabs tabs_drawn(const View& view, bool narrow) {
+  ViewTabs drawn;
+  std::string behind;
+  int hidden = 0;
+  const ViewId on = view_drawn(view);
+  for (const views::Row& row : views::rows()) {
+    const bool active = row.id == on, is_there = row.is_there && row.is_there(view.state, view.sim);
+    if (row.where == views::Tab::WhereThereIsOne && !active && !is_there) continue;
+    if (narrow && row.where == views::Tab::WhereWide && !active) {
+      behind += (hidden++ == 0 ? "" : "\n") + view.strings(row.tip);
+      continue;
+    }
+    drawn.tabs.push_back({view.strings(row.tab), view.strings(row.tip), active});
+    drawn.clicks.emplace_back(app::ShowView{row.id});
+  }
+  if (hidden == 0) return drawn;
+  drawn.tabs.push_back({"+" + std::to_string(hidden), behind, false});
+  drawn.clicks.emplace_back(app::ShowMenu{app::Menu::Of::Pictures});
+  return drawn;
+}
+
+ViewTabs view_tabs(const View& view, const Rect& panel) {
+  ViewTabs all = tabs_drawn(view, false);
+  return tabs_width(view, all.tabs) <= 0.55f * panel.width ? all : tabs_drawn(view, true);
+}
+
 }  // namespace
+
+float draw_view_switch(const View& view, const Rect& panel, Actions* actions) {
+  const ViewTabs all = view_tabs(view, panel);
+  const ImVec2 end{right(panel) - view.px(14), panel.y + view.px(20)};
+  const TabChoice choice = draw_tabs(view, "map", end, all.tabs);
+  if (choice.clicked >= 0) actions->push_back(all.clicks[static_cast<std::size_t>(choice.clicked)]);
+  const Rect last{end.x - view.px(20), end.y - view.px(11), view.px(20), view.px(22)};
+  const Actions chosen = draw_menu(view, app::Menu::Of::Pictures, last, {.width = 200});
+  actions->insert(actions->end(), chosen.begin(), chosen.end());
+  return choice.width;
+}
+
+float view_switch_width(const View& view, const Rect& panel) {
+  return tabs_width(view, view_tabs(view, panel).tabs);
+}
 
 float draw_large_verdict(const View& view, const Rect& rect, float reserve) {
   fill_ground(view, rect, view.palette.panel, view.px(8));
@@ -69,9 +125,7 @@ picture::Inputs inputs_of(const View& view) {
                      .stills = !view.motion.enabled && view.state.stills,
                      .comparison = view.comparison,
                      .is_a = view.is_a,
-                     .reuse = view.reuse,
-                     .map = view.map,
-                     .map_view = view.state.map,
+                     .reuse = views::reuse_view(view.reuse, view.sim, view.strings),
                      .plots = view.plots,
                      .plot_view = view.state.plot};
   if (view.other != nullptr) {
@@ -86,15 +140,20 @@ picture::Inputs inputs_of(const View& view) {
   return in;
 }
 
-Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active, float reserve) {
+void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene, bool active, float reserve,
+                  bool with_verdict) {
   Heading heading{scene.title, scene.answer, {}, active, reserve, scene.title_parts, reserve > 0};
   if (scene.answer_is_costly) heading.answer_color = view.palette.costly;
   if (scene.answer_is_ideal) heading.answer_color = view.palette.ideal;
-  if (view.state.present) {
+  if (view.state.present && with_verdict) {
     draw_large_heading(view, rect, heading);
   } else {
     draw_panel(view, rect, heading);
   }
+}
+
+Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active, float reserve) {
+  draw_heading(view, rect, scene, active, reserve, true);
   const Rect room = scene_room(view, rect);
   Actions actions;
   const scene::HotSpot* spot = draw_scene(view, "scene", std::move(scene), top_left(room));

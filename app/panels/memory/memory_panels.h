@@ -15,12 +15,14 @@ picture::Inputs inputs_of(const View& view);
 Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active,
                          float reserve = 0);
 
-// The matrix map in place of the lanes, and the switch between the pictures at the right of a panel's
-// heading; gives the width drawn.
-Actions draw_matrix_map(const View& view, const Rect& rect);
-bool shows_map(const View& view);
-float map_switch_width(const View& view, const Rect& panel);
-float draw_map_switch(const View& view, const Rect& panel, Actions* actions);
+// The panel's ground with a heading of the scene's title and answer; presenting, with the verdict where it is
+// asked for.
+void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene, bool active, float reserve,
+                  bool with_verdict);
+
+// The switch between the views at the right of a panel's heading; gives the width drawn.
+float view_switch_width(const View& view, const Rect& panel);
+float draw_view_switch(const View& view, const Rect& panel, Actions* actions);
 
 // Presenting: the panel's ground and frame with the verdict large at its left, `reserve` pixels free at its
 // right. Gives the width taken.

@@ -18,13 +18,59 @@ struct PlotPanel {
   Actions actions;
 };
 
-// The panel with the scene in it; the hot spot under the pointer.
-const scene::HotSpot* draw_framed(PlotPanel* panel, scene::Scene scene, bool held, float reserve) {
+std::vector<Tab> tabs_of(const View& view, const std::vector<views::Choice>& choices) {
+  std::vector<Tab> tabs;
+  for (const views::Choice& choice : choices)
+    tabs.push_back({choice.text, choice.tip != nullptr ? view.strings(choice.tip) : "", choice.active});
+  return tabs;
+}
+
+// Gives the width taken, to the left of `end`.
+float draw_tabs_of(PlotPanel* panel, const char* id, const ImVec2& end,
+                   const std::vector<views::Choice>& choices) {
+  const TabChoice choice = draw_tabs(panel->view, id, end, tabs_of(panel->view, choices));
+  if (choice.clicked >= 0) panel->actions.push_back(choices[static_cast<std::size_t>(choice.clicked)].action);
+  return choice.width;
+}
+
+// Tabs at the left, tabs at the right, then those of the views. Presenting: the verdict, and the tabs one row
+// below the other.
+void draw_tabbed_heading(PlotPanel* panel, const views::Heading& heading, bool held) {
   const View& view = panel->view;
-  Heading heading{scene.title, scene.answer, {}, true, reserve, scene.title_parts, reserve > 0};
-  if (scene.answer_is_costly) heading.answer_color = view.palette.costly;
-  if (scene.answer_is_ideal) heading.answer_color = view.palette.ideal;
-  draw_panel(view, panel->rect, heading);
+  const Rect& rect = panel->rect;
+  const float left_tabs = tabs_width(view, tabs_of(view, heading.left));
+  if (view.state.present) {
+    draw_large_verdict(view, rect,
+                       std::max(tabs_width(view, tabs_of(view, heading.right)), left_tabs) + view.px(20));
+    const float end = right(rect) - view.px(16);
+    draw_tabs_of(panel, "right", {end, rect.y + view.px(22)}, heading.right);
+    draw_tabs_of(panel, "left", {end, rect.y + view.px(46)}, heading.left);
+    return;
+  }
+  // Framed where it is of the access looked at.
+  const bool active = held || (view.sim.now && view.sim.now->access.space == memory::Space::Global);
+  fill_ground(view, rect, view.palette.panel, view.px(8));
+  outline(rect, active ? view.palette.accent : view.palette.line, view.px(8), active ? view.px(1.5f) : 1);
+  const float y = rect.y + view.px(20), left = rect.x + view.px(14);
+  float end = right(rect) - view.px(14);
+  if (view.comparison == nullptr) end -= draw_view_switch(view, rect, &panel->actions) + view.px(12);
+  end -= draw_tabs_of(panel, "right", {end, y}, heading.right) + view.px(12);
+  const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
+                  Face::WordsBold};
+  const float wide = text_width(view, heading.title, type);
+  const float titled = wide <= end - left - left_tabs - view.px(14) ? wide : 0;  // the tab says it too
+  if (titled > 0) draw_text(view, {left, y}, heading.title, type);
+  draw_tabs_of(panel, "left", {std::min(end, left + titled + view.px(16) + left_tabs), y}, heading.left);
+}
+
+// The panel with the scene in it; the hot spot under the pointer.
+const scene::HotSpot* draw_framed(PlotPanel* panel, scene::Scene scene, bool held, float reserve,
+                                  const views::Row* row = nullptr) {
+  const View& view = panel->view;
+  if (row != nullptr && row->heading != nullptr)
+    draw_tabbed_heading(panel, row->heading(panel->in, view.strings), held);
+  else
+    draw_heading(view, panel->rect, scene, true, reserve, row != nullptr && row->with_verdict);
   if (held) outline(panel->rect, view.palette.accent, view.px(8), view.px(3));
   if (!scene.nothing.empty()) {
     Column column{view, panel->room.x, panel->room.y + view.px(10), panel->room.width};
@@ -101,15 +147,18 @@ void draw_view(PlotPanel* panel, const views::Row& row, float reserve) {
   for (const scene::HotSpot& spot : scene.hot_spots)
     if (aside && spot.index == aside->spot) about = spot.rect;
   const bool nothing = !scene.nothing.empty();
-  const scene::HotSpot* spot = draw_framed(panel, std::move(scene), view.state.plot.held, reserve);
+  const scene::HotSpot* spot = draw_framed(panel, std::move(scene), view.state.plot.held, reserve, &row);
   const ImGuiIO& io = ImGui::GetIO();
   views::Pointer pointer{io.MousePos.x - panel->room.x, io.MousePos.y - panel->room.y, io.MouseDelta.x,
                          io.MouseDelta.y};
+  pointer.from_x = io.MouseClickedPos[0].x - panel->room.x;
+  pointer.from_y = io.MouseClickedPos[0].y - panel->room.y;
   pointer.there = ImGui::IsMousePosValid();
   pointer.hovered = !nothing && ImGui::IsItemHovered();
   pointer.held = !nothing && ImGui::IsItemActive();
   pointer.wheel = pointer.hovered ? io.MouseWheel : 0;
   pointer.pressed = !nothing && ImGui::IsItemClicked();
+  pointer.doubled = pointer.hovered && ImGui::IsMouseDoubleClicked(0);
   pointer.clicked =
       ImGui::IsItemDeactivated() && pointer.hovered && ImGui::GetMouseDragDelta(0, view.px(4)).x == 0;
   pointer.spot = spot;
@@ -161,54 +210,35 @@ void draw_roofline(PlotPanel* panel, float reserve) {
     panel->actions.push_back(app::SelectScenario{view.times[rung].scenario->name});
 }
 
-// The panel with the scene, whose hot spots light their lane everywhere.
-void draw_told(PlotPanel* panel, scene::Scene scene, float reserve) {
-  const bool nothing = !scene.nothing.empty();
-  const scene::HotSpot* spot = draw_framed(panel, std::move(scene), false, reserve);
-  if (nothing || spot == nullptr) return;
-  if (spot->lane >= 0) panel->actions.push_back(app::HoverLane{spot->lane});
-}
-
-void draw_layout(PlotPanel* panel, float reserve) {
-  draw_told(panel, picture::layout(panel->in, panel->view.canvas(panel->room.width, panel->room.height)),
-            reserve);
-}
-
-void draw_fragments(PlotPanel* panel, float reserve) {
-  draw_told(panel, picture::fragments(panel->in, panel->view.canvas(panel->room.width, panel->room.height)),
-            reserve);
-}
-
 }  // namespace
 
+bool shows_map(const View& view) {
+  return view.plots != nullptr && view.state.shown == ViewId::Map;
+}
+
 bool shows_plot(const View& view) {
-  return view.plots != nullptr && is_plot(view.state.shown) && !view.sim.empty() && view.sim.trace != nullptr;
+  return view.plots != nullptr && view.state.shown != ViewId::Map;
 }
 
 Actions draw_plot(const View& view, const Rect& rect) {
   const bool with_switch = !view.state.present && view.comparison == nullptr;
-  const float inside = view.px(14), title = view.px(view.state.present ? 44 : 38);
-  PlotPanel panel{view,
-                  rect,
-                  {rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
-                   std::max(0.0f, rect.height - title - view.px(12))},
-                  inputs_of(view),
-                  {}};
-  const float reserve = with_switch ? map_switch_width(view, rect) + view.px(10) : 0;
   const views::Row& row = views::row_of(view.state.shown);
+  Rect room = scene_room(view, rect);
+  if (view.state.present && !row.with_verdict) {
+    const float more = std::min(view.px(kStageHeading - 44), room.y - rect.y);
+    room.y -= more, room.height += more;
+  }
+  PlotPanel panel{view, rect, room, inputs_of(view), {}};
+  const float reserve = with_switch ? view_switch_width(view, rect) + view.px(10) : 0;
   if (row.draw != nullptr)
     draw_view(&panel, row, reserve);
   else if (view.state.shown == ViewId::Profile)
     draw_profile(&panel, reserve);
   else if (view.state.shown == ViewId::Why)
     draw_why(&panel, reserve);
-  else if (view.state.shown == ViewId::Roofline)
-    draw_roofline(&panel, reserve);
-  else if (view.state.shown == ViewId::Layout)
-    draw_layout(&panel, reserve);
   else
-    draw_fragments(&panel, reserve);
-  if (with_switch) draw_map_switch(view, rect, &panel.actions);
+    draw_roofline(&panel, reserve);
+  if (with_switch && row.heading == nullptr) draw_view_switch(view, rect, &panel.actions);
   return std::move(panel.actions);
 }
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "app/scene/map/array_inset.h"
+#include "app/scene/memory/array_inset.h"
 #include "app/scene/memory/bank_layout.h"
 #include "app/scene/memory/lane_marks.h"
 #include "app/scene/memory/shared_array.h"
@@ -61,7 +61,7 @@ class BankPicture {
   ArrayPlace array_, before_;  // before_: while words slide; row_bytes 0: the array stays where it is
   BankLayout layout_;
   bool told_hatched_ = true;  // the sentence says what hatched words are
-  ArrayInset inset_;  // the array as rows and columns, at the right where there is room
+  ArrayInset inset_;          // the array as rows and columns, at the right where there is room
   InsetFit inset_fit_;
   int now_ = 0;
   bool whole_ = false;  // no wavefront is singled out

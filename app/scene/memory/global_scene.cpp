@@ -2,7 +2,7 @@
 #include <bit>
 #include <cmath>
 
-#include "app/scene/map/array_inset.h"
+#include "app/scene/memory/array_inset.h"
 #include "app/scene/memory/global_picture.h"
 #include "app/scene/memory/origin_marks.h"
 

@@ -5,10 +5,8 @@
 namespace warplens::app {
 
 Viewpoint viewpoint_of(const State& state) {
-  Viewpoint view{state.settings, state.pinned,    state.position, state.shown,     state.map,
-                 state.plot,     state.optimised, state.grid_tab, state.time_unit, std::nullopt};
-  view.map.held = false;
-  view.reuse = state.reuse;
+  Viewpoint view{state.settings,  state.pinned,   state.position,  state.shown, state.plot,
+                 state.optimised, state.grid_tab, state.time_unit, std::nullopt};
   if (state.classroom.predicting) view.question = state.classroom.predicting->question;
   return view;
 }
@@ -17,9 +15,8 @@ void look_from(State* state, const Viewpoint& view) {
   state->pinned = view.pinned;
   state->position = view.position;
   state->shown = view.shown;
-  state->map = view.map;
   state->plot = view.plot;
-  state->reuse = view.reuse;
+  state->plot.held = false;
   state->optimised = view.optimised;
   state->grid_tab = view.grid_tab;
   state->time_unit = view.time_unit;
@@ -41,7 +38,8 @@ bool notes_wait(const State& state) {
 
 bool takes_clicker(const State& state) {
   return state.present && state.lecturing.lecture != nullptr && !state.lecturing.lecture->scenes.empty() &&
-         !state.editing && !state.map.held && state.field.id.empty() && sheets_of(state).empty();
+         !state.editing && !(state.plot.held && state.shown == ViewId::Map) && state.field.id.empty() &&
+         sheets_of(state).empty();
 }
 
 std::string scene_words(const scenario::LocalText& text, const std::string& language) {

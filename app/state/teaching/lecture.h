@@ -18,13 +18,11 @@ struct Viewpoint {
   std::optional<Settings> pinned;
   Position position;
   ViewId shown = ViewId::Memory;
-  MapView map;
   PlotView plot;
   bool optimised = false;
   GridTab grid_tab = GridTab::Totals;
   scene::TimeUnit time_unit = scene::TimeUnit::Time;
   std::optional<int> question;  // a prediction is asked for: the one of this number
-  bool reuse = false;
   std::string gone{};  // the name of a picture that there is no more, as a file has it; or empty
   std::string lost{};  // the settings that the kernel has no more, as a file has them; or empty
   friend bool operator==(const Viewpoint&, const Viewpoint&) = default;

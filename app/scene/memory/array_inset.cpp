@@ -1,4 +1,4 @@
-#include "app/scene/map/array_inset.h"
+#include "app/scene/memory/array_inset.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 namespace warplens::scene {
 namespace {
 
-using Box = HeatMap::Box;
+using Box = MatrixBox;
 
 constexpr float kTitle = 19, kNumbers = 16;      // rows of letters, at scale 1
 constexpr float kLeastCell = 5, kMostCell = 22;  // of an element, at scale 1

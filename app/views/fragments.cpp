@@ -1,21 +1,44 @@
-#include "app/scene/layout/fragment_scene.h"
-
+// The matrices of an mma.sync as they lie in a warp: each element in its lane's colour, with the lane and the
+// register. D stands where a product stands: below B, beside A.
+//
+//            B
+//          A D
 #include <algorithm>
 #include <cmath>
 
+#include "app/picture/pictures.h"
 #include "app/scene/memory/lane_marks.h"
 #include "app/scene/pen.h"
 #include "app/scene/text.h"
+#include "app/views/layout.h"
 
-namespace warplens::scene {
+namespace warplens::views {
 namespace {
 
 using layout::Holder;
 using layout::MatrixOf;
+using layout::MmaShape;
+using scene::Align;
+using scene::Canvas;
+using scene::Color;
+using scene::contrast;
+using scene::fitting_size;
+using scene::Font;
+using scene::HotSpot;
+using scene::lane_color;
+using scene::mix;
+using scene::Palette;
+using scene::Pen;
+using scene::Point;
+using scene::Rect;
+using scene::Scene;
+using scene::takes_numbers;
+using scene::Type;
+using scene::wrapped;
 
 class FragmentPicture {
  public:
-  FragmentPicture(const FragmentView& view, const Canvas& canvas) : shape_(view.shape), pen_(canvas) {}
+  FragmentPicture(const MmaShape& shape, const Canvas& canvas) : shape_(shape), pen_(canvas) {}
 
   Scene draw() {
     pen_.scene().title =
@@ -130,15 +153,56 @@ class FragmentPicture {
       pen_.label(kFront, middle, lane, {size, ink, Align::Center, Font::Code, true});
   }
 
-  const layout::MmaShape shape_;
+  const MmaShape shape_;
   Pen pen_;
   Point cell_;
 };
 
 }  // namespace
 
-Scene fragment_scene(const FragmentView& view, const Canvas& canvas) {
-  return FragmentPicture(view, canvas).draw();
+Scene fragment_scene(const MmaShape& shape, const Canvas& canvas) {
+  return FragmentPicture(shape, canvas).draw();
 }
 
-}  // namespace warplens::scene
+namespace {
+
+std::vector<MmaShape> shapes_of(const app::Simulation& s) {
+  return s.compiled == nullptr ? std::vector<MmaShape>()
+                               : layout::mma_shapes_in(s.compiled->setup.compile.text);
+}
+bool has_mma(const app::State&, const app::Simulation& s) {
+  return !shapes_of(s).empty();
+}
+
+// Of the first mma.sync in the kernel's text.
+Scene draw_fragments(const picture::Inputs& in, const Canvas& canvas) {
+  const auto shapes = shapes_of(*in.simulation);
+  if (!shapes.empty()) return fragment_scene(shapes.front(), canvas);
+  Scene scene;
+  scene.width = canvas.width, scene.height = canvas.height;
+  scene.title = (*canvas.strings)("fragments.title");
+  scene.nothing = (*canvas.strings)("fragments.none");
+  return scene;
+}
+
+constexpr app::Command kFragmentsCommands[] = {
+    {"fragments", app::Focus::Window, "Ctrl Shift M", "help.fragments", app::toggles<ViewId::Fragments>},
+};
+
+}  // namespace
+
+const Row& fragments() {
+  static const Row kRow{.id = ViewId::Fragments,
+                        .tab = "fragments.tab",
+                        .tip = "fragments.tab.tip",
+                        .file = "fragments",
+                        .where = Tab::WhereThereIsOne,
+                        .is_there = has_mma,
+                        .tells = {.of_access = false, .tells_answers = false},
+                        .draw = draw_fragments,
+                        .feel = feel_lanes,
+                        .commands = kFragmentsCommands};
+  return kRow;
+}
+
+}  // namespace warplens::views

@@ -20,7 +20,7 @@ struct ArrayInset {
   std::int64_t padding = 0;            // columns at the right that hold nothing
   int element_bytes = 4;
   memory::Address base = 0;
-  HeatMap::Box tile;   // framed; rows 0: not known
+  MatrixBox tile;      // framed; rows 0: not known
   bool whole = false;  // all of it belongs in the picture, as far as there is room
   memory::WarpAccess access;
 };
@@ -31,7 +31,7 @@ ArrayInset inset_of(const ArrayPlace& array, const memory::WarpAccess& access);
 // Which part of the array is shown, where, and how large an element is; cell 0: it does not fit.
 struct InsetFit {
   float cell = 0;
-  HeatMap::Box shown;
+  MatrixBox shown;
   Rect grid;    // of the elements
   Rect around;  // with title and numbers
 };

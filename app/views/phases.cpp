@@ -1,15 +1,27 @@
-#include "app/derive/turn_follower.h"
+// A corner turn through shared memory: how it is followed through the block's trace, and the view of it; see
+// phases.h.
+#include "app/views/phases.h"
 
 #include <algorithm>
 #include <deque>
-#include <map>
 #include <optional>
 #include <unordered_map>
 
+#include "app/picture/pictures.h"
 #include "app/scene/memory/shared_array.h"
 #include "app/simulate/matrix_shape.h"
 
-namespace warplens::app {
+namespace warplens::views {
+namespace {
+
+using app::Compiled;
+using app::PricedEvent;
+using app::Simulation;
+
+}  // namespace
+
+// ---- following the words
+// ------------------------------------------------------------------------------------
 namespace {
 
 using memory::Address;
@@ -153,10 +165,10 @@ class Follower {
            });
   }
   template <typename Get>
-  bool place(scene::TurnGrid* grid, std::size_t array, Get get) {
+  bool place(TurnGrid* grid, std::size_t array, Get get) {
     const auto window = std::get<0>(get(turn_.elements.front())) / sim::kBufferSpacing;
     if (window < 1 || window > compiled_.program.parameters.size()) return no(NoTurn::Computed);
-    const scene::MatrixShape shape = matrix_shape(compiled_, trace_, static_cast<int>(window) - 1);
+    const scene::MatrixShape shape = app::matrix_shape(compiled_, trace_, static_cast<int>(window) - 1);
     if (!shape.known) return no(NoTurn::UnknownRows, arrays_[array]);
     if (shape.element_bytes != bytes_) return no(NoTurn::Computed);
     Box box;
@@ -218,6 +230,8 @@ class Follower {
 
 }  // namespace
 
+namespace {
+
 FollowedTurn follow_turn(std::shared_ptr<const Compiled> compiled, std::shared_ptr<const sim::Trace> trace) {
   auto turn = std::make_shared<CornerTurn>();
   turn->compiled = std::move(compiled);
@@ -233,4 +247,163 @@ FollowedTurn follow_turn(std::shared_ptr<const Compiled> compiled, std::shared_p
   return followed;
 }
 
-}  // namespace warplens::app
+}  // namespace
+
+// ---- one moment of it
+// -----
+namespace {
+
+// The block's accesses up to `event`, of which `progress` is done.
+TurnMoment moment_at(const CornerTurn& turn, std::uint32_t event, float progress) {
+  TurnMoment moment;
+  moment.phase = turn.phase_of[event];
+  moment.warp = turn.trace->events[event].warp;
+  moment.progress = progress;
+  const auto has = [&](const TurnedElement& e, std::size_t phase) {
+    return e.events[phase] < event || (e.events[phase] == event && progress >= 1);
+  };
+  const auto phase = static_cast<std::size_t>(moment.phase);
+  for (auto* words : {&moment.in, &moment.tile, &moment.out}) words->reserve(turn.elements.size());
+  for (const TurnedElement& e : turn.elements) {
+    const int colour = e.lanes[0];
+    const bool now = e.events[phase] == event;
+    const int lane = now ? e.lanes[phase] : -1;
+    moment.in.push_back({e.row, e.column, colour, phase == 0 ? lane : -1, true});
+    moment.tile.push_back(
+        {e.tile_row, e.tile_column, colour, phase == 1 || phase == 2 ? lane : -1, has(e, 1)});
+    moment.out.push_back({e.out_row, e.out_column, colour, phase == 3 ? lane : -1, has(e, 3)});
+    // A lane holds what it has read and not yet stored.
+    for (const std::size_t read : {std::size_t{0}, std::size_t{2}}) {
+      const bool taken = has(e, read), stored = has(e, read + 1);
+      if (taken && !stored && turn.trace->events[e.events[read]].warp == moment.warp)
+        moment.held[static_cast<std::size_t>(e.lanes[read])].push_back(colour);
+    }
+  }
+  return moment;
+}
+
+// What the words that one access reads would cost if each lane stored its own where they have to go, one
+// after another.
+void price_straight(const CornerTurn& turn, const Compiled& compiled, std::uint32_t read,
+                    CornerTurnView* view) {
+  std::array<std::vector<const TurnedElement*>, memory::kWarpLanes> words;
+  std::size_t most = 0;
+  for (const TurnedElement& e : turn.elements) {
+    if (e.events[0] != read) continue;
+    auto& own = words[static_cast<std::size_t>(e.lanes[0])];
+    own.push_back(&e);
+    most = std::max(most, own.size());
+  }
+  memory::WarpAccess store = turn.trace->access(compiled.program, read);
+  store.op = memory::Op::Store;
+  store.bytes /= std::max(1, static_cast<int>(most));
+  for (std::size_t i = 0; i < most; ++i) {
+    store.active = 0;
+    for (std::size_t lane = 0; lane < words.size(); ++lane) {
+      if (words[lane].size() <= i) continue;
+      store.addresses[lane] = words[lane][i]->to;
+      store.active |= memory::LaneMask{1} << lane;
+    }
+    const memory::Cost cost = memory::cost(store);
+    view->straight += cost.sectors;
+    view->straight_ideal += cost.ideal_sectors;
+  }
+}
+
+}  // namespace
+
+FollowedTurn followed_turn(const Simulation& s) {
+  if (s.empty() || !s.trace) return {};
+  thread_local jobs::Newest<std::shared_ptr<const sim::Trace>, FollowedTurn> known(2);
+  return *known.get(s.trace,
+                    [&] { return std::make_shared<const FollowedTurn>(follow_turn(s.compiled, s.trace)); });
+}
+
+std::shared_ptr<const CornerTurn> corner_turn(const Simulation& s) {
+  return followed_turn(s).turn;
+}
+
+CornerTurnView turn_view(const CornerTurn& turn, const Simulation& s, float progress, bool stills) {
+  CornerTurnView view;
+  view.in = turn.in;
+  view.tile = turn.tile;
+  view.out = turn.out;
+  view.warp = s.place.warp;
+  view.words = turn.words;
+  view.deepest = turn.deepest;
+  if (s.place.event < 0) return view;
+  const std::uint32_t event = (*s.events)[static_cast<std::size_t>(s.place.event)].event;
+  view.now = turn.phase_of[event];
+  // Of each phase the warp's own access: that looked at, or its first.
+  std::array<std::optional<std::uint32_t>, kTurnPhases> own;
+  for (const PricedEvent& priced : *s.events) {
+    const std::size_t phase = turn.phase_of[priced.event];
+    TurnCost& cost = view.costs[phase];
+    ++cost.accesses;
+    if (priced.event == event) cost.access = cost.accesses;
+    if (own[phase] && priced.event != event) continue;
+    own[phase] = priced.event;
+    cost.units = priced.units, cost.ideal = priced.ideal, cost.known = true;
+  }
+  if (own[0]) price_straight(turn, *turn.compiled, *own[0], &view);
+  if (own[2]) {
+    const memory::BankPlan plan = memory::plan_banks(turn.trace->access(turn.compiled->program, *own[2]));
+    view.banks = static_cast<int>(
+        std::count_if(plan.words_in_bank.begin(), plan.words_in_bank.end(), [](int n) { return n > 0; }));
+  }
+  if (!stills) {
+    view.moments.push_back(moment_at(turn, event, progress));
+  } else {
+    for (const auto& its : own) {
+      if (its) view.moments.push_back(moment_at(turn, *its, 1));
+    }
+  }
+  return view;
+}
+
+namespace {
+
+// ---- the view
+// ------
+scene::Scene draw_phases(const picture::Inputs& in, const scene::Canvas& canvas) {
+  const language::Strings& strings = *canvas.strings;
+  const app::Simulation& s = *in.simulation;
+  const FollowedTurn followed = followed_turn(s);
+  if (followed.turn == nullptr || s.place.event < 0) {
+    scene::Scene scene;
+    scene.width = canvas.width, scene.height = canvas.height;
+    scene.title = strings("phases.title");
+    scene.nothing =
+        strings("phases.none") + "\n" +
+        strings("phases.none." + std::to_string(static_cast<int>(followed.why)), {{"array", followed.array}});
+    return scene;
+  }
+  const float progress = in.motion != nullptr ? in.motion->access(in.now) : 1;
+  return corner_turn_scene(turn_view(*followed.turn, s, progress, in.stills), canvas);
+}
+
+bool has_corner_turn(const app::State&, const app::Simulation& s) {
+  return corner_turn(s) != nullptr;
+}
+
+constexpr app::Command kPhasesCommands[] = {
+    {"phases", app::Focus::Window, "F11", "help.phases", app::toggles<ViewId::Phases>},
+};
+
+}  // namespace
+
+const Row& phases() {
+  static const Row kRow{.id = ViewId::Phases,
+                        .tab = "phases.tab",
+                        .tip = "phases.tab.tip",
+                        .file = "phases",
+                        .where = Tab::WhereThereIsOne,
+                        .is_there = has_corner_turn,
+                        .with_verdict = true,
+                        .draw = draw_phases,
+                        .feel = feel_lanes,
+                        .commands = kPhasesCommands};
+  return kRow;
+}
+
+}  // namespace warplens::views

@@ -1,14 +1,80 @@
-#include "app/scene/memory/corner_turn_scene.h"
-
+// The picture of a corner turn's phases; see phases.h.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "app/scene/memory/lane_marks.h"
-#include "app/scene/memory/turn_way.h"
+#include "app/scene/pen.h"
 #include "app/scene/text.h"
+#include "app/views/phases.h"
 
-namespace warplens::scene {
+namespace warplens::views {
+namespace {
+
+using scene::Align;
+using scene::Arc;
+using scene::Canvas;
+using scene::Cell;
+using scene::Color;
+using scene::contrast;
+using scene::eased;
+using scene::fitting_size;
+using scene::Font;
+using scene::HotSpot;
+using scene::lane_color;
+using scene::mix;
+using scene::Palette;
+using scene::Pen;
+using scene::Point;
+using scene::Rect;
+using scene::Scene;
+using scene::takes_numbers;
+using scene::Type;
+using scene::with_alpha;
+using scene::wrapped;
+
+}  // namespace
+namespace {
+
+// Where an arc is at `t`, as the renderer draws it: it leaves and arrives vertically.
+Point along(Point a, Point d, float t) {
+  const float u = 1 - t, bend = 0.5f * (d.y - a.y);
+  const Point b{a.x, a.y + bend}, c{d.x, d.y - bend};
+  const float p = u * u * u, q = 3 * u * u * t, r = 3 * u * t * t, s = t * t * t;
+  return {p * a.x + q * b.x + r * c.x + s * d.x, p * a.y + q * b.y + r * c.y + s * d.y};
+}
+
+// A part of no length is behind at once.
+float behind(float t, float length) {
+  return length > 0 ? std::clamp(t / length, 0.0f, 1.0f) : 1;
+}
+
+}  // namespace
+
+float TurnWay::straight() const {
+  const float bent = std::hypot(edge.x - lane.x, edge.y - lane.y), down = word.y - edge.y;
+  return bent + down > 0 ? down / (bent + down) : 0;
+}
+
+Point TurnWay::at(float t) const {
+  const float down = straight_from_lane(t);
+  if (t > 1 - straight()) return {word.x, edge.y + (word.y - edge.y) * down};
+  return along(lane, edge, bent_from_lane(t));
+}
+
+float TurnWay::bent_from_lane(float t) const {
+  return behind(t, 1 - straight());
+}
+float TurnWay::straight_from_lane(float t) const {
+  return behind(t - (1 - straight()), straight());
+}
+float TurnWay::bent_from_word(float t) const {
+  return behind(t - straight(), 1 - straight());
+}
+float TurnWay::straight_from_word(float t) const {
+  return behind(t, straight());
+}
+
 namespace {
 
 constexpr std::size_t kGrids = 0, kWords = 1, kNow = 2, kFlying = 3;
@@ -432,4 +498,4 @@ Scene corner_turn_scene(const CornerTurnView& view, const Canvas& canvas) {
   return TurnPicture(view, canvas).draw();
 }
 
-}  // namespace warplens::scene
+}  // namespace warplens::views

@@ -1,0 +1,640 @@
+// The matrix map's picture: how often each sector of an array is visited, summed up over larger and larger
+// cells, as pixels; and where the 32 lanes of the access looked at are in it.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <limits>
+
+#include "app/scene/memory/lane_marks.h"
+#include "app/scene/pen.h"
+#include "app/views/map.h"
+#include "sim/memory/coalescing.h"
+
+namespace warplens::views {
+namespace {
+
+using memory::Address;
+using scene::Align;
+using scene::Canvas;
+using scene::Color;
+using scene::drawable;
+using scene::Font;
+using scene::Image;
+using scene::MapPosition;
+using scene::MarkStyle;
+using scene::MatrixBox;
+using scene::MatrixShape;
+using scene::Palette;
+using scene::Pen;
+using scene::Picture;
+using scene::Point;
+using scene::Rect;
+using scene::Scene;
+using scene::Slot;
+using scene::slots_of;
+using scene::Type;
+using scene::with_alpha;
+
+}  // namespace
+
+// ---- what is counted
+// -------------------------------------------------------------------------------------------
+namespace {
+
+constexpr std::int64_t kSector = memory::kSectorBytes;
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+}  // namespace
+
+HeatMap::HeatMap(const MatrixShape& shape) : shape_(shape) {
+  shape_.rows = std::max<std::int64_t>(shape_.rows, 1);
+  shape_.columns = std::max<std::int64_t>(shape_.columns, 1);
+  shape_.element_bytes = std::max(shape_.element_bytes, 1);
+  const std::uint64_t sectors = (shape_.bytes() + kSector - 1) / kSector;
+  visits_.resize(static_cast<std::size_t>(std::min(sectors, kMostSectors)));
+}
+
+void HeatMap::add_visits(std::uint64_t sector, std::uint32_t visits) {
+  if (sector >= visits_.size()) return;
+  std::uint32_t& count = visits_[static_cast<std::size_t>(sector)];
+  count += std::min(visits, std::numeric_limits<std::uint32_t>::max() - count);
+}
+
+void HeatMap::add(const sim::Trace& trace, const sim::Program& program, memory::Address base, int warp) {
+  const memory::Address end = base + visits_.size() * static_cast<memory::Address>(kSector);
+  for (std::size_t i = 0; i < trace.made(); ++i) {
+    const sim::TraceEvent& event = trace.events[i];
+    if (event.space != memory::Space::Global || event.active == 0) continue;
+    if (warp >= 0 && event.warp != warp) continue;
+    if (event.base / sim::kBufferSpacing != base / sim::kBufferSpacing) continue;
+    for (const memory::TouchedSector& sector : memory::touched_sectors(trace.access(program, i))) {
+      if (sector.address >= base && sector.address < end)
+        add_visits((sector.address - base) / static_cast<memory::Address>(kSector),
+                   static_cast<std::uint32_t>(sector.passes));
+    }
+  }
+}
+
+void HeatMap::sum_up() {
+  most_ = 0;
+  total_ = touched_ = 0;
+  const std::int64_t row_bytes = shape_.row_bytes();
+  Level base;
+  base.rows = shape_.rows;
+  base.columns = ceil_div(row_bytes, kSector);
+  base.sums.resize(static_cast<std::size_t>(base.rows * base.columns));
+  std::int64_t top = shape_.rows, bottom = -1, left = shape_.columns, right = -1;
+  for (std::size_t sector = 0; sector < visits_.size(); ++sector) {
+    const std::uint32_t visits = visits_[sector];
+    if (visits == 0) continue;
+    const std::int64_t byte = static_cast<std::int64_t>(sector) * kSector, row = byte / row_bytes;
+    base.sums[static_cast<std::size_t>(row * base.columns + byte % row_bytes / kSector)] += visits;
+    most_ = std::max(most_, visits);
+    total_ += visits;
+    ++touched_;
+    const std::int64_t last = std::min(byte + kSector, static_cast<std::int64_t>(shape_.bytes())) - 1;
+    const bool one_row = last / row_bytes == row;
+    top = std::min(top, row), bottom = std::max(bottom, last / row_bytes);
+    left = std::min(left, one_row ? byte % row_bytes / shape_.element_bytes : 0);
+    right = std::max(right, one_row ? last % row_bytes / shape_.element_bytes : shape_.columns - 1);
+  }
+  box_ = bottom < 0 ? MatrixBox{} : MatrixBox{top, left, bottom - top + 1, right - left + 1};
+  levels_.assign(1, std::move(base));
+  while (levels_.back().rows > 1 || levels_.back().columns > 1) {
+    const Level& fine = levels_.back();
+    Level coarse;
+    coarse.cell_rows = 2 * fine.cell_rows;
+    // Rows alone are joined until cells are square.
+    const bool wide = fine.cell_bytes < coarse.cell_rows * shape_.element_bytes || fine.rows == 1;
+    coarse.cell_bytes = wide ? 2 * fine.cell_bytes : fine.cell_bytes;
+    coarse.rows = ceil_div(fine.rows, 2);
+    coarse.columns = wide ? ceil_div(fine.columns, 2) : fine.columns;
+    coarse.sums.resize(static_cast<std::size_t>(coarse.rows * coarse.columns));
+    for (std::int64_t row = 0; row < fine.rows; ++row) {
+      const std::uint64_t* from = fine.sums.data() + row * fine.columns;
+      std::uint64_t* to = coarse.sums.data() + row / 2 * coarse.columns;
+      for (std::int64_t column = 0; column < fine.columns; ++column)
+        to[wide ? column / 2 : column] += from[column];
+    }
+    levels_.push_back(std::move(coarse));
+  }
+}
+
+// ---- which part of it is in view
+// -----------------------------------------------------------------------------
+namespace {
+
+double fit_scale(const MatrixShape& shape, double width, double height) {
+  return std::max(
+      1e-9, std::min(width / static_cast<double>(shape.columns), height / static_cast<double>(shape.rows)));
+}
+
+// The middle stays where the picture is full of matrix, or in the middle where it is not.
+double bounded(double middle, double elements, double seen) {
+  const double half = 0.5 * seen / elements;
+  return half >= 0.5 ? 0.5 : std::clamp(middle, half, 1 - half);
+}
+
+MapPosition bounded(const MatrixShape& shape, MapPosition p, double width, double height) {
+  p.zoom = std::clamp(std::isfinite(p.zoom) ? p.zoom : 1, 1.0, most_zoom(shape, width, height));
+  const double scale = fit_scale(shape, width, height) * p.zoom;
+  p.row = bounded(p.row, static_cast<double>(shape.rows), height / scale);
+  p.column = bounded(p.column, static_cast<double>(shape.columns), width / scale);
+  return p;
+}
+
+std::uint32_t packed(const Color& c) {
+  const auto byte = [](float v) {
+    return static_cast<std::uint32_t>(std::lround(std::clamp(v, 0.0f, 1.0f) * 255.0f));
+  };
+  return byte(c.r) | byte(c.g) << 8 | byte(c.b) << 16 | 0xff000000u;
+}
+
+// For every pixel along one side, the cell (or element) that its middle is in; -1: outside.
+std::vector<std::int64_t> cells_along(double first, double scale, int pixels, std::int64_t count,
+                                      std::int64_t cell) {
+  std::vector<std::int64_t> out(static_cast<std::size_t>(pixels), -1);
+  for (int i = 0; i < pixels; ++i) {
+    const double element = std::floor(first + (i + 0.5) / scale);
+    if (element >= 0 && element < static_cast<double>(count))
+      out[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(element) / cell;
+  }
+  return out;
+}
+
+}  // namespace
+
+MapWindow window_of(const MatrixShape& shape, const MapPosition& position, double width, double height) {
+  const MapPosition p = bounded(shape, position, width, height);
+  MapWindow w;
+  w.width = width;
+  w.height = height;
+  w.scale = fit_scale(shape, width, height) * p.zoom;
+  w.row = p.row * static_cast<double>(shape.rows) - 0.5 * height / w.scale;
+  w.column = p.column * static_cast<double>(shape.columns) - 0.5 * width / w.scale;
+  return w;
+}
+
+double most_zoom(const MatrixShape& shape, double width, double height) {
+  return std::max(1.0, kMostPixelsAnElement / fit_scale(shape, width, height));
+}
+
+MapPosition zoomed(const MatrixShape& shape, const MapPosition& from, double width, double height, double x,
+                   double y, double factor) {
+  const MapWindow before = window_of(shape, from, width, height);
+  MapPosition to = bounded(shape, from, width, height);
+  to.zoom = std::clamp(to.zoom * factor, 1.0, most_zoom(shape, width, height));
+  const double scale = fit_scale(shape, width, height) * to.zoom;
+  const double column = before.column + x / before.scale, row = before.row + y / before.scale;
+  to.column = (column + (0.5 * width - x) / scale) / static_cast<double>(shape.columns);
+  to.row = (row + (0.5 * height - y) / scale) / static_cast<double>(shape.rows);
+  return bounded(shape, to, width, height);
+}
+
+MapPosition moved(const MatrixShape& shape, const MapPosition& from, double width, double height, double dx,
+                  double dy) {
+  MapPosition to = bounded(shape, from, width, height);
+  const double scale = fit_scale(shape, width, height) * to.zoom;
+  to.column += dx / scale / static_cast<double>(shape.columns);
+  to.row += dy / scale / static_cast<double>(shape.rows);
+  return bounded(shape, to, width, height);
+}
+
+bool element_at(const MatrixShape& shape, const MapWindow& window, double x, double y, MapElement* out) {
+  if (x < 0 || y < 0 || x >= window.width || y >= window.height) return false;
+  const double column = std::floor(window.column + x / window.scale),
+               row = std::floor(window.row + y / window.scale);
+  if (column < 0 || row < 0 || column >= static_cast<double>(shape.columns) ||
+      row >= static_cast<double>(shape.rows))
+    return false;
+  out->row = static_cast<std::int64_t>(row);
+  out->column = static_cast<std::int64_t>(column);
+  out->byte = static_cast<std::uint64_t>(out->row * shape.row_bytes() + out->column * shape.element_bytes);
+  return true;
+}
+
+// Logarithmic: what is visited twice is told from what is visited once, and 100 from 50.
+int HeatColors::step_of(double visits) const {
+  if (visits <= 0) return 0;
+  const double part = most <= 1 ? 0.5 : std::log2(std::max(visits, 1.0)) / std::log2(most);
+  return 1 + static_cast<int>(std::lround(std::clamp(part, 0.0, 1.0) * (kSteps - 2)));
+}
+
+HeatColors heat_colors(const Palette& palette, double most) {
+  HeatColors colors;
+  colors.most = std::max(most, 1.0);
+  colors.outside = packed(palette.panel);
+  colors.ramp[0] = packed(scene::mix(palette.panel, palette.cell, 0.9f));
+  const Color low = scene::mix(palette.cell, palette.accent, 0.38f), middle = palette.accent,
+              high = palette.dark ? Color{1.0f, 0.97f, 0.86f, 1} : Color{0.02f, 0.10f, 0.20f, 1};
+  for (int i = 1; i < HeatColors::kSteps; ++i) {
+    const float t = static_cast<float>(i - 1) / static_cast<float>(HeatColors::kSteps - 2);
+    const Color c = t < 0.5f ? scene::mix(low, middle, 2 * t) : scene::mix(middle, high, 2 * t - 1);
+    colors.ramp[static_cast<std::size_t>(i)] = packed(c);
+  }
+  return colors;
+}
+
+Color heat_color(const HeatColors& colors, double visits) {
+  const std::uint32_t rgba = colors.ramp[static_cast<std::size_t>(colors.step_of(visits))];
+  const auto part = [&](int shift) { return static_cast<float>(rgba >> shift & 0xffu) / 255.0f; };
+  return {part(0), part(8), part(16), 1};
+}
+
+int level_for(const HeatMap& map, double elements_a_pixel) {
+  int level = 0;
+  while (level + 1 < map.levels() &&
+         static_cast<double>(map.level(level + 1).cell_rows) <= elements_a_pixel + 1e-9)
+    ++level;
+  return level;
+}
+
+Image map_pixels(const HeatMap& map, const MapWindow& window, const HeatColors& colors, Image image) {
+  image.width = std::max(0, static_cast<int>(window.width));
+  image.height = std::max(0, static_cast<int>(window.height));
+  image.rgba.resize(4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height));
+  const MatrixShape& shape = map.shape();
+  const HeatMap::Level& level = map.level(level_for(map, 1 / window.scale));
+  // Where a pixel is less than a row high, each element has the colour of the sector that it lies in.
+  const bool fine = level.cell_rows == 1;
+  const auto rows =
+      cells_along(window.row, window.scale, image.height, shape.rows, fine ? 1 : level.cell_rows);
+  const auto columns = cells_along(window.column, window.scale, image.width, shape.columns, 1);
+  const double sectors_a_cell =
+      static_cast<double>(level.cell_rows) * static_cast<double>(level.cell_bytes) / memory::kSectorBytes;
+  // A look-up for the sums that occur most: the logarithm costs more than the rest of the pixel.
+  std::array<std::uint32_t, 1024> small{};
+  for (std::size_t i = 0; i < small.size(); ++i)
+    small[i] = colors.ramp[static_cast<std::size_t>(colors.step_of(static_cast<double>(i) / sectors_a_cell))];
+  const auto color_of = [&](std::uint64_t sum) {
+    if (sum < small.size()) return small[static_cast<std::size_t>(sum)];
+    return colors.ramp[static_cast<std::size_t>(colors.step_of(static_cast<double>(sum) / sectors_a_cell))];
+  };
+  const std::int64_t row_bytes = shape.row_bytes();
+  std::vector<std::uint32_t> line(static_cast<std::size_t>(image.width));
+  std::int64_t line_of = -2;
+  for (int y = 0; y < image.height; ++y) {
+    const std::int64_t row = rows[static_cast<std::size_t>(y)];
+    if (row != line_of) {
+      line_of = row;
+      std::int64_t last_cell = -1;
+      std::uint32_t last_color = 0;
+      for (int x = 0; x < image.width; ++x) {
+        const std::int64_t column = columns[static_cast<std::size_t>(x)];
+        std::uint32_t color = colors.outside;
+        if (row >= 0 && column >= 0) {
+          const std::int64_t byte = column * shape.element_bytes;
+          const std::int64_t cell =
+              fine ? (row * row_bytes + byte) / memory::kSectorBytes : byte / level.cell_bytes;
+          if (cell != last_cell) {
+            last_cell = cell;
+            last_color = color_of(fine ? map.visits(static_cast<std::uint64_t>(cell)) : level.at(row, cell));
+          }
+          color = last_color;
+        }
+        line[static_cast<std::size_t>(x)] = color;
+      }
+    }
+    std::memcpy(image.rgba.data() + 4 * static_cast<std::size_t>(y) * line.size(), line.data(),
+                4 * line.size());
+  }
+  return image;
+}
+
+// ---- its lines and lanes
+// --------------------------------------------------------------------------------------
+namespace {
+
+constexpr float kThin = 0.55f;  // of the ground, in a line between elements
+
+struct RuledLine {
+  int first = 0, thick = 1;  // pixels
+};
+
+// The lines across one side of the picture; every `heavy`-th element begins after a thick one (0: none does).
+std::vector<RuledLine> lines_along(double from, double scale, int pixels, std::int64_t count,
+                                   std::int64_t heavy) {
+  std::vector<RuledLine> lines;
+  auto i = static_cast<std::int64_t>(std::max(0.0, std::floor(from)));
+  for (; i <= count; ++i) {
+    const double at = (static_cast<double>(i) - from) * scale;
+    if (at > pixels) break;
+    const int thick = heavy > 0 && i % heavy == 0 ? 2 : 1;
+    const int first = std::max(0, static_cast<int>(std::lround(at)) - thick / 2);
+    if (first + thick <= pixels) lines.push_back({first, thick});
+  }
+  return lines;
+}
+
+struct Ink {
+  std::array<std::uint8_t, 3> rgb{};
+  void over(std::uint8_t* pixel, float part) const {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto was = static_cast<float>(pixel[k]);
+      pixel[k] = static_cast<std::uint8_t>(was + part * (static_cast<float>(rgb[k]) - was) + 0.5f);
+    }
+  }
+};
+
+}  // namespace
+
+void rule_elements(const MatrixShape& shape, const MapWindow& window, const Color& ground, Image* image) {
+  if (window.scale < kLeastRuledElement || image->width < 1 || image->height < 1) return;
+  const auto byte = [](float v) { return static_cast<std::uint8_t>(std::lround(255 * v)); };
+  const Ink ink{{byte(ground.r), byte(ground.g), byte(ground.b)}};
+  const std::int64_t a_sector = std::max<std::int64_t>(memory::kSectorBytes / shape.element_bytes, 1);
+  const bool even = shape.row_bytes() % memory::kSectorBytes == 0;
+  const auto columns =
+      lines_along(window.column, window.scale, image->width, shape.columns, even ? a_sector : 0);
+  const auto rows = lines_along(window.row, window.scale, image->height, shape.rows, 0);
+  // The matrix may be smaller than the picture.
+  const auto edge = [](double at, int most) {
+    return std::clamp(static_cast<int>(std::lround(at)), 0, most);
+  };
+  const int left = edge(window.x_of(0), image->width), top = edge(window.y_of(0), image->height),
+            right = edge(window.x_of(static_cast<double>(shape.columns)), image->width),
+            bottom = edge(window.y_of(static_cast<double>(shape.rows)), image->height);
+  const std::size_t stride = 4 * static_cast<std::size_t>(image->width);
+  for (const RuledLine& line : rows) {
+    std::uint8_t* pixels = image->rgba.data() + stride * static_cast<std::size_t>(line.first);
+    for (int x = left; x < right; ++x) ink.over(pixels + 4 * x, kThin);
+  }
+  for (int y = top; y < bottom; ++y) {
+    std::uint8_t* pixels = image->rgba.data() + stride * static_cast<std::size_t>(y);
+    for (const RuledLine& line : columns) {
+      for (int x = line.first; x < line.first + line.thick; ++x)
+        ink.over(pixels + 4 * x, line.thick > 1 ? 1 : kThin);
+    }
+  }
+}
+
+namespace {
+
+constexpr std::size_t kKnown = 8;  // views whose pixels are kept
+constexpr std::size_t kBack = 0, kMarks = 1, kFrames = 2;
+
+// The pixels of the last few views: zooming and panning makes new ones, a frame in which nothing of them
+// changes does not.
+std::shared_ptr<const Image> pixels_of(const std::shared_ptr<const HeatMap>& heat, const MapWindow& window,
+                                       const Palette& palette) {
+  struct Known {
+    std::weak_ptr<const HeatMap> heat;  // a map is large: it is not kept for its pixels' sake
+    double width, height, scale, row, column;
+    bool dark;
+    std::shared_ptr<Image> image;
+  };
+  thread_local std::deque<Known> known;
+  for (const Known& k : known) {
+    if (k.heat.lock() == heat && k.width == window.width && k.height == window.height &&
+        k.scale == window.scale && k.row == window.row && k.column == window.column && k.dark == palette.dark)
+      return k.image;
+  }
+  // The memory of a picture that is not shown any more is used again: fresh pages cost more than pixels.
+  Image old;
+  if (known.size() >= kKnown) {
+    if (known.front().image.use_count() == 1) old = std::move(*known.front().image);
+    known.pop_front();
+  }
+  auto image =
+      std::make_shared<Image>(map_pixels(*heat, window, heat_colors(palette, heat->most()), std::move(old)));
+  rule_elements(heat->shape(), window, palette.panel, image.get());
+  known.push_back(
+      {heat, window.width, window.height, window.scale, window.row, window.column, palette.dark, image});
+  return image;
+}
+
+// 1, 2, 5, 10, 20 ... or a power of two, whichever is next: the distance of figures along an edge.
+std::int64_t tick_step(double least) {
+  std::int64_t step = 1;
+  while (static_cast<double>(step) < least) step *= 2;
+  return step;
+}
+
+class MapPicture {
+ public:
+  MapPicture(const MatrixMapView& view, const Canvas& canvas)
+      : view_(view), pen_(canvas), density_(canvas.density) {}
+
+  Scene draw() {
+    if (pen_.too_small() || !view_.heat) return pen_.finish();
+    room_ = matrix_map_room(canvas_size());
+    shape_ = view_.heat->shape();
+    window_ = window_of(shape_, view_.position, room_.width, room_.height);
+    if (room_.width < 8 || room_.height < 8) return pen_.finish();
+    Picture picture;
+    picture.rect = room_;
+    picture.image = pixels_of(view_.heat, finer(window_), pen_.palette());
+    pen_.scene().layers.resize(kFrames + 1);
+    pen_.scene().layers[kBack].pictures.push_back(std::move(picture));
+    draw_edges();
+    if (view_.block.rows > 0 && view_.frame_block) frame_box(view_.block, pen_.palette().text, 2);
+    draw_lanes();
+    draw_overview();
+    draw_legend();
+    return pen_.finish();
+  }
+
+ private:
+  Canvas canvas_size() const {
+    Canvas canvas;
+    canvas.width = pen_.width();
+    canvas.height = pen_.height();
+    canvas.scale = pen_.px(1);
+    return canvas;
+  }
+  Point at(double row, double column) const {
+    return {room_.x + static_cast<float>(window_.x_of(column)),
+            room_.y + static_cast<float>(window_.y_of(row))};
+  }
+  // Cut to the room; false: nothing of it is left.
+  bool cut(Rect* r) const {
+    const float right = std::min(r->x + r->width, room_.x + room_.width),
+                bottom = std::min(r->y + r->height, room_.y + room_.height);
+    r->x = std::max(r->x, room_.x), r->y = std::max(r->y, room_.y);
+    r->width = right - r->x, r->height = bottom - r->y;
+    return r->width > 0 && r->height > 0;
+  }
+
+  // Rows down the left of the array, columns along its top, and a frame around it.
+  void draw_edges() {
+    const Palette& palette = pen_.palette();
+    Rect all{at(0, 0).x, at(0, 0).y, static_cast<float>(window_.scale * static_cast<double>(shape_.columns)),
+             static_cast<float>(window_.scale * static_cast<double>(shape_.rows))};
+    const bool shown = cut(&all);
+    const float left = shown ? all.x : room_.x, above = shown ? all.y : room_.y;
+    if (shown) pen_.framed(kBack, all, with_alpha(palette.panel, 0), palette.line, 1).radius = 0;
+    const Type type{13, palette.secondary, Align::Right, Font::Code, false};
+    const auto ticks = [&](double first, double seen, std::int64_t count, float least, auto draw) {
+      const std::int64_t step = tick_step(least / window_.scale);
+      auto i = static_cast<std::int64_t>(std::max(0.0, std::ceil(first)));
+      for (i = (i + step - 1) / step * step; i < count && static_cast<double>(i) < first + seen; i += step)
+        draw(i);
+    };
+    ticks(window_.row, room_.height / window_.scale, shape_.rows, pen_.px(22), [&](std::int64_t row) {
+      const float y = at(static_cast<double>(row) + (window_.scale > 12 ? 0.5 : 0), 0).y;
+      if (y > room_.y + room_.height - pen_.px(4)) return;
+      pen_.label(kBack, {left - pen_.px(6), std::max(y, room_.y + pen_.px(4))}, grouped(row), type);
+    });
+    Type top = type;
+    top.align = Align::Left;
+    const float wide = pen_.width_of(grouped(shape_.columns), type) + pen_.px(14);
+    ticks(window_.column, room_.width / window_.scale, shape_.columns, wide, [&](std::int64_t column) {
+      const float x = at(0, static_cast<double>(column)).x;
+      if (x + wide - pen_.px(12) > room_.x + room_.width) return;
+      pen_.label(kBack, {x, above - pen_.px(9)}, grouped(column), top);
+    });
+  }
+
+  void frame_box(const MatrixBox& box, Color color, float thick) {
+    const Point p = at(static_cast<double>(box.row), static_cast<double>(box.column));
+    const float least = pen_.px(5);
+    Rect r{p.x, p.y, std::max(least, static_cast<float>(window_.scale * static_cast<double>(box.columns))),
+           std::max(least, static_cast<float>(window_.scale * static_cast<double>(box.rows)))};
+    r = {r.x - 2, r.y - 2, r.width + 4, r.height + 4};
+    if (cut(&r))
+      pen_.framed(kFrames, r, with_alpha(color, 0), color, std::max(1.0f, std::round(pen_.px(thick))))
+          .radius = 1;
+  }
+
+  // The whole matrix in small, with what of it is in view: where only a part is.
+  void draw_overview() {
+    const Rect box = matrix_overview_room(canvas_size());
+    const auto rows = static_cast<double>(shape_.rows), columns = static_cast<double>(shape_.columns);
+    const bool all = room_.width / window_.scale >= columns && room_.height / window_.scale >= rows;
+    if (box.width < 8 || all) return;
+    const MapWindow small = window_of(shape_, {}, box.width, box.height);
+    const Palette& palette = pen_.palette();
+    Picture picture{box, pixels_of(view_.heat, finer(small), palette)};
+    pen_.scene().layers[kBack].pictures.push_back(std::move(picture));
+    const auto place = [&](double row, double column, double high, double wide, float least) {
+      Rect r{box.x + static_cast<float>(small.x_of(column)), box.y + static_cast<float>(small.y_of(row)),
+             static_cast<float>(small.scale * wide), static_cast<float>(small.scale * high)};
+      if (r.width < least) r.x -= 0.5f * (least - r.width), r.width = least;
+      if (r.height < least) r.y -= 0.5f * (least - r.height), r.height = least;
+      r.x = std::clamp(r.x, box.x, box.x + box.width - r.width);
+      r.y = std::clamp(r.y, box.y, box.y + box.height - r.height);
+      return r;
+    };
+    pen_.framed(kBack, place(0, 0, rows, columns, 1), with_alpha(palette.panel, 0), palette.line, 1).radius =
+        0;
+    const double top = std::max(window_.row, 0.0), left = std::max(window_.column, 0.0),
+                 bottom = std::min(window_.row + room_.height / window_.scale, rows),
+                 right = std::min(window_.column + room_.width / window_.scale, columns);
+    const Rect seen = place(top, left, bottom - top, right - left, std::max(5.0f, pen_.px(6)));
+    pen_.framed(kFrames, seen, with_alpha(palette.accent, 0.25f), palette.accent,
+                std::max(1.0f, std::round(pen_.px(1.5f))))
+        .radius = 1;
+    const std::string name = pen_.text("scene.map.overview");
+    const Type type{13, palette.secondary, Align::Left, Font::Words, false};
+    pen_.label_within(kBack, {box.x, box.y - pen_.px(9)}, box.width, name, type);
+  }
+
+  // Each lane of the access where it goes, at least so large that it is seen.
+  void draw_lanes() {
+    if (!view_.access_is_here) return;
+    const memory::WarpAccess access = drawable(view_.access);
+    const float least = pen_.px(4);
+    for (const Slot& slot : slots_of(access)) {
+      const auto byte = static_cast<std::int64_t>(slot.address - view_.base);
+      const std::int64_t row = byte / shape_.row_bytes();
+      const double column = static_cast<double>(byte % shape_.row_bytes()) / shape_.element_bytes;
+      const double wide = std::max(static_cast<double>(access.bytes) / shape_.element_bytes, 1e-3);
+      const Point p = at(static_cast<double>(row), column);
+      const float gap = window_.scale >= 9 ? 1.0f : 0.0f;
+      Rect r{p.x + gap, p.y + gap, static_cast<float>(window_.scale * wide) - 2 * gap,
+             static_cast<float>(window_.scale) - 2 * gap};
+      if (r.width < least) r.x -= 0.5f * (least - r.width), r.width = least;
+      if (r.height < least) r.y -= 0.5f * (least - r.height), r.height = least;
+      Rect seen = r;
+      if (!cut(&seen)) continue;
+      MarkStyle style{.ground = pen_.palette().cell};
+      style.strength = lane_strength(pen_, slot.lanes);
+      style.layer = static_cast<int>(kMarks);
+      const int hovered = pen_.hovered_lane();
+      if (hovered >= 0 && hovered < 32 && (slot.lanes >> hovered & 1) != 0) style.frame = pen_.palette().text;
+      draw_mark(&pen_, seen.width < r.width || seen.height < r.height ? seen : r, slot.lanes, style);
+    }
+  }
+
+  // What the colours mean, exactly; and how long a row is, and who says so.
+  void draw_legend() {
+    const Palette& palette = pen_.palette();
+    const HeatMap& heat = *view_.heat;
+    const float y = pen_.height() - pen_.px(9), bar = pen_.px(72), high = pen_.px(10);
+    const HeatColors colors = heat_colors(palette, heat.most());
+    float x = room_.x;
+    const Type code{13, palette.secondary, Align::Left, Font::Code, false};
+    const auto put = [&](const std::string& text, const Type& type) {
+      pen_.label(kBack, {x, y}, text, type);
+      x += pen_.width_of(text, type) + pen_.px(6);
+    };
+    put("0", code);
+    pen_.framed(kBack, {x, y - 0.5f * high, high, high}, heat_color(colors, 0), palette.line, 1);
+    x += high + pen_.px(8);
+    if (heat.most() == 1) {
+      put("1", code);
+      pen_.framed(kBack, {x, y - 0.5f * high, high, high}, heat_color(colors, 1), palette.line, 1);
+      x += high + pen_.px(8);
+    } else if (heat.most() > 1) {
+      put("1", code);
+      constexpr int kParts = 24;
+      for (int i = 0; i < kParts; ++i) {
+        const double visits = std::pow(static_cast<double>(heat.most()), (i + 0.5) / kParts);
+        pen_.cell(kBack,
+                  {x + bar * static_cast<float>(i) / kParts, y - 0.5f * high, bar / kParts + 0.5f, high},
+                  heat_color(colors, visits))
+            .radius = 0;
+      }
+      x += bar + pen_.px(6);
+      put(grouped(heat.most()), code);
+    }
+    const std::string row = pen_.text(shape_.known ? "scene.map.row" : "scene.map.wrapped",
+                                      {{"n", grouped(shape_.columns)}});
+    const Type right{13, palette.faint, Align::Right, Font::Words, false};
+    const float end = pen_.width() - pen_.px(2), needed = pen_.width_of(row, right) + pen_.px(12);
+    // What was counted comes first; how long a row is can also be read from the numbers along the edge.
+    const Type words{13, palette.text, Align::Left, Font::Words, false};
+    const bool both = pen_.width_of(view_.counted, words) + pen_.px(4) <= end - x - needed;
+    pen_.label_within(kBack, {x + pen_.px(4), y}, std::max(0.0f, end - x - (both ? needed : pen_.px(4))),
+                      view_.counted, words);
+    if (both) pen_.label(kBack, {end, y}, row, right);
+  }
+
+  MapWindow finer(MapWindow window) const {
+    window.width *= density_, window.height *= density_, window.scale *= density_;
+    return window;
+  }
+
+  const MatrixMapView& view_;
+  Pen pen_;
+  double density_;
+  Rect room_;
+  MatrixShape shape_;
+  MapWindow window_;
+};
+
+}  // namespace
+
+Rect matrix_overview_room(const Canvas& canvas) {
+  const float s = canvas.scale, high = canvas.height - 42 * s;
+  const float side = std::round(std::min({0.2f * canvas.width, high, 150 * s}));
+  if (side < 56 * s) return {};
+  return {std::round(canvas.width - side), std::round(18 * s), side, side};
+}
+
+Rect matrix_map_room(const Canvas& canvas) {
+  const float s = canvas.scale, overview = matrix_overview_room(canvas).width;
+  const float right = overview > 0 ? overview + 14 * s : 2 * s;
+  return {std::round(52 * s), std::round(18 * s), std::max(0.0f, std::round(canvas.width - 52 * s - right)),
+          std::max(0.0f, std::round(canvas.height - 42 * s))};
+}
+
+Scene matrix_map_scene(const MatrixMapView& view, const Canvas& canvas) {
+  return MapPicture(view, canvas).draw();
+}
+
+}  // namespace warplens::views

@@ -1,0 +1,155 @@
+// A corner turn through shared memory, as the block's own trace has it: which lane reads each element, where
+// it lies in the tile, which lane takes it out, and where it is written.
+//
+//   in[r][c] --read--> lane --store--> tile[...] ==barrier== tile[...] --load--> lane --write--> out[c][r]
+//
+// Nothing here is drawn from a notion of transposing: every place is an address of the trace. That the result
+// is the transpose is checked, element by element; of a kernel that does something else there is no corner
+// turn.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/scene/views.h"
+#include "app/simulate/simulation.h"
+#include "app/views/views.h"
+
+namespace warplens::views {
+
+const Row& phases();  // its row
+
+// ---- its picture
+// ---
+
+// The phases of a corner turn over the block's own tile: the input, the shared tile and the output as grids,
+// a warp's lanes between them, and the words of one access on their way.
+//
+//   1 read rows ─ 2 fill the tile ─ ‖ ─ 3 read it by columns ─ 4 write rows      each with what it costs
+//   ▮▮▮▮ lanes of the warp, below each the words that it holds where those are several
+//   ▦ in           ▦ tile            ▦ out
+//   why: stored straight from the read, the same words would touch 32 sectors
+// A matrix of words, or the part of one that the block touches.
+struct TurnGrid {
+  std::string name;
+  int rows = 0, columns = 0;  // padding included
+  int padding = 0;            // columns at the right that hold nothing
+};
+
+// A word of a grid. It keeps the colour of the lane that read it from the input.
+struct TurnCell {
+  int row = 0, column = 0;
+  int colour = 0;    // that lane
+  int lane = -1;     // that accesses it now; -1: none does
+  bool here = true;  // false: it is not there yet
+};
+
+// One moment: the block's accesses up to one of them.
+struct TurnMoment {
+  int phase = 0;  // 0 to 3
+  int warp = 0;
+  float progress = 1;  // of the present access
+  std::vector<TurnCell> in, tile, out;
+  std::array<std::vector<int>, 32> held;  // the colours of the words that each lane of the warp holds
+};
+
+// What one request of a phase costs.
+struct TurnCost {
+  int units = 0, ideal = 0;      // sectors, or wavefronts
+  bool known = false;            // false: this warp has no such access
+  int access = 0, accesses = 0;  // the one looked at, from 1, of those in this phase; 0: none of them
+};
+
+struct CornerTurnView {
+  TurnGrid in, tile, out;
+  std::vector<TurnMoment> moments;  // one; of stills one a phase
+  std::array<TurnCost, 4> costs;    // of the warp looked at
+  int now = 0;                      // the phase looked at
+  int warp = 0;
+  int banks = 0;     // that the tile's words of phase 3 lie in
+  int straight = 0;  // sectors that the words of a read would touch if they were stored at once
+  int straight_ideal = 0;
+  int words = 1;    // that an access to global memory moves a lane
+  int deepest = 1;  // words that a lane holds at most
+};
+scene::Scene corner_turn_scene(const CornerTurnView& view, const scene::Canvas& canvas);
+
+// The way of a word between a lane and its place in a grid below.
+//
+//    ▮ lane        from the lane to the edge of the grid, above the column of the word: an arc, over no grid
+//     ╲
+//   ╭──╮ edge      along the column to the word: straight; lanes of one column share it, as they share a bank
+//   │ ▪│ word
+struct TurnWay {
+  scene::Point lane, edge, word;  // edge and word are above each other
+
+  // The straight part's share of the way's length: 0 to 1.
+  float straight() const;
+  // Where a word is that has come `t` of the way from its lane.
+  scene::Point at(float t) const;
+  // How much of each part is behind one who has come `t` of the way from that end.
+  float bent_from_lane(float t) const;
+  float straight_from_lane(float t) const;
+  float bent_from_word(float t) const;
+  float straight_from_word(float t) const;
+};
+
+// ---- what it is of
+// ---
+
+// The four accesses that an element goes through, in order.
+enum class TurnPhase : std::uint8_t { ReadRows, FillTile, ReadTile, WriteRows };
+inline constexpr std::size_t kTurnPhases = 4;
+
+struct TurnedElement {
+  std::array<std::uint32_t, kTurnPhases> events{};  // indices into Trace::events
+  std::array<int, kTurnPhases> lanes{};             // that did it
+  memory::Address from = 0, word = 0, to = 0;       // in the input, in shared memory, in the output
+  int row = 0, column = 0;                          // of the input, from the block's first element there
+  int tile_row = 0, tile_column = 0;                // of the array as declared
+  int out_row = 0, out_column = 0;                  // of the output, from the block's first element there
+};
+
+struct CornerTurn {
+  std::shared_ptr<const app::Compiled> compiled;
+  std::shared_ptr<const sim::Trace> trace;
+  std::vector<TurnedElement> elements;  // in the order in which they are read
+  TurnGrid in, tile, out;
+  std::vector<std::uint8_t> phase_of;  // by index into Trace::events
+  int words = 1;    // that the widest access to global memory moves a lane: 4 of floats read as float4
+  int deepest = 1;  // words that a thread holds at most
+};
+
+// Why there is none.
+enum class NoTurn : std::uint8_t {
+  NoTile,         // no access to shared memory
+  Unfinished,     // the block was not traced to its end
+  TooLarge,       // more than kMostTurned accesses or words, or a side of more than 128
+  Atomic,         // words are added, not moved
+  Several,        // more than one input, tile or output
+  Computed,       // what is written is not word for word what was read and put into the tile
+  UnknownRows,    // the length of a row of `array` is not known
+  TileShape,      // `array` is no shared array of two dimensions
+  NotTransposed,  // rows stay rows, or the order is another
+};
+
+struct FollowedTurn {
+  std::shared_ptr<const CornerTurn> turn;  // null: none, and
+  NoTurn why = NoTurn::NoTile;
+  std::string array;  // that it is about, or empty
+};
+
+// Of the block looked at. Kept for the traces asked about last, two of them: those of A│B.
+inline constexpr std::size_t kMostTurned = 4096;
+FollowedTurn followed_turn(const app::Simulation& simulation);
+std::shared_ptr<const CornerTurn> corner_turn(const app::Simulation& simulation);
+
+// The picture of the access looked at, `progress` of the way from where its words come from to where they go.
+// `stills`: a picture for each phase of the warp looked at instead.
+CornerTurnView turn_view(const CornerTurn& turn, const app::Simulation& simulation, float progress,
+                         bool stills);
+
+}  // namespace warplens::views

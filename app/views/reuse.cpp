@@ -1,0 +1,281 @@
+// Who touched sectors before: what is found, and what is said of it; see reuse.h.
+#include "app/views/reuse.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "sim/base/numbers.h"
+
+namespace warplens::views {
+namespace {
+
+sim::Limits limits_of(Budget& budget, std::atomic<double>* progress) {
+  sim::Limits limits;
+  limits.budget = &budget;
+  limits.progress = progress;
+  return limits;
+}
+
+std::uint64_t number_of(const sim::Dim3& block, const sim::Dim3& grid) {
+  return (std::uint64_t{block.z} * grid.y + block.y) * grid.x + block.x;
+}
+
+std::shared_ptr<const sim::ResidentSectors> found_beside(const app::Compiled& c, const sim::Trace& trace,
+                                                         const sim::SectorOrigins& origins, Budget& budget,
+                                                         std::atomic<double>* progress) {
+  const sim::Launch& launch = c.setup.launch;
+  return std::make_shared<const sim::ResidentSectors>(
+      resident_sectors(c.program, launch, *c.gpu, origins.sectors(), number_of(trace.block, launch.grid), {},
+                       limits_of(budget, progress)));
+}
+
+// The trace's event of the global access on screen.
+std::optional<std::uint32_t> event_on_screen(const app::Simulation& s) {
+  if (!s.trace || !s.global || s.global->known != app::Known::All || s.global->event < 0) return std::nullopt;
+  return (*s.events)[static_cast<std::size_t>(s.global->event)].event;
+}
+
+}  // namespace
+
+std::vector<sim::Origin> origins_of(const Reuse& reuse, const app::Simulation& s) {
+  const auto event = event_on_screen(s);
+  if (!event || reuse.origins == nullptr) return {};
+  std::vector<sim::Origin> origins = reuse.origins->of(*event);
+  if (reuse.residents == nullptr) return origins;
+  const std::vector<memory::TouchedSector> sectors = memory::touched_sectors(s.global->access);
+  for (std::size_t i = 0; i < std::min(origins.size(), sectors.size()); ++i) {
+    if (origins[i] == sim::Origin::First && reuse.residents->has(sectors[i].address / memory::kSectorBytes))
+      origins[i] = sim::Origin::Resident;
+  }
+  return origins;
+}
+
+Reuse reuse_of(const app::Simulation& s, Budget& budget, std::atomic<double>* progress) {
+  Reuse reuse;
+  reuse.shown = true;
+  reuse.origins = std::make_shared<const sim::SectorOrigins>(s.program(), *s.trace, budget);
+  reuse.residents = found_beside(*s.compiled, *s.trace, *reuse.origins, budget, progress);
+  budget.check(Stage::Counting);
+  return moved_to(reuse, s, budget);
+}
+
+Reuse moved_to(const Reuse& from, const app::Simulation& s, Budget& budget) {
+  Reuse reuse = from;
+  reuse.sharing.reset();
+  if (const auto event = event_on_screen(s))
+    reuse.sharing = sector_sharing(s.program(), *s.trace, *event, budget);
+  return reuse;
+}
+
+namespace {
+
+// Halted, only what is known.
+void find_origins(const app::Simulation& s, bool begins, jobs::Memos& memos, Reuse* out) {
+  constexpr std::size_t kKnownTraces = 3;
+  const auto origins = memos.get<sim::SectorOrigins>(
+      s.trace,
+      [compiled = s.compiled, trace = s.trace](Budget& budget, std::atomic<double>*) {
+        return std::make_shared<const sim::SectorOrigins>(compiled->program, *trace, budget);
+      },
+      {.most = kKnownTraces, .begins = begins});
+  out->origins = origins.value;
+  out->busy = origins.busy;
+  if (!out->origins) return;
+  const auto residents =
+      memos.get<sim::ResidentSectors>(s.trace,
+                                      [compiled = s.compiled, trace = s.trace, origins = out->origins](
+                                          Budget& budget, std::atomic<double>* progress) {
+                                        return found_beside(*compiled, *trace, *origins, budget, progress);
+                                      },
+                                      {.most = kKnownTraces, .begins = begins});
+  out->residents = residents.value;
+  out->busy = residents.busy;
+  out->progress = residents.value ? 1 : residents.progress;
+}
+
+void count_distinct(const app::Simulation& s, bool begins, jobs::Memos& memos, Reuse* out) {
+  const bool there = s.fresh && s.totals && !s.totals->error;
+  const bool wanted = there && (out->shown || s.totals->data_dependent.empty());
+  const auto distinct = memos.get<sim::DistinctSectors>(
+      s.compiled,
+      [compiled = s.compiled](Budget& budget, std::atomic<double>* progress) {
+        return std::make_shared<const sim::DistinctSectors>(distinct_sectors(
+            compiled->program, compiled->setup.launch, *compiled->gpu, limits_of(budget, progress)));
+      },
+      {.most = 1, .begins = wanted && begins});
+  if (distinct.value && !distinct.value->error) out->distinct = distinct.value;
+}
+
+}  // namespace
+
+std::shared_ptr<const Reuse> ReuseWorker::derive(const app::State& state, const app::Simulation& s) {
+  const bool hidden = s.hidden.costs || s.hidden.lanes || s.hidden.rest;
+  memos_.begin_frame();
+  std::shared_ptr<const Reuse> found;
+  if (!hidden && !s.empty() && s.trace) {
+    Reuse out;
+    out.shown = state.shown == ViewId::Reuse;
+    if (const auto event = event_on_screen(s)) {
+      const auto sharing = memos_.get<sim::SectorSharing>(
+          std::pair(s.trace, *event),
+          [compiled = s.compiled, trace = s.trace, event = *event](Budget& budget, std::atomic<double>*) {
+            return std::make_shared<const sim::SectorSharing>(
+                sector_sharing(compiled->program, *trace, event, budget));
+          },
+          {.most = 1});
+      if (sharing.value) out.sharing = *sharing.value;
+    }
+    if (out.shown) find_origins(s, !state.halted, memos_, &out);
+    count_distinct(s, !state.halted, memos_, &out);
+    found = memos_.now<Reuse>(out, [&] { return out; });
+  }
+  memos_.end_frame();
+  return found;
+}
+
+// ---- what is said of it
+// ---
+namespace {
+
+using language::grouped;
+
+std::string share_of(int bytes, int sectors) {
+  const double part = static_cast<double>(bytes) / (memory::kSectorBytes * std::max(sectors, 1));
+  if (bytes == memory::kSectorBytes * sectors) return "100";
+  const double tenths = 1000 * part;  // what is no tenth of a percent is read as a whole one: 12.5, 33
+  const bool whole = tenths != std::floor(tenths) && part >= 0.1;
+  return percent(whole ? std::min(0.99, std::round(100 * part) / 100) : std::round(tenths) / 1000);
+}
+
+std::string op_words(memory::Op op, const language::Strings& strings) {
+  switch (op) {
+    case memory::Op::Load:
+      return strings("reuse.loads");
+    case memory::Op::Store:
+      return strings("reuse.stores");
+    case memory::Op::Async:
+      return strings("reuse.copies");
+    default:
+      return strings("reuse.atomics");
+  }
+}
+
+// "x", "y", "z" of "points[i].x" ...; where they begin otherwise, each whole.
+std::vector<std::string> names_of(const sim::SectorSharing& sharing, const sim::Program& program) {
+  std::vector<std::string> names;
+  std::set<std::string> stems;
+  for (const std::uint32_t site : sharing.sites) {
+    const std::string& text = program.sites[site].text;
+    const std::size_t dot = text.rfind('.');
+    const bool field = dot != std::string::npos && text.find_first_of("[]() ", dot) == std::string::npos;
+    stems.insert(field ? text.substr(0, dot) : text + " ");
+    names.push_back(text);
+  }
+  if (stems.size() > 1) return names;
+  for (std::string& name : names) name = name.substr(name.rfind('.') + 1);
+  return names;
+}
+
+// "x, y and z"; empty: too many or too long to be read.
+std::string listed(const std::vector<std::string>& names, const language::Strings& strings) {
+  constexpr std::size_t kMostNames = 4, kMostLetters = 40;
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) list += strings(i + 1 == names.size() ? "scene.list.and" : "scene.list.comma");
+    list += names[i];
+  }
+  return names.size() > kMostNames || list.size() > kMostLetters ? std::string() : list;
+}
+
+class SharingWords {
+ public:
+  SharingWords(const sim::SectorSharing& sharing, const app::PricedAccess& access,
+               const sim::Program& program, const language::Strings& strings)
+      : s_(sharing), access_(access), program_(program), strings_(strings) {}
+
+  std::string make() const {
+    if (s_.sectors == 0 || memory::lanes_take_turns(access_.access)) return {};
+    std::string words = of_warp();
+    if (words.empty() || s_.block_bytes > s_.warp_bytes) {
+      const std::string more = of_block();
+      if (!more.empty()) words += (words.empty() ? "" : strings_("reuse.between")) + more;
+    }
+    return words;
+  }
+
+ private:
+  std::string say(const char* key, std::uint64_t n, int all_bytes, const std::string& names = {}) const {
+    return strings_(key, {{"n", grouped(static_cast<long long>(n))},
+                          {"own", share_of(s_.own_bytes, s_.sectors)},
+                          {"all", share_of(all_bytes, s_.sectors)},
+                          {"ops", op_words(access_.access.op, strings_)},
+                          {"names", names}});
+  }
+
+  std::string of_warp() const {
+    if (s_.most_steps < 2) return {};
+    const bool even = s_.least_steps == s_.most_steps, gains = s_.warp_bytes > s_.own_bytes;
+    if (!even) return gains ? say("reuse.say.warp", s_.most_steps, s_.warp_bytes) : std::string();
+    if (s_.sites.size() == s_.least_steps && gains) {  // one request each
+      const std::string names = listed(names_of(s_, program_), strings_);
+      if (!names.empty()) return say("reuse.say.sites", s_.least_steps, s_.warp_bytes, names);
+    }
+    const bool next = s_.sites.size() == 1 && s_.next_steps > 0 && s_.next_steps + 1 == s_.least_steps;
+    if (next && gains) return say("reuse.say.next", s_.next_steps, s_.warp_bytes);
+    return say(gains ? "reuse.say.steps" : "reuse.say.steps.same", s_.least_steps, s_.warp_bytes);
+  }
+
+  std::string of_block() const {
+    if (s_.most_warps < 2) return {};
+    const bool even = s_.least_warps == s_.most_warps, gains = s_.block_bytes > s_.warp_bytes;
+    if (!even) return gains ? say("reuse.say.block", s_.most_warps, s_.block_bytes) : std::string();
+    return say(gains ? "reuse.say.warps" : "reuse.say.warps.same", s_.least_warps, s_.block_bytes);
+  }
+
+  const sim::SectorSharing& s_;
+  const app::PricedAccess& access_;
+  const sim::Program& program_;
+  const language::Strings& strings_;
+};
+
+}  // namespace
+
+std::string sharing_words(const Reuse& reuse, const app::Simulation& s, const language::Strings& strings) {
+  if (!reuse.sharing || !s.global || s.global->known != app::Known::All) return {};
+  std::string words = SharingWords(*reuse.sharing, *s.global, s.program(), strings).make();
+  if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
+    words[0] = static_cast<char>(words[0] - 'a' + 'A');  // a sentence
+  return words;
+}
+
+std::optional<scene::ReuseView> reuse_view(const Reuse* reuse, const app::Simulation& s,
+                                           const language::Strings& strings) {
+  if (reuse == nullptr || !reuse->shown) return std::nullopt;
+  scene::ReuseView view;
+  view.origins = origins_of(*reuse, s);
+  if (reuse->residents && !reuse->residents->error)
+    view.residents = static_cast<int>(reuse->residents->blocks.size());
+  view.words = sharing_words(*reuse, s, strings);
+  return view;
+}
+
+namespace {
+
+constexpr app::Command kReuseCommands[] = {
+    {"reuse", app::Focus::Window, "Shift F11", "help.reuse", app::toggles<ViewId::Reuse>},
+};
+
+}  // namespace
+
+const Row& reuse() {
+  static const Row kRow{.id = ViewId::Reuse,
+                        .tab = "reuse.tab",
+                        .tip = "reuse.tab.tip",
+                        .where = Tab::WhereWide,
+                        .commands = kReuseCommands};
+  return kRow;
+}
+
+}  // namespace warplens::views
