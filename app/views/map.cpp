@@ -10,13 +10,13 @@
 
 #include "app/picture/pictures.h"
 #include "app/simulate/matrix_shape.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::views {
 namespace {
 
 using app::MapScope;
 using app::Simulation;
-using language::grouped;
 using language::Strings;
 using picture::Inputs;
 using scene::Canvas;

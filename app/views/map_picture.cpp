@@ -9,6 +9,7 @@
 #include "app/scene/memory/lane_marks.h"
 #include "app/scene/pen.h"
 #include "app/views/map.h"
+#include "sim/base/numbers.h"
 #include "sim/memory/coalescing.h"
 
 namespace warplens::views {
@@ -592,8 +593,8 @@ class MapPicture {
       x += bar + pen_.px(6);
       put(grouped(heat.most()), code);
     }
-    const std::string row = pen_.text(shape_.known ? "scene.map.row" : "scene.map.wrapped",
-                                      {{"n", grouped(shape_.columns)}});
+    const std::string row =
+        pen_.text(shape_.known ? "scene.map.row" : "scene.map.wrapped", {{"n", grouped(shape_.columns)}});
     const Type right{13, palette.faint, Align::Right, Font::Words, false};
     const float end = pen_.width() - pen_.px(2), needed = pen_.width_of(row, right) + pen_.px(12);
     // What was counted comes first; how long a row is can also be read from the numbers along the edge.

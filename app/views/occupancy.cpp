@@ -12,6 +12,7 @@
 #include "app/scene/pen.h"
 #include "app/scene/text.h"
 #include "app/views/views.h"
+#include "sim/base/numbers.h"
 #include "sim/count/branch_lanes.h"
 #include "sim/launch/bound.h"
 #include "sim/launch/residency.h"

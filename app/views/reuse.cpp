@@ -139,8 +139,6 @@ std::shared_ptr<const Reuse> ReuseWorker::derive(const app::State& state, const 
 // ---
 namespace {
 
-using language::grouped;
-
 std::string share_of(int bytes, int sectors) {
   const double part = static_cast<double>(bytes) / (memory::kSectorBytes * std::max(sectors, 1));
   if (bytes == memory::kSectorBytes * sectors) return "100";
