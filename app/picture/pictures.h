@@ -2,7 +2,7 @@
 // form and the command line place the same scenes.
 //
 //   picture::Inputs inputs{.simulation = &simulation};
-//   scene::Scene scene = picture::shared_memory(inputs, canvas);     // size, scale, theme, language
+//   scene::Scene scene = picture::matrix_map(inputs, canvas)   ;     // size, scale, theme, language
 //
 // A view that has nothing to show says why in Scene::nothing.
 #pragma once
@@ -46,9 +46,6 @@ struct Inputs {
   app::PlotView plot_view{};
 };
 
-// The access looked at, or the nearest one of that memory.
-scene::Scene global_memory(const Inputs& inputs, const scene::Canvas& canvas);
-scene::Scene shared_memory(const Inputs& inputs, const scene::Canvas& canvas);
 scene::Scene matrix_map(const Inputs& inputs, const scene::Canvas& canvas);
 // The phases of a corner turn; of a block that makes none, why not.
 scene::Scene phases(const Inputs& inputs, const scene::Canvas& canvas);
@@ -66,7 +63,6 @@ scene::Scene roofline(const std::vector<app::RungTime>& times, const app::Motion
 scene::Scene layout(const Inputs& inputs, const scene::Canvas& canvas);
 // Who holds which element of the first mma.sync in the kernel's text.
 scene::Scene fragments(const Inputs& inputs, const scene::Canvas& canvas);
-scene::Scene block_map(const Inputs& inputs, const scene::Canvas& canvas);
 // Every lane's thread, variables and address at the access looked at.
 scene::Scene lanes(const Inputs& inputs, const scene::Canvas& canvas);
 // The lines around the access looked at, each with what it costs the warp.

@@ -5,6 +5,9 @@
 
 #include "app/scene/page.h"
 #include "app/scene/text.h"
+#include "app/views/banks.h"
+#include "app/views/blocks.h"
+#include "app/views/global.h"
 #include "app/views/views.h"
 
 namespace warplens::share {
@@ -93,12 +96,11 @@ void put_memory(Page* page, const Subject& subject, const picture::Inputs& input
     const Rect inside = page->inside(rect);
     page->panel(rect, draw(inputs, canvas_of(subject, inside.width, inside.height)));
   };
-  if (!with_shared) return put(room, picture::global_memory);
+  if (!with_shared) return put(room, views::global_memory);
   const float part = looks_at_shared(*inputs.simulation) ? 0.38f : 0.62f;
   const float upper = std::round(part * (room.height - kBetween));
-  put({room.x, room.y, room.width, upper}, picture::global_memory);
-  put({room.x, room.y + upper + kBetween, room.width, room.height - upper - kBetween},
-      picture::shared_memory);
+  put({room.x, room.y, room.width, upper}, views::global_memory);
+  put({room.x, room.y + upper + kBetween, room.width, room.height - upper - kBetween}, views::shared_memory);
 }
 
 // The source at the left, memory at the right, the scenario and the verdict above.
@@ -182,14 +184,14 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
       case ViewId::Fragments:
         return picture::fragments(inputs, canvas);
       default:
-        return picture::global_memory(inputs, canvas);
+        return views::global_memory(inputs, canvas);
     }
   }
   switch (what.other) {
     case ShareWhat::Shared:
-      return picture::shared_memory(inputs, canvas);
+      return views::shared_memory(inputs, canvas);
     case ShareWhat::Map:
-      return picture::block_map(inputs, canvas);
+      return views::block_map(inputs, canvas);
     case ShareWhat::Source:
       return picture::source(inputs, canvas);
     case ShareWhat::Lanes:
@@ -197,7 +199,7 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
     case ShareWhat::Times:
       return times(subject, canvas);
     default:
-      return picture::global_memory(inputs, canvas);
+      return views::global_memory(inputs, canvas);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "app/derive/corner_turn.h"
 #include "app/derive/tile_layout.h"
 #include "app/views/landscape.h"
+#include "app/views/memory.h"
 #include "app/views/timeline.h"
 #include "app/views/views.h"
 
@@ -24,8 +25,8 @@ bool has_corner_turn(const app::State&, const app::Simulation& s) {
 
 std::span<const Row> rows() {
   static const std::array kRows{
-      Row{ViewId::Memory, "map.tab.lanes", "map.tab.tip"},
-      Row{ViewId::Reuse, "reuse.tab", "reuse.tab.tip", nullptr, Tab::WhereWide},
+      memory(),
+      reuse(),
       Row{ViewId::Map, "map.tab.map", "map.tab.tip", "matrix"},
       timeline(),
       landscape(),

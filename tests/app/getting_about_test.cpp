@@ -17,7 +17,7 @@
 #include "app/readout/verdict.h"
 #include "app/readout/words/fix.h"
 #include "app/readout/worst_lines.h"
-#include "app/scene/views.h"
+#include "app/views/blocks.h"
 #include "app/simulate/simulator.h"
 #include "app/source/text_fixes.h"
 #include "app/state/diagnosis.h"
@@ -153,10 +153,10 @@ TEST(Blocks, AreTypedByNumberOrByPlace) {
 TEST(Blocks, AreWhereTheGridIsClicked) {
   const scene::Rect spot{10, 20, 80, 40};
   const sim::Dim3 grid{128, 64, 3}, now{0, 0, 2};
-  EXPECT_EQ(scene::block_at(grid, now, spot, 10, 20), (sim::Dim3{0, 0, 2}));
-  EXPECT_EQ(scene::block_at(grid, now, spot, 50, 40), (sim::Dim3{64, 32, 2}));
-  EXPECT_EQ(scene::block_at(grid, now, spot, 90, 60), (sim::Dim3{127, 63, 2}));
-  EXPECT_EQ(scene::block_at({1, 1, 1}, {0, 0, 0}, spot, 70, 50), (sim::Dim3{0, 0, 0}));
+  EXPECT_EQ(views::block_at(grid, now, spot, 10, 20), (sim::Dim3{0, 0, 2}));
+  EXPECT_EQ(views::block_at(grid, now, spot, 50, 40), (sim::Dim3{64, 32, 2}));
+  EXPECT_EQ(views::block_at(grid, now, spot, 90, 60), (sim::Dim3{127, 63, 2}));
+  EXPECT_EQ(views::block_at({1, 1, 1}, {0, 0, 0}, spot, 70, 50), (sim::Dim3{0, 0, 0}));
 }
 
 TEST(Blocks, AreGoneToFromAnError) {

@@ -1,3 +1,6 @@
+// How the block becomes warps, and where it is in the grid: see blocks.h.
+#include "app/views/blocks.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -5,8 +8,10 @@
 
 #include "app/scene/memory/lane_marks.h"
 
-namespace warplens::scene {
+namespace warplens::views {
 namespace {
+
+using namespace scene;
 
 constexpr std::uint64_t kMostThreads = 1024;  // of any block that can be launched
 
@@ -266,4 +271,18 @@ Scene block_map_scene(const BlockMapView& view, const Canvas& canvas) {
   return pen.finish();
 }
 
-}  // namespace warplens::scene
+Scene block_map(const picture::Inputs& in, const Canvas& canvas) {
+  const app::Simulation& s = *in.simulation;
+  if (s.empty()) return {};
+  BlockMapView view;
+  view.grid = s.compiled->setup.launch.grid;
+  view.block = s.compiled->setup.launch.block;
+  view.block_index = s.place.block;
+  view.warp = s.place.warp;
+  view.active = s.now ? s.now->access.active : 0;
+  Scene picture = block_map_scene(view, canvas);
+  if (s.hidden.lanes) picture.answer = "?";
+  return picture;
+}
+
+}  // namespace warplens::views
