@@ -11,7 +11,7 @@
 #include "app/derive/map_on_screen.h"
 #include "app/derive/motion.h"
 #include "app/derive/plots.h"
-#include "app/readout/comparison/table.h"
+#include "app/readout/ladder_times.h"
 #include "app/readout/verdict.h"
 #include "app/readout/words/reuse.h"
 #include "app/readout/words/why.h"
@@ -63,15 +63,8 @@ scene::Scene roofline(const std::vector<app::RungTime>& times, const app::Motion
 scene::Scene layout(const Inputs& inputs, const scene::Canvas& canvas);
 // Who holds which element of the first mma.sync in the kernel's text.
 scene::Scene fragments(const Inputs& inputs, const scene::Canvas& canvas);
-// Every lane's thread, variables and address at the access looked at.
-scene::Scene lanes(const Inputs& inputs, const scene::Canvas& canvas);
 // The lines around the access looked at, each with what it costs the warp.
 scene::Scene source(const Inputs& inputs, const scene::Canvas& canvas);
-// What is counted and measured on both sides of A│B; `counted`: of the whole grid too.
-scene::Scene comparison(const std::vector<app::TableRow>& rows, bool counted, const scene::Canvas& canvas);
-
-scene::Color verdict_color(const scene::Palette& palette, app::Verdict verdict);
-scene::Color change_color(const scene::Palette& palette, app::Change change);
 
 // Whether the array that is mapped is the one that the access looked at goes to.
 bool map_has_access(const app::Simulation& simulation, const app::MapOnScreen& map);

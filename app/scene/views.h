@@ -89,9 +89,6 @@ struct TimeBarsView {
   TimeUnit unit = TimeUnit::Time;
   std::string percent_of{};  // "cudaMemcpy": what percent_of_reference is of
 };
-Scene time_bars_scene(const TimeBarsView& view, const Canvas& canvas);
-// How high a picture as wide as the canvas is where every bar has a row, in pixels.
-float height_of_all_bars(const TimeBarsView& view, const Canvas& canvas);
 
 // The scrubber's strip: one segment an access of the warp, as wide as it costs, coloured by it.
 struct ScrubberView {

@@ -9,31 +9,25 @@
 #include "app/derive/map_on_screen.h"
 #include "app/derive/plots.h"
 #include "app/language/strings.h"
-#include "app/readout/comparison/table.h"
 #include "app/readout/ladder_times.h"
-#include "app/readout/words/comparison.h"
 #include "app/readout/words/reuse.h"
 #include "app/readout/words/roofline.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
 #include "app/state/teaching/classroom.h"
+#include "app/views/compare.h"
+#include "app/views/times.h"
 
 namespace warplens::share {
-
-struct Table {
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;  // as wide as `columns`
-};
-std::string csv(const Table& table);  // RFC 4180
 
 // The other side of A│B.
 struct Beside {
   std::shared_ptr<const app::Simulation> a;   // not empty()
   std::shared_ptr<const app::Reuse> reuse{};  // of it; null: not asked for, or hidden
   app::Comparison comparison;
-  std::vector<app::TableRow> rows;
-  app::SideWords words_a, words_b;
+  std::vector<views::TableRow> rows;
+  views::SideWords words_a, words_b;
 };
 
 struct Subject {
@@ -41,10 +35,10 @@ struct Subject {
   std::string title;                                  // the scenario's, or the kernel's name
   // Its parameters and place fit into a line of text; null: a user's own kernel, or an edited one.
   std::shared_ptr<const scenario::Scenario> scenario;
-  scene::TimeBarsView times;
+  views::TimeBarsView times;
   std::string times_source;  // where the times are from; empty: there are none
   std::string times_of;      // "4096 × 4096 · as written"
-  Table times_table, counters_table;
+  views::Table times_table, counters_table;
   std::shared_ptr<const measure::Measurement> measured;  // of the launch on screen; null: none
   std::shared_ptr<const measure::PeakRecord> peaks;      // of the GPU that is simulated; null: not measured
   scene::RooflineView roofline;                          // of the ladder
@@ -85,10 +79,5 @@ std::string caption_of(const Subject& subject);
 // "predicted for sm_90 by Warplens 0.1.0; grid 64 x 128, block 32 x 16 ·
 // warplens:transpose_shared?nrows=2048&..."
 std::string provenance_of(const Subject& subject);
-
-// Every access of the warp looked at, or of a lane: as the panels have them.
-Table lanes_table(const Subject& subject);
-// The whole grid's cost of every line; empty: the totals are not there.
-std::string lines_csv(const Subject& subject);
 
 }  // namespace warplens::share

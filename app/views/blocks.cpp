@@ -13,7 +13,7 @@ namespace {
 
 using namespace scene;
 
-constexpr std::uint64_t kMostThreads = 1024;  // of any block that can be launched
+constexpr std::uint64_t kMostInBlock = 1024;  // of any block that can be launched
 
 // Threads of one warp that lie together: a run of columns over one or more rows.
 struct Patch {
@@ -234,10 +234,10 @@ sim::Dim3 block_at(const sim::Dim3& grid, const sim::Dim3& now, const Rect& spot
 Scene block_map_scene(const BlockMapView& view, const Canvas& canvas) {
   Pen pen(canvas);
   const std::uint64_t all =
-      view.block.x > kMostThreads || view.block.y > kMostThreads || view.block.z > kMostThreads
+      view.block.x > kMostInBlock || view.block.y > kMostInBlock || view.block.z > kMostInBlock
           ? 0
           : view.block.count();
-  const int threads = all <= kMostThreads ? static_cast<int>(all) : 0, warps = (threads + 31) / 32;
+  const int threads = all <= kMostInBlock ? static_cast<int>(all) : 0, warps = (threads + 31) / 32;
   const auto text = [](std::uint32_t value) { return language::grouped(static_cast<long long>(value)); };
   pen.scene().title = pen.counted("scene.map.title", warps,
                                   {{"x", text(view.block.x)},

@@ -2,8 +2,8 @@
 // memory.h.
 #include "app/views/memory.h"
 
-#include "app/readout/counter_rows.h"
 #include "app/scene/memory/question_scene.h"
+#include "app/views/counts.h"
 #include "app/views/global.h"
 
 namespace warplens::views {
@@ -57,7 +57,7 @@ void note_the_other(const picture::Inputs& in, const app::PricedAccess& moment,
 std::string why_none(const app::Simulation& s, const char* none, const language::Strings& strings) {
   if (s.empty()) return {};
   if (s.stopped_here()) return strings("memory.none.stopped");
-  const std::string uncounted = app::uncounted_text(s.compiled->uncounted, strings);
+  const std::string uncounted = uncounted_text(s.compiled->uncounted, strings);
   if (uncounted.empty()) return strings(none);
   return strings("memory.none.uncounted", {{"uncounted", uncounted}});
 }

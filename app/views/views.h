@@ -15,6 +15,7 @@
 #include "app/jobs/memo.h"
 #include "app/simulate/simulation.h"
 #include "app/state/command.h"
+#include "app/state/share_sheet.h"
 
 namespace warplens::scene {
 struct Canvas;
@@ -84,7 +85,16 @@ struct Tells {
   bool of_access = true;      // of the access looked at; else of the launch
   bool tells_answers = true;  // it is not there while a question is open
   bool tells_times = false;   // ... or one about times
+  bool tells_cost = false;    // ... or as long as the cost of this access is asked for
 };
+
+// Figures in rows, of a view: what panels, pictures and files print.
+struct Table {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;  // as wide as `columns`
+};
+std::string csv(const Table& table);  // RFC 4180
+std::string exactly(double value);    // to nine digits, for a file
 
 struct Row {
   ViewId id;
@@ -102,6 +112,15 @@ struct Row {
   std::optional<Aside> (*beside)(const picture::Inputs&, const language::Strings&) = nullptr;
   std::span<const app::Command> commands{};
 };
+
+// A panel that stands beside a view, or in it, as what is written to a file.
+struct Panel {
+  app::ShareWhat::Other what;
+  Tells tells{};
+  // Null: it takes more than inputs have.
+  scene::Scene (*draw)(const picture::Inputs&, const scene::Canvas&) = nullptr;
+};
+const Panel* panel_of(app::ShareWhat what);  // null: it is none
 
 std::span<const Row> rows();  // in the order of the tabs
 const Row& row_of(ViewId id);

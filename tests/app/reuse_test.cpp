@@ -9,18 +9,20 @@
 #include "app/derive/comparison.h"
 #include "app/input/commands.h"
 #include "app/input/keys.h"
-#include "app/readout/counter_rows.h"
 #include "app/readout/question.h"
 #include "app/readout/words/reuse.h"
 #include "app/simulate/simulator.h"
 #include "app/simulate/visible.h"
 #include "app/storage/session_file.h"
+#include "app/views/counts.h"
 #include "sim/scenario/scenario.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {
 namespace reuse_test {
+
+using namespace views;
 
 using sim::Origin;
 using ::testing::Each;

@@ -10,6 +10,8 @@
 #include "app/panels/widgets/ui.h"
 #include "app/picture/pictures.h"
 #include "app/simulate/simulator.h"
+#include "app/views/banks.h"
+#include "app/views/global.h"
 #include "tests/app/waits.h"
 
 namespace warplens::panels {
@@ -103,7 +105,7 @@ TEST(Stage, NothingInAPictureIsUnder24PixelsAt1080p) {
   const LayoutOptions options = presented(kDesks[1]);
   for (const char* name : {"transpose_naive_row", "transpose_shared", "sgemm_float4", "copy_stride"}) {
     const Stage stage(name);
-    for (auto* picture : {picture::global_memory, picture::shared_memory, picture::phases}) {
+    for (auto* picture : {views::global_memory, views::shared_memory, picture::phases}) {
       const scene::Scene scene = picture(stage.inputs(), stage.canvas(options));
       for (const scene::Layer& layer : scene.layers)
         for (const scene::Label& label : layer.labels)

@@ -9,6 +9,7 @@
 #include "app/views/banks.h"
 #include "app/views/blocks.h"
 #include "app/views/global.h"
+#include "app/views/times.h"
 
 namespace warplens::scene {
 using views::bank_scene;
@@ -18,6 +19,7 @@ using views::block_map_scene;
 using views::BlockMapView;
 using views::global_scene;
 using views::GlobalView;
+using views::time_bars_scene;
 }  // namespace warplens::scene
 
 namespace warplens::scene::cases {

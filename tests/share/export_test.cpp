@@ -14,6 +14,7 @@
 #include "app/simulate/pricing.h"
 #include "app/simulate/visible.h"
 #include "app/views/landscape.h"
+#include "app/views/lanes.h"
 #include "app/views/timeline.h"
 #include "sim/scenario/target.h"
 #include "tests/scene/checks.h"
@@ -105,8 +106,8 @@ Subject compared(const std::string& a, const std::string& b, int access, const s
   const int at = app::find_event(its.program(), *its.events, app::name_of(mine, mine.place.event));
   beside->a = app::moved_to(its, at, 0);
   app::compare_accesses(*beside->a, mine, &beside->comparison);
-  beside->rows = app::comparison_table({&beside->comparison, beside->a.get(), subject.simulation.get()},
-                                       subject.strings);
+  beside->rows = views::comparison_table({&beside->comparison, beside->a.get(), subject.simulation.get()},
+                                         subject.strings);
   beside->words_a = {other.title, "≠ padding 2"};
   beside->words_b = {subject.title, "≠ padding 0 · ≠ 12 lines"};
   subject.beside = std::move(beside);
@@ -347,7 +348,8 @@ TEST(WhileAQuestionIsOpen, NoPictureTellsTheAnswer) {
 }
 
 TEST(Tables, LanesAreWhatThePanelShows) {
-  const Table table = lanes_table(subject_of("transpose_shared", "en", true, 3));
+  const Subject subject = subject_of("transpose_shared", "en", true, 3);
+  const views::Table table = views::lanes_table(*subject.simulation, subject.strings);
   ASSERT_EQ(table.rows.size(), 32u);
   EXPECT_EQ(table.columns.front(), "lane");
   EXPECT_EQ(table.columns.back(), "wavefront");
@@ -356,7 +358,7 @@ TEST(Tables, LanesAreWhatThePanelShows) {
 }
 
 TEST(Tables, CsvQuotesWhatNeedsIt) {
-  EXPECT_EQ(csv({{"a", "b"}, {{"1,2", "say \"no\""}, {"x\ny", ""}}}),
+  EXPECT_EQ(views::csv({{"a", "b"}, {{"1,2", "say \"no\""}, {"x\ny", ""}}}),
             "a,b\r\n\"1,2\",\"say \"\"no\"\"\"\r\n\"x\ny\",\r\n");
 }
 
