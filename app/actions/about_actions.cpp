@@ -4,12 +4,12 @@
 
 #include "app/input/menu.h"
 #include "app/readout/question.h"
-#include "app/readout/worst_lines.h"
 #include "app/simulate/navigation.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/diagnosis.h"
 #include "app/state/sheets.h"
 #include "app/state/typed_value.h"
+#include "app/views/counts.h"
 
 namespace warplens::app {
 
@@ -117,7 +117,7 @@ void AboutActions::operator()(const ShowFix&) {
 
 void AboutActions::operator()(const GoToWorst&) {
   if (simulation.empty() || hidden_in(state).rest) return;
-  const std::vector<WorstLine> worst = worst_lines(simulation);
+  const std::vector<views::WorstLine> worst = views::worst_lines(simulation);
   if (const auto to = costliest_access(simulation, worst.empty() ? 0 : worst[0].line)) again(LookAt{*to});
 }
 

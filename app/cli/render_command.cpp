@@ -8,8 +8,6 @@
 #include "app/cli/why.h"
 #include "app/derive/comparison.h"
 #include "app/language/languages.h"
-#include "app/readout/comparison/table.h"
-#include "app/readout/words/comparison.h"
 #include "app/share/export.h"
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
@@ -151,11 +149,12 @@ void add_beside(const RenderOptions& options, const scenario::Prepared& prepared
   c.lines = app::line_differences(prepared_a.setup.compile.text, prepared.setup.compile.text);
   c.literal_a = prepared_a.setup.compile.literal, c.literal_b = prepared.setup.compile.literal;
   app::compare_accesses(*beside->a, *subject->simulation, &c);
-  beside->rows = app::comparison_table({&c, beside->a.get(), subject->simulation.get(), nullptr, nullptr},
-                                       subject->strings);
+  beside->rows = views::comparison_table({&c, beside->a.get(), subject->simulation.get(), nullptr, nullptr},
+                                         subject->strings);
   const auto words = [&](bool is_a, const std::string& what, const scenario::Prepared& side) {
     const auto scenario = scenario_of(what, budget);
-    app::SideWords out = app::side_words(c, is_a, scenario.get(), false, options.language, subject->strings);
+    views::SideWords out =
+        views::side_words(c, is_a, scenario.get(), false, options.language, subject->strings);
     if (out.name.empty()) out.name = side.setup.name;
     return out;
   };

@@ -9,7 +9,6 @@
 #include "app/desktop/gpu/gpu_line.h"
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/widgets/text_input.h"
-#include "app/readout/comparison/table.h"
 #include "app/simulate/visible.h"
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"

@@ -1,9 +1,9 @@
 // The kernel: its settings, its text, its files, its launch.
 #include "app/input/commands.h"
-#include "app/readout/time_bar.h"
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/teaching/lecture.h"
+#include "app/views/times.h"
 
 namespace warplens::app {
 namespace {
@@ -46,7 +46,8 @@ constexpr Command kKernelCommands[] = {
     {"edit_or_end", Focus::Window, "F2", nullptr, edit, "help.edit"},
     {"time_unit", Focus::Window, "Ctrl U", "help.time_unit",
      [](In in) {
-       return Actions{SetTimeUnit{next_unit(scenario_of(in.catalog, in.state.settings), in.state.time_unit)}};
+       return Actions{
+           SetTimeUnit{views::next_unit(scenario_of(in.catalog, in.state.settings), in.state.time_unit)}};
      }},
     {"margin", Focus::Picture, "W", "help.margin",
      [](In in) { return Actions{SetGridMargin{!in.state.grid_margin}}; }},

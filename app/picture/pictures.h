@@ -2,7 +2,7 @@
 // form and the command line place the same scenes.
 //
 //   picture::Inputs inputs{.simulation = &simulation};
-//   scene::Scene scene = picture::shared_memory(inputs, canvas);     // size, scale, theme, language
+//   scene::Scene scene = picture::matrix_map(inputs, canvas)   ;     // size, scale, theme, language
 //
 // A view that has nothing to show says why in Scene::nothing.
 #pragma once
@@ -10,7 +10,7 @@
 #include "app/derive/comparison.h"
 #include "app/derive/motion.h"
 #include "app/derive/plots.h"
-#include "app/readout/comparison/table.h"
+#include "app/readout/ladder_times.h"
 #include "app/readout/verdict.h"
 #include "app/readout/words/why.h"
 #include "app/scene/views.h"
@@ -41,9 +41,6 @@ struct Inputs {
   app::PlotView plot_view{};
 };
 
-// The access looked at, or the nearest one of that memory.
-scene::Scene global_memory(const Inputs& inputs, const scene::Canvas& canvas);
-scene::Scene shared_memory(const Inputs& inputs, const scene::Canvas& canvas);
 // What Nsight Compute counted, number by number, beside the prediction.
 scene::Scene profile(const Inputs& inputs, const scene::Canvas& canvas);
 // The least time that each resource needs for the launch. `beside`: A│B's other pane, for a common axis; or
@@ -53,15 +50,7 @@ scene::Scene why(const app::WhyOf& of, const app::WhyOf* beside, const scene::Ca
 // spots carry in `index` a rung of the ladder.
 scene::Scene roofline(const std::vector<app::RungTime>& times, const app::Motion* motion, double now,
                       const scene::Canvas& canvas);
-scene::Scene block_map(const Inputs& inputs, const scene::Canvas& canvas);
-// Every lane's thread, variables and address at the access looked at.
-scene::Scene lanes(const Inputs& inputs, const scene::Canvas& canvas);
 // The lines around the access looked at, each with what it costs the warp.
 scene::Scene source(const Inputs& inputs, const scene::Canvas& canvas);
-// What is counted and measured on both sides of A│B; `counted`: of the whole grid too.
-scene::Scene comparison(const std::vector<app::TableRow>& rows, bool counted, const scene::Canvas& canvas);
-
-scene::Color verdict_color(const scene::Palette& palette, app::Verdict verdict);
-scene::Color change_color(const scene::Palette& palette, app::Change change);
 
 }  // namespace warplens::picture

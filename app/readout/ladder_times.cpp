@@ -93,6 +93,13 @@ void LadderTimes::forget() {
   settings_.reset();
 }
 
+const measure::Measurement* measurement_of(const std::vector<RungTime>& times) {
+  for (const RungTime& time : times) {
+    if (time.current) return time.measurement;
+  }
+  return nullptr;
+}
+
 bool are_too_short(const std::vector<RungTime>& times) {
   const auto is_short = [](const RungTime& time) {
     return time.measurement == nullptr || time.measurement->cold.median < kShortest;

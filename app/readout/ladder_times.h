@@ -53,6 +53,8 @@ struct RungTime {
   double percent_of_reference = 0;             // 100: as fast as that; 0: unknown, or too short to tell
   const measure::PeakRecord* peaks = nullptr;  // of the GPU that it was measured on; null: not measured
 };
+// The measurement of the rung on screen, or null.
+const measure::Measurement* measurement_of(const std::vector<RungTime>& times);
 // Every time that there is.
 bool are_too_short(const std::vector<RungTime>& times);
 

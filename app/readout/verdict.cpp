@@ -135,6 +135,10 @@ CostSummary judge_refused(const PricedAccess& moment, const language::Strings& s
 
 }  // namespace
 
+scene::Color verdict_color(const scene::Palette& p, Verdict verdict) {
+  return verdict == Verdict::Costly ? p.costly : verdict == Verdict::Ideal ? p.ideal : p.accent;
+}
+
 Verdict verdict_of(int units, int ideal) {
   return units > ideal ? Verdict::Costly : Verdict::Ideal;
 }

@@ -11,6 +11,7 @@ namespace warplens::app {
 
 enum class Verdict : std::uint8_t { Ideal, Costly, Hidden };
 Verdict verdict_of(int units, int ideal);
+scene::Color verdict_color(const scene::Palette& palette, Verdict verdict);
 
 struct FormulaStep {
   std::string label, value;

@@ -8,6 +8,8 @@
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
 #include "app/simulate/visible.h"
+#include "app/views/counts.h"
+#include "app/views/lanes.h"
 #include "app/views/views.h"
 #include "sim/base/numbers.h"
 #include "sim/file/temporary.h"
@@ -44,44 +46,30 @@ std::string safe(std::string name) {
   return name.empty() ? "kernel" : name.substr(0, 60);
 }
 
-bool of_view(const Order& order) {
-  return order.what.other == ShareWhat::View;
+views::Tells tells_of(const Order& order) {
+  if (order.what.other == ShareWhat::View) return views::row_of(order.what.view).tells;
+  const bool lines =
+      order.what == ShareWhat::Source && order.format == ShareFormat::Csv;  // of the whole grid
+  if (lines) return {.of_access = false};
+  if (const views::Panel* panel = views::panel_of(order.what)) return panel->tells;
+  return {.of_access = order.what != ShareWhat::Session && order.what != ShareWhat::Steps,
+          .tells_answers = false};
 }
 
 std::string stem_of(const Order& order, const Source& source) {
   const app::Simulation& s = *source.subject.simulation;
   std::string stem = "warplens-" + safe(source.name) + "-" + app::row_of(order.what).name;
-  const bool of_access = of_view(order)
-                             ? views::row_of(order.what.view).tells.of_access
-                             : order.what != ShareWhat::Times && order.what != ShareWhat::Counters &&
-                                   order.what != ShareWhat::Session && order.what != ShareWhat::Steps &&
-                                   !(order.what == ShareWhat::Source && order.format == ShareFormat::Csv);
-  if (of_access && s.place.event >= 0) stem += "-access" + std::to_string(s.place.event + 1);
+  if (tells_of(order).of_access && s.place.event >= 0) stem += "-access" + std::to_string(s.place.event + 1);
   return stem;
 }
 
 // What is not there while a question is open: what only tells the answer, and until the last one is answered
 // what tells of the other accesses and of the whole grid.
 bool is_hidden(const Order& order, const app::Hidden& hidden) {
-  switch (order.what.other) {
-    case ShareWhat::View: {
-      const views::Tells& tells = views::row_of(order.what.view).tells;
-      return (tells.tells_answers && (hidden.costs || hidden.rest)) || (tells.tells_times && hidden.times);
-    }
-    case ShareWhat::Lanes:
-      return hidden.costs;
-    case ShareWhat::Steps:
-      return hidden.rest && !hidden.costs;  // else every slide asks
-    case ShareWhat::Source:
-      return order.format == ShareFormat::Csv && (hidden.costs || hidden.rest);
-    case ShareWhat::Times:
-      return hidden.times;
-    case ShareWhat::Counters:
-    case ShareWhat::Comparison:
-      return hidden.costs || hidden.rest;
-    default:
-      return false;
-  }
+  if (order.what == ShareWhat::Steps) return hidden.rest && !hidden.costs;  // else every slide asks
+  const views::Tells tells = tells_of(order);
+  return (tells.tells_answers && (hidden.costs || hidden.rest)) || (tells.tells_times && hidden.times) ||
+         (tells.tells_cost && hidden.costs);
 }
 
 fs::path target_of(const Order& order, const Source& source) {
@@ -130,10 +118,10 @@ Result write_table(const Order& order, const Source& source) {
   std::string text;
   switch (order.what.other) {
     case ShareWhat::Source:
-      text = lines_csv(subject);
+      text = views::lines_csv(*subject.simulation);
       break;
     case ShareWhat::Lanes:
-      if (subject.simulation->now) text = lanes_table(subject).csv();
+      if (subject.simulation->now) text = views::lanes_table(*subject.simulation, subject.strings).csv();
       break;
     case ShareWhat::Times:
       if (!subject.times_table.empty()) text = subject.times_table.csv();

@@ -5,6 +5,8 @@
 
 #include "app/scene/page.h"
 #include "app/scene/text.h"
+#include "app/views/banks.h"
+#include "app/views/global.h"
 #include "app/views/views.h"
 
 namespace warplens::share {
@@ -58,7 +60,7 @@ app::WhyOf why_of(const Subject& subject) {
 
 scene::Scene times(const Subject& subject, const scene::Canvas& canvas) {
   scene::Scene out;
-  if (!subject.times_source.empty()) out = scene::time_bars_scene(subject.times, canvas);
+  if (!subject.times_source.empty()) out = views::time_bars_scene(subject.times, canvas);
   if (subject.times_source.empty()) out.nothing = subject.strings("times.caption.none");
   if (out.title.empty()) out.title = subject.strings("times.title");
   return out;
@@ -78,7 +80,7 @@ float put_verdict(Page* page, const Subject& subject, const app::Simulation& s, 
   const scene::Palette& p = *subject.palette;
   if (!s.now) return 0;
   const app::CostSummary j = app::judge(*s.now, subject.strings);
-  const scene::Color color = picture::verdict_color(p, j.verdict);
+  const scene::Color color = app::verdict_color(p, j.verdict);
   const float words = scene::text_width(j.words, 0.47f * size);
   page->label(right_end, j.words, 0.47f * size, p.text, scene::Align::Right);
   const float gap = j.words.empty() ? 0 : words + 12;
@@ -93,12 +95,11 @@ void put_memory(Page* page, const Subject& subject, const picture::Inputs& input
     const Rect inside = page->inside(rect);
     page->panel(rect, draw(inputs, canvas_of(subject, inside.width, inside.height)));
   };
-  if (!with_shared) return put(room, picture::global_memory);
+  if (!with_shared) return put(room, views::global_memory);
   const float part = looks_at_shared(*inputs.simulation) ? 0.38f : 0.62f;
   const float upper = std::round(part * (room.height - kBetween));
-  put({room.x, room.y, room.width, upper}, picture::global_memory);
-  put({room.x, room.y + upper + kBetween, room.width, room.height - upper - kBetween},
-      picture::shared_memory);
+  put({room.x, room.y, room.width, upper}, views::global_memory);
+  put({room.x, room.y + upper + kBetween, room.width, room.height - upper - kBetween}, views::shared_memory);
 }
 
 // The source at the left, memory at the right, the scenario and the verdict above.
@@ -123,7 +124,7 @@ scene::Scene slide(const Subject& subject) {
 // Who a side is, how it differs, what its access costs.
 void put_head(Page* page, const Subject& subject, bool is_a, const Rect& rect) {
   const scene::Palette& p = *subject.palette;
-  const app::SideWords& words = is_a ? subject.beside->words_a : subject.beside->words_b;
+  const views::SideWords& words = is_a ? subject.beside->words_a : subject.beside->words_b;
   const app::Simulation& s = is_a ? *subject.beside->a : *subject.simulation;
   const float used = put_verdict(page, subject, s, {rect.x + rect.width, rect.y + 14}, 28);
   const std::string side = is_a ? "A" : "B", named = side + " · " + words.name;
@@ -153,8 +154,8 @@ scene::Scene compared(const Subject& subject) {
     x += pane + kBetween;
   }
   const Rect rect{x, room.y, room.x + room.width - x, room.height}, inside = page.inside(rect);
-  page.panel(rect, picture::comparison(beside.rows, !beside.comparison.counts.empty(),
-                                       canvas_of(subject, inside.width, inside.height)));
+  page.panel(rect, views::comparison(beside.rows, !beside.comparison.counts.empty(),
+                                     canvas_of(subject, inside.width, inside.height)));
   return page.finish("A│B");
 }
 
@@ -174,23 +175,13 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
       case ViewId::Roofline:
         return scene::roofline_scene(subject.roofline, canvas);
       default:
-        return picture::global_memory(inputs, canvas);
+        return views::global_memory(inputs, canvas);
     }
   }
-  switch (what.other) {
-    case ShareWhat::Shared:
-      return picture::shared_memory(inputs, canvas);
-    case ShareWhat::Map:
-      return picture::block_map(inputs, canvas);
-    case ShareWhat::Source:
-      return picture::source(inputs, canvas);
-    case ShareWhat::Lanes:
-      return picture::lanes(inputs, canvas);
-    case ShareWhat::Times:
-      return times(subject, canvas);
-    default:
-      return picture::global_memory(inputs, canvas);
-  }
+  if (what == ShareWhat::Times) return times(subject, canvas);
+  const views::Panel* panel = views::panel_of(what);
+  return panel != nullptr && panel->draw != nullptr ? panel->draw(inputs, canvas)
+                                                    : views::global_memory(inputs, canvas);
 }
 
 namespace {

@@ -1,13 +1,11 @@
 #include "app/share/subject.h"
 
-#include "app/readout/counter_rows.h"
 #include "app/readout/ladder_times.h"
 #include "app/readout/lane_table.h"
 #include "app/readout/question.h"
-#include "app/readout/time_bar.h"
 #include "app/state/chosen_kernel.h"
-#include "sim/base/numbers.h"
-#include "sim/report/report.h"
+#include "app/views/counts.h"
+#include "app/views/times.h"
 #include "sim/scenario/permalink.h"
 
 namespace warplens::share {
@@ -15,43 +13,6 @@ namespace {
 
 std::string extents(const sim::Dim3& dim) {
   return std::to_string(dim.x) + " x " + std::to_string(dim.y) + " x " + std::to_string(dim.z);
-}
-
-report::Table times_table(const std::vector<app::RungTime>& times, const std::string& language) {
-  report::Table table;
-  table.name({"rung", "kernel", "compile_mode", "median_seconds", "minimum_seconds", "spread", "samples",
-              "percent_of_reference", "output", "gpu", "driver", "when", "source"});
-  for (const app::RungTime& time : times) {
-    const scenario::LocalText& label =
-        time.scenario->rung_label.empty() ? time.scenario->title : time.scenario->rung_label;
-    for (const measure::Measurement* m : {time.measurement, time.other}) {
-      if (m == nullptr) continue;
-      const bool optimised = m->subject.mode == measure::CompileMode::AsOptimised;
-      const char* output = m->check.state == measure::CheckState::Right   ? "right"
-                           : m->check.state == measure::CheckState::Wrong ? "wrong"
-                                                                          : "not checked";
-      table.add({scenario::in_language(label, language), time.scenario->name,
-                 optimised ? "as optimised" : "as written", formatted("%.9g", m->cold.median),
-                 formatted("%.9g", m->cold.minimum), formatted("%.9g", m->cold.spread),
-                 std::to_string(m->cold.seconds.size()), formatted("%.9g", time.percent_of_reference), output,
-                 m->device.name, m->device.driver, m->when, m->recorded ? "recorded" : "live"});
-    }
-  }
-  return table;
-}
-
-report::Table counters_table(const app::Simulation& s, const measure::Measurement* measurement,
-                             const language::Strings& strings) {
-  report::Table table;
-  table.name({"what", "nsight_compute_counter", "predicted", "ideal", "measured", "difference_explained_by"});
-  if (!s.totals || s.totals->error) return table;
-  for (const auto& row : app::counter_rows(s.program(), *s.totals, measurement, strings,
-                                           s.compiled->setup.compile.literal, s.compiled->uncounted)) {
-    table.add({row.label, row.counter, row.predicted ? std::to_string(*row.predicted) : "",
-               row.ideal ? std::to_string(*row.ideal) : "",
-               row.measured ? formatted("%.9g", *row.measured) : "", app::cause_text(row.cause, strings)});
-  }
-  return table;
 }
 
 // "4096 × 4096 · as written": what the times were taken of.
@@ -80,7 +41,7 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
                                                 : out.simulation->program().kernel;
   const measure::Measurement *any = nullptr, *current = nullptr;
   const app::RungTime* shown = nullptr;
-  out.times = app::time_bars_of(times, app::shown_unit(s, state.time_unit), state.language);
+  out.times = views::time_bars_of(times, views::shown_unit(s, state.time_unit), state.language);
   for (const app::RungTime& time : times) {
     if (time.current) current = time.measurement;
     if (time.measurement != nullptr && (any == nullptr || time.current))
@@ -104,9 +65,9 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
     if (const auto question = app::question_of(state, *out.simulation, strings))
       out.asked_lane = question->lane;
   }
-  out.times_table = times_table(times, state.language);
+  out.times_table = views::times_table(times, state.language);
   out.roofline = app::roofline_view(times, {}, 1, strings);
-  out.counters_table = counters_table(*out.simulation, current, strings);
+  out.counters_table = views::counts_table(*out.simulation, current, strings);
   return out;
 }
 
@@ -129,10 +90,10 @@ std::shared_ptr<const Beside> beside_of(const Side& a, const Side& b, const app:
   out->a = a.simulation;
   out->comparison = comparison;
   out->rows =
-      app::comparison_table({&comparison, a.simulation.get(), b.simulation.get(), a.time, b.time}, strings);
+      views::comparison_table({&comparison, a.simulation.get(), b.simulation.get(), a.time, b.time}, strings);
   const auto words = [&](bool is_a, const app::State& state) {
-    return app::side_words(comparison, is_a, app::scenario_of(catalog, state.settings), app::is_edited(state),
-                           state.language, strings);
+    return views::side_words(comparison, is_a, app::scenario_of(catalog, state.settings),
+                             app::is_edited(state), state.language, strings);
   };
   out->words_a = words(true, a.state);
   out->words_b = words(false, b.state);
@@ -176,29 +137,6 @@ std::string provenance_of(const Subject& subject) {
                                                {"grid", extents(s.compiled->setup.launch.grid)},
                                                {"block", extents(s.compiled->setup.launch.block)},
                                                {"values", values}});
-}
-
-report::Table lanes_table(const Subject& subject) {
-  const app::Simulation& s = *subject.simulation;
-  report::Table table;
-  if (!s.now) return table;
-  const auto columns = app::lane_columns(s, subject.strings, 8);
-  std::vector<std::string> names{subject.strings("lanes.lane")};
-  for (const auto& column : columns) names.push_back(column.title);
-  table.name(std::move(names));
-  for (std::size_t lane = 0; lane < 32; ++lane) {
-    std::vector<std::string> row{std::to_string(lane)};
-    for (const auto& column : columns) row.push_back(column.cells[lane]);
-    table.add(std::move(row));
-  }
-  return table;
-}
-
-std::string lines_csv(const Subject& subject) {
-  const app::Simulation& s = *subject.simulation;
-  if (!s.totals || s.totals->error) return {};
-  const scenario::Prepared prepared{s.compiled->setup, s.compiled->program, s.compiled->gpu, {}};
-  return report::report_csv(report::make_report(prepared, *s.totals));
 }
 
 }  // namespace warplens::share

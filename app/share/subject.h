@@ -8,7 +8,6 @@
 
 #include "app/derive/plots.h"
 #include "app/language/strings.h"
-#include "app/readout/comparison/table.h"
 #include "app/readout/ladder_times.h"
 #include "app/readout/words/comparison.h"
 #include "app/readout/words/roofline.h"
@@ -16,8 +15,10 @@
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
 #include "app/state/teaching/classroom.h"
-#include "sim/report/output/table.h"
+#include "app/views/compare.h"
 #include "app/views/reuse.h"
+#include "app/views/times.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::share {
 
@@ -26,8 +27,8 @@ struct Beside {
   std::shared_ptr<const app::Simulation> a;     // not empty()
   std::shared_ptr<const views::Reuse> reuse{};  // of it; null: not asked for, or hidden
   app::Comparison comparison;
-  std::vector<app::TableRow> rows;
-  app::SideWords words_a, words_b;
+  std::vector<views::TableRow> rows;
+  views::SideWords words_a, words_b;
 };
 
 struct Subject {
@@ -35,7 +36,7 @@ struct Subject {
   std::string title;                                  // the scenario's, or the kernel's name
   // Its parameters and place fit into a line of text; null: a user's own kernel, or an edited one.
   std::shared_ptr<const scenario::Scenario> scenario;
-  scene::TimeBarsView times;
+  views::TimeBarsView times;
   std::string times_source;  // where the times are from; empty: there are none
   std::string times_of;      // "4096 × 4096 · as written"
   report::Table times_table, counters_table;
@@ -77,10 +78,5 @@ std::string caption_of(const Subject& subject);
 // "predicted for sm_90 by Warplens 0.1.0; grid 64 x 128, block 32 x 16 ·
 // warplens:transpose_shared?nrows=2048&..."
 std::string provenance_of(const Subject& subject);
-
-// Every access of the warp looked at, or of a lane: as the panels have them.
-report::Table lanes_table(const Subject& subject);
-// The whole grid's cost of every line; empty: the totals are not there.
-std::string lines_csv(const Subject& subject);
 
 }  // namespace warplens::share

@@ -203,7 +203,7 @@ struct State {
   std::string language = "en";
   bool present = false;
   bool optimised = false;  // measurements as optimised are looked at, not as written
-  scene::TimeUnit time_unit = scene::TimeUnit::Time;  // as chosen; see shown_unit() in time_bar.h
+  scene::TimeUnit time_unit = scene::TimeUnit::Time;  // as chosen; see shown_unit() in app/views
   GridTab grid_tab = GridTab::Totals;
   bool grid_margin = false;  // the source's margin tells of the whole grid, not of one request
   ViewId shown = ViewId::Memory;

@@ -8,6 +8,8 @@
 #include "app/scene/pen.h"
 #include "app/scene/text.h"
 #include "app/simulate/navigation.h"
+#include "app/views/banks.h"
+#include "app/views/global.h"
 #include "app/views/landscape.h"
 #include "sim/base/numbers.h"
 
@@ -623,8 +625,7 @@ std::vector<Choice> choices_of_landscape(const Inputs& in, const Strings& string
 Scene draw_preview(const Inputs& in, const Canvas& canvas) {
   const auto shown = app::made_of<LandscapeShown>(in.plots, ViewId::Landscape);
   const Inputs of{.simulation = shown->preview.get()};
-  return is_of_shared(shown->landscape->measure) ? picture::shared_memory(of, canvas)
-                                                 : picture::global_memory(of, canvas);
+  return is_of_shared(shown->landscape->measure) ? shared_memory(of, canvas) : global_memory(of, canvas);
 }
 
 // The cell that is pointed at, in words and as its picture.

@@ -143,11 +143,11 @@ class TurnPicture {
   // What happens, why it is worth it, what the colours mean; gives where it begins.
   float draw_foot() {
     const float line = pen_.px(on_stage() ? 18 : 19), width = pen_.width();
-    struct Line {
+    struct FootLine {
       std::string text;
       Color color;
     };
-    std::vector<Line> lines;
+    std::vector<FootLine> lines;
     const auto add = [&](const std::string& text, Color color, int most) {
       for (const std::string& piece : wrapped(text, width, pen_.px(std::max(14.0f, pen_.least_type())), most))
         lines.push_back({piece, color});
@@ -172,7 +172,7 @@ class TurnPicture {
     if (!on_stage()) add(pen_.text("scene.phases.colour"), p.secondary, 1);
     float y = pen_.height() - line * static_cast<float>(lines.size());
     const float top = y;
-    for (const Line& l : lines) {
+    for (const FootLine& l : lines) {
       pen_.label(kNow, {0, y + 0.5f * line}, l.text, {14, l.color});
       y += line;
     }

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "app/views/global.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::views {
@@ -272,6 +273,7 @@ const Row& reuse() {
                         .tab = "reuse.tab",
                         .tip = "reuse.tab.tip",
                         .where = Tab::WhereWide,
+                        .draw = global_memory,
                         .commands = kReuseCommands};
   return kRow;
 }

@@ -2,13 +2,19 @@
 #include <array>
 
 #include "app/picture/pictures.h"
+#include "app/views/banks.h"
+#include "app/views/blocks.h"
+#include "app/views/global.h"
 #include "app/views/landscape.h"
+#include "app/views/lanes.h"
 #include "app/views/layout.h"
 #include "app/views/map.h"
+#include "app/views/memory.h"
 #include "app/views/phases.h"
 #include "app/views/reuse.h"
 #include "app/views/timeline.h"
 #include "app/views/views.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::views {
 
@@ -31,7 +37,7 @@ Felt feel_lanes(const picture::Inputs&, const scene::Canvas&, const Pointer& poi
 
 std::span<const Row> rows() {
   static const std::array kRows{
-      Row{ViewId::Memory, "map.tab.lanes", "map.tab.tip"},
+      memory(),
       reuse(),
       map(),
       timeline(),
@@ -54,8 +60,29 @@ std::span<const Row> rows() {
   return kRows;
 }
 
+const Panel* panel_of(app::ShareWhat what) {
+  using app::ShareWhat;
+  constexpr Tells kNoAnswer{.tells_answers = false};
+  static const std::array kPanels{
+      Panel{ShareWhat::Global, kNoAnswer, global_memory},
+      Panel{ShareWhat::Shared, kNoAnswer, shared_memory},
+      Panel{ShareWhat::Map, kNoAnswer, block_map},
+      Panel{ShareWhat::Source, kNoAnswer, picture::source},
+      Panel{ShareWhat::Lanes, {.tells_answers = false, .tells_cost = true}, lanes},
+      Panel{ShareWhat::Times, {.of_access = false, .tells_answers = false, .tells_times = true}},
+      Panel{ShareWhat::Counters, {.of_access = false}},
+      Panel{ShareWhat::Comparison},
+  };
+  const auto found = std::ranges::find(kPanels, what.other, &Panel::what);
+  return found == kPanels.end() ? nullptr : &*found;
+}
+
 const Row& row_of(ViewId id) {
   return *std::ranges::find(rows(), id, &Row::id);
+}
+
+std::string exactly(double value) {
+  return formatted("%.9g", value);
 }
 
 }  // namespace warplens::views

@@ -15,6 +15,8 @@
 #include "app/jobs/memo.h"
 #include "app/simulate/simulation.h"
 #include "app/state/command.h"
+#include "app/state/share_sheet.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::scene {
 struct Canvas;
@@ -92,7 +94,11 @@ struct Tells {
   bool of_access = true;      // of the access looked at; else of the launch
   bool tells_answers = true;  // it is not there while a question is open
   bool tells_times = false;   // ... or one about times
+  bool tells_cost = false;    // ... or as long as the cost of this access is asked for
 };
+
+using report::Table;                // of figures: what panels, pictures and files print
+std::string exactly(double value);  // to nine digits, for a file
 
 struct Row {
   ViewId id;
@@ -115,6 +121,14 @@ struct Row {
 
 // The lane of a hot spot lights up everywhere.
 Felt feel_lanes(const picture::Inputs& in, const scene::Canvas& canvas, const Pointer& pointer);
+// A panel that stands beside a view, or in it, as what is written to a file.
+struct Panel {
+  app::ShareWhat::Other what;
+  Tells tells{};
+  // Null: it takes more than inputs have.
+  scene::Scene (*draw)(const picture::Inputs&, const scene::Canvas&) = nullptr;
+};
+const Panel* panel_of(app::ShareWhat what);  // null: it is none
 
 std::span<const Row> rows();  // in the order of the tabs
 const Row& row_of(ViewId id);

@@ -11,15 +11,17 @@
 
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
-#include "app/readout/comparison/table.h"
 #include "app/simulate/simulator.h"
 #include "app/state/chosen_kernel.h"
 #include "app/storage/session_file.h"
+#include "app/views/compare.h"
 #include "sim/file/whole_file.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {
 namespace comparison_test {
+
+using namespace views;
 
 constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
 constexpr const char* kWords = WARPLENS_SOURCE_DIR "/assets/languages";

@@ -1,12 +1,14 @@
 // Predicted beside measured: which counters a row joins, and the cause of a difference.
-#include "app/readout/counter_rows.h"
 
 #include <gtest/gtest.h>
 
+#include "app/views/counts.h"
 #include "sim/report/report.h"
 
 namespace warplens::app {
 namespace counter_rows_test {
+
+using namespace views;
 
 using measure::CompileMode;
 

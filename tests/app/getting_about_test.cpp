@@ -12,22 +12,24 @@
 #include "app/input/keys.h"
 #include "app/input/menu.h"
 #include "app/input/palette.h"
-#include "app/readout/comparison/result.h"
-#include "app/readout/lane_table.h"
 #include "app/readout/verdict.h"
 #include "app/readout/words/fix.h"
-#include "app/readout/worst_lines.h"
-#include "app/scene/views.h"
 #include "app/simulate/simulator.h"
 #include "app/source/text_fixes.h"
 #include "app/state/diagnosis.h"
 #include "app/state/typed_value.h"
 #include "app/state/user_kernel.h"
+#include "app/views/blocks.h"
+#include "app/views/compare.h"
+#include "app/views/counts.h"
+#include "app/views/lanes.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {
 namespace getting_about_test {
+
+using namespace views;
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -153,10 +155,10 @@ TEST(Blocks, AreTypedByNumberOrByPlace) {
 TEST(Blocks, AreWhereTheGridIsClicked) {
   const scene::Rect spot{10, 20, 80, 40};
   const sim::Dim3 grid{128, 64, 3}, now{0, 0, 2};
-  EXPECT_EQ(scene::block_at(grid, now, spot, 10, 20), (sim::Dim3{0, 0, 2}));
-  EXPECT_EQ(scene::block_at(grid, now, spot, 50, 40), (sim::Dim3{64, 32, 2}));
-  EXPECT_EQ(scene::block_at(grid, now, spot, 90, 60), (sim::Dim3{127, 63, 2}));
-  EXPECT_EQ(scene::block_at({1, 1, 1}, {0, 0, 0}, spot, 70, 50), (sim::Dim3{0, 0, 0}));
+  EXPECT_EQ(views::block_at(grid, now, spot, 10, 20), (sim::Dim3{0, 0, 2}));
+  EXPECT_EQ(views::block_at(grid, now, spot, 50, 40), (sim::Dim3{64, 32, 2}));
+  EXPECT_EQ(views::block_at(grid, now, spot, 90, 60), (sim::Dim3{127, 63, 2}));
+  EXPECT_EQ(views::block_at({1, 1, 1}, {0, 0, 0}, spot, 70, 50), (sim::Dim3{0, 0, 0}));
 }
 
 TEST(Blocks, AreGoneToFromAnError) {
@@ -187,11 +189,12 @@ TEST(Blocks, AreGoneToFromAnError) {
   const CostSummary verdict = judge(*desk.seen->now, words);
   EXPECT_EQ(verdict.figure + " " + verdict.words, "28 of 32 lanes have a bad address") << "no cost";
   EXPECT_TRUE(verdict.steps.empty());
-  const auto columns = lane_columns(*desk.seen, words, 3);
-  EXPECT_EQ(columns.back().cells[4], "") << "no sector";
-  const auto address = std::ranges::find(columns, words("lanes.address"), &LaneColumn::title);
-  ASSERT_NE(address, columns.end());
-  EXPECT_EQ(address->cells[4], "0xf4190") << "but an address: 976 * 256 + 100 floats on";
+  const views::Table lanes = views::lanes_table(*desk.seen, words, 3);
+  EXPECT_EQ(lanes.rows[4].back(), "") << "no sector";
+  const auto address = std::ranges::find(lanes.columns, words("lanes.address"));
+  ASSERT_NE(address, lanes.columns.end());
+  EXPECT_EQ(lanes.rows[4][static_cast<std::size_t>(address - lanes.columns.begin())], "0xf4190")
+      << "but an address: 976 * 256 + 100 floats on";
   EXPECT_EQ(name_of(*desk.seen, desk.seen->place.event).ordinal, 0);
   for (const LineCost& line : *desk.seen->lines)
     for (const SiteCost& site : line.sites) EXPECT_EQ(site.requests, 0) << "it was not made";

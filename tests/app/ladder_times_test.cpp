@@ -8,12 +8,14 @@
 #include <set>
 
 #include "app/actions/apply.h"
-#include "app/readout/time_bar.h"
 #include "app/scene/plot/time_axis.h"
+#include "app/views/times.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::app {
 namespace ladder_times_test {
+
+using namespace views;
 
 const std::filesystem::path kRoot = WARPLENS_SOURCE_DIR;
 

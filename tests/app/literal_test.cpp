@@ -9,16 +9,18 @@
 #include "app/actions/lesson_actions.h"
 #include "app/derive/comparison.h"
 #include "app/readout/permalink.h"
-#include "app/readout/words/comparison.h"
 #include "app/simulate/line_totals.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/link.h"
 #include "app/storage/session_file.h"
+#include "app/views/compare.h"
 #include "sim/scenario/target.h"
 #include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace literal_test {
+
+using namespace views;
 
 using ::testing::HasSubstr;
 using ::testing::Not;

@@ -9,16 +9,18 @@
 #include "app/actions/apply.h"
 #include "app/derive/motion.h"
 #include "app/input/keys.h"
-#include "app/readout/counter_rows.h"
 #include "app/readout/verdict.h"
 #include "app/simulate/simulator.h"
 #include "app/state/text_edit.h"
 #include "app/storage/session_file.h"
+#include "app/views/counts.h"
 #include "sim/file/whole_file.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {
 namespace session_test {
+
+using namespace views;
 
 constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
 constexpr const char* kWords = WARPLENS_SOURCE_DIR "/assets/languages";

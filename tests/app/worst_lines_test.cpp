@@ -1,15 +1,17 @@
 // The worst lines: in order, and every rule has words in every language, for all of its figures.
-#include "app/readout/worst_lines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/actions/apply.h"
 #include "app/simulate/simulator.h"
+#include "app/views/counts.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {
 namespace worst_lines_test {
+
+using namespace views;
 
 using ::testing::HasSubstr;
 using ::testing::Not;

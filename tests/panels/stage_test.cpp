@@ -9,6 +9,8 @@
 #include "app/panels/widgets/ui.h"
 #include "app/picture/pictures.h"
 #include "app/simulate/simulator.h"
+#include "app/views/banks.h"
+#include "app/views/global.h"
 #include "app/views/map.h"
 #include "app/views/phases.h"
 #include "tests/app/waits.h"
@@ -104,7 +106,7 @@ TEST(Stage, NothingInAPictureIsUnder24PixelsAt1080p) {
   const LayoutOptions options = presented(kDesks[1]);
   for (const char* name : {"transpose_naive_row", "transpose_shared", "sgemm_float4", "copy_stride"}) {
     const Stage stage(name);
-    for (auto* picture : {picture::global_memory, picture::shared_memory, views::phases().draw}) {
+    for (auto* picture : {views::global_memory, views::shared_memory, views::phases().draw}) {
       const scene::Scene scene = picture(stage.inputs(), stage.canvas(options));
       for (const scene::Layer& layer : scene.layers)
         for (const scene::Label& label : layer.labels)

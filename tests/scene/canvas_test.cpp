@@ -153,8 +153,9 @@ TEST(Canvas, LinesLeftOutAreCounted) {
 
 TEST(Canvas, SectorsThatNoLaneTouchesAreFolded) {
   const Pen pen(canvas_of(kFirstStart));
-  const GlobalLayout layout = layout_global(pen, {std::vector<std::uint8_t>(32, 0b0100), 60, true});
-  EXPECT_EQ(layout.form, LineForm::Stacks);
+  const views::GlobalLayout layout =
+      views::layout_global(pen, {std::vector<std::uint8_t>(32, 0b0100), 60, true});
+  EXPECT_EQ(layout.form, views::LineForm::Stacks);
   for (int line = 0; line < 32; ++line) {
     EXPECT_TRUE(layout.is_open(line, 2));
     EXPECT_FALSE(layout.is_open(line, 0));

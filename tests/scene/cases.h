@@ -6,6 +6,21 @@
 #include <vector>
 
 #include "app/scene/views.h"
+#include "app/views/banks.h"
+#include "app/views/blocks.h"
+#include "app/views/global.h"
+#include "app/views/times.h"
+
+namespace warplens::scene {
+using views::bank_scene;
+using views::BankView;
+using views::block_at;
+using views::block_map_scene;
+using views::BlockMapView;
+using views::global_scene;
+using views::GlobalView;
+using views::time_bars_scene;
+}  // namespace warplens::scene
 
 namespace warplens::scene::cases {
 

@@ -14,6 +14,7 @@
 #include "app/simulate/pricing.h"
 #include "app/simulate/visible.h"
 #include "app/views/landscape.h"
+#include "app/views/lanes.h"
 #include "app/views/timeline.h"
 #include "sim/scenario/target.h"
 #include "tests/scene/checks.h"
@@ -108,8 +109,8 @@ Subject compared(const std::string& a, const std::string& b, int access, const s
   const int at = app::find_event(its.program(), *its.events, app::name_of(mine, mine.place.event));
   beside->a = app::moved_to(its, at, 0);
   app::compare_accesses(*beside->a, mine, &beside->comparison);
-  beside->rows = app::comparison_table({&beside->comparison, beside->a.get(), subject.simulation.get()},
-                                       subject.strings);
+  beside->rows = views::comparison_table({&beside->comparison, beside->a.get(), subject.simulation.get()},
+                                         subject.strings);
   beside->words_a = {other.title, "≠ padding 2"};
   beside->words_b = {subject.title, "≠ padding 0 · ≠ 12 lines"};
   subject.beside = std::move(beside);
@@ -351,11 +352,11 @@ TEST(WhileAQuestionIsOpen, NoPictureTellsTheAnswer) {
 
 TEST(Tables, LanesAreWhatThePanelShows) {
   const report::Table table = lanes_table(subject_of("transpose_shared", "en", true, 3));
-  ASSERT_EQ(table.rows().size(), 32u);
+  ASSERT_EQ(table.rows.size(), 32u);
   const std::string csv = table.csv(), names = csv.substr(0, csv.find("\r\n"));
   EXPECT_TRUE(names.starts_with("lane,") && names.ends_with(",wavefront")) << names;
-  EXPECT_EQ(table.rows()[5].front(), "5");
-  EXPECT_EQ(table.rows()[5].back(), "6");  // the sixth word of a bank
+  EXPECT_EQ(table.rows[5].front(), "5");
+  EXPECT_EQ(table.rows[5].back(), "6");  // the sixth word of a bank
 }
 
 TEST(Tables, CsvQuotesWhatNeedsIt) {

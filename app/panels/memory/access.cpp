@@ -5,7 +5,6 @@
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/diagnosis.h"
 #include "app/panels/widgets/row_list.h"
-#include "app/picture/pictures.h"
 #include "app/scene/text.h"
 
 namespace warplens::panels {
@@ -62,7 +61,7 @@ void draw_steps(const View& view, const app::CostSummary& j, const Rect& box) {
   const float least = tall ? 2 * line + view.px(4) : view.px(19), natural = std::max(least, view.px(27));
   draw_rows(view, "steps", box, count, natural, least, [&](int i, const Rect& row) {
     const app::FormulaStep& step = j.steps[static_cast<std::size_t>(i)];
-    const Color ink = step.result ? picture::verdict_color(view.palette, j.verdict) : view.palette.text;
+    const Color ink = step.result ? app::verdict_color(view.palette, j.verdict) : view.palette.text;
     draw_text(view, {right(row), middle(row)}, step.value,
               {14, ink, Align::Right, step.result ? Face::CodeBold : Face::Code});
     std::vector<std::string> lines = label_lines(view, step, row.width);
@@ -103,7 +102,7 @@ float draw_sharing(const View& view, const Rect& room) {
 }  // namespace
 
 void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float room, float size) {
-  const Color color = picture::verdict_color(view.palette, j.verdict);
+  const Color color = app::verdict_color(view.palette, j.verdict);
   // The figure gives way before its words are cut.
   while (size > 26 && verdict_width(view, j, size, 13) > room) size -= 4;
   const float width = draw_text(view, at, j.figure, {size, color, Align::Left, Face::WordsBold});

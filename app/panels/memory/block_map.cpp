@@ -1,8 +1,8 @@
 // How the block becomes warps, and where the block is in the grid. A click chooses the warp, or the
 // block.
 #include "app/panels/memory/memory_panels.h"
-#include "app/scene/views.h"
 #include "app/state/typed_value.h"
+#include "app/views/blocks.h"
 
 namespace warplens::panels {
 
@@ -10,7 +10,7 @@ Actions draw_block_map(const View& view, const Rect& rect) {
   Actions actions;
   if (view.sim.empty()) return actions;
   const float heading = view.px(24);
-  scene::Scene scene = picture::block_map(inputs_of(view), view.canvas(rect.width, rect.height - heading));
+  scene::Scene scene = views::block_map(inputs_of(view), view.canvas(rect.width, rect.height - heading));
   const float y = rect.y + 0.4f * heading;
   const float answer = draw_text(view, {right(rect), y}, scene.answer,
                                  {13, view.palette.secondary, Align::Right, Face::Words, 0.5f * rect.width});
@@ -22,7 +22,7 @@ Actions draw_block_map(const View& view, const Rect& rect) {
   if (spot != nullptr && spot->grid) {
     const sim::Dim3& grid = view.sim.compiled->setup.launch.grid;
     const sim::Dim3 block =
-        scene::block_at(grid, view.sim.place.block, spot->rect, mouse.x - rect.x, mouse.y - rect.y - heading);
+        views::block_at(grid, view.sim.place.block, spot->rect, mouse.x - rect.x, mouse.y - rect.y - heading);
     tooltip(view, view.strings("map.grid.tip",
                                {{"x", grouped(block.x)}, {"y", grouped(block.y)}, {"z", grouped(block.z)}}));
     if (clicked) actions.push_back(app::GoToBlock{block});

@@ -1,22 +1,20 @@
 // A│B: who is who, what each comes to, and the table of all that is counted and measured on both sides.
-#include "app/readout/words/comparison.h"
-
 #include <algorithm>
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets/legible.h"
-#include "app/picture/pictures.h"
+#include "app/views/compare.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::panels {
 namespace {
 
-using app::Change;
-using app::TableRow;
+using views::Change;
+using views::TableRow;
 
-app::SideWords words_of(const View& view) {
-  return app::side_words(*view.comparison, view.is_a, view.scenario(), app::is_edited(view.state),
-                         view.state.language, view.strings);
+views::SideWords words_of(const View& view) {
+  return views::side_words(*view.comparison, view.is_a, view.scenario(), app::is_edited(view.state),
+                           view.state.language, view.strings);
 }
 
 void draw_badge(const View& view, const Rect& box) {
@@ -33,7 +31,7 @@ void draw_badge(const View& view, const Rect& box) {
 float draw_short_verdict(const View& view, const Rect& rect) {
   if (!view.sim.now || view.shows_other_kernel()) return right(rect);
   const app::CostSummary j = app::judge(*view.sim.now, view.strings);
-  const Color color = picture::verdict_color(view.palette, j.verdict);
+  const Color color = app::verdict_color(view.palette, j.verdict);
   const float room = 0.48f * rect.width, end = right(rect) - view.px(14);
   const Type figure{30, color, Align::Right, Face::WordsBold}, words{14, color, Align::Right, Face::Words};
   const std::string sign = j.verdict == app::Verdict::Ideal ? "= " : "";
@@ -47,7 +45,7 @@ float draw_short_verdict(const View& view, const Rect& rect) {
   return left - figure_width;
 }
 
-app::TableInput table_input(const View& view) {
+views::TableInput table_input(const View& view) {
   return {view.comparison, &view.other->sim, &view.sim, app::measurement_of(view.other->times),
           app::measurement_of(view.times)};
 }
@@ -114,7 +112,7 @@ Actions draw_pane_head(const View& view, const Rect& rect) {
   const bool narrow = rect.height < view.px(50);
   const float end = narrow ? right(rect) - view.px(10) : draw_short_verdict(view, rect);
   const float room = end - x - view.px(12);
-  const app::SideWords side = words_of(view);
+  const views::SideWords side = words_of(view);
   const float upper = narrow ? middle(rect) : rect.y + 0.34f * rect.height;
   const float width =
       draw_text(view, {x, upper}, side.name, {16, p.text, Align::Left, Face::WordsBold, room});
@@ -136,10 +134,10 @@ Actions draw_comparison(const View& view, const Rect& rect) {
   draw_text(view, {inner.x, rect.y + view.px(20)}, "A│B",
             {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
              end - inner.x});
-  const std::vector<TableRow> rows = app::comparison_table(table_input(view), view.strings);
+  const std::vector<TableRow> rows = views::comparison_table(table_input(view), view.strings);
   draw_scene(
       view, "table",
-      picture::comparison(rows, !view.comparison->counts.empty(), view.canvas(inner.width, inner.height)),
+      views::comparison(rows, !view.comparison->counts.empty(), view.canvas(inner.width, inner.height)),
       top_left(inner));
   return actions;
 }
@@ -150,7 +148,7 @@ Actions draw_differences(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;
   fill_ground(view, rect, p.panel, view.px(8));
   outline(rect, p.line, view.px(8), 1);
-  std::vector<TableRow> rows = app::comparison_table(table_input(view), view.strings);
+  std::vector<TableRow> rows = views::comparison_table(table_input(view), view.strings);
   std::string section;
   for (TableRow& row : rows) {
     if (row.heading) section = row.label;
@@ -177,7 +175,7 @@ Actions draw_differences(const View& view, const Rect& rect) {
     at += draw_text(view, {at, middle(rect)}, row.label, {size, p.secondary});
     at += draw_text(view, {at, middle(rect)}, figures, {size, p.text});
     draw_text(view, {at, middle(rect)}, gist,
-              {size, picture::change_color(p, row.change), Align::Left, Face::CodeBold});
+              {size, views::change_color(p, row.change), Align::Left, Face::CodeBold});
     x += width;
   }
   if (rows.size() == 1 && rows.front().is_time)

@@ -4,8 +4,8 @@
 
 #include "app/panels/widgets/legible.h"
 #include "app/readout/words/fix.h"
-#include "app/readout/worst_lines.h"
 #include "app/scene/text.h"
+#include "app/views/counts.h"
 
 namespace warplens::panels {
 namespace {
@@ -33,13 +33,13 @@ std::optional<Words> words_of_error(const View& view) {
 }
 
 std::optional<Words> words_of_loss(const View& view) {
-  static app::WorstLines kept;  // made anew only when the totals are
-  const std::vector<app::WorstLine>& lines = kept.of(view.sim);
+  static views::WorstLines kept;  // made anew only when the totals are
+  const std::vector<views::WorstLine>& lines = kept.of(view.sim);
   if (lines.empty()) return std::nullopt;
   Words words;
-  words.sentence = app::diagnosis_text(lines.front(), view.strings);
-  words.brief = app::diagnosis_in_brief(lines.front(), view.strings);
-  words.whole = words.sentence + "\n" + app::advice_text(lines.front(), view.strings);
+  words.sentence = views::diagnosis_text(lines.front(), view.strings);
+  words.brief = views::diagnosis_in_brief(lines.front(), view.strings);
+  words.whole = words.sentence + "\n" + views::advice_text(lines.front(), view.strings);
   words.ink = view.palette.text;
   const app::Diagnosis* found = app::diagnosis_of(view.state);
   if (found != nullptr && found->fix) words.fix = &*found->fix;

@@ -3,26 +3,20 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/memory/worst_lines.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets/row_list.h"
 #include "app/panels/widgets/tabs.h"
-#include "app/readout/counter_rows.h"
 #include "app/readout/profiler_names.h"
+#include "app/simulate/line_totals.h"
+#include "app/views/counts.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::panels {
 namespace {
 
-using app::CounterRow;
 using app::GridTab;
-
-const measure::Measurement* current_measurement(const View& view) {
-  for (const app::RungTime& time : view.times) {
-    if (time.current) return time.measurement;
-  }
-  return nullptr;
-}
+using views::CounterRow;
+using views::WorstLine;
 
 std::string simulated_text(const View& view, const sim::Totals& totals) {
   if (totals.blocks_simulated == totals.blocks_total && totals.blocks_total > 1) {
@@ -110,7 +104,7 @@ Columns fitting_columns(const View& view, const std::vector<CounterRow>& rows, c
 }
 
 std::string tip_of(const View& view, const CounterRow& row) {
-  if (row.what == app::Counted::Distinct)
+  if (row.what == views::Counted::Distinct)
     return row.label + ": " + grouped(static_cast<long long>(*row.predicted)) + "\n" +
            view.strings("reuse.distinct.tip");
   std::string tip = row.label + "\n" + row.counter;
@@ -120,7 +114,7 @@ std::string tip_of(const View& view, const CounterRow& row) {
     const std::string predicted = grouped(static_cast<long long>(*row.predicted));
     tip += "\n" + view.strings("grid.tip.predicted", {{"n", predicted}});
   }
-  const measure::Measurement* measurement = current_measurement(view);
+  const measure::Measurement* measurement = app::measurement_of(view.times);
   if (row.measured && measurement != nullptr) {
     tip += "\n" + view.strings(measurement->recorded ? "grid.tip.recorded" : "grid.tip.measured",
                                {{"n", grouped(std::llround(*row.measured))}});
@@ -129,13 +123,13 @@ std::string tip_of(const View& view, const CounterRow& row) {
     tip += "\n" + view.strings("grid.ideal", {{"n", grouped(static_cast<long long>(*row.ideal))}});
   }
   if (!row.predicted) tip += "\n" + view.strings("grid.not_predicted");
-  const std::string cause = app::cause_text(row.cause, view.strings);
+  const std::string cause = views::cause_text(row.cause, view.strings);
   return cause.empty() ? tip : tip + "\n" + view.strings("grid.cause", {{"cause", cause}});
 }
 
 // "arbitration": what stands before the colon.
 std::string cause_word(const View& view, const CounterRow& row) {
-  const std::string text = app::cause_text(row.cause, view.strings);
+  const std::string text = views::cause_text(row.cause, view.strings);
   return text.substr(0, std::min(text.find(':'), text.find("：")));
 }
 
@@ -231,12 +225,12 @@ float draw_titles(const View& view, const Rect& inner, const Columns& columns,
 float draw_note(const View& view, const Rect& inner, const measure::Measurement* measurement,
                 const std::vector<CounterRow>& rows, bool with_difference = true) {
   std::string words, brief;
-  const std::string uncounted = app::uncounted_text(view.sim.compiled->uncounted, view.strings);
+  const std::string uncounted = views::uncounted_text(view.sim.compiled->uncounted, view.strings);
   const bool few = view.state.grid_tab == GridTab::Totals;  // there every row says its cause itself, or else
   if (!uncounted.empty()) {
     words = uncounted;
   } else if (few && with_difference &&
-             std::ranges::any_of(rows, [](auto& row) { return row.cause == app::Cause::Arbitration; })) {
+             std::ranges::any_of(rows, [](auto& row) { return row.cause == views::Cause::Arbitration; })) {
     words = view.strings("grid.note.arbitration");
     brief = view.strings("grid.note.arbitration.short");
   } else if (measurement != nullptr && !measurement->counters.values.empty()) {
@@ -265,14 +259,14 @@ float draw_note(const View& view, const Rect& inner, const measure::Measurement*
 }
 
 void draw_counts(const View& view, const Rect& inner, bool all) {
-  const measure::Measurement* measurement = current_measurement(view);
+  const measure::Measurement* measurement = app::measurement_of(view.times);
   const bool counters = measurement != nullptr && !measurement->counters.values.empty();
   std::vector<CounterRow> rows =
-      app::counter_rows(view.sim.program(), *view.sim.totals, measurement, view.strings,
-                        view.sim.compiled->setup.compile.literal, view.sim.compiled->uncounted);
+      views::counter_rows(view.sim.program(), *view.sim.totals, measurement, view.strings,
+                          view.sim.compiled->setup.compile.literal, view.sim.compiled->uncounted);
   if (!all) rows = main_rows(std::move(rows));
   if (view.reuse != nullptr && view.reuse->distinct)
-    app::add_distinct_rows(*view.reuse->distinct, all, view.strings, &rows);
+    views::add_distinct_rows(*view.reuse->distinct, all, view.strings, &rows);
   // Only all counters may have a note of more than a line.
   const float note = all ? draw_note(view, inner, measurement, rows) : view.px(18), least = view.px(18);
   const float top = inner.y + view.px(20), room = bottom(inner) - top - note;
@@ -313,6 +307,76 @@ Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
   const TabChoice choice = draw_tabs(view, "tabs", {right(inner), rect.y + view.px(20)}, tabs);
   if (choice.clicked >= 0) actions->push_back(app::SetGridTab{static_cast<GridTab>(choice.clicked)});
   return inner;
+}
+
+// Place and loss in one row, the share of the worst as a bar under it, then what to try. Gives the height.
+float draw_lossy_line(const View& view, const WorstLine& line, std::uint64_t most, const Rect& room,
+                      float y) {
+  const scene::Palette& p = view.palette;
+  const float step = view.px(18), bar = view.px(3);
+  float at = y + view.px(12);
+  float lost = 0;
+  if (line.excess > 0) {
+    lost = draw_text(view, {right(room), at}, views::loss_text(line, view.strings),
+                     {13, p.costly, Align::Right, Face::WordsBold});
+  }
+  const std::string number = std::to_string(line.line);
+  std::string place = view.strings("grid.lines.place", {{"line", number}, {"text", line.text}});
+  const Type code{13, p.text, Align::Left, Face::Code};
+  std::vector<std::string> rows;  // of the access, below its line's number where it has no room beside it
+  if (text_width(view, place, code) > room.width - lost - view.px(10)) {
+    place = view.strings("grid.lines.line", {{"line", number}});
+    rows = wrapped(view, line.text, room.width, code);
+  }
+  draw_text(view, {room.x, at}, place, code);
+  for (const std::string& row : rows) {
+    at += view.px(17);
+    draw_text(view, {room.x, at}, row, code);
+  }
+  at += view.px(12);
+  const double share = most > 0 ? static_cast<double>(line.lost_bytes) / static_cast<double>(most) : 0;
+  fill({room.x, at, room.width, bar}, scene::with_alpha(p.line, 0.7f), 0.5f * bar);
+  fill({room.x, at, static_cast<float>(share) * room.width, bar}, p.costly, 0.5f * bar);
+  at += bar + view.px(12);
+  for (const std::string& words :
+       wrapped(view, views::advice_text(line, view.strings), room.width, {13, p.secondary})) {
+    draw_text(view, {room.x, at}, words, {13, p.secondary});
+    at += step;
+  }
+  return at - y + view.px(4);
+}
+
+Actions draw_worst_lines(const View& view, const Rect& room) {
+  static views::WorstLines kept;  // made anew only when the totals are: every frame would copy the program
+  const std::vector<WorstLine>& lines = kept.of(view.sim);
+  Actions actions;
+  if (lines.empty()) {
+    const bool little = view.sim.totals && views::loses_anything(*view.sim.totals);
+    const Type type{14, little ? view.palette.text : view.palette.ideal};
+    float y = room.y + view.px(14);
+    for (const std::string& words :
+         wrapped(view, view.strings(little ? "grid.lines.little" : "grid.lines.none"), room.width, type)) {
+      draw_text(view, {room.x, y}, words, type);
+      y += view.px(20);
+    }
+    return actions;
+  }
+  std::uint64_t most = 0;
+  for (const WorstLine& line : lines) most = std::max(most, line.lost_bytes);
+  ImGui::SetCursorScreenPos(top_left(room));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::BeginChild("worst", {room.width + view.px(10), room.height}, false, ImGuiWindowFlags_NoNav);
+  float y = ImGui::GetCursorScreenPos().y;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const float height = draw_lossy_line(view, lines[i], most, room, y);
+    const Hit hit = hit_area(static_cast<int>(i), {room.x, y, room.width, height});
+    if (hit.hovered) tooltip(view, view.strings("grid.lines.go"));
+    if (hit.clicked) actions.push_back(app::GoToLine{lines[i].line});
+    y += height + view.px(6);
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  return actions;
 }
 
 }  // namespace

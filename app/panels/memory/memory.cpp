@@ -1,6 +1,7 @@
 // Global and shared memory: where the lanes of an access go.
 #include "app/panels/memory/memory_panels.h"
-
+#include "app/views/banks.h"
+#include "app/views/global.h"
 namespace warplens::panels {
 namespace {
 
@@ -20,7 +21,7 @@ Actions draw_calm(const View& view, const Rect& rect, const scene::Scene& scene)
 Actions draw_global(const View& view, const Rect& rect) {
   if (shows_map(view)) return draw_plot(view, rect);
   const Rect room = scene_room(view, rect);
-  scene::Scene scene = picture::global_memory(inputs_of(view), view.canvas(room.width, room.height));
+  scene::Scene scene = views::global_memory(inputs_of(view), view.canvas(room.width, room.height));
   if (!scene.nothing.empty() || view.sim.empty()) return draw_calm(view, rect, scene);
   const bool with_switch =
       view.comparison == nullptr && !view.state.present && view.sim.global->known == app::Known::All;
@@ -34,7 +35,7 @@ Actions draw_global(const View& view, const Rect& rect) {
 
 Actions draw_shared(const View& view, const Rect& rect) {
   const Rect room = scene_room(view, rect);
-  scene::Scene scene = picture::shared_memory(inputs_of(view), view.canvas(room.width, room.height));
+  scene::Scene scene = views::shared_memory(inputs_of(view), view.canvas(room.width, room.height));
   if (!scene.nothing.empty() || view.sim.empty()) return draw_calm(view, rect, scene);
   return draw_scene_panel(view, rect, std::move(scene), looks_at(view, memory::Space::Shared));
 }

@@ -1,4 +1,6 @@
 // How long every rung of the ladder takes: live, or recorded and labelled so.
+#include "app/views/times.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,7 +9,6 @@
 #include "app/panels/memory/memory_panels.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/readout/ladder_times.h"
-#include "app/readout/time_bar.h"
 #include "app/scene/plot/time_axis.h"
 #include "sim/base/numbers.h"
 
@@ -109,7 +110,7 @@ std::string peak_words(const View& view, const measure::Measurement& of) {
   const bool operations = of.operations > 0;
   const std::string amount = grouped(static_cast<long long>(std::llround(1e-9 * time->peak)));
   return view.strings("times.peak", {{"amount", amount + (operations ? " GFLOP/s" : " GB/s")},
-                                     {"of", app::name_of_reference(of.reference)}});
+                                     {"of", views::name_of_reference(of.reference)}});
 }
 
 constexpr float kUnitsHeight = 24;
@@ -123,14 +124,14 @@ struct Units {
 // percents below are of; none where the bars need the room.
 Units draw_units(const View& view, const Rect& room, float bars, const std::string& share, Actions* actions) {
   if (room.height < std::max(view.px(150), bars + view.px(kUnitsHeight))) return {};
-  const scene::TimeUnit shown = app::shown_unit(view.scenario(), view.state.time_unit);
+  const scene::TimeUnit shown = views::shown_unit(view.scenario(), view.state.time_unit);
   constexpr std::array<const char*, scene::kTimeUnits> kWords{"times.unit.time", "times.unit.bytes",
                                                               "times.unit.operations", "times.unit.peak"};
   std::vector<Tab> tabs;
   std::vector<scene::TimeUnit> units;
   for (int i = 0; i < scene::kTimeUnits; ++i) {
     const auto unit = static_cast<scene::TimeUnit>(i);
-    if (!app::has_unit(view.scenario(), unit)) continue;
+    if (!views::has_unit(view.scenario(), unit)) continue;
     units.push_back(unit);
     tabs.push_back(
         {view.strings(kWords[static_cast<std::size_t>(i)]), view.strings("times.unit.tip"), unit == shown});
@@ -149,9 +150,9 @@ Units draw_units(const View& view, const Rect& room, float bars, const std::stri
 // "% of cudaMemcpy"; empty where the bars are shares themselves, or nothing was timed.
 std::string share_words(const View& view, const measure::Measurement* any) {
   if (any == nullptr || !(any->share_of_reference() > 0) || app::are_too_short(view.times) ||
-      app::shown_unit(view.scenario(), view.state.time_unit) == scene::TimeUnit::Peak)
+      views::shown_unit(view.scenario(), view.state.time_unit) == scene::TimeUnit::Peak)
     return {};
-  return view.strings("times.share", {{"of", app::name_of_reference(any->reference)}});
+  return view.strings("times.share", {{"of", views::name_of_reference(any->reference)}});
 }
 
 // Of what the times are, the fullest wording first; only the first where there is none. `share`: of what the
@@ -173,7 +174,7 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
   }
   std::string after, before;
   const app::RungTime* now = current_of(view);
-  if (app::shown_unit(view.scenario(), view.state.time_unit) == scene::TimeUnit::Peak)
+  if (views::shown_unit(view.scenario(), view.state.time_unit) == scene::TimeUnit::Peak)
     after = " · " + peak_words(view, *any);
   else if (!share.empty())
     after = " · " + share;
@@ -212,8 +213,8 @@ Actions draw_times(const View& view, const Rect& rect) {
     draw_calm_panel(view, rect, view.strings("times.title"), times_hidden_words(view));
     return actions;
   }
-  const scene::TimeUnit unit = app::shown_unit(view.scenario(), view.state.time_unit);
-  scene::TimeBarsView picture = app::time_bars_of(view.times, unit, view.state.language);
+  const scene::TimeUnit unit = views::shown_unit(view.scenario(), view.state.time_unit);
+  views::TimeBarsView picture = views::time_bars_of(view.times, unit, view.state.language);
   const measure::Measurement* any = nullptr;
   for (const app::RungTime& time : view.times)
     if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
@@ -227,14 +228,14 @@ Actions draw_times(const View& view, const Rect& rect) {
   const Rect probe = draw_heading(view, rect, any, &actions);
   Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
   if (room.height < view.px(18)) return actions;
-  const float bars = scene::height_of_all_bars(picture, view.canvas(room.width, room.height));
+  const float bars = views::height_of_all_bars(picture, view.canvas(room.width, room.height));
   room.height -= draw_difference(view, room, bars + view.px(kUnitsHeight));
   const Units units = draw_units(view, room, bars, share, &actions);
   room.y += units.height, room.height -= units.height;
   if (units.tells_share) set_captions({});
   if (room.height < view.px(46)) return actions;  // a bar and its caption would stand on each other
   const scene::HotSpot* spot = draw_scene(
-      view, "bars", scene::time_bars_scene(picture, view.canvas(room.width, room.height)), top_left(room));
+      view, "bars", views::time_bars_scene(picture, view.canvas(room.width, room.height)), top_left(room));
   const bool clicked = ImGui::IsItemClicked();
   if (spot != nullptr && spot->index >= 0 && clicked && spot->index < static_cast<int>(view.times.size())) {
     actions.push_back(app::SelectScenario{view.times[static_cast<std::size_t>(spot->index)].scenario->name});

@@ -1,48 +1,45 @@
 // What each lane of the warp knows: its thread, its variables, its address.
+#include "app/views/lanes.h"
+
 #include <algorithm>
 
 #include "app/panels/panels.h"
-#include "app/readout/lane_table.h"
 
 namespace warplens::panels {
 namespace {
 
-struct Column {
-  std::string title;
-  std::vector<std::string> cells;  // one a lane; empty: nothing to show
+// A column of views::lanes_table(), and its width.
+struct LaneColumn {
+  std::size_t index;
   float width = 0;
 };
 
-std::vector<Column> columns_of(const View& view) {
-  std::vector<Column> columns;
-  for (app::LaneColumn& column : app::lane_columns(view.sim, view.strings, 3))
-    columns.push_back({std::move(column.title), std::move(column.cells), 0});
+// Widths by the widest cell; what is left over goes between the columns.
+std::vector<LaneColumn> spread(const View& view, const views::Table& table, float room) {
+  std::vector<LaneColumn> columns;
+  float total = 0;
+  for (std::size_t i = 1; i < table.columns.size(); ++i) {  // the lane itself stands before them
+    float width = text_width(view, table.columns[i], {13});
+    for (const auto& row : table.rows)
+      width = std::max(width, text_width(view, row[i], {13, {}, Align::Right, Face::Code}));
+    columns.push_back({i, width});
+    total += width;
+  }
+  // Too many for the panel: variables give way from the last one on.
+  while (total + view.px(10) * static_cast<float>(columns.size()) > room && columns.size() > 3) {
+    const bool has_variables = columns.size() > 4;
+    const auto victim =
+        columns.begin() + (has_variables ? static_cast<std::ptrdiff_t>(columns.size()) - 4 : 0);
+    total -= victim->width;
+    columns.erase(victim);
+  }
+  const float gap = (room - total) / static_cast<float>(columns.size());
+  for (LaneColumn& column : columns) column.width += gap;
   return columns;
 }
 
-// Widths by the widest cell; what is left over goes between the columns.
-void spread(const View& view, std::vector<Column>* columns, float room) {
-  float total = 0;
-  for (Column& column : *columns) {
-    column.width = text_width(view, column.title, {13});
-    for (const std::string& cell : column.cells) {
-      column.width = std::max(column.width, text_width(view, cell, {13, {}, Align::Right, Face::Code}));
-    }
-    total += column.width;
-  }
-  // Too many for the panel: variables give way from the last one on.
-  while (total + view.px(10) * static_cast<float>(columns->size()) > room && columns->size() > 3) {
-    const bool has_variables = columns->size() > 4;
-    const auto victim =
-        columns->begin() + (has_variables ? static_cast<std::ptrdiff_t>(columns->size()) - 4 : 0);
-    total -= victim->width;
-    columns->erase(victim);
-  }
-  const float gap = (room - total) / static_cast<float>(columns->size());
-  for (Column& column : *columns) column.width += gap;
-}
-
-void draw_lane_row(const View& view, const std::vector<Column>& columns, int lane, const Rect& row) {
+void draw_lane_row(const View& view, const views::Table& table, const std::vector<LaneColumn>& columns,
+                   int lane, const Rect& row) {
   const scene::Palette& p = view.palette;
   const app::PricedAccess& now = *view.sim.now;
   const auto index = static_cast<std::size_t>(lane);
@@ -65,12 +62,12 @@ void draw_lane_row(const View& view, const std::vector<Column>& columns, int lan
        : refused ? p.costly
                  : p.line,
        view.px(3));
-  draw_text(view, {x + swatch + view.px(28), y}, std::to_string(lane),
+  draw_text(view, {x + swatch + view.px(28), y}, table.rows[index][0],
             {13, active || refused ? p.text : p.faint, Align::Right, Face::Code});
   float end = x + swatch + view.px(28);
-  for (const Column& column : columns) {
+  for (const LaneColumn& column : columns) {
     end += column.width;
-    const std::string& text = column.cells[index];
+    const std::string& text = table.rows[index][column.index];
     const bool plain = !active && !refused;
     draw_text(view, {end, y}, text.empty() ? "–" : text,
               {13,
@@ -85,12 +82,7 @@ Heading lanes_heading(const View& view) {
   const app::Simulation& s = view.sim;
   Heading heading;
   if (s.empty()) return {view.strings("lanes.title.none"), "", {}, false};
-  const sim::Dim3& b = s.place.block;
-  heading.title = view.strings(
-      "lanes.title",
-      {{"warp", std::to_string(s.place.warp)},
-       {"block", "(" + std::to_string(b.x) + ", " + std::to_string(b.y) +
-                     (s.compiled->setup.launch.grid.z > 1 ? ", " + std::to_string(b.z) : "") + ")"}});
+  heading.title = views::lanes_title(s, view.strings);
   if (s.now && s.now->refused != 0) {
     heading.answer = view.strings("lanes.refused", {{"n", std::to_string(std::popcount(s.now->refused))}});
     heading.answer_color = view.palette.costly;
@@ -111,16 +103,15 @@ Actions draw_lanes(const View& view, const Rect& rect) {
               {14, view.palette.secondary, Align::Left, Face::Words, inner.width});
     return actions;
   }
-  std::vector<Column> columns = columns_of(view);
   const float lead = view.px(14 + 12 + 28 - 14), bar = view.px(12);
-  spread(view, &columns, inner.width - lead - bar);
+  const views::Table lanes = views::lanes_table(view.sim, view.strings, 3);
+  const std::vector<LaneColumn> columns = spread(view, lanes, inner.width - lead - bar);
   float end = inner.x + lead;
   const float title_y = inner.y + view.px(8);
-  draw_text(view, {inner.x + lead, title_y}, view.strings("lanes.lane"),
-            {13, view.palette.faint, Align::Right});
-  for (const Column& column : columns) {
+  draw_text(view, {inner.x + lead, title_y}, lanes.columns[0], {13, view.palette.faint, Align::Right});
+  for (const LaneColumn& column : columns) {
     end += column.width;
-    draw_text(view, {end, title_y}, column.title, {13, view.palette.faint, Align::Right});
+    draw_text(view, {end, title_y}, lanes.columns[column.index], {13, view.palette.faint, Align::Right});
   }
   const Rect table{rect.x + 1, inner.y + view.px(20), rect.width - 2, bottom(inner) - inner.y - view.px(20)};
   ImGui::SetCursorScreenPos(top_left(table));
@@ -131,7 +122,7 @@ Actions draw_lanes(const View& view, const Rect& rect) {
   for (int lane = 0; lane < 32; ++lane) {
     const Rect r{table.x, origin + row * static_cast<float>(lane), table.width, row};
     if (bottom(r) < table.y || r.y > bottom(table)) continue;
-    draw_lane_row(view, columns, lane, r);
+    draw_lane_row(view, lanes, columns, lane, r);
   }
   if (hit.hovered) {
     const int lane = static_cast<int>((ImGui::GetIO().MousePos.y - origin) / row);

@@ -6,7 +6,6 @@
 
 #include "app/language/line_breaks.h"
 #include "app/panels/widgets/text_observer.h"
-#include "app/readout/comparison/table.h"
 
 namespace warplens::panels {
 namespace {

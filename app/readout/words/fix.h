@@ -1,4 +1,4 @@
-// What a fix is, and how much it saves, in words of a language.
+// How counts stand to one another; what a fix is, and how much it saves, in words of a language.
 #pragma once
 
 #include <string>
@@ -8,6 +8,10 @@
 #include "app/state/diagnosis.h"
 
 namespace warplens::app {
+
+// "÷16", "12 % fewer": how `after` stands to `before`, with the unit's name. Empty: they are the same.
+std::string change_words(double before, double after, const std::string& unit,
+                         const language::Strings& strings);
 
 std::string fix_text(const Fix& fix, const Catalog& catalog,
                      const language::Strings& strings);  // "padding 1"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "app/scene/pen.h"
@@ -23,10 +24,9 @@ struct ArrayPlace {
   WordKind kind_of(memory::Address word) const;
 };
 
-// The array named by the site; otherwise the one that holds the addresses; otherwise what the addresses span.
-ArrayPlace shared_array_of(const BankView& view, const memory::WarpAccess& access);
-
-TitleParts bank_title(const Pen& pen, const BankView& view, const memory::WarpAccess& access,
-                      const ArrayPlace& array);
+// The 4-byte words of padding that end a row of `array`: what follows the last `+` of its innermost extent as
+// written, taken as a number or as one of `names` ("PAD", whatever its case, among template arguments, macros
+// and scenario parameters). 0 where it has none or the name is not known.
+int padding_words(const sim::SharedArray& array, const std::map<std::string, std::int64_t>& names);
 
 }  // namespace warplens::scene

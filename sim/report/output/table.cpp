@@ -44,8 +44,8 @@ std::string csv_cell(const std::string& given) {
 
 std::string Table::text(const std::string& indent, Budget& budget) const {
   Pace pace(budget, Stage::Writing);
-  std::vector<std::vector<std::string>> rows = rows_;  // of one line each: a newline is written out
-  if (!columns_.empty() && !rows_.empty()) rows.insert(rows.begin(), columns_);
+  std::vector<std::vector<std::string>> rows = rows;  // of one line each: a newline is written out
+  if (!columns.empty() && !rows.empty()) rows.insert(rows.begin(), columns);
   for (auto& row : rows) {
     pace.step();
     for (std::string& cell : row) cell = text::shown_in_line(cell);
@@ -62,7 +62,7 @@ std::string Table::text(const std::string& indent, Budget& budget) const {
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string blanks(widths[i] - width(row[i]), ' ');
       if (i > 0) line += "  ";
-      line += i < sides_.size() && sides_[i] == Side::Right ? blanks + row[i] : row[i] + blanks;
+      line += i < sides.size() && sides[i] == Side::Right ? blanks + row[i] : row[i] + blanks;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
@@ -71,8 +71,8 @@ std::string Table::text(const std::string& indent, Budget& budget) const {
 }
 
 std::string Table::csv() const {
-  std::string text = columns_.empty() ? "" : csv_row(columns_);
-  for (const auto& row : rows_) text += csv_row(row);
+  std::string text = columns.empty() ? "" : csv_row(columns);
+  for (const auto& row : rows) text += csv_row(row);
   return text;
 }
 

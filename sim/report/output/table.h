@@ -1,4 +1,4 @@
-// A table of texts, printed for a terminal or for a spreadsheet.
+// A table of texts, printed for a terminal or for a spreadsheet; views draw it.
 #pragma once
 
 #include <string>
@@ -12,23 +12,20 @@ namespace warplens::report {
 
 enum class Side { Left, Right };
 
-class Table {
- public:
-  explicit Table(std::vector<Side> sides = {}) : sides_(std::move(sides)) {}  // further columns: left
-  // What the columns are called: the first row of CSV, and of text that has another row.
-  void name(std::vector<std::string> columns) { columns_ = std::move(columns); }
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  bool empty() const { return rows_.empty(); }
-  const std::vector<std::vector<std::string>>& rows() const { return rows_; }
+struct Table {
+  explicit Table(std::vector<Side> of_columns = {}) : sides(std::move(of_columns)) {}
+  void name(std::vector<std::string> titles) { columns = std::move(titles); }
+  void add(std::vector<std::string> row) { rows.push_back(std::move(row)); }
+  bool empty() const { return rows.empty(); }
   // Lined up, one code point a column; ends with a newline, no trailing blanks. Throws Stopped where the
   // budget ends.
   std::string text(const std::string& indent = "", Budget& budget = Budget::endless()) const;
   std::string csv() const;
 
- private:
-  std::vector<Side> sides_;
-  std::vector<std::string> columns_;
-  std::vector<std::vector<std::string>> rows_;
+  std::vector<Side> sides;  // where each column's texts stand; further ones: left
+  std::vector<std::string>
+      columns;  // what they are called: the first row of CSV, and of text that has another row
+  std::vector<std::vector<std::string>> rows;
 };
 
 // Every CSV file that Warplens writes is made of these rows (RFC 4180): one row with its end. A spreadsheet

@@ -1,13 +1,15 @@
-#include "app/scene/memory/global_layout.h"
-
+// Where lanes, words, sectors and lines go in the picture of a global access: see global.h.
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
 #include "app/scene/memory/lane_marks.h"
+#include "app/views/global.h"
 
-namespace warplens::scene {
+namespace warplens::views {
 namespace {
+
+using namespace scene;
 
 constexpr float kLabelRow = 17;  // a row of labels, at scale 1
 constexpr float kArcs = 30;      // the least height that arcs need to be followed
@@ -302,4 +304,4 @@ GlobalLayout layout_global(const Pen& pen, const GlobalNeeds& needs) {
   return layout;
 }
 
-}  // namespace warplens::scene
+}  // namespace warplens::views

@@ -1,14 +1,20 @@
+// How the block becomes warps, and where it is in the grid: see blocks.h.
+#include "app/views/blocks.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <vector>
 
 #include "app/scene/memory/lane_marks.h"
+#include "sim/base/numbers.h"
 
-namespace warplens::scene {
+namespace warplens::views {
 namespace {
 
-constexpr std::uint64_t kMostThreads = 1024;  // of any block that can be launched
+using namespace scene;
+
+constexpr std::uint64_t kMostInBlock = 1024;  // of any block that can be launched
 
 // Threads of one warp that lie together: a run of columns over one or more rows.
 struct Patch {
@@ -229,10 +235,10 @@ sim::Dim3 block_at(const sim::Dim3& grid, const sim::Dim3& now, const Rect& spot
 Scene block_map_scene(const BlockMapView& view, const Canvas& canvas) {
   Pen pen(canvas);
   const std::uint64_t all =
-      view.block.x > kMostThreads || view.block.y > kMostThreads || view.block.z > kMostThreads
+      view.block.x > kMostInBlock || view.block.y > kMostInBlock || view.block.z > kMostInBlock
           ? 0
           : view.block.count();
-  const int threads = all <= kMostThreads ? static_cast<int>(all) : 0, warps = (threads + 31) / 32;
+  const int threads = all <= kMostInBlock ? static_cast<int>(all) : 0, warps = (threads + 31) / 32;
   const auto text = [](std::uint32_t value) { return grouped(static_cast<long long>(value)); };
   pen.scene().title = pen.counted("scene.map.title", warps,
                                   {{"x", text(view.block.x)},
@@ -266,4 +272,18 @@ Scene block_map_scene(const BlockMapView& view, const Canvas& canvas) {
   return pen.finish();
 }
 
-}  // namespace warplens::scene
+Scene block_map(const picture::Inputs& in, const Canvas& canvas) {
+  const app::Simulation& s = *in.simulation;
+  if (s.empty()) return {};
+  BlockMapView view;
+  view.grid = s.compiled->setup.launch.grid;
+  view.block = s.compiled->setup.launch.block;
+  view.block_index = s.place.block;
+  view.warp = s.place.warp;
+  view.active = s.now ? s.now->access.active : 0;
+  Scene picture = block_map_scene(view, canvas);
+  if (s.hidden.lanes) picture.answer = "?";
+  return picture;
+}
+
+}  // namespace warplens::views

@@ -1,3 +1,6 @@
+// How long every rung of a ladder takes: see times.h.
+#include "app/views/times.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -6,8 +9,134 @@
 #include "app/scene/text.h"
 #include "sim/base/numbers.h"
 
-namespace warplens::scene {
+// ---- what the bars are of
+// ----------------------------------------------------------------------------------------------------
+
+namespace warplens::views {
 namespace {
+
+void take_samples(const measure::Samples& samples, TimeBar* bar) {
+  bar->median_seconds = samples.median;
+  if (samples.seconds.empty()) return;
+  std::vector<double> sorted = samples.seconds;
+  std::sort(sorted.begin(), sorted.end());
+  bar->low_seconds = sorted[sorted.size() / 4];
+  bar->high_seconds = sorted[sorted.size() - 1 - sorted.size() / 4];
+}
+
+TimeBar bar_of(const app::RungTime& time, std::string_view language) {
+  TimeBar bar;
+  const scenario::LocalText& label =
+      time.scenario->rung_label.empty() ? time.scenario->title : time.scenario->rung_label;
+  bar.label = scenario::in_language(label, language);
+  bar.current = time.current;
+  if (time.measurement == nullptr) return bar;
+  const measure::Measurement& m = *time.measurement;
+  take_samples(m.cold, &bar);
+  bar.only_at = time.size;
+  bar.bytes = static_cast<double>(m.useful_bytes > 0 ? m.useful_bytes : m.counted_bytes);
+  bar.operations = static_cast<double>(m.operations);
+  bar.peak = time.peak;
+  bar.percent_of_reference = time.percent_of_reference;
+  bar.recorded = m.recorded;
+  bar.wrong_output = m.check.state == measure::CheckState::Wrong;
+  return bar;
+}
+
+TimeBar reference_bar(const app::RungTime& time) {
+  const measure::Measurement& m = *time.held;
+  const bool copies = m.reference == scenario::Reference::Copy;
+  TimeBar bar;
+  bar.label = name_of_reference(m.reference);
+  take_samples(m.reference_cold, &bar);
+  bar.bytes = static_cast<double>(copies ? m.reference_bytes : m.useful_bytes);
+  bar.operations = copies ? 0 : static_cast<double>(m.operations);
+  bar.peak = time.peak;
+  bar.percent_of_reference = time.percent_of_reference > 0 ? 100 : 0;
+  bar.recorded = m.recorded;
+  bar.reference = true;
+  return bar;
+}
+
+}  // namespace
+
+bool has_unit(const scenario::Scenario* scenario, TimeUnit unit) {
+  const bool bytes = scenario == nullptr || !scenario->bytes_rule.empty(),
+             operations = scenario != nullptr && !scenario->operations_rule.empty();
+  switch (unit) {
+    case TimeUnit::Time:
+      return true;
+    case TimeUnit::Bytes:
+      return bytes;
+    case TimeUnit::Operations:
+      return operations;
+    case TimeUnit::Peak:
+      return bytes || operations;
+  }
+  return false;
+}
+
+TimeUnit shown_unit(const scenario::Scenario* scenario, TimeUnit chosen) {
+  if (has_unit(scenario, chosen)) return chosen;
+  const bool rate = chosen == TimeUnit::Operations && has_unit(scenario, TimeUnit::Bytes);
+  return rate ? TimeUnit::Bytes : TimeUnit::Time;
+}
+
+TimeUnit next_unit(const scenario::Scenario* scenario, TimeUnit chosen) {
+  auto next = static_cast<int>(shown_unit(scenario, chosen));
+  do next = (next + 1) % scene::kTimeUnits;
+  while (!has_unit(scenario, static_cast<TimeUnit>(next)));
+  return static_cast<TimeUnit>(next);
+}
+
+const char* name_of_reference(scenario::Reference reference) {
+  return reference == scenario::Reference::Copy ? "cudaMemcpy" : "cuBLAS";
+}
+
+TimeBarsView time_bars_of(const std::vector<app::RungTime>& times, TimeUnit unit, std::string_view language) {
+  TimeBarsView view;
+  view.unit = unit;
+  const app::RungTime* held = nullptr;  // against what the bar of the reference shows
+  for (const app::RungTime& time : times) {
+    view.bars.push_back(bar_of(time, language));
+    if (time.held != nullptr && time.size.empty() && (held == nullptr || time.current)) held = &time;
+  }
+  if (held == nullptr) return view;
+  view.bars.push_back(reference_bar(*held));
+  view.percent_of = view.bars.back().label;
+  return view;
+}
+
+Table times_table(const std::vector<app::RungTime>& times, const std::string& language) {
+  Table table;
+  table.name({"rung", "kernel", "compile_mode", "median_seconds", "minimum_seconds", "spread", "samples",
+               "percent_of_reference", "output", "gpu", "driver", "when", "source"});
+  for (const app::RungTime& time : times) {
+    const scenario::LocalText& label =
+        time.scenario->rung_label.empty() ? time.scenario->title : time.scenario->rung_label;
+    for (const measure::Measurement* m : {time.measurement, time.other}) {
+      if (m == nullptr) continue;
+      const bool optimised = m->subject.mode == measure::CompileMode::AsOptimised;
+      const char* output = m->check.state == measure::CheckState::Right   ? "right"
+                           : m->check.state == measure::CheckState::Wrong ? "wrong"
+                                                                          : "not checked";
+      table.rows.push_back({scenario::in_language(label, language), time.scenario->name,
+                            optimised ? "as optimised" : "as written", exactly(m->cold.median),
+                            exactly(m->cold.minimum), exactly(m->cold.spread),
+                            std::to_string(m->cold.seconds.size()), exactly(time.percent_of_reference),
+                            output, m->device.name, m->device.driver, m->when,
+                            m->recorded ? "recorded" : "live"});
+    }
+  }
+  return table;
+}
+
+// ---- the picture
+// ----------------------------------------------------------------------------------------------------
+
+namespace {
+
+using namespace scene;
 
 bool measured(const TimeBar& bar) {
   return std::isfinite(bar.median_seconds) && bar.median_seconds > 0;
@@ -318,4 +447,4 @@ Scene time_bars_scene(const TimeBarsView& view, const Canvas& canvas) {
   return BarsPicture(view, canvas).draw();
 }
 
-}  // namespace warplens::scene
+}  // namespace warplens::views

@@ -1,14 +1,23 @@
-// The measured times of a ladder as bars, and the reference that they are held against.
+// The measured times of a ladder, or what follows from them: bars with spread, and the reference that they
+// are held against.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/language/strings.h"
 #include "app/readout/ladder_times.h"
-#include "app/scene/views.h"
+#include "app/views/views.h"
 
-namespace warplens::app {
+namespace warplens::views {
+
+using scene::TimeBar;
+using scene::TimeBarsView;
+using scene::TimeUnit;
+
+scene::Scene time_bars_scene(const TimeBarsView& view, const scene::Canvas& canvas);
+// How high a picture as wide as the canvas is where every bar has a row, in pixels.
+float height_of_all_bars(const TimeBarsView& view, const scene::Canvas& canvas);
 
 // Whether the scenario says what the unit takes; null: a kernel without a scenario.
 bool has_unit(const scenario::Scenario* scenario, scene::TimeUnit unit);
@@ -22,7 +31,10 @@ const char* name_of_reference(scenario::Reference reference);
 // A bar a rung, in their order; one that was not measured has no time, one that was measured in another size
 // says so. Then, where it was timed, the reference of the rung looked at, or else of the first in its size.
 // Without captions.
-scene::TimeBarsView time_bars_of(const std::vector<RungTime>& times, scene::TimeUnit unit,
-                                 std::string_view language);
+TimeBarsView time_bars_of(const std::vector<app::RungTime>& times, scene::TimeUnit unit,
+                          std::string_view language);
 
-}  // namespace warplens::app
+// Every measurement of them, for a file.
+Table times_table(const std::vector<app::RungTime>& times, const std::string& language);
+
+}  // namespace warplens::views

@@ -1,0 +1,21 @@
+// The block map: how x, y, z of the block become warps and lanes, and where the block is in the grid.
+#pragma once
+
+#include "app/picture/pictures.h"
+
+namespace warplens::views {
+
+scene::Scene block_map(const picture::Inputs& inputs, const scene::Canvas& canvas);
+
+// How the block's x, y, z become warps and lanes; the warp looked at is framed; and where the block is in the
+// grid. Hot spots carry the warp in `warp`, so that a click can choose it.
+struct BlockMapView {
+  sim::Dim3 grid, block, block_index;
+  int warp = 0;
+  memory::LaneMask active = 0;
+};
+scene::Scene block_map_scene(const BlockMapView& view, const scene::Canvas& canvas);
+// The block at a point of the hot spot that is the whole grid; z is that of `now`.
+sim::Dim3 block_at(const sim::Dim3& grid, const sim::Dim3& now, const scene::Rect& spot, float x, float y);
+
+}  // namespace warplens::views

@@ -1,0 +1,519 @@
+// A│B: see compare.h.
+#include "app/views/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+#include "app/language/line_breaks.h"
+#include "app/readout/words/fix.h"
+#include "app/scene/pen.h"
+#include "app/scene/plot/time_axis.h"
+#include "app/simulate/line_totals.h"
+#include "sim/base/numbers.h"
+
+namespace warplens::views {
+namespace {
+
+using app::Comparison;
+
+std::string size_of(const app::Simulation* simulation) {
+  if (simulation == nullptr || simulation->empty()) return {};
+  return app::size_text(simulation->compiled->settings.values);
+}
+
+// ---- what it comes to
+// ----------------------------------------------------------------------------------------------------
+
+constexpr double kTimesAlike = 0.01;  // as in the table
+
+struct Sums {
+  double a = 0, b = 0;
+  double gap() const { return std::abs(a - b); }
+};
+
+Sums sums_of(const app::Comparison& c, memory::Space space, const char* count) {
+  Sums sums;
+  for (const report::ComparedCount& each : c.counts) {
+    if (each.space != space || each.count != count) continue;
+    sums.a += static_cast<double>(each.a);
+    sums.b += static_cast<double>(each.b);
+  }
+  return sums;
+}
+Sums of_a_request(Sums sums, const Sums& requests) {
+  sums.a /= std::max(requests.a, 1.0);
+  sums.b /= std::max(requests.b, 1.0);
+  return sums;
+}
+
+std::string two_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, value >= 9.995 ? "%.1f" : "%.2f", value);
+  return text;
+}
+
+struct Times {
+  std::string words;
+  int direction = 0;  // -1: B is faster
+};
+Times times_of(const TableInput& in, const language::Strings& strings) {
+  if (in.time_a == nullptr || in.time_b == nullptr || !same_work(in)) return {};
+  const double a = in.time_a->cold.median, b = in.time_b->cold.median;
+  if (a <= 0 || b <= 0) return {};
+  if (std::abs(b - a) < kTimesAlike * a) return {strings("compare.result.time.same"), 0};
+  const bool faster = b < a;
+  return {
+      strings(faster ? "compare.result.time.less" : "compare.result.time.more", {{"n", two_digits(b / a)}}),
+      faster ? -1 : 1};
+}
+
+// Bytes that went from and to device memory, as measured; where they are nearly the same, the caches served
+// what the counts of requests differ by.
+std::optional<std::uint64_t> common_traffic(const measure::Measurement& a, const measure::Measurement& b) {
+  constexpr double kNearly = 0.1;
+  const auto traffic = [](const measure::Measurement& m) {
+    double bytes = 0;
+    for (const char* counter : {"dram__bytes_read.sum", "dram__bytes_write.sum"}) {
+      const auto found = m.counters.values.find(counter);
+      if (found == m.counters.values.end()) return 0.0;
+      bytes += found->second;
+    }
+    return bytes;
+  };
+  const double of_a = traffic(a), of_b = traffic(b);
+  if (!(of_a > 0) || std::abs(of_a - of_b) > kNearly * of_a) return std::nullopt;
+  return static_cast<std::uint64_t>(of_b);
+}
+
+}  // namespace
+
+bool same_work(const TableInput& in) {
+  return size_of(in.a) == size_of(in.b);
+}
+
+std::string comparison_result(const TableInput& in, const language::Strings& strings) {
+  if (in.comparison == nullptr || in.comparison->counts.empty()) return {};
+  struct Need {
+    std::string words;
+    double bytes = 0;
+    bool fewer = false;
+    bool only = false;  // A has none
+  };
+  std::vector<Need> needs;
+  const bool alike = same_work(in);
+  const auto add = [&](memory::Space space, const char* count, int bytes) {
+    Sums sums = sums_of(*in.comparison, space, count);
+    if (!alike) sums = of_a_request(sums, sums_of(*in.comparison, space, "requests"));
+    std::string words =
+        app::change_words(sums.a, sums.b, strings(std::string("compare.count.") + count), strings);
+    if (!words.empty()) needs.push_back({std::move(words), sums.gap() * bytes, sums.b < sums.a, sums.a == 0});
+  };
+  add(memory::Space::Global, "sectors", memory::kSectorBytes);
+  add(memory::Space::Shared, "wavefronts", memory::kLineBytes);
+  std::stable_sort(needs.begin(), needs.end(),
+                   [](const Need& a, const Need& b) { return a.bytes > b.bytes; });
+  if (!alike) {
+    std::string request = strings("compare.result.request.same");
+    if (!needs.empty()) request = strings("compare.result.request", {{"needs", needs[0].words}});
+    return strings("compare.result.sizes", {{"request", request}});
+  }
+  const Times times = times_of(in, strings);
+  if (needs.empty()) {
+    return times.words.empty() ? strings("compare.result.same")
+                               : strings("compare.result.same.time", {{"time", times.words}});
+  }
+  std::string words = needs[0].words;
+  const bool only = std::ranges::any_of(needs, [](const Need& need) { return need.only; });
+  const std::string join = only ? ".only" : "";  // what has a comma in it is joined by semicolons
+  if (needs.size() > 1)
+    words = strings("compare.result.and" + join, {{"one", needs[0].words}, {"other", needs[1].words}});
+  if (times.words.empty()) return strings("compare.result.needs", {{"needs", words}});
+  // Fewer sectors that take longer are worth a "but", and what was measured behind the caches may say why.
+  const bool against = times.direction == 0 || needs[0].fewer != (times.direction < 0);
+  const auto both = against ? common_traffic(*in.time_a, *in.time_b) : std::nullopt;
+  if (both)
+    return strings("compare.result.but.memory" + join,
+                   {{"needs", words}, {"time", times.words}, {"amount", volume(*both)}});
+  return strings((against ? "compare.result.but" : "compare.result.both") + join,
+                 {{"needs", words}, {"time", times.words}});
+}
+
+// ---- the table
+// ----------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::string figure(std::uint64_t value) {
+  return grouped(static_cast<long long>(value));
+}
+
+// "÷16", "×2.5": B beside A; "→0" where nothing is left, "0→" where nothing was.
+std::string ratio_text(double a, double b) {
+  if (a == b) return {};
+  if (a <= 0 || b <= 0) return b <= 0 ? "→0" : "0→";
+  const double factor = std::max(a, b) / std::min(a, b);
+  char text[32];
+  std::snprintf(text, sizeof text, factor >= 99.95 ? "%.0f" : factor >= 9.995 ? "%.1f" : "%.2f", factor);
+  std::string digits = text;
+  if (digits.find('.') != std::string::npos) {
+    while (digits.back() == '0') digits.pop_back();
+    if (digits.back() == '.') digits.pop_back();
+  }
+  return (b < a ? "÷" : "×") + digits;
+}
+
+Change change_of(double a, double b, bool less_is_better) {
+  if (a == b) return Change::None;
+  if (!less_is_better) return Change::Other;
+  return b < a ? Change::Better : Change::Worse;
+}
+
+class TableMaker {
+ public:
+  TableMaker(const TableInput& input, const language::Strings& strings) : in_(input), strings_(strings) {}
+
+  std::vector<TableRow> make() {
+    if (std::string words = comparison_result(in_, strings_); !words.empty()) {
+      TableRow row;
+      row.result = true;
+      row.label = std::move(words);
+      rows_.push_back(std::move(row));
+    }
+    add_access();
+    add_grid();
+    add_times();
+    return std::move(rows_);
+  }
+
+ private:
+  void heading(std::string label) {
+    TableRow row;
+    row.heading = true;
+    row.label = std::move(label);
+    rows_.push_back(std::move(row));
+  }
+
+  void count(std::string label, std::uint64_t a, std::uint64_t b, bool less_is_better, int rank) {
+    TableRow row;
+    row.label = std::move(label);
+    row.a = figure(a);
+    row.b = figure(b);
+    row.difference = report::difference_text(a, b);
+    row.factor = ratio_text(static_cast<double>(a), static_cast<double>(b));
+    row.change = change_of(static_cast<double>(a), static_cast<double>(b), less_is_better);
+    row.rank = rank;
+    rows_.push_back(std::move(row));
+  }
+  // Of the whole grid: no winner where there is more to be done.
+  void total(std::string label, std::uint64_t a, std::uint64_t b, bool less_is_better, int rank) {
+    const bool alike = same_work(in_);
+    count(std::move(label), a, b, less_is_better && alike, rank);
+    if (!alike) rows_.back().factor.clear();
+  }
+
+  // What both of them show, where that is of one space.
+  void add_access() {
+    if (in_.a == nullptr || in_.b == nullptr || !in_.a->now || !in_.b->now) return;
+    if (in_.a->now->known != app::Known::All || in_.b->now->known != app::Known::All) return;
+    const memory::Cost &a = in_.a->now->cost, &b = in_.b->now->cost;
+    const memory::Space space = in_.b->now->access.space;
+    if (in_.a->now->access.space != space) return;
+    heading(strings_("compare.access"));
+    const auto row = [&](const char* key, int memory::Cost::*figure, bool less, int rank) {
+      count(strings_(key), static_cast<std::uint64_t>(a.*figure), static_cast<std::uint64_t>(b.*figure), less,
+            rank);
+    };
+    if (space == memory::Space::Shared) {
+      row("compare.count.wavefronts", &memory::Cost::wavefronts, true, 0);
+      row("compare.count.ideal_wavefronts", &memory::Cost::ideal_wavefronts, false, 3);
+    } else {
+      row("compare.count.sectors", &memory::Cost::sectors, true, 0);
+      row("compare.count.ideal_sectors", &memory::Cost::ideal_sectors, false, 3);
+    }
+    row("compare.count.bytes", &memory::Cost::bytes, false, 4);
+  }
+
+  static int rank_of(const std::string& count) {
+    if (count == "bytes") return 5;
+    if (count == "lines") return 4;
+    return count.starts_with("ideal") || count == "requests" ? 2 : 0;
+  }
+
+  void add_grid() {
+    const app::Comparison& c = *in_.comparison;
+    const report::ComparedCount* before = nullptr;
+    for (const report::ComparedCount& count_of : c.counts) {
+      const bool barriers = count_of.count == "barriers";
+      const bool new_group =
+          before == nullptr || before->space != count_of.space || before->op != count_of.op;
+      if (barriers) {
+        if (count_of.a == 0 && count_of.b == 0) continue;
+        heading(strings_("compare.grid.rest"));
+      } else if (new_group) {
+        const bool shared = count_of.space == memory::Space::Shared;
+        heading(strings_(shared ? "compare.grid.shared" : "compare.grid.global",
+                         {{"op", app::op_text(count_of.op, strings_)}}));
+      }
+      const bool less = count_of.count == "sectors" || count_of.count == "wavefronts" ||
+                        count_of.count == "bank_conflicts" || count_of.count == "requests" || barriers;
+      total(strings_("compare.count." + count_of.count), count_of.a, count_of.b, less,
+            barriers ? 3 : rank_of(count_of.count));
+      before = &count_of;
+    }
+  }
+
+  void add_times() {
+    const measure::Measurement *a = in_.time_a, *b = in_.time_b;
+    if (a == nullptr && b == nullptr) return;
+    const measure::Measurement& any = a != nullptr ? *a : *b;
+    std::string title = strings_(any.recorded ? "compare.time.recorded" : "compare.time.measured",
+                                 {{"gpu", any.device.name}});
+    const std::string size_a = size_of(in_.a), size_b = size_of(in_.b);
+    if (size_a != size_b && !size_a.empty() && !size_b.empty()) title += " · " + size_a + " | " + size_b;
+    heading(std::move(title));
+    const double seconds_a = a != nullptr ? a->cold.median : 0, seconds_b = b != nullptr ? b->cold.median : 0;
+    TableRow row;
+    row.label = strings_("compare.time");
+    row.is_time = true;
+    row.a = a != nullptr ? seconds_text(seconds_a) : "–";
+    row.b = b != nullptr ? seconds_text(seconds_b) : "–";
+    if (same_work(in_) && a != nullptr && b != nullptr && seconds_a > 0) {
+      char text[32];
+      std::snprintf(text, sizeof text, "%+.0f %%", 100 * (seconds_b / seconds_a - 1));
+      row.difference = text;
+      row.factor = ratio_text(seconds_a, seconds_b);
+      // Less than a hundredth counts as the same.
+      const bool same = std::abs(seconds_b - seconds_a) < 0.01 * seconds_a;
+      row.change = same ? Change::None : change_of(seconds_a, seconds_b, true);
+      if (same) row.difference = "=", row.factor.clear();
+    }
+    rows_.push_back(std::move(row));
+  }
+
+  const TableInput& in_;
+  const language::Strings& strings_;
+  std::vector<TableRow> rows_;
+};
+
+}  // namespace
+
+std::vector<TableRow> comparison_table(const TableInput& input, const language::Strings& strings) {
+  return TableMaker(input, strings).make();
+}
+
+std::vector<TableRow> fitting_rows(std::vector<TableRow> rows, std::size_t count) {
+  while (rows.size() > count) {
+    int highest = 0;
+    for (const TableRow& row : rows) highest = std::max(highest, row.heading || row.result ? 0 : row.rank);
+    if (highest == 0) break;
+    std::erase_if(rows, [&](const TableRow& row) { return !row.heading && row.rank == highest; });
+    for (std::size_t i = rows.size(); i-- > 0;) {
+      if (rows[i].heading && (i + 1 == rows.size() || rows[i + 1].heading))
+        rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  return rows;
+}
+
+// ---- who each side is
+// ----------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::string name_of(const scenario::Scenario& s, bool edited, const std::string& language,
+                    const language::Strings& strings) {
+  const scenario::LocalText& text = s.rung_label.empty() ? s.title : s.rung_label;
+  return scenario::in_language(text, language) + (edited ? strings("source.edited") : "");
+}
+
+std::string differences_of(const app::Comparison& c, bool is_a, const scenario::Scenario* s,
+                           const std::string& language, const language::Strings& strings) {
+  std::string text;
+  const auto add = [&](const std::string& more) { text += (text.empty() ? "≠ " : " · ≠ ") + more; };
+  for (const app::ParameterDifference& d : c.parameters) {
+    const std::optional<std::int64_t>& mine = is_a ? d.a : d.b;
+    const scenario::ScenarioParameter* p = s ? find_parameter(*s, d.name) : nullptr;
+    if (mine && p != nullptr)
+      add(scenario::in_language(p->label, language) + " " + scenario::shown_value(*p, *mine, language));
+  }
+  const bool literal = is_a ? c.literal_a : c.literal_b, other_accesses = c.literal_a != c.literal_b;
+  if (other_accesses) add(strings(literal ? "compare.literal" : "compare.issued"));
+  const int lines = is_a ? c.lines.count_a : c.lines.count_b;
+  if (lines > 0)
+    add(strings(lines == 1 ? "compare.lines.one" : "compare.lines", {{"n", std::to_string(lines)}}));
+  if (text.empty() && c.parameters.empty() && c.lines.count_a + c.lines.count_b == 0)
+    return "= " + strings("compare.same");
+  return text;
+}
+
+}  // namespace
+
+SideWords side_words(const app::Comparison& c, bool is_a, const scenario::Scenario* s, bool edited,
+                     const std::string& language, const language::Strings& strings) {
+  SideWords words;
+  if (s != nullptr) words.name = name_of(*s, edited, language, strings);
+  words.differences = differences_of(c, is_a, s, language, strings);
+  if (is_a && !c.a_follows)
+    words.differences =
+        strings("compare.no_such_access") + (words.differences.empty() ? "" : " · " + words.differences);
+  return words;
+}
+
+// ---- the picture
+// ----------------------------------------------------------------------------------------------------
+
+namespace {
+
+// "37.8 M" for "37,814,272"; anything but a large count as it is.
+std::string shown_figure(const std::string& text, bool brief) {
+  constexpr std::size_t kLong = 9;  // of a million
+  std::string digits;
+  for (const char c : text) {
+    if (c >= '0' && c <= '9') digits += c;
+    if ((c < '0' || c > '9') && c != ',') return text;
+  }
+  return brief && text.size() >= kLong ? short_count(std::stoull(digits.substr(0, 19))) : text;
+}
+
+constexpr scene::Type kFigure{13, {}, scene::Align::Right, scene::Font::Code};
+constexpr scene::Type kGist{13, {}, scene::Align::Right, scene::Font::Code, true};
+
+struct SideColumns {
+  float a = 0, b = 0, difference = 0, factor = 0;  // right ends; no difference: it is left out
+  bool brief = false;                              // large counts are rounded; tooltips have all digits
+};
+
+bool side_labels_fit(const scene::Pen& pen, const std::vector<TableRow>& rows, const SideColumns& columns) {
+  return std::all_of(rows.begin(), rows.end(), [&](const TableRow& row) {
+    if (row.heading) return true;
+    const float figure = pen.width_of(shown_figure(row.a, columns.brief), kFigure);
+    return pen.width_of(row.label, {13}) <= columns.a - figure - pen.px(8);
+  });
+}
+
+SideColumns side_columns(const scene::Pen& pen, const std::vector<TableRow>& rows, bool brief) {
+  float b = 0, difference = pen.px(12), factor = 0;
+  for (const TableRow& row : rows) {
+    b = std::max(b, pen.width_of(shown_figure(row.b, brief), kFigure));
+    difference = std::max(difference, pen.width_of(row.difference, kGist));
+    factor = std::max(factor, pen.width_of(row.factor, kGist));
+  }
+  const float gap = pen.px(12);
+  SideColumns c;
+  c.brief = brief;
+  c.factor = pen.width();
+  c.difference = c.factor - factor - gap;
+  c.b = c.difference - difference - gap;
+  c.a = c.b - b - gap;
+  // Where that leaves no room for the labels, differences give way to factors, then digits to rounded
+  // figures.
+  if (!side_labels_fit(pen, rows, c)) {
+    c.difference = 0;
+    c.b = c.factor - factor - gap;
+    c.a = c.b - b - gap;
+  }
+  return brief || side_labels_fit(pen, rows, c) ? c : side_columns(pen, rows, true);
+}
+
+void draw_side_row(scene::Pen* pen, const TableRow& line, const scene::Rect& row,
+                   const SideColumns& columns) {
+  const scene::Palette& p = pen->palette();
+  if (line.heading) {
+    const float y = std::round(row.y + 0.58f * row.height);
+    const scene::Type type{13, scene::mix(p.secondary, p.text, 0.55f), scene::Align::Left, scene::Font::Words,
+                           true};
+    pen->label_within(1, {row.x, y}, row.width, line.label, type);
+    // Beside the words: below them, in a low window, it would cut their descenders.
+    const float left = row.x + pen->width_of(line.label, type) + pen->px(8);
+    if (left < row.x + row.width) pen->cell(0, {left, y, row.x + row.width - left, 1}, p.line).radius = 0;
+    return;
+  }
+  const auto put = [&](float end, const std::string& text, scene::Type type, scene::Color color) {
+    type.color = color;
+    pen->label(1, {end, row.y + 0.5f * row.height}, text, type);
+  };
+  const scene::Color gist = change_color(p, line.change);
+  const std::string a = shown_figure(line.a, columns.brief);
+  put(columns.a, a, kFigure, p.text);
+  put(columns.b, shown_figure(line.b, columns.brief), kFigure, p.text);
+  if (columns.difference > 0) put(columns.difference, line.difference, kGist, gist);
+  const bool equal = line.change == Change::None;
+  put(columns.factor, columns.difference <= 0 && equal ? line.difference : line.factor, kGist, gist);
+  pen->label_within(1, {row.x, row.y + 0.5f * row.height},
+                    columns.a - pen->width_of(a, kFigure) - row.x - pen->px(8), line.label,
+                    {13, p.secondary});
+  const std::string tip = line.label + "\nA " + line.a + "\nB " + line.b + "\nB − A " + line.difference;
+  pen->hot_spot({.rect = row, .tooltip = tip + " " + line.factor});
+}
+
+// What the whole comes to, above the rows that it comes from. Gives the height taken.
+float draw_result(scene::Pen* pen, const std::string& words) {
+  const scene::Type type{15, pen->palette().text, scene::Align::Left, scene::Font::Words, true};
+  const float step = pen->px(21), top = pen->px(4);
+  float y = top + 0.5f * step;
+  std::string line;
+  const auto put = [&] {
+    pen->label_within(1, {0, y}, pen->width(), line, type);
+    y += step;
+    line.clear();
+  };
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = language::piece_end(words, at);
+    const std::string piece = words.substr(at, end - at);
+    if (!line.empty() && pen->width_of(line + piece, type) > pen->width()) put();
+    line += line.empty() ? piece.substr(std::min(piece.find_first_not_of(' '), piece.size())) : piece;
+    at = end;
+  }
+  if (!line.empty()) put();
+  return y - 0.5f * step + pen->px(6);
+}
+
+}  // namespace
+
+scene::Color change_color(const scene::Palette& p, Change change) {
+  switch (change) {
+    case Change::Better:
+      return p.ideal;
+    case Change::Worse:
+      return p.costly;
+    case Change::Other:
+      return p.text;
+    case Change::None:
+      break;
+  }
+  return p.faint;
+}
+
+scene::Scene comparison(const std::vector<TableRow>& all_rows, bool counted, const scene::Canvas& canvas) {
+  scene::Pen pen(canvas);
+  const scene::Palette& p = pen.palette();
+  pen.scene().title = "A│B";
+  if (pen.too_small()) return pen.finish();
+  std::vector<TableRow> all = all_rows;
+  float result = 0;
+  if (!all.empty() && all.front().result) {
+    result = draw_result(&pen, all.front().label);
+    all.erase(all.begin());
+  }
+  const float titles = pen.px(20), note = pen.px(20), room = pen.height() - result - titles - note;
+  const auto most = static_cast<std::size_t>(std::max(room / pen.px(18.5f), 1.0f));
+  const std::vector<TableRow> rows = fitting_rows(all, most);
+  const float step = std::min(pen.px(27), room / static_cast<float>(std::max<std::size_t>(rows.size(), 1)));
+  const SideColumns columns = side_columns(pen, rows, false);
+  const scene::Type title{13, p.faint, scene::Align::Right, scene::Font::Words, true};
+  pen.label(1, {columns.a, result + 0.5f * titles}, "A", title);
+  pen.label(1, {columns.b, result + 0.5f * titles}, "B", title);
+  const bool roomy = columns.difference - columns.b > pen.width_of("B − A", title) + pen.px(6);
+  if (columns.difference > 0)
+    pen.label(1, {columns.difference, result + 0.5f * titles}, roomy ? "B − A" : "Δ", title);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    draw_side_row(&pen, rows[i], {0, result + titles + step * static_cast<float>(i), pen.width(), step},
+                  columns);
+  pen.label_within(1, {0, pen.height() - 0.3f * note}, pen.width(),
+                   pen.text(counted ? "compare.note" : "compare.counting"), {13, p.faint});
+  return pen.finish();
+}
+
+}  // namespace warplens::views

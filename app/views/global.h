@@ -1,0 +1,85 @@
+// Where the lanes of an access go in global memory: what the picture is of, and where everything goes in it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/picture/pictures.h"
+#include "app/scene/pen.h"
+
+namespace warplens::views {
+
+// The access to global memory that is looked at, or the nearest one.
+scene::Scene global_memory(const picture::Inputs& inputs, const scene::Canvas& canvas);
+
+// Where lanes go in global memory: lanes in a row, arcs to the words they touch, words in 32-byte sectors,
+// sectors in 128-byte lines (rows of four). Fetched and used are told apart; unused words of a fetched sector
+// are hatched. Of many lines (a column of a matrix touches 32) the sectors that nobody touches are folded;
+// lines that nobody touches are left out, and counted where they are. Where the picture has room, the array
+// as rows and columns with the warp's elements lit.
+struct GlobalView {
+  const sim::Program* program = nullptr;
+  const sim::AccessSite* site = nullptr;
+  memory::WarpAccess access;
+  memory::Address buffer_base = 0;          // addresses are shown relative to it
+  std::string buffer_name;                  // "out"
+  std::optional<scene::ArrayView> array{};  // none: nobody says what shape it has
+  memory::LaneMask refused = 0;             // lanes out of range or misaligned, beside those of the access
+  float progress = 1;                       // of the animation: lanes to words, words to sectors; 0 to 1
+  // A│B: lanes that go elsewhere, and sectors that are touched only here; each gets a bar.
+  memory::LaneMask differing_lanes = 0;
+  std::vector<memory::Address> differing_sectors;
+  std::optional<scene::ReuseView> reuse{};
+};
+scene::Scene global_scene(const GlobalView& view, const scene::Canvas& canvas);
+
+// Where lanes, words, sectors and lines go in the picture of a global access: the roomiest form that fits.
+//
+//   Full     a row of 32 words a line, its address above, a label under every sector     few lines
+//   Compact  the same with one label row a line
+//   Rows     rows close together, addresses in the margin
+//   Stacks   the same beside each other; sectors that are not touched are folded          many lines
+//   Columns  a line is a column of four sectors, folded likewise: 32 lines side by side   ... in a low
+//   picture
+enum class LineForm : std::uint8_t { Full, Compact, Rows, Stacks, Columns };
+
+struct GlobalNeeds {
+  std::vector<std::uint8_t> touched;  // of every touched line, a bit a sector
+  float margin = 0;                   // the width of the widest address as text
+  bool holes = false;                 // there are untouched lines between them, which a caption counts
+  bool array = false;                 // as rows and columns has to have a place
+};
+
+struct GlobalLayout {
+  LineForm form = LineForm::Full;
+  int lines = 0;
+  float lane_pitch = 0, lane_cell = 0, lane_x = 0, lane_y = 0;
+  float lane_numbers_y = 0;   // middle of the numbers above the lanes; 0: numbers are in the cells
+  float word = 0, pitch = 0;  // a word's cell and the distance to the next
+  float high = 0, step = 0;   // its height, and the distance to the next one below it
+  int words_per_row = 32;     // of one line: 32, or 1 to 8 in columns (a sector has 8 / words_per_row rows)
+  float lines_x = 0, lines_y = 0;  // top left of the first line's words
+  float line_step = 0;             // to the next line, down or (Columns) across
+  int rows = 32;                   // lines below each other in a stack
+  float stack_step = 0;            // to the next stack, across
+  std::vector<std::uint8_t> open;  // of every line, a bit a sector: drawn with its words, not folded
+  float folded = 0;                // what a folded sector takes, with the room after it
+  float sector_gap = 0;            // Columns: between sectors
+  float gutter = 0;
+  bool bare = false;    // stacks without an address beside each line
+  float caption_y = 0;  // middle of the line below that says how many lines there are; 0: there is none
+  scene::Rect below{}, beside{};  // what is left of the picture: for the array as rows and columns
+
+  bool is_open(int line, int index) const { return (open[static_cast<std::size_t>(line)] >> index & 1) != 0; }
+  scene::Rect lane(int index) const;
+  scene::Rect sector(int line, int sector) const;
+  // `words` words from word `first` (0 to 31) of a line on; they lie in one sector. In columns a run of words
+  // may go over several rows: one rectangle each.
+  std::vector<scene::Rect> run(int line, int first, int words) const;
+};
+
+GlobalLayout layout_global(const scene::Pen& pen, const GlobalNeeds& needs);
+
+}  // namespace warplens::views

@@ -1,0 +1,83 @@
+// The memory of the access looked at: what its two pictures (global.cpp, banks.cpp) have in common. See
+// memory.h.
+#include "app/views/memory.h"
+
+#include "app/scene/memory/question_scene.h"
+#include "app/views/counts.h"
+#include "app/views/global.h"
+
+namespace warplens::views {
+
+scene::Scene nothing_of(const scene::Canvas& canvas, const char* title, const std::string& why) {
+  scene::Scene scene;
+  scene.width = canvas.width, scene.height = canvas.height;
+  scene.title = (*canvas.strings)(title);
+  scene.nothing = why;
+  return scene;
+}
+
+namespace {
+
+// Lanes and addresses of what is asked about; of the other access, that it comes later.
+scene::Scene asked(const picture::Inputs& in, const app::PricedAccess& moment, const char* title,
+                   const scene::Canvas& canvas) {
+  const language::Strings& strings = *canvas.strings;
+  const app::Hidden& hidden = in.simulation->hidden;
+  if (moment.known == app::Known::Nothing)
+    return nothing_of(canvas, title, strings(hidden.costs ? "class.hidden" : "class.rest"));
+  const bool shared = moment.access.space == memory::Space::Shared;
+  scene::QuestionView view;
+  view.access = moment.access;
+  view.base = moment.buffer_base;
+  view.place = shared ? strings("class.shared_place") : moment.buffer_name;
+  view.op = app::op_text(moment.access.op, strings);
+  view.text = moment.site->text;
+  view.lanes_hidden = hidden.lanes;
+  view.asked_lane = in.asked_lane;
+  return scene::question_scene(view, canvas);
+}
+
+// Of an access that is not the one looked at: "Shared memory · next load", without a verdict.
+void note_the_other(const picture::Inputs& in, const app::PricedAccess& moment,
+                    const language::Strings& strings, scene::Scene* scene) {
+  const int now = in.simulation->place.event;
+  if (moment.event == now) return;
+  const std::string dot = " · ", note = strings(moment.event > now ? "memory.next" : "memory.before") + " ";
+  for (std::string* title : {&scene->title, &scene->title_parts.lead}) {
+    const std::size_t at = title->find(dot);
+    title->insert(at == std::string::npos ? title->size() : at + dot.size(), note);
+  }
+  const std::string& lead = scene->title_parts.lead;
+  if (const std::size_t at = lead.find(dot); at != std::string::npos)
+    scene->title_parts.brief = lead.substr(at + dot.size());
+  scene->answer_is_costly = scene->answer_is_ideal = false;
+}
+
+// Of a warp without an access to this memory: it makes none, or does not get there.
+std::string why_none(const app::Simulation& s, const char* none, const language::Strings& strings) {
+  if (s.empty()) return {};
+  if (s.stopped_here()) return strings("memory.none.stopped");
+  const std::string uncounted = uncounted_text(s.compiled->uncounted, strings);
+  if (uncounted.empty()) return strings(none);
+  return strings("memory.none.uncounted", {{"uncounted", uncounted}});
+}
+
+}  // namespace
+
+scene::Scene memory_picture(const picture::Inputs& in, const Looked& looked, const scene::Canvas& canvas) {
+  const std::optional<app::PricedAccess>& moment = looked.moment;
+  if (!moment)
+    return nothing_of(canvas, looked.title, why_none(*in.simulation, looked.none, *canvas.strings));
+  if (moment->known != app::Known::All) return asked(in, *moment, looked.title, canvas);
+  scene::Scene scene = looked.draw(in, *moment, canvas);
+  note_the_other(in, *moment, *canvas.strings, &scene);
+  return scene;
+}
+
+const Row& memory() {
+  static const Row kRow{
+      .id = ViewId::Memory, .tab = "map.tab.lanes", .tip = "map.tab.tip", .draw = global_memory};
+  return kRow;
+}
+
+}  // namespace warplens::views

@@ -1,0 +1,25 @@
+// The memory of the access looked at: where its lanes go in global memory (global.h) or under the banks of
+// shared memory (banks.h). While a question is open neither shows more than what is asked about.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/picture/pictures.h"
+#include "app/views/views.h"
+
+namespace warplens::views {
+
+const Row& memory();
+
+struct Looked {
+  const std::optional<app::PricedAccess>& moment;  // that access to this memory, or the nearest one
+  const char* title;                               // of the languages: while there is no picture
+  const char* none;                                // likewise: the warp makes no such access
+  scene::Scene (*draw)(const picture::Inputs&, const app::PricedAccess&, const scene::Canvas&);
+};
+scene::Scene memory_picture(const picture::Inputs& inputs, const Looked& looked, const scene::Canvas& canvas);
+// No picture, and why.
+scene::Scene nothing_of(const scene::Canvas& canvas, const char* title, const std::string& why);
+
+}  // namespace warplens::views
