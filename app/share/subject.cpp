@@ -1,7 +1,6 @@
 #include "app/share/subject.h"
 
 #include "app/readout/ladder_times.h"
-#include "app/readout/lane_table.h"
 #include "app/readout/question.h"
 #include "app/state/chosen_kernel.h"
 #include "app/views/counts.h"

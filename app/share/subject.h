@@ -9,7 +9,6 @@
 #include "app/derive/plots.h"
 #include "app/language/strings.h"
 #include "app/readout/ladder_times.h"
-#include "app/readout/words/comparison.h"
 #include "app/readout/words/roofline.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"

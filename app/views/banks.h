@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/picture/pictures.h"
-#include "app/scene/map/array_inset.h"
+#include "app/scene/memory/array_inset.h"
 #include "app/scene/pen.h"
 
 namespace warplens::views {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/scene/map/array_inset.h"
+#include "app/scene/memory/array_inset.h"
 #include "app/scene/memory/lane_marks.h"
 #include "app/scene/text.h"
 #include "app/views/memory.h"

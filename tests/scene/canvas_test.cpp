@@ -6,8 +6,6 @@
 #include <charconv>
 
 #include "app/scene/memory/array_inset.h"
-#include "app/scene/memory/bank_layout.h"
-#include "app/scene/memory/global_layout.h"
 #include "cases.h"
 #include "checks.h"
 

@@ -44,19 +44,19 @@ std::string csv_cell(const std::string& given) {
 
 std::string Table::text(const std::string& indent, Budget& budget) const {
   Pace pace(budget, Stage::Writing);
-  std::vector<std::vector<std::string>> rows = rows;  // of one line each: a newline is written out
-  if (!columns.empty() && !rows.empty()) rows.insert(rows.begin(), columns);
-  for (auto& row : rows) {
+  std::vector<std::vector<std::string>> lines = rows;  // of one line each: a newline is written out
+  if (!columns.empty() && !rows.empty()) lines.insert(lines.begin(), columns);
+  for (auto& row : lines) {
     pace.step();
     for (std::string& cell : row) cell = text::shown_in_line(cell);
   }
   std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
+  for (const auto& row : lines) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
   }
   std::string text;
-  for (const auto& row : rows) {
+  for (const auto& row : lines) {
     pace.step();
     std::string line = indent;
     for (std::size_t i = 0; i < row.size(); ++i) {
