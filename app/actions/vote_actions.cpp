@@ -8,7 +8,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::size_t kMostDigits = 9, kMostHandDigits = 4;
+constexpr std::size_t kMostHandDigits = 4;
 
 Guess* guess_in(Classroom* c) {
   if (c->predicting) return &c->predicting->guess;

@@ -7,17 +7,17 @@ namespace {
 using vote::Move;
 using vote::Phase;
 
-bool is_asked(In in) {
+bool has_round(In in) {
   return in.state.voting.round.has_value();
 }
 const vote::Round& round_of(In in) {
   return *in.state.voting.round;
 }
 bool is_open(In in) {
-  return is_asked(in) && round_of(in).takes_votes();
+  return has_round(in) && round_of(in).takes_votes();
 }
 bool is_under_way(In in) {
-  return is_asked(in) && !round_of(in).is_over();
+  return has_round(in) && !round_of(in).is_over();
 }
 bool counts_hands(In in) {
   return is_open(in) && (round_of(in).by_hands || !in.state.voting.hand.empty());
@@ -53,15 +53,15 @@ constexpr Command kVoteCommands[] = {
     {"class_ask", Focus::Anywhere, "Ctrl F9", "help.class_ask.now", does<AskClass>, kAsk},
     {"class_leave", Focus::Anywhere, "Ctrl Shift F9", "help.class_leave", does<LeaveClass>, kAsk,
      [](In in) { return in.state.voting.wanted; }},
-    {"vote_next", Focus::Vote, "Enter", nullptr, go_on, kMoves, is_asked, "Enter  R  N  T"},
+    {"vote_next", Focus::Vote, "Enter", nullptr, go_on, kMoves, has_round, "Enter  R  N  T"},
     {"vote_reveal", Focus::Vote, "R", nullptr, does<MoveRound, Move::Reveal>, kMoves, is_under_way},
-    {"vote_undo", Focus::Vote, "Backspace", nullptr, take_back, kMoves, is_asked},
-    {"vote_again", Focus::Vote, "N", nullptr, does<AskClass>, kMoves, is_asked},
-    {"vote_test", Focus::Vote, "T", nullptr, does<TestNetwork>, kMoves, is_asked},
-    {"vote_leave", Focus::Vote, "Esc", nullptr, leave, kMoves, is_asked},
+    {"vote_undo", Focus::Vote, "Backspace", nullptr, take_back, kMoves, has_round},
+    {"vote_again", Focus::Vote, "N", nullptr, does<AskClass>, kMoves, has_round},
+    {"vote_test", Focus::Vote, "T", nullptr, does<TestNetwork>, kMoves, has_round},
+    {"vote_leave", Focus::Vote, "Esc", nullptr, leave, kMoves, has_round},
     {"vote_hands", Focus::Vote, "0 … 9", nullptr, [](In in) { return Actions{TypeHand{in.character}}; },
      "help.vote_hands", is_open, "0 … 9  Tab"},
-    {"vote_address", Focus::Vote, "Tab", nullptr, next_field, "help.vote_hands", is_asked},
+    {"vote_address", Focus::Vote, "Tab", nullptr, next_field, "help.vote_hands", has_round},
 };
 
 }  // namespace
