@@ -2,19 +2,13 @@
 
 #include <algorithm>
 
-#include "app/actions/about_actions.h"
-#include "app/actions/lecture_actions.h"
-#include "app/actions/lesson_actions.h"
-#include "app/actions/plot_actions.h"
-#include "app/actions/user_kernel_actions.h"
-#include "app/actions/vote_actions.h"
+#include "app/actions/appliers.h"
 #include "app/derive/comparison.h"
 #include "app/readout/question.h"
-#include "app/simulate/navigation.h"
-#include "app/state/chosen_kernel.h"
-#include "app/state/possible_launch.h"
+#include "app/simulate/simulation.h"
+#include "app/state/catalog.h"
 #include "app/state/sheets.h"
-#include "app/state/teaching/tour.h"
+#include "app/state/teaching.h"
 #include "app/state/user_kernel.h"
 #include "app/views/landscape.h"
 #include "app/views/map.h"

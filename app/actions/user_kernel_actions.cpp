@@ -1,12 +1,10 @@
-#include "app/actions/user_kernel_actions.h"
-
 #include <algorithm>
 
-#include "app/source/index_expression.h"
-#include "app/state/chosen_kernel.h"
+#include "app/actions/appliers.h"
+#include "app/source/text_fixes.h"
+#include "app/state/catalog.h"
 #include "app/state/sheets.h"
-#include "app/state/teaching/lecture.h"
-#include "app/state/typed_value.h"
+#include "app/state/teaching.h"
 #include "app/state/user_kernel.h"
 
 namespace warplens::app {

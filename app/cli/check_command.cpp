@@ -9,7 +9,7 @@
 #include "app/cli/target.h"
 #include "app/cli/why.h"
 #include "app/explain/difference.h"
-#include "app/measure/mode_difference.h"
+#include "app/measure/remark.h"
 #include "sim/base/numbers.h"
 #include "sim/lesson/grade.h"
 #include "sim/report/counters.h"

@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/target.h"
-#include "app/language/languages.h"
+#include "app/language/strings.h"
 #include "app/platform/system.h"
 #include "app/readout/words/vote.h"
 #include "app/share/class_picture.h"
-#include "app/storage/rounds_file.h"
+#include "app/storage/teaching_files.h"
 #include "app/vote/vote_server.h"
 #include "sim/report/output/table.h"
 #include "sim/text/read_file.h"

@@ -9,7 +9,6 @@
 #include "app/cli/target.h"
 #include "app/explain/choose_launch.h"
 #include "app/explain/explanation.h"
-#include "app/language/languages.h"
 #include "app/language/strings.h"
 #include "app/readout/words/explanation.h"
 #include "kernels/protocol/subject.h"

@@ -5,7 +5,6 @@
 
 #include "app/cli/target.h"
 #include "app/source/form_guess.h"
-#include "app/source/form_probe.h"
 #include "sim/text/scan.h"
 
 namespace warplens::cli {

@@ -5,10 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/target.h"
-#include "app/language/languages.h"
 #include "app/language/strings.h"
-#include "sim/report/output/table.h"
 #include "sim/exercise/exercise.h"
+#include "sim/report/output/table.h"
 #include "sim/report/report.h"
 #include "sim/scenario/text_file.h"
 

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/target.h"
-#include "app/language/languages.h"
+#include "app/language/strings.h"
 #include "app/readout/profiler_names.h"
 #include "sim/exercise/exercise.h"
 #include "sim/lesson/lesson.h"

@@ -7,13 +7,13 @@
 #include "app/cli/target.h"
 #include "app/cli/why.h"
 #include "app/derive/comparison.h"
-#include "app/language/languages.h"
+#include "app/language/strings.h"
 #include "app/share/export.h"
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
-#include "app/simulate/visible.h"
-#include "app/source/predicted_gpu.h"
-#include "app/storage/profile_file.h"
+#include "app/simulate/simulation.h"
+#include "app/source/programs.h"
+#include "app/storage/teaching_files.h"
 
 namespace warplens::cli {
 

@@ -10,7 +10,6 @@
 #include "app/platform/system.h"
 #include "app/source/programs.h"
 #include "app/state/catalog.h"
-#include "app/state/chosen_kernel.h"
 #include "app/storage/link.h"
 #include "sim/scenario/command_line.h"
 #include "sim/text/shown.h"

@@ -5,7 +5,7 @@
 
 #include "app/explain/recorded.h"
 #include "app/explain/why.h"
-#include "app/measure/make_request.h"
+#include "app/measure/gpu_client.h"
 #include "app/measure/pack.h"
 #include "kernels/protocol/subject.h"
 #include "sim/scenario/json_document.h"

@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 
-#include "app/simulate/navigation.h"
-#include "app/state/chosen_kernel.h"
+#include "app/simulate/simulation.h"
+#include "app/state/catalog.h"
 #include "app/state/user_kernel.h"
 #include "sim/memory/coalescing.h"
 

@@ -5,10 +5,9 @@
 #include <ranges>
 #include <set>
 
-#include "app/simulate/compilation.h"
-#include "app/source/index_expression.h"
+#include "app/simulate/simulator.h"
 #include "app/source/text_fixes.h"
-#include "app/state/chosen_kernel.h"
+#include "app/state/catalog.h"
 #include "app/state/user_kernel.h"
 #include "sim/count/footprint.h"
 #include "sim/report/advice.h"

@@ -4,18 +4,184 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/desktop/gpu/gpu_line.h"
+#include "app/desktop/live_gpu.h"
+#include "app/language/strings.h"
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/widgets/text_input.h"
-#include "app/simulate/visible.h"
-#include "app/source/index_expression.h"
-#include "app/state/chosen_kernel.h"
+#include "app/platform/system.h"
+#include "app/readout/question.h"
+#include "app/readout/words/vote.h"
+#include "app/simulate/simulation.h"
+#include "app/source/text_fixes.h"
+#include "app/state/catalog.h"
+#include "app/state/classroom.h"
+#include "app/state/teaching.h"
+#include "app/storage/files.h"
+#include "app/storage/link.h"
+#include "app/storage/session_file.h"
+#include "sim/scenario/permalink.h"
 #include "sim/scenario/scenario.h"
+#include "sim/scenario/text_file.h"
 #include "sim/text/shown.h"
 
 namespace warplens::desktop {
+namespace {
+
+// Signs that panels and scenes make without a string of their own.
+constexpr const char* kSigns = "？³×÷–—−·…→←↑↓▾Δ=≠│≈≥≤µ°“”‘’中文简体";
+
+// Words that no language file knows: names of files, what was typed, what went wrong with them.
+std::string outside_words(const app::State& state) {
+  std::string words = state.field.text;
+  if (const auto& active = state.classroom.active) {
+    if (active->grade) words += active->grade->first_difference.english();
+    for (const Message& trouble : active->trouble) words += trouble.english();
+  }
+  if (state.notice) words += state.notice->words.english();
+  words +=
+      state.share_folder + state.share_site + (state.share ? state.share->words.english() : std::string());
+  if (!state.dialog) return words;
+  words += state.dialog->folder + state.dialog->trouble.english();
+  for (const app::FileEntry& entry : state.dialog->entries) words += entry.name;
+  for (const std::string& path : state.dialog->recent) words += path;
+  return words;
+}
+
+}  // namespace
+
+const panels::Characters& ScreenCharacters::of(const app::State& state, const app::Catalog& catalog,
+                                               const language::Strings& words) {
+  if (std::pair key{state.language, catalog.scenarios.size()}; catalog_of_ != key) {
+    catalog_of_ = std::move(key);
+    open_of_ = {};
+    add_catalog(catalog, words, state.language);
+  }
+  const std::string outside = outside_words(state);
+  const std::size_t texts =
+      (state.settings.text ? std::hash<std::string>{}(*state.settings.text) : 0) ^
+      std::hash<std::string>{}(outside) ^
+      std::hash<const void*>{}(state.classroom.active ? state.classroom.active->lesson.get() : nullptr) ^
+      std::hash<const void*>{}(state.lecturing.lecture.get());
+  if (std::pair key{state.settings.scenario, texts}; open_of_ != key) {
+    open_of_ = std::move(key);
+    add(outside);
+    add_open(state, catalog);
+  }
+  return characters_;
+}
+
+void ScreenCharacters::add_catalog(const app::Catalog& catalog, const language::Strings& words,
+                                   const std::string& language) {
+  add(kSigns);
+  panels::collect_characters(words("access.way"), &characters_.display);
+  panels::collect_characters("µ–", &characters_.display);  // of times
+  for (const auto& [unused, text] : words.texts()) add(text);
+  for (const auto& lesson : catalog.lessons) add_lesson(*lesson, language);
+  for (const scenario::Scenario& s : catalog.scenarios) {
+    for (const auto* text : {&s.title, &s.teaches, &s.rung_label})
+      add(scenario::in_language(*text, language));
+    for (const auto& parameter : s.parameters) add(scenario::in_language(parameter.label, language));
+  }
+}
+
+void ScreenCharacters::add_lesson(const lesson::Lesson& lesson, const std::string& language) {
+  for (const std::string& text : app::words_of(lesson, language)) add(text);
+}
+
+// What is open: the scenario's own text or an edited one, a lesson, a lecture.
+void ScreenCharacters::add_open(const app::State& state, const app::Catalog& catalog) {
+  if (const auto* scenario = catalog.find(state.settings.scenario)) add(scenario->text);
+  if (state.settings.text) add(*state.settings.text);
+  if (state.classroom.active) add_lesson(*state.classroom.active->lesson, state.language);
+  if (!state.lecturing.lecture) return;
+  for (const app::LectureScene& scene : state.lecturing.lecture->scenes) {
+    for (const auto* text : {&scene.name, &scene.notes}) add(app::scene_words(*text, state.language));
+  }
+}
+
+Baseline::Baseline(const app::Catalog* catalog, jobs::Runner& runner, app::SimulatorOptions options,
+                   app::RegistersOf registers_of, bool moves)
+    : catalog_(catalog),
+      runner_(runner),
+      options_(std::move(options)),
+      moves_(moves),
+      reuser_(runner),
+      plotter_(catalog, runner, options_, std::move(registers_of)) {}
+
+std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
+                                                        std::shared_ptr<const app::Simulation> seen,
+                                                        double now) {
+  if (!b.pinned) {
+    simulator_.reset();
+    simulation_ = seen_ = seen_with_a_ = nullptr;
+    compared_.reset();
+    plots_ = plotter_.derive(app::State{}, app::Simulation{});
+    reuse_ = reuser_.derive(app::State{}, app::Simulation{});
+    return seen;
+  }
+  if (!simulator_) {
+    simulator_ = std::make_unique<app::Simulator>(catalog_, runner_, options_);
+    motion_ = {};
+  }
+  state_ = app::state_of_a(b, *seen);
+  const auto simulation = simulator_->derive(state_);
+  const std::pair settings{*b.pinned, b.settings};
+  const bool same_settings = compared_ && *compared_ == settings;
+  if (!same_settings) comparison_ = app::compare_settings(*catalog_, b);
+  if (!same_settings || simulation != simulation_ || seen != seen_)
+    app::compare_accesses(*simulation, *seen, &comparison_);
+  compared_ = settings;
+  simulation_ = simulation;
+  plots_ = plotter_.derive(state_, *simulation_);
+  reuse_ = reuser_.derive(state_, *simulation_);
+  motion_.enabled = moves_ && !b.stills;
+  motion_ = app::follow(motion_, *simulation_, now);
+  if (seen != seen_ || !seen_with_a_ || seen_with_a_->other_wavefronts != comparison_.wavefronts) {
+    auto with_a = std::make_shared<app::Simulation>(*seen);
+    with_a->other_wavefronts = comparison_.wavefronts;
+    seen_with_a_ = std::move(with_a);
+  }
+  seen_ = std::move(seen);
+  return seen_with_a_;
+}
+
+bool Baseline::awaits() const {
+  if (!shown() || simulation_->halted) return false;
+  if ((plots_ && plots_->busy) || (reuse_ && reuse_->busy)) return true;
+  return simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr);
+}
+
+void Sharing::start(share::Order order, share::Source source) {
+  percent_ = -1;
+  busy_ = true;
+  job_.start([order = std::move(order), source = std::move(source)](const std::atomic<bool>* cancel,
+                                                                    std::atomic<double>* progress) {
+    Budget budget({.cancel = cancel});
+    return share::carry_out(order, source, budget, progress);
+  });
+}
+
+std::optional<app::ShareTold> Sharing::news() {
+  if (!busy_) return std::nullopt;
+  const auto result = job_.take();
+  const Message failure = job_.failure();
+  busy_ = !result && failure.empty();
+  if (busy_) {
+    const int percent = static_cast<int>(100 * job_.progress());
+    if (std::exchange(percent_, percent) == percent) return std::nullopt;
+    return app::ShareTold{"share.busy", {}, false, true, job_.progress()};
+  }
+  if (!result) return app::ShareTold{"files.trouble", failure, true, false, 0};
+  if (!result->key.empty()) return app::ShareTold{result->key, result->words, true, false, 0};
+  const std::string file = result->written.string();
+  const Message words = result->files > 1 ? Message("{} ({})", file, result->files) : Message::verbatim(file);
+  return app::ShareTold{"share.written", words, false, false, 1};
+}
+
 namespace {
 
 constexpr double kAtOnceSeconds = 1;  // for a text that was not saved to be read
@@ -399,6 +565,271 @@ void App::set_measurements(app::Measurements measurements, std::vector<Message> 
   pack_errors_ = std::move(errors);
   if (gpu_language_ != "*") gpu_language_.clear();
   measurements_changed();
+}
+
+// What the state asks for that only the app has: pixels, the clipboard, files that join the catalog.
+
+bool App::serve(const app::Request& request) {
+  if (const auto* clip = std::get_if<app::SetClipboard>(&request)) {
+    if (clipboard.set) clipboard.set(clip->text);
+  } else if (const auto* file = std::get_if<app::AdoptFile>(&request)) {
+    adopt(*file);
+  } else if (std::holds_alternative<app::ReadFile>(request) ||
+             std::holds_alternative<app::OpenLink>(request)) {
+    begin_reading(request);
+  } else if (std::holds_alternative<app::RunSanitizer>(request)) {
+    check_wished_ = true;
+  } else if (std::holds_alternative<app::MakeRound>(request)) {
+    ask_class();
+  } else if (std::holds_alternative<app::CloseWindow>(request)) {
+    quit_wished_ = true;
+  } else if (std::holds_alternative<app::CopyLink>(request)) {
+    copy_link();
+  } else if (const auto* figure = std::get_if<app::CopyFigure>(&request)) {
+    copy_figure(figure->size);
+  } else if (const auto* wanted = std::get_if<app::ShareRequest>(&request)) {
+    if (wanted->what == app::ShareWhat::Window)
+      wanted_window_ = *wanted;
+    else
+      begin_share(*wanted, {});
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// The question on screen, as phones are asked it in any language.
+void App::ask_class() {
+  std::vector<const language::Strings*> all;
+  for (const std::string& language : language::languages()) all.push_back(&words(language));
+  auto asked = app::round_on_screen(state_, *simulation_, catalog_, all);
+  if (!asked) return act({app::ShowNotice{{"vote.nothing", {}, true, false}}});
+  asked->round.began = measure::utc_now();
+  asked->round.id = vote::random_text(16, "0123456789abcdef");  // the clock may be wrong, and may go back
+  act({app::TakeRound{std::move(asked->round), asked->truth}});
+}
+
+std::string App::answered() {
+  const app::Guess* guess = app::guess_of(state_.classroom);
+  if (guess == nullptr || !guess->locked) return {};
+  const auto question = app::question_of(state_, *simulation_, words(state_.language));
+  if (!question || !question->answer) return {};
+  nlohmann::ordered_json out{{"question", question->text},
+                             {"given", guess->value()},
+                             {"answer", *question->answer},
+                             {"right", app::is_right(*question, *guess)}};
+  if (!question->choices.empty()) out["choices"] = question->choices;
+  if (const auto& active = state_.classroom.active)
+    out["lesson"] = active->lesson->name, out["step"] = active->step + 1;
+  return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void App::copy_link() {
+  tell_copied(app::write_link(state_, *simulation_, catalog_));
+}
+
+void App::copy_figure(app::ShareFormat size) {
+  tell_copied(figure(size));
+}
+
+void App::tell_copied(const std::string& text) {
+  if (text.empty()) return act({app::ShareTold{"share.long_link", {}, true, false, 0}});
+  if (clipboard.set) clipboard.set(text);
+  const std::string place = text.size() > 200 ? text.substr(0, 200) + "…" : text;
+  act({app::ShareTold{"share.copied", Message::verbatim(place), false, false, 0}});
+}
+
+std::string App::figure(app::ShareFormat size) {
+  app::Figure figure;
+  figure.link = app::write_link(state_, *simulation_, catalog_);
+  if (figure.link.empty()) return {};
+  figure.site = state_.share_site;
+  figure.title = spoken();
+  if (figure.title.empty()) figure.title = "Warplens: " + state_.settings.scenario;
+  if (size == app::ShareFormat::Small) figure.width = 360, figure.height = 240;
+  if (size == app::ShareFormat::Large) figure.width = 1120, figure.height = 630;
+  const scenario::Scenario* scenario = app::scenario_of(catalog_, state_.settings);
+  if (!state_.share || state_.share->left_out.empty() || scenario == nullptr) return app::figure_html(figure);
+  figure.controls.emplace();
+  for (const auto& parameter : scenario->parameters)
+    if (!state_.share->left_out.contains(parameter.name)) figure.controls->push_back(parameter.name);
+  return app::figure_html(figure);
+}
+
+void App::open_lesson_of(const std::string& link, Budget& budget) {
+  const auto read = app::read_link(link, catalog_, {programs_.get(), &budget});
+  if (read && !(*read.value)->lesson.empty()) take_link(*read.value);
+}
+
+void App::take_link(const std::shared_ptr<const app::Link>& link) {
+  act(app::actions_of(link, state_, false));
+}
+
+// Reading may take long: a text is parsed and its launch tried out, also that of a link; a pack has
+// megabytes.
+void App::begin_reading(const app::Request& request) {
+  app::Places places = options_.places;
+  places.recovery = nullptr;
+  reader_.start(
+      [this, request, places, state = state_](const std::atomic<bool>* cancel, std::atomic<double>*) {
+        Budget budget(app::app_allowance(cancel));
+        return app::perform(request, state, catalog_, places, {programs_.get(), &budget});
+      });
+  take_read();
+}
+
+void App::take_read() {
+  if (!state_.reading) reader_.cancel();
+  if (auto answers = reader_.take()) {
+    app::keep_aside(*answers, state_, options_.places);
+    act(*answers);
+  } else if (const Message words = reader_.failure(); !words.empty()) {
+    reader_.cancel();
+    act({app::EndReading{}, app::ShowNotice{{"files.trouble", words, true, false}}});
+  }
+}
+
+void App::begin_share(const app::ShareRequest& request, scene::Image window) {
+  if (sharing_.busy()) return;
+  if (!languages_.contains(state_.language)) prepare_fonts(1);
+  share::Order order{request.what, request.format, platform::without_tilde(request.folder), {}};
+  share::Source source;
+  const language::Strings& strings = languages_.find(state_.language)->second;
+  if (simulation_->empty()) {
+    source.subject.simulation = simulation_;
+  } else {
+    const auto mode = state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
+    const auto& times = times_.of(catalog_, state_.settings, measurements_, mode);
+    source.subject = share::subject_of(state_, shown_, catalog_, times, strings);
+    if (const measure::Measurement* shown = app::measurement_of(times))
+      source.subject.measured = std::make_shared<const measure::Measurement>(*shown);
+    if (const measure::PeakRecord* peaks = peaks_of(*shown_, times))
+      source.subject.peaks = std::make_shared<const measure::PeakRecord>(*peaks);
+    if (plots_ && !plots_->busy) source.subject.plots = plots_;
+    if (a_.shown() && !a_.simulation().empty()) {
+      const auto& times_a = a_times_.of(catalog_, a_.state().settings, measurements_, mode);
+      source.subject.beside =
+          share::beside_of({a_.state(), a_.held_simulation(), app::measurement_of(times_a)},
+                           {state_, shown_, app::measurement_of(times)}, a_.comparison(), catalog_, strings);
+    }
+  }
+  source.whole = simulation_;
+  source.name = simulation_->empty() ? state_.settings.scenario : simulation_->compiled->setup.name;
+  app::State kept = state_;  // the sheet itself is no part of the session
+  kept.share.reset();
+  kept.field = {};
+  source.session =
+      app::to_json(kept, app::Simulation{}).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) +
+      "\n";
+  source.window = std::move(window);
+  sharing_.start(std::move(order), std::move(source));
+}
+
+// The window without the sheet and without the pointer.
+scene::Image App::shoot(panels::Input input) {
+  GLint target = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+  std::string error;
+  const auto shot = gl::Framebuffer::create(input.width, input.height, &error);
+  if (!shot) return {};
+  input.mouse_inside = false;
+  input.typed.clear();
+  std::fill(std::begin(input.buttons), std::end(input.buttons), false);
+  input.wheel = input.wheel_sideways = 0;
+  input.seconds = 0;
+  auto sheet = std::exchange(state_.share, std::nullopt);
+  shot->bind();
+  build(input);
+  host_.end_frame();
+  redraw_.forget();  // what it kept is the window's
+  draw(input);
+  redraw_.forget();
+  state_.share = std::move(sheet);
+  scene::Image image = shot->read();
+  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(target));
+  return image;
+}
+
+void App::adopt(const app::AdoptFile& file) {
+  const auto tell = [&](const Message& words, bool bad) {
+    act({app::ShowNotice{{bad ? "files.trouble" : "share.adopted", words, bad, false}}});
+  };
+  app::Adopted read = file.read ? std::move(*file.read) : app::read_adopted(file.path, file.schema);
+  if (read.scenario) {
+    // A user's own file goes before a gallery's of the same name; dropped again, it is read again.
+    const std::string name = read.scenario->name;
+    for (int n = 2; catalog_.find(read.scenario->name) != nullptr; ++n)
+      read.scenario->name = name + " " + std::to_string(n);
+    catalog_.scenarios.push_back(std::move(*read.scenario));
+    act({app::SelectScenario{catalog_.scenarios.back().name}});
+  } else if (read.pack) {
+    measurements_.packs.insert(measurements_.packs.begin(), std::move(*read.pack));
+    set_measurements(std::move(measurements_), std::move(pack_errors_));
+  } else {
+    return tell(read.errors.empty() ? Message::verbatim(file.path) : read.errors.front(), true);
+  }
+  tell(Message::verbatim(file.path), false);
+}
+
+namespace {
+
+constexpr std::uint64_t kMostInstructions =
+    100'000'000;  // about a second: a longer block is looked up in the window
+
+std::string wrong_array(const std::string& name, const sim::Program& program) {
+  std::vector<std::string> names;
+  std::string list;
+  for (const sim::KernelParameter& parameter : program.parameters) {
+    if (!parameter.is_pointer) continue;
+    if (parameter.name == name) return {};
+    names.push_back(parameter.name);
+    list += (list.empty() ? "" : ", ") + parameter.name;
+  }
+  return "--map-array " + name + ": the kernel has no such array" +
+         scenario::did_you_mean(name, names).english() + (list.empty() ? "" : " (it has " + list + ")");
+}
+
+std::string wrong_access(const Options& options, const app::Position& asked, const app::Simulation& s) {
+  const int access = options.step > 0 ? options.step - 1 : asked.access.number;
+  if (access >= s.event_count())
+    return (options.step > 0 ? "--step " : "access ") + std::to_string(access + 1) + ": warp " +
+           std::to_string(asked.warp) + " has " + std::to_string(s.event_count()) + " accesses, from 1";
+  const int wavefront = options.wavefront > 0 ? options.wavefront : asked.wavefront + 1;
+  const int wavefronts = s.wavefronts_of(access >= 0 ? access : s.place.event);
+  if (s.place.event >= 0 && wavefront > wavefronts)
+    return (options.wavefront > 0 ? "--wavefront " : "wavefront ") + std::to_string(wavefront) +
+           ": the access has " + std::to_string(wavefronts) + ", from 1";
+  return {};
+}
+
+std::string wrong_lesson_step(const Options& options, const app::State& state) {
+  if (options.lesson_step == 0) return {};
+  const auto& active = state.classroom.active;
+  if (!active) return "--lesson-step: goes with --lesson";
+  const int last = static_cast<int>(active->lesson->steps.size()) + 1;
+  if (options.lesson_step <= last) return {};
+  return "--lesson-step " + std::to_string(options.lesson_step) + ": " + active->lesson->name + " has " +
+         std::to_string(last) + ", from 1; the last is the challenge";
+}
+
+}  // namespace
+
+std::string wrong_place(const Options& options, const app::Catalog& catalog, const app::State& state) {
+  if (std::string wrong = wrong_lesson_step(options, state); !wrong.empty()) return wrong;
+  const bool given = options.step > 0 || options.wavefront > 0 || options.warp >= 0 ||
+                     !options.block.empty() || !options.map_array.empty() ||
+                     scenario::is_permalink(options.target);
+  if (!given) return {};
+  sim::Limits limits;
+  limits.instructions = kMostInstructions;
+  const app::Look look = app::look_at(catalog, state.settings, state.position, limits);
+  if (look.compiled && !options.map_array.empty()) {
+    if (std::string wrong = wrong_array(options.map_array, look.compiled->program); !wrong.empty())
+      return wrong;
+  }
+  if (look.limit) return {};
+  if (look.compiled && !look.simulation && !look.problems.empty()) return look.problems.front();
+  return look.simulation ? wrong_access(options, state.position, *look.simulation) : std::string();
 }
 
 }  // namespace warplens::desktop

@@ -4,29 +4,118 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "app/actions/apply.h"
+#include "app/derive/comparison.h"
 #include "app/derive/fix_finder.h"
 #include "app/derive/lesson_judge.h"
-#include "app/desktop/baseline.h"
-#include "app/desktop/characters.h"
-#include "app/desktop/sharing.h"
+#include "app/derive/motion.h"
+#include "app/desktop/options.h"
 #include "app/gl/framebuffer.h"
-#include "app/input/composition.h"
+#include "app/input/key.h"
 #include "app/input/keys.h"
 #include "app/jobs/job.h"
+#include "app/language/strings.h"
 #include "app/panels/panels.h"
-#include "app/panels/widgets/redraw.h"
+#include "app/panels/widgets/fonts.h"
+#include "app/panels/widgets/scene_batch.h"
 #include "app/platform/system.h"
-#include "app/simulate/kernel_settler.h"
+#include "app/share/export.h"
 #include "app/simulate/simulator.h"
+#include "app/state/action.h"
+#include "app/state/catalog.h"
+#include "app/state/state.h"
 #include "app/storage/files.h"
+#include "app/views/plot_worker.h"
+#include "app/views/reuse.h"
+
+// Which characters the fonts need for what a frame writes.
 
 namespace warplens::desktop {
+
+// Grows: a character once on screen stays loaded, so going back to a file or a language loads nothing.
+class ScreenCharacters {
+ public:
+  // Those of `words` (the strings of the state's language), of the catalog in that language, and of all that
+  // the state holds of the outside: text, file names, what was typed. Cheap where none of it has changed.
+  const panels::Characters& of(const app::State& state, const app::Catalog& catalog,
+                               const language::Strings& words);
+
+ private:
+  void add(std::string_view text) { panels::collect_characters(text, &characters_.all); }
+  void add_catalog(const app::Catalog& catalog, const language::Strings& words, const std::string& language);
+  void add_lesson(const lesson::Lesson& lesson, const std::string& language);
+  void add_open(const app::State& state, const app::Catalog& catalog);
+
+  panels::Characters characters_;
+  // What they were collected from: language and scenarios; scenario and texts.
+  std::pair<std::string, std::size_t> catalog_of_, open_of_;
+};
+
+// A of A│B: the second simulation, its motion, and what differs; alive while two are compared.
+
+class Baseline {
+ public:
+  Baseline(const app::Catalog* catalog, jobs::Runner& runner, app::SimulatorOptions options,
+           app::RegistersOf registers_of, bool moves);
+
+  // Follows B's state; gives B's simulation back, which then knows how many wavefronts A has to go.
+  std::shared_ptr<const app::Simulation> follow(const app::State& b,
+                                                std::shared_ptr<const app::Simulation> seen, double now);
+  bool shown() const { return simulation_ != nullptr; }
+  bool awaits() const;
+  bool moving(double now) const { return shown() && motion_.moving(now); }
+
+  // Only while shown().
+  const app::State& state() const { return state_; }
+  const app::Simulation& simulation() const { return *simulation_; }
+  const std::shared_ptr<const app::Simulation>& held_simulation() const { return simulation_; }
+  const app::Plots* plots() const { return plots_.get(); }
+  const std::shared_ptr<const views::Reuse>& reuse() const { return reuse_; }
+  const app::Motion& motion() const { return motion_; }
+  const app::Comparison& comparison() const { return comparison_; }
+
+ private:
+  const app::Catalog* catalog_;
+  jobs::Runner& runner_;
+  app::SimulatorOptions options_;
+  bool moves_;
+  std::unique_ptr<app::Simulator> simulator_;
+  app::State state_;
+  std::shared_ptr<const app::Simulation> simulation_, seen_;  // A's; B's as it came
+  std::shared_ptr<const app::Simulation> seen_with_a_;        // B's with A's wavefronts
+  app::Motion motion_;
+  views::ReuseWorker reuser_;
+  std::shared_ptr<const views::Reuse> reuse_;
+  app::PlotWorker plotter_;
+  std::shared_ptr<const app::Plots> plots_;
+  std::optional<std::pair<app::Settings, app::Settings>> compared_;  // that comparison_ is of
+  app::Comparison comparison_;
+};
+
+// Exports beside the frame, one at a time.
+
+class Sharing {
+ public:
+  explicit Sharing(jobs::Runner& runner) : job_(runner) {}
+
+  // Precondition: not busy().
+  void start(share::Order order, share::Source source);
+  bool busy() const { return busy_; }
+  // What the sheet shall say now; empty: as before.
+  std::optional<app::ShareTold> news();
+
+ private:
+  jobs::Job<share::Result> job_;  // an export that is cancelled leaves nothing behind
+  bool busy_ = false;
+  int percent_ = -1;
+};
 
 struct AppOptions {
   bool still = false;  // no animation: pictures
@@ -193,5 +282,11 @@ class App {
   bool acted_ = false;  // the mouse did something that the frame did not show yet
   char swallowed_ = 0;  // the key that opened an input is not typed into it
 };
+
+// Places that the command line names and this kernel does not have.
+
+// What --block, --warp, --step, --wavefront, --map-array, --lesson-step or a pasted target names and is not
+// there, in words with what there is; empty: nothing, or the kernel cannot be run, which the window tells.
+std::string wrong_place(const Options& options, const app::Catalog& catalog, const app::State& state);
 
 }  // namespace warplens::desktop

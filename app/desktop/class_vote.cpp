@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/storage/link.h"
-#include "app/storage/rounds_file.h"
+#include "app/storage/teaching_files.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/read_file.h"
 

@@ -2,11 +2,10 @@
 #include <utility>
 
 #include "app/desktop/pictures.h"
-#include "app/desktop/start.h"
 #include "app/desktop/window.h"
 #include "app/platform/system.h"
 #include "app/platform/window.h"
-#include "app/source/predicted_gpu.h"
+#include "app/source/programs.h"
 
 int main(int argc, char** argv) {
   using namespace warplens;

@@ -1,10 +1,16 @@
 // The command line.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "app/source/programs.h"
+#include "app/state/catalog.h"
+#include "app/state/state.h"
 
 namespace warplens::desktop {
 
@@ -66,5 +72,16 @@ Parsed parse_options(int argc, char** argv);
 
 // "pad,nrows": its names.
 std::vector<std::string> names_in(const std::string& list);
+
+// What the command line names -> the state that the app opens with.
+
+// May add a scenario to the catalog (a user's own kernel file). Errors in words.
+scenario::Outcome<app::State> open_target(const Options& options, app::Catalog* catalog,
+                                          const app::Means& means);
+
+// "pad=1" -> a parameter of the scenario and a value that it may take; `option` begins the error.
+scenario::Outcome<std::pair<std::string, std::int64_t>> read_setting(const std::string& option,
+                                                                     const std::string& text,
+                                                                     const scenario::Scenario& scenario);
 
 }  // namespace warplens::desktop

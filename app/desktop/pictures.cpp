@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "app/desktop/offscreen_target.h"
-#include "app/desktop/target.h"
+#include "app/desktop/options.h"
 #include "app/simulate/matrix_shape.h"
-#include "app/state/chosen_kernel.h"
+#include "app/state/catalog.h"
 #include "sim/base/numbers.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/shown.h"

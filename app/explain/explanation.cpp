@@ -6,7 +6,7 @@
 
 #include "app/explain/difference.h"
 #include "app/explain/predicted_counters.h"
-#include "app/measure/mode_difference.h"
+#include "app/measure/remark.h"
 #include "sim/profile/metric_names.h"
 #include "sim/report/counters.h"
 

@@ -1,7 +1,7 @@
 #include "app/explain/recorded.h"
 
 #include "app/explain/why.h"
-#include "app/measure/make_request.h"
+#include "app/measure/gpu_client.h"
 
 namespace warplens::explain {
 

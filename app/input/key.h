@@ -15,4 +15,20 @@ using platform::KeyPress;
 // "1 … 9" is every character from one to the other; a word that names no key is left out.
 std::vector<KeyPress> presses_of(std::string_view keys);
 
+// Tells the keys of an input method from the app's own.
+
+// GLFW 3.3 reports the keys that compose Chinese as well, and does not tell that they are the
+// input method's. The sign is a letter that is pressed and not typed. From then on Backspace, Enter, Esc, the
+// arrows and the space bar steer the composition, until its text comes or all letters are taken back.
+//
+//   n i Space   ->  你
+class Composition {
+ public:
+  // Every press, in its order; false: it is the input method's. `types`: something takes in text.
+  bool is_the_apps(const KeyPress& press, bool types);
+
+ private:
+  int letters_ = 0;  // pressed and not typed yet
+};
+
 }  // namespace warplens::app

@@ -1,12 +1,84 @@
 #include "app/input/keys.h"
 
 #include <algorithm>
+#include <cctype>
+#include <optional>
+#include <sstream>
 #include <string_view>
+#include <utility>
 
-#include "app/input/text_keys.h"
-#include "app/state/teaching/tour.h"
+#include "app/input/key.h"
+#include "app/state/catalog.h"
+#include "app/state/teaching.h"
+#include "app/state/text_edit.h"
 
 namespace warplens::app {
+namespace {
+
+constexpr std::pair<std::string_view, Key> kNamed[] = {
+    {"Space", Key::Space},
+    {"←", Key::Left},
+    {"→", Key::Right},
+    {"↑", Key::Up},
+    {"↓", Key::Down},
+    {"PgUp", Key::PageUp},
+    {"PgDn", Key::PageDown},
+    {"Home", Key::Home},
+    {"End", Key::End},
+    {"Enter", Key::Enter},
+    {"Backspace", Key::Backspace},
+    {"Delete", Key::Delete},
+    {"Tab", Key::Tab},
+    {"Esc", Key::Escape},
+    {"F1", Key::F1},
+    {"F2", Key::F2},
+    {"F3", Key::F3},
+    {"F4", Key::F4},
+    {"F5", Key::F5},
+    {"F6", Key::F6},
+    {"F7", Key::F7},
+    {"F8", Key::F8},
+    {"F9", Key::F9},
+    {"F10", Key::F10},
+    {"F11", Key::F11},
+    {"F12", Key::F12},
+};
+
+std::optional<KeyPress> press_of(std::string_view word) {
+  for (const auto& [name, key] : kNamed) {
+    if (name == word) return KeyPress{key, 0, {}, false, false};
+  }
+  if (word == "−") word = "-";
+  if (word.size() != 1) return std::nullopt;
+  const auto character = static_cast<char>(std::tolower(static_cast<unsigned char>(word[0])));
+  return KeyPress{Key::Character, character, {}, false, false};
+}
+
+}  // namespace
+
+std::vector<KeyPress> presses_of(std::string_view keys) {
+  std::vector<KeyPress> presses;
+  std::istringstream words{std::string(keys)};
+  bool control = false, shift = false, range = false;
+  for (std::string word; words >> word;) {
+    const bool last = word.size() > 1 && word.back() == ',';
+    if (last) word.pop_back();
+    if (word == "Ctrl") control = true;
+    if (word == "Shift") shift = true;
+    if (std::optional<KeyPress> press = press_of(word)) {
+      press->control = control, press->shift = shift;
+      while (range && !presses.empty() && presses.back().character + 1 < press->character) {
+        presses.push_back(presses.back());
+        ++presses.back().character;
+      }
+      presses.push_back(std::move(*press));
+    }
+    range = word == "…";
+    if (last) control = shift = false;
+  }
+  return presses;
+}
+
 namespace {
 
 // Where the state hears keys, in the order in which they are asked.
@@ -109,6 +181,97 @@ Taker taker_of(const KeyPress& press, const State& state, const Catalog& catalog
   }
   const auto keys = {Key::Text, Key::Left, Key::Right, Key::Home, Key::End, Key::Backspace, Key::Delete};
   return std::find(keys.begin(), keys.end(), press.key) != keys.end() ? Taker::Input : Taker::None;
+}
+
+namespace {
+
+std::optional<Move> move_of(const KeyPress& p) {
+  switch (p.key) {
+    case Key::Left:
+      return p.control ? Move::WordLeft : Move::Left;
+    case Key::Right:
+      return p.control ? Move::WordRight : Move::Right;
+    case Key::Up:
+      return Move::Up;
+    case Key::Down:
+      return Move::Down;
+    case Key::PageUp:
+      return Move::PageUp;
+    case Key::PageDown:
+      return Move::PageDown;
+    case Key::Home:
+      return p.control ? Move::TextStart : Move::LineStart;
+    case Key::End:
+      return p.control ? Move::TextEnd : Move::LineEnd;
+    default:
+      return std::nullopt;
+  }
+}
+
+Actions with_clipboard(const KeyPress& p, const std::string& text, const Caret& caret,
+                       const Clipboard& clipboard) {
+  const std::string chosen(selected(text, caret));
+  const auto change = [](Edited edited) {
+    return Actions{SetText{std::move(edited.text), edited.caret, {}}};
+  };
+  switch (p.character) {
+    case 'a':
+      return {SetCaret{{static_cast<int>(text.size()), 0}}};
+    case 'c':
+      if (!chosen.empty()) clipboard.set(chosen);
+      return {};
+    case 'x':
+      if (chosen.empty()) return {};
+      clipboard.set(chosen);
+      return change(insert(text, caret, {}));
+    case 'v':
+      return change(insert(text, caret, clipboard.get()));
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+Actions in_editor(const KeyPress& p, In in) {
+  const std::string& text = text_of(in.catalog, in.state.settings);
+  const Caret caret = valid(text, in.state.caret);
+  if (const std::optional<Move> move = move_of(p)) return {SetCaret{moved(text, caret, *move, p.shift)}};
+  // A run of typing is undone as one.
+  const auto change = [](Edited edited, const char* gesture) {
+    return Actions{SetText{std::move(edited.text), edited.caret, gesture}};
+  };
+  switch (p.key) {
+    case Key::Text:
+      return change(insert(text, caret, p.text), "typing");
+    case Key::Enter:
+      return change(break_line(text, caret), "");
+    case Key::Tab:
+      return change(insert(text, caret, "  "), "typing");
+    case Key::Backspace:
+      return change(erase_before(text, caret), "erasing");
+    case Key::Delete:
+      return change(erase_after(text, caret), "erasing");
+    case Key::Character:
+      return p.control ? with_clipboard(p, text, caret, in.clipboard) : Actions{};
+    default:
+      return {};
+  }
+}
+
+bool Composition::is_the_apps(const KeyPress& press, bool types) {
+  if (!types || press.key == Key::Text) {
+    letters_ = 0;
+    return true;
+  }
+  if (press.key == Key::Character) {
+    letters_ += press.control ? 0 : 1;  // its text follows at once where nothing is composed
+    return true;
+  }
+  if (letters_ == 0 || press.key >= Key::F1) return true;
+  const bool ends = press.key == Key::Escape || press.key == Key::Enter || press.key == Key::Space;
+  letters_ = ends ? 0 : letters_ - (press.key == Key::Backspace ? 1 : 0);
+  return false;
 }
 
 }  // namespace warplens::app

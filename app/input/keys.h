@@ -14,4 +14,8 @@ Actions actions_of(const KeyPress& press, const State& state, const Catalog& cat
 enum class Taker : std::uint8_t { App, Input, None };
 Taker taker_of(const KeyPress& press, const State& state, const Catalog& catalog);
 
+// What typed keys do to the source's text while it is edited.
+
+Actions in_editor(const KeyPress& press, In in);
+
 }  // namespace warplens::app

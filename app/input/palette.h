@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "app/input/commands.h"
+#include "app/state/action.h"
+#include "app/state/catalog.h"
 
 namespace warplens::app {
 
@@ -43,5 +45,16 @@ std::optional<int> fuzzy_score(std::string_view text, std::string_view typed);
 
 // Those that fit what is typed, best first, as indices into `all`.
 std::vector<int> fitting(const PaletteEntries& entries, std::string_view typed);
+
+// What the lists under buttons offer: the rungs of the ladder, the kernels of a file of one's own, the
+// launches that its host code makes, the pictures whose tabs a narrow panel has no room for.
+
+struct MenuEntry {
+  std::string label;  // in the language of the state
+  Action chosen;
+  bool is_now = false;     // what is on screen
+  std::string_view key{};  // of the languages, in place of a label
+};
+std::vector<MenuEntry> menu_entries(Menu::Of of, const State& state, const Catalog& catalog);
 
 }  // namespace warplens::app

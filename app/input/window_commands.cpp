@@ -1,9 +1,12 @@
 // What stands beside each other, how it is shown, and the window itself.
 #include "app/input/commands.h"
-#include "app/language/languages.h"
+#include "app/language/strings.h"
 #include "app/readout/question.h"
+#include "app/source/text_fixes.h"
+#include "app/state/catalog.h"
 #include "app/state/diagnosis.h"
-#include "app/state/typed_value.h"
+#include "app/state/teaching.h"
+#include "app/views/times.h"
 
 namespace warplens::app {
 namespace {
@@ -105,6 +108,209 @@ std::span<const Command> window_commands() {
 
 std::span<const Command> stage_commands() {
   return kStageCommands;
+}
+
+// Stepping and playing, the ladder, the parameters.
+namespace {
+
+const scenario::ScenarioParameter* parameter_of(In in) {
+  const scenario::Scenario* s = scenario_of(in.catalog, in.state.settings);
+  if (s == nullptr) return nullptr;
+  for (const scenario::ScenarioParameter& parameter : s->parameters) {
+    if (parameter.key.size() == 1 && parameter.key[0] == in.character) return &parameter;
+  }
+  return nullptr;
+}
+
+Actions choose_rung(In in) {
+  const scenario::Scenario* here = scenario_of(in.catalog, in.state.settings);
+  if (here == nullptr || in.state.settings.own) return {};
+  const auto rungs = in.catalog.ladder_of(*here);
+  const auto index = static_cast<std::size_t>(in.character - '1');
+  return index < rungs.size() ? Actions{SelectScenario{rungs[index]->name}} : Actions{};
+}
+
+// In class a digit is an answer, whether one is asked for now or has just been given.
+bool may_climb(In in) {
+  return !in.state.classroom.active && !in.state.classroom.predicting;
+}
+
+const scenario::ScenarioParameter* first_parameter(In in) {
+  const scenario::Scenario* s = scenario_of(in.catalog, in.state.settings);
+  return s == nullptr || s->parameters.empty() ? nullptr : parameters_in_order(*s).front();
+}
+
+constexpr Command kPictureCommands[] = {
+    {"play", Focus::Picture, "Space", "help.play",
+     [](In in) { return Actions{SetPlaying{!in.state.playback.playing}}; }},
+    {"access_previous", Focus::Picture, "←", "help.access.previous", does<StepAccess, -1>, "help.access"},
+    {"access_next", Focus::Picture, "→", "help.access.next", does<StepAccess, 1>, "help.access"},
+    {"wavefront_previous", Focus::Picture, "Ctrl ←", "help.wavefront.previous", does<StepWavefront, -1>,
+     "help.wavefront"},
+    {"wavefront_next", Focus::Picture, "Ctrl →", "help.wavefront.next", does<StepWavefront, 1>,
+     "help.wavefront"},
+    {"line_previous", Focus::Picture, "Shift ←", "help.line.previous", does<StepLine, -1>, "help.line"},
+    {"line_next", Focus::Picture, "Shift →", "help.line.next", does<StepLine, 1>, "help.line"},
+    {"warp_previous", Focus::Picture, "↑", "help.warp.previous", does<StepWarp, -1>, "help.warp"},
+    {"warp_next", Focus::Picture, "↓", "help.warp.next", does<StepWarp, 1>, "help.warp"},
+    {"block_previous", Focus::Picture, "PgUp", "help.block.previous", does<StepBlock, -1>, "help.block"},
+    {"block_next", Focus::Picture, "PgDn", "help.block.next", does<StepBlock, 1>, "help.block"},
+    {"access_first", Focus::Picture, "Home", "help.ends.first", does<GoToEnd, false>, "help.ends"},
+    {"access_last", Focus::Picture, "End", "help.ends.last", does<GoToEnd, true>, "help.ends"},
+    {"rung", Focus::Picture, "1 … 9", nullptr, choose_rung, "help.rung", may_climb, "1 … 9"},
+    {"rung_previous", Focus::Picture, "[", "help.rung.previous", does<StepRung, -1>, "help.next_rung"},
+    {"rung_next", Focus::Picture, "]", "help.rung.next", does<StepRung, 1>, "help.next_rung"},
+    // A scenario's own keys go before any other character of the picture: Shift comes with them.
+    {"parameter", Focus::Parameter, "A … Z", nullptr,
+     [](In in) {
+       return Actions{StepParameter{parameter_of(in)->name, in.shift ? -1 : 1}};
+     },
+     "help.parameter", [](In in) { return parameter_of(in) != nullptr; }, "P X Y …"},
+    {"value", Focus::Picture, "V", "help.value",
+     [](In in) { return Actions{FocusField{std::string(kValueInput) + first_parameter(in)->name}}; }, nullptr,
+     [](In in) { return first_parameter(in) != nullptr; }},
+};
+
+}  // namespace
+
+std::span<const Command> picture_commands() {
+  return kPictureCommands;
+}
+
+// The keys of the sheets and of one-line inputs. What is typed into an input is the input's own.
+namespace {
+
+constexpr int kLast = 1000;  // more rows than a sheet has
+
+bool shares_figure(In in) {
+  return in.state.share && in.state.share->is_on(ShareWhat::Figure);
+}
+
+Actions offer_parameter(In in) {
+  const scenario::Scenario* scenario = scenario_of(in.catalog, in.state.settings);
+  const auto index = static_cast<std::size_t>(in.character - '1');
+  if (scenario == nullptr || index >= scenario->parameters.size()) return {};
+  return {OfferParameter{scenario->parameters[index].name}};
+}
+
+constexpr Command kSheetCommands[] = {
+    {"palette_close", Focus::Palette, "Esc", nullptr, does<ShowPalette, false>},
+    {"palette_choose", Focus::Palette, "Enter", nullptr, does<ChooseCommand>},
+    {"palette_up", Focus::Palette, "↑", nullptr, does<MovePalette, -1>},
+    {"palette_down", Focus::Palette, "↓", nullptr, does<MovePalette, 1>},
+    {"palette_page_up", Focus::Palette, "PgUp", nullptr, does<MovePalette, -10>},
+    {"palette_page_down", Focus::Palette, "PgDn", nullptr, does<MovePalette, 10>},
+
+    {"menu_close", Focus::Menu, "Esc; Tab", nullptr, [](In) { return Actions{ShowMenu{}}; }},
+    {"menu_choose", Focus::Menu, "Enter; Space", nullptr, does<ChooseMenu>},
+    {"menu_up", Focus::Menu, "↑", nullptr, does<MoveMenu, -1>},
+    {"menu_down", Focus::Menu, "↓", nullptr, does<MoveMenu, 1>},
+    {"menu_page_up", Focus::Menu, "PgUp", nullptr, does<MoveMenu, -10>},
+    {"menu_page_down", Focus::Menu, "PgDn", nullptr, does<MoveMenu, 10>},
+    {"menu_first", Focus::Menu, "Home", nullptr, does<MoveMenu, -kLast>},
+    {"menu_last", Focus::Menu, "End", nullptr, does<MoveMenu, kLast>},
+
+    {"chooser_close", Focus::Chooser, "Esc", nullptr, does<CloseDialog>},
+    {"chooser_choose", Focus::Chooser, "Enter", nullptr, does<ChooseEntry>},
+    {"chooser_up", Focus::Chooser, "↑", nullptr, does<MoveSelection, -1>},
+    {"chooser_down", Focus::Chooser, "↓", nullptr, does<MoveSelection, 1>},
+    {"chooser_page_up", Focus::Chooser, "PgUp", nullptr, does<MoveSelection, -10>},
+    {"chooser_page_down", Focus::Chooser, "PgDn", nullptr, does<MoveSelection, 10>},
+    {"chooser_parent", Focus::Chooser, "Backspace", nullptr, does<GoToParent>, nullptr,
+     [](In in) { return in.state.field.text.empty(); }},
+
+    {"field_leave", Focus::Field, "Esc", nullptr, does<LeaveField, false>},
+    {"field_keep", Focus::Field, "Enter", nullptr, does<LeaveField, true>},
+    {"field_next", Focus::Field, "Tab ↓", nullptr, does<NextField, 1>},
+    {"field_previous", Focus::Field, "Shift Tab, ↑", nullptr, does<NextField, -1>},
+
+    {"share_close", Focus::Share, "Esc", nullptr, does<ShowShare, false>},
+    {"share_write", Focus::Share, "Enter; Space", nullptr, does<Export>},
+    {"share_up", Focus::Share, "↑", nullptr, does<MoveShare, -1, 0>},
+    {"share_down", Focus::Share, "↓", nullptr, does<MoveShare, 1, 0>},
+    {"share_left", Focus::Share, "←", nullptr, does<MoveShare, 0, -1>},
+    {"share_right", Focus::Share, "→", nullptr, does<MoveShare, 0, 1>},
+    {"share_first", Focus::Share, "Home", nullptr, does<ChooseShare, 0, 0>},
+    {"share_last", Focus::Share, "End", nullptr, does<ChooseShare, kLast, 0>},
+    {"share_folder", Focus::Share, "Tab", nullptr,
+     [](In in) { return Actions{FocusField{shares_figure(in) ? kShareSite : kShareFolder}}; }},
+    {"share_offer", Focus::Share, "1 … 9", nullptr, offer_parameter, nullptr, shares_figure, "1 … 9"},
+    {"share_copy", Focus::Share, "Ctrl C", nullptr, does<CopyPlace>},
+};
+
+}  // namespace
+
+std::span<const Command> sheet_commands() {
+  return kSheetCommands;
+}
+
+// The kernel: its settings, its text, its files, its launch.
+namespace {
+
+// A chooser that is open already stays: another one would forget what is typed.
+Actions open_file(In in) {
+  return in.state.dialog && !in.state.dialog->saving ? Actions{} : Actions{ShowDialog{false}};
+}
+template <bool kAs>
+Actions save(In in) {
+  const Lecturing& lecturing = in.state.lecturing;
+  const bool lists_scenes = lecturing.list && lecturing.lecture && !lecturing.lecture->scenes.empty();
+  if (!kAs && !in.state.dialog && lists_scenes) return {SaveLecture{}};  // what is looked at
+  return in.state.dialog && in.state.dialog->saving ? Actions{} : Actions{Save{kAs}};
+}
+
+bool is_own(In in) {
+  return in.state.settings.own != nullptr;
+}
+bool has_index(In in) {
+  return find_index(text_of(in.catalog, in.state.settings)).has_value();
+}
+constexpr const char* kIndexScenario = "index_expression";
+bool may_type_index(In in) {
+  return has_index(in) || in.catalog.find(kIndexScenario) != nullptr;
+}
+// Where the kernel has none, that of the gallery.
+Actions type_index(In in) {
+  if (has_index(in)) return {FocusField{kIndexInput}};
+  return {SelectScenario{kIndexScenario}, FocusField{kIndexInput}};
+}
+Actions edit(In in) {
+  return {SetEditing{!in.state.editing}};
+}
+
+constexpr Command kKernelCommands[] = {
+    {"undo", Focus::Window, "Ctrl Z", "help.undo", does<Undo>},
+    {"redo", Focus::Window, "Ctrl Y; Ctrl Shift Z", "help.redo", does<Redo>},
+    {"edit", Focus::Picture, "E", "help.edit", edit, nullptr, nullptr, "E  F2"},
+    {"edit_or_end", Focus::Window, "F2", nullptr, edit, "help.edit"},
+    {"time_unit", Focus::Window, "Ctrl U", "help.time_unit",
+     [](In in) {
+       return Actions{
+           SetTimeUnit{views::next_unit(scenario_of(in.catalog, in.state.settings), in.state.time_unit)}};
+     }},
+    {"margin", Focus::Picture, "W", "help.margin",
+     [](In in) { return Actions{SetGridMargin{!in.state.grid_margin}}; }},
+    {"literal", Focus::Picture, "Shift W", "help.literal",
+     [](In in) { return Actions{SetLiteral{!in.state.settings.literal}}; }},
+    {"open", Focus::Anywhere, "Ctrl O", "help.open", open_file},
+    {"save", Focus::Anywhere, "Ctrl S", "help.save.here", save<false>, "help.save"},
+    {"save_as", Focus::Anywhere, "Ctrl Shift S", "help.save.as", save<true>, "help.save"},
+    {"share", Focus::Anywhere, "Ctrl E", "help.share",
+     [](In in) { return Actions{ShowShare{!in.state.share}}; }},
+    {"copy", Focus::Picture, "Ctrl C", nullptr, does<CopyPlace>, "help.place", nullptr, "Ctrl C  Ctrl V"},
+    {"paste", Focus::Picture, "Ctrl V", nullptr, [](In in) { return Actions{OpenPlace{in.clipboard.get()}}; },
+     "help.place"},
+    {"form", Focus::Picture, "L", "help.form", [](In in) { return Actions{ShowForm{!in.state.form}}; },
+     nullptr, is_own},
+    {"index", Focus::Picture, "I", "help.index", type_index, nullptr, may_type_index},
+    {"stop", Focus::Window, "Ctrl .", "help.stop", [](In in) { return Actions{Halt{!in.state.halted}}; }},
+    {"check", Focus::Window, "Ctrl K", "help.check", does<CheckKernel>},
+};
+
+}  // namespace
+
+std::span<const Command> kernel_commands() {
+  return kKernelCommands;
 }
 
 }  // namespace warplens::app

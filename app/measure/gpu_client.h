@@ -20,6 +20,7 @@
 
 #include "kernels/protocol/child_process.h"
 #include "kernels/protocol/protocol.h"
+#include "sim/scenario/scenario.h"
 
 namespace warplens::measure {
 
@@ -115,5 +116,12 @@ class GpuClient {
   Clock::time_point not_before_{};
   std::thread worker_;
 };
+
+// From what a panel or a command shows to what warplens-gpu is asked.
+
+// A GPU needs every buffer's length and every scalar; what is missing is an error in words. `program` is the
+// setup's own, compiled: it knows the parameters' types and order.
+scenario::Outcome<MeasureRequest> make_request(const scenario::Setup& setup, const sim::Program& program,
+                                               CompileMode mode);
 
 }  // namespace warplens::measure

@@ -3,8 +3,17 @@
 #include <algorithm>
 #include <atomic>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <tuple>
 
+#include "app/measure/gpu_client.h"
+#include "sim/base/numbers.h"
 #include "sim/base/team.h"
+#include "sim/file/journal.h"
+#include "sim/file/whole_file.h"
+#include "sim/scenario/json_document.h"
+#include "sim/scenario/target.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::measure {
@@ -172,6 +181,252 @@ scenario::Outcome<Measurement> load_measurement(const std::filesystem::path& fil
   else
     outcome.errors.push_back(Message("{}: {}", file.string(), error));
   return outcome;
+}
+
+namespace {
+
+// The most that one measurement's buffers hold, so that checks stay quick.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 29;
+// Products take long: fewer samples.
+constexpr std::uint64_t kManyOperations = 10'000'000'000, kVeryManyOperations = 100'000'000'000;
+
+std::string label_of(const scenario::Setup& setup, CompileMode mode) {
+  std::string label = setup.name;
+  for (const auto& [name, value] : setup.values) label += " " + name + "=" + std::to_string(value);
+  return label + (mode == CompileMode::AsWritten ? " as written" : " as optimised");
+}
+
+// Measurements of one compiled kernel next to each other: it is compiled once.
+bool compiled_before(const PlannedMeasurement& a, const PlannedMeasurement& b) {
+  const Subject &x = a.request.subject, &y = b.request.subject;
+  return std::tie(x.source_name, x.mode, x.template_arguments, x.defines, x.grid.x, x.grid.y) <
+         std::tie(y.source_name, y.mode, y.template_arguments, y.defines, y.grid.x, y.grid.y);
+}
+
+std::uint64_t buffer_bytes(const Subject& subject) {
+  std::uint64_t bytes = 0;
+  for (const KernelArgument& argument : subject.arguments)
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument.value))
+      bytes += buffer->elements * static_cast<std::uint64_t>(buffer->element_bytes);
+  return bytes;
+}
+
+// So that the whole takes minutes, however long one launch takes.
+void choose_limits(PlannedMeasurement& planned) {
+  if (planned.request.operations >= kVeryManyOperations) {
+    planned.most_samples = 7;
+    planned.warm_up = 1;
+  } else if (planned.request.operations >= kManyOperations) {
+    planned.most_samples = 20;
+    planned.warm_up = 2;
+  }
+  limit(planned);
+}
+
+// One launch in one mode.
+void plan_one(const scenario::Setup& setup, CompileMode mode, std::set<MeasurementKey>& seen,
+              PackPlan& plan) {
+  if (!seen.insert(key_of(setup, mode)).second) return;
+  const auto leave_out = [&](const std::string& why) {
+    plan.left_out.push_back(label_of(setup, mode) + ": " + why);
+  };
+  auto prepared = scenario::prepare(setup, memory::default_gpu_model());
+  if (!prepared)
+    return leave_out(prepared.errors.empty() ? "cannot be launched" : prepared.errors.front().english());
+  auto request = make_request(prepared.value->setup, prepared.value->program, mode);
+  if (!request) return leave_out(request.errors.front());
+  if (buffer_bytes(request.value->subject) > kMostBytes)
+    return leave_out("its buffers are larger than a pack's measurements may be");
+  const MeasurementKey key = key_of(request.value->subject);
+  plan.measurements.push_back({label_of(setup, mode), key, std::move(*request.value)});
+  choose_limits(plan.measurements.back());
+}
+
+}  // namespace
+
+void limit(PlannedMeasurement& planned) {
+  MeasureRequest& request = planned.request;
+  request.cold_samples = std::min(request.cold_samples, planned.most_samples);
+  request.warm_samples = std::min(request.warm_samples, planned.most_samples);
+  request.warm_up = std::min(request.warm_up, planned.warm_up);
+}
+
+scenario::Outcome<PackPlan> plan_pack(const std::vector<scenario::Scenario>& scenarios,
+                                      const std::vector<std::filesystem::path>& files) {
+  PackPlan plan;
+  std::set<MeasurementKey> seen;
+  for (const std::filesystem::path& file : files) {
+    auto document = scenario::JsonDocument::load(file, {.bytes = kLongestDocument});
+    if (!document.ok()) return {std::nullopt, document.errors()};
+    const scenario::JsonValue root = document.root();
+    if (root.optional_text("schema").starts_with("warplens.plan/")) {
+      if (!document.has_schema("plan")) return {std::nullopt, document.errors()};
+    } else if (!document.has_schema("pack")) {
+      return {std::nullopt, document.errors()};
+    }
+    for (const scenario::JsonValue& entry : root.list("measurements")) {
+      if (!entry.is_object() || !entry.has("scenario")) continue;
+      const scenario::JsonValue of = entry.member("scenario");
+      const std::string name = of.text("name");
+      const auto found = std::ranges::find(scenarios, name, &scenario::Scenario::name);
+      if (found == scenarios.end()) {
+        plan.left_out.push_back(name + ": is no scenario of the gallery");
+        continue;
+      }
+      scenario::ParameterValues values;
+      for (const auto& [parameter, value] : of.optional_members("parameters"))
+        values[parameter] = value.as_integer().value_or(0);
+      const auto setup = scenario::make_setup(*found, values);
+      if (!setup) {
+        plan.left_out.push_back(name + ": " + (setup.errors.empty() ? "" : setup.errors.front().english()));
+        continue;
+      }
+      const std::string only = entry.has("subject") ? entry.member("subject").optional_text("mode") : "";
+      for (const CompileMode mode : {CompileMode::AsWritten, CompileMode::AsOptimised})
+        if (mode == effective_mode(setup.value->compile.text, mode) &&
+            (only.empty() || only == name_of(mode)))
+          plan_one(*setup.value, mode, seen, plan);
+    }
+    if (!document.ok()) return {std::nullopt, document.errors()};
+  }
+  std::ranges::sort(plan.left_out);
+  plan.left_out.erase(std::ranges::unique(plan.left_out).begin(), plan.left_out.end());
+  std::ranges::stable_sort(plan.measurements, compiled_before);
+  return {std::move(plan), {}};
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::size_t kMostPartial = 256u << 20;
+constexpr double kStatusSeconds = 120;
+
+// What an earlier run left, where it was made on the same GPU; its last line may be torn.
+std::vector<Measurement> read_partial(const fs::path& file, const DeviceInfo& device) {
+  std::vector<Measurement> measurements;
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return measurements;
+  const auto text = scenario::read_text(file, kMostPartial);
+  if (!text) return measurements;
+  std::istringstream lines(*text.value);
+  for (std::string line; std::getline(lines, line);) {
+    Message problem;
+    const auto document = parse_json(line, problem);
+    if (!document) continue;
+    const Fields fields(*document, "", problem);
+    Measurement measurement = measurement_from_json(fields);
+    if (problem.empty() && measurement.device.same_gpu(device))
+      measurements.push_back(std::move(measurement));
+  }
+  return measurements;
+}
+
+bool hopeless(FailureKind kind) {
+  return kind == FailureKind::NoGpu || kind == FailureKind::Start || kind == FailureKind::NoCompiler;
+}
+
+std::string outcome_in_words(const Measurement& m) {
+  return formatted("%.2f us cold, %.0f GB/s, %.0f %% of copy", m.cold.median * 1e6, m.gb_per_second(m.cold),
+                   m.share_of_reference() * 100);
+}
+
+// Waits for one ticket's end.
+std::variant<Measurement, Failure> wait_for(GpuClient& client, std::uint64_t ticket,
+                                            const std::atomic<bool>* stop) {
+  while (true) {
+    for (ClientEvent& event : client.wait(0.2)) {
+      if (event.ticket != ticket) continue;
+      if (auto* measurement = std::get_if<Measurement>(&event.what)) return std::move(*measurement);
+      if (auto* failure = std::get_if<Failure>(&event.what)) return std::move(*failure);
+    }
+    if (stop != nullptr && *stop) client.cancel(ticket);
+  }
+}
+
+std::string dump(const nlohmann::json& document) {
+  return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// Counts a result and gives it in words; a failure that the next measurement would meet too stops the whole.
+std::string note_result(const PlannedMeasurement& planned, const std::variant<Measurement, Failure>& result,
+                        Recorded& recorded) {
+  if (const auto* failure = std::get_if<Failure>(&result)) {
+    if (hopeless(failure->kind) || failure->kind == FailureKind::Cancelled)
+      recorded.stopped = *failure;
+    else
+      recorded.problems.push_back(planned.label + ": " + failure->words().english());
+    return failure->message;
+  }
+  const Measurement& measurement = std::get<Measurement>(result);
+  ++recorded.measured;
+  if (measurement.check.state != CheckState::Right)
+    recorded.problems.push_back(planned.label + ": output " +
+                                (measurement.check.state == CheckState::Wrong ? "wrong" : "not checked") +
+                                " (" + measurement.check.how + ")");
+  return outcome_in_words(measurement);
+}
+
+void write_pack(Pack& pack, const fs::path& path, const fs::path& partial, Recorded& recorded) {
+  pack.index();
+  if (pack.measurements.empty()) {
+    recorded.stopped =
+        make_failure(FailureKind::BadRequest, Message("there was nothing to measure, or all of it failed"));
+    return;
+  }
+  if (const file::Written written = file::write_whole(path, pack_text(pack)); !written) {
+    recorded.stopped = make_failure(FailureKind::Internal, written.words,
+                                    Message("What was measured is in {}.", partial.string()));
+    return;
+  }
+  std::error_code ignored;
+  fs::remove(partial, ignored);
+}
+
+}  // namespace
+
+Recorded record_pack(const PackPlan& plan, GpuClient& client, const RecordOptions& options) {
+  Recorded recorded;
+  const ClientStatus status = client.wait_for_status(kStatusSeconds);
+  if (status.state != ClientState::Ready) {
+    recorded.stopped = status.failure;
+    return recorded;
+  }
+  const fs::path partial = options.file.string() + ".partial";
+  Pack earlier, pack;
+  pack.device = *status.gpu;
+  pack.title = options.title;
+  earlier.measurements = read_partial(partial, pack.device);
+  earlier.index();
+  file::Journal journal(partial);
+  journal.append("");  // behind a line that an interruption tore
+
+  bool told = false;
+  RecordProgress at{0, plan.measurements.size(), 0};
+  for (const PlannedMeasurement& planned : plan.measurements)
+    at.left += earlier.find(planned.key) == nullptr ? 1 : 0;
+  for (const PlannedMeasurement& planned : plan.measurements) {
+    ++at.done;
+    if (const Measurement* known = earlier.find(planned.key)) {
+      pack.measurements.push_back(*known);
+      ++recorded.taken_over;
+      continue;
+    }
+    auto result = wait_for(client, client.submit(planned.request), options.stop);
+    const std::string words = note_result(planned, result, recorded);
+    if (recorded.stopped) return recorded;
+    --at.left;
+    options.progress(at, planned.label + ": " + words);
+    if (auto* measurement = std::get_if<Measurement>(&result)) {
+      if (!journal.append(dump(to_json(*measurement))) && !told) {
+        recorded.problems.push_back("an interruption would lose what is measured: " +
+                                    journal.trouble().english());
+        told = true;
+      }
+      pack.measurements.push_back(std::move(*measurement));
+    }
+  }
+  write_pack(pack, options.file, partial, recorded);
+  return recorded;
 }
 
 }  // namespace warplens::measure

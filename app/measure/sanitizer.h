@@ -1,8 +1,13 @@
 // compute-sanitizer's report, read: what it found, and at which line of the kernel's text.
 #pragma once
 
+#include <atomic>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
+
+#include "kernels/protocol/protocol.h"
 
 namespace warplens::measure {
 
@@ -34,5 +39,23 @@ std::string in_words(const SanitizerReport& report, const std::string& source);
 
 // The program, or empty: WARPLENS_SANITIZER, PATH, the CUDA Toolkit's folder.
 std::string find_sanitizer();
+
+// One launch of a kernel under compute-sanitizer: what it found, at the lines of the kernel's text.
+
+struct SanitizeOptions {
+  std::string tool = "memcheck";  // or racecheck, initcheck, synccheck
+  double patience_seconds = 30;   // for its report, which comes at the very end
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct Sanitized {
+  SanitizerReport report;
+  std::optional<Failure> ended;  // how the launch itself ended, where it did not end well
+  bool clean() const { return report.findings.empty() && !ended; }
+};
+
+// Blocks until compute-sanitizer has ended. A Failure: it is not installed, it cannot check this GPU, there
+// is no GPU, the kernel does not compile for it, or it was stopped (Cancelled).
+std::variant<Sanitized, Failure> sanitize(MeasureRequest request, const SanitizeOptions& options);
 
 }  // namespace warplens::measure

@@ -3,9 +3,9 @@
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/panels.h"
 #include "app/readout/question.h"
-#include "app/simulate/navigation.h"
-#include "app/state/teaching/lecture.h"
-#include "app/state/typed_value.h"
+#include "app/simulate/simulation.h"
+#include "app/state/catalog.h"
+#include "app/state/teaching.h"
 
 namespace warplens::panels {
 namespace {

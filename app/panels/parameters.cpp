@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "app/panels/panels.h"
-#include "app/panels/widgets/legible.h"
 #include "app/panels/widgets/text_input.h"
-#include "app/state/typed_value.h"
+#include "app/panels/widgets/ui.h"
+#include "app/state/catalog.h"
 
 namespace warplens::panels {
 namespace {

@@ -1,10 +1,10 @@
 #include <algorithm>
 
-#include "app/language/languages.h"
+#include "app/language/strings.h"
 #include "app/measure/pack.h"
 #include "app/panels/panels.h"
-#include "app/panels/widgets/popup.h"
-#include "app/source/predicted_gpu.h"
+#include "app/panels/widgets/text_input.h"
+#include "app/source/programs.h"
 
 namespace warplens::panels {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/panels/panels.h"
-#include "app/state/teaching/lecture.h"
+#include "app/state/teaching.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::panels {

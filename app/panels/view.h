@@ -20,7 +20,6 @@
 #include "app/simulate/simulation.h"
 #include "app/state/action.h"
 #include "app/state/catalog.h"
-#include "app/state/chosen_kernel.h"
 #include "app/views/reuse.h"
 
 namespace warplens::panels {

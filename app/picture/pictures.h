@@ -15,7 +15,7 @@
 #include "app/readout/words/why.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
-#include "app/state/teaching/classroom.h"
+#include "app/state/classroom.h"
 
 namespace warplens::picture {
 

@@ -7,7 +7,7 @@
 #include "app/picture/pictures.h"
 #include "app/readout/code_rows.h"
 #include "app/scene/pen.h"
-#include "app/simulate/line_totals.h"
+#include "app/simulate/pricing.h"
 
 namespace warplens::picture {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/language/line_breaks.h"
+#include "app/language/strings.h"
 
 namespace warplens::app {
 namespace {

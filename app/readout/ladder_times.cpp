@@ -4,7 +4,7 @@
 
 #include "app/explain/recorded.h"
 #include "app/language/strings.h"
-#include "app/state/chosen_kernel.h"
+#include "app/state/catalog.h"
 #include "sim/base/numbers.h"
 #include "sim/scenario/ladder.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "app/language/line_breaks.h"
+#include "app/language/strings.h"
 #include "sim/text/utf8.h"
 
 namespace warplens::scene {

@@ -7,7 +7,7 @@
 #include "app/scene/text.h"
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
-#include "app/simulate/visible.h"
+#include "app/simulate/simulation.h"
 #include "app/views/counts.h"
 #include "app/views/lanes.h"
 #include "app/views/views.h"

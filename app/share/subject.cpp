@@ -2,7 +2,7 @@
 
 #include "app/readout/ladder_times.h"
 #include "app/readout/question.h"
-#include "app/state/chosen_kernel.h"
+#include "app/state/catalog.h"
 #include "app/views/counts.h"
 #include "app/views/times.h"
 #include "sim/scenario/permalink.h"

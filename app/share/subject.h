@@ -13,7 +13,7 @@
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
-#include "app/state/teaching/classroom.h"
+#include "app/state/classroom.h"
 #include "app/views/compare.h"
 #include "app/views/reuse.h"
 #include "app/views/times.h"

@@ -13,10 +13,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "app/scene/views.h"
+#include "app/state/action.h"
+#include "app/state/catalog.h"
 #include "app/state/state.h"
 #include "sim/count/totals.h"
 #include "sim/cuda/text/diagnostic.h"
@@ -169,5 +172,67 @@ int find_event(const sim::Program& program, const std::vector<PricedEvent>& even
 std::vector<int> shown_variables(const sim::Program& program, const PricedAccess& moment, int count);
 // A value of a variable as CUDA prints it: "-3", "1.5", "true".
 std::string value_text(sim::ScalarType type, std::uint64_t bits);
+
+// What a state shows, made at once and not beside a frame: for what is told of it before a window opens.
+
+struct Look {
+  std::shared_ptr<const Compiled> compiled;      // null: the settings are wrong
+  std::shared_ptr<const Simulation> simulation;  // of the block looked at; null: see problems
+  std::vector<Message> problems;                 // of block, warp and run, in words
+  bool limit = false;                            // the run came to a limit: what is there is not all
+};
+Look look_at(const Catalog& catalog, const Settings& settings, const Position& position,
+             const sim::Limits& limits);
+
+// What may be seen of a simulation while a question is open. The rest is not there, so that no panel, picture
+// or file can tell it.
+//
+//   auto shown = visible(simulator.derive(state), hidden_in(state));
+//   shown->now->known                                // Known::Addresses: its lanes and addresses, not its
+//   cost
+//
+// What is left: the program, the launch, the place in it, and of the access looked at the request; with the
+// costs of that one where only the others are hidden. Stepping and grading take the whole simulation.
+
+// The same pointer where nothing is hidden.
+std::shared_ptr<const Simulation> visible(std::shared_ptr<const Simulation> simulation, const Hidden& hidden);
+
+// Moving through a trace. Everything starts from the place shown, and gives the position that is wanted next.
+
+// The position of the place that is shown; a step starts from what a person sees.
+Position shown_position(const Position& wanted, const Simulation& simulation);
+
+// Past a warp's last access comes the next warp's first; past the block's last, nothing.
+Position step_access(const Position& from, const Simulation& simulation, int by);
+// To the block's next or previous access in the order in which they ran, whichever warp's it is.
+Position step_in_block(const Position& from, const Simulation& simulation, int by);
+// To the next or previous source line that the warp makes an access on.
+Position step_line(const Position& from, const Simulation& simulation, int by);
+// Past an access's last wavefront comes the next access.
+Position step_wavefront(const Position& from, const Simulation& simulation, int by);
+Position step_warp(const Position& from, const Simulation& simulation, int by);
+// Along x, then y, then z.
+Position step_block(const Position& from, const Simulation& simulation, int by);
+Position go_to_end(const Position& from, const Simulation& simulation, bool last);
+Position go_to_event(const Position& from, const Simulation& simulation, int event, int wavefront);
+// The costliest access of the block that the line makes; of line 0: of them all. None: it makes none.
+std::optional<Position> costliest_access(const Simulation& simulation, int line);
+Position go_to_line(const Position& from, const Simulation& simulation, int line);
+
+// What a checking tool found in the kernel on screen, by line of its text. It belongs to the settings it was
+// looked for with, and is not shown beside others.
+
+struct Finding {
+  int line = 0;       // from 1; 0: no place
+  std::string words;  // as the tool told it
+};
+struct Findings {
+  Settings settings;
+  std::string tool;  // "compute-sanitizer"
+  std::vector<Finding> list;
+};
+
+// What is written in a line (from 1), without the white space around it; nothing where there is no such line.
+std::optional<cuda::SourceRange> line_range(std::string_view text, int line);
 
 }  // namespace warplens::app

@@ -7,11 +7,50 @@
 #include <vector>
 
 #include "app/jobs/job.h"
-#include "app/simulate/compilation.h"
 #include "app/simulate/pricing.h"
+#include "app/simulate/simulation.h"
+#include "app/source/programs.h"
+#include "app/state/action.h"
 #include "app/state/catalog.h"
 
+// Settings -> a program with a launch that is possible, or what is wrong with them.
+
 namespace warplens::app {
+
+struct Compilation {
+  std::shared_ptr<const Compiled> compiled;  // null: `problems` say why
+  std::vector<Problem> problems;
+};
+// `scenario`: that of the settings (scenario_of), or null where there is none; lives as long as the result.
+Compilation compile_settings(const Settings& settings, const scenario::Scenario* scenario,
+                             const Means& means);
+
+// Where an array is left whose length is a guess of the launch form's, that is what to do about it.
+Problem problem_of(const sim::RunError& error, const Compiled& compiled);
+
+// Carries out the wishes of users' own kernels (user_kernel.h) beside the frame: reads the text that
+// was typed, tries out the launch that was chosen. What comes of them comes as an action.
+
+class KernelSettler {
+ public:
+  KernelSettler(jobs::Runner& runner, std::shared_ptr<Programs> programs)
+      : programs_(std::move(programs)), worker_(runner) {}
+  // Begins what the state asks for, and gives what has become known.
+  Actions update(const State& state);
+  bool busy() const { return worker_.busy(); }
+
+ private:
+  struct Asked {
+    std::shared_ptr<const UserKernel> own;
+    std::shared_ptr<const std::string> text;
+    friend bool operator==(const Asked&, const Asked&) = default;
+  };
+  static Asked asked_by(const State& state);
+
+  std::shared_ptr<Programs> programs_;
+  Asked asked_;
+  jobs::Job<KernelSettled> worker_;
+};
 
 struct SimulatorOptions {
   std::uint64_t instructions = 2'000'000'000;  // of one block, and of the grid's representatives

@@ -1,15 +1,347 @@
 #include "app/source/form_guess.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "app/source/host/values.h"
-#include "app/source/natural_length.h"
+#include "app/source/programs.h"
+#include "sim/cuda/text/builtin_types.h"
+#include "sim/lower/lower.h"
 #include "sim/text/scan.h"
 
 namespace warplens::app {
+
+bool mentions(const std::string& text, const std::string& name) {
+  return text::names_word(text, name);
+}
+
+namespace {
+
+// As many elements beyond its natural length are a slip; more are a plan.
+constexpr std::uint64_t kFew = 4;
+constexpr std::uint64_t kLeastLength = 32;  // fewer elements are a filter's, or one a warp's
+
+struct Natural {
+  std::string text;
+  std::uint64_t elements = 0;
+};
+
+std::uint64_t product_of(const FormValues& values, const std::string& group) {
+  std::uint64_t product = 1;
+  for (const char* axis : {"x", "y", "z"}) {
+    const auto extent = values.numbers.find(group + axis);
+    if (extent == values.numbers.end() || extent->second < 1) return 0;
+    product *= static_cast<std::uint64_t>(extent->second);
+  }
+  return product;
+}
+
+// Sizes, then products, then the threads: what is written in fewer words comes first.
+std::vector<Natural> naturals_of(const LaunchForm& form, const FormValues& values) {
+  std::vector<Natural> sizes;
+  for (const LaunchForm::Value& value : form.scalars) {
+    const auto number = values.numbers.find("scalar." + value.name);
+    if (number == values.numbers.end() || value.type == "bool" || is_no_size(value.name)) continue;
+    if (number->second > 1 && number->second < (std::int64_t{1} << 31))
+      sizes.push_back({value.name, static_cast<std::uint64_t>(number->second)});
+  }
+  std::vector<Natural> naturals = sizes;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    for (std::size_t j = i + 1; j < sizes.size(); ++j)
+      naturals.push_back({sizes[i].text + " * " + sizes[j].text, sizes[i].elements * sizes[j].elements});
+  }
+  const std::uint64_t threads = product_of(values, "grid.") * product_of(values, "block.");
+  naturals.push_back({std::to_string(threads), threads});
+  return naturals;
+}
+
+// How far beyond `natural` a reach is still a slip. Threads that are more than the elements, for want of a
+// guard, are one too where only the last block is not full.
+std::uint64_t slip_beyond(const Natural& natural, const FormValues& values) {
+  const std::uint64_t block = product_of(values, "block."), threads = block * product_of(values, "grid.");
+  const bool last_block_has_room = threads > natural.elements && threads - natural.elements < block;
+  return kFew + (last_block_has_room ? threads - natural.elements : 0);
+}
+
+bool is_distance(const std::string& name) {
+  static const std::set<std::string> kDistances{"offset",  "shift", "start",  "first",     "pad",
+                                                "padding", "r",     "radius", "halo_size", "halo"};
+  return kDistances.contains(text::lower_case(name));
+}
+
+// A distance of 1 is everywhere; by its name alone it is one.
+bool explains(const std::string& name, std::int64_t value, std::uint64_t excess) {
+  if (value < (is_distance(name) ? 1 : 2)) return false;
+  const auto v = static_cast<std::uint64_t>(value);
+  return excess == v || excess == 2 * v || excess == v - 1 || excess == 2 * (v - 1);
+}
+
+// Whether a constant, a template argument or an argument that the kernel names is as much as the excess, to
+// one side or both, counted with the element in the middle or without it.
+bool is_explained(std::uint64_t excess, const LaunchForm& form, const FormValues& values,
+                  const FileFacts& facts) {
+  const KernelFacts* kernel = facts.find(form.kernel);
+  const std::string text = kernel == nullptr ? std::string() : kernel->text;
+  for (const auto& [name, value] : facts.constants) {
+    if (explains(name, value, excess) && mentions(text, name)) return true;
+  }
+  const auto among = [&](const std::vector<LaunchForm::Value>& list, const std::string& group) {
+    return std::any_of(list.begin(), list.end(), [&](const LaunchForm::Value& value) {
+      const auto number = values.numbers.find(group + value.name);
+      return number != values.numbers.end() && explains(value.name, number->second, excess);
+    });
+  };
+  return among(form.templates, "template.") || among(form.scalars, "scalar.");
+}
+
+bool is_named_as_bounds(const std::string& buffer) {
+  const std::string name = text::lower_case(buffer);
+  const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+  return has("ptr") || has("offset") || has("bound") || has("start") || has("begin") || has("prefix") ||
+         has("displ") || has("row") || has("scan");
+}
+
+bool holds_bounds(const std::string& buffer, const BufferReach& reach, std::uint64_t natural) {
+  if (!reach.of_integers) return false;
+  bool within = false, decides = false;
+  for (const auto& [unused, site] : reach.sites) {
+    within |= site.elements <= natural;
+    decides |= site.elements > natural && site.decides;
+  }
+  return within && (decides || is_named_as_bounds(buffer));
+}
+
+}  // namespace
+
+std::uint64_t BufferReach::elements() const {
+  std::uint64_t most = 0;
+  for (const auto& [unused, site] : sites) most = std::max(most, site.elements);
+  return most;
+}
+
+std::string natural_length(const std::string& buffer, const BufferReach& reach, const LaunchForm& form,
+                           const FormValues& values, const FileFacts& facts) {
+  const std::uint64_t needed = reach.elements();
+  for (const Natural& natural : naturals_of(form, values)) {
+    if (natural.elements < kLeastLength || natural.elements >= needed) continue;
+    const std::uint64_t excess = needed - natural.elements;
+    if (excess > slip_beyond(natural, values)) continue;
+    const bool is_meant =
+        holds_bounds(buffer, reach, natural.elements) || is_explained(excess, form, values, facts);
+    return is_meant ? natural.text + " + " + std::to_string(excess) : natural.text;
+  }
+  return {};
+}
+
+bool is_no_size(const std::string& scalar) {
+  static const std::set<std::string> kNoSizes{
+      "stride", "step", "offset", "shift", "start", "first", "bins",  "nbins", "num_bins",
+      "radius", "seed", "iter",   "iters", "k",     "kk",    "niter", "pad",   "lda",
+      "ldb",    "ldc",  "ld",     "alpha", "beta",  "batch", "times", "inc"};
+  return kNoSizes.contains(text::lower_case(scalar));
+}
+
+namespace {
+
+using Block = std::array<std::string, 3>;
+
+// The extents of a block that the constants of the file which the kernel names could be.
+std::vector<std::string> named_extents(const LaunchForm& form, const FileFacts& facts) {
+  constexpr std::size_t kMost = 6;
+  const KernelFacts* kernel = facts.find(form.kernel);
+  std::vector<std::string> names;
+  if (kernel == nullptr) return names;
+  for (const auto& [name, value] : facts.constants) {
+    if (value > 1 && value <= 1024 && names.size() < kMost && mentions(kernel->text, name))
+      names.push_back(name);
+  }
+  return names;
+}
+
+// Other shapes for a block that does not run.
+std::vector<Block> other_blocks(const LaunchForm& form, const FileFacts& facts) {
+  const std::vector<std::string> names = named_extents(form, facts);
+  std::vector<Block> blocks;
+  if (form.block[1] == "1") {
+    for (const std::string& x : names) blocks.push_back({x, "1", "1"});
+    blocks.insert(blocks.end(), {{"128", "1", "1"},
+                                 {"64", "1", "1"},
+                                 {"32", "1", "1"},
+                                 {"512", "1", "1"},
+                                 {"1024", "1", "1"},
+                                 {"16", "16", "1"},
+                                 {"32", "8", "1"},
+                                 {"32", "32", "1"},
+                                 {"8", "8", "1"},
+                                 {"16", "1", "1"}});
+    return blocks;
+  }
+  blocks = {{"32", "8", "1"}, {"32", "32", "1"}, {"16", "16", "1"}, {"8", "8", "1"}, {"32", "16", "1"}};
+  if (form.block[2] != "1") blocks.insert(blocks.end(), {{"8", "8", "8"}, {"8", "4", "2"}, {"4", "4", "4"}});
+  for (const std::string& x : names) {
+    for (const std::string& y : names) blocks.push_back({x, y, "1"});
+  }
+  return blocks;
+}
+
+std::int64_t number_of(const std::string& text) {
+  return sim::evaluate_integer(text, {}).value.value_or(0);
+}
+
+// The form with each of `values` for all of these fields, then for one after the other. `fits`: what a
+// field's own value may give way to.
+template <typename Fits>
+void add_values(const LaunchForm& form, std::vector<LaunchForm::Value> LaunchForm::*list,
+                const std::vector<std::size_t>& fields, const std::vector<std::int64_t>& values, Fits fits,
+                std::vector<LaunchForm>* out) {
+  const auto put = [&](LaunchForm* other, std::size_t field, std::int64_t value) {
+    std::string& text = (other->*list)[field].text;
+    if (!fits(number_of(text), value)) return false;
+    text = std::to_string(value);
+    return true;
+  };
+  for (const std::int64_t value : values) {
+    LaunchForm other = form;
+    bool changed = false;
+    for (const std::size_t field : fields) changed |= put(&other, field, value);
+    if (changed) out->push_back(std::move(other));
+  }
+  if (fields.size() < 2) return;
+  for (const std::size_t field : fields) {
+    for (const std::int64_t value : values) {
+      LaunchForm other = form;
+      if (put(&other, field, value)) out->push_back(std::move(other));
+    }
+  }
+}
+
+bool differs(std::int64_t old, std::int64_t value) {
+  return old != value;
+}
+
+const std::vector<std::int64_t> kTiles{32, 64, 8, 128, 4, 2, 1};
+
+// Both sides of a tile of a product at once: its other extents go with them.
+void add_tiles(const LaunchForm& form, const OpenFields& open, std::vector<LaunchForm>* out) {
+  for (const char* extent : {"128", "32"}) {
+    LaunchForm other = form;
+    int sides = 0;
+    for (const std::size_t i : open.templates) {
+      const std::string name = text::lower_case(other.templates[i].name);
+      if (name != "bm" && name != "bn") continue;
+      other.templates[i].text = extent;
+      ++sides;
+    }
+    if (sides == 2) out->push_back(std::move(other));
+  }
+}
+
+}  // namespace
+
+OpenFields open_fields(const LaunchForm& form, const FileFacts& facts, const KnownLaunch* launch,
+                       bool uses_shared) {
+  OpenFields open;
+  const KernelFacts* kernel = facts.find(form.kernel);
+  for (std::size_t i = 0; i < form.templates.size(); ++i) {
+    const bool said = launch != nullptr && i < launch->templates.size() && !launch->templates[i].empty();
+    const bool has_default =
+        kernel != nullptr && i < kernel->templates.size() && !kernel->templates[i].fallback.empty();
+    if (said || has_default) continue;
+    if (form.templates[i].is_type) open.types.push_back(i);
+    if (!form.templates[i].is_type && form.templates[i].type != "bool") open.templates.push_back(i);
+  }
+  for (std::size_t i = 0; i < form.scalars.size(); ++i) {
+    const LaunchForm::Value& value = form.scalars[i];
+    // What a launch says and the form does not have came to nothing.
+    const bool said = launch != nullptr && launch->scalars.contains(value.name) &&
+                      launch->scalars.at(value.name) == value.text;
+    if (said || value.type == "bool" || cuda::is_floating_type(value.type)) continue;
+    open.sizes.push_back(i);
+  }
+  open.block = launch == nullptr || launch->block[0].empty() || launch->block != form.block;
+  open.shared = uses_shared && (launch == nullptr || launch->shared.empty() || launch->shared != form.shared);
+  return open;
+}
+
+std::vector<LaunchForm> other_types(const LaunchForm& form, const OpenFields& open) {
+  constexpr std::size_t kMost = 4;  // types, of which each may be an index's
+  const std::size_t count = std::min(open.types.size(), kMost);
+  std::vector<LaunchForm> forms;
+  for (unsigned chosen = 1; chosen < 1u << count; ++chosen) {
+    LaunchForm other = form;
+    for (std::size_t i = 0; i < count; ++i) {
+      if ((chosen >> i & 1u) != 0) other.templates[open.types[i]].text = "int";
+    }
+    forms.push_back(std::move(other));
+  }
+  return forms;
+}
+
+std::vector<LaunchForm> other_template_arguments(const LaunchForm& form, const OpenFields& open) {
+  std::vector<LaunchForm> forms;
+  add_tiles(form, open, &forms);
+  add_values(form, &LaunchForm::templates, open.templates, kTiles, differs, &forms);
+  return forms;
+}
+
+std::vector<LaunchForm> other_shapes(const LaunchForm& form, const OpenFields& open, const FileFacts& facts) {
+  std::vector<LaunchForm> forms;
+  const auto add_plenty = [&](LaunchForm other) {
+    other.shared = std::to_string(predicted_gpu().static_shared_bytes);
+    forms.push_back(other);
+    other.shared = std::to_string(predicted_gpu().max_shared_bytes);
+    forms.push_back(std::move(other));
+  };
+  if (open.shared) add_plenty(form);
+  if (!open.block) return forms;
+  for (const auto& block : other_blocks(form, facts)) {
+    LaunchForm other = form;
+    other.block = block;
+    if (open.shared) add_plenty(other);
+    forms.push_back(std::move(other));
+  }
+  return forms;
+}
+
+std::vector<LaunchForm> other_fills(const LaunchForm& form) {
+  LaunchForm zero = form;
+  for (LaunchForm::Buffer& buffer : zero.buffers) buffer.fill = sim::Fill::Zero;
+  if (zero == form) return {};
+  return {zero};
+}
+
+std::vector<LaunchForm> smaller_sizes(const LaunchForm& form, const OpenFields& open) {
+  std::vector<LaunchForm> forms;
+  const auto less = [](std::int64_t old, std::int64_t value) { return value < old; };
+  LaunchForm roomy = form;
+  if (open.shared) roomy.shared = std::to_string(predicted_gpu().max_shared_bytes);
+  add_values(roomy, &LaunchForm::scalars, open.sizes, {256, 64, 16, 4, 1}, less, &forms);
+  return forms;
+}
+
+std::vector<LaunchForm> fewer_elements(const LaunchForm& form, const OpenFields& open) {
+  constexpr std::int64_t kLeast = 16, kTimes = 4;
+  constexpr std::size_t kMost = 6;
+  std::vector<LaunchForm> forms;
+  LaunchForm less = form;
+  while (forms.size() < kMost) {
+    bool changed = false;
+    for (const std::size_t i : open.sizes) {
+      const std::int64_t size = number_of(less.scalars[i].text);
+      if (size < kLeast * kTimes) continue;
+      less.scalars[i].text = std::to_string(size / kTimes);
+      changed = true;
+    }
+    if (!changed) break;
+    forms.push_back(less);
+  }
+  return forms;
+}
+
 namespace {
 
 bool one_of(const std::string& name, const std::set<std::string>& names) {

@@ -1,14 +1,11 @@
-#include "app/source/form_probe.h"
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <optional>
 
 #include "app/platform/system.h"
-#include "app/source/natural_length.h"
-#include "app/source/other_guesses.h"
-#include "app/source/predicted_gpu.h"
+#include "app/source/form_guess.h"
+#include "app/source/programs.h"
 #include "sim/count/totals.h"
 #include "sim/text/scan.h"
 #include "sim/trace/trace.h"

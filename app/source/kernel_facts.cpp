@@ -4,10 +4,10 @@
 #include <cctype>
 #include <set>
 
+#include "app/source/form_guess.h"
 #include "app/source/host/known_launch.h"
 #include "app/source/host/scope.h"
 #include "app/source/host/values.h"
-#include "app/source/natural_length.h"
 #include "sim/cuda/parse/parse.h"
 #include "sim/cuda/text/builtin_types.h"
 #include "sim/lower/lower.h"

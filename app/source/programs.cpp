@@ -1,6 +1,7 @@
 #include "app/source/programs.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace warplens::app {
 namespace {
@@ -64,6 +65,21 @@ Allowance app_allowance(const std::atomic<bool>* cancel) {
   allowance.memory_bytes = kMostMemory;
   allowance.cancel = cancel;
   return allowance;
+}
+
+namespace {
+
+std::atomic<const memory::GpuModel*> chosen = nullptr;
+
+}  // namespace
+
+const memory::GpuModel& predicted_gpu() {
+  const memory::GpuModel* gpu = chosen;
+  return gpu != nullptr ? *gpu : memory::default_gpu_model();
+}
+
+void predict_for(const memory::GpuModel& gpu) {
+  chosen = &gpu;
 }
 
 }  // namespace warplens::app

@@ -10,6 +10,7 @@
 
 #include "sim/base/budget.h"
 #include "sim/lower/lower.h"
+#include "sim/memory/gpu_model.h"
 
 namespace warplens::app {
 
@@ -49,5 +50,11 @@ struct Means {
 // What the app, and a command, let one kernel take, until `cancel`: nothing waits for it in the app, so its
 // time is not limited.
 Allowance app_allowance(const std::atomic<bool>* cancel);
+
+// The architecture that the app predicts for: its limits of launches, its multiprocessors. Chosen once, by
+// --gpu, before anything is compiled; it does not change while the program runs.
+
+const memory::GpuModel& predicted_gpu();  // sm_90 where none was chosen
+void predict_for(const memory::GpuModel& gpu);
 
 }  // namespace warplens::app

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/state/teaching/lecture.h"
+#include "app/state/teaching.h"
 
 namespace warplens::app {
 

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "app/state/classroom.h"
 #include "app/state/share_sheet.h"
-#include "app/state/teaching/classroom.h"
 
 namespace warplens::app {
 

@@ -4,7 +4,10 @@
 //   state.help = true;
 #pragma once
 
+#include <filesystem>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/state/state.h"
@@ -19,5 +22,14 @@ std::vector<Sheet> sheets_of(const State& state);
 // Makes room for it: closes every other, and ends the editing of the text and of one-line inputs, which
 // would have the keyboard behind it. Nothing: closes all.
 void make_room(State* state, std::optional<Sheet> sheet);
+
+// What a file holds, in brief: equal where the contents are equal.
+
+inline constexpr const char* kNoFile = "none";
+
+std::string fingerprint_of(std::string_view content);
+
+// kNoFile: it is not there. Of a file beyond 16 MiB, longer than any text here, by its size and date.
+std::string fingerprint(const std::filesystem::path& file);
 
 }  // namespace warplens::app

@@ -13,10 +13,9 @@
 
 #include "app/scene/matrix.h"
 #include "app/scene/plot/time_unit.h"
+#include "app/state/classroom.h"
 #include "app/state/request.h"
 #include "app/state/share_sheet.h"
-#include "app/state/teaching/classroom.h"
-#include "app/state/teaching/voting.h"
 #include "sim/launch/launch.h"
 #include "sim/lesson/view_id.h"
 #include "sim/memory/access.h"

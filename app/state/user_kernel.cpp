@@ -4,7 +4,6 @@
 #include <cctype>
 
 #include "app/source/form_guess.h"
-#include "app/source/form_probe.h"
 #include "sim/scenario/headers.h"
 #include "sim/text/utf8.h"
 

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "app/actions/apply.h"
-#include "app/language/languages.h"
+#include "app/language/strings.h"
 #include "app/readout/permalink.h"
-#include "app/state/chosen_kernel.h"
-#include "app/storage/viewpoint_json.h"
+#include "app/state/catalog.h"
+#include "app/storage/session_file.h"
 #include "sim/scenario/command_line.h"
 #include "sim/scenario/permalink.h"
 #include "sim/text/shown.h"

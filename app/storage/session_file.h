@@ -3,14 +3,34 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 
 #include "app/simulate/simulation.h"
 #include "app/source/programs.h"
 #include "app/state/catalog.h"
 #include "app/state/state.h"
+#include "app/state/teaching.h"
+#include "sim/scenario/json_document.h"
+
+// What is looked at and how, as JSON: the part that a session's file and a scene of a lecture have in common.
 
 namespace warplens::app {
+
+inline constexpr const char* kGridTabs[] = {"totals", "counters", "lines"};
+inline constexpr const char* kTimeUnits[] = {"time", "bytes", "operations", "peak"};
+inline constexpr const char* kSpaces[] = {"global", "shared"};
+inline constexpr const char* kThemes[] = {"dark", "light"};
+inline constexpr const char* kOpNames[] = {"load", "store", "atomic", "reduction"};
+
+nlohmann::json to_json(const Viewpoint& view);
+nlohmann::json settings_json(const Settings& settings);
+
+// Fields left out keep their defaults; a scenario must be named. Errors are the document's. Nothing: what is
+// named is not there, which has been told.
+std::optional<Viewpoint> read_viewpoint(const scenario::JsonValue& object, const Catalog& catalog,
+                                        const Means& means);
 
 // `seen` is what is on screen, for tests and scripts; reading a session ignores it. What an open question
 // hides is not in it, unless `with_answers`.

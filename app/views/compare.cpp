@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <optional>
 
-#include "app/language/line_breaks.h"
+#include "app/language/strings.h"
 #include "app/readout/words/fix.h"
 #include "app/scene/pen.h"
 #include "app/scene/plot/time_axis.h"
-#include "app/simulate/line_totals.h"
+#include "app/simulate/pricing.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::views {

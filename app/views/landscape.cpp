@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "app/simulate/simulation.h"
-#include "app/source/predicted_gpu.h"
-#include "app/state/chosen_kernel.h"
+#include "app/source/programs.h"
+#include "app/state/catalog.h"
 #include "app/state/user_kernel.h"
 #include "sim/base/team.h"
 

@@ -7,7 +7,7 @@
 #include "app/picture/pictures.h"
 #include "app/scene/pen.h"
 #include "app/scene/text.h"
-#include "app/simulate/navigation.h"
+#include "app/simulate/simulation.h"
 #include "app/views/banks.h"
 #include "app/views/global.h"
 #include "app/views/landscape.h"

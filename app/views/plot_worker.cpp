@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/state/chosen_kernel.h"
+#include "app/state/catalog.h"
 #include "app/views/views.h"
 
 namespace warplens::app {

@@ -8,12 +8,11 @@
 #include <string_view>
 #include <utility>
 
-#include "app/desktop/start.h"
-#include "app/desktop/target.h"
+#include "app/desktop/options.h"
 #include "app/desktop/window.h"
 #include "app/input/commands.h"
 #include "app/platform/window.h"
-#include "app/state/chosen_kernel.h"
+#include "app/state/catalog.h"
 #include "app/storage/link.h"
 #include "sim/report/report.h"
 #include "sim/scenario/permalink.h"

@@ -11,8 +11,6 @@
 #include <system_error>
 #include <type_traits>
 
-#include "sim/base/numbers.h"
-
 namespace warplens {
 
 // As printf writes it, of any length.

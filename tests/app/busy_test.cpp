@@ -11,7 +11,6 @@
 
 #include "app/actions/apply.h"
 #include "app/readout/code_rows.h"
-#include "app/simulate/kernel_settler.h"
 #include "app/simulate/simulator.h"
 #include "app/state/user_kernel.h"
 #include "tests/app/waits.h"

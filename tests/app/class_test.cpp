@@ -5,15 +5,15 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/actions/appliers.h"
 #include "app/actions/apply.h"
-#include "app/actions/lesson_actions.h"
 #include "app/derive/lesson_judge.h"
 #include "app/input/keys.h"
 #include "app/readout/question.h"
+#include "app/simulate/simulation.h"
 #include "app/simulate/simulator.h"
-#include "app/simulate/visible.h"
 #include "app/storage/files.h"
-#include "app/storage/progress_file.h"
+#include "app/storage/teaching_files.h"
 #include "tests/app/gallery.h"
 #include "tests/app/recorded.h"
 #include "tests/app/waits.h"

@@ -17,7 +17,7 @@
 #include "app/state/diagnosis.h"
 #include "app/state/loaded_profile.h"
 #include "app/state/sheets.h"
-#include "app/state/teaching/lecture.h"
+#include "app/state/teaching.h"
 #include "app/storage/session_file.h"
 #include "tests/app/gallery.h"
 

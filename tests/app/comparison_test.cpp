@@ -12,7 +12,7 @@
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
 #include "app/simulate/simulator.h"
-#include "app/state/chosen_kernel.h"
+#include "app/state/catalog.h"
 #include "app/storage/session_file.h"
 #include "app/views/compare.h"
 #include "sim/file/whole_file.h"

@@ -6,7 +6,7 @@
 
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
-#include "app/simulate/visible.h"
+#include "app/simulate/simulation.h"
 #include "app/views/plot_worker.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"

@@ -10,7 +10,7 @@
 #include "app/input/keys.h"
 #include "app/input/palette.h"
 #include "app/simulate/simulator.h"
-#include "app/state/teaching/tour.h"
+#include "app/state/teaching.h"
 #include "app/storage/files.h"
 #include "tests/app/gallery.h"
 

@@ -1,12 +1,11 @@
 // The table of languages and the files of assets/languages say the same.
-#include "app/language/languages.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <set>
 
+#include "app/language/strings.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::language {

@@ -11,7 +11,7 @@
 #include "app/input/keys.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulator.h"
-#include "app/storage/lecture_file.h"
+#include "app/storage/teaching_files.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {

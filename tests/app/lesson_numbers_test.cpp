@@ -6,7 +6,7 @@
 #include <cctype>
 #include <set>
 
-#include "app/language/languages.h"
+#include "app/language/strings.h"
 #include "sim/lesson/figures.h"
 #include "sim/lesson/grade.h"
 #include "tests/app/recorded.h"

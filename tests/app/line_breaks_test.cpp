@@ -1,11 +1,11 @@
 // Where lines of text may end.
-#include "app/language/line_breaks.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
+
+#include "app/language/strings.h"
 
 namespace warplens::language {
 namespace {

@@ -1,10 +1,9 @@
 // The whole grid's costs by line, and how the margin writes them.
-#include "app/simulate/line_totals.h"
-
 #include <gtest/gtest.h>
 
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
+#include "app/simulate/pricing.h"
 #include "app/simulate/simulator.h"
 #include "tests/app/waits.h"
 

@@ -8,9 +8,9 @@
 #include <random>
 
 #include "app/actions/apply.h"
-#include "app/state/chosen_kernel.h"
+#include "app/state/catalog.h"
 #include "app/state/user_kernel.h"
-#include "app/storage/viewpoint_json.h"
+#include "app/storage/session_file.h"
 #include "sim/scenario/permalink.h"
 #include "tests/app/gallery.h"
 

@@ -6,10 +6,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/actions/lesson_actions.h"
+#include "app/actions/appliers.h"
 #include "app/derive/comparison.h"
 #include "app/readout/permalink.h"
-#include "app/simulate/line_totals.h"
+#include "app/simulate/pricing.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/link.h"
 #include "app/storage/session_file.h"

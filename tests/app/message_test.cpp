@@ -10,7 +10,6 @@
 #include "app/actions/apply.h"
 #include "app/language/strings.h"
 #include "app/measure/pack.h"
-#include "app/simulate/kernel_settler.h"
 #include "app/simulate/simulator.h"
 #include "app/storage/files.h"
 #include "tests/app/gallery.h"

@@ -1,11 +1,10 @@
 // How long a buffer is taken to be that the host code says nothing of: an access in excess of what the
 // launch's sizes say is a mistake to be seen, but halos and arrays of bounds are longer by design.
-#include "app/source/natural_length.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/simulate/simulator.h"
+#include "app/source/form_guess.h"
 #include "app/state/user_kernel.h"
 #include "tests/app/waits.h"
 

@@ -1,12 +1,10 @@
 // A launch that cannot be is not tried: keys, sliders and typed values go as far as they can and say why no
 // further, so that nothing that is pictured has to step back for it.
-#include "app/state/possible_launch.h"
-
 #include <gmock/gmock.h>
 
 #include "app/language/strings.h"
-#include "app/simulate/compilation.h"
 #include "app/simulate/simulator.h"
+#include "app/state/catalog.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"
 

@@ -1,10 +1,9 @@
 // The architecture that was asked for is the one that kernels are compiled and launched for.
-#include "app/source/predicted_gpu.h"
-
 #include <gtest/gtest.h>
 
-#include "app/simulate/compilation.h"
-#include "app/state/chosen_kernel.h"
+#include "app/simulate/simulator.h"
+#include "app/source/programs.h"
+#include "app/state/catalog.h"
 #include "tests/app/gallery.h"
 
 namespace warplens::app {

@@ -6,8 +6,8 @@
 
 #include "app/actions/apply.h"
 #include "app/readout/question.h"
+#include "app/simulate/simulation.h"
 #include "app/simulate/simulator.h"
-#include "app/simulate/visible.h"
 #include "app/storage/session_file.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"

@@ -1,8 +1,8 @@
 // Where the elements of a tile lie, as the block's own trace has it; and a layout typed in place of an index.
 #include <gtest/gtest.h>
 
-#include "app/source/index_expression.h"
-#include "app/state/chosen_kernel.h"
+#include "app/source/text_fixes.h"
+#include "app/state/catalog.h"
 #include "app/views/layout.h"
 #include "sim/layout/reading.h"
 #include "tests/app/desk.h"

@@ -13,7 +13,7 @@
 #include "app/readout/words/vote.h"
 #include "app/scene/palette.h"
 #include "app/simulate/simulator.h"
-#include "app/storage/rounds_file.h"
+#include "app/storage/teaching_files.h"
 #include "app/vote/ballot_box.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/measure/make_request.h"
+#include "app/measure/gpu_client.h"
 #include "app/measure/pack.h"
 #include "kernels/protocol/measurement.h"
 #include "sim/scenario/target.h"

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "app/language/languages.h"
+#include "app/language/strings.h"
 #include "sim/memory/gpu_model.h"
 #include "tests/kernels/gallery.h"
 

@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "app/language/languages.h"
+#include "app/language/strings.h"
 #include "sim/lesson/answer.h"
 #include "sim/lesson/figures.h"
 #include "sim/lesson/grade.h"

@@ -13,7 +13,7 @@
 
 #include "app/desktop/offscreen_target.h"
 #include "app/desktop/pictures.h"
-#include "app/gl/functions.h"
+#include "app/gl/framebuffer.h"
 #include "app/simulate/matrix_shape.h"
 #include "sim/text/shown.h"
 

@@ -4,7 +4,7 @@
 
 #include "app/cli/number_option.h"
 #include "app/desktop/pictures.h"
-#include "app/desktop/start.h"
+#include "app/desktop/window.h"
 #include "app/platform/system.h"
 #include "sim/text/shown.h"
 #include "tests/probe/bench.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "app/desktop/offscreen_target.h"
-#include "app/panels/widgets/text_observer.h"
+#include "app/panels/widgets/text_input.h"
 #include "app/readout/question.h"
 #include "sim/text/shown.h"
 

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "app/desktop/pictures.h"
-#include "app/language/line_breaks.h"
+#include "app/language/strings.h"
 #include "app/scene/file/png.h"
 #include "sim/text/shown.h"
 

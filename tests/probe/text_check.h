@@ -9,7 +9,7 @@
 #include "app/desktop/app.h"
 #include "app/desktop/options.h"
 #include "app/gl/framebuffer.h"
-#include "app/panels/widgets/text_observer.h"
+#include "app/panels/widgets/text_input.h"
 
 namespace warplens::desktop {
 

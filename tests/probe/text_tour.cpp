@@ -3,10 +3,9 @@
 #include <cstdio>
 
 #include "app/desktop/offscreen_target.h"
-#include "app/language/languages.h"
-#include "app/state/teaching/lecture.h"
-#include "app/state/teaching/tour.h"
-#include "app/storage/lecture_file.h"
+#include "app/language/strings.h"
+#include "app/state/teaching.h"
+#include "app/storage/teaching_files.h"
 #include "sim/text/shown.h"
 #include "tests/probe/text_check.h"
 

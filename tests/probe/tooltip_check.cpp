@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "app/desktop/offscreen_target.h"
-#include "app/panels/widgets/text_observer.h"
+#include "app/panels/widgets/text_input.h"
 #include "sim/text/shown.h"
 
 namespace warplens::desktop {

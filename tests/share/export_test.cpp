@@ -12,7 +12,7 @@
 #include "app/readout/verdict.h"
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
-#include "app/simulate/visible.h"
+#include "app/simulate/simulation.h"
 #include "app/views/landscape.h"
 #include "app/views/lanes.h"
 #include "app/views/timeline.h"

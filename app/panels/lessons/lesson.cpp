@@ -2,12 +2,11 @@
 #include <algorithm>
 #include <functional>
 
-#include "app/actions/lesson_actions.h"
+#include "app/actions/appliers.h"
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/memory_panels.h"
 #include "app/panels/sheets/overlay.h"
-#include "app/panels/widgets/legible.h"
-#include "app/panels/widgets/row_list.h"
+#include "app/panels/widgets/ui.h"
 #include "app/readout/words/figure.h"
 #include "app/scene/memory/question_scene.h"
 

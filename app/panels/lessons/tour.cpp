@@ -1,12 +1,11 @@
 // The tour: what lies lit, and the card beside it.
-#include "app/state/teaching/tour.h"
-
 #include <algorithm>
 #include <array>
 
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/lessons/tour_places.h"
 #include "app/panels/sheets/overlay.h"
+#include "app/state/teaching.h"
 
 namespace warplens::panels {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/panels/layout.h"
-#include "app/state/teaching/tour.h"
+#include "app/state/teaching.h"
 
 namespace warplens::panels {
 

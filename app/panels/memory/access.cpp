@@ -4,7 +4,7 @@
 
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/diagnosis.h"
-#include "app/panels/widgets/row_list.h"
+#include "app/panels/widgets/ui.h"
 #include "app/scene/text.h"
 
 namespace warplens::panels {

@@ -1,7 +1,7 @@
 // How the block becomes warps, and where the block is in the grid. A click chooses the warp, or the
 // block.
 #include "app/panels/memory/memory_panels.h"
-#include "app/state/typed_value.h"
+#include "app/state/catalog.h"
 #include "app/views/blocks.h"
 
 namespace warplens::panels {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/panels/panels.h"
-#include "app/panels/widgets/legible.h"
+#include "app/panels/widgets/ui.h"
 #include "app/views/compare.h"
 #include "sim/base/numbers.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/panels/widgets/legible.h"
+#include "app/panels/widgets/ui.h"
 #include "app/readout/words/fix.h"
 #include "app/scene/text.h"
 #include "app/views/counts.h"

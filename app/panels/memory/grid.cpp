@@ -4,10 +4,9 @@
 #include <cmath>
 
 #include "app/panels/panels.h"
-#include "app/panels/widgets/row_list.h"
-#include "app/panels/widgets/tabs.h"
+#include "app/panels/widgets/ui.h"
 #include "app/readout/profiler_names.h"
-#include "app/simulate/line_totals.h"
+#include "app/simulate/pricing.h"
 #include "app/views/counts.h"
 #include "sim/base/numbers.h"
 

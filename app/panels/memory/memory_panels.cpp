@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/panels/widgets/popup.h"
-#include "app/panels/widgets/tabs.h"
+#include "app/panels/widgets/text_input.h"
+#include "app/panels/widgets/ui.h"
 #include "app/readout/question.h"
 #include "app/views/views.h"
 

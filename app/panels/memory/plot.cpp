@@ -5,7 +5,7 @@
 
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/memory_panels.h"
-#include "app/panels/widgets/tabs.h"
+#include "app/panels/widgets/ui.h"
 #include "app/views/views.h"
 
 namespace warplens::panels {

@@ -3,7 +3,7 @@
 
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/memory_panels.h"
-#include "app/state/teaching/lecture.h"
+#include "app/state/teaching.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::panels {

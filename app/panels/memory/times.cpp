@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "app/measure/mode_difference.h"
+#include "app/measure/remark.h"
 #include "app/panels/memory/memory_panels.h"
-#include "app/panels/widgets/tabs.h"
+#include "app/panels/widgets/ui.h"
 #include "app/readout/ladder_times.h"
 #include "app/scene/plot/time_axis.h"
 #include "sim/base/numbers.h"

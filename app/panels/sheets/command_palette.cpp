@@ -5,9 +5,8 @@
 #include "app/input/palette.h"
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/sheets/overlay.h"
-#include "app/panels/widgets/legible.h"
-#include "app/panels/widgets/row_list.h"
 #include "app/panels/widgets/text_input.h"
+#include "app/panels/widgets/ui.h"
 
 namespace warplens::panels {
 namespace {

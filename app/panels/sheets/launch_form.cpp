@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/widgets/popup.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/state/user_kernel.h"
 #include "sim/base/numbers.h"

@@ -6,13 +6,11 @@
 #include "app/input/commands.h"
 #include "app/panels/panels.h"
 #include "app/panels/sheets/overlay.h"
-#include "app/panels/widgets/legible.h"
-#include "app/panels/widgets/row_list.h"
 #include "app/panels/widgets/text_input.h"
+#include "app/panels/widgets/ui.h"
 #include "app/readout/profiler_names.h"
-#include "app/state/chosen_kernel.h"
-#include "app/state/teaching/lecture.h"
-#include "app/state/typed_value.h"
+#include "app/state/catalog.h"
+#include "app/state/teaching.h"
 #include "app/views/views.h"
 
 namespace warplens::panels {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "app/panels/source/margin.h"
-#include "app/panels/widgets/tabs.h"
+#include "app/panels/widgets/ui.h"
 
 namespace warplens::panels {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "app/panels/widgets/legible.h"
+#include "app/panels/widgets/ui.h"
 
 namespace warplens::panels {
 namespace {

@@ -4,7 +4,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/readout/index_trouble.h"
-#include "app/source/index_expression.h"
+#include "app/source/text_fixes.h"
 
 namespace warplens::panels {
 namespace {

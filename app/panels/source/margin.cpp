@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/panels/widgets/legible.h"
-#include "app/simulate/line_totals.h"
+#include "app/panels/widgets/ui.h"
+#include "app/simulate/pricing.h"
 #include "sim/base/numbers.h"
 #include "sim/report/issued.h"
 #include "sim/report/output/table.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "app/panels/widgets/text_input.h"
-#include "app/source/index_expression.h"
-#include "app/state/chosen_kernel.h"
+#include "app/source/text_fixes.h"
+#include "app/state/catalog.h"
 #include "app/state/user_kernel.h"
 #include "app/views/landscape.h"
 

@@ -7,9 +7,8 @@
 #include "app/panels/panels.h"
 #include "app/panels/source/accesses.h"
 #include "app/panels/source/row.h"
-#include "app/panels/widgets/legible.h"
-#include "app/panels/widgets/tabs.h"
 #include "app/panels/widgets/text_input.h"
+#include "app/panels/widgets/ui.h"
 #include "app/scene/text.h"
 
 namespace warplens::panels {

@@ -7,7 +7,7 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui_internal.h>  // ImFontAtlasGetBuilderForStbTruetype
 
-#include "app/gl/functions.h"
+#include "app/gl/framebuffer.h"
 #include "sim/text/read_file.h"
 
 namespace warplens::panels {

@@ -2,9 +2,32 @@
 // and composed characters are those of Dear ImGui's InputText, which stands there then.
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "app/panels/panels.h"
+#include "app/scene/scene.h"
+
+// Tells an observer of every text that is drawn, and where it landed.
+//
+//   observe_texts([&](const DrawnText& text) { texts.push_back(text); });   app.frame(in); observe_texts({});
 
 namespace warplens::panels {
+
+struct DrawnText {
+  std::string text;   // as drawn
+  std::string whole;  // as asked for; longer where it was shortened
+  scene::Rect rect;   // of the window, from ascenders to descenders
+  scene::Rect clip;   // what of the window it may be drawn in
+  float size = 0;     // pixels, em
+  scene::Color color;
+  std::string window;  // of ImGui: what lies over what
+  float beyond = 0;    // of the letters, above or below the picture whose label it is, pixels
+};
+
+// From now on; an empty function: no more. Nothing is gathered while there is none.
+using TextObserver = std::function<void(const DrawnText&)>;
+void observe_texts(TextObserver observer);
 
 struct InputLook {
   std::string placeholder;  // where nothing is typed
@@ -22,5 +45,15 @@ bool takes_typing(const app::State& state);
 
 enum class Glyph { Open, Save, Launch };
 Hit glyph_button(const View& view, const char* id, const Rect& rect, Glyph glyph, bool active);
+
+// A list that opens under a button, walked through by keys (menu_commands in sheet_commands.cpp).
+
+struct PopupLook {
+  float width = 340, row = 32;  // of the design
+  float size = 15;
+  Face face = Face::Words;
+};
+// The menu of the state, where it is this one, under (or above) the button that it belongs to.
+Actions draw_menu(const View& view, app::Menu::Of of, const Rect& button, const PopupLook& look);
 
 }  // namespace warplens::panels

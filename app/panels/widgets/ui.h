@@ -2,11 +2,15 @@
 // here are screen pixels; View::px turns the design's into them.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "app/panels/view.h"
+#include "app/scene/palette.h"
 
 namespace warplens::panels {
 
@@ -107,5 +111,82 @@ void pop_scrollbars();
 
 // A scene at its place with its labels; the hot spot under the pointer, or null.
 const scene::HotSpot* draw_scene(const View& view, const char* id, scene::Scene scene, ImVec2 at);
+
+// A choice of a few words in a panel's heading: quiet, the chosen one underlined.
+
+struct Tab {
+  std::string label, tip;
+  bool active = false;
+};
+struct TabChoice {
+  float width = 0;   // drawn, to the left of `end`
+  int clicked = -1;  // which, or none
+};
+float tabs_width(const View& view, std::span<const Tab> tabs);  // as TabChoice::width
+// `end`: the row's right end and vertical middle.
+TabChoice draw_tabs(const View& view, const char* id, ImVec2 end, std::span<const Tab> tabs);
+
+// Text that keeps its contrast on a tinted ground.
+
+// `ink`, or as much nearer to the palette's text as a contrast of 4.5 on `ground` asks for.
+inline scene::Color legible(scene::Color ink, scene::Color ground, const scene::Palette& palette) {
+  for (float t = 0; t < 1; t += 0.1f) {
+    const scene::Color mixed = scene::mix(ink, palette.text, t);
+    if (scene::contrast(mixed, ground) >= 4.6f) return mixed;
+  }
+  return palette.text;
+}
+
+// Rows below each other in a box, scrolled where they have no room.
+
+inline constexpr float kScrollbarRoom = 12;  // of the design
+
+// Calls draw(i, rect) for every row in view; all have the same height (pixels). The `selected` one comes into
+// view when it becomes another one; -1: there is none.
+template <typename Draw>
+void draw_list(const View& view, const char* id, const Rect& box, int count, float row, int selected,
+               Draw draw) {
+  ImGui::SetCursorScreenPos(top_left(box));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::BeginChild(id, {box.width, box.height}, false, ImGuiWindowFlags_NoNav);
+  ImGuiStorage* storage = ImGui::GetStateStorage();
+  if (const ImGuiID kept = ImGui::GetID("kept"); storage->GetInt(kept, -2) != selected) {
+    storage->SetInt(kept, selected);
+    const float y = row * static_cast<float>(std::max(selected, 0));
+    if (y < ImGui::GetScrollY()) ImGui::SetScrollY(y);
+    if (y + row > ImGui::GetScrollY() + box.height) ImGui::SetScrollY(y + row - box.height);
+  }
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float width = box.width - view.px(kScrollbarRoom);
+  const int first = std::clamp(static_cast<int>(ImGui::GetScrollY() / row), 0, count);
+  const int last = std::clamp(first + static_cast<int>(box.height / row) + 2, 0, count);
+  for (int i = first; i < last; ++i)
+    draw(i, Rect{origin.x, origin.y + row * static_cast<float>(i), width, row});
+  ImGui::SetCursorScreenPos({origin.x, origin.y + row * static_cast<float>(count) - 1});
+  ImGui::Dummy({1, 1});
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+// How wide the rows of draw_rows are: beside a scrollbar where they have no room.
+inline float rows_width(const View& view, const Rect& box, int count, float least) {
+  return box.width - (box.height < least * static_cast<float>(count) ? view.px(kScrollbarRoom) : 0);
+}
+
+// The same between `natural` and `least` (pixels) a row: they share the room where there is enough, and are
+// scrolled where `least` does not fit either. Nothing is drawn where not even one has room.
+template <typename Draw>
+void draw_rows(const View& view, const char* id, const Rect& box, int count, float natural, float least,
+               Draw draw) {
+  if (count <= 0 || box.height < least) return;
+  const float share = box.height / static_cast<float>(count);
+  if (share < least) {  // whole rows: one cut through its letters looks like a fault
+    const Rect whole{box.x, box.y, box.width, least * std::floor(box.height / least)};
+    return draw_list(view, id, whole, count, least, -1, draw);
+  }
+  const float height = std::min(natural, share);
+  for (int i = 0; i < count; ++i)
+    draw(i, Rect{box.x, box.y + height * static_cast<float>(i), box.width, height});
+}
 
 }  // namespace warplens::panels

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "app/source/form_guess.h"
 #include "app/source/host/instance.h"
 #include "app/source/host/scope.h"
 #include "app/source/host/tensor_maps.h"
 #include "app/source/host/types.h"
-#include "app/source/natural_length.h"
 #include "sim/lower/lower.h"
 #include "sim/text/scan.h"
 

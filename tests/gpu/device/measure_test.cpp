@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/measure/gpu_client.h"
-#include "app/measure/mode_difference.h"
+#include "app/measure/remark.h"
 #include "app/measure/sanitizer.h"
 
 namespace warplens::measure {

@@ -9,7 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "app/measure/make_request.h"
+#include "app/measure/gpu_client.h"
 #include "app/measure/pack.h"
 #include "kernels/protocol/protocol.h"
 #include "kernels/protocol/sha256.h"

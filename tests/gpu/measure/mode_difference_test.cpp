@@ -1,7 +1,5 @@
 // What the compiler made of a kernel, told from counters and machine code: made-up ones, where each case can
 // be worked out by hand, and the recorded ones of an H200.
-#include "app/measure/mode_difference.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/measure/pack.h"
+#include "app/measure/remark.h"
 
 namespace warplens::measure {
 namespace {
@@ -68,9 +67,9 @@ TEST(ModeDifference, TellsMergingFromTheSameBytes) {
   Modes m;
   m.loads(4096, 1024);
   m.bytes(4096 * 128, 4096 * 128);
-  EXPECT_EQ(
-      english(m.first()),
-      "As optimised, the compiler merged 4 neighbouring loads into one 16-byte load: 4,096 shared loads became 1,024.");
+  EXPECT_EQ(english(m.first()),
+            "As optimised, the compiler merged 4 neighbouring loads into one 16-byte load: 4,096 shared "
+            "loads became 1,024.");
 }
 
 // A tiled product as measured on an H200: half of the loads are merged by fours, 1/2 + 1/2 / 4 = 5/8 remain.

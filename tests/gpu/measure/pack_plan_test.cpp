@@ -1,6 +1,4 @@
 // What is measured again of the packs of the repository, and of plans.
-#include "app/measure/pack_plan.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

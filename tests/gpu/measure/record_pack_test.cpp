@@ -1,6 +1,4 @@
 // A pack is recorded whole, goes on after an interruption, and says what went wrong.
-#include "app/measure/record_pack.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/measure/pack_plan.h"
+#include "app/measure/pack.h"
 
 namespace warplens::measure {
 namespace record_pack_test {

@@ -1,0 +1,794 @@
+#include <algorithm>
+#include <cctype>
+
+#include "app/actions/appliers.h"
+#include "app/input/palette.h"
+#include "app/simulate/simulation.h"
+#include "app/state/catalog.h"
+#include "app/state/sheets.h"
+#include "app/state/teaching.h"
+#include "sim/base/numbers.h"
+
+namespace warplens::app {
+namespace {
+
+constexpr std::size_t kMostDigits = 9;
+
+bool is_number(const std::string& typed) {
+  const bool negative = typed.starts_with('-');
+  return typed.size() <= kMostDigits &&
+         std::all_of(typed.begin() + (negative ? 1 : 0), typed.end(),
+                     [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+}
+
+AccessId resolved(const Position& position, const Simulation& s) {
+  const bool by_name = !position.access.any && position.access.number < 0;
+  return by_name ? position.access : name_of(s, s.place.event);
+}
+
+}  // namespace
+
+std::string lesson_key(const Catalog& catalog, const lesson::Lesson& lesson) {
+  const auto found = std::find_if(catalog.lessons.begin(), catalog.lessons.end(),
+                                  [&](const auto& one) { return one.get() == &lesson; });
+  return lesson_key(lesson, found != catalog.lessons.end());
+}
+
+std::optional<Settings> settings_of(const Catalog& catalog, const lesson::View& view) {
+  const scenario::Scenario* s = catalog.find(view.scenario);
+  if (s == nullptr) return std::nullopt;
+  Settings settings;
+  settings.scenario = s->name;
+  settings.values = scenario::defaults(*s);
+  for (const auto& [name, value] : view.values) settings.values[name] = value;
+  return settings;
+}
+
+bool is_as_put(const State& state, const Simulation& s) {
+  if (!state.classroom.active) return true;
+  const lesson::View& view = state.classroom.active->view();
+  if (state.settings.own || state.settings.text || state.settings.literal ||
+      state.settings.scenario != view.scenario)
+    return false;
+  for (const auto& [name, value] : view.values) {
+    const auto now = state.settings.values.find(name);
+    if (now != state.settings.values.end() && now->second != value) return false;
+  }
+  if (s.compiled && s.compiled->scenario) {
+    for (const scenario::ScenarioParameter& parameter : s.compiled->scenario->parameters) {
+      const auto now = state.settings.values.find(parameter.name);
+      if (now != state.settings.values.end() && !view.values.contains(parameter.name) &&
+          now->second != parameter.fallback)
+        return false;
+    }
+  }
+  if (view.picture && view.picture != state.shown) return false;
+  if (s.empty() || !s.fresh) return true;
+  return s.place.block == view.block && s.place.warp == view.warp && s.place.event == view.access;
+}
+
+bool same_access(const State& before, const State& after, const Simulation& seen) {
+  if (!(before.settings == after.settings)) return false;
+  if (before.position == after.position) return true;
+  return before.position.block == after.position.block && before.position.warp == after.position.warp &&
+         resolved(before.position, seen) == resolved(after.position, seen);
+}
+
+// ---- the lesson -------------------------------------------------------------------------------------------
+
+void LessonActions::operator()(const ShowLessons& a) {
+  Classroom& c = state.classroom;
+  c.list.reset();
+  if (!a.show || catalog.lessons.empty()) return;
+  make_room(&state, Sheet::Lessons);
+  c.list = 0;
+  state.playback.playing = false;
+  // The lesson in progress, or the first that is not passed.
+  for (std::size_t i = catalog.lessons.size(); i-- > 0;) {
+    const auto record = c.progress.find(catalog.lessons[i]->name);
+    if (record == c.progress.end() || !record->second.passed) c.list = static_cast<int>(i);
+  }
+  for (std::size_t i = 0; i < catalog.lessons.size(); ++i) {
+    if (c.active && c.active->lesson == catalog.lessons[i]) c.list = static_cast<int>(i);
+  }
+}
+
+void LessonActions::operator()(const MoveInLessons& a) {
+  if (!state.classroom.list) return;
+  const int count = static_cast<int>(catalog.lessons.size());
+  state.classroom.list = std::clamp(*state.classroom.list + a.by, 0, std::max(count - 1, 0));
+}
+
+void LessonActions::operator()(const OpenLesson& a) {
+  for (const auto& one : catalog.lessons) {
+    if (one->name == a.name) return (*this)(TakeLesson{one});
+  }
+}
+
+// Goes on where it was left; begins anew where it is done.
+void LessonActions::operator()(const TakeLesson& a) {
+  if (a.lesson == nullptr || a.lesson->steps.empty()) return;
+  Classroom& c = state.classroom;
+  make_room(&state, std::nullopt);
+  c.predicting.reset();
+  const std::optional<ViewId> put = c.active ? c.active->put : std::nullopt;
+  c.active = ActiveLesson{};
+  c.active->lesson = a.lesson;
+  c.active->put = put;
+  state.notice.reset();
+  state.hint = false;
+  const LessonRecord& known = record();
+  c.active->passed_before = known.passed;
+  enter_step(known.passed ? 0 : known.at);
+}
+
+void LessonActions::operator()(const LeaveLesson&) {
+  if (!state.classroom.active) return;
+  put_picture(std::nullopt);
+  state.classroom.active.reset();
+}
+
+void LessonActions::operator()(const NextLesson&) {
+  if (!state.classroom.active) return;
+  const auto next = catalog.after(*state.classroom.active->lesson);
+  if (next != nullptr)
+    (*this)(TakeLesson{next});
+  else
+    (*this)(ShowLessons{});
+}
+
+void LessonActions::operator()(const StepLesson& a) {
+  if (state.classroom.active) enter_step(state.classroom.active->step + a.by);
+}
+
+void LessonActions::operator()(const GoToLessonStep& a) {
+  if (state.classroom.active) enter_step(a.step);
+}
+
+void LessonActions::operator()(const PutBack&) {
+  if (state.classroom.active) show_view();
+}
+
+void LessonActions::operator()(const ShowHint&) {
+  if (!state.classroom.active) return;
+  ActiveLesson& active = *state.classroom.active;
+  active.hints = std::min(active.hints + 1, active.hint_count());
+}
+
+void LessonActions::enter_step(int step) {
+  ActiveLesson& active = *state.classroom.active;
+  const int last = static_cast<int>(active.lesson->steps.size());  // the challenge
+  active.step = std::clamp(step, 0, last);
+  active.hints = 0;
+  active.guess = {};
+  active.answer.reset();
+  active.grade.reset();
+  active.trouble.clear();
+  show_view();
+  LessonRecord& r = record();
+  r.at = active.step;
+  if (!active.in_challenge() && active.prediction() == nullptr) r.done.insert(active.step);
+  keep_record();
+}
+
+void LessonActions::show_view() {
+  ActiveLesson& active = *state.classroom.active;
+  const lesson::View& view = active.view();
+  std::optional<Settings> settings = settings_of(catalog, view);
+  if (!settings) {
+    active.trouble = {Message("there is no scenario \"{}\"", view.scenario)};
+    return;
+  }
+  change(std::move(*settings));
+  state.position = {};
+  state.position.block = view.block;
+  state.position.warp = view.warp;
+  state.position.access.any = false;
+  state.position.access.number = view.access;
+  state.playback.playing = false;
+  state.playback.elapsed = 0;
+  state.editing = false;
+  state.caret = {};
+  state.form = false;
+  state.field = {};
+  put_picture(view.picture);
+}
+
+// One that a student opened stays, one that a step asked for goes with it.
+void LessonActions::put_picture(std::optional<ViewId> wanted) {
+  std::optional<ViewId>& put = state.classroom.active->put;
+  const bool goes = !wanted && put && state.shown == *put;
+  if (wanted || goes) app::show_view(&state, wanted.value_or(ViewId::Memory));
+  put = wanted;
+}
+
+LessonRecord& LessonActions::record() {
+  return state.classroom.progress[lesson_key(catalog, *state.classroom.active->lesson)];
+}
+
+void LessonActions::keep_record() {
+  const std::string key = lesson_key(catalog, *state.classroom.active->lesson);
+  state.requests.emplace_back(KeepProgress{key, state.classroom.progress[key]});
+}
+
+// ---- predictions ------------------------------------------------------------------------------------------
+
+void LessonActions::operator()(const SetPredicting& a) {
+  state.classroom.predicting.reset();
+  if (!a.predicting) return;
+  state.classroom.predicting = Predicting{};
+  make_room(&state, std::nullopt);
+  state.playback.playing = false;
+  state.position.wavefront = 0;
+}
+
+void LessonActions::operator()(const NextQuestion& a) {
+  if (!state.classroom.predicting) return;
+  state.classroom.predicting->question += a.by;
+  state.classroom.predicting->guess = {};
+}
+
+void LessonActions::operator()(const SetGuess& a) {
+  Classroom& c = state.classroom;
+  Guess* guess = c.predicting ? &c.predicting->guess : c.active ? &c.active->guess : nullptr;
+  if (guess == nullptr || guess->locked || !is_number(a.typed)) return;
+  if (!c.predicting && c.active->prediction() == nullptr) return;
+  guess->typed = a.typed;
+  guess->chosen = a.chosen;
+  state.playback.playing = false;
+}
+
+void LessonActions::operator()(const LockGuess&) {
+  Classroom& c = state.classroom;
+  Guess* guess = c.predicting ? &c.predicting->guess : c.active ? &c.active->guess : nullptr;
+  if (guess == nullptr || guess->locked || guess->empty() || guess->typed == "-") return;
+  const auto& round = state.voting.round;
+  if (round && !round->is_over()) return;  // a slip of the mouse would show the truth while the class votes
+  guess->locked = true;
+  if (!c.predicting && c.active->answer) score();
+}
+
+void LessonActions::score() {
+  ActiveLesson& active = *state.classroom.active;
+  LessonRecord& r = record();
+  PredictionRecord& p = r.predictions[active.step];
+  const bool right = active.guess.value() == *active.answer;
+  if (p.tries++ == 0) p.first = right;
+  p.right = p.right || right;
+  r.done.insert(active.step);
+  keep_record();
+}
+
+void LessonActions::operator()(const LessonAnswered& a) {
+  auto& active = state.classroom.active;
+  if (!active || active->lesson != a.lesson || active->step != a.step || active->answer) return;
+  active->answer = a.answer;
+  active->trouble = a.trouble;
+  if (active->guess.locked && active->answer) score();
+}
+
+void LessonActions::operator()(const LessonGraded& a) {
+  auto& active = state.classroom.active;
+  if (!active || active->lesson != a.lesson || !active->in_challenge()) return;
+  active->grade = a.grade;
+  active->trouble = a.trouble;
+  if (!a.grade || !a.grade->passed()) return;
+  active->passed_before = true;
+  if (record().passed) return;
+  record().passed = true;
+  keep_record();
+}
+
+void LessonActions::operator()(const TakeProgress& a) {
+  state.classroom.progress = a.progress;
+}
+
+// The tour and the command palette: the part of LessonActions that is for new users.
+
+void LessonActions::operator()(const ShowTour& a) {
+  Classroom& c = state.classroom;
+  c.tour.reset();
+  if (!a.show) return;
+  make_room(&state, Sheet::Tour);
+  c.active.reset();
+  c.predicting.reset();
+  state.pinned.reset();
+  state.shown = ViewId::Memory;
+  state.plot.held = false;
+  state.plot = {};
+  state.hint = state.present = false;
+  enter_stop(0);
+}
+
+void LessonActions::operator()(const StepTour& a) {
+  if (!state.classroom.tour) return;
+  const int to = *state.classroom.tour + a.by;
+  if (to >= static_cast<int>(tour_stops().size())) return (*this)(ShowTour{false});
+  enter_stop(std::max(to, 0));
+}
+
+void LessonActions::enter_stop(int stop) {
+  state.classroom.tour = stop;
+  const TourStop& at = tour_stops()[static_cast<std::size_t>(stop)];
+  if (!at.as_turned || !is_about(at, state.settings)) {
+    lesson::View view;
+    view.scenario = at.scenario;
+    if (std::optional<Settings> settings = settings_of(catalog, view)) change(std::move(*settings));
+    state.position = {};
+    state.form = false;
+    // Nothing but what is turned from here on is undone or redone.
+    state.future.clear();
+    state.classroom.tour_found = state.past.size();
+  }
+  state.playback.playing = false;
+}
+
+void LessonActions::close_palette() {
+  if (!state.classroom.palette) return;
+  state.classroom.palette.reset();
+  state.field = {};
+}
+
+void LessonActions::operator()(const ShowPalette& a) {
+  close_palette();
+  if (!a.show) return;
+  make_room(&state, Sheet::Palette);
+  state.classroom.palette = CommandPalette{};
+  state.classroom.palette->offer = a.offer;
+  state.field.id = "palette";
+  state.requests.emplace_back(ListCommands{});
+}
+
+// Beside a kernel of the same ladder it does as much: sizes stay as they are.
+void LessonActions::compare_with(const std::string& name) {
+  const scenario::Scenario *to = catalog.find(name), *from = scenario_of(catalog, state.settings);
+  if (to == nullptr) return;
+  const bool ladder =
+      from != nullptr && !state.settings.own && !to->ladder.empty() && from->ladder == to->ladder;
+  again(CompareWith{
+      {to->name, ladder ? carried_over_in_size(*from, state.settings.values, *to) : scenario::defaults(*to),
+       nullptr, nullptr}});
+}
+
+void LessonActions::operator()(const TakeCommands& a) {
+  auto& palette = state.classroom.palette;
+  if (!palette) return;
+  palette->entries = a.entries;
+  if (palette->offer != CommandPalette::Offer::Scenarios || state.settings.own || !state.field.text.empty())
+    return;
+  // The list opens where one is.
+  const std::vector<int> found = fitting(*a.entries, {});
+  const auto open = std::find_if(found.begin(), found.end(), [&](int i) {
+    const PaletteEntry& entry = a.entries->all[static_cast<std::size_t>(i)];
+    return entry.kind == PaletteEntry::Kind::Scenario && entry.name == state.settings.scenario;
+  });
+  if (open != found.end()) palette->selected = static_cast<int>(open - found.begin());
+}
+
+void LessonActions::operator()(const MovePalette& a) {
+  auto& palette = state.classroom.palette;
+  if (!palette || !palette->entries) return;
+  const int count = static_cast<int>(fitting(*palette->entries, state.field.text).size());
+  palette->selected = std::clamp(palette->selected + a.by, 0, std::max(count - 1, 0));
+}
+
+void LessonActions::operator()(const ChooseCommand& a) {
+  const auto& palette = state.classroom.palette;
+  if (!palette || !palette->entries) return;
+  const std::vector<int> found = fitting(*palette->entries, state.field.text);
+  const int entry = a.entry >= 0 ? a.entry : palette->selected;
+  if (entry < 0 || entry >= static_cast<int>(found.size())) return;
+  const PaletteEntry chosen =
+      palette->entries->all[static_cast<std::size_t>(found[static_cast<std::size_t>(entry)])];
+  const bool beside = palette->offer == CommandPalette::Offer::Comparison;
+  close_palette();
+  if (beside && chosen.kind == PaletteEntry::Kind::Scenario) return compare_with(chosen.name);
+  if (beside && !state.pinned) again(PinA{});
+  switch (chosen.kind) {
+    case PaletteEntry::Kind::Command:
+      for (const Action& action : chosen.command->act({state, catalog, Clipboard{}})) again(action);
+      return;
+    case PaletteEntry::Kind::Scenario:
+      return again(SelectScenario{chosen.name});
+    case PaletteEntry::Kind::Lesson:
+      return (*this)(OpenLesson{chosen.name});
+    case PaletteEntry::Kind::File:
+    case PaletteEntry::Kind::Lecture:
+      return again(OpenPath{chosen.name});
+    case PaletteEntry::Kind::Scene:
+      return again(GoToScene{chosen.scene});
+    case PaletteEntry::Kind::Kernel:
+      return again(ChooseKernel{chosen.name});
+    case PaletteEntry::Kind::Launch:
+      return again(UseLaunch{chosen.launch});
+  }
+}
+
+namespace {
+
+// As much of a text as has room, ended between two characters.
+std::string bounded(std::string text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  text.resize(end);
+  return text;
+}
+
+// "tile · tile[c][r]": what a scene is called until it is given a name.
+std::string usual_name(const State& state, const Simulation& simulation, const Catalog& catalog) {
+  const scenario::Scenario* s = scenario_of(catalog, state.settings);
+  std::string name;
+  if (s != nullptr)
+    name = scenario::in_language(s->rung_label.empty() ? s->title : s->rung_label, state.language);
+  const bool has_access = simulation.now && simulation.now->site != nullptr;
+  if (has_access) name += (name.empty() ? "" : " · ") + simulation.now->site->text;
+  return bounded(name.empty() ? state.settings.scenario : name, kMostSceneName);
+}
+
+}  // namespace
+
+int LectureActions::count() const {
+  return state.lecturing.lecture ? static_cast<int>(state.lecturing.lecture->scenes.size()) : 0;
+}
+
+// The access by its name: the costliest of another day may be another one.
+Viewpoint LectureActions::on_screen() const {
+  Viewpoint view = viewpoint_of(state);
+  const AccessId& access = view.position.access;
+  if ((access.any || access.or_costlier) && simulation.fresh && simulation.place.event >= 0)
+    view.position.access = name_of(simulation, simulation.place.event);
+  return view;
+}
+
+void LectureActions::replace(Lecture lecture) {
+  Lecturing& now = state.lecturing;
+  now.before = now.lecture ? now.lecture : std::make_shared<const Lecture>();
+  now.lecture = std::make_shared<const Lecture>(std::move(lecture));
+  now.unsaved = true;
+  now.scene = std::min(now.scene, count() - 1);
+}
+
+void LectureActions::operator()(const TakeLecture& a) {
+  if (a.lecture == nullptr || a.lecture->scenes.empty()) return;
+  make_room(&state, std::nullopt);
+  state.notice.reset();
+  // Scenes that were not saved can be had again.
+  const std::shared_ptr<const Lecture> before = state.lecturing.unsaved ? state.lecturing.lecture : nullptr;
+  const bool notes = state.lecturing.notes;
+  state.lecturing = Lecturing();
+  state.lecturing.lecture = a.lecture;
+  state.lecturing.before = before;
+  state.lecturing.notes = notes;
+  if (!a.lecture->file.empty()) state.chosen.insert(a.lecture->file.string());
+  again(SetPresent{true});
+  (*this)(GoToScene{0});
+}
+
+void LectureActions::operator()(const GoToScene& a) {
+  if (count() == 0) return;
+  state.lecturing.scene = std::clamp(a.scene, 0, count() - 1);
+  const std::shared_ptr<const Lecture> lecture = state.lecturing.lecture;
+  const LectureScene& scene = lecture->scenes[static_cast<std::size_t>(state.lecturing.scene)];
+  make_room(&state, std::nullopt);
+  state.classroom.active.reset();
+  state.classroom.predicting.reset();
+  change(scene.view.settings);
+  look_from(&state, scene.view);
+  if (scene.theme) state.theme = *scene.theme;
+  if (scene.view.question) {
+    again(SetPredicting{true});
+    state.classroom.predicting->question = *scene.view.question;
+    state.position.wavefront = scene.view.position.wavefront;
+  }
+  state.playback.playing = false;
+  state.playback.elapsed = 0;
+  state.playback.frozen = false;
+  state.caret = {};
+  state.form = state.settings.own != nullptr;
+  state.hint = false;
+}
+
+void LectureActions::operator()(const StepScene& a) {
+  if (count() == 0) return;
+  // At an end there is nothing further; what was turned there stays.
+  const int to = state.lecturing.scene < 0 ? 0 : state.lecturing.scene + a.by;
+  if (to >= 0 && to < count()) (*this)(GoToScene{to});
+}
+
+void LectureActions::operator()(const KeepScene&) {
+  if (count() >= static_cast<int>(kMostScenes)) {
+    state.notice = Notice{"lecture.full", Message("{}", kMostScenes), true};
+    return;
+  }
+  Lecture lecture = state.lecturing.lecture ? *state.lecturing.lecture : Lecture{};
+  const LectureScene* here = scene_at(state);
+  const int at = here != nullptr ? state.lecturing.scene + 1 : count();
+  const std::string name = usual_name(state, simulation, catalog);
+  lecture.scenes.insert(lecture.scenes.begin() + at, {{{"en", name}}, {}, std::nullopt, on_screen()});
+  replace(std::move(lecture));
+  state.lecturing.scene = at;
+  if (state.lecturing.list) state.lecturing.list = at;
+  state.notice = Notice{"lecture.kept", Message("{} · {}", at + 1, name), false};
+}
+
+void LectureActions::operator()(const ReplaceScene&) {
+  if (!state.lecturing.list || count() == 0) return;
+  Lecture lecture = *state.lecturing.lecture;
+  lecture.scenes[static_cast<std::size_t>(*state.lecturing.list)].view = on_screen();
+  replace(std::move(lecture));
+  state.lecturing.scene = *state.lecturing.list;
+}
+
+void LectureActions::operator()(const MoveScene& a) {
+  if (!state.lecturing.list || count() == 0) return;
+  const int from = *state.lecturing.list, to = std::clamp(from + a.by, 0, count() - 1);
+  if (from == to) return;
+  Lecture lecture = *state.lecturing.lecture;
+  LectureScene moved = std::move(lecture.scenes[static_cast<std::size_t>(from)]);
+  lecture.scenes.erase(lecture.scenes.begin() + from);
+  lecture.scenes.insert(lecture.scenes.begin() + to, std::move(moved));
+  int now = state.lecturing.scene;
+  if (now == from) {
+    now = to;
+  } else if (now > from && now <= to) {
+    --now;
+  } else if (now < from && now >= to) {
+    ++now;
+  }
+  replace(std::move(lecture));
+  state.lecturing.scene = now;
+  state.lecturing.list = to;
+}
+
+void LectureActions::operator()(const RemoveScene&) {
+  if (!state.lecturing.list || count() == 0) return;
+  const int at = *state.lecturing.list;
+  Lecture lecture = *state.lecturing.lecture;
+  lecture.scenes.erase(lecture.scenes.begin() + at);
+  const int now = state.lecturing.scene;
+  replace(std::move(lecture));
+  state.lecturing.scene = now > at ? now - 1 : now == at ? -1 : now;
+  state.lecturing.list = std::clamp(at, 0, std::max(count() - 1, 0));
+}
+
+void LectureActions::operator()(const UndoScenes&) {
+  Lecturing& now = state.lecturing;
+  if (now.before == nullptr) return;
+  std::swap(now.before, now.lecture);
+  now.unsaved = true;
+  now.scene = std::min(now.scene, count() - 1);
+  if (now.list) now.list = std::clamp(*now.list, 0, std::max(count() - 1, 0));
+  state.field = {};
+}
+
+void LectureActions::operator()(const ShowScenes& a) {
+  if (!a.show) {
+    state.lecturing.list.reset();
+    state.field = {};
+    return;
+  }
+  make_room(&state, Sheet::Scenes);
+  state.lecturing.list = std::max(state.lecturing.scene, 0);
+  state.playback.playing = false;
+}
+
+void LectureActions::operator()(const SelectScene& a) {
+  if (!state.lecturing.list) return;
+  state.lecturing.list = std::clamp(*state.lecturing.list + a.by, 0, std::max(count() - 1, 0));
+  state.field = {};
+}
+
+// What is typed is of the language on screen; without any other it is every language's.
+void LectureActions::operator()(const SetSceneField& a) {
+  if (!state.lecturing.list || count() == 0) return;
+  Lecture lecture = *state.lecturing.lecture;
+  LectureScene& scene = lecture.scenes[static_cast<std::size_t>(*state.lecturing.list)];
+  scenario::LocalText& words = a.field == kSceneName ? scene.name : scene.notes;
+  const std::string text = bounded(a.text, a.field == kSceneName ? kMostSceneName : kMostSceneNotes);
+  words[words.size() > 1 || words.contains(state.language) ? state.language : "en"] = text;
+  if (!words.contains("en")) words["en"] = text;
+  const std::shared_ptr<const Lecture> before = state.lecturing.before;
+  const bool typing = state.gesture == a.field;
+  replace(std::move(lecture));
+  if (typing) state.lecturing.before = before;
+  state.gesture = a.field;
+}
+
+void LectureActions::operator()(const ShowNotes& a) {
+  state.lecturing.notes = a.show;
+  if (a.show && notes_wait(state)) state.notice = Notice{"lecture.notes_wait", {}, false};
+}
+
+// Over the file that it was read from or written to, once that was chosen; else it is asked for.
+void LectureActions::operator()(const SaveLecture&) {
+  if (count() == 0) return;
+  const std::string path = state.lecturing.lecture->file.string();
+  if (!state.chosen.contains(path)) return again(ShowDialog{true, true});
+  WriteFile write;
+  write.path = path;
+  const auto told = state.told.find(path);
+  write.known = told != state.told.end() ? told->second : state.lecturing.lecture->known;
+  state.requests.emplace_back(WriteLecture{state.lecturing.lecture, std::move(write)});
+}
+
+void LectureActions::operator()(const LectureSaved& a) {
+  Lecturing& now = state.lecturing;
+  if (now.lecture == nullptr) return;
+  Lecture lecture = *now.lecture;
+  lecture.file = a.path;
+  lecture.known = a.fingerprint;
+  now.lecture = std::make_shared<const Lecture>(std::move(lecture));
+  now.unsaved = false;
+  state.chosen.insert(a.path);
+  state.told.erase(a.path);
+  if (state.dialog) again(CloseDialog{});
+  state.notice = Notice{"files.saved", Message::verbatim(a.path), false};
+}
+
+namespace {
+
+constexpr std::size_t kMostHandDigits = 4;
+
+Guess* guess_in(Classroom* c) {
+  if (c->predicting) return &c->predicting->guess;
+  return c->active && c->active->prediction() != nullptr ? &c->active->guess : nullptr;
+}
+
+std::int64_t number_of(const std::string& text) {
+  return number_in<std::int64_t>(text).value_or(0);
+}
+
+}  // namespace
+
+std::string key_of_question(const Classroom& c) {
+  if (c.predicting) return "predicting " + std::to_string(c.predicting->question);
+  if (!c.active || c.active->prediction() == nullptr) return {};
+  return c.active->lesson->name + " " + std::to_string(c.active->step);
+}
+
+void end_vote_on_other_question(State* state) {
+  std::optional<vote::Round>& round = state->voting.round;
+  if (!round || round->is_over() || !state->asked_at) return;
+  if (key_of_question(state->classroom) == state->asked_at->question) return;
+  vote::move(&*round, vote::Move::Skip);
+  state->notice = Notice{"vote.other_question", {}, false, false};
+}
+
+void tell_late_truth(State* state) {
+  Voting& v = state->voting;
+  const Classroom& c = state->classroom;
+  if (!v.round || v.round->phase() != vote::Phase::Revealed || v.round->truth || !state->asked_at) return;
+  if (c.predicting || !c.active || key_of_question(c) != state->asked_at->question) return;
+  v.truth = v.round->truth = c.active->answer;
+}
+
+void VoteActions::operator()(const AskClass&) {
+  Classroom& c = state.classroom;
+  if (key_of_question(c).empty()) again(SetPredicting{true});
+  make_room(&state, std::nullopt);
+  state.playback.playing = false;
+  *guess_in(&c) = {};
+  state.voting.wanted = true;
+  state.hint = false;
+  state.requests.emplace_back(MakeRound{});
+}
+
+void VoteActions::operator()(const TakeRound& a) {
+  Voting& v = state.voting;
+  v.round = a.round;
+  v.truth = a.truth;
+  v.hand = {};
+  v.network.late = false;
+  state.asked_at = AskedAt{state.settings, state.position, key_of_question(state.classroom)};
+}
+
+void VoteActions::operator()(const MoveRound& a) {
+  Voting& v = state.voting;
+  if (!v.round) return;
+  const bool revealed = v.round->phase() == vote::Phase::Revealed;
+  if (!vote::move(&*v.round, a.what)) return;
+  v.hand = {};
+  v.network.late = false;
+  if (v.round->phase() == vote::Phase::Revealed) {
+    const auto& active = state.classroom.active;
+    if (!v.truth && active && !state.classroom.predicting) v.truth = active->answer;
+    v.round->truth = v.truth;
+    if (state.asked_at && !(state.asked_at->settings == state.settings)) change(state.asked_at->settings);
+    if (state.asked_at) state.position = state.asked_at->position;
+    open_answer(false);
+  } else if (revealed) {
+    v.round->truth.reset();
+    if (Guess* guess = guess_in(&state.classroom)) *guess = {};
+  }
+}
+
+// What most said is the class's answer: it is held against the truth as a person's own would be. `last`: all
+// votes are in, and it is the lesson's.
+void VoteActions::open_answer(bool last) {
+  Guess* guess = guess_in(&state.classroom);
+  const vote::Round& round = *state.voting.round;
+  if (guess == nullptr) return;
+  *guess = {};
+  if (const auto said = vote::majority(round.counts())) {
+    if (round.question.kind == vote::Question::Kind::Choice)
+      guess->chosen = static_cast<int>(*said);
+    else
+      guess->typed = std::to_string(*said);
+  }
+  if (last) again(LockGuess{});
+  guess->locked = true;
+}
+
+void VoteActions::operator()(const EndRound&) {
+  state.voting.round.reset();
+  state.voting.truth.reset();
+  state.voting.test.reset();
+  state.asked_at.reset();
+}
+
+void VoteActions::operator()(const LeaveClass&) {
+  (*this)(MoveRound{vote::Move::Skip});
+  (*this)(EndRound{});
+  state.voting.wanted = false;
+}
+
+void VoteActions::operator()(const TakeNetwork& a) {
+  state.voting.network = a.network;
+}
+
+void VoteActions::operator()(const TakeVotes& a) {
+  std::optional<vote::Round>& round = state.voting.round;
+  if (!round || (a.ballot != round->id + "-1" && a.ballot != round->id + "-2")) return;
+  if (!round->by_hands) (a.ballot == round->id + "-1" ? round->first : round->second) = a.counts;
+  if (a.last && round->phase() == vote::Phase::Revealed) open_answer(true);
+}
+
+void VoteActions::operator()(const PickAddress& a) {
+  state.voting.steps += a.by;
+  state.voting.test.reset();
+}
+
+void VoteActions::operator()(const TestNetwork&) {
+  state.voting.test = state.voting.test ? std::nullopt : std::optional(SelfTest{});
+}
+
+void VoteActions::operator()(const TakeTest& a) {
+  if (state.voting.test) state.voting.test = a.test;
+}
+
+// ---- hands ------------------------------------------------------------------------------------------------
+
+void VoteActions::operator()(const TypeHand& a) {
+  Voting& v = state.voting;
+  if (!v.round || !v.round->takes_votes()) return;
+  std::string& text = v.hand.at_count ? v.hand.count : v.hand.answer;
+  if (text.size() < (v.hand.at_count ? kMostHandDigits : kMostDigits)) text += a.digit;
+}
+
+void VoteActions::operator()(const NextHand&) {
+  Voting& v = state.voting;
+  if (!v.round || !v.round->takes_votes() || v.hand.answer.empty()) return;
+  const bool choice = v.round->question.kind == vote::Question::Kind::Choice;
+  const std::int64_t answer = number_of(v.hand.answer) - (choice ? 1 : 0);  // choices are numbered from 1
+  if (!v.round->question.takes(answer)) return v.hand = {}, void();
+  if (!v.hand.at_count || v.hand.count.empty()) return v.hand.at_count = true, void();
+  if (!v.round->by_hands) v.round->counts().clear();  // from here on hands are what counts
+  v.round->by_hands = true;
+  const auto count = static_cast<int>(number_of(v.hand.count));
+  if (count > 0)
+    v.round->counts()[answer] = count;
+  else
+    v.round->counts().erase(answer);
+  if (v.round->counts().empty()) v.round->by_hands = false;  // none is left: phones count again
+  v.hand = {};
+}
+
+void VoteActions::operator()(const EraseHand&) {
+  HandCount& hand = state.voting.hand;
+  if (hand.at_count && hand.count.empty()) hand.at_count = false;
+  std::string& text = hand.at_count ? hand.count : hand.answer;
+  if (!text.empty()) text.pop_back();
+}
+
+}  // namespace warplens::app

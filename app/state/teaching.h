@@ -1,0 +1,103 @@
+// A lecture: views in order, each with a name and what the speaker means to say. Kept in a file of its own
+// (lecture_file.h) and in the session's.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/state/state.h"
+
+namespace warplens::app {
+
+// What is looked at and how: what a session and a scene of a lecture hold in the same words.
+struct Viewpoint {
+  Settings settings;
+  std::optional<Settings> pinned;
+  Position position;
+  ViewId shown = ViewId::Memory;
+  PlotView plot;
+  bool optimised = false;
+  GridTab grid_tab = GridTab::Totals;
+  scene::TimeUnit time_unit = scene::TimeUnit::Time;
+  std::optional<int> question;  // a prediction is asked for: the one of this number
+  std::string gone{};           // the name of a picture that there is no more, as a file has it; or empty
+  std::string lost{};           // the settings that the kernel has no more, as a file has them; or empty
+  friend bool operator==(const Viewpoint&, const Viewpoint&) = default;
+};
+Viewpoint viewpoint_of(const State& state);
+// Settings and predictions are the caller's to change: undo goes by them.
+void look_from(State* state, const Viewpoint& view);
+
+struct LectureScene {
+  scenario::LocalText name, notes;  // notes: of every language, or none
+  std::optional<Theme> theme;       // none: as it is
+  Viewpoint view;
+};
+
+inline constexpr std::size_t kMostScenes = 200;
+inline constexpr std::size_t kMostSceneName = 200, kMostSceneNotes = 4000;  // bytes
+
+struct Lecture {
+  std::filesystem::path file;  // empty: never saved
+  std::string known;           // what the file holds as far as is known, see fingerprint.h
+  scenario::LocalText title;   // empty: none was given
+  std::vector<LectureScene> scenes;
+};
+
+inline constexpr const char* kLectureEnding = ".lecture.json";
+
+// The one-line inputs of the sheet of scenes.
+inline constexpr const char* kSceneName = "scene_name";
+inline constexpr const char* kSceneNotes = "scene_notes";
+
+// The scene gone to last; null: none.
+const LectureScene* scene_at(const State& state);
+// A question is open, and the notes tell its answer.
+bool notes_wait(const State& state);
+// Scenes are gone through by a clicker.
+bool takes_clicker(const State& state);
+// What an input of the sheet holds.
+std::string scene_field(const State& state, const std::string& id);
+// In the language, else in English; empty where there is neither.
+std::string scene_words(const scenario::LocalText& text, const std::string& language);
+
+// The tour of the first two minutes: at each stop a panel or two and a few words about it. The kernel that
+// the words speak of is there as they say; what a person turns while the tour is open can be taken back, what
+// the tour did cannot.
+
+enum class TourPanel : std::uint8_t {
+  Global,
+  Access,
+  Source,
+  Transport,
+  Shared,
+  Parameters,
+  Grid,
+  Times,
+  Top
+};
+
+struct TourStop {
+  TourPanel panel;
+  const char* title;  // of the languages
+  const char* words;
+  const char* scenario;             // that is looked at, with its own values ...
+  bool as_turned = false;           // ... or as it was left at the stop before
+  std::optional<TourPanel> also{};  // where something is seen to happen
+  enum class Keys {
+    None,
+    Stepping,
+    Editing
+  } keys = Keys::None;  // beside parameters: those that the words name
+};
+std::span<const TourStop> tour_stops();
+
+// What the stop speaks of is what the settings are.
+bool is_about(const TourStop& stop, const Settings& settings);
+
+}  // namespace warplens::app
