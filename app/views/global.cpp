@@ -594,12 +594,12 @@ void GlobalPicture::name() {
     scene.answer_is_costly = true;
     return;
   }
-  const std::string percent = percent(static_cast<double>(memory::used_bytes(access_)) /
-                                      (memory::GpuModel::sector_bytes * std::max(cost_.sectors, 1)));
+  const std::string share = percent(static_cast<double>(memory::used_bytes(access_)) /
+                                    (memory::GpuModel::sector_bytes * std::max(cost_.sectors, 1)));
   const std::string key = atomic() ? "scene.global.answer.atomic" : "scene.global.answer";
   const std::string counts = pen_.counted(
       key, cost_.sectors,
-      {{"sectors", grouped(cost_.sectors)}, {"ideal", grouped(cost_.ideal_sectors)}, {"percent", percent}});
+      {{"sectors", grouped(cost_.sectors)}, {"ideal", grouped(cost_.ideal_sectors)}, {"percent", share}});
   const double ratio = static_cast<double>(cost_.sectors) / std::max(cost_.ideal_sectors, 1);
   scene.answer = (ideal() ? "= " : "×" + factor_text(ratio) + " · ") + counts;
   scene.answer_is_ideal = ideal();

@@ -126,10 +126,6 @@ app::Made derive(const Deriving& on) {
 
 // ---- how it is drawn
 
-std::string grouped(std::uint64_t count) {
-  return grouped(static_cast<long long>(count));
-}
-
 class OccupancyPicture {
  public:
   OccupancyPicture(const Occupancy& of, const app::Compiled& compiled, const Canvas& canvas)
@@ -273,7 +269,7 @@ class OccupancyPicture {
     const Type code{13.5f, p.text, Align::Left, Font::Code};
     const float middle = y + 0.5f * line();
     pen_.label_within(1, {0, middle}, x - pen_.px(10), name_of(place), code);
-    const std::string amount = pen_.text("occupancy.lanes.of", {{"n", report::fixed(place.mean(), 1)}});
+    const std::string amount = pen_.text("occupancy.lanes.of", {{"n", fixed(place.mean(), 1)}});
     const float amount_wide =
         pen_.width_of(pen_.text("occupancy.lanes.of", {{"n", "32.0"}}), code) + pen_.px(14);
     const float pitch = std::min((pen_.width() - x - amount_wide) / memory::kWarpLanes, pen_.px(15));
@@ -299,7 +295,7 @@ class OccupancyPicture {
     const std::string at = pen_.text("occupancy.tip", {{"what", name_of(place)},
                                                        {"lanes", grouped(place.lanes)},
                                                        {"warps", grouped(place.warps)},
-                                                       {"mean", report::fixed(place.mean(), 1)}});
+                                                       {"mean", fixed(place.mean(), 1)}});
     if (place.kind == AtWork::Kind::Access) return at;
     return at + "\n" +
            pen_.text("occupancy.tip.came",
@@ -322,8 +318,7 @@ Scene draw(const Inputs& in, const Canvas& canvas) {
     scene.nothing = strings("occupancy.busy");
     return scene;
   }
-  scene.answer =
-      strings("occupancy.answer", {{"percent", report::fixed(100 * made->residency.occupancy, 0)}});
+  scene.answer = strings("occupancy.answer", {{"percent", fixed(100 * made->residency.occupancy, 0)}});
   return scene;
 }
 

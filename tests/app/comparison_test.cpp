@@ -275,7 +275,7 @@ TEST(Comparison, TheSessionsFileKeepsA) {
   EXPECT_EQ(loaded.value->settings, d.state.settings);
   EXPECT_TRUE(loaded.value->stills);
   EXPECT_EQ(loaded.value->shown, ViewId::Map);
-  EXPECT_EQ(loaded.value->map.scope, MapScope::Grid);
+  EXPECT_EQ(loaded.value->plot.map.scope, MapScope::Grid);
   ASSERT_TRUE(loaded.value->pinned);
   EXPECT_EQ(*loaded.value->pinned, *d.state.pinned);
   EXPECT_EQ(loaded.value->pinned->values.at("pad"), 1);

@@ -351,7 +351,8 @@ TEST(WhileAQuestionIsOpen, NoPictureTellsTheAnswer) {
 }
 
 TEST(Tables, LanesAreWhatThePanelShows) {
-  const report::Table table = lanes_table(subject_of("transpose_shared", "en", true, 3));
+  const Subject subject = subject_of("transpose_shared", "en", true, 3);
+  const report::Table table = views::lanes_table(*subject.simulation, subject.strings);
   ASSERT_EQ(table.rows.size(), 32u);
   const std::string csv = table.csv(), names = csv.substr(0, csv.find("\r\n"));
   EXPECT_TRUE(names.starts_with("lane,") && names.ends_with(",wavefront")) << names;
