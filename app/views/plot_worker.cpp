@@ -26,7 +26,7 @@ void PlotWorker::rest() {
 std::shared_ptr<const Plots> PlotWorker::derive(const State& state, const Simulation& s) {
   const bool hidden = s.hidden.costs || s.hidden.lanes || s.hidden.rest || hidden_by(state.classroom).rest;
   const views::Row& row = views::row_of(state.shown);
-  const bool shown = is_plot(state.shown) || row.draw != nullptr;
+  const bool shown = state.shown != ViewId::Memory && state.shown != ViewId::Reuse;
   if (!shown || hidden || s.empty() || !s.trace) {
     if (current_) rest();
     return nullptr;
