@@ -106,6 +106,13 @@ void read_values(const JsonValue& object, const scenario::Scenario& scenario, Se
   for (const auto& [name, value] : object.optional_members("values")) {
     const scenario::ScenarioParameter* parameter = find_parameter(scenario, name);
     if (parameter == nullptr) {
+      std::vector<std::string> names;
+      for (const scenario::ScenarioParameter& known : scenario.parameters) names.push_back(known.name);
+      // Close to a parameter's name it is mistyped; any other one is a setting that is gone.
+      if (const Message meant = scenario::did_you_mean(name, names); !meant.empty()) {
+        value.error(Message("{} has no parameter \"{}\"{}", scenario.name, name, meant));
+        continue;
+      }
       value.replaced(Message("the scenario has no such parameter"));
       *lost += (lost->empty() ? "" : ", ") + name;
       continue;

@@ -121,7 +121,8 @@ TEST(Plots, TakeThePlaceOfMapAndPhasesAndTheyTheirs) {
   EXPECT_EQ(d.state.shown, ViewId::Timeline);
   d.key(Key::F10);
   EXPECT_EQ(d.state.shown, ViewId::Map);
-  EXPECT_EQ(d.plots, nullptr);
+  ASSERT_NE(d.plots, nullptr);
+  EXPECT_EQ(d.plots->made.of, ViewId::Map);
 }
 
 TEST(Plots, AreNotThereWhileAQuestionIsOpen) {
