@@ -18,7 +18,6 @@ using memory::Address;
 using memory::BankPlan;
 
 // ---- the array
-// ----------------------------------------------------------------------------------------------
 
 const sim::SharedArray* find_array(const BankView& view, memory::Address lowest) {
   if (view.program == nullptr) return nullptr;
@@ -98,7 +97,6 @@ TitleParts bank_title(const Pen& pen, const BankView& view, const memory::WarpAc
 }
 
 // ---- the picture
-// --------------------------------------------------------------------------------------------
 
 enum class Turn : std::uint8_t { Done, Now, Later };
 
@@ -786,7 +784,6 @@ void BankPicture::draw_legend() {
 }
 
 // ---- what it is of
-// ------------------------------------------------------------------------------------------
 
 const sim::SharedArray* array_of(const sim::Program& program, const std::string& name) {
   for (const sim::SharedArray& array : program.shared_arrays) {

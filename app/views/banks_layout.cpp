@@ -19,7 +19,6 @@ using memory::BankPlan;
 }  // namespace
 
 // ---- where everything goes
-// ----------------------------------------------------------------------------------
 
 namespace {
 
@@ -306,7 +305,6 @@ BankLayout layout_banks(const Pen& pen, const BankNeeds& needs) {
 }
 
 // ---- the sentence, and the heading's answer
-// -----------------------------------------------------------------
 
 namespace {
 

@@ -24,7 +24,6 @@ std::string size_of(const app::Simulation* simulation) {
 }
 
 // ---- what it comes to
-// ----------------------------------------------------------------------------------------------------
 
 constexpr double kTimesAlike = 0.01;  // as in the table
 
@@ -141,7 +140,6 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
 }
 
 // ---- the table
-// ----------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -318,7 +316,6 @@ std::vector<TableRow> fitting_rows(std::vector<TableRow> rows, std::size_t count
 }
 
 // ---- who each side is
-// ----------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -362,7 +359,6 @@ SideWords side_words(const app::Comparison& c, bool is_a, const scenario::Scenar
 }
 
 // ---- the picture
-// ----------------------------------------------------------------------------------------------------
 
 namespace {
 

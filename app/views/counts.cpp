@@ -288,7 +288,6 @@ std::string lines_csv(const app::Simulation& s) {
 }
 
 // ---- the lines that lose most
-// ----------------------------------------------------------------------------------------------------
 
 std::vector<WorstLine> worst_lines(const app::Simulation& simulation) {
   std::vector<WorstLine> lines;

@@ -77,7 +77,6 @@ Table counts_table(const app::Simulation& simulation, const measure::Measurement
 std::string lines_csv(const app::Simulation& simulation);
 
 // ---- the lines of the kernel that lose most over the whole grid, with what to try
-// ----------------------------------------------------------------------------------------------------
 
 struct WorstLine {
   int line = 1;        // of the text

@@ -23,7 +23,6 @@ using namespace scene;
 using sim::Origin;
 
 // ---- who touched a sector before
-// ----------------------------------------------------------------------------
 
 // Who touched a sector before, as the picture of a global access shows it: a colour, and along the sector's
 // lower edge a strip, so that the colours need not be told apart.
@@ -190,7 +189,6 @@ void ReuseFoot::add_to(Scene* scene) const {
 }
 
 // ---- the picture
-// --------------------------------------------------------------------------------------------
 
 class GlobalPicture {
  public:
@@ -746,7 +744,6 @@ Scene global_scene(const GlobalView& view, const Canvas& canvas) {
 }
 
 // ---- what it is of
-// ------------------------------------------------------------------------------------------
 
 namespace {
 

@@ -399,7 +399,6 @@ Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells,
 }
 
 // ---- what is done in it
-// ---------------------------------------------------------------------------------------
 namespace {
 
 std::optional<LandscapePlan> plan_of(const Acting& on) {

@@ -29,7 +29,6 @@ namespace warplens::views {
 const Row& landscape();  // its row
 
 // ---- what every pair of values costs
-// --------------------------------------------------------------------------
 
 struct LandscapeAxis {
   const scenario::ScenarioParameter* parameter = nullptr;  // of the plan's scenario
@@ -150,7 +149,6 @@ struct LandscapeShown {
 std::string cell_words(const Landscape& landscape, int cell, const language::Strings& strings);
 
 // ---- its picture
-// ----------------------------------------------------------------------------------------------
 
 struct LandscapeCell {
   enum class State : std::uint8_t { Waiting, Counted, Refused };  // not counted yet; cannot be launched
@@ -188,7 +186,6 @@ scene::Color landscape_color(const scene::Palette& palette, float part);
 scene::Scene landscape_scene(const LandscapeView& view, const scene::Canvas& canvas);
 
 // ---- what is done in it
-// ---------------------------------------------------------------------------------------
 
 void act(const Acting& on, const app::SetLandscapeAxes& a);
 void act(const Acting& on, const app::StepLandscapeAxis& a);

@@ -16,7 +16,6 @@
 namespace warplens::views {
 
 // ---- what it derives
-// ------------------------------------------------------------------------------------------
 namespace {
 
 using language::Strings;
@@ -90,7 +89,6 @@ app::Made derive_landscape(const Deriving& on) {
 }  // namespace
 
 // ---- how it is drawn
-// ------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -368,7 +366,6 @@ Scene landscape_scene(const LandscapeView& view, const Canvas& canvas) {
 }
 
 // ---- what it says
-// ---------------------------------------------------------------------------------------------
 namespace {
 
 // "2", "2.5", "1,048,576".
@@ -604,7 +601,6 @@ std::string cell_words(const Landscape& landscape, int cell, const Strings& stri
 }
 
 // ---- what is done in it
-// ---------------------------------------------------------------------------------------
 namespace {
 
 const Landscape* landscape_on(const Inputs& in) {

@@ -27,7 +27,6 @@ using scene::Rect;
 using scene::Scene;
 
 // ---- what it derives
-// -------------------------------------------------------------------------------------------
 
 constexpr std::size_t kBoxEvents = 50'000;  // that are looked through within a frame
 // Sectors of all maps that are kept, some 20 bytes each: of blocks and warps, which are counted anew in
@@ -169,7 +168,6 @@ app::Made derive_map(const Deriving& on) {
 }
 
 // ---- what it says
-// ----------------------------------------------------------------------------------------------
 
 std::string index_text(const sim::Dim3& block) {
   return std::to_string(block.x) + "," + std::to_string(block.y) +
@@ -274,7 +272,6 @@ std::string element_text(const MapShown& map, const MapElement& element, const m
 }
 
 // ---- what is done in it
-// ---------------------------------------------------------------------------------------
 
 bool holds(const Rect& rect, float x, float y) {
   return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height;

@@ -76,7 +76,6 @@ class HeatMap {
 };
 
 // ---- which part of it is in view, and its pixels
-// ---------------------------------------------------------------
 
 // Where a position leads in a picture of this size in pixels.
 struct MapWindow {
@@ -135,7 +134,6 @@ void rule_elements(const scene::MatrixShape& shape, const MapWindow& window, con
                    scene::Image* image);
 
 // ---- its picture
-// ----------------------------------------------------------------------------------------------
 struct MatrixMapView {
   std::shared_ptr<const HeatMap> heat;
   scene::MapPosition position;
@@ -153,7 +151,6 @@ scene::Rect matrix_map_room(const scene::Canvas& canvas);
 scene::Rect matrix_overview_room(const scene::Canvas& canvas);
 
 // ---- what is on screen, or in a file
-// ----------------------------------------------------------------------------
 struct MapShown {
   std::shared_ptr<const HeatMap> heat;  // null: not yet
   int parameter = -1;                   // index into Program::parameters; -1: there is no buffer
@@ -173,7 +170,6 @@ struct MapShown {
 scene::MapPosition position_of(const MapShown& map, const app::MapView& view);
 
 // ---- what is done in it
-// ---------------------------------------------------------------------------------------
 void act(const Acting& on, const app::SetMapArray& a);
 void act(const Acting& on, const app::StepMapArray& a);
 void act(const Acting& on, const app::SetMapScope& a);

@@ -40,7 +40,6 @@ using scene::with_alpha;
 }  // namespace
 
 // ---- what is counted
-// -------------------------------------------------------------------------------------------
 namespace {
 
 constexpr std::int64_t kSector = memory::kSectorBytes;
@@ -126,7 +125,6 @@ void HeatMap::sum_up() {
 }
 
 // ---- which part of it is in view
-// -----------------------------------------------------------------------------
 namespace {
 
 double fit_scale(const MatrixShape& shape, double width, double height) {
@@ -307,7 +305,6 @@ Image map_pixels(const HeatMap& map, const MapWindow& window, const HeatColors& 
 }
 
 // ---- its lines and lanes
-// --------------------------------------------------------------------------------------
 namespace {
 
 constexpr float kThin = 0.55f;  // of the ground, in a line between elements

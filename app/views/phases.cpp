@@ -21,7 +21,6 @@ using app::Simulation;
 }  // namespace
 
 // ---- following the words
-// ------------------------------------------------------------------------------------
 namespace {
 
 using memory::Address;

@@ -14,7 +14,6 @@
 #include "sim/base/numbers.h"
 
 // ---- what it derives
-// ----------------------------------------------------------------------------------------
 namespace warplens::views {
 
 std::shared_ptr<const Timeline> timeline_of(const app::Compiled& compiled,
@@ -72,7 +71,6 @@ app::Made derive_timeline(const Deriving& on) {
 }  // namespace
 
 // ---- where the bricks of a timeline stand
-// -------------------------------------------------------------------
 
 namespace {
 
@@ -278,7 +276,6 @@ std::shared_ptr<const TimelineBricks> timeline_bricks(const TimelineView& view, 
 }
 
 // ---- how it is drawn
-// ----------------------------------------------------------------------------------------
 
 namespace {
 
@@ -567,7 +564,6 @@ Scene timeline_scene(const TimelineView& view, const Canvas& canvas) {
 }
 
 // ---- what it says
-// -------------------------------------------------------------------------------------------
 namespace {
 
 std::string count_text(std::uint64_t count) {
@@ -649,7 +645,6 @@ std::string brick_words(const Inputs& in, const TimelineBrick& brick, const Stri
 }
 
 // ---- what is done in it
-// -------------------------------------------------------------------------------------
 
 // The wheel enlarges about the pointer, dragging moves.
 std::optional<scene::MapPosition> moved_by(const Pointer& pointer, const TimelineView& shown,

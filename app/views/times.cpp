@@ -10,7 +10,6 @@
 #include "sim/base/numbers.h"
 
 // ---- what the bars are of
-// ----------------------------------------------------------------------------------------------------
 
 namespace warplens::views {
 namespace {
@@ -132,7 +131,6 @@ Table times_table(const std::vector<app::RungTime>& times, const std::string& la
 }
 
 // ---- the picture
-// ----------------------------------------------------------------------------------------------------
 
 namespace {
 

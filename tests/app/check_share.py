@@ -62,10 +62,10 @@ with display(work):
     app.key("ctrl+e", lambda s: share(s).get("row") == "slide.png", "Ctrl+E opens the sheet")
     picture(pictures, "sheet")
     app.key("Home", lambda s: share(s)["row"] == "window.png", "Home goes to the first row")
-    rows = [("window", [".png"])] + [(w, [".png", ".svg"]) for w in ("slide", "global", "shared", "map", "matrix", "phases", "timeline", "landscape")]
-    rows += [("profile", [".png"]), ("comparison", [".png"])]
+    rows = [("window", [".png"])] + [(w, [".png", ".svg"]) for w in ("slide", "global", "shared", "map", "matrix", "timeline", "landscape")]
+    rows += [(w, [".png", ".svg"]) for w in ("layout", "why", "fragments", "occupancy", "roofline")]
+    rows += [("profile", [".png"]), ("phases", [".png", ".svg"]), ("comparison", [".png"])]
     rows += [(w, [".png", ".svg", ".csv"]) for w in ("source", "lanes", "times")]
-    rows += [(w, [".png", ".svg"]) for w in ("why", "roofline", "layout", "fragments")]
     rows += [("counters", [".csv"]), ("steps", [".png", ".svg", ".gif"]), ("session", [".warplens.json"])]
     written = []
     for name, forms in rows:

@@ -352,11 +352,12 @@ class RooflinePicture {
 }  // namespace
 
 std::string rate_text(double per_second, const char* unit) {
-  // Powers of ten have no fraction: "1 TFLOP/s".
+  // What is whole has no fraction: "1 TFLOP/s", but "1.00 TFLOP/s" where it was rounded.
   const std::string text = with_prefix(per_second);
+  const double scaled = per_second / std::pow(1000, std::floor(std::log10(std::max(per_second, 1.0)) / 3));
   const std::size_t blank = text.find(' ');
-  const std::string figure = text.substr(0, blank), plain = without_zeros(figure);
-  return (plain.find('.') == std::string::npos ? plain : figure) + text.substr(blank) + unit;
+  const std::string figure = text.substr(0, blank);
+  return (scaled == std::round(scaled) ? without_zeros(figure) : figure) + text.substr(blank) + unit;
 }
 
 Scene roofline_scene(const RooflineView& view, const Canvas& canvas) {
