@@ -125,6 +125,16 @@ TEST(Plots, TakeThePlaceOfMapAndPhasesAndTheyTheirs) {
   EXPECT_EQ(d.plots->made.of, ViewId::Map);
 }
 
+// A plot would take the room of both memory panels.
+TEST(Plots, TheMemoryItselfIsNone) {
+  PlotDesk d("transpose_shared");
+  EXPECT_EQ(d.plots, nullptr);
+  d.act(ShowView{ViewId::Reuse});
+  EXPECT_EQ(d.plots, nullptr);
+  d.act(ShowView{ViewId::Timeline});
+  EXPECT_NE(d.plots, nullptr);
+}
+
 TEST(Plots, AreNotThereWhileAQuestionIsOpen) {
   for (const ViewId plot : {ViewId::Timeline, ViewId::Landscape}) {
     PlotDesk d("transpose_shared");
