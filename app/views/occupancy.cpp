@@ -16,7 +16,6 @@
 #include "sim/count/branch_lanes.h"
 #include "sim/launch/bound.h"
 #include "sim/launch/residency.h"
-#include "sim/report/output/table.h"
 
 namespace warplens::views {
 namespace {
@@ -234,8 +233,9 @@ class OccupancyPicture {
   // A line for each place at which lanes idle: 32 cells, as many of them filled as lanes work in the mean.
   void draw_places(float y) {
     const float room = pen_.height() - y - line();
-    pen_.label_within(1, {0, y + 0.5f * line()}, pen_.width(),
-                      pen_.text(of_.places.empty() ? "occupancy.lanes.all" : "occupancy.lanes"), words(true));
+    std::string heading = pen_.text(of_.places.empty() ? "occupancy.lanes.all" : "occupancy.lanes");
+    if (of_.cut_short) heading = pen_.text("map.cut") + " · " + heading;
+    pen_.label_within(1, {0, y + 0.5f * line()}, pen_.width(), heading, words(true));
     y += line();
     auto fit = static_cast<std::size_t>(std::max(0.0f, std::floor(room / line())));
     const bool more = of_.places.size() > fit || of_.full > 0;
