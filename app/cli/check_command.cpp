@@ -8,7 +8,7 @@
 
 #include "app/cli/target.h"
 #include "app/cli/why.h"
-#include "app/explain/difference.h"
+#include "app/explain/explanation.h"
 #include "app/measure/remark.h"
 #include "sim/base/numbers.h"
 #include "sim/lesson/grade.h"

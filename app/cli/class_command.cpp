@@ -7,7 +7,7 @@
 #include "app/language/strings.h"
 #include "app/platform/system.h"
 #include "app/readout/words/vote.h"
-#include "app/share/class_picture.h"
+#include "app/share/export.h"
 #include "app/storage/teaching_files.h"
 #include "app/vote/vote_server.h"
 #include "sim/report/output/table.h"

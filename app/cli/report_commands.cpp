@@ -8,7 +8,7 @@
 #include "app/cli/why.h"
 #include "app/language/strings.h"
 #include "app/measure/pack.h"
-#include "app/readout/words/why_sentences.h"
+#include "app/readout/words/why.h"
 #include "sim/report/analysis.h"
 #include "sim/report/output/table.h"
 #include "sim/report/output/trace_json.h"

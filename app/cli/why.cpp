@@ -3,7 +3,6 @@
 #include <memory>
 #include <vector>
 
-#include "app/explain/recorded.h"
 #include "app/explain/why.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/pack.h"

@@ -7,8 +7,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string_view>
 
 #include "app/measure/pack.h"
+#include "sim/lesson/figures.h"
 #include "sim/report/report.h"
 #include "sim/report/why.h"
 
@@ -40,5 +43,14 @@ report::Why why_of(const Demand& demand, const MeasuredBeside& beside);
 
 // Whether the measurement's counters were read with empty caches, as the model and the bounds need them.
 bool has_traffic(const measure::Measurement& measurement);
+
+// What recorded packs know of a launch, for a lesson's rules (sim/lesson/figures.h).
+//
+//   lesson::Recorded found = recorded_in(packs, setup, "sm_90");
+
+// `gpu`: the architecture that the launch is simulated for; packs of others know nothing of it. The first
+// that knows the launch, and the first with peaks, are taken.
+lesson::Recorded recorded_in(std::span<const measure::Pack> packs, const scenario::Setup& setup,
+                             std::string_view gpu);
 
 }  // namespace warplens::explain

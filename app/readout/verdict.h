@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/language/strings.h"
@@ -28,5 +29,11 @@ CostSummary judge(const PricedAccess& moment, const language::Strings& strings);
 
 // "load", "store" ... in the language.
 std::string op_text(memory::Op op, const language::Strings& strings);
+
+// What is said in a word of an index expression that cannot be used, or of what it leads to.
+
+// A key: "expression.wrong" where the text is not an expression; where it is one, what the first error of the
+// simulation is, "expression.fails" where that has no word of its own. Empty: all is well.
+std::string_view index_trouble(bool is_expression, const Simulation& simulation);
 
 }  // namespace warplens::app

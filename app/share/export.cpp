@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "app/readout/words/vote.h"
 #include "app/scene/file/gif.h"
 #include "app/scene/file/svg.h"
+#include "app/scene/page.h"
+#include "app/scene/palette.h"
 #include "app/scene/text.h"
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
@@ -16,6 +19,19 @@
 #include "sim/file/whole_file.h"
 
 namespace warplens::share {
+
+std::string class_picture(const std::vector<vote::Round>& rounds, const language::Strings& strings) {
+  constexpr float kWidth = 760, kAround = 110, kRow = 30;
+  std::vector<scene::Scene> scenes;
+  for (const vote::Round& round : rounds) {
+    if (round.phase() != vote::Phase::Revealed) continue;
+    const scene::VoteView view = app::vote_view(round, strings);
+    const float height = kAround + kRow * static_cast<float>(view.rows.size());
+    scenes.push_back(scene::vote_scene(view, {kWidth, height, 1, &scene::light_palette(), &strings}));
+  }
+  return scenes.empty() ? std::string() : scene::write_svg(scene::compose(scenes, scene::light_palette()));
+}
+
 namespace {
 
 namespace fs = std::filesystem;

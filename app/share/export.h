@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "app/gl/offscreen.h"
+#include "app/language/strings.h"
 #include "app/scene/file/png.h"
 #include "app/share/subject.h"
 #include "app/state/share_sheet.h"
+#include "app/vote/round.h"
 #include "sim/base/budget.h"
 
 namespace warplens::share {
@@ -61,5 +63,10 @@ struct FilmFrame {
 };
 // Every access; of a film also every wavefront, as long as there are not too many.
 std::vector<FilmFrame> film_frames(const app::Simulation& simulation, bool wavefronts);
+
+// What a class voted, as a picture.
+
+// The histograms of the rounds that were revealed, one below the other, as SVG; empty: none was.
+std::string class_picture(const std::vector<vote::Round>& rounds, const language::Strings& strings);
 
 }  // namespace warplens::share

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "app/picture/pictures.h"
-#include "app/scene/memory/shared_array.h"
+#include "app/scene/memory/array_inset.h"
 #include "app/simulate/matrix_shape.h"
 
 namespace warplens::views {

@@ -15,7 +15,7 @@
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
 #include "app/language/strings.h"
-#include "app/readout/index_trouble.h"
+#include "app/readout/verdict.h"
 #include "app/simulate/simulator.h"
 #include "app/source/form_guess.h"
 #include "app/source/host/scope.h"

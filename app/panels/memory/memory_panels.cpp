@@ -2,10 +2,17 @@
 
 #include <algorithm>
 
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/panels/widgets/ui.h"
 #include "app/readout/question.h"
+#include "app/state/catalog.h"
+#include "app/state/teaching.h"
+#include "app/views/banks.h"
+#include "app/views/blocks.h"
+#include "app/views/global.h"
 #include "app/views/views.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::panels {
 namespace {
@@ -172,6 +179,194 @@ void draw_calm_panel(const View& view, const Rect& rect, const std::string& titl
   const float left = x + width + view.px(16);
   draw_text(view, {left, y}, words,
             {14, view.palette.secondary, Align::Left, Face::Words, right(rect) - left - view.px(14)});
+}
+
+// Global and shared memory: where the lanes of an access go.
+namespace {
+
+bool looks_at(const View& view, memory::Space space) {
+  return view.sim.now && view.sim.now->access.space == space;
+}
+
+// Of a kernel that cannot be run, why there is nothing to see.
+Actions draw_calm(const View& view, const Rect& rect, const scene::Scene& scene) {
+  const bool impossible = view.sim.empty() && !view.sim.problems.empty();
+  draw_calm_panel(view, rect, scene.title, impossible ? view.strings("memory.no_picture") : scene.nothing);
+  return {};
+}
+
+}  // namespace
+
+Actions draw_global(const View& view, const Rect& rect) {
+  if (shows_map(view)) return draw_plot(view, rect);
+  const Rect room = scene_room(view, rect);
+  scene::Scene scene = views::global_memory(inputs_of(view), view.canvas(room.width, room.height));
+  if (!scene.nothing.empty() || view.sim.empty()) return draw_calm(view, rect, scene);
+  const bool with_switch =
+      view.comparison == nullptr && !view.state.present && view.sim.global->known == app::Known::All;
+  // Drawn after the panel's ground, measured before its heading.
+  const float reserve = with_switch ? view_switch_width(view, rect) + view.px(10) : 0;
+  Actions actions =
+      draw_scene_panel(view, rect, std::move(scene), looks_at(view, memory::Space::Global), reserve);
+  if (with_switch) draw_view_switch(view, rect, &actions);
+  return actions;
+}
+
+Actions draw_shared(const View& view, const Rect& rect) {
+  const Rect room = scene_room(view, rect);
+  scene::Scene scene = views::shared_memory(inputs_of(view), view.canvas(room.width, room.height));
+  if (!scene.nothing.empty() || view.sim.empty()) return draw_calm(view, rect, scene);
+  return draw_scene_panel(view, rect, std::move(scene), looks_at(view, memory::Space::Shared));
+}
+
+// How the block becomes warps, and where the block is in the grid. A click chooses the warp, or the
+// block.
+
+Actions draw_block_map(const View& view, const Rect& rect) {
+  Actions actions;
+  if (view.sim.empty()) return actions;
+  const float heading = view.px(24);
+  scene::Scene scene = views::block_map(inputs_of(view), view.canvas(rect.width, rect.height - heading));
+  const float y = rect.y + 0.4f * heading;
+  const float answer = draw_text(view, {right(rect), y}, scene.answer,
+                                 {13, view.palette.secondary, Align::Right, Face::Words, 0.5f * rect.width});
+  draw_text(view, {rect.x, y}, scene.title,
+            {13, view.palette.secondary, Align::Left, Face::WordsBold, rect.width - answer - view.px(12)});
+  const scene::HotSpot* spot = draw_scene(view, "map", std::move(scene), {rect.x, rect.y + heading});
+  const bool clicked = ImGui::IsItemClicked();
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (spot != nullptr && spot->grid) {
+    const sim::Dim3& grid = view.sim.compiled->setup.launch.grid;
+    const sim::Dim3 block =
+        views::block_at(grid, view.sim.place.block, spot->rect, mouse.x - rect.x, mouse.y - rect.y - heading);
+    tooltip(view, view.strings("map.grid.tip",
+                               {{"x", grouped(block.x)}, {"y", grouped(block.y)}, {"z", grouped(block.z)}}));
+    if (clicked) actions.push_back(app::GoToBlock{block});
+  }
+  const bool on_caption = spot == nullptr && ImGui::IsItemHovered() && mouse.y > bottom(rect) - view.px(20);
+  if (on_caption) tooltip(view, view.strings("map.block.tip"));
+  if (on_caption && clicked) actions.push_back(app::FocusField{app::kBlockInput});
+  if (spot != nullptr && spot->lane >= 0) actions.push_back(app::HoverLane{spot->lane});
+  if (spot != nullptr && spot->warp >= 0 && clicked) actions.push_back(app::GoToWarp{spot->warp});
+  return actions;
+}
+
+// What a stage has beside source and picture: the kernel's time, the speaker's notes, which scene this is.
+namespace {
+
+const app::RungTime* rung_on_screen(const View& view) {
+  const auto now = std::ranges::find_if(view.times, &app::RungTime::current);
+  return now == view.times.end() ? nullptr : &*now;
+}
+
+// "recorded · NVIDIA H200", then how near it comes to a copy or to cuBLAS, and of what: size and mode.
+struct TimeWords {
+  std::string figure, from, detail;
+};
+TimeWords time_words(const View& view) {
+  if (view.sim.hidden.times) return {"–", times_hidden_words(view), {}};
+  const app::RungTime* now = rung_on_screen(view);
+  const measure::Measurement* m = now != nullptr ? now->measurement : nullptr;
+  if (m == nullptr) {
+    const bool waits = view.gpu.kind == GpuLine::Kind::Measuring || view.gpu.kind == GpuLine::Kind::Starting;
+    return {"–", view.strings(waits ? "stage.time.waits" : "stage.time.none"), {}};
+  }
+  const bool optimised = m->subject.mode == measure::CompileMode::AsOptimised;
+  TimeWords words{
+      seconds_text(m->cold.median),
+      view.strings(m->recorded ? "stage.time.recorded" : "stage.time.measured", {{"gpu", m->device.name}}),
+      {}};
+  const auto add = [&](const std::string& more) {
+    if (!more.empty()) words.detail += (words.detail.empty() ? "" : " · ") + more;
+  };
+  const double percent = now->percent_of_reference;
+  if (percent > 0) {
+    const bool copies = m->reference == scenario::Reference::Copy;
+    add(view.strings("stage.time.share", {{"n", std::to_string(static_cast<int>(percent + 0.5))},
+                                          {"of", copies ? "cudaMemcpy" : "cuBLAS"}}));
+  }
+  add(now->size.empty() ? app::size_text(view.state.settings.values) : now->size);
+  add(view.strings(optimised ? "times.mode.optimised" : "times.mode.written"));
+  return words;
+}
+
+}  // namespace
+
+Actions draw_stage_time(const View& view, const Rect& rect) {
+  const scene::Palette& p = view.palette;
+  fill_ground(view, rect, p.panel, view.px(8));
+  outline(rect, p.line, view.px(8), 1);
+  const TimeWords words = time_words(view);
+  const float x = rect.x + view.px(14), end = right(rect) - view.px(14);
+  const float upper = rect.y + view.px(25), lower = rect.y + view.px(52);
+  const Type from{14, p.secondary}, large{30, p.text, Align::Left, Face::WordsBold};
+  Type figure = large;  // smaller where the GPU's name would have no room beside it
+  if (text_width(view, words.figure, large) + view.px(12) + text_width(view, words.from, from) > end - x)
+    figure.size = 24;
+  const float width = draw_text(view, {x, upper}, words.figure, figure);
+  const float left = x + width + view.px(12);
+  draw_text(view, {left, upper + view.px(4)}, words.from,
+            {14, p.secondary, Align::Left, Face::Words, end - left});
+  draw_text(view, {x, lower}, words.detail, {13, p.secondary, Align::Left, Face::Words, end - x});
+  if (hit_area("time", rect).hovered)
+    tooltip(view, words.figure + " " + words.from + (words.detail.empty() ? "" : "\n" + words.detail));
+  return {};
+}
+
+Actions draw_notes(const View& view, const Rect& rect) {
+  const app::LectureScene* scene = app::scene_at(view.state);
+  if (scene == nullptr) return {};
+  const scene::Palette& p = view.palette;
+  const Color ground = scene::mix(p.panel, p.accent, 0.10f);
+  fill(rect, ground, view.px(8));
+  outline(rect, p.accent, view.px(8), 1);
+  const std::string notes = app::scene_words(scene->notes, view.state.language);
+  const Type type{15, p.text};
+  ImGui::SetCursorScreenPos({rect.x, rect.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::BeginChild("notes", {rect.width, rect.height}, false, ImGuiWindowFlags_NoNav);
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  Column column{view, origin.x + view.px(14), origin.y + view.px(10), rect.width - view.px(34)};
+  column.paragraph(notes.empty() ? view.strings("lecture.no_notes") : notes, type);
+  ImGui::Dummy({1, column.y - origin.y});
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  return {};
+}
+
+// "‹ 3 / 9 ›  Sixteen words in two banks"
+Actions draw_scene_place(const View& view, const Rect& rect) {
+  Actions actions;
+  const app::LectureScene* scene = app::scene_at(view.state);
+  if (scene == nullptr) return actions;
+  const scene::Palette& p = view.palette;
+  const app::Lecturing& now = view.state.lecturing;
+  const int count = static_cast<int>(now.lecture->scenes.size());
+  const float size = view.px(26);
+  float x = rect.x;
+  const auto button = [&](const char* id, Icon icon, const char* tip, Action action) {
+    const Hit hit = icon_button(view, id, {x, middle(rect) - 0.5f * size, size, size}, icon, false);
+    if (hit.hovered) tooltip(view, view.strings(tip));
+    if (hit.clicked) actions.push_back(std::move(action));
+    x += size + view.px(6);
+  };
+  button("earlier", Icon::Previous, "lecture.previous.tip", app::StepScene{-1});
+  const std::string of = std::to_string(count);
+  const Type figures{14, p.text, Align::Center, Face::CodeBold};
+  const float room = text_width(view, of + "/" + of, figures);
+  draw_text(view, {x + 0.5f * room, middle(rect)}, std::to_string(now.scene + 1) + "/" + of, figures);
+  x += room + view.px(6);
+  button("later", Icon::Next, "lecture.next.tip", app::StepScene{1});
+  x += view.px(4);
+  const std::string name = app::scene_words(scene->name, view.state.language);
+  const Rect words{x, rect.y, right(rect) - x, rect.height};
+  const Type bold{14, p.text, Align::Left, Face::WordsBold, words.width};
+  if (words.width > view.px(100) || text_width(view, name, bold) <= words.width)
+    draw_text(view, {x, middle(rect)}, name, bold);
+  const Hit hit = hit_area("scene", words);
+  if (hit.hovered) tooltip(view, name + "\n" + view.strings("lecture.list.tip"));
+  if (hit.clicked) actions.push_back(app::ShowScenes{});
+  return actions;
 }
 
 }  // namespace warplens::panels

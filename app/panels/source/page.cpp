@@ -5,8 +5,499 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <optional>
+
+#include "app/panels/widgets/ui.h"
+#include "app/simulate/pricing.h"
+#include "sim/base/numbers.h"
+#include "sim/report/issued.h"
+#include "sim/report/output/table.h"
 
 namespace warplens::panels {
+namespace {
+
+using app::column_of;
+using app::part;
+
+// Where a run of letters ends that stand in columns by themselves: before a tab or a wide character. At least
+// one character long.
+int run_end(const CodeText& code, int begin, int end) {
+  const auto plain = [&](int at) {
+    const char c = code.text[static_cast<std::size_t>(at)];
+    return static_cast<unsigned char>(c) < 0x80 && c != '\t';
+  };
+  int stop = begin;
+  while (stop < end && plain(stop)) ++stop;
+  if (stop > begin) return stop;
+  ++stop;
+  while (stop < end && app::columns_taken(code.text[static_cast<std::size_t>(stop)], 0) == 0) ++stop;
+  return stop;
+}
+
+}  // namespace
+
+const CodeText& code_text(const std::string& text) {
+  static std::array<CodeText, 2> kept;
+  static std::size_t last = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (kept[i].text == text && !kept[i].lines.empty()) return kept[last = i];
+  }
+  last = 1 - last;
+  return kept[last] = app::read_code_text(text);
+}
+
+const std::vector<CodeRow>& kept_rows(const CodeText& code, const app::RowRequest& request) {
+  struct Kept {
+    std::string text;
+    app::RowRequest request;
+    std::vector<CodeRow> rows;
+  };
+  static std::array<Kept, 2> kept;
+  static std::size_t last = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (kept[i].request == request && kept[i].text == code.text && !kept[i].rows.empty())
+      return kept[last = i].rows;
+  }
+  last = 1 - last;
+  kept[last] = {code.text, request, app::code_rows(code, request)};
+  return kept[last].rows;
+}
+
+Color token_color(const scene::Palette& p, cuda::TokenClass token_class) {
+  // Quiet: the costs are what shall be seen.
+  const auto tint = [&](const Color& hue, float amount) { return scene::mix(p.text, hue, amount); };
+  switch (token_class) {
+    case cuda::TokenClass::Keyword:
+      return tint(p.accent, 0.75f);
+    case cuda::TokenClass::Type:
+      return tint(p.ideal, p.dark ? 0.65f : 0.8f);
+    case cuda::TokenClass::Builtin:
+      return tint(p.lanes[p.dark ? 29 : 26], 0.8f);
+    case cuda::TokenClass::Number:
+    case cuda::TokenClass::String:
+      return p.dark ? tint(p.lanes[20], 0.6f) : tint(p.costly, 0.6f);
+    case cuda::TokenClass::Comment:
+      return p.faint;
+    case cuda::TokenClass::Preprocessor:
+      return tint(p.lanes[p.dark ? 29 : 26], 0.6f);
+    case cuda::TokenClass::Punctuation:
+      return p.secondary;
+    case cuda::TokenClass::Plain:
+      break;
+  }
+  return p.text;
+}
+
+void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, ImVec2 at, float size,
+                   float advance, const Color* ground) {
+  int drawn = row.begin, column = row.from_column;
+  // Spaces at a row's end are not seen: a row that is broken there may reach beyond its panel with them.
+  int visible_end = row.end;
+  while (visible_end > row.begin && part(code, visible_end - 1, visible_end) == " ") --visible_end;
+  const auto run = [&](int end, Color color) {
+    end = std::min(end, visible_end);
+    if (ground != nullptr) color = legible(color, *ground, view.palette);
+    // Columns keep their places: a run is cut where a tab or a wide character would shift what follows.
+    while (drawn < end) {
+      const int stop = run_end(code, drawn, end);
+      const std::string_view piece = part(code, drawn, stop);
+      const bool wide = static_cast<unsigned char>(piece.front()) >= 0xe2;
+      const float x = at.x + advance * static_cast<float>(column - row.from_column + row.indent);
+      if (piece.find_first_not_of(" \t") != std::string_view::npos)
+        draw_text(view, {x, at.y}, piece, {size, color, Align::Left, wide ? Face::Words : Face::Code});
+      column = column_of(piece, stop - drawn, column);
+      drawn = stop;
+    }
+  };
+  const auto first = std::upper_bound(code.tokens.begin(), code.tokens.end(), row.begin,
+                                      [](int o, const cuda::ColouredToken& token) { return o < token.end; });
+  for (auto t = first; t != code.tokens.end() && t->begin < row.end; ++t) {
+    run(t->begin, token_color(view.palette, cuda::TokenClass::Plain));
+    run(t->end, token_color(view.palette, t->token_class));
+  }
+  run(row.end, token_color(view.palette, cuda::TokenClass::Plain));
+}
+
+namespace {
+
+// What the cost of a request is drawn against: one sector or wavefront a lane.
+constexpr float kMostOfRequest = memory::kWarpLanes;
+
+std::string range_text(int least, int most) {
+  return least == most ? std::to_string(most) : std::to_string(least) + "–" + std::to_string(most);
+}
+
+std::vector<MarginLine> of_requests(const View& view) {
+  std::vector<MarginLine> lines;
+  if (view.sim.lines == nullptr) return lines;
+  for (const app::LineCost& cost : *view.sim.lines) {
+    MarginLine line{cost.line, {}, 0};
+    for (const app::SiteCost& site : cost.sites) {
+      const bool reached = site.requests > 0;
+      line.sites.push_back({site.space, reached ? range_text(site.least, site.most) : "–", reached,
+                            reached && site.most == 1, site.most > site.ideal,
+                            static_cast<std::uint64_t>(std::max(site.least, 0)),
+                            static_cast<std::uint64_t>(std::max(site.most, 0))});
+      line.share = std::max(line.share, static_cast<float>(site.most) / kMostOfRequest);
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::vector<app::LineTotals> totals_of(const View& view) {
+  if (view.sim.empty() || !view.sim.totals || view.sim.totals->error) return {};
+  return app::line_totals(view.sim.program(), *view.sim.totals);
+}
+
+std::vector<MarginLine> of_grid(const View& view) {
+  std::vector<MarginLine> lines;
+  const std::vector<app::LineTotals> totals = totals_of(view);
+  std::uint64_t most = 1;
+  for (const app::LineTotals& line : totals) most = std::max(most, line.bytes);
+  for (const app::LineTotals& sums : totals) {
+    MarginLine line{
+        sums.line, {}, static_cast<float>(static_cast<double>(sums.bytes) / static_cast<double>(most))};
+    for (const app::SiteSum& site : sums.sites) {
+      const bool reached = site.totals.requests > 0;
+      line.sites.push_back({site.space, reached ? short_count(site.units()) : "–", reached, site.units() == 1,
+                            site.units() > site.ideal(), site.units(), site.units()});
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+// A cost as words from left to right: figures in the colour of their verdict, then what they count.
+struct CostText {
+  std::vector<std::pair<std::string, Color>> parts;
+  float width = 0;
+};
+
+CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
+  const scene::Palette& p = view.palette;
+  const bool one_space =
+      std::ranges::all_of(line.sites, [&](auto& s) { return s.space == line.sites.front().space; });
+  CostText text;
+  if (line.written > 0) {
+    const std::string made = std::to_string(line.written) + "→" + std::to_string(line.issued);
+    text.parts.emplace_back(made + (line.sites.empty() ? "" : " "), p.secondary);
+  }
+  if (line.summed > 0) {
+    const std::string n = std::to_string(line.summed);
+    text.parts.emplace_back(with_unit ? view.strings("source.accesses", {{"n", n}}) + " " : std::string("Σ "),
+                            p.secondary);
+  }
+  for (std::size_t i = 0; i < line.sites.size(); ++i) {
+    const MarginSite& site = line.sites[i];
+    if (i > 0) text.parts.emplace_back(with_unit ? " + " : "+", p.faint);
+    std::string words = site.figure;
+    if (with_unit && (i + 1 == line.sites.size() || !one_space)) {
+      const char* key = site.space == memory::Space::Shared ? "source.wavefront" : "source.sector";
+      words += " " + view.strings(site.one ? std::string(key) + ".one" : key);
+    }
+    text.parts.emplace_back(words, !site.reached ? p.faint : site.costly ? p.costly : p.ideal);
+  }
+  for (const auto& [words, color] : text.parts)
+    text.width += text_width(view, words, {13, color, Align::Left, Face::CodeBold});
+  return text;
+}
+
+// A bar of as many parts as there are accesses, each as long as it costs and in the colour of its verdict.
+// Below the words: behind them a short one would look like one more letter.
+void draw_shares(const View& view, const MarginLine& line, const Rect& bar) {
+  std::uint64_t all = 0;
+  for (const MarginSite& site : line.sites) all += site.reached ? site.most : 0;
+  float x = bar.x;
+  for (const MarginSite& site : line.sites) {
+    if (!site.reached || site.most == 0) continue;
+    const float part =
+        bar.width * static_cast<float>(static_cast<double>(site.most) / static_cast<double>(all));
+    fill({x, bar.y, part, bar.height},
+         scene::with_alpha(site.costly ? view.palette.costly : view.palette.ideal, 0.7f), view.px(1));
+    x += part;
+  }
+}
+
+// Where compilers make fewer accesses than the text has: how many of how many. A line of which nothing is
+// left has no cost of its own.
+void add_issued(const View& view, std::vector<MarginLine>* lines) {
+  for (const app::FewerAccesses& made : app::fewer_accesses(view.sim.program())) {
+    auto at = std::ranges::lower_bound(*lines, made.line, {}, &MarginLine::line);
+    if (at == lines->end() || at->line != made.line) at = lines->insert(at, MarginLine{made.line, {}, 0});
+    at->written = made.written, at->issued = made.issued;
+  }
+}
+
+}  // namespace
+
+bool shows_margin(const View& view) {
+  return view.sim.fresh && !view.state.editing && view.sim.lines != nullptr;
+}
+
+std::vector<MarginLine> margin_lines(const View& view) {
+  if (!shows_margin(view)) return {};
+  std::vector<MarginLine> lines = view.state.grid_margin ? of_grid(view) : of_requests(view);
+  add_issued(view, &lines);
+  return lines;
+}
+
+MarginLine fitting(const View& view, MarginLine line, float room) {
+  if (line.sites.size() < 2 || cost_text(view, line, false).width <= room) return line;
+  std::vector<MarginSite> sums;
+  for (const MarginSite& site : line.sites) {
+    auto sum = std::ranges::find(sums, site.space, &MarginSite::space);
+    if (sum == sums.end()) sum = sums.insert(sums.end(), {site.space, {}, false, false, false, 0, 0});
+    if (!site.reached) continue;
+    sum->reached = true;
+    sum->costly = sum->costly || site.costly;
+    sum->least += site.least, sum->most += site.most;
+  }
+  for (MarginSite& sum : sums) {
+    sum.one = sum.most == 1;
+    sum.figure = !sum.reached            ? "–"
+                 : sum.least == sum.most ? short_count(sum.most)
+                                         : short_count(sum.least) + "–" + short_count(sum.most);
+  }
+  line.summed = static_cast<int>(line.sites.size());
+  line.sites = std::move(sums);
+  return line;
+}
+
+const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line) {
+  const auto found = std::ranges::lower_bound(lines, line, {}, &MarginLine::line);
+  return found == lines.end() || found->line != line ? nullptr : &*found;
+}
+
+float margin_width(const View& view, const MarginLine& line) {
+  // Never less than two digits: the code does not move where one warp pays 8 and the next 32.
+  const float least = text_width(view, "32", {13, {}, Align::Left, Face::CodeBold});
+  // A sum says of how many accesses it is: such a line is broken anyway.
+  return std::max(cost_text(view, line, line.summed > 0).width, least) + view.px(18);
+}
+
+void draw_margin(const View& view, const MarginLine& line, const Rect& row, float room, float code_end,
+                 const Color& ground) {
+  const scene::Palette& p = view.palette;
+  const float end = right(row) - view.px(4), free = end - code_end - view.px(10);
+  CostText text = cost_text(view, line, true);
+  if (text.width + view.px(4) > free) text = cost_text(view, line, false);
+  const float length = std::min(room * std::min(1.0f, line.share), std::max(free, view.px(8)));
+  if (!line.sites.empty())
+    draw_shares(view, line, {end - length, bottom(row) - view.px(2.5f), length, view.px(2)});
+  float x = end - view.px(4) - text.width;
+  for (const auto& [words, color] : text.parts)
+    x += draw_text(view, {x, middle(row)}, words,
+                   {13, legible(color, ground, p), Align::Left, Face::CodeBold});
+}
+
+std::string margin_tip(const View& view, int line) {
+  std::string tip;
+  for (const app::LineTotals& sums : totals_of(view)) {
+    if (sums.line != line) continue;
+    for (const app::SiteSum& site : sums.sites) {
+      if (site.totals.requests == 0) continue;
+      const bool shared = site.space == memory::Space::Shared;
+      const std::string lanes = fixed(site.active_lanes(), 1);
+      const sim::AccessSite& access = view.sim.program().sites[static_cast<std::size_t>(site.site)];
+      tip += (tip.empty() ? "" : "\n") + view.strings(shared ? "source.grid.shared" : "source.grid.global",
+                                                      {{"access", access.text},
+                                                       {"requests", grouped(site.totals.requests)},
+                                                       {"units", grouped(site.units())},
+                                                       {"ideal", grouped(site.ideal())},
+                                                       {"percent", percent(site.efficiency())},
+                                                       {"lanes", lanes},
+                                                       {"conflicts", grouped(site.totals.bank_conflicts)}});
+    }
+  }
+  const sim::Program& program = view.sim.program();
+  for (const auto& lines : {report::issued_lines(program), report::texture_lines(program),
+                            report::joinable_lines(program), report::local_memory_lines(program)}) {
+    for (const report::IssuedLine& issued : lines) {
+      if (issued.line != line) continue;
+      for (const Message& words : issued.words) tip += (tip.empty() ? "" : "\n") + view.strings(words);
+    }
+  }
+  return tip;
+}
+
+namespace {
+
+using app::Problem;
+
+void draw_squiggle(const View& view, float x, float end, float y, const Color& color) {
+  const float step = view.px(2.5f);
+  std::vector<ImVec2> points;
+  bool up = false;
+  for (float at = x; at <= std::max(end, x + 4 * step); at += step, up = !up)
+    points.push_back({at, up ? y - step : y});
+  add_polyline(ImGui::GetWindowDrawList(), points.data(), static_cast<int>(points.size()), color_of(color),
+               std::max(1.2f, view.px(1.4f)));
+}
+
+// What of a range of the text stands in a row, as its left and right end; `empty`: a range without length is
+// drawn as well.
+struct Span {
+  float from = 0, to = 0;
+};
+std::optional<Span> span_in(const SourcePage& page, const CodeRow& row, int begin, int end, bool empty) {
+  const int from = std::max(begin, row.begin), to = std::min(end, row.end);
+  const bool last = row.end == page.code.lines[static_cast<std::size_t>(row.line)].end;
+  const bool here = from < to || (empty && from == to && begin == end && (begin < row.end || last));
+  if (!here) return std::nullopt;
+  return Span{page.x_of(row, from), page.x_of(row, to)};
+}
+
+void draw_message(const View& view, const SourcePage& page, const CodeRow& row, const Rect& rect) {
+  const SourceNote& note = page.notes[static_cast<std::size_t>(row.note)];
+  const Color ink = severity_color(view, *note.problem);
+  fill(rect, scene::with_alpha(ink, 0.14f));
+  draw_text(view, {page.area.x + view.px(8), middle(rect)}, note.lines[static_cast<std::size_t>(row.part)],
+            {13, legible(ink, scene::mix(view.palette.panel, ink, 0.14f), view.palette)});
+}
+
+void draw_problem_marks(const View& view, const SourcePage& page, const CodeRow& row, const Rect& rect) {
+  for (const SourceNote& note : page.notes) {
+    const auto& range = *note.problem->range;
+    if (range.begin.line != row.line + 1) continue;
+    const int begin = page.offset_of(range.begin.line, range.begin.column);
+    const bool one_line = range.end.line == row.line + 1;
+    const int line_end = page.code.lines[static_cast<std::size_t>(row.line)].end;
+    const int end = one_line ? page.offset_of(range.end.line, range.end.column) : line_end;
+    if (const auto span = span_in(page, row, begin, std::max(begin, end), true))
+      draw_squiggle(view, span->from, span->to, bottom(rect) - 1, severity_color(view, *note.problem));
+  }
+}
+
+void draw_selection(const View& view, const SourcePage& page, const CodeRow& row, const Rect& rect) {
+  const app::Caret& caret = view.state.caret;
+  const int line_end = page.code.lines[static_cast<std::size_t>(row.line)].end;
+  const int from = std::min(caret.offset, caret.anchor), to = std::max(caret.offset, caret.anchor);
+  if (from < to && from <= row.end && to >= row.begin && (from < row.end || row.end == line_end)) {
+    const float a = page.x_of(row, std::max(from, row.begin));
+    const bool onwards = to > row.end && row.end == line_end;  // the line's end is selected too
+    const float b = page.x_of(row, std::min(to, row.end)) + (onwards ? 0.5f * page.advance : 0);
+    fill({a, rect.y, b - a, rect.height}, scene::with_alpha(view.palette.accent, 0.30f));
+  }
+  if (caret.offset >= row.begin &&
+      (caret.offset < row.end || (caret.offset == row.end && row.end == line_end))) {
+    const float x = std::round(page.x_of(row, caret.offset)) - 1;
+    fill({x, rect.y + 1, std::max(2.0f, view.px(2)), rect.height - 2}, view.palette.accent);
+    set_text_caret({x, rect.y}, rect.height);
+  }
+}
+
+bool selected(const View& view, const CodeRow& row) {
+  const app::Caret& caret = view.state.caret;
+  return view.state.editing && std::min(caret.offset, caret.anchor) < row.end &&
+         std::max(caret.offset, caret.anchor) > row.begin;
+}
+
+// A│B: the other text has no such line.
+bool differs(const View& view, int line) {
+  if (view.comparison == nullptr) return false;
+  const std::vector<bool>& lines = view.is_a ? view.comparison->lines.a : view.comparison->lines.b;
+  return line < static_cast<int>(lines.size()) && lines[static_cast<std::size_t>(line)];
+}
+
+// Left of the text: the line's number, or that the line above goes on.
+void draw_gutter(const View& view, const SourcePage& page, const CodeRow& row, const Rect& rect,
+                 const Color& ground, bool current) {
+  const scene::Palette& p = view.palette;
+  if (row.part == 0) {
+    if (differs(view, row.line))
+      draw_text(view, {rect.x + view.px(5), middle(rect)}, "≠",
+                {page.size, legible(p.accent, ground, p), Align::Left, Face::CodeBold});
+    draw_text(view, {page.text_x() - page.advance, middle(rect)}, std::to_string(row.line + 1),
+              {13, current ? p.text : legible(p.faint, ground, p), Align::Right, Face::Code});
+    return;
+  }
+  const float x = std::round(page.text_x() + page.advance * (static_cast<float>(row.indent) - 1.4f)) + 0.5f;
+  const float y = std::round(middle(rect)) + 0.5f;
+  const ImVec2 hook[] = {{x, rect.y + 0.18f * rect.height}, {x, y}, {x + 0.9f * page.advance, y}};
+  add_polyline(ImGui::GetWindowDrawList(), hook, 3, color_of(scene::with_alpha(p.faint, 0.7f)),
+               std::max(1.0f, view.px(1)));
+}
+
+// The access itself.
+void underline(const View& view, const SourcePage& page, const CodeRow& row, const Rect& rect,
+               const cuda::SourceRange& range) {
+  const int begin = page.offset_of(range.begin.line, range.begin.column);
+  const auto span = span_in(page, row, begin, page.offset_of(range.end.line, range.end.column), false);
+  if (span)
+    fill({span->from, bottom(rect) - view.px(2.5f), span->to - span->from, view.px(2)}, view.palette.accent);
+}
+
+}  // namespace
+
+Color severity_color(const View& view, const Problem& problem) {
+  return problem.severity == cuda::Severity::Error ? view.palette.costly : view.palette.secondary;
+}
+
+void draw_source_row(const View& view, const SourcePage& page, const CodeRow& row, const Rect& rect) {
+  if (row.note >= 0) return draw_message(view, page, row, rect);
+  const scene::Palette& p = view.palette;
+  for (const SourceNote& note : page.notes) {
+    if (note.problem->range->begin.line == row.line + 1)
+      fill({rect.x, rect.y, view.px(4), rect.height}, severity_color(view, *note.problem));
+  }
+  const app::PricedAccess* now =
+      view.sim.fresh && view.sim.now && !view.state.editing ? &*view.sim.now : nullptr;
+  const bool current = now != nullptr && now->site->range.begin.line == row.line + 1;
+  Color ground = current ? scene::mix(p.panel, p.accent, 0.18f) : p.panel;
+  if (current) {
+    fill(rect, ground);
+    fill({rect.x, rect.y, view.px(3), rect.height}, p.accent);
+  }
+  if (differs(view, row.line)) {
+    fill(rect, scene::with_alpha(p.accent, 0.10f));
+    ground = scene::mix(ground, p.accent, 0.10f);
+  }
+  draw_gutter(view, page, row, rect, ground, current);
+  if (view.state.editing) draw_selection(view, page, row, rect);
+  const bool tinted = current || differs(view, row.line);
+  const Color under_selection = scene::mix(ground, p.accent, 0.30f);
+  draw_code_row(view, page.code, row, {page.text_x(), middle(rect)}, page.size, page.advance,
+                selected(view, row) ? &under_selection
+                : tinted            ? &ground
+                                    : nullptr);
+  if (now != nullptr) underline(view, page, row, rect, now->site->range);
+  draw_problem_marks(view, page, row, rect);
+  const MarginLine* cost = row.part == 0 ? margin_of(page.margin.costs, row.line + 1) : nullptr;
+  if (cost != nullptr) draw_margin(view, *cost, rect, view.px(84), page.x_of(row, row.end), ground);
+}
+
+namespace {
+
+// Once every access counts the program tells no more of those that compilers leave out.
+bool has_choice(const View& view) {
+  if (view.state.settings.literal) return true;
+  if (view.sim.empty() || !shows_margin(view)) return false;
+  const sim::Program& program = view.sim.program();
+  return !program.unissued.empty() ||
+         std::ranges::any_of(program.sites, [](const sim::AccessSite& site) { return site.written > 1; });
+}
+
+}  // namespace
+
+float draw_accesses_choice(const View& view, const Rect& area, app::Actions* actions) {
+  if (!has_choice(view)) return 0;
+  const float height = view.px(26);
+  const Rect row{area.x, bottom(area) - height, area.width, height};
+  fill({row.x, row.y, row.width, 1}, view.palette.line);
+  const bool literal = view.state.settings.literal;
+  const std::array tabs{Tab{view.strings("source.issued"), view.strings("source.issued.tip"), !literal},
+                        Tab{view.strings("source.literal"), view.strings("source.literal.tip"), literal}};
+  const float inside = view.px(8), y = middle(row) - view.px(1);
+  const TabChoice choice = draw_tabs(view, "accesses", {right(row) - inside, y}, tabs);
+  if (choice.clicked >= 0 && !view.is_a) actions->push_back(app::SetLiteral{choice.clicked == 1});
+  const Type type{13, view.palette.secondary};
+  const std::string label = view.strings("source.which");
+  if (text_width(view, label, type) < row.width - choice.width - 2 * inside)
+    draw_text(view, {row.x + inside, y}, label, type);
+  return height;
+}
+
 namespace {
 
 // "^ 12:5 what is wrong — what to do", in rows as wide as the pane.

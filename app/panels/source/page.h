@@ -6,12 +6,78 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "app/panels/source/code_text.h"
-#include "app/panels/source/margin.h"
+#include "app/panels/widgets/ui.h"
+#include "app/readout/code_rows.h"
 
 namespace warplens::panels {
+
+struct SourcePage;
+
+using app::CodeRow;
+using app::CodeText;
+
+// ---- kernel text as it is drawn: its tokens in their colours, in columns of a monospaced face
+
+// Both stay the same values while what they are made of does: one text alone, or two beside each other.
+const CodeText& code_text(const std::string& text);
+const std::vector<CodeRow>& kept_rows(const CodeText& code, const app::RowRequest& request);
+
+Color token_color(const scene::Palette& palette, cuda::TokenClass token_class);
+
+// Draws one row of code, the left end of its first column and its vertical middle at `at`; `advance`: a
+// column's width. `ground`: a tinted one, on which colours keep their contrast.
+void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, ImVec2 at, float size,
+                   float advance, const Color* ground = nullptr);
+
+// ---- the costs beside the source: of one request of the warp looked at, or of the whole grid
+
+// What stands beside a line.
+struct MarginSite {
+  memory::Space space = memory::Space::Global;
+  std::string figure;  // "32", "4–8", "8.39 M"; "–" where no lane gets there
+  bool reached = false, one = false, costly = false;
+  std::uint64_t least = 0, most = 0;  // what the figure is of: sectors or wavefronts
+};
+struct MarginLine {
+  int line = 1;  // from 1
+  std::vector<MarginSite> sites;
+  float share = 0;  // of the bar, 0 to 1: of 32 sectors or wavefronts, or of the line that moves most
+  int summed = 0;   // accesses that share one figure a memory, because each alone had no room
+  int written = 0, issued = 0;  // of the line's accesses in the text those that are made; 0, 0: all
+};
+
+// Whether there is a margin: not where the picture is not that of the text.
+bool shows_margin(const View& view);
+// By line, ascending; empty where none is shown.
+std::vector<MarginLine> margin_lines(const View& view);
+const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line);  // nullptr: nothing there
+
+// The same in a figure a memory where the accesses' own would take more than `room` pixels.
+MarginLine fitting(const View& view, MarginLine line, float room);
+
+// What a cost needs of its row at the least, with the room around it: only its figures.
+float margin_width(const View& view, const MarginLine& line);
+// "32 sectors", "32 + 4 sectors", on a bar of at most `room`; only the figures where the code, which ends at
+// `code_end`, comes close.
+void draw_margin(const View& view, const MarginLine& line, const Rect& row, float room, float code_end,
+                 const Color& ground);
+
+// The whole grid's figures of a line's accesses, one a line of text; empty without totals.
+std::string margin_tip(const View& view, int line);
+
+// ---- one row of the source pane: what is marked in it, and its cost
+
+Color severity_color(const View& view, const app::Problem& problem);
+void draw_source_row(const View& view, const SourcePage& page, const CodeRow& row, const Rect& rect);
+
+// ---- below the text, where compilers make other accesses than it has: which of the two count
+
+// "accesses   issued | in the text" at the foot of `area`, to be chosen from but in A's half. Gives the
+// height taken; 0: both are the same.
+float draw_accesses_choice(const View& view, const Rect& area, app::Actions* actions);
 
 // The costs beside the text, as wide as the pane lets them be, and the room that each needs (pixels).
 struct MarginPage {

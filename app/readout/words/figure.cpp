@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "app/readout/verdict.h"
-#include "app/readout/words/why_sentences.h"
+#include "app/readout/words/why.h"
 #include "app/state/catalog.h"
 #include "sim/base/numbers.h"
 
