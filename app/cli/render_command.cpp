@@ -14,6 +14,8 @@
 #include "app/simulate/simulation.h"
 #include "app/source/programs.h"
 #include "app/storage/teaching_files.h"
+#include "app/views/profile.h"
+#include "app/views/roofline.h"
 
 namespace warplens::cli {
 
@@ -189,7 +191,8 @@ void add_profile(const RenderOptions& options, const scenario::Prepared& prepare
   auto profile = app::load_profile(options.profile, options.simulation.budget());
   if (!profile) throw CommandFailure(kInputWrong, profile.errors);
   subject->simulation = counted(*subject->simulation, prepared, options);
-  const app::ProfileReading reading = app::read_beside(*profile.value, *subject->simulation, options.launch);
+  const views::ProfileReading reading =
+      views::read_beside(*profile.value, *subject->simulation, options.launch);
   if (!reading.trouble.empty()) throw CommandFailure(kInputWrong, reading.trouble);
   subject->profile = std::move(*profile.value);
   subject->plot_view.launch = options.launch;
@@ -199,8 +202,11 @@ void add_profile(const RenderOptions& options, const scenario::Prepared& prepare
 void add_recorded(const RenderOptions& options, const scenario::Prepared& prepared, share::Subject* subject) {
   subject->simulation = counted(*subject->simulation, prepared, options);
   RecordedLaunch recorded = recorded_launch(prepared);
-  if (recorded.launch)
-    subject->measured = std::make_shared<const measure::Measurement>(std::move(*recorded.launch));
+  if (recorded.launch) {
+    app::RungTime launch;
+    launch.current = true, launch.measurement = &*recorded.launch;
+    subject->times = app::kept({launch});
+  }
   if (recorded.peaks)
     subject->peaks = std::make_shared<const measure::PeakRecord>(std::move(*recorded.peaks));
 }
@@ -215,8 +221,9 @@ void add_roofline(const RenderOptions& options, const scenario::Prepared& prepar
   if (packs) measurements.packs = std::move(*packs.value);
   app::LadderTimes times;
   const app::Settings settings{subject->scenario->name, prepared.setup.values, nullptr, nullptr};
-  subject->roofline = app::roofline_view(times.of(catalog, settings, measurements), {}, 1, subject->strings);
-  if (!subject->roofline.nothing.empty()) throw CommandFailure(kInputWrong, subject->roofline.nothing);
+  subject->times = app::kept(times.of(catalog, settings, measurements));
+  const std::string nothing = views::roofline_view(*subject->times, {}, 1, subject->strings).nothing;
+  if (!nothing.empty()) throw CommandFailure(kInputWrong, nothing);
 }
 
 share::Subject subject_of(const RenderOptions& options, const scenario::Prepared& prepared) {

@@ -8,7 +8,7 @@
 #include "app/cli/why.h"
 #include "app/language/strings.h"
 #include "app/measure/pack.h"
-#include "app/readout/words/why.h"
+#include "app/views/why.h"
 #include "sim/report/analysis.h"
 #include "sim/report/output/table.h"
 #include "sim/report/output/trace_json.h"
@@ -50,7 +50,7 @@ std::string in_sentences(const report::Why& why) {
   std::string error, text;
   const auto strings = language::Strings::load(scenario::data_folder("assets") / "languages", "en", &error);
   if (!error.empty()) throw CommandFailure(kMachineCannot, error);
-  for (const std::string& sentence : app::why_sentences(why, strings)) text += "\n" + sentence + "\n";
+  for (const std::string& sentence : views::why_sentences(why, strings)) text += "\n" + sentence + "\n";
   return text;
 }
 

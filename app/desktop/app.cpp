@@ -119,7 +119,7 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
     simulator_.reset();
     simulation_ = seen_ = seen_with_a_ = nullptr;
     compared_.reset();
-    plots_ = plotter_.derive(app::State{}, app::Simulation{});
+    made_ = plotter_.derive(app::State{}, app::Simulation{});
     reuse_ = reuser_.derive(app::State{}, app::Simulation{});
     return seen;
   }
@@ -136,7 +136,7 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
     app::compare_accesses(*simulation, *seen, &comparison_);
   compared_ = settings;
   simulation_ = simulation;
-  plots_ = plotter_.derive(state_, *simulation_);
+  made_ = plotter_.derive(state_, *simulation_);
   reuse_ = reuser_.derive(state_, *simulation_);
   motion_.enabled = moves_ && !b.stills;
   motion_ = app::follow(motion_, *simulation_, now);
@@ -151,7 +151,7 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
 
 bool Baseline::awaits() const {
   if (!shown() || simulation_->halted) return false;
-  if ((plots_ && plots_->busy) || (reuse_ && reuse_->busy)) return true;
+  if ((made_ && made_->busy) || (reuse_ && reuse_->busy)) return true;
   return simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr);
 }
 
@@ -374,7 +374,7 @@ void App::derive() {
     shown_ = app::visible(simulation_, hidden);
     shown_of_ = simulation_;
   }
-  plots_ = plotter_.derive(state_, *shown_);
+  made_ = plotter_.derive(state_, *shown_);
   reuse_ = reuser_.derive(state_, *shown_);
   motion_.enabled = !options_.still && !state_.stills;
   motion_ = app::follow(motion_, *simulation_, motion_now_);
@@ -442,7 +442,7 @@ app::Actions App::build(const panels::Input& input) {
   host_.begin_frame(input);
   panels::View view = view_of(state_, *shown_, motion_, &times_, working);
   view.lit = app::lit_by_answer(state_, *shown_);
-  view.plots = plots_.get();
+  view.made = made_.get();
   view.reuse = reuse_.get();
   view.quiet = quiet_;
   view.alone = wanted.alone;
@@ -451,7 +451,7 @@ app::Actions App::build(const panels::Input& input) {
   if (!a_.shown() || wanted.alone || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
   panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_, working);
   a.is_a = true;
-  a.plots = a_.plots();
+  a.made = a_.made();
   a.reuse = a_.reuse().get();
   a.quiet = quiet_;
   a.peaks = peaks_of(a_.simulation(), a.times);
@@ -555,7 +555,7 @@ bool App::works() const {
   if (reader_.busy()) return true;
   if (simulation_->halted) return false;
   if (settler_.busy()) return true;
-  if ((plots_ && plots_->busy) || (reuse_ && reuse_->busy)) return true;
+  if ((made_ && made_->busy) || (reuse_ && reuse_->busy)) return true;
   return judge_.busy() || a_.awaits() || simulation_->busy ||
          (simulation_->fresh && simulation_->totals == nullptr);
 }
@@ -701,11 +701,9 @@ void App::begin_share(const app::ShareRequest& request, scene::Image window) {
     const auto mode = state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
     const auto& times = times_.of(catalog_, state_.settings, measurements_, mode);
     source.subject = share::subject_of(state_, shown_, catalog_, times, strings);
-    if (const measure::Measurement* shown = app::measurement_of(times))
-      source.subject.measured = std::make_shared<const measure::Measurement>(*shown);
     if (const measure::PeakRecord* peaks = peaks_of(*shown_, times))
       source.subject.peaks = std::make_shared<const measure::PeakRecord>(*peaks);
-    if (plots_ && !plots_->busy) source.subject.plots = plots_;
+    if (made_ && !made_->busy) source.subject.made = made_;
     if (a_.shown() && !a_.simulation().empty()) {
       const auto& times_a = a_times_.of(catalog_, a_.state().settings, measurements_, mode);
       source.subject.beside =

@@ -76,7 +76,7 @@ class Baseline {
   const app::State& state() const { return state_; }
   const app::Simulation& simulation() const { return *simulation_; }
   const std::shared_ptr<const app::Simulation>& held_simulation() const { return simulation_; }
-  const app::Plots* plots() const { return plots_.get(); }
+  const app::Made* made() const { return made_.get(); }
   const std::shared_ptr<const views::Reuse>& reuse() const { return reuse_; }
   const app::Motion& motion() const { return motion_; }
   const app::Comparison& comparison() const { return comparison_; }
@@ -94,7 +94,7 @@ class Baseline {
   views::ReuseWorker reuser_;
   std::shared_ptr<const views::Reuse> reuse_;
   app::PlotWorker plotter_;
-  std::shared_ptr<const app::Plots> plots_;
+  std::shared_ptr<const app::Made> made_;
   std::optional<std::pair<app::Settings, app::Settings>> compared_;  // that comparison_ is of
   app::Comparison comparison_;
 };
@@ -249,7 +249,7 @@ class App {
   views::ReuseWorker reuser_;
   std::shared_ptr<const views::Reuse> reuse_;
   app::PlotWorker plotter_;
-  std::shared_ptr<const app::Plots> plots_;
+  std::shared_ptr<const app::Made> made_;
   Baseline a_;  // of A│B
   app::Measurements measurements_;
   app::LadderTimes times_, a_times_;

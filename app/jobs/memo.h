@@ -139,7 +139,8 @@ class Memos {
       collect();
       auto value = known.find(key);
       if (!value && !begins) {
-        rest();
+        job.cancel();  // the one before stays
+        under_way.reset();
       } else if (!value && !(under_way && *under_way == key)) {
         under_way = key;
         job.start([key, compute = std::move(compute)](const std::atomic<bool>* cancel,

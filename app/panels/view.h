@@ -7,19 +7,18 @@
 
 #include "app/derive/comparison.h"
 #include "app/derive/motion.h"
-#include "app/derive/plots.h"
 #include "app/language/strings.h"
 #include "app/panels/widgets/fonts.h"
 #include "app/panels/widgets/scene_batch.h"
 #include "app/readout/ladder_times.h"
 #include "app/readout/question.h"
 #include "app/readout/verdict.h"
-#include "app/readout/words/why.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
 #include "app/state/action.h"
 #include "app/state/catalog.h"
+#include "app/views/inputs.h"
 #include "app/views/reuse.h"
 
 namespace warplens::panels {
@@ -58,7 +57,7 @@ struct View {
   bool quiet = false;                   // keys are pressed and the mouse rests: it has nothing to tell
   const std::vector<std::string>* controls = nullptr;  // the parameters offered, by name; null: all of them
   bool alone = false;                                  // no other panel is beside the picture
-  const app::Plots* plots = nullptr;                   // null: the memory is shown
+  const app::Made* made = nullptr;                     // null: the memory is shown
   const measure::PeakRecord* peaks = nullptr;          // of the GPU that is simulated; null: not measured
 
   // Pointed at, or spoken of.
@@ -74,7 +73,6 @@ struct View {
   // The text that is on screen: edited, or the file's.
   const std::string& source() const;
   scene::Canvas canvas(float width, float height) const;
-  app::WhyOf why_of() const;
 };
 
 }  // namespace warplens::panels

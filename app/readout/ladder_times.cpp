@@ -100,6 +100,27 @@ const measure::Measurement* measurement_of(const std::vector<RungTime>& times) {
   return nullptr;
 }
 
+std::shared_ptr<const std::vector<RungTime>> kept(const std::vector<RungTime>& times) {
+  struct Kept {
+    std::vector<RungTime> times;
+    std::map<const void*, scenario::Scenario> scenarios;  // nodes of a map stay where they are
+    std::map<const void*, measure::Measurement> measurements;
+    std::map<const void*, measure::PeakRecord> peaks;
+  };
+  const auto all = std::make_shared<Kept>();
+  all->times = times;
+  const auto own = [](auto& owned, auto*& what) {
+    if (what != nullptr) what = &owned.try_emplace(what, *what).first->second;
+  };
+  for (RungTime& time : all->times) {
+    own(all->scenarios, time.scenario);
+    for (const measure::Measurement** m : {&time.measurement, &time.other, &time.held})
+      own(all->measurements, *m);
+    own(all->peaks, time.peaks);
+  }
+  return {all, &all->times};
+}
+
 bool are_too_short(const std::vector<RungTime>& times) {
   const auto is_short = [](const RungTime& time) {
     return time.measurement == nullptr || time.measurement->cold.median < kShortest;

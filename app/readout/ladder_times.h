@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,6 +56,8 @@ struct RungTime {
 };
 // The measurement of the rung on screen, or null.
 const measure::Measurement* measurement_of(const std::vector<RungTime>& times);
+// The same with scenarios and measurements of their own, which last as long as they do.
+std::shared_ptr<const std::vector<RungTime>> kept(const std::vector<RungTime>& times);
 // Every time that there is.
 bool are_too_short(const std::vector<RungTime>& times);
 

@@ -13,6 +13,7 @@
 #include "app/simulate/simulation.h"
 #include "app/views/counts.h"
 #include "app/views/lanes.h"
+#include "app/views/times.h"
 #include "app/views/views.h"
 #include "sim/base/numbers.h"
 #include "sim/file/temporary.h"
@@ -129,6 +130,10 @@ scene::Image captioned(const scene::Image& window, const Subject& subject, gl::O
   return out;
 }
 
+std::string csv_of(const report::Table& table) {
+  return table.empty() ? std::string() : table.csv();
+}
+
 Result write_table(const Order& order, const Source& source) {
   const Subject& subject = source.subject;
   std::string text;
@@ -140,10 +145,10 @@ Result write_table(const Order& order, const Source& source) {
       if (subject.simulation->now) text = views::lanes_table(*subject.simulation, subject.strings).csv();
       break;
     case ShareWhat::Times:
-      if (!subject.times_table.empty()) text = subject.times_table.csv();
+      if (subject.times) text = csv_of(views::times_table(*subject.times, subject.strings.language()));
       break;
     default:
-      if (!subject.counters_table.empty()) text = subject.counters_table.csv();
+      text = csv_of(views::counts_table(*subject.simulation, measured_of(subject), subject.strings));
   }
   if (text.empty()) return failed("share.nothing", Message::verbatim(app::row_of(order.what).name));
   return write_text(target_of(order, source), text);
@@ -225,56 +230,28 @@ namespace {
 
 // Derives what the view shows where it is not there.
 bool add_made(const views::Row& row, Subject* subject, Budget& budget, std::atomic<double>* progress) {
-  const bool there = subject->plots && subject->plots->made.of == row.id && subject->plots->made.value;
+  const bool there = subject->made && subject->made->of == row.id && subject->made->value;
   if (row.derive != nullptr && !there) {
     jobs::Memos at_once(budget, progress);
-    auto plots = std::make_shared<app::Plots>();
     const app::Compiled& compiled = *subject->simulation->compiled;
     app::Settings settings = compiled.settings;
     settings.values = compiled.setup.values;
-    plots->made = row.derive({*subject->simulation, subject->plot_view, at_once, settings,
-                              compiled.scenario != nullptr ? compiled.scenario : subject->scenario.get()});
-    subject->plots = std::move(plots);
+    views::Deriving on{*subject->simulation, subject->plot_view, at_once, settings,
+                       compiled.scenario != nullptr ? compiled.scenario : subject->scenario.get()};
+    on.profile = subject->profile;
+    if (const measure::Measurement* measured = measured_of(*subject); measured && measured->registers > 0)
+      on.registers = measured->registers;
+    subject->made = std::make_shared<const app::Made>(row.derive(on));
   }
   return view(row.id, *subject, kSlideWidth, kSlideHeight).nothing.empty();
 }
 
-// Models what the launch asks for where that is not there.
-bool add_demand(Subject* subject, Budget& budget, std::atomic<double>* progress) {
-  const app::Simulation& s = *subject->simulation;
-  if (subject->plots && subject->plots->why.fresh) return !subject->plots->why.demand->error;
-  if (!s.totals || s.totals->error) return false;
-  sim::Limits limits;
-  limits.cancel = budget.allowance().cancel;
-  limits.progress = progress;
-  const std::optional<int> registers = subject->measured && subject->measured->registers > 0
-                                           ? std::optional(subject->measured->registers)
-                                           : std::nullopt;
-  auto plots = std::make_shared<app::Plots>();
-  plots->why = {app::demand_of(*s.compiled, *s.totals, registers, limits), true, 1};
-  budget.check(Stage::Counting);
-  subject->plots = std::move(plots);
-  return !subject->plots->why.demand->error;
-}
-
 // Makes what is not there. false: there is nothing to picture.
 bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
-  const app::Simulation& s = *subject->simulation;
   if (what == ShareWhat::Comparison) return subject->beside != nullptr;
   if (what.other != ShareWhat::View) return true;
-  if (const views::Row& row = views::row_of(what.view); row.draw != nullptr)
-    return add_made(row, subject, budget, progress);
-  if (what == ViewId::Why) return add_demand(subject, budget, progress);
-  if (what == ViewId::Roofline) return subject->roofline.nothing.empty() && !subject->roofline.rungs.empty();
-  if (what == ViewId::Profile) {  // what is open, beside what is counted
-    if (!subject->profile || !s.totals || s.totals->error) return false;
-    auto plots = std::make_shared<app::Plots>();
-    plots->reading = std::make_shared<const app::ProfileReading>(
-        app::read_beside(subject->profile, s, subject->plot_view.launch));
-    subject->plots = std::move(plots);
-    return subject->plots->reading->trouble.empty();
-  }
-  return true;
+  const views::Row& row = views::row_of(what.view);
+  return row.draw == nullptr || add_made(row, subject, budget, progress);
 }
 
 Result write(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {

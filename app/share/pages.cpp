@@ -26,19 +26,21 @@ scene::Canvas canvas_of(const Subject& subject, float width, float height) {
           .density = kSlideScale};
 }
 
-picture::Inputs inputs_of(const Subject& subject) {
+views::Inputs inputs_of(const Subject& subject) {
   return {.simulation = subject.simulation.get(),
           .asked_lane = subject.asked_lane,
           .whole = subject.whole,
           .stills = subject.stills,
           .reuse = views::reuse_view(subject.reuse.get(), *subject.simulation, subject.strings),
-          .plots = subject.plots.get(),
+          .made = subject.made.get(),
+          .times = subject.times.get(),
+          .measured = {measured_of(subject), subject.peaks.get()},
           .plot_view = subject.plot_view};
 }
 
 // One side of A│B.
-picture::Inputs inputs_of(const Subject& subject, bool is_a) {
-  picture::Inputs inputs = inputs_of(subject);
+views::Inputs inputs_of(const Subject& subject, bool is_a) {
+  views::Inputs inputs = inputs_of(subject);
   inputs.is_a = is_a;
   inputs.comparison = &subject.beside->comparison;
   inputs.other = is_a ? subject.simulation.get() : subject.beside->a.get();
@@ -48,20 +50,13 @@ picture::Inputs inputs_of(const Subject& subject, bool is_a) {
   return inputs;
 }
 
-app::WhyOf why_of(const Subject& subject) {
-  if (!subject.plots) return {};
-  return {.demand = subject.plots->why.demand.get(),
-          .stale = false,
-          .progress = 0,
-          .launch = subject.measured.get(),
-          .peaks = subject.peaks.get(),
-          .gpu = std::string(subject.simulation->compiled->gpu->name)};
-}
-
 scene::Scene times(const Subject& subject, const scene::Canvas& canvas) {
   scene::Scene out;
-  if (!subject.times_source.empty()) out = views::time_bars_scene(subject.times, canvas);
-  if (subject.times_source.empty()) out.nothing = subject.strings("times.caption.none");
+  if (!subject.times_source.empty())
+    out = views::time_bars_scene(
+        views::time_bars_of(*subject.times, subject.unit, subject.strings.language()), canvas);
+  else
+    out.nothing = subject.strings("times.caption.none");
   if (out.title.empty()) out.title = subject.strings("times.title");
   return out;
 }
@@ -89,7 +84,7 @@ float put_verdict(Page* page, const Subject& subject, const app::Simulation& s, 
 }
 
 // Both memories where the kernel uses both; the access looked at has the larger part.
-void put_memory(Page* page, const Subject& subject, const picture::Inputs& inputs, bool with_shared,
+void put_memory(Page* page, const Subject& subject, const views::Inputs& inputs, bool with_shared,
                 const Rect& room) {
   const auto put = [&](const Rect& rect, auto&& draw) {
     const Rect inside = page->inside(rect);
@@ -114,8 +109,8 @@ scene::Scene slide(const Subject& subject) {
   const Rect body{room.x, room.y + 46, room.width, room.height - 46};
   const float left = std::round(0.38f * body.width);
   const Rect source{body.x, body.y, left, body.height}, inside = page.inside(source);
-  const picture::Inputs inputs = inputs_of(subject);
-  page.panel(source, picture::source(inputs, canvas_of(subject, inside.width, inside.height)));
+  const views::Inputs inputs = inputs_of(subject);
+  page.panel(source, views::source(inputs, canvas_of(subject, inside.width, inside.height)));
   put_memory(&page, subject, inputs, uses_shared(s),
              {body.x + left + kBetween, body.y, body.width - left - kBetween, body.height});
   return page.finish(subject.title);
@@ -162,22 +157,10 @@ scene::Scene compared(const Subject& subject) {
 }  // namespace
 
 scene::Scene view(ShareWhat what, const Subject& subject, float width, float height) {
-  const picture::Inputs inputs = inputs_of(subject);
+  const views::Inputs inputs = inputs_of(subject);
   const scene::Canvas canvas = canvas_of(subject, width, height);
-  if (what.other == ShareWhat::View) {
-    if (const views::Row& row = views::row_of(what.view); row.draw != nullptr)
-      return row.draw(inputs, canvas);
-    switch (what.view) {
-      case ViewId::Profile:
-        return picture::profile(inputs, canvas);
-      case ViewId::Why:
-        return picture::why(why_of(subject), nullptr, canvas);
-      case ViewId::Roofline:
-        return scene::roofline_scene(subject.roofline, canvas);
-      default:
-        return views::global_memory(inputs, canvas);
-    }
-  }
+  if (what.other == ShareWhat::View && views::row_of(what.view).draw != nullptr)
+    return views::row_of(what.view).draw(inputs, canvas);
   if (what == ShareWhat::Times) return times(subject, canvas);
   const views::Panel* panel = views::panel_of(what);
   return panel != nullptr && panel->draw != nullptr ? panel->draw(inputs, canvas)

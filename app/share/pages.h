@@ -4,10 +4,10 @@
 //   scene::write_svg(slide) / offscreen.draw(slide, kSlideScale, ...)          1920 x 1080 pixels
 #pragma once
 
-#include "app/picture/pictures.h"
 #include "app/scene/scene.h"
 #include "app/share/subject.h"
 #include "app/state/share_sheet.h"
+#include "app/views/inputs.h"
 
 namespace warplens::share {
 
@@ -15,7 +15,7 @@ inline constexpr float kSlideWidth = 1280, kSlideHeight = 720;  // scene units
 inline constexpr float kSlideScale = 1.5f;                      // pixels a unit of a PNG: 1920 x 1080
 
 // Of the rows of share_rows() that are pictures. Preconditions: Map: subject.map; Timeline, Landscape:
-// subject.plots; Comparison: subject.beside.
+// subject.made; Comparison: subject.beside.
 scene::Scene page(app::ShareWhat what, const Subject& subject);
 
 // The panel of the access looked at, its inside of that size, on a page as large as it needs.

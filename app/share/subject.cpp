@@ -3,7 +3,6 @@
 #include "app/readout/ladder_times.h"
 #include "app/readout/question.h"
 #include "app/state/catalog.h"
-#include "app/views/counts.h"
 #include "app/views/times.h"
 #include "sim/scenario/permalink.h"
 
@@ -38,11 +37,11 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
     out.scenario = std::make_shared<const scenario::Scenario>(*s);
   out.title = s != nullptr && !s->title.empty() ? scenario::in_language(s->title, state.language)
                                                 : out.simulation->program().kernel;
-  const measure::Measurement *any = nullptr, *current = nullptr;
+  const measure::Measurement* any = nullptr;
   const app::RungTime* shown = nullptr;
-  out.times = views::time_bars_of(times, views::shown_unit(s, state.time_unit), state.language);
+  out.times = app::kept(times);
+  out.unit = views::shown_unit(s, state.time_unit);
   for (const app::RungTime& time : times) {
-    if (time.current) current = time.measurement;
     if (time.measurement != nullptr && (any == nullptr || time.current))
       any = time.measurement, shown = &time;
   }
@@ -64,10 +63,11 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
     if (const auto question = app::question_of(state, *out.simulation, strings))
       out.asked_lane = question->lane;
   }
-  out.times_table = views::times_table(times, state.language);
-  out.roofline = app::roofline_view(times, {}, 1, strings);
-  out.counters_table = views::counts_table(*out.simulation, current, strings);
   return out;
+}
+
+const measure::Measurement* measured_of(const Subject& subject) {
+  return subject.times ? app::measurement_of(*subject.times) : nullptr;
 }
 
 void add_reuse(Subject* subject, Budget& budget, std::atomic<double>* progress) {

@@ -6,15 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "app/derive/plots.h"
 #include "app/language/strings.h"
 #include "app/readout/ladder_times.h"
-#include "app/readout/words/roofline.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
 #include "app/state/classroom.h"
 #include "app/views/compare.h"
+#include "app/views/inputs.h"
 #include "app/views/reuse.h"
 #include "app/views/times.h"
 #include "sim/report/output/table.h"
@@ -35,25 +34,26 @@ struct Subject {
   std::string title;                                  // the scenario's, or the kernel's name
   // Its parameters and place fit into a line of text; null: a user's own kernel, or an edited one.
   std::shared_ptr<const scenario::Scenario> scenario;
-  views::TimeBarsView times;
-  std::string times_source;  // where the times are from; empty: there are none
-  std::string times_of;      // "4096 × 4096 · as written"
-  report::Table times_table, counters_table;
-  std::shared_ptr<const measure::Measurement> measured;  // of the launch on screen; null: none
-  std::shared_ptr<const measure::PeakRecord> peaks;      // of the GPU that is simulated; null: not measured
-  scene::RooflineView roofline;                          // of the ladder
+  std::shared_ptr<const std::vector<app::RungTime>> times;  // of the ladder; null: not looked up
+  scene::TimeUnit unit = {};                                // of the times
+  std::string times_source;                                 // where the times are from; empty: there are none
+  std::string times_of;                                     // "4096 × 4096 · as written"
+  std::shared_ptr<const measure::PeakRecord> peaks;  // of the GPU that is simulated; null: not measured
   language::Strings strings;
   const scene::Palette* palette = nullptr;
   int asked_lane = -1;  // that an open question is about
   bool whole = false;   // of a shared access all wavefronts, none singled out
   bool stills = false;  // of a corner turn a picture a phase
   app::PlotView plot_view;
-  std::shared_ptr<const app::Plots> plots;            // what it lacks is made when it is asked for
+  std::shared_ptr<const app::Made> made;              // what it lacks is made when it is asked for
   std::shared_ptr<const app::LoadedProfile> profile;  // null: none is open
   std::shared_ptr<const Beside> beside;               // null: nothing is compared
   bool with_reuse = false;                            // global memory tells who touched its sectors before:
   std::shared_ptr<const views::Reuse> reuse;          // found when it is asked for; null: not yet, or hidden
 };
+
+// Of the launch on screen, or null.
+const measure::Measurement* measured_of(const Subject& subject);
 
 // What with_reuse asks for, of both sides. Throws Stopped where the budget ends.
 void add_reuse(Subject* subject, Budget& budget, std::atomic<double>* progress = nullptr);

@@ -810,7 +810,7 @@ BankView bank_view(const app::Simulation& s, const app::PricedAccess& moment) {
 }
 
 // Words slide from where they lay before padding or block shape was turned.
-void add_slide(const picture::Inputs& in, const app::PricedAccess& moment, BankView* view) {
+void add_slide(const Inputs& in, const app::PricedAccess& moment, BankView* view) {
   if (in.motion == nullptr || !in.motion->previous) return;
   view->previous = in.motion->previous.get();
   view->slide = in.motion->slide(in.now);
@@ -823,7 +823,7 @@ void add_slide(const picture::Inputs& in, const app::PricedAccess& moment, BankV
   }
 }
 
-Scene draw_banks(const picture::Inputs& in, const app::PricedAccess& moment, const Canvas& canvas) {
+Scene draw_banks(const Inputs& in, const app::PricedAccess& moment, const Canvas& canvas) {
   const app::Simulation& s = *in.simulation;
   const bool active = moment.event == s.place.event;
   const int wavefronts = s.wavefronts_of(moment.event);
@@ -851,7 +851,7 @@ Scene bank_scene(const BankView& view, const Canvas& canvas) {
   return BankPicture(view, canvas).draw();
 }
 
-Scene shared_memory(const picture::Inputs& in, const Canvas& canvas) {
+Scene shared_memory(const Inputs& in, const Canvas& canvas) {
   const app::Simulation& s = *in.simulation;
   if (!s.shared && !s.empty() && s.program().shared_arrays.empty())
     return nothing_of(canvas, "memory.shared", (*canvas.strings)("memory.shared.unused"));

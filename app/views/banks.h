@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "app/picture/pictures.h"
 #include "app/scene/memory/array_inset.h"
 #include "app/scene/pen.h"
+#include "app/views/inputs.h"
 
 namespace warplens::views {
 
 // The access to shared memory that is looked at, or the nearest one.
-scene::Scene shared_memory(const picture::Inputs& inputs, const scene::Canvas& canvas);
+scene::Scene shared_memory(const Inputs& inputs, const scene::Canvas& canvas);
 
 // The shared array under its 32 banks as it is laid out, padding hatched, lanes on the words they touch, the
 // load of each bank above it (xN in the costly colour), wavefronts one after another.

@@ -272,7 +272,7 @@ Scene block_map_scene(const BlockMapView& view, const Canvas& canvas) {
   return pen.finish();
 }
 
-Scene block_map(const picture::Inputs& in, const Canvas& canvas) {
+Scene block_map(const Inputs& in, const Canvas& canvas) {
   const app::Simulation& s = *in.simulation;
   if (s.empty()) return {};
   BlockMapView view;

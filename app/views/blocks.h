@@ -1,11 +1,11 @@
 // The block map: how x, y, z of the block become warps and lanes, and where the block is in the grid.
 #pragma once
 
-#include "app/picture/pictures.h"
+#include "app/views/inputs.h"
 
 namespace warplens::views {
 
-scene::Scene block_map(const picture::Inputs& inputs, const scene::Canvas& canvas);
+scene::Scene block_map(const Inputs& inputs, const scene::Canvas& canvas);
 
 // How the block's x, y, z become warps and lanes; the warp looked at is framed; and where the block is in the
 // grid. Hot spots carry the warp in `warp`, so that a click can choose it.

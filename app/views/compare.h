@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/picture/pictures.h"
+#include "app/views/inputs.h"
 
 namespace warplens::views {
 

@@ -7,11 +7,11 @@
 
 #include "app/measure/remark.h"
 #include "app/readout/verdict.h"
+#include "sim/base/numbers.h"
 #include "sim/report/comparison.h"
 #include "sim/report/counters.h"
 #include "sim/report/output/table.h"
 #include "sim/report/report.h"
-#include "sim/base/numbers.h"
 
 namespace warplens::views {
 namespace {
@@ -367,8 +367,7 @@ std::string loss_key(const WorstLine& line, const std::string& key) {
   return line.atomic ? key + ".atomic" : key;
 }
 std::string amount_text(const WorstLine& line) {
-  return line.shared || line.atomic ? grouped(static_cast<long long>(line.excess))
-                                    : volume(line.lost_bytes);
+  return line.shared || line.atomic ? grouped(static_cast<long long>(line.excess)) : volume(line.lost_bytes);
 }
 
 }  // namespace

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/picture/pictures.h"
 #include "app/scene/memory/lane_marks.h"
 #include "app/scene/pen.h"
 #include "app/scene/text.h"
+#include "app/views/inputs.h"
 #include "app/views/layout.h"
 
 namespace warplens::views {
@@ -175,7 +175,7 @@ bool has_mma(const app::State&, const app::Simulation& s) {
 }
 
 // Of the first mma.sync in the kernel's text.
-Scene draw_fragments(const picture::Inputs& in, const Canvas& canvas) {
+Scene draw_fragments(const Inputs& in, const Canvas& canvas) {
   const auto shapes = shapes_of(*in.simulation);
   if (!shapes.empty()) return fragment_scene(shapes.front(), canvas);
   Scene scene;

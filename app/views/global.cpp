@@ -747,7 +747,7 @@ Scene global_scene(const GlobalView& view, const Canvas& canvas) {
 
 namespace {
 
-Scene draw_global(const picture::Inputs& in, const app::PricedAccess& moment, const Canvas& canvas) {
+Scene draw_global(const Inputs& in, const app::PricedAccess& moment, const Canvas& canvas) {
   const app::Simulation& s = *in.simulation;
   GlobalView view;
   view.program = &s.program();
@@ -768,7 +768,7 @@ Scene draw_global(const picture::Inputs& in, const app::PricedAccess& moment, co
 
 }  // namespace
 
-Scene global_memory(const picture::Inputs& in, const Canvas& canvas) {
+Scene global_memory(const Inputs& in, const Canvas& canvas) {
   return memory_picture(in, {in.simulation->global, "memory.global", "memory.global.none", draw_global},
                         canvas);
 }

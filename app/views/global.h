@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "app/picture/pictures.h"
 #include "app/scene/pen.h"
+#include "app/views/inputs.h"
 
 namespace warplens::views {
 
 // The access to global memory that is looked at, or the nearest one.
-scene::Scene global_memory(const picture::Inputs& inputs, const scene::Canvas& canvas);
+scene::Scene global_memory(const Inputs& inputs, const scene::Canvas& canvas);
 
 // Where lanes go in global memory: lanes in a row, arcs to the words they touch, words in 32-byte sectors,
 // sectors in 128-byte lines (rows of four). Fetched and used are told apart; unused words of a fetched sector

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <tuple>
 
-#include "app/picture/pictures.h"
 #include "app/scene/pen.h"
 #include "app/scene/text.h"
 #include "app/simulate/simulation.h"
 #include "app/views/banks.h"
 #include "app/views/global.h"
+#include "app/views/inputs.h"
 #include "app/views/landscape.h"
 #include "sim/base/numbers.h"
 
@@ -19,7 +19,6 @@ namespace warplens::views {
 namespace {
 
 using language::Strings;
-using picture::Inputs;
 using scene::Align;
 using scene::Canvas;
 using scene::Cell;
@@ -556,7 +555,7 @@ void answer_landscape(const Landscape& landscape, const Strings& strings, Scene*
 
 Scene draw_landscape(const Inputs& in, const scene::Canvas& canvas) {
   const Strings& strings = *canvas.strings;
-  const auto shown = app::made_of<LandscapeShown>(in.plots, ViewId::Landscape);
+  const auto shown = app::made_of<LandscapeShown>(in.made, ViewId::Landscape);
   if (!shown || !shown->landscape) {
     Scene scene;
     scene.title = strings("landscape.plain_title"), scene.nothing = strings("landscape.none");
@@ -604,7 +603,7 @@ std::string cell_words(const Landscape& landscape, int cell, const Strings& stri
 namespace {
 
 const Landscape* landscape_on(const Inputs& in) {
-  const auto shown = app::made_of<LandscapeShown>(in.plots, ViewId::Landscape);
+  const auto shown = app::made_of<LandscapeShown>(in.made, ViewId::Landscape);
   return shown ? shown->landscape.get() : nullptr;
 }
 
@@ -619,7 +618,7 @@ std::vector<Choice> choices_of_landscape(const Inputs& in, const Strings& string
 }
 
 Scene draw_preview(const Inputs& in, const Canvas& canvas) {
-  const auto shown = app::made_of<LandscapeShown>(in.plots, ViewId::Landscape);
+  const auto shown = app::made_of<LandscapeShown>(in.made, ViewId::Landscape);
   const Inputs of{.simulation = shown->preview.get()};
   return is_of_shared(shown->landscape->measure) ? shared_memory(of, canvas) : global_memory(of, canvas);
 }
@@ -627,7 +626,7 @@ Scene draw_preview(const Inputs& in, const Canvas& canvas) {
 // The cell that is pointed at, in words and as its picture.
 std::optional<Aside> beside_landscape(const Inputs& in, const Strings& strings) {
   const auto& pointed = in.plot_view.pointed;
-  const auto shown = app::made_of<LandscapeShown>(in.plots, ViewId::Landscape);
+  const auto shown = app::made_of<LandscapeShown>(in.made, ViewId::Landscape);
   if (in.is_a || !pointed || !shown || !shown->landscape) return std::nullopt;
   const int cell = shown->landscape->plan.cell_of(*pointed);
   if (cell < 0) return std::nullopt;

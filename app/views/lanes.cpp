@@ -80,7 +80,7 @@ std::string lanes_title(const app::Simulation& s, const Strings& strings) {
   return strings("lanes.title", {{"warp", std::to_string(s.place.warp)}, {"block", "(" + block + ")"}});
 }
 
-scene::Scene lanes(const picture::Inputs& in, const scene::Canvas& canvas) {
+scene::Scene lanes(const Inputs& in, const scene::Canvas& canvas) {
   const app::Simulation& s = *in.simulation;
   scene::Pen pen(canvas);
   const scene::Palette& p = pen.palette();

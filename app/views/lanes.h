@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/picture/pictures.h"
+#include "app/views/inputs.h"
 #include "app/views/views.h"
 
 namespace warplens::views {
@@ -16,6 +16,6 @@ Table lanes_table(const app::Simulation& simulation, const language::Strings& st
                   int variables = kMostVariables);
 // "warp 3 of block (1, 0)"
 std::string lanes_title(const app::Simulation& simulation, const language::Strings& strings);
-scene::Scene lanes(const picture::Inputs& inputs, const scene::Canvas& canvas);
+scene::Scene lanes(const Inputs& inputs, const scene::Canvas& canvas);
 
 }  // namespace warplens::views

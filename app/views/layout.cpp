@@ -9,11 +9,11 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "app/picture/pictures.h"
 #include "app/scene/memory/lane_marks.h"
 #include "app/scene/pen.h"
 #include "app/scene/text.h"
 #include "app/simulate/matrix_shape.h"
+#include "app/views/inputs.h"
 
 namespace warplens::views {
 namespace {
@@ -695,7 +695,7 @@ TileView tile_view(const TileLayout& tile, const Simulation& s) {
 
 namespace {
 
-Scene draw_layout(const picture::Inputs& in, const Canvas& canvas) {
+Scene draw_layout(const Inputs& in, const Canvas& canvas) {
   const language::Strings& strings = *canvas.strings;
   const FoundTile found = tile_layout(*in.simulation);
   if (found.tile == nullptr) {

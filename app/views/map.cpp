@@ -8,8 +8,8 @@
 #include <numeric>
 #include <tuple>
 
-#include "app/picture/pictures.h"
 #include "app/simulate/matrix_shape.h"
+#include "app/views/inputs.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::views {
@@ -18,7 +18,6 @@ namespace {
 using app::MapScope;
 using app::Simulation;
 using language::Strings;
-using picture::Inputs;
 using scene::Canvas;
 using scene::MapPosition;
 using scene::MatrixBox;
@@ -206,7 +205,7 @@ const memory::WarpAccess* access_on(const Inputs& in, const MapShown& map) {
 
 Scene draw_map(const Inputs& in, const Canvas& canvas) {
   const Strings& strings = *canvas.strings;
-  const auto map = app::made_of<MapShown>(in.plots, ViewId::Map);
+  const auto map = app::made_of<MapShown>(in.made, ViewId::Map);
   Scene scene;
   if (map) scene.nothing = why_no_map(in, *map, strings);
   if (map && scene.nothing.empty()) {
@@ -228,7 +227,7 @@ Scene draw_map(const Inputs& in, const Canvas& canvas) {
 
 // Arrays at the left, whose visits at the right.
 Heading heading_of_map(const Inputs& in, const Strings& strings) {
-  const auto map = app::made_of<MapShown>(in.plots, ViewId::Map);
+  const auto map = app::made_of<MapShown>(in.made, ViewId::Map);
   Heading heading{strings("map.title"), {}, {}};
   if (!map) return heading;
   for (const std::string& name : map->buffers)
@@ -288,7 +287,7 @@ MapPosition middled(const MatrixShape& shape, const Rect& box, const Pointer& po
 
 Felt feel_map(const Inputs& in, const Canvas& canvas, const Pointer& pointer) {
   Felt felt;
-  const auto map = app::made_of<MapShown>(in.plots, ViewId::Map);
+  const auto map = app::made_of<MapShown>(in.made, ViewId::Map);
   const MatrixShape& shape = map->heat->shape();
   const MapPosition now = position_of(*map, in.plot_view.map);
   const Rect room = matrix_map_room(canvas), overview = matrix_overview_room(canvas);

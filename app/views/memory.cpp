@@ -19,7 +19,7 @@ scene::Scene nothing_of(const scene::Canvas& canvas, const char* title, const st
 namespace {
 
 // Lanes and addresses of what is asked about; of the other access, that it comes later.
-scene::Scene asked(const picture::Inputs& in, const app::PricedAccess& moment, const char* title,
+scene::Scene asked(const Inputs& in, const app::PricedAccess& moment, const char* title,
                    const scene::Canvas& canvas) {
   const language::Strings& strings = *canvas.strings;
   const app::Hidden& hidden = in.simulation->hidden;
@@ -38,8 +38,8 @@ scene::Scene asked(const picture::Inputs& in, const app::PricedAccess& moment, c
 }
 
 // Of an access that is not the one looked at: "Shared memory · next load", without a verdict.
-void note_the_other(const picture::Inputs& in, const app::PricedAccess& moment,
-                    const language::Strings& strings, scene::Scene* scene) {
+void note_the_other(const Inputs& in, const app::PricedAccess& moment, const language::Strings& strings,
+                    scene::Scene* scene) {
   const int now = in.simulation->place.event;
   if (moment.event == now) return;
   const std::string dot = " · ", note = strings(moment.event > now ? "memory.next" : "memory.before") + " ";
@@ -64,7 +64,7 @@ std::string why_none(const app::Simulation& s, const char* none, const language:
 
 }  // namespace
 
-scene::Scene memory_picture(const picture::Inputs& in, const Looked& looked, const scene::Canvas& canvas) {
+scene::Scene memory_picture(const Inputs& in, const Looked& looked, const scene::Canvas& canvas) {
   const std::optional<app::PricedAccess>& moment = looked.moment;
   if (!moment)
     return nothing_of(canvas, looked.title, why_none(*in.simulation, looked.none, *canvas.strings));

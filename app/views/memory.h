@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/picture/pictures.h"
+#include "app/views/inputs.h"
 #include "app/views/views.h"
 
 namespace warplens::views {
@@ -16,9 +16,9 @@ struct Looked {
   const std::optional<app::PricedAccess>& moment;  // that access to this memory, or the nearest one
   const char* title;                               // of the languages: while there is no picture
   const char* none;                                // likewise: the warp makes no such access
-  scene::Scene (*draw)(const picture::Inputs&, const app::PricedAccess&, const scene::Canvas&);
+  scene::Scene (*draw)(const Inputs&, const app::PricedAccess&, const scene::Canvas&);
 };
-scene::Scene memory_picture(const picture::Inputs& inputs, const Looked& looked, const scene::Canvas& canvas);
+scene::Scene memory_picture(const Inputs& inputs, const Looked& looked, const scene::Canvas& canvas);
 // No picture, and why.
 scene::Scene nothing_of(const scene::Canvas& canvas, const char* title, const std::string& why);
 

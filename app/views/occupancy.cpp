@@ -7,10 +7,10 @@
 #include <bit>
 #include <cmath>
 
-#include "app/picture/pictures.h"
 #include "app/readout/verdict.h"
 #include "app/scene/pen.h"
 #include "app/scene/text.h"
+#include "app/views/inputs.h"
 #include "app/views/views.h"
 #include "sim/base/numbers.h"
 #include "sim/count/branch_lanes.h"
@@ -21,7 +21,6 @@ namespace warplens::views {
 namespace {
 
 using language::Strings;
-using picture::Inputs;
 using scene::Align;
 using scene::Canvas;
 using scene::Color;
@@ -310,7 +309,7 @@ class OccupancyPicture {
 
 Scene draw(const Inputs& in, const Canvas& canvas) {
   const Strings& strings = *canvas.strings;
-  const auto made = app::made_of<Occupancy>(in.plots, ViewId::Occupancy);
+  const auto made = app::made_of<Occupancy>(in.made, ViewId::Occupancy);
   Scene scene;
   if (made) scene = OccupancyPicture(*made, *in.simulation->compiled, canvas).draw();
   scene.title = strings("occupancy.title");

@@ -7,9 +7,9 @@
 #include <optional>
 #include <unordered_map>
 
-#include "app/picture/pictures.h"
 #include "app/scene/memory/array_inset.h"
 #include "app/simulate/matrix_shape.h"
+#include "app/views/inputs.h"
 
 namespace warplens::views {
 namespace {
@@ -364,7 +364,7 @@ namespace {
 
 // ---- the view
 // ------
-scene::Scene draw_phases(const picture::Inputs& in, const scene::Canvas& canvas) {
+scene::Scene draw_phases(const Inputs& in, const scene::Canvas& canvas) {
   const language::Strings& strings = *canvas.strings;
   const app::Simulation& s = *in.simulation;
   const FollowedTurn followed = followed_turn(s);

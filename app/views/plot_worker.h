@@ -1,38 +1,38 @@
 // Makes beside the frame what the view on screen shows, and keeps it.
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <string>
+#include <optional>
 
-#include "app/derive/plots.h"
 #include "app/jobs/memo.h"
+#include "app/simulate/simulator.h"
+#include "app/views/inputs.h"
 
 namespace warplens::app {
 
+// Registers of a thread, as a measurement of the state's launch says; empty: not known.
+using RegistersOf = std::function<std::optional<int>(const State&)>;
+
 class PlotWorker {
  public:
-  // `registers_of`: for what the caches answer.
+  // `registers_of`: for what the caches answer; may be empty.
   PlotWorker(const Catalog* catalog, jobs::Runner& runner, SimulatorOptions options,
              RegistersOf registers_of = {});
   // Null, and no work, where neither is shown or what they tell is hidden. The same pointer where nothing
   // changed.
-  std::shared_ptr<const Plots> derive(const State& state, const Simulation& simulation);
+  std::shared_ptr<const Made> derive(const State& state, const Simulation& simulation);
 
  private:
   void rest();
-  void add_demand(const State& state, const Simulation& simulation, Plots* out);
-  void add_reading(const State& state, const Simulation& simulation, Plots* out);
 
   const Catalog* catalog_;
   jobs::Runner& runner_;
   SimulatorOptions options_;
+  RegistersOf registers_of_;
   std::unique_ptr<Simulator> preview_;  // of another moment beside the one on screen
-  std::shared_ptr<const ProfileReading> reading_;
-  std::shared_ptr<const sim::Totals> read_of_;  // what the reading stands beside ...
-  std::string read_launch_;                     // ... and the launch that was asked for
-  std::shared_ptr<const Plots> current_;
+  std::shared_ptr<const Made> current_;
   jobs::Memos memos_;
-  DemandWorker demands_;
 };
 
 }  // namespace warplens::app

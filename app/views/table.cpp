@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
 
-#include "app/picture/pictures.h"
 #include "app/views/banks.h"
 #include "app/views/blocks.h"
 #include "app/views/global.h"
+#include "app/views/inputs.h"
 #include "app/views/landscape.h"
 #include "app/views/lanes.h"
 #include "app/views/layout.h"
@@ -18,17 +18,13 @@
 
 namespace warplens::views {
 
+// Views whose header would hold nothing but this.
 const Row& occupancy();
+const Row& profile();
+const Row& roofline();
+const Row& why();
 
-namespace {
-
-bool has_profile(const app::State& state, const app::Simulation&) {
-  return state.profile != nullptr;
-}
-
-}  // namespace
-
-Felt feel_lanes(const picture::Inputs&, const scene::Canvas&, const Pointer& pointer) {
+Felt feel_lanes(const Inputs&, const scene::Canvas&, const Pointer& pointer) {
   Felt felt;
   if (pointer.spot != nullptr && pointer.spot->lane >= 0)
     felt.actions.push_back(app::HoverLane{pointer.spot->lane});
@@ -37,24 +33,8 @@ Felt feel_lanes(const picture::Inputs&, const scene::Canvas&, const Pointer& poi
 
 std::span<const Row> rows() {
   static const std::array kRows{
-      memory(),
-      reuse(),
-      map(),
-      timeline(),
-      landscape(),
-      layout_row(),
-      Row{ViewId::Why, "why.tab", "why.tab.tip", "why", Tab::Always, nullptr, {.of_access = false}},
-      fragments(),
-      occupancy(),
-      Row{ViewId::Roofline,
-          "roofline.tab",
-          "roofline.tab.tip",
-          "roofline",
-          Tab::WhereThereIsOne,
-          nullptr,
-          {.of_access = false, .tells_times = true}},
-      Row{ViewId::Profile, "explain.tab", "explain.tab.tip", "profile", Tab::WhereThereIsOne, has_profile},
-      phases(),
+      memory(), reuse(),     map(),       timeline(), landscape(), layout_row(),
+      why(),    fragments(), occupancy(), roofline(), profile(),   phases(),
   };
   static_assert(kRows.size() == kViewNames.size(), "every view has a row");
   return kRows;
@@ -67,7 +47,7 @@ const Panel* panel_of(app::ShareWhat what) {
       Panel{ShareWhat::Global, kNoAnswer, global_memory},
       Panel{ShareWhat::Shared, kNoAnswer, shared_memory},
       Panel{ShareWhat::Map, kNoAnswer, block_map},
-      Panel{ShareWhat::Source, kNoAnswer, picture::source},
+      Panel{ShareWhat::Source, kNoAnswer, source},
       Panel{ShareWhat::Lanes, {.tells_answers = false, .tells_cost = true}, lanes},
       Panel{ShareWhat::Times, {.of_access = false, .tells_answers = false, .tells_times = true}},
       Panel{ShareWhat::Counters, {.of_access = false}},

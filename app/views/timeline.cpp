@@ -7,10 +7,10 @@
 #include <tuple>
 
 #include "app/jobs/memo.h"
-#include "app/picture/pictures.h"
 #include "app/scene/pen.h"
 #include "app/scene/text.h"
 #include "app/simulate/pricing.h"
+#include "app/views/inputs.h"
 #include "sim/base/numbers.h"
 
 // ---- what it derives
@@ -45,7 +45,6 @@ std::shared_ptr<const Timeline> timeline_of(const app::Compiled& compiled,
 namespace {
 
 using language::Strings;
-using picture::Inputs;
 using scene::Align;
 using scene::Canvas;
 using scene::Cell;
@@ -578,13 +577,13 @@ std::string block_text(const sim::Dim3& block) {
 TimelineView timeline_view_of(const Inputs& in) {
   const app::Simulation& s = *in.simulation;
   TimelineView view;
-  view.timeline = app::made_of<Timeline>(in.plots, ViewId::Timeline);
+  view.timeline = app::made_of<Timeline>(in.made, ViewId::Timeline);
   view.warp = s.place.warp;
   if (s.place.event >= 0) view.event = (*s.events)[static_cast<std::size_t>(s.place.event)].event;
   view.position = in.plot_view.timeline;
   if (in.plot_view.follows)
     view.position = timeline_position(*view.timeline, view.warp, view.event, view.position.zoom);
-  if (const auto other = app::made_of<Timeline>(in.other_plots, ViewId::Timeline))
+  if (const auto other = app::made_of<Timeline>(in.other_made, ViewId::Timeline))
     view.other_units = other->width;
   return view;
 }
@@ -593,7 +592,7 @@ scene::Scene draw_timeline(const Inputs& in, const scene::Canvas& canvas) {
   const Strings& strings = *canvas.strings;
   const app::Simulation& s = *in.simulation;
   const std::string title = strings("timeline.title", {{"block", block_text(s.place.block)}});
-  const auto made = app::made_of<Timeline>(in.plots, ViewId::Timeline);
+  const auto made = app::made_of<Timeline>(in.made, ViewId::Timeline);
   scene::Scene scene;
   if (made && made->width > 0) scene = timeline_scene(timeline_view_of(in), canvas);
   scene.title = title;
@@ -612,7 +611,7 @@ scene::Scene draw_timeline(const Inputs& in, const scene::Canvas& canvas) {
 
 std::string brick_words(const Inputs& in, const TimelineBrick& brick, const Strings& strings) {
   const app::Simulation& s = *in.simulation;
-  const auto made = app::made_of<Timeline>(in.plots, ViewId::Timeline);
+  const auto made = app::made_of<Timeline>(in.made, ViewId::Timeline);
   const auto& accesses = made->warps[static_cast<std::size_t>(brick.warp)];
   const std::string ideal = count_text(brick.ideal);
   const bool global = brick.requests[0] > 0, shared = brick.requests[1] > 0;

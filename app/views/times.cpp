@@ -88,6 +88,10 @@ TimeUnit next_unit(const scenario::Scenario* scenario, TimeUnit chosen) {
   return static_cast<TimeUnit>(next);
 }
 
+std::string times_hidden_words(const app::Hidden& hidden, const language::Strings& strings) {
+  return strings(hidden.costs ? "class.hidden" : "class.times");
+}
+
 const char* name_of_reference(scenario::Reference reference) {
   return reference == scenario::Reference::Copy ? "cudaMemcpy" : "cuBLAS";
 }
@@ -109,7 +113,7 @@ TimeBarsView time_bars_of(const std::vector<app::RungTime>& times, TimeUnit unit
 Table times_table(const std::vector<app::RungTime>& times, const std::string& language) {
   Table table;
   table.name({"rung", "kernel", "compile_mode", "median_seconds", "minimum_seconds", "spread", "samples",
-               "percent_of_reference", "output", "gpu", "driver", "when", "source"});
+              "percent_of_reference", "output", "gpu", "driver", "when", "source"});
   for (const app::RungTime& time : times) {
     const scenario::LocalText& label =
         time.scenario->rung_label.empty() ? time.scenario->title : time.scenario->rung_label;

@@ -25,6 +25,9 @@ bool has_unit(const scenario::Scenario* scenario, scene::TimeUnit unit);
 scene::TimeUnit shown_unit(const scenario::Scenario* scenario, scene::TimeUnit chosen);
 scene::TimeUnit next_unit(const scenario::Scenario* scenario, scene::TimeUnit chosen);
 
+// While a question is about times: when they are shown.
+std::string times_hidden_words(const app::Hidden& hidden, const language::Strings& strings);
+
 // "cudaMemcpy", "cuBLAS"
 const char* name_of_reference(scenario::Reference reference);
 

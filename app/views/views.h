@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "app/derive/plots.h"
 #include "app/jobs/memo.h"
 #include "app/simulate/simulation.h"
 #include "app/state/command.h"
@@ -21,11 +20,14 @@
 namespace warplens::scene {
 struct Canvas;
 }
-namespace warplens::picture {
-struct Inputs;
-}
+namespace warplens::app {
+struct LoadedProfile;
+struct Made;
+}  // namespace warplens::app
 
 namespace warplens::views {
+
+struct Inputs;
 
 enum class Tab : std::uint8_t {
   Always,
@@ -41,7 +43,9 @@ struct Deriving {
   const app::Settings& settings;       // that are asked for
   const scenario::Scenario* scenario;  // of them; null: none
   app::Position position{};
-  bool halted = false;  // nothing new is begun
+  bool halted = false;                                  // nothing new is begun
+  std::shared_ptr<const app::LoadedProfile> profile{};  // null: none is open
+  std::optional<int> registers{};                       // of a thread, where the launch was measured
   // Another moment beside the one on screen; empty: there is no such thing in a file.
   std::function<std::shared_ptr<const app::Simulation>(const app::State&)> simulate{};
 };
@@ -73,7 +77,7 @@ struct Heading {
 struct Aside {
   int spot = -1;  // its index
   std::string words;
-  scene::Scene (*draw)(const picture::Inputs&, const scene::Canvas&) = nullptr;
+  scene::Scene (*draw)(const Inputs&, const scene::Canvas&) = nullptr;
 };
 // What an action of a view's own changes; see apply().
 struct Acting {
@@ -109,24 +113,24 @@ struct Row {
   bool (*is_there)(const app::State&, const app::Simulation&) = nullptr;  // null: never by itself
   Tells tells{};
   bool with_verdict = false;  // of the access looked at, large in its heading while presenting
-  // Null, from here on: elsewhere, as long as the view has no file of its own.
+  // Null: what is simulated anyway is all it takes.
   app::Made (*derive)(const Deriving&) = nullptr;
-  scene::Scene (*draw)(const picture::Inputs&, const scene::Canvas&) = nullptr;
-  Felt (*feel)(const picture::Inputs&, const scene::Canvas&, const Pointer&) = nullptr;
-  std::vector<Choice> (*choices)(const picture::Inputs&, const language::Strings&) = nullptr;
-  Heading (*heading)(const picture::Inputs&, const language::Strings&) = nullptr;  // null: the scene's title
-  std::optional<Aside> (*beside)(const picture::Inputs&, const language::Strings&) = nullptr;
+  scene::Scene (*draw)(const Inputs&, const scene::Canvas&) = nullptr;  // null: the memory panels
+  Felt (*feel)(const Inputs&, const scene::Canvas&, const Pointer&) = nullptr;
+  std::vector<Choice> (*choices)(const Inputs&, const language::Strings&) = nullptr;
+  Heading (*heading)(const Inputs&, const language::Strings&) = nullptr;  // null: the scene's title
+  std::optional<Aside> (*beside)(const Inputs&, const language::Strings&) = nullptr;
   std::span<const app::Command> commands{};
 };
 
 // The lane of a hot spot lights up everywhere.
-Felt feel_lanes(const picture::Inputs& in, const scene::Canvas& canvas, const Pointer& pointer);
+Felt feel_lanes(const Inputs& in, const scene::Canvas& canvas, const Pointer& pointer);
 // A panel that stands beside a view, or in it, as what is written to a file.
 struct Panel {
   app::ShareWhat::Other what;
   Tells tells{};
   // Null: it takes more than inputs have.
-  scene::Scene (*draw)(const picture::Inputs&, const scene::Canvas&) = nullptr;
+  scene::Scene (*draw)(const Inputs&, const scene::Canvas&) = nullptr;
 };
 const Panel* panel_of(app::ShareWhat what);  // null: it is none
 

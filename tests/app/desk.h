@@ -25,7 +25,7 @@ struct PlotDesk {
   void derive() {
     runner.begin_frame();
     seen = visible(simulator.derive(state), hidden_by(state.classroom));
-    plots = plotter.derive(state, *seen);
+    made = plotter.derive(state, *seen);
   }
   void act(const Action& action) {
     state = apply(std::move(state), action, *seen, gallery());
@@ -44,7 +44,7 @@ struct PlotDesk {
   PlotWorker plotter;
   State state;
   std::shared_ptr<const Simulation> seen;
-  std::shared_ptr<const Plots> plots;
+  std::shared_ptr<const Made> made;
 };
 
 }  // namespace warplens::app

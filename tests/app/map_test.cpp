@@ -26,8 +26,8 @@ struct Driver {
   }
   void derive() {
     seen = simulator.derive(state);
-    plots = worker.derive(state, *seen);
-    map = made_of<views::MapShown>(plots.get(), ViewId::Map);
+    made = worker.derive(state, *seen);
+    map = made_of<views::MapShown>(made.get(), ViewId::Map);
   }
   void act(const Action& action) {
     state = apply(std::move(state), action, *seen, catalog);
@@ -52,7 +52,7 @@ struct Driver {
   PlotWorker worker;
   State state;
   std::shared_ptr<const Simulation> seen;
-  std::shared_ptr<const Plots> plots;
+  std::shared_ptr<const Made> made;
   std::shared_ptr<const views::MapShown> map;
 };
 

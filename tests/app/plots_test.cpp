@@ -19,19 +19,19 @@ using namespace views;
 using ::testing::ElementsAre;
 
 std::shared_ptr<const Landscape> landscape_on(const PlotDesk& d) {
-  const auto shown = made_of<LandscapeShown>(d.plots.get(), ViewId::Landscape);
+  const auto shown = made_of<LandscapeShown>(d.made.get(), ViewId::Landscape);
   return shown ? shown->landscape : nullptr;
 }
 std::shared_ptr<const Simulation> preview_on(const PlotDesk& d) {
-  const auto shown = made_of<LandscapeShown>(d.plots.get(), ViewId::Landscape);
+  const auto shown = made_of<LandscapeShown>(d.made.get(), ViewId::Landscape);
   return shown ? shown->preview : nullptr;
 }
 
 TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
   PlotDesk d("transpose_shared");
-  EXPECT_EQ(d.plots, nullptr) << "nobody asked";
+  EXPECT_EQ(d.made, nullptr) << "nobody asked";
   d.letter('t', true);
-  const auto made = made_of<views::Timeline>(d.plots.get(), ViewId::Timeline);
+  const auto made = made_of<views::Timeline>(d.made.get(), ViewId::Timeline);
   ASSERT_TRUE(made);
   const views::Timeline& timeline = *made;
   ASSERT_EQ(timeline.warps.size(), 16u);
@@ -46,7 +46,7 @@ TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
   EXPECT_THAT(timeline.walls, ElementsAre(5u));
   EXPECT_EQ(timeline.width, 5u + 20u);
   d.letter('t', true);
-  EXPECT_EQ(d.plots, nullptr);
+  EXPECT_EQ(d.made, nullptr);
 }
 
 // Adding pairs, ever fewer lanes of each warp work on; adding at a stride, whole warps rest and the others
@@ -72,9 +72,9 @@ TEST(BlockTimeline, TellsPairsFromStrided) {
   pairs.act(ShowView{ViewId::Timeline});
   strided.act(ShowView{ViewId::Timeline});
   const auto [halves, conflict_free, busy] =
-      shared(*made_of<views::Timeline>(pairs.plots.get(), ViewId::Timeline));
+      shared(*made_of<views::Timeline>(pairs.made.get(), ViewId::Timeline));
   const auto [whole, conflict, resting] =
-      shared(*made_of<views::Timeline>(strided.plots.get(), ViewId::Timeline));
+      shared(*made_of<views::Timeline>(strided.made.get(), ViewId::Timeline));
   EXPECT_TRUE(halves);
   EXPECT_GT(conflict, conflict_free);
   EXPECT_GE(resting, busy);
@@ -121,18 +121,18 @@ TEST(Plots, TakeThePlaceOfMapAndPhasesAndTheyTheirs) {
   EXPECT_EQ(d.state.shown, ViewId::Timeline);
   d.key(Key::F10);
   EXPECT_EQ(d.state.shown, ViewId::Map);
-  ASSERT_NE(d.plots, nullptr);
-  EXPECT_EQ(d.plots->made.of, ViewId::Map);
+  ASSERT_NE(d.made, nullptr);
+  EXPECT_EQ(d.made->of, ViewId::Map);
 }
 
 // A plot would take the room of both memory panels.
 TEST(Plots, TheMemoryItselfIsNone) {
   PlotDesk d("transpose_shared");
-  EXPECT_EQ(d.plots, nullptr);
+  EXPECT_EQ(d.made, nullptr);
   d.act(ShowView{ViewId::Reuse});
-  EXPECT_EQ(d.plots, nullptr);
+  EXPECT_EQ(d.made, nullptr);
   d.act(ShowView{ViewId::Timeline});
-  EXPECT_NE(d.plots, nullptr);
+  EXPECT_NE(d.made, nullptr);
 }
 
 TEST(Plots, AreNotThereWhileAQuestionIsOpen) {
@@ -141,14 +141,14 @@ TEST(Plots, AreNotThereWhileAQuestionIsOpen) {
     d.set("nrows", 64);
     d.set("ncols", 64);
     d.act(ShowView{plot});
-    ASSERT_NE(d.plots, nullptr);
+    ASSERT_NE(d.made, nullptr);
     d.act(SetPredicting{true});
-    EXPECT_EQ(d.plots, nullptr);
+    EXPECT_EQ(d.made, nullptr);
     d.act(SetGuess{"4", -1});
     d.act(LockGuess{});
-    EXPECT_EQ(d.plots, nullptr) << "the others are asked about next";
+    EXPECT_EQ(d.made, nullptr) << "the others are asked about next";
     d.act(SetPredicting{false});
-    EXPECT_NE(d.plots, nullptr);
+    EXPECT_NE(d.made, nullptr);
   }
 }
 

@@ -1,4 +1,6 @@
 // A profile of Nsight Compute in a session: opened, beside the prediction, hidden, kept.
+#include "app/views/profile.h"
+
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -36,7 +38,10 @@ struct Desk : PlotDesk {
     const auto file = folder.write(name, text);
     for (const Action& action : perform(ReadFile{file.string()}, state, gallery(), {})) act(action);
   }
-  const explain::ExplainedCounter& first() const { return plots->reading->explanation.counters.at(0); }
+  std::shared_ptr<const views::ProfileReading> reading() const {
+    return made_of<views::ProfileReading>(made.get(), ViewId::Profile);
+  }
+  const explain::ExplainedCounter& first() const { return reading()->explanation.counters.at(0); }
 
   scenario::Folder folder;
 };
@@ -45,18 +50,18 @@ TEST(Profile, ADropIsReadBesideWhatIsOnScreen) {
   Desk d;
   d.open(kHeader + conflicts("0", "void transpose_shared<32, 16, 0>(float*)", "492,520"));
   EXPECT_EQ(d.state.shown, ViewId::Profile);
-  ASSERT_TRUE(d.plots && d.plots->reading);
+  ASSERT_TRUE(d.reading());
   EXPECT_EQ(d.first().predicted, 491'520.0) << "32,768 loads, 15 conflicts each";
   ASSERT_EQ(d.first().parts.size(), 2u);
   EXPECT_EQ(d.first().parts[1].amount, 1'000.0);
-  const auto before = d.plots->reading;
+  const auto before = d.reading();
   d.derive();
-  EXPECT_EQ(d.plots->reading, before) << "nothing changed, nothing is read again";
+  EXPECT_EQ(d.reading(), before) << "nothing changed, nothing is read again";
   d.act(SetParameter{"pad", 1, {}});
   EXPECT_EQ(d.first().state, Agreement::Unexplained) << "it was profiled without padding";
   d.act(SetParameter{"nrows", 2048, {}});
-  ASSERT_EQ(d.plots->reading->trouble.size(), 1u);
-  EXPECT_THAT(d.plots->reading->trouble[0].english(), HasSubstr("32 x 64 / 32 x 16"));
+  ASSERT_EQ(d.reading()->trouble.size(), 1u);
+  EXPECT_THAT(d.reading()->trouble[0].english(), HasSubstr("32 x 64 / 32 x 16"));
 }
 
 TEST(Profile, OfAnotherKernelLeavesTheStateAsItWas) {
@@ -86,22 +91,22 @@ TEST(Profile, TabGoesThroughTheKernelsLaunches) {
   Desk d;
   d.open(kHeader + conflicts("3", "transpose_shared", "491,520") + conflicts("4", "other", "1") +
          conflicts("5", "transpose_shared", "491,521"));
-  EXPECT_EQ(d.plots->reading->launch().id, "3");
-  EXPECT_EQ(d.plots->reading->choice.others.size(), 1u);
+  EXPECT_EQ(d.reading()->launch().id, "3");
+  EXPECT_EQ(d.reading()->choice.others.size(), 1u);
   const auto tab = [&](bool shift) { d.key(Key::Tab, shift); };
   tab(false);
-  EXPECT_EQ(d.plots->reading->launch().id, "5");
+  EXPECT_EQ(d.reading()->launch().id, "5");
   tab(false);
-  EXPECT_EQ(d.plots->reading->launch().id, "3");
+  EXPECT_EQ(d.reading()->launch().id, "3");
   tab(true);
-  EXPECT_EQ(d.plots->reading->launch().id, "5");
+  EXPECT_EQ(d.reading()->launch().id, "5");
 }
 
 TEST(Profile, TellsNothingWhileAQuestionIsOpen) {
   Desk d;
   d.open(kHeader + conflicts("0", "transpose_shared", "491,520"));
   d.act(SetPredicting{true});
-  EXPECT_EQ(d.plots, nullptr);
+  EXPECT_EQ(d.made, nullptr);
 }
 
 TEST(Profile, ASessionKeepsIt) {
@@ -124,7 +129,7 @@ TEST(Profile, ASessionKeepsIt) {
   Desk other;
   for (const Action& action : perform(ReadFile{file.string()}, other.state, gallery(), {})) other.act(action);
   EXPECT_EQ(other.state.shown, ViewId::Profile);
-  EXPECT_TRUE(other.plots && other.plots->reading);
+  EXPECT_TRUE(other.reading());
 }
 
 TEST(Profile, OfASessionThatIsWrongIsRefused) {

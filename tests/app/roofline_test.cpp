@@ -1,5 +1,5 @@
 // The gallery's ladders under an H200's roofs, as recorded.
-#include "app/readout/words/roofline.h"
+#include "app/views/roofline.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ const language::Strings& strings_of(const char* language) {
   return place->second;
 }
 
-scene::RooflineView view_of(const char* scenario, const char* language = "en", const char* before = "") {
+views::RooflineView view_of(const char* scenario, const char* language = "en", const char* before = "") {
   static const Catalog catalog = load_catalog(kRoot / "kernels");
   static const Measurements recorded = [] {
     Measurements measurements;
@@ -32,18 +32,18 @@ scene::RooflineView view_of(const char* scenario, const char* language = "en", c
     return measurements;
   }();
   LadderTimes ladder;
-  return roofline_view(ladder.of(catalog, opening(catalog, scenario).settings, recorded), before, 0.5f,
-                       strings_of(language));
+  return views::roofline_view(ladder.of(catalog, opening(catalog, scenario).settings, recorded), before, 0.5f,
+                              strings_of(language));
 }
 
 // One operation at a time for 32 lanes that each fetch their own line: L1 is all but full.
 TEST(Roofline, TheNaiveProductTouchesTheRoofOfL1) {
-  const scene::RooflineView view = view_of("sgemm_naive");
+  const views::RooflineView view = view_of("sgemm_naive");
   ASSERT_EQ(view.nothing, "");
   ASSERT_EQ(view.roofs.memory.size(), 3u);
   EXPECT_THAT(view.sentence, HasSubstr("L1 and shared is the nearest roof"));
   EXPECT_THAT(view.source, HasSubstr("NVIDIA H200"));
-  const scene::RooflineRung& naive = view.rungs.front();
+  const views::RooflineRung& naive = view.rungs.front();
   EXPECT_TRUE(naive.current);
   ASSERT_EQ(naive.marks.size(), 3u);
   EXPECT_NEAR(naive.per_second, 4.85e11, 1e10);
@@ -52,9 +52,9 @@ TEST(Roofline, TheNaiveProductTouchesTheRoofOfL1) {
 // A roof is a roof: by the same 3 % that bounds have.
 TEST(Roofline, NoMarkIsAboveItsRoof) {
   for (const char* scenario : {"sgemm_naive", "copy", "histogram_shared", "reduce_sequential"}) {
-    const scene::RooflineView view = view_of(scenario);
-    for (const scene::RooflineRung& rung : view.rungs)
-      for (const scene::RooflineMark& mark : rung.marks) {
+    const views::RooflineView view = view_of(scenario);
+    for (const views::RooflineRung& rung : view.rungs)
+      for (const views::RooflineMark& mark : rung.marks) {
         EXPECT_LE(rung.per_second, 1.03 * view.roofs.of(mark.level)->bytes_per_second * mark.intensity)
             << rung.label;
         EXPECT_LE(rung.per_second, 1.03 * view.roofs.flops_per_second) << rung.label;

@@ -1,6 +1,6 @@
 // Why a launch takes that long, in words and as a picture's data: every branch of the sentences, where counts
 // are from, the common axis of A│B; and the job that models it.
-#include "app/readout/words/why.h"
+#include "app/views/why.h"
 
 #include <gmock/gmock.h>
 
@@ -21,6 +21,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using views::why_answer;
+using views::why_sentences;
+using views::why_view;
+using views::WhyOf;
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
 
@@ -325,25 +329,28 @@ struct Desk : PlotDesk {
     const measure::Measurement* shown = nullptr;
     for (const RungTime& time : known)
       if (time.current) shown = time.measurement;
-    return {.demand = plots ? plots->why.demand.get() : nullptr,
-            .stale = !plots || !plots->why.fresh,
+    return {.demand = demand(),
+            .stale = !fresh(),
             .progress = 0,
             .launch = shown,
             .peaks = recorded().peaks(gpu, shown),
             .gpu = gpu};
   }
 
+  const explain::Demand* demand() const { return made_of<explain::Demand>(made.get(), ViewId::Why).get(); }
+  bool fresh() const { return made && !made->stale; }
+
   LadderTimes times;
 };
 
 TEST(WhyView, StandsBesideTheRecordedTime) {
   Desk desk("sum_aos");
-  EXPECT_EQ(desk.plots, nullptr) << "nobody asked";
+  EXPECT_EQ(desk.made, nullptr) << "nobody asked";
   desk.letter('w', true);
   EXPECT_EQ(desk.state.shown, ViewId::Why);
-  ASSERT_TRUE(desk.plots && desk.plots->why.fresh);
-  EXPECT_FALSE(desk.plots->busy);
-  const scene::WhyView view = why_view(desk.of(), nullptr, english());
+  ASSERT_TRUE(desk.fresh());
+  EXPECT_FALSE(desk.made->busy);
+  const views::WhyView view = why_view(desk.of(), nullptr, english());
   EXPECT_EQ(view.working, "");
   EXPECT_NEAR(view.measured, 17.31e-6, 1e-7);
   EXPECT_THAT(view.measured_words.front(),
@@ -351,9 +358,9 @@ TEST(WhyView, StandsBesideTheRecordedTime) {
   EXPECT_THAT(view.sentences.at(0), HasSubstr("DRAM needs at least 13.1 µs of the 17.3 µs measured"));
   EXPECT_THAT(view.sentences.at(1), AllOf(HasSubstr("3 times"), HasSubstr("≈ 67 %")));
   ASSERT_GE(view.bars.size(), 4u);
-  EXPECT_EQ(view.bars[0].kind, scene::CountKind::Exact) << "blocks";
+  EXPECT_EQ(view.bars[0].kind, views::CountKind::Exact) << "blocks";
   EXPECT_THAT(view.bars[0].detail, HasSubstr("exact"));
-  EXPECT_EQ(view.bars[1].kind, scene::CountKind::Measured) << "bytes, as counted on the H200";
+  EXPECT_EQ(view.bars[1].kind, views::CountKind::Measured) << "bytes, as counted on the H200";
   EXPECT_EQ(view.bars[1].mark, "the bound");
   EXPECT_THAT(view.bars[1].detail, AllOf(HasSubstr("59.4 MB"), HasSubstr("TB/s"), HasSubstr("measured")));
   EXPECT_THAT(view.bars[1].tooltip, HasSubstr("59,406,080 bytes"));
@@ -365,15 +372,15 @@ TEST(WhyView, HasWhatIsInFlightOnATrackOfItsOwn) {
   desk.act(ShowView{ViewId::Why});
   desk.act(SetParameter{"n", 16777216, {}});
   desk.act(SetParameter{"block_x", 1024, {}});
-  ASSERT_TRUE(desk.plots->why.fresh);
-  const scene::WhyView view = why_view(desk.of(), nullptr, english());
+  ASSERT_TRUE(desk.fresh());
+  const views::WhyView view = why_view(desk.of(), nullptr, english());
   EXPECT_EQ(view.flight.amount, "1.08 MB");
   EXPECT_NEAR(view.flight.share, 0.67, 0.05);
   EXPECT_THAT(view.flight.percent, HasSubstr(" %"));
   EXPECT_THAT(view.flight.detail.front(), AllOf(HasSubstr("keep DRAM busy"), HasSubstr("TB/s")));
   EXPECT_THAT(view.flight.tooltip, AllOf(HasSubstr("8,448 warps at once × 1 loads"), HasSubstr("128 bytes")));
   EXPECT_THAT(view.sentences.at(1), HasSubstr("At most 1.08 MB can be on their way"));
-  EXPECT_EQ(std::ranges::find(view.bars, "DRAM", &scene::WhyBar::label)->mark, "the longest")
+  EXPECT_EQ(std::ranges::find(view.bars, "DRAM", &views::WhyBar::label)->mark, "the longest")
       << "and no bound";
   EXPECT_EQ(why_view(desk.of("sm_61"), nullptr, english()).flight.amount, "") << "nothing was measured there";
 }
@@ -382,23 +389,23 @@ TEST(WhyView, OfASettingThatWasNotMeasuredHasNoLine) {
   Desk desk("sum_aos");
   desk.act(ShowView{ViewId::Why});
   desk.act(SetParameter{"n", 12288, {}});
-  ASSERT_TRUE(desk.plots->why.fresh);
-  const scene::WhyView view = why_view(desk.of(), nullptr, english());
+  ASSERT_TRUE(desk.fresh());
+  const views::WhyView view = why_view(desk.of(), nullptr, english());
   EXPECT_EQ(view.measured, 0);
   EXPECT_THAT(view.sentences.front(), HasSubstr("this launch was not measured"));
-  EXPECT_EQ(view.bars[1].kind, scene::CountKind::Modelled);
+  EXPECT_EQ(view.bars[1].kind, views::CountKind::Modelled);
   EXPECT_THAT(view.bars[1].detail, HasSubstr("≈"));
 }
 
 TEST(WhyView, OfAnotherGpuHasCountsAndNoTimes) {
   Desk desk("sum_aos");
   desk.act(ShowView{ViewId::Why});
-  const scene::WhyView view = why_view(desk.of("sm_61"), nullptr, english());
+  const views::WhyView view = why_view(desk.of("sm_61"), nullptr, english());
   EXPECT_EQ(view.measured, 0);
   EXPECT_THAT(view.sentences.front(), HasSubstr("measure --peaks"));
   EXPECT_THAT(view.caches.at(0).front(), HasSubstr("not checked on this GPU"));
   ASSERT_FALSE(view.bars.empty());
-  for (const scene::WhyBar& bar : view.bars) {
+  for (const views::WhyBar& bar : view.bars) {
     EXPECT_EQ(bar.seconds, 0);
     EXPECT_THAT(bar.amount, Not(HasSubstr("µs")));
   }
@@ -418,14 +425,14 @@ TEST(WhyView, OfBothPanesHaveOneAxis) {
 TEST(WhyJob, IsKeptAndSaysWhatIsOfBefore) {
   Desk desk("sum_aos");
   desk.act(ShowView{ViewId::Why});
-  const auto first = desk.plots->why.demand;
+  const auto first = desk.demand();
   desk.act(SetParameter{"n", 12288, {}});
-  EXPECT_NE(desk.plots->why.demand, first);
+  EXPECT_NE(desk.demand(), first);
   desk.act(Undo{});
-  EXPECT_EQ(desk.plots->why.demand, first) << "kept";
+  EXPECT_EQ(desk.demand(), first) << "kept";
   desk.act(ShowView{});
   desk.act(ShowView{ViewId::Why});
-  EXPECT_EQ(desk.plots->why.demand, first);
+  EXPECT_EQ(desk.demand(), first);
   WhyOf stale = desk.of();
   stale.stale = true;
   EXPECT_THAT(why_view(stale, nullptr, english()).working, HasSubstr("being modelled"));
@@ -436,11 +443,11 @@ TEST(WhyJob, IsStoppedAndGoesOn) {
   Desk desk("sum_aos");
   desk.act(Halt{true});
   desk.act(ShowView{ViewId::Why});
-  ASSERT_TRUE(desk.plots);
-  EXPECT_FALSE(desk.plots->busy);
-  EXPECT_EQ(desk.plots->why.demand, nullptr);
+  ASSERT_TRUE(desk.made);
+  EXPECT_FALSE(desk.made->busy);
+  EXPECT_EQ(desk.demand(), nullptr);
   desk.act(Halt{false});
-  EXPECT_TRUE(desk.plots->why.fresh);
+  EXPECT_TRUE(desk.fresh());
 }
 
 TEST(WhyJob, GoesByTheRegistersThatWereMeasured) {
@@ -448,19 +455,19 @@ TEST(WhyJob, GoesByTheRegistersThatWereMeasured) {
   Desk desk("sgemm_tiled", jobs::waits_for_all(), [&](const State&) { return registers; });
   desk.act(SetParameter{"n", 128, {}});
   desk.act(ShowView{ViewId::Why});
-  ASSERT_TRUE(desk.plots->why.fresh);
-  const int many = desk.plots->why.demand->traffic.blocks_at_once;
+  ASSERT_TRUE(desk.fresh());
+  const int many = desk.demand()->traffic.blocks_at_once;
   registers = 64;
   desk.derive();
-  EXPECT_LT(desk.plots->why.demand->traffic.blocks_at_once, many);
+  EXPECT_LT(desk.demand()->traffic.blocks_at_once, many);
 }
 
 TEST(WhyJob, NothingIsMadeWhileAQuestionIsOpen) {
   Desk desk("sum_aos");
   desk.act(ShowView{ViewId::Why});
-  ASSERT_TRUE(desk.plots);
+  ASSERT_TRUE(desk.made);
   desk.act(SetPredicting{true});
-  EXPECT_EQ(desk.plots, nullptr);
+  EXPECT_EQ(desk.made, nullptr);
 }
 
 // What the words are about, in what the gallery has: the contradictions between verdict and time.

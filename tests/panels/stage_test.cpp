@@ -7,7 +7,7 @@
 #include "app/language/strings.h"
 #include "app/panels/layout.h"
 #include "app/panels/widgets/ui.h"
-#include "app/picture/pictures.h"
+#include "app/views/inputs.h"
 #include "app/simulate/simulator.h"
 #include "app/views/banks.h"
 #include "app/views/global.h"
@@ -46,7 +46,7 @@ struct Stage {
             -1,
             options.present ? kLeastPresented : 0};
   }
-  picture::Inputs inputs() const { return {.simulation = seen.get()}; }
+  views::Inputs inputs() const { return {.simulation = seen.get()}; }
   static const language::Strings& strings() {
     static std::string error;
     static const auto english =

@@ -1,6 +1,6 @@
 // The ladder under the roofs: marks are where their figures say, numbers are legible, nothing leaves the
 // picture.
-#include "app/scene/plot/roofline.h"
+#include "app/views/roofline.h"
 
 #include <gmock/gmock.h>
 
@@ -13,6 +13,10 @@ namespace warplens::scene {
 namespace {
 
 using report::MemoryLevel;
+using views::rate_text;
+using views::roofline_scene;
+using views::RooflineRung;
+using views::RooflineView;
 
 RooflineView two_rungs() {
   RooflineView view;

@@ -10,8 +10,8 @@
 #include "app/scene/file/png.h"
 #include "app/scene/file/svg.h"
 #include "app/scene/page.h"
-#include "app/scene/plot/why.h"
 #include "app/scene/text.h"
+#include "app/views/why.h"
 #include "cases.h"
 
 namespace warplens::scene {
@@ -19,6 +19,10 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using views::CountKind;
+using views::why_scene;
+using views::WhyBar;
+using views::WhyView;
 
 class Colours : public ::testing::TestWithParam<bool> {
  protected:

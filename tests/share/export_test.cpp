@@ -67,10 +67,9 @@ constexpr ShareWhat kPictures[] = {ShareWhat::Slide, ShareWhat::Global, ShareWha
 // The matrix map of what the subject looks at.
 void add_map(Subject* subject) {
   jobs::Memos at_once(Budget::endless(), nullptr);
-  auto plots = std::make_shared<app::Plots>();
-  plots->made =
-      views::row_of(ViewId::Map).derive({*subject->simulation, subject->plot_view, at_once, {}, nullptr});
-  subject->plots = std::move(plots);
+  auto made = std::make_shared<app::Made>();
+  *made = views::row_of(ViewId::Map).derive({*subject->simulation, subject->plot_view, at_once, {}, nullptr});
+  subject->made = std::move(made);
 }
 
 app::Made landscape_made(views::Landscape landscape) {
@@ -80,11 +79,11 @@ app::Made landscape_made(views::Landscape landscape) {
 
 // The timeline of its block, or a small landscape.
 void add_plots(Subject* subject, ShareWhat what) {
-  auto plots = std::make_shared<app::Plots>();
+  auto made = std::make_shared<app::Made>();
   if (what != ViewId::Landscape) {
-    plots->made = {ViewId::Timeline,
-                   views::timeline_of(*subject->simulation->compiled, subject->simulation->trace)};
-    subject->plots = std::move(plots);
+    *made = {ViewId::Timeline,
+             views::timeline_of(*subject->simulation->compiled, subject->simulation->trace)};
+    subject->made = std::move(made);
     return;
   }
   app::Settings settings;
@@ -96,8 +95,8 @@ void add_plots(Subject* subject, ShareWhat what) {
     const std::size_t cell = views::nearest_first(*plan)[i];
     cells.put(cell, views::count_cell(*plan, cell, nullptr, nullptr));
   }
-  plots->made = landscape_made(views::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
-  subject->plots = std::move(plots);
+  *made = landscape_made(views::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
+  subject->made = std::move(made);
 }
 
 // B with another scenario as A, at the access of the same name.
@@ -265,15 +264,15 @@ TEST(Timeline, OfTheBlock) {
 
 TEST(Landscape, NamesTheLeastAndItsReason) {
   Subject subject = subject_of("shared_stride", "en", true, 1);
-  auto plots = std::make_shared<app::Plots>();
+  auto made = std::make_shared<app::Made>();
   app::Settings settings;
   settings.values = subject.simulation->compiled->setup.values;
   auto plan = views::plan_landscape(subject.scenario.get(), settings, {});
   ASSERT_TRUE(plan);
   views::LandscapeCells cells(plan->size());
   views::count_landscape(*plan, &cells);
-  plots->made = landscape_made(views::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
-  subject.plots = plots;
+  *made = landscape_made(views::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
+  subject.made = made;
   const scene::Scene scene = view(ViewId::Landscape, subject, 1100, 500);
   EXPECT_EQ(scene.title, "Landscape · stride × element bytes");
   EXPECT_THAT(words_of(scene), HasSubstr("Ideal: "));
@@ -281,7 +280,7 @@ TEST(Landscape, NamesTheLeastAndItsReason) {
   EXPECT_THAT(words_of(scene), Not(HasSubstr("1 sectors")));
   const int conflict = plan->cell_of({32, 4});
   EXPECT_THAT(
-      views::cell_words(*app::made_of<views::LandscapeShown>(plots.get(), ViewId::Landscape)->landscape,
+      views::cell_words(*app::made_of<views::LandscapeShown>(made.get(), ViewId::Landscape)->landscape,
                         conflict, subject.strings),
       AllOf(HasSubstr("times the ideal"), HasSubstr("32 wavefronts a request, ideal 1")));
 }
@@ -301,9 +300,9 @@ TEST(Landscape, CallsNothingIdealCostly) {
     views::LandscapeCells cells(plan->size());
     views::count_landscape(*plan, &cells);
     for (const auto measure : {app::LandscapeMeasure::Sectors, app::LandscapeMeasure::SectorsARequest}) {
-      auto plots = std::make_shared<app::Plots>();
-      plots->made = landscape_made(views::landscape_of(*plan, cells, measure));
-      subject.plots = plots;
+      auto made = std::make_shared<app::Made>();
+      *made = landscape_made(views::landscape_of(*plan, cells, measure));
+      subject.made = made;
       const scene::Scene scene = view(ViewId::Landscape, subject, 1100, 500);
       EXPECT_TRUE(scene.answer_is_ideal) << scene.answer;
       EXPECT_FALSE(scene.answer_is_costly) << scene.answer;

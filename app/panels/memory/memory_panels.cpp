@@ -11,6 +11,7 @@
 #include "app/views/banks.h"
 #include "app/views/blocks.h"
 #include "app/views/global.h"
+#include "app/views/times.h"
 #include "app/views/views.h"
 #include "sim/base/numbers.h"
 
@@ -55,7 +56,7 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
 // What is drawn, which is the memory where nothing is known yet of the view that is asked for.
 ViewId view_drawn(const View& view) {
   const ViewId on = view.state.shown;
-  return view.plots != nullptr || on == ViewId::Reuse ? on : ViewId::Memory;
+  return view.made != nullptr || on == ViewId::Reuse ? on : ViewId::Memory;
 }
 
 // The tabs as drawn, each with what a click on it does. Those of menu_entries(Menu::Of::Pictures) that a
@@ -125,18 +126,21 @@ Rect scene_room(const View& view, const Rect& rect) {
   return picture_room(rect, view.scale, view.state.present);
 }
 
-picture::Inputs inputs_of(const View& view) {
-  picture::Inputs in{.simulation = &view.sim,
-                     .motion = &view.motion,
-                     .now = view.now,
-                     .stills = !view.motion.enabled && view.state.stills,
-                     .comparison = view.comparison,
-                     .is_a = view.is_a,
-                     .reuse = views::reuse_view(view.reuse, view.sim, view.strings),
-                     .plots = view.plots,
-                     .plot_view = view.state.plot};
+views::Inputs inputs_of(const View& view) {
+  views::Inputs in{.simulation = &view.sim,
+                   .motion = &view.motion,
+                   .now = view.now,
+                   .stills = !view.motion.enabled && view.state.stills,
+                   .comparison = view.comparison,
+                   .is_a = view.is_a,
+                   .reuse = views::reuse_view(view.reuse, view.sim, view.strings),
+                   .made = view.made,
+                   .times = &view.times,
+                   .measured = {app::measurement_of(view.times), view.peaks},
+                   .plot_view = view.state.plot};
   if (view.other != nullptr) {
-    in.other_plots = view.other->plots;
+    in.other_made = view.other->made;
+    in.other_measured = {app::measurement_of(view.other->times), view.other->peaks};
     in.other = &view.other->sim;
     in.other_wavefront = view.state.position.wavefront;
   }
@@ -264,7 +268,7 @@ struct TimeWords {
   std::string figure, from, detail;
 };
 TimeWords time_words(const View& view) {
-  if (view.sim.hidden.times) return {"–", times_hidden_words(view), {}};
+  if (view.sim.hidden.times) return {"–", views::times_hidden_words(view.sim.hidden, view.strings), {}};
   const app::RungTime* now = rung_on_screen(view);
   const measure::Measurement* m = now != nullptr ? now->measurement : nullptr;
   if (m == nullptr) {

@@ -4,12 +4,12 @@
 #include <string>
 
 #include "app/panels/panels.h"
-#include "app/picture/pictures.h"
+#include "app/views/inputs.h"
 
 namespace warplens::panels {
 
 // What the view's pictures are of.
-picture::Inputs inputs_of(const View& view);
+views::Inputs inputs_of(const View& view);
 
 // Draws a scene in a panel whose heading is the scene's own title and answer.
 Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active,
@@ -30,9 +30,6 @@ float draw_large_verdict(const View& view, const Rect& rect, float reserve = 0);
 
 // The room that a scene has inside a panel.
 Rect scene_room(const View& view, const Rect& rect);
-
-// A question is about times: when they are shown.
-std::string times_hidden_words(const View& view);
 
 // A panel that has nothing to show, and says why.
 void draw_calm_panel(const View& view, const Rect& rect, const std::string& title, const std::string& words);

@@ -1,4 +1,4 @@
-// The block's timeline, the landscape of two parameters and a profile, in the place of both memory panels.
+// The view on screen, in the place of both memory panels.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 struct PlotPanel {
   const View& view;
   Rect rect, room;
-  picture::Inputs in;
+  views::Inputs in;
   Actions actions;
 };
 
@@ -65,12 +65,12 @@ void draw_tabbed_heading(PlotPanel* panel, const views::Heading& heading, bool h
 
 // The panel with the scene in it; the hot spot under the pointer.
 const scene::HotSpot* draw_framed(PlotPanel* panel, scene::Scene scene, bool held, float reserve,
-                                  const views::Row* row = nullptr) {
+                                  const views::Row& row) {
   const View& view = panel->view;
-  if (row != nullptr && row->heading != nullptr)
-    draw_tabbed_heading(panel, row->heading(panel->in, view.strings), held);
+  if (row.heading != nullptr)
+    draw_tabbed_heading(panel, row.heading(panel->in, view.strings), held);
   else
-    draw_heading(view, panel->rect, scene, true, reserve, row != nullptr && row->with_verdict);
+    draw_heading(view, panel->rect, scene, true, reserve, row.with_verdict);
   if (held) outline(panel->rect, view.palette.accent, view.px(8), view.px(3));
   if (!scene.nothing.empty()) {
     Column column{view, panel->room.x, panel->room.y + view.px(10), panel->room.width};
@@ -128,7 +128,6 @@ void draw_aside(PlotPanel* panel, const views::Aside& aside, const scene::Rect& 
   draw_scene(view, "aside", std::move(scene), {box.x + inside, box.y + inside + words + view.px(4)});
 }
 
-// A view that has a file of its own.
 void draw_view(PlotPanel* panel, const views::Row& row, float reserve) {
   const View& view = panel->view;
   std::vector<views::Choice> choices;
@@ -147,7 +146,7 @@ void draw_view(PlotPanel* panel, const views::Row& row, float reserve) {
   for (const scene::HotSpot& spot : scene.hot_spots)
     if (aside && spot.index == aside->spot) about = spot.rect;
   const bool nothing = !scene.nothing.empty();
-  const scene::HotSpot* spot = draw_framed(panel, std::move(scene), view.state.plot.held, reserve, &row);
+  const scene::HotSpot* spot = draw_framed(panel, std::move(scene), view.state.plot.held, reserve, row);
   const ImGuiIO& io = ImGui::GetIO();
   views::Pointer pointer{io.MousePos.x - panel->room.x, io.MousePos.y - panel->room.y, io.MouseDelta.x,
                          io.MouseDelta.y};
@@ -170,54 +169,14 @@ void draw_view(PlotPanel* panel, const views::Row& row, float reserve) {
   if (about) draw_aside(panel, *aside, *about);
 }
 
-void draw_profile(PlotPanel* panel, float reserve) {
-  const View& view = panel->view;
-  scene::Scene scene = picture::profile(panel->in, view.canvas(panel->room.width, panel->room.height));
-  draw_framed(panel, std::move(scene), false, reserve);
-}
-
-// A question is about times.
-bool draw_hidden_times(PlotPanel* panel, const char* title, float reserve) {
-  const View& view = panel->view;
-  if (!view.sim.hidden.times) return false;
-  scene::Scene scene;
-  scene.title = view.strings(title);
-  scene.nothing = times_hidden_words(view);
-  draw_framed(panel, std::move(scene), false, reserve);
-  return true;
-}
-
-// In A│B the bars of both panes have one axis.
-void draw_why(PlotPanel* panel, float reserve) {
-  const View& view = panel->view;
-  const app::WhyOf of = view.why_of();
-  const app::WhyOf beside = view.other != nullptr ? view.other->why_of() : app::WhyOf{};
-  const scene::Canvas canvas = view.canvas(panel->room.width, panel->room.height);
-  draw_framed(panel, picture::why(of, view.other != nullptr ? &beside : nullptr, canvas), false, reserve);
-}
-
-// A click on a mark or a row goes to its rung.
-void draw_roofline(PlotPanel* panel, float reserve) {
-  const View& view = panel->view;
-  if (draw_hidden_times(panel, "roofline.title", reserve)) return;
-  scene::Scene scene = picture::roofline(view.times, panel->in.motion, panel->in.now,
-                                         view.canvas(panel->room.width, panel->room.height));
-  const bool nothing = !scene.nothing.empty();
-  const scene::HotSpot* spot = draw_framed(panel, std::move(scene), false, reserve);
-  if (nothing || spot == nullptr || !ImGui::IsItemClicked() || view.is_a) return;
-  const auto rung = static_cast<std::size_t>(spot->index);
-  if (spot->index >= 0 && rung < view.times.size())
-    panel->actions.push_back(app::SelectScenario{view.times[rung].scenario->name});
-}
-
 }  // namespace
 
 bool shows_map(const View& view) {
-  return view.plots != nullptr && view.state.shown == ViewId::Map;
+  return view.made != nullptr && view.state.shown == ViewId::Map;
 }
 
 bool shows_plot(const View& view) {
-  return view.plots != nullptr && view.state.shown != ViewId::Map;
+  return view.made != nullptr && view.state.shown != ViewId::Map;
 }
 
 Actions draw_plot(const View& view, const Rect& rect) {
@@ -230,14 +189,7 @@ Actions draw_plot(const View& view, const Rect& rect) {
   }
   PlotPanel panel{view, rect, room, inputs_of(view), {}};
   const float reserve = with_switch ? view_switch_width(view, rect) + view.px(10) : 0;
-  if (row.draw != nullptr)
-    draw_view(&panel, row, reserve);
-  else if (view.state.shown == ViewId::Profile)
-    draw_profile(&panel, reserve);
-  else if (view.state.shown == ViewId::Why)
-    draw_why(&panel, reserve);
-  else
-    draw_roofline(&panel, reserve);
+  draw_view(&panel, row, reserve);
   if (with_switch && row.heading == nullptr) draw_view_switch(view, rect, &panel.actions);
   return std::move(panel.actions);
 }

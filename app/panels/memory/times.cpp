@@ -203,14 +203,11 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
 
 }  // namespace
 
-std::string times_hidden_words(const View& view) {
-  return view.strings(view.sim.hidden.costs ? "class.hidden" : "class.times");
-}
-
 Actions draw_times(const View& view, const Rect& rect) {
   Actions actions;
   if (view.sim.hidden.times) {
-    draw_calm_panel(view, rect, view.strings("times.title"), times_hidden_words(view));
+    draw_calm_panel(view, rect, view.strings("times.title"),
+                    views::times_hidden_words(view.sim.hidden, view.strings));
     return actions;
   }
   const scene::TimeUnit unit = views::shown_unit(view.scenario(), view.state.time_unit);

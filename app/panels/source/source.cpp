@@ -449,8 +449,8 @@ Work work_of(const View& view) {
   if (view.state.reading) return {view.strings("work.reading", {{"name", *view.state.reading}})};
   if (!s.fresh && s.compiling) return {view.strings("work.compiling")};
   if (!s.fresh) return {view.strings("work.block", {{"percent", percent_of(s.progress)}}), s.progress};
-  const auto shown = app::made_of<views::LandscapeShown>(view.plots, ViewId::Landscape);
-  if (shown && shown->landscape && view.plots->busy) {
+  const auto shown = app::made_of<views::LandscapeShown>(view.made, ViewId::Landscape);
+  if (shown && shown->landscape && view.made->busy) {
     const views::Landscape* landscape = shown->landscape.get();
     const auto count = [](std::size_t n) { return grouped(static_cast<long long>(n)); };
     return {view.strings("work.landscape",
@@ -460,8 +460,8 @@ Work work_of(const View& view) {
   if (view.reuse != nullptr && view.reuse->busy)
     return {view.strings("reuse.work", {{"percent", percent_of(view.reuse->progress)}}),
             view.reuse->progress};
-  if (s.totals && view.plots != nullptr && view.plots->busy && view.state.shown == ViewId::Why) {
-    const double part = view.plots->why.progress;
+  if (s.totals && view.made != nullptr && view.made->busy && view.state.shown == ViewId::Why) {
+    const double part = view.made->progress;
     return {view.strings("why.working.part", {{"percent", percent_of(part)}}), part};
   }
   return {view.strings("work.grid", {{"percent", percent_of(s.totals_progress)}}), s.totals_progress};

@@ -71,16 +71,6 @@ const std::string& View::source() const {
   return s ? s->text : kNone;
 }
 
-app::WhyOf View::why_of() const {
-  if (plots == nullptr || sim.empty()) return {};
-  return {.demand = plots->why.demand.get(),
-          .stale = !plots->why.fresh,
-          .progress = plots->why.progress,
-          .launch = app::measurement_of(times),
-          .peaks = peaks,
-          .gpu = std::string(sim.compiled->gpu->name)};
-}
-
 scene::Canvas View::canvas(float width, float height) const {
   const bool pointed = state.hovered_lane >= 0;  // at a lane, and no longer at the answer
   scene::Canvas canvas{

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "app/readout/verdict.h"
-#include "app/readout/words/why.h"
 #include "app/state/catalog.h"
 #include "sim/base/numbers.h"
+#include "sim/report/why.h"
 
 namespace warplens::app {
 namespace {
@@ -73,7 +73,7 @@ std::optional<std::string> resource_figure_words(std::string_view name, const la
   for (int i = 0; i <= static_cast<int>(report::Resource::Fp32); ++i) {
     const auto resource = static_cast<report::Resource>(i);
     if (name == report::name_of(resource))
-      return strings("class.figure.least", {{"resource", resource_words(resource, strings)}});
+      return strings("class.figure.least", {{"resource", strings("why.resource." + std::string(name))}});
   }
   return std::nullopt;
 }

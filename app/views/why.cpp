@@ -1,13 +1,17 @@
-#include "app/readout/words/why.h"
+#include "app/views/why.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
-#include "app/language/strings.h"
+#include "app/simulate/simulator.h"
+#include "app/source/programs.h"
+#include "app/views/inputs.h"
+#include "app/views/views.h"
 #include "sim/base/numbers.h"
+#include "sim/report/report.h"
 
-namespace warplens::app {
+namespace warplens::views {
 
 std::string why_times(double times) {
   return without_zeros(fixed(times, times < 1.995 ? 2 : times < 9.95 ? 1 : 0));
@@ -290,10 +294,10 @@ using report::Bound;
 using report::Resource;
 using report::Why;
 
-scene::CountKind kind_of(report::CountSource source) {
-  return source == report::CountSource::Measured   ? scene::CountKind::Measured
-         : source == report::CountSource::Modelled ? scene::CountKind::Modelled
-                                                   : scene::CountKind::Exact;
+CountKind kind_of(report::CountSource source) {
+  return source == report::CountSource::Measured   ? CountKind::Measured
+         : source == report::CountSource::Modelled ? CountKind::Modelled
+                                                   : CountKind::Exact;
 }
 
 std::string source_words(report::CountSource source, const Strings& strings) {
@@ -315,8 +319,8 @@ std::string rate_words(double per_second, std::string_view unit) {
   return unit == "bytes" ? amount + "B/s" : amount + "/s";
 }
 
-scene::WhyBar bar_of(const Bound& bound, const Why& why, const Strings& strings) {
-  scene::WhyBar bar;
+WhyBar bar_of(const Bound& bound, const Why& why, const Strings& strings) {
+  WhyBar bar;
   bar.label = resource_words(bound.resource, strings);
   bar.seconds = bound.seconds;
   bar.kind = kind_of(bound.source);
@@ -341,8 +345,8 @@ scene::WhyBar bar_of(const Bound& bound, const Why& why, const Strings& strings)
 }
 
 // Nothing where no load goes to memory, or its latency was not measured.
-scene::WhyFlight flight_of(const Why& why, const Strings& strings) {
-  scene::WhyFlight flight;
+WhyFlight flight_of(const Why& why, const Strings& strings) {
+  WhyFlight flight;
   if (!why.in_flight || why.in_flight->loads == 0 || !why.in_flight->share()) return flight;
   const report::InFlight& f = *why.in_flight;
   const std::string latency = why_time(f.latency_seconds), rate = rate_words(f.bytes_per_second, "bytes"),
@@ -365,11 +369,11 @@ scene::WhyFlight flight_of(const Why& why, const Strings& strings) {
 }
 
 // Where no peak is known: what is asked of each resource, without a time.
-void add_counts(const Why& why, const Strings& strings, scene::WhyView* view) {
+void add_counts(const Why& why, const Strings& strings, WhyView* view) {
   const report::LaunchCounts& c = why.counts;
   const auto add = [&](Resource resource, const std::optional<report::Counted>& count, const char* unit) {
     if (!count || count->value <= 0) return;
-    scene::WhyBar bar;
+    WhyBar bar;
     bar.label = resource_words(resource, strings);
     bar.kind = kind_of(count->source);
     const bool modelled = count->source == report::CountSource::Modelled;
@@ -397,17 +401,16 @@ void add_counts(const Why& why, const Strings& strings, scene::WhyView* view) {
 // compares.
 constexpr const char *kErrorL1 = "1.0", *kErrorL2 = "1.6", *kCheckedOn = "sm_90";
 
-std::vector<scene::Wordings> cache_words(const sim::Traffic& t, std::string_view gpu,
-                                         const Strings& strings) {
+std::vector<Wordings> cache_words(const sim::Traffic& t, std::string_view gpu, const Strings& strings) {
   const auto off = [&](const char* points) {
     return gpu == kCheckedOn ? strings("why.off", {{"error", points}}) : strings("why.off.unknown");
   };
   const auto line = [&](const std::string& key, double rate, double sectors, const std::string& error) {
     const std::string percent = whole_percent(rate), count = why_count(sectors);
-    return scene::Wordings{strings(key, {{"percent", percent}, {"sectors", count}, {"error", error}}),
-                           strings(key + ".brief", {{"percent", percent}, {"sectors", count}})};
+    return Wordings{strings(key, {{"percent", percent}, {"sectors", count}, {"error", error}}),
+                    strings(key + ".brief", {{"percent", percent}, {"sectors", count}})};
   };
-  std::vector<scene::Wordings> out;
+  std::vector<Wordings> out;
   if (t.load_sectors > 0)
     out.push_back(line("why.hits.near", t.l1_hit_rate(), static_cast<double>(t.load_sectors), off(kErrorL1)));
   if (t.l2_hits + t.l2_misses > 0)
@@ -416,15 +419,15 @@ std::vector<scene::Wordings> cache_words(const sim::Traffic& t, std::string_view
 }
 
 // "17.3 µs measured", "recorded on NVIDIA H200 at 1,980 MHz, as written"
-scene::Wordings measured_words(const measure::Measurement& m, const measure::PeakRecord* peaks,
-                               const Strings& strings) {
+Wordings measured_words(const measure::Measurement& m, const measure::PeakRecord* peaks,
+                        const Strings& strings) {
   const std::string time = why_time(m.cold.median);
   const bool optimised = m.subject.mode == measure::CompileMode::AsOptimised;
   const std::string from = strings(m.recorded ? "why.recorded" : "why.measured",
                                    {{"time", time}, {"gpu", m.device.name}}),
                     mode = strings(optimised ? "times.mode.optimised" : "times.mode.written");
   const int clock = m.clocks.sm_mhz_most > 0 ? m.clocks.sm_mhz_most : peaks != nullptr ? peaks->sm_mhz : 0;
-  scene::Wordings out;
+  Wordings out;
   if (clock > 0) out.push_back(from + " · " + strings("why.clock", {{"mhz", grouped(clock)}}) + " · " + mode);
   out.push_back(from + " · " + mode);
   out.push_back(from);
@@ -440,8 +443,8 @@ explain::MeasuredBeside beside_of(const WhyOf& of) {
   return {same ? of.launch : nullptr, of.peaks, false};
 }
 
-scene::WhyView own_view(const WhyOf& of, const Strings& strings) {
-  scene::WhyView view;
+WhyView own_view(const WhyOf& of, const Strings& strings) {
+  WhyView view;
   view.title = strings("why.title");
   if (of.demand == nullptr || of.stale) {
     const bool told = of.progress > 0 && of.progress < 1;
@@ -470,11 +473,95 @@ scene::WhyView own_view(const WhyOf& of, const Strings& strings) {
 
 }  // namespace
 
-scene::WhyView why_view(const WhyOf& of, const WhyOf* beside, const Strings& strings) {
-  scene::WhyView view = own_view(of, strings);
-  view.most = scene::why_most(view);
-  if (beside != nullptr) view.most = std::max(view.most, scene::why_most(own_view(*beside, strings)));
+WhyView why_view(const WhyOf& of, const WhyOf* beside, const Strings& strings) {
+  WhyView view = own_view(of, strings);
+  view.most = why_most(view);
+  if (beside != nullptr) view.most = std::max(view.most, why_most(own_view(*beside, strings)));
   return view;
 }
 
-}  // namespace warplens::app
+// ---- the row
+
+namespace {
+
+// The same settings come to the same counts, however often they were compiled.
+struct DemandKey {
+  std::shared_ptr<const app::Compiled> compiled;
+  std::shared_ptr<const sim::Totals> totals;
+  std::optional<int> registers;
+  friend bool operator==(const DemandKey& a, const DemandKey& b) {
+    return a.registers == b.registers && a.compiled->gpu == b.compiled->gpu &&
+           (a.totals == b.totals || a.compiled->settings == b.compiled->settings);
+  }
+};
+
+std::shared_ptr<const explain::Demand> demand_of(const DemandKey& key, Budget& budget,
+                                                 std::atomic<double>* progress) {
+  const app::Compiled& compiled = *key.compiled;
+  if (key.totals->error) {
+    explain::Demand failed;
+    failed.error = key.totals->error;
+    return std::make_shared<const explain::Demand>(std::move(failed));
+  }
+  sim::TrafficOptions options;
+  options.registers = key.registers;
+  options.limits.instructions = app::SimulatorOptions{}.instructions;
+  options.limits.memory_bytes = app::app_allowance(nullptr).memory_bytes;
+  options.limits.cancel = budget.allowance().cancel;
+  options.limits.progress = progress;
+  auto made = std::make_shared<const explain::Demand>(explain::demand_of(
+      compiled.program, *compiled.gpu,
+      report::make_report({compiled.setup, compiled.program, compiled.gpu, {}}, *key.totals), options));
+  budget.check(Stage::Counting);
+  return made;
+}
+
+// Until the grid is counted and the model has run, what was there before stays.
+app::Made derive_why(const Deriving& on) {
+  const app::Simulation& s = on.simulation;
+  const bool counted = s.fresh && s.totals;
+  const DemandKey key{s.compiled, s.totals, on.registers};
+  const auto kept = on.memos.get<explain::Demand>(
+      key, [key](Budget& budget, std::atomic<double>* progress) { return demand_of(key, budget, progress); },
+      {.most = 32, .begins = counted && !on.halted});
+  app::Made made{ViewId::Why, kept.value ? kept.value : kept.before};
+  made.stale = !(counted && kept.value);
+  made.progress = kept.value ? 0 : kept.progress;
+  made.busy = s.fresh && !(s.totals && s.totals->error) && made.stale && !on.halted && kept.failure.empty();
+  return made;
+}
+
+WhyOf why_of(const app::Simulation& s, const app::Made* made, const Measured& measured) {
+  const auto demand = app::made_of<explain::Demand>(made, ViewId::Why);
+  if (!demand) return {};
+  return {.demand = demand.get(),
+          .stale = made->stale,
+          .progress = made->progress,
+          .launch = measured.launch,
+          .peaks = measured.peaks,
+          .gpu = std::string(s.compiled->gpu->name)};
+}
+
+// In A│B the bars of both panes have one axis.
+scene::Scene draw_why(const Inputs& in, const scene::Canvas& canvas) {
+  const WhyOf of = why_of(*in.simulation, in.made, in.measured);
+  if (in.other == nullptr || in.other->empty())
+    return why_scene(why_view(of, nullptr, *canvas.strings), canvas);
+  const WhyOf beside = why_of(*in.other, in.other_made, in.other_measured);
+  return why_scene(why_view(of, &beside, *canvas.strings), canvas);
+}
+
+}  // namespace
+
+const Row& why() {
+  static const Row kRow{.id = ViewId::Why,
+                        .tab = "why.tab",
+                        .tip = "why.tab.tip",
+                        .file = "why",
+                        .tells = {.of_access = false},
+                        .derive = derive_why,
+                        .draw = draw_why};
+  return kRow;
+}
+
+}  // namespace warplens::views

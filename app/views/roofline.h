@@ -11,10 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "app/language/strings.h"
+#include "app/readout/ladder_times.h"
 #include "app/scene/views.h"
 #include "sim/report/roofline.h"
 
-namespace warplens::scene {
+namespace warplens::views {
 
 struct RooflineMark {
   report::MemoryLevel level = report::MemoryLevel::Dram;
@@ -42,9 +44,15 @@ struct RooflineView {
 };
 
 // Hot spots carry the rung in `index`.
-Scene roofline_scene(const RooflineView& view, const Canvas& canvas);
+scene::Scene roofline_scene(const RooflineView& view, const scene::Canvas& canvas);
 
 // "63.5 TFLOP/s", "4.63 TB/s": three figures.
 std::string rate_text(double per_second, const char* unit);
 
-}  // namespace warplens::scene
+// Rungs without a measured time, and those whose counters were not read, have no mark and say so; a ladder
+// that computes nothing, or in double precision, whose roof is not measured, has no picture. `before`: the
+// scenario that one came from and how far on the way the marks are; empty: none.
+RooflineView roofline_view(const std::vector<app::RungTime>& times, const std::string& before, float progress,
+                           const language::Strings& strings);
+
+}  // namespace warplens::views

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <optional>
 
-#include "app/picture/pictures.h"
 #include "app/readout/code_rows.h"
 #include "app/scene/pen.h"
 #include "app/simulate/pricing.h"
+#include "app/views/inputs.h"
 
-namespace warplens::picture {
+namespace warplens::views {
 namespace {
 
 using app::CodeRow;
@@ -248,4 +248,4 @@ scene::Scene source(const Inputs& in, const scene::Canvas& canvas) {
   return pen.finish();
 }
 
-}  // namespace warplens::picture
+}  // namespace warplens::views

@@ -1,0 +1,27 @@
+// The profile that is open, beside the prediction of the settings on screen.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/explain/choose_launch.h"
+#include "app/explain/explanation.h"
+#include "app/simulate/simulation.h"
+#include "app/state/loaded_profile.h"
+
+namespace warplens::views {
+
+struct ProfileReading {
+  std::shared_ptr<const app::LoadedProfile> of;
+  std::vector<Message> trouble;  // why no launch of it can be read beside these settings; then nothing below
+  explain::LaunchChoice choice;
+  explain::Explanation explanation;
+  const profile::ProfiledLaunch& launch() const { return of->profile.launches[choice.launch]; }
+};
+
+// `launch`: its ID; empty: the first that fits. Precondition: totals.
+ProfileReading read_beside(const std::shared_ptr<const app::LoadedProfile>& profile,
+                           const app::Simulation& simulation, const std::string& launch);
+
+}  // namespace warplens::views
