@@ -48,10 +48,9 @@ struct AtWork {
 
 struct Occupancy {
   sim::Residency residency;
-  int threads = 0;                 // of a block
-  std::uint64_t shared_bytes = 0;  // of a block, static and dynamic
-  std::vector<AtWork> places;      // those where lanes idle, the most idle first
-  std::size_t full = 0;            // places at which all 32 lanes work
+  int threads = 0;             // of a block
+  std::vector<AtWork> places;  // those where lanes idle, the most idle first
+  std::size_t full = 0;        // places at which all 32 lanes work
   bool cut_short = false;
 };
 
@@ -85,14 +84,13 @@ void add_branches(const sim::BlockBranches& found, std::vector<AtWork>* places) 
 }
 
 std::shared_ptr<const Occupancy> occupancy_of(const app::Compiled& compiled, const sim::Trace& trace,
-                                              Budget& budget) {
+                                              std::optional<int> registers, Budget& budget) {
   auto found = std::make_shared<Occupancy>();
   const sim::Launch& launch = compiled.setup.launch;
   sim::Bound bound;
   if (sim::bind(compiled.program, launch, *compiled.gpu, bound).empty()) {
     found->threads = bound.threads;
-    found->shared_bytes = bound.shared_bytes;
-    found->residency = sim::residency(*compiled.gpu, bound.threads, bound.shared_bytes);
+    found->residency = sim::residency(*compiled.gpu, bound.threads, bound.shared_bytes, registers);
   }
   std::vector<AtWork> places;
   add_accesses(compiled, trace, &places);
@@ -113,12 +111,12 @@ std::shared_ptr<const Occupancy> occupancy_of(const app::Compiled& compiled, con
 }
 
 app::Made derive(const Deriving& on) {
-  const auto kept = on.memos.get<Occupancy>(
-      on.simulation.trace,
-      [compiled = on.simulation.compiled, trace = on.simulation.trace](Budget& budget, std::atomic<double>*) {
-        return occupancy_of(*compiled, *trace, budget);
-      },
-      {.most = 3});
+  const auto kept = on.memos.get<Occupancy>(std::pair(on.simulation.trace, on.registers),
+                                            [compiled = on.simulation.compiled, trace = on.simulation.trace,
+                                             registers = on.registers](Budget& budget, std::atomic<double>*) {
+                                              return occupancy_of(*compiled, *trace, registers, budget);
+                                            },
+                                            {.most = 3});
   return {ViewId::Occupancy, kept.value, kept.busy};
 }
 
@@ -187,21 +185,25 @@ class OccupancyPicture {
   float draw_resources(float y) {
     using Limit = sim::Residency::Limit;
     const auto whole = [](int n) { return static_cast<std::uint64_t>(n); };
-    const std::uint64_t unit = whole(gpu_.shared_unit),
-                        shared =
-                            (of_.shared_bytes + whole(gpu_.reserved_shared_bytes) + unit - 1) / unit * unit;
-    const std::array resources{
+    std::vector<Resource> resources{
         Resource{"occupancy.threads", Limit::Threads, whole((of_.threads + 31) / 32 * 32),
                  whole(gpu_.multiprocessor_threads)},
         Resource{"occupancy.blocks", Limit::Blocks, 1, whole(gpu_.multiprocessor_blocks)},
-        Resource{"occupancy.shared", Limit::Shared, shared, whole(gpu_.multiprocessor_shared_bytes)},
+        Resource{"occupancy.shared", Limit::Shared, of_.residency.shared_bytes,
+                 whole(gpu_.multiprocessor_shared_bytes)},
     };
+    const bool with_registers = of_.residency.registers > 0;
+    if (with_registers)
+      resources.push_back({"occupancy.registers", Limit::Registers, whole(of_.residency.registers),
+                           whole(gpu_.multiprocessor_registers)});
     float label = 0;
     for (const Resource& one : resources)
       label = std::max(label, pen_.width_of(pen_.text(one.key), words(true)));
     for (const Resource& one : resources) y = draw_resource(one, y, label + pen_.px(14));
     pen_.label_within(1, {0, y + 0.5f * line()}, pen_.width(), why(), words());
-    pen_.label_within(1, {0, y + 1.5f * line()}, pen_.width(), pen_.text("occupancy.registers"), words());
+    if (with_registers) return y + line();
+    pen_.label_within(1, {0, y + 1.5f * line()}, pen_.width(), pen_.text("occupancy.registers.unknown"),
+                      words());
     return y + 2 * line();
   }
 

@@ -81,6 +81,8 @@ Residency residency(const memory::GpuModel& gpu, int block_threads, std::uint64_
   result.warps = result.blocks * block.warps;
   result.occupancy = static_cast<double>(result.warps) / most_warps;
   result.why = reason(gpu, block, result.limit);
+  result.shared_bytes = shared_of_block(gpu, block);
+  if (registers_per_thread) result.registers = block.warps * registers_of_warp(gpu, block);
   return result;
 }
 

@@ -13,11 +13,13 @@ namespace warplens::sim {
 
 struct Residency {
   enum class Limit : std::uint8_t { Threads, Blocks, Registers, Shared };
-  int blocks = 0;        // at once on a multiprocessor; 0: a block does not fit at all
-  Limit limit = {};      // what keeps another block off: of equals the first of the enumeration
-  int warps = 0;         // of those blocks together
-  double occupancy = 0;  // of the warps that a multiprocessor takes, 0 to 1
-  Message why;           // the limit with its figures, in words
+  int blocks = 0;                  // at once on a multiprocessor; 0: a block does not fit at all
+  Limit limit = {};                // what keeps another block off: of equals the first of the enumeration
+  int warps = 0;                   // of those blocks together
+  double occupancy = 0;            // of the warps that a multiprocessor takes, 0 to 1
+  Message why;                     // the limit with its figures, in words
+  std::uint64_t shared_bytes = 0;  // that a block takes: with what the GPU reserves, in whole units
+  int registers = 0;               // that a block's warps take together, in whole units; 0: not known
 };
 
 // `block_threads` from 1 on; `shared_bytes`: static and dynamic, of a block. Registers are what the compiler

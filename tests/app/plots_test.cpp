@@ -6,6 +6,9 @@
 #include <thread>
 
 #include "app/derive/comparison.h"
+#include "app/language/strings.h"
+#include "app/scene/palette.h"
+#include "app/views/inputs.h"
 #include "app/views/landscape.h"
 #include "app/views/timeline.h"
 #include "sim/scenario/target.h"
@@ -16,7 +19,10 @@ namespace {
 
 using namespace views;
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::shared_ptr<const Landscape> landscape_on(const PlotDesk& d) {
   const auto shown = made_of<LandscapeShown>(d.made.get(), ViewId::Landscape);
@@ -133,6 +139,32 @@ TEST(Plots, TheMemoryItselfIsNone) {
   EXPECT_EQ(d.made, nullptr);
   d.act(ShowView{ViewId::Timeline});
   EXPECT_NE(d.made, nullptr);
+}
+
+// 64 registers a thread are all 65,536 for a block of 32 warps: one block, where threads would let two in.
+TEST(Occupancy, GoesByTheRegistersThatWereMeasured) {
+  std::optional<int> registers;
+  PlotDesk d("sgemm_tiled", jobs::waits_for_all(), [&](const State&) { return registers; });
+  d.set("n", 128);
+  d.act(ShowView{ViewId::Occupancy});
+  std::string error;
+  const auto strings = language::Strings::load(
+      std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets" / "languages", "en", &error);
+  ASSERT_EQ(error, "");
+  const auto words = [&] {
+    views::Inputs in{.simulation = d.seen.get()};
+    in.made = d.made.get();
+    std::string all;
+    for (const scene::Layer& layer :
+         views::row_of(ViewId::Occupancy).draw(in, {900, 600, 1, &scene::dark_palette(), &strings}).layers)
+      for (const scene::Label& label : layer.labels) all += label.text + "\n";
+    return all;
+  };
+  EXPECT_THAT(words(), AllOf(HasSubstr("holds 2 blocks"), HasSubstr("The compiler decides")));
+  registers = 64;
+  d.derive();
+  EXPECT_THAT(words(), AllOf(HasSubstr("holds one block"), HasSubstr("65,536 of 65,536"),
+                             Not(HasSubstr("The compiler decides"))));
 }
 
 TEST(Plots, AreNotThereWhileAQuestionIsOpen) {

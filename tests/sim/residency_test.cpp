@@ -87,6 +87,12 @@ TEST(Residency, SaysWhy) {
   EXPECT_EQ(residency(gpu("sm_90"), 32, 0).why, "blocks: a multiprocessor takes 32 at once, however small");
 }
 
+TEST(Residency, KnowsWhatABlockTakes) {
+  EXPECT_EQ(residency(gpu("sm_90"), 1024, 0, 64).registers, 32 * 2048);
+  EXPECT_EQ(residency(gpu("sm_90"), 1024, 0).registers, 0) << "not known";
+  EXPECT_EQ(residency(gpu("sm_90"), 64, 32 * 1024).shared_bytes, 33792u) << "and a KiB that is reserved";
+}
+
 TEST(Residency, DealsBlocksOutOneAMultiprocessorInTurn) {
   const memory::GpuModel& h200 = gpu("sm_90");
   EXPECT_EQ(first_wave(h200, 8, 100000), 8u * 132);
