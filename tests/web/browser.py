@@ -95,6 +95,8 @@ class Browser:
         self.folder = tempfile.mkdtemp(prefix="warplens_browser_")
         self.process = subprocess.Popen(
             ["chromium", "--headless=new", "--no-sandbox", *graphics, "--remote-debugging-port=0", "--remote-allow-origins=*",
+             # A browser that is slow is not hung, and a page that nobody sees goes on drawing.
+             "--disable-gpu-watchdog", "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows",
              f"--user-data-dir={self.folder}", "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         port_file = pathlib.Path(self.folder) / "DevToolsActivePort"
         if not until(lambda: port_file.exists() and "\n" in port_file.read_text()):
