@@ -4,7 +4,7 @@
 
 #include "app/readout/verdict.h"
 #include "sim/base/numbers.h"
-#include "sim/profile/metric_names.h"
+#include "sim/profile/ncu_profile.h"
 
 namespace warplens::app {
 
@@ -43,12 +43,6 @@ std::string behind_label(const ExplainedCounter& counter, const Strings& strings
                          : "explain.behind.all",
                  {{"level", l2 ? "L2" : "DRAM"},
                   {"count", strings(bytes ? "compare.count.bytes" : "compare.count.sectors")}});
-}
-
-const char* name_of(Part::Kind kind) {
-  constexpr const char* kNames[] = {"addresses", "arbitration", "compiler", "caches",
-                                    "issues",    "model",       "other",    "unknown"};
-  return kNames[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace
