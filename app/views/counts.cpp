@@ -205,23 +205,10 @@ Cause cause_of(Counted what, std::optional<double> predicted, double measured, m
 }
 
 std::string cause_text(Cause cause, const language::Strings& strings) {
-  switch (cause) {
-    case Cause::None:
-      return {};
-    case Cause::Arbitration:
-      return strings("grid.cause.arbitration");
-    case Cause::Caching:
-      return strings("grid.cause.caching");
-    case Cause::Compiler:
-      return strings("grid.cause.compiler");
-    case Cause::Warpgroup:
-      return strings("grid.cause.warpgroup");
-    case Cause::Literal:
-      return strings("grid.cause.literal");
-    case Cause::Unexplained:
-      break;
-  }
-  return strings("grid.cause.unexplained");
+  constexpr const char* kNames[] = {"",          "arbitration", "caching",    "compiler",
+                                    "warpgroup", "literal",     "unexplained"};
+  return cause == Cause::None ? std::string()
+                              : strings(std::string("grid.cause.") + kNames[static_cast<std::size_t>(cause)]);
 }
 
 std::string uncounted_text(std::span<const sim::AccessForm> uncounted, const language::Strings& strings) {

@@ -69,7 +69,20 @@ class Reader {
   Reader(std::string_view text, const std::string& name, Budget& budget)
       : text_(text), name_(name), csv_(text, ','), pace_(budget, Stage::Reading) {}
 
-  scenario::Outcome<NcuProfile> read();
+  scenario::Outcome<NcuProfile> read() {
+    const auto refuse = [&](const Message& words) {
+      return scenario::Outcome<NcuProfile>{{}, {Message("{}: {}", text::shown_in_line(name_), words)}};
+    };
+    if (begins_with_mark(text_, "\xef\xbb\xbf")) csv_ = CsvReader(text_ = text_.substr(3), ',');
+    if (Message words = not_a_table(text_); !words.empty()) return refuse(words);
+    if (!find_header()) return refuse(problem_.empty() ? no_header(text_) : problem_);
+    if (!read_rows()) return refuse(problem_);
+    if (profile_.launches.empty())
+      return refuse(
+          Message("names the columns and no launch; did ncu find no kernel? Look at its ==WARNING== lines"));
+    number_cells();
+    return {std::move(profile_), {}};
+  }
 
  private:
   using Columns = std::map<std::string, std::size_t, std::less<>>;
@@ -79,22 +92,161 @@ class Reader {
     bool by_rule = false;
   };
 
-  bool find_header();
-  bool take_header(CsvRow row);
-  bool is_of_table(std::string_view line) const;
-  bool read_rows();
-  bool take_row(CsvRow& row);
-  bool take_units(const CsvRow& row);
-  void take_raw(const CsvRow& row, std::size_t launch);
-  std::size_t launch_of(const CsvRow& row);
-  std::string cell(const CsvRow& row, std::string_view column) const;
-  void number_cells();
   bool fail(const Message& words) {
     problem_ = words;
     return false;
   }
   bool fail_at(const CsvRow& row, const Message& words) {
     return fail(Message("line {}: {}", row.line, words));
+  }
+
+  // The first line that names the columns. Before it stand lines of ncu and of the program that it ran.
+  bool find_header() {
+    for (; !csv_.at_end(); csv_.skip_line()) {
+      pace_.step();
+      const std::string_view line = csv_.rest_of_line();
+      if (line.find("Kernel Name") == std::string_view::npos || line.starts_with("==")) continue;
+      for (const char separator : {',', ';', '\t'}) {
+        const std::size_t at = line.find(separator);
+        if (at == std::string_view::npos) continue;
+        CsvReader one(line, separator);
+        CsvRow row;
+        if (!one.next(&row) || row.cells.size() < 3 ||
+            std::ranges::find(row.cells, "Kernel Name") == row.cells.end())
+          continue;
+        row.line = csv_.line();
+        quoted_ = line.starts_with('"');
+        csv_.set_separator(separator);
+        csv_.skip_line();
+        return take_header(std::move(row));
+      }
+    }
+    return false;
+  }
+
+  bool take_header(CsvRow row) {
+    columns_.clear();
+    for (std::size_t i = 0; i < row.cells.size(); ++i) columns_.emplace(row.cells[i], i);
+    header_ = std::move(row.cells);
+    const auto has = [&](std::string_view column) { return columns_.find(column) != columns_.end(); };
+    if (has("Minimum") && has("Maximum") && !has("Metric Value"))
+      return fail_at(row, Message("this is a summary of several launches; make it without --print-summary"));
+    const bool details = has("Metric Name");
+    if (details && !has("Metric Value")) return fail_at(row, Message("there is no column \"Metric Value\""));
+    if (!has("ID")) return fail_at(row, Message("there is no column \"ID\", which numbers the launches"));
+    profile_.page = details ? NcuProfile::Page::Details : NcuProfile::Page::Raw;
+    units_expected_ = !details;
+    units_.clear();
+    return true;
+  }
+
+  bool is_of_table(std::string_view line) const {
+    if (line.empty() || line.starts_with("==")) return false;
+    return !quoted_ || line.starts_with('"');
+  }
+
+  bool read_rows() {
+    CsvRow row;
+    while (!csv_.at_end()) {
+      pace_.step();
+      if (!is_of_table(csv_.rest_of_line())) {
+        csv_.skip_line();
+        continue;
+      }
+      if (!csv_.next(&row)) return fail(csv_.error());
+      if (std::ranges::find(row.cells, "Kernel Name") != row.cells.end()) {  // files put one behind another
+        if (!take_header(std::move(row))) return false;
+        continue;
+      }
+      if (!take_row(row)) return false;
+    }
+    return true;
+  }
+
+  std::string cell(const CsvRow& row, std::string_view column) const {
+    const auto at = columns_.find(column);
+    return at == columns_.end() ? std::string() : row.cells[at->second];
+  }
+
+  bool take_row(CsvRow& row) {
+    // ncu leaves out the columns of rules behind a metric, but for the first separator.
+    if (!row.cells.empty() && row.cells.size() < header_.size() && row.cells.back().empty() &&
+        columns_.count("Rule Name") > 0)
+      row.cells.resize(header_.size());
+    if (row.cells.size() != header_.size())
+      return fail_at(row, Message("the row has {} cells, and {} columns are named; is the file cut off?",
+                                  row.cells.size(), header_.size()));
+    if (units_expected_) {
+      units_expected_ = false;
+      if (cell(row, "ID").empty()) {
+        units_ = row.cells;
+        return true;
+      }
+    }
+    if (cell(row, "ID").empty()) return fail_at(row, Message("the launch has no ID"));
+    const std::size_t launch = launch_of(row);
+    if (profile_.launches.size() > kMostLaunches)
+      return fail_at(row, Message("more than {} launches; profile fewer with --launch-count", kMostLaunches));
+    if (cells_.size() > kMostMetrics)
+      return fail_at(row, Message("more than {} metrics; profile fewer with --metrics", kMostMetrics));
+    if (profile_.page == NcuProfile::Page::Raw) {
+      take_raw(row, launch);
+      return true;
+    }
+    if (std::string label = cell(row, "Metric Name"); !label.empty())
+      cells_.push_back({launch, std::move(label), cell(row, "Metric Unit"), cell(row, "Metric Value")});
+    for (RuleFigure& figure : figures_of_rule(cell(row, "Rule Description")))
+      cells_.push_back({launch, std::move(figure.name), {}, std::move(figure.number), true});
+    return true;
+  }
+
+  void take_raw(const CsvRow& row, std::size_t launch) {
+    for (std::size_t i = 0; i < header_.size(); ++i) {
+      // The columns before the metrics are words ("Process Name") and ranges ("Id:Domain:...").
+      if (header_[i].find('_') == std::string::npos || header_[i].find_first_of(" :") != std::string::npos)
+        continue;
+      cells_.push_back({launch, header_[i], i < units_.size() ? units_[i] : std::string(), row.cells[i]});
+    }
+  }
+
+  std::size_t launch_of(const CsvRow& row) {
+    const auto [known, is_new] =
+        known_.emplace(std::pair(cell(row, "ID"), cell(row, "Process ID")), profile_.launches.size());
+    if (!is_new) return known->second;
+    ProfiledLaunch launch;
+    launch.id = cell(row, "ID");
+    launch.kernel = cell(row, "Kernel Name");
+    launch.grid = extents_of(cell(row, "Grid Size"));
+    launch.block = extents_of(cell(row, "Block Size"));
+    launch.device = cell(row, "Device");
+    launch.compute_capability = cell(row, "CC");
+    launch.line = row.line;
+    profile_.launches.push_back(std::move(launch));
+    return profile_.launches.size() - 1;
+  }
+
+  // Only the whole file tells how it writes its decimals: "1,234" alone may be either. What tells most rows
+  // wins.
+  void number_cells() {
+    std::ptrdiff_t commas = 0;
+    for (const Cell& cell : cells_)
+      if (const auto decimal = decimal_of(cell.text); decimal && !cell.by_rule)
+        commas += *decimal == Decimal::Comma ? 1 : -1;
+    const Decimal decimal = commas > 0 ? Decimal::Comma : Decimal::Point;
+    std::vector<std::set<std::string>> seen(profile_.launches.size());
+    for (const bool by_rule : {false, true})  // a metric's own row before what a sentence says of it
+      for (Cell& cell : cells_) {
+        pace_.step();
+        if (cell.by_rule != by_rule) continue;
+        const auto number = read_number(cell.text, by_rule ? Decimal::Point : decimal);
+        if (!number) continue;
+        const Unit unit = base_unit(cell.unit);
+        std::string name = metric_name(cell.label, unit.base);
+        if (seen[cell.launch].size() >= kMostOfLaunch || !seen[cell.launch].insert(name).second) continue;
+        profile_.launches[cell.launch].metrics.push_back({std::move(name), cell.label, unit.base,
+                                                          number->value * unit.scale,
+                                                          number->resolution * unit.scale, cell.text});
+      }
   }
 
   std::string_view text_;
@@ -109,172 +261,6 @@ class Reader {
   std::vector<Cell> cells_;
   Message problem_;
 };
-
-scenario::Outcome<NcuProfile> Reader::read() {
-  const auto refuse = [&](const Message& words) {
-    return scenario::Outcome<NcuProfile>{{}, {Message("{}: {}", text::shown_in_line(name_), words)}};
-  };
-  if (begins_with_mark(text_, "\xef\xbb\xbf")) csv_ = CsvReader(text_ = text_.substr(3), ',');
-  if (Message words = not_a_table(text_); !words.empty()) return refuse(words);
-  if (!find_header()) return refuse(problem_.empty() ? no_header(text_) : problem_);
-  if (!read_rows()) return refuse(problem_);
-  if (profile_.launches.empty())
-    return refuse(
-        Message("names the columns and no launch; did ncu find no kernel? Look at its ==WARNING== lines"));
-  number_cells();
-  return {std::move(profile_), {}};
-}
-
-// The first line that names the columns. Before it stand lines of ncu and of the program that it ran.
-bool Reader::find_header() {
-  for (; !csv_.at_end(); csv_.skip_line()) {
-    pace_.step();
-    const std::string_view line = csv_.rest_of_line();
-    if (line.find("Kernel Name") == std::string_view::npos || line.starts_with("==")) continue;
-    for (const char separator : {',', ';', '\t'}) {
-      const std::size_t at = line.find(separator);
-      if (at == std::string_view::npos) continue;
-      CsvReader one(line, separator);
-      CsvRow row;
-      if (!one.next(&row) || row.cells.size() < 3 ||
-          std::ranges::find(row.cells, "Kernel Name") == row.cells.end())
-        continue;
-      row.line = csv_.line();
-      quoted_ = line.starts_with('"');
-      csv_.set_separator(separator);
-      csv_.skip_line();
-      return take_header(std::move(row));
-    }
-  }
-  return false;
-}
-
-bool Reader::take_header(CsvRow row) {
-  columns_.clear();
-  for (std::size_t i = 0; i < row.cells.size(); ++i) columns_.emplace(row.cells[i], i);
-  header_ = std::move(row.cells);
-  const auto has = [&](std::string_view column) { return columns_.find(column) != columns_.end(); };
-  if (has("Minimum") && has("Maximum") && !has("Metric Value"))
-    return fail_at(row, Message("this is a summary of several launches; make it without --print-summary"));
-  const bool details = has("Metric Name");
-  if (details && !has("Metric Value")) return fail_at(row, Message("there is no column \"Metric Value\""));
-  if (!has("ID")) return fail_at(row, Message("there is no column \"ID\", which numbers the launches"));
-  profile_.page = details ? NcuProfile::Page::Details : NcuProfile::Page::Raw;
-  units_expected_ = !details;
-  units_.clear();
-  return true;
-}
-
-bool Reader::is_of_table(std::string_view line) const {
-  if (line.empty() || line.starts_with("==")) return false;
-  return !quoted_ || line.starts_with('"');
-}
-
-bool Reader::read_rows() {
-  CsvRow row;
-  while (!csv_.at_end()) {
-    pace_.step();
-    if (!is_of_table(csv_.rest_of_line())) {
-      csv_.skip_line();
-      continue;
-    }
-    if (!csv_.next(&row)) return fail(csv_.error());
-    if (std::ranges::find(row.cells, "Kernel Name") != row.cells.end()) {  // files put one behind another
-      if (!take_header(std::move(row))) return false;
-      continue;
-    }
-    if (!take_row(row)) return false;
-  }
-  return true;
-}
-
-std::string Reader::cell(const CsvRow& row, std::string_view column) const {
-  const auto at = columns_.find(column);
-  return at == columns_.end() ? std::string() : row.cells[at->second];
-}
-
-bool Reader::take_row(CsvRow& row) {
-  // ncu leaves out the columns of rules behind a metric, but for the first separator.
-  if (!row.cells.empty() && row.cells.size() < header_.size() && row.cells.back().empty() &&
-      columns_.count("Rule Name") > 0)
-    row.cells.resize(header_.size());
-  if (row.cells.size() != header_.size())
-    return fail_at(row, Message("the row has {} cells, and {} columns are named; is the file cut off?",
-                                row.cells.size(), header_.size()));
-  if (units_expected_) {
-    units_expected_ = false;
-    if (cell(row, "ID").empty()) return take_units(row);
-  }
-  if (cell(row, "ID").empty()) return fail_at(row, Message("the launch has no ID"));
-  const std::size_t launch = launch_of(row);
-  if (profile_.launches.size() > kMostLaunches)
-    return fail_at(row, Message("more than {} launches; profile fewer with --launch-count", kMostLaunches));
-  if (cells_.size() > kMostMetrics)
-    return fail_at(row, Message("more than {} metrics; profile fewer with --metrics", kMostMetrics));
-  if (profile_.page == NcuProfile::Page::Raw) {
-    take_raw(row, launch);
-    return true;
-  }
-  if (std::string label = cell(row, "Metric Name"); !label.empty())
-    cells_.push_back({launch, std::move(label), cell(row, "Metric Unit"), cell(row, "Metric Value")});
-  for (RuleFigure& figure : figures_of_rule(cell(row, "Rule Description")))
-    cells_.push_back({launch, std::move(figure.name), {}, std::move(figure.number), true});
-  return true;
-}
-
-bool Reader::take_units(const CsvRow& row) {
-  units_ = row.cells;
-  return true;
-}
-
-void Reader::take_raw(const CsvRow& row, std::size_t launch) {
-  for (std::size_t i = 0; i < header_.size(); ++i) {
-    // The columns before the metrics are words ("Process Name") and ranges ("Id:Domain:...").
-    if (header_[i].find('_') == std::string::npos || header_[i].find_first_of(" :") != std::string::npos)
-      continue;
-    cells_.push_back({launch, header_[i], i < units_.size() ? units_[i] : std::string(), row.cells[i]});
-  }
-}
-
-std::size_t Reader::launch_of(const CsvRow& row) {
-  const auto [known, is_new] =
-      known_.emplace(std::pair(cell(row, "ID"), cell(row, "Process ID")), profile_.launches.size());
-  if (!is_new) return known->second;
-  ProfiledLaunch launch;
-  launch.id = cell(row, "ID");
-  launch.kernel = cell(row, "Kernel Name");
-  launch.grid = extents_of(cell(row, "Grid Size"));
-  launch.block = extents_of(cell(row, "Block Size"));
-  launch.device = cell(row, "Device");
-  launch.compute_capability = cell(row, "CC");
-  launch.line = row.line;
-  profile_.launches.push_back(std::move(launch));
-  return profile_.launches.size() - 1;
-}
-
-// Only the whole file tells how it writes its decimals: "1,234" alone may be either. What tells most rows
-// wins.
-void Reader::number_cells() {
-  std::ptrdiff_t commas = 0;
-  for (const Cell& cell : cells_)
-    if (const auto decimal = decimal_of(cell.text); decimal && !cell.by_rule)
-      commas += *decimal == Decimal::Comma ? 1 : -1;
-  const Decimal decimal = commas > 0 ? Decimal::Comma : Decimal::Point;
-  std::vector<std::set<std::string>> seen(profile_.launches.size());
-  for (const bool by_rule : {false, true})  // a metric's own row before what a sentence says of it
-    for (Cell& cell : cells_) {
-      pace_.step();
-      if (cell.by_rule != by_rule) continue;
-      const auto number = read_number(cell.text, by_rule ? Decimal::Point : decimal);
-      if (!number) continue;
-      const Unit unit = base_unit(cell.unit);
-      std::string name = metric_name(cell.label, unit.base);
-      if (seen[cell.launch].size() >= kMostOfLaunch || !seen[cell.launch].insert(name).second) continue;
-      profile_.launches[cell.launch].metrics.push_back({std::move(name), cell.label, unit.base,
-                                                        number->value * unit.scale,
-                                                        number->resolution * unit.scale, cell.text});
-    }
-}
 
 }  // namespace
 

@@ -283,10 +283,6 @@ std::optional<KnownName> known_name(std::string_view given) {
   return KnownName{stem, std::move(op), scale};
 }
 
-}  // namespace
-
-namespace {
-
 using T = sim::SiteTotals;
 struct {
   const char* name;

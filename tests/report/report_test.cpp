@@ -212,6 +212,22 @@ TEST(Report, CountersFindTheirCounts) {
   EXPECT_FALSE(predict_counter(report, "l1tex__t_sector_hit_rate.pct"));
 }
 
+// As an H100 counted four_matrices<64> (tests/data/questions/matrix_rows.csv): ldmatrix has counters of its
+// own in instructions and machine code, and none in the pipe.
+TEST(Report, WavefrontsOfMatricesAreNotThoseOfLoadsButInThePipe) {
+  ReportLine line;
+  line.space = Space::Shared;
+  line.form = sim::AccessForm::Matrix;
+  line.totals.requests = 1, line.totals.wavefronts = 16, line.totals.bank_conflicts = 12;
+  const std::vector<ReportLine> lines{line};
+  const auto value = [&](const char* name) { return predict_counter(lines, name)->value; };
+  EXPECT_EQ(value("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"), 0);
+  EXPECT_EQ(value("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum"), 16);
+  EXPECT_EQ(value("smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum"), 16);
+  EXPECT_EQ(value("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"), 16);
+  EXPECT_EQ(value("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"), 12);
+}
+
 TEST(Table, NumbersAndTexts) {
   EXPECT_EQ(grouped(0), "0");
   EXPECT_EQ(grouped(999), "999");
