@@ -171,75 +171,47 @@ ExitCode grade_target(const scenario::Target& target, const std::string& lesson_
 
 struct CounterRow {
   std::string name;    // as Nsight Compute has it
-  bool exact = false;  // see report::Counter
+  bool exact = false;  // see report::Prediction
   double predicted = 0, measured = 0;
   bool holds = true;
   std::string note;  // "equal", or why not
 };
-explain::Difference of_shared(const report::Counter& counter, double predicted, double measured,
-                              double wavefronts, bool optimised) {
-  if (counter.is_exact)
-    return optimised ? explain::by_merging(predicted, measured) : explain::Difference{false, "differs"};
-  if (std::string_view(counter.field) == "requests")
-    return optimised && measured < predicted ? explain::by_merging(predicted, measured)
-                                             : explain::by_instructions(predicted, measured);
-  return optimised ? explain::by_merging_and_arbitration(predicted, measured, wavefronts)
-                   : explain::by_arbitration(predicted, measured, wavefronts);
+
+// Why the two differ.
+explain::Difference difference_of(const report::Report& report, const report::Prediction& p, double measured,
+                                  bool optimised) {
+  using explain::Cause;
+  const bool is_shared = p.space == memory::Space::Shared, fewer = measured < p.value;
+  const double room =
+      sum_of(report.lines, p.space, p.kinds, is_shared ? report::Field::Wavefronts : report::Field::Requests);
+  const auto with = [&](Cause cause) { return explain::by(cause, p.value, measured, room); };
+  const explain::Difference uncertain{true, "wavefronts of copies are not certain"},
+      differs{false, "differs"};
+  if (!p.certain && p.kinds == report::kCopies) return uncertain;
+  if (is_shared && !fewer && report::reads_by_wgmma(report.uncounted)) return with(Cause::Warpgroup);
+  if (!p.certain) return uncertain;
+  if (p.is_exact()) return is_shared && optimised ? with(Cause::Merging) : differs;
+  if (!is_shared) return with(p.counts == report::Counts::Tags ? Cause::Tags : Cause::Atomics);
+  if (optimised && fewer) return with(Cause::Merging);
+  return with(p.counts == report::Counts::Issued ? Cause::Instructions : Cause::Arbitration);
 }
 
-// Of loads, stores, atomics and copies together, from instrumented machine code.
-constexpr const char* kAllWavefronts = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum";
-
-CounterRow all_wavefronts(const report::Report& report, double measured, bool optimised) {
-  CounterRow row{kAllWavefronts, true, 0, measured, true, "equal"};
-  for (const sim::SiteTotals& group : report.shared) row.predicted += static_cast<double>(group.wavefronts);
-  if (row.predicted == measured) return row;
-  const bool uncertain = report.group(memory::Space::Shared, memory::Op::Async).uncertain > 0;
-  const explain::Difference difference =
-      report::reads_by_wgmma(report.uncounted) && measured > row.predicted
-          ? explain::by_wgmma(row.predicted, measured)
-      : uncertain ? explain::Difference{true, "wavefronts of copies are not certain"}
-      : optimised ? explain::by_merging(row.predicted, measured)
-                  : explain::Difference{false, "differs"};
-  row.holds = difference.explained;
-  row.note = difference.words;
-  return row;
-}
-
-// The report's counters and, where it was measured, the exact sum of shared wavefronts.
 std::vector<CounterRow> compare_counters(const report::Report& report,
                                          const measure::Measurement& measurement) {
   std::vector<CounterRow> rows;
   const bool optimised = measurement.subject.mode == measure::CompileMode::AsOptimised;
-  for (const report::Counter& counter : report::counters()) {
-    const auto value = measurement.counters.values.find(counter.name);
-    const auto predicted = report::predicted(report, counter);
-    if (!predicted || value == measurement.counters.values.end()) continue;
-    CounterRow row{counter.name, counter.is_exact, static_cast<double>(*predicted), value->second,
-                   true,         "equal"};
+  for (const char* name : report::counters()) {
+    const auto value = measurement.counters.values.find(name);
+    const auto p = predict_counter(report, name);
+    if (!p || value == measurement.counters.values.end()) continue;
+    CounterRow row{name, p->is_exact(), p->value, value->second, true, "equal"};
     if (row.predicted != row.measured) {
-      const auto& group = report.group(counter.space, counter.op);
-      const bool is_shared = counter.space == memory::Space::Shared;
-      const bool uncertain = counter.op == memory::Op::Async && is_shared && group.uncertain > 0 &&
-                             counter.field == std::string_view("wavefronts");
-      const explain::Difference difference =
-          uncertain ? explain::Difference{true, "wavefronts of copies are not certain"}
-          : is_shared && row.measured > row.predicted && report::reads_by_wgmma(report.uncounted)
-              ? explain::by_wgmma(row.predicted, row.measured)
-          : is_shared ? of_shared(counter, row.predicted, row.measured, static_cast<double>(group.wavefronts),
-                                  optimised)
-          : counter.is_exact ? explain::Difference{false, "differs"}
-          : report::is_modelled(counter)
-              ? explain::by_tag_model(row.predicted, row.measured, static_cast<double>(group.requests))
-              : explain::by_atomic_model(row.predicted, row.measured, static_cast<double>(group.requests));
+      explain::Difference difference = difference_of(report, *p, row.measured, optimised);
       row.holds = difference.explained;
-      row.note = difference.words;
+      row.note = std::move(difference.words);
     }
     rows.push_back(std::move(row));
   }
-  const auto all = measurement.counters.values.find(kAllWavefronts);
-  if (all != measurement.counters.values.end())
-    rows.push_back(all_wavefronts(report, all->second, optimised));
   return rows;
 }
 

@@ -12,7 +12,6 @@
 #include "app/language/strings.h"
 #include "app/readout/words/explanation.h"
 #include "kernels/protocol/subject.h"
-#include "sim/profile/kernel_name.h"
 #include "sim/report/output/table.h"
 #include "sim/scenario/command_line.h"
 #include "sim/text/scan.h"
@@ -36,15 +35,10 @@ using language::Strings;
 using nlohmann::ordered_json;
 using report::Side;
 
-constexpr std::size_t kMostShares = 4;    // of a counter, as text
-constexpr std::size_t kMostUnknown = 12;  // counters that are only named
-
-std::string others_text(const ExplainedLaunch& of) {
-  std::string ids;
-  for (const std::size_t other : of.choice.others)
-    ids += (ids.empty() ? "" : ", ") + of.profile.launches[other].id;
-  return report::shortened(ids, 60);
-}
+constexpr const char* kStates[] = {"equal", "explained", "unexplained", "caches",
+                                   "not_predicted"};  // in JSON
+constexpr std::size_t kMostShares = 4;                // of a counter, as text
+constexpr std::size_t kMostUnknown = 12;              // counters that are only named
 
 std::string heading_of(const ExplainedLaunch& of, const Strings& strings) {
   const profile::ProfiledLaunch& launch = of.launch();
@@ -57,19 +51,23 @@ std::string heading_of(const ExplainedLaunch& of, const Strings& strings) {
       strings("explain.heading.against",
               {{"kernel", of.report.kernel}, {"source", of.report.source}, {"gpu", of.report.gpu}}) +
       "\n";
-  if (!of.choice.others.empty()) text += strings("explain.heading.others", {{"ids", others_text(of)}}) + "\n";
+  std::string others;
+  for (const std::size_t other : of.choice.others)
+    others += (others.empty() ? "" : ", ") + of.profile.launches[other].id;
+  if (!others.empty())
+    text += strings("explain.heading.others", {{"ids", report::shortened(others, 60)}}) + "\n";
   return text;
 }
 
 std::string predicted_table(const ExplainedLaunch& of, const Strings& strings) {
   report::Table table({Side::Left, Side::Right, Side::Right, Side::Right, Side::Left});
-  table.add({strings("explain.column.counter"), strings("explain.column.predicted"),
-             strings("explain.column.measured"), "Δ", ""});
+  table.name({strings("explain.column.counter"), strings("explain.column.predicted"),
+              strings("explain.column.measured"), "Δ", ""});
   for (const ExplainedCounter& c : of.explanation.counters)
     if (c.state < Agreement::Behind)
       table.add({c.name, app::predicted_text(c), app::measured_text(c), app::difference_text(c),
                  app::state_word(c.state, strings)});
-  return "\n" + table.text();
+  return table.empty() ? std::string() : "\n" + table.text();
 }
 
 // Conflicts are worth their lines even where they are as predicted: why so many is what is asked.
@@ -113,9 +111,6 @@ std::string rest_of(const ExplainedLaunch& of, const Strings& strings) {
 
 // "≈ 8.39 Mbyte" says less than it seems: JSON has the number, and what rounding may hide.
 ordered_json counter_json(const ExplainedCounter& c, const Strings& strings) {
-  constexpr const char* kStates[] = {"equal", "explained", "unexplained", "caches", "not_predicted"};
-  constexpr const char* kParts[] = {"addresses", "arbitration", "compiler", "caches",
-                                    "issues",    "model",       "other",    "unknown"};
   ordered_json json = {{"name", c.name}, {"label", c.label}, {"unit", c.unit}, {"measured", c.measured}};
   if (c.resolution > 0) json["resolution"] = c.resolution;
   json["predicted"] = c.predicted ? ordered_json(*c.predicted) : ordered_json(nullptr);
@@ -124,7 +119,7 @@ ordered_json counter_json(const ExplainedCounter& c, const Strings& strings) {
   json["state"] = kStates[static_cast<std::size_t>(c.state)];
   json["parts"] = ordered_json::array();
   for (const explain::Part& part : c.parts)
-    json["parts"].push_back({{"kind", kParts[static_cast<std::size_t>(part.kind)]}, {"amount", part.amount}});
+    json["parts"].push_back({{"kind", name_of(part.kind)}, {"amount", part.amount}});
   json["lines"] = ordered_json::array();
   for (const explain::Share& share : c.shares) {
     ordered_json line = {{"line", share.line},
@@ -158,12 +153,9 @@ ordered_json launch_json(const ExplainedLaunch& of) {
 }
 
 std::string explanation_text(const ExplainedLaunch& of, const Strings& strings) {
-  std::string text = heading_of(of, strings);
-  const auto& counters = of.explanation.counters;
-  if (std::ranges::any_of(counters, [](const auto& c) { return c.state < Agreement::Behind; }))
-    text += predicted_table(of, strings);
+  std::string text = heading_of(of, strings) + predicted_table(of, strings);
   std::set<std::string> told;
-  for (const ExplainedCounter& c : counters)
+  for (const ExplainedCounter& c : of.explanation.counters)
     if (has_details(c)) text += details_of(c, strings, &told);
   if (!of.explanation.compiler.empty()) text += "\n";
   for (const measure::Remark& remark : of.explanation.compiler)
@@ -188,12 +180,8 @@ ordered_json explanation_json(const ExplainedLaunch& of, const Strings& strings)
   json["compiler"] = ordered_json::array();
   for (const measure::Remark& remark : of.explanation.compiler)
     json["compiler"].push_back(measure::in_words(remark, [&](std::string_view key) { return strings(key); }));
-  const auto count = [&](Agreement state) { return of.explanation.count(state); };
-  json["summary"] = {{"equal", count(Agreement::Equal)},
-                     {"explained", count(Agreement::Explained)},
-                     {"unexplained", count(Agreement::Unexplained)},
-                     {"caches", count(Agreement::Behind)},
-                     {"not_predicted", count(Agreement::NotPredicted)}};
+  for (std::size_t state = 0; state < std::size(kStates); ++state)
+    json["summary"][kStates[state]] = of.explanation.count(static_cast<Agreement>(state));
   return json;
 }
 

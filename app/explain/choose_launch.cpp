@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "sim/profile/kernel_name.h"
 #include "sim/text/shown.h"
 
 namespace warplens::explain {
@@ -15,29 +14,24 @@ using profile::ProfiledLaunch;
 
 constexpr std::size_t kMostListed = 8;
 
-// "transpose (3), reduce (1)": what there is, in the order of the file.
-std::string kernels_in(const NcuProfile& profile) {
-  std::vector<std::pair<std::string, std::uint64_t>> names;
-  for (const ProfiledLaunch& launch : profile.launches) {
-    const std::string name = profile::read_kernel_name(launch.kernel).name;
-    const auto known = std::ranges::find(names, name, [](const auto& entry) { return entry.first; });
-    if (known == names.end())
-      names.emplace_back(name, 1);
-    else
-      ++known->second;
-  }
+// The first of them: "a, b, ...".
+std::string listed(const std::vector<std::string>& words) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kMostListed); ++i)
-    text += (i > 0 ? ", " : "") + text::shown_in_line(names[i].first) + " (" +
-            std::to_string(names[i].second) + ")";
-  return text + (names.size() > kMostListed ? ", ..." : "");
+  for (std::size_t i = 0; i < std::min(words.size(), kMostListed); ++i)
+    text += (i > 0 ? ", " : "") + text::shown_in_line(words[i]);
+  return text + (words.size() > kMostListed ? ", ..." : "");
 }
 
-std::string ids_in(const NcuProfile& profile, const std::vector<std::size_t>& launches) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(launches.size(), kMostListed); ++i)
-    text += (i > 0 ? ", " : "") + text::shown_in_line(profile.launches[launches[i]].id);
-  return text + (launches.size() > kMostListed ? ", ..." : "");
+// "transpose (3), reduce (1)": what there is, in the order of the file.
+std::string kernels_in(const NcuProfile& profile) {
+  std::vector<std::string> names;
+  std::map<std::string, int> launches;
+  for (const ProfiledLaunch& launch : profile.launches) {
+    std::string name = profile::read_kernel_name(launch.kernel).name;
+    if (++launches[name] == 1) names.push_back(std::move(name));
+  }
+  for (std::string& name : names) name += " (" + std::to_string(launches[name]) + ")";
+  return listed(names);
 }
 
 bool is_of(const ProfiledLaunch& launch, const std::vector<std::string>& kernels) {
@@ -90,10 +84,9 @@ scenario::Outcome<LaunchChoice> by_id(const NcuProfile& profile, const WantedLau
                                       const std::string& file) {
   const auto at = std::ranges::find(profile.launches, wanted.id, &ProfiledLaunch::id);
   if (at == profile.launches.end()) {
-    std::vector<std::size_t> all(profile.launches.size());
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-    return {{},
-            {Message("{}: has no launch with the ID {}; it has {}", file, wanted.id, ids_in(profile, all))}};
+    std::vector<std::string> ids;
+    for (const ProfiledLaunch& launch : profile.launches) ids.push_back(launch.id);
+    return {{}, {Message("{}: has no launch with the ID {}; it has {}", file, wanted.id, listed(ids))}};
   }
   LaunchChoice choice;
   choice.launch = static_cast<std::size_t>(at - profile.launches.begin());
@@ -139,12 +132,14 @@ scenario::Outcome<std::vector<LaunchChoice>> choose_launches(const NcuProfile& p
             {Message("{}: no launch of {}; it has {}", file, one_of(wanted.kernels), kernels_in(profile))}};
   if (fitting.empty()) {
     const ProfiledLaunch& first = profile.launches[of_kernel.front()];
+    std::vector<std::string> ids;
+    for (const std::size_t launch : of_kernel) ids.push_back(profile.launches[launch].id);
     return {
         {},
         {Message("{}: {} was profiled with grid / block {} (launch {}), and this is {} / {}; give the same "
                  "launch, or ask for one by its ID",
-                 file, profile::read_kernel_name(first.kernel).name, extents_of(first),
-                 ids_in(profile, of_kernel), known_text(wanted.grid), known_text(wanted.block))}};
+                 file, profile::read_kernel_name(first.kernel).name, extents_of(first), listed(ids),
+                 known_text(wanted.grid), known_text(wanted.block))}};
   }
   // Template arguments part instances of one kernel, where ncu prints them.
   const auto is_instance = [&](std::size_t i) {

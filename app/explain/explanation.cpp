@@ -4,69 +4,45 @@
 #include <cmath>
 #include <map>
 
-#include "app/explain/predicted_counters.h"
-#include "app/measure/remark.h"
-#include "sim/profile/metric_names.h"
 #include "sim/report/counters.h"
 
 namespace warplens::explain {
 
 namespace {
 
-constexpr double kArbitration = 0.5;  // of the wavefronts; in the recorded packs 0.29 at most
-constexpr double kTagError = 0.05;    // over 441 counters of an H200 0.036 at most, and one too many of 8
-
-}  // namespace
-
-Difference by_atomic_model(double predicted, double measured, double requests) {
-  if (std::abs(measured - predicted) <= requests)
-    return {true, "the model of global atomics may be one sector off each request"};
-  return {false, "differs by more than one sector a request"};
-}
-
-Difference by_tag_model(double predicted, double measured, double requests) {
-  if (measured < (1 - kTagError) * predicted - requests / 8)
-    return {false, "less than the model of L1's tags: not explained"};
-  if (measured > 2 * predicted + requests / 8)
-    return {false, "more than misses that are looked up again add: not explained"};
-  return {true, "a model of L1's tags; misses that wait for room are looked up again"};
-}
-
-Difference by_merging(double predicted, double measured) {
-  if (measured > predicted) return {false, "more than written: not explained"};
-  if (measured <= 0) return {false, "none at all: not explained"};
-  return {true, "the compiler merged or dropped shared accesses"};
-}
-
-Difference by_wgmma(double predicted, double measured) {
-  if (measured < predicted) return {false, "less than predicted: not explained"};
-  return {true, "what wgmma reads of shared memory is not counted"};
-}
-
-Difference by_arbitration(double predicted, double measured, double wavefronts) {
-  if (measured < predicted) return {false, "less than predicted: not explained"};
-  if (measured > predicted + kArbitration * wavefronts)
-    return {false, "more than arbitration with other traffic adds: not explained"};
-  return {true, "also counts arbitration with other traffic"};
-}
-
-Difference by_merging_and_arbitration(double predicted, double measured, double wavefronts) {
-  return measured < predicted ? by_merging(predicted, measured)
-                              : by_arbitration(predicted, measured, wavefronts);
-}
-
-Difference by_instructions(double predicted, double measured) {
-  if (measured < predicted) return {false, "less than predicted"};
-  return {true,
-          "also counts instructions in which no lane is active, or that a warp which diverged issued twice"};
-}
-
-namespace {
+// What is measured lies between `less` of the prediction and `more` of it, with so much of the room to either
+// side; nothing above: no bound. In the recorded packs arbitration is 0.29 of the wavefronts at most, and the
+// tags' model over 441 counters of an H200 3.6 % off, and one too many of 8 requests; misses that wait for
+// room are looked up again, by as many at most.
+struct Bound {
+  double less, less_room, least, more, more_room;
+  const char *below, *above, *within;
+};
+constexpr Bound kBounds[] = {
+    {1, 1, 0, 1, 1, "differs by more than one sector a request", "differs by more than one sector a request",
+     "the model of global atomics may be one sector off each request"},
+    {0.95, 0.125, 0, 2, 0.125, "less than the model of L1's tags: not explained",
+     "more than misses that are looked up again add: not explained",
+     "a model of L1's tags; misses that wait for room are looked up again"},
+    {0, 0, 1, 1, 0, "none at all: not explained", "more than written: not explained",
+     "the compiler merged or dropped shared accesses"},
+    {1, 0, 0, 0, 0, "less than predicted: not explained", nullptr,
+     "what wgmma reads of shared memory is not counted"},
+    {1, 0, 0, 1, 0.5, "less than predicted: not explained",
+     "more than arbitration with other traffic adds: not explained",
+     "also counts arbitration with other traffic"},
+    {1, 0, 0, 0, 0, "less than predicted", nullptr,
+     "also counts instructions in which no lane is active, or that a warp which diverged issued twice"},
+};
 
 using memory::Op;
 using memory::Space;
 using profile::Metric;
 using profile::ProfiledLaunch;
+using report::Counts;
+using report::Field;
+using report::kind_of;
+using report::Prediction;
 using report::Report;
 
 bool is_equal(double predicted, double measured, double resolution) {
@@ -78,7 +54,7 @@ std::vector<Share> shares_of(const Report& report, const Prediction& p) {
   std::vector<Share> shares;
   for (const report::ReportLine& line : report.lines) {
     const double amount = amount_of(line, p.field);
-    if (line.space != p.space || (kind_of(line) & p.kinds) == 0 || amount == 0) continue;
+    if (!p.takes_in(line) || amount == 0) continue;
     Share share{line.line, line.column, line.text, line.totals.requests, p.scale * amount};
     if (p.field == Field::Conflicts && line.totals.wavefronts % share.requests == 0 &&
         line.totals.ideal_wavefronts % share.requests == 0) {
@@ -91,21 +67,11 @@ std::vector<Share> shares_of(const Report& report, const Prediction& p) {
   return shares;
 }
 
-// Loads and stores, and how counters call them.
-struct NamedKind {
-  unsigned kind;
-  Op op;
-  const char* name;
-};
-constexpr NamedKind kNamedKinds[] = {{kLoad, Op::Load, "ld"},
-                                     {kStore, Op::Store, "st"},
-                                     {kAtomic, Op::Atomic, "atom"},
-                                     {kReduction, Op::Reduction, "red"}};
-
+// Loads and stores of registers among these kinds.
 std::vector<Op> ops_of(unsigned kinds) {
   std::vector<Op> ops;
-  for (const NamedKind& known : kNamedKinds)
-    if ((kinds & known.kind) != 0) ops.push_back(known.op);
+  for (const Op op : {Op::Load, Op::Store, Op::Atomic, Op::Reduction})
+    if ((kinds & kind_of(op)) != 0) ops.push_back(op);
   return ops;
 }
 
@@ -113,8 +79,7 @@ std::vector<Op> ops_of(unsigned kinds) {
 double fewest_requests(const Report& report, const Prediction& p) {
   double fewest = 0;
   for (const report::ReportLine& line : report.lines)
-    if (line.space == p.space && (kind_of(line) & p.kinds) != 0)
-      fewest += amount_of(line, Field::Requests) * std::min(line.bytes_per_lane, 16) / 16;
+    if (p.takes_in(line)) fewest += amount_of(line, Field::Requests) * std::min(line.bytes_per_lane, 16) / 16;
   return fewest;
 }
 
@@ -135,27 +100,28 @@ class Explainer {
   }
 
  private:
-  std::optional<double> measured(const std::string& name) const {
-    const Metric* metric = launch_.find(name);
-    return metric == nullptr ? std::nullopt : std::optional(metric->value);
+  // Copies whose wavefronts are a mean are no prediction here.
+  std::optional<Prediction> predicted(std::string_view name) const {
+    auto p = predict_counter(report_, name);
+    return p && p->certain ? p : std::nullopt;
   }
 
   // By how many a figure of instrumented machine code differs from its prediction: what the compiler changed.
   std::optional<double> changed(const std::string& name) const {
-    const auto value = measured(name);
-    const auto p = predict_counter(report_, name);
-    return value && p ? std::optional(*value - p->value) : std::nullopt;
+    const Metric* metric = launch_.find(name);
+    const auto p = predicted(name);
+    return metric != nullptr && p ? std::optional(metric->value - p->value) : std::nullopt;
   }
 
   // Shared instructions of these kinds: changed by the compiler, or left alone; nothing: not known.
   std::optional<bool> compiler_changed(const Prediction& p) const {
     std::optional<bool> known;
-    for (const NamedKind& one : kNamedKinds) {
-      if ((p.kinds & one.kind) == 0 || sum_of(report_, Space::Shared, one.kind, Field::Requests) == 0)
-        continue;
-      const std::string end = std::string("op_shared_") + one.name;
-      auto by = changed("smsp__sass_inst_executed_" + end + ".sum");
-      if (!by) by = changed("smsp__inst_executed_" + end + "_pred_on_any.sum");
+    for (const Op op : ops_of(p.kinds)) {
+      if (sum_of(report_.lines, Space::Shared, kind_of(op), Field::Requests) == 0) continue;
+      const auto names =
+          report::instruction_counters(op);  // what has no active lane is none of the compiler's
+      auto by = changed(names[0]);
+      if (!by) by = changed(names[1]);
       if (!by) return std::nullopt;
       known = known.value_or(false) || *by != 0;
     }
@@ -175,9 +141,9 @@ class Explainer {
   // By how many the requests of these kinds differ; nothing: the file does not say of all of them.
   std::optional<double> changed_requests(const Prediction& p) const {
     double sum = 0;
-    for (const NamedKind& one : kNamedKinds) {
-      if ((p.kinds & one.kind) == 0) continue;
-      const auto by = changed(std::string("l1tex__t_requests_pipe_lsu_mem_global_op_") + one.name + ".sum");
+    for (const Op op : ops_of(p.kinds)) {
+      const auto by =
+          changed(std::string("l1tex__t_requests_pipe_lsu_mem_global_op_") + report::suffix_of(op) + ".sum");
       if (!by) return std::nullopt;
       sum += *by;
     }
@@ -193,21 +159,22 @@ class Explainer {
   // Arbitration comes on top of what the compiler left.
   void judge_pipe(const Prediction& p, ExplainedCounter* c) const {
     const double predicted = *c->predicted, extra = c->measured - predicted;
-    const double room = sum_of(report_, p.space, p.kinds, Field::Wavefronts);
+    const double room = sum_of(report_.lines, p.space, p.kinds, Field::Wavefronts);
     const auto known = compiler_changed(p);
     if (p.field == Field::Wavefronts && known.value_or(true)) {
-      const auto by = changed_wavefronts(p);
-      if (by && *by != 0 && by_arbitration(predicted + *by, c->measured, room).explained) {
+      const auto merged = changed_wavefronts(p);
+      if (merged && *merged != 0 &&
+          by(Cause::Arbitration, predicted + *merged, c->measured, room).explained) {
         c->state = Agreement::Explained;
-        c->parts.push_back({Part::Kind::Compiler, *by});
-        if (extra != *by) c->parts.push_back({Part::Kind::Arbitration, extra - *by});
+        c->parts.push_back({Part::Kind::Compiler, *merged});
+        if (extra != *merged) c->parts.push_back({Part::Kind::Arbitration, extra - *merged});
         return;
       }
     }
     if (extra < 0 && known.value_or(true))  // a mean, or none at all, is no merging of conflicts
       return judge(c, Part::Kind::Compiler,
-                   p.field != Field::Wavefronts || by_merging(predicted, c->measured).explained);
-    judge(c, Part::Kind::Arbitration, by_arbitration(predicted, c->measured, room).explained);
+                   p.field != Field::Wavefronts || by(Cause::Merging, predicted, c->measured).explained);
+    judge(c, Part::Kind::Arbitration, by(Cause::Arbitration, predicted, c->measured, room).explained);
   }
 
   // Fewer requests by wider accesses, no fewer than those leave; fewer sectors where requests are known to be
@@ -226,14 +193,14 @@ class Explainer {
   }
 
   void judge_executed(ExplainedCounter* c) const {
-    const bool merged = by_merging(*c->predicted, c->measured).explained;
+    const bool merged = by(Cause::Merging, *c->predicted, c->measured).explained;
     judge(c, Part::Kind::Compiler, merged);
     if (!merged) c->hint = c->measured > *c->predicted ? "more" : "none";
   }
 
   void judge_issued(const Prediction& p, ExplainedCounter* c) const {
     if (c->measured >= *c->predicted)
-      return judge(c, Part::Kind::Issues, by_instructions(*c->predicted, c->measured).explained);
+      return judge(c, Part::Kind::Issues, by(Cause::Instructions, *c->predicted, c->measured).explained);
     if (p.space == Space::Global) return judge_global(p, c);
     judge_executed(c);
   }
@@ -270,30 +237,31 @@ class Explainer {
       case Counts::Average:
         return judge_average(p, c);
       case Counts::Atomics: {
-        const double requests = sum_of(report_, p.space, p.kinds, Field::Requests);
-        return judge(c, Part::Kind::Model, by_atomic_model(*c->predicted, c->measured, requests).explained);
+        const double requests = sum_of(report_.lines, p.space, p.kinds, Field::Requests);
+        return judge(c, Part::Kind::Model,
+                     by(Cause::Atomics, *c->predicted, c->measured, requests).explained);
       }
       case Counts::Launch:
         c->hint = "launch";
         return judge(c, Part::Kind::Unknown, false);
       case Counts::BehindCaches:
         return judge_behind(c);
+      case Counts::Tags:
+        break;  // told as a model
     }
   }
 
   ExplainedCounter counter_of(const Metric& metric) const {
     ExplainedCounter c{metric.name, metric.label, metric.unit, metric.value, metric.resolution, metric.text};
-    if (traffic_ != nullptr && same_launch_) c.modelled = modelled_counter(*traffic_, metric.name);
-    if (const report::Counter* known = report::find_counter(metric.name);
-        known != nullptr && report::is_modelled(*known))
-      c.modelled = report::predicted(report_, *known);
-    const auto p = predict_counter(report_, metric.name);
-    if (!p) {
-      c.meaning = knows_counter(metric.name) ? "uncounted" : profile::meaning_of(metric.name);
+    if (traffic_ != nullptr && same_launch_) c.modelled = report::modelled_counter(*traffic_, metric.name);
+    const auto p = predicted(metric.name);
+    if (p && p->counts == Counts::Tags) c.modelled = p->value;
+    if (!p || p->counts == Counts::Tags) {
+      c.meaning = report::knows_counter(metric.name) ? "uncounted" : profile::meaning_of(metric.name);
       return c;
     }
     c.predicted = p->value;
-    c.field = name_of(p->field), c.space = p->space, c.ops = ops_of(p->kinds);
+    c.field = report::name_of(p->field), c.space = p->space, c.ops = ops_of(p->kinds);
     c.is_average = p->counts == Counts::Average;
     const bool equal = is_equal(p->value, c.measured, c.resolution);
     if (!c.is_average) {
@@ -314,13 +282,15 @@ class Explainer {
     measure::Measurement written, found;
     found.subject.mode = measure::CompileMode::AsOptimised;
     for (const Metric& metric : launch_.metrics) {
-      const auto p = predict_counter(report_, metric.name);
-      if (!p || p->counts == Counts::Pipe || p->counts == Counts::BehindCaches) continue;
+      const auto p = predicted(metric.name);
+      if (!p || p->counts == Counts::Pipe || p->counts == Counts::Tags || p->counts == Counts::BehindCaches)
+        continue;
       written.counters.values[metric.name] = p->value;
       found.counters.values[metric.name] = metric.value;
     }
     auto remarks = measure::mode_difference(written, found);
-    const bool shared = sum_of(report_, Space::Shared, kLoad | kStore, Field::Requests) > 0;
+    const bool shared =
+        sum_of(report_.lines, Space::Shared, report::kLoad | report::kStore, Field::Requests) > 0;
     for (measure::Remark& remark : remarks)
       if (remark.key == "difference.equal") remark.key = "explain.compiler.equal";
     std::erase_if(remarks, [&](const measure::Remark& remark) {
@@ -336,6 +306,20 @@ class Explainer {
 };
 
 }  // namespace
+
+Difference by(Cause cause, double predicted, double measured, double room) {
+  const Bound& bound = kBounds[static_cast<std::size_t>(cause)];
+  if (measured < bound.less * predicted - bound.less_room * room + bound.least) return {false, bound.below};
+  if (bound.above != nullptr && measured > bound.more * predicted + bound.more_room * room)
+    return {false, bound.above};
+  return {true, bound.within};
+}
+
+const char* name_of(Part::Kind kind) {
+  constexpr const char* kNames[] = {"addresses", "arbitration", "compiler", "caches",
+                                    "issues",    "model",       "other",    "unknown"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
 
 std::size_t Explanation::count(Agreement state) const {
   return static_cast<std::size_t>(std::ranges::count(counters, state, &ExplainedCounter::state));

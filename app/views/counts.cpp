@@ -16,6 +16,9 @@
 namespace warplens::views {
 namespace {
 
+using memory::Space;
+using report::Field;
+
 constexpr std::array kCountedOps{memory::Op::Load, memory::Op::Store, memory::Op::Atomic,
                                  memory::Op::Reduction};
 
@@ -28,15 +31,18 @@ class Rows {
         measurement_(measurement),
         mode_(measurement != nullptr ? measurement->subject.mode : measure::CompileMode::AsWritten),
         strings_(strings) {
-    for (std::size_t i = 0; i < program.sites.size() && i < totals.global_sites.size(); ++i) {
-      const memory::Op op = program.sites[i].op;
-      global_[static_cast<std::size_t>(op)].add(totals.global_sites[i]);
-      // The hardware counts a reduction on shared memory as an atomic.
-      const memory::Op counted = report::counted_as(memory::Space::Shared, op);
-      shared_[static_cast<std::size_t>(counted)].add(totals.shared_sites[i]);
-      if (program.sites[i].form == sim::AccessForm::Matrix)
-        of_matrices_[static_cast<std::size_t>(counted)] += totals.shared_sites[i].requests;
-    }
+    for (std::size_t i = 0; i < program.sites.size() && i < totals.global_sites.size(); ++i)
+      for (const Space space : {Space::Global, Space::Shared}) {
+        const sim::AccessSite& site = program.sites[i];
+        report::ReportLine line;
+        line.space = space;
+        line.op = report::counted_as(space, site.op);
+        line.form = site.form;
+        line.past_l1 = site.past_l1;
+        line.site = i;
+        line.totals = (space == Space::Global ? totals.global_sites : totals.shared_sites)[i];
+        if (line.totals != sim::SiteTotals{}) lines_.push_back(std::move(line));
+      }
   }
 
   std::vector<CounterRow> make() {
@@ -59,15 +65,32 @@ class Rows {
     return sum;
   }
 
-  // Counters that say the same, the most exact first: the first that was measured, or that would be.
-  std::string first_of(const std::vector<std::string>& counters) const {
-    for (const std::string& name : counters) {
+  // The first that was measured, or that would be.
+  std::string first_of(std::span<const std::string> counters) const {
+    for (const std::string& name : counters)
       if (measurement_ != nullptr && measurement_->counters.values.contains(name)) return name;
-    }
     return counters.front();
   }
 
-  void row(Counted what, std::string label, const std::vector<std::string>& counters, Figure predicted,
+  std::uint64_t sum_of(Space space, unsigned kinds, Field field) const {
+    return static_cast<std::uint64_t>(report::sum_of(lines_, space, kinds, field));
+  }
+
+  // What these counters come to, as the table of counters has it.
+  void row(Counted what, std::string label, const std::vector<std::string>& counters,
+           Field ideal = Field::None, std::string short_label = {}) {
+    Figure predicted = 0, least;
+    for (const std::string& name : counters) {
+      const auto p = predict_counter(lines_, name);
+      if (!p) continue;
+      *predicted += static_cast<std::uint64_t>(p->value);
+      if (ideal != Field::None) least = least.value_or(0) + sum_of(p->space, p->kinds, ideal);
+    }
+    if (what == Counted::Conflicts) least = 0;
+    add(what, std::move(label), counters, predicted, least, std::move(short_label));
+  }
+
+  void add(Counted what, std::string label, const std::vector<std::string>& counters, Figure predicted,
            Figure ideal, std::string short_label = {}) {
     CounterRow row{std::move(label),      {}, what, predicted, ideal, measured(counters), Cause::None, false,
                    std::move(short_label)};
@@ -89,84 +112,64 @@ class Rows {
     return strings_(key, {{"op", app::op_text(op, strings_)}});
   }
 
-  // What the counters of an operation hold: those of loads also what asynchronous copies read, as loads.
-  sim::SiteTotals counted_global(memory::Op op) const {
-    sim::SiteTotals counted = global_[static_cast<std::size_t>(op)];
-    if (op != memory::Op::Load) return counted;
-    const sim::SiteTotals& copies = of_copies(global_);
-    counted.requests += copies.requests;
-    counted.sectors += copies.load_sectors;
-    counted.ideal_sectors += copies.ideal_sectors;
-    return counted;
-  }
-
   void add_global() {
-    for (const memory::Op op : kCountedOps) {
-      const sim::SiteTotals t = counted_global(op);
-      const std::string end = std::string("_pipe_lsu_mem_global_op_") + report::suffix_of(op) + ".sum";
-      row(Counted::Requests, op_label("grid.requests", op), {"l1tex__t_requests" + end}, t.requests, {});
-    }
-    for (const memory::Op op : kCountedOps) {
-      const sim::SiteTotals t = counted_global(op);
-      const std::string end = std::string("_pipe_lsu_mem_global_op_") + report::suffix_of(op) + ".sum";
-      row(Counted::Sectors, op_label("grid.sectors", op), {"l1tex__t_sectors" + end}, t.sectors,
-          t.ideal_sectors);
-    }
-    const sim::SiteTotals& copies = of_copies(global_);
-    row(Counted::Sectors, op_label("grid.sectors", memory::Op::Async), {}, copies.sectors,
-        copies.ideal_sectors);
+    for (const bool sectors : {false, true})
+      for (const memory::Op op : kCountedOps)
+        row(sectors ? Counted::Sectors : Counted::Requests,
+            op_label(sectors ? "grid.sectors" : "grid.requests", op),
+            {(sectors ? "l1tex__t_sectors" : "l1tex__t_requests") + std::string("_pipe_lsu_mem_global_op_") +
+             report::suffix_of(op) + ".sum"},
+            sectors ? Field::IdealSectors : Field::None);
+    add(Counted::Sectors, op_label("grid.sectors", memory::Op::Async), {},
+        sum_of(Space::Global, report::kCopies, Field::Sectors),
+        sum_of(Space::Global, report::kCopies, Field::IdealSectors));
   }
 
   void add_shared() {
-    sim::SiteTotals all;
     std::vector<std::string> conflicts;
     const std::size_t first = rows_.size();
     for (const memory::Op op : {memory::Op::Load, memory::Op::Store}) {
-      const std::string name = std::string("inst_executed_op_shared_") + report::suffix_of(op);
-      // ldmatrix and stmatrix have counters of their own. The hardware's own counters also see instructions
-      // without an active lane, or issued twice by a warp that diverged.
-      const std::string counter = first_of(
-          {"smsp__sass_" + name + ".sum", "smsp__" + name + "_pred_on_any.sum", "smsp__" + name + ".sum"});
-      row(Counted::Instructions, op_label("grid.instructions", op), {counter},
-          shared_[static_cast<std::size_t>(op)].requests - of_matrices_[static_cast<std::size_t>(op)], {},
-          op_label("grid.instructions.short", op));
+      row(Counted::Instructions, op_label("grid.instructions", op),
+          {first_of(report::instruction_counters(op))}, Field::None, op_label("grid.instructions.short", op));
     }
     note_untouched(first);
     add_exact_wavefronts();
     for (const memory::Op op : {memory::Op::Load, memory::Op::Store, memory::Op::Atomic}) {
-      const sim::SiteTotals& t = shared_[static_cast<std::size_t>(op)];
       const std::string end = std::string("_mem_shared_op_") + report::suffix_of(op) + ".sum";
       row(Counted::Wavefronts, op_label("grid.wavefronts", op), {"l1tex__data_pipe_lsu_wavefronts" + end},
-          t.wavefronts, t.ideal_wavefronts);
-      if (t.requests > 0) conflicts.push_back("l1tex__data_bank_conflicts_pipe_lsu" + end);
-      all.add(t);
+          Field::IdealWavefronts);
+      if (std::ranges::any_of(lines_, [&](const report::ReportLine& line) {
+            return line.space == Space::Shared && line.op == op && line.totals.requests > 0;
+          }))
+        conflicts.push_back("l1tex__data_bank_conflicts_pipe_lsu" + end);
     }
-    const sim::SiteTotals& copies = of_copies(shared_);
-    row(Counted::Wavefronts,
-        strings_(copies.uncertain == 0 ? "grid.wavefronts.copy" : "grid.wavefronts.copy.about"), {},
-        copies.wavefronts, copies.ideal_wavefronts);
-    if (all.requests > 0)
-      row(Counted::Conflicts, strings_("grid.conflicts"), conflicts, all.bank_conflicts, 0);
-    row(Counted::Conflicts, strings_("grid.conflicts.copy"), {}, copies.bank_conflicts, 0);
+    const auto of_copies = [&](Field field) { return sum_of(Space::Shared, report::kCopies, field); };
+    const bool certain = std::ranges::none_of(lines_, [](const report::ReportLine& line) {
+      return line.op == memory::Op::Async && line.totals.uncertain > 0;
+    });
+    add(Counted::Wavefronts, strings_(certain ? "grid.wavefronts.copy" : "grid.wavefronts.copy.about"), {},
+        of_copies(Field::Wavefronts), of_copies(Field::IdealWavefronts));
+    if (!conflicts.empty()) row(Counted::Conflicts, strings_("grid.conflicts"), conflicts);
+    add(Counted::Conflicts, strings_("grid.conflicts.copy"), {}, of_copies(Field::Conflicts), 0);
   }
 
   void add_exact_wavefronts() {
     const std::string counter = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum";
     if (measurement_ == nullptr || !measurement_->counters.values.contains(counter)) return;
-    sim::SiteTotals all;
-    for (const sim::SiteTotals& t : shared_) all.add(t);
-    const bool nothing_known = by_wgmma_ && all.requests == 0;  // no prediction, which 0 would be
-    row(Counted::ExactWavefronts, strings_("grid.wavefronts.all"), {counter},
-        nothing_known ? Figure() : Figure(all.wavefronts),
-        nothing_known ? Figure() : Figure(all.ideal_wavefronts));
+    const bool nothing_known =  // no prediction, which 0 would be
+        by_wgmma_ && sum_of(Space::Shared, report::kEverything, Field::Requests) == 0;
+    if (nothing_known)
+      add(Counted::ExactWavefronts, strings_("grid.wavefronts.all"), {counter}, {}, {});
+    else
+      row(Counted::ExactWavefronts, strings_("grid.wavefronts.all"), {counter}, Field::IdealWavefronts);
   }
 
   void add_behind() {
-    row(Counted::Behind, strings_("grid.level_two"), {"lts__t_sectors.sum"}, {}, {});
+    add(Counted::Behind, strings_("grid.level_two"), {"lts__t_sectors.sum"}, {}, {});
     for (const auto& [label, counter] : {std::pair{"grid.dram.read", "dram__bytes_read.sum"},
                                          std::pair{"grid.dram.write", "dram__bytes_write.sum"}}) {
       const std::size_t before = rows_.size();
-      row(Counted::Behind, strings_(label), {counter}, {}, {});
+      add(Counted::Behind, strings_(label), {counter}, {}, {});
       if (rows_.size() > before) rows_.back().is_bytes = true;
     }
   }
@@ -184,12 +187,7 @@ class Rows {
   const measure::Measurement* measurement_;
   measure::CompileMode mode_;
   const language::Strings& strings_;
-  using ByOp = std::array<sim::SiteTotals, memory::kOps>;
-  static const sim::SiteTotals& of_copies(const ByOp& totals) {
-    return totals[static_cast<std::size_t>(memory::Op::Async)];
-  }
-  ByOp global_{}, shared_{};
-  std::array<std::uint64_t, memory::kOps> of_matrices_{};  // of the shared requests
+  std::vector<report::ReportLine> lines_;  // as far as counters tell accesses apart
   std::vector<CounterRow> rows_;
 };
 
@@ -207,23 +205,10 @@ Cause cause_of(Counted what, std::optional<double> predicted, double measured, m
 }
 
 std::string cause_text(Cause cause, const language::Strings& strings) {
-  switch (cause) {
-    case Cause::None:
-      return {};
-    case Cause::Arbitration:
-      return strings("grid.cause.arbitration");
-    case Cause::Caching:
-      return strings("grid.cause.caching");
-    case Cause::Compiler:
-      return strings("grid.cause.compiler");
-    case Cause::Warpgroup:
-      return strings("grid.cause.warpgroup");
-    case Cause::Literal:
-      return strings("grid.cause.literal");
-    case Cause::Unexplained:
-      break;
-  }
-  return strings("grid.cause.unexplained");
+  constexpr const char* kNames[] = {"",          "arbitration", "caching",    "compiler",
+                                    "warpgroup", "literal",     "unexplained"};
+  return cause == Cause::None ? std::string()
+                              : strings(std::string("grid.cause.") + kNames[static_cast<std::size_t>(cause)]);
 }
 
 std::string uncounted_text(std::span<const sim::AccessForm> uncounted, const language::Strings& strings) {

@@ -1,38 +1,106 @@
-// Our counts and the names that Nsight Compute gives to the same.
+// Which counters of Nsight Compute follow from a report, how, and how exactly: one table for `check`,
+// `explain`, the window's counters and what a GPU is asked for. What each of them takes in was counted on an
+// H100, one access at a time (ncu 2025.3): docs/questions.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
-#include "sim/memory/access.h"
+#include "sim/cache/traffic.h"
 #include "sim/report/report.h"
 
 namespace warplens::report {
 
-struct Counter {
-  const char* name;  // "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
-  memory::Space space;
-  memory::Op op;
-  const char* field;  // "sectors", as in a report's group
-  // Exact counters must equal the prediction where no instruction was merged; the others also count
-  // arbitration with other traffic, or instructions without an active lane, so they may read higher.
-  bool is_exact;
+// By what a counter may differ from its prediction.
+enum class Counts : std::uint8_t {
+  Global,        // requests and sectors of loads and stores: exact
+  Atomics,       // sectors of global atomics: a model
+  Tags,          // wavefronts of L1's tag stage: a model; misses that wait for room are looked up again
+  Executed,      // shared memory, by instrumented machine code: exact for what the compiler left
+  Issued,        // instructions that were issued: also without an active lane, or twice
+  Pipe,          // shared wavefronts and conflicts of the pipe: also arbitration
+  Average,       // a ratio of two of these
+  Launch,        // blocks, threads
+  BehindCaches,  // traffic behind L1 or L2: `value` is what would go there if no cache kept anything
+};
+
+// Kinds of accesses that counters tell apart; a counter takes in one or several. The first four in the order
+// of memory::Op.
+enum Kinds : unsigned {
+  kLoad = 1,
+  kStore = 2,
+  kAtomic = 4,
+  kReduction = 8,  // of global memory; those of shared memory count as atomics
+  kMatrixLoad = 16,
+  kMatrixStore = 32,  // ldmatrix, stmatrix
+  kCopyThroughL1 = 64,
+  kCopyPastL1 = 128,  // cp.async.ca, .cg
+  kCopies = kCopyThroughL1 | kCopyPastL1,
+  kEverything = 255,
+};
+constexpr unsigned kind_of(memory::Op op) {
+  return op == memory::Op::Async ? +kCopies : 1u << static_cast<unsigned>(op);
+}
+
+// What a counter adds up of each line. Load sectors: of what a copy reads, those of a load of it.
+enum class Field : std::uint8_t {
+  None,
+  Requests,
+  Sectors,
+  LoadSectors,
+  IdealSectors,
+  Lines,
+  TagWavefronts,
+  Wavefronts,
+  IdealWavefronts,
+  Conflicts,
+  Bytes,
+};
+const char* name_of(Field field);  // as in a report's group: "sectors"
+
+struct Prediction {
+  Counts counts = Counts::Global;
+  double value = 0;
+  memory::Space space = memory::Space::Global;
+  unsigned kinds = kEverything;
+  Field field = Field::None;  // of Launch none; of an average the one above
+  double scale = 1;           // of the field: 32 for bytes of sectors
+  std::string op{};           // how the name ends, for a counter beside it: "_op_ld"; or empty
+  bool certain = true;        // not: of copies whose wavefronts are a mean
+
+  // Must equal what is counted where no instruction was merged.
+  bool is_exact() const {
+    const bool atomics =
+        field != Field::Requests && (kinds & ~(kAtomic | kReduction)) == 0;  // their lanes wait
+    return (counts == Counts::Global || counts == Counts::Executed) && !atomics;
+  }
+  bool takes_in(const ReportLine& line) const;
 };
 
 const char* suffix_of(memory::Op op);  // "ld", "st", "atom", "red", "ldgsts": how the names end
-std::span<const Counter> counters();
-const Counter* find_counter(std::string_view name);
-// The counter that stands for a count, for tooltips; nullptr: there is none.
-const Counter* counter_of(memory::Space space, memory::Op op, std::string_view field);
+// Of shared loads or stores, the most exact first. Instrumented machine code counts what the program does;
+// the hardware's own also see a warp that diverged issue an instruction twice, a few in 50,000 and
+// differently in each run; and the last also those in which no lane is active.
+std::array<std::string, 3> instruction_counters(memory::Op op);
+// Those that are measured and held against the prediction, in the order in which `check` tells them.
+std::span<const char* const> counters();
 
-// Not even a bound: the mean of a model (see modelled_fields).
-bool is_modelled(const Counter& counter);
+// Nothing: not predicted. Of a counter that is known it then follows from what is not counted here: distinct
+// bytes where lanes share some, distinct sectors of atomics, an order of copies.
+bool knows_counter(std::string_view name);
+std::optional<Prediction> predict_counter(std::span<const ReportLine> lines, std::string_view name);
+// Also of the launch: its blocks and threads.
+std::optional<Prediction> predict_counter(const Report& report, std::string_view name);
 
-// What the report says for this counter, as an NVIDIA H100 and an H200 count: those of global loads (op_ld)
-// contain asynchronous copies, as loads by the lanes that read, and those of shared instructions leave out
-// ldmatrix and stmatrix, which have counters of their own. Nothing: the model of L1's tags knows no copies.
-std::optional<std::uint64_t> predicted(const Report& report, const Counter& counter);
+// What the caches' model expects of a counter behind them; nothing: it has none.
+std::optional<double> modelled_counter(const sim::Traffic& traffic, std::string_view name);
+
+double amount_of(const ReportLine& line, Field field);
+// What a field comes to over some kinds of accesses to a space.
+double sum_of(std::span<const ReportLine> lines, memory::Space space, unsigned kinds, Field field);
 
 }  // namespace warplens::report

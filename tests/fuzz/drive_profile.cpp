@@ -4,7 +4,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "sim/profile/kernel_name.h"
 #include "sim/profile/ncu_profile.h"
 #include "tests/fuzz/drive.h"
 

@@ -2,8 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "sim/profile/metric_names.h"
-
 namespace warplens::profile {
 namespace {
 

@@ -88,7 +88,7 @@ TEST_P(AsyncCopies, AreCountedAsAnH100Counts) {
   const scenario::Prepared launch = prepared(counted);
   for (const bool brute_force : {false, true}) {
     const Report report = report_of(launch, brute_force);
-    const auto counter = [&](const char* name) { return predicted(report, *find_counter(name)); };
+    const auto counter = [&](const char* name) { return predict_counter(report, name)->value; };
     EXPECT_EQ(counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"), counted.load_requests);
     EXPECT_EQ(counter("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), counted.load_sectors);
     EXPECT_EQ(counter("smsp__sass_inst_executed_op_ldgsts.sum"), counted.copies);

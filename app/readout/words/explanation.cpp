@@ -4,7 +4,7 @@
 
 #include "app/readout/verdict.h"
 #include "sim/base/numbers.h"
-#include "sim/profile/metric_names.h"
+#include "sim/profile/ncu_profile.h"
 
 namespace warplens::app {
 
@@ -34,21 +34,12 @@ std::string unit_of(const ExplainedCounter& counter) {
 
 // Traffic behind the caches: "DRAM bytes, read".
 std::string behind_label(const ExplainedCounter& counter, const Strings& strings) {
-  const bool l2 = counter.name.starts_with("lts");
-  const bool bytes = counter.name.find("bytes") != std::string::npos;
-  const bool read = counter.name.find("read") != std::string::npos,
-             write = counter.name.find("write") != std::string::npos;
-  return strings(read    ? "explain.behind.read"
-                 : write ? "explain.behind.write"
-                         : "explain.behind.all",
-                 {{"level", l2 ? "L2" : "DRAM"},
-                  {"count", strings(bytes ? "compare.count.bytes" : "compare.count.sectors")}});
-}
-
-const char* name_of(Part::Kind kind) {
-  constexpr const char* kNames[] = {"addresses", "arbitration", "compiler", "caches",
-                                    "issues",    "model",       "other",    "unknown"};
-  return kNames[static_cast<std::size_t>(kind)];
+  const auto has = [&](std::string_view word) { return counter.name.find(word) != std::string::npos; };
+  return strings(has("read")    ? "explain.behind.read"
+                 : has("write") ? "explain.behind.write"
+                                : "explain.behind.all",
+                 {{"level", counter.name.starts_with("lts") ? "L2" : "DRAM"},
+                  {"count", strings(has("bytes") ? "compare.count.bytes" : "compare.count.sectors")}});
 }
 
 }  // namespace
@@ -86,39 +77,34 @@ std::string state_word(Agreement state, const Strings& strings) {
   return strings(std::string("explain.state.") + kWords[static_cast<std::size_t>(state)]);
 }
 
-std::string part_text(const Part& part, const Strings& strings) {
-  return strings(std::string("explain.part.") + name_of(part.kind),
-                 {{"n", explained_figure(std::abs(part.amount))}});
-}
-
 std::string equation(const ExplainedCounter& counter, const Strings& strings) {
   if (counter.parts.empty()) return {};
   std::string text = measured_text(counter) + " =";
   for (std::size_t i = 0; i < counter.parts.size(); ++i) {
-    const bool negative = counter.parts[i].amount < 0;
-    text += (negative ? " − " : i > 0 ? " + " : " ") + part_text(counter.parts[i], strings);
+    const Part& part = counter.parts[i];
+    text += (part.amount < 0 ? " − "
+             : i > 0         ? " + "
+                             : " ") +
+            strings(std::string("explain.part.") + name_of(part.kind),
+                    {{"n", explained_figure(std::abs(part.amount))}});
   }
   return text;
 }
 
 std::string share_text(const explain::Share& share, const Strings& strings) {
-  const std::string place =
-      strings("explain.share.place", {{"line", std::to_string(share.line)}, {"text", share.text}});
-  const bool one = share.requests == 1;
-  std::string sum;
-  if (share.wavefronts > 0) {
-    sum = strings(one ? "explain.share.conflicts.one" : "explain.share.conflicts",
-                  {{"wavefronts", std::to_string(share.wavefronts)},
-                   {"ideal", std::to_string(share.ideal)},
-                   {"requests", explained_figure(static_cast<double>(share.requests))},
-                   {"n", explained_figure(share.amount)}});
-  } else {
-    sum = strings(one ? "explain.share.count.one" : "explain.share.count",
-                  {{"requests", explained_figure(static_cast<double>(share.requests))},
-                   {"each", explained_figure(share.amount / static_cast<double>(share.requests))},
-                   {"n", explained_figure(share.amount)}});
-  }
-  return strings("explain.share", {{"place", place}, {"sum", sum}});
+  // Of conflicts what one request loses, of all else what one request counts.
+  const std::string key = share.wavefronts > 0 ? "explain.share.conflicts" : "explain.share.count";
+  const auto requests = static_cast<double>(share.requests);
+  const std::string sum =
+      strings(key + (share.requests == 1 ? ".one" : ""), {{"wavefronts", std::to_string(share.wavefronts)},
+                                                          {"ideal", std::to_string(share.ideal)},
+                                                          {"requests", explained_figure(requests)},
+                                                          {"each", explained_figure(share.amount / requests)},
+                                                          {"n", explained_figure(share.amount)}});
+  return strings("explain.share",
+                 {{"place", strings("explain.share.place",
+                                    {{"line", std::to_string(share.line)}, {"text", share.text}})},
+                  {"sum", sum}});
 }
 
 std::string reason_of(const ExplainedCounter& counter, const Strings& strings) {

@@ -16,8 +16,6 @@ std::string difference_text(const explain::ExplainedCounter& counter);  // "+283
 // "bank conflicts, shared store"; of what is no count the name that the file has.
 std::string label_of(const explain::ExplainedCounter& counter, const language::Strings& strings);
 std::string state_word(explain::Agreement state, const language::Strings& strings);  // "equal", "explained"
-// "15,728,640 by addresses"
-std::string part_text(const explain::Part& part, const language::Strings& strings);
 // "16,012,462 = 15,728,640 by addresses + 283,822 arbitration"; empty: there are no parts.
 std::string equation(const explain::ExplainedCounter& counter, const language::Strings& strings);
 // "line 8, smem[tx][ty]: (32 − 2) × 524,288 requests = 15,728,640"

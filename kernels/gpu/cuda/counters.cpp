@@ -81,8 +81,8 @@ constexpr const char* kPipes[] = {
 // does not do.
 std::vector<std::string> our_metrics() {
   std::vector<std::string> metrics(std::begin(kTraffic), std::end(kTraffic));
-  for (const report::Counter& counter : report::counters())
-    if (!std::string_view(counter.name).starts_with("smsp__sass_")) metrics.push_back(counter.name);
+  for (const std::string_view name : report::counters())
+    if (!name.starts_with("smsp__sass_")) metrics.emplace_back(name);
   metrics.insert(metrics.end(), std::begin(kPipes), std::end(kPipes));
   return metrics;
 }

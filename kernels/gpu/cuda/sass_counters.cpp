@@ -35,15 +35,14 @@ constexpr const char* kInstrumented = "smsp__sass_";
 // What the report predicts, and what says more of it; those that a GPU lacks are left out.
 std::set<std::string> wanted() {
   std::set<std::string> names{
-      "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum",
       "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum",
       "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
       "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
       "smsp__sass_data_bytes_mem_shared_op_ld.sum",
       "smsp__sass_data_bytes_mem_shared_op_st.sum",
   };
-  for (const report::Counter& counter : report::counters())
-    if (std::string_view(counter.name).starts_with(kInstrumented)) names.insert(counter.name);
+  for (const std::string_view name : report::counters())
+    if (name.starts_with(kInstrumented)) names.emplace(name);
   return names;
 }
 constexpr std::uint32_t kDeviceIndex = 0;
