@@ -15,8 +15,8 @@
 #include "sim/report/counters.h"
 #include "sim/report/issued.h"
 #include "sim/report/output/table.h"
-#include "sim/scenario/command_line.h"
 #include "sim/scenario/json_document.h"
+#include "sim/scenario/target.h"
 
 namespace warplens::cli {
 

@@ -13,7 +13,7 @@
 #include "app/readout/words/explanation.h"
 #include "kernels/protocol/subject.h"
 #include "sim/report/output/table.h"
-#include "sim/scenario/command_line.h"
+#include "sim/scenario/target.h"
 #include "sim/text/scan.h"
 
 namespace warplens::cli {

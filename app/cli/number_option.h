@@ -7,7 +7,7 @@
 #include <string>
 #include <type_traits>
 
-#include "sim/scenario/command_line.h"
+#include "sim/scenario/target.h"
 
 namespace warplens::cli {
 

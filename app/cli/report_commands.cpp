@@ -10,12 +10,12 @@
 #include "app/measure/pack.h"
 #include "app/views/why.h"
 #include "sim/report/analysis.h"
+#include "sim/report/comparison.h"
 #include "sim/report/output/table.h"
 #include "sim/report/output/trace_json.h"
-#include "sim/report/timed_comparison.h"
 #include "sim/report/why.h"
-#include "sim/scenario/command_line.h"
 #include "sim/scenario/json_document.h"
+#include "sim/scenario/target.h"
 #include "sim/trace/trace.h"
 
 namespace warplens::cli {

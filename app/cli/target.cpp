@@ -11,7 +11,7 @@
 #include "app/source/programs.h"
 #include "app/state/catalog.h"
 #include "app/storage/link.h"
-#include "sim/scenario/command_line.h"
+#include "sim/scenario/target.h"
 #include "sim/text/shown.h"
 
 namespace warplens::cli {

@@ -17,9 +17,9 @@
 #include "sim/exercise/exercise.h"
 #include "sim/lesson/grade.h"
 #include "sim/report/analysis.h"
-#include "sim/scenario/command_line.h"
 #include "sim/scenario/headers.h"
 #include "sim/scenario/json_document.h"
+#include "sim/scenario/target.h"
 
 namespace warplens::cli {
 

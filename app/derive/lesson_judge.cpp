@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/source/programs.h"
-#include "sim/lesson/answer.h"
+#include "sim/lesson/grade.h"
 
 namespace warplens::app {
 namespace {

@@ -20,8 +20,8 @@
 #include "app/storage/session_file.h"
 #include "app/views/timeline.h"
 #include "sim/memory/gpu_model.h"
-#include "sim/scenario/command_line.h"
 #include "sim/scenario/permalink.h"
+#include "sim/scenario/target.h"
 #include "sim/text/shown.h"
 
 namespace warplens::desktop {

@@ -23,9 +23,9 @@
 #include "app/storage/session_file.h"
 #include "app/storage/teaching_files.h"
 #include "sim/file/whole_file.h"
-#include "sim/scenario/command_line.h"
+#include "sim/scenario/target.h"
+#include "sim/text/scan.h"
 #include "sim/text/shown.h"
-#include "sim/text/utf8.h"
 
 namespace warplens::desktop {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/text/read_file.h"
-#include "sim/text/utf8.h"
+#include "sim/text/scan.h"
 
 namespace warplens::language {
 namespace {

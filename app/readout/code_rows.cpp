@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/language/strings.h"
-#include "sim/text/utf8.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "sim/base/numbers.h"
-#include "sim/memory/used_bytes.h"
+#include "sim/memory/line_use.h"
 #include "sim/report/counters.h"
 #include "sim/report/output/table.h"
 

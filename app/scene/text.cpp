@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "app/language/strings.h"
-#include "sim/text/utf8.h"
+#include "sim/text/scan.h"
 
 namespace warplens::scene {
 namespace {

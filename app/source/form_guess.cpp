@@ -9,7 +9,7 @@
 
 #include "app/source/host/values.h"
 #include "app/source/programs.h"
-#include "sim/cuda/text/builtin_types.h"
+#include "sim/cuda/text/names.h"
 #include "sim/lower/lower.h"
 #include "sim/text/scan.h"
 

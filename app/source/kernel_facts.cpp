@@ -9,7 +9,7 @@
 #include "app/source/host/scope.h"
 #include "app/source/host/values.h"
 #include "sim/cuda/parse/parse.h"
-#include "sim/cuda/text/builtin_types.h"
+#include "sim/cuda/text/names.h"
 #include "sim/lower/lower.h"
 
 namespace warplens::app {

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "sim/cuda/text/builtin_types.h"
+#include "sim/cuda/text/names.h"
 #include "sim/text/scan.h"
 
 namespace warplens::app {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sim/text/scan.h"
-#include "sim/text/utf8.h"
 
 namespace warplens::app {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "app/source/form_guess.h"
 #include "sim/scenario/headers.h"
-#include "sim/text/utf8.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {

@@ -12,8 +12,8 @@
 #include "app/readout/permalink.h"
 #include "app/state/catalog.h"
 #include "app/storage/session_file.h"
-#include "sim/scenario/command_line.h"
 #include "sim/scenario/permalink.h"
+#include "sim/scenario/target.h"
 #include "sim/text/shown.h"
 
 namespace warplens::app {

@@ -13,7 +13,7 @@
 #include "app/simulate/simulation.h"
 #include "app/views/views.h"
 #include "kernels/protocol/measurement.h"
-#include "sim/count/distinct_sectors.h"
+#include "sim/count/resident_sectors.h"
 #include "sim/report/advice.h"
 
 namespace warplens::views {

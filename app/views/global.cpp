@@ -14,7 +14,7 @@
 #include "sim/base/numbers.h"
 #include "sim/memory/coalescing.h"
 #include "sim/memory/cost.h"
-#include "sim/memory/used_bytes.h"
+#include "sim/memory/line_use.h"
 
 namespace warplens::views {
 namespace {

@@ -17,10 +17,8 @@
 #include "app/language/strings.h"
 #include "app/simulate/simulation.h"
 #include "app/views/views.h"
-#include "sim/count/distinct_sectors.h"
 #include "sim/count/resident_sectors.h"
 #include "sim/trace/sector_origins.h"
-#include "sim/trace/sector_sharing.h"
 
 namespace warplens::views {
 

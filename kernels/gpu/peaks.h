@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/gpu/device.h"
-#include "sim/report/peaks.h"
+#include "sim/report/why.h"
 
 namespace warplens::gpu {
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/scenario/json_scan.h"
+#include "sim/scenario/json_document.h"
 
 namespace warplens::measure {
 namespace {

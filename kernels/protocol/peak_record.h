@@ -6,7 +6,7 @@
 
 #include "kernels/protocol/json_fields.h"
 #include "kernels/protocol/measurement.h"
-#include "sim/report/peaks.h"
+#include "sim/report/why.h"
 
 namespace warplens::measure {
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "sim/count/block_accesses.h"
-#include "sim/launch/run_within.h"
+#include "sim/launch/run.h"
 
 namespace warplens::sim {
 

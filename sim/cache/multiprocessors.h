@@ -5,14 +5,108 @@
 //   blocks --BlockStreams--> requests --L1--> sectors that L2 is asked for
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
-#include "sim/cache/block_streams.h"
-#include "sim/cache/sectored_cache.h"
+#include "sim/classes/block_class.h"
+#include "sim/count/block_accesses.h"
+
+// A cache of lines of 128 bytes with four sectors each: a line has room as a whole, sectors come one by one.
 
 namespace warplens::sim {
+
+// Sectors of a line: bit 0 for the first.
+using SectorMask = std::uint8_t;
+
+// Sets with the least recently used line thrown out first.
+class SectoredCache {
+ public:
+  explicit SectoredCache(std::uint64_t bytes);
+
+  // Asks for sectors of the line: gives those that are there. All are there afterwards.
+  SectorMask ask(std::uint64_t line, SectorMask sectors);
+  // The sectors are there no more.
+  void drop(std::uint64_t line, SectorMask sectors);
+  void drop_all();
+
+ private:
+  struct Way {
+    std::uint64_t line = kNone;
+    std::uint32_t used = 0;
+    SectorMask sectors = 0;
+  };
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+  struct Set {
+    Way* begin;
+    Way* end;
+  };
+  Set set_of(std::uint64_t line);
+
+  std::uint64_t lines_ = 0;
+  std::vector<Way> ways_;
+  std::uint32_t now_ = 0;
+};
+
+// What the blocks of a grid ask the L1 cache for, sector by sector: a few blocks are run, and the others'
+// requests follow from those wherever blocks do the same at addresses that depend linearly on the block.
+
+struct StreamRequest {
+  std::uint32_t first = 0;  // of BlockStream::sectors
+  std::uint8_t sectors = 0;
+  memory::Op op = memory::Op::Load;
+  std::uint32_t phase = 0;       // barriers that the block has passed
+  std::uint32_t grid_waits = 0;  // of those, with all blocks of the grid
+  std::array<std::int64_t, 3>
+      slope{};  // sectors from a block of the class to the next one, in each dimension
+};
+
+// The requests of one block; `sectors` are addresses divided by 32.
+struct BlockStream {
+  std::vector<std::vector<StreamRequest>> warps;
+  std::vector<std::uint64_t> sectors;
+  std::uint64_t requests = 0;
+};
+
+// A block's requests: those of `stream`, `shift` sectors further along each request's slope.
+struct MovedStream {
+  std::shared_ptr<const BlockStream> stream;
+  std::array<std::int64_t, 3> steps{};
+  std::int64_t shift(const StreamRequest& request) const {
+    return request.slope[0] * steps[0] + request.slope[1] * steps[1] + request.slope[2] * steps[2];
+  }
+};
+
+class BlockStreams {
+ public:
+  // `classes`: cells of blocks that do the same, as count_classes gives them.
+  BlockStreams(BlockAccesses& blocks, Dim3 grid, std::vector<BlockCell> classes, Budget& budget);
+
+  // The stream of the block with this number, x fastest. Null: the block did not run to its end, see
+  // BlockAccesses::error.
+  MovedStream of(std::uint64_t number);
+
+ private:
+  struct Place {
+    std::size_t cell = 0;
+    std::array<std::int64_t, 3> steps{};
+  };
+  std::optional<Place> place_of(Dim3 index) const;
+  std::shared_ptr<const BlockStream> run(Dim3 index);
+  std::shared_ptr<const BlockStream> run_class(const BlockCell& cell);
+
+  BlockAccesses& blocks_;
+  Dim3 grid_;
+  std::vector<BlockCell> classes_;
+  std::map<std::size_t, std::shared_ptr<const BlockStream>>
+      of_class_;  // null: blocks of it are run one by one
+  HeldMemory held_;
+};
 
 // Sums over the blocks that were looked at. Sectors, where nothing else is said.
 struct SampledTraffic {

@@ -7,7 +7,7 @@
 #include "sim/count/footprint.h"
 #include "sim/count/grid/classes.h"
 #include "sim/launch/residency.h"
-#include "sim/launch/run_within.h"
+#include "sim/launch/run.h"
 
 namespace warplens::sim {
 
@@ -21,8 +21,8 @@ constexpr std::uint64_t kNeighbours = 16;
 constexpr std::uint64_t kMostRequests = 3'000'000;
 constexpr std::uint64_t kMostPairs = 4'000'000;  // 256 MB of data
 constexpr std::uint64_t kMostWaves = 2;
-// The share of the sectors that neighbours ask for at about the same time which reaches L2 only once: fitted to
-// an H200's counters. Behind a barrier blocks are in step, the less the more of them share a
+// The share of the sectors that neighbours ask for at about the same time which reaches L2 only once: fitted
+// to an H200's counters. Behind a barrier blocks are in step, the less the more of them share a
 // multiprocessor (for each time twice as many), and the more waves of them there have been (for each time e
 // times as many).
 constexpr double kMergedInStep = 0.8, kOutOfStepByBlocks = 0.4, kOutOfStepByWaves = 0.2;

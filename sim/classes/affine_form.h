@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 
+#include "sim/machine/lanes.h"
 #include "sim/scalar/ops.h"
 #include "sim/scalar/types.h"
 
@@ -61,5 +62,22 @@ inline AffineForm wrap_slopes(AffineForm d, ScalarType type) {
   for (std::int64_t& slope : d.slope) slope = wrap_slope(slope, type);
   return d;
 }
+
+// Least and greatest of a warp's lanes, with the widest vectors of the processor at hand.
+
+template <class T>
+struct Extremes {
+  T least = 0, most = 0;
+};
+
+// The least and the greatest of the 32 values at `lanes`, which need not be aligned; `mask` names at least
+// one.
+struct LaneExtremes {
+  Extremes<std::int32_t> (*i32)(const std::byte* lanes, LaneMask mask);
+  Extremes<std::uint32_t> (*u32)(const std::byte* lanes, LaneMask mask);
+  Extremes<std::int64_t> (*i64)(const std::byte* lanes, LaneMask mask);
+  Extremes<std::uint64_t> (*u64)(const std::byte* lanes, LaneMask mask);
+};
+const LaneExtremes& lane_extremes();
 
 }  // namespace warplens::sim

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/classes/lane_extremes.h"
+#include "sim/classes/affine_form.h"
 #include "sim/machine/lanes.h"
 #include "sim/scalar/bits.h"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "sim/classes/affine_form.h"
 #include "sim/classes/affine_interpreter.h"
-#include "sim/classes/lane_extremes.h"
 #include "sim/machine/access.h"
 #include "sim/memory/cost.h"
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <map>
 
-#include "sim/launch/run_within.h"
+#include "sim/launch/run.h"
 #include "sim/machine/block.h"
 #include "sim/machine/lanes.h"
 #include "sim/machine/prepare.h"

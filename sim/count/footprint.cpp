@@ -4,7 +4,7 @@
 #include <bit>
 #include <tuple>
 
-#include "sim/launch/run_within.h"
+#include "sim/launch/run.h"
 
 namespace warplens::sim {
 

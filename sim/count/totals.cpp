@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "sim/count/grid/classes.h"
-#include "sim/launch/run_within.h"
+#include "sim/launch/run.h"
 
 namespace warplens::sim {
 

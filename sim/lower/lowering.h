@@ -21,7 +21,6 @@
 #include "sim/cuda/parse/parse.h"
 #include "sim/lower/builtins/table.h"
 #include "sim/lower/ir/builder.h"
-#include "sim/lower/memory/copy_async.h"
 #include "sim/lower/memory/tensor_copy.h"
 #include "sim/lower/memory/texture.h"
 #include "sim/lower/names.h"

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "sim/cuda/parse/syntax.h"
-#include "sim/cuda/text/builtin_types.h"
+#include "sim/cuda/text/names.h"
 #include "sim/program/program.h"
 
 namespace warplens::sim::lower {

@@ -1,7 +1,10 @@
 // The steps that every access takes, whatever observes it: addresses, then checks.
 #pragma once
 
+#include <cstdint>
+
 #include "sim/machine/machine.h"
+#include "sim/program/program.h"
 
 namespace warplens::sim {
 
@@ -36,5 +39,11 @@ bool split_access(Machine& m, const Step* s, const AccessStep& x, const LaneAddr
 
 // Reads or writes memory, after the checks. False: the memory limit is reached, and the run has failed.
 bool access_values(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at);
+
+// What an atomic leaves in memory. Pure, one lane at a time, on register bits.
+
+// `c` is the operand (of a compare-and-swap: what is compared with), `d` a compare-and-swap's new value.
+std::uint64_t atomic_result(AtomicFunction function, ScalarType type, std::uint64_t old, std::uint64_t c,
+                            std::uint64_t d);
 
 }  // namespace warplens::sim

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "sim/memory/async_copy.h"
-#include "sim/memory/lane_set.h"
+#include "sim/memory/line_use.h"
 
 namespace warplens::memory {
 

@@ -5,7 +5,7 @@
 
 #include "sim/memory/banks.h"
 #include "sim/memory/gpu_model.h"
-#include "sim/memory/lane_set.h"
+#include "sim/memory/line_use.h"
 
 namespace warplens::memory {
 

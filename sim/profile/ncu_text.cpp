@@ -10,7 +10,6 @@
 
 #include "sim/base/numbers.h"
 #include "sim/text/scan.h"
-#include "sim/text/utf8.h"
 
 namespace warplens::profile {
 

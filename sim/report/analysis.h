@@ -37,4 +37,9 @@ nlohmann::ordered_json analysis_json(const Analysis& analysis,
 std::string analysis_csv(const Analysis& analysis, Budget& budget = Budget::endless());
 std::string analysis_text(const Analysis& analysis, Budget& budget = Budget::endless());
 
+// One request of `analyze`, as it is written: docs/report.md.
+
+// Read and priced; what is wrong with it is among the document's errors, and then the price means nothing.
+PricedRequest read_request(const scenario::JsonValue& request, const scenario::JsonDocument& document);
+
 }  // namespace warplens::report

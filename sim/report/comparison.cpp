@@ -5,7 +5,6 @@
 
 #include "sim/report/output/fields.h"
 #include "sim/report/output/table.h"
-#include "sim/report/timed_comparison.h"
 
 namespace warplens::report {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "sim/report/report.h"
@@ -36,5 +37,16 @@ std::string difference_text(std::uint64_t a, std::uint64_t b);
 nlohmann::ordered_json comparison_json(const Report& a, const Report& b);
 std::string comparison_csv(const Report& a, const Report& b);
 std::string comparison_text(const Report& a, const Report& b);
+
+// Two reports side by side with the times that were measured of exactly these targets.
+
+struct ComparedTimes {
+  std::string label;           // "recorded, NVIDIA H200"; empty: neither is known
+  std::optional<double> a, b;  // medians in seconds; none: not measured
+};
+
+nlohmann::ordered_json comparison_json(const Report& a, const Report& b, const ComparedTimes& times);
+std::string comparison_csv(const Report& a, const Report& b, const ComparedTimes& times);
+std::string comparison_text(const Report& a, const Report& b, const ComparedTimes& times);
 
 }  // namespace warplens::report

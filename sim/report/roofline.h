@@ -7,7 +7,6 @@
 
 #include <vector>
 
-#include "sim/report/bounds.h"
 #include "sim/report/why.h"
 
 namespace warplens::report {
@@ -29,8 +28,8 @@ struct Roofs {
     return nullptr;
   }
 };
-// The roof is the fastest of reading, writing and copying, so that nothing lies above it. L1's is its data stage, 128
-// bytes a wavefront, which serves shared memory too.
+// The roof is the fastest of reading, writing and copying, so that nothing lies above it. L1's is its data
+// stage, 128 bytes a wavefront, which serves shared memory too.
 Roofs roofs_of(const Peaks& peaks);
 
 struct LevelBytes {

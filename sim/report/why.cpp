@@ -1,5 +1,6 @@
 #include "sim/report/why.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -7,6 +8,205 @@
 #include "sim/report/output/table.h"
 
 namespace warplens::report {
+
+std::span<const PeakName> peak_names() {
+  static constexpr PeakName kNames[] = {
+      {"launches", &Peaks::launches, "launches"},
+      {"blocks", &Peaks::blocks, "blocks"},
+      {"dram_read", &Peaks::dram_read, "bytes"},
+      {"dram_write", &Peaks::dram_write, "bytes"},
+      {"dram_copy", &Peaks::dram_copy, "bytes"},
+      {"l2_read", &Peaks::l2_read, "sectors"},
+      {"l2_write", &Peaks::l2_write, "sectors"},
+      {"l2_copy", &Peaks::l2_copy, "sectors"},
+      {"l1_lines", &Peaks::l1_lines, "lines"},
+      {"shared_wavefronts", &Peaks::shared_wavefronts, "wavefronts"},
+      {"atomic_turns", &Peaks::atomic_turns, "turns"},
+      {"atomic_slice", &Peaks::atomic_slice, "turns"},
+      {"atomic_one_address", &Peaks::atomic_one_address, "turns"},
+      {"fma", &Peaks::fma, "warp instructions"},
+  };
+  return kNames;
+}
+
+std::span<const PeakName> latency_names() {
+  static constexpr PeakName kNames[] = {
+      {"dram_latency", &Peaks::dram_latency, "seconds"},
+      {"l2_latency", &Peaks::l2_latency, "seconds"},
+  };
+  return kNames;
+}
+
+namespace {
+
+class BoundMaker {
+ public:
+  BoundMaker(const LaunchCounts& counts, const Peaks& peaks) : c_(counts), p_(peaks) {}
+
+  std::vector<Bound> make() {
+    add(Resource::Launch, {{Counted{1}, p_.launches, "launches"}, {Counted{c_.blocks}, p_.blocks, "blocks"}});
+    both_ways(Resource::Dram, c_.dram_read, c_.dram_write, p_.dram_read, p_.dram_write, p_.dram_copy,
+              "bytes");
+    both_ways(Resource::L2, c_.l2_read, c_.l2_write, p_.l2_read, p_.l2_write, p_.l2_copy, "sectors");
+    add(Resource::L1,
+        {{c_.l1_wavefronts, p_.shared_wavefronts, "wavefronts"}, {c_.l1_lines, p_.l1_lines, "lines"}});
+    add(Resource::Shared, {{c_.shared_wavefronts, p_.shared_wavefronts, "wavefronts"}});
+    add(Resource::Atomics, {{c_.atomic_turns, p_.atomic_turns, "turns"},
+                            {c_.atomic_slice, p_.atomic_slice, "turns of one slice"},
+                            {c_.atomic_one_address, p_.atomic_one_address, "turns of one word"}});
+    add(Resource::Issue, {{c_.instructions, p_.fma, "warp instructions"}});
+    add(Resource::Fp32, {{c_.fma, p_.fma, "warp instructions"}});
+    return std::move(bounds_);
+  }
+
+ private:
+  struct Part {
+    std::optional<Counted> count;
+    double peak;
+    const char* unit;
+  };
+
+  // A resource that consists of several parts takes as long as the part that takes longest.
+  void add(Resource resource, std::initializer_list<Part> parts) {
+    Bound most{resource};
+    for (const Part& part : parts) {
+      if (!part.count || part.count->value <= 0 || part.peak <= 0) continue;
+      const double seconds = part.count->value / part.peak;
+      if (seconds > most.seconds)
+        most = {resource, part.count->value, part.unit, part.peak, seconds, part.count->source};
+    }
+    if (most.seconds > 0) bounds_.push_back(most);
+  }
+
+  // Reading and writing at a time goes at the rate of a copy, as far as there are as many of both.
+  void both_ways(Resource resource, const std::optional<Counted>& read, const std::optional<Counted>& written,
+                 double peak_read, double peak_written, double peak_both, const char* unit) {
+    if (!read || !written || peak_read <= 0 || peak_written <= 0 || peak_both <= 0) return;
+    const double both = std::min(read->value, written->value), count = read->value + written->value;
+    if (count <= 0) return;
+    const double seconds =
+        2 * both / peak_both + (read->value - both) / peak_read + (written->value - both) / peak_written;
+    bounds_.push_back(
+        {resource, count, unit, count / seconds, seconds, std::max(read->source, written->source)});
+  }
+
+  const LaunchCounts& c_;
+  const Peaks& p_;
+  std::vector<Bound> bounds_;
+};
+
+}  // namespace
+
+const char* name_of(Resource resource) {
+  constexpr const char* kNames[] = {"launch", "dram", "l2", "l1", "shared", "atomics", "issue", "fp32"};
+  return kNames[static_cast<std::size_t>(resource)];
+}
+
+const char* name_of(CountSource source) {
+  constexpr const char* kNames[] = {"predicted", "modelled", "measured"};
+  return kNames[static_cast<std::size_t>(source)];
+}
+
+std::vector<Bound> bounds(const LaunchCounts& counts, const Peaks& peaks) {
+  return BoundMaker(counts, peaks).make();
+}
+
+const Bound* longest(const std::vector<Bound>& all) {
+  const auto most = std::ranges::max_element(all, {}, &Bound::seconds);
+  return most == all.end() ? nullptr : &*most;
+}
+
+bool is_data_stage(const Bound& bound) {
+  return bound.resource == Resource::Shared ||
+         (bound.resource == Resource::L1 && std::string_view(bound.unit) == "wavefronts");
+}
+
+const Bound* second(const std::vector<Bound>& all) {
+  const Bound *const most = longest(all), *next = nullptr;
+  for (const Bound& bound : all) {
+    if (&bound == most || (is_data_stage(bound) && is_data_stage(*most))) continue;
+    if (next == nullptr || bound.seconds > next->seconds) next = &bound;
+  }
+  return next;
+}
+
+const Bound* tied(const std::vector<Bound>& all) {
+  constexpr double kWithin = 0.9;
+  const Bound* const next = second(all);
+  return next != nullptr && next->seconds >= kWithin * longest(all)->seconds ? next : nullptr;
+}
+
+namespace {
+
+std::uint64_t nearest(double count) {
+  return static_cast<std::uint64_t>(std::llround(count));
+}
+
+// Why there are no more warps, or that only loads can put more on their way.
+std::string more_of(const InFlight& f) {
+  if (f.whole_grid) return "  the grid has no more blocks: the GPU could take more at once\n";
+  if (f.residency.warps < f.most_warps)
+    return formatted("  a multiprocessor has %d of %d warps: ", f.residency.warps, f.most_warps) +
+           f.residency.why.english() + "\n";
+  return "  a multiprocessor has all warps that it takes: only more loads of each before it waits put more "
+         "on "
+         "their way\n";
+}
+
+}  // namespace
+
+InFlight in_flight(const sim::LoadWaits& waits, const memory::GpuModel& gpu, std::optional<int> registers,
+                   const Peaks* peaks) {
+  InFlight f;
+  f.residency = sim::residency(gpu, waits.block_threads, waits.shared_bytes, registers);
+  f.most_warps = gpu.multiprocessor_threads / static_cast<int>(memory::kWarpLanes);
+  f.warps = static_cast<double>(sim::first_wave(gpu, f.residency.blocks, waits.grid_blocks) * waits.warps);
+  f.loads = waits.loads_a_wait();
+  if (waits.loads > 0) f.load_bytes = waits.bytes_a_wait() / f.loads;
+  f.bytes = f.warps * waits.bytes_a_wait();
+  f.whole_grid = waits.grid_blocks < static_cast<std::uint64_t>(f.residency.blocks) *
+                                         static_cast<std::uint64_t>(gpu.multiprocessors);
+  if (peaks == nullptr || peaks->dram_latency <= 0 || peaks->dram_read <= 0) return f;
+  f.latency_seconds = peaks->dram_latency;
+  f.bytes_per_second = peaks->dram_read;
+  f.needed_bytes = f.latency_seconds * f.bytes_per_second;
+  return f;
+}
+
+nlohmann::ordered_json in_flight_json(const InFlight& f) {
+  nlohmann::ordered_json document{
+      {"warps", nearest(f.warps)}, {"warps_per_multiprocessor", f.residency.warps},
+      {"loads", f.loads},          {"load_bytes", f.load_bytes},
+      {"bytes", nearest(f.bytes)}, {"needed_bytes", nullptr},
+      {"source", "unknown"}};
+  if (!f.needed_bytes) return document;
+  document["needed_bytes"] = nearest(*f.needed_bytes);
+  document["source"] = "measured";
+  document["latency_seconds"] = f.latency_seconds;
+  document["bytes_per_second"] = f.bytes_per_second;
+  return document;
+}
+
+std::string in_flight_text(const InFlight& f, bool advised) {
+  std::string text = "Bytes on their way from memory (Little's law)\n";
+  if (f.loads == 0) return text + "  no warp loads from global memory\n";
+  text += "  " + grouped(nearest(f.warps)) +
+          formatted(" %s at once x %.3g %s before each waits x %.4g bytes = ",
+                    nearest(f.warps) == 1 ? "warp" : "warps", f.loads, f.loads == 1 ? "load" : "loads",
+                    f.load_bytes) +
+          grouped(nearest(f.bytes)) + " bytes at most, as the text has its loads\n";
+  if (!f.needed_bytes)
+    return text +
+           "  what keeps memory busy is its latency x bandwidth; the latency of this GPU is measured by: "
+           "warplens-cli measure --peaks -o FILE\n" +
+           (advised ? more_of(f) : "");
+  text += formatted("  memory is kept busy by %.0f ns x %.3g bytes a second = ", f.latency_seconds * 1e9,
+                    f.bytes_per_second) +
+          grouped(nearest(*f.needed_bytes)) + " bytes, measured; " +
+          (*f.share() < 1 ? formatted("%.0f %% of them can be on their way\n", 100 * *f.share())
+                          : std::string("as many can be on their way\n"));
+  return *f.share() < 1 && advised ? text + more_of(f) : text;
+}
 
 namespace {
 

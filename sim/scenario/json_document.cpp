@@ -1,13 +1,246 @@
 #include "sim/scenario/json_document.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
 
-#include "sim/scenario/json_scan.h"
 #include "sim/scenario/text_file.h"
 #include "sim/text/shown.h"
 
 namespace warplens::scenario {
+
+namespace {
+
+using nlohmann::json;
+
+// How far the parser has come. Every character is a step.
+struct Progress {
+  Pace& pace;
+  std::size_t position = 0;
+};
+
+class CountingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingIterator(const char* at, const char* begin, Progress* progress)
+      : at_(at), begin_(begin), progress_(progress) {}
+  reference operator*() const { return *at_; }
+  CountingIterator& operator++() {
+    progress_->pace.step();
+    ++at_;
+    progress_->position = static_cast<std::size_t>(at_ - begin_);
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    CountingIterator old = *this;
+    ++*this;
+    return old;
+  }
+  bool operator==(const CountingIterator& other) const { return at_ == other.at_; }
+  bool operator!=(const CountingIterator& other) const { return at_ != other.at_; }
+
+ private:
+  const char* at_;
+  const char* begin_;
+  Progress* progress_;
+};
+
+// One step of a field's name: "parameters[2].default" has three.
+struct Step {
+  bool is_array = false;
+  std::size_t index = 0;
+  std::string key;
+};
+
+std::vector<Step> parse_field(std::string_view field) {
+  std::vector<Step> steps;
+  while (!field.empty()) {
+    if (field.front() == '.') field.remove_prefix(1);
+    Step step;
+    if (field.starts_with('[')) {
+      step.is_array = true;
+      const std::size_t end = std::min(field.find(']'), field.size());
+      std::from_chars(field.data() + 1, field.data() + end, step.index);
+      field.remove_prefix(std::min(end + 1, field.size()));
+    } else {
+      const std::size_t end = std::min(field.find_first_of(".["), field.size());
+      step.key = field.substr(0, end);
+      field.remove_prefix(end);
+    }
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+// Builds the document, or looks for a field and builds nothing.
+class JsonReader : public nlohmann::json_sax<json> {
+ public:
+  JsonReader(Pace& pace, int max_depth, HeldMemory& held, json* document)
+      : progress{pace}, max_depth_(max_depth), held_(&held), document_(document) {}
+  JsonReader(Pace& pace, std::string_view field) : progress{pace}, field_(parse_field(field)) {}
+
+  bool null() override { return value(nullptr, 0); }
+  bool boolean(bool b) override { return value(b, 0); }
+  // A number ends where the next character is no part of it: the parser has read that one too.
+  bool number_integer(number_integer_t number) override { return value(number, 1); }
+  bool number_unsigned(number_unsigned_t number) override { return value(number, 1); }
+  bool number_float(number_float_t number, const string_t&) override { return value(number, 1); }
+  bool string(string_t& text) override { return grow(kTextBytes + text.size()) && value(std::move(text), 0); }
+  bool binary(binary_t&) override { return false; }  // a text has none
+  bool start_object(std::size_t) override { return open(json::value_t::object); }
+  bool start_array(std::size_t) override { return open(json::value_t::array); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& name) override {
+    Level& level = levels_.back();
+    if (document_ == nullptr) return level.key = name, !look(0);
+    const auto [at, is_new] = level.value->get_ref<json::object_t&>().try_emplace(name);
+    level.member = &at->second;
+    return is_new ? grow(kMemberBytes + name.size()) : fail(Message("\"{}\" is given twice", name));
+  }
+
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) override {
+    std::string message = e.what();
+    // "[json.exception...] parse error at line 1, column 5: syntax error while ..."; the place is told by us.
+    if (const auto cut = message.find(": "); cut != std::string::npos) message.erase(0, cut + 2);
+    error = {Message::verbatim(message), position == 0 ? 0 : position - 1};
+    return false;
+  }
+
+  Progress progress;
+  JsonError error;
+  std::optional<std::size_t> found;
+
+ private:
+  struct Level : Step {
+    json* value = nullptr;   // what is open; adding to it moves none of those inside that are open too
+    json* member = nullptr;  // of an object, whose value comes next
+  };
+
+  // About what nlohmann::json takes: a value in a list that grows, a list or an object of its own, a text, a
+  // member with its key. Memory is taken a chunk ahead.
+  static constexpr std::size_t kValueBytes = 48, kContainerBytes = 64, kTextBytes = 64, kMemberBytes = 128,
+                               kChunkBytes = std::size_t{1} << 14;
+  // The limit for one document, whatever the budget allows: freeing more than this takes longer than an ended
+  // request may.
+  static constexpr std::size_t kMostBytes = std::size_t{700} << 20;
+
+  bool fail(Message words) {
+    error = {std::move(words), progress.position == 0 ? 0 : progress.position - 1};
+    return false;
+  }
+
+  bool grow(std::size_t bytes) {
+    if (document_ == nullptr) return true;
+    bytes_ += bytes;
+    if (bytes_ > kMostBytes)
+      return fail(Message("too many values: they would take more than {} MiB of memory", kMostBytes >> 20));
+    if (bytes_ <= held_bytes_) return true;
+    held_->need(bytes_ + kChunkBytes - held_bytes_, progress.pace.stage());
+    held_bytes_ = bytes_ + kChunkBytes;
+    return true;
+  }
+
+  // From the innermost level outwards, so that one comparison decides for most values.
+  bool is_at_field() const {
+    if (levels_.size() != field_.size()) return false;
+    for (std::size_t i = levels_.size(); i-- > 0;) {
+      if (levels_[i].is_array != field_[i].is_array) return false;
+      if (levels_[i].is_array ? levels_[i].index != field_[i].index : levels_[i].key != field_[i].key)
+        return false;
+    }
+    return true;
+  }
+  bool look(std::size_t read_ahead) {
+    if (is_at_field()) found = progress.position - std::min(progress.position, read_ahead + 1);
+    return found.has_value();
+  }
+
+  // Puts a value where the next one belongs; null: nothing is built.
+  json* put(json value) {
+    if (document_ == nullptr) return nullptr;
+    json* at = levels_.empty() ? document_ : levels_.back().member;
+    if (!levels_.empty() && levels_.back().is_array)
+      at = &levels_.back().value->get_ref<json::array_t&>().emplace_back();
+    *at = std::move(value);
+    return at;
+  }
+  bool begin(std::size_t read_ahead) {
+    return document_ != nullptr || levels_.empty() || !levels_.back().is_array || !look(read_ahead);
+  }
+  bool end() {
+    if (!levels_.empty()) ++levels_.back().index;
+    return true;
+  }
+  bool value(json value, std::size_t read_ahead) {
+    if (!begin(read_ahead) || !grow(kValueBytes)) return false;
+    put(std::move(value));
+    return end();
+  }
+  bool open(json::value_t kind) {
+    if (!begin(0) || !grow(kValueBytes + kContainerBytes)) return false;
+    if (static_cast<int>(levels_.size()) >= max_depth_)
+      return fail(Message("nested deeper than {} levels", max_depth_));
+    json* at = put(kind);
+    levels_.emplace_back().is_array = kind == json::value_t::array;
+    levels_.back().value = at;
+    return true;
+  }
+  bool close() {
+    levels_.pop_back();
+    return end();
+  }
+
+  int max_depth_ = std::numeric_limits<int>::max();
+  HeldMemory* held_ = nullptr;
+  json* document_ = nullptr;  // null: nothing is built
+  std::size_t bytes_ = 0, held_bytes_ = 0;
+  std::vector<Step> field_;
+  std::vector<Level> levels_;
+};
+
+void parse(std::string_view text, JsonReader& reader) {
+  const char *begin = text.data(), *end = begin + text.size();
+  json::sax_parse(CountingIterator(begin, begin, &reader.progress),
+                  CountingIterator(end, begin, &reader.progress), &reader);
+}
+
+}  // namespace
+
+JsonError read_json(std::string_view text, int max_depth, Pace& pace, HeldMemory& held, json* document) {
+  JsonReader reader(pace, max_depth, held, document);
+  parse(text, reader);
+  if (!reader.error.words.empty()) *document = nullptr;
+  return std::move(reader.error);
+}
+
+std::optional<std::size_t> find_field(std::string_view text, std::string_view field, Pace& pace) {
+  if (field.empty()) return std::nullopt;
+  JsonReader reader(pace, field);
+  parse(text, reader);
+  return reader.found;
+}
+
+int line_at(std::string_view text, std::size_t offset) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text.size()));
+  return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
+}
+
+int column_at(std::string_view text, std::size_t offset) {
+  const std::size_t at = std::min(offset, text.size());
+  const std::size_t newline = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+  return static_cast<int>(newline == std::string_view::npos ? at + 1 : at - newline);
+}
 
 using nlohmann::json;
 

@@ -4,9 +4,9 @@
 #include <set>
 #include <tuple>
 
+#include "sim/scenario/headers.h"
 #include "sim/scenario/json_document.h"
 #include "sim/scenario/local_text.h"
-#include "sim/scenario/project.h"
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text_file.h"
 #include "sim/text/scan.h"

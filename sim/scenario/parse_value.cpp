@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "sim/base/numbers.h"
-#include "sim/scenario/command_line.h"
+#include "sim/scenario/target.h"
 #include "sim/text/read_file.h"
 #include "sim/text/scan.h"
 

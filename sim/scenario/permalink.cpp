@@ -5,7 +5,7 @@
 #include <limits>
 #include <set>
 
-#include "sim/scenario/command_line.h"
+#include "sim/scenario/target.h"
 
 namespace warplens::scenario {
 namespace {

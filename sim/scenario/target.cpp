@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "sim/scenario/command_line.h"
 #include "sim/scenario/headers.h"
 #include "sim/scenario/permalink.h"
 #include "sim/text/scan.h"

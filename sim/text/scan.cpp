@@ -4,6 +4,49 @@
 
 namespace warplens::text {
 
+char32_t next_code_point(std::string_view text, std::size_t* at) {
+  constexpr char32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
+  const auto lead = static_cast<unsigned char>(text[(*at)++]);
+  if (lead < 0x80) return lead;
+  const std::size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
+  if (more == 0 || lead > 0xf4 || *at + more > text.size()) return kReplacement;
+  char32_t code = lead & (0x3fu >> more);
+  for (std::size_t i = 0; i < more; ++i) {
+    const auto byte = static_cast<unsigned char>(text[*at + i]);
+    if ((byte & 0xc0u) != 0x80u) return kReplacement;
+    code = code << 6 | (byte & 0x3fu);
+  }
+  const bool surrogate = code >= 0xd800 && code < 0xe000;
+  if (code < kLeast[more] || code > 0x10ffff || surrogate) return kReplacement;
+  *at += more;
+  return code;
+}
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at;
+    if (next_code_point(text, &at) == kReplacement && at == begin + 1) return false;
+  }
+  return true;
+}
+
+void append_utf8(char32_t code, std::string* text) {
+  const auto byte = [&](char32_t bits) { *text += static_cast<char>(bits); };
+  if (code < 0x80) return byte(code);
+  if (code < 0x800) {
+    byte(0xc0 | code >> 6);
+  } else {
+    if (code < 0x10000) {
+      byte(0xe0 | code >> 12);
+    } else {
+      byte(0xf0 | code >> 18);
+      byte(0x80 | (code >> 12 & 0x3f));
+    }
+    byte(0x80 | (code >> 6 & 0x3f));
+  }
+  byte(0x80 | (code & 0x3f));
+}
+
 bool is_identifier(std::string_view text) {
   return !text.empty() && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), is_word);
 }

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "sim/base/numbers.h"
-#include "sim/text/utf8.h"
+#include "sim/text/scan.h"
 
 namespace warplens::text {
 

@@ -1,10 +1,9 @@
 // Requests that follow from a neighbour's against those of the block itself.
-#include "sim/cache/block_streams.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "sim/cache/multiprocessors.h"
 #include "sim/count/grid/classes.h"
 #include "tests/sim/machine_kernels.h"
 

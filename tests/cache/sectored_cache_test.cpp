@@ -1,7 +1,6 @@
-#include "sim/cache/sectored_cache.h"
-
 #include <gtest/gtest.h>
 
+#include "sim/cache/multiprocessors.h"
 #include "sim/cache/traffic.h"
 
 namespace warplens::sim {

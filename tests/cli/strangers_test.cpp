@@ -8,8 +8,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "sim/text/scan.h"
 #include "sim/text/shown.h"
-#include "sim/text/utf8.h"
 #include "tests/cli/run_cli.h"
 #include "tests/scenario/folder.h"
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "sim/trace/sector_sharing.h"
+#include "sim/trace/sector_origins.h"
 #include "sim/trace/trace.h"
 
 namespace warplens::differential {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "sim/count/distinct_sectors.h"
 #include "sim/count/resident_sectors.h"
 #include "sim/launch/bound.h"
 #include "sim/launch/residency.h"

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/lesson/answer.h"
+#include "sim/lesson/grade.h"
 
 namespace warplens::lesson {
 namespace {

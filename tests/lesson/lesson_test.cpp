@@ -12,7 +12,6 @@
 #include <sstream>
 
 #include "app/language/strings.h"
-#include "sim/lesson/answer.h"
 #include "sim/lesson/figures.h"
 #include "sim/lesson/grade.h"
 

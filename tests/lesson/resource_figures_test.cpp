@@ -1,11 +1,9 @@
 // What accesses come to, as a lesson's rules name it: sharing, caches, bytes on their way, least times. The
 // figures themselves are tested where they are worked out; here their names, and what they go by.
-#include "sim/lesson/resource_figures.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/lesson/answer.h"
+#include "sim/lesson/figures.h"
 #include "sim/lesson/grade.h"
 
 namespace warplens::lesson {

@@ -1,6 +1,4 @@
 // The least time of each resource, counted by hand.
-#include "sim/report/bounds.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // Little's law, by hand.
-#include "sim/report/in_flight.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+
+#include "sim/report/why.h"
 
 namespace warplens::report {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/report/comparison.h"
 #include "sim/report/counters.h"
 #include "sim/report/output/fields.h"
 #include "sim/report/output/table.h"
-#include "sim/report/timed_comparison.h"
 #include "tests/report/sample.h"
 
 namespace warplens::report {

@@ -8,8 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "sim/scenario/json_scan.h"
-
 namespace warplens::scenario {
 namespace {
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "sim/cuda/text/builtin_types.h"
+#include "sim/cuda/text/names.h"
 #include "sim/lower/builtins/colour.h"
 #include "sim/lower/builtins/table.h"
 #include "sim/lower/lower.h"

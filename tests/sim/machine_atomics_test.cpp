@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "sim/machine/atomics.h"
+#include "sim/machine/access.h"
 
 namespace warplens::sim {
 namespace machine_atomics_test {

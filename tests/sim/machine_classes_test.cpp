@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/classes/block_cells.h"
+#include "sim/classes/block_class.h"
 #include "sim/count/totals.h"
 #include "tests/sim/machine_kernels.h"
 

@@ -3,10 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/count/distinct_sectors.h"
 #include "sim/count/resident_sectors.h"
 #include "sim/lower/lower.h"
-#include "sim/trace/sector_sharing.h"
 
 namespace warplens::sim {
 namespace sector_origins_test {

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "sim/text/utf8.h"
+#include "sim/text/scan.h"
 
 namespace warplens::text {
 namespace {

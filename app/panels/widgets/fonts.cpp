@@ -6,7 +6,7 @@
 
 #include "app/scene/text.h"
 #include "sim/text/read_file.h"
-#include "sim/text/utf8.h"
+#include "sim/text/scan.h"
 
 namespace warplens::panels {
 namespace {

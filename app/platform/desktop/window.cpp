@@ -9,7 +9,7 @@
 #include <mutex>
 #include <utility>
 
-#include "sim/text/utf8.h"
+#include "sim/text/scan.h"
 
 namespace warplens::platform {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/classes/block_cells.h"
+#include "sim/classes/block_class.h"
 #include "sim/count/totals.h"
 #include "sim/machine/block.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "sim/cuda/parse/make.h"
+#include "sim/cuda/parse/parser.h"
 #include "sim/cuda/preprocess/attributes.h"
 #include "sim/cuda/text/literals.h"
 #include "sim/cuda/text/names.h"

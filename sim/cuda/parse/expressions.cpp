@@ -1,5 +1,5 @@
 // Operators, by precedence.
-#include "sim/cuda/parse/make.h"
+#include "sim/cuda/parse/parser.h"
 
 namespace warplens::cuda {
 

@@ -1,5 +1,5 @@
 // Host code: skipped by its brackets, whatever stands in it. Kernel launches in it are recorded.
-#include "sim/cuda/parse/make.h"
+#include "sim/cuda/parse/parser.h"
 #include "sim/cuda/text/names.h"
 #include "sim/text/scan.h"
 

@@ -1,7 +1,7 @@
 // Member functions: of those for the device the whole text, of the host's the names.
 #include <algorithm>
 
-#include "sim/cuda/parse/make.h"
+#include "sim/cuda/parse/parser.h"
 #include "sim/cuda/text/names.h"
 
 namespace warplens::cuda {

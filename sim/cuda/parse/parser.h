@@ -12,11 +12,14 @@
 // time is linear.
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "sim/cuda/parse/parse.h"
@@ -379,5 +382,23 @@ class Parser {
   std::unordered_set<std::string> used_names_;  // by device code
   TranslationUnit unit_;
 };
+
+// Makes nodes of the tree; for the parser's files alone.
+
+template <typename Node>
+ExprPtr Parser::make_expr(std::size_t first, Node node) {
+  auto expr = std::make_unique<Expr>();
+  expr->range = range_from(first);
+  expr->node = std::move(node);
+  return finish_expr(std::move(expr));
+}
+
+template <typename Node>
+StmtPtr Parser::make_stmt(std::size_t first, Node node) {
+  auto stmt = std::make_unique<Stmt>();
+  stmt->range = range_from(first);
+  stmt->node = std::move(node);
+  return stmt;
+}
 
 }  // namespace warplens::cuda

@@ -1,5 +1,5 @@
 // Operands: literals, names, parentheses, casts that look like calls.
-#include "sim/cuda/parse/make.h"
+#include "sim/cuda/parse/parser.h"
 #include "sim/cuda/text/literals.h"
 #include "sim/cuda/text/names.h"
 

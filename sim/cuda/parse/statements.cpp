@@ -1,5 +1,5 @@
 // Statements.
-#include "sim/cuda/parse/make.h"
+#include "sim/cuda/parse/parser.h"
 #include "sim/cuda/text/names.h"
 
 namespace warplens::cuda {

@@ -1,7 +1,7 @@
 // Types as written, and the names that they and expressions share.
 #include <algorithm>
 
-#include "sim/cuda/parse/make.h"
+#include "sim/cuda/parse/parser.h"
 #include "sim/cuda/text/names.h"
 
 namespace warplens::cuda {
@@ -118,6 +118,7 @@ TypeName Parser::parse_type_specifier() {
     if (is_unknown && after_type_specifier(next_, true) != kNo) {  // MACRO const float* x
       type.is_macro = true;
       type.range = range_from(first);
+      DepthGuard depth(*this);
       parse_type_specifier();
     }
   } else {

@@ -1,7 +1,7 @@
 #include <array>
 #include <unordered_map>
 
-#include "sim/cuda/preprocess/macro.h"
+#include "sim/cuda/preprocess/preprocessor.h"
 
 namespace warplens::cuda {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/text/utf8.h"
+#include "sim/text/scan.h"
 
 namespace warplens::cuda {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/cuda/text/builtin_types.h"
+#include "sim/cuda/text/names.h"
 #include "sim/lower/builtins/table_rows.h"
 #include "sim/lower/ir/ir.h"
 

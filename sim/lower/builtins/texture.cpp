@@ -2,12 +2,13 @@
 //
 // tex1Dfetch() reads linear memory. How a CUDA array lies in memory is not documented; here its rows lie one
 // after another, as those of a texture that is bound to pitched memory do, and a warning says so.
+#include "sim/lower/memory/texture.h"
+
 #include <algorithm>
 
 #include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
-#include "sim/lower/memory/copy_async.h"
-#include "sim/lower/memory/texture_access.h"
+#include "sim/lower/memory/tensor_copy.h"
 
 namespace warplens::sim::lower {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sim/analyse/value_range.h"
+#include "sim/analyse/value_ranges.h"
 #include "sim/lower/ir/ir.h"
 
 namespace warplens::sim::lower {

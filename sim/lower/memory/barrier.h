@@ -6,7 +6,7 @@
 // no sites: what a GPU's own cost is not known. A wait ends the warp's turn until the phase is over.
 #pragma once
 
-#include "sim/lower/memory/copy_async.h"
+#include "sim/lower/memory/tensor_copy.h"
 
 namespace warplens::sim::lower {
 

@@ -1,7 +1,7 @@
 // Memory accesses of inline PTX: loads, stores, atomics, cvta, cp.async, barriers.
 #include <algorithm>
 
-#include "sim/lower/memory/copy_async.h"
+#include "sim/lower/memory/tensor_copy.h"
 #include "sim/lower/ptx/ptx_lowering.h"
 
 namespace warplens::sim::lower {

@@ -10,7 +10,7 @@
 
 #include "sim/lower/ir/flow.h"
 #include "sim/lower/lowering.h"
-#include "sim/lower/memory/copy_async.h"
+#include "sim/lower/memory/tensor_copy.h"
 #include "sim/lower/ptx/text.h"
 
 namespace warplens::sim::lower {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "sim/lower/memory/described_matrix.h"
 #include "sim/lower/memory/matrix_registers.h"
 #include "sim/lower/ptx/matrix_types.h"
 #include "sim/lower/ptx/ptx_lowering.h"

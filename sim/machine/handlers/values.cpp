@@ -1,7 +1,6 @@
 // What an access does to memory and registers, once its addresses are known to be good.
 #include "sim/machine/access.h"
 #include "sim/machine/access_lanes.h"
-#include "sim/machine/atomics.h"
 #include "sim/machine/handlers.h"
 #include "sim/scalar/bits.h"
 

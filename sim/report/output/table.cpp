@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "sim/text/scan.h"
 #include "sim/text/shown.h"
-#include "sim/text/utf8.h"
 
 namespace warplens::report {
 

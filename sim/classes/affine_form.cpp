@@ -1,4 +1,4 @@
-#include "sim/classes/lane_extremes.h"
+#include "sim/classes/affine_form.h"
 
 #include <array>
 #include <cstring>
