@@ -32,7 +32,7 @@ namespace warplens::desktop {
 namespace {
 
 // Signs that panels and scenes make without a string of their own.
-constexpr const char* kSigns = "？³×÷–—−·…→←↑↓▾Δ=≠│≈≥≤µ°“”‘’中文简体";
+constexpr const char* kSigns = "？³×÷–—−·…→←↑↓▾Δ=│≈≥≤µ°“”‘’中文简体";
 
 // Words that no language file knows: names of files, what was typed, what went wrong with them.
 std::string outside_words(const app::State& state) {

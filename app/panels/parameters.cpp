@@ -59,10 +59,19 @@ Actions draw_value(const View& view, const ScenarioParameter& parameter, const R
 }
 
 // Where the name stands; while a value is typed, what can be typed.
+// In A│B those that differ have the accent, else those that were turned.
+bool differs_from_a(const View& view, const ScenarioParameter& parameter) {
+  if (view.comparison == nullptr) return false;
+  const auto& all = view.comparison->parameters;
+  return std::any_of(all.begin(), all.end(), [&](const auto& d) { return d.name == parameter.name; });
+}
 Color caption_color(const View& view, const ScenarioParameter& parameter) {
   const scene::Palette& p = view.palette;
   if (is_refused(view, parameter)) return legible(p.costly, p.panel, p);
-  return app::value_of(parameter, view.state.settings.values) != parameter.fallback ? p.accent : p.secondary;
+  const bool marked = view.comparison != nullptr
+                          ? differs_from_a(view, parameter)
+                          : app::value_of(parameter, view.state.settings.values) != parameter.fallback;
+  return marked ? p.accent : p.secondary;
 }
 std::string caption_of(const View& view, const ScenarioParameter& parameter) {
   return is_typed(view, parameter) ? app::range_text(parameter, view.state.language)
@@ -185,19 +194,12 @@ Actions draw_compact(const View& view, const ScenarioParameter& parameter, const
   return actions;
 }
 
-bool differs_from_a(const View& view, const ScenarioParameter& parameter) {
-  if (view.comparison == nullptr) return false;
-  const auto& all = view.comparison->parameters;
-  return std::any_of(all.begin(), all.end(), [&](const auto& d) { return d.name == parameter.name; });
-}
-
 // Name, key and value of a parameter in one line.
 void draw_head(const View& view, const ScenarioParameter& parameter, const Rect& rect, float upper,
                Actions* actions) {
   const scene::Palette& p = view.palette;
   const std::int64_t value = app::value_of(parameter, view.state.settings.values);
-  std::string label = caption_of(view, parameter);
-  if (differs_from_a(view, parameter) && !is_typed(view, parameter)) label.insert(0, "≠ ");
+  const std::string label = caption_of(view, parameter);
   const bool typed = is_typed(view, parameter);
   const float written = text_width(view, scenario::shown_value(parameter, value, view.state.language),
                                    {14, {}, Align::Right, Face::CodeBold});

@@ -328,7 +328,7 @@ std::string name_of(const scenario::Scenario& s, bool edited, const std::string&
 std::string differences_of(const app::Comparison& c, bool is_a, const scenario::Scenario* s,
                            const std::string& language, const language::Strings& strings) {
   std::string text;
-  const auto add = [&](const std::string& more) { text += (text.empty() ? "≠ " : " · ≠ ") + more; };
+  const auto add = [&](const std::string& more) { text += (text.empty() ? "" : " · ") + more; };
   for (const app::ParameterDifference& d : c.parameters) {
     const std::optional<std::int64_t>& mine = is_a ? d.a : d.b;
     const scenario::ScenarioParameter* p = s ? find_parameter(*s, d.name) : nullptr;
@@ -341,7 +341,7 @@ std::string differences_of(const app::Comparison& c, bool is_a, const scenario::
   if (lines > 0)
     add(strings(lines == 1 ? "compare.lines.one" : "compare.lines", {{"n", std::to_string(lines)}}));
   if (text.empty() && c.parameters.empty() && c.lines.count_a + c.lines.count_b == 0)
-    return "= " + strings("compare.same");
+    return strings("compare.same");
   return text;
 }
 

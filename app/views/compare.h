@@ -38,7 +38,7 @@ std::string comparison_result(const TableInput& input, const language::Strings& 
 
 struct SideWords {
   std::string name;         // "padded tile (edited)"
-  std::string differences;  // "≠ padding 2 · ≠ 12 lines"; "= same parameters, same text"
+  std::string differences;  // "padding 2 · 12 lines of its own"; "nothing differs"
 };
 // `scenario`: of that side's settings; null: a kernel of the user's own.
 SideWords side_words(const app::Comparison& comparison, bool is_a, const scenario::Scenario* scenario,

@@ -674,20 +674,14 @@ void GlobalPicture::draw_holes() {
   }
 }
 
-// How many lines there are, how far apart, and how many are left out: as much as has room.
+// How many lines there are and how far apart: as much as has room.
 std::string GlobalPicture::caption(float room) const {
-  const std::string n = grouped(static_cast<long long>(lines_.size())),
-                    holes = grouped(static_cast<long long>(holes_between()));
+  const std::string n = grouped(static_cast<long long>(lines_.size()));
   bool even = lines_.size() > 1;
   for (std::size_t i = 2; i < lines_.size(); ++i)
     even = even && lines_[i] - lines_[i - 1] == lines_[1] - lines_[0];
   const std::string step = even ? hex_text((lines_[1] - lines_[0]) * kLine) : "";
   std::vector<std::string> texts;
-  if (even && holes_between() > 0)
-    texts.push_back(
-        pen_.text("scene.global.lines.apart.holes", {{"n", n}, {"step", step}, {"holes", holes}}));
-  if (holes_between() > 0)
-    texts.push_back(pen_.text("scene.global.lines.holes", {{"n", n}, {"holes", holes}}));
   if (even) texts.push_back(pen_.text("scene.global.lines.apart", {{"n", n}, {"step", step}}));
   texts.push_back(pen_.text("scene.global.lines", {{"n", n}}));
   for (const std::string& text : texts) {

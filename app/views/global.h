@@ -48,7 +48,7 @@ enum class LineForm : std::uint8_t { Full, Compact, Rows, Stacks, Columns };
 struct GlobalNeeds {
   std::vector<std::uint8_t> touched;  // of every touched line, a bit a sector
   float margin = 0;                   // the width of the widest address as text
-  bool holes = false;                 // there are untouched lines between them, which a caption counts
+  bool holes = false;                 // there are untouched lines between them: a caption says how far apart
   bool array = false;                 // as rows and columns has to have a place
 };
 

@@ -49,8 +49,9 @@ Message no_header(std::string_view text) {
 // "(32, 16, 1)", "(256,1,1)", "128".
 std::optional<sim::Dim3> extents_of(std::string_view given) {
   std::string text(given);
-  std::ranges::replace_if(
-      text, [](char c) { return std::string_view("()x ").find(c) != std::string_view::npos; }, ',');
+  std::replace_if(
+      text.begin(), text.end(),
+      [](char c) { return std::string_view("()x ").find(c) != std::string_view::npos; }, ',');
   sim::Dim3 dim{1, 1, 1};
   unsigned* const parts[] = {&dim.x, &dim.y, &dim.z};
   std::size_t part = 0;

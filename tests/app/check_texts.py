@@ -16,7 +16,7 @@ import sys
 # What may end in an ellipsis, and why: (where, text). Everything else has to have room.
 may_be_shortened = [
     (r"", r"\w+\.cu( · .*)?"),                       # a kernel's file name; the tooltip has all of it
-    (r" A│B", r"≠ .* · .*"),                         # how A and B differ, one after the other; the tooltip has all of it
+    (r" A│B", r".* · .*"),                           # how A and B differ, one after the other; the tooltip has all of it
     (r" A│B editing", r".*…"),                       # pictures that give their room to the text that is written
     (r" own kernel", r"\(.*\) / block_[xy]"),        # what is typed into a field; it scrolls, and the tooltip has all of it
     (r" (costliest|present|editing|lesson .* answered)", r".*\[.*\]|base \+ .*"),  # an expression of the kernel; it stands whole in the source

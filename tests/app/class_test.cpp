@@ -29,11 +29,7 @@ using testing::IsSupersetOf;
 const fs::path kSource = WARPLENS_SOURCE_DIR;
 
 const language::Strings& english() {
-  static const language::Strings kStrings = [] {
-    std::string error;
-    return language::Strings::load(kSource / "assets" / "languages", "en", &error);
-  }();
-  return kStrings;
+  return strings_of("en");
 }
 
 // The app's loop without a window: every action sees the simulation of the state before it.

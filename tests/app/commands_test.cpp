@@ -266,8 +266,7 @@ TEST(KeyNames, InTextsAreThoseOfTheTable) {
     for (const auto& [key, text] : texts)
       EXPECT_THAT(text, testing::Not(testing::HasSubstr("{keys."))) << key << " names no command";
     // None is written out: it would stay behind when the table changes.
-    std::string error;
-    const auto raw = language::Strings::load(kSource / "assets" / "languages", language, &error);
+    const auto& raw = strings_of(language);
     const std::regex written("\\bF[0-9]+\\b|\\bCtrl (Shift )?[A-Z0-9.+]|\\bEsc\\b|\\bPg(Up|Dn)\\b");
     for (const auto& [key, text] : raw.texts())
       EXPECT_FALSE(std::regex_search(text, written)) << language << ": " << key << ": " << text;

@@ -16,6 +16,7 @@
 #include "app/storage/session_file.h"
 #include "app/views/compare.h"
 #include "sim/file/whole_file.h"
+#include "tests/app/gallery.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {
@@ -24,7 +25,6 @@ namespace comparison_test {
 using namespace views;
 
 constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
-constexpr const char* kWords = WARPLENS_SOURCE_DIR "/assets/languages";
 
 // Two panes driven as the app drives them.
 struct Driver {
@@ -230,7 +230,7 @@ TEST(Comparison, TheTableCountsWhatTheReportCounts) {
   Driver d("transpose_shared");
   d.act(PinA{});
   d.act(SetParameter{"pad", 2, {}});
-  const auto strings = language::Strings::load(kWords, "en", nullptr);
+  const auto& strings = strings_of("en");
   const auto rows = comparison_table({&d.comparison, d.a.get(), d.seen.get(), nullptr, nullptr}, strings);
   const auto row = std::find_if(rows.begin(), rows.end(),
                                 [](const TableRow& r) { return r.label == "bank conflicts" && r.a != "0"; });

@@ -4,6 +4,7 @@
 
 #include "app/views/counts.h"
 #include "sim/report/report.h"
+#include "tests/app/gallery.h"
 
 namespace warplens::app {
 namespace counter_rows_test {
@@ -12,12 +13,11 @@ using namespace views;
 
 using measure::CompileMode;
 
-const std::filesystem::path kWords = std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets" / "languages";
 
 struct Kernel {
   sim::Program program;
   sim::Totals totals;
-  language::Strings strings = language::Strings::load(kWords, "en", nullptr);
+  language::Strings strings = strings_of("en");
 
   void add(memory::Op op, sim::SiteTotals global, sim::SiteTotals shared) {
     sim::AccessSite site;

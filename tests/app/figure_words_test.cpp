@@ -7,15 +7,11 @@
 #include "app/readout/words/figure.h"
 #include "app/state/catalog.h"
 #include "sim/lesson/grade.h"
+#include "tests/app/gallery.h"
 #include "tests/app/recorded.h"
 
 namespace warplens::app {
 namespace figure_words_test {
-
-language::Strings strings_of(const std::string& language) {
-  std::string error;
-  return language::Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", language, &error);
-}
 
 std::string words(const std::string& figures, const std::string& language) {
   return figure_words(figures, gallery().find("transpose_shared"), language, strings_of(language));

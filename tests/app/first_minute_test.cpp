@@ -178,8 +178,7 @@ TEST(Tour, TheOtherKeysItNamesDoWhatItSays) {
 
 TEST(Tour, NamesTheKernelThatItTurnsTo) {
   for (const char* language : {"en", "zh-CN"}) {
-    std::string error;
-    const auto strings = language::Strings::load(kSource / "assets" / "languages", language, &error);
+    const auto& strings = strings_of(language);
     const scenario::Scenario& tile = *gallery().find("transpose_shared");
     EXPECT_THAT(strings("tour.shared"), testing::HasSubstr(scenario::in_language(tile.rung_label, language)));
   }

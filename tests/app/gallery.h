@@ -1,9 +1,14 @@
 // The gallery and its lessons as the repository has them, read once.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
 #include <vector>
 
 #include "app/actions/apply.h"
+#include "app/language/strings.h"
 #include "app/state/catalog.h"
 
 namespace warplens::app {
@@ -15,6 +20,17 @@ inline const Catalog& gallery() {
     return c;
   }();
   return kCatalog;
+}
+
+// The words on screen: "en" or "zh-CN".
+inline const language::Strings& strings_of(const std::string& language) {
+  static std::map<std::string, language::Strings> known;
+  auto [place, is_new] = known.try_emplace(language);
+  std::string error;
+  if (is_new)
+    place->second = language::Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", language, &error);
+  EXPECT_EQ(error, "");
+  return place->second;
 }
 
 // What actions make of the gallery as it opens, with nothing simulated and no requests left.

@@ -184,7 +184,7 @@ TEST(Blocks, AreGoneToFromAnError) {
   ASSERT_TRUE(desk.seen->now);
   EXPECT_EQ(desk.seen->now->refused, 0xfffffff0u);
   EXPECT_EQ(desk.seen->now->access.active, 0xfu);
-  const auto words = language::Strings::load(kWords, "en", nullptr);
+  const auto& words = strings_of("en");
   const CostSummary verdict = judge(*desk.seen->now, words);
   EXPECT_EQ(verdict.figure + " " + verdict.words, "28 of 32 lanes have a bad address") << "no cost";
   EXPECT_TRUE(verdict.steps.empty());
@@ -343,7 +343,7 @@ std::string result_of(const std::string& a, const std::string& b, double seconds
   }
   TableInput input{&comparison, left.seen.get(), right.seen.get(), nullptr, nullptr};
   if (seconds_a > 0) input.time_a = &time_a, input.time_b = &time_b;
-  return comparison_result(input, language::Strings::load(kWords, "en", nullptr));
+  return comparison_result(input, strings_of("en"));
 }
 
 TEST(ComparisonResult, IsASentence) {
@@ -379,7 +379,7 @@ TEST(ComparisonResult, CrownsNoWinnerBetweenSizes) {
   measure::Measurement time;
   time.cold.median = 1e-6;
   const TableInput input{&comparison, left.seen.get(), right.seen.get(), &time, &time};
-  const auto strings = language::Strings::load(kWords, "en", nullptr);
+  const auto& strings = strings_of("en");
   EXPECT_EQ(
       comparison_result(input, strings),
       "A and B do different amounts of work, so totals cannot be compared. A request of B needs 8.0 times "
@@ -475,7 +475,7 @@ TEST(Diagnosis, OffersThePaddingThatItHasProved) {
   // 32,768 blocks of 16 warps: a store of one wavefront and a load of sixteen; padded, of one.
   EXPECT_EQ(found.fix->before, 524288u * 17);
   EXPECT_EQ(found.fix->after, 524288u * 2);
-  const auto english = language::Strings::load(kWords, "en", nullptr);
+  const auto& english = strings_of("en");
   EXPECT_EQ(fix_gain(*found.fix, english), "8.5 times fewer wavefronts");
   EXPECT_EQ(fix_gain_in_full(*found.fix, english), "8.5 times fewer wavefronts, loads and stores together");
   EXPECT_EQ(fix_gain_in_brief(*found.fix, english), "8.5 times fewer");
@@ -594,7 +594,7 @@ TEST(Diagnosis, GoesToTheCostliestAccessOfTheWorstLine) {
 
 TEST(Diagnosis, IsASentenceInEveryRule) {
   for (const char* language : {"en", "zh-CN"}) {
-    const auto strings = language::Strings::load(kWords, language, nullptr);
+    const auto& strings = strings_of(language);
     WorstLine line;
     line.line = 12, line.excess = 31'250'000, line.lost_bytes = 1'000'000'000;
     for (const char* figure : {"step", "bytes", "sectors", "ideal", "offset", "run", "words", "banks",

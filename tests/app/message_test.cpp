@@ -20,11 +20,6 @@ namespace message_test {
 
 namespace fs = std::filesystem;
 
-language::Strings strings_of(const std::string& language) {
-  std::string error;
-  return language::Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", language, &error);
-}
-
 // A desk that opens texts and files, and what it says of them.
 class Messages : public ::testing::Test {
  protected:

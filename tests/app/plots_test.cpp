@@ -147,10 +147,7 @@ TEST(Occupancy, GoesByTheRegistersThatWereMeasured) {
   PlotDesk d("sgemm_tiled", jobs::waits_for_all(), [&](const State&) { return registers; });
   d.set("n", 128);
   d.act(ShowView{ViewId::Occupancy});
-  std::string error;
-  const auto strings = language::Strings::load(
-      std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets" / "languages", "en", &error);
-  ASSERT_EQ(error, "");
+  const auto& strings = strings_of("en");
   const auto words = [&] {
     views::Inputs in{.simulation = d.seen.get()};
     in.made = d.made.get();
@@ -168,7 +165,7 @@ TEST(Occupancy, GoesByTheRegistersThatWereMeasured) {
 }
 
 TEST(Plots, AreNotThereWhileAQuestionIsOpen) {
-  for (const ViewId plot : {ViewId::Timeline, ViewId::Landscape}) {
+  for (const ViewId plot : {ViewId::Timeline, ViewId::Landscape, ViewId::Why, ViewId::Occupancy}) {
     PlotDesk d("transpose_shared");
     d.set("nrows", 64);
     d.set("ncols", 64);

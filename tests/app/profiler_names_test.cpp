@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "app/language/strings.h"
+#include "tests/app/gallery.h"
 
 namespace warplens::app {
 namespace {
@@ -14,13 +15,6 @@ namespace {
 using testing::HasSubstr;
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
-
-language::Strings strings_of(const char* language) {
-  std::string error;
-  language::Strings strings = language::Strings::load(kSource / "assets" / "languages", language, &error);
-  EXPECT_EQ(error, "");
-  return strings;
-}
 
 TEST(ProfilerNames, ThePageIsTheTable) {
   std::ifstream file(kSource / "docs" / "nvprof.md");

@@ -6,6 +6,7 @@
 
 #include "app/actions/apply.h"
 #include "app/derive/motion.h"
+#include "tests/app/gallery.h"
 
 namespace warplens::app {
 namespace roofline_test {
@@ -14,15 +15,6 @@ using report::MemoryLevel;
 using testing::HasSubstr;
 
 const std::filesystem::path kRoot = WARPLENS_SOURCE_DIR;
-
-const language::Strings& strings_of(const char* language) {
-  static std::map<std::string, language::Strings> known;
-  std::string error;
-  auto [place, is_new] = known.try_emplace(language);
-  if (is_new) place->second = language::Strings::load(kRoot / "assets" / "languages", language, &error);
-  EXPECT_EQ(error, "");
-  return place->second;
-}
 
 views::RooflineView view_of(const char* scenario, const char* language = "en", const char* before = "") {
   static const Catalog catalog = load_catalog(kRoot / "kernels");

@@ -16,10 +16,7 @@ namespace warplens::app {
 namespace secrets_test {
 
 const language::Strings& english() {
-  static std::string error;
-  static const language::Strings kStrings =
-      language::Strings::load(scenario::data_folder("assets") / "languages", "en", &error);
-  return kStrings;
+  return strings_of("en");
 }
 
 struct Class {

@@ -15,6 +15,7 @@
 #include "app/storage/session_file.h"
 #include "app/views/counts.h"
 #include "sim/file/whole_file.h"
+#include "tests/app/gallery.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {
@@ -23,7 +24,6 @@ namespace session_test {
 using namespace views;
 
 constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
-constexpr const char* kWords = WARPLENS_SOURCE_DIR "/assets/languages";
 
 // A session driven by actions, waiting for every number.
 struct Driver {
@@ -102,7 +102,7 @@ TEST(Session, WholeGridTotalsAreThoseOfTheContract) {
   d.act(SetParameter{"nrows", 2048, {}});
   d.act(SetParameter{"ncols", 2048, {}});
   ASSERT_TRUE(d.seen->totals);
-  const auto strings = language::Strings::load(kWords, "en", nullptr);
+  const auto& strings = strings_of("en");
   const auto rows = main_rows(counter_rows(d.seen->program(), *d.seen->totals, nullptr, strings));
   ASSERT_EQ(rows.size(), 5u);
   EXPECT_EQ(rows[0].predicted, 524288u);   // load sectors
@@ -514,7 +514,7 @@ TEST(Motion, WordsSlideWhenPaddingChangesAndComeToRest) {
 }
 
 TEST(Verdicts, SayWhatAnAccessCosts) {
-  const auto strings = language::Strings::load(kWords, "en", nullptr);
+  const auto& strings = strings_of("en");
   Driver d("transpose_naive_row");
   const CostSummary store = judge(*d.seen->now, strings);
   EXPECT_EQ(store.verdict, Verdict::Costly);
@@ -575,7 +575,7 @@ TEST(TextEdit, TypingIsUndoneAsOne) {
 }
 
 TEST(Strings, FillInValues) {
-  const auto strings = language::Strings::load(kWords, "zh-CN", nullptr);
+  const auto& strings = strings_of("zh-CN");
   EXPECT_EQ(strings.language(), "zh-CN");
   EXPECT_EQ(strings("access.way", {{"n", "16"}}), "16 路");
   EXPECT_EQ(strings("no.such.key"), "no.such.key");

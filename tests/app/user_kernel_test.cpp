@@ -25,6 +25,7 @@
 #include "app/storage/files.h"
 #include "app/storage/session_file.h"
 #include "sim/file/whole_file.h"
+#include "tests/app/gallery.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {
@@ -565,8 +566,7 @@ TEST(Own, TheFormFollowsTheText) {
 
 TEST(Own, WhatCannotBeOpenedIsToldAndThePictureStays) {
   Desk d;
-  std::string error;
-  const auto english = language::Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", "en", &error);
+  const auto& english = strings_of("en");
   const auto good = d.seen->compiled;
   const auto refuses = [&](const std::string& path, const char* words) {
     d.act(OpenPath{path});

@@ -28,14 +28,6 @@ using views::WhyOf;
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
 
-const language::Strings& strings_of(const char* language) {
-  static std::map<std::string, language::Strings> known;
-  std::string error;
-  auto [place, is_new] = known.try_emplace(language);
-  if (is_new) place->second = language::Strings::load(kSource / "assets" / "languages", language, &error);
-  EXPECT_EQ(error, "");
-  return place->second;
-}
 const language::Strings& english() {
   return strings_of("en");
 }
@@ -460,14 +452,6 @@ TEST(WhyJob, GoesByTheRegistersThatWereMeasured) {
   registers = 64;
   desk.derive();
   EXPECT_LT(desk.demand()->traffic.blocks_at_once, many);
-}
-
-TEST(WhyJob, NothingIsMadeWhileAQuestionIsOpen) {
-  Desk desk("sum_aos");
-  desk.act(ShowView{ViewId::Why});
-  ASSERT_TRUE(desk.made);
-  desk.act(SetPredicting{true});
-  EXPECT_EQ(desk.made, nullptr);
 }
 
 // What the words are about, in what the gallery has: the contradictions between verdict and time.

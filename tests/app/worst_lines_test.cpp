@@ -6,6 +6,7 @@
 #include "app/actions/apply.h"
 #include "app/simulate/simulator.h"
 #include "app/views/counts.h"
+#include "tests/app/gallery.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {
@@ -36,7 +37,7 @@ TEST(WorstLines, NameTheConflictOfTheUnpaddedTile) {
   // 4096 * 4096 / 32 requests of 16 wavefronts where 1 would do, 128 bytes each.
   EXPECT_EQ(lines[0].lost_bytes, 524288u * 15 * 128);
   EXPECT_EQ(lines[0].excess, 524288u * 15);
-  const auto strings = language::Strings::load(kRoot / "assets" / "languages", "en", nullptr);
+  const auto& strings = strings_of("en");
   const std::string words = advice_text(lines[0], strings);
   EXPECT_THAT(words, HasSubstr("16 wavefronts a request"));
   EXPECT_THAT(words, HasSubstr("mostly 32 words apart")) << "but for the lane where the second column begins";
@@ -75,7 +76,7 @@ TEST(WorstLines, ALossTooSmallForALineIsStillALoss) {
 
 TEST(WorstLines, EveryRuleHasWordsInEveryLanguage) {
   for (const char* language : {"en", "zh-CN"}) {
-    const auto strings = language::Strings::load(kRoot / "assets" / "languages", language, nullptr);
+    const auto& strings = strings_of(language);
     for (const report::AdviceRule rule : report::all_advice_rules()) {
       const std::string key = "advice." + std::string(report::id_of(rule));
       EXPECT_TRUE(strings.texts().contains(key)) << language << " " << key;
@@ -84,7 +85,7 @@ TEST(WorstLines, EveryRuleHasWordsInEveryLanguage) {
 }
 
 TEST(WorstLines, SayWhichRemedyHelps) {
-  const auto strings = language::Strings::load(kRoot / "assets" / "languages", "en", nullptr);
+  const auto& strings = strings_of("en");
   const auto told = [&](double rows, double pad, double swizzle) {
     WorstLine line;
     line.advice = "advice.bank_stride";
@@ -103,7 +104,7 @@ TEST(WorstLines, SayWhichRemedyHelps) {
 TEST(WorstLines, AtomicsLosePasses) {
   const auto lines = worst_lines(*simulate("histogram_global"));
   ASSERT_EQ(lines.size(), 1u);
-  const auto strings = language::Strings::load(kRoot / "assets" / "languages", "en", nullptr);
+  const auto& strings = strings_of("en");
   EXPECT_EQ(diagnosis_text(lines[0], strings),
             "Largest loss, line 8: 510,517 extra passes, the lanes go to different sectors (19 passes a "
             "request, 3.5 would do).");
@@ -112,8 +113,8 @@ TEST(WorstLines, AtomicsLosePasses) {
 
 // The bracket is what the table of the access repeats.
 TEST(WorstLines, InBriefGoWithoutTheirBracket) {
-  const auto english = language::Strings::load(kRoot / "assets" / "languages", "en", nullptr);
-  const auto chinese = language::Strings::load(kRoot / "assets" / "languages", "zh-CN", nullptr);
+  const auto& english = strings_of("en");
+  const auto& chinese = strings_of("zh-CN");
   const auto naive = worst_lines(*simulate("transpose_naive_row")),
              structs = worst_lines(*simulate("sum_aos"));
   ASSERT_FALSE(naive.empty() || structs.empty());
@@ -134,7 +135,7 @@ TEST(WorstLines, InBriefGoWithoutTheirBracket) {
 // What a rule's words depend on beyond its figures.
 TEST(WorstLines, EveryVariantHasWordsInEveryLanguage) {
   for (const char* language : {"en", "zh-CN"}) {
-    const auto strings = language::Strings::load(kRoot / "assets" / "languages", language, nullptr);
+    const auto& strings = strings_of(language);
     for (const char* rule : {"short_runs", "scattered", "bank_stride"}) {
       for (const double value : {0.0, 1.0, 32.0}) {
         WorstLine line;

@@ -110,8 +110,8 @@ Subject compared(const std::string& a, const std::string& b, int access, const s
   app::compare_accesses(*beside->a, mine, &beside->comparison);
   beside->rows = views::comparison_table({&beside->comparison, beside->a.get(), subject.simulation.get()},
                                          subject.strings);
-  beside->words_a = {other.title, "≠ padding 2"};
-  beside->words_b = {subject.title, "≠ padding 0 · ≠ 12 lines"};
+  beside->words_a = {other.title, "padding 2"};
+  beside->words_b = {subject.title, "padding 0 · 12 lines of its own"};
   subject.beside = std::move(beside);
   return subject;
 }
@@ -228,8 +228,8 @@ TEST(Comparison, BothSidesAndTheirTable) {
   const std::string words =
       words_of(page(ShareWhat::Comparison, compared("transpose_naive_row", "transpose_shared", 4, "en")));
   // The names have no room beside these verdicts: they stand below.
-  EXPECT_THAT(words, HasSubstr("|A|Naive transpose: read rows, write columns · ≠ padding 2|"));
-  EXPECT_THAT(words, HasSubstr("|B|Transpose through a shared tile · ≠ padding 0 · ≠ 12 lines|"));
+  EXPECT_THAT(words, HasSubstr("|A|Naive transpose: read rows, write columns · padding 2|"));
+  EXPECT_THAT(words, HasSubstr("|B|Transpose through a shared tile · padding 0 · 12 lines of its own|"));
   EXPECT_THAT(words, HasSubstr("|sectors|"));  // the table's row: of the store, 32 against 4
   EXPECT_THAT(words, HasSubstr("|32|"));
   EXPECT_THAT(words, HasSubstr("|÷8|"));

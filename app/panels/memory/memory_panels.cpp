@@ -164,6 +164,8 @@ void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene,
 }
 
 Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active, float reserve) {
+  // Of the access looked at its own panel tells the cost, or the head of its side in A│B: once is enough.
+  if (active && !view.alone && !view.state.present) scene.answer.clear();
   draw_heading(view, rect, scene, active, reserve, true);
   const Rect room = scene_room(view, rect);
   Actions actions;

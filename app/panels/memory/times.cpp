@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "app/measure/remark.h"
 #include "app/panels/memory/memory_panels.h"
@@ -83,20 +84,30 @@ float draw_difference(const View& view, const Rect& room, float bars) {
   return height + view.px(2);
 }
 
-// The title with the switch between the compile modes at its right.
+// The other compile mode is measured only where there is a GPU; whoever came to it without one can leave it.
+bool chooses_mode(const View& view) {
+  using Kind = GpuLine::Kind;
+  const Kind kind = view.gpu.kind;
+  return view.state.optimised || kind == Kind::Starting || kind == Kind::Live || kind == Kind::Measuring;
+}
+
+// The title, with the switch between the compile modes at its right where there is a choice.
 Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement* any, Actions* actions) {
   const std::string tip = view.strings("times.mode.tip");
-  const std::array tabs{Tab{view.strings("times.tab.written"), tip, !view.state.optimised},
-                        Tab{view.strings("times.tab.optimised"), tip, view.state.optimised}};
+  std::vector<Tab> tabs;
+  if (chooses_mode(view))
+    tabs = {Tab{view.strings("times.tab.written"), tip, !view.state.optimised},
+            Tab{view.strings("times.tab.optimised"), tip, view.state.optimised}};
   // A bar of another size says so itself.
   const std::string size = app::size_text(view.state.settings.values),
                     after = size.empty() ? "" : " · " + size;
   const std::string brief = view.strings("times.title") + after;
   const std::string with_gpu =
       any == nullptr ? brief : view.strings("times.title.gpu", {{"gpu", any->device.name}}) + after;
-  const float reserve = tabs_width(view, tabs), room = rect.width - view.px(40) - reserve;
+  const float reserve = tabs.empty() ? 0 : tabs_width(view, tabs), room = rect.width - view.px(40) - reserve;
   const bool fits = text_width(view, with_gpu, {15, {}, Align::Left, Face::WordsBold}) <= room;
   const Rect inner = draw_panel(view, rect, {fits ? with_gpu : brief, "", {}, false, reserve});
+  if (tabs.empty()) return inner;
   const TabChoice choice = draw_tabs(view, "modes", {right(inner), rect.y + view.px(20)}, tabs);
   if (choice.clicked >= 0) actions->push_back(app::SetOptimised{choice.clicked == 1});
   return inner;

@@ -406,8 +406,7 @@ void draw_gutter(const View& view, const SourcePage& page, const CodeRow& row, c
   const scene::Palette& p = view.palette;
   if (row.part == 0) {
     if (differs(view, row.line))
-      draw_text(view, {rect.x + view.px(5), middle(rect)}, "≠",
-                {page.size, legible(p.accent, ground, p), Align::Left, Face::CodeBold});
+      fill({rect.x + view.px(3), rect.y, view.px(4), rect.height}, legible(p.accent, ground, p));
     draw_text(view, {page.text_x() - page.advance, middle(rect)}, std::to_string(row.line + 1),
               {13, current ? p.text : legible(p.faint, ground, p), Align::Right, Face::Code});
     return;
