@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "app/actions/appliers.h"
-#include "app/explain/choose_launch.h"
+#include "app/explain/explanation.h"
 #include "app/input/palette.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulation.h"

@@ -5,7 +5,6 @@
 #include "app/actions/appliers.h"
 #include "app/platform/system.h"
 #include "app/state/catalog.h"
-#include "app/state/link.h"
 #include "app/state/share_sheet.h"
 #include "app/state/sheets.h"
 #include "app/state/teaching.h"

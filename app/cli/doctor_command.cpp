@@ -3,7 +3,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/number_option.h"
 #include "app/cli/target.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/sanitizer.h"

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "app/cli/target.h"
-#include "app/explain/choose_launch.h"
 #include "app/explain/explanation.h"
 #include "app/language/strings.h"
 #include "app/readout/words/explanation.h"

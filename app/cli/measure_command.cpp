@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/cli/number_option.h"
 #include "app/cli/target.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/pack.h"

@@ -3,7 +3,6 @@
 #include <map>
 #include <memory>
 
-#include "app/cli/number_option.h"
 #include "app/cli/target.h"
 #include "app/cli/why.h"
 #include "app/derive/comparison.h"

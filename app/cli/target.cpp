@@ -5,7 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "app/cli/number_option.h"
 #include "app/platform/stop.h"
 #include "app/platform/system.h"
 #include "app/source/programs.h"

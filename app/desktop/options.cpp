@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/actions/apply.h"
-#include "app/cli/number_option.h"
+#include "app/cli/target.h"
 #include "app/derive/comparison.h"
 #include "app/language/strings.h"
 #include "app/simulate/matrix_shape.h"

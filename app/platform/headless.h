@@ -11,7 +11,7 @@
 #include <memory>
 #include <string>
 
-#include "app/platform/gl_kind.h"
+#include "app/platform/window.h"
 
 namespace warplens::platform {
 

@@ -12,10 +12,18 @@
 #include <string>
 #include <vector>
 
-#include "app/platform/gl_kind.h"
 #include "app/platform/input.h"
 
+// The two kinds of OpenGL that the app draws with, from the same shaders and calls.
+
 namespace warplens::platform {
+
+enum class GlKind { Core33, Es30 };
+
+// Core33, unless the environment says WARPLENS_OPENGL=es.
+GlKind wanted_gl();
+
+using GlFunction = void (*)();
 
 struct WindowTrouble {
   bool no_opengl = false;  // there is a display, without such an OpenGL
@@ -46,9 +54,10 @@ class Window {
     Input input;
     std::vector<KeyPress> keys;
     std::vector<std::string> dropped;  // files
-    // Presses of keys, presses and releases of buttons, notches of the wheel and drops, since the window opened.
+    // Presses of keys, presses and releases of buttons, notches of the wheel and drops, since the window
+    // opened.
     long heard = 0;
-    bool any = false;  // something happened; also where nothing of it is told here
+    bool any = false;    // something happened; also where nothing of it is told here
     bool close = false;  // the window is asked to close, and stays until the loop is ended
   };
   Events take_events();  // since the last call

@@ -7,6 +7,8 @@
 
 #include "app/language/strings.h"
 #include "app/simulate/simulation.h"
+#include "app/state/catalog.h"
+#include "app/state/diagnosis.h"
 
 namespace warplens::app {
 
@@ -35,5 +37,18 @@ std::string op_text(memory::Op op, const language::Strings& strings);
 // A key: "expression.wrong" where the text is not an expression; where it is one, what the first error of the
 // simulation is, "expression.fails" where that has no word of its own. Empty: all is well.
 std::string_view index_trouble(bool is_expression, const Simulation& simulation);
+
+// How counts stand to one another; what a fix is, and how much it saves, in words of a language.
+
+// "÷16", "12 % fewer": how `after` stands to `before`, with the unit's name. Empty: they are the same.
+std::string change_words(double before, double after, const std::string& unit,
+                         const language::Strings& strings);
+
+std::string fix_text(const Fix& fix, const Catalog& catalog,
+                     const language::Strings& strings);  // "padding 1"
+// "16.5 times fewer wavefronts", with ", loads and stores together" in full, without the unit in brief.
+std::string fix_gain(const Fix& fix, const language::Strings& strings);
+std::string fix_gain_in_full(const Fix& fix, const language::Strings& strings);
+std::string fix_gain_in_brief(const Fix& fix, const language::Strings& strings);
 
 }  // namespace warplens::app

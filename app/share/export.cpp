@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/readout/words/vote.h"
 #include "app/scene/file/gif.h"
 #include "app/scene/file/svg.h"
 #include "app/scene/page.h"
@@ -15,6 +14,7 @@
 #include "app/views/lanes.h"
 #include "app/views/times.h"
 #include "app/views/views.h"
+#include "app/views/vote.h"
 #include "sim/base/numbers.h"
 #include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"

@@ -1,12 +1,25 @@
 // A kernel's buffer as the matrix that it is thought of.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/scene/matrix.h"
 #include "app/simulate/simulation.h"
+#include "sim/lower/lower.h"
+
+// What the extents of arrays are written with, as integers.
+
+namespace warplens::app {
+
+// The integers that a compilation gives to names: its template arguments and macros. {"PAD", 2}, {"BX", 32}.
+std::map<std::string, std::int64_t> constants_of(const sim::CompileRequest& request,
+                                                 Budget& budget = Budget::endless());
+
+}  // namespace warplens::scene
 
 namespace warplens::app {
 

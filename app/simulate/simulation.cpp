@@ -7,7 +7,7 @@
 #include <cstring>
 #include <map>
 
-#include "app/scene/constants.h"
+#include "app/simulate/matrix_shape.h"
 #include "app/simulate/pricing.h"
 #include "app/simulate/simulator.h"
 #include "app/state/catalog.h"
@@ -61,7 +61,7 @@ std::string float_text(double value) {
 Compiled::Compiled(std::shared_ptr<const sim::Program> of, scenario::Setup with, const memory::GpuModel& on,
                    Budget& budget)
     : setup(std::move(with)), held(std::move(of)), program(*held), gpu(&on) {
-  if (!program.shared_arrays.empty()) names = scene::constants_of(setup.compile, budget);
+  if (!program.shared_arrays.empty()) names = constants_of(setup.compile, budget);
   names.insert(setup.values.begin(), setup.values.end());
   uncounted = report::uncounted_forms(program);
 }

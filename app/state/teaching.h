@@ -100,4 +100,14 @@ std::span<const TourStop> tour_stops();
 // What the stop speaks of is what the settings are.
 bool is_about(const TourStop& stop, const Settings& settings);
 
+// What a link says: what is on screen and how, without its words (app/storage/link.h).
+struct Link {
+  Viewpoint view;
+  std::string language;        // empty: as it is
+  std::optional<Theme> theme;  // none: as it is
+  bool present = false;
+  std::string lesson;  // empty: none is open
+  int step = 0;        // of it; as many as there are: its challenge
+};
+
 }  // namespace warplens::app

@@ -22,8 +22,8 @@
 #include "app/source/programs.h"
 #include "app/state/action.h"
 #include "app/state/catalog.h"
-#include "app/state/link.h"
 #include "app/state/state.h"
+#include "app/state/teaching.h"
 
 namespace warplens::app {
 

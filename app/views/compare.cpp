@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "app/language/strings.h"
-#include "app/readout/words/fix.h"
+#include "app/readout/verdict.h"
 #include "app/scene/pen.h"
 #include "app/scene/plot/time_axis.h"
 #include "app/simulate/pricing.h"

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "app/explain/choose_launch.h"
 #include "app/explain/explanation.h"
 #include "app/simulate/simulation.h"
 #include "app/state/loaded_profile.h"

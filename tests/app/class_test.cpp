@@ -28,10 +28,6 @@ using testing::IsSupersetOf;
 
 const fs::path kSource = WARPLENS_SOURCE_DIR;
 
-const language::Strings& english() {
-  return strings_of("en");
-}
-
 // The app's loop without a window: every action sees the simulation of the state before it.
 struct Class {
   State state = opening(gallery(), "transpose_shared");

@@ -33,6 +33,10 @@ inline const language::Strings& strings_of(const std::string& language) {
   return place->second;
 }
 
+inline const language::Strings& english() {
+  return strings_of("en");
+}
+
 // What actions make of the gallery as it opens, with nothing simulated and no requests left.
 inline State after(const std::vector<Action>& actions) {
   State state = opening(gallery(), "transpose_shared");

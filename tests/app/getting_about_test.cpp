@@ -12,7 +12,6 @@
 #include "app/input/keys.h"
 #include "app/input/palette.h"
 #include "app/readout/verdict.h"
-#include "app/readout/words/fix.h"
 #include "app/simulate/simulator.h"
 #include "app/source/text_fixes.h"
 #include "app/state/catalog.h"

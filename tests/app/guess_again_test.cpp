@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/source/host/instance.h"
 #include "app/source/host/scope.h"
 #include "app/source/host/values.h"
 #include "app/source/kernel_facts.h"

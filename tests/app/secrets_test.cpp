@@ -15,10 +15,6 @@
 namespace warplens::app {
 namespace secrets_test {
 
-const language::Strings& english() {
-  return strings_of("en");
-}
-
 struct Class {
   State state = opening(gallery(), "transpose_shared");
   jobs::Runner runner{jobs::waits_for_all()};

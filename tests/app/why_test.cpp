@@ -28,10 +28,6 @@ using views::WhyOf;
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
 
-const language::Strings& english() {
-  return strings_of("en");
-}
-
 Bound bound(Resource resource, double count, const char* unit, double microseconds,
             CountSource source = CountSource::Predicted) {
   return {resource, count, unit, count / (microseconds * 1e-6), microseconds * 1e-6, source};

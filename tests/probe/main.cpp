@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <sstream>
 
-#include "app/cli/number_option.h"
+#include "app/cli/target.h"
 #include "app/desktop/pictures.h"
 #include "app/desktop/window.h"
 #include "app/platform/system.h"

@@ -1,11 +1,12 @@
 // The names that padding is written with.
-#include "app/scene/constants.h"
-
 #include <gmock/gmock.h>
+
+#include "app/simulate/matrix_shape.h"
 
 namespace warplens::scene {
 namespace {
 
+using app::constants_of;
 using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
 

@@ -5,10 +5,10 @@
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/memory_panels.h"
 #include "app/panels/widgets/ui.h"
-#include "app/readout/words/fix.h"
-#include "app/readout/words/vote.h"
+#include "app/readout/verdict.h"
 #include "app/scene/text.h"
 #include "app/views/counts.h"
+#include "app/views/vote.h"
 
 namespace warplens::panels {
 namespace {

@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "app/platform/gl_kind.h"
+#include "app/platform/window.h"
 
 namespace warplens::platform {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "app/platform/gl_kind.h"
+#include "app/platform/window.h"
 
 // app/platform/web/library.js
 extern "C" {
