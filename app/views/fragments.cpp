@@ -7,8 +7,7 @@
 #include <cmath>
 
 #include "app/scene/memory/lane_marks.h"
-#include "app/scene/pen.h"
-#include "app/scene/text.h"
+#include "app/views/drawing.h"
 #include "app/views/inputs.h"
 #include "app/views/layout.h"
 
@@ -18,22 +17,11 @@ namespace {
 using layout::Holder;
 using layout::MatrixOf;
 using layout::MmaShape;
-using scene::Align;
-using scene::Canvas;
-using scene::Color;
 using scene::contrast;
 using scene::fitting_size;
-using scene::Font;
-using scene::HotSpot;
 using scene::lane_color;
 using scene::mix;
-using scene::Palette;
-using scene::Pen;
-using scene::Point;
-using scene::Rect;
-using scene::Scene;
 using scene::takes_numbers;
-using scene::Type;
 using scene::wrapped;
 
 class FragmentPicture {

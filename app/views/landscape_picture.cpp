@@ -4,10 +4,9 @@
 #include <cmath>
 #include <tuple>
 
-#include "app/scene/pen.h"
-#include "app/scene/text.h"
 #include "app/simulate/simulation.h"
 #include "app/views/banks.h"
+#include "app/views/drawing.h"
 #include "app/views/global.h"
 #include "app/views/inputs.h"
 #include "app/views/landscape.h"
@@ -19,18 +18,6 @@ namespace warplens::views {
 namespace {
 
 using language::Strings;
-using scene::Align;
-using scene::Canvas;
-using scene::Cell;
-using scene::Color;
-using scene::Font;
-using scene::HotSpot;
-using scene::Palette;
-using scene::Pen;
-using scene::Point;
-using scene::Rect;
-using scene::Scene;
-using scene::Type;
 
 // Whether it looks at that access; its warp need not make it.
 bool looks_at(const app::Simulation& s, app::AccessId access) {

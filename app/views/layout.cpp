@@ -10,9 +10,8 @@
 #include <unordered_map>
 
 #include "app/scene/memory/lane_marks.h"
-#include "app/scene/pen.h"
-#include "app/scene/text.h"
 #include "app/simulate/matrix_shape.h"
+#include "app/views/drawing.h"
 #include "app/views/inputs.h"
 
 namespace warplens::views {
@@ -20,22 +19,11 @@ namespace {
 
 using app::Compiled;
 using app::Simulation;
-using scene::Align;
-using scene::Canvas;
-using scene::Cell;
-using scene::Color;
 using scene::contrast;
 using scene::eased;
 using scene::fitting_size;
-using scene::Font;
-using scene::HotSpot;
 using scene::lane_color;
 using scene::mix;
-using scene::Palette;
-using scene::Pen;
-using scene::Point;
-using scene::Rect;
-using scene::Scene;
 using scene::takes_numbers;
 using scene::wrapped;
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "app/scene/memory/lane_marks.h"
-#include "app/scene/pen.h"
+#include "app/views/drawing.h"
 #include "app/views/map.h"
 #include "sim/base/numbers.h"
 #include "sim/memory/coalescing.h"
@@ -16,25 +16,15 @@ namespace warplens::views {
 namespace {
 
 using memory::Address;
-using scene::Align;
-using scene::Canvas;
-using scene::Color;
 using scene::drawable;
-using scene::Font;
 using scene::Image;
 using scene::MapPosition;
 using scene::MarkStyle;
 using scene::MatrixBox;
 using scene::MatrixShape;
-using scene::Palette;
-using scene::Pen;
 using scene::Picture;
-using scene::Point;
-using scene::Rect;
-using scene::Scene;
 using scene::Slot;
 using scene::slots_of;
-using scene::Type;
 using scene::with_alpha;
 
 }  // namespace

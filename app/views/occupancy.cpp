@@ -8,8 +8,7 @@
 #include <cmath>
 
 #include "app/readout/verdict.h"
-#include "app/scene/pen.h"
-#include "app/scene/text.h"
+#include "app/views/drawing.h"
 #include "app/views/inputs.h"
 #include "app/views/views.h"
 #include "sim/base/numbers.h"
@@ -21,15 +20,6 @@ namespace warplens::views {
 namespace {
 
 using language::Strings;
-using scene::Align;
-using scene::Canvas;
-using scene::Color;
-using scene::Font;
-using scene::Palette;
-using scene::Pen;
-using scene::Rect;
-using scene::Scene;
-using scene::Type;
 
 // ---- what it derives
 

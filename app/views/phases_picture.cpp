@@ -4,32 +4,19 @@
 #include <cmath>
 
 #include "app/scene/memory/lane_marks.h"
-#include "app/scene/pen.h"
-#include "app/scene/text.h"
+#include "app/views/drawing.h"
 #include "app/views/phases.h"
 
 namespace warplens::views {
 namespace {
 
-using scene::Align;
 using scene::Arc;
-using scene::Canvas;
-using scene::Cell;
-using scene::Color;
 using scene::contrast;
 using scene::eased;
 using scene::fitting_size;
-using scene::Font;
-using scene::HotSpot;
 using scene::lane_color;
 using scene::mix;
-using scene::Palette;
-using scene::Pen;
-using scene::Point;
-using scene::Rect;
-using scene::Scene;
 using scene::takes_numbers;
-using scene::Type;
 using scene::with_alpha;
 using scene::wrapped;
 

@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "app/readout/words/explanation.h"
-#include "app/scene/pen.h"
-#include "app/scene/text.h"
+#include "app/views/drawing.h"
 #include "app/views/inputs.h"
 #include "app/views/views.h"
 #include "sim/report/report.h"
@@ -60,19 +59,6 @@ app::Made derive_profile(const Deriving& on) {
 }
 
 // ---- how it is drawn
-
-using scene::Align;
-using scene::Canvas;
-using scene::Cell;
-using scene::Color;
-using scene::Font;
-using scene::HotSpot;
-using scene::Palette;
-using scene::Pen;
-using scene::Point;
-using scene::Rect;
-using scene::Scene;
-using scene::Type;
 
 struct ProfileRow {
   enum class Kind : std::uint8_t { Unexplained, Explained, Behind, Equal };

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "app/scene/pen.h"
-#include "app/scene/text.h"
+#include "app/views/drawing.h"
 #include "app/views/inputs.h"
 #include "app/views/times.h"
 #include "app/views/views.h"
@@ -17,19 +16,6 @@ namespace warplens::views {
 // ---- the picture
 
 namespace {
-
-using scene::Align;
-using scene::Canvas;
-using scene::Cell;
-using scene::Color;
-using scene::Font;
-using scene::HotSpot;
-using scene::Palette;
-using scene::Pen;
-using scene::Point;
-using scene::Rect;
-using scene::Scene;
-using scene::Type;
 
 using report::MemoryLevel;
 

@@ -7,9 +7,8 @@
 #include <tuple>
 
 #include "app/jobs/memo.h"
-#include "app/scene/pen.h"
-#include "app/scene/text.h"
 #include "app/simulate/pricing.h"
+#include "app/views/drawing.h"
 #include "app/views/inputs.h"
 #include "sim/base/numbers.h"
 
@@ -45,17 +44,6 @@ std::shared_ptr<const Timeline> timeline_of(const app::Compiled& compiled,
 namespace {
 
 using language::Strings;
-using scene::Align;
-using scene::Canvas;
-using scene::Cell;
-using scene::Color;
-using scene::Font;
-using scene::HotSpot;
-using scene::Palette;
-using scene::Pen;
-using scene::Rect;
-using scene::Scene;
-using scene::Type;
 
 app::Made derive_timeline(const Deriving& on) {
   const auto kept = on.memos.get<Timeline>(

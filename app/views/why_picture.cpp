@@ -2,26 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/scene/pen.h"
 #include "app/scene/plot/time_axis.h"
-#include "app/scene/text.h"
+#include "app/views/drawing.h"
 #include "app/views/why.h"
 
 namespace warplens::views {
 namespace {
-
-using scene::Align;
-using scene::Canvas;
-using scene::Cell;
-using scene::Color;
-using scene::Font;
-using scene::HotSpot;
-using scene::Palette;
-using scene::Pen;
-using scene::Point;
-using scene::Rect;
-using scene::Scene;
-using scene::Type;
 
 // Of the design, at scale 1.
 constexpr float kWhyLine = 20, kWhyFirst = 25, kWhyLeastRow = 20, kWhyWholeRow = 44, kWhyMostRow = 54,
