@@ -384,12 +384,6 @@ using report::RooflinePoint;
 // From this share on a roof is what holds a rung back.
 constexpr double kNear = 0.5;
 
-std::string level_name(report::MemoryLevel level, const Strings& strings) {
-  return strings(level == report::MemoryLevel::Dram ? "roofline.dram"
-                 : level == report::MemoryLevel::L2 ? "roofline.l2"
-                                                    : "roofline.l1");
-}
-
 class RooflineMaker {
  public:
   RooflineMaker(const std::vector<app::RungTime>& times, const Strings& strings)
@@ -464,7 +458,7 @@ class RooflineMaker {
   std::string tip_of(const RooflineRung& rung, const std::vector<RooflinePoint>& points) const {
     std::string tip = rung.label + ": " + rate_text(rung.per_second, "FLOP/s");
     for (const RooflinePoint& point : points)
-      tip += "\n" + strings_("roofline.tip", {{"level", level_name(point.level, strings_)},
+      tip += "\n" + strings_("roofline.tip", {{"level", strings_(key_of(point.level))},
                                               {"intensity", three_figures(point.intensity)},
                                               {"percent", whole_percent(point.share)}});
     return rung.missing.empty() ? tip : tip + "\n" + strings_("roofline.missing.counters.tip");
@@ -483,7 +477,7 @@ class RooflineMaker {
                                 {{"percent", whole_percent(of_units)}});
     else
       view_.sentence = strings_(nearest->share >= kNear ? "roofline.near" : "roofline.far",
-                                {{"level", level_name(nearest->level, strings_)},
+                                {{"level", strings_(key_of(nearest->level))},
                                  {"percent", whole_percent(nearest->share)},
                                  {"intensity", three_figures(nearest->intensity)}});
   }

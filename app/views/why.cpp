@@ -289,11 +289,6 @@ std::string why_answer(const Why& why, const Strings& strings) {
 
 namespace {
 
-using language::Strings;
-using report::Bound;
-using report::Resource;
-using report::Why;
-
 CountKind kind_of(report::CountSource source) {
   return source == report::CountSource::Measured   ? CountKind::Measured
          : source == report::CountSource::Modelled ? CountKind::Modelled
