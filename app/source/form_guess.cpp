@@ -7,7 +7,6 @@
 #include <set>
 #include <vector>
 
-#include "app/source/host/values.h"
 #include "app/source/programs.h"
 #include "sim/cuda/text/names.h"
 #include "sim/lower/lower.h"
@@ -389,39 +388,21 @@ bool is_integers_type(const std::string& type, const KernelFacts& kernel) {
 
 // Whether the kernel calls a parameter of that type: `op(a, b)` of `Op op`.
 bool is_called(const std::string& type, const KernelFacts& kernel) {
-  const Words words = words_of(kernel.text);
   return std::any_of(kernel.parameters.begin(), kernel.parameters.end(), [&](const ParameterSlot& slot) {
     if (slot.type != type) return false;
-    for (std::size_t i = 1; i + 1 < words.size(); ++i)
-      if (words[i] == slot.name && words[i + 1] == "(" && words[i - 1] != ".") return true;
+    const std::string& text = kernel.text;
+    for (std::size_t at = text.find(slot.name + "("); at != std::string::npos;
+         at = text.find(slot.name + "(", at + 1))
+      if (at > 0 && !text::is_word(text[at - 1]) && text[at - 1] != '.') return true;
     return false;
   });
 }
 
-// The first struct of the file that can be called, with float where it is a template; empty: there is none.
-std::string first_functor(const std::string& text) {
-  const Words words = words_of(text);
-  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
-    if ((words[i] != "struct" && words[i] != "class") || !is_name(words[i + 1])) continue;
-    std::size_t open = i + 2;
-    while (open < words.size() && words[open] != "{" && words[open] != ";" && words[open] != "(") ++open;
-    if (open == words.size() || words[open] != "{") continue;
-    const std::string body = join(words, open, closing(words, open));
-    if (body.find("operator()(") == std::string::npos) continue;
-    const bool is_template =
-        i > 0 && (words[i - 1] == ">" || (words[i - 1] == "\n" && i > 1 && words[i - 2] == ">"));
-    return std::string(words[i + 1]) + (is_template ? "<float>" : "");
-  }
-  return {};
-}
-
-std::string template_value(const TemplateSlot& slot, const KernelFacts& kernel, const std::string& text) {
+std::string template_value(const TemplateSlot& slot, const KernelFacts& kernel, const FileFacts& facts) {
   for (const TemplateSlot& other : kernel.templates)  // `typename V = T`
-    if (&other < &slot && other.name == slot.fallback) return template_value(other, kernel, text);
+    if (&other < &slot && other.name == slot.fallback) return template_value(other, kernel, facts);
   if (!slot.fallback.empty()) return slot.fallback;
-  if (slot.is_type && is_called(slot.name, kernel)) {
-    if (const std::string functor = first_functor(text); !functor.empty()) return functor;
-  }
+  if (slot.is_type && !facts.functor.empty() && is_called(slot.name, kernel)) return facts.functor;
   if (slot.is_type) return is_integers_type(slot.name, kernel) ? "int" : "float";
   if (slot.type == "bool") return "true";
   for (const Named& named : kTileNames) {
@@ -504,15 +485,12 @@ struct Slots {
   // The same, or a constant of the kernel's own that follows from them: `constexpr int BM = 8 * BY;`
   std::string extent(const std::string& wanted) const {
     if (const std::string own = name({wanted}); !own.empty()) return own;
-    Names kept;
     std::map<std::string, std::int64_t> known = facts.constants;
-    for (const TemplateSlot& slot : kernel.templates) {
-      if (!slot.is_type) kept[slot.name] = slot.name, known[slot.name] = 1;
-    }
-    for (const auto& [local, expression] : read_host_values(kernel.text, kept).names) {
+    for (const TemplateSlot& slot : kernel.templates)
+      if (!slot.is_type) known[slot.name] = 1;
+    for (const auto& [local, expression] : kernel.locals)
       if (text::lower_case(local) == wanted && sim::evaluate_integer(expression, known).value)
         return expression;
-    }
     return {};
   }
 };
@@ -662,15 +640,14 @@ KernelFacts with_members(const KernelFacts& kernel, const LaunchForm& form, cons
   return whole;
 }
 
-LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch,
-                         const std::string& text) {
+LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch) {
   LaunchForm form;
   form.kernel = kernel.name;
   const Slots slots{kernel, facts};
   const std::vector<std::string> sizes = sizes_of(kernel);
   const bool tiled = !slots.name({"bm"}).empty();
   for (const TemplateSlot& slot : kernel.templates)
-    form.templates.push_back({slot.name, slot.type, template_value(slot, kernel, text), slot.is_type});
+    form.templates.push_back({slot.name, slot.type, template_value(slot, kernel, facts), slot.is_type});
   for (const ParameterSlot& slot : kernel.parameters) {
     if (slot.is_pointer) {
       form.buffers.push_back(
@@ -738,13 +715,12 @@ LaunchForm with_a_grid(const LaunchForm& form, const KnownLaunch& launch, const 
   return has_grid(smaller, facts) ? smaller : form;
 }
 
-LaunchForm guess_sensibly(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch,
-                          const std::string& text) {
-  LaunchForm form = guess_by_name(kernel, facts, launch, text);
+LaunchForm guess_sensibly(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch) {
+  LaunchForm form = guess_by_name(kernel, facts, launch);
   if (launch == nullptr) return form;
   form = with_a_grid(form, *launch, facts);
   const KnownLaunch corrected = sensible(*launch, form, facts);
-  LaunchForm out = guess_by_name(kernel, facts, &corrected, text);
+  LaunchForm out = guess_by_name(kernel, facts, &corrected);
   for (std::size_t i = 0; i < out.scalars.size(); ++i)
     if (!corrected.scalars.contains(out.scalars[i].name) && !launch->scalars.contains(out.scalars[i].name))
       out.scalars[i].text = form.scalars[i].text;
@@ -755,9 +731,9 @@ LaunchForm guess_sensibly(const KernelFacts& kernel, const FileFacts& facts, con
 
 LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch,
                       const std::string& text, const Means& means) {
-  LaunchForm form = guess_sensibly(kernel, facts, launch, text);
+  LaunchForm form = guess_sensibly(kernel, facts, launch);
   if (std::all_of(kernel.parameters.begin(), kernel.parameters.end(), is_number_or_buffer)) return form;
-  LaunchForm whole = guess_sensibly(with_members(kernel, form, facts, text, means), facts, launch, text);
+  LaunchForm whole = guess_sensibly(with_members(kernel, form, facts, text, means), facts, launch);
   whole.templates = form.templates;  // the members' types are what these made of them
   return whole;
 }

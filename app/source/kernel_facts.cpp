@@ -1,28 +1,16 @@
 #include "app/source/kernel_facts.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
-#include "app/source/form_guess.h"
-#include "app/source/host/known_launch.h"
-#include "app/source/host/scope.h"
-#include "app/source/host/values.h"
+#include "app/source/host_launches.h"
+#include "sim/cuda/parse/children.h"
 #include "sim/cuda/parse/parse.h"
 #include "sim/cuda/text/names.h"
 #include "sim/lower/lower.h"
 
 namespace warplens::app {
 namespace {
-
-constexpr std::size_t kMostLaunches = 256;
-
-std::string piece(const std::string& text, const cuda::SourceRange& range) {
-  const auto begin =
-      static_cast<std::size_t>(std::clamp(range.begin.offset, 0, static_cast<int>(text.size())));
-  const auto end = static_cast<std::size_t>(std::max(range.end.offset, range.begin.offset));
-  return text.substr(begin, std::min(end, text.size()) - begin);
-}
 
 std::string type_text(const cuda::TypeName& type, bool pointer) {
   std::string text = type.is_const ? "const " + type.name : type.name;
@@ -38,23 +26,6 @@ bool is_integer(const std::string& type) {
   return kMore.contains(type.substr(0, type.find(' '))) || type.ends_with(" int") || type.ends_with(" long");
 }
 
-// The type in `extern __shared__ float4 tile[];`, or empty.
-std::string dynamic_shared_type(const std::string& text) {
-  std::size_t at = text.find("extern");
-  for (; at != std::string::npos; at = text.find("extern", at + 1)) {
-    const std::size_t end = text.find(';', at), shared = text.find("__shared__", at);
-    if (end == std::string::npos || shared == std::string::npos || shared > end) continue;
-    std::string rest = text.substr(shared + 10, end - shared - 10);
-    const std::size_t bracket = rest.find('[');
-    if (bracket != std::string::npos) rest.resize(bracket);
-    while (!rest.empty() && !std::isspace(static_cast<unsigned char>(rest.back()))) rest.pop_back();
-    while (!rest.empty() && std::isspace(static_cast<unsigned char>(rest.back()))) rest.pop_back();
-    const std::size_t last = rest.find_last_of(" \t\n)");
-    return last == std::string::npos ? rest : rest.substr(last + 1);
-  }
-  return {};
-}
-
 TemplateSlot slot_of(const cuda::TemplateParameter& parameter, const std::string& text) {
   TemplateSlot slot;
   slot.name = parameter.name;
@@ -67,13 +38,30 @@ TemplateSlot slot_of(const cuda::TemplateParameter& parameter, const std::string
   return slot;
 }
 
-ParameterSlot slot_of(const cuda::Parameter& parameter) {
+// What another name stands for: `typedef unsigned u32`. The last that is no alias of the file's.
+std::string meant(const std::string& name, const cuda::TranslationUnit& unit) {
+  constexpr int kMostNames = 8;
+  std::string type = name;
+  for (int i = 0; i < kMostNames; ++i) {
+    const auto alias = std::find_if(unit.globals.begin(), unit.globals.end(), [&](const cuda::StmtPtr& stmt) {
+      const auto* known = stmt ? std::get_if<cuda::UsingStmt>(&stmt->node) : nullptr;
+      return known != nullptr && known->name == type && known->extents.empty() && known->type.pointers == 0 &&
+             known->template_parameters.empty();
+    });
+    if (alias == unit.globals.end()) break;
+    type = std::get<cuda::UsingStmt>((*alias)->node).type.name;
+  }
+  return type;
+}
+
+ParameterSlot slot_of(const cuda::Parameter& parameter, const cuda::TranslationUnit& unit) {
   ParameterSlot slot;
   slot.name = parameter.name;
   slot.type = type_text(parameter.type, !parameter.extents.empty());
   slot.is_pointer = parameter.type.pointers > 0 || !parameter.extents.empty();
-  slot.is_floating = !slot.is_pointer && cuda::is_floating_type(parameter.type.name);
-  slot.is_integer = !slot.is_pointer && is_integer(parameter.type.name);
+  const std::string type = meant(parameter.type.name, unit);
+  slot.is_floating = !slot.is_pointer && cuda::is_floating_type(type);
+  slot.is_integer = !slot.is_pointer && is_integer(type);
   if (!slot.is_pointer && slot.type.starts_with("const ")) slot.type.erase(0, 6);
   // `float rows[][64]`: its elements are rows.
   if (parameter.extents.size() > 1 || (parameter.type.pointers > 0 && !parameter.extents.empty()))
@@ -169,7 +157,7 @@ bool add_members(const std::string& name, const cuda::TypeName& type, std::size_
 // A parameter's slots: itself, or the members of a struct.
 std::vector<ParameterSlot> slots_of(const cuda::Parameter& parameter, std::size_t argument,
                                     const cuda::TranslationUnit& unit, const std::string& text) {
-  ParameterSlot whole = slot_of(parameter);
+  ParameterSlot whole = slot_of(parameter, unit);
   whole.argument = argument;
   if (whole.is_pointer || whole.is_floating || whole.is_integer) return {whole};
   std::vector<ParameterSlot> members;
@@ -177,28 +165,67 @@ std::vector<ParameterSlot> slots_of(const cuda::Parameter& parameter, std::size_
   return {whole};
 }
 
-// The macros and device functions that the kernel names, whose indices are its own.
-std::string around_kernel(const std::string& kernel, const std::string& text,
-                          const cuda::TranslationUnit& unit) {
-  std::string out;
-  for (const cuda::Function& function : unit.functions) {
-    if (function.kind == cuda::Function::Kind::Device && mentions(kernel, function.name))
-      out += piece(text, function.range) + "\n";
+// What a kernel's body says, with those of the functions that it calls.
+class BodyScan {
+ public:
+  BodyScan(const cuda::TranslationUnit& unit, const std::string& text, KernelFacts* facts)
+      : unit_(unit), text_(text), facts_(*facts) {}
+
+  void statement(const cuda::Stmt& stmt) {
+    const auto* variables = std::get_if<cuda::DeclStmt>(&stmt.node);
+    for (std::size_t i = 0; variables != nullptr && i < variables->declarators.size(); ++i) {
+      const cuda::Declarator& variable = variables->declarators[i];
+      if (variables->is_extern && variables->is_shared && facts_.dynamic_shared.empty())
+        facts_.dynamic_shared = type_text(variable.type, false);
+      if (variables->is_constexpr && variable.initializer && calls_ == 0)
+        facts_.locals.emplace_back(variable.name, piece(text_, variable.initializer->range));
+    }
+    cuda::each_child(
+        stmt, [&](const cuda::Stmt& child) { statement(child); },
+        [&](const cuda::Expr& child) { expression(child); });
   }
-  for (std::size_t at = text.find("#define "); at != std::string::npos; at = text.find("#define ", at + 1)) {
-    const std::size_t begin = at + 8, end = std::min(text.find('\n', at), text.size());
-    const std::string macro = text.substr(begin, text.find_first_of(" (\t\n", begin) - begin);
-    if (mentions(kernel, macro)) out += text.substr(at, end - at) + "\n";
+
+ private:
+  void expression(const cuda::Expr& expr) {
+    if (const auto* member = std::get_if<cuda::MemberExpr>(&expr.node)) {
+      const auto* base = std::get_if<cuda::NameExpr>(&member->base->node);
+      const std::string_view name = base != nullptr ? std::string_view(base->name) : std::string_view();
+      const bool of_block = name == "threadIdx" || name == "blockDim";
+      if (of_block || name == "blockIdx" || name == "gridDim") {
+        facts_.uses_y |= member->member == "y";
+        facts_.uses_z |= member->member == "z";
+        facts_.block_uses_y |= of_block && member->member == "y";
+        facts_.block_uses_z |= of_block && member->member == "z";
+      }
+    } else if (const auto* lambda = std::get_if<cuda::LambdaExpr>(&expr.node)) {
+      if (lambda->function->body) statement(*lambda->function->body);
+    } else if (const auto* name = std::get_if<cuda::NameExpr>(&expr.node)) {
+      for (const cuda::Function& function : unit_.functions) {
+        const bool is_new = function.name == name->name && function.kind == cuda::Function::Kind::Device &&
+                            function.body && calls_ < kMostCalls && seen_.insert(&function).second;
+        if (!is_new) continue;
+        ++calls_;
+        statement(*function.body);
+        --calls_;
+      }
+    }
+    cuda::each_child(expr, [&](const cuda::Expr& child) { expression(child); });
   }
-  return out;
-}
+
+  const cuda::TranslationUnit& unit_;
+  const std::string& text_;
+  KernelFacts& facts_;
+  static constexpr int kMostCalls = 16;  // in one another
+  int calls_ = 0;
+  std::set<const cuda::Function*> seen_;
+};
 
 KernelFacts facts_of(const cuda::Function& function, const std::string& text,
                      const cuda::TranslationUnit& unit) {
   KernelFacts facts;
   facts.name = function.name;
   facts.line = function.name_range.begin.line;
-  facts.arguments = function.parameters.size();
+  facts.offset = function.name_range.begin.offset;
   facts.text = piece(text, function.range);
   for (const auto& parameter : function.template_parameters)
     facts.templates.push_back(slot_of(parameter, text));
@@ -207,53 +234,8 @@ KernelFacts facts_of(const cuda::Function& function, const std::string& text,
       facts.parameters.push_back(std::move(slot));
   if (!function.launch_bounds.empty() && function.launch_bounds.front())
     facts.most_threads = piece(text, function.launch_bounds.front()->range);
-  const std::string around = around_kernel(facts.text, text, unit);
-  const auto uses = [&](char axis) {
-    for (const char* name : {"threadIdx.", "blockIdx.", "blockDim.", "gridDim."}) {
-      if (mentions(facts.text, name + std::string(1, axis)) || mentions(around, name + std::string(1, axis)))
-        return true;
-    }
-    return false;
-  };
-  facts.uses_y = uses('y');
-  facts.uses_z = uses('z');
-  const auto block_uses = [&](const char* axis) {
-    const auto in = [&](const std::string& where) {
-      return mentions(where, std::string("threadIdx.") + axis) ||
-             mentions(where, std::string("blockDim.") + axis);
-    };
-    return in(facts.text) || in(around);
-  };
-  facts.block_uses_y = facts.uses_y && block_uses("y");
-  facts.block_uses_z = facts.uses_z && block_uses("z");
-  facts.dynamic_shared = dynamic_shared_type(facts.text);
+  BodyScan(unit, text, &facts).statement(*function.body);
   return facts;
-}
-
-std::map<std::string, std::int64_t> constants_of(const std::string& text, const HostValues& values,
-                                                 Budget& budget) {
-  std::map<std::string, std::int64_t> constants;
-  const bool any = text.find("constexpr") != std::string::npos || text.find("const ") != std::string::npos;
-  for (const auto& [name, expression] : values.names) {
-    budget.check(Stage::Reading);
-    const sim::IntegerResult result = sim::evaluate_integer(expression, {});
-    if (result.value && (any || text.find("#define " + name) != std::string::npos))
-      constants[name] = *result.value;
-  }
-  return constants;
-}
-
-// Integers of the headers, whose text begins at `begin`, but for those that the file names itself.
-Names header_constants(const std::string& text, std::size_t begin,
-                       const std::map<std::string, std::int64_t>& own, Budget& budget) {
-  Names names;
-  if (begin >= text.size()) return names;
-  const std::string headers = text.substr(begin);
-  const std::string seen = visible_before(headers, headers.size());
-  for (const auto& [name, value] : constants_of(headers, read_host_values(seen, {}, budget), budget)) {
-    if (!own.contains(name)) names[name] = std::to_string(value);
-  }
-  return names;
 }
 
 }  // namespace
@@ -272,25 +254,12 @@ const KnownLaunch* FileFacts::first_launch(std::string_view kernel) const {
   return nullptr;
 }
 
-// The kernel that a launch of `name` with so many arguments means; of several the first.
-const KernelFacts* FileFacts::launched(std::string_view name, std::size_t arguments) const {
-  const KernelFacts* fitting = find(name);
-  for (const KernelFacts& facts : kernels) {
-    const std::string_view known = facts.name;
-    const std::string_view whole = known.substr(0, known.find('('));
-    const std::size_t colons = whole.rfind("::");
-    const std::string_view last = colons == std::string_view::npos ? whole : whole.substr(colons + 2);
-    if (last == name && !fitting && facts.arguments == arguments) fitting = &facts;
-  }
-  return fitting;
-}
-
 FileFacts read_facts(const std::string& text, const Means& means, cuda::HeaderSet headers) {
   FileFacts facts;
   facts.headers = std::move(headers);
   Budget& budget = *means.budget;
   const auto stopped = stopped_in(Stage::Parsing, [&] {
-    cuda::ParseResult parsed = cuda::parse(text, {}, budget, facts.headers);
+    cuda::ParseResult parsed = cuda::parse(text, {}, budget, facts.headers, cuda::HostText::Read);
     facts.diagnostics = std::move(parsed.diagnostics);
     facts.sound = !cuda::has_errors(parsed.of_the_file) &&
                   std::none_of(parsed.unit.broken.begin(), parsed.unit.broken.end(),
@@ -303,23 +272,18 @@ FileFacts read_facts(const std::string& text, const Means& means, cuda::HeaderSe
       facts.kernels.push_back(facts_of(*function, parsed.text, parsed.unit));
       facts.kernels.back().name = name;
     }
-    const std::string seen = visible_before(text, text.size());
-    facts.constants = constants_of(text, read_host_values(seen, {}, budget), budget);
-    const Names of_headers = header_constants(parsed.text, text.size(), facts.constants, budget);
-    for (const auto& [name, value] : of_headers)
-      facts.constants[name] = sim::evaluate_integer(value, {}).value.value_or(0);
-    const FileWords words = parsed.unit.launches.empty() ? FileWords{} : words_of_file(parsed.text);
-    for (const cuda::HostLaunch& launch : parsed.unit.launches) {
-      const KernelFacts* kernel = facts.launched(launch.kernel, launch.arguments.size());
-      if (kernel == nullptr || facts.launches.size() >= kMostLaunches) continue;
-      facts.launches.push_back(known_launch(launch, *kernel, parsed.text, words, of_headers, budget));
-      facts.launches.back().kernel = kernel->name;
-      facts.launches.back().label = piece(parsed.text, launch.range);
-      if (const auto place = parsed.lines.header_place(launch.range.begin.offset); !place.name.empty()) {
-        facts.launches.back().file = place.name;
-        facts.launches.back().line = place.line;
-      }
+    for (const cuda::Struct& known : parsed.unit.structs) {
+      const bool calls = std::any_of(known.functions.begin(), known.functions.end(),
+                                     [](const cuda::Function& f) { return f.name == "operator()"; });
+      if (calls && facts.functor.empty())
+        facts.functor = known.name + (known.template_parameters.empty() ? "" : "<float>");
     }
+    HostFacts host = read_host(parsed, facts, budget);
+    facts.launches = std::move(host.launches);
+    facts.constants = std::move(host.constants);
+    for (const auto& [name, text_of] : parsed.macros)
+      if (const auto value = sim::evaluate_integer(text_of, facts.constants).value)
+        facts.constants.emplace(name, *value);
   });
   if (stopped)
     facts.diagnostics.push_back({cuda::Severity::Error, {}, stopped->message(), stopped->remedy()});

@@ -38,15 +38,15 @@ struct ParameterSlot {
 
 struct KernelFacts {
   std::string name;
-  int line = 0;
+  int line = 0, offset = 0;  // of the name
   std::vector<TemplateSlot> templates;
   std::vector<ParameterSlot> parameters;
   std::string most_threads;                         // of __launch_bounds__, as written; or empty
   std::string text;                                 // of the whole function
-  std::size_t arguments = 0;                        // of its signature
   bool uses_y = false, uses_z = false;              // of the block or of the grid
   bool block_uses_y = false, block_uses_z = false;  // of the block, as far as the text says
   std::string dynamic_shared;  // the element type of its extern __shared__ array, or empty
+  std::vector<std::pair<std::string, std::string>> locals;  // its constexpr variables: "BM", "8 * BY"
 };
 
 // One launch of the host code. Every part as an expression over the kernel's own scalars and template
@@ -62,6 +62,7 @@ struct KnownLaunch {
   std::map<std::string, std::string> lengths;  // elements of its buffers, as the host allocates them
   std::map<std::string, std::string> offsets;  // of pointers into them: `d_in + 1`
   std::vector<std::string> moved;  // parameters whose pointer is moved by what the text does not say
+  bool is_reached = true;          // by a run of the program without arguments
 };
 
 struct FileFacts {
@@ -69,12 +70,12 @@ struct FileFacts {
   std::vector<KnownLaunch> launches;
   std::map<std::string, std::int64_t> constants;  // #define and constexpr integers of the file
   std::vector<cuda::Diagnostic> diagnostics;
+  std::string functor;           // the first struct that can be called, "Sum<float>" of a template
   bool sound = false;            // the text could be parsed to its end, but for the bodies of functions
   cuda::HeaderSet headers = {};  // what the text includes
 
   const KernelFacts* find(std::string_view kernel) const;          // nullptr: there is none
   const KnownLaunch* first_launch(std::string_view kernel) const;  // of the host code; or nullptr
-  const KernelFacts* launched(std::string_view name, std::size_t arguments) const;
 };
 FileFacts read_facts(const std::string& text, const Means& means = {}, cuda::HeaderSet headers = {});
 

@@ -288,7 +288,6 @@ void list_kernels(std::string_view text, const cuda::Defines& defines, Budget& b
   cuda::ParseResult parsed = cuda::parse(text, defines, budget, headers);
   list.diagnostics = std::move(parsed.diagnostics);
   show_in_text(parsed.lines, list.diagnostics);
-  list.launches = std::move(parsed.unit.launches);
   for (const auto& [name, kernel] : named_kernels(parsed.unit)) {
     KernelSignature signature;
     signature.name = name;

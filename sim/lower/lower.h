@@ -43,7 +43,6 @@ struct KernelSignature {
 };
 struct KernelList {
   std::vector<KernelSignature> kernels;
-  std::vector<cuda::HostLaunch> launches;
   std::vector<cuda::Diagnostic> diagnostics;
   std::optional<Stopped> stopped;  // as CompileResult's
 };

@@ -146,23 +146,6 @@ std::vector<std::string> names_in(std::string_view text) {
   return names;
 }
 
-// Whether <name> is a header of C, C++ or the CUDA Toolkit, which no project brings along. A project's own
-// header can be written in the same way, as <helper_math.h>, and a compiler then finds it by its -I.
-bool is_of_toolchain(const std::string& name) {
-  static const std::set<std::string, std::less<>> kOfC{
-      "assert.h",   "complex.h", "ctype.h",  "errno.h",         "fenv.h",         "float.h",
-      "inttypes.h", "limits.h",  "locale.h", "malloc.h",        "math.h",         "memory.h",
-      "omp.h",      "setjmp.h",  "signal.h", "stdarg.h",        "stdbool.h",      "stddef.h",
-      "stdint.h",   "stdio.h",   "stdlib.h", "string.h",        "strings.h",      "time.h",
-      "unistd.h",   "wchar.h",   "mma.h",    "builtin_types.h", "vector_types.h", "vector_functions.h"};
-  static constexpr const char* kToolkit[] = {
-      "cuda", "cooperative_groups", "cub/",     "thrust/", "nv",   "cu", "device_", "math_",
-      "sm_",  "texture_",           "surface_", "sys/",    "host_"};
-  return name.find('.') == std::string::npos || kOfC.contains(name) ||
-         std::any_of(std::begin(kToolkit), std::end(kToolkit),
-                     [&](const char* begin) { return name.starts_with(begin); });
-}
-
 // A folder that holds headers for others: "Common", "include". Of other folders a compiler is not told.
 bool is_for_inclusion(const fs::path& folder) {
   const std::string name = text::lower_case(folder.filename().string());
@@ -319,6 +302,8 @@ class Gatherer {
     std::vector<fs::path> places;
     if (written[0] == '"' && !beside.empty()) places.push_back(beside / name);
     for (const fs::path& folder : folders_) places.push_back(folder / name);
+    if (written[0] == '<' && !beside.empty() && !cuda::is_of_toolchain(name.string()))
+      places.push_back(beside / name);
     for (const fs::path& place : places) {
       std::error_code failed;
       const fs::path real = fs::canonical(place, failed);
@@ -331,7 +316,7 @@ class Gatherer {
       const int header = read_as(written, real, place);
       if (header != cuda::kNoHeader) return header;
     }
-    const bool may_be_own = written[0] == '"' || !is_of_toolchain(name.string());
+    const bool may_be_own = written[0] == '"' || !cuda::is_of_toolchain(name.string());
     if (!may_be_own || beside.empty()) return cuda::kNoHeader;
     return find_elsewhere(written, beside);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sim/scenario/cuda_text.h"
 #include "sim/scenario/headers.h"
 #include "sim/scenario/permalink.h"
 #include "sim/text/scan.h"
@@ -22,8 +23,8 @@ bool names_scenario_file(const std::string& what) {
 
 bool names_kernel_file(const std::string& what) {
   std::error_code failed;
-  return ends_with_any(what, {".cu", ".cuh", ".cpp", ".cc", ".h", ".hpp"}) ||
-         what.find('/') != std::string::npos || std::filesystem::is_regular_file(what, failed);
+  return is_kernel_text(what) || holds_kernel_text(what) || what.find('/') != std::string::npos ||
+         std::filesystem::is_regular_file(what, failed);
 }
 
 class Resolver {
@@ -134,16 +135,17 @@ class Resolver {
       launch.shared_bytes = static_cast<std::uint64_t>(*bytes);
   }
 
-  // What the file's own host code launches, as a hint.
-  static Message own_launch(const sim::CompileRequest& request) {
-    Budget brief({.deadline = Budget::in(0.2)});  // a hint is worth no more
-    const sim::KernelList list = sim::list_kernels(request.text, request.defines, &brief, request.headers);
-    if (list.launches.empty()) return {};
-    std::string configuration;
-    for (const std::string& part : list.launches[0].configuration) {
-      configuration += (configuration.empty() ? "" : ", ") + part;
-    }
-    return Message(" (it launches {}<<<{}>>> itself)", list.launches[0].kernel, configuration);
+  // How the file's own host code launches a kernel first, as a hint.
+  static Message own_launch(const std::string& text) {
+    const std::size_t open = text.find("<<<"), close = text.find(">>>", open);
+    if (open == std::string::npos || close == std::string::npos || close - open > 200) return {};
+    std::size_t begin = open;
+    if (begin > 0 && text[begin - 1] == '>') begin = text.rfind('<', begin - 1);
+    while (begin != std::string::npos && begin > 0 && text::is_word(text[begin - 1])) --begin;
+    if (begin == std::string::npos) return {};
+    std::string launch = text.substr(begin, close + 3 - begin);
+    std::replace(launch.begin(), launch.end(), '\n', ' ');
+    return Message(" (it launches {} itself)", launch);
   }
 
   Outcome<Setup> from_file() {
@@ -151,7 +153,7 @@ class Resolver {
     if (!setup) return {};
     if (target_.block.empty()) {
       errors_.push_back(
-          Message("--block X[,Y[,Z]] is needed for a kernel file{}", own_launch(setup->compile)));
+          Message("--block X[,Y[,Z]] is needed for a kernel file{}", own_launch(setup->compile.text)));
     }
     override_launch(setup->launch, true);
     for (Message& error : set_arguments(target_, setup->launch)) errors_.push_back(std::move(error));
@@ -210,7 +212,9 @@ Outcome<Setup> read_kernel_file(const Target& target, Budget* budget) {
   setup.name = file == "-" ? "kernel" : file.stem().string();
   setup.source_name = file == "-" ? "standard input" : target.what;
   Outcome<std::string> text = read_input(target.what, kMaxTextBytes, budget);
-  outcome.errors = std::move(text.errors);
+  if (!text) outcome.errors = std::exchange(text.errors, {});
+  if (text) text = kernel_text(std::move(*text.value), file);
+  outcome.errors.insert(outcome.errors.end(), text.errors.begin(), text.errors.end());
   if (text) setup.compile.text = std::move(*text.value);
   const std::vector<std::filesystem::path> folders(target.includes.begin(), target.includes.end());
   for (Message& error : check_folders(folders)) outcome.errors.push_back(std::move(error));

@@ -144,26 +144,32 @@ TEST(HostCode, WhatAKernelNeedsOfItIsAnErrorThen) {
             "1:14 virtual functions and virtual bases are not supported");
 }
 
-TEST(HostCode, LaunchesAreRecorded) {
-  ParseResult result = parse(
-      "__global__ void k(int* a) {}\n"
+TEST(HostCode, IsReadWhereThatIsAskedFor) {
+  const std::string text =
+      "template <int N, typename T> __global__ void t(int* a) {}\n"
       "#define CHECK(x) do { x; } while (0)\n"
-      "void f() {\n"
-      "  k<<<dim3(n / 32, 2), 256>>>(a);\n"
-      "  CHECK((ns::t<32, float><<<grid,\n"
-      "         block, 4 * sizeof(float), stream>>>(a, max(b, 1), {1, 2})));\n"
-      "}");
-  ASSERT_EQ(result.unit.launches.size(), 2u);
-  const HostLaunch &first = result.unit.launches[0], &second = result.unit.launches[1];
-  EXPECT_EQ(first.kernel, "k");
-  EXPECT_EQ(first.configuration, (std::vector<std::string>{"dim3(n / 32, 2)", "256"}));
-  EXPECT_EQ(first.arguments, (std::vector<std::string>{"a"}));
-  EXPECT_EQ(first.range.begin.line, 4);
-  EXPECT_EQ(first.range.begin.column, 3);
-  EXPECT_EQ(second.kernel, "t");
-  EXPECT_EQ(second.template_arguments, (std::vector<std::string>{"32", "float"}));
-  EXPECT_EQ(second.configuration, (std::vector<std::string>{"grid", "block", "4 * sizeof(float)", "stream"}));
-  EXPECT_EQ(second.arguments, (std::vector<std::string>{"a", "max(b, 1)", "{1, 2}"}));
+      "struct Runner { int n = 3; virtual void go(int* a) { t<8, int><<<n, 32>>>(a); } ~Runner(); };\n"
+      "int size = 1 << 4;\n"
+      "void f(int* a) {\n"
+      "  CHECK((ns::t<32, float><<<dim3(size / 32, 2),\n"
+      "         size >> 2, 4 * sizeof(float), stream>>>(a, {1, 2})));\n"
+      "  int* p = new int[size]; delete[] p;\n"
+      "  try { g(); } catch (...) { return; }\n"
+      "  for each (int x in list) set(x);\n"
+      "}\n"
+      "void Runner::end() { throw 1; }\n";
+  EXPECT_TRUE(parse(text).unit.host.functions.empty());
+  EXPECT_EQ(messages(text), "");
+  const ParseResult result = parse(text, {}, Budget::endless(), {}, HostText::Read);
+  EXPECT_EQ(rendered(result.diagnostics, text), "");
+  const std::string tree = dump(result.unit);
+  for (const char* piece :
+       {"ns::t<32, float><<<dim3{(size / 32), 2}, (size >> 2), (4 * sizeof(float)), stream>>>(a, {1, 2})",
+        "int* p = new<int>(size);", "delete(p);", "{ g(); }",
+        "?((&each), (&x), (&in), (&list), (&set), (&x))", "host int size = (1 << 4);",
+        "device void go(int* a) { t<8, int><<<n, 32>>>(a); }",
+        "host device void Runner::end() { throw(1); }"})
+    EXPECT_NE(tree.find(piece), std::string::npos) << piece << "\n" << tree;
 }
 
 TEST(Places, OfFunctionsAndNames) {

@@ -8,6 +8,7 @@
 
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
+#include "sim/text/scan.h"
 #include "sim/trace/trace.h"
 
 namespace warplens::fuzz {
@@ -30,10 +31,13 @@ void check(const std::vector<cuda::Diagnostic>& diagnostics, std::string_view te
   }
 }
 
-// As the file's own launch says, else small numbers and float.
-std::vector<std::string> template_arguments(const sim::KernelSignature& kernel, const sim::KernelList& list) {
-  for (const cuda::HostLaunch& launch : list.launches) {
-    if (launch.kernel == kernel.name && !launch.template_arguments.empty()) return launch.template_arguments;
+// As the file's own launch says, `kernel<32, float><<<`, else small numbers and float.
+std::vector<std::string> template_arguments(const sim::KernelSignature& kernel, std::string_view text) {
+  for (std::size_t end = text.find("><<<"); end != std::string_view::npos; end = text.find("><<<", end + 1)) {
+    const std::size_t begin = text.rfind(kernel.name + "<", end);
+    const std::size_t first = begin + kernel.name.size() + 1;
+    if (begin == std::string_view::npos || text.find(';', begin) < end) continue;
+    return text::split_list(std::string(text.substr(first, end - first)));
   }
   std::vector<std::string> arguments;
   for (const std::string& parameter : kernel.template_parameters) {
@@ -52,7 +56,7 @@ Outcome each_program(std::string_view text, Use use) {
     CompileRequest request;
     request.text = std::string(text);
     request.kernel = list.kernels[i].name;
-    request.template_arguments = template_arguments(list.kernels[i], list);
+    request.template_arguments = template_arguments(list.kernels[i], text);
     const CompileResult compiled = sim::compile(request);
     check(compiled.diagnostics, text);
     outcome.diagnostics += static_cast<int>(compiled.diagnostics.size());

@@ -48,7 +48,12 @@ TEST(Headers, FromFoldersThatAreGiven) {
   const std::vector<std::filesystem::path> folders{folder.path() / "include", folder.path() / "more"};
   const auto headers = gather_headers("#include <a.h>\n#include \"b.h\"\n", file, folders);
   EXPECT_THAT(names(headers), ElementsAre("../include/a.h", "../more/b.h"));
-  EXPECT_EQ(gather_headers("#include <a.h>\n", folder.write("include/kernel.cu", ""), {}), nullptr);
+  const auto beside = folder.write("include/kernel.cu", "");
+  EXPECT_THAT(names(gather_headers("#include <a.h>\n", beside, {})), ElementsAre("a.h")) << "beside the file";
+  EXPECT_EQ(gather_headers("#include <math.h>\n",
+                           folder.write("more/kernel.cu", folder.write("more/math.h", "").string()), {}),
+            nullptr)
+      << "the toolchain's";
 }
 
 TEST(Headers, NothingOutsideOfWhatWasGiven) {

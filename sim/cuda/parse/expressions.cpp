@@ -61,6 +61,7 @@ ExprPtr Parser::parse_binary(int lowest) {
   while (true) {
     if (greater_closes_ && at(">")) return left;
     bool shift_right = is_shift_right(next_);
+    if (in_configuration_ && shift_right && token_at(next_ + 2).is(">")) return left;
     BinaryOp op = BinaryOp::Comma;
     if (peek().kind != TokenKind::Punct || !find_binary(shift_right ? ">>" : peek().text, op)) return left;
     if (level_of(op) < lowest) return left;
@@ -93,6 +94,7 @@ ExprPtr Parser::parse_unary() {
       return make_expr(first, CastExpr{CastKind::C, std::move(type), std::move(operand)});
     }
   }
+  if (in_host_code_ && (at("new") || at("delete") || at("throw"))) return parse_new();
   return parse_postfix();
 }
 
@@ -118,6 +120,8 @@ ExprPtr Parser::parse_postfix_of(std::size_t first, ExprPtr base) {
       base = make_expr(first, UnaryExpr{UnaryOp::PostIncrement, std::move(base)});
     } else if (accept("--")) {
       base = make_expr(first, UnaryExpr{UnaryOp::PostDecrement, std::move(base)});
+    } else if (at("<<<") && in_host_code_) {
+      base = parse_launch(first, std::move(base));
     } else if (at("<<<")) {
       fail(peek(), Message("a kernel launch inside a kernel is not supported"),
            Message("launch it from the host, or call a __device__ function"));
@@ -146,8 +150,9 @@ ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
   ++next_;
   if (in_device_code_) used_names_.insert(std::string(member.text));
   MemberExpr node{std::move(base), (destroys ? "~" : "") + std::string(member.text), arrow, range_of(member)};
-  const bool has_arguments = is_template || member_templates_.contains(member.text);
-  if (at("<") && has_arguments && after_template_arguments(next_) != kNo) {
+  const std::size_t after = at("<") ? after_template_arguments(next_) : kNo;
+  const bool is_call = in_host_code_ && after != kNo && token_at(after).is("(");  // tensor.data_ptr<float>()
+  if (after != kNo && (is_template || is_call || member_templates_.contains(member.text))) {
     node.arguments = parse_template_arguments();
   }
   return make_expr(first, std::move(node));

@@ -7,7 +7,7 @@
 
 namespace warplens::cuda {
 
-TranslationUnit Parser::parse_file() {
+TranslationUnit Parser::parse_file(HostText host) {
   while (!at_end() && !sink_.full()) {
     std::size_t first = next_;
     try {
@@ -21,6 +21,7 @@ TranslationUnit Parser::parse_file() {
     scopes_.resize(1);
     if (next_ <= first) next_ = first + 1;
   }
+  if (host == HostText::Read) read_host_code();
   return std::move(unit_);
 }
 
@@ -256,7 +257,7 @@ void Parser::parse_type_definition(std::size_t first, bool is_template) {
       parse_struct(std::move(parameters), &variables, is_specialisation);
     }
   });
-  if (parsed) record_launches(first, next_);
+  if (parsed) host_pieces_.push_back({first, namespaces_open_});
 }
 
 // Parses what the host may keep for itself: an error in it is kept back until device code uses the name.

@@ -14,13 +14,14 @@ Function Parser::parse_function(std::vector<std::vector<TemplateParameter>> head
   const bool converts =
       member != kNo && token_at(member).is("operator") && token_at(member + 1).kind == TokenKind::Identifier;
   function.result.name = "void";
-  if (constructs || converts) {
+  if ((constructs || converts) && !in_host_code_) {
     function.is_constructor = constructs;
     parse_member_definition(function, std::move(headers), member);
     return {};
   }
   function.is_specialisation = !headers.empty() && headers.back().empty();
-  function.result = parse_type_specifier();
+  function.is_constructor = constructs;
+  if (!constructs) function.result = parse_type_specifier();
   Specifiers late;  // `void __global__ k()`, `void __launch_bounds__(256) k()`
   while (parse_specifier(late)) {
   }
@@ -38,13 +39,19 @@ Function Parser::parse_function(std::vector<std::vector<TemplateParameter>> head
          (kernel || namespaces_.count(std::string(peek().text)) > 0))
     next_ += 2;  // `__global__ void math::scale(...)`: the namespace that declares it
   member = after_owner(next_);
-  if (member != kNo) {
+  if (member != kNo && !in_host_code_) {
     parse_member_definition(function, std::move(headers), member);
     return {};
   }
   if (!headers.empty()) function.template_parameters = std::move(headers.back());
+  std::string owner;
+  for (; member != kNo && next_ < member; ++next_)  // `Class<T>::`
+    if (at("<"))
+      next_ = after_template_arguments(next_) - 1;
+    else
+      owner += peek().text;
   function.place = next_;
-  function.name = parse_function_name(function);
+  function.name = owner + parse_function_name(function);
   if (at("<") && function.is_specialisation) {
     function.specialised_for = parse_template_arguments();
   } else if (at("<")) {
@@ -56,6 +63,7 @@ Function Parser::parse_function(std::vector<std::vector<TemplateParameter>> head
   while (accept("const") || accept("noexcept")) {
   }
   if (accept("->")) function.result = parse_type();
+  if (constructs && at(":")) parse_member_inits(function);
   if (kernel && (function.result.name != "void" || function.result.pointers > 0)) {
     sink_.error(function.name_range.begin.offset, function.name_range.end.offset,
                 Message("a kernel returns void, not '{}'", function.result.name),

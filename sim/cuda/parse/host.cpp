@@ -1,27 +1,13 @@
-// Host code: skipped by its brackets, whatever stands in it. Kernel launches in it are recorded.
+// Host code: skipped by its brackets, whatever stands in it, and read behind the rest where that is asked
+// for.
 #include "sim/cuda/parse/parser.h"
 #include "sim/cuda/text/names.h"
-#include "sim/text/scan.h"
 
 namespace warplens::cuda {
 
 namespace {
 
 constexpr std::size_t kReach = 256;  // tokens in which a declaration's front, or a launch, is looked for
-
-// One line: a run of white space is one space.
-std::string joined_lines(std::string_view text) {
-  std::string result;
-  for (char c : text) {
-    if (!text::is_space(c)) {
-      result += c;
-    } else if (!result.empty() && result.back() != ' ') {
-      result += ' ';
-    }
-  }
-  while (!result.empty() && result.back() == ' ') result.pop_back();
-  return result;
-}
 
 bool may_precede_function(const Token& token) {
   return token.is("static") || token.is("inline") || token.is("extern") || token.is("const") ||
@@ -34,7 +20,7 @@ bool may_precede_function(const Token& token) {
 
 void Parser::skip_host_declaration(std::size_t first) {
   std::size_t end = std::max(host_declaration_end(first, false), first + 1);
-  record_launches(first, end);
+  host_pieces_.push_back({first, namespaces_open_});
   next_ = std::min(end, tokens_.size() - 1);
 }
 
@@ -93,128 +79,131 @@ std::size_t Parser::declaration_start(std::size_t i, std::size_t first) const {
   return i;
 }
 
-// ---- launches ----
+// ---- read ----
 
-void Parser::record_launches(std::size_t begin, std::size_t end) {
-  constexpr std::size_t kMost = 256;
-  for (std::size_t i = begin; i < end && unit_.launches.size() < kMost; ++i) {
-    if (tokens_[i].is("<<<")) record_launch(i, end);
-    const bool is_call = tokens_[i].is("cudaLaunchKernel") || tokens_[i].is("cudaLaunchCooperativeKernel");
-    if (is_call && token_at(i + 1).is("(")) record_launch_call(i, begin, end);
+// After the rest of the file, so that nothing of it is called otherwise than without. What is wrong with host
+// code is not said: nvcc says it.
+void Parser::read_host_code() {
+  in_host_code_ = true;
+  in_device_code_ = false;
+  for (const HostPiece& piece : host_pieces_) {
+    const std::size_t structs = unit_.structs.size();
+    bool lost = false;
+    namespaces_open_ = piece.namespaces;
+    (void)kept_back(lost, [&] { read_host_piece(piece.first); });
+    if (lost) (void)kept_back(lost, [&] { read_body(piece.first); });
+    scopes_.resize(1);
+    greater_closes_ = in_configuration_ = false;
+    for (std::size_t i = structs; i < unit_.structs.size(); ++i)
+      unit_.host.structs.push_back(std::move(unit_.structs[i]));
+    unit_.structs.resize(structs);
   }
 }
 
-void Parser::record_launch(std::size_t chevrons, std::size_t limit) {
-  HostLaunch launch;
-  std::size_t first = 0;
-  if (!read_launched_name(chevrons, launch, first)) return;
-  limit = std::min(limit, chevrons + 8 * kReach);
-  std::size_t close = chevrons + 1;
-  while (close < limit && !tokens_[close].is(";") && !(is_shift_right(close) && token_at(close + 2).is(">")))
-    ++close;
-  std::size_t open = close + 3;
-  if (close >= limit || !token_at(open).is("(")) return;
-  std::size_t end = match_brackets(open, limit);
-  if (end == kNo) return;
-  launch.configuration = split_source(chevrons + 1, close);
-  launch.arguments = split_source(open + 1, end);
-  const Token &a = tokens_[first], &b = tokens_[end];
-  launch.range = sink_.range(std::min(a.begin, b.begin), std::max(a.end, b.end));
-  if (launch.configuration.size() >= 2 && launch.configuration.size() <= 4) {
-    unit_.launches.push_back(std::move(launch));
+// Of a function whose head is not understood: `TEST(Scan, Adds) { ... }`.
+void Parser::read_body(std::size_t first) {
+  const std::size_t end = host_declaration_end(first, false);
+  if (defines_type(first)) return;
+  for (next_ = first; next_ < end && !at("{") && !at("=") && !at(";");) skip_balanced();
+  if (!at("{")) return;
+  Function function;
+  function.name = kUnread;
+  parse_function_body(function);
+  function.range = range_from(first);
+  unit_.host.functions.push_back(std::move(function));
+}
+
+void Parser::read_host_piece(std::size_t first) {
+  next_ = first;
+  ScopeGuard scope(*this);
+  std::vector<std::vector<TemplateParameter>> headers;
+  while (at("template")) headers.push_back(parse_template_header());
+  if (defines_type(next_)) {
+    std::vector<StmtPtr> variables;
+    if (at("enum")) return;  // of which the file has all
+    if (headers.empty()) headers.emplace_back();
+    parse_struct(std::move(headers.back()), &variables);
+    for (StmtPtr& variable : variables) unit_.host.globals.push_back(std::move(variable));
+  } else if (look_at_head(next_).function) {
+    unit_.host.functions.push_back(parse_function(std::move(headers), first));
+    unit_.host.functions.back().scope = open_namespaces();
+  } else {
+    StmtPtr variables = parse_simple_declaration();
+    if (auto* declaration = std::get_if<DeclStmt>(&variables->node))
+      for (const Declarator& variable : declaration->declarators)
+        scopes_.front()[*spellings_.insert(variable.name).first] = {NameKind::Variable, false};
+    unit_.host.globals.push_back(std::move(variables));
   }
 }
 
-// cudaLaunchKernel((void*)kernel, grid, block, args, bytes, stream)
-void Parser::record_launch_call(std::size_t call, std::size_t first, std::size_t limit) {
-  const std::size_t end = match_brackets(call + 1, std::min(limit, call + 8 * kReach));
-  if (end == kNo) return;
-  const std::vector<std::string> parts = split_source(call + 2, end);
-  HostLaunch launch;
-  for (std::size_t i = call + 2; i < end && !tokens_[i].is(",") && !tokens_[i].is("<"); ++i)
-    if (tokens_[i].kind == TokenKind::Identifier) launch.kernel = std::string(tokens_[i].text);
-  // Not of a template, whose arguments would have to be told from the call's own.
-  if (parts.size() < 4 || launch.kernel.empty() || parts[0].find('<') != std::string::npos) return;
-  launch.configuration = {parts[1], parts[2]};
-  launch.configuration.insert(
-      launch.configuration.end(), parts.begin() + 4,
-      parts.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(parts.size(), 6)));
-  launch.arguments = pointed_arguments(parts[3], first, call);
-  launch.range = sink_.range(tokens_[call].begin, tokens_[end].end);
-  unit_.launches.push_back(std::move(launch));
+// At the "<<<" behind a kernel.
+ExprPtr Parser::parse_launch(std::size_t first, ExprPtr kernel) {
+  ++next_;
+  CallExpr launch{std::move(kernel), {}, {}};
+  const bool outer = std::exchange(in_configuration_, true);
+  do {
+    launch.configuration.push_back(parse_initializer_value());
+  } while (accept(","));
+  in_configuration_ = outer;
+  for (int i = 0; i < 3; ++i) expect(">", {});
+  expect("(", {});
+  launch.arguments = parse_arguments(")");
+  return make_expr(first, std::move(launch));
 }
 
-// What the last `void* NAME[] = {&a, &b}` before a call points to.
-std::vector<std::string> Parser::pointed_arguments(const std::string& name, std::size_t first,
-                                                   std::size_t call) const {
-  for (std::size_t i = call; i-- > first;) {
-    if (tokens_[i].text != name || !token_at(i + 1).is("[")) continue;
-    std::size_t open = i + 2;
-    while (open < call && open < i + 6 && !tokens_[open].is("{")) ++open;
-    const std::size_t end = tokens_[open].is("{") ? match_brackets(open, call) : kNo;
-    if (end == kNo) continue;
-    std::vector<std::string> arguments = split_source(open + 1, end);
-    for (std::string& argument : arguments) {
-      const std::size_t address = argument.find('&');
-      argument = address == std::string::npos ? std::string() : argument.substr(address + 1);
-    }
-    return arguments;
-  }
-  return {};
-}
-
-// `kernel` or `kernel<32, 8>` before the chevrons.
-bool Parser::read_launched_name(std::size_t chevrons, HostLaunch& launch, std::size_t& first) const {
-  if (chevrons == 0) return false;
-  std::size_t i = chevrons - 1;
-  if (tokens_[i].is(">")) {
-    int depth = 0;
-    std::size_t close = i;
-    for (;; --i) {
-      if (tokens_[i].is(">")) ++depth;
-      if (tokens_[i].is("<") && --depth == 0) break;
-      if (i == 0 || close - i > kReach || tokens_[i].is(";")) return false;
-    }
-    launch.template_arguments = split_source(i + 1, close);
-    if (i-- == 0) return false;
-  }
-  if (tokens_[i].kind != TokenKind::Identifier) return false;
-  launch.kernel = std::string(tokens_[i].text);
-  first = i;
-  return true;
-}
-
-// The arguments between two brackets, as written.
-std::vector<std::string> Parser::split_source(std::size_t begin, std::size_t end) const {
-  std::vector<std::string> parts;
-  std::size_t part = begin;
-  int depth = 0;
-  for (std::size_t i = begin; i < end; ++i) {
-    const Token& token = tokens_[i];
-    if (token.is("(") || token.is("[") || token.is("{")) ++depth;
-    if (token.is(")") || token.is("]") || token.is("}")) --depth;
-    if (token.is(",") && depth == 0) {
-      parts.push_back(source_between(part, i));
-      part = i + 1;
+// `new T[n]` as the call new<T>(n), `new T(a)` as new<T>() of a construction; delete and throw as calls.
+ExprPtr Parser::parse_new() {
+  const std::size_t first = next_++;
+  NameExpr word{std::string(tokens_[first].text), {}, {}};
+  CallExpr call;
+  if (word.name != "new") {
+    if (accept("[")) expect("]", {});
+    if (!at(";") && !at(")")) call.arguments.push_back(parse_assignment());
+  } else {
+    if (at("(")) skip_balanced();
+    TypeName type = parse_type();
+    word.arguments.push_back({std::make_shared<TypeName>(type), nullptr});
+    if (accept("[")) {
+      call.arguments.push_back(parse_expression());
+      expect("]", {});
+      if (at("(") || at("{")) skip_balanced();
+    } else if (at("(") || at("{")) {
+      word.name = "new one";
+      const std::size_t begin = next_;
+      call.arguments.push_back(construct(begin, std::move(type)));
     }
   }
-  if (begin < end) parts.push_back(source_between(part, end));
-  return parts;
+  call.callee = make_expr(first, std::move(word));
+  return make_expr(first, std::move(call));
 }
 
-// The text of some tokens; where a macro made them, their spellings.
-std::string Parser::source_between(std::size_t begin, std::size_t end) const {
-  std::string spelled;
-  bool as_written = true;
-  for (std::size_t i = begin; i < end; ++i) {
-    const Token& token = tokens_[i];
-    as_written = as_written && token.end - token.begin == static_cast<int>(token.text.size());
-    if (i > begin && (token.space_before || token.line_start)) spelled += ' ';
-    spelled += token.text;
+// What a handler does may happen or not: it is not understood.
+StmtPtr Parser::parse_try() {
+  const std::size_t first = next_++;
+  CompoundStmt block;
+  block.body.push_back(parse_compound());
+  const std::size_t handlers = next_;
+  while (accept("catch")) {
+    skip_balanced();
+    skip_balanced();
   }
-  if (begin >= end || !as_written || tokens_[end - 1].end < tokens_[begin].begin) return spelled;
-  int from = tokens_[begin].begin;
-  return joined_lines(text_.substr(from, tokens_[end - 1].end - from));
+  block.body.push_back(unread_statement(handlers));
+  return make_stmt(first, std::move(block));
+}
+
+// The statement from `first` to here, as HostCode has it.
+StmtPtr Parser::unread_statement(std::size_t first) {
+  CallExpr call;
+  for (std::size_t i = first; i < next_; ++i) {
+    if (tokens_[i].kind != TokenKind::Identifier || is_keyword(tokens_[i].text) ||
+        is_type_word(tokens_[i].text))
+      continue;
+    ExprPtr name = make_expr(i, NameExpr{std::string(tokens_[i].text), {}, {}});
+    call.arguments.push_back(make_expr(i, UnaryExpr{UnaryOp::AddressOf, std::move(name)}));
+  }
+  call.callee = make_expr(first, NameExpr{kUnread, {}, {}});
+  ExprPtr unread = make_expr(first, std::move(call));
+  return make_stmt(first, ExprStmt{std::move(unread)});
 }
 
 }  // namespace warplens::cuda

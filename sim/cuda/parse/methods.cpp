@@ -36,9 +36,10 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
         ++i;
       continue;
     }
-    is_virtual |= token.is("virtual");
-    if (token.is("virtual") && result.template_parameters.empty()) refuse_unsupported(token);
-    if (token.is("virtual") && result.errors.empty()) {  // it would give every object a pointer more
+    is_virtual |= token.is("virtual") && !in_host_code_;
+    if (is_virtual && token.is("virtual") && result.template_parameters.empty()) refuse_unsupported(token);
+    if (is_virtual && token.is("virtual") &&
+        result.errors.empty()) {  // it would give every object a pointer more
       const Unsupported& refused = *find_unsupported(token.text);
       result.errors.push_back({Severity::Error, range_of(token), refused.message, refused.remedy});
     }
@@ -83,7 +84,7 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
     return true;
   }
   if (is_virtual) return true;
-  if (device) {
+  if (device || (in_host_code_ && !destructor)) {
     methods.push_back(first);
   } else {
     result.has_constructors |= constructor;
@@ -98,6 +99,7 @@ void Parser::parse_method(Struct& result, std::size_t first) {
   ScopeGuard scope(*this);
   Function function;
   if (at("template")) function.template_parameters = parse_template_header();
+  if (in_host_code_) accept("virtual");
   Specifiers specifiers = parse_specifiers();
   function.kind = Function::Kind::Device;
   function.is_static = specifiers.is_static;

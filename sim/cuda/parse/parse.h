@@ -2,9 +2,10 @@
 //
 //   ParseResult r = parse("__global__ void k(float* a) { a[threadIdx.x] = 1; }", {{"PAD", "1"}});
 //
-// Host code is skipped without complaint. Places refer to the text given, also inside macro expansions (then
-// to the place of use) and headers (line and column of the #include; the offset is the header's own). Never
-// recurses beyond a fixed depth, ends on any input; throws nothing but Stopped, where the budget ends it.
+// Host code is skipped, or read where it is asked for, without complaint. Places refer to the text given,
+// also inside macro expansions (then to the place of use) and headers (line and column of the #include; the
+// offset is the header's own). Never recurses beyond a fixed depth, ends on any input; throws nothing but
+// Stopped, where the budget ends it.
 #pragma once
 
 #include <optional>
@@ -32,10 +33,13 @@ struct ParseResult {
   std::vector<Diagnostic> of_the_file;
   std::string text;  // the text given, and behind it that of its headers: what offsets refer to
   LineTable lines;   // of `text`
+  // Of the text's macros without parameters what they come to: where host code is read.
+  std::vector<std::pair<std::string, std::string>> macros;
 };
 
+enum class HostText { Skipped, Read };
 ParseResult parse(std::string_view text, const Defines& defines = {}, Budget& budget = Budget::endless(),
-                  const HeaderSet& headers = {});
+                  const HeaderSet& headers = {}, HostText host = HostText::Skipped);
 
 // A single expression, as in a scenario's launch rule ("(ncols + block_x - 1) / block_x") or --template.
 struct ParsedExpression {

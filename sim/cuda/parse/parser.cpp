@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sim/cuda/library/library.h"
+#include "sim/cuda/parse/children.h"
 #include "sim/cuda/parse/parse.h"
 #include "sim/cuda/preprocess/preprocessor.h"
 #include "sim/cuda/text/lexer.h"
@@ -14,37 +15,6 @@ namespace warplens::cuda {
 namespace {
 
 constexpr std::size_t kDepthLimit = 500;  // of brackets, statements, operators, types within one another
-
-int height_of(const ExprPtr& expr) {
-  return expr ? expr->height : 0;
-}
-
-int height_of(const std::vector<ExprPtr>& exprs) {
-  int height = 0;
-  for (const ExprPtr& expr : exprs) height = std::max(height, height_of(expr));
-  return height;
-}
-
-struct ChildHeight {
-  int operator()(const UnaryExpr& e) const { return height_of(e.operand); }
-  int operator()(const BinaryExpr& e) const { return std::max(height_of(e.left), height_of(e.right)); }
-  int operator()(const AssignExpr& e) const { return std::max(height_of(e.target), height_of(e.value)); }
-  int operator()(const ConditionalExpr& e) const {
-    return std::max({height_of(e.condition), height_of(e.then_value), height_of(e.else_value)});
-  }
-  int operator()(const CallExpr& e) const { return std::max(height_of(e.callee), height_of(e.arguments)); }
-  int operator()(const IndexExpr& e) const { return std::max(height_of(e.base), height_of(e.index)); }
-  int operator()(const MemberExpr& e) const { return height_of(e.base); }
-  int operator()(const CastExpr& e) const { return height_of(e.operand); }
-  int operator()(const ConstructExpr& e) const { return height_of(e.arguments); }
-  int operator()(const InitListExpr& e) const { return height_of(e.elements); }
-  int operator()(const DesignatedExpr& e) const { return height_of(e.value); }
-  int operator()(const SizeofExpr& e) const { return height_of(e.operand); }
-  template <typename Leaf>
-  int operator()(const Leaf&) const {
-    return 0;
-  }
-};
 
 }  // namespace
 
@@ -163,7 +133,7 @@ void Parser::refuse_unsupported(const Token& token) {
     }
     throw SyntaxError{};
   }
-  if (token.kind != TokenKind::Identifier) return;
+  if (token.kind != TokenKind::Identifier || in_host_code_) return;
   const Unsupported* entry = find_unsupported(token.text);
   if (!entry || (!is_keyword(token.text) && lookup(token.text).kind != NameKind::Unknown)) return;
   report(token, entry->message, entry->remedy);
@@ -180,7 +150,7 @@ SourceRange Parser::range_from(std::size_t first) const {
 }
 
 ExprPtr Parser::finish_expr(ExprPtr expr) {
-  expr->height = 1 + std::visit(ChildHeight{}, expr->node);
+  each_child(*expr, [&](const Expr& child) { expr->height = std::max(expr->height, child.height + 1); });
   if (expr->height > kMaxExpressionHeight) {
     const SourceRange& range = expr->range;
     sink_.error(range.begin.offset, range.end.offset,
@@ -277,17 +247,19 @@ std::size_t size_of(const Headers* headers) {
 // Why what is included and there was not read.
 void tell_unread(const Headers& headers, TranslationUnit& unit) {
   for (const std::string& name : unit.ignored_includes) {
-    const std::string written = "\"" + name + "\"";
-    if (headers.refused.contains(written)) unit.outside_includes.push_back(name);
-    const auto unread = headers.unread.find(written);
-    if (unread != headers.unread.end() && !unit.unread_include)
-      unit.unread_include.emplace(name, unread->second);
+    for (const std::string& written : {"\"" + name + "\"", "<" + name + ">"}) {
+      if (headers.refused.contains(written)) unit.outside_includes.push_back(name);
+      const auto unread = headers.unread.find(written);
+      if (unread != headers.unread.end() && !unit.unread_include)
+        unit.unread_include.emplace(name, unread->second);
+    }
   }
 }
 
 }  // namespace
 
-ParseResult parse(std::string_view text, const Defines& defines, Budget& budget, const HeaderSet& given) {
+ParseResult parse(std::string_view text, const Defines& defines, Budget& budget, const HeaderSet& given,
+                  HostText host) {
   const HeaderSet headers = with_library(text, given);
   ParseResult result;
   if (text.size() + size_of(headers.get()) > kSizeLimit) {
@@ -303,7 +275,8 @@ ParseResult parse(std::string_view text, const Defines& defines, Budget& budget,
   Preprocessor preprocessor(joined(text, headers.get(), result.text, sink.lines()), arena, sink, budget);
   preprocessor.define_all(defines);
   Parser parser(result.text, preprocessor.run(), sink, budget);
-  result.unit = parser.parse_file();
+  if (host == HostText::Read) result.macros = preprocessor.values();
+  result.unit = parser.parse_file(host);
   result.unit.ignored_includes = preprocessor.ignored_includes();
   if (headers) tell_unread(*headers, result.unit);
   result.of_the_file = sink.take();

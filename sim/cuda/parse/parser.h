@@ -5,7 +5,7 @@
 //   expressions.cpp   operators;  primary.cpp: their operands
 //   statements.cpp    statements;  declarations.cpp: declarations, parameters
 //   functions.cpp     functions and templates;  structs.cpp: structs, enums;  methods.cpp: their functions
-//   file.cpp          the file's top level;  host.cpp: host code, which is skipped
+//   file.cpp          the file's top level;  host.cpp: host code, which is skipped, or read at the end
 //
 // A syntax error is reported and thrown as SyntaxError, caught at the next statement or declaration; no
 // exception leaves the parser. Decisions are made by looking ahead at tokens, never by parsing twice, so the
@@ -39,7 +39,7 @@ class Parser {
   // All of them outlive the parser. Tokens end with one of kind End.
   Parser(std::string_view text, std::vector<Token> tokens, DiagnosticSink& sink, Budget& budget);
 
-  TranslationUnit parse_file();
+  TranslationUnit parse_file(HostText host = HostText::Skipped);
   // Into the sink: what is wrong with single functions, and with types that device code names.
   void report_broken(const TranslationUnit& unit);
   ExprPtr parse_lone_expression();  // null after an error
@@ -329,14 +329,13 @@ class Parser {
   std::size_t host_declaration_end(std::size_t first, bool own_specifier) const;
   bool starts_device_code(std::size_t i, std::size_t first, bool in_type, std::size_t& start) const;
   std::size_t declaration_start(std::size_t i, std::size_t first) const;
-  void record_launches(std::size_t begin, std::size_t end);
-  void record_launch(std::size_t chevrons, std::size_t limit);
-  void record_launch_call(std::size_t call, std::size_t first, std::size_t limit);
-  std::vector<std::string> pointed_arguments(const std::string& name, std::size_t first,
-                                             std::size_t call) const;
-  bool read_launched_name(std::size_t chevrons, HostLaunch& launch, std::size_t& first) const;
-  std::vector<std::string> split_source(std::size_t begin, std::size_t end) const;
-  std::string source_between(std::size_t begin, std::size_t end) const;
+  void read_host_code();
+  void read_host_piece(std::size_t first);
+  void read_body(std::size_t first);
+  ExprPtr parse_launch(std::size_t first, ExprPtr kernel);
+  ExprPtr parse_new();
+  StmtPtr unread_statement(std::size_t first);
+  StmtPtr parse_try();
 
   std::string_view text_;
   std::vector<Token> tokens_;
@@ -346,6 +345,13 @@ class Parser {
   int depth_ = 0;
   bool greater_closes_ = false;  // inside template arguments: '>' is no operator
   bool in_device_code_ = false;
+  bool in_host_code_ = false;      // which is read when the file has been: all of its types are known then
+  bool in_configuration_ = false;  // of a launch: '>>>' ends it
+  struct HostPiece {
+    std::size_t first = 0;
+    std::vector<std::string> namespaces;
+  };
+  std::vector<HostPiece> host_pieces_;        // functions, variables and classes, in the order of the text
   std::string function_;                      // whose body is being parsed
   bool end_reported_ = false;                 // an error at the file's end is said once
   bool device_code_before_ = false;           // the last thing parsed at namespace scope

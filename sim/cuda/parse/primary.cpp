@@ -24,7 +24,9 @@ ExprPtr Parser::parse_primary() {
     std::string name = parse_function_name(named);
     return make_expr(first, NameExpr{std::move(name), {}, {}});
   }
-  if (at("static_cast") || at("reinterpret_cast") || at("const_cast")) return parse_named_cast();
+  if (at("static_cast") || at("reinterpret_cast") || at("const_cast") ||
+      (in_host_code_ && at("dynamic_cast")))
+    return parse_named_cast();
   if (at("__func__") || at("__FUNCTION__") || at("__PRETTY_FUNCTION__")) {
     ++next_;
     return make_expr(first, StringLiteral{"kernel"});

@@ -11,11 +11,11 @@ StmtPtr Parser::parse_statement() {
     DepthGuard depth(*this);
     return parse_statement_here();
   } catch (const SyntaxError& error) {
-    greater_closes_ = false;
+    greater_closes_ = in_configuration_ = false;
     if (error.extent != SyntaxError::Extent::Statement || sink_.full()) throw;
     synchronize(first);
     if (next_ == first && !at("}") && !at_end()) ++next_;
-    return nullptr;
+    return in_host_code_ ? unread_statement(first) : nullptr;
   }
 }
 
@@ -54,7 +54,13 @@ StmtPtr Parser::parse_keyword_statement(std::string_view word) {
     return parse_static_assert();
   }
   if (word == "asm" || word == "__asm__" || word == "__asm") return parse_asm();
-  if (word == "try") return skip_try();
+  if (word == "try") return in_host_code_ ? parse_try() : skip_try();
+  if (word == "goto" && in_host_code_) {
+    next_ += 2;
+    expect_semicolon(Message("'{}'", "goto"));
+    return make_stmt(
+        first, ExprStmt{make_expr(first, CallExpr{make_expr(first, NameExpr{"goto", {}, {}}), {}, {}})});
+  }
   if (word == "else")
     fail(peek(), Message("'else' without 'if'"), Message("look for a ';' or '}' too many before it"));
   if (word == "case" || word == "default") {
@@ -226,7 +232,7 @@ StmtPtr Parser::parse_range_for(std::size_t first, StmtPtr declaration) {
   const std::size_t range = ++next_;
   const auto array = [&] {
     next_ = range;
-    return parse_conditional();
+    return in_host_code_ && at("{") ? parse_init_list() : parse_conditional();
   };
   const auto name = [&] { return make_expr(range, NameExpr{index, {}, {}}); };
   Declarator counter;

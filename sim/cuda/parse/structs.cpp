@@ -117,12 +117,13 @@ void Parser::parse_fields(Struct& result) {
     }
   }
   std::size_t end = next_;
-  bool outer = std::exchange(in_device_code_, true);
+  bool outer = std::exchange(in_device_code_, !in_host_code_);
   for (std::size_t method : methods) {
     const std::size_t before = result.functions.size();
     bool lost = false;
     std::vector<Diagnostic> said = kept_back(lost, [&] { parse_method(result, method); });
     const bool of_the_body = !lost && result.functions.size() == before + 1 && has_errors(said);
+    if (in_host_code_) continue;  // what is not understood of it is not known
     if (of_the_body) {
       result.functions.back().errors = std::move(said);
     } else {

@@ -114,9 +114,11 @@ struct AssignExpr {
 struct ConditionalExpr {
   ExprPtr condition, then_value, else_value;
 };
+// `kernel<<<grid, block, shared>>>(a, b)` in host code has a configuration: two to four expressions.
 struct CallExpr {
   ExprPtr callee;
   std::vector<ExprPtr> arguments;
+  std::vector<ExprPtr> configuration = {};
 };
 struct IndexExpr {
   ExprPtr base, index;
@@ -304,7 +306,8 @@ struct Function {
   bool is_specialisation = false;      // template <> float f<float>(...)
   std::vector<TemplateArgument> specialised_for;
   std::vector<TemplateArgument> owner;  // of `template <> float S<int>::f()` the int
-  // These describe a member function. A constructor has its struct's name, a conversion is `operator conversion`.
+  // These describe a member function. A constructor has its struct's name, a conversion is `operator
+  // conversion`.
   bool is_static = false, is_const = false, is_constructor = false, is_explicit = false;
   std::vector<MemberInit> member_inits;
   std::string scope;               // the namespaces around it: "a::b"
@@ -350,14 +353,13 @@ struct Struct {
   // For `Outer::Inner`, the struct template Outer, whose parameters it may use; otherwise empty.
   std::string outer_template;
 };
-// `kernel<32, 8><<<grid, block, shared, stream>>>(a, b)` found in host code: text as written, macros
-// expanded.
-struct HostLaunch {
-  std::string kernel;
-  std::vector<std::string> template_arguments;
-  std::vector<std::string> configuration;  // 2 to 4 expressions
-  std::vector<std::string> arguments;
-  SourceRange range;
+// What only the host has, where it was asked for. A statement that is not understood stands there as a call
+// of `kUnread` with the addresses of all that it names: whatever that does to them.
+inline constexpr const char* kUnread = "?";
+struct HostCode {
+  std::vector<Function> functions;  // of a class `Class::name`, where it is defined outside of it
+  std::vector<Struct> structs;      // again, with the member functions that only the host has
+  std::vector<StmtPtr> globals;
 };
 
 // What could not be parsed, by its name: an error in the kernels that use it, and in no other.
@@ -373,12 +375,13 @@ struct TranslationUnit {
   std::vector<Struct> structs;
   // Namespace-scope constants (`constexpr int B = 32;`, `const`, `__constant__`, `__device__`) and aliases.
   std::vector<StmtPtr> globals;
-  std::vector<HostLaunch> launches;
+  HostCode host;
   Uses uses;  // at namespace scope
   std::vector<Broken> broken;
   // Functions and variables that only the host has, by name: for saying so where a kernel uses one.
   std::vector<std::string> host_names;
-  // Files named in #include "...", which are not read: for saying so where a name is unknown.
+  // Files named in #include, but for those of C, C++ and the CUDA Toolkit, which are not read: for saying so where a
+  // name is unknown.
   std::vector<std::string> ignored_includes;
   // The includes that exist, but outside of what may be read.
   std::vector<std::string> outside_includes;

@@ -124,8 +124,8 @@ void Preprocessor::include_directive(const Token& hash, const Token& name, Token
   const std::string written = written_name(line);
   const int header = find_header(written);
   if (header == kNoHeader) {
-    const bool own = written.size() > 2 && written[0] == '"';
-    const std::string bare = own ? written.substr(1, written.size() - 2) : "";
+    const std::string bare = written.size() > 2 ? written.substr(1, written.size() - 2) : "";
+    const bool own = !bare.empty() && (written[0] == '"' || !is_of_toolchain(bare));
     const bool is_new =
         std::find(ignored_includes_.begin(), ignored_includes_.end(), bare) == ignored_includes_.end();
     if (own && is_new) ignored_includes_.push_back(bare);

@@ -1,5 +1,6 @@
 #include "sim/cuda/preprocess/preprocessor.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/cuda/preprocess/attributes.h"
@@ -194,6 +195,24 @@ bool Preprocessor::arguments_fit(const Token& name, const Macro& macro, std::vec
   zero.text = "0";
   push(nullptr, {zero});
   return false;
+}
+
+std::vector<std::pair<std::string, std::string>> Preprocessor::values() {
+  constexpr std::size_t kMostTokens = 64;
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const auto& [name, macro] : std::unordered_map(macros_)) {
+    const bool is_value = macro && !macro->function_like && macro->origin != Macro::Origin::Predefined &&
+                          !macro->body.empty() && macro->body.size() <= kMostTokens;
+    if (!is_value) continue;
+    std::string text;
+    for (const Token& token : expand_all(macro->body)) {
+      if (text.size() > kMostTokens * 4) break;
+      text += (text.empty() ? "" : " ") + std::string(token.text);
+    }
+    values.emplace_back(name, std::move(text));
+  }
+  std::sort(values.begin(), values.end());
+  return values;
 }
 
 Preprocessor::Tokens Preprocessor::expand_all(Tokens tokens) {

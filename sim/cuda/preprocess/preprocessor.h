@@ -60,6 +60,8 @@ class Preprocessor {
   void define_all(const Defines& defines);
   std::vector<Token> run();  // ends with a token of kind End
   const std::vector<std::string>& ignored_includes() const { return ignored_includes_; }
+  // Of the text's own macros without parameters, behind its end: by name, what they come to.
+  std::vector<std::pair<std::string, std::string>> values();
 
  private:
   using MacroPtr = std::shared_ptr<Macro>;

@@ -76,7 +76,8 @@ struct ExprDumper {
     return "(" + dump(e.condition) + " ? " + dump(e.then_value) + " : " + dump(e.else_value) + ")";
   }
   std::string operator()(const CallExpr& e) const {
-    return dump(e.callee) + "(" + dump_all(e.arguments) + ")";
+    const std::string launch = e.configuration.empty() ? "" : "<<<" + dump_all(e.configuration) + ">>>";
+    return dump(e.callee) + launch + "(" + dump_all(e.arguments) + ")";
   }
   std::string operator()(const IndexExpr& e) const { return dump(e.base) + "[" + dump(e.index) + "]"; }
   std::string operator()(const MemberExpr& e) const {
@@ -199,13 +200,6 @@ std::string dump_struct(const Struct& s) {
   return out + "}";
 }
 
-std::string dump_launch(const HostLaunch& l) {
-  auto text = [](const std::string& s) { return s; };
-  std::string out = "launch " + l.kernel;
-  if (!l.template_arguments.empty()) out += "<" + joined(l.template_arguments, text) + ">";
-  return out + "<<<" + joined(l.configuration, text) + ">>>(" + joined(l.arguments, text) + ")";
-}
-
 }  // namespace
 
 std::string dump(const TypeName& type) {
@@ -242,7 +236,9 @@ std::string dump(const TranslationUnit& unit) {
   for (const StmtPtr& global : unit.globals) out += dump(global) + "\n";
   for (const Struct& s : unit.structs) out += dump_struct(s) + "\n";
   for (const Function& function : unit.functions) out += dump(function) + "\n";
-  for (const HostLaunch& launch : unit.launches) out += dump_launch(launch) + "\n";
+  for (const StmtPtr& global : unit.host.globals) out += "host " + dump(global) + "\n";
+  for (const Struct& s : unit.host.structs) out += "host " + dump_struct(s) + "\n";
+  for (const Function& function : unit.host.functions) out += "host " + dump(function) + "\n";
   return out;
 }
 

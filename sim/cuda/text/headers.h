@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,10 @@ struct Headers {
   std::set<std::string> of_project;
 };
 using HeaderSet = std::shared_ptr<const Headers>;  // null: none
+
+// Whether <name> is a header of C, C++ or the CUDA Toolkit, which no project brings along. A project's own
+// header can be written in the same way, as <helper_math.h>, and a compiler then finds it by its -I.
+bool is_of_toolchain(std::string_view name);
 
 inline bool same(const HeaderSet& a, const HeaderSet& b) {
   if (a == b) return true;

@@ -5,6 +5,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "sim/cuda/text/headers.h"
+
 namespace warplens::cuda {
 
 namespace {
@@ -216,6 +218,22 @@ bool is_floating_type(std::string_view name) {
   const auto found = builtin_types().find(name);
   return found != builtin_types().end() && found->second.kind == BuiltinType::Kind::Scalar &&
          sim::is_floating(found->second.scalar);
+}
+
+bool is_of_toolchain(std::string_view name) {
+  static const std::set<std::string_view> kOfC{
+      "assert.h",   "complex.h", "ctype.h",  "errno.h",         "fenv.h",         "float.h",
+      "inttypes.h", "limits.h",  "locale.h", "malloc.h",        "math.h",         "memory.h",
+      "omp.h",      "setjmp.h",  "signal.h", "stdarg.h",        "stdbool.h",      "stddef.h",
+      "stdint.h",   "stdio.h",   "stdlib.h", "string.h",        "strings.h",      "time.h",
+      "unistd.h",   "wchar.h",   "mma.h",    "builtin_types.h", "vector_types.h", "vector_functions.h"};
+  static constexpr std::string_view kToolkit[] = {
+      "cuda",     "cooperative_groups", "cub/",     "thrust/",   "nv",    "curand",    "cublas",  "cufft",
+      "cusparse", "cusolver",           "cudnn",    "cutensor.", "cupti", "cuComplex", "device_", "math_",
+      "sm_",      "texture_",           "surface_", "sys/",      "host_"};
+  return name.find('.') == std::string_view::npos || kOfC.contains(name) ||
+         std::any_of(std::begin(kToolkit), std::end(kToolkit),
+                     [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
 }  // namespace warplens::cuda

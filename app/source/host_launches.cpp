@@ -1,0 +1,238 @@
+#include "app/source/host_launches.h"
+
+#include <algorithm>
+
+#include "app/source/host_run.h"
+#include "sim/lower/lower.h"
+#include "sim/scenario/scenario.h"
+
+namespace warplens::app {
+namespace {
+
+using host::Value;
+using Kind = Value::Kind;
+
+constexpr std::size_t kMostLaunches = 256;
+constexpr const char* kBlockExtents[] = {"block_x", "block_y", "block_z"};
+
+// One launch, told in what a form may be filled with.
+class LaunchTeller {
+ public:
+  LaunchTeller(const host::LaunchSeen& seen, const KernelFacts& kernel, host::HostRun& run)
+      : seen_(seen), kernel_(kernel), run_(run) {}
+
+  KnownLaunch tell() {
+    known_.kernel = kernel_.name;
+    known_.line = seen_.range.begin.line;
+    known_.is_reached = seen_.is_reached;
+    tell_templates();
+    for (const ParameterSlot& slot : kernel_.parameters) tell_argument(slot);
+    tell_shape();
+    return std::move(known_);
+  }
+
+ private:
+  // A part of the launch in numbers, or where that is more in the kernel's own names; empty: it is neither.
+  std::string told(const Value& value) const {
+    std::string text = run_.formulas().text(value.formula, names_);
+    if (value.kind != Kind::Integer) return text;
+    const bool is_same = !text.empty() && sim::evaluate_integer(text, numbers_).value == value.integer;
+    return is_same ? text : std::to_string(value.integer);
+  }
+
+  void name(const Value& value, const std::string& name, bool is_integer = true) {
+    if (value.formula < 0 || !is_integer || !names_.emplace(value.formula, name).second) return;
+    if (value.kind == Kind::Integer) numbers_.emplace(name, value.integer);
+  }
+
+  void tell_templates() {
+    known_.templates.resize(kernel_.templates.size());
+    for (std::size_t i = 0; i < seen_.templates.size() && i < known_.templates.size(); ++i) {
+      const host::TemplateValue& given = seen_.templates[i];
+      if (kernel_.templates[i].is_type) {
+        known_.templates[i] = type_text(given.type);
+      } else if (given.value && given.value->kind == Kind::Integer) {
+        known_.templates[i] = kernel_.templates[i].type == "bool"
+                                  ? (given.value->integer != 0 ? "true" : "false")
+                                  : std::to_string(given.value->integer);
+      } else if (given.value) {
+        known_.templates[i] = run_.name_of(*given.value);
+      }
+      if (given.value) name(*given.value, kernel_.templates[i].name);
+    }
+    // What is not written follows from the arguments.
+    for (const ParameterSlot& slot : kernel_.parameters) {
+      if (slot.is_field() || slot.argument >= seen_.arguments.size()) continue;
+      const std::string base = base_of(slot.type);
+      const host::Type* type = seen_.arguments[slot.argument].type;
+      if (slot.is_pointer && type != nullptr) type = type->pointee;
+      for (std::size_t i = 0; i < known_.templates.size(); ++i)
+        if (kernel_.templates[i].is_type && kernel_.templates[i].name == base && known_.templates[i].empty())
+          known_.templates[i] = type_text(type);
+    }
+  }
+
+  // Of a type that means the same to the kernel; empty of another.
+  std::string type_text(const host::Type* type) const {
+    if (type == nullptr ||
+        !(type->scalar || type->pointers > 0 || run_.is_struct(type) || run_.size_of(type)))
+      return {};
+    return type->text;
+  }
+
+  // "const T*" is of T.
+  static std::string base_of(std::string type) {
+    if (type.starts_with("const ")) type.erase(0, 6);
+    type.erase(std::find_if(type.begin(), type.end(), [](char c) { return c == '*' || c == '['; }),
+               type.end());
+    return type;
+  }
+
+  Value value_of(const ParameterSlot& slot) const {
+    const Value& argument = seen_.arguments[slot.argument];
+    const std::size_t dot = slot.name.find_first_of(".[");
+    const bool is_part = slot.is_field() || slot.name.find('[') != std::string::npos;
+    if (!is_part || dot == std::string::npos) return argument;
+    return run_.member(argument, std::string_view(slot.name).substr(dot)).value_or(Value{});
+  }
+
+  void tell_argument(const ParameterSlot& slot) {
+    if (slot.argument >= seen_.arguments.size()) return;
+    if (slot.type.find("CUtensorMap") != std::string::npos) tell_tensor_map(slot);
+    const Value value = value_of(slot);
+    if (slot.is_pointer) return tell_pointer(slot, value);
+    if (slot.is_integer) {
+      const host::Type* type = run_.type_named(base_of(slot.type));
+      const bool is_typed = type != nullptr && type->scalar && value.is_number();
+      const Value passed = is_typed ? host::converted(value, *type->scalar, run_.types()) : value;
+      const std::string text = passed.kind == Kind::Integer ? std::to_string(passed.integer)
+                               : value.is_number()          ? host::number_text(value)
+                                                            : run_.formulas().text(value.formula, names_);
+      if (!text.empty()) known_.scalars[slot.name] = text;
+      if (!slot.is_field()) name(value, slot.name, value.kind != Kind::Floating);
+    } else if (slot.is_floating && value.is_number()) {
+      known_.scalars[slot.name] = host::number_text(value);
+    }
+  }
+
+  void tell_tensor_map(const ParameterSlot& slot) {
+    for (const char* part : {".width", ".height", ".depth", ".pitch", ".slice", ".box_width", ".box_height",
+                             ".box_depth", ".swizzle"}) {
+      const auto value = run_.member(seen_.arguments[slot.argument], part);
+      if (value && value->kind == Kind::Integer)
+        known_.scalars[slot.name + part] = std::to_string(value->integer);
+    }
+  }
+
+  void tell_pointer(const ParameterSlot& slot, const Value& value) {
+    if (value.kind == Kind::Null || (value.kind == Kind::Integer && value.integer == 0)) {
+      known_.lengths[slot.name] = scenario::kNull;
+      return;
+    }
+    if (value.kind == Kind::Unknown) {
+      if (!value.has_offset) known_.moved.push_back(slot.name);
+      return;
+    }
+    if (value.kind != Kind::Pointer) return;
+    const host::Type* element = value.type != nullptr ? value.type->pointee : nullptr;
+    // What the kernel takes it for: `(float4*)a`, and what a template's parameter is.
+    const auto own =
+        std::find_if(kernel_.templates.begin(), kernel_.templates.end(),
+                     [&](const TemplateSlot& t) { return t.is_type && t.name == base_of(slot.type); });
+    if (own == kernel_.templates.end() && slot.type.find('[') == std::string::npos &&
+        std::count(slot.type.begin(), slot.type.end(), '*') == 1)
+      element = run_.type_named(base_of(slot.type));
+    const auto bytes = run_.size_of(element);
+    if (!bytes || *bytes <= 0) return;
+    if (!value.has_offset || value.integer < 0 || value.integer % *bytes != 0)
+      return known_.moved.push_back(slot.name);
+    if (value.integer > 0) known_.offsets[slot.name] = std::to_string(value.integer / *bytes);
+    Value length = run_.bytes_of(value);
+    if (length.kind == Kind::Integer) length.integer /= *bytes;
+    const int elements = run_.formulas().divided(length.formula, *bytes);
+    length.formula = elements;
+    if (length.kind == Kind::Integer || elements >= 0) lengths_.emplace_back(slot.name, length);
+  }
+
+  void tell_shape() {
+    std::array<std::array<Value, 3>, 2> shape;
+    for (std::size_t part = 0; part < 2; ++part) {
+      const Value& given = seen_.configuration[part];
+      const bool is_alone = run_.formulas().is_variable(given.formula);  // which may be a dim3
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        Value& extent = shape[part][axis];
+        if (given.kind == Kind::Object) {
+          extent = run_.member(given, std::string(".") + "xyz"[axis]).value_or(Value{});
+        } else if (axis == 0) {
+          extent = given;
+        } else if (given.is_number() || (given.formula >= 0 && !(given.type == nullptr && is_alone))) {
+          extent = Value{};
+          extent.kind = Kind::Integer;
+          extent.integer = 1;
+        }
+        if (extent.kind == Kind::Integer) extent.integer = static_cast<std::uint32_t>(extent.integer);
+        if (extent.kind == Kind::Floating)
+          extent.kind = Kind::Integer, extent.integer = static_cast<std::int64_t>(extent.floating);
+      }
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) known_.block[axis] = told(shape[1][axis]);
+    if (std::any_of(known_.block.begin(), known_.block.end(), [](auto& e) { return e.empty(); }))
+      known_.block = {};
+    for (auto& [slot, length] : lengths_)
+      if (const std::string text = told(length); !text.empty()) known_.lengths[slot] = text;
+    for (std::size_t axis = 0; axis < 3; ++axis) name(shape[1][axis], kBlockExtents[axis]);
+    for (std::size_t axis = 0; axis < 3; ++axis) known_.grid[axis] = told(shape[0][axis]);
+    known_.shared = seen_.configuration.size() > 2 ? told(seen_.configuration[2]) : "0";
+  }
+
+  const host::LaunchSeen& seen_;
+  const KernelFacts& kernel_;
+  host::HostRun& run_;
+  host::Formulas::Names names_;                  // of the kernel's own numbers
+  std::map<std::string, std::int64_t> numbers_;  // which these are
+  std::vector<std::pair<std::string, Value>> lengths_;
+  KnownLaunch known_;
+};
+
+}  // namespace
+
+std::string piece(const std::string& text, const cuda::SourceRange& range) {
+  const auto begin =
+      static_cast<std::size_t>(std::clamp(range.begin.offset, 0, static_cast<int>(text.size())));
+  const auto end = static_cast<std::size_t>(std::max(range.end.offset, range.begin.offset));
+  return text.substr(begin, std::min(end, text.size()) - begin);
+}
+
+HostFacts read_host(const cuda::ParseResult& parsed, const FileFacts& facts, Budget& budget) {
+  HostFacts host;
+  std::set<std::string> told;
+  host::HostRun* asked = nullptr;
+  host::HostRun run(parsed.unit, parsed.text, budget, [&](const host::LaunchSeen& seen) {
+    if (host.launches.size() >= kMostLaunches) return;
+    std::string which = std::to_string(seen.range.begin.offset) + " " + seen.kernel->name;
+    for (const host::TemplateValue& argument : seen.templates)
+      which += " " + (argument.type    ? argument.type->text
+                      : argument.value ? host::number_text(*argument.value)
+                                       : std::string());
+    for (const Value& argument : seen.arguments) which += "," + (argument.type ? argument.type->text : "");
+    if (!told.insert(which).second) return;  // again, in a loop
+    const auto own = std::find_if(facts.kernels.begin(), facts.kernels.end(), [&](const KernelFacts& kernel) {
+      return kernel.offset == seen.kernel->name_range.begin.offset;
+    });
+    if (own == facts.kernels.end()) return;
+    KnownLaunch launch = LaunchTeller(seen, *own, *asked).tell();
+    launch.label = piece(parsed.text, seen.range);
+    if (const auto place = parsed.lines.header_place(seen.range.begin.offset); !place.name.empty()) {
+      launch.file = place.name;
+      launch.line = place.line;
+    }
+    host.launches.push_back(std::move(launch));
+  });
+  asked = &run;
+  host.constants = run.constants();
+  run.main();
+  run.the_rest();
+  return host;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,263 @@
+// Host code gone through as a run without arguments goes through it, statement by statement, over what its
+// text says: sizes, dim3, allocations, pointers, functions. What only a real run finds out (files, clocks,
+// the device) is not known, and nothing is run: calls into libraries are known by what they do, or not.
+//
+//   HostRun run(unit, text, budget, [](const LaunchSeen& launch) { … });
+//   run.main();      // what the program launches, in turn
+//   run.the_rest();  // launches that this does not reach: of functions that nobody calls, behind `if (argc >
+//   1)`
+//
+// Where a condition is not known both ways are gone, and what they leave differently is not known; so is what
+// a loop changes that does not end soon.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <set>
+#include <unordered_map>
+
+#include "app/source/host_values.h"
+#include "sim/base/budget.h"
+#include "sim/cuda/parse/syntax.h"
+
+namespace warplens::app::host {
+
+struct TemplateValue {
+  const Type* type = nullptr;  // of a type
+  std::optional<Value> value;  // of a number
+};
+
+struct LaunchSeen {
+  const cuda::Function* kernel = nullptr;
+  std::vector<TemplateValue> templates;  // as far as they are written
+  std::vector<Value> configuration;      // grid, block, and what else there is
+  std::vector<Value> arguments;
+  std::vector<const cuda::Expr*> written;  // the arguments
+  cuda::SourceRange range;
+  bool is_reached = true;  // by a run without arguments
+};
+
+class HostRun {
+ public:
+  using Seen = std::function<void(const LaunchSeen&)>;
+  // All of them outlive it. `text`: what the offsets of `unit` refer to.
+  HostRun(const cuda::TranslationUnit& unit, const std::string& text, Budget& budget, Seen seen);
+  void main();
+  void the_rest();
+
+  // For those who are told of a launch: values as they are then.
+  Types& types() { return types_; }
+  Formulas& formulas() { return formulas_; }
+  std::optional<Value> member(const Value& object, std::string_view path);  // ".n", ".row[2]", ".at.x"
+  std::string name_of(const Value& function) const;                         // "plus", "add<float>"
+  Value bytes_of(const Value& pointer) const;                               // of the allocation
+  std::optional<std::int64_t> size_of(const Type* type);
+  const Type* type_named(const std::string& name) { return named_type(name, {}); }
+  bool is_struct(const Type* type) const { return find_struct(type) != nullptr; }
+  const std::map<std::string, std::int64_t>& constants() const { return constants_; }
+
+ private:
+  enum class Flow { Next, Break, Continue, Return, Exit };
+  struct Place {
+    static constexpr std::int64_t kWhole = -1, kSomewhere = -2;
+    int object = -1;
+    std::int64_t index = kWhole;  // of an array's element
+    bool is_valid() const { return object >= 0; }
+  };
+  // A variable, an array, or an allocation.
+  struct Object {
+    enum class Kind : std::uint8_t { Scalar, Struct, Array, Container, Opaque } kind = Kind::Scalar;
+    const Type* type = nullptr;         // of an array that of its elements
+    std::vector<std::int64_t> extents;  // of an array of arrays, but for the first
+    Value value;                        // of a scalar
+    Value bytes;                        // of an array, an allocation or a container
+    std::vector<std::pair<std::string, int>> members;
+    std::map<std::int64_t, int> elements;                // that are no integers
+    std::shared_ptr<std::vector<std::int64_t>> numbers;  // the first of an array's integers
+    bool is_zero = false;                                // what was not written is 0
+    bool is_known = true;                                // its numbers are
+    const Type* whole = nullptr;                         // of a container
+    bool is_shared = false;                              // changed through what is not followed: never known
+    int epoch = 0;                                       // in which it was noted last
+  };
+  struct Note {
+    int object = -1;
+    Value before, bytes;
+  };
+  struct Entry {
+    std::string_view name;
+    Place place;
+  };
+  struct Frame {
+    std::size_t begin = 0;      // of its entries
+    std::size_t outer_end = 0;  // of a lambda: of what is seen around it
+    int outer = -1;             // the frame of that
+    int self = -1;              // the object of a member function
+    const cuda::Struct* of = nullptr;
+    std::vector<std::pair<std::string, const Type*>> types;
+    const cuda::Function* function = nullptr;
+  };
+  // What can be called or launched.
+  struct Callable {
+    const cuda::Function* function = nullptr;
+    std::vector<TemplateValue> templates;
+    std::vector<std::pair<std::string, const Type*>> types;
+    std::vector<Entry> captured;  // by a lambda, as they were
+    int outer = -1;               // of a lambda
+    std::size_t outer_end = 0;
+    int self = -1;
+    const cuda::Struct* of = nullptr;
+  };
+  // What a statement may do to variables, by their names.
+  struct Effects {
+    // Assigned: as they are, not what they lead to. Handed: to calls, as they are.
+    std::set<std::string_view> changed, assigned, handed, declared;
+    std::set<std::pair<std::string_view, std::string_view>> members;  // assigned: "grid", "x"
+    bool calls_own = false;  // functions of the file, which may do anything
+  };
+  // What the parameters of a struct's template stand for, for as long as this lives.
+  class OwnParameters {
+   public:
+    OwnParameters(HostRun& run, const cuda::Struct& of, const Type* type);
+    ~OwnParameters();
+    OwnParameters(const OwnParameters&) = delete;
+    OwnParameters& operator=(const OwnParameters&) = delete;
+
+   private:
+    HostRun& run_;
+    std::size_t types_, entries_;
+  };
+  struct Region {  // of statements whose changes are noted
+    std::size_t begin = 0;
+    int epoch = 0;
+  };
+
+  // host_run.cpp: statements and functions
+  void globals();
+  const cuda::Function* find_main() const;
+  void explore(const cuda::Function& function, const cuda::Struct* of);
+  void read_words();
+  bool is_called_elsewhere(const cuda::Function& function) const;
+  bool holds_unseen_launch(const cuda::SourceRange& range) const;
+  Flow exec(const cuda::Stmt& stmt);
+  Flow exec_all(const std::vector<cuda::StmtPtr>& body, std::size_t from = 0);
+  Flow exec_if(const cuda::IfStmt& node);
+  Flow exec_loop(const cuda::Stmt* init, const cuda::Expr* condition, const cuda::Expr* increment,
+                 const cuda::Stmt* body, bool body_first);
+  const Effects& effects_of(const cuda::Stmt& loop);
+  void collect(const cuda::Stmt& stmt, Effects* effects);
+  void collect(const cuda::Expr& expr, Effects* effects);
+  bool is_of_floats(const cuda::Stmt& body);
+  void forget_effects(const Effects& effects);
+  void forget_globals();
+  void lose(const cuda::Expr& target);
+  Flow exec_switch(const cuda::SwitchStmt& node);
+  Flow either(const std::vector<std::function<Flow()>>& ways);
+  void declare(const cuda::DeclStmt& node);
+  void declare_one(const cuda::Declarator& declarator, bool is_static);
+  Value call(const Callable& callable, const std::vector<cuda::ExprPtr>& arguments);
+  void bind_parameters(const cuda::Function& function, const std::vector<cuda::ExprPtr>* arguments,
+                       Callable& callable, std::vector<Entry>* entries);
+  void deduce(const cuda::TypeName& wanted, const Type* given, const cuda::Function& function,
+              Callable& callable);
+  Region begin_region();
+  std::map<int, Value> end_region(const Region& region, bool undo);
+  void forget_changes(const Region& region);
+
+  // host_expressions.cpp
+  Value eval(const cuda::Expr& expr);
+  Value eval_node(const cuda::Expr& expr);
+  Place place(const cuda::Expr& expr);
+  Place deref(const Value& pointer);
+  Value read(const Place& place);
+  void write(const Place& place, Value value);
+  void forget(const Place& place);
+  void forget_contents(const Value& pointer);
+  void note(int object);
+  void copy_object(int to, int from);
+  void copy_contents(const Value& to, const Value& from, const Value& bytes);
+  std::optional<bool> truth(const Value& value) const;
+  Value binary(const cuda::BinaryExpr& node);
+  Value combined(cuda::BinaryOp op, const Value& left, const Value& right);
+  Value unary(const cuda::UnaryExpr& node);
+  Value assign(const cuda::AssignExpr& node);
+  Value cast(const Value& value, const Type* type);
+  Value call_expr(const cuda::Expr& expr, const cuda::CallExpr& node);
+  Value launch(const cuda::Expr& expr, const cuda::CallExpr& node);
+  Value launch_call(const cuda::Expr& expr, const cuda::CallExpr& node, std::string_view name);
+  void tell(const Value& kernel, LaunchSeen seen);
+  std::optional<Value> known_call(const std::string& name, const cuda::NameExpr& callee,
+                                  const cuda::CallExpr& node);
+  void hand_over(const Value& value);
+  Value unknown_call(const cuda::CallExpr& node);
+  Value method(const cuda::CallExpr& node, const cuda::MemberExpr& callee);
+  std::optional<Value> container_method(int object, const std::string& name, const cuda::CallExpr& node);
+  Value construct(const Type* type, const std::vector<cuda::ExprPtr>& arguments);
+  void initialise(int object, const cuda::Expr& initializer);
+  int make_object(const Type* type, const std::vector<std::int64_t>& extents = {});
+  int make_allocation(const Type* element, const Value& bytes, bool is_zero);
+  int make_opaque();
+  std::optional<Callable> method_of(const Value& object, const std::string& name, std::size_t arguments);
+  Value callable_value(Callable callable);
+  Value function_value(const cuda::NameExpr& name);
+  Value sized(const Value& count, const Type* element);
+  int member_object(int object, const std::string& name);
+  int element_object(int object, std::int64_t index);
+  Value pointer(int object, std::int64_t offset, const Type* type) const;
+  Value integer(std::int64_t value, sim::ScalarType type = sim::ScalarType::I32);
+  std::optional<Place> lookup(std::string_view name);
+  std::optional<Value> static_member(const std::string& owner, std::string_view name);
+  std::vector<TemplateValue> template_values(const std::vector<cuda::TemplateArgument>& arguments);
+  const Type* resolve(const cuda::TypeName& name);
+  const Type* named_type(const std::string& name, std::vector<const Type*> arguments);
+  const cuda::Struct* find_struct(const Type* type) const;
+  const cuda::Function* find_function(const std::string& name, std::size_t arguments,
+                                      const std::vector<Value>* values = nullptr);
+  const cuda::Function* find_method(const cuda::Struct& of, const std::string& name, std::size_t arguments,
+                                    bool constructor = false);
+  Object& at(int object) { return objects_[static_cast<std::size_t>(object)]; }
+  const Object& at(int object) const { return objects_[static_cast<std::size_t>(object)]; }
+
+  const cuda::TranslationUnit& unit_;
+  const std::string text_;
+  Pace pace_;
+  Seen seen_;
+  Types types_;
+  Formulas formulas_;
+  std::deque<Object> objects_;
+  std::vector<Entry> entries_;
+  std::vector<Frame> frames_;
+  std::vector<Callable> callables_;
+  std::unordered_map<std::string_view, Place> globals_;
+  std::map<std::string, const cuda::UsingStmt*> aliases_;
+  std::multimap<std::string, const cuda::Function*, std::less<>> functions_;
+  std::map<std::string, const cuda::Struct*, std::less<>> structs_;
+  std::map<std::string, std::int64_t> constants_;
+  std::set<const cuda::Function*> entered_;
+  std::set<std::string_view> special_;  // templates of structs that have specialisations
+  std::map<const cuda::Stmt*, Effects> effects_;
+  std::set<int> launches_, seen_offsets_;  // offsets: in the text, and told
+  std::multimap<std::string_view, int> called_;
+  std::map<std::string_view, int> undeclared_;  // their formulas
+  std::map<const Type*, std::optional<std::int64_t>> sizes_;
+  std::map<const Type*, std::int64_t> alignments_;
+  std::map<const cuda::Declarator*, Place> statics_;
+  std::map<int, std::map<std::string, Value, std::less<>>> tensor_maps_;  // by object: ".width"
+  std::vector<Note> notes_;
+  std::vector<int> regions_;  // their epochs
+  int last_epoch_ = 0;
+  Value returned_;
+  bool may_have_left_ = false;  // a loop or switch, where a condition is not known
+  bool may_have_returned_ = false;
+  bool exited_ = false;   // the program
+  bool gave_up_ = false;  // something was too much: nothing is known any more
+  std::size_t numbers_kept_ = 0;
+  std::set<std::string_view> ambiguous_;  // globals of several namespaces
+  bool explores_ = false;                 // ways that a run does not go
+  bool has_arguments_ = false;            // the program, and nobody knows which
+  int quiet_ = 0;                         // in a loop's later rounds, where no formulas are made
+  int depth_ = 0;
+  std::int64_t steps_ = 0;
+};
+
+}  // namespace warplens::app::host

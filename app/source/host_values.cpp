@@ -1,0 +1,298 @@
+#include "app/source/host_values.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "sim/base/numbers.h"
+#include "sim/cuda/text/names.h"
+#include "sim/scalar/bits.h"
+
+namespace warplens::app::host {
+namespace {
+
+using cuda::BinaryOp;
+using sim::ScalarType;
+
+// A grid's formula in more words helps nobody, and one that a loop has built has no end.
+constexpr std::size_t kLongestFormula = 200, kMostFormulas = 100'000;
+constexpr int kDeepestFormula = 40;
+
+bool is_comparison(BinaryOp op) {
+  return op >= BinaryOp::Lt && op <= BinaryOp::Ne;
+}
+
+ScalarType promoted(ScalarType type) {
+  return sim::size_of(type) < 4 && !sim::is_floating(type) ? ScalarType::I32 : type;
+}
+
+// The usual arithmetic conversions.
+ScalarType common(ScalarType a, ScalarType b) {
+  if (sim::is_floating(a) || sim::is_floating(b)) {
+    const auto real = [](ScalarType type) { return sim::is_floating(type) ? type : ScalarType::F16; };
+    return std::max(real(a), real(b));
+  }
+  a = promoted(a);
+  b = promoted(b);
+  if (sim::size_of(a) != sim::size_of(b)) return sim::size_of(a) > sim::size_of(b) ? a : b;
+  return sim::is_signed(a) ? b : a;
+}
+
+Value integer(std::int64_t value, const Type* type) {
+  Value out;
+  out.kind = Value::Kind::Integer;
+  out.integer = value;
+  out.type = type;
+  return out;
+}
+
+Value real(double value, const Type* type) {
+  Value out;
+  out.kind = Value::Kind::Floating;
+  out.floating = value;
+  out.type = type;
+  return out;
+}
+
+std::optional<double> apply_real(BinaryOp op, double x, double y) {
+  if (op == BinaryOp::Add) return x + y;
+  if (op == BinaryOp::Sub) return x - y;
+  if (op == BinaryOp::Mul) return x * y;
+  if (op == BinaryOp::Div) return x / y;
+  return {};
+}
+
+template <typename T>
+bool compare(BinaryOp op, T x, T y) {
+  switch (op) {
+    case BinaryOp::Lt:
+      return x < y;
+    case BinaryOp::Le:
+      return x <= y;
+    case BinaryOp::Gt:
+      return x > y;
+    case BinaryOp::Ge:
+      return x >= y;
+    case BinaryOp::Eq:
+      return x == y;
+    default:
+      return x != y;
+  }
+}
+
+std::optional<std::int64_t> apply_integer(BinaryOp op, ScalarType type, std::int64_t x, std::int64_t y) {
+  const auto ux = static_cast<std::uint64_t>(x), uy = static_cast<std::uint64_t>(y);
+  if ((op == BinaryOp::Div || op == BinaryOp::Rem) && type == ScalarType::U64) {
+    if (uy == 0) return {};
+    return static_cast<std::int64_t>(op == BinaryOp::Div ? ux / uy : ux % uy);
+  }
+  if (op == BinaryOp::Shr && !sim::is_signed(type)) {
+    if (uy > 63) return {};
+    return static_cast<std::int64_t>(ux >> uy);
+  }
+  const cuda::IntegerValue result = cuda::apply(op, x, y);
+  if (result.fault == cuda::IntegerValue::Fault::ZeroDivisor ||
+      result.fault == cuda::IntegerValue::Fault::ShiftAmount)
+    return {};
+  return result.value;
+}
+
+}  // namespace
+
+const Type* Types::of(const std::string& name, std::vector<const Type*> arguments, int pointers) {
+  std::string text = name;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    text += (i == 0 ? "<" : ", ") + (arguments[i] != nullptr ? arguments[i]->text : std::string("?"));
+  if (!arguments.empty()) text += ">";
+  text.append(static_cast<std::size_t>(pointers), '*');
+  constexpr std::size_t kLongest = 4096;
+  if (text.size() > kLongest) return of("?");  // none that anyone writes
+  const auto known = types_.find(text);
+  if (known != types_.end()) return known->second.get();
+  auto type = std::make_unique<Type>();
+  type->name = name;
+  type->pointers = pointers;
+  type->text = text;
+  if (pointers > 0) {
+    type->pointee = of(name, arguments, pointers - 1);
+  } else if (const auto builtin = cuda::builtin_types().find(name);
+             builtin != cuda::builtin_types().end() &&
+             (builtin->second.kind == cuda::BuiltinType::Kind::Scalar ||
+              builtin->second.kind == cuda::BuiltinType::Kind::SignedChar)) {
+    type->scalar = builtin->second.scalar;
+  }
+  type->arguments = std::move(arguments);
+  return types_.emplace(text, std::move(type)).first->second.get();
+}
+
+const Type* Types::of(ScalarType scalar) {
+  const Type*& type = scalars_[static_cast<std::size_t>(scalar)];
+  if (type == nullptr) type = of(std::string(sim::name_of(scalar)));
+  return type;
+}
+
+const Type* Types::pointer_to(const Type* type) {
+  if (type != nullptr && type->pointer == nullptr)
+    type->pointer = of(type->name, type->arguments, type->pointers + 1);
+  return type == nullptr ? nullptr : type->pointer;
+}
+
+// ---- formulas ----
+
+int Formulas::add(Node node) {
+  if (nodes_.size() >= kMostFormulas) return -1;
+  nodes_.push_back(std::move(node));
+  return static_cast<int>(nodes_.size()) - 1;
+}
+
+int Formulas::variable(const Value& value) {
+  Node node;
+  node.kind = Node::Kind::Variable;
+  node.value = value;
+  return add(std::move(node));
+}
+
+int Formulas::operand(const Value& value) {
+  if (value.formula >= 0) return value.formula;
+  Node node;
+  node.value = value;
+  return add(std::move(node));
+}
+
+int Formulas::binary(BinaryOp op, const Value& left, const Value& right) {
+  if (left.formula < 0 && right.formula < 0) return -1;
+  Node node;
+  node.kind = Node::Kind::Binary;
+  node.op = op;
+  node.operands = {operand(left), operand(right)};
+  return node.operands[0] < 0 || node.operands[1] < 0 ? -1 : add(std::move(node));
+}
+
+int Formulas::call(const std::string& function, const std::vector<Value>& arguments) {
+  Node node;
+  node.kind = Node::Kind::Call;
+  node.function = function;
+  bool any = false;
+  for (const Value& argument : arguments) {
+    any |= argument.formula >= 0;
+    node.operands.push_back(operand(argument));
+    if (node.operands.back() < 0) return -1;
+  }
+  return any ? add(std::move(node)) : -1;
+}
+
+// In parentheses where it binds less tightly than `level`.
+bool Formulas::write(int formula, const Names& names, int level, int depth, std::string* out,
+                     bool* named) const {
+  if (formula < 0 || depth > kDeepestFormula || out->size() > kLongestFormula) return false;
+  if (const auto name = names.find(formula); name != names.end()) {
+    *out += name->second;
+    return *named = true;
+  }
+  const Node& node = nodes_[static_cast<std::size_t>(formula)];
+  if (node.kind == Node::Kind::Variable || node.kind == Node::Kind::Number) {
+    if (!node.value.is_number()) return false;
+    const std::string number = number_text(node.value);
+    *out += number.starts_with('-') ? "(" + number + ")" : number;
+    return true;
+  }
+  if (node.kind == Node::Kind::Call) {
+    *out += node.function + "(";
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+      if (i > 0) *out += ", ";
+      if (!write(node.operands[i], names, 0, depth + 1, out, named)) return false;
+    }
+    *out += ")";
+    return true;
+  }
+  const int own = cuda::level_of(node.op);
+  if (own < level) *out += "(";
+  if (!write(node.operands[0], names, own, depth + 1, out, named)) return false;
+  *out += std::string(" ") + cuda::spelling(node.op) + " ";
+  if (!write(node.operands[1], names, own + 1, depth + 1, out, named)) return false;
+  if (own < level) *out += ")";
+  return true;
+}
+
+std::string Formulas::text(int formula, const Names& names) const {
+  std::string out;
+  bool named = false;
+  return write(formula, names, 0, 0, &out, &named) && named && out.size() <= kLongestFormula ? out
+                                                                                             : std::string();
+}
+
+int Formulas::divided(int formula, std::int64_t bytes) const {
+  if (formula < 0) return -1;
+  const Node& node = nodes_[static_cast<std::size_t>(formula)];
+  if (node.kind != Node::Kind::Binary || node.op != BinaryOp::Mul) return -1;
+  for (const std::size_t side : {1u, 0u}) {
+    const Node& factor = nodes_[static_cast<std::size_t>(node.operands[side])];
+    if (factor.value.kind == Value::Kind::Integer && factor.value.integer == bytes)
+      return node.operands[1 - side];
+  }
+  return -1;
+}
+
+// ---- numbers ----
+
+std::string number_text(const Value& value) {
+  if (value.kind == Value::Kind::Integer) return std::to_string(value.integer);
+  const bool is_float = value.type != nullptr && value.type->scalar == ScalarType::F32;
+  std::string text;  // with as many digits as it takes
+  for (int digits = 6; digits <= (is_float ? 9 : 17); ++digits) {
+    text = formatted("%.*g", digits, value.floating);
+    const double read = std::strtod(text.c_str(), nullptr);
+    if (is_float ? static_cast<float>(read) == static_cast<float>(value.floating) : read == value.floating)
+      break;
+  }
+  return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
+}
+
+Value converted(const Value& number, ScalarType to, Types& types) {
+  Value out;
+  if (!number.is_number()) {
+    out.type = types.of(to);
+    return out;
+  }
+  if (sim::is_floating(to)) {
+    const double value = number.real();
+    return real(to == ScalarType::F64 ? value : static_cast<double>(static_cast<float>(value)), types.of(to));
+  }
+  std::int64_t value = number.integer;
+  if (number.kind == Value::Kind::Floating) {
+    if (!(std::abs(number.floating) < 9.2e18)) {
+      out.type = types.of(to);
+      return out;
+    }
+    value = static_cast<std::int64_t>(number.floating);
+  }
+  if (to == ScalarType::Bool) return integer(number.real() != 0, types.of(to));
+  return integer(sim::integer_of(to, sim::bits_of_integer(to, static_cast<std::uint64_t>(value))),
+                 types.of(to));
+}
+
+Value apply(BinaryOp op, const Value& left, const Value& right, Types& types) {
+  const bool typed = left.type != nullptr && left.type->scalar && right.type != nullptr && right.type->scalar;
+  if (!typed) return {};
+  const bool shifts = op == BinaryOp::Shl || op == BinaryOp::Shr;
+  const ScalarType type =
+      shifts ? promoted(*left.type->scalar) : common(*left.type->scalar, *right.type->scalar);
+  Value out;
+  out.type = types.of(is_comparison(op) ? ScalarType::Bool : type);
+  if (!left.is_number() || !right.is_number()) return out;
+  const Value x = converted(left, type, types), y = shifts ? right : converted(right, type, types);
+  if (sim::is_floating(type)) {
+    if (is_comparison(op)) return integer(compare(op, x.floating, y.floating), out.type);
+    const auto result = apply_real(op, x.floating, y.floating);
+    return result ? converted(real(*result, out.type), type, types) : out;
+  }
+  if (is_comparison(op)) {
+    const bool holds = type == ScalarType::U64 ? compare(op, static_cast<std::uint64_t>(x.integer),
+                                                         static_cast<std::uint64_t>(y.integer))
+                                               : compare(op, x.integer, y.integer);
+    return integer(holds, out.type);
+  }
+  const auto result = apply_integer(op, type, x.integer, y.integer);
+  return result ? converted(integer(*result, out.type), type, types) : out;
+}
+
+}  // namespace warplens::app::host

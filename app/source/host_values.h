@@ -1,0 +1,98 @@
+// What variables of host code hold, as far as its text says it: numbers with the formulas they came from,
+// pointers into allocations, and what is not known.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/cuda/text/operators.h"
+#include "sim/scalar/types.h"
+
+namespace warplens::app::host {
+
+// `const float*` is "float" with one pointer: qualifiers and references are no part of it.
+struct Type {
+  std::string name;  // "float", "dim3", "vector"
+  std::vector<const Type*> arguments;
+  int pointers = 0;
+  std::string text;                       // "vector<int>*"
+  std::optional<sim::ScalarType> scalar;  // of a number
+  const Type* pointee = nullptr;          // of a pointer
+  mutable const Type* pointer = nullptr;  // to it, once it was asked for
+};
+
+// Each type once, so that equal ones have one address.
+class Types {
+ public:
+  const Type* of(const std::string& name, std::vector<const Type*> arguments = {}, int pointers = 0);
+  const Type* of(sim::ScalarType scalar);
+  const Type* pointer_to(const Type* type);
+
+ private:
+  std::map<std::string, std::unique_ptr<Type>, std::less<>> types_;
+  std::array<const Type*, std::size(sim::kScalarTraits)> scalars_{};
+};
+
+struct Value {
+  // Object: a struct, a container or an array itself. Function: a kernel, a function or a lambda.
+  enum class Kind : std::uint8_t { Unknown, Integer, Floating, Pointer, Null, Object, Function };
+  Kind kind = Kind::Unknown;
+  bool has_offset = true;      // of a pointer: the offset is known
+  const Type* type = nullptr;  // null: not known
+  std::int64_t integer = 0;    // of a pointer its offset in bytes
+  double floating = 0;
+  int object = -1;   // what a pointer points into; of a function its number
+  int formula = -1;  // of a number, known or not: where it came from
+
+  bool is_number() const { return kind == Kind::Integer || kind == Kind::Floating; }
+  double real() const { return kind == Kind::Floating ? floating : static_cast<double>(integer); }
+};
+
+// How numbers came about: in terms of variables, so that the grid of a launch can be told in terms of the
+// arguments which the kernel is given.
+class Formulas {
+ public:
+  int variable(const Value& value);
+  // -1 where no operand has a formula: the number alone says it.
+  int binary(cuda::BinaryOp op, const Value& left, const Value& right);
+  int call(const std::string& function, const std::vector<Value>& arguments);  // "ceil"; "(int)": a cast
+
+  using Names = std::map<int, std::string>;
+  // With names for some of the formulas. Empty: something else in it is not known, or it has none of them.
+  std::string text(int formula, const Names& names) const;
+  bool is_variable(int formula) const {
+    return formula >= 0 && nodes_[static_cast<std::size_t>(formula)].kind == Node::Kind::Variable;
+  }
+  // `n` of n * 4 for 4 bytes: of an allocation its elements. -1: it is not written so.
+  int divided(int formula, std::int64_t bytes) const;
+
+ private:
+  struct Node {
+    enum class Kind : std::uint8_t { Variable, Number, Binary, Call } kind = Kind::Number;
+    cuda::BinaryOp op = cuda::BinaryOp::Add;
+    Value value;
+    std::string function;
+    std::vector<int> operands;
+  };
+  int add(Node node);
+  int operand(const Value& value);
+  bool write(int formula, const Names& names, int level, int depth, std::string* out, bool* named) const;
+
+  std::vector<Node> nodes_;
+};
+
+std::string number_text(const Value& value);  // "1024", "0.5"
+
+// As C++ does it with numbers that are known; Unknown where one is not, or the result is none. With the type
+// of the result, and no formula.
+Value apply(cuda::BinaryOp op, const Value& left, const Value& right, Types& types);
+Value converted(const Value& number, sim::ScalarType to, Types& types);
+
+}  // namespace warplens::app::host
