@@ -43,7 +43,7 @@ void UserKernelActions::operator()(const OpenText& a) {
     if (const Message why = cannot_open(a.path, a.text); !why.empty()) return trouble(why);
   }
   auto text = std::make_shared<const std::string>(a.text);
-  state.on_disk[a.path] = text;
+  if (!a.is_part) state.on_disk[a.path] = text;
   state.chosen.insert(a.path);
   state.told.erase(a.path);
   change(settings_of(a.kernel ? *a.kernel : opened_kernel(a.path, a.text), text), {});

@@ -33,9 +33,24 @@ std::string with_defines(const sim::CompileRequest& request) {
   return text + request.text;
 }
 
+std::vector<std::string> launched_in(const app::FileFacts& facts) {
+  std::vector<std::string> names;
+  for (const bool reached : {true, false}) {
+    for (const app::KnownLaunch& launch : facts.launches)
+      if (launch.is_reached == reached && std::find(names.begin(), names.end(), launch.kernel) == names.end())
+        names.push_back(launch.kernel);
+    if (!names.empty()) break;
+  }
+  return names;
+}
+
 // A kernel of a namespace goes by its own name too, where no other has it.
 const app::KernelFacts* kernel_of(const app::FileFacts& facts, const std::string& name) {
-  if (name.empty()) return facts.kernels.size() == 1 ? &facts.kernels.front() : nullptr;
+  if (name.empty()) {
+    const std::vector<std::string> launched = launched_in(facts);
+    if (launched.size() == 1) return facts.find(launched.front());
+    return facts.kernels.size() == 1 ? &facts.kernels.front() : nullptr;
+  }
   if (const app::KernelFacts* kernel = facts.find(name)) return kernel;
   const app::KernelFacts* found = nullptr;
   for (const app::KernelFacts& kernel : facts.kernels) {
@@ -279,6 +294,13 @@ std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Bud
 
 scenario::Setup launch_of_row(const scenario::Target& target, Budget& budget) {
   return filled(target, true, budget);
+}
+
+std::vector<std::string> launched_kernels(const scenario::Target& target, Budget& budget) {
+  if (!target.kernel.empty() || !target.block.empty() || !is_kernel_file(target.what, budget)) return {};
+  app::Programs programs;
+  const app::FileFacts facts = kernel_file(target, {&programs, &budget}).facts;
+  return facts.kernels.size() < 2 ? std::vector<std::string>{} : launched_in(facts);
 }
 
 std::optional<std::vector<app::KernelFacts>> kernels_in(const scenario::Target& target, Budget& budget) {

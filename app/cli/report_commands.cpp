@@ -73,8 +73,8 @@ ExitCode run_why(const ReportOptions& options, const scenario::Prepared& prepare
   return kDone;
 }
 
-ExitCode run_report(const ReportOptions& options) {
-  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
+ExitCode report_one(const ReportOptions& options, const scenario::Target& target) {
+  const scenario::Prepared prepared = prepare_target(target, options.simulation);
   if (options.check) check_memory(prepared, options.simulation);
   if (options.why) return run_why(options, prepared);
   const report::Report report = options.format.csv ? simulate(prepared, options.simulation)
@@ -86,6 +86,32 @@ ExitCode run_report(const ReportOptions& options) {
   else
     print(report::report_text(report));
   return kDone;
+}
+
+// A file that launches several kernels is reported kernel by kernel, in the order in which it launches them:
+// as JSON in one list. What is wrong with one is said, and the others follow.
+ExitCode run_report(const ReportOptions& options) {
+  const std::vector<std::string> kernels =
+      launched_kernels(options.target.target, options.simulation.budget());
+  if (kernels.size() < 2) return report_one(options, options.target.target);
+  ExitCode code = kDone;
+  bool is_first = true;
+  if (options.format.json) print_json_text("[");
+  for (const std::string& kernel : kernels) {
+    scenario::Target target = options.target.target;
+    target.kernel = kernel;
+    try {
+      if (!std::exchange(is_first, false)) print(options.format.json ? "," : "\n");
+      (void)report_one(options, target);
+    } catch (const CommandFailure& failure) {
+      if (failure.code() != kInputWrong) throw;
+      if (options.format.json) print_json_text("null");
+      warn(kernel + ": " + failure.what());
+      code = kInputWrong;
+    }
+  }
+  if (options.format.json) print_json_text("]");
+  return code;
 }
 
 }  // namespace

@@ -115,6 +115,9 @@ std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Bud
 // The same where kernel, template arguments and extents are a profile's: of the launches in the host code the
 // one that agrees with them says the rest.
 scenario::Setup launch_of_row(const scenario::Target& target, Budget& budget);
+// Of a kernel file of several that names none of them: those which its host code launches, in turn; each
+// once. As a run without arguments reaches them, or where it reaches none, all that there are.
+std::vector<std::string> launched_kernels(const scenario::Target& target, Budget& budget);
 // What the file has; nullopt: the target is no kernel file.
 std::optional<std::vector<app::KernelFacts>> kernels_in(const scenario::Target& target, Budget& budget);
 

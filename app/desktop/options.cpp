@@ -20,6 +20,7 @@
 #include "app/storage/session_file.h"
 #include "app/views/timeline.h"
 #include "sim/memory/gpu_model.h"
+#include "sim/scenario/cuda_text.h"
 #include "sim/scenario/permalink.h"
 #include "sim/scenario/target.h"
 #include "sim/text/shown.h"
@@ -225,26 +226,29 @@ Opened add_scenario(scenario::Outcome<scenario::Scenario> loaded, app::Catalog* 
 // A user's own kernel, with a launch that fits it. What takes longer to find out is found out beside the
 // window.
 Opened open_kernel(const std::string& what, double seconds) {
-  const std::filesystem::path file = std::filesystem::absolute(what).lexically_normal();
-  const auto text = scenario::read_text(file);
+  const std::filesystem::path named = std::filesystem::absolute(what).lexically_normal();
+  auto text = scenario::read_text(named);
+  if (text) text = scenario::kernel_text(std::move(*text.value), named);
   if (!text) return failed(text.errors);
+  const bool is_part = scenario::holds_kernel_text(named);  // what is saved is a file of its own
+  const std::filesystem::path file = named.string() + (is_part ? ".cu" : "");
   Allowance allowance = app::app_allowance(nullptr);
   allowance.deadline = Budget::in(seconds);
   Budget budget(allowance);
   const app::Means means{nullptr, &budget};
   const std::vector<std::string> recent = app::recent_files(app::usual_places());
-  const bool is_known = std::find(recent.begin(), recent.end(), file.string()) != recent.end();
+  const bool is_known = std::find(recent.begin(), recent.end(), named.string()) != recent.end();
   if (const Message why = app::cannot_open(file, *text.value, means, true, is_known); !why.empty())
     return failed({why});
   app::UserKernel kernel = app::opened_kernel(file, *text.value, means);
   if (budget.stopped() != StopReason::None) kernel = app::wishing_setup(file, {});
   app::State state;
   const auto shared = std::make_shared<const std::string>(*text.value);
-  state.on_disk[file.string()] = shared;
+  if (!is_part) state.on_disk[file.string()] = shared;
   state.chosen.insert(file.string());
   state.settings = app::settings_of(std::move(kernel), shared);
   state.form = true;
-  app::remember_file(app::usual_places(), file.string());
+  app::remember_file(app::usual_places(), named.string());
   return {std::move(state), {}};
 }
 
@@ -297,7 +301,7 @@ Opened open_what(const std::string& what, bool sets, app::Catalog* catalog, cons
     return open_what({}, false, catalog, means);
   if (what.ends_with(".warplens.json")) return app::load_session(what, *catalog, means);
   if (what.ends_with(".scenario.json")) return add_scenario(scenario::load_scenario(what), catalog);
-  if (what.ends_with(".cu") || what.ends_with(".cuh")) {
+  if (scenario::is_kernel_text(what) || scenario::holds_kernel_text(what)) {
     constexpr double kSoon = 1, kNeeded = 20;  // seconds: what is set is set in the form
     return open_kernel(what, sets ? kNeeded : kSoon);
   }

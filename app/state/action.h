@@ -86,6 +86,7 @@ struct OpenText {
   std::string path, text;
   std::shared_ptr<const UserKernel> kernel =
       nullptr;  // what opened_kernel() makes of it; null: it is still to be asked
+  bool is_part = false;  // of another file: none of this name was read
 };
 // A wish carried out: what the one was, the other is, wherever it stands.
 struct KernelSettled {

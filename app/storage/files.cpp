@@ -13,6 +13,7 @@
 #include "app/storage/teaching_files.h"
 #include "sim/file/lock.h"
 #include "sim/file/whole_file.h"
+#include "sim/scenario/cuda_text.h"
 #include "sim/scenario/json_document.h"
 #include "sim/scenario/text_file.h"
 
@@ -25,11 +26,6 @@ constexpr std::size_t kMostEntries = 2000, kMostRecent = 12;
 
 // Measurements of a whole gallery are longer than any text written by hand.
 constexpr std::size_t kMostDocumentBytes = std::size_t{64} << 20;
-
-bool is_kernel_file(const fs::path& file) {
-  const std::string e = file.extension().string();
-  return e == ".cu" || e == ".cuh";
-}
 
 bool is_session_file(const fs::path& file) {
   return file.string().ends_with(".warplens.json");
@@ -88,8 +84,8 @@ Actions list_folder(const ListFolder& request, const Places& places) {
     const bool is_folder = entries->is_directory(unknown);
     const std::string name = path.filename().string();
     if (name.starts_with(".")) continue;
-    if (is_folder || is_kernel_file(path) || is_session_file(path) || is_other_file(path) ||
-        is_profile_file(path))
+    if (is_folder || scenario::is_kernel_text(path) || scenario::holds_kernel_text(path) ||
+        is_session_file(path) || is_other_file(path) || is_profile_file(path))
       shown.entries.push_back({name, is_folder});
   }
   std::sort(shown.entries.begin(), shown.entries.end(), [](const FileEntry& a, const FileEntry& b) {
@@ -197,12 +193,16 @@ Actions read_file(const std::string& path, const State& state, const Catalog& ca
   }
   const std::vector<std::string> recent = recent_files(places);
   const bool is_known = std::find(recent.begin(), recent.end(), file.string()) != recent.end();
-  if (Message why = cannot_open(file, *text.value, means, true, is_known); !why.empty())
+  const auto kernels = scenario::kernel_text(*text.value, file);
+  if (!kernels) return trouble(kernels.errors.front());
+  if (Message why = cannot_open(file, *kernels.value, means, true, is_known); !why.empty())
     return trouble(std::move(why));
-  auto kernel = std::make_shared<const UserKernel>(opened_kernel(file, *text.value, means));
+  const bool is_part = scenario::holds_kernel_text(file);  // what is saved is a file of its own
+  const std::string own = file.string() + (is_part ? ".cu" : "");
+  auto kernel = std::make_shared<const UserKernel>(opened_kernel(own, *kernels.value, means));
   if (means.budget->look() == StopReason::Cancelled) return {};
   remember_file(places, file.string());
-  return {OpenText{file.string(), *text.value, std::move(kernel)}};
+  return {OpenText{own, *kernels.value, std::move(kernel), is_part}};
 }
 
 // Of a text that was copied; what is wrong with it is told, and nothing changes.

@@ -421,7 +421,33 @@ def choosing():
     yield Bomb("addresses in addresses of PTX", kernel('asm volatile("ld.global.u32 %0, ' + "[a, " * deep + '" : "=r"(n));'), words="PTX")
 
 
+def host(body, before=""):
+    return f"{kernel('out[threadIdx.x] = n;')}{before}\nint main(int argc, char** argv) {{\nint* out; int n = 7;\n{body}\nk<<<1, 32>>>(out, n);\n}}\n"
+
+
+def nested(count, opens, inside=""):
+    return opens * count + inside + "}" * count
+
+
+def hosts():
+    """Host code, which is gone through and not run."""
+    calls = {"diamonds": "{{ g{i}(); g{i}(); }}", "either way": "{{ if (f()) g{i}(); else g{i}(); }}"}
+    for name, body in calls.items():
+        functions = lines(61, "void g{i}();") + "\n" + "\n".join(f"void g{i}() " + body.format(i=i + 1) for i in range(1, 61))
+        yield Bomb("calls in " + name, host("g1();", functions + "\nvoid g61() {}"), codes=(0,), options=[])
+    doubling = "struct D0 { int a; };\n" + lines(40, "struct D{i} {{ D{j} a, b; }};")
+    for name, body, before in (
+            ("loops that nobody knows", nested(60, "while (f(n)) { n++;"), ""), ("ways that nobody knows", nested(60, "if (f(n)) n++; else {"), ""),
+            ("switches in switches", nested(60, "switch (f()) { case 1: case 2: n++;"), ""), ("a recursion without end", "r(1);", "int r(int a) { return r(a + 1) + r(a - 1); }"),
+            ("a loop without end", "while (true) n = n + 1;", ""), ("an array of 4 GiB", "int a[1 << 30]; for (int i = 0; i < (1 << 30); ++i) a[i] = i;", ""),
+            ("structs that double", "D40 s; D40 t = s; n = sizeof(D40);", doubling), ("a struct in itself", "S s; S t = s;", "struct S { S a; S* p; int n; };"),
+            ("a formula that doubles", "n = n + n;\n" * 400, ""), ("a vector without end", "std::vector<int> v; for (;;) v.push_back(n);", ""),
+            ("20,000 functions", "", lines(20_000, "int f{i}(int a) {{ return a + {i}; }}")), ("20,000 launches", lines(20_000, "k<<<{i}, 32>>>(out, n);"), ""),
+            ("an alias of itself", "A a; n = sizeof(A);", "typedef B A;\ntypedef A B;"), ("overflows", "n = (-2147483647 - 1) / -1; n = 5 % 0; n = 1 << 99;", "")):
+        yield Bomb("host code: " + name, host(body, before), codes=(0, 2), options=[])
+
+
 def all_bombs():
     """One after another: some are large."""
-    for group in (texts, nesting, size, doubling, choosing, running, drawing, documents, scenarios):
+    for group in (texts, nesting, size, doubling, choosing, running, drawing, hosts, documents, scenarios):
         yield from group()
