@@ -111,7 +111,7 @@ std::optional<std::int64_t> HostRun::size_of(const Type* type) {
     for (const cuda::ExprPtr& extent : field.extents) {
       const Value value = extent ? eval(*extent) : Value{};
       is_known &= value.kind == Kind::Integer;
-      count *= std::clamp<std::int64_t>(value.integer, 0, 1 << 20);
+      count = std::min<std::int64_t>(count * std::clamp<std::int64_t>(value.integer, 0, 1 << 20), 1 << 20);
     }
     const auto bytes = size_of(of_field);
     is_known &= bytes.has_value() && !field.bits && !field.name.starts_with("#:") && !field.type.reference;
@@ -141,10 +141,10 @@ int HostRun::make_object(const Type* type, const std::vector<std::int64_t>& exte
   if (!extents.empty()) {
     object.kind = Object::Kind::Array;
     object.extents.assign(extents.begin() + 1, extents.end());
-    std::int64_t count = 1;
-    for (const std::int64_t extent : extents) count = extent > 0 && count > 0 ? count * extent : -1;
-    const auto bytes = size_of(type);
-    if (count > 0 && bytes) object.bytes = integer(count * *bytes, ScalarType::U64);
+    std::int64_t all = size_of(type).value_or(-1);
+    for (const std::int64_t extent : extents)
+      if (extent <= 0 || all < 0 || __builtin_mul_overflow(all, extent, &all)) all = -1;
+    if (all > 0) object.bytes = integer(all, ScalarType::U64);
   } else if (type != nullptr && type->pointers == 0 && !type->scalar) {
     if (is_container(last_part(type->name))) {
       object.kind = Object::Kind::Container;
@@ -933,9 +933,11 @@ HostRun::Place HostRun::place(const Expr& expr) {
     if (!first.is_valid()) return {};
     if (first.index == Place::kWhole)
       return index.kind == Kind::Integer && index.integer == 0 ? first : Place{};
-    const bool is_known = first.index >= 0 && index.kind == Kind::Integer && first.index + index.integer >= 0;
+    std::int64_t sum = 0;
+    const bool is_known = first.index >= 0 && index.kind == Kind::Integer &&
+                          !__builtin_add_overflow(first.index, index.integer, &sum) && sum >= 0;
     if (!is_known) return {first.object, Place::kSomewhere};
-    first.index += index.integer;
+    first.index = sum;
     const Object& of = at(first.object);
     const bool is_number = of.type != nullptr && of.type->scalar && of.extents.empty();
     if (is_number || of.type == nullptr) return first;
@@ -1015,7 +1017,10 @@ Value HostRun::combined(BinaryOp op, const Value& left, const Value& right) {
     const Value& by = l ? right : left;
     const auto bytes = size_of(out.type != nullptr ? out.type->pointee : nullptr);
     out.has_offset &= bytes.has_value() && by.kind == Kind::Integer;
-    if (out.has_offset) out.integer += (op == BinaryOp::Add ? 1 : -1) * by.integer * *bytes;
+    std::int64_t distance = 0;
+    out.has_offset = out.has_offset && !__builtin_mul_overflow(by.integer, *bytes, &distance) &&
+                     !(op == BinaryOp::Add ? __builtin_add_overflow(out.integer, distance, &out.integer)
+                                           : __builtin_sub_overflow(out.integer, distance, &out.integer));
     return out;
   }
   Value out = apply(op, left, right, types_);
@@ -1070,8 +1075,8 @@ Value HostRun::unary(const cuda::UnaryExpr& node) {
     }
     Value out = pointer(of.object, 0, types_.pointer_to(object.type));
     const auto bytes = size_of(object.type);
-    out.has_offset = of.index >= 0 && bytes.has_value();
-    if (out.has_offset) out.integer = of.index * *bytes;
+    out.has_offset =
+        of.index >= 0 && bytes.has_value() && !__builtin_mul_overflow(of.index, *bytes, &out.integer);
     return out;
   }
   if (node.op == UnaryOp::Dereference) return read(deref(eval(*node.operand)));
@@ -1322,8 +1327,9 @@ std::optional<Value> HostRun::known_call(const std::string& name, const cuda::Na
   if (name == "cudaMallocPitch" && count >= 4) {
     const Place target = deref(value(0)), pitch = deref(value(1));
     const Value width = value(2), height = value(3);
+    const auto padded = (static_cast<std::uint64_t>(width.integer) + 511) / 512 * 512;
     const Value rows =
-        width.kind == Kind::Integer ? integer((width.integer + 511) / 512 * 512, ScalarType::U64) : Value{};
+        width.kind == Kind::Integer ? integer(static_cast<std::int64_t>(padded), ScalarType::U64) : Value{};
     write(pitch, rows);
     const Type* type = target.is_valid() && target.index == Place::kWhole ? at(target.object).type : nullptr;
     const Value bytes = combined(BinaryOp::Mul, pitch.is_valid() ? read(pitch) : rows, cast(height, u64));
@@ -1434,7 +1440,7 @@ std::optional<Value> HostRun::known_call(const std::string& name, const cuda::Na
   }
   if (name == "abs" && count == 1) {
     Value x = value(0);
-    if (x.kind == Kind::Integer) x.integer = std::abs(x.integer);
+    if (x.kind == Kind::Integer && x.integer < 0) x = apply(BinaryOp::Sub, integer(0), x, types_);
     if (x.kind == Kind::Floating) x.floating = std::abs(x.floating);
     x.formula = -1;
     return x;
@@ -1576,7 +1582,7 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
     const Value all = at(object).bytes;
     if (all.kind != Kind::Integer || !bytes || *bytes == 0) return Value{};
     write({object, all.integer / *bytes}, added);
-    at(object).bytes = integer(all.integer + *bytes, ScalarType::U64);
+    at(object).bytes = apply(BinaryOp::Add, all, integer(*bytes, ScalarType::U64), types_);
     return Value{};
   }
   if (name == "at" || name == "back" || name == "front") {

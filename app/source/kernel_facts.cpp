@@ -62,6 +62,7 @@ ParameterSlot slot_of(const cuda::Parameter& parameter, const cuda::TranslationU
   const std::string type = meant(parameter.type.name, unit);
   slot.is_floating = !slot.is_pointer && cuda::is_floating_type(type);
   slot.is_integer = !slot.is_pointer && is_integer(type);
+  if (slot.is_floating || slot.is_integer) slot.type = type;
   if (!slot.is_pointer && slot.type.starts_with("const ")) slot.type.erase(0, 6);
   // `float rows[][64]`: its elements are rows.
   if (parameter.extents.size() > 1 || (parameter.type.pointers > 0 && !parameter.extents.empty()))

@@ -305,6 +305,19 @@ TEST(HostRun, FollowsWhatTheTextSays) {
       "34");
 }
 
+TEST(Facts, ANameForATypeIsTheTypeInTheForm) {
+  const UserKernel own = opened_kernel(
+      "k.cu",
+      "typedef double real;\nusing count_t = unsigned;\n"
+      "__global__ void scale(real* x, const real by, count_t n) { if (threadIdx.x < n) x[threadIdx.x] *= by; "
+      "}\n"
+      "int main() { real* x; cudaMalloc(&x, 40 * sizeof(real)); scale<<<1, 64>>>(x, 3.61, 40); }\n");
+  EXPECT_TRUE(own.values.errors.empty());
+  EXPECT_EQ(field_text(own.form, "scalar.by"), "3.61");
+  EXPECT_EQ(field_text(own.form, "scalar.n"), "40");
+  EXPECT_EQ(field_text(own.form, "elements.x"), "40");
+}
+
 // Also through pointers to kernels, the runtime's calls, wrappers and methods.
 TEST(HostRun, FindsTheLaunch) {
   for (const char* host :
