@@ -730,7 +730,6 @@ Value HostRun::eval_node(const Expr& expr) {
     if (const auto found = lookup(name->name)) return read(*found);
     if (name->name == "this" && frames_.back().self >= 0) return pointer(frames_.back().self, 0, nullptr);
     if (name->name == "cudaSuccess" || name->name == "CUDA_SUCCESS") return integer(0);
-    if (name->name == "NULL") return integer(0);
     if (const std::size_t colons = name->name.rfind("::"); colons != std::string::npos)
       if (const auto value = static_member(name->name.substr(0, colons), name->name.substr(colons + 2)))
         return *value;
@@ -767,7 +766,6 @@ Value HostRun::eval_node(const Expr& expr) {
   if (const auto* node = as<cuda::CastExpr>(expr)) {
     const Type* type = resolve(node->type);
     if (type != nullptr && !type->scalar && type->pointers == 0 && node->kind == cuda::CastKind::Functional) {
-      std::vector<cuda::ExprPtr> none;
       const Value operand = eval(*node->operand);
       const int object = make_object(type);
       if (const cuda::Struct* of = find_struct(type);

@@ -739,11 +739,8 @@ Value HostRun::call(const Callable& of, const std::vector<cuda::ExprPtr>& argume
   }
   steps_ += 50;
   std::vector<Entry> entries;
-  // Arguments belong to the caller's frame: a frame for the types alone stands behind it until they are
-  // known.
+  // Arguments belong to the caller's frame, which has the callee's types until they are known.
   Frame frame{entries_.size(), callable.outer_end, callable.outer, callable.self, callable.of, {}, &function};
-  const auto own_types = std::exchange(callable.types, {});
-  callable.types = own_types;
   const std::size_t types = frames_.back().types.size();
   bind_parameters(function, &arguments, callable, &entries);
   frames_.back().types.resize(types);
