@@ -18,7 +18,6 @@ using Kind = Value::Kind;
 constexpr std::size_t kMostNumbers = std::size_t{1} << 20, kMostSkipped = 4096;  // that are kept of an array
 constexpr std::size_t kMostKept = std::size_t{1} << 23;                          // of all
 constexpr std::size_t kMostObjects = 200'000;
-constexpr std::int64_t kMostCopied = 1'200'000;  // as steps
 
 template <typename Node>
 const Node* as(const Expr& expr) {
@@ -196,12 +195,7 @@ int HostRun::member_object(int object, const std::string& name) {
     const OwnParameters own(*this, *of, type);
     for (const cuda::StructField& field : of->fields) {
       if (field.name != name) continue;
-      std::vector<std::int64_t> extents;
-      for (const cuda::ExprPtr& extent : field.extents) {
-        const Value count = extent ? eval(*extent) : Value{};
-        extents.push_back(count.kind == Kind::Integer ? count.integer : -1);
-      }
-      made = make_object(resolve(field.type), extents);
+      made = make_object(resolve(field.type), numbers_of(field.extents));
       at(made).is_shared = of->is_union || field.bits || field.type.reference;
       at(object).members.emplace_back(name, made);
       if (field.initializer) initialise(made, *field.initializer);
@@ -211,6 +205,16 @@ int HostRun::member_object(int object, const std::string& name) {
   if (made < 0) made = make_object(nullptr);
   at(object).members.emplace_back(name, made);
   return made;
+}
+
+// -1: not known.
+std::vector<std::int64_t> HostRun::numbers_of(const std::vector<cuda::ExprPtr>& extents) {
+  std::vector<std::int64_t> numbers;
+  for (const cuda::ExprPtr& extent : extents) {
+    const Value count = extent ? eval(*extent) : Value{};
+    numbers.push_back(count.kind == Kind::Integer ? count.integer : -1);
+  }
+  return numbers;
 }
 
 int HostRun::element_object(int object, std::int64_t index) {
@@ -320,7 +324,7 @@ void HostRun::write(const Place& place, Value value) {
 }
 
 void HostRun::copy_object(int to, int from) {
-  if (to == from || depth_ > 300 || ++steps_ > kMostCopied) return;
+  if (to == from || depth_ > 300 || ++steps_ > kAllSteps) return;
   ++depth_;
   const Object source = at(from);
   note(to);
@@ -396,7 +400,7 @@ void HostRun::forget(const Place& place) {
       for (const cuda::StructField& field : of->fields) (void)member_object(place.object, field.name);
     const auto members = at(place.object).members;
     for (const auto& [unused, member] : members)
-      if (member != place.object && depth_ < 300 && ++steps_ < kMostCopied) {
+      if (member != place.object && depth_ < 300 && ++steps_ < kAllSteps) {
         ++depth_;
         forget({member});
         --depth_;
@@ -570,7 +574,7 @@ const Type* HostRun::named_type(const std::string& name, std::vector<const Type*
 
 const Type* HostRun::resolve(const cuda::TypeName& name) {
   pace_.step();
-  if (++steps_ > kMostCopied) return nullptr;
+  if (++steps_ > kAllSteps) return nullptr;
   if (name.measured) return eval(*name.measured).type;
   if (name.name.starts_with("auto") || name.is_function || name.scope) return nullptr;
   std::vector<const Type*> arguments;

@@ -13,8 +13,8 @@ using cuda::Function;
 using cuda::Stmt;
 
 // What one loop may take, when all together have taken much, so that loops are short and functions without a
-// launch are not gone into, and when it ends; a step is a node of the syntax tree.
-constexpr std::int64_t kLoopSteps = 200'000, kManySteps = 600'000, kShortSteps = 1'000, kAllSteps = 1'200'000;
+// launch are not gone into; a step is a node of the syntax tree.
+constexpr std::int64_t kLoopSteps = 200'000, kManySteps = 600'000, kShortSteps = 1'000;
 constexpr int kDeepest = 600;            // of expressions, statements and calls in one another
 constexpr std::size_t kMostFrames = 64;  // of calls
 
@@ -181,7 +181,7 @@ void HostRun::explore(const Function& function, const cuda::Struct* of) {
 
 HostRun::Region HostRun::begin_region() {
   regions_.push_back(++last_epoch_);
-  return {notes_.size(), last_epoch_};
+  return {notes_.size()};
 }
 
 // What was changed, as it is now; with `undo` all is as it was before.
@@ -612,12 +612,7 @@ void HostRun::declare_one(const cuda::Declarator& declarator, bool is_static) {
       write(made, value);
     }
   } else if (!made.is_valid()) {
-    std::vector<std::int64_t> extents;
-    for (const cuda::ExprPtr& extent : declarator.extents) {
-      const Value count = extent ? eval(*extent) : Value{};
-      extents.push_back(count.kind == Value::Kind::Integer ? count.integer : -1);
-    }
-    made = {make_object(resolve(declarator.type), extents)};
+    made = {make_object(resolve(declarator.type), numbers_of(declarator.extents))};
     if (declarator.points_to_array) made = {make_opaque()};
     if (declarator.initializer) {
       initialise(made.object, *declarator.initializer);

@@ -57,6 +57,7 @@ class HostRun {
   const std::map<std::string, std::int64_t>& constants() const { return constants_; }
 
  private:
+  static constexpr std::int64_t kAllSteps = 1'200'000;  // of a run, which ends then
   enum class Flow { Next, Break, Continue, Return, Exit };
   struct Place {
     static constexpr std::int64_t kWhole = -1, kSomewhere = -2;
@@ -129,7 +130,6 @@ class HostRun {
   };
   struct Region {  // of statements whose changes are noted
     std::size_t begin = 0;
-    int epoch = 0;
   };
 
   // host_run.cpp: statements and functions
@@ -202,6 +202,7 @@ class HostRun {
   Value function_value(const cuda::NameExpr& name);
   Value sized(const Value& count, const Type* element);
   int member_object(int object, const std::string& name);
+  std::vector<std::int64_t> numbers_of(const std::vector<cuda::ExprPtr>& extents);
   int element_object(int object, std::int64_t index);
   Value pointer(int object, std::int64_t offset, const Type* type) const;
   Value integer(std::int64_t value, sim::ScalarType type = sim::ScalarType::I32);
