@@ -395,5 +395,32 @@ TEST(Help, OfEveryCommand) {
   }
 }
 
+TEST(Report, TellsOfEachKernelThatTheFileLaunchesInTurn) {
+  const scenario::Folder folder;
+  const std::string kernels =
+      "__global__ void up(float* a, int n) { if (threadIdx.x < n) a[threadIdx.x] += 1; }\n"
+      "__global__ void never(float* a) { a[threadIdx.x] = 0; }\n"
+      "__global__ void down(float* a) { a[threadIdx.x] -= 1; }\n";
+  const auto file = folder.write("two.cu", kernels +
+                                               "int main() { float* a; cudaMalloc(&a, 256);\n"
+                                               "  down<<<2, 32>>>(a); up<<<3, 64>>>(a, 40); }\n");
+  const Ran ran = run_cli({"report", file, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  ASSERT_EQ(ran.json().size(), 2u);
+  EXPECT_EQ(ran.json()[0]["kernel"], "down");
+  EXPECT_EQ(ran.json()[1]["kernel"], "up");
+  EXPECT_EQ(ran.json()[1]["blocks"]["total"], 3);
+  const auto broken = folder.write("broken.cu", kernels +
+                                                    "int main() { float* a; cudaMalloc(&a, 64);\n"
+                                                    "  down<<<1, 32>>>(a); up<<<1, 32>>>(a, 9); }\n");
+  const Ran half = run_cli({"report", broken, "--json"});
+  EXPECT_EQ(half.code, 2);
+  EXPECT_TRUE(half.json()[0].is_null()) << "32 threads and 16 elements";
+  EXPECT_EQ(half.json()[1]["kernel"], "up");
+  const auto one = folder.write("one.cu", kernels + "int main() { float* a; up<<<3, 64>>>(a, 40); }\n");
+  EXPECT_EQ(run_cli({"report", one, "--json"}).json()["kernel"], "up");
+  EXPECT_EQ(run_cli({"trace", one}).code, 0) << "the one that is launched is meant";
+}
+
 }  // namespace
 }  // namespace warplens::cli_test
