@@ -36,6 +36,7 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
                   "A parameter: NAME=VALUE; a pointer's buffer: NAME=@ELEMENTS[:FILL][+OFFSET], or null; may "
                   "be repeated")
       ->allow_extra_args(false);
+  command.add_option("--source", target.source, "The text that a PTX file was compiled from");
   command.add_flag("--literal", target.literal,
                    "Every access in the text, not only those that a compiler keeps");
 }
@@ -199,7 +200,7 @@ void fail_run(const scenario::Prepared& prepared, const sim::RunError& error) {
   diagnostic.message = error.message;
   const std::string remedy = remedy_of(reason_of(error.kind));
   diagnostic.remedy = remedy.empty() ? error.remedy : Message::verbatim(remedy);
-  std::string text = cuda::render(diagnostic, prepared.setup.compile.text, prepared.setup.source_name);
+  std::string text = cuda::render(diagnostic, prepared.setup.compile.shown(), prepared.setup.source_name);
   if (text.ends_with('\n')) text.pop_back();
   const bool limit = error.is_limit() || error.kind == sim::RunError::Kind::Cancelled;
   throw CommandFailure(limit ? kLimitHit : kInputWrong, text);

@@ -8,6 +8,7 @@
 #include "sim/cuda/parse/parse.h"
 #include "sim/cuda/text/names.h"
 #include "sim/lower/lower.h"
+#include "sim/lower/ptx/module.h"
 
 namespace warplens::app {
 namespace {
@@ -255,7 +256,81 @@ const KnownLaunch* FileFacts::first_launch(std::string_view kernel) const {
   return nullptr;
 }
 
+namespace {
+
+// A kernel of a PTX module: its parameters by how it uses them, and the block that it was compiled for.
+void add_entry(const sim::lower::ptx::Function& entry, const std::string& text, Budget& budget,
+               FileFacts* facts) {
+  sim::CompileRequest request;
+  request.text = text;
+  request.kernel = entry.name;
+  const sim::CompileResult compiled = sim::compile(request, &budget);
+  KernelFacts kernel;
+  kernel.name = sim::lower::ptx::plain_name(entry.name);
+  kernel.line = entry.range.begin.line;
+  kernel.offset = entry.range.begin.offset;
+  const auto has = [&](const char* name) {
+    return std::any_of(entry.body.begin(), entry.body.end(), [&](const sim::lower::ptx::Statement& one) {
+      bool found = false;
+      sim::lower::ptx::each_register(one.instruction,
+                                     [&](const std::string& used, bool) { found |= used == name; });
+      return found;
+    });
+  };
+  kernel.block_uses_y = has("%tid.y") || has("%ntid.y");
+  kernel.block_uses_z = has("%tid.z") || has("%ntid.z");
+  kernel.uses_y = kernel.block_uses_y || has("%ctaid.y");
+  kernel.uses_z = kernel.block_uses_z || has("%ctaid.z");
+  if (!compiled.program) {
+    facts->diagnostics.insert(facts->diagnostics.end(), compiled.diagnostics.begin(),
+                              compiled.diagnostics.end());
+    facts->kernels.push_back(std::move(kernel));
+    return;
+  }
+  const sim::Program& program = *compiled.program;
+  if (program.max_threads_per_block > 0) kernel.most_threads = std::to_string(program.max_threads_per_block);
+  if (program.uses_dynamic_shared) kernel.dynamic_shared = "char";
+  for (const sim::KernelParameter& parameter : program.parameters) {
+    if (parameter.symbol_elements > 0) continue;
+    ParameterSlot slot{
+        .name = parameter.name, .type = parameter.type_text, .is_pointer = parameter.is_pointer};
+    slot.is_floating = !slot.is_pointer && sim::is_floating(parameter.type);
+    slot.is_integer = !slot.is_pointer && !slot.is_floating;
+    slot.argument = kernel.parameters.size();
+    if (parameter.fallback) slot.fallback = std::to_string(*parameter.fallback);
+    kernel.parameters.push_back(std::move(slot));
+  }
+  if (!entry.threads.empty()) {
+    KnownLaunch launch;
+    launch.kernel = kernel.name;
+    launch.label = ".reqntid";
+    launch.line = kernel.line;
+    for (std::size_t d = 0; d < 3; ++d)
+      launch.block[d] = std::to_string(d < entry.threads.size() ? entry.threads[d] : 1);
+    facts->launches.push_back(std::move(launch));
+  }
+  facts->kernels.push_back(std::move(kernel));
+}
+
+FileFacts facts_of_module(const std::string& text, const Means& means) {
+  FileFacts facts;
+  const auto stopped = stopped_in(Stage::Parsing, [&] {
+    const sim::lower::ptx::Module module = sim::lower::ptx::parse_module(text, *means.budget);
+    if (module.error) facts.diagnostics.push_back(*module.error);
+    facts.sound = !module.error;
+    for (const sim::lower::ptx::Function& function : module.functions)
+      if (function.is_entry) add_entry(function, text, *means.budget, &facts);
+  });
+  if (stopped)
+    facts.diagnostics.push_back({cuda::Severity::Error, {}, stopped->message(), stopped->remedy()});
+  facts.sound = facts.sound && !stopped;
+  return facts;
+}
+
+}  // namespace
+
 FileFacts read_facts(const std::string& text, const Means& means, cuda::HeaderSet headers) {
+  if (sim::lower::ptx::is_module(text)) return facts_of_module(text, means);
   FileFacts facts;
   facts.headers = std::move(headers);
   Budget& budget = *means.budget;

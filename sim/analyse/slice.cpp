@@ -20,7 +20,8 @@ class PointsTo {
     Places may_be_written = 0;
     for (std::size_t p = 0; p < program.parameters.size(); ++p) {
       const KernelParameter& parameter = program.parameters[p];
-      if (parameter.is_pointer && parameter.reg != kNoReg) places_[parameter.reg] |= place_of_parameter(p);
+      if (parameter.is_pointer && parameter.reg != kNoReg)
+        places_[parameter.reg] |= program.buffers_overlap ? kAnyBuffer : place_of_parameter(p);
       const bool is_read_only = parameter.symbol_elements > 0 && parameter.is_const;
       (is_read_only ? read_only_ : may_be_written) |= place_of_parameter(p);
     }

@@ -17,19 +17,28 @@ Region bind_buffer(const Program& program, const Launch& launch, std::size_t ind
   else
     region.initial = parameter.initial.get();
   region.begin = buffer_base(index);
-  region.element_bytes = std::max(1, parameter.element_bytes);
+  region.element_bytes = buffer.element ? size_of(*buffer.element) : std::max(1, parameter.element_bytes);
   if (buffer.data && buffer.elements == 0)
     buffer.elements = buffer.data->size() / static_cast<std::size_t>(region.element_bytes);
   region.elements = buffer.elements;
-  region.offset = buffer.offset * static_cast<std::uint64_t>(region.element_bytes);
+  region.offset = buffer.offset * static_cast<std::uint64_t>(region.element_bytes) + buffer.offset_bytes;
   region.range = buffer.range;
   region.data = buffer.data;
-  region.type = parameter.type;
+  region.type = buffer.element.value_or(parameter.type);
   region.fill = buffer.fill;
   region.end =
       region.begin + (buffer.elements == 0 ? kBufferSpacing / 2
                                            : buffer.elements * static_cast<unsigned>(region.element_bytes));
+  if (!buffer.same_as.empty()) region.end = region.begin;  // nothing lies there
   return region;
+}
+
+// Where an argument's buffer begins, its own or that of another parameter.
+memory::Address begin_of(const Bound& bound, std::size_t index, const Buffer* buffer) {
+  if (buffer == nullptr || buffer->same_as.empty()) return bound.regions[index].begin;
+  for (std::size_t other = 0; other < bound.regions.size(); ++other)
+    if (bound.program->parameters[other].name == buffer->same_as) return bound.regions[other].begin;
+  return 0;  // check_launch() has refused it
 }
 
 std::uint64_t bits_of_number(const KernelParameter& parameter, const Launch& launch) {
@@ -60,13 +69,16 @@ Message bind(const Program& program, const Launch& launch, const memory::GpuMode
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
     const KernelParameter& parameter = program.parameters[i];
     if (parameter.is_pointer) bound.regions[i] = bind_buffer(program, launch, i);
+  }
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const KernelParameter& parameter = program.parameters[i];
     if (parameter.reg == kNoReg) continue;
     const auto given = launch.arguments.find(parameter.name);
     const auto* buffer = given == launch.arguments.end() ? nullptr : std::get_if<Buffer>(&given->second);
     const bool is_null = parameter.is_pointer && buffer != nullptr && buffer->is_null;
     bound.uniform[reg_index(parameter.reg)] = is_null ? 0
                                               : parameter.is_pointer
-                                                  ? bound.regions[i].begin + bound.regions[i].offset
+                                                  ? begin_of(bound, i, buffer) + bound.regions[i].offset
                                                   : bits_of_number(parameter, launch);
   }
   return {};

@@ -127,14 +127,30 @@ void check_buffer(const KernelParameter& parameter, const Buffer& buffer, Messag
   }
 }
 
+// One buffer for two parameters: the other one has it, and the program was compiled for that.
+void check_sharing(const Program& program, const Launch& launch, const KernelParameter& parameter,
+                   const Buffer& buffer, Messages& messages) {
+  if (buffer.same_as.empty()) return;
+  const auto other = launch.arguments.find(buffer.same_as);
+  const bool is_pointer =
+      std::any_of(program.parameters.begin(), program.parameters.end(),
+                  [&](const KernelParameter& p) { return p.name == buffer.same_as && p.is_pointer; });
+  const auto* owner = other == launch.arguments.end() ? nullptr : std::get_if<Buffer>(&other->second);
+  const bool has_one = owner != nullptr && owner->same_as.empty() && !owner->is_null;
+  if (!is_pointer || !has_one || !program.buffers_overlap)
+    messages.push_back(Message("{} is to share the buffer of {}, which has none of its own", parameter.name,
+                               buffer.same_as));
+}
+
 void check_arguments(const Program& program, const Launch& launch, Messages& messages) {
   for (const KernelParameter& parameter : program.parameters) {
     const auto found = launch.arguments.find(parameter.name);
     if (parameter.is_pointer) {
       if (found == launch.arguments.end()) continue;
-      if (const auto* buffer = std::get_if<Buffer>(&found->second))
+      if (const auto* buffer = std::get_if<Buffer>(&found->second)) {
         check_buffer(parameter, *buffer, messages);
-      else
+        check_sharing(program, launch, parameter, *buffer, messages);
+      } else
         messages.push_back(Message("{} is a pointer ({}): give its buffer's length as @ELEMENTS",
                                    parameter.name, parameter.type_text));
     } else if (found == launch.arguments.end()) {

@@ -58,8 +58,13 @@ struct Buffer {
   std::optional<FillRange> range = {};  // of a fill that takes one
   std::string file = {};                // whose bytes it holds, `data`; zeros behind them
   std::shared_ptr<const std::string> data = {};
-  bool is_null = false;                                                // no buffer: the pointer is null
-  bool is_filled() const { return offset == 0 && !data && !is_null; }  // elements, fill and range say all
+  bool is_null = false;                    // no buffer: the pointer is null
+  std::optional<ScalarType> element = {};  // of what type its elements are; else the parameter's
+  std::uint64_t offset_bytes = 0;          // beside `offset`
+  std::string same_as = {};  // the parameter whose buffer it is; elements and contents are that one's
+  bool is_filled() const {   // elements, fill and range say all
+    return offset == 0 && offset_bytes == 0 && same_as.empty() && !element && !data && !is_null;
+  }
   friend bool operator==(const Buffer&, const Buffer&) = default;
 };
 
@@ -71,6 +76,7 @@ struct Launch {
   Dim3 grid, block;
   std::uint64_t shared_bytes = 0;             // dynamic
   std::map<std::string, Argument> arguments;  // a pointer left out: a zero-filled buffer without end
+  std::optional<Dim3> cluster = {};           // in blocks, where the program's text does not say it
 };
 
 // Every way in which the launch cannot be made, in words ("block 64 x 32 has 2048 threads; sm_90 takes at

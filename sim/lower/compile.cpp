@@ -7,6 +7,7 @@
 #include "sim/lower/ir/registers.h"
 #include "sim/lower/lower.h"
 #include "sim/lower/lowering.h"
+#include "sim/lower/ptx/module.h"
 #include "sim/text/scan.h"
 
 namespace warplens::sim {
@@ -165,6 +166,50 @@ cuda::Diagnostic diagnostic_of(const Stopped& stopped) {
   return error_at({}, stopped.message(), stopped.remedy());
 }
 
+// The entry of a PTX module by its name, as the module or as a person writes it.
+const lower::ptx::Function* choose_entry(const lower::ptx::Module& module, const std::string& wanted,
+                                         std::vector<cuda::Diagnostic>& diagnostics) {
+  std::vector<const lower::ptx::Function*> entries;
+  std::vector<std::string> names;
+  for (const lower::ptx::Function& function : module.functions) {
+    if (!function.is_entry) continue;
+    const std::string plain = lower::ptx::plain_name(function.name);
+    if (wanted == function.name || text::without_spaces(wanted) == text::without_spaces(plain))
+      return &function;
+    entries.push_back(&function);
+    names.push_back(plain);
+  }
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  if (wanted.empty() && entries.size() == 1) return entries[0];
+  if (entries.empty()) {
+    diagnostics.push_back(
+        error_at({}, Message("the module has no kernel"), Message("a kernel is an .entry")));
+  } else if (wanted.empty()) {
+    diagnostics.push_back(error_at(entries[1]->range,
+                                   Message("the file has {} kernels: {}", entries.size(), list),
+                                   Message("choose one by its name")));
+  } else {
+    const Message near = lower::suggestion(wanted, names);
+    diagnostics.push_back(error_at({}, Message("the file has no kernel '{}'", wanted),
+                                   near.empty() ? Message("it has: {}", list) : near));
+  }
+  return nullptr;
+}
+
+// What is left to do once it is decided which accesses there are.
+Program finished(lower::Lowering& lowering, const CompileRequest& request, Program program, Budget& budget) {
+  lower::Ir& ir = lowering.ir();
+  program.buffers_overlap = request.buffers_overlap;
+  lower::find_joinable_loads(ir, program, budget);
+  lower::decide_uniformity(ir, budget);
+  lower::emit(ir, lowering.dynamic_shared_offset(), program, budget);
+  for (const auto& [place, access] : ir.unissued) program.unissued.push_back(access);
+  analyse(program, budget);  // before values share registers: it then knows of each what is its own
+  lower::share_registers(program, budget);
+  return program;
+}
+
 void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& budget,
              CompileResult& result) {
   result.diagnostics = std::move(parsed.of_the_file);
@@ -207,14 +252,28 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
   lower::Ir& ir = lowering.ir();
   if (!request.literal) lower::issue_accesses(ir, budget);
   lower::decide_what_is_known(ir, budget);
-  lower::find_joinable_loads(ir, program, budget);
   lower::find_local_memory(ir, program, budget);
-  lower::decide_uniformity(ir, budget);
-  lower::emit(ir, lowering.dynamic_shared_offset(), program, budget);
-  for (const auto& [place, access] : ir.unissued) program.unissued.push_back(access);
-  analyse(program, budget);  // before values share registers: it then knows of each what is its own
-  lower::share_registers(program, budget);
-  result.program = std::move(program);
+  result.program = finished(lowering, request, std::move(program), budget);
+}
+
+// A kernel of a PTX module: a compiler has decided which accesses there are.
+void compile_module(const CompileRequest& request, Budget& budget, CompileResult& result) {
+  const lower::ptx::Module module = lower::ptx::parse_module(request.text, budget);
+  if (module.error) return result.diagnostics.push_back(*module.error);
+  const lower::ptx::Function* entry = choose_entry(module, request.kernel, result.diagnostics);
+  if (entry == nullptr) return;
+  const cuda::TranslationUnit none;
+  lower::Lowering lowering(none, request.text, budget);
+  Program program;
+  lowering.entry(module, *entry, request, program);
+  result.diagnostics.insert(result.diagnostics.end(), lowering.diagnostics.begin(),
+                            lowering.diagnostics.end());
+  if (cuda::has_errors(result.diagnostics)) return;
+  lower::decide_copy_sizes(lowering.ir(), budget);
+  lower::optimise(lowering.ir(), budget);
+  lower::trace_origins(lowering.ir(), budget);
+  lower::decide_what_is_known(lowering.ir(), budget);
+  result.program = finished(lowering, request, std::move(program), budget);
 }
 
 // What is told of a header is told at the #include that brings it.
@@ -267,6 +326,7 @@ std::string missing_warp_size(const std::vector<cuda::Diagnostic>& diagnostics) 
 }
 
 void compile(const CompileRequest& request, Budget& budget, CompileResult& result) {
+  if (lower::ptx::is_module(request.text)) return compile_module(request, budget, result);
   compile_as_it_is(request, budget, result);
   const std::string name = result.program ? std::string() : missing_warp_size(result.diagnostics);
   if (name.empty()) return;
@@ -285,6 +345,20 @@ void compile(const CompileRequest& request, Budget& budget, CompileResult& resul
 
 void list_kernels(std::string_view text, const cuda::Defines& defines, Budget& budget,
                   const cuda::HeaderSet& headers, KernelList& list) {
+  if (lower::ptx::is_module(text)) {
+    const lower::ptx::Module module = lower::ptx::parse_module(text, budget);
+    if (module.error) list.diagnostics.push_back(*module.error);
+    for (const lower::ptx::Function& function : module.functions) {
+      if (!function.is_entry) continue;
+      KernelSignature signature;
+      signature.name = lower::ptx::plain_name(function.name);
+      signature.range = function.range;
+      for (const lower::ptx::Variable& parameter : function.parameters)
+        signature.parameters.push_back("." + parameter.type + " " + parameter.name);
+      list.kernels.push_back(std::move(signature));
+    }
+    return;
+  }
   cuda::ParseResult parsed = cuda::parse(text, defines, budget, headers);
   list.diagnostics = std::move(parsed.diagnostics);
   show_in_text(parsed.lines, list.diagnostics);

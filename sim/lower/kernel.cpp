@@ -139,6 +139,7 @@ Result Lowering::kernel_parameter(const cuda::Parameter& parameter, TypeRef type
   for (const Leaf& leaf : leaves_of(type)) {
     described.name = name + leaf.suffix;
     described.is_member = !leaf.suffix.empty();
+    described.member_offset = static_cast<int>(leaf.offset);
     described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program.parameters.size()));
     describe_parameter(leaf.type, described);
     const Value v = b.ir.input(described.reg, scalar_of(leaf.type));

@@ -27,6 +27,10 @@
 #include "sim/lower/result.h"
 #include "sim/lower/types.h"
 
+namespace warplens::sim {
+struct CompileRequest;
+}
+
 namespace warplens::sim::lower {
 
 // Where `break` and `continue` go.
@@ -61,7 +65,12 @@ struct Argument {
   bool is_list() const { return expr && std::holds_alternative<cuda::InitListExpr>(expr->node); }
 };
 
-class PtxLowering;  // of inline PTX: ptx/ptx_lowering.h
+class PtxLowering;        // of inline PTX: ptx/ptx_lowering.h
+class PtxModuleLowering;  // of a module: ptx/module_lowering.h
+namespace ptx {
+struct Function;
+struct Module;
+}  // namespace ptx
 
 // `count` numbers of eight bits in one.
 struct Fp8Type {
@@ -93,6 +102,7 @@ struct Fragment {
 
 class Lowering {
   friend PtxLowering;
+  friend PtxModuleLowering;
 
  public:
   Lowering(const cuda::TranslationUnit& unit, std::string_view text, Budget& budget);
@@ -101,6 +111,10 @@ class Lowering {
   // Throws Stopped.
   void kernel(const cuda::Function& function, const std::vector<std::string>& template_arguments,
               Program& program);
+
+  // The same of a kernel of a PTX module, whose text this was made for.
+  void entry(const ptx::Module& module, const ptx::Function& entry, const CompileRequest& request,
+             Program& program);
 
   Ir& ir() { return b.ir; }
   // wmma::load_matrix_sync() is ldmatrix where its pointer leads to shared memory, which is known of a

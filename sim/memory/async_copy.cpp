@@ -32,11 +32,10 @@ struct Place {
 };
 using Places = std::vector<Place>;
 
-Places places_of(const AsyncCopy& copy, LaneMask lanes) {
+Places places_of(const AsyncCopy& copy, LaneMask lanes, LaneMask reading) {
   constexpr Address kBankBytes = Address{GpuModel::shared_banks} * GpuModel::bank_bytes;
   const auto width = static_cast<Address>(copy.bytes), blocks = kBankBytes / width;
   Places places;
-  const LaneMask reading = copy.past_l1 ? 0 : copy.reading();
   each_lane(lanes, [&](int lane) {
     places.push_back({lane, (reading >> lane & 1) != 0, copy.global[lane] / width % blocks,
                       copy.shared[lane] / width % blocks});
@@ -56,6 +55,12 @@ std::pair<std::size_t, int> most_met(const Places& places) {
   return most;
 }
 
+// Which lanes are seen to read from a bank where a group's places are held against each other.
+LaneMask reading_banks(const AsyncCopy& copy) {
+  const bool some = copy.size == CopySize::NoneOrWhole && copy.zeros != 0 && copy.reading() != 0;
+  return copy.past_l1 && !some ? 0 : copy.reading();
+}
+
 int lanes_per_group(const AsyncCopy& copy) {
   return kWarpLanes * GpuModel::bank_bytes / copy.bytes;
 }
@@ -69,8 +74,13 @@ void each_group(const AsyncCopy& copy, Visit visit) {
     if (const LaneMask group = copy.active & first << begin; group != 0) visit(group);
 }
 
+// A copy past L1 of which each lane reads all it can is one without a size.
+bool reads_whole(const AsyncCopy& copy) {
+  return copy.size == CopySize::Whole || (copy.size == CopySize::NoneOrWhole && copy.zeros == 0);
+}
+
 bool goes_by_lanes(const AsyncCopy& copy) {
-  return !copy.past_l1 || copy.size != CopySize::Whole;
+  return !copy.past_l1 || !reads_whole(copy);
 }
 
 // A copy past L1 of which the compiler does not know how much it reads moves everything twice.
@@ -106,9 +116,9 @@ void add_words(const AsyncCopy& copy, BankPlan& plan) {
   }
 }
 
-int wavefronts_by_lanes(const AsyncCopy& copy) {
+int wavefronts_by_lanes(const AsyncCopy& copy, LaneMask reading) {
   int wavefronts = 0;
-  each_group(copy, [&](LaneMask group) { wavefronts += most_met(places_of(copy, group)).second; });
+  each_group(copy, [&](LaneMask group) { wavefronts += most_met(places_of(copy, group, reading)).second; });
   return wavefronts;
 }
 
@@ -116,7 +126,7 @@ int wavefronts_by_lanes(const AsyncCopy& copy) {
 // nobody.
 void plan_by_lanes(const AsyncCopy& copy, BankPlan& plan) {
   each_group(copy, [&](LaneMask group) {
-    const Places places = places_of(copy, group);
+    const Places places = places_of(copy, group, reading_banks(copy));
     const auto [busiest, most] = most_met(places);
     int next = 0;
     for (const Place& place : places)
@@ -230,10 +240,14 @@ void price_past_l1(const AsyncCopy& copy, AsyncCopyCost& cost) {
   for (const auto& [kind, sources] : fetched) cost.wavefronts += most_of_a_sector(sources);
   cost.wavefronts_exact = copy.size != CopySize::AnyNumber && !order_matters(transfers, fetched);
   if (copy.size == CopySize::Whole) return;
-  const int by_lanes = wavefronts_by_lanes(copy);
-  const bool any = copy.size == CopySize::AnyNumber;
-  cost.wavefronts = any ? kTurnsOfAnyNumber * std::max(cost.wavefronts, by_lanes) : by_lanes;
-  cost.wavefronts_exact = !any;
+  const int of_stores = wavefronts_by_lanes(copy, 0);
+  if (copy.size == CopySize::AnyNumber) {
+    cost.wavefronts = kTurnsOfAnyNumber * std::max(cost.wavefronts, of_stores);
+    cost.wavefronts_exact = false;
+    return;
+  }
+  if (copy.zeros != 0) cost.wavefronts += wavefronts_by_lanes(copy, reading_banks(copy));
+  cost.wavefronts_exact = copy.reading() == 0 || (cost.wavefronts_exact && cost.wavefronts == of_stores);
 }
 
 // What op_ld counts of it.
@@ -307,7 +321,7 @@ AsyncCopyCost cost(const AsyncCopy& copy) {
     price_past_l1(copy, cost);
   } else {
     cost.sectors = count_sectors(read_of(copy));
-    cost.wavefronts = wavefronts_by_lanes(copy);
+    cost.wavefronts = wavefronts_by_lanes(copy, copy.reading());
   }
   return cost;
 }
@@ -342,10 +356,14 @@ BankPlan plan_of(const AsyncCopy& copy) {
     plan_by_lanes(copy, plan);
   else
     plan_past_l1(copy, plan);
-  if (copy.past_l1 && copy.size == CopySize::AnyNumber) {
-    each_lane(copy.active,
-              [&](int lane) { plan.wavefront[lane] = kTurnsOfAnyNumber * (plan.wavefront[lane] + 1) - 1; });
-    plan.wavefronts = memory::cost(copy).wavefronts;
+  if (goes_by_lanes(copy) && copy.past_l1) {
+    const int all = memory::cost(copy).wavefronts;
+    const bool any = copy.size == CopySize::AnyNumber;
+    each_lane(copy.active, [&](int lane) {
+      int& at = plan.wavefront[lane];
+      at = any ? kTurnsOfAnyNumber * (at + 1) - 1 : at + all - plan.wavefronts;
+    });
+    plan.wavefronts = all;
   }
   add_words(copy, plan);
   return plan;

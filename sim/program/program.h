@@ -354,6 +354,7 @@ struct KernelParameter {
   std::int64_t symbol_elements = 0;
   std::shared_ptr<const std::vector<InitialValue>> initial;  // by offset; null: none, or zeros
   bool is_member = false;  // "p.x": a struct that is passed by value, one parameter a member
+  int member_offset = 0;   // of such a one, in bytes from where the struct begins
   // A texture, surface or tensor map, or what the host says of one: "tex.width"
   bool is_texture = false;
   std::optional<std::int64_t> fallback = {};  // of a number that the launch need not give
@@ -424,6 +425,7 @@ struct Program {
   bool reaches_cluster = false;                   // to the shared memory of other blocks of it
   // All blocks of the grid wait for one another: they run together, as one cluster does.
   bool waits_for_grid = false;
+  bool buffers_overlap = false;  // pointers of several parameters may lead to one buffer
   bool runs_together() const { return reaches_cluster || waits_for_grid; }
 
   // What analyse() finds (sim/analyse), beside what it notes of instructions and variables.

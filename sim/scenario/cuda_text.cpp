@@ -131,7 +131,7 @@ bool ends_in(const std::filesystem::path& file, std::initializer_list<std::strin
 }  // namespace
 
 bool is_kernel_text(const std::filesystem::path& file) {
-  return ends_in(file, {".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp"});
+  return ends_in(file, {".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp", ".ptx"});
 }
 
 bool holds_kernel_text(const std::filesystem::path& file) {

@@ -9,7 +9,7 @@
 
 namespace warplens::scenario {
 
-// .cu .cuh .cpp .cc .cxx .h .hpp: the text is CUDA C++ as it stands.
+// .cu .cuh .cpp .cc .cxx .h .hpp .ptx: the text is read as it stands.
 bool is_kernel_text(const std::filesystem::path& file);
 // .py .ipynb: CUDA C++ is taken out of it.
 bool holds_kernel_text(const std::filesystem::path& file);

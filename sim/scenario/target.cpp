@@ -5,6 +5,7 @@
 
 #include "sim/scenario/cuda_text.h"
 #include "sim/scenario/headers.h"
+#include "sim/scenario/launch_document.h"
 #include "sim/scenario/permalink.h"
 #include "sim/text/scan.h"
 
@@ -34,6 +35,7 @@ class Resolver {
   Outcome<Setup> resolve() {
     errors_ = names_given_twice(target_);
     if (!errors_.empty()) return {{}, errors_};
+    if (is_launch_document(target_.what)) return from_launch();
     const Outcome<Scenario> scenario = find_scenario(target_.what, budget_);
     if (!scenario && !scenario.errors.empty()) return {{}, scenario.errors};
     Outcome<Setup> setup = scenario ? from_scenario(*scenario.value) : from_file();
@@ -47,6 +49,23 @@ class Resolver {
   std::optional<T> take(Outcome<T> outcome) {
     errors_.insert(errors_.end(), outcome.errors.begin(), outcome.errors.end());
     return std::move(outcome.value);
+  }
+
+  // What the command line says stands over what the document does.
+  Outcome<Setup> from_launch() {
+    if (!target_.kernel.empty() || !target_.template_arguments.empty() || !target_.defines.empty() ||
+        !target_.source.empty())
+      return {
+          {},
+          {Message("--kernel, --template, --define and --source go with a kernel file; {} says them itself",
+                   target_.what)}};
+    std::optional<Setup> setup = take(load_launch(target_.what, budget_));
+    if (setup) {
+      override_launch(setup->launch, true);
+      for (Message& error : set_arguments(target_, setup->launch)) errors_.push_back(std::move(error));
+    }
+    if (!errors_.empty()) return {{}, errors_};
+    return {std::move(setup), {}};
   }
 
   void set_block(const Scenario& scenario, ParameterValues& values) {
@@ -211,7 +230,8 @@ Outcome<Setup> read_kernel_file(const Target& target, Budget* budget) {
   const std::filesystem::path file = target.what;
   setup.name = file == "-" ? "kernel" : file.stem().string();
   setup.source_name = file == "-" ? "standard input" : target.what;
-  Outcome<std::string> text = read_input(target.what, kMaxTextBytes, budget);
+  const std::size_t most = file.extension() == ".ptx" ? kMostPtxBytes : kMaxTextBytes;
+  Outcome<std::string> text = read_input(target.what, most, budget);
   if (!text) outcome.errors = std::exchange(text.errors, {});
   if (text) text = kernel_text(std::move(*text.value), file);
   outcome.errors.insert(outcome.errors.end(), text.errors.begin(), text.errors.end());
@@ -228,6 +248,14 @@ Outcome<Setup> read_kernel_file(const Target& target, Budget* budget) {
       outcome.errors.push_back(Message("--define {}: NAME or NAME=VALUE is needed", define));
     setup.compile.defines.emplace_back(binding.name, binding.value.value_or("1"));
   }
+  if (is_ptx(setup.compile.text)) {
+    for (Message& error : add_source(setup.compile, file.parent_path(), target.source,
+                                     budget != nullptr ? *budget : Budget::endless()))
+      outcome.errors.push_back(std::move(error));
+    return outcome;
+  }
+  if (!target.source.empty())
+    outcome.errors.push_back(Message("--source goes with PTX; {} is a text of its own", target.what));
   setup.compile.headers = headers_of(setup.compile.text, file, folders, setup.compile.defines,
                                      budget != nullptr ? *budget : Budget::endless());
   return outcome;
@@ -292,6 +320,10 @@ Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu, Budget* budg
     } else {
       warnings += text;
     }
+  }
+  if (compiled.program && setup.launch.cluster) {
+    const sim::Dim3& cluster = *setup.launch.cluster;
+    compiled.program->cluster = {cluster.x, cluster.y, cluster.z};
   }
   if (!compiled.program) {
     if (outcome.errors.empty())

@@ -40,14 +40,15 @@ Outcome<std::string> read_input(const std::string& what, std::size_t limit = kMa
 
 // Every text as written; empty: left out.
 struct Target {
-  // A scenario's name, one with its parameters ("warplens:...", short_text.h), FILE.scenario.json, or any
-  // other file: a kernel.
+  // A scenario's name, one with its parameters ("warplens:...", short_text.h), FILE.scenario.json,
+  // FILE.launch.json, or any other file: a kernel.
   std::string what;
   std::string kernel{}, template_arguments{}, grid{}, block{}, shared{};
   std::vector<std::string> defines{};   // NAME[=VALUE]
   std::vector<std::string> sets{};      // NAME=VALUE
   std::vector<std::string> includes{};  // folders with headers, as -I
   bool literal = false;                 // CompileRequest::literal
+  std::string source{};                 // the text that PTX was compiled from
 };
 
 // Where a budget is given and ends, these two throw Stopped.

@@ -13,6 +13,8 @@ namespace warplens::scenario {
 
 inline constexpr std::size_t kMaxTextBytes = std::size_t{1} << 20;  // of a scenario or a kernel
 
+inline constexpr std::size_t kMostPtxBytes = std::size_t{16} << 20;
+
 // The whole file, or why not: absent, a folder, not readable, or larger than `limit`. "-" is standard input.
 Outcome<std::string> read_text(const std::filesystem::path& file, std::size_t limit = kMaxTextBytes);
 

@@ -64,7 +64,8 @@ bool PtxLowering::move(const Instruction& i) {
     std::optional<Address> address;
     if (known != cells_.end()) address = known->second.address;
     write(to, *type, value);
-    if (address && condition_ == kNone && to.name != "_") cells_[to.name].address = address;
+    if (address && condition_ == kNone && to.name != "_" && !cells_[to.name].stays)
+      cells_[to.name].address = address;
     return value != kNone;
   }
   if (packs && unpacks) return refuse(i);

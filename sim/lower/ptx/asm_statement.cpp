@@ -7,7 +7,7 @@
 namespace warplens::sim::lower {
 
 void Lowering::lower(const cuda::AsmStmt& node, const cuda::Stmt& stmt) {
-  PtxLowering(*this, node, stmt.range).run();
+  PtxLowering(*this, &node, stmt.range).run(node);
 }
 
 std::optional<ScalarType> ptx_type(std::string_view name) {
@@ -67,20 +67,20 @@ const std::vector<Refusal>& refusals() {
 
 }  // namespace
 
-void PtxLowering::run() {
-  ptx::Text text = ptx::parse(node_.text);
+void PtxLowering::run(const cuda::AsmStmt& node) {
+  ptx::Text text = ptx::parse(node.text);
   if (!text.error.empty()) {
     complain(text.error);
     return;
   }
-  if (!bind_operands()) return;
+  if (!bind_operands(node)) return;
   for (std::size_t i = 0; i < text.instructions.size(); ++i) {
     const Instruction& one = text.instructions[i];
     if (l_.too_large()) return;
     if (!one.label.empty()) continue;
     if (one.name() == "bra" ? !jump(text, i) : !instruction(one)) return;
   }
-  assign_outputs();
+  assign_outputs(node);
 }
 
 bool PtxLowering::complain(Message message, Message remedy) {
@@ -91,9 +91,9 @@ bool PtxLowering::complain(Message message, Message remedy) {
 
 // ---- operands
 
-bool PtxLowering::bind_operands() {
+bool PtxLowering::bind_operands(const cuda::AsmStmt& node) {
   std::size_t number = 0;
-  for (const cuda::AsmOperand& operand : node_.outputs) {
+  for (const cuda::AsmOperand& operand : node.outputs) {
     const std::string name = "%" + std::to_string(number++);
     const Result target = l_.expr(*operand.expr);
     outputs_.push_back(target);
@@ -105,7 +105,7 @@ bool PtxLowering::bind_operands() {
       return complain(Message("the asm constraint \"{}\" is not supported", operand.constraint));
     }
   }
-  for (const cuda::AsmOperand& operand : node_.inputs)
+  for (const cuda::AsmOperand& operand : node.inputs)
     if (!bind_input("%" + std::to_string(number++), operand, false)) return false;
   return true;
 }
@@ -135,7 +135,7 @@ bool PtxLowering::bind_input(const std::string& name, const cuda::AsmOperand& op
   return true;
 }
 
-void PtxLowering::assign_outputs() {
+void PtxLowering::assign_outputs(const cuda::AsmStmt& node) {
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     const auto written = cells_.find("%" + std::to_string(i));
     if (written == cells_.end()) continue;
@@ -151,7 +151,7 @@ void PtxLowering::assign_outputs() {
       value = single_of(cast(value, written->second.type, ScalarType::U32), type->scalar);
     else
       value = cast(value, written->second.type, type->scalar);
-    (void)l_.assign(target, l_.value(type, value), *node_.outputs[i].expr);
+    (void)l_.assign(target, l_.value(type, value), *node.outputs[i].expr);
   }
 }
 
@@ -215,7 +215,13 @@ Value PtxLowering::read(const Operand& operand, ScalarType type) {
     return kNone;
   }
   const auto found = cells_.find(operand.name);
-  if (found != cells_.end()) return cast(found->second.value, found->second.type, type);
+  if (found != cells_.end()) {
+    touch(found->second);
+    const Value value = cast(found->second.value, found->second.type, type);
+    if (operand.number == 0) return value;  // else an address in a variable: tile+16
+    return b_.op(Opcode::Add, type, value, number(static_cast<std::uint64_t>(operand.number), type));
+  }
+  if (const Cell* first = first_value(operand.name)) return cast(first->value, first->type, type);
   const bool is_special =
       operand.name.size() > 1 && operand.name[0] == '%' && (operand.name[1] < '0' || operand.name[1] > '9');
   if (is_special) {
@@ -245,12 +251,20 @@ void PtxLowering::write(const Operand& operand, ScalarType type, Value value) {
     return;
   }
   Cell& cell = cells_[operand.name];
+  if (cell.stays) {
+    touch(cell);
+    value = cast(value, type, cell.type);
+    if (condition_ != kNone) value = b_.op(Opcode::Select, cell.type, condition_, value, cell.value);
+    b_.move(cell.value, cell.type, value);
+    return;
+  }
+  value = b_.settled(type, value);
   if (condition_ != kNone) {
     const Value before = cell.value == kNone ? b_.ir.constant(type, 0) : cast(cell.value, cell.type, type);
     value = b_.op(Opcode::Select, type, condition_, value, before);
   }
   const cuda::Expr* expr = cell.expr;
-  cell = {value, type, {}, expr};
+  cell = {value, type, {}, expr, false, array_of(operand.name)};
 }
 
 // ---- instructions
@@ -316,6 +330,7 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"prmt", &P::permute_bytes, true},
       {"bfe", &P::take_bits, true},
       {"bfi", &P::put_bits, true},
+      {"bmsk", &P::make_mask, true},
       {"shf", &P::funnel, true},
       {"bfind", &P::find_bit, true},
       {"v4", &P::each_part, true},  // vadd2, vadd4, vabsdiff4 and their kin
@@ -371,6 +386,7 @@ bool PtxLowering::instruction(const Instruction& instruction) {
   return predicated(instruction, *entry, condition) && !failed_;
 }
 
+// Lanes that a predicate leaves out keep what a register held before.
 bool PtxLowering::predicated(const Instruction& instruction, const Entry& entry, Value condition) {
   if (entry.is_pure) {
     condition_ = condition;
@@ -378,31 +394,34 @@ bool PtxLowering::predicated(const Instruction& instruction, const Entry& entry,
     condition_ = kNone;
     return good;
   }
-  const std::string& name = instruction.name();
-  if (name == "ldmatrix" || name == "stmatrix" || name == "mma" || name == "wgmma" || name == "bar" ||
-      name == "barrier" || name == "shfl" || name == "vote" || name == "match" || name == "redux" ||
-      name == "elect" || name == "activemask")
+  if (is_whole_warps(instruction))
     return complain(Message("a predicate on '{}' is not supported", instruction.text),
                     Message("write an if around it"));
-  if (name == "ld" || name == "ldu" || name == "atom") {
-    const auto type = ptx_type(instruction.last());
-    if (!type || instruction.operands.empty()) return refuse(instruction);
-    const Operand& to = instruction.operands[0];
-    for (const Operand& part : to.kind == Operand::Kind::Vector ? to.parts : std::vector<Operand>{to}) {
-      const auto before = cells_.find(part.name);
-      const Cell cell{b_.ir.variable(*type, b_.region), *type, {}, nullptr};
-      b_.move(cell.value, *type,
-              before == cells_.end() ? b_.ir.constant(*type, 0)
-                                     : cast(before->second.value, before->second.type, *type));
-      targets_[part.name] = cell;
-    }
-  }
+  ptx::each_register(instruction, [&](const std::string& name, bool is_written) {
+    if (!is_written) return;
+    const auto before = cells_.find(name);
+    if (before != cells_.end() && before->second.stays) return;
+    const auto type = declared_type(name) ? declared_type(name) : ptx_type(instruction.last());
+    if (!type) return;
+    const Cell cell{b_.ir.variable(*type, b_.region), *type};
+    b_.move(cell.value, *type,
+            before == cells_.end() ? b_.ir.constant(*type, 0)
+                                   : cast(before->second.value, before->second.type, *type));
+    targets_[name] = cell;
+  });
   bool good = true;
   where(condition, [&] { good = (this->*entry.work)(instruction); });
   for (const auto& [register_name, cell] : targets_)
-    cells_[register_name] = {b_.copy(cell.type, cell.value), cell.type, {}, nullptr};
+    cells_[register_name] = {b_.copy(cell.type, cell.value), cell.type};
   targets_.clear();
   return good;
+}
+
+// What all lanes do together: asm() does not say what those do that a predicate leaves out.
+bool PtxLowering::is_whole_warps(const Instruction& instruction) const {
+  constexpr std::string_view kNames[] = {"ldmatrix", "stmatrix", "mma",   "wgmma", "bar",   "barrier",
+                                         "shfl",     "vote",     "match", "redux", "elect", "activemask"};
+  return std::find(std::begin(kNames), std::end(kNames), instruction.name()) != std::end(kNames);
 }
 
 }  // namespace warplens::sim::lower

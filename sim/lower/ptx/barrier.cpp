@@ -52,7 +52,7 @@ bool PtxLowering::memory_barrier(const Instruction& i) {
   if (!takes(i, arrives ? 1 : 2, 4)) return false;
   const std::size_t place = i.operands[0].kind == Operand::Kind::Address ? 0 : 1;
   if (place >= i.operands.size() || i.operands[place].kind != Operand::Kind::Address) return refuse(i);
-  const auto at = address(i.operands[place], true);
+  const auto at = address(i.operands[place], Space::Shared);
   if (!at) return false;
   const bool has_number = i.operands.size() > place + 1;
   if ((expects || completes) && !has_number) return refuse(i);
@@ -93,7 +93,7 @@ bool PtxLowering::memory_barrier(const Instruction& i) {
 // .noinc it is expected beside the others, and arrives.
 bool PtxLowering::copies_arrive(const Instruction& i) {
   if (!i.has("arrive") || i.has("shared::cluster") || !takes(i, 1, 1)) return refuse(i);
-  const auto at = address(i.operands[0], true);
+  const auto at = address(i.operands[0], Space::Shared);
   if (!at) return false;
   if (i.has("noinc")) (void)MemoryBarrier(b_, *at, range_).arrive(number(1));
   return true;
@@ -102,7 +102,7 @@ bool PtxLowering::copies_arrive(const Instruction& i) {
 // What has come counts where the barrier is told of it, before or after it expects it.
 bool PtxLowering::complete(const Operand& barrier, Value bytes) {
   if (barrier.kind != Operand::Kind::Address) return false;
-  const auto at = address(barrier, true);
+  const auto at = address(barrier, Space::Shared);
   if (!at || failed_) return false;
   MemoryBarrier(b_, *at, range_).complete(bytes);
   return true;
@@ -121,7 +121,8 @@ bool PtxLowering::copy_in_bulk(const Instruction& i) {
   const Operand &to = i.operands[0], &from = i.operands[1];
   if (to.kind != Operand::Kind::Address || from.kind != Operand::Kind::Address) return refuse(i);
   const Value bytes = read(i.operands[2], ScalarType::U32);
-  const auto target = address(to, to_shared), source = address(from, to_global);
+  const auto target = address(to, to_shared ? Space::Shared : Space::Generic),
+             source = address(from, to_global ? Space::Shared : Space::Generic);
   if (bytes == kNone || !target || !source || failed_) return false;
   GroupCopy copy{b_.settled(*target), b_.settled(*source), text_of(i, to), text_of(i, from)};
   copy.rank = number(0);

@@ -84,6 +84,24 @@ bool PtxLowering::put_bits(const Instruction& i) {
   return true;
 }
 
+// bmsk.clamp.b32 d, position, length: that many ones from there on; .wrap takes both modulo 32.
+bool PtxLowering::make_mask(const Instruction& i) {
+  if (i.last() != "b32" || !takes(i, 3, 3)) return refuse(i);
+  const ScalarType wide = ScalarType::U64;
+  const auto given = [&](std::size_t k) {
+    const Value v = read(i.operands[k], kBits32);
+    if (v == kNone) return v;
+    const Value least = i.has("wrap") ? b_.op(Opcode::And, kBits32, v, number(31))
+                                      : b_.op(Opcode::Min, kBits32, v, number(32));
+    return b_.convert(least, kBits32, wide);
+  };
+  const Value at = given(1), length = given(2), one = number(1, wide);
+  if (at == kNone || length == kNone) return false;
+  const Value ones = b_.op(Opcode::Sub, wide, b_.op(Opcode::Shl, wide, one, length), one);
+  write(i.operands[0], kBits32, b_.convert(b_.op(Opcode::Shl, wide, ones, at), wide, kBits32));
+  return true;
+}
+
 // shf.l.wrap.b32 d, low, high, by: the upper word of high:low shifted left; .r: the lower one, shifted right.
 bool PtxLowering::funnel(const Instruction& i) {
   const bool left = i.has("l");

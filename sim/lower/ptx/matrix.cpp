@@ -80,7 +80,7 @@ bool PtxLowering::load_matrix(const Instruction& i) {
   const std::size_t registers = is_vector ? to.parts.size() : 1;
   if (from.kind != Operand::Kind::Address || registers != static_cast<std::size_t>(count))
     return complain(Message("'{}' gives {} registers, not {}", i.text, count, registers));
-  const auto rows = address(from, true);
+  const auto rows = address(from, Space::Shared);
   if (!rows) return false;
   MatrixRegisters matrices(b_);
   const std::vector<Value> words = matrices.load_rows(*rows, text_of(i, from), count);
@@ -102,7 +102,7 @@ bool PtxLowering::store_matrix(const Instruction& i) {
   if (given.empty()) return false;
   if (to.kind != Operand::Kind::Address || given.size() != static_cast<std::size_t>(count))
     return complain(Message("'{}' takes {} registers, not {}", i.text, count, given.size()));
-  const auto rows = address(to, true);
+  const auto rows = address(to, Space::Shared);
   if (!rows) return false;
   const Value row = b_.op(Opcode::And, kWord, lane(), number(7));
   const Value matrix = b_.op(Opcode::Shr, kWord, lane(), number(3));

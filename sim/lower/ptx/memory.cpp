@@ -7,7 +7,7 @@
 namespace warplens::sim::lower {
 
 AccessText PtxLowering::text_of(const Instruction& i, const Operand& operand) const {
-  AccessText text{range_, i.name() + " [" + operand.name + "]", &node_};
+  AccessText text{range_, i.name() + " [" + operand.name + "]", source_};
   const auto cell = cells_.find(operand.name);
   if (cell != cells_.end() && cell->second.expr != nullptr) {
     const cuda::Expr& expr = *cell->second.expr;
@@ -18,26 +18,35 @@ AccessText PtxLowering::text_of(const Instruction& i, const Operand& operand) co
   return text;
 }
 
-// Pointers into shared memory count from its beginning, in 32 or 64 bits; others are addresses as they are.
-std::optional<Address> PtxLowering::address(const Operand& operand, bool is_shared) {
+// Pointers into shared and local memory count from its beginning, in 32 or 64 bits; others are addresses as
+// they are.
+std::optional<Address> PtxLowering::address(const Operand& operand, Space space) {
   Address made;
-  const auto cell = cells_.find(operand.name);
-  if (!operand.name.empty() && cell == cells_.end()) {
+  const auto found = cells_.find(operand.name);
+  const Cell* cell = found != cells_.end()  ? &found->second
+                     : operand.name.empty() ? nullptr
+                                            : first_value(operand.name);
+  if (!operand.name.empty() && cell == nullptr) {
     complain(Message("the PTX register '{}' is read before it has a value", operand.name));
     return {};
   }
-  if (is_shared) {
-    constexpr Origin kShared{Origin::Kind::Shared, -1};
-    made.base = b_.ir.constant(ScalarType::U64, kSharedWindow, kShared);
+  if (space != Space::Generic) {
+    const bool is_shared = space == Space::Shared;
+    const int array = cell == nullptr ? -1 : cell->array;
+    const Origin origin = array >= 0 ? Origin{Origin::Kind::Array, array}
+                                     : Origin{is_shared ? Origin::Kind::Shared : Origin::Kind::Local, -1};
+    made.base = b_.ir.constant(ScalarType::U64, is_shared ? kSharedWindow : kLocalWindow, origin);
     if (!operand.name.empty()) {
       Operand base = operand;
       base.kind = Operand::Kind::Name;
-      const ScalarType type = size_of(cell->second.type) == 8 ? ScalarType::U64 : ScalarType::U32;
+      base.number = 0;
+      const ScalarType type = size_of(cell->type) == 8 ? ScalarType::U64 : ScalarType::U32;
       b_.add_index(made, b_.settled(type, read(base, type)), type, 1, false);
     }
   } else if (!operand.name.empty()) {
-    made.base = cast(cell->second.value, cell->second.type, ScalarType::U64);
-    if (cell->second.address) made = *cell->second.address;
+    touch(*cell);
+    made.base = b_.settled(ScalarType::U64, cast(cell->value, cell->type, ScalarType::U64));
+    if (cell->address) made = *cell->address;
   } else {
     made.base = number(0, ScalarType::U64);
   }
@@ -50,23 +59,24 @@ std::optional<Address> PtxLowering::address(const Operand& operand, bool is_shar
   return made;
 }
 
-bool PtxLowering::space_of(const Instruction& i, bool& is_shared) {
-  is_shared = i.has("shared") || i.has("shared::cta") || i.has("shared::cluster");
-  for (const char* other : {"const", "param", "tex"})
+bool PtxLowering::space_of(const Instruction& i, Space& space) {
+  const bool is_shared = i.has("shared") || i.has("shared::cta") || i.has("shared::cluster");
+  space = is_shared ? Space::Shared : i.has("local") ? Space::Local : Space::Generic;
+  for (const char* other : {"param", "tex"})
     if (i.has(other)) return refuse(i);
   return true;
 }
 
 bool PtxLowering::load(const Instruction& i) {
   const auto type = ptx_type(i.last());
-  bool is_shared = false;
-  if (!type || !space_of(i, is_shared)) return refuse(i);
+  Space space{};
+  if (!type || !space_of(i, space)) return refuse(i);
   if (!takes(i, 2, 3)) return false;
   const Operand &to = i.operands[0], &from = i.operands[1];
   const bool is_vector = to.kind == Operand::Kind::Vector;
   const std::size_t count = is_vector ? to.parts.size() : 1;
   if (from.kind != Operand::Kind::Address || (count != 1 && count != 2 && count != 4)) return refuse(i);
-  const auto at = address(from, is_shared);
+  const auto at = address(from, space);
   if (!at) return false;
   const std::vector<Value> values =
       count == 1 ? std::vector<Value>{b_.ir.temp(*type)}
@@ -78,14 +88,14 @@ bool PtxLowering::load(const Instruction& i) {
 
 bool PtxLowering::store(const Instruction& i) {
   const auto type = ptx_type(i.last());
-  bool is_shared = false;
-  if (!type || i.has("async") || i.has("bulk") || !space_of(i, is_shared)) return refuse(i);
+  Space space{};
+  if (!type || i.has("async") || i.has("bulk") || !space_of(i, space)) return refuse(i);
   if (!takes(i, 2, 3)) return false;
   const Operand& to = i.operands[0];
   std::vector<Value> values = read_all(i.operands[1], *type);
   if (values.empty()) return false;
   if (to.kind != Operand::Kind::Address || values.size() == 3 || values.size() > 4) return refuse(i);
-  const auto at = address(to, is_shared);
+  const auto at = address(to, space);
   if (!at) return false;
   b_.store(*at, text_of(i, to), *type, values);
   return true;
@@ -102,11 +112,11 @@ bool PtxLowering::atomic(const Instruction& i) {
                                      {"or", Or},   {"xor", Xor},           {"inc", Inc}, {"exch", Exchange},
                                      {"dec", Dec}, {"cas", CompareAndSwap}};
   const auto type = ptx_type(i.last());
-  bool is_shared = false;
+  Space space{};
   const auto named =
       std::find_if(std::begin(kNames), std::end(kNames), [&](const Named& n) { return i.has(n.name); });
   const bool is_plain = type && size_of(*type) >= 4 && !i.last().ends_with("x2");
-  if (!is_plain || named == std::end(kNames) || !space_of(i, is_shared)) return refuse(i);
+  if (!is_plain || named == std::end(kNames) || !space_of(i, space)) return refuse(i);
   if (is_floating(*type) && named->function != Add) return refuse(i);
   const bool gives = i.name() == "atom", swaps = named->function == CompareAndSwap;
   const std::size_t first = gives ? 1 : 0, count = first + (swaps ? 3 : 2);
@@ -115,32 +125,41 @@ bool PtxLowering::atomic(const Instruction& i) {
   if (place.kind != Operand::Kind::Address) return refuse(i);
   const Value operand = read(i.operands[first + 1], *type);
   const Value swapped = swaps ? read(i.operands[first + 2], *type) : kNone;
-  const auto at = address(place, is_shared);
+  const auto at = address(place, space);
   if (operand == kNone || (swaps && swapped == kNone) || !at) return false;
-  const bool used = gives && i.operands[0].name != "_";
+  // An atomic that orders what comes behind it keeps its result on the way back, read or not (H100:
+  // Triton's).
+  const bool orders = i.has("acquire") || i.has("acq_rel");
+  const bool used = gives && (orders || (i.operands[0].name != "_" && is_read(i.operands[0].name)));
   const Value old = b_.atomic(named->function, *at, text_of(i, place), *type, operand, swapped, used);
   if (used) write(i.operands[0], *type, old);
   return true;
 }
 
-// cvta.to.shared takes an address apart, cvta.shared puts it together; global ones are as they are.
+// cvta.to.shared takes an address apart, cvta.shared puts it together; global ones are as they are, those of
+// local memory as those of shared memory.
 bool PtxLowering::address_space(const Instruction& i) {
   if (!takes(i, 2, 2)) return false;
   const ScalarType type = ScalarType::U64;
   const Value given = read(i.operands[1], type);
   if (given == kNone) return false;
-  if (i.has("local") || i.has("const") || i.has("param")) return refuse(i);
+  if (i.has("param")) return refuse(i);
   const auto known = cells_.find(i.operands[1].name);
   std::optional<Address> address;
   if (known != cells_.end()) address = known->second.address;
-  if (!i.has("shared")) {
+  const bool is_local = i.has("local");
+  if (!i.has("shared") && !is_local) {
     write(i.operands[0], type, given);
-    if (condition_ == kNone) cells_[i.operands[0].name].address = address;
+    Cell& to = cells_[i.operands[0].name];
+    if (condition_ == kNone && !to.stays) to.address = address;
     return true;
   }
   const Opcode opcode = i.has("to") ? Opcode::Sub : Opcode::Add;
   const ScalarType to = i.last() == "u32" ? ScalarType::U32 : type;
-  write(i.operands[0], to, cast(b_.op(opcode, type, given, number(kSharedWindow, type)), type, to));
+  const Origin origin{is_local ? Origin::Kind::Local : Origin::Kind::Shared, -1};
+  const Value window = b_.ir.constant(type, is_local ? kLocalWindow : kSharedWindow, origin);
+  if (is_local) b_.ir.locals_have_addresses = true;
+  write(i.operands[0], to, cast(b_.op(opcode, type, given, window), type, to));
   return true;
 }
 
@@ -209,7 +228,7 @@ bool PtxLowering::copy(const Instruction& i) {
     return complain(past_l1 ? Message("'{}' copies 16 bytes, known when compiling", i.text)
                             : Message("'{}' copies 4, 8 or 16 bytes, known when compiling", i.text));
   }
-  const auto target = address(to, true), source = address(from, false);
+  const auto target = address(to, Space::Shared), source = address(from, Space::Generic);
   if (!target || !source) return false;
   const bool has_length = i.operands.size() > 3 && !(i.has("cache_hint") && i.operands.size() == 4);
   const Value length = has_length ? source_bytes(i.operands[3], *bytes) : kNone;

@@ -1,6 +1,6 @@
-// Inline PTX -> Ir. Registers of the text are values; nothing of it needs a machine instruction of its own
-// but mma, which is made of Opcode::MatrixDot: ldmatrix is a load of rows and shuffles, cp.async a load and a
-// store.
+// Instructions of PTX -> Ir: what asm() holds, and, derived from it, the kernels of a module. Registers of
+// the text are values; nothing of it needs a machine instruction of its own but mma, which is made of
+// Opcode::MatrixDot: ldmatrix is a load of rows and shuffles, cp.async a load and a store.
 #pragma once
 
 #include <map>
@@ -17,18 +17,24 @@ namespace warplens::sim::lower {
 
 class PtxLowering {
  public:
-  PtxLowering(Lowering& lowering, const cuda::AsmStmt& node, const cuda::SourceRange& range)
-      : l_(lowering), b_(lowering.b), node_(node), range_(range) {}
-  void run();
+  PtxLowering(Lowering& lowering, const void* source, const cuda::SourceRange& range)
+      : l_(lowering), b_(lowering.b), source_(source), range_(range) {}
+  virtual ~PtxLowering() = default;
+  PtxLowering(const PtxLowering&) = delete;
+  PtxLowering& operator=(const PtxLowering&) = delete;
+  void run(const cuda::AsmStmt& node);
 
- private:
+ protected:
   // What a register holds: a value of a type as wide as the register. Halves are held as their bits.
   struct Cell {
     Value value = kNone;
     ScalarType type = ScalarType::U32;
-    std::optional<Address> address;    // of a pointer: as it was given
-    const cuda::Expr* expr = nullptr;  // of an operand of asm
+    std::optional<Address> address = {};  // of a pointer: as it was given
+    const cuda::Expr* expr = nullptr;     // of an operand of asm
+    bool stays = false;                   // `value` is a variable, which is written where the register is
+    int array = -1;                       // of an address in shared or local memory: in which of Ir::arrays
   };
+  enum class Space : std::uint8_t { Generic, Shared, Local };  // Generic: global memory as well
   using Instruction = ptx::Instruction;
   using Operand = ptx::Operand;
   using Work = bool (PtxLowering::*)(const Instruction&);
@@ -39,11 +45,21 @@ class PtxLowering {
   };
 
   // ---- asm_statement.cpp
-  bool bind_operands();
+  bool bind_operands(const cuda::AsmStmt& node);
   bool bind_input(const std::string& name, const cuda::AsmOperand& operand, bool is_output);
-  void assign_outputs();
+  void assign_outputs(const cuda::AsmStmt& node);
   bool jump(const ptx::Text& text, std::size_t& at);
   bool instruction(const Instruction& instruction);
+  bool is_whole_warps(const Instruction& instruction) const;
+  // Of what a module knows more than asm(): the type that a register is declared with; its value where
+  // nothing was written yet, or null.
+  virtual std::optional<ScalarType> declared_type(const std::string&) const { return {}; }
+  virtual const Cell* first_value(const std::string&) { return nullptr; }
+  virtual int array_of(const std::string&) const {
+    return -1;
+  }  // that an address in it leads to, as Cell has it
+  virtual bool is_read(const std::string&) const { return true; }  // else assemblers leave a result out
+  virtual void touch(const Cell&) {}                               // it is read or written
   bool predicated(const Instruction& instruction, const Entry& entry, Value condition);
   static const Entry* entry_of(const Instruction& instruction);
   bool refuse(const Instruction& instruction);
@@ -78,6 +94,7 @@ class PtxLowering {
   bool permute_bytes(const Instruction& i);  // prmt
   bool take_bits(const Instruction& i);      // bfe
   bool put_bits(const Instruction& i);       // bfi
+  bool make_mask(const Instruction& i);      // bmsk
   bool funnel(const Instruction& i);         // shf
   bool dot_product(const Instruction& i);    // dp4a, dp2a
   bool find_bit(const Instruction& i);       // bfind
@@ -90,6 +107,7 @@ class PtxLowering {
   bool match(const Instruction& i);
   bool reduce_lanes(const Instruction& i);  // redux
   bool shuffle(const Instruction& i);
+  std::pair<Value, Value> shuffle_source(ShuffleMode mode, Value by, Value segment);
   bool active_lanes(const Instruction& i);
   bool trap(const Instruction& i);
   bool give_policy(const Instruction& i);  // createpolicy
@@ -108,9 +126,9 @@ class PtxLowering {
   bool nothing(const Instruction&) { return true; }
   bool barrier(const Instruction& i);
   bool map_address(const Instruction& i);  // mapa
-  std::optional<Address> address(const Operand& operand, bool is_shared);
-  AccessText text_of(const Instruction& i, const Operand& operand) const;
-  bool space_of(const Instruction& i, bool& is_shared);
+  std::optional<Address> address(const Operand& operand, Space space);
+  virtual AccessText text_of(const Instruction& i, const Operand& operand) const;
+  bool space_of(const Instruction& i, Space& space);
 
   // ---- barrier.cpp
   bool memory_barrier(const Instruction& i);
@@ -143,8 +161,8 @@ class PtxLowering {
 
   Lowering& l_;
   Builder& b_;
-  const cuda::AsmStmt& node_;
-  const cuda::SourceRange range_;
+  const void* source_;  // the same one makes the same site
+  cuda::SourceRange range_;
   std::map<std::string, Cell> cells_;
   std::vector<Result> outputs_;
   Value condition_ = kNone;              // of the predicate, where results are chosen between

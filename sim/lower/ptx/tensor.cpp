@@ -41,7 +41,7 @@ bool is_im2col(const std::string& part) {
 
 // The map whose address the operand is; null after a complaint.
 TensorMap* PtxLowering::tensor_map(const Instruction& i, const Operand& operand) {
-  const auto place = address(operand, false);
+  const auto place = address(operand, Space::Generic);
   if (!place || failed_) return nullptr;
   const bool is_plain = place->terms.empty() && place->offset == 0;
   TensorMap* map = is_plain ? l_.tensor_map_at(place->base) : nullptr;
@@ -91,7 +91,7 @@ bool PtxLowering::copy_box(const Instruction& i, TensorCopy& copy, const Operand
     if (coordinate == kNone) return false;
     copy.coordinates.push_back(coordinate);
   }
-  const auto tile = address(of_tile, true);
+  const auto tile = address(of_tile, Space::Shared);
   if (!tile || failed_) return false;
   const Value window = number(kSharedWindow, ScalarType::U64);
   const Value shared = b_.op(Opcode::Sub, ScalarType::U64, b_.address_value(*tile), window);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sim/base/numbers.h"
+#include "sim/lower/ptx/reader.h"
 #include "sim/text/scan.h"
 
 namespace warplens::sim::lower::ptx {
@@ -16,206 +17,224 @@ bool is_word(char c) {
   return text::is_word(c) || c == '$';
 }
 
-class Reader {
- public:
-  explicit Reader(std::string_view text) : text_(text) {}
-
-  Text read() {
-    while (error_.empty() && skip_space()) statement();
-    if (!error_.empty()) read_.error = error_;
-    return std::move(read_);
+void split(Instruction& instruction) {
+  std::string_view rest = instruction.text;
+  while (true) {
+    const std::size_t dot = rest.find('.');
+    instruction.parts.emplace_back(rest.substr(0, dot));
+    if (dot == std::string_view::npos) return;
+    rest.remove_prefix(dot + 1);
   }
-
- private:
-  // False at the end.
-  bool skip_space() {
-    while (at_ < text_.size()) {
-      const std::string_view rest = text_.substr(at_);
-      if (text::is_space(rest[0]))
-        ++at_;
-      else if (rest.starts_with("//"))
-        at_ = std::min(text_.find('\n', at_), text_.size());
-      else if (rest.starts_with("/*"))
-        at_ = text_.find("*/", at_) == std::string_view::npos ? text_.size() : text_.find("*/", at_) + 2;
-      else
-        return true;
-    }
-    return false;
-  }
-  bool at(char c) { return skip_space() && text_[at_] == c; }
-  bool accept(char c) {
-    if (!at(c)) return false;
-    ++at_;
-    return true;
-  }
-  void fail(Message message) {
-    if (error_.empty()) error_ = std::move(message);
-  }
-  void expect(char c) {
-    if (!accept(c)) fail(Message("the PTX text is not understood: '{}' was expected", c));
-  }
-
-  void statement() {
-    if (accept('{') || accept('}') || accept(';')) return;
-    if (at('.')) {  // .reg, .pragma
-      at_ = text_.find(';', at_);
-      if (at_ == std::string_view::npos) at_ = text_.size();
-      return;
-    }
-    Instruction instruction;
-    if (accept('@')) {
-      instruction.negated = accept('!');
-      instruction.predicate = name();
-    }
-    skip_space();
-    const std::size_t first = at_;
-    while (at_ < text_.size() && (is_word(text_[at_]) || text_[at_] == '.' || text_[at_] == ':')) ++at_;
-    instruction.text = std::string(text_.substr(first, at_ - first));
-    if (instruction.text.empty())
-      return fail(Message("the PTX text is not understood: an instruction was expected"));
-    if (instruction.text.ends_with(':')) {
-      instruction.label = instruction.text.substr(0, instruction.text.size() - 1);
-      instruction.parts = {instruction.text};
-      read_.instructions.push_back(std::move(instruction));
-      return;
-    }
-    split(instruction);
-    if (!at(';') && at_ < text_.size()) operands(instruction.operands);
-    if (at_ < text_.size()) expect(';');
-    if (error_.empty()) read_.instructions.push_back(std::move(instruction));
-  }
-
-  static void split(Instruction& instruction) {
-    std::string_view rest = instruction.text;
-    while (true) {
-      const std::size_t dot = rest.find('.');
-      instruction.parts.emplace_back(rest.substr(0, dot));
-      if (dot == std::string_view::npos) return;
-      rest.remove_prefix(dot + 1);
-    }
-  }
-
-  void operands(std::vector<Operand>& list) {
-    do list.push_back(operand());
-    while (error_.empty() && accept(','));
-  }
-
-  Operand operand() {
-    Operand one;
-    if (accept('{')) {
-      one.kind = Operand::Kind::Vector;
-      while (error_.empty() && !accept('}')) {
-        if (accept('{') || at('[')) {
-          fail(Message("the PTX text is not understood: a vector holds registers"));
-          break;
-        }
-        one.parts.push_back(operand());
-        accept(',');
-      }
-      return one;
-    }
-    if (accept('[')) {
-      one = address();
-      expect(']');
-      return one;
-    }
-    skip_space();
-    const bool numeric = at_ < text_.size() && (text::is_digit(text_[at_]) || text_[at_] == '-');
-    if (numeric) return number();
-    accept('!');
-    one.name = name();
-    if (accept('|')) one.second = name();
-    return one;
-  }
-
-  Operand address() {
-    Operand one;
-    skip_space();
-    if (at_ < text_.size() && (text::is_digit(text_[at_]) || text_[at_] == '-')) {
-      one = number();
-    } else {
-      one.name = name();
-      if (accept('+'))
-        one.number = at('%') ? added(one) : number().number;
-      else if (at('-'))
-        one.number = number().number;
-    }
-    one.kind = Operand::Kind::Address;
-    if (accept(',')) {
-      if (!at('{')) fail(Message("the PTX text is not understood: a vector holds registers"));
-      if (error_.empty()) one.coordinates = operand().parts;
-    }
-    return one;
-  }
-
-  // [%0 + %1], where the second is a constant.
-  std::int64_t added(Operand& to) {
-    Operand more;
-    more.name = name();
-    to.parts.push_back(std::move(more));
-    return 0;
-  }
-
-  // "%%laneid" and "%laneid" are one; "%0" is an operand of asm.
-  std::string name() {
-    skip_space();
-    const std::size_t first = at_;
-    while (at_ < text_.size() && text_[at_] == '%') ++at_;
-    const std::size_t word = at_;
-    const bool is_special = word > first && at_ < text_.size() && !text::is_digit(text_[at_]);
-    while (at_ < text_.size() && (is_word(text_[at_]) || (is_special && text_[at_] == '.'))) ++at_;
-    if (at_ == word) {
-      fail(Message("the PTX text is not understood: a register was expected"));
-      return {};
-    }
-    return (word > first ? "%" : "") + std::string(text_.substr(word, at_ - word));
-  }
-
-  Operand number() {
-    Operand one;
-    one.kind = Operand::Kind::Number;
-    const bool negative = accept('-');
-    const std::size_t first = at_;
-    while (at_ < text_.size() && (is_word(text_[at_]) || text_[at_] == '.')) ++at_;
-    std::string_view digits = text_.substr(first, at_ - first);
-    int base = 10;
-    const auto prefixed = [&](std::string_view small, std::string_view large) {
-      if (!digits.starts_with(small) && !digits.starts_with(large)) return false;
-      digits.remove_prefix(2);
-      base = 16;
-      return true;
-    };
-    if (digits.size() == 10 && prefixed("0f", "0F"))
-      one.is_single = true;
-    else if (digits.size() == 18 && prefixed("0d", "0D"))
-      one.is_double = true;
-    else
-      (void)prefixed("0x", "0X");
-    if (base == 10 && digits.find('.') != std::string_view::npos) {
-      if (const auto value = number_in<double>(digits)) {
-        one.is_double = true;
-        one.number = std::bit_cast<std::int64_t>(negative ? -*value : *value);
-        return one;
-      }
-    }
-    if (digits.ends_with('U')) digits.remove_suffix(1);
-    const auto bits = number_in<std::uint64_t>(digits, base);
-    if (!bits) fail(Message("the PTX text is not understood: '{}' is no number", digits));
-    const std::uint64_t number = bits.value_or(0);
-    one.number = static_cast<std::int64_t>(negative ? 0 - number : number);
-    return one;
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  Text read_;
-  Message error_;
-};
+}
 
 }  // namespace
 
+Text Reader::read() {
+  Text text;
+  while (error_.empty() && skip_space()) statement(text);
+  if (!error_.empty()) text.error = error_;
+  return text;
+}
+
+bool Reader::skip_space() {
+  while (at_ < text_.size()) {
+    const std::string_view rest = text_.substr(at_);
+    if (text::is_space(rest[0]))
+      ++at_;
+    else if (rest.starts_with("//"))
+      at_ = std::min(text_.find('\n', at_), text_.size());
+    else if (rest.starts_with("/*"))
+      at_ = text_.find("*/", at_) == std::string_view::npos ? text_.size() : text_.find("*/", at_) + 2;
+    else
+      return true;
+  }
+  return false;
+}
+
+void Reader::skip_to(char c) {
+  const std::size_t found = text_.find(c, at_);
+  at_ = found == std::string_view::npos ? text_.size() : found + 1;
+}
+
+void Reader::fail(Message message) {
+  if (!error_.empty()) return;
+  error_ = std::move(message);
+  error_at_ = std::min(at_, text_.size());
+}
+
+void Reader::expect(char c) {
+  if (!accept(c)) fail(Message("the PTX text is not understood: '{}' was expected", c));
+}
+
+void Reader::statement(Text& read) {
+  if (accept('{') || accept('}') || accept(';')) return;
+  if (at('.')) return skip_to(';');  // .reg, .pragma
+  Instruction one = instruction();
+  if (error_.empty()) read.instructions.push_back(std::move(one));
+}
+
+std::string_view Reader::dotted() {
+  skip_space();
+  const std::size_t first = at_;
+  while (at_ < text_.size() && (is_word(text_[at_]) || text_[at_] == '.' || text_[at_] == ':')) ++at_;
+  return text_.substr(first, at_ - first);
+}
+
+Instruction Reader::instruction() {
+  Instruction one;
+  if (accept('@')) {
+    one.negated = accept('!');
+    one.predicate = name();
+  }
+  one.text = std::string(dotted());
+  if (one.text.empty()) {
+    fail(Message("the PTX text is not understood: an instruction was expected"));
+    return one;
+  }
+  if (one.text.ends_with(':')) {
+    one.label = one.text.substr(0, one.text.size() - 1);
+    one.parts = {one.text};
+    return one;
+  }
+  split(one);
+  if (!at(';') && at_ < text_.size()) {
+    do one.operands.push_back(operand());
+    while (error_.empty() && accept(','));
+  }
+  if (at_ < text_.size()) expect(';');
+  return one;
+}
+
+Operand Reader::list(char end) {
+  Operand one;
+  one.kind = Operand::Kind::Vector;
+  while (error_.empty() && !accept(end)) {
+    if (at('{') || at('[') || at('(')) {
+      fail(Message("the PTX text is not understood: a vector holds registers"));
+      break;
+    }
+    one.parts.push_back(plain());
+    accept(',');
+  }
+  return one;
+}
+
+Operand Reader::operand() {
+  if (accept('{')) return list('}');
+  if (accept('(')) return list(')');  // what a call is given
+  Operand one;
+  if (accept('[')) {
+    one = address();
+    expect(']');
+    return one;
+  }
+  return plain();
+}
+
+// A register or a number.
+Operand Reader::plain() {
+  Operand one;
+  skip_space();
+  const bool numeric = at_ < text_.size() && (text::is_digit(text_[at_]) || text_[at_] == '-');
+  if (numeric) return number();
+  one.negated = accept('!');
+  one.name = name();
+  if (accept('|')) one.second = name();
+  if (accept('+')) one.number = number().number;  // an address of a variable
+  return one;
+}
+
+Operand Reader::address() {
+  Operand one;
+  skip_space();
+  if (at_ < text_.size() && (text::is_digit(text_[at_]) || text_[at_] == '-')) {
+    one = number();
+  } else {
+    one.name = name();
+    if (accept('+'))
+      one.number = at('%') ? added(one) : number().number;
+    else if (at('-'))
+      one.number = number().number;
+  }
+  one.kind = Operand::Kind::Address;
+  if (accept(',')) {
+    if (accept('{'))
+      one.coordinates = list('}').parts;
+    else
+      fail(Message("the PTX text is not understood: a vector holds registers"));
+  }
+  return one;
+}
+
+// [%0 + %1], where the second is a constant.
+std::int64_t Reader::added(Operand& to) {
+  Operand more;
+  more.name = name();
+  to.parts.push_back(std::move(more));
+  return 0;
+}
+
+// "%%laneid" and "%laneid" are one; "%0" is an operand of asm.
+std::string Reader::name() {
+  skip_space();
+  const std::size_t first = at_;
+  while (at_ < text_.size() && text_[at_] == '%') ++at_;
+  const std::size_t word = at_;
+  const bool is_special = word > first && at_ < text_.size() && !text::is_digit(text_[at_]);
+  while (at_ < text_.size() && (is_word(text_[at_]) || (is_special && text_[at_] == '.'))) ++at_;
+  if (at_ == word) {
+    fail(Message("the PTX text is not understood: a register was expected"));
+    return {};
+  }
+  return (word > first ? "%" : "") + std::string(text_.substr(word, at_ - word));
+}
+
+Operand Reader::number() {
+  Operand one;
+  one.kind = Operand::Kind::Number;
+  const bool negative = accept('-');
+  const std::size_t first = at_;
+  while (at_ < text_.size() && (is_word(text_[at_]) || text_[at_] == '.')) ++at_;
+  std::string_view digits = text_.substr(first, at_ - first);
+  int base = 10;
+  const auto prefixed = [&](std::string_view small, std::string_view large) {
+    if (!digits.starts_with(small) && !digits.starts_with(large)) return false;
+    digits.remove_prefix(2);
+    base = 16;
+    return true;
+  };
+  if (digits.size() == 10 && prefixed("0f", "0F"))
+    one.is_single = true;
+  else if (digits.size() == 18 && prefixed("0d", "0D"))
+    one.is_double = true;
+  else
+    (void)prefixed("0x", "0X");
+  if (base == 10 && digits.find('.') != std::string_view::npos) {
+    if (const auto value = number_in<double>(digits)) {
+      one.is_double = true;
+      one.number = std::bit_cast<std::int64_t>(negative ? -*value : *value);
+      return one;
+    }
+  }
+  if (digits.ends_with('U')) digits.remove_suffix(1);
+  const auto bits = number_in<std::uint64_t>(digits, base);
+  if (!bits) fail(Message("the PTX text is not understood: '{}' is no number", digits));
+  const std::uint64_t number = bits.value_or(0);
+  one.number = static_cast<std::int64_t>(negative ? 0 - number : number);
+  return one;
+}
+
 bool Instruction::has(std::string_view part) const {
   return std::find(parts.begin(), parts.end(), part) != parts.end();
+}
+
+bool gives_first(const Instruction& i) {
+  if (i.operands.empty() || i.operands[0].kind == Operand::Kind::Address ||
+      i.operands[0].kind == Operand::Kind::Number)
+    return false;
+  constexpr std::string_view kOthers[] = {"bra", "brx", "bar", "barrier", "nanosleep", "setmaxnreg", "call"};
+  const bool is_other = std::find(std::begin(kOthers), std::end(kOthers), i.name()) != std::end(kOthers);
+  return !is_other || (i.name().starts_with("bar") && i.has("red"));
 }
 
 Text parse(std::string_view text) {

@@ -16,8 +16,9 @@ struct Operand {
   enum class Kind : std::uint8_t { Name, Number, Address, Vector };
   Kind kind = Kind::Name;
   std::string name;                           // "%0", "p", "%laneid"; of an Address the base, or empty
-  std::int64_t number = 0;                    // Number: its bits; of an Address what is added
+  std::int64_t number = 0;                    // Number: its bits; of an Address or a variable what is added
   bool is_single = false, is_double = false;  // Number: bits of a float, 0f3F800000, or a double
+  bool negated = false;                       // Name: of !p
   std::vector<Operand> parts;                 // Vector; of an Address a register that is added
   std::string second = {};                    // of a|b, the b
   std::vector<Operand> coordinates = {};      // of an Address of a tensor map: [%0, {%1, %2}]
@@ -42,5 +43,31 @@ struct Text {
 };
 
 Text parse(std::string_view text);
+
+// Whether the instruction's first operand is what it gives: not of stores, jumps, barriers.
+bool gives_first(const Instruction& instruction);
+
+// Calls visit(name, is_written) for every register, variable and label that the instruction names: first what
+// it reads, then what it writes.
+template <class Visit>
+void each_register(const Instruction& i, Visit visit) {
+  const auto one = [&](const Operand& operand) {
+    if (!operand.name.empty() && operand.name != "_") visit(operand.name, false);
+  };
+  const auto read = [&](const Operand& operand) {
+    one(operand);
+    for (const Operand& part : operand.parts) one(part);
+    for (const Operand& part : operand.coordinates) one(part);
+  };
+  const bool gives = gives_first(i);
+  if (!i.predicate.empty()) visit(i.predicate, false);
+  for (std::size_t k = gives && !i.has("mma_async") ? 1 : 0; k < i.operands.size(); ++k) read(i.operands[k]);
+  if (!gives) return;
+  const Operand& to = i.operands[0];
+  if (!to.name.empty() && to.name != "_") visit(to.name, true);
+  if (!to.second.empty() && to.second != "_") visit(to.second, true);
+  for (const Operand& part : to.parts)
+    if (part.name != "_") visit(part.name, true);
+}
 
 }  // namespace warplens::sim::lower::ptx

@@ -86,6 +86,27 @@ bool PtxLowering::reduce_lanes(const Instruction& i) {
   return refuse(i);
 }
 
+// The lane that a shuffle reads and whether it lies in the segment; where not, a lane reads its own.
+std::pair<Value, Value> PtxLowering::shuffle_source(ShuffleMode mode, Value by, Value segment) {
+  constexpr ScalarType kSigned = ScalarType::I32;
+  const auto low = [&](Value v) { return b_.op(Opcode::And, kMask, v, number(31)); };
+  const Value own = lane(), distance = low(by), last = low(segment);
+  const Value chosen = low(b_.op(Opcode::Shr, kMask, segment, number(8)));
+  const Value others = b_.op(Opcode::BitNot, kMask, chosen);
+  const Value first = b_.op(Opcode::And, kMask, own, chosen);
+  const Value limit = b_.op(Opcode::Or, kMask, first, b_.op(Opcode::And, kMask, last, others));
+  Value from = kNone;
+  if (mode == ShuffleMode::Index)
+    from = b_.op(Opcode::Or, kMask, first, b_.op(Opcode::And, kMask, distance, others));
+  else
+    from = b_.op(mode == ShuffleMode::Up     ? Opcode::Sub
+                 : mode == ShuffleMode::Down ? Opcode::Add
+                                             : Opcode::Xor,
+                 kMask, own, distance);
+  const Value is_inside = b_.op(mode == ShuffleMode::Up ? Opcode::Ge : Opcode::Le, kSigned, from, limit);
+  return {b_.op(Opcode::Select, kMask, is_inside, from, own), is_inside};
+}
+
 // shfl.sync.bfly.b32 d|p, a, b, c, mask. c holds the last lane of the segment in bits 0 to 4 (for .up the
 // first), and above them which bits of the lane's number choose the segment: what CUDA's functions give for a
 // width.
@@ -106,11 +127,16 @@ bool PtxLowering::shuffle(const Instruction& i) {
     std::uint64_t width = 0;
     for (const std::uint64_t w : {1u, 2u, 4u, 8u, 16u, 32u})
       if (known && *known == ((32 - w) << 8 | (mode == ShuffleMode::Up ? 0 : 31))) width = w;
-    if (width == 0 || !i.operands[0].second.empty())
-      return complain(Message("'{}' with this segment is not simulated", i.text),
-                      Message("use __shfl_sync and its kin, with a width"));
-    const Value given = width == 32 ? kNone : number(width);
-    return write(i.operands[0], kMask, b_.shuffle(mode, kMask, own, by, given, mask)), true;
+    Operand flag;
+    flag.name = i.operands[0].second;
+    if (width != 0 && flag.name.empty()) {
+      const Value given = width == 32 ? kNone : number(width);
+      return write(i.operands[0], kMask, b_.shuffle(mode, kMask, own, by, given, mask)), true;
+    }
+    const auto [from, is_inside] = shuffle_source(mode, by, segment);
+    write(i.operands[0], kMask, b_.shuffle(ShuffleMode::Index, kMask, own, from, kNone, mask));
+    if (!flag.name.empty()) write(flag, ScalarType::Bool, is_inside);
+    return true;
   }
   return refuse(i);
 }

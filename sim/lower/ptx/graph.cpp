@@ -1,0 +1,267 @@
+#include "sim/lower/ptx/graph.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warplens::sim::lower::ptx {
+
+namespace {
+
+constexpr std::size_t kMostBlocks = 50'000;
+
+bool ends_block(const Instruction& i) {
+  return i.name() == "bra" || i.name() == "brx" || i.name() == "ret" || i.name() == "exit";
+}
+
+class Maker {
+ public:
+  Maker(const std::vector<Statement>& body, Budget& budget) : body_(body), pace_(budget, Stage::Lowering) {}
+
+  Graph run() {
+    make_blocks();
+    if (!graph_.error) join_blocks();
+    if (graph_.error) return std::move(graph_);
+    number_blocks();
+    find_dominators();
+    find_loops();
+    return std::move(graph_);
+  }
+
+ private:
+  void fail(const cuda::SourceRange& range, Message message, Message remedy = {}) {
+    if (!graph_.error)
+      graph_.error = cuda::Diagnostic{cuda::Severity::Error, range, std::move(message), std::move(remedy)};
+  }
+
+  void make_blocks() {
+    bool is_open = false;
+    for (std::size_t at = 0; at < body_.size(); ++at) {
+      pace_.step();
+      const Instruction& i = body_[at].instruction;
+      if (!i.label.empty()) {
+        if (!is_open || graph_.blocks.back().begin != at) open(at);
+        graph_.blocks.back().begin = at + 1;
+        graph_.blocks.back().end = at + 1;
+        is_open = true;
+        const bool is_new = labels_.try_emplace(i.label, static_cast<int>(graph_.blocks.size()) - 1).second;
+        if (!is_new)
+          return fail(body_[at].range, Message("the label '{}' stands twice in the function", i.label));
+        statements_.emplace(i.label, at);
+        continue;
+      }
+      if (!is_open) open(at);
+      Block& block = graph_.blocks.back();
+      block.jump = at;
+      is_open = !ends_block(i);
+      if (is_open) block.end = at + 1;
+      if (graph_.blocks.size() > kMostBlocks)
+        return fail(body_[at].range, Message("the kernel has more than {} basic blocks", kMostBlocks));
+    }
+    if (graph_.blocks.empty()) open(0);
+  }
+  void open(std::size_t at) {
+    Block block;
+    block.begin = block.end = block.jump = at;
+    graph_.blocks.push_back(block);
+  }
+
+  int target(const Operand& operand, const cuda::SourceRange& range) {
+    const auto found = labels_.find(operand.name);
+    if (found != labels_.end()) return found->second;
+    fail(range, Message("the function has no label '{}'", operand.name));
+    return 0;
+  }
+
+  // The block behind one; -1: there is none.
+  int behind(int block) const {
+    return block + 1 < static_cast<int>(graph_.blocks.size()) ? block + 1 : returns_;
+  }
+
+  void join_blocks() {
+    // Where a kernel's text ends without `ret`, it returns.
+    open(body_.size());
+    returns_ = static_cast<int>(graph_.blocks.size()) - 1;
+    for (int b = 0; b < returns_; ++b) {
+      Block& block = graph_.blocks[static_cast<std::size_t>(b)];
+      const bool jumps = block.jump < body_.size() && block.jump >= block.end &&
+                         ends_block(body_[block.jump].instruction) &&
+                         body_[block.jump].instruction.label.empty();
+      if (!jumps) {
+        block.exit = Block::Exit::Goto;
+        block.next = {behind(b)};
+        continue;
+      }
+      const Statement& jump = body_[block.jump];
+      const Instruction& i = jump.instruction;
+      if (i.name() == "brx") {
+        join_switch(block, jump);
+        continue;
+      }
+      const bool leaves = i.name() != "bra";
+      if (!leaves && i.operands.size() != 1)
+        return fail(jump.range, Message("the PTX text is not understood: a jump to nowhere"));
+      const int to = leaves ? returns_ : target(i.operands[0], jump.range);
+      if (i.predicate.empty()) {
+        block.exit = leaves ? Block::Exit::Return : Block::Exit::Goto;
+        if (!leaves) block.next = {to};
+      } else if (to == behind(b)) {
+        block.exit = Block::Exit::Goto;
+        block.next = {to};
+      } else {
+        block.exit = Block::Exit::Branch;
+        block.next = {to, behind(b)};
+      }
+    }
+  }
+
+  void join_switch(Block& block, const Statement& jump) {
+    const Instruction& i = jump.instruction;
+    const auto table = i.operands.size() == 2 ? statements_.find(i.operands[1].name) : statements_.end();
+    if (table == statements_.end() || body_[table->second].targets.empty())
+      return fail(jump.range, Message("'{}' has no list of labels", i.text));
+    block.exit = Block::Exit::Switch;
+    for (const std::string& name : body_[table->second].targets) {
+      Operand label;
+      label.name = name;
+      block.next.push_back(target(label, jump.range));
+    }
+  }
+
+  // Reverse postorder, by a stack of its own: a kernel may have thousands of blocks one behind the other.
+  void number_blocks() {
+    std::vector<std::pair<int, std::size_t>> stack{{0, 0}};
+    std::vector<bool> seen(graph_.blocks.size());
+    seen[0] = true;
+    while (!stack.empty()) {
+      pace_.step();
+      auto& [block, next] = stack.back();
+      const std::vector<int>& targets = graph_.blocks[static_cast<std::size_t>(block)].next;
+      if (next < targets.size()) {
+        const int to = targets[next++];  // where it jumps first: what it runs into comes first in the order
+        if (!seen[static_cast<std::size_t>(to)]) {
+          seen[static_cast<std::size_t>(to)] = true;
+          stack.emplace_back(to, 0);
+        }
+        continue;
+      }
+      graph_.order.push_back(block);
+      stack.pop_back();
+    }
+    std::reverse(graph_.order.begin(), graph_.order.end());
+    for (std::size_t i = 0; i < graph_.order.size(); ++i)
+      graph_.blocks[static_cast<std::size_t>(graph_.order[i])].order = static_cast<int>(i);
+    before_.resize(graph_.blocks.size());
+    for (const int b : graph_.order)
+      for (const int to : graph_.blocks[static_cast<std::size_t>(b)].next)
+        before_[static_cast<std::size_t>(to)].push_back(b);
+  }
+
+  Block& at(int block) { return graph_.blocks[static_cast<std::size_t>(block)]; }
+
+  // K. Cooper, T. Harvey, K. Kennedy: A Simple, Fast Dominance Algorithm (2001).
+  void find_dominators() {
+    at(0).dominator = 0;
+    for (bool changes = true; changes;) {
+      changes = false;
+      for (const int b : graph_.order) {
+        if (b == 0) continue;
+        int common = -1;
+        for (const int from : before_[static_cast<std::size_t>(b)]) {
+          pace_.step();
+          if (at(from).dominator < 0) continue;
+          common = common < 0 ? from : meet(common, from);
+        }
+        if (common != at(b).dominator) at(b).dominator = common, changes = true;
+      }
+    }
+    at(0).dominator = -1;
+  }
+  int meet(int x, int y) {
+    while (x != y) {
+      pace_.step();
+      while (at(x).order > at(y).order) x = at(x).dominator;
+      while (at(y).order > at(x).order) y = at(y).dominator;
+    }
+    return x;
+  }
+
+  // What goes back goes to a block that dominates it, the header of a loop.
+  void find_loops() {
+    graph_.around.assign(graph_.blocks.size(), -1);
+    std::vector<std::vector<int>> closing(graph_.blocks.size());
+    for (const int b : graph_.order) {
+      for (const int to : at(b).next) {
+        if (at(to).order > at(b).order) {
+          ++at(to).entered;
+        } else if (graph_.dominates(to, b)) {
+          at(to).is_header = true;
+          closing[static_cast<std::size_t>(to)].push_back(b);
+        } else {
+          return fail(body_[std::min(at(b).jump, body_.size() - 1)].range,
+                      Message("this jump enters a loop in its middle: such control flow is not simulated"),
+                      Message("compile with less optimisation (-O1), or without goto into a loop"));
+        }
+      }
+    }
+    // Inner loops come later in the order than those around them.
+    for (auto header = graph_.order.rbegin(); header != graph_.order.rend(); ++header) {
+      if (!at(*header).is_header) continue;
+      std::vector<int> left = closing[static_cast<std::size_t>(*header)];
+      claim(*header, *header);
+      while (!left.empty()) {
+        pace_.step();
+        int b = left.back();
+        left.pop_back();
+        if (b == *header || graph_.is_in(b, *header)) continue;
+        // An inner loop is gone through as one, from its header on.
+        while (at(b).loop >= 0 && outermost(b) != b && outermost(b) != *header) b = outermost(b);
+        claim(b, *header);
+        for (const int from : before_[static_cast<std::size_t>(b)])
+          if (from != *header) left.push_back(from);
+      }
+    }
+  }
+  // The header of the outermost loop known so far that holds the block; the block itself: none.
+  int outermost(int block) const {
+    int header = graph_.blocks[static_cast<std::size_t>(block)].loop;
+    if (header < 0) return block;
+    while (graph_.around[static_cast<std::size_t>(header)] >= 0)
+      header = graph_.around[static_cast<std::size_t>(header)];
+    return header;
+  }
+  void claim(int block, int header) {
+    Block& one = at(block);
+    if (one.loop < 0)
+      one.loop = header;
+    else if (one.is_header && one.loop == block && block != header)
+      graph_.around[static_cast<std::size_t>(block)] = header;
+  }
+
+  const std::vector<Statement>& body_;
+  Pace pace_;
+  Graph graph_;
+  std::map<std::string, int> labels_;
+  std::map<std::string, std::size_t> statements_;
+  std::vector<std::vector<int>> before_;
+  int returns_ = -1;
+};
+
+}  // namespace
+
+bool Graph::dominates(int above, int below) const {
+  const auto at = [&](int block) -> const Block& { return blocks[static_cast<std::size_t>(block)]; };
+  while (below >= 0 && at(below).order > at(above).order) below = at(below).dominator;
+  return below == above;
+}
+
+bool Graph::is_in(int block, int header) const {
+  int loop = blocks[static_cast<std::size_t>(block)].loop;
+  while (loop >= 0 && loop != header) loop = around[static_cast<std::size_t>(loop)];
+  return loop == header;
+}
+
+Graph graph_of(const std::vector<Statement>& body, Budget& budget) {
+  return Maker(body, budget).run();
+}
+
+}  // namespace warplens::sim::lower::ptx

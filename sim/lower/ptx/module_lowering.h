@@ -1,0 +1,101 @@
+// A kernel of a PTX module -> Ir.
+//
+// Registers become values where one block writes them and what reads them comes behind it in the same turn of
+// its loop; the others are variables. The control flow becomes If, Loop and Call from the dominator tree:
+// N. Ramsey, "Beyond Relooper" (ICFP 2022), but that what follows a loop stands behind it, so that lanes that
+// leave it early wait there for the others. Lanes that part come together at the latest where all of their
+// ways lead: at a block that several jump to, or behind the loop.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/lower/lower.h"
+#include "sim/lower/ptx/graph.h"
+#include "sim/lower/ptx/inline.h"
+#include "sim/lower/ptx/ptx_lowering.h"
+#include "sim/lower/ptx/source_text.h"
+
+namespace warplens::sim::lower {
+
+class PtxModuleLowering : public PtxLowering {
+ public:
+  PtxModuleLowering(Lowering& lowering, const ptx::Module& module, const ptx::Function& entry,
+                    const CompileRequest& request)
+      : PtxLowering(lowering, &entry, entry.range),
+        module_(module),
+        entry_(entry),
+        text_(request.text),
+        source_text_(module, entry, request.source, request.source_name) {}
+  void run(Program& program);  // complaints are the lowering's
+
+ private:
+  // ---- what registers and variables are
+  struct Use {
+    std::vector<std::pair<int, std::size_t>> reads, writes;  // block, statement
+  };
+  void find_uses();
+  void make_variables();
+  bool is_value(const Use& use) const;
+  std::optional<ScalarType> declared_type(const std::string& name) const override;
+  const Cell* first_value(const std::string& name) override;
+  int array_of(const std::string& name) const override;
+  bool is_read(const std::string& name) const override;
+  void touch(const Cell& cell) override;
+  AccessText text_of(const Instruction& i, const Operand& operand) const override;
+
+  // ---- module_memory.cpp: parameters, shared, local and global variables
+  void find_roots();
+  void bind_parameters(Program& program);
+  void bind_shared(Program& program);
+  void bind_local(Program& program);
+  void bind_globals(Program& program);
+  KernelParameter& add_parameter(Program& program, std::string name, ScalarType type, bool is_pointer);
+  ScalarType element_of(const std::string& root) const;
+  std::set<std::string> names_used() const;
+
+  // ---- the tree
+  using Body = std::function<void(int next)>;
+  struct Target {
+    int block = -1;
+    Node::Kind kind = Node::Kind::Exit;
+    int region = -1;
+    bool is_used = false;
+  };
+  void find_places();
+  void stand_at(const ptx::Statement& one);
+  void subtree(int block, int next);
+  void before(const std::vector<int>& followers, std::size_t count, int next, const Body& inner);
+  void loop(int header, int next);
+  void code(int block, int next);
+  void branch(int block, int next);
+  void choose(int block, std::size_t from, Value index, int next);
+  void go(int from, int to, int next);
+  bool leaves(int from, int to, int next) const;
+  bool returns_at_once(int block) const;
+  bool stands_inside(int from, int to) const;
+  void where(Value condition, const std::function<void()>& body, const std::function<void()>& other = {});
+  const ptx::Block& at(int block) const { return graph_.blocks[static_cast<std::size_t>(block)]; }
+
+  const ptx::Module& module_;
+  const ptx::Function& entry_;
+  const std::string_view text_;
+  const ptx::SourceText source_text_;
+  ptx::Inlined code_;
+  ptx::Graph graph_;
+  std::map<std::string, Use> uses_;
+  std::map<std::string, std::set<std::string>>
+      roots_;                            // by register: variables and parameters it is made from
+  std::map<std::string, Cell> symbols_;  // variables and parameters
+  std::map<std::string, int> arrays_;    // shared and local ones: in Ir::arrays
+  std::vector<std::vector<int>> merges_,
+      followers_;  // by block: what comes behind it; by header: behind the loop
+  std::vector<Target> targets_of_jumps_;
+  std::map<Value, Value> opposite_;  // of a condition that was negated: the condition
+  int depth_ = 0;
+};
+
+}  // namespace warplens::sim::lower

@@ -1,0 +1,304 @@
+// What the names of a PTX module stand for: parameters of the kernel, and its variables in shared, local,
+// constant and global memory.
+#include <algorithm>
+#include <cstring>
+
+#include "sim/lower/ptx/module_lowering.h"
+
+namespace warplens::sim::lower {
+
+namespace {
+
+using ptx::Variable;
+
+ScalarType type_of(const std::string& name) {
+  return name == "b8" ? ScalarType::U8 : ptx_type(name).value_or(ScalarType::U8);
+}
+
+std::int64_t bytes_of(const Variable& variable) {
+  return static_cast<std::int64_t>(variable.elements) * size_of(type_of(variable.type));
+}
+
+std::int64_t aligned(std::int64_t offset, const Variable& variable) {
+  const std::int64_t by = std::max(variable.alignment, size_of(type_of(variable.type)));
+  return (offset + by - 1) / by * by;
+}
+
+// Instructions that give an address where they are given one, and which of their operands may be it.
+std::pair<std::size_t, std::size_t> address_operands(const ptx::Instruction& i) {
+  const std::string& name = i.name();
+  if (name == "mov" || name == "cvta" || name == "cvt" || name == "mapa") return {1, 2};
+  if (name == "add" || name == "sub" || name == "and" || name == "or" || name == "xor" || name == "selp" ||
+      name == "min" || name == "max")
+    return {1, 3};
+  if (name == "mad") return {3, 4};
+  if (name == "lop3") return {1, 4};
+  return {0, 0};
+}
+
+}  // namespace
+
+// Which variables and parameters each register's value is made from, as an address is: a fixed point.
+void PtxModuleLowering::find_roots() {
+  const std::set<std::string> used = names_used();
+  for (const std::string& name : used) {
+    const bool is_register = code_.types.contains(name) && !name.starts_with('[');
+    if (!is_register) roots_[name] = {name};
+  }
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (const ptx::Statement& one : code_.body) {
+      l_.pace_.step();
+      const Instruction& i = one.instruction;
+      if (!i.label.empty()) continue;
+      const auto [from, end] = address_operands(i);
+      if (end == 0 || i.operands.empty() || i.operands[0].kind != Operand::Kind::Name) continue;
+      std::set<std::string> all = roots_[i.operands[0].name];
+      const std::size_t before = all.size();
+      for (std::size_t k = from; k < end && k < i.operands.size(); ++k) {
+        const auto known = roots_.find(i.operands[k].name);
+        if (known != roots_.end()) all.insert(known->second.begin(), known->second.end());
+      }
+      if (all.size() == before) continue;
+      roots_[i.operands[0].name] = std::move(all);
+      changes = true;
+    }
+  }
+}
+
+std::set<std::string> PtxModuleLowering::names_used() const {
+  std::set<std::string> names;
+  for (const auto& [name, use] : uses_) names.insert(name);
+  return names;
+}
+
+KernelParameter& PtxModuleLowering::add_parameter(Program& program, std::string name, ScalarType type,
+                                                  bool is_pointer) {
+  KernelParameter made;
+  made.name = std::move(name);
+  made.is_pointer = is_pointer;
+  made.type = type;
+  made.element_bytes = size_of(type);
+  made.type_text = sim::name_of(type) + std::string(is_pointer ? "*" : "");
+  made.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program.parameters.size()));
+  made.range = entry_.range;
+  program.parameters.push_back(std::move(made));
+  return program.parameters.back();
+}
+
+// The type of what a pointer leads to, by the instructions that load and store it; of bits by what is done
+// with them.
+ScalarType PtxModuleLowering::element_of(const std::string& root) const {
+  std::string bits;
+  std::set<std::string> values;
+  for (const ptx::Statement& one : code_.body) {
+    const Instruction& i = one.instruction;
+    const bool is_access = i.name() == "ld" || i.name() == "st" || i.name() == "atom" || i.name() == "red";
+    if (!is_access || i.has("shared") || i.has("local")) continue;
+    for (const Operand& operand : i.operands) {
+      if (operand.kind != Operand::Kind::Address) continue;
+      const auto known = roots_.find(operand.name);
+      if (known == roots_.end() || !known->second.contains(root)) continue;
+      const auto type = ptx_type(i.last());
+      if (!type) continue;
+      if (!i.last().starts_with('b') && !i.last().starts_with('u')) return *type;
+      if (bits.empty()) bits = i.last();
+      const Operand& value = i.operands[&operand == &i.operands[0] ? i.operands.size() - 1 : 0];
+      if (!value.name.empty()) values.insert(value.name);
+      for (const Operand& part : value.parts) values.insert(part.name);
+    }
+  }
+  if (bits.empty()) return ScalarType::F32;
+  const std::size_t bytes = static_cast<std::size_t>(size_of(type_of(bits)));
+  for (const ptx::Statement& one : code_.body) {
+    const Instruction& i = one.instruction;
+    if (i.parts.size() < 2 || (i.name() == "mov" && i.last().starts_with('b'))) continue;
+    bool touches = false;
+    ptx::each_register(i, [&](const std::string& name, bool) { touches |= values.contains(name); });
+    if (!touches) continue;
+    if (bytes == 4 && i.has("f32")) return ScalarType::F32;
+    if (bytes == 8 && i.has("f64")) return ScalarType::F64;
+    if (bytes == 2 && (i.has("f16") || i.has("f16x2"))) return ScalarType::F16;
+    if (bytes == 2 && (i.has("bf16") || i.has("bf16x2"))) return ScalarType::BF16;
+    if (i.has("s32") || i.has("s64") || i.has("s16"))
+      return bytes == 8 ? ScalarType::I64 : bytes == 4 ? ScalarType::I32 : ScalarType::I16;
+  }
+  return type_of(bits);
+}
+
+// Numbers and pointers, in the order of the text: what cvta or an access to global memory is given is a
+// pointer, as is what the compiler says to be one.
+void PtxModuleLowering::bind_parameters(Program& program) {
+  std::set<std::string> pointers, converted, written;
+  const auto roots_of = [&](const Operand& operand) {
+    const auto known = roots_.find(operand.name);
+    return known == roots_.end() ? std::set<std::string>{} : known->second;
+  };
+  for (const ptx::Statement& one : code_.body) {
+    const Instruction& i = one.instruction;
+    if (i.name() == "cvta" && i.operands.size() == 2) converted.merge(roots_of(i.operands[1]));
+  }
+  for (const ptx::Variable& parameter : entry_.parameters)
+    if (parameter.is_pointer) converted.insert(ptx::part_register(parameter.name, 0));
+  pointers = converted;
+  for (const ptx::Statement& one : code_.body) {
+    const Instruction& i = one.instruction;
+    if (i.has("shared") || i.has("local") || i.has("shared::cta") || i.name() == "ldmatrix" ||
+        i.name() == "stmatrix") {
+      if (i.name() != "cp") continue;
+    }
+    for (const Operand& operand : i.operands) {
+      if (operand.kind != Operand::Kind::Address) continue;
+      std::set<std::string> roots = roots_of(operand);
+      const bool is_known = std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
+        return converted.contains(root) || !root.starts_with('[');
+      });
+      if (i.name() == "st" || i.name() == "atom" || i.name() == "red")
+        written.insert(roots.begin(), roots.end());
+      if (is_known) continue;
+      for (const std::string& root : roots) {
+        const auto type = declared_type(root);
+        if (type && size_of(*type) == 8) pointers.insert(root);
+      }
+    }
+  }
+  const std::string of_kernel = entry_.name + "_param_";
+  for (std::size_t k = 0; k < entry_.parameters.size(); ++k) {
+    const ptx::Variable& parameter = entry_.parameters[k];
+    std::string shown = parameter.name;
+    if (shown.starts_with(of_kernel)) shown = "param_" + shown.substr(of_kernel.size());
+    // What the kernel reads of it, by the place; of a struct one part a read.
+    std::map<std::uint64_t, std::string> parts;
+    const std::string begin = "[" + parameter.name + "+";
+    for (auto part = code_.types.lower_bound(begin);
+         part != code_.types.end() && part->first.starts_with(begin); ++part)
+      parts[std::strtoull(part->first.c_str() + begin.size(), nullptr, 10)] = part->first;
+    const bool is_struct =
+        bytes_of(parameter) > 8 || parts.size() > 1 || (parts.size() == 1 && parts.begin()->first != 0);
+    if (parts.empty()) parts[0] = ptx::part_register(parameter.name, 0);
+    for (const auto& [offset, name] : parts) {
+      const bool is_pointer = pointers.contains(name);
+      const auto read = declared_type(name);
+      ScalarType type = read ? *read : bytes_of(parameter) <= 8 ? type_of(parameter.type) : ScalarType::U32;
+      if (!is_pointer && type == ScalarType::U32 && parameter.type == "f32") type = ScalarType::F32;
+      KernelParameter& made = add_parameter(program, is_struct ? shown + "." + std::to_string(offset) : shown,
+                                            is_pointer ? element_of(name) : type, is_pointer);
+      made.is_member = is_struct;
+      made.member_offset = static_cast<int>(offset);
+      made.is_const = is_pointer && !written.contains(name);
+      if (made.is_const) made.type_text = "const " + made.type_text;
+      if (!is_pointer && !uses_.contains(name)) made.fallback = 0;
+      Cell cell{b_.ir.input(made.reg, is_pointer ? ScalarType::U64 : type),
+                is_pointer ? ScalarType::U64 : type};
+      if (is_pointer) {
+        b_.ir.arrays.push_back({made.name, Origin::Kind::Global});
+        b_.ir.values[cell.value].origin = {Origin::Kind::Array, static_cast<int>(b_.ir.arrays.size()) - 1};
+      }
+      symbols_[name] = cell;
+    }
+  }
+}
+
+// In the order of the text: static arrays, and behind them what the launch gives.
+void PtxModuleLowering::bind_shared(Program& program) {
+  const std::set<std::string> used = names_used();
+  std::vector<std::pair<std::string, const Variable*>> found;
+  for (const Variable& variable : module_.variables)
+    if (variable.space == Variable::Space::Shared && used.contains(variable.name))
+      found.emplace_back(variable.name, &variable);
+  for (const auto& [name, variable] : code_.variables)
+    if (variable->space == Variable::Space::Shared) found.emplace_back(name, variable);
+  const auto is_static = [](const auto& one) { return one.second->elements != 0; };
+  std::stable_partition(found.begin(), found.end(), is_static);
+  std::int64_t end = 0;
+  for (const auto& [name, variable] : found) {
+    if (!is_static(std::pair(name, variable))) {
+      l_.dynamic_alignment_ = std::max<std::int64_t>({l_.dynamic_alignment_, variable->alignment, 16});
+      program.uses_dynamic_shared = true;
+    } else {
+      end = aligned(end, *variable);
+    }
+    const std::int64_t offset = variable->elements == 0 ? (end + l_.dynamic_alignment_ - 1) /
+                                                              l_.dynamic_alignment_ * l_.dynamic_alignment_
+                                                        : end;
+    SharedArray array;
+    array.name = ptx::plain_name(variable->name);
+    array.element = type_of(variable->type);
+    array.element_text = sim::name_of(array.element);
+    array.element_bytes = size_of(array.element);
+    array.extents = {static_cast<std::int64_t>(variable->elements)};
+    array.extent_texts = {variable->elements == 0 ? "" : std::to_string(variable->elements)};
+    array.offset = offset;
+    array.bytes = bytes_of(*variable);
+    array.range = variable->range;
+    program.shared_arrays.push_back(array);
+    b_.ir.arrays.push_back({array.name, Origin::Kind::Shared});
+    arrays_[name] = static_cast<int>(b_.ir.arrays.size()) - 1;
+    Cell cell{b_.ir.constant(ScalarType::U64, static_cast<std::uint64_t>(offset)), ScalarType::U64};
+    cell.array = arrays_[name];
+    symbols_[name] = cell;
+    if (variable->elements != 0) end += bytes_of(*variable);
+  }
+  l_.shared_bytes_ = end;
+  program.static_shared_bytes = program.uses_dynamic_shared ? l_.dynamic_shared_offset() : end;
+}
+
+void PtxModuleLowering::bind_local(Program& program) {
+  std::int64_t end = 0;
+  for (const auto& [name, variable] : code_.variables) {
+    if (variable->space != Variable::Space::Local) continue;
+    end = aligned(end, *variable);
+    SharedArray array;
+    array.name = "local";
+    array.element = type_of(variable->type);
+    array.element_text = sim::name_of(array.element);
+    array.element_bytes = size_of(array.element);
+    array.extents = {static_cast<std::int64_t>(variable->elements)};
+    array.extent_texts = {std::to_string(variable->elements)};
+    array.offset = end;
+    array.bytes = bytes_of(*variable);
+    array.range = variable->range;
+    program.local_arrays.push_back(array);
+    program.in_local_memory.push_back(static_cast<int>(program.local_arrays.size()) - 1);
+    b_.ir.arrays.push_back(
+        {array.name, Origin::Kind::Local, false, false, static_cast<int>(program.local_arrays.size()) - 1});
+    arrays_[name] = static_cast<int>(b_.ir.arrays.size()) - 1;
+    Cell cell{b_.ir.constant(ScalarType::U64, static_cast<std::uint64_t>(end)), ScalarType::U64};
+    cell.array = arrays_[name];
+    symbols_[name] = cell;
+    end += array.bytes;
+  }
+  program.local_bytes = static_cast<int>((end + 15) / 16 * 16);
+}
+
+// Variables of the module are buffers that the host may fill, and that hold what the text says before.
+void PtxModuleLowering::bind_globals(Program& program) {
+  const std::set<std::string> used = names_used();
+  for (const Variable& variable : module_.variables) {
+    const bool is_constant = variable.space == Variable::Space::Constant;
+    if ((variable.space != Variable::Space::Global && !is_constant) || !used.contains(variable.name))
+      continue;
+    const ScalarType element = variable.type == "b8" ? element_of(variable.name) : type_of(variable.type);
+    KernelParameter& made = add_parameter(program, ptx::plain_name(variable.name), element, true);
+    made.symbol_elements = std::max<std::int64_t>(1, bytes_of(variable) / size_of(element));
+    made.is_const = is_constant;
+    made.range = variable.range;
+    if (!variable.initial.empty()) {
+      auto initial = std::make_shared<std::vector<InitialValue>>();
+      const auto size = static_cast<std::size_t>(size_of(element));
+      for (std::size_t at = 0; at + size <= variable.initial.size(); at += size) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, variable.initial.data() + at, size);
+        if (bits != 0) initial->push_back({static_cast<std::int64_t>(at), element, bits});
+      }
+      if (!initial->empty()) made.initial = std::move(initial);
+    }
+    Cell cell{b_.ir.input(made.reg, ScalarType::U64), ScalarType::U64};
+    b_.ir.arrays.push_back(
+        {made.name, is_constant ? Origin::Kind::Constant : Origin::Kind::Global, false, true});
+    b_.ir.values[cell.value].origin = {Origin::Kind::Array, static_cast<int>(b_.ir.arrays.size()) - 1};
+    symbols_[variable.name] = cell;
+  }
+}
+
+}  // namespace warplens::sim::lower

@@ -1,0 +1,465 @@
+#include "sim/scenario/launch_document.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <set>
+
+#include "sim/base/numbers.h"
+#include "sim/lower/ptx/module.h"
+#include "sim/lower/ptx/source_text.h"
+#include "sim/scalar/bits.h"
+#include "sim/scalar/bits.h"
+#include "sim/scenario/cuda_text.h"
+#include "sim/scenario/headers.h"
+#include "sim/scenario/json_document.h"
+#include "sim/scenario/text_file.h"
+#include "sim/text/read_file.h"
+
+namespace warplens::scenario {
+
+namespace {
+
+namespace fs = std::filesystem;
+using sim::KernelParameter;
+using sim::ScalarType;
+
+constexpr std::size_t kMostContents = std::size_t{1} << 30;  // bytes of a file of contents
+constexpr std::size_t kMostDocument = std::size_t{64} << 20;
+
+struct NamedType {
+  const char* name;
+  ScalarType type;
+};
+constexpr NamedType kElementTypes[] = {
+    {"u8", ScalarType::U8},   {"i8", ScalarType::I8},     {"u16", ScalarType::U16}, {"i16", ScalarType::I16},
+    {"f16", ScalarType::F16}, {"bf16", ScalarType::BF16}, {"i32", ScalarType::I32}, {"u32", ScalarType::U32},
+    {"f32", ScalarType::F32}, {"i64", ScalarType::I64},   {"u64", ScalarType::U64}, {"f64", ScalarType::F64}};
+std::optional<ScalarType> type_named(std::string_view name) {
+  for (const NamedType& known : kElementTypes)
+    if (known.name == name) return known.type;
+  return {};
+}
+
+// A parameter as the launch gives it: of a struct all its parts.
+using Parts = std::vector<const KernelParameter*>;
+std::vector<Parts> parameters_of(const sim::Program& program) {
+  std::vector<Parts> list;
+  std::string before;
+  for (const KernelParameter& parameter : program.parameters) {
+    if (parameter.symbol_elements > 0) continue;
+    const std::string whole =
+        parameter.is_member ? parameter.name.substr(0, parameter.name.find_first_of(".[")) : "";
+    if (!whole.empty() && whole == before)
+      list.back().push_back(&parameter);
+    else
+      list.push_back({&parameter});
+    before = whole;
+  }
+  return list;
+}
+
+class LaunchReader {
+ public:
+  LaunchReader(JsonDocument& document, fs::path folder, Budget& budget)
+      : document_(document), root_(document.root()), folder_(std::move(folder)), budget_(budget) {}
+
+  std::optional<Setup> read() {
+    if (!document_.has_schema("launch") || !root_.is_object()) return {};
+    constexpr std::string_view kKnown[] = {"schema", "code",         "kernel",    "source",  "grid",
+                                           "block",  "shared_bytes", "arguments", "cluster", "constants"};
+    for (const auto& [name, value] : root_.json().items())
+      if (std::find(std::begin(kKnown), std::end(kKnown), name) == std::end(kKnown))
+        root_.error(name, Message("is not known in warplens.launch/1"));
+    read_code();
+    setup_.launch.grid = extents("grid", true).value_or(sim::Dim3{});
+    setup_.launch.block = extents("block", true).value_or(sim::Dim3{});
+    setup_.launch.cluster = extents("cluster", false);
+    const std::int64_t shared = root_.optional_integer("shared_bytes", 0);
+    if (shared < 0) root_.error("shared_bytes", Message("must be 0 or more"));
+    setup_.launch.shared_bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, shared));
+    setup_.compile.buffers_overlap = has_shared_names();
+    if (!document_.ok()) return {};
+    sim::CompileResult compiled = sim::compile(setup_.compile, &budget_);
+    if (compiled.stopped) throw *compiled.stopped;
+    if (!compiled.program)
+      return std::move(setup_);  // what is wrong with the code is told where it is compiled
+    read_arguments(*compiled.program);
+    read_constants(*compiled.program);
+    if (!document_.ok()) return {};
+    return std::move(setup_);
+  }
+
+ private:
+  // A file that the document names; empty after an error. A stranger's document reads nothing but what lies
+  // beside it or below.
+  fs::path file_named(const JsonValue& object, std::string_view member) {
+    const std::string name = object.text(member);
+    const fs::path path = fs::path(name).lexically_normal();
+    if (name.empty() || path.is_absolute() || path.begin()->string() == "..") {
+      if (object.has(member))
+        object.error(member,
+                     Message("names \"{}\": only files beside the document or below it can be named", name));
+      return {};
+    }
+    std::error_code failed;
+    const fs::path real = fs::weakly_canonical(folder_ / path, failed),
+                   home = fs::weakly_canonical(folder_, failed);
+    const fs::path within = real.lexically_relative(home);
+    if (failed || within.empty() || within.begin()->string() == "..") {
+      object.error(member,
+                   Message("names \"{}\": only files beside the document or below it can be named", name));
+      return {};
+    }
+    return folder_ / path;
+  }
+
+  void read_code() {
+    const fs::path file = file_named(root_, "code");
+    if (file.empty()) return;
+    setup_.source_name = file.string();
+    auto text = read_text(file, kMostPtxBytes);
+    if (text) text = kernel_text(std::move(*text.value), file);
+    for (const Message& error : text.errors) root_.error("code", error);
+    if (!text) return;
+    setup_.compile.text = std::move(*text.value);
+    setup_.compile.kernel = root_.optional_text("kernel");
+    if (!is_ptx(setup_.compile.text)) {
+      if (root_.has("source")) root_.error("source", Message("goes with PTX; \"code\" is a text of its own"));
+      setup_.compile.headers = headers_of(setup_.compile.text, file, {}, {}, budget_);
+      return;
+    }
+    const fs::path source = root_.has("source") ? file_named(root_, "source") : fs::path();
+    for (const Message& error : add_source(setup_.compile, file.parent_path(), source, budget_))
+      root_.error("source", error);
+  }
+
+  std::optional<sim::Dim3> extents(const char* member, bool is_needed) {
+    if (!is_needed && !root_.has(member)) return {};
+    const JsonList list = root_.list(member);
+    if (root_.has(member) && (list.empty() || list.size() > 3))
+      root_.error(member, Message("has {} entries; one to three are needed: x, y, z", list.size()));
+    std::array<std::uint32_t, 3> sides{1, 1, 1};
+    for (std::size_t d = 0; d < list.size() && d < 3; ++d) {
+      const std::int64_t side = list[d].as_integer().value_or(1);
+      if (side < 1 || side > std::numeric_limits<std::uint32_t>::max())
+        list[d].error(Message("must be 1 to {}", std::numeric_limits<std::uint32_t>::max()));
+      sides[d] = static_cast<std::uint32_t>(std::max<std::int64_t>(1, side));
+    }
+    return sim::Dim3{sides[0], sides[1], sides[2]};
+  }
+
+  bool has_shared_names() {
+    std::set<std::string> names;
+    for (const JsonValue& argument : root_.optional_list("arguments")) {
+      const auto name = argument.json().is_object() ? argument.json().find("name") : argument.json().end();
+      if (argument.json().is_object() && name != argument.json().end() && name->is_string() &&
+          !names.insert(name->get<std::string>()).second)
+        return true;
+    }
+    return false;
+  }
+
+  // ---- arguments
+
+  void read_arguments(const sim::Program& program) {
+    const std::vector<Parts> parameters = parameters_of(program);
+    const JsonList given = root_.optional_list("arguments");
+    if (given.size() > parameters.size())
+      root_.error("arguments", Message("has {} entries; {} has {} parameters", given.size(), program.kernel,
+                                       parameters.size()));
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      if (i < given.size())
+        read_argument(given[i], parameters[i]);
+      else
+        for (const KernelParameter* part : parameters[i]) set_zero(*part);
+    }
+  }
+
+  void set_zero(const KernelParameter& parameter) {
+    if (parameter.is_pointer)
+      setup_.launch.arguments[parameter.name] = sim::Buffer{.is_null = true};
+    else
+      setup_.launch.arguments[parameter.name] = std::int64_t{0};
+  }
+
+  void read_argument(const JsonValue& value, const Parts& parts) {
+    if (!value.is_object()) return;
+    const KernelParameter& first = *parts.front();
+    if (value.has("bytes")) return read_bytes(value, parts);
+    if (parts.size() > 1)
+      return value.error(Message(
+          "is for {}, a struct that is passed by value: give {\"bytes\": \"...hex...\"}", "parameter"));
+    if (value.has("null")) {
+      if (!first.is_pointer) value.error("null", Message("is for {}, which is no pointer", first.name));
+      return set_zero(first);
+    }
+    if (value.has("buffer")) {
+      if (!first.is_pointer)
+        return value.error("buffer",
+                           Message("is for {} ({}), which is a number", first.name, first.type_text));
+      return read_buffer(value, first);
+    }
+    for (const NamedType& known : kElementTypes) {
+      if (!value.has(known.name)) continue;
+      no_others(value, {known.name});
+      if (first.is_pointer)
+        return value.error(known.name,
+                           Message("is for {} ({}), which is a pointer", first.name, first.type_text));
+      if (const auto bits = bits_in(value.member(known.name), known.type))
+        set_scalar(first, known.type, *bits);
+      return;
+    }
+    value.error(
+        Message("is none of \"buffer\", \"null\", \"bytes\" and a number of a type, as {\"i32\": 256}"));
+  }
+
+  void no_others(const JsonValue& object, std::initializer_list<std::string_view> known) {
+    for (const auto& [name, value] : object.json().items())
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        object.error(name, Message("is not known here"));
+  }
+
+  // A number as it lies in memory.
+  std::optional<std::uint64_t> bits_in(const JsonValue& value, ScalarType type) {
+    const nlohmann::json& given = value.json();
+    std::optional<std::uint64_t> bits;
+    if (given.is_number_unsigned())
+      bits =
+          given.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
+              ? sim::fitting_bits(type, sim::Number(given.get<std::int64_t>()))
+          : type == ScalarType::U64 ? std::optional(given.get<std::uint64_t>())
+                                    : std::nullopt;
+    else if (given.is_number_integer())
+      bits = sim::fitting_bits(type, sim::Number(given.get<std::int64_t>()));
+    else if (given.is_number_float())
+      bits = sim::fitting_bits(type, sim::Number(given.get<double>()));
+    else if (given.is_boolean())
+      bits = sim::fitting_bits(type, sim::Number(std::int64_t{given.get<bool>() ? 1 : 0}));
+    else
+      return value.error(Message("must be a number, not {}", kind_of(given))), std::nullopt;
+    if (!bits) return value.error(Message("does not fit {}", sim::name_of(type))), std::nullopt;
+    return sim::memory_bits(type, *bits);
+  }
+
+  // What a parameter gets are bits: where the PTX says less of its type than the document, they are what
+  // counts.
+  void set_scalar(const KernelParameter& parameter, ScalarType given, std::uint64_t bits) {
+    const ScalarType type = parameter.type;
+    sim::Argument& argument = setup_.launch.arguments[parameter.name];
+    if (is_floating(type)) {
+      const bool same = is_floating(given) && size_of(given) == size_of(type);
+      const double value = same || size_of(given) == size_of(type)
+                               ? sim::number_of(type, sim::register_bits(type, bits))
+                           : is_floating(given) ? sim::number_of(given, sim::register_bits(given, bits))
+                                                : static_cast<double>(sim::integer_of(given, bits));
+      argument = value;
+      return;
+    }
+    std::int64_t value = is_floating(given) ? static_cast<std::int64_t>(bits) : sim::integer_of(given, bits);
+    if (given == ScalarType::U64) value = static_cast<std::int64_t>(bits);
+    // The same bits, as a number of the parameter's type.
+    argument = sim::integer_of(type, sim::bits_of_integer(type, static_cast<std::uint64_t>(value)));
+  }
+  // {"bytes": "0000803f..."}: a struct by value, each part from its place.
+  void read_bytes(const JsonValue& value, const Parts& parts) {
+    no_others(value, {"bytes"});
+    const std::string hex = value.text("bytes");
+    std::string bytes;
+    for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+      const auto byte = number_in<std::uint64_t>(std::string_view(hex).substr(i, 2), 16);
+      if (!byte) return value.error("bytes", Message("\"{}\" is no byte in hexadecimal", hex.substr(i, 2)));
+      bytes += static_cast<char>(*byte);
+    }
+    if (hex.size() % 2 != 0) return value.error("bytes", Message("has half a byte at its end"));
+    for (const KernelParameter* part : parts) {
+      const auto at = static_cast<std::size_t>(part->is_member ? part->member_offset : 0);
+      const ScalarType type = part->is_pointer ? ScalarType::U64 : part->type;
+      const auto size = static_cast<std::size_t>(size_of(type));
+      if (at + size > bytes.size())
+        return value.error("bytes", Message("has {} bytes; {} takes {} from byte {} on", bytes.size(),
+                                            part->name, size, at));
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, bytes.data() + at, size);
+      if (part->is_pointer && bits != 0)
+        return value.error("bytes",
+                           Message("{} is a pointer: a struct's pointers can only be null here", part->name));
+      if (part->is_pointer)
+        set_zero(*part);
+      else
+        set_scalar(*part, type, bits);
+    }
+  }
+
+  // {"buffer": "f32", "elements": 64, "contents": ..., "name": "a", "offset": 256}
+  void read_buffer(const JsonValue& value, const KernelParameter& parameter) {
+    no_others(value, {"buffer", "elements", "contents", "name", "offset"});
+    const auto type = type_named(value.text("buffer"));
+    if (!type)
+      return value.error(
+          "buffer",
+          Message("\"{}\" is no type of elements: u8 i8 u16 i16 f16 bf16 i32 u32 f32 i64 u64 f64 are",
+                  value.text("buffer")));
+    sim::Buffer buffer;
+    buffer.element = *type;
+    const std::int64_t offset = value.optional_integer("offset", 0);
+    if (offset < 0) return value.error("offset", Message("must be 0 bytes or more"));
+    buffer.offset_bytes = static_cast<std::uint64_t>(offset);
+    const std::string name = value.optional_text("name");
+    const auto owner = name.empty() ? owners_.end() : owners_.find(name);
+    if (owner != owners_.end()) {
+      buffer.same_as = owner->second;
+      for (const char* more : {"contents"})
+        if (value.has(more)) value.error(more, Message("is said of \"{}\" before", name));
+    } else {
+      if (!name.empty()) owners_[name] = parameter.name;
+      const std::int64_t elements = value.integer("elements");
+      if (elements < 1) return value.error("elements", Message("must be 1 or more"));
+      buffer.elements = static_cast<std::uint64_t>(elements);
+      if (value.has("contents")) read_contents(value.member("contents"), *type, buffer);
+    }
+    setup_.launch.arguments[parameter.name] = std::move(buffer);
+  }
+
+  void read_contents(const JsonValue& value, ScalarType type, sim::Buffer& buffer) {
+    if (!value.is_object()) return;
+    no_others(value, {"file", "values", "fill"});
+    const auto size = static_cast<std::uint64_t>(size_of(type));
+    if (value.has("file")) {
+      const fs::path file = file_named(value, "file");
+      if (file.empty()) return;
+      auto bytes = std::make_shared<std::string>();
+      Message error;
+      if (!text::read_file(file.string(), kMostContents, bytes.get(), &error))
+        return value.error("file", error);
+      if (bytes->size() < buffer.elements * size)
+        return value.error("file",
+                           Message("\"{}\" has {} bytes; {} elements take {}", file.filename().string(),
+                                   bytes->size(), buffer.elements, buffer.elements * size));
+      bytes->resize(static_cast<std::size_t>(buffer.elements * size));
+      buffer.file = file.filename().string();
+      buffer.data = std::move(bytes);
+    } else if (value.has("values")) {
+      const JsonList list = value.list("values");
+      if (list.size() > buffer.elements)
+        return value.error(
+            "values", Message("has {} entries; the buffer has {} elements", list.size(), buffer.elements));
+      auto bytes = std::make_shared<std::string>();
+      for (const JsonValue& one : list) {
+        const std::uint64_t bits = bits_in(one, type).value_or(0);
+        std::array<char, 8> raw{};
+        std::memcpy(raw.data(), &bits, sizeof bits);
+        bytes->append(raw.data(), size);
+      }
+      buffer.data = std::move(bytes);
+    } else if (value.has("fill")) {
+      const std::string fill = value.text("fill");
+      const auto known = fill == "zeros"   ? sim::Fill::Zero
+                         : fill == "index" ? sim::Fill::Iota
+                                           : sim::fill_named(fill);
+      if (!known)
+        return value.error(
+            "fill", Message("\"{}\" is no way to fill a buffer: zeros, index and those of --set are", fill));
+      buffer.fill = *known;
+    } else {
+      value.error(Message("needs \"file\", \"values\" or \"fill\""));
+    }
+  }
+
+  // {"constants": {"mask": {"buffer": "f32", "elements": 9, "contents": {...}}}}: as by cudaMemcpyToSymbol().
+  void read_constants(const sim::Program& program) {
+    for (const auto& [name, value] : root_.optional_members("constants")) {
+      const auto found = std::find_if(
+          program.parameters.begin(), program.parameters.end(),
+          [&, wanted = name](const KernelParameter& p) { return p.symbol_elements > 0 && p.name == wanted; });
+      if (found == program.parameters.end()) {
+        value.error(Message("{} has no variable of that name in constant or global memory", program.kernel));
+        continue;
+      }
+      if (!value.is_object()) continue;
+      sim::Buffer buffer;
+      buffer.elements = static_cast<std::uint64_t>(found->symbol_elements);
+      ScalarType type = found->type;
+      if (value.has("buffer")) {
+        const auto named = type_named(value.text("buffer"));
+        if (!named)
+          value.error(
+              "buffer",
+              Message("\"{}\" is no type of elements: u8 i8 u16 i16 f16 bf16 i32 u32 f32 i64 u64 f64 are",
+                      value.text("buffer")));
+        type = named.value_or(type);
+      }
+      sim::Buffer whole = buffer;  // as many bytes as the variable has, in elements of the type that is said
+      whole.elements = buffer.elements * static_cast<std::uint64_t>(found->element_bytes) /
+                       static_cast<std::uint64_t>(size_of(type));
+      const JsonValue contents = value.has("contents") ? value.member("contents") : value;
+      read_contents(contents, type, whole);
+      whole.elements = buffer.elements;
+      setup_.launch.arguments[found->name] = std::move(whole);
+    }
+  }
+
+  JsonDocument& document_;
+  JsonValue root_;
+  fs::path folder_;
+  Budget& budget_;
+  Setup setup_;
+  std::map<std::string, std::string> owners_;  // by a buffer's name: the parameter that has it
+};
+
+}  // namespace
+
+bool is_ptx(std::string_view text) {
+  return sim::lower::ptx::is_module(text);
+}
+
+bool is_launch_document(const fs::path& file) {
+  return file.string().ends_with(".launch.json");
+}
+
+std::vector<Message> add_source(sim::CompileRequest& request, const fs::path& folder, const fs::path& named,
+                                Budget& budget) {
+  const sim::lower::ptx::Module module = sim::lower::ptx::parse_module(request.text, budget);
+  if (module.error) return {};  // told where it is compiled
+  for (const sim::lower::ptx::Function& function : module.functions) {
+    if (!function.is_entry) continue;
+    const std::string file = source_file_of(module, function);
+    if (file.empty()) continue;
+    const fs::path beside = named.empty() ? folder / fs::path(file).filename() : named;
+    auto text = read_text(beside);
+    if (!text) {
+      if (named.empty()) return {};
+      return text.errors;
+    }
+    request.source = std::move(*text.value);
+    request.source_name = file;
+    return {};
+  }
+  if (named.empty()) return {};
+  return {Message(
+      "the PTX has no .loc directives, which say where an instruction comes from: compile with -lineinfo")};
+}
+
+Outcome<Setup> load_launch(const fs::path& file, Budget* budget) {
+  Budget& allowed = budget != nullptr ? *budget : Budget::endless();
+  JsonLimits limits;
+  limits.bytes = kMostDocument;
+  limits.budget = budget;
+  limits.strict = true;
+  JsonDocument document = JsonDocument::load(file, limits);
+  if (!document.ok()) return {{}, document.errors()};
+  LaunchReader reader(document, file.parent_path(), allowed);
+  Outcome<Setup> outcome;
+  outcome.value = reader.read();
+  outcome.errors = document.errors();
+  if (!outcome.errors.empty()) outcome.value.reset();
+  if (outcome.value) {
+    std::string name = file.filename().string();
+    outcome.value->name = name.substr(0, name.size() - std::string_view(".launch.json").size());
+  }
+  return outcome;
+}
+
+}  // namespace warplens::scenario

@@ -1,0 +1,34 @@
+// warplens.launch/1: how code is launched that has no host code here, in a file beside it.
+//
+//   {"schema": "warplens.launch/1", "code": "matmul.ptx", "kernel": "matmul", "source": "matmul.py",
+//    "grid": [4, 4, 1], "block": [128, 1, 1], "shared_bytes": 24576,
+//    "arguments": [{"buffer": "f32", "elements": 65536, "contents": {"file": "a.bin"}}, {"i32": 256},
+//    {"null": true}]}
+//
+// Described in docs/compiled.md.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "sim/scenario/scenario.h"
+
+namespace warplens::scenario {
+
+// PTX, as any compiler writes it: its first word is `.version`.
+bool is_ptx(std::string_view text);
+
+// X.launch.json
+bool is_launch_document(const std::filesystem::path& file);
+
+// Files that the document names lie beside it or below. The code is compiled once to know its parameters:
+// what is wrong with it is an error here. Where a budget is given and ends, it throws Stopped.
+Outcome<Setup> load_launch(const std::filesystem::path& file, Budget* budget = nullptr);
+
+// The text that PTX was compiled from, where the file that its .file directive names lies in `folder`;
+// `named` in its place: a file that the user gives. Fills in `request.source`; errors are about `named`
+// alone.
+std::vector<Message> add_source(sim::CompileRequest& request, const std::filesystem::path& folder,
+                                const std::filesystem::path& named, Budget& budget);
+
+}  // namespace warplens::scenario
