@@ -291,13 +291,12 @@ void add_entry(const sim::lower::ptx::Function& entry, const std::string& text, 
   if (program.max_threads_per_block > 0) kernel.most_threads = std::to_string(program.max_threads_per_block);
   if (program.uses_dynamic_shared) kernel.dynamic_shared = "char";
   for (const sim::KernelParameter& parameter : program.parameters) {
-    if (parameter.symbol_elements > 0) continue;
+    if (parameter.symbol_elements > 0 || parameter.fallback) continue;  // it is not used
     ParameterSlot slot{
         .name = parameter.name, .type = parameter.type_text, .is_pointer = parameter.is_pointer};
     slot.is_floating = !slot.is_pointer && sim::is_floating(parameter.type);
     slot.is_integer = !slot.is_pointer && !slot.is_floating;
     slot.argument = kernel.parameters.size();
-    if (parameter.fallback) slot.fallback = std::to_string(*parameter.fallback);
     kernel.parameters.push_back(std::move(slot));
   }
   if (!entry.threads.empty()) {

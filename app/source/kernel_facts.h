@@ -73,6 +73,8 @@ struct FileFacts {
   std::string functor;           // the first struct that can be called, "Sum<float>" of a template
   bool sound = false;            // the text could be parsed to its end, but for the bodies of functions
   cuda::HeaderSet headers = {};  // what the text includes
+  // Of PTX: the text that it was compiled from, where it lies beside it, and its name as .file has it.
+  std::string source = {}, source_name = {};
 
   const KernelFacts* find(std::string_view kernel) const;          // nullptr: there is none
   const KnownLaunch* first_launch(std::string_view kernel) const;  // of the host code; or nullptr

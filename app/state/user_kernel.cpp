@@ -5,6 +5,7 @@
 
 #include "app/source/form_guess.h"
 #include "sim/scenario/headers.h"
+#include "sim/scenario/launch_document.h"
 #include "sim/text/scan.h"
 
 namespace warplens::app {
@@ -15,6 +16,8 @@ UserKernel worked_out(UserKernel own) {
   own.values = work_out(own.form, own.facts);
   own.scenario = scenario_of(own.form, own.values, own.home);
   own.scenario.headers = own.facts.headers;
+  own.scenario.source_text = own.facts.source;
+  own.scenario.source_name = own.facts.source_name;
   own.scenario.name = own.file.empty() ? own.form.kernel : own.file.stem().string();
   own.scenario.file = own.scenario.source =
       own.file.empty() ? std::filesystem::path(own.form.kernel + ".cu") : own.file;
@@ -36,8 +39,17 @@ UserKernel with_guess(UserKernel own, const KernelFacts& kernel, const KnownLaun
   return worked_out(std::move(own));
 }
 
-// With the headers beside the file.
+// With the headers beside the file; of PTX with the text that it was compiled from.
 FileFacts facts_with_headers(const std::filesystem::path& file, const std::string& text, const Means& means) {
+  if (scenario::is_ptx(text)) {
+    FileFacts facts = read_facts(text, means);
+    sim::CompileRequest request;
+    request.text = text;
+    if (!file.empty()) (void)scenario::add_source(request, file.parent_path(), {}, *means.budget);
+    facts.source = std::move(request.source);
+    facts.source_name = std::move(request.source_name);
+    return facts;
+  }
   return read_facts(text, means, scenario::headers_of(text, file, {}, {}, *means.budget));
 }
 

@@ -223,7 +223,7 @@ scene::Scene source(const Inputs& in, const scene::Canvas& canvas) {
   const std::vector<PricedLine> lines = priced_lines(s);
   if (s.lines != nullptr) pen.scene().answer = pen.text("source.cost");
   if (pen.too_small()) return pen.finish();
-  std::string text = s.compiled->setup.compile.text;
+  std::string text = s.compiled->setup.compile.shown();
   while (text.ends_with('\n')) text.pop_back();
   const CodeText code = app::read_code_text(text);
   const Sheet sheet = best_sheet(pen, code, lines);

@@ -143,6 +143,8 @@ class SetupMaker {
     sim::CompileRequest request;
     request.text = text;
     request.headers = scenario_.headers;
+    request.source = scenario_.source_text;
+    request.source_name = scenario_.source_name;
     request.kernel = scenario_.kernel;
     for (std::size_t i = 0; i < scenario_.template_rules.size(); ++i) {
       request.template_arguments.push_back(

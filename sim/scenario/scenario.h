@@ -98,6 +98,7 @@ struct Scenario {
   std::filesystem::path source;  // of the kernel
   std::string text;              // the kernel's text
   cuda::HeaderSet headers = {};  // that it includes; null in the gallery, whose kernels stand alone
+  std::string source_text = {}, source_name = {};  // of PTX, as CompileRequest has them
   std::string kernel;
   std::string ladder;                         // "transpose", or empty
   int rung = 0;                               // place on it, from 0

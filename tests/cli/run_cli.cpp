@@ -34,7 +34,8 @@ struct Pipe {
   ::dup2(err.ends[1], 2);
   std::signal(SIGPIPE, SIG_DFL);
   for (const auto& [name, value] : how.environment) ::setenv(name.c_str(), value.c_str(), 1);
-  const std::string program = WARPLENS_BIN_DIR "/warplens-cli";
+  const char* other = std::getenv("WARPLENS_TESTED_CLI");  // of tests/mutation, with a fault
+  const std::string program = other != nullptr ? other : WARPLENS_BIN_DIR "/warplens-cli";
   std::vector<char*> words = {const_cast<char*>(program.c_str())};
   for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);

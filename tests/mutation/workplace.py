@@ -98,13 +98,16 @@ class Run:
         self.passed, self.failed, self.how, self.seconds = False, "", "", {}
 
 
-def run_tests(program, folder, usual=None):
-    """Runs a test program up to its first failure. `usual`: seconds of each test without a fault."""
+def run_tests(program, folder, usual=None, commands=None):
+    """Runs a test program up to its first failure. `usual`: seconds of each test without a fault; `commands`: the program of the
+    command line that its tests start, where it is there."""
     usual, run, current = usual or {}, Run(), ""
     # Also where nobody watches any more it ends.
     most = int(TIMES * sum(usual.values(), 600 if not usual else 0)) + SECONDS_MORE
     command = ["prlimit", f"--cpu={most}", program, "--gtest_fail_fast", "--gtest_color=no", "--gtest_brief=0"]
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("GTEST_", "WARPLENS_"))}
+    if commands is not None and commands.exists():
+        environment["WARPLENS_TESTED_CLI"] = str(commands)
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                stdin=subprocess.DEVNULL, env=environment, start_new_session=True)
     os.set_blocking(process.stdout.fileno(), False)

@@ -66,6 +66,9 @@ float pixels_of(const View& view, const Type& type) {
 
 const std::string& View::source() const {
   static const std::string kNone;
+  // PTX is what is edited; what it was compiled from is what is read.
+  const bool has_source = sim.compiled && sim.fresh && !sim.compiled->setup.compile.source.empty();
+  if (has_source && !state.editing) return sim.compiled->setup.compile.source;
   if (state.settings.text) return *state.settings.text;
   const scenario::Scenario* s = scenario();
   return s ? s->text : kNone;

@@ -105,9 +105,7 @@ class ModuleReader : private Reader {
       if (whole() != 64)
         fail(Message("the module has 32-bit addresses; modules with 64-bit ones are simulated"));
     } else if (accept_word(".file")) {
-      const auto number = static_cast<int>(whole());
-      module_.files[number] = quoted();
-      if (accept(',')) whole(), expect(','), whole();  // its time and size
+      file();
     } else if (accept_word(".section") || accept_word("@@DWARF")) {
       section();
     } else if (accept_word(".pragma") || accept_word(".alias")) {
@@ -115,6 +113,13 @@ class ModuleReader : private Reader {
     } else {
       linked();
     }
+  }
+
+  // `.file 1 "turn.cu", 1700000000, 2048`: its time and size are left out mostly.
+  void file() {
+    const auto number = static_cast<int>(whole());
+    module_.files[number] = quoted();
+    if (accept(',')) whole(), expect(','), whole();
   }
 
   // `.section .debug_info { ... }`: nothing is taken from it.
@@ -334,6 +339,7 @@ class ModuleReader : private Reader {
 
   void directive() {
     if (accept_word(".loc")) return location();
+    if (accept_word(".file")) return file();
     if (accept_word(".reg")) return registers();
     if (accept_word(".pragma") || accept_word(".callprototype") || accept_word(".calltargets"))
       return skip_to(';');

@@ -187,7 +187,7 @@ void PtxModuleLowering::bind_parameters(Program& program) {
       made.member_offset = static_cast<int>(offset);
       made.is_const = is_pointer && !written.contains(name);
       if (made.is_const) made.type_text = "const " + made.type_text;
-      if (!is_pointer && !uses_.contains(name)) made.fallback = 0;
+      if (!uses_.contains(name)) made.fallback = 0;
       Cell cell{b_.ir.input(made.reg, is_pointer ? ScalarType::U64 : type),
                 is_pointer ? ScalarType::U64 : type};
       if (is_pointer) {

@@ -1,0 +1,182 @@
+// warplens.launch/1: what a document says reaches the launch; what is wrong is said with its field.
+#include "sim/scenario/launch_document.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "sim/count/totals.h"
+#include "sim/scenario/target.h"
+
+namespace warplens {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+// out[i] = in[index[i]] + scale, n elements; one struct of a float and an int by value.
+constexpr const char* kGather = R"(.version 8.0
+.target sm_80
+.address_size 64
+.const .align 4 .f32 bias[1] = {0f40000000};
+.visible .entry gather(
+ .param .u64 gather_param_0, .param .u64 gather_param_1, .param .u64 gather_param_2,
+ .param .align 4 .b8 gather_param_3[8], .param .u32 gather_param_4)
+{
+ .reg .pred %p<2>; .reg .f32 %f<8>; .reg .b32 %r<8>; .reg .b64 %rd<16>;
+ .file 1 "gather.cu"
+ .loc 1 2 1
+ ld.param.u64 %rd1, [gather_param_0];
+ ld.param.u64 %rd2, [gather_param_1];
+ ld.param.u64 %rd3, [gather_param_2];
+ ld.param.f32 %f1, [gather_param_3];
+ ld.param.u32 %r1, [gather_param_3+4];
+ ld.param.u32 %r2, [gather_param_4];
+ mov.u32 %r3, %tid.x;
+ setp.ge.s32 %p1, %r3, %r2;
+ @%p1 bra DONE;
+ cvta.to.global.u64 %rd4, %rd1;
+ cvta.to.global.u64 %rd5, %rd2;
+ cvta.to.global.u64 %rd6, %rd3;
+ mul.wide.s32 %rd7, %r3, 4;
+ add.s64 %rd8, %rd6, %rd7;
+ .loc 1 3 3
+ ld.global.u32 %r4, [%rd8];
+ add.s32 %r4, %r4, %r1;
+ mul.wide.s32 %rd9, %r4, 4;
+ add.s64 %rd10, %rd5, %rd9;
+ ld.global.f32 %f2, [%rd10];
+ ld.const.f32 %f4, [bias];
+ fma.rn.f32 %f3, %f2, %f1, %f4;
+ add.s64 %rd11, %rd4, %rd7;
+ st.global.f32 [%rd11], %f3;
+DONE:
+ ret;
+}
+)";
+
+class LaunchDocument : public testing::Test {
+ protected:
+  LaunchDocument() : folder_(fs::temp_directory_path() / ("warplens_launch_" + std::to_string(getpid()))) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_ / "below");
+    std::ofstream(folder_ / "gather.ptx") << kGather;
+  }
+  ~LaunchDocument() override { fs::remove_all(folder_); }
+
+  scenario::Outcome<scenario::Setup> load(const std::string& arguments, const std::string& more = "") {
+    std::ofstream(folder_ / "x.launch.json")
+        << R"({"schema": "warplens.launch/1", "code": "gather.ptx", "grid": [1], "block": [32], "arguments": [)"
+        << arguments << "]" << more << "}";
+    return scenario::load_launch(folder_ / "x.launch.json");
+  }
+  std::string error_of(const std::string& arguments, const std::string& more = "") {
+    const auto loaded = load(arguments, more);
+    return loaded.errors.empty() ? "" : loaded.errors.front().english();
+  }
+  std::vector<float> out_of(const std::string& arguments, const std::string& more = "") {
+    auto loaded = load(arguments, more);
+    EXPECT_TRUE(loaded) << (loaded.errors.empty() ? "" : loaded.errors.front().english());
+    if (!loaded) return {};
+    const auto prepared = scenario::prepare(std::move(*loaded.value), *memory::find_gpu_model("sm_90"));
+    EXPECT_TRUE(prepared) << (prepared.errors.empty() ? "" : prepared.errors.front().english());
+    if (!prepared) return {};
+    const auto values =
+        sim::run_grid(prepared.value->program, prepared.value->setup.launch, *prepared.value->gpu);
+    EXPECT_FALSE(values.error) << values.error->message.english();
+    const std::vector<std::uint8_t>& bytes = values.buffers.at(0);
+    std::vector<float> out(bytes.size() / sizeof(float));
+    std::memcpy(out.data(), bytes.data(), out.size() * sizeof(float));
+    return out;
+  }
+
+  fs::path folder_;
+};
+
+// 3.0f and 1: in[index[i] + 1] * 3 + bias.
+constexpr const char* kStruct = R"({"bytes": "0000404001000000"})";
+
+TEST_F(LaunchDocument, ContentsStructsAndConstantsReachTheKernel) {
+  const std::string index = R"({"buffer": "i32", "elements": 4, "contents": {"values": [3, 0, 2]}})";
+  const std::string in = R"({"buffer": "f32", "elements": 8, "contents": {"fill": "index"}})";
+  const std::string out = R"({"buffer": "f32", "elements": 4})";
+  EXPECT_THAT(out_of(out + "," + in + "," + index + "," + kStruct + R"(, {"i32": 4})"),
+              testing::ElementsAre(14, 5, 11, 5));  // 4, 1, 3, 1 times 3 plus 2
+  EXPECT_THAT(out_of(out + "," + in + "," + index + "," + kStruct + R"(, {"i32": 2})",
+                     R"(, "constants": {"bias": {"values": [100]}})"),
+              testing::ElementsAre(112, 103, 0, 0));
+}
+
+TEST_F(LaunchDocument, AFileHoldsContentsAndOneNameIsOneBuffer) {
+  {
+    std::ofstream file(folder_ / "below/in.bin", std::ios::binary);
+    for (const float value : {10.0f, 20.0f, 30.0f, 40.0f})
+      file.write(reinterpret_cast<const char*>(&value), 4);
+  }
+  const std::string both =
+      R"({"buffer": "f32", "elements": 4, "name": "a", "contents": {"file": "below/in.bin"}},
+         {"buffer": "f32", "name": "a", "offset": 4}, {"buffer": "i32", "elements": 2})";
+  // out and in are one buffer, in one element further: out[i] = a[0 + 1 + 1] * 3 + 2
+  EXPECT_THAT(out_of(both + "," + kStruct + R"(, {"i32": 1})"), testing::ElementsAre(92, 20, 30, 40));
+}
+
+TEST_F(LaunchDocument, WhatIsWrongIsSaidWithItsField) {
+  const std::string good = R"({"buffer": "f32", "elements": 4}, {"buffer": "f32", "elements": 8})";
+  EXPECT_THAT(error_of(R"({"i32": 4})"), HasSubstr("arguments[0].i32"));
+  EXPECT_THAT(error_of(R"({"buffer": "f33", "elements": 4})"), HasSubstr("no type of elements"));
+  EXPECT_THAT(error_of(R"({"buffer": "f32", "elements": 4, "contents": {"values": [1,2,3,4,5]}})"),
+              HasSubstr("has 5 entries"));
+  EXPECT_THAT(error_of(R"({"buffer": "f32", "elements": 4, "contents": {"file": "gather.ptx"}})"), "");
+  EXPECT_THAT(error_of(R"({"buffer": "f32", "elements": 4000, "contents": {"file": "gather.ptx"}})"),
+              HasSubstr("4000 elements take 16000"));
+  for (const char* name : {"/etc/passwd", "../x.bin", "below/../../x.bin"})
+    EXPECT_THAT(
+        error_of(R"({"buffer": "f32", "elements": 1, "contents": {"file": ")" + std::string(name) + R"("}})"),
+        HasSubstr("beside the document or below it"));
+  fs::create_symlink("/etc", folder_ / "below/etc");
+  EXPECT_THAT(error_of(R"({"buffer": "u8", "elements": 1, "contents": {"file": "below/etc/passwd"}})"),
+              HasSubstr("beside the document or below it"));
+  EXPECT_THAT(error_of(good + R"(, {"null": true}, {"bytes": "00"})"), HasSubstr("has 1 bytes"));
+  EXPECT_THAT(error_of(good + R"(, {"null": true}, {"i32": 1})"), HasSubstr("struct"));
+  EXPECT_THAT(error_of(good + R"(, {"null": true}, {"bytes": "zz"})"), HasSubstr("no byte in hexadecimal"));
+  EXPECT_THAT(error_of(good, R"(, "constants": {"mask": {"fill": "zeros"}})"),
+              HasSubstr("no variable of that name"));
+  EXPECT_THAT(error_of(good, R"(, "grids": [1])"), HasSubstr("not known in warplens.launch/1"));
+  EXPECT_THAT(error_of(good + "," + kStruct + "," + kStruct + "," + kStruct + "," + kStruct),
+              HasSubstr("5 parameters"));
+}
+
+TEST_F(LaunchDocument, PlacesAreInTheSourceThatLiesBesideIt) {
+  std::ofstream(folder_ / "gather.cu")
+      << "// a comment\n__global__ void gather(...) {\n  out[i] = in[index[i]];\n}\n";
+  const auto loaded = load(R"({"buffer": "f32", "elements": 4})");
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded.value->compile.source_name, "gather.cu");
+  const auto compiled = sim::compile(loaded.value->compile);
+  ASSERT_TRUE(compiled.program);
+  for (const sim::AccessSite& site : compiled.program->sites) {
+    EXPECT_EQ(site.range.begin.line, 3);
+    EXPECT_EQ(site.range.begin.column, 3);
+    EXPECT_EQ(site.text, "out[i] = in[index[i]];");
+  }
+  EXPECT_EQ(compiled.program->sites.size(), 3u);
+}
+
+TEST(PtxCompiler, WhatIsNotSimulatedIsSaidWithItsPlace) {
+  std::string text = kGather;
+  text.replace(text.find("fma.rn.f32"), 10, "frob.rn.f32");
+  sim::CompileRequest request;
+  request.text = text;
+  const auto compiled = sim::compile(request);
+  ASSERT_FALSE(compiled.program);
+  ASSERT_FALSE(compiled.diagnostics.empty());
+  EXPECT_THAT(compiled.diagnostics[0].message.english(), HasSubstr("'frob.rn.f32' is not simulated"));
+  EXPECT_EQ(compiled.diagnostics[0].range.begin.line, 33);
+}
+
+}  // namespace
+}  // namespace warplens
