@@ -14,6 +14,7 @@
 #include "sim/report/output/trace_json.h"
 #include "sim/report/why.h"
 #include "sim/scenario/json_document.h"
+#include "sim/scenario/launch_document.h"
 #include "sim/scenario/target.h"
 #include "sim/trace/trace.h"
 
@@ -28,7 +29,7 @@ struct ReportOptions {
   bool check = false;
   bool why = false, cold = false, warm = false;
   int registers = 0;
-  std::string against;
+  std::string against, launch;
 };
 
 // Throws at the first finding.
@@ -75,6 +76,10 @@ ExitCode run_why(const ReportOptions& options, const scenario::Prepared& prepare
 
 ExitCode report_one(const ReportOptions& options, const scenario::Target& target) {
   const scenario::Prepared prepared = prepare_target(target, options.simulation);
+  if (!options.launch.empty()) {
+    const auto errors = scenario::write_launch(prepared, options.launch);
+    if (!errors.empty()) throw CommandFailure(kInputWrong, errors);
+  }
   if (options.check) check_memory(prepared, options.simulation);
   if (options.why) return run_why(options, prepared);
   const report::Report report = options.format.csv ? simulate(prepared, options.simulation)
@@ -126,6 +131,8 @@ Command add_report(CLI::App& app) {
       "--check", options->check,
       "First run a block of each class with values, or with --brute-force every block, and look for "
       "unwritten memory and races");
+  command->add_option("--write-launch", options->launch,
+                      "Also writes the launch as a document: NAME.launch.json");
   command->add_flag("--why", options->why,
                     "What the caches answer, and the least time that each resource needs");
   command->add_flag("--cold", options->cold,

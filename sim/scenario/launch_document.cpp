@@ -8,9 +8,10 @@
 #include <set>
 
 #include "sim/base/numbers.h"
+#include "sim/file/whole_file.h"
+#include "sim/launch/bound.h"
 #include "sim/lower/ptx/module.h"
 #include "sim/lower/ptx/source_text.h"
-#include "sim/scalar/bits.h"
 #include "sim/scalar/bits.h"
 #include "sim/scenario/cuda_text.h"
 #include "sim/scenario/headers.h"
@@ -355,14 +356,17 @@ class LaunchReader {
       }
       buffer.data = std::move(bytes);
     } else if (value.has("fill")) {
-      const std::string fill = value.text("fill");
-      const auto known = fill == "zeros"   ? sim::Fill::Zero
-                         : fill == "index" ? sim::Fill::Iota
-                                           : sim::fill_named(fill);
-      if (!known)
+      std::string fill = value.text("fill");
+      if (fill == "zeros") fill = "zero";
+      if (fill == "index") fill = "iota";
+      // As --set has them; files are named by "file", which looks where they lie.
+      const auto read =
+          fill.starts_with("file") ? Outcome<sim::Argument>{} : parse_argument("@1:" + fill, "fill");
+      if (!read)
         return value.error(
             "fill", Message("\"{}\" is no way to fill a buffer: zeros, index and those of --set are", fill));
-      buffer.fill = *known;
+      buffer.fill = std::get<sim::Buffer>(*read.value).fill;
+      buffer.range = std::get<sim::Buffer>(*read.value).range;
     } else {
       value.error(Message("needs \"file\", \"values\" or \"fill\""));
     }
@@ -409,7 +413,146 @@ class LaunchReader {
   std::map<std::string, std::string> owners_;  // by a buffer's name: the parameter that has it
 };
 
+// A launch as a document in `folder`, with files of contents beside it.
+class LaunchWriter {
+ public:
+  LaunchWriter(const Prepared& prepared, fs::path file) : prepared_(prepared), file_(std::move(file)) {}
+
+  std::vector<Message> write() {
+    const Setup& setup = prepared_.setup;
+    if (!setup.compile.defines.empty())
+      return {Message("a launch document cannot define macros, and {} needs them", setup.source_name)};
+    document_["schema"] = "warplens.launch/1";
+    add_code(setup);
+    document_["kernel"] = kernel_of(setup.compile);
+    document_["grid"] = extents(setup.launch.grid);
+    document_["block"] = extents(setup.launch.block);
+    if (setup.launch.cluster) document_["cluster"] = extents(*setup.launch.cluster);
+    document_["shared_bytes"] = setup.launch.shared_bytes;
+    document_["arguments"] = nlohmann::ordered_json::array();
+    for (const KernelParameter& parameter : prepared_.program.parameters) add(parameter);
+    if (errors_.empty()) save(file_, document_.dump(1) + "\n");
+    return errors_;
+  }
+
+ private:
+  void save(const fs::path& file, std::string_view content) {
+    if (const file::Written written = file::write_whole(file, content); !written)
+      errors_.push_back(written.words);
+  }
+  static nlohmann::ordered_json extents(const sim::Dim3& dim) { return {dim.x, dim.y, dim.z}; }
+  static std::string kernel_of(const sim::CompileRequest& compile) {
+    std::string arguments;
+    for (const std::string& one : compile.template_arguments)
+      arguments += (arguments.empty() ? "" : ", ") + one;
+    return compile.kernel + (arguments.empty() ? "" : "<" + arguments + ">");
+  }
+
+  // The code where it lies below the document, else a copy of it.
+  void add_code(const Setup& setup) {
+    std::error_code failed;
+    const fs::path home = file_.parent_path().empty() ? fs::path(".") : file_.parent_path();
+    const fs::path within = fs::relative(setup.source_name, home, failed);
+    const bool is_below = !failed && !within.empty() && within.begin()->string() != "..";
+    const fs::path code = is_below ? within : fs::path(setup.source_name).filename();
+    if (!is_below) save(home / code, setup.compile.text);
+    document_["code"] = code.generic_string();
+  }
+
+  void add(const KernelParameter& parameter) {
+    const auto found = prepared_.setup.launch.arguments.find(parameter.name);
+    const bool is_given = found != prepared_.setup.launch.arguments.end();
+    if (parameter.is_member || parameter.is_texture) {
+      errors_.push_back(
+          Message("{} is part of a struct or of a texture: it cannot be written into a launch document yet",
+                  parameter.name));
+      return;
+    }
+    const sim::Buffer* buffer = is_given ? std::get_if<sim::Buffer>(&found->second) : nullptr;
+    if (parameter.symbol_elements > 0) {
+      if (buffer != nullptr) document_["constants"][parameter.name] = contents_of(parameter, *buffer);
+      return;
+    }
+    nlohmann::ordered_json made;
+    if (parameter.is_pointer) {
+      made = buffer == nullptr || buffer->is_null ? nlohmann::ordered_json{{"null", true}}
+                                                  : buffer_json(parameter, *buffer);
+    } else {
+      const sim::BoundScalar bound = sim::bind_scalar(
+          parameter, is_given ? found->second : sim::Argument{parameter.fallback.value_or(0)});
+      if (is_floating(parameter.type))
+        made[name_of(parameter.type)] = sim::number_of(parameter.type, bound.bits);
+      else if (parameter.type == ScalarType::U64)
+        made["u64"] = bound.bits;
+      else
+        made[name_of(parameter.type)] = sim::integer_of(parameter.type, bound.bits);
+    }
+    document_["arguments"].push_back(std::move(made));
+  }
+
+  static std::string name_of(ScalarType type) {
+    for (const NamedType& known : kElementTypes)
+      if (known.type == type) return known.name;
+    return "u8";
+  }
+
+  nlohmann::ordered_json buffer_json(const KernelParameter& parameter, const sim::Buffer& buffer) {
+    const ScalarType type = buffer.element.value_or(parameter.type);
+    const auto size = static_cast<std::uint64_t>(size_of(type));
+    // An element of several numbers, as float4, is as many of them.
+    const std::uint64_t times =
+        buffer.element
+            ? 1
+            : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(parameter.element_bytes) / size);
+    const std::uint64_t offset = buffer.offset * size * times + buffer.offset_bytes;
+    nlohmann::ordered_json made{{"buffer", name_of(type)}};
+    if (!buffer.same_as.empty()) {
+      made["name"] = buffer.same_as;
+    } else {
+      if (buffer.elements == 0)
+        errors_.push_back(Message("the buffer of {} has no end: give its length with --set {}=@ELEMENTS",
+                                  parameter.name, parameter.name));
+      made["elements"] = buffer.elements * times;
+      if (prepared_.program.buffers_overlap) made["name"] = parameter.name;
+      made["contents"] = contents_of(parameter, buffer);
+    }
+    if (offset != 0) made["offset"] = offset;
+    return made;
+  }
+
+  nlohmann::ordered_json contents_of(const KernelParameter& parameter, const sim::Buffer& buffer) {
+    if (buffer.data) {
+      const ScalarType type = buffer.element.value_or(parameter.type);
+      const auto bytes = buffer.elements *
+                         static_cast<std::uint64_t>(buffer.element ? size_of(type) : parameter.element_bytes);
+      std::string whole = *buffer.data;
+      whole.resize(std::max<std::size_t>(whole.size(), bytes));
+      const std::string stem = file_.filename().string();
+      const std::string name = stem.substr(0, stem.find('.')) + "." + parameter.name + ".bin";
+      save(file_.parent_path() / name, whole);
+      return {{"file", name}};
+    }
+    std::string fill = sim::name_of(buffer.fill);
+    if (buffer.range) {
+      const auto text = [](double end) { return nlohmann::json(end).dump(); };
+      fill += "(" + text((*buffer.range)[0]) + "," + text((*buffer.range)[1]) + ")";
+    }
+    return {{"fill", fill}};
+  }
+
+  const Prepared& prepared_;
+  fs::path file_;
+  nlohmann::ordered_json document_;
+  std::vector<Message> errors_;
+};
+
 }  // namespace
+
+std::vector<Message> write_launch(const Prepared& prepared, const fs::path& file) {
+  if (!is_launch_document(file))
+    return {Message("{}: a launch document is called NAME.launch.json", file.string())};
+  return LaunchWriter(prepared, file).write();
+}
 
 bool is_ptx(std::string_view text) {
   return sim::lower::ptx::is_module(text);

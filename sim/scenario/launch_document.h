@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "sim/scenario/scenario.h"
+#include "sim/scenario/target.h"
 
 namespace warplens::scenario {
 
@@ -24,6 +25,11 @@ bool is_launch_document(const std::filesystem::path& file);
 // Files that the document names lie beside it or below. The code is compiled once to know its parameters:
 // what is wrong with it is an error here. Where a budget is given and ends, it throws Stopped.
 Outcome<Setup> load_launch(const std::filesystem::path& file, Budget* budget = nullptr);
+
+// The launch as a document that load_launch() reads, written whole or not at all: its code beside it where it
+// does not lie below, contents that are no fill in files of their own. Errors in words, of structs by value
+// and macros too.
+std::vector<Message> write_launch(const Prepared& prepared, const std::filesystem::path& file);
 
 // The text that PTX was compiled from, where the file that its .file directive names lies in `folder`;
 // `named` in its place: a file that the user gives. Fills in `request.source`; errors are about `named`

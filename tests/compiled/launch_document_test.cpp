@@ -150,6 +150,38 @@ TEST_F(LaunchDocument, WhatIsWrongIsSaidWithItsField) {
               HasSubstr("5 parameters"));
 }
 
+// What is on screen, written and read again, is the same launch.
+TEST_F(LaunchDocument, WhatIsWrittenIsReadAsTheSameLaunch) {
+  std::ofstream(folder_ / "scale.cu")
+      << "__global__ void scale(float4* out, const int* in, double by, unsigned n) {\n"
+         "  if (threadIdx.x < n) out[threadIdx.x].x = in[threadIdx.x] * by;\n}\n";
+  scenario::Target target;
+  target.what = (folder_ / "scale.cu").string();
+  target.block = "64";
+  target.grid = "2,3";
+  target.sets = {"out=@128", "in=@256:random(0,9)+4", "by=0.5", "n=60"};
+  auto setup = scenario::resolve(target);
+  ASSERT_TRUE(setup);
+  const auto prepared = scenario::prepare(std::move(*setup.value), *memory::find_gpu_model("sm_90"));
+  ASSERT_TRUE(prepared) << prepared.errors.front().english();
+  for (const fs::path& file : {folder_ / "scale.launch.json", folder_ / "below/scale.launch.json"}) {
+    const auto errors = scenario::write_launch(*prepared.value, file);
+    ASSERT_TRUE(errors.empty()) << errors.front().english();
+    auto again = scenario::load_launch(file);
+    ASSERT_TRUE(again) << again.errors.front().english();
+    const sim::Launch launch = again.value->launch;
+    EXPECT_EQ(launch.grid, (sim::Dim3{2, 3, 1}));
+    EXPECT_EQ(launch.block, (sim::Dim3{64, 1, 1}));
+    const auto twice = scenario::prepare(std::move(*again.value), *memory::find_gpu_model("sm_90"));
+    ASSERT_TRUE(twice) << twice.errors.front().english();
+    const auto& gpu = *prepared.value->gpu;
+    EXPECT_EQ(sim::run_grid(prepared.value->program, prepared.value->setup.launch, gpu).buffers,
+              sim::run_grid(twice.value->program, launch, gpu).buffers);
+  }
+  EXPECT_THAT(scenario::write_launch(*prepared.value, folder_ / "x.json").front().english(),
+              HasSubstr("NAME.launch.json"));
+}
+
 TEST_F(LaunchDocument, PlacesAreInTheSourceThatLiesBesideIt) {
   std::ofstream(folder_ / "gather.cu")
       << "// a comment\n__global__ void gather(...) {\n  out[i] = in[index[i]];\n}\n";
