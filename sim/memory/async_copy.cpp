@@ -57,8 +57,7 @@ std::pair<std::size_t, int> most_met(const Places& places) {
 
 // Which lanes are seen to read from a bank where a group's places are held against each other.
 LaneMask reading_banks(const AsyncCopy& copy) {
-  const bool some = copy.size == CopySize::NoneOrWhole && copy.zeros != 0 && copy.reading() != 0;
-  return copy.past_l1 && !some ? 0 : copy.reading();
+  return copy.past_l1 && copy.size != CopySize::NoneOrWhole ? 0 : copy.reading();
 }
 
 int lanes_per_group(const AsyncCopy& copy) {

@@ -2,9 +2,11 @@
 // tests/data/h200_matrix_and_async.json.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "sim/memory/async_copy.h"
 #include "sim/memory/banks.h"
@@ -157,6 +159,56 @@ TEST(AsyncCopy, SoAreLanesOfAPredicateThatTheCountersRead) {
   EXPECT_EQ(equal, 50);
 }
 
+// The words of a plan are those of its lanes, each once in every wavefront that writes it, and no others.
+void expect_words(const AsyncCopy& copy, const BankPlan& plan) {
+  std::map<std::pair<int, Address>, LaneMask> words;
+  std::map<std::pair<int, int>, std::set<Address>> of_banks;
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    if ((copy.active >> lane & 1) == 0) continue;
+    const auto at = static_cast<std::size_t>(lane);
+    for (int byte = 0; byte < copy.bytes; byte += 4) {
+      const Address word = copy.shared[at] + static_cast<Address>(byte);
+      words[{plan.wavefront[at], word}] |= LaneMask{1} << lane;
+      of_banks[{plan.group[at], static_cast<int>(word / 4 % 32)}].insert(word);
+    }
+  }
+  EXPECT_EQ(plan.words.size(), words.size());
+  for (const auto& word : plan.words) {
+    EXPECT_EQ(word.lanes, (words[{word.wavefront, word.address}]));
+    EXPECT_EQ(word.bank, static_cast<int>(word.address / 4 % 32));
+  }
+  std::array<int, 32> most{};
+  for (const auto& [place, distinct] : of_banks)
+    most[static_cast<std::size_t>(place.second)] =
+        std::max(most[static_cast<std::size_t>(place.second)], static_cast<int>(distinct.size()));
+  for (std::size_t bank = 0; bank < most.size(); ++bank) EXPECT_EQ(plan.words_in_bank[bank], most[bank]);
+}
+
+// Through L1 two lanes of a group that read from one bank or write to one go one after the other; past it the
+// degree is what a group takes on average.
+void expect_turns(const AsyncCopy& copy, const BankPlan& plan) {
+  if (copy.past_l1) {
+    const bool is_whole =
+        copy.size == CopySize::Whole || (copy.size == CopySize::NoneOrWhole && copy.zeros == 0);
+    const int even = plan.groups > 0 ? (plan.wavefronts + plan.groups - 1) / plan.groups : 0;
+    EXPECT_TRUE(!is_whole || plan.degree == even);
+    return;
+  }
+  const auto bank = [&](Address address) {
+    return address / static_cast<Address>(copy.bytes) % (128 / static_cast<Address>(copy.bytes));
+  };
+  for (std::size_t i = 0; i < kWarpLanes; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool both = (copy.active >> i & copy.active >> j & 1) != 0 && plan.group[i] == plan.group[j];
+      const bool both_read = (copy.reading() >> i & copy.reading() >> j & 1) != 0;
+      if (both && (bank(copy.shared[i]) == bank(copy.shared[j]) ||
+                   (both_read && bank(copy.global[i]) == bank(copy.global[j])))) {
+        EXPECT_NE(plan.wavefront[i], plan.wavefront[j]);
+      }
+    }
+  }
+}
+
 // Every lane has its bytes in a wavefront, and no two that meet have them in the same one.
 TEST(AsyncCopy, APlanHasEveryLane) {
   for (const auto& record : records_in("h100_async_sizes.json")) {
@@ -167,6 +219,8 @@ TEST(AsyncCopy, APlanHasEveryLane) {
       EXPECT_EQ(plan.wavefront[lane] >= 0, is_active) << record.dump();
       EXPECT_LT(plan.wavefront[lane], plan.wavefronts) << record.dump();
     }
+    expect_words(copy, plan);
+    expect_turns(copy, plan);
   }
 }
 
