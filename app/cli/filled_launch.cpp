@@ -5,6 +5,7 @@
 
 #include "app/cli/target.h"
 #include "app/source/form_guess.h"
+#include "sim/report/report.h"
 #include "sim/text/scan.h"
 
 namespace warplens::cli {
@@ -124,13 +125,16 @@ std::string shown(const scenario::Setup& setup, const app::LaunchForm::Buffer& b
   std::string text = "@";
   if (argument != nullptr && argument->elements > 0) text += std::to_string(argument->elements);
   text += std::string(":") + sim::name_of(buffer.fill);
+  if (!buffer.range.empty()) text += "(" + buffer.range[0] + "," + buffer.range[1] + ")";
   if (argument != nullptr && argument->offset > 0) text += "+" + std::to_string(argument->offset);
   return text;
 }
 
 // What neither the host's text nor the command line says, by name: what stands in the form is another thing.
+// `steering`: the buffers that addresses and decisions follow from.
 std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::KnownLaunch& launch,
-                                    const scenario::Target& target) {
+                                    const scenario::Target& target,
+                                    const std::vector<report::SteeringBuffer>& steering) {
   std::vector<std::string> guessed;
   std::set<std::string> said;
   for (const std::string& text : target.sets) said.insert(scenario::split_binding(text).name);
@@ -154,13 +158,17 @@ std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::Know
         buffer.elements != scenario::kNull)
       guessed.push_back("what " + buffer.name + " points to");
   }
+  for (const report::SteeringBuffer& buffer : steering)
+    if (!said.contains(buffer.name) && !launch.contents.contains(buffer.name))
+      guessed.push_back("what " + buffer.name + " holds");
   for (const std::string& pointer : launch.moved) guessed.push_back("where " + pointer + " points to");
   return guessed;
 }
 
 // As options, so that a line that is to stay the same can be kept.
 void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines_before,
-          const scenario::Setup& setup, const scenario::Target& target) {
+          const scenario::Setup& setup, const scenario::Target& target,
+          const std::vector<report::SteeringBuffer>& steering) {
   std::string options = "--grid " + shown(setup.launch.grid) + " --block " + shown(setup.launch.block);
   if (setup.launch.shared_bytes > 0) options += " --shared " + std::to_string(setup.launch.shared_bytes);
   std::string templates;
@@ -169,10 +177,16 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
   if (!templates.empty()) options += " --template '" + templates + "'";
   for (const app::LaunchForm::Value& value : form.scalars)
     options += " --set " + value.name + "=" + shown(setup, value);
-  // What is read holds its indices, but where these lead out of an array.
+  // What is read holds its indices, but where these lead out of an array or the program writes other values.
+  std::string contents;
   for (const app::LaunchForm::Buffer& buffer : form.buffers) {
-    const bool changed = buffer.type.starts_with("const ") && buffer.fill == sim::Fill::Zero;
-    if (changed || !buffer.offset.empty() || buffer.elements == scenario::kNull)
+    const sim::Fill usual = buffer.type.starts_with("const ") ? sim::Fill::Iota : sim::Fill::Zero;
+    const bool changed = buffer.fill != usual || !buffer.range.empty();
+    const auto* argument = argument_of<sim::Buffer>(setup, buffer.name);
+    if (argument != nullptr && argument->data && argument->file.empty()) {
+      contents +=
+          "; " + buffer.name + " holds what the program writes (no option says it): " + buffer.written->words;
+    } else if (changed || !buffer.offset.empty() || buffer.elements == scenario::kNull)
       options += " --set " + buffer.name + "=" + shown(setup, buffer);
   }
   std::string source = "guessed from the signature";
@@ -181,11 +195,11 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
     source = "filled in after line " + std::to_string(launch->line - (is_own ? lines_before : 0)) + " of " +
              (is_own ? std::string("the file") : launch->file);
     std::string guessed;
-    for (const std::string& name : guessed_of(form, *launch, target))
+    for (const std::string& name : guessed_of(form, *launch, target, steering))
       guessed += (guessed.empty() ? "" : ", ") + name;
     if (!guessed.empty()) source += ", guessed where that does not say (" + guessed + ")";
   }
-  warn("the launch is " + source + ": " + options);
+  warn("the launch is " + source + ": " + options + contents);
 }
 
 [[noreturn]] void fail_form(const app::FormValues& values) {
@@ -281,7 +295,13 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, Budget& budg
   setup.launch = filled.launch;
   // The rest of what --set may say, a buffer with its fill, is for the launch itself.
   if (const auto errors = scenario::set_arguments(target, setup.launch); !errors.empty()) refuse(errors);
-  tell(form, launch, static_cast<int>(setup.compile.defines.size()), setup, target);
+  sim::CompileRequest request = filled.compile;  // as it was tried, and is kept
+  request.text = text;
+  request.headers = facts.headers;
+  const app::Programs::Result result = means.compile_soon(request);
+  const auto steering = result->program ? report::steering_buffers(*result->program, setup.launch)
+                                        : std::vector<report::SteeringBuffer>{};
+  tell(form, launch, static_cast<int>(setup.compile.defines.size()), setup, target, steering);
   return setup;
 }
 

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "app/source/programs.h"
@@ -308,7 +309,8 @@ std::vector<LaunchForm> other_shapes(const LaunchForm& form, const OpenFields& o
 
 std::vector<LaunchForm> other_fills(const LaunchForm& form) {
   LaunchForm zero = form;
-  for (LaunchForm::Buffer& buffer : zero.buffers) buffer.fill = sim::Fill::Zero;
+  for (LaunchForm::Buffer& buffer : zero.buffers)
+    if (buffer.range.empty()) buffer.fill = sim::Fill::Zero;
   if (zero == form) return {};
   return {zero};
 }
@@ -571,6 +573,13 @@ void guess_grid(const Slots& slots, LaunchForm* form) {
   }
 }
 
+void hold(const Written& written, LaunchForm::Buffer* buffer) {
+  buffer->fill = written.fill;
+  buffer->range = written.range;
+  buffer->holds_written = written.bytes != nullptr;
+  if (written.bytes != nullptr) buffer->written = written;
+}
+
 void use_launch(const KnownLaunch& launch, LaunchForm* form) {
   for (std::size_t i = 0; i < launch.templates.size() && i < form->templates.size(); ++i) {
     if (!launch.templates[i].empty()) form->templates[i].text = launch.templates[i];
@@ -584,6 +593,8 @@ void use_launch(const KnownLaunch& launch, LaunchForm* form) {
     if (known != launch.lengths.end()) buffer.elements = known->second;
     const auto offset = launch.offsets.find(buffer.name);
     if (offset != launch.offsets.end()) buffer.offset = offset->second;
+    if (const auto contents = launch.contents.find(buffer.name); contents != launch.contents.end())
+      hold(contents->second, &buffer);
   }
   if (!launch.block[0].empty()) form->block = launch.block;
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -615,17 +626,44 @@ std::vector<ParameterSlot> slots_of(const ParameterSlot& whole, const sim::Progr
   return slots;
 }
 
+Programs::Result compiled(const LaunchForm& form, const FileFacts& facts, const std::string& text,
+                          const Means& means) {
+  sim::CompileRequest request;
+  request.text = text;
+  request.kernel = form.kernel;
+  request.template_arguments = scenario_of(form, work_out(form, facts), form).template_rules;
+  request.headers = facts.headers;
+  return means.compile_soon(request);
+}
+
+// Variables of the device's memory that the host has copied to, as far as the kernel reads them.
+void add_symbols(const KnownLaunch& launch, const FileFacts& facts, const std::string& text,
+                 const Means& means, LaunchForm* form) {
+  const auto is_argument = [&](const auto& contents) {
+    return std::any_of(form->buffers.begin(), form->buffers.end(),
+                       [&](const LaunchForm::Buffer& buffer) { return buffer.name == contents.first; });
+  };
+  if (std::all_of(launch.contents.begin(), launch.contents.end(), is_argument)) return;
+  const Programs::Result result = compiled(*form, facts, text, means);
+  if (!result->program) return;
+  for (const sim::KernelParameter& parameter : result->program->parameters) {
+    const auto contents = launch.contents.find(parameter.name);
+    const bool is_whole = parameter.symbol_elements > 0 && contents != launch.contents.end() &&
+                          std::cmp_equal(contents->second.elements, parameter.symbol_elements);
+    if (!is_whole) continue;
+    LaunchForm::Buffer buffer{parameter.name, parameter.type_text, std::to_string(parameter.symbol_elements)};
+    hold(contents->second, &buffer);
+    buffer.is_symbol = true;
+    form->buffers.push_back(std::move(buffer));
+  }
+}
+
 // `form` guessed from the file's words alone; these do not say what a struct template holds, or what another
 // name for a type stands for: `View<float> v` is v.data and v.length. The compiler does. As it is where the
 // text has a mistake.
 KernelFacts with_members(const KernelFacts& kernel, const LaunchForm& form, const FileFacts& facts,
                          const std::string& text, const Means& means) {
-  sim::CompileRequest request;
-  request.text = text;
-  request.kernel = kernel.name;
-  request.template_arguments = scenario_of(form, work_out(form, facts), form).template_rules;
-  request.headers = facts.headers;
-  const Programs::Result result = means.compile_soon(request);
+  const Programs::Result result = compiled(form, facts, text, means);
   if (!result->program) return kernel;
   KernelFacts whole = kernel;
   whole.parameters.clear();
@@ -732,10 +770,13 @@ LaunchForm guess_sensibly(const KernelFacts& kernel, const FileFacts& facts, con
 LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch,
                       const std::string& text, const Means& means) {
   LaunchForm form = guess_sensibly(kernel, facts, launch);
-  if (std::all_of(kernel.parameters.begin(), kernel.parameters.end(), is_number_or_buffer)) return form;
-  LaunchForm whole = guess_sensibly(with_members(kernel, form, facts, text, means), facts, launch);
-  whole.templates = form.templates;  // the members' types are what these made of them
-  return whole;
+  if (!std::all_of(kernel.parameters.begin(), kernel.parameters.end(), is_number_or_buffer)) {
+    LaunchForm whole = guess_sensibly(with_members(kernel, form, facts, text, means), facts, launch);
+    whole.templates = form.templates;  // the members' types are what these made of them
+    form = std::move(whole);
+  }
+  if (launch != nullptr) add_symbols(*launch, facts, text, means, &form);
+  return form;
 }
 
 }  // namespace warplens::app

@@ -372,7 +372,8 @@ LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& te
   // the shape of a block is not to blame for it.
   const std::vector<LaunchForm::Buffer> said = form.buffers;
   for (LaunchForm::Buffer& buffer : form.buffers)
-    if (buffer.elements != scenario::kNull) buffer.elements.clear();
+    if (buffer.elements != scenario::kNull && !buffer.holds_written && !buffer.is_symbol)
+      buffer.elements.clear();
   Prober prober(facts, text, means);
   Probe probe = prober.run(form);
   Search search(prober, facts, launch);

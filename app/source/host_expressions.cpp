@@ -18,11 +18,7 @@ using Kind = Value::Kind;
 constexpr std::size_t kMostNumbers = std::size_t{1} << 20, kMostSkipped = 4096;  // that are kept of an array
 constexpr std::size_t kMostKept = std::size_t{1} << 23;                          // of all
 constexpr std::size_t kMostObjects = 200'000;
-
-template <typename Node>
-const Node* as(const Expr& expr) {
-  return std::get_if<Node>(&expr.node);
-}
+constexpr std::int64_t kMostDrawn = 0x7fffffff;  // of rand()
 
 bool is_container(std::string_view name) {
   static const std::set<std::string_view> kNames{
@@ -55,6 +51,27 @@ std::optional<double> apply_function(std::string_view name, double x) {
   if (name == "log" || name == "logf") return std::log(x);
   if (name == "fabs" || name == "fabsf") return std::abs(x);
   return {};
+}
+
+// `rand() % n + 1` is as much drawn as rand() is.
+void stay_drawn(BinaryOp op, const Value& drawn, std::int64_t by, Value* out) {
+  if (out->type == nullptr || !out->type->scalar || sim::is_floating(*out->type->scalar)) return;
+  std::int64_t least = drawn.least, most = drawn.most;
+  if (op == BinaryOp::Rem && by > 0 && least >= 0) {
+    if (most >= by) least = 0, most = by - 1;
+  } else if (op == BinaryOp::BitAnd && by >= 0 && least >= 0) {
+    least = 0, most = std::min(most, by);
+  } else if (op == BinaryOp::Add || op == BinaryOp::Sub) {
+    const std::int64_t distance = op == BinaryOp::Add ? by : -by;
+    if (std::abs(distance) > kMostDrawn) return;
+    least += distance, most += distance;
+  } else if (op == BinaryOp::Div && by > 0) {
+    least /= by, most /= by;
+  } else {
+    return;
+  }
+  if (wrapped(least, *out->type->scalar) == least && wrapped(most, *out->type->scalar) == most)
+    out->least = least, out->most = most;
 }
 
 // What of a call's arguments is only read.
@@ -270,6 +287,11 @@ Value HostRun::read(const Place& place) {
     return read({element_object(place.object, place.index)});
   if (sim::is_floating(*object.type->scalar)) return value;
   const auto index = static_cast<std::size_t>(place.index);
+  if (object.is_drawn()) {
+    value.least = object.least;
+    value.most = object.most;
+    return value;
+  }
   if (object.numbers && index < object.numbers->size())
     return converted(integer((*object.numbers)[index], ScalarType::I64), *object.type->scalar, types_);
   return object.is_zero ? converted(integer(0), *object.type->scalar, types_) : value;
@@ -310,6 +332,13 @@ void HostRun::write(const Place& place, Value value) {
   if (!is_scalar) return write({element_object(place.object, place.index)}, value);
   if (value.kind == Kind::Floating) value = converted(value, *object.type->scalar, types_);
   const auto index = static_cast<std::size_t>(place.index);
+  if (object.is_drawn() && !value.is_drawn()) object.is_known = false;
+  if (value.is_drawn()) {
+    object.is_known &= object.is_drawn() || index == 0;
+    if (!object.is_drawn()) object.numbers = nullptr;
+    object.add_drawn(value.least, value.most);
+    value = integer(value.least, *object.type->scalar);
+  }
   const std::size_t kept = object.numbers ? object.numbers->size() : 0;
   const bool is_far = index >= kMostNumbers || index > kept + kMostSkipped || numbers_kept_ > kMostKept;
   if (value.kind != Kind::Integer || is_far) return void(object.is_known = false);
@@ -339,6 +368,9 @@ void HostRun::copy_object(int to, int from) {
     target.numbers = source.numbers;
     target.is_zero = source.is_zero;
     target.is_known = source.is_known;
+    target.least = source.least;
+    target.most = source.most;
+    target.drawn_length = source.drawn_length;
     target.value = source.value;
     target.elements.clear();
     constexpr std::size_t kMostCopies = 4096;
@@ -381,6 +413,9 @@ void HostRun::copy_contents(const Value& to, const Value& from, const Value& byt
   target.numbers = source.numbers;
   target.is_zero = source.is_zero;
   target.is_known = source.is_known;
+  target.least = source.least;
+  target.most = source.most;
+  target.drawn_length = source.drawn_length;
   if (target.type == nullptr) target.type = source.type;
 }
 
@@ -734,6 +769,7 @@ Value HostRun::eval_node(const Expr& expr) {
     if (const auto found = lookup(name->name)) return read(*found);
     if (name->name == "this" && frames_.back().self >= 0) return pointer(frames_.back().self, 0, nullptr);
     if (name->name == "cudaSuccess" || name->name == "CUDA_SUCCESS") return integer(0);
+    if (name->name == "RAND_MAX") return integer(kMostDrawn);
     if (const std::size_t colons = name->name.rfind("::"); colons != std::string::npos)
       if (const auto value = static_member(name->name.substr(0, colons), name->name.substr(colons + 2)))
         return *value;
@@ -986,6 +1022,7 @@ Value HostRun::cast(const Value& value, const Type* type) {
     return value;
   Value out = converted(value.kind == Kind::Null ? integer(0) : value, *type->scalar, types_);
   out.type = type;
+  if (value.is_drawn() && !sim::is_floating(*type->scalar)) out.least = value.least, out.most = value.most;
   if (value.formula < 0) return out;
   const bool to_real = sim::is_floating(*type->scalar);
   const bool from_real = value.type != nullptr && value.type->scalar && sim::is_floating(*value.type->scalar);
@@ -1026,6 +1063,9 @@ Value HostRun::combined(BinaryOp op, const Value& left, const Value& right) {
     return out;
   }
   Value out = apply(op, left, right, types_);
+  if (left.is_drawn() && right.kind == Kind::Integer) stay_drawn(op, left, right.integer, &out);
+  if (right.is_drawn() && left.kind == Kind::Integer && op == BinaryOp::Add)
+    stay_drawn(op, right, left.integer, &out);
   const bool is_arithmetic = op <= BinaryOp::Shr || op == BinaryOp::BitAnd || op == BinaryOp::BitOr;
   if (is_arithmetic && quiet_ == 0) out.formula = formulas_.binary(op, left, right);
   return out;
@@ -1160,8 +1200,7 @@ Value HostRun::construct(const Type* type, const std::vector<cuda::ExprPtr>& arg
     const Value first = eval(*arguments.front());
     if (first.is_number() || first.formula >= 0) {
       at(object).bytes = sized(first, at(object).type);
-      const Value filled = arguments.size() > 1 ? eval(*arguments[1]) : integer(0);
-      at(object).is_zero = filled.kind == Kind::Integer && filled.integer == 0;
+      fill_whole(object, arguments.size() > 1 ? eval(*arguments[1]) : integer(0));
     } else if (first.kind == Kind::Pointer) {  // vector(begin, end)
       const Value end = arguments.size() > 1 ? eval(*arguments[1]) : Value{};
       const bool is_range =
@@ -1172,6 +1211,14 @@ Value HostRun::construct(const Type* type, const std::vector<cuda::ExprPtr>& arg
       at(object).bytes = {};
     }
     return read({object});
+  }
+  if (type != nullptr && last_part(type->name) == "uniform_int_distribution" && arguments.size() == 2) {
+    const Value least = eval(*arguments[0]), most = eval(*arguments[1]);
+    Value drawn;
+    if (least.kind == Kind::Integer && most.kind == Kind::Integer)
+      drawn.least = least.integer, drawn.most = most.integer;
+    drawn.type = types_.of(ScalarType::I32);
+    return drawn;
   }
   if (arguments.size() == 1) {
     const Value value = eval(*arguments.front());
@@ -1254,7 +1301,9 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
       return call(Callable(callables_[static_cast<std::size_t>(callee.object)]), node.arguments);
     if (const auto of_object = method_of(callee, "operator()", node.arguments.size()))
       return call(*of_object, node.arguments);
-    return unknown_call(node);
+    const Value drawn = callee;  // of a uniform_int_distribution
+    const Value called = unknown_call(node);
+    return drawn.is_drawn() ? drawn : called;
   }
   if (frames_.back().self >= 0 && frames_.back().of != nullptr)
     if (const Function* own = find_method(*frames_.back().of, name->name, node.arguments.size())) {
@@ -1370,14 +1419,21 @@ std::optional<Value> HostRun::known_call(const std::string& name, const cuda::Na
     forget_contents(to);
     const bool is_whole =
         bytes.kind == Kind::Integer && all.kind == Kind::Integer && bytes.integer >= all.integer;
-    if (is_whole && to.integer == 0 && filled.kind == Kind::Integer && filled.integer == 0) {
-      at(to.object).numbers = nullptr;
-      at(to.object).is_zero = at(to.object).is_known = true;
+    const Type* element = to.kind == Kind::Pointer ? at(to.object).type : nullptr;
+    if (is_whole && to.integer == 0 && filled.kind == Kind::Integer &&
+        (filled.integer == 0 || element != nullptr)) {
+      const std::int64_t every = (filled.integer & 0xff) * 0x0101010101010101;
+      fill_whole(to.object, filled.integer == 0 || !element->scalar
+                                ? filled
+                                : converted(integer(every, ScalarType::I64), *element->scalar, types_));
     }
     return integer(0);
   }
   if (name == "cudaMemcpyToSymbol" && count >= 3) {
     const Value to = value(0), from = value(1);
+    if (const auto* symbol = as<cuda::NameExpr>(*arguments[0]))
+      if (const Place of = place(*arguments[0]); of.is_valid())
+        symbols_[symbol->name] = pointer(of.object, 0, nullptr);
     if (to.kind == Kind::Pointer) {
       copy_contents(to, from, value(2));
     } else if (const Place target = place(*arguments[0]); target.is_valid()) {
@@ -1493,6 +1549,16 @@ std::optional<Value> HostRun::known_call(const std::string& name, const cuda::Na
     out.kind = Kind::Null;
     return out;
   }
+  if (name == "fill" && count == 3) {
+    const Value from = value(0), until = value(1), filled = value(2), all = bytes_of(from);
+    forget_contents(from);
+    const bool is_whole = from.kind == Kind::Pointer && until.kind == Kind::Pointer && from.has_offset &&
+                          until.has_offset && from.integer == 0 && all.kind == Kind::Integer &&
+                          until.integer >= all.integer;
+    if (is_whole && (at(from.object).type == nullptr || at(from.object).type->scalar))
+      fill_whole(from.object, filled);
+    return Value{};
+  }
   if (name == "iota" && count == 3) {
     const Value from = value(0), until = value(1), first = value(2);
     const Place begin = deref(from);
@@ -1511,6 +1577,7 @@ std::optional<Value> HostRun::known_call(const std::string& name, const cuda::Na
     for (const cuda::ExprPtr& argument : arguments) (void)eval(*argument);
     Value out;
     out.type = types_.of(name == "strlen" ? ScalarType::U64 : ScalarType::I32);
+    if (name == "rand") out.most = kMostDrawn;
     out.formula = quiet_ == 0 ? formulas_.variable(out) : -1;
     return out;
   }
@@ -1571,11 +1638,11 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
     const Value count = value(0), filled = node.arguments.size() > 1 ? value(1) : integer(0);
     note(object);
     const bool is_plain = count.is_number() || count.formula >= 0;
+    const Value before = at(object).bytes;
+    const bool is_new = name == "assign" || (before.kind == Kind::Integer && before.integer == 0);
     at(object).bytes = is_plain ? sized(count, element) : Value{};
-    at(object).is_zero = filled.kind == Kind::Integer && filled.integer == 0;
-    at(object).is_known = name == "assign" && at(object).is_zero;
-    at(object).numbers = nullptr;
-    at(object).elements.clear();
+    fill_whole(object, filled);
+    at(object).is_known = is_new;
     return Value{};
   }
   if (name == "push_back" || name == "emplace_back") {
@@ -1596,8 +1663,7 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
     if (name == "clear") {
       note(object);
       at(object).bytes = integer(0, ScalarType::U64);
-      at(object).numbers = nullptr;
-      at(object).elements.clear();
+      fill_whole(object, {});
     }
     return Value{};
   }
@@ -1675,7 +1741,14 @@ void HostRun::tell(const Value& kernel, LaunchSeen seen) {
   seen.is_reached = !explores_;
   seen_offsets_.insert(seen.range.begin.offset);
   seen_(seen);
-  for (const Value& argument : seen.arguments) forget_contents(argument);
+  // What the kernel takes as constant it leaves as it is.
+  for (std::size_t i = 0; i < seen.arguments.size(); ++i) {
+    const cuda::TypeName* type =
+        i < seen.kernel->parameters.size() ? &seen.kernel->parameters[i].type : nullptr;
+    if (type == nullptr || !type->is_const || type->pointers != 1) forget_contents(seen.arguments[i]);
+  }
+  for (auto symbol = symbols_.begin(); symbol != symbols_.end();)
+    symbol = written_by_kernels_.contains(symbol->first) ? symbols_.erase(symbol) : std::next(symbol);
 }
 
 }  // namespace warplens::app::host

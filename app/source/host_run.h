@@ -22,6 +22,11 @@
 
 namespace warplens::app::host {
 
+template <typename Node>
+const Node* as(const cuda::Expr& expr) {
+  return std::get_if<Node>(&expr.node);
+}
+
 struct TemplateValue {
   const Type* type = nullptr;  // of a type
   std::optional<Value> value;  // of a number
@@ -53,6 +58,17 @@ class HostRun {
   Value bytes_of(const Value& pointer) const;                               // of the allocation
   std::optional<std::int64_t> size_of(const Type* type);
   const Type* type_named(const std::string& name) { return named_type(name, {}); }
+  // What the array that it points into holds, from its begin; nullopt: not all of it is known.
+  struct Contents {
+    sim::ScalarType element = sim::ScalarType::I32;
+    std::int64_t elements = 0;
+    std::shared_ptr<const std::vector<std::int64_t>> numbers = {};    // of the first; zeros behind them
+    std::optional<std::pair<std::int64_t, std::int64_t>> drawn = {};  // by rand(), between these two
+  };
+  std::optional<Contents> contents_of(const Value& pointer);
+  std::shared_ptr<const std::string> bytes_of_numbers(const Contents& contents);  // as they lie in memory
+  // Variables of the device's memory to which the host has copied: pointers to them, by name.
+  const std::map<std::string, Value>& symbols() const { return symbols_; }
   bool is_struct(const Type* type) const { return find_struct(type) != nullptr; }
   const std::map<std::string, std::int64_t>& constants() const { return constants_; }
 
@@ -77,9 +93,16 @@ class HostRun {
     std::shared_ptr<std::vector<std::int64_t>> numbers;  // the first of an array's integers
     bool is_zero = false;                                // what was not written is 0
     bool is_known = true;                                // its numbers are
-    const Type* whole = nullptr;                         // of a container
-    bool is_shared = false;                              // changed through what is not followed: never known
-    int epoch = 0;                                       // in which it was noted last
+    // Of an array that rand() fills: between which two its numbers are, and how many of the first are drawn.
+    std::int64_t least = 0, most = -1, drawn_length = 0;
+    bool is_drawn() const { return least <= most; }
+    void add_drawn(std::int64_t from, std::int64_t to) {
+      least = is_drawn() ? std::min(least, from) : from;
+      most = std::max(most, to);
+    }
+    const Type* whole = nullptr;  // of a container
+    bool is_shared = false;       // changed through what is not followed: never known
+    int epoch = 0;                // in which it was noted last
   };
   struct Note {
     int object = -1;
@@ -164,6 +187,11 @@ class HostRun {
   std::map<int, Value> end_region(const Region& region, bool undo);
   void forget_changes(const Region& region);
 
+  // host_contents.cpp
+  class Filling;
+  bool fill_at_once(const cuda::Expr& condition, const cuda::Expr& increment, const cuda::Stmt& body);
+  void fill_whole(int object, const Value& value);
+
   // host_expressions.cpp
   Value eval(const cuda::Expr& expr);
   Value eval_node(const cuda::Expr& expr);
@@ -243,6 +271,13 @@ class HostRun {
   std::map<const Type*, std::optional<std::int64_t>> sizes_;
   std::map<const Type*, std::int64_t> alignments_;
   std::map<const cuda::Declarator*, Place> statics_;
+  std::map<std::string, Value> symbols_;
+  // What launches were told, so that many of one array's contents are one text. Who holds the numbers keeps
+  // them from being changed in place.
+  std::map<std::pair<std::shared_ptr<const std::vector<std::int64_t>>, sim::ScalarType>,
+           std::shared_ptr<const std::string>>
+      bytes_;
+  std::set<std::string_view> written_by_kernels_;  // variables of the device's memory that are no constants
   std::map<int, std::map<std::string, Value, std::less<>>> tensor_maps_;  // by object: ".width"
   std::vector<Note> notes_;
   std::vector<int> regions_;  // their epochs
