@@ -260,23 +260,36 @@ const app::KnownLaunch* agreeing_launch(const scenario::Target& target, const ap
   return best;
 }
 
-struct KernelFile {
-  scenario::Setup setup;
-  std::string text;
-  app::FileFacts facts;
-};
-KernelFile kernel_file(const scenario::Target& target, const app::Means& means) {
+// Read once for all of a command's launches.
+const KernelFile& kernel_file(const scenario::Target& target, const SimulationOptions& options) {
   if (const auto twice = scenario::names_given_twice(target); !twice.empty()) refuse(twice);
-  KernelFile file{take(scenario::read_kernel_file(target, means.budget)), {}, {}};
-  file.text = with_defines(file.setup.compile);
-  file.facts = app::read_facts(file.text, means, file.setup.compile.headers);
-  return file;
+  const auto is_same = [&](const scenario::Target& other) {
+    return other.what == target.what && other.defines == target.defines && other.includes == target.includes;
+  };
+  if (options.read == nullptr || !is_same(options.read->target)) {
+    auto file = std::make_shared<KernelFile>();
+    file->target = target;
+    file->setup = take(scenario::read_kernel_file(target, &options.budget()));
+    file->text = with_defines(file->setup.compile);
+    file->facts =
+        app::read_facts(file->text, {&file->programs, &options.budget()}, file->setup.compile.headers);
+    options.read = std::move(file);
+  }
+  return *options.read;
 }
 
-scenario::Setup filled(const scenario::Target& target, bool of_row, Budget& budget) {
-  app::Programs programs;
-  const app::Means means{&programs, &budget};
-  auto [setup, text, facts] = kernel_file(target, means);
+scenario::Setup filled(const scenario::Target& target, bool of_row, const SimulationOptions& options) {
+  const KernelFile& file = kernel_file(target, options);
+  Budget& budget = options.budget();
+  const app::Means means{&options.read->programs, &budget};
+  const std::string& text = file.text;
+  const app::FileFacts& facts = file.facts;
+  scenario::Setup setup = file.setup;
+  setup.compile.kernel = target.kernel;
+  setup.compile.literal = target.literal;
+  setup.compile.template_arguments = target.template_arguments.empty()
+                                         ? std::vector<std::string>{}
+                                         : text::split_list(target.template_arguments, scenario::kNesting);
   const app::KernelFacts* kernel = kernel_of(facts, target.kernel);
   if (kernel == nullptr) {
     setup.launch.block = {32, 1, 1};  // whatever it is: the compiler says which kernels there are
@@ -307,26 +320,27 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, Budget& budg
 
 }  // namespace
 
-std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Budget& budget) {
-  if (!target.block.empty() || !is_kernel_file(target.what, budget)) return std::nullopt;
-  return filled(target, false, budget);
+std::optional<scenario::Setup> filled_launch(const scenario::Target& target,
+                                             const SimulationOptions& options) {
+  if (!target.block.empty() || !is_kernel_file(target.what, options.budget())) return std::nullopt;
+  return filled(target, false, options);
 }
 
-scenario::Setup launch_of_row(const scenario::Target& target, Budget& budget) {
-  return filled(target, true, budget);
+scenario::Setup launch_of_row(const scenario::Target& target, const SimulationOptions& options) {
+  return filled(target, true, options);
 }
 
-std::vector<std::string> launched_kernels(const scenario::Target& target, Budget& budget) {
-  if (!target.kernel.empty() || !target.block.empty() || !is_kernel_file(target.what, budget)) return {};
-  app::Programs programs;
-  const app::FileFacts facts = kernel_file(target, {&programs, &budget}).facts;
+std::vector<std::string> launched_kernels(const scenario::Target& target, const SimulationOptions& options) {
+  if (!target.kernel.empty() || !target.block.empty() || !is_kernel_file(target.what, options.budget()))
+    return {};
+  const app::FileFacts& facts = kernel_file(target, options).facts;
   return facts.kernels.size() < 2 ? std::vector<std::string>{} : launched_in(facts);
 }
 
-std::optional<std::vector<app::KernelFacts>> kernels_in(const scenario::Target& target, Budget& budget) {
-  if (!is_kernel_file(target.what, budget)) return std::nullopt;
-  app::Programs programs;
-  return kernel_file(target, {&programs, &budget}).facts.kernels;
+std::optional<std::vector<app::KernelFacts>> kernels_in(const scenario::Target& target,
+                                                        const SimulationOptions& options) {
+  if (!is_kernel_file(target.what, options.budget())) return std::nullopt;
+  return kernel_file(target, options).facts.kernels;
 }
 
 }  // namespace warplens::cli

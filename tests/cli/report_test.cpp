@@ -461,6 +461,9 @@ TEST(Report, TellsOfEachKernelThatTheFileLaunchesInTurn) {
   EXPECT_EQ(ran.json()[0]["kernel"], "down");
   EXPECT_EQ(ran.json()[1]["kernel"], "up");
   EXPECT_EQ(ran.json()[1]["blocks"]["total"], 3);
+  std::ifstream read(file);
+  const std::string text{std::istreambuf_iterator<char>(read), {}};
+  EXPECT_EQ(run_cli({"report", "-", "--json"}, {.input = text}).json().size(), 2u) << "it is read once";
   const auto broken = folder.write("broken.cu", kernels +
                                                     "int main() { float* a; cudaMalloc(&a, 64);\n"
                                                     "  down<<<1, 32>>>(a); up<<<1, 32>>>(a, 9); }\n");
