@@ -42,12 +42,10 @@ struct KernelFacts {
   int line = 0, offset = 0;  // of the name
   std::vector<TemplateSlot> templates;
   std::vector<ParameterSlot> parameters;
-  std::string most_threads;                         // of __launch_bounds__, as written; or empty
   std::string text;                                 // of the whole function
-  bool uses_y = false, uses_z = false;              // of the block or of the grid
-  bool block_uses_y = false, block_uses_z = false;  // of the block, as far as the text says
+  bool uses_y = false, uses_z = false;  // of the block or of the grid
+  bool block_uses_y = false;            // of the block, as far as the text says
   std::string dynamic_shared;  // the element type of its extern __shared__ array, or empty
-  std::vector<std::pair<std::string, std::string>> locals;  // its constexpr variables: "BM", "8 * BY"
 };
 
 // What the program writes into a buffer before a launch: what a fill does too, or the bytes.
@@ -85,7 +83,6 @@ struct FileFacts {
   std::vector<KnownLaunch> launches;
   std::map<std::string, std::int64_t> constants;  // #define and constexpr integers of the file
   std::vector<cuda::Diagnostic> diagnostics;
-  std::string functor;           // the first struct that can be called, "Sum<float>" of a template
   bool sound = false;            // the text could be parsed to its end, but for the bodies of functions
   cuda::HeaderSet headers = {};  // what the text includes
 
