@@ -110,13 +110,14 @@ class HostRun::Filling {
         if (begin > (array.is_drawn() ? std::max(array.drawn_length, kept(array)) : 0)) return false;
         continue;
       }
-      if (array.is_drawn() || end > kMostNumbers) return false;
+      if (array.is_drawn() || std::cmp_greater(end, kMostNumbers)) return false;
       store.numbers = array.numbers ? std::make_shared<Numbers>(*array.numbers) : std::make_shared<Numbers>();
       for (std::int64_t i = begin; i < end; ++i) {
         if (i % 4096 == 0) run_.pace_.step();
         const auto index = store.index.at(store.index.root, i), value = store.value.at(store.value.root, i);
         const auto size = static_cast<std::int64_t>(store.numbers->size());
-        if (!index || !value || *index < 0 || *index >= kMostNumbers || (*index > size && !array.is_zero))
+        if (!index || !value || *index < 0 || std::cmp_greater_equal(*index, kMostNumbers) ||
+            (*index > size && !array.is_zero))
           return false;
         if (*index >= size) store.numbers->resize(static_cast<std::size_t>(*index) + 1);
         (*store.numbers)[static_cast<std::size_t>(*index)] = wrapped(*value, *array.type->scalar);
@@ -144,7 +145,6 @@ class HostRun::Filling {
     std::int64_t least = 0, most = -1;  // of what rand() draws
     std::shared_ptr<Numbers> numbers = {};
   };
-  static constexpr std::int64_t kMostNumbers = std::int64_t{1} << 20;
   static constexpr int kOfFloats = -2;
 
   // It changes nothing, and calls no function of the file.
@@ -319,7 +319,7 @@ void HostRun::fill_whole(int object, const Value& value) {
   array.most = -1;
   array.is_known = true;
   array.is_zero = value.kind == Kind::Integer && value.integer == 0;
-  const bool fits = count >= 0 && count <= (std::int64_t{1} << 20) && value.kind == Kind::Integer;
+  const bool fits = count >= 0 && std::cmp_less_equal(count, kMostNumbers) && value.kind == Kind::Integer;
   if (array.is_zero || !fits || !is_plain) return;
   array.numbers = std::make_shared<Numbers>(static_cast<std::size_t>(count),
                                             converted(value, *array.type->scalar, types_).integer);

@@ -19,6 +19,7 @@
 #include "app/source/host_values.h"
 #include "sim/base/budget.h"
 #include "sim/cuda/parse/syntax.h"
+#include "sim/cuda/text/names.h"
 
 namespace warplens::app::host {
 
@@ -26,6 +27,15 @@ template <typename Node>
 const Node* as(const cuda::Expr& expr) {
   return std::get_if<Node>(&expr.node);
 }
+
+// Of an array's numbers as many are kept, behind as many that are left out; of all arrays; and objects.
+inline constexpr std::size_t kMostNumbers = std::size_t{1} << 20, kMostSkipped = 4096;
+inline constexpr std::size_t kMostKept = std::size_t{1} << 23, kMostObjects = 200'000;
+inline constexpr std::int64_t kMostDrawn = 0x7fffffff;  // of rand()
+
+bool is_container(std::string_view name);                // "vector"
+const cuda::BuiltinType* vector_type(const Type* type);  // float4; nullptr: it is none
+std::string_view last_part(std::string_view name);       // "sort" of "std::sort"
 
 struct TemplateValue {
   const Type* type = nullptr;  // of a type
@@ -192,7 +202,7 @@ class HostRun {
   bool fill_at_once(const cuda::Expr& condition, const cuda::Expr& increment, const cuda::Stmt& body);
   void fill_whole(int object, const Value& value);
 
-  // host_expressions.cpp
+  // host_objects.cpp, host_expressions.cpp, host_calls.cpp
   Value eval(const cuda::Expr& expr);
   Value eval_node(const cuda::Expr& expr);
   Place place(const cuda::Expr& expr);
@@ -214,8 +224,12 @@ class HostRun {
   Value launch(const cuda::Expr& expr, const cuda::CallExpr& node);
   Value launch_call(const cuda::Expr& expr, const cuda::CallExpr& node, std::string_view name);
   void tell(const Value& kernel, LaunchSeen seen);
-  std::optional<Value> known_call(const std::string& name, const cuda::NameExpr& callee,
-                                  const cuda::CallExpr& node);
+  using Known = std::optional<Value>;
+  Known known_call(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
+  Known known_allocation(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
+  Known known_copy(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
+  Known known_number(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
+  Known known_other(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
   void hand_over(const Value& value);
   Value unknown_call(const cuda::CallExpr& node);
   Value method(const cuda::CallExpr& node, const cuda::MemberExpr& callee);
