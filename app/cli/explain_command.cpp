@@ -274,7 +274,7 @@ class ExplainRun {
   }
 
   ExitCode run() {
-    const auto kernels = kernels_in(options_.target.target, options_.simulation.budget());
+    const auto kernels = kernels_in(options_.target.target, options_.simulation);
     if (kernels && !kernels->empty())
       explain_rows(*kernels);
     else
@@ -341,7 +341,7 @@ class ExplainRun {
     const scenario::Target row =
         target_of_row(options_.target.target, profile_.launches[choice.launch], kernels);
     const scenario::Prepared prepared =
-        prepare_setup(launch_of_row(row, options_.simulation.budget()), find_gpu(options_.simulation.gpu),
+        prepare_setup(launch_of_row(row, options_.simulation), find_gpu(options_.simulation.gpu),
                       options_.simulation.budget());
     tell(choice, prepared, simulate(prepared, options_.simulation));
   }

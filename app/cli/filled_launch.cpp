@@ -5,6 +5,7 @@
 
 #include "app/cli/target.h"
 #include "app/source/form_guess.h"
+#include "sim/report/report.h"
 #include "sim/text/scan.h"
 
 namespace warplens::cli {
@@ -124,13 +125,16 @@ std::string shown(const scenario::Setup& setup, const app::LaunchForm::Buffer& b
   std::string text = "@";
   if (argument != nullptr && argument->elements > 0) text += std::to_string(argument->elements);
   text += std::string(":") + sim::name_of(buffer.fill);
+  if (!buffer.range.empty()) text += "(" + buffer.range[0] + "," + buffer.range[1] + ")";
   if (argument != nullptr && argument->offset > 0) text += "+" + std::to_string(argument->offset);
   return text;
 }
 
 // What neither the host's text nor the command line says, by name: what stands in the form is another thing.
+// `steering`: the buffers that addresses and decisions follow from.
 std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::KnownLaunch& launch,
-                                    const scenario::Target& target) {
+                                    const scenario::Target& target,
+                                    const std::vector<report::SteeringBuffer>& steering) {
   std::vector<std::string> guessed;
   std::set<std::string> said;
   for (const std::string& text : target.sets) said.insert(scenario::split_binding(text).name);
@@ -154,13 +158,17 @@ std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::Know
         buffer.elements != scenario::kNull)
       guessed.push_back("what " + buffer.name + " points to");
   }
+  for (const report::SteeringBuffer& buffer : steering)
+    if (!said.contains(buffer.name) && !launch.contents.contains(buffer.name))
+      guessed.push_back("what " + buffer.name + " holds");
   for (const std::string& pointer : launch.moved) guessed.push_back("where " + pointer + " points to");
   return guessed;
 }
 
 // As options, so that a line that is to stay the same can be kept.
 void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines_before,
-          const scenario::Setup& setup, const scenario::Target& target) {
+          const scenario::Setup& setup, const scenario::Target& target,
+          const std::vector<report::SteeringBuffer>& steering) {
   std::string options = "--grid " + shown(setup.launch.grid) + " --block " + shown(setup.launch.block);
   if (setup.launch.shared_bytes > 0) options += " --shared " + std::to_string(setup.launch.shared_bytes);
   std::string templates;
@@ -169,10 +177,16 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
   if (!templates.empty()) options += " --template '" + templates + "'";
   for (const app::LaunchForm::Value& value : form.scalars)
     options += " --set " + value.name + "=" + shown(setup, value);
-  // What is read holds its indices, but where these lead out of an array.
+  // What is read holds its indices, but where these lead out of an array or the program writes other values.
+  std::string contents;
   for (const app::LaunchForm::Buffer& buffer : form.buffers) {
-    const bool changed = buffer.type.starts_with("const ") && buffer.fill == sim::Fill::Zero;
-    if (changed || !buffer.offset.empty() || buffer.elements == scenario::kNull)
+    const sim::Fill usual = buffer.type.starts_with("const ") ? sim::Fill::Iota : sim::Fill::Zero;
+    const bool changed = buffer.fill != usual || !buffer.range.empty();
+    const auto* argument = argument_of<sim::Buffer>(setup, buffer.name);
+    if (argument != nullptr && argument->data && argument->file.empty()) {
+      contents +=
+          "; " + buffer.name + " holds what the program writes (no option says it): " + buffer.written->words;
+    } else if (changed || !buffer.offset.empty() || buffer.elements == scenario::kNull)
       options += " --set " + buffer.name + "=" + shown(setup, buffer);
   }
   std::string source = "guessed from the signature";
@@ -181,11 +195,11 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
     source = "filled in after line " + std::to_string(launch->line - (is_own ? lines_before : 0)) + " of " +
              (is_own ? std::string("the file") : launch->file);
     std::string guessed;
-    for (const std::string& name : guessed_of(form, *launch, target))
+    for (const std::string& name : guessed_of(form, *launch, target, steering))
       guessed += (guessed.empty() ? "" : ", ") + name;
     if (!guessed.empty()) source += ", guessed where that does not say (" + guessed + ")";
   }
-  warn("the launch is " + source + ": " + options);
+  warn("the launch is " + source + ": " + options + contents);
 }
 
 [[noreturn]] void fail_form(const app::FormValues& values) {
@@ -246,23 +260,36 @@ const app::KnownLaunch* agreeing_launch(const scenario::Target& target, const ap
   return best;
 }
 
-struct KernelFile {
-  scenario::Setup setup;
-  std::string text;
-  app::FileFacts facts;
-};
-KernelFile kernel_file(const scenario::Target& target, const app::Means& means) {
+// Read once for all of a command's launches.
+const KernelFile& kernel_file(const scenario::Target& target, const SimulationOptions& options) {
   if (const auto twice = scenario::names_given_twice(target); !twice.empty()) refuse(twice);
-  KernelFile file{take(scenario::read_kernel_file(target, means.budget)), {}, {}};
-  file.text = with_defines(file.setup.compile);
-  file.facts = app::read_facts(file.text, means, file.setup.compile.headers);
-  return file;
+  const auto is_same = [&](const scenario::Target& other) {
+    return other.what == target.what && other.defines == target.defines && other.includes == target.includes;
+  };
+  if (options.read == nullptr || !is_same(options.read->target)) {
+    auto file = std::make_shared<KernelFile>();
+    file->target = target;
+    file->setup = take(scenario::read_kernel_file(target, &options.budget()));
+    file->text = with_defines(file->setup.compile);
+    file->facts =
+        app::read_facts(file->text, {&file->programs, &options.budget()}, file->setup.compile.headers);
+    options.read = std::move(file);
+  }
+  return *options.read;
 }
 
-scenario::Setup filled(const scenario::Target& target, bool of_row, Budget& budget) {
-  app::Programs programs;
-  const app::Means means{&programs, &budget};
-  auto [setup, text, facts] = kernel_file(target, means);
+scenario::Setup filled(const scenario::Target& target, bool of_row, const SimulationOptions& options) {
+  const KernelFile& file = kernel_file(target, options);
+  Budget& budget = options.budget();
+  const app::Means means{&options.read->programs, &budget};
+  const std::string& text = file.text;
+  const app::FileFacts& facts = file.facts;
+  scenario::Setup setup = file.setup;
+  setup.compile.kernel = target.kernel;
+  setup.compile.literal = target.literal;
+  setup.compile.template_arguments = target.template_arguments.empty()
+                                         ? std::vector<std::string>{}
+                                         : text::split_list(target.template_arguments, scenario::kNesting);
   const app::KernelFacts* kernel = kernel_of(facts, target.kernel);
   if (kernel == nullptr) {
     setup.launch.block = {32, 1, 1};  // whatever it is: the compiler says which kernels there are
@@ -281,32 +308,39 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, Budget& budg
   setup.launch = filled.launch;
   // The rest of what --set may say, a buffer with its fill, is for the launch itself.
   if (const auto errors = scenario::set_arguments(target, setup.launch); !errors.empty()) refuse(errors);
-  tell(form, launch, static_cast<int>(setup.compile.defines.size()), setup, target);
+  sim::CompileRequest request = filled.compile;  // as it was tried, and is kept
+  request.text = text;
+  request.headers = facts.headers;
+  const app::Programs::Result result = means.compile_soon(request);
+  const auto steering = result->program ? report::steering_buffers(*result->program, setup.launch)
+                                        : std::vector<report::SteeringBuffer>{};
+  tell(form, launch, static_cast<int>(setup.compile.defines.size()), setup, target, steering);
   return setup;
 }
 
 }  // namespace
 
-std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Budget& budget) {
-  if (!target.block.empty() || !is_kernel_file(target.what, budget)) return std::nullopt;
-  return filled(target, false, budget);
+std::optional<scenario::Setup> filled_launch(const scenario::Target& target,
+                                             const SimulationOptions& options) {
+  if (!target.block.empty() || !is_kernel_file(target.what, options.budget())) return std::nullopt;
+  return filled(target, false, options);
 }
 
-scenario::Setup launch_of_row(const scenario::Target& target, Budget& budget) {
-  return filled(target, true, budget);
+scenario::Setup launch_of_row(const scenario::Target& target, const SimulationOptions& options) {
+  return filled(target, true, options);
 }
 
-std::vector<std::string> launched_kernels(const scenario::Target& target, Budget& budget) {
-  if (!target.kernel.empty() || !target.block.empty() || !is_kernel_file(target.what, budget)) return {};
-  app::Programs programs;
-  const app::FileFacts facts = kernel_file(target, {&programs, &budget}).facts;
+std::vector<std::string> launched_kernels(const scenario::Target& target, const SimulationOptions& options) {
+  if (!target.kernel.empty() || !target.block.empty() || !is_kernel_file(target.what, options.budget()))
+    return {};
+  const app::FileFacts& facts = kernel_file(target, options).facts;
   return facts.kernels.size() < 2 ? std::vector<std::string>{} : launched_in(facts);
 }
 
-std::optional<std::vector<app::KernelFacts>> kernels_in(const scenario::Target& target, Budget& budget) {
-  if (!is_kernel_file(target.what, budget)) return std::nullopt;
-  app::Programs programs;
-  return kernel_file(target, {&programs, &budget}).facts.kernels;
+std::optional<std::vector<app::KernelFacts>> kernels_in(const scenario::Target& target,
+                                                        const SimulationOptions& options) {
+  if (!is_kernel_file(target.what, options.budget())) return std::nullopt;
+  return kernel_file(target, options).facts.kernels;
 }
 
 }  // namespace warplens::cli

@@ -96,8 +96,7 @@ ExitCode report_one(const ReportOptions& options, const scenario::Target& target
 // A file that launches several kernels is reported kernel by kernel, in the order in which it launches them:
 // as JSON in one list. What is wrong with one is said, and the others follow.
 ExitCode run_report(const ReportOptions& options) {
-  const std::vector<std::string> kernels =
-      launched_kernels(options.target.target, options.simulation.budget());
+  const std::vector<std::string> kernels = launched_kernels(options.target.target, options.simulation);
   if (kernels.size() < 2) return report_one(options, options.target.target);
   ExitCode code = kDone;
   bool is_first = true;

@@ -186,7 +186,7 @@ scenario::Prepared prepare_target(const scenario::Target& target, const Simulati
   Budget& budget = options.budget();
   const memory::GpuModel& gpu = find_gpu(options.gpu);
   scenario::Outcome<scenario::Setup> setup{linked_setup(target, budget), {}};
-  if (!setup) setup = scenario::Outcome<scenario::Setup>{filled_launch(target, budget), {}};
+  if (!setup) setup = scenario::Outcome<scenario::Setup>{filled_launch(target, options), {}};
   if (!setup) setup = scenario::resolve(target, &budget);
   if (!setup) throw CommandFailure(kInputWrong, setup.errors);
   scenario::Prepared prepared = prepare_setup(std::move(*setup.value), gpu, budget);

@@ -61,6 +61,15 @@ struct TargetOptions {
   void add_to(CLI::App& command, bool required = true);
 };
 
+// A kernel file, and what its text says by itself.
+struct KernelFile {
+  scenario::Target target;  // that names it
+  scenario::Setup setup;
+  std::string text;  // with what the command line defines
+  app::FileFacts facts;
+  app::Programs programs;
+};
+
 struct SimulationOptions {
   std::string gpu = "sm_90";
   bool brute_force = false;
@@ -71,6 +80,7 @@ struct SimulationOptions {
   Budget& budget() const;
   sim::Limits limits() const;  // that go by it
   mutable std::shared_ptr<Budget> begun{};
+  mutable std::shared_ptr<KernelFile> read{};  // last, for the other launches of a command
   void add_to(CLI::App& command, bool with_totals = true);
   void add_seconds(CLI::App& command);
 };
@@ -110,16 +120,18 @@ std::optional<scenario::Permalink> linked_place(const scenario::Target& target);
 
 // nullopt: the target is no kernel file, or says its block itself. What was filled in is told on standard
 // error. Throws CommandFailure, and Stopped where the budget ends.
-std::optional<scenario::Setup> filled_launch(const scenario::Target& target, Budget& budget);
+std::optional<scenario::Setup> filled_launch(const scenario::Target& target,
+                                             const SimulationOptions& options);
 
 // The same where kernel, template arguments and extents are a profile's: of the launches in the host code the
 // one that agrees with them says the rest.
-scenario::Setup launch_of_row(const scenario::Target& target, Budget& budget);
+scenario::Setup launch_of_row(const scenario::Target& target, const SimulationOptions& options);
 // Of a kernel file of several that names none of them: those which its host code launches, in turn; each
 // once. As a run without arguments reaches them, or where it reaches none, all that there are.
-std::vector<std::string> launched_kernels(const scenario::Target& target, Budget& budget);
+std::vector<std::string> launched_kernels(const scenario::Target& target, const SimulationOptions& options);
 // What the file has; nullopt: the target is no kernel file.
-std::optional<std::vector<app::KernelFacts>> kernels_in(const scenario::Target& target, Budget& budget);
+std::optional<std::vector<app::KernelFacts>> kernels_in(const scenario::Target& target,
+                                                        const SimulationOptions& options);
 
 class Watch {
  public:

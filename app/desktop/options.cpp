@@ -228,27 +228,22 @@ Opened add_scenario(scenario::Outcome<scenario::Scenario> loaded, app::Catalog* 
 Opened open_kernel(const std::string& what, double seconds) {
   const std::filesystem::path named = std::filesystem::absolute(what).lexically_normal();
   auto text = scenario::read_text(named);
-  if (text) text = scenario::kernel_text(std::move(*text.value), named);
   if (!text) return failed(text.errors);
-  const bool is_part = scenario::holds_kernel_text(named);  // what is saved is a file of its own
-  const std::filesystem::path file = named.string() + (is_part ? ".cu" : "");
   Allowance allowance = app::app_allowance(nullptr);
   allowance.deadline = Budget::in(seconds);
   Budget budget(allowance);
-  const app::Means means{nullptr, &budget};
-  const std::vector<std::string> recent = app::recent_files(app::usual_places());
-  const bool is_known = std::find(recent.begin(), recent.end(), named.string()) != recent.end();
-  if (const Message why = app::cannot_open(file, *text.value, means, true, is_known); !why.empty())
-    return failed({why});
-  app::UserKernel kernel = app::opened_kernel(file, *text.value, means);
-  if (budget.stopped() != StopReason::None) kernel = app::wishing_setup(file, {});
+  const app::Places places = app::usual_places();
+  auto source = app::opened_source(named, std::move(*text.value), places, {nullptr, &budget});
+  if (!source) return failed(std::move(source.errors));
+  app::OpenedSource& opened = *source.value;
+  const bool is_late = budget.stopped() != StopReason::None;
   app::State state;
-  const auto shared = std::make_shared<const std::string>(*text.value);
-  if (!is_part) state.on_disk[file.string()] = shared;
-  state.chosen.insert(file.string());
-  state.settings = app::settings_of(std::move(kernel), shared);
+  const auto shared = std::make_shared<const std::string>(std::move(opened.text));
+  if (!opened.is_part) state.on_disk[opened.file.string()] = shared;
+  state.chosen.insert(opened.file.string());
+  state.settings = app::settings_of(is_late ? app::wishing_setup(opened.file, {}) : *opened.kernel, shared);
   state.form = true;
-  app::remember_file(app::usual_places(), named.string());
+  app::remember_file(places, named.string());
   return {std::move(state), {}};
 }
 

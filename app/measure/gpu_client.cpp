@@ -379,9 +379,11 @@ namespace {
 using sim::KernelParameter;
 
 KernelArgument buffer_argument(const KernelParameter& parameter, const sim::Buffer& buffer) {
-  return {parameter.name, parameter.type,
-          BufferArgument{buffer.elements, parameter.element_bytes, buffer.fill, parameter.is_const,
-                         buffer.range}};
+  BufferArgument argument{buffer.elements, parameter.element_bytes, buffer.fill, parameter.is_const,
+                          buffer.range};
+  argument.data = buffer.data;
+  argument.data_hash = measure::hash_data(buffer.data);
+  return {parameter.name, parameter.type, argument};
 }
 
 const sim::TensorMapUse* map_of(const sim::Program& program, const KernelParameter& parameter) {
@@ -402,6 +404,7 @@ bool is_part_of_map(const sim::Program& program, const KernelParameter& paramete
 std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Program& program,
                                  std::vector<Message>& errors) {
   std::vector<KernelArgument> arguments;
+  std::size_t data_bytes = 0;
   if (program.waits_for_grid)
     errors.push_back(Message(
         "the blocks of its grid wait for one another: such a kernel is simulated, but cannot be measured"));
@@ -440,10 +443,15 @@ std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Progra
     }
     if (parameter.is_pointer) {
       const auto* buffer = is_given ? std::get_if<sim::Buffer>(&given->second) : nullptr;
-      if (buffer != nullptr && !buffer->is_filled())
+      if (buffer != nullptr && buffer->data) data_bytes += buffer->data->size();
+      if (buffer != nullptr && (buffer->offset != 0 || buffer->is_null))
+        errors.push_back(
+            Message("'{}' is null, or has an offset: such a launch is simulated, but cannot be measured",
+                    parameter.name));
+      else if (data_bytes > measure::kMostData)
         errors.push_back(Message(
-            "'{}' is null, or has an offset or a file's contents: such a launch is simulated, but cannot "
-            "be measured",
+            "'{0}' brings what buffers hold to more than 16 MiB: such a launch is simulated, but cannot "
+            "be measured; fill it with --set {0}=@ELEMENTS:random",
             parameter.name));
       else if (buffer == nullptr || buffer->elements == 0)
         errors.push_back(

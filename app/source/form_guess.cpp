@@ -5,6 +5,7 @@
 #include <cctype>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "app/source/programs.h"
@@ -146,113 +147,14 @@ bool is_no_size(const std::string& scalar) {
 
 namespace {
 
-using Block = std::array<std::string, 3>;
-
-// The extents of a block that the constants of the file which the kernel names could be.
-std::vector<std::string> named_extents(const LaunchForm& form, const FileFacts& facts) {
-  constexpr std::size_t kMost = 6;
-  const KernelFacts* kernel = facts.find(form.kernel);
-  std::vector<std::string> names;
-  if (kernel == nullptr) return names;
-  for (const auto& [name, value] : facts.constants) {
-    if (value > 1 && value <= 1024 && names.size() < kMost && mentions(kernel->text, name))
-      names.push_back(name);
-  }
-  return names;
-}
-
-// Other shapes for a block that does not run.
-std::vector<Block> other_blocks(const LaunchForm& form, const FileFacts& facts) {
-  const std::vector<std::string> names = named_extents(form, facts);
-  std::vector<Block> blocks;
-  if (form.block[1] == "1") {
-    for (const std::string& x : names) blocks.push_back({x, "1", "1"});
-    blocks.insert(blocks.end(), {{"128", "1", "1"},
-                                 {"64", "1", "1"},
-                                 {"32", "1", "1"},
-                                 {"512", "1", "1"},
-                                 {"1024", "1", "1"},
-                                 {"16", "16", "1"},
-                                 {"32", "8", "1"},
-                                 {"32", "32", "1"},
-                                 {"8", "8", "1"},
-                                 {"16", "1", "1"}});
-    return blocks;
-  }
-  blocks = {{"32", "8", "1"}, {"32", "32", "1"}, {"16", "16", "1"}, {"8", "8", "1"}, {"32", "16", "1"}};
-  if (form.block[2] != "1") blocks.insert(blocks.end(), {{"8", "8", "8"}, {"8", "4", "2"}, {"4", "4", "4"}});
-  for (const std::string& x : names) {
-    for (const std::string& y : names) blocks.push_back({x, y, "1"});
-  }
-  return blocks;
-}
-
 std::int64_t number_of(const std::string& text) {
   return sim::evaluate_integer(text, {}).value.value_or(0);
 }
 
-// The form with each of `values` for all of these fields, then for one after the other. `fits`: what a
-// field's own value may give way to.
-template <typename Fits>
-void add_values(const LaunchForm& form, std::vector<LaunchForm::Value> LaunchForm::*list,
-                const std::vector<std::size_t>& fields, const std::vector<std::int64_t>& values, Fits fits,
-                std::vector<LaunchForm>* out) {
-  const auto put = [&](LaunchForm* other, std::size_t field, std::int64_t value) {
-    std::string& text = (other->*list)[field].text;
-    if (!fits(number_of(text), value)) return false;
-    text = std::to_string(value);
-    return true;
-  };
-  for (const std::int64_t value : values) {
-    LaunchForm other = form;
-    bool changed = false;
-    for (const std::size_t field : fields) changed |= put(&other, field, value);
-    if (changed) out->push_back(std::move(other));
-  }
-  if (fields.size() < 2) return;
-  for (const std::size_t field : fields) {
-    for (const std::int64_t value : values) {
-      LaunchForm other = form;
-      if (put(&other, field, value)) out->push_back(std::move(other));
-    }
-  }
-}
-
-bool differs(std::int64_t old, std::int64_t value) {
-  return old != value;
-}
-
-const std::vector<std::int64_t> kTiles{32, 64, 8, 128, 4, 2, 1};
-
-// Both sides of a tile of a product at once: its other extents go with them.
-void add_tiles(const LaunchForm& form, const OpenFields& open, std::vector<LaunchForm>* out) {
-  for (const char* extent : {"128", "32"}) {
-    LaunchForm other = form;
-    int sides = 0;
-    for (const std::size_t i : open.templates) {
-      const std::string name = text::lower_case(other.templates[i].name);
-      if (name != "bm" && name != "bn") continue;
-      other.templates[i].text = extent;
-      ++sides;
-    }
-    if (sides == 2) out->push_back(std::move(other));
-  }
-}
-
 }  // namespace
 
-OpenFields open_fields(const LaunchForm& form, const FileFacts& facts, const KnownLaunch* launch,
-                       bool uses_shared) {
+OpenFields open_fields(const LaunchForm& form, const KnownLaunch* launch, bool uses_shared) {
   OpenFields open;
-  const KernelFacts* kernel = facts.find(form.kernel);
-  for (std::size_t i = 0; i < form.templates.size(); ++i) {
-    const bool said = launch != nullptr && i < launch->templates.size() && !launch->templates[i].empty();
-    const bool has_default =
-        kernel != nullptr && i < kernel->templates.size() && !kernel->templates[i].fallback.empty();
-    if (said || has_default) continue;
-    if (form.templates[i].is_type) open.types.push_back(i);
-    if (!form.templates[i].is_type && form.templates[i].type != "bool") open.templates.push_back(i);
-  }
   for (std::size_t i = 0; i < form.scalars.size(); ++i) {
     const LaunchForm::Value& value = form.scalars[i];
     // What a launch says and the form does not have came to nothing.
@@ -266,59 +168,44 @@ OpenFields open_fields(const LaunchForm& form, const FileFacts& facts, const Kno
   return open;
 }
 
-std::vector<LaunchForm> other_types(const LaunchForm& form, const OpenFields& open) {
-  constexpr std::size_t kMost = 4;  // types, of which each may be an index's
-  const std::size_t count = std::min(open.types.size(), kMost);
+std::vector<LaunchForm> other_shapes(const LaunchForm& form, const OpenFields& open) {
+  using Block = std::array<std::string, 3>;
+  std::vector<Block> blocks{form.block};
+  if (open.block && form.block[1] == "1")
+    blocks.insert(blocks.end(), {{"128", "1", "1"}, {"64", "1", "1"}, {"32", "1", "1"}, {"512", "1", "1"}});
+  else if (open.block)
+    blocks.insert(blocks.end(), {{"32", "8", "1"}, {"32", "32", "1"}, {"8", "8", "1"}, {"32", "16", "1"}});
   std::vector<LaunchForm> forms;
-  for (unsigned chosen = 1; chosen < 1u << count; ++chosen) {
-    LaunchForm other = form;
-    for (std::size_t i = 0; i < count; ++i) {
-      if ((chosen >> i & 1u) != 0) other.templates[open.types[i]].text = "int";
-    }
-    forms.push_back(std::move(other));
-  }
-  return forms;
-}
-
-std::vector<LaunchForm> other_template_arguments(const LaunchForm& form, const OpenFields& open) {
-  std::vector<LaunchForm> forms;
-  add_tiles(form, open, &forms);
-  add_values(form, &LaunchForm::templates, open.templates, kTiles, differs, &forms);
-  return forms;
-}
-
-std::vector<LaunchForm> other_shapes(const LaunchForm& form, const OpenFields& open, const FileFacts& facts) {
-  std::vector<LaunchForm> forms;
-  const auto add_plenty = [&](LaunchForm other) {
-    other.shared = std::to_string(predicted_gpu().static_shared_bytes);
-    forms.push_back(other);
-    other.shared = std::to_string(predicted_gpu().max_shared_bytes);
-    forms.push_back(std::move(other));
-  };
-  if (open.shared) add_plenty(form);
-  if (!open.block) return forms;
-  for (const auto& block : other_blocks(form, facts)) {
+  for (const Block& block : blocks) {
     LaunchForm other = form;
     other.block = block;
-    if (open.shared) add_plenty(other);
-    forms.push_back(std::move(other));
+    if (open.shared) {
+      other.shared = std::to_string(predicted_gpu().static_shared_bytes);
+      forms.push_back(other);
+      other.shared = std::to_string(predicted_gpu().max_shared_bytes);
+      forms.push_back(other);
+      other.shared = form.shared;
+    }
+    if (block != form.block) forms.push_back(std::move(other));
   }
   return forms;
 }
 
-std::vector<LaunchForm> other_fills(const LaunchForm& form) {
-  LaunchForm zero = form;
-  for (LaunchForm::Buffer& buffer : zero.buffers) buffer.fill = sim::Fill::Zero;
-  if (zero == form) return {};
-  return {zero};
-}
-
+// All of them, then one after the other.
 std::vector<LaunchForm> smaller_sizes(const LaunchForm& form, const OpenFields& open) {
   std::vector<LaunchForm> forms;
-  const auto less = [](std::int64_t old, std::int64_t value) { return value < old; };
   LaunchForm roomy = form;
   if (open.shared) roomy.shared = std::to_string(predicted_gpu().max_shared_bytes);
-  add_values(roomy, &LaunchForm::scalars, open.sizes, {256, 64, 16, 4, 1}, less, &forms);
+  const auto add = [&](const std::vector<std::size_t>& fields, std::int64_t value) {
+    LaunchForm other = roomy;
+    for (const std::size_t i : fields)
+      if (number_of(other.scalars[i].text) > value) other.scalars[i].text = std::to_string(value);
+    if (!(other == roomy)) forms.push_back(std::move(other));
+  };
+  constexpr std::int64_t kSizes[] = {256, 64, 16, 4, 1};
+  for (const std::int64_t value : kSizes) add(open.sizes, value);
+  for (std::size_t i = 0; i < open.sizes.size() && open.sizes.size() > 1; ++i)
+    for (const std::int64_t value : kSizes) add({open.sizes[i]}, value);
   return forms;
 }
 
@@ -354,56 +241,14 @@ struct Named {
   const char* value;
 };
 // What course material and published kernels call the parts of a tile, and the values that they use.
-constexpr Named kTileNames[] = {{"bm", "64"},          {"bn", "64"},
-                                {"bk", "8"},           {"tm", "8"},
-                                {"tn", "8"},           {"wm", "32"},
-                                {"wn", "32"},          {"wniter", "2"},
-                                {"wmiter", "1"},       {"num_threads", "128"},
-                                {"numthreads", "128"}, {"nthreads", "128"},
-                                {"threads", "128"},    {"nt", "128"},
-                                {"block_size", "16"},  {"blocksize", "16"},
-                                {"tile_dim", "32"},    {"tile_size", "16"},
-                                {"tilesize", "16"},    {"tile", "16"},
-                                {"bx", "32"},          {"by", "8"},
-                                {"block_x", "32"},     {"block_y", "8"},
-                                {"block_rows", "8"},   {"pad", "0"},
-                                {"padding", "0"},      {"unroll", "4"},
-                                {"coarse", "4"},       {"coarse_factor", "4"},
-                                {"bins", "256"},       {"num_bins", "256"},
-                                {"radius", "3"},       {"stride", "1"},
-                                {"vec", "4"}};
+constexpr Named kTileNames[] = {{"bm", "64"}, {"bn", "64"}, {"bk", "8"},     {"tm", "8"},    {"tn", "8"},
+                                {"wm", "32"}, {"wn", "32"}, {"wniter", "2"}, {"wmiter", "1"}};
 
-// Whether a type that the launch chooses is an integer's: `IndexType`, `value_idx`, or the type of `n`.
-bool is_integers_type(const std::string& type, const KernelFacts& kernel) {
-  const std::string name = text::lower_case(type);
-  const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
-  if (has("idx") || has("index") || has("offset") || name.starts_with("int") || name.starts_with("size"))
-    return true;
-  static const std::set<std::string> kSizes{"n",    "size", "len",   "length", "count",
-                                            "rows", "cols", "width", "height"};
-  return std::any_of(kernel.parameters.begin(), kernel.parameters.end(), [&](const ParameterSlot& slot) {
-    return slot.type == type && one_of(slot.name, kSizes);
-  });
-}
-
-// Whether the kernel calls a parameter of that type: `op(a, b)` of `Op op`.
-bool is_called(const std::string& type, const KernelFacts& kernel) {
-  return std::any_of(kernel.parameters.begin(), kernel.parameters.end(), [&](const ParameterSlot& slot) {
-    if (slot.type != type) return false;
-    const std::string& text = kernel.text;
-    for (std::size_t at = text.find(slot.name + "("); at != std::string::npos;
-         at = text.find(slot.name + "(", at + 1))
-      if (at > 0 && !text::is_word(text[at - 1]) && text[at - 1] != '.') return true;
-    return false;
-  });
-}
-
-std::string template_value(const TemplateSlot& slot, const KernelFacts& kernel, const FileFacts& facts) {
+std::string template_value(const TemplateSlot& slot, const KernelFacts& kernel) {
   for (const TemplateSlot& other : kernel.templates)  // `typename V = T`
-    if (&other < &slot && other.name == slot.fallback) return template_value(other, kernel, facts);
+    if (&other < &slot && other.name == slot.fallback) return template_value(other, kernel);
   if (!slot.fallback.empty()) return slot.fallback;
-  if (slot.is_type && !facts.functor.empty() && is_called(slot.name, kernel)) return facts.functor;
-  if (slot.is_type) return is_integers_type(slot.name, kernel) ? "int" : "float";
+  if (slot.is_type) return "float";
   if (slot.type == "bool") return "true";
   for (const Named& named : kTileNames) {
     if (text::lower_case(slot.name) == named.name) return named.value;
@@ -432,7 +277,6 @@ std::string scalar_value(const ParameterSlot& slot, bool flat, bool small) {
   if (slot.type == "bool") return "true";
   if (one_of(name, {"stride", "step", "inc", "incx", "incy"})) return "1";
   if (one_of(name, {"offset", "shift", "start", "first", "pad", "padding"})) return "0";
-  if (one_of(name, {"bins", "nbins", "num_bins", "nb"})) return "256";
   if (one_of(name, {"radius", "r", "halo"}) || is_of_filter(name)) return "3";
   if (one_of(name, {"seed", "iter", "iters", "iterations", "niter", "times", "repeat"})) return "4";
   if (one_of(name, {"batch", "batches", "depth", "channels", "nz", "d"})) return "4";
@@ -482,52 +326,17 @@ struct Slots {
     }
     return {};
   }
-  // The same, or a constant of the kernel's own that follows from them: `constexpr int BM = 8 * BY;`
-  std::string extent(const std::string& wanted) const {
-    if (const std::string own = name({wanted}); !own.empty()) return own;
-    std::map<std::string, std::int64_t> known = facts.constants;
-    for (const TemplateSlot& slot : kernel.templates)
-      if (!slot.is_type) known[slot.name] = 1;
-    for (const auto& [local, expression] : kernel.locals)
-      if (text::lower_case(local) == wanted && sim::evaluate_integer(expression, known).value)
-        return expression;
-    return {};
-  }
 };
-
-// Whether the threads of a block in one row are a square tile of that side: `threadIdx.x / tile` is their
-// row.
-bool divides_index(std::string text, const std::string& tile) {
-  std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
-  return text.find("threadIdx.x/" + tile) != std::string::npos;
-}
-
-// Whether an expression over the template parameters and the file's constants can be worked out.
-bool is_known(const std::string& expression, const Slots& slots) {
-  std::map<std::string, std::int64_t> names = slots.facts.constants;
-  for (const TemplateSlot& slot : slots.kernel.templates) names[slot.name] = 1;
-  return sim::evaluate_integer(expression, names).value.has_value();
-}
 
 void guess_block(const Slots& slots, LaunchForm* form) {
   const KernelFacts& kernel = slots.kernel;
   const std::string bm = slots.name({"bm"}), bn = slots.name({"bn"}), tm = slots.name({"tm"}),
                     tn = slots.name({"tn"});
-  const std::string threads = slots.name({"num_threads", "numthreads", "nthreads", "threads", "nt",
-                                          "threads_per_block", "block_threads", "blockthreads"});
   const std::string bx = slots.name({"bx", "block_x", "bdimx", "blockx"}),
                     by = slots.name({"by", "block_y", "bdimy", "blocky", "block_rows"});
   const std::string tile = slots.name({"block_size", "blocksize", "tile", "tile_dim", "tile_size", "tilesize",
                                        "tile_width", "block", "ts", "bs"});
-  const bool is_told = is_known(kernel.most_threads, slots);
-  const bool told =
-      is_told && std::any_of(kernel.most_threads.begin(), kernel.most_threads.end(),
-                             [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
-  if (!threads.empty()) {
-    form->block = {threads, "1", "1"};
-  } else if (told && !kernel.block_uses_y) {  // __launch_bounds__(BM * BN / 64)
-    form->block = {kernel.most_threads, "1", "1"};
-  } else if (!bm.empty() && !bn.empty()) {
+  if (!bm.empty() && !bn.empty()) {
     std::string text = bm + " * " + bn;
     if (!tm.empty() || !tn.empty())
       text = "(" + text + ") / " + (tm.empty() ? tn : tn.empty() ? tm : "(" + tm + " * " + tn + ")");
@@ -536,39 +345,31 @@ void guess_block(const Slots& slots, LaunchForm* form) {
     const std::string x = !bx.empty() ? bx : !tile.empty() ? tile : "16";
     form->block = {x, !by.empty() ? by : !tile.empty() ? tile : "16", "1"};
   } else if (!tile.empty()) {
-    form->block = {divides_index(kernel.text, tile) ? tile + " * " + tile : tile, "1", "1"};
+    form->block = {tile, "1", "1"};
   } else {
     form->block = {"256", "1", "1"};
   }
-  if (kernel.block_uses_z && kernel.block_uses_y && tile.empty() && bx.empty()) form->block = {"8", "8", "4"};
-  if (threads.empty() && bm.empty() && is_told && !kernel.block_uses_y && tile.empty())
-    form->block[0] = kernel.most_threads;
-}
-
-// Blocks that wait for one another are as many as run at once, whatever the sizes are.
-bool waits_for_grid(const std::string& kernel) {
-  return mentions(kernel, "this_grid") && mentions(kernel, "sync");
 }
 
 void guess_grid(const Slots& slots, LaunchForm* form) {
   const std::vector<std::string> sizes = sizes_of(slots.kernel);
-  if (waits_for_grid(slots.kernel.text)) {
-    form->grid = {"16", "1", "1"};
-    return;
-  }
-  const std::string bm = slots.extent("bm"), bn = slots.extent("bn");
+  const std::string bm = slots.name({"bm"}), bn = slots.name({"bn"});
   const std::string across = pick(sizes, kAcross, sizes.size() > 1 ? 1 : 0), down = pick(sizes, kDown, 0);
   if (!bm.empty() && !bn.empty()) {
     form->grid = {quotient(across, bn), quotient(down, bm), "1"};
-  } else if (const std::string side = form->block[0].substr(0, form->block[0].find(" * "));
-             slots.kernel.uses_y && form->block[0] == side + " * " + side) {
-    form->grid = {quotient(across, side), quotient(down, side), "1"};
   } else if (slots.kernel.uses_y) {
     form->grid = {quotient(across, "block_x"), quotient(down, "block_y"), "1"};
     if (slots.kernel.uses_z) form->grid[2] = sizes.size() > 2 ? quotient(sizes[2], "block_z") : "1";
   } else {
     form->grid = {quotient(pick(sizes, {"n", "size", "len", "length", "count"}, 0), "block_x"), "1", "1"};
   }
+}
+
+void hold(const Written& written, LaunchForm::Buffer* buffer) {
+  buffer->fill = written.fill;
+  buffer->range = written.range;
+  buffer->holds_written = written.bytes != nullptr;
+  if (written.bytes != nullptr) buffer->written = written;
 }
 
 void use_launch(const KnownLaunch& launch, LaunchForm* form) {
@@ -584,6 +385,8 @@ void use_launch(const KnownLaunch& launch, LaunchForm* form) {
     if (known != launch.lengths.end()) buffer.elements = known->second;
     const auto offset = launch.offsets.find(buffer.name);
     if (offset != launch.offsets.end()) buffer.offset = offset->second;
+    if (const auto contents = launch.contents.find(buffer.name); contents != launch.contents.end())
+      hold(contents->second, &buffer);
   }
   if (!launch.block[0].empty()) form->block = launch.block;
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -615,17 +418,44 @@ std::vector<ParameterSlot> slots_of(const ParameterSlot& whole, const sim::Progr
   return slots;
 }
 
+Programs::Result compiled(const LaunchForm& form, const FileFacts& facts, const std::string& text,
+                          const Means& means) {
+  sim::CompileRequest request;
+  request.text = text;
+  request.kernel = form.kernel;
+  request.template_arguments = scenario_of(form, work_out(form, facts), form).template_rules;
+  request.headers = facts.headers;
+  return means.compile_soon(request);
+}
+
+// Variables of the device's memory that the host has copied to, as far as the kernel reads them.
+void add_symbols(const KnownLaunch& launch, const FileFacts& facts, const std::string& text,
+                 const Means& means, LaunchForm* form) {
+  const auto is_argument = [&](const auto& contents) {
+    return std::any_of(form->buffers.begin(), form->buffers.end(),
+                       [&](const LaunchForm::Buffer& buffer) { return buffer.name == contents.first; });
+  };
+  if (std::all_of(launch.contents.begin(), launch.contents.end(), is_argument)) return;
+  const Programs::Result result = compiled(*form, facts, text, means);
+  if (!result->program) return;
+  for (const sim::KernelParameter& parameter : result->program->parameters) {
+    const auto contents = launch.contents.find(parameter.name);
+    const bool is_whole = parameter.symbol_elements > 0 && contents != launch.contents.end() &&
+                          std::cmp_equal(contents->second.elements, parameter.symbol_elements);
+    if (!is_whole) continue;
+    LaunchForm::Buffer buffer{parameter.name, parameter.type_text, std::to_string(parameter.symbol_elements)};
+    hold(contents->second, &buffer);
+    buffer.is_symbol = true;
+    form->buffers.push_back(std::move(buffer));
+  }
+}
+
 // `form` guessed from the file's words alone; these do not say what a struct template holds, or what another
 // name for a type stands for: `View<float> v` is v.data and v.length. The compiler does. As it is where the
 // text has a mistake.
 KernelFacts with_members(const KernelFacts& kernel, const LaunchForm& form, const FileFacts& facts,
                          const std::string& text, const Means& means) {
-  sim::CompileRequest request;
-  request.text = text;
-  request.kernel = kernel.name;
-  request.template_arguments = scenario_of(form, work_out(form, facts), form).template_rules;
-  request.headers = facts.headers;
-  const Programs::Result result = means.compile_soon(request);
+  const Programs::Result result = compiled(form, facts, text, means);
   if (!result->program) return kernel;
   KernelFacts whole = kernel;
   whole.parameters.clear();
@@ -647,7 +477,7 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
   const std::vector<std::string> sizes = sizes_of(kernel);
   const bool tiled = !slots.name({"bm"}).empty();
   for (const TemplateSlot& slot : kernel.templates)
-    form.templates.push_back({slot.name, slot.type, template_value(slot, kernel, facts), slot.is_type});
+    form.templates.push_back({slot.name, slot.type, template_value(slot, kernel), slot.is_type});
   for (const ParameterSlot& slot : kernel.parameters) {
     if (slot.is_pointer) {
       form.buffers.push_back(
@@ -732,10 +562,13 @@ LaunchForm guess_sensibly(const KernelFacts& kernel, const FileFacts& facts, con
 LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch,
                       const std::string& text, const Means& means) {
   LaunchForm form = guess_sensibly(kernel, facts, launch);
-  if (std::all_of(kernel.parameters.begin(), kernel.parameters.end(), is_number_or_buffer)) return form;
-  LaunchForm whole = guess_sensibly(with_members(kernel, form, facts, text, means), facts, launch);
-  whole.templates = form.templates;  // the members' types are what these made of them
-  return whole;
+  if (!std::all_of(kernel.parameters.begin(), kernel.parameters.end(), is_number_or_buffer)) {
+    LaunchForm whole = guess_sensibly(with_members(kernel, form, facts, text, means), facts, launch);
+    whole.templates = form.templates;  // the members' types are what these made of them
+    form = std::move(whole);
+  }
+  if (launch != nullptr) add_symbols(*launch, facts, text, means, &form);
+  return form;
 }
 
 }  // namespace warplens::app

@@ -235,46 +235,24 @@ std::string length_text(const std::string& buffer, const BufferReach& reach, boo
 // A guess that does not run, or not to its end, and what else was tried in its place.
 class Search {
  public:
-  Search(Prober& prober, const FileFacts& facts, const KnownLaunch* launch)
-      : prober_(prober), facts_(facts), launch_(launch) {}
+  Search(Prober& prober, const KnownLaunch* launch) : prober_(prober), launch_(launch) {}
 
   // `form`, or the first of the others that runs; as it was where none does.
   void run(LaunchForm* form, Probe* probe) {
-    if (!probe->compiled) take(form, probe, other_types(*form, open(*form, *probe)), compiles);
-    if (!probe->compiled) take(form, probe, other_template_arguments(*form, open(*form, *probe)), compiles);
     if (!probe->compiled) return;
-    if (!probe->ran) take(form, probe, without_nulls(*form), runs);
-    if (!probe->ran) take(form, probe, other_shapes(*form, open(*form, *probe), facts_), runs);
+    if (!probe->ran) take(form, probe, without_nulls(*form));
+    if (!probe->ran) take(form, probe, other_shapes(*form, open(*form, *probe)));
     if (probe->ran) return;
     // No guess is to blame for a race, or for a value that nobody wrote: these are told with the report.
     prober_.look_past_races();
     *probe = prober_.run(*form);
-    if (!probe->ran) take(form, probe, other_shapes(*form, open(*form, *probe), facts_), runs);
-    if (!probe->ran && probe->may_be_sizes) take(form, probe, other_fills(*form), runs);
-    if (!probe->ran) take(form, probe, other_template_arguments(*form, open(*form, *probe)), runs);
-    if (!probe->ran && probe->may_be_sizes)
-      take(form, probe, smaller_sizes(*form, open(*form, *probe)), runs);
-  }
-
-  // Sizes whose product is beyond an int's range may leave every thread without work.
-  void touch(LaunchForm* form, Probe* probe) {
-    if (!probe->complete || form->buffers.empty() || reaches(*probe)) return;
-    std::vector<LaunchForm> others = fewer_elements(*form, open(*form, *probe));
-    for (LaunchForm& other : others)  // with sizes that are not too large for it, the host's grid is a grid
-      for (std::size_t axis = 0; launch_ != nullptr && axis < 3; ++axis)
-        if (!launch_->grid[axis].empty()) other.grid[axis] = launch_->grid[axis];
-    take(form, probe, others, reaches);
+    if (!probe->ran) take(form, probe, other_shapes(*form, open(*form, *probe)));
+    if (!probe->ran && probe->may_be_sizes) take(form, probe, smaller_sizes(*form, open(*form, *probe)));
   }
 
   // Sizes that are guesses are such that the whole grid is counted soon, and no smaller.
   void shorten(LaunchForm* form, Probe* probe) {
     double share = prober_.counted_soon(*form);
-    // What the corners need is not all that is needed.
-    for (const std::string& more : {more_shared_, std::to_string(predicted_gpu().max_shared_bytes)}) {
-      if (share != 0 || more_shared_.empty()) break;
-      form->shared = more;
-      share = prober_.counted_soon(*form);
-    }
     if (share == 1) return;
     const std::vector<LaunchForm> others = fewer_elements(*form, open(*form, *probe));
     const std::size_t first = std::min(steps_to(share), others.size());
@@ -292,7 +270,7 @@ class Search {
   void keep_within(LaunchForm* form, Probe* probe) {
     Probe within = prober_.run(*form);
     if (within.ran || !within.may_be_sizes) return;
-    take(form, &within, smaller_sizes(*form, open(*form, within)), runs);
+    take(form, &within, smaller_sizes(*form, open(*form, within)));
     if (within.ran) *probe = std::move(within);
   }
 
@@ -326,26 +304,18 @@ class Search {
     return {std::move(other)};
   }
 
-  static bool compiles(const Probe& probe) { return probe.compiled; }
-  static bool runs(const Probe& probe) { return probe.ran; }
-  static bool reaches(const Probe& probe) {
-    return probe.ran && std::any_of(probe.reaches.begin(), probe.reaches.end(),
-                                    [](const BufferReach& reach) { return reach.elements() > 0; });
-  }
-
   OpenFields open(const LaunchForm& form, const Probe& probe) const {
-    return open_fields(form, facts_, launch_, probe.dynamic_shared.has_value());
+    return open_fields(form, launch_, probe.dynamic_shared.has_value());
   }
 
-  void take(LaunchForm* form, Probe* probe, std::vector<LaunchForm> others, bool (*good)(const Probe&)) {
+  void take(LaunchForm* form, Probe* probe, std::vector<LaunchForm> others) {
     for (LaunchForm& other : others) {
       if (tried_++ >= kMostTried || platform::computed() > until_) return;
       Probe again = prober_.run(other);
-      if (!good(again)) continue;
+      if (!again.ran) continue;
       // Shared memory was as much as there is: what is needed of it is seen now.
       if (other.shared != form->shared && again.dynamic_shared &&
           *again.dynamic_shared <= predicted_gpu().max_shared_bytes) {
-        more_shared_ = other.shared;
         other.shared = std::to_string((*again.dynamic_shared + 15) / 16 * 16);
       }
       *probe = std::move(again);
@@ -357,11 +327,9 @@ class Search {
   static constexpr int kMostTried = 96;
   static constexpr std::chrono::milliseconds kSearchPatience{1500};
   Prober& prober_;
-  const FileFacts& facts_;
   const KnownLaunch* launch_;
   const std::chrono::nanoseconds until_ = platform::computed() + kSearchPatience;
   int tried_ = 0;
-  std::string more_shared_;  // with which the form ran that has less now
 };
 
 }  // namespace
@@ -372,15 +340,15 @@ LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& te
   // the shape of a block is not to blame for it.
   const std::vector<LaunchForm::Buffer> said = form.buffers;
   for (LaunchForm::Buffer& buffer : form.buffers)
-    if (buffer.elements != scenario::kNull) buffer.elements.clear();
+    if (buffer.elements != scenario::kNull && !buffer.holds_written && !buffer.is_symbol)
+      buffer.elements.clear();
   Prober prober(facts, text, means);
   Probe probe = prober.run(form);
-  Search search(prober, facts, launch);
+  Search search(prober, launch);
   search.run(&form, &probe);
   for (std::size_t i = 0; i < form.buffers.size(); ++i)
     if (said[i].elements != scenario::kNull) form.buffers[i].elements = said[i].elements;
   if (!probe.ran) return form;
-  search.touch(&form, &probe);
   if (std::any_of(said.begin(), said.end(), [](const auto& buffer) { return !buffer.elements.empty(); }))
     search.keep_within(&form, &probe);
   search.shorten(&form, &probe);

@@ -27,6 +27,10 @@ class LaunchTeller {
     known_.is_reached = seen_.is_reached;
     tell_templates();
     for (const ParameterSlot& slot : kernel_.parameters) tell_argument(slot);
+    for (const auto& [name, place] : run_.symbols())
+      if (const auto contents = run_.contents_of(place))
+        known_.contents.emplace(name,
+                                written(*contents, static_cast<std::uint64_t>(contents->elements), true));
     tell_shape();
     return std::move(known_);
   }
@@ -152,6 +156,41 @@ class LaunchTeller {
     const int elements = run_.formulas().divided(length.formula, *bytes);
     length.formula = elements;
     if (length.kind == Kind::Integer || elements >= 0) lengths_.emplace_back(slot.name, length);
+    const auto contents = length.kind == Kind::Integer ? run_.contents_of(value) : std::nullopt;
+    if (!contents) return;
+    const host::Type* taken = run_.type_named(base_of(slot.type));
+    const bool is_alike = own != kernel_.templates.end() ||
+                          (taken != nullptr && taken->scalar && !sim::is_floating(*taken->scalar) &&
+                           sim::size_of(*taken->scalar) == sim::size_of(contents->element));
+    known_.contents.emplace(slot.name,
+                            written(*contents, static_cast<std::uint64_t>(length.integer), is_alike));
+  }
+
+  // `is_alike`: the kernel takes the elements for what the host takes them, so that a fill may say it.
+  Written written(const host::HostRun::Contents& contents, std::uint64_t elements, bool is_alike) {
+    Written out;
+    out.elements = elements;
+    if (contents.drawn && is_alike) {
+      out.fill = sim::Fill::Random;
+      out.range = {std::to_string(contents.drawn->first), std::to_string(contents.drawn->second)};
+    }
+    if (contents.drawn || !contents.numbers) return out;
+    const std::vector<std::int64_t>& numbers = *contents.numbers;
+    const auto all = [&](auto&& is) {
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        if (numbers[i] != is(static_cast<std::int64_t>(i))) return false;
+      return true;
+    };
+    const bool is_whole = std::cmp_equal(numbers.size(), contents.elements);
+    if (all([](std::int64_t) { return 0; })) return out;
+    out.fill = sim::Fill::Iota;
+    if (is_whole && is_alike && all([](std::int64_t i) { return i; })) return out;
+    out.fill = sim::Fill::Small;
+    if (is_whole && is_alike && all([](std::int64_t i) { return i % 7; })) return out;
+    out.fill = sim::Fill::Iota;  // for other lengths
+    out.words = host::words_of(numbers, contents.elements);
+    out.bytes = run_.bytes_of_numbers(contents);
+    return out;
   }
 
   void tell_shape() {

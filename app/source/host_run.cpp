@@ -55,6 +55,8 @@ void HostRun::globals() {
     if (variables == nullptr || !variables->template_parameters.empty()) continue;
     const std::size_t before = entries_.size();
     declare(*variables);
+    for (std::size_t i = before; variables->is_device_memory && i < entries_.size(); ++i)
+      written_by_kernels_.insert(entries_[i].name);
     for (std::size_t i = before; i < entries_.size(); ++i)
       if (!globals_.emplace(entries_[i].name, entries_[i].place).second) ambiguous_.insert(entries_[i].name);
     for (std::size_t i = before; i < entries_.size(); ++i) {
@@ -171,7 +173,9 @@ void HostRun::explore(const Function& function, const cuda::Struct* of) {
   entered_.insert(&function);
   const Region region = begin_region();
   (void)exec(*function.body);
+  for (std::size_t i = region.begin; i < notes_.size(); ++i) at(notes_[i].object).is_known = false;
   (void)end_region(region, true);
+  symbols_.clear();
   entries_.resize(frames_.back().begin);
   frames_.pop_back();
   may_have_left_ = may_have_returned_ = exited_ = false;
@@ -355,6 +359,9 @@ HostRun::Flow HostRun::exec_loop(const Stmt* init, const Expr* condition, const 
     forget_effects(counters);
     return Flow::Next;
   }
+  if (condition != nullptr && increment != nullptr && body != nullptr && !body_first && init != nullptr &&
+      fill_at_once(*condition, *increment, *body))
+    return Flow::Next;
   const Region region = begin_region();
   const std::int64_t limit = steps_ + (steps_ < kManySteps ? kLoopSteps : kShortSteps);
   const bool may_have_left = std::exchange(may_have_left_, false);

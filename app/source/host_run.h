@@ -19,8 +19,23 @@
 #include "app/source/host_values.h"
 #include "sim/base/budget.h"
 #include "sim/cuda/parse/syntax.h"
+#include "sim/cuda/text/names.h"
 
 namespace warplens::app::host {
+
+template <typename Node>
+const Node* as(const cuda::Expr& expr) {
+  return std::get_if<Node>(&expr.node);
+}
+
+// Of an array's numbers as many are kept, behind as many that are left out; of all arrays; and objects.
+inline constexpr std::size_t kMostNumbers = std::size_t{1} << 20, kMostSkipped = 4096;
+inline constexpr std::size_t kMostKept = std::size_t{1} << 23, kMostObjects = 200'000;
+inline constexpr std::int64_t kMostDrawn = 0x7fffffff;  // of rand()
+
+bool is_container(std::string_view name);                // "vector"
+const cuda::BuiltinType* vector_type(const Type* type);  // float4; nullptr: it is none
+std::string_view last_part(std::string_view name);       // "sort" of "std::sort"
 
 struct TemplateValue {
   const Type* type = nullptr;  // of a type
@@ -53,6 +68,17 @@ class HostRun {
   Value bytes_of(const Value& pointer) const;                               // of the allocation
   std::optional<std::int64_t> size_of(const Type* type);
   const Type* type_named(const std::string& name) { return named_type(name, {}); }
+  // What the array that it points into holds, from its begin; nullopt: not all of it is known.
+  struct Contents {
+    sim::ScalarType element = sim::ScalarType::I32;
+    std::int64_t elements = 0;
+    std::shared_ptr<const std::vector<std::int64_t>> numbers = {};    // of the first; zeros behind them
+    std::optional<std::pair<std::int64_t, std::int64_t>> drawn = {};  // by rand(), between these two
+  };
+  std::optional<Contents> contents_of(const Value& pointer);
+  std::shared_ptr<const std::string> bytes_of_numbers(const Contents& contents);  // as they lie in memory
+  // Variables of the device's memory to which the host has copied: pointers to them, by name.
+  const std::map<std::string, Value>& symbols() const { return symbols_; }
   bool is_struct(const Type* type) const { return find_struct(type) != nullptr; }
   const std::map<std::string, std::int64_t>& constants() const { return constants_; }
 
@@ -77,9 +103,16 @@ class HostRun {
     std::shared_ptr<std::vector<std::int64_t>> numbers;  // the first of an array's integers
     bool is_zero = false;                                // what was not written is 0
     bool is_known = true;                                // its numbers are
-    const Type* whole = nullptr;                         // of a container
-    bool is_shared = false;                              // changed through what is not followed: never known
-    int epoch = 0;                                       // in which it was noted last
+    // Of an array that rand() fills: between which two its numbers are, and how many of the first are drawn.
+    std::int64_t least = 0, most = -1, drawn_length = 0;
+    bool is_drawn() const { return least <= most; }
+    void add_drawn(std::int64_t from, std::int64_t to) {
+      least = is_drawn() ? std::min(least, from) : from;
+      most = std::max(most, to);
+    }
+    const Type* whole = nullptr;  // of a container
+    bool is_shared = false;       // changed through what is not followed: never known
+    int epoch = 0;                // in which it was noted last
   };
   struct Note {
     int object = -1;
@@ -164,7 +197,12 @@ class HostRun {
   std::map<int, Value> end_region(const Region& region, bool undo);
   void forget_changes(const Region& region);
 
-  // host_expressions.cpp
+  // host_contents.cpp
+  class Filling;
+  bool fill_at_once(const cuda::Expr& condition, const cuda::Expr& increment, const cuda::Stmt& body);
+  void fill_whole(int object, const Value& value);
+
+  // host_objects.cpp, host_expressions.cpp, host_calls.cpp
   Value eval(const cuda::Expr& expr);
   Value eval_node(const cuda::Expr& expr);
   Place place(const cuda::Expr& expr);
@@ -186,8 +224,12 @@ class HostRun {
   Value launch(const cuda::Expr& expr, const cuda::CallExpr& node);
   Value launch_call(const cuda::Expr& expr, const cuda::CallExpr& node, std::string_view name);
   void tell(const Value& kernel, LaunchSeen seen);
-  std::optional<Value> known_call(const std::string& name, const cuda::NameExpr& callee,
-                                  const cuda::CallExpr& node);
+  using Known = std::optional<Value>;
+  Known known_call(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
+  Known known_allocation(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
+  Known known_copy(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
+  Known known_number(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
+  Known known_other(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
   void hand_over(const Value& value);
   Value unknown_call(const cuda::CallExpr& node);
   Value method(const cuda::CallExpr& node, const cuda::MemberExpr& callee);
@@ -243,6 +285,13 @@ class HostRun {
   std::map<const Type*, std::optional<std::int64_t>> sizes_;
   std::map<const Type*, std::int64_t> alignments_;
   std::map<const cuda::Declarator*, Place> statics_;
+  std::map<std::string, Value> symbols_;
+  // What launches were told, so that many of one array's contents are one text. Who holds the numbers keeps
+  // them from being changed in place.
+  std::map<std::pair<std::shared_ptr<const std::vector<std::int64_t>>, sim::ScalarType>,
+           std::shared_ptr<const std::string>>
+      bytes_;
+  std::set<std::string_view> written_by_kernels_;  // variables of the device's memory that are no constants
   std::map<int, std::map<std::string, Value, std::less<>>> tensor_maps_;  // by object: ".width"
   std::vector<Note> notes_;
   std::vector<int> regions_;  // their epochs

@@ -79,23 +79,6 @@ bool compare(BinaryOp op, T x, T y) {
   }
 }
 
-std::optional<std::int64_t> apply_integer(BinaryOp op, ScalarType type, std::int64_t x, std::int64_t y) {
-  const auto ux = static_cast<std::uint64_t>(x), uy = static_cast<std::uint64_t>(y);
-  if ((op == BinaryOp::Div || op == BinaryOp::Rem) && type == ScalarType::U64) {
-    if (uy == 0) return {};
-    return static_cast<std::int64_t>(op == BinaryOp::Div ? ux / uy : ux % uy);
-  }
-  if (op == BinaryOp::Shr && !sim::is_signed(type)) {
-    if (uy > 63) return {};
-    return static_cast<std::int64_t>(ux >> uy);
-  }
-  const cuda::IntegerValue result = cuda::apply(op, x, y);
-  if (result.fault == cuda::IntegerValue::Fault::ZeroDivisor ||
-      result.fault == cuda::IntegerValue::Fault::ShiftAmount)
-    return {};
-  return result.value;
-}
-
 }  // namespace
 
 const Type* Types::of(const std::string& name, std::vector<const Type*> arguments, int pointers) {
@@ -266,18 +249,49 @@ Value converted(const Value& number, ScalarType to, Types& types) {
     value = static_cast<std::int64_t>(number.floating);
   }
   if (to == ScalarType::Bool) return integer(number.real() != 0, types.of(to));
-  return integer(sim::integer_of(to, sim::bits_of_integer(to, static_cast<std::uint64_t>(value))),
-                 types.of(to));
+  return integer(wrapped(value, to), types.of(to));
+}
+
+std::int64_t wrapped(std::int64_t value, ScalarType to) {
+  if (to == ScalarType::Bool) return value != 0;
+  return sim::integer_of(to, sim::bits_of_integer(to, static_cast<std::uint64_t>(value)));
+}
+
+ScalarType operand_type(BinaryOp op, ScalarType left, ScalarType right) {
+  return op == BinaryOp::Shl || op == BinaryOp::Shr ? promoted(left) : common(left, right);
+}
+
+ScalarType result_type(BinaryOp op, ScalarType operands) {
+  return is_comparison(op) ? ScalarType::Bool : operands;
+}
+
+std::optional<std::int64_t> apply_integer(BinaryOp op, ScalarType type, std::int64_t x, std::int64_t y) {
+  if (is_comparison(op))
+    return type == ScalarType::U64 ? compare(op, static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y))
+                                   : compare(op, x, y);
+  const auto ux = static_cast<std::uint64_t>(x), uy = static_cast<std::uint64_t>(y);
+  if ((op == BinaryOp::Div || op == BinaryOp::Rem) && type == ScalarType::U64) {
+    if (uy == 0) return {};
+    return static_cast<std::int64_t>(op == BinaryOp::Div ? ux / uy : ux % uy);
+  }
+  if (op == BinaryOp::Shr && !sim::is_signed(type)) {
+    if (uy > 63) return {};
+    return static_cast<std::int64_t>(ux >> uy);
+  }
+  const cuda::IntegerValue result = cuda::apply(op, x, y);
+  if (result.fault == cuda::IntegerValue::Fault::ZeroDivisor ||
+      result.fault == cuda::IntegerValue::Fault::ShiftAmount)
+    return {};
+  return result.value;
 }
 
 Value apply(BinaryOp op, const Value& left, const Value& right, Types& types) {
   const bool typed = left.type != nullptr && left.type->scalar && right.type != nullptr && right.type->scalar;
   if (!typed) return {};
   const bool shifts = op == BinaryOp::Shl || op == BinaryOp::Shr;
-  const ScalarType type =
-      shifts ? promoted(*left.type->scalar) : common(*left.type->scalar, *right.type->scalar);
+  const ScalarType type = operand_type(op, *left.type->scalar, *right.type->scalar);
   Value out;
-  out.type = types.of(is_comparison(op) ? ScalarType::Bool : type);
+  out.type = types.of(result_type(op, type));
   if (!left.is_number() || !right.is_number()) return out;
   const Value x = converted(left, type, types), y = shifts ? right : converted(right, type, types);
   if (sim::is_floating(type)) {
@@ -285,14 +299,8 @@ Value apply(BinaryOp op, const Value& left, const Value& right, Types& types) {
     const auto result = apply_real(op, x.floating, y.floating);
     return result ? converted(real(*result, out.type), type, types) : out;
   }
-  if (is_comparison(op)) {
-    const bool holds = type == ScalarType::U64 ? compare(op, static_cast<std::uint64_t>(x.integer),
-                                                         static_cast<std::uint64_t>(y.integer))
-                                               : compare(op, x.integer, y.integer);
-    return integer(holds, out.type);
-  }
   const auto result = apply_integer(op, type, x.integer, y.integer);
-  return result ? converted(integer(*result, out.type), type, types) : out;
+  return result ? converted(integer(*result, out.type), *out.type->scalar, types) : out;
 }
 
 }  // namespace warplens::app::host

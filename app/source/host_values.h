@@ -48,8 +48,11 @@ struct Value {
   const Type* type = nullptr;  // null: not known
   std::int64_t integer = 0;    // of a pointer its offset in bytes
   double floating = 0;
-  int object = -1;   // what a pointer points into; of a function its number
-  int formula = -1;  // of a number, known or not: where it came from
+  int object = -1;                    // what a pointer points into; of a function its number
+  int formula = -1;                   // of a number, known or not: where it came from
+  std::int64_t least = 0, most = -1;  // of one that is not known, but drawn by rand(): between which two
+
+  bool is_drawn() const { return kind == Kind::Unknown && least <= most; }
 
   bool is_number() const { return kind == Kind::Integer || kind == Kind::Floating; }
   double real() const { return kind == Kind::Floating ? floating : static_cast<double>(integer); }
@@ -88,11 +91,20 @@ class Formulas {
   std::vector<Node> nodes_;
 };
 
+// "i % 7" of an array's first numbers, behind which are zeros; "64 values from 0 to 9".
+std::string words_of(const std::vector<std::int64_t>& numbers, std::int64_t elements);
 std::string number_text(const Value& value);  // "1024", "0.5"
 
 // As C++ does it with numbers that are known; Unknown where one is not, or the result is none. With the type
 // of the result, and no formula.
 Value apply(cuda::BinaryOp op, const Value& left, const Value& right, Types& types);
+// The same of integers alone, in the type of the operands (of a shift, that of the left one); the type of the
+// result is result_type()'s, to which the number is still to be converted.
+std::optional<std::int64_t> apply_integer(cuda::BinaryOp op, sim::ScalarType type, std::int64_t x,
+                                          std::int64_t y);
+sim::ScalarType operand_type(cuda::BinaryOp op, sim::ScalarType left, sim::ScalarType right);
+sim::ScalarType result_type(cuda::BinaryOp op, sim::ScalarType operands);
 Value converted(const Value& number, sim::ScalarType to, Types& types);
+std::int64_t wrapped(std::int64_t value, sim::ScalarType to);  // of an integer
 
 }  // namespace warplens::app::host

@@ -179,8 +179,6 @@ class BodyScan {
       const cuda::Declarator& variable = variables->declarators[i];
       if (variables->is_extern && variables->is_shared && facts_.dynamic_shared.empty())
         facts_.dynamic_shared = type_text(variable.type, false);
-      if (variables->is_constexpr && variable.initializer && calls_ == 0)
-        facts_.locals.emplace_back(variable.name, piece(text_, variable.initializer->range));
     }
     cuda::each_child(
         stmt, [&](const cuda::Stmt& child) { statement(child); },
@@ -197,7 +195,6 @@ class BodyScan {
         facts_.uses_y |= member->member == "y";
         facts_.uses_z |= member->member == "z";
         facts_.block_uses_y |= of_block && member->member == "y";
-        facts_.block_uses_z |= of_block && member->member == "z";
       }
     } else if (const auto* lambda = std::get_if<cuda::LambdaExpr>(&expr.node)) {
       if (lambda->function->body) statement(*lambda->function->body);
@@ -234,8 +231,6 @@ KernelFacts facts_of(const cuda::Function& function, const std::string& text,
   for (std::size_t i = 0; i < function.parameters.size(); ++i)
     for (ParameterSlot& slot : slots_of(function.parameters[i], i, unit, text))
       facts.parameters.push_back(std::move(slot));
-  if (!function.launch_bounds.empty() && function.launch_bounds.front())
-    facts.most_threads = piece(text, function.launch_bounds.front()->range);
   BodyScan(unit, text, &facts).statement(*function.body);
   return facts;
 }
@@ -346,12 +341,6 @@ FileFacts read_facts(const std::string& text, const Means& means, cuda::HeaderSe
       if (is_included && offset >= text.size()) continue;  // of the file that includes it
       facts.kernels.push_back(facts_of(*function, parsed.text, parsed.unit));
       facts.kernels.back().name = name;
-    }
-    for (const cuda::Struct& known : parsed.unit.structs) {
-      const bool calls = std::any_of(known.functions.begin(), known.functions.end(),
-                                     [](const cuda::Function& f) { return f.name == "operator()"; });
-      if (calls && facts.functor.empty())
-        facts.functor = known.name + (known.template_parameters.empty() ? "" : "<float>");
     }
     HostFacts host = read_host(parsed, facts, budget);
     facts.launches = std::move(host.launches);

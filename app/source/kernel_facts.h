@@ -16,6 +16,7 @@
 
 #include "app/source/programs.h"
 #include "sim/cuda/text/diagnostic.h"
+#include "sim/launch/launch.h"
 
 namespace warplens::app {
 
@@ -41,12 +42,23 @@ struct KernelFacts {
   int line = 0, offset = 0;  // of the name
   std::vector<TemplateSlot> templates;
   std::vector<ParameterSlot> parameters;
-  std::string most_threads;                         // of __launch_bounds__, as written; or empty
   std::string text;                                 // of the whole function
-  bool uses_y = false, uses_z = false;              // of the block or of the grid
-  bool block_uses_y = false, block_uses_z = false;  // of the block, as far as the text says
+  bool uses_y = false, uses_z = false;  // of the block or of the grid
+  bool block_uses_y = false;            // of the block, as far as the text says
   std::string dynamic_shared;  // the element type of its extern __shared__ array, or empty
-  std::vector<std::pair<std::string, std::string>> locals;  // its constexpr variables: "BM", "8 * BY"
+};
+
+// What the program writes into a buffer before a launch: what a fill does too, or the bytes.
+struct Written {
+  sim::Fill fill = sim::Fill::Zero;
+  std::vector<std::string> range = {};  // of what rand() draws
+  std::shared_ptr<const std::string> bytes = {};
+  std::uint64_t elements = 0;  // of the buffer, as the kernel takes them
+  std::string words = {};      // of the bytes: "i % 7", "64 values from 0 to 9"
+  friend bool operator==(const Written& a, const Written& b) {
+    const bool same = a.bytes == b.bytes || (a.bytes && b.bytes && *a.bytes == *b.bytes);
+    return same && a.fill == b.fill && a.range == b.range && a.elements == b.elements;
+  }
 };
 
 // One launch of the host code. Every part as an expression over the kernel's own scalars and template
@@ -61,6 +73,7 @@ struct KnownLaunch {
   std::map<std::string, std::string> scalars;  // of the kernel's parameters
   std::map<std::string, std::string> lengths;  // elements of its buffers, as the host allocates them
   std::map<std::string, std::string> offsets;  // of pointers into them: `d_in + 1`
+  std::map<std::string, Written> contents;     // of its buffers, and of variables in the device's memory
   std::vector<std::string> moved;  // parameters whose pointer is moved by what the text does not say
   bool is_reached = true;          // by a run of the program without arguments
 };
@@ -70,7 +83,6 @@ struct FileFacts {
   std::vector<KnownLaunch> launches;
   std::map<std::string, std::int64_t> constants;  // #define and constexpr integers of the file
   std::vector<cuda::Diagnostic> diagnostics;
-  std::string functor;           // the first struct that can be called, "Sum<float>" of a template
   bool sound = false;            // the text could be parsed to its end, but for the bodies of functions
   cuda::HeaderSet headers = {};  // what the text includes
   // Of PTX: the text that it was compiled from, where it lies beside it, and its name as .file has it.

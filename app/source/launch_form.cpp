@@ -225,9 +225,17 @@ bool set_field(LaunchForm* form, std::string_view field, const std::string& text
   const auto [group, name] = split_field(field);
   if (group == "fill") {
     LaunchForm::Buffer* buffer = named(form->buffers, name);
-    const auto fill = sim::fill_named(text == "index" ? "iota" : text);
-    if (buffer != nullptr && fill) buffer->fill = *fill;
-    return buffer != nullptr;
+    const std::size_t open = text.find('(');
+    const auto fill = sim::fill_named(text == "index" ? "iota" : text.substr(0, open));
+    if (buffer == nullptr) return false;
+    buffer->holds_written = (text == kWritten || (!fill && buffer->holds_written)) && buffer->written;
+    if (!fill) return true;
+    buffer->fill = *fill;
+    buffer->range.clear();
+    if (open != std::string::npos && sim::takes_range(*fill) && text.ends_with(')'))
+      buffer->range = text::split_list(text.substr(open + 1, text.size() - open - 2), "");
+    if (buffer->range.size() != 2) buffer->range.clear();
+    return true;
   }
   std::string* behind = text_behind(*form, field);
   if (behind != nullptr) *behind = text;
@@ -238,7 +246,10 @@ std::string field_text(const LaunchForm& form, std::string_view field) {
   const auto [group, name] = split_field(field);
   if (group == "fill") {
     const LaunchForm::Buffer* buffer = named(form.buffers, name);
-    return buffer ? sim::name_of(buffer->fill) : "";
+    if (buffer == nullptr) return {};
+    if (buffer->holds_written) return kWritten;
+    const std::string fill = sim::name_of(buffer->fill);
+    return buffer->range.empty() ? fill : fill + "(" + buffer->range[0] + "," + buffer->range[1] + ")";
   }
   const std::string* behind = text_behind(form, field);
   return behind ? *behind : std::string();
@@ -246,6 +257,12 @@ std::string field_text(const LaunchForm& form, std::string_view field) {
 
 FormValues work_out(const LaunchForm& form, const FileFacts& facts) {
   return Worker(facts).run(form);
+}
+
+bool holds_written(const LaunchForm::Buffer& buffer, const FormValues& values) {
+  const auto elements = values.numbers.find("elements." + buffer.name);
+  return buffer.holds_written && buffer.written && elements != values.numbers.end() &&
+         static_cast<std::uint64_t>(elements->second) == buffer.written->elements;
 }
 
 Scenario scenario_of(const LaunchForm& form, const FormValues& values, const LaunchForm& home) {
@@ -275,8 +292,10 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
     const bool has_number = !elements.empty() && elements != scenario::kNull;
     out.buffer_rules[buffer.name] = {
         has_number ? number("elements." + buffer.name) : elements, buffer.fill, {}, {}};
-    if (!text::trimmed(buffer.offset).empty())
-      out.buffer_rules[buffer.name].offset = number("offset." + buffer.name);
+    scenario::BufferRule& rule = out.buffer_rules[buffer.name];
+    if (!text::trimmed(buffer.offset).empty()) rule.offset = number("offset." + buffer.name);
+    rule.range = buffer.range;
+    if (holds_written(buffer, values)) rule.data = buffer.written->bytes;
   }
   add_sliders(form, values, home, &out);
   return out;
@@ -292,7 +311,10 @@ LaunchForm carried_to(const LaunchForm& from, const LaunchForm& guess) {
   }
   for (LaunchForm::Buffer& buffer : to.buffers) {
     const LaunchForm::Buffer* old = named(from.buffers, buffer.name);
-    if (old != nullptr) buffer.elements = old->elements, buffer.fill = old->fill, buffer.offset = old->offset;
+    if (old == nullptr) continue;
+    buffer.elements = old->elements;
+    buffer.offset = old->offset;
+    (void)set_field(&to, "fill." + buffer.name, field_text(from, "fill." + buffer.name));
   }
   to.grid = from.grid;
   to.block = from.block;

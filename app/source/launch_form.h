@@ -28,6 +28,12 @@ struct LaunchForm {
     std::string name, type, elements;  // empty: without end; scenario::kNull: the pointer is null
     sim::Fill fill = sim::Fill::Zero;
     std::string offset = {};  // the element that the argument points to (`d_in + 1`); empty: the first
+    std::vector<std::string> range = {};  // of a fill that takes one: random(0,63)
+    // What the program writes there, where that is more than a fill; and whether it is what the buffer holds.
+    // It is for the length that the program gives the buffer: with another one the fill takes its place.
+    std::optional<Written> written = {};
+    bool holds_written = false;
+    bool is_symbol = false;  // no argument, but a variable of the device's memory
     friend bool operator==(const Buffer&, const Buffer&) = default;
   };
   std::string kernel;
@@ -39,7 +45,9 @@ struct LaunchForm {
 };
 
 // The names of fields: grid.x, block.z, shared, template.BM, scalar.n, elements.in, offset.in,
-// fill.in // (sim::name_of: "zero", "iota", "random" ...; "index" of older sessions is "iota").
+// fill.in (sim::name_of: "zero", "iota", "random" ...; "random(0,63)"; kWritten; "index" of older sessions is
+// "iota").
+inline constexpr const char* kWritten = "program";                                  // what the program writes
 bool set_field(LaunchForm* form, std::string_view field, const std::string& text);  // false: no such field
 std::string field_text(const LaunchForm& form, std::string_view field);
 
@@ -59,6 +67,8 @@ FormValues work_out(const LaunchForm& form, const FileFacts& facts);
 
 // As a scenario whose rules are numbers, so that everything that runs a scenario runs a form. Integers that
 // are plain numbers become parameters with sliders. `home`: the form whose values the sliders call unturned.
+// Whether the buffer holds what the program writes, and the values give it the length that goes with it.
+bool holds_written(const LaunchForm::Buffer& buffer, const FormValues& values);
 scenario::Scenario scenario_of(const LaunchForm& form, const FormValues& values, const LaunchForm& home);
 
 // The form for another text or kernel: what has the same name keeps what was filled in; the rest is as in

@@ -113,7 +113,10 @@ UserKernel opened_kernel(const std::filesystem::path& file, const std::string& t
 UserKernel with_kernel(const UserKernel& own, const std::string& kernel, const std::string& text,
                        const Means& means) {
   const KernelFacts* facts = own.facts.find(kernel);
-  return facts == nullptr ? own : with_guess(own, *facts, own.facts.first_launch(kernel), text, means);
+  if (facts == nullptr) return own;
+  UserKernel out = own;
+  out.launch.reset();
+  return with_guess(std::move(out), *facts, own.facts.first_launch(kernel), text, means);
 }
 
 UserKernel with_text(const UserKernel& own, const std::string& text, const Means& means) {
@@ -131,7 +134,11 @@ UserKernel with_text(const UserKernel& own, const std::string& text, const Means
       ++at;
     kernel = &out.facts.kernels[at];
   }
-  const LaunchForm guess = guess_form(*kernel, out.facts, out.facts.first_launch(kernel->name), text, means);
+  const KnownLaunch* launch = out.facts.first_launch(kernel->name);
+  if (out.launch && *out.launch < out.facts.launches.size() &&
+      out.facts.launches[*out.launch].kernel == kernel->name)
+    launch = &out.facts.launches[*out.launch];
+  const LaunchForm guess = guess_form(*kernel, out.facts, launch, text, means);
   out.form = carried_to(own.form, guess);
   out.home = carried_to(own.home, guess);
   return worked_out(std::move(out));
@@ -148,7 +155,10 @@ UserKernel with_launch(const UserKernel& own, std::size_t launch, const std::str
   if (launch >= own.facts.launches.size()) return own;
   const KnownLaunch& known = own.facts.launches[launch];
   const KernelFacts* kernel = own.facts.find(known.kernel);
-  return kernel == nullptr ? own : with_guess(own, *kernel, &known, text, means);
+  if (kernel == nullptr) return own;
+  UserKernel out = own;
+  out.launch = launch;
+  return with_guess(std::move(out), *kernel, &known, text, means);
 }
 
 UserKernel with_file(const UserKernel& own, const std::filesystem::path& file) {

@@ -40,6 +40,7 @@ struct UserKernel {
   bool has_place = false;
   FileFacts facts;                                     // of the last text that could be parsed
   LaunchForm form, home;                               // as filled in, and as it was at first
+  std::optional<std::size_t> launch;                   // of the host code, that was chosen for it
   std::map<std::string, std::string> guessed_lengths;  // of the buffers that the host code says nothing of
   FormValues values;
   scenario::Scenario scenario{};  // the form as a scenario, for everything that runs one

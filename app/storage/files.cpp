@@ -191,18 +191,12 @@ Actions read_file(const std::string& path, const State& state, const Catalog& ca
     if (schema == "warplens.lesson/1") return read_lesson(file, catalog, places);
     return adopt(file, schema);
   }
-  const std::vector<std::string> recent = recent_files(places);
-  const bool is_known = std::find(recent.begin(), recent.end(), file.string()) != recent.end();
-  const auto kernels = scenario::kernel_text(*text.value, file);
-  if (!kernels) return trouble(kernels.errors.front());
-  if (Message why = cannot_open(file, *kernels.value, means, true, is_known); !why.empty())
-    return trouble(std::move(why));
-  const bool is_part = scenario::holds_kernel_text(file);  // what is saved is a file of its own
-  const std::string own = file.string() + (is_part ? ".cu" : "");
-  auto kernel = std::make_shared<const UserKernel>(opened_kernel(own, *kernels.value, means));
+  auto source = opened_source(file, *text.value, places, means);
+  if (!source) return trouble(source.errors.front());
   if (means.budget->look() == StopReason::Cancelled) return {};
   remember_file(places, file.string());
-  return {OpenText{own, *kernels.value, std::move(kernel), is_part}};
+  OpenedSource& opened = *source.value;
+  return {OpenText{opened.file.string(), std::move(opened.text), std::move(opened.kernel), opened.is_part}};
 }
 
 // Of a text that was copied; what is wrong with it is told, and nothing changes.
@@ -340,6 +334,22 @@ Actions discard(const Places& places) {
 }
 
 }  // namespace
+
+scenario::Outcome<OpenedSource> opened_source(const fs::path& file, std::string text, const Places& places,
+                                              const Means& means) {
+  auto kernels = scenario::kernel_text(std::move(text), file);
+  if (!kernels) return {std::nullopt, std::move(kernels.errors)};
+  const std::vector<std::string> recent = recent_files(places);
+  const bool is_known = std::find(recent.begin(), recent.end(), file.string()) != recent.end();
+  if (Message why = cannot_open(file, *kernels.value, means, true, is_known); !why.empty())
+    return {std::nullopt, {std::move(why)}};
+  OpenedSource opened;
+  opened.is_part = scenario::holds_kernel_text(file);
+  opened.file = file.string() + (opened.is_part ? ".cu" : "");
+  opened.text = std::move(*kernels.value);
+  opened.kernel = std::make_shared<const UserKernel>(opened_kernel(opened.file, opened.text, means));
+  return {std::move(opened), {}};
+}
 
 Places usual_places() {
   Places places;

@@ -46,6 +46,17 @@ scenario::Outcome<std::shared_ptr<const lesson::Lesson>> open_lesson(const std::
 std::vector<std::string> recent_files(const Places& places);
 void remember_file(const Places& places, const std::string& path);
 
+// A file of CUDA C++, or one that holds some: then what is saved is a file of its own beside it.
+struct OpenedSource {
+  std::filesystem::path file;
+  bool is_part = false;  // of another file
+  std::string text;
+  std::shared_ptr<const UserKernel> kernel;
+};
+// `text`: all of it. Errors: it has no kernel, or cannot be opened.
+scenario::Outcome<OpenedSource> opened_source(const std::filesystem::path& file, std::string text,
+                                              const Places& places, const Means& means);
+
 // A Warplens file that the app adds to what it has: a scenario, or recorded measurements.
 struct Adopted {
   std::optional<scenario::Scenario> scenario;

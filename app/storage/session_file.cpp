@@ -95,10 +95,13 @@ namespace {
 json own_json(const UserKernel& own) {
   json fields = json::object();
   for (const std::string& field : form_fields(own)) fields[field] = field_text(own.form, field);
-  for (const auto& buffer : own.form.buffers) fields["fill." + buffer.name] = sim::name_of(buffer.fill);
+  for (const auto& buffer : own.form.buffers)
+    fields["fill." + buffer.name] = field_text(own.form, "fill." + buffer.name);
   for (const auto& buffer : own.form.buffers)
     if (!buffer.offset.empty()) fields["offset." + buffer.name] = buffer.offset;
-  return {{"file", own.file.string()}, {"kernel", own.form.kernel}, {"fields", std::move(fields)}};
+  json out{{"file", own.file.string()}, {"kernel", own.form.kernel}, {"fields", std::move(fields)}};
+  if (own.launch) out["launch"] = *own.launch;
+  return out;
 }
 
 void read_values(const JsonValue& object, const scenario::Scenario& scenario, Settings* settings,
@@ -143,6 +146,13 @@ std::optional<Settings> read_own(const JsonValue& own, const std::string& text, 
   }
   made.file = file;
   if (!kernel.empty() && made.form.kernel != kernel) made = with_kernel(made, kernel, text, means);
+  // What the program writes before that launch is worked out again; it is in no session.
+  if (int launch = 0; own.has("launch")) {
+    fields("launch", launch);
+    const auto chosen = static_cast<std::size_t>(launch);
+    if (launch >= 0 && chosen < made.facts.launches.size() && made.facts.launches[chosen].kernel == kernel)
+      made = with_launch(made, chosen, text, means);
+  }
   LaunchForm form = made.form;
   for (const auto& [name, value] : own.optional_members("fields"))
     if (const auto field = value.as_text(); field && !set_field(&form, name, *field))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <map>
 
 #include "sim/base/numbers.h"
@@ -27,7 +28,7 @@ std::uint64_t needed_bytes(const std::vector<KernelArgument>& arguments) {
   for (const KernelArgument& argument : arguments) {
     const auto* buffer = std::get_if<BufferArgument>(&argument.value);
     if (buffer == nullptr) continue;
-    const bool has_master = buffer->fill != sim::Fill::Zero && !buffer->is_const;
+    const bool has_master = !buffer->is_zero() && !buffer->is_const;
     bytes += bytes_of(*buffer) * (has_master ? 2 : 1) + 512;
   }
   return bytes;
@@ -71,7 +72,8 @@ const std::vector<std::byte>& remembered_fill(const KernelArgument& argument) {
       std::string(sim::name_of(argument.type)) + "/" + std::to_string(buffer.elements) + "/" +
       std::to_string(buffer.element_bytes) + "/" + sim::name_of(buffer.fill) +
       (buffer.range ? "/" + std::to_string((*buffer.range)[0]) + "/" + std::to_string((*buffer.range)[1])
-                    : "");
+                    : "") +
+      buffer.data_hash;
   if (const auto found = remembered.find(key); found != remembered.end()) return found->second;
   std::uint64_t total = bytes_of(buffer);
   for (const auto& [name, bytes] : remembered) total += bytes.size();
@@ -149,7 +151,9 @@ std::uint64_t scalar_bits(const KernelArgument& argument) {
 std::vector<std::byte> filled_bytes(const KernelArgument& argument) {
   const auto& buffer = std::get<BufferArgument>(argument.value);
   std::vector<std::byte> bytes(bytes_of(buffer));
-  if (buffer.fill == sim::Fill::Zero) return bytes;
+  if (buffer.data)
+    std::memcpy(bytes.data(), buffer.data->data(), std::min(bytes.size(), buffer.data->size()));
+  if (buffer.is_zero() || buffer.data) return bytes;
   const auto size = static_cast<std::uint64_t>(sim::size_of(argument.type));
   on_all_cores(bytes.size() / size, [&](std::uint64_t begin, std::uint64_t end) {
     sim::fill_bytes(buffer.fill, argument.type, buffer.elements, buffer.range, begin * size,
@@ -165,7 +169,7 @@ Arguments::Arguments(Gpu& gpu, const std::vector<KernelArgument>& arguments, std
     if (argument.is_part()) continue;
     if (const auto* buffer = std::get_if<BufferArgument>(&argument.value)) {
       Filled filled{argument.name, DeviceBuffer(driver, bytes_of(*buffer)), {}, false};
-      if (buffer->fill != sim::Fill::Zero) {
+      if (!buffer->is_zero()) {
         const std::vector<std::byte>& bytes = remembered_fill(argument);
         driver.check(driver.copy_to_device(filled.buffer.address(), bytes.data(), bytes.size()),
                      Message::Text("filling a buffer"));

@@ -50,6 +50,7 @@ std::string memory_key(const MeasureRequest& request, const std::vector<Expected
     for (const auto& [name, argument] : launch_of(request, part, {}).arguments) {
       const auto& buffer = std::get<sim::Buffer>(argument);
       key += "\n" + name + " " + std::to_string(buffer.elements) + " " + sim::name_of(buffer.fill);
+      key += measure::hash_data(buffer.data);
       if (buffer.range) key.append(reinterpret_cast<const char*>(buffer.range->data()), sizeof *buffer.range);
     }
   }

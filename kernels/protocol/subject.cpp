@@ -47,15 +47,54 @@ json key_value(std::int64_t value) {
 json key_value(double value) {
   return canonical_number(value);
 }
+json key_of_buffer(std::uint64_t elements, Fill fill, const std::optional<sim::FillRange>& range,
+                   const std::string& data_hash) {
+  if (!data_hash.empty()) return {elements, data_hash};
+  json key{elements, sim::name_of(fill)};
+  if (range) key.push_back({canonical_number((*range)[0]), canonical_number((*range)[1])});
+  return key;
+}
 json key_value(const sim::Buffer& buffer) {
-  json key{buffer.elements, sim::name_of(buffer.fill)};
-  if (!buffer.is_filled()) key.push_back("never measured");
-  if (buffer.range)
-    key.push_back({canonical_number((*buffer.range)[0]), canonical_number((*buffer.range)[1])});
+  json key = key_of_buffer(buffer.elements, buffer.fill, buffer.range, hash_data(buffer.data));
+  if (buffer.offset != 0 || buffer.is_null) key.push_back("never measured");
   return key;
 }
 json key_value(const BufferArgument& buffer) {
-  return key_value(buffer.as_filled());
+  return key_of_buffer(buffer.elements, buffer.fill, buffer.range, buffer.data_hash);
+}
+
+std::string to_hex(const std::string& bytes) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  text.reserve(2 * bytes.size());
+  for (const char c : bytes) {
+    text += kDigits[static_cast<unsigned char>(c) >> 4];
+    text += kDigits[static_cast<unsigned char>(c) & 15];
+  }
+  return text;
+}
+
+std::optional<std::string> from_hex(const std::string& text) {
+  if (text.size() % 2 != 0 || text.find_first_not_of("0123456789abcdef") != std::string::npos) return {};
+  const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
+  std::string bytes;
+  bytes.reserve(text.size() / 2);
+  for (std::size_t i = 0; i < text.size(); i += 2)
+    bytes += static_cast<char>(digit(text[i]) << 4 | digit(text[i + 1]));
+  return bytes;
+}
+
+// "fill": "data", so that a program that does not know it refuses the request.
+void read_data(const Fields& fields, BufferArgument& buffer) {
+  if (fields.has("data")) {
+    const std::string hex = fields.text("data");
+    auto bytes = hex.size() <= 2 * kMostData ? from_hex(hex) : std::nullopt;
+    if (!bytes) return fields.complain("data", Message("must be hexadecimal digits of up to 16 MiB"));
+    buffer.data = std::make_shared<const std::string>(std::move(*bytes));
+    buffer.data_hash = hash_data(buffer.data);
+  } else {
+    buffer.data_hash = fields.text("data_hash");
+  }
 }
 
 std::optional<sim::FillRange> range_from_json(const Fields& fields) {
@@ -123,7 +162,10 @@ KernelArgument argument_from_json(const Fields& fields) {
     BufferArgument buffer;
     buffer.elements = static_cast<std::uint64_t>(fields.integer("elements", 1, kMostElements));
     buffer.element_bytes = static_cast<int>(fields.integer("element_bytes", 1, 4096));
-    buffer.fill = fill_named(fields);
+    if (fields.text_or("fill", "zero") == "data")
+      read_data(fields, buffer);
+    else
+      buffer.fill = fill_named(fields);
     buffer.range = range_from_json(fields);
     buffer.is_const = fields.flag_or("const", false);
     if (fields.has("tensor")) buffer.tensor = shape_from_json(fields.object("tensor"));
@@ -170,6 +212,16 @@ std::string hash_text(const std::string& text) {
   return "sha256:" + sha256(text);
 }
 
+std::string hash_data(const std::shared_ptr<const std::string>& data) {
+  if (data == nullptr) return {};
+  thread_local std::vector<std::pair<std::shared_ptr<const std::string>, std::string>> kept;
+  for (const auto& [known, hash] : kept)
+    if (known == data) return hash;
+  constexpr std::size_t kMost = 8;
+  if (kept.size() == kMost) kept.erase(kept.begin());
+  return kept.emplace_back(data, hash_text(*data)).second;
+}
+
 MeasurementKey key_of(const Subject& subject) {
   std::map<std::string, json> arguments;
   for (const KernelArgument& a : subject.arguments)
@@ -212,7 +264,9 @@ json to_json(const Subject& s, bool with_text) {
     if (const auto* buffer = std::get_if<BufferArgument>(&a.value)) {
       entry["elements"] = buffer->elements;
       entry["element_bytes"] = buffer->element_bytes;
-      entry["fill"] = sim::name_of(buffer->fill);
+      entry["fill"] = buffer->data_hash.empty() ? sim::name_of(buffer->fill) : "data";
+      if (!buffer->data_hash.empty() && with_text && buffer->data) entry["data"] = to_hex(*buffer->data);
+      if (!buffer->data_hash.empty() && !entry.contains("data")) entry["data_hash"] = buffer->data_hash;
       if (buffer->range) entry["range"] = *buffer->range;
       if (buffer->is_const) entry["const"] = true;
       if (buffer->tensor) entry["tensor"] = to_json(*buffer->tensor);

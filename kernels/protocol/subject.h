@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
@@ -35,8 +36,13 @@ struct BufferArgument {
   // The kernel gets a tensor map of these elements. What the launch says of it ("A.width") stands among the
   // arguments too, for the key alone; this is what it comes to.
   std::optional<sim::TensorMapShape> tensor = {};
-  sim::Buffer as_filled() const { return {elements, fill, 0, range}; }
+  // In place of a fill: what it holds, zeros behind it, and its hash, which alone a recorded measurement has.
+  std::shared_ptr<const std::string> data = {};
+  std::string data_hash = {};
+  bool is_zero() const { return fill == sim::Fill::Zero && data_hash.empty(); }
+  sim::Buffer as_filled() const { return {elements, fill, 0, range, {}, data}; }
 };
+inline constexpr std::size_t kMostData = std::size_t{16} << 20;  // bytes, of all buffers of a launch
 
 // A kernel's argument, in the order of its parameters.
 struct KernelArgument {
@@ -62,6 +68,8 @@ struct Subject {
 };
 
 std::string hash_text(const std::string& text);  // "sha256:" and 64 digits
+// Of a buffer's contents, worked out once: panels ask for the key of what they show again and again.
+std::string hash_data(const std::shared_ptr<const std::string>& data);
 
 // A hash of text, kernel, template arguments, defines, launch, arguments and mode, in 64 hexadecimal digits.
 // The source's name, the GPU and the number of samples are not in it.

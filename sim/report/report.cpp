@@ -220,7 +220,8 @@ nlohmann::ordered_json argument_json(const sim::Argument& argument) {
   json["fill"] = sim::name_of(buffer.fill);
   if (buffer.offset != 0) json["offset"] = buffer.offset;
   if (buffer.range) json["range"] = *buffer.range;
-  if (buffer.data) json["file"] = buffer.file;
+  if (!buffer.file.empty()) json["file"] = buffer.file;
+  if (buffer.data && buffer.file.empty()) json["contents"] = "program";  // as it writes them
   return json;
 }
 

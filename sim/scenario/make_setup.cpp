@@ -200,6 +200,8 @@ class SetupMaker {
       }
       if (rule.range.size() == 2 && sim::takes_range(buffer.fill)) buffer.range = range(rule.range, name);
       if (!rule.offset.empty()) buffer.offset = non_negative(rule.offset, "buffers." + name + ".offset");
+      buffer.data = rule.data;
+      if (buffer.data) buffer.fill = sim::Fill::Zero;  // behind them
       launch.arguments[name] = buffer;
     }
     return launch;

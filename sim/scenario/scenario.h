@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,6 +45,8 @@ struct BufferRule {
   std::string columns;                  // elements a row, for pictures; "": the last factor of `elements`
   std::vector<std::string> range = {};  // two integer expressions, of a fill that takes a range; or none
   std::string offset = {};  // an integer expression: the element that the argument points to; "": the first
+  std::shared_ptr<const std::string> data =
+      {};  // the bytes that it holds, zeros behind them; no file has them
 };
 
 // Values that a check needs and that are worked out first, as doubles, each one from the buffers and from

@@ -395,6 +395,57 @@ TEST(Help, OfEveryCommand) {
   }
 }
 
+// 64 threads read in[index[i]]: i gives 2 * 4 sectors, 8 * i one each, and 3 for all of them 2.
+TEST(Report, ABufferHoldsWhatTheProgramWrites) {
+  const scenario::Folder folder;
+  const auto sectors = [&](const std::string& value, std::string* told) {
+    const auto file = folder.write(
+        "gather.cu",
+        "__global__ void gather(float* out, const float* in, const int* index) {\n"
+        "  out[threadIdx.x] = in[index[threadIdx.x]];\n}\n"
+        "int main() {\n  float *in, *out; int *d, h[64];\n  for (int i = 0; i < 64; i++) h[i] = " +
+            value +
+            ";\n  cudaMalloc(&in, 4096); cudaMalloc(&out, 256); cudaMalloc(&d, 256);\n"
+            "  cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);\n  gather<<<1, 64>>>(out, in, d);\n}\n");
+    const Ran ran = run_cli({"report", file, "--json"});
+    *told = ran.err;
+    if (ran.code != 0) return -1;
+    const nlohmann::json report = ran.json();
+    EXPECT_EQ(report["launch"]["arguments"]["index"].contains("contents"),
+              value.find('i') == 0 || value == "3");
+    for (const auto& line : report["lines"])
+      if (line["text"] == "in[index[threadIdx.x]]") return line["sectors"].get<int>();
+    return -2;
+  };
+  std::string told;
+  EXPECT_EQ(sectors("i * 8", &told), 64);
+  EXPECT_THAT(told, HasSubstr("index holds what the program writes (no option says it): 8 * i"));
+  EXPECT_EQ(sectors("i / 32", &told), 2);
+  EXPECT_THAT(told, HasSubstr("i / 32"));
+  EXPECT_EQ(sectors("3", &told), 2);
+  EXPECT_EQ(sectors("(i * 8) % rand()", &told), 8);
+  EXPECT_THAT(told, HasSubstr("guessed where that does not say (what index holds)"));
+  sectors("rand() % 8", &told);
+  EXPECT_THAT(told, HasSubstr("--set index=@64:random(0,7)"));
+}
+
+// Eight blocks read each of 512 sectors of `in`, and every block 8 of `index` of its own: that the values
+// repeat is seen only where blocks are told apart by what the buffer holds.
+TEST(Report, WhatTheProgramWritesIsCountedAsEveryBlockReadsIt) {
+  const scenario::Folder folder;
+  const auto file = folder.write(
+      "gather.cu",
+      "__global__ void gather(float* out, const float* in, const int* index) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = in[index[i]];\n}\n"
+      "int main() {\n  float *in, *out; int *d, h[4096];\n  for (int i = 0; i < 4096; i++) h[i] = i * 8 % "
+      "4096;\n"
+      "  cudaMalloc(&in, 16384); cudaMalloc(&out, 16384); cudaMalloc(&d, 16384);\n"
+      "  cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);\n  gather<<<64, 64>>>(out, in, d);\n}\n");
+  const Ran ran = run_cli({"report", file, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["totals"]["global"]["load"]["distinct_sectors"], 1024);
+}
+
 TEST(Report, TellsOfEachKernelThatTheFileLaunchesInTurn) {
   const scenario::Folder folder;
   const std::string kernels =
@@ -410,6 +461,9 @@ TEST(Report, TellsOfEachKernelThatTheFileLaunchesInTurn) {
   EXPECT_EQ(ran.json()[0]["kernel"], "down");
   EXPECT_EQ(ran.json()[1]["kernel"], "up");
   EXPECT_EQ(ran.json()[1]["blocks"]["total"], 3);
+  std::ifstream read(file);
+  const std::string text{std::istreambuf_iterator<char>(read), {}};
+  EXPECT_EQ(run_cli({"report", "-", "--json"}, {.input = text}).json().size(), 2u) << "it is read once";
   const auto broken = folder.write("broken.cu", kernels +
                                                     "int main() { float* a; cudaMalloc(&a, 64);\n"
                                                     "  down<<<1, 32>>>(a); up<<<1, 32>>>(a, 9); }\n");

@@ -223,12 +223,19 @@ class FormPage {
       if (app::has_guessed_length(own_, buffer.name)) note += "\n" + view_.strings("form.buffer.guessed.tip");
       input(field, rect, buffer.elements, view_.strings("form.endless"), note);
       const Rect button{right(rect) + gap_, y_, fill_width, row_};
-      const auto after = (static_cast<std::size_t>(buffer.fill) + 1) % sim::kFillNames.size();
+      // Behind the last fill, and before the first, is what the program writes, where that is known.
+      const bool is_written = app::holds_written(buffer, own_.values);
+      const auto after = is_written ? 0 : static_cast<std::size_t>(buffer.fill) + 1;
+      const bool is_last = after == sim::kFillNames.size();
+      const char* next =
+          is_last ? (buffer.written ? app::kWritten : sim::kFillNames[0]) : sim::kFillNames[after];
+      const char* now = is_written ? app::kWritten : sim::name_of(buffer.fill);
       const Hit hit = pill(view_, ("fill." + buffer.name).c_str(), button,
-                           view_.strings(std::string("form.fill.") + sim::name_of(buffer.fill)), false);
-      if (hit.hovered) tooltip(view_, view_.strings("form.fill.tip"));
-      if (hit.clicked)
-        actions_.push_back(app::SetFormField{"fill." + buffer.name, sim::kFillNames[after], {}});
+                           view_.strings(std::string("form.fill.") + now), false);
+      if (hit.hovered)
+        tooltip(view_, is_written ? view_.strings("form.fill.program.tip", {{"what", buffer.written->words}})
+                                  : view_.strings("form.fill.tip"));
+      if (hit.clicked) actions_.push_back(app::SetFormField{"fill." + buffer.name, next, {}});
       end_row();
       if (app::has_length_of_what_is_read(own_, buffer.name)) remark("form.buffer.guessed");
     }

@@ -46,6 +46,16 @@ TEST(ScalarBits, AreThoseOfMemory) {
   EXPECT_THROW(scalar_bits({"x", ScalarType::F16, 70000.0}), measure::FailureError);
 }
 
+TEST(FilledBytes, AreTheDataWithZerosBehind) {
+  BufferArgument buffer{3, 2, sim::Fill::Zero, false};
+  buffer.data = std::make_shared<const std::string>("abcd");
+  buffer.data_hash = measure::hash_data(buffer.data);
+  const auto all = filled_bytes({"a", ScalarType::I16, buffer});
+  EXPECT_EQ(std::string(reinterpret_cast<const char*>(all.data()), all.size()), std::string("abcd\0\0", 6));
+  buffer.elements = 1;
+  EXPECT_EQ(filled_bytes({"a", ScalarType::I16, buffer}).size(), 2u);
+}
+
 // Large enough that several threads fill it.
 TEST(FilledBytes, AreFilledToTheLastElement) {
   constexpr std::uint64_t kElements = 1000003;

@@ -270,6 +270,43 @@ TEST(Key, ChangesWithEverythingThatIsMeasured) {
   EXPECT_EQ(key_of(same), key);
 }
 
+// What buffers hold goes along with a request; a recorded measurement keeps its hash.
+TEST(Data, GoesToTheGpuAndIsInTheKey) {
+  Subject s = subject();
+  auto& in = std::get<BufferArgument>(s.arguments[1].value);
+  in.fill = sim::Fill::Zero;
+  const MeasurementKey zeros = key_of(s);
+  in.data = std::make_shared<const std::string>(std::string("\0\x7f\xff\n", 4));
+  in.data_hash = hash_data(in.data);
+  EXPECT_NE(key_of(s), zeros);
+  EXPECT_FALSE(in.is_zero());
+  Message error;
+  const nlohmann::json sent = to_json(s, true), kept = to_json(s, false);
+  EXPECT_EQ(sent["arguments"][1]["data"], "007fff0a");
+  EXPECT_FALSE(kept["arguments"][1].contains("data"));
+  const Subject there = subject_from_json(Fields(sent, "", error));
+  EXPECT_TRUE(error.empty()) << error.english();
+  EXPECT_EQ(*std::get<BufferArgument>(there.arguments[1].value).data, *in.data);
+  EXPECT_EQ(key_of(there), key_of(s));
+  EXPECT_EQ(key_of(subject_from_json(Fields(kept, "", error))), key_of(s));
+  EXPECT_TRUE(error.empty()) << error.english();
+  for (const char* wrong : {"0", "0g", "AB"}) {
+    nlohmann::json bad = sent;
+    bad["arguments"][1]["data"] = wrong;
+    error = {};
+    (void)subject_from_json(Fields(bad, "", error));
+    EXPECT_THAT(error.english(), HasSubstr("data must be hexadecimal digits")) << wrong;
+  }
+  scenario::Setup setup;
+  setup.compile = {s.text, s.kernel, s.template_arguments, s.defines};
+  setup.launch = {s.grid, s.block, s.shared_bytes, {}};
+  setup.launch.arguments["out"] = sim::Buffer{4096, sim::Fill::Zero};
+  setup.launch.arguments["in"] = in.as_filled();
+  setup.launch.arguments["n"] = std::int64_t{4096};
+  setup.launch.arguments["f"] = 0.5;
+  EXPECT_EQ(key_of(setup, CompileMode::AsWritten), key_of(s));
+}
+
 TEST(Key, OfASetupIsThatOfItsRequest) {
   scenario::Setup setup;
   const Subject s = subject();

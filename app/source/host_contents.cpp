@@ -1,0 +1,397 @@
+// What arrays of host code hold: loops that fill them, without a walk for each element, and what a launch is
+// told of it.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "app/source/host_run.h"
+#include "sim/cuda/parse/children.h"
+
+namespace warplens::app::host {
+namespace {
+
+using cuda::BinaryOp;
+using cuda::Expr;
+using sim::ScalarType;
+using Kind = Value::Kind;
+using Numbers = std::vector<std::int64_t>;
+
+bool is_named(const Expr& expr, std::string_view name) {
+  const auto* node = as<cuda::NameExpr>(expr);
+  return node != nullptr && node->name == name;
+}
+
+bool mentions(const Expr& expr, std::string_view name) {
+  bool found = is_named(expr, name);
+  cuda::each_child(expr, [&](const Expr& child) { found = found || mentions(child, name); });
+  return found;
+}
+
+// Whether it is the same whenever it is worked out while arrays alone are changed.
+bool is_constant(const Expr& expr) {
+  const auto* unary = as<cuda::UnaryExpr>(expr);
+  bool is = !as<cuda::CallExpr>(expr) && !as<cuda::IndexExpr>(expr) && !as<cuda::AssignExpr>(expr) &&
+            !as<cuda::LambdaExpr>(expr) && !as<cuda::ConstructExpr>(expr);
+  is = is && (unary == nullptr || unary->op == cuda::UnaryOp::Minus || unary->op == cuda::UnaryOp::Plus);
+  cuda::each_child(expr, [&](const Expr& child) { is = is && is_constant(child); });
+  return is;
+}
+
+}  // namespace
+
+// An expression over a loop's counter, made ready to be worked out for each of its values.
+struct Ready {
+  struct Node {
+    enum class Kind : std::uint8_t { Number, Counter, Binary, Convert, Choose, Load } kind = Kind::Number;
+    BinaryOp op = BinaryOp::Add;
+    ScalarType type = ScalarType::I32;      // of its value
+    ScalarType operands = ScalarType::I32;  // of a Binary
+    std::int64_t number = 0;
+    int first = -1, second = -1, third = -1;
+    std::shared_ptr<const Numbers> numbers = {};
+  };
+  std::vector<Node> nodes;
+  int root = -1;
+
+  std::optional<std::int64_t> at(int node, std::int64_t counter) const {
+    const Node& n = nodes[static_cast<std::size_t>(node)];
+    if (n.kind == Node::Kind::Number) return n.number;
+    if (n.kind == Node::Kind::Counter) return counter;
+    const auto first = at(n.first, counter);
+    if (!first) return {};
+    if (n.kind == Node::Kind::Choose) return at(*first != 0 ? n.second : n.third, counter);
+    if (n.kind == Node::Kind::Convert) return wrapped(*first, n.type);
+    if (n.kind == Node::Kind::Load) {
+      const auto index = static_cast<std::uint64_t>(*first);
+      return index < n.numbers->size() ? std::optional((*n.numbers)[index]) : std::nullopt;
+    }
+    const auto second = at(n.second, counter);
+    if (!second) return {};
+    const bool shifts = n.op == BinaryOp::Shl || n.op == BinaryOp::Shr;
+    const auto value = apply_integer(n.op, n.operands, wrapped(*first, n.operands),
+                                     shifts ? *second : wrapped(*second, n.operands));
+    return value ? std::optional(wrapped(*value, n.type)) : std::nullopt;
+  }
+};
+
+// Makes Ready of expressions of a loop, and its stores of them.
+class HostRun::Filling {
+ public:
+  Filling(HostRun& run, std::string_view counter, ScalarType type)
+      : run_(run), counter_(counter), type_(type) {}
+
+  // Every store of the body, or nothing where it does anything else.
+  bool read(const cuda::Stmt& body) {
+    if (const auto* block = std::get_if<cuda::CompoundStmt>(&body.node))
+      return std::all_of(block->body.begin(), block->body.end(),
+                         [&](const cuda::StmtPtr& stmt) { return stmt == nullptr || read(*stmt); });
+    const auto* statement = std::get_if<cuda::ExprStmt>(&body.node);
+    if (statement == nullptr || !statement->expr) return statement != nullptr;
+    const auto* assign = as<cuda::AssignExpr>(*statement->expr);
+    const auto* target = assign != nullptr ? as<cuda::IndexExpr>(*assign->target) : nullptr;
+    if (target == nullptr || assign->op || as<cuda::NameExpr>(*target->base) == nullptr) return false;
+    const int object = array_of(*target->base);
+    if (object == kOfFloats && is_harmless(*target->index) && is_harmless(*assign->value)) return true;
+    if (object < 0) return false;
+    Store store{object, {}, {}, 0, -1};
+    if (const int found = draws(*assign->value, &store); found != 0)
+      return found > 0 && is_named(*target->index, counter_) && add(std::move(store));
+    store.index.root = make(*target->index, &store.index);
+    store.value.root = make(*assign->value, &store.value);
+    return store.index.root >= 0 && store.value.root >= 0 && add(std::move(store));
+  }
+
+  // For the counter from `begin` up to `end`; false, and nothing is changed, where a store leaves what is
+  // kept of its array.
+  bool run(std::int64_t begin, std::int64_t end) {
+    for (Store& store : stores_) {
+      Object& array = run_.at(store.object);
+      if (store.most >= store.least) {
+        if (begin > (array.is_drawn() ? std::max(array.drawn_length, kept(array)) : 0)) return false;
+        continue;
+      }
+      if (array.is_drawn() || std::cmp_greater(end, kMostNumbers)) return false;
+      store.numbers = array.numbers ? std::make_shared<Numbers>(*array.numbers) : std::make_shared<Numbers>();
+      for (std::int64_t i = begin; i < end; ++i) {
+        if (i % 4096 == 0) run_.pace_.step();
+        const auto index = store.index.at(store.index.root, i), value = store.value.at(store.value.root, i);
+        const auto size = static_cast<std::int64_t>(store.numbers->size());
+        if (!index || !value || *index < 0 || std::cmp_greater_equal(*index, kMostNumbers) ||
+            (*index > size && !array.is_zero))
+          return false;
+        if (*index >= size) store.numbers->resize(static_cast<std::size_t>(*index) + 1);
+        (*store.numbers)[static_cast<std::size_t>(*index)] = wrapped(*value, *array.type->scalar);
+      }
+    }
+    for (Store& store : stores_) {
+      run_.note(store.object);
+      Object& array = run_.at(store.object);
+      if (store.most >= store.least) {
+        if (!array.is_drawn()) array.numbers = nullptr;
+        array.add_drawn(store.least, store.most);
+        array.drawn_length = std::max(array.drawn_length, end);
+      } else {
+        run_.numbers_kept_ += store.numbers->size();
+        array.numbers = std::move(store.numbers);
+      }
+    }
+    return true;
+  }
+
+ private:
+  struct Store {
+    int object = -1;
+    Ready index, value;
+    std::int64_t least = 0, most = -1;  // of what rand() draws
+    std::shared_ptr<Numbers> numbers = {};
+  };
+  static constexpr int kOfFloats = -2;
+
+  // It changes nothing, and calls no function of the file.
+  bool is_harmless(const Expr& expr) const {
+    const auto* unary = as<cuda::UnaryExpr>(expr);
+    const auto* call = as<cuda::CallExpr>(expr);
+    const auto* name = call != nullptr ? as<cuda::NameExpr>(*call->callee) : nullptr;
+    bool is = !as<cuda::AssignExpr>(expr) && !as<cuda::LambdaExpr>(expr) && !as<cuda::ConstructExpr>(expr) &&
+              (unary == nullptr || unary->op < cuda::UnaryOp::PreIncrement) &&
+              (call == nullptr || (name != nullptr && run_.functions_.count(name->name) == 0));
+    cuda::each_child(expr, [&](const Expr& child) { is = is && is_harmless(child); });
+    return is;
+  }
+
+  static std::int64_t kept(const Object& array) {
+    return array.numbers ? static_cast<std::int64_t>(array.numbers->size()) : 0;
+  }
+
+  bool add(Store store) {  // one loop's stores do not read what another of them writes
+    const auto is_other = [&](const Store& other) { return other.object != store.object; };
+    if (!std::all_of(stores_.begin(), stores_.end(), is_other)) return false;
+    stores_.push_back(std::move(store));
+    return true;
+  }
+
+  // The array of integers that a name stands for; -1: it is another thing. Of floating numbers none is kept.
+  int array_of(const Expr& base) const {
+    const auto place = run_.lookup(as<cuda::NameExpr>(base)->name);
+    if (!place || place->index != Place::kWhole) return -1;
+    int object = place->object;
+    if (run_.at(object).kind == Object::Kind::Scalar) {
+      const Value& value = run_.at(object).value;
+      const Type* type = run_.at(object).type;
+      if (value.kind != Kind::Pointer || value.integer != 0 || !value.has_offset || type == nullptr)
+        return -1;
+      object = value.object;
+      if (run_.at(object).type == nullptr) run_.at(object).type = type->pointee;
+      if (run_.at(object).type != type->pointee) return -1;
+    } else if (run_.at(object).value.kind == Kind::Pointer) {
+      return -1;  // a unique_ptr
+    }
+    const Object& array = run_.at(object);
+    const bool is_list = array.kind == Object::Kind::Array || array.kind == Object::Kind::Container;
+    const bool is_plain = is_list && array.is_known && !array.is_shared && array.extents.empty();
+    const bool is_scalar = array.type != nullptr && array.type->scalar && array.extents.empty();
+    if (is_list && is_scalar && sim::is_floating(*array.type->scalar)) return kOfFloats;
+    return is_plain && is_scalar ? object : -1;
+  }
+
+  // 1: a number that rand() draws, and between which two; 0: no call; -1: anything else that calls.
+  int draws(const Expr& value, Store* store) {
+    bool calls = false;
+    const std::function<void(const Expr&)> look = [&](const Expr& expr) {
+      calls |= as<cuda::CallExpr>(expr) != nullptr;
+      cuda::each_child(expr, look);
+    };
+    look(value);
+    if (!calls) return 0;
+    if (!is_harmless(value) || mentions(value, counter_)) return -1;
+    const Value drawn = run_.eval(value);
+    store->least = drawn.least;
+    store->most = drawn.most;
+    return drawn.is_drawn() ? 1 : -1;
+  }
+
+  int put(Ready* ready, Ready::Node node) {
+    ready->nodes.push_back(std::move(node));
+    return static_cast<int>(ready->nodes.size()) - 1;
+  }
+
+  int make(const Expr& expr, Ready* ready) {
+    Ready::Node node;
+    node.type = type_;
+    if (is_named(expr, counter_)) {
+      node.kind = Ready::Node::Kind::Counter;
+      return put(ready, node);
+    }
+    if (!mentions(expr, counter_) && is_constant(expr)) {
+      const Value value = run_.eval(expr);
+      if (value.kind != Kind::Integer || value.type == nullptr || !value.type->scalar) return -1;
+      node.type = *value.type->scalar;
+      node.number = value.integer;
+      return put(ready, node);
+    }
+    const auto type_of = [&](int made) { return ready->nodes[static_cast<std::size_t>(made)].type; };
+    if (const auto* binary = as<cuda::BinaryExpr>(expr)) {
+      const BinaryOp op = binary->op;
+      if (op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Comma) return -1;
+      node.kind = Ready::Node::Kind::Binary;
+      node.op = op;
+      node.first = make(*binary->left, ready);
+      node.second = node.first < 0 ? -1 : make(*binary->right, ready);
+      if (node.second < 0) return -1;
+      node.operands = operand_type(op, type_of(node.first), type_of(node.second));
+      node.type = result_type(op, node.operands);
+      return put(ready, node);
+    }
+    if (const auto* cast = as<cuda::CastExpr>(expr)) {
+      const Type* type = run_.resolve(cast->type);
+      if (type == nullptr || !type->scalar || sim::is_floating(*type->scalar)) return -1;
+      node.kind = Ready::Node::Kind::Convert;
+      node.type = *type->scalar;
+      node.first = make(*cast->operand, ready);
+      return node.first < 0 ? -1 : put(ready, node);
+    }
+    if (const auto* choice = as<cuda::ConditionalExpr>(expr)) {
+      node.kind = Ready::Node::Kind::Choose;
+      node.first = make(*choice->condition, ready);
+      node.second = node.first < 0 ? -1 : make(*choice->then_value, ready);
+      node.third = node.second < 0 ? -1 : make(*choice->else_value, ready);
+      if (node.third < 0 || type_of(node.second) != type_of(node.third)) return -1;
+      node.type = type_of(node.second);
+      return put(ready, node);
+    }
+    const auto* element = as<cuda::IndexExpr>(expr);
+    if (element == nullptr || as<cuda::NameExpr>(*element->base) == nullptr) return -1;
+    const int object = array_of(*element->base);
+    const bool is_written = std::any_of(stores_.begin(), stores_.end(),
+                                        [&](const Store& store) { return store.object == object; });
+    if (object < 0 || is_written || !run_.at(object).numbers || run_.at(object).is_drawn()) return -1;
+    node.kind = Ready::Node::Kind::Load;
+    node.type = *run_.at(object).type->scalar;
+    node.numbers = run_.at(object).numbers;
+    node.first = make(*element->index, ready);
+    return node.first < 0 ? -1 : put(ready, node);
+  }
+
+  HostRun& run_;
+  std::string_view counter_;
+  ScalarType type_;
+  std::vector<Store> stores_;
+};
+
+// `for (int i = 0; i < n; ++i) { a[i] = i % 7; b[i] = rand() % n; }`, whose counter stands at its begin.
+bool HostRun::fill_at_once(const Expr& condition, const Expr& increment, const cuda::Stmt& body) {
+  const auto* compared = as<cuda::BinaryExpr>(condition);
+  const auto* name = compared != nullptr ? as<cuda::NameExpr>(*compared->left) : nullptr;
+  const bool is_below = name != nullptr && (compared->op == BinaryOp::Lt || compared->op == BinaryOp::Le);
+  if (!is_below || !is_constant(*compared->right) || mentions(*compared->right, name->name)) return false;
+  const auto* counts = as<cuda::UnaryExpr>(increment);
+  const bool is_by_one =
+      counts != nullptr && is_named(*counts->operand, name->name) &&
+      (counts->op == cuda::UnaryOp::PreIncrement || counts->op == cuda::UnaryOp::PostIncrement);
+  const auto place = lookup(name->name);
+  if (!is_by_one || !place || place->index != Place::kWhole) return false;
+  const Value first = read(*place), last = eval(*compared->right);
+  const bool is_plain = first.kind == Kind::Integer && first.type != nullptr && first.type->scalar &&
+                        last.kind == Kind::Integer && sim::size_of(*first.type->scalar) >= 4;
+  constexpr std::int64_t kMost = std::int64_t{1} << 31;
+  if (!is_plain || first.integer < 0 || last.integer < first.integer || last.integer >= kMost) return false;
+  const std::int64_t end = last.integer + (compared->op == BinaryOp::Le ? 1 : 0);
+  Filling filling(*this, name->name, *first.type->scalar);
+  if (!filling.read(body) || !filling.run(first.integer, end)) return false;
+  constexpr std::int64_t kAtOnce = 64;  // elements, for as much time as one step takes
+  steps_ += (end - first.integer) / kAtOnce + 1;
+  Value counter = integer(end, *first.type->scalar);
+  write(*place, counter);
+  return true;
+}
+
+// All of an array's elements are the same, as a vector is made; a value that is not known: nothing is yet.
+void HostRun::fill_whole(int object, const Value& value) {
+  note(object);
+  Object& array = at(object);
+  const auto bytes = size_of(array.type);
+  const bool is_plain = array.type != nullptr && array.type->scalar && !sim::is_floating(*array.type->scalar);
+  const std::int64_t count =
+      array.bytes.kind == Kind::Integer && bytes && *bytes > 0 ? array.bytes.integer / *bytes : -1;
+  array.numbers = nullptr;
+  array.elements.clear();
+  array.least = array.drawn_length = 0;
+  array.most = -1;
+  array.is_known = true;
+  array.is_zero = value.kind == Kind::Integer && value.integer == 0;
+  const bool fits = count >= 0 && std::cmp_less_equal(count, kMostNumbers) && value.kind == Kind::Integer;
+  if (array.is_zero || !fits || !is_plain) return;
+  array.numbers = std::make_shared<Numbers>(static_cast<std::size_t>(count),
+                                            converted(value, *array.type->scalar, types_).integer);
+  numbers_kept_ += array.numbers->size();
+}
+
+std::optional<HostRun::Contents> HostRun::contents_of(const Value& pointer) {
+  if (pointer.kind != Kind::Pointer) return {};
+  const Object& array = at(pointer.object);
+  const bool is_list = array.kind == Object::Kind::Array || array.kind == Object::Kind::Container;
+  const bool is_one = array.kind == Object::Kind::Scalar && array.value.kind == Kind::Integer;
+  if (array.is_shared || !array.is_known || array.type == nullptr || !array.type->scalar ||
+      sim::is_floating(*array.type->scalar) || !(is_list || is_one) || !array.extents.empty())
+    return {};
+  Contents contents;
+  contents.element = *array.type->scalar;
+  if (is_one) {
+    contents.numbers = std::make_shared<Numbers>(1, array.value.integer);
+    contents.elements = 1;
+    return contents;
+  }
+  if (array.bytes.kind != Kind::Integer || array.bytes.integer <= 0) return {};
+  contents.elements = array.bytes.integer / sim::size_of(contents.element);
+  const std::int64_t kept = array.numbers ? static_cast<std::int64_t>(array.numbers->size()) : 0;
+  if (std::max(kept, array.drawn_length) < contents.elements && !array.is_zero) return {};
+  if (array.is_drawn()) {
+    if (array.is_zero && std::max(kept, array.drawn_length) < contents.elements) return {};
+    contents.drawn = {array.least, array.most};
+  } else if (array.numbers) {
+    contents.numbers = array.numbers;
+  }
+  return contents;
+}
+
+std::shared_ptr<const std::string> HostRun::bytes_of_numbers(const Contents& contents) {
+  auto& bytes = bytes_[{contents.numbers, contents.element}];
+  if (bytes != nullptr) return bytes;
+  const auto size = static_cast<std::size_t>(sim::size_of(contents.element));
+  std::string text(contents.numbers->size() * size, '\0');
+  for (std::size_t i = 0; i < contents.numbers->size(); ++i)
+    std::memcpy(text.data() + i * size, &(*contents.numbers)[i], size);  // the low bytes come first
+  bytes = std::make_shared<const std::string>(std::move(text));
+  return bytes;
+}
+
+// What an array holds, in as few words as a formula of its index i takes, where one does.
+std::string words_of(const std::vector<std::int64_t>& numbers, std::int64_t elements) {
+  const auto follows = [&](auto&& formula) {
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      if (numbers[i] != formula(static_cast<std::int64_t>(i))) return false;
+    return true;
+  };
+  const auto text = [](std::int64_t number) { return std::to_string(number); };
+  if (std::cmp_equal(numbers.size(), elements) && !numbers.empty()) {
+    const std::int64_t first = numbers[0], step = numbers.size() > 1 ? numbers[1] - first : 0;
+    if (follows([&](std::int64_t) { return first; })) return text(first);
+    if (first > -(std::int64_t{1} << 31) && first < std::int64_t{1} << 31 && std::abs(step) < 1 << 20 &&
+        follows([&](std::int64_t i) { return first + step * i; })) {
+      const std::string product = std::abs(step) == 1 ? "i" : text(std::abs(step)) + " * i";
+      if (step < 0) return text(first) + " - " + product;
+      return first == 0 ? product : product + (first < 0 ? " - " : " + ") + text(std::abs(first));
+    }
+    const std::int64_t most = *std::max_element(numbers.begin(), numbers.end());
+    if (first == 0 && step == 1 && most > 0 && follows([&](std::int64_t i) { return i % (most + 1); }))
+      return "i % " + text(most + 1);
+    const auto run = std::find(numbers.begin(), numbers.end(), 1) - numbers.begin();
+    if (first == 0 && run > 1 && follows([&](std::int64_t i) { return i / run; })) return "i / " + text(run);
+  }
+  const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
+  const bool has_zeros = std::cmp_less(numbers.size(), elements);
+  return text(elements) + " values from " + text(has_zeros ? std::min<std::int64_t>(*least, 0) : *least) +
+         " to " + text(has_zeros ? std::max<std::int64_t>(*most, 0) : *most);
+}
+
+}  // namespace warplens::app::host

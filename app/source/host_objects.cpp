@@ -1,0 +1,703 @@
+// What variables, arrays and allocations of host code hold, and what its names and types stand for.
+#include <algorithm>
+
+#include "app/source/host_run.h"
+#include "sim/cuda/text/names.h"
+
+namespace warplens::app::host {
+
+using cuda::BinaryOp;
+using cuda::Expr;
+using cuda::Function;
+using sim::ScalarType;
+using Kind = Value::Kind;
+
+bool is_container(std::string_view name) {
+  static const std::set<std::string_view> kNames{
+      "vector", "host_vector", "device_vector", "thrust::host_vector", "thrust::device_vector",
+      "array",  "unique_ptr",  "string",        "thrust::vector"};
+  return kNames.contains(name);
+}
+
+const cuda::BuiltinType* vector_type(const Type* type) {
+  if (type == nullptr || type->pointers > 0) return nullptr;
+  const auto found = cuda::builtin_types().find(type->name);
+  const bool is_vector =
+      found != cuda::builtin_types().end() && found->second.kind == cuda::BuiltinType::Kind::Vector;
+  return is_vector ? &found->second : nullptr;
+}
+
+std::string_view last_part(std::string_view name) {
+  const std::size_t colons = name.rfind("::");
+  return colons == std::string_view::npos ? name : name.substr(colons + 2);
+}
+
+// ---- objects ----
+
+Value HostRun::integer(std::int64_t value, ScalarType type) {
+  Value out;
+  out.kind = Kind::Integer;
+  out.integer = value;
+  out.type = types_.of(type);
+  return out;
+}
+
+Value HostRun::pointer(int object, std::int64_t offset, const Type* type) const {
+  Value out;
+  out.kind = Kind::Pointer;
+  out.object = object;
+  out.integer = offset;
+  out.type = type;
+  return out;
+}
+
+std::optional<std::int64_t> HostRun::size_of(const Type* type) {
+  if (type == nullptr) return {};
+  if (type->pointers > 0) return 8;
+  if (type->scalar) return sim::size_of(*type->scalar);
+  if (type->name == "string") return 32;  // of the GNU library
+  if (type->name == "vector") return 24;
+  if (type->name == "array") return {};
+  if (const cuda::BuiltinType* vector = vector_type(type))
+    return vector->components * sim::size_of(vector->scalar);
+  const cuda::Struct* of = find_struct(type);
+  if (of != nullptr && special_.contains(type->name)) return {};
+  const auto [known, is_new] = sizes_.try_emplace(type);
+  if (of == nullptr || depth_ > 300 || !is_new) return known->second;
+  ++depth_;
+  const OwnParameters own(*this, *of, type);
+  constexpr std::int64_t kLargest = std::int64_t{1} << 40;
+  std::int64_t size = 0, widest = std::max(of->alignment, 1);
+  bool is_known = true;
+  for (const cuda::StructField& field : of->fields) {
+    const Type* of_field = resolve(field.type);
+    std::int64_t count = 1;
+    for (const cuda::ExprPtr& extent : field.extents) {
+      const Value value = extent ? eval(*extent) : Value{};
+      is_known &= value.kind == Kind::Integer;
+      count = std::min<std::int64_t>(count * std::clamp<std::int64_t>(value.integer, 0, 1 << 20), 1 << 20);
+    }
+    const auto bytes = size_of(of_field);
+    is_known &= bytes.has_value() && !field.bits && !field.name.starts_with("#:") && !field.type.reference;
+    if (!is_known) break;
+    std::int64_t align = std::min<std::int64_t>(*bytes, 8);
+    if (const auto inner = alignments_.find(of_field); inner != alignments_.end()) align = inner->second;
+    if (const cuda::BuiltinType* vector = vector_type(of_field))
+      align = vector->components == 3 ? sim::size_of(vector->scalar) : std::min<std::int64_t>(*bytes, 16);
+    while (align > 1 && *bytes % align != 0) align /= 2;
+    widest = std::max(widest, align);
+    if (of->is_union) {
+      size = std::max(size, *bytes * count);
+      continue;
+    }
+    size = std::min(size, kLargest) + align - 1;
+    size = size / align * align + std::min(*bytes, kLargest) * std::min<std::int64_t>(count, 1 << 20);
+  }
+  --depth_;
+  if (!is_known || size > kLargest) return {};
+  alignments_[type] = widest;
+  return sizes_[type] = std::max<std::int64_t>((size + widest - 1) / widest * widest, 1);
+}
+
+int HostRun::make_object(const Type* type, const std::vector<std::int64_t>& extents) {
+  Object object;
+  object.type = type;
+  if (!extents.empty()) {
+    object.kind = Object::Kind::Array;
+    object.extents.assign(extents.begin() + 1, extents.end());
+    std::int64_t all = size_of(type).value_or(-1);
+    for (const std::int64_t extent : extents)
+      if (extent <= 0 || all < 0 || __builtin_mul_overflow(all, extent, &all)) all = -1;
+    if (all > 0) object.bytes = integer(all, ScalarType::U64);
+  } else if (type != nullptr && type->pointers == 0 && !type->scalar) {
+    if (is_container(last_part(type->name))) {
+      object.kind = Object::Kind::Container;
+      object.whole = type;
+      object.type = type->arguments.empty() ? types_.of("char") : type->arguments.front();
+      object.is_zero = true;
+      object.bytes = integer(0, ScalarType::U64);
+      if (last_part(type->name) == "array") {
+        const Type* count = type->arguments.size() > 1 ? type->arguments[1] : nullptr;
+        const bool is_known =
+            count != nullptr && count->name.find_first_not_of("0123456789") == std::string::npos;
+        object.bytes = is_known ? sized(integer(std::atoll(count->name.c_str())), object.type) : Value{};
+      }
+    } else if (vector_type(type) != nullptr || find_struct(type) != nullptr || type->name == "CUtensorMap") {
+      object.kind = Object::Kind::Struct;
+    }
+  }
+  if (objects_.size() >= kMostObjects) return 0;
+  objects_.push_back(std::move(object));
+  const int made = static_cast<int>(objects_.size()) - 1;
+  if (type != nullptr && type->text == "dim3" && extents.empty())
+    for (const char* axis : {"x", "y", "z"})
+      at(member_object(made, axis)).value = integer(1, ScalarType::U32);
+  return made;
+}
+
+int HostRun::make_allocation(const Type* element, const Value& bytes, bool is_zero) {
+  const int made = make_object(element, {-1});
+  at(made).bytes = bytes;
+  at(made).is_zero = is_zero;
+  return made;
+}
+
+int HostRun::make_opaque() {
+  const int made = make_object(nullptr);
+  at(made).kind = Object::Kind::Opaque;
+  return made;
+}
+
+int HostRun::member_object(int object, const std::string& name) {
+  for (const auto& [known, member] : at(object).members)
+    if (known == name) return member;
+  const Type* type = at(object).type;
+  int made = -1;
+  ++steps_;
+  if (const cuda::BuiltinType* vector = vector_type(type)) {
+    made = make_object(types_.of(vector->scalar));
+  } else if (const cuda::Struct* of = find_struct(type)) {
+    const OwnParameters own(*this, *of, type);
+    for (const cuda::StructField& field : of->fields) {
+      if (field.name != name) continue;
+      made = make_object(resolve(field.type), numbers_of(field.extents));
+      at(made).is_shared = of->is_union || field.bits || field.type.reference;
+      at(object).members.emplace_back(name, made);
+      if (field.initializer) initialise(made, *field.initializer);
+      return made;
+    }
+  }
+  if (made < 0) made = make_object(nullptr);
+  at(object).members.emplace_back(name, made);
+  return made;
+}
+
+// -1: not known.
+std::vector<std::int64_t> HostRun::numbers_of(const std::vector<cuda::ExprPtr>& extents) {
+  std::vector<std::int64_t> numbers;
+  for (const cuda::ExprPtr& extent : extents) {
+    const Value count = extent ? eval(*extent) : Value{};
+    numbers.push_back(count.kind == Kind::Integer ? count.integer : -1);
+  }
+  return numbers;
+}
+
+int HostRun::element_object(int object, std::int64_t index) {
+  const auto known = at(object).elements.find(index);
+  if (known != at(object).elements.end()) return known->second;
+  const int made = make_object(at(object).type, at(object).extents);
+  if (at(object).is_zero && at(made).kind == Object::Kind::Scalar && at(made).type != nullptr &&
+      at(made).type->pointee)
+    at(made).value.kind = Kind::Null;
+  at(object).elements.emplace(index, made);
+  return made;
+}
+
+void HostRun::note(int object) {
+  if (regions_.empty() || at(object).epoch == regions_.back()) return;
+  at(object).epoch = regions_.back();
+  notes_.push_back({object, at(object).value, at(object).bytes});
+}
+
+Value HostRun::read(const Place& place) {
+  if (!place.is_valid()) return {};
+  Object& object = at(place.object);
+  if (place.index == Place::kWhole) {
+    Value value = object.value;
+    if (object.kind == Object::Kind::Array) return pointer(place.object, 0, types_.pointer_to(object.type));
+    if (object.kind != Object::Kind::Scalar) {
+      value = {};
+      value.kind = object.kind == Object::Kind::Opaque ? Kind::Unknown : Kind::Object;
+      value.object = place.object;
+      value.type = object.kind == Object::Kind::Container ? object.whole : object.type;
+      return value;
+    }
+    if (object.is_shared) {
+      value = {};
+      value.has_offset = false;
+      value.type = object.type;
+      return value;
+    }
+    if (value.kind != Kind::Unknown) return value;
+    if (object.type != nullptr && object.type->pointee && value.has_offset) {
+      object.value = pointer(make_opaque(), 0, object.type);
+      return at(place.object).value;
+    }
+    value.type = object.type;
+    if (value.formula < 0 && (object.type == nullptr || object.type->scalar))
+      value.formula = object.value.formula = formulas_.variable(value);
+    return value;
+  }
+  Value value;
+  value.type = object.type;
+  if (place.index < 0 || !object.is_known || object.kind == Object::Kind::Scalar) return value;
+  if (object.type == nullptr || !object.type->scalar || !object.extents.empty())
+    return read({element_object(place.object, place.index)});
+  if (sim::is_floating(*object.type->scalar)) return value;
+  const auto index = static_cast<std::size_t>(place.index);
+  if (object.is_drawn()) {
+    value.least = object.least;
+    value.most = object.most;
+    return value;
+  }
+  if (object.numbers && index < object.numbers->size())
+    return converted(integer((*object.numbers)[index], ScalarType::I64), *object.type->scalar, types_);
+  return object.is_zero ? converted(integer(0), *object.type->scalar, types_) : value;
+}
+
+void HostRun::write(const Place& place, Value value) {
+  if (!place.is_valid()) return;
+  note(place.object);
+  if (place.index == Place::kWhole) {
+    Object& object = at(place.object);
+    if (object.kind == Object::Kind::Scalar) {
+      if (object.type != nullptr) value = cast(value, object.type);
+      if (object.type != nullptr && object.type->pointee && value.kind == Kind::Unknown) {
+        value = pointer(make_opaque(), 0, object.type);
+      } else if (value.formula < 0 && quiet_ == 0 && (value.is_number() || value.kind == Kind::Unknown)) {
+        value.formula = formulas_.variable(value);
+      }
+      at(place.object).value = value;
+    } else if (value.kind == Kind::Object) {
+      copy_object(place.object, value.object);
+    } else if (object.type != nullptr && object.type->text == "dim3" &&
+               (value.is_number() || value.formula >= 0)) {
+      write({member_object(place.object, "x")}, value);
+      for (const char* axis : {"y", "z"})
+        write({member_object(place.object, axis)}, integer(1, ScalarType::U32));
+    } else if (object.kind == Object::Kind::Container && value.kind == Kind::Pointer) {
+      object.value = value;  // a unique_ptr
+    } else {
+      forget(place);
+    }
+    return;
+  }
+  Object& object = at(place.object);
+  if (object.kind == Object::Kind::Scalar) return forget(place);
+  const bool is_scalar = object.type != nullptr && object.type->scalar && object.extents.empty();
+  if (is_scalar && sim::is_floating(*object.type->scalar)) return;
+  if (place.index < 0) return forget(place);
+  if (!is_scalar) return write({element_object(place.object, place.index)}, value);
+  if (value.kind == Kind::Floating) value = converted(value, *object.type->scalar, types_);
+  const auto index = static_cast<std::size_t>(place.index);
+  if (object.is_drawn() && !value.is_drawn()) object.is_known = false;
+  if (value.is_drawn()) {
+    object.is_known &= object.is_drawn() || index == 0;
+    if (!object.is_drawn()) object.numbers = nullptr;
+    object.add_drawn(value.least, value.most);
+    value = integer(value.least, *object.type->scalar);
+  }
+  const std::size_t kept = object.numbers ? object.numbers->size() : 0;
+  const bool is_far = index >= kMostNumbers || index > kept + kMostSkipped || numbers_kept_ > kMostKept;
+  if (value.kind != Kind::Integer || is_far) return void(object.is_known = false);
+  if (index >= kept) numbers_kept_ += index + 1 - kept;
+  if (!object.numbers)
+    object.numbers = std::make_shared<std::vector<std::int64_t>>();
+  else if (object.numbers.use_count() > 1)
+    object.numbers = std::make_shared<std::vector<std::int64_t>>(*object.numbers), numbers_kept_ += kept;
+  if (index > object.numbers->size() && !object.is_zero) object.is_known = false;
+  if (index >= object.numbers->size()) object.numbers->resize(index + 1);
+  (*object.numbers)[index] = value.integer;
+}
+
+void HostRun::copy_object(int to, int from) {
+  if (to == from || depth_ > 300 || ++steps_ > kAllSteps) return;
+  ++depth_;
+  const Object source = at(from);
+  note(to);
+  if (source.kind == Object::Kind::Struct) {
+    if (const cuda::Struct* of = find_struct(source.type))
+      for (const cuda::StructField& field : of->fields) (void)member_object(from, field.name);
+    const auto members = at(from).members;
+    for (const auto& [name, member] : members) write({member_object(to, name)}, read({member}));
+  } else {
+    Object& target = at(to);
+    target.bytes = source.bytes;
+    target.numbers = source.numbers;
+    target.is_zero = source.is_zero;
+    target.is_known = source.is_known;
+    target.least = source.least;
+    target.most = source.most;
+    target.drawn_length = source.drawn_length;
+    target.value = source.value;
+    target.elements.clear();
+    constexpr std::size_t kMostCopies = 4096;
+    if (source.elements.size() > kMostCopies) target.is_known = false;
+    for (const auto& [index, element] : source.elements) {
+      if (source.elements.size() > kMostCopies) break;
+      const int made = make_object(source.type, source.extents);
+      copy_object(made, element);
+      if (at(made).kind == Object::Kind::Scalar) write({made}, read({element}));
+      at(to).elements.emplace(index, made);
+    }
+  }
+  --depth_;
+}
+
+// What memory holds, copied to other memory; whole allocations alone.
+void HostRun::copy_contents(const Value& to, const Value& from, const Value& bytes) {
+  if (to.kind != Kind::Pointer) return;
+  const Place target_at = deref(to), source_at = deref(from);
+  if (target_at.is_valid() && source_at.is_valid() && target_at.index != Place::kSomewhere) {
+    const Value value = read(source_at);  // `cudaMemcpy(&n, d_n, sizeof(int), …)`
+    const auto size = value.type != nullptr && value.type->scalar ? size_of(value.type) : std::nullopt;
+    if (size && bytes.kind == Kind::Integer && bytes.integer == *size) return write(target_at, value);
+  }
+  const bool is_one = from.kind == Kind::Pointer && at(to.object).kind == at(from.object).kind &&
+                      at(to.object).kind != Object::Kind::Array &&
+                      at(to.object).kind != Object::Kind::Container;
+  if (is_one && at(to.object).type == at(from.object).type) return write({to.object}, read({from.object}));
+  if (at(to.object).kind != Object::Kind::Array && at(to.object).kind != Object::Kind::Container)
+    return forget({to.object});
+  const auto covers = [&](const Value& all) {
+    return all.kind != Kind::Integer || bytes.kind != Kind::Integer || bytes.integer >= all.integer;
+  };
+  const bool is_whole = covers(bytes_of(to)) && from.kind == Kind::Pointer && to.integer == 0 &&
+                        from.integer == 0 && to.has_offset && from.has_offset;
+  if (!is_whole) return forget_contents(to);
+  note(to.object);
+  const Object source = at(from.object);
+  Object& target = at(to.object);
+  target.numbers = source.numbers;
+  target.is_zero = source.is_zero;
+  target.is_known = source.is_known;
+  target.least = source.least;
+  target.most = source.most;
+  target.drawn_length = source.drawn_length;
+  if (target.type == nullptr) target.type = source.type;
+}
+
+void HostRun::forget(const Place& place) {
+  if (!place.is_valid()) return;
+  note(place.object);
+  Object& object = at(place.object);
+  const bool is_scalar = object.kind == Object::Kind::Scalar;
+  object.is_known = is_scalar && object.is_known;
+  if (place.index != Place::kWhole && !is_scalar) return;
+  if (object.kind == Object::Kind::Scalar) {
+    object.value = {};
+    object.value.has_offset = false;
+    object.value.type = object.type;
+  } else if (object.kind == Object::Kind::Struct) {
+    if (const cuda::Struct* of = find_struct(object.type))
+      for (const cuda::StructField& field : of->fields) (void)member_object(place.object, field.name);
+    const auto members = at(place.object).members;
+    for (const auto& [unused, member] : members)
+      if (member != place.object && depth_ < 300 && ++steps_ < kAllSteps) {
+        ++depth_;
+        forget({member});
+        --depth_;
+      }
+  } else if (object.kind == Object::Kind::Container) {
+    object.bytes = {};
+  }
+}
+
+void HostRun::forget_contents(const Value& value) {
+  if (value.kind != Kind::Pointer && value.kind != Kind::Object) return;
+  const Object::Kind kind = at(value.object).kind;
+  const bool is_itself = value.kind == Kind::Object || value.type == nullptr;  // it may be made longer
+  if (kind == Object::Kind::Container && is_itself) forget({value.object});
+  if (kind == Object::Kind::Array || kind == Object::Kind::Container) {
+    note(value.object);
+    at(value.object).is_known = false;
+    const auto elements = at(value.object).elements;
+    steps_ += static_cast<std::int64_t>(elements.size());
+    for (const auto& [unused, element] : elements)
+      if (at(element).kind != Object::Kind::Array) forget({element});
+  } else if (value.kind == Kind::Pointer) {
+    forget({value.object});
+  }
+}
+
+HostRun::Place HostRun::deref(const Value& pointer) {
+  if (pointer.kind != Kind::Pointer) return {};
+  Object& object = at(pointer.object);
+  if (object.kind == Object::Kind::Opaque) return {};
+  const Type* seen_as = pointer.type != nullptr ? pointer.type->pointee : nullptr;
+  const bool is_whole =
+      pointer.type == nullptr || (seen_as != nullptr && is_container(last_part(seen_as->name)));
+  if (object.kind == Object::Kind::Container && is_whole && pointer.integer == 0)
+    return {pointer.object};  // the container, not its first element
+  const bool is_other = seen_as != nullptr && object.type != nullptr && seen_as->scalar &&
+                        object.type->scalar && seen_as->scalar != object.type->scalar;
+  if (object.kind != Object::Kind::Array && object.kind != Object::Kind::Container) {
+    if (is_other) return {pointer.object, Place::kSomewhere};
+    return pointer.integer == 0 && pointer.has_offset ? Place{pointer.object} : Place{};
+  }
+  if (is_other && sim::size_of(*seen_as->scalar) != sim::size_of(*object.type->scalar))
+    return {pointer.object, Place::kSomewhere};
+  if (object.type == nullptr && pointer.type != nullptr) object.type = pointer.type->pointee;
+  const auto bytes = size_of(object.type);
+  if (pointer.has_offset && pointer.integer == 0) return {pointer.object, 0};
+  if (!bytes || !pointer.has_offset || pointer.integer < 0) return {pointer.object, Place::kSomewhere};
+  return {pointer.object, pointer.integer / *bytes};
+}
+
+std::optional<Value> HostRun::member(const Value& object, std::string_view path) {
+  if (object.kind != Kind::Object) return {};
+  if (const auto map = tensor_maps_.find(object.object); map != tensor_maps_.end())
+    if (const auto value = map->second.find(path); value != map->second.end()) return value->second;
+  Place place{object.object};
+  while (!path.empty()) {
+    const bool is_index = path.front() == '[';
+    const std::size_t end = path.find_first_of(".[", 1);
+    std::string part(path.substr(1, end == std::string_view::npos ? end : end - 1));
+    path = end == std::string_view::npos ? std::string_view() : path.substr(end);
+    if (is_index) {
+      const std::int64_t index = std::atoll(part.c_str());
+      const Object& array = at(place.object);
+      const bool is_number = array.type != nullptr && array.type->scalar && array.extents.empty();
+      place = is_number ? Place{place.object, index} : Place{element_object(place.object, index)};
+    } else {
+      if (at(place.object).kind != Object::Kind::Struct) return {};
+      place = {member_object(place.object, part)};
+    }
+  }
+  return read(place);
+}
+
+std::string HostRun::name_of(const Value& function) const {
+  if (function.kind != Kind::Function) return {};
+  const Callable& callable = callables_[static_cast<std::size_t>(function.object)];
+  std::string arguments;
+  for (const TemplateValue& argument : callable.templates) {
+    const bool is_said = argument.type != nullptr || (argument.value && argument.value->is_number());
+    if (!is_said) return {};
+    arguments += (arguments.empty() ? "" : ", ") +
+                 (argument.type ? argument.type->text : number_text(*argument.value));
+  }
+  return callable.function->name + (arguments.empty() ? "" : "<" + arguments + ">");
+}
+
+Value HostRun::bytes_of(const Value& pointer) const {
+  return pointer.kind == Kind::Pointer ? at(pointer.object).bytes : Value{};
+}
+
+std::optional<bool> HostRun::truth(const Value& value) const {
+  if (value.is_number()) return value.real() != 0;
+  if (value.kind == Kind::Pointer || value.kind == Kind::Function) return true;
+  if (value.kind == Kind::Null) return false;
+  return {};
+}
+
+// ---- names and types ----
+
+HostRun::OwnParameters::OwnParameters(HostRun& run, const cuda::Struct& of, const Type* type)
+    : run_(run), types_(run.frames_.back().types.size()), entries_(run.entries_.size()) {
+  for (std::size_t i = 0; i < of.template_parameters.size() && i < type->arguments.size(); ++i) {
+    const cuda::TemplateParameter& parameter = of.template_parameters[i];
+    const Type* argument = type->arguments[i];
+    if (argument == nullptr) continue;
+    if (parameter.is_type) {
+      run.frames_.back().types.emplace_back(parameter.name, argument);
+    } else if (argument->name.find_first_not_of("0123456789") == std::string::npos) {
+      const int object = run.make_object(run.types_.of(ScalarType::I32));
+      run.at(object).value = run.integer(std::atoll(argument->name.c_str()));
+      run.entries_.push_back({parameter.name, {object}});
+    }
+  }
+}
+
+HostRun::OwnParameters::~OwnParameters() {
+  run_.frames_.back().types.resize(types_);
+  run_.entries_.resize(entries_);
+}
+
+std::optional<HostRun::Place> HostRun::lookup(std::string_view name) {
+  std::size_t begin = frames_.back().begin, end = entries_.size();
+  for (int frame = static_cast<int>(frames_.size()) - 1; frame > 0;) {
+    const Frame& of = frames_[static_cast<std::size_t>(frame)];
+    for (std::size_t i = end; i-- > begin;)
+      if (entries_[i].name == name) return entries_[i].place;
+    if (of.self >= 0) {
+      for (const auto& [known, member] : at(of.self).members)
+        if (known == name) return Place{member};
+      if (of.of != nullptr)
+        for (const cuda::StructField& field : of.of->fields)
+          if (field.name == name) return Place{member_object(of.self, field.name)};
+    }
+    end = of.outer_end;
+    if (of.outer >= frame) break;  // the function around a lambda has ended
+    frame = of.outer;
+    if (frame > 0) begin = frames_[static_cast<std::size_t>(frame)].begin;
+    if (end > entries_.size()) break;
+  }
+  if (frames_.size() == 1)
+    for (std::size_t i = entries_.size(); i-- > 0;)
+      if (entries_[i].name == name) return entries_[i].place;
+  const auto global = globals_.find(name);
+  return global == globals_.end() || ambiguous_.contains(name) ? std::nullopt : std::optional(global->second);
+}
+
+const cuda::Struct* HostRun::find_struct(const Type* type) const {
+  if (type == nullptr || type->pointers > 0) return nullptr;
+  const auto found = structs_.find(type->name);
+  return found == structs_.end() ? nullptr : found->second;
+}
+
+const Type* HostRun::named_type(const std::string& name, std::vector<const Type*> arguments) {
+  for (int frame = static_cast<int>(frames_.size()) - 1; frame >= 0;) {
+    const Frame& of = frames_[static_cast<std::size_t>(frame)];
+    for (std::size_t i = of.types.size(); i-- > 0;)
+      if (of.types[i].first == name && arguments.empty()) return of.types[i].second;
+    if (of.outer >= frame) break;
+    frame = of.outer;
+  }
+  const auto alias = aliases_.find(name);
+  if (alias != aliases_.end() && alias->second->type.name != name && depth_ < 300 &&
+      alias->second->extents.empty() && alias->second->template_parameters.empty()) {
+    ++depth_;
+    const Type* type = resolve(alias->second->type);
+    --depth_;
+    return type;
+  }
+  return types_.of(name, std::move(arguments));
+}
+
+const Type* HostRun::resolve(const cuda::TypeName& name) {
+  pace_.step();
+  if (++steps_ > kAllSteps) return nullptr;
+  if (name.measured) return eval(*name.measured).type;
+  if (name.name.starts_with("auto") || name.is_function || name.scope) return nullptr;
+  std::vector<const Type*> arguments;
+  for (const TemplateValue& argument : template_values(name.arguments)) {
+    const bool is_number = argument.value && argument.value->kind == Kind::Integer;
+    arguments.push_back(is_number ? types_.of(std::to_string(argument.value->integer)) : argument.type);
+  }
+  const Type* type = named_type(name.name, std::move(arguments));
+  for (int i = 0; i < name.pointers; ++i) type = types_.pointer_to(type);
+  return type;
+}
+
+std::vector<TemplateValue> HostRun::template_values(const std::vector<cuda::TemplateArgument>& arguments) {
+  std::vector<TemplateValue> values;
+  for (const cuda::TemplateArgument& argument : arguments) {
+    TemplateValue value;
+    if (argument.type) value.type = resolve(*argument.type);
+    const auto* name = argument.value ? as<cuda::NameExpr>(*argument.value) : nullptr;
+    if (name != nullptr && !lookup(name->name)) {  // a lone name may be a type's
+      const std::string plain = name->name.substr(0, name->name.find('*'));
+      const Type* type = named_type(plain, {});
+      if (!name->arguments.empty() && type != nullptr) {
+        cuda::TypeName whole;
+        whole.name = name->name;
+        whole.arguments = name->arguments;
+        type = resolve(whole);
+      }
+      const bool is_other = name->arguments.empty() && find_function(name->name, SIZE_MAX) == nullptr;
+      const bool is_type = type != nullptr &&
+                           (is_other || type->scalar || type->pointers > 0 || find_struct(type) != nullptr ||
+                            vector_type(type) != nullptr || type->name != plain);
+      if (is_type) value.type = type;
+      for (std::size_t i = plain.size(); value.type != nullptr && i < name->name.size(); ++i)
+        value.type = types_.pointer_to(value.type);
+    }
+    if (argument.value && value.type == nullptr) value.value = eval(*argument.value);
+    values.push_back(std::move(value));
+  }
+  return values;
+}
+
+// Nothing where several fit, unless the values' types say which.
+const Function* HostRun::find_function(const std::string& name, std::size_t arguments,
+                                       const std::vector<Value>* values) {
+  const auto takes = [&](const Function& function) {
+    std::size_t least = 0;
+    for (const cuda::Parameter& parameter : function.parameters) least += parameter.fallback ? 0 : 1;
+    return arguments >= least && arguments <= function.parameters.size();
+  };
+  const Function *any = nullptr, *declared = nullptr;
+  std::vector<const Function*> fitting;
+  bool is_special = false;
+  const auto [first, last] = functions_.equal_range(name);
+  for (auto it = first; it != last; ++it) {
+    const Function& function = *it->second;
+    if (function.is_specialisation) {
+      is_special |= function.kind != Function::Kind::Kernel;
+      continue;
+    }
+    const bool fits = takes(function);
+    if (fits && function.body) fitting.push_back(&function);
+    if (fits) declared = &function;
+    if (any == nullptr || function.body) any = &function;
+  }
+  if (arguments == SIZE_MAX) return any;
+  if (fitting.size() > 1 && values != nullptr) {  // the one that takes them as they are
+    std::vector<const Function*> exact;
+    for (const Function* function : fitting) {
+      bool is_exact = function->template_parameters.empty();
+      for (std::size_t i = 0; i < values->size() && is_exact; ++i)
+        is_exact = (*values)[i].type != nullptr && resolve(function->parameters[i].type) == (*values)[i].type;
+      if (is_exact) exact.push_back(function);
+    }
+    if (exact.size() == 1) return exact.front();
+  }
+  if (fitting.size() > 1 || (is_special && !fitting.empty())) return nullptr;
+  return fitting.empty() ? declared : fitting.front();
+}
+
+const Function* HostRun::find_method(const cuda::Struct& of, const std::string& name, std::size_t arguments,
+                                     bool constructor) {
+  const Function* found = nullptr;
+  int fitting = 0;
+  for (const Function& function : of.functions) {
+    const bool is_named = constructor ? function.is_constructor : function.name == name;
+    std::size_t least = 0;
+    for (const cuda::Parameter& parameter : function.parameters) least += parameter.fallback ? 0 : 1;
+    if (!is_named || !function.body || function.parameters.size() < arguments || least > arguments) continue;
+    found = &function;
+    ++fitting;
+  }
+  if (found != nullptr) return fitting == 1 ? found : nullptr;
+  const std::string last(last_part(of.name));
+  return find_function(of.name + "::" + (constructor ? last : name), arguments);
+}
+
+// Of a struct that a name stands for: `Traits::threads`, where Traits is Fixed<128>.
+std::optional<Value> HostRun::static_member(const std::string& owner, std::string_view name) {
+  const Type* type = named_type(owner, {});
+  const cuda::Struct* of = find_struct(type);
+  if (of == nullptr || special_.contains(type->name)) return {};
+  if (const auto plain = lookup(type->name + "::" + std::string(name))) return read(*plain);
+  const OwnParameters own(*this, *of, type);
+  for (const cuda::StmtPtr& stmt : of->members)
+    if (const auto* variables = stmt ? std::get_if<cuda::DeclStmt>(&stmt->node) : nullptr)
+      for (const cuda::Declarator& member : variables->declarators)
+        if (last_part(member.name) == name && member.initializer) return eval(*member.initializer);
+  return {};
+}
+
+std::optional<HostRun::Callable> HostRun::method_of(const Value& object, const std::string& name,
+                                                    std::size_t arguments) {
+  if (object.kind != Kind::Object) return {};
+  const cuda::Struct* of = find_struct(at(object.object).type);
+  const Function* function = of ? find_method(*of, name, arguments) : nullptr;
+  if (function == nullptr) return {};
+  Callable callable;
+  callable.function = function;
+  callable.self = object.object;
+  callable.of = of;
+  return callable;
+}
+
+Value HostRun::function_value(const cuda::NameExpr& name) {
+  const Function* function = find_function(name.name, SIZE_MAX);
+  if (function == nullptr) return {};
+  Callable callable;
+  callable.function = function;
+  callable.templates = template_values(name.arguments);
+  return callable_value(std::move(callable));
+}
+
+Value HostRun::callable_value(Callable callable) {
+  constexpr std::size_t kMostCallables = 50'000;
+  Value value;
+  if (callables_.size() >= kMostCallables) return value;
+  callables_.push_back(std::move(callable));
+  value.kind = Kind::Function;
+  value.object = static_cast<int>(callables_.size()) - 1;
+  return value;
+}
+
+}  // namespace warplens::app::host

@@ -1,0 +1,198 @@
+// What the program writes into its arrays before a launch, as far as its text says it, and how the form, a
+// session and a launch come to hold it. Values can be worked out by hand from the texts.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "app/source/kernel_facts.h"
+#include "app/state/catalog.h"
+#include "app/state/user_kernel.h"
+#include "app/storage/session_file.h"
+#include "sim/scenario/json_document.h"
+
+namespace warplens::app {
+namespace contents_test {
+
+constexpr const char* kKernel =
+    "__constant__ int table[4];\n__device__ int base;\n"
+    "__global__ void g(float* out, const float* in, const int* index, int n) {\n"
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "  if (i < n) out[i] = in[index[i] + table[i % 4] + base];\n}\n";
+
+// A program of 64 elements that runs `fill`, copies h to d and launches.
+std::string program(const std::string& fill) {
+  return std::string(kKernel) +
+         "int main() {\n  const int n = 64;\n  float *in, *out; int* d; int* h = (int*)malloc(n * "
+         "sizeof(int));\n"
+         "  cudaMalloc(&in, 4096); cudaMalloc(&out, 4096); cudaMalloc(&d, n * sizeof(int));\n" +
+         fill +
+         "\n  cudaMemcpy(d, h, n * sizeof(int), cudaMemcpyHostToDevice);\n"
+         "  g<<<1, 64>>>(out, in, d, n);\n}\n";
+}
+
+// What `name` holds: a fill, the words of its bytes, or "?".
+std::string held(const std::string& text, const std::string& name = "index", std::size_t launch = 0) {
+  const FileFacts facts = read_facts(text);
+  if (facts.launches.size() <= launch) return "no launch";
+  const auto found = facts.launches[launch].contents.find(name);
+  if (found == facts.launches[launch].contents.end()) return "?";
+  const Written& written = found->second;
+  std::string fill = sim::name_of(written.fill);
+  if (!written.range.empty()) fill += "(" + written.range[0] + "," + written.range[1] + ")";
+  return written.bytes ? written.words : fill;
+}
+std::string held_after(const std::string& fill) {
+  return held(program(fill));
+}
+
+TEST(Contents, LoopsFillArrays) {
+  EXPECT_EQ(held_after("for (int i = 0; i < n; ++i) h[i] = i % 5;"), "i % 5");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = i / 8;"), "i / 8");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = n - 1 - i;"), "63 - i");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) { h[i] = 3 + 2 * i; }"), "2 * i + 3");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = 7;"), "7");
+  EXPECT_EQ(held_after("for (int i = 0; i <= n - 1; i++) h[i] = (i * 5) % n;"), "64 values from 0 to 63");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = i % 2 ? -1 : i;"), "64 values from -1 to 62");
+  EXPECT_EQ(held_after("int i = 0; while (i < n) { h[i] = 3 * i; i++; }"), "3 * i");
+  EXPECT_EQ(held_after("for (int y = 0; y < 8; y++) for (int x = 0; x < 8; x++) h[y * 8 + x] = x;"), "i % 8");
+}
+
+TEST(Contents, WhatAFillDoesIsThatFill) {
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = i;"), "iota");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = i % 7;"), "small");
+  EXPECT_EQ(held_after("memset(h, 0, n * sizeof(int));"), "zero");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = rand() % 10;"), "random(0,9)");
+  EXPECT_EQ(held_after("srand(time(0)); for (int i = 0; i < n; i++) { int r = rand() & 3; h[i] = r + 1; }"),
+            "random(1,4)");
+  EXPECT_EQ(held_after("std::uniform_int_distribution<int> dist(2, 6); std::mt19937 rng(1);\n"
+                       "for (int i = 0; i < n; i++) h[i] = dist(rng);"),
+            "random(2,6)");
+}
+
+// With wrapping as int has it, and in the type of the array.
+TEST(Contents, ManyElementsAreFilledAtOnceAsOneByOne) {
+  const auto many = [](const std::string& count, const std::string& body) {
+    return held(std::string(kKernel) + "int main() {\n  const int n = " + count +
+                ";\n  float *in, *out; int* d; int* h = new int[n]; short* s = new short[n];\n"
+                "  cudaMalloc(&in, 4096); cudaMalloc(&out, 4096); cudaMalloc(&d, n * sizeof(int));\n"
+                "  for (int i = 0; i < n; i++) { " +
+                body +
+                " }\n  cudaMemcpy(d, h, n * sizeof(int), cudaMemcpyHostToDevice);\n"
+                "  g<<<1, 64>>>(out, in, d, n);\n}\n");
+  };
+  EXPECT_EQ(many("1000000", "h[i] = i % 100;"), "i % 100");
+  EXPECT_EQ(many("1000000", "h[i] = rand() % 100;"), "random(0,99)");
+  EXPECT_EQ(many("50000000", "h[i] = rand() % 100;"), "random(0,99)");
+  EXPECT_EQ(many("1000000", "s[i] = i; h[i] = 1;"), "1");
+  EXPECT_EQ(many("1000000", "h[i] = (short)i;"), "1000000 values from -32768 to 32767");
+  EXPECT_EQ(many("1000000", "h[i] = i * 65536;"), "1000000 values from -2147483648 to 2147418112");
+  EXPECT_EQ(many("1000000", "h[i] = i % 100; h[0] = 5;"), "?");
+  EXPECT_EQ(many("50000000", "h[i] = i % 100;"), "?") << "more than is kept";
+  EXPECT_EQ(many("1000000", "h[i] = next();"), "?");
+}
+
+TEST(Contents, OtherWaysToFill) {
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = i % 5;\n"
+                       "int* c = (int*)malloc(n * sizeof(int)); memcpy(c, h, n * sizeof(int)); h = c;"),
+            "i % 5");
+  EXPECT_EQ(held_after("std::vector<int> v(n, 9); memcpy(h, v.data(), n * sizeof(int));"), "9");
+  EXPECT_EQ(held_after("memset(h, 0xff, n * sizeof(int));"), "-1");
+  EXPECT_EQ(held_after("std::vector<int> v; v.resize(n); for (int i = 0; i < n; i++) v[i] = i % 3;\n"
+                       "memcpy(h, v.data(), n * sizeof(int));"),
+            "i % 3");
+  EXPECT_EQ(held_after("std::fill(h, h + n, 4);"), "4");
+  const std::string letters =
+      "__global__ void l(int* bins, const char* text) { atomicAdd(&bins[text[threadIdx.x] - 'a'], 1); }\n"
+      "int main() { char h[32]; for (int i = 0; i < 32; i++) h[i] = 'a' + rand() % 26;\n  char* d; int* b;\n"
+      "  cudaMalloc(&d, 32); cudaMalloc(&b, 104); cudaMemset(b, 0, 104);\n"
+      "  cudaMemcpy(d, h, 32, cudaMemcpyHostToDevice); l<<<1, 32>>>(b, d); l<<<1, 32>>>(b, d); }";
+  EXPECT_EQ(held(letters, "text"), "random(97,122)");
+  EXPECT_EQ(held(letters, "bins"), "zero");
+  EXPECT_EQ(held(letters, "text", 1), "random(97,122)") << "a constant parameter is left as it is";
+  EXPECT_EQ(held(letters, "bins", 1), "?") << "the first launch has written to it";
+}
+
+// Of what is known in part nothing is taken.
+TEST(Contents, WhatIsKnownInPartIsNotKnown) {
+  EXPECT_EQ(held_after(""), "?") << "nobody writes to it";
+  EXPECT_EQ(held_after("for (int i = 0; i < n - 1; i++) h[i] = 1;"), "?");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = 1; h[5] = read();"), "?");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = 1; load(h);"), "?");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = 1; if (ask()) h[0] = 2;"), "?");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = rand() % 4; h[3] = 17;"), "?");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = i; for (int i = 0; i < 9; i++) h[i] = rand();"),
+            "?");
+  EXPECT_EQ(held_after("for (int i = 0; i < n; i++) h[i] = rand() % ask();"), "?");
+}
+
+TEST(Contents, VariablesOfTheDevicesMemory) {
+  const std::string text = program(
+      "int t[4] = {3, 1, 2, 0}; cudaMemcpyToSymbol(table, t, sizeof(t));\n"
+      "int b = 5; cudaMemcpyToSymbol(base, &b, sizeof(int));");
+  EXPECT_EQ(held(text, "table"), "4 values from 0 to 3");
+  EXPECT_EQ(held(text, "base"), "5");
+  const std::string again = text.substr(0, text.rfind('}')) + "  g<<<1, 64>>>(out, in, d, n);\n}\n";
+  EXPECT_EQ(held(again, "table", 1), "4 values from 0 to 3") << "no kernel writes to a constant";
+  EXPECT_EQ(held(again, "base", 1), "?");
+}
+
+const sim::Buffer& argument(const scenario::Setup& setup, const std::string& name) {
+  return std::get<sim::Buffer>(setup.launch.arguments.at(name));
+}
+scenario::Setup setup_of(const UserKernel& own, const std::string& text) {
+  return *scenario::make_setup(own.scenario, scenario::defaults(own.scenario), text).value;
+}
+
+TEST(Contents, TheLaunchHoldsThem) {
+  const std::string text = program(
+      "for (int i = 0; i < n; i++) h[i] = i % 5;\n"
+      "int t[4] = {3, 1, 2, 0}; cudaMemcpyToSymbol(table, t, sizeof(t));");
+  UserKernel own = opened_kernel("g.cu", text);
+  EXPECT_EQ(field_text(own.form, "fill.index"), "program");
+  const scenario::Setup setup = setup_of(own, text);
+  ASSERT_TRUE(argument(setup, "index").data);
+  EXPECT_EQ(argument(setup, "index").elements, 64u);
+  std::int32_t last = 0;
+  std::memcpy(&last, argument(setup, "index").data->data() + 63 * 4, 4);
+  EXPECT_EQ(last, 63 % 5);
+  ASSERT_TRUE(argument(setup, "table").data);
+  EXPECT_EQ(argument(setup, "table").data->size(), 16u);
+  LaunchForm longer = own.form;
+  set_field(&longer, "elements.index", "65");
+  EXPECT_FALSE(argument(setup_of(with_form(own, longer), text), "index").data) << "not what the program does";
+  LaunchForm other = own.form;
+  set_field(&other, "fill.index", "random(2,3)");
+  EXPECT_EQ(field_text(other, "fill.index"), "random(2,3)");
+  EXPECT_EQ(argument(setup_of(with_form(own, other), text), "index").range, (sim::FillRange{2, 3}));
+  set_field(&other, "fill.index", "program");
+  EXPECT_TRUE(argument(setup_of(with_form(own, other), text), "index").data);
+}
+
+// The session has the text, of which the contents are read again; and which launch they belong to.
+TEST(Contents, ASessionBringsThemBack) {
+  std::string text = program("for (int i = 0; i < n; i++) h[i] = i % 5;");
+  text = text.substr(0, text.rfind('}')) +
+         "  for (int i = 0; i < n; i++) h[i] = i % 6;\n"
+         "  cudaMemcpy(d, h, n * sizeof(int), cudaMemcpyHostToDevice);\n  g<<<1, 32>>>(out, in, d, n);\n}\n";
+  UserKernel own = with_launch(opened_kernel("g.cu", text), 1, text);
+  ASSERT_EQ(own.form.block[0], "32");
+  State state;
+  state.settings = settings_of(own, std::make_shared<const std::string>(text));
+  const nlohmann::json session = to_json(viewpoint_of(state));
+  EXPECT_EQ(session["own"]["launch"], 1);
+  auto document = scenario::JsonDocument::parse(session.dump(), "session");
+  const Catalog catalog;
+  const auto read = read_viewpoint(document.root(), catalog, {});
+  ASSERT_TRUE(read && read->settings.own);
+  EXPECT_EQ(read->settings.own->form, own.form);
+  EXPECT_EQ(read->settings.own->form.buffers[2].written->words, "i % 6");
+  // An edit of the text keeps to that launch.
+  std::string edited = text;
+  edited.replace(edited.find("i % 6"), 5, "i % 9");
+  EXPECT_EQ(with_text(*read->settings.own, edited).form.buffers[2].written->words, "i % 9");
+}
+
+}  // namespace contents_test
+}  // namespace warplens::app
