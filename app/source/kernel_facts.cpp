@@ -273,9 +273,8 @@ void add_entry(const sim::lower::ptx::Function& entry, const std::string& text, 
     });
   };
   kernel.block_uses_y = has("%tid.y") || has("%ntid.y");
-  kernel.block_uses_z = has("%tid.z") || has("%ntid.z");
   kernel.uses_y = kernel.block_uses_y || has("%ctaid.y");
-  kernel.uses_z = kernel.block_uses_z || has("%ctaid.z");
+  kernel.uses_z = has("%tid.z") || has("%ntid.z") || has("%ctaid.z");
   if (!compiled.program) {
     facts->diagnostics.insert(facts->diagnostics.end(), compiled.diagnostics.begin(),
                               compiled.diagnostics.end());
@@ -283,7 +282,6 @@ void add_entry(const sim::lower::ptx::Function& entry, const std::string& text, 
     return;
   }
   const sim::Program& program = *compiled.program;
-  if (program.max_threads_per_block > 0) kernel.most_threads = std::to_string(program.max_threads_per_block);
   if (program.uses_dynamic_shared) kernel.dynamic_shared = "char";
   for (const sim::KernelParameter& parameter : program.parameters) {
     if (parameter.symbol_elements > 0 || parameter.fallback) continue;  // it is not used
