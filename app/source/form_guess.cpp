@@ -172,7 +172,9 @@ std::vector<LaunchForm> other_shapes(const LaunchForm& form, const OpenFields& o
   using Block = std::array<std::string, 3>;
   std::vector<Block> blocks{form.block};
   if (open.block && form.block[1] == "1")
-    blocks.insert(blocks.end(), {{"128", "1", "1"}, {"64", "1", "1"}, {"32", "1", "1"}, {"512", "1", "1"}});
+    blocks.insert(
+        blocks.end(),
+        {{"128", "1", "1"}, {"64", "1", "1"}, {"32", "1", "1"}, {"512", "1", "1"}, {"16", "1", "1"}});
   else if (open.block)
     blocks.insert(blocks.end(), {{"32", "8", "1"}, {"32", "32", "1"}, {"8", "8", "1"}, {"32", "16", "1"}});
   std::vector<LaunchForm> forms;
@@ -189,6 +191,14 @@ std::vector<LaunchForm> other_shapes(const LaunchForm& form, const OpenFields& o
     if (block != form.block) forms.push_back(std::move(other));
   }
   return forms;
+}
+
+std::vector<LaunchForm> other_fills(const LaunchForm& form) {
+  LaunchForm zero = form;
+  for (LaunchForm::Buffer& buffer : zero.buffers)
+    if (buffer.range.empty()) buffer.fill = sim::Fill::Zero;
+  if (zero == form) return {};
+  return {zero};
 }
 
 // All of them, then one after the other.
@@ -277,6 +287,7 @@ std::string scalar_value(const ParameterSlot& slot, bool flat, bool small) {
   if (slot.type == "bool") return "true";
   if (one_of(name, {"stride", "step", "inc", "incx", "incy"})) return "1";
   if (one_of(name, {"offset", "shift", "start", "first", "pad", "padding"})) return "0";
+  if (one_of(name, {"bins", "nbins", "num_bins", "nb"})) return "256";
   if (one_of(name, {"radius", "r", "halo"}) || is_of_filter(name)) return "3";
   if (one_of(name, {"seed", "iter", "iters", "iterations", "niter", "times", "repeat"})) return "4";
   if (one_of(name, {"batch", "batches", "depth", "channels", "nz", "d"})) return "4";

@@ -74,6 +74,8 @@ OpenFields open_fields(const LaunchForm& form, const KnownLaunch* launch, bool u
 
 // The likeliest first. As much as a block may have: what is needed of it is seen then.
 std::vector<LaunchForm> other_shapes(const LaunchForm& form, const OpenFields& open);
+// Contents that are no place outside of any array.
+std::vector<LaunchForm> other_fills(const LaunchForm& form);
 std::vector<LaunchForm> smaller_sizes(const LaunchForm& form, const OpenFields& open);
 // For a launch that takes long: a quarter of its sizes, a sixteenth, and so on; small ones stay.
 std::vector<LaunchForm> fewer_elements(const LaunchForm& form, const OpenFields& open);

@@ -247,6 +247,7 @@ class Search {
     prober_.look_past_races();
     *probe = prober_.run(*form);
     if (!probe->ran) take(form, probe, other_shapes(*form, open(*form, *probe)));
+    if (!probe->ran && probe->may_be_sizes) take(form, probe, other_fills(*form));
     if (!probe->ran && probe->may_be_sizes) take(form, probe, smaller_sizes(*form, open(*form, *probe)));
   }
 

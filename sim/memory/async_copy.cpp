@@ -32,10 +32,11 @@ struct Place {
 };
 using Places = std::vector<Place>;
 
-Places places_of(const AsyncCopy& copy, LaneMask lanes, LaneMask reading) {
+Places places_of(const AsyncCopy& copy, LaneMask lanes) {
   constexpr Address kBankBytes = Address{GpuModel::shared_banks} * GpuModel::bank_bytes;
   const auto width = static_cast<Address>(copy.bytes), blocks = kBankBytes / width;
   Places places;
+  const LaneMask reading = copy.past_l1 ? 0 : copy.reading();
   each_lane(lanes, [&](int lane) {
     places.push_back({lane, (reading >> lane & 1) != 0, copy.global[lane] / width % blocks,
                       copy.shared[lane] / width % blocks});
@@ -55,11 +56,6 @@ std::pair<std::size_t, int> most_met(const Places& places) {
   return most;
 }
 
-// Which lanes are seen to read from a bank where a group's places are held against each other.
-LaneMask reading_banks(const AsyncCopy& copy) {
-  return copy.past_l1 && copy.size != CopySize::NoneOrWhole ? 0 : copy.reading();
-}
-
 int lanes_per_group(const AsyncCopy& copy) {
   return kWarpLanes * GpuModel::bank_bytes / copy.bytes;
 }
@@ -73,13 +69,8 @@ void each_group(const AsyncCopy& copy, Visit visit) {
     if (const LaneMask group = copy.active & first << begin; group != 0) visit(group);
 }
 
-// A copy past L1 of which each lane reads all it can is one without a size.
-bool reads_whole(const AsyncCopy& copy) {
-  return copy.size == CopySize::Whole || (copy.size == CopySize::NoneOrWhole && copy.zeros == 0);
-}
-
 bool goes_by_lanes(const AsyncCopy& copy) {
-  return !copy.past_l1 || !reads_whole(copy);
+  return !copy.past_l1 || copy.size != CopySize::Whole;
 }
 
 // A copy past L1 of which the compiler does not know how much it reads moves everything twice.
@@ -115,9 +106,9 @@ void add_words(const AsyncCopy& copy, BankPlan& plan) {
   }
 }
 
-int wavefronts_by_lanes(const AsyncCopy& copy, LaneMask reading) {
+int wavefronts_by_lanes(const AsyncCopy& copy) {
   int wavefronts = 0;
-  each_group(copy, [&](LaneMask group) { wavefronts += most_met(places_of(copy, group, reading)).second; });
+  each_group(copy, [&](LaneMask group) { wavefronts += most_met(places_of(copy, group)).second; });
   return wavefronts;
 }
 
@@ -125,7 +116,7 @@ int wavefronts_by_lanes(const AsyncCopy& copy, LaneMask reading) {
 // nobody.
 void plan_by_lanes(const AsyncCopy& copy, BankPlan& plan) {
   each_group(copy, [&](LaneMask group) {
-    const Places places = places_of(copy, group, reading_banks(copy));
+    const Places places = places_of(copy, group);
     const auto [busiest, most] = most_met(places);
     int next = 0;
     for (const Place& place : places)
@@ -239,14 +230,19 @@ void price_past_l1(const AsyncCopy& copy, AsyncCopyCost& cost) {
   for (const auto& [kind, sources] : fetched) cost.wavefronts += most_of_a_sector(sources);
   cost.wavefronts_exact = copy.size != CopySize::AnyNumber && !order_matters(transfers, fetched);
   if (copy.size == CopySize::Whole) return;
-  const int of_stores = wavefronts_by_lanes(copy, 0);
+  const int by_lanes = wavefronts_by_lanes(copy);
   if (copy.size == CopySize::AnyNumber) {
-    cost.wavefronts = kTurnsOfAnyNumber * std::max(cost.wavefronts, of_stores);
-    cost.wavefronts_exact = false;
+    cost.wavefronts = kTurnsOfAnyNumber * std::max(cost.wavefronts, by_lanes);
     return;
   }
-  if (copy.zeros != 0) cost.wavefronts += wavefronts_by_lanes(copy, reading_banks(copy));
-  cost.wavefronts_exact = copy.reading() == 0 || (cost.wavefronts_exact && cost.wavefronts == of_stores);
+  // Whichever register has the predicate: all lanes read, or none does, and both come to the same.
+  AsyncCopy whole = copy;
+  whole.size = CopySize::Whole;
+  whole.zeros = 0;
+  const bool is_mixed = copy.zeros != 0 && copy.reading() != 0;
+  const AsyncCopyCost of_whole = memory::cost(whole);
+  cost.wavefronts = by_lanes;
+  cost.wavefronts_exact = !is_mixed && of_whole.wavefronts_exact && of_whole.wavefronts == by_lanes;
 }
 
 // What op_ld counts of it.
@@ -320,7 +316,7 @@ AsyncCopyCost cost(const AsyncCopy& copy) {
     price_past_l1(copy, cost);
   } else {
     cost.sectors = count_sectors(read_of(copy));
-    cost.wavefronts = wavefronts_by_lanes(copy, copy.reading());
+    cost.wavefronts = wavefronts_by_lanes(copy);
   }
   return cost;
 }
@@ -355,14 +351,10 @@ BankPlan plan_of(const AsyncCopy& copy) {
     plan_by_lanes(copy, plan);
   else
     plan_past_l1(copy, plan);
-  if (goes_by_lanes(copy) && copy.past_l1) {
-    const int all = memory::cost(copy).wavefronts;
-    const bool any = copy.size == CopySize::AnyNumber;
-    each_lane(copy.active, [&](int lane) {
-      int& at = plan.wavefront[lane];
-      at = any ? kTurnsOfAnyNumber * (at + 1) - 1 : at + all - plan.wavefronts;
-    });
-    plan.wavefronts = all;
+  if (copy.past_l1 && copy.size == CopySize::AnyNumber) {
+    each_lane(copy.active,
+              [&](int lane) { plan.wavefront[lane] = kTurnsOfAnyNumber * (plan.wavefront[lane] + 1) - 1; });
+    plan.wavefronts = memory::cost(copy).wavefronts;
   }
   add_words(copy, plan);
   return plan;

@@ -18,14 +18,15 @@
 // `wavefronts_exact` says so.
 //
 // A lane whose source size is 0 reads nothing and writes zeros: it adds no sector, and it meets others only
-// where it writes. Past L1 a copy with such a predicate is one without where every lane reads, and takes the
-// wavefronts of what it writes, of 8 lanes at a time, where none does. Where some do, it takes both: those of
-// the lanes that read, and, 8 lanes at a time, as many as a copy through L1 (50 of 56 accesses of an H100,
-// tests/data/ h100_async_predicates.json). Nsight Compute takes a copy whose predicate the assembler keeps in
-// P0 for one of which no lane reads, and one with !P0 for one of which all do; P1 to P6 it reads right. So
-// only what is the same for all of them is said to be exact. With a size that the compiler does not know a
-// copy takes twice as many as what it writes, or as the lanes that read take without a size, whichever are
-// more: so in 24 of 26 accesses, not exact either.
+// where it writes. What Nsight Compute counts of a copy past L1 with such a predicate depends on the register
+// that the assembler keeps it in: one in P0, as of most kernels with one guarded copy, it takes for a copy of
+// which no lane reads, which takes the wavefronts of what it writes, of 8 lanes at a time; one with !P0 for a
+// copy without a size; P1 to P6 it reads as they are: a copy without a size where all lanes read, the
+// wavefronts of what is written where none does, and where some do, those that read without a size and then,
+// 8 lanes at a time, as many as through L1 (50 of 56 accesses, tests/data/h100_async_predicates.json). The
+// first is given here, and said to be exact where it is the same for all of them. With a size that the
+// compiler does not know a copy takes twice as many as that, or as the lanes that read take without a size,
+// whichever are more: so in 24 of 26 accesses, not said to be exact either.
 //
 // Nsight Compute counts copies among global loads (op_ld) too: through L1 their sectors, past it one for each
 // pair of a global line and a shared sector, of lanes that write to one place the last one.

@@ -85,6 +85,16 @@ TEST(GuessAgain, SizesKeepWithinWhatTheHostAllocates) {
   EXPECT_EQ(field(own, "scalar.width"), "4");
 }
 
+TEST(GuessAgain, IndicesThatAreReadStayInside) {
+  const UserKernel own = opened_kernel(
+      "look.cu",
+      "__global__ void look(float* out, const int* which) {\n  __shared__ float s[64];\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  s[threadIdx.x % 64] = i;\n  __syncthreads();\n"
+      "  out[i] = s[which[i]];\n}\n");
+  EXPECT_EQ(field(own, "fill.which"), "zero");
+  EXPECT_EQ(field(own, "block.x"), "256");
+}
+
 // A race is a mistake to be seen, whatever the sizes are.
 TEST(GuessAgain, ARaceIsNotGuessedAway) {
   const UserKernel own =

@@ -132,7 +132,7 @@ TEST_P(Cases, GlobalAndSharedCountsAreTheHardwares) {
     return;
   const auto wavefronts = report::predict_counter(report, "memory_l1_wavefronts_shared");
   ASSERT_TRUE(wavefronts);
-  if (!wavefronts->certain) return;  // copies whose predicate the counters misread in P0: sim/memory/async_copy.h
+  if (!wavefronts->certain) return;  // copies whose predicate the counters may misread: sim/memory/async_copy.h
   EXPECT_EQ(wavefronts->value, one["volatile"]["memory_l1_wavefronts_shared"].get<double>());
 }
 

@@ -171,6 +171,12 @@ memory::Cost cost_of_copy(const memory::WarpAccess& half) {
     turns = {2 * std::max(turns.wavefronts, of_lanes.wavefronts), false};
   else if (!by_sectors)
     turns = of_lanes;
+  if (half.past_l1 && half.size == memory::CopySize::NoneOrWhole) {
+    const Turns of_all = turns_of_sectors(lanes);
+    const std::size_t readers = reading(lanes).size();
+    turns.exact =
+        (readers == 0 || readers == lanes.size()) && of_all.exact && of_all.wavefronts == turns.wavefronts;
+  }
   if (by_sectors)
     cost.ideal_wavefronts = (static_cast<int>(one_a_place(lanes, false).size()) * half.bytes + 127) / 128;
   cost.wavefronts = turns.wavefronts;

@@ -109,9 +109,9 @@ TEST(Analysis, SourceSizesSayWhichLanesRead) {
   };
   EXPECT_EQ(results_of(""), R"([{"sectors":4,"wavefronts":4,"wavefronts_exact":true}])");
   EXPECT_EQ(results_of(", \"src_size\": [16, 0, null, 0]"),
-            R"([{"sectors":2,"wavefronts":1,"wavefronts_exact":true}])");
+            R"([{"sectors":2,"wavefronts":1,"wavefronts_exact":false}])");
   EXPECT_EQ(results_of(", \"src_size\": [0, 0, 0, 0]"),
-            R"([{"sectors":0,"wavefronts":1,"wavefronts_exact":true}])");
+            R"([{"sectors":0,"wavefronts":1,"wavefronts_exact":false}])");
   EXPECT_EQ(results_of(", \"src_size\": [16, 4, 8, 1]"),
             R"([{"sectors":4,"wavefronts":8,"wavefronts_exact":false}])");
   EXPECT_EQ(results_of(", \"src_size\": [16], \"any_src_size\": true"),
