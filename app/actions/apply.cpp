@@ -4,6 +4,7 @@
 
 #include "app/actions/appliers.h"
 #include "app/derive/comparison.h"
+#include "app/derive/motion.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulation.h"
 #include "app/state/catalog.h"
@@ -426,7 +427,8 @@ double dwell(const Simulation& simulation, const Position& position) {
   if (wavefronts == 1) return kAccessSeconds;
   const bool beyond = wavefronts > simulation.wavefronts_of(simulation.place.event);
   const int now = beyond ? position.wavefront : simulation.place.wavefront;
-  return now + 1 < wavefronts ? kWavefrontSeconds : kAccessSeconds / 2;
+  // The first one passes once the lanes have fallen.
+  return now + 1 < wavefronts ? kWavefrontSeconds + (now == 0 ? kAccessMotion : 0) : kAccessSeconds / 2;
 }
 
 }  // namespace warplens::app

@@ -52,8 +52,12 @@ Motion follow(const Motion& before, const Simulation& s, double now) {
   }
   const bool other_access = a.event != b.event || a.warp != b.warp || !(a.block == b.block);
   if (other_program || other_access || a.wavefront != b.wavefront) {
-    if (other_access) motion.access_began = motion.wavefront_began = now;
-    if (a.wavefront != b.wavefront) motion.wavefront_began = now;
+    if (other_access) motion.access_began = now;
+    if (other_access || a.wavefront != b.wavefront) motion.wavefront_began = now;
+    // The lanes fall first; who comes to a later wavefront finds them fallen.
+    if (other_access && a.wavefront == 0 && s.now && s.now->access.space == memory::Space::Shared)
+      motion.wavefront_began += kAccessMotion;
+    motion.backwards = !other_access && a.wavefront < b.wavefront;
     motion.compiled = compiled;
     motion.place = a;
     motion.shared = s.shared ? std::make_shared<const memory::WarpAccess>(s.shared->access) : nullptr;
@@ -62,6 +66,7 @@ Motion follow(const Motion& before, const Simulation& s, double now) {
     if (other_program && same_name && before.shared && motion.shared &&
         !same_words(*before.shared, *motion.shared)) {
       motion.previous = before.shared;
+      motion.previous_wavefront = b.wavefront;
       motion.previous_compiled = before.compiled;
       motion.slide_began = now;
     } else if (other_access || !same_name) {

@@ -398,8 +398,6 @@ panels::LayoutOptions App::layout_wanted(const panels::Input& input, double work
   wanted.alone = options_.alone || panels::has_room_for_the_picture_only(wanted);
   wanted.hint = (wanted.hint && !wanted.alone) || panels::has_message(state_, *shown_, working) ||
                 (wanted.alone && !options_.alone);
-  if (a_.shown() && !a_.simulation().empty())
-    wanted.a_uses_shared = !a_.simulation().program().shared_arrays.empty() || a_.simulation().shared;
   wanted.parameters = !options_.controls || !options_.controls->empty();
   wanted.index = app::find_index(app::text_of(catalog_, state_.settings)).has_value();
   return wanted;
@@ -508,10 +506,8 @@ const language::Strings& App::words(const std::string& language) {
 }
 
 bool App::is_picture(float x, float y) const {
-  const auto holds = [&](const scene::Rect& rect) {
-    return x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;
-  };
-  return holds(layout_.global) || holds(layout_.shared);
+  const scene::Rect& rect = layout_.picture;
+  return x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height;
 }
 
 App::Typing App::typing() const {

@@ -49,14 +49,6 @@ Actions for_b(const View& a, Actions actions) {
   return out;
 }
 
-// Around both; of one that is not there, the other.
-Rect around(const Rect& a, const Rect& b) {
-  if (a.width < 1) return b;
-  if (b.width < 1) return a;
-  const float x = std::min(a.x, b.x), y = std::min(a.y, b.y);
-  return {x, y, std::max(right(a), right(b)) - x, std::max(bottom(a), bottom(b)) - y};
-}
-
 Actions draw_panes(const View& view, const Layout& layout) {
   Actions actions;
   const auto draw = [&](const char* id, Panel panel, const View& of, const Rect& rect) {
@@ -70,17 +62,7 @@ Actions draw_panes(const View& view, const Layout& layout) {
     ImGui::PushID(of.is_a ? "a" : "b");
     draw("head", draw_pane_head, of, pane.head);
     draw("source", draw_source, of, pane.source);
-    if (shows_plot(of)) {
-      draw("plot", draw_plot, of, around(pane.global, pane.shared));
-    } else {
-      // Presenting, each side shows the memory of its own access: one of them may not use the other's.
-      const bool one = of.state.present && of.sim.now.has_value();
-      const bool shared =
-          one && of.state.shown != ViewId::Map && of.sim.now->access.space == memory::Space::Shared;
-      const Rect room = around(pane.global, pane.shared);
-      draw("global", draw_global, of, !one ? pane.global : shared ? Rect{} : room);
-      draw("shared", draw_shared, of, !one ? pane.shared : shared ? room : Rect{});
-    }
+    draw("picture", draw_picture, of, pane.picture);
     ImGui::PopID();
   };
   draw_pane(*view.other, layout.a);
@@ -118,10 +100,7 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.zoom = state.zoom;
   options.present = state.present;
   options.hint = state.hint;
-  options.uses_shared = s.compiled && (!s.program().shared_arrays.empty() || s.shared);
-  options.a_uses_shared = options.uses_shared;
-  options.shared_active = s.now && s.now->access.space == memory::Space::Shared;
-  options.grid_rows = options.uses_shared ? 5 : 2;
+  options.grid_rows = s.compiled && (!s.program().shared_arrays.empty() || s.shared) ? 5 : 2;
   options.tall_grid = state.grid_tab != app::GridTab::Totals;
   options.form = state.form && state.settings.own;
   options.lesson = has_lesson_panel(state);
@@ -202,12 +181,7 @@ Actions draw_all(const View& view, const Layout& whole) {
   draw("lanes", draw_lanes, layout.lanes);
   draw("form", draw_launch_form, layout.form);
   draw("lesson", draw_lesson_panel, layout.lesson);
-  if (view.comparison == nullptr && shows_plot(view)) {
-    draw("plot", draw_plot, around(layout.global, layout.shared));
-  } else {
-    draw("global", draw_global, layout.global);
-    draw("shared", draw_shared, layout.shared);
-  }
+  draw("picture", draw_picture, layout.picture);
   draw("access", draw_access, layout.access);
   draw("grid", draw_grid, layout.grid);
   draw("times", draw_times, layout.times);

@@ -51,7 +51,7 @@ bool has_tall_map(const LayoutOptions& o) {
   return o.present && o.map && !o.compare && !o.lesson;
 }
 
-constexpr float kStageParameters = 44, kNoShared = 46;
+constexpr float kStageParameters = 44;
 
 void place_bottom(Layout* l, const LayoutOptions& o, float side) {
   const bool narrow = is_narrow(o, l->scale);
@@ -65,21 +65,6 @@ void place_bottom(Layout* l, const LayoutOptions& o, float side) {
   const float above = (o.present || narrow ? 5 : 10) * s;
   l->transport = {left, l->bottom.y + above, width, row};
   l->parameters = {left, l->transport.y + row + 4 * s, width, height - row - above - 9 * s};
-}
-
-void place_center(Layout* l, const LayoutOptions& o, Rect room) {
-  const float gap = 12 * l->scale;
-  if (o.present || is_narrow(o, l->scale)) {
-    (o.shared_active && !o.map ? l->shared : l->global) = room;
-  } else if (!o.uses_shared) {
-    const float strip = kNoShared * l->scale;  // says that there is none
-    l->global = {room.x, room.y, room.width, room.height - gap - strip};
-    l->shared = {room.x, room.y + room.height - strip, room.width, strip};
-  } else {
-    const float upper = std::round(0.37f * (room.height - gap));
-    l->global = {room.x, room.y, room.width, upper};
-    l->shared = {room.x, room.y + upper + gap, room.width, room.height - gap - upper};
-  }
 }
 
 // The picture, and below it the transport and the parameters, where they leave it half of the room.
@@ -102,15 +87,14 @@ void place_alone(Layout* l, const LayoutOptions& o) {
                        : Rect{room.x, room.y + room.height - part, room.width, part};
     (beside ? room.width : room.height) -= part + gap;
   }
-  (o.shared_active && !o.map ? l->shared : l->global) = room;
+  l->picture = room;
 }
 
 // Two panes of equal width, and the table beside them.
 //
 //   ├ A head ────┬ B head ─────┬ table ─┤
 //   ├ A source ──┼ B source ───┤ A│B│Δ  │
-//   ├ A global ──┼ B global ───┤        │
-//   ├ A shared ──┼ B shared ───┤  form  │
+//   ├ A picture ─┼ B picture ──┤  form  │
 void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
   const float s = l->scale, gap = 12 * s;
   const bool narrow = is_narrow(o, s),
@@ -142,22 +126,12 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
                   below = source > 0 ? source + 6 * s : 0;
       if (source > 0) pane->source = {rest.x, rest.y, width, source};
       rest = {rest.x, rest.y + below, width, rest.height - below};
-      (o.shared_active && !o.map ? pane->shared : pane->global) = rest;
+      pane->picture = rest;
       continue;
     }
     const float source = std::round((o.editing ? 0.42f : 0.24f) * rest.height);
     pane->source = {rest.x, rest.y, width, source};
-    rest = {rest.x, rest.y + source + gap, width, rest.height - source - gap};
-    // Where there is room, the words of the shared array are large enough for their lanes' numbers.
-    const float share = o.shared_active && rest.height >= 540 * s ? 0.30f : 0.37f;
-    const bool either = o.uses_shared || o.a_uses_shared;
-    const bool uses = pane == &l->a ? o.a_uses_shared : o.uses_shared;
-    // A strip says that there is none.
-    const float upper = !either ? rest.height
-                        : uses  ? std::round(share * (rest.height - gap))
-                                : rest.height - gap - kNoShared * s;
-    pane->global = {rest.x, rest.y, width, upper};
-    if (either) pane->shared = {rest.x, rest.y + upper + gap, width, rest.height - upper - gap};
+    pane->picture = {rest.x, rest.y + source + gap, width, rest.height - source - gap};
   }
 }
 
@@ -185,7 +159,7 @@ void place_stage(Layout* l, const LayoutOptions& o, const Rect& room) {
     if (o.notes) l->notes = from_bottom(0.48f * room.height);
   }
   l->source = rest;
-  place_center(l, o, {room.x + width, room.y, room.width - width, room.height});
+  l->picture = {room.x + width, room.y, room.width - width, room.height};
 }
 
 // Beside the source where that is too narrow for three columns: the picture of the memory looked at, and
@@ -196,7 +170,7 @@ void place_narrow(Layout* l, const LayoutOptions& o, const Rect& room) {
   const bool beside = o.lesson || o.form;
   const float share = o.tall_grid ? 0.46f : beside ? 0.60f : 0.66f;
   const float upper = std::round(share * (room.height - gap)), y = room.y + upper + gap;
-  place_center(l, o, {room.x, room.y, room.width, upper});
+  l->picture = {room.x, room.y, room.width, upper};
   l->grid = {room.x, y, room.width, room.height - gap - upper};
   if (!beside) {
     l->access = std::exchange(l->lanes, {});
@@ -211,7 +185,7 @@ void place_narrow(Layout* l, const LayoutOptions& o, const Rect& room) {
 void place_beside_source(Layout* l, const LayoutOptions& o, const Rect& room, float right_width) {
   const float s = l->scale, gap = 12 * s;
   if (is_narrow(o, s)) return place_narrow(l, o, room);
-  place_center(l, o, {room.x, room.y, room.width - right_width - gap, room.height});
+  l->picture = {room.x, room.y, room.width - right_width - gap, room.height};
   const float x = room.x + room.width - right_width;
   const float access = std::min(300 * s, 0.43f * room.height);
   const float grid =
@@ -241,7 +215,7 @@ Layout lay_out(const LayoutOptions& o) {
   const float s = l.scale = scale_of(o);
   if (o.alone) {
     place_alone(&l, o);
-    for (Rect* r : {&l.top, &l.hint, &l.global, &l.shared, &l.lesson, &l.transport, &l.parameters, &l.bottom})
+    for (Rect* r : {&l.top, &l.hint, &l.picture, &l.lesson, &l.transport, &l.parameters, &l.bottom})
       *r = rounded(*r);
     return l;
   }
@@ -277,11 +251,11 @@ Layout lay_out(const LayoutOptions& o) {
                         right_width);
   }
   for (Pane* pane : {&l.a, &l.b}) {
-    for (Rect* r : {&pane->head, &pane->source, &pane->global, &pane->shared}) *r = rounded(*r);
+    for (Rect* r : {&pane->head, &pane->source, &pane->picture}) *r = rounded(*r);
   }
-  for (Rect* r : {&l.table,  &l.differences, &l.top,   &l.source, &l.lanes,     &l.global,     &l.shared,
-                  &l.access, &l.grid,        &l.times, &l.map,    &l.transport, &l.parameters, &l.bottom,
-                  &l.hint,   &l.form,        &l.index, &l.lesson, &l.time,      &l.notes}) {
+  for (Rect* r : {&l.table, &l.differences, &l.top, &l.source, &l.lanes, &l.picture, &l.access, &l.grid,
+                  &l.times, &l.map, &l.transport, &l.parameters, &l.bottom, &l.hint, &l.form, &l.index,
+                  &l.lesson, &l.time, &l.notes}) {
     *r = rounded(*r);
   }
   return l;

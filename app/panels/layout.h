@@ -2,8 +2,8 @@
 // they were.
 //
 //   ┌ top ───────────────────────────────────────────────┐
-//   ├ source ────┬ global ─────────────────┬ access ─────┤
-//   ├ lanes ─────┼ shared ─────────────────┼ grid, times ┤
+//   ├ source ────┬ picture ────────────────┬ access ─────┤
+//   ├ lanes ─────┤                         ├ grid, times ┤
 //   ├ map ───────┴ transport ──────────────┴ parameters ─┤
 #pragma once
 
@@ -13,18 +13,18 @@ namespace warplens::panels {
 
 // One of A and B, where they stand beside each other.
 struct Pane {
-  scene::Rect head, source, global, shared;
+  scene::Rect head, source, picture;
 };
 
 struct Layout {
   float scale = 1;  // screen pixels a unit of the design
-  scene::Rect top, source, lanes, global, shared, access, grid, times, map, transport, parameters;
+  scene::Rect top, source, lanes, picture, access, grid, times, map, transport, parameters;
   scene::Rect lesson;  // or a prediction, in place of lanes and form; presenting, below the source
   // Presenting: the source stands at the left, and below it the time of the kernel, and the speaker's notes
   // where they are asked for; beside another pane the notes are a strip, and the time is among the
   // differences.
   scene::Rect time, notes;
-  // A│B: B's source, global and shared are in its pane, and lanes, access, grid and times give way to the
+  // A│B: B's source and picture are in its pane, and lanes, access, grid and times give way to the
   // table; when presenting to a strip of the few differences that matter.
   Pane a, b;
   scene::Rect table, differences;
@@ -42,14 +42,11 @@ struct LayoutOptions {
   bool alone = false;      // the picture of the memory looked at with the transport, and no other panel
   bool present = false;    // a stage: large type, the source, the panel of the access looked at, the time
   bool hint = false;
-  bool lesson = false;        // a lesson or a prediction has its place
-  bool notes = false;         // the speaker's are shown, presenting
-  bool map = false;           // the matrix map is shown: presenting, whatever memory is looked at
-  bool form = false;          // the launch form is shown, in place of the lanes
-  bool index = false;         // there is an index expression to type
-  bool uses_shared = true;    // the kernel has shared arrays
-  bool a_uses_shared = true;  // A│B: the one of A, too
-  bool shared_active = true;  // the access looked at is to shared memory
+  bool lesson = false;  // a lesson or a prediction has its place
+  bool notes = false;   // the speaker's are shown, presenting
+  bool map = false;     // the matrix map is shown
+  bool form = false;    // the launch form is shown, in place of the lanes
+  bool index = false;   // there is an index expression to type
   int grid_rows = 5;
   bool compare = false;    // A and B beside each other
   bool same_text = false;  // A and B run the same text: presenting, the line alone says where they are

@@ -12,8 +12,7 @@ using app::Actions;
 Actions draw_top_bar(const View& view, const Rect& rect);
 Actions draw_source(const View& view, const Rect& rect);
 Actions draw_lanes(const View& view, const Rect& rect);
-Actions draw_global(const View& view, const Rect& rect);
-Actions draw_shared(const View& view, const Rect& rect);
+Actions draw_picture(const View& view, const Rect& rect);
 // Another view in the place of both; shows_plot: one is asked for and nothing hides it.
 Actions draw_plot(const View& view, const Rect& rect);
 bool shows_plot(const View& view);

@@ -61,10 +61,6 @@ scene::Scene times(const Subject& subject, const scene::Canvas& canvas) {
   return out;
 }
 
-bool uses_shared(const app::Simulation& s) {
-  return !s.program().shared_arrays.empty() || s.shared.has_value();
-}
-
 bool looks_at_shared(const app::Simulation& s) {
   return s.now && s.now->access.space == memory::Space::Shared;
 }
@@ -83,18 +79,11 @@ float put_verdict(Page* page, const Subject& subject, const app::Simulation& s, 
   return words + scene::text_width(j.figure, size, scene::Font::Words, true) + size;
 }
 
-// Both memories where the kernel uses both; the access looked at has the larger part.
-void put_memory(Page* page, const Subject& subject, const views::Inputs& inputs, bool with_shared,
-                const Rect& room) {
-  const auto put = [&](const Rect& rect, auto&& draw) {
-    const Rect inside = page->inside(rect);
-    page->panel(rect, draw(inputs, canvas_of(subject, inside.width, inside.height)));
-  };
-  if (!with_shared) return put(room, views::global_memory);
-  const float part = looks_at_shared(*inputs.simulation) ? 0.38f : 0.62f;
-  const float upper = std::round(part * (room.height - kBetween));
-  put({room.x, room.y, room.width, upper}, views::global_memory);
-  put({room.x, room.y + upper + kBetween, room.width, room.height - upper - kBetween}, views::shared_memory);
+// The memory of the access looked at.
+void put_memory(Page* page, const Subject& subject, const views::Inputs& inputs, const Rect& room) {
+  const Rect inside = page->inside(room);
+  const auto draw = looks_at_shared(*inputs.simulation) ? views::shared_memory : views::global_memory;
+  page->panel(room, draw(inputs, canvas_of(subject, inside.width, inside.height)));
 }
 
 // The source at the left, memory at the right, the scenario and the verdict above.
@@ -111,7 +100,7 @@ scene::Scene slide(const Subject& subject) {
   const Rect source{body.x, body.y, left, body.height}, inside = page.inside(source);
   const views::Inputs inputs = inputs_of(subject);
   page.panel(source, views::source(inputs, canvas_of(subject, inside.width, inside.height)));
-  put_memory(&page, subject, inputs, uses_shared(s),
+  put_memory(&page, subject, inputs,
              {body.x + left + kBetween, body.y, body.width - left - kBetween, body.height});
   return page.finish(subject.title);
 }
@@ -140,12 +129,10 @@ scene::Scene compared(const Subject& subject) {
   const Rect room = page.foot(caption_of(subject), provenance_of(subject));
   const float table = std::round(0.26f * room.width);
   const float pane = std::floor(0.5f * (room.width - table - 2 * kBetween));
-  const bool with_shared = uses_shared(*beside.a) || uses_shared(*subject.simulation);
   float x = room.x;
   for (const bool is_a : {true, false}) {
     put_head(&page, subject, is_a, {x, room.y, pane, kHead});
-    put_memory(&page, subject, inputs_of(subject, is_a), with_shared,
-               {x, room.y + kHead, pane, room.height - kHead});
+    put_memory(&page, subject, inputs_of(subject, is_a), {x, room.y + kHead, pane, room.height - kHead});
     x += pane + kBetween;
   }
   const Rect rect{x, room.y, room.x + room.width - x, room.height}, inside = page.inside(rect);

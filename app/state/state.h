@@ -76,7 +76,7 @@ struct Playback {
   friend bool operator==(const Playback&, const Playback&) = default;
 };
 inline constexpr double kAccessSeconds = 1.6;
-inline constexpr double kWavefrontSeconds = 0.28;
+inline constexpr double kWavefrontSeconds = 0.34;  // nothing flashes three times a second
 inline constexpr double kPhaseSeconds = 0.8;  // of an access while the phases are followed
 inline constexpr double kSlowest = 0.125, kFastest = 32;
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "app/scene/memory/array_inset.h"
 #include "app/scene/memory/lane_marks.h"
 #include "app/scene/text.h"
 #include "app/views/memory.h"
@@ -16,6 +17,7 @@ namespace {
 using namespace scene;
 using memory::Address;
 using memory::BankPlan;
+using memory::LaneMask;
 
 // ---- the array
 
@@ -89,16 +91,48 @@ ArrayPlace shared_array_of(const BankView& view, const memory::WarpAccess& acces
 
 TitleParts bank_title(const Pen& pen, const BankView& view, const memory::WarpAccess& access,
                       const ArrayPlace& array) {
-  static constexpr const char* kOps[] = {"scene.op.load", "scene.op.store", "scene.op.atomic",
-                                         "scene.op.reduction"};
-  const std::string op = pen.text(kOps[static_cast<std::size_t>(access.op) & 3]);
+  const std::string op = pen.text(op_key(access.op));
   const std::string text = view.site != nullptr ? view.site->text : array.name;
   return {pen.text("scene.bank.title", {{"op", op}}), text, array.declaration};
 }
 
 // ---- the picture
 
-enum class Turn : std::uint8_t { Done, Now, Later };
+// What one or several lanes ask of the banks at once: words side by side that take the same turn.
+struct Chip {
+  int wavefront = 0, group = 0;
+  int bank = 0, banks = 1;  // the first, and how many shafts wide
+  Address address = 0;      // of its first word
+  LaneMask lanes = 0;
+  float level(float served) const { return static_cast<float>(wavefront) - served; }
+};
+
+std::vector<Chip> chips_of(const BankPlan& plan) {
+  std::vector<Chip> chips;
+  for (const BankPlan::Word& word : plan.words) {
+    if (word.lanes == 0) continue;
+    const int group = plan.group[static_cast<std::size_t>(std::countr_zero(word.lanes))];
+    const auto joins = [&](const Chip& chip) {
+      return chip.wavefront == word.wavefront && chip.lanes == word.lanes &&
+             chip.bank + chip.banks == word.bank &&
+             chip.address + 4 * static_cast<Address>(chip.banks) == word.address;
+    };
+    if (const auto left = std::ranges::find_if(chips, joins); left != chips.end()) {
+      ++left->banks;
+    } else {
+      chips.push_back({word.wavefront, group, word.bank, 1, word.address, word.lanes});
+    }
+  }
+  return chips;
+}
+
+// Of an access, how far it is: the wavefront that passes the gate, and how far the lanes have fallen.
+struct Stage {
+  const memory::WarpAccess* access = nullptr;
+  const BankPlan* plan = nullptr;
+  float served = 0;  // -1: the stacks stand; k: wavefront k passes; as many as there are: all is done
+  float fall = 1;
+};
 
 class BankPicture {
  public:
@@ -106,53 +140,66 @@ class BankPicture {
   Scene draw();
 
  private:
-  static constexpr std::size_t kBack = 0, kMarks = 1;  // the layers
+  static constexpr std::size_t kBack = 0, kMarks = 1, kChips = 2;  // the layers
   Type small(Color color, Align align = Align::Left) const { return {13, color, align, Font::Words, false}; }
   BankNeeds needs() const;
   bool shows_padding() const;
   std::uint64_t padded_rows() const;
-  int most_words(const BankNeeds& needs) const;
+  int most_wavefronts(const BankNeeds& needs) const;
   std::vector<std::uint64_t> touched_rows() const;
   RowRange rows_now() const;
-  Turn turn_of(memory::Address word) const;
-  int group_now() const;
-  std::array<int, 32> load_now(int* done_in_bank) const;
+  Stage stage() const { return {&access_, &plan_, served_, fall_}; }
 
+  void draw_lanes();
   void draw_groups();
-  void draw_towers();
-  void draw_tower(std::size_t bank, float words, int done, int load);
-  void draw_scale();
-  void label_towers(const std::array<int, 32>& load);
-  void draw_header(const std::array<int, 32>& load);
-  void make_room_beside();
+  void draw_shafts();
+  void draw_header();
   void draw_array();
   void draw_holes();
   void draw_array_sliding();
-  void draw_served();
-  Point place_between(memory::Address then, memory::Address now) const;
+  Point place_between(Address then, Address now) const;
   void draw_slot(const Slot& slot);
-  void add_count(const Rect& rect, const Slot& slot, memory::Address address);
   void draw_sliding();
+  void draw_chips();
+  void draw_chips_sliding();
+  void draw_rays(const Chip& chip, const Rect& from, float drawn, float strength);
+  void add_chip(const Rect& rect, LaneMask lanes, float strength, bool passes);
+  void draw_added();
+  std::string word_tip(LaneMask lanes, Address address, int bank, int wavefront) const;
+  Rect chip_rect(const Chip& chip, const Stage& at, int lane) const;
+  float fall_of(const Chip& chip, const Stage& at, int lane) const;
+  Rect passing_rect(const Chip& chip) const;
+  Rect home_of(const Chip& chip, int lane) const;
+  bool is_copy() const { return access_.op == memory::Op::Async; }
+  bool brings_back() const {
+    return access_.op != memory::Op::Store && !is_copy() && access_.op != memory::Op::Reduction;
+  }
   void add_hot_spots();
   void draw_words();
-  void draw_legend();
-  bool is_free(const Rect& part);  // of labels, and in the picture
-  MarkStyle style_of(Turn turn, memory::LaneMask lanes) const;
-  bool inside(memory::Address word, int* row) const;
+  void say_what_waits();
+  float turn_of(Address word) const;
+  MarkStyle style_of(float turn, LaneMask lanes) const;
+  bool inside(Address word, int* row) const;
 
   const BankView view_;
   const Canvas canvas_;
   Pen pen_;
   memory::WarpAccess access_;
-  memory::BankPlan plan_;
+  BankPlan plan_;
+  std::vector<Chip> chips_;
+  struct Drawn {
+    Rect rect;
+    LaneMask lanes;
+    float strength;
+    bool passes;
+  };
+  std::vector<Drawn> drawn_;
   ArrayPlace array_, before_;  // before_: while words slide; row_bytes 0: the array stays where it is
   BankLayout layout_;
   bool told_hatched_ = true;  // the sentence says what hatched words are
-  ArrayInset inset_;          // the array as rows and columns, at the right where there is room
-  InsetFit inset_fit_;
   int now_ = 0;
   bool whole_ = false;  // no wavefront is singled out
-  float progress_ = 1, slide_ = 1;
+  float served_ = 0, fall_ = 1, slide_ = 1;
 };
 
 constexpr Address kRow = 128;  // bytes of 32 words
@@ -162,9 +209,14 @@ BankPicture::BankPicture(const BankView& view, const Canvas& canvas)
   access_ = drawable(view.access);
   access_.space = memory::Space::Shared;
   plan_ = memory::plan_banks(access_);
+  chips_ = chips_of(plan_);
   now_ = std::clamp(view.wavefront, 0, std::max(0, plan_.wavefronts - 1));
-  whole_ = view.wavefront >= plan_.wavefronts;
-  progress_ = std::isfinite(view.progress) ? eased(view.progress) : 1;
+  whole_ = view.wavefront >= plan_.wavefronts && !view.finished;
+  const float progress = std::isfinite(view.progress) ? eased(view.progress) : 1;
+  fall_ = std::isfinite(view.fall) ? std::clamp(view.fall, 0.0f, 1.0f) : 1;
+  served_ = static_cast<float>(now_) + (view.backwards ? 1 - progress : progress - 1);
+  if (whole_ || fall_ < 1) served_ = -1;
+  if (view.finished) served_ = static_cast<float>(plan_.wavefronts);
   slide_ = view.previous != nullptr && std::isfinite(view.slide) ? eased(view.slide) : 1;
   array_ = shared_array_of(view, access_);
   if (slide_ >= 1 || view.previous_program == nullptr || view.previous_site == nullptr) return;
@@ -192,26 +244,32 @@ Scene BankPicture::draw() {
     told_hatched_ = false;
     layout_ = layout_banks(pen_, needs());
   }
-  make_room_beside();
+  draw_lanes();
   if (layout_.groups_height > 0) draw_groups();
-  draw_towers();
-  if (layout_.rows_y + layout_.high > pen_.height()) return pen_.finish();  // no room for a row
-  if (slide_ < 1 && before_.row_bytes > 0 && array_.row_bytes > 0) {
-    draw_array_sliding();
-  } else {
-    draw_array();
+  draw_shafts();
+  draw_header();
+  if (layout_.rows_y + layout_.high <= pen_.height()) {  // else there is no room for a row
+    if (slide_ < 1 && before_.row_bytes > 0 && array_.row_bytes > 0) {
+      draw_array_sliding();
+    } else {
+      draw_array();
+    }
+    draw_holes();
+    if (slide_ < 1) {
+      draw_sliding();
+    } else {
+      for (const Slot& slot : slots_of(access_)) draw_slot(slot);
+    }
   }
-  draw_holes();
-  draw_inset(&pen_, inset_, inset_fit_);
   if (slide_ < 1) {
-    draw_sliding();
+    draw_chips_sliding();
   } else {
-    for (const Slot& slot : slots_of(access_)) draw_slot(slot);
-    draw_served();
+    draw_chips();
     add_hot_spots();
+    say_what_waits();
   }
+  draw_added();
   draw_words();
-  if (!takes_numbers(pen_, layout_.cell, layout_.high)) draw_legend();
   return pen_.finish();
 }
 
@@ -223,14 +281,13 @@ BankNeeds BankPicture::needs() const {
   needs.rows.first = std::min<Address>(begin, needs.touched.front());
   needs.rows.count = std::max<Address>(end, needs.touched.back() + 1) - needs.rows.first;
   if (array_.row_bytes > 0) needs.padded_rows = padded_rows();
-  needs.most_words = most_words(needs);
+  needs.most_wavefronts = most_wavefronts(needs);
   if (view_.beside != nullptr) {
     BankView beside = *view_.beside;
     beside.beside = nullptr;
     const BankNeeds other = BankPicture(beside, canvas_).needs();
     needs.padded_rows = std::max({needs.padded_rows, other.padded_rows, other.rows.count});
-    needs.most_words = std::max({needs.most_words, other.most_words, most_words(needs)});
-    needs.words_beside = other.words;
+    needs.most_wavefronts = std::max({needs.most_wavefronts, other.most_wavefronts, most_wavefronts(needs)});
   }
   needs.groups = access_.bytes >= 8 && plan_.wavefronts > 0;
   needs.words = bank_sentence(pen_, {&access_, &plan_, array_.name, array_.row_bytes, array_.padding_words,
@@ -255,13 +312,13 @@ std::uint64_t BankPicture::padded_rows() const {
   return ((array_.begin % kRow) + rows * (row_bytes + more) + kRow - 1) / kRow;
 }
 
-// A bank has one word in every row of 32, and gives each but once; atomics take a turn a lane.
-int BankPicture::most_words(const BankNeeds& needs) const {
-  int most = *std::max_element(plan_.words_in_bank.begin(), plan_.words_in_bank.end());
-  if (view_.previous != nullptr) {
-    const memory::BankPlan before = memory::plan_banks(drawable(*view_.previous));
-    most = std::max(most, *std::max_element(before.words_in_bank.begin(), before.words_in_bank.end()));
-  }
+// The scale is of the array rather than of the access, so that it stays as padding is turned: a bank has one
+// word in every row of 32, and gives each but once to a group; atomics take a turn a lane.
+int BankPicture::most_wavefronts(const BankNeeds& needs) const {
+  constexpr int kLeast = 8;
+  int most = std::max(plan_.wavefronts, kLeast);
+  if (view_.previous != nullptr)
+    most = std::max(most, memory::plan_banks(drawable(*view_.previous)).wavefronts);
   const auto rows = std::min<std::uint64_t>(std::max(needs.rows.count, needs.padded_rows), 32);
   return memory::lanes_take_turns(access_) ? 32 : std::max(most, static_cast<int>(rows));
 }
@@ -286,13 +343,15 @@ RowRange BankPicture::rows_now() const {
   return {first, last - first + 1};
 }
 
-// A word that several groups or lanes ask for is done when the last of them is.
-Turn BankPicture::turn_of(Address address) const {
-  Turn turn = Turn::Done;
+// How far a word is: 1 and more, it waits; 0, it passes the gate; below that it is done. One that several
+// groups or lanes ask for is done when the last of them is.
+float BankPicture::turn_of(Address address) const {
+  float turn = -2;
   for (const auto& word : plan_.words) {
     if (word.address != address) continue;
-    if (word.wavefront == now_) return Turn::Now;
-    if (word.wavefront > now_) turn = Turn::Later;
+    const float of = static_cast<float>(word.wavefront) - served_;
+    if (std::abs(of) < 1) return of;
+    turn = std::max(turn, of);
   }
   return turn;
 }
@@ -310,14 +369,14 @@ void BankPicture::draw_array() {
     const Rect first = layout_.word(row, 0);
     const bool clear = first.y + 0.5f * first.height - layout_.header_y >= pen_.px(14.5f);  // of "bank"
     if (number >= origin && row % stride == 0 && clear) {
-      pen_.label_within(kBack, {layout_.grid_x - pen_.px(8), first.y + 0.5f * first.height},
-                        layout_.gutter - pen_.px(8), std::to_string(number - origin), type);
+      pen_.label_within(kBack, {layout_.lanes.x - pen_.px(8), first.y + 0.5f * first.height},
+                        layout_.lanes.gutter - pen_.px(8), std::to_string(number - origin), type);
     }
     for (int bank = 0; bank < 32; ++bank) {
       const Address address = number * kRow + 4 * static_cast<Address>(bank);
       const WordKind kind = array_.kind_of(address);
       if (kind == WordKind::Outside) continue;
-      const float border = layout_.high >= 7 ? 1.0f : 0.0f;
+      const float border = layout_.high >= 4 ? 1.0f : 0.0f;
       Cell& cell =
           pen_.framed(kBack, layout_.word(row, bank), palette.cell, with_alpha(palette.line, 0.6f), border);
       if (kind != WordKind::Padding) continue;
@@ -329,33 +388,19 @@ void BankPicture::draw_array() {
   }
 }
 
-// Where the banks leave so much room that the array fits beside them as rows and columns, they stand at the
-// left.
-void BankPicture::make_room_beside() {
-  if (!view_.with_array) return;
-  const float width = 32 * layout_.pitch, air = pen_.px(16);
-  const float left = layout_.gutter + width + air, top = layout_.groups_height;
-  inset_ = inset_of(array_, access_);
-  inset_fit_ = fit_inset(
-      pen_, inset_, {left, top, std::max(0.0f, pen_.width() - left), layout_.words_y - top - pen_.px(12)});
-  if (inset_fit_.cell <= 0) return;
-  if (layout_.words_x == layout_.grid_x) layout_.words_x = layout_.gutter;
-  layout_.grid_x = layout_.gutter;
-}
-
-MarkStyle BankPicture::style_of(Turn turn, memory::LaneMask lanes) const {
+MarkStyle BankPicture::style_of(float turn, LaneMask lanes) const {
+  constexpr float kWaits = 0.24f, kDone = 0.5f;
   const Palette& palette = pen_.palette();
-  MarkStyle style{.layer = kMarks, .ground = palette.cell};
-  const bool playing = plan_.wavefronts > 1 && !whole_;
-  if (playing)
-    style.strength = turn == Turn::Done ? 0.3f : turn == Turn::Later ? 0.72f : 0.72f + 0.28f * progress_;
+  MarkStyle style{.number = false, .layer = kMarks, .ground = palette.cell};
+  const float now = std::max(0.0f, 1 - std::abs(turn));  // lit
+  style.strength = whole_ ? 0.85f : std::max(now, turn > 0 ? kWaits : kDone);
   // A frame would be all that is seen of a low word.
-  const bool takes_frame = layout_.high >= 5;
-  if (playing && turn == Turn::Now && takes_frame) style.frame = with_alpha(palette.text, progress_);
+  const bool takes_frame = layout_.high >= 4 * std::max(1.0f, pen_.px(2));
+  if (now > 0 && takes_frame) style.frame = with_alpha(palette.text, now);
   const int hovered = pen_.hovered_lane();
   if (hovered >= 0 && hovered < 32) {
     style.strength *= lane_strength(pen_, lanes);
-    if ((lanes >> hovered & 1) != 0 && takes_frame) style.frame = palette.accent;
+    if ((lanes >> hovered & 1) != 0 && takes_frame) style.frame = palette.text;
   }
   return style;
 }
@@ -370,43 +415,22 @@ void BankPicture::draw_slot(const Slot& slot) {
   const int words = std::max(1, access_.bytes / 4);
   for (int first = 0; first < words;) {
     const Address address = (slot.address & ~Address{3}) + 4 * static_cast<Address>(first);
-    const Turn turn = turn_of(address);
+    const float turn = turn_of(address);
     int last = first;
     while (last + 1 < words && turn_of(address + 4 * static_cast<Address>(last + 1 - first)) == turn) ++last;
     int row = 0;
     if (inside(address, &row)) {
       Rect rect = layout_.word(row, static_cast<int>(address % kRow / 4));
-      rect.width += layout_.pitch * static_cast<float>(last - first);
+      rect.width += layout_.lanes.pitch * static_cast<float>(last - first);
       const MarkStyle style = style_of(turn, slot.lanes);
       if (access_.bytes < 4) {
         draw_part(&pen_, rect, slot, access_.bytes, style);
       } else {
         draw_mark(&pen_, rect, slot.lanes, style);
-        add_count(rect, slot, address);
       }
     }
     first = last + 1;
   }
-}
-
-// "x32" beside a word that is too small for it. Of several such words next to each other only one would have
-// room for it, and seem to be the only one: then the words below and the tooltips tell.
-void BankPicture::add_count(const Rect& rect, const Slot& slot, Address address) {
-  const std::vector<Slot> slots = slots_of(access_);
-  const auto is_shared = [](const Slot& s) { return !std::has_single_bit(s.lanes); };
-  if (std::ranges::count_if(slots, is_shared) > 1) return;
-  const auto free = [&](int from, int to) {
-    for (int i = from; i <= to; ++i) {
-      const Address other = address + static_cast<Address>(static_cast<std::int64_t>(4 * i));
-      for (const auto& word : plan_.words)
-        if (word.address == other) return false;
-    }
-    return true;
-  };
-  const int bank = static_cast<int>(address % kRow / 4), words = std::max(1, access_.bytes / 4);
-  const int cells = cells_beside(pen_, layout_.pitch, slot.lanes);
-  draw_count_beside(&pen_, rect, slot.lanes, bank + words + cells <= 32 && free(words, words + cells - 1),
-                    bank >= cells && free(-cells, -1), row_is_alone(slots, slot));
 }
 
 // Where a word is on its way from one address to another: along the rows of 32, from a row's right end to the
@@ -416,7 +440,7 @@ Point BankPicture::place_between(Address then, Address now) const {
     const auto at = std::lower_bound(layout_.rows.begin(), layout_.rows.end(), row);
     const auto shown = std::min<std::ptrdiff_t>(at - layout_.rows.begin(), layout_.shown_rows() - 1);
     const Rect first = layout_.word(static_cast<int>(shown), 0);
-    return Point{first.x + layout_.pitch * bank, first.y};
+    return Point{first.x + layout_.lanes.pitch * bank, first.y};
   };
   const auto from = static_cast<double>(then / 4), to = static_cast<double>(now / 4);
   if (std::abs(to - from) > 64) {
@@ -433,7 +457,7 @@ Point BankPicture::place_between(Address then, Address now) const {
 // its row. Padding comes where it is.
 void BankPicture::draw_array_sliding() {
   const Palette& palette = pen_.palette();
-  const float border = layout_.high >= 7 ? 1.0f : 0.0f;
+  const float border = layout_.high >= 4 ? 1.0f : 0.0f;
   const std::int64_t old_words = before_.row_bytes / 4 - before_.padding_words, words = array_.row_bytes / 4;
   const auto rows = static_cast<std::int64_t>(array_.end - array_.begin) / array_.row_bytes;
   for (std::int64_t row = 0; row < rows; ++row) {
@@ -445,28 +469,13 @@ void BankPicture::draw_array_sliding() {
       const Address then = before_.begin + static_cast<Address>(row * before_.row_bytes + 4 * word);
       const Point at = place_between(is_new ? now : then, now);
       Cell& cell =
-          pen_.framed(kBack, {at.x, at.y, layout_.cell, layout_.high},
+          pen_.framed(kBack, {at.x, at.y, layout_.lanes.cell, layout_.high},
                       with_alpha(padding ? palette.panel : palette.cell, is_new ? slide_ : 1),
                       with_alpha(padding ? palette.hatch : palette.line, is_new ? slide_ : 0.9f), border);
       if (!padding) continue;
       cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.5f * layout_.high));
       cell.hatch_color = with_alpha(palette.hatch, slide_);
     }
-  }
-}
-
-// The words of the wavefront that is served now leave their places for their banks.
-void BankPicture::draw_served() {
-  if (progress_ >= 1 || progress_ <= 0 || plan_.wavefronts < 2 || whole_) return;
-  for (const auto& word : plan_.words) {
-    int row = 0;
-    if (word.wavefront != now_ || word.lanes == 0 || !inside(word.address, &row)) continue;
-    const Rect from = layout_.word(row, word.bank);
-    const float up = layout_.towers_base - layout_.high;
-    const Rect rect{from.x, from.y + (up - from.y) * progress_, from.width, from.height};
-    MarkStyle style{.layer = kMarks, .ground = pen_.palette().cell};
-    style.frame = pen_.palette().text;
-    draw_mark(&pen_, rect, word.lanes, style);
   }
 }
 
@@ -480,60 +489,283 @@ void BankPicture::draw_sliding() {
     const Address to = access_.addresses[static_cast<std::size_t>(lane)];
     const bool was = (before.active & bit) != 0 && before.bytes == access_.bytes;
     const Point at = place_between(was ? before.addresses[static_cast<std::size_t>(lane)] : to, to);
-    const Rect rect{at.x, at.y, words * layout_.pitch - (layout_.pitch - layout_.cell), layout_.high};
-    draw_mark(&pen_, rect, bit, style_of(Turn::Later, bit));
+    const float width = words * layout_.lanes.pitch - (layout_.lanes.pitch - layout_.lanes.cell);
+    // On its way from a row's right end to the next one's left end a wide one would stick out.
+    const float most = layout_.lanes.lane(memory::kWarpLanes - 1).x + layout_.lanes.cell - width;
+    const Rect rect{std::min(at.x, most), at.y, width, layout_.high};
+    draw_mark(&pen_, rect, bit, style_of(0, bit));
   }
+}
+
+std::string BankPicture::word_tip(LaneMask lanes, Address address, int bank, int wavefront) const {
+  return pen_.counted("scene.bank.word.tip", std::popcount(lanes),
+                      {{"lanes", number_list(pen_, lanes)},
+                       {"address", hex_text(address)},
+                       {"bank", std::to_string(bank)},
+                       {"k", std::to_string(wavefront + 1)},
+                       {"n", std::to_string(plan_.wavefronts)}});
 }
 
 void BankPicture::add_hot_spots() {
+  const auto add = [&](const Rect& rect, LaneMask lanes, Address address, int bank, int wavefront) {
+    pen_.hot_spot({rect, std::countr_zero(lanes), -1, -1, word_tip(lanes, address, bank, wavefront)});
+  };
   for (const auto& word : plan_.words) {
     int row = 0;
-    if (!inside(word.address, &row) || word.lanes == 0) continue;
-    HotSpot spot{layout_.word(row, word.bank), std::countr_zero(word.lanes), -1, -1, {}};
-    spot.tooltip = pen_.counted("scene.bank.word.tip", std::popcount(word.lanes),
-                                {{"lanes", number_list(pen_, word.lanes)},
-                                 {"address", hex_text(word.address)},
-                                 {"bank", std::to_string(word.bank)},
-                                 {"k", std::to_string(word.wavefront + 1)},
-                                 {"n", std::to_string(plan_.wavefronts)}});
-    pen_.hot_spot(std::move(spot));
+    if (inside(word.address, &row) && word.lanes != 0)
+      add(layout_.word(row, word.bank), word.lanes, word.address, word.bank, word.wavefront);
+  }
+  for (const Chip& chip : chips_) {
+    if (chip.level(served_) <= -1 || fall_ < 1) continue;
+    add(chip_rect(chip, stage(), std::countr_zero(chip.lanes)), chip.lanes, chip.address, chip.bank,
+        chip.wavefront);
   }
 }
 
-// Above the array: the groups of a wide access, and the load of every bank.
+// ---- lanes, shafts and chips
 
-constexpr float kNameAbove = 7;  // at scale 1: of the towers' base, where "words" stands
-constexpr float kLine = 14.5f;   // from one line of small letters to the next
-
-int BankPicture::group_now() const {
-  for (const auto& word : plan_.words) {
-    if (word.wavefront == now_ && word.lanes != 0)
-      return plan_.group[static_cast<std::size_t>(std::countr_zero(word.lanes))];
-  }
-  return 0;
+float mixed(float a, float b, float t) {
+  return a + (b - a) * t;
 }
 
-// Words a bank must give for the group that is served now; and how many it has given before this wavefront.
-std::array<int, 32> BankPicture::load_now(int* done_in_bank) const {
-  std::array<int, 32> load{};
-  std::fill(done_in_bank, done_in_bank + 32, 0);
-  if (whole_) return plan_.words_in_bank;
-  const int group = group_now();
-  for (const auto& word : plan_.words) {
-    if (word.lanes == 0 || plan_.group[static_cast<std::size_t>(std::countr_zero(word.lanes))] != group)
+// Sideways first, then down, as things slide and fall; upwards it is the same way back.
+Rect along(const Rect& a, const Rect& b, float t) {
+  if (b.y < a.y) return along(b, a, 1 - t);
+  const float side = eased(t, 0, 0.75f);
+  return {mixed(a.x, b.x, side), mixed(a.y, b.y, t * t), mixed(a.width, b.width, side),
+          mixed(a.height, b.height, side)};
+}
+
+Rect straight(const Rect& a, const Rect& b, float t) {
+  return {mixed(a.x, b.x, t), mixed(a.y, b.y, t), mixed(a.width, b.width, t), mixed(a.height, b.height, t)};
+}
+
+// How far a lane has fallen; the groups of a wide access come down one after another.
+float BankPicture::fall_of(const Chip& chip, const Stage& at, int lane) const {
+  const int groups = std::max(1, memory::kWarpLanes / std::max(1, at.plan->lanes_per_group));
+  const float turn = groups > 1 ? static_cast<float>(chip.group) / static_cast<float>(groups - 1)
+                                : static_cast<float>(lane) / (memory::kWarpLanes - 1);
+  constexpr float kLast = 0.4f;  // when the last one begins
+  return std::clamp((at.fall - kLast * turn) / (1 - kLast), 0.0f, 1.0f);
+}
+
+// Where a lane's chip comes from: the row of lanes; what is copied comes from global memory and passes no
+// lane.
+Rect BankPicture::home_of(const Chip& chip, int lane) const {
+  if (!is_copy()) return layout_.lanes.lane(lane);
+  Rect above = layout_.chip(chip.bank, chip.banks, 0);
+  above.y = layout_.shafts_top - layout_.chip_step;
+  return above;
+}
+
+Rect BankPicture::passing_rect(const Chip& chip) const {
+  Rect rect = layout_.chip(chip.bank, chip.banks, 0);
+  rect.y = layout_.pass_y;
+  return rect;
+}
+
+Rect BankPicture::chip_rect(const Chip& chip, const Stage& at, int lane) const {
+  const float level = chip.level(at.served);
+  const Rect stacked = layout_.chip(chip.bank, chip.banks, std::max(0.0f, level - 1)),
+             pass = passing_rect(chip);
+  if (at.fall < 1) return along(home_of(chip, lane), stacked, fall_of(chip, at, lane));
+  if (level >= 1) return stacked;
+  if (level >= 0) return straight(pass, stacked, level);
+  const float gone = std::min(1.0f, -level);
+  if (brings_back()) return straight(pass, home_of(chip, lane), gone);
+  int row = 0;
+  if (!inside(chip.address, &row)) return pass;
+  Rect word = layout_.word(row, chip.bank);
+  word.width = pass.width;
+  return straight(pass, word, gone);
+}
+
+// Lanes whose chip is away have their outline; that of a store stays in the array.
+void BankPicture::draw_lanes() {
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+    const LaneMask bit = LaneMask{1} << lane;
+    const auto own = std::ranges::find_if(chips_, [&](const Chip& chip) { return (chip.lanes & bit) != 0; });
+    if (own == chips_.end()) {
+      const bool refused = (view_.refused & bit) != 0;
+      draw_lane(&pen_, layout_.lanes, lane, refused ? LaneState::Refused : LaneState::Inactive,
+                pen_.text(refused ? "scene.lane.refused.tip" : "scene.lane.inactive.tip",
+                          {{"lane", std::to_string(lane)}}));
       continue;
-    const auto bank = static_cast<std::size_t>(word.bank) & 31;
-    ++load[bank];
-    if (word.wavefront < now_) ++done_in_bank[bank];
+    }
+    const float level = own->level(served_);
+    const bool back = brings_back() && (level <= -1 || (level <= 0 && !std::has_single_bit(own->lanes)));
+    const bool away = is_copy() || slide_ < 1 || (fall_of(*own, stage(), lane) > 0 && !back);
+    draw_lane(&pen_, layout_.lanes, lane, away ? LaneState::Away : LaneState::Here,
+              word_tip(bit, own->address, own->bank, own->wavefront));
   }
-  return load;
+}
+
+void BankPicture::draw_shafts() {
+  const Palette& palette = pen_.palette();
+  const float half_gap = 0.5f * (layout_.lanes.pitch - layout_.lanes.cell),
+              high = layout_.gate_y - layout_.shafts_top;
+  int every = 1;
+  while (layout_.lanes.pitch * static_cast<float>(every) < 8) every *= 2;
+  for (int bank = 0; bank <= 32; bank += every)
+    pen_.cell(kBack,
+              {layout_.lanes.x + layout_.lanes.pitch * static_cast<float>(bank) - half_gap - 0.5f,
+               layout_.shafts_top, 1, high},
+              with_alpha(palette.line, 0.55f))
+        .radius = 0;
+  pen_.cell(
+          kBack,
+          {layout_.lanes.x - half_gap, layout_.gate_y, 32 * layout_.lanes.pitch, std::max(1.0f, pen_.px(2))},
+          mix(palette.line, palette.text, 0.45f))
+      .radius = 0;
+}
+
+void BankPicture::add_chip(const Rect& rect, LaneMask lanes, float strength, bool passes) {
+  drawn_.push_back({rect, lanes, strength, passes});
+}
+
+// Chips that lie over each other on their way have no numbers, which would be read as one.
+void BankPicture::draw_added() {
+  const auto meet = [](const Rect& a, const Rect& b) {
+    const float air = std::abs(a.x - b.x) < 1 ? 0.0f : 3.0f;  // stacked, or on their way past each other
+    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height + air &&
+           b.y < a.y + a.height + air;
+  };
+  const bool moves = fall_ < 1 || slide_ < 1;
+  for (const Drawn& chip : drawn_) {
+    MarkStyle style{.layer = static_cast<int>(kChips), .ground = pen_.palette().panel};
+    style.strength = chip.strength * lane_strength(pen_, chip.lanes);
+    if (chip.passes && chip.rect.height >= 4 * std::max(1.0f, pen_.px(2))) style.frame = pen_.palette().text;
+    style.number = layout_.numbered && (!moves || std::ranges::count_if(drawn_, [&](const Drawn& other) {
+                                                    return meet(chip.rect, other.rect);
+                                                  }) == 1);
+    draw_mark(&pen_, chip.rect, chip.lanes, style);
+    // Of a broadcast, whose chip may be too small for it; above the gate, since bank numbers stand below.
+    if (drawn_.size() == 1 && !std::has_single_bit(chip.lanes) && !layout_.numbered)
+      pen_.label(kChips,
+                 {chip.rect.x + chip.rect.width + pen_.px(4),
+                  std::min(chip.rect.y + 0.5f * chip.rect.height, layout_.gate_y - pen_.px(9))},
+                 "×" + std::to_string(std::popcount(chip.lanes)),
+                 {13, pen_.palette().text, Align::Left, Font::Code, true});
+  }
+}
+
+// One word for several lanes: it is handed to each of them.
+void BankPicture::draw_rays(const Chip& chip, const Rect& from, float drawn, float strength) {
+  for (LaneMask rest = chip.lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const Rect to = layout_.lanes.lane(lane);
+    const float own = strength * lane_strength(pen_, LaneMask{1} << lane);
+    Arc& arc =
+        pen_.arc(kMarks, {from.x + 0.5f * from.width, from.y}, {to.x + 0.5f * to.width, to.y + to.height},
+                 with_alpha(lane_color(pen_.palette(), lane), 0.8f * own));
+    arc.width = pen_.px(lane == pen_.hovered_lane() ? 2.5f : 1.4f);
+    arc.drawn = drawn;
+  }
+}
+
+void BankPicture::draw_chips() {
+  const Stage now = stage();
+  for (const Chip& chip : chips_) {
+    const float level = chip.level(served_);
+    if (level <= -1) continue;
+    const bool fused = !std::has_single_bit(chip.lanes);
+    if (fused && fall_ < 1) {
+      for (LaneMask rest = chip.lanes; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        if (fall_of(chip, now, lane) > 0) add_chip(chip_rect(chip, now, lane), LaneMask{1} << lane, 1, false);
+      }
+      continue;
+    }
+    const int lane = std::countr_zero(chip.lanes);
+    if (fall_ < 1 && fall_of(chip, now, lane) <= 0) continue;  // still in its row
+    if (!fused || !brings_back()) {
+      add_chip(chip_rect(chip, now, lane), chip.lanes, 1, std::abs(level) < 0.5f);
+      continue;
+    }
+    const Rect rect = level >= 0 ? chip_rect(chip, now, lane) : passing_rect(chip);
+    const float left = std::min(1.0f, 1 + level);  // of it, once it is handed out
+    if (level < 1) draw_rays(chip, rect, eased(1 - level, 0.5f, 1), left);
+    add_chip(rect, chip.lanes, left, level < 0.5f);
+  }
+}
+
+// After a parameter was turned each lane's chip goes from where it stood to where it stands: a tower slides
+// apart, or builds up, one chip after another.
+void BankPicture::draw_chips_sliding() {
+  memory::WarpAccess access = drawable(*view_.previous);
+  access.space = memory::Space::Shared;
+  const BankPlan plan = memory::plan_banks(access);
+  const std::vector<Chip> before = chips_of(plan);
+  const Stage then{
+      &access, &plan,
+      static_cast<float>(std::clamp(view_.previous_wavefront, 0, std::max(0, plan.wavefronts - 1))), 1};
+  const Stage now = stage();
+  const bool collapses = plan.wavefronts >= plan_.wavefronts;
+  const auto most = static_cast<float>(std::max({1, plan.wavefronts, plan_.wavefronts}));
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+    const LaneMask bit = LaneMask{1} << lane;
+    const auto has_it = [&](const Chip& chip) { return (chip.lanes & bit) != 0; };
+    const auto a = std::ranges::find_if(before, has_it);
+    const auto b = std::ranges::find_if(chips_, has_it);
+    if (a == before.end() && b == chips_.end()) continue;
+    if (b == chips_.end() || a == before.end()) {
+      const bool comes = b != chips_.end();
+      add_chip(comes ? chip_rect(*b, now, lane) : chip_rect(*a, then, lane), bit, comes ? slide_ : 1 - slide_,
+               false);
+      continue;
+    }
+    constexpr float kLast = 0.35f;  // of the way, until the highest one leaves
+    const float height = static_cast<float>((collapses ? a : b)->wavefront) / most;
+    const auto part = [&](float t) { return std::clamp((t - kLast * height) / (1 - kLast), 0.0f, 1.0f); };
+    const float t = collapses ? part(slide_) : 1 - part(1 - slide_);
+    add_chip(along(chip_rect(*a, then, lane), chip_rect(*b, now, lane), t), bit, 1, false);
+  }
+}
+
+// "13 lanes wait. 30 banks stand idle.", in the shafts that nobody uses, where there is room.
+void BankPicture::say_what_waits() {
+  if (fall_ < 1 || plan_.wavefronts <= plan_.groups) return;
+  int waiting = 0;
+  std::uint32_t used = 0, crossed = 0;
+  for (const Chip& chip : chips_) {
+    const std::uint32_t banks = ((std::uint64_t{1} << chip.banks) - 1) << chip.bank & 0xffffffffu;
+    used |= banks;
+    if (chip.level(served_) > 0.5f) waiting += std::popcount(chip.lanes), crossed |= banks;
+    if (!std::has_single_bit(chip.lanes) && chip.level(served_) > -1) return;  // its rays go anywhere
+  }
+  const int idle = 32 - std::popcount(used);
+  std::vector<std::string> lines;
+  if (waiting > 0)
+    lines.push_back(pen_.counted("scene.bank.waits", waiting, {{"n", std::to_string(waiting)}}));
+  if (idle > 0) lines.push_back(pen_.counted("scene.bank.idle", idle, {{"n", std::to_string(idle)}}));
+  int best = 0, first = 0;
+  for (int from = 0; from < 32; ++from) {
+    int to = from;
+    while (to < 32 && (crossed >> to & 1) == 0) ++to;
+    if (to - from > best) best = to - from, first = from;
+    from = to;
+  }
+  const Type type{18, pen_.palette().text, Align::Left, Font::Words, false};
+  const float line = pen_.px(26), air = pen_.px(16), x = layout_.lanes.lane(first).x + air;
+  const float room = layout_.lanes.pitch * static_cast<float>(best) - 2 * air;
+  float y = layout_.shafts_top + 0.5f * (layout_.gate_y - layout_.shafts_top) -
+            0.5f * line * static_cast<float>(lines.size() - 1);
+  if (lines.empty() || line * static_cast<float>(lines.size() + 1) > layout_.gate_y - layout_.shafts_top)
+    return;
+  for (const std::string& text : lines) {
+    if (pen_.width_of(text, type) > room) return;
+  }
+  for (const std::string& text : lines) {
+    pen_.label(kBack, {x, y}, text, type);
+    y += line;
+  }
 }
 
 // Halves or quarters of the warp as brackets over the banks; the one that is served now stands out.
 void BankPicture::draw_groups() {
   const Palette& palette = pen_.palette();
-  const int groups = std::max(1, 32 / std::max(1, plan_.lanes_per_group)), current = group_now();
-  const float width = 32 * layout_.pitch / static_cast<float>(groups),
+  const int groups = std::max(1, 32 / std::max(1, plan_.lanes_per_group));
+  const float width = 32 * layout_.lanes.pitch / static_cast<float>(groups),
               height = layout_.groups_height - pen_.px(3);
   for (int group = 0; group < groups; ++group) {
     int wavefronts = 0, first = 33, last = -1;
@@ -544,11 +776,12 @@ void BankPicture::draw_groups() {
       first = std::min(first, word.wavefront), last = std::max(last, word.wavefront);
     }
     if (active) wavefronts = last - first + 1;
-    const Rect rect{layout_.grid_x + width * static_cast<float>(group), layout_.groups_y, width - pen_.px(3),
+    const Rect rect{layout_.lanes.x + width * static_cast<float>(group), layout_.groups_y, width - pen_.px(3),
                     height};
-    const bool now = active && !whole_ && group == current;
-    pen_.framed(kBack, rect, now ? mix(palette.panel, palette.accent, 0.16f) : palette.cell,
-                now ? palette.accent : palette.line, std::max(1.0f, pen_.px(now ? 1.5f : 1)));
+    const bool now =
+        active && served_ > static_cast<float>(first) - 1 && served_ < static_cast<float>(last) + 1;
+    pen_.framed(kBack, rect, palette.cell, now ? palette.text : palette.line,
+                std::max(1.0f, pen_.px(now ? 1.5f : 1)));
     const std::string lanes = std::to_string(group * plan_.lanes_per_group) + "–" +
                               std::to_string((group + 1) * plan_.lanes_per_group - 1);
     const std::string key = !active          ? "scene.bank.group.idle"
@@ -568,140 +801,54 @@ void BankPicture::draw_groups() {
   }
 }
 
-void BankPicture::draw_towers() {
-  const Palette& palette = pen_.palette();
-  std::array<int, 32> done{};
-  std::array<int, 32> load = load_now(done.data());
-  std::array<float, 32> shown{};
-  for (std::size_t b = 0; b < 32; ++b) shown[b] = static_cast<float>(load[b]);
-  if (slide_ < 1) {
-    const BankPlan before = memory::plan_banks(drawable(*view_.previous));
-    for (std::size_t b = 0; b < 32; ++b) {
-      const float old = static_cast<float>(before.words_in_bank[b]);
-      shown[b] = old + (shown[b] - old) * slide_;
-    }
-  }
-  draw_scale();
-  for (std::size_t b = 0; b < 32; ++b) {
-    if (shown[b] > 0) draw_tower(b, shown[b], done[b], load[b]);
-  }
-  const bool atomic = memory::lanes_take_turns(access_);
-  pen_.label(kBack, {layout_.grid_x - pen_.px(8), layout_.towers_base - pen_.px(kNameAbove)},
-             pen_.text(atomic ? "scene.bank.lanes" : "scene.bank.words"), small(palette.faint, Align::Right));
-  label_towers(load);
-  draw_header(load);
-}
-
-// A brick a word, all of one height. From below: what is served already, the word of this wavefront, those
-// that wait.
-void BankPicture::draw_tower(std::size_t bank, float words, int done, int load) {
-  const Palette& palette = pen_.palette();
-  const bool costly = words > 1.01f, playing = costly && slide_ >= 1 && !whole_;
-  const float x = layout_.word(0, static_cast<int>(bank)).x, brick = layout_.brick;
-  const float gap = brick >= 3 ? 1.0f : 0.0f;
-  for (int i = 0; static_cast<float>(i) < words; ++i) {
-    const float part = std::min(1.0f, words - static_cast<float>(i));
-    const float top = layout_.towers_base - brick * (static_cast<float>(i) + part);
-    Color color = costly ? palette.costly : palette.ideal;
-    if (playing && i < done) color = mix(palette.panel, palette.costly, 0.4f);
-    if (playing && i == done && done < load) color = mix(palette.costly, palette.text, 0.55f * progress_);
-    Cell& cell = pen_.cell(kBack, {x, top, layout_.cell, std::max(brick * part - gap, 0.5f)}, color);
-    cell.radius = std::min(1.0f, 0.2f * brick);
-  }
-}
-
-// The towers' base, and how high 8, 16 and 32 words are: the same in every picture of this size.
-void BankPicture::draw_scale() {
-  const Palette& palette = pen_.palette();
-  const float width = 32 * layout_.pitch, line = std::max(1.0f, pen_.px(1));
-  pen_.cell(kBack, {layout_.grid_x, layout_.towers_base, width, line}, palette.line).radius = 0;
-  float free_below = layout_.towers_base - pen_.px(kNameAbove + kLine);
-  for (const int words : {8, 16, 32}) {
-    const float y = layout_.towers_base - layout_.brick * static_cast<float>(words);
-    if (y < layout_.towers_top - 0.5f || y > free_below) continue;
-    free_below = y - pen_.px(kLine);
-    pen_.cell(kBack, {layout_.grid_x, y, width, 1}, with_alpha(palette.line, 0.6f)).radius = 0;
-    pen_.label(kBack, {layout_.grid_x - pen_.px(8), y}, std::to_string(words),
-               {13, palette.faint, Align::Right, Font::Code, false});
-  }
-}
-
-// "x16" over a bank, or once over neighbours that have the same load.
-void BankPicture::label_towers(const std::array<int, 32>& load) {
-  float free_from = -1e9f;
-  for (int first = 0; first < 32;) {
-    int last = first;
-    const int n = load[static_cast<std::size_t>(first)];
-    while (last < 31 && load[static_cast<std::size_t>(last) + 1] == n) ++last;
-    const float left = layout_.word(0, first).x, right = layout_.word(0, last).x + layout_.cell;
-    first = last + 1;
-    if (n < 2) continue;
-    const std::string text = "×" + std::to_string(n);
-    const Type type{13, pen_.palette().costly, Align::Center, Font::Code, true};
-    const float half = 0.5f * pen_.width_of(text, type);
-    const float centre = std::clamp(0.5f * (left + right), half, pen_.width() - half);
-    if (centre - half < free_from) continue;
-    free_from = centre + half + pen_.px(2);
-    const float top = layout_.towers_base - layout_.brick * static_cast<float>(n);
-    pen_.label(kBack, {centre, top - pen_.px(8)}, text, type);
-  }
-}
-
-void BankPicture::draw_header(const std::array<int, 32>& load) {
+void BankPicture::draw_header() {
   const Palette& palette = pen_.palette();
   Type type{13, palette.secondary, Align::Center, Font::Code, false};
   int stride = 1;
-  while (stride < 32 && layout_.pitch * static_cast<float>(stride) < pen_.width_of("00", type) + pen_.px(3))
+  while (stride < 32 &&
+         layout_.lanes.pitch * static_cast<float>(stride) < pen_.width_of("00", type) + pen_.px(3))
     stride *= 2;
   const bool fits =
       layout_.header_y + 0.4f * pen_.px(std::max(type.size, pen_.least_type())) <= pen_.height();
   for (int bank = 0; fits && bank < 32; bank += stride) {
-    const Rect column = layout_.word(0, bank);
-    const bool costly = load[static_cast<std::size_t>(bank)] > 1;
-    type.color = costly ? palette.costly : palette.secondary;
-    type.bold = costly;
+    const Rect column = layout_.lanes.lane(bank);
     pen_.label(kBack, {column.x + 0.5f * column.width, layout_.header_y}, std::to_string(bank), type);
   }
   for (int bank = 0; bank < 32; ++bank) {
     if ((view_.differing_banks >> bank & 1) != 0)
       pen_.cell(kBack,
-                {layout_.word(0, bank).x, layout_.towers_base + 1, layout_.cell, std::max(2.0f, pen_.px(2))},
-                palette.accent)
+                {layout_.lanes.lane(bank).x, layout_.pass_y + layout_.chip_step, layout_.lanes.cell,
+                 std::max(2.0f, pen_.px(2))},
+                palette.text)
           .radius = 0;
   }
   const auto frame = [&](int bank, Color color) -> Cell* {
     if (bank < 0 || bank >= 32) return nullptr;
-    const Rect column = layout_.word(0, bank);
+    const Rect column = layout_.lanes.lane(bank);
     const float half = pen_.px(9);
     return &pen_.framed(kBack, {column.x - 1, layout_.header_y - half, column.width + 2, 2 * half},
                         with_alpha(color, 0), color, std::max(2.0f, pen_.px(2)));
   };
-  frame(pen_.lit_bank(), palette.accent);
+  frame(pen_.lit_bank(), palette.text);
   if (Cell* said = frame(pen_.said_bank(), palette.costly)) {  // hatched: what is not so
     said->hatch = pen_.px(5);
     said->hatch_color = palette.costly;
   }
   if (fits)
-    pen_.label(kBack, {layout_.grid_x - pen_.px(8), layout_.header_y}, pen_.text("scene.bank.bank"),
+    pen_.label(kBack, {layout_.lanes.x - pen_.px(8), layout_.header_y}, pen_.text("scene.bank.bank"),
                small(palette.faint, Align::Right));
 }
 
 // Below it: the explanation, which rows are shown, which lanes have which colours.
 
-// Where rows are left out: how many, or dots where there is no room for words.
+// Dots where rows are left out.
 void BankPicture::draw_holes() {
   if (layout_.hole <= 0) return;
   const RowRange all = needs().rows;
   std::uint64_t next = all.first;
   const auto draw = [&](std::uint64_t until, float bottom) {
     if (until <= next) return;
-    const auto n = static_cast<long long>(until - next);
-    const float y = bottom - 0.5f * layout_.hole, middle = layout_.grid_x + 16 * layout_.pitch;
-    if (layout_.hole >= pen_.px(14)) {
-      pen_.label(kBack, {middle, y}, pen_.counted("scene.bank.untouched", n, {{"n", std::to_string(n)}}),
-                 small(pen_.palette().secondary, Align::Center));
-      return;
-    }
+    const float y = bottom - 0.5f * layout_.hole, middle = layout_.lanes.x + 16 * layout_.lanes.pitch;
     const float dot = std::max(1.0f, std::round(pen_.px(1.4f)));
     for (int i = -1; i <= 1; ++i)
       pen_.cell(kBack, {middle + 3 * dot * static_cast<float>(i), y - 0.5f * dot, dot, dot},
@@ -736,53 +883,6 @@ void BankPicture::draw_words() {
                       small(palette.secondary, Align::Right));
 }
 
-bool BankPicture::is_free(const Rect& part) {
-  for (const Layer& layer : pen_.scene().layers) {
-    for (const Label& label : layer.labels) {
-      const Rect r = bounds(label);
-      if (r.x < part.x + part.width && part.x < r.x + r.width && r.y < part.y + part.height &&
-          part.y < r.y + r.height)
-        return false;
-    }
-  }
-  return part.y >= 0 && part.y + part.height <= pen_.height();
-}
-
-// Where words are too small for numbers: "lane [colours] 0–7 [colours] 8–15 ...", the quarters of the warp,
-// light to dark as in the words; below the explanation, or else above the towers. In a narrow picture the
-// first lane of each.
-void BankPicture::draw_legend() {
-  constexpr int kQuarter = 8;
-  const Type type = small(pen_.palette().secondary);
-  const float piece = std::max(2.0f, std::round(pen_.px(2.5f))), high = pen_.px(10), gap = pen_.px(4);
-  const float half = 0.5f * pen_.px(std::max(type.size, pen_.least_type()));
-  const std::string word = pen_.text("scene.global.lanes");
-  const float lead = pen_.width_of(word, type) + 2 * gap;
-  const float below = layout_.words_y + static_cast<float>(layout_.words.size()) * layout_.words_step,
-              above = layout_.towers_top - 0.5f * pen_.px(16), end = layout_.grid_x + 32 * layout_.pitch;
-  for (const bool whole : {true, false}) {
-    const auto name = [&](int first) {
-      return std::to_string(first) + (whole ? "–" + std::to_string(first + kQuarter - 1) : "");
-    };
-    float width = lead - 2 * gap;
-    for (int first = 0; first < memory::kWarpLanes; first += kQuarter)
-      width += kQuarter * piece + 3 * gap + pen_.width_of(name(first), type);
-    for (const Point at : {Point{layout_.words_x, below}, {end - width, above}, {layout_.grid_x, above}}) {
-      if (at.x < 0 || at.x + width > pen_.width() || !is_free({at.x, at.y - half, width, 2 * half})) continue;
-      pen_.label(kBack, at, word, type);
-      float x = at.x + lead;
-      for (int first = 0; first < memory::kWarpLanes; first += kQuarter) {
-        for (int lane = first; lane < first + kQuarter; ++lane, x += piece)
-          pen_.cell(kMarks, {x, at.y - 0.5f * high, piece, high}, lane_color(pen_.palette(), lane)).radius =
-              0;
-        pen_.label(kBack, {x + gap, at.y}, name(first), type);
-        x += 3 * gap + pen_.width_of(name(first), type);
-      }
-      return;
-    }
-  }
-}
-
 // ---- what it is of
 
 const sim::SharedArray* array_of(const sim::Program& program, const std::string& name) {
@@ -805,7 +905,6 @@ BankView bank_view(const app::Simulation& s, const app::PricedAccess& moment) {
   view.access = moment.access;
   view.refused = moment.refused;
   view.padding_words_per_row = padding_of(*s.compiled, moment.site->array);
-  view.with_array = true;
   return view;
 }
 
@@ -813,6 +912,7 @@ BankView bank_view(const app::Simulation& s, const app::PricedAccess& moment) {
 void add_slide(const Inputs& in, const app::PricedAccess& moment, BankView* view) {
   if (in.motion == nullptr || !in.motion->previous) return;
   view->previous = in.motion->previous.get();
+  view->previous_wavefront = in.motion->previous_wavefront;
   view->slide = in.motion->slide(in.now);
   const app::Compiled* before = in.motion->previous_compiled.get();
   if (before == nullptr) return;
@@ -828,15 +928,19 @@ Scene draw_banks(const Inputs& in, const app::PricedAccess& moment, const Canvas
   const bool active = moment.event == s.place.event;
   const int wavefronts = s.wavefronts_of(moment.event);
   BankView view = bank_view(s, moment), beside;
-  view.wavefront = in.whole ? wavefronts : active ? s.place.wavefront : 0;
-  if (in.motion != nullptr && active) view.progress = in.motion->wavefront(in.now);
+  view.wavefront = in.whole || !active ? wavefronts : s.place.wavefront;
+  if (in.motion != nullptr && active) {
+    view.progress = in.motion->wavefront(in.now);
+    view.backwards = in.motion->backwards;
+    if (s.place.wavefront == 0) view.fall = in.motion->access(in.now);
+  }
   if (in.comparison != nullptr) {
     const auto& differs = in.is_a ? in.comparison->shared_a : in.comparison->shared_b;
     if (differs) view.differing_banks = differs->banks;
   }
   // Done while the other one still has wavefronts to go.
   const bool longer = in.comparison != nullptr && in.comparison->wavefronts > wavefronts;
-  if (active && longer && in.other_wavefront >= wavefronts) view.wavefront = wavefronts;
+  view.finished = active && longer && in.other_wavefront >= wavefronts;
   if (in.other != nullptr && in.other->shared && in.other->shared->known == app::Known::All) {
     beside = bank_view(*in.other, *in.other->shared);
     view.beside = &beside;

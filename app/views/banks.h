@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/memory/array_inset.h"
+#include "app/scene/memory/lane_marks.h"
 #include "app/scene/pen.h"
 #include "app/views/inputs.h"
 
@@ -14,34 +14,39 @@ namespace warplens::views {
 // The access to shared memory that is looked at, or the nearest one.
 scene::Scene shared_memory(const Inputs& inputs, const scene::Canvas& canvas);
 
-// The shared array under its 32 banks as it is laid out, padding hatched, lanes on the words they touch, the
-// load of each bank above it (xN in the costly colour), wavefronts one after another.
+// 32 lanes in a row; below them 32 shafts, one a bank, that end at a gate; below that the shared array as it
+// is laid out, padding hatched. What a lane asks for is a chip: it falls into the shaft of its word's bank
+// and waits on those that are served before it, so that the height of the stacks is the number of wavefronts.
+// In each wavefront the lowest chip of every shaft passes the gate, its word lights up, and the chip returns
+// to its lane (a store's stays in the array). Lanes on one word have one chip with their number, unless they
+// take turns; 8 and 16 bytes are two and four shafts wide.
 struct BankView {
   const sim::Program* program = nullptr;
   const sim::AccessSite* site = nullptr;
   memory::WarpAccess access;     // shared
   memory::LaneMask refused = 0;  // lanes out of range or misaligned, beside those of the access
-  int wavefront = 0;   // the one that is served now, from 0; those before are done. As many as there are:
-                       // the access as a whole, none singled out
-  float progress = 1;  // within the wavefront
+  int wavefront = 0;       // the one that is served now, from 0; those before are done. As many as there are:
+                           // the stacks stand, and nothing is served yet
+  float progress = 1;      // of the way from the wavefront before it, 0 to 1
+  bool backwards = false;  // ... or from the one after it
+  float fall = 1;          // of the lanes into the shafts, 0 to 1
+  bool finished = false;   // every wavefront is done
   // Words at the end of every row of the array that only shift the next row (PAD * element / 4). -1: taken
   // from the array's extents as written where they say so in figures ("32 + 1"); see padding_words().
   int padding_words_per_row = -1;
-  // When padding or block shape changed: the access before it. Words slide from their old bank to the new.
+  // When a parameter was turned: the access before it, and the wavefront that it stood at. Chips and words
+  // slide from where they were to where they belong.
   const memory::WarpAccess* previous = nullptr;
+  int previous_wavefront = 0;
   float slide = 1;  // 0: all at the old place, 1: all at the new
   // The array of that access, where its rows had another length: each word of the array slides as well.
   const sim::Program* previous_program = nullptr;
   const sim::AccessSite* previous_site = nullptr;
   int previous_padding_words = -1;
   memory::LaneMask differing_banks = 0;  // A│B: that serve another number of words; each gets a bar
-  bool with_array = false;               // where there is room, the array as rows and columns at the right
   const BankView* beside = nullptr;      // A│B: the picture in the other pane: both share one scale
 };
 scene::Scene bank_scene(const BankView& view, const scene::Canvas& canvas);
-
-// 32 columns, above them the load of every bank, below them the array in rows of 32 consecutive words, all of
-// it or a window of rows.
 
 // The rows of 32 words that belong in the picture, counted from the start of shared memory.
 struct RowRange {
@@ -49,13 +54,14 @@ struct RowRange {
 };
 
 struct BankLayout {
-  float gutter = 0, pitch = 0, cell = 0;  // pitch, cell: distance of banks, width of a word
-  float step = 0, high = 0;               // distance of rows, height of a word: less, where rows are many
-  float grid_x = 0;                       // left of bank 0
-  float groups_y = 0, groups_height = 0;  // height 0: one group only
-  float towers_top = 0, towers_base = 0;
-  float brick = 0;     // height of a word in the towers, whatever the access
-  float header_y = 0;  // middle of the bank numbers
+  scene::LaneRow lanes;                   // each above the shaft of the bank with its number
+  float groups_y = 0, groups_height = 0;  // halves and quarters of the warp; height 0: one group only
+  float shafts_top = 0, gate_y = 0;       // gate_y: the stacks stand on it
+  float chip_step = 0, chip_high = 0;     // distance and height of chips
+  bool numbered = false;                  // chips have room for their lanes' numbers
+  float pass_y = 0;                       // top of the chips that pass the gate
+  float header_y = 0;                     // middle of the bank numbers
+  float step = 0, high = 0;               // distance of the array's rows, height of a word
   float rows_y = 0;
   std::vector<std::uint64_t> rows;  // shown, from the start of shared memory, ascending
   bool all_rows = true;             // of the array
@@ -70,13 +76,21 @@ struct BankLayout {
   // The place of a row among those shown, or -1.
   int place_of(std::uint64_t row) const;
   scene::Rect word(int row, int bank) const {  // row: among those shown
-    return {grid_x + pitch * static_cast<float>(bank), top_of(row), cell, high};
+    return {lanes.x + lanes.pitch * static_cast<float>(bank), top_of(row), lanes.cell, high};
   }
   float top_of(int row) const {
     const int above = hole > 0 ? holes[static_cast<std::size_t>(row)] : 0;
     return rows_y + step * static_cast<float>(row) + hole * static_cast<float>(above);
   }
   float rows_height() const { return top_of(shown_rows() - 1) + step + (hole_below ? hole : 0) - rows_y; }
+  float holes_height() const {
+    return hole > 0 ? hole * static_cast<float>(holes.back() + (hole_below ? 1 : 0)) : 0;
+  }
+  // In the shaft of `bank` and `banks - 1` more; level 0 stands on the gate.
+  scene::Rect chip(int bank, int banks, float level) const {
+    return {lanes.x + lanes.pitch * static_cast<float>(bank), gate_y - chip_step * (level + 1),
+            lanes.cell + lanes.pitch * static_cast<float>(banks - 1), chip_high};
+  }
 };
 
 struct BankNeeds {
@@ -84,10 +98,9 @@ struct BankNeeds {
   std::uint64_t padded_rows = 0;       // that it would have with a little padding; 0: it has no rows
   std::vector<std::uint64_t> touched;  // by the access; ascending, at least one
   RowRange now;                        // what is served now
-  int most_words = 1;                  // that a bank may have to give, of this array: the highest tower
+  int most_wavefronts = 1;             // of an access to this array: the highest stack
   bool groups = false;
-  std::string words;         // the explanation
-  std::string words_beside;  // A│B: of the other pane, whose lines have room here as well
+  std::string words;  // the explanation
 };
 
 BankLayout layout_banks(const scene::Pen& pen, const BankNeeds& needs);

@@ -1,4 +1,4 @@
-// Where banks and the shared array go, and what is said about them: see banks.h.
+// Where lanes, shafts, gate and array go, and what is said about them: see banks.h.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -16,22 +16,12 @@ namespace {
 using namespace scene;
 using memory::BankPlan;
 
-}  // namespace
-
 // ---- where everything goes
 
-namespace {
-
-constexpr float kWordsStep = 18, kHeader = 19, kGroups = 22, kCount = 16;  // at scale 1
-
-// The height of a word in the towers follows from the picture's size alone, so that a tower of more words is
-// higher in whatever picture of that size it stands. Where 32 of them would take too much of a low picture,
-// they are thinner.
-float brick_height(const Pen& pen) {
-  constexpr float kShare = 0.27f;  // of the picture, at most, for 32 words
-  const float room = kShare * pen.height() / 32, wish = std::max(1.0f, std::round(pen.px(2)));
-  return room >= 1 ? std::min(wish, std::floor(room)) : room;
-}
+constexpr float kWordsStep = 18, kHeader = 18, kGroups = 20, kAir = 6,
+                kGate = 3;  // at scale 1
+constexpr float kHighestChip = 40, kHighestRow = 30;
+constexpr float kLeastRow = 3;
 
 // The window of `shown` rows that shows what is served now, and as much as it can of the rest.
 std::uint64_t window_start(const BankNeeds& needs, std::uint64_t shown) {
@@ -54,21 +44,8 @@ void show_window(const BankNeeds& needs, std::uint64_t shown, BankLayout* layout
   const std::uint64_t first = layout->all_rows ? needs.rows.first : window_start(needs, shown);
   layout->rows.resize(static_cast<std::size_t>(std::min(shown, needs.rows.count)));
   std::iota(layout->rows.begin(), layout->rows.end(), first);
-}
-
-// Heights in pixels: what the rows of the array and their cells can have.
-struct RowRoom {
-  float room = 0;    // for the rows
-  float steady = 0;  // ... and where the explanation has two lines, as it has with padding and without
-  float widest = 0;  // columns at most
-  float numbers = 0, numbered_row = 0;  // the least width and height of words whose lanes can be numbered
-};
-
-// All rows of the array, as high as they can be; with room for the rows that a little padding adds, so that
-// the scale stays as padding is turned.
-float steady_step(const BankNeeds& needs, const RowRoom& r) {
-  const auto rows = static_cast<float>(std::max(needs.rows.count, needs.padded_rows));
-  return std::min(r.numbered_row, std::max(1.0f, std::floor(std::min(r.room, r.steady) / rows)));
+  layout->holes.clear();
+  layout->hole = 0;
 }
 
 // The touched rows alone, with a strip of that height wherever rows are left out.
@@ -87,84 +64,47 @@ void show_touched(const BankNeeds& needs, float hole, BankLayout* layout) {
   layout->hole = layout->hole_below || above > 0 ? hole : 0;
 }
 
-int count_holes(const BankNeeds& needs) {
-  BankLayout layout;
-  show_touched(needs, 1, &layout);
-  return layout.holes.back() + (layout.hole_below ? 1 : 0);
-}
-
-constexpr float kMuchLarger = 1.4f;
-constexpr float kMostUpright = 1.5f;            // of a word of few rows: its height by its width
-constexpr float kToldHole = 16, kThinHole = 4;  // with room to say how many rows are left out, and without
-
-// The touched rows alone, so high that their lanes can be numbered; false: too many for that.
-bool choose_touched_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, BankLayout* layout) {
-  const int holes = count_holes(needs);
-  const auto distinct = static_cast<float>(needs.touched.size());
-  for (const float hole : {kToldHole, kThinHole}) {
-    const float room = r.room - static_cast<float>(holes) * pen.px(hole);
-    const float step = std::floor(std::min(kMostUpright * r.widest, room / distinct));
-    if (step < r.numbered_row) continue;
-    layout->step = step;
-    layout->pitch = std::min(r.widest, std::max(r.numbers, layout->step));
-    show_touched(needs, pen.px(hole), layout);
-    return true;
-  }
-  return false;
-}
-
-// Rows too low for the numbers of their lanes; false: too low to be told apart. What the access touches is in
-// the picture, whole: all rows, or the touched ones alone where those are much higher so.
-bool choose_low_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, BankLayout* layout) {
-  constexpr float kLeastRow = 3;
-  const auto distinct = static_cast<float>(needs.touched.size());
-  float whole = std::floor(r.room / static_cast<float>(needs.rows.count));
-  if (const float steady = steady_step(needs, r); steady >= kLeastRow) whole = std::min(whole, steady);
-  const float steady_room = r.steady >= kLeastRow * distinct ? r.steady : r.room;
-  const float touched = std::min(r.numbered_row, std::floor(steady_room / distinct));
-  const bool roomy = whole >= std::floor(pen.px(8));
-  const bool alone = !roomy && touched >= kLeastRow && touched >= 1.5f * whole;
-  if (!alone && whole < kLeastRow) return false;
-  layout->step = alone ? touched : whole;
-  // Wider than high: the banks, their numbers and what is said below keep their place.
-  layout->pitch = std::min(r.widest, std::max(r.numbers, std::floor(2.5f * layout->step)));
-  if (alone) {
-    show_touched(needs, 0, layout);  // no room for strips: the words below say how many rows there are
-  } else {
-    show_window(needs, needs.rows.count, layout);
-  }
-  return true;
-}
-
-// In this order: all rows where their lanes can be numbered; the stretch of touched rows so; the touched rows
-// alone so; all rows, low; the touched rows alone, low; a window that follows what is served.
-void choose_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, BankLayout* layout) {
-  const float stretch = static_cast<float>(needs.touched.back() - needs.touched.front() + 1);
-  // Few rows are higher than wide.
-  const auto step_of = [&](float room, float rows) {
-    return std::max(1.0f, std::min(std::floor(kMostUpright * r.widest), std::floor(room / rows)));
+// All rows, with room for those that a little padding adds, so that the scale stays as padding is turned;
+// where they would be too low, the touched rows alone; where even those are too many, a window that follows
+// what is served. Gives the height of a row.
+float choose_rows(const Pen& pen, const BankNeeds& needs, float room, BankLayout* layout) {
+  const auto step = [&](std::size_t rows) {
+    return std::min(pen.px(kHighestRow),
+                    std::floor(room / static_cast<float>(std::max<std::size_t>(rows, 1))));
   };
-  const float whole = step_of(r.room, static_cast<float>(needs.rows.count));
-  float step = r.numbered_row;
-  if (whole >= r.numbered_row) {
-    // As large as it is with a little padding as well, where that leaves room for numbers.
-    const float steady = step_of(r.steady, static_cast<float>(needs.padded_rows));
-    step = std::max(r.numbered_row, std::min(whole, steady));
-  } else if (stretch * r.numbered_row <= r.room) {
-    step = std::max(r.numbered_row, step_of(r.room, std::max(12.0f, stretch)));
-    // Many rows between a few touched ones: those alone, where that makes them much larger.
-    BankLayout touched = *layout;
-    if (choose_touched_rows(pen, needs, r, &touched) && touched.step >= kMuchLarger * step) {
-      *layout = touched;
-      return;
-    }
-  } else if (choose_touched_rows(pen, needs, r, layout) || choose_low_rows(pen, needs, r, layout)) {
-    return;
+  const float whole = step(std::max(needs.rows.count, needs.padded_rows));
+  show_touched(needs, std::round(pen.px(4)), layout);
+  const float touched = std::min(pen.px(kHighestRow), std::floor((room - layout->holes_height()) /
+                                                                 static_cast<float>(needs.touched.size())));
+  if (whole >= kLeastRow) {
+    show_window(needs, needs.rows.count, layout);
+    return whole;
   }
-  step = std::min(step, std::max(1.0f, std::floor(r.room)));
-  layout->step = step;
-  layout->pitch = std::min(r.widest, std::max(r.numbers, step));
-  show_window(needs, static_cast<std::uint64_t>(std::max(1.0f, std::floor(r.room / step))), layout);
+  if (touched >= kLeastRow) return touched;
+  const float low = std::max(1.0f, std::min(kLeastRow + 1, room));
+  show_window(needs, static_cast<std::uint64_t>(std::max(1.0f, std::floor(room / low))), layout);
+  return low;
+}
+
+// The least distance of chips whose numbers do not touch.
+float numbered_chip(const Pen& pen) {
+  const float least = least_numbered_height(pen);
+  return std::max(least + cell_gap(pen, least), std::ceil(pen.px(14)));
+}
+
+// Shares the height between the stacks and the array: three fifths for the stacks, or as much as gives a chip
+// room for its lane's number; what they do not need is the array's. It depends on nothing of the array but
+// how high stacks can be, so that the scale stays as padding is turned.
+void share_height(const Pen& pen, const BankNeeds& needs, float room, BankLayout* layout) {
+  constexpr float kStacks = 0.6f, kMostStacks = 0.78f;
+  const auto chips = static_cast<float>(needs.most_wavefronts + 1);  // and the one that passes
+  const float numbered = numbered_chip(pen);
+  float chip = kStacks * room / chips;
+  if (chip < numbered && kMostStacks * room >= numbered * chips) chip = numbered;
+  chip = std::clamp(chip, 0.25f, std::round(pen.px(kHighestChip)));
+  layout->chip_step = chip >= 2 ? std::floor(chip) : chip;
+  layout->numbered = layout->chip_step >= numbered_chip(pen);
+  layout->step = choose_rows(pen, needs, room - layout->chip_step * chips, layout);
 }
 
 }  // namespace
@@ -194,25 +134,21 @@ bool is_low(const Pen& pen) {
   return pen.height() < pen.px(190);
 }
 
-// One to three lines, of about the same length; `if_low`: as many at most where the picture is low.
-std::vector<std::string> balanced(const Pen& pen, const std::string& text, float width, int if_low) {
-  int most = pen.height() < pen.px(220) ? 1 : 2;
-  std::vector<std::string> best = wrapped(text, width, pen.px(13), most);
-  while (!best.empty() && best.back().ends_with("…") &&
-         most < (is_low(pen)                  ? if_low
-                 : pen.height() < pen.px(220) ? 2
-                                              : 3))
-    best = wrapped(text, width, pen.px(13), ++most);
-  if (!best.empty() && best.back().ends_with("…")) {  // whole clauses, or nothing: the verdict stands above
-    const auto fits = [&](const std::string& words) {
-      return !wrapped(words, width, pen.px(13), most).back().ends_with("…");
-    };
+// Of a sentence so many lines of about the same length; where it has no room, whole clauses of it, or
+// nothing: the verdict stands above.
+std::vector<std::string> balanced(const Pen& pen, const std::string& text, float width) {
+  const int most = is_low(pen) ? 1 : 2;
+  const auto broken = [&](const std::string& words, float room) {
+    return wrapped(words, room, pen.px(13), most);
+  };
+  const auto fits = [&](const std::string& words) { return !broken(words, width).back().ends_with("…"); };
+  std::vector<std::string> best = broken(text, width);
+  if (!best.empty() && best.back().ends_with("…")) {
     const std::string clauses = whole_clauses(text, fits);
-    return clauses.empty() ? std::vector<std::string>{} : wrapped(clauses, width, pen.px(13), most);
+    return clauses.empty() ? std::vector<std::string>{} : broken(clauses, width);
   }
-  if (best.size() < 2) return best;
-  for (float narrow = 0.95f * width; narrow > 0.4f * width; narrow -= 0.05f * width) {
-    std::vector<std::string> lines = wrapped(text, narrow, pen.px(13), most);
+  for (float narrow = 0.95f * width; best.size() > 1 && narrow > 0.4f * width; narrow -= 0.05f * width) {
+    std::vector<std::string> lines = broken(text, narrow);
     if (lines.size() != best.size() || lines.back().ends_with("…")) break;
     best = std::move(lines);
   }
@@ -220,88 +156,55 @@ std::vector<std::string> balanced(const Pen& pen, const std::string& text, float
 }
 
 // Lays out with the explanation broken to `width`.
-BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width, int if_low) {
+BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   BankLayout layout;
-  float left = 0;
-  for (const char* key : {"scene.bank.words", "scene.bank.lanes", "scene.bank.bank"}) {
-    left = std::max(left, pen.width_of(pen.text(key), {}));
-  }
-  layout.gutter = std::ceil(left + pen.px(8));
+  layout.lanes = lane_row(pen);
   layout.words_step = pen.px(kWordsStep);
-  const float text_room = is_low(pen) ? width : width - layout.gutter;
-  layout.words = balanced(pen, needs.words, text_room, if_low);
-  layout.groups_height = needs.groups ? pen.px(kGroups) : 0;
-
-  const float text_lines = static_cast<float>(layout.words.size());
-  const float fixed =
-      layout.groups_height + pen.px(kCount + kHeader) + text_lines * layout.words_step + pen.px(4);
-  const auto beside = static_cast<float>(
-      needs.words_beside.empty() ? 0 : balanced(pen, needs.words_beside, text_room, if_low).size());
-  const float more_lines = std::max({0.0f, 2 - text_lines, beside - text_lines}) * layout.words_step;
-  const float widest = std::max(1.0f, std::floor(std::min((pen.width() - layout.gutter) / 32, pen.px(30))));
-  const float word = std::max(15.0f, std::ceil(pen.px(15)));
-  const float numbers = std::min(widest, word + cell_gap(pen, word));
-  const float least = least_numbered_height(pen), numbered_row = least + cell_gap(pen, least);
-  layout.brick = brick_height(pen);
-  const float tower = std::ceil(layout.brick * static_cast<float>(std::clamp(needs.most_words, 1, 32)));
-  const float room = pen.height() - fixed - tower;
-  choose_rows(pen, needs, {room, std::max(0.0f, room - more_lines), widest, numbers, numbered_row}, &layout);
-
-  const float gap = cell_gap(pen, std::min(layout.pitch, layout.step));
-  layout.cell = layout.pitch - gap;
-  layout.high = layout.step - gap;
-  layout.grid_x = layout.gutter + std::floor(0.5f * (pen.width() - layout.gutter - 32 * layout.pitch));
-  layout.towers_top = std::floor(layout.groups_height + pen.px(kCount));
-  layout.towers_base = layout.towers_top + tower;
-  layout.header_y = layout.towers_base + pen.px(0.5f * kHeader);
-  layout.rows_y = std::floor(layout.towers_base + pen.px(kHeader));
-  layout.words_x = layout.grid_x;  // under the array where there is room
+  const float text_room = is_low(pen) ? width : width - layout.lanes.gutter;
+  layout.words = balanced(pen, needs.words, text_room);
+  // As many lines have room as it can have, so that nothing moves as padding is turned.
+  const float lines = needs.words.empty() ? 0.0f : is_low(pen) ? 1.0f : 2.0f;
+  float y = layout.lanes.end();
+  layout.groups_y = y + std::round(pen.px(3));
+  layout.groups_height = needs.groups ? std::round(pen.px(kGroups)) : 0;
+  if (needs.groups) y = layout.groups_y + layout.groups_height;
+  layout.shafts_top = std::floor(y + pen.px(kAir));
+  const float fixed = layout.shafts_top + pen.px(kGate + kHeader + 4) + lines * layout.words_step;
+  share_height(pen, needs, std::max(1.0f, pen.height() - fixed), &layout);
+  const float gap = cell_gap(pen, layout.chip_step);
+  layout.chip_high = std::max(0.5f, layout.chip_step - gap);
+  layout.gate_y = layout.shafts_top + std::ceil(layout.chip_step * static_cast<float>(needs.most_wavefronts));
+  layout.pass_y = layout.gate_y + std::round(pen.px(kGate));
+  layout.high = std::max(1.0f, layout.step - cell_gap(pen, layout.step));
+  layout.header_y = layout.pass_y + layout.chip_step + pen.px(0.5f * kHeader);
+  layout.rows_y = std::floor(layout.pass_y + layout.chip_step + pen.px(kHeader));
+  layout.words_x = layout.lanes.x;  // under the array where there is room
   for (const std::string& line : layout.words) {
     const float words = pen.width_of(line, {});
-    if (layout.grid_x + words > width) layout.words_x = std::min(layout.words_x, layout.gutter);
-    if (layout.gutter + words > width) layout.words_x = 0;
+    if (layout.lanes.x + words > width) layout.words_x = std::min(layout.words_x, layout.lanes.gutter);
+    if (layout.lanes.gutter + words > width) layout.words_x = 0;
   }
   layout.words_y = layout.rows_y + layout.rows_height() + pen.px(3) + 0.5f * layout.words_step;
   return layout;
 }
 
-BankLayout settle(const Pen& pen, const BankNeeds& needs, int if_low) {
-  // The explanation gives way to "rows a-b of n" at its right, which in turn depends on the rows that are
-  // left.
-  float beside = 0;
-  BankLayout layout;
-  for (int i = 0; i < 4; ++i) {
-    layout = lay_out(pen, needs, pen.width() - beside, if_low);
-    if (layout.all_rows) return layout;
-    const bool beyond =
-        layout.place_of(needs.touched.front()) < 0 || layout.place_of(needs.touched.back()) < 0;
-    const float need = pen.width_of(rows_text(pen, layout, needs.rows, beyond ? 32 : 0), {}) + pen.px(16);
-    if (need <= beside) return layout;
-    beside = need;
-  }
-  return layout;
-}
-
-bool words_fit(const Pen& pen, const BankLayout& layout) {
-  const float lines = static_cast<float>(layout.words.size());
-  return layout.words.empty() || layout.words_y + (lines - 0.5f) * layout.words_step <= pen.height();
-}
-
 }  // namespace
 
 BankLayout layout_banks(const Pen& pen, const BankNeeds& needs) {
-  // Where the picture is low, what is touched comes before all lines of the explanation.
-  for (int lines = 3; lines > 1 && is_low(pen); --lines) {
-    BankLayout layout = settle(pen, needs, lines);
-    if (layout.place_of(needs.touched.front()) >= 0 && layout.place_of(needs.touched.back()) >= 0 &&
-        words_fit(pen, layout))
-      return layout;
+  // The explanation gives way to "rows a-b of n" at its right, which in turn depends on the rows that are
+  // left.
+  BankLayout layout = lay_out(pen, needs, pen.width());
+  if (!layout.all_rows) {
+    const bool beyond =
+        layout.place_of(needs.touched.front()) < 0 || layout.place_of(needs.touched.back()) < 0;
+    const float beside = pen.width_of(rows_text(pen, layout, needs.rows, beyond ? 32 : 0), {}) + pen.px(16);
+    layout = lay_out(pen, needs, pen.width() - beside);
   }
-  BankLayout layout = settle(pen, needs, 1);
-  if (words_fit(pen, layout)) return layout;
+  const auto lines = static_cast<float>(layout.words.size());
+  if (lines == 0 || layout.words_y + (lines - 0.5f) * layout.words_step <= pen.height()) return layout;
   BankNeeds silent = needs;  // not even a row has room above the explanation
-  silent.words.clear(), silent.words_beside.clear();
-  return settle(pen, silent, 1);
+  silent.words.clear();
+  return lay_out(pen, silent, pen.width());
 }
 
 // ---- the sentence, and the heading's answer

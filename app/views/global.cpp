@@ -216,6 +216,8 @@ class GlobalPicture {
 
   void name();
   void draw_lanes();
+  void draw_pile();
+  void draw_used(const memory::TouchedSector& sector, const Rect& bar, float lit);
   void draw_line(int line);
   void draw_slot(const Slot& slot);
   void draw_flying(int lane, Point from, Point to, float part, const Rect& word);
@@ -286,8 +288,10 @@ Scene GlobalPicture::draw() {
   float margin = 0;
   for (const Address line : lines_)
     margin = std::max(margin, pen_.width_of(offset_text(line * kLine), code()));
-  layout_ = layout_global(pen_, {touched_of_lines(), margin, holes_between() > 0, view_.array.has_value()});
+  layout_ = layout_global(
+      pen_, {touched_of_lines(), margin, holes_between() > 0, view_.array.has_value(), cost_.sectors});
   draw_lanes();
+  draw_pile();
   for (std::size_t line = 0; line < lines_.size(); ++line) draw_line(static_cast<int>(line));
   for (const Slot& slot : slots_) draw_slot(slot);
   for (const auto& sector : sectors_) draw_sector_frame(sector);
@@ -299,35 +303,71 @@ Scene GlobalPicture::draw() {
 }
 
 void GlobalPicture::draw_lanes() {
-  const Palette& palette = pen_.palette();
-  const float middle = layout_.lane_y + 0.5f * layout_.lane_cell;
-  pen_.label(kBack, {layout_.lane_x - pen_.px(8), middle}, pen_.text("scene.global.lanes"),
-             words(palette.faint, Align::Right));
   for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
-    const Rect rect = layout_.lane(lane);
     const bool active = (access_.active >> lane & 1) != 0, refused = (view_.refused >> lane & 1) != 0;
-    if (active) {
-      MarkStyle style{.ground = palette.cell};
-      style.strength = lane_strength(pen_, memory::LaneMask{1} << lane);
-      if (lane == pen_.hovered_lane()) style.frame = palette.text;
-      draw_mark(&pen_, rect, memory::LaneMask{1} << lane, style);
-    } else {
-      Cell& cell = pen_.framed(kMarks, rect, with_alpha(palette.cell, 0.5f),
-                               refused ? palette.costly : palette.line, refused ? pen_.px(1.5f) : 1);
-      if (refused) cell.hatch = std::max(3.0f, pen_.px(4)), cell.hatch_color = palette.costly;
-    }
-    if ((view_.differing_lanes >> lane & 1) != 0) draw_difference_bar(&pen_, kFrames, rect);
-    if (layout_.lane_numbers_y > 0 && lane % 8 == 0) {
-      pen_.label(kMarks, {rect.x + 0.5f * rect.width, layout_.lane_numbers_y}, std::to_string(lane),
-                 {13, palette.secondary, Align::Center, Font::Code, false});
-    }
     const Address address = access_.addresses[static_cast<std::size_t>(lane)];
-    HotSpot spot{rect, lane, -1, -1, {}};
-    spot.tooltip = active ? pen_.text("scene.global.lane.tip",
-                                      {{"lane", std::to_string(lane)}, {"place", place_text(address)}})
-                          : pen_.text(refused ? "scene.lane.refused.tip" : "scene.lane.inactive.tip",
-                                      {{"lane", std::to_string(lane)}});
-    pen_.hot_spot(std::move(spot));
+    draw_lane(&pen_, layout_.lanes, lane,
+              active    ? LaneState::Here
+              : refused ? LaneState::Refused
+                        : LaneState::Inactive,
+              active ? pen_.text("scene.global.lane.tip",
+                                 {{"lane", std::to_string(lane)}, {"place", place_text(address)}})
+                     : pen_.text(refused ? "scene.lane.refused.tip" : "scene.lane.inactive.tip",
+                                 {{"lane", std::to_string(lane)}}));
+    if ((view_.differing_lanes >> lane & 1) != 0)
+      draw_difference_bar(&pen_, kFrames, layout_.lanes.lane(lane));
+  }
+}
+
+// What is moved, a bar of 32 bytes a sector: the bytes that lanes asked for in their colours, the others
+// hatched in the colour of waste.
+void GlobalPicture::draw_pile() {
+  if (layout_.pile.width <= 0 || sectors_.empty()) return;
+  const Palette& palette = pen_.palette();
+  const Rect& room = layout_.pile;
+  const int used = memory::used_bytes(access_), moved = memory::GpuModel::sector_bytes * cost_.sectors;
+  const Type type{15, palette.text, Align::Left, Font::Words, false};
+  const float line = pen_.px(20);
+  pen_.backed_label(kMarks, {room.x, room.y + 0.5f * line}, room.width,
+                    pen_.text("scene.global.moved", {{"n", grouped(moved)}}), type);
+  Type wasted = type;
+  wasted.color = moved > used && !ideal() ? palette.costly : palette.secondary;
+  pen_.backed_label(kMarks, {room.x, room.y + 1.5f * line}, room.width,
+                    pen_.text("scene.global.used", {{"n", grouped(used)}}), wasted);
+  const float top = room.y + 2 * line + pen_.px(4), high = room.y + room.height - top;
+  const float step = std::min(pen_.px(16), high / static_cast<float>(std::max(cost_.sectors, 32)));
+  const float thick = std::max(0.5f, step - cell_gap(pen_, step));
+  float y = top;
+  for (const memory::TouchedSector& sector : sectors_) {
+    const int last = 31 - std::countl_zero(sector.lanes | 1u);
+    const float lit = eased(progress_, lane_begins(last), lane_begins(last) + kFlight);
+    const auto origin = origin_of(sector);
+    for (int pass = 0; pass < std::max(1, sector.passes); ++pass, y += step) {
+      if (lit <= 0) continue;
+      const Color waste = origin ? origin_color(palette, *origin) : palette.costly;
+      Cell& bar = pen_.framed(kBack, {room.x, y, room.width, thick}, with_alpha(palette.cell, lit),
+                              with_alpha(waste, thick >= 5 ? 0.7f * lit : 0), 1);
+      bar.radius = 1;
+      if (sector.used_bytes == 0xffffffffu) bar.border_width = 0;
+      bar.hatch = sector.used_bytes == 0xffffffffu ? 0 : std::max(3.0f, pen_.px(5));
+      bar.hatch_color = with_alpha(waste, 0.75f * lit);
+      draw_used(sector, {room.x, y, room.width, thick}, lit);
+    }
+  }
+}
+
+void GlobalPicture::draw_used(const memory::TouchedSector& sector, const Rect& bar, float lit) {
+  const float byte = bar.width / static_cast<float>(kSector);
+  for (const Slot& slot : slots_) {
+    if (slot.address / kSector * kSector != sector.address || (slot.lanes & sector.lanes) == 0) continue;
+    const int lane = std::countr_zero(slot.lanes);
+    const float strength = lit * lane_strength(pen_, slot.lanes);
+    const float gap = access_.bytes >= 4 && byte * 4 > 6 ? 1.0f : 0.0f;
+    pen_.cell(kMarks,
+              {bar.x + byte * static_cast<float>(slot.address % kSector), bar.y,
+               byte * static_cast<float>(access_.bytes) - gap, bar.height},
+              mix(pen_.palette().cell, lane_color(pen_.palette(), lane), strength))
+        .radius = std::min(2.0f, 0.2f * bar.height);
   }
 }
 
@@ -362,7 +402,7 @@ void GlobalPicture::draw_line(int line) {
         std::min(layout_.pitch, layout_.step) < 10) {  // too small for a hatch of each word's own
       Cell& cell = pen_.framed(kBack, layout_.sector(line, index), ground, palette.line, 0);
       cell.hatch = 4;
-      cell.hatch_color = with_alpha(palette.hatch, in_vain_);
+      cell.hatch_color = with_alpha(origin ? palette.hatch : palette.costly, 0.75f * in_vain_);
       continue;
     }
     for (int word = 0; word < 8; ++word) {
@@ -375,7 +415,7 @@ void GlobalPicture::draw_line(int line) {
       Cell& cell = pen_.framed(kBack, rect, ground, palette.line, rect.width >= 6 ? 1.0f : 0.0f);
       if (used && access_.bytes >= 4) continue;
       cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.6f * std::min(rect.width, rect.height)));
-      cell.hatch_color = with_alpha(palette.hatch, in_vain_);
+      cell.hatch_color = with_alpha(origin ? palette.hatch : palette.costly, 0.75f * in_vain_);
     }
     if (layout_.form == LineForm::Full) label_sector(line, index, sector);
   }
@@ -413,7 +453,7 @@ void GlobalPicture::draw_slot(const Slot& slot) {
     to.x = rects[0].x + rects[0].width * static_cast<float>(offset % 4 * 2 + access_.bytes) / 8;
   for (memory::LaneMask rest = slot.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    const Rect from = layout_.lane(lane);
+    const Rect from = layout_.lanes.lane(lane);
     const float strength = lane_strength(pen_, memory::LaneMask{1} << lane);
     Arc& arc = pen_.arc(kMarks, {from.x + 0.5f * from.width, from.y + from.height}, to,
                         with_alpha(lane_color(palette, lane), 0.75f * strength * strength));
@@ -425,7 +465,7 @@ void GlobalPicture::draw_slot(const Slot& slot) {
 
 // The lane's cell between the row of lanes and its word, changing size on the way.
 void GlobalPicture::draw_flying(int lane, Point from, Point to, float part, const Rect& word) {
-  const Rect start = layout_.lane(lane);
+  const Rect start = layout_.lanes.lane(lane);
   const float width = start.width + (word.width - start.width) * part,
               height = start.height + (word.height - start.height) * part;
   const Point at = along_arc(from, {to.x, to.y + 0.5f * word.height}, part);
@@ -549,22 +589,6 @@ std::string factor_text(double value) {
   while (s.back() == '0') s.pop_back();
   if (s.back() == '.') s.pop_back();
   return s;
-}
-
-std::string op_key(memory::Op op) {
-  switch (op) {
-    case memory::Op::Load:
-      return "scene.op.load";
-    case memory::Op::Store:
-      return "scene.op.store";
-    case memory::Op::Atomic:
-      return "scene.op.atomic";
-    case memory::Op::Async:
-      return "scene.op.async";
-    case memory::Op::Reduction:
-      return "scene.op.reduction";
-  }
-  return "scene.op.load";
 }
 
 // "+0x2000" from the buffer's start.
@@ -697,8 +721,8 @@ void GlobalPicture::draw_caption() {
   const float y = layout_.caption_y;
   const Type in_words = words(palette.text, Align::Center), ends = code(palette.secondary);
   if (layout_.form != LineForm::Columns && !layout_.bare) {
-    pen_.label_within(kBack, {layout_.lane_x, y}, pen_.width() - layout_.lane_x,
-                      caption(pen_.width() - layout_.lane_x), words(palette.text));
+    pen_.label_within(kBack, {layout_.lanes.x, y}, layout_.width - layout_.lanes.x,
+                      caption(layout_.width - layout_.lanes.x), words(palette.text));
     return;
   }
   const Rect first = layout_.sector(0, layout_.bare ? 0 : 3), last = layout_.sector(count - 1, 3);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/memory/lane_marks.h"
 #include "app/scene/pen.h"
 #include "app/views/inputs.h"
 
@@ -15,10 +16,10 @@ namespace warplens::views {
 scene::Scene global_memory(const Inputs& inputs, const scene::Canvas& canvas);
 
 // Where lanes go in global memory: lanes in a row, arcs to the words they touch, words in 32-byte sectors,
-// sectors in 128-byte lines (rows of four). Fetched and used are told apart; unused words of a fetched sector
-// are hatched. Of many lines (a column of a matrix touches 32) the sectors that nobody touches are folded;
-// lines that nobody touches are left out, and counted where they are. Where the picture has room, the array
-// as rows and columns with the warp's elements lit.
+// sectors in 128-byte lines (rows of four). At the right the pile of what is moved, a bar a sector. Fetched
+// and used are told apart; unused words of a fetched sector are hatched. Of many lines (a column of a matrix
+// touches 32) the sectors that nobody touches are folded; lines that nobody touches are left out, and counted
+// where they are. Where the picture has room, the array as rows and columns with the warp's elements lit.
 struct GlobalView {
   const sim::Program* program = nullptr;
   const sim::AccessSite* site = nullptr;
@@ -50,13 +51,15 @@ struct GlobalNeeds {
   float margin = 0;                   // the width of the widest address as text
   bool holes = false;                 // there are untouched lines between them: a caption says how far apart
   bool array = false;                 // as rows and columns has to have a place
+  int moved = 0;                      // sectors: the pile has a bar for each
 };
 
 struct GlobalLayout {
   LineForm form = LineForm::Full;
   int lines = 0;
-  float lane_pitch = 0, lane_cell = 0, lane_x = 0, lane_y = 0;
-  float lane_numbers_y = 0;   // middle of the numbers above the lanes; 0: numbers are in the cells
+  scene::LaneRow lanes;
+  float width = 0;            // that the lines may have; the pile is at their right
+  scene::Rect pile{};         // of what is moved; width 0: it has no room
   float word = 0, pitch = 0;  // a word's cell and the distance to the next
   float high = 0, step = 0;   // its height, and the distance to the next one below it
   int words_per_row = 32;     // of one line: 32, or 1 to 8 in columns (a sector has 8 / words_per_row rows)
@@ -73,7 +76,6 @@ struct GlobalLayout {
   scene::Rect below{}, beside{};  // what is left of the picture: for the array as rows and columns
 
   bool is_open(int line, int index) const { return (open[static_cast<std::size_t>(line)] >> index & 1) != 0; }
-  scene::Rect lane(int index) const;
   scene::Rect sector(int line, int sector) const;
   // `words` words from word `first` (0 to 31) of a line on; they lie in one sector. In columns a run of words
   // may go over several rows: one rectangle each.

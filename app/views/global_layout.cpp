@@ -25,18 +25,36 @@ float whole(float value) {
   return std::floor(value);
 }
 
-void place_lanes(const Pen& pen, float gutter, GlobalLayout* layout) {
-  layout->gutter = gutter;
-  layout->lane_pitch = whole(std::min((pen.width() - gutter) / 32, pen.px(kMostPitch)));
-  layout->lane_cell = layout->lane_pitch - cell_gap(pen, layout->lane_pitch);
-  layout->lane_x = gutter + whole(0.5f * (pen.width() - gutter - 32 * layout->lane_pitch));
-  const bool numbers_above = !takes_numbers(pen, layout->lane_cell, layout->lane_cell);
-  layout->lane_numbers_y = numbers_above ? pen.px(7) : 0;
-  layout->lane_y = numbers_above ? whole(pen.px(18)) : 0;  // with room for the bars of what differs
+void place_lanes(const Pen& pen, GlobalLayout* layout) {
+  layout->lanes = lane_row(pen);
+  layout->gutter = layout->lanes.gutter;
+  layout->width = pen.width();
+}
+
+// The pile of what is moved: two lines of words, and a bar a sector. It is as wide at the right end of the
+// picture, which it has where that leaves the lines room, as below it.
+bool takes_pile(const Pen& pen) {
+  return pen.width() >= pen.px(440) && pen.height() >= pen.px(150);
+}
+float pile_width(const Pen& pen) {
+  const float words = pen.width_of(pen.text("scene.global.moved", {{"n", "1,024"}}), {15});
+  return std::floor(std::max(std::min(0.17f * pen.width(), pen.px(240)), words + pen.px(2)));
+}
+float pile_height(const Pen& pen, const GlobalNeeds& needs) {
+  return pen.px(48) + pen.px(11) * static_cast<float>(std::clamp(needs.moved, 1, 32));
+}
+float lanes_right(const GlobalLayout& layout) {
+  return layout.lanes.lane(memory::kWarpLanes - 1).x + layout.lanes.cell;
+}
+
+void put_pile_beside(const Pen& pen, GlobalLayout* layout) {
+  const float wide = pile_width(pen), right = lanes_right(*layout), top = layout->lanes.end() + pen.px(14);
+  layout->pile = {right - wide, top, wide, pen.height() - top - pen.px(2)};
+  layout->width = right - wide - pen.px(16);
 }
 
 float lanes_end(const GlobalLayout& layout) {
-  return layout.lane_y + layout.lane_cell;
+  return layout.lanes.end();
 }
 
 void use_squares(float pitch, float space, GlobalLayout* layout) {
@@ -55,9 +73,10 @@ bool place_rows(const Pen& pen, const RowForm& row, float least, float caption, 
   const float each = pen.px(row.above + row.below + row.gap), lines = static_cast<float>(layout->lines);
   const float top = lanes_end(*layout), height = pen.height() - caption;
   const float room = height - top - pen.px(kArcs) + pen.px(row.gap);
-  const float widest = whole(std::min((pen.width() - layout->gutter) / 32, layout->lane_pitch));
+  const float widest = whole(std::min((layout->width - layout->gutter) / 32, layout->lanes.pitch));
   const float pitch = whole(std::min(widest, (room - lines * each) / lines));
-  if (pitch < least && pitch < widest) return false;
+  // Too small is still better than another form only where the picture itself is narrow.
+  if (pitch < least && (pitch < widest || layout->width < pen.width())) return false;
   if (pitch < 2) return false;
   use_squares(pitch, cell_gap(pen, pitch), layout);
   layout->form = row.form;
@@ -65,7 +84,7 @@ bool place_rows(const Pen& pen, const RowForm& row, float least, float caption, 
   layout->line_step = pitch + each;
   layout->rows = layout->lines;
   layout->open.assign(static_cast<std::size_t>(layout->lines), 0xf);
-  const float spare = pen.width() - layout->gutter - 32 * pitch;
+  const float spare = layout->width - layout->gutter - 32 * pitch;
   layout->lines_x = layout->gutter + (row.form == LineForm::Rows ? 0 : whole(0.5f * spare));
   const float used = lines * layout->line_step - pen.px(row.gap);
   const float arcs = std::min(height - top - used, pen.px(kMostArcs));
@@ -74,11 +93,11 @@ bool place_rows(const Pen& pen, const RowForm& row, float least, float caption, 
 }
 
 // Few lines in a high picture: what is left goes to their height, to the air between them and to the arcs.
-void fill_height(const Pen& pen, GlobalLayout* layout) {
+void fill_height(const Pen& pen, float reserved, GlobalLayout* layout) {
   const auto lines = static_cast<float>(layout->lines);
   const float foot = layout->form == LineForm::Full ? pen.px(kLabelRow) : 0;
   const float bottom = layout->sector(layout->lines - 1, 0).y + layout->high + foot;
-  const float spare = pen.height() - bottom - pen.px(12);
+  const float spare = pen.height() - bottom - pen.px(12) - reserved;
   if (spare < pen.px(40)) return;
   const float higher = whole(std::min(1.4f * layout->word, 0.3f * spare / lines)),
               apart = lines > 1 ? whole(std::min(pen.px(40), 0.25f * spare / lines)) : 0,
@@ -112,7 +131,7 @@ Stacking best_stacks(const Pen& pen, const GlobalLayout& layout, std::vector<std
   const float room = pen.height() - caption - lanes_end(layout) - pen.px(kArcs);
   for (int stacks = 1; stacks <= std::min(8, layout.lines); ++stacks) {
     const auto rows = static_cast<float>((layout.lines + stacks - 1) / stacks);
-    const float each = (pen.width() + pen.px(kStackGap)) / static_cast<float>(stacks) - pen.px(kStackGap);
+    const float each = (layout.width + pen.px(kStackGap)) / static_cast<float>(stacks) - pen.px(kStackGap);
     const float across =
         (each - margin - stack_width(pen, best, 0)) / static_cast<float>(kSectorWords * best.open_sectors);
     const float pitch = whole(std::min({across, room / rows - pen.px(kRowGap), pen.px(kMostPitch)}));
@@ -137,16 +156,16 @@ void place_stacks(const Pen& pen, const Stacking& chosen, float margin, float ca
   layout->lines_y = whole(lanes_end(*layout) + arcs);
   const float all = static_cast<float>(chosen.stacks) * layout->stack_step - pen.px(kStackGap);
   // What the array may have is at the right, in one piece.
-  const float spare = std::max(0.0f, pen.width() - all);
-  layout->lines_x = margin + (with_array ? 0 : std::min(whole(0.5f * spare), layout->lane_x));
+  const float spare = std::max(0.0f, layout->width - all);
+  layout->lines_x = margin + (with_array ? 0 : std::min(whole(0.5f * spare), layout->lanes.x));
 }
 
 // A line is a column: sectors one below the other, each of 8 / k rows of k words; folded but for those that
 // are touched.
 void place_columns(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout) {
   constexpr float kFolded = 5;
-  const float wide =
-      32 * layout->lane_pitch / static_cast<float>(layout->lines);  // 32 lines: one below each lane
+  const float wide = std::min(32 * layout->lanes.pitch, layout->width - layout->lanes.x) /
+                     static_cast<float>(layout->lines);  // 32 lines: one below each lane
   const float gap = std::max(2.0f, std::round(pen.px(3)));
   int most = 1;
   for (const std::uint8_t mask : needs.touched) most = std::max(most, std::popcount(std::uint32_t{mask}));
@@ -176,7 +195,7 @@ void place_columns(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layou
   layout->sector_gap = gap;
   layout->line_step = wide;
   layout->lines_x =
-      layout->lane_x + 0.5f * (wide - layout->pitch * static_cast<float>(layout->words_per_row));
+      layout->lanes.x + 0.5f * (wide - layout->pitch * static_cast<float>(layout->words_per_row));
   const float open = static_cast<float>(most) *
                      (layout->step * static_cast<float>(kSectorWords / layout->words_per_row) + gap);
   const float used = open + static_cast<float>(kSectors - most) * layout->folded - gap;
@@ -195,10 +214,14 @@ void find_rest(const Pen& pen, GlobalLayout* layout) {
   if (layout->form == LineForm::Full) bottom += pen.px(kLabelRow);
   if (layout->caption_y > 0) bottom = layout->caption_y + pen.px(9);
   const float air = pen.px(10);
-  layout->below = {0, bottom + air, pen.width(), std::max(0.0f, pen.height() - bottom - air)};
+  const bool pile_below = layout->pile.width > 0 && layout->width >= pen.width();
+  layout->below = {0, bottom + air, pile_below ? layout->pile.x - air : layout->width,
+                   std::max(0.0f, pen.height() - bottom - air)};
+  // Close below the lines.
+  if (pile_below) layout->pile.y = std::min(layout->pile.y, bottom + pen.px(14));
   // The caption runs on below what stands beside the lines.
   const float foot = layout->caption_y > 0 ? layout->caption_y - pen.px(11) : pen.height();
-  layout->beside = {right + air, layout->lines_y, std::max(0.0f, pen.width() - right - air),
+  layout->beside = {right + air, layout->lines_y, std::max(0.0f, layout->width - right - air),
                     std::max(0.0f, foot - layout->lines_y)};
 }
 
@@ -220,7 +243,7 @@ Stacking stack_lines(const Pen& pen, const GlobalNeeds& needs, const GlobalLayou
 
 // Lines too many for labels of their own: in the form that has the larger words.
 void place_many(const Pen& pen, const GlobalNeeds& needs, float readable, GlobalLayout* layout) {
-  constexpr float kLeastStacked = 12, kLeastBare = 7, kBareMargin = 16;
+  constexpr float kLeastStacked = 12, kLeastBare = 7, kBareMargin = 20;
   const float caption = needs.holes ? pen.px(kCaption) : 0, margin = std::ceil(needs.margin + pen.px(8));
   GlobalLayout rows = *layout;
   rows.gutter = std::max(layout->gutter, margin);  // the lanes keep their places, and their numbers
@@ -245,22 +268,33 @@ void place_many(const Pen& pen, const GlobalNeeds& needs, float readable, Global
     layout->caption_y = layout->lines_y + static_cast<float>(layout->rows) * layout->line_step + pen.px(9);
 }
 
+// Few lines have the whole width, each word below the lane with its number, and the pile is below them; of
+// many it is beside them.
 void choose_form(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout) {
-  place_lanes(pen, std::ceil(pen.width_of(pen.text("scene.global.lanes"), {}) + pen.px(8)), layout);
+  place_lanes(pen, layout);
   const float readable = std::max(16.0f, pen.px(16));
-  if (place_rows(pen, {LineForm::Full, kLabelRow, kLabelRow, 5}, readable, 0, layout) ||
-      place_rows(pen, {LineForm::Compact, kLabelRow, 0, 4}, readable, 0, layout)) {
-    if (!needs.array) fill_height(pen, layout);  // else the array has what is left
+  const auto rows_fit = [&](float foot) {
+    return place_rows(pen, {LineForm::Full, kLabelRow, kLabelRow, 5}, readable, foot, layout) ||
+           place_rows(pen, {LineForm::Compact, kLabelRow, 0, 4}, readable, foot, layout);
+  };
+  const float below = takes_pile(pen) && needs.moved > 0 ? pile_height(pen, needs) : 0;
+  if (rows_fit(below)) {
+    if (!needs.array) fill_height(pen, below, layout);  // else the array has what is left
+    if (below > 0) {
+      const float wide = pile_width(pen), top = pen.height() - below + pen.px(4);
+      layout->pile = {lanes_right(*layout) - wide, top, wide, below - pen.px(6)};
+    }
+    return;
+  }
+  if (below > 0) put_pile_beside(pen, layout);
+  if (rows_fit(0)) {
+    if (!needs.array) fill_height(pen, 0, layout);
     return;
   }
   place_many(pen, needs, readable, layout);
 }
 
 }  // namespace
-
-Rect GlobalLayout::lane(int index) const {
-  return {lane_x + lane_pitch * static_cast<float>(index), lane_y, lane_cell, lane_cell};
-}
 
 Rect GlobalLayout::sector(int line, int index) const {
   const float l = static_cast<float>(line), space = pitch - word;

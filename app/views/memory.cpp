@@ -16,6 +16,22 @@ scene::Scene nothing_of(const scene::Canvas& canvas, const char* title, const st
   return scene;
 }
 
+const char* op_key(memory::Op op) {
+  switch (op) {
+    case memory::Op::Load:
+      return "scene.op.load";
+    case memory::Op::Store:
+      return "scene.op.store";
+    case memory::Op::Atomic:
+      return "scene.op.atomic";
+    case memory::Op::Async:
+      return "scene.op.async";
+    case memory::Op::Reduction:
+      return "scene.op.reduction";
+  }
+  return "scene.op.load";
+}
+
 namespace {
 
 // Lanes and addresses of what is asked about; of the other access, that it comes later.

@@ -125,7 +125,7 @@ TEST(Comparison, WavefrontsOfTheLongerOneAreSteppedThrough) {
   EXPECT_EQ(d.seen->place.event, 3) << "both are done";
   d.act(GoToEvent{2, 0});
   d.act(SetPlaying{true});
-  for (int i = 0; i < 15; ++i) d.act(Tick{kWavefrontSeconds + 1e-6});
+  for (int i = 0; i < 15; ++i) d.act(Tick{kWavefrontSeconds + kAccessMotion + 1e-6});
   EXPECT_EQ(d.a->place.wavefront, 15);
   EXPECT_EQ(d.seen->place.event, 2);
 }

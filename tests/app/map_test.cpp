@@ -238,10 +238,29 @@ TEST(Motion, IsAtItsBeginningItsMiddleAndItsEnd) {
   EXPECT_FALSE(motion.moving(10 + kAccessMotion));
   motion.enabled = false;
   EXPECT_EQ(motion.access(10), 1) << "stills";
-  for (const double length : {kAccessMotion, kWavefrontMotion, kSlideMotion}) {
-    EXPECT_GE(length, 0.18);
-    EXPECT_LE(length, 0.35);
-  }
+  EXPECT_LE(kAccessMotion + kWavefrontMotion, 0.61);
+  EXPECT_LE(kWavefrontMotion, kWavefrontSeconds) << "a wavefront is over before the next one begins";
+  EXPECT_GT(kWavefrontSeconds, 1.0 / 3) << "nothing flashes three times a second";
+}
+
+TEST(Motion, LanesFallBeforeTheFirstWavefrontPasses) {
+  Driver d("transpose_shared");
+  d.act(GoToEvent{1, 0});
+  Motion motion = follow({}, *d.seen, 0);
+  d.act(GoToEvent{2, 0});  // the load of a column, 16 wavefronts
+  motion = follow(motion, *d.seen, 10);
+  EXPECT_EQ(motion.access(10), 0);
+  EXPECT_EQ(motion.wavefront(10 + kAccessMotion), 0);
+  EXPECT_TRUE(motion.moving(10 + kAccessMotion));
+  EXPECT_EQ(motion.wavefront(10 + kAccessMotion + kWavefrontMotion), 1);
+  d.act(StepWavefront{1});
+  motion = follow(motion, *d.seen, 20);
+  EXPECT_FALSE(motion.backwards);
+  EXPECT_NEAR(motion.wavefront(20 + kWavefrontMotion / 2), 0.5, 1e-6) << "they have fallen";
+  d.act(StepWavefront{-1});
+  motion = follow(motion, *d.seen, 30);
+  EXPECT_TRUE(motion.backwards);
+  EXPECT_EQ(motion.access(30), 1);
 }
 
 TEST(Motion, AKeyTurnsItOff) {

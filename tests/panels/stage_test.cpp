@@ -7,10 +7,10 @@
 #include "app/language/strings.h"
 #include "app/panels/layout.h"
 #include "app/panels/widgets/ui.h"
-#include "app/views/inputs.h"
 #include "app/simulate/simulator.h"
 #include "app/views/banks.h"
 #include "app/views/global.h"
+#include "app/views/inputs.h"
 #include "app/views/map.h"
 #include "app/views/phases.h"
 #include "tests/app/waits.h"
@@ -25,16 +25,9 @@ struct Stage {
         state(app::opening(catalog, scenario)),
         seen(simulator.derive(state)) {}
 
-  // Where global and shared memory stand: the panel of one of them, or around both.
-  Rect panel(LayoutOptions options) const {
-    options.uses_shared = !seen->program().shared_arrays.empty();
-    options.shared_active = seen->now && seen->now->access.space == memory::Space::Shared;
+  Rect panel(const LayoutOptions& options) const {
     layout = lay_out(options);
-    if (layout.global.width < 1 || layout.shared.width < 1)
-      return layout.global.width < 1 ? layout.shared : layout.global;
-    if (options.map) return layout.global;
-    return {layout.global.x, layout.global.y, layout.global.width,
-            layout.shared.y + layout.shared.height - layout.global.y};
+    return layout.picture;
   }
   scene::Canvas canvas(const LayoutOptions& options) const {
     const Rect room = picture_room(panel(options), layout.scale, options.present);

@@ -49,11 +49,11 @@ TEST(TourPlaces, TheVeilIsEverythingButWhatIsLitAndNothingTwice) {
 
 TEST(TourPlaces, WhereThePaddingIsTurnedTheBanksAreLit) {
   for (const Window& window : kWindows) {
-    const Rect shared = window.layout.shared;
+    const Rect picture = window.layout.picture;
     const auto lit = lit_places(window.layout, stop_about(TourPanel::Parameters));
     EXPECT_TRUE(std::any_of(lit.begin(), lit.end(), [&](const Rect& r) {
-      return holds(r, shared.x + 1, shared.y + 1) &&
-             holds(r, shared.x + shared.width - 1, shared.y + shared.height - 1);
+      return holds(r, picture.x + 1, picture.y + 1) &&
+             holds(r, picture.x + picture.width - 1, picture.y + picture.height - 1);
     }));
   }
 }

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "app/scene/memory/array_inset.h"
 #include "app/scene/memory/question_scene.h"
 #include "cases.h"
 #include "checks.h"
@@ -30,10 +31,6 @@ Scene global_of(const memory::WarpAccess& access, int hovered = -1) {
   return global_scene(view, canvas);
 }
 
-Scene bank_of(const cases::BankCase& c, float height = 500) {
-  return bank_scene(c.view(), cases::canvas(872, height));
-}
-
 std::vector<Arc> arcs_of(const Scene& scene) {
   std::vector<Arc> arcs;
   for (const Layer& layer : scene.layers) arcs.insert(arcs.end(), layer.arcs.begin(), layer.arcs.end());
@@ -46,33 +43,6 @@ bool is_like(const Color& a, const Color& b) {
 
 bool is_hatched(const Cell& cell) {
   return cell.hatch > 0;
-}
-
-// How high the tower over each bank stands, in pixels, from the line that is its base.
-std::array<float, 32> towers_of(const Scene& scene) {
-  const auto& cells = scene.layers.at(0).cells;
-  const auto base = std::max_element(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) {
-    const auto width = [](const Cell& c) { return c.fill == dark_palette().line ? c.rect.width : 0; };
-    return width(a) < width(b);
-  });
-  const float pitch = base->rect.width / 32;
-  std::array<float, 32> heights{};
-  for (const Cell& cell : cells) {
-    const bool above = cell.rect.y + cell.rect.height <= base->rect.y + 0.01f;
-    if (!above || cell.rect.width > pitch) continue;
-    const auto bank = static_cast<std::size_t>((cell.rect.x - base->rect.x + 0.01f) / pitch);
-    heights.at(bank) = std::max(heights.at(bank), base->rect.y - cell.rect.y);
-  }
-  return heights;
-}
-
-int banks_with(const Scene& scene, int words) {
-  // One word's height is that of any other tower's by its words.
-  const std::array<float, 32> towers = towers_of(scene);
-  const float brick = towers_of(bank_of(cases::column_case("", 32, 32, 1)))[0];
-  return static_cast<int>(std::count_if(towers.begin(), towers.end(), [&](float height) {
-    return std::abs(height - brick * static_cast<float>(words)) < 0.01f;
-  }));
 }
 
 // Four sectors, one of each kind: frame, strip, legend and tooltip say so; lanes keep their colours above.
@@ -182,9 +152,11 @@ TEST(GlobalPicture, AnUnalignedRowTouchesAFifthSector) {
   const Scene scene = global_of(cases::strided(Op::Load, 4, kBase + 4, 4));
   EXPECT_EQ(scene.answer, "×1.25 · 5 sectors · 4 ideal · 80 %");
   // Words 1 to 31 of the first line and word 0 of the second: 1 and 7 words are fetched in vain.
-  EXPECT_EQ(checks::count_cells(scene, is_hatched), 8);
+  EXPECT_EQ(checks::count_cells(scene, is_hatched), 8 + 2) << "and two bars of the pile";
   EXPECT_EQ(checks::count_borders(scene, dark_palette().ideal), 3);  // sectors used in full
   EXPECT_EQ(checks::count_borders(scene, dark_palette().costly), 2);
+  EXPECT_TRUE(checks::has_label(scene, "moved 160 bytes"));
+  EXPECT_TRUE(checks::has_label(scene, "used 128"));
   EXPECT_TRUE(checks::has_label(scene, "sector 1 · untouched"));
 }
 
@@ -206,11 +178,12 @@ TEST(GlobalPicture, WideLanesSpanTheirWords) {
   for (const Layer& layer : scene.layers) {
     for (const Cell& cell : layer.cells) {
       if (!(cell.fill == dark_palette().lanes[5])) continue;
-      (cell.rect.y < 30 ? lane : word) = cell.rect.width;
+      float& width = cell.rect.y < 30 ? lane : word;
+      width = std::max(width, cell.rect.width);
     }
   }
   EXPECT_GT(lane, 0);
-  EXPECT_GT(word, 3.5f * lane);  // four words
+  EXPECT_GT(word, 2.5f * lane);  // four words, which are narrower than lanes beside the pile
 }
 
 TEST(GlobalPicture, InactiveLanesHaveNoArc) {
@@ -251,366 +224,10 @@ TEST(GlobalPicture, GrowsFromLanesToWordsToSectors) {
   EXPECT_EQ(checks::count_borders(global_scene(view, canvas), dark_palette().ideal), 1);
   view.progress = 0.68f;
   const Scene words = global_scene(view, canvas);
-  EXPECT_EQ(lit(words), 2) << "arrived";
+  EXPECT_EQ(lit(words), 3) << "arrived, and in the pile of what is moved";
   EXPECT_EQ(checks::count_borders(words, dark_palette().ideal), 4);
   view.progress = 1;
   EXPECT_EQ(checks::count_borders(global_scene(view, canvas), dark_palette().ideal), 4);
-}
-
-TEST(BankPicture, AColumnOfSixteenRowsConflictsSixteenWays) {
-  const Scene scene = bank_of(cases::bank_cases()[0]);  // float tile[16][32], wavefront 3 of 16
-  EXPECT_EQ(scene.title, "Shared memory · load tile[c][r] · float tile[16][32]");
-  EXPECT_EQ(scene.answer, "16-way conflict · wavefront 3 of 16");
-  EXPECT_TRUE(scene.answer_is_costly);
-  EXPECT_EQ(banks_with(scene, 16), 2);  // banks 0 and 1
-  EXPECT_EQ(banks_with(scene, 0), 30);
-  EXPECT_TRUE(checks::has_label(scene, "×16"));
-  EXPECT_TRUE(
-      checks::has_label(scene,
-                        "one column of tile lies in one bank: 16 different words each in banks 0 and 1, so "
-                        "16 wavefronts one after another"));
-  EXPECT_EQ(checks::count_borders(scene, dark_palette().text), 2);  // lanes 2 and 18 are served now
-}
-
-// float tile[rows][32]; `ways` lanes in one bank: lane i on word i % ways of bank i / ways.
-cases::BankCase conflict_case(int ways, int rows) {
-  cases::BankCase c = cases::column_case("ways", rows, 32, 0);
-  for (int lane = 0; lane < 32; ++lane)
-    c.access.addresses[static_cast<std::size_t>(lane)] =
-        static_cast<memory::Address>(4 * (32 * (lane % ways) + lane / ways));
-  return c;
-}
-
-struct PictureSize {
-  float width, height, scale;
-};
-constexpr PictureSize kSizes[] = {{460, 96, 1},       {460, 160, 0.8f},  {560, 310, 0.8f},   {572, 230, 1},
-                                  {690, 420, 1},      {872, 500, 1},     {1150, 640, 1.85f}, {1744, 900, 2},
-                                  {1808, 620, 1.85f}, {3600, 1900, 3.7f}};
-
-TEST(BankPicture, TowersStandInProportionAtEverySize) {
-  for (const PictureSize& size : kSizes) {
-    const Canvas canvas = cases::canvas(size.width, size.height, size.scale);
-    const float brick = towers_of(bank_scene(conflict_case(1, 32).view(), canvas))[0];
-    EXPECT_GT(brick, 0) << size.width << " x " << size.height;
-    for (const int rows : {32, 64, 200}) {
-      for (const int ways : {1, 2, 4, 8, 16, 32}) {
-        const cases::BankCase c = conflict_case(ways, rows);
-        BankView view = c.view();
-        for (const int wavefront : {0, ways / 2, ways}) {  // as it begins, in the middle, as a whole
-          view.wavefront = wavefront;
-          EXPECT_NEAR(towers_of(bank_scene(view, canvas))[0], brick * static_cast<float>(ways), 0.01f)
-              << size.width << " x " << size.height << ", " << ways << " ways, wavefront " << wavefront;
-        }
-      }
-    }
-  }
-}
-
-// ... whatever stands in the other pane, and however many rows either array has.
-TEST(BankPicture, TowersInBothPanesStandInProportion) {
-  for (const PictureSize& size : kSizes) {
-    const Canvas canvas = cases::canvas(size.width, size.height, size.scale);
-    const float brick = towers_of(bank_scene(conflict_case(1, 32).view(), canvas))[0];
-    for (const auto& [a_ways, a_rows, b_ways, b_rows] :
-         {std::tuple{16, 16, 2, 64}, {32, 32, 1, 1}, {8, 8, 32, 40}, {1, 2, 2, 2}}) {
-      const cases::BankCase a = conflict_case(a_ways, a_rows), b = conflict_case(b_ways, b_rows);
-      BankView left = a.view(), right = b.view();
-      const BankView left_alone = left;
-      left.beside = &right, right.beside = &left_alone;
-      const Scene in_a = bank_scene(left, canvas), in_b = bank_scene(right, canvas);
-      EXPECT_NEAR(towers_of(in_a)[0], brick * static_cast<float>(a_ways), 0.01f) << size.height;
-      EXPECT_NEAR(towers_of(in_b)[0], brick * static_cast<float>(b_ways), 0.01f) << size.height;
-    }
-  }
-}
-
-// Half of a warp at a time: what one of them needs.
-TEST(BankPicture, TowersOfWideAccessesAndAtomicsHaveTheSameScale) {
-  for (const PictureSize& size : kSizes) {
-    const Canvas canvas = cases::canvas(size.width, size.height, size.scale);
-    const float brick = towers_of(bank_scene(conflict_case(1, 32).view(), canvas))[0];
-    for (const auto& c : cases::bank_cases()) {
-      if (c.name != "float4" && c.name != "atomic-word") continue;
-      const std::array<float, 32> towers = towers_of(bank_scene(c.view(), canvas));
-      const float words = *std::max_element(towers.begin(), towers.end()) / brick;
-      EXPECT_NEAR(words, c.name == "float4" ? 1 : 32, 0.01f) << c.name << " " << size.height;
-    }
-  }
-}
-
-// Where words are too small for numbers, the colours are named.
-TEST(BankPicture, SmallWordsHaveALegend) {
-  for (const auto& c : cases::bank_cases()) {
-    for (const float height : {230.0f, 300.0f, 500.0f}) {
-      const Scene small = bank_scene(c.view(), cases::canvas(400, height)),
-                  narrow = bank_scene(c.view(), cases::canvas(300, height)),
-                  large = bank_scene(c.view(), cases::canvas(1100, height));
-      for (const char* lanes : {"0–7", "8–15", "16–23", "24–31"})
-        EXPECT_TRUE(checks::has_label(small, lanes)) << c.name << " " << height;
-      for (const char* lane : {"8", "16", "24"})
-        EXPECT_TRUE(checks::has_label(narrow, lane)) << c.name << " " << height;
-      EXPECT_THAT(checks::all(small, dark_palette()), IsEmpty()) << c.name << " " << height;
-      if (checks::smallest_numbered_cell(large) < 1000) {
-        EXPECT_FALSE(checks::has_label(large, "24–31")) << c.name << " " << height;
-      }
-    }
-  }
-}
-
-// Of a sentence that has no room whole clauses are left; of a picture with room for nothing, nothing beyond.
-TEST(BankPicture, WhatItSaysIsWholeOrAbsent) {
-  for (const auto& c : cases::bank_cases()) {
-    for (const float width : {260.0f, 340.0f, 480.0f, 900.0f}) {
-      for (const float height : {84.0f, 110.0f, 130.0f, 190.0f, 230.0f}) {
-        const Scene scene = bank_scene(c.view(), cases::canvas(width, height));
-        EXPECT_THAT(checks::things_outside(scene), IsEmpty()) << c.name << " " << width << " x " << height;
-        for (const Layer& layer : scene.layers) {
-          for (const Label& label : layer.labels)
-            EXPECT_FALSE(label.text.ends_with("…")) << label.text << " " << width << " x " << height;
-        }
-      }
-    }
-  }
-}
-
-TEST(BankPicture, AsAWholeNoWavefrontStandsOut) {
-  cases::BankCase c = cases::column_case("whole", 16, 32, 0);
-  c.wavefront = 16;
-  const Scene scene = bank_of(c);
-  EXPECT_EQ(scene.answer, "16-way conflict · 16 wavefronts");
-  EXPECT_EQ(checks::count_borders(scene, dark_palette().text), 0);
-  EXPECT_EQ(
-      checks::count_cells(scene, [](const Cell& cell) { return cell.fill == dark_palette().lanes[15]; }), 1);
-}
-
-TEST(BankPicture, TwoWordsOfPaddingSpreadTheColumn) {
-  const Scene scene = bank_of(cases::column_case("padded", 16, 32, 2));
-  EXPECT_EQ(scene.title, "Shared memory · load tile[c][r] · float tile[16][32 + 2]");
-  EXPECT_EQ(scene.answer, "= 1 wavefront, no conflict");
-  EXPECT_TRUE(scene.answer_is_ideal);
-  EXPECT_EQ(banks_with(scene, 1), 32);
-  EXPECT_EQ(checks::count_cells(scene, is_hatched), 32);  // 2 in each of 16 rows
-  EXPECT_TRUE(
-      checks::has_label(scene,
-                        "hatched: 2 words of padding end every row, so each row starts 2 banks further and "
-                        "the words spread over 32 banks"));
-}
-
-TEST(BankPicture, OneWordOfPaddingIsNotEnoughFor32x16) {
-  const Scene scene = bank_of(cases::column_case("padded", 16, 32, 1));
-  // Lane i lies in bank i mod 16 + i / 16: banks 1 to 15 have two words, banks 0 and 16 one.
-  EXPECT_EQ(scene.answer, "2-way conflict · wavefront 1 of 2");
-  EXPECT_EQ(banks_with(scene, 2), 15);
-  EXPECT_EQ(banks_with(scene, 1), 2);
-}
-
-// What the picture says below the array.
-bool says(const cases::BankCase& c, const char* words) {
-  const Scene scene = bank_of(c);
-  return std::ranges::any_of(scene.layers, [&](const Layer& layer) {
-    return std::ranges::any_of(
-        layer.labels, [&](const Label& label) { return label.text.find(words) != std::string::npos; });
-  });
-}
-
-TEST(BankPicture, NotEnoughIsSaidOnlyWhereMorePaddingWouldDo) {
-  EXPECT_TRUE(says(cases::column_case("padded", 16, 32, 1), "padding by 1 is not enough")) << "2 would do";
-  // Lanes t and t + 8 on words 4 t and 4 t + 32 of a row: no padding parts them, whatever it is.
-  cases::BankCase row = cases::column_case("row", 2, 64, 1);
-  for (int lane = 0; lane < 32; ++lane)
-    row.access.addresses[static_cast<std::size_t>(lane)] =
-        static_cast<memory::Address>(4 * (lane / 16 * 65 + lane % 16 * 4));
-  EXPECT_TRUE(says(row, "2 different words of one row each in"));
-  EXPECT_FALSE(says(row, "not enough"));
-  // The same words as a column of rows that only grow by four, since something takes four at once.
-  cases::BankCase column = cases::column_case("padded", 16, 32, 4);
-  column.program.sites.push_back(column.program.sites.front());
-  column.program.sites.back().bytes = 16;
-  EXPECT_TRUE(says(column, "which no padding of rows parts"));
-  column.program.sites.back().bytes = 4;
-  EXPECT_TRUE(says(column, "padding by 4 is not enough"));
-}
-
-TEST(BankPicture, PaddingIsReadFromTheExtentWhereItIsAFigure) {
-  cases::BankCase c = cases::column_case("padded", 16, 32, 2);
-  c.padding_words = -1;
-  EXPECT_EQ(checks::count_cells(bank_of(c), is_hatched), 32);
-  c.program.shared_arrays[0].extent_texts.back() = "BX + PAD";
-  EXPECT_EQ(checks::count_cells(bank_of(c), is_hatched), 0);
-}
-
-TEST(BankPicture, WindowsSayWhichRowsTheyShow) {
-  const Scene scene = bank_of(cases::column_case("tall", 32, 64, 0), 160);
-  EXPECT_TRUE(checks::has_label(scene, "rows 0–4 of 64, 29 words beyond")) << "rows of the window";
-  EXPECT_TRUE(checks::has_label(scene, "×32"));
-}
-
-// The lanes whose words are drawn below the banks, and the rows' least height among them.
-std::set<int> lanes_in(const Scene& scene, float* height) {
-  std::set<int> lanes;
-  for (const Layer& layer : scene.layers) {
-    for (const Cell& cell : layer.cells) {
-      for (int lane = 0; lane < 32; ++lane) {
-        const Color& color = dark_palette().lanes[static_cast<std::size_t>(lane)];
-        if (!is_like(cell.fill, color)) continue;
-        lanes.insert(lane);
-        *height = cell.rect.height;
-      }
-    }
-  }
-  return lanes;
-}
-
-TEST(BankPicture, WhatTheAccessTouchesIsShownWhole) {
-  for (const int padding : {0, 1, 2, 5}) {
-    for (const int columns : {32, 64}) {
-      cases::BankCase c = cases::column_case("whole", 32, columns, padding);
-      c.wavefront = 32;
-      for (const float height : {230.0f, 260.0f, 290.0f, 420.0f}) {
-        float row = 0;
-        const Scene scene = bank_of(c, height);
-        EXPECT_EQ(lanes_in(scene, &row).size(), 32u) << padding << " " << columns << " " << height;
-        EXPECT_GE(row, 2) << padding << " " << columns << " " << height;
-      }
-    }
-  }
-}
-
-TEST(BankPicture, ALittlePaddingKeepsTheScale) {
-  for (const float height : {260.0f, 290.0f, 420.0f, 470.0f}) {
-    for (const int columns : {32, 64}) {
-      std::set<float> heights;
-      for (const int padding : {0, 1, 2}) {
-        cases::BankCase c = cases::column_case("toggled", 32, columns, padding);
-        c.wavefront = 32;
-        float row = 0;
-        lanes_in(bank_of(c, height), &row);
-        heights.insert(row);
-      }
-      EXPECT_EQ(heights.size(), 1u) << height << " " << columns;
-    }
-  }
-}
-
-// Words that stand in for their lanes, numbered: their cells.
-std::vector<Rect> numbered(const Scene& scene) {
-  std::vector<Rect> cells;
-  for (const Layer& layer : scene.layers) {
-    for (const Label& label : layer.labels) {
-      if (!label.bold || label.font != Font::Code || label.align != Align::Center) continue;
-      for (const Cell& cell : layer.cells) {
-        if (std::abs(cell.rect.x + 0.5f * cell.rect.width - label.at.x) < 0.1f &&
-            std::abs(cell.rect.y + 0.5f * cell.rect.height - label.at.y) < 0.1f)
-          cells.push_back(cell.rect);
-      }
-    }
-  }
-  return cells;
-}
-
-TEST(BankPicture, LanesKeepTheirNumbersAsPaddingIsTurned) {
-  for (const auto& [width, height, scale] :
-       {std::tuple{1808.0f, 620.0f, 1.85f}, {1150.0f, 640.0f, 1.85f}, {560.0f, 310.0f, 0.8f}}) {
-    for (const int padding : {0, 1, 2}) {
-      cases::BankCase c = cases::column_case("numbered", 16, 32, padding);
-      c.wavefront = 16;
-      const Scene scene = bank_scene(c.view(), cases::canvas(width, height, scale));
-      EXPECT_EQ(numbered(scene).size(), 32u) << width << " " << padding;
-    }
-  }
-}
-
-TEST(BankPicture, PanesBesideEachOtherShareOneScale) {
-  for (const int rows : {16, 32}) {
-    const cases::BankCase a = cases::column_case("a", rows, 32, 0), b = cases::column_case("b", rows, 32, 5);
-    BankView left = a.view(), right = b.view();
-    left.wavefront = right.wavefront = 32;
-    const BankView left_alone = left;
-    left.beside = &right, right.beside = &left_alone;
-    for (const auto& [width, height, scale] :
-         {std::tuple{690.0f, 300.0f, 1.0f}, {900.0f, 480.0f, 1.85f}, {560.0f, 420.0f, 0.8f}}) {
-      const auto word_of_lane_0 = [&](const BankView& view) {
-        for (const Layer& layer : bank_scene(view, cases::canvas(width, height, scale)).layers) {
-          for (const Cell& cell : layer.cells)
-            if (is_like(cell.fill, dark_palette().lanes[0])) return cell.rect;
-        }
-        return Rect{};
-      };
-      const Rect in_a = word_of_lane_0(left), in_b = word_of_lane_0(right);
-      EXPECT_GT(in_a.width, 0);
-      EXPECT_EQ(in_a.x, in_b.x) << rows << " " << width;
-      EXPECT_EQ(in_a.y, in_b.y) << rows << " " << width;
-      EXPECT_EQ(in_a.width, in_b.width) << rows << " " << width;
-      EXPECT_EQ(in_a.height, in_b.height) << rows << " " << width;
-    }
-  }
-}
-
-// The number at the left of the first row.
-float first_row_label(const Scene& scene) {
-  float y = 1e9f, row = -1;
-  for (const Label& label : scene.layers[0].labels) {
-    if (label.align != Align::Right || label.font != Font::Code || label.at.y >= y) continue;
-    y = label.at.y;
-    row = std::stof(label.text);
-  }
-  return row;
-}
-
-TEST(BankPicture, TheWindowFollowsTheWavefront) {
-  cases::BankCase c = cases::column_case("tall", 32, 32, 0);
-  std::set<float> windows;
-  for (int wavefront = 0; wavefront < 32; ++wavefront) {
-    c.wavefront = wavefront;
-    const Scene scene = bank_of(c, 160);
-    EXPECT_EQ(checks::count_borders(scene, dark_palette().text), 1) << wavefront;
-    windows.insert(first_row_label(scene));
-  }
-  EXPECT_LT(windows.size(), 17u);  // it moves on by half a window, not at every wavefront
-}
-
-TEST(BankPicture, WideAccessesShowTheirGroups) {
-  for (const auto& c : cases::bank_cases()) {
-    if (c.name == "float4") {
-      const Scene scene = bank_of(c);
-      EXPECT_EQ(scene.answer, "= wavefront 2 of 4, no conflict");
-      EXPECT_TRUE(checks::has_label(scene, "lanes 8–15 · 1 wavefront"));
-      EXPECT_EQ(checks::count_borders(scene, dark_palette().text), 8);  // the second quarter-warp
-    }
-    if (c.name == "float4-merged") {
-      EXPECT_TRUE(checks::has_label(bank_of(c), "lanes 0–15 merged · 1 wavefront"));
-    }
-    if (c.name == "atomic-word") {
-      EXPECT_TRUE(
-          checks::has_label(bank_of(c), "32 lanes update the same word, so they take turns: 32 wavefronts"));
-    }
-  }
-}
-
-TEST(BankPicture, WordsSlideFromOldToNew) {
-  cases::BankCase c = cases::column_case("slide", 16, 32, 2);
-  c.previous = cases::column_case("", 16, 32, 0).access;
-  c.has_previous = true;
-  const auto x_of_lane = [](const Scene& scene, std::size_t lane) {
-    for (const Layer& layer : scene.layers) {
-      for (const Label& label : layer.labels) {
-        if (label.bold && label.size > 9 && label.text == std::to_string(lane) &&
-            label.align == Align::Center && label.at.y > 100)
-          return label.at.x;
-      }
-    }
-    return -1.0f;
-  };
-  c.slide = 0;
-  const float start = x_of_lane(bank_of(c), 15);
-  c.slide = 0.5f;
-  const float middle = x_of_lane(bank_of(c), 15);
-  c.slide = 1;
-  const float end = x_of_lane(bank_of(c), 15);
-  EXPECT_LT(start, middle);  // from bank 0 to bank 30
-  EXPECT_LT(middle, end);
-  EXPECT_NEAR(middle, 0.5f * (start + end), 1);
 }
 
 TEST(Padding, ComesFromTheExtentAsWritten) {
@@ -841,38 +458,6 @@ TEST(TimeBars, AnotherSizeHasNoBar) {
   const Scene scene = time_bars_scene(view, cases::canvas(420, 120));
   EXPECT_EQ(widths_of(scene).size(), 1u);
   EXPECT_TRUE(checks::has_label(scene, "500 µs, only at 1024³"));
-}
-
-// A count stands in its own cell, or beside the only word that has one: in a bank that no lane touches it
-// would be that bank's.
-TEST(BankPicture, CountsStandInNoOtherBankThanTheirOwn) {
-  for (const int group : {8, 32}) {
-    cases::BankCase c = cases::column_case("", 32, 32, 0);
-    for (std::size_t lane = 0; lane < 32; ++lane)
-      c.access.addresses[lane] = static_cast<memory::Address>(4 * (lane / static_cast<std::size_t>(group)));
-    Canvas small = cases::canvas(420, 300);
-    const Scene scene = bank_scene(c.view(), small);
-    int counts = 0;
-    for (const Layer& layer : scene.layers)
-      for (const Label& label : layer.labels) counts += label.text == "×" + std::to_string(group) ? 1 : 0;
-    EXPECT_EQ(counts, group == 32 ? 1 : 0) << group;
-  }
-}
-
-// Padding that lies in rows which are left out is told without a word of hatching.
-TEST(BankPicture, HatchingIsToldWhereItIsSeen) {
-  // Rows of 64 words and 2 of padding: of the right half of each, the padding is in the rows between.
-  for (const bool seen : {true, false}) {
-    cases::BankCase c = cases::column_case("", 16, 64, 2);
-    for (memory::Address& address : c.access.addresses) address += seen ? 0 : 128;
-    const Scene scene = bank_of(c, 340);
-    EXPECT_EQ(checks::count_cells(scene, is_hatched) > 0, seen);
-    std::string words;
-    for (const Layer& layer : scene.layers)
-      for (const Label& label : layer.labels) words += label.text + " ";
-    EXPECT_EQ(words.find("hatched: 2 words of padding") != std::string::npos, seen);
-    EXPECT_NE(words.find("2 words of padding end every row"), std::string::npos) << seen;
-  }
 }
 
 // The bars of what differs are below the lanes' numbers, not through them.

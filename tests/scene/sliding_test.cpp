@@ -1,5 +1,5 @@
 // Words on their way: at the old bank when padding has just been turned, at the new one at the end, between
-// them in the middle; and a wavefront's words on their way to their bank.
+// them in the middle.
 #include <gtest/gtest.h>
 
 #include "cases.h"
@@ -84,23 +84,6 @@ TEST(Sliding, PaddingComesWhereItIs) {
   EXPECT_EQ(hatched(change.at(0)), 0);
   EXPECT_EQ(hatched(change.at(0.5f)), 32);
   EXPECT_EQ(hatched(change.at(1)), 32);
-}
-
-TEST(Draining, TheWordsServedNowLeaveForTheirBank) {
-  const cases::BankCase c = cases::column_case("column", 16, 32, 0);
-  BankView view = c.view();
-  view.wavefront = 5;
-  const auto highest = [&](float progress) {
-    view.progress = progress;
-    float y = 1e9f;
-    const Scene scene = bank_scene(view, cases::canvas(872, 620));
-    for (const Cell& cell : scene.layers[1].cells) y = std::min(y, cell.rect.y);
-    return y;
-  };
-  const float rest = highest(1), early = highest(0.3f), late = highest(0.9f);
-  EXPECT_LT(late, early);
-  EXPECT_LT(late, rest) << "at the end the mark is back at its word";
-  EXPECT_EQ(highest(0), rest);
 }
 
 }  // namespace

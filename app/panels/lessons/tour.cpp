@@ -26,15 +26,14 @@ bool overlap(const Rect& a, const Rect& b) {
 const Rect& place_of(const Layout& l, app::TourPanel panel) {
   switch (panel) {
     case app::TourPanel::Global:
-      return l.global;
+    case app::TourPanel::Shared:
+      return l.picture;
     case app::TourPanel::Access:
       return l.access;
     case app::TourPanel::Source:
       return l.source;
     case app::TourPanel::Transport:
       return l.transport;
-    case app::TourPanel::Shared:
-      return l.shared;
     case app::TourPanel::Parameters:
       return l.parameters;
     case app::TourPanel::Grid:

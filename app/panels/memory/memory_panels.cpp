@@ -203,26 +203,21 @@ Actions draw_calm(const View& view, const Rect& rect, const scene::Scene& scene)
 
 }  // namespace
 
-Actions draw_global(const View& view, const Rect& rect) {
-  if (shows_map(view)) return draw_plot(view, rect);
+// What is looked at: the memory of the access, or the view in its place.
+Actions draw_picture(const View& view, const Rect& rect) {
+  if (shows_plot(view) || shows_map(view)) return draw_plot(view, rect);
   const Rect room = scene_room(view, rect);
-  scene::Scene scene = views::global_memory(inputs_of(view), view.canvas(room.width, room.height));
+  const bool shared = looks_at(view, memory::Space::Shared);
+  scene::Scene scene = (shared ? views::shared_memory : views::global_memory)(
+      inputs_of(view), view.canvas(room.width, room.height));
   if (!scene.nothing.empty() || view.sim.empty()) return draw_calm(view, rect, scene);
-  const bool with_switch =
-      view.comparison == nullptr && !view.state.present && view.sim.global->known == app::Known::All;
+  const bool with_switch = view.comparison == nullptr && !view.state.present && view.sim.now &&
+                           view.sim.now->known == app::Known::All;
   // Drawn after the panel's ground, measured before its heading.
   const float reserve = with_switch ? view_switch_width(view, rect) + view.px(10) : 0;
-  Actions actions =
-      draw_scene_panel(view, rect, std::move(scene), looks_at(view, memory::Space::Global), reserve);
+  Actions actions = draw_scene_panel(view, rect, std::move(scene), view.sim.now.has_value(), reserve);
   if (with_switch) draw_view_switch(view, rect, &actions);
   return actions;
-}
-
-Actions draw_shared(const View& view, const Rect& rect) {
-  const Rect room = scene_room(view, rect);
-  scene::Scene scene = views::shared_memory(inputs_of(view), view.canvas(room.width, room.height));
-  if (!scene.nothing.empty() || view.sim.empty()) return draw_calm(view, rect, scene);
-  return draw_scene_panel(view, rect, std::move(scene), looks_at(view, memory::Space::Shared));
 }
 
 // How the block becomes warps, and where the block is in the grid. A click chooses the warp, or the

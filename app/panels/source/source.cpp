@@ -566,14 +566,11 @@ void draw_staleness(const View& view, const Layout& layout) {
                      });
   if (view.sim.fresh || view.sim.empty() || (!wrong && view.stale < kPatienceSeconds)) return;
   const Color veil = scene::with_alpha(view.palette.window, 0.55f);
-  for (const Rect* rect : {&layout.global, &layout.shared, &layout.access, &layout.grid, &layout.times,
-                           &layout.lanes, &layout.b.global, &layout.b.shared, &layout.table}) {
+  for (const Rect* rect : {&layout.picture, &layout.access, &layout.grid, &layout.times, &layout.lanes,
+                           &layout.b.picture, &layout.table}) {
     if (rect->width > 0) fill(*rect, veil, view.px(8));
   }
-  const Rect* on = &layout.global;
-  for (const Rect* next : {&layout.shared, &layout.b.global, &layout.b.shared}) {
-    if (on->width < 1) on = next;
-  }
+  const Rect* on = layout.picture.width < 1 ? &layout.b.picture : &layout.picture;
   const std::string words = words_of_picture(view, wrong);
   // On the panel's lower border, where no panel has words.
   Type type{14, view.palette.text, Align::Center, Face::WordsBold};

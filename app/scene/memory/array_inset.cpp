@@ -247,29 +247,8 @@ class Inset {
 }  // namespace
 
 ArrayInset inset_of(const ArrayView& array, const memory::WarpAccess& access, const std::string& name) {
-  return {name,
-          array.shape.rows,
-          array.shape.columns,
-          0,
-          std::max(array.shape.element_bytes, 1),
-          array.base,
-          array.tile,
-          false,
-          drawable(access)};
-}
-
-ArrayInset inset_of(const ArrayPlace& array, const memory::WarpAccess& access) {
-  ArrayInset inset;
-  inset.name = array.name;
-  inset.element_bytes = array.element_bytes;
-  inset.base = array.begin;
-  inset.whole = true;
-  inset.access = drawable(access);
-  if (array.row_bytes <= 0 || array.end <= array.begin) return inset;
-  inset.columns = array.row_bytes / inset.element_bytes;
-  inset.rows = static_cast<std::int64_t>(array.end - array.begin) / array.row_bytes;
-  inset.padding = 4 * std::int64_t{array.padding_words} / inset.element_bytes;
-  return inset;
+  return {name,       array.shape.rows, array.shape.columns, 0, std::max(array.shape.element_bytes, 1),
+          array.base, array.tile,       drawable(access)};
 }
 
 InsetFit fit_inset(const Pen& pen, const ArrayInset& a, const Rect& room, float at) {
@@ -281,7 +260,7 @@ InsetFit fit_inset(const Pen& pen, const ArrayInset& a, const Rect& room, float 
   const float least = pen.px(kLeastCell), air = pen.px(3);
   const float width = room.width - gutter - air, height = room.height - pen.px(kTitle + kNumbers) - air;
   if (width < least || height < least || room.width < pen.px(kLeastTitle)) return {};
-  const Box around = a.whole ? Box{0, 0, a.rows, a.columns} : a.tile;
+  const Box around = a.tile;
   Stretch rows = stretch_of({touched.row, touched.rows}, {around.row, around.rows}, a.rows,
                             static_cast<std::int64_t>(height / least));
   Stretch columns = stretch_of({touched.column, touched.columns}, {around.column, around.columns}, a.columns,

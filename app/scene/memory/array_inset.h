@@ -42,13 +42,10 @@ struct ArrayInset {
   std::int64_t padding = 0;            // columns at the right that hold nothing
   int element_bytes = 4;
   memory::Address base = 0;
-  MatrixBox tile;      // framed; rows 0: not known
-  bool whole = false;  // all of it belongs in the picture, as far as there is room
+  MatrixBox tile;  // framed; rows 0: not known
   memory::WarpAccess access;
 };
 ArrayInset inset_of(const ArrayView& array, const memory::WarpAccess& access, const std::string& name);
-// Of a shared array of two dimensions and more, whose outer ones are rows.
-ArrayInset inset_of(const ArrayPlace& array, const memory::WarpAccess& access);
 
 // Which part of the array is shown, where, and how large an element is; cell 0: it does not fit.
 struct InsetFit {

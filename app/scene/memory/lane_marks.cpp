@@ -22,6 +22,55 @@ memory::WarpAccess drawable(memory::WarpAccess access) {
   return access;
 }
 
+LaneRow lane_row(const Pen& pen) {
+  constexpr float kWidest = 64, kHigh = 20, kLow = 9, kNumbers = 18;  // at scale 1
+  LaneRow row;
+  for (const char* key : {"scene.global.lanes", "scene.bank.bank"})
+    row.gutter = std::max(row.gutter, std::ceil(pen.width_of(pen.text(key), {}) + pen.px(8)));
+  row.pitch = std::max(1.0f, std::min(std::floor((pen.width() - row.gutter) / 32), pen.px(kWidest)));
+  row.cell = row.pitch - cell_gap(pen, row.pitch);
+  row.x = row.gutter + std::floor(0.5f * (pen.width() - row.gutter - 32 * row.pitch));
+  const bool low = pen.height() < pen.px(190);
+  const float least = least_numbered_height(pen);
+  if (takes_numbers(pen, row.cell, least)) {
+    row.high = std::max(least, std::round(pen.px(low ? 13 : kHigh)));
+    return row;
+  }
+  row.high = std::round(pen.px(low ? 5 : kLow));
+  row.numbers_y = std::round(pen.px(7));
+  row.y = std::round(pen.px(kNumbers));  // with room for the bars of what differs
+  return row;
+}
+
+void draw_lane(Pen* pen, const LaneRow& row, int lane, LaneState state, std::string tooltip) {
+  constexpr std::size_t kLayer = 1;
+  const Palette& palette = pen->palette();
+  const Rect rect = row.lane(lane);
+  const memory::LaneMask bit = memory::LaneMask{1} << lane;
+  if (lane == 0)
+    pen->label(0, {row.x - pen->px(8), row.y + 0.5f * row.high}, pen->text("scene.global.lanes"),
+               {kLeastSize, palette.faint, Align::Right, Font::Words, false});
+  if (state == LaneState::Here) {
+    MarkStyle style{.layer = static_cast<int>(kLayer), .ground = palette.cell};
+    style.strength = lane_strength(*pen, bit);
+    if (lane == pen->hovered_lane()) style.frame = palette.text;
+    draw_mark(pen, rect, bit, style);
+  } else {
+    const bool refused = state == LaneState::Refused, away = state == LaneState::Away;
+    Cell& cell = pen->framed(kLayer, rect, with_alpha(palette.cell, away ? 0 : 0.5f),
+                             refused ? palette.costly : with_alpha(palette.line, away ? 1 : 0.6f),
+                             refused ? pen->px(1.5f) : 1);
+    if (refused) cell.hatch = std::max(3.0f, pen->px(4)), cell.hatch_color = palette.costly;
+    if (away && row.numbers_y <= 0)
+      pen->label(kLayer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, std::to_string(lane),
+                 {kLeastSize, palette.faint, Align::Center, Font::Code, false});
+  }
+  if (row.numbers_y > 0 && lane % 8 == 0)
+    pen->label(kLayer, {rect.x + 0.5f * rect.width, row.numbers_y}, std::to_string(lane),
+               {kLeastSize, palette.secondary, Align::Center, Font::Code, false});
+  pen->hot_spot({rect, lane, -1, -1, std::move(tooltip)});
+}
+
 std::vector<Slot> slots_of(const memory::WarpAccess& access) {
   std::vector<Slot> slots;
   for (int lane = 0; lane < memory::kWarpLanes; ++lane) {

@@ -17,6 +17,20 @@ struct Slot {
   memory::LaneMask lanes = 0;
 };
 
+// Where the 32 lanes stand: at the same place in both memories' pictures.
+struct LaneRow {
+  float gutter = 0;                  // for what is written at the left
+  float x = 0, pitch = 0, cell = 0;  // of lane 0; distance and width of lanes
+  float y = 0, high = 0;
+  float numbers_y = 0;  // middle of the numbers above them; 0: they are in the lanes
+  Rect lane(int index) const { return {x + pitch * static_cast<float>(index), y, cell, high}; }
+  float end() const { return y + high; }
+};
+LaneRow lane_row(const Pen& pen);
+// What a lane of the row shows: it is here, its chip is away, it is inactive, or refused.
+enum class LaneState : std::uint8_t { Here, Away, Inactive, Refused };
+void draw_lane(Pen* pen, const LaneRow& row, int lane, LaneState state, std::string tooltip);
+
 // A copy that is safe to draw: a known width, aligned addresses.
 memory::WarpAccess drawable(memory::WarpAccess access);
 // Distinct slots in ascending order of address.

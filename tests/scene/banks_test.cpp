@@ -1,0 +1,536 @@
+// Shared memory in motion: chips fall into the shafts of their banks, wait on each other, pass the gate and
+// come back.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "cases.h"
+#include "checks.h"
+
+namespace warplens::scene {
+namespace {
+namespace banks_test {
+
+using memory::Op;
+using testing::IsEmpty;
+
+Scene bank_of(const cases::BankCase& c, float height = 500) {
+  return bank_scene(c.view(), cases::canvas(872, height));
+}
+
+bool is_hatched(const Cell& cell) {
+  return cell.hatch > 0;
+}
+
+// The gate, and the chips of each bank above and below it, counted in what is drawn.
+struct Shafts {
+  Rect gate;
+  float pitch = 0, step = 0;
+  std::array<int, 32> waiting{}, passing{};
+  float highest = 1e9f;  // top of the highest chip
+
+  int most() const { return *std::ranges::max_element(waiting); }
+};
+constexpr std::size_t kChips = 2;
+
+Shafts shafts_of(const Scene& scene) {
+  Shafts shafts;
+  for (const Cell& cell : scene.layers.at(0).cells)
+    if (cell.rect.height <= 9 && cell.border_width == 0 && cell.rect.width > shafts.gate.width)
+      shafts.gate = cell.rect;
+  shafts.pitch = shafts.gate.width / 32;
+  if (scene.layers.size() <= kChips) return shafts;
+  std::set<float> heights;
+  for (const Cell& cell : scene.layers[kChips].cells) {
+    const float banks = std::round((cell.rect.width + 1) / shafts.pitch);
+    if (cell.rect.width < 0.7f * shafts.pitch || banks < 1) continue;  // the strip of a chip of several lanes
+    const bool above = cell.rect.y < shafts.gate.y;
+    const float middle = cell.rect.x + 0.5f * std::min(cell.rect.width, shafts.pitch);
+    const auto first = static_cast<std::size_t>((middle - shafts.gate.x) / shafts.pitch);
+    for (std::size_t bank = first; bank < first + static_cast<std::size_t>(banks); ++bank)
+      ++(above ? shafts.waiting : shafts.passing).at(bank);
+    if (above)
+      shafts.highest = std::min(shafts.highest, cell.rect.y), heights.insert(std::round(4 * cell.rect.y) / 4);
+  }
+  return shafts;
+}
+
+int banks_with(const std::array<int, 32>& counts, int chips) {
+  return static_cast<int>(std::ranges::count(counts, chips));
+}
+
+TEST(BankPicture, AColumnOfSixteenRowsConflictsSixteenWays) {
+  const Scene scene = bank_of(cases::bank_cases()[0]);  // float tile[16][32], wavefront 3 of 16
+  EXPECT_EQ(scene.title, "Shared memory · load tile[c][r] · float tile[16][32]");
+  EXPECT_EQ(scene.answer, "16-way conflict · wavefront 3 of 16");
+  EXPECT_TRUE(scene.answer_is_costly);
+  const Shafts shafts = shafts_of(scene);
+  EXPECT_EQ(shafts.waiting[0], 13);
+  EXPECT_EQ(shafts.waiting[1], 13);
+  EXPECT_EQ(banks_with(shafts.waiting, 0), 30);
+  EXPECT_EQ(shafts.passing[0], 1);
+  EXPECT_EQ(shafts.passing[1], 1);
+  EXPECT_TRUE(checks::has_label(scene, "26 lanes wait."));
+  EXPECT_TRUE(checks::has_label(scene, "30 banks stand idle."));
+  EXPECT_TRUE(
+      checks::has_label(scene,
+                        "one column of tile lies in one bank: 16 different words each in banks 0 and 1, so "
+                        "16 wavefronts one after another"));
+  EXPECT_EQ(checks::count_borders(scene, dark_palette().text), 4) << "two chips and their words";
+}
+
+// float tile[rows][32]; `ways` lanes in one bank: lane i on word i % ways of bank i / ways.
+cases::BankCase conflict_case(int ways, int rows) {
+  cases::BankCase c = cases::column_case("ways", rows, 32, 0);
+  for (int lane = 0; lane < 32; ++lane)
+    c.access.addresses[static_cast<std::size_t>(lane)] =
+        static_cast<memory::Address>(4 * (32 * (lane % ways) + lane / ways));
+  return c;
+}
+
+struct PictureSize {
+  float width, height, scale;
+};
+constexpr PictureSize kSizes[] = {{460, 130, 1},      {460, 160, 0.8f},  {560, 310, 0.8f},   {572, 230, 1},
+                                  {690, 420, 1},      {872, 500, 1},     {1150, 640, 1.85f}, {1744, 900, 2},
+                                  {1808, 620, 1.85f}, {3600, 1900, 3.7f}};
+
+// The stack is the whole cost: so many chips wait as there are wavefronts to come, at every size.
+TEST(BankPicture, StacksAreAsHighAsWavefrontsAreToCome) {
+  for (const PictureSize& size : kSizes) {
+    const Canvas canvas = cases::canvas(size.width, size.height, size.scale);
+    for (const int rows : {8, 32, 64, 200}) {
+      for (const int ways : {1, 2, 4, 8, 16, 32}) {
+        const cases::BankCase c = conflict_case(ways, rows);
+        BankView view = c.view();
+        for (const int wavefront : {0, ways / 2, ways - 1, ways}) {  // the last: nothing is served yet
+          view.wavefront = wavefront;
+          const Shafts shafts = shafts_of(bank_scene(view, canvas));
+          EXPECT_EQ(shafts.waiting[0], wavefront == ways ? ways : ways - wavefront - 1)
+              << size.width << " x " << size.height << ", " << ways << " ways, wavefront " << wavefront;
+          EXPECT_EQ(shafts.passing[0], wavefront < ways ? 1 : 0) << size.width << " " << wavefront;
+        }
+      }
+    }
+  }
+}
+
+// Of every kind of access: as a whole the highest stack stands as many levels over the gate as there are
+// wavefronts.
+TEST(BankPicture, TheLevelsOfTheStacksAreTheWavefronts) {
+  for (const cases::BankCase& c : cases::bank_cases()) {
+    const memory::BankPlan plan = memory::plan_banks(c.access);
+    if (plan.wavefronts == 0 || c.has_previous) continue;
+    BankView view = c.view();
+    view.wavefront = plan.wavefronts - 1;
+    const Shafts last = shafts_of(bank_scene(view, cases::canvas(872, 500)));
+    EXPECT_EQ(last.most(), 0) << c.name << ": the last one passes, nobody waits";
+    if (plan.wavefronts < 2) continue;
+    view.wavefront = plan.wavefronts;
+    const Shafts whole = shafts_of(bank_scene(view, cases::canvas(872, 500)));
+    view.wavefront = plan.wavefronts - 2;
+    const Shafts one = shafts_of(bank_scene(view, cases::canvas(872, 500)));
+    const float step = one.gate.y - one.highest;
+    EXPECT_NEAR((whole.gate.y - whole.highest) / step, plan.wavefronts, 0.01) << c.name;
+  }
+}
+
+// ... whatever stands in the other pane, and however many rows either array has.
+TEST(BankPicture, StacksInBothPanesHaveOneScale) {
+  for (const PictureSize& size : kSizes) {
+    const Canvas canvas = cases::canvas(size.width, size.height, size.scale);
+    for (const auto& [a_ways, a_rows, b_ways, b_rows] :
+         {std::tuple{16, 16, 2, 64}, {32, 32, 3, 3}, {8, 8, 32, 40}, {2, 2, 2, 2}}) {
+      const cases::BankCase a = conflict_case(a_ways, a_rows), b = conflict_case(b_ways, b_rows);
+      BankView left = a.view(), right = b.view();
+      left.wavefront = a_ways, right.wavefront = b_ways;
+      const BankView left_alone = left;
+      left.beside = &right, right.beside = &left_alone;
+      const Shafts in_a = shafts_of(bank_scene(left, canvas)), in_b = shafts_of(bank_scene(right, canvas));
+      EXPECT_NEAR((in_a.gate.y - in_a.highest) / static_cast<float>(a_ways),
+                  (in_b.gate.y - in_b.highest) / static_cast<float>(b_ways), 0.01f)
+          << size.height;
+    }
+  }
+}
+
+// Lanes too narrow for numbers have them above, one in eight.
+TEST(BankPicture, NarrowLanesAreNumberedAbove) {
+  for (const auto& c : cases::bank_cases()) {
+    for (const float height : {230.0f, 300.0f, 500.0f}) {
+      const Scene narrow = bank_scene(c.view(), cases::canvas(300, height));
+      for (const char* lane : {"8", "16", "24"})
+        EXPECT_TRUE(checks::has_label(narrow, lane)) << c.name << " " << height;
+      EXPECT_THAT(checks::all(narrow, dark_palette()), IsEmpty()) << c.name << " " << height;
+    }
+  }
+}
+
+// Of a sentence that has no room whole clauses are left; of a picture with room for nothing, nothing beyond.
+TEST(BankPicture, WhatItSaysIsWholeOrAbsent) {
+  for (const auto& c : cases::bank_cases()) {
+    for (const float width : {260.0f, 340.0f, 480.0f, 900.0f}) {
+      for (const float height : {84.0f, 110.0f, 130.0f, 190.0f, 230.0f}) {
+        const Scene scene = bank_scene(c.view(), cases::canvas(width, height));
+        EXPECT_THAT(checks::things_outside(scene), IsEmpty()) << c.name << " " << width << " x " << height;
+        for (const Layer& layer : scene.layers) {
+          for (const Label& label : layer.labels)
+            EXPECT_FALSE(label.text.ends_with("…")) << label.text << " " << width << " x " << height;
+        }
+      }
+    }
+  }
+}
+
+TEST(BankPicture, AsAWholeNoWavefrontStandsOut) {
+  cases::BankCase c = cases::column_case("whole", 16, 32, 0);
+  c.wavefront = 16;
+  const Scene scene = bank_of(c);
+  EXPECT_EQ(scene.answer, "16-way conflict · 16 wavefronts");
+  EXPECT_EQ(checks::count_borders(scene, dark_palette().text), 0);
+  EXPECT_EQ(shafts_of(scene).waiting[0], 16);
+}
+
+TEST(BankPicture, TwoWordsOfPaddingSpreadTheColumn) {
+  const Scene scene = bank_of(cases::column_case("padded", 16, 32, 2));
+  EXPECT_EQ(scene.title, "Shared memory · load tile[c][r] · float tile[16][32 + 2]");
+  EXPECT_EQ(scene.answer, "= 1 wavefront, no conflict");
+  EXPECT_TRUE(scene.answer_is_ideal);
+  const Shafts shafts = shafts_of(scene);
+  EXPECT_EQ(banks_with(shafts.passing, 1), 32);
+  EXPECT_EQ(shafts.most(), 0);
+  EXPECT_EQ(checks::count_cells(scene, is_hatched), 32);  // 2 in each of 16 rows
+  EXPECT_TRUE(
+      checks::has_label(scene,
+                        "hatched: 2 words of padding end every row, so each row starts 2 banks further and "
+                        "the words spread over 32 banks"));
+}
+
+TEST(BankPicture, OneWordOfPaddingIsNotEnoughFor32x16) {
+  const Scene scene = bank_of(cases::column_case("padded", 16, 32, 1));
+  // Lane i lies in bank i mod 16 + i / 16: banks 1 to 15 have two words, banks 0 and 16 one.
+  EXPECT_EQ(scene.answer, "2-way conflict · wavefront 1 of 2");
+  const Shafts shafts = shafts_of(scene);
+  EXPECT_EQ(banks_with(shafts.waiting, 1), 15);
+  EXPECT_EQ(banks_with(shafts.passing, 1), 17);
+}
+
+// What the picture says below the array.
+bool says(const cases::BankCase& c, const char* words) {
+  const Scene scene = bank_of(c);
+  return std::ranges::any_of(scene.layers, [&](const Layer& layer) {
+    return std::ranges::any_of(
+        layer.labels, [&](const Label& label) { return label.text.find(words) != std::string::npos; });
+  });
+}
+
+TEST(BankPicture, NotEnoughIsSaidOnlyWhereMorePaddingWouldDo) {
+  EXPECT_TRUE(says(cases::column_case("padded", 16, 32, 1), "with a padding of 1, banks")) << "2 would do";
+  // Lanes t and t + 8 on words 4 t and 4 t + 32 of a row: no padding parts them, whatever it is.
+  cases::BankCase row = cases::column_case("row", 2, 64, 1);
+  for (int lane = 0; lane < 32; ++lane)
+    row.access.addresses[static_cast<std::size_t>(lane)] =
+        static_cast<memory::Address>(4 * (lane / 16 * 65 + lane % 16 * 4));
+  EXPECT_TRUE(says(row, "2 different words of one row each in"));
+  EXPECT_FALSE(says(row, "with a padding of"));
+  // The same words as a column of rows that only grow by four, since something takes four at once.
+  cases::BankCase column = cases::column_case("padded", 16, 32, 4);
+  column.program.sites.push_back(column.program.sites.front());
+  column.program.sites.back().bytes = 16;
+  EXPECT_TRUE(says(column, "which no padding of rows parts"));
+  column.program.sites.back().bytes = 4;
+  EXPECT_TRUE(says(column, "with a padding of 4, banks"));
+}
+
+TEST(BankPicture, PaddingIsReadFromTheExtentWhereItIsAFigure) {
+  cases::BankCase c = cases::column_case("padded", 16, 32, 2);
+  c.padding_words = -1;
+  EXPECT_EQ(checks::count_cells(bank_of(c), is_hatched), 32);
+  c.program.shared_arrays[0].extent_texts.back() = "BX + PAD";
+  EXPECT_EQ(checks::count_cells(bank_of(c), is_hatched), 0);
+}
+
+TEST(BankPicture, WindowsSayWhichRowsTheyShow) {
+  const Scene scene = bank_of(cases::column_case("tall", 32, 64, 0), 130);
+  EXPECT_TRUE(std::ranges::any_of(scene.layers[0].labels, [](const Label& label) {
+    return label.text.starts_with("rows 0–");
+  })) << "rows of the window";
+}
+
+// The cells of the array, without those that hold nothing.
+std::vector<Rect> words_of(const Scene& scene) {
+  std::vector<Rect> words;
+  const Shafts shafts = shafts_of(scene);
+  for (const Cell& cell : scene.layers[0].cells)
+    if (cell.fill == dark_palette().cell && cell.rect.y > shafts.gate.y && cell.rect.width < 2 * shafts.pitch)
+      words.push_back(cell.rect);
+  return words;
+}
+
+TEST(BankPicture, ALittlePaddingKeepsTheScale) {
+  for (const float height : {420.0f, 470.0f, 700.0f}) {
+    for (const int rows : {16, 32}) {
+      std::set<float> heights, gates;
+      for (const int padding : {0, 1, 2}) {
+        cases::BankCase c = cases::column_case("toggled", rows, 32, padding);
+        const Scene scene = bank_of(c, height);
+        heights.insert(words_of(scene).at(0).height);
+        gates.insert(shafts_of(scene).gate.y);
+      }
+      EXPECT_EQ(heights.size(), 1u) << height << " " << rows;
+      EXPECT_EQ(gates.size(), 1u) << height << " " << rows;
+    }
+  }
+}
+
+TEST(BankPicture, LanesKeepTheirNumbersAsPaddingIsTurned) {
+  for (const auto& [width, height, scale] :
+       {std::tuple{1808.0f, 900.0f, 1.85f}, {1150.0f, 820.0f, 1.85f}, {560.0f, 530.0f, 0.8f}}) {
+    for (const int padding : {0, 1, 2}) {
+      cases::BankCase c = cases::column_case("numbered", 16, 32, padding);
+      const Scene scene = bank_scene(c.view(), cases::canvas(width, height, scale));
+      std::set<std::string> numbers;
+      for (const Label& label : scene.layers[kChips].labels) numbers.insert(label.text);
+      EXPECT_EQ(numbers.size(), 32u) << width << " " << padding;
+    }
+  }
+}
+
+TEST(BankPicture, PanesBesideEachOtherShareOneScale) {
+  for (const int rows : {16, 32}) {
+    const cases::BankCase a = cases::column_case("a", rows, 32, 0), b = cases::column_case("b", rows, 32, 5);
+    BankView left = a.view(), right = b.view();
+    const BankView left_alone = left;
+    left.beside = &right, right.beside = &left_alone;
+    for (const auto& [width, height, scale] :
+         {std::tuple{690.0f, 300.0f, 1.0f}, {900.0f, 480.0f, 1.85f}, {560.0f, 420.0f, 0.8f}}) {
+      const Rect in_a = words_of(bank_scene(left, cases::canvas(width, height, scale))).at(0),
+                 in_b = words_of(bank_scene(right, cases::canvas(width, height, scale))).at(0);
+      EXPECT_EQ(in_a.x, in_b.x) << rows << " " << width;
+      EXPECT_EQ(in_a.y, in_b.y) << rows << " " << width;
+      EXPECT_EQ(in_a.width, in_b.width) << rows << " " << width;
+      EXPECT_EQ(in_a.height, in_b.height) << rows << " " << width;
+    }
+  }
+}
+
+// The number at the left of the first row.
+float first_row_label(const Scene& scene) {
+  float y = 1e9f, row = -1;
+  for (const Label& label : scene.layers[0].labels) {
+    if (label.align != Align::Right || label.font != Font::Code || label.at.y >= y) continue;
+    y = label.at.y;
+    row = std::stof(label.text);
+  }
+  return row;
+}
+
+TEST(BankPicture, TheWindowFollowsTheWavefront) {
+  cases::BankCase c = cases::column_case("tall", 32, 64, 0);
+  std::set<float> windows;
+  for (int wavefront = 0; wavefront < 32; ++wavefront) {
+    c.wavefront = wavefront;
+    windows.insert(first_row_label(bank_of(c, 150)));
+  }
+  EXPECT_GT(windows.size(), 1u);
+  EXPECT_LT(windows.size(), 17u);  // it moves on by half a window, not at every wavefront
+}
+
+TEST(BankPicture, WideAccessesShowTheirGroups) {
+  for (const auto& c : cases::bank_cases()) {
+    if (c.name == "float4") {
+      const Scene scene = bank_of(c);
+      EXPECT_EQ(scene.answer, "= wavefront 2 of 4, no conflict");
+      EXPECT_TRUE(checks::has_label(scene, "lanes 8–15 · 1 wavefront"));
+      const Shafts shafts = shafts_of(scene);
+      EXPECT_EQ(banks_with(shafts.waiting, 2), 32) << "two quarters wait, four shafts to a lane";
+      EXPECT_EQ(banks_with(shafts.passing, 1), 32);
+      int chips = 0;
+      for (const Cell& cell : scene.layers[kChips].cells)
+        chips += std::abs(cell.rect.width - 4 * shafts.pitch) < shafts.pitch ? 1 : 0;
+      EXPECT_EQ(chips, 24);
+    }
+    if (c.name == "float4-merged") {
+      EXPECT_TRUE(checks::has_label(bank_of(c), "lanes 0–15 merged · 1 wavefront"));
+    }
+    if (c.name == "atomic-word") {
+      const Scene scene = bank_of(c);  // wavefront 6 of 32: nothing fuses
+      EXPECT_EQ(shafts_of(scene).most(), 26);
+      EXPECT_TRUE(
+          checks::has_label(scene, "32 lanes update the same word, so they take turns: 32 wavefronts"));
+    }
+  }
+}
+
+// One word for all: one chip with their number, and a ray to each.
+TEST(BankPicture, ABroadcastIsOneChipAndARayToEachLane) {
+  for (const auto& c : cases::bank_cases()) {
+    if (c.name != "broadcast") continue;
+    BankView view = c.view();
+    const Scene scene = bank_scene(view, cases::canvas(872, 500));
+    EXPECT_EQ(scene.layers[1].arcs.size(), 32u);
+    for (const Arc& arc : scene.layers[1].arcs) EXPECT_EQ(arc.drawn, 1);
+    EXPECT_TRUE(checks::has_label(scene, "×32"));
+    const Shafts shafts = shafts_of(scene);
+    EXPECT_EQ(banks_with(shafts.passing, 1), 1);
+    EXPECT_EQ(banks_with(shafts.passing, 0), 31);
+    view.progress = 0;
+    for (const Arc& arc : bank_scene(view, cases::canvas(872, 500)).layers[1].arcs) EXPECT_EQ(arc.drawn, 0);
+  }
+}
+
+// ---- motion
+
+// Where a lane's colour stands: on its chip, or in the row of lanes.
+Point place_of_lane(const Scene& scene, int lane) {
+  const Color& color = dark_palette().lanes[static_cast<std::size_t>(lane)];
+  for (const std::size_t layer : {kChips, std::size_t{1}}) {
+    if (scene.layers.size() <= layer) continue;
+    for (const Cell& cell : scene.layers[layer].cells)
+      if (std::abs(cell.fill.r - color.r) + std::abs(cell.fill.g - color.g) +
+              std::abs(cell.fill.b - color.b) <
+          1e-3f)
+        return {cell.rect.x + 0.5f * cell.rect.width, cell.rect.y};
+  }
+  return {-1, -1};
+}
+Point place_of_lane(const BankView& view, int lane) {
+  return place_of_lane(bank_scene(view, cases::canvas(1200, 900)), lane);
+}
+
+TEST(BankMotion, LanesFallAndStackUp) {
+  const cases::BankCase c = cases::column_case("column", 16, 32, 0);
+  BankView view = c.view();
+  for (const int lane : {0, 5, 15, 16, 31}) {
+    float before = -1;
+    for (const float fall : {0.0f, 0.25f, 0.5f, 0.75f, 1.0f}) {
+      view.fall = fall, view.progress = 0;
+      const Point at = place_of_lane(view, lane);
+      EXPECT_GE(at.y, before) << lane << " " << fall << ": it only falls";
+      before = at.y;
+    }
+    view.fall = 0;
+    const float top = place_of_lane(view, lane).y;
+    EXPECT_GT(before, top);
+    EXPECT_EQ(top, place_of_lane(view, 0).y) << "they begin in one row";
+  }
+  view.fall = 1, view.progress = 0;
+  EXPECT_EQ(shafts_of(bank_scene(view, cases::canvas(1200, 900))).waiting[0], 16);
+}
+
+TEST(BankMotion, WhatWasServedIsBackInItsLane) {
+  cases::BankCase c = cases::column_case("column", 16, 32, 0);
+  BankView view = c.view();
+  view.fall = 0;
+  const Point home = place_of_lane(view, 2);
+  view.fall = 1;
+  view.wavefront = 2;
+  const Point passing = place_of_lane(view, 2);
+  EXPECT_GT(passing.y, shafts_of(bank_scene(view, cases::canvas(1200, 900))).gate.y);
+  view.wavefront = 3;
+  EXPECT_EQ(place_of_lane(view, 2).y, home.y);
+  EXPECT_EQ(place_of_lane(view, 2).x, home.x);
+  view.wavefront = 15, view.finished = true;
+  for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(place_of_lane(view, lane).y, home.y) << lane;
+  // A store leaves its word in the array.
+  c.access.op = Op::Store;
+  BankView store = c.view();
+  store.wavefront = 3;
+  EXPECT_EQ(place_of_lane(store, 2).y, -1);
+}
+
+TEST(BankMotion, BackwardsIsTheSameMotionBackwards) {
+  for (const cases::BankCase& c : cases::bank_cases()) {
+    const int wavefronts = memory::plan_banks(c.access).wavefronts;
+    if (wavefronts < 3 || c.has_previous) continue;
+    BankView there = c.view(), back = c.view();
+    there.wavefront = 2, back.wavefront = 1;
+    back.backwards = true;
+    // The heading and the rows of a window belong to where it ends; chips are alike on the way.
+    for (const float t : {0.0f, 0.25f, 0.5f, 0.75f}) {
+      there.progress = t, back.progress = 1 - t;
+      const Scene a = bank_scene(there, cases::canvas(872, 620)),
+                  b = bank_scene(back, cases::canvas(872, 620));
+      ASSERT_EQ(a.layers.size() > kChips, b.layers.size() > kChips) << c.name;
+      if (a.layers.size() <= kChips) continue;
+      ASSERT_EQ(a.layers[kChips].cells.size(), b.layers[kChips].cells.size()) << c.name << " " << t;
+      for (std::size_t i = 0; i < a.layers[kChips].cells.size(); ++i) {
+        EXPECT_NEAR(a.layers[kChips].cells[i].rect.x, b.layers[kChips].cells[i].rect.x, 0.01) << c.name;
+        EXPECT_NEAR(a.layers[kChips].cells[i].rect.y, b.layers[kChips].cells[i].rect.y, 0.01)
+            << c.name << " " << t;
+      }
+    }
+  }
+}
+
+// The tower of tile[16][32] falls apart into the row of tile[16][32 + 2], and the other way round.
+TEST(BankMotion, ATowerSlidesApartAndBuildsUp) {
+  const cases::BankCase tower = cases::column_case("tower", 16, 32, 0),
+                        row = cases::column_case("row", 16, 32, 2);
+  const auto sliding = [](const cases::BankCase& from, const cases::BankCase& to, float slide) {
+    BankView view = to.view();
+    view.previous = &from.access;
+    view.previous_program = &from.program;
+    view.previous_site = &from.program.sites[0];
+    view.previous_padding_words = from.padding_words;
+    view.slide = slide;
+    return bank_scene(view, cases::canvas(1200, 900));
+  };
+  for (int lane = 0; lane < 32; ++lane) {
+    const Point start = place_of_lane(tower.view(), lane), end = place_of_lane(row.view(), lane);
+    const Point at_0 = place_of_lane(sliding(tower, row, 0), lane),
+                at_1 = place_of_lane(sliding(tower, row, 1), lane);
+    EXPECT_NEAR(at_0.x, start.x, 0.6f) << lane;
+    EXPECT_NEAR(at_1.x, end.x, 0.6f) << lane;
+    EXPECT_NEAR(at_1.y, end.y, 0.6f) << lane;
+    for (const float t : {0.2f, 0.4f, 0.6f, 0.8f}) {
+      const Point there = place_of_lane(sliding(tower, row, t), lane),
+                  back = place_of_lane(sliding(row, tower, 1 - t), lane);
+      EXPECT_NEAR(there.x, back.x, 1) << lane << " at " << t;
+      EXPECT_NEAR(there.y, back.y, 1) << lane << " at " << t;
+      EXPECT_GE(there.x, std::min(start.x, end.x) - 0.6f);
+      EXPECT_LE(there.x, std::max(start.x, end.x) + 0.6f);
+    }
+  }
+}
+
+// Whatever moves, nothing leaves the picture.
+TEST(BankMotion, NothingLeavesThePicture) {
+  for (const cases::BankCase& c : cases::bank_cases()) {
+    BankView view = c.view();
+    for (const float t : {0.0f, 0.3f, 0.7f}) {
+      view.fall = t;
+      EXPECT_THAT(checks::things_outside(bank_scene(view, cases::canvas(640, 400))), IsEmpty())
+          << c.name << " " << t;
+      view.fall = 1, view.progress = t;
+      EXPECT_THAT(checks::things_outside(bank_scene(view, cases::canvas(640, 400))), IsEmpty())
+          << c.name << " " << t;
+      view.progress = 1;
+    }
+  }
+}
+
+// Padding that lies in rows which are left out is told without a word of hatching.
+TEST(BankPicture, HatchingIsToldWhereItIsSeen) {
+  // Rows of 64 words and 2 of padding: every sixteenth begins with a row of 32, and eight rows on half a row
+  // later, so that the padding before it is in the same one.
+  for (const bool seen : {true, false}) {
+    cases::BankCase c = cases::column_case("", 64, 64, 2);
+    for (std::size_t lane = 0; lane < 32; ++lane)
+      c.access.addresses[lane] =
+          static_cast<memory::Address>(4 * ((lane % 4 * 16 + (seen ? 8 : 0)) * 66 + lane / 4));
+    const Scene scene = bank_of(c, 300);
+    EXPECT_EQ(checks::count_cells(scene, is_hatched) > 0, seen);
+    std::string words;
+    for (const Layer& layer : scene.layers)
+      for (const Label& label : layer.labels) words += label.text + " ";
+    EXPECT_NE(words.find("4 touched rows of"), std::string::npos) << words;
+  }
+}
+
+}  // namespace banks_test
+}  // namespace
+}  // namespace warplens::scene
