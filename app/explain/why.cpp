@@ -24,8 +24,6 @@ report::Asked asked_of(const Demand& demand) {
   asked.loads = r.group(memory::Space::Global, memory::Op::Load);
   asked.loads.add(r.group(memory::Space::Global, memory::Op::Async));
   asked.stores = r.group(memory::Space::Global, memory::Op::Store);
-  asked.atomics = r.group(memory::Space::Global, memory::Op::Atomic);
-  asked.atomics.add(r.group(memory::Space::Global, memory::Op::Reduction));
   for (const sim::SiteTotals& group : r.shared) asked.shared.add(group);
   return asked;
 }

@@ -131,8 +131,8 @@ using CounterValues = std::map<std::string, double, std::less<>>;
 // What the accesses ask for, of the whole grid; exact.
 struct Asked {
   std::uint64_t blocks = 0;
-  int multiprocessors = 0;                 // of the GPU's model
-  sim::SiteTotals loads, stores, atomics;  // of global memory
+  int multiprocessors = 0;        // of the GPU's model
+  sim::SiteTotals loads, stores;  // of global memory
   sim::SiteTotals shared;
 };
 

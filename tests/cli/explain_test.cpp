@@ -155,6 +155,25 @@ TEST(Explain, TheLaunchThatFits) {
   EXPECT_THAT(none.err, HasSubstr("no launch with the ID 9; it has 3, 4, 5, 6"));
 }
 
+// Launches of the same shape and those of another, by the order of the file.
+TEST(Explain, TheOthersStandInTheOrderOfTheFile) {
+  const std::string csv = header() + row("5", "copy(float *)", kCopy, kRequests, "512") +
+                          row("6", "void copy<4>(float *)", kCopy, kRequests, "512") +
+                          row("7", "copy(float *)", kCopy, kRequests, "512");
+  EXPECT_EQ(explain(csv, with(kCopyTarget, {"--json"})).json()["launch"]["others"], json({"6", "7"}));
+}
+
+// Eight are listed; of more, that there are more.
+TEST(Explain, ALongListEndsWithDots) {
+  std::string csv = header();
+  for (int i = 1; i <= 8; ++i) csv += row(std::to_string(i), "copy(float *)", kCopy, kRequests, "512");
+  const std::vector<std::string> ninth = with(kCopyTarget, {"--launch", "99"});
+  EXPECT_THAT(explain(csv, ninth).err,
+              AllOf(HasSubstr("it has 1, 2, 3, 4, 5, 6, 7, 8"), Not(HasSubstr("8, ..."))));
+  csv += row("9", "copy(float *)", kCopy, kRequests, "512");
+  EXPECT_THAT(explain(csv, ninth).err, AllOf(HasSubstr("7, 8, ..."), Not(HasSubstr("9, ..."))));
+}
+
 TEST(Explain, NoLaunchFits) {
   const Ran kernel = explain(header() + row("0", "other(int)", kCopy, kRequests, "1"), kCopyTarget);
   EXPECT_EQ(kernel.code, 2);
@@ -172,6 +191,9 @@ TEST(Explain, CausesOfGlobalCounters) {
   const std::string elsewhere =
       row("0", "copy", kCopy, kRequests, "512") + row("0", "copy", kCopy, kSectors, "2,560");
   EXPECT_EQ(state_of(elsewhere, kSectors), "unexplained") << "as many requests touch other sectors";
+  const std::string wider =
+      row("0", "copy", kCopy, kRequests, "128") + row("0", "copy", kCopy, kSectors, "1,024");
+  EXPECT_EQ(state_of(wider, kSectors), "explained") << "fewer sectors, and fewer requests say why";
   EXPECT_EQ(state_of(row("0", "copy", kCopy, "dram__bytes_read.sum", "1,024"), "dram__bytes_read.sum"),
             "caches");
   EXPECT_EQ(state_of(row("0", "copy", kCopy, "L2 Hit Rate", "12.5"), "lts__t_sector_hit_rate.pct"),
@@ -232,6 +254,50 @@ TEST(Explain, CompilerAndArbitrationAreToldApart) {
                                 shared_row(pipe, "2,097,000"));
   EXPECT_EQ(counter(untouched, pipe)["state"], "unexplained")
       << "fewer turns than the addresses make, and the compiler did nothing";
+}
+
+// Where what the compiler left and arbitration do not add up to what was measured, neither is told as a part.
+TEST(Explain, ASumThatDoesNotHoldIsNotTold) {
+  const std::string pipe = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+  const std::string exact = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+  const json far = counter(shared(shared_row("smsp__sass_inst_executed_op_shared_ld.sum", "65,536") +
+                                  shared_row(exact, "1,048,576") + shared_row(pipe, "2,200,000")),
+                           pipe);
+  EXPECT_EQ(part(far, "arbitration"), 2'200'000 - 2'097'152) << far;
+  EXPECT_EQ(part(far, "compiler"), 0);
+  // As many wavefronts from fewer loads: the compiler has no part in what comes on top.
+  const json same = counter(shared(shared_row("smsp__sass_inst_executed_op_shared_ld.sum", "131,071") +
+                                   shared_row(exact, "2,097,152") + shared_row(pipe, "2,100,000")),
+                            pipe);
+  EXPECT_EQ(part(same, "arbitration"), 2'848);
+  for (const json& p : same["parts"]) EXPECT_NE(p["kind"], "compiler") << same;
+}
+
+// A ratio is as explained as the counters that it is made of; where the file has none of them, it is not.
+TEST(Explain, AnAverageAloneIsNotExplained) {
+  const std::string average = "smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct";
+  EXPECT_EQ(counter(shared(shared_row(average, "42")), average)["state"], "unexplained");
+  EXPECT_EQ(counter(shared(shared_row(average, "42") +
+                           shared_row("smsp__sass_inst_executed_op_shared_st.sum", "131,072") +
+                           shared_row("smsp__sass_inst_executed_op_shared_ld.sum", "65,536")),
+                    average)["state"],
+            "explained");
+}
+
+// What the compiler did is told of counters without arbitration in them, and of a kernel without shared
+// memory too.
+TEST(Explain, WhatTheCompilerDidIsReadFromExactCounters) {
+  const json pipe = shared(shared_row("smsp__sass_inst_executed_op_shared_ld.sum", "131,072") +
+                           shared_row("smsp__sass_inst_executed_op_shared_st.sum", "131,072") +
+                           shared_row("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "180,000") +
+                           shared_row("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "2,600,000"));
+  EXPECT_THAT(pipe["compiler"].dump(), Not(HasSubstr("2,228,224"))) << "no wavefronts of the pipe";
+  const Ran global =
+      explain(header() + row("0", "copy", kCopy, "smsp__sass_inst_executed_op_shared_ld.sum", "0") +
+                  row("0", "copy", kCopy, "smsp__sass_inst_executed_op_shared_st.sum", "0") +
+                  row("0", "copy", kCopy, kRequests, "128"),
+              with(kCopyTarget, {"--json"}));
+  EXPECT_THAT(global.json()["compiler"].dump(), AllOf(HasSubstr("512"), HasSubstr("128")));
 }
 
 TEST(Explain, OnlyPlausibleArbitrationIsExplained) {
