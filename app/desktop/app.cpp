@@ -233,6 +233,7 @@ void App::frame(const FrameInput& in) {
   motion_now_ += std::max(in.now - last_, 0.0) * app::motion_rate(state_.playback);
   panels::Input input = in.input;
   quiet_ = keeps_quiet(in);
+  watch_mouse(input);
   input.typed = hear(in.keys);
   if (const auto news = sharing_.news()) act({*news});
   take_read();
@@ -267,6 +268,25 @@ bool App::keeps_quiet(const FrameInput& in) {
     return true;
   }
   return quiet_ && !used;
+}
+
+namespace {
+constexpr double kChromeSeconds = 2.5, kChromeOver = 8;  // where the mouse rests over it
+}  // namespace
+
+// The first place that the mouse is seen in is no use of it.
+void App::watch_mouse(const panels::Input& input) {
+  const bool known = pointed_x_ >= 0;
+  const bool moved = std::abs(input.mouse_x - pointed_x_) > 2 || std::abs(input.mouse_y - pointed_y_) > 2;
+  if ((known && moved) || input.buttons[0] || input.buttons[1]) pointed_ = now_;
+  if (!known || moved) pointed_x_ = input.mouse_x, pointed_y_ = input.mouse_y;
+}
+
+double App::chrome_left() const {
+  if (!layout_.floats) return 0;
+  if (listens()) return kChromeSeconds;
+  const bool over = pointed_y_ < layout_.top.height || pointed_y_ >= layout_.bottom.y;
+  return std::max(0.0, pointed_ + (over ? kChromeOver : kChromeSeconds) - now_);
 }
 
 void App::act(const app::Actions& actions) {
@@ -444,6 +464,7 @@ app::Actions App::build(const panels::Input& input) {
   view.reuse = reuse_.get();
   view.quiet = quiet_;
   view.alone = wanted.alone;
+  view.chrome = chrome_left() > 0;
   view.controls = options_.controls ? &*options_.controls : nullptr;
   view.peaks = peaks_of(*shown_, view.times);
   if (!a_.shown() || wanted.alone || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);

@@ -148,6 +148,8 @@ class App {
   void forget_picture() { redraw_.forget(); }
   // Something moves or is awaited, so that another frame will differ.
   bool animates() const;
+  // Presenting: seconds for which what lies over the picture is still there.
+  double chrome_left() const;
   bool awaits() const;
   bool is_slow() const;
 
@@ -202,6 +204,7 @@ class App {
   std::vector<app::KeyPress> hear(const std::vector<app::KeyPress>& keys);
   bool listens() const;  // to typed text
   bool keeps_quiet(const FrameInput& in);
+  void watch_mouse(const panels::Input& input);
   void settle();
   // The registers of a thread of the state's launch, from the measurement on screen.
   std::optional<int> registers_of(const app::State& state, app::LadderTimes* times);
@@ -279,6 +282,8 @@ class App {
   int waited_ = 0;                   // frames for the input that they are typed into
   bool quiet_ = false;               // no tooltips, until the mouse leaves its place:
   float quiet_x_ = 0, quiet_y_ = 0;
+  double pointed_ = -1e9;  // when the mouse was last used: presenting, what is over the picture goes after it
+  float pointed_x_ = -1, pointed_y_ = -1;
   bool acted_ = false;  // the mouse did something that the frame did not show yet
   char swallowed_ = 0;  // the key that opened an input is not typed into it
 };

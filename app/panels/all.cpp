@@ -85,6 +85,20 @@ void open_window(const View& view, const Rect& rect) {
                    ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
 }
 
+// A window of its own over the picture, which feels the mouse before it.
+void open_over(const View& view, const Rect& rect) {
+  ImGui::SetNextWindowPos({rect.x, rect.y});
+  ImGui::SetNextWindowSize({rect.width, rect.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  push_scrollbars(view);
+  ImGui::Begin(rect.y == 0 ? "warplens-top" : "warplens-bottom", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse |
+                   ImGuiWindowFlags_NoNav);
+}
+
 void close_window() {
   ImGui::End();
   pop_scrollbars();
@@ -108,6 +122,7 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.same_text = state.pinned && state.pinned->scenario == state.settings.scenario &&
                       state.pinned->text == state.settings.text && state.pinned->own == state.settings.own;
   options.editing = state.editing;
+  options.source = state.editing || options.form || state.voting.round.has_value();
   options.map = state.shown == ViewId::Map && !hidden_in(state).costs;
   options.notes =
       state.present && state.lecturing.notes && app::scene_at(state) != nullptr && !app::notes_wait(state);
@@ -162,6 +177,19 @@ static void draw_sheets(const View& view, const Layout& layout, const Rect& wind
   if (view.state.field.id == app::kBlockInput) draw("prompt", draw_block_prompt, window);
 }
 
+// Top bar, transport and parameters.
+static void draw_chrome(const View& view, const Layout& layout, const Drawer& draw) {
+  if (layout.floats || layout.bottom.width < 1 || layout.top.width < 1) {
+    for (const Rect& ground : {layout.top, layout.bottom}) fill(ground, view.palette.panel, 0);
+  } else {
+    fill_ground(view, layout.bottom, view.palette.panel, 0);
+    fill({0, layout.bottom.y, layout.bottom.width, 1}, view.palette.line);
+  }
+  draw("top", draw_top_bar, layout.top);
+  draw("transport", draw_transport, layout.transport);
+  draw("parameters", draw_parameters, layout.parameters);
+}
+
 Actions draw_all(const View& view, const Layout& whole) {
   Actions actions;
   const Rect window{0, 0, whole.top.width, whole.bottom.y + whole.bottom.height};
@@ -169,9 +197,8 @@ Actions draw_all(const View& view, const Layout& whole) {
   const Layout layout = votes ? beside_vote(view, whole) : whole;
   open_window(view, window);
   const Drawer draw{view, &actions};
-  fill_ground(view, layout.bottom, view.palette.panel, 0);
-  fill({0, layout.bottom.y, layout.bottom.width, 1}, view.palette.line);
-  draw("top", draw_top_bar, layout.top);
+  const bool floats = layout.floats && !votes;
+  if (!floats) draw_chrome(view, layout, draw);
   draw("hint", draw_message_strip, layout.hint);
   draw("index", draw_index_input, layout.index);
   if (view.comparison != nullptr) add(&actions, draw_panes(view, layout));
@@ -185,12 +212,21 @@ Actions draw_all(const View& view, const Layout& whole) {
   draw("access", draw_access, layout.access);
   draw("grid", draw_grid, layout.grid);
   draw("times", draw_times, layout.times);
+  draw("strip", draw_strip, layout.strip);
   draw("map", draw_block_map, layout.map);
-  draw("transport", draw_transport, layout.transport);
-  draw("parameters", draw_parameters, layout.parameters);
   if (votes) draw_voting(view, whole, layout, window, draw);
   draw_staleness(view, layout);
   close_window();
+  if (floats && view.chrome) {
+    for (const Rect& part : {layout.top, layout.bottom}) {
+      open_over(view, part);
+      Layout own;
+      (part.y == 0 ? own.top : own.bottom) = part;
+      if (part.y > 0) own.transport = layout.transport, own.parameters = layout.parameters;
+      draw_chrome(view, own, draw);
+      close_window();
+    }
+  }
   draw_sheets(view, layout, window, draw);
   settle_hovering(view, &actions);
   return actions;

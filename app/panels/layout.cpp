@@ -48,7 +48,7 @@ bool is_narrow(const LayoutOptions& o, float scale) {
 
 // Presenting, the matrix map is as high as the window allows: what is turned stands below the source.
 bool has_tall_map(const LayoutOptions& o) {
-  return o.present && o.map && !o.compare && !o.lesson;
+  return o.present && o.map && !o.compare && !o.lesson && o.source;
 }
 
 constexpr float kStageParameters = 44;
@@ -234,6 +234,12 @@ Layout lay_out(const LayoutOptions& o) {
     const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
     if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
     place_panes(&l, o, {outside, top + strip, o.width - 2 * outside, height - strip});
+  } else if (o.present && !o.source && !o.lesson && !o.notes && !o.index) {
+    const float air_beside = 8 * s, below = kStageStrip * s;
+    l.floats = true;
+    l.picture = {air_beside, air_beside, o.width - 2 * air_beside, o.height - 2 * air_beside - below};
+    if (o.hint) l.picture.y += 34 * s, l.picture.height -= 34 * s, l.hint.y = 6 * s;
+    l.strip = {air_beside, o.height - below - 2 * s, o.width - 2 * air_beside, below};
   } else if (o.present) {
     const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
     if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
@@ -253,9 +259,9 @@ Layout lay_out(const LayoutOptions& o) {
   for (Pane* pane : {&l.a, &l.b}) {
     for (Rect* r : {&pane->head, &pane->source, &pane->picture}) *r = rounded(*r);
   }
-  for (Rect* r : {&l.table, &l.differences, &l.top, &l.source, &l.lanes, &l.picture, &l.access, &l.grid,
-                  &l.times, &l.map, &l.transport, &l.parameters, &l.bottom, &l.hint, &l.form, &l.index,
-                  &l.lesson, &l.time, &l.notes}) {
+  for (Rect* r : {&l.table, &l.differences, &l.top,   &l.source,    &l.lanes,      &l.picture, &l.access,
+                  &l.grid,  &l.times,       &l.map,   &l.transport, &l.parameters, &l.bottom,  &l.hint,
+                  &l.strip, &l.form,        &l.index, &l.lesson,    &l.time,       &l.notes}) {
     *r = rounded(*r);
   }
   return l;

@@ -20,9 +20,13 @@ struct Layout {
   float scale = 1;  // screen pixels a unit of the design
   scene::Rect top, source, lanes, picture, access, grid, times, map, transport, parameters;
   scene::Rect lesson;  // or a prediction, in place of lanes and form; presenting, below the source
-  // Presenting: the source stands at the left, and below it the time of the kernel, and the speaker's notes
-  // where they are asked for; beside another pane the notes are a strip, and the time is among the
-  // differences.
+  // Presenting, the picture has the window, and below it a strip says what the access costs and how long the
+  // kernel takes; `floats`: top and bottom lie over them, and come and go with the mouse.
+  bool floats = false;
+  scene::Rect strip;
+  // Where something has to be read or typed beside it, the source stands at the left, and below it the time
+  // of the kernel, and the speaker's notes; beside another pane the notes are a strip, and the time is among
+  // the differences.
   scene::Rect time, notes;
   // A│B: B's source and picture are in its pane, and lanes, access, grid and times give way to the
   // table; when presenting to a strip of the few differences that matter.
@@ -40,7 +44,8 @@ struct LayoutOptions {
   float density = 0;       // Input::density
   bool parameters = true;  // some are offered
   bool alone = false;      // the picture of the memory looked at with the transport, and no other panel
-  bool present = false;    // a stage: large type, the source, the panel of the access looked at, the time
+  bool present = false;    // a stage: large type, and the picture
+  bool source = false;     // presenting: something is read or typed, and the source stands beside the picture
   bool hint = false;
   bool lesson = false;  // a lesson or a prediction has its place
   bool notes = false;   // the speaker's are shown, presenting
@@ -58,7 +63,7 @@ Layout lay_out(const LayoutOptions& options);
 bool has_room_for_the_picture_only(const LayoutOptions& options);
 
 // Heights of a picture's heading in units of the design: on the desk, and on the stage with its key message.
-inline constexpr float kHeading = 38, kStageHeading = 66, kKeyMessage = 46;
+inline constexpr float kHeading = 38, kStageHeading = 66, kKeyMessage = 46, kStageStrip = 40;
 // The room that a picture has inside its panel.
 scene::Rect picture_room(const scene::Rect& panel, float scale, bool present);
 

@@ -13,6 +13,7 @@ Actions draw_top_bar(const View& view, const Rect& rect);
 Actions draw_source(const View& view, const Rect& rect);
 Actions draw_lanes(const View& view, const Rect& rect);
 Actions draw_picture(const View& view, const Rect& rect);
+Actions draw_strip(const View& view, const Rect& rect);  // below it, presenting
 // Another view in the place of both; shows_plot: one is asked for and nothing hides it.
 Actions draw_plot(const View& view, const Rect& rect);
 bool shows_plot(const View& view);

@@ -57,6 +57,7 @@ struct View {
   bool quiet = false;                   // keys are pressed and the mouse rests: it has nothing to tell
   const std::vector<std::string>* controls = nullptr;  // the parameters offered, by name; null: all of them
   bool alone = false;                                  // no other panel is beside the picture
+  bool chrome = true;                                  // Layout::floats: top and bottom are shown
   const app::Made* made = nullptr;                     // null: the memory is shown
   const measure::PeakRecord* peaks = nullptr;          // of the GPU that is simulated; null: not measured
 

@@ -10,6 +10,7 @@
 #include "sim/memory/line_use.h"
 #include "sim/report/counters.h"
 #include "sim/report/output/table.h"
+#include "sim/text/scan.h"
 
 namespace warplens::app {
 namespace {
@@ -136,6 +137,45 @@ CostSummary judge_refused(const PricedAccess& moment, const language::Strings& s
 }
 
 }  // namespace
+
+namespace {
+
+// Of a declaration that begins there, up to the comma or semicolon that ends it; of one of several lines
+// nothing: the source has it.
+std::string declarator_at(const std::string& text, std::size_t begin) {
+  int depth = 0;
+  for (std::size_t at = begin; at < text.size() && text[at] != '\n'; ++at) {
+    const char c = text[at];
+    if (depth == 0 && (c == ',' || c == ';' || c == ')')) return text.substr(begin, at - begin);
+    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> index_definitions(const Simulation& s, const std::string& source) {
+  constexpr int kMost = 8;
+  std::vector<std::string> definitions;
+  if (!s.now) return definitions;
+  std::string asked = s.now->site->text;
+  std::vector<int> left = shown_variables(s.program(), *s.now, kMost);
+  for (bool found = true; found;) {
+    found = false;
+    for (int& index : left) {
+      if (index < 0) continue;
+      const sim::Variable& variable = s.program().variables[static_cast<std::size_t>(index)];
+      if (!text::names_word(asked, variable.name)) continue;
+      index = -1, found = true;
+      const std::string text =
+          declarator_at(source, static_cast<std::size_t>(std::max(0, variable.range.begin.offset)));
+      if (text.find('=') == std::string::npos) continue;
+      definitions.push_back(text);
+      asked += " " + text;
+    }
+  }
+  return definitions;
+}
 
 scene::Color verdict_color(const scene::Palette& p, Verdict verdict) {
   return verdict == Verdict::Costly ? p.costly : verdict == Verdict::Ideal ? p.ideal : p.accent;

@@ -29,6 +29,10 @@ struct CostSummary {
 };
 CostSummary judge(const PricedAccess& moment, const language::Strings& strings);
 
+// What the indices of the statement looked at are, as the text `source` defines them: "c = i % BY", "r = i /
+// BY", then what those are made of: "i = threadIdx.y * BX + threadIdx.x".
+std::vector<std::string> index_definitions(const Simulation& simulation, const std::string& source);
+
 // "load", "store" ... in the language.
 std::string op_text(memory::Op op, const language::Strings& strings);
 

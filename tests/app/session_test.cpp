@@ -513,6 +513,15 @@ TEST(Motion, WordsSlideWhenPaddingChangesAndComeToRest) {
   EXPECT_FALSE(motion.previous);
 }
 
+TEST(Verdicts, IndicesAreDefinedAsTheTextSays) {
+  Driver d("transpose_shared");
+  d.act(GoToEvent{2, 0});
+  ASSERT_EQ(d.seen->now->site->text, "tile[c][r]");
+  const auto definitions = index_definitions(*d.seen, text_of(d.catalog, d.state.settings));
+  EXPECT_EQ(definitions,
+            (std::vector<std::string>{"r = i / BY", "c = i % BY", "i = threadIdx.y * BX + threadIdx.x"}));
+}
+
 TEST(Verdicts, SayWhatAnAccessCosts) {
   const auto& strings = strings_of("en");
   Driver d("transpose_naive_row");

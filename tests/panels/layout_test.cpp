@@ -15,6 +15,23 @@ TEST(Layout, BesideAnotherBothPicturesAreAsLarge) {
   EXPECT_GT(layout.b.picture.height, 500);
 }
 
+// Presenting, the picture is what there is; what lies over it comes and goes, and moves nothing.
+TEST(Layout, PresentingThePictureHasTheWindow) {
+  for (const auto& [width, height] : {std::pair{1280.0f, 720.0f}, {1920.0f, 1080.0f}, {3840.0f, 2160.0f}}) {
+    LayoutOptions options;
+    options.width = width, options.height = height;
+    options.present = true;
+    const Layout layout = lay_out(options);
+    EXPECT_TRUE(layout.floats);
+    EXPECT_GE(layout.picture.width * layout.picture.height, 0.85f * width * height) << width;
+    EXPECT_GE(layout.strip.y, layout.picture.y + layout.picture.height);
+    EXPECT_LE(layout.strip.y + layout.strip.height, height);
+    options.source = true;
+    EXPECT_FALSE(lay_out(options).floats) << "what is typed stands beside it";
+    EXPECT_GT(lay_out(options).source.width, 200);
+  }
+}
+
 LayoutOptions embedded(float width, float height) {
   LayoutOptions options;
   options.alone = true;

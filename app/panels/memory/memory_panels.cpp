@@ -1,6 +1,7 @@
 #include "app/panels/memory/memory_panels.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/widgets/text_input.h"
@@ -19,11 +20,12 @@ namespace warplens::panels {
 namespace {
 
 const std::string kDot = " · ";
+constexpr float kCaption = 20;  // of the statement's indices, below the verdict
 
-// As much of the title as has room, in smaller letters where that helps.
+// "Shared memory · load tile[c][r]", or as much of it as has room, in smaller letters where that helps.
 std::string large_title(const View& view, const Heading& heading, float room, Type* type) {
   const scene::TitleParts& parts = heading.parts;
-  if (parts.text.empty() || text_width(view, heading.title, *type) <= room) return heading.title;
+  if (parts.text.empty()) return heading.title;
   const std::size_t dot = parts.lead.find(kDot);
   const std::string op = dot == std::string::npos ? parts.lead : parts.lead.substr(dot + kDot.size());
   for (const std::string& words : {parts.lead + " " + parts.text, op + " " + parts.text}) {
@@ -42,15 +44,24 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
   const scene::Palette& p = view.palette;
   const float inside = view.px(16), end = right(rect) - inside, room = rect.width - taken - inside;
   Type type{15, scene::mix(p.secondary, p.text, 0.55f), Align::Right, Face::WordsBold};
-  const std::string title = large_title(view, heading, room, &type);
-  draw_text(view, {end, rect.y + view.px(22)}, title, type);
-  const Type answer{14, heading.answer_color.value_or(p.secondary), Align::Right, Face::WordsBold, room};
-  // What the verdict says already gives way: of "2-way conflict · wavefront 1 of 2" the end stays.
-  const std::size_t dot = heading.answer.rfind(kDot);
-  const std::string last =
-      dot == std::string::npos ? heading.answer : heading.answer.substr(dot + kDot.size());
-  draw_text(view, {end, rect.y + view.px(46)}, first_that_fits(view, {heading.answer, last}, room, answer),
-            answer);
+  draw_text(view, {end, rect.y + view.px(22)}, large_title(view, heading, room, &type), type);
+  if (view.sim.steps() > 1 && heading.parts.text.size() > 0) {
+    // "16-way conflict · wavefront 3 of 16": the verdict stands at the left already.
+    const std::size_t dot = heading.answer.rfind(kDot);
+    draw_text(view, {end, rect.y + view.px(47)},
+              dot == std::string::npos ? heading.answer : heading.answer.substr(dot + kDot.size()),
+              {22, p.text, Align::Right, Face::WordsBold, room});
+  }
+  if (!view.sim.now || view.shows_other_kernel()) return;
+  const Type code{14, p.secondary, Align::Left, Face::Code};
+  std::vector<std::string> parts = app::index_definitions(view.sim, view.source());
+  if (!heading.parts.detail.empty()) parts.push_back(heading.parts.detail);
+  std::string caption;  // as much as has room
+  for (const std::string& part : parts) {
+    const std::string more = (caption.empty() ? "" : caption + "   ") + part;
+    if (text_width(view, more, code) <= rect.width - 2 * inside) caption = more;
+  }
+  draw_text(view, {rect.x + inside, rect.y + view.px(kStageHeading + 5)}, caption, code);
 }
 
 // What is drawn, which is the memory where nothing is known yet of the view that is asked for.
@@ -123,7 +134,10 @@ float draw_large_verdict(const View& view, const Rect& rect, float reserve) {
 }
 
 Rect scene_room(const View& view, const Rect& rect) {
-  return picture_room(rect, view.scale, view.state.present);
+  Rect room = picture_room(rect, view.scale, view.state.present);
+  if (!view.state.present || view.comparison != nullptr) return room;
+  room.y += view.px(kCaption), room.height -= view.px(kCaption);
+  return room;
 }
 
 views::Inputs inputs_of(const View& view) {
@@ -291,7 +305,68 @@ TimeWords time_words(const View& view) {
   return words;
 }
 
+// "padding 2": of the parameters the one that P turns, or one that was turned.
+std::string turned_words(const View& view) {
+  const scenario::Scenario* s = view.scenario();
+  if (s == nullptr || view.state.settings.own || s->parameters.empty()) return {};
+  const auto value = [&](const scenario::ScenarioParameter& parameter) {
+    return app::value_of(parameter, view.state.settings.values);
+  };
+  auto turned =
+      std::ranges::find_if(s->parameters, [&](const auto& one) { return value(one) != one.fallback; });
+  if (turned == s->parameters.end()) turned = s->parameters.begin();
+  return scenario::in_language(turned->label, view.state.language) + "  " +
+         scenario::shown_value(*turned, value(*turned), view.state.language);
+}
+
 }  // namespace
+
+// "32 of 32 lanes work", "1 request", "16 wavefronts, 1 would do", the kernel's time; what is lost is lit. At
+// the right the parameter that was turned last.
+Actions draw_strip(const View& view, const Rect& rect) {
+  const scene::Palette& p = view.palette;
+  fill_ground(view, rect, p.panel, view.px(8));
+  outline(rect, p.line, view.px(8), 1);
+  if (!view.sim.now || view.shows_other_kernel()) return {};
+  const app::PricedAccess& now = *view.sim.now;
+  const auto n_of = [](long long n) { return std::to_string(n); };
+  struct Part {
+    std::string words;
+    std::optional<Color> color{};
+  };
+  std::vector<Part> parts;
+  const int lanes = std::popcount(now.access.active);
+  parts.push_back({view.strings("stage.strip.lanes", {{"n", n_of(lanes)}})});
+  if (lanes < memory::kWarpLanes) parts.back().color = p.costly;
+  if (now.known == app::Known::All && now.refused == 0) {
+    const bool shared = now.access.space == memory::Space::Shared;
+    const int units = shared ? now.cost.wavefronts : now.cost.sectors,
+              ideal = shared ? now.cost.ideal_wavefronts : now.cost.ideal_sectors;
+    const std::string key =
+        std::string(shared ? "stage.strip.wavefronts" : "stage.strip.sectors") + (units > ideal ? ".costly"
+                                                                                  : units == 1  ? ".one"
+                                                                                                : "");
+    parts.push_back({view.strings(key, {{"n", n_of(units)}, {"ideal", n_of(ideal)}})});
+    if (units > ideal) parts.back().color = p.costly;
+    if (units == ideal && lanes == memory::kWarpLanes) parts.back().color = p.ideal;
+  }
+  const TimeWords time = time_words(view);
+  if (time.figure != "–")
+    parts.push_back({time.figure + " " + time.from + (time.detail.empty() ? "" : kDot + time.detail)});
+  const float inside = view.px(16), y = middle(rect);
+  float end = right(rect) - inside;
+  if (const std::string turned = turned_words(view); !turned.empty())
+    end -= draw_text(view, {end, y}, turned, {15, p.text, Align::Right, Face::WordsBold}) + view.px(24);
+  float x = rect.x + inside;
+  for (const Part& part : parts) {
+    const bool lit = part.color.has_value();
+    const Type type{15, part.color.value_or(p.secondary), Align::Left, lit ? Face::WordsBold : Face::Words,
+                    end - x};
+    if (end - x < view.px(60)) break;
+    x += draw_text(view, {x, y}, part.words, type) + view.px(28);
+  }
+  return {};
+}
 
 Actions draw_stage_time(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;
