@@ -178,7 +178,17 @@ std::vector<std::string> index_definitions(const Simulation& s, const std::strin
 }
 
 scene::Color verdict_color(const scene::Palette& p, Verdict verdict) {
-  return verdict == Verdict::Costly ? p.costly : verdict == Verdict::Ideal ? p.ideal : p.accent;
+  switch (verdict) {
+    case Verdict::Ideal:
+      return p.ideal;
+    case Verdict::Idle:
+      return p.text;
+    case Verdict::Costly:
+      return p.costly;
+    case Verdict::Hidden:
+      break;
+  }
+  return p.accent;
 }
 
 Verdict verdict_of(int units, int ideal) {
@@ -188,8 +198,13 @@ Verdict verdict_of(int units, int ideal) {
 CostSummary judge(const PricedAccess& moment, const language::Strings& strings) {
   if (moment.known != Known::All) return {Verdict::Hidden, "?", {}, {}};
   if (moment.refused != 0) return judge_refused(moment, strings);
-  return moment.access.space == memory::Space::Shared ? judge_shared(moment, strings)
-                                                      : judge_global(moment, strings);
+  CostSummary j = moment.access.space == memory::Space::Shared ? judge_shared(moment, strings)
+                                                               : judge_global(moment, strings);
+  const int lanes = std::popcount(moment.access.active);
+  if (j.verdict != Verdict::Ideal || lanes == memory::kWarpLanes) return j;
+  j.verdict = Verdict::Idle;
+  j.words += strings("access.idle", {{"n", std::to_string(lanes)}});
+  return j;
 }
 
 std::string op_text(memory::Op op, const language::Strings& strings) {

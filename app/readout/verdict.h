@@ -12,7 +12,9 @@
 
 namespace warplens::app {
 
-enum class Verdict : std::uint8_t { Ideal, Costly, Hidden };
+// Idle: the access costs what it must, and lanes do nothing meanwhile. Green is what has nothing left to
+// gain.
+enum class Verdict : std::uint8_t { Ideal, Idle, Costly, Hidden };
 Verdict verdict_of(int units, int ideal);
 scene::Color verdict_color(const scene::Palette& palette, Verdict verdict);
 

@@ -233,7 +233,7 @@ Scene BankPicture::draw() {
   pen_.title(bank_title(pen_, view_, access_, array_));
   scene.answer = bank_answer(pen_, plan_, whole_ ? plan_.wavefronts : now_);
   scene.answer_is_costly = plan_.wavefronts > plan_.groups;
-  scene.answer_is_ideal = plan_.wavefronts > 0 && !scene.answer_is_costly;
+  scene.answer_is_ideal = plan_.wavefronts > 0 && !scene.answer_is_costly && access_.active == ~LaneMask{0};
   if (view_.refused != 0) {
     scene.answer = refused_answer(pen_, view_.refused);
     scene.answer_is_costly = true, scene.answer_is_ideal = false;

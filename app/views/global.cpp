@@ -624,7 +624,7 @@ void GlobalPicture::name() {
       {{"sectors", grouped(cost_.sectors)}, {"ideal", grouped(cost_.ideal_sectors)}, {"percent", share}});
   const double ratio = static_cast<double>(cost_.sectors) / std::max(cost_.ideal_sectors, 1);
   scene.answer = (ideal() ? "= " : "×" + factor_text(ratio) + " · ") + counts;
-  scene.answer_is_ideal = ideal();
+  scene.answer_is_ideal = ideal() && access_.active == ~memory::LaneMask{0};
   scene.answer_is_costly = !ideal();
 }
 

@@ -539,6 +539,13 @@ TEST(Verdicts, SayWhatAnAccessCosts) {
   EXPECT_EQ(shared.steps[shared.steps.size() - 2].value, "4 ÷ 1 = 4.0 B");
   EXPECT_EQ(shared.steps.back().label, "lanes share words: bytes asked for ÷ used");
   EXPECT_EQ(shared.steps.back().value, "128 ÷ 4 = 32.0");
+  // Pairs of a reduction: no conflict, and half of the lanes do nothing: that is not green.
+  d.act(SelectScenario{"reduce_pairs"});
+  d.act(GoToEvent{16, 0});
+  const CostSummary idle = judge(*d.seen->now, strings);
+  EXPECT_EQ(idle.verdict, Verdict::Idle);
+  EXPECT_EQ(idle.words, "wavefront, no conflict, 16 of 32 lanes work");
+  EXPECT_EQ(verdict_color(scene::dark_palette(), idle.verdict), scene::dark_palette().text);
   d.act(SelectScenario{"transpose_shared"});
   d.act(GoToEvent{2, 0});
   const CostSummary conflict = judge(*d.seen->now, strings);
