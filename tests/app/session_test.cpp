@@ -541,7 +541,7 @@ TEST(Verdicts, SayWhatAnAccessCosts) {
   EXPECT_EQ(shared.steps.back().value, "128 ÷ 4 = 32.0");
   // Pairs of a reduction: no conflict, and half of the lanes do nothing: that is not green.
   d.act(SelectScenario{"reduce_pairs"});
-  d.act(GoToEvent{16, 0});
+  d.act(GoToEvent{2, 0});
   const CostSummary idle = judge(*d.seen->now, strings);
   EXPECT_EQ(idle.verdict, Verdict::Idle);
   EXPECT_EQ(idle.words, "wavefront, no conflict, 16 of 32 lanes work");

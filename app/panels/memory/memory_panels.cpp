@@ -312,9 +312,10 @@ std::string turned_words(const View& view) {
   const auto value = [&](const scenario::ScenarioParameter& parameter) {
     return app::value_of(parameter, view.state.settings.values);
   };
-  auto turned =
-      std::ranges::find_if(s->parameters, [&](const auto& one) { return value(one) != one.fallback; });
-  if (turned == s->parameters.end()) turned = s->parameters.begin();
+  auto turned = std::ranges::find(s->parameters, "p", &scenario::ScenarioParameter::key);
+  if (turned == s->parameters.end())
+    turned = std::ranges::find_if(s->parameters, [&](const auto& one) { return value(one) != one.fallback; });
+  if (turned == s->parameters.end()) return {};
   return scenario::in_language(turned->label, view.state.language) + "  " +
          scenario::shown_value(*turned, value(*turned), view.state.language);
 }

@@ -47,7 +47,8 @@ void draw_lane(Pen* pen, const LaneRow& row, int lane, LaneState state, std::str
   const Palette& palette = pen->palette();
   const Rect rect = row.lane(lane);
   const memory::LaneMask bit = memory::LaneMask{1} << lane;
-  if (lane == 0)
+  const float letters = 0.5f * pen->px(std::max(kLeastSize, pen->least_type()));
+  if (lane == 0 && row.y + 0.5f * row.high + letters <= pen->height())
     pen->label(0, {row.x - pen->px(8), row.y + 0.5f * row.high}, pen->text("scene.global.lanes"),
                {kLeastSize, palette.faint, Align::Right, Font::Words, false});
   if (state == LaneState::Here) {
