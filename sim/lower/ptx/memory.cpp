@@ -14,7 +14,6 @@ AccessText PtxLowering::text_of(const Instruction& i, const Operand& operand) co
     const std::string name = i.name() == "cp" ? "cp.async" : i.name() + (i.has("trans") ? ".trans" : "");
     text = {expr.range, name + " [" + l_.text_of(expr.range) + "]", &expr};
   }
-  text.is_literal = true;
   return text;
 }
 
