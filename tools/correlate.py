@@ -23,11 +23,10 @@ PIPE_WAVEFRONTS = [f"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum" for
 class Point:
     """One count of one measurement."""
 
-    def __init__(self, what, rows, literal=()):
+    def __init__(self, what, rows):
         self.what = what
         self.predicted = sum(row["predicted"] for row in rows)
         self.measured = sum(row["measured"] for row in rows)
-        self.literal = sum(row["predicted"] for row in literal or rows)
         self.equal = self.predicted == self.measured
         self.explained = all(row["passed"] for row in rows)
         self.cause = next((row["note"] for row in rows if row["predicted"] != row["measured"]), "")
@@ -44,17 +43,16 @@ class Point:
 
 
 class Row:
-    def __init__(self, measurement, kernel, checked, literal):
-        self.measurement, self.kernel, self.made = measurement, kernel, checked.get("made", [])
+    def __init__(self, measurement, kernel, checked):
+        self.measurement, self.kernel = measurement, kernel
         self.parameters = packs.words_of(packs.parameters_of(measurement))
         rows = {row["name"]: row for row in checked["counters"]}
-        as_in_text = {row["name"]: row for row in (literal or checked)["counters"]}
         self.points = []
         for operation, suffix in OPERATIONS.items():
             for quantity in ("requests", "sectors"):
                 name = f"l1tex__t_{quantity}_pipe_lsu_mem_global_op_{suffix}.sum"
                 if name in rows and (rows[name]["measured"] != 0 or rows[name]["predicted"] != 0):
-                    self.points.append(Point(f"{operation} {quantity}", [rows[name]], [as_in_text[name]]))
+                    self.points.append(Point(f"{operation} {quantity}", [rows[name]]))
         self.pipe = sum(rows[name]["measured"] for name in PIPE_WAVEFRONTS) if all(n in rows for n in PIPE_WAVEFRONTS) else -1
         exact = [rows[ALL_WAVEFRONTS]] if ALL_WAVEFRONTS in rows else [rows[name] for name in EXACT_WAVEFRONTS if name in rows]
         pipe = [rows[name] for name in PIPE_WAVEFRONTS if name in rows]
@@ -91,9 +89,8 @@ class Correlation:
         code, checked, problem = program.ask(*words)
         if checked is None or code > 1:
             return None, problem.splitlines()[-1] if problem else f"exit code {code}"
-        literal = program.ask(*words, "--literal")[1] if checked.get("made") else None
         kernel = packs.scenario_of(measurement) or f"{os.path.basename(target[0])} {measurement['subject']['kernel']}"
-        row = Row(measurement, kernel, checked, literal)
+        row = Row(measurement, kernel, checked)
         return (row, None) if row.points else (None, "holds none of the counters that are predicted")
 
     def points(self):
@@ -108,40 +105,6 @@ class Correlation:
         text = (f"{len(self.rows)} measurements, {len(self.points())} counts: {equal} equal, "
                 f"{len(self.points()) - equal - unexplained} different with a known cause, {unexplained} unexplained")
         return text + (f"; {len(self.left_out)} measurements left out" if self.left_out else "")
-
-
-KINDS = {"joined": "members of one object are one access",
-         "unread": "what nothing needs is not loaded",
-         "known": "what is known already is not loaded again",
-         "each_turn": "what no turn of a loop changes is loaded once, in front of it",
-         "unchanged": "what lies there already is not stored",
-         "overwritten": "what the next store overwrites is not stored"}
-
-
-def issued_section(correlation, docs):
-    """Of which measurements compilers make other accesses than the text has, and whether that is what makes the counts equal."""
-    def line_of(what, rows):  # requests and sectors of loads and stores: those of atomics are a model
-        points = [p for row in rows for p in row.points if p.what.startswith(("load ", "store "))]
-        return (f"| {what} | {len(rows):,} | {len(points):,} | {sum(p.equal for p in points):,} | "
-                f"{sum(p.literal == p.measured for p in points):,} |\n")
-
-    made = [row for row in correlation.rows if row.made]
-    text = (f"""## Accesses as compilers issue them
-
-Predicted are the accesses to global memory that [compilers make of the text]({docs}language.md#accesses-that-compilers-make). The last column
-counts each access that is in the text (`--literal`): where it has less than the one before, what compilers make of the text is what
-makes prediction and counter equal. Counts are requests and sectors of loads and stores; a measurement stands in each row that
-it is an example of.""" + ("" if made else " Of these kernels compilers make each access of the text.") + """
-
-| what compilers do | measurements | counts | equal as issued | equal as in the text |
-|---|--:|--:|--:|--:|
-""")
-    for kind, words in KINDS.items():
-        if rows := [row for row in made if kind in row.made]:
-            text += line_of(words, rows)
-    if made:
-        text += line_of("any of these", made)
-    return text + line_of("they make each access of the text", [row for row in correlation.rows if not row.made]) + "\n"
 
 
 def section(kernel, rows):
@@ -172,11 +135,14 @@ def page(correlation, command, picture, docs):
 - *pipe*: the same by `l1tex__data_pipe_lsu_wavefronts_mem_shared_op_*`, which also counts arbitration with
   other traffic and therefore reads higher, a little differently in each run.
 - *written*: every shared access of the text is executed. *optimised*: the compiler may merge and drop them,
-  so that shared counts may be lower, and never higher; global counts have to be equal.
+  so that shared counts may be lower, and never higher.
 - Sectors of global atomics and reductions are a model: explained is at most one off each request.
+"""
+    text += f"""- Predicted is each access of the text, as written. Where the compiler makes fewer accesses to global memory of it, the counter
+  is lower, never higher; what it makes is counted [as compiled]({docs}compiled.md).
 
 """
-    text += issued_section(correlation, docs) + "## Kernel by kernel\n\n"
+    text += "## Kernel by kernel\n\n"
     for kernel in dict.fromkeys(row.kernel for row in correlation.rows):
         text += section(kernel, [row for row in correlation.rows if row.kernel == kernel])
     if correlation.left_out:
@@ -238,10 +204,7 @@ def data(correlation):
                  "mode": packs.mode_of(row.measurement), "holds": all(p.equal or p.explained for p in row.points)}
         if not entry["scenario"]:
             entry["kernel"] = row.kernel
-        if row.made:
-            entry["made"] = row.made
-        entry["counts"] = [{"what": p.what, "predicted": p.predicted, "measured": p.measured,
-                            **({"literal": p.literal} if p.literal != p.predicted else {})} for p in row.points]
+        entry["counts"] = [{"what": p.what, "predicted": p.predicted, "measured": p.measured} for p in row.points]
         if row.pipe >= 0:
             entry["pipe_wavefronts"] = row.pipe
         rows.append(entry)

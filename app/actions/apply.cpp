@@ -193,7 +193,6 @@ struct Applier {
     Settings settings;
     settings.scenario = to->name;
     settings.values = ladder ? carried_to(*from, state.settings.values, *to) : scenario::defaults(*to);
-    settings.literal = ladder && state.settings.literal;
     change(std::move(settings), {});
     // On another rung the same access, unless that has nothing to show there and another has.
     Position place;
@@ -228,11 +227,6 @@ struct Applier {
       change(std::move(settings), {});
     }
     state.caret = {};
-  }
-  void operator()(const SetLiteral& a) {
-    Settings settings = state.settings;
-    settings.literal = a.literal;
-    change(std::move(settings), {});
   }
   void operator()(const Undo&) {
     // The tour's own change of kernel stays while it speaks of it.

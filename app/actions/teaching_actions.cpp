@@ -47,9 +47,7 @@ std::optional<Settings> settings_of(const Catalog& catalog, const lesson::View& 
 bool is_as_put(const State& state, const Simulation& s) {
   if (!state.classroom.active) return true;
   const lesson::View& view = state.classroom.active->view();
-  if (state.settings.own || state.settings.text || state.settings.literal ||
-      state.settings.scenario != view.scenario)
-    return false;
+  if (state.settings.own || state.settings.text || state.settings.scenario != view.scenario) return false;
   for (const auto& [name, value] : view.values) {
     const auto now = state.settings.values.find(name);
     if (now != state.settings.values.end() && now->second != value) return false;

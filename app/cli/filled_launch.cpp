@@ -286,7 +286,6 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, const Simula
   const app::FileFacts& facts = file.facts;
   scenario::Setup setup = file.setup;
   setup.compile.kernel = target.kernel;
-  setup.compile.literal = target.literal;
   setup.compile.template_arguments = target.template_arguments.empty()
                                          ? std::vector<std::string>{}
                                          : text::split_list(target.template_arguments, scenario::kNesting);

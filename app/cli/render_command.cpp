@@ -148,7 +148,6 @@ void add_beside(const RenderOptions& options, const scenario::Prepared& prepared
   app::Comparison& c = beside->comparison;
   c.parameters = parameter_differences(prepared_a.setup.values, prepared.setup.values);
   c.lines = app::line_differences(prepared_a.setup.compile.text, prepared.setup.compile.text);
-  c.literal_a = prepared_a.setup.compile.literal, c.literal_b = prepared.setup.compile.literal;
   app::compare_accesses(*beside->a, *subject->simulation, &c);
   beside->rows = views::comparison_table({&c, beside->a.get(), subject->simulation.get(), nullptr, nullptr},
                                          subject->strings);

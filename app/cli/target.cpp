@@ -37,8 +37,6 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
                   "be repeated")
       ->allow_extra_args(false);
   command.add_option("--source", target.source, "The text that a PTX file was compiled from");
-  command.add_flag("--literal", target.literal,
-                   "Every access in the text, not only those that a compiler keeps");
 }
 
 void SimulationOptions::add_to(CLI::App& command, bool with_totals) {
@@ -306,7 +304,6 @@ std::optional<scenario::Setup> linked_setup(const scenario::Target& target, Budg
   if (scenario == nullptr) throw CommandFailure(kInputWrong, "the link's kernel has no launch yet");
   auto setup = scenario::make_setup(*scenario, settings.values, *settings.text, &budget);
   if (!setup) throw CommandFailure(kInputWrong, setup.errors);
-  setup.value->compile.literal = target.literal || settings.literal;
   return std::move(*setup.value);
 }
 

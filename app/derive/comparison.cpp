@@ -104,8 +104,7 @@ std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& s
   const auto at = std::find(rungs.begin(), rungs.end(), here);
   if (rungs.size() < 2 || at == rungs.end()) return std::nullopt;
   const scenario::Scenario& other = **(at == rungs.begin() ? at + 1 : at - 1);
-  return Settings{other.name, carried_in_size(*here, settings.values, other), nullptr, nullptr,
-                  settings.literal};
+  return Settings{other.name, carried_in_size(*here, settings.values, other), nullptr, nullptr};
 }
 
 std::optional<Settings> neighbour_kernel(const Settings& settings) {
@@ -191,7 +190,6 @@ Comparison compare_settings(const Catalog& catalog, const State& state) {
   const std::string &text_a = text_of(catalog, *state.pinned), &text_b = text_of(catalog, state.settings);
   c.parameters = parameter_differences(catalog, *state.pinned, state.settings);
   c.lines = line_differences(text_a, text_b);
-  c.literal_a = state.pinned->literal, c.literal_b = state.settings.literal;
   c.same_kernel = state.pinned->scenario == state.settings.scenario && text_a == text_b;
   return c;
 }

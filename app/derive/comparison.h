@@ -36,8 +36,7 @@ struct AccessDifference {
 };
 
 struct Comparison {
-  bool same_kernel = false;                   // of one scenario, with one text
-  bool literal_a = false, literal_b = false;  // every access in the text counts there
+  bool same_kernel = false;  // of one scenario, with one text
   std::vector<ParameterDifference> parameters;
   LineDifferences lines;
   // Of the accesses pictured; none where one of the two has none to hold it against.

@@ -222,7 +222,6 @@ class CandidateMaker {
       Settings settings;
       settings.scenario = rung->name;
       settings.values = carried_over_in_size(*scenario_, settings_.values, *rung);
-      settings.literal = settings_.literal;
       add(Fix::Kind::Rung, std::move(settings), rung->name, {});
     }
   }

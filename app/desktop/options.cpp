@@ -72,7 +72,6 @@ void add_subject(CLI::App& app, Options& o) {
       ->check(CLI::IsMember(language::languages()));
   app.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
   app.add_flag("--optimised", o.optimised, "measurements of the kernel as the compiler likes it");
-  app.add_flag("--literal", o.literal, "every access in the text, not only those that a compiler keeps");
 }
 
 // Where in it the picture stands, and what stands beside it.
@@ -83,9 +82,8 @@ void add_place(CLI::App& app, Options& o) {
   cli::add_number(app, "--warp", &o.warp, 0, cli::kMostNumber, "the warp of the block, from 0");
   app.add_option("--block", o.block, "X[,Y[,Z]]: the block of the grid, from 0");
   app.add_option("--compare", o.a_sets,
-                 "A│B: what stands beside TARGET as A: \"rung\", the rung before, \"accesses\", with the "
-                 "other accesses "
-                 "counted (--literal), or NAME=VALUE; may be repeated")
+                 "A│B: what stands beside TARGET as A: \"rung\", the rung before, or NAME=VALUE; may be "
+                 "repeated")
       ->take_all();
 }
 
@@ -323,10 +321,6 @@ std::string set_a(const std::string& text, const app::Catalog& catalog, app::Sta
     return state->pinned ? std::string() : "--compare rung: this is not a rung of a ladder";
   }
   if (!state->pinned) state->pinned = state->settings;
-  if (text == "accesses") {
-    state->pinned->literal = !state->settings.literal;
-    return {};
-  }
   const std::string error = state->pinned->own
                                 ? set_field(text, &*state->pinned)
                                 : set_value(text, *catalog.find(state->pinned->scenario), &*state->pinned);
@@ -379,7 +373,6 @@ Opened open_target(const Options& options, app::Catalog* catalog, const app::Mea
                                   : set_value(text, *catalog->find(state.settings.scenario), &state.settings);
     if (!error.empty()) return failed({Message::verbatim(error)});
   }
-  if (options.literal) state.settings.literal = true;
   for (const std::string& text : options.a_sets) {
     const std::string error = set_a(text, *catalog, &state);
     if (!error.empty()) return failed({Message::verbatim(error)});

@@ -46,7 +46,6 @@ struct Options {
   std::string tab;                      // of the whole grid's panel: totals, counters, lines
   std::string margin;                   // "request", "grid", or empty
   bool optimised = false;
-  bool literal = false;             // every access in the text counts
   std::string map;                  // the matrix map, of: warp, block, grid; empty: the lanes
   bool phases = false;              // of a corner turn
   bool reuse = false;               // who touched the sectors of global memory before

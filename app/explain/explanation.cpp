@@ -194,6 +194,8 @@ constexpr Bound kBounds[] = {
      "a model of L1's tags; misses that wait for room are looked up again"},
     {0, 0, 1, 1, 0, "none at all: not explained", "more than written: not explained",
      "the compiler merged or dropped shared accesses"},
+    {0, 0, 1, 1, 0, "none at all: not explained", "more than written: not explained",
+     "the compiler makes fewer accesses than the text has: as compiled, its PTX says which"},
     {1, 0, 0, 0, 0, "less than predicted: not explained", nullptr,
      "what wgmma reads of shared memory is not counted"},
     {1, 0, 0, 1, 0.5, "less than predicted: not explained",

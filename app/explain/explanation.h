@@ -55,6 +55,7 @@ enum class Cause : std::uint8_t {
   Atomics,       // sectors of global atomics and reductions are a model: at most one off each request
   Tags,          // L1's tag stage is a model, at the mean of the places where an access may lie
   Merging,       // optimised, the compiler merges shared accesses, or keeps values in registers
+  LeftOut,       // compilers make fewer accesses to global memory than the text has
   Warpgroup,     // wgmma reads its operands from shared memory by itself, and nobody counts how many
   Arbitration,   // the pipe's own counters also count arbitration with other traffic
   Instructions,  // those without an active lane, and a second time what a warp executes in parts: no bound

@@ -290,8 +290,6 @@ constexpr Command kKernelCommands[] = {
      }},
     {"margin", Focus::Picture, "W", "help.margin",
      [](In in) { return Actions{SetGridMargin{!in.state.grid_margin}}; }},
-    {"literal", Focus::Picture, "Shift W", "help.literal",
-     [](In in) { return Actions{SetLiteral{!in.state.settings.literal}}; }},
     {"open", Focus::Anywhere, "Ctrl O", "help.open", open_file},
     {"save", Focus::Anywhere, "Ctrl S", "help.save.here", save<false>, "help.save"},
     {"save_as", Focus::Anywhere, "Ctrl Shift S", "help.save.as", save<true>, "help.save"},

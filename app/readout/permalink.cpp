@@ -10,7 +10,6 @@ std::string write_permalink(const State& state, const Simulation& simulation, co
   if (s == nullptr || state.settings.own) return {};
   scenario::Permalink text;
   text.values = state.settings.values;
-  text.literal = state.settings.literal;
   const bool shown = !simulation.empty() && simulation.fresh;
   text.block = shown ? simulation.place.block : state.position.block;
   text.warp = shown ? simulation.place.warp : state.position.warp;
@@ -41,7 +40,6 @@ scenario::Outcome<LinkedPlace> read_permalink(const std::string& text, const Cat
   out.settings.scenario = name;
   out.settings.values = scenario::defaults(*s);
   for (const auto& [parameter, value] : read.value->values) out.settings.values[parameter] = value;
-  out.settings.literal = read.value->literal;
   if (read.value->block) out.position.block = *read.value->block;
   out.position.warp = read.value->warp.value_or(0);
   if (read.value->access) {

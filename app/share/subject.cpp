@@ -120,7 +120,6 @@ std::string provenance_of(const Subject& subject) {
   if (subject.scenario) {
     scenario::Permalink place;
     place.values = s.compiled->setup.values;
-    place.literal = s.compiled->setup.compile.literal;
     place.block = s.place.block;
     place.warp = s.place.warp;
     if (s.place.event >= 0) place.access = s.place.event + 1;
@@ -129,7 +128,6 @@ std::string provenance_of(const Subject& subject) {
   } else {
     for (const auto& [name, value] : s.compiled->setup.values)
       values += ", " + name + " = " + std::to_string(value);
-    if (s.compiled->setup.compile.literal) values += " · " + subject.strings("source.literal.whole");
   }
   return subject.strings("render.provenance", {{"gpu", std::string(s.compiled->gpu->name)},
                                                {"version", WARPLENS_VERSION},

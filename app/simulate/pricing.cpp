@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "app/simulate/matrix_shape.h"
-#include "sim/report/issued.h"
 
 namespace warplens::app {
 namespace {
@@ -303,13 +302,6 @@ std::vector<LineTotals> line_totals(const sim::Program& program, const sim::Tota
     lines.push_back(std::move(sums));
   }
   return lines;
-}
-
-std::vector<FewerAccesses> fewer_accesses(const sim::Program& program) {
-  std::vector<FewerAccesses> fewer;
-  for (const report::IssuedLine& line : report::issued_lines(program))
-    if (line.issued < line.written) fewer.push_back({line.line, line.written, line.issued});
-  return fewer;
 }
 
 }  // namespace warplens::app

@@ -78,11 +78,4 @@ struct LineTotals {
 // By line. `totals` are those of `program`.
 std::vector<LineTotals> line_totals(const sim::Program& program, const sim::Totals& totals);
 
-// A line of whose accesses in the text compilers make fewer: `issued` of `written`.
-struct FewerAccesses {
-  int line = 1, written = 0, issued = 0;
-};
-// By line; none where every access in the text counts.
-std::vector<FewerAccesses> fewer_accesses(const sim::Program& program);
-
 }  // namespace warplens::app

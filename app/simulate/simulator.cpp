@@ -63,7 +63,6 @@ Compilation compile_settings(const Settings& settings, const scenario::Scenario*
   });
   if (stopped) return failed({stopped->message()});
   if (!setup) return failed(setup.errors);
-  setup.value->compile.literal = settings.literal;
   const Programs::Result result = means.compile(setup.value->compile);
   Compilation out;
   for (const cuda::Diagnostic& diagnostic : result->diagnostics)

@@ -85,7 +85,7 @@ struct RevertText {};
 struct OpenText {
   std::string path, text;
   std::shared_ptr<const UserKernel> kernel =
-      nullptr;  // what opened_kernel() makes of it; null: it is still to be asked
+      nullptr;           // what opened_kernel() makes of it; null: it is still to be asked
   bool is_part = false;  // of another file: none of this name was read
 };
 // A wish carried out: what the one was, the other is, wherever it stands.
@@ -115,9 +115,6 @@ struct UseLaunch {
 struct SetIndexExpression {
   std::string expression;
   std::string gesture;
-};
-struct SetLiteral {  // every access in the text counts, not only those that a compiler makes of it
-  bool literal = true;
 };
 struct Undo {};
 struct Redo {};
@@ -520,19 +517,19 @@ struct Halt {
 using ActionValue = std::variant<
     StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
     GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario, StepRung, SetText,
-    RevertText, SetLiteral, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit,
-    SetGridTab, SetGridMargin, SetHelp, ShowNames, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint,
-    OpenText, TakeSettings, SetFormField, ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField,
-    EditField, LeaveField, NextField, ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry,
-    GoToParent, ShowFolder, OpenPath, Save, WasSaved, CouldNotSave, ShowNotice, DismissNotice, Recover,
-    Discard, Quit, Leave, Halt, ShowLessons, MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson,
-    StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess,
-    LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette,
-    ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray,
-    StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldView, CheckKernel,
-    TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch, MoveTimeline, ZoomTimeline,
-    FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure,
-    StepLandscapeMeasure, PointAtCell, MoveOnLandscape, GoToCell,
+    RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab,
+    SetGridMargin, SetHelp, ShowNames, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText,
+    TakeSettings, SetFormField, ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField,
+    LeaveField, NextField, ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent,
+    ShowFolder, OpenPath, Save, WasSaved, CouldNotSave, ShowNotice, DismissNotice, Recover, Discard, Quit,
+    Leave, Halt, ShowLessons, MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson,
+    GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered,
+    LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand,
+    PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray, StepMapArray,
+    SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldView, CheckKernel, TakeFindings,
+    KernelSettled, EndReading, TakeProfile, StepProfileLaunch, MoveTimeline, ZoomTimeline, FindOnTimeline,
+    GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell,
+    MoveOnLandscape, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TakeTest, TypeHand, NextHand, EraseHand,

@@ -37,7 +37,6 @@ struct Settings {
   // A user's own file with its launch form; `text` is then never null, and `values` are those of the
   // form. Null: a scenario of the catalog.
   std::shared_ptr<const UserKernel> own = nullptr;
-  bool literal = false;  // every access in the text counts, as CompileRequest has it
 };
 bool operator==(const Settings& a, const Settings& b);
 

@@ -254,7 +254,7 @@ bool is_unsettled(const Settings& settings) {
 }
 
 bool operator==(const Settings& a, const Settings& b) {
-  if (a.scenario != b.scenario || a.values != b.values || a.literal != b.literal) return false;
+  if (a.scenario != b.scenario || a.values != b.values) return false;
   if (a.text != b.text && !(a.text && b.text && *a.text == *b.text)) return false;
   if (a.own == b.own) return true;
   if (!a.own || !b.own) return false;
@@ -278,9 +278,7 @@ Settings settings_of(UserKernel own, std::shared_ptr<const std::string> text) {
 }
 
 Settings with_own(const Settings& settings, UserKernel own) {
-  Settings out = settings_of(std::move(own), settings.text);
-  out.literal = settings.literal;
-  return out;
+  return settings_of(std::move(own), settings.text);
 }
 
 std::string field_of(const UserKernel& own, const std::string& parameter) {

@@ -152,7 +152,7 @@ scenario::Outcome<std::shared_ptr<const Link>> finish(const std::map<std::string
   errors.insert(errors.end(), view.errors.begin(), view.errors.end());
   if (!errors.empty() || !view) return {std::nullopt, std::move(errors)};
   link.view = std::move(*view.value);
-  link.view.lost = std::move(lost);
+  if (!lost.empty()) link.view.lost = lost + (link.view.lost.empty() ? "" : ", ") + link.view.lost;
   return {std::make_shared<const Link>(std::move(link)), {}};
 }
 

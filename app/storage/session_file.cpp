@@ -182,13 +182,18 @@ std::optional<Settings> read_kernel(const JsonValue& object, const Catalog& cata
   return settings;
 }
 
+constexpr std::string_view kLiteral = "literal: each access of the text counts, without a setting";
+
 // The settings that an object describes: a session's own, or those pinned in it as A. Errors are the
 // document's.
 std::optional<Settings> read_settings(const JsonValue& object, const Catalog& catalog, const Means& means,
                                       std::string* lost) {
   auto settings = read_kernel(object, catalog, means, lost);
   Fields fields(object);
-  if (settings) fields("literal", settings->literal);
+  // An older version's choice, which is all that there is now.
+  bool literal = false;
+  fields("literal", literal);
+  if (literal && !lost->ends_with(kLiteral)) *lost += (lost->empty() ? "" : ", ") + std::string(kLiteral);
   return settings;
 }
 
@@ -196,7 +201,6 @@ std::optional<Settings> read_settings(const JsonValue& object, const Catalog& ca
 
 json settings_json(const Settings& settings) {
   json out{{"scenario", settings.scenario}, {"values", settings.values}};
-  if (settings.literal) out["literal"] = true;
   if (settings.text) out["text"] = *settings.text;
   if (settings.own) out["own"] = own_json(*settings.own);
   return out;

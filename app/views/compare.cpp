@@ -335,8 +335,6 @@ std::string differences_of(const app::Comparison& c, bool is_a, const scenario::
     if (mine && p != nullptr)
       add(scenario::in_language(p->label, language) + " " + scenario::shown_value(*p, *mine, language));
   }
-  const bool literal = is_a ? c.literal_a : c.literal_b, other_accesses = c.literal_a != c.literal_b;
-  if (other_accesses) add(strings(literal ? "compare.literal" : "compare.issued"));
   const int lines = is_a ? c.lines.count_a : c.lines.count_b;
   if (lines > 0)
     add(strings(lines == 1 ? "compare.lines.one" : "compare.lines", {{"n", std::to_string(lines)}}));

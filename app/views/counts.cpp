@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "app/measure/remark.h"
 #include "app/readout/verdict.h"
@@ -25,9 +26,8 @@ constexpr std::array kCountedOps{memory::Op::Load, memory::Op::Store, memory::Op
 class Rows {
  public:
   Rows(const sim::Program& program, const sim::Totals& totals, const measure::Measurement* measurement,
-       const language::Strings& strings, bool literal, std::span<const sim::AccessForm> uncounted)
-      : literal_(literal),
-        by_wgmma_(report::reads_by_wgmma(uncounted)),
+       const language::Strings& strings, std::span<const sim::AccessForm> uncounted)
+      : by_wgmma_(report::reads_by_wgmma(uncounted)),
         measurement_(measurement),
         mode_(measurement != nullptr ? measurement->subject.mode : measure::CompileMode::AsWritten),
         strings_(strings) {
@@ -100,10 +100,14 @@ class Rows {
       const std::optional<double> expected =
           predicted ? std::optional<double>(static_cast<double>(*predicted)) : std::nullopt;
       row.cause = cause_of(what, expected, *row.measured, mode_);
-      const bool global = what == Counted::Requests || what == Counted::Sectors;
       if (by_wgmma_ && what == Counted::ExactWavefronts && *row.measured > expected.value_or(0))
         row.cause = Cause::Warpgroup;
-      if (literal_ && global && expected && *row.measured < *expected) row.cause = Cause::Literal;
+      // Fewer sectors of as many requests are none of the compiler's.
+      const bool fewer = expected && *row.measured < *expected && mode_ == measure::CompileMode::AsWritten;
+      const std::string op = row.counter.substr(std::min(row.counter.find("_op_"), row.counter.size()));
+      if (fewer && what == Counted::Requests) left_out_.insert(op);
+      if (fewer && (what == Counted::Requests || what == Counted::Sectors) && left_out_.contains(op))
+        row.cause = Cause::LeftOut;
     }
     rows_.push_back(std::move(row));
   }
@@ -183,12 +187,13 @@ class Rows {
     mode_ = measure::CompileMode::AsWritten;
   }
 
-  const bool literal_, by_wgmma_;
+  const bool by_wgmma_;
   const measure::Measurement* measurement_;
   measure::CompileMode mode_;
   const language::Strings& strings_;
   std::vector<report::ReportLine> lines_;  // as far as counters tell accesses apart
   std::vector<CounterRow> rows_;
+  std::set<std::string> left_out_;  // "_op_ld.sum": of which the compiler made fewer than the text has
 };
 
 }  // namespace
@@ -206,7 +211,7 @@ Cause cause_of(Counted what, std::optional<double> predicted, double measured, m
 
 std::string cause_text(Cause cause, const language::Strings& strings) {
   constexpr const char* kNames[] = {"",          "arbitration", "caching",    "compiler",
-                                    "warpgroup", "literal",     "unexplained"};
+                                    "warpgroup", "left_out",    "unexplained"};
   return cause == Cause::None ? std::string()
                               : strings(std::string("grid.cause.") + kNames[static_cast<std::size_t>(cause)]);
 }
@@ -221,9 +226,9 @@ std::string uncounted_text(std::span<const sim::AccessForm> uncounted, const lan
 
 std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Totals& totals,
                                      const measure::Measurement* measurement,
-                                     const language::Strings& strings, bool literal,
+                                     const language::Strings& strings,
                                      std::span<const sim::AccessForm> uncounted) {
-  return Rows(program, totals, measurement, strings, literal, uncounted).make();
+  return Rows(program, totals, measurement, strings, uncounted).make();
 }
 
 void add_distinct_rows(const sim::DistinctSectors& distinct, bool all, const language::Strings& strings,
@@ -257,8 +262,8 @@ Table counts_table(const app::Simulation& s, const measure::Measurement* measure
   Table table;
   table.name({"what", "nsight_compute_counter", "predicted", "ideal", "measured", "difference_explained_by"});
   if (!s.totals || s.totals->error) return table;
-  for (const CounterRow& row : counter_rows(s.program(), *s.totals, measurement, strings,
-                                            s.compiled->setup.compile.literal, s.compiled->uncounted)) {
+  for (const CounterRow& row :
+       counter_rows(s.program(), *s.totals, measurement, strings, s.compiled->uncounted)) {
     table.rows.push_back({row.label, row.counter, row.predicted ? std::to_string(*row.predicted) : "",
                           row.ideal ? std::to_string(*row.ideal) : "",
                           row.measured ? exactly(*row.measured) : "", cause_text(row.cause, strings)});

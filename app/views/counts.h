@@ -36,7 +36,7 @@ enum class Cause : std::uint8_t {
   Caching,      // L1 and L2 kept, merged or wrote back later
   Compiler,     // as optimised: accesses were merged, moved or dropped
   Warpgroup,    // wgmma reads shared memory without an access of a warp's
-  Literal,      // every access in the text was predicted, and compilers make fewer
+  LeftOut,      // each access of the text was predicted, and the compiler makes fewer
   Unexplained,  // nothing of these; worth a look
 };
 
@@ -55,11 +55,11 @@ struct CounterRow {
   std::string short_label{};  // for narrow panels; empty: there is none
 };
 
-// Rows whose figures are all zero are left out. `measurement` may be null. `literal` and
-// `uncounted` (report::uncounted_forms): as the program was compiled.
+// Rows whose figures are all zero are left out. `measurement` may be null. `uncounted`:
+// report::uncounted_forms of the program.
 std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Totals& totals,
                                      const measure::Measurement* measurement,
-                                     const language::Strings& strings, bool literal = false,
+                                     const language::Strings& strings,
                                      std::span<const sim::AccessForm> uncounted = {});
 // Behind the sectors of each operation, how many different ones they are; `all`: also where each is asked for
 // about once.

@@ -239,7 +239,6 @@ LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, app::Pro
   auto setup = scenario::make_setup(*plan.scenario, settings.values,
                                     settings.text ? *settings.text : plan.scenario->text, &budget);
   if (!setup) return refused(setup.errors.empty() ? Message() : setup.errors.front());
-  setup.value->compile.literal = settings.literal;
   const app::Programs::Result result = app::Means{programs, &budget}.compile(setup.value->compile);
   budget.check(Stage::Counting);
   if (!result->program) return refused(first_error(*result));

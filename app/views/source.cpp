@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "app/readout/code_rows.h"
 #include "app/scene/pen.h"
@@ -81,31 +82,13 @@ std::string range_text(int least, int most) {
   return least == most ? std::to_string(most) : std::to_string(least) + "–" + std::to_string(most);
 }
 
-// A line with a cost beside it, or of whose accesses compilers make fewer; `written` 0: they make them all.
-struct PricedLine {
-  app::LineCost cost;
-  int written = 0, issued = 0;
-};
-
-std::vector<PricedLine> priced_lines(const app::Simulation& s) {
-  std::vector<PricedLine> lines;
-  if (s.lines == nullptr) return lines;
-  for (const app::LineCost& cost : *s.lines) lines.push_back({cost});
-  for (const app::FewerAccesses& made : app::fewer_accesses(s.program())) {
-    auto at = std::ranges::lower_bound(lines, made.line, {}, [](const PricedLine& l) { return l.cost.line; });
-    if (at == lines.end() || at->cost.line != made.line)
-      at = lines.insert(at, PricedLine{app::LineCost{made.line, {}}, 0, 0});
-    at->written = made.written, at->issued = made.issued;
-  }
-  return lines;
+std::span<const app::LineCost> priced_lines(const app::Simulation& s) {
+  return s.lines == nullptr ? std::span<const app::LineCost>() : std::span(*s.lines);
 }
 
-CostWords words_of(const scene::Pen& pen, const PricedLine& line, const std::vector<app::SiteCost>& sites,
-                   std::size_t summed) {
+CostWords words_of(const scene::Pen& pen, const std::vector<app::SiteCost>& sites, std::size_t summed) {
   const scene::Palette& p = pen.palette();
   CostWords words;
-  if (line.written > 0)
-    words.parts.push_back({std::to_string(line.written) + "→" + std::to_string(line.issued), p.secondary});
   if (summed > 0)
     words.parts.push_back({pen.text("source.accesses", {{"n", std::to_string(summed)}}), p.secondary});
   for (std::size_t i = 0; i < sites.size(); ++i) {
@@ -128,9 +111,9 @@ CostWords words_of(const scene::Pen& pen, const PricedLine& line, const std::vec
 }
 
 // Each access's own cost; where that would take more than `room` columns, a sum for each memory.
-CostWords fitting_words(const scene::Pen& pen, const PricedLine& line, int room) {
-  const std::vector<app::SiteCost>& sites = line.cost.sites;
-  CostWords each = words_of(pen, line, sites, 0);
+CostWords fitting_words(const scene::Pen& pen, const app::LineCost& line, int room) {
+  const std::vector<app::SiteCost>& sites = line.sites;
+  CostWords each = words_of(pen, sites, 0);
   if (each.columns <= room || sites.size() < 2) return each;
   std::vector<app::SiteCost> sums;
   for (const app::SiteCost& site : sites) {
@@ -140,7 +123,7 @@ CostWords fitting_words(const scene::Pen& pen, const PricedLine& line, int room)
     sum->requests += site.requests;
     sum->least += site.least, sum->most += site.most, sum->ideal += site.ideal;
   }
-  return words_of(pen, line, sums, sites.size());
+  return words_of(pen, sums, sites.size());
 }
 
 // The text as it is laid out: how large, in which rows, with which costs.
@@ -150,17 +133,16 @@ struct Sheet {
   std::vector<std::pair<int, CostWords>> costs;  // by line, from 0
 };
 
-Sheet sheet_of(const scene::Pen& pen, const CodeText& code, const std::vector<PricedLine>& lines, float size,
+Sheet sheet_of(const scene::Pen& pen, const CodeText& code, std::span<const app::LineCost> lines, float size,
                bool* unbroken) {
   Sheet sheet;
   sheet.size = size;
   sheet.advance = kAdvance * size;
   app::RowRequest request;
   request.columns = std::max(static_cast<int>((pen.width() - kLeft) / sheet.advance), 8);
-  for (const PricedLine& line : lines) {
-    const int at = line.cost.line - 1;
-    const bool told = line.written > 0 || !line.cost.sites.empty();
-    if (!told || at < 0 || at >= static_cast<int>(code.lines.size())) continue;
+  for (const app::LineCost& line : lines) {
+    const int at = line.line - 1;
+    if (line.sites.empty() || at < 0 || at >= static_cast<int>(code.lines.size())) continue;
     const int room = static_cast<int>(kMostForCosts * static_cast<float>(request.columns));
     CostWords words = fitting_words(pen, line, room);
     request.reserved.push_back({at, words.columns});
@@ -172,7 +154,7 @@ Sheet sheet_of(const scene::Pen& pen, const CodeText& code, const std::vector<Pr
 }
 
 // As large as all of it has room, whole lines before large type: where some must be broken, the fewest.
-Sheet best_sheet(const scene::Pen& pen, const CodeText& code, const std::vector<PricedLine>& lines) {
+Sheet best_sheet(const scene::Pen& pen, const CodeText& code, std::span<const app::LineCost> lines) {
   std::optional<Sheet> broken;
   for (float size = kLargest; size >= kLeast; --size) {
     bool unbroken = false;
@@ -220,7 +202,7 @@ scene::Scene source(const Inputs& in, const scene::Canvas& canvas) {
   const scene::Palette& p = pen.palette();
   const float width = pen.width(), height = pen.height();
   pen.scene().title = s.compiled->setup.source_name;
-  const std::vector<PricedLine> lines = priced_lines(s);
+  const std::span<const app::LineCost> lines = priced_lines(s);
   if (s.lines != nullptr) pen.scene().answer = pen.text("source.cost");
   if (pen.too_small()) return pen.finish();
   std::string text = s.compiled->setup.compile.shown();

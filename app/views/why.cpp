@@ -431,10 +431,9 @@ Wordings measured_words(const measure::Measurement& m, const measure::PeakRecord
   return out;
 }
 
-// Of another GPU than the one that is simulated neither time nor peaks say anything; and no GPU ever ran
-// every access in the text.
+// Of another GPU than the one that is simulated neither time nor peaks say anything.
 explain::MeasuredBeside beside_of(const WhyOf& of) {
-  const bool same = of.launch != nullptr && of.launch->device.sm() == of.gpu && !of.demand->report.literal;
+  const bool same = of.launch != nullptr && of.launch->device.sm() == of.gpu;
   return {same ? of.launch : nullptr, of.peaks, false};
 }
 

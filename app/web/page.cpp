@@ -61,10 +61,7 @@ std::string carry_out(desktop::App& app, const std::string& text) {
 scenario::Outcome<scenario::Setup> setup_of(const app::Catalog& catalog, const app::Settings& settings) {
   const scenario::Scenario* scenario = app::scenario_of(catalog, settings);
   if (scenario == nullptr) return {};
-  auto setup =
-      scenario::make_setup(*scenario, settings.values, settings.text ? *settings.text : scenario->text);
-  if (setup) setup.value->compile.literal = settings.literal;
-  return setup;
+  return scenario::make_setup(*scenario, settings.values, settings.text ? *settings.text : scenario->text);
 }
 
 report::Report report_of(const scenario::Setup& setup, bool brute_force, Budget* budget) {

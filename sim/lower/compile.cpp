@@ -197,14 +197,12 @@ const lower::ptx::Function* choose_entry(const lower::ptx::Module& module, const
   return nullptr;
 }
 
-// What is left to do once it is decided which accesses there are.
+// What is left to do once it is known what every pointer leads to.
 Program finished(lower::Lowering& lowering, const CompileRequest& request, Program program, Budget& budget) {
   lower::Ir& ir = lowering.ir();
   program.buffers_overlap = request.buffers_overlap;
-  lower::find_joinable_loads(ir, program, budget);
   lower::decide_uniformity(ir, budget);
   lower::emit(ir, lowering.dynamic_shared_offset(), program, budget);
-  for (const auto& [place, access] : ir.unissued) program.unissued.push_back(access);
   analyse(program, budget);  // before values share registers: it then knows of each what is its own
   lower::share_registers(program, budget);
   return program;
@@ -250,7 +248,6 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
   note_left_out(parsed.unit, *kernel, result.diagnostics);
 
   lower::Ir& ir = lowering.ir();
-  if (!request.literal) lower::issue_accesses(ir, budget);
   lower::decide_what_is_known(ir, budget);
   lower::find_local_memory(ir, program, budget);
   result.program = finished(lowering, request, std::move(program), budget);
@@ -265,6 +262,7 @@ void compile_module(const CompileRequest& request, Budget& budget, CompileResult
   const cuda::TranslationUnit none;
   lower::Lowering lowering(none, request.text, budget);
   Program program;
+  program.compiled = true;
   lowering.entry(module, *entry, request, program);
   result.diagnostics.insert(result.diagnostics.end(), lowering.diagnostics.begin(),
                             lowering.diagnostics.end());

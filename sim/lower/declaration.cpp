@@ -69,7 +69,7 @@ void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator&
   if (stmt.is_extern) {
     return error(declarator.name_range, Message("'extern' is only possible for __shared__ arrays here"));
   }
-  TypeRef type = resolve_without_volatile(declarator.type);
+  TypeRef type = resolve(declarator.type);
   if (type && type->is(Type::Kind::Error)) return;
   if (stmt.is_static && !stmt.is_constexpr && !declarator.type.is_const)
     return declare_static(stmt, declarator);
@@ -129,7 +129,6 @@ bool Lowering::must_lie_in_memory(const std::string& name, TypeRef type) {
 
 void Lowering::declare_in_memory(const cuda::Declarator& declarator, TypeRef type) {
   Result object{Kind::Memory, type, {}, new_local(type, declarator.name)};
-  if (declarator.type.is_volatile && declarator.type.pointers > 0) b.ir.all_is_volatile = true;
   if (declarator.initializer) {
     initialise_memory(type, object.address, *declarator.initializer);
   } else if (needs_construction(type)) {
@@ -200,7 +199,6 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   const std::size_t shown = b.ir.symbols.size();
   show(declarator.name, object, declarator.name_range, name_of(types.plain(type)));
   for (std::size_t i = shown; i < b.ir.symbols.size(); ++i) b.ir.symbols[i].variable.given = has_value;
-  if (declarator.type.is_volatile && object.type->is_pointer()) note_volatile(object);
   declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
 }
 
@@ -229,7 +227,6 @@ void Lowering::declare_reference(const cuda::Declarator& declarator, TypeRef typ
 Result Lowering::reference_to(const cuda::Expr& initializer, TypeRef type, const cuda::TypeName& written) {
   Result object = referred(expr(initializer));
   if (object.is_error()) return bad();
-  if (written.is_volatile && object.kind == Kind::Memory) note_volatile(object);
   if (!type) type = types.with_const(object.type, object.type->is_const || written.is_const);
   if (object.is_lvalue() && !object.bits && types.plain(object.type) == types.plain(type)) {
     if (object.type->is_const && !type->is_const) {
@@ -291,7 +288,7 @@ Address Lowering::new_local(TypeRef type, const std::string& name) {
 void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
   check_new_name(declarator.name, declarator.name_range);
   declare(declarator.name, {.object = bad(), .range = declarator.name_range});
-  TypeRef type = resolve_without_volatile(declarator.type);
+  TypeRef type = resolve(declarator.type);
   if (type) type = with_extents(type, declarator.extents);
   if (!type || declarator.type.reference || type->is(Type::Kind::Void) || type->is(Type::Kind::Group)) {
     return error(declarator.name_range, Message("a __shared__ variable cannot have this type"));

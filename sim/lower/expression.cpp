@@ -295,7 +295,7 @@ Result Lowering::lower(const cuda::MemberExpr& node, const cuda::Expr&) {
 }
 
 Result Lowering::lower(const cuda::CastExpr& node, const cuda::Expr& e) {
-  const TypeRef type = resolve_without_volatile(node.type);
+  const TypeRef type = resolve(node.type);
   if (!type) return fail(e.range, Message("nothing can be cast to 'auto'"));
   if (type->is(Type::Kind::Error)) return bad();
   if (node.type.reference) {
@@ -307,14 +307,13 @@ Result Lowering::lower(const cuda::CastExpr& node, const cuda::Expr& e) {
                   Message("take its address: *reinterpret_cast<{}*>(&...)", name_of(type)));
     }
     lvalue.type = type;
-    if (node.type.is_volatile && lvalue.kind == Kind::Memory) note_volatile(lvalue);
     return lvalue;
   }
+  if (type->is(Type::Kind::Void))
+    return expr(*node.operand).is_error() ? bad() : void_result();  // reads nothing
   if (type->is(Type::Kind::Record)) return cast_to_record(type, node, e);
   static constexpr Cast kCasts[] = {Cast::C, Cast::C, Cast::Static, Cast::Reinterpret, Cast::C};
-  Result result = convert(value_of(*node.operand), type, e.range, kCasts[static_cast<int>(node.kind)]);
-  if (node.type.is_volatile && type->is_pointer() && !result.is_error()) note_volatile(result);
-  return result;
+  return convert(value_of(*node.operand), type, e.range, kCasts[static_cast<int>(node.kind)]);
 }
 
 // `Vec(x)`, `(Vec)x`: a copy, a constructor, dim3, or what x converts itself to.

@@ -108,7 +108,7 @@ void Lowering::kernel_parameters(const cuda::Function& function, Program& progra
       program.parameters.push_back(std::move(described));
       continue;
     }
-    const Result object = kernel_parameter(parameter, type, std::move(described), program);
+    const Result object = kernel_parameter(type, std::move(described), program);
     check_new_name(parameter.name, parameter.range);
     bind_parameter(parameter, type, object);
   }
@@ -132,8 +132,7 @@ Result Lowering::large_parameter(TypeRef type, const KernelParameter& described)
 }
 
 // A number or a pointer as it is; a struct as one parameter a member.
-Result Lowering::kernel_parameter(const cuda::Parameter& parameter, TypeRef type, KernelParameter described,
-                                  Program& program) {
+Result Lowering::kernel_parameter(TypeRef type, KernelParameter described, Program& program) {
   Result object{Kind::Rvalue, types.plain(type), {}, {}};
   const std::string name = described.name;
   for (const Leaf& leaf : leaves_of(type)) {
@@ -144,8 +143,7 @@ Result Lowering::kernel_parameter(const cuda::Parameter& parameter, TypeRef type
     describe_parameter(leaf.type, described);
     const Value v = b.ir.input(described.reg, scalar_of(leaf.type));
     if (leaf.type->is_pointer()) {
-      const bool is_restrict = parameter.type.is_restrict && !described.is_member;
-      b.ir.arrays.push_back({described.name, Origin::Kind::Global, is_restrict});
+      b.ir.arrays.push_back({described.name, Origin::Kind::Global});
       b.ir.values[v].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
     }
     object.parts.push_back(v);
@@ -184,7 +182,7 @@ Result Lowering::host_variable(TypeRef type, const cuda::DeclStmt& stmt, const c
   if (initial && !initial->empty()) described.initial = std::move(initial);
   const Value base = b.ir.input(described.reg, ScalarType::U64);
   b.ir.arrays.push_back(
-      {described.name, stmt.is_constant_memory ? Origin::Kind::Constant : Origin::Kind::Global, false, true});
+      {described.name, stmt.is_constant_memory ? Origin::Kind::Constant : Origin::Kind::Global});
   b.ir.values[base].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
   program_->parameters.push_back(std::move(described));
   return {

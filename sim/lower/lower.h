@@ -21,7 +21,6 @@ struct CompileRequest {
   std::vector<std::string> template_arguments;  // as written: "32", "true", "float4"
   cuda::Defines defines;
   cuda::HeaderSet headers = {};  // what the text includes
-  bool literal = false;  // every access in the text; else those that a compiler keeps (docs/language.md)
   // Where `text` is PTX: the text that it was compiled from, by its .loc directives, and the name that .file
   // gives it. Places are then in that text, which is what a person reads; diagnostics are in the PTX.
   std::string source = {}, source_name = {};

@@ -192,8 +192,6 @@ class Lowering {
   TypeRef type_in_common(const std::vector<cuda::TemplateArgument>& arguments, bool complain);
   TypeRef chosen_type(const std::string& trait, const std::vector<cuda::TemplateArgument>& arguments,
                       const cuda::TypeName& written, bool complain);
-  TypeRef resolve_without_volatile(const cuda::TypeName& name);  // for note_volatile() to see to
-  void note_volatile(const Result& pointer);
   TypeRef with_extents(TypeRef element, const std::vector<cuda::ExprPtr>& extents, std::size_t from = 0);
   TypeRef parameter_type(const cuda::Parameter& parameter);
   const Record* outer_record(const std::string& name) const;
@@ -481,7 +479,7 @@ class Lowering {
   Result builtin_barrier(const Builtin& f, const BuiltinCall& c);
   Result builtin_effect(const Builtin& f, const BuiltinCall& c);
   Result builtin_assert(const BuiltinCall& c);
-  Result builtin_load(const Builtin& f, const BuiltinCall& c);
+  Result builtin_load(const BuiltinCall& c);
   Result builtin_store(const BuiltinCall& c);
   Result builtin_bytes(const Builtin& f, const BuiltinCall& c);
   Result builtin_atomic(const Builtin& f, const BuiltinCall& c);
@@ -676,8 +674,7 @@ class Lowering {
                     Program& program);
   // ----------------------------------------------------------------------------------------------
   void kernel_parameters(const cuda::Function& function, Program& program);
-  Result kernel_parameter(const cuda::Parameter& parameter, TypeRef type, KernelParameter described,
-                          Program& program);
+  Result kernel_parameter(TypeRef type, KernelParameter described, Program& program);
   void describe_parameter(TypeRef type, KernelParameter& described);
   Result large_parameter(TypeRef type, const KernelParameter& described);
   Result host_variable(TypeRef type, const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
@@ -758,9 +755,8 @@ class Lowering {
   bool gave_up_ = false;
   bool has_warned_of_arrays_ = false, has_warned_of_bulk_ = false, has_warned_of_cluster_ = false;
   bool has_warned_of_warpgroups_ = false, has_warned_of_table_ = false;
-  bool volatile_is_seen_to_ = false;  // of the type being resolved, by note_volatile()
-  int depth_ = 0;                     // of statements and expressions, inlined ones included
-  bool result_used_ = true;           // of the expression about to be lowered
+  int depth_ = 0;            // of statements and expressions, inlined ones included
+  bool result_used_ = true;  // of the expression about to be lowered
 };
 
 }  // namespace warplens::sim::lower

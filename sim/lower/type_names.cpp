@@ -38,25 +38,8 @@ TypeRef Lowering::resolve(const cuda::TypeName& name, bool complain) {
   leave();
   if (!type || type->is(Type::Kind::Error)) return types.error();
   if (name.is_const) type = types.with_const(type, true);
-  if (name.is_volatile && !volatile_is_seen_to_) b.ir.all_is_volatile = true;
   for (int i = 0; i < name.pointers; ++i) type = types.pointer(type);
   return type;
-}
-
-TypeRef Lowering::resolve_without_volatile(const cuda::TypeName& name) {
-  const bool before = std::exchange(volatile_is_seen_to_, true);
-  const TypeRef type = resolve(name);
-  volatile_is_seen_to_ = before;
-  return type;
-}
-
-// What the pointer, or reference, leads to is volatile: which memory that is, is known later.
-void Lowering::note_volatile(const Result& pointer) {
-  const Value base = pointer.parts.empty() ? pointer.address.base : pointer.parts[0];
-  if (base == kNone)
-    b.ir.all_is_volatile = true;
-  else
-    b.ir.volatile_pointers.push_back(base);
 }
 
 TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
@@ -155,7 +138,6 @@ TypeRef Lowering::alias_of_template(const cuda::UsingStmt& alias, const cuda::Ty
   if (!bind_template(alias.template_parameters, written.arguments, written.range, scope, key, complain))
     return types.error();
   // Once for each set of arguments: an alias that names two is two of the one before, and so on.
-  if (volatile_is_seen_to_) key += " volatile";
   const auto known = aliases_.find(key);
   if (known != aliases_.end()) return known->second;
   frames_.push_back(std::make_unique<Frame>());
@@ -189,7 +171,7 @@ TypeRef Lowering::with_extents(TypeRef element, const std::vector<cuda::ExprPtr>
 }
 
 TypeRef Lowering::parameter_type(const cuda::Parameter& parameter) {
-  const TypeRef type = resolve_without_volatile(parameter.type);
+  const TypeRef type = resolve(parameter.type);
   if (!type || type->is(Type::Kind::Error) || parameter.extents.empty()) return type;
   if (parameter.type.reference) return with_extents(type, parameter.extents);  // float (&a)[4]
   const TypeRef element = with_extents(type, parameter.extents, 1);

@@ -309,27 +309,9 @@ struct AccessSite {
   int bytes = 4;  // per lane
   ScalarType element = ScalarType::F32;
   bool increments = false;  // as memory::WarpAccess::increments, where it goes to shared memory
-  int written = 1;          // accesses in the text that this one stands for: members of a vector, say
   AccessForm form = AccessForm::Plain;
   bool past_l1 = false;  // AsyncCopy, and the next: as memory::WarpAccess
   memory::CopySize copy_size = memory::CopySize::Whole;
-  bool joinable = false;  // the assembler may make wider loads of it and its neighbours: of shared memory
-};
-
-// An access in the text that compilers do not make.
-struct UnissuedAccess {
-  enum class Why : std::uint8_t {
-    Unread,       // nothing needs what it loads
-    Known,        // it was loaded or stored before, and cannot have changed
-    Unchanged,    // what it stores is there already
-    Overwritten,  // what it stores is replaced before anything can read it
-    EachTurn      // of a loop: it is made once, in front of it
-  };
-  cuda::SourceRange range;
-  std::string text;
-  memory::Op op = memory::Op::Load;
-  int bytes = 4;
-  Why why = Why::Unread;
 };
 
 // One number that a variable of the file holds before the kernel runs; what is not named is zero.
@@ -400,6 +382,7 @@ struct TensorMapUse {
 
 struct Program {
   std::string kernel;
+  bool compiled = false;  // PTX: its accesses are those that a compiler left, not a text's
   std::vector<Instr> code;
   int uniform_registers = kFirstFreeUniform;
   int varying_registers = kFirstFreeVarying;
@@ -417,7 +400,6 @@ struct Program {
   // keep these arrays in local memory, and each access to them goes through L1. They are not counted.
   std::vector<int> in_local_memory;
   std::vector<AccessSite> sites;
-  std::vector<UnissuedAccess> unissued;  // by their place in the text; one that was inlined twice is one
   std::vector<Variable> variables;
   std::vector<cuda::SourceRange> places;
   int max_threads_per_block = 0;                  // from __launch_bounds__; 0: not given

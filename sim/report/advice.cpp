@@ -263,7 +263,8 @@ class Advisor {
          {"alike", alike}});
   }
 
-  // The wavefronts of the worst access of each line that goes to the same array, times how often the line runs.
+  // The wavefronts of the worst access of each line that goes to the same array, times how often the line
+  // runs.
   template <class Change>
   std::uint64_t wavefronts(const ReportLine& line, const Change& change) {
     std::uint64_t sum = 0;
@@ -391,7 +392,7 @@ class Advisor {
 std::string_view id_of(AdviceRule rule) {
   constexpr std::string_view kIds[] = {"stride",       "struct_field", "narrow",      "misaligned",
                                        "short_runs",   "scattered",    "bank_stride", "bank_scattered",
-                                       "same_address", "idle_lanes",  "copy_order"};
+                                       "same_address", "idle_lanes",   "copy_order"};
   return kIds[static_cast<std::size_t>(rule)];
 }
 

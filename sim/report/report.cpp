@@ -94,12 +94,9 @@ class ReportMaker {
     report_.divergent_barrier = totals.divergent_barrier;
     report_.steering = steering_buffers(program_, setup.launch);
     report_.uncounted = uncounted_forms(program_);
-    report_.literal = setup.compile.literal;
-    report_.issued = issued_lines(program_);
+    report_.compiled = program_.compiled;
     report_.textures = texture_lines(program_);
-    report_.joinable = joinable_lines(program_);
     report_.local_memory = local_memory_lines(program_);
-    report_.unissued = program_.unissued;
   }
 
   Report make() {
@@ -132,7 +129,6 @@ class ReportMaker {
     line.space = space;
     line.op = counted_as(space, site.op);
     line.bytes_per_lane = site.bytes;
-    line.written = site.written;
     line.increments = site.increments && space == Space::Shared;
     line.form = site.form;
     line.past_l1 = site.past_l1;
@@ -189,7 +185,6 @@ nlohmann::ordered_json line_json(const Report& report, const ReportLine& line) {
                                  {"space", name_of(line.space)},
                                  {"op", name_of(line.op)},
                                  {"bytes_per_lane", line.bytes_per_lane}};
-  if (line.written > 1) json["written"] = line.written;
   if (line.form != sim::AccessForm::Plain) json["form"] = name_of(line.form);
   json.update(group_json(line.totals, line.space, line.op));
   add_distinct(report, line.space, report.distinct ? report.distinct->by_site[line.site] : 0, json);
@@ -299,32 +294,15 @@ nlohmann::ordered_json launch_json(const Report& report) {
   launch["arguments"] = nlohmann::ordered_json::object();
   for (const auto& [name, argument] : report.launch.arguments)
     launch["arguments"][name] = argument_json(argument);
-  if (report.literal) launch["literal"] = true;
   return launch;
 }
-
-namespace {
-
-nlohmann::ordered_json unissued_json(const Report& report) {
-  auto list = nlohmann::ordered_json::array();
-  for (const sim::UnissuedAccess& access : report.unissued) {
-    list.push_back({{"line", access.range.begin.line},
-                    {"column", access.range.begin.column},
-                    {"text", access.text},
-                    {"op", name_of(access.op)},
-                    {"bytes_per_lane", access.bytes},
-                    {"why", name_of(access.why)}});
-  }
-  return list;
-}
-
-}  // namespace
 
 nlohmann::ordered_json report_json(const Report& report) {
   nlohmann::ordered_json json;
   json["schema"] = "warplens.report/1";
   json["kernel"] = report.kernel;
   json["source"] = report.source;
+  if (report.compiled) json["compiled"] = true;
   if (!report.scenario.empty()) {
     json["scenario"] = report.scenario;
     json["values"] = report.values;
@@ -339,7 +317,6 @@ nlohmann::ordered_json report_json(const Report& report) {
   }
   json["lines"] = nlohmann::ordered_json::array();
   for (const ReportLine& line : report.lines) json["lines"].push_back(line_json(report, line));
-  if (!report.unissued.empty()) json["unissued"] = unissued_json(report);
   json["advice"] = nlohmann::ordered_json::array();
   for (const Advice& advice : advise(report)) json["advice"].push_back(advice_json(report, advice));
   json["barriers"] = report.barriers;
@@ -349,11 +326,9 @@ nlohmann::ordered_json report_json(const Report& report) {
   if (!report.divergent_barrier.empty()) json["divergent_barrier"] = report.divergent_barrier.english();
   for (const SteeringBuffer& buffer : report.steering)
     json["steering"].push_back({{"buffer", buffer.name}, {"fill", sim::name_of(buffer.fill)}});
-  for (const auto& [name, lines] :
-       {std::pair("joinable", &report.joinable), std::pair("local_memory", &report.local_memory)})
-    for (const IssuedLine& line : *lines)
-      for (const Message& words : line.words)
-        json[name].push_back({{"line", line.line}, {"text", words.english()}});
+  for (const LineNotes& line : report.local_memory)
+    for (const Message& words : line.words)
+      json["local_memory"].push_back({{"line", line.line}, {"text", words.english()}});
   for (const sim::AccessForm form : report.uncounted) json["uncounted"].push_back(name_of(form));
   return json;
 }

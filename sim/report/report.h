@@ -18,7 +18,7 @@
 #include "sim/count/resident_sectors.h"
 #include "sim/count/totals.h"
 #include "sim/launch/launch.h"
-#include "sim/report/issued.h"
+#include "sim/report/line_notes.h"
 #include "sim/scenario/target.h"
 
 // Which buffers decide what a kernel does: its addresses, or where its lanes part, follow from what they
@@ -47,7 +47,6 @@ struct ReportLine {
   memory::Space space = memory::Space::Global;
   memory::Op op = memory::Op::Load;
   int bytes_per_lane = 4;
-  int written = 1;          // accesses in the text that it stands for
   bool increments = false;  // see memory::WarpAccess
   sim::AccessForm form = sim::AccessForm::Plain;
   bool past_l1 = false;  // of Op::Async, as memory::WarpAccess
@@ -83,12 +82,9 @@ struct Report {
   Message divergent_barrier;             // which barrier not all threads reached together, in words, or empty
   std::vector<SteeringBuffer> steering;  // whose values nobody chose
   std::string waits;                     // which loop waits for another warp, in words, or empty
-  bool literal = false;                  // every access in the text was counted
-  std::vector<IssuedLine> issued{};      // else: what compilers make of them, by line
-  std::vector<IssuedLine> textures{};    // what is said of fetches through the texture path
-  std::vector<IssuedLine> joinable{};    // what the assembler may join
-  std::vector<IssuedLine> local_memory{};       // arrays whose accesses are not counted
-  std::vector<sim::UnissuedAccess> unissued{};  // and which they leave out
+  bool compiled = false;                 // Program::compiled
+  std::vector<LineNotes> textures{};     // what is said of fetches through the texture path
+  std::vector<LineNotes> local_memory{};     // arrays whose accesses are not counted
   std::vector<sim::AccessForm> uncounted{};  // Bulk, Warpgroup: the kernel has them, and no count holds them
   std::optional<sim::DistinctSectors> distinct{};  // of global memory; none: they were not counted
 

@@ -108,9 +108,7 @@ struct Reader {
       return;
     }
     if (name == "literal") {
-      if (value != "0" && value != "1") return fail(field, Message("0 or 1 is needed"));
-      out.literal = value == "1";
-      return;
+      return pass_over(field, Message("each access of the text counts, without a setting"));
     }
     const bool from_0 = name == "warp";
     std::optional<int>* to = from_0                ? &out.warp
@@ -118,8 +116,8 @@ struct Reader {
                              : name == "wavefront" ? &out.wavefront
                                                    : nullptr;
     if (to == nullptr) {
-      return fail(field, Message("after # may stand block, warp, access, wavefront and literal{}",
-                                 did_you_mean(name, {"block", "warp", "access", "wavefront", "literal"})));
+      return fail(field, Message("after # may stand block, warp, access and wavefront{}",
+                                 did_you_mean(name, {"block", "warp", "access", "wavefront"})));
     }
     const auto number = whole_number(value);
     if (!number || *number < (from_0 ? 0 : 1) || *number > 1'000'000'000)
@@ -256,7 +254,6 @@ std::string write_permalink(const Permalink& text, const Scenario& scenario) {
   if (text.warp) add(&place, "warp=" + std::to_string(*text.warp));
   if (text.access) add(&place, "access=" + std::to_string(*text.access));
   if (text.wavefront) add(&place, "wavefront=" + std::to_string(*text.wavefront));
-  if (text.literal) add(&place, "literal=1");
   for (const auto& [name, value] : text.look) add(&place, name + "=" + value);
   return std::string(kScheme) + scenario.name + (parameters.empty() ? "" : "?" + parameters) +
          (place.empty() ? "" : "#" + place);

@@ -4,9 +4,9 @@
 //
 // After `?` the parameters, by name; `block` stands for block_x, block_y and block_z. After `#` where to
 // look: the block of the grid and the warp, from 0, the warp's access and its wavefront, from 1, as the app
-// counts them, with `literal=1` every access in the text; and how the app shows it, which is its own affair
-// (app/storage/link.h). Everything but the name may be left out. An address whose fragment is such a line
-// says the same; there `!` stands for the second `#`:
+// counts them; and how the app shows it, which is its own affair (app/storage/link.h). Everything but the
+// name may be left out. An address whose fragment is such a line says the same; there `!` stands for the
+// second `#`:
 //
 //   https://example.org/warplens/#transpose_shared?pad=1!warp=3
 #pragma once
@@ -28,7 +28,6 @@ struct Permalink {
   std::optional<int> warp;                  // of the block, from 0
   std::optional<int> access;                // of the warp, from 1
   std::optional<int> wavefront;             // of the access, from 1
-  bool literal = false;                     // CompileRequest::literal
   std::map<std::string, std::string> look;  // kLook: how it is shown, unread
   std::vector<Message> gone;  // settings that an older version knew: passed over, and to be told
 };

@@ -39,7 +39,6 @@ class Resolver {
     const Outcome<Scenario> scenario = find_scenario(target_.what, budget_);
     if (!scenario && !scenario.errors.empty()) return {{}, scenario.errors};
     Outcome<Setup> setup = scenario ? from_scenario(*scenario.value) : from_file();
-    if (setup) setup.value->compile.literal = target_.literal || literal_;
     if (!errors_.empty()) return {{}, errors_};
     return setup;
   }
@@ -127,8 +126,7 @@ class Resolver {
     }
     ParameterValues values;
     if (is_permalink(target_.what)) {
-      if (auto text = take(read_permalink(target_.what, scenario)))
-        values = std::move(text->values), literal_ = text->literal;
+      if (auto text = take(read_permalink(target_.what, scenario))) values = std::move(text->values);
     }
     for (const std::string& text : target_.sets) set_value(scenario, text, values);
     if (!target_.block.empty()) set_block(scenario, values);
@@ -182,7 +180,6 @@ class Resolver {
   const Target& target_;
   Budget* budget_;
   std::map<std::string, sim::Argument> buffers_;
-  bool literal_ = false;  // the permalink asks for it
   std::vector<Message> errors_;
 };
 
@@ -239,7 +236,6 @@ Outcome<Setup> read_kernel_file(const Target& target, Budget* budget) {
   const std::vector<std::filesystem::path> folders(target.includes.begin(), target.includes.end());
   for (Message& error : check_folders(folders)) outcome.errors.push_back(std::move(error));
   setup.compile.kernel = target.kernel;
-  setup.compile.literal = target.literal;
   if (!target.template_arguments.empty())
     setup.compile.template_arguments = text::split_list(target.template_arguments, kNesting);
   for (const std::string& define : target.defines) {

@@ -47,7 +47,6 @@ struct Target {
   std::vector<std::string> defines{};   // NAME[=VALUE]
   std::vector<std::string> sets{};      // NAME=VALUE
   std::vector<std::string> includes{};  // folders with headers, as -I
-  bool literal = false;                 // CompileRequest::literal
   std::string source{};                 // the text that PTX was compiled from
 };
 

@@ -13,7 +13,6 @@ using namespace views;
 
 using measure::CompileMode;
 
-
 struct Kernel {
   sim::Program program;
   sim::Totals totals;
@@ -146,8 +145,7 @@ TEST(CounterRows, WhatWgmmaReadsIsACause) {
   for (const auto& [measured, cause] :
        {std::pair{105, Cause::None}, {745, Cause::Warpgroup}, {104, Cause::Unexplained}}) {
     m.counters.values = {{"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", measured}};
-    const auto rows =
-        counter_rows(k.program, k.totals, &m, k.strings, false, report::uncounted_forms(k.program));
+    const auto rows = counter_rows(k.program, k.totals, &m, k.strings, report::uncounted_forms(k.program));
     ASSERT_NE(find(rows, "wavefronts"), nullptr);
     EXPECT_EQ(find(rows, "wavefronts")->cause, cause) << measured;
   }
@@ -155,7 +153,7 @@ TEST(CounterRows, WhatWgmmaReadsIsACause) {
   Kernel none;  // that reads by wgmma alone: nothing is predicted, not 0
   none.program.code.push_back(reads);
   const auto alone =
-      counter_rows(none.program, none.totals, &m, none.strings, false, report::uncounted_forms(none.program));
+      counter_rows(none.program, none.totals, &m, none.strings, report::uncounted_forms(none.program));
   ASSERT_NE(find(alone, "wavefronts"), nullptr);
   EXPECT_EQ(find(alone, "wavefronts")->predicted, std::nullopt);
   EXPECT_EQ(find(alone, "wavefronts")->cause, Cause::Warpgroup);
@@ -208,7 +206,7 @@ TEST(CounterRows, TellTheCompilerFromArbitration) {
   EXPECT_EQ(rows[1].cause, Cause::Compiler);
 }
 
-// Where every access in the text was predicted, what the GPU was asked less for is no riddle; more is one.
+// Each access of the text is predicted: what the GPU was asked less for is no riddle; more is one.
 TEST(CounterRows, TellWhatCompilersLeaveOutOfTheText) {
   Kernel k;
   k.add(memory::Op::Load, global_counts(100, 400, 400), {});
@@ -216,12 +214,16 @@ TEST(CounterRows, TellWhatCompilersLeaveOutOfTheText) {
   m.subject.mode = CompileMode::AsWritten;
   m.counters.values = {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 25},
                        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 401}};
-  auto rows = counter_rows(k.program, k.totals, &m, k.strings, true);
-  EXPECT_EQ(rows[0].cause, Cause::Literal);
+  const auto rows = counter_rows(k.program, k.totals, &m, k.strings);
+  EXPECT_EQ(rows[0].cause, Cause::LeftOut);
   EXPECT_EQ(rows[1].cause, Cause::Unexplained);
-  EXPECT_NE(cause_text(Cause::Literal, k.strings).find("every access in the text"), std::string::npos);
-  rows = counter_rows(k.program, k.totals, &m, k.strings);
-  EXPECT_EQ(rows[0].cause, Cause::Unexplained);
+  m.counters.values["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] = 100;
+  EXPECT_EQ(counter_rows(k.program, k.totals, &m, k.strings)[1].cause, Cause::LeftOut);
+  m.counters.values["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] = 100;
+  EXPECT_EQ(counter_rows(k.program, k.totals, &m, k.strings)[1].cause, Cause::Unexplained)
+      << "as many requests: no accesses were left out";
+  EXPECT_NE(cause_text(Cause::LeftOut, k.strings).find("fewer accesses than the text has"),
+            std::string::npos);
 }
 
 TEST(CounterRows, HaveEverythingThatWasPredictedOrMeasured) {

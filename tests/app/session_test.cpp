@@ -477,6 +477,22 @@ TEST(Session, ASettingThatIsNoMoreIsSaid) {
   EXPECT_EQ(loaded.value->notice->words.english(), "unrolling");
 }
 
+// Saved when accesses could be left out: whoever chose each access of the text has it, and hears of it once.
+TEST(Session, AChoiceOfAccessesThatIsNoMoreIsSaid) {
+  Driver d("transpose_shared");
+  const auto file = std::filesystem::temp_directory_path() / "warplens_literal.warplens.json";
+  ASSERT_TRUE(file::write_whole(file, R"({"schema": "warplens.session/1", "scenario": "transpose_shared",
+                                          "literal": true,
+                                          "a": {"scenario": "transpose_shared", "literal": true}})"));
+  const auto loaded = load_session(file, d.catalog);
+  std::filesystem::remove(file);
+  ASSERT_TRUE(loaded);
+  ASSERT_TRUE(loaded.value->notice);
+  EXPECT_EQ(loaded.value->notice->key, "view.lost");
+  EXPECT_EQ(loaded.value->notice->words.english(),
+            "literal: each access of the text counts, without a setting");
+}
+
 // Saved when there still was such a picture: it opens with the memories, and says what is missing.
 TEST(Session, APictureThatIsNoMoreIsSaid) {
   Driver d("transpose_shared");

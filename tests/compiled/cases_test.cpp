@@ -15,6 +15,7 @@
 #include "sim/scalar/bits.h"
 #include "sim/scenario/launch_document.h"
 #include "sim/scenario/target.h"
+#include "tests/compiled/report_of.h"
 
 namespace warplens {
 namespace {
@@ -94,19 +95,6 @@ class Document {
   int files_ = 0;
 };
 
-report::Report report_of(const fs::path& file) {
-  auto setup = scenario::load_launch(file);
-  EXPECT_TRUE(setup) << (setup.errors.empty() ? "" : setup.errors.front().english());
-  if (!setup) return {};
-  const auto prepared = scenario::prepare(std::move(*setup.value), *memory::find_gpu_model("sm_90"));
-  EXPECT_TRUE(prepared) << (prepared.errors.empty() ? "" : prepared.errors.front().english());
-  if (!prepared) return {};
-  const sim::Totals totals =
-      sim::grid_totals(prepared.value->program, prepared.value->setup.launch, *prepared.value->gpu);
-  EXPECT_FALSE(totals.error) << totals.error->message.english();
-  return report::make_report(*prepared.value, totals);
-}
-
 class Cases : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(Cases, GlobalAndSharedCountsAreTheHardwares) {
@@ -132,7 +120,8 @@ TEST_P(Cases, GlobalAndSharedCountsAreTheHardwares) {
     return;
   const auto wavefronts = report::predict_counter(report, "memory_l1_wavefronts_shared");
   ASSERT_TRUE(wavefronts);
-  if (!wavefronts->certain) return;  // copies whose predicate the counters may misread: sim/memory/async_copy.h
+  if (!wavefronts->certain)
+    return;  // copies whose predicate the counters may misread: sim/memory/async_copy.h
   EXPECT_EQ(wavefronts->value, one["volatile"]["memory_l1_wavefronts_shared"].get<double>());
 }
 

@@ -29,7 +29,7 @@ std::string in_words(const RandomKernel& kernel, const Trial& trial) {
   std::string text = kernel.text() + "// " + describe(trial.compiled ? trial.launch : kernel.launch) + "\n";
   for (const std::string& argument : kernel.template_arguments)
     text += "// template argument " + argument + "\n";
-  return text + (trial.compiled ? trial.ways.difference + trial.stored : trial.diagnostics);
+  return text + (trial.compiled ? trial.ways.difference : trial.diagnostics);
 }
 
 class Run {

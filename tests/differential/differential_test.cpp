@@ -19,18 +19,16 @@ bool may_have_no_classes(Feature feature) {
 TEST(Differential, RandomKernelsCountTheSameInThreeWays) {
   constexpr std::uint64_t kKernels = 1000;
   Coverage coverage;
-  std::uint64_t compared = 0, apart = 0;
+  std::uint64_t apart = 0;
   for (std::uint64_t seed = 1; seed <= kKernels; ++seed) {
     const RandomKernel kernel = random_kernel(seed);
     ASSERT_GE(kernel.launch.grid.count(), 30u);
     const Trial trial = try_kernel(kernel);
     coverage.add(kernel, trial);
     EXPECT_FALSE(trial.is_fault()) << "tests/differential/run 1 " << seed << " shows it smaller\n"
-                                   << trial.diagnostics << trial.ways.difference << trial.stored;
-    compared += trial.has_compared ? 1 : 0;
+                                   << trial.diagnostics << trial.ways.difference;
     apart += trial.ways.barriers_apart ? 1 : 0;
   }
-  EXPECT_GE(compared, kKernels / 2) << "what they store";
   SCOPED_TRACE(coverage.table());
   EXPECT_GE(coverage.all.ran, kKernels * 8 / 10);
   EXPECT_GE(coverage.quick, kKernels / 3);

@@ -1,5 +1,4 @@
-// One random kernel: compiled, then counted in three ways; and what it stores, with each access of the text
-// and with those that compilers make of it.
+// One random kernel: compiled, then counted in three ways.
 #pragma once
 
 #include <string>
@@ -14,12 +13,8 @@ struct Trial {
   std::string diagnostics;  // where it did not compile
   sim::Launch launch;       // without arguments that the text has no parameter for
   ThreeWays ways;
-  std::string stored;         // where leaving out accesses changes what a buffer ends with: which, and how
-  bool has_compared = false;  // what it stores
 
-  bool is_fault() const {
-    return !compiled || ways.outcome == ThreeWays::Outcome::Different || !stored.empty();
-  }
+  bool is_fault() const { return !compiled || ways.outcome == ThreeWays::Outcome::Different; }
 };
 
 Trial try_kernel(const RandomKernel& kernel);

@@ -313,8 +313,7 @@ def kernel_in(prefix, settings):
     out += [f"{prefix}text = {len(text.encode())} bytes beginning with {json.dumps(text[:40])}"] if text else []
     own = settings.get("own", {})
     out += [f"{prefix}own.kernel = {own['kernel']}"] if own else []
-    out += [f"{prefix}own.{name} = {value}" for name, value in sorted(own.get("fields", {}).items())]
-    return out + [f"{prefix}literal = true"] * bool(settings.get("literal"))
+    return out + [f"{prefix}own.{name} = {value}" for name, value in sorted(own.get("fields", {}).items())]
 
 
 def state_members(state):

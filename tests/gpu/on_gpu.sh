@@ -70,9 +70,7 @@ step too_large 4 "$cli" measure "$out/out_of_bounds.cu" --grid 1 --block 64 --se
 
 [ -n "$counters" ] && STEP_SECONDS=1200 step explain 0 "$here/explain_ncu.sh" --bin "$bin" --out "$out/explain"
 [ -n "$counters" ] && STEP_SECONDS=1200 step counters 0 python3 "$here/ncu_check.py" --bin "$bin" --out "$out/counters.md" --json "$out/counters.json"
-# Kernels of which compilers make other accesses than the text has: 1 where one of them is not equal, which a few are not.
-step issued 0 python3 "$here/record_issued.py" --bin "$bin" --out "$out/issued.json"
-step issued_correlation 1 "$here/../../tools/correlate.py" "$out/issued.json" --cli "$cli" --sources "$here/../language/issued" --page "$out/issued.md"
+step accesses 0 python3 "$here/record_accesses.py" "$out/accesses.json"
 if [ -n "$pack" ]; then
   STEP_SECONDS=3000 step pack 0 "$cli" measure --all -o "$out/pack.json"
   step correlation 0 "$here/../../tools/correlate.py" "$out/pack.json" --cli "$cli" --page "$out/correlation.md" --svg "$out/correlation.svg" --data "$out/correlation.json"

@@ -26,7 +26,7 @@ const Register spmv({.file = "texture_fetch.cu",
                            float* y = h["y"];
                            for (int i = 0; i < 200; ++i) y[i] = values[i] * x[columns[i]];
                          },
-                     .totals = {{"global load requests", 7 * 5}}});
+                     .totals = {{"global load requests", 7 * 6}}});
 const Register gather({.file = "texture_fetch.cu",
                        .kernel = "gather_bodies",
                        .grid = {2},

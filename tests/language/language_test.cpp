@@ -115,23 +115,17 @@ sim::Launch launch_of(const Case& c) {
   return launch;
 }
 
-// With the accesses that a compiler keeps and with all in the text: what is left out or joined changes no
-// value.
-void compare_with_host(const Case& c, const sim::Program& issued, const sim::Program& literal) {
+void compare_with_host(const Case& c, const sim::Program& program) {
   const sim::Launch launch = launch_of(c);
   HostBuffers buffers;
-  fill(buffers, issued, launch);
+  fill(buffers, program, launch);
   if (c.before) c.before(buffers);
   host::launch({c.grid.x, c.grid.y, c.grid.z}, {c.block.x, c.block.y, c.block.z}, c.shared_bytes,
                [&] { c.host(buffers); });
   if (c.after) c.after(buffers);
-  for (const sim::Program* program : {&issued, &literal}) {
-    SCOPED_TRACE(program == &literal ? "literal" : "issued");
-    const sim::GridValues values = sim::run_grid(*program, launch, memory::default_gpu_model());
-    ASSERT_FALSE(values.error) << values.error->message << "\n" << sim::disassemble(*program);
-    compare(c, *program, values, buffers);
-    if (testing::Test::HasFatalFailure()) return;
-  }
+  const sim::GridValues values = sim::run_grid(program, launch, memory::default_gpu_model());
+  ASSERT_FALSE(values.error) << values.error->message << "\n" << sim::disassemble(program);
+  compare(c, program, values, buffers);
 }
 
 TEST_P(Language, CountsTheSameInThreeWays) {
@@ -154,11 +148,7 @@ TEST_P(Language, RunsAsTheHostDoes) {
   }
   EXPECT_EQ(warnings, c.warnings);
   ASSERT_TRUE(compiled.program);
-  sim::CompileRequest all = request;
-  all.literal = true;
-  const sim::CompileResult literal = sim::compile(all);
-  ASSERT_TRUE(literal.program && literal.program->unissued.empty());
-  compare_with_host(c, *compiled.program, *literal.program);
+  compare_with_host(c, *compiled.program);
   if (testing::Test::HasFatalFailure()) return;
 
   sim::TotalsOptions options;

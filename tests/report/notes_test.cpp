@@ -1,5 +1,5 @@
-// What a report says beside its counts: data that steer them, loads that may be joined, arrays in local
-// memory, barriers that not all threads reach together.
+// What a report says beside its counts: data that steer them, arrays in local memory, barriers that
+// not all threads reach together.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,12 +32,6 @@ sim::Launch launch_of(std::uint32_t threads, std::map<std::string, sim::Argument
   launch.block = {threads, 1, 1};
   launch.arguments = std::move(arguments);
   return launch;
-}
-
-std::vector<int> lines_of(const std::vector<IssuedLine>& lines) {
-  std::vector<int> numbers;
-  for (const IssuedLine& line : lines) numbers.push_back(line.line);
-  return numbers;
 }
 
 // ---- data
@@ -96,59 +90,6 @@ __global__ void k(const int* flags, float* out) {
   ASSERT_EQ(report.steering.size(), 2u);
   EXPECT_EQ(report.steering[0].name, "flags");
   EXPECT_EQ(report.steering[1].name, "map");
-}
-
-// ---- loads that may be joined
-
-TEST(Notes, RowsThatTheAssemblerReadsFourWordsAtOnce) {
-  const Report report = report_of(R"(__global__ void row_sums(const float* in, float* out) {
-  __shared__ float tile[32][32];
-  int x = threadIdx.x;
-  for (int r = 0; r < 32; r++) tile[r][x] = in[r * 32 + x];
-  __syncthreads();
-  float sum = 0;
-  for (int k = 0; k < 32; k++) sum += tile[x][k];
-  out[x] = sum;
-})",
-                                  launch_of(32));
-  EXPECT_EQ(lines_of(report.joinable), std::vector<int>{7});
-  EXPECT_THAT(
-      report_text(report),
-      HasSubstr(
-          "line 7: tile[x][k]: neighbouring loads from an aligned place, counted one by one as written: "
-          "the assembler may join them into accesses of 16 bytes"));
-  EXPECT_EQ(report.group(memory::Space::Shared, memory::Op::Load).wavefronts, 1024u);
-  EXPECT_EQ(report_json(report)["joinable"][0]["line"], 7);
-}
-
-TEST(Notes, WhichLoadsMayBeJoined) {
-  const auto joinable = [](const std::string& body) {
-    return !report_of(
-                "__global__ void k(float* out, int n) {\n  __shared__ float s[64][32], odd[64][33];\n"
-                "  int t = threadIdx.x;\n  float sum = 0;\n" +
-                    body + "\n  out[t] = sum;\n}",
-                launch_of(32, {{"n", std::int64_t{4}}, {"out", sim::Buffer{4096}}}))
-                .joinable.empty();
-  };
-  EXPECT_TRUE(joinable("sum = s[t][4] + s[t][5] + s[t][6] + s[t][7];"));
-  EXPECT_TRUE(joinable("float* p = &s[t][0]; sum = p[0] + p[1];"));
-  EXPECT_TRUE(joinable("for (int k = 0; k < n; ++k) sum += s[t][k];"));
-  EXPECT_TRUE(joinable("for (int k = 7; k >= 0; --k) sum += s[t][k] * s[k][t];"));
-  EXPECT_TRUE(joinable("for (int p = 0; p < 8; ++p) for (int i = 0; i < 4; ++i) sum += s[t + i * 8][p];"));
-  EXPECT_FALSE(joinable("for (int p = 0; p < 8; ++p) for (int i = 0; i < n; ++i) sum += s[t + i * 8][p];"));
-  EXPECT_TRUE(joinable("const float* row = s[t]; for (int k = 0; k < 8; ++k) sum += row[k];"));
-  EXPECT_FALSE(joinable("for (int k = 0; k < 8; ++k) sum += s[(int)out[k] & 7][k];"));
-  EXPECT_FALSE(joinable("sum = s[t][3] + s[t][4];"));      // of two places of 16 bytes
-  EXPECT_FALSE(joinable("sum = s[t][0] + s[t][2];"));      // not side by side
-  EXPECT_FALSE(joinable("sum = s[t][t] + s[t][t + 1];"));  // begins anywhere
-  EXPECT_FALSE(joinable("sum = odd[t][0] + odd[t][1];"));  // rows do not begin at multiples of 16
-  EXPECT_FALSE(joinable("sum = s[t][0]; __syncthreads(); sum += s[t][1];"));
-  EXPECT_FALSE(joinable("sum = s[t][0]; if (n > 3) sum += s[t][1];"));
-  EXPECT_FALSE(joinable("sum = s[t][0]; s[t][9] = sum; sum += s[t][1];"));
-  EXPECT_FALSE(joinable("for (int k = 0; k < 8; ++k) sum += s[k][t];"));
-  EXPECT_FALSE(joinable("for (int k = 0; k < 8; k += 2) sum += s[t][k];"));
-  EXPECT_FALSE(joinable("for (int k = 0; k < 8; ++k) { sum += s[t][k]; __syncthreads(); }"));
-  EXPECT_FALSE(joinable("float4 v = *(float4*)&s[t][0]; sum = v.x + v.y + v.z + v.w;"));
 }
 
 // ---- local memory

@@ -96,11 +96,13 @@ TEST(Permalink, ErrorsNameTheField) {
 
 // Commit 58486db wrote the block of every scenario, also where no parameter has it today.
 TEST(Permalink, WhatIsGoneIsPassedOverAndTold) {
-  const auto read = read_permalink("warplens:tile?pad=1&block=32x16x2&unrolling=4#warp=3", sample());
+  const auto read =
+      read_permalink("warplens:tile?pad=1&block=32x16x2&unrolling=4#warp=3&literal=1", sample());
   ASSERT_TRUE(read);
   EXPECT_THAT(read.value->gone,
               ElementsAre(HasSubstr("block=32x16x2: the block of tile has no block_z to choose"),
-                          HasSubstr("unrolling=4: tile has no parameter \"unrolling\"")));
+                          HasSubstr("unrolling=4: tile has no parameter \"unrolling\""),
+                          HasSubstr("literal=1: each access of the text counts")));
   EXPECT_EQ(read.value->values.at("pad"), 1);
   EXPECT_EQ(read.value->warp, 3);
 }

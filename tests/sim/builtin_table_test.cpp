@@ -1,4 +1,4 @@
-// The table of CUDA's own functions: it is what docs/language.md says, what is coloured and what is
+// The table of CUDA's own functions: it is what docs/functions.md says, what is coloured and what is
 // suggested.
 #include <gmock/gmock.h>
 
@@ -85,11 +85,11 @@ std::string page() {
 }
 
 TEST(BuiltinTable, IsWhatTheDocumentationLists) {
-  std::ifstream file(WARPLENS_SOURCE_DIR "/docs/language.md");
+  std::ifstream file(WARPLENS_SOURCE_DIR "/docs/functions.md");
   std::stringstream document;
   document << file.rdbuf();
   EXPECT_THAT(document.str(), testing::HasSubstr(page()))
-      << "docs/language.md, \"All names\", is to have this table";
+      << "docs/functions.md, \"All names\", is to have this table";
 }
 
 TEST(BuiltinTable, IsColouredAndSuggested) {

@@ -164,7 +164,7 @@ std::vector<Message> notes_of(const app::Simulation& s) {
   if (!apart.empty()) notes.push_back(apart);
   for (const report::SteeringBuffer& buffer : report::steering_buffers(s.program(), s.compiled->setup.launch))
     notes.push_back(report::words_of(buffer));
-  for (const report::IssuedLine& line : report::local_memory_lines(s.program()))
+  for (const report::LineNotes& line : report::local_memory_lines(s.program()))
     notes.insert(notes.end(), line.words.begin(), line.words.end());
   return notes;
 }
@@ -260,9 +260,8 @@ float draw_note(const View& view, const Rect& inner, const measure::Measurement*
 void draw_counts(const View& view, const Rect& inner, bool all) {
   const measure::Measurement* measurement = app::measurement_of(view.times);
   const bool counters = measurement != nullptr && !measurement->counters.values.empty();
-  std::vector<CounterRow> rows =
-      views::counter_rows(view.sim.program(), *view.sim.totals, measurement, view.strings,
-                          view.sim.compiled->setup.compile.literal, view.sim.compiled->uncounted);
+  std::vector<CounterRow> rows = views::counter_rows(view.sim.program(), *view.sim.totals, measurement,
+                                                     view.strings, view.sim.compiled->uncounted);
   if (!all) rows = main_rows(std::move(rows));
   if (view.reuse != nullptr && view.reuse->distinct)
     views::add_distinct_rows(*view.reuse->distinct, all, view.strings, &rows);

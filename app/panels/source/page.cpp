@@ -10,7 +10,7 @@
 #include "app/panels/widgets/ui.h"
 #include "app/simulate/pricing.h"
 #include "sim/base/numbers.h"
-#include "sim/report/issued.h"
+#include "sim/report/line_notes.h"
 #include "sim/report/output/table.h"
 
 namespace warplens::panels {
@@ -179,10 +179,6 @@ CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
   const bool one_space =
       std::ranges::all_of(line.sites, [&](auto& s) { return s.space == line.sites.front().space; });
   CostText text;
-  if (line.written > 0) {
-    const std::string made = std::to_string(line.written) + "→" + std::to_string(line.issued);
-    text.parts.emplace_back(made + (line.sites.empty() ? "" : " "), p.secondary);
-  }
   if (line.summed > 0) {
     const std::string n = std::to_string(line.summed);
     text.parts.emplace_back(with_unit ? view.strings("source.accesses", {{"n", n}}) + " " : std::string("Σ "),
@@ -219,16 +215,6 @@ void draw_shares(const View& view, const MarginLine& line, const Rect& bar) {
   }
 }
 
-// Where compilers make fewer accesses than the text has: how many of how many. A line of which nothing is
-// left has no cost of its own.
-void add_issued(const View& view, std::vector<MarginLine>* lines) {
-  for (const app::FewerAccesses& made : app::fewer_accesses(view.sim.program())) {
-    auto at = std::ranges::lower_bound(*lines, made.line, {}, &MarginLine::line);
-    if (at == lines->end() || at->line != made.line) at = lines->insert(at, MarginLine{made.line, {}, 0});
-    at->written = made.written, at->issued = made.issued;
-  }
-}
-
 }  // namespace
 
 bool shows_margin(const View& view) {
@@ -237,9 +223,7 @@ bool shows_margin(const View& view) {
 
 std::vector<MarginLine> margin_lines(const View& view) {
   if (!shows_margin(view)) return {};
-  std::vector<MarginLine> lines = view.state.grid_margin ? of_grid(view) : of_requests(view);
-  add_issued(view, &lines);
-  return lines;
+  return view.state.grid_margin ? of_grid(view) : of_requests(view);
 }
 
 MarginLine fitting(const View& view, MarginLine line, float room) {
@@ -311,11 +295,10 @@ std::string margin_tip(const View& view, int line) {
     }
   }
   const sim::Program& program = view.sim.program();
-  for (const auto& lines : {report::issued_lines(program), report::texture_lines(program),
-                            report::joinable_lines(program), report::local_memory_lines(program)}) {
-    for (const report::IssuedLine& issued : lines) {
-      if (issued.line != line) continue;
-      for (const Message& words : issued.words) tip += (tip.empty() ? "" : "\n") + view.strings(words);
+  for (const auto& lines : {report::texture_lines(program), report::local_memory_lines(program)}) {
+    for (const report::LineNotes& notes : lines) {
+      if (notes.line != line) continue;
+      for (const Message& words : notes.words) tip += (tip.empty() ? "" : "\n") + view.strings(words);
     }
   }
   return tip;
@@ -464,37 +447,6 @@ void draw_source_row(const View& view, const SourcePage& page, const CodeRow& ro
   draw_problem_marks(view, page, row, rect);
   const MarginLine* cost = row.part == 0 ? margin_of(page.margin.costs, row.line + 1) : nullptr;
   if (cost != nullptr) draw_margin(view, *cost, rect, view.px(84), page.x_of(row, row.end), ground);
-}
-
-namespace {
-
-// Once every access counts the program tells no more of those that compilers leave out.
-bool has_choice(const View& view) {
-  if (view.state.settings.literal) return true;
-  if (view.sim.empty() || !shows_margin(view)) return false;
-  const sim::Program& program = view.sim.program();
-  return !program.unissued.empty() ||
-         std::ranges::any_of(program.sites, [](const sim::AccessSite& site) { return site.written > 1; });
-}
-
-}  // namespace
-
-float draw_accesses_choice(const View& view, const Rect& area, app::Actions* actions) {
-  if (!has_choice(view)) return 0;
-  const float height = view.px(26);
-  const Rect row{area.x, bottom(area) - height, area.width, height};
-  fill({row.x, row.y, row.width, 1}, view.palette.line);
-  const bool literal = view.state.settings.literal;
-  const std::array tabs{Tab{view.strings("source.issued"), view.strings("source.issued.tip"), !literal},
-                        Tab{view.strings("source.literal"), view.strings("source.literal.tip"), literal}};
-  const float inside = view.px(8), y = middle(row) - view.px(1);
-  const TabChoice choice = draw_tabs(view, "accesses", {right(row) - inside, y}, tabs);
-  if (choice.clicked >= 0 && !view.is_a) actions->push_back(app::SetLiteral{choice.clicked == 1});
-  const Type type{13, view.palette.secondary};
-  const std::string label = view.strings("source.which");
-  if (text_width(view, label, type) < row.width - choice.width - 2 * inside)
-    draw_text(view, {row.x + inside, y}, label, type);
-  return height;
 }
 
 namespace {

@@ -46,7 +46,6 @@ struct MarginLine {
   std::vector<MarginSite> sites;
   float share = 0;  // of the bar, 0 to 1: of 32 sectors or wavefronts, or of the line that moves most
   int summed = 0;   // accesses that share one figure a memory, because each alone had no room
-  int written = 0, issued = 0;  // of the line's accesses in the text those that are made; 0, 0: all
 };
 
 // Whether there is a margin: not where the picture is not that of the text.
@@ -72,12 +71,6 @@ std::string margin_tip(const View& view, int line);
 
 Color severity_color(const View& view, const app::Problem& problem);
 void draw_source_row(const View& view, const SourcePage& page, const CodeRow& row, const Rect& rect);
-
-// ---- below the text, where compilers make other accesses than it has: which of the two count
-
-// "accesses   issued | in the text" at the foot of `area`, to be chosen from but in A's half. Gives the
-// height taken; 0: both are the same.
-float draw_accesses_choice(const View& view, const Rect& area, app::Actions* actions);
 
 // The costs beside the text, as wide as the pane lets them be, and the room that each needs (pixels).
 struct MarginPage {

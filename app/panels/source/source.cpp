@@ -238,14 +238,12 @@ void draw_text_of(const View& view, const Rect& rect, Rect inner, Actions* actio
   const auto foot = [&] {
     return Rect{rect.x + view.px(6), inner.y, rect.width - view.px(12), inner.height};
   };
-  const float choice = draw_accesses_choice(view, foot(), actions);
-  inner.height -= choice;
   inner.height -= draw_placeless(view, foot());
   inner.height -= draw_first_problem(view, foot(), actions);
   if (inner.height < 1) return;   // for ImGui no height is all that is left of the window
   const float bar = view.px(12);  // the scrollbar's room
   const SourcePage page = lay_out_source(view, code, {inner.x, inner.y, inner.width - bar, inner.height});
-  if (view.state.present || choice > 0)  // no row that is cut
+  if (view.state.present)  // no row that is cut
     inner.height = std::max(page.row, page.row * std::floor(inner.height / page.row));
   ImGui::SetCursorScreenPos({inner.x, inner.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});

@@ -42,7 +42,6 @@ struct TypeName {
   std::shared_ptr<TypeName> scope;  // of `Traits<T>::type` the `Traits<T>`
   bool is_const = false;
   bool is_volatile = false;
-  bool is_restrict = false;
   int pointers = 0;           // number of '*'
   bool reference = false;     // a trailing '&' or '&&'
   bool takes_values = false;  // '&&': what is no variable, too
@@ -380,8 +379,8 @@ struct TranslationUnit {
   std::vector<Broken> broken;
   // Functions and variables that only the host has, by name: for saying so where a kernel uses one.
   std::vector<std::string> host_names;
-  // Files named in #include, but for those of C, C++ and the CUDA Toolkit, which are not read: for saying so where a
-  // name is unknown.
+  // Files named in #include, but for those of C, C++ and the CUDA Toolkit, which are not read: for saying so
+  // where a name is unknown.
   std::vector<std::string> ignored_includes;
   // The includes that exist, but outside of what may be read.
   std::vector<std::string> outside_includes;

@@ -209,9 +209,8 @@ void Parser::parse_pointers(TypeName& type) {
       type.reference = true;
       type.takes_values = at("&&");
       ++next_;
-    } else if (accept("__restrict__") || accept("__restrict") || accept("restrict")) {
-      type.is_restrict = true;
-    } else if (!accept("const") && !accept("volatile")) {
+    } else if (!accept("__restrict__") && !accept("__restrict") && !accept("restrict") && !accept("const") &&
+               !accept("volatile")) {
       return;
     }
   }

@@ -31,7 +31,7 @@ struct Unsupported {
 const Unsupported* find_unsupported(std::string_view word);
 
 // CUDA's own types by name: what the parser takes for a type and the lowering makes one of, what is coloured,
-// suggested, and listed in docs/language.md.
+// suggested, and listed in docs/functions.md.
 
 struct BuiltinType {
   // SignedChar: `signed char`, which is not `char`. Fp8: eight bits that convert to and from float.

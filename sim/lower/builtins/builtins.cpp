@@ -19,7 +19,7 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
     case K::Assert:
       return builtin_assert(c);
     case K::Load:
-      return builtin_load(f, c);
+      return builtin_load(c);
     case K::Store:
       return builtin_store(c);
     case K::CopyBytes:
@@ -197,19 +197,14 @@ Result Lowering::builtin_effect(const Builtin& f, const BuiltinCall& c) {
     const auto is_text = [](const cuda::ExprPtr& e) {
       return std::holds_alternative<cuda::StringLiteral>(e->node);
     };
-    const bool acts = f.kind != K::Assume;
-    const auto read = [&](Value v) {
-      if (acts) b.append(Node::Kind::Fence).condition = v;
-    };
     for (const cuda::ExprPtr& e : c.node->arguments) {
       const auto* choice = std::get_if<cuda::ConditionalExpr>(&e->node);  // a choice of two texts
       if (choice && is_text(choice->then_value) && is_text(choice->else_value)) {
-        read(condition_of(*choice->condition));
+        (void)condition_of(*choice->condition);
       } else if (!is_text(e)) {
-        for (const Value part : settled(value_of(*e)).parts) read(part);
+        (void)settled(value_of(*e));
       }
     }
-    read(kNone);
   }
   return f.kind == K::Print ? value(ScalarType::I32, b.integer(ScalarType::I32, 0)) : void_result();
 }
@@ -229,12 +224,10 @@ Result Lowering::builtin_assert(const BuiltinCall& c) {
 
 // ---- memory
 
-Result Lowering::builtin_load(const Builtin& f, const BuiltinCall& c) {
+Result Lowering::builtin_load(const BuiltinCall& c) {
   if (!arguments_are(c, 1, 1)) return bad();
   AccessText text;
   const Result place = pointee(c, 0, text);
-  text.is_literal = true;
-  text.cache = static_cast<CacheOperator>(f.code);
   return place.is_error() ? bad() : rvalue(place, text);
 }
 
@@ -247,7 +240,6 @@ Result Lowering::builtin_store(const BuiltinCall& c) {
   if (is_read_only(place)) {
     error(c.range, Message("'{}' is const and cannot be changed", text.text));
   } else if (!stored.is_error()) {
-    text.is_literal = true;
     store(place, stored, text);
   }
   return void_result();
@@ -264,10 +256,7 @@ Result Lowering::builtin_bytes(const Builtin& f, const BuiltinCall& c) {
     const Result pointer = pointer_argument(c, index, text);
     if (pointer.is_error()) return bad();
     const TypeRef type = types.with_const(types.scalar(byte), pointer.type->element->is_const);
-    Result place{Kind::Memory, type, {}, b.settled(address_of(pointer))};
-    place.address.aligned = place.address.within = 0;
-    text.is_literal = true;
-    return place;
+    return {Kind::Memory, type, {}, b.settled(address_of(pointer))};
   };
   AccessText to_text, from_text;
   const Result to = place_of(0, to_text);
@@ -309,8 +298,7 @@ Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   if (place.is_error()) return bad();
   if (function == AtomicFunction::Add && part_of_pair(place.type) != ScalarType::Bool)
     return atomic_of_pair(c, place, text);
-  text.is_literal = c.name.starts_with(kAtomicReference);
-  const bool used = c.result_used || text.is_literal;
+  const bool used = c.result_used || c.name.starts_with(kAtomicReference);
   const ScalarType type = place.type->is_scalar() ? place.type->scalar : ScalarType::Bool;
   const bool is_plain = function == AtomicFunction::Add || function == AtomicFunction::Exchange;
   const bool is_odd = type == ScalarType::F64 && function == AtomicFunction::Exchange;

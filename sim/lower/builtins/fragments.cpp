@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "sim/lower/builtins/fragment_access.h"
-#include "sim/lower/ir/issue.h"
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {

@@ -99,10 +99,8 @@ bool Lowering::read_copy(const BuiltinCall& c, std::size_t first, std::size_t so
   const Result to = pointer_argument(c, first, copy.to_text),
                from = pointer_argument(c, source, copy.from_text);
   if (to.is_error() || from.is_error()) return false;
-  copy.to_text.is_literal = copy.from_text.is_literal = true;
   copy.to = b.settled(address_of(to));
   copy.from = b.settled(address_of(from));
-  copy.to.aligned = copy.to.within = copy.from.aligned = copy.from.within = 0;
   alignment = to.type->element->is(Type::Kind::Void) ? 1 : alignment_of(to.type->element);
   copy.element = std::max<std::int64_t>(1, size_of(to.type->element));
   return true;
@@ -150,7 +148,6 @@ Result Lowering::library_copy(const BuiltinCall& c) {
     warn_of_bulk(c.range);
   }
   copy_together(copy);
-  b.append(Node::Kind::Fence);
   return value(ScalarType::I32, b.integer(ScalarType::I32, 0));
 }
 
@@ -204,7 +201,6 @@ Result Lowering::group_copy(const BuiltinCall& c) {
   copy.form = past_registers ? AccessForm::AsyncCopy : AccessForm::Plain;
   copy.in_step = past_registers && group.type->group_size > 1;
   copy_together(copy);
-  b.append(Node::Kind::Fence);
   return void_result();
 }
 

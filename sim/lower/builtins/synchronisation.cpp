@@ -154,7 +154,6 @@ Result Lowering::pipeline_method(const Result& object, const std::string& method
         c.range,
         Message("a pipeline has no function '{}' with {} arguments here", method, c.node->arguments.size()),
         Message("producer_acquire, producer_commit, consumer_wait and consumer_release are simulated"));
-  b.append(Node::Kind::Fence);
   if (method == "quit") return value(ScalarType::Bool, b.integer(ScalarType::Bool, 1));
   if (is_thread_pipeline(object.type)) return void_result();
   const Result now = settled(rvalue(object, AccessText{c.range, text_of(c.range), c.node}));
@@ -275,7 +274,6 @@ Result Lowering::builtin_pipeline(const Builtin& f, const BuiltinCall& c) {
       break;
   }
   for (const cuda::ExprPtr& given : c.node->arguments) (void)expr(*given);
-  b.append(Node::Kind::Fence);
   return void_result();
 }
 

@@ -99,11 +99,8 @@ class Table {
   }
 
   void add_memory() {
-    const std::pair<const char*, CacheOperator> loads[] = {
-        {"__ldg", CacheOperator::ReadOnly}, {"__ldca", CacheOperator::Ca}, {"__ldcg", CacheOperator::Cg},
-        {"__ldcs", CacheOperator::Cs},      {"__ldlu", CacheOperator::Lu}, {"__ldcv", CacheOperator::Cv}};
-    for (const auto& [name, cache] : loads)
-      add(name, {.kind = Kind::Load, .code = static_cast<std::uint8_t>(cache), .arguments = 1});
+    add_all({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"},
+            {.kind = Kind::Load, .arguments = 1});
     add_all({"__stwb", "__stcg", "__stcs", "__stwt"}, {.kind = Kind::Store, .arguments = 2});
     add_all({"__cvta_generic_to_shared"}, {.kind = Kind::SharedAddress});
     add_all({"__cvta_shared_to_generic"}, {.kind = Kind::GenericAddress, .code = 1});

@@ -1,4 +1,4 @@
-// CUDA's own functions and variables by name. Lowering, syntax colours, suggestions and docs/language.md go
+// CUDA's own functions and variables by name. Lowering, syntax colours, suggestions and docs/functions.md go
 // by this one table.
 #pragma once
 

@@ -206,7 +206,7 @@ Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
   Texture* texture = texture_argument(c, 0);
   const TypeRef type = texture == nullptr ? nullptr : fetched_type(*texture, c);
   if (type == nullptr) return bad();
-  AccessText text{c.range, text_of(c.range), c.node, true, AccessForm::Texture};
+  AccessText text{c.range, text_of(c.range), c.node, AccessForm::Texture};
   if (dimensions == 0) {
     const Value index = argument_as(c, 1, kTexelIndex);
     if (index == kNone) return bad();
@@ -316,7 +316,7 @@ Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
     indices.push_back(b.settled(kTexelIndex, index));
   }
   warn_of_arrays(*surface, c.range);
-  const AccessText text{c.range, text_of(c.range), c.node, true, AccessForm::Surface};
+  const AccessText text{c.range, text_of(c.range), c.node, AccessForm::Surface};
   TextureAccess access(b, *surface, text, {extents_of(*surface, dimensions)});
   Value bytes = indices[0];
   std::vector<Value> others(indices.begin() + 1, indices.end());

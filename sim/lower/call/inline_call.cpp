@@ -59,7 +59,6 @@ void Lowering::bind_parameter(const cuda::Parameter& parameter, TypeRef type, co
   Symbol symbol;
   symbol.range = parameter.range;
   symbol.object = bound;
-  if (parameter.type.is_volatile && (type->is_pointer() || bound.kind == Kind::Memory)) note_volatile(bound);
   const bool is_changed = frame().names->changed.contains(parameter.name);
   if (bound.kind == Kind::Rvalue && !parameter.name.empty() && must_lie_in_memory(parameter.name, type)) {
     symbol.object = {Kind::Memory, type, {}, new_local(type, parameter.name)};

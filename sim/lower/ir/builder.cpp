@@ -149,8 +149,7 @@ Value Builder::copy(ScalarType type, Value v) {
 int Builder::add_access(const Address& address, const AccessText& text, memory::Op op, ScalarType type,
                         int components) {
   ir.accesses.push_back({text.range, text.text, text.source, op, size_of(type) * components, type,
-                         address.terms, address.aligned, address.within, text.is_literal, text.cache, 1,
-                         text.form, text.source_bytes});
+                         address.terms, text.form, text.past_l1, text.source_bytes});
   return static_cast<int>(ir.accesses.size() - 1);
 }
 
@@ -252,7 +251,6 @@ Address Builder::settled(Address address) {
 }
 
 void Builder::add_index(Address& address, Value index, ScalarType type, std::int64_t scale, bool bounded) {
-  address.aligned = address.within = 0;
   if (const auto known = constant_integer(index, type)) {
     address.advance(scale, *known);
     return;

@@ -14,7 +14,6 @@ struct Address {
   Value base = kNone;
   std::vector<Term> terms;
   std::int64_t offset = 0;
-  int aligned = 0, within = 0;  // as Access has them
 
   void advance(std::int64_t bytes, std::int64_t times = 1) {  // wraps, as addresses do
     offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(offset) +
@@ -26,10 +25,9 @@ struct AccessText {
   cuda::SourceRange range;
   std::string text;
   const void* source = nullptr;  // the expression
-  bool is_literal = false;       // as Access has it
   AccessForm form = AccessForm::Plain;
-  CacheOperator cache = CacheOperator::None;
-  Value source_bytes = kNone;  // as Access has it
+  bool past_l1 = false;  // as Access has it, and the next
+  Value source_bytes = kNone;
 };
 
 struct TooManyNodes {};

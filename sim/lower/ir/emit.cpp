@@ -6,7 +6,6 @@
 #include <unordered_set>
 
 #include "sim/lower/ir/ir.h"
-#include "sim/lower/ir/issue.h"
 #include "sim/lower/ir/registers.h"
 
 // How much of its source an asynchronous copy reads, as the assembler sees it: see memory::CopySize.
@@ -174,8 +173,7 @@ class Emitter {
 
   static bool does_nothing(const List& nodes) {
     return std::all_of(nodes.begin(), nodes.end(), [](const Node& node) {
-      return node.kind == Node::Kind::Begin || node.kind == Node::Kind::Finish ||
-             node.kind == Node::Kind::Fence;
+      return node.kind == Node::Kind::Begin || node.kind == Node::Kind::Finish;
     });
   }
 
@@ -218,8 +216,6 @@ class Emitter {
         return;
       case Node::Kind::Finish:
         if (is_shown(node.symbol)) visible_[node.symbol].second = position();
-        return;
-      case Node::Kind::Fence:
         return;
     }
   }
@@ -506,11 +502,9 @@ class Emitter {
                     .bytes = access.bytes,
                     .element = access.element,
                     .increments = increments(instr),
-                    .written = access.written,
                     .form = access.form,
-                    .past_l1 = access.form == AccessForm::AsyncCopy && access.cache == CacheOperator::Cg,
-                    .copy_size = access.copy_size,
-                    .joinable = access.joinable};
+                    .past_l1 = access.past_l1,
+                    .copy_size = access.copy_size};
     if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
     const auto key = std::make_tuple(
         access.source, access.text, static_cast<int>(site.op), site.bytes, static_cast<int>(site.space),
@@ -521,7 +515,6 @@ class Emitter {
     } else if (program_.sites[known->second].array != site.array) {
       program_.sites[known->second].array.clear();  // an inlined function, given different arrays
     }
-    program_.sites[known->second].joinable |= access.joinable;
     instr.site = known->second;
   }
 

@@ -1,7 +1,7 @@
 // The intermediate form between syntax and program: typed instructions on values, in a tree of control
 // constructs.
 //
-//   syntax tree --lowering--> Ir --optimise, origins, issue, uniformity--> (decided Ir) --emit--> Program, a
+//   syntax tree --lowering--> Ir --optimise, origins, uniformity--> (decided Ir) --emit--> Program, a
 //   register a value
 //   --analyse--> Program, with what is known of it --share_registers--> Program
 //
@@ -38,9 +38,7 @@ struct PointedArray {
   std::string name;
   // Global, Shared, Local or Constant: that is not read through global memory, so not counted.
   Origin::Kind space = Origin::Kind::Global;
-  bool is_restrict = false;  // no other pointer leads there
-  bool is_symbol = false;    // a variable of the file
-  int local = -1;            // Local: which of Program::local_arrays
+  int local = -1;  // Local: which of Program::local_arrays
 };
 
 struct ValueInfo {
@@ -69,9 +67,6 @@ struct Term {
   bool bounded = false;  // a subscript of an array of known extent: neighbours may be combined in 32 bits
 };
 
-// __ldg() and its kin: each repeats what the same one loaded, and nothing of the others.
-enum class CacheOperator : std::uint8_t { None, ReadOnly, Ca, Cg, Cs, Lu, Cv };
-
 // A load, store or atomic in the text. Its instruction's a is the base and its offset the constant part.
 struct Access {
   cuda::SourceRange range;
@@ -81,17 +76,11 @@ struct Access {
   int bytes = 4;
   ScalarType element = ScalarType::F32;
   std::vector<Term> terms;
-  // The alignment in bytes of the object that this is a part of, by its type (0: not known), and how far from
-  // the object's beginning this part lies.
-  int aligned = 0, within = 0;
-  bool is_literal = false;  // its width and its place stay as written: inline PTX, __ldg()
-  CacheOperator cache = CacheOperator::None;
-  int written = 1;  // accesses in the text that this one stands for
   AccessForm form = AccessForm::Plain;
+  bool past_l1 = false;  // AsyncCopy
   Value source_bytes =
       kNone;  // AsyncCopy: U32, how many bytes are read; kNone: all. Until decide_copy_sizes()
   memory::CopySize copy_size = memory::CopySize::Whole;
-  bool joinable = false;  // by the assembler, with its neighbours: see joinable_loads.cpp
 };
 
 struct Op {
@@ -120,9 +109,6 @@ struct Node {
     Return,  // ends the lanes
     Begin,   // `symbol` becomes visible
     Finish,  // `symbol` ceases to be
-    // A call that has an effect but no instruction here, as printf() and __threadfence() are: what was loaded
-    // before may have another value from here on. condition: a value that it is given.
-    Fence,
   };
   Kind kind = Kind::Op;
   Op op;
@@ -155,11 +141,7 @@ struct Ir {
   std::vector<PointedArray> arrays;
   std::vector<DebugSymbol> symbols;
   List body;
-  bool locals_have_addresses = false;    // a pointer of unknown origin may point to local memory
-  std::vector<Value> volatile_pointers;  // what they point to is accessed as written
-  bool all_is_volatile = false;          // a type says volatile, and it was not seen of what
-  // What no compiler makes, by place, text and operation: what was inlined twice is one.
-  std::map<std::tuple<std::int64_t, std::string, memory::Op>, UnissuedAccess> unissued;
+  bool locals_have_addresses = false;  // a pointer of unknown origin may point to local memory
 
   std::map<std::tuple<ScalarType, std::uint64_t, Origin::Kind, int>, Value> constants;
   std::map<Reg, Value> inputs;
@@ -200,13 +182,10 @@ void optimise(Ir& ir, Budget& budget);
 // What is known when compiling, where loops of known length are unrolled: of values and regions that are not,
 // ValueInfo::varying and Region::divergent, until decide_uniformity() makes them something else.
 void decide_what_is_known(Ir& ir, Budget& budget);
-// By that, and behind trace_origins(): Access::joinable; Program::in_local_memory.
-void find_joinable_loads(Ir& ir, const Program& program, Budget& budget);
+// By that, and behind trace_origins(): Program::in_local_memory.
 void find_local_memory(const Ir& ir, Program& program, Budget& budget);
 void decide_uniformity(Ir& ir, Budget& budget);  // ValueInfo::varying, Region::divergent
 void trace_origins(Ir& ir, Budget& budget);      // ValueInfo::origin
-// What a compiler makes of the accesses to global memory in the text (issue.h); behind trace_origins().
-void issue_accesses(Ir& ir, Budget& budget);
 
 // Fills in code, constants, sites, variables, places and the numbers of registers and frames. Every value has
 // a register of its own: see registers.h.
@@ -237,6 +216,17 @@ void for_each_result(const Ir& ir, const Op& op, F f) {
     for (const Value v : ir.groups[ir.values[i.dst].group]) f(v);
   } else {
     f(i.dst);
+  }
+}
+
+// Each node of the list and of those within, in the order of the text.
+template <class F>
+void each_node(const List& list, Pace& pace, F f) {
+  for (const Node& node : list) {
+    pace.step();
+    f(node);
+    for (const List* inner : {&node.header, &node.body, &node.other}) each_node(*inner, pace, f);
+    for (const List& inner : node.cases) each_node(inner, pace, f);
   }
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/base/sweeps.h"
-#include "sim/lower/ir/issue.h"
+#include "sim/lower/ir/ir.h"
 
 namespace warplens::sim::lower {
 namespace {

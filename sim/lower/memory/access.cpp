@@ -34,16 +34,10 @@ Result Lowering::referred(Result object) {
 
 namespace {
 
-// What lies `offset` bytes behind the beginning of an object in memory. The alignment that the object's type
-// promises is kept, unless the object is itself part of a larger one that promised more.
+// What lies `offset` bytes behind the beginning of an object in memory.
 Address part_of(const Result& object, std::int64_t offset) {
   Address address = object.address;
-  if (address.aligned == 0) {
-    address.aligned = static_cast<int>(alignment_of(object.type));
-    address.within = 0;
-  }
   address.advance(offset);
-  address.within += static_cast<int>(offset);
   return address;
 }
 
@@ -181,9 +175,7 @@ Result Lowering::dereference(const Result& pointer, const cuda::SourceRange& ran
   if (pointer.type->element->is(Type::Kind::Void)) {
     return fail(range, Message("a 'void*' cannot be dereferenced"), Message("cast it to a typed pointer"));
   }
-  Result pointee{Kind::Memory, pointer.type->element, {}, address_of(pointer)};
-  pointee.address.aligned = pointee.address.within = 0;
-  return pointee;
+  return {Kind::Memory, pointer.type->element, {}, address_of(pointer)};
 }
 
 namespace {

@@ -16,7 +16,7 @@ class MemoryBarrier {
   static constexpr std::int64_t kBytes = 8;
 
   MemoryBarrier(Builder& b, const Address& at, const cuda::SourceRange& range)
-      : b_(b), at_(b.settled(at)), text_{range, "", nullptr, true, AccessForm::Barrier} {}
+      : b_(b), at_(b.settled(at)), text_{range, "", nullptr, AccessForm::Barrier} {}
 
   void initialise(Value arrivals);
   Value arrive(Value count);   // gives the phase that it belongs to

@@ -54,7 +54,7 @@ std::vector<Value> copied(Builder& b, const AsyncCopyParts& parts) {
 
 void copy_async(Builder& b, AsyncCopyParts parts) {
   parts.from_text.form = parts.to_text.form = AccessForm::AsyncCopy;
-  parts.from_text.cache = parts.to_text.cache = parts.past_l1 ? CacheOperator::Cg : CacheOperator::Ca;
+  parts.from_text.past_l1 = parts.to_text.past_l1 = parts.past_l1;
   parts.from_text.source_bytes = parts.to_text.source_bytes = parts.source_bytes;
   const std::vector<Value> values = copied(b, parts);
   b.store(parts.to, parts.to_text, kWord, values);

@@ -240,18 +240,27 @@ bool PtxLowering::compare(const Instruction& i) {
     std::string_view name;
     Opcode opcode;
   };
-  static constexpr Named kNames[] = {
-      {"eq", Opcode::Eq}, {"ne", Opcode::Ne}, {"lt", Opcode::Lt}, {"le", Opcode::Le}, {"gt", Opcode::Gt},
-      {"ge", Opcode::Ge}, {"lo", Opcode::Lt}, {"ls", Opcode::Le}, {"hi", Opcode::Gt}, {"hs", Opcode::Ge}};
+  // With a u behind it true where one is not a number: the opposite of what is false there.
+  static constexpr Named kNames[] = {{"eq", Opcode::Eq},  {"ne", Opcode::Ne},  {"lt", Opcode::Lt},
+                                     {"le", Opcode::Le},  {"gt", Opcode::Gt},  {"ge", Opcode::Ge},
+                                     {"lo", Opcode::Lt},  {"ls", Opcode::Le},  {"hi", Opcode::Gt},
+                                     {"hs", Opcode::Ge},  {"ltu", Opcode::Ge}, {"leu", Opcode::Gt},
+                                     {"gtu", Opcode::Le}, {"geu", Opcode::Lt}, {"neu", Opcode::Eq}};
   const auto type = ptx_type(i.last());
   if (!type || i.parts.size() != 3 || small_type(i.last())) return refuse(i);
+  const bool of_numbers = is_floating(*type), unordered = i.parts[1].size() == 3;
+  if (unordered && !of_numbers) return refuse(i);
   const auto named = std::find_if(std::begin(kNames), std::end(kNames),
                                   [&](const Named& known) { return known.name == i.parts[1]; });
   if (named == std::end(kNames)) return refuse(i);
   if (!takes(i, 3, 3)) return false;
   const Value a = read(i.operands[1], *type), b = read(i.operands[2], *type);
   if (a == kNone || b == kNone) return false;
-  write(i.operands[0], ScalarType::Bool, b_.op(named->opcode, *type, a, b));
+  Value holds = b_.op(named->opcode, *type, a, b);
+  if (of_numbers && i.parts[1] == "ne")  // false where one is not a number, which != is not
+    holds =
+        b_.op(Opcode::Or, ScalarType::Bool, b_.op(Opcode::Lt, *type, a, b), b_.op(Opcode::Gt, *type, a, b));
+  write(i.operands[0], ScalarType::Bool, unordered ? b_.op(Opcode::Not, ScalarType::Bool, holds) : holds);
   return true;
 }
 
@@ -268,7 +277,8 @@ bool PtxLowering::select(const Instruction& i) {
 
 // cvt.rn.f16x2.f32 d, a, b: a is the upper half. cvt.rna.tf32.f32: to 10 bits behind the point, ties away.
 bool PtxLowering::convert(const Instruction& i) {
-  if (i.parts.size() < 3 || i.has("sat")) return refuse(i);
+  const bool saturates = i.has("sat");
+  if (i.parts.size() < 3 || (saturates && i.text != "cvt.sat.f32.f32")) return refuse(i);
   const auto is_fp8 = [](const std::string& name) { return name == "e4m3x2" || name == "e5m2x2"; };
   if (is_fp8(i.last()) || is_fp8(i.parts[i.parts.size() - 2])) return convert_fp8(i);
   const std::string &to_name = i.parts[i.parts.size() - 2], &from_name = i.last();
@@ -301,6 +311,10 @@ bool PtxLowering::convert(const Instruction& i) {
     value = b_.op(Opcode::And, ScalarType::U32, b_.op(Opcode::Add, ScalarType::U32, bits, number(0x1000)),
                   number(0xffffe000u));
     return write(i.operands[0], ScalarType::U32, value), true;
+  }
+  if (saturates) {  // into 0 to 1; what is no number is 0
+    value = b_.op(Opcode::Max, *to, value, b_.number(*to, 0));
+    value = b_.op(Opcode::Min, *to, value, b_.number(*to, 1));
   }
   if (is_floating(computed) && !is_floating(*to)) {
     const bool rounds = i.has("rni") || i.has("rn"), up = i.has("rpi"), down = i.has("rmi");

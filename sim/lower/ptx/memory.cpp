@@ -14,7 +14,6 @@ AccessText PtxLowering::text_of(const Instruction& i, const Operand& operand) co
     const std::string name = i.name() == "cp" ? "cp.async" : i.name() + (i.has("trans") ? ".trans" : "");
     text = {expr.range, name + " [" + l_.text_of(expr.range) + "]", &expr};
   }
-  text.is_literal = true;
   return text;
 }
 
@@ -185,14 +184,28 @@ bool PtxLowering::barrier(const Instruction& i) {
     b_.plain(Opcode::SyncWarp);
     return true;
   }
-  const bool whole = i.has("sync") && i.operands.size() == 1;
-  const Value which = whole ? read(i.operands[0], ScalarType::U32) : kNone;
+  const bool votes = i.has("red") && i.operands.size() == 3;
+  const bool whole = votes || (i.has("sync") && i.operands.size() == 1);
+  const Value which = whole ? read(i.operands[votes ? 1 : 0], ScalarType::U32) : kNone;
   if (failed_) return false;
   if (which == kNone || b_.bits(which) != std::uint64_t{0}) {
     return complain(Message("'{}' of a part of the block is not simulated", i.text),
                     Message("use __syncthreads()"));
   }
-  b_.plain(Opcode::Barrier);
+  if (!votes) {
+    b_.plain(Opcode::Barrier);
+    return true;
+  }
+  // bar.red.and.pred p, 0, q; bar.red.popc.u32 d, 0, q
+  const Value predicate = read(i.operands[2], ScalarType::Bool);
+  if (predicate == kNone) return false;
+  const bool counts = i.has("popc");
+  const Value said = b_.block_vote(counts         ? BlockVote::Count
+                                   : i.has("and") ? BlockVote::All
+                                                  : BlockVote::Any,
+                                   predicate);
+  const ScalarType type = counts ? ScalarType::U32 : ScalarType::Bool;
+  write(i.operands[0], type, b_.convert(said, ScalarType::I32, type));
   return true;
 }
 

@@ -154,7 +154,6 @@ AccessText PtxModuleLowering::text_of(const Instruction& i, const Operand& opera
   if (operand.number != 0) place += (operand.number > 0 ? "+" : "") + std::to_string(operand.number);
   AccessText text{b_.place, i.text + " [" + place + "]", source_};
   if (!source_text_.is_empty()) text.text = source_text_.text_of(text.range);
-  text.is_literal = true;
   return text;
 }
 

@@ -261,7 +261,7 @@ void PtxModuleLowering::bind_local(Program& program) {
     program.local_arrays.push_back(array);
     program.in_local_memory.push_back(static_cast<int>(program.local_arrays.size()) - 1);
     b_.ir.arrays.push_back(
-        {array.name, Origin::Kind::Local, false, false, static_cast<int>(program.local_arrays.size()) - 1});
+        {array.name, Origin::Kind::Local, static_cast<int>(program.local_arrays.size()) - 1});
     arrays_[name] = static_cast<int>(b_.ir.arrays.size()) - 1;
     Cell cell{b_.ir.constant(ScalarType::U64, static_cast<std::uint64_t>(end)), ScalarType::U64};
     cell.array = arrays_[name];
@@ -294,8 +294,7 @@ void PtxModuleLowering::bind_globals(Program& program) {
       if (!initial->empty()) made.initial = std::move(initial);
     }
     Cell cell{b_.ir.input(made.reg, ScalarType::U64), ScalarType::U64};
-    b_.ir.arrays.push_back(
-        {made.name, is_constant ? Origin::Kind::Constant : Origin::Kind::Global, false, true});
+    b_.ir.arrays.push_back({made.name, is_constant ? Origin::Kind::Constant : Origin::Kind::Global});
     b_.ir.values[cell.value].origin = {Origin::Kind::Array, static_cast<int>(b_.ir.arrays.size()) - 1};
     symbols_[variable.name] = cell;
   }

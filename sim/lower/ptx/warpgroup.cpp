@@ -134,7 +134,7 @@ bool PtxLowering::multiply_warpgroup(const Instruction& i) {
   WarpgroupProduct p;
   if (!describe(i, p) || !read_orders(i, p)) return false;
   const std::vector<Value> c = read_sums(i, p);
-  const AccessText text{range_, i.parts[0], source_, true, AccessForm::Warpgroup};
+  const AccessText text{range_, i.parts[0], source_, AccessForm::Warpgroup};
   const std::vector<Value> a = c.empty() ? c : read_rows(i, p, text);
   const Value descriptor = a.empty() ? kNone : read(i.operands[2], ScalarType::U64);
   if (descriptor == kNone || failed_) return false;

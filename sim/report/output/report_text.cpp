@@ -36,6 +36,8 @@ std::string heading(const Report& report) {
           grouped(report.blocks_total) + (report.blocks_total == 1 ? " block" : " blocks") + " of " +
           grouped(threads) + " threads in " + grouped((threads + 31) / 32) + " warps; " +
           grouped(report.blocks_simulated) + " simulated in " + fixed(report.seconds * 1e3, 2) + " ms\n";
+  text += report.compiled ? "As compiled: each access that the compiler left in its PTX\n"
+                          : "As written: each access that the text makes, of the width that its type has\n";
   const memory::GpuModel* gpu = memory::find_gpu_model(report.gpu);
   if (gpu != nullptr && !gpu->unchecked.empty())
     text += "Not checked on " + report.gpu + ": " + std::string(gpu->unchecked) + "\n";
@@ -154,25 +156,17 @@ std::string line_table(const Report& report) {
 }
 
 // What is not counted as it stands in the text.
-std::string lines_text(const char* heading, const std::vector<IssuedLine>& lines) {
+std::string lines_text(const char* heading, const std::vector<LineNotes>& lines) {
   std::string text = lines.empty() ? "" : std::string("\n") + heading + "\n";
-  for (const IssuedLine& line : lines) {
+  for (const LineNotes& line : lines) {
     for (const Message& words : line.words)
       text += "  line " + std::to_string(line.line) + ": " + words.english() + "\n";
   }
   return text;
 }
 
-std::string issued_text(const Report& report) {
-  return lines_text("what compilers make of the text (--literal: every access in it)", report.issued);
-}
-
 std::string texture_text(const Report& report) {
   return lines_text("fetches through the texture path", report.textures);
-}
-
-std::string joinable_text(const Report& report) {
-  return lines_text("shared loads that the assembler may join", report.joinable);
 }
 
 std::string local_memory_text(const Report& report) {
@@ -284,7 +278,7 @@ std::string report_csv(const Report& report) {
 
 std::string report_text(const Report& report) {
   return heading(report) + global_table(report) + shared_table(report) + line_table(report) +
-         issued_text(report) + texture_text(report) + joinable_text(report) + local_memory_text(report) +
+         texture_text(report) + local_memory_text(report) +
          (report.barriers == 0 ? "" : "\n" + grouped(report.barriers) + " barriers, one a warp\n") +
          worst_lines(report);
 }

@@ -5,7 +5,7 @@ __device__ bool positive(const float* a, int i, int n) {
   return i < n && a[i] > 0.f;
 }
 
-// Each load of a[i] once where it is known.
+// a[i] in a condition, and again behind it.
 __global__ void known_again(const float* a, const int* next, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
@@ -95,7 +95,7 @@ __global__ void copies(const float* a, const float* b, float* out, int n) {
   out[i] = x + a[k] + (first ? a[i] : 2.f) + (second ? a[k] : 1.f);
 }
 
-// In the branch: some of the lanes load.
+// In front of the choice: all lanes load.
 __global__ void chosen(const float4* b, float* out, int n) {
   const int i = threadIdx.x;
   float4 v = b[i];
@@ -109,7 +109,7 @@ __global__ void chosen_function(const float* a, float* out, int n) {
   out[i] = p;
 }
 
-// Before it: five operations are computed by all.
+// Five operations on one side alone.
 __global__ void computed(const float* a, float* out, int n) {
   const int i = threadIdx.x;
   float x = a[i];

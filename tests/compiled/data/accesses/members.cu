@@ -1,5 +1,4 @@
-// Members of vectors and aligned structs, one by one and copied as a whole. Above each kernel the accesses to
-// global memory in its PTX, as check.py reads them.
+// Members of vectors and aligned structs, one by one and copied as a whole.
 #include <cuda_fp16.h>
 
 #include <cassert>
@@ -65,14 +64,12 @@ struct P7v {
   float m;
 };
 
-// ld4 st4
 __global__ void deadMember(float* out, const P* in) {
   int i = threadIdx.x;
   P p = in[i];
   out[i] = p.x;
 }
 
-// ld4 st4
 __global__ void rmwMember(P* a) {
   int i = threadIdx.x;
   P p = a[i];
@@ -80,121 +77,103 @@ __global__ void rmwMember(P* a) {
   a[i] = p;
 }
 
-// ld8 st4
 __global__ void f2Members(float* out, const float2* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y;
 }
 
-// 2 ld4 2 st4
 __global__ void f2GapStore(float* out, const float2* q) {
   int i = threadIdx.x;
   out[i] = q[i].x;
   out[i + 32] = q[i].y;
 }
 
-// ld8 2 st4
 __global__ void f2GapStoreR(float* __restrict__ out, const float2* __restrict__ q) {
   int i = threadIdx.x;
   out[i] = q[i].x;
   out[i + 32] = q[i].y;
 }
 
-// ld4 st4
 __global__ void f4X(float* out, const float4* q) {
   int i = threadIdx.x;
   float4 v = q[i];
   out[i] = v.x;
 }
 
-// ld16 st4
 __global__ void f4Xy(float* out, const float4* q) {
   int i = threadIdx.x;
   float4 v = q[i];
   out[i] = v.x + v.y;
 }
 
-// ld16 st4
 __global__ void f4Zw(float* out, const float4* q) {
   int i = threadIdx.x;
   float4 v = q[i];
   out[i] = v.z + v.w;
 }
 
-// 2 ld4 st4
 __global__ void f4Yz(float* out, const float4* q) {
   int i = threadIdx.x;
   float4 v = q[i];
   out[i] = v.y + v.z;
 }
 
-// 2 ld4 st4
 __global__ void f4Xz(float* out, const float4* q) {
   int i = threadIdx.x;
   float4 v = q[i];
   out[i] = v.x + v.z;
 }
 
-// ld16 st4
 __global__ void f4Xyz(float* out, const float4* q) {
   int i = threadIdx.x;
   float4 v = q[i];
   out[i] = v.x + v.y + v.z;
 }
 
-// ld16 st4
 __global__ void f4Yzw(float* out, const float4* q) {
   int i = threadIdx.x;
   float4 v = q[i];
   out[i] = v.y + v.z + v.w;
 }
 
-// 2 ld4 st4
 __global__ void f4Xw(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].w;
 }
 
-// ld16 st4
 __global__ void f4All(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y + q[i].z + q[i].w;
 }
 
-// 3 ld4 st4
 __global__ void f3All(float* out, const float3* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y + q[i].z;
 }
 
-// ld16 st4
 __global__ void AAll(float* out, const A* q) {
   int i = threadIdx.x;
   A a = q[i];
   out[i] = a.x + a.y + a.z + a.w;
 }
 
-// 2 ld4 st4
 __global__ void AMem(float* out, const A* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].w;
 }
 
-// 2 ld4 2 st4
 __global__ void stMembers(float2* q, const float* a) {
   int i = threadIdx.x;
   q[i].x = a[i];
   q[i].y = a[i + 32];
 }
 
-// st8
 __global__ void stMembersC(float2* q, float v) {
   int i = threadIdx.x;
   q[i].x = v;
   q[i].y = v * 2;
 }
 
-// st16
 __global__ void stF4(float4* q, float v) {
   int i = threadIdx.x;
   q[i].x = v;
@@ -203,7 +182,6 @@ __global__ void stF4(float4* q, float v) {
   q[i].w = v * 4;
 }
 
-// st4 st8
 __global__ void stF43(float4* q, float v) {
   int i = threadIdx.x;
   q[i].x = v;
@@ -211,7 +189,6 @@ __global__ void stF43(float4* q, float v) {
   q[i].z = v * 3;
 }
 
-// 3 st4
 __global__ void stP(P* q, float v) {
   int i = threadIdx.x;
   q[i].x = v;
@@ -219,7 +196,6 @@ __global__ void stP(P* q, float v) {
   q[i].z = v * 3;
 }
 
-// 2 ld4 st4
 __global__ void f2Ifsplit(float* out, const float2* q, int n) {
   int i = threadIdx.x;
   float s = q[i].x;
@@ -227,25 +203,21 @@ __global__ void f2Ifsplit(float* out, const float2* q, int n) {
   out[i] = s;
 }
 
-// ld4 st4
 __global__ void uc4(int* out, const uchar4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y + q[i].z + q[i].w;
 }
 
-// ld4 st4
 __global__ void uc4xyz(int* out, const uchar4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y + q[i].z;
 }
 
-// ld16 st8
 __global__ void d2(double* out, const double2* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y;
 }
 
-// ld16 st16
 __global__ void copyf4X(float4* out, const float4* q) {
   int i = threadIdx.x;
   float4 v = q[i];
@@ -253,7 +225,6 @@ __global__ void copyf4X(float4* out, const float4* q) {
   out[i] = v;
 }
 
-// ld16 st16
 __global__ void rmwf4(float4* q) {
   int i = threadIdx.x;
   float4 v = q[i];
@@ -261,113 +232,95 @@ __global__ void rmwf4(float4* q) {
   q[i] = v;
 }
 
-// 2 ld4 st4
 __global__ void cast4(float* out, const float* q) {
   int i = threadIdx.x;
   float4 v = reinterpret_cast<const float4*>(q)[i];
   out[i] = v.x + v.z;
 }
 
-// ld8 st4
 __global__ void AXy(float* out, const A* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y;
 }
 
-// 2 ld4 st4
 __global__ void AXz(float* out, const A* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].z;
 }
 
-// ld16 st4
 __global__ void AXyz(float* out, const A* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y + q[i].z;
 }
 
-// ld4 ld8 st4
 __global__ void AYzw(float* out, const A* q) {
   int i = threadIdx.x;
   out[i] = q[i].w + q[i].y + q[i].z;
 }
 
-// ld8 st4
 __global__ void AZw(float* out, const A* q) {
   int i = threadIdx.x;
   out[i] = q[i].w + q[i].z;
 }
 
-// ld16 st4
 __global__ void A3Xyz(float* out, const A3* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y + q[i].z;
 }
 
-// ld8 st4
 __global__ void BAb(float* out, const B* q) {
   int i = threadIdx.x;
   out[i] = q[i].a + q[i].b;
 }
 
-// ld4 st4
 __global__ void BB(float* out, const B* q) {
   int i = threadIdx.x;
   out[i] = q[i].b;
 }
 
-// 2 ld8 st4
 __global__ void B4All(float* out, const B4* q) {
   int i = threadIdx.x;
   out[i] = q[i].a + q[i].b + q[i].c + q[i].d;
 }
 
-// 2 ld4 st4
 __global__ void B4Bc(float* out, const B4* q) {
   int i = threadIdx.x;
   out[i] = q[i].b + q[i].c;
 }
 
-// 2 ld8 st4
 __global__ void F2x2All(float* out, const F2x2* q) {
   int i = threadIdx.x;
   F2x2 v = q[i];
   out[i] = v.a.x + v.a.y + v.b.x + v.b.y;
 }
 
-// 2 ld16 st4
 __global__ void F4x2All(float* out, const F4x2* q) {
   int i = threadIdx.x;
   F4x2 v = q[i];
   out[i] = v.a.x + v.a.y + v.b.x + v.b.y;
 }
 
-// ld16 st8
 __global__ void LLAb(long long* out, const LL* q) {
   int i = threadIdx.x;
   out[i] = q[i].a + q[i].b;
 }
 
-// 2 ld8 st8
 __global__ void D2All(double* out, const D2* q) {
   int i = threadIdx.x;
   out[i] = q[i].a + q[i].b + q[i].c;
 }
 
-// 2 ld16 st4
 __global__ void BodyAll(float* out, const Body* q) {
   int i = threadIdx.x;
   Body b = q[i];
   out[i] = b.p.x + b.p.y + b.p.z + b.v.x + b.v.y + b.v.z + b.m;
 }
 
-// ld16 st4
 __global__ void I4All(int* out, const I4* q) {
   int i = threadIdx.x;
   out[i] = q[i].a + q[i].b + q[i].c + q[i].d;
 }
 
-// ld16 st4
 __global__ void sink(float* out, const float4* q) {
   int i = threadIdx.x;
   float4 v = q[i];
@@ -376,61 +329,52 @@ __global__ void sink(float* out, const float4* q) {
   out[i] = s;
 }
 
-// ld16 st4
 __global__ void sink2(float* out, const float4* q, int n) {
   int i = threadIdx.x;
   float4 v = q[i];
   if (i < n) out[i] = v.x + v.y + v.z + v.w;
 }
 
-// ld4 st4
 __global__ void sink1(float* out, const float* q, int n) {
   int i = threadIdx.x;
   float v = q[i];
   if (i < n) out[i] = v;
 }
 
-// ld16 st4
 __global__ void twoptrCast(float* out, const float* q) {
   int i = threadIdx.x;
   const float4* p = (const float4*)q;
   out[i] = p[i].x + p[i].y + p[i].z + p[i].w;
 }
 
-// 2 ld2 st4
 __global__ void h2(float* out, const half2* q) {
   int i = threadIdx.x;
   out[i] = __half2float(q[i].x) + __half2float(q[i].y);
 }
 
-// ld4 st4
 __global__ void h2f(float* out, const half2* q) {
   int i = threadIdx.x;
   float2 f = __half22float2(q[i]);
   out[i] = f.x + f.y;
 }
 
-// ld4 st4
 __global__ void s2(int* out, const short2* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y;
 }
 
-// 2 ld4 st8
 __global__ void stGap(float2* q, const float* __restrict__ a) {
   int i = threadIdx.x;
   q[i].x = a[i];
   q[i].y = a[i + 32];
 }
 
-// st8
 __global__ void stB(B* q, float v) {
   int i = threadIdx.x;
   q[i].a = v;
   q[i].b = v;
 }
 
-// st16
 __global__ void stA(A* q, float v) {
   int i = threadIdx.x;
   q[i].x = v;
@@ -439,7 +383,6 @@ __global__ void stA(A* q, float v) {
   q[i].w = i;
 }
 
-// 3 st4
 __global__ void stF3(float3* q, float v) {
   int i = threadIdx.x;
   q[i].x = v;
@@ -447,28 +390,24 @@ __global__ void stF3(float3* q, float v) {
   q[i].z = v;
 }
 
-// 2 st4
 __global__ void stYz(float4* q, float v) {
   int i = threadIdx.x;
   q[i].y = v;
   q[i].z = v;
 }
 
-// 2 st4
 __global__ void stXz(float4* q, float v) {
   int i = threadIdx.x;
   q[i].x = v;
   q[i].z = v;
 }
 
-// st4
 __global__ void stTwice(float* q, float v) {
   int i = threadIdx.x;
   q[i] = v;
   q[i] = v + 1;
 }
 
-// 2 st4
 __global__ void stTwiceSync(float* q, float v) {
   int i = threadIdx.x;
   q[i] = v;
@@ -476,7 +415,6 @@ __global__ void stTwiceSync(float* q, float v) {
   q[i] = v + 1;
 }
 
-// 2 st4
 __global__ void stSameShared(float* q, float v) {
   __shared__ float t[32];
   int i = threadIdx.x;
@@ -486,94 +424,79 @@ __global__ void stSameShared(float* q, float v) {
   q[i] = t[i ^ 1];
 }
 
-// 3 ld4 3 st4
 __global__ void f3Copy(float3* o, const float3* q) {
   int i = threadIdx.x;
   o[i] = q[i];
 }
 
-// ld4 st4
 __global__ void ldMX(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].x;
 }
 
-// st4
 __global__ void stMX(M* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
 }
 
-// ld4 st4
 __global__ void ldMY(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].y;
 }
 
-// st4
 __global__ void stMY(M* q, float v) {
   int i = threadIdx.x;
   q[i].y = v * 3;
 }
 
-// ld8 st4
 __global__ void ldMXy(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y;
 }
 
-// st8
 __global__ void stMXy(M* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
   q[i].y = v * 3;
 }
 
-// ld4 st4
 __global__ void ldMZ(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].z;
 }
 
-// st4
 __global__ void stMZ(M* q, float v) {
   int i = threadIdx.x;
   q[i].z = v * 4;
 }
 
-// 2 ld4 st4
 __global__ void ldMXz(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].z;
 }
 
-// 2 st4
 __global__ void stMXz(M* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
   q[i].z = v * 4;
 }
 
-// 2 ld4 st4
 __global__ void ldMYz(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].y + q[i].z;
 }
 
-// 2 st4
 __global__ void stMYz(M* q, float v) {
   int i = threadIdx.x;
   q[i].y = v * 3;
   q[i].z = v * 4;
 }
 
-// ld16 st4
 __global__ void ldMXyz(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y + q[i].z;
 }
 
-// st4 st8
 __global__ void stMXyz(M* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
@@ -581,51 +504,43 @@ __global__ void stMXyz(M* q, float v) {
   q[i].z = v * 4;
 }
 
-// ld4 st4
 __global__ void ldMW(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].w;
 }
 
-// st4
 __global__ void stMW(M* q, float v) {
   int i = threadIdx.x;
   q[i].w = v * 5;
 }
 
-// 2 ld4 st4
 __global__ void ldMXw(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].w;
 }
 
-// 2 st4
 __global__ void stMXw(M* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
   q[i].w = v * 5;
 }
 
-// 2 ld4 st4
 __global__ void ldMYw(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].y + q[i].w;
 }
 
-// 2 st4
 __global__ void stMYw(M* q, float v) {
   int i = threadIdx.x;
   q[i].y = v * 3;
   q[i].w = v * 5;
 }
 
-// ld16 st4
 __global__ void ldMXyw(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y + q[i].w;
 }
 
-// st4 st8
 __global__ void stMXyw(M* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
@@ -633,26 +548,22 @@ __global__ void stMXyw(M* q, float v) {
   q[i].w = v * 5;
 }
 
-// ld8 st4
 __global__ void ldMZw(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].z + q[i].w;
 }
 
-// st8
 __global__ void stMZw(M* q, float v) {
   int i = threadIdx.x;
   q[i].z = v * 4;
   q[i].w = v * 5;
 }
 
-// ld16 st4
 __global__ void ldMXzw(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].z + q[i].w;
 }
 
-// st4 st8
 __global__ void stMXzw(M* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
@@ -660,13 +571,11 @@ __global__ void stMXzw(M* q, float v) {
   q[i].w = v * 5;
 }
 
-// ld4 ld8 st4
 __global__ void ldMYzw(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].y + q[i].z + q[i].w;
 }
 
-// 3 st4
 __global__ void stMYzw(M* q, float v) {
   int i = threadIdx.x;
   q[i].y = v * 3;
@@ -674,13 +583,11 @@ __global__ void stMYzw(M* q, float v) {
   q[i].w = v * 5;
 }
 
-// ld16 st4
 __global__ void ldMXyzw(float* out, const M* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y + q[i].z + q[i].w;
 }
 
-// st16
 __global__ void stMXyzw(M* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
@@ -689,88 +596,74 @@ __global__ void stMXyzw(M* q, float v) {
   q[i].w = v * 5;
 }
 
-// ld4 st4
 __global__ void ldFloat4X(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x;
 }
 
-// st4
 __global__ void stFloat4X(float4* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
 }
 
-// ld4 st4
 __global__ void ldFloat4Y(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].y;
 }
 
-// st4
 __global__ void stFloat4Y(float4* q, float v) {
   int i = threadIdx.x;
   q[i].y = v * 3;
 }
 
-// ld8 st4
 __global__ void ldFloat4Xy(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y;
 }
 
-// st8
 __global__ void stFloat4Xy(float4* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
   q[i].y = v * 3;
 }
 
-// ld4 st4
 __global__ void ldFloat4Z(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].z;
 }
 
-// st4
 __global__ void stFloat4Z(float4* q, float v) {
   int i = threadIdx.x;
   q[i].z = v * 4;
 }
 
-// 2 ld4 st4
 __global__ void ldFloat4Xz(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].z;
 }
 
-// 2 st4
 __global__ void stFloat4Xz(float4* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
   q[i].z = v * 4;
 }
 
-// 2 ld4 st4
 __global__ void ldFloat4Yz(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].y + q[i].z;
 }
 
-// 2 st4
 __global__ void stFloat4Yz(float4* q, float v) {
   int i = threadIdx.x;
   q[i].y = v * 3;
   q[i].z = v * 4;
 }
 
-// ld16 st4
 __global__ void ldFloat4Xyz(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y + q[i].z;
 }
 
-// st4 st8
 __global__ void stFloat4Xyz(float4* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
@@ -778,51 +671,43 @@ __global__ void stFloat4Xyz(float4* q, float v) {
   q[i].z = v * 4;
 }
 
-// ld4 st4
 __global__ void ldFloat4W(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].w;
 }
 
-// st4
 __global__ void stFloat4W(float4* q, float v) {
   int i = threadIdx.x;
   q[i].w = v * 5;
 }
 
-// 2 ld4 st4
 __global__ void ldFloat4Xw(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].w;
 }
 
-// 2 st4
 __global__ void stFloat4Xw(float4* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
   q[i].w = v * 5;
 }
 
-// 2 ld4 st4
 __global__ void ldFloat4Yw(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].y + q[i].w;
 }
 
-// 2 st4
 __global__ void stFloat4Yw(float4* q, float v) {
   int i = threadIdx.x;
   q[i].y = v * 3;
   q[i].w = v * 5;
 }
 
-// ld16 st4
 __global__ void ldFloat4Xyw(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y + q[i].w;
 }
 
-// st4 st8
 __global__ void stFloat4Xyw(float4* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
@@ -830,26 +715,22 @@ __global__ void stFloat4Xyw(float4* q, float v) {
   q[i].w = v * 5;
 }
 
-// ld8 st4
 __global__ void ldFloat4Zw(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].z + q[i].w;
 }
 
-// st8
 __global__ void stFloat4Zw(float4* q, float v) {
   int i = threadIdx.x;
   q[i].z = v * 4;
   q[i].w = v * 5;
 }
 
-// ld16 st4
 __global__ void ldFloat4Xzw(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].z + q[i].w;
 }
 
-// st4 st8
 __global__ void stFloat4Xzw(float4* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
@@ -857,13 +738,11 @@ __global__ void stFloat4Xzw(float4* q, float v) {
   q[i].w = v * 5;
 }
 
-// ld4 ld8 st4
 __global__ void ldFloat4Yzw(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].y + q[i].z + q[i].w;
 }
 
-// 3 st4
 __global__ void stFloat4Yzw(float4* q, float v) {
   int i = threadIdx.x;
   q[i].y = v * 3;
@@ -871,13 +750,11 @@ __global__ void stFloat4Yzw(float4* q, float v) {
   q[i].w = v * 5;
 }
 
-// ld16 st4
 __global__ void ldFloat4Xyzw(float* out, const float4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y + q[i].z + q[i].w;
 }
 
-// st16
 __global__ void stFloat4Xyzw(float4* q, float v) {
   int i = threadIdx.x;
   q[i].x = v * 2;
@@ -886,130 +763,111 @@ __global__ void stFloat4Xyzw(float4* q, float v) {
   q[i].w = v * 5;
 }
 
-// ld4 st4
 __global__ void cpMX(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.x;
 }
 
-// ld4 st4
 __global__ void cpMY(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.y;
 }
 
-// ld16 st4
 __global__ void cpMXy(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.x + p.y;
 }
 
-// ld4 st4
 __global__ void cpMZ(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.z;
 }
 
-// 2 ld4 st4
 __global__ void cpMXz(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.x + p.z;
 }
 
-// 2 ld4 st4
 __global__ void cpMYz(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.y + p.z;
 }
 
-// ld16 st4
 __global__ void cpMXyz(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.x + p.y + p.z;
 }
 
-// ld4 st4
 __global__ void cpMW(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.w;
 }
 
-// 2 ld4 st4
 __global__ void cpMXw(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.x + p.w;
 }
 
-// 2 ld4 st4
 __global__ void cpMYw(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.y + p.w;
 }
 
-// ld16 st4
 __global__ void cpMXyw(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.x + p.y + p.w;
 }
 
-// ld16 st4
 __global__ void cpMZw(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.z + p.w;
 }
 
-// ld16 st4
 __global__ void cpMXzw(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.x + p.z + p.w;
 }
 
-// ld16 st4
 __global__ void cpMYzw(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.y + p.z + p.w;
 }
 
-// ld16 st4
 __global__ void cpMXyzw(float* out, const M* q) {
   int i = threadIdx.x;
   M p = q[i];
   out[i] = p.x + p.y + p.z + p.w;
 }
 
-// ld1 st4
 __global__ void ucX(int* out, const uchar4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x;
 }
 
-// ld2 st4
 __global__ void ucXy(int* out, const uchar4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y;
 }
 
-// ld16 st8
 __global__ void d4Xy(double* out, const double4* q) {
   int i = threadIdx.x;
   out[i] = q[i].x + q[i].y;
 }
 
-// 2 st16
 __global__ void d4St(double4* out, double v) {
   int i = threadIdx.x;
   out[i].x = v;
@@ -1018,41 +876,35 @@ __global__ void d4St(double4* out, double v) {
   out[i].w = v;
 }
 
-// ld16 st4
 __global__ void f4ldgX(float* out, const float4* q) {
   int i = threadIdx.x;
   float4 v = __ldg(&q[i]);
   out[i] = v.x;
 }
 
-// ld16 st4
 __global__ void f4ldgXy(float* out, const float4* q) {
   int i = threadIdx.x;
   float4 v = __ldg(&q[i]);
   out[i] = v.x + v.y;
 }
 
-// 2 ld4 2 st4, assembled ld4 2 st4
 __global__ void ldgTwo(float* out, const float* q) {
   int i = threadIdx.x;
   out[i] = __ldg(&q[i]);
   out[i + 5] = __ldg(&q[i]);
 }
 
-// ld4 st4, assembled st4
 __global__ void ldcgDead(float* out, const float* q) {
   int i = threadIdx.x;
   float v = __ldcg(&q[i]);
   out[i] = 1;
 }
 
-// 2 ld4 st4, assembled ld4 st4
 __global__ void ldcgTwo(float* out, const float* q) {
   int i = threadIdx.x;
   out[i] = __ldcg(&q[i]) + __ldcg(&q[i]);
 }
 
-// 2 ld4 st4, assembled ld4 st4
 __global__ void ldgBarrier(float* out, const float* q) {
   int i = threadIdx.x;
   float s = __ldg(&q[i]);
@@ -1060,14 +912,12 @@ __global__ void ldgBarrier(float* out, const float* q) {
   out[i] = s + __ldg(&q[i]);
 }
 
-// 2 ld4 2 st4
 __global__ void ldcsStore(float* out, const float* q) {
   int i = threadIdx.x;
   out[i] = __ldcs(&q[i]);
   out[i + 5] = __ldcs(&q[i]);
 }
 
-// 2 ld4 st4
 __global__ void ldcvBarrier(float* out, const float* q) {
   int i = threadIdx.x;
   float s = __ldcv(&q[i]);
@@ -1075,13 +925,11 @@ __global__ void ldcvBarrier(float* out, const float* q) {
   out[i] = s + __ldcv(&q[i]);
 }
 
-// 2 ld4 st4
 __global__ void ldgAndPlain(float* out, const float* q) {
   int i = threadIdx.x;
   out[i] = q[i] + __ldg(&q[i]);
 }
 
-// atom4 2 ld4 st4
 __global__ void f2mIfst(float* out, const float2* q, int n) {
   int i = threadIdx.x;
   float a = q[i].x;
@@ -1089,7 +937,6 @@ __global__ void f2mIfst(float* out, const float2* q, int n) {
   out[i] = a + q[i].y;
 }
 
-// ld4 2 st4
 __global__ void ldStLd(float* a) {
   int i = threadIdx.x;
   float s = a[i];
@@ -1097,7 +944,6 @@ __global__ void ldStLd(float* a) {
   a[i] = s + a[i];
 }
 
-// ld4 st4
 __global__ void rmw7(P7* a) {
   int i = threadIdx.x;
   P7 p = a[i];
@@ -1105,7 +951,6 @@ __global__ void rmw7(P7* a) {
   a[i] = p;
 }
 
-// ld4 st4
 __global__ void rmw7v(P7v* a) {
   int i = threadIdx.x;
   P7v p = a[i];
@@ -1113,7 +958,6 @@ __global__ void rmw7v(P7v* a) {
   a[i] = p;
 }
 
-// 2 ld4 2 st4
 __global__ void rmw7if(P7* a) {
   int i = threadIdx.x;
   P7 p = a[i];
@@ -1124,7 +968,6 @@ __global__ void rmw7if(P7* a) {
   a[i] = p;
 }
 
-// 2 ld4 2 st4
 __global__ void rmw7use(P7* a, float* o) {
   int i = threadIdx.x;
   P7 p = a[i];
@@ -1133,7 +976,6 @@ __global__ void rmw7use(P7* a, float* o) {
   o[i] = p.m;
 }
 
-// 2 ld4 st4
 __global__ void rmw7use2(P7* a, float* o) {
   int i = threadIdx.x;
   P7 p = a[i];
@@ -1141,7 +983,6 @@ __global__ void rmw7use2(P7* a, float* o) {
   a[i] = p;
 }
 
-// ld4 st4
 __global__ void rmw7guard(P7* a, int n) {
   int i = threadIdx.x;
   if (i >= n) return;
@@ -1150,7 +991,6 @@ __global__ void rmw7guard(P7* a, int n) {
   a[i] = p;
 }
 
-// ld4 st4
 __global__ void rmw2(float* a) {
   int i = threadIdx.x;
   float t = a[i];
@@ -1159,7 +999,6 @@ __global__ void rmw2(float* a) {
   a[i + 1] = u;
 }
 
-// atom4 ld4 st4
 __global__ void rmwb(float* a, int n) {
   int i = threadIdx.x;
   float t = a[i];
@@ -1167,7 +1006,6 @@ __global__ void rmwb(float* a, int n) {
   a[i] = t;
 }
 
-// st4
 __global__ void rmwc(float* a, float* __restrict__ o, int n) {
   int i = threadIdx.x;
   float t = a[i];

@@ -1,25 +1,21 @@
 // What a condition loaded is known behind it; loads that one side of a choice alone needs; values that are overwritten.
 
-// ld4 st4
 __global__ void both(const float* a, float* o, int n) {
   int i = threadIdx.x;
   if (i < n && a[i] > 0.f) o[i] = a[i];
 }
 
-// ld4 st4
 __global__ void three_times(const float* a, float* o, int n) {
   int i = threadIdx.x;
   bool valid = i > n && a[i] < 200.f && a[i] > 3.f;
   o[i] = valid;
 }
 
-// ld4 st4
 __global__ void same_index(const float* a, float* o, int n, int w) {
   int i = threadIdx.x;
   if (i < n && a[i * w] > 0.f) o[i] = a[i * w];
 }
 
-// 2 ld4 st4
 __global__ void index_changes(const float* a, float* o, int n, int w) {
   int i = threadIdx.x, k = w;
   if (i < n && a[i * k] > 0.f) {
@@ -28,7 +24,6 @@ __global__ void index_changes(const float* a, float* o, int n, int w) {
   }
 }
 
-// ld4 2 st4
 __global__ void with_else(const float* a, float* o, int n) {
   int i = threadIdx.x;
   if (i < n && a[i] > 0.f)
@@ -37,14 +32,12 @@ __global__ void with_else(const float* a, float* o, int n) {
     o[i] = 3;
 }
 
-// ld4 st4
 __global__ void either_leaves(const float* a, float* o, int n) {
   int i = threadIdx.x;
   if (i >= n || a[i] > 0.f) return;
   o[i] = a[i];
 }
 
-// ld4 2 st4
 __global__ void known_before(const float* a, float* o, int n) {
   int i = threadIdx.x;
   float x = a[i];
@@ -54,7 +47,6 @@ __global__ void known_before(const float* a, float* o, int n) {
     o[i + 2] = a[i] + x;
 }
 
-// ld4 2 st4
 __global__ void either_is_not(const float* a, float* o, int n) {
   int i = threadIdx.x;
   if (i >= n || a[i] > 0.f)
@@ -63,7 +55,6 @@ __global__ void either_is_not(const float* a, float* o, int n) {
     o[i] = a[i];
 }
 
-// 2 ld4 2 st4
 __global__ void stored_between(const float* a, float* o, int n) {
   int i = threadIdx.x;
   if (i < n && a[i] > 0.f) {
@@ -72,21 +63,18 @@ __global__ void stored_between(const float* a, float* o, int n) {
   }
 }
 
-// 4 ld4 st4
 __global__ void one_flag(const float* a, float* o, int n) {
   int i = threadIdx.x;
   bool west = i > n && a[i] < 200.f, east = i < 2 * n && a[i + 9] > 1.f;
   if (west & east) o[i] = a[i] + a[i + 9];
 }
 
-// 4 ld4 st4
 __global__ void other_flag(const float* a, float* o, int n) {
   int i = threadIdx.x;
   bool west = i > n && a[i] < 200.f, east = i < 2 * n && a[i + 9] > 1.f;
   if (west & !east) o[i] = a[i] + a[i + 9];
 }
 
-// ld4 2 st4
 __global__ void used_twice(const float* a, float* o, int n) {
   int i = threadIdx.x;
   float x = a[i];
@@ -96,56 +84,48 @@ __global__ void used_twice(const float* a, float* o, int n) {
   }
 }
 
-// ld4 st4
 __global__ void dear_choice(const float* a, float* o, int n) {
   int i = threadIdx.x;
   float x = a[i];
   o[i] = i < n ? expf(x) * x : 0.f;
 }
 
-// 2 ld16 st4
 __global__ void long_choice(const float4* a, const float4* b, float* o, int n) {
   int i = threadIdx.x;
   float4 x = a[i], y = b[i];
   o[i] = i < n ? x.x * y.x + x.y * y.y + x.z * y.z + x.w * y.w : 0.f;
 }
 
-// 2 ld4 st4
 __global__ void short_choice(const float* a, const float* b, float* o, int n) {
   int i = threadIdx.x;
   float x = a[i], y = b[i];
   o[i] = i < n ? (x * y + x - y) * x + y : 0.f;
 }
 
-// ld4 st4
 __global__ void six_computed(const int* a, int* o, int n) {
   int i = threadIdx.x;
   int x = a[i];
   o[i] = i < n ? (((((x ^ 3) + 4) ^ 5) + 6) ^ 7) + 8 : 0;
 }
 
-// ld4 st4
 __global__ void five_computed(const int* a, int* o, int n) {
   int i = threadIdx.x;
   int x = a[i];
   o[i] = i < n ? ((((x ^ 3) + 4) ^ 5) + 6) ^ 7 : 0;
 }
 
-// 2 ld4 st4
 __global__ void value_itself(const float* a, float* o, int n) {
   int i = threadIdx.x;
   float x = a[i], y = a[i + 64];
   o[i] = i < n ? expf(x) : y;
 }
 
-// 2 ld4 st4
 __global__ void both_sides(const float* a, float* o, int n) {
   int i = threadIdx.x;
   float x = a[i], y = a[i + 64];
   o[i] = i < n ? expf(x) + y : y;
 }
 
-// ld4 st4
 __global__ void behind_barrier(const float* a, float* o, int n) {
   int i = threadIdx.x;
   float x = a[i];
@@ -153,7 +133,6 @@ __global__ void behind_barrier(const float* a, float* o, int n) {
   o[i] = i < n ? expf(x) : 0.f;
 }
 
-// ld4 st4
 __global__ void assigned_in_branch(const float* a, float* o, int n) {
   int i = threadIdx.x;
   float x = a[i], p = 0;
@@ -161,7 +140,6 @@ __global__ void assigned_in_branch(const float* a, float* o, int n) {
   o[i] = p;
 }
 
-// ld4 st4
 __global__ void overwritten(const float* a, float* o, int n) {
   int i = threadIdx.x;
   float q = i < 7 ? a[i] : 0.f;
@@ -170,7 +148,6 @@ __global__ void overwritten(const float* a, float* o, int n) {
   o[i] = q;
 }
 
-// atom4 st4
 __global__ void unread_old(int* p, int* o) {
   int old = atomicAdd(p + threadIdx.x, 1);
   o[threadIdx.x] = 3;

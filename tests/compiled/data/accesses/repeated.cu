@@ -1,58 +1,49 @@
-// Loads and stores that are repeated, not used, or known. Above each kernel the accesses to global memory in
-// its PTX, as check.py reads them.
+// Loads and stores that are repeated, not used, or known.
 #include <cuda_fp16.h>
 
 #include <cassert>
 
-// ld4 st4
 __global__ void unused(float* out, const float* in) {
   int i = threadIdx.x;
   float u = in[i + 32];
   out[i] = in[i];
 }
 
-// ld4 st4
 __global__ void same2(float* out, const float* a) {
   int i = threadIdx.x;
   out[i] = a[i] * a[i];
 }
 
-// 2 ld4 2 st4
 __global__ void sameStoreBetween(float* out, const float* a) {
   int i = threadIdx.x;
   out[i] = a[i];
   out[i + 32] = a[i];
 }
 
-// ld4 2 st4
 __global__ void sameStoreBetweenR(float* __restrict__ out, const float* __restrict__ a) {
   int i = threadIdx.x;
   out[i] = a[i];
   out[i + 32] = a[i];
 }
 
-// 2 ld4 2 st4
 __global__ void sameStoreInt(int* out, const float* a) {
   int i = threadIdx.x;
   out[i] = a[i];
   out[i + 32] = a[i];
 }
 
-// ld4 2 st4
 __global__ void forward(float* out, const float* a) {
   int i = threadIdx.x;
   out[i] = a[i];
   out[i + 32] = out[i] * 2;
 }
 
-// ld4 2 st4
 __global__ void deadStore(float* out, const float* a) {
   int i = threadIdx.x;
   out[i] = 0;
   out[i] = a[i];
 }
 
-// 2 ld4 st4
 __global__ void sameSync(float* out, const float* a) {
   int i = threadIdx.x;
   float s = a[i];
@@ -60,7 +51,6 @@ __global__ void sameSync(float* out, const float* a) {
   out[i] = s + a[i];
 }
 
-// ld4 st4
 __global__ void sameSyncR(float* __restrict__ out, const float* __restrict__ a) {
   int i = threadIdx.x;
   float s = a[i];
@@ -68,7 +58,6 @@ __global__ void sameSyncR(float* __restrict__ out, const float* __restrict__ a) 
   out[i] = s + a[i];
 }
 
-// ld4 st4
 __global__ void sameShared(float* out, const float* a) {
   __shared__ float t[64];
   int i = threadIdx.x;
@@ -76,7 +65,6 @@ __global__ void sameShared(float* out, const float* a) {
   out[i] = t[i ^ 1] + a[i];
 }
 
-// ld4 st4
 __global__ void ifBoth(float* out, const float* a, int n) {
   int i = threadIdx.x;
   float s = a[i];
@@ -84,13 +72,11 @@ __global__ void ifBoth(float* out, const float* a, int n) {
   out[i] = s;
 }
 
-// 2 ld4 st4
 __global__ void adj(float* out, const float* a) {
   int i = threadIdx.x;
   out[i] = a[2 * i] + a[2 * i + 1];
 }
 
-// atom4 2 ld4 st4
 __global__ void atomicBetween(float* out, const float* a, int* c) {
   int i = threadIdx.x;
   float s = a[i];
@@ -98,14 +84,12 @@ __global__ void atomicBetween(float* out, const float* a, int* c) {
   out[i] = s + a[i];
 }
 
-// ld4 st4
 __global__ void selfmod(float* a) {
   int i = threadIdx.x;
   a[i] = a[i] * 2 + 1;
   a[i] = a[i] + 3;
 }
 
-// ld4 st4, assembled st4
 __global__ void shufDead(float* out, const float* a) {
   int i = threadIdx.x;
   float s = a[i];
@@ -113,7 +97,6 @@ __global__ void shufDead(float* out, const float* a) {
   out[i] = 1;
 }
 
-// ld4 st4
 __global__ void rSync(float* __restrict__ out, float* __restrict__ a) {
   int i = threadIdx.x;
   float s = a[i];
@@ -121,7 +104,6 @@ __global__ void rSync(float* __restrict__ out, float* __restrict__ a) {
   out[i] = s + a[i];
 }
 
-// ld4 2 st4
 __global__ void rSyncSt(float* __restrict__ out, float* __restrict__ a) {
   int i = threadIdx.x;
   float s = a[i];
@@ -130,7 +112,6 @@ __global__ void rSyncSt(float* __restrict__ out, float* __restrict__ a) {
   out[i] = s + a[i];
 }
 
-// ld4 2 st4
 __global__ void rOnlyLoad(float* out, float* __restrict__ a) {
   int i = threadIdx.x;
   float s = a[i];
@@ -138,7 +119,6 @@ __global__ void rOnlyLoad(float* out, float* __restrict__ a) {
   out[i + 1] = s + a[i];
 }
 
-// ld4 2 st4
 __global__ void rOnlyStore(float* __restrict__ out, float* a) {
   int i = threadIdx.x;
   float s = a[i];
@@ -146,7 +126,6 @@ __global__ void rOnlyStore(float* __restrict__ out, float* a) {
   out[i + 1] = s + a[i];
 }
 
-// ld4 2 st4
 __global__ void cOnlyLoad(float* out, const float* __restrict__ a) {
   int i = threadIdx.x;
   float s = a[i];
@@ -154,7 +133,6 @@ __global__ void cOnlyLoad(float* out, const float* __restrict__ a) {
   out[i + 1] = s + a[i];
 }
 
-// atom4 ld4 st4
 __global__ void rAtomic(int* __restrict__ out, const int* __restrict__ a) {
   int i = threadIdx.x;
   int s = a[i];
@@ -162,7 +140,6 @@ __global__ void rAtomic(int* __restrict__ out, const int* __restrict__ a) {
   out[i + 1] = s + a[i];
 }
 
-// ld4 st4
 __global__ void rFence(int* __restrict__ out, const int* __restrict__ a) {
   int i = threadIdx.x;
   int s = a[i];
@@ -170,7 +147,6 @@ __global__ void rFence(int* __restrict__ out, const int* __restrict__ a) {
   out[i + 1] = s + a[i];
 }
 
-// 2 ld4 st4
 __global__ void syncwarp(int* out, const int* a) {
   int i = threadIdx.x;
   int s = a[i];
@@ -178,7 +154,6 @@ __global__ void syncwarp(int* out, const int* a) {
   out[i + 1] = s + a[i];
 }
 
-// 2 ld4 st4, assembled ld4 st4
 __global__ void shfl(int* out, const int* a) {
   int i = threadIdx.x;
   int s = a[i];
@@ -186,7 +161,6 @@ __global__ void shfl(int* out, const int* a) {
   out[i + 1] = s + a[i];
 }
 
-// 2 ld4 st4, assembled ld4 st4
 __global__ void voteBallot(int* out, const int* a) {
   int i = threadIdx.x;
   int s = a[i];
@@ -194,7 +168,6 @@ __global__ void voteBallot(int* out, const int* a) {
   out[i + 1] = s + a[i];
 }
 
-// 2 ld4 st4, assembled ld4 st4
 __global__ void voteAny(int* out, const int* a) {
   int i = threadIdx.x;
   int s = a[i];
@@ -202,7 +175,6 @@ __global__ void voteAny(int* out, const int* a) {
   out[i + 1] = s + a[i];
 }
 
-// 2 ld4 st4, assembled ld4 st4
 __global__ void active(int* out, const int* a) {
   int i = threadIdx.x;
   int s = a[i];
@@ -210,7 +182,6 @@ __global__ void active(int* out, const int* a) {
   out[i + 1] = s + a[i];
 }
 
-// 2 ld4 st4, assembled ld4 st4
 __global__ void match(int* out, const int* a) {
   int i = threadIdx.x;
   int s = a[i];
@@ -218,7 +189,6 @@ __global__ void match(int* out, const int* a) {
   out[i + 1] = s + a[i];
 }
 
-// 2 ld4 st4, assembled ld4 st4
 __global__ void redux(int* out, const int* a) {
   int i = threadIdx.x;
   int s = a[i];
@@ -226,7 +196,6 @@ __global__ void redux(int* out, const int* a) {
   out[i + 1] = s + a[i];
 }
 
-// 2 ld4 st4
 __global__ void blockVote(int* out, const int* a) {
   int i = threadIdx.x;
   int s = a[i];
@@ -234,14 +203,12 @@ __global__ void blockVote(int* out, const int* a) {
   out[i + 1] = s + a[i];
 }
 
-// ld4 st4, assembled st4
 __global__ void ballotDead(int* out, const int* a) {
   int i = threadIdx.x;
   unsigned s = __ballot_sync(~0u, a[i] > 0);
   out[i] = 1;
 }
 
-// 2 ld4 2 st4, assembled ld4 2 st4
 __global__ void shuffledStore(int* out, int* a) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int s = a[i];
@@ -250,7 +217,6 @@ __global__ void shuffledStore(int* out, int* a) {
   out[i + 1] = s + a[i];
 }
 
-// ld8 st4
 __global__ void sharedf2(float* out, const float2* q) {
   __shared__ float2 t[64];
   int i = threadIdx.x;
@@ -259,13 +225,11 @@ __global__ void sharedf2(float* out, const float2* q) {
   out[i] = t[i ^ 1].x + t[i ^ 1].y;
 }
 
-// ld4 st4
 __global__ void guardThen(float* out, const int* a) {
   int i = threadIdx.x;
   if (a[i] > 0) out[i] = a[i];
 }
 
-// ld16 st16
 __global__ void restrictF4(float4* __restrict__ o, const float4* __restrict__ q) {
   int i = threadIdx.x;
   float4 v = q[i];
@@ -275,13 +239,11 @@ __global__ void restrictF4(float4* __restrict__ o, const float4* __restrict__ q)
   o[i].w = v.w;
 }
 
-// ld2 st4
 __global__ void halfTwo(float* out, const __half* a) {
   int i = threadIdx.x;
   out[i] = __half2float(a[i]) + __half2float(a[i]);
 }
 
-// 2 ld4 2 st4
 __global__ void swap2(float* a) {
   int i = threadIdx.x;
   if (a[i] > a[i + 1]) {
@@ -291,7 +253,6 @@ __global__ void swap2(float* a) {
   }
 }
 
-// 2 ld4 2 st4
 __global__ void swapr(float* a, float* b) {
   int i = threadIdx.x;
   float t = a[i];
@@ -299,7 +260,6 @@ __global__ void swapr(float* a, float* b) {
   b[i] = t;
 }
 
-// ld4 st4
 __global__ void twoRet(float* a, float* b) {
   int i = threadIdx.x;
   float t = a[i];
@@ -307,13 +267,11 @@ __global__ void twoRet(float* a, float* b) {
   b[i] = a[i];
 }
 
-// ld4 st4
 __global__ void sq(float* a, const float* b, int n) {
   int i = threadIdx.x;
   if (b[i] > 0 && b[i] < n) a[i] = b[i];
 }
 
-// ld4 st4
 __global__ void cond(float* a, const float* b, int n) {
   int i = threadIdx.x;
   a[i] = b[i] > 0 ? b[i] : -b[i];
@@ -323,14 +281,12 @@ __device__ void advance(unsigned* s) {
   *s = *s * 26757677u + 1u;
 }
 
-// st4
 __global__ void pointerToElement(unsigned seed, unsigned* states) {
   int i = blockDim.x * blockIdx.x + threadIdx.x;
   states[i] = seed ^ i;
   advance(&states[i]);
 }
 
-// st4
 __global__ void pointerBeforeElement(unsigned seed, unsigned* states) {
   int i = threadIdx.x;
   unsigned* s = states + i;
@@ -338,7 +294,6 @@ __global__ void pointerBeforeElement(unsigned seed, unsigned* states) {
   *s = *s * 26757677u + 1u;
 }
 
-// ld4 2 st4
 __global__ void pointerAndNeighbour(float* out) {
   int i = threadIdx.x;
   float* p = &out[i];
@@ -347,7 +302,6 @@ __global__ void pointerAndNeighbour(float* out) {
   out[i] = out[i + 1] + 1;
 }
 
-// 2 ld4 2 st4
 __global__ void pointerThatMoves(float* out, const float* a) {
   int i = threadIdx.x;
   const float* p = &a[i];
@@ -356,7 +310,6 @@ __global__ void pointerThatMoves(float* out, const float* a) {
   out[i + 64] = *p;
 }
 
-// 2 ld4 st4
 __global__ void pointerOfAnOldIndex(float* out, const float* a) {
   int i = threadIdx.x;
   const float* p = &a[i];
@@ -365,21 +318,18 @@ __global__ void pointerOfAnOldIndex(float* out, const float* a) {
   out[i] = x + a[i] + *p;
 }
 
-// ld4 st4
 __global__ void pointerByUnsigned(float* out, const float* a) {
   unsigned i = threadIdx.x;
   const float* p = &a[i];
   out[i] = *p + a[i] * 2;
 }
 
-// 2 ld4 st4
 __global__ void pointerToOthers(float* out, const float* a, const float* b) {
   int i = threadIdx.x;
   const float *p = &a[i], *q = &b[i];
   out[i] = *p + *q + a[i] * b[i];
 }
 
-// 2 st4
 __global__ void pointerWithAnotherScale(int* out) {
   int i = threadIdx.x;
   int* p = &out[2 * i];

@@ -1,5 +1,4 @@
-// Accesses that a compiler leaves out, or makes together: what an array of structs, a vector read member by
-// member, and a sum in memory cost is less than the text says.
+// Each access of the text counts: of an array of structs, a vector read member by member, a sum in memory.
 struct Particle {
   float x, y, z, mass;
 };
@@ -8,7 +7,7 @@ struct __align__(16) Cell {
   int kind, age;
 };
 
-// One member of four is read; nothing needs `ahead`.
+// A struct is copied, four members; nothing needs three of them, nor `ahead`.
 __global__ void heights(const Particle* particles, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i + 32 >= n) return;
@@ -17,7 +16,7 @@ __global__ void heights(const Particle* particles, float* out, int n) {
   out[i] = p.z;
 }
 
-// One member is changed: the others go back where they came from.
+// One member is changed, and all four go back.
 __global__ void heavier(Particle* particles, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -43,7 +42,7 @@ __global__ void members(const float2* pairs, const float4* quads, const Cell* ce
   out[i].w = whole.y;
 }
 
-// The row's length is read once, b[i] once; a sum in memory is stored in every turn, since `b` may lie there.
+// In each turn the row's length, a and b[i]; a sum in memory is read and stored in every turn.
 __global__ void turns(const float* a, const float* b, float* sums, float* out, const int* lengths, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float total = 0;
@@ -52,7 +51,7 @@ __global__ void turns(const float* a, const float* b, float* sums, float* out, c
   out[i] = total;
 }
 
-// What is __restrict__ stays known behind a store and a barrier, what is not does not; volatile always counts.
+// Loaded again behind a store and a barrier, __restrict__, volatile or not.
 __global__ void known(const float* __restrict__ a, const float* b, float* out, volatile float* seen) {
   __shared__ float tile[64];
   int i = threadIdx.x;

@@ -33,44 +33,37 @@ struct alignas(8) Aligned {
   __device__ Aligned(const Aligned& other) : x(other.x), y(other.y) {}
 };
 
-// ld4 st4
 __global__ void one(const Cell* a, int* o) {
   int i = threadIdx.x;
   o[i] = a[i].count;
 }
 
-// ld4 st4
 __global__ void three(const Cell* a, int* o) {
   int i = threadIdx.x;
   o[i] = a[i].kind + a[i].count + a[i].id;
 }
 
-// ld4 st4
 __global__ void put(Cell* a, int v) {
   int i = threadIdx.x;
   a[i].count = v;
 }
 
-// ld4 st4
 __global__ void put_two(Cell* a, int v) {
   int i = threadIdx.x;
   a[i].count = v;
   a[i].kind = v + 1;
 }
 
-// ld4 st4
 __global__ void step(Cell* a) {
   int i = threadIdx.x;
   a[i].count++;
 }
 
-// ld4 st4
 __global__ void copy(const Cell* a, Cell* b) {
   int i = threadIdx.x;
   b[i] = a[i];
 }
 
-// ld4 st4
 __global__ void copy_and_change(const Cell* a, Cell* b) {
   int i = threadIdx.x;
   Cell c = a[i];
@@ -78,76 +71,64 @@ __global__ void copy_and_change(const Cell* a, Cell* b) {
   b[i] = c;
 }
 
-// ld1 ld4 st4
 __global__ void nested_units(Mixed* a, int* o) {
   int i = threadIdx.x;
   o[i] = a[i].low + a[i].delta;
 }
 
-// ld4 st4
 __global__ void put_nested(Mixed* a, int v) {
   int i = threadIdx.x;
   a[i].delta = v;
 }
 
-// ld2 st2
 __global__ void put_small(Mixed* a, int v) {
   int i = threadIdx.x;
   a[i].part = v;
 }
 
-// ld4 st4
 __global__ void beside(Tight* a, int* o) {
   int i = threadIdx.x;
   o[i] = a[i].n;
 }
 
-// ld4 st4
 __global__ void put_beside(Tight* a, int v) {
   int i = threadIdx.x;
   a[i].n = v;
 }
 
-// ld4 ld8 st4
 __global__ void wide(const Wide* a, int* o) {
   int i = threadIdx.x;
   o[i] = a[i].length + a[i].flags;
 }
 
-// ld1 st1
 __global__ void flag(Flags* a) {
   int i = threadIdx.x;
   a[i].second = a[i].first;
 }
 
-// ld4 st4
 __global__ void part(const Part* a, int* o) {
   int i = threadIdx.x;
   o[i] = a[i].a * a[i].b;
 }
 
-// 2 ld4 st4
 __global__ void copied(const Copied* a, float* o) {
   int i = threadIdx.x;
   Copied c = a[i];
   o[i] = c.x + c.y;
 }
 
-// ld4 st4
 __global__ void copied_in_part(const Copied* a, float* o) {
   int i = threadIdx.x;
   Copied c = a[i];
   o[i] = c.x;
 }
 
-// ld8 st4
 __global__ void aligned(const Aligned* a, float* o) {
   int i = threadIdx.x;
   Aligned c = a[i];
   o[i] = c.x + c.y;
 }
 
-// ld8 st4
 __global__ void passed(Aligned* a, float* o) {
   int i = threadIdx.x;
   Aligned c(a[i]), d(c);

@@ -1,0 +1,82 @@
+// As written: each access that the text makes, of the width that its type has (docs/language.md).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/lower/lower.h"
+
+namespace warplens::sim {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// "load x[i] 4", in the order of the text; `i` is the thread.
+std::vector<std::string> accesses(const std::string& body) {
+  const CompileResult result = compile(
+      {.text =
+           "struct P { float x, y, m; };\n"
+           "struct __align__(8) Pair { float a, b; };\n"
+           "struct __align__(16) Three { float a, b, c; };\n"
+           "struct Two { float2 a, b; };\n"
+           "struct Bits { unsigned low : 3, high : 29; };\n"
+           "__device__ float twice(const float& r) { return r + r; }\n"
+           "__device__ float once(float r) { return r + r; }\n"
+           "__global__ void k(float* x, volatile float* v, const float4* q, const P* p, const Pair* pair,\n"
+           "                  const Three* three, const Two* two, Bits* bits, int* n) {\n"
+           "  const int i = threadIdx.x;\n" +
+           body + "\n}\n",
+       .kernel = {},
+       .template_arguments = {},
+       .defines = {}});
+  EXPECT_TRUE(result.program) << body << ": " << result.diagnostics.front().message.english();
+  std::vector<std::string> found;
+  if (!result.program) return found;
+  constexpr const char* kOps[] = {"load", "store", "atomic", "reduction", "async"};
+  for (const Instr& instr : result.program->code) {
+    if (instr.site < 0) continue;
+    const AccessSite& site = result.program->sites[static_cast<std::size_t>(instr.site)];
+    found.push_back(std::string(kOps[static_cast<int>(site.op)]) + " " + site.text + " " +
+                    std::to_string(site.bytes));
+  }
+  return found;
+}
+
+TEST(AsWritten, IsAsWideAsItsType) {
+  EXPECT_THAT(accesses("float4 a = q[i];"), ElementsAre("load q[i] 16"));
+  EXPECT_THAT(accesses("float a = q[i].x + q[i].y;"), ElementsAre("load q[i].x 4", "load q[i].y 4"));
+  EXPECT_THAT(accesses("Pair a = pair[i];"), ElementsAre("load pair[i] 8"));
+  EXPECT_THAT(accesses("P a = p[i];"), ElementsAre("load p[i].x 4", "load p[i].y 4", "load p[i].m 4"));
+  EXPECT_THAT(accesses("Three a = three[i];"),
+              ElementsAre("load three[i].a 4", "load three[i].b 4", "load three[i].c 4"));
+  EXPECT_THAT(accesses("Two a = two[i];"), ElementsAre("load two[i].a 8", "load two[i].b 8"));
+  EXPECT_THAT(accesses("bits[i].low = 1;"), ElementsAre("load bits[i].low 4", "store bits[i].low 4"));
+}
+
+TEST(AsWritten, CountsWhatNothingNeedsAndWhatIsKnown) {
+  EXPECT_THAT(accesses("float a = x[i];"), ElementsAre("load x[i] 4"));
+  EXPECT_THAT(accesses("x[i] = x[i] * x[i];"), ElementsAre("load x[i] 4", "load x[i] 4", "store x[i] 4"));
+  EXPECT_THAT(accesses("x[i] = 1; x[i] = 2;"), ElementsAre("store x[i] 4", "store x[i] 4"));
+  EXPECT_THAT(accesses("x[i] += 1; v[i] += 1;"),
+              ElementsAre("load x[i] 4", "store x[i] 4", "load v[i] 4", "store v[i] 4"));
+  EXPECT_THAT(accesses("float a = __ldg(x + i) + __ldg(x + i);"),
+              ElementsAre("load *(x + i) 4", "load *(x + i) 4"));
+}
+
+TEST(AsWritten, ReadsWhereItIsEvaluated) {
+  EXPECT_THAT(accesses("float a[2] = {x[i], x[i + 1]};"), ElementsAre("load x[i] 4", "load x[i + 1] 4"));
+  EXPECT_THAT(accesses("float a = once(x[i]);"), ElementsAre("load x[i] 4"));
+  EXPECT_THAT(accesses("const float& r = x[i]; float a = r + r;"), ElementsAre("load r 4", "load r 4"));
+  EXPECT_THAT(accesses("float a = twice(x[i]);"), ElementsAre("load r 4", "load r 4"));
+  EXPECT_THAT(accesses("printf(\"%f\", x[i]);"), ElementsAre("load x[i] 4"));
+  EXPECT_THAT(accesses("int a = atomicAdd(n, 1); atomicAdd(n, 1);"),
+              ElementsAre("atomic *n 4", "reduction *n 4"));
+}
+
+TEST(AsWritten, DoesNotReadWhatIsNotEvaluated) {
+  EXPECT_THAT(accesses("int a = sizeof(x[i]); decltype(x[i] + 1) b = 0;"), IsEmpty());
+  EXPECT_THAT(accesses("if constexpr (sizeof(x[i]) == 8) x[i] = 1;"), IsEmpty());
+  EXPECT_THAT(accesses("x[i]; (void)x[i]; float* p2 = &x[i];"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace warplens::sim
