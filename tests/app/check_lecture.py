@@ -114,13 +114,13 @@ def readme(app):
     app.wait(lambda s: s["scenario"] == "transpose_shared", "a click on tile")
     tile = app.settle()
     hold(tile, "README 2", {
-        told(app, steps, 2, "the towers over banks 0 and 1 are the sixteen words that each has to serve"):
+        told(app, steps, 2, "the lanes fall into the shafts of banks 0 and 1 and queue there, sixteen in each"):
             lambda s: conflict(16)(s) and s["seen"]["warp"] == 0 and s["seen"]["text"] == "tile[c][r]"})
     picture(pictures, f"readme-2-{app.size}")
     app.key("ctrl+Right", lambda s: s["seen"]["wavefront"] == 1, "Ctrl+→ plays wavefronts one by one")
     slow = seconds(app.settle())
     app.key("p", lambda s: s["values"]["pad"] == 1, "P")
-    hold(app.settle(), "README 3", {told(app, steps, 3, "for padding 1: two lanes still share a bank"): conflict(2)})
+    hold(app.settle(), "README 3", {told(app, steps, 3, "for padding 1, and the queues slide apart: two lanes still share a bank"): conflict(2)})
     app.key("p", lambda s: s["values"]["pad"] == 2, "P again")
     hold(app.settle(), "README 3", {told(app, steps, 3, "Press it again: no conflict"): conflict(1),
                                     told(app, steps, 3, "and the recorded time follow"):
