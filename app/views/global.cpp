@@ -335,7 +335,9 @@ void GlobalPicture::draw_pile() {
   pen_.backed_label(kMarks, {room.x, room.y + 1.5f * line}, room.width,
                     pen_.text("scene.global.used", {{"n", grouped(used)}}), wasted);
   const float top = room.y + 2 * line + pen_.px(4), high = room.y + room.height - top;
-  const float step = std::min(pen_.px(16), high / static_cast<float>(std::max(cost_.sectors, 32)));
+  const bool is_below = layout_.width >= pen_.width();  // with room for the bars that there are
+  const float step =
+      std::min(pen_.px(16), high / static_cast<float>(std::max(cost_.sectors, is_below ? 1 : 32)));
   const float thick = std::max(0.5f, step - cell_gap(pen_, step));
   float y = top;
   for (const memory::TouchedSector& sector : sectors_) {
