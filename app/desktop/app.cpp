@@ -257,12 +257,15 @@ void App::frame(const FrameInput& in) {
   runner_.work();
 }
 
+static bool has_left(const panels::Input& now, float x, float y) {
+  constexpr float kShaken = 2;  // pixels that a table is good for
+  return std::abs(now.mouse_x - x) > kShaken || std::abs(now.mouse_y - y) > kShaken;
+}
+
 // A tooltip goes when a key is pressed, and comes again when the mouse does something.
 bool App::keeps_quiet(const FrameInput& in) {
-  constexpr float kShaken = 2;  // pixels that a table is good for
   const panels::Input& now = in.input;
-  const bool used = now.wheel != 0 || now.buttons[0] || now.buttons[1] ||
-                    std::abs(now.mouse_x - quiet_x_) > kShaken || std::abs(now.mouse_y - quiet_y_) > kShaken;
+  const bool used = now.wheel != 0 || now.buttons[0] || now.buttons[1] || has_left(now, quiet_x_, quiet_y_);
   if (!in.keys.empty()) {
     quiet_x_ = now.mouse_x, quiet_y_ = now.mouse_y;
     return true;
@@ -270,21 +273,18 @@ bool App::keeps_quiet(const FrameInput& in) {
   return quiet_ && !used;
 }
 
-namespace {
-constexpr double kChromeSeconds = 2.5, kChromeOver = 8;  // where the mouse rests over it
-}  // namespace
-
 // The first place that the mouse is seen in is no use of it.
 void App::watch_mouse(const panels::Input& input) {
   const bool known = pointed_x_ >= 0;
-  const bool moved = std::abs(input.mouse_x - pointed_x_) > 2 || std::abs(input.mouse_y - pointed_y_) > 2;
+  const bool moved = has_left(input, pointed_x_, pointed_y_);
   if ((known && moved) || input.buttons[0] || input.buttons[1]) pointed_ = now_;
   if (!known || moved) pointed_x_ = input.mouse_x, pointed_y_ = input.mouse_y;
 }
 
 double App::chrome_left() const {
+  constexpr double kChromeSeconds = 2.5, kChromeOver = 8;  // where the mouse rests over it
   if (!layout_.floats) return 0;
-  if (listens()) return kChromeSeconds;
+  if (listens() || state_.menu) return kChromeSeconds;  // what is typed or chosen there is not done
   const bool over = pointed_y_ < layout_.top.height || pointed_y_ >= layout_.bottom.y;
   return std::max(0.0, pointed_ + (over ? kChromeOver : kChromeSeconds) - now_);
 }

@@ -72,31 +72,18 @@ Actions draw_panes(const View& view, const Layout& layout) {
   return actions;
 }
 
-void open_window(const View& view, const Rect& rect) {
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({rect.width, rect.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  push_scrollbars(view);
-  ImGui::Begin("warplens", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                   ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
-}
-
-// A window of its own over the picture, which feels the mouse before it.
-void open_over(const View& view, const Rect& rect) {
+// The window of all panels; or one of its own over the picture, which feels the mouse before it.
+void open_window(const View& view, const char* name, const Rect& rect, ImGuiWindowFlags more) {
   ImGui::SetNextWindowPos({rect.x, rect.y});
   ImGui::SetNextWindowSize({rect.width, rect.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   push_scrollbars(view);
-  ImGui::Begin(rect.y == 0 ? "warplens-top" : "warplens-bottom", nullptr,
+  ImGui::Begin(name, nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse |
-                   ImGuiWindowFlags_NoNav);
+                   ImGuiWindowFlags_NoNav | more);
 }
 
 void close_window() {
@@ -177,17 +164,21 @@ static void draw_sheets(const View& view, const Layout& layout, const Rect& wind
   if (view.state.field.id == app::kBlockInput) draw("prompt", draw_block_prompt, window);
 }
 
-// Top bar, transport and parameters.
-static void draw_chrome(const View& view, const Layout& layout, const Drawer& draw) {
-  if (layout.floats || layout.bottom.width < 1 || layout.top.width < 1) {
-    for (const Rect& ground : {layout.top, layout.bottom}) fill(ground, view.palette.panel, 0);
-  } else {
-    fill_ground(view, layout.bottom, view.palette.panel, 0);
-    fill({0, layout.bottom.y, layout.bottom.width, 1}, view.palette.line);
-  }
-  draw("top", draw_top_bar, layout.top);
+static void draw_turned(const Layout& layout, const Drawer& draw) {
   draw("transport", draw_transport, layout.transport);
   draw("parameters", draw_parameters, layout.parameters);
+}
+
+// Top bar, transport and parameters over the picture.
+static void draw_floating(const View& view, const Layout& layout, const Drawer& draw) {
+  open_window(view, "warplens-top", layout.top, ImGuiWindowFlags_None);
+  fill(layout.top, view.palette.panel, 0);
+  draw("top", draw_top_bar, layout.top);
+  close_window();
+  open_window(view, "warplens-bottom", layout.bottom, ImGuiWindowFlags_None);
+  fill(layout.bottom, view.palette.panel, 0);
+  draw_turned(layout, draw);
+  close_window();
 }
 
 Actions draw_all(const View& view, const Layout& whole) {
@@ -195,10 +186,14 @@ Actions draw_all(const View& view, const Layout& whole) {
   const Rect window{0, 0, whole.top.width, whole.bottom.y + whole.bottom.height};
   const bool votes = view.state.voting.round.has_value() && view.comparison == nullptr;
   const Layout layout = votes ? beside_vote(view, whole) : whole;
-  open_window(view, window);
+  open_window(view, "warplens", window, ImGuiWindowFlags_NoBringToFrontOnFocus);
   const Drawer draw{view, &actions};
-  const bool floats = layout.floats && !votes;
-  if (!floats) draw_chrome(view, layout, draw);
+  if (!layout.floats) {
+    fill_ground(view, layout.bottom, view.palette.panel, 0);
+    fill({0, layout.bottom.y, layout.bottom.width, 1}, view.palette.line);
+    draw("top", draw_top_bar, layout.top);
+    draw_turned(layout, draw);
+  }
   draw("hint", draw_message_strip, layout.hint);
   draw("index", draw_index_input, layout.index);
   if (view.comparison != nullptr) add(&actions, draw_panes(view, layout));
@@ -217,16 +212,7 @@ Actions draw_all(const View& view, const Layout& whole) {
   if (votes) draw_voting(view, whole, layout, window, draw);
   draw_staleness(view, layout);
   close_window();
-  if (floats && view.chrome) {
-    for (const Rect& part : {layout.top, layout.bottom}) {
-      open_over(view, part);
-      Layout own;
-      (part.y == 0 ? own.top : own.bottom) = part;
-      if (part.y > 0) own.transport = layout.transport, own.parameters = layout.parameters;
-      draw_chrome(view, own, draw);
-      close_window();
-    }
-  }
+  if (layout.floats && view.chrome) draw_floating(view, layout, draw);
   draw_sheets(view, layout, window, draw);
   settle_hovering(view, &actions);
   return actions;

@@ -142,7 +142,9 @@ namespace {
 
 // Of a declaration that begins there, up to the comma or semicolon that ends it; of one of several lines
 // nothing: the source has it.
-std::string declarator_at(const std::string& text, std::size_t begin) {
+std::string declarator_at(const std::string& text, std::size_t begin, const std::string& name) {
+  // Another text: of a header, of a compiler's module, or edited since.
+  if (begin > text.size() || text.compare(begin, name.size(), name) != 0) return {};
   int depth = 0;
   for (std::size_t at = begin; at < text.size() && text[at] != '\n'; ++at) {
     const char c = text[at];
@@ -167,8 +169,8 @@ std::vector<std::string> index_definitions(const Simulation& s, const std::strin
       const sim::Variable& variable = s.program().variables[static_cast<std::size_t>(index)];
       if (!text::names_word(asked, variable.name)) continue;
       index = -1, found = true;
-      const std::string text =
-          declarator_at(source, static_cast<std::size_t>(std::max(0, variable.range.begin.offset)));
+      const std::string text = declarator_at(
+          source, static_cast<std::size_t>(std::max(0, variable.range.begin.offset)), variable.name);
       if (text.find('=') == std::string::npos) continue;
       definitions.push_back(text);
       asked += " " + text;

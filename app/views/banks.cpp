@@ -128,7 +128,6 @@ std::vector<Chip> chips_of(const BankPlan& plan) {
 
 // Of an access, how far it is: the wavefront that passes the gate, and how far the lanes have fallen.
 struct Stage {
-  const memory::WarpAccess* access = nullptr;
   const BankPlan* plan = nullptr;
   float served = 0;  // -1: the stacks stand; k: wavefront k passes; as many as there are: all is done
   float fall = 1;
@@ -148,7 +147,7 @@ class BankPicture {
   int most_wavefronts(const BankNeeds& needs) const;
   std::vector<std::uint64_t> touched_rows() const;
   RowRange rows_now() const;
-  Stage stage() const { return {&access_, &plan_, served_, fall_}; }
+  Stage stage() const { return {&plan_, served_, fall_}; }
 
   void draw_lanes();
   void draw_groups();
@@ -194,7 +193,10 @@ class BankPicture {
     bool passes;
   };
   std::vector<Drawn> drawn_;
+  memory::WarpAccess then_access_;  // while chips slide: where they come from
+  BankPlan then_plan_;
   ArrayPlace array_, before_;  // before_: while words slide; row_bytes 0: the array stays where it is
+  BankNeeds needs_;
   BankLayout layout_;
   bool told_hatched_ = true;  // the sentence says what hatched words are
   int now_ = 0;
@@ -218,13 +220,18 @@ BankPicture::BankPicture(const BankView& view, const Canvas& canvas)
   if (whole_ || fall_ < 1) served_ = -1;
   if (view.finished) served_ = static_cast<float>(plan_.wavefronts);
   slide_ = view.previous != nullptr && std::isfinite(view.slide) ? eased(view.slide) : 1;
+  if (view.previous != nullptr) {
+    then_access_ = drawable(*view.previous);
+    then_access_.space = memory::Space::Shared;
+    then_plan_ = memory::plan_banks(then_access_);
+  }
   array_ = shared_array_of(view, access_);
   if (slide_ >= 1 || view.previous_program == nullptr || view.previous_site == nullptr) return;
   BankView before;
   before.program = view.previous_program;
   before.site = view.previous_site;
   before.padding_words_per_row = view.previous_padding_words;
-  before_ = shared_array_of(before, drawable(*view.previous));
+  before_ = shared_array_of(before, then_access_);
   if (before_.row_bytes == array_.row_bytes) before_.row_bytes = 0;
 }
 
@@ -239,10 +246,10 @@ Scene BankPicture::draw() {
     scene.answer_is_costly = true, scene.answer_is_ideal = false;
   }
   if (pen_.too_small()) return pen_.finish();
-  layout_ = layout_banks(pen_, needs());
+  layout_ = layout_banks(pen_, needs_ = needs());
   if (array_.padding_words > 0 && !shows_padding()) {  // of the rows that are left out: no word of hatching
     told_hatched_ = false;
-    layout_ = layout_banks(pen_, needs());
+    layout_ = layout_banks(pen_, needs_ = needs());
   }
   draw_lanes();
   if (layout_.groups_height > 0) draw_groups();
@@ -316,9 +323,7 @@ std::uint64_t BankPicture::padded_rows() const {
 // word in every row of 32, and gives each but once to a group; atomics take a turn a lane.
 int BankPicture::most_wavefronts(const BankNeeds& needs) const {
   constexpr int kLeast = 8;
-  int most = std::max(plan_.wavefronts, kLeast);
-  if (view_.previous != nullptr)
-    most = std::max(most, memory::plan_banks(drawable(*view_.previous)).wavefronts);
+  const int most = std::max({plan_.wavefronts, then_plan_.wavefronts, kLeast});
   const auto rows = std::min<std::uint64_t>(std::max(needs.rows.count, needs.padded_rows), 32);
   return memory::lanes_take_turns(access_) ? 32 : std::max(most, static_cast<int>(rows));
 }
@@ -481,7 +486,7 @@ void BankPicture::draw_array_sliding() {
 
 // After a change of padding or block shape every lane's mark moves from its old place to its new one.
 void BankPicture::draw_sliding() {
-  const memory::WarpAccess before = drawable(*view_.previous);
+  const memory::WarpAccess& before = then_access_;
   const float words = static_cast<float>(std::max(1, access_.bytes / 4));
   for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
     const memory::LaneMask bit = memory::LaneMask{1} << lane;
@@ -692,13 +697,11 @@ void BankPicture::draw_chips() {
 // After a parameter was turned each lane's chip goes from where it stood to where it stands: a tower slides
 // apart, or builds up, one chip after another.
 void BankPicture::draw_chips_sliding() {
-  memory::WarpAccess access = drawable(*view_.previous);
-  access.space = memory::Space::Shared;
-  const BankPlan plan = memory::plan_banks(access);
+  const BankPlan& plan = then_plan_;
   const std::vector<Chip> before = chips_of(plan);
   const Stage then{
-      &access, &plan,
-      static_cast<float>(std::clamp(view_.previous_wavefront, 0, std::max(0, plan.wavefronts - 1))), 1};
+      &plan, static_cast<float>(std::clamp(view_.previous_wavefront, 0, std::max(0, plan.wavefronts - 1))),
+      1};
   const Stage now = stage();
   const bool collapses = plan.wavefronts >= plan_.wavefronts;
   const auto most = static_cast<float>(std::max({1, plan.wavefronts, plan_.wavefronts}));
@@ -722,18 +725,19 @@ void BankPicture::draw_chips_sliding() {
   }
 }
 
-// "13 lanes wait. 30 banks stand idle.", in the shafts that nobody uses, where there is room.
+// "26 lanes wait. 30 banks stand idle.", where no chip waits and there is room: a bank of which no chip
+// passes in this wavefront is idle, also where it served one before or will serve one later.
 void BankPicture::say_what_waits() {
   if (fall_ < 1 || plan_.wavefronts <= plan_.groups) return;
   int waiting = 0;
-  std::uint32_t used = 0, crossed = 0;
+  std::uint32_t busy = 0, crossed = 0;
   for (const Chip& chip : chips_) {
     const std::uint32_t banks = ((std::uint64_t{1} << chip.banks) - 1) << chip.bank & 0xffffffffu;
-    used |= banks;
+    if (whole_ ? chip.wavefront == 0 : std::abs(chip.level(std::max(0.0f, served_))) < 0.5f) busy |= banks;
     if (chip.level(served_) > 0.5f) waiting += std::popcount(chip.lanes), crossed |= banks;
     if (!std::has_single_bit(chip.lanes) && chip.level(served_) > -1) return;  // its rays go anywhere
   }
-  const int idle = 32 - std::popcount(used);
+  const int idle = 32 - std::popcount(busy);
   std::vector<std::string> lines;
   if (waiting > 0)
     lines.push_back(pen_.counted("scene.bank.waits", waiting, {{"n", std::to_string(waiting)}}));
@@ -761,7 +765,7 @@ void BankPicture::say_what_waits() {
   }
 }
 
-// Halves or quarters of the warp as brackets over the banks; the one that is served now stands out.
+// Halves or quarters of the warp as brackets below their lanes; the one that is served now stands out.
 void BankPicture::draw_groups() {
   const Palette& palette = pen_.palette();
   const int groups = std::max(1, 32 / std::max(1, plan_.lanes_per_group));
@@ -839,12 +843,10 @@ void BankPicture::draw_header() {
                small(palette.faint, Align::Right));
 }
 
-// Below it: the explanation, which rows are shown, which lanes have which colours.
-
 // Dots where rows are left out.
 void BankPicture::draw_holes() {
   if (layout_.hole <= 0) return;
-  const RowRange all = needs().rows;
+  const RowRange& all = needs_.rows;
   std::uint64_t next = all.first;
   const auto draw = [&](std::uint64_t until, float bottom) {
     if (until <= next) return;
@@ -877,7 +879,7 @@ void BankPicture::draw_words() {
   }
   std::sort(beyond.begin(), beyond.end());
   beyond.erase(std::unique(beyond.begin(), beyond.end()), beyond.end());
-  const std::string rows = rows_text(pen_, layout_, needs().rows, static_cast<int>(beyond.size()));
+  const std::string rows = rows_text(pen_, layout_, needs_.rows, static_cast<int>(beyond.size()));
   if (!rows.empty() && layout_.words_y + 0.5f * layout_.words_step <= pen_.height())
     pen_.label_within(kBack, {pen_.width(), layout_.words_y}, pen_.width(), rows,
                       small(palette.secondary, Align::Right));

@@ -4,51 +4,44 @@
 //     std::puts(advice_text(report, a).c_str());
 //   // line 12, out[x * n + y]: neighbouring threads are 8192 bytes apart and use 4 of them ...
 //
-// A rule speaks only where something is lost: sectors beyond the ideal, wavefronts beyond the ideal, passes
-// of atomics that wait for each other, or lanes that stay idle. It never predicts a time.
+// A rule speaks only where something is lost: sectors beyond the ideal, wavefronts beyond the ideal, passes of
+// atomics that wait for each other, or lanes that stay idle. It never predicts a time.
 //
 //   rule           id              says                                                    figures
-//   Stride         stride          the addresses of neighbouring threads lie `step` bytes   step, bytes,
-//   sectors, ideal
+//   Stride         stride          the addresses of neighbouring threads lie `step` bytes   step, bytes, sectors, ideal
 //                                  apart, though each uses `bytes` of them: let threadIdx.x
 //                                  run along the dimension that lies densely in memory
-//   StructField    struct_field    `step` is the size of the array's elements: each thread  step, bytes,
-//   taken, sectors,
+//   StructField    struct_field    `step` is the size of the array's elements: each thread  step, bytes, taken, sectors,
 //                                  takes one field of a struct; an array a field, or the   ideal
 //                                  whole struct at once. All accesses together take `taken`
 //                                  bytes of an element: `step` of them use all of each
 //                                  sector in the end, which caches may keep until then
-//   Narrow         narrow          each thread takes `step` neighbouring bytes, `bytes` at  step, bytes,
-//   sectors, ideal
+//   Narrow         narrow          each thread takes `step` neighbouring bytes, `bytes` at  step, bytes, sectors, ideal
 //                                  a time: one access of `step` bytes (float2, float4)
-//   Misaligned     misaligned      neighbours are dense, but begin `offset` bytes into a    offset, sectors,
-//   ideal
+//   Misaligned     misaligned      neighbours are dense, but begin `offset` bytes into a    offset, sectors, ideal
 //                                  sector and reach one more: begin rows at multiples of 32
 //                                  bytes
-//   ShortRuns      short_runs      only `run` neighbouring threads stay together (step 0: at run, bytes,
-//   step, sectors,
+//   ShortRuns      short_runs      only `run` neighbouring threads stay together (step 0: at run, bytes, step, sectors,
 //                                  one address), the next ones are elsewhere: make the     ideal
 //                                  block wider in x
-//   Scattered      scattered       no common distance: the addresses follow from data or    bytes, sectors,
-//   ideal
+//   Scattered      scattered       no common distance: the addresses follow from data or    bytes, sectors, ideal
 //                                  from an irregular index; sort, or go through shared memory
-//   BankStride     bank_stride     neighbours are `words` words apart, in `banks` banks,    words, banks,
-//   worst,
-//                                  and take `worst` wavefronts: all three of one request,  wavefronts, ideal,
-//                                  rows, the worst where distances change (32: neighbours differ, pad,
-//                                  swizzle, but rows of the warp meet): pad each row by `pad` words,  less,
-//                                  row or swizzle the column with the row's number / `swizzle`. All are found
-//                                  by trying: the least pad with which the worst accesses of the array need
-//                                  fewest wavefronts; 0: none (up to 32 words, up to row / 8) helps. `less`:
-//                                  words of padding that are in the way, and to be taken away first; then
-//                                  `pad` is 0. An array of one dimension (rows 0) gets `pad` words after
-//                                  every `row`
+//   BankStride     bank_stride     neighbours are `words` words apart, in `banks` banks,    words, banks, worst,
+//                                  and take `worst` wavefronts: all three of one request,  wavefronts, ideal, rows,
+//                                  the worst where distances change (32: neighbours differ, pad, swizzle,
+//                                  but rows of the warp meet): pad each row by `pad` words,  less, row
+//                                  or swizzle the column with the row's number / `swizzle`.
+//                                  All are found by trying: the least pad with which the
+//                                  worst accesses of the array need fewest wavefronts; 0:
+//                                  none (up to 32 words, up to row / 8) helps. `less`: words
+//                                  of padding that are in the way, and to be taken away
+//                                  first; then `pad` is 0. An array of one dimension (rows
+//                                  0) gets `pad` words after every `row`
 //   BankScattered  bank_scattered  lanes meet in a bank without a common distance           wavefronts, ideal
 //   SameAddress    same_address    `lanes` lanes of an atomic want the same address and     lanes, sectors or
 //                                  take turns, which costs more than that others go         wavefronts
 //                                  elsewhere: combine them in the warp, or in shared memory
-//   CopyOrder      copy_order      an asynchronous copy loses by its pair of addresses,    sectors or
-//   wavefronts, ideal
+//   CopyOrder      copy_order      an asynchronous copy loses by its pair of addresses,    sectors or wavefronts, ideal
 //                                  though a store to where it writes (or a load from where
 //                                  it reads) would not: copy in one order on both sides
 //   IdleLanes      idle_lanes      `lanes` of 32 lanes take part on average: fold the        lanes
@@ -75,20 +68,11 @@ namespace warplens::report {
 struct Report;
 
 enum class AdviceRule : std::uint8_t {
-  Stride,
-  StructField,
-  Narrow,
-  Misaligned,
-  ShortRuns,
-  Scattered,
-  BankStride,
-  BankScattered,
-  SameAddress,
-  IdleLanes,
+  Stride, StructField, Narrow, Misaligned, ShortRuns, Scattered, BankStride, BankScattered, SameAddress, IdleLanes,
   CopyOrder,
 };
 
-std::string_view id_of(AdviceRule rule);  // "bank_stride"
+std::string_view id_of(AdviceRule rule);      // "bank_stride"
 std::span<const AdviceRule> all_advice_rules();
 
 struct AdviceFigure {
@@ -114,8 +98,8 @@ struct Advice {
   Distance distance() const;                   // of Stride and BankStride; otherwise One
 };
 
-// Worst first: by wasted bytes, then by place in the text. At most one advice a line and rule. A pad is
-// looked for once for each array and row: O(lines + pads * lines of the array). Throws Stopped.
+// Worst first: by wasted bytes, then by place in the text. At most one advice a line and rule. A pad is looked for
+// once for each array and row: O(lines + pads * lines of the array). Throws Stopped.
 std::vector<Advice> advise(const Report& report, Budget& budget = Budget::endless());
 
 // "32", "12.5": at most one digit after the point. What a figure is shown as.

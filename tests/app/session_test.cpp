@@ -536,6 +536,8 @@ TEST(Verdicts, IndicesAreDefinedAsTheTextSays) {
   const auto definitions = index_definitions(*d.seen, text_of(d.catalog, d.state.settings));
   EXPECT_EQ(definitions,
             (std::vector<std::string>{"r = i / BY", "c = i % BY", "i = threadIdx.y * BX + threadIdx.x"}));
+  EXPECT_TRUE(index_definitions(*d.seen, "//\n" + text_of(d.catalog, d.state.settings)).empty())
+      << "of a text that is not the one compiled";
 }
 
 TEST(Verdicts, SayWhatAnAccessCosts) {

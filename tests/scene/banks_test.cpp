@@ -216,6 +216,11 @@ TEST(BankPicture, OneWordOfPaddingIsNotEnoughFor32x16) {
   const Shafts shafts = shafts_of(scene);
   EXPECT_EQ(banks_with(shafts.waiting, 1), 15);
   EXPECT_EQ(banks_with(shafts.passing, 1), 17);
+  EXPECT_TRUE(checks::has_label(scene, "15 banks stand idle."));
+  cases::BankCase second = cases::column_case("padded", 16, 32, 1);
+  second.wavefront = 1;
+  EXPECT_TRUE(checks::has_label(bank_of(second), "17 banks stand idle."))
+      << "two have served their only word";
 }
 
 // What the picture says below the array.

@@ -133,9 +133,9 @@ float draw_large_verdict(const View& view, const Rect& rect, float reserve) {
   return width;
 }
 
-Rect scene_room(const View& view, const Rect& rect) {
+Rect scene_room(const View& view, const Rect& rect, bool captioned) {
   Rect room = picture_room(rect, view.scale, view.state.present);
-  if (!view.state.present || view.comparison != nullptr) return room;
+  if (!captioned || !view.state.present || view.comparison != nullptr) return room;
   room.y += view.px(kCaption), room.height -= view.px(kCaption);
   return room;
 }

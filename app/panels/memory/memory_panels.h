@@ -29,7 +29,8 @@ float draw_view_switch(const View& view, const Rect& panel, Actions* actions);
 float draw_large_verdict(const View& view, const Rect& rect, float reserve = 0);
 
 // The room that a scene has inside a panel.
-Rect scene_room(const View& view, const Rect& rect);
+// `captioned`: presenting, the indices of the statement are told below the verdict.
+Rect scene_room(const View& view, const Rect& rect, bool captioned = true);
 
 // A panel that has nothing to show, and says why.
 void draw_calm_panel(const View& view, const Rect& rect, const std::string& title, const std::string& words);

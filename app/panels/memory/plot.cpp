@@ -182,7 +182,7 @@ bool shows_plot(const View& view) {
 Actions draw_plot(const View& view, const Rect& rect) {
   const bool with_switch = !view.state.present && view.comparison == nullptr;
   const views::Row& row = views::row_of(view.state.shown);
-  Rect room = scene_room(view, rect);
+  Rect room = scene_room(view, rect, row.with_verdict);
   if (view.state.present && !row.with_verdict) {
     const float more = std::min(view.px(kStageHeading - 44), room.y - rect.y);
     room.y -= more, room.height += more;
