@@ -28,7 +28,7 @@ bool is_hatched(const Cell& cell) {
 // The gate, and the chips of each bank above and below it, counted in what is drawn.
 struct Shafts {
   Rect gate;
-  float pitch = 0, step = 0;
+  float pitch = 0;
   std::array<int, 32> waiting{}, passing{};
   float highest = 1e9f;  // top of the highest chip
 
@@ -43,7 +43,6 @@ Shafts shafts_of(const Scene& scene) {
       shafts.gate = cell.rect;
   shafts.pitch = shafts.gate.width / 32;
   if (scene.layers.size() <= kChips) return shafts;
-  std::set<float> heights;
   for (const Cell& cell : scene.layers[kChips].cells) {
     const float banks = std::round((cell.rect.width + 1) / shafts.pitch);
     if (cell.rect.width < 0.7f * shafts.pitch || banks < 1) continue;  // the strip of a chip of several lanes
@@ -52,8 +51,7 @@ Shafts shafts_of(const Scene& scene) {
     const auto first = static_cast<std::size_t>((middle - shafts.gate.x) / shafts.pitch);
     for (std::size_t bank = first; bank < first + static_cast<std::size_t>(banks); ++bank)
       ++(above ? shafts.waiting : shafts.passing).at(bank);
-    if (above)
-      shafts.highest = std::min(shafts.highest, cell.rect.y), heights.insert(std::round(4 * cell.rect.y) / 4);
+    if (above) shafts.highest = std::min(shafts.highest, cell.rect.y);
   }
   return shafts;
 }
