@@ -270,6 +270,7 @@ void compile_module(const CompileRequest& request, Budget& budget, CompileResult
   lower::decide_copy_sizes(lowering.ir(), budget);
   lower::optimise(lowering.ir(), budget);
   lower::trace_origins(lowering.ir(), budget);
+  lower::find_joinable_loads(lowering.ir(), budget);
   lower::decide_what_is_known(lowering.ir(), budget);
   result.program = finished(lowering, request, std::move(program), budget);
 }

@@ -40,6 +40,19 @@ std::vector<LineNotes> texture_lines(const sim::Program& program) {
   });
 }
 
+std::vector<LineNotes> joinable_lines(const sim::Program& program) {
+  std::map<int, std::set<std::string>> lines;
+  for (const sim::AccessSite& site : program.sites)
+    if (site.joinable) lines[site.range.begin.line].insert(site.text);
+  return remarked_lines<std::string>(lines, [](const std::string& text) {
+    return Message(
+        "{}: its neighbours load the rest of 16 aligned bytes; each load is counted as the PTX has it, and "
+        "the "
+        "assembler may join them into wider ones",
+        text);
+  });
+}
+
 std::vector<LineNotes> local_memory_lines(const sim::Program& program) {
   using Array = std::pair<std::string, std::int64_t>;
   std::map<int, std::set<Array>> lines;

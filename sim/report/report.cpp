@@ -96,6 +96,7 @@ class ReportMaker {
     report_.uncounted = uncounted_forms(program_);
     report_.compiled = program_.compiled;
     report_.textures = texture_lines(program_);
+    report_.joinable = joinable_lines(program_);
     report_.local_memory = local_memory_lines(program_);
   }
 
@@ -326,9 +327,11 @@ nlohmann::ordered_json report_json(const Report& report) {
   if (!report.divergent_barrier.empty()) json["divergent_barrier"] = report.divergent_barrier.english();
   for (const SteeringBuffer& buffer : report.steering)
     json["steering"].push_back({{"buffer", buffer.name}, {"fill", sim::name_of(buffer.fill)}});
-  for (const LineNotes& line : report.local_memory)
-    for (const Message& words : line.words)
-      json["local_memory"].push_back({{"line", line.line}, {"text", words.english()}});
+  for (const auto& [name, lines] :
+       {std::pair("joinable", &report.joinable), std::pair("local_memory", &report.local_memory)})
+    for (const LineNotes& line : *lines)
+      for (const Message& words : line.words)
+        json[name].push_back({{"line", line.line}, {"text", words.english()}});
   for (const sim::AccessForm form : report.uncounted) json["uncounted"].push_back(name_of(form));
   return json;
 }

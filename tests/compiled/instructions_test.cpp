@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -79,6 +80,53 @@ TEST(PtxInstructions, BarriersThatVote) {
               ElementsAre(0, 0, 0, 0));
   EXPECT_THAT(results(low + "bar.red.or.pred %p3, 0, %p2; selp.u32 %r9, 1, 0, %p3;"),
               ElementsAre(1, 1, 1, 1));
+}
+
+// Whether it is said of the loads of shared memory in `text` that the assembler may join them: %r2 is 16 and
+// %r3 is 4 bytes times the thread's number.
+bool joinable(const std::string& text) {
+  const std::string ptx = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k()
+{
+ .reg .pred %p<4>; .reg .f32 %f<8>; .reg .b32 %r<16>;
+ .shared .align 16 .b8 tile[1024];
+ mov.u32 %r1, %tid.x;
+ shl.b32 %r2, %r1, 4;
+ shl.b32 %r3, %r1, 2;
+ setp.eq.s32 %p1, %r1, 0;
+ )" + text + R"(
+ ret;
+}
+)";
+  const sim::CompileResult compiled =
+      sim::compile({.text = ptx, .kernel = {}, .template_arguments = {}, .defines = {}});
+  EXPECT_TRUE(compiled.program) << text << ": " << compiled.diagnostics.front().message.english();
+  return compiled.program && std::ranges::any_of(compiled.program->sites, &sim::AccessSite::joinable);
+}
+
+TEST(PtxInstructions, WhichLoadsTheAssemblerMayJoin) {
+  const std::string first = "ld.shared.f32 %f1, [%r2]; ", next = "ld.shared.f32 %f2, [%r2+4]; ";
+  EXPECT_TRUE(joinable(first + next));
+  EXPECT_TRUE(joinable(next + first));
+  EXPECT_TRUE(joinable("ld.shared.f32 %f1, [tile+8]; ld.shared.f32 %f2, [tile+12];"));
+  EXPECT_TRUE(joinable(first + "add.f32 %f3, %f1, %f1; vote.sync.any.pred %p2, %p1, -1; " + next));
+  EXPECT_TRUE(joinable("ld.shared.v2.f32 {%f1, %f2}, [%r2]; " + next + "ld.shared.f32 %f3, [%r2+8];"));
+  EXPECT_TRUE(
+      joinable("L: add.s32 %r2, %r2, 64; " + first + next + "setp.lt.s32 %p2, %r2, 512; @%p2 bra L;"));
+  EXPECT_FALSE(joinable(first + "ld.shared.f32 %f2, [%r2+8];"));                        // not side by side
+  EXPECT_FALSE(joinable("ld.shared.f32 %f1, [%r2+12]; ld.shared.f32 %f2, [%r2+16];"));  // of two places of 16
+  EXPECT_FALSE(joinable("ld.shared.f32 %f1, [%r3]; ld.shared.f32 %f2, [%r3+4];"));      // begins anywhere
+  EXPECT_FALSE(joinable("ld.shared.f32 %f1, [%r2]; ld.shared.u16 %r4, [%r2+4];"));      // of two widths
+  EXPECT_FALSE(joinable(first + "st.shared.f32 [%r3], %f1; " + next));
+  EXPECT_FALSE(joinable(first + "bar.sync 0; " + next));
+  EXPECT_FALSE(joinable(first + "add.s32 %r2, %r2, 64; " + next));  // of another base
+  EXPECT_FALSE(
+      joinable("L: add.s32 %r2, %r2, 4; " + first + next + "setp.lt.s32 %p2, %r2, 512; @%p2 bra L;"));
+  EXPECT_FALSE(joinable(first + "@%p1 ld.shared.f32 %f2, [%r2+4];"));  // not of all lanes
+  EXPECT_FALSE(joinable("ld.volatile.shared.f32 %f1, [%r2]; " + next));
+  EXPECT_FALSE(joinable("ld.global.f32 %f1, [%r2]; ld.global.f32 %f2, [%r2+4];"));
 }
 
 }  // namespace

@@ -295,7 +295,8 @@ std::string margin_tip(const View& view, int line) {
     }
   }
   const sim::Program& program = view.sim.program();
-  for (const auto& lines : {report::texture_lines(program), report::local_memory_lines(program)}) {
+  for (const auto& lines : {report::texture_lines(program), report::joinable_lines(program),
+                            report::local_memory_lines(program)}) {
     for (const report::LineNotes& notes : lines) {
       if (notes.line != line) continue;
       for (const Message& words : notes.words) tip += (tip.empty() ? "" : "\n") + view.strings(words);

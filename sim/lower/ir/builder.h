@@ -28,6 +28,7 @@ struct AccessText {
   AccessForm form = AccessForm::Plain;
   bool past_l1 = false;  // as Access has it, and the next
   Value source_bytes = kNone;
+  bool is_volatile = false;
 };
 
 struct TooManyNodes {};

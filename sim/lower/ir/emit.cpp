@@ -504,7 +504,8 @@ class Emitter {
                     .increments = increments(instr),
                     .form = access.form,
                     .past_l1 = access.past_l1,
-                    .copy_size = access.copy_size};
+                    .copy_size = access.copy_size,
+                    .joinable = access.joinable};
     if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
     const auto key = std::make_tuple(
         access.source, access.text, static_cast<int>(site.op), site.bytes, static_cast<int>(site.space),
@@ -512,7 +513,11 @@ class Emitter {
     const auto [known, is_new] = sites_.try_emplace(key, static_cast<int>(program_.sites.size()));
     if (is_new) {
       program_.sites.push_back(std::move(site));
-    } else if (program_.sites[known->second].array != site.array) {
+      instr.site = known->second;
+      return;
+    }
+    program_.sites[known->second].joinable |= access.joinable;
+    if (program_.sites[known->second].array != site.array) {
       program_.sites[known->second].array.clear();  // an inlined function, given different arrays
     }
     instr.site = known->second;

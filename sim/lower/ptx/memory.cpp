@@ -80,7 +80,9 @@ bool PtxLowering::load(const Instruction& i) {
   const std::vector<Value> values =
       count == 1 ? std::vector<Value>{b_.ir.temp(*type)}
                  : b_.ir.group(ValueInfo::Kind::Temp, *type, static_cast<int>(count), b_.region);
-  b_.load(*at, text_of(i, from), *type, values);
+  AccessText text = text_of(i, from);
+  text.is_volatile = i.has("volatile") || i.has("relaxed") || i.has("acquire");
+  b_.load(*at, text, *type, values);
   for (std::size_t k = 0; k < count; ++k) write(is_vector ? to.parts[k] : to, *type, values[k]);
   return true;
 }

@@ -169,6 +169,10 @@ std::string texture_text(const Report& report) {
   return lines_text("fetches through the texture path", report.textures);
 }
 
+std::string joinable_text(const Report& report) {
+  return lines_text("shared loads that the assembler may join", report.joinable);
+}
+
 std::string local_memory_text(const Report& report) {
   return lines_text("arrays in local memory, not counted", report.local_memory);
 }
@@ -278,7 +282,7 @@ std::string report_csv(const Report& report) {
 
 std::string report_text(const Report& report) {
   return heading(report) + global_table(report) + shared_table(report) + line_table(report) +
-         texture_text(report) + local_memory_text(report) +
+         texture_text(report) + joinable_text(report) + local_memory_text(report) +
          (report.barriers == 0 ? "" : "\n" + grouped(report.barriers) + " barriers, one a warp\n") +
          worst_lines(report);
 }
