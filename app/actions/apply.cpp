@@ -136,7 +136,19 @@ struct Applier {
   void operator()(const SetPlaying& a) {
     state.playback.frozen = state.playback.playing && !a.playing;
     state.playback.playing = a.playing;
+    state.playback.one_access = false;
     state.playback.elapsed = 0;
+  }
+  void operator()(const PlayNext&) {
+    const Position next = step_access(state.position, simulation, 1);
+    step(next == state.position ? go_to_end(state.position, simulation, false) : next);
+    state.playback.playing = state.playback.one_access = true;
+  }
+  // Wavefronts are counted as they pass; boxes by App, which has the clock.
+  void operator()(const CountOut&) {
+    if (simulation.empty() || hidden_in(state).costs) return;
+    if (simulation.steps() > 1) step(go_to_event(state.position, simulation, simulation.place.event, 0));
+    state.playback.playing = state.playback.one_access = simulation.steps() > 1;
   }
   void operator()(const SetSpeed& a) { state.playback.speed = std::clamp(a.speed, kSlowest, kFastest); }
   void operator()(const Tick& a) {
@@ -145,6 +157,10 @@ struct Applier {
     const bool phases = in_phases(), asked = hidden_in(state).costs;
     const double rests = phases ? kPhaseSeconds : asked ? kAccessSeconds : dwell(simulation, state.position);
     if (state.playback.elapsed < rests) return;
+    if (state.playback.one_access && simulation.place.wavefront + 1 >= simulation.steps()) {
+      state.playback.playing = state.playback.one_access = false;
+      return;
+    }
     // One step a tick: the next one is of a place that only the next simulation knows.
     const Position to = phases  ? step_in_block(state.position, simulation, 1)
                         : asked ? step_access(state.position, simulation, 1)
@@ -291,6 +307,15 @@ struct Applier {
     state.menu.reset();
     if (a.present) state.classroom.tour.reset();  // it shows panels that are not there then
   }
+  void operator()(const ShowPanels& a) {
+    state.panels = a.panels ? *a.panels : state.panels.none() ? state.workbench : Panels();
+    if (state.panels.any()) state.workbench = state.panels;
+    state.menu.reset();
+  }
+  void operator()(const TogglePanel& a) {
+    Panels panels = state.panels;
+    (*this)(ShowPanels{panels.flip(static_cast<std::size_t>(a.panel))});
+  }
   void operator()(const SetOptimised& a) { state.optimised = a.optimised; }
   void operator()(const SetTimeUnit& a) { state.time_unit = a.unit; }
   void operator()(const SetGridTab& a) { state.grid_tab = a.tab; }
@@ -315,7 +340,6 @@ struct Applier {
     state.caret = a.caret;
     state.gesture.clear();
   }
-  void operator()(const DismissHint&) { state.hint = false; }
 
   void operator()(const CheckKernel&) { state.requests.emplace_back(RunSanitizer{}); }
   void operator()(const TakeFindings& a) { state.findings = a.findings; }

@@ -114,7 +114,6 @@ void LessonActions::operator()(const TakeLesson& a) {
   c.active->lesson = a.lesson;
   c.active->put = put;
   state.notice.reset();
-  state.hint = false;
   const LessonRecord& known = record();
   c.active->passed_before = known.passed;
   enter_step(known.passed ? 0 : known.at);
@@ -294,7 +293,7 @@ void LessonActions::operator()(const ShowTour& a) {
   state.shown = ViewId::Memory;
   state.plot.held = false;
   state.plot = {};
-  state.hint = state.present = false;
+  state.present = false;
   enter_stop(0);
 }
 
@@ -484,7 +483,6 @@ void LectureActions::operator()(const GoToScene& a) {
   state.playback.frozen = false;
   state.caret = {};
   state.form = state.settings.own != nullptr;
-  state.hint = false;
 }
 
 void LectureActions::operator()(const StepScene& a) {
@@ -668,7 +666,6 @@ void VoteActions::operator()(const AskClass&) {
   state.playback.playing = false;
   *guess_in(&c) = {};
   state.voting.wanted = true;
-  state.hint = false;
   state.requests.emplace_back(MakeRound{});
 }
 

@@ -93,7 +93,7 @@ State state_of_a(const State& b, const Simulation& seen) {
   a.grid_margin = b.grid_margin;
   a.on_disk = b.on_disk;  // what is edited is told of A as of B
   a.findings = b.findings;
-  a.hint = false;
+  a.panels = b.panels;
   return a;
 }
 

@@ -239,6 +239,7 @@ void App::frame(const FrameInput& in) {
   take_read();
   if (state_.playback.playing) act({app::Tick{std::min(in.now - last_, 0.1)}});
   last_ = in.now;
+  watch_playing();
   settle();
   derive();
   ask_judge();
@@ -248,7 +249,6 @@ void App::frame(const FrameInput& in) {
   const bool pointed_only = std::all_of(done.begin(), done.end(), [](const app::Action& action) {
     return action.as<app::HoverLane>() != nullptr || action.as<app::PointAtCell>() != nullptr;
   });
-  if (!pointed_only && state_.hint) done.push_back(app::DismissHint{});
   act(done);
   acted_ = !pointed_only;  // the next frame shows it
   host_.end_frame();
@@ -281,6 +281,34 @@ void App::watch_mouse(const panels::Input& input) {
   if (!known || moved) pointed_x_ = input.mouse_x, pointed_y_ = input.mouse_y;
 }
 
+constexpr double kAskSeconds = 3.6;  // three times
+
+void App::watch_playing() {
+  const bool waits =
+      layout_.is_bare && !plays_on_ && !state_.playback.playing && !motion_.moving(motion_now_);
+  if (!waits)
+    asks_since_ = -1;
+  else if (asks_since_ < 0)
+    asks_since_ = now_;
+}
+
+float App::asks() const {
+  if (asks_since_ < 0) return 0;
+  const double turn = 3 * (now_ - asks_since_) / kAskSeconds;  // 1 to 0 to 1
+  return state_.stills || turn >= 3 ? 1.0f : static_cast<float>(0.5 + 0.5 * std::cos(6.283185307 * turn));
+}
+
+constexpr double kBoxesSeconds = 3.2, kBoxSeconds = 0.16, kCountRests = 1.5;
+
+// In equal steps, all of them within a few seconds; then the number stands a while.
+int App::counted() const {
+  if (counts_since_ < 0 || !shown_->now || shown_->steps() > 1) return -1;
+  const int all = shown_->now->cost.sectors;
+  const double since = now_ - counts_since_, each = std::min(kBoxSeconds, kBoxesSeconds / std::max(all, 1));
+  if (state_.stills) return since < kCountRests ? all : -1;
+  return since > each * all + kCountRests ? -1 : std::min(all, static_cast<int>(since / each));
+}
+
 double App::chrome_left() const {
   constexpr double kChromeSeconds = 2.5, kChromeOver = 8;  // where the mouse rests over it
   if (!layout_.floats) return 0;
@@ -291,6 +319,10 @@ double App::chrome_left() const {
 
 void App::act(const app::Actions& actions) {
   for (const app::Action& action : actions) {
+    counts_since_ = action.as<app::CountOut>() != nullptr    ? now_
+                    : action.as<app::HoverLane>() != nullptr ? counts_since_
+                                                             : -1;
+    plays_on_ = plays_on_ || action.as<app::PlayNext>() != nullptr;
     state_ = app::apply(std::move(state_), action, *simulation_, catalog_);
     settle();
     derive();
@@ -416,8 +448,7 @@ panels::LayoutOptions App::layout_wanted(const panels::Input& input, double work
   panels::LayoutOptions wanted = panels::layout_options(state_, *shown_, width, height);
   wanted.density = input.density;
   wanted.alone = options_.alone || panels::has_room_for_the_picture_only(wanted);
-  wanted.hint = (wanted.hint && !wanted.alone) || panels::has_message(state_, *shown_, working) ||
-                (wanted.alone && !options_.alone);
+  wanted.hint = panels::has_message(state_, *shown_, working) || (wanted.alone && !options_.alone);
   wanted.parameters = !options_.controls || !options_.controls->empty();
   wanted.index = app::find_index(app::text_of(catalog_, state_.settings)).has_value();
   return wanted;
@@ -437,7 +468,7 @@ panels::View App::view_of(const app::State& state, const app::Simulation& simula
                       gpu_,
                       motion,
                       languages_.find(state_.language)->second,
-                      state_.present ? scene::presented(palette) : palette,
+                      state_.present || layout_.is_bare ? scene::presented(palette) : palette,
                       fonts_,
                       stage_,
                       motion_now_,
@@ -464,6 +495,9 @@ app::Actions App::build(const panels::Input& input) {
   view.reuse = reuse_.get();
   view.quiet = quiet_;
   view.alone = wanted.alone;
+  view.bare = layout.is_bare;
+  view.asks = asks();
+  view.counted = counted();
   view.chrome = chrome_left() > 0;
   view.controls = options_.controls ? &*options_.controls : nullptr;
   view.peaks = peaks_of(*shown_, view.times);
@@ -559,6 +593,8 @@ std::pair<const measure::Measurement*, const measure::Measurement*> App::times()
 
 bool App::animates() const {
   if (state_.playback.playing || sharing_.busy() || acted_ || !heard_.empty()) return true;
+  if (counted() >= 0) return true;
+  if (asks_since_ >= 0 && !state_.stills && now_ - asks_since_ < kAskSeconds) return true;
   return !state_.playback.frozen && (motion_.moving(motion_now_) || a_.moving(motion_now_));
 }
 // Something has been under way for so long that the window says so.

@@ -18,6 +18,7 @@
 #include "app/storage/files.h"
 #include "app/storage/link.h"
 #include "app/storage/session_file.h"
+#include "app/storage/window_file.h"
 #include "app/views/timeline.h"
 #include "sim/memory/gpu_model.h"
 #include "sim/scenario/cuda_text.h"
@@ -150,6 +151,15 @@ void add_pictures(CLI::App& app, Options& o) {
   app.add_flag("--stills", o.stills, "nothing moves, as by F12");
   app.add_flag("--still", o.still, "no animation");
   app.add_flag("--alone", o.alone, "the picture with its transport alone, as in a page that embeds it");
+  app.add_option_function<std::string>(
+      "--panels",
+      [&o](const std::string& names) {
+        o.panels = app::panels_named(names);
+        if (!o.panels)
+          throw CLI::ValidationError(
+              "--panels", "none, all, or names of source, lanes, access, grid, times: '" + names + "'");
+      },
+      "around the picture: all, none, or some of source,lanes,access,grid,times");
   app.add_option("--frame-times", o.frame_times, "how long each frame took, in milliseconds, a line each")
       ->group("");
   app.add_option("--controls", o.controls,
@@ -379,7 +389,10 @@ Opened open_target(const Options& options, app::Catalog* catalog, const app::Mea
   }
   if (!options.language.empty()) state.language = options.language;
   if (!options.theme.empty()) state.theme = options.theme == "light" ? app::Theme::Light : app::Theme::Dark;
+  if (options.panels) state.panels = *options.panels;
+  if (state.panels.any()) state.workbench = state.panels;
   if (options.target.empty()) state.playback.playing = true;  // the first minute: something happens
+  state.playback.one_access = state.panels.none();
   if (options.present || !options.lecture.empty()) state.present = true;
   if (options.warp >= 0) state.position.warp = options.warp;
   if (!options.block.empty()) {

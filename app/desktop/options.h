@@ -42,6 +42,7 @@ struct Options {
   bool still = false;   // no animation
   bool stills = false;  // as by F12
   bool alone = false;
+  std::optional<app::Panels> panels;    // around the picture; none: as they were left
   std::optional<std::string> controls;  // with it, the parameters offered: names with commas
   std::string tab;                      // of the whole grid's panel: totals, counters, lines
   std::string margin;                   // "request", "grid", or empty

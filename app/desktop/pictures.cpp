@@ -129,7 +129,7 @@ const std::vector<Stop>& stops() {
 
 app::Actions journey(const App& app, const Stop& stop) {
   app::Actions actions{app::SetTheme{stop.theme}, app::SetLanguage{stop.language},
-                       app::SetPresent{stop.present}, app::DismissHint{}, app::SelectScenario{stop.scenario}};
+                       app::SetPresent{stop.present}, app::SelectScenario{stop.scenario}};
   if (const scenario::Scenario* s = app.catalog().find(stop.scenario)) {
     for (const auto& [name, value] : scenario::defaults(*s)) {
       actions.push_back(app::SetParameter{name, value, {}});

@@ -21,6 +21,7 @@
 #include "app/storage/link.h"
 #include "app/storage/session_file.h"
 #include "app/storage/teaching_files.h"
+#include "app/storage/window_file.h"
 #include "app/views/vote.h"
 #include "sim/file/whole_file.h"
 #include "sim/scenario/target.h"
@@ -201,6 +202,7 @@ class Loop {
     const bool close = events.close;
     if (events.input.width > 0 && events.input.height > 0) draw(std::move(events));  // not minimised
     recovery_.keep(app_.state());
+    if (app_.state().panels != panels_) app::keep_panels(app_.places().state, panels_ = app_.state().panels);
     tell_unkept(app_, recovery_, &told_unkept_);
     if (platform::asked_to_stop())
       return std::nullopt;  // after a frame that took in what was typed before it
@@ -259,6 +261,7 @@ class Loop {
   std::string last_state_;
   std::ofstream frame_times_{options_.frame_times};  // in milliseconds, without what waits for the screen
   bool told_unkept_ = false, rests_ = false;
+  app::Panels panels_ = app_.state().panels;
   long heard_ = 0;
   int settling_ = 2;
   double last_ = seconds_now();
@@ -376,6 +379,17 @@ void take_progress(const AppOptions& app_options, app::State* state) {
   if (!known.trouble.empty()) state->notice = app::Notice{"files.trouble", known.trouble, true, false};
 }
 
+// As they were left. Opened for the first time, and with nothing named, the picture is alone.
+void take_panels(const std::filesystem::path& folder, const Options& options, app::State* state) {
+  if (folder.empty()) return;
+  const bool named =
+      !options.target.empty() || !options.lesson.empty() || !options.lecture.empty() || options.predict;
+  const app::Panels panels = app::load_panels(folder).value_or(app::Panels());
+  if (panels.any()) state->workbench = panels;
+  state->panels = named ? state->workbench : panels;
+  state->playback.one_access = state->panels.none();
+}
+
 Started wrong(const std::string& words) {
   text::say(stderr, "warplens: %s\n", words.c_str());
   return {nullptr, 2};
@@ -406,9 +420,9 @@ Started start(const Options& options, AppOptions app_options) {
   app::State& state = *opened.value;
   const bool has_window = app_options.jobs.wake != nullptr;
   if (has_window && platform::reduced_motion()) state.stills = true;
-  state.hint = options.screenshot.empty() && options.tour.empty() && !state.settings.own;
   if (const auto offer = app::offer_of(app_options.places)) state.notice = *offer;
   take_progress(app_options, &state);
+  if (has_window && !options.panels) take_panels(app_options.places.state, options, &state);
   auto app = std::make_unique<App>(std::move(catalog), std::move(state), std::move(app_options));
   load_measurements(app.get());
   if (!options.margin.empty()) app->act({app::SetGridMargin{options.margin == "grid"}});

@@ -150,12 +150,6 @@ bool goes_on(const Command& command, const KeyPress& press) {
   }
 }
 
-// The first hint is for those who have done nothing yet.
-Actions without_hint(Actions actions, const State& state) {
-  if (!actions.empty() && state.hint) actions.push_back(DismissHint{});
-  return actions;
-}
-
 }  // namespace
 
 Actions actions_of(const KeyPress& press, const State& state, const Catalog& catalog,
@@ -164,11 +158,10 @@ Actions actions_of(const KeyPress& press, const State& state, const Catalog& cat
   if (const Command* command = heard(press, in)) {
     if (state.classroom.tour && !is_of_the_tour(*command, state)) return {};
     if (press.repeated && !goes_on(*command, press)) return {};
-    const bool on_picture = command->focus >= Focus::Parameter;
-    return on_picture ? without_hint(command->act(in), state) : command->act(in);
+    return command->act(in);
   }
   const bool edits = state.editing && !state.share && state.field.id.empty();
-  return edits ? without_hint(in_editor(press, in), state) : Actions{};
+  return edits ? in_editor(press, in) : Actions{};
 }
 
 Taker taker_of(const KeyPress& press, const State& state, const Catalog& catalog) {

@@ -211,11 +211,22 @@ std::vector<MenuEntry> pictures(const State& state) {
   return entries;
 }
 
+std::vector<MenuEntry> panels(const State& state) {
+  std::vector<MenuEntry> entries;
+  for (std::size_t i = 0; i < kPanelNames.size(); ++i) {
+    const auto panel = static_cast<Panel>(i);
+    entries.push_back(
+        {"", TogglePanel{panel}, has(state.panels, panel), std::string("panels.") + kPanelNames[i]});
+  }
+  return entries;
+}
+
 }  // namespace
 
 std::vector<MenuEntry> menu_entries(Menu::Of of, const State& state, const Catalog& catalog) {
   if (of == Menu::Of::Rungs) return rungs(state, catalog);
   if (of == Menu::Of::Pictures) return pictures(state);
+  if (of == Menu::Of::Panels) return panels(state);
   std::vector<MenuEntry> entries;
   if (!state.settings.own) return entries;
   const UserKernel& own = *state.settings.own;

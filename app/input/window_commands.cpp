@@ -73,6 +73,9 @@ constexpr Command kStageCommands[] = {
     {"roofline", Focus::Window, "Ctrl Shift W", "help.roofline", toggles<ViewId::Roofline>},
     {"stills", Focus::Window, "F12", "help.stills",
      [](In in) { return Actions{SetStills{!in.state.stills}}; }},
+    {"workbench", Focus::Picture, "W", "help.workbench", does<ShowPanels>},
+    {"panels", Focus::Picture, "Shift W", "help.panels",
+     [](In) { return Actions{ShowMenu{Menu::Of::Panels}}; }},
     {"present", Focus::Anywhere, "F5", "help.present",
      [](In in) { return Actions{SetPresent{!in.state.present}}; }},
     {"theme", Focus::Anywhere, "F6", "help.theme",
@@ -141,8 +144,13 @@ const scenario::ScenarioParameter* first_parameter(In in) {
 }
 
 constexpr Command kPictureCommands[] = {
+    // Beside nothing, one access after another is played; on the workbench it plays or pauses.
     {"play", Focus::Picture, "Space", "help.play",
-     [](In in) { return Actions{SetPlaying{!in.state.playback.playing}}; }},
+     [](In in) {
+       return in.state.panels.none() && !in.state.present ? Actions{PlayNext{}}
+                                                          : Actions{SetPlaying{!in.state.playback.playing}};
+     }},
+    {"count", Focus::Picture, "Q", "help.count", does<CountOut>},
     {"access_previous", Focus::Picture, "←", "help.access.previous", does<StepAccess, -1>, "help.access"},
     {"access_next", Focus::Picture, "→", "help.access.next", does<StepAccess, 1>, "help.access"},
     {"wavefront_previous", Focus::Picture, "Ctrl ←", "help.wavefront.previous", does<StepWavefront, -1>,
@@ -288,7 +296,7 @@ constexpr Command kKernelCommands[] = {
        return Actions{
            SetTimeUnit{views::next_unit(scenario_of(in.catalog, in.state.settings), in.state.time_unit)}};
      }},
-    {"margin", Focus::Picture, "W", "help.margin",
+    {"margin", Focus::Picture, "F", "help.margin",
      [](In in) { return Actions{SetGridMargin{!in.state.grid_margin}}; }},
     {"open", Focus::Anywhere, "Ctrl O", "help.open", open_file},
     {"save", Focus::Anywhere, "Ctrl S", "help.save.here", save<false>, "help.save"},

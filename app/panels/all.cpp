@@ -100,7 +100,7 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.height = height;
   options.zoom = state.zoom;
   options.present = state.present;
-  options.hint = state.hint;
+  options.panels = state.classroom.tour ? app::Panels(app::kAllPanels) : state.panels;
   options.grid_rows = s.compiled && (!s.program().shared_arrays.empty() || s.shared) ? 5 : 2;
   options.tall_grid = state.grid_tab != app::GridTab::Totals;
   options.form = state.form && state.settings.own;
@@ -188,7 +188,7 @@ Actions draw_all(const View& view, const Layout& whole) {
   const Layout layout = votes ? beside_vote(view, whole) : whole;
   open_window(view, "warplens", window, ImGuiWindowFlags_NoBringToFrontOnFocus);
   const Drawer draw{view, &actions};
-  if (!layout.floats) {
+  if (!layout.floats && !layout.is_bare) {
     fill_ground(view, layout.bottom, view.palette.panel, 0);
     fill({0, layout.bottom.y, layout.bottom.width, 1}, view.palette.line);
     draw("top", draw_top_bar, layout.top);
@@ -198,7 +198,6 @@ Actions draw_all(const View& view, const Layout& whole) {
   draw("index", draw_index_input, layout.index);
   if (view.comparison != nullptr) add(&actions, draw_panes(view, layout));
   draw("source", draw_source, layout.source);
-  draw("time", draw_stage_time, layout.time);
   draw("notes", draw_notes, layout.notes);
   draw("lanes", draw_lanes, layout.lanes);
   draw("form", draw_launch_form, layout.form);
@@ -208,6 +207,7 @@ Actions draw_all(const View& view, const Layout& whole) {
   draw("grid", draw_grid, layout.grid);
   draw("times", draw_times, layout.times);
   draw("strip", draw_strip, layout.strip);
+  draw("keys", draw_first_keys, layout.keys);
   draw("map", draw_block_map, layout.map);
   if (votes) draw_voting(view, whole, layout, window, draw);
   draw_staleness(view, layout);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace warplens::panels {
 namespace {
@@ -11,6 +12,11 @@ using scene::Rect;
 
 constexpr float kSmallest = 0.8f;       // type: units of the design in a pixel
 constexpr float kSmallestAlone = 0.7f;  // where there is little to be read
+
+bool is_bare(const LayoutOptions& o) {
+  return o.panels.none() && !o.present && !o.alone && !o.lesson && !o.form && !o.index && !o.compare &&
+         !o.editing && !o.source;
+}
 
 float scale_of(const LayoutOptions& o) {
   const float density = std::max(o.density, 1.0f);
@@ -22,11 +28,12 @@ float scale_of(const LayoutOptions& o) {
   // The design is made for 1920 x 1080. Smaller windows shrink type only so far, then the room between it;
   // the stage goes with the window, since a projector makes any of them as large.
   const float fit = std::min(o.width / 1920, o.height / 1080);
+  const bool large = o.present || is_bare(o);
   const float plain =
-      o.present ? std::clamp(fit, 0.5f, 8.0f) * 1.85f : std::clamp(fit, kSmallest * density, 8.0f);
+      large ? std::clamp(fit, 0.5f, 8.0f) * 1.85f : std::clamp(fit, kSmallest * density, 8.0f);
   // Nor is anything enlarged until panels have no room for what they say.
   const float most =
-      o.present ? std::min(o.width / 880, o.height / 495) : std::min(o.width / 960, o.height / 540);
+      large ? std::min(o.width / 880, o.height / 495) : std::min(o.width / 960, o.height / 540);
   const float scale = std::min(plain * o.zoom, std::max(plain, most));
   return std::round(scale * 40) / 40;  // font sizes then repeat while a window is being resized
 }
@@ -140,9 +147,14 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
 //   ├ source ────┬ picture ──────────────┤
 //   ├ notes ─────┤                       │
 //   ├ (parameters)                       │      beside the matrix map
-//   ├ time ──────┴───────────────────────┤      or the question in its place, above the notes
-void place_stage(Layout* l, const LayoutOptions& o, const Rect& room) {
+//   ├ strip ─────┴───────────────────────┤      or the question in its place, above the notes
+void place_stage(Layout* l, const LayoutOptions& o, Rect room) {
   const float s = l->scale, gap = 8 * s;
+  if (!o.lesson) {
+    room.height -= kStageStrip * s;
+    l->strip = {room.x, room.y + room.height, room.width, kStageStrip * s};
+    room.height -= gap;
+  }
   const float width = std::round(0.36f * room.width), column = width - 10 * s;
   Rect rest{room.x, room.y, column, room.height};
   const auto from_bottom = [&](float height) {
@@ -154,12 +166,23 @@ void place_stage(Layout* l, const LayoutOptions& o, const Rect& room) {
     if (o.notes) l->notes = from_bottom(0.3f * room.height);
     l->lesson = from_bottom(rest.height - kStageRow * kStageRows * s - 8 * s - gap);
   } else {
-    l->time = from_bottom(66 * s);
     if (has_tall_map(o)) l->parameters = from_bottom(kStageParameters * s);
     if (o.notes) l->notes = from_bottom(0.48f * room.height);
   }
   l->source = rest;
   l->picture = {room.x + width, room.y, room.width - width, room.height};
+}
+
+// The picture, and the keys below it.
+void place_bare(Layout* l, const LayoutOptions& o) {
+  const float s = l->scale, air = 8 * s, below = kStageStrip * s;
+  l->is_bare = true;
+  l->top = {0, 0, o.width, 0};
+  l->bottom = {0, o.height, o.width, 0};
+  l->picture = {air, air, o.width - 2 * air, o.height - 2 * air - below};
+  if (o.hint)
+    l->picture.y += 34 * s, l->picture.height -= 34 * s, l->hint = {air, 6 * s, o.width - 2 * air, 28 * s};
+  l->keys = {air, o.height - below - 2 * s, o.width - 2 * air, below};
 }
 
 // Beside the source where that is too narrow for three columns: the picture of the memory looked at, and
@@ -181,19 +204,33 @@ void place_narrow(Layout* l, const LayoutOptions& o, const Rect& room) {
   }
 }
 
-// Pictures, and at their right what is counted and measured.
-void place_beside_source(Layout* l, const LayoutOptions& o, const Rect& room, float right_width) {
+// The picture, and at its right what is counted and measured: the last of the panels that are there goes down
+// to the foot.
+void place_beside_source(Layout* l, const LayoutOptions& o, const app::Panels& panels, const Rect& room,
+                         float right_width) {
   const float s = l->scale, gap = 12 * s;
   if (is_narrow(o, s)) return place_narrow(l, o, room);
-  l->picture = {room.x, room.y, room.width - right_width - gap, room.height};
-  const float x = room.x + room.width - right_width;
-  const float access = std::min(300 * s, 0.43f * room.height);
-  const float grid =
-      std::min((88 + 27 * static_cast<float>(std::max(o.grid_rows, 3))) * s, 0.31f * room.height);
-  l->access = {x, room.y, right_width, access};
-  l->grid = {x, room.y + access + gap, right_width, grid};
-  l->times = {x, l->grid.y + grid + gap, right_width, room.height - access - grid - 2 * gap};
-  if (o.tall_grid) l->grid.height = room.height - access - gap, l->times = {};
+  struct Place {
+    Rect* rect;
+    float height;
+  };
+  std::vector<Place> places;
+  if (has(panels, app::Panel::Access)) places.push_back({&l->access, std::min(300 * s, 0.43f * room.height)});
+  if (has(panels, app::Panel::Grid))
+    places.push_back({&l->grid, std::min((88 + 27 * static_cast<float>(std::max(o.grid_rows, 3))) * s,
+                                         0.31f * room.height)});
+  if (has(panels, app::Panel::Times) && !(o.tall_grid && has(panels, app::Panel::Grid)))
+    places.push_back({&l->times, 0});
+  l->picture = room;
+  if (places.empty()) return;
+  l->picture.width -= right_width + gap;
+  Rect rest{room.x + room.width - right_width, room.y, right_width, room.height};
+  for (const Place& place : places) {
+    *place.rect = rest;
+    if (&place == &places.back()) break;
+    place.rect->height = place.height;
+    rest.y += place.height + gap, rest.height -= place.height + gap;
+  }
 }
 
 }  // namespace
@@ -217,6 +254,11 @@ Layout lay_out(const LayoutOptions& o) {
     place_alone(&l, o);
     for (Rect* r : {&l.top, &l.hint, &l.picture, &l.lesson, &l.transport, &l.parameters, &l.bottom})
       *r = rounded(*r);
+    return l;
+  }
+  if (is_bare(o)) {
+    place_bare(&l, o);
+    for (Rect* r : {&l.hint, &l.picture, &l.keys}) *r = rounded(*r);
     return l;
   }
   const float outside = 16 * s, gap = 12 * s;
@@ -245,15 +287,30 @@ Layout lay_out(const LayoutOptions& o) {
     if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
     place_stage(&l, o, {outside, top + strip, o.width - 2 * outside, height - strip});
   } else {
+    // Where something is asked or typed that has its place at the left, that column is there.
+    app::Panels panels = o.panels;
+    const bool below_source = o.lesson || o.form;
+    if (panels.none()) panels.set();
+    if (below_source || o.index || o.editing || narrow)
+      panels.set(static_cast<std::size_t>(app::Panel::Source));
+    const bool has_source = has(panels, app::Panel::Source),
+               has_lanes = below_source || narrow || has(panels, app::Panel::Lanes);
     const float index = o.index ? 124 * s : 0;  // two rows for what is wrong
     const float column = height - (o.index ? index + gap : 0), from = top + height - column;
-    const float source = std::round((o.lesson ? 0.40f : o.form ? 0.44f : 0.55f) * (column - gap));
+    const float source = !has_source  ? -gap
+                         : !has_lanes ? column
+                                      : std::round((o.lesson ? 0.40f
+                                                    : o.form ? 0.44f
+                                                             : 0.55f) *
+                                                   (column - gap));
     if (o.index) l.index = {outside, top, left, index};
-    l.source = {outside, from, left, source};
-    (o.lesson ? l.lesson
-     : o.form ? l.form
-              : l.lanes) = {outside, from + source + gap, left, column - gap - source};
-    place_beside_source(&l, o, {outside + left + gap, top, o.width - 2 * outside - left - gap, height},
+    if (has_source) l.source = {outside, from, left, source};
+    if (has_lanes)
+      (o.lesson ? l.lesson
+       : o.form ? l.form
+                : l.lanes) = {outside, from + source + gap, left, column - gap - source};
+    const float taken = has_source || has_lanes ? left + gap : 0;
+    place_beside_source(&l, o, panels, {outside + taken, top, o.width - 2 * outside - taken, height},
                         right_width);
   }
   for (Pane* pane : {&l.a, &l.b}) {
@@ -261,7 +318,7 @@ Layout lay_out(const LayoutOptions& o) {
   }
   for (Rect* r : {&l.table, &l.differences, &l.top,   &l.source,    &l.lanes,      &l.picture, &l.access,
                   &l.grid,  &l.times,       &l.map,   &l.transport, &l.parameters, &l.bottom,  &l.hint,
-                  &l.strip, &l.form,        &l.index, &l.lesson,    &l.time,       &l.notes}) {
+                  &l.strip, &l.form,        &l.index, &l.lesson,    &l.notes}) {
     *r = rounded(*r);
   }
   return l;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "app/scene/scene.h"
+#include "app/state/state.h"
 
 namespace warplens::panels {
 
@@ -24,10 +25,12 @@ struct Layout {
   // kernel takes; `floats`: top and bottom lie over them, and come and go with the mouse.
   bool floats = false;
   scene::Rect strip;
-  // Where something has to be read or typed beside it, the source stands at the left, and below it the time
-  // of the kernel, and the speaker's notes; beside another pane the notes are a strip, and the time is among
-  // the differences.
-  scene::Rect time, notes;
+  // No panel stands around the picture, as in the first minute: the keys that go on from there are below it.
+  bool is_bare = false;
+  scene::Rect keys;
+  // Where something has to be read or typed beside it, the source stands at the left, and below it the speaker's
+  // notes; beside another pane the notes are a strip, and the time is among the differences.
+  scene::Rect notes;
   // A│B: B's source and picture are in its pane, and lanes, access, grid and times give way to the
   // table; when presenting to a strip of the few differences that matter.
   Pane a, b;
@@ -56,7 +59,8 @@ struct LayoutOptions {
   bool compare = false;    // A and B beside each other
   bool same_text = false;  // A and B run the same text: presenting, the line alone says where they are
   bool editing = false;
-  bool tall_grid = false;  // the panel of the whole grid takes the place of the times as well
+  app::Panels panels{app::kAllPanels};  // all of them where one is needed
+  bool tall_grid = false;               // the panel of the whole grid takes the place of the times as well
 };
 Layout lay_out(const LayoutOptions& options);
 // A screen as small as a phone's has no room for three columns; only where its density is known.

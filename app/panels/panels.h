@@ -13,20 +13,22 @@ Actions draw_top_bar(const View& view, const Rect& rect);
 Actions draw_source(const View& view, const Rect& rect);
 Actions draw_lanes(const View& view, const Rect& rect);
 Actions draw_picture(const View& view, const Rect& rect);
-Actions draw_strip(const View& view, const Rect& rect);  // below it, presenting
+Actions draw_strip(const View& view, const Rect& rect);       // below it, presenting
+Actions draw_first_keys(const View& view, const Rect& rect);  // ... and where nothing else is there
 // Another view in the place of both; shows_plot: one is asked for and nothing hides it.
 Actions draw_plot(const View& view, const Rect& rect);
 bool shows_plot(const View& view);
 bool shows_map(const View& view);  // in the place of global memory
 Actions draw_access(const View& view, const Rect& rect);
 // The verdict in one figure with its words, at the left end and middle given; the room that it may take.
-void draw_verdict(const View& view, const app::CostSummary& summary, ImVec2 at, float room, float size);
+// A click on the figure counts it out (CountOut).
+void draw_verdict(const View& view, const app::CostSummary& summary, ImVec2 at, float room, float size,
+                  Actions* actions);
 // With its words in that size; 20 where there is room.
 float verdict_width(const View& view, const app::CostSummary& summary, float size, float words = 20);
 Actions draw_grid(const View& view, const Rect& rect);
 Actions draw_times(const View& view, const Rect& rect);
-// Presenting: the time of the kernel on screen; what the speaker means to say; which scene this is.
-Actions draw_stage_time(const View& view, const Rect& rect);
+// Presenting: what the speaker means to say; which scene this is.
 Actions draw_notes(const View& view, const Rect& rect);
 Actions draw_scene_place(const View& view, const Rect& rect);
 // A class's vote, and where it stands while there is one.
@@ -36,7 +38,6 @@ Rect vote_place(const View& view, const Layout& layout);
 Actions draw_block_map(const View& view, const Rect& rect);
 Actions draw_transport(const View& view, const Rect& rect);
 Actions draw_parameters(const View& view, const Rect& rect);
-Actions draw_hint(const View& view, const Rect& rect);
 Actions draw_help(const View& view, const Rect& window);
 Actions draw_names(const View& view, const Rect& window);
 Actions draw_launch_form(const View& view, const Rect& rect);
@@ -48,7 +49,7 @@ Actions draw_scenes(const View& view, const Rect& window);
 Actions draw_block_prompt(const View& view, const Rect& window);
 // What is done sooner is not spoken of, and cannot be stopped.
 inline constexpr double kPatienceSeconds = 0.4;
-// The hint, or what is more urgent; has_message: there is something more urgent.
+// What is urgent; has_message: there is something.
 Actions draw_message_strip(const View& view, const Rect& rect);
 bool has_message(const app::State& state, const app::Simulation& simulation, double working);
 void draw_staleness(const View& view, const Layout& layout);

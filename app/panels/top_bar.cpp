@@ -127,6 +127,13 @@ float draw_switches(const View& view, const Rect& bar, float end, Actions* actio
   if (hit.clicked) {
     actions->push_back(app::SetLanguage{language::next_language(view.state.language)});
   }
+  if (!view.state.present) {  // the stage has no panels
+    const Rect panels = place(height);
+    hit = icon_button(view, "panels", panels, Icon::Panels, false);
+    if (hit.hovered) tooltip(view, view.strings("panels.tip"));
+    if (hit.clicked) actions->push_back(app::ShowPanels{});
+    append(actions, draw_menu(view, app::Menu::Of::Panels, panels, {.width = 200}));
+  }
   return end;
 }
 

@@ -57,9 +57,12 @@ struct View {
   bool quiet = false;                   // keys are pressed and the mouse rests: it has nothing to tell
   const std::vector<std::string>* controls = nullptr;  // the parameters offered, by name; null: all of them
   bool alone = false;                                  // no other panel is beside the picture
-  bool chrome = true;                                  // Layout::floats: top and bottom are shown
-  const app::Made* made = nullptr;                     // null: the memory is shown
-  const measure::PeakRecord* peaks = nullptr;          // of the GPU that is simulated; null: not measured
+  bool bare = false;                                   // Layout::is_bare
+  float asks = 0;                                      // of 1: how far the first key lights up to be pressed
+  int counted = -1;                            // of what the figure counts, lit so far; below 0: none is
+  bool chrome = true;                          // Layout::floats: top and bottom are shown
+  const app::Made* made = nullptr;             // null: the memory is shown
+  const measure::PeakRecord* peaks = nullptr;  // of the GPU that is simulated; null: not measured
 
   // Pointed at, or spoken of.
   int lit_lane() const { return state.hovered_lane >= 0 ? state.hovered_lane : lit.lane; }
@@ -68,6 +71,9 @@ struct View {
   bool shows_other_kernel() const {
     return app::picture_of(sim, state.settings) == app::PictureOf::OtherKernel;
   }
+
+  // The picture has the window: presenting, and in the first minute.
+  bool is_large() const { return state.present || bare; }
 
   float px(float units) const { return units * scale; }
   const scenario::Scenario* scenario() const { return app::scenario_of(catalog, state.settings); }

@@ -52,6 +52,8 @@ struct GoToBlock {
 struct SetPlaying {
   bool playing = true;
 };
+struct PlayNext {};  // the next access, to its end; behind the last one the first
+struct CountOut {};  // what the figure counts lights up in the picture, one by one
 struct SetSpeed {
   double speed = 1;
 };
@@ -218,6 +220,13 @@ struct SetLanguage {
 struct SetPresent {
   bool present = true;
 };
+// What stands around the picture. None: what stood there goes, or comes back.
+struct ShowPanels {
+  std::optional<Panels> panels;
+};
+struct TogglePanel {
+  Panel panel = Panel::Source;
+};
 // What the bars of the measured times say.
 struct SetTimeUnit {
   scene::TimeUnit unit = scene::TimeUnit::Time;
@@ -250,7 +259,6 @@ struct SetEditing {
 struct SetCaret {
   Caret caret;
 };
-struct DismissHint {};
 struct ShowForm {
   bool form = true;
 };
@@ -518,18 +526,18 @@ using ActionValue = std::variant<
     StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
     GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario, StepRung, SetText,
     RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab,
-    SetGridMargin, SetHelp, ShowNames, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText,
-    TakeSettings, SetFormField, ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField,
-    LeaveField, NextField, ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent,
-    ShowFolder, OpenPath, Save, WasSaved, CouldNotSave, ShowNotice, DismissNotice, Recover, Discard, Quit,
-    Leave, Halt, ShowLessons, MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson,
-    GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered,
-    LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand,
-    PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray, StepMapArray,
-    SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldView, CheckKernel, TakeFindings,
-    KernelSettled, EndReading, TakeProfile, StepProfileLaunch, MoveTimeline, ZoomTimeline, FindOnTimeline,
-    GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell,
-    MoveOnLandscape, GoToCell,
+    SetGridMargin, SetHelp, ShowNames, SetZoom, HoverLane, SetEditing, SetCaret, ShowPanels, TogglePanel,
+    PlayNext, CountOut, OpenText, TakeSettings, SetFormField, ChooseKernel, UseLaunch, SetIndexExpression,
+    ShowForm, FocusField, EditField, LeaveField, NextField, ShowDialog, CloseDialog, SelectEntry,
+    MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save, WasSaved, CouldNotSave, ShowNotice,
+    DismissNotice, Recover, Discard, Quit, Leave, Halt, ShowLessons, MoveInLessons, OpenLesson, TakeLesson,
+    LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion,
+    SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette,
+    TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt,
+    ShowView, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap,
+    HoldView, CheckKernel, TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch,
+    MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis,
+    SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell, MoveOnLandscape, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TakeTest, TypeHand, NextHand, EraseHand,

@@ -3,6 +3,8 @@
 //   input -> Action -> apply(State, Action) -> State -> derive -> Simulation -> scenes -> pixels
 #pragma once
 
+#include <array>
+#include <bitset>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -72,11 +74,12 @@ struct Playback {
   double speed = 1;     // 1: an access takes kAccessSeconds
   double elapsed = 0;   // seconds in the present step
   bool frozen = false;  // paused in the middle of a motion: it stays where it is until something else is done
+  bool one_access = false;  // it ends with the access looked at
   friend bool operator==(const Playback&, const Playback&) = default;
 };
 inline constexpr double kAccessSeconds = 1.6;
 inline constexpr double kWavefrontSeconds = 0.34;  // nothing flashes three times a second
-inline constexpr double kPhaseSeconds = 0.8;  // of an access while the phases are followed
+inline constexpr double kPhaseSeconds = 0.8;       // of an access while the phases are followed
 inline constexpr double kSlowest = 0.125, kFastest = 32;
 
 // A place in the text being edited; offsets in bytes, on boundaries of UTF-8 characters.
@@ -119,7 +122,7 @@ std::vector<ShownEntry> shown_entries(const State& state);
 
 // A list under a button, with the keyboard while it is open.
 struct Menu {
-  enum class Of : std::uint8_t { Rungs, Kernels, Launches, Pictures };
+  enum class Of : std::uint8_t { Rungs, Kernels, Launches, Pictures, Panels };
   Of of = Of::Rungs;
   int selected = 0;
   friend bool operator==(const Menu&, const Menu&) = default;
@@ -135,6 +138,15 @@ struct Notice {
 };
 
 enum class Theme : std::uint8_t { Dark, Light };
+// What stands around the picture on the workbench, each by itself. Without any the picture is alone, as when
+// the program is opened for the first time.
+enum class Panel : std::uint8_t { Source, Lanes, Access, Grid, Times };
+inline constexpr std::array kPanelNames = {"source", "lanes", "access", "grid", "times"};
+using Panels = std::bitset<kPanelNames.size()>;
+inline bool has(const Panels& panels, Panel panel) {
+  return panels.test(static_cast<std::size_t>(panel));
+}
+inline constexpr unsigned long kAllPanels = (1u << kPanelNames.size()) - 1;
 // What the panel of the whole grid shows: the counts that say most, every counter, or the worst lines.
 enum class GridTab : std::uint8_t { Totals, Counters, Lines };
 
@@ -210,8 +222,9 @@ struct State {
   bool stills = false;                           // nothing moves, for users who prefer that
   bool help = false;                             // the sheet with all keys
   bool names = false;                            // nvprof's names and those of Nsight Compute
-  bool hint = true;                              // the one line of the first minute
-  float zoom = 1;                                // of everything, apart from the display's density
+  Panels panels{kAllPanels};
+  Panels workbench{kAllPanels};  // what stood there last; never none
+  float zoom = 1;                // of everything, apart from the display's density
   int hovered_lane = -1;
   bool editing = false;
   Caret caret;

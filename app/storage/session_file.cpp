@@ -345,7 +345,10 @@ json to_json(const State& state, const Simulation& seen, bool with_answers) {
   json out{{"schema", "warplens.session/1"}, {"playing", state.playback.playing},
            {"editing", state.editing},       {"help", state.help},
            {"names", state.names},           {"undo", state.past.size()},
-           {"redo", state.future.size()},    {"seen", seen_json(seen)}};
+           {"redo", state.future.size()},    {"seen", seen_json(seen)},
+           {"panels", json::array()}};
+  for (std::size_t i = 0; i < kPanelNames.size(); ++i)
+    if (state.panels.test(i)) out["panels"].push_back(kPanelNames[i]);
   write_fields(state, &out);
   out.update(to_json(viewpoint_of(state)));
   if (state.lecturing.lecture) {

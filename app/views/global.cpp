@@ -222,6 +222,7 @@ class GlobalPicture {
   void draw_slot(const Slot& slot);
   void draw_flying(int lane, Point from, Point to, float part, const Rect& word);
   void add_count(const Rect& rect, const Slot& slot, int line, int word);
+  bool is_counted(const memory::TouchedSector& sector) const;
   void draw_sector_frame(const memory::TouchedSector& sector);
   // Who touched it before; none where that is not shown, or not known yet.
   std::optional<sim::Origin> origin_of(const memory::TouchedSector& sector) const;
@@ -288,8 +289,8 @@ Scene GlobalPicture::draw() {
   float margin = 0;
   for (const Address line : lines_)
     margin = std::max(margin, pen_.width_of(offset_text(line * kLine), code()));
-  layout_ = layout_global(
-      pen_, {touched_of_lines(), margin, holes_between() > 0, view_.array.has_value(), cost_.sectors});
+  layout_ = layout_global(pen_, {touched_of_lines(), margin, holes_between() > 0, view_.array.has_value(),
+                                 cost_.sectors, view_.addresses});
   draw_lanes();
   draw_pile();
   for (std::size_t line = 0; line < lines_.size(); ++line) draw_line(static_cast<int>(line));
@@ -341,6 +342,7 @@ void GlobalPicture::draw_pile() {
   const float thick = std::max(0.5f, step - cell_gap(pen_, step));
   float y = top;
   for (const memory::TouchedSector& sector : sectors_) {
+    const bool lights = is_counted(sector);
     const int last = 31 - std::countl_zero(sector.lanes | 1u);
     const float lit = eased(progress_, lane_begins(last), lane_begins(last) + kFlight);
     const auto origin = origin_of(sector);
@@ -351,6 +353,7 @@ void GlobalPicture::draw_pile() {
                               with_alpha(waste, thick >= 5 ? 0.7f * lit : 0), 1);
       bar.radius = 1;
       if (sector.used_bytes == 0xffffffffu) bar.border_width = 0;
+      if (lights) bar.border = palette.text, bar.border_width = 1.5f;
       bar.hatch = sector.used_bytes == 0xffffffffu ? 0 : std::max(3.0f, pen_.px(5));
       bar.hatch_color = with_alpha(waste, 0.75f * lit);
       draw_used(sector, {room.x, y, room.width, thick}, lit);
@@ -494,6 +497,16 @@ void GlobalPicture::add_count(const Rect& rect, const Slot& slot, int line, int 
                     free(word - cells, word - 1), row_is_alone(slots_, slot));
 }
 
+// While they are counted one by one, in the order of their addresses; one that is passed twice counts twice.
+bool GlobalPicture::is_counted(const memory::TouchedSector& sector) const {
+  int so_far = 0;
+  for (const memory::TouchedSector& one : sectors_) {
+    so_far += std::max(1, one.passes);
+    if (one.address == sector.address) break;
+  }
+  return so_far <= view_.counted;
+}
+
 void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
   const Palette& palette = pen_.palette();
   const int line = line_of(sector.address), index = static_cast<int>(sector.address % kLine / kSector);
@@ -504,7 +517,8 @@ void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
   const int hovered = pen_.hovered_lane();
   const bool named = pen_.lit_sector() && hovered >= 0 && hovered < 32 && (sector.lanes >> hovered & 1) != 0;
   const std::optional<sim::Origin> origin = origin_of(sector);
-  const Color verdict = named              ? palette.accent
+  const bool lights = is_counted(sector);
+  const Color verdict = named || lights    ? lights ? palette.text : palette.accent
                         : origin           ? origin_color(palette, *origin)
                         : whole || ideal() ? palette.ideal
                                            : palette.costly;
@@ -515,7 +529,7 @@ void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
   if (lit > 0) {
     const Rect part{rect.x, rect.y, std::max(rect.width * lit, std::min(rect.width, 4.0f)), rect.height};
     Cell& frame = pen_.framed(kFrames, part, with_alpha(verdict, 0.25f * (1 - lit)), verdict,
-                              std::max(1.0f, std::round(pen_.px(named                ? 4
+                              std::max(1.0f, std::round(pen_.px(named || lights      ? 4
                                                                 : layout_.word >= 12 ? 2
                                                                                      : 1))));
     frame.radius = pen_.px(layout_.word >= 12 ? 4 : 2);
@@ -778,6 +792,8 @@ Scene draw_global(const Inputs& in, const app::PricedAccess& moment, const Canva
   view.refused = moment.refused;
   view.array = moment.array;
   view.reuse = in.reuse;
+  view.counted = in.counted;
+  view.addresses = in.addresses;
   if (in.motion != nullptr && moment.event == s.place.event) view.progress = in.motion->access(in.now);
   if (in.comparison != nullptr) {
     const auto& differs = in.is_a ? in.comparison->global_a : in.comparison->global_b;

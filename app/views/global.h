@@ -33,6 +33,8 @@ struct GlobalView {
   memory::LaneMask differing_lanes = 0;
   std::vector<memory::Address> differing_sectors;
   std::optional<scene::ReuseView> reuse{};
+  int counted = -1;       // of the sectors, so many are lit; below 0: none is
+  bool addresses = true;  // beside many lines, each has its own
 };
 scene::Scene global_scene(const GlobalView& view, const scene::Canvas& canvas);
 
@@ -52,6 +54,7 @@ struct GlobalNeeds {
   bool holes = false;                 // there are untouched lines between them: a caption says how far apart
   bool array = false;                 // as rows and columns has to have a place
   int moved = 0;                      // sectors: the pile has a bar for each
+  bool addresses = true;              // as GlobalView
 };
 
 struct GlobalLayout {

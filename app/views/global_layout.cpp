@@ -253,9 +253,10 @@ void place_many(const Pen& pen, const GlobalNeeds& needs, float readable, Global
   const float bare_margin = pen.px(kBareMargin);
   const Stacking bare = stack_lines(pen, needs, *layout, bare_margin, caption, readable);
   const float least = std::max(kLeastStacked, pen.px(kLeastStacked));
-  if (rows_fit && (rows.pitch >= readable || rows.pitch >= stacks.pitch)) {
+  if (needs.addresses && rows_fit && (rows.pitch >= readable || rows.pitch >= stacks.pitch)) {
     *layout = std::move(rows);
-  } else if (stacks.pitch >= readable || (stacks.pitch >= least && bare.pitch < readable)) {
+  } else if (needs.addresses &&
+             (stacks.pitch >= readable || (stacks.pitch >= least && bare.pitch < readable))) {
     place_stacks(pen, stacks, margin, caption, needs.array, layout);
   } else if (bare.pitch >= std::min(least, kLeastBare)) {
     place_stacks(pen, bare, bare_margin, caption, needs.array, layout);

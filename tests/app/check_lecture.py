@@ -97,9 +97,11 @@ def readme(app):
         failures.append(f"README has other steps: {sorted(steps)}")
     time.sleep(5)  # somebody reads
     first = app.read()
-    hold(first, "README 1", {told(app, steps, 1, "playing the naive transpose"):
-                             lambda s: s["playing"] and s["scenario"] == "transpose_naive_row"})
-    app.key("space", lambda s: not s["playing"], "Space pauses")
+    hold(first, "README 1", {told(app, steps, 1, "The app opens with one picture, of the naive transpose"):
+                             lambda s: not s["panels"] and not s["playing"] and s["scenario"] == "transpose_naive_row"})
+    before = first["seen"]["access"], first["seen"]["warp"]
+    app.key("space", lambda s: (s["seen"]["access"], s["seen"]["warp"]) != before,
+            told(app, steps, 1, "<kbd>Space</kbd> plays the next access"))
     while app.settle()["seen"]["text"] != "out[col * nrows + row]":
         app.do("key", "--clearmodifiers", "Right")
     hold(app.state, "README 1", {told(app, steps, 1, "one store of one warp touches 32 sectors where 4 would do"):
@@ -108,6 +110,8 @@ def readme(app):
     app.key("Left", lambda s: s["seen"]["access"] != here[0], "← steps by access")
     app.key("Right", lambda s: s["seen"]["access"] == here[0], "→ steps by access")
     app.key("Down", lambda s: s["seen"]["warp"] == here[1] + 1, "↓ steps by warp")
+    picture(pictures, f"readme-0-{app.size}")
+    app.key("w", lambda s: s["panels"] == ["source", "lanes", "access", "grid", "times"], told(app, steps, 1, "opens the workbench"))
     picture(pictures, f"readme-1-{app.size}")
     told(app, steps, 2, "Choose **tile** on the ladder at the top")
     app.press(app.tile, 22)
@@ -225,7 +229,10 @@ with display(folder, "1940x1100"):
     for size, language in (("1280x720", "en"), ("1920x1080", "zh-CN")):
         tile = place_on_the_ladder(size, language, "transpose_shared")
         for tour, arguments in ((readme, []), (lecture, ["--lecture", "ten-minutes"])):
-            app = App(program, folder / "state.json", failures, "--size", size, "--lang", language, *arguments)
+            for left in (folder / "state").rglob("window.json"):  # as for the first time
+                left.unlink()
+            app = App(program, folder / "state.json", failures, "--size", size, "--lang", language, *arguments,
+                      panels=None)
             app.size, app.language, app.tile = f"{size}-{language}", language, tile
             tour(app)
             if tour is lecture and language == "en":

@@ -163,8 +163,7 @@ TEST(Commands, DoTheSameByTheirKeyAsFromThePalette) {
       if (command == nullptr) continue;
       SCOPED_TRACE(at.name + ": " + command->id);
       const State by_palette = done(with_palette, {ChooseCommand{static_cast<int>(i)}});
-      State by_key = done(at.state, actions_of(first_press(*command), at.state, gallery(), {}));
-      by_key.hint = by_palette.hint;  // a key of the picture dismisses it
+      const State by_key = done(at.state, actions_of(first_press(*command), at.state, gallery(), {}));
       const bool arrows_are_the_maps = at.state.plot.held && command->focus == Focus::Picture;
       const bool a_clicker_has_it = takes_clicker(at.state) && std::string(command->id).starts_with("block_");
       const bool question_has_digits = at.state.classroom.predicting && command->focus != Focus::Anywhere;

@@ -52,7 +52,6 @@ TEST(Tour, GoesForwardsAndBackwardsAndEnds) {
   App app;
   app.key(Key::F1, true);
   ASSERT_EQ(app.state.classroom.tour, 0);
-  EXPECT_FALSE(app.state.hint);
   app.key(Key::Right).key(Key::Enter).key(Key::Left);
   EXPECT_EQ(app.state.classroom.tour, 1);
   app.key(Key::Left).key(Key::Left);

@@ -82,7 +82,7 @@ TEST(LineTotals, AKeySwitchesTheMargin) {
   State state = opening(catalog(), "copy");
   EXPECT_FALSE(state.grid_margin);
   KeyPress w;
-  w.character = 'w';
+  w.character = 'f';
   for (const bool grid : {true, false}) {
     for (const Action& action : actions_of(w, state, catalog(), {}))
       state = apply(state, action, {}, catalog());

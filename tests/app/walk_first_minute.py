@@ -34,7 +34,8 @@ def picture(name):
 
 
 def start():
-    return App(options.program, home / "state.json", failures, "--size", "1280x720", "--lang", options.lang)
+    return App(options.program, home / "state.json", failures, "--size", "1280x720", "--lang", options.lang,
+               panels=None)
 
 
 def tour(app):

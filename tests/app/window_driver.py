@@ -88,12 +88,13 @@ class App:
     """The app in a window. What is waited for is looked for in states that were written after the window heard all that
     was done to it: the app counts its inputs in the state file, and so does this."""
 
-    def __init__(self, program, state_file, failures, *arguments, moves=False):
+    def __init__(self, program, state_file, failures, *arguments, moves=False, panels="all"):
         self.state_file, self.failures, self.state = state_file, failures, None
         self.done, self.missed = 0, 0  # inputs, and waits that were in vain
         state_file.unlink(missing_ok=True)  # that of another app tells nothing of this one
         self.process = subprocess.Popen(
             [program, *([] if "--size" in arguments else ["--size", "1600x900"]), *([] if moves else ["--still"]),
+             *(["--panels", panels] if panels else []),  # without: as a person finds it
              "--state-file", str(state_file), *arguments])
         self.wait(lambda s: s["seen"].get("totals"), "the first frame")
         self.window = self.do("search", "--sync", "--onlyvisible", "--name", "^Warplens$").split()[0]

@@ -32,6 +32,47 @@ TEST(Layout, PresentingThePictureHasTheWindow) {
   }
 }
 
+// Of the panels that are shown each has a place, the others none, and the picture what they leave.
+TEST(Layout, PanelsStandAroundThePictureAndNotOverIt) {
+  for (unsigned long chosen = 0; chosen <= app::kAllPanels; ++chosen) {
+    LayoutOptions options;
+    options.width = 1280, options.height = 720;
+    options.panels = app::Panels(chosen);
+    const Layout l = lay_out(options);
+    EXPECT_EQ(l.is_bare, chosen == 0);
+    const scene::Rect* places[] = {&l.source, &l.lanes, &l.access, &l.grid, &l.times};
+    for (std::size_t i = 0; i < std::size(places); ++i)
+      EXPECT_EQ(places[i]->width > 100 && places[i]->height > 60, options.panels.test(i))
+          << chosen << " " << i;
+    for (const scene::Rect* place : places) {
+      const bool beside = place->x + place->width <= l.picture.x || place->x >= l.picture.x + l.picture.width;
+      EXPECT_TRUE(place->width == 0 || beside) << chosen;
+    }
+    const bool left = (chosen & 3) != 0, right = (chosen & 28) != 0;
+    EXPECT_EQ(l.picture.width > 700, !left || !right) << chosen;
+  }
+}
+
+TEST(Layout, WithoutPanelsThePictureHasTheWindow) {
+  for (const auto& [width, height] : {std::pair{1280.0f, 720.0f}, {1920.0f, 1080.0f}, {3840.0f, 2160.0f}}) {
+    LayoutOptions options;
+    options.width = width, options.height = height;
+    options.panels.reset();
+    const Layout layout = lay_out(options);
+    EXPECT_GE(layout.picture.width * layout.picture.height, 0.85f * width * height) << width;
+    EXPECT_GE(layout.keys.y, layout.picture.y + layout.picture.height);
+    EXPECT_LE(layout.keys.y + layout.keys.height, height);
+    for (bool LayoutOptions::*needs : {&LayoutOptions::editing, &LayoutOptions::lesson, &LayoutOptions::form,
+                                       &LayoutOptions::index, &LayoutOptions::compare}) {
+      LayoutOptions other = options;
+      other.*needs = true;
+      const Layout beside = lay_out(other);
+      EXPECT_FALSE(beside.is_bare);
+      EXPECT_GT(beside.source.width + beside.b.source.width, 200) << "what is asked or typed has its place";
+    }
+  }
+}
+
 LayoutOptions embedded(float width, float height) {
   LayoutOptions options;
   options.alone = true;

@@ -8,6 +8,7 @@
 #include "app/platform/system.h"
 #include "sim/text/shown.h"
 #include "tests/probe/bench.h"
+#include "tests/probe/first_picture.h"
 #include "tests/probe/secret_check.h"
 #include "tests/probe/soak.h"
 #include "tests/probe/text_check.h"
@@ -36,7 +37,10 @@ int run(const Probe& probe, const desktop::Options& options, double started) {
   const bool checks = probe.what == "texts" || probe.what == "least-text" || probe.what == "secrets";
   app_options.still = checks || options.still || probe.what == "toggles";
   if (checks || probe.what == "walk") app_options.jobs.wait = std::chrono::seconds(120);  // for every number
-  const desktop::Started opened = desktop::start(options, std::move(app_options));
+  desktop::Options opened_with = options;
+  if (probe.what == "first-picture" && !options.panels)
+    opened_with.panels = app::Panels();  // as for the first time
+  const desktop::Started opened = desktop::start(opened_with, std::move(app_options));
   if (!opened.app) return opened.exit_code;
   desktop::App& app = *opened.app;
   if (probe.what == "motion") return desktop::bench_motion(app, options, probe.count);
@@ -53,6 +57,7 @@ int run(const Probe& probe, const desktop::Options& options, double started) {
                                             : desktop::TextTourOf::Each,
                                 probe.pictures);
   }
+  if (probe.what == "first-picture") return desktop::print_first_picture(app, options);
   if (probe.what == "secrets") return desktop::check_secrets(app, options);
   if (probe.what == "tooltips") return desktop::check_tooltips(app, options);
   if (probe.what == "soak") return desktop::soak(app, options, probe.count);
@@ -73,10 +78,11 @@ int main(int argc, char** argv) {
   app.add_option("WHAT", probe.what,
                  "texts: is every text whole and legible; least-text: of a picture (--screenshot); secrets: "
                  "does a figure show while a question is open; tooltips: do they go when a key is pressed; "
-                 "soak N, walk N: random actions, frames; toggles N, motion N, map N, start: benchmarks")
+                 "first-picture: what it has to press and to read; soak N, walk N: random actions, frames; "
+                 "toggles N, motion N, map N, start: benchmarks")
       ->required()
       ->check(CLI::IsMember({"texts", "least-text", "secrets", "tooltips", "soak", "walk", "toggles",
-                             "motion", "map", "start"}));
+                             "motion", "map", "start", "first-picture"}));
   cli::add_number(app, "-n", &probe.count, 1, cli::kMostNumber, "how many actions, frames or toggles");
   app.add_flag("--all", probe.all, "texts: in every view, language and theme");
   app.add_flag("--few", probe.few, "texts: some of the many views that are alike");

@@ -207,11 +207,20 @@ float draw_sharing(const View& view, const Rect& room) {
 
 }  // namespace
 
-void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float room, float size) {
+void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float room, float size,
+                  Actions* actions) {
   const Color color = app::verdict_color(view.palette, j.verdict);
   // The figure gives way before its words are cut.
   while (size > 26 && verdict_width(view, j, size, 13) > room) size -= 4;
-  const float width = draw_text(view, at, j.figure, {size, color, Align::Left, Face::WordsBold});
+  const bool counts = view.counted >= 0 && !view.is_a;
+  const Type figure{size, counts ? view.palette.text : color, Align::Left, Face::WordsBold};
+  const float width = text_width(view, j.figure, figure);
+  draw_text(view, at, counts ? std::to_string(view.counted) : j.figure, figure);
+  if (j.verdict != app::Verdict::Hidden && !view.is_a) {  // where it comes from
+    const Hit hit = hit_area("figure", {at.x, at.y - view.px(0.5f * size), width, view.px(size)});
+    if (hit.hovered) tooltip(view, view.strings("access.count.tip"));
+    if (hit.clicked) actions->push_back(app::CountOut{});
+  }
   const float left = at.x + width + view.px(12);
   Type type{20, color, Align::Left, Face::Words, at.x + room - left};
   for (const float smaller : {17.0f, 15.0f, 13.0f}) {
@@ -237,7 +246,7 @@ Actions draw_access(const View& view, const Rect& rect) {
   const app::CostSummary j = app::judge(*view.sim.now, view.strings);
   // Below a heading of two rows the figure is lower, so that it keeps off the expression.
   const bool high = heading_rows == 1;
-  draw_verdict(view, j, {inner.x, inner.y + view.px(high ? 24 : 28)}, inner.width, high ? 46 : 38);
+  draw_verdict(view, j, {inner.x, inner.y + view.px(high ? 24 : 28)}, inner.width, high ? 46 : 38, &actions);
   if (j.verdict == app::Verdict::Hidden) {
     Column column{view, inner.x, inner.y + view.px(58), inner.width};
     column.paragraph(view.strings("class.hidden"), {14, view.palette.secondary});

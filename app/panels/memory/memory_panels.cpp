@@ -37,8 +37,8 @@ std::string large_title(const View& view, const Heading& heading, float room, Ty
 }
 
 // When presenting: the verdict large at the left; at the right what is accessed and the line that does it.
-void draw_large_heading(const View& view, const Rect& rect, const Heading& heading) {
-  const float taken = draw_large_verdict(view, rect);
+void draw_large_heading(const View& view, const Rect& rect, const Heading& heading, Actions* actions) {
+  const float taken = draw_large_verdict(view, rect, actions);
   // Beside another pane, whose heads say what is what, the verdict alone.
   if (view.comparison != nullptr) return;
   const scene::Palette& p = view.palette;
@@ -119,9 +119,9 @@ float view_switch_width(const View& view, const Rect& panel) {
   return tabs_width(view, view_tabs(view, panel).tabs);
 }
 
-float draw_large_verdict(const View& view, const Rect& rect, float reserve) {
+float draw_large_verdict(const View& view, const Rect& rect, Actions* actions, float reserve) {
   fill_ground(view, rect, view.palette.panel, view.px(8));
-  outline(rect, view.palette.accent, view.px(8), std::max(1.5f, view.px(2)));
+  if (!view.bare) outline(rect, view.palette.accent, view.px(8), std::max(1.5f, view.px(2)));
   const bool alone = view.comparison == nullptr || reserve > 0;
   const float inside = view.px(16), half = (alone ? 0.5f : 1.0f) * rect.width;
   if (!view.sim.now || view.shows_other_kernel()) return half;
@@ -129,13 +129,13 @@ float draw_large_verdict(const View& view, const Rect& rect, float reserve) {
   // The verdict goes before the words at the right.
   const float most = std::max(half, std::min((alone ? 0.7f : 1.0f) * rect.width, rect.width - reserve));
   const float width = std::clamp(verdict_width(view, summary, kKeyMessage) + 2 * inside, half, most);
-  draw_verdict(view, summary, {rect.x + inside, rect.y + view.px(34)}, width - inside, kKeyMessage);
+  draw_verdict(view, summary, {rect.x + inside, rect.y + view.px(34)}, width - inside, kKeyMessage, actions);
   return width;
 }
 
 Rect scene_room(const View& view, const Rect& rect, bool captioned) {
-  Rect room = picture_room(rect, view.scale, view.state.present);
-  if (!captioned || !view.state.present || view.comparison != nullptr) return room;
+  Rect room = picture_room(rect, view.scale, view.is_large());
+  if (!captioned || !view.is_large() || view.comparison != nullptr) return room;
   room.y += view.px(kCaption), room.height -= view.px(kCaption);
   return room;
 }
@@ -145,6 +145,8 @@ views::Inputs inputs_of(const View& view) {
                    .motion = &view.motion,
                    .now = view.now,
                    .stills = !view.motion.enabled && view.state.stills,
+                   .counted = view.is_a ? -1 : view.counted,
+                   .addresses = !view.bare,
                    .comparison = view.comparison,
                    .is_a = view.is_a,
                    .reuse = views::reuse_view(view.reuse, view.sim, view.strings),
@@ -166,12 +168,12 @@ views::Inputs inputs_of(const View& view) {
 }
 
 void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene, bool active, float reserve,
-                  bool with_verdict) {
+                  bool with_verdict, Actions* actions) {
   Heading heading{scene.title, scene.answer, {}, active, reserve, scene.title_parts, reserve > 0};
   if (scene.answer_is_costly) heading.answer_color = view.palette.costly;
   if (scene.answer_is_ideal) heading.answer_color = view.palette.ideal;
-  if (view.state.present && with_verdict) {
-    draw_large_heading(view, rect, heading);
+  if (view.is_large() && with_verdict) {
+    draw_large_heading(view, rect, heading, actions);
   } else {
     draw_panel(view, rect, heading);
   }
@@ -179,10 +181,10 @@ void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene,
 
 Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active, float reserve) {
   // Of the access looked at its own panel tells the cost, or the head of its side in A│B: once is enough.
-  if (active && !view.alone && !view.state.present) scene.answer.clear();
-  draw_heading(view, rect, scene, active, reserve, true);
-  const Rect room = scene_room(view, rect);
+  if (active && !view.alone && !view.is_large()) scene.answer.clear();
   Actions actions;
+  draw_heading(view, rect, scene, active, reserve, true, &actions);
+  const Rect room = scene_room(view, rect);
   const scene::HotSpot* spot = draw_scene(view, "scene", std::move(scene), top_left(room));
   if (spot != nullptr && spot->lane >= 0) actions.push_back(app::HoverLane{spot->lane});
   return actions;
@@ -225,7 +227,7 @@ Actions draw_picture(const View& view, const Rect& rect) {
   scene::Scene scene = (shared ? views::shared_memory : views::global_memory)(
       inputs_of(view), view.canvas(room.width, room.height));
   if (!scene.nothing.empty() || view.sim.empty()) return draw_calm(view, rect, scene);
-  const bool with_switch = view.comparison == nullptr && !view.state.present && view.sim.now &&
+  const bool with_switch = view.comparison == nullptr && !view.is_large() && view.sim.now &&
                            view.sim.now->known == app::Known::All;
   // Drawn after the panel's ground, measured before its heading.
   const float reserve = with_switch ? view_switch_width(view, rect) + view.px(10) : 0;
@@ -248,7 +250,7 @@ Actions draw_block_map(const View& view, const Rect& rect) {
   draw_text(view, {rect.x, y}, scene.title,
             {13, view.palette.secondary, Align::Left, Face::WordsBold, rect.width - answer - view.px(12)});
   const scene::HotSpot* spot = draw_scene(view, "map", std::move(scene), {rect.x, rect.y + heading});
-  const bool clicked = ImGui::IsItemClicked();
+  const bool clicked = scene_clicked();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (spot != nullptr && spot->grid) {
     const sim::Dim3& grid = view.sim.compiled->setup.launch.grid;
@@ -354,6 +356,8 @@ Actions draw_strip(const View& view, const Rect& rect) {
   const TimeWords time = time_words(view);
   if (time.figure != "–")
     parts.push_back({time.figure + " " + time.from + (time.detail.empty() ? "" : kDot + time.detail)});
+  else if (!view.sim.hidden.times)
+    parts.push_back({time.from});
   const float inside = view.px(16), y = middle(rect);
   float end = right(rect) - inside;
   if (const std::string turned = turned_words(view); !turned.empty())
@@ -366,27 +370,6 @@ Actions draw_strip(const View& view, const Rect& rect) {
     if (end - x < view.px(60)) break;
     x += draw_text(view, {x, y}, part.words, type) + view.px(28);
   }
-  return {};
-}
-
-Actions draw_stage_time(const View& view, const Rect& rect) {
-  const scene::Palette& p = view.palette;
-  fill_ground(view, rect, p.panel, view.px(8));
-  outline(rect, p.line, view.px(8), 1);
-  const TimeWords words = time_words(view);
-  const float x = rect.x + view.px(14), end = right(rect) - view.px(14);
-  const float upper = rect.y + view.px(25), lower = rect.y + view.px(52);
-  const Type from{14, p.secondary}, large{30, p.text, Align::Left, Face::WordsBold};
-  Type figure = large;  // smaller where the GPU's name would have no room beside it
-  if (text_width(view, words.figure, large) + view.px(12) + text_width(view, words.from, from) > end - x)
-    figure.size = 24;
-  const float width = draw_text(view, {x, upper}, words.figure, figure);
-  const float left = x + width + view.px(12);
-  draw_text(view, {left, upper + view.px(4)}, words.from,
-            {14, p.secondary, Align::Left, Face::Words, end - left});
-  draw_text(view, {x, lower}, words.detail, {13, p.secondary, Align::Left, Face::Words, end - x});
-  if (hit_area("time", rect).hovered)
-    tooltip(view, words.figure + " " + words.from + (words.detail.empty() ? "" : "\n" + words.detail));
   return {};
 }
 

@@ -18,7 +18,7 @@ Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene,
 // The panel's ground with a heading of the scene's title and answer; presenting, with the verdict where it is
 // asked for.
 void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene, bool active, float reserve,
-                  bool with_verdict);
+                  bool with_verdict, Actions* actions);
 
 // The switch between the views at the right of a panel's heading; gives the width drawn.
 float view_switch_width(const View& view, const Rect& panel);
@@ -26,7 +26,7 @@ float draw_view_switch(const View& view, const Rect& panel, Actions* actions);
 
 // Presenting: the panel's ground and frame with the verdict large at its left, `reserve` pixels free at its
 // right. Gives the width taken.
-float draw_large_verdict(const View& view, const Rect& rect, float reserve = 0);
+float draw_large_verdict(const View& view, const Rect& rect, Actions* actions, float reserve = 0);
 
 // The room that a scene has inside a panel.
 // `captioned`: presenting, the indices of the statement are told below the verdict.

@@ -39,8 +39,8 @@ void draw_tabbed_heading(PlotPanel* panel, const views::Heading& heading, bool h
   const View& view = panel->view;
   const Rect& rect = panel->rect;
   const float left_tabs = tabs_width(view, tabs_of(view, heading.left));
-  if (view.state.present) {
-    draw_large_verdict(view, rect,
+  if (view.is_large()) {
+    draw_large_verdict(view, rect, &panel->actions,
                        std::max(tabs_width(view, tabs_of(view, heading.right)), left_tabs) + view.px(20));
     const float end = right(rect) - view.px(16);
     draw_tabs_of(panel, "right", {end, rect.y + view.px(22)}, heading.right);
@@ -70,7 +70,7 @@ const scene::HotSpot* draw_framed(PlotPanel* panel, scene::Scene scene, bool hel
   if (row.heading != nullptr)
     draw_tabbed_heading(panel, row.heading(panel->in, view.strings), held);
   else
-    draw_heading(view, panel->rect, scene, true, reserve, row.with_verdict);
+    draw_heading(view, panel->rect, scene, true, reserve, row.with_verdict, &panel->actions);
   if (held) outline(panel->rect, view.palette.accent, view.px(8), view.px(3));
   if (!scene.nothing.empty()) {
     Column column{view, panel->room.x, panel->room.y + view.px(10), panel->room.width};
@@ -131,7 +131,7 @@ void draw_aside(PlotPanel* panel, const views::Aside& aside, const scene::Rect& 
 void draw_view(PlotPanel* panel, const views::Row& row, float reserve) {
   const View& view = panel->view;
   std::vector<views::Choice> choices;
-  if (row.choices != nullptr && !view.state.present && view.comparison == nullptr)
+  if (row.choices != nullptr && !view.is_large() && view.comparison == nullptr)
     choices = row.choices(panel->in, view.strings);
   const Rect whole = panel->room;
   if (!choices.empty()) {
@@ -156,7 +156,7 @@ void draw_view(PlotPanel* panel, const views::Row& row, float reserve) {
   pointer.hovered = !nothing && ImGui::IsItemHovered();
   pointer.held = !nothing && ImGui::IsItemActive();
   pointer.wheel = pointer.hovered ? io.MouseWheel : 0;
-  pointer.pressed = !nothing && ImGui::IsItemClicked();
+  pointer.pressed = !nothing && scene_clicked();
   pointer.doubled = pointer.hovered && ImGui::IsMouseDoubleClicked(0);
   pointer.clicked =
       ImGui::IsItemDeactivated() && pointer.hovered && ImGui::GetMouseDragDelta(0, view.px(4)).x == 0;
@@ -180,10 +180,10 @@ bool shows_plot(const View& view) {
 }
 
 Actions draw_plot(const View& view, const Rect& rect) {
-  const bool with_switch = !view.state.present && view.comparison == nullptr;
+  const bool with_switch = !view.is_large() && view.comparison == nullptr;
   const views::Row& row = views::row_of(view.state.shown);
   Rect room = scene_room(view, rect, row.with_verdict);
-  if (view.state.present && !row.with_verdict) {
+  if (view.is_large() && !row.with_verdict) {
     const float more = std::min(view.px(kStageHeading - 44), room.y - rect.y);
     room.y -= more, room.height += more;
   }

@@ -244,7 +244,7 @@ Actions draw_times(const View& view, const Rect& rect) {
   if (room.height < view.px(46)) return actions;  // a bar and its caption would stand on each other
   const scene::HotSpot* spot = draw_scene(
       view, "bars", views::time_bars_scene(picture, view.canvas(room.width, room.height)), top_left(room));
-  const bool clicked = ImGui::IsItemClicked();
+  const bool clicked = scene_clicked();
   if (spot != nullptr && spot->index >= 0 && clicked && spot->index < static_cast<int>(view.times.size())) {
     actions.push_back(app::SelectScenario{view.times[static_cast<std::size_t>(spot->index)].scenario->name});
   }

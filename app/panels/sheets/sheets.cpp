@@ -67,27 +67,7 @@ Sheet::Sheet(const View& view, const Rect& window, const SheetLook& look)
   closed_ = icon_button(view, "close", cross, Icon::Cross, false).clicked || closed_;
 }
 
-// What the keys are: one line at first, every key on a sheet with F1.
-
-Actions draw_hint(const View& view, const Rect& rect) {
-  const scene::Palette& p = view.palette;
-  fill(rect, scene::mix(p.window, p.accent, 0.14f), 0.5f * rect.height);
-  const std::string tour = view.strings("tour.begin");
-  const float width = pill_width(view, tour, false);
-  const Type type{14, p.text};
-  const float room = rect.width - width - rect.height - view.px(30);
-  draw_text(view, {rect.x + view.px(18), middle(rect)},
-            first_that_fits(view, {view.strings("hint.first"), view.strings("hint.short")}, room, type),
-            type);
-  const Rect begin{right(rect) - rect.height - width, rect.y + view.px(2), width, rect.height - view.px(4)};
-  if (pill(view, "tour", begin, tour, false).clicked) return {app::ShowTour{}};
-  const Rect cross{right(rect) - rect.height, rect.y, rect.height, rect.height};
-  const Hit hit = hit_area("close", cross);
-  draw_icon(view, Icon::Cross, {cross.x + 0.5f * cross.width, middle(cross)}, 0.32f * cross.height,
-            hit.hovered ? p.text : p.secondary);
-  if (hit.clicked) return {app::DismissHint{}};
-  return {};
-}
+// What the keys are: every key on a sheet with F1.
 
 Actions draw_help(const View& view, const Rect& window) {
   const scene::Palette& p = view.palette;

@@ -376,8 +376,8 @@ Actions draw_index_input(const View& view, const Rect& rect) {
   return actions;
 }
 
-// One line below the top bar: what could not be done, what is under way beside the frame, what is left out of
-// the picture, or the hint of the first minute; the first of these that there is.
+// One line below the top bar: what could not be done, what is under way beside the frame, or what is left
+// out of the picture; the first of these that there is.
 namespace {
 
 bool works(const app::State& state, const app::Simulation& s, double working) {
@@ -517,7 +517,7 @@ Actions draw_message_strip(const View& view, const Rect& rect) {
               {14, view.palette.secondary, Align::Left, Face::Words, rect.width - view.px(16)});
     return {};
   }
-  return draw_hint(view, rect);
+  return {};
 }
 
 namespace {

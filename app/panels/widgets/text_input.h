@@ -29,6 +29,10 @@ struct DrawnText {
 using TextObserver = std::function<void(const DrawnText&)>;
 void observe_texts(TextObserver observer);
 
+// The same of areas that answer to a click or a drag, and of framed areas, the picture's own among them.
+enum class Drawn { Control, Frame };
+void observe_areas(std::function<void(Drawn)> observer);
+
 struct InputLook {
   std::string placeholder;  // where nothing is typed
   std::string suffix;       // at the right, quiet: "= 4,096"

@@ -11,6 +11,7 @@ namespace warplens::panels {
 namespace {
 
 TextObserver observer;
+std::function<void(Drawn)> area_observer;
 std::optional<Rect> picture;  // whose labels are drawn
 
 void tell_observer(std::string_view drawn, std::string_view whole, const Rect& rect, float size,
@@ -59,7 +60,7 @@ float drawn_size(float pixels) {
 }
 
 float pixels_of(const View& view, const Type& type) {
-  return view.px(view.state.present ? std::max(type.size, kLeastPresented) : type.size);
+  return view.px(view.is_large() ? std::max(type.size, kLeastPresented) : type.size);
 }
 
 }  // namespace
@@ -77,7 +78,7 @@ const std::string& View::source() const {
 scene::Canvas View::canvas(float width, float height) const {
   const bool pointed = state.hovered_lane >= 0;  // at a lane, and no longer at the answer
   scene::Canvas canvas{
-      width, height, scale, &palette, &strings, lit_lane(), state.present ? kLeastPresented : 0};
+      width, height, scale, &palette, &strings, lit_lane(), is_large() ? kLeastPresented : 0};
   if (pointed) return canvas;
   canvas.lit_bank = lit.bank, canvas.lit_sector = lit.sector;
   canvas.said_lane = lit.said_lane, canvas.said_bank = lit.said_bank;
@@ -86,6 +87,10 @@ scene::Canvas View::canvas(float width, float height) const {
 
 Rect inset(const Rect& r, float by) {
   return {r.x + by, r.y + by, std::max(0.0f, r.width - 2 * by), std::max(0.0f, r.height - 2 * by)};
+}
+
+void observe_areas(std::function<void(Drawn)> with) {
+  area_observer = std::move(with);
 }
 
 void observe_texts(TextObserver with) {
@@ -155,6 +160,7 @@ void fill(const Rect& rect, const Color& color, float radius) {
 
 void fill_ground(const View& view, const Rect& rect, const Color& color, float radius) {
   const float r = std::ceil(radius);
+  if (area_observer && r > 0) area_observer(Drawn::Frame);
   if (r <= 0) return view.stage.clear(rect, color);
   // A cross of cleared rectangles; the corners are drawn.
   view.stage.clear({rect.x, rect.y + r, rect.width, rect.height - 2 * r}, color);
@@ -182,6 +188,7 @@ void outline(const Rect& rect, const Color& color, float radius, float thickness
 
 Hit hit_area(const char* id, const Rect& rect) {
   if (rect.width < 1 || rect.height < 1) return {};
+  if (area_observer) area_observer(Drawn::Control);
   ImGui::SetCursorScreenPos(top_left(rect));
   Hit hit;
   hit.clicked = ImGui::InvisibleButton(id, {rect.width, rect.height});
@@ -197,6 +204,11 @@ Hit hit_area(int id, const Rect& rect) {
   const Hit hit = hit_area("area", rect);
   ImGui::PopID();
   return hit;
+}
+
+bool scene_clicked() {
+  if (area_observer) area_observer(Drawn::Control);
+  return ImGui::IsItemClicked();
 }
 
 void tooltip(const View& view, std::string_view text) {
@@ -324,6 +336,11 @@ void draw_icon(const View& view, Icon icon, ImVec2 c, float size, const Color& c
       list->AddLine({c.x - b, c.y + h}, {c.x + b, c.y + h}, ink, thick);
       break;
     }
+    case Icon::Panels:  // a large one in the middle, and two beside it
+      list->AddRect({c.x - 1.2f * h, c.y - h}, {c.x + 1.2f * h, c.y + h}, ink, 0, 0, thick);
+      for (const float x : {-0.5f, 0.5f})
+        list->AddLine({c.x + x * h, c.y - h}, {c.x + x * h, c.y + h}, ink, thick);
+      break;
     case Icon::Sun:
       list->AddCircleFilled(c, 0.55f * h, ink);
       for (int i = 0; i < 8; ++i) {

@@ -91,7 +91,22 @@ void tooltip_below(const View& view, std::string_view text, float y);
 Hit pill(const View& view, const char* id, const Rect& rect, std::string_view label, bool active);
 float pill_width(const View& view, std::string_view label, bool active);
 
-enum class Icon { Play, Pause, Previous, Next, First, Last, Cross, Tick, Pencil, Sun, Moon, Down, Share };
+enum class Icon {
+  Play,
+  Pause,
+  Previous,
+  Next,
+  First,
+  Last,
+  Cross,
+  Tick,
+  Pencil,
+  Sun,
+  Moon,
+  Down,
+  Share,
+  Panels
+};
 Hit icon_button(const View& view, const char* id, const Rect& rect, Icon icon, bool primary);
 void draw_icon(const View& view, Icon icon, ImVec2 center, float size, const Color& color);
 
@@ -111,6 +126,9 @@ void pop_scrollbars();
 
 // A scene at its place with its labels; the hot spot under the pointer, or null.
 const scene::HotSpot* draw_scene(const View& view, const char* id, scene::Scene scene, ImVec2 at);
+
+// Whether the scene drawn last, which answers to it, was clicked.
+bool scene_clicked();
 
 // A choice of a few words in a panel's heading: quiet, the chosen one underlined.
 

@@ -1,0 +1,87 @@
+// Below the picture that stands alone: the few keys that go on from there, which can be clicked as well.
+#include <algorithm>
+#include <vector>
+
+#include "app/input/commands.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets/ui.h"
+#include "app/state/catalog.h"
+
+namespace warplens::panels {
+namespace {
+
+struct FirstKey {
+  std::string key, words;
+  app::Action action;
+};
+
+std::vector<FirstKey> first_keys(const View& view) {
+  const auto keys = [&](std::string_view id) {
+    const auto all = app::commands();
+    const auto one =
+        std::ranges::find(all, id, [](const app::Command* c) { return std::string_view(c->id); });
+    return one == all.end() ? std::string() : app::in_language(app::shown_keys(**one), view.strings);
+  };
+  std::vector<FirstKey> all{{keys("play"), view.strings("first.next"), app::PlayNext{}}};
+  if (const scenario::Scenario* here = view.scenario(); here != nullptr && !view.state.settings.own) {
+    const auto& turned = here->parameters;
+    const auto padding = std::ranges::find(turned, "p", &scenario::ScenarioParameter::key);
+    if (padding != turned.end()) {
+      const std::string value = scenario::shown_value(
+          *padding, app::value_of(*padding, view.state.settings.values), view.state.language);
+      all.push_back({"P", scenario::in_language(padding->label, view.state.language) + " " + value,
+                     app::StepParameter{padding->name, 1}});
+    }
+    const auto rungs = view.catalog.ladder_of(*here);
+    const auto at = std::ranges::find(rungs, here);
+    if (at != rungs.end() && at + 1 != rungs.end()) {
+      const scenario::Scenario& next = **(at + 1);
+      all.push_back(
+          {keys("rung_next"),
+           scenario::in_language(next.rung_label.empty() ? next.title : next.rung_label, view.state.language),
+           app::StepRung{1}});
+    }
+  }
+  all.push_back({keys("lessons"), view.strings("first.lessons"), app::ShowLessons{true}});
+  all.push_back({keys("workbench"), view.strings("first.workbench"), app::ShowPanels{}});
+  return all;
+}
+
+constexpr float kInside = 9, kBetween = 8, kApart = 26;
+
+float width_of(const View& view, const FirstKey& one) {
+  return text_width(view, one.key, {14, {}, Align::Left, Face::WordsBold}) +
+         text_width(view, one.words, {15, {}}) + view.px(2 * kInside + kBetween);
+}
+
+}  // namespace
+
+// "[Space] next access   [P] padding 0   [W] workbench": the first of them asks to be pressed (View::asks).
+Actions draw_first_keys(const View& view, const Rect& rect) {
+  Actions actions;
+  const scene::Palette& p = view.palette;
+  const std::vector<FirstKey> all = first_keys(view);
+  float width = -view.px(kApart);
+  for (const FirstKey& one : all) width += width_of(view, one) + view.px(kApart);
+  float x = rect.x + std::max(0.0f, 0.5f * (rect.width - width));
+  const float height = view.px(26), y = middle(rect) - 0.5f * height;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const FirstKey& one = all[i];
+    const Rect area{x, y, width_of(view, one), height};
+    const Hit hit = hit_area(static_cast<int>(i), area);
+    if (hit.clicked) actions.push_back(one.action);
+    const Type letters{14, p.text, Align::Center, Face::WordsBold},
+        words{15, hit.hovered ? p.text : p.secondary};
+    const Rect cap{x, y, text_width(view, one.key, letters) + view.px(2 * kInside), height};
+    const float asks = i == 0 ? view.asks : 0;
+    fill(cap, scene::mix(hit.hovered ? scene::mix(p.cell, p.text, 0.10f) : p.cell, p.text, 0.25f * asks),
+         view.px(5));
+    outline(cap, scene::mix(p.line, p.text, asks), view.px(5), view.px(1 + asks));
+    draw_text(view, {cap.x + 0.5f * cap.width, middle(cap)}, one.key, letters);
+    draw_text(view, {right(cap) + view.px(kBetween), middle(cap)}, one.words, words);
+    x += area.width + view.px(kApart);
+  }
+  return actions;
+}
+
+}  // namespace warplens::panels
