@@ -32,10 +32,12 @@ struct Sums {
   double gap() const { return std::abs(a - b); }
 };
 
-Sums sums_of(const app::Comparison& c, memory::Space space, const char* count) {
+enum class Of : std::uint8_t { All, Atomics };
+Sums sums_of(const app::Comparison& c, memory::Space space, const char* count, Of of = Of::All) {
   Sums sums;
   for (const report::ComparedCount& each : c.counts) {
-    if (each.space != space || each.count != count) continue;
+    const bool is_atomic = each.op == memory::Op::Atomic || each.op == memory::Op::Reduction;
+    if (each.space != space || each.count != count || (of == Of::Atomics && !is_atomic)) continue;
     sums.a += static_cast<double>(each.a);
     sums.b += static_cast<double>(each.b);
   }
@@ -92,6 +94,21 @@ bool same_work(const TableInput& in) {
   return size_of(in.a) == size_of(in.b);
 }
 
+// What the warps issue, of both memories. It explains a time that sectors and wavefronts do not: they may be
+// the same while fewer lanes work in each request, or fewer while there is as much to issue.
+struct Requests {
+  std::string words;  // empty: as many, within a tenth
+  double ratio = 1;   // B's to A's
+};
+Requests requests_of(const app::Comparison& c, const language::Strings& strings) {
+  constexpr double kAsMany = 0.1;
+  const Sums global = sums_of(c, memory::Space::Global, "requests"),
+             shared = sums_of(c, memory::Space::Shared, "requests");
+  const double a = global.a + shared.a, b = global.b + shared.b;
+  if (a <= 0 || std::abs(b - a) <= kAsMany * a) return {};
+  return {app::change_words(a, b, strings("compare.count.requests"), strings), b / a};
+}
+
 std::string comparison_result(const TableInput& in, const language::Strings& strings) {
   if (in.comparison == nullptr || in.comparison->counts.empty()) return {};
   struct Need {
@@ -99,26 +116,42 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
     double bytes = 0;
     bool fewer = false;
     bool only = false;  // A has none
+    double ratio = 1;   // B's to A's
   };
   std::vector<Need> needs;
   const bool alike = same_work(in);
   const auto add = [&](memory::Space space, const char* count, int bytes) {
     Sums sums = sums_of(*in.comparison, space, count);
     if (!alike) sums = of_a_request(sums, sums_of(*in.comparison, space, "requests"));
-    std::string words =
-        app::change_words(sums.a, sums.b, strings(std::string("compare.count.") + count), strings);
-    if (!words.empty()) needs.push_back({std::move(words), sums.gap() * bytes, sums.b < sums.a, sums.a == 0});
+    std::string unit = strings(std::string("compare.count.") + count);
+    // Where atomics make most of the difference their own factor says more than that of all together.
+    const Sums atomics = sums_of(*in.comparison, space, count, Of::Atomics);
+    if (alike && atomics.a > 0 && atomics.b > 0 && 2 * atomics.gap() > sums.gap()) {
+      sums = atomics;
+      unit = strings("compare.result.of_atomics", {{"unit", unit}});
+    }
+    std::string words = app::change_words(sums.a, sums.b, unit, strings);
+    if (!words.empty())
+      needs.push_back({std::move(words), sums.gap() * bytes, sums.b < sums.a, sums.a == 0,
+                       sums.b / std::max(sums.a, 1.0)});
   };
   add(memory::Space::Global, "sectors", memory::kSectorBytes);
   add(memory::Space::Shared, "wavefronts", memory::kLineBytes);
-  std::stable_sort(needs.begin(), needs.end(),
-                   [](const Need& a, const Need& b) { return a.bytes > b.bytes; });
+  // What A has none of is a part of how B does it, and no measure of how much less it needs.
+  std::stable_sort(needs.begin(), needs.end(), [](const Need& a, const Need& b) {
+    return a.only != b.only ? b.only : a.bytes > b.bytes;
+  });
   if (!alike) {
     std::string request = strings("compare.result.request.same");
     if (!needs.empty()) request = strings("compare.result.request", {{"needs", needs[0].words}});
     return strings("compare.result.sizes", {{"request", request}});
   }
   const Times times = times_of(in, strings);
+  const Requests requests = requests_of(*in.comparison, strings);
+  const bool requests_explain =
+      !requests.words.empty() && times.direction != 0 && (requests.ratio < 1) == (times.direction < 0);
+  if (needs.empty() && requests_explain)
+    return strings("compare.result.requests", {{"requests", requests.words}, {"time", times.words}});
   if (needs.empty()) {
     return times.words.empty() ? strings("compare.result.same")
                                : strings("compare.result.same.time", {{"time", times.words}});
@@ -131,6 +164,14 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
   if (times.words.empty()) return strings("compare.result.needs", {{"needs", words}});
   // Fewer sectors that take longer are worth a "but", and what was measured behind the caches may say why.
   const bool against = times.direction == 0 || needs[0].fewer != (times.direction < 0);
+  if (against && requests_explain)
+    return strings("compare.result.but.requests" + join,
+                   {{"needs", words}, {"requests", requests.words}, {"time", times.words}});
+  // Far less to move, and hardly less time.
+  constexpr double kFar = 1.0 / 3, kHardly = 0.5;
+  const double ratio = in.time_b->cold.median / in.time_a->cold.median;
+  if (!against && times.direction < 0 && needs[0].ratio < kFar && ratio > kHardly && requests.words.empty())
+    return strings("compare.result.as_many" + join, {{"needs", words}, {"time", times.words}});
   const auto both = against ? common_traffic(*in.time_a, *in.time_b) : std::nullopt;
   if (both)
     return strings("compare.result.but.memory" + join,
