@@ -27,9 +27,14 @@ std::vector<FirstKey> first_keys(const View& view) {
     const auto& turned = here->parameters;
     const auto padding = std::ranges::find(turned, "p", &scenario::ScenarioParameter::key);
     if (padding != turned.end()) {
-      const std::string value = scenario::shown_value(
-          *padding, app::value_of(*padding, view.state.settings.values), view.state.language);
-      all.push_back({"P", scenario::in_language(padding->label, view.state.language) + " " + value,
+      const std::int64_t now = app::value_of(*padding, view.state.settings.values);
+      const auto shown = [&](std::int64_t value) {
+        return " " + scenario::shown_value(*padding, value, view.state.language);
+      };
+      const std::int64_t next = app::stepped(*padding, now, 1);
+      all.push_back({"P",
+                     scenario::in_language(padding->label, view.state.language) + shown(now) +
+                         (next == now ? "" : " →" + shown(next)),
                      app::StepParameter{padding->name, 1}});
     }
     const auto rungs = view.catalog.ladder_of(*here);

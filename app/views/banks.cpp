@@ -6,18 +6,12 @@
 #include <bit>
 #include <cmath>
 
-#include "app/scene/memory/array_inset.h"
-#include "app/scene/memory/lane_marks.h"
 #include "app/scene/text.h"
+#include "app/views/banks_picture.h"
 #include "app/views/memory.h"
 
 namespace warplens::views {
 namespace {
-
-using namespace scene;
-using memory::Address;
-using memory::BankPlan;
-using memory::LaneMask;
 
 // ---- the array
 
@@ -98,113 +92,9 @@ TitleParts bank_title(const Pen& pen, const BankView& view, const memory::WarpAc
 
 // ---- the picture
 
-// What one or several lanes ask of the banks at once: words side by side that take the same turn.
-struct Chip {
-  int wavefront = 0, group = 0;
-  int bank = 0, banks = 1;  // the first, and how many shafts wide
-  Address address = 0;      // of its first word
-  LaneMask lanes = 0;
-  float level(float served) const { return static_cast<float>(wavefront) - served; }
-};
-
-std::vector<Chip> chips_of(const BankPlan& plan) {
-  std::vector<Chip> chips;
-  for (const BankPlan::Word& word : plan.words) {
-    if (word.lanes == 0) continue;
-    const int group = plan.group[static_cast<std::size_t>(std::countr_zero(word.lanes))];
-    const auto joins = [&](const Chip& chip) {
-      return chip.wavefront == word.wavefront && chip.lanes == word.lanes &&
-             chip.bank + chip.banks == word.bank &&
-             chip.address + 4 * static_cast<Address>(chip.banks) == word.address;
-    };
-    if (const auto left = std::ranges::find_if(chips, joins); left != chips.end()) {
-      ++left->banks;
-    } else {
-      chips.push_back({word.wavefront, group, word.bank, 1, word.address, word.lanes});
-    }
-  }
-  return chips;
-}
-
-// Of an access, how far it is: the wavefront that passes the gate, and how far the lanes have fallen.
-struct Stage {
-  const BankPlan* plan = nullptr;
-  float served = 0;  // -1: the stacks stand; k: wavefront k passes; as many as there are: all is done
-  float fall = 1;
-};
-
-class BankPicture {
- public:
-  BankPicture(const BankView& view, const Canvas& canvas);
-  Scene draw();
-
- private:
-  static constexpr std::size_t kBack = 0, kMarks = 1, kChips = 2;  // the layers
-  Type small(Color color, Align align = Align::Left) const { return {13, color, align, Font::Words, false}; }
-  BankNeeds needs() const;
-  bool shows_padding() const;
-  std::uint64_t padded_rows() const;
-  int most_wavefronts(const BankNeeds& needs) const;
-  std::vector<std::uint64_t> touched_rows() const;
-  RowRange rows_now() const;
-  Stage stage() const { return {&plan_, served_, fall_}; }
-
-  void draw_lanes();
-  void draw_groups();
-  void draw_shafts();
-  void draw_header();
-  void draw_array();
-  void draw_holes();
-  void draw_array_sliding();
-  Point place_between(Address then, Address now) const;
-  void draw_slot(const Slot& slot);
-  void draw_sliding();
-  void draw_chips();
-  void draw_chips_sliding();
-  void draw_rays(const Chip& chip, const Rect& from, float drawn, float strength);
-  void add_chip(const Rect& rect, LaneMask lanes, float strength, bool passes);
-  void draw_added();
-  std::string word_tip(LaneMask lanes, Address address, int bank, int wavefront) const;
-  Rect chip_rect(const Chip& chip, const Stage& at, int lane) const;
-  float fall_of(const Chip& chip, const Stage& at, int lane) const;
-  Rect passing_rect(const Chip& chip) const;
-  Rect home_of(const Chip& chip, int lane) const;
-  bool is_copy() const { return access_.op == memory::Op::Async; }
-  bool brings_back() const {
-    return access_.op != memory::Op::Store && !is_copy() && access_.op != memory::Op::Reduction;
-  }
-  void add_hot_spots();
-  void draw_words();
-  void say_what_waits();
-  float turn_of(Address word) const;
-  MarkStyle style_of(float turn, LaneMask lanes) const;
-  bool inside(Address word, int* row) const;
-
-  const BankView view_;
-  const Canvas canvas_;
-  Pen pen_;
-  memory::WarpAccess access_;
-  BankPlan plan_;
-  std::vector<Chip> chips_;
-  struct Drawn {
-    Rect rect;
-    LaneMask lanes;
-    float strength;
-    bool passes;
-  };
-  std::vector<Drawn> drawn_;
-  memory::WarpAccess then_access_;  // while chips slide: where they come from
-  BankPlan then_plan_;
-  ArrayPlace array_, before_;  // before_: while words slide; row_bytes 0: the array stays where it is
-  BankNeeds needs_;
-  BankLayout layout_;
-  bool told_hatched_ = true;  // the sentence says what hatched words are
-  int now_ = 0;
-  bool whole_ = false;  // no wavefront is singled out
-  float served_ = 0, fall_ = 1, slide_ = 1;
-};
-
 constexpr Address kRow = 128;  // bytes of 32 words
+
+}  // namespace
 
 BankPicture::BankPicture(const BankView& view, const Canvas& canvas)
     : view_(view), canvas_(canvas), pen_(canvas) {
@@ -527,284 +417,6 @@ void BankPicture::add_hot_spots() {
   }
 }
 
-// ---- lanes, shafts and chips
-
-float mixed(float a, float b, float t) {
-  return a + (b - a) * t;
-}
-
-// Sideways first, then down, as things slide and fall; upwards it is the same way back.
-Rect along(const Rect& a, const Rect& b, float t) {
-  if (b.y < a.y) return along(b, a, 1 - t);
-  const float side = eased(t, 0, 0.75f);
-  return {mixed(a.x, b.x, side), mixed(a.y, b.y, t * t), mixed(a.width, b.width, side),
-          mixed(a.height, b.height, side)};
-}
-
-Rect straight(const Rect& a, const Rect& b, float t) {
-  return {mixed(a.x, b.x, t), mixed(a.y, b.y, t), mixed(a.width, b.width, t), mixed(a.height, b.height, t)};
-}
-
-// How far a lane has fallen; the groups of a wide access come down one after another.
-float BankPicture::fall_of(const Chip& chip, const Stage& at, int lane) const {
-  const int groups = std::max(1, memory::kWarpLanes / std::max(1, at.plan->lanes_per_group));
-  const float turn = groups > 1 ? static_cast<float>(chip.group) / static_cast<float>(groups - 1)
-                                : static_cast<float>(lane) / (memory::kWarpLanes - 1);
-  constexpr float kLast = 0.4f;  // when the last one begins
-  return std::clamp((at.fall - kLast * turn) / (1 - kLast), 0.0f, 1.0f);
-}
-
-// Where a lane's chip comes from: the row of lanes; what is copied comes from global memory and passes no
-// lane.
-Rect BankPicture::home_of(const Chip& chip, int lane) const {
-  if (!is_copy()) return layout_.lanes.lane(lane);
-  Rect above = layout_.chip(chip.bank, chip.banks, 0);
-  above.y = layout_.shafts_top - layout_.chip_step;
-  return above;
-}
-
-Rect BankPicture::passing_rect(const Chip& chip) const {
-  Rect rect = layout_.chip(chip.bank, chip.banks, 0);
-  rect.y = layout_.pass_y;
-  return rect;
-}
-
-Rect BankPicture::chip_rect(const Chip& chip, const Stage& at, int lane) const {
-  const float level = chip.level(at.served);
-  const Rect stacked = layout_.chip(chip.bank, chip.banks, std::max(0.0f, level - 1)),
-             pass = passing_rect(chip);
-  if (at.fall < 1) return along(home_of(chip, lane), stacked, fall_of(chip, at, lane));
-  if (level >= 1) return stacked;
-  if (level >= 0) return straight(pass, stacked, level);
-  const float gone = std::min(1.0f, -level);
-  if (brings_back()) return straight(pass, home_of(chip, lane), gone);
-  int row = 0;
-  if (!inside(chip.address, &row)) return pass;
-  Rect word = layout_.word(row, chip.bank);
-  word.width = pass.width;
-  return straight(pass, word, gone);
-}
-
-// Lanes whose chip is away have their outline; that of a store stays in the array.
-void BankPicture::draw_lanes() {
-  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
-    const LaneMask bit = LaneMask{1} << lane;
-    const auto own = std::ranges::find_if(chips_, [&](const Chip& chip) { return (chip.lanes & bit) != 0; });
-    if (own == chips_.end()) {
-      const bool refused = (view_.refused & bit) != 0;
-      draw_lane(&pen_, layout_.lanes, lane, refused ? LaneState::Refused : LaneState::Inactive,
-                pen_.text(refused ? "scene.lane.refused.tip" : "scene.lane.inactive.tip",
-                          {{"lane", std::to_string(lane)}}));
-      continue;
-    }
-    const float level = own->level(served_);
-    const bool back = brings_back() && (level <= -1 || (level <= 0 && !std::has_single_bit(own->lanes)));
-    const bool away = is_copy() || slide_ < 1 || (fall_of(*own, stage(), lane) > 0 && !back);
-    draw_lane(&pen_, layout_.lanes, lane, away ? LaneState::Away : LaneState::Here,
-              word_tip(bit, own->address, own->bank, own->wavefront));
-  }
-}
-
-void BankPicture::draw_shafts() {
-  const Palette& palette = pen_.palette();
-  const float half_gap = 0.5f * (layout_.lanes.pitch - layout_.lanes.cell),
-              high = layout_.gate_y - layout_.shafts_top;
-  int every = 1;
-  while (layout_.lanes.pitch * static_cast<float>(every) < 8) every *= 2;
-  for (int bank = 0; bank <= 32; bank += every)
-    pen_.cell(kBack,
-              {layout_.lanes.x + layout_.lanes.pitch * static_cast<float>(bank) - half_gap - 0.5f,
-               layout_.shafts_top, 1, high},
-              with_alpha(palette.line, 0.55f))
-        .radius = 0;
-  pen_.cell(
-          kBack,
-          {layout_.lanes.x - half_gap, layout_.gate_y, 32 * layout_.lanes.pitch, std::max(1.0f, pen_.px(2))},
-          mix(palette.line, palette.text, 0.45f))
-      .radius = 0;
-}
-
-void BankPicture::add_chip(const Rect& rect, LaneMask lanes, float strength, bool passes) {
-  drawn_.push_back({rect, lanes, strength, passes});
-}
-
-// Chips that lie over each other on their way have no numbers, which would be read as one.
-void BankPicture::draw_added() {
-  const auto meet = [](const Rect& a, const Rect& b) {
-    const float air = std::abs(a.x - b.x) < 1 ? 0.0f : 3.0f;  // stacked, or on their way past each other
-    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height + air &&
-           b.y < a.y + a.height + air;
-  };
-  const bool moves = fall_ < 1 || slide_ < 1;
-  for (const Drawn& chip : drawn_) {
-    MarkStyle style{.layer = static_cast<int>(kChips), .ground = pen_.palette().panel};
-    style.strength = chip.strength * lane_strength(pen_, chip.lanes);
-    if (chip.passes && chip.rect.height >= 4 * std::max(1.0f, pen_.px(2))) style.frame = pen_.palette().text;
-    style.number = layout_.numbered && (!moves || std::ranges::count_if(drawn_, [&](const Drawn& other) {
-                                                    return meet(chip.rect, other.rect);
-                                                  }) == 1);
-    draw_mark(&pen_, chip.rect, chip.lanes, style);
-    // Of a broadcast, whose chip may be too small for it; above the gate, since bank numbers stand below.
-    if (drawn_.size() == 1 && !std::has_single_bit(chip.lanes) && !layout_.numbered)
-      pen_.label(kChips,
-                 {chip.rect.x + chip.rect.width + pen_.px(4),
-                  std::min(chip.rect.y + 0.5f * chip.rect.height, layout_.gate_y - pen_.px(9))},
-                 "×" + std::to_string(std::popcount(chip.lanes)),
-                 {13, pen_.palette().text, Align::Left, Font::Code, true});
-  }
-}
-
-// One word for several lanes: it is handed to each of them.
-void BankPicture::draw_rays(const Chip& chip, const Rect& from, float drawn, float strength) {
-  for (LaneMask rest = chip.lanes; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    const Rect to = layout_.lanes.lane(lane);
-    const float own = strength * lane_strength(pen_, LaneMask{1} << lane);
-    Arc& arc =
-        pen_.arc(kMarks, {from.x + 0.5f * from.width, from.y}, {to.x + 0.5f * to.width, to.y + to.height},
-                 with_alpha(lane_color(pen_.palette(), lane), 0.8f * own));
-    arc.width = pen_.px(lane == pen_.hovered_lane() ? 2.5f : 1.4f);
-    arc.drawn = drawn;
-  }
-}
-
-void BankPicture::draw_chips() {
-  const Stage now = stage();
-  for (const Chip& chip : chips_) {
-    const float level = chip.level(served_);
-    if (level <= -1) continue;
-    const bool fused = !std::has_single_bit(chip.lanes);
-    if (fused && fall_ < 1) {
-      for (LaneMask rest = chip.lanes; rest != 0; rest &= rest - 1) {
-        const int lane = std::countr_zero(rest);
-        if (fall_of(chip, now, lane) > 0) add_chip(chip_rect(chip, now, lane), LaneMask{1} << lane, 1, false);
-      }
-      continue;
-    }
-    const int lane = std::countr_zero(chip.lanes);
-    if (fall_ < 1 && fall_of(chip, now, lane) <= 0) continue;  // still in its row
-    if (!fused || !brings_back()) {
-      add_chip(chip_rect(chip, now, lane), chip.lanes, 1, std::abs(level) < 0.5f);
-      continue;
-    }
-    const Rect rect = level >= 0 ? chip_rect(chip, now, lane) : passing_rect(chip);
-    const float left = std::min(1.0f, 1 + level);  // of it, once it is handed out
-    if (level < 1) draw_rays(chip, rect, eased(1 - level, 0.5f, 1), left);
-    add_chip(rect, chip.lanes, left, level < 0.5f);
-  }
-}
-
-// After a parameter was turned each lane's chip goes from where it stood to where it stands: a tower slides
-// apart, or builds up, one chip after another.
-void BankPicture::draw_chips_sliding() {
-  const BankPlan& plan = then_plan_;
-  const std::vector<Chip> before = chips_of(plan);
-  const Stage then{
-      &plan, static_cast<float>(std::clamp(view_.previous_wavefront, 0, std::max(0, plan.wavefronts - 1))),
-      1};
-  const Stage now = stage();
-  const bool collapses = plan.wavefronts >= plan_.wavefronts;
-  const auto most = static_cast<float>(std::max({1, plan.wavefronts, plan_.wavefronts}));
-  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
-    const LaneMask bit = LaneMask{1} << lane;
-    const auto has_it = [&](const Chip& chip) { return (chip.lanes & bit) != 0; };
-    const auto a = std::ranges::find_if(before, has_it);
-    const auto b = std::ranges::find_if(chips_, has_it);
-    if (a == before.end() && b == chips_.end()) continue;
-    if (b == chips_.end() || a == before.end()) {
-      const bool comes = b != chips_.end();
-      add_chip(comes ? chip_rect(*b, now, lane) : chip_rect(*a, then, lane), bit, comes ? slide_ : 1 - slide_,
-               false);
-      continue;
-    }
-    constexpr float kLast = 0.35f;  // of the way, until the highest one leaves
-    const float height = static_cast<float>((collapses ? a : b)->wavefront) / most;
-    const auto part = [&](float t) { return std::clamp((t - kLast * height) / (1 - kLast), 0.0f, 1.0f); };
-    const float t = collapses ? part(slide_) : 1 - part(1 - slide_);
-    add_chip(along(chip_rect(*a, then, lane), chip_rect(*b, now, lane), t), bit, 1, false);
-  }
-}
-
-// "26 lanes wait. 30 banks stand idle.", where no chip waits and there is room: a bank of which no chip
-// passes in this wavefront is idle, also where it served one before or will serve one later.
-void BankPicture::say_what_waits() {
-  if (fall_ < 1 || plan_.wavefronts <= plan_.groups) return;
-  int waiting = 0;
-  std::uint32_t busy = 0, crossed = 0;
-  for (const Chip& chip : chips_) {
-    const std::uint32_t banks = ((std::uint64_t{1} << chip.banks) - 1) << chip.bank & 0xffffffffu;
-    if (whole_ ? chip.wavefront == 0 : std::abs(chip.level(std::max(0.0f, served_))) < 0.5f) busy |= banks;
-    if (chip.level(served_) > 0.5f) waiting += std::popcount(chip.lanes), crossed |= banks;
-    if (!std::has_single_bit(chip.lanes) && chip.level(served_) > -1) return;  // its rays go anywhere
-  }
-  const int idle = 32 - std::popcount(busy);
-  std::vector<std::string> lines;
-  if (waiting > 0)
-    lines.push_back(pen_.counted("scene.bank.waits", waiting, {{"n", std::to_string(waiting)}}));
-  if (idle > 0) lines.push_back(pen_.counted("scene.bank.idle", idle, {{"n", std::to_string(idle)}}));
-  int best = 0, first = 0;
-  for (int from = 0; from < 32; ++from) {
-    int to = from;
-    while (to < 32 && (crossed >> to & 1) == 0) ++to;
-    if (to - from > best) best = to - from, first = from;
-    from = to;
-  }
-  const Type type{18, pen_.palette().text, Align::Left, Font::Words, false};
-  const float line = pen_.px(26), air = pen_.px(16), x = layout_.lanes.lane(first).x + air;
-  const float room = layout_.lanes.pitch * static_cast<float>(best) - 2 * air;
-  float y = layout_.shafts_top + 0.5f * (layout_.gate_y - layout_.shafts_top) -
-            0.5f * line * static_cast<float>(lines.size() - 1);
-  if (lines.empty() || line * static_cast<float>(lines.size() + 1) > layout_.gate_y - layout_.shafts_top)
-    return;
-  for (const std::string& text : lines) {
-    if (pen_.width_of(text, type) > room) return;
-  }
-  for (const std::string& text : lines) {
-    pen_.label(kBack, {x, y}, text, type);
-    y += line;
-  }
-}
-
-// Halves or quarters of the warp as brackets below their lanes; the one that is served now stands out.
-void BankPicture::draw_groups() {
-  const Palette& palette = pen_.palette();
-  const int groups = std::max(1, 32 / std::max(1, plan_.lanes_per_group));
-  const float width = 32 * layout_.lanes.pitch / static_cast<float>(groups),
-              height = layout_.groups_height - pen_.px(3);
-  for (int group = 0; group < groups; ++group) {
-    int wavefronts = 0, first = 33, last = -1;
-    bool active = false;
-    for (const auto& word : plan_.words) {
-      if (plan_.group[static_cast<std::size_t>(std::countr_zero(word.lanes))] != group) continue;
-      active = true;
-      first = std::min(first, word.wavefront), last = std::max(last, word.wavefront);
-    }
-    if (active) wavefronts = last - first + 1;
-    const Rect rect{layout_.lanes.x + width * static_cast<float>(group), layout_.groups_y, width - pen_.px(3),
-                    height};
-    const bool now =
-        active && served_ > static_cast<float>(first) - 1 && served_ < static_cast<float>(last) + 1;
-    pen_.framed(kBack, rect, palette.cell, now ? palette.text : palette.line,
-                std::max(1.0f, pen_.px(now ? 1.5f : 1)));
-    const std::string lanes = std::to_string(group * plan_.lanes_per_group) + "–" +
-                              std::to_string((group + 1) * plan_.lanes_per_group - 1);
-    const std::string key = !active          ? "scene.bank.group.idle"
-                            : access_.matrix ? "scene.bank.group.matrix"
-                            : plan_.merged   ? "scene.bank.group.merged"
-                                             : "scene.bank.group";
-    std::string text = pen_.counted(
-        key, wavefronts,
-        {{"lanes", lanes}, {"n", std::to_string(wavefronts)}, {"matrix", std::to_string(group)}});
-    const Type type = small(now ? palette.text : palette.secondary, Align::Center);
-    if (active && pen_.width_of(text, type) > rect.width - pen_.px(6)) {
-      text = pen_.text("scene.bank.group.short", {{"lanes", lanes}, {"n", std::to_string(wavefronts)}});
-    }
-    if (pen_.width_of(text, type) > rect.width) text = lanes;
-    if (pen_.width_of(text, type) <= rect.width)
-      pen_.label(kBack, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, text, type);
-  }
-}
-
 void BankPicture::draw_header() {
   const Palette& palette = pen_.palette();
   Type type{13, palette.secondary, Align::Center, Font::Code, false};
@@ -819,7 +431,9 @@ void BankPicture::draw_header() {
     pen_.label(kBack, {column.x + 0.5f * column.width, layout_.header_y}, std::to_string(bank), type);
   }
   for (int bank = 0; bank < 32; ++bank) {
-    if ((view_.differing_banks >> bank & 1) != 0)
+    const bool is_used = std::ranges::any_of(
+        chips_, [&](const Chip& chip) { return bank >= chip.bank && bank < chip.bank + chip.banks; });
+    if (is_used && (view_.differing_banks >> bank & 1) != 0)
       pen_.cell(kBack,
                 {layout_.lanes.lane(bank).x, layout_.pass_y + layout_.chip_step, layout_.lanes.cell,
                  std::max(2.0f, pen_.px(2))},
@@ -886,6 +500,8 @@ void BankPicture::draw_words() {
 }
 
 // ---- what it is of
+
+namespace {
 
 const sim::SharedArray* array_of(const sim::Program& program, const std::string& name) {
   for (const sim::SharedArray& array : program.shared_arrays) {

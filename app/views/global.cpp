@@ -736,7 +736,7 @@ void GlobalPicture::draw_caption() {
   const int count = static_cast<int>(lines_.size());
   const float y = layout_.caption_y;
   const Type in_words = words(palette.text, Align::Center), ends = code(palette.secondary);
-  if (layout_.form != LineForm::Columns && !layout_.bare) {
+  if (layout_.form != LineForm::Columns && (!layout_.bare || !view_.addresses)) {
     pen_.label_within(kBack, {layout_.lanes.x, y}, layout_.width - layout_.lanes.x,
                       caption(layout_.width - layout_.lanes.x), words(palette.text));
     return;

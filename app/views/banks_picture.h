@@ -1,0 +1,108 @@
+// The picture of the banks while it is drawn: banks.cpp has the array and the words, banks_chips.cpp the
+// lanes that fall, queue, pass and return.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/scene/memory/array_inset.h"
+#include "app/scene/memory/lane_marks.h"
+#include "app/views/banks.h"
+
+namespace warplens::views {
+
+using namespace scene;
+using memory::Address;
+using memory::BankPlan;
+using memory::LaneMask;
+
+// What one or several lanes ask of the banks at once: words side by side that take the same turn.
+struct Chip {
+  int wavefront = 0, group = 0;
+  int bank = 0, banks = 1;  // the first, and how many shafts wide
+  Address address = 0;      // of its first word
+  LaneMask lanes = 0;
+  float level(float served) const { return static_cast<float>(wavefront) - served; }
+};
+
+std::vector<Chip> chips_of(const BankPlan& plan);
+
+// Of an access, how far it is: the wavefront that passes the gate, and how far the lanes have fallen.
+struct Stage {
+  const BankPlan* plan = nullptr;
+  float served = 0;  // -1: the stacks stand; k: wavefront k passes; as many as there are: all is done
+  float fall = 1;
+};
+
+class BankPicture {
+ public:
+  BankPicture(const BankView& view, const Canvas& canvas);
+  Scene draw();
+
+ private:
+  static constexpr std::size_t kBack = 0, kMarks = 1, kChips = 2;  // the layers
+  Type small(Color color, Align align = Align::Left) const { return {13, color, align, Font::Words, false}; }
+  BankNeeds needs() const;
+  bool shows_padding() const;
+  std::uint64_t padded_rows() const;
+  int most_wavefronts(const BankNeeds& needs) const;
+  std::vector<std::uint64_t> touched_rows() const;
+  RowRange rows_now() const;
+  Stage stage() const { return {&plan_, served_, fall_}; }
+
+  void draw_lanes();
+  void draw_groups();
+  void draw_shafts();
+  void draw_header();
+  void draw_array();
+  void draw_holes();
+  void draw_array_sliding();
+  Point place_between(Address then, Address now) const;
+  void draw_slot(const Slot& slot);
+  void draw_sliding();
+  void draw_chips();
+  void draw_chips_sliding();
+  void draw_rays(const Chip& chip, const Rect& from, float drawn, float strength);
+  void add_chip(const Rect& rect, LaneMask lanes, float strength, bool passes);
+  void draw_added();
+  std::string word_tip(LaneMask lanes, Address address, int bank, int wavefront) const;
+  Rect chip_rect(const Chip& chip, const Stage& at, int lane) const;
+  float fall_of(const Chip& chip, const Stage& at, int lane) const;
+  Rect passing_rect(const Chip& chip) const;
+  Rect home_of(const Chip& chip, int lane) const;
+  bool is_copy() const { return access_.op == memory::Op::Async; }
+  bool brings_back() const {
+    return access_.op != memory::Op::Store && !is_copy() && access_.op != memory::Op::Reduction;
+  }
+  void add_hot_spots();
+  void draw_words();
+  void say_what_waits();
+  float turn_of(Address word) const;
+  MarkStyle style_of(float turn, LaneMask lanes) const;
+  bool inside(Address word, int* row) const;
+
+  const BankView view_;
+  const Canvas canvas_;
+  Pen pen_;
+  memory::WarpAccess access_;
+  BankPlan plan_;
+  std::vector<Chip> chips_;
+  struct Drawn {
+    Rect rect;
+    LaneMask lanes;
+    float strength;
+    bool passes;
+  };
+  std::vector<Drawn> drawn_;
+  memory::WarpAccess then_access_;  // while chips slide: where they come from
+  BankPlan then_plan_;
+  ArrayPlace array_, before_;  // before_: while words slide; row_bytes 0: the array stays where it is
+  BankNeeds needs_;
+  BankLayout layout_;
+  bool told_hatched_ = true;  // the sentence says what hatched words are
+  int now_ = 0;
+  bool whole_ = false;  // no wavefront is singled out
+  float served_ = 0, fall_ = 1, slide_ = 1;
+};
+
+}  // namespace warplens::views
