@@ -40,6 +40,8 @@ using app::ShareFormat;
 using app::ShareWhat;
 
 constexpr std::size_t kMostFrames = 600;
+constexpr double kMovingSeconds = 0.08;  // of a picture while something moves
+constexpr std::size_t kMostMoving = 6;   // of those, from one moment to the next
 
 Result failed(std::string key, Message words) {
   return {{}, 0, std::move(key), std::move(words)};
@@ -167,6 +169,9 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
   Subject subject = source.subject;
   const app::Hidden hidden = subject.simulation->hidden;
   add_reuse(&subject, budget);
+  // A film shows what moves between its moments, unless there are too many of them.
+  const bool moves = film && !subject.stills && kMostMoving * frames.size() <= kMostFrames;
+  std::size_t done = 0;
   std::vector<scene::GifFrame> files;
   gl::Offscreen offscreen;
   const ShareFormat format = order.format == ShareFormat::Svg ? ShareFormat::Svg : ShareFormat::Png;
@@ -178,13 +183,25 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
     if (subject.reuse)
       subject.reuse =
           std::make_shared<const views::Reuse>(views::moved_to(*subject.reuse, *subject.simulation, budget));
-    files.push_back(
-        {draft.path() / formatted("%03zu%s", files.size() + 1, app::extension_of(format)), frame.seconds});
-    const Message trouble = write_scene(page(ShareWhat::Slide, subject), *subject.palette, format, scale,
-                                        files.back().png, offscreen, budget);
-    if (!trouble.empty()) return failed("share.failed", trouble);
+    if (moves)
+      subject.motion = app::follow(subject.motion.value_or(app::Motion()), *subject.simulation, subject.now);
+    const double ends = subject.now + frame.seconds;
+    do {
+      const bool moving = moves && subject.motion->moving(subject.now);
+      const double seconds = moving  ? kMovingSeconds
+                             : moves ? std::max(ends - subject.now, kMovingSeconds)
+                                     : frame.seconds;
+      files.push_back(
+          {draft.path() / formatted("%03zu%s", files.size() + 1, app::extension_of(format)), seconds});
+      const Message trouble = write_scene(page(ShareWhat::Slide, subject), *subject.palette, format, scale,
+                                          files.back().png, offscreen, budget);
+      if (!trouble.empty()) return failed("share.failed", trouble);
+      subject.now += seconds;
+      if (!moving) break;
+    } while (true);
+    ++done;
     if (progress != nullptr)
-      *progress = (film ? 0.8 : 1.0) * static_cast<double>(files.size()) / static_cast<double>(frames.size());
+      *progress = (film ? 0.8 : 1.0) * static_cast<double>(done) / static_cast<double>(frames.size());
   }
   if (!film) {
     const Message trouble = draft.keep();

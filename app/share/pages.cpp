@@ -29,6 +29,8 @@ scene::Canvas canvas_of(const Subject& subject, float width, float height) {
 views::Inputs inputs_of(const Subject& subject) {
   return {.simulation = subject.simulation.get(),
           .asked_lane = subject.asked_lane,
+          .motion = subject.motion ? &*subject.motion : nullptr,
+          .now = subject.now,
           .whole = subject.whole,
           .stills = subject.stills,
           .reuse = views::reuse_view(subject.reuse.get(), *subject.simulation, subject.strings),
@@ -46,6 +48,7 @@ views::Inputs inputs_of(const Subject& subject, bool is_a) {
   inputs.other = is_a ? subject.simulation.get() : subject.beside->a.get();
   if (!is_a) return inputs;
   inputs.simulation = subject.beside->a.get();
+  inputs.motion = nullptr;  // it is B's
   inputs.reuse = views::reuse_view(subject.beside->reuse.get(), *inputs.simulation, subject.strings);
   return inputs;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/derive/motion.h"
 #include "app/language/strings.h"
 #include "app/readout/ladder_times.h"
 #include "app/scene/palette.h"
@@ -41,9 +42,11 @@ struct Subject {
   std::shared_ptr<const measure::PeakRecord> peaks;  // of the GPU that is simulated; null: not measured
   language::Strings strings;
   const scene::Palette* palette = nullptr;
-  int asked_lane = -1;  // that an open question is about
-  bool whole = false;   // of a shared access all wavefronts, none singled out
-  bool stills = false;  // of a corner turn a picture a phase
+  int asked_lane = -1;                // that an open question is about
+  bool whole = false;                 // of a shared access all wavefronts, none singled out
+  bool stills = false;                // of a corner turn a picture a phase
+  std::optional<app::Motion> motion;  // at `now`; none: all is at its end
+  double now = 0;
   app::PlotView plot_view;
   std::shared_ptr<const app::Made> made;              // what it lacks is made when it is asked for
   std::shared_ptr<const app::LoadedProfile> profile;  // null: none is open

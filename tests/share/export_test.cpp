@@ -530,11 +530,21 @@ TEST_F(Files, AFilmHasEveryWavefront) {
   EXPECT_EQ(film_frames(*source_.subject.simulation, false).size(), 4u);
 }
 
+// Each has a control block in front of it; the bytes of one may be in another's data, which is rare.
+std::size_t pictures_in(const std::string& gif) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = gif.find("\x21\xf9\x04", at)) != std::string::npos; ++at) ++count;
+  return count;
+}
+
 TEST_F(Files, AFilmIsOneFile) {
   const Result film = write(ShareWhat::Steps, ShareFormat::Gif);
   ASSERT_EQ(film.key, "") << film.words;
   EXPECT_EQ(text(film.written).substr(0, 6), "GIF89a");
   EXPECT_EQ(count(), 1u) << "the film alone";
+  EXPECT_GE(pictures_in(text(film.written)), 19u + 3 * 18u) << "and shows what moves between its moments";
+  source_.subject.stills = true;
+  EXPECT_NEAR(static_cast<double>(pictures_in(text(write(ShareWhat::Steps, ShareFormat::Gif).written))), 19, 1);
 }
 
 }  // namespace
