@@ -44,24 +44,6 @@ std::optional<ScalarType> type_named(std::string_view name) {
   return {};
 }
 
-// A parameter as the launch gives it: of a struct all its parts.
-using Parts = std::vector<const KernelParameter*>;
-std::vector<Parts> parameters_of(const sim::Program& program) {
-  std::vector<Parts> list;
-  std::string before;
-  for (const KernelParameter& parameter : program.parameters) {
-    if (parameter.symbol_elements > 0) continue;
-    const std::string whole =
-        parameter.is_member ? parameter.name.substr(0, parameter.name.find_first_of(".[")) : "";
-    if (!whole.empty() && whole == before)
-      list.back().push_back(&parameter);
-    else
-      list.push_back({&parameter});
-    before = whole;
-  }
-  return list;
-}
-
 class LaunchReader {
  public:
   LaunchReader(JsonDocument& document, fs::path folder, Budget& budget)
@@ -166,7 +148,7 @@ class LaunchReader {
   // ---- arguments
 
   void read_arguments(const sim::Program& program) {
-    const std::vector<Parts> parameters = parameters_of(program);
+    const std::vector<ParameterParts> parameters = parameters_of(program);
     const JsonList given = root_.optional_list("arguments");
     if (given.size() > parameters.size())
       root_.error("arguments", Message("has {} entries; {} has {} parameters", given.size(), program.kernel,
@@ -186,7 +168,7 @@ class LaunchReader {
       setup_.launch.arguments[parameter.name] = std::int64_t{0};
   }
 
-  void read_argument(const JsonValue& value, const Parts& parts) {
+  void read_argument(const JsonValue& value, const ParameterParts& parts) {
     if (!value.is_object()) return;
     const KernelParameter& first = *parts.front();
     if (value.has("bytes")) return read_bytes(value, parts);
@@ -245,27 +227,11 @@ class LaunchReader {
     return sim::memory_bits(type, *bits);
   }
 
-  // What a parameter gets are bits: where the PTX says less of its type than the document, they are what
-  // counts.
   void set_scalar(const KernelParameter& parameter, ScalarType given, std::uint64_t bits) {
-    const ScalarType type = parameter.type;
-    sim::Argument& argument = setup_.launch.arguments[parameter.name];
-    if (is_floating(type)) {
-      const bool same = is_floating(given) && size_of(given) == size_of(type);
-      const double value = same || size_of(given) == size_of(type)
-                               ? sim::number_of(type, sim::register_bits(type, bits))
-                           : is_floating(given) ? sim::number_of(given, sim::register_bits(given, bits))
-                                                : static_cast<double>(sim::integer_of(given, bits));
-      argument = value;
-      return;
-    }
-    std::int64_t value = is_floating(given) ? static_cast<std::int64_t>(bits) : sim::integer_of(given, bits);
-    if (given == ScalarType::U64) value = static_cast<std::int64_t>(bits);
-    // The same bits, as a number of the parameter's type.
-    argument = sim::integer_of(type, sim::bits_of_integer(type, static_cast<std::uint64_t>(value)));
+    setup_.launch.arguments[parameter.name] = argument_of_bits(parameter, given, bits);
   }
   // {"bytes": "0000803f..."}: a struct by value, each part from its place.
-  void read_bytes(const JsonValue& value, const Parts& parts) {
+  void read_bytes(const JsonValue& value, const ParameterParts& parts) {
     no_others(value, {"bytes"});
     const std::string hex = value.text("bytes");
     std::string bytes;
@@ -547,6 +513,35 @@ class LaunchWriter {
 };
 
 }  // namespace
+
+std::vector<ParameterParts> parameters_of(const sim::Program& program) {
+  std::vector<ParameterParts> list;
+  std::string before;
+  for (const KernelParameter& parameter : program.parameters) {
+    if (parameter.symbol_elements > 0) continue;
+    const std::string whole =
+        parameter.is_member ? parameter.name.substr(0, parameter.name.find_first_of(".[")) : "";
+    if (!whole.empty() && whole == before)
+      list.back().push_back(&parameter);
+    else
+      list.push_back({&parameter});
+    before = whole;
+  }
+  return list;
+}
+
+sim::Argument argument_of_bits(const KernelParameter& parameter, ScalarType given, std::uint64_t bits) {
+  const ScalarType type = parameter.type;
+  if (is_floating(type)) {
+    if (size_of(given) == size_of(type)) return sim::number_of(type, sim::register_bits(type, bits));
+    return is_floating(given) ? sim::number_of(given, sim::register_bits(given, bits))
+                              : static_cast<double>(sim::integer_of(given, bits));
+  }
+  const std::int64_t value = is_floating(given) || given == ScalarType::U64 ? static_cast<std::int64_t>(bits)
+                                                                            : sim::integer_of(given, bits);
+  // The same bits, as a number of the parameter's type.
+  return sim::integer_of(type, sim::bits_of_integer(type, static_cast<std::uint64_t>(value)));
+}
 
 std::vector<Message> write_launch(const Prepared& prepared, const fs::path& file) {
   if (!is_launch_document(file))

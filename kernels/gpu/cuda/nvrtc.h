@@ -63,7 +63,4 @@ class Nvrtc {
 #undef WARPLENS_MEMBER
 };
 
-// "transpose.cu(12): error: identifier "x" is undefined" -> line 12 and the words.
-std::vector<measure::CompilerDiagnostic> read_log(const std::string& log, const std::string& file_name);
-
 }  // namespace warplens::gpu
