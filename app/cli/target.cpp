@@ -205,7 +205,9 @@ scenario::Setup as_asked(scenario::Setup setup, const scenario::Target& target,
   if (order.folder.empty()) order.folder = ".";
   order.includes.assign(target.includes.begin(), target.includes.end());
   order.architecture = target.architecture.empty() ? options.gpu : target.architecture;
-  order.seconds = std::min(order.seconds, options.seconds);
+  // It has ended, and is cleared away, before the command has to end.
+  constexpr double kClearing = 0.5;
+  order.seconds = std::min(order.seconds, std::max(0.1, options.seconds - kClearing));
   order.stop = &platform::asked_to_stop();
   order.written = std::move(setup);
   measure::Failure failure;

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostSaid = 64 << 10;  // bytes of a compiler's messages that are kept
 constexpr std::size_t kMostCached = 64, kMostCachedBytes = 64 << 20;  // files; of all of them
 constexpr double kPatienceSeconds = 0.5;
+constexpr auto kReplaced = nlohmann::json::error_handler_t::replace;  // what is no UTF-8
 
 Failure cannot_start(Message words) {
   return make_failure(FailureKind::Start, std::move(words));
@@ -42,21 +43,24 @@ std::variant<Ran, Failure> run(const std::vector<std::string>& argv, const Compi
   constexpr auto kGlance = std::chrono::milliseconds(50);
   if (!input.empty()) child->write_line(input, deadline);
   child->close_input();
+  // At once: whoever asked is about to end too.
+  const auto ended = [&](FailureKind why, Message words) {
+    child->end(0);
+    return make_failure(why, std::move(words));
+  };
   Ran ran;
   bool reads = true;
   while (reads || child->running()) {
-    if (order.stop != nullptr && *order.stop) return make_failure(FailureKind::Cancelled, Message("stopped"));
+    if (order.stop != nullptr && *order.stop) return ended(FailureKind::Cancelled, Message("stopped"));
     if (Clock::now() >= deadline)
-      return make_failure(FailureKind::Deadline,
-                          Message("{} was ended after {} s", fs::path(argv.front()).filename().string(),
-                                  static_cast<int>(order.seconds)));
+      return ended(FailureKind::Deadline, Message("the compiler was ended after {} s", order.seconds));
     if (!reads) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
       continue;
     }
     const auto got = child->read_line(std::min(deadline, Clock::now() + kGlance), nullptr, longest);
     if (got.event == ChildProcess::Event::TooLong)
-      return make_failure(FailureKind::Compile, Message("the compiler says more than can be read"));
+      return ended(FailureKind::Compile, Message("the compiler says more than can be read"));
     reads = got.event != ChildProcess::Event::Ended;
     if (got.event == ChildProcess::Event::Line && ran.said.size() + got.line.size() < longest)
       ran.said += got.line + "\n";
@@ -115,7 +119,7 @@ class Cache {
     if (order.written.compile.headers)
       for (const auto& header : order.written.compile.headers->files)
         parts.push_back({header.name, header.text});
-    const std::string key = sha256(parts.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+    const std::string key = sha256(parts.dump(-1, ' ', true, kReplaced));
     file_ = folder / "ptx" / (key + ".ptx");
   }
 
@@ -211,6 +215,38 @@ std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Com
   return failure;
 }
 
+// ---- NVRTC, in warplens-gpu
+
+std::variant<CompiledText, Failure> ask_nvrtc(const CompileOrder& order) {
+  Message error;
+  const std::vector<std::string> command = gpu_command("", error);
+  if (command.empty()) return no_compiler();
+  PtxRequest request;
+  request.id = 1;
+  request.subject = subject_of(order.written, CompileMode::AsOptimised);
+  request.architecture = std::atoi(order.architecture.c_str() + 3);
+  if (order.written.compile.headers)
+    for (const auto& [by, header] : order.written.compile.headers->found)
+      if (by.second.size() > 2)
+        request.headers[by.second.substr(1, by.second.size() - 2)] =
+            order.written.compile.headers->files[static_cast<std::size_t>(header)].text;
+  if (!order.folder.empty()) request.folders.push_back(order.folder.string());
+  for (const fs::path& include : order.includes) request.folders.push_back(include.string());
+  std::vector<std::string> once = command;
+  once.emplace_back("--batch");
+  const auto ran = run(once, order, to_json(request).dump(-1, ' ', true, kReplaced), kLongestLine);
+  if (const auto* failure = std::get_if<Failure>(&ran)) return *failure;
+  const std::string& said = std::get<Ran>(ran).said;
+  auto reply = reply_from_line(said.substr(0, said.find('\n')), error);
+  if (!reply) return make_failure(FailureKind::Protocol, Message("warplens-gpu: {}", error));
+  if (auto* made = std::get_if<Ptx>(&reply->body))
+    return CompiledText{std::move(made->ptx), std::move(made->compiler)};
+  auto* failure = std::get_if<Failure>(&reply->body);
+  if (failure == nullptr)
+    return make_failure(FailureKind::Protocol, Message("warplens-gpu gave another answer"));
+  return failure->kind == FailureKind::NoCompiler ? no_compiler() : std::move(*failure);
+}
+
 }  // namespace
 
 fs::path find_in_toolkit(const std::string& name, const std::vector<fs::path>& more) {
@@ -226,11 +262,15 @@ fs::path find_in_toolkit(const std::string& name, const std::vector<fs::path>& m
 std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
   Compiler compiler;
   compiler.nvcc = nvcc_command();
-  if (compiler.nvcc.empty()) return no_compiler();
+  if (compiler.nvcc.empty()) return ask_nvrtc(order);
   std::vector<std::string> asked = compiler.nvcc;
   asked.emplace_back("--version");
   const auto version = run(asked, order);
-  if (const auto* failure = std::get_if<Failure>(&version)) return *failure;
+  if (const auto* failure = std::get_if<Failure>(&version)) {
+    Failure told = *failure;
+    if (told.kind == FailureKind::Start) told.remedy = no_compiler().remedy;
+    return told;
+  }
   compiler.version = std::get<Ran>(version).said;
   compiler.name = name_in(compiler.version);
   const std::string text = scenario::text_to_compile(order.written);

@@ -76,6 +76,7 @@ CompileOutput Nvrtc::compile(const CompileInput& input, int major, int minor, bo
       "--device-as-default-execution-space", "--generate-line-info", "--pre-include=warplens_prelude.h"};
   for (const auto& [name, value] : input.defines)
     options.push_back("--define-macro=" + name + (value.empty() ? "" : "=" + value));
+  for (const std::string& folder : input.folders) options.push_back("--include-path=" + folder);
   for (const std::string& folder : include_folders_) options.push_back("--include-path=" + folder);
 
   std::vector<const char*> words, header_texts, header_names;
