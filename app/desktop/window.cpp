@@ -173,6 +173,7 @@ class Loop {
         recovery_(*app_.places().recovery),
         gpu_(app_.runner(), options.via),
         check_(app_.runner(), options.via),
+        compiler_(app_.runner()),
         vote_(app_.runner(), app_.places().state),
         end_(platform::wake_window, [this] { recovery_.flush(1); }) {
     if (window_.keeps_picture()) app_.draw_straight();
@@ -236,6 +237,7 @@ class Loop {
     take_dropped(app_, std::move(events.dropped));
     gpu_.update(app_, in.now);
     check_.update(app_);
+    compiler_.update(app_);
     vote_.update(app_, in.now);
     app_.frame(in);
     vote_.update(app_, in.now);  // phones are told what the stage shows, and not a frame later
@@ -254,6 +256,7 @@ class Loop {
   app::Recovery& recovery_;
   LiveGpu gpu_;
   KernelCheck check_;
+  KernelCompiler compiler_;
   ClassVote vote_;
   platform::EndWatch end_;
   std::string last_state_;

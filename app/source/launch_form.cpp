@@ -5,7 +5,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "sim/base/numbers.h"
 #include "sim/cuda/text/names.h"
+#include "sim/scenario/launch_document.h"
 #include "sim/text/scan.h"
 
 namespace warplens::app {
@@ -22,6 +24,18 @@ std::pair<std::string_view, std::string_view> split_field(std::string_view field
   const std::size_t dot = field.find('.');
   if (dot == std::string_view::npos) return {field, {}};
   return {field.substr(0, dot), field.substr(dot + 1)};
+}
+
+std::string to_hex(const std::string& bytes) {
+  std::string hex;
+  for (const char c : bytes) hex += hexadecimal(static_cast<unsigned char>(c), 2);
+  return hex;
+}
+std::string from_hex(std::string_view hex) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes += static_cast<char>(number_in<std::uint64_t>(hex.substr(i, 2), 16).value_or(0));
+  return bytes;
 }
 
 template <typename List>
@@ -221,8 +235,49 @@ void add_sliders(const LaunchForm& form, const FormValues& values, const LaunchF
 
 }  // namespace
 
+namespace {
+
+constexpr std::size_t kMostHeld = 256 << 10;  // bytes of a buffer that a session has
+
+// The fields that are no texts of the form.
+bool set_given(LaunchForm::Buffer& buffer, std::string_view group, const std::string& text) {
+  if (group == "same") {
+    buffer.same_as = text;
+  } else if (group == "bytes") {
+    buffer.offset_bytes = number_in<std::uint64_t>(text).value_or(0);
+  } else if (group == "element") {
+    buffer.element = scenario::element_named(text);
+  } else if (group == "held") {
+    buffer.written = Written{};
+    buffer.written->bytes = std::make_shared<const std::string>(from_hex(text));
+    buffer.written->elements = number_in<std::uint64_t>(buffer.elements).value_or(0);
+    buffer.holds_written = true;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> given_fields(const LaunchForm& form) {
+  std::map<std::string, std::string> fields;
+  for (const LaunchForm::Buffer& buffer : form.buffers) {
+    if (!buffer.same_as.empty()) fields["same." + buffer.name] = buffer.same_as;
+    if (buffer.offset_bytes != 0) fields["bytes." + buffer.name] = std::to_string(buffer.offset_bytes);
+    if (!buffer.element) continue;
+    fields["element." + buffer.name] = scenario::element_name(*buffer.element);
+    if (buffer.holds_written && buffer.written->bytes && buffer.written->bytes->size() <= kMostHeld)
+      fields["held." + buffer.name] = to_hex(*buffer.written->bytes);
+  }
+  return fields;
+}
+
 bool set_field(LaunchForm* form, std::string_view field, const std::string& text) {
   const auto [group, name] = split_field(field);
+  if (LaunchForm::Buffer* buffer = named(form->buffers, name);
+      buffer != nullptr && set_given(*buffer, group, text))
+    return true;
   if (group == "fill") {
     LaunchForm::Buffer* buffer = named(form->buffers, name);
     const std::size_t open = text.find('(');
@@ -296,6 +351,9 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
     if (!text::trimmed(buffer.offset).empty()) rule.offset = number("offset." + buffer.name);
     rule.range = buffer.range;
     if (holds_written(buffer, values)) rule.data = buffer.written->bytes;
+    rule.element = buffer.element;
+    rule.offset_bytes = buffer.offset_bytes;
+    rule.same_as = buffer.same_as;
   }
   add_sliders(form, values, home, &out);
   return out;
@@ -314,6 +372,10 @@ LaunchForm carried_to(const LaunchForm& from, const LaunchForm& guess) {
     if (old == nullptr) continue;
     buffer.elements = old->elements;
     buffer.offset = old->offset;
+    buffer.element = old->element;
+    buffer.offset_bytes = old->offset_bytes;
+    buffer.same_as = old->same_as;
+    if (!buffer.written) buffer.written = old->written;
     (void)set_field(&to, "fill." + buffer.name, field_text(from, "fill." + buffer.name));
   }
   to.grid = from.grid;

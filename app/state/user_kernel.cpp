@@ -1,7 +1,9 @@
 #include "app/state/user_kernel.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <charconv>
 
 #include "app/source/form_guess.h"
 #include "sim/scenario/headers.h"
@@ -18,6 +20,9 @@ UserKernel worked_out(UserKernel own) {
   own.scenario.headers = own.facts.headers;
   own.scenario.source_text = own.facts.source;
   own.scenario.source_name = own.facts.source_name;
+  own.scenario.source_parameters = own.facts.parameters;
+  if (!own.facts.entry.empty()) own.scenario.kernel = own.facts.entry;
+  own.scenario.cluster = own.cluster;
   own.scenario.name = own.file.empty() ? own.form.kernel : own.file.stem().string();
   own.scenario.file = own.scenario.source =
       own.file.empty() ? std::filesystem::path(own.form.kernel + ".cu") : own.file;
@@ -40,15 +45,18 @@ UserKernel with_guess(UserKernel own, const KernelFacts& kernel, const KnownLaun
 }
 
 // With the headers beside the file; of PTX with the text that it was compiled from.
-FileFacts facts_with_headers(const std::filesystem::path& file, const std::string& text, const Means& means) {
+FileFacts facts_with_headers(const std::filesystem::path& file, const std::string& text, const Means& means,
+                             const FileFacts& before = {}) {
   if (scenario::is_ptx(text)) {
-    FileFacts facts = read_facts(text, means);
     sim::CompileRequest request;
     request.text = text;
-    if (!file.empty()) (void)scenario::add_source(request, file.parent_path(), {}, *means.budget);
-    facts.source = std::move(request.source);
-    facts.source_name = std::move(request.source_name);
-    return facts;
+    request.source = before.source;
+    request.source_name = before.source_name;
+    request.parameters = before.parameters;
+    request.kernel = before.entry;
+    if (!file.empty() && before.source.empty())
+      (void)scenario::add_source(request, file.parent_path(), {}, *means.budget);
+    return facts_of_module(request, means);
   }
   return read_facts(text, means, scenario::headers_of(text, file, {}, {}, *means.budget));
 }
@@ -120,7 +128,7 @@ UserKernel with_kernel(const UserKernel& own, const std::string& kernel, const s
 }
 
 UserKernel with_text(const UserKernel& own, const std::string& text, const Means& means) {
-  FileFacts facts = facts_with_headers(own.has_place ? own.file : "", text, means);
+  FileFacts facts = facts_with_headers(own.has_place ? own.file : "", text, means, own.facts);
   if (!facts.sound || facts.kernels.empty()) return own;  // the form is that of the last text that was sound
   UserKernel out = own;
   out.facts = std::move(facts);
@@ -168,16 +176,73 @@ UserKernel with_file(const UserKernel& own, const std::filesystem::path& file) {
   return worked_out(std::move(out));
 }
 
+namespace {
+
+// As few digits as say the number.
+std::string shortest(double number) {
+  std::array<char, 32> text;
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
+}
+
+// What of a buffer the form has no fields for.
+void take(const sim::Buffer& buffer, LaunchForm::Buffer* filled) {
+  filled->element = buffer.element;
+  filled->offset_bytes = buffer.offset_bytes;
+  filled->same_as = buffer.same_as;
+  filled->holds_written = buffer.data != nullptr;
+  if (buffer.range)
+    for (const double end : *buffer.range) filled->range.push_back(shortest(end));
+  if (!buffer.data) return;
+  filled->written = Written{};
+  filled->written->bytes = buffer.data;
+  filled->written->elements = buffer.elements;
+  filled->written->words = buffer.file;
+}
+
+UserKernel launched_so(UserKernel own, const scenario::Setup& setup, const std::string& text,
+                       const Means& means);
+
+}  // namespace
+
 UserKernel taken_over(const scenario::Setup& setup, const std::filesystem::path& file,
                       const std::string& text, const Means& means) {
   UserKernel own;
   own.file = file;
   own.facts = read_facts(text, means);
+  return launched_so(std::move(own), setup, text, means);
+}
+
+UserKernel given_kernel(const scenario::Setup& setup, const std::filesystem::path& file, const Means& means) {
+  UserKernel own;
+  own.file = file;
+  own.has_place = file.is_absolute();
+  const std::string& text = setup.compile.text;
+  own.facts = scenario::is_ptx(text) ? facts_of_module(setup.compile, means)
+                                     : read_facts(text, means, setup.compile.headers);
+  own.cluster = setup.launch.cluster;
+  if (!setup.compiler.empty()) own.compiler = setup.compiler + ", " + setup.architecture;
+  return launched_so(std::move(own), setup, text, means);
+}
+
+bool is_compiled(const Settings& settings) {
+  return settings.own && settings.text && scenario::is_ptx(*settings.text);
+}
+
+const std::string& read_text_of(const Settings& settings, const std::string& text) {
+  return settings.own && !settings.own->facts.source.empty() ? settings.own->facts.source : text;
+}
+
+namespace {
+
+UserKernel launched_so(UserKernel own, const scenario::Setup& setup, const std::string& text,
+                       const Means& means) {
   const std::string name = !setup.compile.kernel.empty() || own.facts.kernels.empty()
                                ? setup.compile.kernel
                                : own.facts.kernels[0].name;
   const KernelFacts* kernel = own.facts.find(name);
-  if (kernel == nullptr) return opened_kernel(file, text, means);
+  if (kernel == nullptr && !own.facts.entry.empty() && !own.facts.kernels.empty())
+    kernel = &own.facts.kernels.front();
+  if (kernel == nullptr) return opened_kernel(own.file, text, means);
   own.form = guess_form(*kernel, own.facts, nullptr, text, means);
   for (std::size_t i = 0; i < own.form.templates.size() && i < setup.compile.template_arguments.size(); ++i)
     own.form.templates[i].text = setup.compile.template_arguments[i];
@@ -191,7 +256,7 @@ UserKernel taken_over(const scenario::Setup& setup, const std::filesystem::path&
     if (const auto* integer = std::get_if<std::int64_t>(&argument))
       set_field(&own.form, "scalar." + parameter, std::to_string(*integer));
     if (const auto* real = std::get_if<double>(&argument))
-      set_field(&own.form, "scalar." + parameter, std::to_string(*real));
+      set_field(&own.form, "scalar." + parameter, shortest(*real));
     if (const auto* buffer = std::get_if<sim::Buffer>(&argument)) {
       set_field(&own.form, "elements." + parameter,
                 buffer->is_null    ? scenario::kNull
@@ -199,11 +264,15 @@ UserKernel taken_over(const scenario::Setup& setup, const std::filesystem::path&
                                    : "");
       set_field(&own.form, "fill." + parameter, sim::name_of(buffer->fill));
       set_field(&own.form, "offset." + parameter, buffer->offset ? std::to_string(buffer->offset) : "");
+      for (LaunchForm::Buffer& filled : own.form.buffers)
+        if (filled.name == parameter) take(*buffer, &filled);
     }
   }
   own.home = own.form;
   return worked_out(std::move(own));
 }
+
+}  // namespace
 
 // ---- wishes -----------------------------------------------------------------------------------------------
 

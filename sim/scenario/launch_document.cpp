@@ -38,12 +38,6 @@ constexpr NamedType kElementTypes[] = {
     {"u8", ScalarType::U8},   {"i8", ScalarType::I8},     {"u16", ScalarType::U16}, {"i16", ScalarType::I16},
     {"f16", ScalarType::F16}, {"bf16", ScalarType::BF16}, {"i32", ScalarType::I32}, {"u32", ScalarType::U32},
     {"f32", ScalarType::F32}, {"i64", ScalarType::I64},   {"u64", ScalarType::U64}, {"f64", ScalarType::F64}};
-std::optional<ScalarType> type_named(std::string_view name) {
-  for (const NamedType& known : kElementTypes)
-    if (known.name == name) return known.type;
-  return {};
-}
-
 class LaunchReader {
  public:
   LaunchReader(JsonDocument& document, fs::path folder, Budget& budget)
@@ -263,7 +257,7 @@ class LaunchReader {
   // {"buffer": "f32", "elements": 64, "contents": ..., "name": "a", "offset": 256}
   void read_buffer(const JsonValue& value, const KernelParameter& parameter) {
     no_others(value, {"buffer", "elements", "contents", "name", "offset"});
-    const auto type = type_named(value.text("buffer"));
+    const auto type = element_named(value.text("buffer"));
     if (!type)
       return value.error(
           "buffer",
@@ -353,7 +347,7 @@ class LaunchReader {
       buffer.elements = static_cast<std::uint64_t>(found->symbol_elements);
       ScalarType type = found->type;
       if (value.has("buffer")) {
-        const auto named = type_named(value.text("buffer"));
+        const auto named = element_named(value.text("buffer"));
         if (!named)
           value.error(
               "buffer",
@@ -447,19 +441,13 @@ class LaunchWriter {
       const sim::BoundScalar bound = sim::bind_scalar(
           parameter, is_given ? found->second : sim::Argument{parameter.fallback.value_or(0)});
       if (is_floating(parameter.type))
-        made[name_of(parameter.type)] = sim::number_of(parameter.type, bound.bits);
+        made[element_name(parameter.type)] = sim::number_of(parameter.type, bound.bits);
       else if (parameter.type == ScalarType::U64)
         made["u64"] = bound.bits;
       else
-        made[name_of(parameter.type)] = sim::integer_of(parameter.type, bound.bits);
+        made[element_name(parameter.type)] = sim::integer_of(parameter.type, bound.bits);
     }
     document_["arguments"].push_back(std::move(made));
-  }
-
-  static std::string name_of(ScalarType type) {
-    for (const NamedType& known : kElementTypes)
-      if (known.type == type) return known.name;
-    return "u8";
   }
 
   nlohmann::ordered_json buffer_json(const KernelParameter& parameter, const sim::Buffer& buffer) {
@@ -471,7 +459,7 @@ class LaunchWriter {
             ? 1
             : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(parameter.element_bytes) / size);
     const std::uint64_t offset = buffer.offset * size * times + buffer.offset_bytes;
-    nlohmann::ordered_json made{{"buffer", name_of(type)}};
+    nlohmann::ordered_json made{{"buffer", element_name(type)}};
     if (!buffer.same_as.empty()) {
       made["name"] = buffer.same_as;
     } else {
@@ -513,6 +501,18 @@ class LaunchWriter {
 };
 
 }  // namespace
+
+std::optional<ScalarType> element_named(std::string_view name) {
+  for (const NamedType& known : kElementTypes)
+    if (known.name == name) return known.type;
+  return {};
+}
+
+const char* element_name(ScalarType type) {
+  for (const NamedType& known : kElementTypes)
+    if (known.type == type) return known.name;
+  return "u8";
+}
 
 std::vector<ParameterParts> parameters_of(const sim::Program& program) {
   std::vector<ParameterParts> list;

@@ -37,6 +37,10 @@ std::vector<Message> write_launch(const Prepared& prepared, const std::filesyste
 std::vector<Message> add_source(sim::CompileRequest& request, const std::filesystem::path& folder,
                                 const std::filesystem::path& named, Budget& budget);
 
+// "f32"; what a document calls the types of elements.
+std::optional<sim::ScalarType> element_named(std::string_view name);
+const char* element_name(sim::ScalarType type);
+
 // A parameter as the launch gives it: of a struct all its parts.
 using ParameterParts = std::vector<const sim::KernelParameter*>;
 std::vector<ParameterParts> parameters_of(const sim::Program& program);
