@@ -226,8 +226,19 @@ scenario::Prepared prepare_target(const scenario::Target& target, const Simulati
   if (!setup) setup = scenario::Outcome<scenario::Setup>{filled_launch(target, options), {}};
   if (!setup) setup = scenario::resolve(target, &budget);
   if (!setup) throw CommandFailure(kInputWrong, setup.errors);
-  scenario::Prepared prepared =
-      prepare_setup(as_asked(std::move(*setup.value), target, options), gpu, budget);
+  const sim::CompileRequest request = setup.value->compile;
+  const auto prepare = [&] {
+    try {
+      return prepare_setup(as_asked(std::move(*setup.value), target, options), gpu, budget);
+    } catch (const CommandFailure& failure) {
+      const bool is_refused = !target.compiled && failure.code() == kInputWrong &&
+                              !scenario::is_ptx(request.text) && !sim::compile(request, &budget).program;
+      if (!is_refused) throw;
+      throw CommandFailure(kInputWrong,
+                           std::string(failure.what()) + "\n--compiled asks a full compiler for it");
+    }
+  };
+  scenario::Prepared prepared = prepare();
   check_place(target, prepared, budget);
   return prepared;
 }

@@ -38,6 +38,10 @@ struct AccessDifference {
 
 // What a compiler made of the accesses of a line, where fewer, more or wider ones are left of it.
 enum class Became : std::uint8_t { Merged, Dropped, Hoisted, Unrolled, Split };
+constexpr const char* name_of(Became became) {
+  constexpr const char* kNames[] = {"merged", "dropped", "hoisted", "unrolled", "split"};
+  return kNames[static_cast<std::size_t>(became)];
+}
 
 struct Comparison {
   bool same_kernel = false;  // of one scenario, with one text

@@ -165,7 +165,8 @@ void KernelCompiler::update(App& app) {
   const app::Settings of = *std::exchange(of_, std::nullopt);
   if (const auto* compiled = std::get_if<app::Settings>(&*outcome)) {
     app.act({app::TakeCompiled{of, *compiled}});
-    return tell(app, "compile.done", Message::verbatim(compiled->own->compiler), false);
+    return tell(app, app.state().pinned ? "compile.done" : "compile.alone",
+                Message::verbatim(compiled->own->compiler), false);
   }
   const auto& failure = std::get<measure::Failure>(*outcome);
   Message words =

@@ -232,9 +232,8 @@ std::vector<MarginLine> margin_lines(const View& view) {
   for (MarginLine& line : lines) {
     const auto became = view.comparison->became.find(line.line);
     if (became == view.comparison->became.end()) continue;
-    constexpr const char* kKeys[] = {"merged", "dropped", "hoisted", "unrolled", "split"};
     if (is_compiled || view.other == nullptr || margin_of(margin_lines(*view.other), line.line) == nullptr)
-      line.became = view.strings(std::string("compare.became.") + kKeys[static_cast<int>(became->second)]);
+      line.became = view.strings(std::string("compare.became.") + app::name_of(became->second));
   }
   return lines;
 }

@@ -134,7 +134,9 @@ float draw_one_row(const View& view, const Rect& area, const std::vector<std::st
 
 // A file that is not understood here, as it was opened.
 bool needs_compiler(const View& view) {
-  const bool is_as_opened = view.state.settings.own && !app::is_edited(view.state) && !view.state.editing;
+  const bool was_asked = view.state.findings && view.state.findings->settings == view.state.settings;
+  const bool is_as_opened =
+      view.state.settings.own && !app::is_edited(view.state) && !view.state.editing && !was_asked;
   return is_as_opened && !view.is_a && !view.sim.fresh && !app::is_compiled(view.state.settings) &&
          std::ranges::any_of(view.sim.problems, [](const Problem& problem) {
            return problem.severity == cuda::Severity::Error && problem.range && !problem.at;
