@@ -8,6 +8,7 @@
 #include "app/source/form_guess.h"
 #include "sim/scenario/headers.h"
 #include "sim/scenario/launch_document.h"
+#include "sim/scenario/target.h"
 #include "sim/text/scan.h"
 
 namespace warplens::app {
@@ -221,7 +222,15 @@ UserKernel given_kernel(const scenario::Setup& setup, const std::filesystem::pat
                                      : read_facts(text, means, setup.compile.headers);
   own.cluster = setup.launch.cluster;
   if (!setup.compiler.empty()) own.compiler = setup.compiler + ", " + setup.architecture;
-  return launched_so(std::move(own), setup, text, means);
+  const std::size_t open = setup.compile.kernel.find('<');
+  if (scenario::is_ptx(text) || open == std::string::npos)
+    return launched_so(std::move(own), setup, text, means);
+  scenario::Setup named = setup;  // "k<32>" of a document
+  named.compile.kernel.resize(open);
+  const std::size_t end = setup.compile.kernel.rfind('>');
+  named.compile.template_arguments =
+      text::split_list(setup.compile.kernel.substr(open + 1, end - open - 1), scenario::kNesting);
+  return launched_so(std::move(own), named, text, means);
 }
 
 bool is_compiled(const Settings& settings) {
@@ -264,8 +273,15 @@ UserKernel launched_so(UserKernel own, const scenario::Setup& setup, const std::
                                    : "");
       set_field(&own.form, "fill." + parameter, sim::name_of(buffer->fill));
       set_field(&own.form, "offset." + parameter, buffer->offset ? std::to_string(buffer->offset) : "");
-      for (LaunchForm::Buffer& filled : own.form.buffers)
-        if (filled.name == parameter) take(*buffer, &filled);
+      const auto is_it = [&, name = parameter](const auto& filled) { return filled.name == name; };
+      auto filled = std::find_if(own.form.buffers.begin(), own.form.buffers.end(), is_it);
+      if (filled == own.form.buffers.end()) {  // no argument, but a variable
+        if (buffer->is_null || buffer->elements == 0) continue;
+        own.form.buffers.push_back({parameter, "", std::to_string(buffer->elements), buffer->fill});
+        filled = own.form.buffers.end() - 1;
+        filled->is_symbol = true;
+      }
+      take(*buffer, &*filled);
     }
   }
   own.home = own.form;

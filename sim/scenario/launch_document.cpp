@@ -383,14 +383,17 @@ class LaunchWriter {
     if (!setup.compile.defines.empty())
       return {Message("a launch document cannot define macros, and {} needs them", setup.source_name)};
     document_["schema"] = "warplens.launch/1";
-    add_code(setup);
+    add_code(setup.compile, setup.source_name);
     document_["kernel"] = kernel_of(setup.compile);
     document_["grid"] = extents(setup.launch.grid);
     document_["block"] = extents(setup.launch.block);
     if (setup.launch.cluster) document_["cluster"] = extents(*setup.launch.cluster);
     document_["shared_bytes"] = setup.launch.shared_bytes;
     document_["arguments"] = nlohmann::ordered_json::array();
-    for (const KernelParameter& parameter : prepared_.program.parameters) add(parameter);
+    for (const ParameterParts& parts : parameters_of(prepared_.program))
+      parts.front()->is_member || parts.front()->is_texture ? add_struct(parts) : add(*parts.front());
+    for (const KernelParameter& parameter : prepared_.program.parameters)
+      if (parameter.symbol_elements > 0) add(parameter);
     if (errors_.empty()) save(file_, document_.dump(1) + "\n");
     return errors_;
   }
@@ -408,26 +411,56 @@ class LaunchWriter {
     return compile.kernel + (arguments.empty() ? "" : "<" + arguments + ">");
   }
 
-  // The code where it lies below the document, else a copy of it.
-  void add_code(const Setup& setup) {
+  // A text by its name where it lies below the document, else a copy of it there.
+  std::string placed(const fs::path& name, const std::string& text) {
     std::error_code failed;
     const fs::path home = file_.parent_path().empty() ? fs::path(".") : file_.parent_path();
-    const fs::path within = fs::relative(setup.source_name, home, failed);
+    const fs::path within = fs::relative(name, home, failed);
     const bool is_below = !failed && !within.empty() && within.begin()->string() != "..";
-    const fs::path code = is_below ? within : fs::path(setup.source_name).filename();
-    if (!is_below) save(home / code, setup.compile.text);
-    document_["code"] = code.generic_string();
+    const auto there = is_below ? read_text(name, kMostPtxBytes) : Outcome<std::string>{};
+    if (there && *there.value == text) return within.generic_string();
+    save(home / name.filename(), text);
+    return name.filename().string();
+  }
+
+  void add_code(const sim::CompileRequest& compile, const std::string& name) {
+    document_["code"] = placed(name, compile.text);
+    if (!compile.source.empty()) document_["source"] = placed(compile.source_name, compile.source);
+  }
+
+  // A struct by value, as it lies in memory.
+  void add_struct(const ParameterParts& parts) {
+    std::string bytes;
+    for (const KernelParameter* part : parts) {
+      const auto found = prepared_.setup.launch.arguments.find(part->name);
+      const bool is_given = found != prepared_.setup.launch.arguments.end();
+      const auto* buffer = is_given ? std::get_if<sim::Buffer>(&found->second) : nullptr;
+      if (part->is_texture || (part->is_pointer && (buffer == nullptr || !buffer->is_null))) {
+        errors_.push_back(
+            Message("{} is a texture, or a pointer in a struct: it cannot be written into a launch document",
+                    part->name));
+        return;
+      }
+      const std::uint64_t bits =
+          part->is_pointer
+              ? 0
+              : sim::memory_bits(part->type,
+                                 sim::bind_scalar(*part, is_given ? found->second
+                                                                  : sim::Argument{part->fallback.value_or(0)})
+                                     .bits);
+      const auto size = static_cast<std::size_t>(part->is_pointer ? 8 : size_of(part->type));
+      const auto at = static_cast<std::size_t>(part->member_offset);
+      bytes.resize(std::max(bytes.size(), at + size));
+      std::memcpy(bytes.data() + at, &bits, size);
+    }
+    std::string hex;
+    for (const char c : bytes) hex += hexadecimal(static_cast<unsigned char>(c), 2);
+    document_["arguments"].push_back({{"bytes", hex}});
   }
 
   void add(const KernelParameter& parameter) {
     const auto found = prepared_.setup.launch.arguments.find(parameter.name);
     const bool is_given = found != prepared_.setup.launch.arguments.end();
-    if (parameter.is_member || parameter.is_texture) {
-      errors_.push_back(
-          Message("{} is part of a struct or of a texture: it cannot be written into a launch document yet",
-                  parameter.name));
-      return;
-    }
     const sim::Buffer* buffer = is_given ? std::get_if<sim::Buffer>(&found->second) : nullptr;
     if (parameter.symbol_elements > 0) {
       if (buffer != nullptr) document_["constants"][parameter.name] = contents_of(parameter, *buffer);

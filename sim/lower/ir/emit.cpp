@@ -505,6 +505,8 @@ class Emitter {
                     .form = access.form,
                     .past_l1 = access.past_l1,
                     .copy_size = access.copy_size};
+    if (ir_.module != nullptr && access.source != nullptr)
+      site.instruction = static_cast<int>(static_cast<const char*>(access.source) - ir_.module);
     if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
     const auto key = std::make_tuple(
         access.source, access.text, static_cast<int>(site.op), site.bytes, static_cast<int>(site.space),
