@@ -4,7 +4,6 @@
 #include <span>
 #include <string_view>
 
-#include "app/simulate/pricing.h"
 #include "app/simulate/simulation.h"
 #include "app/state/catalog.h"
 #include "app/state/user_kernel.h"
@@ -198,60 +197,6 @@ Comparison compare_settings(const Catalog& catalog, const State& state) {
   return c;
 }
 
-namespace {
-
-struct LineSums {
-  std::uint64_t requests = 0, bytes = 0;
-  std::size_t sites = 0;
-  int width = 0;  // the widest access, in bytes a lane
-};
-
-std::map<int, LineSums> sums_of(const Simulation& s) {
-  std::map<int, LineSums> lines;
-  for (const LineTotals& line : line_totals(s.program(), *s.totals)) {
-    LineSums& sums = lines[line.line];
-    for (const SiteSum& site : line.sites) {
-      if (site.totals.requests == 0) continue;
-      sums.requests += site.totals.requests;
-      sums.bytes += site.totals.bytes;
-      ++sums.sites;
-      sums.width = std::max(sums.width, s.program().sites[static_cast<std::size_t>(site.site)].bytes);
-    }
-  }
-  std::erase_if(lines, [](const auto& line) { return line.second.requests == 0; });
-  return lines;
-}
-
-std::optional<Became> became(const LineSums& written, const LineSums& compiled) {
-  if (compiled.requests > written.requests) return Became::Split;
-  if (compiled.requests == written.requests)
-    return compiled.sites > written.sites ? std::optional(Became::Unrolled) : std::nullopt;
-  if (compiled.width > written.width) return Became::Merged;
-  return compiled.sites < written.sites ? Became::Dropped : Became::Hoisted;
-}
-
-// A line that lost all its accesses to one nearby that the text has none in is told otherwise there: of such
-// nothing is said.
-std::map<int, Became> became_of(const Simulation& written, const Simulation& compiled) {
-  constexpr int kNear = 3;  // lines of a statement
-  const std::map<int, LineSums> before = sums_of(written), after = sums_of(compiled);
-  std::map<int, Became> out;
-  for (const auto& [line, sums] : before) {
-    if (const auto left = after.find(line); left != after.end()) {
-      if (const auto what = became(sums, left->second)) out[line] = *what;
-      continue;
-    }
-    bool is_elsewhere = false;
-    for (auto near = after.lower_bound(line - kNear); near != after.end() && near->first <= line + kNear;
-         ++near)
-      is_elsewhere |= !before.contains(near->first);
-    if (!is_elsewhere) out[line] = Became::Dropped;
-  }
-  return out;
-}
-
-}  // namespace
-
 void compare_accesses(const Simulation& a, const Simulation& b, Comparison* c) {
   c->global_a = c->global_b = c->shared_a = c->shared_b = std::nullopt;
   c->counts.clear();
@@ -268,7 +213,10 @@ void compare_accesses(const Simulation& a, const Simulation& b, Comparison* c) {
   if (a.program().compiled != b.program().compiled) c->compiled_a = a.program().compiled;
   c->wavefronts = std::max(a.wavefronts_of(a.place.event), b.wavefronts_of(b.place.event));
   if (a.totals && b.totals && !a.totals->error && !b.totals->error) {
-    if (c->compiled_a) c->became = *c->compiled_a ? became_of(b, a) : became_of(a, b);
+    if (c->compiled_a) {
+      const Simulation &written = *c->compiled_a ? b : a, &compiled = *c->compiled_a ? a : b;
+      c->became = report::became_of(written.program(), *written.totals, compiled.program(), *compiled.totals);
+    }
     c->counts = report::compared_counts(report::grid_counts(a.program(), *a.totals),
                                         report::grid_counts(b.program(), *b.totals));
   }

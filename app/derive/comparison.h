@@ -36,13 +36,6 @@ struct AccessDifference {
   bool none() const { return lanes == 0 && sectors.empty() && banks == 0; }
 };
 
-// What a compiler made of the accesses of a line, where fewer, more or wider ones are left of it.
-enum class Became : std::uint8_t { Merged, Dropped, Hoisted, Unrolled, Split };
-constexpr const char* name_of(Became became) {
-  constexpr const char* kNames[] = {"merged", "dropped", "hoisted", "unrolled", "split"};
-  return kNames[static_cast<std::size_t>(became)];
-}
-
 struct Comparison {
   bool same_kernel = false;  // of one scenario, with one text
   std::vector<ParameterDifference> parameters;
@@ -51,8 +44,8 @@ struct Comparison {
   std::optional<AccessDifference> global_a, global_b, shared_a, shared_b;
   bool a_follows = true;  // A makes the access that B looks at; false: it shows the one that comes closest
   int wavefronts = 1;     // of the two accesses looked at, the more: both are done when these are
-  std::optional<bool> compiled_a;  // one of the two is PTX, and the other is not: whether that is A
-  std::map<int, Became> became;    // by line of the text that both are of; empty until both are counted
+  std::optional<bool> compiled_a;        // one of the two is PTX, and the other is not: whether that is A
+  std::map<int, report::Became> became;  // by line of the text that both are of; empty until both are counted
   std::vector<report::ComparedCount> counts;  // of the whole grid; empty until both are counted
 };
 

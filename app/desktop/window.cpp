@@ -86,7 +86,7 @@ std::string state_text(App& app, const Options& options, long heard, bool rests)
     state["seen"]["vote"] = vote_json(app.state().voting, app.words(app.state().language));
   if (app.baseline().shown())
     for (const auto& [line, became] : app.baseline().comparison().became)
-      state["seen"]["became"][std::to_string(line)] = app::name_of(became);
+      state["seen"]["became"][std::to_string(line)] = report::name_of(became);
   const auto [time, time_of_a] = app.times();
   const bool told = options.tell_answers || !app.shown().hidden.times;
   if (time != nullptr && told)

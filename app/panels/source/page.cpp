@@ -233,7 +233,7 @@ std::vector<MarginLine> margin_lines(const View& view) {
     const auto became = view.comparison->became.find(line.line);
     if (became == view.comparison->became.end()) continue;
     if (is_compiled || view.other == nullptr || margin_of(margin_lines(*view.other), line.line) == nullptr)
-      line.became = view.strings(std::string("compare.became.") + app::name_of(became->second));
+      line.became = view.strings(std::string("compare.became.") + report::name_of(became->second));
   }
   return lines;
 }
@@ -515,7 +515,7 @@ const MarginPage& margin_page(const View& view, float width) {
     bool grid = false, shown = false;
     float width = 0, scale = 0;
     std::string language;
-    std::map<int, app::Became> became;
+    std::map<int, report::Became> became;
     MarginPage page;
   };
   static std::array<Kept, 2> kept;
