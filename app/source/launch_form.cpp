@@ -26,18 +26,6 @@ std::pair<std::string_view, std::string_view> split_field(std::string_view field
   return {field.substr(0, dot), field.substr(dot + 1)};
 }
 
-std::string to_hex(const std::string& bytes) {
-  std::string hex;
-  for (const char c : bytes) hex += hexadecimal(static_cast<unsigned char>(c), 2);
-  return hex;
-}
-std::string from_hex(std::string_view hex) {
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
-    bytes += static_cast<char>(number_in<std::uint64_t>(hex.substr(i, 2), 16).value_or(0));
-  return bytes;
-}
-
 template <typename List>
 auto* named(List& list, std::string_view name) {
   const auto found = std::find_if(list.begin(), list.end(), [&](auto& item) { return item.name == name; });
@@ -249,7 +237,7 @@ bool set_given(LaunchForm::Buffer& buffer, std::string_view group, const std::st
     buffer.element = scenario::element_named(text);
   } else if (group == "held") {
     buffer.written = Written{};
-    buffer.written->bytes = std::make_shared<const std::string>(from_hex(text));
+    buffer.written->bytes = std::make_shared<const std::string>(scenario::from_hex(text).value_or(""));
     buffer.written->elements = number_in<std::uint64_t>(buffer.elements).value_or(0);
     buffer.holds_written = true;
   } else {
@@ -268,7 +256,7 @@ std::map<std::string, std::string> given_fields(const LaunchForm& form) {
     if (!buffer.element) continue;
     fields["element." + buffer.name] = scenario::element_name(*buffer.element);
     if (buffer.holds_written && buffer.written->bytes && buffer.written->bytes->size() <= kMostHeld)
-      fields["held." + buffer.name] = to_hex(*buffer.written->bytes);
+      fields["held." + buffer.name] = scenario::to_hex(*buffer.written->bytes);
   }
   return fields;
 }

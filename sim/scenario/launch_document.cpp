@@ -453,9 +453,7 @@ class LaunchWriter {
       bytes.resize(std::max(bytes.size(), at + size));
       std::memcpy(bytes.data() + at, &bits, size);
     }
-    std::string hex;
-    for (const char c : bytes) hex += hexadecimal(static_cast<unsigned char>(c), 2);
-    document_["arguments"].push_back({{"bytes", hex}});
+    document_["arguments"].push_back({{"bytes", to_hex(bytes)}});
   }
 
   void add(const KernelParameter& parameter) {
@@ -534,6 +532,27 @@ class LaunchWriter {
 };
 
 }  // namespace
+
+std::string to_hex(const std::string& bytes) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  text.reserve(2 * bytes.size());
+  for (const char c : bytes) {
+    text += kDigits[static_cast<unsigned char>(c) >> 4];
+    text += kDigits[static_cast<unsigned char>(c) & 15];
+  }
+  return text;
+}
+
+std::optional<std::string> from_hex(const std::string& text) {
+  if (text.size() % 2 != 0 || text.find_first_not_of("0123456789abcdef") != std::string::npos) return {};
+  const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
+  std::string bytes;
+  bytes.reserve(text.size() / 2);
+  for (std::size_t i = 0; i < text.size(); i += 2)
+    bytes += static_cast<char>(digit(text[i]) << 4 | digit(text[i + 1]));
+  return bytes;
+}
 
 std::optional<ScalarType> element_named(std::string_view name) {
   for (const NamedType& known : kElementTypes)

@@ -37,6 +37,10 @@ std::vector<Message> write_launch(const Prepared& prepared, const std::filesyste
 std::vector<Message> add_source(sim::CompileRequest& request, const std::filesystem::path& folder,
                                 const std::filesystem::path& named, Budget& budget);
 
+// Bytes as lower-case hexadecimal digits, and back; empty: they are none.
+std::string to_hex(const std::string& bytes);
+std::optional<std::string> from_hex(const std::string& text);
+
 // "f32"; what a document calls the types of elements.
 std::optional<sim::ScalarType> element_named(std::string_view name);
 const char* element_name(sim::ScalarType type);
