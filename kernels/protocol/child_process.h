@@ -68,7 +68,7 @@ class ChildProcess {
   void end(double patience_seconds);
   bool running();
   bool ended_well() const { return ended_ && !signalled_ && status_ == 0; }  // with exit code 0
-  std::string last_words() const { return stderr_tail_; }  // the end of its standard error
+  std::string last_words() const { return stderr_tail_; }                    // the end of its standard error
   // "ended with exit code 3", "was killed by signal 11", "did not end by itself and was ended"
   Message how_it_ended();
   pid_t pid() const { return pid_; }

@@ -21,7 +21,7 @@ enum class ViewId : std::uint8_t {
   Profile,    // what Nsight Compute counted, beside the prediction
   Why,        // the least time that each resource needs
   Roofline,
-  Layout,    // where the elements of a tile lie
+  Layout,     // where the elements of a tile lie
   Fragments,  // who holds the matrices of an mma.sync
   Occupancy,  // the warps that a multiprocessor holds, and their lanes at work
   Ptx         // the instructions, beside the text that they were compiled from

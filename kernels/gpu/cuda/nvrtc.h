@@ -48,18 +48,17 @@ class Nvrtc {
   SharedLibrary library_;
   std::string version_;
   std::vector<std::string> include_folders_;
-#define WARPLENS_NVRTC_FUNCTIONS(X)                                                          \
-  X(nvrtcVersion)                                                                            \
-  X(nvrtcGetNumSupportedArchs)                                                               \
-  X(nvrtcGetSupportedArchs)                                                                  \
-  X(nvrtcCreateProgram)                                                                      \
-  X(nvrtcDestroyProgram)                                                                     \
-  X(nvrtcCompileProgram)                                                                     \
-  X(nvrtcGetPTXSize)                                                                         \
-  X(nvrtcGetPTX)                                                                             \
-  X(nvrtcGetCUBINSize)                                                                       \
-  X(nvrtcGetCUBIN) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog) X(nvrtcAddNameExpression) \
-      X(nvrtcGetLoweredName)
+#define WARPLENS_NVRTC_FUNCTIONS(X)                                                     \
+  X(nvrtcVersion)                                                                       \
+  X(nvrtcGetNumSupportedArchs)                                                          \
+  X(nvrtcGetSupportedArchs)                                                             \
+  X(nvrtcCreateProgram)                                                                 \
+  X(nvrtcDestroyProgram)                                                                \
+  X(nvrtcCompileProgram)                                                                \
+  X(nvrtcGetPTXSize)                                                                    \
+  X(nvrtcGetPTX)                                                                        \
+  X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog) \
+      X(nvrtcAddNameExpression) X(nvrtcGetLoweredName)
 #define WARPLENS_MEMBER(name) decltype(&::name) name##_ = nullptr;
   WARPLENS_NVRTC_FUNCTIONS(WARPLENS_MEMBER)
 #undef WARPLENS_MEMBER
