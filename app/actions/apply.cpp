@@ -261,10 +261,11 @@ struct Applier {
 
   // A is what the picture is of: what cannot be compiled or launched would leave it empty.
   void operator()(const PinA&) {
-    const bool broken =
-        !simulation.fresh && std::any_of(simulation.problems.begin(), simulation.problems.end(),
-                                         [](auto& p) { return p.severity == cuda::Severity::Error; });
-    state.pinned = broken && simulation.compiled ? simulation.compiled->settings : state.settings;
+    state.pinned = is_broken() && simulation.compiled ? simulation.compiled->settings : state.settings;
+  }
+  bool is_broken() const {
+    return !simulation.fresh && std::any_of(simulation.problems.begin(), simulation.problems.end(),
+                                            [](auto& p) { return p.severity == cuda::Severity::Error; });
   }
   // In a file of one's own the kernel before it takes the rung's place.
   void operator()(const CompareRungs&) {
@@ -342,6 +343,24 @@ struct Applier {
   }
 
   void operator()(const CheckKernel&) { state.requests.emplace_back(RunSanitizer{}); }
+  // A text that is refused here has no picture to stand beside what the compiler made of it.
+  void operator()(const CompileKernel&) {
+    if (!is_compiled(state.settings)) return void(state.requests.emplace_back(RunCompiler{}));
+    const UserKernel* own = state.settings.own.get();
+    if (own->written == nullptr) return (*this)(ShowNotice{{"compile.is_ptx", {}, true, false}});
+    change(Settings(*own->written), {});
+    state.pinned.reset();
+    leave_text();
+  }
+  void operator()(const TakeCompiled& a) {
+    if (!(state.settings == a.of)) return;
+    const std::optional<Settings> written = is_broken() ? std::nullopt : std::optional(a.of);
+    state.on_disk[a.compiled.own->file.string()] = a.compiled.text;
+    change(a.compiled, {});
+    state.pinned = written;
+    leave_text();
+    state.form = false;
+  }
   void operator()(const TakeFindings& a) { state.findings = a.findings; }
 
   // Finding one's way; a value or a place that is typed.

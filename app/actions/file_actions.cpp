@@ -226,6 +226,7 @@ std::span<const ShareRow> share_rows() {
                                {W::Counters, "counters", {F::Csv}},
                                {W::Steps, "steps", {F::Png, F::Svg, F::Gif}},
                                {W::Session, "session", {F::File}},
+                               {W::Launch, "launch", {F::Launch}},
                                {W::Place, "place", {F::Text}},
                                {W::Figure, "figure", {F::Small, F::Medium, F::Large}}};
     all.insert(all.end(), std::begin(others), std::end(others));
@@ -239,13 +240,14 @@ const ShareRow& row_of(ShareWhat what) {
 }
 
 const char* name_of(ShareFormat format) {
-  constexpr const char* kNames[] = {"PNG",    "SVG",     "CSV",     "GIF",     "JSON",
-                                    "Ctrl C", "360×240", "800×450", "1120×630"};
+  constexpr const char* kNames[] = {"PNG",    "SVG",     "CSV",     "GIF",      "JSON",
+                                    "Ctrl C", "360×240", "800×450", "1120×630", "JSON"};
   return kNames[static_cast<std::size_t>(format)];
 }
 
 const char* extension_of(ShareFormat format) {
-  constexpr const char* kExtensions[] = {".png", ".svg", ".csv", ".gif", ".warplens.json", "", "", "", ""};
+  constexpr const char* kExtensions[] = {".png", ".svg", ".csv", ".gif", ".warplens.json",
+                                         "",     "",     "",     "",     ".launch.json"};
   return kExtensions[static_cast<std::size_t>(format)];
 }
 

@@ -341,8 +341,8 @@ class ExplainRun {
     const scenario::Target row =
         target_of_row(options_.target.target, profile_.launches[choice.launch], kernels);
     const scenario::Prepared prepared =
-        prepare_setup(launch_of_row(row, options_.simulation), find_gpu(options_.simulation.gpu),
-                      options_.simulation.budget());
+        prepare_setup(as_asked(launch_of_row(row, options_.simulation), row, options_.simulation),
+                      find_gpu(options_.simulation.gpu), options_.simulation.budget());
     tell(choice, prepared, simulate(prepared, options_.simulation));
   }
 
@@ -381,6 +381,7 @@ Command add_explain(CLI::App& app) {
                    "What ncu --csv printed, of the details or the raw page; - for standard input")
       ->required();
   options->target.add_to(*command);
+  options->target.add_compiled(*command);
   command->add_option("--launch", options->launch,
                       "The launch with this ID; left out: of a file each, of a scenario the first that fits");
   options->simulation.add_to(*command);

@@ -124,6 +124,7 @@ Command add_report(CLI::App& app) {
   auto options = std::make_shared<ReportOptions>();
   CLI::App* command = app.add_subcommand("report", "Whole-grid totals and the cost of every line");
   options->target.add_to(*command);
+  options->target.add_compiled(*command);
   options->simulation.add_to(*command);
   options->format.add_to(*command);
   command->add_flag(
@@ -204,6 +205,7 @@ Command add_trace(CLI::App& app) {
   auto options = std::make_shared<TraceOptions>();
   CLI::App* command = app.add_subcommand("trace", "Every warp access of a block, as JSON lines");
   options->target.add_to(*command);
+  options->target.add_compiled(*command);
   options->simulation.add_to(*command, false);
   command
       ->add_option("--blocks", options->blocks, "The block's index X,Y,Z; may be repeated; left out: 0,0,0")

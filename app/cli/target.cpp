@@ -5,11 +5,13 @@
 #include <set>
 #include <utility>
 
+#include "app/measure/compiler.h"
 #include "app/platform/stop.h"
 #include "app/platform/system.h"
 #include "app/source/programs.h"
 #include "app/state/catalog.h"
 #include "app/storage/link.h"
+#include "sim/scenario/launch_document.h"
 #include "sim/scenario/target.h"
 #include "sim/text/shown.h"
 
@@ -26,7 +28,7 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
   command.add_option("--grid", target.grid, "Blocks: X[,Y[,Z]]");
   command.add_option("--block", target.block, "Threads of a block: X[,Y[,Z]]");
   command.add_option("--shared", target.shared, "Dynamic shared memory in bytes");
-  command.add_option("--define", target.defines, "A macro: NAME[=VALUE]; may be repeated")
+  command.add_option("-D,--define", target.defines, "A macro: NAME[=VALUE]; may be repeated")
       ->allow_extra_args(false);
   command
       .add_option("-I,--include", target.includes, "A folder with headers of a kernel file; may be repeated")
@@ -37,6 +39,19 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
                   "be repeated")
       ->allow_extra_args(false);
   command.add_option("--source", target.source, "The text that a PTX file was compiled from");
+}
+
+void TargetOptions::add_compiled(CLI::App& command) {
+  command.add_flag("--compiled", target.compiled,
+                   "As a compiler leaves it: nvcc, or NVRTC, is asked for the PTX of a CUDA C++ kernel");
+  command
+      .add_option("--arch", target.architecture,
+                  "With --compiled: what it compiles for; left out: what --gpu says")
+      ->check([](const std::string& text) {
+        const bool is_one = text.starts_with("sm_") && text.size() > 4 &&
+                            text.find_first_not_of("0123456789", 3) >= text.size() - 1;
+        return is_one ? std::string() : "an architecture is called sm_90, sm_100a, ...";
+      });
 }
 
 void SimulationOptions::add_to(CLI::App& command, bool with_totals) {
@@ -180,6 +195,30 @@ scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& 
   return std::move(*prepared.value);
 }
 
+scenario::Setup as_asked(scenario::Setup setup, const scenario::Target& target,
+                         const SimulationOptions& options) {
+  if (!target.compiled) return setup;
+  if (scenario::is_ptx(setup.compile.text))
+    throw CommandFailure(kInputWrong, "--compiled: " + setup.source_name + " is PTX, which is compiled");
+  measure::CompileOrder order;
+  order.folder = std::filesystem::path(target.what).parent_path();
+  if (order.folder.empty()) order.folder = ".";
+  order.includes.assign(target.includes.begin(), target.includes.end());
+  order.architecture = target.architecture.empty() ? options.gpu : target.architecture;
+  // It has ended, and is cleared away, before the command has to end.
+  constexpr double kClearing = 0.5;
+  order.seconds = std::min(order.seconds, std::max(0.1, options.seconds - kClearing));
+  order.stop = &platform::asked_to_stop();
+  order.written = std::move(setup);
+  measure::Failure failure;
+  auto compiled = measure::compiled_setup(order, options.budget(), &failure);
+  if (compiled) return std::move(*compiled.value);
+  using Kind = measure::FailureKind;
+  const bool limit = failure.kind == Kind::Deadline || failure.kind == Kind::Cancelled;
+  const bool machine = failure.kind == Kind::NoCompiler || failure.kind == Kind::Start;
+  throw CommandFailure(limit ? kLimitHit : machine ? kMachineCannot : kInputWrong, failure.words().english());
+}
+
 scenario::Prepared prepare_target(const scenario::Target& target, const SimulationOptions& options) {
   Budget& budget = options.budget();
   const memory::GpuModel& gpu = find_gpu(options.gpu);
@@ -187,7 +226,19 @@ scenario::Prepared prepare_target(const scenario::Target& target, const Simulati
   if (!setup) setup = scenario::Outcome<scenario::Setup>{filled_launch(target, options), {}};
   if (!setup) setup = scenario::resolve(target, &budget);
   if (!setup) throw CommandFailure(kInputWrong, setup.errors);
-  scenario::Prepared prepared = prepare_setup(std::move(*setup.value), gpu, budget);
+  const sim::CompileRequest request = setup.value->compile;
+  const auto prepare = [&] {
+    try {
+      return prepare_setup(as_asked(std::move(*setup.value), target, options), gpu, budget);
+    } catch (const CommandFailure& failure) {
+      const bool is_refused = !target.compiled && failure.code() == kInputWrong &&
+                              !scenario::is_ptx(request.text) && !sim::compile(request, &budget).program;
+      if (!is_refused) throw;
+      throw CommandFailure(kInputWrong,
+                           std::string(failure.what()) + "\n--compiled asks a full compiler for it");
+    }
+  };
+  scenario::Prepared prepared = prepare();
   check_place(target, prepared, budget);
   return prepared;
 }
@@ -262,6 +313,7 @@ std::vector<scenario::Target> split_targets(const std::vector<std::string>& word
     CLI::App app("", "target");
     TargetOptions options;
     options.add_to(app);
+    options.add_compiled(app);
     try {
       app.parse(std::vector<std::string>(own.rbegin(), own.rend()));
     } catch (const CLI::ParseError& error) {

@@ -59,6 +59,7 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, T* target, T lea
 struct TargetOptions {
   scenario::Target target;
   void add_to(CLI::App& command, bool required = true);
+  void add_compiled(CLI::App& command);
 };
 
 // A kernel file, and what its text says by itself.
@@ -94,6 +95,9 @@ const memory::GpuModel& find_gpu(const std::string& name);              // throw
 
 // Each throws CommandFailure with the exit code of the contract.
 scenario::Prepared prepare_target(const scenario::Target& target, const SimulationOptions& options);
+// Where the target says --compiled, what a compiler makes of the kernel, launched so.
+scenario::Setup as_asked(scenario::Setup setup, const scenario::Target& target,
+                         const SimulationOptions& options);
 scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& gpu, Budget& budget);
 sim::Totals totals_of(const scenario::Prepared& prepared, const SimulationOptions& options);
 report::Report simulate(const scenario::Prepared& prepared, const SimulationOptions& options);

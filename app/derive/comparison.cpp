@@ -187,7 +187,10 @@ AccessDifference access_difference(const PricedAccess& here, const PricedAccess&
 Comparison compare_settings(const Catalog& catalog, const State& state) {
   Comparison c;
   if (!state.pinned) return c;
-  const std::string &text_a = text_of(catalog, *state.pinned), &text_b = text_of(catalog, state.settings);
+  const auto read = [&](const Settings& settings) -> const std::string& {
+    return read_text_of(settings, text_of(catalog, settings));
+  };
+  const std::string &text_a = read(*state.pinned), &text_b = read(state.settings);
   c.parameters = parameter_differences(catalog, *state.pinned, state.settings);
   c.lines = line_differences(text_a, text_b);
   c.same_kernel = state.pinned->scenario == state.settings.scenario && text_a == text_b;
@@ -197,6 +200,8 @@ Comparison compare_settings(const Catalog& catalog, const State& state) {
 void compare_accesses(const Simulation& a, const Simulation& b, Comparison* c) {
   c->global_a = c->global_b = c->shared_a = c->shared_b = std::nullopt;
   c->counts.clear();
+  c->became.clear();
+  c->compiled_a.reset();
   c->a_follows = true;
   c->wavefronts = 1;
   if (a.empty() || b.empty()) return;
@@ -205,8 +210,13 @@ void compare_accesses(const Simulation& a, const Simulation& b, Comparison* c) {
   c->shared_a = difference(a.shared, b.shared);
   c->shared_b = difference(b.shared, a.shared);
   c->a_follows = b.place.event < 0 || fits(a, name_of(b, b.place.event));
+  if (a.program().compiled != b.program().compiled) c->compiled_a = a.program().compiled;
   c->wavefronts = std::max(a.wavefronts_of(a.place.event), b.wavefronts_of(b.place.event));
   if (a.totals && b.totals && !a.totals->error && !b.totals->error) {
+    if (c->compiled_a) {
+      const Simulation &written = *c->compiled_a ? b : a, &compiled = *c->compiled_a ? a : b;
+      c->became = report::became_of(written.program(), *written.totals, compiled.program(), *compiled.totals);
+    }
     c->counts = report::compared_counts(report::grid_counts(a.program(), *a.totals),
                                         report::grid_counts(b.program(), *b.totals));
   }

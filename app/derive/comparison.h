@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,8 @@ struct Comparison {
   std::optional<AccessDifference> global_a, global_b, shared_a, shared_b;
   bool a_follows = true;  // A makes the access that B looks at; false: it shows the one that comes closest
   int wavefronts = 1;     // of the two accesses looked at, the more: both are done when these are
+  std::optional<bool> compiled_a;        // one of the two is PTX, and the other is not: whether that is A
+  std::map<int, report::Became> became;  // by line of the text that both are of; empty until both are counted
   std::vector<report::ComparedCount> counts;  // of the whole grid; empty until both are counted
 };
 

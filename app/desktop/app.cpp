@@ -632,6 +632,8 @@ bool App::serve(const app::Request& request) {
     begin_reading(request);
   } else if (std::holds_alternative<app::RunSanitizer>(request)) {
     check_wished_ = true;
+  } else if (std::holds_alternative<app::RunCompiler>(request)) {
+    compile_wished_ = true;
   } else if (std::holds_alternative<app::MakeRound>(request)) {
     ask_class();
   } else if (std::holds_alternative<app::CloseWindow>(request)) {

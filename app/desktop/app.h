@@ -198,6 +198,7 @@ class App {
   bool take_quit_wish() { return std::exchange(quit_wished_, false); }
   // The user asked for the kernel to be checked under compute-sanitizer; true once for each time.
   bool take_check_wish() { return std::exchange(check_wished_, false); }
+  bool take_compile_wish() { return std::exchange(compile_wished_, false); }  // the same of a compiler
 
  private:
   void derive();
@@ -281,7 +282,7 @@ class App {
   double stale_since_ = -1;    // the picture is not of the settings asked for; negative: it is
   Sharing sharing_;
   std::optional<app::ShareRequest> wanted_window_;  // a picture of the window, at the end of this frame
-  bool check_wished_ = false, quit_wished_ = false;
+  bool check_wished_ = false, compile_wished_ = false, quit_wished_ = false;
   app::Composition composition_;
   std::deque<app::KeyPress> heard_;  // keys that are not done yet
   int waited_ = 0;                   // frames for the input that they are typed into

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/measure/compiler.h"
 #include "app/simulate/simulation.h"
 #include "app/state/catalog.h"
 #include "app/state/user_kernel.h"
@@ -144,6 +145,68 @@ void KernelCheck::finish(App& app, const Outcome& outcome) {
   app.act({app::TakeFindings{std::move(findings)}});
   tell(app, clean ? (found.report.complete ? "check.clean" : "check.unfinished") : "check.found",
        in_line(std::move(words)), !clean);
+}
+
+void KernelCompiler::update(App& app) {
+  const bool is_other = of_ && !(*of_ == app.state().settings);  // it is not waited for any more
+  const bool is_wished = app.take_compile_wish();
+  if (is_other || (is_wished && of_)) {
+    of_.reset();
+    work_.cancel();
+    tell(app, "compile.stopped", {}, false);
+  } else if (is_wished) {
+    begin(app);
+  }
+  if (!of_) return;
+  std::optional<Outcome> outcome = work_.take();
+  if (const Message words = work_.failure(); !outcome && !words.empty())
+    outcome = measure::make_failure(measure::FailureKind::Internal, words);
+  if (!outcome) return;
+  const app::Settings of = *std::exchange(of_, std::nullopt);
+  if (const auto* compiled = std::get_if<app::Settings>(&*outcome)) {
+    app.act({app::TakeCompiled{of, *compiled}});
+    return tell(app, app.state().pinned ? "compile.done" : "compile.alone",
+                Message::verbatim(compiled->own->compiler), false);
+  }
+  const auto& failure = std::get<measure::Failure>(*outcome);
+  Message words =
+      failure.remedy.empty() ? failure.message : Message("{}; {}", failure.message, failure.remedy);
+  auto findings = std::make_shared<app::Findings>(app::Findings{of, "nvcc", {}});
+  for (const measure::CompilerDiagnostic& said : failure.diagnostics) {
+    if (!said.is_error) continue;
+    if (findings->list.empty()) words = Message("{}, line {}: {}", failure.message, said.line, said.message);
+    findings->list.push_back({said.line, said.message});
+  }
+  if (!findings->list.empty()) app.act({app::TakeFindings{std::move(findings)}});
+  tell(app, "compile.cannot", std::move(words), true);
+}
+
+void KernelCompiler::begin(App& app) {
+  const app::Settings& settings = app.state().settings;
+  const scenario::Scenario* here = app::scenario_of(app.catalog(), settings);
+  if (here == nullptr) return;
+  of_ = settings;
+  tell(app, "compile.running", Message::verbatim(here->source.filename().string()), false);
+  work_.start([here = *here, settings, programs = app.programs()](const std::atomic<bool>* cancel,
+                                                                  std::atomic<double>*) -> Outcome {
+    Budget budget(app::app_allowance(cancel));
+    const std::string& text = settings.text ? *settings.text : here.text;
+    auto written = scenario::make_setup(here, settings.values, text, &budget);
+    if (!written) return measure::make_failure(measure::FailureKind::Launch, written.errors.front());
+    measure::CompileOrder order;
+    order.written = std::move(*written.value);
+    order.architecture = app::predicted_gpu().name;
+    order.stop = cancel;
+    if (settings.own && settings.own->has_place) order.folder = settings.own->file.parent_path();
+    measure::Failure failure;
+    const auto compiled = measure::compiled_setup(order, budget, &failure);
+    if (!compiled) return failure;
+    const std::filesystem::path file = here.source.stem().string() + ".ptx";
+    app::UserKernel own = app::given_kernel(*compiled.value, file, {programs.get(), &budget});
+    own.written = std::make_shared<const app::Settings>(settings);
+    return app::settings_of(std::move(own),
+                            std::make_shared<const std::string>(compiled.value->compile.text));
+  });
 }
 
 namespace {

@@ -62,6 +62,21 @@ class KernelCheck {
   jobs::Job<Outcome> work_;
 };
 
+// The kernel on screen as a compiler leaves it, on request and beside the frame: A│B with the text.
+
+class KernelCompiler {
+ public:
+  explicit KernelCompiler(jobs::Runner& runner) : work_(runner) {}
+  void update(App& app);  // as KernelCheck's
+
+ private:
+  using Outcome = std::variant<app::Settings, measure::Failure>;
+  void begin(App& app);
+
+  std::optional<app::Settings> of_;  // being compiled; nothing: none
+  jobs::Job<Outcome> work_;
+};
+
 // Live times: once the parameters have come to rest, the rungs of the ladder are measured on the GPU at hand,
 // the one on screen first. What was asked for other parameters is called off. Without a GPU nothing changes
 // on screen.

@@ -22,6 +22,7 @@
 #include "app/views/timeline.h"
 #include "sim/memory/gpu_model.h"
 #include "sim/scenario/cuda_text.h"
+#include "sim/scenario/launch_document.h"
 #include "sim/scenario/permalink.h"
 #include "sim/scenario/target.h"
 #include "sim/text/shown.h"
@@ -61,7 +62,8 @@ std::vector<std::string> plot_names() {
 // What is opened, how it is measured and predicted, and in which words.
 void add_subject(CLI::App& app, Options& o) {
   app.add_option("TARGET", o.target,
-                 "a scenario (transpose_shared), a pasted 'warplens:...', FILE.cu, FILE.warplens.json or "
+                 "a scenario (transpose_shared), a pasted 'warplens:...', FILE.cu, FILE.ptx, "
+                 "FILE.launch.json, FILE.warplens.json or "
                  "FILE.lecture.json");
   app.add_option("--set", o.sets, "NAME=VALUE: a parameter of the scenario; may be repeated")->take_all();
   app.add_option("--via", o.via,
@@ -235,7 +237,9 @@ Opened add_scenario(scenario::Outcome<scenario::Scenario> loaded, app::Catalog* 
 // window.
 Opened open_kernel(const std::string& what, double seconds) {
   const std::filesystem::path named = std::filesystem::absolute(what).lexically_normal();
-  auto text = scenario::read_text(named);
+  const bool is_launch = scenario::is_launch_document(named);
+  auto text = is_launch ? scenario::Outcome<std::string>{"", {}}
+                        : scenario::read_text(named, scenario::most_bytes_of(named));
   if (!text) return failed(text.errors);
   Allowance allowance = app::app_allowance(nullptr);
   allowance.deadline = Budget::in(seconds);
@@ -244,7 +248,7 @@ Opened open_kernel(const std::string& what, double seconds) {
   auto source = app::opened_source(named, std::move(*text.value), places, {nullptr, &budget});
   if (!source) return failed(std::move(source.errors));
   app::OpenedSource& opened = *source.value;
-  const bool is_late = budget.stopped() != StopReason::None;
+  const bool is_late = !is_launch && budget.stopped() != StopReason::None;
   app::State state;
   const auto shared = std::make_shared<const std::string>(std::move(opened.text));
   if (!opened.is_part) state.on_disk[opened.file.string()] = shared;
@@ -304,16 +308,18 @@ Opened open_what(const std::string& what, bool sets, app::Catalog* catalog, cons
     return open_what({}, false, catalog, means);
   if (what.ends_with(".warplens.json")) return app::load_session(what, *catalog, means);
   if (what.ends_with(".scenario.json")) return add_scenario(scenario::load_scenario(what), catalog);
-  if (scenario::is_kernel_text(what) || scenario::holds_kernel_text(what)) {
+  if (scenario::is_kernel_text(what) || scenario::holds_kernel_text(what) ||
+      scenario::is_launch_document(what)) {
     constexpr double kSoon = 1, kNeeded = 20;  // seconds: what is set is set in the form
     return open_kernel(what, sets ? kNeeded : kSoon);
   }
   std::vector<std::string> names;
   for (const scenario::Scenario& s : catalog->scenarios) names.push_back(s.name);
-  return failed({Message(
-      "there is no scenario \"{}\"{}\n  a kernel file ends in .cu, a session in .warplens.json, a lesson in "
-      ".lesson.json, a lecture in .lecture.json",
-      what, scenario::did_you_mean(what, names))});
+  return failed(
+      {Message("there is no scenario \"{}\"{}\n  a kernel file ends in .cu or .ptx, a launch in "
+               ".launch.json, a session in .warplens.json, a lesson in "
+               ".lesson.json, a lecture in .lecture.json",
+               what, scenario::did_you_mean(what, names))});
 }
 
 // NAME=VALUE into the settings; what is wrong, in words, or empty.

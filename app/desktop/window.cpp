@@ -85,6 +85,9 @@ std::string state_text(App& app, const Options& options, long heard, bool rests)
   state["seen"]["window"] = {{"heard", heard}, {"rests", rests}, {"opengl", gl::description()}};
   if (app.state().voting.wanted)
     state["seen"]["vote"] = vote_json(app.state().voting, app.words(app.state().language));
+  if (app.baseline().shown())
+    for (const auto& [line, became] : app.baseline().comparison().became)
+      state["seen"]["became"][std::to_string(line)] = report::name_of(became);
   const auto [time, time_of_a] = app.times();
   const bool told = options.tell_answers || !app.shown().hidden.times;
   if (time != nullptr && told)
@@ -174,6 +177,7 @@ class Loop {
         recovery_(*app_.places().recovery),
         gpu_(app_.runner(), options.via),
         check_(app_.runner(), options.via),
+        compiler_(app_.runner()),
         vote_(app_.runner(), app_.places().state),
         end_(platform::wake_window, [this] { recovery_.flush(1); }) {
     if (window_.keeps_picture()) app_.draw_straight();
@@ -238,6 +242,7 @@ class Loop {
     take_dropped(app_, std::move(events.dropped));
     gpu_.update(app_, in.now);
     check_.update(app_);
+    compiler_.update(app_);
     vote_.update(app_, in.now);
     app_.frame(in);
     vote_.update(app_, in.now);  // phones are told what the stage shows, and not a frame later
@@ -256,6 +261,7 @@ class Loop {
   app::Recovery& recovery_;
   LiveGpu gpu_;
   KernelCheck check_;
+  KernelCompiler compiler_;
   ClassVote vote_;
   platform::EndWatch end_;
   std::string last_state_;

@@ -311,6 +311,7 @@ constexpr Command kKernelCommands[] = {
     {"index", Focus::Picture, "I", "help.index", type_index, nullptr, may_type_index},
     {"stop", Focus::Window, "Ctrl .", "help.stop", [](In in) { return Actions{Halt{!in.state.halted}}; }},
     {"check", Focus::Window, "Ctrl K", "help.check", does<CheckKernel>},
+    {"as_compiled", Focus::Window, "Ctrl J", "help.as_compiled", does<CompileKernel>},
 };
 
 }  // namespace

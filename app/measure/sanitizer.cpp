@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "app/measure/compiler.h"
 #include "app/measure/gpu_client.h"
 #include "app/platform/system.h"
 #include "sim/file/temporary.h"
@@ -146,12 +147,7 @@ std::string in_words(const SanitizerReport& report, const std::string& source) {
 std::string find_sanitizer() {
   const std::string named = platform::variable("WARPLENS_SANITIZER");
   if (!named.empty()) return named;
-  std::vector<std::filesystem::path> toolkit;
-  for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
-    if (const std::string root = platform::variable(name); !root.empty()) toolkit.push_back(root + "/bin");
-  toolkit.push_back("/usr/local/cuda/bin");
-  toolkit.push_back("/usr/local/cuda/compute-sanitizer");
-  return platform::find_program("compute-sanitizer", {}, toolkit);
+  return find_in_toolkit("compute-sanitizer", {"/usr/local/cuda/compute-sanitizer"});
 }
 
 namespace {

@@ -30,9 +30,11 @@ bool has_folders();
 // A variable of the environment; empty where it is not set.
 std::string variable(const char* name);
 
-// The person's own folder, and the one for what a program remembers between two runs; empty: there is none.
+// The person's own folder, the one for what a program remembers between two runs, and the one for what it
+// could work out again; empty: there is none.
 std::filesystem::path home_folder();
 std::filesystem::path state_folder();
+std::filesystem::path cache_folder();
 // "~/lecture" -> "/home/ada/lecture".
 std::filesystem::path without_tilde(const std::string& path);
 

@@ -18,6 +18,7 @@
 #include "sim/base/numbers.h"
 #include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"
+#include "sim/scenario/launch_document.h"
 
 namespace warplens::share {
 
@@ -280,6 +281,12 @@ Result write(const Order& order, const Source& source, Budget& budget, std::atom
   }
   if (source.subject.simulation->empty())
     return failed("share.nothing", Message::verbatim(app::row_of(order.what).name));
+  if (order.what == ShareWhat::Launch) {
+    const fs::path file = target_of(order, source);
+    const app::Compiled& of = *source.subject.simulation->compiled;
+    const auto errors = scenario::write_launch({of.setup, of.program, of.gpu, {}}, file);
+    return errors.empty() ? written(file, {}) : failed("files.trouble", errors.front());
+  }
   if (is_hidden(order, source.subject.simulation->hidden))
     return failed("share.hidden", Message::verbatim(app::row_of(order.what).name));
   if (order.what == ShareWhat::Steps) return write_steps(order, source, budget, progress);

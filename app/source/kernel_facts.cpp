@@ -254,10 +254,8 @@ const KnownLaunch* FileFacts::first_launch(std::string_view kernel) const {
 namespace {
 
 // A kernel of a PTX module: its parameters by how it uses them, and the block that it was compiled for.
-void add_entry(const sim::lower::ptx::Function& entry, const std::string& text, Budget& budget,
+void add_entry(const sim::lower::ptx::Function& entry, sim::CompileRequest request, Budget& budget,
                FileFacts* facts) {
-  sim::CompileRequest request;
-  request.text = text;
   request.kernel = entry.name;
   const sim::CompileResult compiled = sim::compile(request, &budget);
   KernelFacts kernel;
@@ -304,14 +302,21 @@ void add_entry(const sim::lower::ptx::Function& entry, const std::string& text, 
   facts->kernels.push_back(std::move(kernel));
 }
 
-FileFacts facts_of_module(const std::string& text, const Means& means) {
+}  // namespace
+
+FileFacts facts_of_module(const sim::CompileRequest& request, const Means& means) {
   FileFacts facts;
+  facts.source = request.source;
+  facts.source_name = request.source_name;
+  facts.parameters = request.parameters;
+  if (!facts.parameters.empty()) facts.entry = request.kernel;
   const auto stopped = stopped_in(Stage::Parsing, [&] {
-    const sim::lower::ptx::Module module = sim::lower::ptx::parse_module(text, *means.budget);
+    const sim::lower::ptx::Module module = sim::lower::ptx::parse_module(request.text, *means.budget);
     if (module.error) facts.diagnostics.push_back(*module.error);
     facts.sound = !module.error;
     for (const sim::lower::ptx::Function& function : module.functions)
-      if (function.is_entry) add_entry(function, text, *means.budget, &facts);
+      if (function.is_entry && (facts.entry.empty() || function.name == facts.entry))
+        add_entry(function, request, *means.budget, &facts);
   });
   if (stopped)
     facts.diagnostics.push_back({cuda::Severity::Error, {}, stopped->message(), stopped->remedy()});
@@ -319,10 +324,12 @@ FileFacts facts_of_module(const std::string& text, const Means& means) {
   return facts;
 }
 
-}  // namespace
-
 FileFacts read_facts(const std::string& text, const Means& means, cuda::HeaderSet headers) {
-  if (sim::lower::ptx::is_module(text)) return facts_of_module(text, means);
+  if (sim::lower::ptx::is_module(text)) {
+    sim::CompileRequest request;
+    request.text = text;
+    return facts_of_module(request, means);
+  }
   FileFacts facts;
   facts.headers = std::move(headers);
   Budget& budget = *means.budget;

@@ -42,10 +42,10 @@ struct KernelFacts {
   int line = 0, offset = 0;  // of the name
   std::vector<TemplateSlot> templates;
   std::vector<ParameterSlot> parameters;
-  std::string text;                                 // of the whole function
+  std::string text;                     // of the whole function
   bool uses_y = false, uses_z = false;  // of the block or of the grid
   bool block_uses_y = false;            // of the block, as far as the text says
-  std::string dynamic_shared;  // the element type of its extern __shared__ array, or empty
+  std::string dynamic_shared;           // the element type of its extern __shared__ array, or empty
 };
 
 // What the program writes into a buffer before a launch: what a fill does too, or the bytes.
@@ -85,12 +85,17 @@ struct FileFacts {
   std::vector<cuda::Diagnostic> diagnostics;
   bool sound = false;            // the text could be parsed to its end, but for the bodies of functions
   cuda::HeaderSet headers = {};  // what the text includes
-  // Of PTX: the text that it was compiled from, where it lies beside it, and its name as .file has it.
+  // Of PTX: the text that it was compiled from, where it lies beside it, and its name as .file has it. Where
+  // it was compiled here: the one entry that it is about, and what the text calls its parameters.
   std::string source = {}, source_name = {};
+  std::string entry = {};
+  std::vector<std::string> parameters = {};
 
   const KernelFacts* find(std::string_view kernel) const;          // nullptr: there is none
   const KnownLaunch* first_launch(std::string_view kernel) const;  // of the host code; or nullptr
 };
 FileFacts read_facts(const std::string& text, const Means& means = {}, cuda::HeaderSet headers = {});
+// Of PTX with its source: where that names the parameters, of the request's kernel alone.
+FileFacts facts_of_module(const sim::CompileRequest& request, const Means& means);
 
 }  // namespace warplens::app

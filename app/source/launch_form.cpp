@@ -5,7 +5,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "sim/base/numbers.h"
 #include "sim/cuda/text/names.h"
+#include "sim/scenario/launch_document.h"
 #include "sim/text/scan.h"
 
 namespace warplens::app {
@@ -221,8 +223,49 @@ void add_sliders(const LaunchForm& form, const FormValues& values, const LaunchF
 
 }  // namespace
 
+namespace {
+
+constexpr std::size_t kMostHeld = 256 << 10;  // bytes of a buffer that a session has
+
+// The fields that are no texts of the form.
+bool set_given(LaunchForm::Buffer& buffer, std::string_view group, const std::string& text) {
+  if (group == "same") {
+    buffer.same_as = text;
+  } else if (group == "bytes") {
+    buffer.offset_bytes = number_in<std::uint64_t>(text).value_or(0);
+  } else if (group == "element") {
+    buffer.element = scenario::element_named(text);
+  } else if (group == "held") {
+    buffer.written = Written{};
+    buffer.written->bytes = std::make_shared<const std::string>(scenario::from_hex(text).value_or(""));
+    buffer.written->elements = number_in<std::uint64_t>(buffer.elements).value_or(0);
+    buffer.holds_written = true;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> given_fields(const LaunchForm& form) {
+  std::map<std::string, std::string> fields;
+  for (const LaunchForm::Buffer& buffer : form.buffers) {
+    if (!buffer.same_as.empty()) fields["same." + buffer.name] = buffer.same_as;
+    if (buffer.offset_bytes != 0) fields["bytes." + buffer.name] = std::to_string(buffer.offset_bytes);
+    if (!buffer.element) continue;
+    fields["element." + buffer.name] = scenario::element_name(*buffer.element);
+    if (buffer.holds_written && buffer.written->bytes && buffer.written->bytes->size() <= kMostHeld)
+      fields["held." + buffer.name] = scenario::to_hex(*buffer.written->bytes);
+  }
+  return fields;
+}
+
 bool set_field(LaunchForm* form, std::string_view field, const std::string& text) {
   const auto [group, name] = split_field(field);
+  if (LaunchForm::Buffer* buffer = named(form->buffers, name);
+      buffer != nullptr && set_given(*buffer, group, text))
+    return true;
   if (group == "fill") {
     LaunchForm::Buffer* buffer = named(form->buffers, name);
     const std::size_t open = text.find('(');
@@ -296,6 +339,9 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
     if (!text::trimmed(buffer.offset).empty()) rule.offset = number("offset." + buffer.name);
     rule.range = buffer.range;
     if (holds_written(buffer, values)) rule.data = buffer.written->bytes;
+    rule.element = buffer.element;
+    rule.offset_bytes = buffer.offset_bytes;
+    rule.same_as = buffer.same_as;
   }
   add_sliders(form, values, home, &out);
   return out;
@@ -314,6 +360,10 @@ LaunchForm carried_to(const LaunchForm& from, const LaunchForm& guess) {
     if (old == nullptr) continue;
     buffer.elements = old->elements;
     buffer.offset = old->offset;
+    buffer.element = old->element;
+    buffer.offset_bytes = old->offset_bytes;
+    buffer.same_as = old->same_as;
+    if (!buffer.written) buffer.written = old->written;
     (void)set_field(&to, "fill." + buffer.name, field_text(from, "fill." + buffer.name));
   }
   to.grid = from.grid;

@@ -34,6 +34,10 @@ struct LaunchForm {
     std::optional<Written> written = {};
     bool holds_written = false;
     bool is_symbol = false;  // no argument, but a variable of the device's memory
+    // Of PTX, as sim::Buffer has them: `elements` counts these.
+    std::optional<sim::ScalarType> element = {};
+    std::uint64_t offset_bytes = 0;
+    std::string same_as = {};
     friend bool operator==(const Buffer&, const Buffer&) = default;
   };
   std::string kernel;
@@ -46,10 +50,12 @@ struct LaunchForm {
 
 // The names of fields: grid.x, block.z, shared, template.BM, scalar.n, elements.in, offset.in,
 // fill.in (sim::name_of: "zero", "iota", "random" ...; "random(0,63)"; kWritten; "index" of older sessions is
-// "iota").
+// "iota"). Of PTX also element.in ("f32"), bytes.in (the offset), same.in and held.in (hexadecimal), which
+// have no place in the form.
 inline constexpr const char* kWritten = "program";                                  // what the program writes
 bool set_field(LaunchForm* form, std::string_view field, const std::string& text);  // false: no such field
 std::string field_text(const LaunchForm& form, std::string_view field);
+std::map<std::string, std::string> given_fields(const LaunchForm& form);  // those without a place in it
 
 // What is wrong with a field, in words; in other languages the text of `key`, with {value}. Without a key the
 // words are the compiler's.

@@ -11,7 +11,8 @@ constexpr std::uint64_t kMostMemory = std::uint64_t{7} << 27;  // with all that 
 
 bool same(const sim::CompileRequest& a, const sim::CompileRequest& b) {
   return a.kernel == b.kernel && a.template_arguments == b.template_arguments && a.defines == b.defines &&
-         a.text == b.text && cuda::same(a.headers, b.headers);
+         a.text == b.text && cuda::same(a.headers, b.headers) && a.source == b.source &&
+         a.parameters == b.parameters;
 }
 
 }  // namespace

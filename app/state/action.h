@@ -503,7 +503,11 @@ struct TakeLink {
 };
 
 // ---- checking the kernel on a GPU -------------------------------------------------------------------------
-struct CheckKernel {};  // under compute-sanitizer; while that runs: stop it
+struct CheckKernel {};    // under compute-sanitizer; while that runs: stop it
+struct CompileKernel {};  // as a compiler leaves it, A│B; of what was compiled so: back to the text
+struct TakeCompiled {
+  Settings of, compiled;
+};
 struct TakeFindings {
   std::shared_ptr<const Findings> findings;
 };
@@ -535,9 +539,9 @@ using ActionValue = std::variant<
     SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette,
     TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt,
     ShowView, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap,
-    HoldView, CheckKernel, TakeFindings, KernelSettled, EndReading, TakeProfile, StepProfileLaunch,
-    MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis,
-    SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell, MoveOnLandscape, GoToCell,
+    HoldView, CheckKernel, CompileKernel, TakeCompiled, TakeFindings, KernelSettled, EndReading, TakeProfile,
+    StepProfileLaunch, MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes,
+    StepLandscapeAxis, SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell, MoveOnLandscape, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TakeTest, TypeHand, NextHand, EraseHand,

@@ -41,6 +41,7 @@ struct DiscardRecovery {};
 struct ListCommands {};  // for the palette, in the language of the state
 struct CloseWindow {};   // unless something unsaved would be lost
 struct RunSanitizer {};  // on the kernel on screen; while it runs: stop it
+struct RunCompiler {};   // the same, by a compiler of CUDA C++
 struct MakeRound {};     // of the question on screen, in every language
 struct CopyLink {};      // to what is on screen, into the clipboard
 struct OpenLink {
@@ -51,9 +52,9 @@ struct KeepProgress {
   LessonRecord record;
 };
 
-// The last eight are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
+// The last nine are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
 using Request = std::variant<ReadFile, ListFolder, WriteFile, WriteLecture, ReadRecovery, DiscardRecovery,
                              KeepProgress, ListCommands, ShareRequest, CopyFigure, SetClipboard, AdoptFile,
-                             RunSanitizer, CloseWindow, MakeRound, CopyLink, OpenLink>;
+                             RunSanitizer, RunCompiler, CloseWindow, MakeRound, CopyLink, OpenLink>;
 
 }  // namespace warplens::app

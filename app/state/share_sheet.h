@@ -30,6 +30,7 @@ struct ShareWhat {
     Counters,
     Steps,    // a slide of every access of the warp
     Session,  // a file that opens as this
+    Launch,   // a document of the kernel's launch
     Place,    // one line of text, to the clipboard
     Figure,   // HTML that shows this in a page of one's own, to the clipboard
   };
@@ -39,7 +40,7 @@ struct ShareWhat {
   ViewId view = ViewId::Memory;
   friend constexpr bool operator==(const ShareWhat&, const ShareWhat&) = default;
 };
-enum class ShareFormat : std::uint8_t { Png, Svg, Csv, Gif, File, Text, Small, Medium, Large };
+enum class ShareFormat : std::uint8_t { Png, Svg, Csv, Gif, File, Text, Small, Medium, Large, Launch };
 
 struct ShareRow {
   ShareWhat what;

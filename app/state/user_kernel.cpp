@@ -1,11 +1,14 @@
 #include "app/state/user_kernel.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <charconv>
 
 #include "app/source/form_guess.h"
 #include "sim/scenario/headers.h"
 #include "sim/scenario/launch_document.h"
+#include "sim/scenario/target.h"
 #include "sim/text/scan.h"
 
 namespace warplens::app {
@@ -18,6 +21,9 @@ UserKernel worked_out(UserKernel own) {
   own.scenario.headers = own.facts.headers;
   own.scenario.source_text = own.facts.source;
   own.scenario.source_name = own.facts.source_name;
+  own.scenario.source_parameters = own.facts.parameters;
+  if (!own.facts.entry.empty()) own.scenario.kernel = own.facts.entry;
+  own.scenario.cluster = own.cluster;
   own.scenario.name = own.file.empty() ? own.form.kernel : own.file.stem().string();
   own.scenario.file = own.scenario.source =
       own.file.empty() ? std::filesystem::path(own.form.kernel + ".cu") : own.file;
@@ -40,15 +46,18 @@ UserKernel with_guess(UserKernel own, const KernelFacts& kernel, const KnownLaun
 }
 
 // With the headers beside the file; of PTX with the text that it was compiled from.
-FileFacts facts_with_headers(const std::filesystem::path& file, const std::string& text, const Means& means) {
+FileFacts facts_with_headers(const std::filesystem::path& file, const std::string& text, const Means& means,
+                             const FileFacts& before = {}) {
   if (scenario::is_ptx(text)) {
-    FileFacts facts = read_facts(text, means);
     sim::CompileRequest request;
     request.text = text;
-    if (!file.empty()) (void)scenario::add_source(request, file.parent_path(), {}, *means.budget);
-    facts.source = std::move(request.source);
-    facts.source_name = std::move(request.source_name);
-    return facts;
+    request.source = before.source;
+    request.source_name = before.source_name;
+    request.parameters = before.parameters;
+    request.kernel = before.entry;
+    if (!file.empty() && before.source.empty())
+      (void)scenario::add_source(request, file.parent_path(), {}, *means.budget);
+    return facts_of_module(request, means);
   }
   return read_facts(text, means, scenario::headers_of(text, file, {}, {}, *means.budget));
 }
@@ -120,7 +129,7 @@ UserKernel with_kernel(const UserKernel& own, const std::string& kernel, const s
 }
 
 UserKernel with_text(const UserKernel& own, const std::string& text, const Means& means) {
-  FileFacts facts = facts_with_headers(own.has_place ? own.file : "", text, means);
+  FileFacts facts = facts_with_headers(own.has_place ? own.file : "", text, means, own.facts);
   if (!facts.sound || facts.kernels.empty()) return own;  // the form is that of the last text that was sound
   UserKernel out = own;
   out.facts = std::move(facts);
@@ -168,16 +177,81 @@ UserKernel with_file(const UserKernel& own, const std::filesystem::path& file) {
   return worked_out(std::move(out));
 }
 
+namespace {
+
+// As few digits as say the number.
+std::string shortest(double number) {
+  std::array<char, 32> text;
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
+}
+
+// What of a buffer the form has no fields for.
+void take(const sim::Buffer& buffer, LaunchForm::Buffer* filled) {
+  filled->element = buffer.element;
+  filled->offset_bytes = buffer.offset_bytes;
+  filled->same_as = buffer.same_as;
+  filled->holds_written = buffer.data != nullptr;
+  if (buffer.range)
+    for (const double end : *buffer.range) filled->range.push_back(shortest(end));
+  if (!buffer.data) return;
+  filled->written = Written{};
+  filled->written->bytes = buffer.data;
+  filled->written->elements = buffer.elements;
+  filled->written->words = buffer.file;
+}
+
+UserKernel launched_so(UserKernel own, const scenario::Setup& setup, const std::string& text,
+                       const Means& means);
+
+}  // namespace
+
 UserKernel taken_over(const scenario::Setup& setup, const std::filesystem::path& file,
                       const std::string& text, const Means& means) {
   UserKernel own;
   own.file = file;
   own.facts = read_facts(text, means);
+  return launched_so(std::move(own), setup, text, means);
+}
+
+UserKernel given_kernel(const scenario::Setup& setup, const std::filesystem::path& file, const Means& means) {
+  UserKernel own;
+  own.file = file;
+  own.has_place = file.is_absolute();
+  const std::string& text = setup.compile.text;
+  own.facts = scenario::is_ptx(text) ? facts_of_module(setup.compile, means)
+                                     : read_facts(text, means, setup.compile.headers);
+  own.cluster = setup.launch.cluster;
+  if (!setup.compiler.empty()) own.compiler = setup.compiler + ", " + setup.architecture;
+  const std::size_t open = setup.compile.kernel.find('<');
+  if (scenario::is_ptx(text) || open == std::string::npos)
+    return launched_so(std::move(own), setup, text, means);
+  scenario::Setup named = setup;  // "k<32>" of a document
+  named.compile.kernel.resize(open);
+  const std::size_t end = setup.compile.kernel.rfind('>');
+  named.compile.template_arguments =
+      text::split_list(setup.compile.kernel.substr(open + 1, end - open - 1), scenario::kNesting);
+  return launched_so(std::move(own), named, text, means);
+}
+
+bool is_compiled(const Settings& settings) {
+  return settings.own && settings.text && scenario::is_ptx(*settings.text);
+}
+
+const std::string& read_text_of(const Settings& settings, const std::string& text) {
+  return settings.own && !settings.own->facts.source.empty() ? settings.own->facts.source : text;
+}
+
+namespace {
+
+UserKernel launched_so(UserKernel own, const scenario::Setup& setup, const std::string& text,
+                       const Means& means) {
   const std::string name = !setup.compile.kernel.empty() || own.facts.kernels.empty()
                                ? setup.compile.kernel
                                : own.facts.kernels[0].name;
   const KernelFacts* kernel = own.facts.find(name);
-  if (kernel == nullptr) return opened_kernel(file, text, means);
+  if (kernel == nullptr && !own.facts.entry.empty() && !own.facts.kernels.empty())
+    kernel = &own.facts.kernels.front();
+  if (kernel == nullptr) return opened_kernel(own.file, text, means);
   own.form = guess_form(*kernel, own.facts, nullptr, text, means);
   for (std::size_t i = 0; i < own.form.templates.size() && i < setup.compile.template_arguments.size(); ++i)
     own.form.templates[i].text = setup.compile.template_arguments[i];
@@ -191,7 +265,7 @@ UserKernel taken_over(const scenario::Setup& setup, const std::filesystem::path&
     if (const auto* integer = std::get_if<std::int64_t>(&argument))
       set_field(&own.form, "scalar." + parameter, std::to_string(*integer));
     if (const auto* real = std::get_if<double>(&argument))
-      set_field(&own.form, "scalar." + parameter, std::to_string(*real));
+      set_field(&own.form, "scalar." + parameter, shortest(*real));
     if (const auto* buffer = std::get_if<sim::Buffer>(&argument)) {
       set_field(&own.form, "elements." + parameter,
                 buffer->is_null    ? scenario::kNull
@@ -199,11 +273,22 @@ UserKernel taken_over(const scenario::Setup& setup, const std::filesystem::path&
                                    : "");
       set_field(&own.form, "fill." + parameter, sim::name_of(buffer->fill));
       set_field(&own.form, "offset." + parameter, buffer->offset ? std::to_string(buffer->offset) : "");
+      const auto is_it = [&, name = parameter](const auto& filled) { return filled.name == name; };
+      auto filled = std::find_if(own.form.buffers.begin(), own.form.buffers.end(), is_it);
+      if (filled == own.form.buffers.end()) {  // no argument, but a variable
+        if (buffer->is_null || buffer->elements == 0) continue;
+        own.form.buffers.push_back({parameter, "", std::to_string(buffer->elements), buffer->fill});
+        filled = own.form.buffers.end() - 1;
+        filled->is_symbol = true;
+      }
+      take(*buffer, &*filled);
     }
   }
   own.home = own.form;
   return worked_out(std::move(own));
 }
+
+}  // namespace
 
 // ---- wishes -----------------------------------------------------------------------------------------------
 

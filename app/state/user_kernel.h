@@ -45,6 +45,10 @@ struct UserKernel {
   FormValues values;
   scenario::Scenario scenario{};  // the form as a scenario, for everything that runs one
   std::optional<Wish> wish = std::nullopt;
+  // Of PTX that was compiled here: from what, where that is known, and by which compiler for what.
+  std::shared_ptr<const Settings> written = nullptr;
+  std::optional<sim::Dim3> cluster = std::nullopt;  // as a launch document gives it
+  std::string compiler{};
 };
 // The length in the form is the guess.
 bool has_guessed_length(const UserKernel& own, const std::string& buffer);
@@ -76,6 +80,13 @@ UserKernel with_file(const UserKernel& own, const std::filesystem::path& file);
 // A scenario of the gallery whose text became the user's own file: the same launch, as numbers.
 UserKernel taken_over(const scenario::Setup& setup, const std::filesystem::path& file,
                       const std::string& text, const Means& means = {});
+
+// What as_compiled() gives: PTX with its source, or what a launch document says of a kernel.
+UserKernel given_kernel(const scenario::Setup& setup, const std::filesystem::path& file,
+                        const Means& means = {});
+bool is_compiled(const Settings& settings);  // PTX
+// The text on screen as a person reads it: of PTX what it was compiled from, where that is known.
+const std::string& read_text_of(const Settings& settings, const std::string& text);
 
 // The same four as wishes, which cost nothing; and what comes of all that were made.
 UserKernel wishing_text(const UserKernel& own);

@@ -15,6 +15,7 @@
 #include "sim/file/whole_file.h"
 #include "sim/scenario/cuda_text.h"
 #include "sim/scenario/json_document.h"
+#include "sim/scenario/launch_document.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::app {
@@ -40,7 +41,8 @@ bool is_lecture_file(const fs::path& file) {
 }
 
 bool is_other_file(const fs::path& file) {
-  return file.string().ends_with(".scenario.json") || is_lesson_file(file) || is_lecture_file(file);
+  return file.string().ends_with(".scenario.json") || is_lesson_file(file) || is_lecture_file(file) ||
+         scenario::is_launch_document(file);
 }
 
 std::string full_path(const fs::path& path) {
@@ -102,8 +104,9 @@ Actions read_session(const fs::path& file, const Catalog& catalog, const Means& 
   take.scene = loaded.value->lecturing.scene;
   if (take.settings.own && !take.settings.own->file.empty()) {
     take.path = take.settings.own->file.string();
-    const auto disk = file::special_kind(take.path).empty() ? scenario::read_text(take.path)
-                                                            : scenario::Outcome<std::string>{};
+    const auto disk = file::special_kind(take.path).empty()
+                          ? scenario::read_text(take.path, scenario::most_bytes_of(take.path))
+                          : scenario::Outcome<std::string>{};
     if (disk) take.on_disk = *disk.value;
   }
   Actions actions{std::move(take)};
@@ -183,9 +186,10 @@ Actions read_file(const std::string& path, const State& state, const Catalog& ca
   if (is_lecture_file(file)) return read_lecture_file(file, catalog, places, means);
   if (is_profile_file(file)) return read_profile_file(file, places, means);
   const bool document = file.extension() == ".json";
-  const auto text = scenario::read_text(file, document ? kMostDocumentBytes : scenario::kMaxTextBytes);
+  const auto text = scenario::read_text(file, document ? kMostDocumentBytes : scenario::most_bytes_of(file));
   if (!text) return trouble(text.errors.front());
-  if (const std::string schema = schema_of(file, *text.value); !schema.empty()) {
+  const bool is_launch = scenario::is_launch_document(file);
+  if (const std::string schema = is_launch ? "" : schema_of(file, *text.value); !schema.empty()) {
     if (schema == "warplens.session/1") return read_session(file, catalog, means);
     if (schema == "warplens.lecture/1") return read_lecture_file(file, catalog, places, means);
     if (schema == "warplens.lesson/1") return read_lesson(file, catalog, places);
@@ -337,13 +341,21 @@ Actions discard(const Places& places) {
 
 scenario::Outcome<OpenedSource> opened_source(const fs::path& file, std::string text, const Places& places,
                                               const Means& means) {
+  OpenedSource opened;
+  if (scenario::is_launch_document(file)) {
+    auto setup = scenario::load_launch(file, means.budget);
+    if (!setup) return {std::nullopt, std::move(setup.errors)};
+    opened.file = setup.value->source_name;
+    opened.kernel = std::make_shared<const UserKernel>(given_kernel(*setup.value, opened.file, means));
+    opened.text = std::move(setup.value->compile.text);
+    return {std::move(opened), {}};
+  }
   auto kernels = scenario::kernel_text(std::move(text), file);
   if (!kernels) return {std::nullopt, std::move(kernels.errors)};
   const std::vector<std::string> recent = recent_files(places);
   const bool is_known = std::find(recent.begin(), recent.end(), file.string()) != recent.end();
   if (Message why = cannot_open(file, *kernels.value, means, true, is_known); !why.empty())
     return {std::nullopt, {std::move(why)}};
-  OpenedSource opened;
   opened.is_part = scenario::holds_kernel_text(file);
   opened.file = file.string() + (opened.is_part ? ".cu" : "");
   opened.text = std::move(*kernels.value);

@@ -99,7 +99,11 @@ json own_json(const UserKernel& own) {
     fields["fill." + buffer.name] = field_text(own.form, "fill." + buffer.name);
   for (const auto& buffer : own.form.buffers)
     if (!buffer.offset.empty()) fields["offset." + buffer.name] = buffer.offset;
+  for (const auto& [field, text] : given_fields(own.form)) fields[field] = text;
   json out{{"file", own.file.string()}, {"kernel", own.form.kernel}, {"fields", std::move(fields)}};
+  if (!own.facts.source.empty()) out["source"] = own.facts.source, out["source_name"] = own.facts.source_name;
+  if (!own.facts.parameters.empty()) out["parameters"] = own.facts.parameters, out["entry"] = own.facts.entry;
+  if (!own.compiler.empty()) out["compiler"] = own.compiler;
   if (own.launch) out["launch"] = *own.launch;
   return out;
 }
@@ -139,7 +143,17 @@ std::optional<Settings> read_own(const JsonValue& own, const std::string& text, 
     own.error(Message("text: {}", why));
     return std::nullopt;
   }
-  UserKernel made = opened_kernel({}, text, means);  // nothing is read but the session
+  // Nothing is read but the session.
+  scenario::Setup given;
+  fields("source", given.compile.source);
+  fields("source_name", given.compile.source_name);
+  fields("entry", given.compile.kernel);
+  for (const JsonValue& name : own.optional_list("parameters"))
+    given.compile.parameters.push_back(name.as_text().value_or(""));
+  given.compile.text = text;
+  UserKernel made =
+      given.compile.source.empty() ? opened_kernel({}, text, means) : given_kernel(given, {}, means);
+  fields("compiler", made.compiler);
   if (made.facts.kernels.empty() && means.budget->stopped() != StopReason::None) {
     own.error(Message("text: {}", means.budget->why(Stage::Parsing).message()));
     return std::nullopt;

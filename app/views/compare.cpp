@@ -370,7 +370,10 @@ std::string differences_of(const app::Comparison& c, bool is_a, const scenario::
                            const std::string& language, const language::Strings& strings) {
   std::string text;
   const auto add = [&](const std::string& more) { text += (text.empty() ? "" : " · ") + more; };
+  if (c.compiled_a) add(strings(*c.compiled_a == is_a ? "compare.as_compiled" : "compare.as_written"));
   for (const app::ParameterDifference& d : c.parameters) {
+    if (c.compiled_a && (!d.a || !d.b))
+      continue;  // what the compiler was given once is no parameter any more
     const std::optional<std::int64_t>& mine = is_a ? d.a : d.b;
     const scenario::ScenarioParameter* p = s ? find_parameter(*s, d.name) : nullptr;
     if (mine && p != nullptr)

@@ -9,6 +9,7 @@
 #include "app/scene/pen.h"
 #include "app/simulate/pricing.h"
 #include "app/views/inputs.h"
+#include "app/views/views.h"
 
 namespace warplens::views {
 namespace {
@@ -185,13 +186,53 @@ void draw_cost(scene::Pen* pen, const CostWords& words, const Sheet& sheet, floa
 }
 
 // The rows to show: all, or those around the access looked at.
-std::pair<std::size_t, std::size_t> window_of(const app::Simulation& s, const std::vector<CodeRow>& rows,
-                                              std::size_t room) {
+std::pair<std::size_t, std::size_t> window_of(int line, const std::vector<CodeRow>& rows, std::size_t room) {
   if (rows.size() <= room) return {0, rows.size()};
-  const int now = s.now ? app::first_row_of(rows, s.now->site->range.begin.line - 1) : 0;
+  const int now = line < 0 ? 0 : app::first_row_of(rows, line);
   const auto half = static_cast<int>(room / 2), last = static_cast<int>(rows.size() - room);
   const auto first = static_cast<std::size_t>(std::clamp(now - half, 0, last));
   return {first, first + room};
+}
+
+// A text, or a part of it, as it is drawn.
+struct Shown {
+  std::string text;
+  int first = 1;  // the number of its first line
+  int now = 0;    // that of the line looked at; 0: none
+  std::span<const app::LineCost> costs;
+  bool is_ptx = false;
+};
+
+scene::Scene drawn(scene::Pen& pen, Shown shown) {
+  const scene::Palette& p = pen.palette();
+  const float width = pen.width(), height = pen.height();
+  while (shown.text.ends_with('\n')) shown.text.pop_back();
+  CodeText code = app::read_code_text(shown.text);
+  if (shown.is_ptx) {  // whose words are not C++'s
+    std::erase_if(code.tokens,
+                  [](const auto& token) { return token.token_class != cuda::TokenClass::Comment; });
+    for (app::CodeLine& line : code.lines) line.first_token = 0;
+  }
+  const Sheet sheet = best_sheet(pen, code, shown.costs);
+  const float size = sheet.size, row_height = kRow * size;
+  const auto [first, last] = window_of(shown.now - shown.first, sheet.rows,
+                                       static_cast<std::size_t>(std::max(height / row_height, 1.0f)));
+  for (std::size_t i = first; i < last; ++i) {
+    const CodeRow& row = sheet.rows[i];
+    const float y = row_height * (static_cast<float>(i - first) + 0.5f);
+    const bool here = shown.now == row.line + shown.first;
+    if (here)
+      pen.cell(0, {0, y - 0.5f * row_height, width, row_height}, scene::mix(p.panel, p.accent, 0.08f))
+          .radius = 3;
+    write_row(&pen, code, row, {kLeft, y}, size, sheet.advance);
+    if (row.part > 0) continue;
+    pen.label(2, {28, y}, std::to_string(row.line + shown.first),
+              {size, here ? p.text : p.faint, scene::Align::Right, scene::Font::Code, here});
+    for (const auto& [line, words] : sheet.costs) {
+      if (line == row.line) draw_cost(&pen, words, sheet, width - 4, y);
+    }
+  }
+  return pen.finish();
 }
 
 }  // namespace
@@ -199,35 +240,61 @@ std::pair<std::size_t, std::size_t> window_of(const app::Simulation& s, const st
 scene::Scene source(const Inputs& in, const scene::Canvas& canvas) {
   const app::Simulation& s = *in.simulation;
   scene::Pen pen(canvas);
-  const scene::Palette& p = pen.palette();
-  const float width = pen.width(), height = pen.height();
   pen.scene().title = s.compiled->setup.source_name;
-  const std::span<const app::LineCost> lines = priced_lines(s);
   if (s.lines != nullptr) pen.scene().answer = pen.text("source.cost");
   if (pen.too_small()) return pen.finish();
-  std::string text = s.compiled->setup.compile.shown();
-  while (text.ends_with('\n')) text.pop_back();
-  const CodeText code = app::read_code_text(text);
-  const Sheet sheet = best_sheet(pen, code, lines);
-  const float size = sheet.size, row_height = kRow * size;
-  const auto [first, last] =
-      window_of(s, sheet.rows, static_cast<std::size_t>(std::max(height / row_height, 1.0f)));
-  for (std::size_t i = first; i < last; ++i) {
-    const CodeRow& row = sheet.rows[i];
-    const float y = row_height * (static_cast<float>(i - first) + 0.5f);
-    const bool here = s.now && s.now->site->range.begin.line == row.line + 1;
-    if (here)
-      pen.cell(0, {0, y - 0.5f * row_height, width, row_height}, scene::mix(p.panel, p.accent, 0.08f))
-          .radius = 3;
-    write_row(&pen, code, row, {kLeft, y}, size, sheet.advance);
-    if (row.part > 0) continue;
-    pen.label(2, {28, y}, std::to_string(row.line + 1),
-              {size, here ? p.text : p.faint, scene::Align::Right, scene::Font::Code, here});
-    for (const auto& [line, words] : sheet.costs) {
-      if (line == row.line) draw_cost(&pen, words, sheet, width - 4, y);
-    }
-  }
-  return pen.finish();
+  return drawn(pen, {s.compiled->setup.compile.shown(), 1, s.now ? s.now->site->range.begin.line : 0,
+                     priced_lines(s)});
+}
+
+// The PTX of what stands beside it in the source's own lines: a part of it around the instruction looked at.
+namespace {
+
+constexpr std::ptrdiff_t kAround = 120;  // lines before it, and behind
+
+bool has_ptx(const app::State&, const app::Simulation& s) {
+  return s.compiled != nullptr && !s.compiled->setup.compile.source.empty();
+}
+
+scene::Scene draw_ptx(const Inputs& in, const scene::Canvas& canvas) {
+  const app::Simulation& s = *in.simulation;
+  scene::Pen pen(canvas);
+  pen.scene().title = pen.text("ptx.title");
+  if (!has_ptx({}, s)) pen.scene().nothing = pen.text("ptx.none");
+  if (!has_ptx({}, s) || pen.too_small()) return pen.finish();
+  const std::string_view text = s.compiled->setup.compile.text;
+  const bool is_known = s.now && s.now->site->instruction >= 0;
+  const std::size_t at =
+      is_known ? std::min(static_cast<std::size_t>(s.now->site->instruction), text.size()) : 0;
+  const int now =
+      1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  std::size_t begin = at, end = at;
+  for (std::ptrdiff_t lines = 0; begin > 0 && lines <= kAround; --begin) lines += text[begin - 1] == '\n';
+  if (begin > 0) begin = text.find('\n', begin) + 1;
+  for (std::ptrdiff_t lines = 0; end < text.size() && lines < kAround; ++end) lines += text[end] == '\n';
+  const std::string_view part = text.substr(begin, end - begin);
+  const int before = static_cast<int>(
+      std::count(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(at - begin), '\n'));
+  return drawn(pen, {std::string(part), now - before, is_known ? now : 0, {}, true});
+}
+
+constexpr app::Command kPtxCommands[] = {
+    {"ptx", app::Focus::Window, "Ctrl Shift J", "help.ptx", app::toggles<ViewId::Ptx>},
+};
+
+}  // namespace
+
+const Row& ptx() {
+  static const Row kRow{.id = ViewId::Ptx,
+                        .tab = "ptx.tab",
+                        .tip = "ptx.tab.tip",
+                        .file = "ptx",
+                        .where = Tab::WhereThereIsOne,
+                        .is_there = has_ptx,
+                        .tells = {.tells_answers = false},
+                        .draw = draw_ptx,
+                        .commands = kPtxCommands};
+  return kRow;
 }
 
 }  // namespace warplens::views

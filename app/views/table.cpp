@@ -21,6 +21,7 @@ namespace warplens::views {
 // Views whose header would hold nothing but this.
 const Row& occupancy();
 const Row& profile();
+const Row& ptx();
 const Row& roofline();
 const Row& why();
 
@@ -33,8 +34,8 @@ Felt feel_lanes(const Inputs&, const scene::Canvas&, const Pointer& pointer) {
 
 std::span<const Row> rows() {
   static const std::array kRows{
-      memory(), reuse(),     map(),       timeline(), landscape(), layout_row(),
-      why(),    fragments(), occupancy(), roofline(), profile(),   phases(),
+      memory(),    reuse(),     map(),      timeline(), landscape(), layout_row(), why(),
+      fragments(), occupancy(), roofline(), profile(),  phases(),    ptx(),
   };
   static_assert(kRows.size() == kViewNames.size(), "every view has a row");
   return kRows;

@@ -98,6 +98,11 @@ decltype(Reply::body) Session::carry_out(const std::string& line, std::uint64_t&
     refuse_errors();
     return peaks(wanted);
   }
+  if (request == "ptx") {
+    const measure::PtxRequest wanted = measure::ptx_request_from_json(fields);
+    refuse_errors();
+    return compile_to_ptx(wanted);
+  }
   if (request != "measure")
     throw FailureError(FailureKind::BadRequest, Message("there is no request \"{}\"", request));
   const MeasureRequest wanted = measure::request_from_json(fields);

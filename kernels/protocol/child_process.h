@@ -60,12 +60,15 @@ class ChildProcess {
   // False: it no longer reads, or not before the deadline.
   bool write_line(const std::string& line, Clock::time_point deadline);
 
+  void close_input() { in_.reset(); }
+
   // Closes its input, waits, sends SIGTERM, waits, sends SIGKILL, and reaps it; then the same, without a wait
   // before SIGTERM, for those of its group that it leaves behind: a launcher may end before what it started.
   // A process that has left the group (setsid) is its own master.
   void end(double patience_seconds);
   bool running();
-  std::string last_words() const { return stderr_tail_; }  // the end of its standard error
+  bool ended_well() const { return ended_ && !signalled_ && status_ == 0; }  // with exit code 0
+  std::string last_words() const { return stderr_tail_; }                    // the end of its standard error
   // "ended with exit code 3", "was killed by signal 11", "did not end by itself and was ended"
   Message how_it_ended();
   pid_t pid() const { return pid_; }

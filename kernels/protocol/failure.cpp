@@ -1,7 +1,10 @@
 #include "kernels/protocol/failure.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <utility>
 
 namespace warplens::measure {
@@ -119,6 +122,46 @@ Failure failure_from_json(const nlohmann::json& document) {
                                    text_or(entry, "severity") != "warning", text_or(entry, "message")});
   }
   return failure;
+}
+
+namespace {
+
+// Reads "(12): error: words" or "(12): error #20-D: words" behind the file's name.
+bool read_line(const std::string& line, const std::string& file_name, CompilerDiagnostic& diagnostic) {
+  std::size_t at = line.find(file_name + "(");
+  if (at != 0) return false;
+  at += file_name.size() + 1;
+  const std::size_t close = line.find(')', at);
+  if (close == std::string::npos) return false;
+  diagnostic.line = std::atoi(line.substr(at, close - at).c_str());
+  const std::size_t colon = line.find(": ", close + 2);
+  const bool is_error = line.find("error", close) < colon;
+  const bool is_warning = line.find("warning", close) < colon;
+  if (colon == std::string::npos || (!is_error && !is_warning)) return false;
+  diagnostic.is_error = is_error;
+  diagnostic.message = line.substr(colon + 2);
+  return true;
+}
+
+}  // namespace
+
+std::vector<CompilerDiagnostic> read_log(const std::string& log, const std::string& file_name) {
+  std::vector<CompilerDiagnostic> diagnostics;
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    CompilerDiagnostic diagnostic;
+    if (read_line(line, file_name, diagnostic)) {
+      diagnostics.push_back(diagnostic);
+    } else if (line.find("error: ") != std::string::npos || line.rfind("nvrtc: error", 0) == 0) {
+      diagnostics.push_back({0, true, line});
+    }
+    if (diagnostics.size() >= 50) break;
+  }
+  return diagnostics;
+}
+
+bool needs_this_architecture(const std::string& text) {
+  return text.find("wgmma") != std::string::npos || text.find("setmaxnreg") != std::string::npos;
 }
 
 }  // namespace warplens::measure

@@ -35,6 +35,11 @@ struct CompilerDiagnostic {
   std::string message;
 };
 
+// "transpose.cu(12): error: identifier "x" is undefined" -> line 12 and the words, as NVRTC and nvcc write.
+std::vector<CompilerDiagnostic> read_log(const std::string& log, const std::string& file_name);
+// Instructions that one architecture alone has are compiled for that one (sm_90a), and run on no later GPU.
+bool needs_this_architecture(const std::string& text);
+
 struct Failure {
   FailureKind kind = FailureKind::Internal;
   Message message;  // what is wrong

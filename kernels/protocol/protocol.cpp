@@ -74,6 +74,11 @@ struct BodyWriter {
     document["reply"] = "measurement";
     document["measurement"] = to_json(measurement);
   }
+  void operator()(const Ptx& made) const {
+    document["reply"] = "ptx";
+    document["ptx"] = made.ptx;
+    document["compiler"] = made.compiler;
+  }
   void operator()(const PeakRecord& record) const {
     document["reply"] = "peaks";
     document["peaks"] = to_json(record);
@@ -182,6 +187,28 @@ PeaksRequest peaks_request_from_json(const Fields& fields) {
   return r;
 }
 
+json to_json(const PtxRequest& r) {
+  return {{"schema", kProtocol},
+          {"request", "ptx"},
+          {"id", r.id},
+          {"subject", to_json(r.subject, true)},
+          {"architecture", r.architecture},
+          {"headers", r.headers},
+          {"folders", r.folders}};
+}
+
+PtxRequest ptx_request_from_json(const Fields& fields) {
+  PtxRequest r;
+  r.id = static_cast<std::uint64_t>(fields.integer("id", 1, kMany));
+  r.subject = subject_from_json(fields.object("subject"));
+  if (r.subject.text.empty()) fields.complain("subject.text", Message("is missing"));
+  r.architecture = static_cast<int>(fields.integer("architecture", 10, 999));
+  const Fields headers = fields.object("headers");
+  for (const auto& [name, text] : headers.document().items()) r.headers[name] = headers.text(name.c_str());
+  r.folders = fields.texts("folders");
+  return r;
+}
+
 json to_json(const Reply& reply) {
   json document{{"schema", kProtocol}, {"id", reply.id}};
   std::visit(BodyWriter{document}, reply.body);
@@ -207,6 +234,8 @@ std::optional<Reply> reply_from_line(const std::string& line, Message& error) {
     reply.body = measurement_from_json(fields.object("measurement"));
   } else if (kind == "peaks") {
     reply.body = peak_record_from_json(fields.object("peaks"));
+  } else if (kind == "ptx") {
+    reply.body = Ptx{fields.text("ptx"), fields.text("compiler")};
   } else if (kind == "error") {
     const Fields described = fields.object("error");
     reply.body = failure_from_json(described.document());

@@ -9,6 +9,9 @@
 //      or {"reply": "error", "id": 2, "error": {...}}
 //   -> {"request": "peaks", "id": 3, "deadline_seconds": 60}
 //   <- {"reply": "peaks", "id": 3, "peaks": {...}}
+//   -> {"request": "ptx", "id": 4, "subject": {...}, "architecture": 90, "headers": {"a.h": "..."},
+//       "folders": ["include"]}
+//   <- {"reply": "ptx", "id": 4, "ptx": "...", "compiler": "NVRTC 13.0"}
 //
 // Other requests: "device" (answers as hello), "cancel" (ends the request with that id), "quit".
 // Described in full in docs/measurement.md.
@@ -16,6 +19,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -64,6 +68,20 @@ struct PeaksRequest {
 nlohmann::json to_json(const PeaksRequest& request);
 PeaksRequest peaks_request_from_json(const Fields& fields);
 
+// What NVRTC makes of a kernel; no GPU is needed.
+struct PtxRequest {
+  std::uint64_t id = 0;
+  Subject subject;  // its launch is not looked at
+  int architecture = 90;
+  std::map<std::string, std::string> headers;  // that the text includes, by the names it does so with
+  std::vector<std::string> folders;            // with more of them
+};
+nlohmann::json to_json(const PtxRequest& request);
+PtxRequest ptx_request_from_json(const Fields& fields);
+struct Ptx {
+  std::string ptx, compiler;  // "NVRTC 13.0"
+};
+
 struct Hello {
   std::string version;  // of warplens-gpu
   std::optional<DeviceInfo> gpu;
@@ -77,7 +95,7 @@ struct Progress {
 // A reply of warplens-gpu. `id` is that of the request; 0: of none (a line that could not be read).
 struct Reply {
   std::uint64_t id = 0;
-  std::variant<Hello, Progress, Measurement, PeakRecord, Failure> body;
+  std::variant<Hello, Progress, Measurement, PeakRecord, Failure, Ptx> body;
 };
 nlohmann::json to_json(const Reply& reply);
 // Empty, with `error` in words, where the line is no reply of this protocol.

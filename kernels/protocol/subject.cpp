@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/protocol/sha256.h"
+#include "sim/scenario/launch_document.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::measure {
@@ -63,32 +64,11 @@ json key_value(const BufferArgument& buffer) {
   return key_of_buffer(buffer.elements, buffer.fill, buffer.range, buffer.data_hash);
 }
 
-std::string to_hex(const std::string& bytes) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  text.reserve(2 * bytes.size());
-  for (const char c : bytes) {
-    text += kDigits[static_cast<unsigned char>(c) >> 4];
-    text += kDigits[static_cast<unsigned char>(c) & 15];
-  }
-  return text;
-}
-
-std::optional<std::string> from_hex(const std::string& text) {
-  if (text.size() % 2 != 0 || text.find_first_not_of("0123456789abcdef") != std::string::npos) return {};
-  const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-  std::string bytes;
-  bytes.reserve(text.size() / 2);
-  for (std::size_t i = 0; i < text.size(); i += 2)
-    bytes += static_cast<char>(digit(text[i]) << 4 | digit(text[i + 1]));
-  return bytes;
-}
-
 // "fill": "data", so that a program that does not know it refuses the request.
 void read_data(const Fields& fields, BufferArgument& buffer) {
   if (fields.has("data")) {
     const std::string hex = fields.text("data");
-    auto bytes = hex.size() <= 2 * kMostData ? from_hex(hex) : std::nullopt;
+    auto bytes = hex.size() <= 2 * kMostData ? scenario::from_hex(hex) : std::nullopt;
     if (!bytes) return fields.complain("data", Message("must be hexadecimal digits of up to 16 MiB"));
     buffer.data = std::make_shared<const std::string>(std::move(*bytes));
     buffer.data_hash = hash_data(buffer.data);
@@ -265,7 +245,8 @@ json to_json(const Subject& s, bool with_text) {
       entry["elements"] = buffer->elements;
       entry["element_bytes"] = buffer->element_bytes;
       entry["fill"] = buffer->data_hash.empty() ? sim::name_of(buffer->fill) : "data";
-      if (!buffer->data_hash.empty() && with_text && buffer->data) entry["data"] = to_hex(*buffer->data);
+      if (!buffer->data_hash.empty() && with_text && buffer->data)
+        entry["data"] = scenario::to_hex(*buffer->data);
       if (!buffer->data_hash.empty() && !entry.contains("data")) entry["data_hash"] = buffer->data_hash;
       if (buffer->range) entry["range"] = *buffer->range;
       if (buffer->is_const) entry["const"] = true;

@@ -21,15 +21,16 @@ enum class ViewId : std::uint8_t {
   Profile,    // what Nsight Compute counted, beside the prediction
   Why,        // the least time that each resource needs
   Roofline,
-  Layout,    // where the elements of a tile lie
+  Layout,     // where the elements of a tile lie
   Fragments,  // who holds the matrices of an mma.sync
-  Occupancy   // the warps that a multiprocessor holds, and their lanes at work
+  Occupancy,  // the warps that a multiprocessor holds, and their lanes at work
+  Ptx         // the instructions, beside the text that they were compiled from
 };
 
-inline constexpr std::array<std::string_view, 12> kViewNames{"memory",   "reuse",     "map",      "phases",
-                                                             "timeline", "landscape", "profile",  "why",
-                                                             "roofline", "layout",    "fragments", "occupancy"};
-static_assert(kViewNames.size() == static_cast<std::size_t>(ViewId::Occupancy) + 1);
+inline constexpr std::array<std::string_view, 13> kViewNames{
+    "memory", "reuse",    "map",    "phases",    "timeline",  "landscape", "profile",
+    "why",    "roofline", "layout", "fragments", "occupancy", "ptx"};
+static_assert(kViewNames.size() == static_cast<std::size_t>(ViewId::Ptx) + 1);
 
 constexpr std::string_view name_of(ViewId id) {
   return kViewNames[static_cast<std::size_t>(id)];

@@ -24,6 +24,7 @@ struct CompileRequest {
   // Where `text` is PTX: the text that it was compiled from, by its .loc directives, and the name that .file
   // gives it. Places are then in that text, which is what a person reads; diagnostics are in the PTX.
   std::string source = {}, source_name = {};
+  std::vector<std::string> parameters = {};  // ... and what that calls the kernel's parameters; else param_0
   bool buffers_overlap = false;  // as Program has it
   const std::string& shown() const { return source.empty() ? text : source; }
 };

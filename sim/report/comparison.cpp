@@ -153,4 +153,57 @@ std::string comparison_text(const Report& a, const Report& b) {
   return comparison_text(a, b, {});
 }
 
+namespace {
+
+struct LineSums {
+  std::uint64_t requests = 0;
+  std::size_t sites = 0;
+  int width = 0;  // the widest access, in bytes a lane
+};
+
+std::map<int, LineSums> sums_of(const sim::Program& program, const sim::Totals& totals) {
+  std::map<int, LineSums> lines;
+  for (const auto* of_space : {&totals.global_sites, &totals.shared_sites}) {
+    for (std::size_t i = 0; i < of_space->size(); ++i) {
+      const sim::AccessSite& site = program.sites[i];
+      if ((*of_space)[i].requests == 0) continue;
+      LineSums& sums = lines[site.range.begin.line];
+      sums.requests += (*of_space)[i].requests;
+      ++sums.sites;
+      sums.width = std::max(sums.width, site.bytes);
+    }
+  }
+  return lines;
+}
+
+std::optional<Became> became(const LineSums& written, const LineSums& compiled) {
+  if (compiled.requests > written.requests) return Became::Split;
+  if (compiled.requests == written.requests)
+    return compiled.sites > written.sites ? std::optional(Became::Unrolled) : std::nullopt;
+  if (compiled.width > written.width) return Became::Merged;
+  return compiled.sites < written.sites ? Became::Dropped : Became::Hoisted;
+}
+
+}  // namespace
+
+std::map<int, Became> became_of(const sim::Program& written, const sim::Totals& counted_written,
+                                const sim::Program& compiled, const sim::Totals& counted_compiled) {
+  constexpr int kNear = 3;  // lines of a statement
+  const std::map<int, LineSums> before = sums_of(written, counted_written),
+                                after = sums_of(compiled, counted_compiled);
+  std::map<int, Became> out;
+  for (const auto& [line, sums] : before) {
+    if (const auto left = after.find(line); left != after.end()) {
+      if (const auto what = became(sums, left->second)) out[line] = *what;
+      continue;
+    }
+    bool is_elsewhere = false;
+    for (auto near = after.lower_bound(line - kNear); near != after.end() && near->first <= line + kNear;
+         ++near)
+      is_elsewhere |= !before.contains(near->first);
+    if (!is_elsewhere) out[line] = Became::Dropped;
+  }
+  return out;
+}
+
 }  // namespace warplens::report

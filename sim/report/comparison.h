@@ -1,6 +1,7 @@
 // Two reports side by side: warplens.comparison/1, docs/report.md.
 #pragma once
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -48,5 +49,17 @@ struct ComparedTimes {
 nlohmann::ordered_json comparison_json(const Report& a, const Report& b, const ComparedTimes& times);
 std::string comparison_csv(const Report& a, const Report& b, const ComparedTimes& times);
 std::string comparison_text(const Report& a, const Report& b, const ComparedTimes& times);
+
+// What a compiler made of the accesses of a line, where fewer, more or wider ones are left of it.
+enum class Became : std::uint8_t { Merged, Dropped, Hoisted, Unrolled, Split };
+constexpr const char* name_of(Became became) {
+  constexpr const char* kNames[] = {"merged", "dropped", "hoisted", "unrolled", "split"};
+  return kNames[static_cast<std::size_t>(became)];
+}
+
+// By line of the text that both are of. A line that lost all its accesses to one nearby that the text has
+// none in is told otherwise there: of such nothing is said.
+std::map<int, Became> became_of(const sim::Program& written, const sim::Totals& counted_written,
+                                const sim::Program& compiled, const sim::Totals& counted_compiled);
 
 }  // namespace warplens::report

@@ -95,6 +95,8 @@ class ReportMaker {
     report_.steering = steering_buffers(program_, setup.launch);
     report_.uncounted = uncounted_forms(program_);
     report_.compiled = program_.compiled;
+    report_.compiler = setup.compiler;
+    report_.architecture = setup.architecture;
     report_.textures = texture_lines(program_);
     report_.joinable = joinable_lines(program_);
     report_.local_memory = local_memory_lines(program_);
@@ -304,6 +306,8 @@ nlohmann::ordered_json report_json(const Report& report) {
   json["kernel"] = report.kernel;
   json["source"] = report.source;
   if (report.compiled) json["compiled"] = true;
+  if (!report.compiler.empty())
+    json["compiler"] = report.compiler, json["architecture"] = report.architecture;
   if (!report.scenario.empty()) {
     json["scenario"] = report.scenario;
     json["values"] = report.values;

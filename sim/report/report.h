@@ -83,6 +83,7 @@ struct Report {
   std::vector<SteeringBuffer> steering;  // whose values nobody chose
   std::string waits;                     // which loop waits for another warp, in words, or empty
   bool compiled = false;                 // Program::compiled
+  std::string compiler, architecture;    // that was asked for it; or empty
   std::vector<LineNotes> textures{};     // what is said of fetches through the texture path
   std::vector<LineNotes> joinable{};         // what the assembler may join
   std::vector<LineNotes> local_memory{};     // arrays whose accesses are not counted

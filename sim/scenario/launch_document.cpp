@@ -38,30 +38,6 @@ constexpr NamedType kElementTypes[] = {
     {"u8", ScalarType::U8},   {"i8", ScalarType::I8},     {"u16", ScalarType::U16}, {"i16", ScalarType::I16},
     {"f16", ScalarType::F16}, {"bf16", ScalarType::BF16}, {"i32", ScalarType::I32}, {"u32", ScalarType::U32},
     {"f32", ScalarType::F32}, {"i64", ScalarType::I64},   {"u64", ScalarType::U64}, {"f64", ScalarType::F64}};
-std::optional<ScalarType> type_named(std::string_view name) {
-  for (const NamedType& known : kElementTypes)
-    if (known.name == name) return known.type;
-  return {};
-}
-
-// A parameter as the launch gives it: of a struct all its parts.
-using Parts = std::vector<const KernelParameter*>;
-std::vector<Parts> parameters_of(const sim::Program& program) {
-  std::vector<Parts> list;
-  std::string before;
-  for (const KernelParameter& parameter : program.parameters) {
-    if (parameter.symbol_elements > 0) continue;
-    const std::string whole =
-        parameter.is_member ? parameter.name.substr(0, parameter.name.find_first_of(".[")) : "";
-    if (!whole.empty() && whole == before)
-      list.back().push_back(&parameter);
-    else
-      list.push_back({&parameter});
-    before = whole;
-  }
-  return list;
-}
-
 class LaunchReader {
  public:
   LaunchReader(JsonDocument& document, fs::path folder, Budget& budget)
@@ -166,7 +142,7 @@ class LaunchReader {
   // ---- arguments
 
   void read_arguments(const sim::Program& program) {
-    const std::vector<Parts> parameters = parameters_of(program);
+    const std::vector<ParameterParts> parameters = parameters_of(program);
     const JsonList given = root_.optional_list("arguments");
     if (given.size() > parameters.size())
       root_.error("arguments", Message("has {} entries; {} has {} parameters", given.size(), program.kernel,
@@ -186,7 +162,7 @@ class LaunchReader {
       setup_.launch.arguments[parameter.name] = std::int64_t{0};
   }
 
-  void read_argument(const JsonValue& value, const Parts& parts) {
+  void read_argument(const JsonValue& value, const ParameterParts& parts) {
     if (!value.is_object()) return;
     const KernelParameter& first = *parts.front();
     if (value.has("bytes")) return read_bytes(value, parts);
@@ -245,27 +221,11 @@ class LaunchReader {
     return sim::memory_bits(type, *bits);
   }
 
-  // What a parameter gets are bits: where the PTX says less of its type than the document, they are what
-  // counts.
   void set_scalar(const KernelParameter& parameter, ScalarType given, std::uint64_t bits) {
-    const ScalarType type = parameter.type;
-    sim::Argument& argument = setup_.launch.arguments[parameter.name];
-    if (is_floating(type)) {
-      const bool same = is_floating(given) && size_of(given) == size_of(type);
-      const double value = same || size_of(given) == size_of(type)
-                               ? sim::number_of(type, sim::register_bits(type, bits))
-                           : is_floating(given) ? sim::number_of(given, sim::register_bits(given, bits))
-                                                : static_cast<double>(sim::integer_of(given, bits));
-      argument = value;
-      return;
-    }
-    std::int64_t value = is_floating(given) ? static_cast<std::int64_t>(bits) : sim::integer_of(given, bits);
-    if (given == ScalarType::U64) value = static_cast<std::int64_t>(bits);
-    // The same bits, as a number of the parameter's type.
-    argument = sim::integer_of(type, sim::bits_of_integer(type, static_cast<std::uint64_t>(value)));
+    setup_.launch.arguments[parameter.name] = argument_of_bits(parameter, given, bits);
   }
   // {"bytes": "0000803f..."}: a struct by value, each part from its place.
-  void read_bytes(const JsonValue& value, const Parts& parts) {
+  void read_bytes(const JsonValue& value, const ParameterParts& parts) {
     no_others(value, {"bytes"});
     const std::string hex = value.text("bytes");
     std::string bytes;
@@ -297,7 +257,7 @@ class LaunchReader {
   // {"buffer": "f32", "elements": 64, "contents": ..., "name": "a", "offset": 256}
   void read_buffer(const JsonValue& value, const KernelParameter& parameter) {
     no_others(value, {"buffer", "elements", "contents", "name", "offset"});
-    const auto type = type_named(value.text("buffer"));
+    const auto type = element_named(value.text("buffer"));
     if (!type)
       return value.error(
           "buffer",
@@ -387,7 +347,7 @@ class LaunchReader {
       buffer.elements = static_cast<std::uint64_t>(found->symbol_elements);
       ScalarType type = found->type;
       if (value.has("buffer")) {
-        const auto named = type_named(value.text("buffer"));
+        const auto named = element_named(value.text("buffer"));
         if (!named)
           value.error(
               "buffer",
@@ -423,14 +383,17 @@ class LaunchWriter {
     if (!setup.compile.defines.empty())
       return {Message("a launch document cannot define macros, and {} needs them", setup.source_name)};
     document_["schema"] = "warplens.launch/1";
-    add_code(setup);
+    add_code(setup.compile, setup.source_name);
     document_["kernel"] = kernel_of(setup.compile);
     document_["grid"] = extents(setup.launch.grid);
     document_["block"] = extents(setup.launch.block);
     if (setup.launch.cluster) document_["cluster"] = extents(*setup.launch.cluster);
     document_["shared_bytes"] = setup.launch.shared_bytes;
     document_["arguments"] = nlohmann::ordered_json::array();
-    for (const KernelParameter& parameter : prepared_.program.parameters) add(parameter);
+    for (const ParameterParts& parts : parameters_of(prepared_.program))
+      parts.front()->is_member || parts.front()->is_texture ? add_struct(parts) : add(*parts.front());
+    for (const KernelParameter& parameter : prepared_.program.parameters)
+      if (parameter.symbol_elements > 0) add(parameter);
     if (errors_.empty()) save(file_, document_.dump(1) + "\n");
     return errors_;
   }
@@ -448,26 +411,54 @@ class LaunchWriter {
     return compile.kernel + (arguments.empty() ? "" : "<" + arguments + ">");
   }
 
-  // The code where it lies below the document, else a copy of it.
-  void add_code(const Setup& setup) {
+  // A text by its name where it lies below the document, else a copy of it there.
+  std::string placed(const fs::path& name, const std::string& text) {
     std::error_code failed;
     const fs::path home = file_.parent_path().empty() ? fs::path(".") : file_.parent_path();
-    const fs::path within = fs::relative(setup.source_name, home, failed);
+    const fs::path within = fs::relative(name, home, failed);
     const bool is_below = !failed && !within.empty() && within.begin()->string() != "..";
-    const fs::path code = is_below ? within : fs::path(setup.source_name).filename();
-    if (!is_below) save(home / code, setup.compile.text);
-    document_["code"] = code.generic_string();
+    const auto there = is_below ? read_text(name, kMostPtxBytes) : Outcome<std::string>{};
+    if (there && *there.value == text) return within.generic_string();
+    save(home / name.filename(), text);
+    return name.filename().string();
+  }
+
+  void add_code(const sim::CompileRequest& compile, const std::string& name) {
+    document_["code"] = placed(name, compile.text);
+    if (!compile.source.empty()) document_["source"] = placed(compile.source_name, compile.source);
+  }
+
+  // A struct by value, as it lies in memory.
+  void add_struct(const ParameterParts& parts) {
+    std::string bytes;
+    for (const KernelParameter* part : parts) {
+      const auto found = prepared_.setup.launch.arguments.find(part->name);
+      const bool is_given = found != prepared_.setup.launch.arguments.end();
+      const auto* buffer = is_given ? std::get_if<sim::Buffer>(&found->second) : nullptr;
+      if (part->is_texture || (part->is_pointer && (buffer == nullptr || !buffer->is_null))) {
+        errors_.push_back(
+            Message("{} is a texture, or a pointer in a struct: it cannot be written into a launch document",
+                    part->name));
+        return;
+      }
+      const std::uint64_t bits =
+          part->is_pointer
+              ? 0
+              : sim::memory_bits(part->type,
+                                 sim::bind_scalar(*part, is_given ? found->second
+                                                                  : sim::Argument{part->fallback.value_or(0)})
+                                     .bits);
+      const auto size = static_cast<std::size_t>(part->is_pointer ? 8 : size_of(part->type));
+      const auto at = static_cast<std::size_t>(part->member_offset);
+      bytes.resize(std::max(bytes.size(), at + size));
+      std::memcpy(bytes.data() + at, &bits, size);
+    }
+    document_["arguments"].push_back({{"bytes", to_hex(bytes)}});
   }
 
   void add(const KernelParameter& parameter) {
     const auto found = prepared_.setup.launch.arguments.find(parameter.name);
     const bool is_given = found != prepared_.setup.launch.arguments.end();
-    if (parameter.is_member || parameter.is_texture) {
-      errors_.push_back(
-          Message("{} is part of a struct or of a texture: it cannot be written into a launch document yet",
-                  parameter.name));
-      return;
-    }
     const sim::Buffer* buffer = is_given ? std::get_if<sim::Buffer>(&found->second) : nullptr;
     if (parameter.symbol_elements > 0) {
       if (buffer != nullptr) document_["constants"][parameter.name] = contents_of(parameter, *buffer);
@@ -481,19 +472,13 @@ class LaunchWriter {
       const sim::BoundScalar bound = sim::bind_scalar(
           parameter, is_given ? found->second : sim::Argument{parameter.fallback.value_or(0)});
       if (is_floating(parameter.type))
-        made[name_of(parameter.type)] = sim::number_of(parameter.type, bound.bits);
+        made[element_name(parameter.type)] = sim::number_of(parameter.type, bound.bits);
       else if (parameter.type == ScalarType::U64)
         made["u64"] = bound.bits;
       else
-        made[name_of(parameter.type)] = sim::integer_of(parameter.type, bound.bits);
+        made[element_name(parameter.type)] = sim::integer_of(parameter.type, bound.bits);
     }
     document_["arguments"].push_back(std::move(made));
-  }
-
-  static std::string name_of(ScalarType type) {
-    for (const NamedType& known : kElementTypes)
-      if (known.type == type) return known.name;
-    return "u8";
   }
 
   nlohmann::ordered_json buffer_json(const KernelParameter& parameter, const sim::Buffer& buffer) {
@@ -505,7 +490,7 @@ class LaunchWriter {
             ? 1
             : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(parameter.element_bytes) / size);
     const std::uint64_t offset = buffer.offset * size * times + buffer.offset_bytes;
-    nlohmann::ordered_json made{{"buffer", name_of(type)}};
+    nlohmann::ordered_json made{{"buffer", element_name(type)}};
     if (!buffer.same_as.empty()) {
       made["name"] = buffer.same_as;
     } else {
@@ -547,6 +532,68 @@ class LaunchWriter {
 };
 
 }  // namespace
+
+std::string to_hex(const std::string& bytes) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  text.reserve(2 * bytes.size());
+  for (const char c : bytes) {
+    text += kDigits[static_cast<unsigned char>(c) >> 4];
+    text += kDigits[static_cast<unsigned char>(c) & 15];
+  }
+  return text;
+}
+
+std::optional<std::string> from_hex(const std::string& text) {
+  if (text.size() % 2 != 0 || text.find_first_not_of("0123456789abcdef") != std::string::npos) return {};
+  const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
+  std::string bytes;
+  bytes.reserve(text.size() / 2);
+  for (std::size_t i = 0; i < text.size(); i += 2)
+    bytes += static_cast<char>(digit(text[i]) << 4 | digit(text[i + 1]));
+  return bytes;
+}
+
+std::optional<ScalarType> element_named(std::string_view name) {
+  for (const NamedType& known : kElementTypes)
+    if (known.name == name) return known.type;
+  return {};
+}
+
+const char* element_name(ScalarType type) {
+  for (const NamedType& known : kElementTypes)
+    if (known.type == type) return known.name;
+  return "u8";
+}
+
+std::vector<ParameterParts> parameters_of(const sim::Program& program) {
+  std::vector<ParameterParts> list;
+  std::string before;
+  for (const KernelParameter& parameter : program.parameters) {
+    if (parameter.symbol_elements > 0) continue;
+    const std::string whole =
+        parameter.is_member ? parameter.name.substr(0, parameter.name.find_first_of(".[")) : "";
+    if (!whole.empty() && whole == before)
+      list.back().push_back(&parameter);
+    else
+      list.push_back({&parameter});
+    before = whole;
+  }
+  return list;
+}
+
+sim::Argument argument_of_bits(const KernelParameter& parameter, ScalarType given, std::uint64_t bits) {
+  const ScalarType type = parameter.type;
+  if (is_floating(type)) {
+    if (size_of(given) == size_of(type)) return sim::number_of(type, sim::register_bits(type, bits));
+    return is_floating(given) ? sim::number_of(given, sim::register_bits(given, bits))
+                              : static_cast<double>(sim::integer_of(given, bits));
+  }
+  const std::int64_t value = is_floating(given) || given == ScalarType::U64 ? static_cast<std::int64_t>(bits)
+                                                                            : sim::integer_of(given, bits);
+  // The same bits, as a number of the parameter's type.
+  return sim::integer_of(type, sim::bits_of_integer(type, static_cast<std::uint64_t>(value)));
+}
 
 std::vector<Message> write_launch(const Prepared& prepared, const fs::path& file) {
   if (!is_launch_document(file))

@@ -37,4 +37,20 @@ std::vector<Message> write_launch(const Prepared& prepared, const std::filesyste
 std::vector<Message> add_source(sim::CompileRequest& request, const std::filesystem::path& folder,
                                 const std::filesystem::path& named, Budget& budget);
 
+// Bytes as lower-case hexadecimal digits, and back; empty: they are none.
+std::string to_hex(const std::string& bytes);
+std::optional<std::string> from_hex(const std::string& text);
+
+// "f32"; what a document calls the types of elements.
+std::optional<sim::ScalarType> element_named(std::string_view name);
+const char* element_name(sim::ScalarType type);
+
+// A parameter as the launch gives it: of a struct all its parts.
+using ParameterParts = std::vector<const sim::KernelParameter*>;
+std::vector<ParameterParts> parameters_of(const sim::Program& program);
+// What a parameter gets are bits, as they lie in memory: where the PTX says less of its type than is `given`,
+// they are what counts.
+sim::Argument argument_of_bits(const sim::KernelParameter& parameter, sim::ScalarType given,
+                               std::uint64_t bits);
+
 }  // namespace warplens::scenario

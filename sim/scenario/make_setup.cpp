@@ -145,6 +145,8 @@ class SetupMaker {
     request.headers = scenario_.headers;
     request.source = scenario_.source_text;
     request.source_name = scenario_.source_name;
+    request.parameters = scenario_.source_parameters;
+    for (const auto& [name, rule] : scenario_.buffer_rules) request.buffers_overlap |= !rule.same_as.empty();
     request.kernel = scenario_.kernel;
     for (std::size_t i = 0; i < scenario_.template_rules.size(); ++i) {
       request.template_arguments.push_back(
@@ -181,6 +183,7 @@ class SetupMaker {
     sim::Launch launch;
     launch.grid = extents(scenario_.grid_rules, "grid");
     launch.block = extents(scenario_.block_rules, "block");
+    launch.cluster = scenario_.cluster;
     if (!scenario_.shared_rule.empty()) launch.shared_bytes = non_negative(scenario_.shared_rule, "shared");
     for (const auto& [name, rule] : scenario_.scalar_rules) {
       launch.arguments[name] = scalar(rule, "scalars." + name);
@@ -200,6 +203,9 @@ class SetupMaker {
       }
       if (rule.range.size() == 2 && sim::takes_range(buffer.fill)) buffer.range = range(rule.range, name);
       if (!rule.offset.empty()) buffer.offset = non_negative(rule.offset, "buffers." + name + ".offset");
+      buffer.element = rule.element;
+      buffer.offset_bytes = rule.offset_bytes;
+      buffer.same_as = rule.same_as;
       buffer.data = rule.data;
       if (buffer.data) buffer.fill = sim::Fill::Zero;  // behind them
       launch.arguments[name] = buffer;

@@ -47,6 +47,10 @@ struct BufferRule {
   std::string offset = {};  // an integer expression: the element that the argument points to; "": the first
   std::shared_ptr<const std::string> data =
       {};  // the bytes that it holds, zeros behind them; no file has them
+  // As sim::Buffer has them.
+  std::optional<sim::ScalarType> element = {};
+  std::uint64_t offset_bytes = 0;
+  std::string same_as = {};
 };
 
 // Values that a check needs and that are worked out first, as doubles, each one from the buffers and from
@@ -102,6 +106,8 @@ struct Scenario {
   std::string text;              // the kernel's text
   cuda::HeaderSet headers = {};  // that it includes; null in the gallery, whose kernels stand alone
   std::string source_text = {}, source_name = {};  // of PTX, as CompileRequest has them
+  std::vector<std::string> source_parameters = {};
+  std::optional<sim::Dim3> cluster = {};
   std::string kernel;
   std::string ladder;                         // "transpose", or empty
   int rung = 0;                               // place on it, from 0
@@ -129,10 +135,11 @@ struct Setup {
   std::string source_name;  // for messages: "transpose_shared.cu"
   sim::CompileRequest compile;
   sim::Launch launch;
-  ParameterValues values;            // of a scenario; empty for a plain file
-  std::optional<OutputCheck> check;  // its integer expressions evaluated to numbers
-  std::uint64_t useful_bytes = 0;    // 0: not given
-  std::uint64_t operations = 0;      // floating-point operations; 0: not given
+  std::string compiler, architecture;  // of the PTX that was asked for: "nvcc 13.0.88", "sm_90"; or empty
+  ParameterValues values;              // of a scenario; empty for a plain file
+  std::optional<OutputCheck> check;    // its integer expressions evaluated to numbers
+  std::uint64_t useful_bytes = 0;      // 0: not given
+  std::uint64_t operations = 0;        // floating-point operations; 0: not given
   Reference reference = Reference::Copy;
 };
 

@@ -227,8 +227,7 @@ Outcome<Setup> read_kernel_file(const Target& target, Budget* budget) {
   const std::filesystem::path file = target.what;
   setup.name = file == "-" ? "kernel" : file.stem().string();
   setup.source_name = file == "-" ? "standard input" : target.what;
-  const std::size_t most = file.extension() == ".ptx" ? kMostPtxBytes : kMaxTextBytes;
-  Outcome<std::string> text = read_input(target.what, most, budget);
+  Outcome<std::string> text = read_input(target.what, most_bytes_of(file), budget);
   if (!text) outcome.errors = std::exchange(text.errors, {});
   if (text) text = kernel_text(std::move(*text.value), file);
   outcome.errors.insert(outcome.errors.end(), text.errors.begin(), text.errors.end());

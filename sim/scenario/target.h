@@ -48,6 +48,8 @@ struct Target {
   std::vector<std::string> sets{};      // NAME=VALUE
   std::vector<std::string> includes{};  // folders with headers, as -I
   std::string source{};                 // the text that PTX was compiled from
+  bool compiled = false;                // as a compiler leaves it: see app/measure/compiler.h
+  std::string architecture{};           // that it compiles for
 };
 
 // Where a budget is given and ends, these two throw Stopped.

@@ -7,6 +7,10 @@
 
 namespace warplens::scenario {
 
+std::size_t most_bytes_of(const std::filesystem::path& file) {
+  return file.extension() == ".ptx" ? kMostPtxBytes : kMaxTextBytes;
+}
+
 Outcome<std::string> read_text(const std::filesystem::path& file, std::size_t limit) {
   std::string text;
   Message error;

@@ -16,6 +16,7 @@ inline constexpr std::size_t kMaxTextBytes = std::size_t{1} << 20;  // of a scen
 inline constexpr std::size_t kMostPtxBytes = std::size_t{16} << 20;
 
 // The whole file, or why not: absent, a folder, not readable, or larger than `limit`. "-" is standard input.
+std::size_t most_bytes_of(const std::filesystem::path& file);  // PTX is what a program wrote
 Outcome<std::string> read_text(const std::filesystem::path& file, std::size_t limit = kMaxTextBytes);
 
 // The candidate that `name` was most likely meant to be; empty where none is close.

@@ -179,6 +179,8 @@ CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
   const bool one_space =
       std::ranges::all_of(line.sites, [&](auto& s) { return s.space == line.sites.front().space; });
   CostText text;
+  if (!line.became.empty())
+    text.parts.emplace_back(line.became + (line.sites.empty() ? "" : " · "), p.secondary);
   if (line.summed > 0) {
     const std::string n = std::to_string(line.summed);
     text.parts.emplace_back(with_unit ? view.strings("source.accesses", {{"n", n}}) + " " : std::string("Σ "),
@@ -223,7 +225,17 @@ bool shows_margin(const View& view) {
 
 std::vector<MarginLine> margin_lines(const View& view) {
   if (!shows_margin(view)) return {};
-  return view.state.grid_margin ? of_grid(view) : of_requests(view);
+  std::vector<MarginLine> lines = view.state.grid_margin ? of_grid(view) : of_requests(view);
+  if (view.comparison == nullptr || !view.comparison->compiled_a) return lines;
+  // Beside what the compiler left of a line; where that is nothing, beside the text.
+  const bool is_compiled = *view.comparison->compiled_a == view.is_a;
+  for (MarginLine& line : lines) {
+    const auto became = view.comparison->became.find(line.line);
+    if (became == view.comparison->became.end()) continue;
+    if (is_compiled || view.other == nullptr || margin_of(margin_lines(*view.other), line.line) == nullptr)
+      line.became = view.strings(std::string("compare.became.") + report::name_of(became->second));
+  }
+  return lines;
 }
 
 MarginLine fitting(const View& view, MarginLine line, float room) {
@@ -504,6 +516,7 @@ const MarginPage& margin_page(const View& view, float width) {
     bool grid = false, shown = false;
     float width = 0, scale = 0;
     std::string language;
+    std::map<int, report::Became> became;
     MarginPage page;
   };
   static std::array<Kept, 2> kept;
@@ -511,10 +524,11 @@ const MarginPage& margin_page(const View& view, float width) {
   const bool grid = view.state.grid_margin, shown = shows_margin(view);
   const std::shared_ptr<const void> of =
       grid ? std::shared_ptr<const void>(view.sim.totals) : std::shared_ptr<const void>(view.sim.lines);
-  if (mine.of == of && mine.grid == grid && mine.shown == shown && mine.width == width &&
-      mine.scale == view.scale && mine.language == view.state.language)
+  const auto became = view.comparison != nullptr ? view.comparison->became : decltype(mine.became){};
+  if (mine.became == became && mine.of == of && mine.grid == grid && mine.shown == shown &&
+      mine.width == width && mine.scale == view.scale && mine.language == view.state.language)
     return mine.page;
-  mine = {of, grid, shown, width, view.scale, view.state.language, {margin_lines(view), {}}};
+  mine = {of, grid, shown, width, view.scale, view.state.language, became, {margin_lines(view), {}}};
   for (MarginLine& cost : mine.page.costs) {
     cost = fitting(view, std::move(cost), kMostOfRow * width);
     mine.page.widths.push_back(margin_width(view, cost));

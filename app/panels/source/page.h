@@ -44,8 +44,9 @@ struct MarginSite {
 struct MarginLine {
   int line = 1;  // from 1
   std::vector<MarginSite> sites;
-  float share = 0;  // of the bar, 0 to 1: of 32 sectors or wavefronts, or of the line that moves most
-  int summed = 0;   // accesses that share one figure a memory, because each alone had no room
+  float share = 0;          // of the bar, 0 to 1: of 32 sectors or wavefronts, or of the line that moves most
+  std::string became = {};  // as compiled: what it is of the text, "merged"; or empty
+  int summed = 0;           // accesses that share one figure a memory, because each alone had no room
 };
 
 // Whether there is a margin: not where the picture is not that of the text.

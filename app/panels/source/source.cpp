@@ -132,6 +132,17 @@ float draw_one_row(const View& view, const Rect& area, const std::vector<std::st
   return row.height + view.px(4);
 }
 
+// A file that is not understood here, as it was opened.
+bool needs_compiler(const View& view) {
+  const bool was_asked = view.state.findings && view.state.findings->settings == view.state.settings;
+  const bool is_as_opened =
+      view.state.settings.own && !app::is_edited(view.state) && !view.state.editing && !was_asked;
+  return is_as_opened && !view.is_a && !view.sim.fresh && !app::is_compiled(view.state.settings) &&
+         std::ranges::any_of(view.sim.problems, [](const Problem& problem) {
+           return problem.severity == cuda::Severity::Error && problem.range && !problem.at;
+         });
+}
+
 // Problems without a place (a launch that cannot be made) stand below the text, which keeps two fifths of its
 // pane.
 float draw_placeless(const View& view, const Rect& area) {
@@ -142,8 +153,11 @@ float draw_placeless(const View& view, const Rect& area) {
     if (first == nullptr) first = &problem;
     all.push_back(view.strings(problem.message, problem.remedy));
   }
-  if (first == nullptr) return 0;
   const float gap = view.px(6);
+  if (first == nullptr)
+    return needs_compiler(view) ? gap + draw_box(view, area, bottom(area),
+                                                 view.strings("source.needs_compiler"), view.palette.accent)
+                                : 0;
   float height = 0;
   for (const std::string& words : all) height += box_height(view, area, words) + gap;
   if (height > 0.6f * area.height) return draw_one_row(view, area, all, severity_color(view, *first));

@@ -35,6 +35,9 @@ fs::path home_folder() {
 fs::path state_folder() {
   return "/state";
 }
+fs::path cache_folder() {
+  return {};
+}
 fs::path without_tilde(const std::string& path) {
   if (!(path == "~" || path.starts_with("~/"))) return path;
   return home_folder().string() + path.substr(1);

@@ -73,7 +73,7 @@ Failure compile_failure(const CompileOutput& output, const std::string& file_nam
         Message("{} has no kernel {}, or one that takes other template arguments", file_name, expression);
     return failure;
   }
-  failure.diagnostics = read_log(output.log, file_name);
+  failure.diagnostics = measure::read_log(output.log, file_name);
   if (failure.diagnostics.empty() && !output.log.empty())
     failure.message = Message("{}: {}", failure.message, output.log.substr(0, 2000));
   if (headers.empty())
@@ -114,6 +114,29 @@ KernelImage compile_kernel(const Nvrtc& nvrtc, const Subject& subject, int major
       first_failure, log_name(subject.source_name),
       name_expression(subject.kernel, subject.template_arguments),
       Message("NVRTC {} does not compile {}", nvrtc.version(), subject.source_name), subject.text));
+}
+
+measure::Ptx compile_to_ptx(const measure::PtxRequest& request) {
+  const Subject& subject = request.subject;
+  Nvrtc nvrtc;
+  Message reason;
+  if (!nvrtc.load(0, reason)) throw FailureError(FailureKind::NoCompiler, reason);
+  CompileOutput failed;
+  for (const std::string& text : {measure::blank_host_code(subject.text), subject.text}) {
+    CompileInput input = input_for(nvrtc, subject, text);
+    std::erase_if(input.headers, [&](const auto& header) { return request.headers.contains(header.first); });
+    input.headers.insert(input.headers.end(), request.headers.begin(), request.headers.end());
+    input.folders = request.folders;
+    CompileOutput output = nvrtc.compile(input, request.architecture / 10, request.architecture % 10, true);
+    if (output.done) {
+      output.image.resize(output.image.find_last_not_of('\0') + 1);  // its size counts the text's end
+      return {std::move(output.image), "NVRTC " + nvrtc.version()};
+    }
+    if (failed.log.empty()) failed = std::move(output);  // at the text's own columns
+  }
+  throw FailureError(compile_failure(
+      failed, log_name(subject.source_name), name_expression(subject.kernel, subject.template_arguments),
+      Message("NVRTC {} does not compile {}", nvrtc.version(), subject.source_name)));
 }
 
 KernelImage compile_helper(const Nvrtc& nvrtc, const std::string& text, const std::string& kernel, int major,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/gpu/cuda/nvrtc.h"
-#include "kernels/protocol/subject.h"
+#include "kernels/protocol/protocol.h"
 
 namespace warplens::gpu {
 
@@ -15,6 +15,9 @@ struct KernelImage {
 
 // Throws FailureError (Compile) with diagnostics.
 KernelImage compile_kernel(const Nvrtc& nvrtc, const measure::Subject& subject, int major, int minor);
+
+// As optimised, as PTX. Throws FailureError.
+measure::Ptx compile_to_ptx(const measure::PtxRequest& request);
 
 // A helper of this program's own.
 KernelImage compile_helper(const Nvrtc& nvrtc, const std::string& text, const std::string& kernel, int major,

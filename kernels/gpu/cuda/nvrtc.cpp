@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <sstream>
 
 namespace warplens::gpu {
 namespace {
@@ -16,45 +15,7 @@ std::vector<std::string> library_names(int driver_major) {
   return names;
 }
 
-// Reads "(12): error: words" or "(12): error #20-D: words" behind the file's name.
-bool read_line(const std::string& line, const std::string& file_name,
-               measure::CompilerDiagnostic& diagnostic) {
-  std::size_t at = line.find(file_name + "(");
-  if (at != 0) return false;
-  at += file_name.size() + 1;
-  const std::size_t close = line.find(')', at);
-  if (close == std::string::npos) return false;
-  diagnostic.line = std::atoi(line.substr(at, close - at).c_str());
-  const std::size_t colon = line.find(": ", close + 2);
-  const bool is_error = line.find("error", close) < colon;
-  const bool is_warning = line.find("warning", close) < colon;
-  if (colon == std::string::npos || (!is_error && !is_warning)) return false;
-  diagnostic.is_error = is_error;
-  diagnostic.message = line.substr(colon + 2);
-  return true;
-}
-
-// Instructions that one architecture alone has are compiled for that one (sm_90a), and run on no later GPU.
-bool needs_this_architecture(const std::string& text) {
-  return text.find("wgmma") != std::string::npos || text.find("setmaxnreg") != std::string::npos;
-}
-
 }  // namespace
-
-std::vector<measure::CompilerDiagnostic> read_log(const std::string& log, const std::string& file_name) {
-  std::vector<measure::CompilerDiagnostic> diagnostics;
-  std::istringstream lines(log);
-  for (std::string line; std::getline(lines, line);) {
-    measure::CompilerDiagnostic diagnostic;
-    if (read_line(line, file_name, diagnostic)) {
-      diagnostics.push_back(diagnostic);
-    } else if (line.find("error: ") != std::string::npos || line.rfind("nvrtc: error", 0) == 0) {
-      diagnostics.push_back({0, true, line});
-    }
-    if (diagnostics.size() >= 50) break;
-  }
-  return diagnostics;
-}
 
 bool Nvrtc::look_up() {
 #define WARPLENS_LOOK_UP(name) name##_ = reinterpret_cast<decltype(name##_)>(library_.symbol(#name));
@@ -111,10 +72,11 @@ CompileOutput Nvrtc::compile(const CompileInput& input, int major, int minor, bo
   output.is_ptx = want_ptx || known != wanted;
   std::vector<std::string> options{
       "--gpu-architecture=" + std::string(output.is_ptx ? "compute_" : "sm_") + std::to_string(known) +
-          (known == wanted && needs_this_architecture(input.text) ? "a" : ""),
+          (known == wanted && measure::needs_this_architecture(input.text) ? "a" : ""),
       "--device-as-default-execution-space", "--generate-line-info", "--pre-include=warplens_prelude.h"};
   for (const auto& [name, value] : input.defines)
     options.push_back("--define-macro=" + name + (value.empty() ? "" : "=" + value));
+  for (const std::string& folder : input.folders) options.push_back("--include-path=" + folder);
   for (const std::string& folder : include_folders_) options.push_back("--include-path=" + folder);
 
   std::vector<const char*> words, header_texts, header_names;

@@ -18,6 +18,7 @@ struct CompileInput {
   std::string name_expression;  // "transpose<32, 8>"
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::pair<std::string, std::string>> headers;  // name, text
+  std::vector<std::string> folders;                          // with more of them
 };
 
 struct CompileOutput {
@@ -62,8 +63,5 @@ class Nvrtc {
   WARPLENS_NVRTC_FUNCTIONS(WARPLENS_MEMBER)
 #undef WARPLENS_MEMBER
 };
-
-// "transpose.cu(12): error: identifier "x" is undefined" -> line 12 and the words.
-std::vector<measure::CompilerDiagnostic> read_log(const std::string& log, const std::string& file_name);
 
 }  // namespace warplens::gpu

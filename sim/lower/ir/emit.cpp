@@ -506,6 +506,8 @@ class Emitter {
                     .past_l1 = access.past_l1,
                     .copy_size = access.copy_size,
                     .joinable = access.joinable};
+    if (ir_.module != nullptr && access.source != nullptr)
+      site.instruction = static_cast<int>(static_cast<const char*>(access.source) - ir_.module);
     if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
     const auto key = std::make_tuple(
         access.source, access.text, static_cast<int>(site.op), site.bytes, static_cast<int>(site.space),

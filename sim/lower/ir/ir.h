@@ -139,6 +139,7 @@ struct Ir {
   std::vector<ValueInfo> values;
   std::vector<std::vector<Value>> groups;
   std::vector<Access> accesses;
+  const char* module = nullptr;           // where the text of PTX begins, in which Access::source leads
   std::vector<Region> regions{Region{}};  // 0: the kernel
   std::vector<PointedArray> arrays;
   std::vector<DebugSymbol> symbols;

@@ -568,12 +568,17 @@ std::string_view type_of_register(const Function& function, std::string_view nam
   return many == function.registers.end() ? std::string_view{} : many->second;
 }
 
-std::string plain_name(const std::string& name) {
+std::string demangled(const std::string& name) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> read(
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
-  if (status != 0 || !read) return name;
-  std::string_view plain = read.get();
+  return status != 0 || !read ? name : read.get();
+}
+
+std::string plain_name(const std::string& name) {
+  const std::string whole = demangled(name);
+  if (whole == name) return name;
+  std::string_view plain = whole;
   // "turn<32, 16>(float*)::tile": behind the last :: outside of brackets.
   int depth = 0;
   std::size_t first = 0, end = plain.size();

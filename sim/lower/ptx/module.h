@@ -76,6 +76,8 @@ Module parse_module(std::string_view text, Budget& budget);  // throws Stopped
 // The type that a function declares for the register; empty: it declares none. `%r<4>` declares %r0 to %r3.
 std::string_view type_of_register(const Function& function, std::string_view name);
 
+// "_Z4turnPf": "turn(float*)"; a name that is not mangled as it is.
+std::string demangled(const std::string& name);
 // What a person calls it: the last part of a mangled name ("_ZZ4turnPfE4tile": "tile").
 std::string plain_name(const std::string& name);
 

@@ -15,6 +15,7 @@ void Lowering::entry(const ptx::Module& module, const ptx::Function& entry, cons
                      Program& program) {
   stack_ = static_cast<const std::byte*>(__builtin_frame_address(0));
   program_ = &program;
+  b.ir.module = request.text.data();
   program.kernel = ptx::plain_name(entry.name);
   const auto product = [](const std::vector<std::uint64_t>& extents) {
     std::uint64_t threads = extents.empty() ? 0 : 1;

@@ -29,6 +29,7 @@ class PtxModuleLowering : public PtxLowering {
         module_(module),
         entry_(entry),
         text_(request.text),
+        parameter_names_(request.parameters),
         source_text_(module, entry, request.source, request.source_name) {}
   void run(Program& program);  // complaints are the lowering's
 
@@ -83,6 +84,7 @@ class PtxModuleLowering : public PtxLowering {
   const ptx::Module& module_;
   const ptx::Function& entry_;
   const std::string_view text_;
+  const std::vector<std::string>& parameter_names_;  // by the source; may be empty
   const ptx::SourceText source_text_;
   ptx::Inlined code_;
   ptx::Graph graph_;

@@ -167,6 +167,7 @@ void PtxModuleLowering::bind_parameters(Program& program) {
     const ptx::Variable& parameter = entry_.parameters[k];
     std::string shown = parameter.name;
     if (shown.starts_with(of_kernel)) shown = "param_" + shown.substr(of_kernel.size());
+    if (k < parameter_names_.size() && !parameter_names_[k].empty()) shown = parameter_names_[k];
     // What the kernel reads of it, by the place; of a struct one part a read.
     std::map<std::uint64_t, std::string> parts;
     const std::string begin = "[" + parameter.name + "+";

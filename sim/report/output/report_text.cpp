@@ -36,7 +36,9 @@ std::string heading(const Report& report) {
           grouped(report.blocks_total) + (report.blocks_total == 1 ? " block" : " blocks") + " of " +
           grouped(threads) + " threads in " + grouped((threads + 31) / 32) + " warps; " +
           grouped(report.blocks_simulated) + " simulated in " + fixed(report.seconds * 1e3, 2) + " ms\n";
-  text += report.compiled ? "As compiled: each access that the compiler left in its PTX\n"
+  const std::string compiler =
+      report.compiler.empty() ? "the compiler" : report.compiler + " for " + report.architecture;
+  text += report.compiled ? "As compiled: each access that " + compiler + " left in its PTX\n"
                           : "As written: each access that the text makes, of the width that its type has\n";
   const memory::GpuModel* gpu = memory::find_gpu_model(report.gpu);
   if (gpu != nullptr && !gpu->unchecked.empty())

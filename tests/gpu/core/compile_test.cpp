@@ -195,7 +195,7 @@ TEST_F(Compile, TakesEveryScenarioOfTheGallery) {
 }
 
 TEST(ReadLog, TakesLinesAndWordsOfTheUsersFile) {
-  const auto diagnostics = read_log(
+  const auto diagnostics = measure::read_log(
       "test.cu(12): error: identifier \"x\" is undefined\n  a[0] = x;\n         ^\n\ntest.cu(3): warning "
       "#177-D: variable \"y\" was "
       "declared but never referenced\n\n1 error detected in the compilation of \"test.cu\".\n",

@@ -1,0 +1,264 @@
+#include "kernels/protocol/compiler.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "kernels/protocol/child_process.h"
+#include "kernels/protocol/protocol.h"
+#include "kernels/protocol/sha256.h"
+#include "sim/file/temporary.h"
+#include "sim/file/whole_file.h"
+#include "sim/scenario/as_compiled.h"
+#include "sim/scenario/text_file.h"
+
+namespace warplens::measure {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostSaid = 64 << 10;  // bytes of a compiler's messages that are kept
+constexpr std::size_t kMostCached = 64, kMostCachedBytes = 64 << 20;  // files; of all of them
+constexpr double kPatienceSeconds = 0.5;
+constexpr auto kReplaced = nlohmann::json::error_handler_t::replace;  // what is no UTF-8
+
+Failure cannot_start(Message words) {
+  return make_failure(FailureKind::Start, std::move(words));
+}
+
+// A program that was run to its end.
+struct Ran {
+  bool well = false;
+  std::string said;
+};
+std::variant<Ran, Failure> run(const std::vector<std::string>& argv, const CompileOrder& order,
+                               const std::string& input = {}, std::size_t longest = kMostSaid) {
+  Message error;
+  auto child = ChildProcess::start(argv, error);
+  if (!child) return cannot_start(error);
+  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                           std::chrono::duration<double>(order.seconds));
+  constexpr auto kGlance = std::chrono::milliseconds(50);
+  if (!input.empty()) child->write_line(input, deadline);
+  child->close_input();
+  // At once: whoever asked is about to end too.
+  const auto ended = [&](FailureKind why, Message words) {
+    child->end(0);
+    return make_failure(why, std::move(words));
+  };
+  Ran ran;
+  bool reads = true;
+  while (reads || child->running()) {
+    if (order.stop != nullptr && *order.stop) return ended(FailureKind::Cancelled, Message("stopped"));
+    if (Clock::now() >= deadline)
+      return ended(FailureKind::Deadline, Message("the compiler was ended after {} s", order.seconds));
+    if (!reads) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      continue;
+    }
+    const auto got = child->read_line(std::min(deadline, Clock::now() + kGlance), nullptr, longest);
+    if (got.event == ChildProcess::Event::TooLong)
+      return ended(FailureKind::Compile, Message("the compiler says more than can be read"));
+    reads = got.event != ChildProcess::Event::Ended;
+    if (got.event == ChildProcess::Event::Line && ran.said.size() + got.line.size() < longest)
+      ran.said += got.line + "\n";
+  }
+  child->end(kPatienceSeconds);
+  ran.well = child->ended_well();
+  ran.said += child->last_words();
+  return ran;
+}
+
+// ---- which compiler
+
+struct Compiler {
+  std::vector<std::string> nvcc;  // its command; empty: NVRTC
+  std::string name, version;      // "nvcc 13.0.88"; all that it says of itself
+};
+
+// "Cuda compilation tools, release 13.0, V13.0.88" -> "nvcc 13.0.88"
+std::string name_in(const std::string& version) {
+  const std::size_t at = version.find(", V");
+  if (at == std::string::npos) return "nvcc";
+  return "nvcc " + version.substr(at + 3, version.find_first_not_of("0123456789.", at + 3) - at - 3);
+}
+
+Failure no_compiler(const CompileOrder& order) {
+  if (order.tools.is_browser)
+    return make_failure(
+        FailureKind::NoCompiler, Message("a browser has no compiler for CUDA C++"),
+        Message("Compile the file where there is one, with nvcc -ptx -lineinfo, and open the .ptx."));
+  return make_failure(
+      FailureKind::NoCompiler, Message("no compiler for CUDA C++ was found: neither nvcc nor NVRTC"),
+      Message("Install the CUDA Toolkit, which needs no GPU, and put nvcc on PATH, or name it "
+              "with CUDACXX=path."));
+}
+
+// ---- what was compiled before
+
+class Cache {
+ public:
+  Cache(const CompileOrder& order, const std::string& text, const std::string& version) {
+    const fs::path& folder = order.tools.cache;
+    if (folder.empty()) return;
+    nlohmann::json parts{text, order.architecture, version, order.folder.string(),
+                         order.written.compile.defines};
+    for (const fs::path& include : order.includes) parts.push_back(include.string());
+    if (order.written.compile.headers)
+      for (const auto& header : order.written.compile.headers->files)
+        parts.push_back({header.name, header.text});
+    const std::string key = sha256(parts.dump(-1, ' ', true, kReplaced));
+    file_ = folder / "ptx" / (key + ".ptx");
+  }
+
+  std::optional<std::string> read() const {
+    if (file_.empty()) return {};
+    auto kept = scenario::read_text(file_, scenario::kMostPtxBytes);
+    if (!kept) return {};
+    std::error_code ignored;
+    fs::last_write_time(file_, fs::file_time_type::clock::now(), ignored);
+    return std::move(kept.value);
+  }
+
+  // A cache that cannot be written is none.
+  void write(const std::string& ptx) const {
+    if (file_.empty()) return;
+    std::error_code ignored;
+    fs::create_directories(file_.parent_path(), ignored);
+    (void)file::write_whole(file_, ptx, {.durable = false});
+    struct Kept {
+      fs::file_time_type used;
+      fs::path file;
+      std::uintmax_t bytes;
+    };
+    std::vector<Kept> all;
+    for (const auto& entry : fs::directory_iterator(file_.parent_path(), ignored))
+      if (entry.path().extension() == ".ptx")
+        all.push_back({entry.last_write_time(ignored), entry.path(), entry.file_size(ignored)});
+    std::sort(all.begin(), all.end(), [](const Kept& a, const Kept& b) { return a.used > b.used; });
+    std::uintmax_t bytes = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      bytes += all[i].bytes;
+      if (i >= kMostCached || (i > 0 && bytes > kMostCachedBytes)) fs::remove(all[i].file, ignored);
+    }
+  }
+
+ private:
+  fs::path file_;
+};
+
+// ---- nvcc
+
+// Headers that were found for the text, by the names that it includes them with; a compiler finds those
+// beside the file by itself.
+void put_headers(const cuda::HeaderSet& headers, const fs::path& folder) {
+  if (!headers) return;
+  for (const auto& [by, header] : headers->found) {
+    std::string name = by.second;
+    if (name.size() > 2) name = name.substr(1, name.size() - 2);
+    const fs::path path = fs::path(name).lexically_normal();
+    if (path.empty() || path.is_absolute() || path.begin()->string() == "..") continue;
+    std::error_code ignored;
+    fs::create_directories((folder / path).parent_path(), ignored);
+    (void)file::write_whole(folder / path, headers->files[static_cast<std::size_t>(header)].text,
+                            {.durable = false});
+  }
+}
+
+std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Compiler& compiler,
+                                            const std::string& text) {
+  std::error_code failed;
+  const file::DraftFolder folder(fs::temp_directory_path(failed) / "warplens-compile");
+  if (!folder.trouble().empty()) return cannot_start(folder.trouble());
+  const fs::path made = folder.path() / "kernel.ptx", given = folder.path() / "kernel.cu";
+  if (const auto written = file::write_whole(given, text, {.durable = false}); !written)
+    return cannot_start(written.words);
+  put_headers(order.written.compile.headers, folder.path() / "headers");
+  // What it keeps between its stages goes into the folder too.
+  std::vector<std::string> argv{"env", "TMPDIR=" + folder.path().string()};
+  argv.insert(argv.end(), compiler.nvcc.begin(), compiler.nvcc.end());
+  std::string architecture = order.architecture;
+  if (architecture == "sm_90" && needs_this_architecture(text)) architecture += "a";
+  argv.insert(argv.end(), {"-ptx", "-lineinfo", "-std=c++17", "-O3", "-arch=" + architecture, "-Xcudafe",
+                           "--error_limit=10", "-o", made.string()});
+  std::vector<fs::path> includes = order.includes;
+  if (!order.folder.empty()) includes.insert(includes.begin(), order.folder);
+  includes.push_back(folder.path() / "headers");
+  for (const fs::path& include : includes) argv.push_back("-I" + fs::absolute(include, failed).string());
+  for (const auto& [name, value] : order.written.compile.defines) argv.push_back("-D" + name + "=" + value);
+  argv.push_back(given.string());
+  const auto ran = run(argv, order);
+  if (const auto* failure = std::get_if<Failure>(&ran)) return *failure;
+  const Ran& done = std::get<Ran>(ran);
+  auto ptx =
+      done.well ? scenario::read_text(made, scenario::kMostPtxBytes) : scenario::Outcome<std::string>{};
+  if (ptx) return std::move(*ptx.value);
+  const std::string& name = order.written.source_name;
+  Failure failure =
+      make_failure(FailureKind::Compile, Message("{} does not compile {}", compiler.name, name));
+  failure.diagnostics = read_log(done.said, name);
+  if (!ptx.errors.empty()) failure.message = ptx.errors.front();
+  if (failure.diagnostics.empty() && !done.said.empty())
+    failure.message = Message("{}: {}", failure.message, done.said.substr(0, 2000));
+  return failure;
+}
+
+// ---- NVRTC, in warplens-gpu
+
+std::variant<CompiledText, Failure> ask_nvrtc(const CompileOrder& order) {
+  Message error;
+  if (order.tools.gpu.empty()) return no_compiler(order);
+  PtxRequest request;
+  request.id = 1;
+  request.subject = subject_of(order.written, CompileMode::AsOptimised);
+  request.architecture = std::atoi(order.architecture.c_str() + 3);
+  if (order.written.compile.headers)
+    for (const auto& [by, header] : order.written.compile.headers->found)
+      if (by.second.size() > 2)
+        request.headers[by.second.substr(1, by.second.size() - 2)] =
+            order.written.compile.headers->files[static_cast<std::size_t>(header)].text;
+  if (!order.folder.empty()) request.folders.push_back(order.folder.string());
+  for (const fs::path& include : order.includes) request.folders.push_back(include.string());
+  std::vector<std::string> once = order.tools.gpu;
+  once.emplace_back("--batch");
+  const auto ran = run(once, order, to_json(request).dump(-1, ' ', true, kReplaced), kLongestLine);
+  if (const auto* failure = std::get_if<Failure>(&ran)) return *failure;
+  const std::string& said = std::get<Ran>(ran).said;
+  auto reply = reply_from_line(said.substr(0, said.find('\n')), error);
+  if (!reply) return make_failure(FailureKind::Protocol, Message("warplens-gpu: {}", error));
+  if (auto* made = std::get_if<Ptx>(&reply->body))
+    return CompiledText{std::move(made->ptx), std::move(made->compiler)};
+  auto* failure = std::get_if<Failure>(&reply->body);
+  if (failure == nullptr)
+    return make_failure(FailureKind::Protocol, Message("warplens-gpu gave another answer"));
+  return failure->kind == FailureKind::NoCompiler ? no_compiler(order) : std::move(*failure);
+}
+
+}  // namespace
+
+std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
+  Compiler compiler;
+  compiler.nvcc = order.tools.nvcc;
+  if (compiler.nvcc.empty()) return ask_nvrtc(order);
+  std::vector<std::string> asked = compiler.nvcc;
+  asked.emplace_back("--version");
+  const auto version = run(asked, order);
+  if (const auto* failure = std::get_if<Failure>(&version)) {
+    Failure told = *failure;
+    if (told.kind == FailureKind::Start) told.remedy = no_compiler(order).remedy;
+    return told;
+  }
+  compiler.version = std::get<Ran>(version).said;
+  compiler.name = name_in(compiler.version);
+  const std::string text = scenario::text_to_compile(order.written);
+  const Cache cache(order, text, compiler.version);
+  if (auto kept = cache.read()) return CompiledText{std::move(*kept), compiler.name};
+  auto made = ask_nvcc(order, compiler, text);
+  if (auto* failure = std::get_if<Failure>(&made)) return std::move(*failure);
+  cache.write(std::get<std::string>(made));
+  return CompiledText{std::move(std::get<std::string>(made)), compiler.name};
+}
+
+}  // namespace warplens::measure

@@ -1,0 +1,356 @@
+#include "sim/scenario/as_compiled.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "sim/launch/bound.h"
+#include "sim/lower/ptx/module.h"
+#include "sim/lower/ptx/source_text.h"
+#include "sim/scalar/bits.h"
+#include "sim/scenario/launch_document.h"
+#include "sim/scenario/target.h"
+#include "sim/text/scan.h"
+
+namespace warplens::scenario {
+
+namespace {
+
+namespace ptx = sim::lower::ptx;
+using sim::KernelParameter;
+using sim::ScalarType;
+
+// "ns::k<32, float>(int*)": its name without namespaces, and what it is made with.
+struct KernelName {
+  std::string name, signature;  // "(int*)", without spaces; or empty
+  std::vector<std::string> arguments;
+};
+
+// An argument as it is compared: a compiler writes 32u for 32, and true for what may be given as 1.
+std::string plain_argument(std::string text) {
+  text = text::without_spaces(text);
+  if (text.starts_with('(') && text.find(')') + 1 < text.size()) text.erase(0, text.find(')') + 1);
+  if (text == "true" || text == "false") return text == "true" ? "1" : "0";
+  if (!text.empty() && text::is_digit(text[text[0] == '-' && text.size() > 1 ? 1 : 0]))
+    while (text.size() > 1 && std::string_view("uUlL").find(text.back()) != std::string_view::npos)
+      text.pop_back();
+  return text;
+}
+
+KernelName read_name(const std::string& text) {
+  KernelName read;
+  std::size_t begin = 0, end = text.size(), open = std::string::npos;
+  int depth = 0;
+  for (std::size_t i = 0; i < end; ++i) {
+    const char c = text[i];
+    if (depth == 0 && c == '<') open = i;
+    if (depth == 0 && c == '(' && !text.compare(i, 12, "(anonymous n")) {  // of a namespace without a name
+      i = text.find(')', i);
+      continue;
+    }
+    if (depth == 0 && c == '(') end = i;
+    depth += c == '<' ? 1 : c == '>' ? -1 : 0;
+    if (depth == 0 && (c == ' ' || text.compare(i, 2, "::") == 0)) begin = i + (c == ' ' ? 1 : 2);
+  }
+  if (open < begin) open = std::string::npos;
+  read.signature = text::without_spaces(text.substr(end));
+  read.name = text.substr(begin, std::min(open, end) - begin);
+  if (open == std::string::npos) return read;
+  const std::size_t close = text.rfind('>', end);
+  for (const std::string& one : text::split_list(text.substr(open + 1, close - open - 1), kNesting))
+    read.arguments.push_back(plain_argument(one));
+  return read;
+}
+
+const ptx::Function* entry_of(const ptx::Module& module, const sim::CompileRequest& written) {
+  KernelName wanted = read_name(written.kernel);
+  if (!written.template_arguments.empty()) {
+    wanted.arguments.clear();
+    for (const std::string& one : written.template_arguments) wanted.arguments.push_back(plain_argument(one));
+  }
+  // How much of what is wanted an entry has; negative: it is another kernel.
+  const auto fit = [&](const ptx::Function& function) {
+    if (!function.is_entry) return -1;
+    const KernelName has = read_name(ptx::demangled(function.name));
+    if (!wanted.name.empty() && has.name != wanted.name) return -1;
+    const bool same = has.arguments.size() >= wanted.arguments.size() &&
+                      std::equal(wanted.arguments.begin(), wanted.arguments.end(), has.arguments.begin());
+    return 2 * same + (wanted.signature.empty() || has.signature == wanted.signature);
+  };
+  const ptx::Function* best = nullptr;
+  for (const ptx::Function& function : module.functions)
+    if (fit(function) >= 0 && (best == nullptr || fit(function) > fit(*best))) best = &function;
+  return best;
+}
+
+// A parameter of the text, or a member of one.
+struct WrittenParameter {
+  std::string name;
+  bool is_pointer = false;
+  std::optional<ScalarType> type;  // of the value or of what it leads to; empty: not known
+  int element_bytes = 0;
+  int offset = 0;                               // in a struct
+  const KernelParameter* of_program = nullptr;  // null: the text cannot be compiled here
+};
+using WrittenArgument = std::vector<WrittenParameter>;
+
+// "const float4 *x" -> float, 16 bytes.
+void read_type(std::string text, WrittenParameter& out) {
+  struct Known {
+    const char* name;
+    ScalarType type;
+  };
+  constexpr Known kKnown[] = {{"unsignedlonglong", ScalarType::U64},
+                              {"unsignedlong", ScalarType::U64},
+                              {"longlong", ScalarType::I64},
+                              {"unsignedchar", ScalarType::U8},
+                              {"unsignedshort", ScalarType::U16},
+                              {"unsignedint", ScalarType::U32},
+                              {"uint64_t", ScalarType::U64},
+                              {"int64_t", ScalarType::I64},
+                              {"uint32_t", ScalarType::U32},
+                              {"int32_t", ScalarType::I32},
+                              {"uint16_t", ScalarType::U16},
+                              {"int16_t", ScalarType::I16},
+                              {"uint8_t", ScalarType::U8},
+                              {"int8_t", ScalarType::I8},
+                              {"size_t", ScalarType::U64},
+                              {"unsigned", ScalarType::U32},
+                              {"double", ScalarType::F64},
+                              {"float", ScalarType::F32},
+                              {"short", ScalarType::I16},
+                              {"long", ScalarType::I64},
+                              {"char", ScalarType::I8},
+                              {"bool", ScalarType::U8},
+                              {"int", ScalarType::I32},
+                              {"uint", ScalarType::U32},
+                              {"__half", ScalarType::F16},
+                              {"half", ScalarType::F16},
+                              {"__nv_bfloat16", ScalarType::BF16}};
+  out.is_pointer = text.find('*') != std::string::npos || text.find('[') != std::string::npos;
+  std::string plain;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && text::is_word(text[end])) ++end;
+    const std::string word = text.substr(at, end - at);
+    if (word != "const" && word != "volatile" && !word.starts_with("__restrict")) plain += word;
+    at = end + 1;
+  }
+  for (const Known& known : kKnown) {
+    const std::string_view rest = std::string_view(plain).starts_with(known.name)
+                                      ? std::string_view(plain).substr(std::strlen(known.name))
+                                      : std::string_view("?");
+    const bool is_vector = rest.size() == 1 && rest[0] >= '1' && rest[0] <= '4';
+    if (!rest.empty() && !is_vector) continue;
+    out.type = known.type;
+    out.element_bytes = size_of(known.type) * (is_vector ? rest[0] - '0' : 1);
+    return;
+  }
+}
+
+// By the signature alone: "T* out" of k<float>.
+std::vector<WrittenArgument> signature_of(const sim::CompileRequest& written, Budget& budget) {
+  const sim::KernelList list = sim::list_kernels(written.text, written.defines, &budget, written.headers);
+  std::vector<WrittenArgument> arguments;
+  for (const sim::KernelSignature& kernel : list.kernels) {
+    if (!written.kernel.empty() && read_name(kernel.name).name != read_name(written.kernel).name) continue;
+    for (const std::string& parameter : kernel.parameters) {
+      const std::size_t name = parameter.find_last_of(" *&") + 1;
+      std::string type = parameter.substr(0, name);
+      for (std::size_t i = 0; i < kernel.template_parameters.size(); ++i) {
+        const std::string& declared = kernel.template_parameters[i];
+        const std::string own = declared.substr(declared.rfind(' ') + 1);
+        const std::size_t at = type.find(own);
+        if (declared.starts_with("typename ") && i < written.template_arguments.size() &&
+            at != std::string::npos)
+          type.replace(at, own.size(), written.template_arguments[i]);
+      }
+      WrittenParameter made;
+      made.name = parameter.substr(name);
+      read_type(type, made);
+      arguments.push_back({std::move(made)});
+    }
+    break;
+  }
+  return arguments;
+}
+
+std::vector<WrittenArgument> arguments_of(const sim::Program& program) {
+  std::vector<WrittenArgument> arguments;
+  for (const ParameterParts& parts : parameters_of(program)) {
+    arguments.emplace_back();
+    for (const KernelParameter* part : parts)
+      arguments.back().push_back({part->name, part->is_pointer, part->type, part->element_bytes,
+                                  part->is_member ? part->member_offset : 0, part});
+  }
+  return arguments;
+}
+
+class Carrier {
+ public:
+  Carrier(const Setup& written, Setup& compiled) : from_(written.launch), to_(compiled.launch) {
+    to_.arguments.clear();
+  }
+
+  // What the PTX reads of one argument: of a struct each part from its place.
+  void carry(const WrittenArgument& argument, const ParameterParts& parts) {
+    for (const KernelParameter* part : parts) {
+      const int offset = part->is_member ? part->member_offset : 0;
+      const auto same = std::find_if(argument.begin(), argument.end(),
+                                     [&](const WrittenParameter& one) { return one.offset == offset; });
+      if (same != argument.end() && same->is_pointer)
+        carry_pointer(*same, *part);
+      else if (argument.size() == 1 && same != argument.end() && same->of_program == nullptr)
+        carry_number(*same, *part);
+      else
+        carry_bytes(argument, *part, static_cast<std::size_t>(offset));
+    }
+  }
+
+  void carry_symbol(const KernelParameter& symbol, const sim::Program* written) {
+    const auto given = from_.arguments.find(symbol.name);
+    if (given == from_.arguments.end()) return;
+    const auto* buffer = std::get_if<sim::Buffer>(&given->second);
+    if (buffer == nullptr) return;
+    sim::Buffer carried = *buffer;
+    carried.elements = static_cast<std::uint64_t>(symbol.symbol_elements);
+    const auto size = static_cast<std::uint64_t>(symbol.element_bytes);
+    if (!carried.data && carried.fill != sim::Fill::Zero && written != nullptr) {
+      // As the text's type fills it, whatever the PTX takes the type for.
+      for (const KernelParameter& own : written->parameters) {
+        if (own.name != symbol.name || own.symbol_elements <= 0) continue;
+        auto bytes = std::make_shared<std::string>(static_cast<std::size_t>(carried.elements * size), '\0');
+        sim::fill_bytes(carried.fill, own.type, static_cast<std::uint64_t>(own.symbol_elements),
+                        carried.range, 0, reinterpret_cast<std::byte*>(bytes->data()), bytes->size());
+        carried.data = std::move(bytes);
+        carried.fill = sim::Fill::Zero;
+      }
+    }
+    to_.arguments[symbol.name] = std::move(carried);
+  }
+
+ private:
+  const sim::Argument* given(const WrittenParameter& parameter) const {
+    const auto found = from_.arguments.find(parameter.name);
+    return found == from_.arguments.end() ? nullptr : &found->second;
+  }
+
+  void carry_pointer(const WrittenParameter& from, const KernelParameter& to) {
+    const sim::Argument* argument = given(from);
+    const auto* buffer = argument == nullptr ? nullptr : std::get_if<sim::Buffer>(argument);
+    if (!to.is_pointer) {
+      to_.arguments[to.name] = std::int64_t{0};  // it is not used
+      return;
+    }
+    sim::Buffer carried = buffer == nullptr ? sim::Buffer{} : *buffer;
+    if (!from.type && !carried.element) {
+      carried.elements = carried.offset = 0;
+    } else if (!carried.element) {
+      const auto size = static_cast<std::uint64_t>(size_of(*from.type));
+      const std::uint64_t times =
+          std::max<std::uint64_t>(1, static_cast<std::uint64_t>(from.element_bytes) / size);
+      carried.element = from.type;
+      carried.elements *= times;
+      carried.offset *= times;
+    }
+    to_.arguments[to.name] = std::move(carried);
+  }
+
+  void carry_number(const WrittenParameter& from, const KernelParameter& to) {
+    const sim::Argument* argument = given(from);
+    const auto* whole = argument == nullptr ? nullptr : std::get_if<std::int64_t>(argument);
+    if (argument == nullptr || to.is_pointer)
+      to_.arguments[to.name] = to.is_pointer ? sim::Argument{sim::Buffer{.is_null = true}} : std::int64_t{0};
+    else if (whole != nullptr && !is_floating(to.type))
+      to_.arguments[to.name] =
+          sim::integer_of(to.type, sim::bits_of_integer(to.type, static_cast<std::uint64_t>(*whole)));
+    else
+      to_.arguments[to.name] = *argument;
+  }
+
+  // The argument as it lies in memory.
+  void carry_bytes(const WrittenArgument& argument, const KernelParameter& to, std::size_t offset) {
+    std::string bytes;
+    for (const WrittenParameter& part : argument) {
+      const sim::Argument* value = given(part);
+      if (part.of_program == nullptr || part.is_pointer || part.of_program->is_texture) continue;
+      const sim::BoundScalar bound = sim::bind_scalar(
+          *part.of_program, value != nullptr ? *value : sim::Argument{part.of_program->fallback.value_or(0)});
+      const std::uint64_t bits = sim::memory_bits(*part.type, bound.bits);
+      const auto at = static_cast<std::size_t>(part.offset),
+                 size = static_cast<std::size_t>(size_of(*part.type));
+      bytes.resize(std::max(bytes.size(), at + size));
+      std::memcpy(bytes.data() + at, &bits, size);
+    }
+    const ScalarType type = to.is_pointer ? ScalarType::U64 : to.type;
+    bytes.resize(std::max(bytes.size(), offset + 8));
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, bytes.data() + offset, static_cast<std::size_t>(size_of(type)));
+    to_.arguments[to.name] =
+        to.is_pointer ? sim::Argument{sim::Buffer{.is_null = true}} : argument_of_bits(to, type, bits);
+  }
+
+  const sim::Launch& from_;
+  sim::Launch& to_;
+};
+
+}  // namespace
+
+std::string text_to_compile(const Setup& written) {
+  std::string name;
+  for (const char c : written.source_name) name += c == '"' || c == '\\' || c == '\n' ? '_' : c;
+  std::string text = "#line 1 \"" + name + "\"\n" + written.compile.text;
+  std::string kernel = written.compile.kernel;
+  if (kernel.empty() || kernel.find('(') != std::string::npos) return text;  // one of several is not named so
+  if (!written.compile.template_arguments.empty()) {
+    std::string arguments;
+    for (const std::string& one : written.compile.template_arguments)
+      arguments += (arguments.empty() ? "" : ", ") + one;
+    kernel = kernel.substr(0, kernel.find('<')) + "<" + arguments + ">";
+  }
+  return text + "\n#line 1 \"" + name + "\"\nstatic const void* const warplens_kept = (const void*)(&" +
+         kernel + ");\n";
+}
+
+Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budget) {
+  const ptx::Module module = ptx::parse_module(text, budget);
+  if (module.error)
+    return {
+        {},
+        {Message("the compiler's PTX, line {}: {}", module.error->range.begin.line, module.error->message)}};
+  const ptx::Function* entry = entry_of(module, written.compile);
+  if (entry == nullptr) {
+    std::string names;
+    for (const ptx::Function& function : module.functions)
+      if (function.is_entry) names += (names.empty() ? "" : ", ") + ptx::demangled(function.name);
+    return {{}, {Message("the compiler's PTX has no kernel {}; it has: {}", written.compile.kernel, names)}};
+  }
+  Setup compiled = written;
+  compiled.check.reset();
+  compiled.compile = {};
+  compiled.compile.text = std::move(text);
+  compiled.compile.kernel = entry->name;
+  compiled.compile.source = written.compile.text;
+  compiled.compile.source_name = source_file_of(module, *entry);
+  compiled.compile.buffers_overlap = written.compile.buffers_overlap;
+  const sim::CompileResult known = sim::compile(written.compile, &budget);
+  const auto arguments = known.program ? arguments_of(*known.program) : signature_of(written.compile, budget);
+  for (const WrittenArgument& argument : arguments) {
+    const std::string& name = argument.front().name;
+    const bool is_whole = argument.front().of_program == nullptr || !argument.front().of_program->is_member;
+    compiled.compile.parameters.push_back(is_whole ? name : name.substr(0, name.find_first_of(".[")));
+  }
+  const sim::CompileResult made = sim::compile(compiled.compile, &budget);
+  if (made.stopped) throw *made.stopped;
+  if (!made.program) return {std::move(compiled), {}};  // why, is told where it is compiled
+  Carrier carrier(written, compiled);
+  const std::vector<ParameterParts> parts = parameters_of(*made.program);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    carrier.carry(i < arguments.size() ? arguments[i] : WrittenArgument{}, parts[i]);
+  for (const KernelParameter& parameter : made.program->parameters)
+    if (parameter.symbol_elements > 0)
+      carrier.carry_symbol(parameter, known.program ? &*known.program : nullptr);
+  return {std::move(compiled), {}};
+}
+
+}  // namespace warplens::scenario

@@ -1,0 +1,153 @@
+// PTX in the window: launch documents open as kernels of one's own, sessions keep PTX with its source and all
+// that its launch says, and the view of the instructions lights the one that is looked at.
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/language/strings.h"
+#include "app/readout/code_rows.h"
+#include "app/scene/palette.h"
+#include "app/simulate/simulation.h"
+#include "app/state/user_kernel.h"
+#include "app/storage/files.h"
+#include "app/storage/session_file.h"
+#include "app/views/views.h"
+#include "sim/scenario/launch_document.h"
+#include "tests/app/gallery.h"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+const fs::path kCompiled = fs::path(WARPLENS_SOURCE_DIR) / "tests/compiled/data";
+
+// Arguments with what they hold.
+std::map<std::string, std::string> told(const sim::Launch& launch) {
+  std::map<std::string, std::string> all;
+  for (const auto& [name, argument] : launch.arguments) {
+    std::string& words = all[name];
+    if (const auto* whole = std::get_if<std::int64_t>(&argument)) words = std::to_string(*whole);
+    if (const auto* real = std::get_if<double>(&argument)) words = std::to_string(*real);
+    const auto* b = std::get_if<sim::Buffer>(&argument);
+    if (b == nullptr) continue;
+    words = std::to_string(b->elements) + " " + sim::name_of(b->fill) + " +" + std::to_string(b->offset) +
+            " +" + std::to_string(b->offset_bytes) + " " + b->same_as + (b->is_null ? " null" : "") +
+            (b->element ? std::string(" ") + sim::name_of(*b->element) : "") +
+            (b->range ? " " + std::to_string((*b->range)[0]) + ".." + std::to_string((*b->range)[1]) : "") +
+            (b->data ? " " + *b->data : "");
+  }
+  return all;
+}
+
+class GivenKernel : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder_);
+    fs::copy_file(kCompiled / "triton_matmul_sm80.ptx", folder_ / "matmul.ptx");
+    fs::copy_file(kCompiled / "triton_kernels.py", folder_ / "triton_kernels.py");
+    std::ofstream(folder_ / "b.bin", std::ios::binary) << std::string(2 * 65536, '\1');
+    std::ofstream(folder_ / "matmul.launch.json")
+        << R"json({"schema": "warplens.launch/1", "code": "matmul.ptx",
+      "kernel": "matmul", "grid": [4, 4], "block": [128], "shared_bytes": 8192, "arguments": [
+      {"buffer": "f16", "elements": 65536, "name": "both", "contents": {"fill": "random(0,63)"}},
+      {"buffer": "f16", "elements": 65536, "contents": {"file": "b.bin"}},
+      {"buffer": "f16", "name": "both", "offset": 64}, {"i32": 256}, {"i32": 256}, {"i32": 256}]})json";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  Settings opened() {
+    auto source = opened_source(folder_ / "matmul.launch.json", "", {}, {});
+    EXPECT_TRUE(source) << (source.errors.empty() ? "" : source.errors.front().english());
+    if (!source) return {};
+    return settings_of(*source.value->kernel, std::make_shared<const std::string>(source.value->text));
+  }
+  static scenario::Setup setup_of(const Settings& settings) {
+    auto setup = scenario::make_setup(settings.own->scenario, settings.values, *settings.text);
+    EXPECT_TRUE(setup) << (setup.errors.empty() ? "" : setup.errors.front().english());
+    return setup ? std::move(*setup.value) : scenario::Setup{};
+  }
+
+  const fs::path folder_ = fs::temp_directory_path() / ("warplens_given_" + std::to_string(::getpid()));
+};
+
+TEST_F(GivenKernel, ALaunchDocumentOpensWithAllThatItSays) {
+  const Settings settings = opened();
+  ASSERT_TRUE(settings.own);
+  EXPECT_EQ(settings.own->file, folder_ / "matmul.ptx");
+  EXPECT_THAT(settings.own->facts.source, HasSubstr("tl.load(a"));
+  const auto document = scenario::load_launch(folder_ / "matmul.launch.json");
+  ASSERT_TRUE(document);
+  const scenario::Setup setup = setup_of(settings);
+  const sim::Launch& launch = document.value->launch;
+  EXPECT_EQ(setup.launch.arguments.size(), 5u);  // what the kernel uses
+  for (const auto& [name, words] : told(setup.launch)) EXPECT_EQ(words, told(launch)[name]) << name;
+  EXPECT_EQ(setup.launch.grid, launch.grid);
+  EXPECT_EQ(setup.launch.shared_bytes, 8192u);
+  EXPECT_TRUE(setup.compile.buffers_overlap);
+}
+
+TEST_F(GivenKernel, ASessionKeepsItWithoutTheFiles) {
+  State state;
+  state.settings = opened();
+  ASSERT_TRUE(state.settings.own);
+  const scenario::Setup before = setup_of(state.settings);
+  const fs::path session = folder_ / "kept.warplens.json";
+  std::ofstream(session) << to_json(state, Simulation{});
+  for (const char* gone : {"matmul.ptx", "triton_kernels.py", "b.bin", "matmul.launch.json"})
+    fs::remove(folder_ / gone);
+  const auto loaded = load_session(session, gallery(), {});
+  ASSERT_TRUE(loaded) << loaded.errors.front().english();
+  const scenario::Setup after = setup_of(loaded.value->settings);
+  EXPECT_EQ(told(after.launch), told(before.launch));
+  EXPECT_EQ(after.compile.source, before.compile.source);
+  EXPECT_EQ(after.compile.kernel, before.compile.kernel);
+}
+
+TEST_F(GivenKernel, TheInstructionLookedAtIsLitBesideItsSource) {
+  const Settings settings = opened();
+  ASSERT_TRUE(settings.own);
+  const auto made = look_at(gallery(), settings, {}, {});
+  ASSERT_TRUE(made.simulation && made.simulation->now);
+  const sim::AccessSite& site = *made.simulation->now->site;
+  ASSERT_GE(site.instruction, 0);
+  const std::string& text = *settings.text;
+  const auto at = static_cast<std::size_t>(site.instruction);
+  const std::string line = text.substr(at, text.find('\n', at) - at);
+  EXPECT_THAT(line, HasSubstr(site.space == sim::SiteSpace::Shared ? "shared" : "global"));
+  const auto number = std::count(text.begin(), text.begin() + site.instruction, '\n') + 1;
+  std::string error;
+  const language::Strings english =
+      language::Strings::load(std::string(WARPLENS_SOURCE_DIR) + "/assets/languages", "en", &error);
+  const views::Inputs in{.simulation = made.simulation.get()};
+  const scene::Palette palette = scene::dark_palette();
+  const scene::Scene drawn = views::row_of(ViewId::Ptx).draw(in, {900, 600, 1, &palette, &english});
+  bool is_lit = false;
+  for (const scene::Layer& layer : drawn.layers)
+    for (const scene::Label& label : layer.labels)
+      is_lit |= label.bold && label.text == std::to_string(number);
+  EXPECT_TRUE(is_lit) << "line " << number;
+}
+
+TEST(PythonText, HasPlainColours) {
+  const std::string text = "import triton\n@triton.jit\ndef k(a):  # adds\n    return '''x\ny''' + 1.5\n";
+  std::map<std::string, cuda::TokenClass> of;
+  for (const auto& token : read_code_text(text).tokens)
+    of[text.substr(static_cast<std::size_t>(token.begin),
+                   static_cast<std::size_t>(token.end - token.begin))] = token.token_class;
+  using Class = cuda::TokenClass;
+  EXPECT_EQ(of["import"], Class::Keyword);
+  EXPECT_EQ(of["@triton.jit"], Class::Builtin);
+  EXPECT_EQ(of["# adds"], Class::Comment);
+  EXPECT_EQ(of["'''x\ny'''"], Class::String);
+  EXPECT_EQ(of["1.5"], Class::Number);
+  EXPECT_EQ(of["triton"], Class::Plain);
+  EXPECT_EQ(read_code_text("#include <x>\nint from = 1;\n").tokens.front().token_class, Class::Preprocessor);
+}
+
+}  // namespace
+}  // namespace warplens::app

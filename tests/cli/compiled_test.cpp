@@ -1,0 +1,303 @@
+// `report --compiled`: what a compiler makes of a kernel, launched as its text is. A stand-in of nvcc says,
+// fails, sleeps and floods as it is told to; with nvcc at hand both doors are held against each other.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "app/measure/compiler.h"
+#include "tests/cli/run_cli.h"
+
+namespace warplens::cli_test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Lt;
+using testing::Not;
+
+constexpr const char* kStandIn = R"(#!/bin/bash
+here=$(dirname "$0")
+if [ "$1" = --version ]; then echo "Cuda compilation tools, release 99.1, V99.1.7"; exit; fi
+echo "$TMPDIR" >>"$here/called"; echo "$@" >>"$here/words"
+echo between >"$TMPDIR/tmpxft_between"
+while [ $# -gt 1 ]; do [ "$1" = -o ] && out=$2; shift; done
+cp "$1" "$here/given.cu"
+. "$here/how"
+)";
+constexpr const char* kCopyPtx = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry _Z4copyPfPKfi(.param .u64 _Z4copyPfPKfi_param_0, .param .u64 _Z4copyPfPKfi_param_1,
+                              .param .u32 _Z4copyPfPKfi_param_2) {
+  .reg .b64 %d<5>; .reg .b32 %r<2>; .reg .f32 %f<2>;
+  ld.param.u64 %d0, [_Z4copyPfPKfi_param_0];
+  ld.param.u64 %d1, [_Z4copyPfPKfi_param_1];
+  cvta.to.global.u64 %d0, %d0;
+  cvta.to.global.u64 %d1, %d1;
+  mov.u32 %r0, %tid.x;
+  mul.wide.u32 %d2, %r0, 8;
+  add.s64 %d3, %d1, %d2;
+  ld.global.f32 %f0, [%d3];
+  add.s64 %d4, %d0, %d2;
+  st.global.f32 [%d4], %f0;
+  ret;
+}
+)";
+constexpr const char* kCopyKernel = R"(__global__ void copy(float* out, const float* in, int n) {
+  out[threadIdx.x] = in[threadIdx.x];
+}
+int main() {
+  float *a, *b;
+  cudaMalloc(&a, 64 * sizeof(float)); cudaMalloc(&b, 64 * sizeof(float));
+  copy<<<1, 32>>>(a, b, 64);
+}
+)";
+
+class CompiledCli : public testing::Test {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/warplens-compiled-XXXXXX";
+    folder_ = mkdtemp(name);
+    put("nvcc", kStandIn);
+    fs::permissions(folder_ / "nvcc", fs::perms::owner_all);
+    put("made.ptx", kCopyPtx);
+    put("copy.cu", kCopyKernel);
+    fs::create_directory(folder_ / "tmp");
+    how_.environment = {{"CUDACXX", (folder_ / "nvcc").string()},
+                        {"TMPDIR", (folder_ / "tmp").string()},
+                        {"XDG_CACHE_HOME", (folder_ / "cache").string()}};
+    stand_in("cp \"$here/made.ptx\" \"$out\"");
+  }
+  void TearDown() override {
+    EXPECT_TRUE(fs::is_empty(folder_ / "tmp")) << "something was left behind";
+    fs::remove_all(folder_);
+  }
+
+  void put(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+  void stand_in(const std::string& does) { put("how", does + "\n"); }
+  std::string read(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(folder_ / name).rdbuf();
+    return text.str();
+  }
+  Ran report(std::vector<std::string> words, const std::string& file = "copy.cu") {
+    words.insert(words.begin(), {"report", (folder_ / file).string()});
+    return run_cli(words, how_);
+  }
+  Ran compiled(std::vector<std::string> more = {}) {
+    more.insert(more.begin(), "--compiled");
+    return report(more);
+  }
+  // Needs nvcc: both doors, as JSON.
+  json both(const std::string& file, std::vector<std::string> words, json* written) {
+    how_.environment.erase("CUDACXX");
+    words.emplace_back("--json");
+    if (written != nullptr) *written = report(words, file).json();
+    words.emplace_back("--compiled");
+    const Ran ran = report(words, file);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return ran.code == 0 ? ran.json() : json();
+  }
+
+  fs::path folder_;
+  How how_;
+};
+
+TEST_F(CompiledCli, IsThePtxLaunchedAsTheTextIs) {
+  const json written = report({"--json"}).json();
+  const Ran ran = compiled({"--json", "--arch", "sm_100a"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json made = ran.json();
+  EXPECT_EQ(made["compiled"], true);
+  EXPECT_EQ(made["compiler"], "nvcc 99.1.7");
+  EXPECT_EQ(made["architecture"], "sm_100a");
+  EXPECT_FALSE(written.contains("compiled"));
+  EXPECT_EQ(made["kernel"], "copy");
+  for (const char* same : {"grid", "block", "shared_bytes", "arguments"})
+    EXPECT_EQ(made["launch"][same], written["launch"][same]) << same;
+  // The stand-in's loads are eight bytes apart, the text's four.
+  EXPECT_EQ(written["totals"]["global"]["load"]["sectors"], 4);
+  EXPECT_EQ(made["totals"]["global"]["load"]["sectors"], 8);
+  EXPECT_THAT(read("words"), HasSubstr("-ptx -lineinfo -std=c++17 -O3 -arch=sm_100a"));
+  EXPECT_THAT(read("given.cu"), HasSubstr("#line 1"));
+  EXPECT_THAT(read("given.cu"), HasSubstr("&copy"));
+}
+
+TEST_F(CompiledCli, IsKeptInTheCacheByTextOptionsAndCompiler) {
+  const auto calls = [&] {
+    const std::string text = read("called");
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  EXPECT_EQ(compiled().code, 0);
+  EXPECT_EQ(compiled().code, 0);
+  EXPECT_EQ(calls(), 1);
+  EXPECT_EQ(compiled({"-D", "N=4"}).code, 0);
+  EXPECT_EQ(calls(), 2);
+  EXPECT_EQ(compiled({"--arch", "sm_80"}).code, 0);
+  EXPECT_EQ(calls(), 3);
+  put("copy.cu", std::string(kCopyKernel) + "// another text\n");
+  EXPECT_EQ(compiled().code, 0);
+  EXPECT_EQ(calls(), 4);
+  EXPECT_EQ(compiled({"-I", folder_.string()}).code, 0);
+  EXPECT_EQ(calls(), 5);
+  // It does not grow for ever.
+  const fs::path kept = folder_ / "cache" / "warplens" / "ptx";
+  for (int i = 0; i < 100; ++i) std::ofstream(kept / (std::to_string(i) + ".ptx")) << "old";
+  EXPECT_EQ(compiled({"-D", "N=5"}).code, 0);
+  EXPECT_EQ(std::distance(fs::directory_iterator(kept), fs::directory_iterator()), 64);
+  EXPECT_EQ(compiled({"-D", "N=5"}).code, 0);
+  EXPECT_EQ(calls(), 6);
+}
+
+TEST_F(CompiledCli, WhatItSaysIsShownWithItsLine) {
+  stand_in("echo \"$here/copy.cu(2): error: identifier \\\"x\\\" is undefined\" >&2; exit 2");
+  const Ran ran = compiled();
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("nvcc 99.1.7 does not compile"));
+  EXPECT_THAT(ran.err, HasSubstr("line 2: error: identifier \"x\" is undefined"));
+  stand_in("echo nvcc fatal : Unsupported gpu architecture >&2; exit 1");
+  EXPECT_THAT(compiled().err, HasSubstr("Unsupported gpu architecture"));
+  stand_in("exit 0");  // and has written nothing
+  EXPECT_EQ(compiled().code, 2);
+  stand_in("echo no PTX at all >\"$out\"");
+  EXPECT_EQ(compiled().code, 2);
+}
+
+TEST_F(CompiledCli, IsEndedWithAllThatItStarted) {
+  stand_in("sleep 1000 & echo $! >\"$here/child\"; echo $$ >\"$here/self\"; sleep 1000");
+  const auto begin = std::chrono::steady_clock::now();
+  const Ran ran = compiled({"--seconds", "1"});
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  EXPECT_EQ(ran.code, 4) << ran.err;
+  EXPECT_LT(took.count(), 20);
+  for (const char* file : {"child", "self"}) {
+    const int pid = std::atoi(read(file).c_str());
+    ASSERT_GT(pid, 1);
+    std::string line;
+    std::getline(std::ifstream("/proc/" + std::to_string(pid) + "/stat"), line);
+    // Ended, and where nobody waits for it still in the system's list.
+    EXPECT_TRUE(line.empty() || line.find(") Z ") != std::string::npos) << file << " still runs: " << line;
+  }
+}
+
+TEST_F(CompiledCli, WhatItFloodsIsCut) {
+  stand_in(
+      "head -c 30000000 /dev/zero | tr '\\0' 'x' | fold -w 100; head -c 3000000 /dev/zero | tr '\\0' 'y' "
+      ">&2; exit 1");
+  const Ran lines = compiled();
+  EXPECT_EQ(lines.code, 2);
+  EXPECT_THAT(lines.err.size(), Lt(8000u));
+  stand_in("head -c 30000000 /dev/zero | tr '\\0' 'x'; exit 1");
+  const Ran line = compiled();
+  EXPECT_EQ(line.code, 2);
+  EXPECT_THAT(line.err, HasSubstr("says more than can be read"));
+}
+
+TEST_F(CompiledCli, WithoutACompilerSaysWhatIsMissing) {
+  how_.environment["CUDACXX"] = (folder_ / "none").string();
+  const Ran ran = compiled();
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err, HasSubstr("none could not be started"));
+  EXPECT_THAT(ran.err, HasSubstr("CUDACXX=path"));
+  put("made.cu.ptx", kCopyPtx);
+  EXPECT_THAT(report({"--compiled", "--block", "32"}, "made.ptx").err,
+              HasSubstr("is PTX, which is compiled"));
+  EXPECT_EQ(compiled({"--arch", "90; rm"}).code, 2);
+}
+
+class CompiledByNvcc : public CompiledCli {
+ protected:
+  void SetUp() override {
+    CompiledCli::SetUp();
+    if (measure::find_in_toolkit("nvcc").empty()) GTEST_SKIP() << "there is no nvcc";
+  }
+};
+
+TEST_F(CompiledByNvcc, BothDoorsHaveOneLaunch) {
+  json written;
+  const json made = both("copy.cu", {}, &written);
+  for (const char* same : {"grid", "block", "arguments"})
+    EXPECT_EQ(made["launch"][same], written["launch"][same]) << same;
+  EXPECT_EQ(made["totals"]["global"]["load"]["sectors"], written["totals"]["global"]["load"]["sectors"]);
+  EXPECT_EQ(made["lines"][0]["line"], 2);
+}
+
+TEST_F(CompiledByNvcc, StructsConstantsAndTemplatesArrive) {
+  put("more.cu", R"(#include "more.h"
+struct P { int n; float scale; float* out; };
+__constant__ int steps[4] = {3, 1, 0, 2};
+namespace ns {
+template <typename T, int N, bool kTwice>
+__global__ void gather(P p, const float4* in, T start, short every) {
+  int i = (int)start + threadIdx.x * every * (kTwice ? 2 : 1);
+  if (i < p.n) p.out[i] = in[steps[threadIdx.x % 4] * N + i].y * p.scale * HEADER;
+}
+}
+)");
+  put("more.h", "#define HEADER 2\n");
+  json written;
+  const std::vector<std::string> words{"--kernel", "ns::gather", "--template", "double,4,true", "--block",
+                                       "32",       "--set",      "p.n=64",     "--set",         "p.scale=2",
+                                       "--set",    "p.out=@64",  "--set",      "in=@128:iota",  "--set",
+                                       "start=2",  "--set",      "every=1"};
+  const json made = both("more.cu", words, &written);
+  ASSERT_TRUE(made.is_object());
+  EXPECT_EQ(made["kernel"], "gather<double, 4, true>");
+  for (const char* op : {"load", "store"}) {
+    EXPECT_EQ(made["totals"]["global"][op]["requests"], written["totals"]["global"][op]["requests"]) << op;
+    EXPECT_EQ(made["totals"]["global"][op]["sectors"], written["totals"]["global"][op]["sectors"]) << op;
+  }
+  EXPECT_EQ(made["launch"]["arguments"]["every"], 1);
+}
+
+// What only a compiler reads is launched as its signature says.
+TEST_F(CompiledByNvcc, AFileThatIsRefusedHereIsCompiledThere) {
+  put("own.cu", R"(#include <tuple>
+template <typename T>
+__global__ void refused(T* out, const float4* in, int n, float by) {
+  auto both = [&](auto... all) { return std::tuple_size<std::tuple<decltype(all)...>>::value; };
+  int i = threadIdx.x;
+  if (i < n) out[i] = in[i].x * by + both(1, 2.0f);
+}
+int main() {
+  float* out; float4* in;
+  cudaMalloc(&out, 32 * sizeof(float)); cudaMalloc(&in, 32 * sizeof(float4));
+  refused<float><<<1, 32>>>(out, in, 32, 0.5f);
+}
+)");
+  how_.environment.erase("CUDACXX");
+  const Ran written = report({}, "own.cu");
+  EXPECT_EQ(written.code, 2) << "the C++ door reads it by now: take another text";
+  const json made = both("own.cu", {}, nullptr);
+  ASSERT_TRUE(made.is_object());
+  EXPECT_EQ(made["totals"]["global"]["load"]["sectors"], 16);
+  EXPECT_EQ(made["totals"]["global"]["store"]["sectors"], 4);
+  EXPECT_EQ(made["launch"]["arguments"]["in"]["elements"], 128);  // as many floats
+}
+
+TEST_F(CompiledByNvcc, ItsMessagesHaveTheLinesOfTheText) {
+  put("wrong.cu", "__global__ void k(float* out) {\n  out[threadIdx.x] = missing;\n}\n");
+  how_.environment.erase("CUDACXX");
+  const Ran ran = report({"--compiled", "--block", "32"}, "wrong.cu");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("line 2: error: identifier \"missing\" is undefined"));
+}
+
+TEST_F(CompiledByNvcc, TraceAndExplainTakeItToo) {
+  how_.environment.erase("CUDACXX");
+  const Ran ran = run_cli({"trace", (folder_ / "copy.cu").string(), "--compiled"}, how_);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("\"op\":\"load\""));
+  EXPECT_THAT(run_cli({"explain", "--help"}, how_).out, HasSubstr("--compiled"));
+}
+
+}  // namespace
+}  // namespace warplens::cli_test
