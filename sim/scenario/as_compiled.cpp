@@ -323,6 +323,11 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
     std::string names;
     for (const ptx::Function& function : module.functions)
       if (function.is_entry) names += (names.empty() ? "" : ", ") + ptx::demangled(function.name);
+    if (names.empty())
+      return {{},
+              {Message("the compiler's PTX has no kernel: a template is compiled where it is given its "
+                       "arguments, with "
+                       "--kernel and --template")}};
     return {{}, {Message("the compiler's PTX has no kernel {}; it has: {}", written.compile.kernel, names)}};
   }
   Setup compiled = written;

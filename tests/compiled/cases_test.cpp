@@ -178,6 +178,21 @@ TEST_P(Cases, ValuesAreTheHardwares) {
   }
 }
 
+// gemm_tiled's loop is unrolled to 64 loads of one statement: one row, with their sum.
+TEST(CompiledReport, OneStatementHasOneRow) {
+  const json all = cases();
+  const auto gemm =
+      std::find_if(all.begin(), all.end(), [](const json& one) { return one["id"] == "cuda_gemm_tiled"; });
+  ASSERT_NE(gemm, all.end());
+  const Document document(*gemm);
+  fs::copy_file(kData / "cuda_kernels.cu", document.file().parent_path() / "cuda_kernels.cu");
+  const report::Report report = report_of(document.file());
+  const std::string text = report::report_text(report);
+  EXPECT_GT(report.lines.size(), 64u) << "documents have each";
+  EXPECT_THAT(text, testing::HasSubstr(" ×64  "));
+  EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 40);
+}
+
 std::string name_of_case(const testing::TestParamInfo<std::size_t>& info) {
   static const json all = cases();
   return all[info.param]["id"];

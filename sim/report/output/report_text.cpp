@@ -141,11 +141,30 @@ std::string line_table(const Report& report) {
   Table table(
       {Side::Right, Side::Left, Side::Left, Side::Right, Side::Right, Side::Left, Side::Right, Side::Right});
   table.add({"line", "access", "what", "requests", "cost", "", "per request", "ideal"});
+  // Of PTX, one row for the instructions that a compiler made of one statement and one kind of access.
+  struct Row {
+    ReportLine line;
+    int accesses = 0;
+  };
+  std::vector<Row> rows;
   for (const ReportLine& line : report.lines) {
+    const auto alike = [&](const Row& row) {
+      return row.line.line == line.line && row.line.text == line.text && row.line.space == line.space &&
+             row.line.op == line.op && row.line.bytes_per_lane == line.bytes_per_lane;
+    };
+    auto row = report.compiled ? std::ranges::find_if(rows, alike) : rows.end();
+    if (row == rows.end())
+      row = rows.insert(rows.end(), {line, 0});
+    else
+      row->line.totals.add(line.totals);
+    ++row->accesses;
+  }
+  for (const auto& [line, accesses] : rows) {
+    const std::string times = accesses > 1 ? " ×" + std::to_string(accesses) : "";
     const bool global = line.space == Space::Global;
     const std::uint64_t cost = global ? line.totals.sectors : line.totals.wavefronts;
     const std::uint64_t ideal = global ? line.totals.ideal_sectors : line.totals.ideal_wavefronts;
-    table.add({std::to_string(line.line), shortened(line.text, 32),
+    table.add({std::to_string(line.line), shortened(line.text, 32) + times,
                std::string(name_of(line.space)) + " " + name_of(line.op) + ", " +
                    std::to_string(line.bytes_per_lane) + " B",
                grouped(line.totals.requests), grouped(cost),
