@@ -150,7 +150,7 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
 //   ├ strip ─────┴───────────────────────┤      or the question in its place, above the notes
 void place_stage(Layout* l, const LayoutOptions& o, Rect room) {
   const float s = l->scale, gap = 8 * s;
-  if (!o.lesson) {
+  if (!o.lesson && !o.index) {
     room.height -= kStageStrip * s;
     l->strip = {room.x, room.y + room.height, room.width, kStageStrip * s};
     room.height -= gap;

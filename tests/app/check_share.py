@@ -50,7 +50,7 @@ def sound(file):
         return len(rows) > 2 and len({len(row) for row in rows}) == 1
     if file.suffix == ".gif":
         return data[:4] == b"GIF8"
-    return json.loads(data)["schema"] == "warplens.session/1"
+    return json.loads(data)["schema"] in ("warplens.session/1", "warplens.launch/1")
 
 
 with display(work):
@@ -64,15 +64,16 @@ with display(work):
     app.key("Home", lambda s: share(s)["row"] == "window.png", "Home goes to the first row")
     rows = [("window", [".png"])] + [(w, [".png", ".svg"]) for w in ("slide", "global", "shared", "map", "matrix", "timeline", "landscape")]
     rows += [(w, [".png", ".svg"]) for w in ("layout", "why", "fragments", "occupancy", "roofline")]
-    rows += [("profile", [".png"]), ("phases", [".png", ".svg"]), ("comparison", [".png"])]
+    rows += [("profile", [".png"]), ("phases", [".png", ".svg"]), ("ptx", [".png"]), ("comparison", [".png"])]
     rows += [(w, [".png", ".svg", ".csv"]) for w in ("source", "lanes", "times")]
-    rows += [("counters", [".csv"]), ("steps", [".png", ".svg", ".gif"]), ("session", [".warplens.json"])]
+    rows += [("counters", [".csv"]), ("steps", [".png", ".svg", ".gif"]), ("session", [".warplens.json"]), ("launch", [".launch.json"])]
     written = []
     for name, forms in rows:
         for i, form in enumerate(forms):
             app.wait(lambda s: share(s)["row"] == name + form, f"the keys choose {name}{form}")
             app.do("key", "Return")
-            if name in ("profile", "comparison", "roofline", "fragments"):  # no profile is open, nothing is compared, a transpose computes nothing
+            # No profile is open, nothing is compared, a transpose computes nothing, and no compiler was asked.
+            if name in ("profile", "comparison", "roofline", "fragments", "ptx"):
                 app.wait(lambda s: share(s)["told"] == "share.nothing", f"a {name} of nothing is told")
                 app.do("key", "Right" if i + 1 < len(forms) else "Down")
                 continue
