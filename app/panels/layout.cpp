@@ -316,9 +316,9 @@ Layout lay_out(const LayoutOptions& o) {
   for (Pane* pane : {&l.a, &l.b}) {
     for (Rect* r : {&pane->head, &pane->source, &pane->picture}) *r = rounded(*r);
   }
-  for (Rect* r : {&l.table, &l.differences, &l.top,   &l.source,    &l.lanes,      &l.picture, &l.access,
-                  &l.grid,  &l.times,       &l.map,   &l.transport, &l.parameters, &l.bottom,  &l.hint,
-                  &l.strip, &l.form,        &l.index, &l.lesson,    &l.notes}) {
+  for (Rect* r : {&l.table, &l.differences, &l.top, &l.source, &l.lanes, &l.picture, &l.access, &l.grid,
+                  &l.times, &l.map, &l.transport, &l.parameters, &l.bottom, &l.hint, &l.strip, &l.form,
+                  &l.index, &l.lesson, &l.notes}) {
     *r = rounded(*r);
   }
   return l;
