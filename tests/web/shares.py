@@ -53,7 +53,7 @@ def check_film(browser, url):
         visit = Visit(browser, url + "#transpose_shared?nrows=64&ncols=64!warp=0")
         visit.page.do("Page.setDownloadBehavior", behavior="allow", downloadPath=folder)
         visit.rests()
-        share_sheet(visit, 3)
+        share_sheet(visit, 4)
         for _ in range(2):
             visit.key("ArrowRight")
         visit.until(lambda s: s["seen"]["share"]["row"] == "steps.gif", "the GIF of every step")
