@@ -302,7 +302,9 @@ constexpr double kBoxesSeconds = 3.2, kBoxSeconds = 0.16, kCountRests = 1.5;
 
 // In equal steps, all of them within a few seconds; then the number stands a while.
 int App::counted() const {
-  if (counts_since_ < 0 || !shown_->now || shown_->steps() > 1) return -1;
+  // While a question is open nothing tells what the access costs.
+  const bool is_told = shown_->now && shown_->now->known == app::Known::All;
+  if (counts_since_ < 0 || !is_told || shown_->steps() > 1) return -1;
   const int all = shown_->now->cost.sectors;
   const double since = now_ - counts_since_, each = std::min(kBoxSeconds, kBoxesSeconds / std::max(all, 1));
   if (state_.stills) return since < kCountRests ? all : -1;

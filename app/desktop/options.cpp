@@ -398,7 +398,6 @@ Opened open_target(const Options& options, app::Catalog* catalog, const app::Mea
   if (options.panels) state.panels = *options.panels;
   if (state.panels.any()) state.workbench = state.panels;
   if (options.target.empty()) state.playback.playing = true;  // the first minute: something happens
-  state.playback.one_access = state.panels.none();
   if (options.present || !options.lecture.empty()) state.present = true;
   if (options.warp >= 0) state.position.warp = options.warp;
   if (!options.block.empty()) {

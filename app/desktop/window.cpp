@@ -393,7 +393,6 @@ void take_panels(const std::filesystem::path& folder, const Options& options, ap
   const app::Panels panels = app::load_panels(folder).value_or(app::Panels());
   if (panels.any()) state->workbench = panels;
   state->panels = named ? state->workbench : panels;
-  state->playback.one_access = state->panels.none();
 }
 
 Started wrong(const std::string& words) {
@@ -429,6 +428,7 @@ Started start(const Options& options, AppOptions app_options) {
   if (const auto offer = app::offer_of(app_options.places)) state.notice = *offer;
   take_progress(app_options, &state);
   if (has_window && !options.panels) take_panels(app_options.places.state, options, &state);
+  state.playback.one_access = state.panels.none();  // alone, it plays once
   auto app = std::make_unique<App>(std::move(catalog), std::move(state), std::move(app_options));
   load_measurements(app.get());
   if (!options.margin.empty()) app->act({app::SetGridMargin{options.margin == "grid"}});

@@ -173,16 +173,13 @@ void place_stage(Layout* l, const LayoutOptions& o, Rect room) {
   l->picture = {room.x + width, room.y, room.width - width, room.height};
 }
 
-// The picture, and the keys below it.
-void place_bare(Layout* l, const LayoutOptions& o) {
-  const float s = l->scale, air = 8 * s, below = kStageStrip * s;
-  l->is_bare = true;
-  l->top = {0, 0, o.width, 0};
-  l->bottom = {0, o.height, o.width, 0};
+// The picture has the window, and below it a strip for what is told or pressed there.
+void place_large(Layout* l, const LayoutOptions& o, Rect* strip) {
+  const float s = l->scale, air = 8 * s, outside = 16 * s, below = kStageStrip * s;
   l->picture = {air, air, o.width - 2 * air, o.height - 2 * air - below};
-  if (o.hint)
-    l->picture.y += 34 * s, l->picture.height -= 34 * s, l->hint = {air, 6 * s, o.width - 2 * air, 28 * s};
-  l->keys = {air, o.height - below - 2 * s, o.width - 2 * air, below};
+  if (o.hint) l->picture.y += 34 * s, l->picture.height -= 34 * s;
+  if (o.hint) l->hint = {outside, 6 * s, o.width - 2 * outside, 28 * s};
+  *strip = {air, o.height - below - 2 * s, o.width - 2 * air, below};
 }
 
 // Beside the source where that is too narrow for three columns: the picture of the memory looked at, and
@@ -257,7 +254,10 @@ Layout lay_out(const LayoutOptions& o) {
     return l;
   }
   if (is_bare(o)) {
-    place_bare(&l, o);
+    l.is_bare = true;
+    l.top = {0, 0, o.width, 0};
+    l.bottom = {0, o.height, o.width, 0};
+    place_large(&l, o, &l.keys);
     for (Rect* r : {&l.hint, &l.picture, &l.keys}) *r = rounded(*r);
     return l;
   }
@@ -277,11 +277,8 @@ Layout lay_out(const LayoutOptions& o) {
     if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
     place_panes(&l, o, {outside, top + strip, o.width - 2 * outside, height - strip});
   } else if (o.present && !o.source && !o.lesson && !o.notes && !o.index) {
-    const float air_beside = 8 * s, below = kStageStrip * s;
     l.floats = true;
-    l.picture = {air_beside, air_beside, o.width - 2 * air_beside, o.height - 2 * air_beside - below};
-    if (o.hint) l.picture.y += 34 * s, l.picture.height -= 34 * s, l.hint.y = 6 * s;
-    l.strip = {air_beside, o.height - below - 2 * s, o.width - 2 * air_beside, below};
+    place_large(&l, o, &l.strip);
   } else if (o.present) {
     const float strip = o.index ? std::min(112 * s, 0.3f * height) : 0;
     if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};

@@ -187,19 +187,16 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
     if (moves)
       subject.motion = app::follow(subject.motion.value_or(app::Motion()), *subject.simulation, subject.now);
     const double ends = subject.now + frame.seconds;
-    do {
-      const bool moving = moves && subject.motion->moving(subject.now);
-      const double seconds = moving  ? kMovingSeconds
-                             : moves ? std::max(ends - subject.now, kMovingSeconds)
-                                     : frame.seconds;
+    for (bool moving = true; moving;) {
+      moving = moves && subject.motion->moving(subject.now);
+      const double seconds = moving ? kMovingSeconds : std::max(ends - subject.now, kMovingSeconds);
       files.push_back(
           {draft.path() / formatted("%03zu%s", files.size() + 1, app::extension_of(format)), seconds});
       const Message trouble = write_scene(page(ShareWhat::Slide, subject), *subject.palette, format, scale,
                                           files.back().png, offscreen, budget);
       if (!trouble.empty()) return failed("share.failed", trouble);
       subject.now += seconds;
-      if (!moving) break;
-    } while (true);
+    }
     ++done;
     if (progress != nullptr)
       *progress = (film ? 0.8 : 1.0) * static_cast<double>(done) / static_cast<double>(frames.size());

@@ -42,6 +42,7 @@ std::optional<Panels> load_panels(const std::filesystem::path& state_folder) {
 }
 
 void keep_panels(const std::filesystem::path& state_folder, const Panels& panels) {
+  if (state_folder.empty()) return;  // there is no home to keep it in
   nlohmann::json names = nlohmann::json::array();
   for (std::size_t i = 0; i < kPanelNames.size(); ++i)
     if (panels.test(i)) names.push_back(kPanelNames[i]);

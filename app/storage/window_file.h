@@ -15,7 +15,7 @@ std::optional<Panels> panels_named(std::string_view names);
 
 // None: the program has not been used before, or the file cannot be understood, which is no loss.
 std::optional<Panels> load_panels(const std::filesystem::path& state_folder);
-// Written whole or not at all.
+// Written whole or not at all; without a folder not.
 void keep_panels(const std::filesystem::path& state_folder, const Panels& panels);
 
 }  // namespace warplens::app

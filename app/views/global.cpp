@@ -499,6 +499,7 @@ void GlobalPicture::add_count(const Rect& rect, const Slot& slot, int line, int 
 
 // While they are counted one by one, in the order of their addresses; one that is passed twice counts twice.
 bool GlobalPicture::is_counted(const memory::TouchedSector& sector) const {
+  if (view_.counted < 0) return false;
   int so_far = 0;
   for (const memory::TouchedSector& one : sectors_) {
     so_far += std::max(1, one.passes);
@@ -518,7 +519,8 @@ void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
   const bool named = pen_.lit_sector() && hovered >= 0 && hovered < 32 && (sector.lanes >> hovered & 1) != 0;
   const std::optional<sim::Origin> origin = origin_of(sector);
   const bool lights = is_counted(sector);
-  const Color verdict = named || lights    ? lights ? palette.text : palette.accent
+  const Color verdict = lights             ? palette.text
+                        : named            ? palette.accent
                         : origin           ? origin_color(palette, *origin)
                         : whole || ideal() ? palette.ideal
                                            : palette.costly;

@@ -47,8 +47,7 @@ std::vector<LineNotes> joinable_lines(const sim::Program& program) {
   return remarked_lines<std::string>(lines, [](const std::string& text) {
     return Message(
         "{}: its neighbours load the rest of 16 aligned bytes; each load is counted as the PTX has it, and "
-        "the "
-        "assembler may join them into wider ones",
+        "the assembler may join them into wider ones",
         text);
   });
 }

@@ -85,7 +85,7 @@ struct Report {
   bool compiled = false;                 // Program::compiled
   std::string compiler, architecture;    // that was asked for it; or empty
   std::vector<LineNotes> textures{};     // what is said of fetches through the texture path
-  std::vector<LineNotes> joinable{};         // what the assembler may join
+  std::vector<LineNotes> joinable{};     // what the assembler may join
   std::vector<LineNotes> local_memory{};     // arrays whose accesses are not counted
   std::vector<sim::AccessForm> uncounted{};  // Bulk, Warpgroup: the kernel has them, and no count holds them
   std::optional<sim::DistinctSectors> distinct{};  // of global memory; none: they were not counted

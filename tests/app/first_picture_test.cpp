@@ -111,6 +111,12 @@ TEST(FirstPicture, PanelsAreKept) {
     EXPECT_FALSE(load_panels(folder)) << text;
   }
   EXPECT_FALSE(panels_named("source,towers"));
+  const fs::path here = fs::current_path();
+  fs::create_directories(folder / "elsewhere");
+  fs::current_path(folder / "elsewhere");
+  keep_panels({}, Panels());
+  EXPECT_FALSE(fs::exists("window.json")) << "without a home nothing is left where the program was started";
+  fs::current_path(here);
   fs::remove_all(folder);
 }
 

@@ -229,10 +229,12 @@ std::vector<MarginLine> margin_lines(const View& view) {
   if (view.comparison == nullptr || !view.comparison->compiled_a) return lines;
   // Beside what the compiler left of a line; where that is nothing, beside the text.
   const bool is_compiled = *view.comparison->compiled_a == view.is_a;
+  const std::vector<MarginLine> left =
+      is_compiled || view.other == nullptr ? std::vector<MarginLine>() : margin_lines(*view.other);
   for (MarginLine& line : lines) {
     const auto became = view.comparison->became.find(line.line);
     if (became == view.comparison->became.end()) continue;
-    if (is_compiled || view.other == nullptr || margin_of(margin_lines(*view.other), line.line) == nullptr)
+    if (margin_of(left, line.line) == nullptr)
       line.became = view.strings(std::string("compare.became.") + report::name_of(became->second));
   }
   return lines;
@@ -524,7 +526,8 @@ const MarginPage& margin_page(const View& view, float width) {
   const bool grid = view.state.grid_margin, shown = shows_margin(view);
   const std::shared_ptr<const void> of =
       grid ? std::shared_ptr<const void>(view.sim.totals) : std::shared_ptr<const void>(view.sim.lines);
-  const auto became = view.comparison != nullptr ? view.comparison->became : decltype(mine.became){};
+  static const std::map<int, report::Became> kNothing;
+  const auto& became = view.comparison != nullptr ? view.comparison->became : kNothing;
   if (mine.became == became && mine.of == of && mine.grid == grid && mine.shown == shown &&
       mine.width == width && mine.scale == view.scale && mine.language == view.state.language)
     return mine.page;
