@@ -270,7 +270,15 @@ sim::Totals totals_of(const scenario::Prepared& prepared, const SimulationOption
 }
 
 report::Report simulate(const scenario::Prepared& prepared, const SimulationOptions& options) {
-  return report::make_report(prepared, totals_of(prepared, options));
+  report::Report report = report::make_report(prepared, totals_of(prepared, options));
+  sim::TotalsOptions again;
+  again.brute_force = options.brute_force;
+  again.threads = options.threads;
+  Budget budget(options.budget().allowance());
+  again.limits.budget = &budget;
+  if (const auto error = report::add_assembled(report, prepared, again))
+    warn("what the assembler joins is left out: " + error->message.english());
+  return report;
 }
 
 report::Report simulate_with_reuse(const scenario::Prepared& prepared, const SimulationOptions& options) {

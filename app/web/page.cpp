@@ -73,7 +73,9 @@ report::Report report_of(const scenario::Setup& setup, bool brute_force, Budget*
   const sim::Totals totals =
       sim::grid_totals(prepared.value->program, prepared.value->setup.launch, *prepared.value->gpu, options);
   if (totals.error) throw std::runtime_error(totals.error->message.english());
-  return report::make_report(*prepared.value, totals);
+  report::Report report = report::make_report(*prepared.value, totals);
+  report::add_assembled(report, *prepared.value, options);
+  return report;
 }
 
 }  // namespace

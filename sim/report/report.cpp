@@ -286,6 +286,28 @@ Report make_report(const scenario::Prepared& prepared, const sim::Totals& totals
   return ReportMaker(prepared, totals).make();
 }
 
+std::optional<sim::RunError> add_assembled(Report& report, const scenario::Prepared& prepared,
+                                           const sim::TotalsOptions& options) {
+  if (!report.compiled) return {};
+  sim::CompileRequest request = prepared.setup.compile;
+  request.assembled = true;
+  const sim::CompileResult compiled = sim::compile(request, options.limits.budget);
+  if (!compiled.program) return {};  // stopped by the budget
+  report.assembled = report.group(Space::Shared, Op::Load);
+  if (std::ranges::equal(compiled.program->code, prepared.program.code, {}, &sim::Instr::op, &sim::Instr::op))
+    return {};
+  scenario::Prepared assembled{prepared.setup, *compiled.program, prepared.gpu, {}};
+  assembled.program.cluster = prepared.program.cluster;
+  const sim::Totals totals =
+      sim::grid_totals(assembled.program, assembled.setup.launch, *assembled.gpu, options);
+  if (totals.error) {
+    report.assembled.reset();
+    return totals.error;
+  }
+  report.assembled = make_report(assembled, totals).group(Space::Shared, Op::Load);
+  return {};
+}
+
 nlohmann::ordered_json launch_json(const Report& report) {
   nlohmann::ordered_json launch;
   launch["grid"] = extents_json(report.launch.grid);
@@ -319,6 +341,15 @@ nlohmann::ordered_json report_json(const Report& report) {
     nlohmann::ordered_json& counts = json["totals"][name_of(group.space)][name_of(group.op)];
     counts = group_json(report.group(group.space, group.op), group.space, group.op);
     add_distinct(report, group.space, report.distinct ? report.distinct->of(group.op) : 0, counts);
+  }
+  if (report.assembled) {
+    nlohmann::ordered_json& assembled = json["totals"]["shared"]["assembled"];
+    assembled["how"] = "rule";
+    std::uint64_t wavefronts = report.assembled->wavefronts;
+    for (const Op op : {Op::Store, Op::Atomic, Op::Async})
+      wavefronts += report.group(Space::Shared, op).wavefronts;
+    assembled["wavefronts"] = wavefronts;
+    assembled["load"] = group_json(*report.assembled, Space::Shared, Op::Load);
   }
   json["lines"] = nlohmann::ordered_json::array();
   for (const ReportLine& line : report.lines) json["lines"].push_back(line_json(report, line));

@@ -170,7 +170,10 @@ class LaunchReader {
       return value.error(Message(
           "is for {}, a struct that is passed by value: give {\"bytes\": \"...hex...\"}", "parameter"));
     if (value.has("null")) {
-      if (!first.is_pointer) value.error("null", Message("is for {}, which is no pointer", first.name));
+      // PTX does not say of each word of 64 bits whether it is a pointer: of one that is not used nothing
+      // does.
+      if (!first.is_pointer && first.element_bytes != 8)
+        value.error("null", Message("is for {}, which is no pointer", first.name));
       return set_zero(first);
     }
     if (value.has("buffer")) {

@@ -88,9 +88,10 @@ bool joinable(const std::string& text) {
   const std::string ptx = R"(.version 8.0
 .target sm_90
 .address_size 64
-.visible .entry k()
+.visible .entry k(.param .u64 out)
 {
- .reg .pred %p<4>; .reg .f32 %f<8>; .reg .b32 %r<16>;
+ .reg .pred %p<4>; .reg .f32 %f<8>; .reg .b32 %r<16>; .reg .b64 %rd<2>;
+ ld.param.u64 %rd1, [out];
  .shared .align 16 .b8 tile[1024];
  mov.u32 %r1, %tid.x;
  shl.b32 %r2, %r1, 4;
@@ -112,7 +113,10 @@ TEST(PtxInstructions, WhichLoadsTheAssemblerMayJoin) {
   EXPECT_TRUE(joinable(next + first));
   EXPECT_TRUE(joinable("ld.shared.f32 %f1, [tile+8]; ld.shared.f32 %f2, [tile+12];"));
   EXPECT_TRUE(joinable(first + "add.f32 %f3, %f1, %f1; vote.sync.any.pred %p2, %p1, -1; " + next));
-  EXPECT_TRUE(joinable("ld.shared.v2.f32 {%f1, %f2}, [%r2]; " + next + "ld.shared.f32 %f3, [%r2+8];"));
+  EXPECT_TRUE(joinable("ld.shared.v2.f32 {%f1, %f2}, [%r2]; " + first + next));
+  EXPECT_TRUE(joinable(first + "st.global.f32 [%rd1], %f1; " + next));
+  EXPECT_TRUE(joinable(first + "ld.shared.u32 %r4, [%r2+4];"));  // of one width
+  EXPECT_FALSE(joinable(next + "ld.shared.f32 %f3, [%r2+8];"));  // no aligned pair
   EXPECT_TRUE(
       joinable("L: add.s32 %r2, %r2, 64; " + first + next + "setp.lt.s32 %p2, %r2, 512; @%p2 bra L;"));
   EXPECT_FALSE(joinable(first + "ld.shared.f32 %f2, [%r2+8];"));                        // not side by side

@@ -21,7 +21,10 @@ inline report::Report report_of(const std::filesystem::path& file) {
   const sim::Totals totals =
       sim::grid_totals(prepared.value->program, prepared.value->setup.launch, *prepared.value->gpu);
   EXPECT_FALSE(totals.error) << totals.error->message.english();
-  return report::make_report(*prepared.value, totals);
+  report::Report report = report::make_report(*prepared.value, totals);
+  const auto error = report::add_assembled(report, *prepared.value);
+  EXPECT_FALSE(error) << error->message.english();
+  return report;
 }
 
 }  // namespace warplens

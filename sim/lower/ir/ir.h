@@ -189,6 +189,7 @@ void decide_what_is_known(Ir& ir, Budget& budget);
 void find_local_memory(const Ir& ir, Program& program, Budget& budget);
 // Of a compiler's PTX, behind trace_origins(): Access::joinable.
 void find_joinable_loads(Ir& ir, Budget& budget);
+void join_loads(Ir& ir, Budget& budget);  // those that it finds, as ptxas does
 void decide_uniformity(Ir& ir, Budget& budget);  // ValueInfo::varying, Region::divergent
 void trace_origins(Ir& ir, Budget& budget);      // ValueInfo::origin
 

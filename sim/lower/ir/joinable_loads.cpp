@@ -1,10 +1,24 @@
-// Which loads of shared memory ptxas may join. Of neighbours in 16 aligned bytes, in one stretch of code
-// without jumps, it makes one wider load (seen in machine code, and in the counters of an H100:
-// tests/compiled). Whether it does so is for it to say, so that nothing is counted otherwise here.
+// Which loads of shared memory ptxas joins, and what it makes of them. Seen in machine code by ptxas 13.0,
+// and in the counters of an H100 (tests/compiled/data/assembled):
+//
+//   - Words and double words that lie in one 16 aligned bytes, in one stretch of code without jumps,
+//   barriers, atomics
+//     and stores that may lead to shared memory: three or four words, or two double words, become one load of
+//     16 bytes; two words that make an aligned pair one of 8.
+//   - Aligned means that the low bits of the address are known to be zero (known-bits analysis); where only
+//   three are,
+//     pairs are joined.
+//   - What is loaded again in the stretch is loaded once.
+//   - What nothing but the kernel's last conditional stretch reads is loaded behind its condition: the other
+//   lanes
+//     have ended by then.
+//   - Bytes and halves are left as they are, as are loads of two or four words.
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "sim/lower/ir/ir.h"
@@ -13,10 +27,12 @@ namespace warplens::sim::lower {
 namespace {
 
 constexpr int kUnit = 4;  // log2 of the bytes of the widest access
+constexpr int kPair = 3;  // of a pair of words
 
-class Joinable {
+class SharedLoads {
  public:
-  Joinable(Ir& ir, Pace pace) : ir_(ir), pace_(pace), zeros_(ir.values.size(), kUnit) {}
+  SharedLoads(Ir& ir, Pace pace, bool joins)
+      : ir_(ir), pace_(pace), joins_(joins), zeros_(ir.values.size(), kUnit) {}
 
   void run() {
     for (std::size_t v = 0; v < zeros_.size(); ++v) {
@@ -33,6 +49,7 @@ class Joinable {
       });
     } while (changed_);
     stretches(ir_.body);
+    if (joins_) load_behind_last_condition();
   }
 
  private:
@@ -77,69 +94,169 @@ class Joinable {
 
   using Index = std::tuple<Value, ScalarType, std::int64_t>;  // of a term: value, type, scale
   using Base = std::tuple<Value, std::vector<Index>>;         // what is the same of neighbours
-  using Loads = std::map<std::int64_t, const Op*>;            // by offset
+  using Loads = std::vector<List::iterator>;                  // in the order of the code
   using Places = std::map<Base, Loads>;
 
-  void stretches(const List& list) {
+  void stretches(List& list) {
     Places places;
-    for (const Node& node : list) {
+    for (auto node = list.begin(); node != list.end(); ++node) {
       pace_.step();
-      if (node.kind == Node::Kind::Op)
-        take_load(node.op, places);
-      else if (node.kind != Node::Kind::Begin && node.kind != Node::Kind::Finish)
-        places.clear();
-      for (const List* inner : {&node.header, &node.body, &node.other}) stretches(*inner);
-      for (const List& inner : node.cases) stretches(inner);
+      if (node->kind == Node::Kind::Op)
+        take_load(list, node, places);
+      else if (node->kind != Node::Kind::Begin && node->kind != Node::Kind::Finish)
+        end(list, places);
+      for (List* inner : {&node->header, &node->body, &node->other}) stretches(*inner);
+      for (List& inner : node->cases) stretches(inner);
+    }
+    end(list, places);
+  }
+
+  void take_load(List& list, List::iterator node, Places& places) {
+    const Op& op = node->op;
+    const Instr& i = op.instr;
+    if (is_fence(i)) return end(list, places);
+    if (i.op == Opcode::Load && i.components == 1 && op.access >= 0 && is_shared(i.a)) {
+      const Access& access = access_of(op);
+      Base base{i.a, {}};
+      for (const Term& t : access.terms) std::get<1>(base).emplace_back(t.index, t.type, t.scale);
+      if (access.form == AccessForm::Plain && !access.is_volatile && access.bytes >= 4)
+        places[base].push_back(node);
+    }
+    // What was loaded by the old value of a variable has no neighbours by the new one.
+    for_each_result(ir_, op, [&](Value written) {
+      if (!ir_.is_variable(written)) return;
+      for (const auto& [base, loads] : places)
+        if (reads(base, written)) settle(list, loads);
+      std::erase_if(places, [&](const auto& place) { return reads(place.first, written); });
+    });
+  }
+  // A later store may change what is read, and so may whoever waits at a barrier.
+  bool is_fence(const Instr& i) const {
+    return (i.op == Opcode::Store && may_be_shared(i.a)) || i.op == Opcode::Atomic ||
+           i.op == Opcode::Barrier || i.op == Opcode::SyncWarp;
+  }
+  bool has_fence(const Node& node) const {
+    if (node.kind == Node::Kind::Op) return is_fence(node.op.instr);
+    const auto within = [&](const List& list) {
+      return std::ranges::any_of(list, [&](const Node& inner) { return has_fence(inner); });
+    };
+    return node.kind != Node::Kind::If || within(node.body) || within(node.other);
+  }
+  void end(List& list, Places& places) {
+    for (const auto& [base, loads] : places) settle(list, loads);
+    places.clear();
+  }
+
+  // Loads of one base in one stretch: those of one aligned place of 16 or 8 bytes, and of one width, may
+  // become one.
+  void settle(List& list, const Loads& loads) {
+    const int zeros = known_zeros(loads.front()->op);
+    std::map<std::pair<std::int64_t, int>, std::set<std::int64_t>> in_unit;  // by place of 16 bytes and width
+    for (const List::iterator load : loads)
+      in_unit[{load->op.instr.offset >> kUnit, access_of(load->op).bytes}].insert(load->op.instr.offset);
+    std::map<std::tuple<std::int64_t, int, int>, Loads>
+        joined;  // by where it begins, its bytes and their width
+    for (const List::iterator load : loads) {
+      const std::int64_t offset = load->op.instr.offset;
+      const int width = access_of(load->op).bytes;
+      const std::size_t used = in_unit[{offset >> kUnit, width}].size() * static_cast<std::size_t>(width);
+      const int bytes = zeros == kUnit && used > 8 ? 16 : zeros >= kPair ? 8 : width;
+      joined[{offset & -bytes, bytes, width}].push_back(load);
+    }
+    for (const auto& [wide, parts] : joined) {
+      const auto& [begin, bytes, width] = wide;
+      const std::int64_t first = parts.front()->op.instr.offset;
+      const bool is_wider = std::ranges::any_of(
+          parts, [&](const List::iterator part) { return part->op.instr.offset != first; });
+      if (joins_ && parts.size() > 1)
+        is_wider ? join(list, parts, begin, bytes / width) : join(list, parts, first, 1);
+      else if (is_wider)
+        for (const List::iterator part : parts) access_of(part->op).joinable = true;
     }
   }
 
-  void take_load(const Op& op, Places& places) {
-    const Instr& i = op.instr;
-    // A later store may change what is read, and so may whoever waits at a barrier.
-    if (i.op == Opcode::Store || i.op == Opcode::Atomic || i.op == Opcode::Barrier ||
-        i.op == Opcode::SyncWarp)
-      return places.clear();
-    // What was loaded by the old value of a variable has no neighbours by the new one.
-    if (ir_.is_variable(i.dst))
-      std::erase_if(places, [&](const auto& place) { return reads(place.first, i.dst); });
-    if (i.op != Opcode::Load || op.access < 0 || i.components != 1) return;
-    const Access& access = ir_.accesses[static_cast<std::size_t>(op.access)];
-    if (access.is_volatile || access.form != AccessForm::Plain || !is_shared(i.a) || !is_aligned(i.a, access))
-      return;
-    Base base{i.a, {}};
-    for (const Term& term : access.terms) std::get<1>(base).emplace_back(term.index, term.type, term.scale);
-    Loads& beside = places[base];
-    for (const std::int64_t other : {i.offset - access.bytes, i.offset + access.bytes}) {
-      const auto found = beside.find(other);
-      if (found == beside.end() || found->second->instr.type != i.type || other >> kUnit != i.offset >> kUnit)
-        continue;
-      mark(*found->second), mark(op);
+  // One load of `components` in front of the first of them, and a move where each was.
+  void join(List& list, const Loads& loads, std::int64_t begin, int components) {
+    Node wide = *loads.front();
+    Instr& instr = wide.op.instr;
+    Access access = access_of(wide.op);
+    const int width = std::exchange(access.bytes, access.bytes * components);
+    const std::vector<Value> values = components == 1
+                                          ? std::vector<Value>{ir_.temp(instr.type)}
+                                          : ir_.group(ValueInfo::Kind::Temp, instr.type, components, 0);
+    instr.dst = values[0];
+    instr.offset = begin;
+    instr.components = static_cast<std::uint8_t>(components);
+    wide.op.access = static_cast<int>(ir_.accesses.size());
+    ir_.accesses.push_back(std::move(access));
+    for (const List::iterator load : loads) {
+      Instr& part = load->op.instr;
+      const Value value = values[static_cast<std::size_t>((part.offset - begin) / width)];
+      part = {.op = Opcode::Mov, .type = part.type, .dst = part.dst, .a = value};
+      load->op.access = -1;
     }
-    beside.try_emplace(i.offset, &op);
+    list.insert(loads.front(), std::move(wide));
   }
+
+  void load_behind_last_condition() {
+    List& list = ir_.body;
+    auto last = list.end();
+    do {
+      if (last == list.begin()) return;
+      --last;
+    } while (last->kind == Node::Kind::Return || last->kind == Node::Kind::Finish);
+    if (last->kind != Node::Kind::If || !last->other.empty()) return;
+    std::map<Value, int> uses;
+    const auto count = [&](int by) {
+      return [&, by](const Node& node) {
+        if (node.condition != kNone) uses[node.condition] += by;
+        if (node.kind == Node::Kind::Op) for_each_operand(ir_, node.op, [&](Value v) { uses[v] += by; });
+      };
+    };
+    each_node(list, pace_, count(1));
+    each_node(last->body, pace_, count(-1));
+    for (auto node = last; node != list.begin();) {
+      const auto before = std::prev(node);
+      if (has_fence(*before)) return;
+      const Instr& i = before->op.instr;
+      const bool moves = before->kind == Node::Kind::Op && i.op == Opcode::Load && i.components == 1 &&
+                         before->op.access >= 0 && is_shared(i.a) && !access_of(before->op).is_volatile &&
+                         !ir_.is_variable(i.dst) && uses[i.dst] == 0;
+      if (moves)
+        last->body.splice(last->body.begin(), list, before);
+      else
+        node = before;
+    }
+  }
+
+  Access& access_of(const Op& op) { return ir_.accesses[static_cast<std::size_t>(op.access)]; }
   static bool reads(const Base& base, Value value) {
     const auto& [pointer, terms] = base;
     return pointer == value ||
            std::ranges::any_of(terms, [&](const Index& t) { return std::get<0>(t) == value; });
   }
-  void mark(const Op& op) { ir_.accesses[static_cast<std::size_t>(op.access)].joinable = true; }
-
-  bool is_shared(Value base) const {
+  Origin::Kind space_of(Value base) const {
     const Origin& origin = ir_.values[static_cast<std::size_t>(base)].origin;
     const bool is_array = origin.kind == Origin::Kind::Array;
-    return (is_array ? ir_.arrays[static_cast<std::size_t>(origin.array)].space : origin.kind) ==
-           Origin::Kind::Shared;
+    return is_array ? ir_.arrays[static_cast<std::size_t>(origin.array)].space : origin.kind;
   }
-  bool is_aligned(Value base, const Access& access) const {
-    return zeros_[static_cast<std::size_t>(base)] == kUnit &&
-           std::ranges::all_of(access.terms, [&](const Term& t) {
-             const int scale = std::countr_zero(static_cast<std::uint64_t>(t.scale));
-             return zeros_[static_cast<std::size_t>(t.index)] + scale >= kUnit;
-           });
+  bool is_shared(Value base) const { return space_of(base) == Origin::Kind::Shared; }
+  bool may_be_shared(Value base) const {
+    const Origin::Kind space = space_of(base);
+    return space != Origin::Kind::Global && space != Origin::Kind::Local;
+  }
+  int known_zeros(const Op& op) {
+    int zeros = zeros_[static_cast<std::size_t>(op.instr.a)];
+    for (const Term& t : access_of(op).terms) {
+      const int scale = std::countr_zero(static_cast<std::uint64_t>(t.scale));
+      zeros = std::min(zeros, zeros_[static_cast<std::size_t>(t.index)] + scale);
+    }
+    return zeros;
   }
 
   Ir& ir_;
   Pace pace_;
+  bool joins_;              // else they are marked
   std::vector<int> zeros_;  // by value
   bool changed_ = false;
 };
@@ -147,7 +264,11 @@ class Joinable {
 }  // namespace
 
 void find_joinable_loads(Ir& ir, Budget& budget) {
-  Joinable(ir, Pace(budget, Stage::Optimising)).run();
+  SharedLoads(ir, Pace(budget, Stage::Optimising), false).run();
+}
+
+void join_loads(Ir& ir, Budget& budget) {
+  SharedLoads(ir, Pace(budget, Stage::Optimising), true).run();
 }
 
 }  // namespace warplens::sim::lower

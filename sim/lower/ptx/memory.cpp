@@ -18,7 +18,8 @@ AccessText PtxLowering::text_of(const Instruction& i, const Operand& operand) co
 }
 
 // Pointers into shared and local memory count from its beginning, in 32 or 64 bits; others are addresses as
-// they are.
+// they are. Of 32 bits a number is added modulo 2^32, so that [%r+1024] may be reached from -1024: no window is so
+// large that its sign would matter.
 std::optional<Address> PtxLowering::address(const Operand& operand, Space space) {
   Address made;
   const auto found = cells_.find(operand.name);
@@ -39,7 +40,7 @@ std::optional<Address> PtxLowering::address(const Operand& operand, Space space)
       Operand base = operand;
       base.kind = Operand::Kind::Name;
       base.number = 0;
-      const ScalarType type = size_of(cell->type) == 8 ? ScalarType::U64 : ScalarType::U32;
+      const ScalarType type = size_of(cell->type) == 8 ? ScalarType::U64 : ScalarType::I32;
       b_.add_index(made, b_.settled(type, read(base, type)), type, 1, false);
     }
   } else if (!operand.name.empty()) {

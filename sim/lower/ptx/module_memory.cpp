@@ -200,7 +200,7 @@ void PtxModuleLowering::bind_parameters(Program& program) {
   }
 }
 
-// In the order of the text: static arrays, and behind them what the launch gives.
+// In the order of the text, as ptxas lays them out: static arrays, and behind them what the launch gives.
 void PtxModuleLowering::bind_shared(Program& program) {
   const std::set<std::string> used = names_used();
   std::vector<std::pair<std::string, const Variable*>> found;
@@ -209,6 +209,7 @@ void PtxModuleLowering::bind_shared(Program& program) {
       found.emplace_back(variable.name, &variable);
   for (const auto& [name, variable] : code_.variables)
     if (variable->space == Variable::Space::Shared) found.emplace_back(name, variable);
+  std::ranges::stable_sort(found, {}, [](const auto& one) { return one.second->range.begin.offset; });
   const auto is_static = [](const auto& one) { return one.second->elements != 0; };
   std::stable_partition(found.begin(), found.end(), is_static);
   std::int64_t end = 0;

@@ -120,13 +120,17 @@ std::string shared_table(const Report& report) {
   Table table({Side::Left, Side::Right, Side::Right, Side::Right, Side::Right, Side::Right, Side::Right});
   table.add({"shared memory", "requests", "wavefronts", "ideal", "per request", "conflicts", "bytes"});
   bool any = false;
+  const auto add = [&](const std::string& name, const SiteTotals& t) {
+    table.add({"  " + name, grouped(t.requests), grouped(t.wavefronts), grouped(t.ideal_wavefronts),
+               ratio(t.wavefronts, t.requests), grouped(t.bank_conflicts), bytes_text(t.bytes)});
+  };
   for (const GroupName& group : all_groups()) {
     const SiteTotals& t = report.group(group.space, group.op);
     if (group.space != Space::Shared || t.requests == 0) continue;
-    table.add({"  " + std::string(name_of(group.op)), grouped(t.requests), grouped(t.wavefronts),
-               grouped(t.ideal_wavefronts), ratio(t.wavefronts, t.requests), grouped(t.bank_conflicts),
-               bytes_text(t.bytes)});
+    add(name_of(group.op), t);
     any = true;
+    if (group.op == Op::Load && report.assembled && report.assembled->requests != t.requests)
+      add("load, assembled", *report.assembled);
   }
   const std::uint64_t uncertain = report.group(Space::Shared, Op::Async).uncertain;
   const std::string about = uncertain == 0
