@@ -50,6 +50,8 @@ install(FILES ${desktop_folder}/${app_id}.xml DESTINATION ${CMAKE_INSTALL_DATADI
 install(FILES ${desktop_folder}/${app_id}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT app)
 install(FILES ${CMAKE_BINARY_DIR}/package/warplens.1.gz ${CMAKE_BINARY_DIR}/package/warplens-cli.1.gz
         DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT app)
+# Where Debian's Python looks, below /usr; elsewhere a person names it in PYTHONPATH.
+install(FILES ${CMAKE_SOURCE_DIR}/tools/warplens.py DESTINATION lib/python3/dist-packages COMPONENT app)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warplens COMPONENT app)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/warplens COMPONENT app
         PATTERN "man" EXCLUDE)

@@ -15,6 +15,8 @@ try_installed() {
   sectors=$("${run[@]}" "$prefix/bin/warplens-cli" report transpose_naive_row --set nrows=2048 --set ncols=2048 --json |
             python3 -c 'import json, sys; print(json.load(sys.stdin)["totals"]["global"]["store"]["sectors"])')
   [ "$sectors" = 4194304 ] || wrong "report transpose_naive_row: $sectors sectors stored, not 4194304"
+  "${run[@]}" env PYTHONPATH="$prefix/lib/python3/dist-packages" python3 -c 'import warplens; print(warplens._program("warplens-cli"))' |
+    grep -qx "$(realpath "$prefix")/bin/warplens-cli" || wrong "warplens.py does not find its programs"
   local word
   word=$("${run[@]}" "$prefix/bin/warplens-cli" doctor 2>&1)
   case $word in *"$prefix"*) ;; *) wrong "doctor does not name data in $prefix: $word" ;; esac
