@@ -83,7 +83,7 @@ constexpr Command kLessonCommands[] = {
      "help.lesson_step", in_lesson},
     {"lesson_next", Focus::Lesson, "Ctrl PgDn", "help.lesson_step.next", does<StepLesson, 1>,
      "help.lesson_step", in_lesson},
-    {"lesson_after", Focus::Lesson, "Ctrl N", "help.lesson_after", does<NextLesson>, nullptr, in_lesson},
+    {"lesson_after", Focus::Lesson, "Ctrl F8", "help.lesson_after", does<NextLesson>, nullptr, in_lesson},
     {"lesson_hint", Focus::Lesson, "Ctrl H", "help.lesson_hint", does<ShowHint>, nullptr, in_lesson},
     {"lesson_back", Focus::Lesson, "Ctrl R", "help.lesson_back", does<PutBack>, nullptr, in_lesson},
     {"lesson_leave", Focus::Anywhere, "Shift F8", "help.lesson_leave", does<LeaveLesson>, nullptr, in_lesson},
@@ -147,7 +147,7 @@ constexpr Command kLectureCommands[] = {
     // A clicker sends them; with a lecture open and presented they are no longer those of the grid's blocks.
     {"scene_previous", Focus::Window, "PgUp", "help.scene.previous", does<StepScene, -1>, kSteps, clicks},
     {"scene_next", Focus::Window, "PgDn", "help.scene.next", does<StepScene, 1>, kSteps, clicks},
-    {"notes", Focus::Anywhere, "Ctrl N", "help.notes",
+    {"notes", Focus::Anywhere, "Ctrl Shift B", "help.notes",
      [](In in) { return Actions{ShowNotes{!in.state.lecturing.notes}}; }, nullptr, has_scenes},
 
     {"scenes_close", Focus::Scenes, "Esc", nullptr, does<ShowScenes, false>},

@@ -683,7 +683,7 @@ bool shows_timeline(app::In in) {
 }
 constexpr const char* kTimelineKeys = "help.timeline_view";
 constexpr app::Command kTimelineCommands[] = {
-    {"timeline", app::Focus::Window, "Ctrl T", "help.timeline", app::toggles<ViewId::Timeline>},
+    {"timeline", app::Focus::Window, "Ctrl A", "help.timeline", app::toggles<ViewId::Timeline>},
     {"timeline_larger", app::Focus::Map, "+; =", nullptr, zooms_timeline<2>, kTimelineKeys, shows_timeline},
     {"timeline_smaller", app::Focus::Map, "−", nullptr, zooms_timeline<-2>, kTimelineKeys, shows_timeline},
     {"timeline_all", app::Focus::Map, "0", nullptr, app::does<app::MoveTimeline>, kTimelineKeys,

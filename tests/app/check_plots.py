@@ -22,7 +22,7 @@ def shows(name):
 
 
 def timeline(app):
-    app.key("ctrl+t", shows("timeline"), "Ctrl+T shows the timeline")
+    app.key("ctrl+a", shows("timeline"), "Ctrl+A shows the timeline")
     picture(pictures, "1-timeline")
     before = place(app.state)
     for y in (200, 260, 320, 380):  # a row a warp: one of these is another's

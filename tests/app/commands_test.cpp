@@ -287,6 +287,17 @@ TEST(KeyNames, OnThePageAreThoseOfTheTable) {
 }
 
 // A slow machine makes a press a held key: the sheet would close again as soon as it is open.
+// A browser opens and closes windows and tabs by these, whatever its page wants; there nothing quits.
+TEST(Commands, HaveNoKeyThatAPageCannotTakeFromABrowser) {
+  for (const Command* command : commands()) {
+    if (command->id == std::string_view("quit")) continue;
+    for (const KeyPress& press : presses_of(command->keys))
+      EXPECT_FALSE(press.control && (press.key == Key::Tab || std::string_view("tnwq").find(
+                                                                  press.character) != std::string_view::npos))
+          << command->id;
+  }
+}
+
 TEST(Commands, AKeyThatIsHeldGoesOnWithStepsAlone) {
   const Catalog& catalog = gallery();
   const auto held = [&](const char* keys) {
