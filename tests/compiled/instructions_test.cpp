@@ -82,6 +82,130 @@ TEST(PtxInstructions, BarriersThatVote) {
               ElementsAre(1, 1, 1, 1));
 }
 
+// What a kernel leaves in its first buffer, and its totals.
+struct Ran {
+  std::vector<std::uint8_t> values;
+  sim::Totals totals;
+};
+Ran ran(const std::string& text, const sim::Launch& launch) {
+  const sim::CompileResult compiled =
+      sim::compile({.text = text, .kernel = {}, .template_arguments = {}, .defines = {}});
+  EXPECT_TRUE(compiled.program) << compiled.diagnostics.front().message.english();
+  if (!compiled.program) return {};
+  const memory::GpuModel& gpu = *memory::find_gpu_model("sm_90");
+  const sim::GridValues values = sim::run_grid(*compiled.program, launch, gpu);
+  EXPECT_FALSE(values.error) << values.error->message.english();
+  return {values.buffers.at(0), sim::grid_totals(*compiled.program, launch, gpu)};
+}
+
+// wmma of PTX as of CUDA C++: the same sums, from the same requests, for each type, layout and space.
+TEST(PtxInstructions, FragmentsAreThoseOfCuda) {
+  struct Case {
+    const char *input, *of_input, *result, *of_result;
+    int k, inputs, results;
+    const char *layout_a, *layout_b;
+    bool shared;
+  };
+  constexpr Case kCases[] = {{"half", "f16", "float", "f32", 16, 8, 8, "row", "row", false},
+                             {"half", "f16", "float", "f32", 16, 8, 8, "col", "row", true},
+                             {"half", "f16", "half", "f16", 16, 8, 4, "row", "col", true},
+                             {"__nv_bfloat16", "bf16", "float", "f32", 16, 4, 8, "col", "col", false},
+                             {"signed char", "s8", "int", "s32", 16, 2, 8, "row", "col", true},
+                             {"unsigned char", "u8", "int", "s32", 16, 2, 8, "row", "row", false}};
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(std::string(c.of_input) + " " + c.layout_a + " " + c.layout_b + (c.shared ? " shared" : ""));
+    const std::string input = c.input, result = c.result;
+    const std::string cuda =
+        "#include <mma.h>\nusing namespace nvcuda;\n__global__ void k(" + result + "* d, const " + input +
+        "* a, const " + input + "* b) {\n" +
+        (c.shared ? "__shared__ alignas(16) " + input +
+                        " s[512];\nfor (int i = 0; i < 8; ++i) { s[threadIdx.x * 8 + i] = "
+                        "a[threadIdx.x * 8 + i]; s[256 + threadIdx.x * 8 + i] = "
+                        "b[threadIdx.x * 8 + i]; }\n__syncthreads();\n"
+                  : "") +
+        "wmma::fragment<wmma::matrix_a, 16, 16, 16, " + input + ", wmma::" + c.layout_a +
+        "_major> fa;\nwmma::fragment<wmma::matrix_b, 16, 16, 16, " + input + ", wmma::" + c.layout_b +
+        "_major> fb;\nwmma::fragment<wmma::accumulator, 16, 16, 16, " + result +
+        "> fc;\nwmma::load_matrix_sync(fa, " + (c.shared ? "s" : "a") +
+        ", 16);\nwmma::load_matrix_sync(fb, " + (c.shared ? "s + 256" : "b") +
+        ", 16);\nwmma::load_matrix_sync(fc, d, 16, wmma::mem_row_major);\nwmma::mma_sync(fc, fa, "
+        "fb, fc);\nwmma::store_matrix_sync(d, fc, 16, wmma::mem_col_major);\n}\n";
+    const bool byte = c.inputs == 2, wide = result == "float";
+    const auto list = [](char letter, int count) {
+      std::string text;
+      for (int i = 0; i < count; ++i)
+        text += (i == 0 ? "{%" : ", %") + std::string(1, letter) + std::to_string(i);
+      return text + "}";
+    };
+    const std::string a = list('a', c.inputs), b = list('b', c.inputs), d = list(wide ? 'f' : 'c', c.results),
+                      space = c.shared ? "shared" : "global", shape = "m16n16k16.";
+    std::string fill;
+    for (int i = 0; c.shared && i < 8; ++i)
+      for (const char* which : {"1", "2"}) {
+        const std::string bits = byte ? "8" : "16", offset = std::to_string(i * (byte ? 1 : 2));
+        fill += "ld.global.u" + bits + " %h0, [%t" + which + "+" + offset + "]; st.shared.u" + bits + " [%s" +
+                which + "+" + offset + "], %h0;\n";
+      }
+    const std::string types = c.of_input == std::string("f16") ? std::string(c.of_result) + "." + c.of_result
+                                                               : std::string(c.of_result) + "." + c.of_input +
+                                                                     "." + c.of_input + "." + c.of_result;
+    const std::string each = byte ? "8" : "16";  // bytes that a thread copies
+    const std::string ptx =
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 d, .param .u64 a, "
+        ".param "
+        ".u64 b)\n{\n.reg .b16 %h<2>; .reg .b32 %a<8>; .reg .b32 %b<8>; .reg .b32 %c<8>; .reg .f32 %f<8>; "
+        ".reg "
+        ".b32 %r<4>; .reg .b32 %s<4>; .reg .b64 %p<4>; .reg .b64 %t<4>;\n.shared .align 16 .b8 s[" +
+        std::string(byte ? "512" : "1024") +
+        "];\nld.param.u64 %p0, [d]; ld.param.u64 %p1, [a]; ld.param.u64 %p2, [b];\nmov.u32 %r1, %tid.x; "
+        "mul.lo.s32 "
+        "%r2, %r1, " +
+        each +
+        "; cvt.u64.u32 %t0, %r2; add.s64 %t1, %p1, %t0; add.s64 %t2, %p2, %t0;\nmov.u32 %s0, "
+        "s; add.s32 %s1, %s0, %r2; add.s32 %s2, %s1, " +
+        (byte ? "256" : "512") + ";\n" + fill +
+        (c.shared
+             ? "bar.sync 0; mov.u32 %s1, s; add.s32 %s2, %s1, " + std::string(byte ? "256" : "512") + ";\n"
+             : "") +
+        "wmma.load.a.sync.aligned." + c.layout_a + "." + shape + space + "." + c.of_input + " " + a + ", [" +
+        (c.shared ? "%s1" : "%p1") + "], 16;\nwmma.load.b.sync.aligned." + c.layout_b + "." + shape + space +
+        "." + c.of_input + " " + b + ", [" + (c.shared ? "%s2" : "%p2") +
+        "];\nwmma.load.c.sync.aligned.row." + shape + "global." + c.of_result + " " + d +
+        ", [%p0], 16;\nwmma.mma.sync.aligned." + c.layout_a + "." + c.layout_b + "." + shape + types + " " +
+        d + ", " + a + ", " + b + ", " + d + ";\nwmma.store.d.sync.aligned.col." + shape + "global." +
+        c.of_result + " [%p0], " + d + ", 16;\nret;\n}\n";
+    // Zeros, ones and twos of the input's type, whatever type the loads say.
+    const std::uint16_t one = c.input == std::string("half") ? 0x3c00 : byte ? 0x0001 : 0x3f80;
+    std::string given;
+    for (int i = 0; i < 256; ++i) {
+      const int value = i * 7 % 11 % 3;
+      const int bits = byte ? value : value == 0 ? 0 : value == 1 ? one : 0x4000;
+      given.push_back(static_cast<char>(bits & 255));
+      if (!byte) given.push_back(static_cast<char>(bits >> 8));
+    }
+    sim::Launch launch;
+    launch.block = {32, 1, 1};
+    launch.arguments["d"] = sim::Buffer{256, sim::Fill::Zero};
+    for (const char* name : {"a", "b"}) {
+      sim::Buffer buffer{256, sim::Fill::Zero};
+      buffer.data = std::make_shared<const std::string>(given);
+      launch.arguments[name] = buffer;
+    }
+    const Ran written = ran(cuda, launch);
+    const Ran compiled = ran(ptx, launch);
+    EXPECT_EQ(written.values, compiled.values);
+    EXPECT_NE(written.values, std::vector<std::uint8_t>(written.values.size()));
+    for (const auto of : {&sim::Totals::global_sites, &sim::Totals::shared_sites}) {
+      sim::SiteTotals all[2];
+      for (const sim::SiteTotals& site : written.totals.*of) all[0].add(site);
+      for (const sim::SiteTotals& site : compiled.totals.*of) all[1].add(site);
+      EXPECT_EQ(all[0].requests, all[1].requests);
+      EXPECT_EQ(all[0].sectors, all[1].sectors);
+      EXPECT_EQ(all[0].wavefronts, all[1].wavefronts);
+    }
+  }
+}
+
 // Whether it is said of the loads of shared memory in `text` that the assembler may join them: %r2 is 16 and
 // %r3 is 4 bytes times the thread's number.
 bool joinable(const std::string& text) {

@@ -44,14 +44,22 @@ class FragmentAccess {
  public:
   FragmentAccess(Builder& b, const Address& fragment, AccessText text)
       : b_(b), registers_(b), fragment_(fragment), text_(std::move(text)) {}
+  // Of PTX: a fragment that lies in registers, a word each.
+  FragmentAccess(Builder& b, std::vector<Value>& words) : b_(b), registers_(b), words_(&words) {}
 
-  // Reads from the fragment itself, which is in local memory.
+  // Reads from the fragment itself.
   Value get(int byte, ScalarType type) {
+    if (words_ != nullptr) return (*words_)[static_cast<std::size_t>(byte) / 4];
     const Value value = b_.ir.temp(type);
     b_.load(own(byte), text_, type, {value});
     return value;
   }
-  void put(int byte, ScalarType type, Value value) { b_.store(own(byte), text_, type, {value}); }
+  void put(int byte, ScalarType type, Value value) {
+    if (words_ != nullptr)
+      (*words_)[static_cast<std::size_t>(byte) / 4] = value;
+    else
+      b_.store(own(byte), text_, type, {value});
+  }
 
   // An element's place in memory: rows of `length` elements, of them row + i / 4 and column + 2 (i mod 4), or
   // as many as a register holds.
@@ -151,8 +159,13 @@ class FragmentAccess {
   }
   Builder& b_;
   MatrixRegisters registers_;
-  const Address& fragment_;
-  const AccessText text_;
+  std::vector<Value>* words_ = nullptr;
+  const Address fragment_{};  // in local memory
+  const AccessText text_{};
 };
+
+// Loads a result's tiles, or stores them; `dense`: the two columns of a register lie side by side.
+void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Address& base, Value length,
+                 bool dense, bool loads, const AccessText& text);
 
 }  // namespace warplens::sim::lower

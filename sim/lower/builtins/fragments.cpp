@@ -148,7 +148,8 @@ int order_of(const cuda::Expr& e) {
   return name->name == "wmma::mem_row_major" ? 1 : name->name == "wmma::mem_col_major" ? 0 : -1;
 }
 
-// Loads a result's tiles, or stores them; `dense`: the two columns of a register lie side by side.
+}  // namespace
+
 void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Address& base, Value length,
                  bool dense, bool loads, const AccessText& text) {
   const int bytes = sim::size_of(f.type);
@@ -195,8 +196,6 @@ void move_result(Builder& b, FragmentAccess& access, const Fragment& f, const Ad
     }
   }
 }
-
-}  // namespace
 
 Result Lowering::load_fragment(const BuiltinCall& c) {
   Address own;

@@ -323,6 +323,7 @@ const PtxLowering::Entry* PtxLowering::entry_of(const Instruction& instruction) 
       {"barrier", &P::barrier, false},
       {"mapa", &P::map_address, true},
       {"ldmatrix", &P::load_matrix, false},
+      {"wmma", &P::fragments, false},
       {"stmatrix", &P::store_matrix, false},
       {"mma", &P::multiply_matrices, false},
       {"mbarrier", &P::memory_barrier, false},
@@ -419,8 +420,9 @@ bool PtxLowering::predicated(const Instruction& instruction, const Entry& entry,
 
 // What all lanes do together: asm() does not say what those do that a predicate leaves out.
 bool PtxLowering::is_whole_warps(const Instruction& instruction) const {
-  constexpr std::string_view kNames[] = {"ldmatrix", "stmatrix", "mma",   "wgmma", "bar",   "barrier",
-                                         "shfl",     "vote",     "match", "redux", "elect", "activemask"};
+  constexpr std::string_view kNames[] = {"ldmatrix", "stmatrix", "mma",       "wmma", "wgmma",
+                                         "bar",      "barrier",  "shfl",      "vote", "match",
+                                         "redux",    "elect",    "activemask"};
   return std::find(std::begin(kNames), std::end(kNames), instruction.name()) != std::end(kNames);
 }
 

@@ -93,12 +93,16 @@ ScalarType PtxModuleLowering::element_of(const std::string& root) const {
   std::set<std::string> values;
   for (const ptx::Statement& one : code_.body) {
     const Instruction& i = one.instruction;
-    const bool is_access = i.name() == "ld" || i.name() == "st" || i.name() == "atom" || i.name() == "red";
+    const bool is_fragment = i.name() == "wmma";
+    const bool is_access =
+        is_fragment || i.name() == "ld" || i.name() == "st" || i.name() == "atom" || i.name() == "red";
     if (!is_access || i.has("shared") || i.has("local")) continue;
     for (const Operand& operand : i.operands) {
       if (operand.kind != Operand::Kind::Address) continue;
       const auto known = roots_.find(operand.name);
       if (known == roots_.end() || !known->second.contains(root)) continue;
+      if (is_fragment && i.last() == "f16") return ScalarType::F16;
+      if (is_fragment && i.last() == "bf16") return ScalarType::BF16;
       const auto type = ptx_type(i.last());
       if (!type) continue;
       if (!i.last().starts_with('b') && !i.last().starts_with('u')) return *type;
@@ -120,7 +124,7 @@ ScalarType PtxModuleLowering::element_of(const std::string& root) const {
     if (bytes == 8 && i.has("f64")) return ScalarType::F64;
     if (bytes == 2 && (i.has("f16") || i.has("f16x2"))) return ScalarType::F16;
     if (bytes == 2 && (i.has("bf16") || i.has("bf16x2"))) return ScalarType::BF16;
-    if (i.has("s32") || i.has("s64") || i.has("s16"))
+    if (bytes > 1 && (i.has("s32") || i.has("s64") || i.has("s16")))
       return bytes == 8 ? ScalarType::I64 : bytes == 4 ? ScalarType::I32 : ScalarType::I16;
   }
   return type_of(bits);
@@ -153,7 +157,8 @@ void PtxModuleLowering::bind_parameters(Program& program) {
       const bool is_known = std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
         return converted.contains(root) || !root.starts_with('[');
       });
-      if (i.name() == "st" || i.name() == "atom" || i.name() == "red")
+      if (i.name() == "st" || i.name() == "atom" || i.name() == "red" ||
+          (i.name() == "wmma" && i.has("store")))
         written.insert(roots.begin(), roots.end());
       if (is_known) continue;
       for (const std::string& root : roots) {

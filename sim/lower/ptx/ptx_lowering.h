@@ -150,6 +150,11 @@ class PtxLowering {
   std::vector<Value> singles_of(const std::vector<Value>& pairs);
   Value pair_of(Value low, Value high);
 
+  // ---- fragments.cpp: wmma
+  bool fragments(const Instruction& i);
+  bool move_fragment(const Instruction& i, const Fragment& f);
+  bool multiply_fragments(const Instruction& i, Fragment f);
+
   // ---- warpgroup.cpp: wgmma
   struct WarpgroupProduct;
   bool multiply_warpgroup(const Instruction& i);
