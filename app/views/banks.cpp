@@ -386,7 +386,7 @@ void BankPicture::draw_sliding() {
     const Point at = place_between(was ? before.addresses[static_cast<std::size_t>(lane)] : to, to);
     const float width = words * layout_.lanes.pitch - (layout_.lanes.pitch - layout_.lanes.cell);
     // On its way from a row's right end to the next one's left end a wide one would stick out.
-    const float most = layout_.lanes.lane(memory::kWarpLanes - 1).x + layout_.lanes.cell - width;
+    const float most = layout_.lanes.column(memory::kWarpLanes - 1).x + layout_.lanes.cell - width;
     const Rect rect{std::min(at.x, most), at.y, width, layout_.high};
     draw_mark(&pen_, rect, bit, style_of(0, bit));
   }
@@ -427,7 +427,7 @@ void BankPicture::draw_header() {
   const bool fits =
       layout_.header_y + 0.4f * pen_.px(std::max(type.size, pen_.least_type())) <= pen_.height();
   for (int bank = 0; fits && bank < 32; bank += stride) {
-    const Rect column = layout_.lanes.lane(bank);
+    const Rect column = layout_.lanes.column(bank);
     pen_.label(kBack, {column.x + 0.5f * column.width, layout_.header_y}, std::to_string(bank), type);
   }
   for (int bank = 0; bank < 32; ++bank) {
@@ -435,14 +435,14 @@ void BankPicture::draw_header() {
         chips_, [&](const Chip& chip) { return bank >= chip.bank && bank < chip.bank + chip.banks; });
     if (is_used && (view_.differing_banks >> bank & 1) != 0)
       pen_.cell(kBack,
-                {layout_.lanes.lane(bank).x, layout_.pass_y + layout_.chip_step, layout_.lanes.cell,
+                {layout_.lanes.column(bank).x, layout_.pass_y + layout_.chip_step, layout_.lanes.cell,
                  std::max(2.0f, pen_.px(2))},
                 palette.text)
           .radius = 0;
   }
   const auto frame = [&](int bank, Color color) -> Cell* {
     if (bank < 0 || bank >= 32) return nullptr;
-    const Rect column = layout_.lanes.lane(bank);
+    const Rect column = layout_.lanes.column(bank);
     const float half = pen_.px(9);
     return &pen_.framed(kBack, {column.x - 1, layout_.header_y - half, column.width + 2, 2 * half},
                         with_alpha(color, 0), color, std::max(2.0f, pen_.px(2)));

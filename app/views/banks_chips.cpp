@@ -253,7 +253,7 @@ void BankPicture::say_what_waits() {
     from = to;
   }
   const Type type{18, pen_.palette().text, Align::Left, Font::Words, false};
-  const float line = pen_.px(26), air = pen_.px(16), x = layout_.lanes.lane(first).x + air;
+  const float line = pen_.px(26), air = pen_.px(16), x = layout_.lanes.column(first).x + air;
   const float room = layout_.lanes.pitch * static_cast<float>(best) - 2 * air;
   float y = layout_.shafts_top + 0.5f * (layout_.gate_y - layout_.shafts_top) -
             0.5f * line * static_cast<float>(lines.size() - 1);

@@ -159,6 +159,7 @@ std::vector<std::string> balanced(const Pen& pen, const std::string& text, float
 BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   BankLayout layout;
   layout.lanes = lane_row(pen);
+  set_apart(pen, &layout.lanes);
   layout.words_step = pen.px(kWordsStep);
   const float text_room = is_low(pen) ? width : width - layout.lanes.gutter;
   layout.words = balanced(pen, needs.words, text_room);

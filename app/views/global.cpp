@@ -329,14 +329,10 @@ void GlobalPicture::draw_pile() {
   const int used = memory::used_bytes(access_), moved = memory::GpuModel::sector_bytes * cost_.sectors;
   const Type type{15, palette.text, Align::Left, Font::Words, false};
   const float line = pen_.px(20);
-  pen_.backed_label(kMarks, {room.x, room.y + 0.5f * line}, room.width,
-                    pen_.text("scene.global.moved", {{"n", grouped(moved)}}), type);
-  Type wasted = type;
-  wasted.color = moved > used && !ideal() ? palette.costly : palette.secondary;
-  pen_.backed_label(kMarks, {room.x, room.y + 1.5f * line}, room.width,
-                    pen_.text("scene.global.used", {{"n", grouped(used)}}), wasted);
-  const float top = room.y + 2 * line + pen_.px(4), high = room.y + room.height - top;
   const bool is_below = layout_.width >= pen_.width();  // with room for the bars that there are
+  // Beside the lines its words are under it: above it lanes' curves pass.
+  const float top = room.y + 2 * line + pen_.px(4),
+              high = room.y + room.height - top - (is_below ? 0 : 2 * line + pen_.px(4));
   const float step =
       std::min(pen_.px(16), high / static_cast<float>(std::max(cost_.sectors, is_below ? 1 : 32)));
   const float thick = std::max(0.5f, step - cell_gap(pen_, step));
@@ -359,6 +355,13 @@ void GlobalPicture::draw_pile() {
       draw_used(sector, {room.x, y, room.width, thick}, lit);
     }
   }
+  const float words = is_below ? room.y : y + pen_.px(4);
+  pen_.backed_label(kMarks, {room.x, words + 0.5f * line}, room.width,
+                    pen_.text("scene.global.moved", {{"n", grouped(moved)}}), type);
+  Type wasted = type;
+  wasted.color = moved > used && !ideal() ? palette.costly : palette.secondary;
+  pen_.backed_label(kMarks, {room.x, words + 1.5f * line}, room.width,
+                    pen_.text("scene.global.used", {{"n", grouped(used)}}), wasted);
 }
 
 void GlobalPicture::draw_used(const memory::TouchedSector& sector, const Rect& bar, float lit) {

@@ -44,7 +44,7 @@ float pile_height(const Pen& pen, const GlobalNeeds& needs) {
   return pen.px(48) + pen.px(11) * static_cast<float>(std::clamp(needs.moved, 1, 32));
 }
 float lanes_right(const GlobalLayout& layout) {
-  return layout.lanes.lane(memory::kWarpLanes - 1).x + layout.lanes.cell;
+  return layout.lanes.column(memory::kWarpLanes - 1).x + layout.lanes.cell;
 }
 
 void put_pile_beside(const Pen& pen, GlobalLayout* layout) {

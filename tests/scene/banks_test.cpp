@@ -75,7 +75,7 @@ TEST(BankPicture, AColumnOfSixteenRowsConflictsSixteenWays) {
   EXPECT_TRUE(checks::has_label(scene, "30 banks stand idle."));
   EXPECT_TRUE(
       checks::has_label(scene,
-                        "one column of tile lies in one bank: 16 different words each in banks 0 and 1, so "
+                        "each column of tile lies in one bank: 16 different words in each of banks 0 and 1, so "
                         "16 wavefronts one after another"));
   EXPECT_EQ(checks::count_borders(scene, dark_palette().text), 4) << "two chips and their words";
 }

@@ -30,6 +30,7 @@ LaneRow lane_row(const Pen& pen) {
   row.pitch = std::max(1.0f, std::min(std::floor((pen.width() - row.gutter) / 32), pen.px(kWidest)));
   row.cell = row.pitch - cell_gap(pen, row.pitch);
   row.x = row.gutter + std::floor(0.5f * (pen.width() - row.gutter - 32 * row.pitch));
+  row.first = row.x, row.step = row.pitch, row.width = row.cell;
   const bool low = pen.height() < pen.px(190);
   const float least = least_numbered_height(pen);
   if (takes_numbers(pen, row.cell, least)) {
@@ -42,6 +43,13 @@ LaneRow lane_row(const Pen& pen) {
   return row;
 }
 
+void set_apart(const Pen& pen, LaneRow* row) {
+  const float closer = std::floor(0.75f * row->pitch), narrower = closer - cell_gap(pen, closer);
+  if (row->numbers_y > 0 || !takes_numbers(pen, narrower, row->high)) return;
+  row->step = closer, row->width = narrower, row->group_gap = closer;
+  row->first = row->x + std::floor(0.5f * (32 * row->pitch - 35 * closer));
+}
+
 void draw_lane(Pen* pen, const LaneRow& row, int lane, LaneState state, std::string tooltip) {
   constexpr std::size_t kLayer = 1;
   const Palette& palette = pen->palette();
@@ -49,7 +57,7 @@ void draw_lane(Pen* pen, const LaneRow& row, int lane, LaneState state, std::str
   const memory::LaneMask bit = memory::LaneMask{1} << lane;
   const float letters = 0.5f * pen->px(std::max(kLeastSize, pen->least_type()));
   if (lane == 0 && row.y + 0.5f * row.high + letters <= pen->height())
-    pen->label(0, {row.x - pen->px(8), row.y + 0.5f * row.high}, pen->text("scene.global.lanes"),
+    pen->label(0, {row.first - pen->px(8), row.y + 0.5f * row.high}, pen->text("scene.global.lanes"),
                {kLeastSize, palette.faint, Align::Right, Font::Words, false});
   if (state == LaneState::Here) {
     MarkStyle style{.layer = static_cast<int>(kLayer), .ground = palette.cell};
