@@ -5,6 +5,7 @@
 #include <cstring>
 #include <deque>
 #include <limits>
+#include <map>
 
 #include "app/scene/memory/lane_marks.h"
 #include "app/views/drawing.h"
@@ -218,8 +219,9 @@ HeatColors heat_colors(const Palette& palette, double most) {
   colors.most = std::max(most, 1.0);
   colors.outside = packed(palette.panel);
   colors.ramp[0] = packed(scene::mix(palette.panel, palette.cell, 0.9f));
-  const Color low = scene::mix(palette.cell, palette.accent, 0.38f), middle = palette.accent,
-              high = palette.dark ? Color{1.0f, 0.97f, 0.86f, 1} : Color{0.02f, 0.10f, 0.20f, 1};
+  // Greys: a hue is a lane's, or a verdict's.
+  const Color low = scene::mix(palette.cell, palette.text, 0.2f),
+              middle = scene::mix(palette.cell, palette.text, 0.5f), high = palette.text;
   for (int i = 1; i < HeatColors::kSteps; ++i) {
     const float t = static_cast<float>(i - 1) / static_cast<float>(HeatColors::kSteps - 2);
     const Color c = t < 0.5f ? scene::mix(low, middle, 2 * t) : scene::mix(middle, high, 2 * t - 1);
@@ -521,12 +523,40 @@ class MapPicture {
     pen_.label_within(kBack, {box.x, box.y - pen_.px(9)}, box.width, name, type);
   }
 
+  // What a sector brings beside what lanes asked for, as the picture of global memory has it.
+  void draw_waste(const memory::WarpAccess& access, const std::vector<Slot>& slots) {
+    constexpr std::int64_t kWhole = memory::GpuModel::sector_bytes;
+    std::map<std::int64_t, std::int64_t> asked;  // bytes, by where the sector begins in the array
+    for (const Slot& slot : slots)
+      asked[static_cast<std::int64_t>(slot.address / kWhole * kWhole - view_.base)] += access.bytes;
+    for (const auto& [sector, bytes] : asked) {
+      if (bytes >= kWhole) continue;
+      for (std::int64_t byte = std::max<std::int64_t>(sector, 0); byte < sector + kWhole;) {
+        const std::int64_t row = byte / shape_.row_bytes(),
+                           end = std::min(sector + kWhole, (row + 1) * shape_.row_bytes());
+        const Point p = at(static_cast<double>(row),
+                           static_cast<double>(byte % shape_.row_bytes()) / shape_.element_bytes);
+        Rect r{p.x, p.y,
+               static_cast<float>(window_.scale * static_cast<double>(end - byte) / shape_.element_bytes),
+               static_cast<float>(window_.scale)};
+        byte = end;
+        if (row >= shape_.rows || !cut(&r)) continue;
+        Cell& cell =
+            pen_.framed(kMarks, r, pen_.palette().cell, pen_.palette().costly, r.height >= 5 ? 1.0f : 0.0f);
+        cell.radius = 0;
+        cell.hatch = std::max(3.0f, pen_.px(4)), cell.hatch_color = pen_.palette().costly;
+      }
+    }
+  }
+
   // Each lane of the access where it goes, at least so large that it is seen.
   void draw_lanes() {
     if (!view_.access_is_here) return;
     const memory::WarpAccess access = drawable(view_.access);
+    const std::vector<Slot> slots = slots_of(access);
     const float least = pen_.px(4);
-    for (const Slot& slot : slots_of(access)) {
+    if (window_.scale >= 1) draw_waste(access, slots);
+    for (const Slot& slot : slots) {
       const auto byte = static_cast<std::int64_t>(slot.address - view_.base);
       const std::int64_t row = byte / shape_.row_bytes();
       const double column = static_cast<double>(byte % shape_.row_bytes()) / shape_.element_bytes;

@@ -158,6 +158,10 @@ TEST(HeatColors, MoreIsAlwaysFurtherAlongAndNothingIsApart) {
     EXPECT_EQ(colors.step_of(1e9), HeatColors::kSteps - 1);
     EXPECT_GT(contrast(heat_color(colors, 1), heat_color(colors, 0)), 1.5f);
     EXPECT_EQ(heat_colors(*palette, 1).step_of(1), HeatColors::kSteps / 2) << "neither few nor many";
+    for (const double visits : {1.0, 30.0, 1000.0}) {  // a hue is a lane's or a verdict's
+      const Color c = heat_color(colors, visits);
+      EXPECT_LT(std::max({c.r, c.g, c.b}) - std::min({c.r, c.g, c.b}), 0.12f) << visits;
+    }
   }
 }
 
@@ -244,6 +248,17 @@ TEST(MatrixMapScene, ShowsEachLaneHoweverSmallItIs) {
   }
   EXPECT_TRUE(checks::has_label(scene, "a row: 4,096 elements"));
   EXPECT_TRUE(checks::has_label(scene, "warp 0: 32 sector visits to 32 sectors"));
+}
+
+TEST(MatrixMapScene, HatchesWhatIsMovedInVain) {
+  const auto hatched = [](const MatrixMapView& view) {
+    const Scene scene = matrix_map_scene(view, cases::canvas(900, 300));
+    return std::ranges::count_if(scene.layers[1].cells, [](const Cell& c) { return c.hatch > 0; });
+  };
+  MatrixMapView view = map_view(64, 64);
+  EXPECT_EQ(hatched(view), 32) << "a word of each sector is asked for";
+  view.access = cases::strided(memory::Op::Store, 4, view.base, 4);
+  EXPECT_EQ(hatched(view), 0) << "all of four sectors is";
 }
 
 TEST(MatrixMapScene, RowsAreNumberedBesideTheMatrix) {
