@@ -211,6 +211,13 @@ std::string contradiction(const explain::LaunchChoice& choice, const profile::Pr
   return {};
 }
 
+// What ncu counted was assembled: its loads of shared memory were joined (docs/compiled.md).
+scenario::Prepared as_assembled(scenario::Prepared prepared, const SimulationOptions& options) {
+  if (!prepared.program.compiled) return prepared;
+  prepared.setup.compile.assembled = true;
+  return prepare_setup(std::move(prepared.setup), *prepared.gpu, options.budget());
+}
+
 // As ncu leaves the caches before a launch: empty. With the registers that the file says.
 sim::Traffic traffic_beside(const scenario::Prepared& prepared, const profile::ProfiledLaunch& launch,
                             const ExplainOptions& options) {
@@ -289,7 +296,8 @@ class ExplainRun {
  private:
   // A scenario or a link says its launch itself.
   void explain_target() {
-    const scenario::Prepared prepared = prepare_target(options_.target.target, options_.simulation);
+    const scenario::Prepared prepared =
+        as_assembled(prepare_target(options_.target.target, options_.simulation), options_.simulation);
     const report::Report report = simulate(prepared, options_.simulation);
     const auto choice = explain::choose_launch(profile_,
                                                {{report.kernel},
@@ -340,9 +348,10 @@ class ExplainRun {
   void explain_row(const explain::LaunchChoice& choice, const std::vector<app::KernelFacts>& kernels) {
     const scenario::Target row =
         target_of_row(options_.target.target, profile_.launches[choice.launch], kernels);
-    const scenario::Prepared prepared =
+    const scenario::Prepared prepared = as_assembled(
         prepare_setup(as_asked(launch_of_row(row, options_.simulation), row, options_.simulation),
-                      find_gpu(options_.simulation.gpu), options_.simulation.budget());
+                      find_gpu(options_.simulation.gpu), options_.simulation.budget()),
+        options_.simulation);
     tell(choice, prepared, simulate(prepared, options_.simulation));
   }
 

@@ -238,6 +238,20 @@ std::string shared_row(const std::string& metric, const std::string& value) {
              value);
 }
 
+// A tile's product as PTX: what an H100 counted of it (tests/compiled/data/assembled) is equal as assembled.
+TEST(Explain, SharedLoadsOfPtxAreTheAssemblers) {
+  const auto tile = [](const std::string& metric, const std::string& value) {
+    return row("0", "tile16(const float*)", "\"(16, 16, 1)\",\"(4, 1, 1)\"", metric, value);
+  };
+  const std::string loads = "smsp__sass_inst_executed_op_shared_ld.sum";
+  const Ran ran = explain(header() + tile(loads, "640") + tile("memory_l1_wavefronts_shared", "832"),
+                          {WARPLENS_SOURCE_DIR "/tests/compiled/data/assembled/tiles.ptx", "--kernel",
+                           "tile16", "--grid", "4", "--block", "16,16", "--set", "param_3=16", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(counter(ran.json(), loads)["state"], "equal") << ran.out;
+  EXPECT_EQ(counter(ran.json(), "memory_l1_wavefronts_shared")["state"], "equal");
+}
+
 TEST(Explain, CompilerAndArbitrationAreToldApart) {
   const std::string pipe = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
   const json merged =
