@@ -447,7 +447,33 @@ def hosts():
         yield Bomb("host code: " + name, host(body, before), codes=(0, 2), options=[])
 
 
+def modules():
+    """PTX, as a stranger's compiler would not make it."""
+    def ptx(body, before="", registers=".reg .b32 %r<100>; .reg .pred %p<4>; .reg .b64 %rd<4>;"):
+        return (f".version 8.0\n.target sm_80\n.address_size 64\n{before}\n.visible .entry k(.param .u64 a)\n"
+                f"{{\n{registers}\n{body}\nret;\n}}\n")
+
+    for name, text, words in (
+            ("200,000 blocks", ptx(lines(200_000, "L{i}: setp.eq.u32 %p1, %r1, {i}; @%p1 bra L{i};")), "more than"),
+            ("60,000 jumps to one place", ptx(lines(60_000, "setp.eq.u32 %p1, %r1, {i}; @%p1 bra E;") + "E:"), "basic blocks"),
+            ("braces 200,000 deep", ptx("{" * 200_000 + "}" * 200_000), "nested more than"),
+            ("loops 3,000 deep", ptx(lines(3_000, "L{i}:") + "\n".join(f"setp.lt.u32 %p1, %r1, {i}; @%p1 bra L{i};" for i in range(3_000, 0, -1))),
+             "nested more than"),
+            ("calls that double", ptx("call f59, ();", ".func f0() { ret; }\n" + lines(59, ".func f{i}() {{ call f{j}, (); call f{j}, (); ret; }}")),
+             "with what it calls"),
+            ("a function that calls itself", ptx("call f, ();", ".func f() { call f, (); ret; }"), "'f' calls itself"),
+            ("shared memory of 2^63 bytes", ptx("mov.u32 %r1, s;", ".shared .align 4 .b8 s[9223372036854775807];"), "than any GPU"),
+            ("2^31 registers", ptx("mov.u32 %r1, 1;", registers=".reg .b32 %r<2147483647>;"), ""),
+            ("a vector of 100,000 registers", ptx("ld.global.v4.u32 {" + "%r1," * 100_000 + "%r2}, [%rd1];"), ""),
+            ("an instruction of 500,000 operands", ptx("add.u32 " + "%r1," * 500_000 + "%r1;"), "operands"),
+            ("a switch of 50,000 ways", ptx("t: .branchtargets " + ", ".join(f"L{i}" for i in range(50_000)) + ";\nbrx.idx %r1, t;\n" +
+                                            "".join(f"L{i}: " for i in range(50_000))), ""),
+            ("a loop without end", ptx("ld.param.u64 %rd1, [a];\nL: ld.global.u32 %r1, [%rd1];\nbra L;"), "never ends")):
+        yield Bomb("PTX: " + name, text, codes=(0, 2), words=words, options=["--grid", "1", "--block", "32", "--set", "a=1"] if "without" not in name else
+                   ["--grid", "1", "--block", "32"], file="bomb.ptx")
+
+
 def all_bombs():
     """One after another: some are large."""
-    for group in (texts, nesting, size, doubling, choosing, running, drawing, hosts, documents, scenarios):
+    for group in (texts, nesting, size, doubling, choosing, running, drawing, hosts, modules, documents, scenarios):
         yield from group()

@@ -243,6 +243,7 @@ TEST(PtxInstructions, WhichLoadsTheAssemblerMayJoin) {
   EXPECT_FALSE(joinable(next + "ld.shared.f32 %f3, [%r2+8];"));  // no aligned pair
   EXPECT_TRUE(
       joinable("L: add.s32 %r2, %r2, 64; " + first + next + "setp.lt.s32 %p2, %r2, 512; @%p2 bra L;"));
+  EXPECT_TRUE(joinable("L:add.s32 %r2, %r2, 64; " + first + next + "setp.lt.s32 %p2, %r2, 512;@%p2 bra L;"));
   EXPECT_FALSE(joinable(first + "ld.shared.f32 %f2, [%r2+8];"));                        // not side by side
   EXPECT_FALSE(joinable("ld.shared.f32 %f1, [%r2+12]; ld.shared.f32 %f2, [%r2+16];"));  // of two places of 16
   EXPECT_FALSE(joinable("ld.shared.f32 %f1, [%r3]; ld.shared.f32 %f2, [%r3+4];"));      // begins anywhere

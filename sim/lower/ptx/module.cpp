@@ -569,6 +569,7 @@ std::string_view type_of_register(const Function& function, std::string_view nam
 }
 
 std::string demangled(const std::string& name) {
+  if (!name.starts_with("_Z")) return name;  // "f" would be the type float
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> read(
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);

@@ -76,7 +76,12 @@ void Reader::statement(Text& read) {
 std::string_view Reader::dotted() {
   skip_space();
   const std::size_t first = at_;
-  while (at_ < text_.size() && (is_word(text_[at_]) || text_[at_] == '.' || text_[at_] == ':')) ++at_;
+  while (at_ < text_.size() && (is_word(text_[at_]) || text_[at_] == '.' || text_[at_] == ':')) {
+    if (text_[at_++] != ':') continue;
+    if (at_ == text_.size() || text_[at_] != ':')
+      break;  // of a label, which an instruction may follow at once
+    ++at_;    // shared::cta
+  }
   return text_.substr(first, at_ - first);
 }
 
