@@ -128,12 +128,16 @@ Outcome front_end_and_machine(std::string_view text) {
   return each_program(text, run);
 }
 
-std::vector<std::string> corpus() {
+namespace {
+
+std::vector<std::string> texts_of(std::initializer_list<const char*> folders, const char* extension,
+                                  std::uintmax_t most_bytes) {
   const std::filesystem::path root = WARPLENS_SOURCE_DIR;
   std::vector<std::filesystem::path> files;
-  for (const char* folder : {"kernels", "tests/language/kernels"}) {
+  for (const char* folder : folders) {
     for (const auto& entry : std::filesystem::directory_iterator(root / folder)) {
-      if (entry.path().extension() == ".cu") files.push_back(entry.path());
+      if (entry.path().extension() == extension && entry.file_size() <= most_bytes)
+        files.push_back(entry.path());
     }
   }
   std::sort(files.begin(), files.end());
@@ -145,6 +149,16 @@ std::vector<std::string> corpus() {
     texts.push_back(text.str());
   }
   return texts;
+}
+
+}  // namespace
+
+std::vector<std::string> corpus() {
+  return texts_of({"kernels", "tests/language/kernels"}, ".cu", 1 << 20);
+}
+
+std::vector<std::string> module_corpus() {
+  return texts_of({"tests/compiled/data", "tests/compiled/data/gallery"}, ".ptx", 16 << 10);
 }
 
 }  // namespace warplens::fuzz

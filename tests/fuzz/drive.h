@@ -29,6 +29,9 @@ std::vector<std::string> profile_corpus();
 // The text of every kernel of the gallery and of tests/language, in the order of their names.
 std::vector<std::string> corpus();
 
+// PTX that compilers made, up to 16 KiB each (tests/compiled), in the order of their names.
+std::vector<std::string> module_corpus();
+
 // Deterministic: the same on every machine for the same numbers.
 std::string mutate(const std::vector<std::string>& corpus, std::uint64_t seed);
 

@@ -22,8 +22,8 @@ TEST(Fuzz, TheCorpusItselfCompilesAndRuns) {
   EXPECT_GE(ran, 60);
 }
 
-void mutated(std::uint64_t first, std::uint64_t count, Outcome (*drive)(std::string_view)) {
-  const std::vector<std::string> texts = corpus();
+void mutated(std::uint64_t first, std::uint64_t count, Outcome (*drive)(std::string_view),
+             const std::vector<std::string>& texts = corpus()) {
   int compiled = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const std::string text = mutate(texts, seed);
@@ -42,6 +42,11 @@ TEST(Fuzz, MutatedTextsThroughTheFrontEnd) {
 
 TEST(Fuzz, MutatedTextsThroughFrontEndAndMachine) {
   mutated(100'000, 2500, front_end_and_machine);
+}
+
+// PTX is a stranger's document: a report, or words that lie in it.
+TEST(Fuzz, MutatedModules) {
+  mutated(200'000, 6000, front_end_and_machine, module_corpus());
 }
 
 // Bytes turned, doubled and dropped anywhere, and pieces of programs between them.
