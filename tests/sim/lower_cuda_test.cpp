@@ -9,6 +9,7 @@
 
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
+#include "tests/sim/disassemble.h"
 
 namespace warplens::sim {
 namespace lower_cuda_test {
