@@ -53,7 +53,6 @@ BOUNDED = {
     "depends": "the same",
     "is_zero_initializer": "the same",
     "add_roots": "the same",
-    "role_of": "the same",
     "text_of": "the same",
     "type_text": "the same",
     "argument": "the same, of two types at once",
