@@ -28,7 +28,11 @@ const Node* node_of(const Stmt& stmt) {
 HostRun::HostRun(const cuda::TranslationUnit& unit, const std::string& text, Budget& budget, Seen seen)
     : unit_(unit), text_(text), pace_(budget, Stage::Reading), seen_(std::move(seen)) {
   for (const auto* list : {&unit.host.functions, &unit.functions})
-    for (const Function& function : *list) functions_.emplace(function.name, &function);
+    for (const Function& function : *list) {
+      const bool is_hidden =
+          function.range.begin.offset >= unit.library && functions_.contains(function.name);
+      if (!is_hidden) functions_.emplace(function.name, &function);
+    }
   for (const auto* list : {&unit.host.structs, &unit.structs})
     for (const cuda::Struct& known : *list)
       if (known.is_specialisation)

@@ -85,7 +85,6 @@ int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wan
   if (source->is_integer() && target->is_pointer() && from.kind == Kind::Rvalue) {
     return b.bits(from.value()) == std::uint64_t{0} ? 2 : -1;  // a null pointer
   }
-  if ((fp8_of(source) && target->is_scalar()) || (fp8_of(target) && source->is_scalar())) return 3;
   if (source->is(Type::Kind::Record) && conversion_to(source->record, target)) return 3;
   if (target->is(Type::Kind::Record) && converts_from(target->record, from, true)) return 3;
   return -1;
@@ -107,7 +106,6 @@ Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range
   if (from.kind == Kind::Void) return fail(range, Message("an expression of type 'void' has no value"));
   const TypeRef source = from.type;
   if (source == target || takes_whichever(target, source)) return from;
-  if (const auto fp8 = convert_fp8(from, target, range)) return *fp8;
   if (derives_from(source, target)) return as_base(from, target->record, range);
   if (source->is(Type::Kind::Function) && target->is(Type::Kind::Function)) {
     return fail(range, Message("which function this is must be known when compiling"),

@@ -35,7 +35,7 @@ SharedArray array_of(const std::string& name, TypeRef type, std::int64_t offset)
 
 void Lowering::lower(const cuda::DeclStmt& node, const cuda::Stmt&) {
   for (const cuda::Declarator& declarator : node.declarators) {
-    const cuda::SourceRange outer = std::exchange(b.place, declarator.name_range);
+    const cuda::SourceRange outer = std::exchange(b.place, place_of(declarator.name_range));
     if (node.is_shared) {
       declare_shared(node, declarator);
     } else {
@@ -290,7 +290,7 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
   declare(declarator.name, {.object = bad(), .range = declarator.name_range});
   TypeRef type = resolve(declarator.type);
   if (type) type = with_extents(type, declarator.extents);
-  if (!type || declarator.type.reference || type->is(Type::Kind::Void) || type->is(Type::Kind::Group)) {
+  if (!type || declarator.type.reference || type->is(Type::Kind::Void)) {
     return error(declarator.name_range, Message("a __shared__ variable cannot have this type"));
   }
   if (type->is(Type::Kind::Error)) return;

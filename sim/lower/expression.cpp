@@ -19,7 +19,7 @@ bool look_alike(TypeRef x, TypeRef y) {
 
 Result Lowering::expr(const cuda::Expr& e, bool result_used) {
   if (too_large() || !enter(e.range)) return bad();
-  const cuda::SourceRange outer = std::exchange(b.place, e.range);
+  const cuda::SourceRange outer = std::exchange(b.place, place_of(e.range));
   result_used_ = result_used;
   Result result = std::visit([&](const auto& node) { return lower(node, e); }, e.node);
   b.place = outer;
@@ -30,7 +30,7 @@ Result Lowering::expr(const cuda::Expr& e, bool result_used) {
 Value Lowering::condition_of(const cuda::Expr& e) {
   const Result result = value_of(e);
   if (result.is_error()) return kNone;
-  const cuda::SourceRange outer = std::exchange(b.place, e.range);
+  const cuda::SourceRange outer = std::exchange(b.place, place_of(e.range));
   const Value condition = to_bool(result, e.range);
   b.place = outer;
   return condition;
@@ -114,9 +114,6 @@ std::optional<Result> Lowering::builtin_variable(std::string_view name) {
       result.parts.push_back(b.ir.input(reg, ScalarType::U32));
     return result;
   }
-  // A role is whether it produces.
-  if (name == "cuda::pipeline_role::producer") return value(ScalarType::Bool, b.integer(ScalarType::Bool, 1));
-  if (name == "cuda::pipeline_role::consumer") return value(ScalarType::Bool, b.integer(ScalarType::Bool, 0));
   return {};
 }
 

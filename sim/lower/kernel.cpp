@@ -81,7 +81,7 @@ void Lowering::kernel_parameters(const cuda::Function& function, Program& progra
       check_new_name(parameter.name, parameter.range);
       described.type_text = name_of(type);
       declare(parameter.name,
-              {.object = new_texture(std::move(described), type->group_size != 0), .range = parameter.range});
+              {.object = new_texture(std::move(described), type->is_surface), .range = parameter.range});
       continue;
     }
     if (type && is_tensor_map(type)) {

@@ -72,13 +72,6 @@ struct Function;
 struct Module;
 }  // namespace ptx
 
-// `count` numbers of eight bits in one.
-struct Fp8Type {
-  bool is_e4m3 = true;
-  int count = 1;
-  ScalarType bits = ScalarType::U8;
-};
-
 // A fragment of nvcuda::wmma, and how it lies in registers. `tall`: 16 rows of a (or of the transposed b) to
 // every four registers; else 8 columns of b to every two. Of a result `tiles` of 16 x 8, eight values.
 struct Fragment {
@@ -132,6 +125,12 @@ class Lowering {
 
  private:
   using Kind = Result::Kind;
+
+  // What a library's own text does is shown where it is called: nobody reads that text.
+  bool is_library(const cuda::SourceRange& range) const { return range.begin.offset >= unit_.library; }
+  cuda::SourceRange place_of(const cuda::SourceRange& range) const {
+    return is_library(range) ? b.place : range;
+  }
 
   // ---- names.cpp, scope.cpp: complaints, names, places
   // --------------------------------------------------------
@@ -377,8 +376,7 @@ class Lowering {
                          const std::vector<Argument>& arguments) const;
   Result call(const cuda::NameExpr& callee, std::vector<Argument> arguments,
               const cuda::SourceRange& name_range, const cuda::SourceRange& range);
-  Result member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node, const cuda::Expr& e,
-                     const BuiltinCall& c);
+  Result member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node, const cuda::Expr& e);
   Result call_object(const Result& object, const cuda::CallExpr& node, const cuda::Expr& e);
   bool is_better(const Candidate& x, const Candidate& y);  // fits better
   Candidate* choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
@@ -494,30 +492,14 @@ class Lowering {
   Result fill_fragment(const BuiltinCall& c);
   Value rounded_to_tf32(Value single);
   Result multiply_fragments(const BuiltinCall& c);
-  // ---- builtins/synchronisation.cpp: cuda::barrier, cuda::pipeline
-  bool is_library_type(std::string_view name) const;
-  std::optional<TypeRef> library_type(const cuda::TypeName& written, bool complain);
-  TypeRef library_record(const std::string& name, std::vector<Field> fields, std::int64_t size);
-  bool is_barrier(TypeRef type) const;
-  bool is_pipeline(TypeRef type) const;
-  bool is_thread_pipeline(TypeRef type) const;
-  std::int64_t promised_alignment(TypeRef type) const;
-  std::optional<Result> synchronisation_method(const Result& object, const std::string& method,
-                                               const BuiltinCall& c);
-  Result barrier_method(const Result& object, const std::string& method, const BuiltinCall& c);
-  Result pipeline_method(const Result& object, const std::string& method, const BuiltinCall& c);
-  Address stage_barrier(const Result& pipeline, Value turn, bool second);
-  Result make_pipeline(const BuiltinCall& c);
-  std::vector<Field> pipeline_fields() const;
-  Value number_of_producers(const BuiltinCall& c);
-  Value role_of(const cuda::Expr& e);
-  Result initialise_barrier(const BuiltinCall& c);
-  Result builtin_pipeline(const Builtin& f, const BuiltinCall& c);
-  BuiltinCall no_arguments_of(const BuiltinCall& c) const;
   // ---- builtins/group_copy.cpp
+  bool is_of_library(TypeRef type, std::string_view name) const;  // of the text library/synchronisation.cpp
+  bool is_barrier(TypeRef type) const { return is_of_library(type, "barrier"); }
+  bool is_pipeline(TypeRef type) const { return is_of_library(type, "pipeline"); }
+  std::int64_t promised_alignment(TypeRef type);
   void copy_chunk(const GroupCopy& copy, Value offset);
   void copy_together(const GroupCopy& copy);
-  bool threads_of(const Result& group, const BuiltinCall& c, GroupCopy& copy);
+  bool threads_of(const BuiltinCall& c, GroupCopy& copy);
   bool read_copy(const BuiltinCall& c, std::size_t first, std::size_t source, GroupCopy& copy,
                  std::int64_t& alignment);
   Value copied_size(const BuiltinCall& c, std::size_t index, std::int64_t& alignment);
@@ -525,16 +507,6 @@ class Lowering {
   void warn_of_bulk(const cuda::SourceRange& range);
   void warn_of_warpgroups(const cuda::SourceRange& range);
   Result group_copy(const BuiltinCall& c);
-  // ---- builtins/fp8.cpp
-  std::optional<Fp8Type> fp8_of(TypeRef type) const;
-  Value fp8_bits(bool is_e4m3, bool keeps_finite, Value single);
-  Value fp8_value(bool is_e4m3, Value bits);
-  Value as_word(Value v);
-  Value as_float(Value v);
-  std::optional<Result> convert_fp8(const Result& from, TypeRef to, const cuda::SourceRange& range);
-  TypeRef vector_of_floats(int count);
-  Result small_floats_as_floats(const std::vector<cuda::ExprPtr>& arguments);
-  Result builtin_fp8(const Builtin& f, const BuiltinCall& c);
   Result builtin_clock(const BuiltinCall& c);
   // ---- builtins/texture.cpp
   Result new_texture(KernelParameter described, bool is_surface);
@@ -585,15 +557,9 @@ class Lowering {
   Result builtin_arithmetic2(const Builtin& f, const BuiltinCall& c);
   Result builtin_pair(const Builtin& f, const BuiltinCall& c);
   Result builtin_make(const BuiltinCall& c);
-  Result builtin_group(const BuiltinCall& c);
-  Result tiled_partition(const BuiltinCall& c);
-  Result group_method(const Result& group, const std::string& method, const BuiltinCall& c);
-  Result block_method(const std::string& method, const BuiltinCall& c);
+  // ---- builtins/of_library.cpp
+  Result builtin_of_library(const BuiltinCall& c);
   Result grid_sync(const BuiltinCall& c);
-  std::optional<Result> blocks_of_grid(const std::string& method);  // empty: it is none of those
-  Result grid_method(const std::string& method, const BuiltinCall& c);
-
-  // ---- builtins/cluster.cpp
   void cluster_of(const cuda::Function& function);
   Value cluster_extent(std::size_t dimension);
   Value cluster_index(std::size_t dimension);
@@ -602,14 +568,7 @@ class Lowering {
   Value cluster_register(std::string_view name);  // "%cluster_ctarank"; kNone: no such
   Value cluster_distance(Value rank, const cuda::SourceRange& range);
   void warn_of_cluster(const cuda::SourceRange& range);
-  Result cluster_pointer(const std::string& method, const BuiltinCall& c);
-  Result cluster_method(const std::string& method, const BuiltinCall& c);
-  Result group_reduce(const BuiltinCall& c);
-  Result reduce_by(int size, const Result& first, const cuda::Expr& given);
-  Result tile_method(int size, const std::string& method, const BuiltinCall& c);
-  Value thread_rank();
-  Value tile_rank(int size);
-  Result tile_vote(int size, const std::string& method, const BuiltinCall& c);
+  Result cluster_pointer(const BuiltinCall& c);
   Result shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width, Value mask);
   Value lane_mask(const BuiltinCall& c, bool& good);
   Value masked_vote(VoteFunction function, Value flag, Value mask);

@@ -69,7 +69,6 @@ Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Bud
       if (!method.is_const && !method.is_static) reference_use_.changing.insert("." + method.name);
     }
   }
-  for (const char* method : {".producer_commit", ".consumer_release"}) reference_use_.changing.insert(method);
   find_addressed_references();
 }
 
@@ -106,7 +105,7 @@ void Lowering::note_references(const cuda::Function& function, const std::string
 }
 
 void Lowering::error(const cuda::SourceRange& range, Message message, Message remedy) {
-  cuda::Diagnostic diagnostic{cuda::Severity::Error, range, std::move(message), std::move(remedy)};
+  cuda::Diagnostic diagnostic{cuda::Severity::Error, place_of(range), std::move(message), std::move(remedy)};
   const auto same = [&](const cuda::Diagnostic& other) { return is_same(diagnostic, other); };
   if (diagnostics.size() >= kMostDiagnostics) gave_up_ = true;
   if (gave_up_ || std::any_of(diagnostics.begin(), diagnostics.end(), same)) return;
@@ -445,7 +444,7 @@ Symbol& Lowering::declare(const std::string& name, Symbol symbol) {
 
 void Lowering::show(const std::string& name, const Result& object, const cuda::SourceRange& range,
                     const std::string& type_text) {
-  if (object.parts.empty() || name.empty()) return;
+  if (object.parts.empty() || name.empty() || is_library(range)) return;
   const std::vector<Leaf> leaves = leaves_of(object.type);
   for (std::size_t i = 0; i < leaves.size() && i < object.parts.size(); ++i) {
     DebugSymbol symbol;

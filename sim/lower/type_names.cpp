@@ -49,7 +49,6 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   if (const auto trait = trait_type(written, complain)) return *trait;
   if (written.scope) {
     const TypeRef scope = resolve(*written.scope, complain);
-    if (scope && is_barrier(scope) && name == "arrival_token") return types.scalar(ScalarType::U32);
     if (!scope || !scope->is(Type::Kind::Record)) return types.error();
     const Symbol* member = find_member(scope->record, name);
     if (member && member->kind == Symbol::Kind::Type) return member->type;
@@ -73,23 +72,6 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   }
   if (const TypeRef type = types.builtin(name)) return type;
   if (const auto fragment = fragment_type(written, complain)) return *fragment;
-  if (const auto library = library_type(written, complain)) return *library;
-  if (const std::size_t colons = name.rfind("::arrival_token"); colons != std::string::npos) {
-    const TypeRef of = find_type(std::string_view(name).substr(0, colons));
-    if (of && is_barrier(of)) return types.scalar(ScalarType::U32);
-  }
-  if (name == "cg::thread_block") return types.group(0);
-  if (name == "cg::thread_group") return types.group(kAnyGroup);
-  if (name == "cg::grid_group") return types.group(kGridGroup);
-  if (name == "cg::cluster_group") return types.group(kClusterGroup);
-  if (name == "cg::thread_block_tile" && !written.arguments.empty() && written.arguments[0].value) {
-    const auto size = constant_integer(*written.arguments[0].value, Message("a tile's size"));
-    if (size && *size >= 1 && *size <= 32 && (*size & (*size - 1)) == 0)
-      return types.group(static_cast<int>(*size));
-    if (size && complain)
-      error(written.range, Message("a tile has 1, 2, 4, 8, 16 or 32 threads, not {}", *size));
-    return types.error();
-  }
   if (!complain || say_broken(name)) return types.error();
   std::vector<std::string> names = types.builtin_names();
   for (const auto& [struct_name, definition] : structs_) names.push_back(struct_name);
@@ -98,7 +80,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
       if (symbol.kind == Symbol::Kind::Type) names.push_back(symbol_name);
     }
   }
-  if (name.starts_with("cg::") || name.starts_with("cuda::") || name.find("wmma") != std::string::npos) {
+  if (name == "coalesced_group" || name.find("wmma") != std::string::npos) {
     error(written.range, Message("type '{}' is not supported", name),
           Message("thread blocks and tiles of up to 32 threads are"));
   } else if (is_of_host_library(name)) {

@@ -21,7 +21,6 @@ TypeTable::TypeTable() {
     if (type.kind == Kind::SignedChar) names_[name] = signed_char_;
     if (type.kind == Kind::Null) names_[name] = null_;
     if (type.kind == Kind::Vector) names_[name] = vector(type);
-    if (type.kind == Kind::Fp8) names_[name] = fp8(name, type.scalar);
     if (type.kind == Kind::Texture || type.kind == Kind::Surface)
       names_[name] = texture(-1, type.kind == Kind::Surface);
     if (type.kind == Kind::TensorMap) names_[name] = tensor_map(name);
@@ -48,7 +47,7 @@ TypeRef TypeTable::vector(const cuda::BuiltinType& type) {
 TypeRef TypeTable::intern(Type type) {
   const Key key{type.kind,     static_cast<int>(type.scalar),
                 type.element,  type.record,
-                type.extent,   type.group_size,
+                type.extent,   type.is_surface,
                 type.function, type.is_const,
                 type.is_other};
   if (type.element) type.depth = type.element->depth + 1;
@@ -74,24 +73,12 @@ TypeRef TypeTable::record(const Record* r) {
   return intern(Type{.kind = Type::Kind::Record, .record = r});
 }
 
-TypeRef TypeTable::group(int size) {
-  return intern(Type{.kind = Type::Kind::Group, .group_size = size});
-}
-
 TypeRef TypeTable::function(int which) {
   return intern(Type{.kind = Type::Kind::Function, .function = which});
 }
 
 TypeRef TypeTable::texture(int which, bool is_surface) {
-  return intern(Type{.kind = Type::Kind::Texture, .group_size = is_surface ? 1 : 0, .function = which});
-}
-
-// Its bits, by the name that they have in cuda_fp8.h.
-TypeRef TypeTable::fp8(const std::string& name, ScalarType bits) {
-  Record* r = new_record(name);
-  r->fields.push_back({"__x", scalar(bits), 0});
-  r->size = r->alignment = sim::size_of(bits);
-  return record(r);
+  return intern(Type{.kind = Type::Kind::Texture, .is_surface = is_surface, .function = which});
 }
 
 TypeRef TypeTable::tensor_map(const std::string& name) {
@@ -186,13 +173,7 @@ std::string name_of(TypeRef type) {
     case Type::Kind::Function:
       return "function";
     case Type::Kind::Texture:
-      return type->group_size != 0 ? "cudaSurfaceObject_t" : "cudaTextureObject_t";
-    case Type::Kind::Group:
-      if (type->group_size == kGridGroup) return "grid_group";
-      if (type->group_size == kAnyGroup) return "thread_group";
-      if (type->group_size == kClusterGroup) return "cluster_group";
-      return type->group_size ? "thread_block_tile<" + std::to_string(type->group_size) + ">"
-                              : "thread_block";
+      return type->is_surface ? "cudaSurfaceObject_t" : "cudaTextureObject_t";
   }
   return "?";
 }

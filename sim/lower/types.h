@@ -85,17 +85,16 @@ inline bool is_base(std::string_view field) {
 std::optional<std::vector<std::string>> path_to_base(const Record* record, const Record* base);
 
 struct Type {
-  // Group: a cooperative-groups block or tile, which has no bytes. Function: a function that is passed on,
-  // known when compiling, so that it has none either; a Texture alike, or a surface. Error: already
-  // complained about.
-  enum class Kind { Error, Void, Scalar, Pointer, Record, Array, Group, Function, Texture };
+  // Function: a function that is passed on, known when compiling, so that it has no bytes; a Texture alike,
+  // or a surface. Error: already complained about.
+  enum class Kind { Error, Void, Scalar, Pointer, Record, Array, Function, Texture };
   Kind kind = Kind::Error;
   ScalarType scalar = ScalarType::I32;  // Scalar
   TypeRef element = nullptr;            // Pointer, Array
   const Record* record = nullptr;       // Record
   std::int64_t extent = 0;              // Array; 0: unknown (`extern __shared__ float s[]`)
-  int group_size = 0;  // Group: lanes of a tile; 0: the block; kGridGroup ... Texture: 1: a surface
-  int function = -1;   // Function, Texture: which one; -1: whichever is given
+  bool is_surface = false;              // Texture
+  int function = -1;                    // Function, Texture: which one; -1: whichever is given
   bool is_const = false;
   // `signed char`, which is not `char`; `long`, which is not `long long`; std::nullptr_t, which is no void*.
   bool is_other = false;
@@ -108,9 +107,6 @@ struct Type {
   bool is_integer() const { return is_scalar() && !is_floating(scalar); }
 };
 
-inline constexpr int kGridGroup = -1;
-inline constexpr int kAnyGroup = -2;  // cg::thread_group: whichever is given
-inline constexpr int kClusterGroup = -3;
 inline constexpr int kMostTypeDepth = 500;
 // The most bases of a struct, with the bases of its bases: a lookup of a name visits all of them.
 inline constexpr int kMostBases = 512;
@@ -150,7 +146,6 @@ class TypeTable {
   TypeRef pointer(TypeRef element);
   TypeRef array(TypeRef element, std::int64_t extent);
   TypeRef record(const Record* record);
-  TypeRef group(int size);
   TypeRef function(int which);
   TypeRef texture(int which, bool is_surface);
   TypeRef with_const(TypeRef type, bool is_const);
@@ -163,10 +158,9 @@ class TypeTable {
   std::vector<std::string> builtin_names() const;
 
  private:
-  using Key = std::tuple<Type::Kind, int, TypeRef, const Record*, std::int64_t, int, int, bool, bool>;
+  using Key = std::tuple<Type::Kind, int, TypeRef, const Record*, std::int64_t, bool, int, bool, bool>;
   TypeRef intern(Type type);
   TypeRef vector(const cuda::BuiltinType& type);
-  TypeRef fp8(const std::string& name, ScalarType bits);
   TypeRef tensor_map(const std::string& name);
 
   std::map<Key, std::unique_ptr<Type>> types_;
@@ -177,7 +171,7 @@ class TypeTable {
   TypeRef scalars_[std::size(kScalarTraits)] = {};
 };
 
-std::int64_t size_of(TypeRef type);  // in bytes; 0 for void and groups
+std::int64_t size_of(TypeRef type);  // in bytes; 0 for void
 std::int64_t alignment_of(TypeRef type);
 std::string name_of(TypeRef type);   // "const float*", "int[4][8]"
 std::string key_of(TypeRef type);    // the same for the same type alone, whatever it is called

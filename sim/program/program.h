@@ -313,7 +313,7 @@ struct AccessSite {
   bool past_l1 = false;  // AsyncCopy, and the next: as memory::WarpAccess
   memory::CopySize copy_size = memory::CopySize::Whole;
   bool joinable = false;  // of PTX: ptxas may make wider loads of it and its neighbours, of shared memory
-  int instruction = -1;  // of PTX: where it begins in that text, in bytes
+  int instruction = -1;   // of PTX: where it begins in that text, in bytes
 };
 
 // One number that a variable of the file holds before the kernel runs; what is not named is zero.
@@ -420,8 +420,5 @@ struct Program {
   // shuffles alone, and in traces and checking runs.
   std::vector<Reg> undefined_counting, undefined_checking;
 };
-
-// One line an instruction, for tests and debugging.
-std::string disassemble(const Program& program);
 
 }  // namespace warplens::sim

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "sim/cuda/parse/parse.h"
-#include "sim/cuda/text/dump.h"
+#include "tests/cuda/dump.h"
 
 namespace warplens::cuda {
 

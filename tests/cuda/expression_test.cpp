@@ -105,7 +105,7 @@ TEST(Templates, AgainstComparisons) {
 
 TEST(Names, AreNormalised) {
   EXPECT_EQ(expression("std::min(a, ::max(b, 1))"), "min(a, max(b, 1))");
-  EXPECT_EQ(expression("cooperative_groups::this_thread_block()"), "cg::this_thread_block()");
+  EXPECT_EQ(expression("cooperative_groups::this_thread_block()"), "this_thread_block()");
   EXPECT_EQ(expression("half(x)"), "__half(x)");
 }
 

@@ -89,9 +89,8 @@ TEST(Declarations, LocalTypes) {
 TEST(CooperativeGroups, HoweverTheyAreImported) {
   const char* alias = "namespace cg = cooperative_groups;\n";
   std::string expected =
-      "cg::thread_block t = cg::this_thread_block(); t.sync(); cg::sync(t); auto w = "
-      "cg::tiled_partition<32>(t); "
-      "cg::thread_block_tile<32> v = w;";
+      "thread_block t = this_thread_block(); t.sync(); sync(t); auto w = tiled_partition<32>(t); "
+      "thread_block_tile<32> v = w;";
   EXPECT_EQ(body("cg::thread_block t = cg::this_thread_block(); t.sync(); cg::sync(t); auto w = "
                  "cg::tiled_partition<32>(t); cg::thread_block_tile<32> v = w;",
                  alias),
@@ -101,7 +100,7 @@ TEST(CooperativeGroups, HoweverTheyAreImported) {
                  "using namespace cooperative_groups;\n"),
             expected);
   EXPECT_EQ(body("namespace g = cooperative_groups; g::thread_block t = g::this_thread_block();"),
-            "; cg::thread_block t = cg::this_thread_block();");
+            "; thread_block t = this_thread_block();");
 }
 
 }  // namespace

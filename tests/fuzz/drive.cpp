@@ -110,7 +110,6 @@ void run(const sim::Program& program, Outcome& outcome) {
   const sim::Totals brute = sim::grid_totals(program, launch, gpu, options);
   if (!totals.error && !brute.error)
     require(same_counts(totals, brute), "classes of blocks count as all blocks do");
-  require(!sim::disassemble(program).empty(), "a program can be shown");
   ++outcome.ran;
 }
 

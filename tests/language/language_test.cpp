@@ -124,7 +124,7 @@ void compare_with_host(const Case& c, const sim::Program& program) {
                [&] { c.host(buffers); });
   if (c.after) c.after(buffers);
   const sim::GridValues values = sim::run_grid(program, launch, memory::default_gpu_model());
-  ASSERT_FALSE(values.error) << values.error->message << "\n" << sim::disassemble(program);
+  ASSERT_FALSE(values.error) << values.error->message;
   compare(c, program, values, buffers);
 }
 

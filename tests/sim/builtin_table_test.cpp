@@ -41,14 +41,13 @@ const char* title_of(const Builtin& f) {
     case Kind::BitCast:
       return "Bits of floats";
     case Kind::Conversion:
-    case Kind::Fp8:
       return "Conversions";
     case Kind::Texture:
     case Kind::Surface:
       return "Textures and surfaces";
     case Kind::Make:
       return "Making vectors";
-    case Kind::Group:
+    case Kind::GroupCopy:
       return "Cooperative groups";
     case Kind::Fragment:
       return "Matrix fragments";
@@ -69,8 +68,7 @@ std::string row(const std::string& title, const std::set<std::string>& names) {
 std::string page() {
   std::map<std::string, std::set<std::string>> rows;
   for (const auto& [name, f] : builtins()) {
-    if (f.kind == Kind::OtherNumbers || name.starts_with(kAtomicReference))
-      continue;  // sim/cuda/library's own
+    if (f.kind == Kind::OfLibrary || name.starts_with(kAtomicReference)) continue;  // sim/cuda/library's own
     const bool converts = f.kind == Kind::Conversion;
     rows[title_of(f)].insert(converts ? "__" + name.substr(2, name.find('2') - 2) + "2…" : name);
   }

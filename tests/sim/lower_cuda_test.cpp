@@ -9,6 +9,7 @@
 
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
+#include "tests/sim/disassemble.h"
 
 namespace warplens::sim {
 namespace lower_cuda_test {
@@ -18,12 +19,14 @@ struct Run {
   std::uint64_t shared_bytes = 0;
 };
 
-// Compiles and runs `text`, whose kernel has one parameter T* out, and compares out[i] with expected(i).
+// Compiles and runs `text`, whose kernel has one parameter T* out, and compares out[i] with expected(i). The
+// defines are names that the texts of libraries have, too.
 template <class T>
 void expect(const std::string& text, std::uint64_t elements, const Run& run,
             const std::function<T(unsigned)>& expected) {
   CompileRequest request;
   request.text = text;
+  request.defines = {{"G", "7"}, {"F", "float"}, {"Parent", "int"}, {"S", "7"}};
   const CompileResult compiled = compile(request);
   for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << cuda::render(d, text, "kernel.cu");
   ASSERT_TRUE(compiled.program);
@@ -126,6 +129,16 @@ TEST(LowerCuda, CooperativeGroups) {
         return (r / 8 == 1) + 2 * (r < 16) + 64;
     }
   });
+}
+
+// 1.0625 lies between 1 and 1.125, and so does the float next to what is a little more.
+TEST(LowerCuda, EightBitsOfADoubleAreRoundedOnce) {
+  expect<float>(
+      "#include <cuda_fp8.h>\n__global__ void k(float* out) { out[0] = float(__nv_fp8_e4m3(1.0625 + 1e-12)); "
+      "out[1] = float(__nv_fp8_e4m3(1.0625)); out[2] = float(__nv_fp8_e4m3(-1e300)); }",
+      3, {{1, 1, 1}, {1, 1, 1}, 0}, [](unsigned i) { return i == 0   ? 1.125f
+                                                            : i == 1 ? 1.0f
+                                                                     : -448.0f; });
 }
 
 TEST(LowerCuda, GridsNumberTheirThreads) {

@@ -29,6 +29,7 @@
 
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
+#include "tests/sim/disassemble.h"
 
 #define WARPLENS_KERNEL(NAME, ...) \
   namespace NAME {                 \

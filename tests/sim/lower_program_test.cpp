@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "sim/lower/lower.h"
+#include "tests/sim/disassemble.h"
 
 namespace warplens::sim {
 namespace lower_program_test {

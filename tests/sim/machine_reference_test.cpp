@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "sim/count/totals.h"
+#include "tests/sim/disassemble.h"
 #include "tests/sim/machine_random.h"
 
 namespace warplens::sim {

@@ -132,7 +132,6 @@ struct mdspan {
 // atomics and no reductions. What orders them, fences, is no access.
 const LibraryText kAtomicRef = {"atomic", {"atomic_ref", "cuda::atomic<", "cuda::std::atomic<"}, "", R"(
 namespace cuda {
-enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
 enum class memory_order { relaxed, consume, acquire, release, acq_rel, seq_cst };
 constexpr int memory_order_relaxed = 0, memory_order_consume = 1, memory_order_acquire = 2,
               memory_order_release = 3, memory_order_acq_rel = 4, memory_order_seq_cst = 5;

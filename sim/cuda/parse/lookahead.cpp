@@ -86,7 +86,7 @@ bool Parser::names_template(std::size_t i, std::string_view name) const {
   if (info.kind != NameKind::Unknown && !info.is_template) return false;
   std::size_t after = after_template_arguments(i);
   if (after == kNo) return false;
-  if (info.is_template || is_cooperative_name(name)) return true;
+  if (info.is_template) return true;
   for (std::size_t k = i; k < after; ++k) {
     if (is_any(tokens_[k], {"&&", "||", "?"})) return false;
   }
@@ -158,7 +158,7 @@ std::size_t Parser::after_type_name(std::size_t i, bool known_only) const {
     NameInfo info = lookup(name.text);
     bool qualifies = token_at(i + 1).is("::");
     if (!qualifies && (info.kind == NameKind::Variable || info.kind == NameKind::Function)) return kNo;
-    bool known = info.kind == NameKind::Type || is_cooperative_type(name.text);
+    bool known = info.kind == NameKind::Type;
     ++i;
     if (token_at(i).is("<") && (info.is_template || info.kind == NameKind::Unknown)) {
       std::size_t after = after_template_arguments(i);

@@ -278,6 +278,9 @@ ParseResult parse(std::string_view text, const Defines& defines, Budget& budget,
   if (host == HostText::Read) result.macros = preprocessor.values();
   result.unit = parser.parse_file(host);
   result.unit.ignored_includes = preprocessor.ignored_includes();
+  if (headers != given)  // behind the others, each with a new line before it
+    result.unit.library =
+        static_cast<int>(text.size() + size_of(given.get()) + (given ? given->files.size() : 0));
   if (headers) tell_unread(*headers, result.unit);
   result.of_the_file = sink.take();
   for (const Diagnostic& d : result.of_the_file) {

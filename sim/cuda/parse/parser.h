@@ -357,7 +357,6 @@ class Parser {
   bool device_code_before_ = false;           // the last thing parsed at namespace scope
   std::vector<std::string> namespaces_open_;  // what their '{' belong to; empty for `extern "C" {`
   bool wmma_imported_ = false;                // using namespace nvcuda::wmma
-  bool cooperative_imported_ = false;         // using namespace cooperative_groups
   std::unordered_set<std::string_view>
       member_templates_;  // names of member functions with template parameters
   std::vector<std::unordered_map<std::string_view, NameInfo>> scopes_;

@@ -1,12 +1,13 @@
 // The syntax tree of a CUDA C++ file: kernels, device functions, constants, structs. Untyped: names are not
 // resolved and templates not instantiated here; sim/lower does that for the arguments asked for.
 //
-// Names are normalised so that one thing has one name: `std::` and the file's own namespaces are dropped,
-// cooperative_groups is `cg` however it was imported, `half` is `__half`, an enumerator is a constexpr int
-// among the globals (`Axis::X` that of an enum class), and so is a static constexpr member of a struct
-// (`Config::BM`). A function's name may be `operator+`.
+// Names are normalised so that one thing has one name: `std::`, CUDA's and the file's own namespaces are
+// dropped, `half` is `__half`, an enumerator is a constexpr int among the globals (`Axis::X` that of an enum
+// class), and so is a static constexpr member of a struct (`Config::BM`). A function's name may be
+// `operator+`.
 #pragma once
 
+#include <climits>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -370,6 +371,7 @@ struct Broken {
 };
 
 struct TranslationUnit {
+  int library = INT_MAX;  // where in the text that of libraries begins (library.h): to the end
   std::vector<Function> functions;
   std::vector<Struct> structs;
   // Namespace-scope constants (`constexpr int B = 32;`, `const`, `__constant__`, `__device__`) and aliases.

@@ -243,8 +243,7 @@ std::string Parser::parse_qualified_name(std::size_t& last_name) {
 }
 
 std::string Parser::canonical_name(std::vector<std::string_view> parts, bool is_global) {
-  bool cooperative = false;
-  const bool of_library = parts.size() > 1 && parts[0] == "cuda" && is_library_name(parts[1]);
+  const bool is_copy = parts.size() == 2 && parts[0] == "cuda" && parts[1] == "memcpy_async";
   std::string result;
   qualifiers_.clear();
   auto member =
@@ -256,25 +255,19 @@ std::string Parser::canonical_name(std::vector<std::string_view> parts, bool is_
     if (qualifies) {
       auto alias = namespace_aliases_.find(part);
       if (alias != namespace_aliases_.end()) part = alias->second;
-      if (part == "cooperative_groups" || (part == "cg" && namespaces_.count(part) == 0)) {
-        cooperative = true;
-        continue;
-      }
-      if (namespaces_.count(part) > 0 || part == "std" || part == "cuda" || part == "nvcuda") {
+      const bool is_library =
+          part == "std" || part == "cuda" || part == "nvcuda" || part == "cooperative_groups" || part == "cg";
+      if (is_library || namespaces_.count(part) > 0) {
         qualifiers_ += (qualifiers_.empty() ? "" : "::") + part;
         continue;
       }
     }
     result += result.empty() ? called(qualifiers_, part, is_global) : "::" + part;
   }
-  if (parts.size() == 1 && cooperative_imported_ && lookup(parts[0]).kind == NameKind::Unknown) {
-    cooperative = is_cooperative_name(parts[0]);
-  }
   const bool is_matrix = parts.size() == 1 && wmma_imported_ && is_matrix_name(parts[0]) &&
                          lookup(parts[0]).kind == NameKind::Unknown;
   if (is_matrix) return "wmma::" + result;
-  if (of_library) return "cuda::" + result;
-  return cooperative ? "cg::" + result : result;
+  return is_copy ? "cuda::" + result : result;
 }
 
 std::vector<TemplateArgument> Parser::parse_template_arguments() {

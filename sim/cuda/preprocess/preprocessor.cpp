@@ -28,6 +28,7 @@ Preprocessor::Preprocessor(Source source, SpellingArena& arena, DiagnosticSink& 
   open(is_included ? source_.headers->around : kOwnText);
   if (!source_.headers) return;
   const std::vector<int>& first = source_.headers->first;
+  if (!first.empty()) library_ = static_cast<int>(source_.begins[static_cast<std::size_t>(first.front())]);
   for (auto header = first.rbegin(); header != first.rend(); ++header) open(*header);
 }
 
@@ -89,7 +90,8 @@ Token Preprocessor::next_expanded() {
     if (token.kind != TokenKind::Identifier || token.painted || exhausted_) return token;
     if (expand_special(token)) continue;
     const MacroPtr macro = find_macro(token.text);
-    if (!macro) return token;
+    const bool is_given = macro && macro->origin == Macro::Origin::CommandLine;
+    if (!macro || (is_given && token.begin >= library_)) return token;  // a library's N is its own
     if (macro->being_expanded > 0) {
       token.painted = true;
       return token;

@@ -5,6 +5,7 @@
 // macro's body made has the place of the macro's use.
 #pragma once
 
+#include <climits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -133,6 +134,7 @@ class Preprocessor {
   std::vector<Open> open_;       // the file, and the headers being read in it
   std::vector<bool> read_once_;  // by header: #pragma once
   bool read_own_ = false;        // the own text was begun
+  int library_ = INT_MAX;        // where that of libraries begins: to the end
   std::size_t headers_read_ = 0;
   std::unordered_map<std::string_view, MacroPtr> macros_;  // null: undefined, a predefined one too
   std::vector<Context> contexts_;

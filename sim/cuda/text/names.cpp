@@ -76,27 +76,6 @@ bool is_cuda_type(std::string_view word) {
   return builtin_types().contains(word);
 }
 
-bool is_cooperative_type(std::string_view word) {
-  static const WordSet words =
-      words_of("thread_block thread_block_tile coalesced_group grid_group thread_group cluster_group");
-  return words.count(word) > 0;
-}
-
-bool is_cooperative_name(std::string_view word) {
-  static const WordSet words = words_of(
-      "this_thread_block this_grid tiled_partition coalesced_threads this_cluster reduce sync plus "
-      "greater less memcpy_async wait wait_prior inclusive_scan exclusive_scan binary_partition "
-      "labeled_partition this_thread");
-  return words.count(word) > 0 || is_cooperative_type(word);
-}
-
-bool is_library_name(std::string_view word) {
-  static const WordSet words = words_of(
-      "barrier pipeline pipeline_shared_state make_pipeline memcpy_async aligned_size_t pipeline_role "
-      "pipeline_consumer_wait_prior pipeline_producer_commit");
-  return words.count(word) > 0;
-}
-
 bool is_matrix_name(std::string_view word) {
   static const WordSet words = words_of(
       "fragment matrix_a matrix_b accumulator row_major col_major mem_row_major mem_col_major "
@@ -196,11 +175,6 @@ std::map<std::string, BuiltinType, std::less<>> build() {
   for (const char* name : {"__nv_bfloat162", "nv_bfloat162"})
     vector(name, ScalarType::BF16, 2, "__nv_bfloat162");
   vector("dim3", ScalarType::U32, 3, "dim3");
-  for (const std::string format : {"e4m3", "e5m2"}) {
-    types["__nv_fp8_" + format] = {Kind::Fp8, ScalarType::U8, 1};
-    types["__nv_fp8x2_" + format] = {Kind::Fp8, ScalarType::U16, 2};
-    types["__nv_fp8x4_" + format] = {Kind::Fp8, ScalarType::U32, 4};
-  }
   for (const char* name : {"cudaTextureObject_t", "CUtexObject"}) types[name] = {Kind::Texture};
   for (const char* name : {"cudaSurfaceObject_t", "CUsurfObject"}) types[name] = {Kind::Surface};
   types["CUtensorMap"] = {Kind::TensorMap};

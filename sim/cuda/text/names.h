@@ -13,12 +13,9 @@ namespace warplens::cuda {
 
 inline constexpr std::string_view kPart = "#part";  // of an object: a member that structured bindings name
 bool is_keyword(std::string_view word);             // if, const, __global__, __shared__ ...; no type words
-bool is_type_word(std::string_view word);         // unsigned, long, float ...: part of a built-in type's name
-bool is_cuda_type(std::string_view word);         // float4, dim3, size_t, uint32_t ...
-bool is_cooperative_name(std::string_view word);  // of namespace cooperative_groups
-bool is_library_name(std::string_view word);      // of namespace cuda
-bool is_matrix_name(std::string_view word);       // of namespace nvcuda::wmma
-bool is_cooperative_type(std::string_view word);  // those of them that are types
+bool is_type_word(std::string_view word);    // unsigned, long, float ...: part of a built-in type's name
+bool is_cuda_type(std::string_view word);    // float4, dim3, size_t, uint32_t ...
+bool is_matrix_name(std::string_view word);  // of namespace nvcuda::wmma
 
 // A class of <type_traits> that is understood: `is_same`, `conditional_t`.
 bool is_trait(std::string_view word);
@@ -34,12 +31,12 @@ const Unsupported* find_unsupported(std::string_view word);
 // suggested, and listed in docs/functions.md.
 
 struct BuiltinType {
-  // SignedChar: `signed char`, which is not `char`. Fp8: eight bits that convert to and from float.
+  // SignedChar: `signed char`, which is not `char`.
   // TensorMap: what cuTensorMapEncodeTiled() makes, and nothing but a copy can look into.
-  enum class Kind { Scalar, SignedChar, Null, Vector, Fp8, Texture, Surface, TensorMap };
+  enum class Kind { Scalar, SignedChar, Null, Vector, Texture, Surface, TensorMap };
   Kind kind = Kind::Scalar;
-  sim::ScalarType scalar = sim::ScalarType::I32;  // of a vector: its components; of fp8: its bits
-  int components = 0;                             // of a vector: 1 to 4; of fp8: in these bits
+  sim::ScalarType scalar = sim::ScalarType::I32;  // of a vector: its components
+  int components = 0;                             // of a vector: 1 to 4
   std::string record = {};                        // of a vector: the name that its aliases stand for
   bool is_long = false;  // 64 bits that are `long`, a type of its own beside `long long`; of a vector too
 };

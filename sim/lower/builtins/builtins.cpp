@@ -63,8 +63,6 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
       return builtin_rounded_integer(f, c);
     case K::Ldexp:
       return builtin_ldexp(f, c);
-    case K::Fp8:
-      return builtin_fp8(f, c);
     case K::Frexp:
       return builtin_frexp(f, c);
     case K::Match:
@@ -77,16 +75,14 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
       return builtin_conversion(f, c);
     case K::Make:
       return builtin_make(c);
-    case K::Group:
-      return builtin_group(c);
-    case K::Pipeline:
-      return builtin_pipeline(f, c);
+    case K::GroupCopy:
+      return c.name.starts_with("cuda::") ? library_copy(c) : group_copy(c);
+    case K::Move:
+      return arguments_are(c, 1, 1) ? expr(*c.node->arguments[0]) : bad();
     case K::Fragment:
       return builtin_fragment(f, c);
-    case K::OtherNumbers:
-      warning(c.range,
-              Message("cuRAND's subsequences are not simulated: threads draw other numbers than on a GPU"));
-      return void_result();
+    case K::OfLibrary:
+      return builtin_of_library(c);
     case K::Clock:
       return builtin_clock(c);
     case K::NotSimulated:
@@ -327,23 +323,16 @@ Result Lowering::atomic_of_pair(const BuiltinCall& c, const Result& place, const
   if (is_read_only(place)) return fail(c.range, Message("'{}' is const and cannot be changed", text.text));
   const Result added = convert(argument(c, 1), pair_of(part), c.range);
   if (added.is_error()) return bad();
-  const bool of_halves = part == ScalarType::F16;
   const auto bits_of_part = [&](Value v) {
-    const Value single = b.convert(v, part, ScalarType::F32);
-    const auto function = of_halves ? MathFunction::HalfToBits : MathFunction::BrainToBits;
-    return as_word(b.math(function, ScalarType::F32, ScalarType::F32, single));
+    return b.bits_of_small(b.convert(v, part, ScalarType::F32), part);
   };
   const Value high = b.op(Opcode::Shl, word, bits_of_part(added.parts[1]), b.integer(word, 16));
   const Value both = b.op(Opcode::Or, word, bits_of_part(added.parts[0]), high);
-  const auto function = of_halves ? AtomicFunction::AddHalves : AtomicFunction::AddBrains;
+  const auto function = part == ScalarType::F16 ? AtomicFunction::AddHalves : AtomicFunction::AddBrains;
   const Value old = b.atomic(function, place.address, text, word, both, kNone, c.result_used);
   if (!c.result_used) return void_result();
   const auto part_of_bits = [&](Value bits) {
-    if (!of_halves)
-      return b.convert(as_float(b.op(Opcode::Shl, word, bits, b.integer(word, 16))), ScalarType::F32, part);
-    const Value low = b.op(Opcode::And, word, bits, b.integer(word, 0xffff));
-    return b.convert(b.math(MathFunction::HalfFromBits, ScalarType::F32, ScalarType::F32, as_float(low)),
-                     ScalarType::F32, part);
+    return b.convert(b.single_of_bits(bits, part), ScalarType::F32, part);
   };
   const Value upper = b.op(Opcode::Shr, word, old, b.integer(word, 16));
   return {Kind::Rvalue, pair_of(part), {part_of_bits(old), part_of_bits(upper)}, {}};

@@ -125,8 +125,8 @@ Result Lowering::builtin_fragment(const Builtin& f, const BuiltinCall& c) {
 
 // Ten bits behind the point; a tie goes away from zero.
 Value Lowering::rounded_to_tf32(Value single) {
-  const Value up = b.op(Opcode::Add, kWord, as_word(single), b.integer(kWord, 0x1000));
-  return as_float(b.op(Opcode::And, kWord, up, b.integer(kWord, 0xffffe000u)));
+  const Value up = b.op(Opcode::Add, kWord, b.bit_cast(single, kWord), b.integer(kWord, 0x1000));
+  return b.bit_cast(b.op(Opcode::And, kWord, up, b.integer(kWord, 0xffffe000u)), ScalarType::F32);
 }
 
 Result Lowering::fill_fragment(const BuiltinCall& c) {

@@ -9,10 +9,9 @@ namespace warplens::sim::lower {
 
 bool Lowering::takes_whichever(TypeRef type, TypeRef given) const {
   const bool any_function = type->is(Type::Kind::Function) && type->function < 0;
-  const bool any_group = type->is(Type::Kind::Group) && type->group_size == kAnyGroup;
   const bool any_texture = type->is(Type::Kind::Texture) && type->function < 0;
-  if (any_texture && type->group_size != given->group_size) return false;
-  return (any_function || any_group || any_texture) && type->kind == given->kind;
+  if (any_texture && type->is_surface != given->is_surface) return false;
+  return (any_function || any_texture) && type->kind == given->kind;
 }
 
 // `square` or `square<float>`, not called. Which one it is must not depend on what it is called with.

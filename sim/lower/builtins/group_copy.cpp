@@ -33,6 +33,17 @@ bool goes_past_registers(const Ir& ir, const GroupCopy& copy) {
 
 }  // namespace
 
+bool Lowering::is_of_library(TypeRef type, std::string_view name) const {
+  const cuda::Struct* definition = type->is(Type::Kind::Record) ? type->record->definition : nullptr;
+  return definition != nullptr && definition->name == name && is_library(definition->range);
+}
+
+// Of a size: the alignment that it promises; 0: the type is no cuda::aligned_size_t.
+std::int64_t Lowering::promised_alignment(TypeRef type) {
+  const Symbol* align = is_of_library(type, "aligned_size_t") ? find_member(type->record, "align") : nullptr;
+  return align == nullptr ? 0 : static_cast<std::int64_t>(b.bits(align->object.value()).value_or(0));
+}
+
 // One chunk, at an offset in bytes.
 void Lowering::copy_chunk(const GroupCopy& copy, Value offset) {
   Address to = copy.to, from = copy.from;
@@ -81,16 +92,21 @@ void Lowering::copy_together(const GroupCopy& copy) {
 }
 
 // Rank and size of a block or tile; false after a complaint.
-bool Lowering::threads_of(const Result& group, const BuiltinCall& c, GroupCopy& copy) {
-  const int size = group.type->group_size;
-  if (size < 0) {
+bool Lowering::threads_of(const BuiltinCall& c, GroupCopy& copy) {
+  const Result group = argument(c, 0);
+  if (group.is_error()) return false;
+  const auto is_one = [&](const char* name) { return is_of_library(group.type, name); };
+  if (!is_one("thread_block") && !is_one("thread_block_tile") && !is_one("thread_group")) {
     error(c.range, Message("'{}' needs a thread block or a tile of up to 32 threads", c.name));
     return false;
   }
-  copy.rank = size == 0 ? thread_rank() : tile_rank(size);
-  copy.threads = size == 0 ? block_method("size", no_arguments_of(c)).value()
-                           : b.integer(kOffset, static_cast<std::uint64_t>(size));
-  return true;
+  const auto asked = [&](const char* method) {
+    const Result answer = call_method(group.type->record, group, method, {}, {}, c.range, c.range);
+    return answer.is_error() ? kNone : b.settled(kOffset, scalar_as(answer, kOffset));
+  };
+  copy.rank = asked("thread_rank");
+  copy.threads = asked("size");
+  return copy.rank != kNone && copy.threads != kNone;
 }
 
 // `first`: the place of the target among the arguments.
@@ -125,13 +141,7 @@ Result Lowering::library_copy(const BuiltinCall& c) {
   GroupCopy copy;
   copy.rank = b.integer(kOffset, 0);
   copy.threads = b.integer(kOffset, 1);
-  if (first == 1) {
-    const Result group = argument(c, 0);
-    if (group.is_error()) return bad();
-    if (!group.type->is(Type::Kind::Group))
-      return fail(c.range, Message("'{}' needs a group of threads, not '{}'", c.name, name_of(group.type)));
-    if (!threads_of(group, c, copy)) return bad();
-  }
+  if (first == 1 && !threads_of(c, copy)) return bad();
   std::int64_t alignment = 1;
   if (!read_copy(c, first, first + 1, copy, alignment)) return bad();
   copy.bytes = copied_size(c, first + 2, alignment);
@@ -172,12 +182,8 @@ Result Lowering::group_copy(const BuiltinCall& c) {
     if (last != nullptr && (is_barrier(last) || is_pipeline(last))) return library_copy(c);
   }
   if (!arguments_are(c, 4, 5)) return bad();
-  const Result group = argument(c, 0);
-  if (group.is_error()) return bad();
   GroupCopy copy;
-  if (!group.type->is(Type::Kind::Group))
-    return fail(c.range, Message("'{}' needs a group of threads, not '{}'", c.name, name_of(group.type)));
-  if (!threads_of(group, c, copy)) return bad();
+  if (!threads_of(c, copy)) return bad();
   const bool by_elements = arguments.size() == 5;
   std::int64_t alignment = 1, promised = 0;
   if (!read_copy(c, 1, by_elements ? 3 : 2, copy, alignment)) return bad();
@@ -199,7 +205,7 @@ Result Lowering::group_copy(const BuiltinCall& c) {
   copy.chunk = static_cast<int>(std::min(alignment, kMostChunk));
   const bool past_registers = goes_past_registers(b.ir, copy);
   copy.form = past_registers ? AccessForm::AsyncCopy : AccessForm::Plain;
-  copy.in_step = past_registers && group.type->group_size > 1;
+  copy.in_step = past_registers && b.bits(copy.threads).value_or(0) > 1;
   copy_together(copy);
   return void_result();
 }

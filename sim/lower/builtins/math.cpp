@@ -213,8 +213,7 @@ Result Lowering::builtin_frexp(const Builtin& f, const BuiltinCall& c) {
 Result Lowering::builtin_bit_cast(const Builtin& f, const BuiltinCall& c) {
   const std::vector<Value> x = arguments_as(c, 1, f.from);
   if (x.empty()) return bad();
-  const auto known = b.bits(x[0]);
-  return value(f.to, known ? b.ir.constant(f.to, *known) : x[0]);
+  return value(f.to, b.bit_cast(x[0], f.to));
 }
 
 // From the nearest one to the next in the direction, where the nearest lies beyond the number: of neighbours
@@ -225,8 +224,7 @@ Value Lowering::rounded_small(Value v, ScalarType from, ScalarType to, Rounding 
   const Value given = b.convert(v, from, exact), zero = b.number(exact, 0);
   const Value nearest = b.convert(v, from, to), as_single = b.convert(nearest, to, single);
   const Value there = b.convert(nearest, to, exact);
-  const bool is_half = to == ScalarType::F16;
-  const Value bits = as_word(b.math(is_half ? F::HalfToBits : F::BrainToBits, single, single, as_single));
+  const Value bits = b.bits_of_small(as_single, to);
   const Value is_above = b.op(Opcode::Gt, exact, there, given),
               is_below = b.op(Opcode::Lt, exact, there, given);
   const Value inward = b.op(Opcode::Sub, word, bits, number(1)),
@@ -244,8 +242,7 @@ Value Lowering::rounded_small(Value v, ScalarType from, ScalarType to, Rounding 
   if (rounding == Rounding::Zero)
     rounded = choose(is_positive, choose(is_above, inward, bits),
                      choose(is_negative, choose(is_below, inward, bits), bits));
-  if (!is_half) return b.convert(as_float(b.op(Opcode::Shl, word, rounded, number(16))), single, to);
-  return b.convert(b.math(F::HalfFromBits, single, single, as_float(rounded)), single, to);
+  return b.convert(b.single_of_bits(rounded, to), single, to);
 }
 
 Result Lowering::builtin_conversion(const Builtin& f, const BuiltinCall& c) {

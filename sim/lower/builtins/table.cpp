@@ -32,7 +32,7 @@ const std::vector<Refusal>& refused() {
       {"tex2DLod", Message("use tex2D: one level of detail is simulated")},
       {"tex2Dgather", Message("use four calls of tex2D")},
       {"texCubemap", Message("use tex2D on one face")},
-      {"cg::coalesced_threads", Message("use __activemask() and a tile of 32 threads")},
+      {"coalesced_threads", Message("use __activemask() and a tile of 32 threads")},
   };
   return all;
 }
@@ -46,20 +46,10 @@ class Table {
     add_arithmetic();
     add_halves();
     add_conversions();
-    add_fp8();
     for (const auto& [name, type] : cuda::builtin_types())
       if (type.kind == cuda::BuiltinType::Kind::Vector) add("make_" + name, {Kind::Make});
-    for (const std::string name :
-         {"this_thread_block", "this_grid", "this_cluster", "tiled_partition", "reduce", "sync"})
-      for (const char* scope : {"", "cg::"}) add(scope + name, {Kind::Group});
-    for (const std::string name : {"memcpy_async", "wait", "wait_prior"})
-      for (const char* scope : {"", "cg::"}) add(scope + name, {Kind::Group});
-    add("cuda::memcpy_async", {Kind::Pipeline, code(PipelineFunction::Copy)});
-    add("cuda::make_pipeline", {Kind::Pipeline, code(PipelineFunction::Make)});
-    add("cuda::pipeline_consumer_wait_prior", {Kind::Pipeline, code(PipelineFunction::Wait)});
-    add("cuda::pipeline_producer_commit", {Kind::Pipeline, code(PipelineFunction::Wait)});
-    add("init", {Kind::Pipeline, code(PipelineFunction::Initialise), Domain::Any, 2});
-    add("move", {Kind::Pipeline, code(PipelineFunction::Move)});
+    add_all({"memcpy_async", "cuda::memcpy_async"}, {Kind::GroupCopy});
+    add("move", {Kind::Move});
     add("wmma::load_matrix_sync", {Kind::Fragment, code(FragmentFunction::Load)});
     add("wmma::store_matrix_sync", {Kind::Fragment, code(FragmentFunction::Store)});
     add("wmma::fill_fragment", {Kind::Fragment, code(FragmentFunction::Fill)});
@@ -82,7 +72,9 @@ class Table {
     add_all({"__syncthreads_or"}, {Kind::Barrier, code(BlockVote::Any)});
     add_all({"__syncwarp"}, {Kind::SyncWarp});
     add_all({"__trap"}, {Kind::Trap});
-    add_all({"__curand_subsequence"}, {.kind = Kind::OtherNumbers, .arguments = 0});  // library/random.cpp
+    add_all(
+        {"__curand_subsequence", "__lane_index", "__grid_sync", "__map_shared_rank", "__query_shared_rank"},
+        {.kind = Kind::OfLibrary});
     add_all({"clock", "clock64"}, {.kind = Kind::Clock, .arguments = 0});
     add_all({"assert"}, {Kind::Assert});
     add_all({"printf"}, {Kind::Print});
@@ -215,24 +207,6 @@ class Table {
       const std::uint8_t arguments = row.function <= PairFunction::FromParts ? 2 : 1;
       add(row.name, {.kind = Kind::Pair, .code = code(row.function), .arguments = arguments, .to = row.part});
     }
-  }
-
-  void add_fp8() {
-    struct Row {
-      const char* name;
-      ScalarType from;
-    };
-    constexpr Row kRows[] = {
-        {"float", ScalarType::F32}, {"halfraw", ScalarType::F16}, {"bfloat16raw", ScalarType::BF16}};
-    for (const Row& row : kRows) {
-      for (const std::uint8_t twice : {0, 1}) {
-        const std::string behind = twice != 0 ? "2" : "";
-        add("__nv_cvt_" + (row.name + behind) + "_to_fp8" + (twice != 0 ? "x2" : ""),
-            {.kind = Kind::Fp8, .code = twice, .arguments = 3, .from = row.from});
-      }
-    }
-    add("__nv_cvt_fp8_to_halfraw", {.kind = Kind::Fp8, .code = 0, .arguments = 2});
-    add("__nv_cvt_fp8x2_to_halfraw2", {.kind = Kind::Fp8, .code = 1, .arguments = 2});
   }
 
   // __float2int_rn() and its kin; __float_as_int(), whose bits stay in the register as they are.

@@ -23,7 +23,7 @@ struct Builtin {
     Trap,
     Assert,
     Clock,
-    OtherNumbers,
+    OfLibrary,  // what the texts of sim/cuda/library call
     Print,
     Nothing,  // of no consequence here: the arguments are evaluated, and needed
     Assume,   // likewise, and nothing needs them
@@ -53,14 +53,13 @@ struct Builtin {
     RoundedInteger,  // lrintf()
     Ldexp,
     Frexp,
-    Fp8,     // __nv_cvt_float_to_fp8(); code: whether of two at once
     Match,   // __match_any_sync()
     Reduce,  // __reduce_add_sync()
     BitCast,
     Conversion,
     Make,
-    Group,
-    Pipeline,  // code: a PipelineFunction
+    GroupCopy,
+    Move,      // std::move()
     Fragment,  // of nvcuda::wmma; code: a FragmentFunction
     NotSimulated,
     Refused,  // known, and an error in a kernel
@@ -96,7 +95,6 @@ enum class PairFunction : std::uint8_t {
   Low,
   High
 };
-enum class PipelineFunction : std::uint8_t { Make, Copy, Initialise, Wait, Move };
 inline constexpr std::uint8_t kWrites = 8;  // of a Surface
 // What cuda::atomic_ref (library/cuda_std.cpp) calls: made as it is written, whether its result is used or
 // not.

@@ -9,7 +9,7 @@ Result Lowering::shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_
   Result shuffled = argument(c, first);
   const Value lane = argument_as(c, first + 1, ScalarType::I32);
   if (shuffled.is_error() || lane == kNone) return bad();
-  if (shuffled.type->is_pointer() || shuffled.kind == Kind::Void || shuffled.type->is(Type::Kind::Group)) {
+  if (shuffled.type->is_pointer() || shuffled.kind == Kind::Void) {
     return fail(c.range, Message("a shuffle moves numbers, not '{}'", name_of(shuffled.type)));
   }
   if (shuffled.type->is_scalar()) {

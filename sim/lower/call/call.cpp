@@ -26,7 +26,7 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   c.range = e.range;
   c.result_used = result_used_;
   if (const auto* member = std::get_if<cuda::MemberExpr>(&node.callee->node)) {
-    return member_call(*member, node, e, c);
+    return member_call(*member, node, e);
   }
   const auto* callee = std::get_if<cuda::NameExpr>(&node.callee->node);
   if (!callee) return call_object(expr(*node.callee), node, e);
@@ -52,8 +52,7 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   if (const auto own = builtins().find(name); is_function && own != builtins().end() && own->second.runs()) {
     is_function = users_or_builtin(name, own->second, node, callee->arguments) == Meant::Users;
   }
-  const bool is_type =
-      symbol || (!is_function && (structs_.contains(name) || types.builtin(name) || is_library_type(name)));
+  const bool is_type = symbol || (!is_function && (structs_.contains(name) || types.builtin(name)));
   if (is_type) {
     const TypeRef type = type_of_argument(
         {nullptr, std::shared_ptr<cuda::Expr>(std::shared_ptr<void>(), node.callee.get())}, true);
@@ -81,17 +80,15 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
 }
 
 // `object.name(...)`, `pointer->name(...)`.
-Result Lowering::member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node, const cuda::Expr& e,
-                             const BuiltinCall& c) {
+Result Lowering::member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node,
+                             const cuda::Expr& e) {
   Result object = object_of(member);
   if (object.is_error()) return bad();
   if (member.member.starts_with("~"))
     return void_result();  // no type here has a destructor that does something
-  if (object.type->is(Type::Kind::Group)) return group_method(object, member.member, c);
   if (!object.type->is(Type::Kind::Record)) {
     return fail(member.member_range, Message("'{}' has no member functions", name_of(object.type)));
   }
-  if (const auto done = synchronisation_method(object, member.member, c)) return *done;
   const Record* record = object.type->record;
   const auto& fields = record->fields;
   const bool is_field = std::any_of(fields.begin(), fields.end(),
@@ -348,8 +345,8 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
   return best;
 }
 
-// The explicit specialisation for the chosen candidate's arguments: `template <> float load<float>(...)`; for a
-// member function also `template <> float S<int>::f()`, which names the struct's arguments.
+// The explicit specialisation for the chosen candidate's arguments: `template <> float load<float>(...)`; for
+// a member function also `template <> float S<int>::f()`, which names the struct's arguments.
 const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
   Functions special;
   if (chosen.record) {

@@ -64,8 +64,6 @@ Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& argum
     return fail(range, Message("'{}' is too large to be built as a whole", name_of(type)),
                 Message("assign its elements in a loop"));
   }
-  if (fp8_of(type) && (arguments.size() == 1 || arguments.size() == 2))
-    return convert(small_floats_as_floats(arguments), type, range);
   InitCursor cursor{arguments};
   Result result{Kind::Rvalue, types.plain(type), {}, {}};
   if (type->is(Type::Kind::Record) && type->record->name == "dim3") {

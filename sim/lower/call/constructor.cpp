@@ -246,7 +246,7 @@ void Lowering::initialise_members(const cuda::Function& constructor) {
 
 void Lowering::initialise_member(const Field& field, const std::vector<cuda::ExprPtr>* arguments,
                                  const cuda::SourceRange& range) {
-  const cuda::SourceRange outer = std::exchange(b.place, range);
+  const cuda::SourceRange outer = std::exchange(b.place, place_of(range));
   const cuda::ExprPtr* fallback = arguments ? nullptr : default_initializer(frame().record, field.name);
   if (field.refers_to) {
     const cuda::Expr* to = arguments && arguments->size() == 1 ? (*arguments)[0].get()

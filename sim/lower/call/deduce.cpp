@@ -103,12 +103,6 @@ bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type,
       // `T&` and `T&&` of something const make T const; `T` is a copy of it.
       const bool keeps_const = pattern.pointers > 0 || pattern.reference;
       symbol.type = keeps_const && !pattern.is_const ? type : types.plain(type);
-    } else if (!parameter.is_type && pattern.arguments.size() == 1 && pattern.arguments[0].value &&
-               type->is(Type::Kind::Group)) {
-      const auto* name = std::get_if<cuda::NameExpr>(&pattern.arguments[0].value->node);
-      if (!name || name->name != parameter.name || type->group_size <= 0) continue;
-      symbol.object =
-          value(ScalarType::I32, b.integer(ScalarType::I32, static_cast<std::uint64_t>(type->group_size)));
     } else {
       continue;
     }

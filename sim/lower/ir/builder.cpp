@@ -128,6 +128,23 @@ Value Builder::math(MathFunction function, ScalarType type, ScalarType result, V
   return append_op(instr, ir.temp(result));
 }
 
+Value Builder::bit_cast(Value v, ScalarType to) {
+  const auto known = bits(v);
+  return known ? ir.constant(to, *known) : v;
+}
+
+Value Builder::bits_of_small(Value single, ScalarType small) {
+  const auto function = small == ScalarType::F16 ? MathFunction::HalfToBits : MathFunction::BrainToBits;
+  return bit_cast(math(function, ScalarType::F32, ScalarType::F32, single), ScalarType::U32);
+}
+
+Value Builder::single_of_bits(Value bits, ScalarType small) {
+  const ScalarType word = ScalarType::U32, single = ScalarType::F32;
+  if (small == ScalarType::BF16) return bit_cast(op(Opcode::Shl, word, bits, integer(word, 16)), single);
+  const Value low = op(Opcode::And, word, bits, integer(word, 0xffff));
+  return math(MathFunction::HalfFromBits, single, single, bit_cast(low, single));
+}
+
 Value Builder::convert(Value v, ScalarType from, ScalarType to) {
   if (const auto known = bits(v)) {
     return ir.constant(to, convert_bits(*known, from, to), size_of(to) == 8 ? pointed_at({v}) : Origin{});

@@ -47,6 +47,12 @@ class Builder {
   Value math(MathFunction function, ScalarType type, ScalarType result, Value a, Value b = kNone);
   // A value that changes its type; free where the bits in the register stay the same.
   Value convert(Value v, ScalarType from, ScalarType to);
+  // The same bits of the register as another type of up to 32 bits, or of 64.
+  Value bit_cast(Value v, ScalarType to);
+  // A half's or bfloat16's 16 bits in 32, of the single that is rounded to one; and what those bits stand
+  // for.
+  Value bits_of_small(Value single, ScalarType small);
+  Value single_of_bits(Value bits, ScalarType small);
   void move(Value variable, ScalarType type, Value v);
   Value copy(ScalarType type, Value v);  // into a temporary, if v may change
   Value settled(ScalarType type, Value v) { return ir.is_variable(v) ? copy(type, v) : v; }

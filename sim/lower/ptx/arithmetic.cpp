@@ -36,21 +36,6 @@ bool is_pair(std::string_view type) {
 
 }  // namespace
 
-Value PtxLowering::half_of(Value single, ScalarType small) {
-  const auto function = small == ScalarType::F16 ? MathFunction::HalfToBits : MathFunction::BrainToBits;
-  return cast(
-      b_.math(function, ScalarType::F32, ScalarType::F32, cast(single, ScalarType::F32, ScalarType::F32)),
-      ScalarType::F32, ScalarType::U32);
-}
-
-Value PtxLowering::single_of(Value bits, ScalarType small) {
-  if (small == ScalarType::BF16)
-    return cast(b_.op(Opcode::Shl, ScalarType::U32, bits, number(16)), ScalarType::U32, ScalarType::F32);
-  const Value low = b_.op(Opcode::And, ScalarType::U32, bits, number(0xffff));
-  return b_.math(MathFunction::HalfFromBits, ScalarType::F32, ScalarType::F32,
-                 cast(low, ScalarType::U32, ScalarType::F32));
-}
-
 // mov %0, %1; of a vector to or from a wider register too: {%1, %2}.
 bool PtxLowering::move(const Instruction& i) {
   const auto type = ptx_type(i.last());
@@ -92,51 +77,37 @@ bool PtxLowering::move(const Instruction& i) {
   return true;
 }
 
+// One half or two in each word: each computed by itself, as singles, and rounded once.
+template <class Compute>
+bool PtxLowering::each_half(const Instruction& i, std::size_t operands, Compute compute) {
+  const ScalarType small = *small_type(i.last());
+  Value words[3], sum = number(0);
+  for (std::size_t k = 0; k < operands; ++k) {
+    words[k] = read(i.operands[k + 1], ScalarType::U32);
+    if (words[k] == kNone) return false;
+  }
+  for (std::uint64_t part = 0; part < (is_pair(i.last()) ? 2 : 1); ++part) {
+    const Value by = number(16 * part);
+    Value x[3];
+    for (std::size_t k = 0; k < operands; ++k)
+      x[k] = b_.single_of_bits(b_.op(Opcode::Shr, ScalarType::U32, words[k], by), small);
+    const Value bits = b_.bits_of_small(compute(x), small);
+    sum = b_.op(Opcode::Or, ScalarType::U32, sum, b_.op(Opcode::Shl, ScalarType::U32, bits, by));
+  }
+  write(i.operands[0], ScalarType::U32, sum);
+  return true;
+}
+
 bool PtxLowering::two(const Instruction& i) {
   if (!takes(i, 3, 3)) return false;
   const Opcode opcode = *opcode_of(i.name());
-  if (const auto small = small_type(i.last())) {
-    const int parts = is_pair(i.last()) ? 2 : 1;
-    const Value a = read(i.operands[1], ScalarType::U32), b = read(i.operands[2], ScalarType::U32);
-    if (a == kNone || b == kNone) return false;
-    Value sum = number(0);
-    for (int part = 0; part < parts; ++part) {
-      const Value by = number(static_cast<std::uint64_t>(16 * part));
-      const auto single = [&](Value v) {
-        return single_of(b_.op(Opcode::Shr, ScalarType::U32, v, by), *small);
-      };
-      const Value one = half_of(b_.op(opcode, ScalarType::F32, single(a), single(b)), *small);
-      sum = b_.op(Opcode::Or, ScalarType::U32, sum, b_.op(Opcode::Shl, ScalarType::U32, one, by));
-    }
-    write(i.operands[0], ScalarType::U32, sum);
-    return true;
-  }
+  if (small_type(i.last()))
+    return each_half(i, 2, [&](const Value* x) { return b_.op(opcode, ScalarType::F32, x[0], x[1]); });
   const auto type = ptx_type(i.last());
   if (!type || i.has("sat") || i.has("cc")) return refuse(i);
   const Value a = read(i.operands[1], *type), b = read(i.operands[2], *type);
   if (a == kNone || b == kNone) return false;
   write(i.operands[0], *type, b_.op(opcode, *type, a, b));
-  return true;
-}
-
-// fma.rn.f16x2 d, a, b, c: rounded once.
-bool PtxLowering::fused_halves(const Instruction& i) {
-  const ScalarType small = *small_type(i.last());
-  Value x[3];
-  for (std::size_t k = 0; k < 3; ++k) {
-    x[k] = read(i.operands[k + 1], ScalarType::U32);
-    if (x[k] == kNone) return false;
-  }
-  Value sum = number(0);
-  for (std::uint64_t part = 0; part < (is_pair(i.last()) ? 2 : 1); ++part) {
-    const Value by = number(16 * part);
-    const auto single = [&](Value v) { return single_of(b_.op(Opcode::Shr, ScalarType::U32, v, by), small); };
-    Value one = b_.op(Opcode::Fma, ScalarType::F32, single(x[0]), single(x[1]), single(x[2]));
-    if (i.has("relu")) one = b_.op(Opcode::Max, ScalarType::F32, one, b_.number(ScalarType::F32, 0));
-    sum =
-        b_.op(Opcode::Or, ScalarType::U32, sum, b_.op(Opcode::Shl, ScalarType::U32, half_of(one, small), by));
-  }
-  write(i.operands[0], ScalarType::U32, sum);
   return true;
 }
 
@@ -216,7 +187,12 @@ bool PtxLowering::multiply(const Instruction& i) {
 
 bool PtxLowering::multiply_add(const Instruction& i) {
   if (!takes(i, 4, 4)) return false;
-  if (small_type(i.last()) && i.name() == "fma") return fused_halves(i);
+  if (small_type(i.last()) && i.name() == "fma") {
+    return each_half(i, 3, [&](const Value* x) {
+      const Value sum = b_.op(Opcode::Fma, ScalarType::F32, x[0], x[1], x[2]);
+      return i.has("relu") ? b_.op(Opcode::Max, ScalarType::F32, sum, b_.number(ScalarType::F32, 0)) : sum;
+    });
+  }
   const auto given = ptx_type(i.last());
   if (given && is_floating(*given)) {
     Value x[3];
@@ -287,7 +263,7 @@ bool PtxLowering::convert(const Instruction& i) {
   if (!to || !from || (from_small && is_pair(from_name))) return refuse(i);
   const auto given = [&](std::size_t operand) {
     const Value value = read(i.operands[operand], from_small ? ScalarType::U32 : *from);
-    return value != kNone && from_small ? single_of(value, *from_small) : value;
+    return value != kNone && from_small ? b_.single_of_bits(value, *from_small) : value;
   };
   const ScalarType computed = from_small ? ScalarType::F32 : *from;
   if (to_small) {
@@ -295,7 +271,8 @@ bool PtxLowering::convert(const Instruction& i) {
     if (!takes(i, pair ? 3 : 2, pair ? 3 : 2)) return false;
     const auto half = [&](std::size_t operand) {
       const Value value = given(operand);
-      return value == kNone ? kNone : half_of(b_.convert(value, computed, ScalarType::F32), *to_small);
+      return value == kNone ? kNone
+                            : b_.bits_of_small(b_.convert(value, computed, ScalarType::F32), *to_small);
     };
     const Value first = half(1), second = pair ? half(2) : number(0);
     if (first == kNone || second == kNone) return false;

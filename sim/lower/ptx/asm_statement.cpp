@@ -6,8 +6,8 @@
 
 namespace warplens::sim::lower {
 
-void Lowering::lower(const cuda::AsmStmt& node, const cuda::Stmt& stmt) {
-  PtxLowering(*this, &node, stmt.range).run(node);
+void Lowering::lower(const cuda::AsmStmt& node, const cuda::Stmt&) {
+  PtxLowering(*this, &node, b.place).run(node);
 }
 
 std::optional<ScalarType> ptx_type(std::string_view name) {
@@ -125,7 +125,7 @@ bool PtxLowering::bind_input(const std::string& name, const cuda::AsmOperand& op
   } else if (given.type->is_scalar()) {
     const ScalarType from = given.type->scalar;
     if (is_small_float(from))
-      cell.value = half_of(given.value(), from), cell.type = ScalarType::U16;
+      cell.value = b_.bits_of_small(given.value(), from), cell.type = ScalarType::U16;
     else
       cell.value = b_.settled(*type, cast(given.value(), from, *type));
   } else {
@@ -148,7 +148,7 @@ void PtxLowering::assign_outputs(const cuda::AsmStmt& node) {
       complain(Message("asm takes numbers and pointers, not '{}'", name_of(type)));
       return;
     } else if (is_small_float(type->scalar))
-      value = single_of(cast(value, written->second.type, ScalarType::U32), type->scalar);
+      value = b_.single_of_bits(cast(value, written->second.type, ScalarType::U32), type->scalar);
     else
       value = cast(value, written->second.type, type->scalar);
     (void)l_.assign(target, l_.value(type, value), *node.outputs[i].expr);
@@ -165,8 +165,7 @@ Value PtxLowering::cast(Value value, ScalarType from, ScalarType to) {
     return b_.convert(value, from, to);
   }
   if (!is_floating(from) && !is_floating(to)) return b_.convert(value, from, to);
-  const auto known = b_.bits(value);
-  return known ? b_.ir.constant(to, *known) : value;
+  return b_.bit_cast(value, to);
 }
 
 Value PtxLowering::special(const std::string& name) {

@@ -204,7 +204,8 @@ bool PtxLowering::each_part(const Instruction& i) {
 bool PtxLowering::convert_fp8(const Instruction& i) {
   const std::string &to = i.parts[i.parts.size() - 2], &from = i.last();
   const auto is_fp8 = [](const std::string& name) { return name == "e4m3x2" || name == "e5m2x2"; };
-  constexpr ScalarType half = ScalarType::F16;
+  constexpr ScalarType half = ScalarType::F16, single = ScalarType::F32;
+  using F = MathFunction;
   if (is_fp8(from)) {
     if (to != "f16x2") return refuse(i);
     if (!takes(i, 2, 2)) return false;
@@ -213,7 +214,8 @@ bool PtxLowering::convert_fp8(const Instruction& i) {
     const auto at = [&](std::uint64_t shift) {
       const Value byte =
           b_.op(Opcode::And, kBits32, b_.op(Opcode::Shr, kBits32, bits, number(shift)), number(0xff));
-      return half_of(l_.fp8_value(from == "e4m3x2", byte), half);
+      const F function = from == "e4m3x2" ? F::E4M3FromBits : F::E5M2FromBits;
+      return b_.bits_of_small(b_.math(function, single, single, b_.bit_cast(byte, single)), half);
     };
     write(i.operands[0], kBits32,
           b_.op(Opcode::Or, kBits32, at(0), b_.op(Opcode::Shl, kBits32, at(8), number(16))));
@@ -226,12 +228,17 @@ bool PtxLowering::convert_fp8(const Instruction& i) {
   for (std::size_t k = 0; k < 2; ++k) {
     const Value given = read(i.operands[of_halves ? 1 : 2 - k], of_halves ? kBits32 : ScalarType::F32);
     if (given == kNone) return false;
-    singles[k] = of_halves ? single_of(b_.op(Opcode::Shr, kBits32, given, number(16 * k)), half) : given;
+    singles[k] =
+        of_halves ? b_.single_of_bits(b_.op(Opcode::Shr, kBits32, given, number(16 * k)), half) : given;
     if (i.has("relu"))
       singles[k] = b_.op(Opcode::Max, ScalarType::F32, singles[k], b_.number(ScalarType::F32, 0));
   }
-  const auto byte = [&](Value single) {
-    return b_.op(Opcode::And, kBits32, l_.fp8_bits(to == "e4m3x2", i.has("satfinite"), single), number(0xff));
+  const bool is_e4m3 = to == "e4m3x2", keeps_finite = i.has("satfinite");
+  const F function = keeps_finite ? (is_e4m3 ? F::E4M3ToBits : F::E5M2ToBits)
+                                  : (is_e4m3 ? F::E4M3ToBitsOpen : F::E5M2ToBitsOpen);
+  const auto byte = [&](Value given) {
+    const Value bits = b_.bit_cast(b_.math(function, single, single, given), kBits32);
+    return b_.op(Opcode::And, kBits32, bits, number(0xff));
   };
   const Value upper = b_.op(Opcode::Shl, kBits32, byte(singles[1]), number(8));
   write(i.operands[0], ScalarType::U16,

@@ -17,12 +17,6 @@ constexpr MatrixType kTypes[] = {{"f16", ScalarType::F16, 8, false, 0, 0x8000800
                                  {"e4m3", ScalarType::F16, 16, false, 1, 0x80808080u},
                                  {"e5m2", ScalarType::F16, 16, false, 2, 0x80808080u}};
 
-// The bits of a register stay as they are.
-Value as(Builder& b, ScalarType type, Value v) {
-  const auto known = b.bits(v);
-  return known ? b.ir.constant(type, *known) : v;
-}
-
 }  // namespace
 
 const MatrixType* matrix_type(std::string_view name) {
@@ -37,8 +31,8 @@ Value MatrixProduct::halves(Value word, int fp8, int part) {
     const Value byte =
         b_.op(Opcode::And, kPacked, b_.op(Opcode::Shr, kPacked, word, number(8 * index)), number(0xff));
     const auto function = fp8 == 1 ? MathFunction::E4M3FromBits : MathFunction::E5M2FromBits;
-    const Value single = b_.math(function, kSingle, kSingle, as(b_, kSingle, byte));
-    return as(b_, kPacked, b_.math(MathFunction::HalfToBits, kSingle, kSingle, single));
+    const Value single = b_.math(function, kSingle, kSingle, b_.bit_cast(byte, kSingle));
+    return b_.bits_of_small(single, ScalarType::F16);
   };
   return b_.op(Opcode::Or, kPacked, one(2 * part),
                b_.op(Opcode::Shl, kPacked, one(2 * part + 1), number(16)));
@@ -146,14 +140,14 @@ bool PtxLowering::store_matrix(const Instruction& i) {
 std::vector<Value> PtxLowering::singles_of(const std::vector<Value>& pairs) {
   std::vector<Value> singles;
   for (const Value pair : pairs) {
-    singles.push_back(single_of(pair, ScalarType::F16));
-    singles.push_back(single_of(b_.op(Opcode::Shr, kWord, pair, number(16)), ScalarType::F16));
+    singles.push_back(b_.single_of_bits(pair, ScalarType::F16));
+    singles.push_back(b_.single_of_bits(b_.op(Opcode::Shr, kWord, pair, number(16)), ScalarType::F16));
   }
   return singles;
 }
 Value PtxLowering::pair_of(Value low, Value high) {
-  const Value upper = b_.op(Opcode::Shl, kWord, half_of(high, ScalarType::F16), number(16));
-  return b_.op(Opcode::Or, kWord, half_of(low, ScalarType::F16), upper);
+  const Value upper = b_.op(Opcode::Shl, kWord, b_.bits_of_small(high, ScalarType::F16), number(16));
+  return b_.op(Opcode::Or, kWord, b_.bits_of_small(low, ScalarType::F16), upper);
 }
 
 // mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 d, a, b, c

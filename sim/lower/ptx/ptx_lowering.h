@@ -88,7 +88,8 @@ class PtxLowering {
   bool convert(const Instruction& i);
   bool function(const Instruction& i);
   bool logic3(const Instruction& i);
-  bool fused_halves(const Instruction& i);
+  template <class Compute>
+  bool each_half(const Instruction& i, std::size_t operands, Compute compute);
 
   // ---- bits.cpp
   bool permute_bytes(const Instruction& i);  // prmt
@@ -113,8 +114,6 @@ class PtxLowering {
   bool give_policy(const Instruction& i);  // createpolicy
   Value mask_of(const Operand& operand);   // kNone: all lanes
   Value product(const Instruction& i, ScalarType& type);
-  Value half_of(Value single, ScalarType small);  // bits of a rounded number
-  Value single_of(Value bits, ScalarType small);
 
   // ---- memory.cpp
   bool load(const Instruction& i);

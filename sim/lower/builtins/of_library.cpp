@@ -1,9 +1,35 @@
-// Clusters: what cg::this_cluster() answers, its barrier, and addresses of another block's shared memory.
+// What the texts of libraries (sim/cuda/library) are made of, and what no file names itself.
 #include <array>
 
 #include "sim/lower/lowering.h"
 
 namespace warplens::sim::lower {
+
+Result Lowering::builtin_of_library(const BuiltinCall& c) {
+  if (c.name == "__lane_index") return value(ScalarType::U32, b.ir.input(kLaneIndex, ScalarType::U32));
+  if (c.name == "__grid_sync") return grid_sync(c);
+  if (c.name.ends_with("_shared_rank")) return cluster_pointer(c);
+  warning(c.range,
+          Message("cuRAND's subsequences are not simulated: threads draw other numbers than on a GPU"));
+  return void_result();
+}
+
+Result Lowering::grid_sync(const BuiltinCall& c) {
+  if (!std::exchange(program_->waits_for_grid, true)) {
+    warning(c.range,
+            Message("the blocks of the grid wait for one another here; what that itself does in memory (an "
+                    "atomic of each block, and loads while it waits) is not counted"),
+            Message("the host launches such a kernel with cudaLaunchCooperativeKernel"));
+  }
+  const auto& sides = program_->cluster;
+  if (sides[0] * sides[1] * sides[2] > 1)
+    return fail(c.range, Message("a grid of clusters cannot wait with sync() here"),
+                Message("leave out __cluster_dims__"));
+  b.cluster_barrier();
+  return void_result();
+}
+
+// ---- clusters: their registers, and addresses of another block's shared memory
 
 namespace {
 
@@ -72,15 +98,12 @@ void Lowering::warn_of_cluster(const cuda::SourceRange& range) {
       Message("measure it on a GPU"));
 }
 
-// map_shared_rank(pointer, rank), query_shared_rank(pointer)
-Result Lowering::cluster_pointer(const std::string& method, const BuiltinCall& c) {
-  const bool maps = method == "map_shared_rank";
-  if (!arguments_are(c, maps ? 2 : 1, maps ? 2 : 1)) return bad();
+// __map_shared_rank(pointer, rank), __query_shared_rank(pointer)
+Result Lowering::cluster_pointer(const BuiltinCall& c) {
+  const bool maps = c.name == "__map_shared_rank";
   const Result given = argument(c, 0);
   const Value rank = maps ? argument_as(c, 1, kRank) : kNone;
   if (given.is_error() || (maps && rank == kNone)) return bad();
-  if (!given.type->is_pointer())
-    return fail(c.range, Message("'{}' needs a pointer, not '{}'", method, name_of(given.type)));
   const Value address = scalar_value(given);
   if (!maps) {
     const Value inside = b.op(Opcode::Sub, kPointer, address, b.integer(kPointer, kSharedWindow));
@@ -93,32 +116,6 @@ Result Lowering::cluster_pointer(const std::string& method, const BuiltinCall& c
       b.settled(kPointer, b.op(Opcode::Add, kPointer, address, cluster_distance(rank, c.range)));
   b.ir.values[mapped].origin = {Origin::Kind::Shared, -1};
   return pointer_value(types.plain(given.type), Address{mapped, {}, 0});
-}
-
-Result Lowering::cluster_method(const std::string& method, const BuiltinCall& c) {
-  if (method == "map_shared_rank" || method == "query_shared_rank") return cluster_pointer(method, c);
-  if (!arguments_are(c, 0, method == "barrier_wait" ? 1 : 0)) return bad();
-  if (method == "sync" || method == "barrier_wait") {
-    b.cluster_barrier();
-    return void_result();
-  }
-  if (method == "barrier_arrive") return value(kRank, b.integer(kRank, 0));  // whoever waits waits for all
-  if (method == "block_rank") return value(kRank, cluster_rank());
-  if (method == "num_blocks") return value(kRank, cluster_blocks());
-  const auto vector = [&](auto part) {
-    return Result{Kind::Rvalue, types.builtin("dim3"), {part(0), part(1), part(2)}, {}};
-  };
-  if (method == "block_index") return vector([&](std::size_t d) { return cluster_index(d); });
-  if (method == "dim_blocks") return vector([&](std::size_t d) { return cluster_extent(d); });
-  if (method == "thread_rank" || method == "num_threads" || method == "size") {
-    const Value threads = block_method("size", c).value();
-    if (method != "thread_rank") return value(kRank, b.op(Opcode::Mul, kRank, threads, cluster_blocks()));
-    const Value before = b.op(Opcode::Mul, kRank, threads, cluster_rank());
-    return value(kRank, b.op(Opcode::Add, kRank, before, thread_rank()));
-  }
-  return fail(c.range, Message("a cluster has no function '{}' here", method),
-              Message("sync, barrier_arrive, barrier_wait, block_rank, num_blocks, block_index, dim_blocks, "
-                      "thread_rank, num_threads, map_shared_rank and query_shared_rank are supported"));
 }
 
 // __cluster_dims__(x, y, z)

@@ -1,4 +1,4 @@
-// The syntax tree as text, for tests and for looking at it: C++ again, with every parenthesis written.
+// The syntax tree as text: C++ again, with every parenthesis written.
 //
 //   kernel k(float* a, int n) { if ((threadIdx.x < n)) ((a[threadIdx.x]) = 1f); }
 #pragma once

@@ -1,4 +1,4 @@
-#include "sim/cuda/text/dump.h"
+#include "tests/cuda/dump.h"
 
 #include <array>
 #include <string_view>

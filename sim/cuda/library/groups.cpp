@@ -1,0 +1,154 @@
+#include "sim/cuda/library/library.h"
+
+namespace warplens::cuda {
+
+// <cooperative_groups.h> (CUDA C++ Programming Guide, "Cooperative Groups"): blocks, tiles of up to 32 threads,
+// grids and clusters. memcpy_async() is built in (sim/lower/builtins/group_copy.cpp), and there at once for
+// those who wait. Left out: groups of the threads that happen to be active, tiles of several warps, scans.
+const LibraryText kGroups = {"cooperative_groups.h", {"cooperative_groups", "cg::"}, "", R"(
+namespace cooperative_groups {
+// A block, or a tile of so many threads.
+struct thread_group {
+  unsigned int lanes;
+  __device__ unsigned int size() const { return lanes == 0 ? blockDim.x * blockDim.y * blockDim.z : lanes; }
+  __device__ unsigned int num_threads() const { return size(); }
+  __device__ unsigned int thread_rank() const {
+    const unsigned int rank = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    return lanes == 0 ? rank : __lane_index() & (lanes - 1);
+  }
+  __device__ void sync() const {
+    if (lanes == 0) __syncthreads();
+    else __syncwarp();
+  }
+};
+
+struct thread_block {
+  __device__ static unsigned int size() { return blockDim.x * blockDim.y * blockDim.z; }
+  __device__ static unsigned int num_threads() { return size(); }
+  __device__ static unsigned int thread_rank() {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  }
+  __device__ static uint3 thread_index() { return threadIdx; }
+  __device__ static uint3 group_index() { return blockIdx; }
+  __device__ static dim3 group_dim() { return blockDim; }
+  __device__ static dim3 dim_threads() { return blockDim; }
+  __device__ static void sync() { __syncthreads(); }
+  __device__ operator thread_group() const { return thread_group{0}; }
+};
+
+template <unsigned int N, typename Parent = thread_block>
+struct thread_block_tile {
+  __device__ static constexpr unsigned int size() { return N; }
+  __device__ static constexpr unsigned int num_threads() { return N; }
+  __device__ static unsigned int thread_rank() { return N == 32 ? __lane_index() : __lane_index() & (N - 1); }
+  __device__ static unsigned int meta_group_rank() { return thread_block::thread_rank() / N; }
+  __device__ static unsigned int meta_group_size() { return (thread_block::size() + (N - 1)) / N; }
+  __device__ static void sync() { __syncwarp(); }
+  template <typename T>
+  __device__ T shfl(T v, int lane) const { return __shfl(v, lane, N); }
+  template <typename T>
+  __device__ T shfl_up(T v, unsigned int delta) const { return __shfl_up(v, delta, N); }
+  template <typename T>
+  __device__ T shfl_down(T v, unsigned int delta) const { return __shfl_down(v, delta, N); }
+  template <typename T>
+  __device__ T shfl_xor(T v, int mask) const { return __shfl_xor(v, mask, N); }
+  __device__ unsigned int ballot(bool flag) const {
+    if constexpr (N == 32) return __ballot(flag);
+    else return (__ballot(flag) >> (__lane_index() & ~(N - 1))) & ((1u << (N % 32)) - 1);
+  }
+  __device__ int any(bool flag) const {
+    if constexpr (N == 32) return __any(flag);
+    else return ballot(flag) != 0;
+  }
+  __device__ int all(bool flag) const {
+    if constexpr (N == 32) return __all(flag);
+    else return ballot(!flag) == 0;
+  }
+  __device__ operator thread_group() const { return thread_group{N}; }
+};
+
+struct grid_group {
+  __device__ static void sync() { __grid_sync(); }
+  __device__ static bool is_valid() { return true; }
+  __device__ static unsigned long long num_blocks() { return gridDim.x * ((unsigned long long)gridDim.y * gridDim.z); }
+  __device__ static unsigned long long block_rank() {
+    return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  }
+  __device__ static unsigned long long size() { return num_blocks() * thread_block::size(); }
+  __device__ static unsigned long long num_threads() { return size(); }
+  __device__ static unsigned long long thread_rank() {
+    return block_rank() * thread_block::size() + thread_block::thread_rank();
+  }
+  __device__ static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  __device__ static dim3 group_dim() { return gridDim; }
+  __device__ static dim3 dim_blocks() { return gridDim; }
+};
+
+#define OF_CLUSTER(name, reg) \
+  __device__ static unsigned int name() { \
+    unsigned int value = 0; \
+    asm("mov.u32 %0, %%cluster_" reg ";" : "=r"(value)); \
+    return value; \
+  }
+struct cluster_group {
+  OF_CLUSTER(block_rank, "ctarank")
+  OF_CLUSTER(num_blocks, "nctarank")
+  OF_CLUSTER(index_x, "ctaid.x") OF_CLUSTER(index_y, "ctaid.y") OF_CLUSTER(index_z, "ctaid.z")
+  OF_CLUSTER(side_x, "nctaid.x") OF_CLUSTER(side_y, "nctaid.y") OF_CLUSTER(side_z, "nctaid.z")
+  __device__ static dim3 block_index() { return dim3(index_x(), index_y(), index_z()); }
+  __device__ static dim3 dim_blocks() { return dim3(side_x(), side_y(), side_z()); }
+  __device__ static unsigned int size() { return thread_block::size() * num_blocks(); }
+  __device__ static unsigned int num_threads() { return size(); }
+  __device__ static unsigned int thread_rank() {
+    return thread_block::size() * block_rank() + thread_block::thread_rank();
+  }
+  // Whoever waits waits for all, so that to arrive is nothing.
+  __device__ static unsigned int barrier_arrive() { return 0; }
+  __device__ static void barrier_wait(unsigned int = 0) { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
+  __device__ static void sync() { barrier_wait(); }
+  template <typename T>
+  __device__ static T* map_shared_rank(T* p, unsigned int rank) { return (T*)__map_shared_rank(p, rank); }
+  __device__ static unsigned int query_shared_rank(const void* p) { return __query_shared_rank(p); }
+};
+#undef OF_CLUSTER
+
+__device__ inline thread_block this_thread_block() { return thread_block{}; }
+__device__ inline grid_group this_grid() { return grid_group{}; }
+__device__ inline cluster_group this_cluster() { return cluster_group{}; }
+__device__ inline thread_group tiled_partition(const thread_group&, unsigned int n) { return thread_group{n}; }
+template <unsigned int N, typename G>
+__device__ inline thread_block_tile<N> tiled_partition(const G&) {
+  static_assert(N <= 32 && (N & (N - 1)) == 0 && N > 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+  return thread_block_tile<N>{};
+}
+template <typename G>
+__device__ inline void sync(const G& group) { group.sync(); }
+template <typename G>
+__device__ inline void wait(const G& group) { group.sync(); }
+template <int N, typename G>
+__device__ inline void wait_prior(const G& group) { group.sync(); }
+
+template <typename T>
+struct plus { __device__ T operator()(T a, T b) const { return a + b; } };
+template <typename T>
+struct less { __device__ T operator()(T a, T b) const { return min(a, b); } };
+template <typename T>
+struct greater { __device__ T operator()(T a, T b) const { return max(a, b); } };
+template <typename T>
+struct bit_and { __device__ T operator()(T a, T b) const { return a & b; } };
+template <typename T>
+struct bit_or { __device__ T operator()(T a, T b) const { return a | b; } };
+template <typename T>
+struct bit_xor { __device__ T operator()(T a, T b) const { return a ^ b; } };
+// A butterfly: every lane ends with the result.
+template <unsigned int D, typename G, typename T, typename F>
+__device__ inline T reduce_from(const G& tile, T v, F op) {
+  if constexpr (D == 0) return v;
+  else return reduce_from<D / 2>(tile, op(v, tile.shfl_xor(v, D)), op);
+}
+template <unsigned int N, typename P, typename T, typename F>
+__device__ inline T reduce(const thread_block_tile<N, P>& tile, T v, F op) { return reduce_from<N / 2>(tile, v, op); }
+}
+)"};
+
+}  // namespace warplens::cuda
