@@ -58,25 +58,16 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
     return drawn.is_drawn() ? drawn : called;
   }
   if (frames_.back().self >= 0 && frames_.back().of != nullptr)
-    if (const Function* own = find_method(*frames_.back().of, name->name, node.arguments.size())) {
-      Callable callable;
-      callable.function = own;
-      callable.self = frames_.back().self;
-      callable.of = frames_.back().of;
-      return call(callable, node.arguments);
-    }
+    if (const Function* own = find_method(*frames_.back().of, name->name, node.arguments.size()))
+      return call({.function = own, .self = frames_.back().self, .of = frames_.back().of}, node.arguments);
   const Function* function = find_function(name->name, node.arguments.size());
   if (function == nullptr && functions_.count(name->name) > 1) {
     std::vector<Value> values;
     for (const cuda::ExprPtr& argument : node.arguments) values.push_back(eval(*argument));
     function = find_function(name->name, node.arguments.size(), &values);
   }
-  if (function != nullptr) {
-    Callable callable;
-    callable.function = function;
-    callable.templates = template_values(name->arguments);
-    return call(callable, node.arguments);
-  }
+  if (function != nullptr)
+    return call({.function = function, .templates = template_values(name->arguments)}, node.arguments);
   if (name->name.starts_with("cudaLaunch") || name->name.starts_with("cuLaunch"))
     return launch_call(expr, node, name->name);
   if (const auto known = known_call(std::string(last_part(name->name)), *name, node)) return *known;
