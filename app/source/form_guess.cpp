@@ -131,7 +131,7 @@ std::string scalar_value(const ParameterSlot& slot, bool flat) {
   if (name == "address") return "1";
   if (slot.is_floating) return one_of(name, {"beta", "b"}) ? "0.0" : "1.0";
   if (slot.type == "bool") return "true";
-  if (one_of(name, {"stride", "step", "inc", "incx", "incy"})) return "1";
+  if (one_of(name, {"stride", "dilation", "step", "inc", "incx", "incy"})) return "1";
   if (one_of(name, {"offset", "shift", "start", "first", "pad", "padding"})) return "0";
   if (one_of(name, {"bins", "nbins", "num_bins", "nb"})) return "256";
   if (one_of(name, {"radius", "r", "halo"}) || is_of_filter(name)) return "3";
@@ -325,11 +325,14 @@ bool has_grid(const LaunchForm& form, const FileFacts& facts) {
                       [](const auto& error) { return error.first.starts_with("grid."); });
 }
 
-// Sizes that are guesses are no larger than the host's grid allows: their product may be beyond all bounds.
-LaunchForm with_a_grid(const LaunchForm& form, const KnownLaunch& launch, const FileFacts& facts) {
+// Sizes that are guesses are no larger than the host's grid allows: their product may be beyond all bounds. A
+// grid that comes to nothing whatever they are is one that the text does not say: it is `guessed`.
+LaunchForm with_a_grid(LaunchForm form, const KnownLaunch& launch, const FileFacts& facts,
+                       const std::array<std::string, 3>& guessed) {
   if (has_grid(form, facts)) return form;
   for (LaunchForm& smaller : smaller_sizes(form, open_fields(form, &launch, false), kLeastSize))
     if (has_grid(smaller, facts)) return std::move(smaller);
+  form.grid = guessed;
   return form;
 }
 
@@ -359,8 +362,9 @@ LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, cons
     form.shared = kernel.block_uses_y ? "block_x * block_y * " + bytes : "block_x * " + bytes;
   }
   if (launch == nullptr) return form;
+  const std::array<std::string, 3> guessed = form.grid;
   use_launch(*launch, &form);
-  return with_a_grid(form, *launch, facts);
+  return with_a_grid(std::move(form), *launch, facts, guessed);
 }
 
 }  // namespace

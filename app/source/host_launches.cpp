@@ -1,5 +1,3 @@
-#include "app/source/host_launches.h"
-
 #include <algorithm>
 
 #include "app/source/host_run.h"

@@ -18,7 +18,9 @@
 #include <unordered_map>
 
 #include "app/source/host_values.h"
+#include "app/source/kernel_facts.h"
 #include "sim/base/budget.h"
+#include "sim/cuda/parse/parse.h"
 #include "sim/cuda/parse/syntax.h"
 #include "sim/cuda/text/names.h"
 
@@ -240,15 +242,23 @@ class HostRun {
   Value launch_call(const cuda::Expr& expr, const cuda::CallExpr& node, std::string_view name);
   void tell(const Value& kernel, LaunchSeen seen);
   using Known = std::optional<Value>;
-  Known known_call(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
-  Known known_allocation(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
-  Known known_copy(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
-  Known known_number(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
-  Known known_other(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
+  // Of a function of CUDA or the standard library.
+  struct LibraryCall {
+    std::string name;  // without its namespace
+    const cuda::NameExpr& callee;
+    Arguments arguments;
+    bool is(std::initializer_list<std::string_view> names, std::size_t least) const;
+  };
+  Value argument(const LibraryCall& call, std::size_t i);
+  Known known_call(const LibraryCall& call);
+  Known known_allocation(const LibraryCall& call);
+  Known known_copy(const LibraryCall& call);
+  Known known_number(const LibraryCall& call);
+  Known known_other(const LibraryCall& call);
   void hand_over(const Value& value);
   Value unknown_call(const cuda::CallExpr& node);
   Value method(const cuda::CallExpr& node, const cuda::MemberExpr& callee);
-  std::optional<Value> container_method(int object, const std::string& name, const cuda::CallExpr& node);
+  std::optional<Value> container_method(int object, const std::string& name, Arguments arguments);
   Value construct(const Type* type, Arguments arguments);
   void initialise(int object, const cuda::Expr& initializer);
   int make_object(const Type* type, const std::vector<std::int64_t>& extents = {});
@@ -327,3 +337,19 @@ class HostRun {
 };
 
 }  // namespace warplens::app::host
+
+namespace warplens::app {
+
+// The launches of a file's host code as a launch form can take them: in numbers and in the kernel's own
+// names.
+struct HostFacts {
+  std::vector<KnownLaunch> launches;              // those of a run without arguments first, in turn
+  std::map<std::string, std::int64_t> constants;  // const integers of the file
+};
+// `parsed`: with its host code read. `facts`: its kernels. Throws Stopped where the budget ends.
+HostFacts read_host(const cuda::ParseResult& parsed, const FileFacts& facts, Budget& budget);
+
+// What stands there in `text`, which the offsets refer to.
+std::string piece(const std::string& text, const cuda::SourceRange& range);
+
+}  // namespace warplens::app

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/source/host_launches.h"
+#include "app/source/host_run.h"
 #include "sim/cuda/parse/children.h"
 #include "sim/cuda/parse/parse.h"
 #include "sim/cuda/text/names.h"
