@@ -1,6 +1,5 @@
 // A kernel file without --block: its launch is filled in as the window's form does it.
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "app/cli/target.h"
@@ -67,34 +66,19 @@ std::array<std::string, 3> three(const sim::Dim3& extents) {
   return {std::to_string(extents.x), std::to_string(extents.y), std::to_string(extents.z)};
 }
 
-// What the command line says stands in the form, so that what follows from it follows.
-void put_in_form(const scenario::Target& target, app::LaunchForm* form) {
-  const std::vector<std::string> arguments = text::split_list(target.template_arguments, scenario::kNesting);
-  for (std::size_t i = 0; i < arguments.size() && i < form->templates.size(); ++i) {
-    if (!arguments[i].empty()) form->templates[i].text = arguments[i];
-  }
-  for (const std::string& text : target.sets) {
-    const scenario::Binding binding = scenario::split_binding(text);
-    app::set_field(form, "scalar." + binding.name, binding.value.value_or(""));
-  }
-  if (!target.grid.empty()) form->grid = three(take(scenario::parse_extents(target.grid, "--grid")));
-  if (!target.block.empty()) form->block = three(take(scenario::parse_extents(target.block, "--block")));
-  if (!target.shared.empty()) form->shared = target.shared;
-}
-
-// What the host code and the command line say together: a guess leaves it alone.
-app::KnownLaunch said_by(const scenario::Target& target, const app::LaunchForm& form,
-                         const app::KnownLaunch* launch) {
+// What the host code and the command line say together, the command line first: a guess leaves it alone.
+app::KnownLaunch said_by(const scenario::Target& target, const app::KnownLaunch* launch) {
   app::KnownLaunch said = launch != nullptr ? *launch : app::KnownLaunch{};
   const std::vector<std::string> arguments = text::split_list(target.template_arguments, scenario::kNesting);
-  said.templates.resize(form.templates.size());
-  for (std::size_t i = 0; i < arguments.size() && i < said.templates.size(); ++i) {
+  said.templates.resize(std::max(said.templates.size(), arguments.size()));
+  for (std::size_t i = 0; i < arguments.size(); ++i)
     if (!arguments[i].empty()) said.templates[i] = arguments[i];
-  }
   for (const std::string& text : target.sets) {
     const scenario::Binding binding = scenario::split_binding(text);
     said.scalars[binding.name] = binding.value.value_or("");
   }
+  if (!target.grid.empty()) said.grid = three(take(scenario::parse_extents(target.grid, "--grid")));
+  if (!target.block.empty()) said.block = three(take(scenario::parse_extents(target.block, "--block")));
   if (!target.shared.empty()) said.shared = target.shared;
   return said;
 }
@@ -130,45 +114,37 @@ std::string shown(const scenario::Setup& setup, const app::LaunchForm::Buffer& b
   return text;
 }
 
-// What neither the host's text nor the command line says, by name: what stands in the form is another thing.
-// `steering`: the buffers that addresses and decisions follow from.
-std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::KnownLaunch& launch,
-                                    const scenario::Target& target,
+// What nobody says, by name: what stands in the form is another thing. `steering`: the buffers that addresses
+// and decisions follow from.
+std::vector<std::string> guessed_of(const app::LaunchForm& form, const app::KnownLaunch& said,
                                     const std::vector<report::SteeringBuffer>& steering) {
   std::vector<std::string> guessed;
-  std::set<std::string> said;
-  for (const std::string& text : target.sets) said.insert(scenario::split_binding(text).name);
-  const std::vector<std::string> arguments = text::split_list(target.template_arguments, scenario::kNesting);
-  if (target.grid.empty() && form.grid != launch.grid) guessed.emplace_back("the grid");
-  if (target.block.empty() && form.block != launch.block) guessed.emplace_back("the block");
-  if (target.shared.empty() && form.shared != launch.shared) guessed.emplace_back("dynamic shared memory");
-  for (std::size_t i = 0; i < form.templates.size(); ++i) {
-    const bool is_said = i < arguments.size() && !arguments[i].empty();
-    if (!is_said && (i >= launch.templates.size() || launch.templates[i] != form.templates[i].text))
+  if (form.grid != said.grid) guessed.emplace_back("the grid");
+  if (form.block != said.block) guessed.emplace_back("the block");
+  if (form.shared != said.shared) guessed.emplace_back("dynamic shared memory");
+  for (std::size_t i = 0; i < form.templates.size(); ++i)
+    if (i >= said.templates.size() || said.templates[i] != form.templates[i].text)
       guessed.push_back(form.templates[i].name);
-  }
   for (const app::LaunchForm::Value& value : form.scalars) {
-    const auto known = launch.scalars.find(value.name);
-    if (!said.contains(value.name) && (known == launch.scalars.end() || known->second != value.text))
-      guessed.push_back(value.name);
+    const auto known = said.scalars.find(value.name);
+    if (known == said.scalars.end() || known->second != value.text) guessed.push_back(value.name);
   }
   for (const app::LaunchForm::Buffer& buffer : form.buffers) {
-    const auto known = launch.lengths.find(buffer.name);
-    if (!said.contains(buffer.name) && known != launch.lengths.end() && known->second == scenario::kNull &&
-        buffer.elements != scenario::kNull)
+    const auto known = said.lengths.find(buffer.name);
+    if (!said.scalars.contains(buffer.name) && known != said.lengths.end() &&
+        known->second == scenario::kNull && buffer.elements != scenario::kNull)
       guessed.push_back("what " + buffer.name + " points to");
   }
   for (const report::SteeringBuffer& buffer : steering)
-    if (!said.contains(buffer.name) && !launch.contents.contains(buffer.name))
+    if (!said.scalars.contains(buffer.name) && !said.contents.contains(buffer.name))
       guessed.push_back("what " + buffer.name + " holds");
-  for (const std::string& pointer : launch.moved) guessed.push_back("where " + pointer + " points to");
+  for (const std::string& pointer : said.moved) guessed.push_back("where " + pointer + " points to");
   return guessed;
 }
 
 // As options, so that a line that is to stay the same can be kept.
-void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines_before,
-          const scenario::Setup& setup, const scenario::Target& target,
-          const std::vector<report::SteeringBuffer>& steering) {
+void tell(const app::LaunchForm& form, const app::KnownLaunch& said, int lines_before,
+          const scenario::Setup& setup, const std::vector<report::SteeringBuffer>& steering) {
   std::string options = "--grid " + shown(setup.launch.grid) + " --block " + shown(setup.launch.block);
   if (setup.launch.shared_bytes > 0) options += " --shared " + std::to_string(setup.launch.shared_bytes);
   std::string templates;
@@ -190,12 +166,12 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
       options += " --set " + buffer.name + "=" + shown(setup, buffer);
   }
   std::string source = "guessed from the signature";
-  if (launch != nullptr) {
-    const bool is_own = launch->file.empty();
-    source = "filled in after line " + std::to_string(launch->line - (is_own ? lines_before : 0)) + " of " +
-             (is_own ? std::string("the file") : launch->file);
+  if (!said.kernel.empty()) {  // by the host code
+    const bool is_own = said.file.empty();
+    source = "filled in after line " + std::to_string(said.line - (is_own ? lines_before : 0)) + " of " +
+             (is_own ? std::string("the file") : said.file);
     std::string guessed;
-    for (const std::string& name : guessed_of(form, *launch, target, steering))
+    for (const std::string& name : guessed_of(form, said, steering))
       guessed += (guessed.empty() ? "" : ", ") + name;
     if (!guessed.empty()) source += ", guessed where that does not say (" + guessed + ")";
   }
@@ -210,51 +186,31 @@ void tell(const app::LaunchForm& form, const app::KnownLaunch* launch, int lines
   refuse(errors);
 }
 
-app::LaunchForm form_of(const scenario::Target& target, const app::KernelFacts& kernel,
-                        const app::FileFacts& facts, const app::KnownLaunch* launch, const std::string& text,
-                        const app::Means& means) {
-  app::LaunchForm form = app::guess_form(kernel, facts, launch, text, means);
-  put_in_form(target, &form);
-  const std::vector<app::LaunchForm::Buffer> said = form.buffers;
-  const app::KnownLaunch known = said_by(target, form, launch);
-  form = app::probed(std::move(form), facts, text, &known, means);
-  // How far a few blocks reach is no end for the others: a buffer that nobody gives a length has none.
-  for (std::size_t i = 0; i < said.size(); ++i) {
-    if (said[i].elements != scenario::kNull)
-      form.buffers[i].elements = said[i].elements;
-    else if (form.buffers[i].elements != scenario::kNull)
-      form.buffers[i].elements.clear();
-  }
-  return form;
-}
-
 // How much of what the target says a launch of the host code has: template arguments before extents.
-int agreement(const scenario::Target& target, const app::LaunchForm& form, const app::FileFacts& facts) {
+int agreement(const app::KnownLaunch& said, const app::LaunchForm& form, const app::FileFacts& facts) {
   const app::FormValues values = app::work_out(form, facts);
-  const auto is_said = [&](const char* field, const std::string& text) {
-    if (text.empty()) return false;
-    const std::array<std::string, 3> said = three(take(scenario::parse_extents(text, field)));
-    for (std::size_t i = 0; i < said.size(); ++i) {
-      const auto known = values.numbers.find(std::string(field) + "." + "xyz"[i]);
-      if (known == values.numbers.end() || std::to_string(known->second) != said[i]) return false;
+  const auto has = [&](const std::string& group, const std::array<std::string, 3>& extents) {
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+      const auto known = values.numbers.find(group + "xyz"[i]);
+      if (known == values.numbers.end() || std::to_string(known->second) != extents[i]) return false;
     }
     return true;
   };
-  int agree = 2 * is_said("block", target.block) + is_said("grid", target.grid);
-  const std::vector<std::string> arguments = text::split_list(target.template_arguments, scenario::kNesting);
-  for (std::size_t i = 0; i < arguments.size() && i < form.templates.size(); ++i)
-    agree += 4 * (arguments[i] == form.templates[i].text);
+  int agree = 2 * has("block.", said.block) + has("grid.", said.grid);
+  for (std::size_t i = 0; i < said.templates.size() && i < form.templates.size(); ++i)
+    agree += 4 * (said.templates[i] == form.templates[i].text);
   return agree;
 }
 
 const app::KnownLaunch* agreeing_launch(const scenario::Target& target, const app::KernelFacts& kernel,
                                         const app::FileFacts& facts, const std::string& text,
                                         const app::Means& means) {
+  const app::KnownLaunch said = said_by(target, nullptr);
   const app::KnownLaunch* best = nullptr;
   int most = -1;
   for (const app::KnownLaunch& launch : facts.launches) {
     if (launch.kernel != kernel.name) continue;
-    const int agree = agreement(target, app::guess_form(kernel, facts, &launch, text, means), facts);
+    const int agree = agreement(said, app::guess_form(kernel, facts, &launch, text, means), facts);
     if (agree > most) best = &launch, most = agree;
   }
   return best;
@@ -296,7 +252,9 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, const Simula
   }
   const app::KnownLaunch* launch =
       of_row ? agreeing_launch(target, *kernel, facts, text, means) : facts.first_launch(kernel->name);
-  const app::LaunchForm form = form_of(target, *kernel, facts, launch, text, means);
+  const app::KnownLaunch said = said_by(target, launch);
+  const app::LaunchForm form =
+      app::probed(app::guess_form(*kernel, facts, &said, text, means), facts, text, &said, means);
   const app::FormValues values = app::work_out(form, facts);
   if (!values.errors.empty()) fail_form(values);
   scenario::Scenario scenario = app::scenario_of(form, values, form);
@@ -313,7 +271,7 @@ scenario::Setup filled(const scenario::Target& target, bool of_row, const Simula
   const app::Programs::Result result = means.compile_soon(request);
   const auto steering = result->program ? report::steering_buffers(*result->program, setup.launch)
                                         : std::vector<report::SteeringBuffer>{};
-  tell(form, launch, static_cast<int>(setup.compile.defines.size()), setup, target, steering);
+  tell(form, said, static_cast<int>(setup.compile.defines.size()), setup, steering);
   return setup;
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <optional>
 
@@ -19,12 +18,18 @@ constexpr std::uint64_t kSoonInstructions = 3'000'000;  // of a grid that is cou
 // guess is the same.
 constexpr std::chrono::milliseconds kProbePatience{150};
 
+// How far a buffer is read and written by a few blocks, in elements from its begin.
+struct Reach {
+  std::uint64_t elements = 0;  // 0: it is not used
+  bool of_integers = false;
+};
+
 struct Probe {
   bool compiled = false;
-  bool ran = false;                  // without an error
-  bool complete = true;              // every block to its end
-  bool may_be_sizes = false;         // the error is one that other sizes may mend
-  std::vector<BufferReach> reaches;  // of each buffer of the form
+  bool ran = false;            // without an error
+  bool complete = true;        // every block to its end
+  bool may_be_sizes = false;   // the error is one that other sizes may mend
+  std::vector<Reach> reaches;  // of each buffer of the form
   // Of dynamic shared memory: how far the blocks reached, in bytes; nullopt: the kernel has none.
   std::optional<std::int64_t> dynamic_shared;
 };
@@ -56,7 +61,8 @@ class Prober {
       sim::Limits limits;
       limits.instructions = kProbeInstructions;
       limits.trace_events = kProbeEvents;
-      limits.check_memory = check_memory_;
+      // No guess is to blame for a race, or for a value that nobody wrote: these are told with the report.
+      limits.check_memory = false;
       limits.memory_bytes = std::uint64_t{256} << 20;
       limits.cancel = means_.budget->allowance().cancel;
       limits.deadline = means_.budget->allowance().deadline;
@@ -72,27 +78,20 @@ class Prober {
     return probe;
   }
 
-  // What share of the grid is counted soon, 1: all of it. 0: an error that other sizes may mend, which the
-  // corners do not show (sums beyond an int's range).
-  double counted_soon(const LaunchForm& form) {
+  // Not: an error that other sizes may mend, which the corners do not show (sums beyond an int's range).
+  bool is_counted_soon(const LaunchForm& form) {
     const auto setup = setup_of(form);
     const sim::Program* program = setup ? compiled(setup.value->compile) : nullptr;
-    if (program == nullptr) return 1;
-    std::atomic<double> progress{0};
+    if (program == nullptr) return true;
     sim::TotalsOptions options;
     options.threads = 1;
     options.limits.instructions = kSoonInstructions;
     options.limits.cancel = means_.budget->allowance().cancel;
     options.limits.deadline = means_.budget->allowance().deadline;
-    options.limits.progress = &progress;
     const sim::Totals totals = sim::grid_totals(*program, setup.value->launch, predicted_gpu(), options);
-    if (totals.error && is_of_sizes(totals.error->kind)) return 0;
-    const bool is_cut = totals.error && totals.error->kind == sim::RunError::Kind::InstructionLimit;
-    return is_cut ? std::clamp(progress.load(), 1e-6, 0.99) : 1;
+    return !totals.error ||
+           !(totals.error->kind == sim::RunError::Kind::InstructionLimit || is_of_sizes(totals.error->kind));
   }
-
-  // Races and values that nobody wrote are no errors from now on.
-  void look_past_races() { check_memory_ = false; }
 
  private:
   scenario::Outcome<scenario::Setup> setup_of(const LaunchForm& form) const {
@@ -159,11 +158,9 @@ class Prober {
       const auto bytes = static_cast<std::uint64_t>(std::max(parameter.element_bytes, 1));
       for (std::size_t i = 0; i < form.buffers.size(); ++i) {
         if (form.buffers[i].name != parameter.name) continue;
-        BufferReach& reach = probe->reaches[i];
+        Reach& reach = probe->reaches[i];
         reach.of_integers = !sim::is_floating(parameter.type);
-        BufferReach::Site& site = reach.sites[event.site];
-        site.elements = std::max(site.elements, (end + bytes - 1) / bytes);
-        site.decides |= program.code[event.instr].keep == sim::Keep::Everything;
+        reach.elements = std::max(reach.elements, (end + bytes - 1) / bytes);
       }
     }
   }
@@ -173,30 +170,12 @@ class Prober {
   const Means& means_;
   Programs::Result result_;
   std::vector<std::string> arguments_;
-  bool check_memory_ = true;
 };
 
 struct Length {
   std::string text, first, second;  // "m * k"; a size alone has no second
   std::uint64_t elements = 0;
 };
-
-// Every size, and every product of two, in the order of the signature.
-std::vector<Length> lengths_of(const LaunchForm& form, const FormValues& values) {
-  std::vector<std::pair<std::string, std::uint64_t>> sizes;
-  for (const LaunchForm::Value& value : form.scalars) {
-    const auto number = values.numbers.find("scalar." + value.name);
-    if (number == values.numbers.end() || value.type == "bool") continue;
-    if (number->second > 1 && number->second < (std::int64_t{1} << 31))
-      sizes.emplace_back(value.name, static_cast<std::uint64_t>(number->second));
-  }
-  std::vector<Length> lengths;
-  for (const auto& [name, size] : sizes) lengths.push_back({name, name, {}, size});
-  for (const auto& [a, x] : sizes) {
-    for (const auto& [b, y] : sizes) lengths.push_back({a + " * " + b, a, b, x * y});
-  }
-  return lengths;
-}
 
 // How well a length suits a buffer's name, among those of the same number: A is m * k, B is k * n and C is
 // m * n, as in every textbook; then sizes of different names.
@@ -211,25 +190,63 @@ int fitness(const Length& length, const std::string& buffer) {
   return length.first != length.second ? 1 : 0;
 }
 
-// A length as one would write it: the least size or product that is enough, where it is not far from what was
-// needed; a natural length that is a little less; else the number. `complete`: the blocks were run to their
-// ends; otherwise more may be needed, and where no size is enough the buffer has no end.
-std::string length_text(const std::string& buffer, const BufferReach& reach, bool complete,
-                        const LaunchForm& form, const FormValues& values, const FileFacts& facts) {
-  const std::uint64_t needed = reach.elements();
-  const Length* best = nullptr;
-  const std::vector<Length> lengths = lengths_of(form, values);
-  for (const Length& length : lengths) {
-    if (length.elements < needed) continue;
-    const bool better =
-        best == nullptr || length.elements < best->elements ||
-        (length.elements == best->elements && fitness(length, buffer) > fitness(*best, buffer));
-    if (better) best = &length;
+// Every size, and every product of two, in the order of the signature; what suits the buffer first.
+std::vector<Length> lengths_of(const std::string& buffer, const LaunchForm& form, const FormValues& values) {
+  std::vector<Length> lengths;
+  for (const LaunchForm::Value& value : form.scalars) {
+    const auto number = values.numbers.find("scalar." + value.name);
+    if (number == values.numbers.end() || value.type == "bool") continue;
+    if (number->second > 1 && number->second < (std::int64_t{1} << 31))
+      lengths.push_back({value.name, value.name, {}, static_cast<std::uint64_t>(number->second)});
   }
-  if (best != nullptr && (!complete || best->elements <= needed + needed / 4)) return best->text;
+  const std::size_t sizes = lengths.size();
+  for (std::size_t i = 0; i < sizes; ++i) {
+    for (std::size_t j = 0; j < sizes; ++j) {
+      const Length a = lengths[i], b = lengths[j];
+      lengths.push_back({a.text + " * " + b.text, a.text, b.text, a.elements * b.elements});
+    }
+  }
+  std::stable_sort(lengths.begin(), lengths.end(),
+                   [&](const Length& a, const Length& b) { return fitness(a, buffer) > fitness(b, buffer); });
+  return lengths;
+}
+
+std::uint64_t extent_of(const FormValues& values, const std::string& group) {
+  std::uint64_t product = 1;
+  for (const char* axis : {"x", "y", "z"})
+    product *= static_cast<std::uint64_t>(values.numbers.at(group + "." + axis));
+  return product;
+}
+
+// A length as one would write it: the least size or product that is enough, where it is not far from what was
+// needed; else one that is a little less; else the number. `complete`: the blocks were run to their ends;
+// otherwise more may be needed, and where no size is enough the buffer has no end.
+std::string length_text(const std::string& buffer, const Reach& reach, bool complete, const LaunchForm& form,
+                        const FormValues& values) {
+  std::vector<Length> lengths = lengths_of(buffer, form, values);
+  const Length* best = nullptr;
+  for (const Length& length : lengths) {
+    const bool is_enough = length.elements >= reach.elements;
+    if (is_enough && (best == nullptr || length.elements < best->elements)) best = &length;
+  }
+  if (best != nullptr && (!complete || best->elements <= reach.elements + reach.elements / 4))
+    return best->text;
   if (!complete) return {};
-  const std::string natural = natural_length(buffer, reach, form, values, facts);
-  return natural.empty() ? std::to_string(needed) : natural;
+  // `out[i] = in[i + 1]` reads an element more than n, and so does a last block without a guard: in has n,
+  // and that is the mistake to be seen. Integers may be bounds (`first[i + 1]`), of which there is one more,
+  // and a halo has two sides.
+  constexpr std::uint64_t kFew = 4, kLeast = 32;
+  const std::uint64_t block = extent_of(values, "block"), threads = block * extent_of(values, "grid");
+  lengths.push_back({std::to_string(threads), {}, {}, threads});
+  for (const Length& length : lengths) {
+    if (length.elements < kLeast || length.elements >= reach.elements) continue;
+    const std::uint64_t excess = reach.elements - length.elements;
+    const bool has_last_block = threads > length.elements && threads - length.elements < block;
+    const std::uint64_t unguarded = has_last_block ? threads - length.elements : 0;
+    if (!reach.of_integers && (excess == 1 || (unguarded > 0 && excess <= unguarded + 1))) return length.text;
+    if (excess <= kFew) return length.text + " + " + std::to_string(excess);
+  }
+  return std::to_string(reach.elements);
 }
 
 // A guess that does not run, or not to its end, and what else was tried in its place.
@@ -240,61 +257,29 @@ class Search {
   // `form`, or the first of the others that runs; as it was where none does.
   void run(LaunchForm* form, Probe* probe) {
     if (!probe->compiled) return;
-    if (!probe->ran) take(form, probe, without_nulls(*form));
-    if (!probe->ran) take(form, probe, other_shapes(*form, open(*form, *probe)));
-    if (probe->ran) return;
-    // No guess is to blame for a race, or for a value that nobody wrote: these are told with the report.
-    prober_.look_past_races();
-    *probe = prober_.run(*form);
-    if (!probe->ran) take(form, probe, other_shapes(*form, open(*form, *probe)));
-    if (!probe->ran && probe->may_be_sizes) take(form, probe, other_fills(*form));
-    if (!probe->ran && probe->may_be_sizes) take(form, probe, smaller_sizes(*form, open(*form, *probe)));
+    take(form, probe, without_nulls(*form));
+    take(form, probe, other_shapes(*form, open(*form, *probe)));
+    if (probe->may_be_sizes) take(form, probe, other_fills(*form));
+    if (!probe->may_be_sizes) return;
+    LaunchForm roomy = *form;
+    const OpenFields fields = open(*form, *probe);
+    if (fields.shared) roomy.shared = std::to_string(predicted_gpu().max_shared_bytes);
+    take(form, probe, smaller_sizes(roomy, fields, 1));
   }
 
-  // Sizes that are guesses are such that the whole grid is counted soon, and no smaller.
+  // Sizes that are guesses are such that the whole grid is counted soon.
   void shorten(LaunchForm* form, Probe* probe) {
-    double share = prober_.counted_soon(*form);
-    if (share == 1) return;
-    const std::vector<LaunchForm> others = fewer_elements(*form, open(*form, *probe));
-    const std::size_t first = std::min(steps_to(share), others.size());
-    for (std::size_t i = first; i > 0 && i <= others.size() && share < 1; i += steps_to(share)) {
-      share = try_shorter(others[i - 1], share, form, probe);
-      if (share < 1) continue;
-      for (std::size_t larger = i - 1; larger > 0; --larger)
-        if (prober_.counted_soon(others[larger - 1]) < 1 ||
-            try_shorter(others[larger - 1], 0, form, probe) < 1)
-          break;
+    if (prober_.is_counted_soon(*form)) return;
+    for (LaunchForm& other : smaller_sizes(*form, open(*form, *probe), kLeastSize)) {
+      Probe again = prober_.run(other);
+      if (!again.ran) continue;
+      *probe = std::move(again);
+      *form = std::move(other);
+      if (prober_.is_counted_soon(*form)) return;
     }
   }
 
-  // Where it leaves lengths that the host code says: by smaller sizes, if they are guesses.
-  void keep_within(LaunchForm* form, Probe* probe) {
-    Probe within = prober_.run(*form);
-    if (within.ran || !within.may_be_sizes) return;
-    take(form, &within, smaller_sizes(*form, open(*form, within)));
-    if (within.ran) *probe = std::move(within);
-  }
-
  private:
-  // Takes `other` if it runs and more than `share` of it is counted soon (fewer elements may be more work: a
-  // difference of unsigned sizes wraps around). Returns what share of the form is, then.
-  double try_shorter(const LaunchForm& other, double share, LaunchForm* form, Probe* probe) {
-    Probe again = prober_.run(other);
-    const double counted = again.ran ? prober_.counted_soon(other) : 0;
-    if (counted <= share) return share;
-    *probe = std::move(again);
-    *form = other;
-    return counted;
-  }
-
-  // Where so little is counted, as many steps of fewer_elements are too few if the work grows with the square
-  // of each size.
-  static std::size_t steps_to(double share) {
-    std::size_t steps = 1;
-    for (; share > 0 && share < 1.0 / 64 && steps < 4; share *= 64) ++steps;
-    return steps;
-  }
-
   // A null pointer that the kernel goes through stands for a buffer: a text that only shows a launch passes
   // 0.
   static std::vector<LaunchForm> without_nulls(const LaunchForm& form) {
@@ -310,6 +295,7 @@ class Search {
   }
 
   void take(LaunchForm* form, Probe* probe, std::vector<LaunchForm> others) {
+    if (probe->ran) return;
     for (LaunchForm& other : others) {
       if (tried_++ >= kMostTried || platform::computed() > until_) return;
       Probe again = prober_.run(other);
@@ -336,28 +322,18 @@ class Search {
 }  // namespace
 
 LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& text, const KnownLaunch* launch,
-                  const Means& means) {
-  // The lengths that the file says stand, also where they are too short: that is a mistake to be seen. But
-  // the shape of a block is not to blame for it.
-  const std::vector<LaunchForm::Buffer> said = form.buffers;
-  for (LaunchForm::Buffer& buffer : form.buffers)
-    if (buffer.elements != scenario::kNull && !buffer.holds_written && !buffer.is_symbol)
-      buffer.elements.clear();
+                  const Means& means, bool has_lengths) {
   Prober prober(facts, text, means);
   Probe probe = prober.run(form);
   Search search(prober, launch);
   search.run(&form, &probe);
-  for (std::size_t i = 0; i < form.buffers.size(); ++i)
-    if (said[i].elements != scenario::kNull) form.buffers[i].elements = said[i].elements;
   if (!probe.ran) return form;
-  if (std::any_of(said.begin(), said.end(), [](const auto& buffer) { return !buffer.elements.empty(); }))
-    search.keep_within(&form, &probe);
   search.shorten(&form, &probe);
   const FormValues values = work_out(form, facts);
-  for (std::size_t i = 0; i < form.buffers.size(); ++i) {
-    if (probe.reaches[i].elements() > 0 && form.buffers[i].elements.empty())
-      form.buffers[i].elements =
-          length_text(form.buffers[i].name, probe.reaches[i], probe.complete, form, values, facts);
+  for (std::size_t i = 0; has_lengths && i < form.buffers.size(); ++i) {
+    LaunchForm::Buffer& buffer = form.buffers[i];
+    if (probe.reaches[i].elements > 0 && buffer.elements.empty())
+      buffer.elements = length_text(buffer.name, probe.reaches[i], probe.complete, form, values);
   }
   return form;
 }

@@ -14,16 +14,15 @@ using cuda::Function;
 using sim::ScalarType;
 using Kind = Value::Kind;
 
-// A float's `f` behind a function's name left out.
 std::optional<double> apply_function(std::string_view name, double x) {
-  if (name == "ceil" || name == "ceilf") return std::ceil(x);
-  if (name == "floor" || name == "floorf") return std::floor(x);
-  if (name == "round" || name == "roundf") return std::round(x);
-  if (name == "trunc" || name == "truncf") return std::trunc(x);
-  if (name == "sqrt" || name == "sqrtf") return std::sqrt(x);
-  if (name == "log2" || name == "log2f") return std::log2(x);
-  if (name == "log" || name == "logf") return std::log(x);
-  if (name == "fabs" || name == "fabsf") return std::abs(x);
+  if (name == "ceil") return std::ceil(x);
+  if (name == "floor") return std::floor(x);
+  if (name == "round") return std::round(x);
+  if (name == "trunc") return std::trunc(x);
+  if (name == "sqrt") return std::sqrt(x);
+  if (name == "log2") return std::log2(x);
+  if (name == "log") return std::log(x);
+  if (name == "fabs") return std::abs(x);
   return {};
 }
 
@@ -58,28 +57,20 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
     return drawn.is_drawn() ? drawn : called;
   }
   if (frames_.back().self >= 0 && frames_.back().of != nullptr)
-    if (const Function* own = find_method(*frames_.back().of, name->name, node.arguments.size())) {
-      Callable callable;
-      callable.function = own;
-      callable.self = frames_.back().self;
-      callable.of = frames_.back().of;
-      return call(callable, node.arguments);
-    }
+    if (const Function* own = find_method(*frames_.back().of, name->name, node.arguments.size()))
+      return call({.function = own, .self = frames_.back().self, .of = frames_.back().of}, node.arguments);
   const Function* function = find_function(name->name, node.arguments.size());
   if (function == nullptr && functions_.count(name->name) > 1) {
     std::vector<Value> values;
     for (const cuda::ExprPtr& argument : node.arguments) values.push_back(eval(*argument));
     function = find_function(name->name, node.arguments.size(), &values);
   }
-  if (function != nullptr) {
-    Callable callable;
-    callable.function = function;
-    callable.templates = template_values(name->arguments);
-    return call(callable, node.arguments);
-  }
+  if (function != nullptr)
+    return call({.function = function, .templates = template_values(name->arguments)}, node.arguments);
   if (name->name.starts_with("cudaLaunch") || name->name.starts_with("cuLaunch"))
     return launch_call(expr, node, name->name);
-  if (const auto known = known_call(std::string(last_part(name->name)), *name, node)) return *known;
+  if (const auto known = known_call({std::string(last_part(name->name)), *name, node.arguments}))
+    return *known;
   return unknown_call(node);
 }
 
@@ -110,82 +101,83 @@ Value HostRun::unknown_call(const cuda::CallExpr& node) {
   return {};
 }
 
+bool HostRun::LibraryCall::is(std::initializer_list<std::string_view> names, std::size_t least) const {
+  return arguments.size() >= least && std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Value HostRun::argument(const LibraryCall& call, std::size_t i) {
+  return i < call.arguments.size() ? eval(*call.arguments[i]) : Value{};
+}
+
 // What a function of CUDA or the standard library does; nothing: it is none of these.
-std::optional<Value> HostRun::known_call(const std::string& name, const cuda::NameExpr& callee,
-                                         const cuda::CallExpr& node) {
+std::optional<Value> HostRun::known_call(const LibraryCall& call) {
   for (const auto known :
        {&HostRun::known_allocation, &HostRun::known_copy, &HostRun::known_number, &HostRun::known_other})
-    if (auto value = (this->*known)(name, callee, node)) return value;
+    if (auto value = (this->*known)(call)) return value;
   return {};
 }
 
 // What makes memory.
-std::optional<Value> HostRun::known_allocation(const std::string& name, const cuda::NameExpr& callee,
-                                               const cuda::CallExpr& node) {
-  const std::size_t count = node.arguments.size();
-  const auto value = [&](std::size_t i) { return i < count ? eval(*node.arguments[i]) : Value{}; };
-  const auto u64 = types_.of(ScalarType::U64);
-  static const std::set<std::string_view> kAllocate{"cudaMalloc",    "cudaMallocManaged", "cudaMallocHost",
-                                                    "cudaHostAlloc", "cudaMallocAsync",   "cuMemAlloc"};
-  if (kAllocate.contains(name) && count >= 2) {
-    const Place target = deref(value(0));
-    const Value bytes = cast(value(1), u64);
+std::optional<Value> HostRun::known_allocation(const LibraryCall& call) {
+  const auto size = [&](std::size_t i) { return cast(argument(call, i), types_.of(ScalarType::U64)); };
+  const auto point = [&](const Place& target, const Value& bytes) {
     const Type* type = target.is_valid() && target.index == Place::kWhole ? at(target.object).type : nullptr;
     const Type* element = type != nullptr ? type->pointee : nullptr;
     if (element != nullptr && element->text == "void") element = nullptr;
     if (target.is_valid()) write(target, pointer(make_allocation(element, bytes, false), 0, type));
     return integer(0);
+  };
+  const auto allocated = [&](const Value& bytes, bool is_zero) {
+    return pointer(make_allocation(nullptr, bytes, is_zero), 0, nullptr);
+  };
+  if (call.is({"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync",
+               "cuMemAlloc"},
+              2)) {
+    const Place target = deref(argument(call, 0));
+    return point(target, size(1));
   }
-  if (name == "cudaMallocPitch" && count >= 4) {
-    const Place target = deref(value(0)), pitch = deref(value(1));
-    const Value width = value(2), height = value(3);
+  if (call.is({"cudaMallocPitch"}, 4)) {
+    const Place target = deref(argument(call, 0)), pitch = deref(argument(call, 1));
+    const Value width = argument(call, 2), height = size(3);
     const auto padded = (static_cast<std::uint64_t>(width.integer) + 511) / 512 * 512;
-    const Value rows =
+    const Value row =
         width.kind == Kind::Integer ? integer(static_cast<std::int64_t>(padded), ScalarType::U64) : Value{};
-    write(pitch, rows);
-    const Type* type = target.is_valid() && target.index == Place::kWhole ? at(target.object).type : nullptr;
-    const Value bytes = combined(BinaryOp::Mul, pitch.is_valid() ? read(pitch) : rows, cast(height, u64));
-    if (target.is_valid())
-      write(target, pointer(make_allocation(type ? type->pointee : nullptr, bytes, false), 0, type));
-    return integer(0);
+    write(pitch, row);
+    return point(target, combined(BinaryOp::Mul, pitch.is_valid() ? read(pitch) : row, height));
   }
-  if (name == "malloc" && count == 1)
-    return pointer(make_allocation(nullptr, cast(value(0), u64), false), 0, nullptr);
-  if ((name == "aligned_alloc" || name == "_mm_malloc") && count == 2)
-    return pointer(make_allocation(nullptr, cast(value(name == "aligned_alloc" ? 1 : 0), u64), false), 0,
-                   nullptr);
-  if (name == "calloc" && count == 2) {
-    const Value number = cast(value(0), u64), size = cast(value(1), u64);
-    return pointer(make_allocation(nullptr, combined(BinaryOp::Mul, number, size), true), 0, nullptr);
+  if (call.is({"malloc", "_mm_malloc"}, 1)) return allocated(size(0), false);
+  if (call.is({"aligned_alloc"}, 2)) return allocated(size(1), false);
+  if (call.is({"calloc"}, 2)) {
+    const Value number = size(0);
+    return allocated(combined(BinaryOp::Mul, number, size(1)), true);
   }
-  if (name == "new" && !callee.arguments.empty() && callee.arguments[0].type) {
-    const Type* element = resolve(*callee.arguments[0].type);
-    if (count == 0) return pointer(make_object(element), 0, types_.pointer_to(element));
-    return pointer(make_allocation(element, sized(value(0), element), false), 0, types_.pointer_to(element));
+  const auto& types = call.callee.arguments;
+  if (call.is({"new"}, 0) && !types.empty() && types[0].type) {
+    const Type* element = resolve(*types[0].type);
+    const int made = call.arguments.empty()
+                         ? make_object(element)
+                         : make_allocation(element, sized(argument(call, 0), element), false);
+    return pointer(made, 0, types_.pointer_to(element));
   }
-  if (name == "new one" && count == 1) {
-    const Value made = value(0);
-    const Type* type = made.type;
-    const int object = made.kind == Kind::Object ? made.object : make_object(type);
+  if (call.is({"new one"}, 1)) {
+    const Value made = argument(call, 0);
+    const int object = made.kind == Kind::Object ? made.object : make_object(made.type);
     if (made.kind != Kind::Object) write({object}, made);
-    return pointer(object, 0, types_.pointer_to(type));
+    return pointer(object, 0, types_.pointer_to(made.type));
   }
   return {};
 }
 
 // What fills it, copies, and asks the device.
-std::optional<Value> HostRun::known_copy(const std::string& name, const cuda::NameExpr& /*callee*/,
-                                         const cuda::CallExpr& node) {
-  const auto& arguments = node.arguments;
-  const std::size_t count = node.arguments.size();
-  const auto value = [&](std::size_t i) { return i < count ? eval(*node.arguments[i]) : Value{}; };
-  if ((name == "cudaMemcpy" || name == "cudaMemcpyAsync" || name == "memcpy") && count >= 3) {
-    const Value to = value(0), from = value(1);
-    copy_contents(to, from, value(2));
+std::optional<Value> HostRun::known_copy(const LibraryCall& call) {
+  if (call.is({"cudaMemcpy", "cudaMemcpyAsync", "memcpy"}, 3)) {
+    const Value to = argument(call, 0), from = argument(call, 1);
+    copy_contents(to, from, argument(call, 2));
     return integer(0);
   }
-  if ((name == "cudaMemset" || name == "cudaMemsetAsync" || name == "memset") && count >= 3) {
-    const Value to = value(0), filled = value(1), bytes = value(2), all = bytes_of(to);
+  if (call.is({"cudaMemset", "cudaMemsetAsync", "memset"}, 3)) {
+    const Value to = argument(call, 0), filled = argument(call, 1), bytes = argument(call, 2);
+    const Value all = bytes_of(to);
     forget_contents(to);
     const bool is_whole =
         bytes.kind == Kind::Integer && all.kind == Kind::Integer && bytes.integer >= all.integer;
@@ -199,46 +191,45 @@ std::optional<Value> HostRun::known_copy(const std::string& name, const cuda::Na
     }
     return integer(0);
   }
-  if (name == "cudaMemcpyToSymbol" && count >= 3) {
-    const Value to = value(0), from = value(1);
-    if (const auto* symbol = as<cuda::NameExpr>(*arguments[0]))
-      if (const Place of = place(*arguments[0]); of.is_valid())
-        symbols_[symbol->name] = pointer(of.object, 0, nullptr);
-    if (to.kind == Kind::Pointer) {
-      copy_contents(to, from, value(2));
-    } else if (const Place target = place(*arguments[0]); target.is_valid()) {
+  if (call.is({"cudaMemcpyToSymbol"}, 3)) {
+    const Value to = argument(call, 0), from = argument(call, 1);
+    const Place target = place(*call.arguments[0]);
+    const auto* symbol = as<cuda::NameExpr>(*call.arguments[0]);
+    if (symbol != nullptr && target.is_valid()) symbols_[symbol->name] = pointer(target.object, 0, nullptr);
+    if (to.kind == Kind::Pointer)
+      copy_contents(to, from, argument(call, 2));
+    else
       write(target, from.kind == Kind::Pointer ? read(deref(from)) : Value{});
-    }
     return integer(0);
   }
-  if (name == "cudaGetDevice" && count == 1) {
-    write(deref(value(0)), integer(0));
+  if (call.is({"cudaGetDevice"}, 1)) {
+    write(deref(argument(call, 0)), integer(0));
     return integer(0);
   }
-  if (name.starts_with("getopt") && !has_arguments_) return integer(-1);
-  if (name == "cudaHostGetDevicePointer" && count >= 2) {
-    const Place target = deref(value(0));
-    write(target, value(1));
+  if (call.name.starts_with("getopt") && !has_arguments_) return integer(-1);
+  if (call.is({"cudaHostGetDevicePointer"}, 2)) {
+    const Place target = deref(argument(call, 0));
+    write(target, argument(call, 1));
     return integer(0);
   }
-  if (name.starts_with("cuTensorMapEncodeTiled") && count >= 10) {
-    const Value map = value(0);
-    if (map.kind == Kind::Pointer) {
-      auto& of = tensor_maps_[map.object];
-      const auto put = [&](std::size_t argument, std::vector<const char*> names) {
-        const Value list = value(argument);
-        for (std::size_t i = 0; i < names.size() && list.kind == Kind::Pointer; ++i)
-          of[names[i]] = read({list.object, static_cast<std::int64_t>(i)});
-      };
-      put(4, {".width", ".height", ".depth"});
-      put(5, {".pitch", ".slice"});
-      put(6, {".box_width", ".box_height", ".box_depth"});
-      if (const auto* swizzle = as<cuda::NameExpr>(*arguments[9])) {
-        const std::string kind(last_part(swizzle->name));
-        if (kind.ends_with("SWIZZLE_NONE")) of[".swizzle"] = integer(0);
-        for (const int bytes : {32, 64, 128})
-          if (kind.ends_with("SWIZZLE_" + std::to_string(bytes) + "B")) of[".swizzle"] = integer(bytes);
-      }
+  if (call.name.starts_with("cuTensorMapEncodeTiled") && call.arguments.size() >= 10) {
+    const Value map = argument(call, 0);
+    if (map.kind != Kind::Pointer) return integer(0);
+    auto& of = tensor_maps_[map.object];
+    const auto put = [&](std::size_t list_at, std::initializer_list<const char*> names) {
+      const Value list = argument(call, list_at);
+      std::int64_t i = 0;
+      for (const char* name : names)
+        if (list.kind == Kind::Pointer) of[name] = read({list.object, i++});
+    };
+    put(4, {".width", ".height", ".depth"});
+    put(5, {".pitch", ".slice"});
+    put(6, {".box_width", ".box_height", ".box_depth"});
+    if (const auto* swizzle = as<cuda::NameExpr>(*call.arguments[9])) {
+      const std::string kind(last_part(swizzle->name));
+      if (kind.ends_with("SWIZZLE_NONE")) of[".swizzle"] = integer(0);
+      for (const int bytes : {32, 64, 128})
+        if (kind.ends_with("SWIZZLE_" + std::to_string(bytes) + "B")) of[".swizzle"] = integer(bytes);
     }
     return integer(0);
   }
@@ -246,66 +237,59 @@ std::optional<Value> HostRun::known_copy(const std::string& name, const cuda::Na
 }
 
 // Functions of numbers.
-std::optional<Value> HostRun::known_number(const std::string& name, const cuda::NameExpr& /*callee*/,
-                                           const cuda::CallExpr& node) {
-  const std::size_t count = node.arguments.size();
-  const auto value = [&](std::size_t i) { return i < count ? eval(*node.arguments[i]) : Value{}; };
-  if ((name == "min" || name == "max" || name == "fmin" || name == "fmax") && count == 2) {
-    const Value a = value(0), b = value(1);
+std::optional<Value> HostRun::known_number(const LibraryCall& call) {
+  // A float's `f` behind a function's name left out.
+  const bool has_f = call.name.ends_with('f') && call.name.size() > 1;
+  const std::string name = has_f ? call.name.substr(0, call.name.size() - 1) : call.name;
+  if (call.is({"min", "max", "fmin", "fmax", "fminf", "fmaxf"}, 2)) {
+    const Value a = argument(call, 0), b = argument(call, 1);
+    const bool is_least = name.ends_with("min");
     Value out;
-    if (a.is_number() && b.is_number()) {
-      const bool first = name.ends_with("min") ? a.real() <= b.real() : a.real() >= b.real();
-      out = first ? a : b;
-    } else {
-      out.type = a.type;
-    }
-    out.formula = quiet_ == 0 ? formulas_.call(name.ends_with("min") ? "min" : "max", {a, b}) : -1;
+    out.type = a.type;
+    if (a.is_number() && b.is_number())
+      out = (is_least ? a.real() <= b.real() : a.real() >= b.real()) ? a : b;
+    out.formula = quiet_ == 0 ? formulas_.call(is_least ? "min" : "max", {a, b}) : -1;
     return out;
   }
-  if (count == 1 && apply_function(name, 1)) {
-    const Value x = value(0);
+  if (call.arguments.size() == 1 && apply_function(name, 1)) {
+    const Value x = argument(call, 0);
     Value out;
     out.type = types_.of(x.type && x.type->scalar == ScalarType::F32 ? ScalarType::F32 : ScalarType::F64);
     if (x.is_number()) {
       out.kind = Kind::Floating;
       out.floating = *apply_function(name, x.real());
     }
-    const std::string plain = name.ends_with('f') && name != "f" ? name.substr(0, name.size() - 1) : name;
-    out.formula = quiet_ == 0 ? formulas_.call(plain, {x}) : -1;
+    out.formula = quiet_ == 0 ? formulas_.call(name, {x}) : -1;
     return out;
   }
-  if (name == "abs" && count == 1) {
-    Value x = value(0);
+  if (call.is({"abs"}, 1)) {
+    Value x = argument(call, 0);
     if (x.kind == Kind::Integer && x.integer < 0) x = apply(BinaryOp::Sub, integer(0), x, types_);
     if (x.kind == Kind::Floating) x.floating = std::abs(x.floating);
     x.formula = -1;
     return x;
   }
-  if ((name == "pow" || name == "powf") && count == 2) {
-    const Value x = value(0), y = value(1);
+  if (call.is({"pow", "powf"}, 2)) {
+    const Value x = argument(call, 0), y = argument(call, 1);
     Value out;
     out.type = types_.of(ScalarType::F64);
     if (x.is_number() && y.is_number())
       out.kind = Kind::Floating, out.floating = std::pow(x.real(), y.real());
     return out;
   }
-  if (name == "ceil_div" && count == 2) {
-    const Value x = value(0), y = value(1);
+  if (call.is({"ceil_div"}, 2)) {
+    const Value x = argument(call, 0), y = argument(call, 1);
     return combined(BinaryOp::Div, combined(BinaryOp::Sub, combined(BinaryOp::Add, x, y), integer(1)), y);
   }
   return {};
 }
 
 // What hands values on, and the rest.
-std::optional<Value> HostRun::known_other(const std::string& name, const cuda::NameExpr& /*callee*/,
-                                          const cuda::CallExpr& node) {
-  const auto& arguments = node.arguments;
-  const std::size_t count = node.arguments.size();
-  const auto value = [&](std::size_t i) { return i < count ? eval(*node.arguments[i]) : Value{}; };
-  if ((name == "move" || name == "forward" || name == "ref" || name == "raw_pointer_cast" || name == "data" ||
-       name == "get" || name == "as_const") &&
-      count == 1) {
-    const Value made = value(0);
+std::optional<Value> HostRun::known_other(const LibraryCall& call) {
+  const std::string& name = call.name;
+  if (call.arguments.size() == 1 &&
+      call.is({"move", "forward", "ref", "raw_pointer_cast", "data", "get", "as_const"}, 1)) {
+    const Value made = argument(call, 0);
     if (made.kind == Kind::Object && name == "move") {
       const int moved = make_object(made.type);
       write({moved}, made);
@@ -316,16 +300,16 @@ std::optional<Value> HostRun::known_other(const std::string& name, const cuda::N
       return cast(made, types_.pointer_to(at(made.object).type));
     return made;
   }
-  if (name == "size" && count == 1) return container_method(value(0).object, "size", node);
-  if (name == "swap" && count == 2) {
-    const Place a = place(*arguments[0]), b = place(*arguments[1]);
-    const Value of_a = read(a), of_b = read(b);
+  if (name == "size" && call.arguments.size() == 1)
+    return container_method(argument(call, 0).object, "size", {});
+  if (call.is({"swap"}, 2)) {
+    const Place a = place(*call.arguments[0]), b = place(*call.arguments[1]);
+    Value of_a = read(a);
+    const Value of_b = read(b);
     if (of_a.kind == Kind::Object) {
       const int kept = make_object(of_a.type);
       write({kept}, of_a);
-      write(a, of_b);
-      write(b, read({kept}));
-      return Value{};
+      of_a = read({kept});
     }
     write(a, of_b);
     write(b, of_a);
@@ -336,8 +320,9 @@ std::optional<Value> HostRun::known_other(const std::string& name, const cuda::N
     out.kind = Kind::Null;
     return out;
   }
-  if (name == "fill" && count == 3) {
-    const Value from = value(0), until = value(1), filled = value(2), all = bytes_of(from);
+  if (call.is({"fill"}, 3)) {
+    const Value from = argument(call, 0), until = argument(call, 1), filled = argument(call, 2);
+    const Value all = bytes_of(from);
     forget_contents(from);
     const bool is_whole = from.kind == Kind::Pointer && until.kind == Kind::Pointer && from.has_offset &&
                           until.has_offset && from.integer == 0 && all.kind == Kind::Integer &&
@@ -346,8 +331,8 @@ std::optional<Value> HostRun::known_other(const std::string& name, const cuda::N
       fill_whole(from.object, filled);
     return Value{};
   }
-  if (name == "iota" && count == 3) {
-    const Value from = value(0), until = value(1), first = value(2);
+  if (call.is({"iota"}, 3)) {
+    const Value from = argument(call, 0), until = argument(call, 1), first = argument(call, 2);
     const Place begin = deref(from);
     const Value bytes = bytes_of(from);
     if (begin.is_valid() && begin.index == 0 && first.kind == Kind::Integer && bytes.kind == Kind::Integer) {
@@ -357,11 +342,10 @@ std::optional<Value> HostRun::known_other(const std::string& name, const cuda::N
     }
     return until;
   }
-  if (name.starts_with("make_") && count >= 1 && cuda::builtin_types().contains(name.substr(5)))
-    return construct(types_.of(name.substr(5)), arguments);
-  if (name == "atoi" || name == "stoi" || name == "strtol" || name == "atol" || name == "rand" ||
-      name == "strlen") {
-    for (const cuda::ExprPtr& argument : arguments) (void)eval(*argument);
+  if (name.starts_with("make_") && !call.arguments.empty() && cuda::builtin_types().contains(name.substr(5)))
+    return construct(types_.of(name.substr(5)), call.arguments);
+  if (call.is({"atoi", "stoi", "strtol", "atol", "rand", "strlen"}, 0)) {
+    for (const cuda::ExprPtr& given : call.arguments) (void)eval(*given);
     Value out;
     out.type = types_.of(name == "strlen" ? ScalarType::U64 : ScalarType::I32);
     if (name == "rand") out.most = kMostDrawn;
@@ -381,7 +365,7 @@ Value HostRun::method(const cuda::CallExpr& node, const cuda::MemberExpr& callee
   }
   if (base.kind == Kind::Object) {
     if (at(base.object).kind == Object::Kind::Container)
-      if (const auto known = container_method(base.object, callee.member, node)) return *known;
+      if (const auto known = container_method(base.object, callee.member, node.arguments)) return *known;
     if (auto callable = method_of(base, callee.member, node.arguments.size())) {
       callable->templates = template_values(callee.arguments);
       return call(*callable, node.arguments);
@@ -391,12 +375,9 @@ Value HostRun::method(const cuda::CallExpr& node, const cuda::MemberExpr& callee
   return unknown_call(node);
 }
 
-std::optional<Value> HostRun::container_method(int object, const std::string& name,
-                                               const cuda::CallExpr& node) {
+std::optional<Value> HostRun::container_method(int object, const std::string& name, Arguments arguments) {
   if (object < 0) return Value{};
-  const auto value = [&](std::size_t i) {
-    return i < node.arguments.size() ? eval(*node.arguments[i]) : Value{};
-  };
+  const auto value = [&](std::size_t i) { return i < arguments.size() ? eval(*arguments[i]) : Value{}; };
   const Type* element = at(object).type;
   const auto bytes = size_of(element);
   if (name == "data" || name == "begin" || name == "cbegin" || name == "get" || name == "end" ||
@@ -422,7 +403,7 @@ std::optional<Value> HostRun::container_method(int object, const std::string& na
     return all.kind == Kind::Integer ? integer(all.integer == 0, ScalarType::Bool) : Value{};
   }
   if (name == "resize" || name == "assign") {
-    const Value count = value(0), filled = node.arguments.size() > 1 ? value(1) : integer(0);
+    const Value count = value(0), filled = arguments.size() > 1 ? value(1) : integer(0);
     note(object);
     const bool is_plain = count.is_number() || count.formula >= 0;
     const Value before = at(object).bytes;

@@ -41,37 +41,9 @@ bool is_constant(const Expr& expr) {
 
 // An expression over a loop's counter, made ready to be worked out for each of its values.
 struct Ready {
-  struct Node {
-    enum class Kind : std::uint8_t { Number, Counter, Binary, Convert, Choose, Load } kind = Kind::Number;
-    BinaryOp op = BinaryOp::Add;
-    ScalarType type = ScalarType::I32;      // of its value
-    ScalarType operands = ScalarType::I32;  // of a Binary
-    std::int64_t number = 0;
-    int first = -1, second = -1, third = -1;
-    std::shared_ptr<const Numbers> numbers = {};
-  };
-  std::vector<Node> nodes;
-  int root = -1;
-
-  std::optional<std::int64_t> at(int node, std::int64_t counter) const {
-    const Node& n = nodes[static_cast<std::size_t>(node)];
-    if (n.kind == Node::Kind::Number) return n.number;
-    if (n.kind == Node::Kind::Counter) return counter;
-    const auto first = at(n.first, counter);
-    if (!first) return {};
-    if (n.kind == Node::Kind::Choose) return at(*first != 0 ? n.second : n.third, counter);
-    if (n.kind == Node::Kind::Convert) return wrapped(*first, n.type);
-    if (n.kind == Node::Kind::Load) {
-      const auto index = static_cast<std::uint64_t>(*first);
-      return index < n.numbers->size() ? std::optional((*n.numbers)[index]) : std::nullopt;
-    }
-    const auto second = at(n.second, counter);
-    if (!second) return {};
-    const bool shifts = n.op == BinaryOp::Shl || n.op == BinaryOp::Shr;
-    const auto value = apply_integer(n.op, n.operands, wrapped(*first, n.operands),
-                                     shifts ? *second : wrapped(*second, n.operands));
-    return value ? std::optional(wrapped(*value, n.type)) : std::nullopt;
-  }
+  using Number = std::optional<std::int64_t>;
+  ScalarType type = ScalarType::I32;
+  std::function<Number(std::int64_t counter)> at = nullptr;  // null: it cannot be
 };
 
 // Makes Ready of expressions of a loop, and its stores of them.
@@ -93,12 +65,12 @@ class HostRun::Filling {
     const int object = array_of(*target->base);
     if (object == kOfFloats && is_harmless(*target->index) && is_harmless(*assign->value)) return true;
     if (object < 0) return false;
-    Store store{object, {}, {}, 0, -1};
+    Store store{object};
     if (const int found = draws(*assign->value, &store); found != 0)
       return found > 0 && is_named(*target->index, counter_) && add(std::move(store));
-    store.index.root = make(*target->index, &store.index);
-    store.value.root = make(*assign->value, &store.value);
-    return store.index.root >= 0 && store.value.root >= 0 && add(std::move(store));
+    store.index = make(*target->index);
+    store.value = make(*assign->value);
+    return store.index.at && store.value.at && add(std::move(store));
   }
 
   // For the counter from `begin` up to `end`; false, and nothing is changed, where a store leaves what is
@@ -114,7 +86,7 @@ class HostRun::Filling {
       store.numbers = array.numbers ? std::make_shared<Numbers>(*array.numbers) : std::make_shared<Numbers>();
       for (std::int64_t i = begin; i < end; ++i) {
         if (i % 4096 == 0) run_.pace_.step();
-        const auto index = store.index.at(store.index.root, i), value = store.value.at(store.value.root, i);
+        const auto index = store.index.at(i), value = store.value.at(i);
         const auto size = static_cast<std::int64_t>(store.numbers->size());
         if (!index || !value || *index < 0 || std::cmp_greater_equal(*index, kMostNumbers) ||
             (*index > size && !array.is_zero))
@@ -141,7 +113,7 @@ class HostRun::Filling {
  private:
   struct Store {
     int object = -1;
-    Ready index, value;
+    Ready index = {}, value = {};
     std::int64_t least = 0, most = -1;  // of what rand() draws
     std::shared_ptr<Numbers> numbers = {};
   };
@@ -210,66 +182,62 @@ class HostRun::Filling {
     return drawn.is_drawn() ? 1 : -1;
   }
 
-  int put(Ready* ready, Ready::Node node) {
-    ready->nodes.push_back(std::move(node));
-    return static_cast<int>(ready->nodes.size()) - 1;
-  }
-
-  int make(const Expr& expr, Ready* ready) {
-    Ready::Node node;
-    node.type = type_;
-    if (is_named(expr, counter_)) {
-      node.kind = Ready::Node::Kind::Counter;
-      return put(ready, node);
-    }
+  Ready make(const Expr& expr) {
+    if (is_named(expr, counter_)) return {type_, [](std::int64_t counter) { return counter; }};
     if (!mentions(expr, counter_) && is_constant(expr)) {
       const Value value = run_.eval(expr);
-      if (value.kind != Kind::Integer || value.type == nullptr || !value.type->scalar) return -1;
-      node.type = *value.type->scalar;
-      node.number = value.integer;
-      return put(ready, node);
+      if (value.kind != Kind::Integer || value.type == nullptr || !value.type->scalar) return {};
+      return {*value.type->scalar, [number = value.integer](std::int64_t) { return number; }};
     }
-    const auto type_of = [&](int made) { return ready->nodes[static_cast<std::size_t>(made)].type; };
-    if (const auto* binary = as<cuda::BinaryExpr>(expr)) {
-      const BinaryOp op = binary->op;
-      if (op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Comma) return -1;
-      node.kind = Ready::Node::Kind::Binary;
-      node.op = op;
-      node.first = make(*binary->left, ready);
-      node.second = node.first < 0 ? -1 : make(*binary->right, ready);
-      if (node.second < 0) return -1;
-      node.operands = operand_type(op, type_of(node.first), type_of(node.second));
-      node.type = result_type(op, node.operands);
-      return put(ready, node);
-    }
+    if (const auto* binary = as<cuda::BinaryExpr>(expr)) return made_of(*binary);
     if (const auto* cast = as<cuda::CastExpr>(expr)) {
       const Type* type = run_.resolve(cast->type);
-      if (type == nullptr || !type->scalar || sim::is_floating(*type->scalar)) return -1;
-      node.kind = Ready::Node::Kind::Convert;
-      node.type = *type->scalar;
-      node.first = make(*cast->operand, ready);
-      return node.first < 0 ? -1 : put(ready, node);
+      const Ready operand = make(*cast->operand);
+      if (type == nullptr || !type->scalar || sim::is_floating(*type->scalar) || !operand.at) return {};
+      return {*type->scalar, [operand, to = *type->scalar](std::int64_t counter) {
+                const auto value = operand.at(counter);
+                return value ? wrapped(*value, to) : value;
+              }};
     }
     if (const auto* choice = as<cuda::ConditionalExpr>(expr)) {
-      node.kind = Ready::Node::Kind::Choose;
-      node.first = make(*choice->condition, ready);
-      node.second = node.first < 0 ? -1 : make(*choice->then_value, ready);
-      node.third = node.second < 0 ? -1 : make(*choice->else_value, ready);
-      if (node.third < 0 || type_of(node.second) != type_of(node.third)) return -1;
-      node.type = type_of(node.second);
-      return put(ready, node);
+      const Ready condition = make(*choice->condition);
+      const Ready first = make(*choice->then_value), second = make(*choice->else_value);
+      if (!condition.at || !first.at || !second.at || first.type != second.type) return {};
+      return {first.type, [=](std::int64_t counter) {
+                const auto holds = condition.at(counter);
+                return holds ? (*holds != 0 ? first : second).at(counter) : holds;
+              }};
     }
     const auto* element = as<cuda::IndexExpr>(expr);
-    if (element == nullptr || as<cuda::NameExpr>(*element->base) == nullptr) return -1;
+    if (element == nullptr || as<cuda::NameExpr>(*element->base) == nullptr) return {};
     const int object = array_of(*element->base);
     const bool is_written = std::any_of(stores_.begin(), stores_.end(),
                                         [&](const Store& store) { return store.object == object; });
-    if (object < 0 || is_written || !run_.at(object).numbers || run_.at(object).is_drawn()) return -1;
-    node.kind = Ready::Node::Kind::Load;
-    node.type = *run_.at(object).type->scalar;
-    node.numbers = run_.at(object).numbers;
-    node.first = make(*element->index, ready);
-    return node.first < 0 ? -1 : put(ready, node);
+    if (object < 0 || is_written || !run_.at(object).numbers || run_.at(object).is_drawn()) return {};
+    const Ready index = make(*element->index);
+    if (!index.at) return {};
+    const std::shared_ptr<const Numbers> numbers = run_.at(object).numbers;
+    return {*run_.at(object).type->scalar, [index, numbers](std::int64_t counter) {
+              const auto i = index.at(counter);
+              const bool is_kept = i && std::cmp_less(static_cast<std::uint64_t>(*i), numbers->size());
+              return is_kept ? Ready::Number((*numbers)[static_cast<std::size_t>(*i)]) : std::nullopt;
+            }};
+  }
+
+  Ready made_of(const cuda::BinaryExpr& node) {
+    const BinaryOp op = node.op;
+    if (op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Comma) return {};
+    const Ready left = make(*node.left), right = make(*node.right);
+    if (!left.at || !right.at) return {};
+    const ScalarType operands = operand_type(op, left.type, right.type), result = result_type(op, operands);
+    const bool shifts = op == BinaryOp::Shl || op == BinaryOp::Shr;
+    return {result, [=](std::int64_t counter) {
+              const auto x = left.at(counter), y = right.at(counter);
+              if (!x || !y) return Ready::Number();
+              const auto value =
+                  apply_integer(op, operands, wrapped(*x, operands), shifts ? *y : wrapped(*y, operands));
+              return value ? wrapped(*value, result) : value;
+            }};
   }
 
   HostRun& run_;
@@ -313,11 +281,8 @@ void HostRun::fill_whole(int object, const Value& value) {
   const bool is_plain = array.type != nullptr && array.type->scalar && !sim::is_floating(*array.type->scalar);
   const std::int64_t count =
       array.bytes.kind == Kind::Integer && bytes && *bytes > 0 ? array.bytes.integer / *bytes : -1;
-  array.numbers = nullptr;
+  static_cast<Held&>(array) = {};
   array.elements.clear();
-  array.least = array.drawn_length = 0;
-  array.most = -1;
-  array.is_known = true;
   array.is_zero = value.kind == Kind::Integer && value.integer == 0;
   const bool fits = count >= 0 && std::cmp_less_equal(count, kMostNumbers) && value.kind == Kind::Integer;
   if (array.is_zero || !fits || !is_plain) return;

@@ -13,6 +13,8 @@ using cuda::UnaryOp;
 using sim::ScalarType;
 using Kind = Value::Kind;
 
+constexpr int kDeepestExpression = 800;
+
 // `rand() % n + 1` is as much drawn as rand() is.
 void stay_drawn(BinaryOp op, const Value& drawn, std::int64_t by, Value* out) {
   if (out->type == nullptr || !out->type->scalar || sim::is_floating(*out->type->scalar)) return;
@@ -39,11 +41,9 @@ void stay_drawn(BinaryOp op, const Value& drawn, std::int64_t by, Value* out) {
 Value HostRun::eval(const Expr& expr) {
   pace_.step();
   ++steps_;
-  if (depth_ > 800) return {};
-  ++depth_;
-  const Value value = eval_node(expr);
-  --depth_;
-  return value;
+  if (depth_ > kDeepestExpression) return {};
+  const Deeper deeper(*this);
+  return eval_node(expr);
 }
 
 Value HostRun::eval_node(const Expr& expr) {
@@ -87,31 +87,8 @@ Value HostRun::eval_node(const Expr& expr) {
   }
   if (const auto* node = as<cuda::CastExpr>(expr)) {
     const Type* type = resolve(node->type);
-    if (type != nullptr && !type->scalar && type->pointers == 0 && node->kind == cuda::CastKind::Functional) {
-      const Value operand = eval(*node->operand);
-      const int object = make_object(type);
-      if (const cuda::Struct* of = find_struct(type);
-          of != nullptr && find_method(*of, of->name, 1, true) != nullptr && operand.type != type) {
-        Callable callable;
-        callable.function = find_method(*of, of->name, 1, true);
-        callable.self = object;
-        callable.of = of;
-        std::vector<cuda::ExprPtr> arguments;
-        arguments.emplace_back(const_cast<Expr*>(node->operand.get()));
-        (void)call(callable, arguments);
-        (void)arguments.front().release();
-        return read({object});
-      }
-      if (at(object).kind == Object::Kind::Container && operand.kind != Kind::Object) {
-        if (operand.kind == Kind::Pointer)
-          at(object).value = operand;
-        else
-          at(object).bytes = sized(operand, at(object).type);
-        return read({object});
-      }
-      write({object}, operand);
-      return read({object});
-    }
+    if (type != nullptr && !type->scalar && type->pointers == 0 && node->kind == cuda::CastKind::Functional)
+      return construct(type, {&node->operand, 1});
     return cast(eval(*node->operand), type);
   }
   if (const auto* literal = as<cuda::FloatLiteral>(expr)) {
@@ -187,12 +164,9 @@ Value HostRun::eval_node(const Expr& expr) {
     return {};
   }
   if (const auto* node = as<cuda::LambdaExpr>(expr)) {
-    Callable callable;
-    callable.function = node->function.get();
+    Callable callable{.function = node->function.get(), .self = frames_.back().self, .of = frames_.back().of};
     callable.outer = static_cast<int>(frames_.size()) - 1;
     callable.outer_end = entries_.size();
-    callable.self = frames_.back().self;
-    callable.of = frames_.back().of;
     const auto capture = [&](std::string_view name) {
       const auto found = lookup(name);
       const auto global = globals_.find(name);
@@ -214,12 +188,8 @@ Value HostRun::eval_node(const Expr& expr) {
 }
 
 HostRun::Place HostRun::place(const Expr& expr) {
-  if (depth_ > 800) return {};
-  ++depth_;
-  struct Depth {
-    int& depth;
-    ~Depth() { --depth; }
-  } deeper{depth_};
+  if (depth_ > kDeepestExpression) return {};
+  const Deeper deeper(*this);
   if (const auto* name = as<cuda::NameExpr>(expr)) return lookup(name->name).value_or(Place{});
   if (const auto* node = as<cuda::MemberExpr>(expr)) {
     if (node->member == cuda::kPart) return {};
@@ -457,24 +427,24 @@ Value HostRun::sized(const Value& count, const Type* element) {
                : Value{};
 }
 
-Value HostRun::construct(const Type* type, const std::vector<cuda::ExprPtr>& arguments) {
+Value HostRun::construct(const Type* type, Arguments arguments) {
   const int object = make_object(type);
   const Object::Kind kind = at(object).kind;
   if (kind == Object::Kind::Struct) {
     const cuda::Struct* of = find_struct(type);
     const Function* constructor = of ? find_method(*of, of->name, arguments.size(), true) : nullptr;
-    if (constructor != nullptr) {
-      Callable callable;
-      callable.function = constructor;
-      callable.self = object;
-      callable.of = of;
-      (void)call(callable, arguments);
-      return read({object});
-    }
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      const std::string name =
-          of ? (i < of->fields.size() ? of->fields[i].name : "") : std::string(1, "xyzw"[i % 4]);
-      if (!name.empty()) initialise(member_object(object, name), *arguments[i]);
+    const std::vector<std::string> fields = fields_of(type);
+    const bool is_one = arguments.size() == 1 && !as<cuda::InitListExpr>(*arguments.front());
+    const Value first = is_one ? eval(*arguments.front()) : Value{};
+    if (first.kind == Kind::Object && first.type == type) {
+      write({object}, first);
+    } else if (constructor != nullptr) {
+      (void)call({.function = constructor, .self = object, .of = of}, arguments);
+    } else if (is_one && !fields.empty()) {
+      write({member_object(object, fields.front())}, first);
+    } else {
+      for (std::size_t i = 0; i < std::min(arguments.size(), fields.size()); ++i)
+        initialise(member_object(object, fields[i]), *arguments[i]);
     }
     return read({object});
   }
@@ -489,6 +459,9 @@ Value HostRun::construct(const Type* type, const std::vector<cuda::ExprPtr>& arg
           end.kind == Kind::Pointer && end.object == first.object && end.has_offset && first.has_offset;
       at(object).bytes = is_range ? integer(end.integer - first.integer, ScalarType::U64) : Value{};
       copy_contents(pointer(object, 0, nullptr), first, at(object).bytes);
+      if (arguments.size() == 1) at(object).value = first;  // a unique_ptr
+    } else if (first.kind == Kind::Object) {
+      write({object}, first);
     } else {
       at(object).bytes = {};
     }
@@ -542,12 +515,12 @@ void HostRun::initialise(int object, const Expr& initializer) {
         !std::get_if<cuda::DesignatedExpr>(&list->elements[0]->node) &&
         find_method(*of, of->name, list->elements.size(), true) != nullptr)
       return write({object}, construct(at(object).type, list->elements));
+    const std::vector<std::string> fields = fields_of(at(object).type);
     for (std::size_t i = 0; i < list->elements.size(); ++i) {
-      const auto* named = as<cuda::DesignatedExpr>(*list->elements[i]);
-      const std::string name = named ? named->member
-                               : of  ? (i < of->fields.size() ? of->fields[i].name : "")
-                                     : std::string(1, "xyzw"[i % 4]);
-      if (!name.empty()) initialise(member_object(object, name), named ? *named->value : *list->elements[i]);
+      if (const auto* named = as<cuda::DesignatedExpr>(*list->elements[i]))
+        initialise(member_object(object, named->member), *named->value);
+      else if (i < fields.size())
+        initialise(member_object(object, fields[i]), *list->elements[i]);
     }
     return;
   }

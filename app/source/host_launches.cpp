@@ -1,5 +1,3 @@
-#include "app/source/host_launches.h"
-
 #include <algorithm>
 
 #include "app/source/host_run.h"
@@ -66,7 +64,7 @@ class LaunchTeller {
     }
     // What is not written follows from the arguments.
     for (const ParameterSlot& slot : kernel_.parameters) {
-      if (slot.is_field() || slot.argument >= seen_.arguments.size()) continue;
+      if (slot.argument >= seen_.arguments.size()) continue;
       const std::string base = base_of(slot.type);
       const host::Type* type = seen_.arguments[slot.argument].type;
       if (slot.is_pointer && type != nullptr) type = type->pointee;
@@ -92,78 +90,70 @@ class LaunchTeller {
     return type;
   }
 
-  Value value_of(const ParameterSlot& slot) const {
-    const Value& argument = seen_.arguments[slot.argument];
-    const std::size_t dot = slot.name.find_first_of(".[");
-    const bool is_part = slot.is_field() || slot.name.find('[') != std::string::npos;
-    if (!is_part || dot == std::string::npos) return argument;
-    return run_.member(argument, std::string_view(slot.name).substr(dot)).value_or(Value{});
-  }
-
   void tell_argument(const ParameterSlot& slot) {
     if (slot.argument >= seen_.arguments.size()) return;
+    const Value& argument = seen_.arguments[slot.argument];
     if (slot.type.find("CUtensorMap") != std::string::npos) tell_tensor_map(slot);
-    const Value value = value_of(slot);
-    if (slot.is_pointer) return tell_pointer(slot, value);
-    if (slot.is_integer) {
-      const host::Type* type = run_.type_named(base_of(slot.type));
-      const bool is_typed = type != nullptr && type->scalar && value.is_number();
-      const Value passed = is_typed ? host::converted(value, *type->scalar, run_.types()) : value;
-      const std::string text = passed.kind == Kind::Integer ? std::to_string(passed.integer)
-                               : value.is_number()          ? host::number_text(value)
-                                                            : run_.formulas().text(value.formula, names_);
-      if (!text.empty()) known_.scalars[slot.name] = text;
-      if (!slot.is_field()) name(value, slot.name, value.kind != Kind::Floating);
-    } else if (slot.is_floating && value.is_number()) {
-      known_.scalars[slot.name] = host::number_text(value);
+    const host::Type* type = run_.type_named(base_of(slot.type));
+    if (slot.is_pointer) {
+      // What the kernel takes it for: `(float4*)a`, and what a template's parameter is.
+      const bool is_own =
+          std::any_of(kernel_.templates.begin(), kernel_.templates.end(),
+                      [&](const TemplateSlot& t) { return t.is_type && t.name == base_of(slot.type); });
+      const bool is_plain = slot.type.find('[') == std::string::npos &&
+                            std::count(slot.type.begin(), slot.type.end(), '*') == 1;
+      const host::Type* passed = argument.type != nullptr ? argument.type->pointee : nullptr;
+      return tell_pointer(slot.name, argument, !is_own && is_plain ? type : passed, is_own ? nullptr : type);
     }
+    const bool is_number = type != nullptr && type->scalar;
+    run_.each_member(argument, slot.name, [&](const std::string& name, const Value& value) {
+      const host::Type* element = value.type != nullptr ? value.type->pointee : nullptr;
+      if (!is_number && element != nullptr) return tell_pointer(name, value, element, element);
+      const bool is_converted = is_number && value.is_number();
+      tell_number(name, value, is_converted ? host::converted(value, *type->scalar, run_.types()) : value);
+      if (name == slot.name) this->name(value, name, value.kind != Kind::Floating);
+    });
+  }
+
+  void tell_number(const std::string& name, const Value& value, const Value& passed) {
+    const std::string text = passed.kind == Kind::Integer ? std::to_string(passed.integer)
+                             : value.is_number()          ? host::number_text(value)
+                                                          : run_.formulas().text(value.formula, names_);
+    if (!text.empty()) known_.scalars[name] = text;
   }
 
   void tell_tensor_map(const ParameterSlot& slot) {
-    for (const char* part : {".width", ".height", ".depth", ".pitch", ".slice", ".box_width", ".box_height",
-                             ".box_depth", ".swizzle"}) {
-      const auto value = run_.member(seen_.arguments[slot.argument], part);
-      if (value && value->kind == Kind::Integer)
-        known_.scalars[slot.name + part] = std::to_string(value->integer);
-    }
+    for (const auto& [part, value] : run_.tensor_map(seen_.arguments[slot.argument]))
+      if (value.kind == Kind::Integer) known_.scalars[slot.name + part] = std::to_string(value.integer);
   }
 
-  void tell_pointer(const ParameterSlot& slot, const Value& value) {
+  // `element`: of what the length is counted in; `taken`: for what the kernel takes the contents, null: for
+  // what the host does.
+  void tell_pointer(const std::string& name, const Value& value, const host::Type* element,
+                    const host::Type* taken) {
     if (value.kind == Kind::Null || (value.kind == Kind::Integer && value.integer == 0)) {
-      known_.lengths[slot.name] = scenario::kNull;
+      known_.lengths[name] = scenario::kNull;
       return;
     }
     if (value.kind == Kind::Unknown) {
-      if (!value.has_offset) known_.moved.push_back(slot.name);
+      if (!value.has_offset) known_.moved.push_back(name);
       return;
     }
-    if (value.kind != Kind::Pointer) return;
-    const host::Type* element = value.type != nullptr ? value.type->pointee : nullptr;
-    // What the kernel takes it for: `(float4*)a`, and what a template's parameter is.
-    const auto own =
-        std::find_if(kernel_.templates.begin(), kernel_.templates.end(),
-                     [&](const TemplateSlot& t) { return t.is_type && t.name == base_of(slot.type); });
-    if (own == kernel_.templates.end() && slot.type.find('[') == std::string::npos &&
-        std::count(slot.type.begin(), slot.type.end(), '*') == 1)
-      element = run_.type_named(base_of(slot.type));
     const auto bytes = run_.size_of(element);
-    if (!bytes || *bytes <= 0) return;
+    if (value.kind != Kind::Pointer || !bytes || *bytes <= 0) return;
     if (!value.has_offset || value.integer < 0 || value.integer % *bytes != 0)
-      return known_.moved.push_back(slot.name);
-    if (value.integer > 0) known_.offsets[slot.name] = std::to_string(value.integer / *bytes);
+      return known_.moved.push_back(name);
+    if (value.integer > 0) known_.offsets[name] = std::to_string(value.integer / *bytes);
     Value length = run_.bytes_of(value);
     if (length.kind == Kind::Integer) length.integer /= *bytes;
-    const int elements = run_.formulas().divided(length.formula, *bytes);
-    length.formula = elements;
-    if (length.kind == Kind::Integer || elements >= 0) lengths_.emplace_back(slot.name, length);
+    length.formula = run_.formulas().divided(length.formula, *bytes);
+    if (length.kind == Kind::Integer || length.formula >= 0) lengths_.emplace_back(name, length);
     const auto contents = length.kind == Kind::Integer ? run_.contents_of(value) : std::nullopt;
     if (!contents) return;
-    const host::Type* taken = run_.type_named(base_of(slot.type));
-    const bool is_alike = own != kernel_.templates.end() ||
-                          (taken != nullptr && taken->scalar && !sim::is_floating(*taken->scalar) &&
-                           sim::size_of(*taken->scalar) == sim::size_of(contents->element));
-    known_.contents.emplace(slot.name,
-                            written(*contents, static_cast<std::uint64_t>(length.integer), is_alike));
+    const bool is_alike =
+        taken == nullptr || (taken->scalar && !sim::is_floating(*taken->scalar) &&
+                             sim::size_of(*taken->scalar) == sim::size_of(contents->element));
+    known_.contents.emplace(name, written(*contents, static_cast<std::uint64_t>(length.integer), is_alike));
   }
 
   // `is_alike`: the kernel takes the elements for what the host takes them, so that a fill may say it.
@@ -201,7 +191,7 @@ class LaunchTeller {
       for (std::size_t axis = 0; axis < 3; ++axis) {
         Value& extent = shape[part][axis];
         if (given.kind == Kind::Object) {
-          extent = run_.member(given, std::string(".") + "xyz"[axis]).value_or(Value{});
+          extent = run_.member(given, std::string(1, "xyz"[axis]));
         } else if (axis == 0) {
           extent = given;
         } else if (given.is_number() || (given.formula >= 0 && !(given.type == nullptr && is_alone))) {

@@ -64,7 +64,7 @@ std::optional<std::int64_t> HostRun::size_of(const Type* type) {
   if (of != nullptr && special_.contains(type->name)) return {};
   const auto [known, is_new] = sizes_.try_emplace(type);
   if (of == nullptr || depth_ > 300 || !is_new) return known->second;
-  ++depth_;
+  const Deeper deeper(*this);
   const OwnParameters own(*this, *of, type);
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;
   std::int64_t size = 0, widest = std::max(of->alignment, 1);
@@ -93,7 +93,6 @@ std::optional<std::int64_t> HostRun::size_of(const Type* type) {
     size = std::min(size, kLargest) + align - 1;
     size = size / align * align + std::min(*bytes, kLargest) * std::min<std::int64_t>(count, 1 << 20);
   }
-  --depth_;
   if (!is_known || size > kLargest) return {};
   alignments_[type] = widest;
   return sizes_[type] = std::max<std::int64_t>((size + widest - 1) / widest * widest, 1);
@@ -172,8 +171,17 @@ int HostRun::member_object(int object, const std::string& name) {
   return made;
 }
 
+std::vector<std::string> HostRun::fields_of(const Type* type) const {
+  std::vector<std::string> names;
+  if (const cuda::BuiltinType* vector = vector_type(type))
+    for (int i = 0; i < vector->components; ++i) names.emplace_back(1, "xyzw"[i]);
+  if (const cuda::Struct* of = find_struct(type))
+    for (const cuda::StructField& field : of->fields) names.push_back(field.name);
+  return names;
+}
+
 // -1: not known.
-std::vector<std::int64_t> HostRun::numbers_of(const std::vector<cuda::ExprPtr>& extents) {
+std::vector<std::int64_t> HostRun::numbers_of(Arguments extents) {
   std::vector<std::int64_t> numbers;
   for (const cuda::ExprPtr& extent : extents) {
     const Value count = extent ? eval(*extent) : Value{};
@@ -302,23 +310,17 @@ void HostRun::write(const Place& place, Value value) {
 
 void HostRun::copy_object(int to, int from) {
   if (to == from || depth_ > 300 || ++steps_ > kAllSteps) return;
-  ++depth_;
+  const Deeper deeper(*this);
   const Object source = at(from);
   note(to);
   if (source.kind == Object::Kind::Struct) {
-    if (const cuda::Struct* of = find_struct(source.type))
-      for (const cuda::StructField& field : of->fields) (void)member_object(from, field.name);
+    for (const std::string& field : fields_of(source.type)) (void)member_object(from, field);
     const auto members = at(from).members;
     for (const auto& [name, member] : members) write({member_object(to, name)}, read({member}));
   } else {
     Object& target = at(to);
+    static_cast<Held&>(target) = source;
     target.bytes = source.bytes;
-    target.numbers = source.numbers;
-    target.is_zero = source.is_zero;
-    target.is_known = source.is_known;
-    target.least = source.least;
-    target.most = source.most;
-    target.drawn_length = source.drawn_length;
     target.value = source.value;
     target.elements.clear();
     constexpr std::size_t kMostCopies = 4096;
@@ -331,7 +333,6 @@ void HostRun::copy_object(int to, int from) {
       at(to).elements.emplace(index, made);
     }
   }
-  --depth_;
 }
 
 // What memory holds, copied to other memory; whole allocations alone.
@@ -358,12 +359,7 @@ void HostRun::copy_contents(const Value& to, const Value& from, const Value& byt
   note(to.object);
   const Object source = at(from.object);
   Object& target = at(to.object);
-  target.numbers = source.numbers;
-  target.is_zero = source.is_zero;
-  target.is_known = source.is_known;
-  target.least = source.least;
-  target.most = source.most;
-  target.drawn_length = source.drawn_length;
+  static_cast<Held&>(target) = source;
   if (target.type == nullptr) target.type = source.type;
 }
 
@@ -379,14 +375,12 @@ void HostRun::forget(const Place& place) {
     object.value.has_offset = false;
     object.value.type = object.type;
   } else if (object.kind == Object::Kind::Struct) {
-    if (const cuda::Struct* of = find_struct(object.type))
-      for (const cuda::StructField& field : of->fields) (void)member_object(place.object, field.name);
+    for (const std::string& field : fields_of(object.type)) (void)member_object(place.object, field);
     const auto members = at(place.object).members;
     for (const auto& [unused, member] : members)
       if (member != place.object && depth_ < 300 && ++steps_ < kAllSteps) {
-        ++depth_;
+        const Deeper deeper(*this);
         forget({member});
-        --depth_;
       }
   } else if (object.kind == Object::Kind::Container) {
     object.bytes = {};
@@ -434,27 +428,31 @@ HostRun::Place HostRun::deref(const Value& pointer) {
   return {pointer.object, pointer.integer / *bytes};
 }
 
-std::optional<Value> HostRun::member(const Value& object, std::string_view path) {
-  if (object.kind != Kind::Object) return {};
-  if (const auto map = tensor_maps_.find(object.object); map != tensor_maps_.end())
-    if (const auto value = map->second.find(path); value != map->second.end()) return value->second;
-  Place place{object.object};
-  while (!path.empty()) {
-    const bool is_index = path.front() == '[';
-    const std::size_t end = path.find_first_of(".[", 1);
-    std::string part(path.substr(1, end == std::string_view::npos ? end : end - 1));
-    path = end == std::string_view::npos ? std::string_view() : path.substr(end);
-    if (is_index) {
-      const std::int64_t index = std::atoll(part.c_str());
-      const Object& array = at(place.object);
-      const bool is_number = array.type != nullptr && array.type->scalar && array.extents.empty();
-      place = is_number ? Place{place.object, index} : Place{element_object(place.object, index)};
-    } else {
-      if (at(place.object).kind != Object::Kind::Struct) return {};
-      place = {member_object(place.object, part)};
+Value HostRun::member(const Value& object, const std::string& name) {
+  if (object.kind != Kind::Object || at(object.object).kind != Object::Kind::Struct) return {};
+  return read({member_object(object.object, name)});
+}
+
+// Arrays of more elements are left out.
+void HostRun::each_member(const Value& of, const std::string& name, const Told& tell) {
+  constexpr std::int64_t kMostElements = 64;
+  constexpr int kDeepest = 300;
+  if (of.kind != Kind::Object) return tell(name, of);
+  if (at(of.object).kind != Object::Kind::Struct || depth_ > kDeepest || ++steps_ > kAllSteps) return;
+  const Deeper deeper(*this);
+  for (const std::string& field : fields_of(of.type)) {
+    const int member = member_object(of.object, field);
+    const std::string path = name + "." + field;
+    if (at(member).kind != Object::Kind::Array) {
+      each_member(read({member}), path, tell);
+      continue;
     }
+    const auto bytes = size_of(at(member).type);
+    const Value all = at(member).bytes;
+    const std::int64_t count = all.kind == Kind::Integer && bytes && *bytes > 0 ? all.integer / *bytes : 0;
+    for (std::int64_t i = 0; i < count && count <= kMostElements && at(member).extents.empty(); ++i)
+      each_member(read({member, i}), path + "[" + std::to_string(i) + "]", tell);
   }
-  return read(place);
 }
 
 std::string HostRun::name_of(const Value& function) const {
@@ -547,10 +545,8 @@ const Type* HostRun::named_type(const std::string& name, std::vector<const Type*
   const auto alias = aliases_.find(name);
   if (alias != aliases_.end() && alias->second->type.name != name && depth_ < 300 &&
       alias->second->extents.empty() && alias->second->template_parameters.empty()) {
-    ++depth_;
-    const Type* type = resolve(alias->second->type);
-    --depth_;
-    return type;
+    const Deeper deeper(*this);
+    return resolve(alias->second->type);
   }
   return types_.of(name, std::move(arguments));
 }
@@ -599,14 +595,19 @@ std::vector<TemplateValue> HostRun::template_values(const std::vector<cuda::Temp
   return values;
 }
 
+namespace {
+
+bool takes(const Function& function, std::size_t arguments) {
+  std::size_t least = 0;
+  for (const cuda::Parameter& parameter : function.parameters) least += parameter.fallback ? 0 : 1;
+  return arguments >= least && arguments <= function.parameters.size();
+}
+
+}  // namespace
+
 // Nothing where several fit, unless the values' types say which.
 const Function* HostRun::find_function(const std::string& name, std::size_t arguments,
                                        const std::vector<Value>* values) {
-  const auto takes = [&](const Function& function) {
-    std::size_t least = 0;
-    for (const cuda::Parameter& parameter : function.parameters) least += parameter.fallback ? 0 : 1;
-    return arguments >= least && arguments <= function.parameters.size();
-  };
   const Function *any = nullptr, *declared = nullptr;
   std::vector<const Function*> fitting;
   bool is_special = false;
@@ -617,7 +618,7 @@ const Function* HostRun::find_function(const std::string& name, std::size_t argu
       is_special |= function.kind != Function::Kind::Kernel;
       continue;
     }
-    const bool fits = takes(function);
+    const bool fits = takes(function, arguments);
     if (fits && function.body) fitting.push_back(&function);
     if (fits) declared = &function;
     if (any == nullptr || function.body) any = &function;
@@ -643,9 +644,7 @@ const Function* HostRun::find_method(const cuda::Struct& of, const std::string& 
   int fitting = 0;
   for (const Function& function : of.functions) {
     const bool is_named = constructor ? function.is_constructor : function.name == name;
-    std::size_t least = 0;
-    for (const cuda::Parameter& parameter : function.parameters) least += parameter.fallback ? 0 : 1;
-    if (!is_named || !function.body || function.parameters.size() < arguments || least > arguments) continue;
+    if (!is_named || !function.body || !takes(function, arguments)) continue;
     found = &function;
     ++fitting;
   }
@@ -674,20 +673,13 @@ std::optional<HostRun::Callable> HostRun::method_of(const Value& object, const s
   const cuda::Struct* of = find_struct(at(object.object).type);
   const Function* function = of ? find_method(*of, name, arguments) : nullptr;
   if (function == nullptr) return {};
-  Callable callable;
-  callable.function = function;
-  callable.self = object.object;
-  callable.of = of;
-  return callable;
+  return Callable{.function = function, .self = object.object, .of = of};
 }
 
 Value HostRun::function_value(const cuda::NameExpr& name) {
   const Function* function = find_function(name.name, SIZE_MAX);
   if (function == nullptr) return {};
-  Callable callable;
-  callable.function = function;
-  callable.templates = template_values(name.arguments);
-  return callable_value(std::move(callable));
+  return callable_value({.function = function, .templates = template_values(name.arguments)});
 }
 
 Value HostRun::callable_value(Callable callable) {

@@ -166,8 +166,7 @@ bool HostRun::holds_unseen_launch(const cuda::SourceRange& range) const {
 
 // With arguments that are not known.
 void HostRun::explore(const Function& function, const cuda::Struct* of) {
-  Callable callable;
-  callable.function = &function;
+  Callable callable{.function = &function};
   frames_.push_back({entries_.size(), 0, -1, -1, of, {}, &function});
   gave_up_ = false;
   if (of != nullptr) frames_.back().self = make_object(types_.of(of->name));
@@ -282,11 +281,7 @@ HostRun::Flow HostRun::exec(const Stmt& stmt) {
   pace_.step();
   gave_up_ |= depth_ > kDeepest || ++steps_ > kAllSteps;
   if (gave_up_) return Flow::Exit;
-  struct Depth {
-    int& depth;
-    explicit Depth(int& d) : depth(d) { ++depth; }
-    ~Depth() { --depth; }
-  } deeper(depth_);
+  const Deeper deeper(*this);
   if (const auto* e = node_of<cuda::ExprStmt>(stmt)) {
     if (!e->expr) return Flow::Next;
     const auto* call = std::get_if<cuda::CallExpr>(&e->expr->node);
@@ -421,7 +416,7 @@ std::string_view root_of(const Expr* target) {
 
 void HostRun::collect(const Expr& expr, Effects* effects) {
   if (depth_ > kDeepest) return;
-  ++depth_;
+  const Deeper deeper(*this);
   const auto itself = [&](const cuda::ExprPtr& target) {
     if (const auto* name = std::get_if<cuda::NameExpr>(&target->node)) effects->assigned.insert(name->name);
     const auto* member = std::get_if<cuda::MemberExpr>(&target->node);
@@ -452,12 +447,11 @@ void HostRun::collect(const Expr& expr, Effects* effects) {
     effects->calls_own = true;
   }
   cuda::each_child(expr, [&](const Expr& child) { collect(child, effects); });
-  --depth_;
 }
 
 void HostRun::collect(const Stmt& stmt, Effects* effects) {
   if (depth_ > kDeepest) return;
-  ++depth_;
+  const Deeper deeper(*this);
   if (const auto* variables = node_of<cuda::DeclStmt>(stmt)) {
     for (const cuda::Declarator& declarator : variables->declarators) {
       const bool is_other_name = declarator.type.reference || declarator.type.pointers > 0;
@@ -471,7 +465,6 @@ void HostRun::collect(const Stmt& stmt, Effects* effects) {
   cuda::each_child(
       stmt, [&](const Stmt& child) { collect(child, effects); },
       [&](const Expr& child) { collect(child, effects); });
-  --depth_;
 }
 
 const HostRun::Effects& HostRun::effects_of(const Stmt& loop) {
@@ -610,14 +603,10 @@ void HostRun::declare_one(const cuda::Declarator& declarator, bool is_static) {
   if (!made.is_valid() && declarator.type.name == "auto" && declarator.initializer) {
     const Value value = eval(*declarator.initializer);
     const bool is_pointer = declarator.type.pointers > 0 || value.kind == Value::Kind::Pointer;
-    if (value.kind == Value::Kind::Object && !is_pointer) {
+    const bool is_made_here = std::holds_alternative<cuda::CallExpr>(declarator.initializer->node) ||
+                              std::holds_alternative<cuda::ConstructExpr>(declarator.initializer->node);
+    if (value.kind == Value::Kind::Object && !is_pointer && is_made_here) {
       made = {value.object};
-      const bool is_made_here = std::holds_alternative<cuda::CallExpr>(declarator.initializer->node) ||
-                                std::holds_alternative<cuda::ConstructExpr>(declarator.initializer->node);
-      if (!is_made_here) {
-        made = {make_object(value.type)};
-        write(made, value);
-      }
     } else {
       made = {make_object(value.type)};
       write(made, value);
@@ -629,13 +618,8 @@ void HostRun::declare_one(const cuda::Declarator& declarator, bool is_static) {
       initialise(made.object, *declarator.initializer);
     } else if (at(made.object).kind == Object::Kind::Struct) {
       if (const cuda::Struct* of = find_struct(at(made.object).type))
-        if (const Function* constructor = find_method(*of, of->name, 0, true)) {
-          Callable callable;
-          callable.function = constructor;
-          callable.self = made.object;
-          callable.of = of;
-          (void)call(callable, {});
-        }
+        if (const Function* constructor = find_method(*of, of->name, 0, true))
+          (void)call({.function = constructor, .self = made.object, .of = of}, {});
     }
   }
   if (kept) statics_[&declarator] = made;
@@ -670,8 +654,8 @@ void HostRun::deduce(const cuda::TypeName& wanted, const Type* given, const Func
 
 // Without arguments they are not known. The frame of the function is open already, for its types; its entries
 // come when all arguments have been looked at.
-void HostRun::bind_parameters(const Function& function, const std::vector<cuda::ExprPtr>* arguments,
-                              Callable& callable, std::vector<Entry>* entries) {
+void HostRun::bind_parameters(const Function& function, const Arguments* arguments, Callable& callable,
+                              std::vector<Entry>* entries) {
   for (std::size_t i = 0; i < function.template_parameters.size(); ++i) {
     const cuda::TemplateParameter& parameter = function.template_parameters[i];
     const TemplateValue* given = i < callable.templates.size() ? &callable.templates[i] : nullptr;
@@ -727,7 +711,7 @@ void HostRun::bind_parameters(const Function& function, const std::vector<cuda::
   }
 }
 
-Value HostRun::call(const Callable& of, const std::vector<cuda::ExprPtr>& arguments) {
+Value HostRun::call(const Callable& of, Arguments arguments) {
   Callable callable = of;
   const Function& function = *callable.function;
   const bool is_tired = steps_ > kManySteps && !holds_unseen_launch(function.range);

@@ -14,10 +14,13 @@
 #include <deque>
 #include <functional>
 #include <set>
+#include <span>
 #include <unordered_map>
 
 #include "app/source/host_values.h"
+#include "app/source/kernel_facts.h"
 #include "sim/base/budget.h"
+#include "sim/cuda/parse/parse.h"
 #include "sim/cuda/parse/syntax.h"
 #include "sim/cuda/text/names.h"
 
@@ -63,9 +66,14 @@ class HostRun {
   // For those who are told of a launch: values as they are then.
   Types& types() { return types_; }
   Formulas& formulas() { return formulas_; }
-  std::optional<Value> member(const Value& object, std::string_view path);  // ".n", ".row[2]", ".at.x"
-  std::string name_of(const Value& function) const;                         // "plus", "add<float>"
-  Value bytes_of(const Value& pointer) const;                               // of the allocation
+  Value member(const Value& object, const std::string& name);
+  // Of what is within a struct, with `name` before it: "p.n", "p.row[2]", "p.at.x"; of another value itself.
+  using Told = std::function<void(const std::string& name, const Value& value)>;
+  void each_member(const Value& of, const std::string& name, const Told& tell);
+  using TensorMap = std::map<std::string, Value, std::less<>>;  // ".width", ".box_height"
+  const TensorMap& tensor_map(const Value& object) { return tensor_maps_[object.object]; }
+  std::string name_of(const Value& function) const;  // "plus", "add<float>"
+  Value bytes_of(const Value& pointer) const;        // of the allocation
   std::optional<std::int64_t> size_of(const Type* type);
   const Type* type_named(const std::string& name) { return named_type(name, {}); }
   // What the array that it points into holds, from its begin; nullopt: not all of it is known.
@@ -91,28 +99,32 @@ class HostRun {
     std::int64_t index = kWhole;  // of an array's element
     bool is_valid() const { return object >= 0; }
   };
-  // A variable, an array, or an allocation.
-  struct Object {
-    enum class Kind : std::uint8_t { Scalar, Struct, Array, Container, Opaque } kind = Kind::Scalar;
-    const Type* type = nullptr;         // of an array that of its elements
-    std::vector<std::int64_t> extents;  // of an array of arrays, but for the first
-    Value value;                        // of a scalar
-    Value bytes;                        // of an array, an allocation or a container
-    std::vector<std::pair<std::string, int>> members;
-    std::map<std::int64_t, int> elements;                // that are no integers
-    std::shared_ptr<std::vector<std::int64_t>> numbers;  // the first of an array's integers
+  using Arguments = std::span<const cuda::ExprPtr>;
+  // What an array holds.
+  struct Held {
+    std::shared_ptr<std::vector<std::int64_t>> numbers;  // the first of its integers
     bool is_zero = false;                                // what was not written is 0
     bool is_known = true;                                // its numbers are
-    // Of an array that rand() fills: between which two its numbers are, and how many of the first are drawn.
+    // Where rand() fills it: between which two its numbers are, and how many of the first are drawn.
     std::int64_t least = 0, most = -1, drawn_length = 0;
     bool is_drawn() const { return least <= most; }
     void add_drawn(std::int64_t from, std::int64_t to) {
       least = is_drawn() ? std::min(least, from) : from;
       most = std::max(most, to);
     }
-    const Type* whole = nullptr;  // of a container
-    bool is_shared = false;       // changed through what is not followed: never known
-    int epoch = 0;                // in which it was noted last
+  };
+  // A variable, an array, or an allocation.
+  struct Object : Held {
+    enum class Kind : std::uint8_t { Scalar, Struct, Array, Container, Opaque } kind = Kind::Scalar;
+    const Type* type = nullptr;         // of an array that of its elements
+    std::vector<std::int64_t> extents;  // of an array of arrays, but for the first
+    Value value;                        // of a scalar
+    Value bytes;                        // of an array, an allocation or a container
+    std::vector<std::pair<std::string, int>> members;
+    std::map<std::int64_t, int> elements;  // that are no integers
+    const Type* whole = nullptr;           // of a container
+    bool is_shared = false;                // changed through what is not followed: never known
+    int epoch = 0;                         // in which it was noted last
   };
   struct Note {
     int object = -1;
@@ -134,13 +146,13 @@ class HostRun {
   // What can be called or launched.
   struct Callable {
     const cuda::Function* function = nullptr;
-    std::vector<TemplateValue> templates;
-    std::vector<std::pair<std::string, const Type*>> types;
-    std::vector<Entry> captured;  // by a lambda, as they were
-    int outer = -1;               // of a lambda
-    std::size_t outer_end = 0;
-    int self = -1;
+    int self = -1;  // of a member function
     const cuda::Struct* of = nullptr;
+    std::vector<TemplateValue> templates = {};
+    std::vector<std::pair<std::string, const Type*>> types = {};
+    std::vector<Entry> captured = {};  // by a lambda, as they were
+    int outer = -1;                    // of a lambda
+    std::size_t outer_end = 0;
   };
   // What a statement may do to variables, by their names.
   struct Effects {
@@ -163,6 +175,11 @@ class HostRun {
   };
   struct Region {  // of statements whose changes are noted
     std::size_t begin = 0;
+  };
+  struct Deeper {  // in one another, for as long as this lives
+    explicit Deeper(HostRun& run) : depth(run.depth_) { ++depth; }
+    ~Deeper() { --depth; }
+    int& depth;
   };
 
   // host_run.cpp: statements and functions
@@ -188,9 +205,9 @@ class HostRun {
   Flow either(const std::vector<std::function<Flow()>>& ways);
   void declare(const cuda::DeclStmt& node);
   void declare_one(const cuda::Declarator& declarator, bool is_static);
-  Value call(const Callable& callable, const std::vector<cuda::ExprPtr>& arguments);
-  void bind_parameters(const cuda::Function& function, const std::vector<cuda::ExprPtr>* arguments,
-                       Callable& callable, std::vector<Entry>* entries);
+  Value call(const Callable& callable, Arguments arguments);
+  void bind_parameters(const cuda::Function& function, const Arguments* arguments, Callable& callable,
+                       std::vector<Entry>* entries);
   void deduce(const cuda::TypeName& wanted, const Type* given, const cuda::Function& function,
               Callable& callable);
   Region begin_region();
@@ -225,16 +242,24 @@ class HostRun {
   Value launch_call(const cuda::Expr& expr, const cuda::CallExpr& node, std::string_view name);
   void tell(const Value& kernel, LaunchSeen seen);
   using Known = std::optional<Value>;
-  Known known_call(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
-  Known known_allocation(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
-  Known known_copy(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
-  Known known_number(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
-  Known known_other(const std::string& name, const cuda::NameExpr& callee, const cuda::CallExpr& node);
+  // Of a function of CUDA or the standard library.
+  struct LibraryCall {
+    std::string name;  // without its namespace
+    const cuda::NameExpr& callee;
+    Arguments arguments;
+    bool is(std::initializer_list<std::string_view> names, std::size_t least) const;
+  };
+  Value argument(const LibraryCall& call, std::size_t i);
+  Known known_call(const LibraryCall& call);
+  Known known_allocation(const LibraryCall& call);
+  Known known_copy(const LibraryCall& call);
+  Known known_number(const LibraryCall& call);
+  Known known_other(const LibraryCall& call);
   void hand_over(const Value& value);
   Value unknown_call(const cuda::CallExpr& node);
   Value method(const cuda::CallExpr& node, const cuda::MemberExpr& callee);
-  std::optional<Value> container_method(int object, const std::string& name, const cuda::CallExpr& node);
-  Value construct(const Type* type, const std::vector<cuda::ExprPtr>& arguments);
+  std::optional<Value> container_method(int object, const std::string& name, Arguments arguments);
+  Value construct(const Type* type, Arguments arguments);
   void initialise(int object, const cuda::Expr& initializer);
   int make_object(const Type* type, const std::vector<std::int64_t>& extents = {});
   int make_allocation(const Type* element, const Value& bytes, bool is_zero);
@@ -244,7 +269,8 @@ class HostRun {
   Value function_value(const cuda::NameExpr& name);
   Value sized(const Value& count, const Type* element);
   int member_object(int object, const std::string& name);
-  std::vector<std::int64_t> numbers_of(const std::vector<cuda::ExprPtr>& extents);
+  std::vector<std::string> fields_of(const Type* type) const;  // of a struct or vector, by name
+  std::vector<std::int64_t> numbers_of(Arguments extents);
   int element_object(int object, std::int64_t index);
   Value pointer(int object, std::int64_t offset, const Type* type) const;
   Value integer(std::int64_t value, sim::ScalarType type = sim::ScalarType::I32);
@@ -292,7 +318,7 @@ class HostRun {
            std::shared_ptr<const std::string>>
       bytes_;
   std::set<std::string_view> written_by_kernels_;  // variables of the device's memory that are no constants
-  std::map<int, std::map<std::string, Value, std::less<>>> tensor_maps_;  // by object: ".width"
+  std::map<int, TensorMap> tensor_maps_;           // by object
   std::vector<Note> notes_;
   std::vector<int> regions_;  // their epochs
   int last_epoch_ = 0;
@@ -311,3 +337,19 @@ class HostRun {
 };
 
 }  // namespace warplens::app::host
+
+namespace warplens::app {
+
+// The launches of a file's host code as a launch form can take them: in numbers and in the kernel's own
+// names.
+struct HostFacts {
+  std::vector<KnownLaunch> launches;              // those of a run without arguments first, in turn
+  std::map<std::string, std::int64_t> constants;  // const integers of the file
+};
+// `parsed`: with its host code read. `facts`: its kernels. Throws Stopped where the budget ends.
+HostFacts read_host(const cuda::ParseResult& parsed, const FileFacts& facts, Budget& budget);
+
+// What stands there in `text`, which the offsets refer to.
+std::string piece(const std::string& text, const cuda::SourceRange& range);
+
+}  // namespace warplens::app

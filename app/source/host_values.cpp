@@ -61,22 +61,10 @@ std::optional<double> apply_real(BinaryOp op, double x, double y) {
   return {};
 }
 
+// As the sign of their difference compares with 0; a NaN is equal to everything.
 template <typename T>
 bool compare(BinaryOp op, T x, T y) {
-  switch (op) {
-    case BinaryOp::Lt:
-      return x < y;
-    case BinaryOp::Le:
-      return x <= y;
-    case BinaryOp::Gt:
-      return x > y;
-    case BinaryOp::Ge:
-      return x >= y;
-    case BinaryOp::Eq:
-      return x == y;
-    default:
-      return x != y;
-  }
+  return cuda::apply(op, (x > y) - (x < y), 0).value != 0;
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/source/host_launches.h"
+#include "app/source/host_run.h"
 #include "sim/cuda/parse/children.h"
 #include "sim/cuda/parse/parse.h"
 #include "sim/cuda/text/names.h"
@@ -19,14 +19,6 @@ std::string type_text(const cuda::TypeName& type, bool pointer) {
   return pointer ? text + "*" : text;
 }
 
-bool is_integer(const std::string& type) {
-  static const std::set<std::string, std::less<>> kMore{
-      "bool",    "size_t",  "ssize_t",  "uint",    "ulong",    "ushort",   "uchar",    "int8_t",
-      "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t",  "uint64_t", "ptrdiff_t",
-      "char",    "short",   "int",      "long",    "unsigned", "intptr_t", "uintptr_t"};
-  return kMore.contains(type.substr(0, type.find(' '))) || type.ends_with(" int") || type.ends_with(" long");
-}
-
 TemplateSlot slot_of(const cuda::TemplateParameter& parameter, const std::string& text) {
   TemplateSlot slot;
   slot.name = parameter.name;
@@ -39,31 +31,18 @@ TemplateSlot slot_of(const cuda::TemplateParameter& parameter, const std::string
   return slot;
 }
 
-// What another name stands for: `typedef unsigned u32`. The last that is no alias of the file's.
-std::string meant(const std::string& name, const cuda::TranslationUnit& unit) {
-  constexpr int kMostNames = 8;
-  std::string type = name;
-  for (int i = 0; i < kMostNames; ++i) {
-    const auto alias = std::find_if(unit.globals.begin(), unit.globals.end(), [&](const cuda::StmtPtr& stmt) {
-      const auto* known = stmt ? std::get_if<cuda::UsingStmt>(&stmt->node) : nullptr;
-      return known != nullptr && known->name == type && known->extents.empty() && known->type.pointers == 0 &&
-             known->template_parameters.empty();
-    });
-    if (alias == unit.globals.end()) break;
-    type = std::get<cuda::UsingStmt>((*alias)->node).type.name;
-  }
-  return type;
-}
-
-ParameterSlot slot_of(const cuda::Parameter& parameter, const cuda::TranslationUnit& unit) {
+ParameterSlot slot_of(const cuda::Parameter& parameter, std::size_t argument) {
   ParameterSlot slot;
   slot.name = parameter.name;
   slot.type = type_text(parameter.type, !parameter.extents.empty());
   slot.is_pointer = parameter.type.pointers > 0 || !parameter.extents.empty();
-  const std::string type = meant(parameter.type.name, unit);
-  slot.is_floating = !slot.is_pointer && cuda::is_floating_type(type);
-  slot.is_integer = !slot.is_pointer && is_integer(type);
-  if (slot.is_floating || slot.is_integer) slot.type = type;
+  const auto type = cuda::builtin_types().find(parameter.type.name);
+  using Kind = cuda::BuiltinType::Kind;
+  const bool is_number = !slot.is_pointer && type != cuda::builtin_types().end() &&
+                         (type->second.kind == Kind::Scalar || type->second.kind == Kind::SignedChar);
+  slot.is_floating = is_number && sim::is_floating(type->second.scalar);
+  slot.is_integer = is_number && !slot.is_floating;
+  slot.argument = argument;
   if (!slot.is_pointer && slot.type.starts_with("const ")) slot.type.erase(0, 6);
   // `float rows[][64]`: its elements are rows.
   if (parameter.extents.size() > 1 || (parameter.type.pointers > 0 && !parameter.extents.empty()))
@@ -71,107 +50,10 @@ ParameterSlot slot_of(const cuda::Parameter& parameter, const cuda::TranslationU
   return slot;
 }
 
-// "float4", "int2": how many of which number; 0: no such type.
-int vector_length(const std::string& type, std::string* element) {
-  if (type.size() < 2 || type.back() < '1' || type.back() > '4') return 0;
-  const std::string plain = type.substr(0, type.size() - 1);
-  constexpr std::pair<std::string_view, std::string_view> kElements[] = {{"char", "char"},
-                                                                         {"uchar", "unsigned char"},
-                                                                         {"short", "short"},
-                                                                         {"ushort", "unsigned short"},
-                                                                         {"int", "int"},
-                                                                         {"uint", "unsigned int"},
-                                                                         {"long", "long long"},
-                                                                         {"ulong", "unsigned long long"},
-                                                                         {"float", "float"},
-                                                                         {"double", "double"},
-                                                                         {"longlong", "long long"},
-                                                                         {"ulonglong", "unsigned long long"}};
-  for (const auto& [name, of] : kElements) {
-    if (plain != name) continue;
-    *element = of;
-    return type.back() - '0';
-  }
-  return 0;
-}
-
-// "p.row[0]", "p.row[1]" of an array of plain length; the name itself of what is none. Empty: it is not
-// known.
-std::vector<std::string> elements_of(const std::string& name, const cuda::StructField& field,
-                                     const std::string& text) {
-  constexpr std::int64_t kMost = 64;
-  std::vector<std::string> names{name};
-  for (const cuda::ExprPtr& extent : field.extents) {
-    const auto count = extent ? sim::evaluate_integer(piece(text, extent->range), {}).value : std::nullopt;
-    if (!count || *count < 1 || *count * static_cast<std::int64_t>(names.size()) > kMost) return {};
-    std::vector<std::string> longer;
-    for (const std::string& each : names) {
-      for (std::int64_t i = 0; i < *count; ++i) longer.push_back(each + "[" + std::to_string(i) + "]");
-    }
-    names = std::move(longer);
-  }
-  return names;
-}
-
-// Adds the members of a struct or vector, as the program names its parameters: numbers ask for a value,
-// pointers are buffers. false: a member is neither (an array, a template's, one of a union or without a
-// name).
-bool add_members(const std::string& name, const cuda::TypeName& type, std::size_t argument,
-                 const cuda::TranslationUnit& unit, const std::string& text, int depth,
-                 std::vector<ParameterSlot>* slots) {
-  constexpr int kMostDepth = 8;
-  ParameterSlot slot;
-  slot.name = name;
-  slot.type = type_text(type, false);
-  slot.argument = argument;
-  slot.is_pointer = type.pointers > 0;
-  slot.is_floating = !slot.is_pointer && cuda::is_floating_type(type.name);
-  slot.is_integer = !slot.is_pointer && is_integer(type.name);
-  if (slot.is_pointer || slot.is_floating || slot.is_integer) {
-    if (!slot.is_pointer && slot.type.starts_with("const ")) slot.type.erase(0, 6);
-    slots->push_back(std::move(slot));
-    return true;
-  }
-  std::string element;
-  if (const int length = vector_length(type.name, &element); length > 0) {
-    for (int i = 0; i < length; ++i) {
-      slot.name = name + "." + "xyzw"[i];
-      slot.type = element;
-      slot.is_floating = cuda::is_floating_type(element);
-      slot.is_integer = !slot.is_floating;
-      slots->push_back(slot);
-    }
-    return true;
-  }
-  const auto known = std::find_if(unit.structs.begin(), unit.structs.end(), [&](const cuda::Struct& s) {
-    return s.name == type.name && s.is_defined && s.template_parameters.empty();
-  });
-  if (known == unit.structs.end() || depth >= kMostDepth || known->is_union) return false;
-  return std::all_of(known->fields.begin(), known->fields.end(), [&](const cuda::StructField& field) {
-    const std::vector<std::string> elements = elements_of(name + "." + field.name, field, text);
-    return !elements.empty() && !field.name.starts_with('#') &&
-           std::all_of(elements.begin(), elements.end(), [&](const std::string& each) {
-             return add_members(each, field.type, argument, unit, text, depth + 1, slots);
-           });
-  });
-}
-
-// A parameter's slots: itself, or the members of a struct.
-std::vector<ParameterSlot> slots_of(const cuda::Parameter& parameter, std::size_t argument,
-                                    const cuda::TranslationUnit& unit, const std::string& text) {
-  ParameterSlot whole = slot_of(parameter, unit);
-  whole.argument = argument;
-  if (whole.is_pointer || whole.is_floating || whole.is_integer) return {whole};
-  std::vector<ParameterSlot> members;
-  if (add_members(parameter.name, parameter.type, argument, unit, text, 0, &members)) return members;
-  return {whole};
-}
-
 // What a kernel's body says, with those of the functions that it calls.
 class BodyScan {
  public:
-  BodyScan(const cuda::TranslationUnit& unit, const std::string& text, KernelFacts* facts)
-      : unit_(unit), text_(text), facts_(*facts) {}
+  BodyScan(const cuda::TranslationUnit& unit, KernelFacts* facts) : unit_(unit), facts_(*facts) {}
 
   void statement(const cuda::Stmt& stmt) {
     const auto* variables = std::get_if<cuda::DeclStmt>(&stmt.node);
@@ -212,7 +94,6 @@ class BodyScan {
   }
 
   const cuda::TranslationUnit& unit_;
-  const std::string& text_;
   KernelFacts& facts_;
   static constexpr int kMostCalls = 16;  // in one another
   int calls_ = 0;
@@ -229,9 +110,8 @@ KernelFacts facts_of(const cuda::Function& function, const std::string& text,
   for (const auto& parameter : function.template_parameters)
     facts.templates.push_back(slot_of(parameter, text));
   for (std::size_t i = 0; i < function.parameters.size(); ++i)
-    for (ParameterSlot& slot : slots_of(function.parameters[i], i, unit, text))
-      facts.parameters.push_back(std::move(slot));
-  BodyScan(unit, text, &facts).statement(*function.body);
+    facts.parameters.push_back(slot_of(function.parameters[i], i));
+  BodyScan(unit, &facts).statement(*function.body);
   return facts;
 }
 
@@ -249,6 +129,16 @@ const KnownLaunch* FileFacts::first_launch(std::string_view kernel) const {
     if (launch.kernel == kernel) return &launch;
   }
   return nullptr;
+}
+
+ParameterSlot compiled_slot(const sim::KernelParameter& parameter, std::size_t argument) {
+  ParameterSlot slot{parameter.name, parameter.type_text, parameter.is_pointer};
+  slot.is_floating = !slot.is_pointer && sim::is_floating(parameter.type);
+  slot.is_integer = !slot.is_pointer && !slot.is_floating;
+  slot.argument = argument;
+  if (!slot.is_pointer && slot.type.starts_with("const ")) slot.type.erase(0, 6);
+  if (parameter.fallback) slot.fallback = std::to_string(*parameter.fallback);
+  return slot;
 }
 
 namespace {
@@ -283,12 +173,7 @@ void add_entry(const sim::lower::ptx::Function& entry, sim::CompileRequest reque
   if (program.uses_dynamic_shared) kernel.dynamic_shared = "char";
   for (const sim::KernelParameter& parameter : program.parameters) {
     if (parameter.symbol_elements > 0 || parameter.fallback) continue;  // it is not used
-    ParameterSlot slot{
-        .name = parameter.name, .type = parameter.type_text, .is_pointer = parameter.is_pointer};
-    slot.is_floating = !slot.is_pointer && sim::is_floating(parameter.type);
-    slot.is_integer = !slot.is_pointer && !slot.is_floating;
-    slot.argument = kernel.parameters.size();
-    kernel.parameters.push_back(std::move(slot));
+    kernel.parameters.push_back(compiled_slot(parameter, kernel.parameters.size()));
   }
   if (!entry.threads.empty()) {
     KnownLaunch launch;

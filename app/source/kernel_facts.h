@@ -27,6 +27,7 @@ struct TemplateSlot {
   friend bool operator==(const TemplateSlot&, const TemplateSlot&) = default;
 };
 
+// None of the three: a struct, or what another name stands for, which the compiler tells.
 struct ParameterSlot {
   std::string name, type;  // "in", "const float*"; of a struct's field "params.n", "int"
   bool is_pointer = false, is_floating = false, is_integer = false;
@@ -94,6 +95,9 @@ struct FileFacts {
   const KernelFacts* find(std::string_view kernel) const;          // nullptr: there is none
   const KnownLaunch* first_launch(std::string_view kernel) const;  // of the host code; or nullptr
 };
+// Of a compiled kernel's parameter, also of a struct's member.
+ParameterSlot compiled_slot(const sim::KernelParameter& parameter, std::size_t argument);
+
 FileFacts read_facts(const std::string& text, const Means& means = {}, cuda::HeaderSet headers = {});
 // Of PTX with its source: where that names the parameters, of the request's kernel alone.
 FileFacts facts_of_module(const sim::CompileRequest& request, const Means& means);

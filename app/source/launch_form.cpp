@@ -37,29 +37,18 @@ template <typename Form>
 auto* text_behind(Form& form, std::string_view field) {
   using Text = std::remove_reference_t<decltype((form.shared))>;
   const auto [group, name] = split_field(field);
-  Text* none = nullptr;
+  Text* text = field == "shared" ? &form.shared : nullptr;
   for (std::size_t i = 0; i < 3; ++i) {
-    if (name == kAxes[i] && group == "grid") return static_cast<Text*>(&form.grid[i]);
-    if (name == kAxes[i] && group == "block") return static_cast<Text*>(&form.block[i]);
+    if (name != kAxes[i]) continue;
+    if (group == "grid") text = &form.grid[i];
+    if (group == "block") text = &form.block[i];
   }
-  if (field == "shared") return &form.shared;
-  if (group == "template") {
-    auto* value = named(form.templates, name);
-    return value ? static_cast<Text*>(&value->text) : none;
-  }
-  if (group == "scalar") {
-    auto* value = named(form.scalars, name);
-    return value ? static_cast<Text*>(&value->text) : none;
-  }
-  if (group == "elements") {
-    auto* buffer = named(form.buffers, name);
-    return buffer ? static_cast<Text*>(&buffer->elements) : none;
-  }
-  if (group == "offset") {
-    auto* buffer = named(form.buffers, name);
-    return buffer ? static_cast<Text*>(&buffer->offset) : none;
-  }
-  return none;
+  if (group == "template" || group == "scalar")
+    if (auto* value = named(group == "scalar" ? form.scalars : form.templates, name)) text = &value->text;
+  if (group == "elements" || group == "offset")
+    if (auto* buffer = named(form.buffers, name))
+      text = group == "offset" ? &buffer->offset : &buffer->elements;
+  return text;
 }
 
 bool is_plain_number(const std::string& text) {

@@ -57,12 +57,6 @@ bool set_field(LaunchForm* form, std::string_view field, const std::string& text
 std::string field_text(const LaunchForm& form, std::string_view field);
 std::map<std::string, std::string> given_fields(const LaunchForm& form);  // those without a place in it
 
-// What is wrong with a field, in words; in other languages the text of `key`, with {value}. Without a key the
-// words are the compiler's.
-struct FieldError {
-  std::string words, key, value;
-};
-
 // Worked out: each field's number, and what is wrong with the others, by field.
 struct FormValues {
   std::map<std::string, std::int64_t> numbers;  // by field

@@ -35,7 +35,7 @@ UserKernel worked_out(UserKernel own) {
 UserKernel with_guess(UserKernel own, const KernelFacts& kernel, const KnownLaunch* launch,
                       const std::string& text, const Means& means) {
   const LaunchForm guess = guess_form(kernel, own.facts, launch, text, means);
-  own.form = probed(guess, own.facts, text, launch, means);
+  own.form = probed(guess, own.facts, text, launch, means, true);
   own.home = own.form;
   own.guessed_lengths.clear();
   for (std::size_t i = 0; i < guess.buffers.size(); ++i) {
@@ -149,6 +149,7 @@ UserKernel with_text(const UserKernel& own, const std::string& text, const Means
       out.facts.launches[*out.launch].kernel == kernel->name)
     launch = &out.facts.launches[*out.launch];
   const LaunchForm guess = guess_form(*kernel, out.facts, launch, text, means);
+  if (lacks_members(guess, *kernel)) return own;
   out.form = carried_to(own.form, guess);
   out.home = carried_to(own.home, guess);
   return worked_out(std::move(out));

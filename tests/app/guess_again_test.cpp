@@ -134,7 +134,7 @@ TEST(GuessAgain, AFunctorIsTheOneThatTheHostMakes) {
   const UserKernel said =
       opened_kernel("each.cu", text + "void run(float* x) { each<<<4, 64>>>(x, Raise{2}, 256); }\n");
   EXPECT_EQ(field(said, "template.F"), "Raise");
-  EXPECT_EQ(field(said, "scalar.op.by"), "1.0");
+  EXPECT_EQ(field(said, "scalar.op.by"), "2.0");
   EXPECT_EQ(field(said, "block.x"), "64");
 }
 

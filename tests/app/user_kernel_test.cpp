@@ -228,6 +228,15 @@ TEST(Own, AStructByValueHasAFieldForEachOfItsNumbers) {
   std::uint64_t lanes = 0;
   for (const auto& site : d.seen->totals->global_sites) lanes += site.active_lanes;
   EXPECT_EQ(lanes, 3u * 64) << "x and v are read, x is written";
+  // Nor is anything forgotten while the text has a mistake.
+  const std::string text = *d.state.settings.text;
+  std::string broken = text;
+  broken.replace(broken.find("q.dt;"), 5, "q.dx;");
+  d.act(SetText{broken, {}, {}});
+  EXPECT_NE(d.problem(), "");
+  d.act(SetText{text, {}, {}});
+  EXPECT_EQ(d.problem(), "");
+  EXPECT_EQ(field_text(d.form(), "scalar.q.n"), "64");
 }
 
 // Structures of arrays as they are written: pointers in a struct, in a template of one, by another name, one
