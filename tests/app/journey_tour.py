@@ -141,6 +141,7 @@ def keyboard(app):
 
 def mouse(app):
     """On the map by wheel and by dragging; then, where things are being a matter of the layout, what clicks along a line do."""
+    app.key("0", lambda s: s["map"]["zoom"] == 1, "0 shows all of the map", already=True)
     app.do("mousemove", "800", "200")
     app.settle()  # a map that is still being counted has nothing to turn the wheel over
     app.do("click", "4")
