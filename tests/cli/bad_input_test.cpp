@@ -149,22 +149,6 @@ TEST_F(BadInput, KernelTextIsShownWithACaret) {
   expect_refused({"report", folder_.path().string() + "/", "--block", "32"}, {"folder"});
 }
 
-TEST_F(BadInput, MisalignedAccessesAreNamed) {
-  const std::string text =
-      "__global__ void k(float* a) {\n  float4* p = reinterpret_cast<float4*>(a + 1);\n  p[threadIdx.x].x = "
-      "0;\n"
-      "  *(float4*)(a + 1 + threadIdx.x) = make_float4(0, 0, 0, 0);\n}\n";
-  expect_refused(kernel(text), {"bad.cu:4:", "lane", "thread", "address"});
-}
-
-TEST_F(BadInput, AccessesBeyondTheBufferAreNamed) {
-  expect_refused(kernel("__global__ void k(float* a) {\n  a[threadIdx.x] = 0;\n}\n", {"--set", "a=@20"}),
-                 {"bad.cu:2:", "lane 20", "thread"});
-  expect_refused(
-      kernel("__global__ void k(float* a) {\n  a[-1 - (int)threadIdx.x] = 0;\n}\n", {"--set", "a=@20"}),
-      {"bad.cu:2:"});
-}
-
 TEST_F(BadInput, EndlessLoopsEnd) {
   // Nothing changes from turn to turn: known at once, whatever the limits are.
   expect_refused(kernel("__global__ void k(volatile float* a) {\n  while (true) a[0] = 1;\n}\n"),
@@ -177,16 +161,6 @@ TEST_F(BadInput, EndlessLoopsEnd) {
       run_cli({"trace", folder_.write("loop.cu", text).string(), "--block", "32", "--steps", "100000"});
   EXPECT_EQ(traced.code, 4) << traced.err;
   EXPECT_EQ(traced.out, "");
-}
-
-// Part of a warp at a barrier is a warning; warps at two kinds of barriers wait for what no GPU promises.
-TEST_F(BadInput, BarriersOfTwoKinds) {
-  const std::string text =
-      "__global__ void k(float* a) {\n  if (threadIdx.x < 32)\n    __syncthreads();\n  else\n    a[1] = "
-      "__syncthreads_or(a[2] > 0);\n}\n";
-  const std::string file = folder_.write("bad.cu", text).string();
-  expect_refused({"report", file, "--grid", "1", "--block", "64"},
-                 {"bad.cu:", "all warps must reach the same one"});
 }
 
 TEST_F(BadInput, JsonIsPlaced) {

@@ -1,11 +1,6 @@
-// Colours, text widths, SVG, PNG.
+// Colours, text widths, SVG, what is said of a launch's time.
 #include <gmock/gmock.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-
-#include "app/scene/file/png.h"
 #include "app/scene/file/svg.h"
 #include "app/scene/page.h"
 #include "app/scene/text.h"
@@ -202,24 +197,6 @@ TEST(Why, TheAxisOfBothPanesIsTheLonger) {
   const float alone = width_of_bound();
   view.most = 20e-6;
   EXPECT_NEAR(width_of_bound(), 0.5f * alone, 1);
-}
-
-TEST(Png, IsWrittenWholeOrNotAtAll) {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("warplens-png-" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  const Image image{2, 2, std::vector<std::uint8_t>(16, 200)};
-  Message error;
-  EXPECT_TRUE(write_png(folder / "a.png", image, &error)) << error;
-  std::ifstream in(folder / "a.png", std::ios::binary);
-  char head[8] = {};
-  in.read(head, 8);
-  EXPECT_EQ(std::string(head + 1, 3), "PNG");
-  EXPECT_FALSE(write_png(folder / "none" / "a.png", image, &error));
-  EXPECT_THAT(error.english(), HasSubstr("none/a.png: its folder is not there"));
-  EXPECT_FALSE(write_png(folder / "b.png", {3, 2, image.rgba}, &error));
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);  // no partial files
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
