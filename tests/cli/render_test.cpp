@@ -49,6 +49,27 @@ TEST(Render, APng) {
   EXPECT_THAT(content_of(file), StartsWith("\x89PNG"));
 }
 
+// Who touched the sectors before, alone, beside the source, on both sides of A│B; and not while it asks.
+TEST(Render, TellsWhoTouchedTheSectorsBefore) {
+  const scenario::Folder folder;
+  const auto file = folder.path() / "view.svg";
+  const auto picture = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"render", "sum_aos", "--set", "n=8192",     "--step",
+                                      "1",      "--reuse", "-o",    file.string()};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = run_cli(words);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return content_of(file);
+  };
+  const auto told = ::testing::AllOf(HasSubstr(">12 this warp"), HasSubstr("x, y and z share them"));
+  EXPECT_THAT(picture({}), told);
+  EXPECT_THAT(picture({"--view", "slide"}), told);
+  EXPECT_THAT(picture({"--view", "global"}), told);
+  EXPECT_THAT(picture({"--view", "comparison", "--against", "sum_aos"}), HasSubstr(">12 this warp"));
+  EXPECT_THAT(picture({"--lang", "zh-CN"}), HasSubstr(">12 本线程束访问过"));
+  EXPECT_THAT(picture({"--view", "slide", "--predict"}), ::testing::Not(HasSubstr("this warp")));
+}
+
 TEST(Render, OccupancyAndLanesAtWork) {
   const scenario::Folder folder;
   const auto file = folder.path() / "occupancy.svg";
