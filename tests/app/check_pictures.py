@@ -27,18 +27,18 @@ def take(name, *arguments, size="1280x720"):
 
 def share(picture, color, left, top, right, bottom):
     """Pixels of about this colour in the part of the picture given in shares of its width and height."""
-    n, count = picture.channels, 0
+    count = 0
     for y in range(int(top * picture.height), int(bottom * picture.height)):
         row = picture.rows[y]
         for x in range(int(left * picture.width), int(right * picture.width)):
-            count += all(abs(row[n * x + c] - color[c]) <= 12 for c in range(3))
+            count += all(abs(row[3 * x + c] - color[c]) <= 12 for c in range(3))
     return count
 
 
 first, again = take("first"), take("again")
 if first.read_bytes() != again.read_bytes():
     failures.append("the same picture twice is not the same file")
-for size in ("1280x720", "1920x1080", "3840x2160"):
+for size in ("1920x1080", "3840x2160"):
     picture = Picture(take(size, size=size))
     if f"{picture.width}x{picture.height}" != size:
         failures.append(f"asked for {size}, got {picture.width}x{picture.height}")

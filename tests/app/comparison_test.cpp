@@ -16,48 +16,28 @@
 #include "app/storage/session_file.h"
 #include "app/views/compare.h"
 #include "sim/file/whole_file.h"
-#include "tests/app/gallery.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace comparison_test {
 
 using namespace views;
 
-constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
-
 // Two panes driven as the app drives them.
-struct Driver {
-  explicit Driver(const std::string& scenario)
-      : catalog(load_catalog(kKernels)),
-        simulator(&catalog, runner),
-        simulator_a(&catalog, runner),
-        state(opening(catalog, scenario)) {
-    derive();
-  }
-  void derive() {
-    seen = simulator.derive(state);
+struct Driver : Windowless {
+  explicit Driver(const std::string& scenario) : Windowless(scenario) { derive(); }
+  void derive() override {
+    Windowless::derive();
     if (!state.pinned) return;
     a = simulator_a.derive(state_of_a(state, *seen));
-    comparison = compare(catalog, state, *a, *seen);
+    comparison = compare(gallery(), state, *a, *seen);
     auto with_a = std::make_shared<Simulation>(*seen);
     with_a->other_wavefronts = comparison.wavefronts;
     seen = with_a;
   }
-  void act(const Action& action) {
-    state = apply(std::move(state), action, *seen, catalog);
-    derive();
-  }
-  void key(Key key, bool shift = false, bool control = false) {
-    for (const Action& action : actions_of({key, 0, {}, shift, control}, state, catalog, Clipboard{}))
-      act(action);
-  }
 
-  Catalog catalog;
-  jobs::Runner runner{jobs::waits_for_all()};
-  Simulator simulator, simulator_a;
-  State state;
-  std::shared_ptr<const Simulation> seen, a;
+  Simulator simulator_a{&gallery(), runner};
+  std::shared_ptr<const Simulation> a;
   Comparison comparison;
 };
 
@@ -168,10 +148,10 @@ TEST(Comparison, EveryRungHasThePairWithTheOneBefore) {
   ASSERT_TRUE(d.state.pinned);
   EXPECT_EQ(d.state.pinned->scenario, "transpose_shared");
   EXPECT_EQ(d.state.settings.scenario, "transpose_padded");
-  for (const scenario::Scenario* first : d.catalog.ladders()) {
-    const auto rungs = d.catalog.ladder_of(*first);
+  for (const scenario::Scenario* first : gallery().ladders()) {
+    const auto rungs = gallery().ladder_of(*first);
     for (std::size_t i = 0; i < rungs.size(); ++i) {
-      const auto pair = neighbour_rung(d.catalog, opening(d.catalog, rungs[i]->name).settings);
+      const auto pair = neighbour_rung(gallery(), opening(gallery(), rungs[i]->name).settings);
       ASSERT_EQ(pair.has_value(), rungs.size() > 1) << rungs[i]->name;
       if (pair) {
         EXPECT_EQ(pair->scenario, rungs[i == 0 ? 1 : i - 1]->name);
@@ -267,10 +247,10 @@ TEST(Comparison, TheSessionsFileKeepsA) {
   d.act(ShowView{ViewId::Map});
   d.act(SetMapScope{MapScope::Grid});
   d.act(SelectScenario{"transpose_padded"});
-  d.act(SetText{text_of(d.catalog, d.state.settings) + "\n// B\n", {}, {}});
+  d.act(SetText{text_of(gallery(), d.state.settings) + "\n// B\n", {}, {}});
   const auto file = std::filesystem::temp_directory_path() / "warplens_comparison.warplens.json";
   ASSERT_TRUE(file::write_whole(file, to_json(d.state, *d.seen).dump()));
-  const auto loaded = load_session(file, d.catalog);
+  const auto loaded = load_session(file, gallery());
   ASSERT_TRUE(loaded) << loaded.errors.front();
   EXPECT_EQ(loaded.value->settings, d.state.settings);
   EXPECT_TRUE(loaded.value->stills);
@@ -282,7 +262,7 @@ TEST(Comparison, TheSessionsFileKeepsA) {
   // What is wrong with A is told with its place.
   ASSERT_TRUE(file::write_whole(file, R"({"schema":"warplens.session/1","scenario":"transpose_shared",
       "a":{"scenario":"transpose_shared","values":{"pat":1}}})"));
-  const auto bad = load_session(file, d.catalog);
+  const auto bad = load_session(file, gallery());
   ASSERT_FALSE(bad);
   EXPECT_THAT(bad.errors.front(), testing::HasSubstr("a.values.pat"));
   std::filesystem::remove(file);

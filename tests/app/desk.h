@@ -1,4 +1,4 @@
-// A session without its window: a state, what is simulated for it, and the plots that it asks for.
+// A session without its window: a state, what is simulated for it, and what its views ask for.
 #pragma once
 
 #include <string>
@@ -7,43 +7,66 @@
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
 #include "app/simulate/simulation.h"
+#include "app/simulate/simulator.h"
 #include "app/views/plot_worker.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {
 
-struct PlotDesk {
-  explicit PlotDesk(const std::string& scenario, jobs::RunnerOptions jobs = jobs::waits_for_all(),
-                    RegistersOf registers = {})
-      : runner(jobs),
-        simulator(&gallery(), runner),
-        plotter(&gallery(), runner, {}, std::move(registers)),
-        state(opening(gallery(), scenario)) {
-    derive();
+// The app's loop: every action sees the simulation of the state before it.
+struct Windowless {
+  explicit Windowless(const std::string& scenario = "transpose_shared",
+                      jobs::RunnerOptions jobs = jobs::waits_for_all())
+      : runner(std::move(jobs)), state(opening(gallery(), scenario)) {
+    Windowless::derive();
   }
-  void derive() {
+  virtual ~Windowless() = default;
+
+  // What follows from the state.
+  virtual void derive() {
     runner.begin_frame();
-    seen = visible(simulator.derive(state), hidden_by(state.classroom));
-    made = plotter.derive(state, *seen);
+    seen = simulator.derive(state);
   }
-  void act(const Action& action) {
+  Windowless& act(const Action& action) {
     state = apply(std::move(state), action, *seen, gallery());
     derive();
+    return *this;
   }
-  void press(const KeyPress& press) {
+  Windowless& press(const KeyPress& press) {
     for (const Action& action : actions_of(press, state, gallery(), Clipboard{})) act(action);
+    return *this;
   }
-  void key(Key key, bool shift = false) { press({key, 0, {}, shift, false}); }
-  void letter(char c, bool control = false) { press({Key::Character, c, {}, false, control}); }
+  Windowless& key(Key key, bool shift = false, bool control = false) {
+    return press({key, 0, {}, shift, control});
+  }
+  Windowless& letter(char c, bool shift = false, bool control = false) {
+    return press({Key::Character, c, {}, shift, control});
+  }
+  Windowless& type(const std::string& text) { return act(EditField{text}); }
   void set(const std::string& name, std::int64_t value) { act(SetParameter{name, value, {}}); }
   std::int64_t value(const std::string& name) const { return state.settings.values.at(name); }
 
   jobs::Runner runner;
-  Simulator simulator;
-  PlotWorker plotter;
+  Simulator simulator{&gallery(), runner};
   State state;
   std::shared_ptr<const Simulation> seen;
+};
+
+// With what the views ask for.
+struct PlotDesk : Windowless {
+  explicit PlotDesk(const std::string& scenario, jobs::RunnerOptions jobs = jobs::waits_for_all(),
+                    RegistersOf registers = {})
+      : Windowless(scenario, std::move(jobs)), plotter(&gallery(), runner, {}, std::move(registers)) {
+    PlotDesk::derive();
+  }
+  void derive() override {
+    runner.begin_frame();
+    seen = visible(simulator.derive(state), hidden_by(state.classroom));
+    made = plotter.derive(state, *seen);
+  }
+
+  PlotWorker plotter;
   std::shared_ptr<const Made> made;
 };
 

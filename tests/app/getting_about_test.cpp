@@ -21,9 +21,8 @@
 #include "app/views/compare.h"
 #include "app/views/counts.h"
 #include "app/views/lanes.h"
-#include "tests/app/gallery.h"
+#include "tests/app/desk.h"
 #include "tests/app/recorded.h"
-#include "tests/app/waits.h"
 
 namespace warplens::app {
 namespace getting_about_test {
@@ -36,29 +35,7 @@ using testing::HasSubstr;
 const std::filesystem::path kWords = WARPLENS_SOURCE_DIR "/assets/languages";
 
 // The app without its window: keys, actions, and what is simulated for them.
-struct Desk {
-  explicit Desk(const std::string& scenario = "transpose_shared") : state(opening(gallery(), scenario)) {
-    derive();
-  }
-  void derive() { seen = simulator.derive(state); }
-  Desk& act(const Action& action) {
-    state = apply(std::move(state), action, *seen, gallery());
-    derive();
-    return *this;
-  }
-  Desk& press(const KeyPress& key) {
-    for (const Action& action : actions_of(key, state, gallery(), {})) act(action);
-    return *this;
-  }
-  Desk& key(Key k, bool shift = false) { return press({k, 0, {}, shift, false}); }
-  Desk& letter(char c, bool control = false) { return press({Key::Character, c, {}, false, control}); }
-  Desk& type(const std::string& text) { return act(EditField{text}); }
-
-  jobs::Runner runner{jobs::waits_for_all()};
-  Simulator simulator{&gallery(), runner};
-  State state;
-  std::shared_ptr<const Simulation> seen;
-};
+using Desk = Windowless;
 
 const scenario::ScenarioParameter& parameter(const std::string& scenario, const std::string& name) {
   return *find_parameter(*gallery().find(scenario), name);
@@ -145,9 +122,9 @@ TEST(Blocks, AreTypedByNumberOrByPlace) {
   for (const char* wrong : {"", "16384", "128, 0", "0, 64", "1,2,3,4", "x", "-1", "99999999999999999999999"})
     EXPECT_EQ(block_in(grid, wrong), std::nullopt) << wrong;
   Desk desk;
-  desk.letter('g', true).type("976").key(Key::Enter);
+  desk.letter('g', false, true).type("976").key(Key::Enter);
   EXPECT_EQ(desk.seen->place.block, *block_in(desk.seen->compiled->setup.launch.grid, "976"));
-  desk.letter('g', true).type("99999999").key(Key::Enter);
+  desk.letter('g', false, true).type("99999999").key(Key::Enter);
   EXPECT_EQ(desk.state.field.id, kBlockInput);
 }
 

@@ -15,42 +15,21 @@
 #include "app/storage/session_file.h"
 #include "app/storage/teaching_files.h"
 #include "sim/file/whole_file.h"
-#include "tests/app/gallery.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace {
 
 using testing::HasSubstr;
 
-struct Stage {
-  explicit Stage(const std::string& scenario = "transpose_shared") : state(opening(gallery(), scenario)) {
-    derive();
-  }
-  void derive() {
-    runner.begin_frame();
-    seen = simulator.derive(state);
-  }
-  Stage& act(const Action& action) {
-    state = apply(std::move(state), action, *seen, gallery());
-    derive();
-    return *this;
-  }
-  void key(Key key, bool shift = false, bool control = false, char character = 0) {
-    for (const Action& action : actions_of({key, character, {}, shift, control}, state, gallery(), {}))
-      act(action);
-  }
+struct Stage : Windowless {
+  using Windowless::Windowless;
   int count() const {
     return state.lecturing.lecture ? static_cast<int>(state.lecturing.lecture->scenes.size()) : 0;
   }
   std::string name(int i) const {
     return state.lecturing.lecture->scenes[static_cast<std::size_t>(i)].name.at("en");
   }
-
-  jobs::Runner runner{jobs::waits_for_all()};
-  Simulator simulator{&gallery(), runner};
-  State state;
-  std::shared_ptr<const Simulation> seen;
 };
 
 // Three scenes that differ in all that a view has.
@@ -90,7 +69,7 @@ TEST(Lectures, AViewIsKeptAndGoneBackTo) {
   EXPECT_EQ(viewpoint_of(s.state), last);
   s.key(Key::PageDown);
   EXPECT_EQ(s.state.lecturing.scene, 2) << "there is no scene behind the last one";
-  s.key(Key::Character, false, true, 'z');
+  s.letter('z', false, true);
   EXPECT_TRUE(s.state.present) << "settings are undone, the stage stays";
 }
 
@@ -123,7 +102,7 @@ TEST(Lectures, AQuestionIsAskedAnew) {
 TEST(Lectures, ScenesArePutInOrderNamedRemovedAndHadAgain) {
   Stage s;
   keep_three_scenes(s);
-  s.key(Key::Character, true, true, 'l');
+  s.letter('l', true, true);
   ASSERT_EQ(s.state.lecturing.list, 2);
   s.key(Key::Up, true);
   EXPECT_EQ(s.state.lecturing.list, 1);
@@ -141,7 +120,7 @@ TEST(Lectures, ScenesArePutInOrderNamedRemovedAndHadAgain) {
   s.key(Key::Delete);
   EXPECT_EQ(s.count(), 2);
   EXPECT_EQ(s.state.lecturing.scene, -1) << "what is on screen is no scene now";
-  s.key(Key::Character, false, true, 'z');
+  s.letter('z', false, true);
   ASSERT_EQ(s.count(), 3);
   EXPECT_EQ(s.name(1), "The store");
   s.act(SelectScene{-1}).key(Key::Enter);

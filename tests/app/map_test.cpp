@@ -9,35 +9,17 @@
 #include "app/simulate/matrix_shape.h"
 #include "app/simulate/simulator.h"
 #include "app/views/plot_worker.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace map_test {
 
-constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
-
-struct Driver {
-  explicit Driver(const std::string& scenario)
-      : catalog(load_catalog(kKernels)),
-        simulator(&catalog, runner),
-        worker(&catalog, runner, {}),
-        state(opening(catalog, scenario)) {
-    derive();
-  }
-  void derive() {
-    seen = simulator.derive(state);
-    made = worker.derive(state, *seen);
+struct Driver : PlotDesk {
+  explicit Driver(const std::string& scenario) : PlotDesk(scenario) { derive(); }
+  void derive() override {
+    PlotDesk::derive();
     map = made_of<views::MapShown>(made.get(), ViewId::Map);
   }
-  void act(const Action& action) {
-    state = apply(std::move(state), action, *seen, catalog);
-    derive();
-  }
-  void press(const KeyPress& press) {
-    for (const Action& action : actions_of(press, state, catalog, Clipboard{})) act(action);
-  }
-  void key(Key key, bool shift = false) { press({key, 0, {}, shift, false}); }
-  void letter(char c) { press({Key::Character, c, {}, false, false}); }
   scene::MatrixShape shape(const std::string& buffer) {
     for (const int index : mapped_buffers(seen->program())) {
       if (seen->program().parameters[static_cast<std::size_t>(index)].name == buffer)
@@ -46,13 +28,6 @@ struct Driver {
     return {0, 0};
   }
 
-  Catalog catalog;
-  jobs::Runner runner{jobs::waits_for_all()};
-  Simulator simulator;
-  PlotWorker worker;
-  State state;
-  std::shared_ptr<const Simulation> seen;
-  std::shared_ptr<const Made> made;
   std::shared_ptr<const views::MapShown> map;
 };
 

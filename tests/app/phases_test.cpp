@@ -9,35 +9,16 @@
 #include "app/derive/comparison.h"
 #include "app/input/keys.h"
 #include "app/simulate/simulator.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace phases_test {
 
 using namespace views;
 
-struct Driver {
-  explicit Driver(const std::string& scenario)
-      : catalog(load_catalog(WARPLENS_SOURCE_DIR "/kernels")),
-        simulator(&catalog, runner),
-        state(opening(catalog, scenario)),
-        seen(simulator.derive(state)) {}
-  void act(const Action& action) {
-    state = apply(std::move(state), action, *seen, catalog);
-    seen = simulator.derive(state);
-  }
-  void key(Key key) {
-    for (const Action& action : actions_of({key, 0, {}, false, false}, state, catalog, Clipboard{}))
-      act(action);
-  }
-  void set(const std::string& name, std::int64_t value) { act(SetParameter{name, value, {}}); }
+struct Driver : Windowless {
+  using Windowless::Windowless;
   std::uint32_t event() const { return (*seen->events)[static_cast<std::size_t>(seen->place.event)].event; }
-
-  Catalog catalog;
-  jobs::Runner runner{jobs::waits_for_all()};
-  Simulator simulator;
-  State state;
-  std::shared_ptr<const Simulation> seen;
 };
 
 TEST(CornerTurn, FollowsEveryWordOfTheBlock) {
@@ -98,7 +79,7 @@ TEST(CornerTurn, SaysWhyThereIsNone) {
 
 // Each of the others says something, and none of them that it has no tile where it has one.
 TEST(CornerTurn, EveryScenarioOfTheGalleryHasOneOrAReason) {
-  for (const scenario::Scenario& s : load_catalog(WARPLENS_SOURCE_DIR "/kernels").scenarios) {
+  for (const scenario::Scenario& s : gallery().scenarios) {
     const Driver d(s.name);
     const FollowedTurn followed = followed_turn(*d.seen);
     if (followed.turn != nullptr) continue;
@@ -200,7 +181,7 @@ TEST(Phases, AreSteppedBesideEachOther) {
   ASSERT_EQ(d.state.shown, ViewId::Phases);
   ASSERT_TRUE(d.state.pinned);
   d.act(GoToEnd{false});
-  Simulator other(&d.catalog, d.runner);
+  Simulator other(&gallery(), d.runner);
   for (std::uint32_t i = 1; i < 40; ++i) {
     d.key(Key::Right);
     ASSERT_EQ(d.event(), i);

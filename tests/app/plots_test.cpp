@@ -36,7 +36,7 @@ std::shared_ptr<const Simulation> preview_on(const PlotDesk& d) {
 TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
   PlotDesk d("transpose_shared");
   EXPECT_EQ(d.made, nullptr) << "nobody asked";
-  d.letter('t', true);
+  d.letter('t', false, true);
   const auto made = made_of<views::Timeline>(d.made.get(), ViewId::Timeline);
   ASSERT_TRUE(made);
   const views::Timeline& timeline = *made;
@@ -51,7 +51,7 @@ TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
   }
   EXPECT_THAT(timeline.walls, ElementsAre(5u));
   EXPECT_EQ(timeline.width, 5u + 20u);
-  d.letter('t', true);
+  d.letter('t', false, true);
   EXPECT_EQ(d.made, nullptr);
 }
 
@@ -99,7 +99,7 @@ TEST(BlockTimeline, AClickGoesToTheAccess) {
 
 TEST(BlockTimeline, KeysZoomAndFollow) {
   PlotDesk d("transpose_shared");
-  d.letter('t', true);
+  d.letter('t', false, true);
   d.letter('+');
   d.letter('+');
   EXPECT_EQ(d.state.plot.timeline.zoom, 4);
@@ -119,11 +119,11 @@ TEST(BlockTimeline, KeysZoomAndFollow) {
 TEST(Plots, TakeThePlaceOfMapAndPhasesAndTheyTheirs) {
   PlotDesk d("transpose_shared");
   d.key(Key::F10);
-  d.letter('l', true);
+  d.letter('l', false, true);
   EXPECT_EQ(d.state.shown, ViewId::Landscape);
   d.key(Key::F11);
   EXPECT_EQ(d.state.shown, ViewId::Phases);
-  d.letter('t', true);
+  d.letter('t', false, true);
   EXPECT_EQ(d.state.shown, ViewId::Timeline);
   d.key(Key::F10);
   EXPECT_EQ(d.state.shown, ViewId::Map);
@@ -422,7 +422,7 @@ TEST(Landscape, ACellIsGoneToInOneStepOfUndo) {
 
 TEST(Landscape, KeysGoFromCellToCell) {
   PlotDesk d("shared_stride");
-  d.letter('l', true);
+  d.letter('l', false, true);
   d.key(Key::Enter);
   ASSERT_TRUE(d.state.plot.held);
   d.key(Key::Right);
@@ -449,7 +449,7 @@ TEST(Plots, EscapeClosesWhatIsOpenOneAtATime) {
     PlotDesk d("shared_stride");
     d.act(SetPresent{true});
     d.act(PinA{});
-    d.letter(letter, true);
+    d.letter(letter, false, true);
     ASSERT_EQ(d.state.shown, plot);
     d.key(Key::Escape);
     EXPECT_EQ(d.state.shown, ViewId::Memory);
@@ -462,7 +462,7 @@ TEST(Plots, EscapeClosesWhatIsOpenOneAtATime) {
 
 TEST(Landscape, KeysChooseParametersAndMeasure) {
   PlotDesk d("shared_stride");
-  d.letter('l', true);
+  d.letter('l', false, true);
   EXPECT_EQ(landscape_on(d)->measure, LandscapeMeasure::WavefrontsARequest) << "one block";
   d.key(Key::Tab);
   const std::string third = landscape_on(d)->plan.x.parameter->name;

@@ -15,8 +15,7 @@
 #include "app/storage/session_file.h"
 #include "app/views/counts.h"
 #include "sim/scenario/scenario.h"
-#include "tests/app/gallery.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace reuse_test {
@@ -28,29 +27,15 @@ using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-language::Strings texts(const char* language) {
-  std::string error;
-  return load_words(scenario::data_folder("assets") / "languages", language, &error);
-}
-const language::Strings& english() {
-  static const language::Strings kStrings = texts("en");
-  return kStrings;
-}
-
-struct Driver {
-  explicit Driver(const std::string& scenario, std::vector<Action> first = {})
-      : state(opening(gallery(), scenario)) {
+struct Driver : Windowless {
+  explicit Driver(const std::string& scenario, const std::vector<Action>& first = {}) : Windowless(scenario) {
     derive();
     for (const Action& action : first) act(action);
   }
-  void derive() {
-    seen = simulator.derive(state);
+  void derive() override {
+    Windowless::derive();
     shown = visible(seen, hidden_in(state));
     reuse = worker.derive(state, *shown);
-  }
-  void act(const Action& action) {
-    state = apply(std::move(state), action, *seen, gallery());
-    derive();
   }
   std::string words() const { return sharing_words(*reuse, *shown, english()); }
   std::string origins() const {
@@ -59,11 +44,8 @@ struct Driver {
     return text;
   }
 
-  State state;
-  jobs::Runner runner{jobs::waits_for_all()};
-  Simulator simulator{&gallery(), runner};
   ReuseWorker worker{runner};
-  std::shared_ptr<const Simulation> seen, shown;
+  std::shared_ptr<const Simulation> shown;
   std::shared_ptr<const Reuse> reuse;
 };
 
@@ -181,27 +163,22 @@ TEST(Reuse, IsOfTheLanesAndTheirSectors) {
 
 TEST(Reuse, HasAKeyAndStaysInASession) {
   Driver d("sum_aos");
-  const auto press = [&] {
-    for (const Action& action : actions_of({Key::F11, 0, {}, true, false}, d.state, gallery(), Clipboard{}))
-      d.act(action);
-  };
-  press();
+  d.key(Key::F11, true);
   EXPECT_EQ(d.state.shown, ViewId::Reuse);
   EXPECT_EQ(to_json(d.state, *d.shown)["reuse"], true);
-  press();
+  d.key(Key::F11, true);
   EXPECT_EQ(d.state.shown, ViewId::Memory);
 }
 
 // Of every rung and every first access: what is said has both languages' words, and no place left open.
 TEST(Reuse, IsSaidOfTheWholeGallery) {
-  const language::Strings chinese = texts("zh-CN");
   int said = 0;
   for (const scenario::Scenario& scenario : gallery().scenarios) {
     Driver d(scenario.name);
     if (!d.reuse) continue;
     for (int i = 0; i < std::min(4, d.shown->event_count()); ++i) {
       d.act(GoToEvent{i, 0});
-      for (const language::Strings* strings : {&english(), &chinese}) {
+      for (const language::Strings* strings : {&english(), &strings_of("zh-CN")}) {
         const std::string words = sharing_words(*d.reuse, *d.shown, *strings);
         EXPECT_EQ(words.find('{'), std::string::npos) << scenario.name << ": " << words;
         said += !words.empty();

@@ -9,24 +9,14 @@
 #include "app/simulate/simulation.h"
 #include "app/simulate/simulator.h"
 #include "app/storage/session_file.h"
-#include "tests/app/gallery.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace secrets_test {
 
-struct Class {
-  State state = opening(gallery(), "transpose_shared");
-  jobs::Runner runner{jobs::waits_for_all()};
-  Simulator simulator{&gallery(), runner};
-  std::shared_ptr<const Simulation> seen = simulator.derive(state);
-
+struct Class : Windowless {
   // What panels, pictures and files are given.
   std::shared_ptr<const Simulation> shown() const { return visible(seen, hidden_in(state)); }
-  void act(const Action& action) {
-    state = apply(std::move(state), action, *seen, gallery());
-    seen = simulator.derive(state);
-  }
 };
 
 // The way from one access to the next is as long whatever it costs: counting steps or seconds tells nothing.

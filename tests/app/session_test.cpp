@@ -6,55 +6,23 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "app/actions/apply.h"
 #include "app/derive/motion.h"
-#include "app/input/keys.h"
 #include "app/readout/verdict.h"
-#include "app/simulate/simulator.h"
 #include "app/state/text_edit.h"
 #include "app/storage/session_file.h"
 #include "app/views/counts.h"
 #include "sim/file/whole_file.h"
-#include "tests/app/gallery.h"
-#include "tests/app/waits.h"
+#include "tests/app/desk.h"
 
 namespace warplens::app {
 namespace session_test {
 
 using namespace views;
 
-constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
-
-// A session driven by actions, waiting for every number.
-struct Driver {
-  explicit Driver(const std::string& scenario)
-      : catalog(load_catalog(kKernels)), simulator(&catalog, runner), state(opening(catalog, scenario)) {
-    derive();
-  }
-  void derive() {
-    runner.begin_frame();
-    seen = simulator.derive(state);
-  }
-  void act(const Action& action) {
-    state = apply(std::move(state), action, *seen, catalog);
-    derive();
-  }
-  void key(Key key, bool shift = false, bool control = false) { press({key, 0, {}, shift, control}); }
-  void letter(char c, bool shift = false, bool control = false) {
-    press({Key::Character, c, {}, shift, control});
-  }
-  void press(const KeyPress& press) {
-    for (const Action& action : actions_of(press, state, catalog, clipboard)) act(action);
-  }
+struct Driver : Windowless {
+  using Windowless::Windowless;
   const ResolvedPosition& place() const { return seen->place; }
   std::string text() const { return seen->now ? seen->now->site->text : std::string(); }
-
-  Catalog catalog;
-  jobs::Runner runner{jobs::waits_for_all()};
-  Simulator simulator;
-  State state;
-  std::shared_ptr<const Simulation> seen;
-  Clipboard clipboard;
 };
 
 TEST(Session, OpensAtTheCostliestAccess) {
@@ -223,7 +191,7 @@ TEST(Session, UndoesAndRedoes) {
   d.letter('x');
   d.act(SelectScenario{"copy_row"});
   for (int i = 0; i < 3; ++i) d.letter('z', false, true);
-  EXPECT_EQ(d.state.settings, opening(d.catalog, "transpose_shared").settings);
+  EXPECT_EQ(d.state.settings, opening(gallery(), "transpose_shared").settings);
   EXPECT_TRUE(d.state.past.empty());
   d.letter('z', false, true);
   EXPECT_EQ(d.state.settings.scenario, "transpose_shared");
@@ -281,7 +249,7 @@ TEST(Session, ABadLaunchKeepsTheLastGoodPicture) {
 
 TEST(Session, AMistakeInTheTextIsToldAtItsPlace) {
   Driver d("transpose_naive_row");
-  std::string text = d.catalog.find("transpose_naive_row")->text;
+  std::string text = gallery().find("transpose_naive_row")->text;
   text.replace(text.find("row < nrows"), 11, "row < mrows");
   d.act(SetText{text, {}, {}});
   EXPECT_FALSE(d.seen->fresh);
@@ -296,7 +264,7 @@ TEST(Session, AMistakeInTheTextIsToldAtItsPlace) {
 
 TEST(Session, AnOutOfRangeAccessIsNamed) {
   Driver d("transpose_naive_row");
-  std::string text = d.catalog.find("transpose_naive_row")->text;
+  std::string text = gallery().find("transpose_naive_row")->text;
   const std::string store = "out[col * nrows + row]";
   text.replace(text.find(store), store.size(), "out[nrows * ncols + col]");
   d.act(SetText{text, {}, {}});
@@ -307,7 +275,7 @@ TEST(Session, AnOutOfRangeAccessIsNamed) {
 TEST(Session, AnEndlessLoopLeavesTheAppAlive) {
   Driver d("transpose_naive_row");
   d.runner.set_wait(std::chrono::milliseconds(5));
-  std::string text = d.catalog.find("transpose_naive_row")->text;
+  std::string text = gallery().find("transpose_naive_row")->text;
   text.replace(text.rfind('}'), 1, "  while (true) { row = row + 1; }\n}");
   d.act(SetText{text, {}, {}});
   EXPECT_TRUE(d.seen->busy) << "it goes on beside the frame";
@@ -388,8 +356,8 @@ TEST(Session, AnyActionOnAnyStateIsSafe) {
     return static_cast<int>(random() % static_cast<unsigned>(most)) - most / 2;
   };
   for (int i = 0; i < 600; ++i) {
-    const auto& scenarios = d.catalog.scenarios;
-    const scenario::Scenario& here = *d.catalog.find(d.state.settings.scenario);
+    const auto& scenarios = gallery().scenarios;
+    const scenario::Scenario& here = *gallery().find(d.state.settings.scenario);
     switch (random() % 14) {
       case 0:
         d.act(StepAccess{any(9)});
@@ -446,7 +414,7 @@ TEST(Session, AFileComesBackAsItWas) {
   d.act(SetTheme{Theme::Light});
   const auto file = std::filesystem::temp_directory_path() / "warplens_test.warplens.json";
   ASSERT_TRUE(file::write_whole(file, to_json(d.state, *d.seen).dump()));
-  const auto loaded = load_session(file, d.catalog);
+  const auto loaded = load_session(file, gallery());
   ASSERT_TRUE(loaded) << loaded.errors.front();
   EXPECT_EQ(loaded.value->settings, d.state.settings);
   EXPECT_EQ(loaded.value->position, d.state.position);
@@ -457,7 +425,7 @@ TEST(Session, AFileComesBackAsItWas) {
         "{\"schema\": \"warplens.session/1\", \"scenario\": \"copy\", \"position\": {\"warp\": -1}}",
         "{\"schema\": \"warplens.session/1\", \"scenario\": \"copy\", \"values\": {\"n\": 1e99}}"}) {
     ASSERT_TRUE(file::write_whole(file, bad));
-    EXPECT_FALSE(load_session(file, d.catalog)) << bad;
+    EXPECT_FALSE(load_session(file, gallery())) << bad;
   }
   std::filesystem::remove(file);
 }
@@ -468,7 +436,7 @@ TEST(Session, ASettingThatIsNoMoreIsSaid) {
   const auto file = std::filesystem::temp_directory_path() / "warplens_lost.warplens.json";
   ASSERT_TRUE(file::write_whole(file, R"({"schema": "warplens.session/1", "scenario": "transpose_shared",
                                           "values": {"unrolling": 4, "pad": 1}})"));
-  const auto loaded = load_session(file, d.catalog);
+  const auto loaded = load_session(file, gallery());
   std::filesystem::remove(file);
   ASSERT_TRUE(loaded);
   EXPECT_EQ(loaded.value->settings.values.at("pad"), 1);
@@ -484,7 +452,7 @@ TEST(Session, AChoiceOfAccessesThatIsNoMoreIsSaid) {
   ASSERT_TRUE(file::write_whole(file, R"({"schema": "warplens.session/1", "scenario": "transpose_shared",
                                           "literal": true,
                                           "a": {"scenario": "transpose_shared", "literal": true}})"));
-  const auto loaded = load_session(file, d.catalog);
+  const auto loaded = load_session(file, gallery());
   std::filesystem::remove(file);
   ASSERT_TRUE(loaded);
   ASSERT_TRUE(loaded.value->notice);
@@ -501,7 +469,7 @@ TEST(Session, APictureThatIsNoMoreIsSaid) {
     EXPECT_TRUE(file::write_whole(file, R"({"schema": "warplens.session/1", "scenario": "transpose_shared",
                                             "plot": {"shown": ")" +
                                             picture + "\"}}"));
-    const auto loaded = load_session(file, d.catalog);
+    const auto loaded = load_session(file, gallery());
     EXPECT_TRUE(loaded) << picture;
     return *loaded.value;
   };
@@ -533,10 +501,10 @@ TEST(Verdicts, IndicesAreDefinedAsTheTextSays) {
   Driver d("transpose_shared");
   d.act(GoToEvent{2, 0});
   ASSERT_EQ(d.seen->now->site->text, "tile[c][r]");
-  const auto definitions = index_definitions(*d.seen, text_of(d.catalog, d.state.settings));
+  const auto definitions = index_definitions(*d.seen, text_of(gallery(), d.state.settings));
   EXPECT_EQ(definitions,
             (std::vector<std::string>{"r = i / BY", "c = i % BY", "i = threadIdx.y * BX + threadIdx.x"}));
-  EXPECT_TRUE(index_definitions(*d.seen, "//\n" + text_of(d.catalog, d.state.settings)).empty())
+  EXPECT_TRUE(index_definitions(*d.seen, "//\n" + text_of(gallery(), d.state.settings)).empty())
       << "of a text that is not the one compiled";
 }
 

@@ -47,6 +47,12 @@ def picture(folder, name):
         subprocess.run(["import", "-window", "root", str(folder / f"{name}.png")], check=True)
 
 
+def notice(state):
+    """What the line below the top bar says: its words and its key."""
+    said = state["seen"].get("notice") or {}
+    return said.get("words", ""), said.get("key", "")
+
+
 def passes(test, state):
     try:
         return bool(test(state))
@@ -108,9 +114,20 @@ class App:
         self.done += inputs(arguments)
         return done.stdout
 
-    def was_done(self, count=1):
-        """Something that the window hears of was done by another program than xdotool."""
-        self.done += count
+    def drop(self, dropper, *paths):
+        """Drops the files onto the window as a file manager does; `dropper` is the program drop_files."""
+        code = subprocess.run([dropper, self.window, *map(str, paths)], timeout=PATIENCE).returncode
+        if code != 0:
+            self.failures.append(f"{paths}: the window did not take the drop ({code})")
+        else:
+            self.done += 1
+
+    def holds(self, what, claims):
+        """claims: words of a page -> what they say of the state that was waited for last."""
+        for words, test in claims.items():
+            if not passes(test, self.state):
+                seen = {k: self.state["seen"].get(k) for k in ("text", "units", "ideal", "warp", "access", "wavefront", "time", "problems", "class")}
+                self.failures.append(f"{what}: \"{words}\" is not so: {self.state['scenario']} {self.state['values']} {seen}")
 
     def read(self):
         return json.loads(self.state_file.read_text())

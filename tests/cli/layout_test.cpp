@@ -21,18 +21,6 @@ TEST(LayoutCommand, TellsPlacesAndPrices) {
   EXPECT_THAT(ran.out, HasSubstr("do not lie together, as ldmatrix needs them"));
 }
 
-TEST(LayoutCommand, ColumnsThatLdmatrixTransReads) {
-  for (const auto& [layout, ways] :
-       {std::pair{"(128,8):(1,128)", 8}, {"Swizzle<3,3,4> o (128,8):(1,128)", 1}}) {
-    const Ran ran = run_cli({"layout", layout, "--element", "2", "--json"});
-    ASSERT_EQ(ran.code, 0) << ran.err;
-    const json reading = ran.json()["readings"][4];
-    EXPECT_EQ(reading["read_by"], "ldmatrix.trans");
-    EXPECT_EQ(reading["ways"], ways) << layout;
-    EXPECT_EQ(reading["wavefronts"], 128 * ways / 8);
-  }
-}
-
 TEST(LayoutCommand, ASwizzleOverIt) {
   for (const auto& [swizzle, ways] : {std::pair{"5,0,5", 1}, {"3,0,5", 4}, {"2,0,5", 8}}) {
     const Ran ran = run_cli({"layout", "(32,32):(32,1)", "--swizzle", swizzle, "--json"});

@@ -1,5 +1,5 @@
 // Documents, names and programs of strangers: nothing of them reaches a terminal as an order, a spreadsheet
-// as a formula or an XML file as nonsense, and what is no file is refused and not waited for.
+// as a formula or an XML file as nonsense.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -53,11 +53,6 @@ class Strangers : public ::testing::Test {
  protected:
   std::string file(const std::string& name, const std::string& text) {
     return folder_.write(name, text).string();
-  }
-  std::string pipe(const std::string& name) {
-    const std::string path = (folder_.path() / name).string();
-    EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0);
-    return path;
   }
   // A scenario of a small kernel, with fields of one's own before the others.
   std::string scenario(const std::string& name, const std::string& title, const std::string& more = "") {
@@ -196,47 +191,6 @@ TEST_F(Strangers, SvgIsXmlWhateverTheTextIs) {
   }
 }
 
-TEST_F(Strangers, WhatIsNoFileIsNotWaitedFor) {
-  const std::string fifo = pipe("fifo"), kernel_pipe = pipe("k.cu"), json = pipe("pipe.json"),
-                    lesson = pipe("own.lesson.json"), scenario_pipe = pipe("own.scenario.json");
-  const std::vector<std::vector<std::string>> runs = {{"report", fifo, "--block", "32"},
-                                                      {"report", kernel_pipe, "--block", "32"},
-                                                      {"report", scenario_pipe},
-                                                      {"trace", kernel_pipe, "--block", "32"},
-                                                      {"compare", "copy", scenario_pipe},
-                                                      {"render", scenario_pipe, "-o", "a.svg"},
-                                                      {"measure", kernel_pipe, "--request"},
-                                                      {"analyze", json},
-                                                      {"validate", json},
-                                                      {"validate", kernel_pipe},
-                                                      {"validate", lesson},
-                                                      {"check", "copy", "--against", json},
-                                                      {"check", "copy", "--against", lesson}};
-  for (const auto& run : runs) {
-    const Ran ran = run_cli(run);
-    EXPECT_EQ(ran.code, 2) << ::testing::PrintToString(run) << ran.err;
-    EXPECT_THAT(ran.err, HasSubstr("is a pipe, not a file")) << ::testing::PrintToString(run);
-  }
-  EXPECT_THAT(run_cli({"analyze", json}).err, HasSubstr("- reads standard input"));
-  EXPECT_THAT(run_cli({"report", "/dev/zero", "--block", "32"}).err, HasSubstr("is a device, not a file"));
-  EXPECT_THAT(run_cli({"analyze", "/dev/zero"}).err, HasSubstr("is a device, not a file"));
-}
-
-// A document names what is beside it: neither a pipe nor "-" makes the program wait.
-TEST_F(Strangers, NorIsWhatADocumentNames) {
-  pipe("pipe.cu");
-  const std::string head =
-      "{\"schema\": \"warplens.scenario/1\", \"name\": \"own\", \"title\": \"x\", "
-      "\"teaches\": \"\", \"grid\": [1], \"block\": [32], \"source\": ";
-  const Ran ran = run_cli({"report", file("own.scenario.json", head + "\"pipe.cu\"}")});
-  EXPECT_EQ(ran.code, 2);
-  EXPECT_THAT(ran.err, HasSubstr("pipe.cu: is a pipe"));
-  const Ran standard = run_cli({"report", file("own.scenario.json", head + "\"-\"}")},
-                               {.input = "__global__ void k(float* a) { a[0] = 1; }"});
-  EXPECT_EQ(standard.code, 2);
-  EXPECT_THAT(standard.err, HasSubstr("own.scenario.json:1: source:"));
-}
-
 struct Refused {
   std::vector<std::string> arguments;
   std::string words;
@@ -272,6 +226,10 @@ TEST_F(Strangers, NumbersAndNamesThatAreNotThereAreRefused) {
       {{"trace", "transpose_shared", "--events", "-1"}, "--events: must be 0 or more"},
       {{"report", "warplens:transpose_shared?pad=1&pad=2"}, "pad=2: is given twice"},
       {report({"--set", "pad=1", "--set", "pad=2"}), "--set pad=2: pad is given twice"},
+      {report({"--set", "pad=99999999999999999999"}), "too large"},
+      {report({"--set", "pad=nan"}), "integer"},
+      {report({"--set", "pad=-1"}), "range"},
+      {report({"--set", "pad"}), "NAME=VALUE"},
       {report({"--block", "32,16", "--set", "block_x=16"}), "block_x is given by --block too"},
       {report({"--steps", "-1"}), "--steps: must be 1 or more"},
       {report({"--steps", "010x"}), "--steps: a whole number is needed"},

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "sim/count/totals.h"
+#include "sim/lower/builtins/colour.h"
 #include "sim/lower/lower.h"
 #include "sim/text/scan.h"
 #include "sim/trace/trace.h"
@@ -28,6 +29,16 @@ void check(const std::vector<cuda::Diagnostic>& diagnostics, std::string_view te
             "a range begins before its end");
     require(d.range.begin.offset <= static_cast<int>(text.size()) + 1, "a range lies in the text");
     require(!cuda::render(d, text, "f.cu").empty(), "a diagnostic can be shown");
+  }
+}
+
+// The editor's colours come one after another, and lie in the text.
+void check_colours(std::string_view text) {
+  int end = 0;
+  for (const cuda::ColouredToken& token : cuda::colour_tokens(text)) {
+    require(token.begin >= end && token.end > token.begin, "colours are in order");
+    require(static_cast<std::size_t>(token.end) <= text.size(), "a colour lies in the text");
+    end = token.end;
   }
 }
 
@@ -120,6 +131,7 @@ void require(bool holds, const char* what) {
 }
 
 Outcome front_end(std::string_view text) {
+  check_colours(text);
   return each_program(text, [](const sim::Program&, Outcome&) {});
 }
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Everything that needs an NVIDIA GPU, one after the other, into one folder: the tests on the device, times against
-# Nsight Compute, counters against Nsight Compute, exact wavefronts through CUPTI, both modes, cuBLAS, compute-sanitizer,
-# a kernel that does not end and one out of bounds. Goes on where a step fails, and says so at the end.
+# Everything that needs an NVIDIA GPU, one after the other, into one folder: the tests on the device, exact wavefronts
+# through CUPTI, both modes, cuBLAS, compute-sanitizer, a kernel that does not end and one out of bounds. Goes on where a
+# step fails, and says so at the end.
 #
 #   tests/gpu/on_gpu.sh [--bin build/release/bin] [--out out/gpu] [--counters] [--pack]
 #
-# --counters: also every kernel's counters against Nsight Compute; --pack: also record the whole gallery and correlate it.
+# --counters: also what `explain` makes of Nsight Compute's files; --pack: also record the whole gallery and correlate it.
 set -u
 bin=build/release/bin out=out/gpu pack='' counters=''
 while [ $# -gt 0 ]; do
@@ -36,7 +36,6 @@ step() {
 nvidia-smi >"$out/nvidia-smi.txt" 2>&1
 step doctor 0 "$cli" doctor
 [ -x "$bin/test_device" ] && step test_device 0 "$bin/test_device"
-STEP_SECONDS=600 step times 0 python3 "$here/ncu_times.py" --bin "$bin" --out "$out/times.md" --json "$out/times.json"
 
 # Exact shared wavefronts by CUPTI's SASS metrics: 128 x 16-way loads and so on have to equal the prediction.
 step sass_measure 0 "$cli" measure transpose_shared --set nrows=1024 --set ncols=1024 --set pad=0 --samples 5 -o "$out/sass.json"
@@ -69,7 +68,6 @@ step endless 4 "$cli" measure "$out/endless.cu" --grid 1 --block 32 --set a=@32 
 step too_large 4 "$cli" measure "$out/out_of_bounds.cu" --grid 1 --block 64 --set a=@100000000000 --set n=0 -o "$out/large.json"
 
 [ -n "$counters" ] && STEP_SECONDS=1200 step explain 0 "$here/explain_ncu.sh" --bin "$bin" --out "$out/explain"
-[ -n "$counters" ] && STEP_SECONDS=1200 step counters 0 python3 "$here/ncu_check.py" --bin "$bin" --out "$out/counters.md" --json "$out/counters.json"
 step accesses 0 python3 "$here/record_accesses.py" "$out/accesses.json"
 if [ -n "$pack" ]; then
   STEP_SECONDS=3000 step pack 0 "$cli" measure --all -o "$out/pack.json"

@@ -34,7 +34,7 @@ bool takes_count(const std::string& what) {
 
 int run(const Probe& probe, const desktop::Options& options, double started) {
   desktop::AppOptions app_options;
-  const bool checks = probe.what == "texts" || probe.what == "least-text" || probe.what == "secrets";
+  const bool checks = probe.what == "texts" || probe.what == "secrets";
   app_options.still = checks || options.still || probe.what == "toggles";
   if (checks || probe.what == "walk") app_options.jobs.wait = std::chrono::seconds(120);  // for every number
   desktop::Options opened_with = options;
@@ -49,7 +49,6 @@ int run(const Probe& probe, const desktop::Options& options, double started) {
   if (probe.what == "toggles") return desktop::bench_toggles(app, options, probe.count);
   if (probe.what == "start") return desktop::bench_start(app, options, started);
   if (checks) app.act({app::SetZoom{static_cast<float>(probe.zoom)}});
-  if (probe.what == "least-text") return desktop::print_least_text(app, options);
   if (probe.what == "texts") {
     return desktop::check_texts(app, options,
                                 probe.all   ? desktop::TextTourOf::All
@@ -76,17 +75,17 @@ int main(int argc, char** argv) {
       "warplens-probe");
   app.allow_extras();
   app.add_option("WHAT", probe.what,
-                 "texts: is every text whole and legible; least-text: of a picture (--screenshot); secrets: "
+                 "texts: is every text whole and legible; secrets: "
                  "does a figure show while a question is open; tooltips: do they go when a key is pressed; "
                  "first-picture: what it has to press and to read; soak N, walk N: random actions, frames; "
                  "toggles N, motion N, map N, start: benchmarks")
       ->required()
-      ->check(CLI::IsMember({"texts", "least-text", "secrets", "tooltips", "soak", "walk", "toggles",
-                             "motion", "map", "start", "first-picture"}));
+      ->check(CLI::IsMember({"texts", "secrets", "tooltips", "soak", "walk", "toggles", "motion", "map",
+                             "start", "first-picture"}));
   cli::add_number(app, "-n", &probe.count, 1, cli::kMostNumber, "how many actions, frames or toggles");
   app.add_flag("--all", probe.all, "texts: in every view, language and theme");
   app.add_flag("--few", probe.few, "texts: some of the many views that are alike");
-  cli::add_number(app, "--zoom", &probe.zoom, 0.5, 3.0, "texts, least-text: everything so much larger");
+  cli::add_number(app, "--zoom", &probe.zoom, 0.5, 3.0, "texts: everything so much larger");
   app.add_option("--pictures", probe.pictures, "texts: a folder for a picture of every look")
       ->check(CLI::ExistingDirectory);
   app.add_flag("--whole", probe.whole, "walk: draw every frame whole");

@@ -173,13 +173,4 @@ void TextCheck::overlaps(const std::vector<DrawnText>& texts) {
   }
 }
 
-int print_least_text(App& app, const Options& options) {
-  float least = 1e9f;
-  panels::observe_texts([&](const DrawnText& text) { least = std::min(least, text.size); });
-  const int code = write_screenshot(app, options);
-  panels::observe_texts({});
-  text::say(stdout, "%.2f\n", static_cast<double>(least));
-  return code;
-}
-
 }  // namespace warplens::desktop

@@ -41,7 +41,4 @@ class TextCheck {
   int looks_ = 0;
 };
 
-// Writes options.screenshot and prints the size of the smallest letters in it, pixels an em. An exit code.
-int print_least_text(App& app, const Options& options);
-
 }  // namespace warplens::desktop

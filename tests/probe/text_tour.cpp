@@ -124,6 +124,10 @@ class TextTour {
         for_one_of_many([&] {
           const std::string name = "lesson " + lesson->name + " " + std::to_string(step + 1);
           at(name, {app::OpenLesson{lesson->name}, app::GoToLessonStep{step}});
+          if (step == 0 && !few_) {
+            at(name + " presented", {app::SetPresent{true}});
+            app_.act({app::SetPresent{false}});
+          }
           app_.act({app::ShowHint{}});
           if (step < static_cast<int>(lesson->steps.size()) &&
               lesson->steps[static_cast<std::size_t>(step)].prediction)
@@ -141,7 +145,7 @@ class TextTour {
     at("lessons", {app::ShowShare{false}, app::ShowLessons{true}});
     at("dialog", {app::ShowLessons{false}, app::ShowDialog{false}});
     at("palette", {app::CloseDialog{}, app::ShowPalette{true}});
-    app_.act({app::ShowPalette{false}});
+    if (!few_) presented_sheets();
     for (std::size_t i = 0; i < app::tour_stops().size(); ++i)
       at("tour " + std::to_string(i + 1), {i == 0 ? Action(app::ShowTour{true}) : Action(app::StepTour{1})});
     app_.act({app::ShowTour{false}});
@@ -154,6 +158,13 @@ class TextTour {
                                      true, false}}});
     at("leave", {app::ShowNotice{{"leave.ask", Message::verbatim("2"), true, false, true}}});
     app_.act({app::DismissNotice{}});
+  }
+
+  void presented_sheets() {
+    at("palette presented", {app::SetPresent{true}, app::ShowPalette{true}});
+    at("help presented", {app::ShowPalette{false}, app::SetHelp{true}});
+    at("lessons presented", {app::SetHelp{false}, app::ShowLessons{true}});
+    app_.act({app::ShowLessons{false}, app::SetPresent{false}});
   }
 
   void class_views() {

@@ -1,4 +1,4 @@
-// Accesses whose pictures tell something: what the tests look at, and what scene_pictures draws.
+// Accesses whose pictures tell something: what the tests look at.
 #pragma once
 
 #include <deque>

@@ -235,33 +235,6 @@ TEST(Comparison, BothSidesAndTheirTable) {
   EXPECT_THAT(words, HasSubstr("|÷8|"));
 }
 
-TEST(Matrix, SaysWhatItCountsAndOfWhichArray) {
-  Subject subject = subject_of("transpose_naive_row", "en", true, 2);
-  add_map(&subject);
-  const scene::Scene scene = view(ViewId::Map, subject, 900, 500);
-  EXPECT_EQ(scene.title, "Matrix map · out");
-  EXPECT_THAT(words_of(scene), HasSubstr("block 0,0: "));
-  const bool has_pixels = std::any_of(scene.layers.begin(), scene.layers.end(),
-                                      [](const scene::Layer& layer) { return !layer.pictures.empty(); });
-  EXPECT_TRUE(has_pixels);
-}
-
-TEST(Phases, OfACornerTurnAndWhyThereAreNone) {
-  EXPECT_THAT(view(ViewId::Phases, subject_of("transpose_shared", "en", true, 3), 900, 500).title,
-              HasSubstr("of 4"));
-  EXPECT_THAT(view(ViewId::Phases, subject_of("copy_row", "en", true, 1), 900, 500).nothing,
-              HasSubstr("no access to shared memory"));
-}
-
-TEST(Timeline, OfTheBlock) {
-  Subject subject = subject_of("reduce_pairs", "en", true, 1);
-  add_plots(&subject, ViewId::Timeline);
-  const scene::Scene scene = view(ViewId::Timeline, subject, 900, 500);
-  EXPECT_EQ(scene.title, "Timeline · block (0, 0)");
-  EXPECT_THAT(words_of(scene), HasSubstr("barrier 1"));
-  EXPECT_THAT(words_of(scene), HasSubstr("not time"));
-}
-
 TEST(Landscape, NamesTheLeastAndItsReason) {
   Subject subject = subject_of("shared_stride", "en", true, 1);
   auto made = std::make_shared<app::Made>();
@@ -357,14 +330,6 @@ TEST(Tables, LanesAreWhatThePanelShows) {
   EXPECT_TRUE(names.starts_with("lane,") && names.ends_with(",wavefront")) << names;
   EXPECT_EQ(table.rows[5].front(), "5");
   EXPECT_EQ(table.rows[5].back(), "6");  // the sixth word of a bank
-}
-
-TEST(Tables, CsvQuotesWhatNeedsIt) {
-  report::Table table;
-  table.name({"a", "b"});
-  table.add({"1,2", "say \"no\""});
-  table.add({"x\ny", ""});
-  EXPECT_EQ(table.csv(), "a,b\r\n\"1,2\",\"say \"\"no\"\"\"\r\n\"x\ny\",\r\n");
 }
 
 class Files : public ::testing::Test {
@@ -544,7 +509,8 @@ TEST_F(Files, AFilmIsOneFile) {
   EXPECT_EQ(count(), 1u) << "the film alone";
   EXPECT_GE(pictures_in(text(film.written)), 19u + 3 * 18u) << "and shows what moves between its moments";
   source_.subject.stills = true;
-  EXPECT_NEAR(static_cast<double>(pictures_in(text(write(ShareWhat::Steps, ShareFormat::Gif).written))), 19, 1);
+  EXPECT_NEAR(static_cast<double>(pictures_in(text(write(ShareWhat::Steps, ShareFormat::Gif).written))), 19,
+              1);
 }
 
 }  // namespace

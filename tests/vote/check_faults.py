@@ -4,7 +4,7 @@ is told in words on the stage, no vote is lost, and the lecture goes on.
 
     check_faults.py PROGRAM CLI [PICTURES]
 
-That the program is killed is in tests/app/check_class.py; that the network goes, in check_network.py."""
+That the program is killed is in tests/app/journey_class.py; that the network goes, in check_network.py."""
 import json
 import os
 import pathlib

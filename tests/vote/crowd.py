@@ -21,12 +21,6 @@ def percentile(times, share):
     return sorted(times)[min(len(times) - 1, int(share * len(times)))] * 1000
 
 
-def memory(process):
-    """What is resident of it, in MB."""
-    status = pathlib.Path(f"/proc/{process}/status").read_text()
-    return int(status.split("VmRSS:")[1].split()[0]) / 1024
-
-
 class Phone:
     """A phone by itself: it joins by the address on the stage, and asks and votes with its cookie."""
 

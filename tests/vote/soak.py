@@ -2,7 +2,9 @@
 """Rounds without end: phones vote twice, talk, are told, and come again; some sleep, some are new ones. Fails where the program
 grows by it: what is resident, what it holds open, its threads, and what it keeps on disk but for a line a round.
 
-    soak.py PROGRAM FOLDER [--seconds 7200] [--phones 50]
+    soak.py PROGRAM FOLDER [--seconds 7200] [--phones 50] [--hostile REQUESTS]
+
+--hostile: beside each second vote so many requests that are broken, and connections that say nothing or a byte now and then.
 
 Within FOLDER: figures.csv, a line a round. The first tenth of the rounds warms up. As niced as it is started."""
 import argparse
@@ -25,6 +27,7 @@ parser.add_argument("program")
 parser.add_argument("folder", type=pathlib.Path)
 parser.add_argument("--seconds", type=float, default=7200)
 parser.add_argument("--phones", type=int, default=50)
+parser.add_argument("--hostile", type=int, default=0)
 wanted = parser.parse_args()
 wanted.folder = wanted.folder.resolve()
 wanted.folder.mkdir(parents=True, exist_ok=True)
@@ -48,6 +51,10 @@ def figures(process):
             "files": sum(1 for one in wanted.folder.rglob("*") if one.is_file()), "journal": size["round.jsonl"], "kept": size["rounds.jsonl"]}
 
 
+async def votes(crowd, answers, within, hostile):
+    await asyncio.gather(crowd.all_vote(answers, within), *([crowd.hostile(hostile)] if hostile else []))
+
+
 def one_round(app, crowd, within):
     """Two votes of all phones; every vote is counted once."""
     app.key("ctrl+F9", lambda s: vote(s)["phase"] == "first" and vote(s)["url"], "the class is asked")
@@ -56,7 +63,7 @@ def one_round(app, crowd, within):
     asyncio.run(crowd.all_join(max(wanted.phones - len(crowd.cookies), 0), 1))
     for phase in ("first", "second"):
         answers = [random.choice((1, 2, 16, 32)) for _ in crowd.cookies]
-        asyncio.run(crowd.all_vote(answers, within))
+        asyncio.run(votes(crowd, answers, within, wanted.hostile if phase == "second" else 0))
         app.wait(lambda s: vote(s)["votes"] == len(answers), f"every vote counts once: {len(answers)}")
         app.key("Return", lambda s: vote(s)["phase"] != phase, "the vote is closed")
         if phase == "first":

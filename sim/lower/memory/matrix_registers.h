@@ -47,8 +47,8 @@ class MatrixRegisters {
 // Along m or n, of 16-bit elements, where p = w / 2 of them are in a row:
 //   r % p · 2 + r / p · leading + k % 8 · w + k / 8 · stride, and without a swizzle the two offsets changed
 //   about
-// The address a is then a ^ (((a >> 7) - base) & 1, 3 or 7) << 4. Held against 133 products on an NVIDIA H200
-// (tests/gpu/warpgroup_products.py), all of which come out.
+// The address a is then a ^ (((a >> 7) - base) & 1, 3 or 7) << 4. Held against 133 products on an NVIDIA H200,
+// all of which come out.
 
 class DescribedMatrix {
  public:

@@ -8,8 +8,7 @@
 //
 // Elements outside of the tensor are zeros in shared memory, and are not stored (PTX ISA, "Tensors"; CUDA C++
 // Programming Guide, "Using TMA to transfer multi-dimensional arrays"). Five boxes of
-// two dimensions lay so on an NVIDIA H200: each swizzle, and one beyond two edges (tests/gpu/tensor_boxes.py
-// has more).
+// two dimensions lay so on an NVIDIA H200: each swizzle, and one beyond two edges.
 #pragma once
 
 #include <optional>

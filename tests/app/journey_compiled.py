@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""A kernel of one's own as the programs of the CUDA Toolkit see it, in a real window: as compiled, by Ctrl J, beside the text; under
+compute-sanitizer, by Ctrl K; and measured by a program that is lost. What they say stands at its line; that one is stopped, missing
+or broken is told, and the window goes on.
+
+    journey_compiled.py WARPLENS STAND_IN_GPU
+
+nvcc and compute-sanitizer are stand-ins: they do what the file `how` beside them says."""
+import os
+import pathlib
+import sys
+import tempfile
+
+from window_driver import App, display, notice
+
+program, stand_in = sys.argv[1:3]
+failures = []
+
+NVCC = """\
+#!/bin/bash
+here=$(dirname "$0")
+if [ "$1" = --version ]; then echo "Cuda compilation tools, release 99.1, V99.1.7"; exit; fi
+while [ $# -gt 1 ]; do [ "$1" = -o ] && out=$2; shift; done
+. "$here/how"
+"""
+KERNEL = """\
+__global__ void copy(float* out, const float* in) {
+  float sum = 0;
+  for (int i = 0; i < 2; ++i)
+    sum += in[threadIdx.x + 32 * i];
+  out[threadIdx.x] = sum;
+  out[threadIdx.x + 32] = in[0] + in[0];
+}
+int main() {
+  float *a, *b;
+  cudaMalloc(&a, 64 * sizeof(float)); cudaMalloc(&b, 64 * sizeof(float));
+  copy<<<1, 32>>>(a, b);
+}
+"""
+REFUSED = KERNEL.replace("sum = 0;", "sum = [](auto... all) { return sizeof...(all); }(1);")
+# Line 4 unrolled, line 6 with one of its two loads.
+PTX = """\
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry _Z4copyPfPKf(.param .u64 _Z4copyPfPKf_param_0, .param .u64 _Z4copyPfPKf_param_1) {
+  .reg .b64 %d<5>; .reg .b32 %r<2>; .reg .f32 %f<4>;
+  .loc 1 1 0
+  ld.param.u64 %d0, [_Z4copyPfPKf_param_0];
+  ld.param.u64 %d1, [_Z4copyPfPKf_param_1];
+  cvta.to.global.u64 %d0, %d0;
+  cvta.to.global.u64 %d1, %d1;
+  mov.u32 %r0, %tid.x;
+  mul.wide.u32 %d2, %r0, 4;
+  add.s64 %d3, %d1, %d2;
+  .loc 1 4 3
+  ld.global.f32 %f0, [%d3];
+  .loc 1 4 3
+  ld.global.f32 %f1, [%d3+128];
+  add.f32 %f2, %f0, %f1;
+  add.s64 %d4, %d0, %d2;
+  .loc 1 5 3
+  st.global.f32 [%d4], %f2;
+  .loc 1 6 3
+  ld.global.f32 %f3, [%d1];
+  .loc 1 6 3
+  st.global.f32 [%d4+128], %f3;
+  ret;
+}
+.file 1 "copy.cu"
+"""
+
+
+SANITIZER = """\
+#!/bin/sh
+# compute-sanitizer --tool TOOL --padding BYTES --log-file FILE PROGRAM...
+report=$6; shift 6
+cat $(dirname $0)/found > $report
+exec "$@" $(cat $(dirname $0)/how)
+"""
+REPORT = """\
+========= COMPUTE-SANITIZER
+========= Invalid __global__ write of size 4 bytes
+=========     at copy(float *, const float *)+0x90 in copy.cu:5
+=========     by thread (31,0,0) in block (0,0,0)
+=========     Address 0x7f0000000100 is out of bounds
+=========
+========= ERROR SUMMARY: 1 error
+"""
+
+
+def expect(what, is_so):
+    if not is_so:
+        failures.append(what)
+
+
+def is_told(key):
+    return lambda s: notice(s)[1] == key
+
+
+def at_line(state, line):
+    return [p["message"] for p in state["seen"]["problems"] if p.get("line") == line]
+
+
+def kernel(state):
+    return pathlib.Path(state["own"]["file"]).name
+
+
+def put(name, text, mode=0o644):
+    path = folder / name
+    path.write_text(text)
+    path.chmod(mode)
+    return path
+
+
+def start(*arguments):
+    return App(program, folder / "state.json", failures, *map(str, arguments))
+
+
+def compiled():
+    os.environ["CUDACXX"] = str(put("nvcc", NVCC, 0o755))
+    put("how", "sleep 1000\n")
+    app = start(folder / "copy.cu")
+    app.key("ctrl+j", is_told("compile.running"), "it is being compiled")
+    app.key("ctrl+j", is_told("compile.stopped"), "the same key stops it")
+    put("how", 'echo "copy.cu(4): error: no such thing" >&2; exit 1\n')
+    said = app.key("ctrl+j", is_told("compile.cannot"), "what the compiler says is told")
+    expect(f"the compiler's words: {notice(said)}", "nvcc 99.1.7 does not compile copy.cu, line 4: no such thing" in notice(said)[0])
+    expect(f"they stand at their line: {said['seen']['problems']}", at_line(said, 4) == ["no such thing"])
+    put("how", 'cp "$here/made.ptx" "$out"\n')
+    both = app.key("ctrl+j", lambda s: is_told("compile.done")(s) and s.get("a"), "A│B")
+    expect(f"A│B: {both['own']}, {both['a']['own']}", (kernel(both), both["a"]["own"]["kernel"], both["own"]["compiler"])
+           == ("copy.ptx", "copy", "nvcc 99.1.7, sm_90"))
+    expect("what a compiler made is no edited text", not both["seen"]["edited"])
+    became = app.wait(lambda s: s["seen"]["became"], "what became of the lines")["seen"]["became"]
+    expect(f"what became of the lines: {became}", became == {"4": "unrolled", "6": "dropped"})
+    session = put("kept.warplens.json", (folder / "state.json").read_text())
+    app.key("ctrl+j", lambda s: kernel(s) == "copy.cu" and "a" not in s, "and back")
+    app.key("ctrl+o", lambda s: s["seen"].get("dialog"), "the chooser")
+    app.do("type", "--delay", "5", str(folder / "refused.cu"))
+    app.key("Return", lambda s: kernel(s) == "refused.cu" and s["seen"]["problems"], "a file that is refused")
+    alone = app.key("ctrl+j", is_told("compile.alone"), "as compiled alone")
+    expect(f"a refused file as compiled: {kernel(alone)}, {'a' in alone}", kernel(alone) == "refused.ptx" and "a" not in alone)
+    app.wait(lambda s: s["seen"].get("units") == 4, "its picture")
+    app.quit()
+    # A session has all of it, where there is no compiler too.
+    os.environ["CUDACXX"] = str(folder / "none")
+    app = start(session)
+    again = app.wait(lambda s: s["seen"]["became"] == became, "the session's A│B")["own"]
+    expect(f"the session: {again}", (again["fields"], again["source"]) == (both["own"]["fields"], KERNEL))
+    app.quit()
+    app = start(folder / "copy.cu")
+    missing = app.key("ctrl+j", is_told("compile.cannot"), "there is no compiler")
+    expect(f"without a compiler: {notice(missing)}", all(w in notice(missing)[0] for w in ("none could not be started", "CUDACXX=path")))
+    app.quit()
+    left = list((folder / "tmp").iterdir())
+    expect(f"left behind: {left}", not left)
+
+
+def under_the_sanitizer():
+    def found(state):
+        return any("Invalid __global__ write" in words for words in at_line(state, 5))
+    os.environ.update(WARPLENS_GPU=stand_in, WARPLENS_SANITIZER=str(put("compute-sanitizer", SANITIZER, 0o755)))
+    put("found", REPORT)
+    put("how", "endless")
+    app = start(folder / "copy.cu")
+    app.key("ctrl+k", is_told("check.running"), "it says that it runs")
+    app.key("ctrl+k", is_told("check.stopped"), "stopped by the same key")
+    put("how", "good")
+    state = app.key("ctrl+k", is_told("check.found"), "a finding in the notice")
+    expect(f"the notice: {notice(state)}", "copy.cu:5: Invalid __global__ write" in notice(state)[0])
+    expect(f"at its line: {state['seen']['problems']}", found(state))
+    app.key("e", lambda s: s["editing"], "the editor")
+    app.key("x", lambda s: not found(s), "another text does not show what was found in this one")
+    app.key("ctrl+z", found, "the text as it was checked shows it again")
+    app.quit()
+    os.environ["WARPLENS_SANITIZER"] = str(folder / "nothing-here")
+    app = start(folder / "copy.cu")
+    app.key("ctrl+k", lambda s: is_told("check.cannot")(s) and "nothing-here" in notice(s)[0], "no compute-sanitizer")
+    app.quit()
+
+
+def measured(how, text, why):
+    """How the stand-in behaves, and what then stands in the top bar, and in its tooltip or the panel of times."""
+    app = start("transpose_shared", "--via", f"{stand_in} {how}")
+    app.wait(lambda s: s["seen"]["gpu"]["text"].startswith(text) and why in s["seen"]["gpu"]["tooltip"] + s["seen"]["gpu"]["trouble"],
+             f"'{how}': \"{text}\" and \"{why}\"")
+    pad = app.state["values"]["pad"]
+    app.key("p", lambda s: s["values"]["pad"] == pad + 1 and s["seen"]["fresh"], f"'{how}': it goes on")
+    app.quit()
+
+
+with tempfile.TemporaryDirectory(prefix="warplens_compiled_") as name, display(name):
+    folder = pathlib.Path(name)
+    os.environ.update(XDG_CACHE_HOME=str(folder / "cache"), TMPDIR=str(folder / "tmp"))
+    (folder / "tmp").mkdir()
+    put("made.ptx", PTX)
+    put("copy.cu", KERNEL)
+    put("refused.cu", REFUSED)
+    compiled()
+    under_the_sanitizer()
+    measured("", "Stand-in GPU · live", "")
+    measured("no-gpu", "GPU: not available", "no NVIDIA driver")
+    measured("crashes", "Stand-in GPU", "the last word")
+
+print("\n".join(failures) or "as compiled, under the sanitizer and measured: said, stopped, missing, lost, as they should be")
+sys.exit(1 if failures else 0)
