@@ -94,7 +94,7 @@ void Lowering::lower(const cuda::IfStmt& node, const cuda::Stmt&) {
   }
   if (condition == kNone) return;
   Node& branch = b.append(Node::Kind::If);
-  branch.range = node.condition->range;
+  branch.range = place_of(node.condition->range);
   branch.condition = condition;
   branch.region = regions[0];
   branch.other_region = regions[1];
@@ -113,7 +113,7 @@ void Lowering::lower(const cuda::SwitchStmt& node, const cuda::Stmt& stmt) {
   const Value chosen = b.settled(type, scalar_as(selector, type));
   Node made;
   made.kind = Node::Kind::Switch;
-  made.range = stmt.range;
+  made.range = place_of(stmt.range);
   made.region = b.ir.add_region(b.region);
   Value matched = b.ir.constant(ScalarType::Bool, 0);
   bool has_default = false;
@@ -182,7 +182,7 @@ void Lowering::loop(const cuda::Expr* condition, const cuda::Expr* increment, co
                     int region, bool test_first) {
   Node made;
   made.kind = Node::Kind::Loop;
-  made.range = condition ? condition->range : b.place;
+  made.range = condition ? place_of(condition->range) : b.place;
   made.region = region;
   made.body_region = b.ir.add_region(region);
   made.test_first = test_first;

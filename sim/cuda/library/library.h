@@ -19,7 +19,7 @@ struct LibraryText {
 };
 extern const LibraryText kCub, kComplexNumbers, kFourier, kComplexTemplate, kTypeConstants, kRandomNumbers,
     kBitIntrinsics, kDoubleHalves, kDotProducts, kSimd, kBulkInstructions, kBulkGroups, kBulkCopies, kPtxFunctions, kExtents,
-    kSpan, kMdspan, kAtomicRef, kCudaMath, kThreadScopes, kBarriers, kGroups, kEightBits;
+    kSpan, kMdspan, kAtomicRef, kCudaMath, kThreadScopes, kBarriers, kGroups, kEightBits, kTextures;
 
 // `headers`, and behind them the texts that the file or a header of it needs (Headers::first).
 HeaderSet with_library(std::string_view text, const HeaderSet& headers);

@@ -35,6 +35,14 @@ const cuda::Expr* middle_of(const cuda::Expr& e) {
   return nullptr;
 }
 
+// cudaReadModeNormalizedFloat: the greatest integer is one.
+Value to_one(Builder& b, Value part, ScalarType from) {
+  constexpr ScalarType kFloat = ScalarType::F32;
+  const double most = size_of(from) == 1 ? (is_signed(from) ? 127 : 255) : (is_signed(from) ? 32767 : 65535);
+  const Value quotient = b.op(Opcode::Div, kFloat, b.convert(part, from, kFloat), b.number(kFloat, most));
+  return is_signed(from) ? b.op(Opcode::Max, kFloat, quotient, b.number(kFloat, -1)) : quotient;
+}
+
 }  // namespace
 
 // ---- declarations
@@ -206,8 +214,10 @@ Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
   Texture* texture = texture_argument(c, 0);
   const TypeRef type = texture == nullptr ? nullptr : fetched_type(*texture, c);
   if (type == nullptr) return bad();
-  AccessText text{c.range, text_of(c.range), c.node, AccessForm::Texture};
   if (dimensions == 0) {
+    AccessText text{b.place, text_of(b.place), c.node, AccessForm::Texture};
+    if (is_library(c.range))
+      text.source = text_.data() + b.place.begin.offset;  // one site a call of the file
     const Value index = argument_as(c, 1, kTexelIndex);
     if (index == kNone) return bad();
     Result place{Kind::Memory, texture->element, {}, Address{texture->base, {}, 0}};
@@ -240,14 +250,22 @@ Result Lowering::builtin_texture(const Builtin& f, const BuiltinCall& c) {
   }
   warn_of_arrays(*texture, c.range);
   const TextureSettings& set = *texture_settings_;
-  TextureAccess::Numbers numbers{extents_of(*texture, dimensions)};
-  numbers.filter = texture_number(*texture, ".filter", set.filter);
-  numbers.address = texture_number(*texture, ".address", set.address);
-  numbers.normalized = texture_number(*texture, ".normalized", set.normalized);
-  const Result sampled = new_variable(type);
-  assign_parts(sampled.parts, type, zero_of(type).parts);
-  TextureAccess(b, *texture, text, numbers).sample(coordinates, whole, sampled);
-  return settled(rvalue(sampled, text));
+  const std::vector<Value> extents = extents_of(*texture, dimensions);
+  // library/textures.cpp has what is done with them. Dimensions that are not there have one texel.
+  std::vector<Argument> arguments{{nullptr, argument(c, 0)}, {nullptr, zero_of(type)}};
+  const auto add = [&](ScalarType of, Value v) { arguments.push_back({nullptr, value(of, v)}); };
+  const auto add_all = [&](ScalarType of, const std::vector<Value>& given, Value others) {
+    for (std::size_t k = 0; k < 3; ++k) add(of, k < dimensions ? given[k] : others);
+  };
+  add_all(kTexelFloat, coordinates, b.number(kTexelFloat, 0.5));
+  add_all(kTexelIndex, whole, b.integer(kTexelIndex, 0));
+  add_all(kTexelIndex, extents, b.integer(kTexelIndex, 1));
+  add(kTexelIndex, b.integer(kTexelIndex, std::uint64_t{1} << dimensions));
+  add(ScalarType::Bool, b.integer(ScalarType::Bool, scalar_of(first_leaf(type)) == kTexelFloat));
+  add(kTexelIndex, texture_number(*texture, ".filter", set.filter));
+  add(kTexelIndex, texture_number(*texture, ".address", set.address));
+  add(kTexelIndex, texture_number(*texture, ".normalized", set.normalized));
+  return call(cuda::NameExpr{"__sample", {}, {}, {}}, std::move(arguments), c.range, c.range);
 }
 
 std::vector<Value> Lowering::extents_of(Texture& texture, std::size_t dimensions) {
@@ -317,28 +335,37 @@ Result Lowering::builtin_surface(const Builtin& f, const BuiltinCall& c) {
   }
   warn_of_arrays(*surface, c.range);
   const AccessText text{c.range, text_of(c.range), c.node, AccessForm::Surface};
-  TextureAccess access(b, *surface, text, {extents_of(*surface, dimensions)});
-  Value bytes = indices[0];
-  std::vector<Value> others(indices.begin() + 1, indices.end());
-  const Value inside = access.is_inside(bytes, others);
-  if (mode == Boundary::Trap) b.plain(Opcode::Assert, inside);
-  if (mode == Boundary::Clamp) {
-    bytes = access.clamped(bytes, 0, static_cast<std::uint64_t>(size_of(type)));
-    for (std::size_t k = 0; k < others.size(); ++k) others[k] = access.clamped(others[k], k + 1, 1);
+  const std::vector<Value> extents = extents_of(*surface, dimensions);
+  const auto op = [&](Opcode opcode, Value x, Value y) { return b.op(opcode, kTexelIndex, x, y); };
+  const auto number = [&](std::int64_t n) { return b.integer(kTexelIndex, static_cast<std::uint64_t>(n)); };
+  Value inside = b.integer(ScalarType::Bool, 1), row = kNone;
+  for (std::size_t k = dimensions; k-- > 0;) {  // the first index is in bytes
+    const Value unit = number(k == 0 ? size_of(type) : 1), end = op(Opcode::Mul, extents[k], unit);
+    const Value here = b.op(Opcode::And, ScalarType::Bool, op(Opcode::Ge, indices[k], number(0)),
+                            op(Opcode::Lt, indices[k], end));
+    inside = b.op(Opcode::And, ScalarType::Bool, here, inside);
+    if (mode == Boundary::Clamp)
+      indices[k] = op(Opcode::Max, number(0), op(Opcode::Min, indices[k], op(Opcode::Sub, end, unit)));
+    if (k > 0)
+      row = row == kNone ? indices[k] : op(Opcode::Add, op(Opcode::Mul, row, extents[k]), indices[k]);
   }
-  const auto place = [&]() -> Result { return {Kind::Memory, type, {}, access.element_at(bytes, others)}; };
+  if (mode == Boundary::Trap) b.plain(Opcode::Assert, inside);
+  Address address{surface->base, {}, 0};
+  if (row != kNone) b.add_index(address, op(Opcode::Mul, row, extents[0]), kTexelIndex, size_of(type), false);
+  b.add_index(address, indices[0], kTexelIndex, 1, false);
+  const Result place{Kind::Memory, type, {}, address};
   if (mode != Boundary::Zero) {
-    if (!writes) return load(place(), text);
-    store(place(), written, text);
+    if (!writes) return load(place, text);
+    store(place, written, text);
     return void_result();
   }
   const Result result = new_variable(type);
   if (!writes) assign_parts(result.parts, type, zero_of(type).parts);
   where(b, inside, c.range, [&] {
     if (writes)
-      store(place(), written, text);
+      store(place, written, text);
     else
-      assign_parts(result.parts, type, load(place(), text).parts);
+      assign_parts(result.parts, type, load(place, text).parts);
   });
   return writes ? void_result() : settled(rvalue(result, text));
 }
