@@ -12,7 +12,7 @@ import sys
 FOLDER = pathlib.Path(__file__).parent
 # What is said of those that are no report: line:column and words.
 REFUSED = {
-    "coalesced.cu": "6:5: error: type 'cg::coalesced_group' is not supported",
+    "coalesced.cu": "6:5: error: type 'coalesced_group' is not supported",
     "host_atomic.cu": "4:46: error: unknown type 'atomic'",
     "missing_macro.cu": "3:19: error: 'CUTE_GRID_CONSTANT' is not known here: it seems to be a macro",
     "nested_launch.cu": "4:24: error: a kernel launch inside a kernel is not supported",
