@@ -67,6 +67,48 @@ struct thread_block_tile {
   __device__ operator thread_group() const { return thread_group{N}; }
 };
 
+__device__ inline thread_block this_thread_block() { return thread_block{}; }
+__device__ inline thread_group tiled_partition(const thread_group&, unsigned int n) { return thread_group{n}; }
+template <unsigned int N, typename G>
+__device__ inline thread_block_tile<N> tiled_partition(const G&) {
+  static_assert(N <= 32 && (N & (N - 1)) == 0 && N > 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+  return thread_block_tile<N>{};
+}
+template <typename G>
+__device__ inline void sync(const G& group) { group.sync(); }
+template <typename G>
+__device__ inline void wait(const G& group) { group.sync(); }
+template <int N, typename G>
+__device__ inline void wait_prior(const G& group) { group.sync(); }
+
+template <typename T>
+struct plus { __device__ T operator()(T a, T b) const { return a + b; } };
+template <typename T>
+struct less { __device__ T operator()(T a, T b) const { return min(a, b); } };
+template <typename T>
+struct greater { __device__ T operator()(T a, T b) const { return max(a, b); } };
+template <typename T>
+struct bit_and { __device__ T operator()(T a, T b) const { return a & b; } };
+template <typename T>
+struct bit_or { __device__ T operator()(T a, T b) const { return a | b; } };
+template <typename T>
+struct bit_xor { __device__ T operator()(T a, T b) const { return a ^ b; } };
+// A butterfly: every lane ends with the result.
+template <unsigned int D, typename G, typename T, typename F>
+__device__ inline T reduce_from(const G& tile, T v, F op) {
+  if constexpr (D == 0) return v;
+  else return reduce_from<D / 2>(tile, op(v, tile.shfl_xor(v, D)), op);
+}
+template <unsigned int N, typename P, typename T, typename F>
+__device__ inline T reduce(const thread_block_tile<N, P>& tile, T v, F op) { return reduce_from<N / 2>(tile, v, op); }
+}
+)"};
+// Those of several blocks.
+const LibraryText kGridGroups = {"cooperative_groups.h",
+                                 {"this_grid", "grid_group", "this_cluster", "cluster_group"},
+                                 "",
+                                 R"(
+namespace cooperative_groups {
 struct grid_group {
   __device__ static void sync() { __grid_sync(); }
   __device__ static bool is_valid() { return true; }
@@ -111,43 +153,8 @@ struct cluster_group {
   __device__ static unsigned int query_shared_rank(const void* p) { return __query_shared_rank(p); }
 };
 #undef OF_CLUSTER
-
-__device__ inline thread_block this_thread_block() { return thread_block{}; }
 __device__ inline grid_group this_grid() { return grid_group{}; }
 __device__ inline cluster_group this_cluster() { return cluster_group{}; }
-__device__ inline thread_group tiled_partition(const thread_group&, unsigned int n) { return thread_group{n}; }
-template <unsigned int N, typename G>
-__device__ inline thread_block_tile<N> tiled_partition(const G&) {
-  static_assert(N <= 32 && (N & (N - 1)) == 0 && N > 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
-  return thread_block_tile<N>{};
-}
-template <typename G>
-__device__ inline void sync(const G& group) { group.sync(); }
-template <typename G>
-__device__ inline void wait(const G& group) { group.sync(); }
-template <int N, typename G>
-__device__ inline void wait_prior(const G& group) { group.sync(); }
-
-template <typename T>
-struct plus { __device__ T operator()(T a, T b) const { return a + b; } };
-template <typename T>
-struct less { __device__ T operator()(T a, T b) const { return min(a, b); } };
-template <typename T>
-struct greater { __device__ T operator()(T a, T b) const { return max(a, b); } };
-template <typename T>
-struct bit_and { __device__ T operator()(T a, T b) const { return a & b; } };
-template <typename T>
-struct bit_or { __device__ T operator()(T a, T b) const { return a | b; } };
-template <typename T>
-struct bit_xor { __device__ T operator()(T a, T b) const { return a ^ b; } };
-// A butterfly: every lane ends with the result.
-template <unsigned int D, typename G, typename T, typename F>
-__device__ inline T reduce_from(const G& tile, T v, F op) {
-  if constexpr (D == 0) return v;
-  else return reduce_from<D / 2>(tile, op(v, tile.shfl_xor(v, D)), op);
-}
-template <unsigned int N, typename P, typename T, typename F>
-__device__ inline T reduce(const thread_block_tile<N, P>& tile, T v, F op) { return reduce_from<N / 2>(tile, v, op); }
 }
 )"};
 

@@ -18,10 +18,19 @@ bool stands_in(std::string_view word, std::string_view text, const HeaderSet& he
 
 HeaderSet with_library(std::string_view text, const HeaderSet& headers) {
   std::shared_ptr<Headers> with;
-  for (const LibraryText* library :
-       {&kTypeConstants, &kComplexNumbers, &kFourier, &kComplexTemplate, &kRandomNumbers, &kCub,
-        &kBitIntrinsics, &kDoubleHalves, &kDotProducts, &kSimd, &kEightBits, &kTextures, &kGroups, &kThreadScopes, &kBarriers, &kBulkInstructions, &kBulkGroups, &kBulkCopies, &kPtxFunctions,
-        &kExtents, &kSpan, &kMdspan, &kAtomicRef, &kCudaMath}) {
+  for (const LibraryText* library : {&kTypeConstants,    &kComplexNumbers,
+                                     &kFourier,          &kComplexTemplate,
+                                     &kRandomNumbers,    &kCub,
+                                     &kBitIntrinsics,    &kDoubleHalves,
+                                     &kDotProducts,      &kSimd,
+                                     &kEightBits,        &kTextures,
+                                     &kGroups,           &kGridGroups,
+                                     &kThreadScopes,     &kBarriers,
+                                     &kBulkInstructions, &kBulkGroups,
+                                     &kBulkCopies,       &kPtxFunctions,
+                                     &kExtents,          &kSpan,
+                                     &kMdspan,           &kAtomicRef,
+                                     &kCudaMath}) {
     const bool is_used = std::any_of(library->words.begin(), library->words.end(),
                                      [&](std::string_view word) { return stands_in(word, text, headers); });
     if (!is_used || stands_in(library->own, text, headers)) continue;
