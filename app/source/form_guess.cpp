@@ -70,18 +70,15 @@ std::vector<LaunchForm> other_fills(const LaunchForm& form) {
 }
 
 std::vector<LaunchForm> smaller_sizes(const LaunchForm& form, const OpenFields& open, std::int64_t least) {
-  constexpr std::int64_t kTimes = 4;
+  constexpr std::int64_t kMost = std::int64_t{1} << 18, kTimes = 4;
   std::vector<LaunchForm> forms;
-  for (LaunchForm less = form;; forms.push_back(less)) {
-    bool changed = false;
-    for (const std::size_t i : open.sizes) {
-      const std::int64_t size = number_of(less.scalars[i].text);
-      if (size < least * kTimes) continue;
-      less.scalars[i].text = std::to_string(size / kTimes);
-      changed = true;
-    }
-    if (!changed) return forms;
+  for (std::int64_t most = kMost; most >= least; most /= kTimes) {
+    LaunchForm less = form;
+    for (const std::size_t i : open.sizes)
+      if (number_of(less.scalars[i].text) > most) less.scalars[i].text = std::to_string(most);
+    if (!(less == form)) forms.push_back(std::move(less));
   }
+  return forms;
 }
 
 namespace {

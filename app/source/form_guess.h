@@ -42,7 +42,7 @@ OpenFields open_fields(const LaunchForm& form, const KnownLaunch* launch, bool u
 std::vector<LaunchForm> other_shapes(const LaunchForm& form, const OpenFields& open);
 // Contents that are no place outside of any array.
 std::vector<LaunchForm> other_fills(const LaunchForm& form);
-// A quarter of the sizes, a sixteenth, and so on, as long as one of them is no less than `least`.
+// None of them is more than 262,144, then than a quarter of that, and so on down to `least`.
 inline constexpr std::int64_t kLeastSize = 16;  // of a launch that takes long
 std::vector<LaunchForm> smaller_sizes(const LaunchForm& form, const OpenFields& open, std::int64_t least);
 

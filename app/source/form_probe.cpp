@@ -265,6 +265,8 @@ class Search {
     const OpenFields fields = open(*form, *probe);
     if (fields.shared) roomy.shared = std::to_string(predicted_gpu().max_shared_bytes);
     take(form, probe, smaller_sizes(roomy, fields, 1));
+    for (const std::size_t one : fields.sizes)  // then one after the other
+      take(form, probe, smaller_sizes(roomy, {.sizes = {one}}, 1));
   }
 
   // Sizes that are guesses are such that the whole grid is counted soon.

@@ -244,8 +244,7 @@ std::optional<Value> HostRun::known_number(const LibraryCall& call) {
   if (call.is({"min", "max", "fmin", "fmax", "fminf", "fmaxf"}, 2)) {
     const Value a = argument(call, 0), b = argument(call, 1);
     const bool is_least = name.ends_with("min");
-    Value out;
-    out.type = a.type;
+    Value out{.type = a.type};
     if (a.is_number() && b.is_number())
       out = (is_least ? a.real() <= b.real() : a.real() >= b.real()) ? a : b;
     out.formula = quiet_ == 0 ? formulas_.call(is_least ? "min" : "max", {a, b}) : -1;
@@ -253,8 +252,8 @@ std::optional<Value> HostRun::known_number(const LibraryCall& call) {
   }
   if (call.arguments.size() == 1 && apply_function(name, 1)) {
     const Value x = argument(call, 0);
-    Value out;
-    out.type = types_.of(x.type && x.type->scalar == ScalarType::F32 ? ScalarType::F32 : ScalarType::F64);
+    const bool is_float = x.type && x.type->scalar == ScalarType::F32;
+    Value out{.type = types_.of(is_float ? ScalarType::F32 : ScalarType::F64)};
     if (x.is_number()) {
       out.kind = Kind::Floating;
       out.floating = *apply_function(name, x.real());
@@ -271,11 +270,9 @@ std::optional<Value> HostRun::known_number(const LibraryCall& call) {
   }
   if (call.is({"pow", "powf"}, 2)) {
     const Value x = argument(call, 0), y = argument(call, 1);
-    Value out;
-    out.type = types_.of(ScalarType::F64);
-    if (x.is_number() && y.is_number())
-      out.kind = Kind::Floating, out.floating = std::pow(x.real(), y.real());
-    return out;
+    const Type* type = types_.of(ScalarType::F64);
+    if (!x.is_number() || !y.is_number()) return Value{.type = type};
+    return Value{.kind = Kind::Floating, .type = type, .floating = std::pow(x.real(), y.real())};
   }
   if (call.is({"ceil_div"}, 2)) {
     const Value x = argument(call, 0), y = argument(call, 1);
@@ -315,11 +312,7 @@ std::optional<Value> HostRun::known_other(const LibraryCall& call) {
     write(b, of_a);
     return Value{};
   }
-  if (name == "getenv") {
-    Value out;
-    out.kind = Kind::Null;
-    return out;
-  }
+  if (name == "getenv") return Value{.kind = Kind::Null};
   if (call.is({"fill"}, 3)) {
     const Value from = argument(call, 0), until = argument(call, 1), filled = argument(call, 2);
     const Value all = bytes_of(from);
@@ -346,8 +339,7 @@ std::optional<Value> HostRun::known_other(const LibraryCall& call) {
     return construct(types_.of(name.substr(5)), call.arguments);
   if (call.is({"atoi", "stoi", "strtol", "atol", "rand", "strlen"}, 0)) {
     for (const cuda::ExprPtr& given : call.arguments) (void)eval(*given);
-    Value out;
-    out.type = types_.of(name == "strlen" ? ScalarType::U64 : ScalarType::I32);
+    Value out{.type = types_.of(name == "strlen" ? ScalarType::U64 : ScalarType::I32)};
     if (name == "rand") out.most = kMostDrawn;
     out.formula = quiet_ == 0 ? formulas_.variable(out) : -1;
     return out;

@@ -91,21 +91,14 @@ Value HostRun::eval_node(const Expr& expr) {
       return construct(type, {&node->operand, 1});
     return cast(eval(*node->operand), type);
   }
-  if (const auto* literal = as<cuda::FloatLiteral>(expr)) {
-    Value value;
-    value.kind = Kind::Floating;
-    value.floating = literal->value;
-    value.type = types_.of(literal->is_float ? ScalarType::F32 : ScalarType::F64);
-    return value;
-  }
+  if (const auto* literal = as<cuda::FloatLiteral>(expr))
+    return {.kind = Kind::Floating,
+            .type = types_.of(literal->is_float ? ScalarType::F32 : ScalarType::F64),
+            .floating = literal->value};
   if (const auto* literal = as<cuda::BoolLiteral>(expr)) return integer(literal->value, ScalarType::Bool);
   if (const auto* literal = as<cuda::CharLiteral>(expr))
     return integer(static_cast<std::int64_t>(literal->value), ScalarType::I8);
-  if (as<cuda::NullLiteral>(expr)) {
-    Value value;
-    value.kind = Kind::Null;
-    return value;
-  }
+  if (as<cuda::NullLiteral>(expr)) return {.kind = Kind::Null};
   if (const auto* node = as<cuda::ConditionalExpr>(expr)) {
     const auto holds = truth(eval(*node->condition));
     if (holds) return eval(*holds ? *node->then_value : *node->else_value);
@@ -126,10 +119,7 @@ Value HostRun::eval_node(const Expr& expr) {
         at(way.object).is_shared |= at(way.object).kind == Object::Kind::Scalar;
         forget_contents(way);
       }
-    Value value;
-    value.type = values[0].type;
-    value.has_offset = false;
-    return value;
+    return {.has_offset = false, .type = values[0].type};
   }
   if (const auto* node = as<cuda::SizeofExpr>(expr)) {
     if (node->of == cuda::SizeofExpr::Of::Alignment) return {};
@@ -260,7 +250,7 @@ Value HostRun::cast(const Value& value, const Type* type) {
   if (type == nullptr) return value;
   if (type->pointers > 0) {
     Value out = value;
-    if (value.kind == Kind::Integer && value.integer == 0) out = Value{}, out.kind = Kind::Null;
+    if (value.kind == Kind::Integer && value.integer == 0) out = {.kind = Kind::Null};
     if (value.kind == Kind::Object && at(value.object).kind == Object::Kind::Container)
       out = pointer(value.object, 0, type);
     if (out.kind == Kind::Pointer && at(out.object).kind == Object::Kind::Array &&
@@ -469,10 +459,9 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
   }
   if (type != nullptr && last_part(type->name) == "uniform_int_distribution" && arguments.size() == 2) {
     const Value least = eval(*arguments[0]), most = eval(*arguments[1]);
-    Value drawn;
+    Value drawn{.type = types_.of(ScalarType::I32)};
     if (least.kind == Kind::Integer && most.kind == Kind::Integer)
       drawn.least = least.integer, drawn.most = most.integer;
-    drawn.type = types_.of(ScalarType::I32);
     return drawn;
   }
   if (arguments.size() == 1) {

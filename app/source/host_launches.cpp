@@ -232,12 +232,11 @@ std::string piece(const std::string& text, const cuda::SourceRange& range) {
   return text.substr(begin, std::min(end, text.size()) - begin);
 }
 
-HostFacts read_host(const cuda::ParseResult& parsed, const FileFacts& facts, Budget& budget) {
-  HostFacts host;
+void read_host(const cuda::ParseResult& parsed, Budget& budget, FileFacts* facts) {
   std::set<std::string> told;
   host::HostRun* asked = nullptr;
   host::HostRun run(parsed.unit, parsed.text, budget, [&](const host::LaunchSeen& seen) {
-    if (host.launches.size() >= kMostLaunches) return;
+    if (facts->launches.size() >= kMostLaunches) return;
     std::string which = std::to_string(seen.range.begin.offset) + " " + seen.kernel->name;
     for (const host::TemplateValue& argument : seen.templates)
       which += " " + (argument.type    ? argument.type->text
@@ -245,23 +244,22 @@ HostFacts read_host(const cuda::ParseResult& parsed, const FileFacts& facts, Bud
                                        : std::string());
     for (const Value& argument : seen.arguments) which += "," + (argument.type ? argument.type->text : "");
     if (!told.insert(which).second) return;  // again, in a loop
-    const auto own = std::find_if(facts.kernels.begin(), facts.kernels.end(), [&](const KernelFacts& kernel) {
-      return kernel.offset == seen.kernel->name_range.begin.offset;
-    });
-    if (own == facts.kernels.end()) return;
+    const auto own = std::find_if(
+        facts->kernels.begin(), facts->kernels.end(),
+        [&](const KernelFacts& kernel) { return kernel.offset == seen.kernel->name_range.begin.offset; });
+    if (own == facts->kernels.end()) return;
     KnownLaunch launch = LaunchTeller(seen, *own, *asked).tell();
     launch.label = piece(parsed.text, seen.range);
     if (const auto place = parsed.lines.header_place(seen.range.begin.offset); !place.name.empty()) {
       launch.file = place.name;
       launch.line = place.line;
     }
-    host.launches.push_back(std::move(launch));
+    facts->launches.push_back(std::move(launch));
   });
   asked = &run;
-  host.constants = run.constants();
+  facts->constants = run.constants();
   run.main();
   run.the_rest();
-  return host;
 }
 
 }  // namespace warplens::app

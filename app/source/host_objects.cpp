@@ -35,20 +35,11 @@ std::string_view last_part(std::string_view name) {
 // ---- objects ----
 
 Value HostRun::integer(std::int64_t value, ScalarType type) {
-  Value out;
-  out.kind = Kind::Integer;
-  out.integer = value;
-  out.type = types_.of(type);
-  return out;
+  return {.kind = Kind::Integer, .type = types_.of(type), .integer = value};
 }
 
 Value HostRun::pointer(int object, std::int64_t offset, const Type* type) const {
-  Value out;
-  out.kind = Kind::Pointer;
-  out.object = object;
-  out.integer = offset;
-  out.type = type;
-  return out;
+  return {.kind = Kind::Pointer, .type = type, .integer = offset, .object = object};
 }
 
 std::optional<std::int64_t> HostRun::size_of(const Type* type) {
@@ -213,19 +204,11 @@ Value HostRun::read(const Place& place) {
   if (place.index == Place::kWhole) {
     Value value = object.value;
     if (object.kind == Object::Kind::Array) return pointer(place.object, 0, types_.pointer_to(object.type));
-    if (object.kind != Object::Kind::Scalar) {
-      value = {};
-      value.kind = object.kind == Object::Kind::Opaque ? Kind::Unknown : Kind::Object;
-      value.object = place.object;
-      value.type = object.kind == Object::Kind::Container ? object.whole : object.type;
-      return value;
-    }
-    if (object.is_shared) {
-      value = {};
-      value.has_offset = false;
-      value.type = object.type;
-      return value;
-    }
+    if (object.kind != Object::Kind::Scalar)
+      return {.kind = object.kind == Object::Kind::Opaque ? Kind::Unknown : Kind::Object,
+              .type = object.kind == Object::Kind::Container ? object.whole : object.type,
+              .object = place.object};
+    if (object.is_shared) return {.has_offset = false, .type = object.type};
     if (value.kind != Kind::Unknown) return value;
     if (object.type != nullptr && object.type->pointee && value.has_offset) {
       object.value = pointer(make_opaque(), 0, object.type);
@@ -236,8 +219,7 @@ Value HostRun::read(const Place& place) {
       value.formula = object.value.formula = formulas_.variable(value);
     return value;
   }
-  Value value;
-  value.type = object.type;
+  Value value{.type = object.type};
   if (place.index < 0 || !object.is_known || object.kind == Object::Kind::Scalar) return value;
   if (object.type == nullptr || !object.type->scalar || !object.extents.empty())
     return read({element_object(place.object, place.index)});
@@ -371,9 +353,7 @@ void HostRun::forget(const Place& place) {
   object.is_known = is_scalar && object.is_known;
   if (place.index != Place::kWhole && !is_scalar) return;
   if (object.kind == Object::Kind::Scalar) {
-    object.value = {};
-    object.value.has_offset = false;
-    object.value.type = object.type;
+    object.value = {.has_offset = false, .type = object.type};
   } else if (object.kind == Object::Kind::Struct) {
     for (const std::string& field : fields_of(object.type)) (void)member_object(place.object, field);
     const auto members = at(place.object).members;
@@ -684,12 +664,9 @@ Value HostRun::function_value(const cuda::NameExpr& name) {
 
 Value HostRun::callable_value(Callable callable) {
   constexpr std::size_t kMostCallables = 50'000;
-  Value value;
-  if (callables_.size() >= kMostCallables) return value;
+  if (callables_.size() >= kMostCallables) return {};
   callables_.push_back(std::move(callable));
-  value.kind = Kind::Function;
-  value.object = static_cast<int>(callables_.size()) - 1;
-  return value;
+  return {.kind = Kind::Function, .object = static_cast<int>(callables_.size()) - 1};
 }
 
 }  // namespace warplens::app::host

@@ -340,14 +340,10 @@ class HostRun {
 
 namespace warplens::app {
 
-// The launches of a file's host code as a launch form can take them: in numbers and in the kernel's own
-// names.
-struct HostFacts {
-  std::vector<KnownLaunch> launches;              // those of a run without arguments first, in turn
-  std::map<std::string, std::int64_t> constants;  // const integers of the file
-};
-// `parsed`: with its host code read. `facts`: its kernels. Throws Stopped where the budget ends.
-HostFacts read_host(const cuda::ParseResult& parsed, const FileFacts& facts, Budget& budget);
+// The launches of a file's host code as a launch form can take them, in numbers and in the kernel's own
+// names: those of a run without arguments first, in turn; and its const integers. `parsed`: with its host
+// code read. `facts`: has its kernels. Throws Stopped where the budget ends.
+void read_host(const cuda::ParseResult& parsed, Budget& budget, FileFacts* facts);
 
 // What stands there in `text`, which the offsets refer to.
 std::string piece(const std::string& text, const cuda::SourceRange& range);

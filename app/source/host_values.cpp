@@ -38,19 +38,11 @@ ScalarType common(ScalarType a, ScalarType b) {
 }
 
 Value integer(std::int64_t value, const Type* type) {
-  Value out;
-  out.kind = Value::Kind::Integer;
-  out.integer = value;
-  out.type = type;
-  return out;
+  return {.kind = Value::Kind::Integer, .type = type, .integer = value};
 }
 
 Value real(double value, const Type* type) {
-  Value out;
-  out.kind = Value::Kind::Floating;
-  out.floating = value;
-  out.type = type;
-  return out;
+  return {.kind = Value::Kind::Floating, .type = type, .floating = value};
 }
 
 std::optional<double> apply_real(BinaryOp op, double x, double y) {
@@ -116,32 +108,22 @@ int Formulas::add(Node node) {
 }
 
 int Formulas::variable(const Value& value) {
-  Node node;
-  node.kind = Node::Kind::Variable;
-  node.value = value;
-  return add(std::move(node));
+  return add({.kind = Node::Kind::Variable, .value = value});
 }
 
 int Formulas::operand(const Value& value) {
-  if (value.formula >= 0) return value.formula;
-  Node node;
-  node.value = value;
-  return add(std::move(node));
+  return value.formula >= 0 ? value.formula : add({.value = value});
 }
 
 int Formulas::binary(BinaryOp op, const Value& left, const Value& right) {
   if (left.formula < 0 && right.formula < 0) return -1;
-  Node node;
-  node.kind = Node::Kind::Binary;
-  node.op = op;
-  node.operands = {operand(left), operand(right)};
-  return node.operands[0] < 0 || node.operands[1] < 0 ? -1 : add(std::move(node));
+  const int first = operand(left), second = operand(right);
+  const bool fits = first >= 0 && second >= 0;
+  return fits ? add({.kind = Node::Kind::Binary, .op = op, .operands = {first, second}}) : -1;
 }
 
 int Formulas::call(const std::string& function, const std::vector<Value>& arguments) {
-  Node node;
-  node.kind = Node::Kind::Call;
-  node.function = function;
+  Node node{.kind = Node::Kind::Call, .function = function};
   bool any = false;
   for (const Value& argument : arguments) {
     any |= argument.formula >= 0;
@@ -219,21 +201,15 @@ std::string number_text(const Value& value) {
 }
 
 Value converted(const Value& number, ScalarType to, Types& types) {
-  Value out;
-  if (!number.is_number()) {
-    out.type = types.of(to);
-    return out;
-  }
+  const Value unknown{.type = types.of(to)};
+  if (!number.is_number()) return unknown;
   if (sim::is_floating(to)) {
     const double value = number.real();
     return real(to == ScalarType::F64 ? value : static_cast<double>(static_cast<float>(value)), types.of(to));
   }
   std::int64_t value = number.integer;
   if (number.kind == Value::Kind::Floating) {
-    if (!(std::abs(number.floating) < 9.2e18)) {
-      out.type = types.of(to);
-      return out;
-    }
+    if (!(std::abs(number.floating) < 9.2e18)) return unknown;
     value = static_cast<std::int64_t>(number.floating);
   }
   if (to == ScalarType::Bool) return integer(number.real() != 0, types.of(to));
@@ -278,8 +254,7 @@ Value apply(BinaryOp op, const Value& left, const Value& right, Types& types) {
   if (!typed) return {};
   const bool shifts = op == BinaryOp::Shl || op == BinaryOp::Shr;
   const ScalarType type = operand_type(op, *left.type->scalar, *right.type->scalar);
-  Value out;
-  out.type = types.of(result_type(op, type));
+  const Value out{.type = types.of(result_type(op, type))};
   if (!left.is_number() || !right.is_number()) return out;
   const Value x = converted(left, type, types), y = shifts ? right : converted(right, type, types);
   if (sim::is_floating(type)) {

@@ -80,9 +80,9 @@ class Formulas {
   struct Node {
     enum class Kind : std::uint8_t { Variable, Number, Binary, Call } kind = Kind::Number;
     cuda::BinaryOp op = cuda::BinaryOp::Add;
-    Value value;
-    std::string function;
-    std::vector<int> operands;
+    Value value = {};
+    std::string function = {};
+    std::vector<int> operands = {};
   };
   int add(Node node);
   int operand(const Value& value);

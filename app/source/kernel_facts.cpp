@@ -232,9 +232,7 @@ FileFacts read_facts(const std::string& text, const Means& means, cuda::HeaderSe
       facts.kernels.push_back(facts_of(*function, parsed.text, parsed.unit));
       facts.kernels.back().name = name;
     }
-    HostFacts host = read_host(parsed, facts, budget);
-    facts.launches = std::move(host.launches);
-    facts.constants = std::move(host.constants);
+    read_host(parsed, budget, &facts);
     for (const auto& [name, text_of] : parsed.macros)
       if (const auto value = sim::evaluate_integer(text_of, facts.constants).value)
         facts.constants.emplace(name, *value);
