@@ -294,8 +294,9 @@ std::optional<sim::RunError> add_assembled(Report& report, const scenario::Prepa
   const sim::CompileResult compiled = sim::compile(request, options.limits.budget);
   if (!compiled.program) return {};  // stopped by the budget
   report.assembled = report.group(Space::Shared, Op::Load);
-  if (std::ranges::equal(compiled.program->code, prepared.program.code, {}, &sim::Instr::op, &sim::Instr::op))
-    return {};
+  const auto same = [](const sim::Instr& x, const sim::Instr& y) { return x.op == y.op; };
+  const auto &before = prepared.program.code, &after = compiled.program->code;
+  if (std::equal(before.begin(), before.end(), after.begin(), after.end(), same)) return {};
   scenario::Prepared assembled{prepared.setup, *compiled.program, prepared.gpu, {}};
   assembled.program.cluster = prepared.program.cluster;
   const sim::Totals totals =

@@ -36,7 +36,7 @@ std::shared_ptr<const Simulation> preview_on(const PlotDesk& d) {
 TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
   PlotDesk d("transpose_shared");
   EXPECT_EQ(d.made, nullptr) << "nobody asked";
-  d.letter('t', false, true);
+  d.letter('a', false, true);
   const auto made = made_of<views::Timeline>(d.made.get(), ViewId::Timeline);
   ASSERT_TRUE(made);
   const views::Timeline& timeline = *made;
@@ -51,7 +51,7 @@ TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
   }
   EXPECT_THAT(timeline.walls, ElementsAre(5u));
   EXPECT_EQ(timeline.width, 5u + 20u);
-  d.letter('t', false, true);
+  d.letter('a', false, true);
   EXPECT_EQ(d.made, nullptr);
 }
 
@@ -99,7 +99,7 @@ TEST(BlockTimeline, AClickGoesToTheAccess) {
 
 TEST(BlockTimeline, KeysZoomAndFollow) {
   PlotDesk d("transpose_shared");
-  d.letter('t', false, true);
+  d.letter('a', false, true);
   d.letter('+');
   d.letter('+');
   EXPECT_EQ(d.state.plot.timeline.zoom, 4);
@@ -123,7 +123,7 @@ TEST(Plots, TakeThePlaceOfMapAndPhasesAndTheyTheirs) {
   EXPECT_EQ(d.state.shown, ViewId::Landscape);
   d.key(Key::F11);
   EXPECT_EQ(d.state.shown, ViewId::Phases);
-  d.letter('t', false, true);
+  d.letter('a', false, true);
   EXPECT_EQ(d.state.shown, ViewId::Timeline);
   d.key(Key::F10);
   EXPECT_EQ(d.state.shown, ViewId::Map);
@@ -445,7 +445,7 @@ TEST(Landscape, KeysGoFromCellToCell) {
 }
 
 TEST(Plots, EscapeClosesWhatIsOpenOneAtATime) {
-  for (const auto& [letter, plot] : {std::pair{'t', ViewId::Timeline}, {'l', ViewId::Landscape}}) {
+  for (const auto& [letter, plot] : {std::pair{'a', ViewId::Timeline}, {'l', ViewId::Landscape}}) {
     PlotDesk d("shared_stride");
     d.act(SetPresent{true});
     d.act(PinA{});

@@ -334,7 +334,7 @@ struct Desk : PlotDesk {
 TEST(WhyView, StandsBesideTheRecordedTime) {
   Desk desk("sum_aos");
   EXPECT_EQ(desk.made, nullptr) << "nobody asked";
-  desk.letter('w', false, true);
+  desk.letter('i', true, true);
   EXPECT_EQ(desk.state.shown, ViewId::Why);
   ASSERT_TRUE(desk.fresh());
   EXPECT_FALSE(desk.made->busy);

@@ -135,7 +135,8 @@ class SharedLoads {
     return (i.op == Opcode::Store && may_be_shared(i.a)) || i.op == Opcode::Atomic ||
            i.op == Opcode::Barrier || i.op == Opcode::SyncWarp;
   }
-  bool has_fence(const Node& node) const {
+  bool has_fence(const Node& node) {
+    pace_.step();
     if (node.kind == Node::Kind::Op) return is_fence(node.op.instr);
     const auto within = [&](const List& list) {
       return std::ranges::any_of(list, [&](const Node& inner) { return has_fence(inner); });

@@ -127,11 +127,16 @@ bool PtxLowering::multiply_fragments(const Instruction& i, Fragment f) {
   const auto steps = static_cast<std::size_t>(f.steps());
   Fragment tiled = f;
   tiled.use = Fragment::Use::Result;
+  const Operand& to = i.operands[0];
+  const auto refuse_counts = [&] {
+    const std::size_t tall = f.m == 16 ? 2 * steps : 4 * steps, wide = f.m == 16 ? 2 * steps : steps;
+    return complain(Message("'{}' takes {} registers of a, {} of b and {} of c and d", i.text,
+                            f.is_tall() ? tall : wide, f.is_tall() ? wide : tall, to_halves ? 4 : 8));
+  };
   for (const Tile& tile : tiles_of(tiled)) {
     const std::size_t left = static_cast<std::size_t>(tile.row) / 16 * 2 * steps,
                       right = static_cast<std::size_t>(tile.column) / 8 * steps, sum = sums.size();
-    if (a.size() < left + 2 * steps || b.size() < right + steps || c.size() < sum + 4)
-      return complain(Message("'{}' is given too few registers", i.text));
+    if (a.size() < left + 2 * steps || b.size() < right + steps || c.size() < sum + 4) return refuse_counts();
     const auto of = [](const std::vector<Value>& all, std::size_t first, std::size_t count) {
       const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
       return std::vector<Value>(begin, begin + static_cast<std::ptrdiff_t>(count));
@@ -140,9 +145,7 @@ bool PtxLowering::multiply_fragments(const Instruction& i, Fragment f) {
                                                        of(c, sum, 4), single, f.type, f.type);
     sums.insert(sums.end(), products.begin(), products.end());
   }
-  const Operand& to = i.operands[0];
-  if (to.parts.size() != (to_halves ? sums.size() / 2 : sums.size()))
-    return complain(Message("'{}' is given too few registers", i.text));
+  if (to.parts.size() != (to_halves ? sums.size() / 2 : sums.size())) return refuse_counts();
   for (std::size_t r = 0; r < to.parts.size(); ++r) {
     if (to_halves)
       write(to.parts[r], kRegister, pair_of(sums[2 * r], sums[2 * r + 1]));
