@@ -289,11 +289,15 @@ Report make_report(const scenario::Prepared& prepared, const sim::Totals& totals
 std::optional<sim::RunError> add_assembled(Report& report, const scenario::Prepared& prepared,
                                            const sim::TotalsOptions& options) {
   if (!report.compiled) return {};
+  report.assembled = report.group(Space::Shared, Op::Load);
+  if (prepared.setup.compile.assembled) return {};
   sim::CompileRequest request = prepared.setup.compile;
   request.assembled = true;
   const sim::CompileResult compiled = sim::compile(request, options.limits.budget);
-  if (!compiled.program) return {};  // stopped by the budget
-  report.assembled = report.group(Space::Shared, Op::Load);
+  if (!compiled.program) {  // stopped by the budget
+    report.assembled.reset();
+    return {};
+  }
   const auto same = [](const sim::Instr& x, const sim::Instr& y) { return x.op == y.op; };
   const auto &before = prepared.program.code, &after = compiled.program->code;
   if (std::equal(before.begin(), before.end(), after.begin(), after.end(), same)) return {};

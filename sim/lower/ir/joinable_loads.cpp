@@ -1,18 +1,15 @@
 // Which loads of shared memory ptxas joins, and what it makes of them. Seen in machine code by ptxas 13.0,
 // and in the counters of an H100 (tests/compiled/data/assembled):
 //
-//   - Words and double words that lie in one 16 aligned bytes, in one stretch of code without jumps,
-//   barriers, atomics
-//     and stores that may lead to shared memory: three or four words, or two double words, become one load of
-//     16 bytes; two words that make an aligned pair one of 8.
-//   - Aligned means that the low bits of the address are known to be zero (known-bits analysis); where only
-//   three are,
-//     pairs are joined.
-//   - What is loaded again in the stretch is loaded once.
-//   - What nothing but the kernel's last conditional stretch reads is loaded behind its condition: the other
-//   lanes
+//   - It joins words, and double words, that lie in one 16 aligned bytes, in one stretch of code without
+//     jumps, barriers, atomics and stores that may lead to shared memory. Three or four words, or two double
+//     words, become one load of 16 bytes; two words that make an aligned pair become one of 8.
+//   - An address is aligned where its low bits are known to be zero (known-bits analysis). Where only three
+//     are, it joins pairs.
+//   - It loads once what the stretch loads again.
+//   - What only the kernel's last conditional stretch reads, it loads behind that condition: the other lanes
 //     have ended by then.
-//   - Bytes and halves are left as they are, as are loads of two or four words.
+//   - It leaves bytes and halves as they are, and loads of two or four words.
 #include <algorithm>
 #include <bit>
 #include <map>
