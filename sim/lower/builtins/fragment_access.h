@@ -31,6 +31,11 @@ inline bool inner_is_dense(const Fragment& f) {
   return f.row_major == (f.use == Fragment::Use::A);
 }
 
+// Whether ldmatrix may bring it: rows of 16 bytes that are summed over, or transposed halves.
+inline bool is_by_rows(const Fragment& f) {
+  return is_small_float(f.type) || (is_narrow(f.type) && inner_is_dense(f));
+}
+
 // Rows and columns of a result's tiles of 16 x 8, of its transpose where it is flat.
 struct Tile {
   int row = 0, column = 0;
@@ -127,6 +132,28 @@ class FragmentAccess {
                    b_.op(Opcode::Shl, MatrixRegisters::kWord, wide, number(by)));
     }
     return word;
+  }
+
+  // All matrices of a or b; from shared memory by ldmatrix, where is_by_rows().
+  std::vector<Value> inputs(const Address& base, Value length, const Fragment& f, bool by_ldmatrix,
+                            const AccessText& text) {
+    const std::vector<Block> blocks = blocks_of(f);
+    const bool dense = inner_is_dense(f);
+    std::vector<Value> loaded;
+    if (!by_ldmatrix) {
+      for (const Block& block : blocks)
+        loaded.push_back(from_memory(base, length, block, dense, text, f.type));
+      return loaded;
+    }
+    const int bytes = sim::size_of(f.type);
+    const std::size_t at_once = bytes == 1 ? 2 : 4;  // matrices of an ldmatrix
+    for (std::size_t first = 0; first < blocks.size(); first += at_once) {
+      const auto begin = blocks.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto end = begin + static_cast<std::ptrdiff_t>(std::min(at_once, blocks.size() - first));
+      for (const Value one : from_shared(base, length, {begin, end}, dense, text, bytes))
+        loaded.push_back(one);
+    }
+    return loaded;
   }
 
   // Up to four of them from shared memory.

@@ -213,25 +213,15 @@ Result Lowering::load_fragment(const BuiltinCall& c) {
     move_result(b, access, *f, base, length, (order != 0) != f->is_flat(), true, text);
     return void_result();
   }
-  const std::vector<Block> blocks = blocks_of(*f);
-  const bool dense = inner_is_dense(*f);
   std::vector<Value> loaded;
-  const bool by_rows = is_small_float(f->type) || (is_narrow(f->type) && dense);
+  const bool by_rows = is_by_rows(*f);
   const std::size_t call = fragment_loads_.size() / 2;
   fragment_loads_.push_back(b.ir.accesses.size());
   if (by_rows && (is_shared(b.ir, base.base) || fragments_in_shared_.contains(call))) {
     fragment_loads_.push_back(b.ir.accesses.size());  // nothing to find out
-    const int bytes = sim::size_of(f->type);
-    const std::size_t at_once = bytes == 1 ? 2 : 4;  // matrices of an ldmatrix
-    for (std::size_t first = 0; first < blocks.size(); first += at_once) {
-      const auto begin = blocks.begin() + static_cast<std::ptrdiff_t>(first);
-      const auto count = static_cast<std::ptrdiff_t>(std::min<std::size_t>(at_once, blocks.size() - first));
-      for (const Value one : access.from_shared(base, length, {begin, begin + count}, dense, text, bytes))
-        loaded.push_back(one);
-    }
+    loaded = access.inputs(base, length, *f, true, text);
   } else {
-    for (const Block& block : blocks)
-      loaded.push_back(access.from_memory(base, length, block, dense, text, f->type));
+    loaded = access.inputs(base, length, *f, false, text);
     fragment_loads_.push_back(by_rows ? b.ir.accesses.size() : fragment_loads_.back());
   }
   const auto words = static_cast<std::size_t>(f->elements() / f->in_register());  // some are there twice

@@ -81,22 +81,8 @@ bool PtxLowering::move_fragment(const Instruction& i, const Fragment& f) {
   if (is_result) {
     move_result(b_, access, f, *base, length, f.row_major != f.is_flat(), loads, text);
   } else {
-    const std::vector<Block> blocks = blocks_of(f);
-    const bool dense = inner_is_dense(f), by_rows = is_small_float(f.type) || (is_narrow(f.type) && dense);
-    const int bytes = sim::size_of(f.type);
-    std::vector<Value> loaded;
-    if (by_rows && space == Space::Shared) {
-      const std::size_t at_once = bytes == 1 ? 2 : 4;  // matrices of an ldmatrix
-      for (std::size_t first = 0; first < blocks.size(); first += at_once) {
-        const auto begin = blocks.begin() + static_cast<std::ptrdiff_t>(first);
-        const auto end = begin + static_cast<std::ptrdiff_t>(std::min(at_once, blocks.size() - first));
-        for (const Value one : access.from_shared(*base, length, {begin, end}, dense, text, bytes))
-          loaded.push_back(one);
-      }
-    } else {
-      for (const Block& block : blocks)
-        loaded.push_back(access.from_memory(*base, length, block, dense, text, f.type));
-    }
+    const bool by_ldmatrix = space == Space::Shared && is_by_rows(f);
+    const std::vector<Value> loaded = access.inputs(*base, length, f, by_ldmatrix, text);
     for (std::size_t w = 0; w < given; ++w) words[w] = loaded[w % loaded.size()];  // halves are there twice
   }
   for (std::size_t w = 0; loads && w < given; ++w) write(of_registers.parts[w], type, words[w]);
