@@ -271,12 +271,12 @@ void compile_module(const CompileRequest& request, Budget& budget, CompileResult
   lower::optimise(lowering.ir(), budget);
   lower::trace_origins(lowering.ir(), budget);
   if (request.assembled) {
-    lower::join_loads(lowering.ir(), budget);
+    lower::join_accesses(lowering.ir(), budget);
     lower::trace_origins(lowering.ir(), budget);
     program.static_shared_bytes =
         (program.static_shared_bytes + 15) / 16 * 16;  // 16 bytes are read at its end
   } else {
-    lower::find_joinable_loads(lowering.ir(), budget);
+    lower::find_joinable_accesses(lowering.ir(), budget);
   }
   lower::decide_what_is_known(lowering.ir(), budget);
   result.program = finished(lowering, request, std::move(program), budget);

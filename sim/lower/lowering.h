@@ -525,6 +525,7 @@ class Lowering {
   // ---- builtins/tensor_map.cpp
   bool is_tensor_map(TypeRef type) const;  // or a pointer to one
   Result new_tensor_map(TypeRef type, KernelParameter described);
+  Value add_tensor_map(KernelParameter described, std::string_view host_code);
   bool give_element(TensorMap& map, const cuda::SourceRange& range);
   TensorMap* tensor_map_at(Value address);
   Value host_number(std::size_t parameter, const std::string& name, ScalarType type,

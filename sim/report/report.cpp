@@ -289,7 +289,7 @@ Report make_report(const scenario::Prepared& prepared, const sim::Totals& totals
 std::optional<sim::RunError> add_assembled(Report& report, const scenario::Prepared& prepared,
                                            const sim::TotalsOptions& options) {
   if (!report.compiled) return {};
-  report.assembled = report.group(Space::Shared, Op::Load);
+  report.assembled = report.shared;
   if (prepared.setup.compile.assembled) return {};
   sim::CompileRequest request = prepared.setup.compile;
   request.assembled = true;
@@ -309,7 +309,7 @@ std::optional<sim::RunError> add_assembled(Report& report, const scenario::Prepa
     report.assembled.reset();
     return totals.error;
   }
-  report.assembled = make_report(assembled, totals).group(Space::Shared, Op::Load);
+  report.assembled = make_report(assembled, totals).shared;
   return {};
 }
 
@@ -350,11 +350,12 @@ nlohmann::ordered_json report_json(const Report& report) {
   if (report.assembled) {
     nlohmann::ordered_json& assembled = json["totals"]["shared"]["assembled"];
     assembled["how"] = "rule";
-    std::uint64_t wavefronts = report.assembled->wavefronts;
-    for (const Op op : {Op::Store, Op::Atomic, Op::Async})
-      wavefronts += report.group(Space::Shared, op).wavefronts;
+    std::uint64_t wavefronts = 0;
+    for (const SiteTotals& of_op : *report.assembled) wavefronts += of_op.wavefronts;
     assembled["wavefronts"] = wavefronts;
-    assembled["load"] = group_json(*report.assembled, Space::Shared, Op::Load);
+    for (const Op op : {Op::Load, Op::Store})
+      assembled[name_of(op)] =
+          group_json((*report.assembled)[static_cast<std::size_t>(op)], Space::Shared, op);
   }
   json["lines"] = nlohmann::ordered_json::array();
   for (const ReportLine& line : report.lines) json["lines"].push_back(line_json(report, line));

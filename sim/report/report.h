@@ -86,8 +86,9 @@ struct Report {
   std::string compiler, architecture;    // that was asked for it; or empty
   std::vector<LineNotes> textures{};     // what is said of fetches through the texture path
   std::vector<LineNotes> joinable{};     // what the assembler joins
-  std::optional<sim::SiteTotals> assembled{};  // of PTX, by add_assembled(): its loads of shared memory then
-  std::vector<LineNotes> local_memory{};       // arrays whose accesses are not counted
+  // Of PTX, by add_assembled(): `shared` as the assembler leaves it.
+  std::optional<std::array<sim::SiteTotals, memory::kOps>> assembled{};
+  std::vector<LineNotes> local_memory{};     // arrays whose accesses are not counted
   std::vector<sim::AccessForm> uncounted{};  // Bulk, Warpgroup: the kernel has them, and no count holds them
   std::optional<sim::DistinctSectors> distinct{};  // of global memory; none: they were not counted
 
@@ -97,7 +98,7 @@ struct Report {
 // Precondition: totals.error is empty.
 Report make_report(const scenario::Prepared& prepared, const sim::Totals& totals);
 
-// Of PTX: what its loads of shared memory become where ptxas joins them (docs/compiled.md), counted as the
+// Of PTX: what its accesses of shared memory become where ptxas joins them (docs/compiled.md), counted as the
 // report was. The error of that count, which leaves the report as it is.
 std::optional<sim::RunError> add_assembled(Report& report, const scenario::Prepared& prepared,
                                            const sim::TotalsOptions& options = {});

@@ -207,6 +207,12 @@ class Carrier {
     }
   }
 
+  // Of a tensor map, "A.width": the launch's, else what the host code says.
+  void carry_host_number(const std::string& name) {
+    if (const auto given = from_.arguments.find(name); given != from_.arguments.end())
+      to_.arguments[name] = given->second;
+  }
+
   void carry_symbol(const KernelParameter& symbol, const sim::Program* written) {
     const auto given = from_.arguments.find(symbol.name);
     if (given == from_.arguments.end()) return;
@@ -351,7 +357,10 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
   Carrier carrier(written, compiled);
   const std::vector<ParameterParts> parts = parameters_of(*made.program);
   for (std::size_t i = 0; i < parts.size(); ++i)
-    carrier.carry(i < arguments.size() ? arguments[i] : WrittenArgument{}, parts[i]);
+    if (parts[i].front()->is_texture && !parts[i].front()->is_pointer)
+      carrier.carry_host_number(parts[i].front()->name);
+    else
+      carrier.carry(i < arguments.size() ? arguments[i] : WrittenArgument{}, parts[i]);
   for (const KernelParameter& parameter : made.program->parameters)
     if (parameter.symbol_elements > 0)
       carrier.carry_symbol(parameter, known.program ? &*known.program : nullptr);

@@ -125,8 +125,10 @@ TEST_P(Cases, GlobalAndSharedCountsAreTheHardwares) {
   EXPECT_EQ(wavefronts->value, one["volatile"]["memory_l1_wavefronts_shared"].get<double>());
   // Of volatile loads the assembler joins none.
   ASSERT_TRUE(report.assembled);
-  const auto joined = static_cast<double>(report.group(memory::Space::Shared, memory::Op::Load).wavefronts) -
-                      static_cast<double>(report.assembled->wavefronts);
+  double joined = 0;
+  for (const memory::Op op : {memory::Op::Load, memory::Op::Store})
+    joined += static_cast<double>(report.group(memory::Space::Shared, op).wavefronts) -
+              static_cast<double>((*report.assembled)[static_cast<std::size_t>(op)].wavefronts);
   EXPECT_EQ(wavefronts->value - joined, one["optimised"]["memory_l1_wavefronts_shared"].get<double>());
 }
 

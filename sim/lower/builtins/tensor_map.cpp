@@ -49,12 +49,19 @@ bool Lowering::is_tensor_map(TypeRef type) const {
 
 // By value an object in memory, whose address is that of its elements; by pointer that address.
 Result Lowering::new_tensor_map(TypeRef type, KernelParameter described) {
-  if (!tensor_map_settings_) tensor_map_settings_ = tensor_map_settings(text_);
+  described.type_text = name_of(type);
+  const Value base = add_tensor_map(std::move(described), text_);
+  if (type->is_pointer()) return value(types.plain(type), base);
+  return {Kind::Memory, types.with_const(type, true), {}, Address{base, {}, 0}};
+}
+
+// Its address. `host_code` says what it holds.
+Value Lowering::add_tensor_map(KernelParameter described, std::string_view host_code) {
+  if (!tensor_map_settings_) tensor_map_settings_ = tensor_map_settings(host_code);
   TensorMap map;
   map.name = described.name;
   map.parameter = program_->parameters.size();
   described.is_pointer = described.is_texture = true;
-  described.type_text = name_of(type);
   described.type = tensor_map_settings_->element.value_or(ScalarType::F16);
   described.element_bytes = sim::size_of(described.type);
   described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
@@ -62,10 +69,8 @@ Result Lowering::new_tensor_map(TypeRef type, KernelParameter described) {
   b.ir.arrays.push_back({described.name, Origin::Kind::Global});
   b.ir.values[map.base].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
   program_->parameters.push_back(std::move(described));
-  const Value base = map.base;
   tensor_maps_.push_back(std::move(map));
-  if (type->is_pointer()) return value(types.plain(type), base);
-  return {Kind::Memory, types.with_const(type, true), {}, Address{base, {}, 0}};
+  return tensor_maps_.back().base;
 }
 
 // Null where an address is none of a map.

@@ -82,7 +82,7 @@ struct Access {
       kNone;  // AsyncCopy: U32, how many bytes are read; kNone: all. Until decide_copy_sizes()
   memory::CopySize copy_size = memory::CopySize::Whole;
   bool is_volatile = false;
-  bool joinable = false;  // by the assembler, with its neighbours: find_joinable_loads()
+  bool joinable = false;  // by the assembler, with its neighbours: find_joinable_accesses()
 };
 
 struct Op {
@@ -188,8 +188,8 @@ void decide_what_is_known(Ir& ir, Budget& budget);
 // By that, and behind trace_origins(): Program::in_local_memory.
 void find_local_memory(const Ir& ir, Program& program, Budget& budget);
 // Of a compiler's PTX, behind trace_origins(): Access::joinable.
-void find_joinable_loads(Ir& ir, Budget& budget);
-void join_loads(Ir& ir, Budget& budget);  // those that it finds, as ptxas does
+void find_joinable_accesses(Ir& ir, Budget& budget);
+void join_accesses(Ir& ir, Budget& budget);  // those that it finds, as ptxas does
 void decide_uniformity(Ir& ir, Budget& budget);  // ValueInfo::varying, Region::divergent
 void trace_origins(Ir& ir, Budget& budget);      // ValueInfo::origin
 

@@ -147,7 +147,10 @@ class Inliner {
         const bool jumps = i.name() == "bra" || i.name() == "brx";
         for (std::size_t k = 0; k < renamed.operands.size(); ++k) {
           const bool is_label = jumps && k + 1 == renamed.operands.size();
-          if (is_label)
+          const auto map = i.has("tensor") ? in.addresses.find(renamed.operands[k].name) : in.addresses.end();
+          if (map != in.addresses.end())  // a tensor map is named by its parameter
+            renamed.operands[k].name = map->second.name;
+          else if (is_label)
             renamed.operands[k].name.insert(0, in.prefix);
           else
             rename(in, renamed.operands[k]);

@@ -29,6 +29,7 @@ class PtxModuleLowering : public PtxLowering {
         module_(module),
         entry_(entry),
         text_(request.text),
+        host_code_(request.source),
         parameter_names_(request.parameters),
         source_text_(module, entry, request.source, request.source_name) {}
   void run(Program& program);  // complaints are the lowering's
@@ -47,6 +48,7 @@ class PtxModuleLowering : public PtxLowering {
   bool is_read(const std::string& name) const override;
   void touch(const Cell& cell) override;
   AccessText text_of(const Instruction& i, const Operand& operand) const override;
+  Value base_of_map(const Operand& operand) override;
 
   // ---- module_memory.cpp: parameters, shared, local and global variables
   void find_roots();
@@ -84,6 +86,7 @@ class PtxModuleLowering : public PtxLowering {
   const ptx::Module& module_;
   const ptx::Function& entry_;
   const std::string_view text_;
+  std::string_view host_code_;                       // in the source
   const std::vector<std::string>& parameter_names_;  // by the source; may be empty
   const ptx::SourceText source_text_;
   ptx::Inlined code_;

@@ -11,6 +11,8 @@ namespace {
 
 using ptx::Variable;
 
+constexpr std::int64_t kTensorMapBytes = 128;  // of a CUtensorMap
+
 ScalarType type_of(const std::string& name) {
   return name == "b8" ? ScalarType::U8 : ptx_type(name).value_or(ScalarType::U8);
 }
@@ -179,6 +181,15 @@ void PtxModuleLowering::bind_parameters(Program& program) {
     for (auto part = code_.types.lower_bound(begin);
          part != code_.types.end() && part->first.starts_with(begin); ++part)
       parts[std::strtoull(part->first.c_str() + begin.size(), nullptr, 10)] = part->first;
+    if (bytes_of(parameter) == kTensorMapBytes && parts.empty() && uses_.contains(parameter.name)) {
+      KernelParameter map;
+      map.name = shown;
+      map.type_text = "CUtensorMap";
+      map.range = entry_.range;
+      map.is_const = true;
+      symbols_[parameter.name] = {l_.add_tensor_map(std::move(map), host_code_), ScalarType::U64};
+      continue;
+    }
     const bool is_struct =
         bytes_of(parameter) > 8 || parts.size() > 1 || (parts.size() == 1 && parts.begin()->first != 0);
     if (parts.empty()) parts[0] = ptx::part_register(parameter.name, 0);
@@ -203,6 +214,11 @@ void PtxModuleLowering::bind_parameters(Program& program) {
       symbols_[name] = cell;
     }
   }
+}
+
+Value PtxModuleLowering::base_of_map(const Operand& operand) {
+  const auto parameter = symbols_.find(operand.name);
+  return parameter == symbols_.end() ? kNone : parameter->second.value;
 }
 
 // In the order of the text, as ptxas lays them out: static arrays, and behind them what the launch gives.

@@ -139,6 +139,7 @@ class PtxLowering {
   bool copy_tensor_box(const Instruction& i);
   bool copy_box(const Instruction& i, TensorCopy& copy, const Operand& of_map, const Operand& of_tile);
   TensorMap* tensor_map(const Instruction& i, const Operand& operand);
+  virtual Value base_of_map(const Operand& operand);  // kNone: it is not known
   std::optional<AtomicFunction> combining(const Instruction& i) const;
 
   // ---- matrix.cpp

@@ -39,12 +39,16 @@ bool is_im2col(const std::string& part) {
 
 }  // namespace
 
+Value PtxLowering::base_of_map(const Operand& operand) {
+  const auto place = address(operand, Space::Generic);
+  return place && place->terms.empty() && place->offset == 0 ? place->base : kNone;
+}
+
 // The map whose address the operand is; null after a complaint.
 TensorMap* PtxLowering::tensor_map(const Instruction& i, const Operand& operand) {
-  const auto place = address(operand, Space::Generic);
-  if (!place || failed_) return nullptr;
-  const bool is_plain = place->terms.empty() && place->offset == 0;
-  TensorMap* map = is_plain ? l_.tensor_map_at(place->base) : nullptr;
+  const Value base = base_of_map(operand);
+  if (failed_) return nullptr;
+  TensorMap* map = base != kNone ? l_.tensor_map_at(base) : nullptr;
   if (map == nullptr) {
     complain(
         Message("which tensor map '{}' uses is not known when compiling", i.text),

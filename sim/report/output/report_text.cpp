@@ -129,8 +129,9 @@ std::string shared_table(const Report& report) {
     if (group.space != Space::Shared || t.requests == 0) continue;
     add(name_of(group.op), t);
     any = true;
-    if (group.op == Op::Load && report.assembled && report.assembled->requests != t.requests)
-      add("load, assembled", *report.assembled);
+    if (!report.assembled) continue;
+    const SiteTotals& assembled = (*report.assembled)[static_cast<std::size_t>(group.op)];
+    if (assembled.requests != t.requests) add(std::string(name_of(group.op)) + ", assembled", assembled);
   }
   const std::uint64_t uncertain = report.group(Space::Shared, Op::Async).uncertain;
   const std::string about = uncertain == 0
@@ -195,7 +196,7 @@ std::string texture_text(const Report& report) {
 }
 
 std::string joinable_text(const Report& report) {
-  return lines_text("shared loads that the assembler may join", report.joinable);
+  return lines_text("shared accesses that the assembler may join", report.joinable);
 }
 
 std::string local_memory_text(const Report& report) {

@@ -1,5 +1,5 @@
-// Which loads of shared memory ptxas joins, and what it makes of them. Seen in machine code by ptxas 13.0,
-// and in the counters of an H100 (tests/compiled/data/assembled):
+// Which accesses of shared memory ptxas joins, and what it makes of them. Seen in machine code by ptxas 13.0,
+// and in the counters of an H100 (tests/compiled/data/assembled). Of loads:
 //
 //   - It joins words, and double words, that lie in one 16 aligned bytes, in one stretch of code without
 //     jumps, barriers, atomics and stores that may lead to shared memory. Three or four words, or two double
@@ -10,6 +10,12 @@
 //   - What only the kernel's last conditional stretch reads, it loads behind that condition: the other lanes
 //     have ended by then.
 //   - It leaves bytes and halves as they are, and loads of two or four words.
+//
+// Of stores:
+//
+//   - It joins words, and double words, that fill 16 aligned bytes, or 8, where no other access of shared
+//     memory but stores from the same pointer and index stands between them, whatever their order. What is
+//     stored lies in registers until the last of them.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -26,9 +32,9 @@ namespace {
 constexpr int kUnit = 4;  // log2 of the bytes of the widest access
 constexpr int kPair = 3;  // of a pair of words
 
-class SharedLoads {
+class SharedAccesses {
  public:
-  SharedLoads(Ir& ir, Pace pace, bool joins)
+  SharedAccesses(Ir& ir, Pace pace, bool joins)
       : ir_(ir), pace_(pace), joins_(joins), zeros_(ir.values.size(), kUnit) {}
 
   void run() {
@@ -91,13 +97,15 @@ class SharedLoads {
 
   using Index = std::tuple<Value, ScalarType, std::int64_t>;  // of a term: value, type, scale
   using Base = std::tuple<Value, std::vector<Index>>;         // what is the same of neighbours
-  using Loads = std::vector<List::iterator>;                  // in the order of the code
-  using Places = std::map<Base, Loads>;
+  using Accesses = std::vector<List::iterator>;               // in the order of the code
+  using Places = std::map<Base, Accesses>;
 
   void stretches(List& list) {
     Places places;
+    Run run;
     for (auto node = list.begin(); node != list.end(); ++node) {
       pace_.step();
+      if (node->kind != Node::Kind::Begin && node->kind != Node::Kind::Finish) take_store(list, node, run);
       if (node->kind == Node::Kind::Op)
         take_load(list, node, places);
       else if (node->kind != Node::Kind::Begin && node->kind != Node::Kind::Finish)
@@ -106,19 +114,40 @@ class SharedLoads {
       for (List& inner : node->cases) stretches(inner);
     }
     end(list, places);
+    settle(list, run);
+  }
+
+  // Stores from one pointer and index, without another access of shared memory between them.
+  struct Run {
+    Base base{};
+    Accesses stores{};
+  };
+  void take_store(List& list, List::iterator node, Run& run) {
+    const Op& op = node->op;
+    const Instr& i = op.instr;
+    const bool is_op = node->kind == Node::Kind::Op;
+    const bool is_joinable = is_op && i.op == Opcode::Store && is_plain_word(op);
+    if (is_joinable) {
+      Base base = base_of(op);
+      if (!run.stores.empty() && base != run.base) settle(list, run);
+      run.base = std::move(base);
+      run.stores.push_back(node);
+    } else if (!is_op || is_fence(i) ||
+               ((i.op == Opcode::Load || i.op == Opcode::Store) && may_be_shared(i.a))) {
+      settle(list, run);
+    }
+    // What is stored by the old value of a variable has no neighbours by the new one.
+    if (is_op)
+      for_each_result(ir_, op, [&](Value written) {
+        if (ir_.is_variable(written) && reads(run.base, written)) settle(list, run);
+      });
   }
 
   void take_load(List& list, List::iterator node, Places& places) {
     const Op& op = node->op;
     const Instr& i = op.instr;
     if (is_fence(i)) return end(list, places);
-    if (i.op == Opcode::Load && i.components == 1 && op.access >= 0 && is_shared(i.a)) {
-      const Access& access = access_of(op);
-      Base base{i.a, {}};
-      for (const Term& t : access.terms) std::get<1>(base).emplace_back(t.index, t.type, t.scale);
-      if (access.form == AccessForm::Plain && !access.is_volatile && access.bytes >= 4)
-        places[base].push_back(node);
-    }
+    if (i.op == Opcode::Load && is_plain_word(op)) places[base_of(op)].push_back(node);
     // What was loaded by the old value of a variable has no neighbours by the new one.
     for_each_result(ir_, op, [&](Value written) {
       if (!ir_.is_variable(written)) return;
@@ -126,6 +155,16 @@ class SharedLoads {
         if (reads(base, written)) settle(list, loads);
       std::erase_if(places, [&](const auto& place) { return reads(place.first, written); });
     });
+  }
+  bool is_plain_word(const Op& op) {
+    if (op.instr.components != 1 || op.access < 0 || !is_shared(op.instr.a)) return false;
+    const Access& access = access_of(op);
+    return access.form == AccessForm::Plain && !access.is_volatile && access.bytes >= 4;
+  }
+  Base base_of(const Op& op) {
+    Base base{op.instr.a, {}};
+    for (const Term& t : access_of(op).terms) std::get<1>(base).emplace_back(t.index, t.type, t.scale);
+    return base;
   }
   // A later store may change what is read, and so may whoever waits at a barrier.
   bool is_fence(const Instr& i) const {
@@ -147,12 +186,12 @@ class SharedLoads {
 
   // Loads of one base in one stretch: those of one aligned place of 16 or 8 bytes, and of one width, may
   // become one.
-  void settle(List& list, const Loads& loads) {
+  void settle(List& list, const Accesses& loads) {
     const int zeros = known_zeros(loads.front()->op);
     std::map<std::pair<std::int64_t, int>, std::set<std::int64_t>> in_unit;  // by place of 16 bytes and width
     for (const List::iterator load : loads)
       in_unit[{load->op.instr.offset >> kUnit, access_of(load->op).bytes}].insert(load->op.instr.offset);
-    std::map<std::tuple<std::int64_t, int, int>, Loads>
+    std::map<std::tuple<std::int64_t, int, int>, Accesses>
         joined;  // by where it begins, its bytes and their width
     for (const List::iterator load : loads) {
       const std::int64_t offset = load->op.instr.offset;
@@ -174,7 +213,7 @@ class SharedLoads {
   }
 
   // One load of `components` in front of the first of them, and a move where each was.
-  void join(List& list, const Loads& loads, std::int64_t begin, int components) {
+  void join(List& list, const Accesses& loads, std::int64_t begin, int components) {
     Node wide = *loads.front();
     Instr& instr = wide.op.instr;
     Access access = access_of(wide.op);
@@ -194,6 +233,58 @@ class SharedLoads {
       load->op.access = -1;
     }
     list.insert(loads.front(), std::move(wide));
+  }
+
+  // Words of one aligned place of 16 bytes, or of 8, that are all stored.
+  void settle(List& list, Run& run) {
+    const Accesses stores = std::exchange(run.stores, {});
+    if (stores.empty()) return;
+    const int zeros = known_zeros(stores.front()->op);
+    std::map<std::pair<std::int64_t, int>, List::iterator> at;  // the last one, by offset and width
+    for (const List::iterator store : stores)
+      at.insert_or_assign({store->op.instr.offset, access_of(store->op).bytes}, store);
+    for (const int bytes : {1 << kUnit, 1 << kPair}) {
+      if (std::countr_zero(static_cast<unsigned>(bytes)) > zeros) continue;
+      for (auto first = at.begin(); first != at.end();) {
+        const auto [begin, width] = first->first;
+        Accesses parts;
+        if (begin % bytes == 0 && width < bytes)
+          for (std::int64_t place = begin; place < begin + bytes; place += width)
+            if (const auto part = at.find({place, width}); part != at.end()) parts.push_back(part->second);
+        ++first;
+        if (static_cast<int>(parts.size()) * width != bytes) continue;
+        for (const List::iterator part : parts) {
+          access_of(part->op).joinable = true;
+          if (first != at.end() && first->second == part) ++first;
+          at.erase({part->op.instr.offset, width});
+        }
+        if (joins_) join_stores(list, stores, parts);
+      }
+    }
+  }
+
+  // One store of `parts` behind the last of them, and a move where each was.
+  void join_stores(List& list, const Accesses& run, const Accesses& parts) {
+    const List::iterator last = *std::find_if(run.rbegin(), run.rend(), [&](const List::iterator store) {
+      return std::ranges::find(parts, store) != parts.end();
+    });
+    Node wide = *last;
+    Instr& instr = wide.op.instr;
+    Access access = access_of(wide.op);
+    const int components = static_cast<int>(parts.size());
+    access.bytes *= components;
+    const std::vector<Value> values = ir_.group(ValueInfo::Kind::Temp, instr.type, components, 0);
+    instr.c = values[0];
+    instr.offset = parts.front()->op.instr.offset;
+    instr.components = static_cast<std::uint8_t>(components);
+    wide.op.access = static_cast<int>(ir_.accesses.size());
+    ir_.accesses.push_back(std::move(access));
+    list.insert(std::next(last), std::move(wide));
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      Instr& part = parts[k]->op.instr;
+      part = {.op = Opcode::Mov, .type = part.type, .dst = values[k], .a = part.c};
+      parts[k]->op.access = -1;
+    }
   }
 
   void load_behind_last_condition() {
@@ -261,12 +352,12 @@ class SharedLoads {
 
 }  // namespace
 
-void find_joinable_loads(Ir& ir, Budget& budget) {
-  SharedLoads(ir, Pace(budget, Stage::Optimising), false).run();
+void find_joinable_accesses(Ir& ir, Budget& budget) {
+  SharedAccesses(ir, Pace(budget, Stage::Optimising), false).run();
 }
 
-void join_loads(Ir& ir, Budget& budget) {
-  SharedLoads(ir, Pace(budget, Stage::Optimising), true).run();
+void join_accesses(Ir& ir, Budget& budget) {
+  SharedAccesses(ir, Pace(budget, Stage::Optimising), true).run();
 }
 
 }  // namespace warplens::sim::lower
