@@ -82,8 +82,10 @@ ExitCode report_one(const ReportOptions& options, const scenario::Target& target
   }
   if (options.check) check_memory(prepared, options.simulation);
   if (options.why) return run_why(options, prepared);
-  const report::Report report = options.format.csv ? simulate(prepared, options.simulation)
-                                                   : simulate_with_reuse(prepared, options.simulation);
+  report::Report report = options.format.csv ? simulate(prepared, options.simulation)
+                                             : simulate_with_reuse(prepared, options.simulation);
+  if (target.compiled && report.assembled)
+    measure::read_machine_code(report, prepared.setup, compile_order(options.simulation));
   if (options.format.json)
     print_json(report::report_json(report));
   else if (options.format.csv)

@@ -43,7 +43,8 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
 
 void TargetOptions::add_compiled(CLI::App& command) {
   command.add_flag("--compiled", target.compiled,
-                   "As a compiler leaves it: nvcc, or NVRTC, is asked for the PTX of a CUDA C++ kernel");
+                   "As a compiler leaves it: nvcc, or NVRTC, is asked for the PTX of a CUDA C++ kernel, and "
+                   "ptxas and nvdisasm what the machine code has of it");
   command
       .add_option("--arch", target.architecture,
                   "With --compiled: what it compiles for; left out: what --gpu says")
@@ -195,20 +196,24 @@ scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& 
   return std::move(*prepared.value);
 }
 
-scenario::Setup as_asked(scenario::Setup setup, const scenario::Target& target,
-                         const SimulationOptions& options) {
-  if (!target.compiled) return setup;
-  if (scenario::is_ptx(setup.compile.text))
-    throw CommandFailure(kInputWrong, "--compiled: " + setup.source_name + " is PTX, which is compiled");
+measure::CompileOrder compile_order(const SimulationOptions& options) {
   measure::CompileOrder order;
-  order.folder = std::filesystem::path(target.what).parent_path();
-  if (order.folder.empty()) order.folder = ".";
-  order.includes.assign(target.includes.begin(), target.includes.end());
-  order.architecture = target.architecture.empty() ? options.gpu : target.architecture;
   // It has ended, and is cleared away, before the command has to end.
   constexpr double kClearing = 0.5;
   order.seconds = std::min(order.seconds, std::max(0.1, options.seconds - kClearing));
   order.stop = &platform::asked_to_stop();
+  return order;
+}
+
+scenario::Setup as_asked(scenario::Setup setup, const scenario::Target& target,
+                         const SimulationOptions& options) {
+  if (!target.compiled) return setup;
+  if (scenario::is_ptx(setup.compile.text)) return setup;
+  measure::CompileOrder order = compile_order(options);
+  order.folder = std::filesystem::path(target.what).parent_path();
+  if (order.folder.empty()) order.folder = ".";
+  order.includes.assign(target.includes.begin(), target.includes.end());
+  order.architecture = target.architecture.empty() ? options.gpu : target.architecture;
   order.written = std::move(setup);
   measure::Failure failure;
   auto compiled = measure::compiled_setup(order, options.budget(), &failure);

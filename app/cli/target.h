@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/measure/compiler.h"
 #include "app/source/kernel_facts.h"
 #include "sim/count/totals.h"
 #include "sim/launch/run.h"
@@ -98,6 +99,7 @@ scenario::Prepared prepare_target(const scenario::Target& target, const Simulati
 // Where the target says --compiled, what a compiler makes of the kernel, launched so.
 scenario::Setup as_asked(scenario::Setup setup, const scenario::Target& target,
                          const SimulationOptions& options);
+measure::CompileOrder compile_order(const SimulationOptions& options);
 scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& gpu, Budget& budget);
 sim::Totals totals_of(const scenario::Prepared& prepared, const SimulationOptions& options);
 report::Report simulate(const scenario::Prepared& prepared, const SimulationOptions& options);

@@ -4,13 +4,16 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <thread>
 
+#include "kernels/protocol/as_written.h"
 #include "kernels/protocol/child_process.h"
 #include "kernels/protocol/protocol.h"
 #include "kernels/protocol/sha256.h"
 #include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"
+#include "sim/lower/ptx/module.h"
 #include "sim/scenario/as_compiled.h"
 #include "sim/scenario/text_file.h"
 
@@ -21,7 +24,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostSaid = 64 << 10;  // bytes of a compiler's messages that are kept
 constexpr std::size_t kMostCached = 64, kMostCachedBytes = 64 << 20;  // files; of all of them
+constexpr std::size_t kMostDisassembly = 64 << 20;
 constexpr double kPatienceSeconds = 0.5;
+constexpr std::string_view kLeftOut = "// compiled without ";
 constexpr auto kReplaced = nlohmann::json::error_handler_t::replace;  // what is no UTF-8
 
 Failure cannot_start(Message words) {
@@ -98,19 +103,21 @@ Failure no_compiler(const CompileOrder& order) {
 
 // ---- what was compiled before
 
+std::string short_hash(const nlohmann::json& parts) {
+  return sha256(parts.dump(-1, ' ', true, kReplaced)).substr(0, 32);
+}
+
 class Cache {
  public:
-  Cache(const CompileOrder& order, const std::string& text, const std::string& version) {
+  Cache(const CompileOrder& order, const std::string& version) {
     const fs::path& folder = order.tools.cache;
     if (folder.empty()) return;
-    nlohmann::json parts{text, order.architecture, version, order.folder.string(),
-                         order.written.compile.defines};
+    nlohmann::json parts{version, order.folder.string()};
     for (const fs::path& include : order.includes) parts.push_back(include.string());
     if (order.written.compile.headers)
       for (const auto& header : order.written.compile.headers->files)
         parts.push_back({header.name, header.text});
-    const std::string key = sha256(parts.dump(-1, ' ', true, kReplaced));
-    file_ = folder / "ptx" / (key + ".ptx");
+    file_ = folder / "ptx" / (compile_key(order) + "-" + short_hash(parts) + ".ptx");
   }
 
   std::optional<std::string> read() const {
@@ -151,6 +158,14 @@ class Cache {
 
 // ---- nvcc
 
+void put_header(const std::string& name, const std::string& text, const fs::path& folder) {
+  const fs::path path = fs::path(name).lexically_normal();
+  if (path.empty() || path.is_absolute() || path.begin()->string() == "..") return;
+  std::error_code ignored;
+  fs::create_directories((folder / path).parent_path(), ignored);
+  (void)file::write_whole(folder / path, text, {.durable = false});
+}
+
 // Headers that were found for the text, by the names that it includes them with; a compiler finds those
 // beside the file by itself.
 void put_headers(const cuda::HeaderSet& headers, const fs::path& folder) {
@@ -158,17 +173,13 @@ void put_headers(const cuda::HeaderSet& headers, const fs::path& folder) {
   for (const auto& [by, header] : headers->found) {
     std::string name = by.second;
     if (name.size() > 2) name = name.substr(1, name.size() - 2);
-    const fs::path path = fs::path(name).lexically_normal();
-    if (path.empty() || path.is_absolute() || path.begin()->string() == "..") continue;
-    std::error_code ignored;
-    fs::create_directories((folder / path).parent_path(), ignored);
-    (void)file::write_whole(folder / path, headers->files[static_cast<std::size_t>(header)].text,
-                            {.durable = false});
+    put_header(name, headers->files[static_cast<std::size_t>(header)].text, folder);
   }
 }
 
 std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Compiler& compiler,
-                                            const std::string& text) {
+                                            const std::string& text,
+                                            const std::vector<std::string>& left_out = {}) {
   std::error_code failed;
   const file::DraftFolder folder(fs::temp_directory_path(failed) / "warplens-compile");
   if (!folder.trouble().empty()) return cannot_start(folder.trouble());
@@ -176,6 +187,7 @@ std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Com
   if (const auto written = file::write_whole(given, text, {.durable = false}); !written)
     return cannot_start(written.words);
   put_headers(order.written.compile.headers, folder.path() / "headers");
+  for (const std::string& header : left_out) put_header(header, "", folder.path() / "headers");
   // What it keeps between its stages goes into the folder too.
   std::vector<std::string> argv{"env", "TMPDIR=" + folder.path().string()};
   argv.insert(argv.end(), compiler.nvcc.begin(), compiler.nvcc.end());
@@ -203,6 +215,44 @@ std::variant<std::string, Failure> ask_nvcc(const CompileOrder& order, const Com
   if (failure.diagnostics.empty() && !done.said.empty())
     failure.message = Message("{}: {}", failure.message, done.said.substr(0, 2000));
   return failure;
+}
+
+// "x.cu:4:10: fatal error: torch/extension.h: No such file or directory": that header; empty: another error.
+std::string missing_header(const Failure& failure) {
+  constexpr std::string_view kBegin = "fatal error: ", kEnd = ": No such file";
+  for (const auto& said : failure.diagnostics) {
+    const std::size_t end = said.message.find(kEnd), begin = said.message.rfind(kBegin, end);
+    if (end != std::string::npos && begin != std::string::npos)
+      return said.message.substr(begin + kBegin.size(), end - begin - kBegin.size());
+  }
+  return {};
+}
+
+// Where the whole file cannot be compiled here, its kernels may: without the host's code, and without the
+// headers that are not here, of which a first line of the PTX tells.
+std::variant<std::string, Failure> ask_nvcc_for_kernels(const CompileOrder& order, const Compiler& compiler,
+                                                        const Failure& why) {
+  constexpr std::size_t kMostLeftOut = 16;
+  CompileOrder kernels = order;
+  kernels.written.compile.text = blank_host_code(order.written.compile.text);
+  // What a header that is left out would have brought, or the standard library of another version does.
+  const std::string text = "#include <cstdint>\n" + scenario::text_to_compile(kernels.written);
+  std::vector<std::string> left_out;
+  std::string missing = missing_header(why);
+  for (;;) {
+    if (!missing.empty()) left_out.push_back(std::move(missing));
+    auto made = ask_nvcc(order, compiler, text, left_out);
+    if (auto* ptx = std::get_if<std::string>(&made)) {
+      std::string names;
+      for (const std::string& header : left_out) names += (names.empty() ? "" : ", ") + header;
+      return names.empty() ? std::move(*ptx) : std::string(kLeftOut) + names + "\n" + *ptx;
+    }
+    const Failure& failure = std::get<Failure>(made);
+    missing = missing_header(failure);
+    const bool is_new = std::ranges::find(left_out, missing) == left_out.end();
+    if (failure.kind != FailureKind::Compile || missing.empty() || !is_new || left_out.size() == kMostLeftOut)
+      return made;
+  }
 }
 
 // ---- NVRTC, in warplens-gpu
@@ -238,6 +288,11 @@ std::variant<CompiledText, Failure> ask_nvrtc(const CompileOrder& order) {
 
 }  // namespace
 
+std::string compile_key(const CompileOrder& order) {
+  return short_hash(
+      {scenario::text_to_compile(order.written), order.architecture, order.written.compile.defines});
+}
+
 std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
   Compiler compiler;
   compiler.nvcc = order.tools.nvcc;
@@ -252,13 +307,88 @@ std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order) {
   }
   compiler.version = std::get<Ran>(version).said;
   compiler.name = name_in(compiler.version);
-  const std::string text = scenario::text_to_compile(order.written);
-  const Cache cache(order, text, compiler.version);
-  if (auto kept = cache.read()) return CompiledText{std::move(*kept), compiler.name};
-  auto made = ask_nvcc(order, compiler, text);
-  if (auto* failure = std::get_if<Failure>(&made)) return std::move(*failure);
-  cache.write(std::get<std::string>(made));
-  return CompiledText{std::move(std::get<std::string>(made)), compiler.name};
+  const Cache cache(order, compiler.version);
+  auto kept = cache.read();
+  if (!kept) {
+    auto made = ask_nvcc(order, compiler, scenario::text_to_compile(order.written));
+    if (const auto* failure = std::get_if<Failure>(&made); failure && failure->kind == FailureKind::Compile) {
+      auto kernels = ask_nvcc_for_kernels(order, compiler, *failure);
+      const auto* again = std::get_if<Failure>(&kernels);
+      if (again == nullptr || again->kind != FailureKind::Compile) made = std::move(kernels);
+    }
+    if (auto* failure = std::get_if<Failure>(&made)) return std::move(*failure);
+    kept = std::move(std::get<std::string>(made));
+    cache.write(*kept);
+  }
+  CompiledText text{std::move(*kept), compiler.name};
+  if (text.ptx.starts_with(kLeftOut))
+    text.compiler += " without " + text.ptx.substr(kLeftOut.size(), text.ptx.find('\n') - kLeftOut.size());
+  return text;
+}
+
+// ---- machine code
+
+report::SharedWidths widths_in(const std::string& disassembly, const std::string& entry,
+                               const std::string& source) {
+  const std::string wanted = fs::path(source).filename().string();
+  const bool is_mangled = disassembly.find(".text." + entry + ":\n") != std::string::npos;
+  const auto is_entry = [&](std::string section) {
+    section = section.substr(6, section.find(':') - 6);
+    return (is_mangled ? section : sim::lower::ptx::plain_name(section)) == entry;
+  };
+  report::SharedWidths widths;
+  std::istringstream lines(disassembly);
+  bool is_inside = false, names_places = false;  // in lines that say where the next instruction comes from
+  int place = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(".text.")) is_inside = is_entry(line);
+    if (!is_inside) continue;
+    constexpr std::string_view kPlace = "//## File \"", kLine = "\", line ";
+    if (const std::size_t at = line.find(kPlace); at != std::string::npos) {
+      if (!std::exchange(names_places, true)) place = 0;
+      const std::size_t begin = at + kPlace.size(), end = line.find(kLine, begin);
+      // Of what was inlined from another file, the call.
+      if (place == 0 && end != std::string::npos && !wanted.empty() &&
+          fs::path(line.substr(begin, end - begin)).filename() == wanted)
+        place = std::atoi(line.c_str() + end + kLine.size());
+      continue;
+    }
+    names_places = false;
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      const bool loads = word == "LDS" || word.starts_with("LDS.");
+      if (!loads && word != "STS" && !word.starts_with("STS.")) continue;
+      const auto has = [&](const char* part) { return word.find(part) != std::string::npos; };
+      const int bytes = has(".128") ? 16 : has(".64") ? 8 : has("8") ? 1 : has("16") ? 2 : 4;
+      widths[place][loads ? 0 : 1].insert(bytes);
+    }
+  }
+  return widths;
+}
+
+std::optional<report::SharedWidths> machine_code_widths(const CompileOrder& order, const std::string& ptx,
+                                                        const std::string& entry, const std::string& source) {
+  const CompilerTools& tools = order.tools;
+  if (tools.ptxas.empty() || tools.nvdisasm.empty()) return {};
+  std::error_code failed;
+  const file::DraftFolder folder(fs::temp_directory_path(failed) / "warplens-assemble");
+  const fs::path given = folder.path() / "kernel.ptx", made = folder.path() / "kernel.cubin";
+  if (!folder.trouble().empty() || !file::write_whole(given, ptx, {.durable = false})) return {};
+  const std::size_t target = ptx.find(".target "), begin = target + std::string_view(".target ").size();
+  if (target == std::string::npos) return {};
+  const std::string architecture = ptx.substr(begin, ptx.find_first_of(", \r\n", begin) - begin);
+  const auto well = [&](const std::variant<Ran, Failure>& ran) {
+    const Ran* done = std::get_if<Ran>(&ran);
+    return done != nullptr && done->well;
+  };
+  if (!well(run({tools.ptxas.string(), "-arch=" + architecture, "--generate-line-info", given.string(), "-o",
+                 made.string()},
+                order)))
+    return {};
+  const auto told =
+      run({tools.nvdisasm.string(), "--print-line-info-inline", made.string()}, order, {}, kMostDisassembly);
+  if (!well(told)) return {};
+  return widths_in(std::get<Ran>(told).said, entry, source);
 }
 
 }  // namespace warplens::measure

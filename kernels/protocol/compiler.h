@@ -3,11 +3,13 @@
 
 #include <atomic>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "kernels/protocol/failure.h"
+#include "sim/report/report.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::measure {
@@ -15,7 +17,8 @@ namespace warplens::measure {
 // What this machine has.
 struct CompilerTools {
   std::vector<std::string> nvcc, gpu;  // the commands of nvcc and of warplens-gpu; empty: not here
-  std::filesystem::path cache;         // of the person; empty: none
+  std::filesystem::path ptxas{}, nvdisasm{};
+  std::filesystem::path cache;  // of the person; empty: none
   bool is_browser = false;
 };
 
@@ -29,6 +32,9 @@ struct CompileOrder {
   const std::atomic<bool>* stop = nullptr;
 };
 
+// What is compiled, whoever compiles it: 32 hexadecimal digits of text, kernel, architecture and macros.
+std::string compile_key(const CompileOrder& order);
+
 struct CompiledText {
   std::string ptx, compiler;  // "nvcc 13.0.88"
 };
@@ -37,5 +43,14 @@ struct CompiledText {
 // is gone then. What was compiled before is kept in the person's cache. A Failure: there is no compiler, it
 // does not compile the text (Compile, with lines), its time was over (Deadline), it was stopped (Cancelled).
 std::variant<CompiledText, Failure> compile_to_ptx(const CompileOrder& order);
+
+// What ptxas leaves of the accesses of shared memory of PTX, as nvdisasm shows it; lines are those of
+// `source`, the file that .file names. Empty: a tool is not here, or cannot.
+std::optional<report::SharedWidths> machine_code_widths(const CompileOrder& order, const std::string& ptx,
+                                                        const std::string& entry, const std::string& source);
+
+// Likewise of what nvdisasm printed.
+report::SharedWidths widths_in(const std::string& disassembly, const std::string& entry,
+                               const std::string& source);
 
 }  // namespace warplens::measure

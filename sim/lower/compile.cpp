@@ -253,6 +253,23 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
   result.program = finished(lowering, request, std::move(program), budget);
 }
 
+// The arrays in shared memory that the source of an entry declares; none where it cannot be compiled here.
+std::vector<SharedArray> declared_arrays(const CompileRequest& request, const lower::ptx::Module& module,
+                                         const lower::ptx::Function& entry, Budget& budget) {
+  const bool has_shared = std::ranges::any_of(module.variables, [](const lower::ptx::Variable& variable) {
+    return variable.space == lower::ptx::Variable::Space::Shared;
+  });
+  if (!has_shared || request.source.empty() || request.source_name.ends_with(".py")) return {};
+  CompileRequest source;
+  source.text = request.source;
+  // "void turn<32, 8>(float*, int)"
+  const std::string name = lower::ptx::demangled(entry.name);
+  const std::size_t begin = name.find(lower::ptx::plain_name(entry.name)), end = name.rfind('(');
+  source.kernel = begin < end ? name.substr(begin, end - begin) : lower::ptx::plain_name(entry.name);
+  const CompileResult compiled = compile(source, &budget);
+  return compiled.program ? compiled.program->shared_arrays : std::vector<SharedArray>{};
+}
+
 // A kernel of a PTX module: a compiler has decided which accesses there are.
 void compile_module(const CompileRequest& request, Budget& budget, CompileResult& result) {
   const lower::ptx::Module module = lower::ptx::parse_module(request.text, budget);
@@ -263,7 +280,9 @@ void compile_module(const CompileRequest& request, Budget& budget, CompileResult
   lower::Lowering lowering(none, request.text, budget);
   Program program;
   program.compiled = true;
-  lowering.entry(module, *entry, request, program);
+  const auto declared = request.shared_arrays.empty() ? declared_arrays(request, module, *entry, budget)
+                                                      : request.shared_arrays;
+  lowering.entry(module, *entry, request, declared, program);
   result.diagnostics.insert(result.diagnostics.end(), lowering.diagnostics.begin(),
                             lowering.diagnostics.end());
   if (cuda::has_errors(result.diagnostics)) return;

@@ -25,8 +25,9 @@ struct CompileRequest {
   // gives it. Places are then in that text, which is what a person reads; diagnostics are in the PTX.
   std::string source = {}, source_name = {};
   std::vector<std::string> parameters = {};  // ... and what that calls the kernel's parameters; else param_0
-  bool buffers_overlap = false;  // as Program has it
-  bool assembled = false;        // PTX as ptxas assembles it: its loads of shared memory are joined
+  std::vector<SharedArray> shared_arrays = {};  // ... and what that declares, for their types and extents
+  bool buffers_overlap = false;                 // as Program has it
+  bool assembled = false;  // PTX as ptxas assembles it: its loads of shared memory are joined
   const std::string& shown() const { return source.empty() ? text : source; }
 };
 

@@ -107,7 +107,7 @@ class Lowering {
 
   // The same of a kernel of a PTX module, whose text this was made for.
   void entry(const ptx::Module& module, const ptx::Function& entry, const CompileRequest& request,
-             Program& program);
+             const std::vector<SharedArray>& declared, Program& program);
 
   Ir& ir() { return b.ir; }
   // wmma::load_matrix_sync() is ldmatrix where its pointer leads to shared memory, which is known of a

@@ -286,10 +286,40 @@ Report make_report(const scenario::Prepared& prepared, const sim::Totals& totals
   return ReportMaker(prepared, totals).make();
 }
 
+namespace {
+
+SharedWidths widths_of(const sim::Program& program, bool has_source) {
+  SharedWidths widths;
+  for (const sim::AccessSite& site : program.sites) {
+    const bool is_plain =
+        site.form == sim::AccessForm::Plain && (site.op == Op::Load || site.op == Op::Store);
+    if (is_plain && site.space == sim::SiteSpace::Shared)
+      widths[has_source ? site.range.begin.line : 0][site.op == Op::Store ? 1 : 0].insert(site.bytes);
+  }
+  return widths;
+}
+
+}  // namespace
+
+void hold_against_machine_code(Report& report, const SharedWidths& machine_code) {
+  SharedWidths seen = report.assembled_widths;  // with a line where only one of the two has it
+  seen.insert(machine_code.begin(), machine_code.end());
+  report.unlike_machine_code.emplace();
+  const auto at = [](const SharedWidths& widths, int line) {
+    const auto found = widths.find(line);
+    return found == widths.end() ? SharedWidths::mapped_type{} : found->second;
+  };
+  for (const auto& [line, widths] : seen)
+    if (at(report.assembled_widths, line) != at(machine_code, line))
+      report.unlike_machine_code->push_back(line);
+}
+
 std::optional<sim::RunError> add_assembled(Report& report, const scenario::Prepared& prepared,
                                            const sim::TotalsOptions& options) {
   if (!report.compiled) return {};
+  const bool has_source = !prepared.setup.compile.source.empty();
   report.assembled = report.shared;
+  report.assembled_widths = widths_of(prepared.program, has_source);
   if (prepared.setup.compile.assembled) return {};
   sim::CompileRequest request = prepared.setup.compile;
   request.assembled = true;
@@ -301,6 +331,7 @@ std::optional<sim::RunError> add_assembled(Report& report, const scenario::Prepa
   const auto same = [](const sim::Instr& x, const sim::Instr& y) { return x.op == y.op; };
   const auto &before = prepared.program.code, &after = compiled.program->code;
   if (std::equal(before.begin(), before.end(), after.begin(), after.end(), same)) return {};
+  report.assembled_widths = widths_of(*compiled.program, has_source);
   scenario::Prepared assembled{prepared.setup, *compiled.program, prepared.gpu, {}};
   assembled.program.cluster = prepared.program.cluster;
   const sim::Totals totals =
@@ -349,7 +380,9 @@ nlohmann::ordered_json report_json(const Report& report) {
   }
   if (report.assembled) {
     nlohmann::ordered_json& assembled = json["totals"]["shared"]["assembled"];
-    assembled["how"] = "rule";
+    const bool is_seen = report.unlike_machine_code && report.unlike_machine_code->empty();
+    assembled["how"] = is_seen ? "machine code" : "rule";
+    if (report.unlike_machine_code && !is_seen) assembled["differs"] = *report.unlike_machine_code;
     std::uint64_t wavefronts = 0;
     for (const SiteTotals& of_op : *report.assembled) wavefronts += of_op.wavefronts;
     assembled["wavefronts"] = wavefronts;

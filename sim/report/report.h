@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -63,6 +64,9 @@ inline bool is_atomic(const ReportLine& line) {
   return line.op == memory::Op::Atomic || line.op == memory::Op::Reduction;
 }
 
+// How many bytes loads, and stores, of shared memory have, by line of the source; without one, on line 0.
+using SharedWidths = std::map<int, std::array<std::set<int>, 2>>;
+
 struct Report {
   std::string kernel;    // the function's name
   std::string source;    // the kernel's file
@@ -88,6 +92,9 @@ struct Report {
   std::vector<LineNotes> joinable{};     // what the assembler joins
   // Of PTX, by add_assembled(): `shared` as the assembler leaves it.
   std::optional<std::array<sim::SiteTotals, memory::kOps>> assembled{};
+  SharedWidths assembled_widths{};  // likewise
+  std::optional<std::vector<int>>
+      unlike_machine_code{};                 // lines; none: hold_against_machine_code() was not asked
   std::vector<LineNotes> local_memory{};     // arrays whose accesses are not counted
   std::vector<sim::AccessForm> uncounted{};  // Bulk, Warpgroup: the kernel has them, and no count holds them
   std::optional<sim::DistinctSectors> distinct{};  // of global memory; none: they were not counted
@@ -102,6 +109,9 @@ Report make_report(const scenario::Prepared& prepared, const sim::Totals& totals
 // report was. The error of that count, which leaves the report as it is.
 std::optional<sim::RunError> add_assembled(Report& report, const scenario::Prepared& prepared,
                                            const sim::TotalsOptions& options = {});
+
+// What was assembled holds where the machine code has accesses of the same widths on each line.
+void hold_against_machine_code(Report& report, const SharedWidths& machine_code);
 
 nlohmann::ordered_json report_json(const Report& report);
 std::string report_csv(const Report& report);  // one row a site, then one a group; RFC 4180

@@ -307,6 +307,10 @@ std::string text_to_compile(const Setup& written) {
   for (const char c : written.source_name) name += c == '"' || c == '\\' || c == '\n' ? '_' : c;
   std::string text = "#line 1 \"" + name + "\"\n" + written.compile.text;
   std::string kernel = written.compile.kernel;
+  const sim::KernelList list =
+      sim::list_kernels(written.compile.text, written.compile.defines, nullptr, written.compile.headers);
+  for (const sim::KernelSignature& known : list.kernels)  // "ns::k" of k
+    if (known.name.ends_with("::" + kernel)) kernel = known.name;
   if (kernel.empty() || kernel.find('(') != std::string::npos) return text;  // one of several is not named so
   if (!written.compile.template_arguments.empty()) {
     std::string arguments;
@@ -345,6 +349,7 @@ Outcome<Setup> as_compiled(const Setup& written, std::string text, Budget& budge
   compiled.compile.source_name = source_file_of(module, *entry);
   compiled.compile.buffers_overlap = written.compile.buffers_overlap;
   const sim::CompileResult known = sim::compile(written.compile, &budget);
+  if (known.program) compiled.compile.shared_arrays = known.program->shared_arrays;
   const auto arguments = known.program ? arguments_of(*known.program) : signature_of(written.compile, budget);
   for (const WrittenArgument& argument : arguments) {
     const std::string& name = argument.front().name;

@@ -14,6 +14,7 @@
 #include "app/state/user_kernel.h"
 #include "app/storage/files.h"
 #include "app/storage/session_file.h"
+#include "app/storage/teaching_files.h"
 #include "app/views/views.h"
 #include "sim/scenario/launch_document.h"
 #include "tests/app/gallery.h"
@@ -106,6 +107,27 @@ TEST_F(GivenKernel, ASessionKeepsItWithoutTheFiles) {
   EXPECT_EQ(told(after.launch), told(before.launch));
   EXPECT_EQ(after.compile.source, before.compile.source);
   EXPECT_EQ(after.compile.kernel, before.compile.kernel);
+}
+
+TEST_F(GivenKernel, ASceneOfALectureKeepsItWithoutTheFiles) {
+  Lecture lecture;
+  lecture.title["en"] = "Triton";
+  lecture.scenes.resize(1);
+  lecture.scenes[0].name["en"] = "A product";
+  lecture.scenes[0].view.settings = opened();
+  ASSERT_TRUE(lecture.scenes[0].view.settings.own);
+  const scenario::Setup before = setup_of(lecture.scenes[0].view.settings);
+  const fs::path file = folder_ / "mine.lecture.json";
+  std::ofstream(file) << lecture_text(lecture);
+  for (const char* gone : {"matmul.ptx", "triton_kernels.py", "b.bin", "matmul.launch.json"})
+    fs::remove(folder_ / gone);
+  const auto loaded = load_lecture(file, gallery());
+  ASSERT_TRUE(loaded) << loaded.errors.front().english();
+  ASSERT_EQ((*loaded.value)->scenes.size(), 1u);
+  const scenario::Setup after = setup_of((*loaded.value)->scenes[0].view.settings);
+  EXPECT_EQ(told(after.launch), told(before.launch));
+  EXPECT_EQ(after.compile.text, before.compile.text);
+  EXPECT_EQ(after.compile.source, before.compile.source);
 }
 
 TEST_F(GivenKernel, TheInstructionLookedAtIsLitBesideItsSource) {

@@ -1,14 +1,19 @@
 // The figures that the project promises, from the kernels' text: counting by brute force and by classes, the
-// gallery at its default sizes, what caches answer of it, and a trace of a million accesses. `tests/bench/table` makes
-// docs/benchmarks.md of them.
+// gallery at its default sizes, what caches answer of it, and a trace of a million accesses.
+// `tests/bench/table` makes docs/benchmarks.md of them.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <fstream>
+#include <sstream>
 
+#include "app/measure/compiler.h"
 #include "sim/cache/atomics.h"
 #include "sim/cache/traffic.h"
 #include "sim/count/load_waits.h"
 #include "sim/count/totals.h"
+#include "sim/scenario/as_compiled.h"
 #include "sim/scenario/scenario.h"
 #include "sim/trace/trace.h"
 
@@ -46,6 +51,23 @@ Ready scenario_at(const scenario::Scenario& s, const scenario::ParameterValues& 
 Ready sgemm_naive(std::int64_t n) {
   for (const scenario::Scenario& s : gallery()) {
     if (s.name == "sgemm_naive") return scenario_at(s, {{"m", n}, {"n", n}, {"k", n}});
+  }
+  return {};
+}
+
+// As nvcc compiled it, which comes with the program.
+Ready sgemm_compiled(std::int64_t n) {
+  for (const scenario::Scenario& s : gallery()) {
+    if (s.name != "sgemm_naive") continue;
+    auto setup = scenario::make_setup(s, {{"m", n}, {"n", n}, {"k", n}});
+    if (!setup) return {};
+    measure::CompileOrder order;
+    order.written = std::move(*setup.value);
+    const auto shipped = measure::shipped_text(order);
+    Budget budget;
+    const auto compiled = shipped ? scenario::as_compiled(order.written, shipped->ptx, budget)
+                                  : scenario::Outcome<scenario::Setup>{};
+    return compiled ? compile(compiled.value->compile, compiled.value->launch) : Ready{};
   }
   return {};
 }
@@ -96,6 +118,30 @@ void BM_Classes(benchmark::State& state) {
   count(state, sgemm_naive(state.range(0)), 1, false, {warps * (2 * n + 1), warps * (33 * n + 32), 0});
 }
 BENCHMARK(BM_Classes)->Arg(4096)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+void BM_CompiledBruteForce(benchmark::State& state) {
+  count(state, sgemm_compiled(512), static_cast<int>(state.range(0)), true, {8'396'800, 138'674'176, 0});
+}
+BENCHMARK(BM_CompiledBruteForce)->Arg(1)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+void BM_CompiledClasses(benchmark::State& state) {
+  count(state, sgemm_compiled(state.range(0)), 0, false);
+}
+BENCHMARK(BM_CompiledClasses)->Arg(4096)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// A whole module is read, of which one kernel becomes a program.
+void BM_Module(benchmark::State& state) {
+  std::ifstream in(WARPLENS_SOURCE_DIR "/tests/compiled/data/assembled/stores.ptx");
+  std::ostringstream text;
+  text << in.rdbuf();
+  sim::CompileRequest request;
+  request.text = text.str();
+  request.kernel = "turn_16_16_0";
+  for (auto _ : state)
+    if (!sim::compile(request).program) state.SkipWithError("it does not compile");
+  state.SetLabel(std::to_string(std::ranges::count(request.text, '\n')) + " lines");
+}
+BENCHMARK(BM_Module)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 Ready million(const char* text) {
   sim::Launch launch;

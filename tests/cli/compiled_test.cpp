@@ -201,6 +201,68 @@ TEST_F(CompiledCli, WhatItFloodsIsCut) {
   EXPECT_THAT(line.err, HasSubstr("says more than can be read"));
 }
 
+// The kernel alone, without the host's code and the headers that are not here.
+TEST_F(CompiledCli, CompilesTheKernelWhereTheFileCannotBe) {
+  put("copy.cu", "#include <torch/extension.h>\n" + std::string(kCopyKernel));
+  stand_in(
+      "folder=$(grep -o '[^ ]*/headers' \"$here/words\" | tail -1 | sed s/^-I//)\n"
+      "if [ ! -e \"$folder/torch/extension.h\" ]; then\n"
+      "  echo 'copy.cu:1:10: fatal error: torch/extension.h: No such file or directory' >&2; exit 1\nfi\n"
+      "cp \"$here/made.ptx\" \"$out\"");
+  const Ran ran = compiled({"--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["compiler"], "nvcc 99.1.7 without torch/extension.h");
+  EXPECT_THAT(read("given.cu"), HasSubstr("__global__ void copy"));
+  EXPECT_THAT(read("given.cu"), Not(HasSubstr("cudaMalloc")));
+  EXPECT_EQ(compiled({"--json"}).json()["compiler"], "nvcc 99.1.7 without torch/extension.h");  // it was kept
+}
+
+// ptxas and nvdisasm are stand-ins: whether the widths of each line are those that the rule finds.
+TEST_F(CompiledCli, IsHeldAgainstTheMachineCode) {
+  put("pair.ptx", R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry pair(.param .u64 out) {
+  .shared .align 16 .b8 tile[256];
+  .reg .b32 %r<6>; .reg .b64 %d<4>;
+  ld.param.u64 %d1, [out];
+  mov.u32 %r1, %tid.x;
+  shl.b32 %r2, %r1, 3;
+  mov.u32 %r3, tile;
+  add.s32 %r3, %r3, %r2;
+  ld.shared.u32 %r4, [%r3];
+  ld.shared.u32 %r5, [%r3+4];
+  add.s32 %r4, %r4, %r5;
+  st.global.u32 [%d1], %r4;
+  ret;
+})");
+  const fs::path tools = folder_ / "cuda" / "bin";
+  fs::create_directories(tools);
+  for (const char* name : {"cuda/bin/ptxas", "cuda/bin/nvdisasm"}) {
+    put(name, "#!/bin/sh\nhere=" + folder_.string() + "\n. $here/$(basename $0).does\n");
+    fs::permissions(folder_ / name, fs::perms::owner_all);
+  }
+  how_.environment["PATH"] = tools.string() + ":/usr/bin:/bin";
+  put("ptxas.does", "[ \"$1 $2\" = '-arch=sm_90 --generate-line-info' ] && cp \"$3\" \"$5\"");
+  const auto assembled = [&](const std::string& instructions) {
+    put("nvdisasm.does",
+        "cat <<'EOF'\n.text.other:\n /*0000*/ LDS.128 R4, [R2] ;\n.text.pair:\n" + instructions + "EOF\n");
+    const Ran ran = report({"--compiled", "--block", "32", "--json"}, "pair.ptx");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return ran.json()["totals"]["shared"]["assembled"];
+  };
+  const json same = assembled(" /*0000*/ @!P0 LDS.64 R4, [R2] ;\n");
+  EXPECT_EQ(same["how"], "machine code");
+  EXPECT_EQ(same["load"]["requests"], 1);
+  EXPECT_FALSE(same.contains("differs"));
+  const json other = assembled(" /*0000*/ LDS R4, [R2] ;\n /*0010*/ LDS R5, [R2+0x4] ;\n");
+  EXPECT_EQ(other["how"], "rule");
+  EXPECT_EQ(other["differs"], json::array({0}));
+  EXPECT_EQ(assembled("")["how"], "rule");
+  put("ptxas.does", "exit 1");
+  EXPECT_FALSE(assembled("").contains("differs"));
+}
+
 TEST_F(CompiledCli, WithoutACompilerSaysWhatIsMissing) {
   how_.environment["CUDACXX"] = (folder_ / "none").string();
   const Ran ran = compiled();
@@ -208,8 +270,7 @@ TEST_F(CompiledCli, WithoutACompilerSaysWhatIsMissing) {
   EXPECT_THAT(ran.err, HasSubstr("none could not be started"));
   EXPECT_THAT(ran.err, HasSubstr("CUDACXX=path"));
   put("made.cu.ptx", kCopyPtx);
-  EXPECT_THAT(report({"--compiled", "--block", "32"}, "made.ptx").err,
-              HasSubstr("is PTX, which is compiled"));
+  EXPECT_EQ(report({"--compiled", "--block", "32"}, "made.ptx").code, 0);  // as it is
   EXPECT_EQ(compiled({"--arch", "90; rm"}).code, 2);
 }
 

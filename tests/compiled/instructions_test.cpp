@@ -22,7 +22,7 @@ std::vector<std::uint32_t> results(const std::string& text) {
 .address_size 64
 .visible .entry k(.param .u64 k_param_0)
 {
- .reg .pred %p<8>; .reg .f32 %f<8>; .reg .b32 %r<16>; .reg .b64 %rd<8>;
+ .reg .pred %p<8>; .reg .f32 %f<8>; .reg .b32 %r<16>; .reg .b64 %rd<8>; .reg .b16 %rs<4>;
  ld.param.u64 %rd1, [k_param_0];
  cvta.to.global.u64 %rd2, %rd1;
  mov.u32 %r1, %tid.x;
@@ -44,7 +44,7 @@ std::vector<std::uint32_t> results(const std::string& text) {
   if (!compiled.program) return {};
   sim::Launch launch;
   launch.block = {4, 1, 1};
-  launch.arguments["param_0"] = sim::Buffer{4};
+  launch.arguments["param_0"] = sim::Buffer{8};  // four words, of halves too
   const sim::GridValues values = sim::run_grid(*compiled.program, launch, memory::default_gpu_model());
   EXPECT_FALSE(values.error) << text << ": " << values.error->message.english();
   std::vector<std::uint32_t> words(4);
@@ -80,6 +80,50 @@ TEST(PtxInstructions, BarriersThatVote) {
               ElementsAre(0, 0, 0, 0));
   EXPECT_THAT(results(low + "bar.red.or.pred %p3, 0, %p2; selp.u32 %r9, 1, 0, %p3;"),
               ElementsAre(1, 1, 1, 1));
+}
+
+TEST(PtxInstructions, FieldsOfSixtyFourBits) {
+  EXPECT_THAT(results("mov.b64 %rd5, 1311768467463790320; mov.b64 %rd6, -1; shl.b32 %r2, %r1, 4;"
+                      "bfi.b64 %rd7, %rd5, %rd6, %r2, 32; shr.u64 %rd7, %rd7, 16; cvt.u32.u64 %r9, %rd7;"),
+              ElementsAre(0xffff9abc, 0x9abcdef0, 0xdef0ffff, 0xffffffff));
+  // At bits 0, 20, 40 and 60, of which the last 12 go beyond the end.
+  const auto taken = [](const std::string& type) {
+    return results(
+        "mov.b64 %rd5, -7911603569390985488; mul.lo.u32 %r2, %r1, 20;"
+        "bfe." +
+        type + " %rd6, %rd5, %r2, 12; cvt.u32.u64 %r9, %rd6;");
+  };
+  EXPECT_THAT(taken("u64"), ElementsAre(0xef0, 0x9ab, 0x456, 0x9));
+  EXPECT_THAT(taken("s64"), ElementsAre(0xfffffef0, 0xfffff9ab, 0x456, 0xfffffff9));
+}
+
+TEST(PtxInstructions, SumsThatCarry) {
+  EXPECT_THAT(results("add.cc.u32 %r2, %r1, 0xffffffff; addc.u32 %r9, 7, 0;"), ElementsAre(7, 8, 8, 8));
+  EXPECT_THAT(results("sub.cc.u32 %r2, %r1, 2; subc.u32 %r9, 5, 0;"), ElementsAre(4, 4, 5, 5));
+  EXPECT_THAT(results("mad.lo.cc.u32 %r2, %r1, 0x80000000, 0x80000000;"
+                      "madc.hi.u32 %r9, %r1, 0x80000000, 10;"),
+              ElementsAre(10, 11, 11, 12));
+  EXPECT_THAT(results("add.cc.u32 %r2, %r1, 0xffffffff; addc.cc.u32 %r3, 0xffffffff, 0; addc.u32 %r9, 0, 0;"),
+              ElementsAre(0, 1, 1, 1));
+}
+
+TEST(PtxInstructions, TheSignIsTheFirstOperands) {
+  EXPECT_THAT(results("sub.f32 %f3, %f1, %f2; mov.f32 %f4, 0fC0000000; setp.eq.u32 %p2, %r1, 0;"
+                      "selp.f32 %f3, %f2, %f3, %p2; copysign.f32 %f5, %f3, %f4; mov.b32 %r9, %f5;"),
+              ElementsAre(0x40000000, 0xc0000000, 0x40000000, 0x40000000));
+}
+
+TEST(PtxInstructions, AtomicsOfHalves) {
+  EXPECT_THAT(results("mov.b16 %rs1, 0x3c00; atom.add.noftz.f16 %rs2, [%rd2], %rs1; bar.sync 0;"
+                      "ld.global.u32 %r9, [%rd2]; bar.sync 0;"),
+              ElementsAre(0x4400, 0x4400, 0x4400, 0x4400));
+  EXPECT_THAT(results("mov.b32 %r2, 0x3c004000; atom.add.noftz.f16x2 %r3, [%rd2], %r2; bar.sync 0;"
+                      "ld.global.u32 %r9, [%rd2]; bar.sync 0;"),
+              ElementsAre(0x44004800, 0x44004800, 0x44004800, 0x44004800));
+}
+
+TEST(PtxInstructions, AWarpHasThirtyTwoLanes) {
+  EXPECT_THAT(results("mov.u32 %r9, WARP_SZ;"), ElementsAre(32, 32, 32, 32));
 }
 
 // What a kernel leaves in its first buffer, and its totals.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The tools over recorded packs: test_tools.py WARPLENS-CLI"""
 import copy
+import gzip
 import hashlib
 import json
 import pathlib
@@ -12,6 +13,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
+import gallery_ptx  # noqa: E402
 import packs  # noqa: E402
 import why  # noqa: E402
 
@@ -225,6 +227,27 @@ class Compare(Tools):
         for measurement in two["measurements"]:
             measurement["check"]["checked"] = False
         self.assertIn("they share no measurement", self.compare(self.some(), two)[1])
+
+
+class GalleryPtx(unittest.TestCase):
+    def test_choices_are_those_of_the_tests_and_of_the_packs(self):
+        choices = set(gallery_ptx.choices())
+        self.assertIn(("transpose_shared", "--set", "pad=1"), choices)
+        self.assertGreater(len({choice[0] for choice in choices}), 60)
+
+    def test_what_comes_with_the_program_is_whole(self):
+        plain = gzip.decompress((ROOT / "assets/compiled/gallery.gz").read_bytes())
+        compiler, rest = plain.split(b"\n", 1)
+        self.assertRegex(compiler.decode(), r"^nvcc \d+\.\d+\.\d+$")
+        keys = set()
+        while rest:
+            head, rest = rest.split(b"\n", 1)
+            key, size = head.decode().split()
+            text, rest = rest[: int(size)], rest[int(size):]
+            self.assertRegex(key, "^[0-9a-f]{32}$")
+            self.assertIn(b".entry", text)
+            keys.add(key)
+        self.assertGreater(len(keys), 400)
 
 
 class Plan(Tools):

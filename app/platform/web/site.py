@@ -15,7 +15,7 @@ PAGE = ROOT / "app/platform/web/page"
 # What the program reads before its first picture, and after it; folders of the source tree.
 FIRST = {"kernels": ["*.cu", "*.scenario.json"], "assets/languages": ["*.json"], "assets/lessons": ["*.json"],
          "assets/lectures": ["*.json"], "shaders": ["*"]}
-RECORDED = {"assets/recorded": ["*.json"]}
+RECORDED = {"assets/recorded": ["*.json"], "assets/compiled": ["*.gz"]}
 # The program finds them where Debian has them: on screen, and in the pictures that it writes.
 FONTS = ["/usr/share/fonts/opentype/inter/Inter-Regular.otf", "/usr/share/fonts/opentype/inter/Inter-SemiBold.otf",
          "/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf",

@@ -168,6 +168,7 @@ int Builder::add_access(const Address& address, const AccessText& text, memory::
   ir.accesses.push_back({text.range, text.text, text.source, op, size_of(type) * components, type,
                          address.terms, text.form, text.past_l1, text.source_bytes});
   ir.accesses.back().is_volatile = text.is_volatile;
+  ir.accesses.back().fences = fences;
   return static_cast<int>(ir.accesses.size() - 1);
 }
 

@@ -82,6 +82,7 @@ struct Access {
       kNone;  // AsyncCopy: U32, how many bytes are read; kNone: all. Until decide_copy_sizes()
   memory::CopySize copy_size = memory::CopySize::Whole;
   bool is_volatile = false;
+  int fences = 0;         // that stand before it in PTX
   bool joinable = false;  // by the assembler, with its neighbours: find_joinable_accesses()
 };
 

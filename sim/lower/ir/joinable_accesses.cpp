@@ -13,9 +13,8 @@
 //
 // Of stores:
 //
-//   - It joins words, and double words, that fill 16 aligned bytes, or 8, where no other access of shared
-//     memory but stores from the same pointer and index stands between them, whatever their order. What is
-//     stored lies in registers until the last of them.
+//   - It joins those that fill 16 aligned bytes, 8 or 4, where no other access of shared memory, no fence and
+//     no jump stands between them, whatever their order. What is stored lies in registers until the last.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -31,6 +30,7 @@ namespace {
 
 constexpr int kUnit = 4;  // log2 of the bytes of the widest access
 constexpr int kPair = 3;  // of a pair of words
+constexpr int kMostComponents = 4;
 
 class SharedAccesses {
  public:
@@ -117,23 +117,27 @@ class SharedAccesses {
     settle(list, run);
   }
 
-  // Stores from one pointer and index, without another access of shared memory between them.
+  // Stores from one pointer and index into one place of 16 bytes, without another access of shared memory
+  // and without a fence between them.
   struct Run {
     Base base{};
+    std::int64_t place = 0;
+    int fences = 0;
     Accesses stores{};
   };
   void take_store(List& list, List::iterator node, Run& run) {
     const Op& op = node->op;
     const Instr& i = op.instr;
     const bool is_op = node->kind == Node::Kind::Op;
-    const bool is_joinable = is_op && i.op == Opcode::Store && is_plain_word(op);
-    if (is_joinable) {
-      Base base = base_of(op);
-      if (!run.stores.empty() && base != run.base) settle(list, run);
-      run.base = std::move(base);
+    const bool is_access = i.op == Opcode::Load || i.op == Opcode::Store || i.op == Opcode::Atomic;
+    if (is_op && i.op == Opcode::Store && is_plain(op)) {
+      Run own{base_of(op), i.offset >> kUnit, access_of(op).fences};
+      if (own.base != run.base || own.place != run.place || own.fences != run.fences) {
+        settle(list, run);
+        run = std::move(own);
+      }
       run.stores.push_back(node);
-    } else if (!is_op || is_fence(i) ||
-               ((i.op == Opcode::Load || i.op == Opcode::Store) && may_be_shared(i.a))) {
+    } else if (!is_op || (is_access ? may_be_shared(i.a) : is_fence(i))) {
       settle(list, run);
     }
     // What is stored by the old value of a variable has no neighbours by the new one.
@@ -147,7 +151,7 @@ class SharedAccesses {
     const Op& op = node->op;
     const Instr& i = op.instr;
     if (is_fence(i)) return end(list, places);
-    if (i.op == Opcode::Load && is_plain_word(op)) places[base_of(op)].push_back(node);
+    if (i.op == Opcode::Load && is_plain(op) && access_of(op).bytes >= 4) places[base_of(op)].push_back(node);
     // What was loaded by the old value of a variable has no neighbours by the new one.
     for_each_result(ir_, op, [&](Value written) {
       if (!ir_.is_variable(written)) return;
@@ -156,10 +160,10 @@ class SharedAccesses {
       std::erase_if(places, [&](const auto& place) { return reads(place.first, written); });
     });
   }
-  bool is_plain_word(const Op& op) {
+  bool is_plain(const Op& op) {
     if (op.instr.components != 1 || op.access < 0 || !is_shared(op.instr.a)) return false;
     const Access& access = access_of(op);
-    return access.form == AccessForm::Plain && !access.is_volatile && access.bytes >= 4;
+    return access.form == AccessForm::Plain && !access.is_volatile;
   }
   Base base_of(const Op& op) {
     Base base{op.instr.a, {}};
@@ -243,12 +247,12 @@ class SharedAccesses {
     std::map<std::pair<std::int64_t, int>, List::iterator> at;  // the last one, by offset and width
     for (const List::iterator store : stores)
       at.insert_or_assign({store->op.instr.offset, access_of(store->op).bytes}, store);
-    for (const int bytes : {1 << kUnit, 1 << kPair}) {
+    for (const int bytes : {1 << kUnit, 1 << kPair, 4}) {
       if (std::countr_zero(static_cast<unsigned>(bytes)) > zeros) continue;
       for (auto first = at.begin(); first != at.end();) {
         const auto [begin, width] = first->first;
         Accesses parts;
-        if (begin % bytes == 0 && width < bytes)
+        if (begin % bytes == 0 && width < bytes && bytes / width <= kMostComponents)
           for (std::int64_t place = begin; place < begin + bytes; place += width)
             if (const auto part = at.find({place, width}); part != at.end()) parts.push_back(part->second);
         ++first;

@@ -104,7 +104,8 @@ bool PtxLowering::two(const Instruction& i) {
   if (small_type(i.last()))
     return each_half(i, 2, [&](const Value* x) { return b_.op(opcode, ScalarType::F32, x[0], x[1]); });
   const auto type = ptx_type(i.last());
-  if (!type || i.has("sat") || i.has("cc")) return refuse(i);
+  if (i.has("cc")) return with_carry(i);
+  if (!type || i.has("sat")) return refuse(i);
   const Value a = read(i.operands[1], *type), b = read(i.operands[2], *type);
   if (a == kNone || b == kNone) return false;
   write(i.operands[0], *type, b_.op(opcode, *type, a, b));
@@ -157,7 +158,7 @@ bool PtxLowering::one(const Instruction& i) {
 // mul.lo, mul.hi, mul.wide of integers, mul of floats; kNone after a complaint.
 Value PtxLowering::product(const Instruction& i, ScalarType& type) {
   const auto given = ptx_type(i.last());
-  if (!given || small_type(i.last()) || i.has("sat") || i.has("cc")) {
+  if (!given || small_type(i.last()) || i.has("sat")) {
     refuse(i);
     return kNone;
   }
@@ -186,6 +187,7 @@ bool PtxLowering::multiply(const Instruction& i) {
 }
 
 bool PtxLowering::multiply_add(const Instruction& i) {
+  if (i.has("cc")) return with_carry(i);
   if (!takes(i, 4, 4)) return false;
   if (small_type(i.last()) && i.name() == "fma") {
     return each_half(i, 3, [&](const Value* x) {
@@ -208,6 +210,36 @@ bool PtxLowering::multiply_add(const Instruction& i) {
   const Value added = value == kNone ? kNone : read(i.operands[3], type);
   if (added == kNone) return false;
   write(i.operands[0], type, b_.op(Opcode::Add, type, value, added));
+  return true;
+}
+
+// add.cc, addc, sub.cc, subc, mad.lo.cc, madc.hi: .cc leaves the carry, or the borrow, which those with a c
+// at their end take up.
+bool PtxLowering::with_carry(const Instruction& i) {
+  const bool is_product = i.name().starts_with("mad"), subtracts = i.name().starts_with("sub");
+  if (!takes(i, is_product ? 4 : 3, is_product ? 4 : 3)) return false;
+  auto given = ptx_type(i.last());
+  if (!given || is_floating(*given) || size_of(*given) < 4) return refuse(i);
+  const Value first = is_product ? product(i, *given) : read(i.operands[1], *given);
+  const Value second = first == kNone ? kNone : read(i.operands[is_product ? 3 : 2], *given);
+  if (second == kNone) return false;
+  const ScalarType type = size_of(*given) == 8 ? ScalarType::U64 : ScalarType::U32;
+  Operand carry;
+  carry.name = "%carry";
+  const Value x = cast(first, *given, type), y = cast(second, *given, type);
+  const Value in = i.name().ends_with('c') ? read(carry, type) : number(0, type);
+  if (in == kNone) return false;
+  const Opcode opcode = subtracts ? Opcode::Sub : Opcode::Add;
+  const Value part = b_.op(opcode, type, x, y), whole = b_.op(opcode, type, part, in);
+  // A sum that is less than what was added to has run over; a difference does where less was there.
+  const auto runs_over = [&](Value before, Value taken, Value after) {
+    return b_.convert(b_.op(Opcode::Lt, type, subtracts ? before : after, subtracts ? taken : before),
+                      ScalarType::Bool, ScalarType::U32);
+  };
+  write(i.operands[0], type, whole);
+  if (i.has("cc"))
+    write(carry, ScalarType::U32,
+          b_.op(Opcode::Or, ScalarType::U32, runs_over(x, y, part), runs_over(part, in, whole)));
   return true;
 }
 

@@ -37,19 +37,23 @@ bool PtxLowering::permute_bytes(const Instruction& i) {
 // bfe d, a, position, length: beyond the word zeros, or its sign.
 bool PtxLowering::take_bits(const Instruction& i) {
   const auto type = ptx_type(i.last());
-  if (!type || (*type != kBits32 && *type != ScalarType::I32)) return refuse(i);
+  if (!type || is_floating(*type) || size_of(*type) < 4) return refuse(i);
   if (!takes(i, 4, 4)) return false;
+  const auto bits = static_cast<std::uint64_t>(size_of(*type)) * 8;
   const Value a = read(i.operands[1], *type), given_at = read(i.operands[2], kBits32),
               given_length = read(i.operands[3], kBits32);
   if (a == kNone || given_at == kNone || given_length == kNone) return false;
   // In 64 bits, of the word as it goes on beyond its end.
-  const ScalarType wide = *type == kBits32 ? ScalarType::U64 : ScalarType::I64;
+  const ScalarType wide = is_signed(*type) ? ScalarType::I64 : ScalarType::U64;
   const auto byte_of = [&](Value v) {
     const Value low = b_.op(Opcode::And, kBits32, v, number(0xff));
-    return b_.convert(b_.op(Opcode::Min, kBits32, low, number(32)), kBits32, wide);
+    return b_.convert(b_.op(Opcode::Min, kBits32, low, number(bits)), kBits32, wide);
   };
   const Value at = byte_of(given_at), length = byte_of(given_length);
-  const Value shifted = b_.op(Opcode::Shr, wide, b_.convert(a, *type, wide), at);
+  const Value most = b_.op(Opcode::Min, wide, at, number(63, wide));
+  Value shifted = b_.op(Opcode::Shr, wide, b_.convert(a, *type, wide), most);
+  if (!is_signed(*type))
+    shifted = b_.op(Opcode::Select, wide, b_.op(Opcode::Eq, wide, at, most), shifted, number(0, wide));
   const Value up =
       b_.op(Opcode::Sub, wide, number(63, wide), b_.op(Opcode::Sub, wide, length, number(1, wide)));
   const Value some = b_.op(Opcode::Ne, wide, length, number(0, wide));
@@ -62,25 +66,46 @@ bool PtxLowering::take_bits(const Instruction& i) {
 
 // bfi.b32 d, a, b, position, length: b with that field from a.
 bool PtxLowering::put_bits(const Instruction& i) {
-  if (i.last() != "b32") return refuse(i);
+  if (i.last() != "b32" && i.last() != "b64") return refuse(i);
   if (!takes(i, 5, 5)) return false;
+  const ScalarType type = *ptx_type(i.last()), wide = ScalarType::U64;
   Value x[4];
   for (std::size_t k = 0; k < 4; ++k) {
-    x[k] = read(i.operands[k + 1], kBits32);
+    x[k] = read(i.operands[k + 1], k < 2 ? type : kBits32);
     if (x[k] == kNone) return false;
   }
+  const auto byte_of = [&](Value v) { return b_.op(Opcode::And, kBits32, v, number(0xff)); };
+  const Value ones = number(~std::uint64_t{0}, wide);
+  const Value field = b_.op(Opcode::BitNot, wide, shifted_left(ones, byte_of(x[3])));
+  const Value mask = shifted_left(field, byte_of(x[2]));
+  const Value moved = shifted_left(b_.convert(x[0], type, wide), byte_of(x[2]));
+  const Value kept =
+      b_.op(Opcode::And, wide, b_.convert(x[1], type, wide), b_.op(Opcode::BitNot, wide, mask));
+  const Value both = b_.op(Opcode::Or, wide, kept, b_.op(Opcode::And, wide, moved, mask));
+  write(i.operands[0], type, b_.convert(both, wide, type));
+  return true;
+}
+
+// Of 64 bits; none is left of a shift by 64 or more.
+Value PtxLowering::shifted_left(Value bits, Value by) {
   const ScalarType wide = ScalarType::U64;
-  const auto byte_of = [&](Value v) {
-    const Value low = b_.op(Opcode::And, kBits32, v, number(0xff));
-    return b_.convert(b_.op(Opcode::Min, kBits32, low, number(32)), kBits32, wide);
-  };
-  const Value at = byte_of(x[2]), length = byte_of(x[3]), one = number(1, wide);
-  const Value field = b_.op(Opcode::Sub, wide, b_.op(Opcode::Shl, wide, one, length), one);
-  const Value mask = b_.convert(b_.op(Opcode::Shl, wide, field, at), wide, kBits32);
-  const Value moved =
-      b_.convert(b_.op(Opcode::Shl, wide, b_.convert(x[0], kBits32, wide), at), wide, kBits32);
-  const Value kept = b_.op(Opcode::And, kBits32, x[1], b_.op(Opcode::BitNot, kBits32, mask));
-  write(i.operands[0], kBits32, b_.op(Opcode::Or, kBits32, kept, b_.op(Opcode::And, kBits32, moved, mask)));
+  const Value least = b_.op(Opcode::Min, kBits32, by, number(63));
+  const Value shifted = b_.op(Opcode::Shl, wide, bits, b_.convert(least, kBits32, wide));
+  return b_.op(Opcode::Select, wide, b_.op(Opcode::Eq, kBits32, by, least), shifted, number(0, wide));
+}
+
+// copysign.f32 d, a, b: b with a's sign.
+bool PtxLowering::copy_sign(const Instruction& i) {
+  const auto type = ptx_type(i.last());
+  if (!type || !is_floating(*type) || size_of(*type) < 4) return refuse(i);
+  if (!takes(i, 3, 3)) return false;
+  const ScalarType bits = size_of(*type) == 8 ? ScalarType::U64 : kBits32;
+  const Value a = read(i.operands[1], bits), b = read(i.operands[2], bits);
+  if (a == kNone || b == kNone) return false;
+  const Value sign = number(std::uint64_t{1} << (size_of(*type) * 8 - 1), bits);
+  const Value size = b_.op(Opcode::And, bits, b, b_.op(Opcode::BitNot, bits, sign));
+  write(i.operands[0], *type,
+        b_.bit_cast(b_.op(Opcode::Or, bits, size, b_.op(Opcode::And, bits, a, sign)), *type));
   return true;
 }
 

@@ -18,8 +18,8 @@ AccessText PtxLowering::text_of(const Instruction& i, const Operand& operand) co
 }
 
 // Pointers into shared and local memory count from its beginning, in 32 or 64 bits; others are addresses as
-// they are. Of 32 bits a number is added modulo 2^32, so that [%r+1024] may be reached from -1024: no window is so
-// large that its sign would matter.
+// they are. Of 32 bits a number is added modulo 2^32, so that [%r+1024] may be reached from -1024: no window
+// is so large that its sign would matter.
 std::optional<Address> PtxLowering::address(const Operand& operand, Space space) {
   Address made;
   const auto found = cells_.find(operand.name);
@@ -113,28 +113,39 @@ bool PtxLowering::atomic(const Instruction& i) {
   static constexpr Named kNames[] = {{"add", Add}, {"min", Min},           {"max", Max}, {"and", And},
                                      {"or", Or},   {"xor", Xor},           {"inc", Inc}, {"exch", Exchange},
                                      {"dec", Dec}, {"cas", CompareAndSwap}};
-  const auto type = ptx_type(i.last());
+  std::string_view word = i.last();
+  const bool is_pair = word.ends_with("x2");
+  if (is_pair) word.remove_suffix(2);
+  const auto type = atomic_type(word);
   Space space{};
   const auto named =
       std::find_if(std::begin(kNames), std::end(kNames), [&](const Named& n) { return i.has(n.name); });
-  const bool is_plain = type && size_of(*type) >= 4 && !i.last().ends_with("x2");
-  if (!is_plain || named == std::end(kNames) || !space_of(i, space)) return refuse(i);
+  if (!type || named == std::end(kNames) || !space_of(i, space)) return refuse(i);
   if (is_floating(*type) && named->function != Add) return refuse(i);
+  const bool is_small = size_of(*type) == 2;
+  if (is_pair && !is_small) return refuse(i);
+  const ScalarType held = is_small ? ScalarType::U32 : *type, access = is_pair ? held : *type;
+  const AtomicFunction function = !is_pair                   ? named->function
+                                  : *type == ScalarType::F16 ? AddHalves
+                                                             : AddBrains;
   const bool gives = i.name() == "atom", swaps = named->function == CompareAndSwap;
   const std::size_t first = gives ? 1 : 0, count = first + (swaps ? 3 : 2);
   if (!takes(i, count, count)) return false;
   const Operand& place = i.operands[first];
   if (place.kind != Operand::Kind::Address) return refuse(i);
-  const Value operand = read(i.operands[first + 1], *type);
-  const Value swapped = swaps ? read(i.operands[first + 2], *type) : kNone;
+  Value operand = read(i.operands[first + 1], held);
+  const Value swapped = swaps ? read(i.operands[first + 2], held) : kNone;
   const auto at = address(place, space);
   if (operand == kNone || (swaps && swapped == kNone) || !at) return false;
   // An atomic that orders what comes behind it keeps its result on the way back, read or not (H100:
   // Triton's).
   const bool orders = i.has("acquire") || i.has("acq_rel");
   const bool used = gives && (orders || (i.operands[0].name != "_" && is_read(i.operands[0].name)));
-  const Value old = b_.atomic(named->function, *at, text_of(i, place), *type, operand, swapped, used);
-  if (used) write(i.operands[0], *type, old);
+  const ScalarType single = ScalarType::F32;
+  if (is_small && !is_pair) operand = b_.convert(b_.single_of_bits(operand, *type), single, *type);
+  Value old = b_.atomic(function, *at, text_of(i, place), access, operand, swapped, used);
+  if (used && is_small && !is_pair) old = b_.bits_of_small(b_.convert(old, *type, single), *type);
+  if (used) write(i.operands[0], held, old);
   return true;
 }
 

@@ -486,9 +486,6 @@ class ModuleReader : private Reader {
     const std::size_t first = at_;
     Statement made;
     made.instruction = instruction();
-    if (made.instruction.label.empty() && made.instruction.operands.empty() && accept(':')) {
-      made.instruction.label = made.instruction.text;  // with a space before its colon
-    }
     made.range = range(first, at_);
     made.location = location_;
     std::string& label = made.instruction.label;

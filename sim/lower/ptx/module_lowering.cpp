@@ -12,7 +12,7 @@ constexpr int kMostDepth = 400;  // of constructs in each other
 }  // namespace
 
 void Lowering::entry(const ptx::Module& module, const ptx::Function& entry, const CompileRequest& request,
-                     Program& program) {
+                     const std::vector<SharedArray>& declared, Program& program) {
   stack_ = static_cast<const std::byte*>(__builtin_frame_address(0));
   program_ = &program;
   b.ir.module = request.text.data();
@@ -27,7 +27,7 @@ void Lowering::entry(const ptx::Module& module, const ptx::Function& entry, cons
     program.cluster[d] = static_cast<std::uint32_t>(std::min<std::uint64_t>(entry.cluster[d], 64));
   try {
     const ListScope scope(b, b.ir.body, 0);
-    PtxModuleLowering(*this, module, entry, request).run(program);
+    PtxModuleLowering(*this, module, entry, request, declared).run(program);
     if (gave_up_ && !has_errors(diagnostics)) gave_up_ = false, say_too_large();
   } catch (const TooManyNodes&) {
     if (!gave_up_) say_too_large();

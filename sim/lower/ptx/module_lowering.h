@@ -24,12 +24,13 @@ namespace warplens::sim::lower {
 class PtxModuleLowering : public PtxLowering {
  public:
   PtxModuleLowering(Lowering& lowering, const ptx::Module& module, const ptx::Function& entry,
-                    const CompileRequest& request)
+                    const CompileRequest& request, const std::vector<SharedArray>& declared)
       : PtxLowering(lowering, &entry, entry.range),
         module_(module),
         entry_(entry),
         text_(request.text),
         host_code_(request.source),
+        declared_shared_(declared),
         parameter_names_(request.parameters),
         source_text_(module, entry, request.source, request.source_name) {}
   void run(Program& program);  // complaints are the lowering's
@@ -87,6 +88,7 @@ class PtxModuleLowering : public PtxLowering {
   const ptx::Function& entry_;
   const std::string_view text_;
   std::string_view host_code_;                       // in the source
+  const std::vector<SharedArray>& declared_shared_;  // by the source
   const std::vector<std::string>& parameter_names_;  // by the source; may be empty
   const ptx::SourceText source_text_;
   ptx::Inlined code_;

@@ -254,6 +254,15 @@ void PtxModuleLowering::bind_shared(Program& program) {
     array.offset = offset;
     array.bytes = bytes_of(*variable);
     array.range = variable->range;
+    for (const SharedArray& declared : declared_shared_) {
+      if (declared.name != array.name ||
+          (is_static(std::pair(name, variable)) && declared.bytes != array.bytes))
+        continue;
+      const std::int64_t bytes = array.bytes;
+      array = declared;
+      array.bytes = bytes;
+      array.offset = offset;
+    }
     program.shared_arrays.push_back(array);
     b_.ir.arrays.push_back({array.name, Origin::Kind::Shared});
     arrays_[name] = static_cast<int>(b_.ir.arrays.size()) - 1;

@@ -83,6 +83,7 @@ class PtxLowering {
   bool one(const Instruction& i);
   bool multiply(const Instruction& i);
   bool multiply_add(const Instruction& i);
+  bool with_carry(const Instruction& i);
   bool compare(const Instruction& i);
   bool select(const Instruction& i);
   bool convert(const Instruction& i);
@@ -96,6 +97,8 @@ class PtxLowering {
   bool take_bits(const Instruction& i);      // bfe
   bool put_bits(const Instruction& i);       // bfi
   bool make_mask(const Instruction& i);      // bmsk
+  bool copy_sign(const Instruction& i);
+  Value shifted_left(Value bits, Value by);
   bool funnel(const Instruction& i);         // shf
   bool dot_product(const Instruction& i);    // dp4a, dp2a
   bool find_bit(const Instruction& i);       // bfind
@@ -123,6 +126,7 @@ class PtxLowering {
   bool copy(const Instruction& i);           // cp.async
   Value source_bytes(const Operand& operand, std::uint64_t all);
   bool nothing(const Instruction&) { return true; }
+  bool fence(const Instruction&) { return ++b_.fences > 0; }  // it only keeps accesses apart
   bool barrier(const Instruction& i);
   bool map_address(const Instruction& i);  // mapa
   std::optional<Address> address(const Operand& operand, Space space);

@@ -101,6 +101,11 @@ Instruction Reader::instruction() {
     one.parts = {one.text};
     return one;
   }
+  if (accept(':')) {  // of a label too
+    one.label = one.text;
+    one.parts = {one.text + ":"};
+    return one;
+  }
   split(one);
   if (!at(';') && at_ < text_.size()) {
     do one.operands.push_back(operand());
@@ -144,6 +149,12 @@ Operand Reader::plain() {
   if (numeric) return number();
   one.negated = accept('!');
   one.name = name();
+  if (one.name == "WARP_SZ") {
+    one.kind = Operand::Kind::Number;
+    one.number = 32;
+    one.name.clear();
+    return one;
+  }
   if (accept('|')) one.second = name();
   if (accept('+')) one.number = number().number;  // an address of a variable
   return one;

@@ -133,12 +133,20 @@ std::string shared_table(const Report& report) {
     const SiteTotals& assembled = (*report.assembled)[static_cast<std::size_t>(group.op)];
     if (assembled.requests != t.requests) add(std::string(name_of(group.op)) + ", assembled", assembled);
   }
+  std::string assembled;
+  if (any && report.unlike_machine_code) {
+    for (const int line : *report.unlike_machine_code)
+      assembled += (assembled.empty() ? "" : ", ") + std::to_string(line);
+    assembled = assembled.empty()
+                    ? "  the machine code has accesses of these widths\n"
+                    : "  assembled by rule: the machine code has other widths in line " + assembled + "\n";
+  }
   const std::uint64_t uncertain = report.group(Space::Shared, Op::Async).uncertain;
   const std::string about = uncertain == 0
                                 ? ""
                                 : "  async wavefronts are about so many: in " + grouped(uncertain) +
                                       " requests the order of sectors decides, or how much each lane reads\n";
-  return any ? "\n" + table.text() + about : "";
+  return any ? "\n" + table.text() + assembled + about : "";
 }
 
 std::string line_table(const Report& report) {

@@ -1,0 +1,101 @@
+// Random kernels by both doors: as the text has them, and as nvcc compiles them without optimising. There
+// each access of the text is one of the PTX, and what is counted is the same.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
+#include "sim/scenario/as_compiled.h"
+#include "tests/differential/random_kernel.h"
+
+namespace warplens::differential {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Requests and sectors, or wavefronts, of each space and operation.
+std::string words_of(const sim::Program& program, const sim::Totals& totals) {
+  constexpr const char* kNames[] = {"load", "store", "atomic", "reduction", "async"};
+  std::map<std::string, std::array<std::uint64_t, 2>> groups;
+  for (std::size_t site = 0; site < program.sites.size(); ++site) {
+    const std::string operation = kNames[static_cast<std::size_t>(program.sites[site].op)];
+    for (const bool is_global : {true, false}) {
+      const sim::SiteTotals& found = (is_global ? totals.global_sites : totals.shared_sites)[site];
+      if (found.requests == 0) continue;
+      auto& [requests, cost] = groups[(is_global ? "global " : "shared ") + operation];
+      requests += found.requests;
+      cost += is_global ? found.sectors : found.wavefronts;
+    }
+  }
+  std::ostringstream out;
+  for (const auto& [name, counts] : groups) out << name << " " << counts[0] << " " << counts[1] << "; ";
+  return out.str();
+}
+
+// Empty: nvcc does not compile it.
+std::string unoptimised_ptx(const std::string& text, const fs::path& folder) {
+  std::ofstream(folder / "k.cu") << text;
+  const std::string command = "nvcc -ptx -lineinfo -std=c++17 -arch=sm_90 -Xcicc -O0 -o " +
+                              (folder / "k.ptx").string() + " " + (folder / "k.cu").string() + " >" +
+                              (folder / "said").string() + " 2>&1";
+  if (std::system(command.c_str()) != 0) return {};
+  std::ostringstream ptx;
+  ptx << std::ifstream(folder / "k.ptx").rdbuf();
+  return ptx.str();
+}
+
+TEST(Compiled, RandomKernelsCountTheSameByBothDoors) {
+  if (std::system("nvcc --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no nvcc";
+  const char* many = std::getenv("WARPLENS_COMPILED_KERNELS");
+  const std::uint64_t kernels = many != nullptr ? std::strtoull(many, nullptr, 10) : 8;
+  const fs::path folder = fs::temp_directory_path() / ("warplens_both_doors_" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  std::uint64_t compared = 0, refused = 0;
+  const memory::GpuModel& gpu = *memory::find_gpu_model("sm_90");
+  for (std::uint64_t seed = 1; compared < kernels && seed < 20 * kernels; ++seed) {
+    const RandomKernel kernel = random_kernel(seed);
+    scenario::Setup written;
+    written.compile.text = kernel.text();
+    written.compile.kernel = "k";
+    written.compile.template_arguments = kernel.template_arguments;
+    written.launch = kernel.launch;
+    written.source_name = "k.cu";
+    const sim::CompileResult known = sim::compile(written.compile);
+    if (!known.program) continue;
+    const sim::Totals as_written = sim::grid_totals(*known.program, written.launch, gpu);
+    if (as_written.error) continue;
+    const std::string ptx = unoptimised_ptx(scenario::text_to_compile(written), folder);
+    if (ptx.empty()) {
+      ++refused;
+      continue;
+    }
+    Budget budget;
+    const auto compiled = scenario::as_compiled(written, ptx, budget);
+    const sim::CompileResult made = compiled ? sim::compile(compiled.value->compile) : sim::CompileResult{};
+    if (!made.program) {
+      std::cout
+          << "seed " << seed << ": "
+          << (made.diagnostics.empty() ? compiled.errors.front() : made.diagnostics.front().message).english()
+          << "\n";
+      ++refused;
+      continue;
+    }
+    const sim::Totals as_compiled = sim::grid_totals(*made.program, compiled.value->launch, gpu);
+    ++compared;
+    EXPECT_FALSE(as_compiled.error) << "seed " << seed << ": " << as_compiled.error->message.english();
+    EXPECT_EQ(words_of(*known.program, as_written), words_of(*made.program, as_compiled)) << "seed " << seed;
+  }
+  fs::remove_all(folder);
+  EXPECT_EQ(compared, kernels) << refused << " were refused";
+}
+
+}  // namespace
+}  // namespace warplens::differential
