@@ -63,10 +63,35 @@ bool fits(const Simulation& a, const AccessId& name) {
   return found.array == name.array && found.op == name.op && found.space == name.space;
 }
 
-std::optional<AccessDifference> difference(const std::optional<PricedAccess>& here,
-                                           const std::optional<PricedAccess>& there) {
-  if (!here || !there || here->known != Known::All || there->known != Known::All) return std::nullopt;
-  return access_difference(*here, *there);
+std::optional<AccessDifference> difference(const std::optional<PricedAccess>& of_here,
+                                           const std::optional<PricedAccess>& of_there) {
+  if (!of_here || !of_there || of_here->known != Known::All || of_there->known != Known::All)
+    return std::nullopt;
+  const PricedAccess &here = *of_here, &there = *of_there;
+  AccessDifference d;
+  const memory::WarpAccess &a = here.access, &b = there.access;
+  for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane) {
+    const memory::LaneMask bit = memory::LaneMask{1} << lane;
+    const bool in_a = (a.active & bit) != 0, in_b = (b.active & bit) != 0;
+    const bool elsewhere =
+        in_a && in_b &&
+        (a.bytes != b.bytes || a.addresses[lane] - here.buffer_base != b.addresses[lane] - there.buffer_base);
+    if (in_a != in_b || elsewhere) d.lanes |= bit;
+  }
+  if (a.space == memory::Space::Shared) {
+    for (std::size_t bank = 0; bank < 32; ++bank) {
+      if (here.plan.words_in_bank[bank] != there.plan.words_in_bank[bank])
+        d.banks |= memory::LaneMask{1} << bank;
+    }
+    return d;
+  }
+  std::vector<Address> others;
+  for (const auto& sector : memory::touched_sectors(b)) others.push_back(sector.address - there.buffer_base);
+  for (const auto& sector : memory::touched_sectors(a)) {
+    if (!std::binary_search(others.begin(), others.end(), sector.address - here.buffer_base))
+      d.sectors.push_back(sector.address);
+  }
+  return d;
 }
 
 }  // namespace
@@ -155,33 +180,6 @@ LineDifferences line_differences(const std::string& a, const std::string& b) {
   out.count_a = static_cast<int>(std::count(out.a.begin(), out.a.end(), true));
   out.count_b = static_cast<int>(std::count(out.b.begin(), out.b.end(), true));
   return out;
-}
-
-AccessDifference access_difference(const PricedAccess& here, const PricedAccess& there) {
-  AccessDifference d;
-  const memory::WarpAccess &a = here.access, &b = there.access;
-  for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane) {
-    const memory::LaneMask bit = memory::LaneMask{1} << lane;
-    const bool in_a = (a.active & bit) != 0, in_b = (b.active & bit) != 0;
-    const bool elsewhere =
-        in_a && in_b &&
-        (a.bytes != b.bytes || a.addresses[lane] - here.buffer_base != b.addresses[lane] - there.buffer_base);
-    if (in_a != in_b || elsewhere) d.lanes |= bit;
-  }
-  if (a.space == memory::Space::Shared) {
-    for (std::size_t bank = 0; bank < 32; ++bank) {
-      if (here.plan.words_in_bank[bank] != there.plan.words_in_bank[bank])
-        d.banks |= memory::LaneMask{1} << bank;
-    }
-    return d;
-  }
-  std::vector<Address> others;
-  for (const auto& sector : memory::touched_sectors(b)) others.push_back(sector.address - there.buffer_base);
-  for (const auto& sector : memory::touched_sectors(a)) {
-    if (!std::binary_search(others.begin(), others.end(), sector.address - here.buffer_base))
-      d.sectors.push_back(sector.address);
-  }
-  return d;
 }
 
 Comparison compare_settings(const Catalog& catalog, const State& state) {

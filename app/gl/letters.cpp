@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/scene/text.h"
 #include "sim/text/fonts_folder.h"
 #include "sim/text/read_file.h"
+#include "sim/text/scan.h"
 
 #define STB_TRUETYPE_IMPLEMENTATION
 #define STBTT_STATIC
@@ -102,7 +102,7 @@ void Letters::add(const scene::Label& label, float scale, const std::function<vo
   float width = 0;
   for (std::size_t at = 0; at < label.text.size();) {
     Placed one{};
-    one.face = face_for(label, static_cast<int>(scene::next_code_point(label.text, &at)), &one.glyph);
+    one.face = face_for(label, static_cast<int>(text::next_code_point(label.text, &at)), &one.glyph);
     if (one.face == nullptr) return;
     int advance = 0, bearing = 0;
     stbtt_GetGlyphHMetrics(&one.face->info, one.glyph, &advance, &bearing);

@@ -44,7 +44,7 @@ Question place(const PricedAccess& moment, const char* key, int count, std::int6
   Question q;
   q.kind = Kind::Place;
   q.lane = lane_to_ask_about(moment);
-  q.text = strings(key, {{"lane", std::to_string(q.lane)}});
+  q.text = strings(key, {{"lane", q.lane}});
   const memory::Address at = moment.access.addresses[static_cast<std::size_t>(q.lane)];
   q.answer = static_cast<std::int64_t>(at / static_cast<memory::Address>(unit) %
                                        static_cast<memory::Address>(count));
@@ -188,9 +188,9 @@ std::string difference_words(const Question& q, const Guess& guess, const langua
   if (q.kind == Kind::Place) return strings("class.wrong.place", {{"said", a}, {"answer", b}});
   if (said > 1 && is == 2 * said) return strings("class.wrong.twice", {{"said", a}, {"answer", b}});
   if (said > 1 && is > said && is % said == 0)
-    return strings("class.wrong.times", {{"said", a}, {"answer", b}, {"n", std::to_string(is / said)}});
+    return strings("class.wrong.times", {{"said", a}, {"answer", b}, {"n", is / said}});
   return strings(is > said ? "class.wrong.more" : "class.wrong.fewer",
-                 {{"said", a}, {"answer", b}, {"n", std::to_string(is > said ? is - said : said - is)}});
+                 {{"said", a}, {"answer", b}, {"n", is > said ? is - said : said - is}});
 }
 
 }  // namespace warplens::app

@@ -52,6 +52,14 @@ Cell& Pen::cell(std::size_t index, const Rect& rect, Color fill) {
   return layer(index).cells.emplace_back(cell);
 }
 
+Cell& Pen::sharp(std::size_t index, const Rect& rect, Color fill) {
+  return cell(index, rect, fill).rounded(0);
+}
+
+Cell& Pen::outline(std::size_t index, const Rect& rect, Color border, float border_width) {
+  return framed(index, rect, with_alpha(border, 0), border, border_width);
+}
+
 Cell& Pen::framed(std::size_t index, const Rect& rect, Color fill, Color border, float border_width) {
   Cell& result = cell(index, rect, fill);
   result.border = border;
@@ -70,17 +78,16 @@ void Pen::title(TitleParts parts) {
 
 void Pen::label(std::size_t index, Point at, std::string text, const Type& type) {
   if (text.empty()) return;
-  layer(index).labels.push_back({at, std::move(text), px(std::max(type.size, least_type_)), type.color,
-                                 type.align, type.font, type.bold});
+  layer(index).labels.push_back(
+      {at, std::move(text), size_of(type), type.color, type.align, type.font, type.bold});
 }
 
 void Pen::label_within(std::size_t index, Point at, float width, const std::string& text, const Type& type) {
-  label(index, at, shortened(text, width, px(std::max(type.size, least_type_)), type.font, type.bold), type);
+  label(index, at, shortened(text, width, size_of(type), type.font, type.bold), type);
 }
 
 void Pen::backed_label(std::size_t index, Point at, float width, const std::string& text, const Type& type) {
-  const std::string shown =
-      shortened(text, width, px(std::max(type.size, least_type_)), type.font, type.bold);
+  const std::string shown = shortened(text, width, size_of(type), type.font, type.bold);
   if (shown.empty()) return;
   label(index, at, shown, type);
   Rect ground = bounds(layer(index).labels.back());
@@ -90,8 +97,42 @@ void Pen::backed_label(std::size_t index, Point at, float width, const std::stri
   cell(index, ground, with_alpha(palette_->panel, 0.86f));
 }
 
+void Pen::ramp(std::size_t index, const Rect& rect, int parts, const std::function<Color(float)>& color_at) {
+  const float step = rect.width / static_cast<float>(parts);
+  for (int i = 0; i < parts; ++i) {
+    const float at = static_cast<float>(i);
+    sharp(index, {rect.x + step * at, rect.y, step + 0.5f, rect.height},
+          color_at((at + 0.5f) / static_cast<float>(parts)));
+  }
+}
+
 float Pen::width_of(std::string_view text, const Type& type) const {
-  return text_width(text, px(std::max(type.size, least_type_)), type.font, type.bold);
+  return text_width(text, size_of(type), type.font, type.bold);
+}
+
+std::vector<std::string> Pen::lines_of(const std::string& text, float width, const Type& type,
+                                       int most) const {
+  return wrapped(text, width, size_of(type), most, type.font, type.bold);
+}
+
+float Pen::lines(std::size_t index, Point at, const std::vector<std::string>& lines, float step,
+                 const Type& type) {
+  for (const std::string& line : lines) {
+    label(index, {at.x, at.y + 0.5f * step}, line, type);
+    at.y += step;
+  }
+  return at.y;
+}
+
+float Pen::foot(std::size_t index, const std::vector<Paragraph>& paragraphs, float step) {
+  float top = scene_.height;
+  for (std::size_t i = paragraphs.size(); i-- > 0;) {
+    const Type type{14, paragraphs[i].color};
+    const auto all = lines_of(paragraphs[i].text, scene_.width, type, paragraphs[i].most);
+    top -= step * static_cast<float>(all.size());
+    lines(index, {0, top}, all, step, type);
+  }
+  return top;
 }
 
 void Pen::hot_spot(HotSpot spot) {

@@ -7,10 +7,13 @@
 //   return pen.finish();
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/scene/views.h"
 
@@ -48,7 +51,9 @@ class Pen {
                       std::initializer_list<language::Value> values) const;
 
   Cell& cell(std::size_t layer, const Rect& rect, Color fill);
+  Cell& sharp(std::size_t layer, const Rect& rect, Color fill);  // its corners are
   Cell& framed(std::size_t layer, const Rect& rect, Color fill, Color border, float border_width);
+  Cell& outline(std::size_t layer, const Rect& rect, Color border, float border_width);
   Arc& arc(std::size_t layer, Point from, Point to, Color color);
   void label(std::size_t layer, Point at, std::string text, const Type& type);
   // Shortens the text to `width` pixels; nothing where not even a letter fits.
@@ -56,6 +61,21 @@ class Pen {
   // On a ground of its own, so that arcs behind it leave it legible.
   void backed_label(std::size_t layer, Point at, float width, const std::string& text, const Type& type);
   float width_of(std::string_view text, const Type& type) const;
+  // In pixels.
+  float size_of(const Type& type) const { return px(std::max(type.size, least_type_)); }
+  std::vector<std::string> lines_of(const std::string& text, float width, const Type& type, int most) const;
+  // One below the other, `step` apart; gives where they end.
+  float lines(std::size_t layer, Point at, const std::vector<std::string>& lines, float step,
+              const Type& type);
+  // Paragraphs at the picture's foot, each of so many lines at most; gives where they begin.
+  struct Paragraph {
+    std::string text;
+    Color color;
+    int most = 2;
+  };
+  float foot(std::size_t layer, const std::vector<Paragraph>& paragraphs, float step);
+  // A legend's bar of so many parts, by how far along each is: 0 to 1.
+  void ramp(std::size_t layer, const Rect& rect, int parts, const std::function<Color(float)>& color_at);
   void hot_spot(HotSpot spot);
 
   // "Shared memory · load", "tile[c][r]", "float tile[16][32]"; the last may be empty.

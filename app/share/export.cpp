@@ -101,35 +101,26 @@ fs::path target_of(const Order& order, const Source& source) {
 scene::Image captioned(const scene::Image& window, const Subject& subject, gl::Offscreen& offscreen,
                        Message* error) {
   const float scale = std::max(1.0f, static_cast<float>(window.height) / 1080);
-  scene::Scene foot;
-  foot.width = static_cast<float>(window.width) / scale;
-  foot.height = 64;
-  foot.layers.resize(1);
   const scene::Palette& p = *subject.palette;
-  foot.layers[0].cells.push_back({{0, 0, foot.width, foot.height}, 0, p.window, {}, 0, 0, {}});
+  const float width = static_cast<float>(window.width) / scale;
+  scene::Page foot(width, 64, p);
   const auto line = [&](float y, const std::string& text, float size, scene::Color color) {
-    foot.layers[0].labels.push_back({{16, y}, scene::shortened(text, foot.width - 32, size), size, color});
+    foot.label({16, y}, scene::shortened(text, width - 32, size), size, color);
   };
   line(20, caption_of(subject), 15, p.text);
   line(44, provenance_of(subject) + (subject.times_source.empty() ? "" : " · " + subject.times_source), 13,
        p.secondary);
-  const scene::Image below = offscreen.draw(foot, scale, p.window, error);
+  const scene::Image below = offscreen.draw(foot.finish({}), scale, p.window, error);
   if (below.width <= 0) return {};
   scene::Image out;
   out.width = window.width;
   out.height = window.height + below.height;
   out.rgba = window.rgba;
   out.rgba.resize(static_cast<std::size_t>(out.width) * static_cast<std::size_t>(out.height) * 4, 255);
-  for (int y = 0; y < below.height; ++y) {
-    for (int x = 0; x < std::min(below.width, out.width); ++x) {
-      const auto from = 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(below.width) +
-                             static_cast<std::size_t>(x));
-      const auto to = 4 * (static_cast<std::size_t>(window.height + y) * static_cast<std::size_t>(out.width) +
-                           static_cast<std::size_t>(x));
-      std::copy_n(below.rgba.begin() + static_cast<std::ptrdiff_t>(from), 4,
-                  out.rgba.begin() + static_cast<std::ptrdiff_t>(to));
-    }
-  }
+  for (int y = 0; y < below.height; ++y)
+    std::copy_n(below.rgba.begin() + 4 * std::ptrdiff_t{y} * below.width,
+                4 * std::min(below.width, out.width),
+                out.rgba.begin() + 4 * std::ptrdiff_t{window.height + y} * out.width);
   return out;
 }
 

@@ -1,9 +1,7 @@
-// A│B: see compare.h.
 #include "app/views/compare.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 
 #include "app/language/strings.h"
@@ -49,12 +47,6 @@ Sums of_a_request(Sums sums, const Sums& requests) {
   return sums;
 }
 
-std::string two_digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, value >= 9.995 ? "%.1f" : "%.2f", value);
-  return text;
-}
-
 struct Times {
   std::string words;
   int direction = 0;  // -1: B is faster
@@ -65,9 +57,9 @@ Times times_of(const TableInput& in, const language::Strings& strings) {
   if (a <= 0 || b <= 0) return {};
   if (std::abs(b - a) < kTimesAlike * a) return {strings("compare.result.time.same"), 0};
   const bool faster = b < a;
-  return {
-      strings(faster ? "compare.result.time.less" : "compare.result.time.more", {{"n", two_digits(b / a)}}),
-      faster ? -1 : 1};
+  return {strings(faster ? "compare.result.time.less" : "compare.result.time.more",
+                  {{"n", fixed(b / a, b / a >= 9.995 ? 1 : 2)}}),
+          faster ? -1 : 1};
 }
 
 // Bytes that went from and to device memory, as measured; where they are nearly the same, the caches served
@@ -184,23 +176,13 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
 
 namespace {
 
-std::string figure(std::uint64_t value) {
-  return grouped(static_cast<long long>(value));
-}
-
 // "÷16", "×2.5": B beside A; "→0" where nothing is left, "0→" where nothing was.
 std::string ratio_text(double a, double b) {
   if (a == b) return {};
   if (a <= 0 || b <= 0) return b <= 0 ? "→0" : "0→";
   const double factor = std::max(a, b) / std::min(a, b);
-  char text[32];
-  std::snprintf(text, sizeof text, factor >= 99.95 ? "%.0f" : factor >= 9.995 ? "%.1f" : "%.2f", factor);
-  std::string digits = text;
-  if (digits.find('.') != std::string::npos) {
-    while (digits.back() == '0') digits.pop_back();
-    if (digits.back() == '.') digits.pop_back();
-  }
-  return (b < a ? "÷" : "×") + digits;
+  const int decimals = factor >= 99.95 ? 0 : factor >= 9.995 ? 1 : 2;
+  return (b < a ? "÷" : "×") + without_zeros(fixed(factor, decimals));
 }
 
 Change change_of(double a, double b, bool less_is_better) {
@@ -214,12 +196,8 @@ class TableMaker {
   TableMaker(const TableInput& input, const language::Strings& strings) : in_(input), strings_(strings) {}
 
   std::vector<TableRow> make() {
-    if (std::string words = comparison_result(in_, strings_); !words.empty()) {
-      TableRow row;
-      row.result = true;
-      row.label = std::move(words);
-      rows_.push_back(std::move(row));
-    }
+    if (std::string words = comparison_result(in_, strings_); !words.empty())
+      rows_.push_back({.result = true, .label = std::move(words)});
     add_access();
     add_grid();
     add_times();
@@ -227,18 +205,13 @@ class TableMaker {
   }
 
  private:
-  void heading(std::string label) {
-    TableRow row;
-    row.heading = true;
-    row.label = std::move(label);
-    rows_.push_back(std::move(row));
-  }
+  void heading(std::string label) { rows_.push_back({.heading = true, .label = std::move(label)}); }
 
   void count(std::string label, std::uint64_t a, std::uint64_t b, bool less_is_better, int rank) {
     TableRow row;
     row.label = std::move(label);
-    row.a = figure(a);
-    row.b = figure(b);
+    row.a = grouped(a);
+    row.b = grouped(b);
     row.difference = report::difference_text(a, b);
     row.factor = ratio_text(static_cast<double>(a), static_cast<double>(b));
     row.change = change_of(static_cast<double>(a), static_cast<double>(b), less_is_better);
@@ -319,9 +292,7 @@ class TableMaker {
     row.a = a != nullptr ? seconds_text(seconds_a) : "–";
     row.b = b != nullptr ? seconds_text(seconds_b) : "–";
     if (same_work(in_) && a != nullptr && b != nullptr && seconds_a > 0) {
-      char text[32];
-      std::snprintf(text, sizeof text, "%+.0f %%", 100 * (seconds_b / seconds_a - 1));
-      row.difference = text;
+      row.difference = formatted("%+.0f %%", 100 * (seconds_b / seconds_a - 1));
       row.factor = ratio_text(seconds_a, seconds_b);
       // Less than a hundredth counts as the same.
       const bool same = std::abs(seconds_b - seconds_a) < 0.01 * seconds_a;
@@ -360,12 +331,6 @@ std::vector<TableRow> fitting_rows(std::vector<TableRow> rows, std::size_t count
 
 namespace {
 
-std::string name_of(const scenario::Scenario& s, bool edited, const std::string& language,
-                    const language::Strings& strings) {
-  const scenario::LocalText& text = s.rung_label.empty() ? s.title : s.rung_label;
-  return scenario::in_language(text, language) + (edited ? strings("source.edited") : "");
-}
-
 std::string differences_of(const app::Comparison& c, bool is_a, const scenario::Scenario* s,
                            const std::string& language, const language::Strings& strings) {
   std::string text;
@@ -380,8 +345,7 @@ std::string differences_of(const app::Comparison& c, bool is_a, const scenario::
       add(scenario::in_language(p->label, language) + " " + scenario::shown_value(*p, *mine, language));
   }
   const int lines = is_a ? c.lines.count_a : c.lines.count_b;
-  if (lines > 0)
-    add(strings(lines == 1 ? "compare.lines.one" : "compare.lines", {{"n", std::to_string(lines)}}));
+  if (lines > 0) add(strings(lines == 1 ? "compare.lines.one" : "compare.lines", {{"n", lines}}));
   if (text.empty() && c.parameters.empty() && c.lines.count_a + c.lines.count_b == 0)
     return strings("compare.same");
   return text;
@@ -392,7 +356,7 @@ std::string differences_of(const app::Comparison& c, bool is_a, const scenario::
 SideWords side_words(const app::Comparison& c, bool is_a, const scenario::Scenario* s, bool edited,
                      const std::string& language, const language::Strings& strings) {
   SideWords words;
-  if (s != nullptr) words.name = name_of(*s, edited, language, strings);
+  if (s != nullptr) words.name = app::rung_name(*s, language) + (edited ? strings("source.edited") : "");
   words.differences = differences_of(c, is_a, s, language, strings);
   if (is_a && !c.a_follows)
     words.differences =
@@ -465,7 +429,7 @@ void draw_side_row(scene::Pen* pen, const TableRow& line, const scene::Rect& row
     pen->label_within(1, {row.x, y}, row.width, line.label, type);
     // Beside the words: below them, in a low window, it would cut their descenders.
     const float left = row.x + pen->width_of(line.label, type) + pen->px(8);
-    if (left < row.x + row.width) pen->cell(0, {left, y, row.x + row.width - left, 1}, p.line).radius = 0;
+    if (left < row.x + row.width) pen->sharp(0, {left, y, row.x + row.width - left, 1}, p.line);
     return;
   }
   const auto put = [&](float end, const std::string& text, scene::Type type, scene::Color color) {
@@ -489,39 +453,18 @@ void draw_side_row(scene::Pen* pen, const TableRow& line, const scene::Rect& row
 // What the whole comes to, above the rows that it comes from. Gives the height taken.
 float draw_result(scene::Pen* pen, const std::string& words) {
   const scene::Type type{15, pen->palette().text, scene::Align::Left, scene::Font::Words, true};
-  const float step = pen->px(21), top = pen->px(4);
-  float y = top + 0.5f * step;
-  std::string line;
-  const auto put = [&] {
-    pen->label_within(1, {0, y}, pen->width(), line, type);
-    y += step;
-    line.clear();
-  };
-  for (std::size_t at = 0; at < words.size();) {
-    const std::size_t end = language::piece_end(words, at);
-    const std::string piece = words.substr(at, end - at);
-    if (!line.empty() && pen->width_of(line + piece, type) > pen->width()) put();
-    line += line.empty() ? piece.substr(std::min(piece.find_first_not_of(' '), piece.size())) : piece;
-    at = end;
-  }
-  if (!line.empty()) put();
-  return y - 0.5f * step + pen->px(6);
+  constexpr int kMostLines = 24;
+  const auto lines = pen->lines_of(words, pen->width(), type, kMostLines);
+  return pen->lines(1, {0, pen->px(4)}, lines, pen->px(21), type) + pen->px(6);
 }
 
 }  // namespace
 
 scene::Color change_color(const scene::Palette& p, Change change) {
-  switch (change) {
-    case Change::Better:
-      return p.ideal;
-    case Change::Worse:
-      return p.costly;
-    case Change::Other:
-      return p.text;
-    case Change::None:
-      break;
-  }
-  return p.faint;
+  return change == Change::Better  ? p.ideal
+         : change == Change::Worse ? p.costly
+         : change == Change::Other ? p.text
+                                   : p.faint;
 }
 
 scene::Scene comparison(const std::vector<TableRow>& all_rows, bool counted, const scene::Canvas& canvas) {

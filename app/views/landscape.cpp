@@ -1,4 +1,3 @@
-// What every pair of values of two parameters costs: the counting, and what is done in it. See landscape.h.
 #include "app/views/landscape.h"
 
 #include <algorithm>

@@ -69,7 +69,7 @@ struct CostliestAccess {
 };
 
 struct LandscapeCounts {
-  enum class State : std::uint8_t { Waiting, Counted, Refused };
+  enum class State : std::uint8_t { Waiting, Counted, Refused };  // Refused: it cannot be launched
   State state = State::Waiting;
   sim::SiteTotals global, shared;  // of the whole grid
   CostliestAccess worst_global, worst_shared;
@@ -151,7 +151,7 @@ std::string cell_words(const Landscape& landscape, int cell, const language::Str
 // ---- its picture
 
 struct LandscapeCell {
-  enum class State : std::uint8_t { Waiting, Counted, Refused };  // not counted yet; cannot be launched
+  using State = LandscapeCounts::State;
   State state = State::Waiting;
   double value = 0;  // of Counted
 };

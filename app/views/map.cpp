@@ -1,10 +1,7 @@
-// An array as rows and columns, and who visits its sectors: what is counted, what is said of it, what keys
-// and the mouse do in it; see map.h.
 #include "app/views/map.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 #include <tuple>
 
@@ -168,24 +165,18 @@ app::Made derive_map(const Deriving& on) {
 
 // ---- what it says
 
-std::string index_text(const sim::Dim3& block) {
-  return std::to_string(block.x) + "," + std::to_string(block.y) +
-         (block.z > 0 ? "," + std::to_string(block.z) : "");
-}
-
 // "block 0,3: 4,096 sector visits · 1,024 sectors"; while they are counted, how far it is.
 std::string counted_text(const Inputs& in, const MapShown& map, const Strings& strings) {
-  if (!map.fresh)
-    return strings("map.counting", {{"percent", std::to_string(static_cast<int>(100 * map.progress))}});
+  if (!map.fresh) return strings("map.counting", {{"percent", static_cast<int>(100 * map.progress)}});
   if (!map.heat) return {};
   const Simulation& s = *in.simulation;
   std::string who = strings("map.who.grid");
-  if (map.scope == MapScope::Block) who = strings("map.who.block", {{"block", index_text(s.place.block)}});
-  if (map.scope == MapScope::Warp) who = strings("map.who.warp", {{"n", std::to_string(s.place.warp)}});
-  std::string text =
-      strings("map.counted", {{"who", who},
-                              {"total", grouped(static_cast<long long>(map.heat->total()))},
-                              {"sectors", grouped(static_cast<long long>(map.heat->touched()))}});
+  if (map.scope == MapScope::Block)
+    who = strings("map.who.block", {{"block", app::dim_text(s.place.block, s.place.block.z > 0, ",")}});
+  if (map.scope == MapScope::Warp) who = strings("map.who.warp", {{"n", s.place.warp}});
+  std::string text = strings(
+      "map.counted",
+      {{"who", who}, {"total", grouped(map.heat->total())}, {"sectors", grouped(map.heat->touched())}});
   if (map.scope != MapScope::Grid && s.cut_short()) text += " · " + strings("map.cut");
   return text;
 }
@@ -232,7 +223,7 @@ Heading heading_of_map(const Inputs& in, const Strings& strings) {
   if (!map) return heading;
   for (const std::string& name : map->buffers)
     heading.left.push_back({name, "map.array.tip", app::SetMapArray{name}, name == map->buffer});
-  const std::string warp = strings("map.scope.warp", {{"n", std::to_string(in.simulation->place.warp)}});
+  const std::string warp = strings("map.scope.warp", {{"n", in.simulation->place.warp}});
   const auto add = [&](const std::string& text, MapScope scope, const char* tip) {
     heading.right.push_back({text, tip, app::SetMapScope{scope}, map->scope == scope});
   };
@@ -245,15 +236,12 @@ Heading heading_of_map(const Inputs& in, const Strings& strings) {
 // Row, column, place, sector, how often it is visited, and by which lanes of the access.
 std::string element_text(const MapShown& map, const MapElement& element, const memory::WarpAccess* access,
                          const Strings& strings) {
-  char place[32];
-  std::snprintf(place, sizeof place, "0x%llx", static_cast<unsigned long long>(element.byte));
-  std::string text =
-      strings("map.tip", {{"array", map.buffer},
-                          {"row", grouped(element.row)},
-                          {"column", grouped(element.column)},
-                          {"place", place},
-                          {"sector", grouped(static_cast<long long>(element.sector()))},
-                          {"visits", grouped(static_cast<long long>(map.heat->visits(element.sector())))}});
+  std::string text = strings("map.tip", {{"array", map.buffer},
+                                         {"row", grouped(element.row)},
+                                         {"column", grouped(element.column)},
+                                         {"place", "0x" + hexadecimal(element.byte)},
+                                         {"sector", grouped(element.sector())},
+                                         {"visits", grouped(map.heat->visits(element.sector()))}});
   if (access == nullptr) return text;
   std::string lanes;
   int count = 0;
@@ -327,9 +315,7 @@ void move_map(const Acting& on, const MapPosition& to) {
   on.state.plot.map.position = to, on.state.plot.map.moved = true;
 }
 
-bool shows_map(app::In in) {
-  return in.state.shown == ViewId::Map;
-}
+constexpr auto shows_map = app::shows<ViewId::Map>;
 bool holds_map(app::In in) {
   return shows_map(in) && in.state.plot.held;
 }
@@ -339,12 +325,7 @@ app::Actions pan(app::In in) {
   const double by = in.shift ? 0.9 : 0.1;
   return {app::PanMap{kColumns * by, kRows * by}};
 }
-app::Actions larger_map(app::In) {
-  return {app::ZoomMap{2}};
-}
-app::Actions smaller_map(app::In) {
-  return {app::ZoomMap{0.5}};
-}
+constexpr auto larger_map = app::zooms<app::ZoomMap, 2>, smaller_map = app::zooms<app::ZoomMap, -2>;
 app::Actions next_scope(app::In in) {
   return {app::SetMapScope{static_cast<MapScope>((static_cast<int>(in.state.plot.map.scope) + 1) % 3)}};
 }

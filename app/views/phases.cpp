@@ -1,5 +1,3 @@
-// A corner turn through shared memory: how it is followed through the block's trace, and the view of it; see
-// phases.h.
 #include "app/views/phases.h"
 
 #include <algorithm>
@@ -17,13 +15,9 @@ namespace {
 using app::Compiled;
 using app::PricedEvent;
 using app::Simulation;
-
-}  // namespace
+using memory::Address;
 
 // ---- following the words
-namespace {
-
-using memory::Address;
 
 constexpr int kMostSide = 128, kMostPadding = 32;
 
@@ -227,10 +221,6 @@ class Follower {
   std::array<std::string, kTurnPhases> arrays_;
 };
 
-}  // namespace
-
-namespace {
-
 FollowedTurn follow_turn(std::shared_ptr<const Compiled> compiled, std::shared_ptr<const sim::Trace> trace) {
   auto turn = std::make_shared<CornerTurn>();
   turn->compiled = std::move(compiled);
@@ -246,11 +236,7 @@ FollowedTurn follow_turn(std::shared_ptr<const Compiled> compiled, std::shared_p
   return followed;
 }
 
-}  // namespace
-
 // ---- one moment of it
-// -----
-namespace {
 
 // The block's accesses up to `event`, of which `progress` is done.
 TurnMoment moment_at(const CornerTurn& turn, std::uint32_t event, float progress) {
@@ -324,12 +310,8 @@ std::shared_ptr<const CornerTurn> corner_turn(const Simulation& s) {
 
 CornerTurnView turn_view(const CornerTurn& turn, const Simulation& s, float progress, bool stills) {
   CornerTurnView view;
-  view.in = turn.in;
-  view.tile = turn.tile;
-  view.out = turn.out;
+  static_cast<TurnedGrids&>(view) = turn;
   view.warp = s.place.warp;
-  view.words = turn.words;
-  view.deepest = turn.deepest;
   if (s.place.event < 0) return view;
   const std::uint32_t event = (*s.events)[static_cast<std::size_t>(s.place.event)].event;
   view.now = turn.phase_of[event];
@@ -363,19 +345,14 @@ CornerTurnView turn_view(const CornerTurn& turn, const Simulation& s, float prog
 namespace {
 
 // ---- the view
-// ------
 scene::Scene draw_phases(const Inputs& in, const scene::Canvas& canvas) {
   const language::Strings& strings = *canvas.strings;
   const app::Simulation& s = *in.simulation;
   const FollowedTurn followed = followed_turn(s);
   if (followed.turn == nullptr || s.place.event < 0) {
-    scene::Scene scene;
-    scene.width = canvas.width, scene.height = canvas.height;
-    scene.title = strings("phases.title");
-    scene.nothing =
-        strings("phases.none") + "\n" +
-        strings("phases.none." + std::to_string(static_cast<int>(followed.why)), {{"array", followed.array}});
-    return scene;
+    const std::string key = "phases.none." + std::to_string(static_cast<int>(followed.why));
+    return nothing_of(canvas, "phases.title",
+                      strings("phases.none") + "\n" + strings(key, {{"array", followed.array}}));
   }
   const float progress = in.motion != nullptr ? in.motion->access(in.now) : 1;
   return corner_turn_scene(turn_view(*followed.turn, s, progress, in.stills), canvas);

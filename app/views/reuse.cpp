@@ -1,4 +1,3 @@
-// Who touched sectors before: what is found, and what is said of it; see reuse.h.
 #include "app/views/reuse.h"
 
 #include <algorithm>
@@ -149,16 +148,10 @@ std::string share_of(int bytes, int sectors) {
 }
 
 std::string op_words(memory::Op op, const language::Strings& strings) {
-  switch (op) {
-    case memory::Op::Load:
-      return strings("reuse.loads");
-    case memory::Op::Store:
-      return strings("reuse.stores");
-    case memory::Op::Async:
-      return strings("reuse.copies");
-    default:
-      return strings("reuse.atomics");
-  }
+  if (op == memory::Op::Atomic || op == memory::Op::Reduction) return strings("reuse.atomics");
+  return strings(op == memory::Op::Async  ? "reuse.copies"
+                 : memory::only_reads(op) ? "reuse.loads"
+                                          : "reuse.stores");
 }
 
 // "x", "y", "z" of "points[i].x" ...; where they begin otherwise, each whole.
@@ -206,7 +199,7 @@ class SharingWords {
 
  private:
   std::string say(const char* key, std::uint64_t n, int all_bytes, const std::string& names = {}) const {
-    return strings_(key, {{"n", grouped(static_cast<long long>(n))},
+    return strings_(key, {{"n", grouped(n)},
                           {"own", share_of(s_.own_bytes, s_.sectors)},
                           {"all", share_of(all_bytes, s_.sectors)},
                           {"ops", op_words(access_.access.op, strings_)},

@@ -90,8 +90,7 @@ std::span<const app::LineCost> priced_lines(const app::Simulation& s) {
 CostWords words_of(const scene::Pen& pen, const std::vector<app::SiteCost>& sites, std::size_t summed) {
   const scene::Palette& p = pen.palette();
   CostWords words;
-  if (summed > 0)
-    words.parts.push_back({pen.text("source.accesses", {{"n", std::to_string(summed)}}), p.secondary});
+  if (summed > 0) words.parts.push_back({pen.text("source.accesses", {{"n", summed}}), p.secondary});
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const app::SiteCost& site = sites[i];
     const bool reached = site.requests > 0, costly = reached && site.most > site.ideal;
@@ -179,10 +178,9 @@ void draw_cost(scene::Pen* pen, const CostWords& words, const Sheet& sheet, floa
   if (words.most == 0) return;
   // Of 32 sectors or wavefronts, one a lane. What costs too much is broken into dashes, beside the colour.
   const float bar = std::max(84 * std::min(1.0f, static_cast<float>(words.most) / memory::kWarpLanes), 8.0f);
-  scene::Cell& drawn = pen->cell(1, {right - bar, y + 0.5f * kRow * sheet.size - 3, bar, 3},
-                                 words.costly ? p.costly : p.ideal);
-  drawn.radius = 1;
-  if (words.costly) drawn.hatch = 5, drawn.hatch_color = p.panel;
+  pen->cell(1, {right - bar, y + 0.5f * kRow * sheet.size - 3, bar, 3}, words.costly ? p.costly : p.ideal)
+      .rounded(1)
+      .hatched(words.costly ? 5 : 0, p.panel);
 }
 
 // The rows to show: all, or those around the access looked at.
@@ -260,22 +258,23 @@ scene::Scene draw_ptx(const Inputs& in, const scene::Canvas& canvas) {
   const app::Simulation& s = *in.simulation;
   scene::Pen pen(canvas);
   pen.scene().title = pen.text("ptx.title");
-  if (!has_ptx({}, s)) pen.scene().nothing = pen.text("ptx.none");
-  if (!has_ptx({}, s) || pen.too_small()) return pen.finish();
+  if (!has_ptx({}, s)) return nothing_of(canvas, "ptx.title", pen.text("ptx.none"));
+  if (pen.too_small()) return pen.finish();
   const std::string_view text = s.compiled->setup.compile.text;
   const bool is_known = s.now && s.now->site->instruction >= 0;
   const std::size_t at =
       is_known ? std::min(static_cast<std::size_t>(s.now->site->instruction), text.size()) : 0;
-  const int now =
-      1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  const auto lines_in = [](std::string_view of) {
+    return static_cast<int>(std::count(of.begin(), of.end(), '\n'));
+  };
+  const int now = 1 + lines_in(text.substr(0, at));
   std::size_t begin = at, end = at;
   for (std::ptrdiff_t lines = 0; begin > 0 && lines <= kAround; --begin) lines += text[begin - 1] == '\n';
   if (begin > 0) begin = text.find('\n', begin) + 1;
   for (std::ptrdiff_t lines = 0; end < text.size() && lines < kAround; ++end) lines += text[end] == '\n';
   const std::string_view part = text.substr(begin, end - begin);
-  const int before = static_cast<int>(
-      std::count(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(at - begin), '\n'));
-  return drawn(pen, {std::string(part), now - before, is_known ? now : 0, {}, true});
+  return drawn(pen,
+               {std::string(part), now - lines_in(part.substr(0, at - begin)), is_known ? now : 0, {}, true});
 }
 
 constexpr app::Command kPtxCommands[] = {

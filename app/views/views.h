@@ -123,6 +123,8 @@ struct Row {
   std::span<const app::Command> commands{};
 };
 
+// No picture, and why. `title`: of the languages.
+scene::Scene nothing_of(const scene::Canvas& canvas, const char* title, const std::string& why);
 // The lane of a hot spot lights up everywhere.
 Felt feel_lanes(const Inputs& in, const scene::Canvas& canvas, const Pointer& pointer);
 // A panel that stands beside a view, or in it, as what is written to a file.

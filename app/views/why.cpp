@@ -12,11 +12,14 @@
 #include "sim/report/report.h"
 
 namespace warplens::views {
+namespace {
 
+// "8", "2.5", "1.25"
 std::string why_times(double times) {
   return without_zeros(fixed(times, times < 1.995 ? 2 : times < 9.95 ? 1 : 0));
 }
 
+// "59.4 M": three figures, of what is too long to be read.
 std::string why_count(double count) {
   return count < 1e5 ? grouped(std::llround(count)) : with_prefix(count);
 }
@@ -28,8 +31,6 @@ std::string why_bytes(double bytes) {
 std::string why_time(double seconds) {
   return seconds < 5e-9 ? std::string("< 0.01 µs") : seconds_text(seconds);
 }
-
-namespace {
 
 using language::Strings;
 using report::Bound;
@@ -131,8 +132,7 @@ class Sentences {
   void say_idle() {
     const auto all = static_cast<std::uint64_t>(std::max(0, why_.asked.multiprocessors));
     if (4 * why_.asked.blocks >= 3 * all) return;
-    say(why_.asked.blocks == 1 ? "why.idle.one" : "why.idle",
-        {{"n", std::to_string(why_.asked.blocks)}, {"all", std::to_string(all)}});
+    say(why_.asked.blocks == 1 ? "why.idle.one" : "why.idle", {{"n", why_.asked.blocks}, {"all", all}});
   }
 
   // Little's law, where memory, or nothing, is what the launch waits for.
@@ -150,9 +150,9 @@ class Sentences {
     if (f.whole_grid)
       said_.back() += strings_("why.flight.grid");
     else if (f.residency.warps < f.most_warps)
-      said_.back() += strings_("why.flight.warps", {{"n", std::to_string(f.residency.warps)},
-                                                    {"all", std::to_string(f.most_warps)},
-                                                    {"reason", strings_(f.residency.why)}});
+      said_.back() +=
+          strings_("why.flight.warps",
+                   {{"n", f.residency.warps}, {"all", f.most_warps}, {"reason", strings_(f.residency.why)}});
     else
       said_.back() += strings_("why.flight.full");
   }
@@ -261,19 +261,20 @@ class Sentences {
   std::vector<std::string> said_;
 };
 
-}  // namespace
-
 std::string resource_words(Resource resource, const Strings& strings) {
   return strings(std::string("why.resource.") + report::name_of(resource));
 }
 
-std::vector<std::string> why_sentences(const Why& why, const Strings& strings) {
-  return Sentences(why, strings).all();
-}
-
+// Whether no resource is busy for long enough to be what the launch waits for.
 bool is_latency(const Why& why) {
   const Bound* most = report::longest(why.bounds);
   return most != nullptr && why.measured_seconds && most->seconds < report::kBusy * *why.measured_seconds;
+}
+
+}  // namespace
+
+std::vector<std::string> why_sentences(const Why& why, const Strings& strings) {
+  return Sentences(why, strings).all();
 }
 
 std::string why_answer(const Why& why, const Strings& strings) {

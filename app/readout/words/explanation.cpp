@@ -96,14 +96,13 @@ std::string share_text(const explain::Share& share, const Strings& strings) {
   const std::string key = share.wavefronts > 0 ? "explain.share.conflicts" : "explain.share.count";
   const auto requests = static_cast<double>(share.requests);
   const std::string sum =
-      strings(key + (share.requests == 1 ? ".one" : ""), {{"wavefronts", std::to_string(share.wavefronts)},
-                                                          {"ideal", std::to_string(share.ideal)},
+      strings(key + (share.requests == 1 ? ".one" : ""), {{"wavefronts", share.wavefronts},
+                                                          {"ideal", share.ideal},
                                                           {"requests", explained_figure(requests)},
                                                           {"each", explained_figure(share.amount / requests)},
                                                           {"n", explained_figure(share.amount)}});
   return strings("explain.share",
-                 {{"place", strings("explain.share.place",
-                                    {{"line", std::to_string(share.line)}, {"text", share.text}})},
+                 {{"place", strings("explain.share.place", {{"line", share.line}, {"text", share.text}})},
                   {"sum", sum}});
 }
 
