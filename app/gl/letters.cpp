@@ -23,17 +23,11 @@ std::vector<std::string> files_for(const scene::Label& label) {
   const std::string inter = fonts + "opentype/inter/Inter-";
   const std::string mono = fonts + "truetype/jetbrains-mono/JetBrainsMono-",
                     dejavu = fonts + "truetype/dejavu/DejaVuSans";
-  std::vector<std::string> files;
-  if (label.font == scene::Font::Code) {
-    files = {mono + (label.bold ? "Bold.ttf" : "Regular.ttf"),
-             dejavu + (label.bold ? "Mono-Bold.ttf" : "Mono.ttf")};
-  } else {
-    files = {inter + (label.bold ? "SemiBold.otf" : "Regular.otf"),
-             dejavu + (label.bold ? "-Bold.ttf" : ".ttf")};
-  }
-  files.push_back(fonts + "truetype/wqy/wqy-microhei.ttc");
-  files.push_back(dejavu + ".ttf");
-  return files;
+  const bool code = label.font == scene::Font::Code;
+  return {code ? mono + (label.bold ? "Bold.ttf" : "Regular.ttf")
+               : inter + (label.bold ? "SemiBold.otf" : "Regular.otf"),
+          dejavu + (code ? "Mono" : "") + (!label.bold ? ".ttf" : "-Bold.ttf"),
+          fonts + "truetype/wqy/wqy-microhei.ttc", dejavu + ".ttf"};
 }
 
 }  // namespace

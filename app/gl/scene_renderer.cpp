@@ -21,8 +21,7 @@ void PictureCache::destroy() {
 }
 
 const PictureCache::Entry* PictureCache::find(const std::shared_ptr<const scene::Image>& image) {
-  const auto known = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const Entry& entry) { return entry.image == image; });
+  const auto known = std::ranges::find_if(entries_, [&](const Entry& entry) { return entry.image == image; });
   if (known != entries_.end()) return &*known;
   // The oldest give way; one of the same size only changes its pixels.
   Entry entry{image, 0, 0};

@@ -184,7 +184,7 @@ class Breaker {
     const bool space = b.begin > a.end;
     const std::string_view before = part(code_, a.begin, a.end), after = part(code_, b.begin, b.end);
     const auto is_any = [](std::string_view token, std::initializer_list<std::string_view> all) {
-      return std::find(all.begin(), all.end(), token) != all.end();
+      return std::ranges::find(all, token) != all.end();
     };
     int penalty = kInBrackets * std::min(depth, 3);
     if (line_.end - b.begin < kLittle) penalty += kLeavesLittle;
@@ -274,7 +274,7 @@ std::vector<CodeRow> code_rows(const CodeText& code, const RowRequest& request) 
 
 bool fits_unbroken(const CodeText& code, const RowRequest& request) {
   if (code.widest > request.columns) return false;
-  return std::all_of(request.reserved.begin(), request.reserved.end(), [&](const RowRequest::Reserve& r) {
+  return std::ranges::all_of(request.reserved, [&](const RowRequest::Reserve& r) {
     return r.line >= static_cast<int>(code.lines.size()) ||
            code.lines[static_cast<std::size_t>(r.line)].columns + r.columns <= request.columns;
   });

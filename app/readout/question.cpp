@@ -17,12 +17,6 @@ int lane_to_ask_about(const PricedAccess& moment) {
   return lane;
 }
 
-// The same whatever the answer is: what is offered must not give it away. Powers of two, and what a start
-// that is not on a sector's edge makes of them.
-std::vector<std::int64_t> usual_numbers() {
-  return {1, 2, 3, 4, 5, 6, 8, 9, 12, 16, 17, 24, 32};
-}
-
 std::vector<std::int64_t> places(int count) {
   std::vector<std::int64_t> all;
   for (int i = 0; i < count; ++i) all.push_back(i);
@@ -35,7 +29,9 @@ Question number(const PricedAccess& moment, std::string text, std::int64_t answe
   q.most = std::int64_t{memory::kWarpLanes} * std::max(moment.access.bytes, 1);
   q.text = std::move(text);
   q.answer = answer;
-  q.offered = usual_numbers();
+  // The same whatever the answer is: what is offered must not give it away. Powers of two, and what a start
+  // that is not on a sector's edge makes of them.
+  q.offered = {1, 2, 3, 4, 5, 6, 8, 9, 12, 16, 17, 24, 32};
   return q;
 }
 
@@ -64,7 +60,7 @@ Question question_about_shared(const PricedAccess& moment, int which, const lang
   if (which == 1) return place(moment, "class.ask.bank", 32, 4, strings);
   if (which == 2 && !memory::lanes_take_turns(moment.access)) {
     const auto& words = moment.plan.words_in_bank;
-    return number(moment, strings("class.ask.fullest"), *std::max_element(words.begin(), words.end()));
+    return number(moment, strings("class.ask.fullest"), *std::ranges::max_element(words));
   }
   return number(moment, strings("class.ask.wavefronts"), moment.cost.wavefronts);
 }

@@ -28,13 +28,6 @@ std::string sector_counter(const memory::WarpAccess& access) {
   return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + report::suffix_of(access.op) + ".sum";
 }
 
-// Why a fetch has more sectors than a load of the same addresses.
-FormulaStep texture_groups(const PricedAccess& moment, const language::Strings& strings) {
-  const int lanes = memory::texture_group_lanes(moment.access.bytes);
-  return {strings("access.groups.texture"),
-          std::to_string(memory::kWarpLanes / lanes) + " × " + std::to_string(lanes)};
-}
-
 Verdict verdict_of(int units, int ideal) {
   return units > ideal ? Verdict::Costly : Verdict::Ideal;
 }
@@ -51,9 +44,12 @@ CostSummary judge_global(const PricedAccess& moment, const language::Strings& st
                           (cost.sectors == 1 ? ".one" : "");
   j.words = strings(key, {{"ideal", cost.ideal_sectors}});
   const int fetched = cost.sectors * memory::kSectorBytes;
-  j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment)});
-  j.steps.push_back({strings("access.lines"), std::to_string(cost.lines)});
-  if (moment.access.texture) j.steps.push_back(texture_groups(moment, strings));
+  j.steps = {{strings("access.lanes_bytes"), asked_for(moment)},
+             {strings("access.lines"), std::to_string(cost.lines)}};
+  // Why a fetch has more sectors than a load of the same addresses.
+  if (const int lanes = memory::texture_group_lanes(moment.access.bytes); moment.access.texture)
+    j.steps.push_back({strings("access.groups.texture"),
+                       std::to_string(memory::kWarpLanes / lanes) + " × " + std::to_string(lanes)});
   j.steps.push_back({strings(passes                  ? "access.passes"
                              : moment.access.texture ? "access.sectors.texture"
                                                      : "access.sectors"),
@@ -102,7 +98,7 @@ CostSummary judge_shared(const PricedAccess& moment, const language::Strings& st
          std::to_string(moment.plan.groups) + " × " + std::to_string(moment.plan.lanes_per_group)});
   }
   j.steps.push_back({strings(atomic ? "access.fullest_bank.atomic" : "access.fullest_bank"),
-                     std::to_string(*std::max_element(words.begin(), words.end()))});
+                     std::to_string(*std::ranges::max_element(words))});
   j.steps.push_back(
       {strings("access.wavefronts"),
        cost.exact ? std::to_string(cost.wavefronts) : strings("access.about", {{"n", cost.wavefronts}}),
@@ -111,8 +107,7 @@ CostSummary judge_shared(const PricedAccess& moment, const language::Strings& st
   j.steps.push_back({strings("access.conflicts", {{"ideal", cost.ideal_wavefronts}}),
                      std::to_string(cost.bank_conflicts),
                      std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") +
-                         report::suffix_of(moment.access.op) + ".sum",
-                     false});
+                         report::suffix_of(moment.access.op) + ".sum"});
   return j;
 }
 
@@ -185,6 +180,10 @@ CostSummary judge(const PricedAccess& moment, const language::Strings& strings) 
 std::string dim_text(const sim::Dim3& of, bool third, const char* between) {
   const std::string two = std::to_string(of.x) + between + std::to_string(of.y);
   return third ? two + between + std::to_string(of.z) : two;
+}
+
+const std::string& rung_name(const scenario::Scenario& s, std::string_view language) {
+  return scenario::in_language(s.rung_label.empty() ? s.title : s.rung_label, language);
 }
 
 std::string op_text(memory::Op op, const language::Strings& strings) {

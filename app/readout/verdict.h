@@ -37,6 +37,9 @@ std::vector<std::string> index_definitions(const Simulation& simulation, const s
 // "1, 0", with the third one "1, 0, 2".
 std::string dim_text(const sim::Dim3& of, bool third, const char* between = ", ");
 
+// How its ladder calls it, or else its title.
+const std::string& rung_name(const scenario::Scenario& scenario, std::string_view language);
+
 // "load", "store" ... in the language.
 std::string op_text(memory::Op op, const language::Strings& strings);
 

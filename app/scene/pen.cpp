@@ -8,34 +8,27 @@
 
 namespace warplens::scene {
 
-Pen::Pen(const Canvas& canvas)
-    : palette_(canvas.palette != nullptr ? canvas.palette : &dark_palette()),
-      strings_(canvas.strings),
-      scale_(std::isfinite(canvas.scale) ? std::clamp(canvas.scale, 0.25f, 16.0f) : 1.0f),
-      hovered_lane_(canvas.hovered_lane),
-      lit_bank_(canvas.lit_bank),
-      said_lane_(canvas.said_lane),
-      said_bank_(canvas.said_bank),
-      lit_sector_(canvas.lit_sector),
-      least_type_(canvas.least_type) {
+Pen::Pen(const Canvas& canvas) : canvas_(canvas) {
+  if (canvas.palette == nullptr) canvas_.palette = &dark_palette();
+  canvas_.scale = std::isfinite(canvas.scale) ? std::clamp(canvas.scale, 0.25f, 16.0f) : 1.0f;
   const bool sound = std::isfinite(canvas.width) && std::isfinite(canvas.height);
-  scene_.width = sound ? std::clamp(canvas.width, 0.0f, 65536.0f) : 0;
-  scene_.height = sound ? std::clamp(canvas.height, 0.0f, 65536.0f) : 0;
+  scene_.width = canvas_.width = sound ? std::clamp(canvas.width, 0.0f, 65536.0f) : 0;
+  scene_.height = canvas_.height = sound ? std::clamp(canvas.height, 0.0f, 65536.0f) : 0;
   too_small_ = scene_.width < 8 || scene_.height < 4;
 }
 
 std::string Pen::text(std::string_view key) const {
-  return strings_ != nullptr ? (*strings_)(key) : std::string(key);
+  return canvas_.strings != nullptr ? (*canvas_.strings)(key) : std::string(key);
 }
 
 std::string Pen::text(std::string_view key, std::initializer_list<language::Value> values) const {
-  return strings_ != nullptr ? (*strings_)(key, values) : std::string(key);
+  return canvas_.strings != nullptr ? (*canvas_.strings)(key, values) : std::string(key);
 }
 
 std::string Pen::counted(std::string_view key, long long count,
                          std::initializer_list<language::Value> values) const {
   const std::string one = std::string(key) + ".one";
-  const bool singular = count == 1 && strings_ != nullptr && strings_->texts().contains(one);
+  const bool singular = count == 1 && canvas_.strings != nullptr && canvas_.strings->texts().contains(one);
   return singular ? text(one, values) : text(key, values);
 }
 
@@ -94,7 +87,7 @@ void Pen::backed_label(std::size_t index, Point at, float width, const std::stri
   const float right = std::min(ground.x + ground.width + px(3), scene_.width);
   ground.x = std::max(0.0f, ground.x - px(3));
   ground.width = right - ground.x;
-  cell(index, ground, with_alpha(palette_->panel, 0.86f));
+  cell(index, ground, with_alpha(palette().panel, 0.86f));
 }
 
 void Pen::ramp(std::size_t index, const Rect& rect, int parts, const std::function<Color(float)>& color_at) {

@@ -35,14 +35,15 @@ class Pen {
   bool too_small() const { return too_small_; }
   float width() const { return scene_.width; }
   float height() const { return scene_.height; }
-  float px(float units) const { return units * scale_; }  // at scale 1 -> pixels
-  const Palette& palette() const { return *palette_; }
-  float least_type() const { return least_type_; }
-  int hovered_lane() const { return hovered_lane_; }
-  int lit_bank() const { return lit_bank_; }
-  bool lit_sector() const { return lit_sector_; }
-  int said_lane() const { return said_lane_; }
-  int said_bank() const { return said_bank_; }
+  const Canvas& canvas() const { return canvas_; }               // within what can be drawn
+  float px(float units) const { return units * canvas_.scale; }  // at scale 1 -> pixels
+  const Palette& palette() const { return *canvas_.palette; }
+  float least_type() const { return canvas_.least_type; }
+  int hovered_lane() const { return canvas_.hovered_lane; }
+  int lit_bank() const { return canvas_.lit_bank; }
+  bool lit_sector() const { return canvas_.lit_sector; }
+  int said_lane() const { return canvas_.said_lane; }
+  int said_bank() const { return canvas_.said_bank; }
 
   std::string text(std::string_view key) const;
   std::string text(std::string_view key, std::initializer_list<language::Value> values) const;
@@ -62,7 +63,7 @@ class Pen {
   void backed_label(std::size_t layer, Point at, float width, const std::string& text, const Type& type);
   float width_of(std::string_view text, const Type& type) const;
   // In pixels.
-  float size_of(const Type& type) const { return px(std::max(type.size, least_type_)); }
+  float size_of(const Type& type) const { return px(std::max(type.size, canvas_.least_type)); }
   std::vector<std::string> lines_of(const std::string& text, float width, const Type& type, int most) const;
   // One below the other, `step` apart; gives where they end.
   float lines(std::size_t layer, Point at, const std::vector<std::string>& lines, float step,
@@ -87,12 +88,7 @@ class Pen {
   Layer& layer(std::size_t index);
 
   Scene scene_;
-  const Palette* palette_;
-  const language::Strings* strings_;
-  float scale_ = 1;
-  int hovered_lane_ = -1, lit_bank_ = -1, said_lane_ = -1, said_bank_ = -1;
-  bool lit_sector_ = false;
-  float least_type_ = 0;
+  Canvas canvas_;
   bool too_small_ = false;
 };
 

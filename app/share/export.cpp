@@ -48,9 +48,8 @@ Result failed(std::string key, Message words) {
   return {{}, 0, std::move(key), std::move(words)};
 }
 
-Result written(const fs::path& file, const Message& trouble) {
-  if (!trouble.empty()) return failed("share.failed", trouble);
-  return {file, 1, {}, {}};
+Result written(const fs::path& file, const Message& trouble, std::size_t files = 1) {
+  return trouble.empty() ? Result{file, files, {}, {}} : failed("share.failed", trouble);
 }
 
 Result write_text(const fs::path& path, const std::string& text) {
@@ -68,9 +67,8 @@ std::string safe(std::string name) {
 
 views::Tells tells_of(const Order& order) {
   if (order.what.other == ShareWhat::View) return views::row_of(order.what.view).tells;
-  const bool lines =
-      order.what == ShareWhat::Source && order.format == ShareFormat::Csv;  // of the whole grid
-  if (lines) return {.of_access = false};
+  if (order.what == ShareWhat::Source && order.format == ShareFormat::Csv)  // of the whole grid
+    return {.of_access = false};
   if (const views::Panel* panel = views::panel_of(order.what)) return panel->tells;
   return {.of_access = order.what != ShareWhat::Session && order.what != ShareWhat::Steps,
           .tells_answers = false};
@@ -192,11 +190,7 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
     if (progress != nullptr)
       *progress = (film ? 0.8 : 1.0) * static_cast<double>(done) / static_cast<double>(frames.size());
   }
-  if (!film) {
-    const Message trouble = draft.keep();
-    if (!trouble.empty()) return failed("share.failed", trouble);
-    return {to, files.size(), {}, {}};
-  }
+  if (!film) return written(to, draft.keep(), files.size());
   std::string bytes;
   const Message trouble = scene::gif_bytes(files, &bytes, budget);
   return trouble.empty() ? write_text(to, bytes) : failed("share.failed", trouble);
@@ -234,8 +228,11 @@ std::vector<FilmFrame> film_frames(const app::Simulation& s, bool wavefronts) {
 
 namespace {
 
-// Derives what the view shows where it is not there.
-bool add_made(const views::Row& row, Subject* subject, Budget& budget, std::atomic<double>* progress) {
+// Makes what is not there. false: there is nothing to picture.
+bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
+  if (what == ShareWhat::Comparison) return subject->beside != nullptr;
+  if (what.other != ShareWhat::View || views::row_of(what.view).draw == nullptr) return true;
+  const views::Row& row = views::row_of(what.view);
   const bool there = subject->made && subject->made->of == row.id && subject->made->value;
   if (row.derive != nullptr && !there) {
     jobs::Memos at_once(budget, progress);
@@ -250,14 +247,6 @@ bool add_made(const views::Row& row, Subject* subject, Budget& budget, std::atom
     subject->made = std::make_shared<const app::Made>(row.derive(on));
   }
   return view(row.id, *subject, kSlideWidth, kSlideHeight).nothing.empty();
-}
-
-// Makes what is not there. false: there is nothing to picture.
-bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
-  if (what == ShareWhat::Comparison) return subject->beside != nullptr;
-  if (what.other != ShareWhat::View) return true;
-  const views::Row& row = views::row_of(what.view);
-  return row.draw == nullptr || add_made(row, subject, budget, progress);
 }
 
 Result write(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {

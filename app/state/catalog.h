@@ -37,10 +37,6 @@ void load_lessons(const std::filesystem::path& folder, Catalog* catalog);
 
 using scenario::clamped;
 using scenario::find_parameter;
-// How its ladder calls it, or else its title.
-inline const std::string& rung_name(const scenario::Scenario& s, std::string_view language) {
-  return scenario::in_language(s.rung_label.empty() ? s.title : s.rung_label, language);
-}
 using scenario::is_size;
 
 // `by` steps or choices further, clamped. A size steps through the powers of two.

@@ -62,16 +62,6 @@ Actions does(In) {
   return {A{kValues...}};
 }
 
-template <typename A, int kBy>  // so many times larger; below 0, smaller
-Actions zooms(In) {
-  return {A{kBy > 0 ? kBy : -1.0 / kBy}};
-}
-
-template <ViewId kView>
-bool shows(In in) {
-  return in.state.shown == kView;
-}
-
 template <ViewId kView>
 Actions toggles(In in) {
   return {ShowView{in.state.shown == kView ? ViewId::Memory : kView}};

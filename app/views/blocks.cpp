@@ -5,13 +5,11 @@
 #include <cmath>
 #include <vector>
 
-#include "app/scene/memory/lane_marks.h"
+#include "app/views/drawing.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::views {
 namespace {
-
-using namespace scene;
 
 constexpr std::uint64_t kMostInBlock = 1024;  // of any block that can be launched
 

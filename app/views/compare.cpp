@@ -6,9 +6,9 @@
 
 #include "app/language/strings.h"
 #include "app/readout/verdict.h"
-#include "app/scene/pen.h"
 #include "app/scene/plot/time_axis.h"
 #include "app/simulate/pricing.h"
+#include "app/views/drawing.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::views {
@@ -130,9 +130,8 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
   add(memory::Space::Global, "sectors", memory::kSectorBytes);
   add(memory::Space::Shared, "wavefronts", memory::kLineBytes);
   // What A has none of is a part of how B does it, and no measure of how much less it needs.
-  std::stable_sort(needs.begin(), needs.end(), [](const Need& a, const Need& b) {
-    return a.only != b.only ? b.only : a.bytes > b.bytes;
-  });
+  std::ranges::stable_sort(
+      needs, [](const Need& a, const Need& b) { return a.only != b.only ? b.only : a.bytes > b.bytes; });
   if (!alike) {
     std::string request = strings("compare.result.request.same");
     if (!needs.empty()) request = strings("compare.result.request", {{"needs", needs[0].words}});
@@ -186,9 +185,7 @@ std::string ratio_text(double a, double b) {
 }
 
 Change change_of(double a, double b, bool less_is_better) {
-  if (a == b) return Change::None;
-  if (!less_is_better) return Change::Other;
-  return b < a ? Change::Better : Change::Worse;
+  return a == b ? Change::None : !less_is_better ? Change::Other : b < a ? Change::Better : Change::Worse;
 }
 
 class TableMaker {
@@ -208,15 +205,14 @@ class TableMaker {
   void heading(std::string label) { rows_.push_back({.heading = true, .label = std::move(label)}); }
 
   void count(std::string label, std::uint64_t a, std::uint64_t b, bool less_is_better, int rank) {
-    TableRow row;
-    row.label = std::move(label);
-    row.a = grouped(a);
-    row.b = grouped(b);
-    row.difference = report::difference_text(a, b);
-    row.factor = ratio_text(static_cast<double>(a), static_cast<double>(b));
-    row.change = change_of(static_cast<double>(a), static_cast<double>(b), less_is_better);
-    row.rank = rank;
-    rows_.push_back(std::move(row));
+    const double of_a = static_cast<double>(a), of_b = static_cast<double>(b);
+    rows_.push_back({.label = std::move(label),
+                     .a = grouped(a),
+                     .b = grouped(b),
+                     .difference = report::difference_text(a, b),
+                     .factor = ratio_text(of_a, of_b),
+                     .change = change_of(of_a, of_b, less_is_better),
+                     .rank = rank});
   }
   // Of the whole grid: no winner where there is more to be done.
   void total(std::string label, std::uint64_t a, std::uint64_t b, bool less_is_better, int rank) {
@@ -379,23 +375,23 @@ std::string shown_figure(const std::string& text, bool brief) {
   return brief && text.size() >= kLong ? short_count(std::stoull(digits.substr(0, 19))) : text;
 }
 
-constexpr scene::Type kFigure{13, {}, scene::Align::Right, scene::Font::Code};
-constexpr scene::Type kGist{13, {}, scene::Align::Right, scene::Font::Code, true};
+constexpr Type kFigure{13, {}, Align::Right, Font::Code};
+constexpr Type kGist{13, {}, Align::Right, Font::Code, true};
 
 struct SideColumns {
   float a = 0, b = 0, difference = 0, factor = 0;  // right ends; no difference: it is left out
   bool brief = false;                              // large counts are rounded; tooltips have all digits
 };
 
-bool side_labels_fit(const scene::Pen& pen, const std::vector<TableRow>& rows, const SideColumns& columns) {
-  return std::all_of(rows.begin(), rows.end(), [&](const TableRow& row) {
+bool side_labels_fit(const Pen& pen, const std::vector<TableRow>& rows, const SideColumns& columns) {
+  return std::ranges::all_of(rows, [&](const TableRow& row) {
     if (row.heading) return true;
     const float figure = pen.width_of(shown_figure(row.a, columns.brief), kFigure);
     return pen.width_of(row.label, {13}) <= columns.a - figure - pen.px(8);
   });
 }
 
-SideColumns side_columns(const scene::Pen& pen, const std::vector<TableRow>& rows, bool brief) {
+SideColumns side_columns(const Pen& pen, const std::vector<TableRow>& rows, bool brief) {
   float b = 0, difference = pen.px(12), factor = 0;
   for (const TableRow& row : rows) {
     b = std::max(b, pen.width_of(shown_figure(row.b, brief), kFigure));
@@ -419,24 +415,22 @@ SideColumns side_columns(const scene::Pen& pen, const std::vector<TableRow>& row
   return brief || side_labels_fit(pen, rows, c) ? c : side_columns(pen, rows, true);
 }
 
-void draw_side_row(scene::Pen* pen, const TableRow& line, const scene::Rect& row,
-                   const SideColumns& columns) {
-  const scene::Palette& p = pen->palette();
+void draw_side_row(Pen* pen, const TableRow& line, const Rect& row, const SideColumns& columns) {
+  const Palette& p = pen->palette();
   if (line.heading) {
     const float y = std::round(row.y + 0.58f * row.height);
-    const scene::Type type{13, scene::mix(p.secondary, p.text, 0.55f), scene::Align::Left, scene::Font::Words,
-                           true};
+    const Type type{13, mix(p.secondary, p.text, 0.55f), Align::Left, Font::Words, true};
     pen->label_within(1, {row.x, y}, row.width, line.label, type);
     // Beside the words: below them, in a low window, it would cut their descenders.
     const float left = row.x + pen->width_of(line.label, type) + pen->px(8);
     if (left < row.x + row.width) pen->sharp(0, {left, y, row.x + row.width - left, 1}, p.line);
     return;
   }
-  const auto put = [&](float end, const std::string& text, scene::Type type, scene::Color color) {
+  const auto put = [&](float end, const std::string& text, Type type, Color color) {
     type.color = color;
     pen->label(1, {end, row.y + 0.5f * row.height}, text, type);
   };
-  const scene::Color gist = change_color(p, line.change);
+  const Color gist = change_color(p, line.change);
   const std::string a = shown_figure(line.a, columns.brief);
   put(columns.a, a, kFigure, p.text);
   put(columns.b, shown_figure(line.b, columns.brief), kFigure, p.text);
@@ -451,8 +445,8 @@ void draw_side_row(scene::Pen* pen, const TableRow& line, const scene::Rect& row
 }
 
 // What the whole comes to, above the rows that it comes from. Gives the height taken.
-float draw_result(scene::Pen* pen, const std::string& words) {
-  const scene::Type type{15, pen->palette().text, scene::Align::Left, scene::Font::Words, true};
+float draw_result(Pen* pen, const std::string& words) {
+  const Type type{15, pen->palette().text, Align::Left, Font::Words, true};
   constexpr int kMostLines = 24;
   const auto lines = pen->lines_of(words, pen->width(), type, kMostLines);
   return pen->lines(1, {0, pen->px(4)}, lines, pen->px(21), type) + pen->px(6);
@@ -460,16 +454,16 @@ float draw_result(scene::Pen* pen, const std::string& words) {
 
 }  // namespace
 
-scene::Color change_color(const scene::Palette& p, Change change) {
+Color change_color(const Palette& p, Change change) {
   return change == Change::Better  ? p.ideal
          : change == Change::Worse ? p.costly
          : change == Change::Other ? p.text
                                    : p.faint;
 }
 
-scene::Scene comparison(const std::vector<TableRow>& all_rows, bool counted, const scene::Canvas& canvas) {
-  scene::Pen pen(canvas);
-  const scene::Palette& p = pen.palette();
+Scene comparison(const std::vector<TableRow>& all_rows, bool counted, const Canvas& canvas) {
+  Pen pen(canvas);
+  const Palette& p = pen.palette();
   pen.scene().title = "A│B";
   if (pen.too_small()) return pen.finish();
   std::vector<TableRow> all = all_rows;
@@ -483,7 +477,7 @@ scene::Scene comparison(const std::vector<TableRow>& all_rows, bool counted, con
   const std::vector<TableRow> rows = fitting_rows(all, most);
   const float step = std::min(pen.px(27), room / static_cast<float>(std::max<std::size_t>(rows.size(), 1)));
   const SideColumns columns = side_columns(pen, rows, false);
-  const scene::Type title{13, p.faint, scene::Align::Right, scene::Font::Words, true};
+  const Type title{13, p.faint, Align::Right, Font::Words, true};
   pen.label(1, {columns.a, result + 0.5f * titles}, "A", title);
   pen.label(1, {columns.b, result + 0.5f * titles}, "B", title);
   const bool roomy = columns.difference - columns.b > pen.width_of("B − A", title) + pen.px(6);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/scene/memory/lane_marks.h"
 #include "app/views/drawing.h"
 #include "app/views/inputs.h"
 #include "app/views/layout.h"
@@ -17,9 +16,6 @@ namespace {
 using layout::Holder;
 using layout::MatrixOf;
 using layout::MmaShape;
-using scene::lane_color;
-using scene::mix;
-using scene::takes_numbers;
 
 class FragmentPicture {
  public:
@@ -65,9 +61,7 @@ class FragmentPicture {
     for (int row = 0; row < layout::rows_of(shape_, of); ++row)
       for (int column = 0; column < layout::columns_of(shape_, of); ++column) {
         const Holder h = layout::holder_of(shape_, of, row, column);
-        const float gap = std::min(cell_.x, cell_.y) >= 5 ? 1.0f : 0.0f;
-        const Rect rect{at.x + cell_.x * static_cast<float>(column), at.y + cell_.y * static_cast<float>(row),
-                        cell_.x - gap, cell_.y - gap};
+        const Rect rect = CellGrid{{at.x, at.y}, cell_}.of(row, column);
         if (h.lane < 0) {
           pen_.cell(kBack, rect, p.cell).radius = 1;
           continue;
@@ -141,9 +135,6 @@ std::vector<MmaShape> shapes_of(const app::Simulation& s) {
   return s.compiled == nullptr ? std::vector<MmaShape>()
                                : layout::mma_shapes_in(s.compiled->setup.compile.text);
 }
-bool has_mma(const app::State&, const app::Simulation& s) {
-  return !shapes_of(s).empty();
-}
 
 // Of the first mma.sync in the kernel's text.
 Scene draw_fragments(const Inputs& in, const Canvas& canvas) {
@@ -159,16 +150,17 @@ constexpr app::Command kFragmentsCommands[] = {
 }  // namespace
 
 const Row& fragments() {
-  static const Row kRow{.id = ViewId::Fragments,
-                        .tab = "fragments.tab",
-                        .tip = "fragments.tab.tip",
-                        .file = "fragments",
-                        .where = Tab::WhereThereIsOne,
-                        .is_there = has_mma,
-                        .tells = {.of_access = false, .tells_answers = false},
-                        .draw = draw_fragments,
-                        .feel = feel_lanes,
-                        .commands = kFragmentsCommands};
+  static const Row kRow{
+      .id = ViewId::Fragments,
+      .tab = "fragments.tab",
+      .tip = "fragments.tab.tip",
+      .file = "fragments",
+      .where = Tab::WhereThereIsOne,
+      .is_there = [](const app::State&, const app::Simulation& s) { return !shapes_of(s).empty(); },
+      .tells = {.of_access = false, .tells_answers = false},
+      .draw = draw_fragments,
+      .feel = feel_lanes,
+      .commands = kFragmentsCommands};
   return kRow;
 }
 

@@ -1,11 +1,6 @@
 // What every pair of values of two parameters makes the whole grid cost: each cell compiled, launched and
 // counted exactly as `warplens-cli report` counts it; nothing is sampled.
 //
-//   const auto plan = plan_landscape(catalog, settings, view);
-//   auto cells = std::make_shared<LandscapeCells>(plan->size());
-//   count_landscape(*plan, cells.get(), {.cancel = &flag});            // beside the frame, on all cores
-//   Landscape now = landscape_of(*plan, *cells, view.measure);         // as far as it is
-//
 //   block x  1 ▢▢▢▢▢▢▢        a cell a pair of values; a hatched one cannot be launched
 //            2 ▢▣▢▢▢▢▢        where one is, the least there is, and the cell that is pointed at are framed
 //              0 1 2 3 padding

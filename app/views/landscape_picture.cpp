@@ -131,11 +131,7 @@ class LandscapePicture {
     room_ = {left, above_, cell_.x * static_cast<float>(columns()), cell_.y * static_cast<float>(rows())};
   }
 
-  Rect rect_of(int x, int y) const {
-    const float gap = std::min(cell_.x, cell_.y) >= 6 ? 1.0f : 0.0f;
-    return {room_.x + cell_.x * static_cast<float>(x), room_.y + cell_.y * static_cast<float>(y),
-            cell_.x - gap, cell_.y - gap};
-  }
+  Rect rect_of(int x, int y) const { return CellGrid{room_, cell_, 6}.of(y, x); }
 
   void draw_cell(int x, int y) {
     const Palette& p = pen_.palette();
@@ -158,14 +154,11 @@ class LandscapePicture {
   float radius() const { return std::min(3.0f, 0.2f * std::min(cell_.x, cell_.y)); }
 
   void write(double value, const Rect& r, const Color& fill) {
-    const double figure = view_.factors ? value / std::max(best_value(), 1e-9) : value;
-    const std::string text = brief_figure(figure);
+    const double best = view_.best >= 0 ? view_.cells[static_cast<std::size_t>(view_.best)].value : 1;
+    const std::string text = brief_figure(view_.factors ? value / std::max(best, 1e-9) : value);
     const Type small{13, ink_on(fill), Align::Center, Font::Code};
     if (!figures_ || pen_.width_of(text, small) + pen_.px(2) > r.width) return;
     pen_.label(kCellsLayer, {r.x + 0.5f * r.width, r.y + 0.5f * r.height}, text, small);
-  }
-  double best_value() const {
-    return view_.best >= 0 ? view_.cells[static_cast<std::size_t>(view_.best)].value : 1;
   }
 
   // Values along both edges, the present ones bold, as many as have room; what they are of.
@@ -406,7 +399,7 @@ std::string reason(const Landscape& landscape, const Strings& strings) {
 
 // How many are as good as the best, with it.
 std::ptrdiff_t as_good(const Landscape& landscape) {
-  return std::count_if(landscape.cells.begin(), landscape.cells.end(), [&](const auto& cell) {
+  return std::ranges::count_if(landscape.cells, [&](const auto& cell) {
     return cell.state == LandscapeCounts::State::Counted && !is_better(landscape, best_of(landscape), cell);
   });
 }
@@ -517,7 +510,7 @@ void answer_landscape(const Landscape& landscape, const Strings& strings, Scene*
   }
 }
 
-Scene draw_landscape(const Inputs& in, const scene::Canvas& canvas) {
+Scene draw_landscape(const Inputs& in, const Canvas& canvas) {
   const Strings& strings = *canvas.strings;
   const auto shown = app::made_of<LandscapeShown>(in.made, ViewId::Landscape);
   if (!shown || !shown->landscape)
@@ -608,7 +601,7 @@ Felt feel_landscape(const Inputs& in, const Canvas&, const Pointer& pointer) {
   return felt;
 }
 
-constexpr auto shows_landscape = app::shows<ViewId::Landscape>;
+constexpr auto shows_landscape = shows<ViewId::Landscape>;
 bool holds_landscape(app::In in) {
   return in.state.plot.held;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/scene/pen.h"
+#include "app/views/drawing.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::views {
@@ -71,10 +71,10 @@ std::string lanes_title(const app::Simulation& s, const Strings& strings) {
   return strings("lanes.title", {{"warp", s.place.warp}, {"block", "(" + block + ")"}});
 }
 
-scene::Scene lanes(const Inputs& in, const scene::Canvas& canvas) {
+Scene lanes(const Inputs& in, const Canvas& canvas) {
   const app::Simulation& s = *in.simulation;
-  scene::Pen pen(canvas);
-  const scene::Palette& p = pen.palette();
+  Pen pen(canvas);
+  const Palette& p = pen.palette();
   pen.scene().title = lanes_title(s, *canvas.strings);
   if (pen.too_small()) return pen.finish();
   if (!s.now) {
@@ -85,7 +85,7 @@ scene::Scene lanes(const Inputs& in, const scene::Canvas& canvas) {
   const float row = pen.height() / 33, size = std::min(13.0f, 0.8f * row);
   const float lead = 60, step = (pen.width() - lead) / static_cast<float>(table.columns.size() - 1);
   const auto end_of = [&](std::size_t i) { return lead + step * static_cast<float>(i); };
-  const scene::Type title{size, p.secondary, scene::Align::Right};
+  const Type title{size, p.secondary, Align::Right};
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     pen.label(1, {end_of(i), 0.5f * row}, table.columns[i], title);
   for (std::size_t lane = 0; lane < table.rows.size(); ++lane) {
@@ -96,7 +96,7 @@ scene::Scene lanes(const Inputs& in, const scene::Canvas& canvas) {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       const std::string& text = table.rows[lane][i];
       pen.label(1, {end_of(i), y}, text.empty() ? "–" : text,
-                {size, active && !text.empty() ? p.text : p.faint, scene::Align::Right, scene::Font::Code});
+                {size, active && !text.empty() ? p.text : p.faint, Align::Right, Font::Code});
     }
   }
   return pen.finish();

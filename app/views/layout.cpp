@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <deque>
 #include <tuple>
 #include <unordered_map>
 
-#include "app/scene/memory/lane_marks.h"
 #include "app/simulate/matrix_shape.h"
 #include "app/views/drawing.h"
 #include "app/views/inputs.h"
@@ -17,24 +17,10 @@ namespace {
 
 using app::Compiled;
 using app::Simulation;
-using scene::eased;
-using scene::lane_color;
-using scene::mix;
-using scene::takes_numbers;
 
 // ---- the picture
 
 using memory::Address;
-
-// A grid of cells of whole pixels.
-struct TileGrid {
-  Rect rect;
-  Point cell;
-  Rect of(float row, float column, float wide = 1) const {
-    const float gap = std::min(cell.x * wide, cell.y) >= 5 ? 1.0f : 0.0f;
-    return {rect.x + cell.x * column, rect.y + cell.y * row, cell.x * wide - gap, cell.y - gap};
-  }
-};
 
 class TilePicture {
  public:
@@ -100,8 +86,8 @@ class TilePicture {
   };
   void find_pieces() {
     std::vector<TileElement> elements = view_.elements;
-    std::sort(elements.begin(), elements.end(),
-              [](const TileElement& a, const TileElement& b) { return a.address < b.address; });
+    std::ranges::sort(elements,
+                      [](const TileElement& a, const TileElement& b) { return a.address < b.address; });
     for (const TileElement& element : elements) {
       const Touch* touch = touch_of(element.address);
       Piece* last = pieces_.empty() ? nullptr : &pieces_.back();
@@ -138,9 +124,8 @@ class TilePicture {
     std::vector<Pen::Paragraph> paragraphs;
     const Palette& p = pen_.palette();
     if (view_.access) {
-      const int most = *std::max_element(plan_.words_in_bank.begin(), plan_.words_in_bank.end());
-      const auto banks = std::count_if(plan_.words_in_bank.begin(), plan_.words_in_bank.end(),
-                                       [](int words) { return words > 0; });
+      const int most = *std::ranges::max_element(plan_.words_in_bank);
+      const auto banks = std::ranges::count_if(plan_.words_in_bank, [](int words) { return words > 0; });
       const bool conflict = plan_.wavefronts > plan_.groups;
       paragraphs.push_back({pen_.text(conflict ? "scene.layout.say.conflict" : "scene.layout.say.none",
                                       {{"banks", banks}, {"most", most}}),
@@ -158,7 +143,7 @@ class TilePicture {
   }
   // Where both grids stand, and how well they can be read.
   struct Arrangement {
-    TileGrid matrix, memory;
+    CellGrid matrix, memory;
     int numbered = 0;  // grids whose cells take numbers
     float least = 0;   // the shortest side of a cell
   };
@@ -268,7 +253,7 @@ class TilePicture {
     pen_.hot_spot({.rect = rect, .lane = touch == nullptr ? -1 : touch->holder, .tooltip = std::move(tip)});
   }
 
-  void row_numbers(const TileGrid& grid, int rows, int step) {
+  void row_numbers(const CellGrid& grid, int rows, int step) {
     const Palette& p = pen_.palette();
     const int every = grid.cell.y >= 1.2f * pen_.px(std::max(12.0f, pen_.least_type())) ? 1
                       : 4 * grid.cell.y >= pen_.px(14)                                  ? 4
@@ -293,7 +278,7 @@ class TilePicture {
                 memory::bank_of(element.address));
     }
     for (const TileElement& element : view_.elements)
-      add_spot(matrix_.of(static_cast<float>(element.row), static_cast<float>(element.column)), element);
+      add_spot(matrix_.of(element.row, element.column), element);
   }
 
   // Of elements one after another, under the banks.
@@ -346,7 +331,7 @@ class TilePicture {
   void draw_counts() {
     if (!view_.access) return;
     const Palette& p = pen_.palette();
-    const int most = *std::max_element(plan_.words_in_bank.begin(), plan_.words_in_bank.end());
+    const int most = *std::ranges::max_element(plan_.words_in_bank);
     if (most < 1) return;
     const float high = pen_.px(17), foot = memory_.rect.y - pen_.px(2);
     for (int bank = 0; bank < kBanks; ++bank) {
@@ -366,7 +351,7 @@ class TilePicture {
   memory::BankPlan plan_;
   std::unordered_map<Address, Touch> touched_;
   std::vector<Piece> pieces_;
-  TileGrid matrix_, memory_;
+  CellGrid matrix_, memory_;
   float name_room_ = 0;  // of the matrix's name
 };
 
@@ -426,10 +411,8 @@ class TileFollower {
   };
 
   bool is_of(const sim::SharedArray& array, const memory::WarpAccess& access) const {
-    for (int lane = 0; lane < memory::kWarpLanes; ++lane)
-      if ((access.active >> lane & 1) != 0)
-        return holds(array, access.addresses[static_cast<std::size_t>(lane)]);
-    return false;
+    return access.active != 0 &&
+           holds(array, access.addresses[static_cast<std::size_t>(std::countr_zero(access.active))]);
   }
 
   bool take(std::size_t index, const sim::SharedArray& array) {
@@ -509,19 +492,16 @@ class TileFollower {
 
   // The bytes of an element that the first lane holds; 0: it holds none.
   int bytes_of_held(std::size_t index, const memory::WarpAccess& access) {
-    for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
-      if ((access.active >> lane & 1) == 0) continue;
-      const std::deque<Loaded>& held = holds_[thread(index, lane)];
-      if (held.empty()) return 0;
-      const auto parameter = static_cast<std::size_t>(held.front().parameter);
-      return std::max(1, compiled_.program.parameters[parameter].element_bytes);
-    }
-    return 0;
+    if (access.active == 0) return 0;
+    const std::deque<Loaded>& held = holds_[thread(index, std::countr_zero(access.active))];
+    if (held.empty()) return 0;
+    const auto parameter = static_cast<std::size_t>(held.front().parameter);
+    return std::max(1, compiled_.program.parameters[parameter].element_bytes);
   }
 
   // A thread had loaded more than it stored: what lies there is made of several.
   bool computes() const {
-    return std::any_of(holds_.begin(), holds_.end(), [&](const auto& held) {
+    return std::ranges::any_of(holds_, [&](const auto& held) {
       const auto last = stored_at_.find(held.first);
       return last != stored_at_.end() && !held.second.empty() && held.second.front().event < last->second;
     });
@@ -565,7 +545,7 @@ const sim::SharedArray* array_of(const Simulation& s) {
 
 // Puts the elements at their rows and columns.
 FoundTile placed(const Simulation& s, const TileFollower& follower, const Filled& filled, TileLayout tile) {
-  const scene::MatrixShape shape = app::matrix_shape(*s.compiled, *s.trace, follower.parameter());
+  const MatrixShape shape = app::matrix_shape(*s.compiled, *s.trace, follower.parameter());
   tile.in = s.program().parameters[static_cast<std::size_t>(follower.parameter())].name;
   tile.element_bytes = follower.element_bytes();
   if (!shape.known || shape.element_bytes != tile.element_bytes) return {nullptr, NoTile::UnknownRows};
@@ -579,8 +559,8 @@ FoundTile placed(const Simulation& s, const TileFollower& follower, const Filled
     left = std::min(left, column), right = std::max(right, column);
   }
   for (TileElement& element : tile.elements) element.row -= top, element.column -= left;
-  std::sort(tile.elements.begin(), tile.elements.end(),
-            [](const TileElement& a, const TileElement& b) { return a.address < b.address; });
+  std::ranges::sort(tile.elements,
+                    [](const TileElement& a, const TileElement& b) { return a.address < b.address; });
   tile.rows = bottom - top + 1, tile.columns = right - left + 1;
   if (tile.rows > kMostTileSide || tile.columns > kMostTileSide) return {nullptr, NoTile::TooLarge};
   return {std::make_shared<const TileLayout>(std::move(tile)), NoTile::NoShared};

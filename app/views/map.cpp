@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "app/simulate/matrix_shape.h"
+#include "app/views/drawing.h"
 #include "app/views/inputs.h"
 #include "sim/base/numbers.h"
 
@@ -15,12 +16,6 @@ namespace {
 using app::MapScope;
 using app::Simulation;
 using language::Strings;
-using scene::Canvas;
-using scene::MapPosition;
-using scene::MatrixBox;
-using scene::MatrixShape;
-using scene::Rect;
-using scene::Scene;
 
 // ---- what it derives
 
@@ -49,29 +44,26 @@ Place place_of(const Simulation& s, int parameter) {
   return place;
 }
 
-// The visits of one warp, or of a block (warp -1), to a buffer.
-struct BlockVisits {
+struct Visits {
   HeatMap heat;
+  Message error{};
 };
+// Of one warp, or of a block (warp -1), to a buffer.
 using BlockKey = std::tuple<std::shared_ptr<const sim::Trace>, int, int>;  // parameter, warp
 
-jobs::Kept<BlockVisits> block_visits(const Deriving& on, int parameter, int warp, const MatrixShape& shape) {
+jobs::Kept<Visits> block_visits(const Deriving& on, int parameter, int warp, const MatrixShape& shape) {
   const Simulation& s = on.simulation;
-  return on.memos.get<BlockVisits>(
+  return on.memos.get<Visits>(
       BlockKey{s.trace, parameter, warp},
       [compiled = s.compiled, trace = s.trace, parameter, warp, shape](Budget&, std::atomic<double>*) {
-        BlockVisits visits{HeatMap(shape)};
+        Visits visits{HeatMap(shape)};
         visits.heat.add(*trace, compiled->program, base_of(parameter), warp);
         visits.heat.sum_up();
-        return std::make_shared<const BlockVisits>(std::move(visits));
+        return std::make_shared<const Visits>(std::move(visits));
       },
       {.most = std::clamp<std::size_t>(kKeptSectors / (sectors_of(shape) + 1), 1, 6)});
 }
 
-struct GridVisits {
-  HeatMap heat;
-  Message error;
-};
 // The same settings come to the same counts, however often they were compiled.
 struct GridKey {
   std::shared_ptr<const app::Compiled> compiled;
@@ -82,9 +74,9 @@ struct GridKey {
   }
 };
 
-std::shared_ptr<const GridVisits> count_grid(const app::Compiled& c, int parameter, const MatrixShape& shape,
-                                             Budget& budget, std::atomic<double>* progress) {
-  GridVisits visits{HeatMap(shape), {}};
+std::shared_ptr<const Visits> count_grid(const app::Compiled& c, int parameter, const MatrixShape& shape,
+                                         Budget& budget, std::atomic<double>* progress) {
+  Visits visits{HeatMap(shape)};
   const sim::Dim3& grid = c.setup.launch.grid;
   sim::Limits limits;
   limits.budget = &budget;
@@ -97,12 +89,12 @@ std::shared_ptr<const GridVisits> count_grid(const app::Compiled& c, int paramet
     if (progress != nullptr) *progress = static_cast<double>(i + 1) / static_cast<double>(grid.count());
   }
   visits.heat.sum_up();
-  return std::make_shared<const GridVisits>(std::move(visits));
+  return std::make_shared<const Visits>(std::move(visits));
 }
 
 // It takes seconds: it is counted to the end, whatever is looked at meanwhile, and kept.
-jobs::Kept<GridVisits> grid_visits(const Deriving& on, int parameter, const MatrixShape& shape) {
-  return on.memos.get<GridVisits>(
+jobs::Kept<Visits> grid_visits(const Deriving& on, int parameter, const MatrixShape& shape) {
+  return on.memos.get<Visits>(
       GridKey{on.simulation.compiled, parameter},
       [compiled = on.simulation.compiled, parameter, shape](Budget& budget, std::atomic<double>* progress) {
         return count_grid(*compiled, parameter, shape, budget, progress);
@@ -111,12 +103,10 @@ jobs::Kept<GridVisits> grid_visits(const Deriving& on, int parameter, const Matr
        .to_its_end = true});
 }
 
-template <typename Visits>
 std::shared_ptr<const HeatMap> heat_of(const std::shared_ptr<const Visits>& visits) {
   return visits ? std::shared_ptr<const HeatMap>(visits, &visits->heat) : nullptr;
 }
 
-template <typename Visits>
 void take(const jobs::Kept<Visits>& kept, MapShown* map) {
   map->heat = heat_of(kept.value);
   map->fresh = map->heat != nullptr;
@@ -315,7 +305,7 @@ void move_map(const Acting& on, const MapPosition& to) {
   on.state.plot.map.position = to, on.state.plot.map.moved = true;
 }
 
-constexpr auto shows_map = app::shows<ViewId::Map>;
+constexpr auto shows_map = shows<ViewId::Map>;
 bool holds_map(app::In in) {
   return shows_map(in) && in.state.plot.held;
 }
@@ -325,7 +315,7 @@ app::Actions pan(app::In in) {
   const double by = in.shift ? 0.9 : 0.1;
   return {app::PanMap{kColumns * by, kRows * by}};
 }
-constexpr auto larger_map = app::zooms<app::ZoomMap, 2>, smaller_map = app::zooms<app::ZoomMap, -2>;
+constexpr auto larger_map = zooms<app::ZoomMap, 2>, smaller_map = zooms<app::ZoomMap, -2>;
 app::Actions next_scope(app::In in) {
   return {app::SetMapScope{static_cast<MapScope>((static_cast<int>(in.state.plot.map.scope) + 1) % 3)}};
 }

@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 
-#include "app/scene/memory/lane_marks.h"
 #include "app/views/drawing.h"
 #include "app/views/map.h"
 #include "sim/base/numbers.h"
@@ -17,16 +16,6 @@ namespace warplens::views {
 namespace {
 
 using memory::Address;
-using scene::drawable;
-using scene::Image;
-using scene::MapPosition;
-using scene::MarkStyle;
-using scene::MatrixBox;
-using scene::MatrixShape;
-using scene::Picture;
-using scene::Slot;
-using scene::slots_of;
-using scene::with_alpha;
 
 // ---- what is counted
 
@@ -215,13 +204,13 @@ HeatColors heat_colors(const Palette& palette, double most) {
   HeatColors colors;
   colors.most = std::max(most, 1.0);
   colors.outside = packed(palette.panel);
-  colors.ramp[0] = packed(scene::mix(palette.panel, palette.cell, 0.9f));
+  colors.ramp[0] = packed(mix(palette.panel, palette.cell, 0.9f));
   // Greys: a hue is a lane's, or a verdict's.
-  const Color low = scene::mix(palette.cell, palette.text, 0.2f),
-              middle = scene::mix(palette.cell, palette.text, 0.5f), high = palette.text;
+  const Color low = mix(palette.cell, palette.text, 0.2f), middle = mix(palette.cell, palette.text, 0.5f),
+              high = palette.text;
   for (int i = 1; i < HeatColors::kSteps; ++i) {
     const float t = static_cast<float>(i - 1) / static_cast<float>(HeatColors::kSteps - 2);
-    const Color c = t < 0.5f ? scene::mix(low, middle, 2 * t) : scene::mix(middle, high, 2 * t - 1);
+    const Color c = t < 0.5f ? mix(low, middle, 2 * t) : mix(middle, high, 2 * t - 1);
     colors.ramp[static_cast<std::size_t>(i)] = packed(c);
   }
   return colors;
@@ -403,12 +392,11 @@ std::int64_t tick_step(double least) {
 
 class MapPicture {
  public:
-  MapPicture(const MatrixMapView& view, const Canvas& canvas)
-      : view_(view), pen_(canvas), density_(canvas.density) {}
+  MapPicture(const MatrixMapView& view, const Canvas& canvas) : view_(view), pen_(canvas) {}
 
   Scene draw() {
     if (pen_.too_small() || !view_.heat) return pen_.finish();
-    room_ = matrix_map_room(canvas_size());
+    room_ = matrix_map_room(pen_.canvas());
     shape_ = view_.heat->shape();
     window_ = window_of(shape_, view_.position, room_.width, room_.height);
     if (room_.width < 8 || room_.height < 8) return pen_.finish();
@@ -426,13 +414,6 @@ class MapPicture {
   }
 
  private:
-  Canvas canvas_size() const {
-    Canvas canvas;
-    canvas.width = pen_.width();
-    canvas.height = pen_.height();
-    canvas.scale = pen_.px(1);
-    return canvas;
-  }
   Point at(double row, double column) const {
     return {room_.x + static_cast<float>(window_.x_of(column)),
             room_.y + static_cast<float>(window_.y_of(row))};
@@ -487,7 +468,7 @@ class MapPicture {
 
   // The whole matrix in small, with what of it is in view: where only a part is.
   void draw_overview() {
-    const Rect box = matrix_overview_room(canvas_size());
+    const Rect box = matrix_overview_room(pen_.canvas());
     const auto rows = static_cast<double>(shape_.rows), columns = static_cast<double>(shape_.columns);
     const bool all = room_.width / window_.scale >= columns && room_.height / window_.scale >= rows;
     if (box.width < 8 || all) return;
@@ -612,13 +593,13 @@ class MapPicture {
   }
 
   MapWindow finer(MapWindow window) const {
-    window.width *= density_, window.height *= density_, window.scale *= density_;
+    const double density = pen_.canvas().density;
+    window.width *= density, window.height *= density, window.scale *= density;
     return window;
   }
 
   const MatrixMapView& view_;
   Pen pen_;
-  double density_;
   Rect room_;
   MatrixShape shape_;
   MapWindow window_;

@@ -171,11 +171,11 @@ class OccupancyPicture {
     using Limit = sim::Residency::Limit;
     const auto whole = [](int n) { return static_cast<std::uint64_t>(n); };
     std::vector<Resource> resources{
-        Resource{"occupancy.threads", Limit::Threads, whole((of_.threads + 31) / 32 * 32),
-                 whole(gpu_.multiprocessor_threads)},
-        Resource{"occupancy.blocks", Limit::Blocks, 1, whole(gpu_.multiprocessor_blocks)},
-        Resource{"occupancy.shared", Limit::Shared, of_.residency.shared_bytes,
-                 whole(gpu_.multiprocessor_shared_bytes)},
+        {"occupancy.threads", Limit::Threads, whole((of_.threads + 31) / 32 * 32),
+         whole(gpu_.multiprocessor_threads)},
+        {"occupancy.blocks", Limit::Blocks, 1, whole(gpu_.multiprocessor_blocks)},
+        {"occupancy.shared", Limit::Shared, of_.residency.shared_bytes,
+         whole(gpu_.multiprocessor_shared_bytes)},
     };
     const bool with_registers = of_.residency.registers > 0;
     if (with_registers)

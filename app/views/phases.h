@@ -24,8 +24,8 @@ const Row& phases();  // its row
 
 // ---- its picture
 
-// The phases of a corner turn over the block's own tile: the input, the shared tile and the output as grids,
-// a warp's lanes between them, and the words of one access on their way.
+// The input, the shared tile and the output as grids, a warp's lanes between them, the words of one access on
+// their way.
 //
 //   1 read rows ─ 2 fill the tile ─ ‖ ─ 3 read it by columns ─ 4 write rows      each with what it costs
 //   ▮▮▮▮ lanes of the warp, below each the words that it holds where those are several

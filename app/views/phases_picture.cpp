@@ -3,19 +3,11 @@
 #include <array>
 #include <cmath>
 
-#include "app/scene/memory/lane_marks.h"
 #include "app/views/drawing.h"
 #include "app/views/phases.h"
 
 namespace warplens::views {
 namespace {
-
-using scene::Arc;
-using scene::eased;
-using scene::lane_color;
-using scene::mix;
-using scene::takes_numbers;
-using scene::with_alpha;
 
 // Where an arc is at `t`, as the renderer draws it: it leaves and arrives vertically.
 Point along(Point a, Point d, float t) {
@@ -115,8 +107,8 @@ class TurnPicture {
   // Null: there is a strip of stills, and room for it.
   const TurnMoment* only_moment() const {
     if (view_.moments.size() > 1 && !is_tiny() && !is_narrow()) return nullptr;
-    const auto now = std::find_if(view_.moments.begin(), view_.moments.end(),
-                                  [&](const TurnMoment& m) { return m.phase == view_.now; });
+    const auto now =
+        std::ranges::find_if(view_.moments, [&](const TurnMoment& m) { return m.phase == view_.now; });
     return now == view_.moments.end() ? &view_.moments.front() : &*now;
   }
 
@@ -241,17 +233,6 @@ class TurnPicture {
     }
   }
 
-  // A cell is as high as its grid's room lets it be, and as wide: the words of a tall grid may be flat.
-  struct Place {
-    Rect rect;
-    Point cell;
-    Rect of(int row, int column) const {
-      const float gap = std::min(cell.x, cell.y) >= 5 ? 1.0f : 0.0f;
-      return {rect.x + cell.x * static_cast<float>(column), rect.y + cell.y * static_cast<float>(row),
-              cell.x - gap, cell.y - gap};
-    }
-  };
-
   // The warp's lanes above, and below them input, tile and output beside each other: what goes sideways goes
   // between them, where no grid is.
   void draw_moment(const TurnMoment& moment, const Rect& room) {
@@ -267,15 +248,15 @@ class TurnPicture {
     const float spare = std::max(0.0f, room.height - strip - least - name - high);
     const float between = std::floor(least + std::min(0.5f * spare, pen_.px(70)));
     const float top = room.y + std::floor(0.4f * std::max(0.0f, spare - (between - least)));
-    const Place lanes{
+    const CellGrid lanes{
         {room.x + std::floor(0.5f * (room.width - lane * kLanes)), top + head, lane * kLanes, lane},
         {lane, lane}};
     Point at{room.x + std::floor(0.5f * (room.width - wide - 2 * gap)), top + strip + between};
     const std::vector<TurnCell>* words[] = {&moment.in, &moment.tile, &moment.out};
     for (std::size_t i = 0; i < 3; ++i) {
-      const Place place{{at.x, at.y, cell.x * static_cast<float>(grids[i]->columns),
-                         cell.y * static_cast<float>(grids[i]->rows)},
-                        cell};
+      const CellGrid place{{at.x, at.y, cell.x * static_cast<float>(grids[i]->columns),
+                            cell.y * static_cast<float>(grids[i]->rows)},
+                           cell};
       draw_grid(*grids[i], place, i == 1 ? "scene.phases.shared" : "scene.phases.global",
                 place.rect.width + (i == 2 ? 0 : gap - pen_.px(6)));
       draw_words(*words[i], place, moment, lanes);
@@ -305,7 +286,7 @@ class TurnPicture {
                pen_.lines_of(pen_.text("scene.phases.no_room"), room.width, type, 2), step, type);
   }
 
-  void draw_grid(const TurnGrid& grid, const Place& place, const char* name, float room) {
+  void draw_grid(const TurnGrid& grid, const CellGrid& place, const char* name, float room) {
     const Palette& p = pen_.palette();
     pen_.sharp(kGrids, place.rect, p.cell);
     if (grid.padding > 0) {
@@ -322,8 +303,8 @@ class TurnPicture {
                       pen_.width_of(whole, type) <= room ? whole : grid.name, type);
   }
 
-  void draw_words(const std::vector<TurnCell>& words, const Place& place, const TurnMoment& moment,
-                  const Place& lanes) {
+  void draw_words(const std::vector<TurnCell>& words, const CellGrid& place, const TurnMoment& moment,
+                  const CellGrid& lanes) {
     const Palette& p = pen_.palette();
     std::array<Taken, kLanes> taken;
     for (const TurnCell& word : words) {
@@ -352,15 +333,15 @@ class TurnPicture {
     }
   };
 
-  TurnWay way_of(int number_of_lane, const Rect& word, const Place& place, const Place& lanes) const {
+  TurnWay way_of(int number_of_lane, const Rect& word, const CellGrid& place, const CellGrid& lanes) const {
     const Rect own = lanes.of(0, number_of_lane);
     const Point word_at = middle_of(word);
     return {
         {own.x + 0.5f * own.width, own.y + own.height + stack_height()}, {word_at.x, place.rect.y}, word_at};
   }
 
-  void draw_taken(int number_of_lane, const Taken& taken, const Place& place, const TurnMoment& moment,
-                  const Place& lanes) {
+  void draw_taken(int number_of_lane, const Taken& taken, const CellGrid& place, const TurnMoment& moment,
+                  const CellGrid& lanes) {
     const Palette& p = pen_.palette();
     const bool loads = moment.phase == 0 || moment.phase == 2;
     const float t = eased(moment.progress), drawn = moment.progress < 1 ? t : 1;
@@ -412,7 +393,7 @@ class TurnPicture {
   }
 
   // Each lane with the word that it holds, in the word's colour; empty ones are framed.
-  void draw_lanes(const TurnMoment& moment, const Place& lanes) {
+  void draw_lanes(const TurnMoment& moment, const CellGrid& lanes) {
     const Palette& p = pen_.palette();
     for (int lane = 0; lane < kLanes; ++lane) {
       const std::vector<int>& held = moment.held[static_cast<std::size_t>(lane)];

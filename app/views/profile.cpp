@@ -285,21 +285,18 @@ Scene draw_profile(const Inputs& in, const Canvas& canvas) {
   return scene;
 }
 
-bool has_profile(const app::State& state, const app::Simulation&) {
-  return state.profile != nullptr;
-}
-
 }  // namespace
 
 const Row& profile() {
-  static const Row kRow{.id = ViewId::Profile,
-                        .tab = "explain.tab",
-                        .tip = "explain.tab.tip",
-                        .file = "profile",
-                        .where = Tab::WhereThereIsOne,
-                        .is_there = has_profile,
-                        .derive = derive_profile,
-                        .draw = draw_profile};
+  static const Row kRow{
+      .id = ViewId::Profile,
+      .tab = "explain.tab",
+      .tip = "explain.tab.tip",
+      .file = "profile",
+      .where = Tab::WhereThereIsOne,
+      .is_there = [](const app::State& state, const app::Simulation&) { return state.profile != nullptr; },
+      .derive = derive_profile,
+      .draw = draw_profile};
   return kRow;
 }
 

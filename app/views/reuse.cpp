@@ -18,17 +18,14 @@ sim::Limits limits_of(Budget& budget, std::atomic<double>* progress) {
   return limits;
 }
 
-std::uint64_t number_of(const sim::Dim3& block, const sim::Dim3& grid) {
-  return (std::uint64_t{block.z} * grid.y + block.y) * grid.x + block.x;
-}
-
 std::shared_ptr<const sim::ResidentSectors> found_beside(const app::Compiled& c, const sim::Trace& trace,
                                                          const sim::SectorOrigins& origins, Budget& budget,
                                                          std::atomic<double>* progress) {
   const sim::Launch& launch = c.setup.launch;
-  return std::make_shared<const sim::ResidentSectors>(
-      resident_sectors(c.program, launch, *c.gpu, origins.sectors(), number_of(trace.block, launch.grid), {},
-                       limits_of(budget, progress)));
+  const sim::Dim3 &grid = launch.grid, &block = trace.block;
+  const std::uint64_t number = (std::uint64_t{block.z} * grid.y + block.y) * grid.x + block.x;
+  return std::make_shared<const sim::ResidentSectors>(resident_sectors(
+      c.program, launch, *c.gpu, origins.sectors(), number, {}, limits_of(budget, progress)));
 }
 
 // The trace's event of the global access on screen.
@@ -50,15 +47,6 @@ std::vector<sim::Origin> origins_of(const Reuse& reuse, const app::Simulation& s
       origins[i] = sim::Origin::Resident;
   }
   return origins;
-}
-
-Reuse reuse_of(const app::Simulation& s, Budget& budget, std::atomic<double>* progress) {
-  Reuse reuse;
-  reuse.shown = true;
-  reuse.origins = std::make_shared<const sim::SectorOrigins>(s.program(), *s.trace, budget);
-  reuse.residents = found_beside(*s.compiled, *s.trace, *reuse.origins, budget, progress);
-  budget.check(Stage::Counting);
-  return moved_to(reuse, s, budget);
 }
 
 Reuse moved_to(const Reuse& from, const app::Simulation& s, Budget& budget) {
@@ -109,6 +97,15 @@ void count_distinct(const app::Simulation& s, bool begins, jobs::Memos& memos, R
 }
 
 }  // namespace
+
+Reuse reuse_of(const app::Simulation& s, Budget& budget, std::atomic<double>* progress) {
+  jobs::Memos at_once(budget, progress);
+  Reuse reuse;
+  reuse.shown = true;
+  find_origins(s, true, at_once, &reuse);
+  budget.check(Stage::Counting);
+  return moved_to(reuse, s, budget);
+}
 
 std::shared_ptr<const Reuse> ReuseWorker::derive(const app::State& state, const app::Simulation& s) {
   const bool hidden = s.hidden.costs || s.hidden.lanes || s.hidden.rest;
@@ -253,21 +250,15 @@ std::optional<scene::ReuseView> reuse_view(const Reuse* reuse, const app::Simula
   return view;
 }
 
-namespace {
-
-constexpr app::Command kReuseCommands[] = {
-    {"reuse", app::Focus::Window, "Shift F11", "help.reuse", app::toggles<ViewId::Reuse>},
-};
-
-}  // namespace
-
 const Row& reuse() {
+  static constexpr app::Command kCommands[] = {
+      {"reuse", app::Focus::Window, "Shift F11", "help.reuse", app::toggles<ViewId::Reuse>}};
   static const Row kRow{.id = ViewId::Reuse,
                         .tab = "reuse.tab",
                         .tip = "reuse.tab.tip",
                         .where = Tab::WhereWide,
                         .draw = global_memory,
-                        .commands = kReuseCommands};
+                        .commands = kCommands};
   return kRow;
 }
 

@@ -243,7 +243,7 @@ class RooflinePicture {
     const RooflineRung& before = view_.rungs[static_cast<std::size_t>(view_.from)];
     const auto found = std::ranges::find(before.marks, mark.level, &RooflineMark::level);
     if (found == before.marks.end()) return to;
-    const float t = scene::eased(view_.progress);
+    const float t = eased(view_.progress);
     const Point from{x_of(found->intensity), y_of(before.per_second)};
     return {from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)};
   }
@@ -490,7 +490,7 @@ RooflineView roofline_view(const std::vector<app::RungTime>& times, const std::s
 
 namespace {
 
-scene::Scene draw_roofline(const Inputs& in, const scene::Canvas& canvas) {
+Scene draw_roofline(const Inputs& in, const Canvas& canvas) {
   static const std::vector<app::RungTime> kNone;
   const std::vector<app::RungTime>& times = in.times == nullptr ? kNone : *in.times;
   if (in.simulation->hidden.times)
@@ -502,7 +502,7 @@ scene::Scene draw_roofline(const Inputs& in, const scene::Canvas& canvas) {
 }
 
 // A click on a mark or a row goes to its rung.
-Felt feel_roofline(const Inputs& in, const scene::Canvas&, const Pointer& pointer) {
+Felt feel_roofline(const Inputs& in, const Canvas&, const Pointer& pointer) {
   Felt felt;
   if (!pointer.pressed || pointer.spot == nullptr || in.times == nullptr || in.is_a) return felt;
   const auto rung = static_cast<std::size_t>(pointer.spot->index);

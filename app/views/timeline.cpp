@@ -61,14 +61,10 @@ namespace {
 constexpr std::size_t kKnownBricks = 4;            // views whose bricks are kept
 constexpr float kLeastBrick = 4, kLeastWall = 10;  // apart, at scale 1
 
-float type_of(const Canvas& canvas, float size) {
-  return std::max(size, canvas.least_type) * canvas.scale;
-}
-
 // Room for the warps' names at the left, barriers above, legend and caption below.
 Rect room_of(const Canvas& canvas) {
-  const float type = type_of(canvas, 13), left = std::round(5.2f * type), above = std::round(1.5f * type),
-              below = std::round(3.9f * type);
+  const float type = std::max(13.0f, canvas.least_type) * canvas.scale, left = std::round(5.2f * type),
+              above = std::round(1.5f * type), below = std::round(3.9f * type);
   return {left, above, std::max(0.0f, canvas.width - left - canvas.scale * 2),
           std::max(0.0f, canvas.height - above - below)};
 }
@@ -196,7 +192,7 @@ void place_accesses(Timeline* timeline) {
   }
 }
 
-TimelineWindow timeline_window(const Timeline& timeline, const scene::MapPosition& position) {
+TimelineWindow timeline_window(const Timeline& timeline, const MapPosition& position) {
   const double zoom = std::clamp(position.zoom, 1.0, kMostTimelineZoom), width = timeline.width;
   const int warps = static_cast<int>(timeline.warps.size());
   TimelineWindow window;
@@ -216,8 +212,8 @@ int timeline_index(const Timeline& timeline, int warp, std::uint32_t event) {
   return found != accesses.end() && found->event == event ? static_cast<int>(found - accesses.begin()) : -1;
 }
 
-scene::MapPosition timeline_position(const Timeline& timeline, int warp, std::uint32_t event, double zoom) {
-  scene::MapPosition position{0.5, 0.5, zoom};
+MapPosition timeline_position(const Timeline& timeline, int warp, std::uint32_t event, double zoom) {
+  MapPosition position{0.5, 0.5, zoom};
   const int index = timeline_index(timeline, warp, event);
   if (index < 0) return position;
   const TimelineAccess& access =
@@ -251,8 +247,7 @@ TimelineBricks lay_bricks(const TimelineView& view, const Canvas& canvas) {
 }  // namespace
 
 std::shared_ptr<const TimelineBricks> timeline_bricks(const TimelineView& view, const Canvas& canvas) {
-  using Key =
-      std::tuple<std::shared_ptr<const Timeline>, scene::MapPosition, double, float, float, float, float>;
+  using Key = std::tuple<std::shared_ptr<const Timeline>, MapPosition, double, float, float, float, float>;
   thread_local jobs::Newest<Key, TimelineBricks> known(kKnownBricks);
   return known.get({view.timeline, view.position, view.other_units, canvas.width, canvas.height, canvas.scale,
                     canvas.least_type},
@@ -322,25 +317,23 @@ class TimelinePicture {
   // Where a warp has nothing more to access up to a wall that others take longer to.
   void draw_rests() {
     if (all_.row < pen_.px(5)) return;
-    std::vector<float> ends;
-    for (const TimelineWall& wall : all_.walls) ends.push_back(wall.x);
     std::size_t next = 0;
     for (int i = 0; i < all_.window.warps; ++i) {
       const int warp = all_.window.first_warp + i;
       float from = all_.room.x;
       std::size_t wall = 0;
+      const auto rest_up_to = [&](float x) {
+        for (; wall < all_.walls.size() && all_.walls[wall].x <= x; ++wall) {
+          rest(warp, from, all_.walls[wall].x);
+          from = all_.walls[wall].x;
+        }
+      };
       for (; next < all_.bricks.size() && all_.bricks[next].warp == warp; ++next) {
         const Rect& brick = all_.bricks[next].rect;
-        for (; wall < ends.size() && ends[wall] <= brick.x + 0.5f; ++wall) {
-          rest(warp, from, ends[wall]);
-          from = ends[wall];
-        }
+        rest_up_to(brick.x + 0.5f);
         from = std::max(from, brick.x + brick.width);
       }
-      for (; wall < ends.size(); ++wall) {
-        rest(warp, from, ends[wall]);
-        from = ends[wall];
-      }
+      rest_up_to(right() + 1);
     }
   }
   void rest(int warp, float from, float to) {
@@ -441,14 +434,12 @@ class TimelinePicture {
 
   // The access looked at, framed so that it is seen however narrow it is.
   void draw_place() {
-    const int index = timeline_index(*view_.timeline, view_.warp, view_.event);
-    if (index < 0) return;
+    const int found = timeline_index(*view_.timeline, view_.warp, view_.event);
+    if (found < 0) return;
+    const auto index = static_cast<std::uint32_t>(found);
     for (const TimelineBrick& brick : all_.bricks) {
-      if (brick.warp != view_.warp || static_cast<std::uint32_t>(index) < brick.first ||
-          static_cast<std::uint32_t>(index) >= brick.first + brick.count)
-        continue;
-      const TimelineAccess& access =
-          view_.timeline->warps[static_cast<std::size_t>(view_.warp)][static_cast<std::size_t>(index)];
+      if (brick.warp != view_.warp || index < brick.first || index >= brick.first + brick.count) continue;
+      const TimelineAccess& access = view_.timeline->warps[static_cast<std::size_t>(view_.warp)][index];
       const float at = brick.count > 1 ? x_of(access.at) : brick.rect.x;
       const float wide = brick.count > 1 ? static_cast<float>(access.units) * pixels() : brick.rect.width;
       const float least = pen_.px(7);
@@ -555,13 +546,13 @@ TimelineView timeline_view_of(const Inputs& in) {
   return view;
 }
 
-scene::Scene draw_timeline(const Inputs& in, const scene::Canvas& canvas) {
+Scene draw_timeline(const Inputs& in, const Canvas& canvas) {
   const Strings& strings = *canvas.strings;
   const app::Simulation& s = *in.simulation;
   const std::string title =
       strings("timeline.title", {{"block", "(" + app::dim_text(s.place.block, s.place.block.z > 0) + ")"}});
   const auto made = app::made_of<Timeline>(in.made, ViewId::Timeline);
-  scene::Scene scene;
+  Scene scene;
   if (made && made->width > 0) scene = timeline_scene(timeline_view_of(in), canvas);
   scene.title = title;
   if (!made || made->width == 0) {
@@ -612,13 +603,13 @@ std::string brick_words(const Inputs& in, const TimelineBrick& brick, const Stri
 // ---- what is done in it
 
 // The wheel enlarges about the pointer, dragging moves.
-std::optional<scene::MapPosition> moved_by(const Pointer& pointer, const TimelineView& shown,
-                                           const TimelineBricks& bricks) {
+std::optional<MapPosition> moved_by(const Pointer& pointer, const TimelineView& shown,
+                                    const TimelineBricks& bricks) {
   const Timeline& timeline = *shown.timeline;
   const TimelineWindow& window = bricks.window;
   if (timeline.width == 0 || bricks.room.width < 1 || bricks.row <= 0) return std::nullopt;
   const double warps = static_cast<double>(timeline.warps.size());
-  scene::MapPosition to = shown.position;
+  MapPosition to = shown.position;
   to.column = (window.first + 0.5 * window.units) / timeline.width;
   to.row = (window.first_warp + 0.5 * window.warps) / warps;
   const float x = pointer.x - bricks.room.x, y = pointer.y - bricks.room.y;
@@ -652,13 +643,13 @@ Felt feel_timeline(const Inputs& in, const Canvas& canvas, const Pointer& pointe
   return felt;
 }
 
-constexpr auto shows_timeline = app::shows<ViewId::Timeline>;
+constexpr auto shows_timeline = shows<ViewId::Timeline>;
 constexpr const char* kTimelineKeys = "help.timeline_view";
 constexpr app::Command kTimelineCommands[] = {
     {"timeline", app::Focus::Window, "Ctrl A", "help.timeline", app::toggles<ViewId::Timeline>},
-    {"timeline_larger", app::Focus::Map, "+; =", nullptr, app::zooms<app::ZoomTimeline, 2>, kTimelineKeys,
+    {"timeline_larger", app::Focus::Map, "+; =", nullptr, zooms<app::ZoomTimeline, 2>, kTimelineKeys,
      shows_timeline},
-    {"timeline_smaller", app::Focus::Map, "−", nullptr, app::zooms<app::ZoomTimeline, -2>, kTimelineKeys,
+    {"timeline_smaller", app::Focus::Map, "−", nullptr, zooms<app::ZoomTimeline, -2>, kTimelineKeys,
      shows_timeline},
     {"timeline_all", app::Focus::Map, "0", nullptr, app::does<app::MoveTimeline>, kTimelineKeys,
      shows_timeline},

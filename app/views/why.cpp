@@ -96,6 +96,9 @@ class Sentences {
   void say(std::string_view key, std::initializer_list<Value> values) {
     said_.push_back(strings_(key, values));
   }
+  void also(std::string_view key, std::initializer_list<Value> values) {
+    said_.back() += strings_(key, values);
+  }
 
   void say_bound() {
     if (most_ == nullptr) return say("why.no_peaks", {});
@@ -148,13 +151,12 @@ class Sentences {
                            {"percent", whole_percent(*there)},
                            {"needed", why_bytes(*f.needed_bytes)}});
     if (f.whole_grid)
-      said_.back() += strings_("why.flight.grid");
+      also("why.flight.grid", {});
     else if (f.residency.warps < f.most_warps)
-      said_.back() +=
-          strings_("why.flight.warps",
-                   {{"n", f.residency.warps}, {"all", f.most_warps}, {"reason", strings_(f.residency.why)}});
+      also("why.flight.warps",
+           {{"n", f.residency.warps}, {"all", f.most_warps}, {"reason", strings_(f.residency.why)}});
     else
-      said_.back() += strings_("why.flight.full");
+      also("why.flight.full", {});
   }
 
   void say_atomics() {
@@ -186,7 +188,7 @@ class Sentences {
     }
     const char* key = hit < kSmall ? "why.loads.through" : "why.loads.partly";
     say(key, {{"n", asked}, {"hit", hits}, {"past", past}});
-    if (memory_holds_back()) said_.back() += strings_("why.costs_here");
+    if (memory_holds_back()) also("why.costs_here", {});
     if (!memory_holds_back() && most_ != nullptr && holds_back(*most_)) say_memory_of_loads();
   }
 
@@ -194,10 +196,10 @@ class Sentences {
     const Bound *dram = bound_of(why_, Resource::Dram), *l2 = bound_of(why_, Resource::L2);
     const Bound* longer = dram == nullptr || (l2 != nullptr && l2->seconds > dram->seconds) ? l2 : dram;
     if (longer == nullptr) return;
-    said_.back() += strings_("why.loads.behind", {{"memory", name(*longer)},
-                                                  {"time", why_time(longer->seconds)},
-                                                  {"resource", name(*most_)},
-                                                  {"most", why_time(most_->seconds)}});
+    also("why.loads.behind", {{"memory", name(*longer)},
+                              {"time", why_time(longer->seconds)},
+                              {"resource", name(*most_)},
+                              {"most", why_time(most_->seconds)}});
   }
 
   // What L1 does for it is not free.
@@ -206,13 +208,12 @@ class Sentences {
     if (l1 == nullptr) return;
     const std::string need = why_time(l1->seconds);
     if (holds_back(*l1))
-      said_.back() += strings_("why.loads.bound", {{"time", need}});
+      also("why.loads.bound", {{"time", need}});
     else if (most_ == l1 || share() < report::kBusy)
-      said_.back() += strings_("why.loads.latency", {{"time", need}});
+      also("why.loads.latency", {{"time", need}});
     else
-      said_.back() +=
-          strings_("why.loads.hidden",
-                   {{"time", need}, {"resource", name(*most_)}, {"most", why_time(most_->seconds)}});
+      also("why.loads.hidden",
+           {{"time", need}, {"resource", name(*most_)}, {"most", why_time(most_->seconds)}});
   }
 
   void say_stores() {
@@ -223,13 +224,12 @@ class Sentences {
     const double written = why_.traffic.dram_write_bytes,
                  asked = 32.0 * static_cast<double>(stores.ideal_sectors);
     const bool gathered = written < kMore * asked;
-    if (gathered) said_.back() += strings_("why.stores.gathered");
-    if (memory_holds_back() && !(gathered && most_->resource == Resource::Dram))
-      said_.back() += strings_("why.costs_here");
+    if (gathered) also("why.stores.gathered", {});
+    if (memory_holds_back() && !(gathered && most_->resource == Resource::Dram)) also("why.costs_here", {});
     const report::LaunchCounts& c = why_.counts;
     const double all = c.l2_read && c.l2_write ? c.l2_read->value + c.l2_write->value : 0;
     const double vain = static_cast<double>(stores.sectors - stores.ideal_sectors);
-    if (vain < all) said_.back() += strings_("why.stores.l2", {{"percent", whole_percent(vain / all)}});
+    if (vain < all) also("why.stores.l2", {{"percent", whole_percent(vain / all)}});
   }
 
   void say_conflicts() {

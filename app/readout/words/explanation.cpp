@@ -22,10 +22,6 @@ std::string explained_figure(double value) {
   return measure::grouped_number(value);
 }
 
-std::string with_sign(double value) {
-  return (value < 0 ? "−" : "+") + explained_figure(std::abs(value));
-}
-
 // Of counts their name says what is counted; bytes are told all the same.
 std::string unit_of(const ExplainedCounter& counter) {
   if (counter.unit == "byte" || counter.unit == "byte/block") return " B";
@@ -57,7 +53,8 @@ std::string predicted_text(const ExplainedCounter& counter) {
 std::string difference_text(const ExplainedCounter& counter) {
   if (!counter.predicted) return {};
   if (counter.state == Agreement::Equal) return "=";
-  return with_sign(counter.measured - *counter.predicted);
+  const double more = counter.measured - *counter.predicted;
+  return (more < 0 ? "−" : "+") + explained_figure(std::abs(more));
 }
 
 std::string label_of(const ExplainedCounter& counter, const Strings& strings) {

@@ -115,7 +115,7 @@ class Inset {
   }
 
  private:
-  static constexpr std::size_t kBack = 1, kMarks = 1;  // the layer: before arcs, and before what lies below
+  static constexpr std::size_t kBack = 1;  // the layer: before arcs, and before what lies below
   Point at(std::int64_t row, double column) const {
     return {fit_.grid.x + fit_.cell * static_cast<float>(column - static_cast<double>(fit_.shown.column)),
             fit_.grid.y + fit_.cell * static_cast<float>(row - fit_.shown.row)};
@@ -156,13 +156,15 @@ class Inset {
     }
     // The array's own edges; where it goes on, there is none.
     const float thin = std::max(1.0f, std::round(pen_.px(1)));
-    const auto edge = [&](bool is, const Rect& rect) {
-      if (is) pen_.sharp(kBack, rect, palette.secondary);
-    };
-    edge(fit_.shown.row == 0, {g.x, g.y - thin, g.width, thin});
-    edge(fit_.shown.row + fit_.shown.rows == a_.rows, {g.x, g.y + g.height, g.width, thin});
-    edge(fit_.shown.column == 0, {g.x - thin, g.y, thin, g.height});
-    edge(end == a_.columns, {g.x + g.width, g.y, thin, g.height});
+    draw_if(fit_.shown.row == 0, {g.x, g.y - thin, g.width, thin}, palette.secondary);
+    draw_if(fit_.shown.row + fit_.shown.rows == a_.rows, {g.x, g.y + g.height, g.width, thin},
+            palette.secondary);
+    draw_if(fit_.shown.column == 0, {g.x - thin, g.y, thin, g.height}, palette.secondary);
+    draw_if(end == a_.columns, {g.x + g.width, g.y, thin, g.height}, palette.secondary);
+  }
+
+  void draw_if(bool is, const Rect& rect, Color color) {
+    if (is) pen_.sharp(kBack, rect, color);
   }
 
   // The first and the last row and column that are shown.
@@ -194,13 +196,10 @@ class Inset {
     const float width = fit_.cell * static_cast<float>(right - left),
                 height = fit_.cell * static_cast<float>(bottom - top),
                 thin = std::max(1.0f, std::round(std::min(pen_.px(1.5f), 0.15f * fit_.cell)));
-    const auto side = [&](bool is, const Rect& rect) {
-      if (is) pen_.sharp(kMarks, rect, color);
-    };
-    side(top == t.row, {p.x, p.y, width, thin});
-    side(bottom == t.row + t.rows, {p.x, p.y + height - thin, width, thin});
-    side(left == t.column, {p.x, p.y, thin, height});
-    side(right == t.column + t.columns, {p.x + width - thin, p.y, thin, height});
+    draw_if(top == t.row, {p.x, p.y, width, thin}, color);
+    draw_if(bottom == t.row + t.rows, {p.x, p.y + height - thin, width, thin}, color);
+    draw_if(left == t.column, {p.x, p.y, thin, height}, color);
+    draw_if(right == t.column + t.columns, {p.x + width - thin, p.y, thin, height}, color);
   }
 
   void draw_slot(const Slot& slot) {

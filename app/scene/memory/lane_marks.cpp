@@ -242,7 +242,7 @@ void draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkSty
 }
 
 bool row_is_alone(const std::vector<Slot>& slots, const Slot& slot) {
-  return std::none_of(slots.begin(), slots.end(), [&](const Slot& other) {
+  return std::ranges::none_of(slots, [&](const Slot& other) {
     return !std::has_single_bit(other.lanes) && other.address / 128 != slot.address / 128;
   });
 }
