@@ -63,10 +63,35 @@ bool fits(const Simulation& a, const AccessId& name) {
   return found.array == name.array && found.op == name.op && found.space == name.space;
 }
 
-std::optional<AccessDifference> difference(const std::optional<PricedAccess>& here,
-                                           const std::optional<PricedAccess>& there) {
-  if (!here || !there || here->known != Known::All || there->known != Known::All) return std::nullopt;
-  return access_difference(*here, *there);
+std::optional<AccessDifference> difference(const std::optional<PricedAccess>& of_here,
+                                           const std::optional<PricedAccess>& of_there) {
+  if (!of_here || !of_there || of_here->known != Known::All || of_there->known != Known::All)
+    return std::nullopt;
+  const PricedAccess &here = *of_here, &there = *of_there;
+  AccessDifference d;
+  const memory::WarpAccess &a = here.access, &b = there.access;
+  for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane) {
+    const memory::LaneMask bit = memory::LaneMask{1} << lane;
+    const bool in_a = (a.active & bit) != 0, in_b = (b.active & bit) != 0;
+    const bool elsewhere =
+        in_a && in_b &&
+        (a.bytes != b.bytes || a.addresses[lane] - here.buffer_base != b.addresses[lane] - there.buffer_base);
+    if (in_a != in_b || elsewhere) d.lanes |= bit;
+  }
+  if (a.space == memory::Space::Shared) {
+    for (std::size_t bank = 0; bank < 32; ++bank) {
+      if (here.plan.words_in_bank[bank] != there.plan.words_in_bank[bank])
+        d.banks |= memory::LaneMask{1} << bank;
+    }
+    return d;
+  }
+  std::vector<Address> others;
+  for (const auto& sector : memory::touched_sectors(b)) others.push_back(sector.address - there.buffer_base);
+  for (const auto& sector : memory::touched_sectors(a)) {
+    if (!std::binary_search(others.begin(), others.end(), sector.address - here.buffer_base))
+      d.sectors.push_back(sector.address);
+  }
+  return d;
 }
 
 }  // namespace
@@ -101,7 +126,7 @@ std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& s
   const scenario::Scenario* here = scenario_of(catalog, settings);
   if (here == nullptr || settings.own) return std::nullopt;
   const auto rungs = catalog.ladder_of(*here);
-  const auto at = std::find(rungs.begin(), rungs.end(), here);
+  const auto at = std::ranges::find(rungs, here);
   if (rungs.size() < 2 || at == rungs.end()) return std::nullopt;
   const scenario::Scenario& other = **(at == rungs.begin() ? at + 1 : at - 1);
   return Settings{other.name, carried_in_size(*here, settings.values, other), nullptr, nullptr};
@@ -110,9 +135,8 @@ std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& s
 std::optional<Settings> neighbour_kernel(const Settings& settings) {
   if (!settings.own || settings.own->facts.kernels.size() < 2) return std::nullopt;
   const auto& kernels = settings.own->facts.kernels;
-  const auto here = std::find_if(kernels.begin(), kernels.end(), [&](const KernelFacts& kernel) {
-    return kernel.name == settings.own->form.kernel;
-  });
+  const auto here = std::ranges::find_if(
+      kernels, [&](const KernelFacts& kernel) { return kernel.name == settings.own->form.kernel; });
   if (here == kernels.end()) return std::nullopt;
   const KernelFacts& other = *(here == kernels.begin() ? here + 1 : here - 1);
   return with_own(settings, wishing_kernel(*settings.own, other.name));
@@ -131,8 +155,8 @@ std::vector<ParameterDifference> parameter_differences(const Catalog& catalog, c
   };
   const auto add = [&](const std::string& name) {
     const ParameterDifference d{name, value_in(of_a, a, name), value_in(of_b, b, name)};
-    const bool known = std::any_of(differences.begin(), differences.end(),
-                                   [&](const ParameterDifference& other) { return other.name == name; });
+    const bool known = std::ranges::any_of(
+        differences, [&](const ParameterDifference& other) { return other.name == name; });
     if (d.a != d.b && !known) differences.push_back(d);
   };
   for (const scenario::Scenario* scenario : {of_b, of_a}) {
@@ -152,36 +176,9 @@ LineDifferences line_differences(const std::string& a, const std::string& b) {
   while (end_a > from && end_b > from && lines_a[end_a - 1] == lines_b[end_b - 1]) --end_a, --end_b;
   mark_middle(Lines(lines_a).subspan(from, end_a - from), Lines(lines_b).subspan(from, end_b - from), from,
               &out);
-  out.count_a = static_cast<int>(std::count(out.a.begin(), out.a.end(), true));
-  out.count_b = static_cast<int>(std::count(out.b.begin(), out.b.end(), true));
+  out.count_a = static_cast<int>(std::ranges::count(out.a, true));
+  out.count_b = static_cast<int>(std::ranges::count(out.b, true));
   return out;
-}
-
-AccessDifference access_difference(const PricedAccess& here, const PricedAccess& there) {
-  AccessDifference d;
-  const memory::WarpAccess &a = here.access, &b = there.access;
-  for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane) {
-    const memory::LaneMask bit = memory::LaneMask{1} << lane;
-    const bool in_a = (a.active & bit) != 0, in_b = (b.active & bit) != 0;
-    const bool elsewhere =
-        in_a && in_b &&
-        (a.bytes != b.bytes || a.addresses[lane] - here.buffer_base != b.addresses[lane] - there.buffer_base);
-    if (in_a != in_b || elsewhere) d.lanes |= bit;
-  }
-  if (a.space == memory::Space::Shared) {
-    for (std::size_t bank = 0; bank < 32; ++bank) {
-      if (here.plan.words_in_bank[bank] != there.plan.words_in_bank[bank])
-        d.banks |= memory::LaneMask{1} << bank;
-    }
-    return d;
-  }
-  std::vector<Address> others;
-  for (const auto& sector : memory::touched_sectors(b)) others.push_back(sector.address - there.buffer_base);
-  for (const auto& sector : memory::touched_sectors(a)) {
-    if (!std::binary_search(others.begin(), others.end(), sector.address - here.buffer_base))
-      d.sectors.push_back(sector.address);
-  }
-  return d;
 }
 
 Comparison compare_settings(const Catalog& catalog, const State& state) {

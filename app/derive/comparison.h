@@ -1,8 +1,4 @@
 // A│B: the settings pinned as A, beside those on screen, B; both at the same access.
-//
-//   State a = state_of_a(state, b);                  // looks where B looks, by the access's name
-//   Comparison c = compare(catalog, state, *simulator_of_a.derive(a), b);
-//   c.parameters, c.lines.b[17], c.shared_b->banks
 #pragma once
 
 #include <cstdint>
@@ -68,6 +64,5 @@ void compare_accesses(const Simulation& a, const Simulation& b, Comparison* comp
 std::vector<ParameterDifference> parameter_differences(const Catalog& catalog, const Settings& a,
                                                        const Settings& b);
 LineDifferences line_differences(const std::string& a, const std::string& b);
-AccessDifference access_difference(const PricedAccess& here, const PricedAccess& there);
 
 }  // namespace warplens::app

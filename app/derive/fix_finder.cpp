@@ -111,23 +111,17 @@ class CandidateMaker {
     return with_own(settings_, with_form(*settings_.own, std::move(form)));
   }
 
-  int in_elements(std::string_view figure) const {  // of words
-    return static_cast<int>(advice_.front().figure(figure)) * 4 / std::max(line_->element_bytes, 1);
+  int in_elements(std::string_view figure, int least_bytes) const {  // of words
+    return static_cast<int>(advice_.front().figure(figure)) * 4 / std::max(line_->element_bytes, least_bytes);
   }
-  int wanted_pad() const {
-    return static_cast<int>(advice_.front().figure("pad")) * 4 / std::max(line_->element_bytes, 4);
-  }
-
-  // Padding that makes the conflicts itself.
-  void take_padding_away(const scenario::ScenarioParameter* pad) {
-    const int less = in_elements("less");
-    if (less == 0) return;
+  // As the value of the parameter; where there is none, in the text, beside what is there.
+  void add_padding(const scenario::ScenarioParameter* pad, int by) {
     if (pad != nullptr) {
-      if (auto settings = clamped(*pad, 0) == 0 ? with_values({{pad->name, 0}}) : std::nullopt)
-        add(Fix::Kind::Padding, std::move(*settings), pad->name, "0");
+      if (auto settings = clamped(*pad, by) == by ? with_values({{pad->name, by}}) : std::nullopt)
+        add(Fix::Kind::Padding, std::move(*settings), pad->name, std::to_string(by));
     } else if (const sim::SharedArray* array = array_of_line()) {
-      if (auto text = with_padding(text_of(catalog_, settings_), *array, -less))
-        add(Fix::Kind::Padding, with_text(catalog_, settings_, *text), array->name, std::to_string(-less));
+      if (auto text = with_padding(text_of(catalog_, settings_), *array, by))
+        add(Fix::Kind::Padding, with_text(catalog_, settings_, *text), array->name, std::to_string(by));
     }
   }
 
@@ -136,19 +130,11 @@ class CandidateMaker {
     for (const scenario::ScenarioParameter& p : scenario_->parameters) {
       if (p.name.starts_with("pad")) pad = &p;
     }
-    take_padding_away(pad);
+    // Padding that makes the conflicts itself is taken away.
+    if (const int less = in_elements("less", 1)) add_padding(pad, pad != nullptr ? 0 : -less);
     std::set<std::int64_t> tried;
-    for (const int wanted : {wanted_pad(), 1, 2, 4, 8}) {
-      if (wanted <= 0 || !tried.insert(wanted).second) continue;
-      if (pad != nullptr) {
-        const bool takes = clamped(*pad, wanted) == wanted;
-        if (auto settings = takes ? with_values({{pad->name, wanted}}) : std::nullopt)
-          add(Fix::Kind::Padding, std::move(*settings), pad->name, std::to_string(wanted));
-      } else if (const sim::SharedArray* array = array_of_line()) {
-        if (auto text = with_padding(text_of(catalog_, settings_), *array, wanted))
-          add(Fix::Kind::Padding, with_text(catalog_, settings_, *text), array->name, std::to_string(wanted));
-      }
-    }
+    for (const int wanted : {in_elements("pad", 4), 1, 2, 4, 8})
+      if (wanted > 0 && tried.insert(wanted).second) add_padding(pad, wanted);
   }
 
   const sim::SharedArray* array_of_line() const {
@@ -211,7 +197,7 @@ class CandidateMaker {
   void add_rungs() {
     if (settings_.own || settings_.text) return;
     std::vector<const scenario::Scenario*> rungs = catalog_.ladder_of(*scenario_);
-    const auto at = std::find(rungs.begin(), rungs.end(), scenario_);
+    const auto at = std::ranges::find(rungs, scenario_);
     if (at == rungs.end()) return;
     std::reverse(rungs.begin(), at);
     std::rotate(rungs.begin(), at, rungs.end());
@@ -336,8 +322,7 @@ Actions FixFinder::update(const State& state, const Simulation& shown) {
     asked_ = waits_for_ = nullptr;
     return {};
   }
-  const auto known =
-      std::find_if(known_.begin(), known_.end(), [&](auto& d) { return d->of == state.settings; });
+  const auto known = std::ranges::find_if(known_, [&](auto& d) { return d->of == state.settings; });
   if (known != known_.end()) {
     if (asked_) worker_.cancel();
     asked_ = waits_for_ = nullptr;

@@ -1,8 +1,6 @@
 // Looks for what would mend the line that loses most, and proves it: each fix is simulated over the whole
 // grid, beside the frame, and only one that moves less, and touches the same elements of the same arrays
 // (sim/count/footprint.h), is told.
-//
-//   for (const Action& action : finder.update(state, *shown)) ...      // TakeDiagnosis, once it is known
 #pragma once
 
 #include <memory>
@@ -33,7 +31,8 @@ class FixFinder {
   // `programs`: where those tried are compiled, once; null: each time anew.
   FixFinder(const Catalog* catalog, jobs::Runner& runner, std::shared_ptr<Programs> programs = nullptr)
       : catalog_(catalog), programs_(std::move(programs)), runner_(runner), worker_(runner) {}
-  // `shown`: what may be seen. While a question is open, in a lesson and beside A nothing is looked for.
+  // TakeDiagnosis, once it is known. `shown`: what may be seen. While a question is open, in a lesson and
+  // beside A nothing is looked for.
   Actions update(const State& state, const Simulation& shown);
   bool busy() const { return asked_ != nullptr || waits_for_ != nullptr; }
 

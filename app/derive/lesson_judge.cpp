@@ -30,11 +30,11 @@ LessonAnswered answered(const std::shared_ptr<const lesson::Lesson>& lesson, int
 bool LessonJudge::speaks_of_resources(const Asked& asked) {
   if (asked.step < static_cast<int>(asked.lesson->steps.size())) {
     const auto rules = lesson::rules_of(asked.lesson->steps[static_cast<std::size_t>(asked.step)]);
-    return std::any_of(rules.begin(), rules.end(), lesson::speaks_of_resources);
+    return std::ranges::any_of(rules, lesson::speaks_of_resources);
   }
   const auto& goals = asked.lesson->challenge.goals;
-  return std::any_of(goals.begin(), goals.end(),
-                     [](const lesson::Goal& goal) { return lesson::speaks_of_resources(goal.rule); });
+  return std::ranges::any_of(goals,
+                             [](const lesson::Goal& goal) { return lesson::speaks_of_resources(goal.rule); });
 }
 
 // Of what the question or the challenge looks at, and of what stands beside it. Packs belong to the window's
@@ -56,7 +56,7 @@ LessonJudge::Records LessonJudge::records_of(const Asked& asked, const lesson::R
 Action LessonJudge::judge(const Asked& asked, const Records& records, const std::atomic<bool>* cancel) {
   Budget budget(app_allowance(cancel));
   const lesson::RecordedOf recorded = [&](const lesson::View& view) {
-    const auto found = std::find_if(records.begin(), records.end(), [&](const auto& one) {
+    const auto found = std::ranges::find_if(records, [&](const auto& one) {
       return one.first.scenario == view.scenario && one.first.values == view.values;
     });
     return found == records.end() ? lesson::Recorded{} : found->second;

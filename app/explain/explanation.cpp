@@ -208,7 +208,6 @@ constexpr Bound kBounds[] = {
 using memory::Op;
 using memory::Space;
 using profile::Metric;
-using profile::ProfiledLaunch;
 using report::Counts;
 using report::Field;
 using report::kind_of;

@@ -1,8 +1,5 @@
 // What Nsight Compute counted of a launch, beside what the simulator predicts of it: counter by counter, and
 // what the difference consists of.
-//
-//   Outcome<LaunchChoice> choice = choose_launch(profile, wanted_of(report, {}), "ncu.csv");
-//   Explanation e = explain_launch(report, profile.launches[choice.value->launch]);
 #pragma once
 
 #include <cstdint>
@@ -15,10 +12,9 @@
 #include "sim/profile/ncu_profile.h"
 #include "sim/report/report.h"
 
-// Which launch of a profile is the one that a person means.
-
 namespace warplens::explain {
 
+// Which launch of a profile is the one that a person means.
 struct WantedLaunch {
   std::vector<std::string> kernels;  // any of these
   std::vector<std::string> template_arguments;

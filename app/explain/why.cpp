@@ -8,6 +8,11 @@ namespace warplens::explain {
 
 namespace {
 
+// Whether its counters were read with empty caches, as the model and the bounds need them.
+bool has_traffic(const measure::Measurement& measurement) {
+  return measurement.counters.values.contains("lts__t_sectors_srcunit_tex_op_read.sum");
+}
+
 report::CounterValues counters_of(const measure::Measurement& m, bool warm) {
   if (!has_traffic(m)) return {};
   report::CounterValues values(m.counters.values.begin(), m.counters.values.end());
@@ -75,21 +80,6 @@ report::Why why_of(const Demand& demand, const MeasuredBeside& beside) {
   return why;
 }
 
-bool has_traffic(const measure::Measurement& measurement) {
-  return measurement.counters.values.count("lts__t_sectors_srcunit_tex_op_read.sum") > 0;
-}
-
-namespace {
-
-void take(const measure::Measurement& measured, lesson::Recorded* found) {
-  if (measured.cold.median > 0) found->seconds = measured.cold.median;
-  if (measured.registers > 0) found->registers = measured.registers;
-  if (has_traffic(measured))
-    found->counters = {measured.counters.values.begin(), measured.counters.values.end()};
-}
-
-}  // namespace
-
 lesson::Recorded recorded_in(std::span<const measure::Pack> packs, const scenario::Setup& setup,
                              std::string_view gpu) {
   lesson::Recorded found;
@@ -98,7 +88,11 @@ lesson::Recorded recorded_in(std::span<const measure::Pack> packs, const scenari
     if (pack.device.sm() != gpu) continue;
     if (!found.peaks && pack.peaks) found.peaks = pack.peaks->peaks;
     const measure::Measurement* measured = found.seconds ? nullptr : pack.find(key);
-    if (measured != nullptr) take(*measured, &found);
+    if (measured == nullptr) continue;
+    if (measured->cold.median > 0) found.seconds = measured->cold.median;
+    if (measured->registers > 0) found.registers = measured->registers;
+    if (has_traffic(*measured))
+      found.counters = {measured->counters.values.begin(), measured->counters.values.end()};
   }
   return found;
 }

@@ -1,9 +1,6 @@
 // Why a launch takes as long as it does: what it asks for, by the simulator and the caches' model, and the
 // least time that each resource needs for that, beside a measurement of the same launch. One place for the
 // window, exports and the command line.
-//
-//   Demand demand = demand_of(program, gpu, make_report(prepared, totals), {});   // up to seconds: a job
-//   report::Why why = why_of(demand, {measurement, peaks});                       // at once
 #pragma once
 
 #include <optional>
@@ -27,8 +24,8 @@ struct Demand {
   std::optional<sim::RunError> error;  // why the model could not be run to its end; then nothing of it counts
 };
 
-// `report`: of the same program and launch. `gpu` outlives what is returned. Progress and cancelling as
-// `options.limits` say.
+// It takes up to seconds. `report`: of the same program and launch. `gpu` outlives what is returned. Progress
+// and cancelling as `options.limits` say.
 Demand demand_of(const sim::Program& program, const memory::GpuModel& gpu, report::Report report,
                  const sim::TrafficOptions& options);
 
@@ -41,15 +38,9 @@ struct MeasuredBeside {
 // Precondition: no error in `demand`.
 report::Why why_of(const Demand& demand, const MeasuredBeside& beside);
 
-// Whether the measurement's counters were read with empty caches, as the model and the bounds need them.
-bool has_traffic(const measure::Measurement& measurement);
-
-// What recorded packs know of a launch, for a lesson's rules (sim/lesson/figures.h).
-//
-//   lesson::Recorded found = recorded_in(packs, setup, "sm_90");
-
-// `gpu`: the architecture that the launch is simulated for; packs of others know nothing of it. The first
-// that knows the launch, and the first with peaks, are taken.
+// What packs know of a launch, for a lesson's rules. `gpu`: the architecture that it is simulated for,
+// "sm_90"; packs of others know nothing of it. The first that knows the launch, and the first with peaks, are
+// taken.
 lesson::Recorded recorded_in(std::span<const measure::Pack> packs, const scenario::Setup& setup,
                              std::string_view gpu);
 

@@ -138,7 +138,7 @@ std::vector<PixelRect> Damage::finish() {
         int end = column + 1;
         while (end < columns_ && differs(end)) ++end;
         const PixelRect run{column * kTile, row * kTile, end * kTile, (row + 1) * kTile};
-        const auto above = std::find_if(parts.begin(), parts.end(), [&](const PixelRect& part) {
+        const auto above = std::ranges::find_if(parts, [&](const PixelRect& part) {
           return part.bottom == run.top && part.left == run.left && part.right == run.right;
         });
         if (above != parts.end()) {

@@ -1,10 +1,6 @@
 // Which parts of a frame differ from the frame before. The frame is cut into tiles; everything that is drawn
 // is mixed, in the order of drawing, into the hash of each tile that it may touch. A tile whose hash is that
 // of the frame before shows the same, and need not be drawn again.
-//
-//   damage.begin(1920, 1080);
-//   damage.add({10, 10, 90, 30}, gl::mix(kind, hash_of_the_thing));     // for each thing, in order
-//   for (const gl::PixelRect& part : damage.finish()) ...               // draw everything, clipped to `part`
 #pragma once
 
 #include <cstddef>

@@ -43,13 +43,18 @@ std::string description() {
   return std::string(text_of(GL_VERSION)) + ", " + text_of(GL_RENDERER);
 }
 
-GLuint create_window_texture(int width, int height) {
+GLuint create_texture() {
   GLuint texture = 0;
   glGenTextures(1, &texture);
   glBindTexture(GL_TEXTURE_2D, texture);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  return texture;
+}
+
+GLuint create_window_texture(int width, int height) {
+  const GLuint texture = create_texture();
   // OpenGL has no name for the order of channels in memory; drivers take that of the first upload, even of
   // none. OpenGL ES knows but one order.
   const GLenum order = is_es() ? GL_RGBA : GL_BGRA,

@@ -1,9 +1,4 @@
 // What the app draws into: a picture in the driver's memory, kept as a window's is.
-//
-//   auto framebuffer = gl::Framebuffer::create(1920, 1080, &error);
-//   framebuffer->bind();
-//   ... draw ...
-//   scene::Image picture = framebuffer->read();
 #pragma once
 
 #include <glad/gl.h>
@@ -15,8 +10,6 @@
 
 // OpenGL 3.3 core or OpenGL ES 3.0 (WebGL 2) through glad: whichever the context is of. Include this, never
 // <GL/gl.h>.
-//
-//   if (!gl::load_functions(context->function_of, &error)) ...
 
 namespace warplens::gl {
 
@@ -34,6 +27,7 @@ const char* glsl_version();
 // "4.5 (Core Profile) Mesa 22.3.6, llvmpipe ...": of the current context.
 std::string description();
 
+GLuint create_texture();  // of one level, whose pixels are taken as they are; bound
 // A texture without pixels yet, in the format of windows: 8 bits a channel, BGRA where that can be said. It
 // is bound.
 GLuint create_window_texture(int width, int height);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/scene/text.h"
 #include "sim/text/fonts_folder.h"
 #include "sim/text/read_file.h"
+#include "sim/text/scan.h"
 
 #define STB_TRUETYPE_IMPLEMENTATION
 #define STBTT_STATIC
@@ -23,17 +23,11 @@ std::vector<std::string> files_for(const scene::Label& label) {
   const std::string inter = fonts + "opentype/inter/Inter-";
   const std::string mono = fonts + "truetype/jetbrains-mono/JetBrainsMono-",
                     dejavu = fonts + "truetype/dejavu/DejaVuSans";
-  std::vector<std::string> files;
-  if (label.font == scene::Font::Code) {
-    files = {mono + (label.bold ? "Bold.ttf" : "Regular.ttf"),
-             dejavu + (label.bold ? "Mono-Bold.ttf" : "Mono.ttf")};
-  } else {
-    files = {inter + (label.bold ? "SemiBold.otf" : "Regular.otf"),
-             dejavu + (label.bold ? "-Bold.ttf" : ".ttf")};
-  }
-  files.push_back(fonts + "truetype/wqy/wqy-microhei.ttc");
-  files.push_back(dejavu + ".ttf");
-  return files;
+  const bool code = label.font == scene::Font::Code;
+  return {code ? mono + (label.bold ? "Bold.ttf" : "Regular.ttf")
+               : inter + (label.bold ? "SemiBold.otf" : "Regular.otf"),
+          dejavu + (code ? "Mono" : "") + (!label.bold ? ".ttf" : "-Bold.ttf"),
+          fonts + "truetype/wqy/wqy-microhei.ttc", dejavu + ".ttf"};
 }
 
 }  // namespace
@@ -102,7 +96,7 @@ void Letters::add(const scene::Label& label, float scale, const std::function<vo
   float width = 0;
   for (std::size_t at = 0; at < label.text.size();) {
     Placed one{};
-    one.face = face_for(label, static_cast<int>(scene::next_code_point(label.text, &at)), &one.glyph);
+    one.face = face_for(label, static_cast<int>(text::next_code_point(label.text, &at)), &one.glyph);
     if (one.face == nullptr) return;
     int advance = 0, bearing = 0;
     stbtt_GetGlyphHMetrics(&one.face->info, one.glyph, &advance, &bearing);

@@ -25,10 +25,6 @@ class Bound {
   GLint before_ = 0;
 };
 
-bool has_labels(const scene::Scene& scene) {
-  return std::ranges::any_of(scene.layers, [](const scene::Layer& layer) { return !layer.labels.empty(); });
-}
-
 }  // namespace
 
 struct Offscreen::Device {
@@ -71,7 +67,9 @@ scene::Image Offscreen::draw(const scene::Scene& scene, float scale, scene::Colo
   }
   SceneRenderer& renderer = device_->renderer;
   Letters& letters = device_->letters;
-  if (has_labels(scene) && !letters.any()) {
+  const bool unlabelled =
+      std::ranges::all_of(scene.layers, [](const scene::Layer& layer) { return layer.labels.empty(); });
+  if (!unlabelled && !letters.any()) {
     *error = Message("no font was found for the picture's text: install fonts-dejavu-core, or write an .svg");
     return {};
   }

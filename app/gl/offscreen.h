@@ -1,8 +1,5 @@
 // Scenes as pixels without a window: for picture files. Drawn by OpenGL on a context of its own, in a browser
 // on the page's; the context is made with the first picture, on the thread that draws and destroys.
-//
-//   gl::Offscreen offscreen;
-//   scene::Image image = offscreen.draw(scene, 1.5f, palette.window, &error, budget);
 #pragma once
 
 #include <memory>

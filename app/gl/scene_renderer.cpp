@@ -21,8 +21,7 @@ void PictureCache::destroy() {
 }
 
 const PictureCache::Entry* PictureCache::find(const std::shared_ptr<const scene::Image>& image) {
-  const auto known = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const Entry& entry) { return entry.image == image; });
+  const auto known = std::ranges::find_if(entries_, [&](const Entry& entry) { return entry.image == image; });
   if (known != entries_.end()) return &*known;
   // The oldest give way; one of the same size only changes its pixels.
   Entry entry{image, 0, 0};
@@ -30,11 +29,10 @@ const PictureCache::Entry* PictureCache::find(const std::shared_ptr<const scene:
     Entry oldest = std::move(entries_.front());
     entries_.erase(entries_.begin());
     const bool fits = oldest.image->width == image->width && oldest.image->height == image->height;
-    if (fits && entry.texture == 0) {
+    if (fits && entry.texture == 0)
       entry.texture = oldest.texture, entry.framebuffer = oldest.framebuffer;
-    } else {
+    else
       destroy(&oldest);
-    }
   }
   if (entry.texture != 0) {
     glBindTexture(GL_TEXTURE_2D, entry.texture);
@@ -205,11 +203,14 @@ bool may_show(const PixelRect& bounds, const Placement& placement) {
 
 }  // namespace
 
+static PixelRect bounds_of(const scene::Rect& r, const Placement& at, float more) {
+  return pixels_around(at.x + r.x * at.scale - more, at.y + r.y * at.scale - more,
+                       at.x + (r.x + r.width) * at.scale + more, at.y + (r.y + r.height) * at.scale + more);
+}
+
 // A pixel more than the shape on every side, for its soft edge; an arc stays between its ends.
 PixelRect bounds_of(const scene::Cell& cell, const Placement& at) {
-  const scene::Rect& r = cell.rect;
-  return pixels_around(at.x + r.x * at.scale - 2, at.y + r.y * at.scale - 2,
-                       at.x + (r.x + r.width) * at.scale + 2, at.y + (r.y + r.height) * at.scale + 2);
+  return bounds_of(cell.rect, at, 2);
 }
 
 PixelRect bounds_of(const scene::Arc& arc, const Placement& at) {
@@ -243,9 +244,7 @@ std::array<PixelRect, kArcPieces> pieces_of(const scene::Arc& arc, const Placeme
 }
 
 PixelRect bounds_of(const scene::Picture& picture, const Placement& at) {
-  const scene::Rect& r = picture.rect;
-  return pixels_around(at.x + r.x * at.scale - 1, at.y + r.y * at.scale - 1,
-                       at.x + (r.x + r.width) * at.scale + 1, at.y + (r.y + r.height) * at.scale + 1);
+  return bounds_of(picture.rect, at, 1);
 }
 
 bool SceneRenderer::create(const std::filesystem::path& shader_folder, std::string* error) {
@@ -299,11 +298,7 @@ void SceneRenderer::destroy() {
 bool SceneRenderer::create_letters(const std::filesystem::path& shader_folder, std::string* error) {
   if (!create_pipeline(&letters_, shader_folder, "letter", error)) return false;
   describe_instances({4, 2, 4}, Letters::kFloats);
-  glGenTextures(1, &sheet_);
-  glBindTexture(GL_TEXTURE_2D, sheet_);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  sheet_ = create_texture();
   return true;
 }
 
@@ -361,11 +356,10 @@ void SceneRenderer::draw_cells(const scene::Layer& layer, const Placement& place
     const bool hollow = cell.fill.a <= 0 && (cell.hatch <= 0 || cell.hatch_color.a <= 0);
     const bool bordered = cell.border_width > 0 && cell.border.a > 0;
     if ((hollow && !bordered) || !may_show(bounds_of(cell, placement), placement)) continue;
-    if (hollow) {
+    if (hollow)
       push_frame(cell, placement.scale, &staging_);
-    } else {
+    else
       push_cell(cell, kWholeCell, &staging_);
-    }
   }
   draw_instances(cells_, placement, 4, kCellFloats);
 }

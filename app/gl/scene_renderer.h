@@ -1,9 +1,4 @@
 // Draws scenes: one instanced draw call for a layer's arcs and one for its cells, anti-aliased in the shader.
-//
-//   gl::SceneRenderer renderer;
-//   if (!renderer.create(scenario::data_folder("shaders"), &error)) ...
-//   renderer.draw(scene, {.x = 20, .y = 60, .framebuffer_width = 1920, .framebuffer_height = 1080});
-//
 // A window draws the labels over the cells by itself, with its own fonts; a picture (offscreen.h) draws layer
 // by layer, and each one's letters. What it needs of OpenGL's state it sets; it puts nothing back.
 #pragma once
@@ -19,13 +14,12 @@
 #include "app/gl/letters.h"
 #include "app/scene/scene.h"
 
-// Pictures of a scene that come as pixels (the matrix map): kept as textures while they are on screen, and
-// copied into the framebuffer, which software rendering does many times faster than drawing them.
-
 namespace warplens::gl {
 
 struct Placement;
 
+// Pictures that come as pixels (the matrix map): textures while they are on screen, which software rendering
+// copies into the framebuffer many times faster than it draws them.
 class PictureCache {
  public:
   ~PictureCache() { destroy(); }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <filesystem>
 #include <functional>
 #include <initializer_list>
@@ -25,7 +26,13 @@
 
 namespace warplens::language {
 
-using Value = std::pair<std::string_view, std::string>;
+// What stands for {name}.
+struct Value {
+  Value(std::string_view name, std::string text) : first(name), second(std::move(text)) {}
+  Value(std::string_view name, std::integral auto number) : Value(name, std::to_string(number)) {}
+  std::string_view first;
+  std::string second;
+};
 
 class Strings {
  public:

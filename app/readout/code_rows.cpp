@@ -10,13 +10,10 @@ namespace {
 
 std::vector<CodeLine> lines_of(const std::string& text) {
   std::vector<CodeLine> lines;
-  int begin = 0;
-  const int size = static_cast<int>(text.size());
-  for (int i = 0; i <= size; ++i) {
-    if (i < size && text[static_cast<std::size_t>(i)] != '\n') continue;
-    const bool carriage = i > begin && text[static_cast<std::size_t>(i) - 1] == '\r';
-    lines.push_back({begin, carriage ? i - 1 : i, 0, 0});
-    begin = i + 1;
+  for (std::size_t begin = 0, end = 0; begin <= text.size(); begin = end + 1) {
+    end = std::min(text.find('\n', begin), text.size());
+    const bool carriage = end > begin && text[end - 1] == '\r';
+    lines.push_back({static_cast<int>(begin), static_cast<int>(carriage ? end - 1 : end), 0, 0});
   }
   return lines;
 }
@@ -43,7 +40,8 @@ std::string_view part(const CodeText& code, int begin, int end) {
                                             static_cast<std::size_t>(end - begin));
 }
 
-int line_of_offset(const CodeText& code, int offset) {
+// From 0. An offset beyond the text belongs to the last line.
+static int line_of_offset(const CodeText& code, int offset) {
   const auto after = std::upper_bound(code.lines.begin(), code.lines.end(), offset,
                                       [](int o, const CodeLine& l) { return o < l.begin; });
   return std::max(0, static_cast<int>(after - code.lines.begin()) - 1);
@@ -62,7 +60,8 @@ int column_of(std::string_view chars, int offset, int from_column) {
   return column;
 }
 
-int offset_at(std::string_view chars, int column, int from_column) {
+// The offset in `chars` that is nearest to a column.
+static int offset_at(std::string_view chars, int column, int from_column) {
   int at = from_column;
   for (std::size_t i = 0; i < chars.size(); ++i) {
     if (text::continues_character(chars[i])) continue;
@@ -185,7 +184,7 @@ class Breaker {
     const bool space = b.begin > a.end;
     const std::string_view before = part(code_, a.begin, a.end), after = part(code_, b.begin, b.end);
     const auto is_any = [](std::string_view token, std::initializer_list<std::string_view> all) {
-      return std::find(all.begin(), all.end(), token) != all.end();
+      return std::ranges::find(all, token) != all.end();
     };
     int penalty = kInBrackets * std::min(depth, 3);
     if (line_.end - b.begin < kLittle) penalty += kLeavesLittle;
@@ -275,7 +274,7 @@ std::vector<CodeRow> code_rows(const CodeText& code, const RowRequest& request) 
 
 bool fits_unbroken(const CodeText& code, const RowRequest& request) {
   if (code.widest > request.columns) return false;
-  return std::all_of(request.reserved.begin(), request.reserved.end(), [&](const RowRequest::Reserve& r) {
+  return std::ranges::all_of(request.reserved, [&](const RowRequest::Reserve& r) {
     return r.line >= static_cast<int>(code.lines.size()) ||
            code.lines[static_cast<std::size_t>(r.line)].columns + r.columns <= request.columns;
   });

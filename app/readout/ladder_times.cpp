@@ -9,11 +9,6 @@
 #include "sim/scenario/ladder.h"
 
 namespace warplens::app {
-namespace {
-
-constexpr std::size_t kMostKnown = 256;
-
-}  // namespace
 
 std::string size_text(const scenario::ParameterValues& values, bool brief) {
   const auto of = [&](const char* name) {
@@ -72,6 +67,7 @@ const measure::PeakRecord* Measurements::peaks_of(const measure::DeviceInfo& gpu
 
 const LadderTimes::Known& LadderTimes::look_up(const scenario::Scenario& rung, Settings settings,
                                                const Measurements& measurements) {
+  constexpr std::size_t kMostKnown = 256;
   static const Known kNone;
   if (measurements.empty()) return kNone;
   for (const Known& known : known_) {
@@ -94,10 +90,8 @@ void LadderTimes::forget() {
 }
 
 const measure::Measurement* measurement_of(const std::vector<RungTime>& times) {
-  for (const RungTime& time : times) {
-    if (time.current) return time.measurement;
-  }
-  return nullptr;
+  const auto current = std::ranges::find(times, true, &RungTime::current);
+  return current == times.end() ? nullptr : current->measurement;
 }
 
 std::shared_ptr<const std::vector<RungTime>> kept(const std::vector<RungTime>& times) {

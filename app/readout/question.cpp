@@ -17,12 +17,6 @@ int lane_to_ask_about(const PricedAccess& moment) {
   return lane;
 }
 
-// The same whatever the answer is: what is offered must not give it away. Powers of two, and what a start
-// that is not on a sector's edge makes of them.
-std::vector<std::int64_t> usual_numbers() {
-  return {1, 2, 3, 4, 5, 6, 8, 9, 12, 16, 17, 24, 32};
-}
-
 std::vector<std::int64_t> places(int count) {
   std::vector<std::int64_t> all;
   for (int i = 0; i < count; ++i) all.push_back(i);
@@ -35,7 +29,9 @@ Question number(const PricedAccess& moment, std::string text, std::int64_t answe
   q.most = std::int64_t{memory::kWarpLanes} * std::max(moment.access.bytes, 1);
   q.text = std::move(text);
   q.answer = answer;
-  q.offered = usual_numbers();
+  // The same whatever the answer is: what is offered must not give it away. Powers of two, and what a start
+  // that is not on a sector's edge makes of them.
+  q.offered = {1, 2, 3, 4, 5, 6, 8, 9, 12, 16, 17, 24, 32};
   return q;
 }
 
@@ -44,7 +40,7 @@ Question place(const PricedAccess& moment, const char* key, int count, std::int6
   Question q;
   q.kind = Kind::Place;
   q.lane = lane_to_ask_about(moment);
-  q.text = strings(key, {{"lane", std::to_string(q.lane)}});
+  q.text = strings(key, {{"lane", q.lane}});
   const memory::Address at = moment.access.addresses[static_cast<std::size_t>(q.lane)];
   q.answer = static_cast<std::int64_t>(at / static_cast<memory::Address>(unit) %
                                        static_cast<memory::Address>(count));
@@ -64,7 +60,7 @@ Question question_about_shared(const PricedAccess& moment, int which, const lang
   if (which == 1) return place(moment, "class.ask.bank", 32, 4, strings);
   if (which == 2 && !memory::lanes_take_turns(moment.access)) {
     const auto& words = moment.plan.words_in_bank;
-    return number(moment, strings("class.ask.fullest"), *std::max_element(words.begin(), words.end()));
+    return number(moment, strings("class.ask.fullest"), *std::ranges::max_element(words));
   }
   return number(moment, strings("class.ask.wavefronts"), moment.cost.wavefronts);
 }
@@ -188,9 +184,9 @@ std::string difference_words(const Question& q, const Guess& guess, const langua
   if (q.kind == Kind::Place) return strings("class.wrong.place", {{"said", a}, {"answer", b}});
   if (said > 1 && is == 2 * said) return strings("class.wrong.twice", {{"said", a}, {"answer", b}});
   if (said > 1 && is > said && is % said == 0)
-    return strings("class.wrong.times", {{"said", a}, {"answer", b}, {"n", std::to_string(is / said)}});
+    return strings("class.wrong.times", {{"said", a}, {"answer", b}, {"n", is / said}});
   return strings(is > said ? "class.wrong.more" : "class.wrong.fewer",
-                 {{"said", a}, {"answer", b}, {"n", std::to_string(is > said ? is - said : said - is)}});
+                 {{"said", a}, {"answer", b}, {"n", is > said ? is - said : said - is}});
 }
 
 }  // namespace warplens::app

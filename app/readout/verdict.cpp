@@ -4,12 +4,12 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 
 #include "sim/base/numbers.h"
 #include "sim/memory/line_use.h"
 #include "sim/report/counters.h"
 #include "sim/report/output/table.h"
+#include "sim/report/report.h"
 #include "sim/text/scan.h"
 
 namespace warplens::app {
@@ -28,13 +28,8 @@ std::string sector_counter(const memory::WarpAccess& access) {
   return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + report::suffix_of(access.op) + ".sum";
 }
 
-// Why a fetch has more sectors than a load of the same addresses.
-FormulaStep texture_groups(const PricedAccess& moment, const language::Strings& strings) {
-  const int lanes = memory::texture_group_lanes(moment.access.bytes);
-  return {strings("access.groups.texture"),
-          std::to_string(memory::kWarpLanes / lanes) + " × " + std::to_string(lanes),
-          {},
-          false};
+Verdict verdict_of(int units, int ideal) {
+  return units > ideal ? Verdict::Costly : Verdict::Ideal;
 }
 
 CostSummary judge_global(const PricedAccess& moment, const language::Strings& strings) {
@@ -47,33 +42,28 @@ CostSummary judge_global(const PricedAccess& moment, const language::Strings& st
   const std::string key = std::string(passes ? "access.pass." : "access.sector.") +
                           (j.verdict == Verdict::Ideal ? "ideal" : "costly") +
                           (cost.sectors == 1 ? ".one" : "");
-  j.words = strings(key, {{"ideal", std::to_string(cost.ideal_sectors)}});
+  j.words = strings(key, {{"ideal", cost.ideal_sectors}});
   const int fetched = cost.sectors * memory::kSectorBytes;
-  j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
-  j.steps.push_back({strings("access.lines"), std::to_string(cost.lines), {}, false});
-  if (moment.access.texture) j.steps.push_back(texture_groups(moment, strings));
+  j.steps = {{strings("access.lanes_bytes"), asked_for(moment)},
+             {strings("access.lines"), std::to_string(cost.lines)}};
+  // Why a fetch has more sectors than a load of the same addresses.
+  if (const int lanes = memory::texture_group_lanes(moment.access.bytes); moment.access.texture)
+    j.steps.push_back({strings("access.groups.texture"),
+                       std::to_string(memory::kWarpLanes / lanes) + " × " + std::to_string(lanes)});
   j.steps.push_back({strings(passes                  ? "access.passes"
                              : moment.access.texture ? "access.sectors.texture"
                                                      : "access.sectors"),
                      std::to_string(cost.sectors), sector_counter(moment.access), true});
-  j.steps.push_back({strings("access.ideal_sectors"), std::to_string(cost.ideal_sectors), {}, false});
+  j.steps.push_back({strings("access.ideal_sectors"), std::to_string(cost.ideal_sectors)});
   if (passes || fetched == 0) return j;  // turns at one sector move nothing more
   const int used = memory::used_bytes(moment.access);
-  j.steps.push_back({strings("access.fetched"),
-                     std::to_string(cost.sectors) + " × 32 = " + grouped(fetched) + " B",
-                     {},
-                     false});
-  j.steps.push_back({strings("access.used"),
-                     grouped(used) + " ÷ " + std::to_string(cost.sectors) + " = " +
-                         fixed(static_cast<double>(used) / cost.sectors, 1) + " B",
-                     {},
-                     false});
+  j.steps.push_back(
+      {strings("access.fetched"), std::to_string(cost.sectors) + " × 32 = " + grouped(fetched) + " B"});
+  j.steps.push_back({strings("access.used"), grouped(used) + " ÷ " + std::to_string(cost.sectors) + " = " +
+                                                 fixed(static_cast<double>(used) / cost.sectors, 1) + " B"});
   if (cost.bytes > used)
-    j.steps.push_back({strings("access.sharing"),
-                       grouped(cost.bytes) + " ÷ " + grouped(used) + " = " +
-                           fixed(static_cast<double>(cost.bytes) / used, 1),
-                       {},
-                       false});
+    j.steps.push_back({strings("access.sharing"), grouped(cost.bytes) + " ÷ " + grouped(used) + " = " +
+                                                      fixed(static_cast<double>(cost.bytes) / used, 1)});
   return j;
 }
 
@@ -91,7 +81,7 @@ CostSummary judge_shared(const PricedAccess& moment, const language::Strings& st
   CostSummary j;
   j.verdict = verdict_of(cost.wavefronts, cost.ideal_wavefronts);
   if (j.verdict == Verdict::Costly) {
-    j.figure = strings("access.way", {{"n", std::to_string(moment.plan.degree)}});
+    j.figure = strings("access.way", {{"n", moment.plan.degree}});
     j.words = strings(loses_by_its_pair(moment.access) ? "access.conflict.copy" : "access.conflict");
   } else {
     j.figure = std::to_string(cost.wavefronts);
@@ -99,30 +89,25 @@ CostSummary judge_shared(const PricedAccess& moment, const language::Strings& st
   }
   const auto& words = moment.plan.words_in_bank;
   const bool atomic = memory::lanes_take_turns(moment.access);
-  j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
+  j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment)});
   if (moment.plan.lanes_per_group < memory::kWarpLanes) {
     j.steps.push_back(
         {strings(moment.access.matrix ? "access.groups.matrix"
                  : moment.plan.merged ? "access.groups.merged"
                                       : "access.groups"),
-         std::to_string(moment.plan.groups) + " × " + std::to_string(moment.plan.lanes_per_group),
-         {},
-         false});
+         std::to_string(moment.plan.groups) + " × " + std::to_string(moment.plan.lanes_per_group)});
   }
   j.steps.push_back({strings(atomic ? "access.fullest_bank.atomic" : "access.fullest_bank"),
-                     std::to_string(*std::max_element(words.begin(), words.end())),
-                     {},
-                     false});
-  j.steps.push_back({strings("access.wavefronts"),
-                     cost.exact ? std::to_string(cost.wavefronts)
-                                : strings("access.about", {{"n", std::to_string(cost.wavefronts)}}),
-                     "memory_l1_wavefronts_shared", true});
-  j.steps.push_back({strings("access.ideal_wavefronts"), std::to_string(cost.ideal_wavefronts), {}, false});
-  j.steps.push_back({strings("access.conflicts", {{"ideal", std::to_string(cost.ideal_wavefronts)}}),
+                     std::to_string(*std::ranges::max_element(words))});
+  j.steps.push_back(
+      {strings("access.wavefronts"),
+       cost.exact ? std::to_string(cost.wavefronts) : strings("access.about", {{"n", cost.wavefronts}}),
+       "memory_l1_wavefronts_shared", true});
+  j.steps.push_back({strings("access.ideal_wavefronts"), std::to_string(cost.ideal_wavefronts)});
+  j.steps.push_back({strings("access.conflicts", {{"ideal", cost.ideal_wavefronts}}),
                      std::to_string(cost.bank_conflicts),
                      std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") +
-                         report::suffix_of(moment.access.op) + ".sum",
-                     false});
+                         report::suffix_of(moment.access.op) + ".sum"});
   return j;
 }
 
@@ -132,13 +117,9 @@ CostSummary judge_refused(const PricedAccess& moment, const language::Strings& s
   return {Verdict::Costly,
           std::to_string(lanes),
           strings(lanes == 1 ? "access.refused.one" : "access.refused",
-                  {{"n", std::to_string(lanes + std::popcount(moment.access.active))}}),
+                  {{"n", lanes + std::popcount(moment.access.active)}}),
           {}};
 }
-
-}  // namespace
-
-namespace {
 
 // Of a declaration that begins there, up to the comma or semicolon that ends it; of one of several lines
 // nothing: the source has it.
@@ -180,21 +161,8 @@ std::vector<std::string> index_definitions(const Simulation& s, const std::strin
 }
 
 scene::Color verdict_color(const scene::Palette& p, Verdict verdict) {
-  switch (verdict) {
-    case Verdict::Ideal:
-      return p.ideal;
-    case Verdict::Idle:
-      return p.text;
-    case Verdict::Costly:
-      return p.costly;
-    case Verdict::Hidden:
-      break;
-  }
-  return p.accent;
-}
-
-Verdict verdict_of(int units, int ideal) {
-  return units > ideal ? Verdict::Costly : Verdict::Ideal;
+  const scene::Color of_verdict[] = {p.ideal, p.text, p.costly, p.accent};
+  return of_verdict[static_cast<std::size_t>(verdict)];
 }
 
 CostSummary judge(const PricedAccess& moment, const language::Strings& strings) {
@@ -205,24 +173,21 @@ CostSummary judge(const PricedAccess& moment, const language::Strings& strings) 
   const int lanes = std::popcount(moment.access.active);
   if (j.verdict != Verdict::Ideal || lanes == memory::kWarpLanes) return j;
   j.verdict = Verdict::Idle;
-  j.words += strings("access.idle", {{"n", std::to_string(lanes)}});
+  j.words += strings("access.idle", {{"n", lanes}});
   return j;
 }
 
+std::string dim_text(const sim::Dim3& of, bool third, const char* between) {
+  const std::string two = std::to_string(of.x) + between + std::to_string(of.y);
+  return third ? two + between + std::to_string(of.z) : two;
+}
+
+const std::string& rung_name(const scenario::Scenario& s, std::string_view language) {
+  return scenario::in_language(s.rung_label.empty() ? s.title : s.rung_label, language);
+}
+
 std::string op_text(memory::Op op, const language::Strings& strings) {
-  switch (op) {
-    case memory::Op::Load:
-      return strings("op.load");
-    case memory::Op::Store:
-      return strings("op.store");
-    case memory::Op::Atomic:
-      return strings("op.atomic");
-    case memory::Op::Async:
-      return strings("op.async");
-    case memory::Op::Reduction:
-      break;
-  }
-  return strings("op.reduction");
+  return strings(std::string("op.") + report::name_of(op));
 }
 
 std::string_view index_trouble(bool is_expression, const Simulation& simulation) {
@@ -240,13 +205,7 @@ constexpr double kAlike = 0.005;  // counts that differ by less are told as the 
 constexpr double kInTimes = 1.5;  // from here on "times", below "%"
 
 std::string times_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text,
-                value >= 99.95                     ? "%.0f"
-                : value >= 1.095 || value < 0.0995 ? "%.1f"
-                                                   : "%.2f",
-                value);
-  return text;
+  return fixed(value, value >= 99.95 ? 0 : value >= 1.095 || value < 0.0995 ? 1 : 2);
 }
 
 // A count, or a mean a request.
@@ -289,8 +248,7 @@ std::string fix_text(const Fix& fix, const Catalog& catalog, const language::Str
   }
   const scenario::Scenario* s = catalog.find(fix.name);
   if (s == nullptr) return fix.name;
-  const scenario::LocalText& label = s->rung_label.empty() ? s->title : s->rung_label;
-  return strings("diagnosis.fix.rung", {{"name", scenario::in_language(label, strings.language())}});
+  return strings("diagnosis.fix.rung", {{"name", rung_name(*s, strings.language())}});
 }
 
 std::string fix_gain(const Fix& fix, const language::Strings& strings) {

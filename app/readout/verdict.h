@@ -15,13 +15,12 @@ namespace warplens::app {
 // Idle: the access costs what it must, and lanes do nothing meanwhile. Green is what has nothing left to
 // gain.
 enum class Verdict : std::uint8_t { Ideal, Idle, Costly, Hidden };
-Verdict verdict_of(int units, int ideal);
 scene::Color verdict_color(const scene::Palette& palette, Verdict verdict);
 
 struct FormulaStep {
   std::string label, value;
-  std::string tooltip;  // the counter's name in Nsight Compute, where it has one
-  bool result = false;  // the line that the figure repeats
+  std::string tooltip{};  // the counter's name in Nsight Compute, where it has one
+  bool result = false;    // the line that the figure repeats
 };
 struct CostSummary {
   Verdict verdict = Verdict::Ideal;
@@ -35,16 +34,18 @@ CostSummary judge(const PricedAccess& moment, const language::Strings& strings);
 // BY", then what those are made of: "i = threadIdx.y * BX + threadIdx.x".
 std::vector<std::string> index_definitions(const Simulation& simulation, const std::string& source);
 
+// "1, 0", with the third one "1, 0, 2".
+std::string dim_text(const sim::Dim3& of, bool third, const char* between = ", ");
+
+// How its ladder calls it, or else its title.
+const std::string& rung_name(const scenario::Scenario& scenario, std::string_view language);
+
 // "load", "store" ... in the language.
 std::string op_text(memory::Op op, const language::Strings& strings);
-
-// What is said in a word of an index expression that cannot be used, or of what it leads to.
 
 // A key: "expression.wrong" where the text is not an expression; where it is one, what the first error of the
 // simulation is, "expression.fails" where that has no word of its own. Empty: all is well.
 std::string_view index_trouble(bool is_expression, const Simulation& simulation);
-
-// How counts stand to one another; what a fix is, and how much it saves, in words of a language.
 
 // "÷16", "12 % fewer": how `after` stands to `before`, with the unit's name. Empty: they are the same.
 std::string change_words(double before, double after, const std::string& unit,

@@ -23,18 +23,17 @@ Layer moved(Layer layer, float x, float y) {
 struct Foot {
   std::vector<std::string> caption, provenance;
   float height = 0;
-};
 
-Foot foot_of(const std::string& caption, const std::string& provenance, float page_width,
-             const PageStyle& style) {
-  const float width = page_width - 2 * style.outside * style.scale, s = style.scale;
-  Foot foot{wrapped(caption, width, kCaption * s, kMostLines),
-            wrapped(provenance, width, kProvenance * s, kMostLines), 0};
-  foot.height = s * (kCaptionRow * static_cast<float>(foot.caption.size()) +
-                     kProvenanceRow * static_cast<float>(foot.provenance.size()));
-  if (foot.height > 0) foot.height += (kFootGap - 4) * s;
-  return foot;
-}
+  Foot(const std::string& caption_words, const std::string& provenance_words, float page_width,
+       const PageStyle& style) {
+    const float s = style.scale, width = page_width - 2 * style.outside * s;
+    caption = wrapped(caption_words, width, kCaption * s, kMostLines);
+    provenance = wrapped(provenance_words, width, kProvenance * s, kMostLines);
+    height = s * (kCaptionRow * static_cast<float>(caption.size()) +
+                  kProvenanceRow * static_cast<float>(provenance.size()));
+    if (height > 0) height += (kFootGap - 4) * s;
+  }
+};
 
 }  // namespace
 
@@ -45,14 +44,9 @@ Page::Page(float width, float height, const Palette& palette, const PageStyle& s
   page_.layers[0].cells.push_back({{0, 0, width, height}, 0, palette_.window, {}, 0, 0, {}});
 }
 
-float Page::foot_height(const std::string& caption, const std::string& provenance, float page_width,
-                        const PageStyle& style) {
-  return foot_of(caption, provenance, page_width, style).height;
-}
-
 Rect Page::foot(const std::string& caption, const std::string& provenance) {
   const float s = style_.scale, outside = style_.outside * s;
-  const Foot foot = foot_of(caption, provenance, page_.width, style_);
+  const Foot foot(caption, provenance, page_.width, style_);
   float y = page_.height - outside - foot.height + kFootGap * s;
   const Rect above{outside, outside, page_.width - 2 * outside, page_.height - 2 * outside - foot.height};
   for (const std::string& line : foot.caption) {
@@ -117,14 +111,6 @@ Scene Page::finish(const std::string& title) {
   return std::move(page_);
 }
 
-void add_part(Scene* whole, Scene part, Point at) {
-  for (Layer& layer : part.layers) whole->layers.push_back(moved(std::move(layer), at.x, at.y));
-  for (HotSpot& spot : part.hot_spots) {
-    spot.rect.x += at.x, spot.rect.y += at.y;
-    whole->hot_spots.push_back(std::move(spot));
-  }
-}
-
 Scene compose(std::span<const Scene> scenes, const Palette& palette, const PageText& text) {
   PageStyle style = kAloneStyle;
   style.scale = text.scale;
@@ -135,7 +121,7 @@ Scene compose(std::span<const Scene> scenes, const Palette& palette, const PageT
     height += scene.height + around + style.between * s;
   }
   width += 2 * (style.inside + style.outside) * s;
-  height += Page::foot_height(text.caption, text.provenance, width, style);
+  height += Foot(text.caption, text.provenance, width, style).height;
   Page page(width, height, palette, style);
   Rect rect = page.foot(text.caption, text.provenance);
   std::string title;

@@ -1,9 +1,4 @@
 // Pictures laid out on a page: each in a panel with its title and answer, caption and provenance at the foot.
-//
-//   Page page(1280, 720, palette);
-//   const Rect body = page.foot("Figure 3", "predicted, sm_90");
-//   page.panel(body, bank_scene(view, canvas));              // canvas: page.inside(body)
-//   Scene slide = page.finish("Figure 3");
 #pragma once
 
 #include <span>
@@ -34,8 +29,6 @@ class Page {
 
   // Caption and provenance, either of which may be empty, at the foot; gives the room above.
   Rect foot(const std::string& caption, const std::string& provenance);
-  static float foot_height(const std::string& caption, const std::string& provenance, float page_width,
-                           const PageStyle& style);
   void label(Point at, std::string text, float size, Color color, Align align = Align::Left,
              bool bold = false);
   Rect inside(const Rect& panel) const;  // where a panel's picture is
@@ -50,9 +43,6 @@ class Page {
   PageStyle style_;
   Scene page_;
 };
-
-// A picture as a part of another, its upper left corner at `at`: what is drawn, and what the pointer meets.
-void add_part(Scene* whole, Scene part, Point at);
 
 // Pictures one below the other, the page as large as they need.
 struct PageText {

@@ -24,13 +24,10 @@ struct Ramp {
 };
 
 void fill_lanes(Palette* palette, const std::array<Ramp, 4>& quarters) {
-  const Color dark_text = rgb(0x000000), light_text = rgb(0xffffff);
   for (std::size_t lane = 0; lane < 32; ++lane) {
     const Ramp& ramp = quarters[lane / 8];
-    const Color color = mix(ramp.first, ramp.last, static_cast<float>(lane % 8) / 7.0f);
-    palette->lanes[lane] = color;
-    palette->lane_texts[lane] =
-        contrast(color, dark_text) >= contrast(color, light_text) ? dark_text : light_text;
+    palette->lanes[lane] = mix(ramp.first, ramp.last, static_cast<float>(lane % 8) / 7.0f);
+    palette->lane_texts[lane] = ink_on(palette->lanes[lane]);
   }
 }
 
@@ -103,6 +100,11 @@ Color mix(Color a, Color b, float t) {
 float contrast(Color a, Color b) {
   const float la = luminance(a), lb = luminance(b);
   return (std::max(la, lb) + 0.05f) / (std::min(la, lb) + 0.05f);
+}
+
+Color ink_on(Color ground) {
+  const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
+  return contrast(ground, black) >= contrast(ground, white) ? black : white;
 }
 
 const Palette& presented(const Palette& palette) {

@@ -19,7 +19,7 @@ struct Palette {
   // so that the halves and quarters that serve 8- and 16-byte accesses can be seen. Neighbouring quarters
   // differ in lightness as well, for eyes that confuse their hues.
   std::array<Color, 32> lanes;
-  std::array<Color, 32> lane_texts;  // black or white, whichever reads on it
+  std::array<Color, 32> lane_texts;  // ink_on() them
   // Of sectors by who touched them before, in the order of sim::Origin; always with a mark (origin_marks.h).
   std::array<Color, 4> origins;
 };
@@ -31,5 +31,6 @@ const Palette& light_palette();
 Color with_alpha(Color color, float alpha);
 Color mix(Color a, Color b, float t);
 float contrast(Color a, Color b);  // WCAG 2, 1 to 21
+Color ink_on(Color ground);        // black or white, whichever reads on it
 
 }  // namespace warplens::scene

@@ -8,34 +8,27 @@
 
 namespace warplens::scene {
 
-Pen::Pen(const Canvas& canvas)
-    : palette_(canvas.palette != nullptr ? canvas.palette : &dark_palette()),
-      strings_(canvas.strings),
-      scale_(std::isfinite(canvas.scale) ? std::clamp(canvas.scale, 0.25f, 16.0f) : 1.0f),
-      hovered_lane_(canvas.hovered_lane),
-      lit_bank_(canvas.lit_bank),
-      said_lane_(canvas.said_lane),
-      said_bank_(canvas.said_bank),
-      lit_sector_(canvas.lit_sector),
-      least_type_(canvas.least_type) {
+Pen::Pen(const Canvas& canvas) : canvas_(canvas) {
+  if (canvas.palette == nullptr) canvas_.palette = &dark_palette();
+  canvas_.scale = std::isfinite(canvas.scale) ? std::clamp(canvas.scale, 0.25f, 16.0f) : 1.0f;
   const bool sound = std::isfinite(canvas.width) && std::isfinite(canvas.height);
-  scene_.width = sound ? std::clamp(canvas.width, 0.0f, 65536.0f) : 0;
-  scene_.height = sound ? std::clamp(canvas.height, 0.0f, 65536.0f) : 0;
+  scene_.width = canvas_.width = sound ? std::clamp(canvas.width, 0.0f, 65536.0f) : 0;
+  scene_.height = canvas_.height = sound ? std::clamp(canvas.height, 0.0f, 65536.0f) : 0;
   too_small_ = scene_.width < 8 || scene_.height < 4;
 }
 
 std::string Pen::text(std::string_view key) const {
-  return strings_ != nullptr ? (*strings_)(key) : std::string(key);
+  return canvas_.strings != nullptr ? (*canvas_.strings)(key) : std::string(key);
 }
 
 std::string Pen::text(std::string_view key, std::initializer_list<language::Value> values) const {
-  return strings_ != nullptr ? (*strings_)(key, values) : std::string(key);
+  return canvas_.strings != nullptr ? (*canvas_.strings)(key, values) : std::string(key);
 }
 
 std::string Pen::counted(std::string_view key, long long count,
                          std::initializer_list<language::Value> values) const {
   const std::string one = std::string(key) + ".one";
-  const bool singular = count == 1 && strings_ != nullptr && strings_->texts().contains(one);
+  const bool singular = count == 1 && canvas_.strings != nullptr && canvas_.strings->texts().contains(one);
   return singular ? text(one, values) : text(key, values);
 }
 
@@ -50,6 +43,14 @@ Cell& Pen::cell(std::size_t index, const Rect& rect, Color fill) {
   cell.radius = std::min(px(3), 0.2f * std::min(rect.width, rect.height));
   cell.fill = fill;
   return layer(index).cells.emplace_back(cell);
+}
+
+Cell& Pen::sharp(std::size_t index, const Rect& rect, Color fill) {
+  return cell(index, rect, fill).rounded(0);
+}
+
+Cell& Pen::outline(std::size_t index, const Rect& rect, Color border, float border_width) {
+  return framed(index, rect, with_alpha(border, 0), border, border_width);
 }
 
 Cell& Pen::framed(std::size_t index, const Rect& rect, Color fill, Color border, float border_width) {
@@ -70,28 +71,61 @@ void Pen::title(TitleParts parts) {
 
 void Pen::label(std::size_t index, Point at, std::string text, const Type& type) {
   if (text.empty()) return;
-  layer(index).labels.push_back({at, std::move(text), px(std::max(type.size, least_type_)), type.color,
-                                 type.align, type.font, type.bold});
+  layer(index).labels.push_back(
+      {at, std::move(text), size_of(type), type.color, type.align, type.font, type.bold});
 }
 
 void Pen::label_within(std::size_t index, Point at, float width, const std::string& text, const Type& type) {
-  label(index, at, shortened(text, width, px(std::max(type.size, least_type_)), type.font, type.bold), type);
+  label(index, at, shortened(text, width, size_of(type), type.font, type.bold), type);
 }
 
 void Pen::backed_label(std::size_t index, Point at, float width, const std::string& text, const Type& type) {
-  const std::string shown =
-      shortened(text, width, px(std::max(type.size, least_type_)), type.font, type.bold);
+  const std::string shown = shortened(text, width, size_of(type), type.font, type.bold);
   if (shown.empty()) return;
   label(index, at, shown, type);
   Rect ground = bounds(layer(index).labels.back());
   const float right = std::min(ground.x + ground.width + px(3), scene_.width);
   ground.x = std::max(0.0f, ground.x - px(3));
   ground.width = right - ground.x;
-  cell(index, ground, with_alpha(palette_->panel, 0.86f));
+  cell(index, ground, with_alpha(palette().panel, 0.86f));
+}
+
+void Pen::ramp(std::size_t index, const Rect& rect, int parts, const std::function<Color(float)>& color_at) {
+  const float step = rect.width / static_cast<float>(parts);
+  for (int i = 0; i < parts; ++i) {
+    const float at = static_cast<float>(i);
+    sharp(index, {rect.x + step * at, rect.y, step + 0.5f, rect.height},
+          color_at((at + 0.5f) / static_cast<float>(parts)));
+  }
 }
 
 float Pen::width_of(std::string_view text, const Type& type) const {
-  return text_width(text, px(std::max(type.size, least_type_)), type.font, type.bold);
+  return text_width(text, size_of(type), type.font, type.bold);
+}
+
+std::vector<std::string> Pen::lines_of(const std::string& text, float width, const Type& type,
+                                       int most) const {
+  return wrapped(text, width, size_of(type), most, type.font, type.bold);
+}
+
+float Pen::lines(std::size_t index, Point at, const std::vector<std::string>& lines, float step,
+                 const Type& type) {
+  for (const std::string& line : lines) {
+    label(index, {at.x, at.y + 0.5f * step}, line, type);
+    at.y += step;
+  }
+  return at.y;
+}
+
+float Pen::foot(std::size_t index, const std::vector<Paragraph>& paragraphs, float step) {
+  float top = scene_.height;
+  for (std::size_t i = paragraphs.size(); i-- > 0;) {
+    const Type type{14, paragraphs[i].color};
+    const auto all = lines_of(paragraphs[i].text, scene_.width, type, paragraphs[i].most);
+    top -= step * static_cast<float>(all.size());
+    lines(index, {0, top}, all, step, type);
+  }
+  return top;
 }
 
 void Pen::hot_spot(HotSpot spot) {

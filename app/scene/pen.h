@@ -7,10 +7,13 @@
 //   return pen.finish();
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/scene/views.h"
 
@@ -32,14 +35,15 @@ class Pen {
   bool too_small() const { return too_small_; }
   float width() const { return scene_.width; }
   float height() const { return scene_.height; }
-  float px(float units) const { return units * scale_; }  // at scale 1 -> pixels
-  const Palette& palette() const { return *palette_; }
-  float least_type() const { return least_type_; }
-  int hovered_lane() const { return hovered_lane_; }
-  int lit_bank() const { return lit_bank_; }
-  bool lit_sector() const { return lit_sector_; }
-  int said_lane() const { return said_lane_; }
-  int said_bank() const { return said_bank_; }
+  const Canvas& canvas() const { return canvas_; }               // within what can be drawn
+  float px(float units) const { return units * canvas_.scale; }  // at scale 1 -> pixels
+  const Palette& palette() const { return *canvas_.palette; }
+  float least_type() const { return canvas_.least_type; }
+  int hovered_lane() const { return canvas_.hovered_lane; }
+  int lit_bank() const { return canvas_.lit_bank; }
+  bool lit_sector() const { return canvas_.lit_sector; }
+  int said_lane() const { return canvas_.said_lane; }
+  int said_bank() const { return canvas_.said_bank; }
 
   std::string text(std::string_view key) const;
   std::string text(std::string_view key, std::initializer_list<language::Value> values) const;
@@ -48,7 +52,9 @@ class Pen {
                       std::initializer_list<language::Value> values) const;
 
   Cell& cell(std::size_t layer, const Rect& rect, Color fill);
+  Cell& sharp(std::size_t layer, const Rect& rect, Color fill);  // its corners are
   Cell& framed(std::size_t layer, const Rect& rect, Color fill, Color border, float border_width);
+  Cell& outline(std::size_t layer, const Rect& rect, Color border, float border_width);
   Arc& arc(std::size_t layer, Point from, Point to, Color color);
   void label(std::size_t layer, Point at, std::string text, const Type& type);
   // Shortens the text to `width` pixels; nothing where not even a letter fits.
@@ -56,6 +62,21 @@ class Pen {
   // On a ground of its own, so that arcs behind it leave it legible.
   void backed_label(std::size_t layer, Point at, float width, const std::string& text, const Type& type);
   float width_of(std::string_view text, const Type& type) const;
+  // In pixels.
+  float size_of(const Type& type) const { return px(std::max(type.size, canvas_.least_type)); }
+  std::vector<std::string> lines_of(const std::string& text, float width, const Type& type, int most) const;
+  // One below the other, `step` apart; gives where they end.
+  float lines(std::size_t layer, Point at, const std::vector<std::string>& lines, float step,
+              const Type& type);
+  // Paragraphs at the picture's foot, each of so many lines at most; gives where they begin.
+  struct Paragraph {
+    std::string text;
+    Color color;
+    int most = 2;
+  };
+  float foot(std::size_t layer, const std::vector<Paragraph>& paragraphs, float step);
+  // A legend's bar of so many parts, by how far along each is: 0 to 1.
+  void ramp(std::size_t layer, const Rect& rect, int parts, const std::function<Color(float)>& color_at);
   void hot_spot(HotSpot spot);
 
   // "Shared memory · load", "tile[c][r]", "float tile[16][32]"; the last may be empty.
@@ -67,12 +88,7 @@ class Pen {
   Layer& layer(std::size_t index);
 
   Scene scene_;
-  const Palette* palette_;
-  const language::Strings* strings_;
-  float scale_ = 1;
-  int hovered_lane_ = -1, lit_bank_ = -1, said_lane_ = -1, said_bank_ = -1;
-  bool lit_sector_ = false;
-  float least_type_ = 0;
+  Canvas canvas_;
   bool too_small_ = false;
 };
 

@@ -29,6 +29,14 @@ struct Cell {
   float border_width = 0;
   float hatch = 0;  // distance between diagonal strokes in pixels; 0: none
   Color hatch_color;
+  Cell& rounded(float by) {
+    radius = by;
+    return *this;
+  }
+  Cell& hatched(float distance, Color color) {
+    hatch = distance, hatch_color = color;
+    return *this;
+  }
 };
 
 // A curve from a lane to a word; `drawn` of its length is shown (animation), 0 to 1.
@@ -57,7 +65,7 @@ struct HotSpot {
   int lane = -1;   // -1: none
   int warp = -1;   // of the block map
   int index = -1;  // of a segment, a bar
-  std::string tooltip;
+  std::string tooltip{};
   bool grid = false;  // of the block map: the whole grid, see block_at()
 };
 

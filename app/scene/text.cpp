@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
+#include <utility>
 
 #include "app/language/strings.h"
 #include "sim/text/scan.h"
@@ -29,35 +31,18 @@ float advance(char32_t code, Font font, bool bold) {
   if (wide) return 1.0f;
   if (font == Font::Code) return 0.6f;
   if (code >= 32 && code < 127) return 0.001f * static_cast<float>((bold ? kBold : kRegular)[code - 32]);
-  switch (code) {
-    case 0x00b7:
-      return 0.3f;  // middle dot
-    case 0x2019:
-      return 0.23f;  // apostrophe
-    case 0x2013:
-      return 0.5f;  // en dash
-    case 0x2026:
-      return 0.83f;  // ellipsis
-    case 0x2190:
-    case 0x2192:
-      return 0.96f;
-    case 0x2713:
-      return 0.89f;  // tick
-    default:
-      return 0.7f;  // signs and accented letters
-  }
+  constexpr std::pair<char32_t, float> kSigns[] = {{U'·', 0.3f},  {U'’', 0.23f}, {U'–', 0.5f}, {U'…', 0.83f},
+                                                   {U'←', 0.96f}, {U'→', 0.96f}, {U'✓', 0.89f}};
+  const auto sign = std::ranges::find(kSigns, code, &std::pair<char32_t, float>::first);
+  return sign != std::end(kSigns) ? sign->second : 0.7f;  // other signs and accented letters
 }
 
 }  // namespace
 
-char32_t next_code_point(std::string_view text, std::size_t* at) {
-  return text::next_code_point(text, at);
-}
-
 float text_width(std::string_view text, float size, Font font, bool bold) {
   float width = 0;
   text = language::readable(text);
-  for (std::size_t at = 0; at < text.size();) width += advance(next_code_point(text, &at), font, bold);
+  for (std::size_t at = 0; at < text.size();) width += advance(text::next_code_point(text, &at), font, bold);
   return width * size;
 }
 

@@ -26,8 +26,6 @@ std::vector<std::string> wrapped(std::string_view text, float width, float size,
 // `fits`; the whole text where that does; empty where not even the first clause does. What is left out is
 // whole, too.
 std::string whole_clauses(const std::string& text, const std::function<bool(const std::string&)>& fits);
-// The code point at `*at`, which moves on to the next. Broken UTF-8 gives U+FFFD.
-char32_t next_code_point(std::string_view text, std::size_t* at);
 // The rectangle that the label covers, from its ascenders to its descenders.
 Rect bounds(const Label& label);
 

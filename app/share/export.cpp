@@ -48,9 +48,8 @@ Result failed(std::string key, Message words) {
   return {{}, 0, std::move(key), std::move(words)};
 }
 
-Result written(const fs::path& file, const Message& trouble) {
-  if (!trouble.empty()) return failed("share.failed", trouble);
-  return {file, 1, {}, {}};
+Result written(const fs::path& file, const Message& trouble, std::size_t files = 1) {
+  return trouble.empty() ? Result{file, files, {}, {}} : failed("share.failed", trouble);
 }
 
 Result write_text(const fs::path& path, const std::string& text) {
@@ -68,9 +67,8 @@ std::string safe(std::string name) {
 
 views::Tells tells_of(const Order& order) {
   if (order.what.other == ShareWhat::View) return views::row_of(order.what.view).tells;
-  const bool lines =
-      order.what == ShareWhat::Source && order.format == ShareFormat::Csv;  // of the whole grid
-  if (lines) return {.of_access = false};
+  if (order.what == ShareWhat::Source && order.format == ShareFormat::Csv)  // of the whole grid
+    return {.of_access = false};
   if (const views::Panel* panel = views::panel_of(order.what)) return panel->tells;
   return {.of_access = order.what != ShareWhat::Session && order.what != ShareWhat::Steps,
           .tells_answers = false};
@@ -101,35 +99,26 @@ fs::path target_of(const Order& order, const Source& source) {
 scene::Image captioned(const scene::Image& window, const Subject& subject, gl::Offscreen& offscreen,
                        Message* error) {
   const float scale = std::max(1.0f, static_cast<float>(window.height) / 1080);
-  scene::Scene foot;
-  foot.width = static_cast<float>(window.width) / scale;
-  foot.height = 64;
-  foot.layers.resize(1);
   const scene::Palette& p = *subject.palette;
-  foot.layers[0].cells.push_back({{0, 0, foot.width, foot.height}, 0, p.window, {}, 0, 0, {}});
+  const float width = static_cast<float>(window.width) / scale;
+  scene::Page foot(width, 64, p);
   const auto line = [&](float y, const std::string& text, float size, scene::Color color) {
-    foot.layers[0].labels.push_back({{16, y}, scene::shortened(text, foot.width - 32, size), size, color});
+    foot.label({16, y}, scene::shortened(text, width - 32, size), size, color);
   };
   line(20, caption_of(subject), 15, p.text);
   line(44, provenance_of(subject) + (subject.times_source.empty() ? "" : " · " + subject.times_source), 13,
        p.secondary);
-  const scene::Image below = offscreen.draw(foot, scale, p.window, error);
+  const scene::Image below = offscreen.draw(foot.finish({}), scale, p.window, error);
   if (below.width <= 0) return {};
   scene::Image out;
   out.width = window.width;
   out.height = window.height + below.height;
   out.rgba = window.rgba;
   out.rgba.resize(static_cast<std::size_t>(out.width) * static_cast<std::size_t>(out.height) * 4, 255);
-  for (int y = 0; y < below.height; ++y) {
-    for (int x = 0; x < std::min(below.width, out.width); ++x) {
-      const auto from = 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(below.width) +
-                             static_cast<std::size_t>(x));
-      const auto to = 4 * (static_cast<std::size_t>(window.height + y) * static_cast<std::size_t>(out.width) +
-                           static_cast<std::size_t>(x));
-      std::copy_n(below.rgba.begin() + static_cast<std::ptrdiff_t>(from), 4,
-                  out.rgba.begin() + static_cast<std::ptrdiff_t>(to));
-    }
-  }
+  for (int y = 0; y < below.height; ++y)
+    std::copy_n(below.rgba.begin() + 4 * std::ptrdiff_t{y} * below.width,
+                4 * std::min(below.width, out.width),
+                out.rgba.begin() + 4 * std::ptrdiff_t{window.height + y} * out.width);
   return out;
 }
 
@@ -201,11 +190,7 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
     if (progress != nullptr)
       *progress = (film ? 0.8 : 1.0) * static_cast<double>(done) / static_cast<double>(frames.size());
   }
-  if (!film) {
-    const Message trouble = draft.keep();
-    if (!trouble.empty()) return failed("share.failed", trouble);
-    return {to, files.size(), {}, {}};
-  }
+  if (!film) return written(to, draft.keep(), files.size());
   std::string bytes;
   const Message trouble = scene::gif_bytes(files, &bytes, budget);
   return trouble.empty() ? write_text(to, bytes) : failed("share.failed", trouble);
@@ -243,8 +228,11 @@ std::vector<FilmFrame> film_frames(const app::Simulation& s, bool wavefronts) {
 
 namespace {
 
-// Derives what the view shows where it is not there.
-bool add_made(const views::Row& row, Subject* subject, Budget& budget, std::atomic<double>* progress) {
+// Makes what is not there. false: there is nothing to picture.
+bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
+  if (what == ShareWhat::Comparison) return subject->beside != nullptr;
+  if (what.other != ShareWhat::View || views::row_of(what.view).draw == nullptr) return true;
+  const views::Row& row = views::row_of(what.view);
   const bool there = subject->made && subject->made->of == row.id && subject->made->value;
   if (row.derive != nullptr && !there) {
     jobs::Memos at_once(budget, progress);
@@ -259,14 +247,6 @@ bool add_made(const views::Row& row, Subject* subject, Budget& budget, std::atom
     subject->made = std::make_shared<const app::Made>(row.derive(on));
   }
   return view(row.id, *subject, kSlideWidth, kSlideHeight).nothing.empty();
-}
-
-// Makes what is not there. false: there is nothing to picture.
-bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
-  if (what == ShareWhat::Comparison) return subject->beside != nullptr;
-  if (what.other != ShareWhat::View) return true;
-  const views::Row& row = views::row_of(what.view);
-  return row.draw == nullptr || add_made(row, subject, budget, progress);
 }
 
 Result write(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {

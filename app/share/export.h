@@ -1,7 +1,4 @@
 // Exports as files: written whole or not at all, and never over a file that is there.
-//
-//   Order order{ShareWhat::Slide, ShareFormat::Png, "/home/me/lecture"};
-//   Result result = carry_out(order, source, budget, &progress);      // may take seconds: beside the frame
 #pragma once
 
 #include <atomic>
@@ -63,8 +60,6 @@ struct FilmFrame {
 };
 // Every access; of a film also every wavefront, as long as there are not too many.
 std::vector<FilmFrame> film_frames(const app::Simulation& simulation, bool wavefronts);
-
-// What a class voted, as a picture.
 
 // The histograms of the rounds that were revealed, one below the other, as SVG; empty: none was.
 std::string class_picture(const std::vector<vote::Round>& rounds, const language::Strings& strings);

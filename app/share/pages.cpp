@@ -157,24 +157,15 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
                                                     : views::global_memory(inputs, canvas);
 }
 
-namespace {
-
-// Where a page's figures are from: predicted or measured.
-std::string source_of(ShareWhat what, const Subject& subject) {
-  const std::string version = " · Warplens " WARPLENS_VERSION;
-  if (what == ShareWhat::Times && !subject.times_source.empty()) return subject.times_source + version;
-  return provenance_of(subject);
-}
-
-}  // namespace
-
 scene::Scene page(ShareWhat what, const Subject& subject) {
   if (what == ShareWhat::Slide || what == ShareWhat::Steps) return slide(subject);
   if (what == ShareWhat::Comparison) return compared(subject);
   Page page(kSlideWidth, kSlideHeight, *subject.palette);
   // Of the whole launch, not of the access looked at.
   const bool of_times = what == ShareWhat::Times || what == ViewId::Why;
-  const std::string source = source_of(what, subject);
+  const bool measured = what == ShareWhat::Times && !subject.times_source.empty();
+  const std::string source =
+      measured ? subject.times_source + " · Warplens " WARPLENS_VERSION : provenance_of(subject);
   const std::string caption = of_times
                                   ? subject.title + (subject.times_of.empty() ? "" : " · " + subject.times_of)
                                   : caption_of(subject);

@@ -1,7 +1,4 @@
 // A view, a whole slide or A│B as one page with caption and provenance.
-//
-//   scene::Scene slide = page(app::ShareWhat::Slide, subject);
-//   scene::write_svg(slide) / offscreen.draw(slide, kSlideScale, ...)          1920 x 1080 pixels
 #pragma once
 
 #include "app/scene/scene.h"

@@ -9,10 +9,6 @@
 namespace warplens::share {
 namespace {
 
-std::string extents(const sim::Dim3& dim) {
-  return std::to_string(dim.x) + " x " + std::to_string(dim.y) + " x " + std::to_string(dim.z);
-}
-
 // "4096 × 4096 · as written": what the times were taken of.
 std::string times_of(const app::State& state, const app::RungTime* shown, const language::Strings& strings) {
   std::string size = app::size_text(state.settings.values);
@@ -48,11 +44,11 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
   out.times_of = times_of(state, shown, strings);
   if (any != nullptr) {
     // The date is that of the measurement: exporting twice gives the same bytes.
-    out.times_source = strings(any->recorded ? "share.recorded" : "share.measured",
-                               {{"gpu", any->device.name},
-                                {"driver", any->device.driver},
-                                {"date", any->when.substr(0, 10)},
-                                {"n", std::to_string(any->cold.seconds.size())}});
+    out.times_source =
+        strings(any->recorded ? "share.recorded" : "share.measured", {{"gpu", any->device.name},
+                                                                      {"driver", any->device.driver},
+                                                                      {"date", any->when.substr(0, 10)},
+                                                                      {"n", any->cold.seconds.size()}});
   }
   out.plot_view = state.plot;
   out.profile = state.profile;
@@ -101,17 +97,15 @@ std::shared_ptr<const Beside> beside_of(const Side& a, const Side& b, const app:
 
 std::string caption_of(const Subject& subject) {
   const app::Simulation& s = *subject.simulation;
-  const sim::Dim3& b = s.place.block;
-  std::string block = std::to_string(b.x) + "," + std::to_string(b.y);
-  if (s.compiled->setup.launch.grid.z > 1) block += "," + std::to_string(b.z);
   if (!s.now) return s.program().kernel + " · " + subject.strings("lanes.no_access");
-  return subject.strings("share.caption", {{"kernel", s.program().kernel},
-                                           {"line", std::to_string(s.now->site->range.begin.line)},
-                                           {"text", s.now->site->text},
-                                           {"block", block},
-                                           {"warp", std::to_string(s.place.warp)},
-                                           {"step", std::to_string(s.place.event + 1)},
-                                           {"count", std::to_string(s.event_count())}});
+  return subject.strings("share.caption",
+                         {{"kernel", s.program().kernel},
+                          {"line", s.now->site->range.begin.line},
+                          {"text", s.now->site->text},
+                          {"block", app::dim_text(s.place.block, s.compiled->setup.launch.grid.z > 1, ",")},
+                          {"warp", s.place.warp},
+                          {"step", s.place.event + 1},
+                          {"count", s.event_count()}});
 }
 
 std::string provenance_of(const Subject& subject) {
@@ -129,11 +123,12 @@ std::string provenance_of(const Subject& subject) {
     for (const auto& [name, value] : s.compiled->setup.values)
       values += ", " + name + " = " + std::to_string(value);
   }
-  return subject.strings("render.provenance", {{"gpu", std::string(s.compiled->gpu->name)},
-                                               {"version", WARPLENS_VERSION},
-                                               {"grid", extents(s.compiled->setup.launch.grid)},
-                                               {"block", extents(s.compiled->setup.launch.block)},
-                                               {"values", values}});
+  return subject.strings("render.provenance",
+                         {{"gpu", std::string(s.compiled->gpu->name)},
+                          {"version", WARPLENS_VERSION},
+                          {"grid", app::dim_text(s.compiled->setup.launch.grid, true, " x ")},
+                          {"block", app::dim_text(s.compiled->setup.launch.block, true, " x ")},
+                          {"values", values}});
 }
 
 }  // namespace warplens::share

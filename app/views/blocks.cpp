@@ -1,4 +1,3 @@
-// How the block becomes warps, and where it is in the grid: see blocks.h.
 #include "app/views/blocks.h"
 
 #include <algorithm>
@@ -6,13 +5,11 @@
 #include <cmath>
 #include <vector>
 
-#include "app/scene/memory/lane_marks.h"
+#include "app/views/drawing.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::views {
 namespace {
-
-using namespace scene;
 
 constexpr std::uint64_t kMostInBlock = 1024;  // of any block that can be launched
 
@@ -99,7 +96,7 @@ Rect area_of(const Plan& plan, const Patch& patch) {
 void draw_other_warp(Pen* pen, const Rect& area, int warp, bool* labelled) {
   const Palette& palette = pen->palette();
   pen->cell(0, area, mix(palette.cell, palette.secondary, warp % 2 == 0 ? 0.08f : 0.17f));
-  const Type type{13, palette.secondary, Align::Center, Font::Code, false};
+  const Type type{13, palette.secondary, Align::Center, Font::Code};
   const std::string number = std::to_string(warp);
   if (*labelled || area.height < pen->px(13) || area.width < pen->width_of(number, type) + pen->px(4)) return;
   std::string text = pen->text("scene.map.warp", {{"n", number}});
@@ -157,7 +154,7 @@ void draw_lane(Pen* pen, const BlockMapView& view, int lane, const Rect& rect) {
   } else {
     pen->framed(1, rect, with_alpha(palette.cell, 0.5f), palette.line, rect.height >= 5 ? 1.0f : 0.0f);
   }
-  pen->hot_spot({rect, lane, view.warp, -1, {}});
+  pen->hot_spot({.rect = rect, .lane = lane, .warp = view.warp});
 }
 
 void draw_chosen_warp(Pen* pen, const Plan& plan, const BlockMapView& view, int threads, const Rect& area) {
@@ -186,15 +183,14 @@ void draw_block(Pen* pen, const BlockMapView& view, int threads, const Rect& are
         draw_other_warp(pen, box, warp, &labelled);
       } else {
         const Rect around{box.x - room, box.y - room, box.width + 2 * room, box.height + 2 * room};
-        pen->framed(2, around, with_alpha(pen->palette().accent, 0), pen->palette().accent,
-                    std::max(1.0f, pen->px(1.5f)));
+        pen->outline(2, around, pen->palette().accent, std::max(1.0f, pen->px(1.5f)));
+        continue;
       }
-      HotSpot spot{box, -1, warp, -1, {}};
-      spot.tooltip =
-          pen->text("scene.map.warp.tip", {{"n", std::to_string(warp)},
-                                           {"first", std::to_string(32 * warp)},
-                                           {"last", std::to_string(std::min(threads, 32 * warp + 32) - 1)}});
-      if (warp != view.warp) pen->hot_spot(std::move(spot));
+      const int last = std::min(threads, 32 * warp + 32) - 1;
+      pen->hot_spot(
+          {.rect = box,
+           .warp = warp,
+           .tooltip = pen->text("scene.map.warp.tip", {{"n", warp}, {"first", 32 * warp}, {"last", last}})});
     }
   }
   draw_chosen_warp(pen, plan, view, threads, area);
@@ -218,7 +214,7 @@ void draw_grid(Pen* pen, const BlockMapView& view, const Rect& area) {
   float x = 0, y = 0;
   const float w = span(view.block_index.x, gx, width, &x), h = span(view.block_index.y, gy, height, &y);
   pen->cell(1, {box.x + x, box.y + y, w, h}, palette.accent);
-  if (gx * gy > 1) pen->hot_spot({box, -1, -1, -1, {}, true});
+  if (gx * gy > 1) pen->hot_spot({.rect = box, .grid = true});
 }
 
 }  // namespace
@@ -239,17 +235,14 @@ Scene block_map_scene(const BlockMapView& view, const Canvas& canvas) {
           ? 0
           : view.block.count();
   const int threads = all <= kMostInBlock ? static_cast<int>(all) : 0, warps = (threads + 31) / 32;
-  const auto text = [](std::uint32_t value) { return grouped(static_cast<long long>(value)); };
-  pen.scene().title = pen.counted("scene.map.title", warps,
-                                  {{"x", text(view.block.x)},
-                                   {"y", text(view.block.y)},
-                                   {"z", text(view.block.z)},
-                                   {"n", std::to_string(warps)}});
+  const auto text = [](std::uint32_t value) { return grouped(value); };
+  pen.scene().title = pen.counted(
+      "scene.map.title", warps,
+      {{"x", text(view.block.x)}, {"y", text(view.block.y)}, {"z", text(view.block.z)}, {"n", warps}});
   if (threads == 0 || pen.too_small()) return pen.finish();
   const int lanes = std::clamp(threads - 32 * std::clamp(view.warp, 0, warps), 0, 32);
-  pen.scene().answer = pen.text("scene.map.answer", {{"warp", std::to_string(view.warp)},
-                                                     {"active", std::to_string(std::popcount(view.active))},
-                                                     {"lanes", std::to_string(lanes)}});
+  pen.scene().answer = pen.text(
+      "scene.map.answer", {{"warp", view.warp}, {"active", std::popcount(view.active)}, {"lanes", lanes}});
   const float caption = pen.height() >= pen.px(60) ? pen.px(20) : 0, margin = pen.px(2);
   const bool with_grid = pen.width() >= pen.px(240);
   const float grid_width = with_grid ? std::min(pen.px(84), 0.25f * pen.width()) : 0;
@@ -267,7 +260,7 @@ Scene block_map_scene(const BlockMapView& view, const Canvas& canvas) {
                                                            {"gy", text(view.grid.y)},
                                                            {"gz", text(view.grid.z)}});
     pen.label_within(0, {pen.width(), pen.height() - pen.px(8)}, pen.width(), place,
-                     {13, pen.palette().secondary, Align::Right, Font::Words, false});
+                     {13, pen.palette().secondary, Align::Right});
   }
   return pen.finish();
 }

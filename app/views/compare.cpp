@@ -1,16 +1,14 @@
-// A│B: see compare.h.
 #include "app/views/compare.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 
 #include "app/language/strings.h"
 #include "app/readout/verdict.h"
-#include "app/scene/pen.h"
 #include "app/scene/plot/time_axis.h"
 #include "app/simulate/pricing.h"
+#include "app/views/drawing.h"
 #include "sim/base/numbers.h"
 
 namespace warplens::views {
@@ -49,12 +47,6 @@ Sums of_a_request(Sums sums, const Sums& requests) {
   return sums;
 }
 
-std::string two_digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, value >= 9.995 ? "%.1f" : "%.2f", value);
-  return text;
-}
-
 struct Times {
   std::string words;
   int direction = 0;  // -1: B is faster
@@ -65,9 +57,9 @@ Times times_of(const TableInput& in, const language::Strings& strings) {
   if (a <= 0 || b <= 0) return {};
   if (std::abs(b - a) < kTimesAlike * a) return {strings("compare.result.time.same"), 0};
   const bool faster = b < a;
-  return {
-      strings(faster ? "compare.result.time.less" : "compare.result.time.more", {{"n", two_digits(b / a)}}),
-      faster ? -1 : 1};
+  return {strings(faster ? "compare.result.time.less" : "compare.result.time.more",
+                  {{"n", fixed(b / a, b / a >= 9.995 ? 1 : 2)}}),
+          faster ? -1 : 1};
 }
 
 // Bytes that went from and to device memory, as measured; where they are nearly the same, the caches served
@@ -138,9 +130,8 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
   add(memory::Space::Global, "sectors", memory::kSectorBytes);
   add(memory::Space::Shared, "wavefronts", memory::kLineBytes);
   // What A has none of is a part of how B does it, and no measure of how much less it needs.
-  std::stable_sort(needs.begin(), needs.end(), [](const Need& a, const Need& b) {
-    return a.only != b.only ? b.only : a.bytes > b.bytes;
-  });
+  std::ranges::stable_sort(
+      needs, [](const Need& a, const Need& b) { return a.only != b.only ? b.only : a.bytes > b.bytes; });
   if (!alike) {
     std::string request = strings("compare.result.request.same");
     if (!needs.empty()) request = strings("compare.result.request", {{"needs", needs[0].words}});
@@ -184,29 +175,17 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
 
 namespace {
 
-std::string figure(std::uint64_t value) {
-  return grouped(static_cast<long long>(value));
-}
-
 // "÷16", "×2.5": B beside A; "→0" where nothing is left, "0→" where nothing was.
 std::string ratio_text(double a, double b) {
   if (a == b) return {};
   if (a <= 0 || b <= 0) return b <= 0 ? "→0" : "0→";
   const double factor = std::max(a, b) / std::min(a, b);
-  char text[32];
-  std::snprintf(text, sizeof text, factor >= 99.95 ? "%.0f" : factor >= 9.995 ? "%.1f" : "%.2f", factor);
-  std::string digits = text;
-  if (digits.find('.') != std::string::npos) {
-    while (digits.back() == '0') digits.pop_back();
-    if (digits.back() == '.') digits.pop_back();
-  }
-  return (b < a ? "÷" : "×") + digits;
+  const int decimals = factor >= 99.95 ? 0 : factor >= 9.995 ? 1 : 2;
+  return (b < a ? "÷" : "×") + without_zeros(fixed(factor, decimals));
 }
 
 Change change_of(double a, double b, bool less_is_better) {
-  if (a == b) return Change::None;
-  if (!less_is_better) return Change::Other;
-  return b < a ? Change::Better : Change::Worse;
+  return a == b ? Change::None : !less_is_better ? Change::Other : b < a ? Change::Better : Change::Worse;
 }
 
 class TableMaker {
@@ -214,12 +193,8 @@ class TableMaker {
   TableMaker(const TableInput& input, const language::Strings& strings) : in_(input), strings_(strings) {}
 
   std::vector<TableRow> make() {
-    if (std::string words = comparison_result(in_, strings_); !words.empty()) {
-      TableRow row;
-      row.result = true;
-      row.label = std::move(words);
-      rows_.push_back(std::move(row));
-    }
+    if (std::string words = comparison_result(in_, strings_); !words.empty())
+      rows_.push_back({.result = true, .label = std::move(words)});
     add_access();
     add_grid();
     add_times();
@@ -227,23 +202,17 @@ class TableMaker {
   }
 
  private:
-  void heading(std::string label) {
-    TableRow row;
-    row.heading = true;
-    row.label = std::move(label);
-    rows_.push_back(std::move(row));
-  }
+  void heading(std::string label) { rows_.push_back({.heading = true, .label = std::move(label)}); }
 
   void count(std::string label, std::uint64_t a, std::uint64_t b, bool less_is_better, int rank) {
-    TableRow row;
-    row.label = std::move(label);
-    row.a = figure(a);
-    row.b = figure(b);
-    row.difference = report::difference_text(a, b);
-    row.factor = ratio_text(static_cast<double>(a), static_cast<double>(b));
-    row.change = change_of(static_cast<double>(a), static_cast<double>(b), less_is_better);
-    row.rank = rank;
-    rows_.push_back(std::move(row));
+    const double of_a = static_cast<double>(a), of_b = static_cast<double>(b);
+    rows_.push_back({.label = std::move(label),
+                     .a = grouped(a),
+                     .b = grouped(b),
+                     .difference = report::difference_text(a, b),
+                     .factor = ratio_text(of_a, of_b),
+                     .change = change_of(of_a, of_b, less_is_better),
+                     .rank = rank});
   }
   // Of the whole grid: no winner where there is more to be done.
   void total(std::string label, std::uint64_t a, std::uint64_t b, bool less_is_better, int rank) {
@@ -319,9 +288,7 @@ class TableMaker {
     row.a = a != nullptr ? seconds_text(seconds_a) : "–";
     row.b = b != nullptr ? seconds_text(seconds_b) : "–";
     if (same_work(in_) && a != nullptr && b != nullptr && seconds_a > 0) {
-      char text[32];
-      std::snprintf(text, sizeof text, "%+.0f %%", 100 * (seconds_b / seconds_a - 1));
-      row.difference = text;
+      row.difference = formatted("%+.0f %%", 100 * (seconds_b / seconds_a - 1));
       row.factor = ratio_text(seconds_a, seconds_b);
       // Less than a hundredth counts as the same.
       const bool same = std::abs(seconds_b - seconds_a) < 0.01 * seconds_a;
@@ -360,12 +327,6 @@ std::vector<TableRow> fitting_rows(std::vector<TableRow> rows, std::size_t count
 
 namespace {
 
-std::string name_of(const scenario::Scenario& s, bool edited, const std::string& language,
-                    const language::Strings& strings) {
-  const scenario::LocalText& text = s.rung_label.empty() ? s.title : s.rung_label;
-  return scenario::in_language(text, language) + (edited ? strings("source.edited") : "");
-}
-
 std::string differences_of(const app::Comparison& c, bool is_a, const scenario::Scenario* s,
                            const std::string& language, const language::Strings& strings) {
   std::string text;
@@ -380,8 +341,7 @@ std::string differences_of(const app::Comparison& c, bool is_a, const scenario::
       add(scenario::in_language(p->label, language) + " " + scenario::shown_value(*p, *mine, language));
   }
   const int lines = is_a ? c.lines.count_a : c.lines.count_b;
-  if (lines > 0)
-    add(strings(lines == 1 ? "compare.lines.one" : "compare.lines", {{"n", std::to_string(lines)}}));
+  if (lines > 0) add(strings(lines == 1 ? "compare.lines.one" : "compare.lines", {{"n", lines}}));
   if (text.empty() && c.parameters.empty() && c.lines.count_a + c.lines.count_b == 0)
     return strings("compare.same");
   return text;
@@ -392,7 +352,7 @@ std::string differences_of(const app::Comparison& c, bool is_a, const scenario::
 SideWords side_words(const app::Comparison& c, bool is_a, const scenario::Scenario* s, bool edited,
                      const std::string& language, const language::Strings& strings) {
   SideWords words;
-  if (s != nullptr) words.name = name_of(*s, edited, language, strings);
+  if (s != nullptr) words.name = app::rung_name(*s, language) + (edited ? strings("source.edited") : "");
   words.differences = differences_of(c, is_a, s, language, strings);
   if (is_a && !c.a_follows)
     words.differences =
@@ -415,23 +375,23 @@ std::string shown_figure(const std::string& text, bool brief) {
   return brief && text.size() >= kLong ? short_count(std::stoull(digits.substr(0, 19))) : text;
 }
 
-constexpr scene::Type kFigure{13, {}, scene::Align::Right, scene::Font::Code};
-constexpr scene::Type kGist{13, {}, scene::Align::Right, scene::Font::Code, true};
+constexpr Type kFigure{13, {}, Align::Right, Font::Code};
+constexpr Type kGist{13, {}, Align::Right, Font::Code, true};
 
 struct SideColumns {
   float a = 0, b = 0, difference = 0, factor = 0;  // right ends; no difference: it is left out
   bool brief = false;                              // large counts are rounded; tooltips have all digits
 };
 
-bool side_labels_fit(const scene::Pen& pen, const std::vector<TableRow>& rows, const SideColumns& columns) {
-  return std::all_of(rows.begin(), rows.end(), [&](const TableRow& row) {
+bool side_labels_fit(const Pen& pen, const std::vector<TableRow>& rows, const SideColumns& columns) {
+  return std::ranges::all_of(rows, [&](const TableRow& row) {
     if (row.heading) return true;
     const float figure = pen.width_of(shown_figure(row.a, columns.brief), kFigure);
     return pen.width_of(row.label, {13}) <= columns.a - figure - pen.px(8);
   });
 }
 
-SideColumns side_columns(const scene::Pen& pen, const std::vector<TableRow>& rows, bool brief) {
+SideColumns side_columns(const Pen& pen, const std::vector<TableRow>& rows, bool brief) {
   float b = 0, difference = pen.px(12), factor = 0;
   for (const TableRow& row : rows) {
     b = std::max(b, pen.width_of(shown_figure(row.b, brief), kFigure));
@@ -455,24 +415,22 @@ SideColumns side_columns(const scene::Pen& pen, const std::vector<TableRow>& row
   return brief || side_labels_fit(pen, rows, c) ? c : side_columns(pen, rows, true);
 }
 
-void draw_side_row(scene::Pen* pen, const TableRow& line, const scene::Rect& row,
-                   const SideColumns& columns) {
-  const scene::Palette& p = pen->palette();
+void draw_side_row(Pen* pen, const TableRow& line, const Rect& row, const SideColumns& columns) {
+  const Palette& p = pen->palette();
   if (line.heading) {
     const float y = std::round(row.y + 0.58f * row.height);
-    const scene::Type type{13, scene::mix(p.secondary, p.text, 0.55f), scene::Align::Left, scene::Font::Words,
-                           true};
+    const Type type{13, mix(p.secondary, p.text, 0.55f), Align::Left, Font::Words, true};
     pen->label_within(1, {row.x, y}, row.width, line.label, type);
     // Beside the words: below them, in a low window, it would cut their descenders.
     const float left = row.x + pen->width_of(line.label, type) + pen->px(8);
-    if (left < row.x + row.width) pen->cell(0, {left, y, row.x + row.width - left, 1}, p.line).radius = 0;
+    if (left < row.x + row.width) pen->sharp(0, {left, y, row.x + row.width - left, 1}, p.line);
     return;
   }
-  const auto put = [&](float end, const std::string& text, scene::Type type, scene::Color color) {
+  const auto put = [&](float end, const std::string& text, Type type, Color color) {
     type.color = color;
     pen->label(1, {end, row.y + 0.5f * row.height}, text, type);
   };
-  const scene::Color gist = change_color(p, line.change);
+  const Color gist = change_color(p, line.change);
   const std::string a = shown_figure(line.a, columns.brief);
   put(columns.a, a, kFigure, p.text);
   put(columns.b, shown_figure(line.b, columns.brief), kFigure, p.text);
@@ -487,46 +445,25 @@ void draw_side_row(scene::Pen* pen, const TableRow& line, const scene::Rect& row
 }
 
 // What the whole comes to, above the rows that it comes from. Gives the height taken.
-float draw_result(scene::Pen* pen, const std::string& words) {
-  const scene::Type type{15, pen->palette().text, scene::Align::Left, scene::Font::Words, true};
-  const float step = pen->px(21), top = pen->px(4);
-  float y = top + 0.5f * step;
-  std::string line;
-  const auto put = [&] {
-    pen->label_within(1, {0, y}, pen->width(), line, type);
-    y += step;
-    line.clear();
-  };
-  for (std::size_t at = 0; at < words.size();) {
-    const std::size_t end = language::piece_end(words, at);
-    const std::string piece = words.substr(at, end - at);
-    if (!line.empty() && pen->width_of(line + piece, type) > pen->width()) put();
-    line += line.empty() ? piece.substr(std::min(piece.find_first_not_of(' '), piece.size())) : piece;
-    at = end;
-  }
-  if (!line.empty()) put();
-  return y - 0.5f * step + pen->px(6);
+float draw_result(Pen* pen, const std::string& words) {
+  const Type type{15, pen->palette().text, Align::Left, Font::Words, true};
+  constexpr int kMostLines = 24;
+  const auto lines = pen->lines_of(words, pen->width(), type, kMostLines);
+  return pen->lines(1, {0, pen->px(4)}, lines, pen->px(21), type) + pen->px(6);
 }
 
 }  // namespace
 
-scene::Color change_color(const scene::Palette& p, Change change) {
-  switch (change) {
-    case Change::Better:
-      return p.ideal;
-    case Change::Worse:
-      return p.costly;
-    case Change::Other:
-      return p.text;
-    case Change::None:
-      break;
-  }
-  return p.faint;
+Color change_color(const Palette& p, Change change) {
+  return change == Change::Better  ? p.ideal
+         : change == Change::Worse ? p.costly
+         : change == Change::Other ? p.text
+                                   : p.faint;
 }
 
-scene::Scene comparison(const std::vector<TableRow>& all_rows, bool counted, const scene::Canvas& canvas) {
-  scene::Pen pen(canvas);
-  const scene::Palette& p = pen.palette();
+Scene comparison(const std::vector<TableRow>& all_rows, bool counted, const Canvas& canvas) {
+  Pen pen(canvas);
+  const Palette& p = pen.palette();
   pen.scene().title = "A│B";
   if (pen.too_small()) return pen.finish();
   std::vector<TableRow> all = all_rows;
@@ -540,7 +477,7 @@ scene::Scene comparison(const std::vector<TableRow>& all_rows, bool counted, con
   const std::vector<TableRow> rows = fitting_rows(all, most);
   const float step = std::min(pen.px(27), room / static_cast<float>(std::max<std::size_t>(rows.size(), 1)));
   const SideColumns columns = side_columns(pen, rows, false);
-  const scene::Type title{13, p.faint, scene::Align::Right, scene::Font::Words, true};
+  const Type title{13, p.faint, Align::Right, Font::Words, true};
   pen.label(1, {columns.a, result + 0.5f * titles}, "A", title);
   pen.label(1, {columns.b, result + 0.5f * titles}, "B", title);
   const bool roomy = columns.difference - columns.b > pen.width_of("B − A", title) + pen.px(6);

@@ -1,4 +1,3 @@
-// The counters of the whole grid, and the lines that lose most: see counts.h.
 #include "app/views/counts.h"
 
 #include <algorithm>
@@ -357,7 +356,7 @@ std::string loss_key(const WorstLine& line, const std::string& key) {
   return line.atomic ? key + ".atomic" : key;
 }
 std::string amount_text(const WorstLine& line) {
-  return line.shared || line.atomic ? grouped(static_cast<long long>(line.excess)) : volume(line.lost_bytes);
+  return line.shared || line.atomic ? grouped(line.excess) : volume(line.lost_bytes);
 }
 
 }  // namespace

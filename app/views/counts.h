@@ -1,7 +1,4 @@
 // Every counter of the whole grid: what was predicted, what was measured, and why the two differ.
-//
-//   for (const CounterRow& row : counter_rows(program, totals, measurement, strings))
-//     row.label, row.predicted, row.measured, cause_text(row.cause, strings)
 #pragma once
 
 #include <memory>

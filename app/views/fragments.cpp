@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/scene/memory/lane_marks.h"
 #include "app/views/drawing.h"
 #include "app/views/inputs.h"
 #include "app/views/layout.h"
@@ -17,12 +16,6 @@ namespace {
 using layout::Holder;
 using layout::MatrixOf;
 using layout::MmaShape;
-using scene::contrast;
-using scene::fitting_size;
-using scene::lane_color;
-using scene::mix;
-using scene::takes_numbers;
-using scene::wrapped;
 
 class FragmentPicture {
  public:
@@ -57,16 +50,9 @@ class FragmentPicture {
   static constexpr int kRowsOfWarp = 16;
 
   float draw_foot() {
-    const float size = pen_.px(std::max(14.0f, pen_.least_type())), line = 1.4f * size;
     const char* legend = shape_.is_warpgroups() ? "scene.fragment.legend.wgmma" : "scene.fragment.legend";
-    const auto lines = wrapped(pen_.text(legend), pen_.width(), size, 3);
-    float y = pen_.height() - line * static_cast<float>(lines.size());
-    const float top = y;
-    for (const std::string& text : lines) {
-      pen_.label(kFront, {0, y + 0.5f * line}, text, {14, pen_.palette().secondary});
-      y += line;
-    }
-    return top - pen_.px(8);
+    return pen_.foot(kFront, {{pen_.text(legend), pen_.palette().secondary, 3}}, 1.4f * pen_.size_of({14})) -
+           pen_.px(8);
   }
 
   void draw_matrix(MatrixOf of, const char* name, const char* registers, Point at) {
@@ -75,33 +61,29 @@ class FragmentPicture {
     for (int row = 0; row < layout::rows_of(shape_, of); ++row)
       for (int column = 0; column < layout::columns_of(shape_, of); ++column) {
         const Holder h = layout::holder_of(shape_, of, row, column);
-        const float gap = std::min(cell_.x, cell_.y) >= 5 ? 1.0f : 0.0f;
-        const Rect rect{at.x + cell_.x * static_cast<float>(column), at.y + cell_.y * static_cast<float>(row),
-                        cell_.x - gap, cell_.y - gap};
+        const Rect rect = CellGrid{{at.x, at.y}, cell_}.of(row, column);
         if (h.lane < 0) {
           pen_.cell(kBack, rect, p.cell).radius = 1;
           continue;
         }
-        draw_element(of, rect, h, registers + std::to_string(h.register_number));
-        HotSpot spot;
-        spot.rect = rect, spot.lane = h.lane;
-        spot.tooltip =
-            pen_.text("scene.fragment.element", {{"matrix", name},
-                                                 {"row", std::to_string(row)},
-                                                 {"column", std::to_string(column)},
-                                                 {"lane", lane_of(h)},
-                                                 {"register", registers + std::to_string(h.register_number)},
-                                                 {"part", std::to_string(h.part)}});
-        pen_.hot_spot(spot);
+        const std::string number = registers + std::to_string(h.register_number);
+        draw_element(of, rect, h, number);
+        pen_.hot_spot({.rect = rect,
+                       .lane = h.lane,
+                       .tooltip = pen_.text("scene.fragment.element", {{"matrix", name},
+                                                                       {"row", row},
+                                                                       {"column", column},
+                                                                       {"lane", lane_of(h)},
+                                                                       {"register", number},
+                                                                       {"part", h.part}})});
       }
   }
 
   // Of a warpgroup with the warp's.
   std::string lane_of(const Holder& h) const {
     const std::string lane = std::to_string(h.lane);
-    return shape_.is_warpgroups()
-               ? pen_.text("scene.fragment.lane", {{"lane", lane}, {"warp", std::to_string(h.warp)}})
-               : lane;
+    return shape_.is_warpgroups() ? pen_.text("scene.fragment.lane", {{"lane", lane}, {"warp", h.warp}})
+                                  : lane;
   }
 
   // The rows of each warp of a warpgroup, in front of them.
@@ -109,9 +91,8 @@ class FragmentPicture {
     const Palette& p = pen_.palette();
     for (int row = 0; shape_.is_warpgroups() && row < shape_.rows; row += kRowsOfWarp) {
       const float y = at.y + cell_.y * static_cast<float>(row);
-      const std::string name =
-          pen_.text("scene.fragment.warp", {{"warp", std::to_string(row / kRowsOfWarp)}});
-      const Type type{std::max(12.5f, pen_.least_type()), p.secondary, Align::Right, Font::Words};
+      const std::string name = pen_.text("scene.fragment.warp", {{"warp", row / kRowsOfWarp}});
+      const Type type{std::max(12.5f, pen_.least_type()), p.secondary, Align::Right};
       if (pen_.width_of(name, type) + pen_.px(8) > at.x || cell_.y * kRowsOfWarp < 1.4f * pen_.px(type.size))
         return;
       pen_.label(kFront, {at.x - pen_.px(8), y + 0.5f * cell_.y * kRowsOfWarp}, name, type);
@@ -124,11 +105,9 @@ class FragmentPicture {
     const bool other = pen_.hovered_lane() >= 0 && pen_.hovered_lane() != h.lane;
     const Color color = mix(p.cell, lane_color(p, h.lane), other ? 0.25f : 1);
     pen_.cell(kBack, rect, color).radius = 1;
-    const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
-    const Color ink = contrast(color, black) >= contrast(color, white) ? black : white;
     const bool parts = of != MatrixOf::C && shape_.in_register > 1;
     const std::string lane = std::to_string(h.lane), part = parts ? "." + std::to_string(h.part) : "";
-    const Type type{12.5f, ink, Align::Center, Font::Code, true};
+    const Type type{12.5f, ink_on(color), Align::Center, Font::Code, true};
     const Point middle{rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height};
     for (const std::string& text : {lane + " " + name + part, lane + " " + name}) {
       if (pen_.width_of(text, type) > rect.width - 4 || !takes_numbers(pen_, rect.width, rect.height))
@@ -136,9 +115,7 @@ class FragmentPicture {
       pen_.label(kFront, middle, text, type);
       return;
     }
-    const float size = std::min(fitting_size(pen_, "00", rect.width, rect.height), 13.0f);
-    if (size > 0 && takes_numbers(pen_, rect.width, rect.height))
-      pen_.label(kFront, middle, lane, {size, ink, Align::Center, Font::Code, true});
+    draw_number(&pen_, kFront, rect, lane, color, true, 13);
   }
 
   const MmaShape shape_;
@@ -158,19 +135,12 @@ std::vector<MmaShape> shapes_of(const app::Simulation& s) {
   return s.compiled == nullptr ? std::vector<MmaShape>()
                                : layout::mma_shapes_in(s.compiled->setup.compile.text);
 }
-bool has_mma(const app::State&, const app::Simulation& s) {
-  return !shapes_of(s).empty();
-}
 
 // Of the first mma.sync in the kernel's text.
 Scene draw_fragments(const Inputs& in, const Canvas& canvas) {
   const auto shapes = shapes_of(*in.simulation);
-  if (!shapes.empty()) return fragment_scene(shapes.front(), canvas);
-  Scene scene;
-  scene.width = canvas.width, scene.height = canvas.height;
-  scene.title = (*canvas.strings)("fragments.title");
-  scene.nothing = (*canvas.strings)("fragments.none");
-  return scene;
+  return shapes.empty() ? nothing_of(canvas, "fragments.title", (*canvas.strings)("fragments.none"))
+                        : fragment_scene(shapes.front(), canvas);
 }
 
 constexpr app::Command kFragmentsCommands[] = {
@@ -180,16 +150,17 @@ constexpr app::Command kFragmentsCommands[] = {
 }  // namespace
 
 const Row& fragments() {
-  static const Row kRow{.id = ViewId::Fragments,
-                        .tab = "fragments.tab",
-                        .tip = "fragments.tab.tip",
-                        .file = "fragments",
-                        .where = Tab::WhereThereIsOne,
-                        .is_there = has_mma,
-                        .tells = {.of_access = false, .tells_answers = false},
-                        .draw = draw_fragments,
-                        .feel = feel_lanes,
-                        .commands = kFragmentsCommands};
+  static const Row kRow{
+      .id = ViewId::Fragments,
+      .tab = "fragments.tab",
+      .tip = "fragments.tab.tip",
+      .file = "fragments",
+      .where = Tab::WhereThereIsOne,
+      .is_there = [](const app::State&, const app::Simulation& s) { return !shapes_of(s).empty(); },
+      .tells = {.of_access = false, .tells_answers = false},
+      .draw = draw_fragments,
+      .feel = feel_lanes,
+      .commands = kFragmentsCommands};
   return kRow;
 }
 

@@ -1,8 +1,4 @@
 // What the pictures of a moment are made from: in the window, in files of every form, on the command line.
-//
-//   Inputs inputs{.simulation = &simulation};
-//   scene::Scene scene = global_memory(inputs, canvas);     // size, scale, theme, language
-//
 // A view that has nothing to show says why in Scene::nothing.
 #pragma once
 

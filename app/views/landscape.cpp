@@ -1,4 +1,3 @@
-// What every pair of values of two parameters costs: the counting, and what is done in it. See landscape.h.
 #include "app/views/landscape.h"
 
 #include <algorithm>
@@ -126,8 +125,9 @@ void add_row(const sim::Program& program, LandscapeCounts* counts) {
   }
 }
 
+// Of sectors and wavefronts, one is 0.
 double a_request(const sim::SiteTotals& site) {
-  const auto units = static_cast<double>(site.sectors + site.wavefronts);  // one of them is 0
+  const auto units = static_cast<double>(site.sectors + site.wavefronts);
   return units / static_cast<double>(std::max<std::uint64_t>(site.requests, 1));
 }
 
@@ -148,16 +148,13 @@ void add_sites(const sim::Program& program, memory::Space space, const std::vect
   }
 }
 
-struct Figures {
-  double units = 0, ideal = 0, by = 1;
-};
-Figures figures_of(const LandscapeCounts& counts, app::LandscapeMeasure measure) {
+double figure_of(const LandscapeCounts& counts, app::LandscapeMeasure measure, bool ideal) {
   const bool shared = is_of_shared(measure), request = is_a_request(measure);
   const sim::SiteTotals& of =
       request ? costliest_of(counts, measure).totals : (shared ? counts.shared : counts.global);
-  return {static_cast<double>(shared ? of.wavefronts : of.sectors),
-          static_cast<double>(shared ? of.ideal_wavefronts : of.ideal_sectors),
-          request ? static_cast<double>(std::max<std::uint64_t>(of.requests, 1)) : 1};
+  const std::uint64_t all = ideal ? of.ideal_sectors + of.ideal_wavefronts : of.sectors + of.wavefronts;
+  return static_cast<double>(all) /
+         static_cast<double>(request ? std::max<std::uint64_t>(of.requests, 1) : 1);
 }
 
 }  // namespace
@@ -206,7 +203,7 @@ std::vector<std::int64_t> axis_values(const ScenarioParameter& parameter, std::i
     for (const std::int64_t value : {least, most, parameter.fallback}) values.push_back(value);
   }
   values.push_back(app::clamped(parameter, present));
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
 }
@@ -291,8 +288,7 @@ std::vector<std::size_t> nearest_first(const LandscapePlan& plan) {
   };
   std::vector<std::size_t> order(plan.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); });
   return order;
 }
 
@@ -354,13 +350,11 @@ bool is_better(const Landscape& landscape, const LandscapeCounts& counts, const 
 }
 
 double value_of(const LandscapeCounts& counts, app::LandscapeMeasure measure) {
-  const Figures figures = figures_of(counts, measure);
-  return figures.units / figures.by;
+  return figure_of(counts, measure, false);
 }
 
 double ideal_of(const LandscapeCounts& counts, app::LandscapeMeasure measure) {
-  const Figures figures = figures_of(counts, measure);
-  return figures.ideal / figures.by;
+  return figure_of(counts, measure, true);
 }
 
 Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells,

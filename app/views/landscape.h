@@ -1,11 +1,6 @@
 // What every pair of values of two parameters makes the whole grid cost: each cell compiled, launched and
 // counted exactly as `warplens-cli report` counts it; nothing is sampled.
 //
-//   const auto plan = plan_landscape(catalog, settings, view);
-//   auto cells = std::make_shared<LandscapeCells>(plan->size());
-//   count_landscape(*plan, cells.get(), {.cancel = &flag});            // beside the frame, on all cores
-//   Landscape now = landscape_of(*plan, *cells, view.measure);         // as far as it is
-//
 //   block x  1 ▢▢▢▢▢▢▢        a cell a pair of values; a hatched one cannot be launched
 //            2 ▢▣▢▢▢▢▢        where one is, the least there is, and the cell that is pointed at are framed
 //              0 1 2 3 padding
@@ -69,7 +64,7 @@ struct CostliestAccess {
 };
 
 struct LandscapeCounts {
-  enum class State : std::uint8_t { Waiting, Counted, Refused };
+  enum class State : std::uint8_t { Waiting, Counted, Refused };  // Refused: it cannot be launched
   State state = State::Waiting;
   sim::SiteTotals global, shared;  // of the whole grid
   CostliestAccess worst_global, worst_shared;
@@ -151,7 +146,7 @@ std::string cell_words(const Landscape& landscape, int cell, const language::Str
 // ---- its picture
 
 struct LandscapeCell {
-  enum class State : std::uint8_t { Waiting, Counted, Refused };  // not counted yet; cannot be launched
+  using State = LandscapeCounts::State;
   State state = State::Waiting;
   double value = 0;  // of Counted
 };

@@ -111,7 +111,7 @@ class LandscapePicture {
  private:
   int columns() const { return static_cast<int>(view_.x.values.size()); }
   int rows() const { return static_cast<int>(view_.y.values.size()); }
-  float type() const { return pen_.px(std::max(13.0f, pen_.least_type())); }
+  float type() const { return pen_.size_of({}); }
 
   // Cells as large as fit, no wider than three times their height, in the middle of what is left.
   void lay_out() {
@@ -119,7 +119,7 @@ class LandscapePicture {
     for (const std::string& value : view_.y.values) left = std::max(left, pen_.width_of(value, kCode));
     left += pen_.px(10);
     above_ = std::round(1.7f * type());
-    lines_ = scene::wrapped(view_.sentence, pen_.width(), type(), 2);
+    lines_ = pen_.lines_of(view_.sentence, pen_.width(), {}, 2);
     const float below = (1.7f + 1.9f + 1.35f * static_cast<float>(lines_.size()) + 0.3f) * type();
     const float wide = pen_.width() - left - pen_.px(4), high = pen_.height() - above_ - below;
     cell_.x = std::floor(wide / static_cast<float>(columns()));
@@ -131,28 +131,20 @@ class LandscapePicture {
     room_ = {left, above_, cell_.x * static_cast<float>(columns()), cell_.y * static_cast<float>(rows())};
   }
 
-  Rect rect_of(int x, int y) const {
-    const float gap = std::min(cell_.x, cell_.y) >= 6 ? 1.0f : 0.0f;
-    return {room_.x + cell_.x * static_cast<float>(x), room_.y + cell_.y * static_cast<float>(y),
-            cell_.x - gap, cell_.y - gap};
-  }
+  Rect rect_of(int x, int y) const { return CellGrid{room_, cell_, 6}.of(y, x); }
 
   void draw_cell(int x, int y) {
     const Palette& p = pen_.palette();
     const int index = y * columns() + x;
     const LandscapeCell& cell = view_.cells[static_cast<std::size_t>(index)];
     const Rect r = rect_of(x, y);
-    HotSpot spot;
-    spot.rect = {r.x, r.y, cell_.x, cell_.y};
-    spot.index = index;
-    pen_.hot_spot(std::move(spot));
+    pen_.hot_spot({.rect = {r.x, r.y, cell_.x, cell_.y}, .index = index});
     if (cell.state == LandscapeCell::State::Waiting) {
       pen_.cell(kCellsLayer, r, p.cell).radius = radius();
     } else if (cell.state == LandscapeCell::State::Refused) {
-      Cell& drawn = pen_.cell(kCellsLayer, r, mix(p.panel, p.cell, 0.5f));
-      drawn.radius = radius();
-      drawn.hatch = std::round(pen_.px(6));
-      drawn.hatch_color = p.hatch;
+      pen_.cell(kCellsLayer, r, mix(p.panel, p.cell, 0.5f))
+          .rounded(radius())
+          .hatched(std::round(pen_.px(6)), p.hatch);
     } else {
       const Color fill = landscape_color(p, scale_.part(cell.value));
       pen_.cell(kCellsLayer, r, fill).radius = radius();
@@ -162,16 +154,11 @@ class LandscapePicture {
   float radius() const { return std::min(3.0f, 0.2f * std::min(cell_.x, cell_.y)); }
 
   void write(double value, const Rect& r, const Color& fill) {
-    const double figure = view_.factors ? value / std::max(best_value(), 1e-9) : value;
-    const std::string text = brief_figure(figure);
-    const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
-    const Color color = contrast(fill, black) >= contrast(fill, white) ? black : white;
-    const Type small{13, color, Align::Center, Font::Code, false};
+    const double best = view_.best >= 0 ? view_.cells[static_cast<std::size_t>(view_.best)].value : 1;
+    const std::string text = brief_figure(view_.factors ? value / std::max(best, 1e-9) : value);
+    const Type small{13, ink_on(fill), Align::Center, Font::Code};
     if (!figures_ || pen_.width_of(text, small) + pen_.px(2) > r.width) return;
     pen_.label(kCellsLayer, {r.x + 0.5f * r.width, r.y + 0.5f * r.height}, text, small);
-  }
-  double best_value() const {
-    return view_.best >= 0 ? view_.cells[static_cast<std::size_t>(view_.best)].value : 1;
   }
 
   // Values along both edges, the present ones bold, as many as have room; what they are of.
@@ -222,13 +209,12 @@ class LandscapePicture {
       if (index < 0) return;
       Rect r = rect_of(index % columns(), index / columns());
       r = {r.x - outside, r.y - outside, r.width + 2 * outside, r.height + 2 * outside};
-      pen_.framed(kMarksLayer, r, with_alpha(color, 0), color, thick).radius = radius() + outside;
+      pen_.outline(kMarksLayer, r, color, thick).radius = radius() + outside;
     };
     const float thin = std::max(1.0f, std::round(pen_.px(2)));
     frame(view_.best, p.text, thin, thin);
     if (view_.x.here >= 0 && view_.y.here >= 0)
-      frame(view_.y.here * columns() + view_.x.here, p.accent, thin + 1,
-            view_.best == here() ? 2 * thin + 1 : thin);
+      frame(here(), p.accent, thin + 1, view_.best == here() ? 2 * thin + 1 : thin);
     frame(view_.pointed, mix(p.text, p.panel, 0.25f), thin, 0);
   }
   int here() const { return view_.y.here * columns() + view_.x.here; }
@@ -238,8 +224,8 @@ class LandscapePicture {
     const Palette& p = pen_.palette();
     const float y = room_.y + room_.height + (1.7f + 0.9f) * type(), high = 0.8f * type();
     float x = 0;
-    const Type code{13, p.secondary, Align::Left, Font::Code, false};
-    const Type words{13, p.secondary, Align::Left, Font::Words, false};
+    const Type code{13, p.secondary, Align::Left, Font::Code};
+    const Type words{13, p.secondary};
     const auto put = [&](const std::string& text, const Type& own, float gap) {
       if (x + pen_.width_of(text, own) > pen_.width()) return false;
       pen_.label(kMarksLayer, {x, y}, text, own);
@@ -247,18 +233,12 @@ class LandscapePicture {
       return true;
     };
     if (view_.best >= 0) {
-      const auto end = [&](double value) { return value_text(value); };
-      put(end(scale_.least), code, pen_.px(6));
+      put(value_text(scale_.least), code, pen_.px(6));
       if (scale_.most > scale_.least) {
-        constexpr int kParts = 20;
-        const float bar = pen_.px(84);
-        for (int i = 0; i < kParts; ++i)
-          pen_.cell(kMarksLayer,
-                    {x + bar * static_cast<float>(i) / kParts, y - 0.5f * high, bar / kParts + 0.5f, high},
-                    landscape_color(p, (static_cast<float>(i) + 0.5f) / kParts))
-              .radius = 0;
-        x += bar + pen_.px(6);
-        put(end(scale_.most), code, pen_.px(8));
+        const Rect bar{x, y - 0.5f * high, pen_.px(84), high};
+        pen_.ramp(kMarksLayer, bar, 20, [&](float part) { return landscape_color(p, part); });
+        x += bar.width + pen_.px(6);
+        put(value_text(scale_.most), code, pen_.px(8));
       }
     }
     std::string legend = view_.legend;
@@ -270,16 +250,14 @@ class LandscapePicture {
   }
   void draw_keys(float x, float y, float high) {
     const Palette& p = pen_.palette();
-    const Type words{13, p.secondary, Align::Left, Font::Words, false};
+    const Type words{13, p.secondary};
     const auto key = [&](const char* name, Color border, float hatch) {
       const std::string text = pen_.text(name);
       const float needed = high + pen_.px(6) + pen_.width_of(text, words);
       if (x + needed > pen_.width()) return;
       Cell& cell = pen_.framed(kMarksLayer, {x, y - 0.5f * high, high, high}, mix(p.panel, p.cell, 0.5f),
                                border, hatch > 0 ? 1.0f : std::max(1.0f, std::round(pen_.px(2))));
-      cell.radius = 2;
-      cell.hatch = hatch;
-      cell.hatch_color = p.hatch;
+      cell.rounded(2).hatched(hatch, p.hatch);
       pen_.label(kMarksLayer, {x + high + pen_.px(6), y}, text, words);
       x += needed + pen_.px(14);
     };
@@ -291,19 +269,15 @@ class LandscapePicture {
     if (refused) key("scene.landscape.refused", p.hatch, std::round(pen_.px(5)));
   }
   static std::string value_text(double value) {
-    return value == std::floor(value) && value >= 1000 ? grouped(static_cast<long long>(value))
-                                                       : brief_figure(value);
+    return value == std::floor(value) && value >= 1000 ? grouped(std::llround(value)) : brief_figure(value);
   }
 
   void draw_sentence() {
-    float y = room_.y + room_.height + (1.7f + 1.9f + 0.55f) * type();
-    for (const std::string& line : lines_) {
-      pen_.label(kMarksLayer, {0, y}, line, {13, pen_.palette().text, Align::Left, Font::Words, false});
-      y += 1.35f * type();
-    }
+    const float step = 1.35f * type(), y = room_.y + room_.height + (1.7f + 1.9f + 0.55f) * type();
+    pen_.lines(kMarksLayer, {0, y - 0.5f * step}, lines_, step, {13, pen_.palette().text});
   }
 
-  static constexpr Type kCode{13, {}, Align::Left, Font::Code, false},
+  static constexpr Type kCode{13, {}, Align::Left, Font::Code},
       kBoldCode{13, {}, Align::Left, Font::Code, true}, kBold{13, {}, Align::Left, Font::Words, true};
 
   const LandscapeView& view_;
@@ -356,7 +330,7 @@ namespace {
 
 // "2", "2.5", "1,048,576".
 std::string cost_text(double value) {
-  if (value == std::floor(value)) return grouped(static_cast<long long>(value));
+  if (value == std::floor(value)) return grouped(std::llround(value));
   return without_zeros(fixed(value, value < 10 ? 2 : 1));
 }
 
@@ -419,14 +393,13 @@ std::string reason(const Landscape& landscape, const Strings& strings) {
   if (best.shared.bank_conflicts > 0) return strings("landscape.why.conflicts", {{"n", times}});
   const int banks = best.row_words % 32;
   if (banks == 0) return strings("landscape.why.free");
-  return strings(
-      banks == 1 ? "landscape.why.row.one" : "landscape.why.row",
-      {{"array", best.array}, {"words", std::to_string(best.row_words)}, {"n", std::to_string(banks)}});
+  return strings(banks == 1 ? "landscape.why.row.one" : "landscape.why.row",
+                 {{"array", best.array}, {"words", best.row_words}, {"n", banks}});
 }
 
 // How many are as good as the best, with it.
 std::ptrdiff_t as_good(const Landscape& landscape) {
-  return std::count_if(landscape.cells.begin(), landscape.cells.end(), [&](const auto& cell) {
+  return std::ranges::count_if(landscape.cells, [&](const auto& cell) {
     return cell.state == LandscapeCounts::State::Counted && !is_better(landscape, best_of(landscape), cell);
   });
 }
@@ -483,7 +456,7 @@ std::string sentence(const Landscape& landscape, const Strings& strings) {
   add(lanes_words(landscape, strings));
   const std::ptrdiff_t ties = as_good(landscape);
   if (ties == 2) add(strings("landscape.ties.one"));
-  if (ties > 2) add(strings("landscape.ties", {{"n", std::to_string(ties - 1)}}));
+  if (ties > 2) add(strings("landscape.ties", {{"n", ties - 1}}));
   return text;
 }
 
@@ -501,10 +474,8 @@ LandscapeView landscape_view_of(const Landscape& landscape, const app::PlotView&
   view.x = axis(plan.x, plan.here.x);
   view.y = axis(plan.y, plan.here.y);
   for (const LandscapeCounts& counts : landscape.cells) {
-    LandscapeCell cell;
-    cell.state = static_cast<LandscapeCell::State>(counts.state);
-    if (counts.state == LandscapeCounts::State::Counted) cell.value = cost_of(landscape, counts);
-    view.cells.push_back(cell);
+    const bool counted = counts.state == LandscapeCounts::State::Counted;
+    view.cells.push_back({counts.state, counted ? cost_of(landscape, counts) : 0});
   }
   view.best = landscape.best;
   view.pointed = plot.pointed ? plan.cell_of(*plot.pointed) : -1;
@@ -524,8 +495,7 @@ void answer_landscape(const Landscape& landscape, const Strings& strings, Scene*
   const int here = landscape.plan.cell_of(landscape.plan.here);
   if (landscape.done < landscape.cells.size()) {
     scene->answer = strings("landscape.answer.counting",
-                            {{"done", grouped(static_cast<long long>(landscape.done))},
-                             {"total", grouped(static_cast<long long>(landscape.cells.size()))}});
+                            {{"done", grouped(landscape.done)}, {"total", grouped(landscape.cells.size())}});
   } else if (here >= 0 && landscape.best >= 0) {
     const LandscapeCounts& counts = landscape.cells[static_cast<std::size_t>(here)];
     if (counts.state == LandscapeCounts::State::Refused) {
@@ -540,14 +510,11 @@ void answer_landscape(const Landscape& landscape, const Strings& strings, Scene*
   }
 }
 
-Scene draw_landscape(const Inputs& in, const scene::Canvas& canvas) {
+Scene draw_landscape(const Inputs& in, const Canvas& canvas) {
   const Strings& strings = *canvas.strings;
   const auto shown = app::made_of<LandscapeShown>(in.made, ViewId::Landscape);
-  if (!shown || !shown->landscape) {
-    Scene scene;
-    scene.title = strings("landscape.plain_title"), scene.nothing = strings("landscape.none");
-    return scene;
-  }
+  if (!shown || !shown->landscape)
+    return nothing_of(canvas, "landscape.plain_title", strings("landscape.none"));
   const Landscape& landscape = *shown->landscape;
   Scene scene = landscape_scene(landscape_view_of(landscape, in.plot_view, strings), canvas);
   scene.title = strings("landscape.title", {{"x", axis_name(landscape.plan.x, strings)},
@@ -580,7 +547,7 @@ std::string cell_words(const Landscape& landscape, int cell, const Strings& stri
   if (costliest.totals.requests == 0) return text;
   return text + "\n" +
          strings("landscape.tip.request",
-                 {{"line", std::to_string(costliest.line)},
+                 {{"line", costliest.line},
                   {"text", costliest.text},
                   {"count", count_words(request, value_of(counts, request), strings)},
                   {"ideal", two_places(ideal_of(counts, request))}});
@@ -634,9 +601,7 @@ Felt feel_landscape(const Inputs& in, const Canvas&, const Pointer& pointer) {
   return felt;
 }
 
-bool shows_landscape(app::In in) {
-  return in.state.shown == ViewId::Landscape;
-}
+constexpr auto shows_landscape = shows<ViewId::Landscape>;
 bool holds_landscape(app::In in) {
   return in.state.plot.held;
 }

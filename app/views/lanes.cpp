@@ -1,26 +1,18 @@
-// The lanes of the access looked at, a row each: see lanes.h.
 #include "app/views/lanes.h"
 
 #include <algorithm>
-#include <cstdio>
 
-#include "app/scene/pen.h"
+#include "app/views/drawing.h"
+#include "sim/base/numbers.h"
 
 namespace warplens::views {
 namespace {
 
 using language::Strings;
 
-std::string hex_of(std::uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%03llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
 std::string thread_text(const sim::Dim3& block, std::uint32_t thread) {
-  const std::uint32_t x = thread % block.x, y = thread / block.x % block.y, z = thread / block.x / block.y;
-  std::string text = std::to_string(x) + "," + std::to_string(y);
-  return block.z > 1 ? text + "," + std::to_string(z) : text;
+  const sim::Dim3 index{thread % block.x, thread / block.x % block.y, thread / block.x / block.y};
+  return app::dim_text(index, block.z > 1, ",");
 }
 
 // Adds a column; lanes outside the mask have empty cells.
@@ -54,8 +46,9 @@ Table lanes_table(const app::Simulation& s, const Strings& strings, int variable
     return first + lane < block.count() ? thread_text(block, first + lane) : std::string();
   });
   add_variables(s, variables, &table);
-  add_column(&table, strings("lanes.address"), active | now.refused,
-             [&](unsigned lane) { return hex_of(now.access.addresses[lane] - now.buffer_base); });
+  add_column(&table, strings("lanes.address"), active | now.refused, [&](unsigned lane) {
+    return "0x" + hexadecimal(now.access.addresses[lane] - now.buffer_base, 3);
+  });
   if (now.known != app::Known::All) return table;
   if (now.access.space != memory::Space::Shared) {
     // Of the buffer the line, of the line the sector: as many different ones as the request touches sectors.
@@ -74,16 +67,14 @@ Table lanes_table(const app::Simulation& s, const Strings& strings, int variable
 }
 
 std::string lanes_title(const app::Simulation& s, const Strings& strings) {
-  const sim::Dim3& b = s.place.block;
-  std::string block = std::to_string(b.x) + ", " + std::to_string(b.y);
-  if (s.compiled->setup.launch.grid.z > 1) block += ", " + std::to_string(b.z);
-  return strings("lanes.title", {{"warp", std::to_string(s.place.warp)}, {"block", "(" + block + ")"}});
+  const std::string block = app::dim_text(s.place.block, s.compiled->setup.launch.grid.z > 1);
+  return strings("lanes.title", {{"warp", s.place.warp}, {"block", "(" + block + ")"}});
 }
 
-scene::Scene lanes(const Inputs& in, const scene::Canvas& canvas) {
+Scene lanes(const Inputs& in, const Canvas& canvas) {
   const app::Simulation& s = *in.simulation;
-  scene::Pen pen(canvas);
-  const scene::Palette& p = pen.palette();
+  Pen pen(canvas);
+  const Palette& p = pen.palette();
   pen.scene().title = lanes_title(s, *canvas.strings);
   if (pen.too_small()) return pen.finish();
   if (!s.now) {
@@ -94,7 +85,7 @@ scene::Scene lanes(const Inputs& in, const scene::Canvas& canvas) {
   const float row = pen.height() / 33, size = std::min(13.0f, 0.8f * row);
   const float lead = 60, step = (pen.width() - lead) / static_cast<float>(table.columns.size() - 1);
   const auto end_of = [&](std::size_t i) { return lead + step * static_cast<float>(i); };
-  const scene::Type title{size, p.secondary, scene::Align::Right};
+  const Type title{size, p.secondary, Align::Right};
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     pen.label(1, {end_of(i), 0.5f * row}, table.columns[i], title);
   for (std::size_t lane = 0; lane < table.rows.size(); ++lane) {
@@ -105,7 +96,7 @@ scene::Scene lanes(const Inputs& in, const scene::Canvas& canvas) {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       const std::string& text = table.rows[lane][i];
       pen.label(1, {end_of(i), y}, text.empty() ? "–" : text,
-                {size, active && !text.empty() ? p.text : p.faint, scene::Align::Right, scene::Font::Code});
+                {size, active && !text.empty() ? p.text : p.faint, Align::Right, Font::Code});
     }
   }
   return pen.finish();

@@ -1,15 +1,13 @@
-// Where the elements of a tile lie in shared memory, followed through the block's trace, and the tile twice:
-// as a matrix and under the banks; see layout.h.
 #include "app/views/layout.h"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <deque>
 #include <tuple>
 #include <unordered_map>
 
-#include "app/scene/memory/lane_marks.h"
 #include "app/simulate/matrix_shape.h"
 #include "app/views/drawing.h"
 #include "app/views/inputs.h"
@@ -19,31 +17,10 @@ namespace {
 
 using app::Compiled;
 using app::Simulation;
-using scene::contrast;
-using scene::eased;
-using scene::fitting_size;
-using scene::lane_color;
-using scene::mix;
-using scene::takes_numbers;
-using scene::wrapped;
-
-}  // namespace
 
 // ---- the picture
-// ---
-namespace {
 
 using memory::Address;
-
-// A grid of cells of whole pixels.
-struct TileGrid {
-  Rect rect;
-  Point cell;
-  Rect of(float row, float column, float wide = 1) const {
-    const float gap = std::min(cell.x * wide, cell.y) >= 5 ? 1.0f : 0.0f;
-    return {rect.x + cell.x * column, rect.y + cell.y * row, cell.x * wide - gap, cell.y - gap};
-  }
-};
 
 class TilePicture {
  public:
@@ -109,8 +86,8 @@ class TilePicture {
   };
   void find_pieces() {
     std::vector<TileElement> elements = view_.elements;
-    std::sort(elements.begin(), elements.end(),
-              [](const TileElement& a, const TileElement& b) { return a.address < b.address; });
+    std::ranges::sort(elements,
+                      [](const TileElement& a, const TileElement& b) { return a.address < b.address; });
     for (const TileElement& element : elements) {
       const Touch* touch = touch_of(element.address);
       Piece* last = pieces_.empty() ? nullptr : &pieces_.back();
@@ -136,7 +113,7 @@ class TilePicture {
     const bool costly = plan_.wavefronts > plan_.groups;
     const std::string text =
         pen_.counted(costly ? "scene.layout.ways" : "scene.layout.ideal", plan_.wavefronts,
-                     {{"n", std::to_string(plan_.wavefronts)}, {"ways", std::to_string(plan_.degree)}});
+                     {{"n", plan_.wavefronts}, {"ways", plan_.degree}});
     pen_.scene().answer = (costly ? "" : "= ") + text;
     pen_.scene().answer_is_costly = costly;
     pen_.scene().answer_is_ideal = !costly;
@@ -144,30 +121,20 @@ class TilePicture {
 
   // What the colours and numbers mean; gives where it begins.
   float draw_foot() {
-    const float size = pen_.px(std::max(14.0f, pen_.least_type())), line = 1.4f * size;
-    std::vector<std::pair<std::string, Color>> lines;
-    const auto add = [&](const std::string& text, Color color) {
-      for (std::string& piece : wrapped(text, pen_.width(), size, 2))
-        lines.emplace_back(std::move(piece), color);
-    };
+    std::vector<Pen::Paragraph> paragraphs;
     const Palette& p = pen_.palette();
     if (view_.access) {
-      const int most = *std::max_element(plan_.words_in_bank.begin(), plan_.words_in_bank.end());
-      const auto banks = std::count_if(plan_.words_in_bank.begin(), plan_.words_in_bank.end(),
-                                       [](int words) { return words > 0; });
-      add(pen_.text(plan_.wavefronts > plan_.groups ? "scene.layout.say.conflict" : "scene.layout.say.none",
-                    {{"banks", std::to_string(banks)}, {"most", std::to_string(most)}}),
-          plan_.wavefronts > plan_.groups ? p.costly : p.text);
+      const int most = *std::ranges::max_element(plan_.words_in_bank);
+      const auto banks = std::ranges::count_if(plan_.words_in_bank, [](int words) { return words > 0; });
+      const bool conflict = plan_.wavefronts > plan_.groups;
+      paragraphs.push_back({pen_.text(conflict ? "scene.layout.say.conflict" : "scene.layout.say.none",
+                                      {{"banks", banks}, {"most", most}}),
+                            conflict ? p.costly : p.text});
     }
     if (pen_.height() > pen_.px(300))
-      add(pen_.text(has_matrices() ? "scene.layout.legend.matrix" : "scene.layout.legend"), p.secondary);
-    float y = pen_.height() - line * static_cast<float>(lines.size());
-    const float top = y;
-    for (const auto& [text, color] : lines) {
-      pen_.label(kFront, {0, y + 0.5f * line}, text, {14, color});
-      y += line;
-    }
-    return top - pen_.px(8);
+      paragraphs.push_back(
+          {pen_.text(has_matrices() ? "scene.layout.legend.matrix" : "scene.layout.legend"), p.secondary});
+    return pen_.foot(kFront, paragraphs, 1.4f * pen_.size_of({14})) - pen_.px(8);
   }
 
   Address first_row() const { return view_.begin / kRowBytes; }
@@ -176,7 +143,7 @@ class TilePicture {
   }
   // Where both grids stand, and how well they can be read.
   struct Arrangement {
-    TileGrid matrix, memory;
+    CellGrid matrix, memory;
     int numbered = 0;  // grids whose cells take numbers
     float least = 0;   // the shortest side of a cell
   };
@@ -252,23 +219,13 @@ class TilePicture {
   }
   bool is_served_now(const Touch& touch) const { return view_.now && touch.wavefront == view_.wavefront; }
 
-  void number(const Rect& rect, int value, Color ground, bool bold) {
-    const std::string text = std::to_string(value), widest = text.size() > 2 ? text : "00";
-    const float size = std::min(fitting_size(pen_, widest, rect.width, rect.height), 14.0f);
-    if (size <= 0 || !takes_numbers(pen_, rect.width, rect.height)) return;
-    const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
-    pen_.label(kFront, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, text,
-               {size, contrast(ground, black) >= contrast(ground, white) ? black : white, Align::Center,
-                Font::Code, bold});
-  }
-
   // A cell in the colour of `lane`, or of its bank with `plain` as its number.
   void draw_cell(const Rect& rect, Address address, const Touch* touch, int lane, int plain) {
     const Palette& p = pen_.palette();
     const Color ground = ground_of(address);
     if (touch == nullptr) {
       pen_.cell(kBack, rect, ground).radius = 1;
-      number(rect, plain, ground, false);
+      draw_number(&pen_, kFront, rect, std::to_string(plain), ground, false);
       return;
     }
     float strength = strength_of(*touch);
@@ -278,31 +235,25 @@ class TilePicture {
     Cell& cell = is_served_now(*touch) && border >= 0.8f ? pen_.framed(kFront, rect, color, p.text, border)
                                                          : pen_.cell(kBack, rect, color);
     cell.radius = 1;
-    number(rect, lane, color, true);
+    draw_number(&pen_, kFront, rect, std::to_string(lane), color);
   }
 
   void add_spot(const Rect& rect, const TileElement& element) {
     const Touch* touch = touch_of(element.address);
     if (view_.elements.size() > kMostSpots && touch == nullptr) return;
-    HotSpot spot;
-    spot.rect = rect;
-    spot.lane = touch == nullptr ? -1 : touch->holder;
-    const Address byte = element.address - view_.begin;
-    spot.tooltip =
-        pen_.text("scene.layout.element", {{"in", view_.in},
-                                           {"row", std::to_string(element.row)},
-                                           {"column", std::to_string(element.column)},
-                                           {"tile", view_.tile},
-                                           {"byte", std::to_string(byte)},
-                                           {"bank", std::to_string(memory::bank_of(element.address))}});
+    std::string tip = pen_.text("scene.layout.element", {{"in", view_.in},
+                                                         {"row", element.row},
+                                                         {"column", element.column},
+                                                         {"tile", view_.tile},
+                                                         {"byte", element.address - view_.begin},
+                                                         {"bank", memory::bank_of(element.address)}});
     if (touch != nullptr)
-      spot.tooltip +=
-          pen_.text(has_matrices() ? "scene.layout.element.row" : "scene.layout.element.lane",
-                    {{"lane", std::to_string(touch->lane)}, {"holder", std::to_string(touch->holder)}});
-    pen_.hot_spot(spot);
+      tip += pen_.text(has_matrices() ? "scene.layout.element.row" : "scene.layout.element.lane",
+                       {{"lane", touch->lane}, {"holder", touch->holder}});
+    pen_.hot_spot({.rect = rect, .lane = touch == nullptr ? -1 : touch->holder, .tooltip = std::move(tip)});
   }
 
-  void row_numbers(const TileGrid& grid, int rows, int step) {
+  void row_numbers(const CellGrid& grid, int rows, int step) {
     const Palette& p = pen_.palette();
     const int every = grid.cell.y >= 1.2f * pen_.px(std::max(12.0f, pen_.least_type())) ? 1
                       : 4 * grid.cell.y >= pen_.px(14)                                  ? 4
@@ -327,7 +278,7 @@ class TilePicture {
                 memory::bank_of(element.address));
     }
     for (const TileElement& element : view_.elements)
-      add_spot(matrix_.of(static_cast<float>(element.row), static_cast<float>(element.column)), element);
+      add_spot(matrix_.of(element.row, element.column), element);
   }
 
   // Of elements one after another, under the banks.
@@ -360,12 +311,12 @@ class TilePicture {
       for (Address at = from; at + kBankBytes <= to;) {
         const Address end = std::min(to, (at / kRowBytes + 1) * kRowBytes),
                       byte = at - first_row() * kRowBytes;
-        Cell& hole = pen_.cell(kBack,
-                               memory_.of(static_cast<float>(byte / kRowBytes),
-                                          static_cast<float>(byte % kRowBytes) / kBankBytes,
-                                          static_cast<float>(end - at) / kBankBytes),
-                               p.panel);
-        hole.radius = 0, hole.hatch = std::max(4.0f, pen_.px(6)), hole.hatch_color = p.hatch;
+        pen_.sharp(kBack,
+                   memory_.of(static_cast<float>(byte / kRowBytes),
+                              static_cast<float>(byte % kRowBytes) / kBankBytes,
+                              static_cast<float>(end - at) / kBankBytes),
+                   p.panel)
+            .hatched(std::max(4.0f, pen_.px(6)), p.hatch);
         at = end;
       }
     };
@@ -380,7 +331,7 @@ class TilePicture {
   void draw_counts() {
     if (!view_.access) return;
     const Palette& p = pen_.palette();
-    const int most = *std::max_element(plan_.words_in_bank.begin(), plan_.words_in_bank.end());
+    const int most = *std::ranges::max_element(plan_.words_in_bank);
     if (most < 1) return;
     const float high = pen_.px(17), foot = memory_.rect.y - pen_.px(2);
     for (int bank = 0; bank < kBanks; ++bank) {
@@ -391,7 +342,7 @@ class TilePicture {
                       memory_.cell.x - 1, part};
       const Color color = words > 1 ? p.costly : p.ideal;
       pen_.cell(kBack, rect, color).radius = 1;
-      if (words > 1 && takes_numbers(pen_, rect.width, rect.height)) number(rect, words, color, true);
+      if (words > 1) draw_number(&pen_, kFront, rect, std::to_string(words), color);
     }
   }
 
@@ -400,7 +351,7 @@ class TilePicture {
   memory::BankPlan plan_;
   std::unordered_map<Address, Touch> touched_;
   std::vector<Piece> pieces_;
-  TileGrid matrix_, memory_;
+  CellGrid matrix_, memory_;
   float name_room_ = 0;  // of the matrix's name
 };
 
@@ -415,10 +366,7 @@ Scene tile_scene(const TileView& view, const Canvas& canvas) {
 }
 
 // ---- what it is of
-// ---
 namespace {
-
-using memory::Address;
 
 constexpr const char* kTransposed = "ldmatrix.trans";  // as the text of its access begins
 
@@ -463,10 +411,8 @@ class TileFollower {
   };
 
   bool is_of(const sim::SharedArray& array, const memory::WarpAccess& access) const {
-    for (int lane = 0; lane < memory::kWarpLanes; ++lane)
-      if ((access.active >> lane & 1) != 0)
-        return holds(array, access.addresses[static_cast<std::size_t>(lane)]);
-    return false;
+    return access.active != 0 &&
+           holds(array, access.addresses[static_cast<std::size_t>(std::countr_zero(access.active))]);
   }
 
   bool take(std::size_t index, const sim::SharedArray& array) {
@@ -546,19 +492,16 @@ class TileFollower {
 
   // The bytes of an element that the first lane holds; 0: it holds none.
   int bytes_of_held(std::size_t index, const memory::WarpAccess& access) {
-    for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
-      if ((access.active >> lane & 1) == 0) continue;
-      const std::deque<Loaded>& held = holds_[thread(index, lane)];
-      if (held.empty()) return 0;
-      const auto parameter = static_cast<std::size_t>(held.front().parameter);
-      return std::max(1, compiled_.program.parameters[parameter].element_bytes);
-    }
-    return 0;
+    if (access.active == 0) return 0;
+    const std::deque<Loaded>& held = holds_[thread(index, std::countr_zero(access.active))];
+    if (held.empty()) return 0;
+    const auto parameter = static_cast<std::size_t>(held.front().parameter);
+    return std::max(1, compiled_.program.parameters[parameter].element_bytes);
   }
 
   // A thread had loaded more than it stored: what lies there is made of several.
   bool computes() const {
-    return std::any_of(holds_.begin(), holds_.end(), [&](const auto& held) {
+    return std::ranges::any_of(holds_, [&](const auto& held) {
       const auto last = stored_at_.find(held.first);
       return last != stored_at_.end() && !held.second.empty() && held.second.front().event < last->second;
     });
@@ -602,7 +545,7 @@ const sim::SharedArray* array_of(const Simulation& s) {
 
 // Puts the elements at their rows and columns.
 FoundTile placed(const Simulation& s, const TileFollower& follower, const Filled& filled, TileLayout tile) {
-  const scene::MatrixShape shape = app::matrix_shape(*s.compiled, *s.trace, follower.parameter());
+  const MatrixShape shape = app::matrix_shape(*s.compiled, *s.trace, follower.parameter());
   tile.in = s.program().parameters[static_cast<std::size_t>(follower.parameter())].name;
   tile.element_bytes = follower.element_bytes();
   if (!shape.known || shape.element_bytes != tile.element_bytes) return {nullptr, NoTile::UnknownRows};
@@ -616,8 +559,8 @@ FoundTile placed(const Simulation& s, const TileFollower& follower, const Filled
     left = std::min(left, column), right = std::max(right, column);
   }
   for (TileElement& element : tile.elements) element.row -= top, element.column -= left;
-  std::sort(tile.elements.begin(), tile.elements.end(),
-            [](const TileElement& a, const TileElement& b) { return a.address < b.address; });
+  std::ranges::sort(tile.elements,
+                    [](const TileElement& a, const TileElement& b) { return a.address < b.address; });
   tile.rows = bottom - top + 1, tile.columns = right - left + 1;
   if (tile.rows > kMostTileSide || tile.columns > kMostTileSide) return {nullptr, NoTile::TooLarge};
   return {std::make_shared<const TileLayout>(std::move(tile)), NoTile::NoShared};
@@ -668,11 +611,7 @@ FoundTile tile_layout(const Simulation& s) {
 
 TileView tile_view(const TileLayout& tile, const Simulation& s) {
   TileView view;
-  view.in = tile.in, view.tile = tile.tile;
-  view.rows = tile.rows, view.columns = tile.columns;
-  view.element_bytes = tile.element_bytes;
-  view.begin = tile.begin, view.end = tile.end;
-  view.elements = tile.elements;
+  static_cast<TileLayout&>(view) = tile;
   if (!s.shared || s.shared->known != app::Known::All || s.shared->refused != 0) return view;
   view.access = s.shared->access;
   view.transposed = s.shared->site->text.starts_with(kTransposed);
@@ -687,12 +626,8 @@ Scene draw_layout(const Inputs& in, const Canvas& canvas) {
   const language::Strings& strings = *canvas.strings;
   const FoundTile found = tile_layout(*in.simulation);
   if (found.tile == nullptr) {
-    Scene scene;
-    scene.width = canvas.width, scene.height = canvas.height;
-    scene.title = strings("layout.title");
-    scene.nothing =
-        strings("layout.none") + "\n" + strings("layout.none." + std::to_string(static_cast<int>(found.why)));
-    return scene;
+    const std::string why = strings("layout.none." + std::to_string(static_cast<int>(found.why)));
+    return nothing_of(canvas, "layout.title", strings("layout.none") + "\n" + why);
   }
   TileView view = tile_view(*found.tile, *in.simulation);
   if (in.motion != nullptr && view.now) view.progress = in.motion->wavefront(in.now);

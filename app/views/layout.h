@@ -23,7 +23,6 @@ const Row& fragments();  // who holds the matrices of an mma.sync: fragments.cpp
 scene::Scene fragment_scene(const layout::MmaShape& shape, const scene::Canvas& canvas);
 
 // ---- its picture
-// ---
 
 // A tile twice: as the matrix that it is thought of, and as it lies under the 32 banks. An element has the
 // same colour in both: that of the lane that reads or writes it now.
@@ -35,11 +34,16 @@ struct TileElement {
   memory::Address address = 0;  // in shared memory
 };
 
-struct TileView {
-  std::string in, tile;
-  int rows = 0, columns = 0, element_bytes = 4;
-  memory::Address begin = 0, end = 0;  // of the array
+// The tile as it is filled when the access looked at is made.
+struct TileLayout {
+  std::string in, tile;       // the parameter, and the shared array
+  int rows = 0, columns = 0;  // of the part of the matrix that lies there
+  int element_bytes = 4;
+  memory::Address begin = 0, end = 0;  // of the array, in bytes of shared memory
   std::vector<TileElement> elements;
+};
+
+struct TileView : TileLayout {
   std::optional<memory::WarpAccess> access;  // of the warp looked at, to this array
   bool transposed = false;                   // ldmatrix.trans: who gets an element
   int wavefront = 0;   // that is served now; as many as there are: the access as a whole
@@ -52,16 +56,6 @@ scene::Scene tile_scene(const TileView& view, const scene::Canvas& canvas);
 int holder_after_ldmatrix(int row, int half, bool transposed);
 
 // ---- what it is of
-// ---
-
-// The tile as it is filled when the access looked at is made.
-struct TileLayout {
-  std::string in, tile;       // the parameter, and the shared array
-  int rows = 0, columns = 0;  // of the part of the matrix that lies there
-  int element_bytes = 4;
-  memory::Address begin = 0, end = 0;  // of the array, in bytes of shared memory
-  std::vector<TileElement> elements;
-};
 
 // Why there is none.
 enum class NoTile : std::uint8_t {

@@ -1,14 +1,12 @@
-// An array as rows and columns, and who visits its sectors: what is counted, what is said of it, what keys
-// and the mouse do in it; see map.h.
 #include "app/views/map.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 #include <tuple>
 
 #include "app/simulate/matrix_shape.h"
+#include "app/views/drawing.h"
 #include "app/views/inputs.h"
 #include "sim/base/numbers.h"
 
@@ -18,12 +16,6 @@ namespace {
 using app::MapScope;
 using app::Simulation;
 using language::Strings;
-using scene::Canvas;
-using scene::MapPosition;
-using scene::MatrixBox;
-using scene::MatrixShape;
-using scene::Rect;
-using scene::Scene;
 
 // ---- what it derives
 
@@ -52,29 +44,26 @@ Place place_of(const Simulation& s, int parameter) {
   return place;
 }
 
-// The visits of one warp, or of a block (warp -1), to a buffer.
-struct BlockVisits {
+struct Visits {
   HeatMap heat;
+  Message error{};
 };
+// Of one warp, or of a block (warp -1), to a buffer.
 using BlockKey = std::tuple<std::shared_ptr<const sim::Trace>, int, int>;  // parameter, warp
 
-jobs::Kept<BlockVisits> block_visits(const Deriving& on, int parameter, int warp, const MatrixShape& shape) {
+jobs::Kept<Visits> block_visits(const Deriving& on, int parameter, int warp, const MatrixShape& shape) {
   const Simulation& s = on.simulation;
-  return on.memos.get<BlockVisits>(
+  return on.memos.get<Visits>(
       BlockKey{s.trace, parameter, warp},
       [compiled = s.compiled, trace = s.trace, parameter, warp, shape](Budget&, std::atomic<double>*) {
-        BlockVisits visits{HeatMap(shape)};
+        Visits visits{HeatMap(shape)};
         visits.heat.add(*trace, compiled->program, base_of(parameter), warp);
         visits.heat.sum_up();
-        return std::make_shared<const BlockVisits>(std::move(visits));
+        return std::make_shared<const Visits>(std::move(visits));
       },
       {.most = std::clamp<std::size_t>(kKeptSectors / (sectors_of(shape) + 1), 1, 6)});
 }
 
-struct GridVisits {
-  HeatMap heat;
-  Message error;
-};
 // The same settings come to the same counts, however often they were compiled.
 struct GridKey {
   std::shared_ptr<const app::Compiled> compiled;
@@ -85,9 +74,9 @@ struct GridKey {
   }
 };
 
-std::shared_ptr<const GridVisits> count_grid(const app::Compiled& c, int parameter, const MatrixShape& shape,
-                                             Budget& budget, std::atomic<double>* progress) {
-  GridVisits visits{HeatMap(shape), {}};
+std::shared_ptr<const Visits> count_grid(const app::Compiled& c, int parameter, const MatrixShape& shape,
+                                         Budget& budget, std::atomic<double>* progress) {
+  Visits visits{HeatMap(shape)};
   const sim::Dim3& grid = c.setup.launch.grid;
   sim::Limits limits;
   limits.budget = &budget;
@@ -100,12 +89,12 @@ std::shared_ptr<const GridVisits> count_grid(const app::Compiled& c, int paramet
     if (progress != nullptr) *progress = static_cast<double>(i + 1) / static_cast<double>(grid.count());
   }
   visits.heat.sum_up();
-  return std::make_shared<const GridVisits>(std::move(visits));
+  return std::make_shared<const Visits>(std::move(visits));
 }
 
 // It takes seconds: it is counted to the end, whatever is looked at meanwhile, and kept.
-jobs::Kept<GridVisits> grid_visits(const Deriving& on, int parameter, const MatrixShape& shape) {
-  return on.memos.get<GridVisits>(
+jobs::Kept<Visits> grid_visits(const Deriving& on, int parameter, const MatrixShape& shape) {
+  return on.memos.get<Visits>(
       GridKey{on.simulation.compiled, parameter},
       [compiled = on.simulation.compiled, parameter, shape](Budget& budget, std::atomic<double>* progress) {
         return count_grid(*compiled, parameter, shape, budget, progress);
@@ -114,12 +103,10 @@ jobs::Kept<GridVisits> grid_visits(const Deriving& on, int parameter, const Matr
        .to_its_end = true});
 }
 
-template <typename Visits>
 std::shared_ptr<const HeatMap> heat_of(const std::shared_ptr<const Visits>& visits) {
   return visits ? std::shared_ptr<const HeatMap>(visits, &visits->heat) : nullptr;
 }
 
-template <typename Visits>
 void take(const jobs::Kept<Visits>& kept, MapShown* map) {
   map->heat = heat_of(kept.value);
   map->fresh = map->heat != nullptr;
@@ -168,24 +155,18 @@ app::Made derive_map(const Deriving& on) {
 
 // ---- what it says
 
-std::string index_text(const sim::Dim3& block) {
-  return std::to_string(block.x) + "," + std::to_string(block.y) +
-         (block.z > 0 ? "," + std::to_string(block.z) : "");
-}
-
 // "block 0,3: 4,096 sector visits · 1,024 sectors"; while they are counted, how far it is.
 std::string counted_text(const Inputs& in, const MapShown& map, const Strings& strings) {
-  if (!map.fresh)
-    return strings("map.counting", {{"percent", std::to_string(static_cast<int>(100 * map.progress))}});
+  if (!map.fresh) return strings("map.counting", {{"percent", static_cast<int>(100 * map.progress)}});
   if (!map.heat) return {};
   const Simulation& s = *in.simulation;
   std::string who = strings("map.who.grid");
-  if (map.scope == MapScope::Block) who = strings("map.who.block", {{"block", index_text(s.place.block)}});
-  if (map.scope == MapScope::Warp) who = strings("map.who.warp", {{"n", std::to_string(s.place.warp)}});
-  std::string text =
-      strings("map.counted", {{"who", who},
-                              {"total", grouped(static_cast<long long>(map.heat->total()))},
-                              {"sectors", grouped(static_cast<long long>(map.heat->touched()))}});
+  if (map.scope == MapScope::Block)
+    who = strings("map.who.block", {{"block", app::dim_text(s.place.block, s.place.block.z > 0, ",")}});
+  if (map.scope == MapScope::Warp) who = strings("map.who.warp", {{"n", s.place.warp}});
+  std::string text = strings(
+      "map.counted",
+      {{"who", who}, {"total", grouped(map.heat->total())}, {"sectors", grouped(map.heat->touched())}});
   if (map.scope != MapScope::Grid && s.cut_short()) text += " · " + strings("map.cut");
   return text;
 }
@@ -232,7 +213,7 @@ Heading heading_of_map(const Inputs& in, const Strings& strings) {
   if (!map) return heading;
   for (const std::string& name : map->buffers)
     heading.left.push_back({name, "map.array.tip", app::SetMapArray{name}, name == map->buffer});
-  const std::string warp = strings("map.scope.warp", {{"n", std::to_string(in.simulation->place.warp)}});
+  const std::string warp = strings("map.scope.warp", {{"n", in.simulation->place.warp}});
   const auto add = [&](const std::string& text, MapScope scope, const char* tip) {
     heading.right.push_back({text, tip, app::SetMapScope{scope}, map->scope == scope});
   };
@@ -245,15 +226,12 @@ Heading heading_of_map(const Inputs& in, const Strings& strings) {
 // Row, column, place, sector, how often it is visited, and by which lanes of the access.
 std::string element_text(const MapShown& map, const MapElement& element, const memory::WarpAccess* access,
                          const Strings& strings) {
-  char place[32];
-  std::snprintf(place, sizeof place, "0x%llx", static_cast<unsigned long long>(element.byte));
-  std::string text =
-      strings("map.tip", {{"array", map.buffer},
-                          {"row", grouped(element.row)},
-                          {"column", grouped(element.column)},
-                          {"place", place},
-                          {"sector", grouped(static_cast<long long>(element.sector()))},
-                          {"visits", grouped(static_cast<long long>(map.heat->visits(element.sector())))}});
+  std::string text = strings("map.tip", {{"array", map.buffer},
+                                         {"row", grouped(element.row)},
+                                         {"column", grouped(element.column)},
+                                         {"place", "0x" + hexadecimal(element.byte)},
+                                         {"sector", grouped(element.sector())},
+                                         {"visits", grouped(map.heat->visits(element.sector()))}});
   if (access == nullptr) return text;
   std::string lanes;
   int count = 0;
@@ -327,9 +305,7 @@ void move_map(const Acting& on, const MapPosition& to) {
   on.state.plot.map.position = to, on.state.plot.map.moved = true;
 }
 
-bool shows_map(app::In in) {
-  return in.state.shown == ViewId::Map;
-}
+constexpr auto shows_map = shows<ViewId::Map>;
 bool holds_map(app::In in) {
   return shows_map(in) && in.state.plot.held;
 }
@@ -339,12 +315,7 @@ app::Actions pan(app::In in) {
   const double by = in.shift ? 0.9 : 0.1;
   return {app::PanMap{kColumns * by, kRows * by}};
 }
-app::Actions larger_map(app::In) {
-  return {app::ZoomMap{2}};
-}
-app::Actions smaller_map(app::In) {
-  return {app::ZoomMap{0.5}};
-}
+constexpr auto larger_map = zooms<app::ZoomMap, 2>, smaller_map = zooms<app::ZoomMap, -2>;
 app::Actions next_scope(app::In in) {
   return {app::SetMapScope{static_cast<MapScope>((static_cast<int>(in.state.plot.map.scope) + 1) % 3)}};
 }

@@ -1,12 +1,6 @@
 // An array as it is thought of: rows and columns, coloured by how often a warp, a block or the grid visits
 // each 32-byte sector, with the lanes of the access looked at where they go; the whole of it in small beside
 // it.
-//
-//   HeatMap map({.rows = 4096, .columns = 4096, .element_bytes = 4});
-//   map.add(trace, program, buffer_base, -1);    // every access of the block
-//   map.sum_up();
-//   map.level(5).sums[...]                            // of 32 x 32 elements each
-//
 // Sums over larger and larger cells draw a matrix of any size in the time that its pixels take. A visit is
 // one request of one warp that touches the sector: what l1tex__t_sectors counts, an atomic's passes among
 // them.

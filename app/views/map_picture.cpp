@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 
-#include "app/scene/memory/lane_marks.h"
 #include "app/views/drawing.h"
 #include "app/views/map.h"
 #include "sim/base/numbers.h"
@@ -17,21 +16,8 @@ namespace warplens::views {
 namespace {
 
 using memory::Address;
-using scene::drawable;
-using scene::Image;
-using scene::MapPosition;
-using scene::MarkStyle;
-using scene::MatrixBox;
-using scene::MatrixShape;
-using scene::Picture;
-using scene::Slot;
-using scene::slots_of;
-using scene::with_alpha;
-
-}  // namespace
 
 // ---- what is counted
-namespace {
 
 constexpr std::int64_t kSector = memory::kSectorBytes;
 
@@ -218,13 +204,13 @@ HeatColors heat_colors(const Palette& palette, double most) {
   HeatColors colors;
   colors.most = std::max(most, 1.0);
   colors.outside = packed(palette.panel);
-  colors.ramp[0] = packed(scene::mix(palette.panel, palette.cell, 0.9f));
+  colors.ramp[0] = packed(mix(palette.panel, palette.cell, 0.9f));
   // Greys: a hue is a lane's, or a verdict's.
-  const Color low = scene::mix(palette.cell, palette.text, 0.2f),
-              middle = scene::mix(palette.cell, palette.text, 0.5f), high = palette.text;
+  const Color low = mix(palette.cell, palette.text, 0.2f), middle = mix(palette.cell, palette.text, 0.5f),
+              high = palette.text;
   for (int i = 1; i < HeatColors::kSteps; ++i) {
     const float t = static_cast<float>(i - 1) / static_cast<float>(HeatColors::kSteps - 2);
-    const Color c = t < 0.5f ? scene::mix(low, middle, 2 * t) : scene::mix(middle, high, 2 * t - 1);
+    const Color c = t < 0.5f ? mix(low, middle, 2 * t) : mix(middle, high, 2 * t - 1);
     colors.ramp[static_cast<std::size_t>(i)] = packed(c);
   }
   return colors;
@@ -406,12 +392,11 @@ std::int64_t tick_step(double least) {
 
 class MapPicture {
  public:
-  MapPicture(const MatrixMapView& view, const Canvas& canvas)
-      : view_(view), pen_(canvas), density_(canvas.density) {}
+  MapPicture(const MatrixMapView& view, const Canvas& canvas) : view_(view), pen_(canvas) {}
 
   Scene draw() {
     if (pen_.too_small() || !view_.heat) return pen_.finish();
-    room_ = matrix_map_room(canvas_size());
+    room_ = matrix_map_room(pen_.canvas());
     shape_ = view_.heat->shape();
     window_ = window_of(shape_, view_.position, room_.width, room_.height);
     if (room_.width < 8 || room_.height < 8) return pen_.finish();
@@ -429,13 +414,6 @@ class MapPicture {
   }
 
  private:
-  Canvas canvas_size() const {
-    Canvas canvas;
-    canvas.width = pen_.width();
-    canvas.height = pen_.height();
-    canvas.scale = pen_.px(1);
-    return canvas;
-  }
   Point at(double row, double column) const {
     return {room_.x + static_cast<float>(window_.x_of(column)),
             room_.y + static_cast<float>(window_.y_of(row))};
@@ -456,8 +434,8 @@ class MapPicture {
              static_cast<float>(window_.scale * static_cast<double>(shape_.rows))};
     const bool shown = cut(&all);
     const float left = shown ? all.x : room_.x, above = shown ? all.y : room_.y;
-    if (shown) pen_.framed(kBack, all, with_alpha(palette.panel, 0), palette.line, 1).radius = 0;
-    const Type type{13, palette.secondary, Align::Right, Font::Code, false};
+    if (shown) pen_.outline(kBack, all, palette.line, 1).radius = 0;
+    const Type type{13, palette.secondary, Align::Right, Font::Code};
     const auto ticks = [&](double first, double seen, std::int64_t count, float least, auto draw) {
       const std::int64_t step = tick_step(least / window_.scale);
       auto i = static_cast<std::int64_t>(std::max(0.0, std::ceil(first)));
@@ -485,14 +463,12 @@ class MapPicture {
     Rect r{p.x, p.y, std::max(least, static_cast<float>(window_.scale * static_cast<double>(box.columns))),
            std::max(least, static_cast<float>(window_.scale * static_cast<double>(box.rows)))};
     r = {r.x - 2, r.y - 2, r.width + 4, r.height + 4};
-    if (cut(&r))
-      pen_.framed(kFrames, r, with_alpha(color, 0), color, std::max(1.0f, std::round(pen_.px(thick))))
-          .radius = 1;
+    if (cut(&r)) pen_.outline(kFrames, r, color, std::max(1.0f, std::round(pen_.px(thick)))).radius = 1;
   }
 
   // The whole matrix in small, with what of it is in view: where only a part is.
   void draw_overview() {
-    const Rect box = matrix_overview_room(canvas_size());
+    const Rect box = matrix_overview_room(pen_.canvas());
     const auto rows = static_cast<double>(shape_.rows), columns = static_cast<double>(shape_.columns);
     const bool all = room_.width / window_.scale >= columns && room_.height / window_.scale >= rows;
     if (box.width < 8 || all) return;
@@ -509,8 +485,7 @@ class MapPicture {
       r.y = std::clamp(r.y, box.y, box.y + box.height - r.height);
       return r;
     };
-    pen_.framed(kBack, place(0, 0, rows, columns, 1), with_alpha(palette.panel, 0), palette.line, 1).radius =
-        0;
+    pen_.outline(kBack, place(0, 0, rows, columns, 1), palette.line, 1).radius = 0;
     const double top = std::max(window_.row, 0.0), left = std::max(window_.column, 0.0),
                  bottom = std::min(window_.row + room_.height / window_.scale, rows),
                  right = std::min(window_.column + room_.width / window_.scale, columns);
@@ -519,7 +494,7 @@ class MapPicture {
                 std::max(1.0f, std::round(pen_.px(1.5f))))
         .radius = 1;
     const std::string name = pen_.text("scene.map.overview");
-    const Type type{13, palette.secondary, Align::Left, Font::Words, false};
+    const Type type{13, palette.secondary};
     pen_.label_within(kBack, {box.x, box.y - pen_.px(9)}, box.width, name, type);
   }
 
@@ -541,10 +516,10 @@ class MapPicture {
                static_cast<float>(window_.scale)};
         byte = end;
         if (row >= shape_.rows || !cut(&r)) continue;
-        Cell& cell =
-            pen_.framed(kMarks, r, pen_.palette().cell, pen_.palette().costly, r.height >= 5 ? 1.0f : 0.0f);
-        cell.radius = 0;
-        cell.hatch = std::max(3.0f, pen_.px(4)), cell.hatch_color = pen_.palette().costly;
+        const Palette& palette = pen_.palette();
+        pen_.framed(kMarks, r, palette.cell, palette.costly, r.height >= 5 ? 1.0f : 0.0f)
+            .rounded(0)
+            .hatched(std::max(3.0f, pen_.px(4)), palette.costly);
       }
     }
   }
@@ -585,7 +560,7 @@ class MapPicture {
     const float y = pen_.height() - pen_.px(9), bar = pen_.px(72), high = pen_.px(10);
     const HeatColors colors = heat_colors(palette, heat.most());
     float x = room_.x;
-    const Type code{13, palette.secondary, Align::Left, Font::Code, false};
+    const Type code{13, palette.secondary, Align::Left, Font::Code};
     const auto put = [&](const std::string& text, const Type& type) {
       pen_.label(kBack, {x, y}, text, type);
       x += pen_.width_of(text, type) + pen_.px(6);
@@ -599,23 +574,18 @@ class MapPicture {
       x += high + pen_.px(8);
     } else if (heat.most() > 1) {
       put("1", code);
-      constexpr int kParts = 24;
-      for (int i = 0; i < kParts; ++i) {
-        const double visits = std::pow(static_cast<double>(heat.most()), (i + 0.5) / kParts);
-        pen_.cell(kBack,
-                  {x + bar * static_cast<float>(i) / kParts, y - 0.5f * high, bar / kParts + 0.5f, high},
-                  heat_color(colors, visits))
-            .radius = 0;
-      }
+      pen_.ramp(kBack, {x, y - 0.5f * high, bar, high}, 24, [&](float part) {
+        return heat_color(colors, std::pow(static_cast<double>(heat.most()), part));
+      });
       x += bar + pen_.px(6);
       put(grouped(heat.most()), code);
     }
     const std::string row =
         pen_.text(shape_.known ? "scene.map.row" : "scene.map.wrapped", {{"n", grouped(shape_.columns)}});
-    const Type right{13, palette.faint, Align::Right, Font::Words, false};
+    const Type right{13, palette.faint, Align::Right};
     const float end = pen_.width() - pen_.px(2), needed = pen_.width_of(row, right) + pen_.px(12);
     // What was counted comes first; how long a row is can also be read from the numbers along the edge.
-    const Type words{13, palette.text, Align::Left, Font::Words, false};
+    const Type words{13, palette.text};
     const bool both = pen_.width_of(view_.counted, words) + pen_.px(4) <= end - x - needed;
     pen_.label_within(kBack, {x + pen_.px(4), y}, std::max(0.0f, end - x - (both ? needed : pen_.px(4))),
                       view_.counted, words);
@@ -623,13 +593,13 @@ class MapPicture {
   }
 
   MapWindow finer(MapWindow window) const {
-    window.width *= density_, window.height *= density_, window.scale *= density_;
+    const double density = pen_.canvas().density;
+    window.width *= density, window.height *= density, window.scale *= density;
     return window;
   }
 
   const MatrixMapView& view_;
   Pen pen_;
-  double density_;
   Rect room_;
   MatrixShape shape_;
   MapWindow window_;

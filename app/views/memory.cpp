@@ -1,10 +1,9 @@
-// The memory of the access looked at: what its two pictures (global.cpp, banks.cpp) have in common. See
-// memory.h.
 #include "app/views/memory.h"
 
 #include "app/scene/memory/question_scene.h"
 #include "app/views/counts.h"
 #include "app/views/global.h"
+#include "sim/report/report.h"
 
 namespace warplens::views {
 
@@ -16,20 +15,8 @@ scene::Scene nothing_of(const scene::Canvas& canvas, const char* title, const st
   return scene;
 }
 
-const char* op_key(memory::Op op) {
-  switch (op) {
-    case memory::Op::Load:
-      return "scene.op.load";
-    case memory::Op::Store:
-      return "scene.op.store";
-    case memory::Op::Atomic:
-      return "scene.op.atomic";
-    case memory::Op::Async:
-      return "scene.op.async";
-    case memory::Op::Reduction:
-      return "scene.op.reduction";
-  }
-  return "scene.op.load";
+std::string op_key(memory::Op op) {
+  return std::string("scene.op.") + report::name_of(op);
 }
 
 namespace {

@@ -20,8 +20,6 @@ struct Looked {
 };
 scene::Scene memory_picture(const Inputs& inputs, const Looked& looked, const scene::Canvas& canvas);
 // Of the languages: "load", "async copy".
-const char* op_key(memory::Op op);
-// No picture, and why.
-scene::Scene nothing_of(const scene::Canvas& canvas, const char* title, const std::string& why);
+std::string op_key(memory::Op op);
 
 }  // namespace warplens::views

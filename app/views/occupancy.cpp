@@ -90,12 +90,8 @@ std::shared_ptr<const Occupancy> occupancy_of(const app::Compiled& compiled, con
       sim::branch_lanes(compiled.program, launch, *compiled.gpu, trace.block, limits);
   add_branches(branches, &places);
   found->cut_short = trace.error || branches.error;
-  for (AtWork& place : places) {
-    if (place.idle() == 0)
-      ++found->full;
-    else
-      found->places.push_back(std::move(place));
-  }
+  found->full = std::erase_if(places, [](const AtWork& place) { return place.idle() == 0; });
+  found->places = std::move(places);
   std::ranges::stable_sort(found->places, std::ranges::greater{}, &AtWork::idle);
   return found;
 }
@@ -139,10 +135,10 @@ class OccupancyPicture {
     pen_.label_within(1, {0, y + 0.5f * line()}, pen_.width(),
                       pen_.counted("occupancy.holds", of_.residency.blocks,
                                    {{"gpu", std::string(gpu_.name)},
-                                    {"n", grouped(static_cast<std::uint64_t>(of_.residency.blocks))},
-                                    {"threads", grouped(static_cast<std::uint64_t>(of_.threads))},
-                                    {"warps", std::to_string(of_.residency.warps)},
-                                    {"slots", std::to_string(slots)}}),
+                                    {"n", grouped(of_.residency.blocks)},
+                                    {"threads", grouped(of_.threads)},
+                                    {"warps", of_.residency.warps},
+                                    {"slots", slots}}),
                       words(true));
     y += line() + pen_.px(4);
     constexpr int kRow = 32;
@@ -154,11 +150,10 @@ class OccupancyPicture {
       const bool odd = warp / of_block % 2 == 1;  // neighbouring blocks differ
       pen_.framed(0, rect, held ? mix(p.panel, p.secondary, odd ? 0.45f : 0.85f) : with_alpha(p.cell, 0.4f),
                   held ? p.secondary : p.line, std::max(1.0f, pen_.px(1)));
-      pen_.hot_spot(
-          {.rect = rect,
-           .tooltip = held ? pen_.text("occupancy.tip.warp", {{"block", std::to_string(warp / of_block + 1)},
-                                                              {"warp", std::to_string(warp % of_block)}})
-                           : pen_.text("occupancy.tip.free", {{"why", why()}})});
+      pen_.hot_spot({.rect = rect,
+                     .tooltip = held ? pen_.text("occupancy.tip.warp",
+                                                 {{"block", warp / of_block + 1}, {"warp", warp % of_block}})
+                                     : pen_.text("occupancy.tip.free", {{"why", why()}})});
     }
     return y + static_cast<float>((slots + kRow - 1) / kRow) * pitch;
   }
@@ -176,11 +171,11 @@ class OccupancyPicture {
     using Limit = sim::Residency::Limit;
     const auto whole = [](int n) { return static_cast<std::uint64_t>(n); };
     std::vector<Resource> resources{
-        Resource{"occupancy.threads", Limit::Threads, whole((of_.threads + 31) / 32 * 32),
-                 whole(gpu_.multiprocessor_threads)},
-        Resource{"occupancy.blocks", Limit::Blocks, 1, whole(gpu_.multiprocessor_blocks)},
-        Resource{"occupancy.shared", Limit::Shared, of_.residency.shared_bytes,
-                 whole(gpu_.multiprocessor_shared_bytes)},
+        {"occupancy.threads", Limit::Threads, whole((of_.threads + 31) / 32 * 32),
+         whole(gpu_.multiprocessor_threads)},
+        {"occupancy.blocks", Limit::Blocks, 1, whole(gpu_.multiprocessor_blocks)},
+        {"occupancy.shared", Limit::Shared, of_.residency.shared_bytes,
+         whole(gpu_.multiprocessor_shared_bytes)},
     };
     const bool with_registers = of_.residency.registers > 0;
     if (with_registers)
@@ -213,10 +208,9 @@ class OccupancyPicture {
                 std::max(1.0f, pen_.px(limits ? 2.0f : 1.0f)));
     pen_.cell(1, {x, top, share(held), high}, mix(p.panel, p.secondary, 0.85f));
     const float more = share(held + one.each) - share(held);
-    if (more > 1) {
-      scene::Cell& next = pen_.cell(1, {x + share(held), top, more, high}, with_alpha(p.secondary, 0.12f));
-      next.hatch = pen_.px(6), next.hatch_color = with_alpha(p.secondary, 0.6f);
-    }
+    if (more > 1)
+      pen_.cell(1, {x + share(held), top, more, high}, with_alpha(p.secondary, 0.12f))
+          .hatched(pen_.px(6), with_alpha(p.secondary, 0.6f));
     pen_.label(1, {pen_.width(), y + 0.5f * line()}, amount, type);
     return y + line();
   }
@@ -252,7 +246,7 @@ class OccupancyPicture {
     const std::string what = place.kind == AtWork::Kind::Access
                                  ? app::op_text(place.op, strings_) + " " + place.text
                                  : pen_.text(kWords[static_cast<std::size_t>(place.kind)]);
-    return pen_.text("occupancy.line", {{"line", std::to_string(place.line)}, {"what", what}});
+    return pen_.text("occupancy.line", {{"line", place.line}, {"what", what}});
   }
 
   void draw_place(const AtWork& place, float y, float x) {
@@ -270,7 +264,7 @@ class OccupancyPicture {
           std::clamp(static_cast<float>(place.mean()) - static_cast<float>(lane), 0.0f, 1.0f);
       const Rect cell{x + static_cast<float>(lane) * pitch, top, side, side};
       pen_.framed(0, cell, with_alpha(p.cell, 0.4f), p.line, 1);
-      if (filled > 0) pen_.cell(1, {cell.x, cell.y, filled * side, side}, p.secondary).radius = 0;
+      if (filled > 0) pen_.sharp(1, {cell.x, cell.y, filled * side, side}, p.secondary);
     }
     const float right = x + memory::kWarpLanes * pitch + amount_wide;
     pen_.label(1, {right, middle}, amount, {13.5f, p.text, Align::Right, Font::Code});
@@ -302,13 +296,9 @@ class OccupancyPicture {
 Scene draw(const Inputs& in, const Canvas& canvas) {
   const Strings& strings = *canvas.strings;
   const auto made = app::made_of<Occupancy>(in.made, ViewId::Occupancy);
-  Scene scene;
-  if (made) scene = OccupancyPicture(*made, *in.simulation->compiled, canvas).draw();
+  if (!made) return nothing_of(canvas, "occupancy.title", strings("occupancy.busy"));
+  Scene scene = OccupancyPicture(*made, *in.simulation->compiled, canvas).draw();
   scene.title = strings("occupancy.title");
-  if (!made) {
-    scene.nothing = strings("occupancy.busy");
-    return scene;
-  }
   scene.answer = strings("occupancy.answer", {{"percent", fixed(100 * made->residency.occupancy, 0)}});
   return scene;
 }

@@ -1,5 +1,3 @@
-// A corner turn through shared memory: how it is followed through the block's trace, and the view of it; see
-// phases.h.
 #include "app/views/phases.h"
 
 #include <algorithm>
@@ -17,13 +15,9 @@ namespace {
 using app::Compiled;
 using app::PricedEvent;
 using app::Simulation;
-
-}  // namespace
+using memory::Address;
 
 // ---- following the words
-namespace {
-
-using memory::Address;
 
 constexpr int kMostSide = 128, kMostPadding = 32;
 
@@ -52,11 +46,11 @@ class Follower {
       : compiled_(compiled), trace_(trace), turn_(*turn) {}
 
   bool follow() {
-    if (std::none_of(trace_.events.begin(), trace_.events.end(),
-                     [](const sim::TraceEvent& e) { return e.space == memory::Space::Shared; }))
+    if (std::ranges::none_of(trace_.events,
+                             [](const sim::TraceEvent& e) { return e.space == memory::Space::Shared; }))
       // What comes by TMA and goes to wgmma is computed with, and no warp's access sees it.
       return no(compiled_.uncounted.empty() ? NoTurn::NoTile : NoTurn::Computed);
-    if (std::any_of(trace_.events.begin(), trace_.events.end(), [&](const sim::TraceEvent& e) {
+    if (std::ranges::any_of(trace_.events, [&](const sim::TraceEvent& e) {
           const memory::Op op = compiled_.program.sites[e.site].op;
           return op == memory::Op::Atomic || op == memory::Op::Reduction;
         }))
@@ -67,7 +61,9 @@ class Follower {
     }
     if (trace_.error) return no(NoTurn::Unfinished);
     if (turn_.elements.empty() || written_ != turn_.elements.size()) return no(NoTurn::Computed);
-    return place_global() && place_tile() && is_transpose();
+    using E = TurnedElement;
+    return place(&turn_.in, 0, &E::from, &E::row, &E::column) &&
+           place(&turn_.out, 3, &E::to, &E::out_row, &E::out_column) && place_tile() && is_transpose();
   }
   NoTurn why() const { return why_; }
   const std::string& array() const { return array_; }
@@ -154,43 +150,30 @@ class Follower {
     return element;
   }
 
-  bool place_global() {
-    return place(&turn_.in, 0,
-                 [](TurnedElement& e) {
-                   return std::tuple{e.from, &e.row, &e.column};
-                 }) &&
-           place(&turn_.out, 3, [](TurnedElement& e) {
-             return std::tuple{e.to, &e.out_row, &e.out_column};
-           });
-  }
-  template <typename Get>
-  bool place(TurnGrid* grid, std::size_t array, Get get) {
-    const auto window = std::get<0>(get(turn_.elements.front())) / sim::kBufferSpacing;
+  bool place(TurnGrid* grid, std::size_t array, Address TurnedElement::*at, int TurnedElement::*row,
+             int TurnedElement::*column) {
+    const auto window = turn_.elements.front().*at / sim::kBufferSpacing;
     if (window < 1 || window > compiled_.program.parameters.size()) return no(NoTurn::Computed);
     const scene::MatrixShape shape = app::matrix_shape(compiled_, trace_, static_cast<int>(window) - 1);
     if (!shape.known) return no(NoTurn::UnknownRows, arrays_[array]);
     if (shape.element_bytes != bytes_) return no(NoTurn::Computed);
     Box box;
     for (TurnedElement& e : turn_.elements) {
-      const auto [address, row, column] = get(e);
-      if (address / sim::kBufferSpacing != window) return no(NoTurn::Several);
-      const auto byte = static_cast<std::int64_t>(address - window * sim::kBufferSpacing);
-      *row = static_cast<int>(byte / shape.row_bytes());
-      *column = static_cast<int>(byte % shape.row_bytes() / bytes_);
-      box.add(*row, *column);
+      if (e.*at / sim::kBufferSpacing != window) return no(NoTurn::Several);
+      const auto byte = static_cast<std::int64_t>(e.*at - window * sim::kBufferSpacing);
+      e.*row = static_cast<int>(byte / shape.row_bytes());
+      e.*column = static_cast<int>(byte % shape.row_bytes() / bytes_);
+      box.add(e.*row, e.*column);
     }
-    for (TurnedElement& e : turn_.elements) {
-      const auto [address, row, column] = get(e);
-      *row -= static_cast<int>(box.top), *column -= static_cast<int>(box.left);
-    }
+    for (TurnedElement& e : turn_.elements)
+      e.*row -= static_cast<int>(box.top), e.*column -= static_cast<int>(box.left);
     *grid = {arrays_[array], box.rows(), box.columns(), 0};
     return (box.rows() <= kMostSide && box.columns() <= kMostSide) || no(NoTurn::TooLarge);
   }
 
   bool place_tile() {
     const auto& arrays = compiled_.program.shared_arrays;
-    const auto array =
-        std::find_if(arrays.begin(), arrays.end(), [&](const auto& a) { return a.name == arrays_[1]; });
+    const auto array = std::ranges::find_if(arrays, [&](const auto& a) { return a.name == arrays_[1]; });
     if (array == arrays.end() || array->extents.size() != 2 || array->extents.back() <= 0)
       return no(NoTurn::TileShape, arrays_[1]);
     const std::int64_t columns = array->extents.back();
@@ -209,8 +192,8 @@ class Follower {
   }
 
   bool is_transpose() {
-    return std::all_of(
-               turn_.elements.begin(), turn_.elements.end(),
+    return std::ranges::all_of(
+               turn_.elements,
                [](const TurnedElement& e) { return e.out_row == e.column && e.out_column == e.row; }) ||
            no(NoTurn::NotTransposed);
   }
@@ -227,30 +210,16 @@ class Follower {
   std::array<std::string, kTurnPhases> arrays_;
 };
 
-}  // namespace
-
-namespace {
-
 FollowedTurn follow_turn(std::shared_ptr<const Compiled> compiled, std::shared_ptr<const sim::Trace> trace) {
   auto turn = std::make_shared<CornerTurn>();
   turn->compiled = std::move(compiled);
   turn->trace = std::move(trace);
   Follower follower(*turn->compiled, *turn->trace, turn.get());
-  FollowedTurn followed;
-  if (follower.follow()) {
-    followed.turn = std::move(turn);
-  } else {
-    followed.why = follower.why();
-    followed.array = follower.array();
-  }
-  return followed;
+  if (!follower.follow()) return {nullptr, follower.why(), follower.array()};
+  return {std::move(turn), {}, {}};
 }
 
-}  // namespace
-
 // ---- one moment of it
-// -----
-namespace {
 
 // The block's accesses up to `event`, of which `progress` is done.
 TurnMoment moment_at(const CornerTurn& turn, std::uint32_t event, float progress) {
@@ -324,12 +293,8 @@ std::shared_ptr<const CornerTurn> corner_turn(const Simulation& s) {
 
 CornerTurnView turn_view(const CornerTurn& turn, const Simulation& s, float progress, bool stills) {
   CornerTurnView view;
-  view.in = turn.in;
-  view.tile = turn.tile;
-  view.out = turn.out;
+  static_cast<TurnedGrids&>(view) = turn;
   view.warp = s.place.warp;
-  view.words = turn.words;
-  view.deepest = turn.deepest;
   if (s.place.event < 0) return view;
   const std::uint32_t event = (*s.events)[static_cast<std::size_t>(s.place.event)].event;
   view.now = turn.phase_of[event];
@@ -347,8 +312,7 @@ CornerTurnView turn_view(const CornerTurn& turn, const Simulation& s, float prog
   if (own[0]) price_straight(turn, *turn.compiled, *own[0], &view);
   if (own[2]) {
     const memory::BankPlan plan = memory::plan_banks(turn.trace->access(turn.compiled->program, *own[2]));
-    view.banks = static_cast<int>(
-        std::count_if(plan.words_in_bank.begin(), plan.words_in_bank.end(), [](int n) { return n > 0; }));
+    view.banks = static_cast<int>(std::ranges::count_if(plan.words_in_bank, [](int n) { return n > 0; }));
   }
   if (!stills) {
     view.moments.push_back(moment_at(turn, event, progress));
@@ -363,26 +327,17 @@ CornerTurnView turn_view(const CornerTurn& turn, const Simulation& s, float prog
 namespace {
 
 // ---- the view
-// ------
 scene::Scene draw_phases(const Inputs& in, const scene::Canvas& canvas) {
   const language::Strings& strings = *canvas.strings;
   const app::Simulation& s = *in.simulation;
   const FollowedTurn followed = followed_turn(s);
   if (followed.turn == nullptr || s.place.event < 0) {
-    scene::Scene scene;
-    scene.width = canvas.width, scene.height = canvas.height;
-    scene.title = strings("phases.title");
-    scene.nothing =
-        strings("phases.none") + "\n" +
-        strings("phases.none." + std::to_string(static_cast<int>(followed.why)), {{"array", followed.array}});
-    return scene;
+    const std::string key = "phases.none." + std::to_string(static_cast<int>(followed.why));
+    return nothing_of(canvas, "phases.title",
+                      strings("phases.none") + "\n" + strings(key, {{"array", followed.array}}));
   }
   const float progress = in.motion != nullptr ? in.motion->access(in.now) : 1;
   return corner_turn_scene(turn_view(*followed.turn, s, progress, in.stills), canvas);
-}
-
-bool has_corner_turn(const app::State&, const app::Simulation& s) {
-  return corner_turn(s) != nullptr;
 }
 
 constexpr app::Command kPhasesCommands[] = {
@@ -392,16 +347,17 @@ constexpr app::Command kPhasesCommands[] = {
 }  // namespace
 
 const Row& phases() {
-  static const Row kRow{.id = ViewId::Phases,
-                        .tab = "phases.tab",
-                        .tip = "phases.tab.tip",
-                        .file = "phases",
-                        .where = Tab::WhereThereIsOne,
-                        .is_there = has_corner_turn,
-                        .with_verdict = true,
-                        .draw = draw_phases,
-                        .feel = feel_lanes,
-                        .commands = kPhasesCommands};
+  static const Row kRow{
+      .id = ViewId::Phases,
+      .tab = "phases.tab",
+      .tip = "phases.tab.tip",
+      .file = "phases",
+      .where = Tab::WhereThereIsOne,
+      .is_there = [](const app::State&, const Simulation& s) { return corner_turn(s) != nullptr; },
+      .with_verdict = true,
+      .draw = draw_phases,
+      .feel = feel_lanes,
+      .commands = kPhasesCommands};
   return kRow;
 }
 

@@ -23,10 +23,9 @@ namespace warplens::views {
 const Row& phases();  // its row
 
 // ---- its picture
-// ---
 
-// The phases of a corner turn over the block's own tile: the input, the shared tile and the output as grids,
-// a warp's lanes between them, and the words of one access on their way.
+// The input, the shared tile and the output as grids, a warp's lanes between them, the words of one access on
+// their way.
 //
 //   1 read rows ─ 2 fill the tile ─ ‖ ─ 3 read it by columns ─ 4 write rows      each with what it costs
 //   ▮▮▮▮ lanes of the warp, below each the words that it holds where those are several
@@ -63,8 +62,14 @@ struct TurnCost {
   int access = 0, accesses = 0;  // the one looked at, from 1, of those in this phase; 0: none of them
 };
 
-struct CornerTurnView {
+// What a corner turn moves.
+struct TurnedGrids {
   TurnGrid in, tile, out;
+  int words = 1;    // that the widest access to global memory moves a lane: 4 of floats read as float4
+  int deepest = 1;  // words that a lane holds at most
+};
+
+struct CornerTurnView : TurnedGrids {
   std::vector<TurnMoment> moments;  // one; of stills one a phase
   std::array<TurnCost, 4> costs;    // of the warp looked at
   int now = 0;                      // the phase looked at
@@ -72,8 +77,6 @@ struct CornerTurnView {
   int banks = 0;     // that the tile's words of phase 3 lie in
   int straight = 0;  // sectors that the words of a read would touch if they were stored at once
   int straight_ideal = 0;
-  int words = 1;    // that an access to global memory moves a lane
-  int deepest = 1;  // words that a lane holds at most
 };
 scene::Scene corner_turn_scene(const CornerTurnView& view, const scene::Canvas& canvas);
 
@@ -98,7 +101,6 @@ struct TurnWay {
 };
 
 // ---- what it is of
-// ---
 
 // The four accesses that an element goes through, in order.
 enum class TurnPhase : std::uint8_t { ReadRows, FillTile, ReadTile, WriteRows };
@@ -113,14 +115,11 @@ struct TurnedElement {
   int out_row = 0, out_column = 0;                  // of the output, from the block's first element there
 };
 
-struct CornerTurn {
+struct CornerTurn : TurnedGrids {
   std::shared_ptr<const app::Compiled> compiled;
   std::shared_ptr<const sim::Trace> trace;
   std::vector<TurnedElement> elements;  // in the order in which they are read
-  TurnGrid in, tile, out;
-  std::vector<std::uint8_t> phase_of;  // by index into Trace::events
-  int words = 1;    // that the widest access to global memory moves a lane: 4 of floats read as float4
-  int deepest = 1;  // words that a thread holds at most
+  std::vector<std::uint8_t> phase_of;   // by index into Trace::events
 };
 
 // Why there is none.

@@ -3,24 +3,10 @@
 #include <array>
 #include <cmath>
 
-#include "app/scene/memory/lane_marks.h"
 #include "app/views/drawing.h"
 #include "app/views/phases.h"
 
 namespace warplens::views {
-namespace {
-
-using scene::Arc;
-using scene::contrast;
-using scene::eased;
-using scene::fitting_size;
-using scene::lane_color;
-using scene::mix;
-using scene::takes_numbers;
-using scene::with_alpha;
-using scene::wrapped;
-
-}  // namespace
 namespace {
 
 // Where an arc is at `t`, as the renderer draws it: it leaves and arrives vertically.
@@ -79,8 +65,7 @@ class TurnPicture {
 
   Scene draw() {
     const std::string phase = pen_.text("scene.phases." + std::to_string(view_.now));
-    pen_.scene().title = pen_.text(
-        "scene.phases.title", {{"n", std::to_string(view_.now + 1)}, {"warp", std::to_string(view_.warp)}});
+    pen_.scene().title = pen_.text("scene.phases.title", {{"n", view_.now + 1}, {"warp", view_.warp}});
     pen_.scene().answer = phase + " · " + cost_text(view_.now);
     pen_.scene().answer_is_costly = is_costly(view_.now);
     pen_.scene().answer_is_ideal = !is_costly(view_.now);
@@ -106,7 +91,7 @@ class TurnPicture {
     if (!cost.known) return "–";
     const bool shared = phase == 1 || phase == 2;
     const std::string text = pen_.counted(shared ? "scene.phases.wavefronts" : "scene.phases.sectors",
-                                          cost.units, {{"n", std::to_string(cost.units)}});
+                                          cost.units, {{"n", cost.units}});
     return is_costly(phase) ? text : "= " + text;
   }
   Color cost_color(int phase) const {
@@ -122,54 +107,38 @@ class TurnPicture {
   // Null: there is a strip of stills, and room for it.
   const TurnMoment* only_moment() const {
     if (view_.moments.size() > 1 && !is_tiny() && !is_narrow()) return nullptr;
-    const auto now = std::find_if(view_.moments.begin(), view_.moments.end(),
-                                  [&](const TurnMoment& m) { return m.phase == view_.now; });
+    const auto now =
+        std::ranges::find_if(view_.moments, [&](const TurnMoment& m) { return m.phase == view_.now; });
     return now == view_.moments.end() ? &view_.moments.front() : &*now;
   }
 
   // What happens, why it is worth it, what the colours mean; gives where it begins.
   float draw_foot() {
-    const float line = pen_.px(on_stage() ? 18 : 19), width = pen_.width();
-    struct FootLine {
-      std::string text;
-      Color color;
-    };
-    std::vector<FootLine> lines;
-    const auto add = [&](const std::string& text, Color color, int most) {
-      for (const std::string& piece : wrapped(text, width, pen_.px(std::max(14.0f, pen_.least_type())), most))
-        lines.push_back({piece, color});
-    };
+    std::vector<Pen::Paragraph> words;
     const Palette& p = pen_.palette();
-    // Presenting, the grids need the room more than words that a teacher says anyway.
-    const bool short_of_room = is_short();
     if (is_tiny()) return pen_.height();
-    if (only_moment() != nullptr && !short_of_room)
-      add(pen_.counted("scene.phases.say." + std::to_string(view_.now) + (says_words() ? ".wide" : ""),
-                       view_.now == 2 ? view_.banks : 0,
-                       {{"banks", std::to_string(view_.banks)}, {"words", std::to_string(view_.words)}}),
-          p.text, 2);
+    // Presenting, the grids need the room more than words that a teacher says anyway.
+    if (only_moment() != nullptr && !is_short())
+      words.push_back(
+          {pen_.counted("scene.phases.say." + std::to_string(view_.now) + (says_words() ? ".wide" : ""),
+                        view_.now == 2 ? view_.banks : 0, {{"banks", view_.banks}, {"words", view_.words}}),
+           p.text});
     if (view_.straight > 0)
-      add(pen_.text(view_.words > 1 ? "scene.phases.why.wide" : "scene.phases.why",
-                    {{"n", std::to_string(view_.straight)},
-                     {"ideal", std::to_string(view_.straight_ideal)},
-                     {"words", std::to_string(view_.words)},
-                     {"through", through_text()}}),
-          view_.straight > view_.straight_ideal ? p.costly : p.text, 2);
+      words.push_back({pen_.text(view_.words > 1 ? "scene.phases.why.wide" : "scene.phases.why",
+                                 {{"n", view_.straight},
+                                  {"ideal", view_.straight_ideal},
+                                  {"words", view_.words},
+                                  {"through", through_text()}}),
+                       view_.straight > view_.straight_ideal ? p.costly : p.text});
     // Words of one colour would puzzle; a lecturer says why.
-    if (!on_stage()) add(pen_.text("scene.phases.colour"), p.secondary, 1);
-    float y = pen_.height() - line * static_cast<float>(lines.size());
-    const float top = y;
-    for (const FootLine& l : lines) {
-      pen_.label(kNow, {0, y + 0.5f * line}, l.text, {14, l.color});
-      y += line;
-    }
-    return top;
+    if (!on_stage()) words.push_back({pen_.text("scene.phases.colour"), p.secondary, 1});
+    return pen_.foot(kNow, words, pen_.px(on_stage() ? 18 : 19));
   }
   // Reading the tile is the same for one word and for several.
   bool says_words() const { return view_.words > 1 && view_.now != 2; }
   std::string through_text() const {
     const TurnCost& cost = view_.costs[3];
-    return pen_.counted("scene.phases.sectors", cost.units, {{"n", std::to_string(cost.units)}});
+    return pen_.counted("scene.phases.sectors", cost.units, {{"n", cost.units}});
   }
 
   // The phases in a row, each with what it costs this warp; the barrier between filling and reading the tile.
@@ -216,16 +185,15 @@ class TurnPicture {
     pen_.label(kNow, {rect.x + inside, 0.72f * rect.height},
                words_fit || !units.known ? cost_text(phase) : std::to_string(units.units), cost);
     if (!is_costly(phase)) return;
-    Cell& bar = pen_.cell(
-        kNow, {rect.x + rect.width - pen_.px(26), 0.62f * rect.height, pen_.px(18), 0.2f * rect.height},
-        p.costly);
-    bar.hatch = pen_.px(5), bar.hatch_color = p.cell;
+    pen_.cell(kNow, {rect.x + rect.width - pen_.px(26), 0.62f * rect.height, pen_.px(18), 0.2f * rect.height},
+              p.costly)
+        .hatched(pen_.px(5), p.cell);
   }
 
   void draw_barrier(float x, float width, float height) {
     const Color color = view_.now >= 2 ? pen_.palette().text : pen_.palette().faint;
     for (const float at : {0.40f, 0.54f})
-      pen_.cell(kNow, {x + at * width, 0.15f * height, pen_.px(2), 0.7f * height}, color).radius = 0;
+      pen_.sharp(kNow, {x + at * width, 0.15f * height, pen_.px(2), 0.7f * height}, color);
   }
 
   // "3/16": of the accesses that this warp makes in the phase, where they are several and there is room.
@@ -265,17 +233,6 @@ class TurnPicture {
     }
   }
 
-  // A cell is as high as its grid's room lets it be, and as wide: the words of a tall grid may be flat.
-  struct Place {
-    Rect rect;
-    Point cell;
-    Rect of(int row, int column) const {
-      const float gap = std::min(cell.x, cell.y) >= 5 ? 1.0f : 0.0f;
-      return {rect.x + cell.x * static_cast<float>(column), rect.y + cell.y * static_cast<float>(row),
-              cell.x - gap, cell.y - gap};
-    }
-  };
-
   // The warp's lanes above, and below them input, tile and output beside each other: what goes sideways goes
   // between them, where no grid is.
   void draw_moment(const TurnMoment& moment, const Rect& room) {
@@ -291,15 +248,15 @@ class TurnPicture {
     const float spare = std::max(0.0f, room.height - strip - least - name - high);
     const float between = std::floor(least + std::min(0.5f * spare, pen_.px(70)));
     const float top = room.y + std::floor(0.4f * std::max(0.0f, spare - (between - least)));
-    const Place lanes{
+    const CellGrid lanes{
         {room.x + std::floor(0.5f * (room.width - lane * kLanes)), top + head, lane * kLanes, lane},
         {lane, lane}};
     Point at{room.x + std::floor(0.5f * (room.width - wide - 2 * gap)), top + strip + between};
     const std::vector<TurnCell>* words[] = {&moment.in, &moment.tile, &moment.out};
     for (std::size_t i = 0; i < 3; ++i) {
-      const Place place{{at.x, at.y, cell.x * static_cast<float>(grids[i]->columns),
-                         cell.y * static_cast<float>(grids[i]->rows)},
-                        cell};
+      const CellGrid place{{at.x, at.y, cell.x * static_cast<float>(grids[i]->columns),
+                            cell.y * static_cast<float>(grids[i]->rows)},
+                           cell};
       draw_grid(*grids[i], place, i == 1 ? "scene.phases.shared" : "scene.phases.global",
                 place.rect.width + (i == 2 ? 0 : gap - pen_.px(6)));
       draw_words(*words[i], place, moment, lanes);
@@ -323,23 +280,21 @@ class TurnPicture {
   }
 
   void say_no_room(const Rect& room) {
-    float line = room.y + 0.3f * room.height;
-    const float size = pen_.px(std::max(14.0f, pen_.least_type()));
-    for (const std::string& piece : wrapped(pen_.text("scene.phases.no_room"), room.width, size, 2)) {
-      pen_.label(kNow, {room.x, line}, piece, {14, pen_.palette().secondary});
-      line += 1.4f * size;
-    }
+    const Type type{14, pen_.palette().secondary};
+    const float step = 1.4f * pen_.size_of(type);
+    pen_.lines(kNow, {room.x, room.y + 0.3f * room.height - 0.5f * step},
+               pen_.lines_of(pen_.text("scene.phases.no_room"), room.width, type, 2), step, type);
   }
 
-  void draw_grid(const TurnGrid& grid, const Place& place, const char* name, float room) {
+  void draw_grid(const TurnGrid& grid, const CellGrid& place, const char* name, float room) {
     const Palette& p = pen_.palette();
-    pen_.cell(kGrids, place.rect, p.cell).radius = 0;
+    pen_.sharp(kGrids, place.rect, p.cell);
     if (grid.padding > 0) {
       const float wide = place.cell.x * static_cast<float>(grid.padding);
-      Cell& padding =
-          pen_.framed(kGrids, {place.rect.x + place.rect.width - wide, place.rect.y, wide, place.rect.height},
-                      p.panel, p.line, 1);
-      padding.radius = 0, padding.hatch = std::max(4.0f, pen_.px(5)), padding.hatch_color = p.hatch;
+      pen_.framed(kGrids, {place.rect.x + place.rect.width - wide, place.rect.y, wide, place.rect.height},
+                  p.panel, p.line, 1)
+          .rounded(0)
+          .hatched(std::max(4.0f, pen_.px(5)), p.hatch);
     }
     // Below: what comes from above would cross it.
     const Type type{13, p.secondary, Align::Left, Font::Words, true};
@@ -348,8 +303,8 @@ class TurnPicture {
                       pen_.width_of(whole, type) <= room ? whole : grid.name, type);
   }
 
-  void draw_words(const std::vector<TurnCell>& words, const Place& place, const TurnMoment& moment,
-                  const Place& lanes) {
+  void draw_words(const std::vector<TurnCell>& words, const CellGrid& place, const TurnMoment& moment,
+                  const CellGrid& lanes) {
     const Palette& p = pen_.palette();
     std::array<Taken, kLanes> taken;
     for (const TurnCell& word : words) {
@@ -378,28 +333,27 @@ class TurnPicture {
     }
   };
 
-  TurnWay way_of(int number_of_lane, const Rect& word, const Place& place, const Place& lanes) const {
+  TurnWay way_of(int number_of_lane, const Rect& word, const CellGrid& place, const CellGrid& lanes) const {
     const Rect own = lanes.of(0, number_of_lane);
     const Point word_at = middle_of(word);
     return {
         {own.x + 0.5f * own.width, own.y + own.height + stack_height()}, {word_at.x, place.rect.y}, word_at};
   }
 
-  void draw_taken(int number_of_lane, const Taken& taken, const Place& place, const TurnMoment& moment,
-                  const Place& lanes) {
+  void draw_taken(int number_of_lane, const Taken& taken, const CellGrid& place, const TurnMoment& moment,
+                  const CellGrid& lanes) {
     const Palette& p = pen_.palette();
     const bool loads = moment.phase == 0 || moment.phase == 2;
     const float t = eased(moment.progress), drawn = moment.progress < 1 ? t : 1;
     const Rect& rect = taken.rect;
     const Color color = lane_color(p, taken.colour);
-    Cell& frame =
-        pen_.framed(kNow, {rect.x - 1, rect.y - 1, rect.width + 2, rect.height + 2}, with_alpha(p.text, 0),
-                    p.text, std::clamp(0.16f * std::min(rect.width, rect.height), 1.0f, pen_.px(2)));
+    Cell& frame = pen_.outline(kNow, {rect.x - 1, rect.y - 1, rect.width + 2, rect.height + 2}, p.text,
+                               std::clamp(0.16f * std::min(rect.width, rect.height), 1.0f, pen_.px(2)));
     frame.radius = std::min(frame.radius, 2.0f);
     const TurnWay way = way_of(number_of_lane, rect, place, lanes);
     draw_way(way, loads, drawn, color);
     if (taken.here && takes_numbers(pen_, rect.width, rect.height))
-      number(number_of_lane, rect, color);
+      draw_number(&pen_, kNow, rect, std::to_string(number_of_lane), color);
     else
       draw_end(way.word, rect);
     if (moment.progress >= 1 || moment.progress <= 0) return;
@@ -416,7 +370,7 @@ class TurnPicture {
     const float down =
         (way.word.y - way.edge.y) * (loads ? way.straight_from_word(drawn) : way.straight_from_lane(drawn));
     const float from = loads ? way.word.y - down : way.edge.y;
-    pen_.cell(kNow, {way.word.x - 0.5f * thick, from, thick, down}, mix(color, p.text, 0.35f)).radius = 0;
+    pen_.sharp(kNow, {way.word.x - 0.5f * thick, from, thick, down}, mix(color, p.text, 0.35f));
     Arc& arc =
         pen_.arc(kNow, loads ? way.edge : way.lane, loads ? way.lane : way.edge, with_alpha(color, 0.75f));
     arc.width = thick;
@@ -427,18 +381,8 @@ class TurnPicture {
   void draw_end(Point at, const Rect& word) {
     const float size =
         std::clamp(0.5f * std::min(word.width, word.height), std::min(2.0f, word.width), pen_.px(6));
-    Cell& dot = pen_.cell(kNow, {at.x - 0.5f * size, at.y - 0.5f * size, size, size}, pen_.palette().text);
-    dot.radius = 0.5f * size;
-  }
-
-  void number(int lane, const Rect& rect, Color ground) {
-    const std::string text = std::to_string(lane);
-    const float size = std::min(fitting_size(pen_, "00", rect.width, rect.height), 14.0f);
-    const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
-    if (size > 0)
-      pen_.label(kNow, middle_of(rect), text,
-                 {size, contrast(ground, black) >= contrast(ground, white) ? black : white, Align::Center,
-                  Font::Code, true});
+    pen_.cell(kNow, {at.x - 0.5f * size, at.y - 0.5f * size, size, size}, pen_.palette().text)
+        .rounded(0.5f * size);
   }
 
   // Where a lane holds several words: stripes below its number, one a word.
@@ -449,7 +393,7 @@ class TurnPicture {
   }
 
   // Each lane with the word that it holds, in the word's colour; empty ones are framed.
-  void draw_lanes(const TurnMoment& moment, const Place& lanes) {
+  void draw_lanes(const TurnMoment& moment, const CellGrid& lanes) {
     const Palette& p = pen_.palette();
     for (int lane = 0; lane < kLanes; ++lane) {
       const std::vector<int>& held = moment.held[static_cast<std::size_t>(lane)];
@@ -457,22 +401,18 @@ class TurnPicture {
       const bool coloured = !held.empty() && !stacks();
       const Color ground = coloured ? lane_color(p, held.front()) : p.cell;
       pen_.framed(kWords, rect, ground, coloured ? with_alpha(p.line, 0) : p.line, coloured ? 0.0f : 1.0f);
-      if (takes_numbers(pen_, rect.width, rect.height)) number(lane, rect, ground);
+      draw_number(&pen_, kNow, rect, std::to_string(lane), ground);
       for (std::size_t i = 0; stacks() && i < std::min<std::size_t>(held.size(), kMostStripes); ++i)
         pen_.cell(kWords,
                   {rect.x, rect.y + rect.height + pen_.px(2) + stripe() * static_cast<float>(i), rect.width,
                    stripe() - 1},
                   lane_color(p, held[i]))
             .radius = 1;
-      HotSpot spot;
-      spot.rect = rect;
-      spot.lane = lane;
-      pen_.hot_spot(spot);
+      pen_.hot_spot({.rect = rect, .lane = lane});
     }
     if (is_short()) return;
     pen_.label_within(kNow, {lanes.rect.x, lanes.rect.y - pen_.px(11)}, lanes.rect.width,
-                      pen_.text("scene.phases.lanes", {{"warp", std::to_string(moment.warp)}}),
-                      {13, p.secondary});
+                      pen_.text("scene.phases.lanes", {{"warp", moment.warp}}), {13, p.secondary});
   }
 
   const CornerTurnView& view_;

@@ -64,7 +64,6 @@ struct ProfileRow {
   enum class Kind : std::uint8_t { Unexplained, Explained, Behind, Equal };
   Kind kind = Kind::Equal;
   std::string label;     // "bank conflicts, shared store"
-  std::string counter;   // Nsight Compute's name
   std::string measured;  // "16,012,462"
   // "= 15,728,640 by addresses + 283,822 by arbitration", or that it is as predicted.
   std::string sum;
@@ -117,14 +116,9 @@ class ProfilePicture {
 
   Color ink_of(const ProfileRow& row) const {
     const Palette& p = pen_.palette();
-    switch (row.kind) {
-      case ProfileRow::Kind::Equal:
-        return p.ideal;
-      case ProfileRow::Kind::Unexplained:
-        return p.costly;
-      default:
-        return p.secondary;
-    }
+    return row.kind == ProfileRow::Kind::Equal         ? p.ideal
+           : row.kind == ProfileRow::Kind::Unexplained ? p.costly
+                                                       : p.secondary;
   }
 
   void draw_row(const ProfileRow& row, float top, float height) {
@@ -137,15 +131,12 @@ class ProfilePicture {
                       {14, p.text, Align::Left, Font::Words, has_sum(row)});
     const float x = figure_right_ + gap, room = pen_.width() - x;
     if (!has_sum(row)) {
-      pen_.label_within(1, {x, y}, room, row.sum, {13, p.ideal, Align::Left, Font::Words, false});
+      pen_.label_within(1, {x, y}, room, row.sum, {13, p.ideal});
     } else {
       draw_bar(row, {x, top + pen_.px(5), room, line - pen_.px(10)});
-      pen_.label_within(1, {0, top + 1.5f * line}, pen_.width(), row.sum,
-                        {13, ink_of(row), Align::Left, Font::Words, false});
+      pen_.label_within(1, {0, top + 1.5f * line}, pen_.width(), row.sum, {13, ink_of(row)});
     }
-    HotSpot spot{{0, top, pen_.width(), height}, -1, -1, -1, {}};
-    spot.tooltip = row.tip;
-    pen_.hot_spot(std::move(spot));
+    pen_.hot_spot({.rect = {0, top, pen_.width(), height}, .tooltip = row.tip});
   }
 
   // As long as the larger of the two: what is exact is plain, what came on top is hatched, what is missing is
@@ -158,39 +149,34 @@ class ProfilePicture {
     const auto part = [&](double amount) { return static_cast<float>(amount / most) * room.width; };
     const float both = part(std::min(row.exact, row.total));
     const bool unexplained = row.kind == ProfileRow::Kind::Unexplained;
-    if (both > 0) pen_.cell(0, {room.x, room.y, both, room.height}, mix(p.panel, p.accent, 0.7f)).radius = 0;
+    if (both > 0) pen_.sharp(0, {room.x, room.y, both, room.height}, mix(p.panel, p.accent, 0.7f));
     const float rest = std::max(room.width - both, row.exact == row.total ? 0 : 2 * thin);
     if (rest <= 0) return;
     const Rect box{room.x + room.width - rest, room.y, rest, room.height};
     const Color color = unexplained ? p.costly : p.secondary;
-    Cell& cell = pen_.framed(0, box, with_alpha(color, 0.12f), color, thin);
-    cell.radius = 0;
-    if (row.total <= row.exact) return;
-    cell.hatch = pen_.px(6);
-    cell.hatch_color = with_alpha(color, 0.8f);
+    pen_.framed(0, box, with_alpha(color, 0.12f), color, thin)
+        .rounded(0)
+        .hatched(row.total > row.exact ? pen_.px(6) : 0, with_alpha(color, 0.8f));
   }
 
   void draw_rest(float top, std::size_t shown) {
     const auto count = static_cast<long long>(rows_.size() - shown);
     const bool equal = rows_[shown]->kind == ProfileRow::Kind::Equal;
     const std::string text =
-        pen_.counted(equal ? "explain.more.equal" : "explain.more", count, {{"n", std::to_string(count)}});
+        pen_.counted(equal ? "explain.more.equal" : "explain.more", count, {{"n", count}});
     pen_.label_within(1, {0, top + 0.5f * pen_.px(kLine)}, pen_.width(), text,
-                      {13, pen_.palette().secondary, Align::Left, Font::Words, false});
-    HotSpot spot{{0, top, pen_.width(), pen_.px(kLine)}, -1, -1, -1, {}};
+                      {13, pen_.palette().secondary});
+    std::string tip;
     for (std::size_t i = shown; i < std::min(rows_.size(), shown + 20); ++i)
-      spot.tooltip += (i > shown ? "\n" : "") + rows_[i]->label + ": " + rows_[i]->measured;
-    pen_.hot_spot(std::move(spot));
+      tip += (i > shown ? "\n" : "") + rows_[i]->label + ": " + rows_[i]->measured;
+    pen_.hot_spot({.rect = {0, top, pen_.width(), pen_.px(kLine)}, .tooltip = std::move(tip)});
   }
 
   void draw_foot() {
     if (view_.foot.empty()) return;
     const float height = pen_.px(kFoot), top = pen_.height() - height;
-    pen_.label_within(1, {0, top + 0.5f * height}, pen_.width(), view_.foot,
-                      {13, pen_.palette().faint, Align::Left, Font::Words, false});
-    HotSpot spot{{0, top, pen_.width(), height}, -1, -1, -1, {}};
-    spot.tooltip = view_.foot_tip;
-    pen_.hot_spot(std::move(spot));
+    pen_.label_within(1, {0, top + 0.5f * height}, pen_.width(), view_.foot, {13, pen_.palette().faint});
+    pen_.hot_spot({.rect = {0, top, pen_.width(), height}, .tooltip = view_.foot_tip});
   }
 
   const ProfileView& view_;
@@ -225,23 +211,21 @@ ProfileRow profile_row(const ExplainedCounter& counter, const Strings& strings) 
              : counter.state == Agreement::Unexplained ? Kind::Unexplained
                                                        : Kind::Behind;
   row.label = app::label_of(counter, strings);
-  row.counter = counter.name;
   row.measured = app::measured_text(counter);
-  const std::string sum = app::equation(counter, strings);
+  row.tip = tip_of(counter, strings);
   // Of what is as predicted the line that makes it says more than that it is so.
   if (row.kind == Kind::Equal) {
     row.sum = strings("explain.as_predicted");
     if (counter.shares.size() == 1) row.sum += " · " + app::share_text(counter.shares.front(), strings);
-    row.tip = tip_of(counter, strings);
     return row;
   }
   // The figure stands above it already.
+  const std::string sum = app::equation(counter, strings);
   const std::size_t equals = sum.find("= ");
   row.sum = equals != std::string::npos ? sum.substr(equals)
                                         : strings("explain.predicted", {{"n", app::predicted_text(counter)}});
   row.exact = counter.predicted.value_or(0);
   row.total = counter.measured;
-  row.tip = tip_of(counter, strings);
   return row;
 }
 
@@ -260,25 +244,20 @@ void add_profile_foot(const explain::Explanation& explanation, const Strings& st
     ++count;
   }
   if (count > kMostNamed) names += " …", view->foot_tip += "\n…";
-  if (count > 0) view->foot = strings("explain.foot", {{"n", std::to_string(count)}, {"names", names}});
-}
-
-std::string profile_title(const ProfileReading& reading, const Strings& strings) {
-  const std::size_t others = reading.choice.others.size();
-  return strings(
-      others == 0 ? "explain.title" : "explain.title.others",
-      {{"file", reading.of->file}, {"id", reading.launch().id}, {"n", std::to_string(others + 1)}});
+  if (count > 0) view->foot = strings("explain.foot", {{"n", count}, {"names", names}});
 }
 
 ProfileView profile_view(const ProfileReading& reading, const Strings& strings) {
   ProfileView view;
-  view.title = profile_title(reading, strings);
+  const std::size_t others = reading.choice.others.size();
+  view.title = strings(others == 0 ? "explain.title" : "explain.title.others",
+                       {{"file", reading.of->file}, {"id", reading.launch().id}, {"n", others + 1}});
   const explain::Explanation& explanation = reading.explanation;
   const std::size_t open = explanation.count(Agreement::Unexplained);
   view.answer_is_costly = open > 0;
-  view.answer = open > 0 ? strings(open == 1 ? "explain.answer.open.one" : "explain.answer.open",
-                                   {{"n", std::to_string(open)}})
-                         : strings("explain.answer.all");
+  view.answer = open > 0
+                    ? strings(open == 1 ? "explain.answer.open.one" : "explain.answer.open", {{"n", open}})
+                    : strings("explain.answer.all");
   for (const ExplainedCounter& counter : explanation.counters)
     if (counter.predicted) view.rows.push_back(profile_row(counter, strings));
   if (!reading.choice.same()) view.answer = strings("explain.answer.other"), view.answer_is_costly = true;
@@ -289,41 +268,35 @@ ProfileView profile_view(const ProfileReading& reading, const Strings& strings) 
 
 Scene draw_profile(const Inputs& in, const Canvas& canvas) {
   const Strings& strings = *canvas.strings;
-  Scene scene;
-  scene.width = canvas.width, scene.height = canvas.height;
   const auto reading = app::made_of<ProfileReading>(in.made, ViewId::Profile);
-  if (reading == nullptr) {
-    scene.title = strings("explain.title.none");
-    scene.nothing = strings(in.made != nullptr && in.made->busy ? "explain.busy" : "explain.none");
-    return scene;
-  }
+  if (reading == nullptr)
+    return nothing_of(canvas, "explain.title.none",
+                      strings(in.made != nullptr && in.made->busy ? "explain.busy" : "explain.none"));
+  Scene scene = nothing_of(canvas, "explain.title.file", {});
   if (!reading->trouble.empty()) {
     scene.title = strings("explain.title.file", {{"file", reading->of->file}});
     scene.nothing = strings(reading->trouble.front());
     return scene;
   }
-  ProfileView view = profile_view(*reading, strings);
+  const ProfileView view = profile_view(*reading, strings);
   if (!view.rows.empty()) return ProfilePicture(view, canvas).draw();
   scene.title = view.title;
   scene.nothing = strings("explain.nothing_known") + (view.foot.empty() ? "" : "\n" + view.foot);
   return scene;
 }
 
-bool has_profile(const app::State& state, const app::Simulation&) {
-  return state.profile != nullptr;
-}
-
 }  // namespace
 
 const Row& profile() {
-  static const Row kRow{.id = ViewId::Profile,
-                        .tab = "explain.tab",
-                        .tip = "explain.tab.tip",
-                        .file = "profile",
-                        .where = Tab::WhereThereIsOne,
-                        .is_there = has_profile,
-                        .derive = derive_profile,
-                        .draw = draw_profile};
+  static const Row kRow{
+      .id = ViewId::Profile,
+      .tab = "explain.tab",
+      .tip = "explain.tab.tip",
+      .file = "profile",
+      .where = Tab::WhereThereIsOne,
+      .is_there = [](const app::State& state, const app::Simulation&) { return state.profile != nullptr; },
+      .derive = derive_profile,
+      .draw = draw_profile};
   return kRow;
 }
 

@@ -1,4 +1,3 @@
-// Who touched sectors before: what is found, and what is said of it; see reuse.h.
 #include "app/views/reuse.h"
 
 #include <algorithm>
@@ -19,17 +18,14 @@ sim::Limits limits_of(Budget& budget, std::atomic<double>* progress) {
   return limits;
 }
 
-std::uint64_t number_of(const sim::Dim3& block, const sim::Dim3& grid) {
-  return (std::uint64_t{block.z} * grid.y + block.y) * grid.x + block.x;
-}
-
 std::shared_ptr<const sim::ResidentSectors> found_beside(const app::Compiled& c, const sim::Trace& trace,
                                                          const sim::SectorOrigins& origins, Budget& budget,
                                                          std::atomic<double>* progress) {
   const sim::Launch& launch = c.setup.launch;
-  return std::make_shared<const sim::ResidentSectors>(
-      resident_sectors(c.program, launch, *c.gpu, origins.sectors(), number_of(trace.block, launch.grid), {},
-                       limits_of(budget, progress)));
+  const sim::Dim3 &grid = launch.grid, &block = trace.block;
+  const std::uint64_t number = (std::uint64_t{block.z} * grid.y + block.y) * grid.x + block.x;
+  return std::make_shared<const sim::ResidentSectors>(resident_sectors(
+      c.program, launch, *c.gpu, origins.sectors(), number, {}, limits_of(budget, progress)));
 }
 
 // The trace's event of the global access on screen.
@@ -51,15 +47,6 @@ std::vector<sim::Origin> origins_of(const Reuse& reuse, const app::Simulation& s
       origins[i] = sim::Origin::Resident;
   }
   return origins;
-}
-
-Reuse reuse_of(const app::Simulation& s, Budget& budget, std::atomic<double>* progress) {
-  Reuse reuse;
-  reuse.shown = true;
-  reuse.origins = std::make_shared<const sim::SectorOrigins>(s.program(), *s.trace, budget);
-  reuse.residents = found_beside(*s.compiled, *s.trace, *reuse.origins, budget, progress);
-  budget.check(Stage::Counting);
-  return moved_to(reuse, s, budget);
 }
 
 Reuse moved_to(const Reuse& from, const app::Simulation& s, Budget& budget) {
@@ -111,6 +98,15 @@ void count_distinct(const app::Simulation& s, bool begins, jobs::Memos& memos, R
 
 }  // namespace
 
+Reuse reuse_of(const app::Simulation& s, Budget& budget, std::atomic<double>* progress) {
+  jobs::Memos at_once(budget, progress);
+  Reuse reuse;
+  reuse.shown = true;
+  find_origins(s, true, at_once, &reuse);
+  budget.check(Stage::Counting);
+  return moved_to(reuse, s, budget);
+}
+
 std::shared_ptr<const Reuse> ReuseWorker::derive(const app::State& state, const app::Simulation& s) {
   const bool hidden = s.hidden.costs || s.hidden.lanes || s.hidden.rest;
   memos_.begin_frame();
@@ -149,16 +145,10 @@ std::string share_of(int bytes, int sectors) {
 }
 
 std::string op_words(memory::Op op, const language::Strings& strings) {
-  switch (op) {
-    case memory::Op::Load:
-      return strings("reuse.loads");
-    case memory::Op::Store:
-      return strings("reuse.stores");
-    case memory::Op::Async:
-      return strings("reuse.copies");
-    default:
-      return strings("reuse.atomics");
-  }
+  if (op == memory::Op::Atomic || op == memory::Op::Reduction) return strings("reuse.atomics");
+  return strings(op == memory::Op::Async  ? "reuse.copies"
+                 : memory::only_reads(op) ? "reuse.loads"
+                                          : "reuse.stores");
 }
 
 // "x", "y", "z" of "points[i].x" ...; where they begin otherwise, each whole.
@@ -206,7 +196,7 @@ class SharingWords {
 
  private:
   std::string say(const char* key, std::uint64_t n, int all_bytes, const std::string& names = {}) const {
-    return strings_(key, {{"n", grouped(static_cast<long long>(n))},
+    return strings_(key, {{"n", grouped(n)},
                           {"own", share_of(s_.own_bytes, s_.sectors)},
                           {"all", share_of(all_bytes, s_.sectors)},
                           {"ops", op_words(access_.access.op, strings_)},
@@ -260,21 +250,15 @@ std::optional<scene::ReuseView> reuse_view(const Reuse* reuse, const app::Simula
   return view;
 }
 
-namespace {
-
-constexpr app::Command kReuseCommands[] = {
-    {"reuse", app::Focus::Window, "Shift F11", "help.reuse", app::toggles<ViewId::Reuse>},
-};
-
-}  // namespace
-
 const Row& reuse() {
+  static constexpr app::Command kCommands[] = {
+      {"reuse", app::Focus::Window, "Shift F11", "help.reuse", app::toggles<ViewId::Reuse>}};
   static const Row kRow{.id = ViewId::Reuse,
                         .tab = "reuse.tab",
                         .tip = "reuse.tab.tip",
                         .where = Tab::WhereWide,
                         .draw = global_memory,
-                        .commands = kReuseCommands};
+                        .commands = kCommands};
   return kRow;
 }
 

@@ -59,19 +59,19 @@ class RooflinePicture {
   }
 
  private:
-  float type() const { return pen_.px(std::max(13.0f, pen_.least_type())); }
+  float type() const { return pen_.size_of({}); }
   float line() const { return 1.5f * type(); }
-  Type words(Color color, Align align = Align::Left, bool bold = false) const {
+  static Type words(Color color, Align align = Align::Left, bool bold = false) {
     return {13, color, align, Font::Words, bold};
   }
-  Type code(Color color, Align align = Align::Left, bool bold = false) const {
+  static Type code(Color color, Align align = Align::Left, bool bold = false) {
     return {13, color, align, Font::Code, bold};
   }
 
   void lay_out() {
     scale_axes();
-    lines_ = wrapped(view_.sentence, pen_.width(), type(), 2);
-    source_ = wrapped(view_.source, pen_.width(), type(), 2);
+    lines_ = pen_.lines_of(view_.sentence, pen_.width(), {}, 2);
+    source_ = pen_.lines_of(view_.source, pen_.width(), {}, 2);
     below_ = line() * (3.4f + static_cast<float>(lines_.size() + source_.size()));
     const float left = pen_.width_of("1000 GFLOP/s", code({})) + pen_.px(8), above = 0.6f * line();
     const float high = pen_.height() - below_ - above;
@@ -111,18 +111,18 @@ class RooflinePicture {
   void draw_axes() {
     const Palette& p = pen_.palette();
     const float thin = std::max(1.0f, pen_.px(1)), bottom = room_.y + room_.height;
-    pen_.cell(0, {room_.x, bottom, room_.width, thin}, p.secondary).radius = 0;
-    pen_.cell(0, {room_.x, room_.y, thin, room_.height}, p.secondary).radius = 0;
+    pen_.sharp(0, {room_.x, bottom, room_.width, thin}, p.secondary);
+    pen_.sharp(0, {room_.x, room_.y, thin, room_.height}, p.secondary);
     for (int d = static_cast<int>(std::ceil(y_.from)); d <= static_cast<int>(std::floor(y_.to)); ++d) {
       const float y = std::round(y_of(std::pow(10, d)));
-      pen_.cell(0, {room_.x, y, room_.width, thin}, with_alpha(p.line, 0.8f)).radius = 0;
+      pen_.sharp(0, {room_.x, y, room_.width, thin}, with_alpha(p.line, 0.8f));
       pen_.label(0, {room_.x - pen_.px(8), y}, rate_text(std::pow(10, d), "FLOP/s"),
                  code(p.secondary, Align::Right));
     }
     float free = room_.x;
     for (int d = static_cast<int>(std::ceil(x_.from)); d <= static_cast<int>(std::floor(x_.to)); ++d) {
       const float x = std::round(x_of(std::pow(10, d)));
-      pen_.cell(0, {x, room_.y, thin, room_.height}, with_alpha(p.line, 0.8f)).radius = 0;
+      pen_.sharp(0, {x, room_.y, thin, room_.height}, with_alpha(p.line, 0.8f));
       const std::string text = formatted("%g", std::pow(10, d));
       const float half = 0.5f * pen_.width_of(text, code({})) + pen_.px(4);
       if (x - half < free) continue;
@@ -160,10 +160,8 @@ class RooflinePicture {
   void draw_roof(const report::Roof& roof) {
     const auto line = course(roof);
     if (!line) return;
-    dots(line->first, line->second,
-         pen_.px(roof.level == MemoryLevel::L1   ? 5
-                 : roof.level == MemoryLevel::L2 ? 8
-                                                 : 12));
+    const float apart = roof.level == MemoryLevel::L1 ? 5 : roof.level == MemoryLevel::L2 ? 8 : 12;
+    dots(line->first, line->second, pen_.px(apart));
   }
 
   void draw_ceiling() {
@@ -171,8 +169,7 @@ class RooflinePicture {
     double ridge = x_.at(1);
     for (const report::Roof& roof : view_.roofs.memory) ridge = std::min(ridge, most / roof.bytes_per_second);
     const float left = x_of(std::max(ridge, x_.at(0))), y = y_of(most), high = std::max(2.0f, pen_.px(2.5f));
-    pen_.cell(1, {left, y - 0.5f * high, room_.x + room_.width - left, high}, pen_.palette().secondary)
-        .radius = 0;
+    pen_.sharp(1, {left, y - 0.5f * high, room_.x + room_.width - left, high}, pen_.palette().secondary);
   }
 
   // Its mark stands on it where it and the name beside it hide nothing, low where that can be, apart from the
@@ -236,9 +233,7 @@ class RooflinePicture {
                              std::max(1.5f, pen_.px(1.5f)));
     cell.radius = level == MemoryLevel::Dram ? 0.5f * size : level == MemoryLevel::L2 ? 0 : pen_.px(2);
     if (text.empty()) return;
-    const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
-    const Color ink = contrast(fill, black) >= contrast(fill, white) ? black : white;
-    pen_.label(layer, at, text, {13, ink, Align::Center, Font::Code, true});
+    pen_.label(layer, at, text, {13, ink_on(fill), Align::Center, Font::Code, true});
   }
 
   // Where a mark is: on its way from the rung before, if that has one of this level.
@@ -265,8 +260,7 @@ class RooflinePicture {
       left = std::min(left, at.x), right = std::max(right, at.x), y = at.y;
     }
     const float thin = rung.current ? pen_.px(2) : std::max(1.0f, pen_.px(1));
-    pen_.cell(rung.current ? 4 : 3, {left, y - 0.5f * thin, right - left, thin}, with_alpha(edge, 0.6f))
-        .radius = 0;
+    pen_.sharp(rung.current ? 4 : 3, {left, y - 0.5f * thin, right - left, thin}, with_alpha(edge, 0.6f));
     for (const RooflineMark& mark : rung.marks) {
       const Point at = place_of(rung, mark);
       const bool hidden = !rung.current && !is_free(mark.level, at);
@@ -276,13 +270,12 @@ class RooflinePicture {
       draw_mark(rung.current ? 4
                 : hidden     ? 2
                              : 3,
-                at, mark.level, hidden ? std::string() : std::to_string(index + 1),
-                mark.modelled ? p.panel : fill, mark.modelled && rung.current ? p.accent : edge,
+                at, mark.level, hidden ? std::string() : std::to_string(index + 1), fill, edge,
                 hidden ? 0.5f * mark_size() : mark_size());
       const float size = mark_size();
-      HotSpot spot{{at.x - 0.5f * size, at.y - 0.5f * size, size, size}, -1, -1, static_cast<int>(index), {}};
-      spot.tooltip = rung.tooltip;
-      pen_.hot_spot(std::move(spot));
+      pen_.hot_spot({.rect = {at.x - 0.5f * size, at.y - 0.5f * size, size, size},
+                     .index = static_cast<int>(index),
+                     .tooltip = rung.tooltip});
     }
   }
 
@@ -319,9 +312,9 @@ class RooflinePicture {
         pen_.label_within(0, {pen_.width() - taken, y}, taken + 1, figure, words(ink));
       pen_.label_within(0, {left, y}, list_ - taken - pen_.px(8), row_text(i),
                         words(ink, Align::Left, rung.current));
-      HotSpot spot{{left, y - 0.5f * row, list_, row}, -1, -1, static_cast<int>(i), {}};
-      spot.tooltip = rung.tooltip;
-      pen_.hot_spot(std::move(spot));
+      pen_.hot_spot({.rect = {left, y - 0.5f * row, list_, row},
+                     .index = static_cast<int>(i),
+                     .tooltip = rung.tooltip});
     }
   }
 
@@ -340,9 +333,8 @@ class RooflinePicture {
       pen_.label_within(0, {x + size + pen_.px(6), y}, pen_.width() - x, text, words(p.text));
       x += wide + pen_.px(18);
     }
-    y += 0.2f * line();
-    for (const std::string& text : lines_) pen_.label(0, {0, y += line()}, text, words(p.text));
-    for (const std::string& text : source_) pen_.label(0, {0, y += line()}, text, words(p.secondary));
+    y = pen_.lines(0, {0, y + 0.7f * line()}, lines_, line(), words(p.text));
+    pen_.lines(0, {0, y}, source_, line(), words(p.secondary));
   }
 
   const RooflineView& view_;
@@ -368,10 +360,8 @@ std::string rate_text(double per_second, const char* unit) {
 
 Scene roofline_scene(const RooflineView& view, const Canvas& canvas) {
   if (view.nothing.empty() && !view.roofs.empty()) return RooflinePicture(view, canvas).draw();
-  Pen pen(canvas);
-  pen.scene().title = pen.text("roofline.title");
-  pen.scene().nothing = view.nothing.empty() ? pen.text("roofline.no_peaks") : view.nothing;
-  return pen.finish();
+  return nothing_of(canvas, "roofline.title",
+                    view.nothing.empty() ? (*canvas.strings)("roofline.no_peaks") : view.nothing);
 }
 
 // ---- what it says
@@ -391,12 +381,9 @@ class RooflineMaker {
 
   RooflineView make() {
     view_.nothing = why_nothing();
+    if (view_.nothing.empty()) view_.roofs = report::roofs_of(shown_->peaks->peaks);
+    if (view_.nothing.empty() && view_.roofs.empty()) view_.nothing = strings_("roofline.no_peaks");
     if (!view_.nothing.empty()) return std::move(view_);
-    view_.roofs = report::roofs_of(shown_->peaks->peaks);
-    if (view_.roofs.empty()) {
-      view_.nothing = strings_("roofline.no_peaks");
-      return std::move(view_);
-    }
     view_.source = source();
     for (const app::RungTime& time : times_) view_.rungs.push_back(rung_of(time));
     return std::move(view_);
@@ -423,16 +410,14 @@ class RooflineMaker {
     const measure::PeakRecord& peaks = *shown_->peaks;
     return strings_(m.recorded ? "roofline.source.recorded" : "roofline.source.live",
                     {{"gpu", m.device.name},
-                     {"mhz", std::to_string(peaks.sm_mhz)},
+                     {"mhz", peaks.sm_mhz},
                      {"date", m.when.substr(0, 10)},
                      {"peaks", peaks.when.substr(0, 10)}});
   }
 
   RooflineRung rung_of(const app::RungTime& time) {
     RooflineRung rung;
-    const scenario::LocalText& label =
-        time.scenario->rung_label.empty() ? time.scenario->title : time.scenario->rung_label;
-    rung.label = scenario::in_language(label, strings_.language());
+    rung.label = app::rung_name(*time.scenario, strings_.language());
     if (!time.size.empty()) rung.label += " (" + time.size + ")";
     rung.current = time.current;
     const measure::Measurement* m = time.measurement;
@@ -448,7 +433,7 @@ class RooflineMaker {
     const auto points =
         report::roofline_points(operations, m->cold.median, report::counts_of(counters), view_.roofs);
     for (const RooflinePoint& point : points)
-      if (view_.roofs.of(point.level) != nullptr) rung.marks.push_back({point.level, point.intensity, false});
+      if (view_.roofs.of(point.level) != nullptr) rung.marks.push_back({point.level, point.intensity});
     if (rung.marks.empty()) rung.missing = strings_("roofline.missing.counters");
     rung.tooltip = tip_of(rung, points);
     if (rung.current) tell(rung, points);
@@ -505,15 +490,11 @@ RooflineView roofline_view(const std::vector<app::RungTime>& times, const std::s
 
 namespace {
 
-scene::Scene draw_roofline(const Inputs& in, const scene::Canvas& canvas) {
+Scene draw_roofline(const Inputs& in, const Canvas& canvas) {
   static const std::vector<app::RungTime> kNone;
   const std::vector<app::RungTime>& times = in.times == nullptr ? kNone : *in.times;
-  if (in.simulation->hidden.times) {
-    scene::Scene scene;
-    scene.title = (*canvas.strings)("roofline.title");
-    scene.nothing = times_hidden_words(in.simulation->hidden, *canvas.strings);
-    return scene;
-  }
+  if (in.simulation->hidden.times)
+    return nothing_of(canvas, "roofline.title", times_hidden_words(in.simulation->hidden, *canvas.strings));
   const bool moves = in.motion != nullptr && in.motion->rung(in.now) < 1;
   return roofline_scene(roofline_view(times, moves ? in.motion->rung_before : std::string(),
                                       moves ? in.motion->rung(in.now) : 1.0f, *canvas.strings),
@@ -521,7 +502,7 @@ scene::Scene draw_roofline(const Inputs& in, const scene::Canvas& canvas) {
 }
 
 // A click on a mark or a row goes to its rung.
-Felt feel_roofline(const Inputs& in, const scene::Canvas&, const Pointer& pointer) {
+Felt feel_roofline(const Inputs& in, const Canvas&, const Pointer& pointer) {
   Felt felt;
   if (!pointer.pressed || pointer.spot == nullptr || in.times == nullptr || in.is_a) return felt;
   const auto rung = static_cast<std::size_t>(pointer.spot->index);

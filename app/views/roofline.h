@@ -20,8 +20,7 @@ namespace warplens::views {
 
 struct RooflineMark {
   report::MemoryLevel level = report::MemoryLevel::Dram;
-  double intensity = 0;   // operations a byte
-  bool modelled = false;  // of the caches' model: hollow, and with ≈ in words
+  double intensity = 0;  // operations a byte
 };
 struct RooflineRung {
   std::string label;      // "padded"

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "app/readout/code_rows.h"
-#include "app/scene/pen.h"
 #include "app/simulate/pricing.h"
+#include "app/views/drawing.h"
 #include "app/views/inputs.h"
 #include "app/views/views.h"
 
@@ -23,12 +23,12 @@ constexpr float kLargestBroken = 15;           // a text that has to be broken d
 constexpr float kMostForCosts = 0.45f;         // of a row
 constexpr float kRow = 1.5f, kAdvance = 0.6f;  // of the type's size: a row, a column of the code's face
 
-scene::Color ink_of(const scene::Palette& p, cuda::TokenClass token) {
+Color ink_of(const Palette& p, cuda::TokenClass token) {
   switch (token) {
     case cuda::TokenClass::Keyword:
-      return scene::mix(p.text, p.accent, 0.75f);
+      return mix(p.text, p.accent, 0.75f);
     case cuda::TokenClass::Type:
-      return scene::mix(p.text, p.ideal, 0.7f);
+      return mix(p.text, p.ideal, 0.7f);
     case cuda::TokenClass::Comment:
       return p.faint;
     case cuda::TokenClass::Punctuation:
@@ -39,8 +39,7 @@ scene::Color ink_of(const scene::Palette& p, cuda::TokenClass token) {
 }
 
 // A row's tokens as labels in a monospaced face.
-void write_row(scene::Pen* pen, const CodeText& code, const CodeRow& row, scene::Point at, float size,
-               float advance) {
+void write_row(Pen* pen, const CodeText& code, const CodeRow& row, Point at, float size, float advance) {
   const auto run = [&](int begin, int end, cuda::TokenClass token) {
     begin = std::max(begin, row.begin), end = std::min(end, row.end);
     if (begin >= end) return;
@@ -49,10 +48,10 @@ void write_row(scene::Pen* pen, const CodeText& code, const CodeRow& row, scene:
     if (ink == std::string::npos) return;
     const int column = app::column_in_row(code, row, begin + static_cast<int>(ink));
     text = text.substr(ink);
-    std::replace(text.begin(), text.end(), '\t', ' ');
+    std::ranges::replace(text, '\t', ' ');
     while (text.back() == ' ') text.pop_back();
     pen->label(2, {at.x + advance * static_cast<float>(column), at.y}, text,
-               {size, ink_of(pen->palette(), token), scene::Align::Left, scene::Font::Code});
+               {size, ink_of(pen->palette(), token), Align::Left, Font::Code});
   };
   int from = row.begin;
   const app::CodeLine& line = code.lines[static_cast<std::size_t>(row.line)];
@@ -71,7 +70,7 @@ void write_row(scene::Pen* pen, const CodeText& code, const CodeRow& row, scene:
 struct CostWords {
   struct Part {
     std::string text;
-    scene::Color color;
+    Color color;
   };
   std::vector<Part> parts;
   bool costly = false;
@@ -79,24 +78,16 @@ struct CostWords {
   int columns = 0;  // that the code's first row keeps free
 };
 
-std::string range_text(int least, int most) {
-  return least == most ? std::to_string(most) : std::to_string(least) + "–" + std::to_string(most);
-}
-
-std::span<const app::LineCost> priced_lines(const app::Simulation& s) {
-  return s.lines == nullptr ? std::span<const app::LineCost>() : std::span(*s.lines);
-}
-
-CostWords words_of(const scene::Pen& pen, const std::vector<app::SiteCost>& sites, std::size_t summed) {
-  const scene::Palette& p = pen.palette();
+CostWords words_of(const Pen& pen, const std::vector<app::SiteCost>& sites, std::size_t summed) {
+  const Palette& p = pen.palette();
   CostWords words;
-  if (summed > 0)
-    words.parts.push_back({pen.text("source.accesses", {{"n", std::to_string(summed)}}), p.secondary});
+  if (summed > 0) words.parts.push_back({pen.text("source.accesses", {{"n", summed}}), p.secondary});
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const app::SiteCost& site = sites[i];
     const bool reached = site.requests > 0, costly = reached && site.most > site.ideal;
     if (i > 0) words.parts.push_back({"+", p.secondary});
-    std::string text = reached ? range_text(site.least, site.most) : "–";
+    std::string text = reached ? std::to_string(site.most) : "–";
+    if (reached && site.least != site.most) text.insert(0, std::to_string(site.least) + "–");
     // Sectors and wavefronts are never added up in silence.
     if (i + 1 == sites.size() || sites[i + 1].space != site.space) {
       const std::string key = site.space == memory::Space::Shared ? "source.wavefront" : "source.sector";
@@ -112,13 +103,13 @@ CostWords words_of(const scene::Pen& pen, const std::vector<app::SiteCost>& site
 }
 
 // Each access's own cost; where that would take more than `room` columns, a sum for each memory.
-CostWords fitting_words(const scene::Pen& pen, const app::LineCost& line, int room) {
+CostWords fitting_words(const Pen& pen, const app::LineCost& line, int room) {
   const std::vector<app::SiteCost>& sites = line.sites;
   CostWords each = words_of(pen, sites, 0);
   if (each.columns <= room || sites.size() < 2) return each;
   std::vector<app::SiteCost> sums;
   for (const app::SiteCost& site : sites) {
-    auto sum = std::find_if(sums.begin(), sums.end(), [&](const auto& s) { return s.space == site.space; });
+    auto sum = std::ranges::find_if(sums, [&](const auto& s) { return s.space == site.space; });
     if (sum == sums.end()) sum = sums.insert(sums.end(), {site.site, site.space, 0, 0, 0, 0});
     if (site.requests == 0) continue;
     sum->requests += site.requests;
@@ -134,7 +125,7 @@ struct Sheet {
   std::vector<std::pair<int, CostWords>> costs;  // by line, from 0
 };
 
-Sheet sheet_of(const scene::Pen& pen, const CodeText& code, std::span<const app::LineCost> lines, float size,
+Sheet sheet_of(const Pen& pen, const CodeText& code, std::span<const app::LineCost> lines, float size,
                bool* unbroken) {
   Sheet sheet;
   sheet.size = size;
@@ -155,7 +146,7 @@ Sheet sheet_of(const scene::Pen& pen, const CodeText& code, std::span<const app:
 }
 
 // As large as all of it has room, whole lines before large type: where some must be broken, the fewest.
-Sheet best_sheet(const scene::Pen& pen, const CodeText& code, std::span<const app::LineCost> lines) {
+Sheet best_sheet(const Pen& pen, const CodeText& code, std::span<const app::LineCost> lines) {
   std::optional<Sheet> broken;
   for (float size = kLargest; size >= kLeast; --size) {
     bool unbroken = false;
@@ -168,21 +159,20 @@ Sheet best_sheet(const scene::Pen& pen, const CodeText& code, std::span<const ap
   return *std::move(broken);
 }
 
-void draw_cost(scene::Pen* pen, const CostWords& words, const Sheet& sheet, float right, float y) {
-  const scene::Palette& p = pen->palette();
+void draw_cost(Pen* pen, const CostWords& words, const Sheet& sheet, float right, float y) {
+  const Palette& p = pen->palette();
   float x = right;
   for (std::size_t i = words.parts.size(); i-- > 0;) {
-    const scene::Type type{sheet.size, words.parts[i].color, scene::Align::Right, scene::Font::Code, true};
+    const Type type{sheet.size, words.parts[i].color, Align::Right, Font::Code, true};
     pen->label(2, {x, y}, words.parts[i].text, type);
     x -= pen->width_of(words.parts[i].text, type) + sheet.advance;
   }
   if (words.most == 0) return;
   // Of 32 sectors or wavefronts, one a lane. What costs too much is broken into dashes, beside the colour.
   const float bar = std::max(84 * std::min(1.0f, static_cast<float>(words.most) / memory::kWarpLanes), 8.0f);
-  scene::Cell& drawn = pen->cell(1, {right - bar, y + 0.5f * kRow * sheet.size - 3, bar, 3},
-                                 words.costly ? p.costly : p.ideal);
-  drawn.radius = 1;
-  if (words.costly) drawn.hatch = 5, drawn.hatch_color = p.panel;
+  pen->cell(1, {right - bar, y + 0.5f * kRow * sheet.size - 3, bar, 3}, words.costly ? p.costly : p.ideal)
+      .rounded(1)
+      .hatched(words.costly ? 5 : 0, p.panel);
 }
 
 // The rows to show: all, or those around the access looked at.
@@ -203,8 +193,8 @@ struct Shown {
   bool is_ptx = false;
 };
 
-scene::Scene drawn(scene::Pen& pen, Shown shown) {
-  const scene::Palette& p = pen.palette();
+Scene drawn(Pen& pen, Shown shown) {
+  const Palette& p = pen.palette();
   const float width = pen.width(), height = pen.height();
   while (shown.text.ends_with('\n')) shown.text.pop_back();
   CodeText code = app::read_code_text(shown.text);
@@ -222,12 +212,11 @@ scene::Scene drawn(scene::Pen& pen, Shown shown) {
     const float y = row_height * (static_cast<float>(i - first) + 0.5f);
     const bool here = shown.now == row.line + shown.first;
     if (here)
-      pen.cell(0, {0, y - 0.5f * row_height, width, row_height}, scene::mix(p.panel, p.accent, 0.08f))
-          .radius = 3;
+      pen.cell(0, {0, y - 0.5f * row_height, width, row_height}, mix(p.panel, p.accent, 0.08f)).radius = 3;
     write_row(&pen, code, row, {kLeft, y}, size, sheet.advance);
     if (row.part > 0) continue;
     pen.label(2, {28, y}, std::to_string(row.line + shown.first),
-              {size, here ? p.text : p.faint, scene::Align::Right, scene::Font::Code, here});
+              {size, here ? p.text : p.faint, Align::Right, Font::Code, here});
     for (const auto& [line, words] : sheet.costs) {
       if (line == row.line) draw_cost(&pen, words, sheet, width - 4, y);
     }
@@ -237,14 +226,14 @@ scene::Scene drawn(scene::Pen& pen, Shown shown) {
 
 }  // namespace
 
-scene::Scene source(const Inputs& in, const scene::Canvas& canvas) {
+Scene source(const Inputs& in, const Canvas& canvas) {
   const app::Simulation& s = *in.simulation;
-  scene::Pen pen(canvas);
+  Pen pen(canvas);
   pen.scene().title = s.compiled->setup.source_name;
   if (s.lines != nullptr) pen.scene().answer = pen.text("source.cost");
   if (pen.too_small()) return pen.finish();
   return drawn(pen, {s.compiled->setup.compile.shown(), 1, s.now ? s.now->site->range.begin.line : 0,
-                     priced_lines(s)});
+                     s.lines == nullptr ? std::span<const app::LineCost>() : std::span(*s.lines)});
 }
 
 // The PTX of what stands beside it in the source's own lines: a part of it around the instruction looked at.
@@ -256,26 +245,25 @@ bool has_ptx(const app::State&, const app::Simulation& s) {
   return s.compiled != nullptr && !s.compiled->setup.compile.source.empty();
 }
 
-scene::Scene draw_ptx(const Inputs& in, const scene::Canvas& canvas) {
+Scene draw_ptx(const Inputs& in, const Canvas& canvas) {
   const app::Simulation& s = *in.simulation;
-  scene::Pen pen(canvas);
+  Pen pen(canvas);
   pen.scene().title = pen.text("ptx.title");
-  if (!has_ptx({}, s)) pen.scene().nothing = pen.text("ptx.none");
-  if (!has_ptx({}, s) || pen.too_small()) return pen.finish();
+  if (!has_ptx({}, s)) return nothing_of(canvas, "ptx.title", pen.text("ptx.none"));
+  if (pen.too_small()) return pen.finish();
   const std::string_view text = s.compiled->setup.compile.text;
   const bool is_known = s.now && s.now->site->instruction >= 0;
   const std::size_t at =
       is_known ? std::min(static_cast<std::size_t>(s.now->site->instruction), text.size()) : 0;
-  const int now =
-      1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  const auto lines_in = [](std::string_view of) { return static_cast<int>(std::ranges::count(of, '\n')); };
+  const int now = 1 + lines_in(text.substr(0, at));
   std::size_t begin = at, end = at;
   for (std::ptrdiff_t lines = 0; begin > 0 && lines <= kAround; --begin) lines += text[begin - 1] == '\n';
   if (begin > 0) begin = text.find('\n', begin) + 1;
   for (std::ptrdiff_t lines = 0; end < text.size() && lines < kAround; ++end) lines += text[end] == '\n';
   const std::string_view part = text.substr(begin, end - begin);
-  const int before = static_cast<int>(
-      std::count(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(at - begin), '\n'));
-  return drawn(pen, {std::string(part), now - before, is_known ? now : 0, {}, true});
+  return drawn(pen,
+               {std::string(part), now - lines_in(part.substr(0, at - begin)), is_known ? now : 0, {}, true});
 }
 
 constexpr app::Command kPtxCommands[] = {

@@ -1,4 +1,3 @@
-// Where a block's accesses go, warp by warp, in the order in which each makes them: see timeline.h.
 #include "app/views/timeline.h"
 
 #include <algorithm>
@@ -25,14 +24,12 @@ std::shared_ptr<const Timeline> timeline_of(const app::Compiled& compiled,
     for (const app::PricedEvent& event : *priced.events) {
       if (trace->is_refused(event.event)) continue;  // no brick: it took no time
       const sim::TraceEvent& traced = trace->events[event.event];
-      TimelineAccess access;
-      access.event = event.event;
-      access.units = static_cast<std::uint32_t>(event.units);
-      access.ideal = static_cast<std::uint32_t>(event.ideal);
-      access.phase = traced.phase;
-      access.lanes = std::popcount(traced.active);
-      access.space = event.space;
-      row.push_back(access);
+      row.push_back({.event = event.event,
+                     .units = static_cast<std::uint32_t>(event.units),
+                     .ideal = static_cast<std::uint32_t>(event.ideal),
+                     .phase = traced.phase,
+                     .lanes = std::popcount(traced.active),
+                     .space = event.space});
     }
     timeline->warps.push_back(std::move(row));
   }
@@ -64,14 +61,10 @@ namespace {
 constexpr std::size_t kKnownBricks = 4;            // views whose bricks are kept
 constexpr float kLeastBrick = 4, kLeastWall = 10;  // apart, at scale 1
 
-float type_of(const Canvas& canvas, float size) {
-  return std::max(size, canvas.least_type) * canvas.scale;
-}
-
 // Room for the warps' names at the left, barriers above, legend and caption below.
 Rect room_of(const Canvas& canvas) {
-  const float type = type_of(canvas, 13), left = std::round(5.2f * type), above = std::round(1.5f * type),
-              below = std::round(3.9f * type);
+  const float type = std::max(13.0f, canvas.least_type) * canvas.scale, left = std::round(5.2f * type),
+              above = std::round(1.5f * type), below = std::round(3.9f * type);
   return {left, above, std::max(0.0f, canvas.width - left - canvas.scale * 2),
           std::max(0.0f, canvas.height - above - below)};
 }
@@ -199,7 +192,7 @@ void place_accesses(Timeline* timeline) {
   }
 }
 
-TimelineWindow timeline_window(const Timeline& timeline, const scene::MapPosition& position) {
+TimelineWindow timeline_window(const Timeline& timeline, const MapPosition& position) {
   const double zoom = std::clamp(position.zoom, 1.0, kMostTimelineZoom), width = timeline.width;
   const int warps = static_cast<int>(timeline.warps.size());
   TimelineWindow window;
@@ -219,8 +212,8 @@ int timeline_index(const Timeline& timeline, int warp, std::uint32_t event) {
   return found != accesses.end() && found->event == event ? static_cast<int>(found - accesses.begin()) : -1;
 }
 
-scene::MapPosition timeline_position(const Timeline& timeline, int warp, std::uint32_t event, double zoom) {
-  scene::MapPosition position{0.5, 0.5, zoom};
+MapPosition timeline_position(const Timeline& timeline, int warp, std::uint32_t event, double zoom) {
+  MapPosition position{0.5, 0.5, zoom};
   const int index = timeline_index(timeline, warp, event);
   if (index < 0) return position;
   const TimelineAccess& access =
@@ -254,8 +247,7 @@ TimelineBricks lay_bricks(const TimelineView& view, const Canvas& canvas) {
 }  // namespace
 
 std::shared_ptr<const TimelineBricks> timeline_bricks(const TimelineView& view, const Canvas& canvas) {
-  using Key =
-      std::tuple<std::shared_ptr<const Timeline>, scene::MapPosition, double, float, float, float, float>;
+  using Key = std::tuple<std::shared_ptr<const Timeline>, MapPosition, double, float, float, float, float>;
   thread_local jobs::Newest<Key, TimelineBricks> known(kKnownBricks);
   return known.get({view.timeline, view.position, view.other_units, canvas.width, canvas.height, canvas.scale,
                     canvas.least_type},
@@ -302,7 +294,7 @@ class TimelinePicture {
   // Every warp's name where there is room, else every second, fourth ...
   void draw_rows() {
     const Palette& p = pen_.palette();
-    const float type = pen_.px(std::max(13.0f, pen_.least_type()));
+    const float type = pen_.size_of({});
     int step = 1;
     while (all_.row * static_cast<float>(step) < 1.15f * type) step *= 2;
     for (int i = 0; i < all_.window.warps; ++i) {
@@ -310,13 +302,12 @@ class TimelinePicture {
       const bool here = warp == view_.warp;
       const float y = top_of(warp), high = all_.row - (all_.row >= 8 ? 2.0f : 0.0f);
       const float end = std::min(right(), x_of(view_.timeline->width));
-      pen_.cell(kGroundLayer, {all_.room.x, y + all_.row - high, std::max(0.0f, end - all_.room.x), high},
-                here ? mix(p.panel, p.accent, 0.16f) : mix(p.panel, p.cell, 0.75f))
-          .radius = 0;
+      pen_.sharp(kGroundLayer, {all_.room.x, y + all_.row - high, std::max(0.0f, end - all_.room.x), high},
+                 here ? mix(p.panel, p.accent, 0.16f) : mix(p.panel, p.cell, 0.75f));
       // The one looked at is always named; its neighbours then give way.
       const bool beside = view_.warp >= 0 && std::abs(warp - view_.warp) < step;
       if (!here && (warp % step != 0 || beside)) continue;
-      const std::string name = pen_.text("scene.map.warp", {{"n", std::to_string(warp)}});
+      const std::string name = pen_.text("scene.map.warp", {{"n", warp}});
       pen_.label(kAboveLayer,
                  {all_.room.x - pen_.px(6), std::max(y + 0.5f * all_.row, all_.room.y + 0.5f * type)}, name,
                  {13, here ? p.text : p.secondary, Align::Right, Font::Words, here});
@@ -326,35 +317,31 @@ class TimelinePicture {
   // Where a warp has nothing more to access up to a wall that others take longer to.
   void draw_rests() {
     if (all_.row < pen_.px(5)) return;
-    std::vector<float> ends;
-    for (const TimelineWall& wall : all_.walls) ends.push_back(wall.x);
     std::size_t next = 0;
     for (int i = 0; i < all_.window.warps; ++i) {
       const int warp = all_.window.first_warp + i;
       float from = all_.room.x;
       std::size_t wall = 0;
+      const auto rest_up_to = [&](float x) {
+        for (; wall < all_.walls.size() && all_.walls[wall].x <= x; ++wall) {
+          rest(warp, from, all_.walls[wall].x);
+          from = all_.walls[wall].x;
+        }
+      };
       for (; next < all_.bricks.size() && all_.bricks[next].warp == warp; ++next) {
         const Rect& brick = all_.bricks[next].rect;
-        for (; wall < ends.size() && ends[wall] <= brick.x + 0.5f; ++wall) {
-          rest(warp, from, ends[wall]);
-          from = ends[wall];
-        }
+        rest_up_to(brick.x + 0.5f);
         from = std::max(from, brick.x + brick.width);
       }
-      for (; wall < ends.size(); ++wall) {
-        rest(warp, from, ends[wall]);
-        from = ends[wall];
-      }
+      rest_up_to(right() + 1);
     }
   }
   void rest(int warp, float from, float to) {
     const float wide = to - from - pen_.px(3), high = std::max(1.0f, all_.row - 2);
     if (wide < pen_.px(4)) return;
-    Cell& cell = pen_.cell(kGroundLayer, {from + pen_.px(1), top_of(warp) + all_.row - high, wide, high},
-                           with_alpha(pen_.palette().panel, 0.0f));
-    cell.radius = 0;
-    cell.hatch = std::round(pen_.px(7));
-    cell.hatch_color = with_alpha(pen_.palette().hatch, 0.55f);
+    pen_.sharp(kGroundLayer, {from + pen_.px(1), top_of(warp) + all_.row - high, wide, high},
+               with_alpha(pen_.palette().panel, 0.0f))
+        .hatched(std::round(pen_.px(7)), with_alpha(pen_.palette().hatch, 0.55f));
   }
 
   // What the bytes need in the calm colour, what is beyond it costly and hatched; shared memory is a frame.
@@ -362,11 +349,9 @@ class TimelinePicture {
     const Palette& p = pen_.palette();
     const TimelineBrick& brick = all_.bricks[index];
     Rect r = brick.rect;
-    HotSpot spot;
-    spot.rect = {r.x, top_of(brick.warp), std::max(r.width, 1.0f), all_.row};
-    spot.warp = brick.warp;
-    spot.index = static_cast<int>(index);
-    pen_.hot_spot(std::move(spot));
+    pen_.hot_spot({.rect = {r.x, top_of(brick.warp), std::max(r.width, 1.0f), all_.row},
+                   .warp = brick.warp,
+                   .index = static_cast<int>(index)});
     const float gap = r.width >= 6 ? std::min(2.0f, pen_.px(1.5f)) : r.width >= 3 ? 1.0f : 0.0f;
     r.width = std::max(1.0f, r.width - gap);
     const bool shared = brick.requests[0] == 0;
@@ -382,14 +367,13 @@ class TimelinePicture {
       Cell& cell = pen_.framed(kBricksLayer, rect, frame ? mix(p.panel, color, 0.34f) : color, color,
                                frame ? std::max(1.0f, std::round(pen_.px(1.5f))) : 0.0f);
       cell.radius = radius;
-      if (!costly || rect.width < 5 || rect.height < 6) return;
-      cell.hatch = std::round(pen_.px(5));
-      cell.hatch_color = with_alpha(p.panel, 0.45f);
+      if (costly && rect.width >= 5 && rect.height >= 6)
+        cell.hatched(std::round(pen_.px(5)), with_alpha(p.panel, 0.45f));
     };
     put({r.x, r.y, calm, r.height}, p.ideal, false);
     put({r.x + calm, r.y, r.width - calm, r.height}, p.costly, true);
     if (brick.count > 1 && r.height >= 5)  // a lid: several accesses
-      pen_.cell(kBricksLayer, {r.x, r.y, r.width, std::max(1.0f, std::round(pen_.px(2)))}, p.text).radius = 0;
+      pen_.sharp(kBricksLayer, {r.x, r.y, r.width, std::max(1.0f, std::round(pen_.px(2)))}, p.text);
     write_cost(brick, r);
   }
 
@@ -418,26 +402,24 @@ class TimelinePicture {
     for (std::size_t i = 0; i < all_.walls.size(); ++i) {
       const TimelineWall& wall = all_.walls[i];
       const float left = std::clamp(wall.x - 0.5f * wide, all_.room.x, right() - wide);
-      pen_.cell(kAboveLayer, {left, all_.room.y - pen_.px(2), wide, rows_height() + pen_.px(2)}, p.secondary)
-          .radius = 0;
+      pen_.sharp(kAboveLayer, {left, all_.room.y - pen_.px(2), wide, rows_height() + pen_.px(2)},
+                 p.secondary);
       const std::string first = std::to_string(wall.first + 1),
                         last = std::to_string(wall.first + wall.count);
       const std::string number = wall.count > 1 ? first + "–" + last : first;
       const std::string words = wall.count > 1
                                     ? pen_.text("scene.timeline.walls", {{"first", first}, {"last", last}})
                                     : pen_.text("scene.timeline.wall", {{"n", first}});
-      HotSpot spot;
-      spot.rect = {left - pen_.px(3), 0, wide + pen_.px(6), all_.room.y};
-      spot.index = static_cast<int>(i);
-      spot.tooltip = words;
-      pen_.hot_spot(std::move(spot));
+      pen_.hot_spot({.rect = {left - pen_.px(3), 0, wide + pen_.px(6), all_.room.y},
+                     .index = static_cast<int>(i),
+                     .tooltip = words});
       free = name_wall(i, words, number, free);
     }
   }
 
   // In words or as a number, whichever has room between the name before and the wall behind; where it ends.
   float name_wall(std::size_t wall, const std::string& words, const std::string& number, float free) {
-    const Type type{13, pen_.palette().secondary, Align::Center, Font::Words, false};
+    const Type type{13, pen_.palette().secondary, Align::Center};
     const float next = wall + 1 < all_.walls.size() ? all_.walls[wall + 1].x : pen_.width();
     for (const bool whole : {true, false}) {
       const std::string& text = whole ? words : number;
@@ -452,14 +434,12 @@ class TimelinePicture {
 
   // The access looked at, framed so that it is seen however narrow it is.
   void draw_place() {
-    const int index = timeline_index(*view_.timeline, view_.warp, view_.event);
-    if (index < 0) return;
+    const int found = timeline_index(*view_.timeline, view_.warp, view_.event);
+    if (found < 0) return;
+    const auto index = static_cast<std::uint32_t>(found);
     for (const TimelineBrick& brick : all_.bricks) {
-      if (brick.warp != view_.warp || static_cast<std::uint32_t>(index) < brick.first ||
-          static_cast<std::uint32_t>(index) >= brick.first + brick.count)
-        continue;
-      const TimelineAccess& access =
-          view_.timeline->warps[static_cast<std::size_t>(view_.warp)][static_cast<std::size_t>(index)];
+      if (brick.warp != view_.warp || index < brick.first || index >= brick.first + brick.count) continue;
+      const TimelineAccess& access = view_.timeline->warps[static_cast<std::size_t>(view_.warp)][index];
       const float at = brick.count > 1 ? x_of(access.at) : brick.rect.x;
       const float wide = brick.count > 1 ? static_cast<float>(access.units) * pixels() : brick.rect.width;
       const float least = pen_.px(7);
@@ -467,31 +447,30 @@ class TimelinePicture {
       if (wide < least) r.x -= 0.5f * (least - wide);
       r = {r.x - 2, r.y - 1, r.width + 3, r.height + 2};
       r.x = std::clamp(r.x, 0.0f, std::max(0.0f, pen_.width() - r.width));
-      const Palette& p = pen_.palette();
-      pen_.framed(kAboveLayer, r, with_alpha(p.accent, 0), p.text, std::max(2.0f, std::round(pen_.px(2))))
-          .radius = pen_.px(3);
+      pen_.outline(kAboveLayer, r, pen_.palette().text, std::max(2.0f, std::round(pen_.px(2))))
+          .rounded(pen_.px(3));
       return;
     }
   }
 
   float swatch(float x, float y, Color color, bool frame, bool hatched, float height) {
-    const float side = pen_.px(std::max(13.0f, pen_.least_type()));
+    const float side = pen_.size_of({});
     const Palette& p = pen_.palette();
     Cell& cell = pen_.framed(kAboveLayer, {x, y + 0.5f * side - height * side, 1.3f * side, height * side},
                              frame ? mix(p.panel, color, 0.34f) : color, color,
                              frame ? std::max(1.0f, std::round(pen_.px(1.5f))) : 0.0f);
     cell.radius = pen_.px(2);
-    if (hatched) cell.hatch = std::round(pen_.px(5)), cell.hatch_color = with_alpha(p.panel, 0.45f);
+    if (hatched) cell.hatched(std::round(pen_.px(5)), with_alpha(p.panel, 0.45f));
     return x + 1.3f * side + pen_.px(6);
   }
 
   // What a brick's look means, how wide a unit is, and what the picture does not say.
   void draw_legend() {
     const Palette& p = pen_.palette();
-    const float type = pen_.px(std::max(13.0f, pen_.least_type())), left = all_.room.x - 4.2f * type;
-    float x = std::max(left, 0.0f);
+    const float type = pen_.size_of({}), left = std::max(all_.room.x - 4.2f * type, 0.0f);
+    float x = left;
     const float y = all_.room.y + all_.room.height + 1.2f * type;
-    const Type words{13, p.secondary, Align::Left, Font::Words, false};
+    const Type words{13, p.secondary};
     const auto put = [&](Color color, bool frame, bool hatched, float height, const char* key) {
       const std::string text = pen_.text(key);
       const float needed = 1.3f * type + pen_.px(6) + pen_.width_of(text, words);
@@ -510,7 +489,7 @@ class TimelinePicture {
     if (costly) put(p.costly, false, true, 1, "scene.timeline.costly");
     put(p.secondary, false, false, 0.5f, "scene.timeline.half");
     if (several) put(p.text, false, false, 0.16f, "scene.timeline.lid");
-    draw_scale(y + 1.65f * type, std::max(left, 0.0f));
+    draw_scale(y + 1.65f * type, left);
   }
 
   // A bar of 1, 2, 5, 10 ... units, and beside it that this is no time.
@@ -521,13 +500,13 @@ class TimelinePicture {
     const float wide = static_cast<float>(units) * pixels();
     const float room = pen_.width() - left;
     if (wide > 0.4f * room) return;
-    pen_.cell(kAboveLayer, {left, y - 1, wide, 2}, p.secondary).radius = 0;
+    pen_.sharp(kAboveLayer, {left, y - 1, wide, 2}, p.secondary);
     for (const float x : {left, left + wide - 2})
-      pen_.cell(kAboveLayer, {x, y - pen_.px(4), 2, pen_.px(8)}, p.secondary).radius = 0;
+      pen_.sharp(kAboveLayer, {x, y - pen_.px(4), 2, pen_.px(8)}, p.secondary);
     const float at = left + wide + pen_.px(8);
     const auto count = static_cast<long long>(units);
     const std::string scale = pen_.counted("scene.timeline.scale", count, {{"n", grouped(count)}});
-    const Type words{13, p.secondary, Align::Left, Font::Words, false};
+    const Type words{13, p.secondary};
     std::string caption = pen_.text("scene.timeline.caption");
     if (view_.timeline->cut_short) caption = pen_.text("map.cut") + " · " + caption;
     const std::string brief = pen_.text("scene.timeline.caption.short");
@@ -553,15 +532,6 @@ Scene timeline_scene(const TimelineView& view, const Canvas& canvas) {
 // ---- what it says
 namespace {
 
-std::string count_text(std::uint64_t count) {
-  return grouped(static_cast<long long>(count));
-}
-
-std::string block_text(const sim::Dim3& block) {
-  return "(" + std::to_string(block.x) + ", " + std::to_string(block.y) +
-         (block.z > 0 ? ", " + std::to_string(block.z) : "") + ")";
-}
-
 TimelineView timeline_view_of(const Inputs& in) {
   const app::Simulation& s = *in.simulation;
   TimelineView view;
@@ -576,12 +546,13 @@ TimelineView timeline_view_of(const Inputs& in) {
   return view;
 }
 
-scene::Scene draw_timeline(const Inputs& in, const scene::Canvas& canvas) {
+Scene draw_timeline(const Inputs& in, const Canvas& canvas) {
   const Strings& strings = *canvas.strings;
   const app::Simulation& s = *in.simulation;
-  const std::string title = strings("timeline.title", {{"block", block_text(s.place.block)}});
+  const std::string title =
+      strings("timeline.title", {{"block", "(" + app::dim_text(s.place.block, s.place.block.z > 0) + ")"}});
   const auto made = app::made_of<Timeline>(in.made, ViewId::Timeline);
-  scene::Scene scene;
+  Scene scene;
   if (made && made->width > 0) scene = timeline_scene(timeline_view_of(in), canvas);
   scene.title = title;
   if (!made || made->width == 0) {
@@ -591,9 +562,8 @@ scene::Scene draw_timeline(const Inputs& in, const scene::Canvas& canvas) {
   const Timeline& timeline = *made;
   std::uint64_t accesses = 0;
   for (const auto& warp : timeline.warps) accesses += warp.size();
-  scene.answer =
-      strings(timeline.walls.size() == 1 ? "timeline.answer.one" : "timeline.answer",
-              {{"accesses", count_text(accesses)}, {"barriers", count_text(timeline.walls.size())}});
+  scene.answer = strings(timeline.walls.size() == 1 ? "timeline.answer.one" : "timeline.answer",
+                         {{"accesses", grouped(accesses)}, {"barriers", grouped(timeline.walls.size())}});
   return scene;
 }
 
@@ -601,31 +571,30 @@ std::string brick_words(const Inputs& in, const TimelineBrick& brick, const Stri
   const app::Simulation& s = *in.simulation;
   const auto made = app::made_of<Timeline>(in.made, ViewId::Timeline);
   const auto& accesses = made->warps[static_cast<std::size_t>(brick.warp)];
-  const std::string ideal = count_text(brick.ideal);
+  const std::string ideal = grouped(brick.ideal);
   const bool global = brick.requests[0] > 0, shared = brick.requests[1] > 0;
   const std::string cost =
-      global && shared
-          ? strings("timeline.tip.both", {{"sectors", count_text(brick.sectors)},
-                                          {"wavefronts", count_text(brick.units - brick.sectors)},
-                                          {"ideal", ideal}})
-          : strings(global ? "timeline.tip.sectors" : "timeline.tip.wavefronts",
-                    {{"n", count_text(brick.units)}, {"ideal", ideal}});
-  const std::string total = count_text(accesses.size()), warp = std::to_string(brick.warp);
+      global && shared ? strings("timeline.tip.both", {{"sectors", grouped(brick.sectors)},
+                                                       {"wavefronts", grouped(brick.units - brick.sectors)},
+                                                       {"ideal", ideal}})
+                       : strings(global ? "timeline.tip.sectors" : "timeline.tip.wavefronts",
+                                 {{"n", grouped(brick.units)}, {"ideal", ideal}});
+  const std::string total = grouped(accesses.size()), warp = std::to_string(brick.warp);
   const std::string lanes = fixed(brick.lanes, brick.lanes == std::floor(brick.lanes) ? 0 : 1);
   if (brick.count > 1)
-    return strings("timeline.tip.several", {{"first", count_text(brick.first + 1)},
-                                            {"last", count_text(brick.first + brick.count)},
+    return strings("timeline.tip.several", {{"first", grouped(brick.first + 1)},
+                                            {"last", grouped(brick.first + brick.count)},
                                             {"total", total},
                                             {"warp", warp},
-                                            {"n", count_text(brick.count)},
+                                            {"n", grouped(brick.count)},
                                             {"cost", cost},
                                             {"lanes", lanes}});
   const sim::TraceEvent& event = s.trace->events[accesses[brick.first].event];
   const sim::AccessSite& site = s.program().sites[event.site];
-  return strings("timeline.tip", {{"n", count_text(brick.first + 1)},
+  return strings("timeline.tip", {{"n", grouped(brick.first + 1)},
                                   {"total", total},
                                   {"warp", warp},
-                                  {"line", std::to_string(site.range.begin.line)},
+                                  {"line", site.range.begin.line},
                                   {"text", site.text},
                                   {"cost", cost},
                                   {"lanes", lanes}});
@@ -634,13 +603,13 @@ std::string brick_words(const Inputs& in, const TimelineBrick& brick, const Stri
 // ---- what is done in it
 
 // The wheel enlarges about the pointer, dragging moves.
-std::optional<scene::MapPosition> moved_by(const Pointer& pointer, const TimelineView& shown,
-                                           const TimelineBricks& bricks) {
+std::optional<MapPosition> moved_by(const Pointer& pointer, const TimelineView& shown,
+                                    const TimelineBricks& bricks) {
   const Timeline& timeline = *shown.timeline;
   const TimelineWindow& window = bricks.window;
   if (timeline.width == 0 || bricks.room.width < 1 || bricks.row <= 0) return std::nullopt;
   const double warps = static_cast<double>(timeline.warps.size());
-  scene::MapPosition to = shown.position;
+  MapPosition to = shown.position;
   to.column = (window.first + 0.5 * window.units) / timeline.width;
   to.row = (window.first_warp + 0.5 * window.warps) / warps;
   const float x = pointer.x - bricks.room.x, y = pointer.y - bricks.room.y;
@@ -674,18 +643,14 @@ Felt feel_timeline(const Inputs& in, const Canvas& canvas, const Pointer& pointe
   return felt;
 }
 
-template <int kBy>
-app::Actions zooms_timeline(app::In) {
-  return {app::ZoomTimeline{kBy > 0 ? kBy : -1.0 / kBy}};
-}
-bool shows_timeline(app::In in) {
-  return in.state.shown == ViewId::Timeline;
-}
+constexpr auto shows_timeline = shows<ViewId::Timeline>;
 constexpr const char* kTimelineKeys = "help.timeline_view";
 constexpr app::Command kTimelineCommands[] = {
     {"timeline", app::Focus::Window, "Ctrl A", "help.timeline", app::toggles<ViewId::Timeline>},
-    {"timeline_larger", app::Focus::Map, "+; =", nullptr, zooms_timeline<2>, kTimelineKeys, shows_timeline},
-    {"timeline_smaller", app::Focus::Map, "−", nullptr, zooms_timeline<-2>, kTimelineKeys, shows_timeline},
+    {"timeline_larger", app::Focus::Map, "+; =", nullptr, zooms<app::ZoomTimeline, 2>, kTimelineKeys,
+     shows_timeline},
+    {"timeline_smaller", app::Focus::Map, "−", nullptr, zooms<app::ZoomTimeline, -2>, kTimelineKeys,
+     shows_timeline},
     {"timeline_all", app::Focus::Map, "0", nullptr, app::does<app::MoveTimeline>, kTimelineKeys,
      shows_timeline},
     {"timeline_find", app::Focus::Map, ".", nullptr, app::does<app::FindOnTimeline>, kTimelineKeys,

@@ -1,8 +1,6 @@
 // The views, a row each. Whatever offers a view, draws it or writes it to a file goes by its row: the tabs
 // over the memory panels, the list behind the last tab, keys and palette, the scenes of a lecture, the share
 // sheet, both command lines. A view is a file beside this one that fills its row.
-//
-//   for (const Row& row : rows()) ... strings(row.tab) ... ShowView{row.id}
 #pragma once
 
 #include <functional>
@@ -123,8 +121,19 @@ struct Row {
   std::span<const app::Command> commands{};
 };
 
+// No picture, and why. `title`: of the languages.
+scene::Scene nothing_of(const scene::Canvas& canvas, const char* title, const std::string& why);
 // The lane of a hot spot lights up everywhere.
 Felt feel_lanes(const Inputs& in, const scene::Canvas& canvas, const Pointer& pointer);
+// Of commands: it is on screen; so many times larger, below 0 smaller.
+template <ViewId kView>
+bool shows(app::In in) {
+  return in.state.shown == kView;
+}
+template <typename A, int kBy>
+app::Actions zooms(app::In) {
+  return {A{kBy > 0 ? kBy : -1.0 / kBy}};
+}
 // A panel that stands beside a view, or in it, as what is written to a file.
 struct Panel {
   app::ShareWhat::Other what;

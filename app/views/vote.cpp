@@ -40,31 +40,22 @@ class VotePicture {
   }
 
  private:
-  float size_of(const Type& type) const { return pen_.px(std::max(type.size, pen_.least_type())); }
-
   std::vector<std::string> lines_of(const std::string& text, const Type& type, float width) const {
-    return wrapped(text, width, size_of(type), 12, type.font, type.bold);
+    return pen_.lines_of(text, width, type, 12);
   }
 
   void draw_paragraph(const std::string& text, const Type& type) {
-    const float step = kVoteLine * size_of(type);
-    for (const std::string& line : lines_of(text, type, pen_.width())) {
-      pen_.label(1, {0, top_ + 0.5f * step}, line, type);
-      top_ += step;
-    }
-    top_ += pen_.px(6);
+    const auto lines = lines_of(text, type, pen_.width());
+    top_ = pen_.lines(1, {0, top_}, lines, kVoteLine * pen_.size_of(type), type) + pen_.px(6);
   }
   // From the foot upwards.
   void draw_below(const std::string& text, Color color, bool bold = false) {
     const Type type{14, color, Align::Left, Font::Words, bold};
-    const float step = kVoteLine * size_of(type);
+    const float step = kVoteLine * pen_.size_of(type);
     const auto lines = lines_of(text, type, pen_.width());
-    float y = bottom_ - step * static_cast<float>(lines.size());
-    bottom_ = y - pen_.px(4);
-    for (const std::string& line : lines) {
-      pen_.label(1, {0, y + 0.5f * step}, line, type);
-      y += step;
-    }
+    bottom_ -= step * static_cast<float>(lines.size());
+    pen_.lines(1, {0, bottom_}, lines, step, type);
+    bottom_ -= pen_.px(4);
   }
 
   // As large as there is room: the code for cameras, and beside or below it what is to be typed.
@@ -84,7 +75,7 @@ class VotePicture {
       Type type{most, color, Align::Left, font, true};
       const float lead = before.empty() ? 0 : pen_.width_of(before, {14, color}) + pen_.px(8);
       while (type.size > 13 && pen_.width_of(words, type) > width - x - lead) type.size -= 1;
-      const float step = 1.3f * size_of(type);
+      const float step = 1.3f * pen_.size_of(type);
       pen_.label(1, {x, y + 0.5f * step}, before, {14, color});
       pen_.label_within(1, {x + lead, y + 0.5f * step}, width - x - lead, words, type);
       y += step;
@@ -100,7 +91,7 @@ class VotePicture {
     const auto count = static_cast<float>(view_.side + 2 * kQuiet);
     const float module = std::max(1.0f, std::floor(at.width / count)), whole = module * count;
     const Rect ground{std::round(at.x), std::round(at.y), whole, whole};
-    pen_.cell(0, ground, {1, 1, 1, 1}).radius = 0;
+    pen_.sharp(0, ground, {1, 1, 1, 1});
     for (int row = 0; row < view_.side; ++row) {
       for (int column = 0; column < view_.side;) {
         int end = column;
@@ -113,7 +104,7 @@ class VotePicture {
           const Rect run{ground.x + module * static_cast<float>(column + kQuiet),
                          ground.y + module * static_cast<float>(row + kQuiet),
                          module * static_cast<float>(end - column), module + 0.5f};
-          pen_.cell(1, run, {0, 0, 0, 1}).radius = 0;
+          pen_.sharp(1, run, {0, 0, 0, 1});
         }
         column = end;
       }
@@ -122,7 +113,7 @@ class VotePicture {
 
   void draw_rows() {
     const Palette& p = pen_.palette();
-    const float least = kVoteLine * size_of({13, p.text}), gap = pen_.px(12);
+    const float least = kVoteLine * pen_.size_of({}), gap = pen_.px(12);
     const Type head{14, p.secondary, Align::Left, Font::Words, true};
     float widest = 0;
     for (const VoteRow& row : view_.rows)
@@ -158,11 +149,9 @@ class VotePicture {
   std::vector<VoteRow> rows_for(int room) const {
     std::vector<VoteRow> rows = view_.rows;
     while (static_cast<int>(rows.size()) > std::max(room, 2)) {
-      const auto weight = [](const VoteRow& row) {
+      rows.erase(std::ranges::min_element(rows, {}, [](const VoteRow& row) {
         return row.first + row.second + (row.truth || row.majority ? 1'000'000 : 0);
-      };
-      rows.erase(std::min_element(rows.begin(), rows.end(),
-                                  [&](const VoteRow& a, const VoteRow& b) { return weight(a) < weight(b); }));
+      }));
     }
     return rows;
   }
@@ -185,8 +174,7 @@ class VotePicture {
     const float length = (at.width - figure) * static_cast<float>(votes) / static_cast<float>(most_);
     const Rect bar{at.x, at.y + 0.16f * at.height, std::max(length, 1.0f), 0.68f * at.height};
     Cell& cell = pen_.cell(0, bar, row.truth ? p.ideal : row.majority && last ? p.costly : p.faint);
-    if (row.majority && last && !row.truth)
-      cell.hatch = pen_.px(6), cell.hatch_color = with_alpha(p.panel, 0.5f);
+    if (row.majority && last && !row.truth) cell.hatched(pen_.px(6), with_alpha(p.panel, 0.5f));
     pen_.label(1, {bar.x + bar.width + pen_.px(5), at.y + 0.5f * at.height}, std::to_string(votes), type);
   }
 
@@ -274,7 +262,7 @@ std::string count_words(const Voting& v, const Strings& strings) {
   const int votes = vote::total(v.round->counts());
   const std::string key = v.round->by_hands ? "vote.count.hands" : "vote.count";
   return strings(votes == 1 && !v.round->by_hands ? key + ".one" : key,
-                 {{"n", std::to_string(votes)}, {"phones", std::to_string(v.network.joined)}});
+                 {{"n", votes}, {"phones", v.network.joined}});
 }
 
 // It is time to close.
@@ -291,7 +279,7 @@ std::vector<std::string> lines_of(const Voting& v, const Strings& strings) {
   if (v.test) return self_test_words(*v.test, net, strings);
   const vote::Round& round = *v.round;
   if (!net.trouble.empty()) {
-    lines.push_back(strings(net.trouble, {{"words", net.words}, {"port", std::to_string(net.port)}}));
+    lines.push_back(strings(net.trouble, {{"words", net.words}, {"port", net.port}}));
   } else if (round.takes_votes() && !round.by_hands && net.address() != nullptr) {
     const bool only = net.address()->kind == platform::NetworkAddress::Kind::Loopback;
     lines.push_back(
@@ -323,10 +311,8 @@ void add_rows(const vote::Round& round, const Strings& strings, scene::VoteView*
   }
   const auto heading = [&](const char* key, const vote::Counts& counts) -> std::vector<std::string> {
     const double percent = vote::percent_right(counts, round.truth);
-    return {strings(key, {{"n", std::to_string(vote::total(counts))}}),
-            percent < 0
-                ? "–"
-                : strings("vote.right", {{"percent", std::to_string(static_cast<int>(percent + 0.5))}})};
+    return {strings(key, {{"n", vote::total(counts)}}),
+            percent < 0 ? "–" : strings("vote.right", {{"percent", static_cast<int>(percent + 0.5)}})};
   };
   view->with_second = round.has_second();
   view->first = heading(view->with_second ? "vote.first" : "vote.only", round.first);
@@ -414,8 +400,7 @@ std::vector<std::string> self_test_words(const SelfTest& test, const ClassNetwor
   constexpr const char* kStanding[] = {"vote.test.asking", "vote.test.answers", "vote.test.silent"};
   lines.push_back(strings(kStanding[static_cast<int>(test.standing)],
                           {{"address", address->address}, {"port", port}, {"words", test.words}}));
-  lines.push_back(strings(net.outside > 0 ? "vote.test.outside" : "vote.test.nobody",
-                          {{"n", std::to_string(net.outside)}}));
+  lines.push_back(strings(net.outside > 0 ? "vote.test.outside" : "vote.test.nobody", {{"n", net.outside}}));
   if (address->kind == platform::NetworkAddress::Kind::Loopback) {
     lines.push_back(strings("vote.pick"));
     return lines;

@@ -45,8 +45,6 @@ Scene vote_line_scene(const VoteView& view, const Canvas& canvas);
 
 }  // namespace warplens::scene
 
-// A class's vote: the question as phones are asked it, and what the stage shows of it.
-
 namespace warplens::app {
 
 struct AskedRound {

@@ -12,11 +12,14 @@
 #include "sim/report/report.h"
 
 namespace warplens::views {
+namespace {
 
+// "8", "2.5", "1.25"
 std::string why_times(double times) {
   return without_zeros(fixed(times, times < 1.995 ? 2 : times < 9.95 ? 1 : 0));
 }
 
+// "59.4 M": three figures, of what is too long to be read.
 std::string why_count(double count) {
   return count < 1e5 ? grouped(std::llround(count)) : with_prefix(count);
 }
@@ -28,8 +31,6 @@ std::string why_bytes(double bytes) {
 std::string why_time(double seconds) {
   return seconds < 5e-9 ? std::string("< 0.01 µs") : seconds_text(seconds);
 }
-
-namespace {
 
 using language::Strings;
 using report::Bound;
@@ -95,6 +96,9 @@ class Sentences {
   void say(std::string_view key, std::initializer_list<Value> values) {
     said_.push_back(strings_(key, values));
   }
+  void also(std::string_view key, std::initializer_list<Value> values) {
+    said_.back() += strings_(key, values);
+  }
 
   void say_bound() {
     if (most_ == nullptr) return say("why.no_peaks", {});
@@ -131,8 +135,7 @@ class Sentences {
   void say_idle() {
     const auto all = static_cast<std::uint64_t>(std::max(0, why_.asked.multiprocessors));
     if (4 * why_.asked.blocks >= 3 * all) return;
-    say(why_.asked.blocks == 1 ? "why.idle.one" : "why.idle",
-        {{"n", std::to_string(why_.asked.blocks)}, {"all", std::to_string(all)}});
+    say(why_.asked.blocks == 1 ? "why.idle.one" : "why.idle", {{"n", why_.asked.blocks}, {"all", all}});
   }
 
   // Little's law, where memory, or nothing, is what the launch waits for.
@@ -148,13 +151,12 @@ class Sentences {
                            {"percent", whole_percent(*there)},
                            {"needed", why_bytes(*f.needed_bytes)}});
     if (f.whole_grid)
-      said_.back() += strings_("why.flight.grid");
+      also("why.flight.grid", {});
     else if (f.residency.warps < f.most_warps)
-      said_.back() += strings_("why.flight.warps", {{"n", std::to_string(f.residency.warps)},
-                                                    {"all", std::to_string(f.most_warps)},
-                                                    {"reason", strings_(f.residency.why)}});
+      also("why.flight.warps",
+           {{"n", f.residency.warps}, {"all", f.most_warps}, {"reason", strings_(f.residency.why)}});
     else
-      said_.back() += strings_("why.flight.full");
+      also("why.flight.full", {});
   }
 
   void say_atomics() {
@@ -186,7 +188,7 @@ class Sentences {
     }
     const char* key = hit < kSmall ? "why.loads.through" : "why.loads.partly";
     say(key, {{"n", asked}, {"hit", hits}, {"past", past}});
-    if (memory_holds_back()) said_.back() += strings_("why.costs_here");
+    if (memory_holds_back()) also("why.costs_here", {});
     if (!memory_holds_back() && most_ != nullptr && holds_back(*most_)) say_memory_of_loads();
   }
 
@@ -194,10 +196,10 @@ class Sentences {
     const Bound *dram = bound_of(why_, Resource::Dram), *l2 = bound_of(why_, Resource::L2);
     const Bound* longer = dram == nullptr || (l2 != nullptr && l2->seconds > dram->seconds) ? l2 : dram;
     if (longer == nullptr) return;
-    said_.back() += strings_("why.loads.behind", {{"memory", name(*longer)},
-                                                  {"time", why_time(longer->seconds)},
-                                                  {"resource", name(*most_)},
-                                                  {"most", why_time(most_->seconds)}});
+    also("why.loads.behind", {{"memory", name(*longer)},
+                              {"time", why_time(longer->seconds)},
+                              {"resource", name(*most_)},
+                              {"most", why_time(most_->seconds)}});
   }
 
   // What L1 does for it is not free.
@@ -206,13 +208,12 @@ class Sentences {
     if (l1 == nullptr) return;
     const std::string need = why_time(l1->seconds);
     if (holds_back(*l1))
-      said_.back() += strings_("why.loads.bound", {{"time", need}});
+      also("why.loads.bound", {{"time", need}});
     else if (most_ == l1 || share() < report::kBusy)
-      said_.back() += strings_("why.loads.latency", {{"time", need}});
+      also("why.loads.latency", {{"time", need}});
     else
-      said_.back() +=
-          strings_("why.loads.hidden",
-                   {{"time", need}, {"resource", name(*most_)}, {"most", why_time(most_->seconds)}});
+      also("why.loads.hidden",
+           {{"time", need}, {"resource", name(*most_)}, {"most", why_time(most_->seconds)}});
   }
 
   void say_stores() {
@@ -223,13 +224,12 @@ class Sentences {
     const double written = why_.traffic.dram_write_bytes,
                  asked = 32.0 * static_cast<double>(stores.ideal_sectors);
     const bool gathered = written < kMore * asked;
-    if (gathered) said_.back() += strings_("why.stores.gathered");
-    if (memory_holds_back() && !(gathered && most_->resource == Resource::Dram))
-      said_.back() += strings_("why.costs_here");
+    if (gathered) also("why.stores.gathered", {});
+    if (memory_holds_back() && !(gathered && most_->resource == Resource::Dram)) also("why.costs_here", {});
     const report::LaunchCounts& c = why_.counts;
     const double all = c.l2_read && c.l2_write ? c.l2_read->value + c.l2_write->value : 0;
     const double vain = static_cast<double>(stores.sectors - stores.ideal_sectors);
-    if (vain < all) said_.back() += strings_("why.stores.l2", {{"percent", whole_percent(vain / all)}});
+    if (vain < all) also("why.stores.l2", {{"percent", whole_percent(vain / all)}});
   }
 
   void say_conflicts() {
@@ -261,19 +261,20 @@ class Sentences {
   std::vector<std::string> said_;
 };
 
-}  // namespace
-
 std::string resource_words(Resource resource, const Strings& strings) {
   return strings(std::string("why.resource.") + report::name_of(resource));
 }
 
-std::vector<std::string> why_sentences(const Why& why, const Strings& strings) {
-  return Sentences(why, strings).all();
-}
-
+// Whether no resource is busy for long enough to be what the launch waits for.
 bool is_latency(const Why& why) {
   const Bound* most = report::longest(why.bounds);
   return most != nullptr && why.measured_seconds && most->seconds < report::kBusy * *why.measured_seconds;
+}
+
+}  // namespace
+
+std::vector<std::string> why_sentences(const Why& why, const Strings& strings) {
+  return Sentences(why, strings).all();
 }
 
 std::string why_answer(const Why& why, const Strings& strings) {

@@ -63,25 +63,12 @@ scene::Scene why_scene(const WhyView& view, const scene::Canvas& canvas);
 // Where the axis of such a view ends by itself.
 double why_most(const WhyView& view);
 
-std::string why_times(double times);   // "8", "2.5", "1.25"
-std::string why_count(double count);   // "59.4 M": three figures, of what is too long to be read
-std::string why_bytes(double bytes);   // "1.08 MB"
-std::string why_time(double seconds);  // "13.2 µs"; of next to nothing "< 0.01 µs"
-
-// Why a launch takes as long as it does, in sentences. Least times are told as such, never as a prediction.
-
-// The first says what holds the launch back; the others what became of conflicts, of sectors asked for in
-// vain, and of atomics. Never empty.
+// Least times are told as such, never as a prediction. The first says what holds the launch back; the others
+// what became of conflicts, of sectors asked for in vain, and of atomics. Never empty.
 std::vector<std::string> why_sentences(const report::Why& why, const language::Strings& strings);
-
-// Whether no resource is busy for long enough to be what the launch waits for.
-bool is_latency(const report::Why& why);
 
 // "the bound: DRAM", "latency"; empty: it is not known.
 std::string why_answer(const report::Why& why, const language::Strings& strings);
-
-// "DRAM", "shared memory"
-std::string resource_words(report::Resource resource, const language::Strings& strings);
 
 // What the panel is of. What is pointed to outlives the call.
 struct WhyOf {

@@ -12,14 +12,40 @@ namespace {
 // Of the design, at scale 1.
 constexpr float kWhyLine = 20, kWhyFirst = 25, kWhyLeastRow = 20, kWhyWholeRow = 44, kWhyMostRow = 54,
                 kWhyMark = 22, kWhyAxis = 22;
-constexpr int kWhyMostFirst = 4, kWhyMostOther = 4;  // lines of a sentence
+constexpr int kWhyMostLines = 4;  // of a sentence
 constexpr Type kWhyLabel{.size = 14, .bold = true},
     kWhyAmount{.size = 13.5f, .font = Font::Code, .bold = true};
 
 class WhyPicture {
  public:
   WhyPicture(const WhyView& view, const Canvas& canvas) : view_(view), pen_(canvas) {}
-  Scene draw();
+
+  Scene draw() {
+    pen_.scene().title = view_.title;
+    pen_.scene().answer = view_.working.empty() ? view_.answer : "";
+    if (pen_.too_small()) return pen_.finish();
+    if (view_.bars.empty()) {
+      pen_.scene().nothing = !view_.working.empty()    ? view_.working
+                             : view_.sentences.empty() ? pen_.text("why.nothing")
+                                                       : view_.sentences.front();
+      return pen_.finish();
+    }
+    plan();
+    measure();
+    float y = draw_paragraphs(0);
+    const bool times = has_times();
+    const float top = y;
+    if (times && view_.measured > 0) y += high(kWhyMark);
+    for (const WhyBar* bar : rows_) {
+      draw_row(*bar, y);
+      y += row_;
+    }
+    if (times) draw_measured(top, y + pen_.px(2)), draw_axis(y), y += high(kWhyAxis) + pen_.px(4);
+    if (legend_) y = draw_legend(y);
+    if (flight_) y = draw_flight(y);
+    draw_caches(y);
+    return pen_.finish();
+  }
 
  private:
   struct Paragraph {
@@ -29,40 +55,271 @@ class WhyPicture {
   bool brief() const { return pen_.least_type() > 0; }  // presenting: fewer words
   // A line of letters no smaller than they may be.
   float high(float units) const { return pen_.px(std::max(units, 1.35f * pen_.least_type())); }
-  float letters(float units) const { return pen_.px(std::max(units, pen_.least_type())); }
   Color ink(const Color& color) const {
     return view_.working.empty() ? color : mix(pen_.palette().panel, color, 0.45f);
   }
   bool has_times() const {
     return std::ranges::any_of(view_.bars, [](const WhyBar& bar) { return bar.seconds > 0; });
   }
+  Type type_of(bool first) const {
+    const Palette& p = pen_.palette();
+    return first ? Type{17, p.text, Align::Left, Font::Words, true} : Type{14, p.secondary};
+  }
   float line_of(const Paragraph& paragraph) const { return high(paragraph.first ? kWhyFirst : kWhyLine); }
   float height_of(const Paragraph& paragraph) const {
     return line_of(paragraph) * static_cast<float>(paragraph.lines.size()) + pen_.px(4);
   }
-  Paragraph paragraph(const std::string& text, bool first) const;
+
+  Paragraph paragraph(const std::string& text, bool first) const {
+    return {pen_.lines_of(text, pen_.width(), type_of(first), kWhyMostLines), first};
+  }
   // The fullest that the room takes; null: none does.
   const std::string* fitting(const Wordings& wordings, float room, const Type& type) const {
     const auto fits = [&](const std::string& words) { return pen_.width_of(words, type) <= room; };
     const auto found = std::ranges::find_if(wordings, fits);
     return found == wordings.end() ? nullptr : &*found;
   }
-  void plan();
-  void choose_rows(float room);
-  void measure();
+
+  // The first sentence and a row for every bar come first; then where counts are from, what is in flight, the
+  // other sentences, the caches; what is left lets rows say what they divide.
+  void plan() {
+    float room = pen_.height() - pen_.px(6);
+    const bool told = !view_.sentences.empty();
+    if (told) {
+      paragraphs_.push_back(paragraph(view_.sentences.front(), true));
+      room -= height_of(paragraphs_.back());
+    }
+    if (has_times()) room -= high(kWhyAxis) + pen_.px(4) + (view_.measured > 0 ? high(kWhyMark) : 0);
+    float rows = high(kWhyLeastRow) * static_cast<float>(view_.bars.size());
+    const auto take = [&](float height) {
+      if (room - rows < height) return false;
+      room -= height;
+      return true;
+    };
+    legend_ = !view_.bars.empty() && take(high(kWhyLine));
+    flight_ = !view_.flight.amount.empty() && has_times() && take(2 * high(kWhyLine) + pen_.px(6));
+    if (told) {
+      for (std::size_t i = 1; i < view_.sentences.size(); ++i) {
+        Paragraph next = paragraph(view_.sentences[i], false);
+        if (!take(height_of(next))) break;
+        paragraphs_.push_back(std::move(next));
+      }
+    }
+    while (!brief() && caches_ < view_.caches.size() && take(high(kWhyLine))) ++caches_;
+    choose_rows(std::max(0.0f, room + 0.5f));
+  }
+
+  // Where not all rows can be read, the longest are shown.
+  void choose_rows(float room) {
+    for (const WhyBar& bar : view_.bars) rows_.push_back(&bar);
+    const auto fit = static_cast<std::size_t>(std::max(0.0f, room / high(kWhyLeastRow)));
+    while (rows_.size() > std::max<std::size_t>(fit, 1))
+      rows_.erase(std::ranges::min_element(rows_, {}, &WhyBar::seconds));
+    if (rows_.empty()) return;
+    const float each = std::floor(room / static_cast<float>(rows_.size()));
+    details_ = !brief() && has_times() && each >= high(kWhyWholeRow);
+    row_ = std::min(each, high(details_ ? kWhyMostRow : 1.5f * kWhyLeastRow));
+  }
+
+  void measure() {
+    float label = 0, amount = 0, share = 0;
+    for (const WhyBar& bar : view_.bars) {
+      label = std::max(label, pen_.width_of(bar.label, kWhyLabel));
+      amount = std::max(amount, pen_.width_of(bar.amount, kWhyAmount));
+      share = std::max(share, pen_.width_of(bar.share, kWhyAmount));
+    }
+    if (details_)
+      for (const WhyBar& bar : view_.bars) label = std::max(label, pen_.width_of(bar.mark, kWhyLabel));
+    if (flight_) {
+      label = std::max(label, pen_.width_of(pen_.text("why.flight"), kWhyLabel));
+      amount = std::max(amount, pen_.width_of(view_.flight.amount, kWhyAmount));
+      share = std::max(share, pen_.width_of(view_.flight.percent, kWhyAmount));
+    }
+    share_right_ = pen_.width();
+    amount_right_ = share_right_ - (share > 0 ? share + pen_.px(14) : 0);
+    bars_x_ = std::floor(std::min(label, 0.4f * pen_.width()) + pen_.px(14));
+    bars_width_ = amount_right_ - amount - pen_.px(14) - bars_x_;
+    most_ = std::max({view_.most, why_most(view_), 1e-12});
+  }
   float x_of(double seconds) const {
     return bars_x_ + bars_width_ * static_cast<float>(std::clamp(seconds / most_, 0.0, 1.0));
   }
-  float draw_paragraphs(float y);
-  void draw_measured(float top, float bottom);
-  void draw_row(const WhyBar& bar, float top);
-  void draw_shape(const WhyBar& bar, const Rect& rect, bool small = false);
-  void draw_count(const WhyBar& bar, float middle, Color text);
-  void draw_mark(const WhyBar& bar, float middle, float below);
-  void draw_axis(float y);
-  float draw_legend(float y);
-  float draw_flight(float y);
-  void draw_caches(float y);
+
+  float draw_paragraphs(float y) {
+    // Of before nothing is told, and nothing moves.
+    const bool awaited = !view_.working.empty();
+    if (awaited)
+      pen_.label_within(1, {0, y + 0.5f * high(kWhyFirst)}, pen_.width(), view_.working, type_of(true));
+    for (const Paragraph& one : paragraphs_) {
+      if (!awaited) pen_.lines(1, {0, y}, one.lines, line_of(one), type_of(one.first));
+      y += height_of(one);
+    }
+    return y;
+  }
+
+  // Across all rows, its words above it: at its left where it stands far right.
+  void draw_measured(float top, float bottom) {
+    if (!(view_.measured > 0) || !view_.working.empty() || bars_width_ <= pen_.px(24)) return;
+    const Palette& p = pen_.palette();
+    const float x = std::round(x_of(view_.measured)), wide = std::max(2.0f, pen_.px(2));
+    pen_.sharp(2,
+               {x - 0.5f * wide, top + 0.55f * high(kWhyMark), wide, bottom - top - 0.55f * high(kWhyMark)},
+               ink(p.text));
+    const bool at_left = x > 0.5f * pen_.width();
+    const float gap = pen_.px(8), room = at_left ? x - gap : pen_.width() - x - gap;
+    Type type{13, ink(p.text), at_left ? Align::Right : Align::Left, Font::Words, true};
+    if (const std::string* words = fitting(view_.measured_words, room, type))
+      pen_.label(2, {at_left ? x - gap : x + gap, top + 0.5f * high(kWhyMark)}, *words, type);
+  }
+
+  void draw_row(const WhyBar& bar, float top) {
+    const Palette& p = pen_.palette();
+    const bool two = details_;
+    const float middle = top + (two ? 0.3f : 0.5f) * row_, below = top + 0.72f * row_;
+    const Color text = ink(bar.mark.empty() ? p.text : p.accent);
+    Type label{14, text, Align::Left, Font::Words, !bar.mark.empty()};
+    pen_.label_within(1, {0, middle}, bars_x_ - pen_.px(8), bar.label, label);
+    pen_.hot_spot({.rect = {0, top, pen_.width(), row_}, .tooltip = bar.tooltip});
+    if (!has_times()) return draw_count(bar, middle, text);
+    if (bar.seconds > 0 && bars_width_ > pen_.px(24)) {
+      const float height = std::min(pen_.px(brief() ? 24 : 16), (two ? 0.5f : 0.72f) * row_);
+      const float end = std::max(x_of(bar.seconds), bars_x_ + std::max(2.0f, pen_.px(2)));
+      draw_shape(bar, {bars_x_, middle - 0.5f * height, end - bars_x_, height});
+    }
+    pen_.label(1, {amount_right_, middle}, bar.amount,
+               {13.5f, text, Align::Right, Font::Code, !bar.mark.empty()});
+    if (view_.working.empty())
+      pen_.label(1, {share_right_, middle}, bar.share,
+                 {13.5f, text, Align::Right, Font::Code, !bar.mark.empty()});
+    if (two)
+      pen_.label_within(1, {bars_x_, below}, pen_.width() - bars_x_, bar.detail, {13, ink(p.secondary)});
+    if (!bar.mark.empty() && bar.seconds > 0) draw_mark(bar, middle, below);
+  }
+
+  // Exact: plain. Modelled: hatched. Measured: framed, with a thick end.
+  void draw_shape(const WhyBar& bar, const Rect& rect, bool small = false) {
+    const Palette& p = pen_.palette();
+    const Color color = ink(bar.mark.empty() ? p.secondary : p.accent);
+    const float thin = std::max(1.0f, pen_.px(1.5f));
+    if (bar.kind == CountKind::Exact) {
+      pen_.sharp(1, rect, mix(p.panel, color, bar.mark.empty() ? 0.75f : 1.0f));
+      return;
+    }
+    const bool modelled = bar.kind == CountKind::Modelled;
+    pen_.framed(1, rect, mix(p.panel, color, modelled ? 0.15f : 0.35f), color, thin)
+        .rounded(0)
+        .hatched(modelled ? pen_.px(6) : 0, color);
+    if (modelled) return;
+    const float end = std::min(rect.width, pen_.px(small ? 4 : 5));
+    pen_.sharp(1, {rect.x + rect.width - end, rect.y, end, rect.height}, color);
+  }
+
+  // Where nothing has a time: a swatch as in the legend, the count, where it is from.
+  void draw_count(const WhyBar& bar, float middle, Color text) {
+    const float wide = pen_.px(26), tall = std::min(pen_.px(12), 0.6f * row_), gap = pen_.px(10);
+    draw_shape(bar, {bars_x_, middle - 0.5f * tall, wide, tall}, true);
+    const float x = bars_x_ + wide + gap, amount = pen_.width_of(bar.amount, kWhyAmount);
+    pen_.label_within(1, {x, middle}, pen_.width() - x, bar.amount, {13.5f, text, Align::Left, Font::Code});
+    const float after = x + amount + gap;
+    if (!brief() && after < pen_.width())
+      pen_.label_within(1, {after, middle}, pen_.width() - after, bar.detail,
+                        {13, ink(pen_.palette().secondary)});
+  }
+
+  // Under its name, or behind the bar where that leaves room before the measured time's line and the figures.
+  void draw_mark(const WhyBar& bar, float middle, float below) {
+    const Type type{13, ink(pen_.palette().accent), Align::Left, Font::Words, true};
+    if (details_) return pen_.label_within(1, {0, below}, bars_x_ - pen_.px(8), bar.mark, type);
+    const float wide = pen_.width_of(bar.mark, type), at = x_of(bar.seconds) + pen_.px(8);
+    const bool crossed =
+        view_.measured > 0 && at + wide > x_of(view_.measured) - pen_.px(4) && at < x_of(view_.measured);
+    if (!crossed && at + wide <= bars_x_ + bars_width_) pen_.label(1, {at, middle}, bar.mark, type);
+  }
+
+  void draw_axis(float y) {
+    if (bars_width_ <= pen_.px(24)) return;
+    const Palette& p = pen_.palette();
+    pen_.sharp(0, {bars_x_, std::round(y + pen_.px(2)), bars_width_, std::max(1.0f, pen_.px(1.5f))},
+               ink(p.secondary));
+    const float middle = y + 0.58f * high(kWhyAxis), end = bars_x_ + bars_width_;
+    Type figure{13, ink(p.secondary), Align::Left, Font::Code};
+    const std::string last = seconds_text(most_);
+    const float zero = pen_.width_of("0", figure), most = pen_.width_of(last, figure);
+    pen_.label(0, {bars_x_, middle}, "0", figure);
+    figure.align = Align::Right;
+    if (bars_width_ > zero + most + pen_.px(16)) pen_.label(0, {end, middle}, last, figure);
+    const Type words{13, ink(p.secondary), Align::Center};
+    const float left = bars_x_ + zero + pen_.px(10), right = end - most - pen_.px(10);
+    for (const char* key : {"why.axis", "why.axis.brief"}) {
+      const std::string text = pen_.text(key);
+      if (pen_.width_of(text, words) > right - left) continue;
+      pen_.label(0, {0.5f * (left + right), middle}, text, words);
+      return;
+    }
+    // Below the label column there is room where the bars have none.
+    const std::string text = pen_.text("why.axis.brief");
+    Type at_left = words;
+    at_left.align = Align::Left;
+    if (pen_.width_of(text, at_left) <= bars_x_ - pen_.px(6)) pen_.label(0, {0, middle}, text, at_left);
+  }
+
+  // A swatch for each kind of count that is on screen.
+  float draw_legend(float y) {
+    const Palette& p = pen_.palette();
+    const Type type{13, ink(p.secondary)};
+    const float middle = y + 0.5f * high(kWhyLine), wide = pen_.px(26),
+                tall = std::min(pen_.px(12), 0.6f * high(kWhyLine));
+    float x = 0;
+    for (const CountKind kind : {CountKind::Exact, CountKind::Modelled, CountKind::Measured}) {
+      if (std::ranges::none_of(rows_, [&](const WhyBar* bar) { return bar->kind == kind; })) continue;
+      const auto number = std::to_string(static_cast<int>(kind));
+      std::string text = pen_.text("why.legend." + number);
+      const auto fits = [&] { return x + wide + pen_.px(8) + pen_.width_of(text, type) <= pen_.width(); };
+      if (brief() || !fits()) text = pen_.text("why.legend.brief." + number);
+      if (!fits()) break;
+      WhyBar swatch;
+      swatch.kind = kind;
+      draw_shape(swatch, {x, middle - 0.5f * tall, wide, tall}, true);
+      pen_.label(1, {x + wide + pen_.px(8), middle}, text, type);
+      x += wide + pen_.px(8) + pen_.width_of(text, type) + pen_.px(20);
+    }
+    return y + high(kWhyLine);
+  }
+
+  // A framed track as wide as what is needed, filled as far as what there can be: no time, and not on the
+  // axis.
+  float draw_flight(float y) {
+    const Palette& p = pen_.palette();
+    const WhyFlight& flight = view_.flight;
+    const float line = high(kWhyLine), middle = y + pen_.px(6) + 0.5f * line;
+    const Color text = ink(p.text), quiet = ink(p.secondary);
+    pen_.label_within(1, {0, middle}, bars_x_ - pen_.px(8), pen_.text("why.flight"), {14, text});
+    if (bars_width_ > pen_.px(24)) {
+      const float tall = std::min(pen_.px(12), 0.6f * line);
+      const Rect track{bars_x_, middle - 0.5f * tall, bars_width_, tall};
+      pen_.framed(0, track, mix(p.panel, quiet, 0.12f), quiet, std::max(1.0f, pen_.px(1.5f))).radius =
+          0.5f * tall;
+      const float filled = bars_width_ * static_cast<float>(std::clamp(flight.share, 0.0, 1.0));
+      pen_.cell(0, {track.x, track.y, std::max(filled, tall), tall}, mix(p.panel, quiet, 0.75f)).radius =
+          0.5f * tall;
+    }
+    pen_.label(1, {amount_right_, middle}, flight.amount, {13.5f, text, Align::Right, Font::Code});
+    if (view_.working.empty())
+      pen_.label(1, {share_right_, middle}, flight.percent, {13.5f, text, Align::Right, Font::Code});
+    const Type detail{13, quiet};
+    if (const std::string* words = fitting(flight.detail, pen_.width() - bars_x_, detail))
+      pen_.label(1, {bars_x_, middle + line}, *words, detail);
+    pen_.hot_spot({.rect = {0, y + pen_.px(6), pen_.width(), 2 * line}, .tooltip = flight.tooltip});
+    return y + 2 * line + pen_.px(6);
+  }
+
+  void draw_caches(float y) {
+    if (!view_.working.empty()) return;
+    const Type type{13, ink(pen_.palette().secondary)};
+    for (std::size_t i = 0; i < caches_; ++i, y += high(kWhyLine))
+      if (const std::string* words = fitting(view_.caches[i], pen_.width(), type))
+        pen_.label(1, {0, y + 0.5f * high(kWhyLine)}, *words, type);
+  }
 
   const WhyView& view_;
   Pen pen_;
@@ -73,292 +330,6 @@ class WhyPicture {
   bool details_ = false, legend_ = false, flight_ = false;
   std::size_t caches_ = 0;
 };
-
-WhyPicture::Paragraph WhyPicture::paragraph(const std::string& text, bool first) const {
-  const float size = letters(first ? 17 : 14);
-  return {wrapped(text, pen_.width(), size, first ? kWhyMostFirst : kWhyMostOther, Font::Words, first),
-          first};
-}
-
-// The first sentence and a row for every bar come first; then where counts are from, what is in flight, the
-// other sentences, the caches; what is left lets rows say what they divide.
-void WhyPicture::plan() {
-  float room = pen_.height() - pen_.px(6);
-  const bool told = !view_.sentences.empty();
-  if (told) {
-    paragraphs_.push_back(paragraph(view_.sentences.front(), true));
-    room -= height_of(paragraphs_.back());
-  }
-  if (has_times()) room -= high(kWhyAxis) + pen_.px(4) + (view_.measured > 0 ? high(kWhyMark) : 0);
-  float rows = high(kWhyLeastRow) * static_cast<float>(view_.bars.size());
-  const auto take = [&](float height) {
-    if (room - rows < height) return false;
-    room -= height;
-    return true;
-  };
-  legend_ = !view_.bars.empty() && take(high(kWhyLine));
-  flight_ = !view_.flight.amount.empty() && has_times() && take(2 * high(kWhyLine) + pen_.px(6));
-  if (told) {
-    for (std::size_t i = 1; i < view_.sentences.size(); ++i) {
-      Paragraph next = paragraph(view_.sentences[i], false);
-      if (!take(height_of(next))) break;
-      paragraphs_.push_back(std::move(next));
-    }
-  }
-  while (!brief() && caches_ < view_.caches.size() && take(high(kWhyLine))) ++caches_;
-  choose_rows(std::max(0.0f, room + 0.5f));
-}
-
-// Where not all rows can be read, the longest are shown.
-void WhyPicture::choose_rows(float room) {
-  for (const WhyBar& bar : view_.bars) rows_.push_back(&bar);
-  const auto fit = static_cast<std::size_t>(std::max(0.0f, room / high(kWhyLeastRow)));
-  while (rows_.size() > std::max<std::size_t>(fit, 1))
-    rows_.erase(std::ranges::min_element(rows_, {}, &WhyBar::seconds));
-  if (rows_.empty()) return;
-  const float each = std::floor(room / static_cast<float>(rows_.size()));
-  details_ = !brief() && has_times() && each >= high(kWhyWholeRow);
-  row_ = std::min(each, high(details_ ? kWhyMostRow : 1.5f * kWhyLeastRow));
-}
-
-void WhyPicture::measure() {
-  float label = 0, amount = 0, share = 0;
-  for (const WhyBar& bar : view_.bars) {
-    label = std::max(label, pen_.width_of(bar.label, kWhyLabel));
-    amount = std::max(amount, pen_.width_of(bar.amount, kWhyAmount));
-    share = std::max(share, pen_.width_of(bar.share, kWhyAmount));
-  }
-  if (details_)
-    for (const WhyBar& bar : view_.bars) label = std::max(label, pen_.width_of(bar.mark, kWhyLabel));
-  if (flight_) {
-    label = std::max(label, pen_.width_of(pen_.text("why.flight"), kWhyLabel));
-    amount = std::max(amount, pen_.width_of(view_.flight.amount, kWhyAmount));
-    share = std::max(share, pen_.width_of(view_.flight.percent, kWhyAmount));
-  }
-  share_right_ = pen_.width();
-  amount_right_ = share_right_ - (share > 0 ? share + pen_.px(14) : 0);
-  bars_x_ = std::floor(std::min(label, 0.4f * pen_.width()) + pen_.px(14));
-  bars_width_ = amount_right_ - amount - pen_.px(14) - bars_x_;
-  most_ = std::max({view_.most, why_most(view_), 1e-12});
-}
-
-float WhyPicture::draw_paragraphs(float y) {
-  const Palette& p = pen_.palette();
-  // Of before nothing is told, and nothing moves.
-  const bool awaited = !view_.working.empty();
-  if (awaited)
-    pen_.label_within(1, {0, y + 0.5f * high(kWhyFirst)}, pen_.width(), view_.working,
-                      {17, p.text, Align::Left, Font::Words, true});
-  for (const Paragraph& one : paragraphs_) {
-    const Type type{one.first ? 17.0f : 14.0f, one.first ? p.text : p.secondary, Align::Left, Font::Words,
-                    one.first};
-    for (const std::string& line : one.lines) {
-      if (!awaited) pen_.label(1, {0, y + 0.5f * line_of(one)}, line, type);
-      y += line_of(one);
-    }
-    y += pen_.px(4);
-  }
-  return y;
-}
-
-// Across all rows, its words above it: at its left where it stands far right.
-void WhyPicture::draw_measured(float top, float bottom) {
-  if (!(view_.measured > 0) || !view_.working.empty() || bars_width_ <= pen_.px(24)) return;
-  const Palette& p = pen_.palette();
-  const float x = std::round(x_of(view_.measured)), wide = std::max(2.0f, pen_.px(2));
-  pen_.cell(2, {x - 0.5f * wide, top + 0.55f * high(kWhyMark), wide, bottom - top - 0.55f * high(kWhyMark)},
-            ink(p.text))
-      .radius = 0;
-  const bool at_left = x > 0.5f * pen_.width();
-  const float gap = pen_.px(8), room = at_left ? x - gap : pen_.width() - x - gap;
-  Type type{13, ink(p.text), at_left ? Align::Right : Align::Left, Font::Words, true};
-  if (const std::string* words = fitting(view_.measured_words, room, type))
-    pen_.label(2, {at_left ? x - gap : x + gap, top + 0.5f * high(kWhyMark)}, *words, type);
-}
-
-// Exact: plain. Modelled: hatched. Measured: framed, with a thick end.
-void WhyPicture::draw_shape(const WhyBar& bar, const Rect& rect, bool small) {
-  const Palette& p = pen_.palette();
-  const Color color = ink(bar.mark.empty() ? p.secondary : p.accent);
-  const float thin = std::max(1.0f, pen_.px(1.5f));
-  if (bar.kind == CountKind::Exact) {
-    pen_.cell(1, rect, mix(p.panel, color, bar.mark.empty() ? 0.75f : 1.0f)).radius = 0;
-    return;
-  }
-  Cell& cell =
-      pen_.framed(1, rect, mix(p.panel, color, bar.kind == CountKind::Measured ? 0.35f : 0.15f), color, thin);
-  cell.radius = 0;
-  if (bar.kind == CountKind::Modelled) {
-    cell.hatch = pen_.px(6);
-    cell.hatch_color = color;
-    return;
-  }
-  const float end = std::min(rect.width, pen_.px(small ? 4 : 5));
-  pen_.cell(1, {rect.x + rect.width - end, rect.y, end, rect.height}, color).radius = 0;
-}
-
-void WhyPicture::draw_row(const WhyBar& bar, float top) {
-  const Palette& p = pen_.palette();
-  const bool two = details_;
-  const float middle = top + (two ? 0.3f : 0.5f) * row_, below = top + 0.72f * row_;
-  const Color text = ink(bar.mark.empty() ? p.text : p.accent);
-  Type label{14, text, Align::Left, Font::Words, !bar.mark.empty()};
-  pen_.label_within(1, {0, middle}, bars_x_ - pen_.px(8), bar.label, label);
-  HotSpot spot{{0, top, pen_.width(), row_}, -1, -1, -1, bar.tooltip};
-  pen_.hot_spot(std::move(spot));
-  if (!has_times()) return draw_count(bar, middle, text);
-  if (bar.seconds > 0 && bars_width_ > pen_.px(24)) {
-    const float height = std::min(pen_.px(brief() ? 24 : 16), (two ? 0.5f : 0.72f) * row_);
-    const float end = std::max(x_of(bar.seconds), bars_x_ + std::max(2.0f, pen_.px(2)));
-    draw_shape(bar, {bars_x_, middle - 0.5f * height, end - bars_x_, height});
-  }
-  pen_.label(1, {amount_right_, middle}, bar.amount,
-             {13.5f, text, Align::Right, Font::Code, !bar.mark.empty()});
-  if (view_.working.empty())
-    pen_.label(1, {share_right_, middle}, bar.share,
-               {13.5f, text, Align::Right, Font::Code, !bar.mark.empty()});
-  if (two)
-    pen_.label_within(1, {bars_x_, below}, pen_.width() - bars_x_, bar.detail,
-                      {13, ink(p.secondary), Align::Left, Font::Words, false});
-  if (!bar.mark.empty() && bar.seconds > 0) draw_mark(bar, middle, below);
-}
-
-// Where nothing has a time: a swatch as in the legend, the count, where it is from.
-void WhyPicture::draw_count(const WhyBar& bar, float middle, Color text) {
-  const float wide = pen_.px(26), tall = std::min(pen_.px(12), 0.6f * row_), gap = pen_.px(10);
-  draw_shape(bar, {bars_x_, middle - 0.5f * tall, wide, tall}, true);
-  const float x = bars_x_ + wide + gap, amount = pen_.width_of(bar.amount, kWhyAmount);
-  pen_.label_within(1, {x, middle}, pen_.width() - x, bar.amount,
-                    {13.5f, text, Align::Left, Font::Code, false});
-  const float after = x + amount + gap;
-  if (!brief() && after < pen_.width())
-    pen_.label_within(1, {after, middle}, pen_.width() - after, bar.detail,
-                      {13, ink(pen_.palette().secondary), Align::Left, Font::Words, false});
-}
-
-// Under its name, or behind the bar where that leaves room before the measured time's line and the figures.
-void WhyPicture::draw_mark(const WhyBar& bar, float middle, float below) {
-  const Type type{13, ink(pen_.palette().accent), Align::Left, Font::Words, true};
-  if (details_) return pen_.label_within(1, {0, below}, bars_x_ - pen_.px(8), bar.mark, type);
-  const float wide = pen_.width_of(bar.mark, type), at = x_of(bar.seconds) + pen_.px(8);
-  const bool crossed =
-      view_.measured > 0 && at + wide > x_of(view_.measured) - pen_.px(4) && at < x_of(view_.measured);
-  if (!crossed && at + wide <= bars_x_ + bars_width_) pen_.label(1, {at, middle}, bar.mark, type);
-}
-
-void WhyPicture::draw_axis(float y) {
-  if (bars_width_ <= pen_.px(24)) return;
-  const Palette& p = pen_.palette();
-  pen_.cell(0, {bars_x_, std::round(y + pen_.px(2)), bars_width_, std::max(1.0f, pen_.px(1.5f))},
-            ink(p.secondary))
-      .radius = 0;
-  const float middle = y + 0.58f * high(kWhyAxis), end = bars_x_ + bars_width_;
-  Type figure{13, ink(p.secondary), Align::Left, Font::Code, false};
-  const std::string last = seconds_text(most_);
-  const float zero = pen_.width_of("0", figure), most = pen_.width_of(last, figure);
-  pen_.label(0, {bars_x_, middle}, "0", figure);
-  figure.align = Align::Right;
-  if (bars_width_ > zero + most + pen_.px(16)) pen_.label(0, {end, middle}, last, figure);
-  const Type words{13, ink(p.secondary), Align::Center, Font::Words, false};
-  const float left = bars_x_ + zero + pen_.px(10), right = end - most - pen_.px(10);
-  for (const char* key : {"why.axis", "why.axis.brief"}) {
-    const std::string text = pen_.text(key);
-    if (pen_.width_of(text, words) > right - left) continue;
-    pen_.label(0, {0.5f * (left + right), middle}, text, words);
-    return;
-  }
-  // Below the label column there is room where the bars have none.
-  const std::string text = pen_.text("why.axis.brief");
-  Type at_left = words;
-  at_left.align = Align::Left;
-  if (pen_.width_of(text, at_left) <= bars_x_ - pen_.px(6)) pen_.label(0, {0, middle}, text, at_left);
-}
-
-// A swatch for each kind of count that is on screen.
-float WhyPicture::draw_legend(float y) {
-  const Palette& p = pen_.palette();
-  const Type type{13, ink(p.secondary), Align::Left, Font::Words, false};
-  const float middle = y + 0.5f * high(kWhyLine), wide = pen_.px(26),
-              tall = std::min(pen_.px(12), 0.6f * high(kWhyLine));
-  float x = 0;
-  for (const CountKind kind : {CountKind::Exact, CountKind::Modelled, CountKind::Measured}) {
-    if (std::ranges::none_of(rows_, [&](const WhyBar* bar) { return bar->kind == kind; })) continue;
-    const auto number = std::to_string(static_cast<int>(kind));
-    std::string text = pen_.text("why.legend." + number);
-    const auto fits = [&] { return x + wide + pen_.px(8) + pen_.width_of(text, type) <= pen_.width(); };
-    if (brief() || !fits()) text = pen_.text("why.legend.brief." + number);
-    if (!fits()) break;
-    WhyBar swatch;
-    swatch.kind = kind;
-    draw_shape(swatch, {x, middle - 0.5f * tall, wide, tall}, true);
-    pen_.label(1, {x + wide + pen_.px(8), middle}, text, type);
-    x += wide + pen_.px(8) + pen_.width_of(text, type) + pen_.px(20);
-  }
-  return y + high(kWhyLine);
-}
-
-// A framed track as wide as what is needed, filled as far as what there can be: no time, and not on the axis.
-float WhyPicture::draw_flight(float y) {
-  const Palette& p = pen_.palette();
-  const WhyFlight& flight = view_.flight;
-  const float line = high(kWhyLine), middle = y + pen_.px(6) + 0.5f * line;
-  const Color text = ink(p.text), quiet = ink(p.secondary);
-  pen_.label_within(1, {0, middle}, bars_x_ - pen_.px(8), pen_.text("why.flight"),
-                    {14, text, Align::Left, Font::Words, false});
-  if (bars_width_ > pen_.px(24)) {
-    const float tall = std::min(pen_.px(12), 0.6f * line);
-    const Rect track{bars_x_, middle - 0.5f * tall, bars_width_, tall};
-    pen_.framed(0, track, mix(p.panel, quiet, 0.12f), quiet, std::max(1.0f, pen_.px(1.5f))).radius =
-        0.5f * tall;
-    const float filled = bars_width_ * static_cast<float>(std::clamp(flight.share, 0.0, 1.0));
-    pen_.cell(0, {track.x, track.y, std::max(filled, tall), tall}, mix(p.panel, quiet, 0.75f)).radius =
-        0.5f * tall;
-  }
-  pen_.label(1, {amount_right_, middle}, flight.amount, {13.5f, text, Align::Right, Font::Code, false});
-  if (view_.working.empty())
-    pen_.label(1, {share_right_, middle}, flight.percent, {13.5f, text, Align::Right, Font::Code, false});
-  const Type detail{13, quiet, Align::Left, Font::Words, false};
-  if (const std::string* words = fitting(flight.detail, pen_.width() - bars_x_, detail))
-    pen_.label(1, {bars_x_, middle + line}, *words, detail);
-  HotSpot spot{{0, y + pen_.px(6), pen_.width(), 2 * line}, -1, -1, -1, flight.tooltip};
-  pen_.hot_spot(std::move(spot));
-  return y + 2 * line + pen_.px(6);
-}
-
-void WhyPicture::draw_caches(float y) {
-  if (!view_.working.empty()) return;
-  const Type type{13, ink(pen_.palette().secondary), Align::Left, Font::Words, false};
-  for (std::size_t i = 0; i < caches_; ++i, y += high(kWhyLine))
-    if (const std::string* words = fitting(view_.caches[i], pen_.width(), type))
-      pen_.label(1, {0, y + 0.5f * high(kWhyLine)}, *words, type);
-}
-
-Scene WhyPicture::draw() {
-  pen_.scene().title = view_.title;
-  pen_.scene().answer = view_.working.empty() ? view_.answer : "";
-  if (pen_.too_small()) return pen_.finish();
-  if (view_.bars.empty()) {
-    pen_.scene().nothing = !view_.working.empty()    ? view_.working
-                           : view_.sentences.empty() ? pen_.text("why.nothing")
-                                                     : view_.sentences.front();
-    return pen_.finish();
-  }
-  plan();
-  measure();
-  float y = draw_paragraphs(0);
-  const bool times = has_times();
-  const float top = y;
-  if (times && view_.measured > 0) y += high(kWhyMark);
-  for (const WhyBar* bar : rows_) {
-    draw_row(*bar, y);
-    y += row_;
-  }
-  if (times) draw_measured(top, y + pen_.px(2)), draw_axis(y), y += high(kWhyAxis) + pen_.px(4);
-  if (legend_) y = draw_legend(y);
-  if (flight_) y = draw_flight(y);
-  draw_caches(y);
-  return pen_.finish();
-}
 
 }  // namespace
 

@@ -22,10 +22,6 @@ std::string explained_figure(double value) {
   return measure::grouped_number(value);
 }
 
-std::string with_sign(double value) {
-  return (value < 0 ? "−" : "+") + explained_figure(std::abs(value));
-}
-
 // Of counts their name says what is counted; bytes are told all the same.
 std::string unit_of(const ExplainedCounter& counter) {
   if (counter.unit == "byte" || counter.unit == "byte/block") return " B";
@@ -57,7 +53,8 @@ std::string predicted_text(const ExplainedCounter& counter) {
 std::string difference_text(const ExplainedCounter& counter) {
   if (!counter.predicted) return {};
   if (counter.state == Agreement::Equal) return "=";
-  return with_sign(counter.measured - *counter.predicted);
+  const double more = counter.measured - *counter.predicted;
+  return (more < 0 ? "−" : "+") + explained_figure(std::abs(more));
 }
 
 std::string label_of(const ExplainedCounter& counter, const Strings& strings) {
@@ -96,14 +93,13 @@ std::string share_text(const explain::Share& share, const Strings& strings) {
   const std::string key = share.wavefronts > 0 ? "explain.share.conflicts" : "explain.share.count";
   const auto requests = static_cast<double>(share.requests);
   const std::string sum =
-      strings(key + (share.requests == 1 ? ".one" : ""), {{"wavefronts", std::to_string(share.wavefronts)},
-                                                          {"ideal", std::to_string(share.ideal)},
+      strings(key + (share.requests == 1 ? ".one" : ""), {{"wavefronts", share.wavefronts},
+                                                          {"ideal", share.ideal},
                                                           {"requests", explained_figure(requests)},
                                                           {"each", explained_figure(share.amount / requests)},
                                                           {"n", explained_figure(share.amount)}});
   return strings("explain.share",
-                 {{"place", strings("explain.share.place",
-                                    {{"line", std::to_string(share.line)}, {"text", share.text}})},
+                 {{"place", strings("explain.share.place", {{"line", share.line}, {"text", share.text}})},
                   {"sum", sum}});
 }
 

@@ -8,6 +8,7 @@
 #include "app/readout/verdict.h"
 #include "app/state/catalog.h"
 #include "sim/base/numbers.h"
+#include "sim/report/report.h"
 #include "sim/report/why.h"
 
 namespace warplens::app {
@@ -20,7 +21,7 @@ constexpr std::array<std::string_view, 8> kCounts{
 
 // "sectors" -> "compare.count.sectors"; none: no count is called that.
 std::optional<std::string> count_words(std::string_view name, const language::Strings& strings) {
-  if (std::find(kCounts.begin(), kCounts.end(), name) == kCounts.end()) return std::nullopt;
+  if (std::ranges::find(kCounts, name) == kCounts.end()) return std::nullopt;
   return strings("compare.count." + std::string(name));
 }
 
@@ -30,16 +31,13 @@ std::optional<std::string> grid_words(std::string_view name, const language::Str
                                    {"shared_", "class.figure.shared"}}) {
     if (!name.starts_with(space)) continue;
     const std::string_view rest = name.substr(space.size());
-    for (const auto& [op, which] : {std::pair<std::string_view, memory::Op>{"load_", memory::Op::Load},
-                                    {"store_", memory::Op::Store},
-                                    {"atomic_", memory::Op::Atomic},
-                                    {"reduction_", memory::Op::Reduction},
-                                    {"async_", memory::Op::Async}}) {
-      if (!rest.starts_with(op)) continue;
-      if (rest.substr(op.size()) == "distinct_sectors")
-        return strings("class.figure.distinct", {{"op", op_text(which, strings)}});
-      if (const auto count = count_words(rest.substr(op.size()), strings))
-        return strings(key, {{"op", op_text(which, strings)}, {"count", *count}});
+    for (const memory::Op op : memory::kAllOps) {
+      const std::string prefix = report::name_of(op) + std::string("_");
+      if (!rest.starts_with(prefix)) continue;
+      if (rest.substr(prefix.size()) == "distinct_sectors")
+        return strings("class.figure.distinct", {{"op", op_text(op, strings)}});
+      if (const auto count = count_words(rest.substr(prefix.size()), strings))
+        return strings(key, {{"op", op_text(op, strings)}, {"count", *count}});
     }
   }
   return std::nullopt;
@@ -64,8 +62,7 @@ constexpr std::array<std::string_view, 14> kOthers{
 };
 
 std::optional<std::string> resource_figure_words(std::string_view name, const language::Strings& strings) {
-  if (std::find(kOthers.begin(), kOthers.end(), name) != kOthers.end())
-    return strings("class.figure." + std::string(name));
+  if (std::ranges::find(kOthers, name) != kOthers.end()) return strings("class.figure." + std::string(name));
   constexpr std::string_view kLeast = "least_", kEnd = "_ns";
   if (!name.starts_with(kLeast) || !name.ends_with(kEnd) || name.size() <= kLeast.size() + kEnd.size())
     return std::nullopt;
@@ -97,7 +94,7 @@ std::string name_words(const std::string& name, const scenario::Scenario* scenar
   if (name == "threads") return strings("class.figure.threads");
   if (name == "barriers") return strings("compare.count.barriers");
   std::string readable = name;
-  std::replace(readable.begin(), readable.end(), '_', ' ');
+  std::ranges::replace(readable, '_', ' ');
   return readable;
 }
 

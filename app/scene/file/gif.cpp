@@ -41,14 +41,13 @@ int distance(Rgb a, Rgb b) {
 std::vector<Rgb> palette_of(const std::unordered_map<Rgb, std::uint64_t>& area) {
   std::vector<std::pair<std::uint64_t, Rgb>> by_area;
   for (const auto& [color, pixels] : area) by_area.emplace_back(pixels, color);
-  std::sort(by_area.begin(), by_area.end(), [](const auto& a, const auto& b) {
+  std::ranges::sort(by_area, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   });
   std::vector<Rgb> palette, rest;
   for (const auto& [pixels, color] : by_area) {
-    const bool other = std::none_of(palette.begin(), palette.end(), [c = color](Rgb chosen) {
-      return distance(c, chosen) < kApart * kApart;
-    });
+    const bool other = std::ranges::none_of(
+        palette, [c = color](Rgb chosen) { return distance(c, chosen) < kApart * kApart; });
     if (palette.size() < kColors && (palette.size() < kByArea || other))
       palette.push_back(color);
     else
@@ -73,9 +72,8 @@ class Indices {
   GifPixelType of(Rgb color) {
     const auto [known, is_new] = known_.try_emplace(color, GifPixelType{0});
     if (is_new) {
-      const auto nearest = std::min_element(palette_.begin(), palette_.end(), [color](Rgb a, Rgb b) {
-        return distance(color, a) < distance(color, b);
-      });
+      const auto nearest = std::ranges::min_element(
+          palette_, [color](Rgb a, Rgb b) { return distance(color, a) < distance(color, b); });
       known->second = static_cast<GifPixelType>(nearest - palette_.begin());
     }
     return known->second;

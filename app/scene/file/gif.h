@@ -1,7 +1,4 @@
 // An animated GIF: one palette for all its pictures, so that a colour means the same throughout.
-//
-//   std::string bytes;
-//   Message trouble = gif_bytes(frames, &bytes, budget);   // frames: PNG files, and how long each stays
 #pragma once
 
 #include <filesystem>

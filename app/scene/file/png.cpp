@@ -16,8 +16,8 @@ using Bytes = std::vector<std::uint8_t>;
 // Large even areas pack nearly as well at this level as at the highest, in a third of the time.
 constexpr int kPackingLevel = 3;
 
-// libpng leaves a call that fails by longjmp, which passes over no destructor: only C frames and begin(),
-// end() and row() lie in between, which have no objects of their own.
+// libpng leaves a call that fails by longjmp, which passes over no destructor: only C frames and write() lie
+// in between, which has no objects of its own.
 class Writer {
  public:
   explicit Writer(Bytes* out) : out_(out) {
@@ -29,7 +29,7 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  void begin(const Image& image) {
+  void write(const Image& image, Budget& budget) {
     if (!ok_ || setjmp(png_jmpbuf(png_)) != 0) return;
     png_set_write_fn(png_, this, &put, nullptr);
     png_set_compression_level(png_, kPackingLevel);
@@ -38,13 +38,11 @@ class Writer {
                  8, PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
     png_write_info(png_, info_);
-  }
-  void row(const std::uint8_t* pixels) {
-    if (!ok_ || setjmp(png_jmpbuf(png_)) != 0) return;
-    png_write_row(png_, pixels);
-  }
-  void end() {
-    if (!ok_ || setjmp(png_jmpbuf(png_)) != 0) return;
+    const std::size_t row = 4 * static_cast<std::size_t>(image.width);
+    for (std::size_t at = 0; at < image.rgba.size(); at += row) {
+      budget.check(Stage::Drawing);
+      png_write_row(png_, &image.rgba[at]);
+    }
     png_write_end(png_, nullptr);
   }
   bool ok() const { return ok_; }
@@ -74,18 +72,12 @@ class Writer {
 }  // namespace
 
 Bytes png_bytes(const Image& image, Budget& budget) {
-  const std::size_t row = 4 * static_cast<std::size_t>(image.width);
   if (image.width < 1 || image.height < 1 ||
-      image.rgba.size() != row * static_cast<std::size_t>(image.height))
+      image.rgba.size() != 4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height))
     return {};
   Bytes out;
   Writer writer(&out);
-  writer.begin(image);
-  for (std::size_t at = 0; at < image.rgba.size(); at += row) {
-    budget.check(Stage::Drawing);
-    writer.row(&image.rgba[at]);
-  }
-  writer.end();
+  writer.write(image, budget);
   if (!writer.ok()) throw std::bad_alloc();  // nothing else can fail
   return out;
 }

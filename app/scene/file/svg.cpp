@@ -42,7 +42,7 @@ class Hatches {
  public:
   std::string id(float distance, Color color) {
     const std::pair<std::string, std::string> key{number(distance), paint("stroke", color)};
-    const auto found = std::find(keys_.begin(), keys_.end(), key);
+    const auto found = std::ranges::find(keys_, key);
     const auto index = static_cast<std::size_t>(found - keys_.begin());
     if (found == keys_.end()) keys_.push_back(key), widths_.push_back(number(0.25f * distance));
     return "hatch" + std::to_string(index);
@@ -68,12 +68,15 @@ class Hatches {
   std::vector<std::string> widths_;
 };
 
+std::string place(const Rect& r) {
+  return attribute("x", number(r.x)) + attribute("y", number(r.y)) + attribute("width", number(r.width)) +
+         attribute("height", number(r.height));
+}
+
 std::string rect(const Rect& r, float radius, const std::string& paints) {
   if (!(r.width > 0) || !(r.height > 0)) return {};
   radius = std::min({radius, 0.5f * r.width, 0.5f * r.height});
-  return "<rect" + attribute("x", number(r.x)) + attribute("y", number(r.y)) +
-         attribute("width", number(r.width)) + attribute("height", number(r.height)) +
-         (radius > 0 ? attribute("rx", number(radius)) : "") + paints + "/>\n";
+  return "<rect" + place(r) + (radius > 0 ? attribute("rx", number(radius)) : "") + paints + "/>\n";
 }
 
 // SVG strokes straddle the edge; ours lie inside it.
@@ -93,10 +96,8 @@ std::string draw(const Picture& picture, Budget& budget) {
     for (std::size_t k = 0; k < 3; ++k) three = three << 8 | (k < left ? bytes[i + k] : 0u);
     for (std::size_t k = 0; k < 4; ++k) data += k <= left ? kDigits[three >> (18 - 6 * k) & 63] : '=';
   }
-  const Rect& r = picture.rect;
-  return "<image" + attribute("x", number(r.x)) + attribute("y", number(r.y)) +
-         attribute("width", number(r.width)) + attribute("height", number(r.height)) +
-         attribute("preserveAspectRatio", "none") + " href=\"data:image/png;base64," + data + "\"/>\n";
+  return "<image" + place(picture.rect) + attribute("preserveAspectRatio", "none") +
+         " href=\"data:image/png;base64," + data + "\"/>\n";
 }
 
 std::string draw(const Cell& cell, Hatches* hatches) {
@@ -106,16 +107,12 @@ std::string draw(const Cell& cell, Hatches* hatches) {
   std::string stroke;
   if (bordered) stroke = paint("stroke", cell.border) + attribute("stroke-width", number(cell.border_width));
   const bool hatched = cell.hatch > 0 && cell.hatch_color.a > 0;
-  if (cell.fill.a > 0 || !hatched) {
-    if (cell.fill.a > 0 || bordered) {
-      out += rect(inset(cell.rect, half), cell.radius - half,
-                  paint("fill", cell.fill) + (hatched ? "" : stroke));
-    }
-  }
-  if (hatched) {
-    out += rect(inset(cell.rect, half), cell.radius - half,
+  const Rect inside = inset(cell.rect, half);
+  if (cell.fill.a > 0 || (bordered && !hatched))
+    out += rect(inside, cell.radius - half, paint("fill", cell.fill) + (hatched ? "" : stroke));
+  if (hatched)
+    out += rect(inside, cell.radius - half,
                 attribute("fill", "url(#" + hatches->id(cell.hatch, cell.hatch_color) + ")") + stroke);
-  }
   return out;
 }
 

@@ -1,7 +1,5 @@
 // A scene as a picture file that stands by itself: text in, text out.
 //
-//   write_svg(compose({&scene, 1}, dark_palette(), {"Figure 3", "predicted, sm_90"}))
-//
 // Opens in browsers, LibreOffice, Inkscape and librsvg: hatches are patterns, fonts are named with
 // fall-backs, and nothing outside the file is referred to. The same scene gives the same bytes.
 #pragma once

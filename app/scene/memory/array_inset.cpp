@@ -12,12 +12,6 @@
 namespace warplens::scene {
 namespace {
 
-bool as_number(std::string_view text, std::int64_t* value) {
-  const auto number = number_in<std::int64_t>(text.substr(0, text.find_last_not_of("uU") + 1));
-  if (number) *value = *number;
-  return number.has_value();
-}
-
 int words_of(std::int64_t elements, const sim::SharedArray& array) {
   if (elements <= 0 || array.extents.empty() || elements >= array.extents.back()) return 0;
   return static_cast<int>(elements * array.element_bytes / 4);
@@ -31,8 +25,8 @@ int padding_words(const sim::SharedArray& array, const std::map<std::string, std
   const std::size_t plus = text.rfind('+');
   if (plus == std::string::npos) return 0;
   const std::string_view added = text::trimmed(std::string_view(text).substr(plus + 1), " ()");
-  std::int64_t value = 0;
-  if (as_number(added, &value)) return words_of(value, array);
+  const auto value = number_in<std::int64_t>(added.substr(0, added.find_last_not_of("uU") + 1));
+  if (value) return words_of(*value, array);
   for (const auto& [name, number] : names) {
     if (text::lower_case(name) == text::lower_case(added)) return words_of(number, array);
   }
@@ -103,12 +97,8 @@ Stretch widened(Stretch s, std::int64_t all, std::int64_t most) {
   return {first, count};
 }
 
-std::string last_row_text(const Box& shown) {
-  return grouped(shown.row + shown.rows - 1);
-}
-
 Type number_type(const Palette& palette, Align align) {
-  return {13, palette.secondary, align, Font::Code, false};
+  return {13, palette.secondary, align, Font::Code};
 }
 
 class Inset {
@@ -116,7 +106,7 @@ class Inset {
   Inset(Pen* pen, const ArrayInset& array, const InsetFit& fit) : pen_(*pen), a_(array), fit_(fit) {}
 
   void draw() {
-    pen_.cell(kBack, fit_.around, pen_.palette().panel).radius = 0;
+    pen_.sharp(kBack, fit_.around, pen_.palette().panel);
     draw_title();
     draw_ground();
     draw_numbers();
@@ -125,7 +115,7 @@ class Inset {
   }
 
  private:
-  static constexpr std::size_t kBack = 1, kMarks = 1;  // the layer: before arcs, and before what lies below
+  static constexpr std::size_t kBack = 1;  // the layer: before arcs, and before what lies below
   Point at(std::int64_t row, double column) const {
     return {fit_.grid.x + fit_.cell * static_cast<float>(column - static_cast<double>(fit_.shown.column)),
             fit_.grid.y + fit_.cell * static_cast<float>(row - fit_.shown.row)};
@@ -133,7 +123,7 @@ class Inset {
 
   void draw_title() {
     const Palette& palette = pen_.palette();
-    const Type type{13, palette.secondary, Align::Left, Font::Words, false};
+    const Type type{13, palette.secondary};
     const float y = fit_.around.y + pen_.px(0.5f * kTitle), room = fit_.around.width;
     const std::string size = grouped(a_.rows) + " × " + grouped(a_.columns);
     std::string title =
@@ -151,30 +141,30 @@ class Inset {
   void draw_ground() {
     const Palette& palette = pen_.palette();
     const Rect& g = fit_.grid;
-    pen_.cell(kBack, g, palette.cell).radius = 0;
+    pen_.sharp(kBack, g, palette.cell);
     const Color line = mix(palette.panel, palette.cell, 0.3f);
     for (std::int64_t c = 1; c < fit_.shown.columns; ++c)
-      pen_.cell(kBack, {g.x + fit_.cell * static_cast<float>(c), g.y, 1, g.height}, line).radius = 0;
+      pen_.sharp(kBack, {g.x + fit_.cell * static_cast<float>(c), g.y, 1, g.height}, line);
     for (std::int64_t r = 1; r < fit_.shown.rows; ++r)
-      pen_.cell(kBack, {g.x, g.y + fit_.cell * static_cast<float>(r), g.width, 1}, line).radius = 0;
+      pen_.sharp(kBack, {g.x, g.y + fit_.cell * static_cast<float>(r), g.width, 1}, line);
     const std::int64_t from = std::max(a_.columns - a_.padding, fit_.shown.column),
                        end = fit_.shown.column + fit_.shown.columns;
     if (a_.padding > 0 && from < end) {
       const Point p = at(fit_.shown.row, static_cast<double>(from));
-      Cell& cell = pen_.cell(kBack, {p.x, p.y, g.x + g.width - p.x, g.height}, palette.panel);
-      cell.radius = 0;
-      cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.6f * fit_.cell));
-      cell.hatch_color = palette.hatch;
+      pen_.sharp(kBack, {p.x, p.y, g.x + g.width - p.x, g.height}, palette.panel)
+          .hatched(std::max(3.0f, std::min(pen_.px(6), 0.6f * fit_.cell)), palette.hatch);
     }
     // The array's own edges; where it goes on, there is none.
     const float thin = std::max(1.0f, std::round(pen_.px(1)));
-    const auto edge = [&](bool is, const Rect& rect) {
-      if (is) pen_.cell(kBack, rect, palette.secondary).radius = 0;
-    };
-    edge(fit_.shown.row == 0, {g.x, g.y - thin, g.width, thin});
-    edge(fit_.shown.row + fit_.shown.rows == a_.rows, {g.x, g.y + g.height, g.width, thin});
-    edge(fit_.shown.column == 0, {g.x - thin, g.y, thin, g.height});
-    edge(end == a_.columns, {g.x + g.width, g.y, thin, g.height});
+    draw_if(fit_.shown.row == 0, {g.x, g.y - thin, g.width, thin}, palette.secondary);
+    draw_if(fit_.shown.row + fit_.shown.rows == a_.rows, {g.x, g.y + g.height, g.width, thin},
+            palette.secondary);
+    draw_if(fit_.shown.column == 0, {g.x - thin, g.y, thin, g.height}, palette.secondary);
+    draw_if(end == a_.columns, {g.x + g.width, g.y, thin, g.height}, palette.secondary);
+  }
+
+  void draw_if(bool is, const Rect& rect, Color color) {
+    if (is) pen_.sharp(kBack, rect, color);
   }
 
   // The first and the last row and column that are shown.
@@ -191,7 +181,8 @@ class Inset {
     const float side = g.x - pen_.px(6), top = g.y + std::max(half, pen_.px(6));
     const float low = g.y + g.height - std::max(half, pen_.px(6));
     pen_.label(kBack, {side, top}, grouped(fit_.shown.row), right);
-    if (low - top >= pen_.px(16)) pen_.label(kBack, {side, low}, last_row_text(fit_.shown), right);
+    if (low - top >= pen_.px(16))
+      pen_.label(kBack, {side, low}, grouped(fit_.shown.row + fit_.shown.rows - 1), right);
   }
 
   void draw_tile() {
@@ -205,13 +196,10 @@ class Inset {
     const float width = fit_.cell * static_cast<float>(right - left),
                 height = fit_.cell * static_cast<float>(bottom - top),
                 thin = std::max(1.0f, std::round(std::min(pen_.px(1.5f), 0.15f * fit_.cell)));
-    const auto side = [&](bool is, const Rect& rect) {
-      if (is) pen_.cell(kMarks, rect, color).radius = 0;
-    };
-    side(top == t.row, {p.x, p.y, width, thin});
-    side(bottom == t.row + t.rows, {p.x, p.y + height - thin, width, thin});
-    side(left == t.column, {p.x, p.y, thin, height});
-    side(right == t.column + t.columns, {p.x + width - thin, p.y, thin, height});
+    draw_if(top == t.row, {p.x, p.y, width, thin}, color);
+    draw_if(bottom == t.row + t.rows, {p.x, p.y + height - thin, width, thin}, color);
+    draw_if(left == t.column, {p.x, p.y, thin, height}, color);
+    draw_if(right == t.column + t.columns, {p.x + width - thin, p.y, thin, height}, color);
   }
 
   void draw_slot(const Slot& slot) {
@@ -230,13 +218,13 @@ class Inset {
     const int hovered = pen_.hovered_lane();
     if (hovered >= 0 && hovered < 32 && (slot.lanes >> hovered & 1) != 0) style.frame = pen_.palette().text;
     draw_mark(&pen_, rect, slot.lanes, style);
-    HotSpot spot{rect, std::countr_zero(slot.lanes), -1, -1, {}};
-    spot.tooltip = pen_.counted("scene.inset.tip", std::popcount(slot.lanes),
-                                {{"lanes", number_list(pen_, slot.lanes)},
-                                 {"name", a_.name},
-                                 {"row", std::to_string(row)},
-                                 {"column", std::to_string(static_cast<std::int64_t>(column))}});
-    pen_.hot_spot(std::move(spot));
+    pen_.hot_spot({.rect = rect,
+                   .lane = std::countr_zero(slot.lanes),
+                   .tooltip = pen_.counted("scene.inset.tip", std::popcount(slot.lanes),
+                                           {{"lanes", number_list(pen_, slot.lanes)},
+                                            {"name", a_.name},
+                                            {"row", row},
+                                            {"column", static_cast<std::int64_t>(column)}})});
   }
 
   Pen& pen_;

@@ -1,8 +1,5 @@
 // An array as one thinks of it, beside the picture of an access to it: rows and columns of elements, those of
 // the warp lit, around them what the block touches (its tile) and a halo of what lies next to that.
-//
-//   ArrayInset inset = inset_of(view, access, "in");
-//   draw_inset(&pen, inset, fit_inset(pen, inset, room));   // nothing, where the room is too small
 #pragma once
 
 #include <cstdint>
@@ -12,13 +9,11 @@
 #include "app/scene/pen.h"
 #include "sim/memory/access.h"
 
-// The shared array that an access goes through: where it lies, how long its rows are, which words are
-// padding.
-
 namespace warplens::scene {
 
 enum class WordKind : std::uint8_t { Outside, Element, Padding };
 
+// The shared array that an access goes through.
 struct ArrayPlace {
   std::string name;                    // "tile"; empty: not known
   std::string declaration;             // "float tile[16][32 + 2]"

@@ -8,11 +8,7 @@
 
 namespace warplens::scene {
 
-namespace {
-
-constexpr float kLeastSize = 13;  // of letters, at scale 1
-
-}  // namespace
+static constexpr float kLeastSize = 13;  // of letters, at scale 1
 
 memory::WarpAccess drawable(memory::WarpAccess access) {
   const auto bytes = static_cast<unsigned>(std::clamp(access.bytes, 1, 16));
@@ -55,10 +51,10 @@ void draw_lane(Pen* pen, const LaneRow& row, int lane, LaneState state, std::str
   const Palette& palette = pen->palette();
   const Rect rect = row.lane(lane);
   const memory::LaneMask bit = memory::LaneMask{1} << lane;
-  const float letters = 0.5f * pen->px(std::max(kLeastSize, pen->least_type()));
+  const float letters = 0.5f * pen->size_of({kLeastSize});
   if (lane == 0 && row.y + 0.5f * row.high + letters <= pen->height())
     pen->label(0, {row.first - pen->px(8), row.y + 0.5f * row.high}, pen->text("scene.global.lanes"),
-               {kLeastSize, palette.faint, Align::Right, Font::Words, false});
+               {kLeastSize, palette.faint, Align::Right});
   if (state == LaneState::Here) {
     MarkStyle style{.layer = static_cast<int>(kLayer), .ground = palette.cell};
     style.strength = lane_strength(*pen, bit);
@@ -66,18 +62,18 @@ void draw_lane(Pen* pen, const LaneRow& row, int lane, LaneState state, std::str
     draw_mark(pen, rect, bit, style);
   } else {
     const bool refused = state == LaneState::Refused, away = state == LaneState::Away;
-    Cell& cell = pen->framed(kLayer, rect, with_alpha(palette.cell, away ? 0 : 0.5f),
-                             refused ? palette.costly : with_alpha(palette.line, away ? 1 : 0.6f),
-                             refused ? pen->px(1.5f) : 1);
-    if (refused) cell.hatch = std::max(3.0f, pen->px(4)), cell.hatch_color = palette.costly;
+    pen->framed(kLayer, rect, with_alpha(palette.cell, away ? 0 : 0.5f),
+                refused ? palette.costly : with_alpha(palette.line, away ? 1 : 0.6f),
+                refused ? pen->px(1.5f) : 1)
+        .hatched(refused ? std::max(3.0f, pen->px(4)) : 0, palette.costly);
     if (away && row.numbers_y <= 0)
       pen->label(kLayer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, std::to_string(lane),
-                 {kLeastSize, palette.faint, Align::Center, Font::Code, false});
+                 {kLeastSize, palette.faint, Align::Center, Font::Code});
   }
   if (row.numbers_y > 0 && lane % 8 == 0)
     pen->label(kLayer, {rect.x + 0.5f * rect.width, row.numbers_y}, std::to_string(lane),
-               {kLeastSize, palette.secondary, Align::Center, Font::Code, false});
-  pen->hot_spot({rect, lane, -1, -1, std::move(tooltip)});
+               {kLeastSize, palette.secondary, Align::Center, Font::Code});
+  pen->hot_spot({.rect = rect, .lane = lane, .tooltip = std::move(tooltip)});
 }
 
 std::vector<Slot> slots_of(const memory::WarpAccess& access) {
@@ -103,7 +99,7 @@ void draw_difference_bar(Pen* pen, std::size_t layer, const Rect& rect) {
 
 std::string refused_answer(const Pen& pen, memory::LaneMask refused) {
   const int lanes = std::popcount(refused);
-  return pen.counted("scene.refused", lanes, {{"n", std::to_string(lanes)}});
+  return pen.counted("scene.refused", lanes, {{"n", lanes}});
 }
 
 Color lane_color(const Palette& palette, int lane) {
@@ -149,12 +145,6 @@ Type count_type(const Pen& pen) {
   return {kLeastSize, pen.palette().text, Align::Center, Font::Code, true};
 }
 
-// A faded cell keeps a number that reads: black or white, whichever stands out more.
-Color ink_on(Color fill) {
-  const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
-  return contrast(fill, black) >= contrast(fill, white) ? black : white;
-}
-
 // A frame gives way to the digits that it would eat.
 float frame_beside(const Pen& pen, const Rect& rect, const std::string& text, float size, float width) {
   const float free = 0.5f * (rect.width - pen.px(size) * text_width(text, 1, Font::Code, true));
@@ -164,7 +154,7 @@ float frame_beside(const Pen& pen, const Rect& rect, const std::string& text, fl
 void frame(const Pen& pen, const MarkStyle& style, Cell* cell) {
   if (style.frame.a <= 0) return;
   cell->border = style.frame, cell->border_width = std::max(1.0f, pen.px(2));
-  if (style.hatched) cell->hatch = pen.px(5), cell->hatch_color = style.frame;
+  if (style.hatched) cell->hatched(pen.px(5), style.frame);
 }
 
 void draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
@@ -174,14 +164,9 @@ void draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
   const Color fill = mix(style.ground, style.fill.value_or(palette.lanes[index]), style.strength);
   Cell& cell = pen->cell(layer, rect, fill);
   frame(*pen, style, &cell);
-  if (!style.number || !takes_numbers(*pen, rect.width, rect.height)) return;
-  const std::string text = std::to_string(lane);
-  const float size = std::min(fitting_size(*pen, "00", rect.width, rect.height), 14.0f);
-  if (size <= 0) return;
-  if (style.frame.a > 0)  // one digit or two: all frames are alike
+  const float size = style.number ? draw_number(pen, layer, rect, std::to_string(lane), fill) : 0;
+  if (size > 0 && style.frame.a > 0)  // one digit or two: all frames are alike
     cell.border_width = frame_beside(*pen, rect, "00", size, cell.border_width);
-  pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, text,
-             {size, ink_on(fill), Align::Center, Font::Code, true});
 }
 
 // The strip of colours below a count.
@@ -220,11 +205,10 @@ void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkS
   const float piece = (rect.width - 2 * inset) / static_cast<float>(pieces);
   for (int i = 0; i < pieces; ++i) {
     const int lane = members[static_cast<std::size_t>(i * count / pieces)];
-    Cell& part = pen->cell(
+    pen->sharp(
         layer,
         {rect.x + inset + piece * static_cast<float>(i), rect.y + rect.height - strip - inset, piece, strip},
         mix(style.ground, lane_color(palette, lane), style.strength));
-    part.radius = 0;
   }
   if (size <= 0) return;
   const float middle = std::max(0.5f * (rect.height - strip - inset), 0.5f * pen->px(size) + 1);
@@ -233,6 +217,17 @@ void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkS
 }
 
 }  // namespace
+
+float draw_number(Pen* pen, std::size_t layer, const Rect& rect, const std::string& number, Color ground,
+                  bool bold, float most) {
+  if (!takes_numbers(*pen, rect.width, rect.height)) return 0;
+  const std::string widest = number.size() > 2 ? number : "00";
+  const float size = std::min(fitting_size(*pen, widest, rect.width, rect.height), most);
+  if (size > 0)
+    pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, number,
+               {size, ink_on(ground), Align::Center, Font::Code, bold});
+  return std::max(size, 0.0f);
+}
 
 void draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style) {
   if (lanes == 0) return;
@@ -247,7 +242,7 @@ void draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkSty
 }
 
 bool row_is_alone(const std::vector<Slot>& slots, const Slot& slot) {
-  return std::none_of(slots.begin(), slots.end(), [&](const Slot& other) {
+  return std::ranges::none_of(slots, [&](const Slot& other) {
     return !std::has_single_bit(other.lanes) && other.address / 128 != slot.address / 128;
   });
 }

@@ -84,6 +84,9 @@ float fitting_size(const Pen& pen, const std::string& text, float width, float h
 std::string refused_answer(const Pen& pen, memory::LaneMask refused);
 
 Color lane_color(const Palette& palette, int lane);
+// A lane's number, or another one, in the middle of a cell of that colour. Gives its size; 0: it has no room.
+float draw_number(Pen* pen, std::size_t layer, const Rect& rect, const std::string& number, Color ground,
+                  bool bold = true, float most = 14);
 // How much a lane stands out while another is hovered: 1 or less.
 float lane_strength(const Pen& pen, memory::LaneMask lanes);
 

@@ -85,13 +85,10 @@ void draw_lane(Pen* pen, const QuestionView& view, const Grid& grid, int lane) {
   const bool signed_too = active && !view.lanes_hidden && grid.widest + pen->width_of("+", type) <= room;
   pen->label_within(0, {left, line}, room, (signed_too ? "+" : "") + offset, type);
   if (lane == view.asked_lane) {
-    pen->framed(1, {cell.x, cell.y + 1, cell.width - 2, cell.height - 2}, with_alpha(p.accent, 0.0f),
-                p.accent, std::max(1.5f, pen->px(2)));
+    pen->outline(1, {cell.x, cell.y + 1, cell.width - 2, cell.height - 2}, p.accent,
+                 std::max(1.5f, pen->px(2)));
   }
-  HotSpot spot;
-  spot.rect = cell;
-  spot.lane = lane;
-  pen->hot_spot(spot);
+  pen->hot_spot({.rect = cell, .lane = lane});
 }
 
 }  // namespace
@@ -113,9 +110,8 @@ Scene question_scene(const QuestionView& view, const Canvas& canvas) {
   const float top = grid.top + static_cast<float>(grid.rows()) * grid.height + pen.px(8),
               room = pen.height() - top;
   if (room < pen.px(34)) return pen.finish();
-  Cell& curtain = pen.framed(0, {0, top, pen.width(), room}, mix(p.panel, p.cell, 0.6f), p.line, 1);
-  curtain.hatch = pen.px(12);
-  curtain.hatch_color = with_alpha(p.line, 0.8f);
+  pen.framed(0, {0, top, pen.width(), room}, mix(p.panel, p.cell, 0.6f), p.line, 1)
+      .hatched(pen.px(12), with_alpha(p.line, 0.8f));
   pen.label(1, {0.5f * pen.width(), top + 0.5f * room}, "?",
             {std::min(46.0f, 0.6f * room / pen.px(1)), p.accent, Align::Center, Font::Words, true});
   return pen.finish();
@@ -173,13 +169,14 @@ void add_strip(Pen* pen, const ScrubberView& view, const Strip& strip, int curre
   pen->cell(0, rect, now ? color : mix(palette.panel, color, 0.72f)).radius =
       std::min(0.5f * height, 0.5f * rect.width);
   const auto& segment = view.segments[static_cast<std::size_t>(strip.first)];
-  HotSpot spot{{strip.x, 0, strip.width, pen->height()}, -1, -1, strip.first, {}};
-  const std::string n = std::to_string(strip.first + 1), total = std::to_string(view.segments.size());
-  spot.tooltip = segment.secret ? pen->text("scene.scrubber.tip.secret", {{"n", n}, {"total", total}})
-                                : pen->text("scene.scrubber.tip", {{"n", n},
-                                                                   {"total", total},
-                                                                   {"cost", std::to_string(segment.cost)},
-                                                                   {"ideal", std::to_string(segment.ideal)}});
+  HotSpot spot{.rect = {strip.x, 0, strip.width, pen->height()}, .index = strip.first};
+  const int n = strip.first + 1;
+  const std::size_t total = view.segments.size();
+  spot.tooltip =
+      segment.secret
+          ? pen->text("scene.scrubber.tip.secret", {{"n", n}, {"total", total}})
+          : pen->text("scene.scrubber.tip",
+                      {{"n", n}, {"total", total}, {"cost", segment.cost}, {"ideal", segment.ideal}});
   pen->hot_spot(std::move(spot));
 }
 
@@ -206,9 +203,9 @@ Scene scrubber_scene(const ScrubberView& view, const Canvas& canvas) {
   const auto at = static_cast<std::size_t>(current);
   const float within = std::isfinite(view.within) ? std::clamp(view.within, 0.0f, 1.0f) : 0.0f;
   const float x = scale.x(scale.starts[at] + within * (scale.starts[at + 1] - scale.starts[at]));
-  Cell& handle = pen.framed(1, {x - 0.5f * knob, 0.5f * (pen.height() - knob), knob, knob},
-                            pen.palette().text, pen.palette().panel, pen.px(2));
-  handle.radius = 0.5f * knob;
+  pen.framed(1, {x - 0.5f * knob, 0.5f * (pen.height() - knob), knob, knob}, pen.palette().text,
+             pen.palette().panel, pen.px(2))
+      .rounded(0.5f * knob);
   return pen.finish();
 }
 

@@ -27,7 +27,7 @@ std::string amount_text(double amount, TimeUnit unit) {
   if (unit == TimeUnit::Time) return seconds_text(amount);
   const std::string text = fixed(std::min(amount, 1e9), amount < 9.95 ? 1 : 0);
   if (unit == TimeUnit::Peak) return text + " %";
-  const std::string figure = amount < 9.95 ? text : grouped(static_cast<long long>(std::llround(amount)));
+  const std::string figure = amount < 9.95 ? text : grouped(std::llround(amount));
   return figure + (unit == TimeUnit::Bytes ? " GB/s" : " GFLOP/s");
 }
 
