@@ -64,6 +64,23 @@ struct P7v {
   float m;
 };
 
+#define READ(name, Type, ...)                       \
+  __global__ void name(float* out, const Type* q) { \
+    int i = threadIdx.x;                            \
+    out[i] = __VA_ARGS__;                           \
+  }
+#define COPY(name, Type, ...)                       \
+  __global__ void name(float* out, const Type* q) { \
+    int i = threadIdx.x;                            \
+    Type v = q[i];                                  \
+    out[i] = __VA_ARGS__;                           \
+  }
+#define WRITE(name, Type, ...)             \
+  __global__ void name(Type* q, float v) { \
+    int i = threadIdx.x;                   \
+    __VA_ARGS__;                           \
+  }
+
 __global__ void deadMember(float* out, const P* in) {
   int i = threadIdx.x;
   P p = in[i];
@@ -77,10 +94,7 @@ __global__ void rmwMember(P* a) {
   a[i] = p;
 }
 
-__global__ void f2Members(float* out, const float2* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y;
-}
+READ(f2Members, float2, q[i].x + q[i].y)
 
 __global__ void f2GapStore(float* out, const float2* q) {
   int i = threadIdx.x;
@@ -94,62 +108,16 @@ __global__ void f2GapStoreR(float* __restrict__ out, const float2* __restrict__ 
   out[i + 32] = q[i].y;
 }
 
-__global__ void f4X(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  out[i] = v.x;
-}
-
-__global__ void f4Xy(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  out[i] = v.x + v.y;
-}
-
-__global__ void f4Zw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  out[i] = v.z + v.w;
-}
-
-__global__ void f4Yz(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  out[i] = v.y + v.z;
-}
-
-__global__ void f4Xz(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  out[i] = v.x + v.z;
-}
-
-__global__ void f4Xyz(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  out[i] = v.x + v.y + v.z;
-}
-
-__global__ void f4Yzw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  out[i] = v.y + v.z + v.w;
-}
-
-__global__ void f4Xw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].w;
-}
-
-__global__ void f4All(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z + q[i].w;
-}
-
-__global__ void f3All(float* out, const float3* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z;
-}
+COPY(f4X, float4, v.x)
+COPY(f4Xy, float4, v.x + v.y)
+COPY(f4Zw, float4, v.z + v.w)
+COPY(f4Yz, float4, v.y + v.z)
+COPY(f4Xz, float4, v.x + v.z)
+COPY(f4Xyz, float4, v.x + v.y + v.z)
+COPY(f4Yzw, float4, v.y + v.z + v.w)
+READ(f4Xw, float4, q[i].x + q[i].w)
+READ(f4All, float4, q[i].x + q[i].y + q[i].z + q[i].w)
+READ(f3All, float3, q[i].x + q[i].y + q[i].z)
 
 __global__ void AAll(float* out, const A* q) {
   int i = threadIdx.x;
@@ -157,10 +125,7 @@ __global__ void AAll(float* out, const A* q) {
   out[i] = a.x + a.y + a.z + a.w;
 }
 
-__global__ void AMem(float* out, const A* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].w;
-}
+READ(AMem, A, q[i].x + q[i].w)
 
 __global__ void stMembers(float2* q, const float* a) {
   int i = threadIdx.x;
@@ -168,33 +133,10 @@ __global__ void stMembers(float2* q, const float* a) {
   q[i].y = a[i + 32];
 }
 
-__global__ void stMembersC(float2* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v;
-  q[i].y = v * 2;
-}
-
-__global__ void stF4(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v;
-  q[i].y = v * 2;
-  q[i].z = v * 3;
-  q[i].w = v * 4;
-}
-
-__global__ void stF43(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v;
-  q[i].y = v * 2;
-  q[i].z = v * 3;
-}
-
-__global__ void stP(P* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v;
-  q[i].y = v * 2;
-  q[i].z = v * 3;
-}
+WRITE(stMembersC, float2, q[i].x = v; q[i].y = v * 2)
+WRITE(stF4, float4, q[i].x = v; q[i].y = v * 2; q[i].z = v * 3; q[i].w = v * 4)
+WRITE(stF43, float4, q[i].x = v; q[i].y = v * 2; q[i].z = v * 3)
+WRITE(stP, P, q[i].x = v; q[i].y = v * 2; q[i].z = v * 3)
 
 __global__ void f2Ifsplit(float* out, const float2* q, int n) {
   int i = threadIdx.x;
@@ -238,67 +180,18 @@ __global__ void cast4(float* out, const float* q) {
   out[i] = v.x + v.z;
 }
 
-__global__ void AXy(float* out, const A* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y;
-}
-
-__global__ void AXz(float* out, const A* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].z;
-}
-
-__global__ void AXyz(float* out, const A* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z;
-}
-
-__global__ void AYzw(float* out, const A* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].w + q[i].y + q[i].z;
-}
-
-__global__ void AZw(float* out, const A* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].w + q[i].z;
-}
-
-__global__ void A3Xyz(float* out, const A3* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z;
-}
-
-__global__ void BAb(float* out, const B* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].a + q[i].b;
-}
-
-__global__ void BB(float* out, const B* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].b;
-}
-
-__global__ void B4All(float* out, const B4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].a + q[i].b + q[i].c + q[i].d;
-}
-
-__global__ void B4Bc(float* out, const B4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].b + q[i].c;
-}
-
-__global__ void F2x2All(float* out, const F2x2* q) {
-  int i = threadIdx.x;
-  F2x2 v = q[i];
-  out[i] = v.a.x + v.a.y + v.b.x + v.b.y;
-}
-
-__global__ void F4x2All(float* out, const F4x2* q) {
-  int i = threadIdx.x;
-  F4x2 v = q[i];
-  out[i] = v.a.x + v.a.y + v.b.x + v.b.y;
-}
+READ(AXy, A, q[i].x + q[i].y)
+READ(AXz, A, q[i].x + q[i].z)
+READ(AXyz, A, q[i].x + q[i].y + q[i].z)
+READ(AYzw, A, q[i].w + q[i].y + q[i].z)
+READ(AZw, A, q[i].w + q[i].z)
+READ(A3Xyz, A3, q[i].x + q[i].y + q[i].z)
+READ(BAb, B, q[i].a + q[i].b)
+READ(BB, B, q[i].b)
+READ(B4All, B4, q[i].a + q[i].b + q[i].c + q[i].d)
+READ(B4Bc, B4, q[i].b + q[i].c)
+COPY(F2x2All, F2x2, v.a.x + v.a.y + v.b.x + v.b.y)
+COPY(F4x2All, F4x2, v.a.x + v.a.y + v.b.x + v.b.y)
 
 __global__ void LLAb(long long* out, const LL* q) {
   int i = threadIdx.x;
@@ -347,10 +240,7 @@ __global__ void twoptrCast(float* out, const float* q) {
   out[i] = p[i].x + p[i].y + p[i].z + p[i].w;
 }
 
-__global__ void h2(float* out, const half2* q) {
-  int i = threadIdx.x;
-  out[i] = __half2float(q[i].x) + __half2float(q[i].y);
-}
+READ(h2, half2, __half2float(q[i].x) + __half2float(q[i].y))
 
 __global__ void h2f(float* out, const half2* q) {
   int i = threadIdx.x;
@@ -369,51 +259,13 @@ __global__ void stGap(float2* q, const float* __restrict__ a) {
   q[i].y = a[i + 32];
 }
 
-__global__ void stB(B* q, float v) {
-  int i = threadIdx.x;
-  q[i].a = v;
-  q[i].b = v;
-}
-
-__global__ void stA(A* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v;
-  q[i].y = v;
-  q[i].z = v;
-  q[i].w = i;
-}
-
-__global__ void stF3(float3* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v;
-  q[i].y = v;
-  q[i].z = v;
-}
-
-__global__ void stYz(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v;
-  q[i].z = v;
-}
-
-__global__ void stXz(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v;
-  q[i].z = v;
-}
-
-__global__ void stTwice(float* q, float v) {
-  int i = threadIdx.x;
-  q[i] = v;
-  q[i] = v + 1;
-}
-
-__global__ void stTwiceSync(float* q, float v) {
-  int i = threadIdx.x;
-  q[i] = v;
-  __syncthreads();
-  q[i] = v + 1;
-}
+WRITE(stB, B, q[i].a = v; q[i].b = v)
+WRITE(stA, A, q[i].x = v; q[i].y = v; q[i].z = v; q[i].w = i)
+WRITE(stF3, float3, q[i].x = v; q[i].y = v; q[i].z = v)
+WRITE(stYz, float4, q[i].y = v; q[i].z = v)
+WRITE(stXz, float4, q[i].x = v; q[i].z = v)
+WRITE(stTwice, float, q[i] = v; q[i] = v + 1)
+WRITE(stTwiceSync, float, q[i] = v; __syncthreads(); q[i] = v + 1)
 
 __global__ void stSameShared(float* q, float v) {
   __shared__ float t[32];
@@ -429,339 +281,66 @@ __global__ void f3Copy(float3* o, const float3* q) {
   o[i] = q[i];
 }
 
-__global__ void ldMX(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x;
-}
-
-__global__ void stMX(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-}
-
-__global__ void ldMY(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y;
-}
-
-__global__ void stMY(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-}
-
-__global__ void ldMXy(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y;
-}
-
-__global__ void stMXy(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-}
-
-__global__ void ldMZ(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].z;
-}
-
-__global__ void stMZ(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].z = v * 4;
-}
-
-__global__ void ldMXz(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].z;
-}
-
-__global__ void stMXz(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].z = v * 4;
-}
-
-__global__ void ldMYz(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y + q[i].z;
-}
-
-__global__ void stMYz(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-}
-
-__global__ void ldMXyz(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z;
-}
-
-__global__ void stMXyz(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-}
-
-__global__ void ldMW(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].w;
-}
-
-__global__ void stMW(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].w = v * 5;
-}
-
-__global__ void ldMXw(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].w;
-}
-
-__global__ void stMXw(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].w = v * 5;
-}
-
-__global__ void ldMYw(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y + q[i].w;
-}
-
-__global__ void stMYw(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-  q[i].w = v * 5;
-}
-
-__global__ void ldMXyw(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].w;
-}
-
-__global__ void stMXyw(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-  q[i].w = v * 5;
-}
-
-__global__ void ldMZw(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].z + q[i].w;
-}
-
-__global__ void stMZw(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void ldMXzw(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].z + q[i].w;
-}
-
-__global__ void stMXzw(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void ldMYzw(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y + q[i].z + q[i].w;
-}
-
-__global__ void stMYzw(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void ldMXyzw(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z + q[i].w;
-}
-
-__global__ void stMXyzw(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4X(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x;
-}
-
-__global__ void stFloat4X(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-}
-
-__global__ void ldFloat4Y(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y;
-}
-
-__global__ void stFloat4Y(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-}
-
-__global__ void ldFloat4Xy(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y;
-}
-
-__global__ void stFloat4Xy(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-}
-
-__global__ void ldFloat4Z(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].z;
-}
-
-__global__ void stFloat4Z(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].z = v * 4;
-}
-
-__global__ void ldFloat4Xz(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].z;
-}
-
-__global__ void stFloat4Xz(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].z = v * 4;
-}
-
-__global__ void ldFloat4Yz(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y + q[i].z;
-}
-
-__global__ void stFloat4Yz(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-}
-
-__global__ void ldFloat4Xyz(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z;
-}
-
-__global__ void stFloat4Xyz(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-}
-
-__global__ void ldFloat4W(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].w;
-}
-
-__global__ void stFloat4W(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4Xw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].w;
-}
-
-__global__ void stFloat4Xw(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4Yw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y + q[i].w;
-}
-
-__global__ void stFloat4Yw(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4Xyw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].w;
-}
-
-__global__ void stFloat4Xyw(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4Zw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].z + q[i].w;
-}
-
-__global__ void stFloat4Zw(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4Xzw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].z + q[i].w;
-}
-
-__global__ void stFloat4Xzw(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4Yzw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y + q[i].z + q[i].w;
-}
-
-__global__ void stFloat4Yzw(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4Xyzw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z + q[i].w;
-}
-
-__global__ void stFloat4Xyzw(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
+READ(ldMX, M, q[i].x)
+WRITE(stMX, M, q[i].x = v * 2)
+READ(ldMY, M, q[i].y)
+WRITE(stMY, M, q[i].y = v * 3)
+READ(ldMXy, M, q[i].x + q[i].y)
+WRITE(stMXy, M, q[i].x = v * 2; q[i].y = v * 3)
+READ(ldMZ, M, q[i].z)
+WRITE(stMZ, M, q[i].z = v * 4)
+READ(ldMXz, M, q[i].x + q[i].z)
+WRITE(stMXz, M, q[i].x = v * 2; q[i].z = v * 4)
+READ(ldMYz, M, q[i].y + q[i].z)
+WRITE(stMYz, M, q[i].y = v * 3; q[i].z = v * 4)
+READ(ldMXyz, M, q[i].x + q[i].y + q[i].z)
+WRITE(stMXyz, M, q[i].x = v * 2; q[i].y = v * 3; q[i].z = v * 4)
+READ(ldMW, M, q[i].w)
+WRITE(stMW, M, q[i].w = v * 5)
+READ(ldMXw, M, q[i].x + q[i].w)
+WRITE(stMXw, M, q[i].x = v * 2; q[i].w = v * 5)
+READ(ldMYw, M, q[i].y + q[i].w)
+WRITE(stMYw, M, q[i].y = v * 3; q[i].w = v * 5)
+READ(ldMXyw, M, q[i].x + q[i].y + q[i].w)
+WRITE(stMXyw, M, q[i].x = v * 2; q[i].y = v * 3; q[i].w = v * 5)
+READ(ldMZw, M, q[i].z + q[i].w)
+WRITE(stMZw, M, q[i].z = v * 4; q[i].w = v * 5)
+READ(ldMXzw, M, q[i].x + q[i].z + q[i].w)
+WRITE(stMXzw, M, q[i].x = v * 2; q[i].z = v * 4; q[i].w = v * 5)
+READ(ldMYzw, M, q[i].y + q[i].z + q[i].w)
+WRITE(stMYzw, M, q[i].y = v * 3; q[i].z = v * 4; q[i].w = v * 5)
+READ(ldMXyzw, M, q[i].x + q[i].y + q[i].z + q[i].w)
+WRITE(stMXyzw, M, q[i].x = v * 2; q[i].y = v * 3; q[i].z = v * 4; q[i].w = v * 5)
+READ(ldFloat4X, float4, q[i].x)
+WRITE(stFloat4X, float4, q[i].x = v * 2)
+READ(ldFloat4Y, float4, q[i].y)
+WRITE(stFloat4Y, float4, q[i].y = v * 3)
+READ(ldFloat4Xy, float4, q[i].x + q[i].y)
+WRITE(stFloat4Xy, float4, q[i].x = v * 2; q[i].y = v * 3)
+READ(ldFloat4Z, float4, q[i].z)
+WRITE(stFloat4Z, float4, q[i].z = v * 4)
+READ(ldFloat4Xz, float4, q[i].x + q[i].z)
+WRITE(stFloat4Xz, float4, q[i].x = v * 2; q[i].z = v * 4)
+READ(ldFloat4Yz, float4, q[i].y + q[i].z)
+WRITE(stFloat4Yz, float4, q[i].y = v * 3; q[i].z = v * 4)
+READ(ldFloat4Xyz, float4, q[i].x + q[i].y + q[i].z)
+WRITE(stFloat4Xyz, float4, q[i].x = v * 2; q[i].y = v * 3; q[i].z = v * 4)
+READ(ldFloat4W, float4, q[i].w)
+WRITE(stFloat4W, float4, q[i].w = v * 5)
+READ(ldFloat4Xw, float4, q[i].x + q[i].w)
+WRITE(stFloat4Xw, float4, q[i].x = v * 2; q[i].w = v * 5)
+READ(ldFloat4Yw, float4, q[i].y + q[i].w)
+WRITE(stFloat4Yw, float4, q[i].y = v * 3; q[i].w = v * 5)
+READ(ldFloat4Xyw, float4, q[i].x + q[i].y + q[i].w)
+WRITE(stFloat4Xyw, float4, q[i].x = v * 2; q[i].y = v * 3; q[i].w = v * 5)
+READ(ldFloat4Zw, float4, q[i].z + q[i].w)
+WRITE(stFloat4Zw, float4, q[i].z = v * 4; q[i].w = v * 5)
+READ(ldFloat4Xzw, float4, q[i].x + q[i].z + q[i].w)
+WRITE(stFloat4Xzw, float4, q[i].x = v * 2; q[i].z = v * 4; q[i].w = v * 5)
+READ(ldFloat4Yzw, float4, q[i].y + q[i].z + q[i].w)
+WRITE(stFloat4Yzw, float4, q[i].y = v * 3; q[i].z = v * 4; q[i].w = v * 5)
+READ(ldFloat4Xyzw, float4, q[i].x + q[i].y + q[i].z + q[i].w)
+WRITE(stFloat4Xyzw, float4, q[i].x = v * 2; q[i].y = v * 3; q[i].z = v * 4; q[i].w = v * 5)
 
 __global__ void cpMX(float* out, const M* q) {
   int i = threadIdx.x;
@@ -900,10 +479,7 @@ __global__ void ldcgDead(float* out, const float* q) {
   out[i] = 1;
 }
 
-__global__ void ldcgTwo(float* out, const float* q) {
-  int i = threadIdx.x;
-  out[i] = __ldcg(&q[i]) + __ldcg(&q[i]);
-}
+READ(ldcgTwo, float, __ldcg(&q[i]) + __ldcg(&q[i]))
 
 __global__ void ldgBarrier(float* out, const float* q) {
   int i = threadIdx.x;
@@ -925,10 +501,7 @@ __global__ void ldcvBarrier(float* out, const float* q) {
   out[i] = s + __ldcv(&q[i]);
 }
 
-__global__ void ldgAndPlain(float* out, const float* q) {
-  int i = threadIdx.x;
-  out[i] = q[i] + __ldg(&q[i]);
-}
+READ(ldgAndPlain, float, q[i] + __ldg(&q[i]))
 
 __global__ void f2mIfst(float* out, const float2* q, int n) {
   int i = threadIdx.x;
