@@ -64,6 +64,12 @@ struct P7v {
   float m;
 };
 
+#define TAKE(name, Type, ...)                       \
+  __global__ void name(float* out, const Type* q) { \
+    int i = threadIdx.x;                            \
+    __VA_ARGS__;                                    \
+  }
+
 #define READ(name, Type, ...)                       \
   __global__ void name(float* out, const Type* q) { \
     int i = threadIdx.x;                            \
@@ -95,12 +101,7 @@ __global__ void rmwMember(P* a) {
 }
 
 READ(f2Members, float2, q[i].x + q[i].y)
-
-__global__ void f2GapStore(float* out, const float2* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x;
-  out[i + 32] = q[i].y;
-}
+TAKE(f2GapStore, float2, out[i] = q[i].x; out[i + 32] = q[i].y)
 
 __global__ void f2GapStoreR(float* __restrict__ out, const float2* __restrict__ q) {
   int i = threadIdx.x;
@@ -118,13 +119,7 @@ COPY(f4Yzw, float4, v.y + v.z + v.w)
 READ(f4Xw, float4, q[i].x + q[i].w)
 READ(f4All, float4, q[i].x + q[i].y + q[i].z + q[i].w)
 READ(f3All, float3, q[i].x + q[i].y + q[i].z)
-
-__global__ void AAll(float* out, const A* q) {
-  int i = threadIdx.x;
-  A a = q[i];
-  out[i] = a.x + a.y + a.z + a.w;
-}
-
+TAKE(AAll, A, A a = q[i]; out[i] = a.x + a.y + a.z + a.w)
 READ(AMem, A, q[i].x + q[i].w)
 
 __global__ void stMembers(float2* q, const float* a) {
@@ -174,12 +169,7 @@ __global__ void rmwf4(float4* q) {
   q[i] = v;
 }
 
-__global__ void cast4(float* out, const float* q) {
-  int i = threadIdx.x;
-  float4 v = reinterpret_cast<const float4*>(q)[i];
-  out[i] = v.x + v.z;
-}
-
+TAKE(cast4, float, float4 v = reinterpret_cast<const float4*>(q)[i]; out[i] = v.x + v.z)
 READ(AXy, A, q[i].x + q[i].y)
 READ(AXz, A, q[i].x + q[i].z)
 READ(AXyz, A, q[i].x + q[i].y + q[i].z)
@@ -203,24 +193,14 @@ __global__ void D2All(double* out, const D2* q) {
   out[i] = q[i].a + q[i].b + q[i].c;
 }
 
-__global__ void BodyAll(float* out, const Body* q) {
-  int i = threadIdx.x;
-  Body b = q[i];
-  out[i] = b.p.x + b.p.y + b.p.z + b.v.x + b.v.y + b.v.z + b.m;
-}
+TAKE(BodyAll, Body, Body b = q[i]; out[i] = b.p.x + b.p.y + b.p.z + b.v.x + b.v.y + b.v.z + b.m)
 
 __global__ void I4All(int* out, const I4* q) {
   int i = threadIdx.x;
   out[i] = q[i].a + q[i].b + q[i].c + q[i].d;
 }
 
-__global__ void sink(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  float s = v.x;
-  if (v.x > 0) s += v.y + v.z + v.w;
-  out[i] = s;
-}
+TAKE(sink, float4, float4 v = q[i]; float s = v.x; if (v.x > 0) s += v.y + v.z + v.w; out[i] = s)
 
 __global__ void sink2(float* out, const float4* q, int n) {
   int i = threadIdx.x;
@@ -234,19 +214,9 @@ __global__ void sink1(float* out, const float* q, int n) {
   if (i < n) out[i] = v;
 }
 
-__global__ void twoptrCast(float* out, const float* q) {
-  int i = threadIdx.x;
-  const float4* p = (const float4*)q;
-  out[i] = p[i].x + p[i].y + p[i].z + p[i].w;
-}
-
+TAKE(twoptrCast, float, const float4* p = (const float4*)q; out[i] = p[i].x + p[i].y + p[i].z + p[i].w)
 READ(h2, half2, __half2float(q[i].x) + __half2float(q[i].y))
-
-__global__ void h2f(float* out, const half2* q) {
-  int i = threadIdx.x;
-  float2 f = __half22float2(q[i]);
-  out[i] = f.x + f.y;
-}
+TAKE(h2f, half2, float2 f = __half22float2(q[i]); out[i] = f.x + f.y)
 
 __global__ void s2(int* out, const short2* q) {
   int i = threadIdx.x;
@@ -341,96 +311,21 @@ READ(ldFloat4Yzw, float4, q[i].y + q[i].z + q[i].w)
 WRITE(stFloat4Yzw, float4, q[i].y = v * 3; q[i].z = v * 4; q[i].w = v * 5)
 READ(ldFloat4Xyzw, float4, q[i].x + q[i].y + q[i].z + q[i].w)
 WRITE(stFloat4Xyzw, float4, q[i].x = v * 2; q[i].y = v * 3; q[i].z = v * 4; q[i].w = v * 5)
-
-__global__ void cpMX(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x;
-}
-
-__global__ void cpMY(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.y;
-}
-
-__global__ void cpMXy(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x + p.y;
-}
-
-__global__ void cpMZ(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.z;
-}
-
-__global__ void cpMXz(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x + p.z;
-}
-
-__global__ void cpMYz(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.y + p.z;
-}
-
-__global__ void cpMXyz(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x + p.y + p.z;
-}
-
-__global__ void cpMW(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.w;
-}
-
-__global__ void cpMXw(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x + p.w;
-}
-
-__global__ void cpMYw(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.y + p.w;
-}
-
-__global__ void cpMXyw(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x + p.y + p.w;
-}
-
-__global__ void cpMZw(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.z + p.w;
-}
-
-__global__ void cpMXzw(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x + p.z + p.w;
-}
-
-__global__ void cpMYzw(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.y + p.z + p.w;
-}
-
-__global__ void cpMXyzw(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x + p.y + p.z + p.w;
-}
+TAKE(cpMX, M, M p = q[i]; out[i] = p.x)
+TAKE(cpMY, M, M p = q[i]; out[i] = p.y)
+TAKE(cpMXy, M, M p = q[i]; out[i] = p.x + p.y)
+TAKE(cpMZ, M, M p = q[i]; out[i] = p.z)
+TAKE(cpMXz, M, M p = q[i]; out[i] = p.x + p.z)
+TAKE(cpMYz, M, M p = q[i]; out[i] = p.y + p.z)
+TAKE(cpMXyz, M, M p = q[i]; out[i] = p.x + p.y + p.z)
+TAKE(cpMW, M, M p = q[i]; out[i] = p.w)
+TAKE(cpMXw, M, M p = q[i]; out[i] = p.x + p.w)
+TAKE(cpMYw, M, M p = q[i]; out[i] = p.y + p.w)
+TAKE(cpMXyw, M, M p = q[i]; out[i] = p.x + p.y + p.w)
+TAKE(cpMZw, M, M p = q[i]; out[i] = p.z + p.w)
+TAKE(cpMXzw, M, M p = q[i]; out[i] = p.x + p.z + p.w)
+TAKE(cpMYzw, M, M p = q[i]; out[i] = p.y + p.z + p.w)
+TAKE(cpMXyzw, M, M p = q[i]; out[i] = p.x + p.y + p.z + p.w)
 
 __global__ void ucX(int* out, const uchar4* q) {
   int i = threadIdx.x;
@@ -455,52 +350,14 @@ __global__ void d4St(double4* out, double v) {
   out[i].w = v;
 }
 
-__global__ void f4ldgX(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = __ldg(&q[i]);
-  out[i] = v.x;
-}
-
-__global__ void f4ldgXy(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = __ldg(&q[i]);
-  out[i] = v.x + v.y;
-}
-
-__global__ void ldgTwo(float* out, const float* q) {
-  int i = threadIdx.x;
-  out[i] = __ldg(&q[i]);
-  out[i + 5] = __ldg(&q[i]);
-}
-
-__global__ void ldcgDead(float* out, const float* q) {
-  int i = threadIdx.x;
-  float v = __ldcg(&q[i]);
-  out[i] = 1;
-}
-
+TAKE(f4ldgX, float4, float4 v = __ldg(&q[i]); out[i] = v.x)
+TAKE(f4ldgXy, float4, float4 v = __ldg(&q[i]); out[i] = v.x + v.y)
+TAKE(ldgTwo, float, out[i] = __ldg(&q[i]); out[i + 5] = __ldg(&q[i]))
+TAKE(ldcgDead, float, float v = __ldcg(&q[i]); out[i] = 1)
 READ(ldcgTwo, float, __ldcg(&q[i]) + __ldcg(&q[i]))
-
-__global__ void ldgBarrier(float* out, const float* q) {
-  int i = threadIdx.x;
-  float s = __ldg(&q[i]);
-  __syncthreads();
-  out[i] = s + __ldg(&q[i]);
-}
-
-__global__ void ldcsStore(float* out, const float* q) {
-  int i = threadIdx.x;
-  out[i] = __ldcs(&q[i]);
-  out[i + 5] = __ldcs(&q[i]);
-}
-
-__global__ void ldcvBarrier(float* out, const float* q) {
-  int i = threadIdx.x;
-  float s = __ldcv(&q[i]);
-  __syncthreads();
-  out[i] = s + __ldcv(&q[i]);
-}
-
+TAKE(ldgBarrier, float, float s = __ldg(&q[i]); __syncthreads(); out[i] = s + __ldg(&q[i]))
+TAKE(ldcsStore, float, out[i] = __ldcs(&q[i]); out[i + 5] = __ldcs(&q[i]))
+TAKE(ldcvBarrier, float, float s = __ldcv(&q[i]); __syncthreads(); out[i] = s + __ldcv(&q[i]))
 READ(ldgAndPlain, float, q[i] + __ldg(&q[i]))
 
 __global__ void f2mIfst(float* out, const float2* q, int n) {
