@@ -1,6 +1,6 @@
 // The figures that the project promises, from the kernels' text: counting by brute force and by classes, the
-// gallery at its default sizes, what caches answer of it, and a trace of a million accesses. `tests/bench/table` makes
-// docs/benchmarks.md of them.
+// gallery at its default sizes, what caches answer of it, and a trace of a million accesses.
+// `tests/bench/table` makes docs/benchmarks.md of them.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -100,7 +100,7 @@ BENCHMARK(BM_Classes)->Arg(4096)->Unit(benchmark::kMillisecond)->UseRealTime();
 Ready million(const char* text) {
   sim::Launch launch;
   launch.block = {256, 1, 1};
-  return compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}}, std::move(launch));
+  return compile({.text = text}, std::move(launch));
 }
 
 // 8 warps of 125,000 accesses. Regular: shapes repeat. Scattered: no two accesses have the same shape.

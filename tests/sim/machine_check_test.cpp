@@ -8,6 +8,7 @@
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
 #include "sim/trace/trace.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace machine_check_test {
@@ -425,14 +426,12 @@ const Finding kFindings[] = {
 
 Trace trace_of(const std::string& text, Dim3 block, const Limits& limits = {},
                std::uint64_t shared_bytes = 0) {
-  CompileResult compiled = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
-  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
-  if (!compiled.program) return {};
+  const Program program = program_of(text);
   Launch launch;
   launch.block = block;
   launch.shared_bytes = shared_bytes;
   launch.arguments = {{"out", Buffer{64}}, {"in", Buffer{64, Fill::Iota}}, {"n", std::int64_t{64}}};
-  return trace_block(*compiled.program, launch, memory::default_gpu_model(), {0, 0, 0}, limits);
+  return trace_block(program, launch, memory::default_gpu_model(), {0, 0, 0}, limits);
 }
 
 class MachineCheck : public testing::TestWithParam<Finding> {};
@@ -457,12 +456,6 @@ TEST_P(MachineCheck, WhatOnlyLooksLikeItIsNotFlagged) {
 INSTANTIATE_TEST_SUITE_P(Findings, MachineCheck, testing::ValuesIn(kFindings),
                          [](const auto& finding) { return std::string(finding.param.name); });
 
-Program compiled(const char* text) {
-  CompileResult result = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
-  for (const cuda::Diagnostic& d : result.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
-  return result.program ? *result.program : Program();
-}
-
 // The jump and the variable's declaration stand anywhere in the program.
 TEST(MachineCheckGrid, AJumpOverAWriteIsSeenWhereverItStands) {
   for (int before = 0; before < 9; ++before) {
@@ -480,7 +473,7 @@ TEST(MachineCheckGrid, AJumpOverAWriteIsSeenWhereverItStands) {
 }
 
 TEST(MachineCheckGrid, FindsTheBlockThatIsWrong) {
-  const Program program = compiled(R"(__global__ void k(float* out) {
+  const Program program = program_of(R"(__global__ void k(float* out) {
   __shared__ float row[64];
   row[threadIdx.x] = threadIdx.x;
   if (blockIdx.x != 3) __syncthreads();
@@ -503,7 +496,7 @@ TEST(MachineCheckGrid, FindsTheBlockThatIsWrong) {
 }
 
 TEST(MachineCheckGrid, AnEndlessLoopIsFoundWhileCountingToo) {
-  const Program program = compiled(R"(__global__ void k(float* out) {
+  const Program program = program_of(R"(__global__ void k(float* out) {
   int i = blockIdx.x;
   while (i >= 0) i = i > 5 ? i : i + 1;
   out[threadIdx.x] = i;
@@ -524,7 +517,7 @@ TEST(MachineCheckGrid, AnEndlessLoopIsFoundWhileCountingToo) {
 // 16 bytes are expected and never copied; with as many as are expected the wait is over. Waiting in turns is
 // no loop whose turns anyone counts.
 TEST(MachineCheckGrid, AWaitForBytesThatDoNotComeIsToldAsOne) {
-  const Program program = compiled(R"(__global__ void k(float* out, int expected) {
+  const Program program = program_of(R"(__global__ void k(float* out, int expected) {
   __shared__ unsigned long long bar;
   unsigned at = __cvta_generic_to_shared(&bar);
   if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at));
