@@ -1,6 +1,5 @@
 // A prediction's counts against a measurement's counters, counter by counter, with the cause of each
 // difference; or a student's attempt against a lesson.
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>

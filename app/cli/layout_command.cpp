@@ -4,10 +4,8 @@
 #include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 
 #include "app/cli/target.h"
 #include "sim/base/budget.h"
