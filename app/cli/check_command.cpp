@@ -1,6 +1,5 @@
 // A prediction's counts against a measurement's counters, counter by counter, with the cause of each
 // difference; or a student's attempt against a lesson.
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -30,10 +29,6 @@ struct CheckOptions {
   std::string file;
 };
 
-void set_value(lesson::Attempt& attempt, const std::string& name, std::int64_t value) {
-  attempt.values[name] = value;
-}
-
 // "--set pad=1": a lesson's parameters are integers.
 void take_sets(const scenario::Target& target, lesson::Attempt& attempt) {
   const auto twice = scenario::given_twice("--set", target.sets);
@@ -43,24 +38,22 @@ void take_sets(const scenario::Target& target, lesson::Attempt& attempt) {
     const std::string name = set.substr(0, equals);
     if (equals == std::string::npos || name.empty())
       throw CommandFailure(kInputWrong, "--set " + set + ": NAME=VALUE is needed");
-    const auto value = scenario::parse_argument(set.substr(equals + 1), "--set " + name);
-    if (!value) throw CommandFailure(kInputWrong, value.errors);
-    const auto* number = std::get_if<std::int64_t>(&*value.value);
+    const auto value = value_of(scenario::parse_argument(set.substr(equals + 1), "--set " + name));
+    const auto* number = std::get_if<std::int64_t>(&value);
     if (number == nullptr) throw CommandFailure(kInputWrong, "--set " + set + ": an integer is needed");
-    set_value(attempt, name, *number);
+    attempt.values[name] = *number;
   }
 }
 
 // "--block 32,8" turns block_x and block_y.
 void take_block(const scenario::Target& target, lesson::Attempt& attempt) {
   if (target.block.empty()) return;
-  const auto block = scenario::parse_extents(target.block, "--block");
-  if (!block) throw CommandFailure(kInputWrong, block.errors);
+  const auto block = value_of(scenario::parse_extents(target.block, "--block"));
   // What is not named stays: "256,1" is one row, "256" as many as there are.
   const int named = scenario::extents_given(target.block);
-  set_value(attempt, "block_x", block.value->x);
-  if (named > 1) set_value(attempt, "block_y", block.value->y);
-  if (named > 2) set_value(attempt, "block_z", block.value->z);
+  attempt.values["block_x"] = block.x;
+  if (named > 1) attempt.values["block_y"] = block.y;
+  if (named > 2) attempt.values["block_z"] = block.z;
 }
 
 lesson::Attempt attempt_of(const scenario::Target& target, const lesson::Challenge& challenge,
@@ -85,10 +78,9 @@ lesson::Attempt attempt_of(const scenario::Target& target, const lesson::Challen
       throw CommandFailure(
           kInputWrong, "the challenge is about " + challenge.view.scenario + ", not " + scenario.value->name);
     if (scenario::is_permalink(target.what)) {
-      const auto pasted = scenario::read_permalink(target.what, *scenario.value);
-      if (!pasted) throw CommandFailure(kInputWrong, pasted.errors);
-      for (const Message& gone : pasted.value->gone) warn(gone.english());
-      attempt.values = pasted.value->values;
+      const auto pasted = value_of(scenario::read_permalink(target.what, *scenario.value));
+      for (const Message& gone : pasted.gone) warn(gone.english());
+      attempt.values = pasted.values;
     } else if (target.what != scenario.value->name) {
       attempt.text = scenario.value->text;  // a file of one's own: the kernel is the one beside it
     }
@@ -98,10 +90,9 @@ lesson::Attempt attempt_of(const scenario::Target& target, const lesson::Challen
   }
   take_sets(target, attempt);
   take_block(target, attempt);
-  auto text = scenario::read_input(target.what, scenario::kMaxTextBytes, &budget);
-  if (!text) throw CommandFailure(kInputWrong, text.errors);
-  if (text.value->empty()) throw CommandFailure(kInputWrong, target.what + ": is empty");
-  attempt.text = std::move(*text.value);
+  auto text = value_of(scenario::read_input(target.what, scenario::kMaxTextBytes, &budget));
+  if (text.empty()) throw CommandFailure(kInputWrong, target.what + ": is empty");
+  attempt.text = std::move(text);
   return attempt;
 }
 
@@ -149,21 +140,20 @@ bool is_lesson(const std::filesystem::path& file, Budget& budget) {
 ExitCode grade_target(const scenario::Target& target, const std::string& lesson_file,
                       const SimulationOptions& simulation, const FormatOptions& format) {
   Budget& budget = simulation.budget();
-  const auto lesson = lesson::load_lesson(lesson_file, &budget);
-  if (!lesson) throw CommandFailure(kInputWrong, lesson.errors);
-  const lesson::Attempt attempt = attempt_of(target, lesson.value->challenge, budget);
+  const auto lesson = value_of(lesson::load_lesson(lesson_file, &budget));
+  const lesson::Attempt attempt = attempt_of(target, lesson.challenge, budget);
   sim::Limits limits = simulation.limits();
   const Watch watch(limits);
-  const auto grade = lesson::grade(lesson.value->challenge, attempt, {limits, recorded_for_lessons()});
+  const auto grade = lesson::grade(lesson.challenge, attempt, {limits, recorded_for_lessons()});
   if (budget.stopped() != StopReason::None) {
     const CommandFailure why = failure_of(budget.why(Stage::Grading));
     throw CommandFailure(kLimitHit, target.what + ": is not graded: " + why.what());
   }
   if (!grade) throw CommandFailure(kInputWrong, grade.errors);
   if (format.json)
-    print_json(grade_json(*lesson.value, *grade.value));
+    print_json(grade_json(lesson, *grade.value));
   else
-    print(grade_text(*lesson.value, *grade.value));
+    print(grade_text(lesson, *grade.value));
   return grade.value->passed() ? kDone : kCheckFailed;
 }
 

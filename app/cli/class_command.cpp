@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/target.h"
-#include "app/language/strings.h"
 #include "app/platform/system.h"
 #include "app/share/export.h"
 #include "app/storage/teaching_files.h"
@@ -26,11 +25,8 @@ struct ClassOptions {
   FormatOptions format;
 };
 
-language::Strings words_in(const std::string& language) {
-  std::string error;
-  language::Strings words =
-      language::Strings::load(scenario::data_folder("assets") / "languages", language, &error);
-  if (!error.empty()) throw CommandFailure(kMachineCannot, error);
+language::Strings class_words(const std::string& language) {
+  language::Strings words = words_in(language);
   words.put_in({{"keys.vote_address", "Tab"}});
   return words;
 }
@@ -85,14 +81,14 @@ void print_rounds(const std::vector<Round>& rounds, const std::string& language,
 
 // The histograms of all that were revealed, one below the other.
 void write_picture(const std::vector<Round>& rounds, const ClassOptions& options) {
-  const std::string svg = share::class_picture(rounds, words_in(options.language));
+  const std::string svg = share::class_picture(rounds, class_words(options.language));
   if (svg.empty()) throw CommandFailure(kInputWrong, "no round was revealed: there is no picture of it");
   write_output(options.picture, svg);
 }
 
 // The window's self-test, for those who set a hall up: listens there as long as that takes.
 ExitCode test_network(const ClassOptions& options) {
-  const language::Strings words = words_in(options.language);
+  const language::Strings words = class_words(options.language);
   app::ClassNetwork network;
   network.addresses = platform::network_addresses();
   for (std::size_t i = 0; i < network.addresses.size(); ++i) {
@@ -166,9 +162,7 @@ Command add_class(CLI::App& app) {
                     "whether phones could come: this machine's addresses, and what stands before them");
   command->add_option("--address", options->address,
                       "with --self-test: an address or an interface of this machine");
-  command->add_option("--lang", options->language, "words in this language: " + language::language_choice())
-      ->check(CLI::IsMember(language::languages()))
-      ->capture_default_str();
+  add_language(*command, &options->language, "words in this language: ");
   options->simulation.add_seconds(*command);
   options->format.add_to(*command);
   return {command, [options] { return run_class(*options); }};

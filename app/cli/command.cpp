@@ -8,7 +8,6 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "app/language/strings.h"
 #include "app/platform/stop.h"
 #include "sim/base/budget.h"
 #include "sim/file/whole_file.h"
@@ -110,6 +109,19 @@ void warn(std::string_view message) {
 void FormatOptions::add_to(CLI::App& command, bool with_csv) {
   CLI::Option* as_json = command.add_flag("--json", json, "Write JSON");
   if (with_csv) command.add_flag("--csv", csv, "Write comma-separated values")->excludes(as_json);
+}
+
+void add_language(CLI::App& command, std::string* language, const std::string& of_what) {
+  command.add_option("--lang", *language, of_what + language::language_choice())
+      ->check(CLI::IsMember(language::languages()))
+      ->capture_default_str();
+}
+
+language::Strings words_in(const std::string& language) {
+  std::string error;
+  auto strings = language::Strings::load(scenario::data_folder("assets") / "languages", language, &error);
+  if (!error.empty()) throw CommandFailure(kMachineCannot, error);
+  return strings;
 }
 
 std::string lines_of(const std::vector<measure::Remark>& remarks, const std::string& indent) {

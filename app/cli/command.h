@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/language/strings.h"
 #include "app/measure/remark.h"
 #include "sim/base/budget.h"
 #include "sim/base/message.h"
@@ -36,9 +37,17 @@ class CommandFailure : public std::runtime_error {
   ExitCode code_;
 };
 
+// What a loader made. Throws CommandFailure where something was wrong with it.
+template <typename Outcome>
+auto value_of(Outcome outcome) {
+  if (!outcome) throw CommandFailure(kInputWrong, outcome.errors);
+  return std::move(*outcome.value);
+}
+
 // Data, on standard output. A reader that went away ("| head") ends the program quietly; a full disk is told.
 void print(std::string_view data);
 void print_json(const nlohmann::ordered_json& json);
+void print_csv(std::string_view rows);
 // To standard error: "warplens-cli: ...".
 void warn(std::string_view message);
 
@@ -46,6 +55,16 @@ void warn(std::string_view message);
 struct FormatOptions {
   bool json = false, csv = false;
   void add_to(CLI::App& command, bool with_csv = true);
+  // What was asked for of the three, each made by a call.
+  template <typename Text, typename Json, typename Csv>
+  void print_one_of(Text as_text, Json as_json, Csv as_csv) const {
+    if (csv)
+      print_csv(as_csv());
+    else if (json)
+      print_json(as_json());
+    else
+      print(as_text());
+  }
 };
 
 // Each command adds its subcommand; `run` is what main calls when it was chosen.
@@ -77,9 +96,11 @@ void print_within(std::shared_ptr<Budget> budget);
 void require_place(const std::string& file);
 void write_output(const std::string& file, std::string_view content);
 
-void print_csv(std::string_view rows);
 // JSON as it is, one document or one a line.
 void print_json_text(std::string_view json);
+
+void add_language(CLI::App& command, std::string* language, const std::string& of_what = "");
+language::Strings words_in(const std::string& language);  // throws CommandFailure
 
 // One line a remark, each behind `indent`.
 std::string lines_of(const std::vector<measure::Remark>& remarks, const std::string& indent);

@@ -8,7 +8,6 @@
 
 #include "app/cli/target.h"
 #include "app/explain/explanation.h"
-#include "app/language/strings.h"
 #include "app/readout/words/explanation.h"
 #include "kernels/protocol/subject.h"
 #include "sim/report/output/table.h"
@@ -193,11 +192,8 @@ struct ExplainOptions {
 
 profile::NcuProfile profile_in(const ExplainOptions& options, const std::string& name) {
   Budget& budget = options.simulation.budget();
-  const auto text = scenario::read_input(options.file, profile::kMostProfileBytes, &budget);
-  if (!text) throw CommandFailure(kInputWrong, text.errors);
-  auto profile = profile::read_ncu_profile(*text.value, name, budget);
-  if (!profile) throw CommandFailure(kInputWrong, profile.errors);
-  return std::move(*profile.value);
+  const auto text = value_of(scenario::read_input(options.file, profile::kMostProfileBytes, &budget));
+  return value_of(profile::read_ncu_profile(text, name, budget));
 }
 
 // In what a launch that was asked for by its number contradicts the target; or nothing.
@@ -229,15 +225,9 @@ sim::Traffic traffic_beside(const scenario::Prepared& prepared, const profile::P
   return sim::predict_traffic(prepared.program, prepared.setup.launch, *prepared.gpu, traffic);
 }
 
-std::string comma_list(const sim::Dim3& extents) {
-  return std::to_string(extents.x) + "," + std::to_string(extents.y) + "," + std::to_string(extents.z);
-}
-
 std::optional<sim::Dim3> extents_asked(const std::string& text, const char* option) {
   if (text.empty()) return std::nullopt;
-  const auto extents = scenario::parse_extents(text, option);
-  if (!extents) throw CommandFailure(kInputWrong, extents.errors);
-  return *extents.value;
+  return value_of(scenario::parse_extents(text, option));
 }
 
 // The target with what the row says: its kernel, template arguments, grid, block and dynamic shared memory.
@@ -273,12 +263,8 @@ class ExplainRun {
   explicit ExplainRun(const ExplainOptions& options)
       : options_(options),
         name_(options.file == "-" ? "standard input" : options.file),
-        profile_(profile_in(options, name_)) {
-    std::string error;
-    strings_ =
-        language::Strings::load(scenario::data_folder("assets") / "languages", options.language, &error);
-    if (!error.empty()) throw CommandFailure(kMachineCannot, error);
-  }
+        profile_(profile_in(options, name_)),
+        strings_(words_in(options.language)) {}
 
   ExitCode run() {
     const auto kernels = kernels_in(options_.target.target, options_.simulation);
@@ -299,18 +285,16 @@ class ExplainRun {
     const scenario::Prepared prepared =
         as_assembled(prepare_target(options_.target.target, options_.simulation), options_.simulation);
     const report::Report report = simulate(prepared, options_.simulation);
-    const auto choice = explain::choose_launch(profile_,
-                                               {{report.kernel},
-                                                report.template_arguments,
-                                                report.launch.grid,
-                                                report.launch.block,
-                                                options_.launch},
-                                               name_);
-    if (!choice) throw CommandFailure(kInputWrong, choice.errors);
-    const std::string differs =
-        contradiction(*choice.value, profile_.launches[choice.value->launch], report.kernel);
+    const auto choice = value_of(explain::choose_launch(profile_,
+                                                        {{report.kernel},
+                                                         report.template_arguments,
+                                                         report.launch.grid,
+                                                         report.launch.block,
+                                                         options_.launch},
+                                                        name_));
+    const std::string differs = contradiction(choice, profile_.launches[choice.launch], report.kernel);
     if (!differs.empty()) warn(differs);
-    tell(*choice.value, prepared, report);
+    tell(choice, prepared, report);
   }
 
   // Of a file each row says its own; what the command line says chooses among them.
@@ -324,17 +308,16 @@ class ExplainRun {
     wanted.template_arguments = text::split_list(target.template_arguments, scenario::kNesting);
     wanted.grid = extents_asked(target.grid, "--grid");
     wanted.block = extents_asked(target.block, "--block");
-    auto choices = explain::choose_launches(profile_, wanted, name_);
-    if (!choices) throw CommandFailure(kInputWrong, choices.errors);
+    auto choices = value_of(explain::choose_launches(profile_, wanted, name_));
     std::string differs;
-    std::erase_if(*choices.value, [&](const explain::LaunchChoice& choice) {
+    std::erase_if(choices, [&](const explain::LaunchChoice& choice) {
       const std::string words = contradiction(choice, profile_.launches[choice.launch], target.what);
       if (differs.empty()) differs = words;
       return !words.empty();
     });
-    if (choices.value->empty()) throw CommandFailure(kInputWrong, name_ + ": " + differs);
-    const bool alone = choices.value->size() == 1;
-    for (const explain::LaunchChoice& choice : *choices.value) {
+    if (choices.empty()) throw CommandFailure(kInputWrong, name_ + ": " + differs);
+    const bool alone = choices.size() == 1;
+    for (const explain::LaunchChoice& choice : choices) {
       try {
         explain_row(choice, kernels);
       } catch (const CommandFailure& failure) {
@@ -394,9 +377,7 @@ Command add_explain(CLI::App& app) {
   command->add_option("--launch", options->launch,
                       "The launch with this ID; left out: of a file each, of a scenario the first that fits");
   options->simulation.add_to(*command);
-  command->add_option("--lang", options->language, language::language_choice())
-      ->check(CLI::IsMember(language::languages()))
-      ->capture_default_str();
+  add_language(*command, &options->language);
   options->format.add_to(*command, false);
   return {command, [options] { return ExplainRun(*options).run(); }};
 }

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/target.h"
-#include "app/language/strings.h"
 #include "sim/exercise/exercise.h"
 #include "sim/report/output/table.h"
 #include "sim/report/report.h"
@@ -37,10 +36,7 @@ struct Graded {
 class Grader {
  public:
   explicit Grader(const GradeOptions& options) : options_(options) {
-    std::string error;
-    strings_ =
-        language::Strings::load(scenario::data_folder("assets") / "languages", options.language, &error);
-    if (!error.empty()) throw CommandFailure(kMachineCannot, error);
+    strings_ = words_in(options.language);
     Budget& budget = options.simulation.budget();
     auto found = exercise::find_exercise(options.exercise, &budget);
     if (!found) fail(found.errors);
@@ -272,9 +268,7 @@ Command add_grade(CLI::App& app) {
       ->add_option("--against", options->exercise,
                    "The exercise: a name that `list exercises` shows, or its file")
       ->required();
-  command->add_option("--lang", options->language, "Words in this language: " + language::language_choice())
-      ->check(CLI::IsMember(language::languages()))
-      ->capture_default_str();
+  add_language(*command, &options->language, "Words in this language: ");
   options->simulation.add_seconds(*command);
   options->format.add_to(*command);
   return {command, [options] { return run_grade(*options); }};

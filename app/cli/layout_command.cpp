@@ -4,10 +4,8 @@
 #include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 
 #include "app/cli/target.h"
 #include "sim/base/budget.h"
@@ -62,20 +60,28 @@ std::int64_t elements_on_others(const LayoutSubject& s, Pace& pace) {
   return rows * columns - static_cast<std::int64_t>(places.size());
 }
 
-std::string table_text(const LayoutSubject& s, Budget& budget) {
-  const std::int64_t rows = std::min(s.layout.rows(), kMostShown),
-                     columns = std::min(s.layout.columns(), kMostShown);
+// A cell of text for each row and column, whose numbers stand beside them.
+template <typename Cell>
+std::string tile_text(std::int64_t rows, std::int64_t columns, Cell cell, Budget& budget) {
   report::Table table(std::vector<report::Side>(static_cast<std::size_t>(columns) + 1, report::Side::Right));
   std::vector<std::string> head{""};
   for (std::int64_t column = 0; column < columns; ++column) head.push_back(std::to_string(column));
   table.add(std::move(head));
   for (std::int64_t row = 0; row < rows; ++row) {
     std::vector<std::string> cells{"row " + std::to_string(row)};
-    for (std::int64_t column = 0; column < columns; ++column)
-      cells.push_back(std::to_string(s.show_banks ? bank_of(s, row, column) : place_of(s, row, column)));
+    for (std::int64_t column = 0; column < columns; ++column) cells.push_back(cell(row, column));
     table.add(std::move(cells));
   }
-  std::string text = table.text("", budget);
+  return table.text("", budget);
+}
+
+std::string table_text(const LayoutSubject& s, Budget& budget) {
+  const std::int64_t rows = std::min(s.layout.rows(), kMostShown),
+                     columns = std::min(s.layout.columns(), kMostShown);
+  const auto cell = [&](std::int64_t row, std::int64_t column) {
+    return std::to_string(s.show_banks ? bank_of(s, row, column) : place_of(s, row, column));
+  };
+  std::string text = tile_text(rows, columns, cell, budget);
   if (rows < s.layout.rows() || columns < s.layout.columns())
     text += "(the first " + std::to_string(rows) + " rows and " + std::to_string(columns) + " columns)\n";
   return text;
@@ -170,7 +176,6 @@ std::string layout_csv(const LayoutSubject& s, Budget& budget) {
 using layout::Holder;
 using layout::MatrixOf;
 using layout::MmaShape;
-using nlohmann::ordered_json;
 
 struct NamedMatrix {
   MatrixOf of;
@@ -187,28 +192,18 @@ std::string thread_text(const MmaShape& shape, const Holder& h) {
 
 std::string matrix_text(const MmaShape& shape, const NamedMatrix& matrix) {
   const int rows = layout::rows_of(shape, matrix.of), columns = layout::columns_of(shape, matrix.of);
-  std::string text =
-      std::string(matrix.name) + ", " + std::to_string(rows) + " x " + std::to_string(columns) +
-      (shape.is_warpgroups() ? ": thread of the warpgroup and register" : ": lane and register") +
-      (shape.in_register > 1 && matrix.of != MatrixOf::C ? ".part" : "") + "\n";
-  report::Table table(std::vector<report::Side>(static_cast<std::size_t>(columns) + 1, report::Side::Right));
-  std::vector<std::string> head{""};
-  for (int column = 0; column < columns; ++column) head.push_back(std::to_string(column));
-  table.add(std::move(head));
+  const std::string text =
+      std::string(matrix.name) + ", " + std::to_string(rows) + " x " + std::to_string(columns);
   if (layout::holder_of(shape, matrix.of, 0, 0).lane < 0)
-    return std::string(matrix.name) + ", " + std::to_string(rows) + " x " + std::to_string(columns) +
-           ": in shared memory, as its descriptor says\n";
-  for (int row = 0; row < rows; ++row) {
-    std::vector<std::string> cells{"row " + std::to_string(row)};
-    for (int column = 0; column < columns; ++column) {
-      const Holder h = layout::holder_of(shape, matrix.of, row, column);
-      std::string cell = thread_text(shape, h) + matrix.registers + std::to_string(h.register_number);
-      if (shape.in_register > 1 && matrix.of != MatrixOf::C) cell += "." + std::to_string(h.part);
-      cells.push_back(std::move(cell));
-    }
-    table.add(std::move(cells));
-  }
-  return text + table.text();
+    return text + ": in shared memory, as its descriptor says\n";
+  const bool has_parts = shape.in_register > 1 && matrix.of != MatrixOf::C;
+  const auto cell = [&](std::int64_t row, std::int64_t column) {
+    const Holder h = layout::holder_of(shape, matrix.of, static_cast<int>(row), static_cast<int>(column));
+    return thread_text(shape, h) + matrix.registers + std::to_string(h.register_number) +
+           (has_parts ? "." + std::to_string(h.part) : "");
+  };
+  return text + (shape.is_warpgroups() ? ": thread of the warpgroup and register" : ": lane and register") +
+         (has_parts ? ".part" : "") + "\n" + tile_text(rows, columns, cell, Budget::endless());
 }
 
 // Each element of the three matrices.
@@ -301,17 +296,6 @@ LayoutSubject subject_of(const LayoutOptions& options) {
   return subject;
 }
 
-template <typename Text, typename Csv, typename Json>
-ExitCode print_as(const FormatOptions& format, Text text, Csv csv, Json json) {
-  if (format.csv)
-    print_csv(csv());
-  else if (format.json)
-    print_json(json());
-  else
-    print(text());
-  return kDone;
-}
-
 ExitCode run_fragment(const LayoutOptions& options) {
   const layout::MmaShape* shape = layout::find_mma_shape(options.fragment);
   if (shape == nullptr) {
@@ -321,9 +305,9 @@ ExitCode run_fragment(const LayoutOptions& options) {
     known += ", m64n8k16.f16 to m64n256k16.f16 and their like";
     throw CommandFailure(kInputWrong, "--fragment " + options.fragment + ": there are " + known);
   }
-  return print_as(
-      options.format, [&] { return fragment_text(*shape); }, [&] { return fragment_csv(*shape); },
-      [&] { return fragment_json(*shape); });
+  options.format.print_one_of([&] { return fragment_text(*shape); }, [&] { return fragment_json(*shape); },
+                              [&] { return fragment_csv(*shape); });
+  return kDone;
 }
 
 ExitCode run_layout(const LayoutOptions& options) {
@@ -332,9 +316,10 @@ ExitCode run_layout(const LayoutOptions& options) {
   if (!options.fragment.empty()) return run_fragment(options);
   Budget& budget = options.simulation.budget();
   const LayoutSubject subject = subject_of(options);
-  return print_as(
-      options.format, [&] { return layout_text(subject, budget); },
-      [&] { return layout_csv(subject, budget); }, [&] { return layout_json(subject, budget); });
+  options.format.print_one_of([&] { return layout_text(subject, budget); },
+                              [&] { return layout_json(subject, budget); },
+                              [&] { return layout_csv(subject, budget); });
+  return kDone;
 }
 
 }  // namespace

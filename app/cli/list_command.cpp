@@ -2,7 +2,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/target.h"
-#include "app/language/strings.h"
 #include "app/readout/profiler_names.h"
 #include "sim/exercise/exercise.h"
 #include "sim/lesson/lesson.h"
@@ -146,9 +145,7 @@ Command add_list(CLI::App& app) {
   command->add_option("WHAT", options->what, "scenarios, lessons, exercises, gpus or nvprof")
       ->required()
       ->check(CLI::IsMember({"scenarios", "lessons", "exercises", "gpus", "nvprof"}));
-  command->add_option("--lang", options->language, "Titles in this language: " + language::language_choice())
-      ->check(CLI::IsMember(language::languages()))
-      ->capture_default_str();
+  add_language(*command, &options->language, "Titles in this language: ");
   options->simulation.add_seconds(*command);
   options->format.add_to(*command);
   return {command, [options] { return run_list(*options); }};

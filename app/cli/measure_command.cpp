@@ -67,18 +67,16 @@ struct MeasureOptions {
   std::vector<std::string> counters, like;
   bool no_counters = false, no_reference = false, request_only = false, list_only = false;
   bool all = false, sanitize = false, peaks = false;
+  // Of one measurement: as written where both are asked for.
+  CompileMode one_mode() const {
+    return mode == "as_optimised" ? CompileMode::AsOptimised : CompileMode::AsWritten;
+  }
 };
 
 constexpr double kBetweenLooks = 0.05;  // seconds, at what a GPU says and at what a person asks
 
 [[noreturn]] void fail(const Failure& failure) {
   throw CommandFailure(exit_code_of(failure.kind), failure.words().english());
-}
-
-CompileMode mode_named(const std::string& name) {
-  for (const CompileMode mode : {CompileMode::AsWritten, CompileMode::AsOptimised})
-    if (name == measure::name_of(mode)) return mode;
-  throw CommandFailure(kInputWrong, "--mode must be as_written, as_optimised or both, not \"" + name + "\"");
 }
 
 void adjust(const MeasureOptions& options, measure::MeasureRequest& request) {
@@ -108,18 +106,17 @@ void count_bytes(const scenario::Prepared& prepared, const Budget& whole, measur
   if (platform::asked_to_stop()) throw Stopped{StopReason::Cancelled, Stage::Counting, 0};
 }
 
-measure::MeasureRequest request_for(const MeasureOptions& options, const std::string& mode) {
+measure::MeasureRequest request_for(const MeasureOptions& options, CompileMode mode) {
   if (options.target.target.what.empty())
     throw CommandFailure(kInputWrong, "name a TARGET, --all, or --like PACK");
   SimulationOptions preparing;
   preparing.seconds = options.seconds;
   scenario::Prepared prepared = prepare_target(options.target.target, preparing);
-  auto request = measure::make_request(prepared.setup, prepared.program, mode_named(mode));
-  if (!request) throw CommandFailure(kInputWrong, request.errors);
-  adjust(options, *request.value);
-  count_bytes(prepared, preparing.budget(), *request.value);
+  auto request = value_of(measure::make_request(prepared.setup, prepared.program, mode));
+  adjust(options, request);
+  count_bytes(prepared, preparing.budget(), request);
   print_within(nullptr);  // what a GPU has measured is printed, however long it took
-  return std::move(*request.value);
+  return request;
 }
 
 // A launcher may queue for long; an interrupt ends the waiting.
@@ -219,7 +216,7 @@ ExitCode measure_both(const MeasureOptions& options) {
   measure::Pack pack;
   const auto client = connect(options);
   ExitCode code = kDone;
-  for (const char* mode : {"as_written", "as_optimised"}) {
+  for (const CompileMode mode : {CompileMode::AsWritten, CompileMode::AsOptimised}) {
     const Measurement m = wait_for<Measurement>(*client, client->submit(request_for(options, mode)));
     tell(m);
     code = std::max(code, judge(m));
@@ -235,8 +232,7 @@ ExitCode measure_both(const MeasureOptions& options) {
 
 ExitCode measure_target(const MeasureOptions& options) {
   if (options.mode == "both" && !options.request_only) return measure_both(options);
-  const measure::MeasureRequest request =
-      request_for(options, options.mode == "both" ? "as_written" : options.mode);
+  const measure::MeasureRequest request = request_for(options, options.one_mode());
   if (options.request_only) {
     measure::MeasureRequest numbered = request;
     numbered.id = 1;
@@ -255,8 +251,7 @@ ExitCode sanitize_target(const MeasureOptions& options) {
   if (!options.via.empty())
     throw CommandFailure(kInputWrong,
                          "--sanitize runs compute-sanitizer on this machine; run it on the other one itself");
-  const measure::MeasureRequest request =
-      request_for(options, options.mode == "both" ? "as_written" : options.mode);
+  const measure::MeasureRequest request = request_for(options, options.one_mode());
   return run_sanitizer(request, options.tool);
 }
 
@@ -271,15 +266,14 @@ measure::PackPlan plan_for(const MeasureOptions& options) {
          std::filesystem::directory_iterator(scenario::data_folder("assets") / "recorded", failed))
       if (entry.path().extension() == ".json") files.push_back(entry.path());
   std::ranges::sort(files);
-  auto plan = measure::plan_pack(*scenarios.value, files);
-  if (!plan) throw CommandFailure(kInputWrong, plan.errors);
-  for (const std::string& words : plan.value->left_out) warn("left out: " + words);
-  if (plan.value->measurements.empty()) throw CommandFailure(kInputWrong, "there is nothing to measure");
-  for (auto& planned : plan.value->measurements) {
+  auto plan = value_of(measure::plan_pack(*scenarios.value, files));
+  for (const std::string& words : plan.left_out) warn("left out: " + words);
+  if (plan.measurements.empty()) throw CommandFailure(kInputWrong, "there is nothing to measure");
+  for (auto& planned : plan.measurements) {
     adjust(options, planned.request);
     measure::limit(planned);
   }
-  return std::move(*plan.value);
+  return plan;
 }
 
 ExitCode record(const MeasureOptions& options) {

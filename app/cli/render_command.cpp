@@ -6,7 +6,6 @@
 #include "app/cli/target.h"
 #include "app/cli/why.h"
 #include "app/derive/comparison.h"
-#include "app/language/strings.h"
 #include "app/share/export.h"
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
@@ -38,9 +37,7 @@ struct Size {
 };
 
 Size parse_size(const std::string& text) {
-  const auto extents = scenario::parse_extents(text, "--size");
-  if (!extents) throw CommandFailure(kInputWrong, extents.errors);
-  const sim::Dim3 size = *extents.value;
+  const sim::Dim3 size = value_of(scenario::parse_extents(text, "--size"));
   if (size.x < 320 || size.y < 200 || size.x > 8192 || size.y > 8192 || size.z != 1) {
     throw CommandFailure(kInputWrong, "--size " + text + ": from 320x200 to 8192x8192");
   }
@@ -186,13 +183,11 @@ void add_plot_view(const RenderOptions& options, const share::Subject& subject, 
 
 // What --view profile stands beside: the whole grid's prediction.
 void add_profile(const RenderOptions& options, const scenario::Prepared& prepared, share::Subject* subject) {
-  auto profile = app::load_profile(options.profile, options.simulation.budget());
-  if (!profile) throw CommandFailure(kInputWrong, profile.errors);
+  auto profile = value_of(app::load_profile(options.profile, options.simulation.budget()));
   subject->simulation = counted(*subject->simulation, prepared, options);
-  const views::ProfileReading reading =
-      views::read_beside(*profile.value, *subject->simulation, options.launch);
+  const views::ProfileReading reading = views::read_beside(profile, *subject->simulation, options.launch);
   if (!reading.trouble.empty()) throw CommandFailure(kInputWrong, reading.trouble);
-  subject->profile = std::move(*profile.value);
+  subject->profile = std::move(profile);
   subject->plot_view.launch = options.launch;
 }
 
@@ -228,10 +223,7 @@ share::Subject subject_of(const RenderOptions& options, const scenario::Prepared
   Budget& budget = options.simulation.budget();
   share::Subject subject;
   subject.palette = options.theme == "dark" ? &scene::dark_palette() : &scene::light_palette();
-  std::string error;
-  subject.strings =
-      language::Strings::load(scenario::data_folder("assets") / "languages", options.language, &error);
-  if (!error.empty()) throw CommandFailure(kInputWrong, error);
+  subject.strings = words_in(options.language);
   subject.scenario = scenario_of(options.target.target.what, budget);
   subject.simulation = simulation_of(prepared, subject.scenario.get(), options);
   subject.title = prepared.setup.name;
@@ -335,9 +327,7 @@ void render_access(const RenderOptions& options) {
 // What a pasted target says and no option does.
 void take_place(RenderOptions* options) {
   const scenario::Permalink place = place_of(options->target.target, options->simulation.budget());
-  if (place.block && options->block.empty())
-    options->block = std::to_string(place.block->x) + "," + std::to_string(place.block->y) + "," +
-                     std::to_string(place.block->z);
+  if (place.block && options->block.empty()) options->block = comma_list(*place.block);
   if (options->warp < 0) options->warp = place.warp.value_or(0);
   if (place.access && options->step < 0) options->step = *place.access - 1;
 }
@@ -355,11 +345,10 @@ ExitCode run_render(RenderOptions options) {
   std::error_code unknown;
   const bool was_there = std::filesystem::exists(options.file, unknown);
   if (options.view != "steps" || !was_there) require_place(options.file);
-  if (options.view == "access") {
+  if (options.view == "access")
     render_access(options);
-  } else {
+  else
     render_view(options);
-  }
   if (was_there) warn(options.file + " was there and has been replaced");
   return kDone;
 }
@@ -412,9 +401,7 @@ Command add_render(CLI::App& app) {
   command->add_option("--theme", options->theme, "light or dark")
       ->check(CLI::IsMember({"light", "dark"}))
       ->capture_default_str();
-  command->add_option("--lang", options->language, language::language_choice())
-      ->check(CLI::IsMember(language::languages()))
-      ->capture_default_str();
+  add_language(*command, &options->language);
   return {command, [options] { return run_render(*options); }};
 }
 

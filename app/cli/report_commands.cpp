@@ -5,7 +5,6 @@
 
 #include "app/cli/target.h"
 #include "app/cli/why.h"
-#include "app/language/strings.h"
 #include "app/measure/pack.h"
 #include "app/views/why.h"
 #include "sim/report/analysis.h"
@@ -47,9 +46,8 @@ void check_memory(const scenario::Prepared& prepared, const SimulationOptions& o
 
 // What the tables come to, as the window says it.
 std::string in_sentences(const report::Why& why) {
-  std::string error, text;
-  const auto strings = language::Strings::load(scenario::data_folder("assets") / "languages", "en", &error);
-  if (!error.empty()) throw CommandFailure(kMachineCannot, error);
+  const language::Strings strings = words_in("en");
+  std::string text;
   for (const std::string& sentence : views::why_sentences(why, strings)) text += "\n" + sentence + "\n";
   return text;
 }
@@ -86,12 +84,9 @@ ExitCode report_one(const ReportOptions& options, const scenario::Target& target
                                              : simulate_with_reuse(prepared, options.simulation);
   if (target.compiled && report.assembled)
     measure::read_machine_code(report, prepared.setup, compile_order(options.simulation));
-  if (options.format.json)
-    print_json(report::report_json(report));
-  else if (options.format.csv)
-    print_csv(report::report_csv(report));
-  else
-    print(report::report_text(report));
+  options.format.print_one_of([&] { return report::report_text(report); },
+                              [&] { return report::report_json(report); },
+                              [&] { return report::report_csv(report); });
   return kDone;
 }
 
@@ -187,9 +182,7 @@ void trace_one(const scenario::Prepared& prepared, const sim::Dim3& index, const
 
 ExitCode run_trace(TraceOptions options) {
   const scenario::Permalink place = place_of(options.target.target, options.simulation.budget());
-  if (place.block && options.blocks.empty())
-    options.blocks.push_back(std::to_string(place.block->x) + "," + std::to_string(place.block->y) + "," +
-                             std::to_string(place.block->z));
+  if (place.block && options.blocks.empty()) options.blocks.push_back(comma_list(*place.block));
   if (place.warp && options.warp < 0) options.warp = *place.warp;
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
   std::vector<sim::Dim3> indices;
@@ -236,19 +229,13 @@ ExitCode run_analyze(const AnalyzeOptions& options) {
   limits.bytes = report::kMaxAnalysisBytes;
   limits.errors = 5;  // each is looked up in what may be a long text
   limits.budget = &budget;
-  auto text = scenario::read_input(options.file, limits.bytes, &budget);
-  if (!text) throw CommandFailure(kInputWrong, text.errors);
+  auto text = value_of(scenario::read_input(options.file, limits.bytes, &budget));
   scenario::JsonDocument document = scenario::JsonDocument::parse(
-      std::move(*text.value), options.file == "-" ? "standard input" : options.file, limits);
-  const scenario::Outcome<report::Analysis> analysis = report::analyze(document);
-  if (!analysis) throw CommandFailure(kInputWrong, analysis.errors);
-  if (options.format.csv) {
-    print_csv(report::analysis_csv(*analysis.value, budget));
-  } else if (options.format.json) {
-    print_json(report::analysis_json(*analysis.value, budget));
-  } else {
-    print(report::analysis_text(*analysis.value, budget));
-  }
+      std::move(text), options.file == "-" ? "standard input" : options.file, limits);
+  const auto analysis = value_of(report::analyze(document));
+  options.format.print_one_of([&] { return report::analysis_text(analysis, budget); },
+                              [&] { return report::analysis_json(analysis, budget); },
+                              [&] { return report::analysis_csv(analysis, budget); });
   return kDone;
 }
 
@@ -298,12 +285,9 @@ ExitCode run_compare(const CompareOptions& options, const std::vector<std::strin
                        b = simulate_with_reuse(prepared_b, options.simulation);
   const report::ComparedTimes times =
       recorded_times(prepared_a.setup, prepared_b.setup, options.simulation.budget());
-  if (options.format.json)
-    print_json(report::comparison_json(a, b, times));
-  else if (options.format.csv)
-    print_csv(report::comparison_csv(a, b, times));
-  else
-    print(report::comparison_text(a, b, times));
+  options.format.print_one_of([&] { return report::comparison_text(a, b, times); },
+                              [&] { return report::comparison_json(a, b, times); },
+                              [&] { return report::comparison_csv(a, b, times); });
   return kDone;
 }
 

@@ -97,9 +97,7 @@ int warp_index(int warp, std::uint64_t threads, const std::string& what) {
 namespace {
 
 sim::Dim3 index_in(const std::string& text, const sim::Dim3& grid, const std::string& what) {
-  const auto parsed = scenario::parse_index(text, what);
-  if (!parsed) throw CommandFailure(kInputWrong, parsed.errors);
-  const sim::Dim3 index = *parsed.value;
+  const sim::Dim3 index = value_of(scenario::parse_index(text, what));
   if (index.x >= grid.x || index.y >= grid.y || index.z >= grid.z) {
     throw CommandFailure(kInputWrong, what + " " + text + ": the grid has " + std::to_string(grid.x) + " x " +
                                           std::to_string(grid.y) + " x " + std::to_string(grid.z) +
@@ -110,6 +108,10 @@ sim::Dim3 index_in(const std::string& text, const sim::Dim3& grid, const std::st
 
 }  // namespace
 
+std::string comma_list(const sim::Dim3& extents) {
+  return std::to_string(extents.x) + "," + std::to_string(extents.y) + "," + std::to_string(extents.z);
+}
+
 sim::Dim3 block_index(const std::string& text, const sim::Dim3& grid) {
   return index_in(text, grid, "--blocks");
 }
@@ -117,11 +119,8 @@ sim::Dim3 block_index(const std::string& text, const sim::Dim3& grid) {
 scenario::Permalink place_of(const scenario::Target& target, Budget& budget) {
   if (!scenario::is_permalink(target.what)) return {};
   if (auto own = linked_place(target)) return std::move(*own);
-  const auto scenario = scenario::find_scenario(target.what, &budget);
-  if (!scenario) throw CommandFailure(kInputWrong, scenario.errors);
-  auto place = scenario::read_permalink(target.what, *scenario.value);
-  if (!place) throw CommandFailure(kInputWrong, place.errors);
-  return std::move(*place.value);
+  const auto scenario = value_of(scenario::find_scenario(target.what, &budget));
+  return value_of(scenario::read_permalink(target.what, scenario));
 }
 
 void check_place(const scenario::Target& target, const scenario::Prepared& prepared, Budget& budget) {
@@ -129,9 +128,7 @@ void check_place(const scenario::Target& target, const scenario::Prepared& prepa
   for (const Message& gone : place.gone) warn(gone.english());
   const sim::Launch& launch = prepared.setup.launch;
   if (place.block) {
-    const sim::Dim3& block = *place.block;
-    index_in(std::to_string(block.x) + "," + std::to_string(block.y) + "," + std::to_string(block.z),
-             launch.grid, "#block");
+    index_in(comma_list(*place.block), launch.grid, "#block");
   }
   if (place.warp) warp_index(*place.warp, launch.block.count(), "#warp");
 }
@@ -360,24 +357,21 @@ void refuse_options(const scenario::Target& target) {
 std::optional<scenario::Setup> linked_setup(const scenario::Target& target, Budget& budget) {
   if (!has_view(target)) return std::nullopt;
   const app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"));
-  const auto link = app::read_link(target.what, catalog, {nullptr, &budget});
-  if (!link) throw CommandFailure(kInputWrong, link.errors);
-  const app::Settings& settings = (*link.value)->view.settings;
+  const auto link = value_of(app::read_link(target.what, catalog, {nullptr, &budget}));
+  const app::Settings& settings = link->view.settings;
   if (!settings.text) return std::nullopt;
   refuse_options(target);
   const scenario::Scenario* scenario = app::scenario_of(catalog, settings);
   if (scenario == nullptr) throw CommandFailure(kInputWrong, "the link's kernel has no launch yet");
-  auto setup = scenario::make_setup(*scenario, settings.values, *settings.text, &budget);
-  if (!setup) throw CommandFailure(kInputWrong, setup.errors);
-  return std::move(*setup.value);
+  auto setup = value_of(scenario::make_setup(*scenario, settings.values, *settings.text, &budget));
+  return setup;
 }
 
 std::optional<scenario::Permalink> linked_place(const scenario::Target& target) {
   if (!has_view(target) || scenario::scenario_of_permalink(target.what) != app::kOwnKernel)
     return std::nullopt;
-  const auto place = scenario::read_permalink(target.what, scenario::Scenario{});
-  if (!place) throw CommandFailure(kInputWrong, place.errors);
-  return std::move(*place.value);
+  auto place = value_of(scenario::read_permalink(target.what, scenario::Scenario{}));
+  return place;
 }
 
 Watch::Watch(sim::Limits& limits) {

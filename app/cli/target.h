@@ -91,6 +91,7 @@ struct SimulationOptions {
 // CommandFailure.
 scenario::Permalink place_of(const scenario::Target& target, Budget& budget);
 // "X[,Y[,Z]]" of --blocks: indices, not extents; they begin at 0 and end before the grid does.
+std::string comma_list(const sim::Dim3& extents);                       // "4,2,1"
 sim::Dim3 block_index(const std::string& text, const sim::Dim3& grid);  // throws CommandFailure
 const memory::GpuModel& find_gpu(const std::string& name);              // throws CommandFailure
 

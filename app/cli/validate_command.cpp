@@ -42,10 +42,7 @@ struct Verdict {
 };
 
 std::string launch_words(const sim::Launch& launch) {
-  const auto extents = [](const sim::Dim3& dim) {
-    return std::to_string(dim.x) + "," + std::to_string(dim.y) + "," + std::to_string(dim.z);
-  };
-  return "grid " + extents(launch.grid) + ", block " + extents(launch.block);
+  return "grid " + comma_list(launch.grid) + ", block " + comma_list(launch.block);
 }
 
 // Counted, then run with values. Empty: it ran to its end, or to a limit, which the verdict notes.

@@ -43,17 +43,15 @@ std::vector<measure::Measurement> measurements_for(const scenario::Prepared& pre
   scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
   if (!document.ok()) throw CommandFailure(kInputWrong, document.errors());
   if (!document.root().optional_text("schema").starts_with("warplens.pack/")) {
-    scenario::Outcome<measure::Measurement> measurement = measure::load_measurement(file, &budget);
-    if (!measurement) throw CommandFailure(kInputWrong, measurement.errors);
-    require_same(prepared, *measurement.value);
-    return {std::move(*measurement.value)};
+    auto measurement = value_of(measure::load_measurement(file, &budget));
+    require_same(prepared, measurement);
+    return {std::move(measurement)};
   }
-  const scenario::Outcome<measure::Pack> pack = measure::load_pack(file, &budget);
-  if (!pack) throw CommandFailure(kInputWrong, pack.errors);
-  if (peaks != nullptr) *peaks = pack.value->peaks;
+  const auto pack = value_of(measure::load_pack(file, &budget));
+  if (peaks != nullptr) *peaks = pack.peaks;
   std::vector<measure::Measurement> found_here;
   for (const auto mode : {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised}) {
-    const measure::Measurement* found = pack.value->find(measure::key_of(prepared.setup, mode));
+    const measure::Measurement* found = pack.find(measure::key_of(prepared.setup, mode));
     if (found != nullptr && (found_here.empty() || !(found_here[0].key == found->key)))
       found_here.push_back(*found);
   }

@@ -4,27 +4,10 @@
 
 #include "app/source/host_run.h"
 #include "sim/cuda/text/names.h"
+#include "sim/lower/lower.h"
 
 namespace warplens::app::host {
 namespace {
-
-using cuda::BinaryOp;
-using cuda::Expr;
-using cuda::Function;
-using sim::ScalarType;
-using Kind = Value::Kind;
-
-std::optional<double> apply_function(std::string_view name, double x) {
-  if (name == "ceil") return std::ceil(x);
-  if (name == "floor") return std::floor(x);
-  if (name == "round") return std::round(x);
-  if (name == "trunc") return std::trunc(x);
-  if (name == "sqrt") return std::sqrt(x);
-  if (name == "log2") return std::log2(x);
-  if (name == "log") return std::log(x);
-  if (name == "fabs") return std::abs(x);
-  return {};
-}
 
 // What of a call's arguments is only read.
 bool only_reads(std::string_view name) {
@@ -42,14 +25,12 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
   const auto* name = as<cuda::NameExpr>(*node.callee);
   if (name == nullptr) {
     const Value callee = eval(*node.callee);
-    if (callee.kind == Kind::Function)
-      return call(Callable(callables_[static_cast<std::size_t>(callee.object)]), node.arguments);
+    if (callee.kind == Kind::Function) return call(Callable(callable_of(callee)), node.arguments);
     return unknown_call(node);
   }
   if (const auto variable = lookup(name->name)) {
     const Value callee = read(*variable);
-    if (callee.kind == Kind::Function)
-      return call(Callable(callables_[static_cast<std::size_t>(callee.object)]), node.arguments);
+    if (callee.kind == Kind::Function) return call(Callable(callable_of(callee)), node.arguments);
     if (const auto of_object = method_of(callee, "operator()", node.arguments.size()))
       return call(*of_object, node.arguments);
     const Value drawn = callee;  // of a uniform_int_distribution
@@ -78,7 +59,7 @@ Value HostRun::call_expr(const Expr& expr, const cuda::CallExpr& node) {
 void HostRun::hand_over(const Value& value) {
   forget_contents(value);
   if (value.kind != Kind::Function) return;
-  const Function& called = *callables_[static_cast<std::size_t>(value.object)].function;
+  const Function& called = *callable_of(value).function;
   if (called.body && called.kind != Function::Kind::Kernel) forget_effects(effects_of(*called.body));
 }
 
@@ -250,13 +231,13 @@ std::optional<Value> HostRun::known_number(const LibraryCall& call) {
     out.formula = quiet_ == 0 ? formulas_.call(is_least ? "min" : "max", {a, b}) : -1;
     return out;
   }
-  if (call.arguments.size() == 1 && apply_function(name, 1)) {
+  if (call.arguments.size() == 1 && sim::apply_function(name, 1)) {
     const Value x = argument(call, 0);
     const bool is_float = x.type && x.type->scalar == ScalarType::F32;
     Value out{.type = types_.of(is_float ? ScalarType::F32 : ScalarType::F64)};
     if (x.is_number()) {
       out.kind = Kind::Floating;
-      out.floating = *apply_function(name, x.real());
+      out.floating = *sim::apply_function(name, x.real());
     }
     out.formula = quiet_ == 0 ? formulas_.call(name, {x}) : -1;
     return out;
@@ -476,9 +457,7 @@ Value HostRun::launch_call(const Expr& expr, const cuda::CallExpr& node, std::st
     if (values.size() > 4) seen.configuration.push_back(values[4]);
     const Value kernel = values[0];
     const std::size_t count =
-        kernel.kind == Kind::Function
-            ? callables_[static_cast<std::size_t>(kernel.object)].function->parameters.size()
-            : 0;
+        kernel.kind == Kind::Function ? callable_of(kernel).function->parameters.size() : 0;
     for (std::size_t i = 0; i < count && values[3].kind == Kind::Pointer; ++i) {
       Value address = read({values[3].object, static_cast<std::int64_t>(i)});
       const Place of = deref(address);
@@ -493,7 +472,7 @@ Value HostRun::launch_call(const Expr& expr, const cuda::CallExpr& node, std::st
 void HostRun::tell(const Value& kernel, LaunchSeen seen) {
   constexpr std::size_t kFewest = 2;
   if (kernel.kind != Kind::Function || seen.configuration.size() < kFewest) return;
-  const Callable& callable = callables_[static_cast<std::size_t>(kernel.object)];
+  const Callable& callable = callable_of(kernel);
   const Function* function = find_function(callable.function->name, seen.arguments.size(), &seen.arguments);
   seen.kernel = function != nullptr ? function : callable.function;
   if (seen.kernel->kind != Function::Kind::Kernel || gave_up_) return;

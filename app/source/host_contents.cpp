@@ -10,10 +10,6 @@
 namespace warplens::app::host {
 namespace {
 
-using cuda::BinaryOp;
-using cuda::Expr;
-using sim::ScalarType;
-using Kind = Value::Kind;
 using Numbers = std::vector<std::int64_t>;
 
 bool is_named(const Expr& expr, std::string_view name) {
@@ -161,8 +157,8 @@ class HostRun::Filling {
     const Object& array = run_.at(object);
     const bool is_list = array.kind == Object::Kind::Array || array.kind == Object::Kind::Container;
     const bool is_plain = is_list && array.is_known && !array.is_shared && array.extents.empty();
-    const bool is_scalar = array.type != nullptr && array.type->scalar && array.extents.empty();
-    if (is_list && is_scalar && sim::is_floating(*array.type->scalar)) return kOfFloats;
+    const bool is_scalar = is_number(array.type) && array.extents.empty();
+    if (is_list && is_scalar && is_real(array.type)) return kOfFloats;
     return is_plain && is_scalar ? object : -1;
   }
 
@@ -186,14 +182,14 @@ class HostRun::Filling {
     if (is_named(expr, counter_)) return {type_, [](std::int64_t counter) { return counter; }};
     if (!mentions(expr, counter_) && is_constant(expr)) {
       const Value value = run_.eval(expr);
-      if (value.kind != Kind::Integer || value.type == nullptr || !value.type->scalar) return {};
+      if (value.kind != Kind::Integer || !is_number(value.type)) return {};
       return {*value.type->scalar, [number = value.integer](std::int64_t) { return number; }};
     }
     if (const auto* binary = as<cuda::BinaryExpr>(expr)) return made_of(*binary);
     if (const auto* cast = as<cuda::CastExpr>(expr)) {
       const Type* type = run_.resolve(cast->type);
       const Ready operand = make(*cast->operand);
-      if (type == nullptr || !type->scalar || sim::is_floating(*type->scalar) || !operand.at) return {};
+      if (!is_integer(type) || !operand.at) return {};
       return {*type->scalar, [operand, to = *type->scalar](std::int64_t counter) {
                 const auto value = operand.at(counter);
                 return value ? wrapped(*value, to) : value;
@@ -259,8 +255,8 @@ bool HostRun::fill_at_once(const Expr& condition, const Expr& increment, const c
   const auto place = lookup(name->name);
   if (!is_by_one || !place || place->index != Place::kWhole) return false;
   const Value first = read(*place), last = eval(*compared->right);
-  const bool is_plain = first.kind == Kind::Integer && first.type != nullptr && first.type->scalar &&
-                        last.kind == Kind::Integer && sim::size_of(*first.type->scalar) >= 4;
+  const bool is_plain = first.kind == Kind::Integer && is_number(first.type) && last.kind == Kind::Integer &&
+                        sim::size_of(*first.type->scalar) >= 4;
   constexpr std::int64_t kMost = std::int64_t{1} << 31;
   if (!is_plain || first.integer < 0 || last.integer < first.integer || last.integer >= kMost) return false;
   const std::int64_t end = last.integer + (compared->op == BinaryOp::Le ? 1 : 0);
@@ -278,7 +274,7 @@ void HostRun::fill_whole(int object, const Value& value) {
   note(object);
   Object& array = at(object);
   const auto bytes = size_of(array.type);
-  const bool is_plain = array.type != nullptr && array.type->scalar && !sim::is_floating(*array.type->scalar);
+  const bool is_plain = is_integer(array.type);
   const std::int64_t count =
       array.bytes.kind == Kind::Integer && bytes && *bytes > 0 ? array.bytes.integer / *bytes : -1;
   static_cast<Held&>(array) = {};
@@ -296,8 +292,8 @@ std::optional<HostRun::Contents> HostRun::contents_of(const Value& pointer) {
   const Object& array = at(pointer.object);
   const bool is_list = array.kind == Object::Kind::Array || array.kind == Object::Kind::Container;
   const bool is_one = array.kind == Object::Kind::Scalar && array.value.kind == Kind::Integer;
-  if (array.is_shared || !array.is_known || array.type == nullptr || !array.type->scalar ||
-      sim::is_floating(*array.type->scalar) || !(is_list || is_one) || !array.extents.empty())
+  if (array.is_shared || !array.is_known || !is_integer(array.type) || !(is_list || is_one) ||
+      !array.extents.empty())
     return {};
   Contents contents;
   contents.element = *array.type->scalar;
@@ -332,11 +328,7 @@ std::shared_ptr<const std::string> HostRun::bytes_of_numbers(const Contents& con
 
 // What an array holds, in as few words as a formula of its index i takes, where one does.
 std::string words_of(const std::vector<std::int64_t>& numbers, std::int64_t elements) {
-  const auto follows = [&](auto&& formula) {
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      if (numbers[i] != formula(static_cast<std::int64_t>(i))) return false;
-    return true;
-  };
+  const auto follows = [&](auto&& formula) { return host::follow(numbers, formula); };
   const auto text = [](std::int64_t number) { return std::to_string(number); };
   if (std::cmp_equal(numbers.size(), elements) && !numbers.empty()) {
     const std::int64_t first = numbers[0], step = numbers.size() > 1 ? numbers[1] - first : 0;

@@ -6,18 +6,13 @@
 namespace warplens::app::host {
 namespace {
 
-using cuda::BinaryOp;
-using cuda::Expr;
-using cuda::Function;
 using cuda::UnaryOp;
-using sim::ScalarType;
-using Kind = Value::Kind;
 
 constexpr int kDeepestExpression = 800;
 
 // `rand() % n + 1` is as much drawn as rand() is.
 void stay_drawn(BinaryOp op, const Value& drawn, std::int64_t by, Value* out) {
-  if (out->type == nullptr || !out->type->scalar || sim::is_floating(*out->type->scalar)) return;
+  if (!is_integer(out->type)) return;
   std::int64_t least = drawn.least, most = drawn.most;
   if (op == BinaryOp::Rem && by > 0 && least >= 0) {
     if (most >= by) least = 0, most = by - 1;
@@ -193,8 +188,7 @@ HostRun::Place HostRun::place(const Expr& expr) {
     if (base.index != Place::kWhole) return {};
     const Object::Kind kind = at(base.object).kind;
     if (kind == Object::Kind::Array || kind == Object::Kind::Container) return {};
-    if (kind == Object::Kind::Scalar && at(base.object).type != nullptr && at(base.object).type->scalar)
-      return {};
+    if (kind == Object::Kind::Scalar && is_number(at(base.object).type)) return {};
     return {member_object(base.object, node->member)};
   }
   if (const auto* node = as<cuda::IndexExpr>(expr)) {
@@ -219,8 +213,8 @@ HostRun::Place HostRun::place(const Expr& expr) {
     if (!is_known) return {first.object, Place::kSomewhere};
     first.index = sum;
     const Object& of = at(first.object);
-    const bool is_number = of.type != nullptr && of.type->scalar && of.extents.empty();
-    if (is_number || of.type == nullptr) return first;
+    const bool is_plain = is_number(of.type) && of.extents.empty();
+    if (is_plain || of.type == nullptr) return first;
     return first.index < 4096 ? Place{element_object(first.object, first.index)} : Place{};
   }
   if (const auto* node = as<cuda::UnaryExpr>(expr)) {
@@ -267,10 +261,10 @@ Value HostRun::cast(const Value& value, const Type* type) {
   if (value.is_drawn() && !sim::is_floating(*type->scalar)) out.least = value.least, out.most = value.most;
   if (value.formula < 0) return out;
   const bool to_real = sim::is_floating(*type->scalar);
-  const bool from_real = value.type != nullptr && value.type->scalar && sim::is_floating(*value.type->scalar);
+  const bool from_real = is_real(value.type);
   // `(int)n` of a size_t is a size that fits; a char or a bool is not.
-  const bool narrows = value.type != nullptr && value.type->scalar && sim::size_of(*type->scalar) < 4 &&
-                       type->scalar != value.type->scalar;
+  const bool narrows =
+      is_number(value.type) && sim::size_of(*type->scalar) < 4 && type->scalar != value.type->scalar;
   const bool is_same = value.is_number() ? out.integer == value.integer : !narrows;
   if (to_real == from_real)
     out.formula = to_real || is_same ? value.formula : -1;
@@ -333,7 +327,7 @@ Value HostRun::binary(const cuda::BinaryExpr& node) {
   }
   const Value right = eval(*node.right);
   if (node.op == BinaryOp::Comma) return right;
-  if (node.op == BinaryOp::Shr && (left.type == nullptr || !left.type->scalar)) {
+  if (node.op == BinaryOp::Shr && !is_number(left.type)) {
     forget(place(*node.right));  // a stream
     return {};
   }
@@ -474,7 +468,7 @@ Value HostRun::construct(const Type* type, Arguments arguments) {
     return read({object});
   }
   for (const cuda::ExprPtr& argument : arguments) hand_over(eval(*argument));
-  if (arguments.empty() && type != nullptr && type->scalar) return cast(integer(0), type);
+  if (arguments.empty() && is_number(type)) return cast(integer(0), type);
   return kind == Object::Kind::Scalar ? Value{} : read({object});
 }
 
@@ -513,11 +507,11 @@ void HostRun::initialise(int object, const Expr& initializer) {
     }
     return;
   }
-  const bool is_number = at(object).type != nullptr && at(object).type->scalar && at(object).extents.empty();
+  const bool is_plain = is_number(at(object).type) && at(object).extents.empty();
   at(object).is_zero = true;
   for (std::size_t i = 0; i < list->elements.size() && i < kMostNumbers; ++i) {
     const auto index = static_cast<std::int64_t>(i);
-    if (is_number)
+    if (is_plain)
       write({object, index}, eval(*list->elements[i]));
     else
       initialise(element_object(object, index), *list->elements[i]);

@@ -105,7 +105,7 @@ class LaunchTeller {
       const host::Type* passed = argument.type != nullptr ? argument.type->pointee : nullptr;
       return tell_pointer(slot.name, argument, !is_own && is_plain ? type : passed, is_own ? nullptr : type);
     }
-    const bool is_number = type != nullptr && type->scalar;
+    const bool is_number = host::is_number(type);
     run_.each_member(argument, slot.name, [&](const std::string& name, const Value& value) {
       const host::Type* element = value.type != nullptr ? value.type->pointee : nullptr;
       if (!is_number && element != nullptr) return tell_pointer(name, value, element, element);
@@ -151,8 +151,8 @@ class LaunchTeller {
     const auto contents = length.kind == Kind::Integer ? run_.contents_of(value) : std::nullopt;
     if (!contents) return;
     const bool is_alike =
-        taken == nullptr || (taken->scalar && !sim::is_floating(*taken->scalar) &&
-                             sim::size_of(*taken->scalar) == sim::size_of(contents->element));
+        taken == nullptr ||
+        (host::is_integer(taken) && sim::size_of(*taken->scalar) == sim::size_of(contents->element));
     known_.contents.emplace(name, written(*contents, static_cast<std::uint64_t>(length.integer), is_alike));
   }
 
@@ -166,11 +166,7 @@ class LaunchTeller {
     }
     if (contents.drawn || !contents.numbers) return out;
     const std::vector<std::int64_t>& numbers = *contents.numbers;
-    const auto all = [&](auto&& is) {
-      for (std::size_t i = 0; i < numbers.size(); ++i)
-        if (numbers[i] != is(static_cast<std::int64_t>(i))) return false;
-      return true;
-    };
+    const auto all = [&](auto&& formula) { return host::follow(numbers, formula); };
     const bool is_whole = std::cmp_equal(numbers.size(), contents.elements);
     if (all([](std::int64_t) { return 0; })) return out;
     out.fill = sim::Fill::Iota;

@@ -6,12 +6,6 @@
 
 namespace warplens::app::host {
 
-using cuda::BinaryOp;
-using cuda::Expr;
-using cuda::Function;
-using sim::ScalarType;
-using Kind = Value::Kind;
-
 bool is_container(std::string_view name) {
   static const std::set<std::string_view> kNames{
       "vector", "host_vector", "device_vector", "thrust::host_vector", "thrust::device_vector",
@@ -221,7 +215,7 @@ Value HostRun::read(const Place& place) {
   }
   Value value{.type = object.type};
   if (place.index < 0 || !object.is_known || object.kind == Object::Kind::Scalar) return value;
-  if (object.type == nullptr || !object.type->scalar || !object.extents.empty())
+  if (!is_number(object.type) || !object.extents.empty())
     return read({element_object(place.object, place.index)});
   if (sim::is_floating(*object.type->scalar)) return value;
   const auto index = static_cast<std::size_t>(place.index);
@@ -264,7 +258,7 @@ void HostRun::write(const Place& place, Value value) {
   }
   Object& object = at(place.object);
   if (object.kind == Object::Kind::Scalar) return forget(place);
-  const bool is_scalar = object.type != nullptr && object.type->scalar && object.extents.empty();
+  const bool is_scalar = is_number(object.type) && object.extents.empty();
   if (is_scalar && sim::is_floating(*object.type->scalar)) return;
   if (place.index < 0) return forget(place);
   if (!is_scalar) return write({element_object(place.object, place.index)}, value);
@@ -323,7 +317,7 @@ void HostRun::copy_contents(const Value& to, const Value& from, const Value& byt
   const Place target_at = deref(to), source_at = deref(from);
   if (target_at.is_valid() && source_at.is_valid() && target_at.index != Place::kSomewhere) {
     const Value value = read(source_at);  // `cudaMemcpy(&n, d_n, sizeof(int), …)`
-    const auto size = value.type != nullptr && value.type->scalar ? size_of(value.type) : std::nullopt;
+    const auto size = is_number(value.type) ? size_of(value.type) : std::nullopt;
     if (size && bytes.kind == Kind::Integer && bytes.integer == *size) return write(target_at, value);
   }
   const bool is_one = from.kind == Kind::Pointer && at(to.object).kind == at(from.object).kind &&
@@ -437,7 +431,7 @@ void HostRun::each_member(const Value& of, const std::string& name, const Told& 
 
 std::string HostRun::name_of(const Value& function) const {
   if (function.kind != Kind::Function) return {};
-  const Callable& callable = callables_[static_cast<std::size_t>(function.object)];
+  const Callable& callable = callable_of(function);
   std::string arguments;
   for (const TemplateValue& argument : callable.templates) {
     const bool is_said = argument.type != nullptr || (argument.value && argument.value->is_number());

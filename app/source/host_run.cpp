@@ -8,8 +8,6 @@
 namespace warplens::app::host {
 namespace {
 
-using cuda::Expr;
-using cuda::Function;
 using cuda::Stmt;
 
 // What one loop may take, when all together have taken much, so that loops are short and functions without a
@@ -478,9 +476,6 @@ const HostRun::Effects& HostRun::effects_of(const Stmt& loop) {
 bool HostRun::is_of_floats(const Stmt& body) {
   const Effects& effects = effects_of(body);
   if (effects.calls_own || effects.changed.empty() || !effects.members.empty()) return false;
-  const auto is_float = [](const Type* type) {
-    return type != nullptr && type->scalar && sim::is_floating(*type->scalar);
-  };
   std::vector<Place> changed;
   std::set<std::string_view> names = effects.changed;
   names.insert(effects.handed.begin(), effects.handed.end());
@@ -500,7 +495,7 @@ bool HostRun::is_of_floats(const Stmt& body) {
     if (object.kind == Object::Kind::Scalar && object.type != nullptr && object.type->pointee &&
         effects.assigned.contains(name))
       return false;
-    if (of.kind == Object::Kind::Struct || !(is_opaque || is_float(element))) return false;
+    if (of.kind == Object::Kind::Struct || !(is_opaque || is_real(element))) return false;
     if (!is_pointer && object.kind == Object::Kind::Scalar) changed.push_back(*found);
   }
   for (const Place& place : changed) forget(place);
@@ -769,7 +764,7 @@ Value HostRun::call(const Callable& of, Arguments arguments) {
     write({made}, result);
     result = read({made});
   }
-  if (type != nullptr && type->scalar) result = cast(result, type);
+  if (is_number(type)) result = cast(result, type);
   if (function.result.pointers > 0 && result.kind == Value::Kind::Pointer && type != nullptr)
     result.type = type;
   may_have_left_ = may_have_left;

@@ -26,6 +26,9 @@
 
 namespace warplens::app::host {
 
+using cuda::BinaryOp, cuda::Expr, cuda::Function, sim::ScalarType;
+using Kind = Value::Kind;
+
 template <typename Node>
 const Node* as(const cuda::Expr& expr) {
   return std::get_if<Node>(&expr.node);
@@ -266,6 +269,9 @@ class HostRun {
   int make_opaque();
   std::optional<Callable> method_of(const Value& object, const std::string& name, std::size_t arguments);
   Value callable_value(Callable callable);
+  const Callable& callable_of(const Value& function) const {
+    return callables_[static_cast<std::size_t>(function.object)];
+  }
   Value function_value(const cuda::NameExpr& name);
   Value sized(const Value& count, const Type* element);
   int member_object(int object, const std::string& name);

@@ -21,22 +21,6 @@ bool is_comparison(BinaryOp op) {
   return op >= BinaryOp::Lt && op <= BinaryOp::Ne;
 }
 
-ScalarType promoted(ScalarType type) {
-  return sim::size_of(type) < 4 && !sim::is_floating(type) ? ScalarType::I32 : type;
-}
-
-// The usual arithmetic conversions.
-ScalarType common(ScalarType a, ScalarType b) {
-  if (sim::is_floating(a) || sim::is_floating(b)) {
-    const auto real = [](ScalarType type) { return sim::is_floating(type) ? type : ScalarType::F16; };
-    return std::max(real(a), real(b));
-  }
-  a = promoted(a);
-  b = promoted(b);
-  if (sim::size_of(a) != sim::size_of(b)) return sim::size_of(a) > sim::size_of(b) ? a : b;
-  return sim::is_signed(a) ? b : a;
-}
-
 Value integer(std::int64_t value, const Type* type) {
   return {.kind = Value::Kind::Integer, .type = type, .integer = value};
 }
@@ -189,7 +173,7 @@ int Formulas::divided(int formula, std::int64_t bytes) const {
 
 std::string number_text(const Value& value) {
   if (value.kind == Value::Kind::Integer) return std::to_string(value.integer);
-  const bool is_float = value.type != nullptr && value.type->scalar == ScalarType::F32;
+  const bool is_float = is_number(value.type) && value.type->scalar == ScalarType::F32;
   std::string text;  // with as many digits as it takes
   for (int digits = 6; digits <= (is_float ? 9 : 17); ++digits) {
     text = formatted("%.*g", digits, value.floating);
@@ -222,7 +206,7 @@ std::int64_t wrapped(std::int64_t value, ScalarType to) {
 }
 
 ScalarType operand_type(BinaryOp op, ScalarType left, ScalarType right) {
-  return op == BinaryOp::Shl || op == BinaryOp::Shr ? promoted(left) : common(left, right);
+  return op == BinaryOp::Shl || op == BinaryOp::Shr ? sim::promoted(left) : sim::common_type(left, right);
 }
 
 ScalarType result_type(BinaryOp op, ScalarType operands) {
@@ -250,7 +234,7 @@ std::optional<std::int64_t> apply_integer(BinaryOp op, ScalarType type, std::int
 }
 
 Value apply(BinaryOp op, const Value& left, const Value& right, Types& types) {
-  const bool typed = left.type != nullptr && left.type->scalar && right.type != nullptr && right.type->scalar;
+  const bool typed = is_number(left.type) && is_number(right.type);
   if (!typed) return {};
   const bool shifts = op == BinaryOp::Shl || op == BinaryOp::Shr;
   const ScalarType type = operand_type(op, *left.type->scalar, *right.type->scalar);

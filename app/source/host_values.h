@@ -8,8 +8,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "sim/cuda/text/operators.h"
@@ -27,6 +25,16 @@ struct Type {
   const Type* pointee = nullptr;          // of a pointer
   mutable const Type* pointer = nullptr;  // to it, once it was asked for
 };
+
+inline bool is_number(const Type* type) {
+  return type != nullptr && type->scalar.has_value();
+}
+inline bool is_real(const Type* type) {
+  return is_number(type) && sim::is_floating(*type->scalar);
+}
+inline bool is_integer(const Type* type) {
+  return is_number(type) && !is_real(type);
+}
 
 // Each type once, so that equal ones have one address.
 class Types {
@@ -91,6 +99,13 @@ class Formulas {
   std::vector<Node> nodes_;
 };
 
+// Each is what the formula says of its index.
+template <typename Formula>
+bool follow(const std::vector<std::int64_t>& numbers, const Formula& formula) {
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (numbers[i] != formula(static_cast<std::int64_t>(i))) return false;
+  return true;
+}
 // "i % 7" of an array's first numbers, behind which are zeros; "64 values from 0 to 9".
 std::string words_of(const std::vector<std::int64_t>& numbers, std::int64_t elements);
 std::string number_text(const Value& value);  // "1024", "0.5"

@@ -118,17 +118,13 @@ KernelFacts facts_of(const cuda::Function& function, const std::string& text,
 }  // namespace
 
 const KernelFacts* FileFacts::find(std::string_view kernel) const {
-  for (const KernelFacts& facts : kernels) {
-    if (facts.name == kernel) return &facts;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(kernels, kernel, &KernelFacts::name);
+  return found == kernels.end() ? nullptr : &*found;
 }
 
 const KnownLaunch* FileFacts::first_launch(std::string_view kernel) const {
-  for (const KnownLaunch& launch : launches) {
-    if (launch.kernel == kernel) return &launch;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(launches, kernel, &KnownLaunch::kernel);
+  return found == launches.end() ? nullptr : &*found;
 }
 
 ParameterSlot compiled_slot(const sim::KernelParameter& parameter, std::size_t argument) {

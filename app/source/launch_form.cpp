@@ -1,7 +1,6 @@
 #include "app/source/launch_form.h"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cmath>
 
@@ -181,11 +180,7 @@ void add_sliders(const LaunchForm& form, const FormValues& values, const LaunchF
     const auto number = values.numbers.find(field);
     const std::string text = field_text(form, field);
     if (number == values.numbers.end() || !(is_plain_number(text) || type == "bool")) return;
-    for (const auto* known : {&first, &later}) {
-      for (const ScenarioParameter& p : *known) {
-        if (p.name == name) return;
-      }
-    }
+    if (named(first, name) != nullptr || named(later, name) != nullptr) return;
     list->push_back(slider(name, home_number(home, field, number->second), number->second, type));
   };
   for (const auto& value : form.scalars) {
@@ -209,10 +204,6 @@ void add_sliders(const LaunchForm& form, const FormValues& values, const LaunchF
   }
   out->parameters = std::move(first);
 }
-
-}  // namespace
-
-namespace {
 
 constexpr std::size_t kMostHeld = 256 << 10;  // bytes of a buffer that a session has
 

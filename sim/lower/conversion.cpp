@@ -3,31 +3,6 @@
 
 namespace warplens::sim::lower {
 
-ScalarType Lowering::promoted(ScalarType type) const {
-  switch (type) {
-    case ScalarType::Bool:
-    case ScalarType::I8:
-    case ScalarType::U8:
-    case ScalarType::I16:
-    case ScalarType::U16:
-      return ScalarType::I32;
-    default:
-      return type;
-  }
-}
-
-ScalarType Lowering::common_type(ScalarType left, ScalarType right) const {
-  const ScalarType x = promoted(left), y = promoted(right);
-  if (x == ScalarType::F64 || y == ScalarType::F64) return ScalarType::F64;
-  if (x == ScalarType::F32 || y == ScalarType::F32) return ScalarType::F32;
-  if (is_small_float(x) && is_small_float(y) && x != y) return ScalarType::F32;
-  if (is_small_float(x) || is_small_float(y)) return is_small_float(x) ? x : y;
-  if (x == ScalarType::U64 || y == ScalarType::U64) return ScalarType::U64;
-  if (x == ScalarType::I64 || y == ScalarType::I64) return ScalarType::I64;
-  if (x == ScalarType::U32 || y == ScalarType::U32) return ScalarType::U32;
-  return ScalarType::I32;
-}
-
 // What an operator makes of these: of 64 bits a long, unless an operand is a long long.
 TypeRef Lowering::arithmetic_type(ScalarType type, TypeRef left, TypeRef right) const {
   const auto is_long_long = [](TypeRef of) {
@@ -67,8 +42,9 @@ int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wan
   if (source->is_null()) return target->is_pointer() ? 2 : -1;
   if (target->is_null()) return -1;
   if (source->is_scalar() && target->is_scalar()) {
-    const bool promotes = (promoted(source->scalar) == target->scalar && source->scalar != target->scalar) ||
-                          (source->scalar == ScalarType::F32 && target->scalar == ScalarType::F64);
+    const bool promotes =
+        (sim::promoted(source->scalar) == target->scalar && source->scalar != target->scalar) ||
+        (source->scalar == ScalarType::F32 && target->scalar == ScalarType::F64);
     return promotes ? 1 : 2;
   }
   const bool decays = source->is(Type::Kind::Array) || source->is_pointer();

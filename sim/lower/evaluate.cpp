@@ -51,17 +51,6 @@ auto in_wider_type(const Value& left, const Value& right, F apply) {
       left, right);
 }
 
-// The functions of one floating number, by their names without `std::` and a float's `f`.
-std::optional<double> apply_function(std::string_view name, double x) {
-  if (name == "ceil") return std::ceil(x);
-  if (name == "floor") return std::floor(x);
-  if (name == "round") return std::round(x);
-  if (name == "trunc") return std::trunc(x);
-  if (name == "sqrt") return std::sqrt(x);
-  if (name == "log2") return std::log2(x);
-  return {};
-}
-
 class Evaluator {
  public:
   explicit Evaluator(const Names& names) : names_(names) {}
@@ -302,6 +291,18 @@ class Evaluator {
 };
 
 }  // namespace
+
+std::optional<double> apply_function(std::string_view name, double x) {
+  if (name == "ceil") return std::ceil(x);
+  if (name == "floor") return std::floor(x);
+  if (name == "round") return std::round(x);
+  if (name == "trunc") return std::trunc(x);
+  if (name == "sqrt") return std::sqrt(x);
+  if (name == "log2") return std::log2(x);
+  if (name == "log") return std::log(x);
+  if (name == "fabs") return std::abs(x);
+  return {};
+}
 
 IntegerResult evaluate_integer(std::string_view expression,
                                const std::map<std::string, std::int64_t>& names) {

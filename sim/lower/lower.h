@@ -17,9 +17,9 @@ struct CompileRequest {
   std::string text;
   // Empty: the only kernel of the file. "k", and, where there are several, "ns::k" or "k(float*, int)"; with
   // "k<32>" `template_arguments` may be left out.
-  std::string kernel;
-  std::vector<std::string> template_arguments;  // as written: "32", "true", "float4"
-  cuda::Defines defines;
+  std::string kernel = {};
+  std::vector<std::string> template_arguments = {};  // as written: "32", "true", "float4"
+  cuda::Defines defines = {};
   cuda::HeaderSet headers = {};  // what the text includes
   // Where `text` is PTX: the text that it was compiled from, by its .loc directives, and the name that .file
   // gives it. Places are then in that text, which is what a person reads; diagnostics are in the PTX.
@@ -27,7 +27,7 @@ struct CompileRequest {
   std::vector<std::string> parameters = {};  // ... and what that calls the kernel's parameters; else param_0
   std::vector<SharedArray> shared_arrays = {};  // ... and what that declares, for their types and extents
   bool buffers_overlap = false;                 // as Program has it
-  bool assembled = false;  // PTX as ptxas assembles it: its loads of shared memory are joined
+  bool assembled = false;  // PTX as ptxas assembles it: its accesses of shared memory are joined
   const std::string& shown() const { return source.empty() ? text : source; }
 };
 
@@ -71,5 +71,7 @@ struct IntegerResult {
   Message error;
 };
 IntegerResult evaluate_integer(std::string_view expression, const std::map<std::string, std::int64_t>& names);
+// The functions of one floating number, by their names without `std::` and a float's `f`.
+std::optional<double> apply_function(std::string_view name, double x);
 
 }  // namespace warplens::sim

@@ -257,8 +257,6 @@ class Lowering {
   int conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wanted);  // 0 best; -1: none
   Result convert(Result from, TypeRef to, const cuda::SourceRange& range, Cast cast = Cast::Implicit);
   Value to_bool(const Result& result, const cuda::SourceRange& range);  // kNone after a complaint
-  ScalarType promoted(ScalarType type) const;
-  ScalarType common_type(ScalarType a, ScalarType b) const;
   TypeRef arithmetic_type(ScalarType type, TypeRef left, TypeRef right = nullptr) const;
   Value scalar_as(const Result& result, ScalarType to) {
     return b.convert(result.value(), result.type->scalar, to);

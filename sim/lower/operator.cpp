@@ -199,7 +199,7 @@ Result Lowering::offset_pointer(const Result& pointer, const Result& index, bool
     return fail(range, Message("a '{}' cannot be moved by an index", name_of(pointer.type)),
                 Message("cast it to a typed pointer"));
   }
-  const ScalarType type = promoted(index.type->scalar);
+  const ScalarType type = sim::promoted(index.type->scalar);
   Address address = address_of(pointer);
   b.add_index(address, scalar_as(index, type), type, negative ? -size : size, false);
   return pointer_value(types.plain(pointer.type), std::move(address));

@@ -109,7 +109,7 @@ void Lowering::lower(const cuda::SwitchStmt& node, const cuda::Stmt& stmt) {
     error(node.condition->range, Message("'switch' needs an integer, not '{}'", name_of(selector.type)));
   }
   if (selector.is_error() || !selector.type->is_integer()) return;
-  const ScalarType type = promoted(selector.type->scalar);
+  const ScalarType type = sim::promoted(selector.type->scalar);
   const Value chosen = b.settled(type, scalar_as(selector, type));
   Node made;
   made.kind = Node::Kind::Switch;

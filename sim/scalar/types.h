@@ -8,7 +8,8 @@
 namespace warplens::sim {
 
 // Bool to U32 live in 32-bit lanes (8- and 16-bit values sign- or zero-extended after every operation), I64,
-// U64 and F64 in 64-bit lanes, F16 and BF16 as a float that is rounded to their precision after every operation.
+// U64 and F64 in 64-bit lanes, F16 and BF16 as a float that is rounded to their precision after every
+// operation.
 enum class ScalarType : std::uint8_t { Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64 };
 
 // In which type a register's values are computed.
@@ -61,6 +62,17 @@ constexpr bool is_small_float(ScalarType type) {  // narrower in memory than in 
 }
 constexpr bool is_signed(ScalarType type) {  // a signed integer
   return lane_class(type) == LaneClass::I32 || lane_class(type) == LaneClass::I64;
+}
+// The integral promotions, and the usual arithmetic conversions of C++.
+constexpr ScalarType promoted(ScalarType type) {
+  return !is_floating(type) && size_of(type) < 4 ? ScalarType::I32 : type;
+}
+constexpr ScalarType common_type(ScalarType left, ScalarType right) {
+  const ScalarType x = promoted(left), y = promoted(right);
+  if (is_small_float(x) && is_small_float(y) && x != y) return ScalarType::F32;
+  if (is_floating(x) != is_floating(y)) return is_floating(x) ? x : y;
+  if (is_floating(x) || size_of(x) == size_of(y)) return x > y ? x : y;  // of integers the unsigned one
+  return size_of(x) > size_of(y) ? x : y;
 }
 constexpr bool is_narrow(ScalarType type) {  // an integer of 8 or 16 bits
   return !is_floating(type) && type != ScalarType::Bool && size_of(type) < 4;

@@ -1,11 +1,9 @@
 // Work beside the frame: what is long under way never holds up what is shown, is cancelled by what is newer,
 // and is not done twice.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <thread>
 

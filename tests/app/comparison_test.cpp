@@ -6,7 +6,6 @@
 
 #include <bit>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"

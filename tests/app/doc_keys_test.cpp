@@ -1,5 +1,4 @@
 // Every key that the documentation names does something in the app: <kbd>Ctrl</kbd> + <kbd>P</kbd>.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
-#include <sstream>
 
 #include "app/actions/apply.h"
 #include "app/input/keys.h"

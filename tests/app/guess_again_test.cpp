@@ -1,6 +1,5 @@
 // Launches that nobody says, of kernels that the first guess does not suit: what is guessed in its place, and
 // that what somebody says stands. Expectations can be counted by hand from the texts here.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/source/kernel_facts.h"

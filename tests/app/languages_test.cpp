@@ -1,5 +1,4 @@
 // The table of languages and the files of assets/languages say the same.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,5 +1,4 @@
 // Whatever goes wrong is told in the user's language: a mistake of every stage, in Chinese.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include <set>
-#include <thread>
 
 #include "app/derive/comparison.h"
 #include "app/language/strings.h"

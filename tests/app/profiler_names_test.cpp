@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/language/strings.h"
 #include "tests/app/gallery.h"
 
 namespace warplens::app {

@@ -146,7 +146,7 @@ BENCHMARK(BM_Module)->Unit(benchmark::kMillisecond)->UseRealTime();
 Ready million(const char* text) {
   sim::Launch launch;
   launch.block = {256, 1, 1};
-  return compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}}, std::move(launch));
+  return compile({.text = text}, std::move(launch));
 }
 
 // 8 warps of 125,000 accesses. Regular: shapes repeat. Scattered: no two accesses have the same shape.

@@ -1,7 +1,6 @@
 // 32 x 32 cells of the transpose ladder's landscape, each compiled and counted whole: padding by block width.
 #include <benchmark/benchmark.h>
 
-#include <cstdio>
 #include <numeric>
 
 #include "app/views/landscape.h"

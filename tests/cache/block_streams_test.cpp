@@ -10,9 +10,7 @@
 namespace warplens::sim {
 namespace {
 
-const memory::GpuModel& gpu() {
-  return memory::default_gpu_model();
-}
+constexpr auto gpu = memory::default_gpu_model;
 
 std::vector<BlockCell> classes_of(const Program& program, const Launch& launch, Budget& budget) {
   Totals totals;

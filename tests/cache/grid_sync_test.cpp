@@ -11,10 +11,7 @@ Traffic traffic_of(const std::string& wait) {
   const CompileResult result = compile(
       {.text = "__global__ void k(const int* in, int* out) {\n  int i = blockIdx.x * 32 + threadIdx.x;\n"
                "  int sum = 0;\n  for (int t = 0; t < 4; ++t) {\n    sum += in[i];\n    " +
-               wait + "\n  }\n  out[i] = sum;\n}\n",
-       .kernel = "",
-       .template_arguments = {},
-       .defines = {}});
+               wait + "\n  }\n  out[i] = sum;\n}\n"});
   EXPECT_TRUE(result.program) << wait;
   if (!result.program) return {};
   Launch launch;

@@ -1,11 +1,9 @@
 // 267 small kernels whose accesses nvcc changes (members that are joined, loads that are repeated, not read
 // or only printed), as its PTX has them, beside what an H100 counted (data/accesses).
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 

@@ -38,8 +38,7 @@ std::vector<std::uint32_t> results(const std::string& text) {
  ret;
 }
 )";
-  const sim::CompileResult compiled =
-      sim::compile({.text = ptx, .kernel = {}, .template_arguments = {}, .defines = {}});
+  const sim::CompileResult compiled = sim::compile({.text = ptx});
   EXPECT_TRUE(compiled.program) << text << ": " << compiled.diagnostics.front().message.english();
   if (!compiled.program) return {};
   sim::Launch launch;
@@ -132,8 +131,7 @@ struct Ran {
   sim::Totals totals;
 };
 Ran ran(const std::string& text, const sim::Launch& launch) {
-  const sim::CompileResult compiled =
-      sim::compile({.text = text, .kernel = {}, .template_arguments = {}, .defines = {}});
+  const sim::CompileResult compiled = sim::compile({.text = text});
   EXPECT_TRUE(compiled.program) << compiled.diagnostics.front().message.english();
   if (!compiled.program) return {};
   const memory::GpuModel& gpu = *memory::find_gpu_model("sm_90");
@@ -269,8 +267,7 @@ bool joinable(const std::string& text) {
  ret;
 }
 )";
-  const sim::CompileResult compiled =
-      sim::compile({.text = ptx, .kernel = {}, .template_arguments = {}, .defines = {}});
+  const sim::CompileResult compiled = sim::compile({.text = ptx});
   EXPECT_TRUE(compiled.program) << text << ": " << compiled.diagnostics.front().message.english();
   return compiled.program && std::ranges::any_of(compiled.program->sites, &sim::AccessSite::joinable);
 }

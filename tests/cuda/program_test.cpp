@@ -1,5 +1,4 @@
 // Whole files as courses and public collections have them: parsed without a word, and with the right tree.
-#include <algorithm>
 
 #include "sim/lower/builtins/colour.h"
 #include "tests/cuda/check.h"

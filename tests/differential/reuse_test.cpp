@@ -35,8 +35,8 @@ struct Case {
 // Nothing: the kernel fails, or cannot be launched here.
 std::optional<Case> case_of(std::uint64_t seed) {
   const RandomKernel kernel = random_kernel(seed);
-  sim::CompileResult result = sim::compile(
-      {.text = kernel.text(), .kernel = "k", .template_arguments = kernel.template_arguments, .defines = {}});
+  sim::CompileResult result =
+      sim::compile({.text = kernel.text(), .kernel = "k", .template_arguments = kernel.template_arguments});
   if (!result.program) return std::nullopt;
   Case out{std::move(*result.program), kernel.launch};
   std::erase_if(out.launch.arguments, [&](const auto& argument) {

@@ -10,7 +10,7 @@ Trial try_kernel(const RandomKernel& kernel) {
   Trial trial;
   const std::string text = kernel.text();
   const sim::CompileRequest request{
-      .text = text, .kernel = "k", .template_arguments = kernel.template_arguments, .defines = {}};
+      .text = text, .kernel = "k", .template_arguments = kernel.template_arguments};
   const sim::CompileResult result = sim::compile(request);
   for (const cuda::Diagnostic& d : result.diagnostics) trial.diagnostics += cuda::render(d, text, "k.cu");
   trial.compiled = result.program.has_value();

@@ -13,7 +13,6 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <csignal>
 #include <fstream>
 #include <functional>

@@ -106,7 +106,10 @@ int compare(const Scenario& s, const ParameterValues& values) {
   sim::TotalsOptions brute;
   brute.brute_force = true;
   brute.threads = 2;
-  const sim::Totals a = grid_totals(*compiled.program, launch, gpu);
+  sim::TotalsOptions by_classes;
+  by_classes.limits.instructions = kMostInstructions;
+  const sim::Totals a = grid_totals(*compiled.program, launch, gpu, by_classes);
+  if (a.error && a.error->is_limit()) return 0;
   if (!a.error && a.warp_instructions / a.blocks_simulated * a.blocks_total > kMostInstructions) return 0;
   const sim::Totals b = grid_totals(*compiled.program, launch, gpu, brute);
   EXPECT_EQ(a.error.has_value(), b.error.has_value())

@@ -1,7 +1,6 @@
 // Reductions and histograms: outputs against plain C++, counts by hand.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 
 #include "tests/kernels/gallery.h"
 

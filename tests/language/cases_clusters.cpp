@@ -5,11 +5,8 @@ namespace warplens::language {
 namespace {
 
 // 500 numbers in two clusters of four blocks; each block keeps a quarter of its cluster's bins.
-const Register histogram({.file = "clusters.cu",
-                          .kernel = "cluster_histogram",
-                          .grid = {8},
-                          .block = {64},
-                          .arguments = {buffer("in", 500, Fill::Iota), buffer("bins", 128), number("n", 500)},
+const Register histogram({.launch = {"clusters.cu", "cluster_histogram", {8}, {64}},
+                          .arguments = {buffer("in", 500, I), buffer("bins", 128), number("n", 500)},
                           .host = HOST(),
                           .after =
                               [](HostBuffers& h) {
@@ -25,9 +22,7 @@ const Register histogram({.file = "clusters.cu",
                                      {"shared load requests", 8},
                                      {"shared atomic requests", 4}},
                           .warnings = 1});
-const Register ranks({.file = "clusters.cu",
-                      .kernel = "cluster_ranks",
-                      .grid = {4, 2},
+const Register ranks({.launch = {"clusters.cu", "cluster_ranks", {4, 2}},
                       .arguments = {buffer("out", 32)},
                       .host = HOST(),
                       .after =
@@ -45,11 +40,8 @@ const Register ranks({.file = "clusters.cu",
                             }
                           },
                       .warnings = 1});
-const Register sum({.file = "clusters.cu",
-                    .kernel = "cluster_sum",
-                    .grid = {8},
-                    .shared_bytes = 128,
-                    .arguments = {buffer("in", 256, Fill::Random), buffer("out", 128)},
+const Register sum({.launch = {"clusters.cu", "cluster_sum", {8}, {32}, 128},
+                    .arguments = {buffer("in", 256, R), buffer("out", 128)},
                     .host = HOST(),
                     .after =
                         [](HostBuffers& h) {
@@ -60,10 +52,8 @@ const Register sum({.file = "clusters.cu",
                         },
                     .totals = {{"shared store requests", 8}, {"shared load requests", 4}},
                     .warnings = 1});
-const Register ptx({.file = "clusters.cu",
-                    .kernel = "cluster_ptx",
-                    .grid = {4},
-                    .arguments = {buffer("in", 128, Fill::Random), buffer("out", 128)},
+const Register ptx({.launch = {"clusters.cu", "cluster_ptx", {4}},
+                    .arguments = {buffer("in", 128, R), buffer("out", 128)},
                     .host = HOST(),
                     .after =
                         [](HostBuffers& h) {

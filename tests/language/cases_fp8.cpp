@@ -7,8 +7,6 @@
 namespace warplens::language {
 namespace {
 
-constexpr Fill R = Fill::Random;
-
 struct Format {
   int fraction, bias;      // bits, and what is taken from the exponent
   unsigned first_special;  // infinite, or not a number
@@ -36,10 +34,7 @@ unsigned nearest(const Format& f, float x) {
   return best | (std::signbit(x) ? 0x80u : 0u);
 }
 
-const Register quantised({.file = "fp8_scales.cu",
-                          .kernel = "quantise",
-                          .grid = {4},
-                          .block = {64},
+const Register quantised({.launch = {"fp8_scales.cu", "quantise", {4}, {64}},
                           .arguments = {buffer("in", 250, R), buffer("out", 250), real("scale", -3.0),
                                         number("n", 250)},
                           .host = HOST(),
@@ -52,33 +47,23 @@ const Register quantised({.file = "fp8_scales.cu",
                               },
                           .totals = {{"global store sectors", 8}}});
 // Every number there is but those that are none; the buffer counts from 0 on.
-const Register dequantised({.file = "fp8_scales.cu",
-                            .kernel = "dequantise",
-                            .template_arguments = {"__nv_fp8_e5m2"},
-                            .grid = {4},
-                            .block = {64},
-                            .arguments = {buffer("in", 256, Fill::Iota), buffer("out", 256),
-                                          real("scale", 0.25), number("n", 125)},
+const Register dequantised({.launch = {"fp8_scales.cu", "dequantise<__nv_fp8_e5m2>", {4}, {64}},
+                            .arguments = {buffer("in", 256, I), buffer("out", 256), real("scale", 0.25),
+                                          number("n", 125)},
                             .host = HOST(),
                             .after = [](HostBuffers& h) {
                               float* out = h["out"];
                               for (unsigned i = 0; i < 125; ++i) out[i] = value_of(kE5M2, i) * 0.25f;
                             }});
-const Register small({.file = "fp8_scales.cu",
-                      .kernel = "dequantise",
-                      .template_arguments = {"__nv_fp8_e4m3"},
-                      .grid = {4},
-                      .block = {64},
-                      .arguments = {buffer("in", 256, Fill::Iota), buffer("out", 256), real("scale", 2),
+const Register small({.launch = {"fp8_scales.cu", "dequantise<__nv_fp8_e4m3>", {4}, {64}},
+                      .arguments = {buffer("in", 256, I), buffer("out", 256), real("scale", 2),
                                     number("n", 127)},
                       .host = HOST(),
                       .after = [](HostBuffers& h) {
                         float* out = h["out"];
                         for (unsigned i = 0; i < 127; ++i) out[i] = value_of(kE4M3, i) * 2;
                       }});
-const Register fours({.file = "fp8_scales.cu",
-                      .kernel = "four_at_once",
-                      .grid = {2},
+const Register fours({.launch = {"fp8_scales.cu", "four_at_once", {2}},
                       .arguments = {buffer("in", 64, R), buffer("packed", 64), buffer("back", 64)},
                       .host = HOST(),
                       .after =
@@ -93,8 +78,7 @@ const Register fours({.file = "fp8_scales.cu",
                           },
                       .totals = {{"global store sectors", 2 * 4 + 2 * 16}}});
 // Beyond 448 the greatest number; 57,344 is not reached.
-const Register functions({.file = "fp8_scales.cu",
-                          .kernel = "by_functions",
+const Register functions({.launch = {"fp8_scales.cu", "by_functions"},
                           .arguments = {buffer("in", 32, R), buffer("bits", 64), buffer("back", 32)},
                           .host = HOST(),
                           .after = [](HostBuffers& h) {
@@ -108,8 +92,7 @@ const Register functions({.file = "fp8_scales.cu",
                               back[i] = __float2half(value_of(kE4M3, bits[2 * i]));
                             }
                           }});
-const Register halves({.file = "fp8_scales.cu",
-                       .kernel = "by_halves",
+const Register halves({.launch = {"fp8_scales.cu", "by_halves"},
                        .arguments = {buffer("in", 32, R), buffer("bits", 224), buffer("back", 32)},
                        .host = HOST(),
                        .after = [](HostBuffers& h) {
@@ -126,7 +109,8 @@ const Register halves({.file = "fp8_scales.cu",
                            bits[32 + 2 * i] = x, bits[33 + 2 * i] = y;
                            bits[96 + 4 * i] = x, bits[97 + 4 * i] = y;
                            bits[98 + 4 * i] = y, bits[99 + 4 * i] = x;
-                           back[i] = half2(__float2half(value_of(kE4M3, x)), __float2half(value_of(kE4M3, y)));
+                           back[i] =
+                               half2(__float2half(value_of(kE4M3, x)), __float2half(value_of(kE4M3, y)));
                          }
                        }});
 

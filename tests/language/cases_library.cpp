@@ -7,12 +7,7 @@
 namespace warplens::language {
 namespace {
 
-constexpr Fill R = Fill::Random, I = Fill::Iota;
-
-const Register split_sums({.file = "course_library.cu",
-                           .kernel = "split_sums",
-                           .grid = {3},
-                           .block = {64},
+const Register split_sums({.launch = {"course_library.cu", "split_sums", {3}, {64}},
                            .arguments = {buffer("in.ptr", 192, R), number("in.count", 192),
                                          buffer("out.ptr", 150), number("out.count", 150)},
                            .host = HOST(),
@@ -31,10 +26,7 @@ const Register split_sums({.file = "course_library.cu",
                            .tolerance = 1e-5});
 
 // Of 600 cells 416 turn once more than the others; each turn stores.
-const Register heat({.file = "course_library.cu",
-                     .kernel = "heat",
-                     .grid = {4},
-                     .block = {64},
+const Register heat({.launch = {"course_library.cu", "heat", {4}, {64}},
                      .arguments = {buffer("in.ptr", 600, R), number("in.ext.e0", 20), number("in.ext.e1", 30),
                                    number("in.ext.e2", 0), buffer("out", 600)},
                      .host = HOST(),
@@ -52,9 +44,7 @@ const Register heat({.file = "course_library.cu",
                      .tolerance = 1e-5});
 
 // A warp reads two rows of sixteen columns: a sector a column.
-const Register by_columns({.file = "course_library.cu",
-                           .kernel = "by_columns",
-                           .block = {128},
+const Register by_columns({.launch = {"course_library.cu", "by_columns", {1}, {128}},
                            .arguments = {buffer("in", 128, I), buffer("out", 128)},
                            .host = HOST(),
                            .after =
@@ -67,8 +57,7 @@ const Register by_columns({.file = "course_library.cu",
                                       {"global load sectors", 4 * 16},
                                       {"global store sectors", 4 * 4}}});
 
-const Register wide_index({.file = "course_library.cu",
-                           .kernel = "wide_index",
+const Register wide_index({.launch = {"course_library.cu", "wide_index"},
                            .arguments = {buffer("in", 32, I), buffer("out", 32)},
                            .host = HOST(),
                            .after = [](HostBuffers& h) {
@@ -78,10 +67,7 @@ const Register wide_index({.file = "course_library.cu",
                            }});
 
 // As nvcc makes them, which keeps the old value of each: atomics, not reductions.
-const Register count_bins({.file = "course_library.cu",
-                           .kernel = "count_bins",
-                           .grid = {3},
-                           .block = {64},
+const Register count_bins({.launch = {"course_library.cu", "count_bins", {3}, {64}},
                            .arguments = {buffer("values.ptr", 192, I), number("values.count", 192),
                                          buffer("bins.ptr", 8), number("bins.count", 8)},
                            .host = HOST(),
@@ -95,9 +81,7 @@ const Register count_bins({.file = "course_library.cu",
                                       {"global atomic requests", 3},
                                       {"global reduction requests", 0}}});
 
-const Register references({.file = "course_library.cu",
-                           .kernel = "references",
-                           .block = {64},
+const Register references({.launch = {"course_library.cu", "references", {1}, {64}},
                            .arguments = {buffer("word", 1), buffer("most", 1), buffer("sum", 1)},
                            .host = HOST(),
                            .after =
@@ -110,9 +94,7 @@ const Register references({.file = "course_library.cu",
                                       {"global load requests", 1},
                                       {"global store requests", 1}}});
 
-const Register bindings({.file = "course_library.cu",
-                         .kernel = "bindings",
-                         .block = {96},
+const Register bindings({.launch = {"course_library.cu", "bindings", {1}, {96}},
                          .arguments = {buffer("pairs", 96, R), buffer("out", 96)},
                          .host = HOST(),
                          .after = [](HostBuffers& h) {
@@ -125,12 +107,7 @@ const Register bindings({.file = "course_library.cu",
                            }
                          }});
 
-const Register reduced({.file = "course_library.cu",
-                        .kernel = "reduced",
-                        .template_arguments = {"int"},
-                        .grid = {2},
-                        .block = {64},
-                        .shared_bytes = 256,
+const Register reduced({.launch = {"course_library.cu", "reduced<int>", {2}, {64}, 256},
                         .arguments = {buffer("in", 128, I), buffer("out", 2)},
                         .host = HOST(),
                         .after =
@@ -141,9 +118,7 @@ const Register reduced({.file = "course_library.cu",
                             },
                         .warnings = 2});
 
-const Register histogram({.file = "course_library.cu",
-                          .kernel = "histogram",
-                          .block = {64},
+const Register histogram({.launch = {"course_library.cu", "histogram", {1}, {64}},
                           .arguments = {buffer("in", 128, I), buffer("bins", 8)},
                           .host = HOST(),
                           .after =

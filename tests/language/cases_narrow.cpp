@@ -5,16 +5,12 @@
 namespace warplens::language {
 namespace {
 
-constexpr Fill R = Fill::Random;
-
 // ---- tf32
 
 float ten_bits(float x) {
   return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, x) + 0x1000u) & 0xffffe000u);
 }
-const Register tf32_global({.file = "wmma_narrow.cu",
-                            .kernel = "tf32_product",
-                            .grid = {2, 2},
+const Register tf32_global({.launch = {"wmma_narrow.cu", "tf32_product", {2, 2}},
                             .arguments = {buffer("a", 32 * 24, R), buffer("b", 24 * 32, R),
                                           buffer("c", 32 * 32), number("n", 32), number("k", 24)},
                             .host = HOST(),
@@ -32,8 +28,7 @@ const Register tf32_global({.file = "wmma_narrow.cu",
                             .totals = {{"global load requests", 4 * 3 * 8},
                                        {"global store requests", 4 * 4}}});
 // Not rounded by the kernel: the lower bits are left out.
-const Register tf32_tiles({.file = "wmma_narrow.cu",
-                           .kernel = "tf32_shared",
+const Register tf32_tiles({.launch = {"wmma_narrow.cu", "tf32_shared"},
                            .arguments = {buffer("a", 128, R), buffer("b", 128, R), buffer("c", 256)},
                            .host = HOST(),
                            .after =
@@ -77,9 +72,8 @@ void multiply_bytes_twice(const ByteShape& s, const T* a, const T* b, int* c) {
 }
 template <class T>
 Case bytes_case(std::string kernel, const ByteShape& shape, std::vector<Total> totals) {
-  return {.file = "wmma_narrow.cu",
-          .kernel = std::move(kernel),
-          .arguments = {buffer("a", 1024, R), buffer("b", 1024, R), buffer("c", 1024, Fill::Iota)},
+  return {.launch = {"wmma_narrow.cu", std::move(kernel)},
+          .arguments = {buffer("a", 1024, R), buffer("b", 1024, R), buffer("c", 1024, I)},
           .host = HOST(),
           .after =
               [shape](HostBuffers& h) {
@@ -110,10 +104,7 @@ const Register flat_turned(bytes_case<unsigned char>(
 // ---- pairs
 
 // In the order of the threads, each sum rounded.
-const Register pairs({.file = "packed_atomics.cu",
-                      .kernel = "add_halves",
-                      .grid = {2},
-                      .block = {64},
+const Register pairs({.launch = {"packed_atomics.cu", "add_halves", {2}, {64}},
                       .arguments = {buffer("in", 100, R), buffer("bins", 8), buffer("before", 2, R),
                                     number("n", 100)},
                       .host = HOST(),
@@ -130,8 +121,7 @@ const Register pairs({.file = "packed_atomics.cu",
                             before[3] = __float2half(__half2float(before[3]) + 0.5f);
                           },
                       .totals = {{"global reduction requests", 4}, {"global atomic requests", 1}}});
-const Register brain_pairs({.file = "packed_atomics.cu",
-                            .kernel = "add_brains",
+const Register brain_pairs({.launch = {"packed_atomics.cu", "add_brains"},
                             .arguments = {buffer("in", 32, R), buffer("sums", 1)},
                             .host = HOST(),
                             .after = [](HostBuffers& h) {

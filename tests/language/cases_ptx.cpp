@@ -8,7 +8,6 @@
 namespace warplens::language {
 namespace {
 
-constexpr Fill R = Fill::Random;
 constexpr unsigned kLanes = 32;
 using Wide = unsigned long long;
 
@@ -112,10 +111,8 @@ void words(const unsigned* in_a, const unsigned* in_b, unsigned* out) {
     for (unsigned k = 0; k < 12; ++k) out[k * kLanes + i] = results[k];
   }
 }
-const Register of_bits({.file = "ptx_words.cu",
-                        .kernel = "words",
-                        .arguments = {buffer("a", 32, R), buffer("b", 32, Fill::Iota),
-                                      buffer("out", 12 * 32)},
+const Register of_bits({.launch = {"ptx_words.cu", "words"},
+                        .arguments = {buffer("a", 32, R), buffer("b", 32, I), buffer("out", 12 * 32)},
                         .host = HOST(),
                         .after = HOST(words(h["a"], h["b"], h["out"]))});
 
@@ -140,8 +137,7 @@ void lanes(const int* in, unsigned* out) {
     for (unsigned k = 0; k < 9; ++k) out[k * kLanes + i] = results[k];
   }
 }
-const Register of_lanes({.file = "ptx_words.cu",
-                         .kernel = "lanes",
+const Register of_lanes({.launch = {"ptx_words.cu", "lanes"},
                          .arguments = {buffer("in", 1024, R), buffer("out", 9 * 32)},
                          .host = HOST(),
                          .after = HOST(lanes(h["in"], h["out"])),
@@ -163,14 +159,12 @@ void small_floats(unsigned* out) {
     for (unsigned k = 0; k < 5; ++k) out[k * kLanes + i] = results[k];
   }
 }
-const Register of_halves({.file = "ptx_words.cu",
-                          .kernel = "small_floats",
+const Register of_halves({.launch = {"ptx_words.cu", "small_floats"},
                           .arguments = {buffer("out", 5 * 32)},
                           .host = HOST(),
                           .after = HOST(small_floats(h["out"]))});
 
-const Register hints({.file = "ptx_words.cu",
-                      .kernel = "hints",
+const Register hints({.launch = {"ptx_words.cu", "hints"},
                       .arguments = {buffer("in", 96, R), buffer("out", 96), buffer("times", 1)},
                       .host = HOST(),
                       .after =
@@ -191,10 +185,7 @@ const Register hints({.file = "ptx_words.cu",
                       .totals = {{"global load requests", 3}, {"global store requests", 4}},
                       .warnings = 1});
 
-const Register parts({.file = "ptx_parts.cu",
-                      .kernel = "parts",
-                      .grid = {1},
-                      .block = {64},
+const Register parts({.launch = {"ptx_parts.cu", "parts", {1}, {64}},
                       .arguments = {buffer("in", 60, R), buffer("other", 60, R), buffer("out", 17 * 60),
                                     number("n", 60)},
                       .host = [](HostBuffers& h) { parts_of_words(h["in"], h["other"], h["out"], 60); }});

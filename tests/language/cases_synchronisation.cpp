@@ -5,12 +5,7 @@
 namespace warplens::language {
 namespace {
 
-constexpr Fill R = Fill::Random;
-
-const Register early({.file = "barrier_stages.cu",
-                      .kernel = "early_late",
-                      .grid = {2},
-                      .block = {128},
+const Register early({.launch = {"barrier_stages.cu", "early_late", {2}, {128}},
                       .arguments = {buffer("in", 256, R), buffer("out", 200), number("n", 200)},
                       .host = HOST(),
                       .after =
@@ -38,10 +33,7 @@ const Register early({.file = "barrier_stages.cu",
                                  {"barriers", 2 * 4}}});
 
 // Four bytes a thread, as the type promises no more.
-const Register waited({.file = "barrier_stages.cu",
-                       .kernel = "copy_and_wait",
-                       .block = {64},
-                       .shared_bytes = 256,
+const Register waited({.launch = {"barrier_stages.cu", "copy_and_wait", {1}, {64}, 256},
                        .arguments = {buffer("in", 5 * 64, R), buffer("out", 64), number("tiles", 5)},
                        .host = HOST(),
                        .after =
@@ -58,9 +50,7 @@ const Register waited({.file = "barrier_stages.cu",
                                   {"shared async requests", 5 * 2}}});
 
 // Warp 0 fills, warp 1 empties, warp 2 arrives alike.
-const Register roles({.file = "barrier_stages.cu",
-                      .kernel = "producer_consumer",
-                      .block = {96},
+const Register roles({.launch = {"barrier_stages.cu", "producer_consumer", {1}, {96}},
                       .arguments = {buffer("in", 6 * 32, R), buffer("out", 6 * 32), number("tiles", 6)},
                       .host = HOST(),
                       .after =
@@ -78,11 +68,7 @@ void staged(const int* in, int* out, int batches) {
     for (int batch = 0; batch < batches; ++batch) out[i] += in[batch * 64 + (i + batch) % 64];
   }
 }
-const Register two_stages({.file = "pipeline_blocks.cu",
-                           .kernel = "staged_sum",
-                           .template_arguments = {"2"},
-                           .block = {64},
-                           .shared_bytes = 512,
+const Register two_stages({.launch = {"pipeline_blocks.cu", "staged_sum<2>", {1}, {64}, 512},
                            .arguments = {buffer("in", 7 * 64, R), buffer("out", 64), number("batches", 7)},
                            .host = HOST(),
                            .after = HOST(staged(h["in"], h["out"], 7)),
@@ -90,17 +76,11 @@ const Register two_stages({.file = "pipeline_blocks.cu",
                                       {"shared async requests", 7 * 2},
                                       {"shared load requests", 7 * 2},
                                       {"barriers", 2}}});
-const Register four_stages({.file = "pipeline_blocks.cu",
-                            .kernel = "staged_sum",
-                            .template_arguments = {"4"},
-                            .block = {64},
-                            .shared_bytes = 1024,
+const Register four_stages({.launch = {"pipeline_blocks.cu", "staged_sum<4>", {1}, {64}, 1024},
                             .arguments = {buffer("in", 9 * 64, R), buffer("out", 64), number("batches", 9)},
                             .host = HOST(),
                             .after = HOST(staged(h["in"], h["out"], 9))});
-const Register own({.file = "pipeline_blocks.cu",
-                    .kernel = "own_pipeline",
-                    .block = {64},
+const Register own({.launch = {"pipeline_blocks.cu", "own_pipeline", {1}, {64}},
                     .arguments = {buffer("in", 256, R), buffer("out", 256), number("n", 256)},
                     .host = HOST(),
                     .after =
@@ -112,9 +92,7 @@ const Register own({.file = "pipeline_blocks.cu",
                               out[4 * i + k] = in[4 * (i / 64 * 64 + 63 - i % 64) + 3 - k];
                         },
                     .totals = {{"global async requests", 4 * 2}, {"global async sectors", 4 * 2 * 16}}});
-const Register divided({.file = "pipeline_blocks.cu",
-                        .kernel = "parts",
-                        .block = {64},
+const Register divided({.launch = {"pipeline_blocks.cu", "parts", {1}, {64}},
                         .arguments = {buffer("in", 5 * 32, R), buffer("out", 5 * 32), number("rounds", 5)},
                         .host = HOST(),
                         .after = [](HostBuffers& h) {
@@ -124,10 +102,7 @@ const Register divided({.file = "pipeline_blocks.cu",
                         }});
 
 // 100 floats by 64 threads: two turns, the second of 36.
-const Register of_block({.file = "group_copies.cu",
-                         .kernel = "block_copies",
-                         .block = {64},
-                         .shared_bytes = 400,
+const Register of_block({.launch = {"group_copies.cu", "block_copies", {1}, {64}, 400},
                          .arguments = {buffer("in", 300, R), buffer("out", 300), number("chunk", 100),
                                        number("chunks", 3)},
                          .host = HOST(),
@@ -139,9 +114,7 @@ const Register of_block({.file = "group_copies.cu",
                              },
                          .totals = {{"global async requests", 3 * 4}, {"shared async requests", 3 * 4}}});
 // 37 vectors by 32 lanes: all of them take part in the second turn, 28 for what another copies too.
-const Register of_tile({.file = "group_copies.cu",
-                        .kernel = "tile_copies",
-                        .block = {128},
+const Register of_tile({.launch = {"group_copies.cu", "tile_copies", {1}, {128}},
                         .arguments = {buffer("in", 4 * 37, R), buffer("out", 4 * 37), number("n", 37)},
                         .host = HOST(),
                         .after =
@@ -153,9 +126,7 @@ const Register of_tile({.file = "group_copies.cu",
                                   out[4 * i + k] = in[4 * (i / 37 * 37 + 36 - i % 37) + k];
                             },
                         .totals = {{"global async requests", 4 * 2}, {"global async bytes", 4 * 2 * 512}}});
-const Register of_bytes({.file = "group_copies.cu",
-                         .kernel = "promised",
-                         .block = {256},
+const Register of_bytes({.launch = {"group_copies.cu", "promised", {1}, {256}},
                          .arguments = {buffer("in", 256, R), buffer("out", 256)},
                          .host = HOST(),
                          .after =
@@ -168,9 +139,7 @@ const Register of_bytes({.file = "group_copies.cu",
 
 // ---- as inline PTX
 
-const Register bulk_rows({.file = "mbarrier_copies.cu",
-                          .kernel = "bulk_rows",
-                          .block = {96},
+const Register bulk_rows({.launch = {"mbarrier_copies.cu", "bulk_rows", {1}, {96}},
                           .arguments = {buffer("in", 7 * 256, R), buffer("out", 7 * 256), number("rows", 7)},
                           .host = HOST(),
                           .after =
@@ -185,10 +154,7 @@ const Register bulk_rows({.file = "mbarrier_copies.cu",
                                      {"shared load requests", 7 * 4 * 2},
                                      {"barriers", 3}},
                           .warnings = 1});
-const Register bulk_store({.file = "mbarrier_copies.cu",
-                           .kernel = "bulk_store",
-                           .grid = {3},
-                           .block = {128},
+const Register bulk_store({.launch = {"mbarrier_copies.cu", "bulk_store", {3}, {128}},
                            .arguments = {buffer("out", 3 * 128)},
                            .host = HOST(),
                            .after =
@@ -199,9 +165,7 @@ const Register bulk_store({.file = "mbarrier_copies.cu",
                                },
                            .totals = {{"global store requests", 0}, {"shared store requests", 3 * 4}},
                            .warnings = 1});
-const Register arriving({.file = "mbarrier_copies.cu",
-                         .kernel = "copies_arrive",
-                         .block = {96},
+const Register arriving({.launch = {"mbarrier_copies.cu", "copies_arrive", {1}, {96}},
                          .arguments = {buffer("in", 96, R), buffer("out", 96)},
                          .host = HOST(),
                          .after =

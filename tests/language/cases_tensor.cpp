@@ -7,7 +7,6 @@
 namespace warplens::language {
 namespace {
 
-constexpr Fill R = Fill::Random;
 constexpr int kLanes = 32;
 
 float single(const half* at) {
@@ -28,10 +27,7 @@ void multiply_tiles(const half* a, const half* b, float* c, int m, int n, int k)
 // In each of four blocks and four rounds two warps copy 16 rows of a each and one those of b, all of 32
 // bytes; every warp loads four matrices of a and two of b. The rows' distance of 48 bytes parts the banks of
 // eight.
-const Register tiles({.file = "mma_tiles.cu",
-                      .kernel = "mma_tiles",
-                      .grid = {2, 2},
-                      .block = {128},
+const Register tiles({.launch = {"mma_tiles.cu", "mma_tiles", {2, 2}, {128}},
                       .arguments = {buffer("a", 64 * 64, R), buffer("b", 64 * 32, R), buffer("c", 64 * 32),
                                     number("n", 32), number("k", 64)},
                       .host = HOST(),
@@ -63,8 +59,7 @@ void fragments(const unsigned short* in, unsigned* out) {
     }
   }
 }
-const Register loaded({.file = "matrix_fragments.cu",
-                       .kernel = "load_fragments",
+const Register loaded({.launch = {"matrix_fragments.cu", "load_fragments"},
                        .arguments = {buffer("in", 256, R), buffer("out", 14 * 32)},
                        .host = HOST(),
                        .after = HOST(fragments(h["in"], h["out"])),
@@ -84,8 +79,7 @@ void stored(unsigned short* out) {
   put(2, 0, 1, false);
   for (int j = 0; j < 2; ++j) put(3, j, 2 + j, true);
 }
-const Register stores({.file = "matrix_fragments.cu",
-                       .kernel = "store_fragments",
+const Register stores({.launch = {"matrix_fragments.cu", "store_fragments"},
                        .arguments = {buffer("out", 1024)},
                        .host = HOST(),
                        .after = HOST(stored(h["out"]))});
@@ -137,8 +131,7 @@ void half_product(const half* a, const half* b, const half* c, half* d) {
   for (int r = 0; r < 4; ++r)
     for (int lane = 0; lane < kLanes; ++lane) d[pair(r, lane)] = __float2half(sums[r * kLanes + lane]);
 }
-const Register halves({.file = "mma_types.cu",
-                       .kernel = "mma_half",
+const Register halves({.launch = {"mma_types.cu", "mma_half"},
                        .arguments = {buffer("a", 256, R), buffer("b", 128, R), buffer("c", 128, R),
                                      buffer("d", 64)},
                        .host = HOST(),
@@ -147,8 +140,7 @@ const Register halves({.file = "mma_types.cu",
 float brain(const unsigned short* at) {
   return __builtin_bit_cast(float, static_cast<unsigned>(*at) << 16);
 }
-const Register brains({.file = "mma_types.cu",
-                       .kernel = "mma_brain",
+const Register brains({.launch = {"mma_types.cu", "mma_brain"},
                        .arguments = {buffer("a", 128, R), buffer("b", 64, R), buffer("d", 128)},
                        .host = HOST(),
                        .after = [](HostBuffers& h) {
@@ -164,8 +156,7 @@ const Register brains({.file = "mma_types.cu",
 float tf32(float x) {
   return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, x) + 0x1000u) & 0xffffe000u);
 }
-const Register tensor_floats({.file = "mma_types.cu",
-                              .kernel = "mma_tf32",
+const Register tensor_floats({.launch = {"mma_types.cu", "mma_tf32"},
                               .arguments = {buffer("a", 128, R), buffer("b", 64, R), buffer("d", 128)},
                               .host = HOST(),
                               .after = [](HostBuffers& h) {
@@ -178,8 +169,7 @@ const Register tensor_floats({.file = "mma_types.cu",
                                     [&](const Place& p) -> float& { return d[p.index * kLanes + p.lane]; });
                               }});
 
-const Register bytes({.file = "mma_types.cu",
-                      .kernel = "mma_bytes",
+const Register bytes({.launch = {"mma_types.cu", "mma_bytes"},
                       .arguments = {buffer("a", 512, R), buffer("b", 256, R), buffer("d", 128)},
                       .host = HOST(),
                       .after = [](HostBuffers& h) {
@@ -204,10 +194,7 @@ const Register bytes({.file = "mma_types.cu",
 
 // ---- other PTX
 
-const Register cached({.file = "ptx_idioms.cu",
-                       .kernel = "ptx_loads",
-                       .grid = {2},
-                       .block = {64},
+const Register cached({.launch = {"ptx_idioms.cu", "ptx_loads", {2}, {64}},
                        .arguments = {buffer("in", 512, R), buffer("out", 256), number("n", 100)},
                        .host = HOST(),
                        .after =
@@ -223,8 +210,7 @@ const Register cached({.file = "ptx_idioms.cu",
                        .totals = {{"global load requests", 4 + 4},
                                   {"global load sectors", 4 * 16 + 3 * 4 + 1},
                                   {"global store sectors", 4 * 8}}});
-const Register integers({.file = "ptx_idioms.cu",
-                         .kernel = "ptx_integers",
+const Register integers({.launch = {"ptx_idioms.cu", "ptx_integers"},
                          .arguments = {buffer("in", 64, R), buffer("out", 129)},
                          .host = HOST(),
                          .after = [](HostBuffers& h) {
@@ -243,8 +229,7 @@ const Register integers({.file = "ptx_idioms.cu",
                            }
                            out[128] = kLanes;
                          }});
-const Register zeros({.file = "ptx_idioms.cu",
-                      .kernel = "ptx_fill",
+const Register zeros({.launch = {"ptx_idioms.cu", "ptx_fill"},
                       .arguments = {buffer("in", 28, R), buffer("out", 128), number("count", 26)},
                       .host = HOST(),
                       .after =
@@ -257,9 +242,7 @@ const Register zeros({.file = "ptx_idioms.cu",
 
 // ---- functions that copy
 
-const Register stages({.file = "pipeline_copies.cu",
-                       .kernel = "two_stages",
-                       .block = {64},
+const Register stages({.launch = {"pipeline_copies.cu", "two_stages", {1}, {64}},
                        .arguments = {buffer("in", 3 * 64, R), buffer("out", 64), number("tiles", 3)},
                        .host = HOST(),
                        .after =
@@ -272,8 +255,7 @@ const Register stages({.file = "pipeline_copies.cu",
                              }
                            },
                        .totals = {{"global async requests", 3 * 2}, {"shared async requests", 3 * 2}}});
-const Register behind({.file = "pipeline_copies.cu",
-                       .kernel = "zeros_behind",
+const Register behind({.launch = {"pipeline_copies.cu", "zeros_behind"},
                        .arguments = {buffer("in", 32, R), buffer("out", 32)},
                        .host = HOST(),
                        .after = [](HostBuffers& h) {

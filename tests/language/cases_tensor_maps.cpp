@@ -4,7 +4,6 @@
 namespace warplens::language {
 namespace {
 
-constexpr Fill R = Fill::Random;
 constexpr int kColumns = 32, kRows = 8;
 
 struct Tensor {
@@ -37,10 +36,7 @@ std::vector<NamedArgument> with(std::vector<NamedArgument> list, std::vector<Nam
   return list;
 }
 // What is copied is no access of a warp's: the loads of the tile are all that is counted.
-const Register boxes({.file = "tensor_maps.cu",
-                      .kernel = "read_boxes",
-                      .grid = {2, 3},
-                      .block = {64},
+const Register boxes({.launch = {"tensor_maps.cu", "read_boxes", {2, 3}, {64}},
                       .arguments = with(map(40 * 20, R, 40, 20, 32, 8, 128), {buffer("out", 6 * 256)}),
                       .host = HOST(),
                       .after = HOST(swizzled_boxes(h["map"], h["out"])),
@@ -51,9 +47,7 @@ const Register boxes({.file = "tensor_maps.cu",
                       .warnings = 1});
 
 // A row a thread, of a tensor whose rows are 48 numbers apart.
-const Register of_many({.file = "tensor_maps.cu",
-                        .kernel = "rows_of_many",
-                        .block = {64},
+const Register of_many({.launch = {"tensor_maps.cu", "rows_of_many", {1}, {64}},
                         .arguments = with(map(48 * 40, R, 32, 40, 32, 1, 0),
                                           {number("map.pitch", 48 * 4), buffer("out", 16 * 32),
                                            number("first", 3)}),
@@ -66,10 +60,7 @@ const Register of_many({.file = "tensor_maps.cu",
                             },
                         .warnings = 1});
 
-const Register gathered({.file = "tensor_maps.cu",
-                         .kernel = "gather_by_box",
-                         .grid = {4},
-                         .block = {256},
+const Register gathered({.launch = {"tensor_maps.cu", "gather_by_box", {4}, {256}},
                          .arguments = with(map(32 * 32, R, 32, 32, 32, 8, 0),
                                            {buffer("table", 1024, R), buffer("out", 1024)}),
                          .host = HOST(),
@@ -82,9 +73,7 @@ const Register gathered({.file = "tensor_maps.cu",
                          .totals = {{"global load requests", 4 * 8}},
                          .warnings = 1});
 
-const Register slices({.file = "tensor_maps.cu",
-                       .kernel = "read_slices",
-                       .shared_bytes = 192,
+const Register slices({.launch = {"tensor_maps.cu", "read_slices", {1}, {32}, 192},
                        .arguments = {buffer("map", 12 * 5 * 3, R), number("map.width", 10),
                                      number("map.height", 5), number("map.depth", 3), number("map.pitch", 48),
                                      number("map.box_width", 8), number("map.box_height", 3),
@@ -102,9 +91,7 @@ const Register slices({.file = "tensor_maps.cu",
                            },
                        .warnings = 1});
 
-const Register line({.file = "tensor_maps.cu",
-                     .kernel = "read_line",
-                     .block = {64},
+const Register line({.launch = {"tensor_maps.cu", "read_line", {1}, {64}},
                      .arguments = {buffer("map", 100, R), number("map.width", 100),
                                    number("map.box_width", 64), number("map.swizzle", 0), buffer("out", 64),
                                    number("x", 60)},
@@ -125,18 +112,12 @@ void written(int* data, bool adds) {
     }
   }
 }
-const Register stored({.file = "tensor_maps.cu",
-                       .kernel = "write_boxes",
-                       .grid = {2},
-                       .block = {64},
+const Register stored({.launch = {"tensor_maps.cu", "write_boxes", {2}, {64}},
                        .arguments = with(map(44 * 10, R, 44, 10, 32, 8, 0), {number("adds", 0)}),
                        .host = HOST(),
                        .after = HOST(written(h["map"], false)),
                        .warnings = 1});
-const Register added({.file = "tensor_maps.cu",
-                      .kernel = "write_boxes",
-                      .grid = {2},
-                      .block = {64},
+const Register added({.launch = {"tensor_maps.cu", "write_boxes", {2}, {64}},
                       .arguments = with(map(44 * 10, R, 44, 10, 32, 8, 0), {number("adds", 1)}),
                       .host = HOST(),
                       .after = HOST(written(h["map"], true)),
@@ -148,10 +129,7 @@ std::vector<NamedArgument> square(const std::string& name, Fill fill) {
   return {buffer(name, 64 * 48, fill), number(name + ".width", 64), number(name + ".height", 48),
           number(name + ".box_width", 16), number(name + ".box_height", 16)};
 }
-const Register scaled({.file = "tensor_map_library.cu",
-                       .kernel = "scale_boxes",
-                       .grid = {4, 3},
-                       .block = {64},
+const Register scaled({.launch = {"tensor_map_library.cu", "scale_boxes", {4, 3}, {64}},
                        .arguments = with(with(square("in", R), square("out", Fill::Zero)), {real("by", 2.5)}),
                        .host = HOST(),
                        .after =
@@ -161,9 +139,7 @@ const Register scaled({.file = "tensor_map_library.cu",
                              for (int i = 0; i < 64 * 48; ++i) out[i] = in[i] * 2.5f;
                            },
                        .warnings = 1});
-const Register of_ptx({.file = "tensor_map_library.cu",
-                       .kernel = "copy_rows",
-                       .block = {64},
+const Register of_ptx({.launch = {"tensor_map_library.cu", "copy_rows", {1}, {64}},
                        .arguments = with(square("in", R), {buffer("out", 3 * 256), number("rows", 3)}),
                        .host = HOST(),
                        .after =
@@ -188,11 +164,7 @@ void multiplied(const half* a, const half* b, float* c, bool transposed) {
   }
 }
 const Register along_k(
-    {.file = "warpgroup_product.cu",
-     .kernel = "product",
-     .template_arguments = {"0"},
-     .grid = {1, 2},
-     .block = {256},
+    {.launch = {"warpgroup_product.cu", "product<0>", {1, 2}, {256}},
      .arguments = {buffer("a", 128 * 192, R), number("a.width", 192), number("a.height", 128),
                    number("a.box_width", 64), number("a.box_height", 64), buffer("b", 64 * 192, R),
                    number("b.width", 192), number("b.height", 64), number("b.box_width", 64),
@@ -202,11 +174,7 @@ const Register along_k(
      .totals = {{"shared load requests", 0}, {"global store requests", 2 * 4 * 32}},
      .warnings = 2});
 const Register along_n(
-    {.file = "warpgroup_product.cu",
-     .kernel = "product",
-     .template_arguments = {"1"},
-     .grid = {1, 2},
-     .block = {256},
+    {.launch = {"warpgroup_product.cu", "product<1>", {1, 2}, {256}},
      .arguments = {buffer("a", 128 * 192, R), number("a.width", 192), number("a.height", 128),
                    number("a.box_width", 64), number("a.box_height", 64), buffer("b", 192 * 64, R),
                    number("b.width", 64), number("b.height", 192), number("b.box_width", 64),
@@ -266,15 +234,13 @@ const auto described_cases = [] {
       {2, {1536, 16, 512, 64}, {18432, 896, 384, 0}},   {2, {384, 16, 1024, 128, 3}, {16384, 1152, 640, 32}},
       {3, {0, 2048, 1024, 128}, {16384, 640, 2432, 0}}, {3, {0, 2560, 512, 64}, {20480, 768, 1920, 32}}};
   for (const Pair& p : pairs) {
-    cases().push_back({.file = "warpgroup_product.cu",
-                       .kernel = "described",
-                       .template_arguments = {std::to_string(p.orders)},
-                       .block = {128},
-                       .arguments = {buffer("in", 16384, R), buffer("out", 1024), number("a", p.a.bits()),
-                                     number("b", p.b.bits())},
-                       .host = HOST(),
-                       .after = [p](HostBuffers& h) { described(h["in"], h["out"], p.a, p.b, p.orders); },
-                       .warnings = 1});
+    cases().push_back(
+        {.launch = {"warpgroup_product.cu", "described<" + std::to_string(p.orders) + ">", {1}, {128}},
+         .arguments = {buffer("in", 16384, R), buffer("out", 1024), number("a", p.a.bits()),
+                       number("b", p.b.bits())},
+         .host = HOST(),
+         .after = [p](HostBuffers& h) { described(h["in"], h["out"], p.a, p.b, p.orders); },
+         .warnings = 1});
   }
   return 0;
 }();

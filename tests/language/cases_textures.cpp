@@ -7,15 +7,10 @@
 namespace warplens::language {
 namespace {
 
-constexpr Fill R = Fill::Random;
-
 // ---- linear memory
 
-const Register spmv({.file = "texture_fetch.cu",
-                     .kernel = "spmv_texture",
-                     .grid = {2},
-                     .block = {128},
-                     .arguments = {buffer("rows", 201, Fill::Iota), buffer("columns", 200, Fill::Permutation),
+const Register spmv({.launch = {"texture_fetch.cu", "spmv_texture", {2}, {128}},
+                     .arguments = {buffer("rows", 201, I), buffer("columns", 200, Fill::Permutation),
                                    buffer("values", 200, R), buffer("x", 200, R), buffer("y", 200),
                                    number("n", 200)},
                      .host = HOST(),
@@ -27,10 +22,7 @@ const Register spmv({.file = "texture_fetch.cu",
                            for (int i = 0; i < 200; ++i) y[i] = values[i] * x[columns[i]];
                          },
                      .totals = {{"global load requests", 7 * 6}}});
-const Register gather({.file = "texture_fetch.cu",
-                       .kernel = "gather_bodies",
-                       .grid = {2},
-                       .block = {64},
+const Register gather({.launch = {"texture_fetch.cu", "gather_bodies", {2}, {64}},
                        .arguments = {buffer("bodies", 64, R), buffer("index", 100, Fill::Permutation),
                                      buffer("out", 100), number("n", 100)},
                        .host = HOST(),
@@ -42,9 +34,7 @@ const Register gather({.file = "texture_fetch.cu",
                            for (int k = 0; k < 4; ++k)
                              out[4 * i + k] = bodies[4 * (index[i] & 63) + k] * (k == 3 ? 2.0f : 1.0f);
                        }});
-const Register table({.file = "texture_fetch.cu",
-                      .kernel = "look_up",
-                      .block = {256},
+const Register table({.launch = {"texture_fetch.cu", "look_up", {1}, {256}},
                       .arguments = {buffer("in", 256, R), buffer("out", 256), number("n", 256),
                                     buffer("table", 256, R)},
                       .host = HOST(),
@@ -57,8 +47,7 @@ const Register table({.file = "texture_fetch.cu",
 // Sectors as an H200 counts them: those of each eight lanes by themselves.
 Case strided_fetch(int stride, int first, std::uint64_t sectors) {
   return {
-      .file = "texture_strides.cu",
-      .kernel = "strided_fetch",
+      .launch = {"texture_strides.cu", "strided_fetch"},
       .arguments = {buffer("x", 512, R), buffer("out", 32), number("stride", stride), number("first", first)},
       .host = HOST(),
       .after =
@@ -73,8 +62,7 @@ const Register stride_of_one(strided_fetch(1, 0, 4));
 const Register stride_of_three(strided_fetch(3, 0, 12));
 const Register stride_of_eight(strided_fetch(8, 0, 32));
 const Register one_float_later(strided_fetch(1, 1, 8));
-const Register bytes_fetch({.file = "texture_strides.cu",
-                            .kernel = "bytes_fetch",
+const Register bytes_fetch({.launch = {"texture_strides.cu", "bytes_fetch"},
                             .arguments = {buffer("x", 32, R), buffer("out", 32)},
                             .host = HOST(),
                             .after =
@@ -85,8 +73,7 @@ const Register bytes_fetch({.file = "texture_strides.cu",
                                 },
                             .totals = {{"global load sectors", 4}}});
 // Of one float4 for all lanes each four ask by themselves.
-const Register vectors_fetch({.file = "texture_strides.cu",
-                              .kernel = "vectors_fetch",
+const Register vectors_fetch({.launch = {"texture_strides.cu", "vectors_fetch"},
                               .arguments = {buffer("x", 32, R), buffer("out", 32), number("stride", 0)},
                               .host = HOST(),
                               .after =
@@ -108,10 +95,7 @@ struct Image {
   }
 };
 
-const Register box({.file = "texture_images.cu",
-                    .kernel = "box_filter",
-                    .grid = {3, 2},
-                    .block = {16, 8},
+const Register box({.launch = {"texture_images.cu", "box_filter", {3, 2}, {16, 8}},
                     .arguments = {buffer("image", 40 * 12, R), buffer("out", 40 * 12), number("width", 40),
                                   number("height", 12), number("image.width", 40), number("image.height", 12),
                                   number("image.filter", 0), number("image.address", 1)},
@@ -133,10 +117,7 @@ const Register box({.file = "texture_images.cu",
                     .totals = {{"global load requests", 9 * 3 * (4 + 2)}},
                     .warnings = 1});
 // Zeros beyond the border.
-const Register bordered({.file = "texture_images.cu",
-                         .kernel = "box_filter",
-                         .grid = {2, 1},
-                         .block = {16, 8},
+const Register bordered({.launch = {"texture_images.cu", "box_filter", {2, 1}, {16, 8}},
                          .arguments = {buffer("image", 32 * 8, R), buffer("out", 32 * 8), number("width", 32),
                                        number("height", 8), number("image.width", 32),
                                        number("image.height", 8), number("image.filter", 0),
@@ -159,10 +140,7 @@ const Register bordered({.file = "texture_images.cu",
                          .warnings = 1});
 
 // A quarter of the width further, around the edge.
-const Register wrapped({.file = "texture_images.cu",
-                        .kernel = "shift",
-                        .grid = {2, 1},
-                        .block = {16, 8},
+const Register wrapped({.launch = {"texture_images.cu", "shift", {2, 1}, {16, 8}},
                         .arguments = {buffer("out", 32 * 8), number("width", 32), number("height", 8),
                                       real("by", 0.25), buffer("picture", 32 * 8, R),
                                       number("picture.width", 32), number("picture.height", 8),
@@ -177,10 +155,7 @@ const Register wrapped({.file = "texture_images.cu",
                             },
                         .warnings = 1});
 // To the right of the last column its mirror image.
-const Register mirrored({.file = "texture_images.cu",
-                         .kernel = "shift",
-                         .grid = {2, 1},
-                         .block = {16, 8},
+const Register mirrored({.launch = {"texture_images.cu", "shift", {2, 1}, {16, 8}},
                          .arguments = {buffer("out", 32 * 8), number("width", 32), number("height", 8),
                                        real("by", 0.265625), buffer("picture", 32 * 8, R),
                                        number("picture.width", 32), number("picture.height", 8),
@@ -199,10 +174,7 @@ const Register mirrored({.file = "texture_images.cu",
                          .warnings = 1});
 
 // Between the texels of a row: u = x / 2 + 1 / 4 lies 3/4 or 1/4 of a texel behind a middle.
-const Register zoomed({.file = "texture_images.cu",
-                       .kernel = "zoom",
-                       .grid = {8},
-                       .block = {32},
+const Register zoomed({.launch = {"texture_images.cu", "zoom", {8}, {32}},
                        .arguments = {buffer("image", 16 * 4, R), buffer("out", 32 * 8), number("width", 32),
                                      number("image.width", 16), number("image.height", 4),
                                      number("image.filter", 1), number("image.address", 1)},
@@ -227,10 +199,7 @@ const Register zoomed({.file = "texture_images.cu",
                              }
                            },
                        .warnings = 1});
-const Register sliced({.file = "texture_images.cu",
-                       .kernel = "slice",
-                       .grid = {8},
-                       .block = {16},
+const Register sliced({.launch = {"texture_images.cu", "slice", {8}, {16}},
                        .arguments = {buffer("volume", 16 * 8 * 4, R), buffer("out", 16 * 8),
                                      number("width", 16), real("z", 2.75), number("volume.width", 16),
                                      number("volume.height", 8), number("volume.depth", 4),
@@ -245,8 +214,7 @@ const Register sliced({.file = "texture_images.cu",
                                         0.25f * volume.at(i % 16, i / 16, 3);
                            },
                        .warnings = 1});
-const Register line({.file = "texture_images.cu",
-                     .kernel = "scan_line",
+const Register line({.launch = {"texture_images.cu", "scan_line"},
                      .arguments = {buffer("line", 10, R), buffer("out", 32), real("scale", 0.5),
                                    number("line.width", 10), number("line.filter", 0)},
                      .host = HOST(),
@@ -258,9 +226,7 @@ const Register line({.file = "texture_images.cu",
                          },
                      .warnings = 1});
 const Register colours(
-    {.file = "texture_images.cu",
-     .kernel = "luminance",
-     .grid = {4},
+    {.launch = {"texture_images.cu", "luminance", {4}},
      .arguments = {buffer("out", 128), number("width", 32), buffer("colours", 128, R),
                    number("colours.width", 32), number("colours.height", 4), number("colours.filter", 0)},
      .host = HOST(),
@@ -276,9 +242,7 @@ const Register colours(
 
 // ---- objects that normalize
 
-const Register grey({.file = "texture_normalized.cu",
-                     .kernel = "grey",
-                     .grid = {4},
+const Register grey({.launch = {"texture_normalized.cu", "grey", {4}},
                      .arguments = {buffer("picture", 128, R), buffer("out", 128), number("width", 32),
                                    number("picture.width", 32), number("picture.height", 4)},
                      .host = HOST(),
@@ -295,8 +259,7 @@ const Register grey({.file = "texture_normalized.cu",
                          },
                      .warnings = 1});
 // The least short is -1 too.
-const Register line_of_shorts({.file = "texture_normalized.cu",
-                               .kernel = "line_of_shorts",
+const Register line_of_shorts({.launch = {"texture_normalized.cu", "line_of_shorts"},
                                .arguments = {buffer("line", 32, R), buffer("out", 32)},
                                .host = HOST(),
                                .after =
@@ -307,8 +270,7 @@ const Register line_of_shorts({.file = "texture_normalized.cu",
                                        out[i] = std::max(static_cast<float>(line[i]) / 32767.0f, -1.0f);
                                    },
                                .totals = {{"global load requests", 1}, {"global load sectors", 4}}});
-const Register plain_floats({.file = "texture_normalized.cu",
-                             .kernel = "plain_floats",
+const Register plain_floats({.launch = {"texture_normalized.cu", "plain_floats"},
                              .arguments = {buffer("values", 32, R), buffer("out", 32)},
                              .host = HOST(),
                              .after = [](HostBuffers& h) {
@@ -316,8 +278,7 @@ const Register plain_floats({.file = "texture_normalized.cu",
                                float* out = h["out"];
                                std::copy(values, values + 32, out);
                              }});
-const Register reference_of_bytes({.file = "texture_normalized.cu",
-                                   .kernel = "reference_of_bytes",
+const Register reference_of_bytes({.launch = {"texture_normalized.cu", "reference_of_bytes"},
                                    .arguments = {buffer("out", 32), buffer("bytes", 32, R)},
                                    .host = HOST(),
                                    .after = [](HostBuffers& h) {
@@ -329,10 +290,7 @@ const Register reference_of_bytes({.file = "texture_normalized.cu",
 
 // ---- surfaces
 
-const Register heat({.file = "surface_steps.cu",
-                     .kernel = "heat_step",
-                     .grid = {2, 2},
-                     .block = {16, 8},
+const Register heat({.launch = {"surface_steps.cu", "heat_step", {2, 2}, {16, 8}},
                      .arguments = {buffer("from", 30 * 12, R), buffer("to", 30 * 12), number("width", 30),
                                    number("height", 12), number("from.width", 30), number("from.height", 12),
                                    number("to.width", 30), number("to.height", 12)},
@@ -351,9 +309,7 @@ const Register heat({.file = "surface_steps.cu",
                            }
                          },
                      .warnings = 1});
-const Register turned({.file = "surface_steps.cu",
-                       .kernel = "transpose_bytes",
-                       .grid = {8},
+const Register turned({.launch = {"surface_steps.cu", "transpose_bytes", {8}},
                        .arguments = {buffer("in", 32 * 8, R), number("width", 32), buffer("target", 8 * 32),
                                      number("target.width", 8), number("target.height", 32)},
                        .host = HOST(),

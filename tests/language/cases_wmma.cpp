@@ -4,7 +4,6 @@
 namespace warplens::language {
 namespace {
 
-constexpr Fill R = Fill::Random;
 constexpr int kDepth = 16;
 
 float single(const half* at) {
@@ -45,8 +44,7 @@ void multiply_twice(const Shape& s, const half* a, const half* b, T* c) {
 }
 template <class T>
 Case case_of(std::string kernel, const Shape& shape, std::vector<Total> totals) {
-  return {.file = "wmma_tiles.cu",
-          .kernel = std::move(kernel),
+  return {.launch = {"wmma_tiles.cu", std::move(kernel)},
           .arguments = {buffer("a", 1024, R), buffer("b", 1024, R), buffer("c", 1024, R)},
           .host = HOST(),
           .after = [shape](HostBuffers& h) { multiply_twice<T>(shape, h["a"], h["b"], h["c"]); },
@@ -80,10 +78,7 @@ const Register flat_columns(case_of<half>("flat_columns", {8, 32, false, false, 
                                           {{"global store requests", 4}}));
 
 const Register simple(
-    {.file = "wmma_tiles.cu",
-     .kernel = "wmma_simple",
-     .grid = {1, 2},
-     .block = {64},
+    {.launch = {"wmma_tiles.cu", "wmma_simple", {1, 2}, {64}},
      .arguments = {buffer("a", 32 * 32, R), buffer("b", 32 * 32, R), buffer("c", 32 * 32, R), number("m", 32),
                    number("n", 32), number("k", 32), real("alpha", 0.5), real("beta", 2)},
      .host = HOST(),
@@ -103,9 +98,7 @@ const Register simple(
 
 // Of the pointer only the values of a variable are known: counted on an H100 as one LDSM.x4 of 4 wavefronts.
 Case by_pointer(std::string kernel, std::vector<NamedArgument> arguments, std::vector<Total> totals) {
-  return {.file = "wmma_pointers.cu",
-          .kernel = std::move(kernel),
-          .shared_bytes = 1024,
+  return {.launch = {"wmma_pointers.cu", std::move(kernel), {1}, {32}, 1024},
           .arguments = std::move(arguments),
           .host = HOST(),
           .totals = std::move(totals)};

@@ -1,17 +1,16 @@
 // A kernel file, how it is launched, and what it must do: compile without a word, compute what the host's
 // compiler makes of the same text, and count what can be worked out by hand.
 //
-//   namespace vector_add {
 //   #include "vector_add.cu.h"
-//   }
-//   const Register vector_add_case({.file = "vector_add.cu", .kernel = "add", .grid = {4}, .block = {64},
+//   const Register vector_add_case({.launch = {"vector_add.cu", "add", {4}, {64}},
 //       .arguments = {buffer("a", 200, Fill::Random), number("n", 200)},
-//       .host = HOST(vector_add::add(h["a"], 200))});
+//       .host = called(vector_add::add)});  // or HOST(vector_add::add(h["a"], 200))
 #pragma once
 
 #include <functional>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "sim/count/totals.h"
@@ -22,6 +21,7 @@ namespace warplens::language {
 
 using sim::Dim3;
 using sim::Fill;
+inline constexpr Fill R = Fill::Random, I = Fill::Iota;
 
 struct NamedArgument {
   std::string name;
@@ -39,6 +39,7 @@ inline NamedArgument real(std::string name, double value) {
 
 // The host's copies of the buffers, filled alike.
 struct HostBuffers {
+  std::vector<NamedArgument> arguments;                     // of the launch
   std::map<std::string, std::vector<std::uint64_t>> bytes;  // in words, for their alignment
   struct Pointer {
     void* at;
@@ -65,10 +66,11 @@ struct Total {
 };
 
 struct Case {
-  std::string file, kernel;
-  std::vector<std::string> template_arguments = {};
-  Dim3 grid = {1}, block = {32};
-  std::uint64_t shared_bytes = 0;
+  struct {
+    std::string file, kernel;  // "vector_add.cu", "add<float>"
+    Dim3 grid = {1}, block = {32};
+    std::uint64_t shared_bytes = 0;
+  } launch;
   std::vector<NamedArgument> arguments = {};
   std::function<void(HostBuffers&)> before = {};  // fills variables
   std::function<void(HostBuffers&)> host;         // one thread of the kernel
@@ -82,6 +84,24 @@ std::vector<Case>& cases();
 struct Register {
   explicit Register(Case c) { cases().push_back(std::move(c)); }
 };
+
+// The host's copy of a kernel, called with the launch's arguments in turn.
+template <class... P>
+std::function<void(HostBuffers&)> called(void (*kernel)(P...)) {
+  return [kernel](HostBuffers& h) {
+    std::size_t next = 0;
+    const auto given = [&]<class T>(const T*) {
+      const auto& [name, value] = h.arguments.at(next++);
+      if constexpr (std::is_pointer_v<T>)
+        return static_cast<T>(h[name]);
+      else if (const auto* whole = std::get_if<std::int64_t>(&value))
+        return static_cast<T>(*whole);
+      else
+        return static_cast<T>(std::get<double>(value));
+    };
+    std::apply(kernel, std::tuple<P...>{given(static_cast<const P*>(nullptr))...});  // from left to right
+  };
+}
 
 #define HOST(...)      \
   [](HostBuffers& h) { \

@@ -100,27 +100,27 @@ std::uint64_t total(const sim::Program& program, const sim::Totals& totals, cons
 
 sim::CompileRequest request_of(const Case& c) {
   sim::CompileRequest request;
-  request.text = text_of(c.file);
-  request.kernel = c.kernel;
-  request.template_arguments = c.template_arguments;
+  request.text = text_of(c.launch.file);
+  request.kernel = c.launch.kernel;
   return request;
 }
 
 sim::Launch launch_of(const Case& c) {
   sim::Launch launch;
-  launch.grid = c.grid;
-  launch.block = c.block;
-  launch.shared_bytes = c.shared_bytes;
+  launch.grid = c.launch.grid;
+  launch.block = c.launch.block;
+  launch.shared_bytes = c.launch.shared_bytes;
   for (const NamedArgument& argument : c.arguments) launch.arguments[argument.name] = argument.value;
   return launch;
 }
 
 void compare_with_host(const Case& c, const sim::Program& program) {
   const sim::Launch launch = launch_of(c);
-  HostBuffers buffers;
+  HostBuffers buffers{c.arguments, {}};
   fill(buffers, program, launch);
   if (c.before) c.before(buffers);
-  host::launch({c.grid.x, c.grid.y, c.grid.z}, {c.block.x, c.block.y, c.block.z}, c.shared_bytes,
+  const auto& [grid, block] = std::pair(launch.grid, launch.block);
+  host::launch({grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, launch.shared_bytes,
                [&] { c.host(buffers); });
   if (c.after) c.after(buffers);
   const sim::GridValues values = sim::run_grid(program, launch, memory::default_gpu_model());
@@ -144,7 +144,7 @@ TEST_P(Language, RunsAsTheHostDoes) {
   int warnings = 0;
   for (const cuda::Diagnostic& d : compiled.diagnostics) {
     const bool warns = d.severity == cuda::Severity::Warning && ++warnings <= c.warnings;
-    if (!warns) ADD_FAILURE() << cuda::render(d, request.text, c.file);
+    if (!warns) ADD_FAILURE() << cuda::render(d, request.text, c.launch.file);
   }
   EXPECT_EQ(warnings, c.warnings);
   ASSERT_TRUE(compiled.program);
@@ -163,9 +163,9 @@ TEST_P(Language, RunsAsTheHostDoes) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Language, testing::Range(std::size_t{0}, cases().size()),
                          [](const testing::TestParamInfo<std::size_t>& parameter) {
-                           const Case& c = cases()[parameter.param];
-                           std::string name = c.file.substr(0, c.file.find('.')) + "_" + c.kernel;
-                           for (const std::string& a : c.template_arguments) name += "_" + a;
+                           const auto& launch = cases()[parameter.param].launch;
+                           std::string name =
+                               launch.file.substr(0, launch.file.find('.')) + "_" + launch.kernel;
                            for (char& letter : name) letter = std::isalnum(letter) ? letter : '_';
                            return name + "_" + std::to_string(parameter.param);
                          });
@@ -173,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Language, testing::Range(std::size_t{0}, cases
 // At run time, when all cases of all files are registered.
 TEST(LanguageFiles, AllHaveACaseAndTheirKernelsAreListed) {
   std::set<std::string> tested;
-  for (const Case& c : cases()) tested.insert(c.file);
+  for (const Case& c : cases()) tested.insert(c.launch.file);
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
     ++files;

@@ -1,7 +1,6 @@
 // Layouts: their text, where elements lie, and the expression that says so in CUDA C++.
 #include "sim/layout/layout.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstring>

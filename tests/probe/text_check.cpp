@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <map>
 
-#include "app/desktop/pictures.h"
 #include "app/language/strings.h"
 #include "app/scene/file/png.h"
 #include "sim/text/shown.h"

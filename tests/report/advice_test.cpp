@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/report/report.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::report {
 namespace {
@@ -14,11 +15,7 @@ using ::testing::Not;
 
 Report report_of(const char* text, sim::Dim3 block, sim::Dim3 grid = {1, 1, 1}, bool brute_force = false) {
   scenario::Prepared prepared;
-  sim::CompileResult compiled =
-      sim::compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
-  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
-  if (!compiled.program) return {};
-  prepared.program = *compiled.program;
+  prepared.program = sim::program_of(text);
   prepared.gpu = &memory::default_gpu_model();
   prepared.setup.launch.block = block;
   prepared.setup.launch.grid = grid;

@@ -11,6 +11,7 @@
 #include "sim/report/counters.h"
 #include "sim/report/output/trace_json.h"
 #include "sim/report/report.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::report::async_copies {
 namespace {
@@ -60,8 +61,7 @@ void PrintTo(const CountedLaunch& counted, std::ostream* out) {
 scenario::Prepared prepared(const CountedLaunch& counted) {
   static const std::string text = kernels();
   scenario::Prepared prepared;
-  sim::CompileResult compiled =
-      sim::compile({.text = text, .kernel = counted.kernel, .template_arguments = {}, .defines = {}});
+  sim::CompileResult compiled = sim::compile({.text = text, .kernel = counted.kernel});
   for (const cuda::Diagnostic& d : compiled.diagnostics)
     EXPECT_NE(d.severity, cuda::Severity::Error) << render(d, text, "async_copies.cu");
   if (!compiled.program) return prepared;
@@ -166,11 +166,7 @@ std::string text_of(const char* body, sim::Dim3 block = {32, 1, 1}) {
       "  int t = threadIdx.x;\n" +
       std::string(body) + "\n  out[t] = tile[t];\n}\n";
   scenario::Prepared p;
-  sim::CompileResult compiled =
-      sim::compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
-  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
-  if (!compiled.program) return {};
-  p.program = *compiled.program;
+  p.program = sim::program_of(text);
   p.gpu = &memory::default_gpu_model();
   p.setup.launch.block = block;
   p.setup.launch.arguments["n"] = std::int64_t{7};

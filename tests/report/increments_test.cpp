@@ -8,6 +8,7 @@
 #include "sim/lower/lower.h"
 #include "sim/memory/banks.h"
 #include "sim/trace/trace.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace {
@@ -20,10 +21,7 @@ Program compiled(const std::string& form) {
       "  int t = threadIdx.x, out = 0;\n"
       "  unsigned* p = &s[t % a * b + t / c * d];\n  " +
       form + "\n  result[t] = out;\n}\n";
-  CompileResult result = compile(request);
-  for (const cuda::Diagnostic& d : result.diagnostics)
-    if (d.severity == cuda::Severity::Error) ADD_FAILURE() << cuda::render(d, request.text, "k.cu");
-  return result.program.value_or(Program{});
+  return program_of(request);
 }
 
 const AccessSite& atomic_of(const Program& program) {

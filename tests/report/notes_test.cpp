@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/report/report.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::report {
 namespace {
@@ -15,11 +16,7 @@ using ::testing::Not;
 
 Report report_of(const std::string& text, const sim::Launch& launch) {
   scenario::Prepared prepared;
-  sim::CompileResult compiled =
-      sim::compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
-  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
-  if (!compiled.program) return {};
-  prepared.program = *compiled.program;
+  prepared.program = sim::program_of(text);
   prepared.gpu = &memory::default_gpu_model();
   prepared.setup.launch = launch;
   const sim::Totals totals = grid_totals(prepared.program, launch, *prepared.gpu);

@@ -2,10 +2,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <set>
-#include <tuple>
 
 #include "app/scene/memory/array_inset.h"
 #include "app/scene/memory/question_scene.h"

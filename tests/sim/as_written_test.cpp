@@ -24,10 +24,7 @@ std::vector<std::string> accesses(const std::string& body) {
            "__global__ void k(float* x, volatile float* v, const float4* q, const P* p, const Pair* pair,\n"
            "                  const Three* three, const Two* two, Bits* bits, int* n) {\n"
            "  const int i = threadIdx.x;\n" +
-           body + "\n}\n",
-       .kernel = {},
-       .template_arguments = {},
-       .defines = {}});
+           body + "\n}\n"});
   EXPECT_TRUE(result.program) << body << ": " << result.diagnostics.front().message.english();
   std::vector<std::string> found;
   if (!result.program) return found;

@@ -7,6 +7,7 @@
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
 #include "sim/trace/trace.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace barrier_divergence_test {
@@ -14,16 +15,7 @@ namespace barrier_divergence_test {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const memory::GpuModel& gpu() {
-  return memory::default_gpu_model();
-}
-
-Program program_of(const std::string& text) {
-  const CompileResult compiled =
-      compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
-  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
-  return compiled.program ? *compiled.program : Program();
-}
+constexpr auto gpu = memory::default_gpu_model;
 
 // Counted by classes and one by one, traced, checked for races, and run with values: all the same.
 struct Ran {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/lower/lower.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace branch_lanes_test {
@@ -13,13 +14,11 @@ std::vector<BranchLanes> branches_of(const std::string& body) {
   CompileRequest request;
   request.text =
       "__global__ void k(float* out, const float* in, int n) {\nint t = threadIdx.x;\n" + body + "\n}";
-  const CompileResult compiled = compile(request);
-  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << cuda::render(d, request.text, "k");
-  if (!compiled.program) return {};
+  const Program program = program_of(request);
   Launch launch;
   launch.block = {64, 1, 1};
   launch.arguments["n"] = std::int64_t{4};
-  const BlockBranches found = branch_lanes(*compiled.program, launch, memory::default_gpu_model(), {0, 0, 0});
+  const BlockBranches found = branch_lanes(program, launch, memory::default_gpu_model(), {0, 0, 0});
   EXPECT_FALSE(found.error) << (found.error ? found.error->message.english() : "");
   return found.branches;
 }

@@ -22,7 +22,7 @@ constexpr const char* kScatter =
     "__global__ void k(int* out) { out[(blockIdx.x * 32 + threadIdx.x) * 4096] = 1; }";
 
 Program compiled(const char* text) {
-  CompileResult result = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  CompileResult result = compile({.text = text});
   EXPECT_TRUE(result.program) << text;
   return std::move(*result.program);
 }
@@ -147,8 +147,7 @@ TEST(Budget, EveryEntryStopsWithWords) {
   Budget budget({.cancel = &cancel});
   ASSERT_EQ(budget.look(), StopReason::Cancelled);
   const std::string long_text = std::string(10'000, ';') + kScatter;
-  const CompileResult result =
-      compile({.text = long_text, .kernel = "", .template_arguments = {}, .defines = {}}, &budget);
+  const CompileResult result = compile({.text = long_text}, &budget);
   ASSERT_TRUE(result.stopped);
   EXPECT_FALSE(result.program);
   EXPECT_EQ(result.stopped->why, StopReason::Cancelled);
@@ -188,8 +187,7 @@ TEST(Budget, ThreadsShareTheirMemory) {
 // Where the text is right and nothing stops it, a budget changes nothing.
 TEST(Budget, WhatIsNotSpentChangesNothing) {
   Budget budget;
-  const CompileResult result =
-      compile({.text = kScatter, .kernel = "", .template_arguments = {}, .defines = {}}, &budget);
+  const CompileResult result = compile({.text = kScatter}, &budget);
   EXPECT_FALSE(result.stopped);
   EXPECT_TRUE(result.program);
   EXPECT_EQ(budget.used_bytes(), 0u);

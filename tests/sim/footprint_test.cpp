@@ -14,9 +14,7 @@
 namespace warplens::sim {
 namespace footprint_test {
 
-const memory::GpuModel& gpu() {
-  return memory::default_gpu_model();
-}
+constexpr auto gpu = memory::default_gpu_model;
 
 // Block by block, lane by lane.
 std::vector<BufferFootprint> traced(const Program& program, const Launch& launch) {

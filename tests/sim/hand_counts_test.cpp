@@ -5,6 +5,7 @@
 
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace hand_counts_test {
@@ -285,8 +286,7 @@ TEST(HandReasons, AreThoseOfTheFirstClass) {
       "  else\n"
       "    out[b * b] = 1;\n"
       "}\n";
-  const CompileResult compiled =
-      compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  const CompileResult compiled = compile({.text = text});
   ASSERT_TRUE(compiled.program);
   Launch launch;
   launch.grid = {64, 1, 1};
@@ -302,8 +302,7 @@ TEST(HandClasses, AFifthBufferIsAnotherThanTheFirst) {
       "__global__ void k(int* out, int* p, int* q, int* r, const int* idx) {\n"
       "  out[idx[blockIdx.x * 32 + threadIdx.x]] = 1;\n"
       "}\n";
-  const CompileResult compiled =
-      compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  const CompileResult compiled = compile({.text = text});
   ASSERT_TRUE(compiled.program);
   Launch launch;
   launch.grid = {8192, 1, 1};
@@ -323,8 +322,7 @@ TEST(HandClasses, AShuffleFromALaneThatIsNotThereFailsInBothWays) {
       "  if (t >= 16) v = b * b;\n"
       "  if (t < 16) { int s = __shfl_sync(0xffffffffu, v + 1, 20); out[(s & 1023) * t] = 1; }\n"
       "}\n";
-  const CompileResult compiled =
-      compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  const CompileResult compiled = compile({.text = text});
   ASSERT_TRUE(compiled.program);
   Launch launch;
   launch.grid = {64, 1, 1};
@@ -343,8 +341,7 @@ TEST(HandClasses, AShuffleFromALaneThatIsNotThereFailsInBothWays) {
 TEST(HandClasses, AFallingUnsignedIndexIsFollowed) {
   const std::string text =
       "__global__ void k(int* out) { out[100000u + (blockIdx.x + threadIdx.x) * 4294967295u] = 1; }";
-  const CompileResult compiled =
-      compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  const CompileResult compiled = compile({.text = text});
   ASSERT_TRUE(compiled.program);
   Launch launch;
   launch.grid = {8192, 1, 1};
@@ -359,19 +356,14 @@ class HandCounts : public testing::TestWithParam<HandCase> {};
 
 TEST_P(HandCounts, AreThoseOfClassesAndOfBruteForce) {
   const std::string text = text_of(GetParam());
-  const CompileResult compiled =
-      compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
-  for (const cuda::Diagnostic& d : compiled.diagnostics)
-    if (d.severity == cuda::Severity::Error) ADD_FAILURE() << render(d, text, "k.cu");
-  ASSERT_TRUE(compiled.program);
+  const Program program = program_of(text);
   std::vector<Totals> ways;
   for (const bool brute_force : {false, true}) {
     SCOPED_TRACE(brute_force ? "brute force" : "classes");
     TotalsOptions options;
     options.brute_force = brute_force;
     options.threads = 1;
-    ways.push_back(
-        grid_totals(*compiled.program, launch_of(GetParam()), memory::default_gpu_model(), options));
+    ways.push_back(grid_totals(program, launch_of(GetParam()), memory::default_gpu_model(), options));
     const Totals& totals = ways.back();
     ASSERT_EQ(totals.error.has_value(), GetParam().error.has_value())
         << (totals.error ? totals.error->message.english() : "");

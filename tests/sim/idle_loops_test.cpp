@@ -10,17 +10,13 @@
 #include "sim/lower/lower.h"
 #include "sim/program/operands.h"
 #include "sim/trace/trace.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace idle_loops_test {
 
 Program compiled(const std::string& body) {
-  CompileRequest request;
-  request.text = "__global__ void k(float* out, const float* in, int n) {\n" + body + "}\n";
-  CompileResult result = compile(request);
-  for (const cuda::Diagnostic& d : result.diagnostics)
-    if (d.severity == cuda::Severity::Error) ADD_FAILURE() << cuda::render(d, request.text, "kernel.cu");
-  return result.program.value_or(Program{});
+  return program_of("__global__ void k(float* out, const float* in, int n) {\n" + body + "}\n");
 }
 
 // Branches back that a counting run keeps: one a loop.

@@ -6,6 +6,7 @@
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
 #include "sim/trace/trace.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace initial_values_test {
@@ -14,10 +15,7 @@ Program program_of(const std::string& declarations, const std::string& body) {
   const std::string text =
       declarations + "\n__global__ void k(int* out, int n) {\n  int t = threadIdx.x, b = blockIdx.x;\n  " +
       body + "\n}\n";
-  const CompileResult compiled =
-      compile({.text = text, .kernel = "k", .template_arguments = {}, .defines = {}});
-  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
-  return compiled.program ? *compiled.program : Program();
+  return sim::program_of(text);
 }
 
 Launch launch_of(std::uint32_t blocks = 1) {

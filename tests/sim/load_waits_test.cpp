@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/lower/lower.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace load_waits_test {
@@ -15,13 +16,11 @@ LoadWaits waits_of(const std::string& body, const std::vector<std::string>& temp
   request.text = form + "__global__ void k(float* out, const float* in, const int* index, int n) {\n" +
                  "__shared__ float tile[64]; int t = threadIdx.x;\n" + body + "\n}";
   request.template_arguments = template_arguments;
-  const CompileResult compiled = compile(request);
-  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << cuda::render(d, request.text, "k");
-  if (!compiled.program) return {};
+  const Program program = program_of(request);
   Launch launch;
   launch.block = {64, 1, 1};
   launch.arguments["n"] = std::int64_t{4};
-  const LoadWaits waits = load_waits(*compiled.program, launch, memory::default_gpu_model());
+  const LoadWaits waits = load_waits(program, launch, memory::default_gpu_model());
   EXPECT_FALSE(waits.error) << (waits.error ? waits.error->message.english() : "");
   EXPECT_EQ(waits.warps, 2u);
   return waits;

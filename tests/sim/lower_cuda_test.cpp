@@ -386,8 +386,7 @@ TEST(LowerCuda, SpecialisationsOfAKernel) {
       "template <typename T> __global__ void by_type(T* out) { out[threadIdx.x] = 1; }\n"
       "template <> __global__ void by_type(double* out) { out[threadIdx.x] = 2; }\n";
   const auto first = [&](const std::string& kernel, std::vector<std::string> arguments) {
-    const CompileResult compiled =
-        compile({.text = text, .kernel = kernel, .template_arguments = arguments, .defines = {}});
+    const CompileResult compiled = compile({.text = text, .kernel = kernel, .template_arguments = arguments});
     for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << cuda::render(d, text, "k.cu");
     if (!compiled.program) return -1.0;
     Launch launch;
@@ -410,8 +409,7 @@ TEST(LowerCuda, SpecialisationsOfAKernel) {
 
 TEST(LowerCuda, TheLanesOfAWarpThatNoHeaderDeclares) {
   const auto told = [](const std::string& text) {
-    const CompileResult compiled =
-        compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+    const CompileResult compiled = compile({.text = text});
     std::string messages = compiled.program ? "compiles: " : "";
     for (const cuda::Diagnostic& d : compiled.diagnostics) messages += d.message.english() + ";";
     return messages;

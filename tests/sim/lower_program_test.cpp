@@ -6,6 +6,7 @@
 
 #include "sim/lower/lower.h"
 #include "tests/sim/disassemble.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace lower_program_test {
@@ -13,12 +14,7 @@ namespace lower_program_test {
 using testing::ElementsAre;
 
 Program compiled(const std::string& text, const std::vector<std::string>& template_arguments = {}) {
-  CompileRequest request;
-  request.text = text;
-  request.template_arguments = template_arguments;
-  CompileResult result = compile(request);
-  for (const cuda::Diagnostic& d : result.diagnostics) ADD_FAILURE() << cuda::render(d, text, "kernel.cu");
-  return result.program.value_or(Program{});
+  return program_of({.text = text, .template_arguments = template_arguments});
 }
 
 // The disassembly with white space folded and without the remarks.

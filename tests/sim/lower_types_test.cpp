@@ -13,8 +13,7 @@ namespace warplens::sim {
 namespace lower_types_test {
 
 std::vector<int> values_of(const std::string& text, std::size_t count, std::size_t warnings = 0) {
-  const CompileResult compiled =
-      compile({.text = text, .kernel = "k", .template_arguments = {}, .defines = {}});
+  const CompileResult compiled = compile({.text = text, .kernel = "k"});
   for (std::size_t i = warnings; i < compiled.diagnostics.size(); ++i)
     ADD_FAILURE() << render(compiled.diagnostics[i], text, "k.cu");
   EXPECT_GE(compiled.diagnostics.size(), warnings);
@@ -111,14 +110,13 @@ TEST(LowerTypes, PointersToCharAndSignedCharAreTwo) {
   const std::string text =
       "__device__ int first(const signed char* p) { return p[0]; }\n"
       "__global__ void k(const char* in, int* out) { out[0] = first(in); }\n";
-  EXPECT_FALSE(compile({.text = text, .kernel = "k", .template_arguments = {}, .defines = {}}).program);
+  EXPECT_FALSE(compile({.text = text, .kernel = "k"}).program);
 }
 
 std::optional<RunError> error_of(const std::string& body) {
   const std::string text =
       "__global__ void k(int* out, int n) {\n  __shared__ int tile[32][32];\n  " + body + "\n}\n";
-  const CompileResult compiled =
-      compile({.text = text, .kernel = "k", .template_arguments = {}, .defines = {}});
+  const CompileResult compiled = compile({.text = text, .kernel = "k"});
   if (!compiled.program) return std::nullopt;
   Launch launch;
   launch.block = {32, 1, 1};
@@ -205,9 +203,7 @@ TEST(Types, BitFieldsTakeTheirRoom) {
 TEST(Types, AStructWithAMemberAmongItsBitsIsNotCopied) {
   const CompileResult compiled =
       compile({.text = "struct V { char a; int b : 3; };\n__global__ void k(V* v) { v[0] = v[1]; }\n",
-               .kernel = "k",
-               .template_arguments = {},
-               .defines = {}});
+               .kernel = "k"});
   ASSERT_FALSE(compiled.program);
   EXPECT_EQ(compiled.diagnostics[0].message.english(), "'V' has bit fields, and cannot be copied as a whole");
 }
@@ -254,11 +250,8 @@ TEST(Types, AreAlignedAsTheTextSays) {
 
 TEST(Types, AMemberIsNotDroppedInSilence) {
   const auto refused = [](const std::string& definition, const std::string& use) {
-    const CompileResult compiled =
-        compile({.text = definition + "\n__global__ void k(V* v, int* out) { " + use + " }\n",
-                 .kernel = "k",
-                 .template_arguments = {},
-                 .defines = {}});
+    const CompileResult compiled = compile(
+        {.text = definition + "\n__global__ void k(V* v, int* out) { " + use + " }\n", .kernel = "k"});
     return compiled.program ? std::string("taken") : compiled.diagnostics[0].message.english();
   };
   for (const char* packed : {"struct __attribute__((packed)) V { char c; int d; };",
@@ -337,9 +330,7 @@ TEST(LowerTypes, ALargeStructIsAParameter) {
   const CompileResult compiled = compile({.text = "struct P { int scale; float table[1000]; };\n"
                                                   "__global__ void k(const P p, float* out) { "
                                                   "out[threadIdx.x] = p.table[threadIdx.x] * p.scale; }\n",
-                                          .kernel = "k",
-                                          .template_arguments = {},
-                                          .defines = {}});
+                                          .kernel = "k"});
   ASSERT_TRUE(compiled.program) << compiled.diagnostics[0].message.english();
   const KernelParameter& p = compiled.program->parameters[0];
   EXPECT_EQ(p.name, "p");
@@ -349,15 +340,11 @@ TEST(LowerTypes, ALargeStructIsAParameter) {
   const CompileResult changed =
       compile({.text = "struct P { int scale; float table[1000]; };\n"
                        "__global__ void k(P p, float* out) { p.scale = 3; out[0] = p.scale; }\n",
-               .kernel = "k",
-               .template_arguments = {},
-               .defines = {}});
+               .kernel = "k"});
   EXPECT_FALSE(changed.program);
   const CompileResult with_pointer = compile({.text = "struct P { float* rows[200]; };\n"
                                                       "__global__ void k(P p) { p.rows[0][0] = 3; }\n",
-                                              .kernel = "k",
-                                              .template_arguments = {},
-                                              .defines = {}});
+                                              .kernel = "k"});
   ASSERT_FALSE(with_pointer.program);
   EXPECT_THAT(with_pointer.diagnostics[0].message.english(), testing::HasSubstr("small structs"));
 }

@@ -18,9 +18,7 @@ void PrintTo(const SiteTotals& t, std::ostream* out) {
 
 namespace machine_classes_test {
 
-const memory::GpuModel& gpu() {
-  return memory::default_gpu_model();
-}
+constexpr auto gpu = memory::default_gpu_model;
 
 Totals totals_of(const Program& program, const Launch& launch, bool brute_force, int threads = 1) {
   TotalsOptions options;

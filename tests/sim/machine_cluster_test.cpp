@@ -15,12 +15,10 @@ namespace machine_cluster_test {
 
 using testing::HasSubstr;
 
-const memory::GpuModel& gpu() {
-  return memory::default_gpu_model();
-}
+constexpr auto gpu = memory::default_gpu_model;
 
 Program compiled(const std::string& text) {
-  CompileResult result = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  CompileResult result = compile({.text = text});
   for (const cuda::Diagnostic& d : result.diagnostics)
     EXPECT_NE(d.severity, cuda::Severity::Error) << d.message.english();
   return result.program.value_or(Program{});
@@ -65,9 +63,7 @@ TEST(Cluster, OlderGpusHaveNone) {
 
 std::string errors_of(const std::string& text) {
   std::string errors;
-  for (const cuda::Diagnostic& d :
-       compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}}).diagnostics)
-    errors += d.message.english() + "\n";
+  for (const cuda::Diagnostic& d : compile({.text = text}).diagnostics) errors += d.message.english() + "\n";
   return errors;
 }
 
@@ -215,8 +211,7 @@ TEST(GridSync, EachAccessIsCountedOnce) {
 }
 
 TEST(GridSync, SaysWhatIsNotCountedAndHowManyBlocksRunTogether) {
-  const CompileResult result =
-      compile({.text = kWaitsForGrid, .kernel = "", .template_arguments = {}, .defines = {}});
+  const CompileResult result = compile({.text = kWaitsForGrid});
   ASSERT_EQ(result.diagnostics.size(), 1u) << "once, for both";
   EXPECT_THAT(result.diagnostics[0].message.english(), HasSubstr("wait for one another"));
   const std::vector<Message> wrong = check_launch(*result.program, launch_of({129, 1, 1}), gpu());

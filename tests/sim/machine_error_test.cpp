@@ -16,9 +16,7 @@ namespace machine_error_test {
 using testing::HasSubstr;
 using Kind = RunError::Kind;
 
-const memory::GpuModel& gpu() {
-  return memory::default_gpu_model();
-}
+constexpr auto gpu = memory::default_gpu_model;
 
 Launch one_block(Dim3 block, std::uint64_t elements = 0) {
   Launch launch;

@@ -18,9 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const memory::GpuModel& gpu() {
-  return memory::default_gpu_model();
-}
+constexpr auto gpu = memory::default_gpu_model;
 
 Launch good() {
   Launch launch;

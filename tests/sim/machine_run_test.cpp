@@ -10,9 +10,7 @@
 namespace warplens::sim {
 namespace machine_run_test {
 
-const memory::GpuModel& gpu() {
-  return memory::default_gpu_model();
-}
+constexpr auto gpu = memory::default_gpu_model;
 
 std::vector<float> floats(const std::vector<std::uint8_t>& bytes) {
   std::vector<float> values(bytes.size() / 4);

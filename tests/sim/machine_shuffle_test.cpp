@@ -7,21 +7,16 @@
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
 #include "sim/trace/trace.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace machine_shuffle_test {
 
-const memory::GpuModel& gpu() {
-  return memory::default_gpu_model();
-}
+constexpr auto gpu = memory::default_gpu_model;
 
-Program program_of(const std::string& body) {
-  const std::string text =
-      "__global__ void k(int* out, int n) {\n  int t = threadIdx.x, v = t;\n  " + body + "\n}\n";
-  const CompileResult compiled =
-      compile({.text = text, .kernel = "k", .template_arguments = {}, .defines = {}});
-  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
-  return compiled.program ? *compiled.program : Program();
+Program program_with(const std::string& body) {
+  return program_of("__global__ void k(int* out, int n) {\n  int t = threadIdx.x, v = t;\n  " + body +
+                    "\n}\n");
 }
 
 Launch launch_of(std::uint32_t threads = 32) {
@@ -81,7 +76,7 @@ class Shuffles : public testing::TestWithParam<Undefined> {};
 
 TEST_P(Shuffles, WhatNoLaneGivesIsNamed) {
   const Undefined& kernel = GetParam();
-  const Program program = program_of(kernel.body);
+  const Program program = program_with(kernel.body);
   const Launch launch = launch_of(kernel.threads);
   const auto checked = check_grid(program, launch, gpu());
   ASSERT_TRUE(checked.error);
@@ -116,7 +111,7 @@ TEST(MachineShuffles, WhatIsNotUsedIsNoFinding) {
            "unsigned here = __activemask(); v = __shfl_sync(here, v, 7);\n  out[v] = 1;",
        }) {
     SCOPED_TRACE(body);
-    const Program program = program_of(body);
+    const Program program = program_with(body);
     EXPECT_FALSE(check_grid(program, launch_of(), gpu()).error);
     EXPECT_FALSE(grid_totals(program, launch_of(), gpu()).error);
   }
@@ -124,7 +119,7 @@ TEST(MachineShuffles, WhatIsNotUsedIsNoFinding) {
 
 // Each half of the warp votes by itself where the lanes name their own half.
 TEST(MachineShuffles, VotesAreOfTheLanesInTheMask) {
-  const Program program = program_of(
+  const Program program = program_with(
       "unsigned half = t < 16 ? 0xffffu : 0xffff0000u; bool odd = t & 1;\n"
       "  out[t] = __ballot_sync(half, odd);\n"
       "  out[32 + t] = __any_sync(half, t == 20);\n"

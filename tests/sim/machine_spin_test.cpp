@@ -7,20 +7,12 @@
 #include "sim/lower/lower.h"
 #include "sim/trace/trace.h"
 #include "tests/sim/machine_builder.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace machine_spin_test {
 
-const memory::GpuModel& gpu() {
-  return memory::default_gpu_model();
-}
-
-Program program_of(const std::string& text) {
-  const CompileResult compiled =
-      compile({.text = text, .kernel = "k", .template_arguments = {}, .defines = {}});
-  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
-  return compiled.program ? *compiled.program : Program();
-}
+constexpr auto gpu = memory::default_gpu_model;
 
 Launch launch_of(std::uint32_t threads, std::uint32_t blocks = 1) {
   Launch launch;

@@ -9,9 +9,7 @@
 namespace warplens::sim {
 namespace machine_steering_test {
 
-const memory::GpuModel& gpu() {
-  return memory::default_gpu_model();
-}
+constexpr auto gpu = memory::default_gpu_model;
 
 Totals totals_of(const Program& program, const Launch& launch, bool brute_force) {
   TotalsOptions options;
@@ -80,8 +78,7 @@ TEST_P(Steering, EqualsBruteForceAndSaysWhatSteers) {
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
       "  if (i >= n) return;\n" +
       std::string(GetParam().body) + "\n}\n";
-  const CompileResult compiled =
-      compile({.text = text, .kernel = "k", .template_arguments = {}, .defines = {}});
+  const CompileResult compiled = compile({.text = text, .kernel = "k"});
   ASSERT_TRUE(compiled.program);
   Launch launch;
   launch.grid = {64, 1, 1};

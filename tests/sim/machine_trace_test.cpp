@@ -11,9 +11,7 @@
 namespace warplens::sim {
 namespace machine_trace_test {
 
-const memory::GpuModel& gpu() {
-  return memory::default_gpu_model();
-}
+constexpr auto gpu = memory::default_gpu_model;
 
 // Block b stores only where it finds b, which block b - 1 left there.
 TEST(MachineTrace, BlocksTracedInOrderSeeWhatThoseBeforeStored) {

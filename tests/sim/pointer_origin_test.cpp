@@ -9,8 +9,7 @@ namespace pointer_origin_test {
 
 // By classes; the launch is two blocks of a warp.
 Totals totals_of(const std::string& text, std::map<std::string, Argument> arguments) {
-  const CompileResult compiled =
-      compile({.text = text, .kernel = "k", .template_arguments = {}, .defines = {}});
+  const CompileResult compiled = compile({.text = text, .kernel = "k"});
   EXPECT_TRUE(compiled.program);
   Launch launch;
   launch.grid = {2, 1, 1};

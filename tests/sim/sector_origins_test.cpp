@@ -14,7 +14,7 @@ const memory::GpuModel& gpu(const char* name = "sm_90") {
 }
 
 Program compiled(const char* text) {
-  CompileResult result = compile({.text = text, .kernel = "k", .template_arguments = {}, .defines = {}});
+  CompileResult result = compile({.text = text, .kernel = "k"});
   EXPECT_TRUE(result.program) << (result.diagnostics.empty() ? "" : result.diagnostics[0].message.english());
   return std::move(*result.program);
 }

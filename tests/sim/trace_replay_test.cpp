@@ -8,6 +8,7 @@
 #include "sim/lower/lower.h"
 #include "sim/trace/checkpoints.h"
 #include "sim/trace/trace.h"
+#include "tests/sim/program_of.h"
 
 namespace warplens::sim {
 namespace trace_replay_test {
@@ -70,11 +71,7 @@ class TraceReplay : public testing::TestWithParam<Scrubbed> {
   void SetUp() override {
     const std::string text = "__global__ void k(int* out, const int* in) {\n  int t = threadIdx.x, sum = 0;" +
                              std::string(GetParam().body) + "\n  out[64 + t] = sum;\n}\n";
-    const CompileResult compiled =
-        compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
-    for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
-    ASSERT_TRUE(compiled.program);
-    program_ = *compiled.program;
+    program_ = program_of(text);
     launch_.block = {64, 1, 1};
     launch_.arguments = {{"in", Buffer{256, Fill::Random}}};
     trace_ = trace_block(program_, launch_, memory::default_gpu_model(), {0, 0, 0});
@@ -137,10 +134,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, TraceReplay, testing::ValuesIn(kScrubbed),
 
 TEST(TraceReplayScope, EndsBeforeItsLastInstruction) {
   const CompileResult compiled =
-      compile({.text = "__global__ void k(int* out) { int x = threadIdx.x; out[x] = 1; }",
-               .kernel = "",
-               .template_arguments = {},
-               .defines = {}});
+      compile({.text = "__global__ void k(int* out) { int x = threadIdx.x; out[x] = 1; }"});
   ASSERT_TRUE(compiled.program);
   Program program = *compiled.program;
   Launch launch;

@@ -8,7 +8,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <cstring>
 
 #include "tests/scenario/folder.h"
 

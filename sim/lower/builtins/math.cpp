@@ -97,7 +97,7 @@ Result Lowering::builtin_arithmetic(const Builtin& f, const BuiltinCall& c) {
   if (given.empty()) return bad();
   const ScalarType first = given[0].type->scalar;
   const ScalarType type = f.domain != Domain::Common ? type_for(f.domain, given)
-                          : given.size() == 1        ? promoted(first)
+                          : given.size() == 1        ? sim::promoted(first)
                                                      : common_type(first, given[1].type->scalar);
   Value operands[3] = {kNone, kNone, kNone};
   for (std::size_t i = 0; i < given.size(); ++i) operands[i] = scalar_as(given[i], type);

@@ -13,7 +13,7 @@ Result Lowering::shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_
     return fail(c.range, Message("a shuffle moves numbers, not '{}'", name_of(shuffled.type)));
   }
   if (shuffled.type->is_scalar()) {
-    const TypeRef type = arithmetic_type(promoted(shuffled.type->scalar), shuffled.type);
+    const TypeRef type = arithmetic_type(sim::promoted(shuffled.type->scalar), shuffled.type);
     shuffled = convert(shuffled, type, c.range);
   }
   const std::vector<Leaf> leaves = leaves_of(shuffled.type);
@@ -68,7 +68,7 @@ Result Lowering::builtin_match(const BuiltinCall& c) {
   if (!given.type->is_scalar() || is_small_float(given.type->scalar)) {
     return fail(c.range, Message("'{}' compares numbers, not '{}'", c.name, name_of(given.type)));
   }
-  const ScalarType type = promoted(given.type->scalar);
+  const ScalarType type = sim::promoted(given.type->scalar);
   return value(bits, matching_lanes(type, scalar_as(given, type), mask));
 }
 

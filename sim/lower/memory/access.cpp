@@ -151,7 +151,7 @@ Result Lowering::element_of(const Result& base, const Result& index, const cuda:
     return fail(e.range, Message("an index must be an integer, not '{}'", name_of(index.type)),
                 Message("convert it with int(...)"));
   }
-  const ScalarType type = promoted(index.type->scalar);
+  const ScalarType type = sim::promoted(index.type->scalar);
   const bool is_array = base.kind == Kind::Memory && base.type->is(Type::Kind::Array);
   const TypeRef element = base.type->element;
   if (element->is(Type::Kind::Void))

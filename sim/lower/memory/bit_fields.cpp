@@ -146,7 +146,7 @@ void Lowering::write_bits(const Result& place, const Result& stored, const Acces
 // What an operator makes of it first: int where that holds all the values that the bits can have.
 ScalarType Lowering::promoted(const Result& operand) const {
   const ScalarType type = operand.type->scalar;
-  if (operand.width == 0 || sim::size_of(type) < 4) return promoted(type);
+  if (operand.width == 0 || sim::size_of(type) < 4) return sim::promoted(type);
   if (operand.width < 32 || (is_signed(type) && operand.width == 32)) return ScalarType::I32;
   return operand.width == 32 ? ScalarType::U32 : type;
 }

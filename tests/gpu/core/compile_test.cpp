@@ -2,8 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
 
 #include "kernels/gpu/cuda/compile_kernel.h"
 #include "kernels/protocol/as_written.h"

@@ -1,7 +1,6 @@
 // Memory instructions counted from disassembly, in the forms of nvdisasm and of cuobjdump.
 #include "kernels/gpu/cuda/machine_code.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace warplens::gpu {

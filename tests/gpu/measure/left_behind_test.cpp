@@ -1,5 +1,4 @@
 // A child is ended with all that it started, and what is said of its end is who ended it.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 

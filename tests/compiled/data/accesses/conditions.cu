@@ -1,15 +1,14 @@
-// What a condition loaded is known behind it; loads that one side of a choice alone needs; values that are overwritten.
+// What a condition loaded is known behind it; loads that one side of a choice alone needs; values that are
+// overwritten.
 
-__global__ void both(const float* a, float* o, int n) {
-  int i = threadIdx.x;
-  if (i < n && a[i] > 0.f) o[i] = a[i];
-}
+#define CHOICE(name, ...)                                 \
+  __global__ void name(const float* a, float* o, int n) { \
+    int i = threadIdx.x;                                  \
+    __VA_ARGS__;                                          \
+  }
 
-__global__ void three_times(const float* a, float* o, int n) {
-  int i = threadIdx.x;
-  bool valid = i > n && a[i] < 200.f && a[i] > 3.f;
-  o[i] = valid;
-}
+CHOICE(both, if (i < n && a[i] > 0.f) o[i] = a[i])
+CHOICE(three_times, bool valid = i > n && a[i] < 200.f && a[i] > 3.f; o[i] = valid)
 
 __global__ void same_index(const float* a, float* o, int n, int w) {
   int i = threadIdx.x;
@@ -32,11 +31,7 @@ __global__ void with_else(const float* a, float* o, int n) {
     o[i] = 3;
 }
 
-__global__ void either_leaves(const float* a, float* o, int n) {
-  int i = threadIdx.x;
-  if (i >= n || a[i] > 0.f) return;
-  o[i] = a[i];
-}
+CHOICE(either_leaves, if (i >= n || a[i] > 0.f) return; o[i] = a[i])
 
 __global__ void known_before(const float* a, float* o, int n) {
   int i = threadIdx.x;
@@ -84,11 +79,7 @@ __global__ void used_twice(const float* a, float* o, int n) {
   }
 }
 
-__global__ void dear_choice(const float* a, float* o, int n) {
-  int i = threadIdx.x;
-  float x = a[i];
-  o[i] = i < n ? expf(x) * x : 0.f;
-}
+CHOICE(dear_choice, float x = a[i]; o[i] = i < n ? expf(x) * x : 0.f)
 
 __global__ void long_choice(const float4* a, const float4* b, float* o, int n) {
   int i = threadIdx.x;
@@ -114,39 +105,11 @@ __global__ void five_computed(const int* a, int* o, int n) {
   o[i] = i < n ? ((((x ^ 3) + 4) ^ 5) + 6) ^ 7 : 0;
 }
 
-__global__ void value_itself(const float* a, float* o, int n) {
-  int i = threadIdx.x;
-  float x = a[i], y = a[i + 64];
-  o[i] = i < n ? expf(x) : y;
-}
-
-__global__ void both_sides(const float* a, float* o, int n) {
-  int i = threadIdx.x;
-  float x = a[i], y = a[i + 64];
-  o[i] = i < n ? expf(x) + y : y;
-}
-
-__global__ void behind_barrier(const float* a, float* o, int n) {
-  int i = threadIdx.x;
-  float x = a[i];
-  __syncthreads();
-  o[i] = i < n ? expf(x) : 0.f;
-}
-
-__global__ void assigned_in_branch(const float* a, float* o, int n) {
-  int i = threadIdx.x;
-  float x = a[i], p = 0;
-  if (i < n) p = x * 2 + 1 - x * x + x / 2;
-  o[i] = p;
-}
-
-__global__ void overwritten(const float* a, float* o, int n) {
-  int i = threadIdx.x;
-  float q = i < 7 ? a[i] : 0.f;
-  float t = o[i + 3];
-  q = i < n ? t * 2 : 1.f;
-  o[i] = q;
-}
+CHOICE(value_itself, float x = a[i], y = a[i + 64]; o[i] = i < n ? expf(x) : y)
+CHOICE(both_sides, float x = a[i], y = a[i + 64]; o[i] = i < n ? expf(x) + y : y)
+CHOICE(behind_barrier, float x = a[i]; __syncthreads(); o[i] = i < n ? expf(x) : 0.f)
+CHOICE(assigned_in_branch, float x = a[i], p = 0; if (i < n) p = x * 2 + 1 - x * x + x / 2; o[i] = p)
+CHOICE(overwritten, float q = i < 7 ? a[i] : 0.f; float t = o[i + 3]; q = i < n ? t * 2 : 1.f; o[i] = q)
 
 __global__ void unread_old(int* p, int* o) {
   int old = atomicAdd(p + threadIdx.x, 1);

@@ -64,6 +64,29 @@ struct P7v {
   float m;
 };
 
+#define TAKE(name, Type, ...)                       \
+  __global__ void name(float* out, const Type* q) { \
+    int i = threadIdx.x;                            \
+    __VA_ARGS__;                                    \
+  }
+
+#define READ(name, Type, ...)                       \
+  __global__ void name(float* out, const Type* q) { \
+    int i = threadIdx.x;                            \
+    out[i] = __VA_ARGS__;                           \
+  }
+#define COPY(name, Type, ...)                       \
+  __global__ void name(float* out, const Type* q) { \
+    int i = threadIdx.x;                            \
+    Type v = q[i];                                  \
+    out[i] = __VA_ARGS__;                           \
+  }
+#define WRITE(name, Type, ...)             \
+  __global__ void name(Type* q, float v) { \
+    int i = threadIdx.x;                   \
+    __VA_ARGS__;                           \
+  }
+
 __global__ void deadMember(float* out, const P* in) {
   int i = threadIdx.x;
   P p = in[i];
@@ -77,16 +100,8 @@ __global__ void rmwMember(P* a) {
   a[i] = p;
 }
 
-__global__ void f2Members(float* out, const float2* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y;
-}
-
-__global__ void f2GapStore(float* out, const float2* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x;
-  out[i + 32] = q[i].y;
-}
+READ(f2Members, float2, q[i].x + q[i].y)
+TAKE(f2GapStore, float2, out[i] = q[i].x; out[i + 32] = q[i].y)
 
 __global__ void f2GapStoreR(float* __restrict__ out, const float2* __restrict__ q) {
   int i = threadIdx.x;
@@ -94,73 +109,18 @@ __global__ void f2GapStoreR(float* __restrict__ out, const float2* __restrict__ 
   out[i + 32] = q[i].y;
 }
 
-__global__ void f4X(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  out[i] = v.x;
-}
-
-__global__ void f4Xy(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  out[i] = v.x + v.y;
-}
-
-__global__ void f4Zw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  out[i] = v.z + v.w;
-}
-
-__global__ void f4Yz(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  out[i] = v.y + v.z;
-}
-
-__global__ void f4Xz(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  out[i] = v.x + v.z;
-}
-
-__global__ void f4Xyz(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  out[i] = v.x + v.y + v.z;
-}
-
-__global__ void f4Yzw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  out[i] = v.y + v.z + v.w;
-}
-
-__global__ void f4Xw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].w;
-}
-
-__global__ void f4All(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z + q[i].w;
-}
-
-__global__ void f3All(float* out, const float3* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z;
-}
-
-__global__ void AAll(float* out, const A* q) {
-  int i = threadIdx.x;
-  A a = q[i];
-  out[i] = a.x + a.y + a.z + a.w;
-}
-
-__global__ void AMem(float* out, const A* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].w;
-}
+COPY(f4X, float4, v.x)
+COPY(f4Xy, float4, v.x + v.y)
+COPY(f4Zw, float4, v.z + v.w)
+COPY(f4Yz, float4, v.y + v.z)
+COPY(f4Xz, float4, v.x + v.z)
+COPY(f4Xyz, float4, v.x + v.y + v.z)
+COPY(f4Yzw, float4, v.y + v.z + v.w)
+READ(f4Xw, float4, q[i].x + q[i].w)
+READ(f4All, float4, q[i].x + q[i].y + q[i].z + q[i].w)
+READ(f3All, float3, q[i].x + q[i].y + q[i].z)
+TAKE(AAll, A, A a = q[i]; out[i] = a.x + a.y + a.z + a.w)
+READ(AMem, A, q[i].x + q[i].w)
 
 __global__ void stMembers(float2* q, const float* a) {
   int i = threadIdx.x;
@@ -168,33 +128,10 @@ __global__ void stMembers(float2* q, const float* a) {
   q[i].y = a[i + 32];
 }
 
-__global__ void stMembersC(float2* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v;
-  q[i].y = v * 2;
-}
-
-__global__ void stF4(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v;
-  q[i].y = v * 2;
-  q[i].z = v * 3;
-  q[i].w = v * 4;
-}
-
-__global__ void stF43(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v;
-  q[i].y = v * 2;
-  q[i].z = v * 3;
-}
-
-__global__ void stP(P* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v;
-  q[i].y = v * 2;
-  q[i].z = v * 3;
-}
+WRITE(stMembersC, float2, q[i].x = v; q[i].y = v * 2)
+WRITE(stF4, float4, q[i].x = v; q[i].y = v * 2; q[i].z = v * 3; q[i].w = v * 4)
+WRITE(stF43, float4, q[i].x = v; q[i].y = v * 2; q[i].z = v * 3)
+WRITE(stP, P, q[i].x = v; q[i].y = v * 2; q[i].z = v * 3)
 
 __global__ void f2Ifsplit(float* out, const float2* q, int n) {
   int i = threadIdx.x;
@@ -232,73 +169,19 @@ __global__ void rmwf4(float4* q) {
   q[i] = v;
 }
 
-__global__ void cast4(float* out, const float* q) {
-  int i = threadIdx.x;
-  float4 v = reinterpret_cast<const float4*>(q)[i];
-  out[i] = v.x + v.z;
-}
-
-__global__ void AXy(float* out, const A* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y;
-}
-
-__global__ void AXz(float* out, const A* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].z;
-}
-
-__global__ void AXyz(float* out, const A* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z;
-}
-
-__global__ void AYzw(float* out, const A* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].w + q[i].y + q[i].z;
-}
-
-__global__ void AZw(float* out, const A* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].w + q[i].z;
-}
-
-__global__ void A3Xyz(float* out, const A3* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z;
-}
-
-__global__ void BAb(float* out, const B* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].a + q[i].b;
-}
-
-__global__ void BB(float* out, const B* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].b;
-}
-
-__global__ void B4All(float* out, const B4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].a + q[i].b + q[i].c + q[i].d;
-}
-
-__global__ void B4Bc(float* out, const B4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].b + q[i].c;
-}
-
-__global__ void F2x2All(float* out, const F2x2* q) {
-  int i = threadIdx.x;
-  F2x2 v = q[i];
-  out[i] = v.a.x + v.a.y + v.b.x + v.b.y;
-}
-
-__global__ void F4x2All(float* out, const F4x2* q) {
-  int i = threadIdx.x;
-  F4x2 v = q[i];
-  out[i] = v.a.x + v.a.y + v.b.x + v.b.y;
-}
+TAKE(cast4, float, float4 v = reinterpret_cast<const float4*>(q)[i]; out[i] = v.x + v.z)
+READ(AXy, A, q[i].x + q[i].y)
+READ(AXz, A, q[i].x + q[i].z)
+READ(AXyz, A, q[i].x + q[i].y + q[i].z)
+READ(AYzw, A, q[i].w + q[i].y + q[i].z)
+READ(AZw, A, q[i].w + q[i].z)
+READ(A3Xyz, A3, q[i].x + q[i].y + q[i].z)
+READ(BAb, B, q[i].a + q[i].b)
+READ(BB, B, q[i].b)
+READ(B4All, B4, q[i].a + q[i].b + q[i].c + q[i].d)
+READ(B4Bc, B4, q[i].b + q[i].c)
+COPY(F2x2All, F2x2, v.a.x + v.a.y + v.b.x + v.b.y)
+COPY(F4x2All, F4x2, v.a.x + v.a.y + v.b.x + v.b.y)
 
 __global__ void LLAb(long long* out, const LL* q) {
   int i = threadIdx.x;
@@ -310,24 +193,14 @@ __global__ void D2All(double* out, const D2* q) {
   out[i] = q[i].a + q[i].b + q[i].c;
 }
 
-__global__ void BodyAll(float* out, const Body* q) {
-  int i = threadIdx.x;
-  Body b = q[i];
-  out[i] = b.p.x + b.p.y + b.p.z + b.v.x + b.v.y + b.v.z + b.m;
-}
+TAKE(BodyAll, Body, Body b = q[i]; out[i] = b.p.x + b.p.y + b.p.z + b.v.x + b.v.y + b.v.z + b.m)
 
 __global__ void I4All(int* out, const I4* q) {
   int i = threadIdx.x;
   out[i] = q[i].a + q[i].b + q[i].c + q[i].d;
 }
 
-__global__ void sink(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = q[i];
-  float s = v.x;
-  if (v.x > 0) s += v.y + v.z + v.w;
-  out[i] = s;
-}
+TAKE(sink, float4, float4 v = q[i]; float s = v.x; if (v.x > 0) s += v.y + v.z + v.w; out[i] = s)
 
 __global__ void sink2(float* out, const float4* q, int n) {
   int i = threadIdx.x;
@@ -341,22 +214,9 @@ __global__ void sink1(float* out, const float* q, int n) {
   if (i < n) out[i] = v;
 }
 
-__global__ void twoptrCast(float* out, const float* q) {
-  int i = threadIdx.x;
-  const float4* p = (const float4*)q;
-  out[i] = p[i].x + p[i].y + p[i].z + p[i].w;
-}
-
-__global__ void h2(float* out, const half2* q) {
-  int i = threadIdx.x;
-  out[i] = __half2float(q[i].x) + __half2float(q[i].y);
-}
-
-__global__ void h2f(float* out, const half2* q) {
-  int i = threadIdx.x;
-  float2 f = __half22float2(q[i]);
-  out[i] = f.x + f.y;
-}
+TAKE(twoptrCast, float, const float4* p = (const float4*)q; out[i] = p[i].x + p[i].y + p[i].z + p[i].w)
+READ(h2, half2, __half2float(q[i].x) + __half2float(q[i].y))
+TAKE(h2f, half2, float2 f = __half22float2(q[i]); out[i] = f.x + f.y)
 
 __global__ void s2(int* out, const short2* q) {
   int i = threadIdx.x;
@@ -369,51 +229,13 @@ __global__ void stGap(float2* q, const float* __restrict__ a) {
   q[i].y = a[i + 32];
 }
 
-__global__ void stB(B* q, float v) {
-  int i = threadIdx.x;
-  q[i].a = v;
-  q[i].b = v;
-}
-
-__global__ void stA(A* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v;
-  q[i].y = v;
-  q[i].z = v;
-  q[i].w = i;
-}
-
-__global__ void stF3(float3* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v;
-  q[i].y = v;
-  q[i].z = v;
-}
-
-__global__ void stYz(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v;
-  q[i].z = v;
-}
-
-__global__ void stXz(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v;
-  q[i].z = v;
-}
-
-__global__ void stTwice(float* q, float v) {
-  int i = threadIdx.x;
-  q[i] = v;
-  q[i] = v + 1;
-}
-
-__global__ void stTwiceSync(float* q, float v) {
-  int i = threadIdx.x;
-  q[i] = v;
-  __syncthreads();
-  q[i] = v + 1;
-}
+WRITE(stB, B, q[i].a = v; q[i].b = v)
+WRITE(stA, A, q[i].x = v; q[i].y = v; q[i].z = v; q[i].w = i)
+WRITE(stF3, float3, q[i].x = v; q[i].y = v; q[i].z = v)
+WRITE(stYz, float4, q[i].y = v; q[i].z = v)
+WRITE(stXz, float4, q[i].x = v; q[i].z = v)
+WRITE(stTwice, float, q[i] = v; q[i] = v + 1)
+WRITE(stTwiceSync, float, q[i] = v; __syncthreads(); q[i] = v + 1)
 
 __global__ void stSameShared(float* q, float v) {
   __shared__ float t[32];
@@ -429,429 +251,81 @@ __global__ void f3Copy(float3* o, const float3* q) {
   o[i] = q[i];
 }
 
-__global__ void ldMX(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x;
-}
-
-__global__ void stMX(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-}
-
-__global__ void ldMY(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y;
-}
-
-__global__ void stMY(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-}
-
-__global__ void ldMXy(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y;
-}
-
-__global__ void stMXy(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-}
-
-__global__ void ldMZ(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].z;
-}
-
-__global__ void stMZ(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].z = v * 4;
-}
-
-__global__ void ldMXz(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].z;
-}
-
-__global__ void stMXz(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].z = v * 4;
-}
-
-__global__ void ldMYz(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y + q[i].z;
-}
-
-__global__ void stMYz(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-}
-
-__global__ void ldMXyz(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z;
-}
-
-__global__ void stMXyz(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-}
-
-__global__ void ldMW(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].w;
-}
-
-__global__ void stMW(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].w = v * 5;
-}
-
-__global__ void ldMXw(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].w;
-}
-
-__global__ void stMXw(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].w = v * 5;
-}
-
-__global__ void ldMYw(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y + q[i].w;
-}
-
-__global__ void stMYw(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-  q[i].w = v * 5;
-}
-
-__global__ void ldMXyw(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].w;
-}
-
-__global__ void stMXyw(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-  q[i].w = v * 5;
-}
-
-__global__ void ldMZw(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].z + q[i].w;
-}
-
-__global__ void stMZw(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void ldMXzw(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].z + q[i].w;
-}
-
-__global__ void stMXzw(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void ldMYzw(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y + q[i].z + q[i].w;
-}
-
-__global__ void stMYzw(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void ldMXyzw(float* out, const M* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z + q[i].w;
-}
-
-__global__ void stMXyzw(M* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4X(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x;
-}
-
-__global__ void stFloat4X(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-}
-
-__global__ void ldFloat4Y(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y;
-}
-
-__global__ void stFloat4Y(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-}
-
-__global__ void ldFloat4Xy(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y;
-}
-
-__global__ void stFloat4Xy(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-}
-
-__global__ void ldFloat4Z(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].z;
-}
-
-__global__ void stFloat4Z(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].z = v * 4;
-}
-
-__global__ void ldFloat4Xz(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].z;
-}
-
-__global__ void stFloat4Xz(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].z = v * 4;
-}
-
-__global__ void ldFloat4Yz(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y + q[i].z;
-}
-
-__global__ void stFloat4Yz(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-}
-
-__global__ void ldFloat4Xyz(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z;
-}
-
-__global__ void stFloat4Xyz(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-}
-
-__global__ void ldFloat4W(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].w;
-}
-
-__global__ void stFloat4W(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4Xw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].w;
-}
-
-__global__ void stFloat4Xw(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4Yw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y + q[i].w;
-}
-
-__global__ void stFloat4Yw(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4Xyw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].w;
-}
-
-__global__ void stFloat4Xyw(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4Zw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].z + q[i].w;
-}
-
-__global__ void stFloat4Zw(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4Xzw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].z + q[i].w;
-}
-
-__global__ void stFloat4Xzw(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4Yzw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].y + q[i].z + q[i].w;
-}
-
-__global__ void stFloat4Yzw(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void ldFloat4Xyzw(float* out, const float4* q) {
-  int i = threadIdx.x;
-  out[i] = q[i].x + q[i].y + q[i].z + q[i].w;
-}
-
-__global__ void stFloat4Xyzw(float4* q, float v) {
-  int i = threadIdx.x;
-  q[i].x = v * 2;
-  q[i].y = v * 3;
-  q[i].z = v * 4;
-  q[i].w = v * 5;
-}
-
-__global__ void cpMX(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x;
-}
-
-__global__ void cpMY(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.y;
-}
-
-__global__ void cpMXy(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x + p.y;
-}
-
-__global__ void cpMZ(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.z;
-}
-
-__global__ void cpMXz(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x + p.z;
-}
-
-__global__ void cpMYz(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.y + p.z;
-}
-
-__global__ void cpMXyz(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x + p.y + p.z;
-}
-
-__global__ void cpMW(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.w;
-}
-
-__global__ void cpMXw(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x + p.w;
-}
-
-__global__ void cpMYw(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.y + p.w;
-}
-
-__global__ void cpMXyw(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x + p.y + p.w;
-}
-
-__global__ void cpMZw(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.z + p.w;
-}
-
-__global__ void cpMXzw(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x + p.z + p.w;
-}
-
-__global__ void cpMYzw(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.y + p.z + p.w;
-}
-
-__global__ void cpMXyzw(float* out, const M* q) {
-  int i = threadIdx.x;
-  M p = q[i];
-  out[i] = p.x + p.y + p.z + p.w;
-}
+READ(ldMX, M, q[i].x)
+WRITE(stMX, M, q[i].x = v * 2)
+READ(ldMY, M, q[i].y)
+WRITE(stMY, M, q[i].y = v * 3)
+READ(ldMXy, M, q[i].x + q[i].y)
+WRITE(stMXy, M, q[i].x = v * 2; q[i].y = v * 3)
+READ(ldMZ, M, q[i].z)
+WRITE(stMZ, M, q[i].z = v * 4)
+READ(ldMXz, M, q[i].x + q[i].z)
+WRITE(stMXz, M, q[i].x = v * 2; q[i].z = v * 4)
+READ(ldMYz, M, q[i].y + q[i].z)
+WRITE(stMYz, M, q[i].y = v * 3; q[i].z = v * 4)
+READ(ldMXyz, M, q[i].x + q[i].y + q[i].z)
+WRITE(stMXyz, M, q[i].x = v * 2; q[i].y = v * 3; q[i].z = v * 4)
+READ(ldMW, M, q[i].w)
+WRITE(stMW, M, q[i].w = v * 5)
+READ(ldMXw, M, q[i].x + q[i].w)
+WRITE(stMXw, M, q[i].x = v * 2; q[i].w = v * 5)
+READ(ldMYw, M, q[i].y + q[i].w)
+WRITE(stMYw, M, q[i].y = v * 3; q[i].w = v * 5)
+READ(ldMXyw, M, q[i].x + q[i].y + q[i].w)
+WRITE(stMXyw, M, q[i].x = v * 2; q[i].y = v * 3; q[i].w = v * 5)
+READ(ldMZw, M, q[i].z + q[i].w)
+WRITE(stMZw, M, q[i].z = v * 4; q[i].w = v * 5)
+READ(ldMXzw, M, q[i].x + q[i].z + q[i].w)
+WRITE(stMXzw, M, q[i].x = v * 2; q[i].z = v * 4; q[i].w = v * 5)
+READ(ldMYzw, M, q[i].y + q[i].z + q[i].w)
+WRITE(stMYzw, M, q[i].y = v * 3; q[i].z = v * 4; q[i].w = v * 5)
+READ(ldMXyzw, M, q[i].x + q[i].y + q[i].z + q[i].w)
+WRITE(stMXyzw, M, q[i].x = v * 2; q[i].y = v * 3; q[i].z = v * 4; q[i].w = v * 5)
+READ(ldFloat4X, float4, q[i].x)
+WRITE(stFloat4X, float4, q[i].x = v * 2)
+READ(ldFloat4Y, float4, q[i].y)
+WRITE(stFloat4Y, float4, q[i].y = v * 3)
+READ(ldFloat4Xy, float4, q[i].x + q[i].y)
+WRITE(stFloat4Xy, float4, q[i].x = v * 2; q[i].y = v * 3)
+READ(ldFloat4Z, float4, q[i].z)
+WRITE(stFloat4Z, float4, q[i].z = v * 4)
+READ(ldFloat4Xz, float4, q[i].x + q[i].z)
+WRITE(stFloat4Xz, float4, q[i].x = v * 2; q[i].z = v * 4)
+READ(ldFloat4Yz, float4, q[i].y + q[i].z)
+WRITE(stFloat4Yz, float4, q[i].y = v * 3; q[i].z = v * 4)
+READ(ldFloat4Xyz, float4, q[i].x + q[i].y + q[i].z)
+WRITE(stFloat4Xyz, float4, q[i].x = v * 2; q[i].y = v * 3; q[i].z = v * 4)
+READ(ldFloat4W, float4, q[i].w)
+WRITE(stFloat4W, float4, q[i].w = v * 5)
+READ(ldFloat4Xw, float4, q[i].x + q[i].w)
+WRITE(stFloat4Xw, float4, q[i].x = v * 2; q[i].w = v * 5)
+READ(ldFloat4Yw, float4, q[i].y + q[i].w)
+WRITE(stFloat4Yw, float4, q[i].y = v * 3; q[i].w = v * 5)
+READ(ldFloat4Xyw, float4, q[i].x + q[i].y + q[i].w)
+WRITE(stFloat4Xyw, float4, q[i].x = v * 2; q[i].y = v * 3; q[i].w = v * 5)
+READ(ldFloat4Zw, float4, q[i].z + q[i].w)
+WRITE(stFloat4Zw, float4, q[i].z = v * 4; q[i].w = v * 5)
+READ(ldFloat4Xzw, float4, q[i].x + q[i].z + q[i].w)
+WRITE(stFloat4Xzw, float4, q[i].x = v * 2; q[i].z = v * 4; q[i].w = v * 5)
+READ(ldFloat4Yzw, float4, q[i].y + q[i].z + q[i].w)
+WRITE(stFloat4Yzw, float4, q[i].y = v * 3; q[i].z = v * 4; q[i].w = v * 5)
+READ(ldFloat4Xyzw, float4, q[i].x + q[i].y + q[i].z + q[i].w)
+WRITE(stFloat4Xyzw, float4, q[i].x = v * 2; q[i].y = v * 3; q[i].z = v * 4; q[i].w = v * 5)
+TAKE(cpMX, M, M p = q[i]; out[i] = p.x)
+TAKE(cpMY, M, M p = q[i]; out[i] = p.y)
+TAKE(cpMXy, M, M p = q[i]; out[i] = p.x + p.y)
+TAKE(cpMZ, M, M p = q[i]; out[i] = p.z)
+TAKE(cpMXz, M, M p = q[i]; out[i] = p.x + p.z)
+TAKE(cpMYz, M, M p = q[i]; out[i] = p.y + p.z)
+TAKE(cpMXyz, M, M p = q[i]; out[i] = p.x + p.y + p.z)
+TAKE(cpMW, M, M p = q[i]; out[i] = p.w)
+TAKE(cpMXw, M, M p = q[i]; out[i] = p.x + p.w)
+TAKE(cpMYw, M, M p = q[i]; out[i] = p.y + p.w)
+TAKE(cpMXyw, M, M p = q[i]; out[i] = p.x + p.y + p.w)
+TAKE(cpMZw, M, M p = q[i]; out[i] = p.z + p.w)
+TAKE(cpMXzw, M, M p = q[i]; out[i] = p.x + p.z + p.w)
+TAKE(cpMYzw, M, M p = q[i]; out[i] = p.y + p.z + p.w)
+TAKE(cpMXyzw, M, M p = q[i]; out[i] = p.x + p.y + p.z + p.w)
 
 __global__ void ucX(int* out, const uchar4* q) {
   int i = threadIdx.x;
@@ -876,59 +350,15 @@ __global__ void d4St(double4* out, double v) {
   out[i].w = v;
 }
 
-__global__ void f4ldgX(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = __ldg(&q[i]);
-  out[i] = v.x;
-}
-
-__global__ void f4ldgXy(float* out, const float4* q) {
-  int i = threadIdx.x;
-  float4 v = __ldg(&q[i]);
-  out[i] = v.x + v.y;
-}
-
-__global__ void ldgTwo(float* out, const float* q) {
-  int i = threadIdx.x;
-  out[i] = __ldg(&q[i]);
-  out[i + 5] = __ldg(&q[i]);
-}
-
-__global__ void ldcgDead(float* out, const float* q) {
-  int i = threadIdx.x;
-  float v = __ldcg(&q[i]);
-  out[i] = 1;
-}
-
-__global__ void ldcgTwo(float* out, const float* q) {
-  int i = threadIdx.x;
-  out[i] = __ldcg(&q[i]) + __ldcg(&q[i]);
-}
-
-__global__ void ldgBarrier(float* out, const float* q) {
-  int i = threadIdx.x;
-  float s = __ldg(&q[i]);
-  __syncthreads();
-  out[i] = s + __ldg(&q[i]);
-}
-
-__global__ void ldcsStore(float* out, const float* q) {
-  int i = threadIdx.x;
-  out[i] = __ldcs(&q[i]);
-  out[i + 5] = __ldcs(&q[i]);
-}
-
-__global__ void ldcvBarrier(float* out, const float* q) {
-  int i = threadIdx.x;
-  float s = __ldcv(&q[i]);
-  __syncthreads();
-  out[i] = s + __ldcv(&q[i]);
-}
-
-__global__ void ldgAndPlain(float* out, const float* q) {
-  int i = threadIdx.x;
-  out[i] = q[i] + __ldg(&q[i]);
-}
+TAKE(f4ldgX, float4, float4 v = __ldg(&q[i]); out[i] = v.x)
+TAKE(f4ldgXy, float4, float4 v = __ldg(&q[i]); out[i] = v.x + v.y)
+TAKE(ldgTwo, float, out[i] = __ldg(&q[i]); out[i + 5] = __ldg(&q[i]))
+TAKE(ldcgDead, float, float v = __ldcg(&q[i]); out[i] = 1)
+READ(ldcgTwo, float, __ldcg(&q[i]) + __ldcg(&q[i]))
+TAKE(ldgBarrier, float, float s = __ldg(&q[i]); __syncthreads(); out[i] = s + __ldg(&q[i]))
+TAKE(ldcsStore, float, out[i] = __ldcs(&q[i]); out[i + 5] = __ldcs(&q[i]))
+TAKE(ldcvBarrier, float, float s = __ldcv(&q[i]); __syncthreads(); out[i] = s + __ldcv(&q[i]))
+READ(ldgAndPlain, float, q[i] + __ldg(&q[i]))
 
 __global__ void f2mIfst(float* out, const float2* q, int n) {
   int i = threadIdx.x;

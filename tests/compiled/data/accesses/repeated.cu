@@ -3,22 +3,20 @@
 
 #include <cassert>
 
+#define SAME(name, T, ...)                   \
+  __global__ void name(T* out, const T* a) { \
+    int i = threadIdx.x;                     \
+    __VA_ARGS__;                             \
+  }
+
 __global__ void unused(float* out, const float* in) {
   int i = threadIdx.x;
   float u = in[i + 32];
   out[i] = in[i];
 }
 
-__global__ void same2(float* out, const float* a) {
-  int i = threadIdx.x;
-  out[i] = a[i] * a[i];
-}
-
-__global__ void sameStoreBetween(float* out, const float* a) {
-  int i = threadIdx.x;
-  out[i] = a[i];
-  out[i + 32] = a[i];
-}
+SAME(same2, float, out[i] = a[i] * a[i])
+SAME(sameStoreBetween, float, out[i] = a[i]; out[i + 32] = a[i])
 
 __global__ void sameStoreBetweenR(float* __restrict__ out, const float* __restrict__ a) {
   int i = threadIdx.x;
@@ -32,24 +30,9 @@ __global__ void sameStoreInt(int* out, const float* a) {
   out[i + 32] = a[i];
 }
 
-__global__ void forward(float* out, const float* a) {
-  int i = threadIdx.x;
-  out[i] = a[i];
-  out[i + 32] = out[i] * 2;
-}
-
-__global__ void deadStore(float* out, const float* a) {
-  int i = threadIdx.x;
-  out[i] = 0;
-  out[i] = a[i];
-}
-
-__global__ void sameSync(float* out, const float* a) {
-  int i = threadIdx.x;
-  float s = a[i];
-  __syncthreads();
-  out[i] = s + a[i];
-}
+SAME(forward, float, out[i] = a[i]; out[i + 32] = out[i] * 2)
+SAME(deadStore, float, out[i] = 0; out[i] = a[i])
+SAME(sameSync, float, float s = a[i]; __syncthreads(); out[i] = s + a[i])
 
 __global__ void sameSyncR(float* __restrict__ out, const float* __restrict__ a) {
   int i = threadIdx.x;
@@ -72,10 +55,7 @@ __global__ void ifBoth(float* out, const float* a, int n) {
   out[i] = s;
 }
 
-__global__ void adj(float* out, const float* a) {
-  int i = threadIdx.x;
-  out[i] = a[2 * i] + a[2 * i + 1];
-}
+SAME(adj, float, out[i] = a[2 * i] + a[2 * i + 1])
 
 __global__ void atomicBetween(float* out, const float* a, int* c) {
   int i = threadIdx.x;
@@ -90,12 +70,7 @@ __global__ void selfmod(float* a) {
   a[i] = a[i] + 3;
 }
 
-__global__ void shufDead(float* out, const float* a) {
-  int i = threadIdx.x;
-  float s = a[i];
-  float t = __shfl_xor_sync(~0u, s, 1);
-  out[i] = 1;
-}
+SAME(shufDead, float, float s = a[i]; float t = __shfl_xor_sync(~0u, s, 1); out[i] = 1)
 
 __global__ void rSync(float* __restrict__ out, float* __restrict__ a) {
   int i = threadIdx.x;
@@ -147,67 +122,15 @@ __global__ void rFence(int* __restrict__ out, const int* __restrict__ a) {
   out[i + 1] = s + a[i];
 }
 
-__global__ void syncwarp(int* out, const int* a) {
-  int i = threadIdx.x;
-  int s = a[i];
-  __syncwarp();
-  out[i + 1] = s + a[i];
-}
-
-__global__ void shfl(int* out, const int* a) {
-  int i = threadIdx.x;
-  int s = a[i];
-  s = __shfl_xor_sync(~0u, s, 1);
-  out[i + 1] = s + a[i];
-}
-
-__global__ void voteBallot(int* out, const int* a) {
-  int i = threadIdx.x;
-  int s = a[i];
-  s += __ballot_sync(~0u, s > 0);
-  out[i + 1] = s + a[i];
-}
-
-__global__ void voteAny(int* out, const int* a) {
-  int i = threadIdx.x;
-  int s = a[i];
-  s += __any_sync(~0u, s > 0);
-  out[i + 1] = s + a[i];
-}
-
-__global__ void active(int* out, const int* a) {
-  int i = threadIdx.x;
-  int s = a[i];
-  s += __activemask();
-  out[i + 1] = s + a[i];
-}
-
-__global__ void match(int* out, const int* a) {
-  int i = threadIdx.x;
-  int s = a[i];
-  s += __match_any_sync(~0u, s);
-  out[i + 1] = s + a[i];
-}
-
-__global__ void redux(int* out, const int* a) {
-  int i = threadIdx.x;
-  int s = a[i];
-  s = __reduce_add_sync(~0u, s);
-  out[i + 1] = s + a[i];
-}
-
-__global__ void blockVote(int* out, const int* a) {
-  int i = threadIdx.x;
-  int s = a[i];
-  s += __syncthreads_and(s);
-  out[i + 1] = s + a[i];
-}
-
-__global__ void ballotDead(int* out, const int* a) {
-  int i = threadIdx.x;
-  unsigned s = __ballot_sync(~0u, a[i] > 0);
-  out[i] = 1;
-}
+SAME(syncwarp, int, int s = a[i]; __syncwarp(); out[i + 1] = s + a[i])
+SAME(shfl, int, int s = a[i]; s = __shfl_xor_sync(~0u, s, 1); out[i + 1] = s + a[i])
+SAME(voteBallot, int, int s = a[i]; s += __ballot_sync(~0u, s > 0); out[i + 1] = s + a[i])
+SAME(voteAny, int, int s = a[i]; s += __any_sync(~0u, s > 0); out[i + 1] = s + a[i])
+SAME(active, int, int s = a[i]; s += __activemask(); out[i + 1] = s + a[i])
+SAME(match, int, int s = a[i]; s += __match_any_sync(~0u, s); out[i + 1] = s + a[i])
+SAME(redux, int, int s = a[i]; s = __reduce_add_sync(~0u, s); out[i + 1] = s + a[i])
+SAME(blockVote, int, int s = a[i]; s += __syncthreads_and(s); out[i + 1] = s + a[i])
+SAME(ballotDead, int, unsigned s = __ballot_sync(~0u, a[i] > 0); out[i] = 1)
 
 __global__ void shuffledStore(int* out, int* a) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -302,21 +225,8 @@ __global__ void pointerAndNeighbour(float* out) {
   out[i] = out[i + 1] + 1;
 }
 
-__global__ void pointerThatMoves(float* out, const float* a) {
-  int i = threadIdx.x;
-  const float* p = &a[i];
-  out[i] = *p;
-  p += 32;
-  out[i + 64] = *p;
-}
-
-__global__ void pointerOfAnOldIndex(float* out, const float* a) {
-  int i = threadIdx.x;
-  const float* p = &a[i];
-  float x = *p;
-  i += 7;
-  out[i] = x + a[i] + *p;
-}
+SAME(pointerThatMoves, float, const float* p = &a[i]; out[i] = *p; p += 32; out[i + 64] = *p)
+SAME(pointerOfAnOldIndex, float, const float* p = &a[i]; float x = *p; i += 7; out[i] = x + a[i] + *p)
 
 __global__ void pointerByUnsigned(float* out, const float* a) {
   unsigned i = threadIdx.x;
