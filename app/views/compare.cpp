@@ -512,10 +512,9 @@ float draw_result(scene::Pen* pen, const std::string& words) {
 
 scene::Color change_color(const scene::Palette& p, Change change) {
   switch (change) {
-    case Change::Better:
-      return p.ideal;
     case Change::Worse:
       return p.costly;
+    case Change::Better:  // which need not be the best
     case Change::Other:
       return p.text;
     case Change::None:

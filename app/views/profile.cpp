@@ -119,7 +119,7 @@ class ProfilePicture {
     const Palette& p = pen_.palette();
     switch (row.kind) {
       case ProfileRow::Kind::Equal:
-        return p.ideal;
+        return p.text;
       case ProfileRow::Kind::Unexplained:
         return p.costly;
       default:
@@ -137,7 +137,7 @@ class ProfilePicture {
                       {14, p.text, Align::Left, Font::Words, has_sum(row)});
     const float x = figure_right_ + gap, room = pen_.width() - x;
     if (!has_sum(row)) {
-      pen_.label_within(1, {x, y}, room, row.sum, {13, p.ideal, Align::Left, Font::Words, false});
+      pen_.label_within(1, {x, y}, room, row.sum, {13, p.text, Align::Left, Font::Words, false});
     } else {
       draw_bar(row, {x, top + pen_.px(5), room, line - pen_.px(10)});
       pen_.label_within(1, {0, top + 1.5f * line}, pen_.width(), row.sum,
