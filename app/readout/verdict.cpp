@@ -22,19 +22,12 @@ std::string asked_for(const PricedAccess& moment) {
          grouped(lanes * moment.access.bytes) + " B";
 }
 
-std::string sector_counter(const memory::WarpAccess& access) {
-  if (access.texture) return "l1tex__t_sectors_pipe_tex_mem_texture.sum";
-  if (access.op == memory::Op::Async) return "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum";
-  return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + report::suffix_of(access.op) + ".sum";
-}
-
 // Why a fetch has more sectors than a load of the same addresses.
 FormulaStep texture_groups(const PricedAccess& moment, const language::Strings& strings) {
   const int lanes = memory::texture_group_lanes(moment.access.bytes);
   return {strings("access.groups.texture"),
           std::to_string(memory::kWarpLanes / lanes) + " × " + std::to_string(lanes),
-          {},
-          false};
+          {}};
 }
 
 CostSummary judge_global(const PricedAccess& moment, const language::Strings& strings) {
@@ -48,32 +41,16 @@ CostSummary judge_global(const PricedAccess& moment, const language::Strings& st
                           (j.verdict == Verdict::Ideal ? "ideal" : "costly") +
                           (cost.sectors == 1 ? ".one" : "");
   j.words = strings(key, {{"ideal", std::to_string(cost.ideal_sectors)}});
-  const int fetched = cost.sectors * memory::kSectorBytes;
-  j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
-  j.steps.push_back({strings("access.lines"), std::to_string(cost.lines), {}, false});
+  j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}});
+  j.steps.push_back({strings("access.lines"), std::to_string(cost.lines), {}});
   if (moment.access.texture) j.steps.push_back(texture_groups(moment, strings));
-  j.steps.push_back({strings(passes                  ? "access.passes"
-                             : moment.access.texture ? "access.sectors.texture"
-                                                     : "access.sectors"),
-                     std::to_string(cost.sectors), sector_counter(moment.access), true});
-  j.steps.push_back({strings("access.ideal_sectors"), std::to_string(cost.ideal_sectors), {}, false});
-  if (passes || fetched == 0) return j;  // turns at one sector move nothing more
+  if (passes) return j;  // turns at one sector move nothing more
   const int used = memory::used_bytes(moment.access);
-  j.steps.push_back({strings("access.fetched"),
-                     std::to_string(cost.sectors) + " × 32 = " + grouped(fetched) + " B",
-                     {},
-                     false});
-  j.steps.push_back({strings("access.used"),
-                     grouped(used) + " ÷ " + std::to_string(cost.sectors) + " = " +
-                         fixed(static_cast<double>(used) / cost.sectors, 1) + " B",
-                     {},
-                     false});
   if (cost.bytes > used)
     j.steps.push_back({strings("access.sharing"),
                        grouped(cost.bytes) + " ÷ " + grouped(used) + " = " +
                            fixed(static_cast<double>(cost.bytes) / used, 1),
-                       {},
-                       false});
+                       {}});
   return j;
 }
 
@@ -99,30 +76,22 @@ CostSummary judge_shared(const PricedAccess& moment, const language::Strings& st
   }
   const auto& words = moment.plan.words_in_bank;
   const bool atomic = memory::lanes_take_turns(moment.access);
-  j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
+  j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}});
   if (moment.plan.lanes_per_group < memory::kWarpLanes) {
     j.steps.push_back(
         {strings(moment.access.matrix ? "access.groups.matrix"
                  : moment.plan.merged ? "access.groups.merged"
                                       : "access.groups"),
          std::to_string(moment.plan.groups) + " × " + std::to_string(moment.plan.lanes_per_group),
-         {},
-         false});
+         {}});
   }
   j.steps.push_back({strings(atomic ? "access.fullest_bank.atomic" : "access.fullest_bank"),
                      std::to_string(*std::max_element(words.begin(), words.end())),
-                     {},
-                     false});
-  j.steps.push_back({strings("access.wavefronts"),
-                     cost.exact ? std::to_string(cost.wavefronts)
-                                : strings("access.about", {{"n", std::to_string(cost.wavefronts)}}),
-                     "memory_l1_wavefronts_shared", true});
-  j.steps.push_back({strings("access.ideal_wavefronts"), std::to_string(cost.ideal_wavefronts), {}, false});
+                     {}});
   j.steps.push_back({strings("access.conflicts", {{"ideal", std::to_string(cost.ideal_wavefronts)}}),
                      std::to_string(cost.bank_conflicts),
                      std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") +
-                         report::suffix_of(moment.access.op) + ".sum",
-                     false});
+                         report::suffix_of(moment.access.op) + ".sum"});
   return j;
 }
 
@@ -135,10 +104,6 @@ CostSummary judge_refused(const PricedAccess& moment, const language::Strings& s
                   {{"n", std::to_string(lanes + std::popcount(moment.access.active))}}),
           {}};
 }
-
-}  // namespace
-
-namespace {
 
 // Of a declaration that begins there, up to the comma or semicolon that ends it; of one of several lines
 // nothing: the source has it.
@@ -155,6 +120,14 @@ std::string declarator_at(const std::string& text, std::size_t begin, const std:
 }
 
 }  // namespace
+
+std::string counter_of(const PricedAccess& moment) {
+  const memory::WarpAccess& access = moment.access;
+  if (access.space == memory::Space::Shared) return "memory_l1_wavefronts_shared";
+  if (access.texture) return "l1tex__t_sectors_pipe_tex_mem_texture.sum";
+  if (access.op == memory::Op::Async) return "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum";
+  return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + report::suffix_of(access.op) + ".sum";
+}
 
 std::vector<std::string> index_definitions(const Simulation& s, const std::string& source) {
   constexpr int kMost = 8;

@@ -16,6 +16,7 @@ Pen::Pen(const Canvas& canvas)
       lit_bank_(canvas.lit_bank),
       said_lane_(canvas.said_lane),
       said_bank_(canvas.said_bank),
+      lit_lanes_(canvas.lit_lanes),
       lit_sector_(canvas.lit_sector),
       least_type_(canvas.least_type) {
   const bool sound = std::isfinite(canvas.width) && std::isfinite(canvas.height);

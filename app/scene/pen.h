@@ -36,6 +36,7 @@ class Pen {
   const Palette& palette() const { return *palette_; }
   float least_type() const { return least_type_; }
   int hovered_lane() const { return hovered_lane_; }
+  std::uint32_t lit_lanes() const { return lit_lanes_; }
   int lit_bank() const { return lit_bank_; }
   bool lit_sector() const { return lit_sector_; }
   int said_lane() const { return said_lane_; }
@@ -71,6 +72,7 @@ class Pen {
   const language::Strings* strings_;
   float scale_ = 1;
   int hovered_lane_ = -1, lit_bank_ = -1, said_lane_ = -1, said_bank_ = -1;
+  std::uint32_t lit_lanes_ = ~0u;
   bool lit_sector_ = false;
   float least_type_ = 0;
   bool too_small_ = false;

@@ -109,6 +109,16 @@ Requests requests_of(const app::Comparison& c, const language::Strings& strings)
   return {app::change_words(a, b, strings("compare.count.requests"), strings), b / a};
 }
 
+bool explain(const Requests& requests, const Times& times) {
+  return !requests.words.empty() && times.direction != 0 && (requests.ratio < 1) == (times.direction < 0);
+}
+
+std::string explaining_requests(const TableInput& in, const language::Strings& strings) {
+  if (in.comparison == nullptr || in.comparison->counts.empty()) return {};
+  const Requests requests = requests_of(*in.comparison, strings);
+  return explain(requests, times_of(in, strings)) ? requests.words : std::string();
+}
+
 std::string comparison_result(const TableInput& in, const language::Strings& strings) {
   if (in.comparison == nullptr || in.comparison->counts.empty()) return {};
   struct Need {
@@ -148,8 +158,7 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
   }
   const Times times = times_of(in, strings);
   const Requests requests = requests_of(*in.comparison, strings);
-  const bool requests_explain =
-      !requests.words.empty() && times.direction != 0 && (requests.ratio < 1) == (times.direction < 0);
+  const bool requests_explain = explain(requests, times);
   if (needs.empty() && requests_explain)
     return strings("compare.result.requests", {{"requests", requests.words}, {"time", times.words}});
   if (needs.empty()) {

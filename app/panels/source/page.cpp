@@ -400,6 +400,15 @@ void underline(const View& view, const SourcePage& page, const CodeRow& row, con
     fill({span->from, bottom(rect) - view.px(2.5f), span->to - span->from, view.px(2)}, view.palette.accent);
 }
 
+// While requests are counted out: one of the lines that they are from, so far.
+bool is_counted(const View& view, int line) {
+  if (view.counting.what != scene::Count::Requests || view.is_a) return false;
+  const auto lines = app::lines_of_requests(view.sim);
+  const auto so_far = std::min<std::ptrdiff_t>(view.counting.n, std::ssize(lines));
+  return std::any_of(lines.begin(), lines.begin() + so_far,
+                     [&](const auto& one) { return one.first == line + 1; });
+}
+
 }  // namespace
 
 Color severity_color(const View& view, const Problem& problem) {
@@ -421,13 +430,14 @@ void draw_source_row(const View& view, const SourcePage& page, const CodeRow& ro
     fill(rect, ground);
     fill({rect.x, rect.y, view.px(3), rect.height}, p.accent);
   }
-  if (differs(view, row.line)) {
+  const bool marked = differs(view, row.line) || is_counted(view, row.line);
+  if (marked) {
     fill(rect, scene::with_alpha(p.accent, 0.10f));
     ground = scene::mix(ground, p.accent, 0.10f);
   }
   draw_gutter(view, page, row, rect, ground, current);
   if (view.state.editing) draw_selection(view, page, row, rect);
-  const bool tinted = current || differs(view, row.line);
+  const bool tinted = current || marked;
   const Color under_selection = scene::mix(ground, p.accent, 0.30f);
   draw_code_row(view, page.code, row, {page.text_x(), middle(rect)}, page.size, page.advance,
                 selected(view, row) ? &under_selection
