@@ -36,7 +36,7 @@ bool is_far_from_reference(const RungTime* time) {
 
 struct StripPart {
   Count what = Count::None;
-  std::array<std::string, 3> words;  // the fullest first; empty: left out where there is so little room
+  std::array<std::string, 4> words;  // the fullest first; empty: left out where there is so little room
   std::optional<Color> color{};      // of what explains the time
   std::string tip{};
 };
@@ -61,14 +61,14 @@ class StripPicture {
       end -= pen_.width_of(in_.turned, type) + pen_.px(kApart);
     }
     std::size_t level = 0;
-    while (level < 2 && width_of(level) > end) ++level;
+    while (level < 3 && width_of(level) > end) ++level;
     float x = 0;
     for (const StripPart& part : parts_) {
       const std::string& words = part.words[level];
-      if (words.empty() || end - x < pen_.px(60)) continue;
       const scene::Type type = type_of(part);
-      const float width = std::min(pen_.width_of(words, type), end - x);
-      pen_.label_within(0, {x, y}, end - x, words, type);
+      const float width = pen_.width_of(words, type);
+      if (words.empty() || width > end - x) continue;  // whole, or not at all
+      pen_.label(0, {x, y}, words, type);
       scene::HotSpot spot{{x, 0, width, pen_.height()}, -1, -1, -1, part.tip};
       spot.count = part.what;
       pen_.hot_spot(std::move(spot));
@@ -82,7 +82,7 @@ class StripPicture {
 
   bool counts(Count what) const { return in_.counting.what == what; }
   std::string tip() const { return pen_.text("access.count.tip"); }
-  static std::array<std::string, 3> always(const std::string& words) { return {words, words, words}; }
+  static std::array<std::string, 4> always(const std::string& words) { return {words, words, words, words}; }
 
   void add_lanes() {
     const int lanes = std::popcount(now_.access.active);
@@ -111,8 +111,8 @@ class StripPicture {
     std::string words = pen_.counted("strip.requests", count, {{"n", grouped(count)}});
     if (!in_.requests.empty()) words = in_.requests;
     if (!now.empty()) words = now;
-    StripPart part{Count::Requests, {words, words, {}}, {}, tip + "\n" + this->tip()};
-    if (!in_.requests.empty()) part.color = pen_.palette().text, part.words[2] = words;
+    StripPart part{Count::Requests, {words, words, {}, {}}, {}, tip + "\n" + this->tip()};
+    if (!in_.requests.empty()) part.color = pen_.palette().text, part.words[2] = part.words[3] = words;
     parts_.push_back(std::move(part));
   }
 
@@ -133,6 +133,9 @@ class StripPicture {
         always(pen_.counted(key, units, {{"n", std::to_string(n)}, {"ideal", std::to_string(ideal)}})),
         {},
         counter_of(now_) + "\n" + tip()};
+    if (units > 1)
+      part.words[3] =
+          std::to_string(n) + " " + pen_.text(shared ? "compare.count.wavefronts" : "compare.count.sectors");
     const bool whole = now_.access.active == ~memory::LaneMask{0};
     if (units > ideal)
       part.color = pen_.palette().costly;
@@ -145,7 +148,7 @@ class StripPicture {
     if (s_.hidden.times) return;
     const RungTime* time = current_of(in_.times);
     if (time == nullptr || time->measurement == nullptr) {
-      if (!in_.waits.empty()) parts_.push_back({Count::None, {in_.waits, in_.waits, {}}});
+      if (!in_.waits.empty()) parts_.push_back({Count::None, {in_.waits, in_.waits, {}, {}}});
       return;
     }
     const measure::Measurement& m = *time->measurement;
@@ -163,7 +166,7 @@ class StripPicture {
     const std::string brief =
         pen_.text(m.recorded ? "strip.time.recorded.brief" : "strip.time.measured.brief", {{"time", figure}});
     parts_.push_back(
-        {Count::None, {takes + kDot + from + detail, brief, brief}, {}, takes + "\n" + from + detail});
+        {Count::None, {takes + kDot + from + detail, brief, brief, brief}, {}, takes + "\n" + from + detail});
   }
 
   scene::Type type_of(const StripPart& part) const {

@@ -521,7 +521,7 @@ TEST(Verdicts, SayWhatAnAccessCosts) {
   for (memory::Address& address : broadcast.access.addresses) address = 64;
   broadcast.cost = memory::cost(broadcast.access);
   const CostSummary shared = judge(broadcast, strings);
-  EXPECT_EQ(shared.steps.back().label, "lanes share words: bytes asked for ÷ used");
+  EXPECT_EQ(shared.steps.back().label, "bytes asked for ÷ used");
   EXPECT_EQ(shared.steps.back().value, "128 ÷ 4 = 32.0");
   // Pairs of a reduction: no conflict, and half of the lanes do nothing: that is not green.
   d.act(SelectScenario{"reduce_pairs"});
