@@ -145,8 +145,8 @@ struct Applier {
     state.playback.playing = state.playback.one_access = true;
   }
   // Wavefronts are counted as they pass; boxes by App, which has the clock.
-  void operator()(const CountOut&) {
-    if (simulation.empty() || hidden_in(state).costs) return;
+  void operator()(const CountOut& a) {
+    if (a.what != scene::Count::Cost || simulation.empty() || hidden_in(state).costs) return;
     if (simulation.steps() > 1) step(go_to_event(state.position, simulation, simulation.place.event, 0));
     state.playback.playing = state.playback.one_access = simulation.steps() > 1;
   }
@@ -325,6 +325,11 @@ struct Applier {
     if (a.help) make_room(&state, Sheet::Help);
     state.help = a.help;
   }
+  void operator()(const MoveControl& a) {
+    state.control = state.control ? *state.control + a.by : a.by > 0 ? 0 : -1;
+  }
+  void operator()(const PressControl&) { state.control_pressed = state.control.has_value(); }
+  void operator()(const SettleControl& a) { state.control = a.control, state.control_pressed = false; }
   void operator()(const ShowNames& a) {
     if (a.names) make_room(&state, Sheet::Names);
     state.names = a.names;

@@ -301,14 +301,14 @@ float App::asks() const {
 constexpr double kBoxesSeconds = 3.2, kBoxSeconds = 0.16, kCountRests = 1.5;
 
 // In equal steps, all of them within a few seconds; then the number stands a while.
-int App::counted() const {
-  // While a question is open nothing tells what the access costs.
-  const bool is_told = shown_->now && shown_->now->known == app::Known::All;
-  if (counts_since_ < 0 || !is_told || shown_->steps() > 1) return -1;
-  const int all = shown_->now->cost.sectors;
-  const double since = now_ - counts_since_, each = std::min(kBoxSeconds, kBoxesSeconds / std::max(all, 1));
-  if (state_.stills) return since < kCountRests ? all : -1;
-  return since > each * all + kCountRests ? -1 : std::min(all, static_cast<int>(since / each));
+scene::Counting App::counting() const {
+  // Wavefronts are counted as they pass.
+  if (counts_ == scene::Count::None || (counts_ == scene::Count::Cost && shown_->steps() > 1)) return {};
+  const int all = app::most_to_count(*shown_, counts_);
+  const double since = now_ - counts_since_;
+  const double each = state_.stills ? 0 : std::min(kBoxSeconds, kBoxesSeconds / std::max(all, 1));
+  if (all == 0 || since > each * all + kCountRests) return {};
+  return {counts_, since < each * all ? static_cast<int>(since / each) : all};
 }
 
 double App::chrome_left() const {
@@ -321,9 +321,10 @@ double App::chrome_left() const {
 
 void App::act(const app::Actions& actions) {
   for (const app::Action& action : actions) {
-    counts_since_ = action.as<app::CountOut>() != nullptr    ? now_
-                    : action.as<app::HoverLane>() != nullptr ? counts_since_
-                                                             : -1;
+    if (const auto* count = action.as<app::CountOut>())
+      counts_ = count->what, counts_since_ = now_;
+    else if (action.as<app::HoverLane>() == nullptr)
+      counts_ = scene::Count::None;
     plays_on_ = plays_on_ || action.as<app::PlayNext>() != nullptr;
     state_ = app::apply(std::move(state_), action, *simulation_, catalog_);
     settle();
@@ -499,7 +500,7 @@ app::Actions App::build(const panels::Input& input) {
   view.alone = wanted.alone;
   view.bare = layout.is_bare;
   view.asks = asks();
-  view.counted = counted();
+  view.counting = counting();
   view.chrome = chrome_left() > 0;
   view.controls = options_.controls ? &*options_.controls : nullptr;
   view.peaks = peaks_of(*shown_, view.times);
@@ -595,7 +596,7 @@ std::pair<const measure::Measurement*, const measure::Measurement*> App::times()
 
 bool App::animates() const {
   if (state_.playback.playing || sharing_.busy() || acted_ || !heard_.empty()) return true;
-  if (counted() >= 0) return true;
+  if (counting().what != scene::Count::None) return true;
   if (asks_since_ >= 0 && !state_.stills && now_ - asks_since_ < kAskSeconds) return true;
   return !state_.playback.frozen && (motion_.moving(motion_now_) || a_.moving(motion_now_));
 }

@@ -209,8 +209,8 @@ class App {
   // Alone, the picture plays once, and then the key that goes on lights up three times, until it was pressed
   // once.
   void watch_playing();
-  float asks() const;   // panels::View::asks
-  int counted() const;  // panels::View::counted
+  float asks() const;                // panels::View::asks
+  scene::Counting counting() const;  // panels::View::counting
   void settle();
   // The registers of a thread of the state's launch, from the measurement on screen.
   std::optional<int> registers_of(const app::State& state, app::LadderTimes* times);
@@ -290,11 +290,12 @@ class App {
   float quiet_x_ = 0, quiet_y_ = 0;
   double pointed_ = -1e9;  // when the mouse was last used: presenting, what is over the picture goes after it
   float pointed_x_ = -1, pointed_y_ = -1;
-  double counts_since_ = -1;  // below 0: nothing is counted
-  double asks_since_ = -1;    // below 0: nothing asks to be pressed
-  bool plays_on_ = false;     // Space was pressed once
-  bool acted_ = false;        // the mouse did something that the frame did not show yet
-  char swallowed_ = 0;        // the key that opened an input is not typed into it
+  double counts_since_ = -1;
+  scene::Count counts_ = scene::Count::None;
+  double asks_since_ = -1;  // below 0: nothing asks to be pressed
+  bool plays_on_ = false;   // Space was pressed once
+  bool acted_ = false;      // the mouse did something that the frame did not show yet
+  char swallowed_ = 0;      // the key that opened an input is not typed into it
 };
 
 // Places that the command line names and this kernel does not have.

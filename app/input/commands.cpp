@@ -11,19 +11,25 @@ namespace {
 struct Entry {
   const Command* command;
   std::vector<KeyPress> presses;
+  const char* group;
 };
 const std::vector<Entry>& table() {
   static const std::vector<Entry> kTable = [] {
     std::vector<Entry> entries;
-    std::vector areas{picture_commands(), kernel_commands(),  lesson_commands(),
-                      vote_commands(),    lecture_commands(), window_commands()};
-    for (const views::Row& row : views::rows()) areas.push_back(row.commands);
-    for (const auto& area : {stage_commands(), sheet_commands()}) areas.push_back(area);
-    for (const auto& area : areas) {
+    using Area = std::pair<const char*, std::span<const Command>>;
+    std::vector<Area> areas{
+        {"help.group.picture", picture_commands()}, {"help.group.kernel", kernel_commands()},
+        {"help.group.lesson", lesson_commands()},   {"help.group.vote", vote_commands()},
+        {"help.group.lecture", lecture_commands()}, {"help.group.compare", window_commands()}};
+    for (const views::Row& row : views::rows()) areas.emplace_back("help.group.views", row.commands);
+    areas.emplace_back("help.group.views", why_commands());
+    areas.emplace_back("help.group.window", stage_commands());
+    areas.emplace_back("", sheet_commands());
+    for (const auto& [group, area] : areas) {
       for (const Command& command : area) {
         std::string keys = command.keys;
         std::replace(keys.begin(), keys.end(), ';', ',');
-        entries.push_back({&command, presses_of(keys)});
+        entries.push_back({&command, presses_of(keys), group});
       }
     }
     return entries;
@@ -85,16 +91,30 @@ const Command* command_of(const KeyPress& press, Focus focus, In in) {
 const std::vector<KeyRow>& key_rows() {
   static const std::vector<KeyRow> kRows = [] {
     std::vector<KeyRow> rows;
-    for (const Command* command : commands()) {
+    for (const auto& [command, presses, group] : table()) {
       const char* text = command->row != nullptr ? command->row : command->text;
       if (text == nullptr) continue;
-      if (rows.empty() || rows.back().text != text) rows.push_back({{}, text, {}});
+      if (rows.empty() || rows.back().text != text) rows.push_back({{}, text, group, {}});
       rows.back().commands.push_back(command);
     }
     for (KeyRow& row : rows) row.keys = joined(row.commands);
     return rows;
   }();
   return kRows;
+}
+
+std::vector<KeyRow> sheet_rows(int most) {
+  std::vector<KeyRow> rows;
+  for (const KeyRow& row : key_rows()) {
+    if (rows.empty() || std::string_view(rows.back().group) != row.group)
+      rows.push_back({{}, row.group, row.group, {}});
+    rows.push_back(row);
+  }
+  if (static_cast<int>(rows.size()) <= most) return rows;
+  rows.resize(static_cast<std::size_t>(std::max(1, most)));
+  if (rows.size() > 1 && rows[rows.size() - 2].keys.empty()) rows.erase(rows.end() - 2);
+  rows.back() = *std::ranges::find(key_rows(), "help.palette", &KeyRow::text);
+  return rows;
 }
 
 std::string in_language(std::string keys, const language::Strings& strings) {

@@ -28,9 +28,13 @@ const Command* command_of(const KeyPress& press, Focus focus, In in);
 // The sheet's lines: "← →", "help.access".
 struct KeyRow {
   std::string keys, text;
+  const char* group = nullptr;  // "help.group.picture": what they are about
   std::vector<const Command*> commands;
 };
 const std::vector<KeyRow>& key_rows();
+// The same for a sheet with room for `most` lines: a group's heading comes before its rows. What has no room
+// is left to the palette, of which the last line speaks. A heading has no keys.
+std::vector<KeyRow> sheet_rows(int most);
 
 // "keys.access_next" -> "→", for texts that name keys: Strings::put_in.
 std::map<std::string, std::string, std::less<>> key_names(const language::Strings& strings);
@@ -47,6 +51,7 @@ std::span<const Command> lesson_commands();
 std::span<const Command> vote_commands();
 std::span<const Command> lecture_commands();
 std::span<const Command> window_commands();  // those before the views' own
+std::span<const Command> why_commands();     // ... those that go with them
 std::span<const Command> stage_commands();   // ... and those behind them
 std::span<const Command> sheet_commands();
 

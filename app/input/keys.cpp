@@ -92,8 +92,9 @@ std::vector<Focus> listening(const State& state) {
   if (state.lecturing.list) return {Focus::Anywhere, Focus::Scenes};
   if (state.share) return {Focus::Anywhere, Focus::Share, Focus::Lesson, Focus::Window};
   std::vector<Focus> places{Focus::Anywhere};
-  if (c.tour) places.push_back(Focus::Tour);
   const bool covered = state.help || state.names;
+  if (state.control && !state.editing && !covered) places.push_back(Focus::Control);
+  if (c.tour) places.push_back(Focus::Tour);
   if (state.voting.round && !state.editing && !covered) places.push_back(Focus::Vote);
   places.push_back(Focus::Lesson);
   if (!state.editing && !covered) places.push_back(Focus::Question);

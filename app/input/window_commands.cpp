@@ -65,12 +65,14 @@ constexpr Command kWindowCommands[] = {
     {"go_block", Focus::Window, "Ctrl G", "help.go_block",
      [](In) { return Actions{FocusField{kBlockInput}}; }},
 };
-constexpr Command kStageCommands[] = {
+constexpr Command kWhyCommands[] = {
     {"profile", Focus::Window, "Ctrl I", "help.profile.show", toggles<ViewId::Profile>, kProfile},
     {"profile_launch", Focus::Map, "Tab", nullptr,
      [](In in) { return Actions{StepProfileLaunch{in.shift ? -1 : 1}}; }, kProfile, shows_profile},
     {"why", Focus::Window, "Ctrl Shift I", "help.why", toggles<ViewId::Why>},
     {"roofline", Focus::Window, "Ctrl Shift A", "help.roofline", toggles<ViewId::Roofline>},
+};
+constexpr Command kStageCommands[] = {
     {"stills", Focus::Window, "F12", "help.stills",
      [](In in) { return Actions{SetStills{!in.state.stills}}; }},
     {"workbench", Focus::Picture, "W", "help.workbench", does<ShowPanels>},
@@ -109,6 +111,10 @@ std::span<const Command> window_commands() {
   return kWindowCommands;
 }
 
+std::span<const Command> why_commands() {
+  return kWhyCommands;
+}
+
 std::span<const Command> stage_commands() {
   return kStageCommands;
 }
@@ -143,6 +149,10 @@ const scenario::ScenarioParameter* first_parameter(In in) {
   return s == nullptr || s->parameters.empty() ? nullptr : parameters_in_order(*s).front();
 }
 
+Actions move_control(In in) {
+  return {MoveControl{in.shift ? -1 : 1}};
+}
+
 constexpr Command kPictureCommands[] = {
     // Beside nothing, one access after another is played; on the workbench it plays or pauses.
     {"play", Focus::Picture, "Space", "help.play",
@@ -150,6 +160,7 @@ constexpr Command kPictureCommands[] = {
        return in.state.panels.none() && !in.state.present ? Actions{PlayNext{}}
                                                           : Actions{SetPlaying{!in.state.playback.playing}};
      }},
+    {"control", Focus::Picture, "Tab", nullptr, move_control, "help.control", nullptr, "Tab  Enter"},
     {"count", Focus::Picture, "Q", "help.count", does<CountOut>},
     {"access_previous", Focus::Picture, "←", "help.access.previous", does<StepAccess, -1>, "help.access"},
     {"access_next", Focus::Picture, "→", "help.access.next", does<StepAccess, 1>, "help.access"},
@@ -208,6 +219,10 @@ constexpr Command kSheetCommands[] = {
     {"palette_down", Focus::Palette, "↓", nullptr, does<MovePalette, 1>},
     {"palette_page_up", Focus::Palette, "PgUp", nullptr, does<MovePalette, -10>},
     {"palette_page_down", Focus::Palette, "PgDn", nullptr, does<MovePalette, 10>},
+
+    {"control_next", Focus::Control, "Tab", nullptr, move_control},
+    {"control_press", Focus::Control, "Enter; Space", nullptr, does<PressControl>},
+    {"control_leave", Focus::Control, "Esc", nullptr, does<SettleControl>},
 
     {"menu_close", Focus::Menu, "Esc; Tab", nullptr, [](In) { return Actions{ShowMenu{}}; }},
     {"menu_choose", Focus::Menu, "Enter; Space", nullptr, does<ChooseMenu>},

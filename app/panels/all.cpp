@@ -63,6 +63,7 @@ Actions draw_panes(const View& view, const Layout& layout) {
     draw("head", draw_pane_head, of, pane.head);
     draw("source", draw_source, of, pane.source);
     draw("picture", draw_picture, of, pane.picture);
+    draw("strip", draw_strip, of, pane.strip);
     ImGui::PopID();
   };
   draw_pane(*view.other, layout.a);
@@ -188,6 +189,7 @@ Actions draw_all(const View& view, const Layout& whole) {
   const Layout layout = votes ? beside_vote(view, whole) : whole;
   open_window(view, "warplens", window, ImGuiWindowFlags_NoBringToFrontOnFocus);
   const Drawer draw{view, &actions};
+  begin_controls(view);
   if (!layout.floats && !layout.is_bare) {
     fill_ground(view, layout.bottom, view.palette.panel, 0);
     fill({0, layout.bottom.y, layout.bottom.width, 1}, view.palette.line);
@@ -213,6 +215,7 @@ Actions draw_all(const View& view, const Layout& whole) {
   draw_staleness(view, layout);
   close_window();
   if (layout.floats && view.chrome) draw_floating(view, layout, draw);
+  end_controls(view, &actions);
   draw_sheets(view, layout, window, draw);
   settle_hovering(view, &actions);
   return actions;

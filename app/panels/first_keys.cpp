@@ -74,7 +74,7 @@ Actions draw_first_keys(const View& view, const Rect& rect) {
     const FirstKey& one = all[i];
     const Rect area{x, y, width_of(view, one), height};
     const Hit hit = hit_area(static_cast<int>(i), area);
-    if (hit.clicked) actions.push_back(one.action);
+    if (hit.clicked || control_pressed(area)) actions.push_back(one.action);
     const Type letters{14, p.text, Align::Center, Face::WordsBold},
         words{15, hit.hovered ? p.text : p.secondary};
     const Rect cap{x, y, text_width(view, one.key, letters) + view.px(2 * kInside), height};

@@ -58,7 +58,7 @@ bool has_tall_map(const LayoutOptions& o) {
   return o.present && o.map && !o.compare && !o.lesson && o.source;
 }
 
-constexpr float kStageParameters = 44;
+constexpr float kStageParameters = 44, kDeskStrip = 32;
 
 void place_bottom(Layout* l, const LayoutOptions& o, float side) {
   const bool narrow = is_narrow(o, l->scale);
@@ -95,6 +95,13 @@ void place_alone(Layout* l, const LayoutOptions& o) {
     (beside ? room.width : room.height) -= part + gap;
   }
   l->picture = room;
+}
+
+// Below a picture what it costs, where that leaves it its room.
+void keep_strip(Rect* picture, Rect* strip, float height, float gap) {
+  if (picture->height < 6 * height) return;
+  picture->height -= height + gap;
+  *strip = {picture->x, picture->y + picture->height + gap, picture->width, height};
 }
 
 // Two panes of equal width, and the table beside them.
@@ -134,11 +141,13 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
       if (source > 0) pane->source = {rest.x, rest.y, width, source};
       rest = {rest.x, rest.y + below, width, rest.height - below};
       pane->picture = rest;
+      keep_strip(&pane->picture, &pane->strip, 34 * s, 6 * s);
       continue;
     }
     const float source = std::round((o.editing ? 0.42f : 0.24f) * rest.height);
     pane->source = {rest.x, rest.y, width, source};
     pane->picture = {rest.x, rest.y + source + gap, width, rest.height - source - gap};
+    keep_strip(&pane->picture, &pane->strip, kDeskStrip * s, 6 * s);
   }
 }
 
@@ -309,9 +318,10 @@ Layout lay_out(const LayoutOptions& o) {
     const float taken = has_source || has_lanes ? left + gap : 0;
     place_beside_source(&l, o, panels, {outside + taken, top, o.width - 2 * outside - taken, height},
                         right_width);
+    keep_strip(&l.picture, &l.strip, kDeskStrip * s, 6 * s);
   }
   for (Pane* pane : {&l.a, &l.b}) {
-    for (Rect* r : {&pane->head, &pane->source, &pane->picture}) *r = rounded(*r);
+    for (Rect* r : {&pane->head, &pane->source, &pane->picture, &pane->strip}) *r = rounded(*r);
   }
   for (Rect* r : {&l.table, &l.differences, &l.top, &l.source, &l.lanes, &l.picture, &l.access, &l.grid,
                   &l.times, &l.map, &l.transport, &l.parameters, &l.bottom, &l.hint, &l.strip, &l.form,

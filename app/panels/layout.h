@@ -14,7 +14,7 @@ namespace warplens::panels {
 
 // One of A and B, where they stand beside each other.
 struct Pane {
-  scene::Rect head, source, picture;
+  scene::Rect head, source, picture, strip;
 };
 
 struct Layout {
@@ -24,15 +24,15 @@ struct Layout {
   // Presenting, the picture has the window, and below it a strip says what the access costs and how long the
   // kernel takes; `floats`: top and bottom lie over them, and come and go with the mouse.
   bool floats = false;
-  scene::Rect strip;
+  scene::Rect strip;  // on the desk too
   // No panel stands around the picture, as in the first minute: the keys that go on from there are below it.
   bool is_bare = false;
   scene::Rect keys;
-  // Where something has to be read or typed beside it, the source stands at the left, and below it the speaker's
-  // notes; beside another pane the notes are a strip, and the time is among the differences.
+  // Where something has to be read or typed beside it, the source stands at the left, and below it the
+  // speaker's notes; beside another pane the notes are a strip.
   scene::Rect notes;
   // A│B: B's source and picture are in its pane, and lanes, access, grid and times give way to the
-  // table; when presenting to a strip of the few differences that matter.
+  // table; when presenting to a sentence.
   Pane a, b;
   scene::Rect table, differences;
   scene::Rect form;    // of a user's own kernel, below the source; empty without one

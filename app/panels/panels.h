@@ -3,6 +3,7 @@
 
 #include "app/panels/layout.h"
 #include "app/panels/widgets/ui.h"
+#include "app/views/compare.h"
 
 namespace warplens::panels {
 
@@ -13,7 +14,7 @@ Actions draw_top_bar(const View& view, const Rect& rect);
 Actions draw_source(const View& view, const Rect& rect);
 Actions draw_lanes(const View& view, const Rect& rect);
 Actions draw_picture(const View& view, const Rect& rect);
-Actions draw_strip(const View& view, const Rect& rect);       // below it, presenting
+Actions draw_strip(const View& view, const Rect& rect);       // below it
 Actions draw_first_keys(const View& view, const Rect& rect);  // ... and where nothing else is there
 // Another view in the place of both; shows_plot: one is asked for and nothing hides it.
 Actions draw_plot(const View& view, const Rect& rect);
@@ -56,7 +57,8 @@ void draw_staleness(const View& view, const Layout& layout);
 
 LayoutOptions layout_options(const app::State& state, const app::Simulation& simulation, float width,
                              float height);
-// A│B: who this is and its verdict; what is counted on both sides; when presenting, the gist of it.
+// A│B: who this is; what is counted on both sides; when presenting, the gist of it.
+views::TableInput table_input(const View& view);
 Actions draw_pane_head(const View& view, const Rect& rect);
 Actions draw_comparison(const View& view, const Rect& rect);
 Actions draw_differences(const View& view, const Rect& rect);

@@ -62,7 +62,7 @@ float draw_gpu(const View& view, const Rect& bar) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool broken = view.gpu.kind == GpuLine::Kind::Broken;
   if (live) {
-    list->AddCircleFilled(dot, view.px(5), color_of(p.ideal), 20);
+    list->AddCircleFilled(dot, view.px(5), color_of(p.text), 20);
   } else {
     list->AddCircle(dot, view.px(4.5f), color_of(broken ? p.costly : p.faint), 20,
                     std::max(1.5f, view.px(2)));

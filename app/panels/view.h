@@ -12,6 +12,7 @@
 #include "app/panels/widgets/scene_batch.h"
 #include "app/readout/ladder_times.h"
 #include "app/readout/question.h"
+#include "app/readout/strip.h"
 #include "app/readout/verdict.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
@@ -59,10 +60,10 @@ struct View {
   bool alone = false;                                  // no other panel is beside the picture
   bool bare = false;                                   // Layout::is_bare
   float asks = 0;                                      // of 1: how far the first key lights up to be pressed
-  int counted = -1;                            // of what the figure counts, lit so far; below 0: none is
-  bool chrome = true;                          // Layout::floats: top and bottom are shown
-  const app::Made* made = nullptr;             // null: the memory is shown
-  const measure::PeakRecord* peaks = nullptr;  // of the GPU that is simulated; null: not measured
+  scene::Counting counting{};                          // of what a number counts, lit so far
+  bool chrome = true;                                  // Layout::floats: top and bottom are shown
+  const app::Made* made = nullptr;                     // null: the memory is shown
+  const measure::PeakRecord* peaks = nullptr;          // of the GPU that is simulated; null: not measured
 
   // Pointed at, or spoken of.
   int lit_lane() const { return state.hovered_lane >= 0 ? state.hovered_lane : lit.lane; }

@@ -20,6 +20,20 @@ std::vector<CodeLine> lines_of(const std::string& text) {
 
 }  // namespace
 
+scene::Color token_color(const scene::Palette& p, cuda::TokenClass token) {
+  switch (token) {
+    case cuda::TokenClass::Comment:
+      return p.faint;
+    case cuda::TokenClass::Keyword:
+    case cuda::TokenClass::Type:
+    case cuda::TokenClass::Punctuation:
+    case cuda::TokenClass::Preprocessor:
+      return p.secondary;
+    default:
+      return p.text;
+  }
+}
+
 CodeText read_code_text(const std::string& text) {
   CodeText code;
   code.text = text;

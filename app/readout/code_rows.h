@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/scene/palette.h"
 #include "sim/lower/builtins/colour.h"
 
 namespace warplens::app {
@@ -27,6 +28,9 @@ struct CodeText {
   int widest = 0;  // columns of the longest line
 };
 CodeText read_code_text(const std::string& text);
+
+// Greys: hues are the lanes', and the verdicts' at the ends of the lines.
+scene::Color token_color(const scene::Palette& palette, cuda::TokenClass token);
 
 // `end` without the text's end, `begin` not after it.
 std::string_view part(const CodeText& code, int begin, int end);

@@ -22,14 +22,16 @@ std::string asked_for(const PricedAccess& moment) {
          grouped(lanes * moment.access.bytes) + " B";
 }
 
-std::string sector_counter(const memory::WarpAccess& access) {
-  if (access.texture) return "l1tex__t_sectors_pipe_tex_mem_texture.sum";
-  if (access.op == memory::Op::Async) return "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum";
-  return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + report::suffix_of(access.op) + ".sum";
-}
-
 Verdict verdict_of(int units, int ideal) {
   return units > ideal ? Verdict::Costly : Verdict::Ideal;
+}
+
+// Why a fetch has more sectors than a load of the same addresses.
+FormulaStep texture_groups(const PricedAccess& moment, const language::Strings& strings) {
+  const int lanes = memory::texture_group_lanes(moment.access.bytes);
+  return {strings("access.groups.texture"),
+          std::to_string(memory::kWarpLanes / lanes) + " × " + std::to_string(lanes),
+          {}};
 }
 
 CostSummary judge_global(const PricedAccess& moment, const language::Strings& strings) {
@@ -43,27 +45,16 @@ CostSummary judge_global(const PricedAccess& moment, const language::Strings& st
                           (j.verdict == Verdict::Ideal ? "ideal" : "costly") +
                           (cost.sectors == 1 ? ".one" : "");
   j.words = strings(key, {{"ideal", cost.ideal_sectors}});
-  const int fetched = cost.sectors * memory::kSectorBytes;
-  j.steps = {{strings("access.lanes_bytes"), asked_for(moment)},
-             {strings("access.lines"), std::to_string(cost.lines)}};
-  // Why a fetch has more sectors than a load of the same addresses.
-  if (const int lanes = memory::texture_group_lanes(moment.access.bytes); moment.access.texture)
-    j.steps.push_back({strings("access.groups.texture"),
-                       std::to_string(memory::kWarpLanes / lanes) + " × " + std::to_string(lanes)});
-  j.steps.push_back({strings(passes                  ? "access.passes"
-                             : moment.access.texture ? "access.sectors.texture"
-                                                     : "access.sectors"),
-                     std::to_string(cost.sectors), sector_counter(moment.access), true});
-  j.steps.push_back({strings("access.ideal_sectors"), std::to_string(cost.ideal_sectors)});
-  if (passes || fetched == 0) return j;  // turns at one sector move nothing more
+  j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment)});
+  j.steps.push_back({strings("access.lines"), std::to_string(cost.lines)});
+  if (moment.access.texture) j.steps.push_back(texture_groups(moment, strings));
+  if (passes) return j;  // turns at one sector move nothing more
   const int used = memory::used_bytes(moment.access);
-  j.steps.push_back(
-      {strings("access.fetched"), std::to_string(cost.sectors) + " × 32 = " + grouped(fetched) + " B"});
-  j.steps.push_back({strings("access.used"), grouped(used) + " ÷ " + std::to_string(cost.sectors) + " = " +
-                                                 fixed(static_cast<double>(used) / cost.sectors, 1) + " B"});
   if (cost.bytes > used)
-    j.steps.push_back({strings("access.sharing"), grouped(cost.bytes) + " ÷ " + grouped(used) + " = " +
-                                                      fixed(static_cast<double>(cost.bytes) / used, 1)});
+    j.steps.push_back({strings("access.sharing"),
+                       grouped(cost.bytes) + " ÷ " + grouped(used) + " = " +
+                           fixed(static_cast<double>(cost.bytes) / used, 1),
+                       {}});
   return j;
 }
 
@@ -99,11 +90,6 @@ CostSummary judge_shared(const PricedAccess& moment, const language::Strings& st
   }
   j.steps.push_back({strings(atomic ? "access.fullest_bank.atomic" : "access.fullest_bank"),
                      std::to_string(*std::ranges::max_element(words))});
-  j.steps.push_back(
-      {strings("access.wavefronts"),
-       cost.exact ? std::to_string(cost.wavefronts) : strings("access.about", {{"n", cost.wavefronts}}),
-       "memory_l1_wavefronts_shared", true});
-  j.steps.push_back({strings("access.ideal_wavefronts"), std::to_string(cost.ideal_wavefronts)});
   j.steps.push_back({strings("access.conflicts", {{"ideal", cost.ideal_wavefronts}}),
                      std::to_string(cost.bank_conflicts),
                      std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") +
@@ -136,6 +122,14 @@ std::string declarator_at(const std::string& text, std::size_t begin, const std:
 }
 
 }  // namespace
+
+std::string counter_of(const PricedAccess& moment) {
+  const memory::WarpAccess& access = moment.access;
+  if (access.space == memory::Space::Shared) return "memory_l1_wavefronts_shared";
+  if (access.texture) return "l1tex__t_sectors_pipe_tex_mem_texture.sum";
+  if (access.op == memory::Op::Async) return "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum";
+  return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + report::suffix_of(access.op) + ".sum";
+}
 
 std::vector<std::string> index_definitions(const Simulation& s, const std::string& source) {
   constexpr int kMost = 8;

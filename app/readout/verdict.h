@@ -1,4 +1,4 @@
-// The answer to "what does this access cost, and why": one figure, a few words, and the formula step by step.
+// The answer to "what does this access cost, and why": one figure, a few words, and what leads to it.
 #pragma once
 
 #include <string>
@@ -20,7 +20,6 @@ scene::Color verdict_color(const scene::Palette& palette, Verdict verdict);
 struct FormulaStep {
   std::string label, value;
   std::string tooltip{};  // the counter's name in Nsight Compute, where it has one
-  bool result = false;    // the line that the figure repeats
 };
 struct CostSummary {
   Verdict verdict = Verdict::Ideal;
@@ -29,6 +28,8 @@ struct CostSummary {
   std::vector<FormulaStep> steps;
 };
 CostSummary judge(const PricedAccess& moment, const language::Strings& strings);
+// What Nsight Compute counts the sectors or wavefronts with.
+std::string counter_of(const PricedAccess& moment);
 
 // What the indices of the statement looked at are, as the text `source` defines them: "c = i % BY", "r = i /
 // BY", then what those are made of: "i = threadIdx.y * BX + threadIdx.x".

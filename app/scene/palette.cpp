@@ -41,15 +41,15 @@ Palette make_dark() {
   p.text = rgb(0xe8ecf1);
   p.secondary = rgb(0x9aa6b5);
   p.faint = rgb(0x7f8b9a);
-  p.accent = rgb(0x56b4e9);
+  p.accent = p.text;
   p.costly = rgb(0xe8743b);
-  p.ideal = rgb(0x2fb88a);
+  p.ideal = rgb(0x4fd832);
   p.hatch = rgb(0x465260);
   fill_lanes(&p, {{{rgb(0x1a6cb0), rgb(0x3a90d4)},
                    {rgb(0x76cba1), rgb(0x5aaf85)},
                    {rgb(0xffe5b3), rgb(0xf5c958)},
                    {rgb(0xc376a6), rgb(0xa6598a)}}});
-  p.origins = {rgb(0xc3ccd6), rgb(0x2fb88a), rgb(0x4aa3dc), rgb(0xb0609a)};
+  p.origins = {rgb(0xe6eaee), rgb(0xb5bbc2), rgb(0x8c9299), rgb(0x6a7077)};
   return p;
 }
 
@@ -63,15 +63,15 @@ Palette make_light() {
   p.text = rgb(0x14181d);
   p.secondary = rgb(0x4b5661);
   p.faint = rgb(0x5f6a76);
-  p.accent = rgb(0x0072b2);
+  p.accent = p.text;
   p.costly = rgb(0xb94d00);
-  p.ideal = rgb(0x00795c);
+  p.ideal = rgb(0x0b7034);
   p.hatch = rgb(0xaab4c0);
   fill_lanes(&p, {{{rgb(0x00558c), rgb(0x1f75b4)},
                    {rgb(0x65ba8e), rgb(0x3f956b)},
                    {rgb(0xf8cc6f), rgb(0xdfb55a)},
                    {rgb(0xbb6691), rgb(0x8c3b66)}}});
-  p.origins = {rgb(0x8d98a4), rgb(0x00795c), rgb(0x0072b2), rgb(0xa33b83)};
+  p.origins = {rgb(0x989fa6), rgb(0x727981), rgb(0x50565d), rgb(0x2c3238)};
   return p;
 }
 
@@ -109,7 +109,7 @@ Color ink_on(Color ground) {
 
 const Palette& presented(const Palette& palette) {
   const auto stronger = [](Palette p) {
-    p.text = p.dark ? Color{1, 1, 1, 1} : Color{0, 0, 0, 1};
+    p.text = p.accent = p.dark ? Color{1, 1, 1, 1} : Color{0, 0, 0, 1};
     p.faint = mix(p.secondary, p.text, 0.25f);
     p.secondary = mix(p.secondary, p.text, 0.6f);
     p.line = mix(p.line, p.text, 0.30f);

@@ -1,4 +1,5 @@
-// Colours by meaning, dark and light. Values and rules: Okabe-Ito hues; contrast of text at least 4.5:1.
+// Colours by meaning, dark and light, each with one job: lanes have four hues, verdicts two others, all else
+// is grey, or the ink of the theme. Values and rules: Okabe-Ito hues; contrast of text at least 4.5:1.
 #pragma once
 
 #include <array>
@@ -11,7 +12,7 @@ struct Palette {
   bool dark = true;
   Color window, panel, cell, line;
   Color text, secondary, faint;
-  Color accent;  // selection, playing
+  Color accent;  // focus, selection, what is turned: the ink itself
   Color costly;  // always with x n or a hatch
   Color ideal;   // always with = or a tick
   Color hatch;
@@ -20,7 +21,7 @@ struct Palette {
   // differ in lightness as well, for eyes that confuse their hues.
   std::array<Color, 32> lanes;
   std::array<Color, 32> lane_texts;  // ink_on() them
-  // Of sectors by who touched them before, in the order of sim::Origin; always with a mark (origin_marks.h).
+  // Greys, of sectors by who touched them before, in the order of sim::Origin; always with a mark.
   std::array<Color, 4> origins;
 };
 

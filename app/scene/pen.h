@@ -40,6 +40,7 @@ class Pen {
   const Palette& palette() const { return *canvas_.palette; }
   float least_type() const { return canvas_.least_type; }
   int hovered_lane() const { return canvas_.hovered_lane; }
+  std::uint32_t lit_lanes() const { return canvas_.lit_lanes; }
   int lit_bank() const { return canvas_.lit_bank; }
   bool lit_sector() const { return canvas_.lit_sector; }
   int said_lane() const { return canvas_.said_lane; }

@@ -59,6 +59,13 @@ struct Label {
   bool bold = false;
 };
 
+// What a number in the picture counts: asked where it comes from, it lights up one by one.
+enum class Count : std::uint8_t { None, Lanes, Requests, Cost, Moved, Used };
+struct Counting {
+  Count what = Count::None;  // None: nothing is counted
+  int n = 0;                 // so many are lit
+};
+
 // What the pointer meets: for tooltips and for following one lane everywhere.
 struct HotSpot {
   Rect rect;
@@ -66,7 +73,8 @@ struct HotSpot {
   int warp = -1;   // of the block map
   int index = -1;  // of a segment, a bar
   std::string tooltip{};
-  bool grid = false;  // of the block map: the whole grid, see block_at()
+  bool grid = false;          // of the block map: the whole grid, see block_at()
+  Count count = Count::None;  // a number that a click counts out
 };
 
 struct Image;  // png.h

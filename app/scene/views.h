@@ -33,6 +33,7 @@ struct Canvas {
   int lit_bank = -1;        // an answer names it
   bool lit_sector = false;  // an answer names that of the hovered lane
   int said_lane = -1, said_bank = -1;  // most of a class took it for the answer, which it is not
+  std::uint32_t lit_lanes = ~0u;       // while lanes are counted out: those that were
 };
 
 // An array of global memory as the kernel's author thinks of it.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/readout/strip.h"
 #include "app/scene/page.h"
 #include "app/scene/text.h"
 #include "app/views/banks.h"
@@ -82,11 +83,28 @@ float put_verdict(Page* page, const Subject& subject, const app::Simulation& s, 
   return words + scene::text_width(j.figure, size, scene::Font::Words, true) + size;
 }
 
+// The picture of an access with what it costs below.
+scene::Scene with_strip(const Subject& subject, const views::Inputs& inputs, scene::Canvas canvas,
+                        scene::Scene (*draw)(const views::Inputs&, const scene::Canvas&)) {
+  if (!inputs.simulation->now || canvas.height < 6 * app::kStripHeight) return draw(inputs, canvas);
+  canvas.height -= app::kStripHeight;
+  scene::Scene scene = draw(inputs, canvas);
+  if (!scene.nothing.empty()) return scene;
+  app::StripInput strip{.simulation = inputs.simulation};
+  if (!inputs.is_a && subject.times) strip.times = subject.times.get(), strip.timed = subject.times_of;
+  const float above = scene.height;
+  canvas.height = app::kStripHeight;
+  scene::add_part(&scene, app::strip_scene(strip, canvas), {0, above});
+  scene.height = above + app::kStripHeight;
+  return scene;
+}
+
 // The memory of the access looked at.
 void put_memory(Page* page, const Subject& subject, const views::Inputs& inputs, const Rect& room) {
   const Rect inside = page->inside(room);
-  const auto draw = looks_at_shared(*inputs.simulation) ? views::shared_memory : views::global_memory;
-  page->panel(room, draw(inputs, canvas_of(subject, inside.width, inside.height)));
+  page->panel(room,
+              with_strip(subject, inputs, canvas_of(subject, inside.width, inside.height),
+                         looks_at_shared(*inputs.simulation) ? views::shared_memory : views::global_memory));
 }
 
 // The source at the left, memory at the right, the scenario and the verdict above.
@@ -108,19 +126,14 @@ scene::Scene slide(const Subject& subject) {
   return page.finish(subject.title);
 }
 
-// Who a side is, how it differs, what its access costs.
+// Who a side is, and how it differs.
 void put_head(Page* page, const Subject& subject, bool is_a, const Rect& rect) {
   const scene::Palette& p = *subject.palette;
   const views::SideWords& words = is_a ? subject.beside->words_a : subject.beside->words_b;
-  const app::Simulation& s = is_a ? *subject.beside->a : *subject.simulation;
-  const float used = put_verdict(page, subject, s, {rect.x + rect.width, rect.y + 14}, 28);
-  const std::string side = is_a ? "A" : "B", named = side + " · " + words.name;
-  // A name that has no room beside the verdict stands below it, before how the side differs.
-  const bool beside = scene::text_width(named, 17, scene::Font::Words, true) <= rect.width - used - 12;
-  const std::string below =
-      beside || words.name.empty() ? words.differences : words.name + " · " + words.differences;
-  page->label({rect.x, rect.y + 12}, beside ? named : side, 17, p.text, scene::Align::Left, true);
-  page->label({rect.x, rect.y + 36}, scene::shortened(below, rect.width, 13), 13,
+  const std::string named = (is_a ? "A · " : "B · ") + words.name;
+  page->label({rect.x, rect.y + 12}, scene::shortened(named, rect.width, 17, scene::Font::Words, true), 17,
+              p.text, scene::Align::Left, true);
+  page->label({rect.x, rect.y + 36}, scene::shortened(words.differences, rect.width, 13), 13,
               is_a ? p.secondary : p.accent);
 }
 
@@ -149,12 +162,15 @@ scene::Scene compared(const Subject& subject) {
 scene::Scene view(ShareWhat what, const Subject& subject, float width, float height) {
   const views::Inputs inputs = inputs_of(subject);
   const scene::Canvas canvas = canvas_of(subject, width, height);
-  if (what.other == ShareWhat::View && views::row_of(what.view).draw != nullptr)
-    return views::row_of(what.view).draw(inputs, canvas);
   if (what == ShareWhat::Times) return times(subject, canvas);
   const views::Panel* panel = views::panel_of(what);
-  return panel != nullptr && panel->draw != nullptr ? panel->draw(inputs, canvas)
-                                                    : views::global_memory(inputs, canvas);
+  auto* draw = what.other == ShareWhat::View ? views::row_of(what.view).draw
+               : panel != nullptr            ? panel->draw
+                                             : nullptr;
+  if (draw == nullptr) draw = views::global_memory;
+  const bool of_access =
+      draw == (looks_at_shared(*subject.simulation) ? views::shared_memory : views::global_memory);
+  return of_access ? with_strip(subject, inputs, canvas, draw) : draw(inputs, canvas);
 }
 
 scene::Scene page(ShareWhat what, const Subject& subject) {

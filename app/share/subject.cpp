@@ -2,25 +2,12 @@
 
 #include "app/readout/ladder_times.h"
 #include "app/readout/question.h"
+#include "app/readout/strip.h"
 #include "app/state/catalog.h"
 #include "app/views/times.h"
 #include "sim/scenario/permalink.h"
 
 namespace warplens::share {
-namespace {
-
-// "4096 × 4096 · as written": what the times were taken of.
-std::string times_of(const app::State& state, const app::RungTime* shown, const language::Strings& strings) {
-  std::string size = app::size_text(state.settings.values);
-  if (!size.empty()) size += " · ";
-  const bool optimised = shown == nullptr || shown->one_program
-                             ? state.optimised
-                             : shown->measurement->subject.mode == measure::CompileMode::AsOptimised;
-  return size + strings(optimised ? "times.mode.optimised" : "times.mode.written");
-}
-
-}  // namespace
-
 Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulation> simulation,
                    const app::Catalog& catalog, const std::vector<app::RungTime>& times,
                    const language::Strings& strings) {
@@ -34,14 +21,12 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
   out.title = s != nullptr && !s->title.empty() ? scenario::in_language(s->title, state.language)
                                                 : out.simulation->program().kernel;
   const measure::Measurement* any = nullptr;
-  const app::RungTime* shown = nullptr;
   out.times = app::kept(times);
   out.unit = views::shown_unit(s, state.time_unit);
   for (const app::RungTime& time : times) {
-    if (time.measurement != nullptr && (any == nullptr || time.current))
-      any = time.measurement, shown = &time;
+    if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
   }
-  out.times_of = times_of(state, shown, strings);
+  out.times_of = app::timed_words(times, state.settings, state.optimised, strings);
   if (any != nullptr) {
     // The date is that of the measurement: exporting twice gives the same bytes.
     out.times_source =

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/scene/scene.h"
 #include "app/state/state.h"
 
 namespace warplens::app {
@@ -53,7 +54,9 @@ struct SetPlaying {
   bool playing = true;
 };
 struct PlayNext {};  // the next access, to its end; behind the last one the first
-struct CountOut {};  // what the figure counts lights up in the picture, one by one
+struct CountOut {    // what it counts lights up in the picture, one by one
+  scene::Count what = scene::Count::Cost;
+};
 struct SetSpeed {
   double speed = 1;
 };
@@ -243,6 +246,13 @@ struct SetGridMargin {
 };
 struct SetHelp {
   bool help = true;
+};
+struct MoveControl {  // by Tab, from one control to the next
+  int by = 1;
+};
+struct PressControl {};
+struct SettleControl {  // as drawn: the panels know how many controls there are
+  std::optional<int> control;
 };
 struct ShowNames {  // nvprof's, and those of Nsight Compute
   bool names = true;
@@ -530,18 +540,19 @@ using ActionValue = std::variant<
     StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
     GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario, StepRung, SetText,
     RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab,
-    SetGridMargin, SetHelp, ShowNames, SetZoom, HoverLane, SetEditing, SetCaret, ShowPanels, TogglePanel,
-    PlayNext, CountOut, OpenText, TakeSettings, SetFormField, ChooseKernel, UseLaunch, SetIndexExpression,
-    ShowForm, FocusField, EditField, LeaveField, NextField, ShowDialog, CloseDialog, SelectEntry,
-    MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save, WasSaved, CouldNotSave, ShowNotice,
-    DismissNotice, Recover, Discard, Quit, Leave, Halt, ShowLessons, MoveInLessons, OpenLesson, TakeLesson,
-    LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion,
-    SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette,
-    TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt,
-    ShowView, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills, PanMap,
-    HoldView, CheckKernel, CompileKernel, TakeCompiled, TakeFindings, KernelSettled, EndReading, TakeProfile,
-    StepProfileLaunch, MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes,
-    StepLandscapeAxis, SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell, MoveOnLandscape, GoToCell,
+    SetGridMargin, SetHelp, ShowNames, MoveControl, PressControl, SettleControl, SetZoom, HoverLane,
+    SetEditing, SetCaret, ShowPanels, TogglePanel, PlayNext, CountOut, OpenText, TakeSettings, SetFormField,
+    ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField,
+    ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save,
+    WasSaved, CouldNotSave, ShowNotice, DismissNotice, Recover, Discard, Quit, Leave, Halt, ShowLessons,
+    MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack,
+    ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress,
+    ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB,
+    ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap,
+    FindOnMap, SetStills, PanMap, HoldView, CheckKernel, CompileKernel, TakeCompiled, TakeFindings,
+    KernelSettled, EndReading, TakeProfile, StepProfileLaunch, MoveTimeline, ZoomTimeline, FindOnTimeline,
+    GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell,
+    MoveOnLandscape, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TakeTest, TypeHand, NextHand, EraseHand,

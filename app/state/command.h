@@ -35,6 +35,7 @@ enum class Focus : std::uint8_t {
   Share,
   Lessons,  // the list of them
   Scenes,   // of the lecture
+  Control,  // the control that the keyboard has come to
   Tour,
   Vote,  // of a class
   Lesson,

@@ -231,6 +231,10 @@ struct State {
   bool form = false;  // the launch form is shown; only for a user's own kernel
   TextField field;
   std::optional<Menu> menu;
+  // The control that the keyboard has come to, in the order in which they are drawn; below 0: from the last
+  // one.
+  std::optional<int> control;
+  bool control_pressed = false;  // until it was drawn
   std::optional<FileDialog> dialog;
   std::optional<ShareSheet> share;
   std::string share_folder;  // where exports go, as typed; empty: the present folder

@@ -101,6 +101,16 @@ Requests requests_of(const app::Comparison& c, const language::Strings& strings)
   return {app::change_words(a, b, strings("compare.count.requests"), strings), b / a};
 }
 
+bool explain(const Requests& requests, const Times& times) {
+  return !requests.words.empty() && times.direction != 0 && (requests.ratio < 1) == (times.direction < 0);
+}
+
+std::string explaining_requests(const TableInput& in, const language::Strings& strings) {
+  if (in.comparison == nullptr || in.comparison->counts.empty()) return {};
+  const Requests requests = requests_of(*in.comparison, strings);
+  return explain(requests, times_of(in, strings)) ? requests.words : std::string();
+}
+
 std::string comparison_result(const TableInput& in, const language::Strings& strings) {
   if (in.comparison == nullptr || in.comparison->counts.empty()) return {};
   struct Need {
@@ -139,8 +149,7 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
   }
   const Times times = times_of(in, strings);
   const Requests requests = requests_of(*in.comparison, strings);
-  const bool requests_explain =
-      !requests.words.empty() && times.direction != 0 && (requests.ratio < 1) == (times.direction < 0);
+  const bool requests_explain = explain(requests, times);
   if (needs.empty() && requests_explain)
     return strings("compare.result.requests", {{"requests", requests.words}, {"time", times.words}});
   if (needs.empty()) {
@@ -455,10 +464,9 @@ float draw_result(Pen* pen, const std::string& words) {
 }  // namespace
 
 Color change_color(const Palette& p, Change change) {
-  return change == Change::Better  ? p.ideal
-         : change == Change::Worse ? p.costly
-         : change == Change::Other ? p.text
-                                   : p.faint;
+  return change == Change::Worse  ? p.costly
+         : change == Change::None ? p.faint
+                                  : p.text;  // what is better need not be the best
 }
 
 Scene comparison(const std::vector<TableRow>& all_rows, bool counted, const Canvas& canvas) {

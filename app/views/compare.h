@@ -35,6 +35,8 @@ std::vector<TableRow> fitting_rows(std::vector<TableRow> rows, std::size_t count
 // to do: then a request is held against a request, and no time against another.
 bool same_work(const TableInput& input);
 std::string comparison_result(const TableInput& input, const language::Strings& strings);
+// "3.8 times fewer requests", where they explain B's time; otherwise empty.
+std::string explaining_requests(const TableInput& input, const language::Strings& strings);
 
 struct SideWords {
   std::string name;         // "padded tile (edited)"

@@ -326,7 +326,11 @@ void GlobalPicture::draw_pile() {
   if (layout_.pile.width <= 0 || sectors_.empty()) return;
   const Palette& palette = pen_.palette();
   const Rect& room = layout_.pile;
-  const int used = memory::used_bytes(access_), moved = memory::GpuModel::sector_bytes * cost_.sectors;
+  memory::WarpAccess asked = access_;
+  int sectors = cost_.sectors;
+  if (view_.counting.what == Count::Used) asked.active &= pen_.lit_lanes();
+  if (view_.counting.what == Count::Moved) sectors = view_.counting.n;
+  const int used = memory::used_bytes(asked), moved = memory::GpuModel::sector_bytes * sectors;
   const Type type{15, palette.text, Align::Left, Font::Words, false};
   const float line = pen_.px(20);
   const bool is_below = layout_.width >= pen_.width();  // with room for the bars that there are
@@ -362,6 +366,13 @@ void GlobalPicture::draw_pile() {
   wasted.color = moved > used && !ideal() ? palette.costly : palette.secondary;
   pen_.backed_label(kMarks, {room.x, words + 1.5f * line}, room.width,
                     pen_.text("scene.global.used", {{"n", grouped(used)}}), wasted);
+  float at = words;
+  for (const Count what : {Count::Moved, Count::Used}) {
+    HotSpot spot{{room.x, at, room.width, line}, -1, -1, -1, pen_.text("access.count.tip")};
+    spot.count = what;
+    pen_.hot_spot(std::move(spot));
+    at += line;
+  }
 }
 
 void GlobalPicture::draw_used(const memory::TouchedSector& sector, const Rect& bar, float lit) {
@@ -502,13 +513,13 @@ void GlobalPicture::add_count(const Rect& rect, const Slot& slot, int line, int 
 
 // While they are counted one by one, in the order of their addresses; one that is passed twice counts twice.
 bool GlobalPicture::is_counted(const memory::TouchedSector& sector) const {
-  if (view_.counted < 0) return false;
+  if (view_.counting.what != Count::Cost && view_.counting.what != Count::Moved) return false;
   int so_far = 0;
   for (const memory::TouchedSector& one : sectors_) {
     so_far += std::max(1, one.passes);
     if (one.address == sector.address) break;
   }
-  return so_far <= view_.counted;
+  return so_far <= view_.counting.n;
 }
 
 void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
@@ -797,7 +808,7 @@ Scene draw_global(const Inputs& in, const app::PricedAccess& moment, const Canva
   view.refused = moment.refused;
   view.array = moment.array;
   view.reuse = in.reuse;
-  view.counted = in.counted;
+  view.counting = in.counting;
   view.addresses = in.addresses;
   if (in.motion != nullptr && moment.event == s.place.event) view.progress = in.motion->access(in.now);
   if (in.comparison != nullptr) {

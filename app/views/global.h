@@ -33,8 +33,8 @@ struct GlobalView {
   memory::LaneMask differing_lanes = 0;
   std::vector<memory::Address> differing_sectors;
   std::optional<scene::ReuseView> reuse{};
-  int counted = -1;       // of the sectors, so many are lit; below 0: none is
-  bool addresses = true;  // beside many lines, each has its own
+  scene::Counting counting{};  // of the sectors, so many are lit
+  bool addresses = true;       // beside many lines, each has its own
 };
 scene::Scene global_scene(const GlobalView& view, const scene::Canvas& canvas);
 

@@ -48,10 +48,10 @@ struct Inputs {
   // What moves, at the time `now`; null: everything is at its end.
   const app::Motion* motion = nullptr;
   double now = 0;
-  bool whole = false;     // of a shared access all wavefronts, none singled out
-  bool stills = false;    // of a corner turn a picture a phase
-  int counted = -1;       // sectors that are lit one by one; below 0: none is
-  bool addresses = true;  // of global memory, beside each of many lines
+  bool whole = false;          // of a shared access all wavefronts, none singled out
+  bool stills = false;         // of a corner turn a picture a phase
+  scene::Counting counting{};  // what is lit one by one
+  bool addresses = true;       // of global memory, beside each of many lines
   // A│B: what differs, and the simulation in the other pane. Null: one is alone.
   const app::Comparison* comparison = nullptr;
   const app::Simulation* other = nullptr;

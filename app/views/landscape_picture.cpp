@@ -313,12 +313,9 @@ LandscapeRamp landscape_ramp(const LandscapeView& view) {
   return scale;
 }
 
-// Calm to costly, ever further from the ground.
+// From a grey near the ground to waste, ever further from it.
 Color landscape_color(const Palette& p, float part) {
-  const Color low = mix(p.panel, p.ideal, p.dark ? 0.55f : 0.30f);
-  const Color middle = p.dark ? Color{0.72f, 0.62f, 0.30f, 1} : Color{0.82f, 0.60f, 0.16f, 1};
-  const Color high = p.dark ? Color{1.0f, 0.62f, 0.42f, 1} : Color{0.62f, 0.20f, 0.0f, 1};
-  return part < 0.5f ? mix(low, middle, 2 * part) : mix(middle, high, 2 * part - 1);
+  return mix(mix(p.panel, p.text, 0.12f), mix(p.costly, p.text, 0.2f), part);
 }
 
 Scene landscape_scene(const LandscapeView& view, const Canvas& canvas) {

@@ -162,7 +162,7 @@ class TurnPicture {
   void draw_card(int phase, const Rect& rect, bool whole) {
     const Palette& p = pen_.palette();
     const bool now = phase == view_.now;
-    Cell& card = pen_.framed(kGrids, rect, now ? mix(p.cell, p.accent, 0.16f) : p.cell,
+    Cell& card = pen_.framed(kGrids, rect, now ? mix(p.cell, p.accent, 0.08f) : p.cell,
                              now ? p.accent : p.line, now ? std::max(1.5f, pen_.px(2)) : 1);
     card.radius = pen_.px(6);
     const std::string number = std::to_string(phase + 1);

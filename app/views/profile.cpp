@@ -116,7 +116,7 @@ class ProfilePicture {
 
   Color ink_of(const ProfileRow& row) const {
     const Palette& p = pen_.palette();
-    return row.kind == ProfileRow::Kind::Equal         ? p.ideal
+    return row.kind == ProfileRow::Kind::Equal         ? p.text
            : row.kind == ProfileRow::Kind::Unexplained ? p.costly
                                                        : p.secondary;
   }
@@ -131,7 +131,7 @@ class ProfilePicture {
                       {14, p.text, Align::Left, Font::Words, has_sum(row)});
     const float x = figure_right_ + gap, room = pen_.width() - x;
     if (!has_sum(row)) {
-      pen_.label_within(1, {x, y}, room, row.sum, {13, p.ideal});
+      pen_.label_within(1, {x, y}, room, row.sum, {13, p.text});
     } else {
       draw_bar(row, {x, top + pen_.px(5), room, line - pen_.px(10)});
       pen_.label_within(1, {0, top + 1.5f * line}, pen_.width(), row.sum, {13, ink_of(row)});

@@ -23,21 +23,6 @@ constexpr float kLargestBroken = 15;           // a text that has to be broken d
 constexpr float kMostForCosts = 0.45f;         // of a row
 constexpr float kRow = 1.5f, kAdvance = 0.6f;  // of the type's size: a row, a column of the code's face
 
-Color ink_of(const Palette& p, cuda::TokenClass token) {
-  switch (token) {
-    case cuda::TokenClass::Keyword:
-      return mix(p.text, p.accent, 0.75f);
-    case cuda::TokenClass::Type:
-      return mix(p.text, p.ideal, 0.7f);
-    case cuda::TokenClass::Comment:
-      return p.faint;
-    case cuda::TokenClass::Punctuation:
-      return p.secondary;
-    default:
-      return p.text;
-  }
-}
-
 // A row's tokens as labels in a monospaced face.
 void write_row(Pen* pen, const CodeText& code, const CodeRow& row, Point at, float size, float advance) {
   const auto run = [&](int begin, int end, cuda::TokenClass token) {
@@ -51,7 +36,7 @@ void write_row(Pen* pen, const CodeText& code, const CodeRow& row, Point at, flo
     std::ranges::replace(text, '\t', ' ');
     while (text.back() == ' ') text.pop_back();
     pen->label(2, {at.x + advance * static_cast<float>(column), at.y}, text,
-               {size, ink_of(pen->palette(), token), Align::Left, Font::Code});
+               {size, app::token_color(pen->palette(), token), Align::Left, Font::Code});
   };
   int from = row.begin;
   const app::CodeLine& line = code.lines[static_cast<std::size_t>(row.line)];
@@ -212,7 +197,7 @@ Scene drawn(Pen& pen, Shown shown) {
     const float y = row_height * (static_cast<float>(i - first) + 0.5f);
     const bool here = shown.now == row.line + shown.first;
     if (here)
-      pen.cell(0, {0, y - 0.5f * row_height, width, row_height}, mix(p.panel, p.accent, 0.08f)).radius = 3;
+      pen.cell(0, {0, y - 0.5f * row_height, width, row_height}, mix(p.panel, p.accent, 0.05f)).radius = 3;
     write_row(&pen, code, row, {kLeft, y}, size, sheet.advance);
     if (row.part > 0) continue;
     pen.label(2, {28, y}, std::to_string(row.line + shown.first),

@@ -303,7 +303,7 @@ class TimelinePicture {
       const float y = top_of(warp), high = all_.row - (all_.row >= 8 ? 2.0f : 0.0f);
       const float end = std::min(right(), x_of(view_.timeline->width));
       pen_.sharp(kGroundLayer, {all_.room.x, y + all_.row - high, std::max(0.0f, end - all_.room.x), high},
-                 here ? mix(p.panel, p.accent, 0.16f) : mix(p.panel, p.cell, 0.75f));
+                 here ? mix(p.panel, p.accent, 0.10f) : mix(p.panel, p.cell, 0.75f));
       // The one looked at is always named; its neighbours then give way.
       const bool beside = view_.warp >= 0 && std::abs(warp - view_.warp) < step;
       if (!here && (warp % step != 0 || beside)) continue;
@@ -370,7 +370,7 @@ class TimelinePicture {
       if (costly && rect.width >= 5 && rect.height >= 6)
         cell.hatched(std::round(pen_.px(5)), with_alpha(p.panel, 0.45f));
     };
-    put({r.x, r.y, calm, r.height}, p.ideal, false);
+    put({r.x, r.y, calm, r.height}, p.secondary, false);
     put({r.x + calm, r.y, r.width - calm, r.height}, p.costly, true);
     if (brick.count > 1 && r.height >= 5)  // a lid: several accesses
       pen_.sharp(kBricksLayer, {r.x, r.y, r.width, std::max(1.0f, std::round(pen_.px(2)))}, p.text);
@@ -484,8 +484,8 @@ class TimelinePicture {
       global |= brick.requests[0] > 0, shared |= brick.requests[1] > 0;
       several |= brick.count > 1, costly |= brick.units > brick.ideal;
     }
-    if (global) put(p.ideal, false, false, 1, "scene.timeline.global");
-    if (shared) put(p.ideal, true, false, 1, "scene.timeline.shared");
+    if (global) put(p.secondary, false, false, 1, "scene.timeline.global");
+    if (shared) put(p.secondary, true, false, 1, "scene.timeline.shared");
     if (costly) put(p.costly, false, true, 1, "scene.timeline.costly");
     put(p.secondary, false, false, 0.5f, "scene.timeline.half");
     if (several) put(p.text, false, false, 0.16f, "scene.timeline.lid");

@@ -259,6 +259,28 @@ TEST(Sheet, HasAKeyForEveryMeaningOnTheMap) {
 
 // ---- texts and the page -----------------------------------------------------------------------------------
 
+// 1280 × 720 has room for three columns of 30 lines; what a stage has no room for is left to the palette.
+TEST(Sheet, FitsOneScreenInGroups) {
+  const std::vector<KeyRow> all = sheet_rows(90);
+  std::set<std::string> groups;
+  std::size_t headings = 0;
+  for (const KeyRow& row : all) {
+    groups.insert(row.group);
+    if (row.keys.empty()) ++headings;
+  }
+  EXPECT_EQ(headings, groups.size()) << "each group stands together";
+  EXPECT_EQ(all.size(), key_rows().size() + headings) << "nothing is left out";
+  EXPECT_TRUE(all.front().keys.empty());
+  for (const int most : {5, 20, 48}) {
+    const std::vector<KeyRow> few = sheet_rows(most);
+    EXPECT_LE(few.size(), static_cast<std::size_t>(most));
+    EXPECT_EQ(few.back().text, "help.palette");
+    EXPECT_FALSE(few[few.size() - 2].keys.empty()) << "no heading without rows";
+  }
+  for (const char* language : {"en", "zh-CN"})
+    for (const std::string& group : groups) EXPECT_NE(words(language)(group), group);
+}
+
 TEST(KeyNames, InTextsAreThoseOfTheTable) {
   for (const char* language : {"en", "zh-CN"}) {
     const std::map<std::string, std::string, std::less<>> texts = words(language).texts();

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/readout/strip.h"
 #include "app/storage/window_file.h"
 #include "tests/app/desk.h"
 
@@ -71,6 +72,110 @@ TEST(FirstPicture, TheFigureOfSharedMemoryIsCountedByPlaying) {
   const State before = global.state;
   global.act(CountOut{});
   EXPECT_EQ(global.state.position, before.position) << "nor does it tell what is asked";
+}
+
+// What the strip says, and the colour of what it lights.
+struct StripWords {
+  std::string all;
+  std::vector<scene::Label> labels;
+  const scene::Label* of(const std::string& words) const {
+    const auto found = std::ranges::find(labels, words, &scene::Label::text);
+    return found == labels.end() ? nullptr : &*found;
+  }
+};
+StripWords strip_of(const PlotDesk& d, scene::Counting counting = {}, const std::string& requests = {}) {
+  std::string error;
+  const auto strings = language::Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", "en", &error);
+  StripInput in{.simulation = d.seen.get()};
+  in.requests = requests, in.counting = counting;
+  const scene::Scene scene = strip_scene(in, {2000, 30, 1, &scene::dark_palette(), &strings});
+  StripWords out;
+  for (const scene::Layer& layer : scene.layers)
+    for (const scene::Label& label : layer.labels) out.labels.push_back(label), out.all += label.text + "|";
+  return out;
+}
+
+TEST(Strip, TellsLanesRequestsAndCostAndLightsWhatIsLost) {
+  const scene::Palette& p = scene::dark_palette();
+  PlotDesk d("transpose_shared");
+  ASSERT_EQ(d.seen->steps(), 16);
+  StripWords strip = strip_of(d);
+  EXPECT_EQ(strip.all, "32 of 32 lanes work|2,097,152 requests|16 wavefronts, 1 would do|");
+  EXPECT_EQ(strip.of("16 wavefronts, 1 would do")->color, p.costly);
+  d.set("pad", 2);
+  strip = strip_of(d);
+  ASSERT_TRUE(strip.of("1 wavefront, the least")) << strip.all;
+  EXPECT_EQ(strip.of("1 wavefront, the least")->color, p.ideal);
+  strip = strip_of(d, {}, "3.8 times fewer requests");
+  ASSERT_TRUE(strip.of("3.8 times fewer requests")) << strip.all;
+  EXPECT_TRUE(strip.of("3.8 times fewer requests")->bold) << "in A│B what explains the time";
+  PlotDesk few("reduce_pairs");
+  for (int i = 0; i < 400 && std::popcount(few.seen->now->access.active) == 32; ++i) few.act(StepAccess{1});
+  const int lanes = std::popcount(few.seen->now->access.active);
+  ASSERT_LT(lanes, 32);
+  strip = strip_of(few);
+  const scene::Label* idle = strip.of(std::to_string(lanes) + " of 32 lanes work");
+  ASSERT_NE(idle, nullptr) << strip.all;
+  EXPECT_EQ(idle->color, p.costly) << "no green where lanes do nothing";
+  for (const scene::Label& label : strip.labels) EXPECT_FALSE(label.color == p.ideal) << label.text;
+}
+
+TEST(Strip, TellsNothingThatIsAsked) {
+  PlotDesk d("transpose_shared");
+  d.act(SetPredicting{true});
+  EXPECT_EQ(strip_of(d).all, "32 of 32 lanes work|");
+}
+
+// Each number is made up of what lights up, and comes to what it says.
+TEST(Strip, EveryNumberCanBeCountedOut) {
+  using scene::Count;
+  PlotDesk d("transpose_naive_row");
+  while (d.seen->now->access.op != memory::Op::Store) d.act(StepAccess{1});
+  EXPECT_EQ(most_to_count(*d.seen, Count::Cost), 32);
+  EXPECT_EQ(most_to_count(*d.seen, Count::Moved), 32) << "a bar of 32 bytes each";
+  EXPECT_EQ(most_to_count(*d.seen, Count::Lanes), 32);
+  EXPECT_EQ(most_to_count(*d.seen, Count::Used), 32);
+  EXPECT_TRUE(strip_of(d, {Count::Lanes, 5}).of("5 of 32 lanes work"));
+  EXPECT_TRUE(strip_of(d, {Count::Cost, 7}).of("7 sectors, 4 would do"));
+  EXPECT_EQ(lanes_counted(*d.seen->now, {Count::Lanes, 5}), 0x1fu);
+  EXPECT_EQ(lanes_counted(*d.seen->now, {Count::Cost, 5}), ~0u) << "sectors are counted, no lane steps back";
+  const auto lines = lines_of_requests(*d.seen);
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ(most_to_count(*d.seen, Count::Requests), static_cast<int>(lines.size()));
+  std::uint64_t sum = 0;
+  for (const auto& [line, requests] : lines) sum += requests;
+  std::uint64_t all = 0;
+  for (const sim::SiteTotals& site : d.seen->totals->global_sites) all += site.requests;
+  EXPECT_EQ(sum, all);
+  EXPECT_NE(strip_of(d, {Count::Requests, 1}).all.find("line " + std::to_string(lines[0].first)),
+            std::string::npos);
+  d.act(SetPredicting{true});
+  for (const Count what : {Count::Cost, Count::Moved, Count::Requests})
+    EXPECT_EQ(most_to_count(*d.seen, what), 0) << "nothing that is asked";
+}
+
+TEST(FirstPicture, TabGoesThroughTheControlsAndEnterPressesOne) {
+  PlotDesk d("transpose_shared");
+  d.key(Key::Tab);
+  EXPECT_EQ(d.state.control, 0);
+  d.key(Key::Tab), d.key(Key::Tab);
+  EXPECT_EQ(d.state.control, 2);
+  d.key(Key::Tab, true);
+  EXPECT_EQ(d.state.control, 1);
+  d.key(Key::Space);
+  EXPECT_TRUE(d.state.control_pressed);
+  EXPECT_FALSE(d.state.playback.playing) << "the space bar presses what has the focus";
+  d.act(SettleControl{1});  // as the panels do
+  EXPECT_FALSE(d.state.control_pressed);
+  d.key(Key::Escape);
+  EXPECT_FALSE(d.state.control);
+  d.key(Key::Space);
+  EXPECT_TRUE(d.state.playback.playing);
+  d.key(Key::Tab, true);
+  EXPECT_EQ(d.state.control, -1) << "backwards from the last one";
+  d.key(Key::F1);
+  d.key(Key::Escape);
+  EXPECT_FALSE(d.state.help) << "a sheet has the keyboard first";
 }
 
 TEST(FirstPicture, PanelsComeAndGoTogetherAndEachByItself) {

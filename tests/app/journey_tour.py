@@ -56,6 +56,11 @@ def readme(app):
     first = app.settle()
     app.holds("README 1", {told(1, "The app opens with one picture, of the naive transpose"):
                            lambda s: not s["panels"] and not s["playing"] and s["scenario"] == "transpose_naive_row"})
+    # By Tab alone: backwards the last key of the picture, which opens the workbench.
+    app.key("shift+Tab", lambda s: True, "Tab goes through the controls", already=True)
+    app.key("Return", lambda s: s["panels"], "Enter presses the one with the outline")
+    app.key("Escape", lambda s: s["panels"], "Esc leaves the controls, and closes nothing", already=True)
+    app.key("w", lambda s: not s["panels"], "the picture alone again")
     before = first["seen"]["access"], first["seen"]["warp"]
     app.key("space", lambda s: (s["seen"]["access"], s["seen"]["warp"]) != before, told(1, "<kbd>Space</kbd> plays the next access"))
     while app.settle()["seen"]["text"] != "out[col * nrows + row]":

@@ -15,6 +15,27 @@ TEST(Layout, BesideAnotherBothPicturesAreAsLarge) {
   EXPECT_GT(layout.b.picture.height, 500);
 }
 
+// Below every picture what it costs: on the workbench, of each side of A│B, presenting.
+TEST(Layout, AStripIsBelowEveryPicture) {
+  const auto expect_below = [](const scene::Rect& picture, const scene::Rect& strip) {
+    EXPECT_GE(strip.height, 20);
+    EXPECT_EQ(strip.width, picture.width);
+    EXPECT_GE(strip.y, picture.y + picture.height);
+    EXPECT_LE(strip.y, picture.y + picture.height + 12);
+  };
+  for (const bool present : {false, true}) {
+    LayoutOptions options;
+    options.width = 1280, options.height = 720;
+    options.present = present;
+    const Layout alone = lay_out(options);
+    expect_below(alone.picture, alone.strip);
+    options.compare = true;
+    const Layout both = lay_out(options);
+    expect_below(both.a.picture, both.a.strip);
+    expect_below(both.b.picture, both.b.strip);
+  }
+}
+
 // Presenting, the picture is what there is; what lies over it comes and goes, and moves nothing.
 TEST(Layout, PresentingThePictureHasTheWindow) {
   for (const auto& [width, height] : {std::pair{1280.0f, 720.0f}, {1920.0f, 1080.0f}, {3840.0f, 2160.0f}}) {

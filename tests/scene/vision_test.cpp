@@ -84,6 +84,33 @@ TEST_P(Vision, MeaningsStayApart) {
   }
 }
 
+// Hues are the lanes': what is selected, what was touched before, and what a lane's place costs look like
+// none of them. Eyes without one kind of cone have a mark, a hatch or a word besides.
+TEST_P(Vision, NothingButALaneHasALanesColour) {
+  std::vector<Meaning> others{
+      {"accent", palette.accent}, {"costly", palette.costly}, {"ideal", palette.ideal}};
+  for (const Color& origin : palette.origins) others.push_back({"origin", origin});
+  for (const Palette* p : {&palette, &presented(palette)})
+    EXPECT_EQ(p->accent, p->text) << "selected is what has the ink's outline";
+  for (const Eye& eye : kEyes) {
+    const double least = eye.matrix == kUsual ? 15 : 9;
+    for (const Meaning& one : others) {
+      const bool is_verdict = one.color == palette.costly || one.color == palette.ideal;
+      for (std::size_t lane = 0; lane < 32 && (is_verdict || eye.matrix == kUsual); ++lane)
+        EXPECT_GE(distance(one.color, palette.lanes[lane], eye.matrix), least)
+            << eye.name << ": " << one.name << " and lane " << lane;
+    }
+  }
+  const auto chroma = [](const Color& color) {
+    const Vector c = lab(color, kUsual);
+    return std::hypot(c[1], c[2]);
+  };
+  for (const Meaning& one : others) {
+    if (one.color == palette.costly || one.color == palette.ideal) continue;
+    EXPECT_LE(chroma(one.color), 6) << one.name << " is a grey";
+  }
+}
+
 // Who touched a sector before: each has a strip of its own, too (origin_marks.h).
 TEST_P(Vision, OriginsStayApartAndReadOn) {
   for (const Eye& eye : kEyes) {

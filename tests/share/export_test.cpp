@@ -227,12 +227,26 @@ TEST(Comparison, BothSidesAndTheirTable) {
   }
   const std::string words =
       words_of(page(ShareWhat::Comparison, compared("transpose_naive_row", "transpose_shared", 4, "en")));
-  // The names have no room beside these verdicts: they stand below.
-  EXPECT_THAT(words, HasSubstr("|A|Naive transpose: read rows, write columns · padding 2|"));
-  EXPECT_THAT(words, HasSubstr("|B|Transpose through a shared tile · padding 0 · 12 lines of its own|"));
+  EXPECT_THAT(words, HasSubstr("|A · Naive transpose: read rows, write columns|padding 2|"));
+  EXPECT_THAT(words, HasSubstr("|B · Transpose through a shared tile|padding 0 · 12 lines of its own|"));
+  EXPECT_THAT(words, HasSubstr("|32 sectors, 4 would do|")) << "the strip below A's picture";
+  EXPECT_THAT(words, HasSubstr("|4 sectors, the least|")) << "... and below B's";
   EXPECT_THAT(words, HasSubstr("|sectors|"));  // the table's row: of the store, 32 against 4
   EXPECT_THAT(words, HasSubstr("|32|"));
   EXPECT_THAT(words, HasSubstr("|÷8|"));
+}
+
+TEST(Strip, IsBelowThePictureOfTheAccessAndOfNoOther) {
+  const Subject subject = subject_of("transpose_shared", "en", true, 0);
+  const auto has_strip = [&](const scene::Scene& scene) {
+    return words_of(scene).find("|32 of 32 lanes work|") != std::string::npos;
+  };
+  ASSERT_EQ(subject.simulation->now->access.space, memory::Space::Shared);
+  EXPECT_TRUE(has_strip(page(ShareWhat::Slide, subject)));
+  EXPECT_TRUE(has_strip(page(ShareWhat::Shared, subject)));
+  EXPECT_TRUE(has_strip(access_page(subject, 800, 500)));
+  for (const ShareWhat what : {ShareWhat::Global, ShareWhat::Source, ShareWhat::Lanes, ShareWhat::Times})
+    EXPECT_FALSE(has_strip(page(what, subject))) << app::row_of(what).name;
 }
 
 TEST(Landscape, NamesTheLeastAndItsReason) {

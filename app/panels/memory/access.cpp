@@ -74,8 +74,7 @@ void draw_ways(const View& view, const Words& words, const Rect& row, Actions* a
   const Hit hit = pill(view, "show", {row.x, y, show_width, height}, show, true);
   if (hit.hovered) tooltip(view, view.strings("diagnosis.show.tip", {{"fix", what}, {"gain", full}}));
   if (hit.clicked) actions->push_back(app::ShowFix{});
-  const Type type{13, legible(view.palette.ideal, view.palette.panel, view.palette), Align::Left,
-                  Face::WordsBold};
+  const Type type{13, view.palette.text, Align::Left, Face::WordsBold};
   const float x = row.x + show_width + view.px(8), room = right(row) - go_width - view.px(8) - x;
   draw_text(view, {x, middle(row)},
             first_that_fits(view, {what + ": " + full, what + ": " + gain, what + ": " + brief, gain, brief},
@@ -116,69 +115,18 @@ float draw_diagnosis(const View& view, const Rect& room, Actions* actions) {
 
 namespace {
 
-// The title with what is accessed beside it; below it, in one row or two, where it is long. Gives the room
-// left, and in `heading_rows` how many rows the heading has.
-Rect draw_heading(const View& view, const Rect& rect, int* heading_rows) {
-  const std::string title = view.strings("access.title");
-  if (!view.sim.now || view.shows_other_kernel()) return draw_panel(view, rect, {title, "", {}, false});
-  const std::string op = app::op_text(view.sim.now->access.op, view.strings);
-  const std::string& text = view.sim.now->site->text;
-  const float inside = view.px(14), room = rect.width - 2 * inside;
-  const Type type{13, view.palette.secondary};
-  const float answer = text_width(view, op + " " + text, {14});
-  const float one_row =
-      text_width(view, title, {15, {}, Align::Left, Face::WordsBold}) + view.px(14) + answer;
-  if (one_row <= room && answer <= 0.62f * rect.width)
-    return draw_panel(view, rect, {title, op + " " + text, {}, false});
-  Rect inner = draw_panel(view, rect, {"", "", {}, false});
-  draw_text(view, {rect.x + inside, rect.y + view.px(12)}, title,
-            {13, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold});
-  draw_text(view, {right(rect) - inside, rect.y + view.px(12)}, op, {13, type.color, Align::Right});
-  std::vector<std::string> rows = wrapped(view, text, room, type);
-  const bool cut = rows.size() > 2;
-  if (cut) rows = {rows[0], rows[1] + "…"};
-  *heading_rows = 1 + static_cast<int>(rows.size());
-  const float step = view.px(16), first = rect.y + view.px(28);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    draw_text(view, {rect.x + inside, first + step * static_cast<float>(i)}, rows[i],
-              {13, type.color, Align::Left, Face::Words, room});
-  if (cut) tell_whole(view, {rect.x + inside, first - 0.5f * step, room, 2 * step}, text);
-  const float more = step * static_cast<float>(rows.size() - 1);
-  return {inner.x, inner.y + more, inner.width, inner.height - more};
-}
-
-// A step's name beside its value: in two lines where it is long.
-std::vector<std::string> label_lines(const View& view, const app::FormulaStep& step, float width) {
-  const float value = text_width(view, step.value, {14, {}, Align::Right, Face::CodeBold});
-  const float room = width - value - view.px(10);
-  if (text_width(view, step.label, {14}) <= room) return {step.label};
-  return wrapped(view, step.label, room, {14});
-}
-
-// The formula that leads to the figure, a step a row.
+// What leads to the figure, a step a row.
 void draw_steps(const View& view, const app::CostSummary& j, const Rect& box) {
-  const int count = static_cast<int>(j.steps.size());
-  const auto long_in = [&](float width) {
-    return std::ranges::any_of(
-        j.steps, [&](const app::FormulaStep& step) { return label_lines(view, step, width).size() > 1; });
-  };
-  const float line = view.px(16);
-  const bool tall = long_in(rows_width(view, box, count, view.px(19)));
-  const float least = tall ? 2 * line + view.px(4) : view.px(19), natural = std::max(least, view.px(27));
-  draw_rows(view, "steps", box, count, natural, least, [&](int i, const Rect& row) {
-    const app::FormulaStep& step = j.steps[static_cast<std::size_t>(i)];
-    const Color ink = step.result ? app::verdict_color(view.palette, j.verdict) : view.palette.text;
-    draw_text(view, {right(row), middle(row)}, step.value,
-              {14, ink, Align::Right, step.result ? Face::CodeBold : Face::Code});
-    std::vector<std::string> lines = label_lines(view, step, row.width);
-    if (lines.size() > 2) lines = {lines[0], lines[1] + "…"};
-    float y = middle(row) - 0.5f * line * static_cast<float>(lines.size() - 1);
-    for (const std::string& words : lines) {
-      draw_text(view, {row.x, y}, words, {14, view.palette.secondary});
-      y += line;
-    }
-    if (!step.tooltip.empty() && hit_area(i, row).hovered) tooltip(view, step.tooltip);
-  });
+  draw_rows(view, "steps", box, static_cast<int>(j.steps.size()), view.px(27), view.px(19),
+            [&](int i, const Rect& row) {
+              const app::FormulaStep& step = j.steps[static_cast<std::size_t>(i)];
+              const float value = draw_text(view, {right(row), middle(row)}, step.value,
+                                            {14, view.palette.text, Align::Right, Face::Code});
+              const Rect label{row.x, row.y, row.width - value - view.px(10), row.height};
+              draw_text(view, {label.x, middle(label)}, step.label,
+                        {14, view.palette.secondary, Align::Left, Face::Words, label.width});
+              if (!step.tooltip.empty() && hit_area(i, row).hovered) tooltip(view, step.tooltip);
+            });
 }
 
 // Whether others use what this access fetches in vain, in whole sentences on three lines at most; gives the
@@ -212,14 +160,15 @@ void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float 
   const Color color = app::verdict_color(view.palette, j.verdict);
   // The figure gives way before its words are cut.
   while (size > 26 && verdict_width(view, j, size, 13) > room) size -= 4;
-  const bool counts = view.counted >= 0 && !view.is_a;
+  const bool counts = view.counting.what == scene::Count::Cost && !view.is_a;
   const Type figure{size, counts ? view.palette.text : color, Align::Left, Face::WordsBold};
   const float width = text_width(view, j.figure, figure);
-  draw_text(view, at, counts ? std::to_string(view.counted) : j.figure, figure);
+  draw_text(view, at, counts ? std::to_string(view.counting.n) : j.figure, figure);
   if (j.verdict != app::Verdict::Hidden && !view.is_a) {  // where it comes from
-    const Hit hit = hit_area("figure", {at.x, at.y - view.px(0.5f * size), width, view.px(size)});
+    const Rect felt{at.x, at.y - view.px(0.5f * size), width, view.px(size)};
+    const Hit hit = hit_area("figure", felt);
     if (hit.hovered) tooltip(view, view.strings("access.count.tip"));
-    if (hit.clicked) actions->push_back(app::CountOut{});
+    if (hit.clicked || control_pressed(felt)) actions->push_back(app::CountOut{});
   }
   const float left = at.x + width + view.px(12);
   Type type{20, color, Align::Left, Face::Words, at.x + room - left};
@@ -236,17 +185,14 @@ float verdict_width(const View& view, const app::CostSummary& j, float size, flo
 
 Actions draw_access(const View& view, const Rect& rect) {
   Actions actions;
-  int heading_rows = 1;
-  const Rect inner = draw_heading(view, rect, &heading_rows);
+  const Rect inner = draw_panel(view, rect, {view.strings("access.title"), "", {}, false});
   if (view.shows_other_kernel()) return actions;
   if (!view.sim.now) {
     draw_diagnosis(view, inner, &actions);
     return actions;
   }
   const app::CostSummary j = app::judge(*view.sim.now, view.strings);
-  // Below a heading of two rows the figure is lower, so that it keeps off the expression.
-  const bool high = heading_rows == 1;
-  draw_verdict(view, j, {inner.x, inner.y + view.px(high ? 24 : 28)}, inner.width, high ? 46 : 38, &actions);
+  draw_verdict(view, j, {inner.x, inner.y + view.px(24)}, inner.width, 46, &actions);
   if (j.verdict == app::Verdict::Hidden) {
     Column column{view, inner.x, inner.y + view.px(58), inner.width};
     column.paragraph(view.strings("class.hidden"), {14, view.palette.secondary});
@@ -255,8 +201,7 @@ Actions draw_access(const View& view, const Rect& rect) {
   const auto rest = [&] { return Rect{inner.x, top, inner.width, bottom(inner) - top}; };
   top += draw_sharing(view, rest());
   top += draw_diagnosis(view, rest(), &actions);
-  const Rect box{inner.x, top, inner.width, bottom(inner) - top};
-  draw_steps(view, j, box);
+  draw_steps(view, j, rest());
   return actions;
 }
 
@@ -291,7 +236,7 @@ Actions draw_vote(const View& view, const Rect& rect) {
     vote.lines.erase(vote.lines.begin(), vote.lines.end() - 1);  // which keys there are
   }
   scene::Scene scene = scene::vote_scene(vote, view.canvas(room.width, room.height));
-  Heading heading{scene.title, scene.answer, view.palette.ideal, true};
+  Heading heading{scene.title, scene.answer, {}, true};
   draw_panel(view, rect, heading);
   draw_scene(view, "scene", std::move(scene), top_left(room));
   return {};

@@ -1,4 +1,4 @@
-// A│B: who is who, what each comes to, and the table of all that is counted and measured on both sides.
+// A│B: who is who, and the table of all that is counted and measured on both sides.
 #include <algorithm>
 
 #include "app/panels/panels.h"
@@ -9,7 +9,6 @@
 namespace warplens::panels {
 namespace {
 
-using views::Change;
 using views::TableRow;
 
 views::SideWords words_of(const View& view) {
@@ -25,49 +24,6 @@ void draw_badge(const View& view, const Rect& box) {
   draw_text(view, {box.x + 0.5f * box.width, middle(box)}, view.is_a ? "A" : "B",
             {box.height / view.scale * 0.62f, legible(ink, scene::mix(p.panel, ink, 0.16f), p), Align::Center,
              Face::WordsBold});
-}
-
-// The verdict at the right end; gives its left end.
-float draw_short_verdict(const View& view, const Rect& rect) {
-  if (!view.sim.now || view.shows_other_kernel()) return right(rect);
-  const app::CostSummary j = app::judge(*view.sim.now, view.strings);
-  const Color color = app::verdict_color(view.palette, j.verdict);
-  const float room = 0.48f * rect.width, end = right(rect) - view.px(14);
-  const Type figure{30, color, Align::Right, Face::WordsBold}, words{14, color, Align::Right, Face::Words};
-  const std::string sign = j.verdict == app::Verdict::Ideal ? "= " : "";
-  const float figure_width = text_width(view, sign + j.figure, figure);
-  const float free = room - figure_width - view.px(10);
-  Type short_words = words;
-  short_words.room = free;
-  const float words_width = draw_text(view, {end, middle(rect) + view.px(5)}, j.words, short_words);
-  const float left = end - words_width - view.px(10);
-  draw_text(view, {left, middle(rect)}, sign + j.figure, figure);
-  return left - figure_width;
-}
-
-views::TableInput table_input(const View& view) {
-  return {view.comparison, &view.other->sim, &view.sim, app::measurement_of(view.other->times),
-          app::measurement_of(view.times)};
-}
-
-std::string time_label(const View& view) {
-  const measure::Measurement* a = app::measurement_of(view.other->times);
-  const measure::Measurement* b = app::measurement_of(view.times);
-  const bool recorded = (a != nullptr && a->recorded) || (b != nullptr && b->recorded);
-  return view.strings(recorded ? "stage.time.both.recorded" : "stage.time.both.measured");
-}
-
-// Where one side was not measured there is no difference, but what is known is told.
-TableRow times_alone(const View& view) {
-  const auto text = [](const measure::Measurement* m) {
-    return m == nullptr ? std::string("–") : seconds_text(m->cold.median);
-  };
-  TableRow row;
-  row.label = time_label(view);
-  row.a = text(app::measurement_of(view.other->times));
-  row.b = text(app::measurement_of(view.times));
-  row.is_time = true;
-  return row;
 }
 
 // Swap, back to A, leave; at the right of the heading. Gives their left end.
@@ -101,6 +57,11 @@ void draw_accessed(const View& view, const Rect& rect, float left) {
 
 }  // namespace
 
+views::TableInput table_input(const View& view) {
+  return {view.comparison, &view.other->sim, &view.sim, app::measurement_of(view.other->times),
+          app::measurement_of(view.times)};
+}
+
 Actions draw_pane_head(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;
   fill_ground(view, rect, p.panel, view.px(8));
@@ -110,7 +71,7 @@ Actions draw_pane_head(const View& view, const Rect& rect) {
   draw_badge(view, box);
   const float x = right(box) + view.px(12);
   const bool narrow = rect.height < view.px(50);
-  const float end = narrow ? right(rect) - view.px(10) : draw_short_verdict(view, rect);
+  const float end = right(rect) - view.px(10);
   const float room = end - x - view.px(12);
   const views::SideWords side = words_of(view);
   const float upper = narrow ? middle(rect) : rect.y + 0.34f * rect.height;
@@ -142,45 +103,13 @@ Actions draw_comparison(const View& view, const Rect& rect) {
   return actions;
 }
 
-// One line: what it comes to, then as far as there is room what differs most, of this access and of the whole
-// grid, and the time.
+// What it comes to, in a sentence that names what explains the time.
 Actions draw_differences(const View& view, const Rect& rect) {
-  const scene::Palette& p = view.palette;
-  fill_ground(view, rect, p.panel, view.px(8));
-  outline(rect, p.line, view.px(8), 1);
-  std::vector<TableRow> rows = views::comparison_table(table_input(view), view.strings);
-  std::string section;
-  for (TableRow& row : rows) {
-    if (row.heading) section = row.label;
-    if (row.is_time && row.label == view.strings("compare.time")) row.label = time_label(view);
-    if (!row.heading && !row.result && !row.is_time && section != view.strings("compare.access"))
-      row.label.insert(0, section + " ");
-  }
-  std::erase_if(rows, [](const TableRow& row) {
-    return row.heading || row.result || (!row.is_time && (row.rank > 0 || row.change == Change::None));
-  });
-  if (std::ranges::none_of(rows, &TableRow::is_time)) rows.push_back(times_alone(view));
-  float x = rect.x + view.px(14);
-  const float end = right(rect) - view.px(14);
-  // The time comes last in the table and first here: it is what the class waits for.
-  std::stable_partition(rows.begin(), rows.end(), [](const TableRow& row) { return row.is_time; });
-  for (const TableRow& row : rows) {
-    constexpr float size = 15;
-    const std::string figures = " " + row.a + " → " + row.b + "  ";
-    const std::string gist = row.factor.empty() ? row.difference : row.factor;
-    const float width = text_width(view, row.label + figures, {size}) +
-                        text_width(view, gist, {size, {}, Align::Left, Face::CodeBold}) + view.px(28);
-    if (x + width - view.px(28) > end) break;
-    float at = x;
-    at += draw_text(view, {at, middle(rect)}, row.label, {size, p.secondary});
-    at += draw_text(view, {at, middle(rect)}, figures, {size, p.text});
-    draw_text(view, {at, middle(rect)}, gist,
-              {size, views::change_color(p, row.change), Align::Left, Face::CodeBold});
-    x += width;
-  }
-  if (rows.size() == 1 && rows.front().is_time)
-    draw_text(view, {x, middle(rect)}, "= " + view.strings("compare.same_counts"),
-              {15, p.text, Align::Left, Face::Words, end - x});
+  fill_ground(view, rect, view.palette.panel, view.px(8));
+  outline(rect, view.palette.line, view.px(8), 1);
+  const float inside = view.px(14);
+  draw_text(view, {rect.x + inside, middle(rect)}, views::comparison_result(table_input(view), view.strings),
+            {15, view.palette.text, Align::Left, Face::WordsBold, rect.width - 2 * inside});
   return {};
 }
 

@@ -147,7 +147,7 @@ void draw_row(const View& view, const CounterRow& line, const Rect& row, const C
   if (line.measured && columns.measured > 0) {
     draw_text(view, {columns.measured, y}, texts.measured, {14, p.text, Align::Right, Face::Code});
     draw_text(view, {columns.difference, y}, texts.difference,
-              {13, texts.difference == "=" ? p.ideal : p.secondary, Align::Right, Face::CodeBold});
+              {13, texts.difference == "=" ? p.text : p.secondary, Align::Right, Face::CodeBold});
   }
   draw_text(view, {right(row), row.y + 0.76f * row.height}, cause,
             {13, p.faint, Align::Right, Face::Words, 0.6f * row.width});

@@ -1,12 +1,12 @@
 #include "app/panels/memory/memory_panels.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/panels/widgets/ui.h"
 #include "app/readout/question.h"
+#include "app/readout/strip.h"
 #include "app/state/catalog.h"
 #include "app/state/teaching.h"
 #include "app/views/banks.h"
@@ -121,7 +121,7 @@ float view_switch_width(const View& view, const Rect& panel) {
 
 float draw_large_verdict(const View& view, const Rect& rect, Actions* actions, float reserve) {
   fill_ground(view, rect, view.palette.panel, view.px(8));
-  if (!view.bare) outline(rect, view.palette.accent, view.px(8), std::max(1.5f, view.px(2)));
+  if (!view.bare) outline(rect, view.palette.line, view.px(8), 1);
   const bool alone = view.comparison == nullptr || reserve > 0;
   const float inside = view.px(16), half = (alone ? 0.5f : 1.0f) * rect.width;
   if (!view.sim.now || view.shows_other_kernel()) return half;
@@ -145,7 +145,7 @@ views::Inputs inputs_of(const View& view) {
                    .motion = &view.motion,
                    .now = view.now,
                    .stills = !view.motion.enabled && view.state.stills,
-                   .counted = view.is_a ? -1 : view.counted,
+                   .counting = view.is_a ? scene::Counting{} : view.counting,
                    .addresses = !view.bare,
                    .comparison = view.comparison,
                    .is_a = view.is_a,
@@ -179,16 +179,37 @@ void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene,
   }
 }
 
+namespace {
+
+// A click on a number counts it out.
+Actions draw_counting_scene(const View& view, const char* id, scene::Scene scene, ImVec2 at) {
+  Actions actions;
+  for (const scene::HotSpot& spot : scene.hot_spots) {
+    const Rect felt{at.x + spot.rect.x, at.y + spot.rect.y, spot.rect.width, spot.rect.height};
+    if (spot.count != scene::Count::None && !view.is_a && control_pressed(felt))
+      actions.push_back(app::CountOut{spot.count});
+  }
+  const scene::HotSpot* spot = draw_scene(view, id, std::move(scene), at);
+  const bool clicked = scene_clicked();
+  if (spot != nullptr && spot->lane >= 0) actions.push_back(app::HoverLane{spot->lane});
+  if (spot != nullptr && spot->count != scene::Count::None && clicked && !view.is_a)
+    actions.push_back(app::CountOut{spot->count});
+  return actions;
+}
+
+// In a panel whose heading is the scene's own title and answer.
 Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active, float reserve) {
   // Of the access looked at its own panel tells the cost, or the head of its side in A│B: once is enough.
   if (active && !view.alone && !view.is_large()) scene.answer.clear();
   Actions actions;
-  draw_heading(view, rect, scene, active, reserve, true, &actions);
+  draw_heading(view, rect, scene, false, reserve, true, &actions);
   const Rect room = scene_room(view, rect);
-  const scene::HotSpot* spot = draw_scene(view, "scene", std::move(scene), top_left(room));
-  if (spot != nullptr && spot->lane >= 0) actions.push_back(app::HoverLane{spot->lane});
+  for (Action& action : draw_counting_scene(view, "scene", std::move(scene), top_left(room)))
+    actions.push_back(std::move(action));
   return actions;
 }
+
+}  // namespace
 
 void draw_calm_panel(const View& view, const Rect& rect, const std::string& title, const std::string& words) {
   fill_ground(view, rect, view.palette.panel, view.px(8));
@@ -268,51 +289,8 @@ Actions draw_block_map(const View& view, const Rect& rect) {
   return actions;
 }
 
-// What a stage has beside source and picture: the kernel's time, the speaker's notes, which scene this is.
+// What is below the picture: the strip; presenting, the speaker's notes and which scene this is.
 namespace {
-
-const app::RungTime* rung_on_screen(const View& view) {
-  const auto now = std::ranges::find_if(view.times, &app::RungTime::current);
-  return now == view.times.end() ? nullptr : &*now;
-}
-
-// "recorded · NVIDIA H200", then how near it comes to a copy or to cuBLAS, and of what: size and mode.
-struct TimeWords {
-  std::string figure, from, detail;
-};
-TimeWords time_words(const View& view) {
-  if (view.sim.hidden.times) return {"–", views::times_hidden_words(view.sim.hidden, view.strings), {}};
-  const app::RungTime* now = rung_on_screen(view);
-  const measure::Measurement* m = now != nullptr ? now->measurement : nullptr;
-  if (m == nullptr) {
-    const bool waits = view.gpu.kind == GpuLine::Kind::Measuring || view.gpu.kind == GpuLine::Kind::Starting;
-    return {"–", view.strings(waits ? "stage.time.waits" : "stage.time.none"), {}};
-  }
-  const bool optimised = m->subject.mode == measure::CompileMode::AsOptimised;
-  TimeWords words{
-      seconds_text(m->cold.median),
-      view.strings(m->recorded ? "stage.time.recorded" : "stage.time.measured", {{"gpu", m->device.name}}),
-      {}};
-  const auto add = [&](const std::string& more) {
-    if (!more.empty()) words.detail += (words.detail.empty() ? "" : " · ") + more;
-  };
-  const double percent = now->percent_of_reference;
-  if (percent > 0) {
-    const bool copies = m->reference == scenario::Reference::Copy;
-    add(view.strings("stage.time.share", {{"n", std::to_string(static_cast<int>(percent + 0.5))},
-                                          {"of", copies ? "cudaMemcpy" : "cuBLAS"}}));
-  }
-  add(now->size.empty() ? app::size_text(view.state.settings.values) : now->size);
-  add(view.strings(optimised ? "times.mode.optimised" : "times.mode.written"));
-  return words;
-}
-
-// Where a copy, or cuBLAS, takes far less time the kernel has something to gain, whatever this access costs.
-bool is_far_from_reference(const View& view) {
-  constexpr double kNear = 80;  // percent
-  const app::RungTime* now = view.sim.hidden.times ? nullptr : rung_on_screen(view);
-  return now != nullptr && now->percent_of_reference > 0 && now->percent_of_reference < kNear;
-}
 
 // "padding 2": of the parameters the one that P turns, or one that was turned.
 std::string turned_words(const View& view) {
@@ -331,55 +309,22 @@ std::string turned_words(const View& view) {
 
 }  // namespace
 
-// "32 of 32 lanes work", "1 request", "16 wavefronts, 1 would do", the kernel's time; what is lost is lit. At
-// the right the parameter that was turned last.
 Actions draw_strip(const View& view, const Rect& rect) {
-  const scene::Palette& p = view.palette;
-  fill_ground(view, rect, p.panel, view.px(8));
-  outline(rect, p.line, view.px(8), 1);
   if (!view.sim.now || view.shows_other_kernel()) return {};
-  const app::PricedAccess& now = *view.sim.now;
-  const auto n_of = [](long long n) { return std::to_string(n); };
-  struct Part {
-    std::string words;
-    std::optional<Color> color{};
-  };
-  std::vector<Part> parts;
-  const int lanes = std::popcount(now.access.active);
-  parts.push_back({view.strings("stage.strip.lanes", {{"n", n_of(lanes)}})});
-  if (lanes < memory::kWarpLanes) parts.back().color = p.costly;
-  if (now.known == app::Known::All && now.refused == 0) {
-    const bool shared = now.access.space == memory::Space::Shared;
-    const int units = shared ? now.cost.wavefronts : now.cost.sectors,
-              ideal = shared ? now.cost.ideal_wavefronts : now.cost.ideal_sectors;
-    const std::string key =
-        std::string(shared ? "stage.strip.wavefronts" : "stage.strip.sectors") + (units > ideal ? ".costly"
-                                                                                  : units == 1  ? ".one"
-                                                                                                : "");
-    parts.push_back({view.strings(key, {{"n", n_of(units)}, {"ideal", n_of(ideal)}})});
-    if (units > ideal) parts.back().color = p.costly;
-    if (units == ideal && lanes == memory::kWarpLanes && !is_far_from_reference(view))
-      parts.back().color = p.ideal;
-  }
-  const TimeWords time = time_words(view);
-  if (time.figure != "–")
-    parts.push_back({view.strings("stage.strip.time", {{"time", time.figure}}) + kDot + time.from +
-                     (time.detail.empty() ? "" : kDot + time.detail)});
-  else if (!view.sim.hidden.times)
-    parts.push_back({time.from});
-  const float inside = view.px(16), y = middle(rect);
-  float end = right(rect) - inside;
-  if (const std::string turned = turned_words(view); !turned.empty())
-    end -= draw_text(view, {end, y}, turned, {15, p.text, Align::Right, Face::WordsBold}) + view.px(24);
-  float x = rect.x + inside;
-  for (const Part& part : parts) {
-    const bool lit = part.color.has_value();
-    const Type type{15, part.color.value_or(p.secondary), Align::Left, lit ? Face::WordsBold : Face::Words,
-                    end - x};
-    if (end - x < view.px(60)) break;
-    x += draw_text(view, {x, y}, part.words, type) + view.px(28);
-  }
-  return {};
+  const bool waits = view.gpu.kind == GpuLine::Kind::Measuring || view.gpu.kind == GpuLine::Kind::Starting;
+  app::StripInput in{
+      .simulation = &view.sim,
+      .times = &view.times,
+      .timed = app::timed_words(view.times, view.state.settings, view.state.optimised, view.strings),
+      .waits = view.strings(waits ? "strip.time.waits" : "strip.time.none")};
+  if (view.comparison != nullptr && !view.is_a)
+    in.requests = views::explaining_requests(table_input(view), view.strings);
+  if (view.is_large() && view.comparison == nullptr) in.turned = turned_words(view);
+  if (!view.is_a) in.counting = view.counting;
+  const float inside = view.px(14);
+  return draw_counting_scene(view, "strip",
+                             app::strip_scene(in, view.canvas(rect.width - 2 * inside, rect.height)),
+                             {rect.x + inside, rect.y});
 }
 
 Actions draw_notes(const View& view, const Rect& rect) {

@@ -11,10 +11,6 @@ namespace warplens::panels {
 // What the view's pictures are of.
 views::Inputs inputs_of(const View& view);
 
-// Draws a scene in a panel whose heading is the scene's own title and answer.
-Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active,
-                         float reserve = 0);
-
 // The panel's ground with a heading of the scene's title and answer; presenting, with the verdict where it is
 // asked for.
 void draw_heading(const View& view, const Rect& rect, const scene::Scene& scene, bool active, float reserve,

@@ -23,8 +23,8 @@ const app::RungTime* current_of(const View& view) {
   return nullptr;
 }
 
-// What the compiler made of the kernel: both times, and the difference in words. Empty without both modes.
-// Where a GPU refused the kernel, or stopped it: why.
+// What the compiler made of the kernel: its time in the other mode, and the difference in words. Empty
+// without both modes. Where a GPU refused the kernel, or stopped it: why.
 std::vector<std::string> difference_texts(const View& view) {
   if (!view.gpu.trouble.empty()) return {view.strings("times.trouble"), view.gpu.trouble};
   const app::RungTime* now = current_of(view);
@@ -35,9 +35,8 @@ std::vector<std::string> difference_texts(const View& view) {
   const bool swapped = now->measurement->subject.mode == measure::CompileMode::AsOptimised;
   const measure::Measurement& written = swapped ? *now->other : *now->measurement;
   const measure::Measurement& optimised = swapped ? *now->measurement : *now->other;
-  std::vector<std::string> texts{view.strings(
-      "times.mode.both",
-      {{"written", seconds_text(written.cold.median)}, {"optimised", seconds_text(optimised.cold.median)}})};
+  std::vector<std::string> texts{view.strings(swapped ? "times.mode.written" : "times.mode.optimised") + " " +
+                                 seconds_text(now->other->cold.median)};
   if (view.sim.hidden.rest) return texts;  // the others tell of counts
   for (const measure::Remark& remark : measure::mode_difference(written, optimised)) {
     texts.push_back(measure::in_words(remark, [&](std::string_view key) { return view.strings(key); }));
@@ -47,8 +46,8 @@ std::vector<std::string> difference_texts(const View& view) {
 
 constexpr float kFewBars = 50;  // two rows and the caption, of the design
 
-// Both times, then the gist; all of it in a tooltip. Gives the height taken at the bottom of `room`, of which
-// the bars with their tabs need `bars`.
+// The time in the other mode, then the gist; all of it in a tooltip. Gives the height taken at the bottom of
+// `room`, of which the bars with their tabs need `bars`.
 float draw_difference(const View& view, const Rect& room, float bars) {
   const std::vector<std::string> texts = difference_texts(view);
   if (texts.empty()) return 0;

@@ -89,7 +89,7 @@ void draw_told(const View& view, const Rect& rect) {
   const std::string text = view.strings(
       sheet.told,
       {{"words", view.strings(sheet.words)}, {"n", std::to_string(static_cast<int>(100 * sheet.progress))}});
-  const Type type{14, sheet.bad ? p.costly : sheet.busy ? p.accent : p.ideal, Align::Left, Face::Words};
+  const Type type{14, sheet.bad ? p.costly : p.text, Align::Left, Face::Words};
   auto lines = wrapped(view, text, rect.width, type);
   if (lines.size() > 2) lines = {lines[0], shortened(view, lines[1] + "…", rect.width, type)};
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -71,27 +71,43 @@ Sheet::Sheet(const View& view, const Rect& window, const SheetLook& look)
 
 Actions draw_help(const View& view, const Rect& window) {
   const scene::Palette& p = view.palette;
-  const std::vector<app::KeyRow>& entries = app::key_rows();
-  const int count = static_cast<int>(entries.size()), rows = (count + 1) / 2;
-  const float row = std::min(view.px(34), (window.height - view.px(100)) / static_cast<float>(rows));
+  const Type bold{14, p.text, Align::Right, Face::CodeBold}, plain{14, p.text};
+  float keys = view.px(60), words = 0;
+  for (const app::KeyRow& entry : app::key_rows()) {
+    keys = std::max(keys, text_width(view, app::in_language(entry.keys, view.strings), bold));
+    words = std::max(words, text_width(view, view.strings(entry.text), plain));
+  }
+  words += view.px(2);
+  const float gap = view.px(14), between = view.px(30), around = view.px(84);
+  const float column = keys + gap + words, room = window.width - view.px(96);
+  const int columns = std::clamp(static_cast<int>((room + between) / (column + between)), 1, 3);
+  // As high as letters need, so that one screen has all of it.
+  const float least = view.px(20), most = view.px(27);
+  const int room_for = static_cast<int>((window.height - view.px(24) - around) / least);
+  std::vector<app::KeyRow> entries = app::sheet_rows(columns * (room_for - 1));
+  const int rows = (static_cast<int>(entries.size()) + 2 * columns - 2) / columns;
+  for (std::size_t last = static_cast<std::size_t>(rows) - 1; last < entries.size();
+       last += static_cast<std::size_t>(rows))
+    if (entries[last].keys.empty())  // no heading at the foot of a column
+      entries.insert(entries.begin() + static_cast<std::ptrdiff_t>(last), app::KeyRow{});
+  const float row =
+      std::clamp((window.height - view.px(60) - around) / static_cast<float>(rows), least, most);
+  const float width = std::min(room, static_cast<float>(columns) * (column + between) - between);
   const Sheet sheet(view, window,
-                    {"keys", view.px(1040), row * static_cast<float>(rows) + view.px(84), 0.5f, 28,
+                    {"keys", width + view.px(56), row * static_cast<float>(rows) + around, 0.5f, 28,
                      view.strings("help.title")});
-  const float half = 0.5f * sheet.box().width, margin = sheet.left() - sheet.box().x;
-  float keys = view.px(60);
-  for (const app::KeyRow& entry : entries)
-    keys = std::max(keys, text_width(view, app::in_language(entry.keys, view.strings),
-                                     {14, {}, Align::Right, Face::CodeBold}));
-  const float words = keys + view.px(18);
-  for (int i = 0; i < count; ++i) {
-    const app::KeyRow& entry = entries[static_cast<std::size_t>(i)];
-    const float x = i >= rows ? sheet.box().x + half + 0.5f * margin : sheet.left();
-    const float y = sheet.box().y + view.px(62) + row * (static_cast<float>(i % rows) + 0.5f);
-    draw_text(view, {x + keys, y}, app::in_language(entry.keys, view.strings),
-              {14, p.accent, Align::Right, Face::CodeBold});
-    Type type{14, p.text, Align::Left, Face::Words, half - words - 1.5f * margin};
-    if (text_width(view, view.strings(entry.text), type) > type.room) type.size = 13;
-    draw_text(view, {x + words, y}, view.strings(entry.text), type);
+  const float step = (sheet.room() + between) / static_cast<float>(columns);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const app::KeyRow& entry = entries[i];
+    if (entry.text.empty()) continue;
+    const int line = static_cast<int>(i);
+    const float x = sheet.left() + step * static_cast<float>(line / rows);
+    const float y = sheet.box().y + view.px(62) + row * (static_cast<float>(line % rows) + 0.5f);
+    const bool heads = entry.keys.empty();
+    draw_text(view, {x + keys, y}, app::in_language(entry.keys, view.strings), bold);
+    draw_text(view, {x + keys + gap, y}, view.strings(entry.text),
+              {14, heads ? p.secondary : p.text, Align::Left, heads ? Face::WordsBold : Face::Words,
+               step - between - keys - gap});
   }
   return sheet.closed() || hit_area("all", sheet.box()).clicked ? Actions{app::SetHelp{false}} : Actions{};
 }

@@ -49,11 +49,11 @@ void draw_lane_row(const View& view, const views::Table& table, const std::vecto
   const bool served = shared && active && view.sim.wavefronts_of(view.sim.place.event) > 1 &&
                       now.plan.wavefront[index] == view.sim.place.wavefront;
   if (lane == view.lit_lane()) {
-    fill(row, scene::mix(p.panel, p.accent, 0.28f));
+    fill(row, scene::mix(p.panel, p.accent, 0.16f));
   } else if (refused) {
     fill(row, scene::mix(p.panel, p.costly, 0.18f));
   } else if (served) {
-    fill(row, scene::mix(p.panel, p.accent, 0.14f));
+    fill(row, scene::mix(p.panel, p.accent, 0.08f));
   }
   const float y = middle(row), swatch = view.px(12);
   const float x = row.x + view.px(14);

@@ -63,31 +63,6 @@ const std::vector<CodeRow>& kept_rows(const CodeText& code, const app::RowReques
   return kept[last].rows;
 }
 
-Color token_color(const scene::Palette& p, cuda::TokenClass token_class) {
-  // Quiet: the costs are what shall be seen.
-  const auto tint = [&](const Color& hue, float amount) { return scene::mix(p.text, hue, amount); };
-  switch (token_class) {
-    case cuda::TokenClass::Keyword:
-      return tint(p.accent, 0.75f);
-    case cuda::TokenClass::Type:
-      return tint(p.ideal, p.dark ? 0.65f : 0.8f);
-    case cuda::TokenClass::Builtin:
-      return tint(p.lanes[p.dark ? 29 : 26], 0.8f);
-    case cuda::TokenClass::Number:
-    case cuda::TokenClass::String:
-      return p.dark ? tint(p.lanes[20], 0.6f) : tint(p.costly, 0.6f);
-    case cuda::TokenClass::Comment:
-      return p.faint;
-    case cuda::TokenClass::Preprocessor:
-      return tint(p.lanes[p.dark ? 29 : 26], 0.6f);
-    case cuda::TokenClass::Punctuation:
-      return p.secondary;
-    case cuda::TokenClass::Plain:
-      break;
-  }
-  return p.text;
-}
-
 void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, ImVec2 at, float size,
                    float advance, const Color* ground) {
   int drawn = row.begin, column = row.from_column;
@@ -112,10 +87,10 @@ void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, I
   const auto first = std::upper_bound(code.tokens.begin(), code.tokens.end(), row.begin,
                                       [](int o, const cuda::ColouredToken& token) { return o < token.end; });
   for (auto t = first; t != code.tokens.end() && t->begin < row.end; ++t) {
-    run(t->begin, token_color(view.palette, cuda::TokenClass::Plain));
-    run(t->end, token_color(view.palette, t->token_class));
+    run(t->begin, app::token_color(view.palette, cuda::TokenClass::Plain));
+    run(t->end, app::token_color(view.palette, t->token_class));
   }
-  run(row.end, token_color(view.palette, cuda::TokenClass::Plain));
+  run(row.end, app::token_color(view.palette, cuda::TokenClass::Plain));
 }
 
 namespace {
@@ -425,6 +400,15 @@ void underline(const View& view, const SourcePage& page, const CodeRow& row, con
     fill({span->from, bottom(rect) - view.px(2.5f), span->to - span->from, view.px(2)}, view.palette.accent);
 }
 
+// While requests are counted out: one of the lines that they are from, so far.
+bool is_counted(const View& view, int line) {
+  if (view.counting.what != scene::Count::Requests || view.is_a) return false;
+  const auto lines = app::lines_of_requests(view.sim);
+  const auto so_far = std::min<std::ptrdiff_t>(view.counting.n, std::ssize(lines));
+  return std::any_of(lines.begin(), lines.begin() + so_far,
+                     [&](const auto& one) { return one.first == line + 1; });
+}
+
 }  // namespace
 
 Color severity_color(const View& view, const Problem& problem) {
@@ -446,13 +430,14 @@ void draw_source_row(const View& view, const SourcePage& page, const CodeRow& ro
     fill(rect, ground);
     fill({rect.x, rect.y, view.px(3), rect.height}, p.accent);
   }
-  if (differs(view, row.line)) {
+  const bool marked = differs(view, row.line) || is_counted(view, row.line);
+  if (marked) {
     fill(rect, scene::with_alpha(p.accent, 0.10f));
     ground = scene::mix(ground, p.accent, 0.10f);
   }
   draw_gutter(view, page, row, rect, ground, current);
   if (view.state.editing) draw_selection(view, page, row, rect);
-  const bool tinted = current || differs(view, row.line);
+  const bool tinted = current || marked;
   const Color under_selection = scene::mix(ground, p.accent, 0.30f);
   draw_code_row(view, page.code, row, {page.text_x(), middle(rect)}, page.size, page.advance,
                 selected(view, row) ? &under_selection

@@ -25,8 +25,6 @@ using app::CodeText;
 const CodeText& code_text(const std::string& text);
 const std::vector<CodeRow>& kept_rows(const CodeText& code, const app::RowRequest& request);
 
-Color token_color(const scene::Palette& palette, cuda::TokenClass token_class);
-
 // Draws one row of code, the left end of its first column and its vertical middle at `at`; `advance`: a
 // column's width. `ground`: a tinted one, on which colours keep their contrast.
 void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, ImVec2 at, float size,

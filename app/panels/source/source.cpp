@@ -414,9 +414,7 @@ float word(const View& view, const char* id, const Rect& strip, float end, const
 Actions draw_notice(const View& view, const Rect& rect) {
   Actions actions;
   const app::Notice& notice = *view.state.notice;
-  const Color hue = notice.offers_recovery ? view.palette.accent
-                    : notice.bad           ? view.palette.costly
-                                           : view.palette.ideal;
+  const Color hue = notice.bad && !notice.offers_recovery ? view.palette.costly : view.palette.accent;
   ground(view, rect, hue);
   bool clicked = false;
   float end = right(rect) - rect.height;

@@ -150,7 +150,8 @@ Actions draw_input(const View& view, const std::string& id, const Rect& rect, co
 }
 
 Hit glyph_button(const View& view, const char* id, const Rect& rect, Glyph glyph, bool active) {
-  const Hit hit = hit_area(id, rect);
+  Hit hit = hit_area(id, rect);
+  hit.clicked |= control_pressed(rect);
   const scene::Palette& p = view.palette;
   const float radius = 0.5f * std::min(rect.width, rect.height);
   fill(rect, active ? p.accent : hit.hovered ? scene::mix(p.cell, p.text, 0.12f) : p.cell, radius);

@@ -79,6 +79,7 @@ scene::Canvas View::canvas(float width, float height) const {
   const bool pointed = state.hovered_lane >= 0;  // at a lane, and no longer at the answer
   scene::Canvas canvas{
       width, height, scale, &palette, &strings, lit_lane(), is_large() ? kLeastPresented : 0};
+  if (sim.now && !is_a) canvas.lit_lanes = app::lanes_counted(*sim.now, counting);
   if (pointed) return canvas;
   canvas.lit_bank = lit.bank, canvas.lit_sector = lit.sector;
   canvas.said_lane = lit.said_lane, canvas.said_bank = lit.said_bank;
@@ -186,6 +187,42 @@ void outline(const Rect& rect, const Color& color, float radius, float thickness
            thickness);
 }
 
+namespace {
+
+struct Controls {
+  std::optional<int> at;
+  bool pressed = false;
+  int count = 0;
+  std::optional<Rect> focused;
+} controls;
+
+}  // namespace
+
+void begin_controls(const View& view) {
+  controls = {view.state.control, view.state.control_pressed, 0, {}};
+}
+
+bool control_pressed(const Rect& rect) {
+  if (!ImGui::IsRectVisible(top_left(rect), bottom_right(rect))) return false;
+  if (controls.count++ != controls.at) return false;
+  controls.focused = rect;
+  return controls.pressed;
+}
+
+void end_controls(const View& view, std::vector<app::Action>* actions) {
+  if (!controls.at) return;
+  const bool leaves = ImGui::IsMouseClicked(0) || controls.count == 0;
+  const int at = *controls.at < 0 ? controls.count - 1 : *controls.at % std::max(1, controls.count);
+  if (leaves)
+    actions->push_back(app::SettleControl{});
+  else if (at != controls.at || controls.pressed)
+    actions->push_back(app::SettleControl{at});
+  if (!controls.focused || leaves) return;
+  const Rect r = inset(*controls.focused, -view.px(2));
+  add_rect(ImGui::GetForegroundDrawList(), top_left(r), bottom_right(r), color_of(view.palette.accent),
+           std::min(view.px(8), 0.5f * r.height), std::max(2.0f, view.px(2.5f)));
+}
+
 Hit hit_area(const char* id, const Rect& rect) {
   if (rect.width < 1 || rect.height < 1) return {};
   if (area_observer) area_observer(Drawn::Control);
@@ -253,7 +290,8 @@ float pill_width(const View& view, std::string_view label, bool active) {
 }
 
 Hit pill(const View& view, const char* id, const Rect& rect, std::string_view label, bool active) {
-  const Hit hit = hit_area(id, rect);
+  Hit hit = hit_area(id, rect);
+  hit.clicked |= control_pressed(rect);
   const float radius = 0.5f * rect.height;
   const scene::Palette& p = view.palette;
   fill(rect, active ? p.accent : hit.hovered ? scene::mix(p.cell, p.text, 0.10f) : p.cell, radius);
@@ -265,7 +303,8 @@ Hit pill(const View& view, const char* id, const Rect& rect, std::string_view la
 }
 
 Hit icon_button(const View& view, const char* id, const Rect& rect, Icon icon, bool primary) {
-  const Hit hit = hit_area(id, rect);
+  Hit hit = hit_area(id, rect);
+  hit.clicked |= control_pressed(rect);
   const scene::Palette& p = view.palette;
   const float radius = 0.5f * std::min(rect.width, rect.height);
   const Color base = primary ? p.accent : p.cell;
@@ -515,7 +554,8 @@ TabChoice draw_tabs(const View& view, const char* id, ImVec2 end, std::span<cons
     const Type type = type_of(view, tab);
     const float width = text_width(view, tab.label, type);
     const Rect felt{x - width - 0.4f * gap, end.y - 0.5f * height, width + 0.8f * gap, height};
-    const Hit hit = hit_area(static_cast<int>(i), felt);
+    Hit hit = hit_area(static_cast<int>(i), felt);
+    hit.clicked |= control_pressed(felt);
     Type shown = type;
     if (hit.hovered) shown.color = p.text;
     draw_text(view, {x, end.y}, tab.label, shown);

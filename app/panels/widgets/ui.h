@@ -80,6 +80,11 @@ struct Hit {
   bool hovered = false, held = false, clicked = false, double_clicked = false;
   bool released = false;
 };
+// The controls that Tab goes through, in the order in which they are drawn: each asks whether it is pressed
+// by the keyboard. The one that it has come to gets an outline over everything, by end_controls.
+void begin_controls(const View& view);
+bool control_pressed(const Rect& rect);
+void end_controls(const View& view, std::vector<app::Action>* actions);
 // Makes the rectangle feel the mouse. `id` is unique in its panel.
 Hit hit_area(const char* id, const Rect& rect);
 Hit hit_area(int id, const Rect& rect);

@@ -111,6 +111,7 @@ static bool is_of(memory::LaneMask lanes, int lane) {
 }
 
 float lane_strength(const Pen& pen, memory::LaneMask lanes) {
+  if ((lanes & pen.lit_lanes()) == 0) return 0.25f;
   const int hovered = pen.hovered_lane();
   const bool spoken_of = is_of(lanes, hovered) || is_of(lanes, pen.said_lane());
   return hovered < 0 || hovered > 31 || spoken_of ? 1.0f : 0.4f;

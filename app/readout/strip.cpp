@@ -1,0 +1,245 @@
+#include "app/readout/strip.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+
+#include "app/readout/verdict.h"
+#include "app/scene/pen.h"
+#include "sim/base/numbers.h"
+
+namespace warplens::app {
+namespace {
+
+using scene::Color;
+using scene::Count;
+using scene::Pen;
+
+const std::string kDot(language::kDot);
+
+const RungTime* current_of(const std::vector<RungTime>* times) {
+  if (times == nullptr) return nullptr;
+  const auto now = std::ranges::find_if(*times, &RungTime::current);
+  return now == times->end() ? nullptr : &*now;
+}
+
+bool is_optimised(const RungTime& time) {
+  return time.measurement->subject.mode == measure::CompileMode::AsOptimised;
+}
+
+// Where a copy, or cuBLAS, takes far less time the kernel has something to gain, whatever this access costs.
+bool is_far_from_reference(const RungTime* time) {
+  constexpr double kNear = 80;  // percent
+  return time != nullptr && time->percent_of_reference > 0 && time->percent_of_reference < kNear;
+}
+
+struct StripPart {
+  Count what = Count::None;
+  std::array<std::string, 4> words;  // the fullest first; empty: left out where there is so little room
+  std::optional<Color> color{};      // of what explains the time
+  std::string tip{};
+};
+
+class StripPicture {
+ public:
+  StripPicture(const StripInput& input, const scene::Canvas& canvas)
+      : in_(input), s_(*input.simulation), now_(*s_.now), pen_(canvas) {}
+
+  scene::Scene draw() {
+    if (pen_.too_small()) return pen_.finish();
+    add_lanes();
+    add_requests();
+    add_cost();
+    add_time();
+    const scene::Palette& p = pen_.palette();
+    const float y = 0.5f * pen_.height();
+    float end = pen_.width();
+    if (!in_.turned.empty()) {
+      const scene::Type type{kSize, p.text, scene::Align::Right, scene::Font::Words, true};
+      pen_.label(0, {end, y}, in_.turned, type);
+      end -= pen_.width_of(in_.turned, type) + pen_.px(kApart);
+    }
+    std::size_t level = 0;
+    while (level < 3 && width_of(level) > end) ++level;
+    float x = 0;
+    for (const StripPart& part : parts_) {
+      const std::string& words = part.words[level];
+      const scene::Type type = type_of(part);
+      const float width = pen_.width_of(words, type);
+      if (words.empty() || width > end - x) continue;  // whole, or not at all
+      pen_.label(0, {x, y}, words, type);
+      scene::HotSpot spot{{x, 0, width, pen_.height()}, -1, -1, -1, part.tip};
+      spot.count = part.what;
+      pen_.hot_spot(std::move(spot));
+      x += width + pen_.px(kApart);
+    }
+    return pen_.finish();
+  }
+
+ private:
+  static constexpr float kSize = 15, kApart = 26;
+
+  bool counts(Count what) const { return in_.counting.what == what; }
+  std::string tip() const { return pen_.text("access.count.tip"); }
+  static std::array<std::string, 4> always(const std::string& words) { return {words, words, words, words}; }
+
+  void add_lanes() {
+    const int lanes = std::popcount(now_.access.active);
+    const int n = counts(Count::Lanes) ? in_.counting.n : lanes;
+    StripPart part{Count::Lanes, always(pen_.text("strip.lanes", {{"n", std::to_string(n)}})), {}, tip()};
+    if (lanes < memory::kWarpLanes) part.color = pen_.palette().costly;
+    parts_.push_back(std::move(part));
+  }
+
+  // Counted out, line after line what they are from.
+  void add_requests() {
+    const auto lines = lines_of_requests(s_);
+    if (lines.empty()) return;
+    std::uint64_t all = 0, so_far = 0;
+    std::string tip = pen_.text("strip.requests.tip"), now;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      all += lines[i].second;
+      const std::string n = grouped(lines[i].second);
+      tip += "\n" + pen_.text("strip.requests.line", {{"line", std::to_string(lines[i].first)}, {"n", n}});
+      if (!counts(Count::Requests) || static_cast<int>(i) >= in_.counting.n) continue;
+      so_far = all;
+      now =
+          pen_.text("strip.requests.to", {{"line", std::to_string(lines[i].first)}, {"n", grouped(so_far)}});
+    }
+    const auto count = static_cast<long long>(all);
+    std::string words = pen_.counted("strip.requests", count, {{"n", grouped(count)}});
+    if (!in_.requests.empty()) words = in_.requests;
+    if (!now.empty()) words = now;
+    StripPart part{Count::Requests, {words, words, {}, {}}, {}, tip + "\n" + this->tip()};
+    if (!in_.requests.empty()) part.color = pen_.palette().text, part.words[2] = part.words[3] = words;
+    parts_.push_back(std::move(part));
+  }
+
+  void add_cost() {
+    if (now_.known != Known::All || now_.refused != 0) return;
+    const bool shared = now_.access.space == memory::Space::Shared;
+    const int units = shared ? now_.cost.wavefronts : now_.cost.sectors,
+              ideal = shared ? now_.cost.ideal_wavefronts : now_.cost.ideal_sectors;
+    const int n = counts(Count::Cost) ? in_.counting.n : units;
+    const std::string key = std::string(shared                                  ? "strip.wavefronts"
+                                        : memory::lanes_take_turns(now_.access) ? "strip.passes"
+                                                                                : "strip.sectors") +
+                            (shared && !now_.cost.exact ? ".about"
+                             : units > ideal            ? ".costly"
+                                                        : "");
+    StripPart part{
+        Count::Cost,
+        always(pen_.counted(key, units, {{"n", std::to_string(n)}, {"ideal", std::to_string(ideal)}})),
+        {},
+        counter_of(now_) + "\n" + tip()};
+    if (units > 1)
+      part.words[3] =
+          std::to_string(n) + " " + pen_.text(shared ? "compare.count.wavefronts" : "compare.count.sectors");
+    const bool whole = now_.access.active == ~memory::LaneMask{0};
+    if (units > ideal)
+      part.color = pen_.palette().costly;
+    else if (whole && (s_.hidden.times || !is_far_from_reference(current_of(in_.times))))
+      part.color = pen_.palette().ideal;
+    parts_.push_back(std::move(part));
+  }
+
+  void add_time() {
+    if (s_.hidden.times) return;
+    const RungTime* time = current_of(in_.times);
+    if (time == nullptr || time->measurement == nullptr) {
+      if (!in_.waits.empty()) parts_.push_back({Count::None, {in_.waits, in_.waits, {}, {}}});
+      return;
+    }
+    const measure::Measurement& m = *time->measurement;
+    const std::string figure = seconds_text(m.cold.median),
+                      takes = pen_.text("strip.time", {{"time", figure}}),
+                      from = pen_.text(m.recorded ? "strip.time.recorded" : "strip.time.measured",
+                                       {{"gpu", m.device.name}});
+    std::string detail;
+    if (const double percent = time->percent_of_reference; percent > 0) {
+      const bool copies = m.reference == scenario::Reference::Copy;
+      detail = kDot + pen_.text("strip.time.share", {{"n", std::to_string(std::lround(percent))},
+                                                     {"of", copies ? "cudaMemcpy" : "cuBLAS"}});
+    }
+    if (!in_.timed.empty()) detail += kDot + in_.timed;
+    const std::string brief =
+        pen_.text(m.recorded ? "strip.time.recorded.brief" : "strip.time.measured.brief", {{"time", figure}});
+    parts_.push_back(
+        {Count::None, {takes + kDot + from + detail, brief, brief, brief}, {}, takes + "\n" + from + detail});
+  }
+
+  scene::Type type_of(const StripPart& part) const {
+    const bool lit = part.color || (part.what != Count::None && counts(part.what));
+    const Color ink = counts(part.what) ? pen_.palette().text : part.color.value_or(pen_.palette().secondary);
+    return {kSize, part.what == Count::None ? part.color.value_or(pen_.palette().secondary) : ink,
+            scene::Align::Left, scene::Font::Words, lit};
+  }
+  float width_of(std::size_t level) const {
+    float width = -pen_.px(kApart);
+    for (const StripPart& part : parts_)
+      if (!part.words[level].empty())
+        width += pen_.width_of(part.words[level], type_of(part)) + pen_.px(kApart);
+    return width;
+  }
+
+  const StripInput& in_;
+  const Simulation& s_;
+  const PricedAccess& now_;
+  Pen pen_;
+  std::vector<StripPart> parts_;
+};
+
+}  // namespace
+
+scene::Scene strip_scene(const StripInput& input, const scene::Canvas& canvas) {
+  if (!input.simulation->now) return Pen(canvas).finish();
+  return StripPicture(input, canvas).draw();
+}
+
+std::string timed_words(const std::vector<RungTime>& times, const Settings& settings, bool optimised,
+                        const language::Strings& strings) {
+  const RungTime* now = current_of(&times);
+  const bool measured = now != nullptr && now->measurement != nullptr;
+  if (measured && !now->one_program) optimised = is_optimised(*now);
+  std::string size = measured && !now->size.empty() ? now->size : size_text(settings.values);
+  if (!size.empty()) size += kDot;
+  return size + strings(optimised ? "times.mode.optimised" : "times.mode.written");
+}
+
+memory::LaneMask lanes_counted(const PricedAccess& access, const scene::Counting& counting) {
+  if (counting.what != scene::Count::Lanes && counting.what != scene::Count::Used)
+    return ~memory::LaneMask{0};
+  memory::LaneMask lanes = 0, left = access.access.active;
+  for (int i = 0; i < counting.n && left != 0; ++i, left &= left - 1) lanes |= left & -left;
+  return lanes;
+}
+
+int most_to_count(const Simulation& s, scene::Count what) {
+  if (!s.now || s.now->known != Known::All) return 0;
+  switch (what) {
+    case Count::Lanes:
+    case Count::Used:
+      return std::popcount(s.now->access.active);
+    case Count::Requests:
+      return static_cast<int>(lines_of_requests(s).size());
+    case Count::Cost:
+      return s.now->access.space == memory::Space::Shared ? s.now->cost.wavefronts : s.now->cost.sectors;
+    case Count::Moved:
+      return s.now->cost.sectors;
+    case Count::None:
+      break;
+  }
+  return 0;
+}
+
+std::vector<std::pair<int, std::uint64_t>> lines_of_requests(const Simulation& s) {
+  if (!s.totals || s.totals->error || s.hidden.rest || s.hidden.costs) return {};
+  std::map<int, std::uint64_t> lines;
+  for (const auto* sites : {&s.totals->global_sites, &s.totals->shared_sites})
+    for (std::size_t i = 0; i < sites->size(); ++i)
+      if ((*sites)[i].requests > 0) lines[s.program().sites[i].range.begin.line] += (*sites)[i].requests;
+  return {lines.begin(), lines.end()};
+}
+
+}  // namespace warplens::app
