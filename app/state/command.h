@@ -35,6 +35,7 @@ enum class Focus : std::uint8_t {
   Share,
   Lessons,  // the list of them
   Scenes,   // of the lecture
+  List,     // whichever of these is open, behind its own keys
   Tour,
   Vote,  // of a class
   Lesson,
