@@ -15,7 +15,7 @@ namespace warplens::app {
 
 // ---- lists under buttons ----------------------------------------------------------------------------------
 
-void AboutActions::operator()(const ShowMenu& a) {
+void Appliers::operator()(const ShowMenu& a) {
   state.menu.reset();
   if (!a.of) return;
   const std::vector<MenuEntry> entries = menu_entries(*a.of, state, catalog);
@@ -25,13 +25,7 @@ void AboutActions::operator()(const ShowMenu& a) {
   state.menu = Menu{*a.of, now == entries.end() ? 0 : static_cast<int>(now - entries.begin())};
 }
 
-void AboutActions::operator()(const MoveMenu& a) {
-  if (!state.menu) return;
-  const int last = static_cast<int>(menu_entries(state.menu->of, state, catalog).size()) - 1;
-  state.menu->selected = std::clamp(state.menu->selected + a.by, 0, std::max(last, 0));
-}
-
-void AboutActions::operator()(const ChooseMenu& a) {
+void Appliers::operator()(const ChooseMenu& a) {
   if (!state.menu) return;
   const std::vector<MenuEntry> entries = menu_entries(state.menu->of, state, catalog);
   const int entry = a.entry >= 0 ? a.entry : state.menu->selected;
@@ -39,9 +33,29 @@ void AboutActions::operator()(const ChooseMenu& a) {
   if (entry < static_cast<int>(entries.size())) again(entries[static_cast<std::size_t>(entry)].chosen);
 }
 
+// Another row of the list that is open, as far as there are any.
+void Appliers::operator()(const MoveSelection& a) {
+  const auto move = [&](int* selected, std::size_t count) {
+    *selected = std::clamp(*selected + a.by, 0, std::max(static_cast<int>(count) - 1, 0));
+  };
+  auto& palette = state.classroom.palette;
+  if (palette) {
+    if (palette->entries) move(&palette->selected, fitting(*palette->entries, state.field.text).size());
+  } else if (state.dialog) {
+    (*this)(SelectEntry{state.dialog->selected + a.by});
+  } else if (state.classroom.list) {
+    move(&*state.classroom.list, catalog.lessons.size());
+  } else if (state.menu) {
+    move(&state.menu->selected, menu_entries(state.menu->of, state, catalog).size());
+  } else if (state.lecturing.list) {
+    move(&*state.lecturing.list, static_cast<std::size_t>(scene_count()));
+    state.field = {};
+  }
+}
+
 // ---- values and places that are typed ---------------------------------------------------------------------
 
-bool AboutActions::take_typed() {
+bool Appliers::take_typed() {
   const TextField field = state.field;
   if (field.text == field.before) {  // nothing was typed
     state.field = {};
@@ -66,14 +80,14 @@ bool AboutActions::take_typed() {
   return true;
 }
 
-bool AboutActions::leave_typed(const LeaveField& a) {
+bool Appliers::leave_typed(const LeaveField& a) {
   if (!is_typed_whole(state.field.id)) return false;
   if (a.keep && take_typed()) return true;
   if (!a.keep || a.away) state.field = {};
   return true;
 }
 
-bool AboutActions::next_typed(const NextField& a) {
+bool Appliers::next_typed(const NextField& a) {
   if (!is_typed_whole(state.field.id)) return false;
   const scenario::ScenarioParameter* p = typed_parameter(catalog, state.settings, state.field.id);
   if (p == nullptr) return true;
@@ -91,37 +105,30 @@ bool AboutActions::next_typed(const NextField& a) {
 
 // ---- A│B --------------------------------------------------------------------------------------------------
 
-void AboutActions::operator()(const CompareWith& a) {
+void Appliers::operator()(const CompareWith& a) {
   if (!state.pinned) state.pinned = state.settings;
   const bool other_text = a.b.own || state.settings.own;
   change(a.b);
-  state.editing = false;
-  state.caret = {};
-  state.field = {};
-  state.form = state.form && state.settings.own;
+  leave_text();
   if (other_text) state.playback.playing = false;
 }
 
 // ---- what is wrong, and what would mend it ----------------------------------------------------------------
 
-void AboutActions::operator()(const TakeDiagnosis& a) {
-  state.diagnosis = a.diagnosis;
-}
-
-void AboutActions::operator()(const ShowFix&) {
+void Appliers::operator()(const ShowFix&) {
   const Diagnosis* found = diagnosis_of(state);
   if (found == nullptr || !found->fix || hidden_in(state).rest) return;
   state.pinned.reset();  // what is on screen is what the fix is of
   (*this)(CompareWith{found->fix->settings});
 }
 
-void AboutActions::operator()(const GoToWorst&) {
+void Appliers::operator()(const GoToWorst&) {
   if (simulation.empty() || hidden_in(state).rest) return;
   const std::vector<views::WorstLine> worst = views::worst_lines(simulation);
   if (const auto to = costliest_access(simulation, worst.empty() ? 0 : worst[0].line)) again(LookAt{*to});
 }
 
-void AboutActions::operator()(const GoToError&) {
+void Appliers::operator()(const GoToError&) {
   const auto found = std::find_if(simulation.problems.begin(), simulation.problems.end(),
                                   [](const Problem& problem) { return problem.at.has_value(); });
   if (hidden_in(state).rest) return;
@@ -142,7 +149,7 @@ void AboutActions::operator()(const GoToError&) {
 }
 
 // What is on screen stays where the profile is of another kernel.
-void PlotActions::operator()(const TakeProfile& a) {
+void Appliers::operator()(const TakeProfile& a) {
   const std::string kernel = kernel_name_of(catalog, state.settings);
   if (!kernel.empty() && explain::launches_of(a.profile->profile, kernel).empty()) {
     const auto choice = explain::choose_launch(a.profile->profile, {{kernel}, {}}, a.profile->file);
@@ -154,7 +161,7 @@ void PlotActions::operator()(const TakeProfile& a) {
   show_view(&state, ViewId::Profile);
 }
 
-void PlotActions::operator()(const StepProfileLaunch& a) {
+void Appliers::operator()(const StepProfileLaunch& a) {
   if (!state.profile) return;
   const std::string kernel = kernel_name_of(catalog, state.settings);
   const std::vector<std::string> ids = explain::launches_of(state.profile->profile, kernel);
@@ -175,7 +182,7 @@ void PlotActions::operator()(const StepProfileLaunch& a) {
 }
 
 // What is clicked stays under the pointer.
-void PlotActions::operator()(const GoToAccess& a) {
+void Appliers::operator()(const GoToAccess& a) {
   if (simulation.empty() || !simulation.trace) return;
   const int warps = static_cast<int>(simulation.trace->warp_events.size());
   if (warps == 0) return;

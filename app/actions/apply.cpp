@@ -64,24 +64,8 @@ void travel(State* state, std::vector<Settings>* from, std::vector<Settings>* to
   forget_limit(state);
 }
 
-struct Applier {
-  State state;
-  const Simulation& simulation;
-  const Catalog& catalog;
-
-  // Settings change while an access is looked at: from now on it is that one, not the costliest.
-  void change(Settings settings, const std::string& gesture) {
-    const bool by_number = state.position.access.number >= 0 && simulation.fresh;
-    const AccessId& access = state.position.access;
-    if ((access.any || access.or_costlier || by_number) && simulation.place.event >= 0) {
-      if (access.any) state.position.warp = simulation.place.warp;
-      state.position.access = name_of(simulation, simulation.place.event);
-    }
-    change_settings(&state, std::move(settings), gesture);
-    forget_limit(&state);
-    state.halted = false;
-    state.playback.frozen = false;
-  }
+struct Applier : Appliers {
+  using Appliers::operator();
 
   const scenario::Scenario* scenario() const { return scenario_of(catalog, state.settings); }
 
@@ -134,8 +118,8 @@ struct Applier {
   }
 
   void operator()(const SetPlaying& a) {
-    state.playback.frozen = state.playback.playing && !a.playing;
-    state.playback.playing = a.playing;
+    state.playback.frozen = state.playback.playing && !a.on;
+    state.playback.playing = a.on;
     state.playback.one_access = false;
     state.playback.elapsed = 0;
   }
@@ -215,10 +199,7 @@ struct Applier {
     if (ladder) place.block = state.position.block, place.access = state.position.access;
     place.access.or_costlier = ladder && !place.access.any;
     move(place);
-    state.editing = false;
-    state.caret = {};
-    state.form = false;
-    state.field = {};
+    leave_text();
   }
   void operator()(const StepRung& a) {
     const scenario::Scenario* here = scenario();
@@ -286,27 +267,17 @@ struct Applier {
   }
   void operator()(const LeaveComparison&) { state.pinned.reset(); }
   void operator()(const LookAt& a) { step(a.position); }
-  // Another text is on screen: a caret in the old one means nothing.
-  void leave_text() {
-    state.editing = false;
-    state.caret = {};
-    state.field = {};
-    state.form = state.form && state.settings.own;
-  }
 
   void operator()(const ShowView& a) { show_view(&state, a.view); }
   void operator()(const HoldView& a) {
-    state.plot.held = a.held && (state.shown == ViewId::Map || state.shown == ViewId::Landscape);
+    state.plot.held = a.on && (state.shown == ViewId::Map || state.shown == ViewId::Landscape);
     if (!state.plot.held) state.plot.pointed.reset();
   }
-  void operator()(const SetStills& a) { state.stills = a.stills; }
 
-  void operator()(const SetTheme& a) { state.theme = a.theme; }
-  void operator()(const SetLanguage& a) { state.language = a.language; }
   void operator()(const SetPresent& a) {
-    state.present = a.present;
+    state.present = a.on;
     state.menu.reset();
-    if (a.present) state.classroom.tour.reset();  // it shows panels that are not there then
+    if (a.on) state.classroom.tour.reset();  // it shows panels that are not there then
   }
   void operator()(const ShowPanels& a) {
     state.panels = a.panels ? *a.panels : state.panels.none() ? state.workbench : Panels();
@@ -317,13 +288,9 @@ struct Applier {
     Panels panels = state.panels;
     (*this)(ShowPanels{panels.flip(static_cast<std::size_t>(a.panel))});
   }
-  void operator()(const SetOptimised& a) { state.optimised = a.optimised; }
-  void operator()(const SetTimeUnit& a) { state.time_unit = a.unit; }
-  void operator()(const SetGridTab& a) { state.grid_tab = a.tab; }
-  void operator()(const SetGridMargin& a) { state.grid_margin = a.grid; }
   void operator()(const SetHelp& a) {
-    if (a.help) make_room(&state, Sheet::Help);
-    state.help = a.help;
+    if (a.on) make_room(&state, Sheet::Help);
+    state.help = a.on;
   }
   void operator()(const MoveControl& a) {
     state.control = state.control ? *state.control + a.by : a.by > 0 ? 0 : -1;
@@ -331,15 +298,14 @@ struct Applier {
   void operator()(const PressControl&) { state.control_pressed = state.control.has_value(); }
   void operator()(const SettleControl& a) { state.control = a.control, state.control_pressed = false; }
   void operator()(const ShowNames& a) {
-    if (a.names) make_room(&state, Sheet::Names);
-    state.names = a.names;
+    if (a.on) make_room(&state, Sheet::Names);
+    state.names = a.on;
   }
   void operator()(const SetZoom& a) { state.zoom = std::clamp(a.zoom, 0.5f, 3.0f); }
-  void operator()(const HoverLane& a) { state.hovered_lane = a.lane; }
   void operator()(const SetEditing& a) {
-    if (a.editing) make_room(&state, std::nullopt);
-    state.editing = a.editing;
-    if (a.editing) state.playback.playing = false;
+    if (a.on) make_room(&state, std::nullopt);
+    state.editing = a.on;
+    if (a.on) state.playback.playing = false;
     state.gesture.clear();
   }
   void operator()(const SetCaret& a) {
@@ -347,7 +313,6 @@ struct Applier {
     state.gesture.clear();
   }
 
-  void operator()(const CheckKernel&) { state.requests.emplace_back(RunSanitizer{}); }
   // A text that is refused here has no picture to stand beside what the compiler made of it.
   void operator()(const CompileKernel&) {
     if (!is_compiled(state.settings)) return void(state.requests.emplace_back(RunCompiler{}));
@@ -366,85 +331,49 @@ struct Applier {
     leave_text();
     state.form = false;
   }
-  void operator()(const TakeFindings& a) { state.findings = a.findings; }
 
-  // Finding one's way; a value or a place that is typed.
-  AboutActions about() {
-    return {state, simulation, catalog, [this](const Action& other) { std::visit(*this, other.value()); },
-            [this](Settings settings) { change(std::move(settings), {}); }};
+  // A field of the state, and what is asked of the world outside as it stands.
+  template <auto kField>
+  void operator()(const Set<kField>& a) {
+    state.*kField = a.value;
   }
-  template <IsOfAbout A>
-  void operator()(const A& a) {
-    about()(a);
-  }
-  void operator()(const LeaveField& a) {
-    if (!about().leave_typed(a)) user_kernel()(a);
-  }
-  void operator()(const NextField& a) {
-    if (!about().next_typed(a)) user_kernel()(a);
-  }
-
-  // Lessons and predictions.
-  template <IsOfLessons A>
-  void operator()(const A& a) {
-    LessonActions in_class{state, simulation, catalog,
-                           [this](const Action& other) { std::visit(*this, other.value()); },
-                           [this](Settings settings) { change(std::move(settings), {}); }};
-    in_class(a);
-  }
+  template <typename A>
+  requires(kPlaceIn<A, Request> > 0) void operator()(const A& a) { state.requests.emplace_back(a); }
 
   // Of one view alone.
   template <typename A>
   requires requires(const views::Acting& on, const A& action) { views::act(on, action); }
   void operator()(const A& a) {
-    views::act({state, simulation, catalog, [this](const Action& other) { std::visit(*this, other.value()); },
-                [this](Settings settings) { change(std::move(settings), {}); }},
+    views::act({state, simulation, catalog, [this](const Action& other) { again(other); },
+                [this](Settings settings) { change(std::move(settings)); }},
                a);
-  }
-
-  // The profile, and clicks on accesses.
-  template <IsOfPlots A>
-  void operator()(const A& a) {
-    PlotActions plots{state, simulation, catalog,
-                      [this](const Action& other) { std::visit(*this, other.value()); }};
-    plots(a);
-  }
-
-  // A class that votes.
-  template <IsOfVotes A>
-  void operator()(const A& a) {
-    VoteActions vote{state, [this](const Action& other) { std::visit(*this, other.value()); },
-                     [this](Settings settings) { change(std::move(settings), {}); }};
-    vote(a);
-  }
-
-  // Scenes and lectures.
-  template <IsOfLectures A>
-  void operator()(const A& a) {
-    LectureActions of_lecture{state, simulation, catalog,
-                              [this](const Action& other) { std::visit(*this, other.value()); },
-                              [this](Settings settings) { change(std::move(settings), {}); }};
-    of_lecture(a);
-  }
-
-  // Kernels of one's own, files, one-line inputs.
-  UserKernelActions user_kernel() {
-    return {state, simulation, catalog,
-            [this](Settings settings, const std::string& gesture) { change(std::move(settings), gesture); },
-            [this](const Action& other) { std::visit(*this, other.value()); }};
-  }
-  template <typename Other>
-  void operator()(const Other& a) {
-    user_kernel()(a);
   }
 };
 
 }  // namespace
 
+void Appliers::again(const Action& action) {
+  std::visit(static_cast<Applier&>(*this), action.value());
+}
+
+// Settings change while an access is looked at: from now on it is that one, not the costliest.
+void Appliers::change(Settings settings, const std::string& gesture) {
+  const bool by_number = state.position.access.number >= 0 && simulation.fresh;
+  const AccessId& access = state.position.access;
+  if ((access.any || access.or_costlier || by_number) && simulation.place.event >= 0) {
+    if (access.any) state.position.warp = simulation.place.warp;
+    state.position.access = name_of(simulation, simulation.place.event);
+  }
+  change_settings(&state, std::move(settings), gesture);
+  forget_limit(&state);
+  state.halted = false;
+  state.playback.frozen = false;
+}
+
 State apply(State state, const Action& action, const Simulation& simulation, const Catalog& catalog) {
   const bool predicting = state.classroom.predicting.has_value();
   const State before = predicting ? state : State{};
-  Applier applier{std::move(state), simulation, catalog};
+  Applier applier{{std::move(state), simulation, catalog}};
   std::visit(applier, action.value());
   // A prediction is about one access: coming to another one is asked about anew.
   auto& asked = applier.state.classroom.predicting;

@@ -54,7 +54,7 @@ std::vector<ShownEntry> shown_entries(const State& state) {
   return shown;
 }
 
-void UserKernelActions::operator()(const ShowDialog& a) {
+void Appliers::operator()(const ShowDialog& a) {
   FileDialog dialog;
   dialog.saving = a.saving;
   dialog.lecture = a.lecture && state.lecturing.lecture != nullptr;
@@ -78,29 +78,25 @@ void UserKernelActions::operator()(const ShowDialog& a) {
   state.requests.emplace_back(ListFolder{state.dialog->folder});
 }
 
-void UserKernelActions::operator()(const CloseDialog&) {
+void Appliers::operator()(const CloseDialog&) {
   state.dialog.reset();
   state.field = {};
 }
 
-void UserKernelActions::operator()(const SelectEntry& a) {
+void Appliers::operator()(const SelectEntry& a) {
   if (!state.dialog) return;
   const int count = static_cast<int>(shown_entries(state).size());
   state.dialog->selected = std::clamp(a.entry, state.dialog->saving ? -1 : 0, std::max(count - 1, 0));
   state.dialog->trouble = {};
 }
 
-void UserKernelActions::operator()(const MoveSelection& a) {
-  if (state.dialog) (*this)(SelectEntry{state.dialog->selected + a.by});
-}
-
-void UserKernelActions::operator()(const GoToParent&) {
+void Appliers::operator()(const GoToParent&) {
   if (!state.dialog) return;
   const std::filesystem::path folder = state.dialog->folder;
   if (folder.has_parent_path()) state.requests.emplace_back(ListFolder{folder.parent_path().string()});
 }
 
-void UserKernelActions::save_as_typed() {
+void Appliers::save_as_typed() {
   if (state.field.text.empty()) return trouble({}, "files.no_name");
   std::string path = typed_path(state);
   const bool lecture = state.dialog->lecture;
@@ -115,12 +111,12 @@ void UserKernelActions::save_as_typed() {
   state.requests.emplace_back(std::move(write));
 }
 
-void UserKernelActions::read(const std::string& path, std::vector<std::string> more) {
+void Appliers::read(const std::string& path, std::vector<std::string> more) {
   state.reading = std::filesystem::path(path).filename().string();
   state.requests.emplace_back(ReadFile{path, std::move(more)});
 }
 
-void UserKernelActions::operator()(const ChooseEntry&) {
+void Appliers::operator()(const ChooseEntry&) {
   if (!state.dialog) return;
   const std::vector<ShownEntry> shown = shown_entries(state);
   const int selected = state.dialog->selected;
@@ -144,7 +140,7 @@ void UserKernelActions::operator()(const ChooseEntry&) {
   }
 }
 
-void UserKernelActions::operator()(const ShowFolder& a) {
+void Appliers::operator()(const ShowFolder& a) {
   if (!state.dialog) return;
   state.dialog->folder = a.folder;
   state.dialog->entries = a.entries;
@@ -155,11 +151,7 @@ void UserKernelActions::operator()(const ShowFolder& a) {
   if (!state.dialog->saving) state.field.text.clear();
 }
 
-void UserKernelActions::operator()(const OpenPath& a) {
-  read(a.path, a.more);
-}
-
-void UserKernelActions::operator()(const Save& a) {
+void Appliers::operator()(const Save& a) {
   const std::string path = state.settings.own ? state.settings.own->file.string() : std::string();
   if (a.as || !state.chosen.contains(path)) return (*this)(ShowDialog{true});
   WriteFile write;
@@ -175,7 +167,7 @@ void UserKernelActions::operator()(const Save& a) {
   state.requests.emplace_back(std::move(write));
 }
 
-void UserKernelActions::operator()(const WasSaved& a) {
+void Appliers::operator()(const WasSaved& a) {
   const auto text = std::make_shared<const std::string>(a.text);
   state.on_disk[a.path] = text;
   state.chosen.insert(a.path);
@@ -194,7 +186,7 @@ void UserKernelActions::operator()(const WasSaved& a) {
 }
 
 // Saving again replaces what is there: that has been told.
-void UserKernelActions::operator()(const CouldNotSave& a) {
+void Appliers::operator()(const CouldNotSave& a) {
   if (!state.dialog) {
     if (!a.found.empty()) state.told[a.path] = a.found;
     state.notice = Notice{a.key, a.words, true, false};
@@ -255,8 +247,8 @@ bool ShareSheet::is_on(ShareWhat what) const {
   return share_rows()[static_cast<std::size_t>(row)].what == what;
 }
 
-void UserKernelActions::operator()(const ShowShare& a) {
-  if (!a.share) {
+void Appliers::operator()(const ShowShare& a) {
+  if (!a.on) {
     state.share.reset();
     state.field = {};
     return;
@@ -266,7 +258,7 @@ void UserKernelActions::operator()(const ShowShare& a) {
   state.playback.playing = false;
 }
 
-void UserKernelActions::operator()(const ChooseShare& a) {
+void Appliers::operator()(const ChooseShare& a) {
   if (!state.share) return;
   const auto rows = share_rows();
   ShareSheet& sheet = *state.share;
@@ -275,15 +267,15 @@ void UserKernelActions::operator()(const ChooseShare& a) {
   sheet.column = std::clamp(a.column, 0, static_cast<int>(formats.size()) - 1);
 }
 
-void UserKernelActions::operator()(const MoveShare& a) {
+void Appliers::operator()(const MoveShare& a) {
   if (state.share) (*this)(ChooseShare{state.share->row + a.rows, state.share->column + a.columns});
 }
 
-void UserKernelActions::operator()(const Export&) {
+void Appliers::operator()(const Export&) {
   if (!state.share || state.share->busy) return;
   const ShareRow& row = share_rows()[static_cast<std::size_t>(state.share->row)];
   const ShareFormat format = row.formats[static_cast<std::size_t>(state.share->column)];
-  if (row.what == ShareWhat::Place) return (*this)(CopyPlace{});
+  if (row.what == ShareWhat::Place) return void(state.requests.emplace_back(CopyLink{}));
   state.share->told.clear();
   if (row.what == ShareWhat::Figure)
     state.requests.emplace_back(CopyFigure{format});
@@ -291,12 +283,12 @@ void UserKernelActions::operator()(const Export&) {
     state.requests.emplace_back(ShareRequest{row.what, format, state.share_folder});
 }
 
-void UserKernelActions::operator()(const OfferParameter& a) {
+void Appliers::operator()(const OfferParameter& a) {
   if (!state.share || !state.share->is_on(ShareWhat::Figure)) return;
   if (state.share->left_out.erase(a.name) == 0) state.share->left_out.insert(a.name);
 }
 
-void UserKernelActions::operator()(const ShareTold& a) {
+void Appliers::operator()(const ShareTold& a) {
   if (!state.share) {  // the sheet was closed before the file was there
     if (!a.busy) state.notice = Notice{a.key, a.words, a.bad, false};
     return;
@@ -308,32 +300,17 @@ void UserKernelActions::operator()(const ShareTold& a) {
   state.share->words = a.words;
 }
 
-void UserKernelActions::operator()(const TakeIn& a) {
-  state.requests.emplace_back(AdoptFile{a.path, a.schema, a.read});
-}
-
-void UserKernelActions::operator()(const CopyPlace&) {
-  state.requests.emplace_back(CopyLink{});
-}
-
-void UserKernelActions::operator()(const OpenPlace& a) {
+void Appliers::operator()(const OpenPlace& a) {
   constexpr std::size_t kLongestPlace = 200;  // that is shown
   state.reading = a.text.substr(0, std::min(a.text.find('#'), kLongestPlace));
   state.requests.emplace_back(OpenLink{a.text});
 }
 
-void UserKernelActions::operator()(const TakeLink& a) {
+void Appliers::operator()(const TakeLink& a) {
   const Link& link = *a.link;
   change(link.view.settings, {});
-  state.pinned = link.view.pinned;
-  look_from(&state, link.view);
-  state.classroom.predicting.reset();
-  if (link.view.question) state.classroom.predicting = Predicting{*link.view.question, {}};
-  if (!link.language.empty()) state.language = link.language;
-  if (link.theme) state.theme = *link.theme;
-  state.present = link.present;
+  look_from(&state, link);
   state.playback = {};
-  state.form = state.settings.own != nullptr;
   state.editing = false;
   const std::string& named =
       link.view.settings.own ? link.view.settings.own->form.kernel : state.settings.scenario;

@@ -74,10 +74,10 @@ bool same_access(const State& before, const State& after, const Simulation& seen
 
 // ---- the lesson -------------------------------------------------------------------------------------------
 
-void LessonActions::operator()(const ShowLessons& a) {
+void Appliers::operator()(const ShowLessons& a) {
   Classroom& c = state.classroom;
   c.list.reset();
-  if (!a.show || catalog.lessons.empty()) return;
+  if (!a.on || catalog.lessons.empty()) return;
   make_room(&state, Sheet::Lessons);
   c.list = 0;
   state.playback.playing = false;
@@ -91,20 +91,14 @@ void LessonActions::operator()(const ShowLessons& a) {
   }
 }
 
-void LessonActions::operator()(const MoveInLessons& a) {
-  if (!state.classroom.list) return;
-  const int count = static_cast<int>(catalog.lessons.size());
-  state.classroom.list = std::clamp(*state.classroom.list + a.by, 0, std::max(count - 1, 0));
-}
-
-void LessonActions::operator()(const OpenLesson& a) {
+void Appliers::operator()(const OpenLesson& a) {
   for (const auto& one : catalog.lessons) {
     if (one->name == a.name) return (*this)(TakeLesson{one});
   }
 }
 
 // Goes on where it was left; begins anew where it is done.
-void LessonActions::operator()(const TakeLesson& a) {
+void Appliers::operator()(const TakeLesson& a) {
   if (a.lesson == nullptr || a.lesson->steps.empty()) return;
   Classroom& c = state.classroom;
   make_room(&state, std::nullopt);
@@ -119,13 +113,13 @@ void LessonActions::operator()(const TakeLesson& a) {
   enter_step(known.passed ? 0 : known.at);
 }
 
-void LessonActions::operator()(const LeaveLesson&) {
+void Appliers::operator()(const LeaveLesson&) {
   if (!state.classroom.active) return;
   put_picture(std::nullopt);
   state.classroom.active.reset();
 }
 
-void LessonActions::operator()(const NextLesson&) {
+void Appliers::operator()(const NextLesson&) {
   if (!state.classroom.active) return;
   const auto next = catalog.after(*state.classroom.active->lesson);
   if (next != nullptr)
@@ -134,25 +128,17 @@ void LessonActions::operator()(const NextLesson&) {
     (*this)(ShowLessons{});
 }
 
-void LessonActions::operator()(const StepLesson& a) {
+void Appliers::operator()(const StepLesson& a) {
   if (state.classroom.active) enter_step(state.classroom.active->step + a.by);
 }
 
-void LessonActions::operator()(const GoToLessonStep& a) {
-  if (state.classroom.active) enter_step(a.step);
-}
-
-void LessonActions::operator()(const PutBack&) {
-  if (state.classroom.active) show_view();
-}
-
-void LessonActions::operator()(const ShowHint&) {
+void Appliers::operator()(const ShowHint&) {
   if (!state.classroom.active) return;
   ActiveLesson& active = *state.classroom.active;
   active.hints = std::min(active.hints + 1, active.hint_count());
 }
 
-void LessonActions::enter_step(int step) {
+void Appliers::enter_step(int step) {
   ActiveLesson& active = *state.classroom.active;
   const int last = static_cast<int>(active.lesson->steps.size());  // the challenge
   active.step = std::clamp(step, 0, last);
@@ -161,14 +147,14 @@ void LessonActions::enter_step(int step) {
   active.answer.reset();
   active.grade.reset();
   active.trouble.clear();
-  show_view();
+  show_lesson_view();
   LessonRecord& r = record();
   r.at = active.step;
   if (!active.in_challenge() && active.prediction() == nullptr) r.done.insert(active.step);
   keep_record();
 }
 
-void LessonActions::show_view() {
+void Appliers::show_lesson_view() {
   ActiveLesson& active = *state.classroom.active;
   const lesson::View& view = active.view();
   std::optional<Settings> settings = settings_of(catalog, view);
@@ -184,48 +170,45 @@ void LessonActions::show_view() {
   state.position.access.number = view.access;
   state.playback.playing = false;
   state.playback.elapsed = 0;
-  state.editing = false;
-  state.caret = {};
-  state.form = false;
-  state.field = {};
+  leave_text();
   put_picture(view.picture);
 }
 
 // One that a student opened stays, one that a step asked for goes with it.
-void LessonActions::put_picture(std::optional<ViewId> wanted) {
+void Appliers::put_picture(std::optional<ViewId> wanted) {
   std::optional<ViewId>& put = state.classroom.active->put;
   const bool goes = !wanted && put && state.shown == *put;
-  if (wanted || goes) app::show_view(&state, wanted.value_or(ViewId::Memory));
+  if (wanted || goes) show_view(&state, wanted.value_or(ViewId::Memory));
   put = wanted;
 }
 
-LessonRecord& LessonActions::record() {
+LessonRecord& Appliers::record() {
   return state.classroom.progress[lesson_key(catalog, *state.classroom.active->lesson)];
 }
 
-void LessonActions::keep_record() {
+void Appliers::keep_record() {
   const std::string key = lesson_key(catalog, *state.classroom.active->lesson);
   state.requests.emplace_back(KeepProgress{key, state.classroom.progress[key]});
 }
 
 // ---- predictions ------------------------------------------------------------------------------------------
 
-void LessonActions::operator()(const SetPredicting& a) {
+void Appliers::operator()(const SetPredicting& a) {
   state.classroom.predicting.reset();
-  if (!a.predicting) return;
+  if (!a.on) return;
   state.classroom.predicting = Predicting{};
   make_room(&state, std::nullopt);
   state.playback.playing = false;
   state.position.wavefront = 0;
 }
 
-void LessonActions::operator()(const NextQuestion& a) {
+void Appliers::operator()(const NextQuestion& a) {
   if (!state.classroom.predicting) return;
   state.classroom.predicting->question += a.by;
   state.classroom.predicting->guess = {};
 }
 
-void LessonActions::operator()(const SetGuess& a) {
+void Appliers::operator()(const SetGuess& a) {
   Classroom& c = state.classroom;
   Guess* guess = c.predicting ? &c.predicting->guess : c.active ? &c.active->guess : nullptr;
   if (guess == nullptr || guess->locked || !is_number(a.typed)) return;
@@ -235,7 +218,7 @@ void LessonActions::operator()(const SetGuess& a) {
   state.playback.playing = false;
 }
 
-void LessonActions::operator()(const LockGuess&) {
+void Appliers::operator()(const LockGuess&) {
   Classroom& c = state.classroom;
   Guess* guess = c.predicting ? &c.predicting->guess : c.active ? &c.active->guess : nullptr;
   if (guess == nullptr || guess->locked || guess->empty() || guess->typed == "-") return;
@@ -245,7 +228,7 @@ void LessonActions::operator()(const LockGuess&) {
   if (!c.predicting && c.active->answer) score();
 }
 
-void LessonActions::score() {
+void Appliers::score() {
   ActiveLesson& active = *state.classroom.active;
   LessonRecord& r = record();
   PredictionRecord& p = r.predictions[active.step];
@@ -256,7 +239,7 @@ void LessonActions::score() {
   keep_record();
 }
 
-void LessonActions::operator()(const LessonAnswered& a) {
+void Appliers::operator()(const LessonAnswered& a) {
   auto& active = state.classroom.active;
   if (!active || active->lesson != a.lesson || active->step != a.step || active->answer) return;
   active->answer = a.answer;
@@ -264,7 +247,7 @@ void LessonActions::operator()(const LessonAnswered& a) {
   if (active->guess.locked && active->answer) score();
 }
 
-void LessonActions::operator()(const LessonGraded& a) {
+void Appliers::operator()(const LessonGraded& a) {
   auto& active = state.classroom.active;
   if (!active || active->lesson != a.lesson || !active->in_challenge()) return;
   active->grade = a.grade;
@@ -276,16 +259,12 @@ void LessonActions::operator()(const LessonGraded& a) {
   keep_record();
 }
 
-void LessonActions::operator()(const TakeProgress& a) {
-  state.classroom.progress = a.progress;
-}
+// The tour and the command palette.
 
-// The tour and the command palette: the part of LessonActions that is for new users.
-
-void LessonActions::operator()(const ShowTour& a) {
+void Appliers::operator()(const ShowTour& a) {
   Classroom& c = state.classroom;
   c.tour.reset();
-  if (!a.show) return;
+  if (!a.on) return;
   make_room(&state, Sheet::Tour);
   c.active.reset();
   c.predicting.reset();
@@ -297,14 +276,14 @@ void LessonActions::operator()(const ShowTour& a) {
   enter_stop(0);
 }
 
-void LessonActions::operator()(const StepTour& a) {
+void Appliers::operator()(const StepTour& a) {
   if (!state.classroom.tour) return;
   const int to = *state.classroom.tour + a.by;
   if (to >= static_cast<int>(tour_stops().size())) return (*this)(ShowTour{false});
   enter_stop(std::max(to, 0));
 }
 
-void LessonActions::enter_stop(int stop) {
+void Appliers::enter_stop(int stop) {
   state.classroom.tour = stop;
   const TourStop& at = tour_stops()[static_cast<std::size_t>(stop)];
   if (!at.as_turned || !is_about(at, state.settings)) {
@@ -320,13 +299,13 @@ void LessonActions::enter_stop(int stop) {
   state.playback.playing = false;
 }
 
-void LessonActions::close_palette() {
+void Appliers::close_palette() {
   if (!state.classroom.palette) return;
   state.classroom.palette.reset();
   state.field = {};
 }
 
-void LessonActions::operator()(const ShowPalette& a) {
+void Appliers::operator()(const ShowPalette& a) {
   close_palette();
   if (!a.show) return;
   make_room(&state, Sheet::Palette);
@@ -337,7 +316,7 @@ void LessonActions::operator()(const ShowPalette& a) {
 }
 
 // Beside a kernel of the same ladder it does as much: sizes stay as they are.
-void LessonActions::compare_with(const std::string& name) {
+void Appliers::compare_with(const std::string& name) {
   const scenario::Scenario *to = catalog.find(name), *from = scenario_of(catalog, state.settings);
   if (to == nullptr) return;
   const bool ladder =
@@ -347,7 +326,7 @@ void LessonActions::compare_with(const std::string& name) {
        nullptr, nullptr}});
 }
 
-void LessonActions::operator()(const TakeCommands& a) {
+void Appliers::operator()(const TakeCommands& a) {
   auto& palette = state.classroom.palette;
   if (!palette) return;
   palette->entries = a.entries;
@@ -362,14 +341,7 @@ void LessonActions::operator()(const TakeCommands& a) {
   if (open != found.end()) palette->selected = static_cast<int>(open - found.begin());
 }
 
-void LessonActions::operator()(const MovePalette& a) {
-  auto& palette = state.classroom.palette;
-  if (!palette || !palette->entries) return;
-  const int count = static_cast<int>(fitting(*palette->entries, state.field.text).size());
-  palette->selected = std::clamp(palette->selected + a.by, 0, std::max(count - 1, 0));
-}
-
-void LessonActions::operator()(const ChooseCommand& a) {
+void Appliers::operator()(const ChooseCommand& a) {
   const auto& palette = state.classroom.palette;
   if (!palette || !palette->entries) return;
   const std::vector<int> found = fitting(*palette->entries, state.field.text);
@@ -425,12 +397,12 @@ std::string usual_name(const State& state, const Simulation& simulation, const C
 
 }  // namespace
 
-int LectureActions::count() const {
+int Appliers::scene_count() const {
   return state.lecturing.lecture ? static_cast<int>(state.lecturing.lecture->scenes.size()) : 0;
 }
 
 // The access by its name: the costliest of another day may be another one.
-Viewpoint LectureActions::on_screen() const {
+Viewpoint Appliers::seen_viewpoint() const {
   Viewpoint view = viewpoint_of(state);
   const AccessId& access = view.position.access;
   if ((access.any || access.or_costlier) && simulation.fresh && simulation.place.event >= 0)
@@ -438,15 +410,15 @@ Viewpoint LectureActions::on_screen() const {
   return view;
 }
 
-void LectureActions::replace(Lecture lecture) {
+void Appliers::replace_lecture(Lecture lecture) {
   Lecturing& now = state.lecturing;
   now.before = now.lecture ? now.lecture : std::make_shared<const Lecture>();
   now.lecture = std::make_shared<const Lecture>(std::move(lecture));
   now.unsaved = true;
-  now.scene = std::min(now.scene, count() - 1);
+  now.scene = std::min(now.scene, scene_count() - 1);
 }
 
-void LectureActions::operator()(const TakeLecture& a) {
+void Appliers::operator()(const TakeLecture& a) {
   if (a.lecture == nullptr || a.lecture->scenes.empty()) return;
   make_room(&state, std::nullopt);
   state.notice.reset();
@@ -462,9 +434,9 @@ void LectureActions::operator()(const TakeLecture& a) {
   (*this)(GoToScene{0});
 }
 
-void LectureActions::operator()(const GoToScene& a) {
-  if (count() == 0) return;
-  state.lecturing.scene = std::clamp(a.scene, 0, count() - 1);
+void Appliers::operator()(const GoToScene& a) {
+  if (scene_count() == 0) return;
+  state.lecturing.scene = std::clamp(a.scene, 0, scene_count() - 1);
   const std::shared_ptr<const Lecture> lecture = state.lecturing.lecture;
   const LectureScene& scene = lecture->scenes[static_cast<std::size_t>(state.lecturing.scene)];
   make_room(&state, std::nullopt);
@@ -485,40 +457,40 @@ void LectureActions::operator()(const GoToScene& a) {
   state.form = state.settings.own != nullptr;
 }
 
-void LectureActions::operator()(const StepScene& a) {
-  if (count() == 0) return;
+void Appliers::operator()(const StepScene& a) {
+  if (scene_count() == 0) return;
   // At an end there is nothing further; what was turned there stays.
   const int to = state.lecturing.scene < 0 ? 0 : state.lecturing.scene + a.by;
-  if (to >= 0 && to < count()) (*this)(GoToScene{to});
+  if (to >= 0 && to < scene_count()) (*this)(GoToScene{to});
 }
 
-void LectureActions::operator()(const KeepScene&) {
-  if (count() >= static_cast<int>(kMostScenes)) {
+void Appliers::operator()(const KeepScene&) {
+  if (scene_count() >= static_cast<int>(kMostScenes)) {
     state.notice = Notice{"lecture.full", Message("{}", kMostScenes), true};
     return;
   }
   Lecture lecture = state.lecturing.lecture ? *state.lecturing.lecture : Lecture{};
   const LectureScene* here = scene_at(state);
-  const int at = here != nullptr ? state.lecturing.scene + 1 : count();
+  const int at = here != nullptr ? state.lecturing.scene + 1 : scene_count();
   const std::string name = usual_name(state, simulation, catalog);
-  lecture.scenes.insert(lecture.scenes.begin() + at, {{{"en", name}}, {}, std::nullopt, on_screen()});
-  replace(std::move(lecture));
+  lecture.scenes.insert(lecture.scenes.begin() + at, {{{"en", name}}, {}, std::nullopt, seen_viewpoint()});
+  replace_lecture(std::move(lecture));
   state.lecturing.scene = at;
   if (state.lecturing.list) state.lecturing.list = at;
   state.notice = Notice{"lecture.kept", Message("{} · {}", at + 1, name), false};
 }
 
-void LectureActions::operator()(const ReplaceScene&) {
-  if (!state.lecturing.list || count() == 0) return;
+void Appliers::operator()(const ReplaceScene&) {
+  if (!state.lecturing.list || scene_count() == 0) return;
   Lecture lecture = *state.lecturing.lecture;
-  lecture.scenes[static_cast<std::size_t>(*state.lecturing.list)].view = on_screen();
-  replace(std::move(lecture));
+  lecture.scenes[static_cast<std::size_t>(*state.lecturing.list)].view = seen_viewpoint();
+  replace_lecture(std::move(lecture));
   state.lecturing.scene = *state.lecturing.list;
 }
 
-void LectureActions::operator()(const MoveScene& a) {
-  if (!state.lecturing.list || count() == 0) return;
-  const int from = *state.lecturing.list, to = std::clamp(from + a.by, 0, count() - 1);
+void Appliers::operator()(const MoveScene& a) {
+  if (!state.lecturing.list || scene_count() == 0) return;
+  const int from = *state.lecturing.list, to = std::clamp(from + a.by, 0, scene_count() - 1);
   if (from == to) return;
   Lecture lecture = *state.lecturing.lecture;
   LectureScene moved = std::move(lecture.scenes[static_cast<std::size_t>(from)]);
@@ -532,34 +504,34 @@ void LectureActions::operator()(const MoveScene& a) {
   } else if (now < from && now >= to) {
     ++now;
   }
-  replace(std::move(lecture));
+  replace_lecture(std::move(lecture));
   state.lecturing.scene = now;
   state.lecturing.list = to;
 }
 
-void LectureActions::operator()(const RemoveScene&) {
-  if (!state.lecturing.list || count() == 0) return;
+void Appliers::operator()(const RemoveScene&) {
+  if (!state.lecturing.list || scene_count() == 0) return;
   const int at = *state.lecturing.list;
   Lecture lecture = *state.lecturing.lecture;
   lecture.scenes.erase(lecture.scenes.begin() + at);
   const int now = state.lecturing.scene;
-  replace(std::move(lecture));
+  replace_lecture(std::move(lecture));
   state.lecturing.scene = now > at ? now - 1 : now == at ? -1 : now;
-  state.lecturing.list = std::clamp(at, 0, std::max(count() - 1, 0));
+  state.lecturing.list = std::clamp(at, 0, std::max(scene_count() - 1, 0));
 }
 
-void LectureActions::operator()(const UndoScenes&) {
+void Appliers::operator()(const UndoScenes&) {
   Lecturing& now = state.lecturing;
   if (now.before == nullptr) return;
   std::swap(now.before, now.lecture);
   now.unsaved = true;
-  now.scene = std::min(now.scene, count() - 1);
-  if (now.list) now.list = std::clamp(*now.list, 0, std::max(count() - 1, 0));
+  now.scene = std::min(now.scene, scene_count() - 1);
+  if (now.list) now.list = std::clamp(*now.list, 0, std::max(scene_count() - 1, 0));
   state.field = {};
 }
 
-void LectureActions::operator()(const ShowScenes& a) {
-  if (!a.show) {
+void Appliers::operator()(const ShowScenes& a) {
+  if (!a.on) {
     state.lecturing.list.reset();
     state.field = {};
     return;
@@ -569,15 +541,9 @@ void LectureActions::operator()(const ShowScenes& a) {
   state.playback.playing = false;
 }
 
-void LectureActions::operator()(const SelectScene& a) {
-  if (!state.lecturing.list) return;
-  state.lecturing.list = std::clamp(*state.lecturing.list + a.by, 0, std::max(count() - 1, 0));
-  state.field = {};
-}
-
 // What is typed is of the language on screen; without any other it is every language's.
-void LectureActions::operator()(const SetSceneField& a) {
-  if (!state.lecturing.list || count() == 0) return;
+void Appliers::operator()(const SetSceneField& a) {
+  if (!state.lecturing.list || scene_count() == 0) return;
   Lecture lecture = *state.lecturing.lecture;
   LectureScene& scene = lecture.scenes[static_cast<std::size_t>(*state.lecturing.list)];
   scenario::LocalText& words = a.field == kSceneName ? scene.name : scene.notes;
@@ -586,19 +552,19 @@ void LectureActions::operator()(const SetSceneField& a) {
   if (!words.contains("en")) words["en"] = text;
   const std::shared_ptr<const Lecture> before = state.lecturing.before;
   const bool typing = state.gesture == a.field;
-  replace(std::move(lecture));
+  replace_lecture(std::move(lecture));
   if (typing) state.lecturing.before = before;
   state.gesture = a.field;
 }
 
-void LectureActions::operator()(const ShowNotes& a) {
-  state.lecturing.notes = a.show;
-  if (a.show && notes_wait(state)) state.notice = Notice{"lecture.notes_wait", {}, false};
+void Appliers::operator()(const ShowNotes& a) {
+  state.lecturing.notes = a.on;
+  if (a.on && notes_wait(state)) state.notice = Notice{"lecture.notes_wait", {}, false};
 }
 
 // Over the file that it was read from or written to, once that was chosen; else it is asked for.
-void LectureActions::operator()(const SaveLecture&) {
-  if (count() == 0) return;
+void Appliers::operator()(const SaveLecture&) {
+  if (scene_count() == 0) return;
   const std::string path = state.lecturing.lecture->file.string();
   if (!state.chosen.contains(path)) return again(ShowDialog{true, true});
   WriteFile write;
@@ -608,7 +574,7 @@ void LectureActions::operator()(const SaveLecture&) {
   state.requests.emplace_back(WriteLecture{state.lecturing.lecture, std::move(write)});
 }
 
-void LectureActions::operator()(const LectureSaved& a) {
+void Appliers::operator()(const LectureSaved& a) {
   Lecturing& now = state.lecturing;
   if (now.lecture == nullptr) return;
   Lecture lecture = *now.lecture;
@@ -659,7 +625,7 @@ void tell_late_truth(State* state) {
   v.truth = v.round->truth = c.active->answer;
 }
 
-void VoteActions::operator()(const AskClass&) {
+void Appliers::operator()(const AskClass&) {
   Classroom& c = state.classroom;
   if (key_of_question(c).empty()) again(SetPredicting{true});
   make_room(&state, std::nullopt);
@@ -669,7 +635,7 @@ void VoteActions::operator()(const AskClass&) {
   state.requests.emplace_back(MakeRound{});
 }
 
-void VoteActions::operator()(const TakeRound& a) {
+void Appliers::operator()(const TakeRound& a) {
   Voting& v = state.voting;
   v.round = a.round;
   v.truth = a.truth;
@@ -678,7 +644,7 @@ void VoteActions::operator()(const TakeRound& a) {
   state.asked_at = AskedAt{state.settings, state.position, key_of_question(state.classroom)};
 }
 
-void VoteActions::operator()(const MoveRound& a) {
+void Appliers::operator()(const MoveRound& a) {
   Voting& v = state.voting;
   if (!v.round) return;
   const bool revealed = v.round->phase() == vote::Phase::Revealed;
@@ -700,7 +666,7 @@ void VoteActions::operator()(const MoveRound& a) {
 
 // What most said is the class's answer: it is held against the truth as a person's own would be. `last`: all
 // votes are in, and it is the lesson's.
-void VoteActions::open_answer(bool last) {
+void Appliers::open_answer(bool last) {
   Guess* guess = guess_in(&state.classroom);
   const vote::Round& round = *state.voting.round;
   if (guess == nullptr) return;
@@ -715,53 +681,45 @@ void VoteActions::open_answer(bool last) {
   guess->locked = true;
 }
 
-void VoteActions::operator()(const EndRound&) {
+void Appliers::operator()(const EndRound&) {
   state.voting.round.reset();
   state.voting.truth.reset();
   state.voting.test.reset();
   state.asked_at.reset();
 }
 
-void VoteActions::operator()(const LeaveClass&) {
+void Appliers::operator()(const LeaveClass&) {
   (*this)(MoveRound{vote::Move::Skip});
   (*this)(EndRound{});
   state.voting.wanted = false;
 }
 
-void VoteActions::operator()(const TakeNetwork& a) {
-  state.voting.network = a.network;
-}
-
-void VoteActions::operator()(const TakeVotes& a) {
+void Appliers::operator()(const TakeVotes& a) {
   std::optional<vote::Round>& round = state.voting.round;
   if (!round || (a.ballot != round->id + "-1" && a.ballot != round->id + "-2")) return;
   if (!round->by_hands) (a.ballot == round->id + "-1" ? round->first : round->second) = a.counts;
   if (a.last && round->phase() == vote::Phase::Revealed) open_answer(true);
 }
 
-void VoteActions::operator()(const PickAddress& a) {
+void Appliers::operator()(const PickAddress& a) {
   state.voting.steps += a.by;
   state.voting.test.reset();
 }
 
-void VoteActions::operator()(const TestNetwork&) {
+void Appliers::operator()(const TestNetwork&) {
   state.voting.test = state.voting.test ? std::nullopt : std::optional(SelfTest{});
-}
-
-void VoteActions::operator()(const TakeTest& a) {
-  if (state.voting.test) state.voting.test = a.test;
 }
 
 // ---- hands ------------------------------------------------------------------------------------------------
 
-void VoteActions::operator()(const TypeHand& a) {
+void Appliers::operator()(const TypeHand& a) {
   Voting& v = state.voting;
   if (!v.round || !v.round->takes_votes()) return;
   std::string& text = v.hand.at_count ? v.hand.count : v.hand.answer;
   if (text.size() < (v.hand.at_count ? kMostHandDigits : kMostDigits)) text += a.digit;
 }
 
-void VoteActions::operator()(const NextHand&) {
+void Appliers::operator()(const NextHand&) {
   Voting& v = state.voting;
   if (!v.round || !v.round->takes_votes() || v.hand.answer.empty()) return;
   const bool choice = v.round->question.kind == vote::Question::Kind::Choice;
@@ -779,7 +737,7 @@ void VoteActions::operator()(const NextHand&) {
   v.hand = {};
 }
 
-void VoteActions::operator()(const EraseHand&) {
+void Appliers::operator()(const EraseHand&) {
   HandCount& hand = state.voting.hand;
   if (hand.at_count && hand.count.empty()) hand.at_count = false;
   std::string& text = hand.at_count ? hand.count : hand.answer;

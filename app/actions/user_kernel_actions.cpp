@@ -23,13 +23,9 @@ bool is_edited(const State& state) {
   return disk == state.on_disk.end() || *disk->second != *state.settings.text;
 }
 
-std::string UserKernelActions::text() const {
-  return text_of(catalog, state.settings);
-}
-
 // ---- kernels of one's own ---------------------------------------------------------------------------------
 
-void UserKernelActions::trouble(const Message& words, const std::string& key) {
+void Appliers::trouble(const Message& words, const std::string& key) {
   if (state.dialog) {
     state.dialog->trouble = words;
     state.dialog->trouble_key = key;
@@ -38,7 +34,7 @@ void UserKernelActions::trouble(const Message& words, const std::string& key) {
   }
 }
 
-void UserKernelActions::operator()(const OpenText& a) {
+void Appliers::operator()(const OpenText& a) {
   if (a.kernel == nullptr) {
     if (const Message why = cannot_open(a.path, a.text); !why.empty()) return trouble(why);
   }
@@ -55,7 +51,7 @@ void UserKernelActions::operator()(const OpenText& a) {
   state.notice.reset();
 }
 
-void UserKernelActions::operator()(const TakeSettings& a) {
+void Appliers::operator()(const TakeSettings& a) {
   if (!a.path.empty()) {
     state.on_disk[a.path] = std::make_shared<const std::string>(a.on_disk);
     state.chosen.erase(a.path);  // it was chosen for another text
@@ -73,28 +69,28 @@ void UserKernelActions::operator()(const TakeSettings& a) {
   state.lecturing.scene = a.scene;
 }
 
-void UserKernelActions::operator()(const SetFormField& a) {
+void Appliers::operator()(const SetFormField& a) {
   if (!state.settings.own) return;
   LaunchForm form = state.settings.own->form;
   if (!set_field(&form, a.field, a.text)) return;
   change(with_own(state.settings, with_form(*state.settings.own, std::move(form))), a.gesture);
 }
 
-void UserKernelActions::operator()(const ChooseKernel& a) {
+void Appliers::operator()(const ChooseKernel& a) {
   if (!state.settings.own || a.kernel == state.settings.own->form.kernel) return;
   change(with_own(state.settings, wishing_kernel(*state.settings.own, a.kernel)), {});
   state.position = {};
   state.field = {};
 }
 
-void UserKernelActions::operator()(const UseLaunch& a) {
+void Appliers::operator()(const UseLaunch& a) {
   if (!state.settings.own || a.launch < 0) return;
   change(with_own(state.settings, wishing_launch(*state.settings.own, static_cast<std::size_t>(a.launch))),
          {});
   state.field = {};
 }
 
-void UserKernelActions::operator()(const SetIndexExpression& a) {
+void Appliers::operator()(const SetIndexExpression& a) {
   const std::string before = text();
   if (!find_index(before)) return;
   const auto valued = [&](const std::string& name) {
@@ -113,15 +109,15 @@ void UserKernelActions::operator()(const SetIndexExpression& a) {
   change(next, a.gesture);
 }
 
-void UserKernelActions::operator()(const ShowForm& a) {
-  state.form = a.form && state.settings.own != nullptr;
+void Appliers::operator()(const ShowForm& a) {
+  state.form = a.on && state.settings.own != nullptr;
   state.menu.reset();
   if (!state.form && !state.dialog) state.field = {};
 }
 
 // ---- one-line inputs --------------------------------------------------------------------------------------
 
-void UserKernelActions::operator()(const FocusField& a) {
+void Appliers::operator()(const FocusField& a) {
   const std::string value = field_value(catalog, state, a.id);
   state.field = {a.id, value, value};
   state.editing = false;
@@ -129,7 +125,7 @@ void UserKernelActions::operator()(const FocusField& a) {
   state.gesture.clear();
 }
 
-void UserKernelActions::operator()(const EditField& a) {
+void Appliers::operator()(const EditField& a) {
   if (state.field.id.empty()) return;
   const bool changed = state.field.text != a.text;
   state.field.text = a.text;
@@ -159,14 +155,16 @@ void UserKernelActions::operator()(const EditField& a) {
   }
 }
 
-void UserKernelActions::operator()(const LeaveField& a) {
+void Appliers::operator()(const LeaveField& a) {
+  if (leave_typed(a)) return;
   if (state.dialog) return;
   if (!a.keep) (*this)(EditField{state.field.before});
   state.field = {};
   state.gesture.clear();
 }
 
-void UserKernelActions::operator()(const NextField& a) {
+void Appliers::operator()(const NextField& a) {
+  if (next_typed(a)) return;
   if (state.field.id == kShareFolder || state.field.id == kShareSite) return (*this)(LeaveField{true});
   if (state.field.id == kSceneName || state.field.id == kSceneNotes)
     return (*this)(FocusField{state.field.id == kSceneName ? kSceneNotes : kSceneName});
@@ -181,7 +179,7 @@ void UserKernelActions::operator()(const NextField& a) {
 
 // ---- work beside the frame --------------------------------------------------------------------------------
 
-void UserKernelActions::operator()(const KernelSettled& a) {
+void Appliers::operator()(const KernelSettled& a) {
   const auto settle = [&](Settings& settings) {
     if (settings.own == a.before) settings = with_own(settings, *a.after);
   };
@@ -190,30 +188,8 @@ void UserKernelActions::operator()(const KernelSettled& a) {
   for (Settings& settings : state.past) settle(settings);
   for (Settings& settings : state.future) settle(settings);
 }
-void UserKernelActions::operator()(const EndReading&) {
-  state.reading.reset();
-}
-void UserKernelActions::operator()(const ShowNotice& a) {
+void Appliers::operator()(const ShowNotice& a) {
   if (a.notice.asks_to_leave) make_room(&state, std::nullopt);  // nothing lies over the question
   state.notice = a.notice;
 }
-void UserKernelActions::operator()(const DismissNotice&) {
-  state.notice.reset();
-}
-void UserKernelActions::operator()(const Recover&) {
-  state.requests.emplace_back(ReadRecovery{});
-}
-void UserKernelActions::operator()(const Discard&) {
-  state.requests.emplace_back(DiscardRecovery{});
-}
-void UserKernelActions::operator()(const Quit&) {
-  state.requests.emplace_back(CloseWindow{});
-}
-void UserKernelActions::operator()(const Leave&) {
-  state.leaving = true;
-}
-void UserKernelActions::operator()(const Halt& a) {
-  state.halted = a.halted;
-}
-
 }  // namespace warplens::app

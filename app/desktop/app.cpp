@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/desktop/live_gpu.h"
+#include "app/desktop/beside.h"
 #include "app/language/strings.h"
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/widgets/text_input.h"
@@ -105,54 +105,46 @@ void ScreenCharacters::add_open(const app::State& state, const app::Catalog& cat
 
 Baseline::Baseline(const app::Catalog* catalog, jobs::Runner& runner, app::SimulatorOptions options,
                    app::RegistersOf registers_of, bool moves)
-    : catalog_(catalog),
+    : Side(catalog, runner, options, std::move(registers_of)),
+      catalog_(catalog),
       runner_(runner),
       options_(std::move(options)),
-      moves_(moves),
-      reuser_(runner),
-      plotter_(catalog, runner, options_, std::move(registers_of)) {}
+      moves_(moves) {}
 
 std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
                                                         std::shared_ptr<const app::Simulation> seen,
                                                         double now) {
   if (!b.pinned) {
     simulator_.reset();
-    simulation_ = seen_ = seen_with_a_ = nullptr;
+    simulation = seen_ = seen_with_a_ = nullptr;
     compared_.reset();
-    made_ = plotter_.derive(app::State{}, app::Simulation{});
-    reuse_ = reuser_.derive(app::State{}, app::Simulation{});
+    static const app::State kNoState;
+    static const app::Simulation kNothing;
+    derive(kNoState, kNothing);
     return seen;
   }
   if (!simulator_) {
     simulator_ = std::make_unique<app::Simulator>(catalog_, runner_, options_);
-    motion_ = {};
+    motion = {};
   }
-  state_ = app::state_of_a(b, *seen);
-  const auto simulation = simulator_->derive(state_);
+  state = app::state_of_a(b, *seen);
+  const auto before = std::exchange(simulation, simulator_->derive(state));
   const std::pair settings{*b.pinned, b.settings};
   const bool same_settings = compared_ && *compared_ == settings;
-  if (!same_settings) comparison_ = app::compare_settings(*catalog_, b);
-  if (!same_settings || simulation != simulation_ || seen != seen_)
-    app::compare_accesses(*simulation, *seen, &comparison_);
+  if (!same_settings) comparison = app::compare_settings(*catalog_, b);
+  if (!same_settings || simulation != before || seen != seen_)
+    app::compare_accesses(*simulation, *seen, &comparison);
   compared_ = settings;
-  simulation_ = simulation;
-  made_ = plotter_.derive(state_, *simulation_);
-  reuse_ = reuser_.derive(state_, *simulation_);
-  motion_.enabled = moves_ && !b.stills;
-  motion_ = app::follow(motion_, *simulation_, now);
-  if (seen != seen_ || !seen_with_a_ || seen_with_a_->other_wavefronts != comparison_.wavefronts) {
+  derive(state, *simulation);
+  motion.enabled = moves_ && !b.stills;
+  motion = app::follow(motion, *simulation, now);
+  if (seen != seen_ || !seen_with_a_ || seen_with_a_->other_wavefronts != comparison.wavefronts) {
     auto with_a = std::make_shared<app::Simulation>(*seen);
-    with_a->other_wavefronts = comparison_.wavefronts;
+    with_a->other_wavefronts = comparison.wavefronts;
     seen_with_a_ = std::move(with_a);
   }
   seen_ = std::move(seen);
   return seen_with_a_;
-}
-
-bool Baseline::awaits() const {
-  if (!shown() || simulation_->halted) return false;
-  if ((made_ && made_->busy) || (reuse_ && reuse_->busy)) return true;
-  return simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr);
 }
 
 void Sharing::start(share::Order order, share::Source source) {
@@ -203,12 +195,11 @@ App::App(app::Catalog catalog, app::State state, AppOptions options)
       fixes_(&catalog_, runner_, programs_),
       settler_(runner_, programs_),
       reader_(runner_),
-      reuser_(runner_),
-      plotter_(&catalog_, runner_, {.programs = programs_},
-               [this](const app::State& of) { return registers_of(of, &times_); }),
+      here_(&catalog_, runner_, {.programs = programs_},
+            [this](const app::State& of) { return registers_of(of, &here_); }),
       a_(
           &catalog_, runner_, {.programs = programs_},
-          [this](const app::State& of) { return registers_of(of, &a_times_); }, !options_.still),
+          [this](const app::State& of) { return registers_of(of, &a_); }, !options_.still),
       sharing_(runner_) {
   if (state_.share_site.empty()) state_.share_site = platform::variable("WARPLENS_SITE");
   derive();
@@ -245,7 +236,7 @@ void App::frame(const FrameInput& in) {
   ask_judge();
   for (const app::Action& action : fixes_.update(state_, *shown_))
     state_ = app::apply(std::move(state_), action, *simulation_, catalog_);
-  app::Actions done = build(input);
+  const app::Actions done = build(input);
   const bool pointed_only = std::all_of(done.begin(), done.end(), [](const app::Action& action) {
     return action.as<app::HoverLane>() != nullptr || action.as<app::PointAtCell>() != nullptr;
   });
@@ -285,7 +276,7 @@ constexpr double kAskSeconds = 3.6;  // three times
 
 void App::watch_playing() {
   const bool waits =
-      layout_.is_bare && !plays_on_ && !state_.playback.playing && !motion_.moving(motion_now_);
+      layout_.is_bare && !plays_on_ && !state_.playback.playing && !here_.motion.moving(motion_now_);
   if (!waits)
     asks_since_ = -1;
   else if (asks_since_ < 0)
@@ -408,9 +399,13 @@ void App::press(const app::KeyPress& key) {
     swallowed_ = !before && listens() ? key.character : '\0';
 }
 
-std::optional<int> App::registers_of(const app::State& state, app::LadderTimes* times) {
+const std::vector<app::RungTime>& App::times_of(const app::State& state, Side* side) {
   const auto mode = state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
-  const auto* measured = app::measurement_of(times->of(catalog_, state.settings, measurements_, mode));
+  return side->times.of(catalog_, state.settings, measurements_, mode);
+}
+
+std::optional<int> App::registers_of(const app::State& state, Side* side) {
+  const auto* measured = app::measurement_of(times_of(state, side));
   if (measured == nullptr || measured->registers <= 0) return std::nullopt;
   return measured->registers;
 }
@@ -429,11 +424,10 @@ void App::derive() {
     shown_ = app::visible(simulation_, hidden);
     shown_of_ = simulation_;
   }
-  made_ = plotter_.derive(state_, *shown_);
-  reuse_ = reuser_.derive(state_, *shown_);
-  motion_.enabled = !options_.still && !state_.stills;
-  motion_ = app::follow(motion_, *simulation_, motion_now_);
-  if (revealed) motion_.access_began = motion_.wavefront_began = motion_now_;
+  here_.derive(state_, *shown_);
+  here_.motion.enabled = !options_.still && !state_.stills;
+  here_.motion = app::follow(here_.motion, *simulation_, motion_now_);
+  if (revealed) here_.motion.access_began = here_.motion.wavefront_began = motion_now_;
   if (!works()) {
     working_since_ = -1;
   } else if (working_since_ < 0) {
@@ -458,26 +452,30 @@ panels::LayoutOptions App::layout_wanted(const panels::Input& input, double work
 }
 
 // What every panel gets of one side: the state and what was derived from it.
-panels::View App::view_of(const app::State& state, const app::Simulation& simulation,
-                          const app::Motion& motion, app::LadderTimes* times, double working) {
+panels::View App::view_of(const app::State& state, const app::Simulation& simulation, Side* side,
+                          double working, app::Actions* actions) {
   const scene::Palette& palette =
       state_.theme == app::Theme::Dark ? scene::dark_palette() : scene::light_palette();
-  const double stale = options_.still ? 1e9 : stale_since_ < 0 ? 0 : now_ - stale_since_;
-  const auto mode = state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
-  return panels::View{state,
-                      simulation,
-                      catalog_,
-                      times->of(catalog_, state.settings, measurements_, mode),
-                      gpu_,
-                      motion,
-                      languages_.find(state_.language)->second,
-                      state_.present || layout_.is_bare ? scene::presented(palette) : palette,
-                      fonts_,
-                      stage_,
-                      motion_now_,
-                      layout_.scale,
-                      working,
-                      stale};
+  panels::View view{state,
+                    simulation,
+                    catalog_,
+                    times_of(state, side),
+                    gpu_,
+                    side->motion,
+                    languages_.find(state_.language)->second,
+                    state_.present || layout_.is_bare ? scene::presented(palette) : palette,
+                    fonts_,
+                    stage_,
+                    *actions,
+                    motion_now_,
+                    layout_.scale,
+                    working};
+  view.stale = options_.still ? 1e9 : stale_since_ < 0 ? 0 : now_ - stale_since_;
+  view.made = side->made.get();
+  view.reuse = side->reuse.get();
+  view.quiet = quiet_;
+  view.peaks = peaks_of(simulation, view.times);
+  return view;
 }
 
 app::Actions App::build(const panels::Input& input) {
@@ -492,29 +490,26 @@ app::Actions App::build(const panels::Input& input) {
   }
   stage_.begin_frame(input.width, input.height);
   host_.begin_frame(input);
-  panels::View view = view_of(state_, *shown_, motion_, &times_, working);
+  app::Actions done, done_in_a;
+  panels::View view = view_of(state_, *shown_, &here_, working, &done);
   view.lit = app::lit_by_answer(state_, *shown_);
-  view.made = made_.get();
-  view.reuse = reuse_.get();
-  view.quiet = quiet_;
   view.alone = wanted.alone;
   view.bare = layout.is_bare;
   view.asks = asks();
   view.counting = counting();
   view.chrome = chrome_left() > 0;
   view.controls = options_.controls ? &*options_.controls : nullptr;
-  view.peaks = peaks_of(*shown_, view.times);
-  if (!a_.shown() || wanted.alone || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
-  panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_, working);
+  if (!a_.shown() || wanted.alone || panels::has_lesson_panel(state_)) {
+    panels::draw_all(view, layout);
+    return done;
+  }
+  panels::View a = view_of(a_.state, *a_.simulation, &a_, working, &done_in_a);
   a.is_a = true;
-  a.made = a_.made();
-  a.reuse = a_.reuse().get();
-  a.quiet = quiet_;
-  a.peaks = peaks_of(a_.simulation(), a.times);
-  a.comparison = view.comparison = &a_.comparison();
+  a.comparison = view.comparison = &a_.comparison;
   a.other = &view;
   view.other = &a;
-  return panels::draw_all(view, layout);
+  panels::draw_all(view, layout);
+  return done;
 }
 
 // Over the frame before, what differs from it; then all of it into the bound framebuffer, whose own picture a
@@ -588,17 +583,15 @@ void App::prepare_fonts(float scale) {
 }
 
 std::pair<const measure::Measurement*, const measure::Measurement*> App::times() {
-  const auto mode = state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
-  const auto* here = app::measurement_of(times_.of(catalog_, state_.settings, measurements_, mode));
-  if (!a_.shown()) return {here, nullptr};
-  return {here, app::measurement_of(a_times_.of(catalog_, a_.state().settings, measurements_, mode))};
+  return {app::measurement_of(times_of(state_, &here_)),
+          a_.shown() ? app::measurement_of(times_of(a_.state, &a_)) : nullptr};
 }
 
 bool App::animates() const {
   if (state_.playback.playing || sharing_.busy() || acted_ || !heard_.empty()) return true;
   if (counting().what != scene::Count::None) return true;
   if (asks_since_ >= 0 && !state_.stills && now_ - asks_since_ < kAskSeconds) return true;
-  return !state_.playback.frozen && (motion_.moving(motion_now_) || a_.moving(motion_now_));
+  return !state_.playback.frozen && (here_.motion.moving(motion_now_) || a_.moving(motion_now_));
 }
 // Something has been under way for so long that the window says so.
 bool App::is_slow() const {
@@ -611,9 +604,7 @@ bool App::works() const {
   if (reader_.busy()) return true;
   if (simulation_->halted) return false;
   if (settler_.busy()) return true;
-  if ((made_ && made_->busy) || (reuse_ && reuse_->busy)) return true;
-  return judge_.busy() || a_.awaits() || simulation_->busy ||
-         (simulation_->fresh && simulation_->totals == nullptr);
+  return judge_.busy() || a_.awaits() || here_.awaits(*simulation_);
 }
 
 void App::set_measurements(app::Measurements measurements, std::vector<Message> errors) {
@@ -626,21 +617,19 @@ void App::set_measurements(app::Measurements measurements, std::vector<Message> 
 // What the state asks for that only the app has: pixels, the clipboard, files that join the catalog.
 
 bool App::serve(const app::Request& request) {
-  if (const auto* clip = std::get_if<app::SetClipboard>(&request)) {
-    if (clipboard.set) clipboard.set(clip->text);
-  } else if (const auto* file = std::get_if<app::AdoptFile>(&request)) {
+  if (const auto* file = std::get_if<app::AdoptFile>(&request)) {
     adopt(*file);
   } else if (std::holds_alternative<app::ReadFile>(request) ||
              std::holds_alternative<app::OpenLink>(request)) {
     begin_reading(request);
   } else if (std::holds_alternative<app::RunSanitizer>(request)) {
-    check_wished_ = true;
+    wishes_.set(static_cast<std::size_t>(Wish::Check));
   } else if (std::holds_alternative<app::RunCompiler>(request)) {
-    compile_wished_ = true;
+    wishes_.set(static_cast<std::size_t>(Wish::Compile));
   } else if (std::holds_alternative<app::MakeRound>(request)) {
     ask_class();
   } else if (std::holds_alternative<app::CloseWindow>(request)) {
-    quit_wished_ = true;
+    wishes_.set(static_cast<std::size_t>(Wish::Quit));
   } else if (std::holds_alternative<app::CopyLink>(request)) {
     copy_link();
   } else if (const auto* figure = std::get_if<app::CopyFigure>(&request)) {
@@ -756,18 +745,15 @@ void App::begin_share(const app::ShareRequest& request, scene::Image window) {
   if (simulation_->empty()) {
     source.subject.simulation = simulation_;
   } else {
-    const auto mode = state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
-    const auto& times = times_.of(catalog_, state_.settings, measurements_, mode);
+    const auto& times = times_of(state_, &here_);
     source.subject = share::subject_of(state_, shown_, catalog_, times, strings);
     if (const measure::PeakRecord* peaks = peaks_of(*shown_, times))
       source.subject.peaks = std::make_shared<const measure::PeakRecord>(*peaks);
-    if (made_ && !made_->busy) source.subject.made = made_;
-    if (a_.shown() && !a_.simulation().empty()) {
-      const auto& times_a = a_times_.of(catalog_, a_.state().settings, measurements_, mode);
+    if (here_.made && !here_.made->busy) source.subject.made = here_.made;
+    if (a_.shown() && !a_.simulation->empty())
       source.subject.beside =
-          share::beside_of({a_.state(), a_.held_simulation(), app::measurement_of(times_a)},
-                           {state_, shown_, app::measurement_of(times)}, a_.comparison(), catalog_, strings);
-    }
+          share::beside_of({a_.state, a_.simulation, app::measurement_of(times_of(a_.state, &a_))},
+                           {state_, shown_, app::measurement_of(times)}, a_.comparison, catalog_, strings);
   }
   source.whole = simulation_;
   source.name = simulation_->empty() ? state_.settings.scenario : simulation_->compiled->setup.name;

@@ -1,6 +1,7 @@
 // The app without its window: state, what follows from it, and one frame of it.
 #pragma once
 
+#include <bitset>
 #include <deque>
 #include <map>
 #include <memory>
@@ -18,7 +19,6 @@
 #include "app/derive/motion.h"
 #include "app/desktop/options.h"
 #include "app/gl/framebuffer.h"
-#include "app/input/key.h"
 #include "app/input/keys.h"
 #include "app/jobs/job.h"
 #include "app/language/strings.h"
@@ -58,9 +58,30 @@ class ScreenCharacters {
   std::pair<std::string, std::size_t> catalog_of_, open_of_;
 };
 
-// A of A│B: the second simulation, its motion, and what differs; alive while two are compared.
+// What is derived beside its simulation for what is on screen, and in A│B for each side.
+struct Side {
+  Side(const app::Catalog* catalog, jobs::Runner& runner, const app::SimulatorOptions& options,
+       app::RegistersOf registers_of)
+      : reuser(runner), plotter(catalog, runner, options, std::move(registers_of)) {}
+  void derive(const app::State& state, const app::Simulation& simulation) {
+    made = plotter.derive(state, simulation);
+    reuse = reuser.derive(state, simulation);
+  }
+  bool awaits(const app::Simulation& simulation) const {
+    return (made && made->busy) || (reuse && reuse->busy) || simulation.busy ||
+           (simulation.fresh && simulation.totals == nullptr);
+  }
 
-class Baseline {
+  app::Motion motion;
+  views::ReuseWorker reuser;
+  std::shared_ptr<const views::Reuse> reuse;
+  app::PlotWorker plotter;
+  std::shared_ptr<const app::Made> made;
+  app::LadderTimes times;
+};
+
+// A of A│B: the second simulation, its motion, and what differs; alive while two are compared.
+class Baseline : public Side {
  public:
   Baseline(const app::Catalog* catalog, jobs::Runner& runner, app::SimulatorOptions options,
            app::RegistersOf registers_of, bool moves);
@@ -68,18 +89,13 @@ class Baseline {
   // Follows B's state; gives B's simulation back, which then knows how many wavefronts A has to go.
   std::shared_ptr<const app::Simulation> follow(const app::State& b,
                                                 std::shared_ptr<const app::Simulation> seen, double now);
-  bool shown() const { return simulation_ != nullptr; }
-  bool awaits() const;
-  bool moving(double now) const { return shown() && motion_.moving(now); }
+  bool shown() const { return simulation != nullptr; }
+  bool awaits() const { return shown() && !simulation->halted && Side::awaits(*simulation); }
+  bool moving(double now) const { return shown() && motion.moving(now); }
 
-  // Only while shown().
-  const app::State& state() const { return state_; }
-  const app::Simulation& simulation() const { return *simulation_; }
-  const std::shared_ptr<const app::Simulation>& held_simulation() const { return simulation_; }
-  const app::Made* made() const { return made_.get(); }
-  const std::shared_ptr<const views::Reuse>& reuse() const { return reuse_; }
-  const app::Motion& motion() const { return motion_; }
-  const app::Comparison& comparison() const { return comparison_; }
+  app::State state;                                   // only while shown()
+  std::shared_ptr<const app::Simulation> simulation;  // A's
+  app::Comparison comparison;
 
  private:
   const app::Catalog* catalog_;
@@ -87,16 +103,9 @@ class Baseline {
   app::SimulatorOptions options_;
   bool moves_;
   std::unique_ptr<app::Simulator> simulator_;
-  app::State state_;
-  std::shared_ptr<const app::Simulation> simulation_, seen_;  // A's; B's as it came
-  std::shared_ptr<const app::Simulation> seen_with_a_;        // B's with A's wavefronts
-  app::Motion motion_;
-  views::ReuseWorker reuser_;
-  std::shared_ptr<const views::Reuse> reuse_;
-  app::PlotWorker plotter_;
-  std::shared_ptr<const app::Made> made_;
-  std::optional<std::pair<app::Settings, app::Settings>> compared_;  // that comparison_ is of
-  app::Comparison comparison_;
+  std::shared_ptr<const app::Simulation> seen_;                      // B's as it came
+  std::shared_ptr<const app::Simulation> seen_with_a_;               // B's with A's wavefronts
+  std::optional<std::pair<app::Settings, app::Settings>> compared_;  // that `comparison` is of
 };
 
 // Exports beside the frame, one at a time.
@@ -132,6 +141,9 @@ struct FrameInput {
   std::vector<app::KeyPress> keys;
   double now = 0;  // seconds, steady
 };
+
+// That the window closes; that the kernel is checked under compute-sanitizer, or compiled.
+enum class Wish { Quit, Check, Compile };
 
 class App {
  public:
@@ -179,7 +191,7 @@ class App {
   const panels::GpuLine& gpu() const { return gpu_; }
   void set_gpu(panels::GpuLine gpu) { gpu_ = std::move(gpu), gpu_language_ = "*"; }
   app::Measurements& measurements() { return measurements_; }
-  void measurements_changed() { times_.forget(), a_times_.forget(); }
+  void measurements_changed() { here_.times.forget(), a_.times.forget(); }
 
   const language::Strings& words(const std::string& language);
   const app::State& state() const { return state_; }
@@ -194,11 +206,11 @@ class App {
   const app::Catalog& catalog() const { return catalog_; }
   app::Catalog& catalog() { return catalog_; }
   app::Clipboard clipboard;
-  // The window was asked to close; true once for each time.
-  bool take_quit_wish() { return std::exchange(quit_wished_, false); }
-  // The user asked for the kernel to be checked under compute-sanitizer; true once for each time.
-  bool take_check_wish() { return std::exchange(check_wished_, false); }
-  bool take_compile_wish() { return std::exchange(compile_wished_, false); }  // the same of a compiler
+  // Something was asked of the window; true once for each time.
+  bool take_wish(Wish wish) {
+    const auto at = static_cast<std::size_t>(wish);
+    return wishes_.test(at) && (wishes_.reset(at), true);
+  }
 
  private:
   void derive();
@@ -213,7 +225,8 @@ class App {
   scene::Counting counting() const;  // panels::View::counting
   void settle();
   // The registers of a thread of the state's launch, from the measurement on screen.
-  std::optional<int> registers_of(const app::State& state, app::LadderTimes* times);
+  std::optional<int> registers_of(const app::State& state, Side* side);
+  const std::vector<app::RungTime>& times_of(const app::State& state, Side* side);
   const measure::PeakRecord* peaks_of(const app::Simulation& simulation,
                                       const std::vector<app::RungTime>& times) const;
   void ask_judge();
@@ -222,8 +235,8 @@ class App {
   void prepare_fonts(float scale);
   app::Actions build(const panels::Input& input);
   panels::LayoutOptions layout_wanted(const panels::Input& input, double working) const;
-  panels::View view_of(const app::State& state, const app::Simulation& simulation, const app::Motion& motion,
-                       app::LadderTimes* times, double working);
+  panels::View view_of(const app::State& state, const app::Simulation& simulation, Side* side, double working,
+                       app::Actions* actions);
   void draw(const panels::Input& input);
   // What the state asks for that only the app has: pixels, the clipboard, the catalog. false: not
   // its own.
@@ -254,14 +267,9 @@ class App {
   app::FixFinder fixes_;
   app::KernelSettler settler_;
   jobs::Job<app::Actions> reader_;  // of files
-  app::Motion motion_;
-  views::ReuseWorker reuser_;
-  std::shared_ptr<const views::Reuse> reuse_;
-  app::PlotWorker plotter_;
-  std::shared_ptr<const app::Made> made_;
+  Side here_;
   Baseline a_;  // of A│B
   app::Measurements measurements_;
-  app::LadderTimes times_, a_times_;
   std::vector<Message> pack_errors_;
   panels::GpuLine gpu_;
   std::string gpu_language_;  // that gpu_ is in; "*": the one who set it translates it
@@ -282,7 +290,7 @@ class App {
   double stale_since_ = -1;    // the picture is not of the settings asked for; negative: it is
   Sharing sharing_;
   std::optional<app::ShareRequest> wanted_window_;  // a picture of the window, at the end of this frame
-  bool check_wished_ = false, compile_wished_ = false, quit_wished_ = false;
+  std::bitset<3> wishes_;
   app::Composition composition_;
   std::deque<app::KeyPress> heard_;  // keys that are not done yet
   int waited_ = 0;                   // frames for the input that they are typed into

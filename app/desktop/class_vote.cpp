@@ -1,9 +1,10 @@
-#include "app/desktop/class_vote.h"
-
 #include <algorithm>
 
+#include "app/desktop/beside.h"
 #include "app/storage/link.h"
 #include "app/storage/teaching_files.h"
+#include "app/vote/vote_server.h"
+#include "sim/file/lock.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/read_file.h"
 
@@ -27,245 +28,259 @@ const char* key_of(platform::HttpTrouble::Kind kind) {
   return kKeys[static_cast<int>(kind)];
 }
 
-void tell_notice(App& app, const char* key, Message words, bool bad) {
-  app.act({app::ShowNotice{{key, std::move(words), bad, false}}});
-}
+class ClassVote final : public Beside {
+ public:
+  ClassVote(jobs::Runner& runner, fs::path state_folder)
+      : folder_(std::move(state_folder)), tester_(runner) {}
+  void update(App& app, double now) override {
+    // A journal that another program is writing is of no vote that was interrupted.
+    if (!told_ && !folder_.empty() && !is_held()) {
+      const vote::Interrupted before = vote::replay(app::journal_file(folder_));
+      const int votes = before.round ? vote::total(before.round->counts()) : 0;
+      if (votes > 0 && !before.round->is_over() && !app.state().notice)
+        tell(app, "vote.interrupted", Message("{}", votes), false);
+    }
+    told_ = true;
+    due_ = -1;
+    if (!app.state().voting.wanted) return close();
+    // The class of another program has left.
+    if (box_ && network_.trouble == kOther && now - looked_ > kLookSeconds) {
+      looked_ = now;
+      if (!is_held()) box_.reset(), shown_.reset();
+    }
+    if (!box_) open();
+    choose_address(app, now);
+    lead(app, now);
+    follow(app, now);
+    count(app, false);
+    tell_network(app, now);
+    test(app);
+    const bool soon = (shown_ && shown_->takes_votes()) || (server_ && server_->is_followed());
+    due_ = now + (soon ? kCountSeconds : kLookSeconds);
+  }
+
+  double due_in(double now) const override { return due_ < 0 ? due_ : std::max(0.0, due_ - now); }
+
+ private:
+  bool is_held() const { return file::Lock::is_held(class_folder(folder_) / kLock); }
+
+  void open() {
+    if (!folder_.empty()) {
+      std::error_code failed;
+      fs::create_directories(class_folder(folder_), failed);
+      lock_ = file::Lock::take(class_folder(folder_) / kLock);
+      Message error;
+      text::read_file(class_folder(folder_) / "interface", 256, &interface_, &error);
+    }
+    network_ = {};
+    // Where nothing can be written there is no lock either: phones vote, and that it is not kept is said.
+    const bool ours = folder_.empty() || lock_ || !is_held();
+    const fs::path journal = ours && !folder_.empty() ? app::journal_file(folder_) : fs::path();
+    before_ = lock_ ? vote::replay(journal) : vote::Interrupted{};
+    box_ = std::make_unique<vote::BallotBox>(journal, before_);
+    if (!ours) network_.trouble = kOther;
+    looked_ = -100;
+  }
+
+  void close() {
+    if (!box_) return;
+    keep_unfinished();
+    server_.reset();
+    box_->leave();
+    box_.reset();
+    lock_.reset();
+    before_ = {};
+    listened_.clear();
+    shown_.reset();
+  }
+
+  // The address that is listened on, or one of the interface that was picked last; -1: neither is there.
+  int place_of_choice() const {
+    const auto& all = network_.addresses;
+    auto found = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.address == listened_; });
+    if (found == all.end())
+      found = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.interface == interface_; });
+    return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+  }
+
+  // This machine's own until another one is picked, which is remembered. A cable that was pulled may be put
+  // in again, and what holds a port may end: the server waits on an address that is gone, and tries again.
+  void choose_address(App& app, double now) {
+    if (network_.trouble == kOther) return;
+    const int steps = app.state().voting.steps;
+    if (now - looked_ <= kLookSeconds && steps == 0) return;
+    looked_ = now;
+    network_.addresses = platform::network_addresses();  // last is this machine's own
+    const auto count = static_cast<int>(network_.addresses.size());
+    int base = place_of_choice();
+    if (base < 0 && (listened_.empty() || steps != 0)) base = count - 1;
+    network_.chosen = base < 0 ? -1 : ((base + steps) % count + count) % count;
+    if (steps != 0) app.act({app::PickAddress{-steps}});  // it has been done
+    if (network_.address() == nullptr) {
+      network_.trouble = kNoAddress, network_.words = listened_;
+      return;
+    }
+    if (steps != 0) {
+      interface_ = network_.address()->interface;
+      if (!folder_.empty()) file::write_whole(class_folder(folder_) / "interface", interface_);
+    }
+    if (network_.trouble == kNoAddress) network_.trouble.clear();
+    if (!server_ || network_.address()->address != listened_) listen();
+  }
+
+  void listen() {
+    server_.reset();
+    listened_ = network_.address()->address;
+    const int first = before_.port > 0 ? before_.port : network_.port > 0 ? network_.port : kFirstPort;
+    vote::ServerPlace place{listened_, first, kPorts, {}, {}};
+    Message error;
+    const fs::path assets = scenario::data_folder("assets");
+    if (!text::read_file(assets / "class" / "phone.html", 1 << 20, &place.page, &error)) {
+      network_.trouble = "vote.trouble.page", network_.words = error.english();
+      return;
+    }
+    // The browser edition: beside an installed program, or as ./web has built it.
+    for (const fs::path& site : {assets / "web", scenario::data_folder("build/web/site")}) {
+      std::error_code failed;
+      if (place.folder.empty() && fs::is_regular_file(site / "index.html", failed)) place.folder = site;
+    }
+    platform::HttpTrouble trouble;
+    server_ = vote::VoteServer::open(place, box_.get(), &trouble);
+    network_.port = server_ ? server_->port() : first;
+    network_.trouble = server_ ? "" : key_of(trouble.kind);
+    network_.words = network_.trouble == kNoAddress ? listened_ : trouble.words;
+  }
+
+  // Those who follow on a laptop: they are asked what the class is asked, which covers the same picture
+  // there.
+  void lead(App& app, double now) {
+    if (!server_ || now - led_ < kCountSeconds) return;
+    led_ = now;
+    if (!server_->is_followed()) return server_->set_place({});
+    const auto& asked = app.state().classroom.predicting;
+    if (!asked || !asked->guess.locked)
+      return server_->set_place(app::write_link(app.state(), app.simulation(), app.catalog()));
+    app::State told = app.state();  // it has been answered
+    told.classroom.predicting.reset();
+    server_->set_place(app::write_link(told, app.simulation(), app.catalog()));
+  }
+
+  // Another round, or another phase of it.
+  void follow(App& app, double now) {
+    const std::optional<vote::Round> round = app.state().voting.round;
+    const auto told = [](vote::Round r) {
+      if (!r.by_hands) r.first.clear(), r.second.clear();
+      return r;
+    };
+    if (!round && shown_) {
+      keep_unfinished();
+      box_->end();
+      shown_.reset();
+    }
+    if (!round || (shown_ && told(*round) == told(*shown_))) return;
+    const bool is_new = !shown_ || shown_->id != round->id;
+    if (is_new) {
+      keep_unfinished();
+      take_up(app);
+      box_->begin(*app.state().voting.round, network_.port);
+      opened_ = now;
+    } else {
+      // Every answer that has arrived counts for the vote that ends, also where two keys came at once.
+      if (round->ballot() != shown_->ballot() || (round->is_over() && !shown_->is_over())) {
+        box_->close();
+        count(app, true);
+      }
+      box_->show(*app.state().voting.round);
+      if (round->takes_votes()) opened_ = now;
+    }
+    shown_ = app.state().voting.round;
+    if (!shown_->is_over() || kept_ == shown_ || folder_.empty()) return;
+    kept_ = shown_;
+    if (const Message words = app::keep_round(folder_, *shown_); !words.empty())
+      tell(app, "files.trouble", words, true);
+  }
+
+  // A round that ends without a reveal or a skip: asked anew, or the class left. What was voted is kept.
+  void keep_unfinished() {
+    if (!shown_ || shown_->is_over() || folder_.empty()) return;
+    box_->close();
+    vote::Round gone = *shown_;
+    if (!gone.by_hands) gone.counts() = box_->tally().counts;
+    vote::move(&gone, vote::Move::Skip);
+    if (vote::total(gone.first) + vote::total(gone.second) > 0) app::keep_round(folder_, gone);
+  }
+
+  // A program that was killed left a round: on the same question it goes on.
+  void take_up(App& app) {
+    if (!before_.round) return;
+    const vote::Round before = *std::exchange(before_.round, std::nullopt);
+    const vote::Round& asked = *app.state().voting.round;
+    if (before.is_over()) return;
+    if (before.question == asked.question && before.place == asked.place && !asked.by_hands) {
+      app.act({app::TakeRound{before, app.state().voting.truth}});
+    } else if (const int votes = vote::total(before.counts()); votes > 0) {
+      vote::Round gone = before;
+      vote::move(&gone, vote::Move::Skip);
+      app::keep_round(folder_, gone);
+      tell(app, "vote.interrupted.kept", Message("{}", votes), false);
+    }
+  }
+
+  void count(App& app, bool last) {
+    const vote::Tally tally = box_->tally();
+    network_.joined = tally.joined, network_.outside = tally.outside;
+    const auto& round = app.state().voting.round;
+    if (!round || (!last && round->ballot() != tally.ballot)) return;
+    if (last || (!round->by_hands && round->counts() != tally.counts))
+      app.act({app::TakeVotes{tally.ballot, tally.counts, last}});
+    if (!last && shown_ && !round->by_hands) shown_->counts() = round->counts();
+  }
+
+  void tell_network(App& app, double now) {
+    network_.code = box_->code(), network_.key = box_->key();
+    network_.late = shown_ && shown_->takes_votes() && now - opened_ > kLateSeconds;
+    if (!(app.state().voting.network == network_)) app.act({app::TakeNetwork{network_}});
+    const Message unkept = box_->trouble();
+    if (!unkept.empty() && unkept.english() != unkept_) tell(app, "vote.unkept", unkept, true);
+    unkept_ = unkept.english();
+  }
+
+  void test(App& app) {
+    const auto& wanted = app.state().voting.test;
+    if (!wanted) testing_ = false, tester_.cancel();
+    if (wanted && !testing_ && network_.address() != nullptr) {
+      testing_ = true;
+      tester_.start(
+          [address = listened_, port = network_.port](const std::atomic<bool>*, std::atomic<double>*) {
+            app::SelfTest test;
+            const bool answers = platform::answers_http(address, port, 2, &test.words);
+            test.standing = answers ? app::SelfTest::Standing::Answers : app::SelfTest::Standing::Silent;
+            test.ufw = platform::has_ufw();
+            return test;
+          });
+    }
+    if (auto test = tester_.take()) app.act({app::TakeTest{*test}});
+  }
+
+  std::filesystem::path folder_;  // empty: nothing is kept
+  std::optional<file::Lock> lock_;
+  vote::Interrupted before_;
+  std::unique_ptr<vote::BallotBox> box_;
+  std::unique_ptr<vote::VoteServer> server_;  // goes before the box that it asks
+  app::ClassNetwork network_;
+  std::string interface_, listened_;  // remembered; the address that is listened on
+  std::optional<vote::Round> shown_;  // as phones were told it
+  std::optional<vote::Round> kept_;   // as it was kept last
+  double looked_ = -100, led_ = -100, opened_ = 0, due_ = -1;
+  std::string unkept_;  // what was said of votes that are not kept
+  jobs::Job<app::SelfTest> tester_;
+  bool testing_ = false, told_ = false;
+};
 
 }  // namespace
 
-ClassVote::ClassVote(jobs::Runner& runner, fs::path state_folder)
-    : folder_(std::move(state_folder)), tester_(runner) {}
-
-bool ClassVote::is_held() const {
-  return file::Lock::is_held(class_folder(folder_) / kLock);
-}
-
-double ClassVote::due_in(double now) const {
-  return due_ < 0 ? due_ : std::max(0.0, due_ - now);
-}
-
-void ClassVote::update(App& app, double now) {
-  // A journal that another program is writing is of no vote that was interrupted.
-  if (!told_ && !folder_.empty() && !is_held()) {
-    const vote::Interrupted before = vote::replay(app::journal_file(folder_));
-    const int votes = before.round ? vote::total(before.round->counts()) : 0;
-    if (votes > 0 && !before.round->is_over() && !app.state().notice)
-      tell_notice(app, "vote.interrupted", Message("{}", votes), false);
-  }
-  told_ = true;
-  due_ = -1;
-  if (!app.state().voting.wanted) return close();
-  // The class of another program has left.
-  if (box_ && network_.trouble == kOther && now - looked_ > kLookSeconds) {
-    looked_ = now;
-    if (!is_held()) box_.reset(), shown_.reset();
-  }
-  if (!box_) open();
-  choose_address(app, now);
-  lead(app, now);
-  follow(app, now);
-  count(app, false);
-  tell(app, now);
-  test(app);
-  const bool soon = (shown_ && shown_->takes_votes()) || (server_ && server_->is_followed());
-  due_ = now + (soon ? kCountSeconds : kLookSeconds);
-}
-
-void ClassVote::open() {
-  if (!folder_.empty()) {
-    std::error_code failed;
-    fs::create_directories(class_folder(folder_), failed);
-    lock_ = file::Lock::take(class_folder(folder_) / kLock);
-    Message error;
-    text::read_file(class_folder(folder_) / "interface", 256, &interface_, &error);
-  }
-  network_ = {};
-  // Where nothing can be written there is no lock either: phones vote, and that it is not kept is said.
-  const bool ours = folder_.empty() || lock_ || !is_held();
-  const fs::path journal = ours && !folder_.empty() ? app::journal_file(folder_) : fs::path();
-  before_ = lock_ ? vote::replay(journal) : vote::Interrupted{};
-  box_ = std::make_unique<vote::BallotBox>(journal, before_);
-  if (!ours) network_.trouble = kOther;
-  looked_ = -100;
-}
-
-void ClassVote::close() {
-  if (!box_) return;
-  keep_unfinished();
-  server_.reset();
-  box_->leave();
-  box_.reset();
-  lock_.reset();
-  before_ = {};
-  listened_.clear();
-  shown_.reset();
-}
-
-// The address that is listened on, or one of the interface that was picked last; -1: neither is there.
-int ClassVote::place_of_choice() const {
-  const auto& all = network_.addresses;
-  auto found = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.address == listened_; });
-  if (found == all.end())
-    found = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.interface == interface_; });
-  return found == all.end() ? -1 : static_cast<int>(found - all.begin());
-}
-
-// This machine's own until another one is picked, which is remembered. A cable that was pulled may be put in
-// again, and what holds a port may end: the server waits on an address that is gone, and tries again.
-void ClassVote::choose_address(App& app, double now) {
-  if (network_.trouble == kOther) return;
-  const int steps = app.state().voting.steps;
-  if (now - looked_ <= kLookSeconds && steps == 0) return;
-  looked_ = now;
-  network_.addresses = platform::network_addresses();  // last is this machine's own
-  const auto count = static_cast<int>(network_.addresses.size());
-  int base = place_of_choice();
-  if (base < 0 && (listened_.empty() || steps != 0)) base = count - 1;
-  network_.chosen = base < 0 ? -1 : ((base + steps) % count + count) % count;
-  if (steps != 0) app.act({app::PickAddress{-steps}});  // it has been done
-  if (network_.address() == nullptr) {
-    network_.trouble = kNoAddress, network_.words = listened_;
-    return;
-  }
-  if (steps != 0) {
-    interface_ = network_.address()->interface;
-    if (!folder_.empty()) file::write_whole(class_folder(folder_) / "interface", interface_);
-  }
-  if (network_.trouble == kNoAddress) network_.trouble.clear();
-  if (!server_ || network_.address()->address != listened_) listen();
-}
-
-void ClassVote::listen() {
-  server_.reset();
-  listened_ = network_.address()->address;
-  const int first = before_.port > 0 ? before_.port : network_.port > 0 ? network_.port : kFirstPort;
-  vote::ServerPlace place{listened_, first, kPorts, {}, {}};
-  Message error;
-  const fs::path assets = scenario::data_folder("assets");
-  if (!text::read_file(assets / "class" / "phone.html", 1 << 20, &place.page, &error)) {
-    network_.trouble = "vote.trouble.page", network_.words = error.english();
-    return;
-  }
-  // The browser edition: beside an installed program, or as ./web has built it.
-  for (const fs::path& site : {assets / "web", scenario::data_folder("build/web/site")}) {
-    std::error_code failed;
-    if (place.folder.empty() && fs::is_regular_file(site / "index.html", failed)) place.folder = site;
-  }
-  platform::HttpTrouble trouble;
-  server_ = vote::VoteServer::open(place, box_.get(), &trouble);
-  network_.port = server_ ? server_->port() : first;
-  network_.trouble = server_ ? "" : key_of(trouble.kind);
-  network_.words = network_.trouble == kNoAddress ? listened_ : trouble.words;
-}
-
-// Those who follow on a laptop: they are asked what the class is asked, which covers the same picture there.
-void ClassVote::lead(App& app, double now) {
-  if (!server_ || now - led_ < kCountSeconds) return;
-  led_ = now;
-  if (!server_->is_followed()) return server_->set_place({});
-  const auto& asked = app.state().classroom.predicting;
-  if (!asked || !asked->guess.locked)
-    return server_->set_place(app::write_link(app.state(), app.simulation(), app.catalog()));
-  app::State told = app.state();  // it has been answered
-  told.classroom.predicting.reset();
-  server_->set_place(app::write_link(told, app.simulation(), app.catalog()));
-}
-
-// Another round, or another phase of it.
-void ClassVote::follow(App& app, double now) {
-  const std::optional<vote::Round> round = app.state().voting.round;
-  const auto told = [](vote::Round r) {
-    if (!r.by_hands) r.first.clear(), r.second.clear();
-    return r;
-  };
-  if (!round && shown_) {
-    keep_unfinished();
-    box_->end();
-    shown_.reset();
-  }
-  if (!round || (shown_ && told(*round) == told(*shown_))) return;
-  const bool is_new = !shown_ || shown_->id != round->id;
-  if (is_new) {
-    keep_unfinished();
-    take_up(app);
-    box_->begin(*app.state().voting.round, network_.port);
-    opened_ = now;
-  } else {
-    // Every answer that has arrived counts for the vote that ends, also where two keys came at once.
-    if (round->ballot() != shown_->ballot() || (round->is_over() && !shown_->is_over())) {
-      box_->close();
-      count(app, true);
-    }
-    box_->show(*app.state().voting.round);
-    if (round->takes_votes()) opened_ = now;
-  }
-  shown_ = app.state().voting.round;
-  if (!shown_->is_over() || kept_ == shown_ || folder_.empty()) return;
-  kept_ = shown_;
-  if (const Message words = app::keep_round(folder_, *shown_); !words.empty())
-    tell_notice(app, "files.trouble", words, true);
-}
-
-// A round that ends without a reveal or a skip: asked anew, or the class left. What was voted is kept.
-void ClassVote::keep_unfinished() {
-  if (!shown_ || shown_->is_over() || folder_.empty()) return;
-  box_->close();
-  vote::Round gone = *shown_;
-  if (!gone.by_hands) gone.counts() = box_->tally().counts;
-  vote::move(&gone, vote::Move::Skip);
-  if (vote::total(gone.first) + vote::total(gone.second) > 0) app::keep_round(folder_, gone);
-}
-
-// A program that was killed left a round: on the same question it goes on.
-void ClassVote::take_up(App& app) {
-  if (!before_.round) return;
-  const vote::Round before = *std::exchange(before_.round, std::nullopt);
-  const vote::Round& asked = *app.state().voting.round;
-  if (before.is_over()) return;
-  if (before.question == asked.question && before.place == asked.place && !asked.by_hands) {
-    app.act({app::TakeRound{before, app.state().voting.truth}});
-  } else if (const int votes = vote::total(before.counts()); votes > 0) {
-    vote::Round gone = before;
-    vote::move(&gone, vote::Move::Skip);
-    app::keep_round(folder_, gone);
-    tell_notice(app, "vote.interrupted.kept", Message("{}", votes), false);
-  }
-}
-
-void ClassVote::count(App& app, bool last) {
-  const vote::Tally tally = box_->tally();
-  network_.joined = tally.joined, network_.outside = tally.outside;
-  const auto& round = app.state().voting.round;
-  if (!round || (!last && round->ballot() != tally.ballot)) return;
-  if (last || (!round->by_hands && round->counts() != tally.counts))
-    app.act({app::TakeVotes{tally.ballot, tally.counts, last}});
-  if (!last && shown_ && !round->by_hands) shown_->counts() = round->counts();
-}
-
-void ClassVote::tell(App& app, double now) {
-  network_.code = box_->code(), network_.key = box_->key();
-  network_.late = shown_ && shown_->takes_votes() && now - opened_ > kLateSeconds;
-  if (!(app.state().voting.network == network_)) app.act({app::TakeNetwork{network_}});
-  const Message unkept = box_->trouble();
-  if (!unkept.empty() && unkept.english() != unkept_) tell_notice(app, "vote.unkept", unkept, true);
-  unkept_ = unkept.english();
-}
-
-void ClassVote::test(App& app) {
-  const auto& wanted = app.state().voting.test;
-  if (!wanted) testing_ = false, tester_.cancel();
-  if (wanted && !testing_ && network_.address() != nullptr) {
-    testing_ = true;
-    tester_.start(
-        [address = listened_, port = network_.port](const std::atomic<bool>*, std::atomic<double>*) {
-          app::SelfTest test;
-          const bool answers = platform::answers_http(address, port, 2, &test.words);
-          test.standing = answers ? app::SelfTest::Standing::Answers : app::SelfTest::Standing::Silent;
-          test.ufw = platform::has_ufw();
-          return test;
-        });
-  }
-  if (auto test = tester_.take()) app.act({app::TakeTest{*test}});
+std::unique_ptr<Beside> class_vote(jobs::Runner& runner, fs::path state_folder) {
+  return std::make_unique<ClassVote>(runner, std::move(state_folder));
 }
 
 }  // namespace warplens::desktop

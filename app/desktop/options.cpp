@@ -285,12 +285,7 @@ Opened open_place(const std::string& what, const app::Catalog& catalog, const ap
   app::State state =
       link.view.settings.own ? app::State() : app::opening(catalog, link.view.settings.scenario);
   state.settings = link.view.settings;
-  app::look_from(&state, link.view);
-  if (link.view.question) state.classroom.predicting = app::Predicting{*link.view.question, {}};
-  state.form = state.settings.own != nullptr;
-  if (!link.language.empty()) state.language = link.language;
-  if (link.theme) state.theme = *link.theme;
-  state.present = link.present;
+  app::look_from(&state, link);
   return {std::move(state), {}};
 }
 

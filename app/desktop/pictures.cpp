@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "app/desktop/offscreen_target.h"
 #include "app/desktop/options.h"
 #include "app/simulate/matrix_shape.h"
 #include "app/state/catalog.h"
@@ -39,14 +38,18 @@ void draw(App& app, OffscreenTarget& target, double now) {
 
 namespace {
 
-// Twice: scroll positions that follow the access are those of the frame before.
-bool take_picture(App& app, OffscreenTarget& target, const std::filesystem::path& file) {
-  draw(app, target);
-  draw(app, target);
+bool write_picture(const OffscreenTarget& target, const std::filesystem::path& file) {
   Message error;
   if (scene::write_png(file, target.framebuffer->read(), &error)) return true;
   text::say(stderr, "warplens: %s\n", error.english().c_str());
   return false;
+}
+
+// Twice: scroll positions that follow the access are those of the frame before.
+bool take_picture(App& app, OffscreenTarget& target, const std::filesystem::path& file) {
+  draw(app, target);
+  draw(app, target);
+  return write_picture(target, file);
 }
 
 void go_to_step(App& app, const Options& options) {
@@ -93,10 +96,7 @@ int take_moving_picture(App& app, OffscreenTarget& target, const Options& option
   if (!turn(app, options.then)) return 2;
   draw(app, target, 200.0);
   draw(app, target, 200.0 + options.at);
-  Message error;
-  if (scene::write_png(options.screenshot, target.framebuffer->read(), &error)) return 0;
-  text::say(stderr, "warplens: %s\n", error.english().c_str());
-  return kCannot;
+  return write_picture(target, options.screenshot) ? 0 : kCannot;
 }
 
 struct Stop {

@@ -9,8 +9,7 @@
 #include <utility>
 
 #include "app/desktop/app.h"
-#include "app/desktop/class_vote.h"
-#include "app/desktop/live_gpu.h"
+#include "app/desktop/beside.h"
 #include "app/desktop/options.h"
 #include "app/desktop/pictures.h"
 #include "app/gl/framebuffer.h"
@@ -30,8 +29,6 @@
 
 namespace warplens::desktop {
 namespace {
-
-constexpr int kCannot = 3;
 
 int tell_no_display(const std::string& what) {
   text::say(stderr,
@@ -86,7 +83,7 @@ std::string state_text(App& app, const Options& options, long heard, bool rests)
   if (app.state().voting.wanted)
     state["seen"]["vote"] = vote_json(app.state().voting, app.words(app.state().language));
   if (app.baseline().shown())
-    for (const auto& [line, became] : app.baseline().comparison().became)
+    for (const auto& [line, became] : app.baseline().comparison.became)
       state["seen"]["became"][std::to_string(line)] = report::name_of(became);
   const auto [time, time_of_a] = app.times();
   const bool told = options.tell_answers || !app.shown().hidden.times;
@@ -122,15 +119,10 @@ void flush_at_exit() {
   if (kept_at_exit != nullptr) kept_at_exit->flush(2);
 }
 
-std::string key_of_unkept(file::Trouble trouble) {
-  switch (trouble) {
-    case file::Trouble::NoName:
-      return "kept.no_home";
-    case file::Trouble::NoRoom:
-      return "kept.no_room";
-    default:
-      return "kept.cannot";
-  }
+const char* key_of_unkept(file::Trouble trouble) {
+  return trouble == file::Trouble::NoName   ? "kept.no_home"
+         : trouble == file::Trouble::NoRoom ? "kept.no_room"
+                                            : "kept.cannot";
 }
 
 // What is unsaved and cannot be kept is told at once, not when it is lost.
@@ -175,11 +167,12 @@ class Loop {
         held_window_(std::move(window)),
         options_(options),
         recovery_(*app_.places().recovery),
-        gpu_(app_.runner(), options.via),
-        check_(app_.runner(), options.via),
-        compiler_(app_.runner()),
-        vote_(app_.runner(), app_.places().state),
         end_(platform::wake_window, [this] { recovery_.flush(1); }) {
+    jobs::Runner& runner = app_.runner();
+    beside_.push_back(live_gpu(runner, options.via));
+    beside_.push_back(kernel_check(runner, options.via));
+    beside_.push_back(kernel_compiler(runner));
+    beside_.push_back(class_vote(runner, app_.places().state));
     if (window_.keeps_picture()) app_.draw_straight();
     app_.clipboard.get = [this] { return window_.clipboard(); };
     app_.clipboard.set = [this](const std::string& text) { window_.set_clipboard(text); };
@@ -210,7 +203,7 @@ class Loop {
     tell_unkept(app_, recovery_, &told_unkept_);
     if (platform::asked_to_stop())
       return std::nullopt;  // after a frame that took in what was typed before it
-    if (app_.take_quit_wish() || close || app_.state().leaving) {
+    if (app_.take_wish(Wish::Quit) || close || app_.state().leaving) {
       if (may_leave(app_, recovery_)) return std::nullopt;
       settling_ = 2;
     }
@@ -230,7 +223,11 @@ class Loop {
   static Loop* on_screen;  // null: no window is open
 
  private:
-  double due_in(double now) const { return sooner(vote_.due_in(now), gpu_.due_in(now)); }
+  double due_in(double now) const {
+    double due = -1;
+    for (const auto& one : beside_) due = sooner(due, one->due_in(now));
+    return due;
+  }
   void draw(platform::Window::Events events) {
     FrameInput in;
     in.input = events.input;
@@ -239,13 +236,13 @@ class Loop {
     in.input.seconds = in.now - last_;
     last_ = in.now;
     in.keys = std::move(events.keys);
-    take_dropped(app_, std::move(events.dropped));
-    gpu_.update(app_, in.now);
-    check_.update(app_);
-    compiler_.update(app_);
-    vote_.update(app_, in.now);
+    if (auto& dropped = events.dropped; !dropped.empty())  // the last of them stays on screen
+      app_.act(
+          {app::DismissNotice{},
+           app::OpenPath{dropped.front(), std::vector<std::string>(dropped.begin() + 1, dropped.end())}});
+    for (const auto& one : beside_) one->update(app_, in.now);
     app_.frame(in);
-    vote_.update(app_, in.now);  // phones are told what the stage shows, and not a frame later
+    beside_.back()->update(app_, in.now);  // phones are told what the stage shows, and not a frame later
     if (frame_times_.is_open()) frame_times_ << 1000 * (seconds_now() - begun) << '\n' << std::flush;
     window_.show();
     heard_ = events.heard;
@@ -259,10 +256,7 @@ class Loop {
   platform::Window& window_ = *held_window_;
   const Options options_;
   app::Recovery& recovery_;
-  LiveGpu gpu_;
-  KernelCheck check_;
-  KernelCompiler compiler_;
-  ClassVote vote_;
+  std::vector<std::unique_ptr<Beside>> beside_;  // the class's vote last
   platform::EndWatch end_;
   std::string last_state_;
   std::ofstream frame_times_{options_.frame_times};  // in milliseconds, without what waits for the screen
@@ -302,12 +296,6 @@ App* app_on_screen() {
 }
 std::string state_on_screen() {
   return Loop::on_screen != nullptr ? Loop::on_screen->state_text() : std::string();
-}
-
-void take_dropped(App& app, const std::vector<std::string>& paths) {
-  if (paths.empty()) return;
-  app.act({app::DismissNotice{},
-           app::OpenPath{paths.front(), std::vector<std::string>(paths.begin() + 1, paths.end())}});
 }
 
 namespace {

@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "app/desktop/app.h"
 #include "app/desktop/options.h"
@@ -21,22 +20,15 @@ void write_state(App& app, const Options& options);
 App* app_on_screen();
 std::string state_on_screen();  // as --state-file has it
 
-// Files dropped onto the window.
-
-// Opens one after another: the last one stays on screen, and undo goes back through the others. What could
-// not be opened is told of all of them.
-void take_dropped(App& app, const std::vector<std::string>& paths);
-
 // From the command line to an app that shows what it names: what the window, pictures and probes begin with.
 
 struct Started {
   std::unique_ptr<App> app;  // null: what is wrong has been told
   int exit_code = 0;
 };
-// The catalog, the measurements that are shipped, and what `options` asks to look at.
-// Those that are shipped, into the app; again, where more of them have come.
+// The measurements that are shipped, into the app; again, where more of them have come.
 void load_measurements(App* app);
-
+// The catalog, those measurements, and what `options` asks to look at.
 Started start(const Options& options, AppOptions app_options);
 
 }  // namespace warplens::desktop

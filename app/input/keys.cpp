@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "app/input/key.h"
 #include "app/state/catalog.h"
 #include "app/state/teaching.h"
 #include "app/state/text_edit.h"
@@ -15,39 +14,11 @@
 namespace warplens::app {
 namespace {
 
-constexpr std::pair<std::string_view, Key> kNamed[] = {
-    {"Space", Key::Space},
-    {"←", Key::Left},
-    {"→", Key::Right},
-    {"↑", Key::Up},
-    {"↓", Key::Down},
-    {"PgUp", Key::PageUp},
-    {"PgDn", Key::PageDown},
-    {"Home", Key::Home},
-    {"End", Key::End},
-    {"Enter", Key::Enter},
-    {"Backspace", Key::Backspace},
-    {"Delete", Key::Delete},
-    {"Tab", Key::Tab},
-    {"Esc", Key::Escape},
-    {"F1", Key::F1},
-    {"F2", Key::F2},
-    {"F3", Key::F3},
-    {"F4", Key::F4},
-    {"F5", Key::F5},
-    {"F6", Key::F6},
-    {"F7", Key::F7},
-    {"F8", Key::F8},
-    {"F9", Key::F9},
-    {"F10", Key::F10},
-    {"F11", Key::F11},
-    {"F12", Key::F12},
-};
-
 std::optional<KeyPress> press_of(std::string_view word) {
-  for (const auto& [name, key] : kNamed) {
-    if (name == word) return KeyPress{key, 0, {}, false, false};
-  }
+  for (const platform::NamedKey& named : platform::kNamedKeys)
+    if (named.name == word) return KeyPress{named.key, 0, {}, false, false};
+  if (const int n = platform::number_of_function_key(word); n > 0)
+    return KeyPress{platform::function_key(n), 0, {}, false, false};
   if (word == "−") word = "-";
   if (word.size() != 1) return std::nullopt;
   const auto character = static_cast<char>(std::tolower(static_cast<unsigned char>(word[0])));
@@ -84,12 +55,12 @@ namespace {
 // Where the state hears keys, in the order in which they are asked.
 std::vector<Focus> listening(const State& state) {
   const Classroom& c = state.classroom;
-  if (c.palette) return {Focus::Anywhere, Focus::Palette};
-  if (state.dialog) return {Focus::Anywhere, Focus::Chooser};
-  if (c.list) return {Focus::Anywhere, Focus::Lessons};
-  if (state.menu) return {Focus::Anywhere, Focus::Menu};
+  if (c.palette) return {Focus::Anywhere, Focus::Palette, Focus::List};
+  if (state.dialog) return {Focus::Anywhere, Focus::Chooser, Focus::List};
+  if (c.list) return {Focus::Anywhere, Focus::Lessons, Focus::List};
+  if (state.menu) return {Focus::Anywhere, Focus::Menu, Focus::List};
   if (!state.field.id.empty()) return {Focus::Anywhere, Focus::Field, Focus::Window};
-  if (state.lecturing.list) return {Focus::Anywhere, Focus::Scenes};
+  if (state.lecturing.list) return {Focus::Anywhere, Focus::Scenes, Focus::List};
   if (state.share) return {Focus::Anywhere, Focus::Share, Focus::Lesson, Focus::Window};
   std::vector<Focus> places{Focus::Anywhere};
   const bool covered = state.help || state.names;
@@ -132,23 +103,12 @@ const Command* heard(const KeyPress& press, In in) {
 
 // A key that is held goes on with what moves by steps. What switches something on or off would flicker.
 bool goes_on(const Command& command, const KeyPress& press) {
-  switch (press.key) {
-    case Key::Left:
-    case Key::Right:
-    case Key::Up:
-    case Key::Down:
-    case Key::PageUp:
-    case Key::PageDown:
-    case Key::Backspace:
-    case Key::Delete:
-      return true;
-    case Key::Character:
-      if (command.focus == Focus::Parameter) return true;
-      return std::string_view(press.control ? "zy+-" : "+-[]").find(press.character) !=
-             std::string_view::npos;
-    default:
-      return false;
-  }
+  if (press.key == Key::Character)
+    return command.focus == Focus::Parameter ||
+           std::string_view(press.control ? "zy+-" : "+-[]").find(press.character) != std::string_view::npos;
+  constexpr Key kSteps[] = {Key::Left,   Key::Right,    Key::Up,        Key::Down,
+                            Key::PageUp, Key::PageDown, Key::Backspace, Key::Delete};
+  return std::ranges::find(kSteps, press.key) != std::end(kSteps);
 }
 
 }  // namespace
@@ -179,28 +139,18 @@ Taker taker_of(const KeyPress& press, const State& state, const Catalog& catalog
 
 namespace {
 
-std::optional<Move> move_of(const KeyPress& p) {
-  switch (p.key) {
-    case Key::Left:
-      return p.control ? Move::WordLeft : Move::Left;
-    case Key::Right:
-      return p.control ? Move::WordRight : Move::Right;
-    case Key::Up:
-      return Move::Up;
-    case Key::Down:
-      return Move::Down;
-    case Key::PageUp:
-      return Move::PageUp;
-    case Key::PageDown:
-      return Move::PageDown;
-    case Key::Home:
-      return p.control ? Move::TextStart : Move::LineStart;
-    case Key::End:
-      return p.control ? Move::TextEnd : Move::LineEnd;
-    default:
-      return std::nullopt;
-  }
-}
+struct MoveOfKey {
+  Key key;
+  Move plain, with_control;
+};
+constexpr MoveOfKey kMoveKeys[] = {{Key::Left, Move::Left, Move::WordLeft},
+                                   {Key::Right, Move::Right, Move::WordRight},
+                                   {Key::Up, Move::Up, Move::Up},
+                                   {Key::Down, Move::Down, Move::Down},
+                                   {Key::PageUp, Move::PageUp, Move::PageUp},
+                                   {Key::PageDown, Move::PageDown, Move::PageDown},
+                                   {Key::Home, Move::LineStart, Move::TextStart},
+                                   {Key::End, Move::LineEnd, Move::TextEnd}};
 
 Actions with_clipboard(const KeyPress& p, const std::string& text, const Caret& caret,
                        const Clipboard& clipboard) {
@@ -230,7 +180,9 @@ Actions with_clipboard(const KeyPress& p, const std::string& text, const Caret& 
 Actions in_editor(const KeyPress& p, In in) {
   const std::string& text = text_of(in.catalog, in.state.settings);
   const Caret caret = valid(text, in.state.caret);
-  if (const std::optional<Move> move = move_of(p)) return {SetCaret{moved(text, caret, *move, p.shift)}};
+  for (const MoveOfKey& move : kMoveKeys)
+    if (move.key == p.key)
+      return {SetCaret{moved(text, caret, p.control ? move.with_control : move.plain, p.shift)}};
   // A run of typing is undone as one.
   const auto change = [](Edited edited, const char* gesture) {
     return Actions{SetText{std::move(edited.text), edited.caret, gesture}};

@@ -23,10 +23,6 @@ Actions open_selected(In in) {
   if (selected >= in.catalog.lessons.size()) return {};
   return {OpenLesson{in.catalog.lessons[selected]->name}};
 }
-template <int kSign>
-Actions to_end_of_list(In in) {
-  return {MoveInLessons{kSign * static_cast<int>(in.catalog.lessons.size())}};
-}
 
 // ---- predictions and questions ----------------------------------------------------------------------------
 
@@ -101,12 +97,6 @@ constexpr Command kLessonCommands[] = {
 
     {"list_close", Focus::Lessons, "Esc", nullptr, does<ShowLessons, false>},
     {"list_open", Focus::Lessons, "Enter", nullptr, open_selected},
-    {"list_up", Focus::Lessons, "↑", nullptr, does<MoveInLessons, -1>},
-    {"list_down", Focus::Lessons, "↓", nullptr, does<MoveInLessons, 1>},
-    {"list_page_up", Focus::Lessons, "PgUp", nullptr, does<MoveInLessons, -5>},
-    {"list_page_down", Focus::Lessons, "PgDn", nullptr, does<MoveInLessons, 5>},
-    {"list_first", Focus::Lessons, "Home", nullptr, to_end_of_list<-1>},
-    {"list_last", Focus::Lessons, "End", nullptr, to_end_of_list<1>},
 
     {"tour_close", Focus::Tour, "Esc", nullptr, does<ShowTour, false>},
     {"tour_next", Focus::Tour, "Enter; PgDn", nullptr, does<StepTour, 1>},
@@ -152,12 +142,6 @@ constexpr Command kLectureCommands[] = {
 
     {"scenes_close", Focus::Scenes, "Esc", nullptr, does<ShowScenes, false>},
     {"scenes_go", Focus::Scenes, "Enter", nullptr, go_to_selected},
-    {"scenes_up", Focus::Scenes, "↑", nullptr, does<SelectScene, -1>},
-    {"scenes_down", Focus::Scenes, "↓", nullptr, does<SelectScene, 1>},
-    {"scenes_page_up", Focus::Scenes, "PgUp", nullptr, does<SelectScene, -5>},
-    {"scenes_page_down", Focus::Scenes, "PgDn", nullptr, does<SelectScene, 5>},
-    {"scenes_first", Focus::Scenes, "Home", nullptr, does<SelectScene, -static_cast<int>(kMostScenes)>},
-    {"scenes_last", Focus::Scenes, "End", nullptr, does<SelectScene, static_cast<int>(kMostScenes)>},
     {"scenes_earlier", Focus::Scenes, "Shift ↑", nullptr, does<MoveScene, -1>},
     {"scenes_later", Focus::Scenes, "Shift ↓", nullptr, does<MoveScene, 1>},
     {"scenes_remove", Focus::Scenes, "Delete", nullptr, does<RemoveScene>},

@@ -102,7 +102,7 @@ constexpr Command kStageCommands[] = {
     {"close", Focus::Window, "Esc", nullptr, close_innermost, "help.escape"},
     {"end_reading", Focus::Anywhere, "Esc", nullptr, does<EndReading>, nullptr,
      [](In in) { return in.state.reading.has_value(); }},
-    {"quit", Focus::Anywhere, "Ctrl Q", "help.quit", does<Quit>},
+    {"quit", Focus::Anywhere, "Ctrl Q", "help.quit", does<CloseWindow>},
 };
 
 }  // namespace
@@ -199,7 +199,17 @@ std::span<const Command> picture_commands() {
 // The keys of the sheets and of one-line inputs. What is typed into an input is the input's own.
 namespace {
 
-constexpr int kLast = 1000;  // more rows than a sheet has
+constexpr int kLast = 1000;  // more rows than a list has
+
+// Lessons and scenes have two lines a row.
+template <int kSign>
+Actions page(In in) {
+  const bool high = in.state.classroom.list || in.state.lecturing.list;
+  return {MoveSelection{kSign * (high ? 5 : 10)}};
+}
+bool types_nothing(In in) {
+  return in.state.field.id.empty();
+}
 
 bool shares_figure(In in) {
   return in.state.share && in.state.share->is_on(ShareWhat::Figure);
@@ -213,12 +223,15 @@ Actions offer_parameter(In in) {
 }
 
 constexpr Command kSheetCommands[] = {
+    {"list_up", Focus::List, "↑", nullptr, does<MoveSelection, -1>},
+    {"list_down", Focus::List, "↓", nullptr, does<MoveSelection, 1>},
+    {"list_page_up", Focus::List, "PgUp", nullptr, page<-1>},
+    {"list_page_down", Focus::List, "PgDn", nullptr, page<1>},
+    {"list_first", Focus::List, "Home", nullptr, does<MoveSelection, -kLast>, nullptr, types_nothing},
+    {"list_last", Focus::List, "End", nullptr, does<MoveSelection, kLast>, nullptr, types_nothing},
+
     {"palette_close", Focus::Palette, "Esc", nullptr, does<ShowPalette, false>},
     {"palette_choose", Focus::Palette, "Enter", nullptr, does<ChooseCommand>},
-    {"palette_up", Focus::Palette, "↑", nullptr, does<MovePalette, -1>},
-    {"palette_down", Focus::Palette, "↓", nullptr, does<MovePalette, 1>},
-    {"palette_page_up", Focus::Palette, "PgUp", nullptr, does<MovePalette, -10>},
-    {"palette_page_down", Focus::Palette, "PgDn", nullptr, does<MovePalette, 10>},
 
     {"control_next", Focus::Control, "Tab", nullptr, move_control},
     {"control_press", Focus::Control, "Enter; Space", nullptr, does<PressControl>},
@@ -226,19 +239,9 @@ constexpr Command kSheetCommands[] = {
 
     {"menu_close", Focus::Menu, "Esc; Tab", nullptr, [](In) { return Actions{ShowMenu{}}; }},
     {"menu_choose", Focus::Menu, "Enter; Space", nullptr, does<ChooseMenu>},
-    {"menu_up", Focus::Menu, "↑", nullptr, does<MoveMenu, -1>},
-    {"menu_down", Focus::Menu, "↓", nullptr, does<MoveMenu, 1>},
-    {"menu_page_up", Focus::Menu, "PgUp", nullptr, does<MoveMenu, -10>},
-    {"menu_page_down", Focus::Menu, "PgDn", nullptr, does<MoveMenu, 10>},
-    {"menu_first", Focus::Menu, "Home", nullptr, does<MoveMenu, -kLast>},
-    {"menu_last", Focus::Menu, "End", nullptr, does<MoveMenu, kLast>},
 
     {"chooser_close", Focus::Chooser, "Esc", nullptr, does<CloseDialog>},
     {"chooser_choose", Focus::Chooser, "Enter", nullptr, does<ChooseEntry>},
-    {"chooser_up", Focus::Chooser, "↑", nullptr, does<MoveSelection, -1>},
-    {"chooser_down", Focus::Chooser, "↓", nullptr, does<MoveSelection, 1>},
-    {"chooser_page_up", Focus::Chooser, "PgUp", nullptr, does<MoveSelection, -10>},
-    {"chooser_page_down", Focus::Chooser, "PgDn", nullptr, does<MoveSelection, 10>},
     {"chooser_parent", Focus::Chooser, "Backspace", nullptr, does<GoToParent>, nullptr,
      [](In in) { return in.state.field.text.empty(); }},
 
@@ -258,7 +261,7 @@ constexpr Command kSheetCommands[] = {
     {"share_folder", Focus::Share, "Tab", nullptr,
      [](In in) { return Actions{FocusField{shares_figure(in) ? kShareSite : kShareFolder}}; }},
     {"share_offer", Focus::Share, "1 … 9", nullptr, offer_parameter, nullptr, shares_figure, "1 … 9"},
-    {"share_copy", Focus::Share, "Ctrl C", nullptr, does<CopyPlace>},
+    {"share_copy", Focus::Share, "Ctrl C", nullptr, does<CopyLink>},
 };
 
 }  // namespace
@@ -318,14 +321,14 @@ constexpr Command kKernelCommands[] = {
     {"save_as", Focus::Anywhere, "Ctrl Shift S", "help.save.as", save<true>, "help.save"},
     {"share", Focus::Anywhere, "Ctrl E", "help.share",
      [](In in) { return Actions{ShowShare{!in.state.share}}; }},
-    {"copy", Focus::Picture, "Ctrl C", nullptr, does<CopyPlace>, "help.place", nullptr, "Ctrl C  Ctrl V"},
+    {"copy", Focus::Picture, "Ctrl C", nullptr, does<CopyLink>, "help.place", nullptr, "Ctrl C  Ctrl V"},
     {"paste", Focus::Picture, "Ctrl V", nullptr, [](In in) { return Actions{OpenPlace{in.clipboard.get()}}; },
      "help.place"},
     {"form", Focus::Picture, "L", "help.form", [](In in) { return Actions{ShowForm{!in.state.form}}; },
      nullptr, is_own},
     {"index", Focus::Picture, "I", "help.index", type_index, nullptr, may_type_index},
     {"stop", Focus::Window, "Ctrl .", "help.stop", [](In in) { return Actions{Halt{!in.state.halted}}; }},
-    {"check", Focus::Window, "Ctrl K", "help.check", does<CheckKernel>},
+    {"check", Focus::Window, "Ctrl K", "help.check", does<RunSanitizer>},
     {"as_compiled", Focus::Window, "Ctrl J", "help.as_compiled", does<CompileKernel>},
 };
 

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/panels.h"
@@ -10,29 +12,36 @@
 namespace warplens::panels {
 namespace {
 
-using Panel = Actions (*)(const View&, const Rect&);
-
-void add(Actions* all, Actions more) {
-  all->insert(all->end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-}
+// Draws a panel under a name of its own, where it has a place. Some give what was done in them, others add
+// it.
+struct Drawer {
+  const View& view;
+  template <typename Panel>
+  void operator()(const char* id, Panel panel, const Rect& rect) const {
+    if (rect.width < 1 || rect.height < 1) return;
+    ImGui::PushID(id);
+    if constexpr (std::is_void_v<decltype(panel(view, rect))>)
+      panel(view, rect);
+    else
+      view.act(panel(view, rect));
+    ImGui::PopID();
+  }
+};
 
 // One lane at most is pointed at, and only changes are actions.
-void settle_hovering(const View& view, Actions* actions) {
+void settle_hovering(const View& view) {
   int lane = -1;
-  std::erase_if(*actions, [&](const Action& action) {
+  std::erase_if(view.actions, [&](const Action& action) {
     const auto* hover = action.as<app::HoverLane>();
-    if (hover != nullptr) lane = hover->lane;
+    if (hover != nullptr) lane = hover->value;
     return hover != nullptr;
   });
-  if (lane != view.state.hovered_lane) actions->push_back(app::HoverLane{lane});
+  if (lane != view.state.hovered_lane) view.act(app::HoverLane{lane});
 }
 
 // What was done in A's pane: a place of A's is looked at by its name; A's settings stay.
-Actions for_b(const View& a, Actions actions) {
-  Actions out;
-  for (Action& action : actions) {
-    if (action.as<app::HoverLane>() != nullptr) out.push_back(std::move(action));
-    const auto look = [&](app::Position to) { out.push_back(app::LookAt{std::move(to)}); };
+void act_for_b(const View& a, const View& b) {
+  for (Action& action : std::exchange(a.actions, {})) {
     if (const auto* access = action.as<app::GoToAccess>()) {
       app::Position to = app::shown_position(a.state.position, a.sim);
       to.warp = access->warp;
@@ -40,37 +49,31 @@ Actions for_b(const View& a, Actions actions) {
       to.access.any = false;
       to.access.number = access->event;
       to.wavefront = 0;
-      look(std::move(to));
+      b.act(app::LookAt{std::move(to)});
+    } else if (const auto* line = action.as<app::GoToLine>()) {
+      b.act(app::LookAt{app::go_to_line(a.state.position, a.sim, line->line)});
+    } else if (action.as<app::HoverLane>() != nullptr || action.as<app::MoveTimeline>() != nullptr) {
+      b.act(std::move(action));
     }
-    if (action.as<app::MoveTimeline>() != nullptr) out.push_back(std::move(action));
-    if (const auto* line = action.as<app::GoToLine>())
-      look(app::go_to_line(a.state.position, a.sim, line->line));
   }
-  return out;
 }
 
-Actions draw_panes(const View& view, const Layout& layout) {
-  Actions actions;
-  const auto draw = [&](const char* id, Panel panel, const View& of, const Rect& rect) {
-    if (rect.width < 1 || rect.height < 1) return;
-    ImGui::PushID(id);
-    Actions more = panel(of, rect);
-    add(&actions, of.is_a ? for_b(of, std::move(more)) : std::move(more));
-    ImGui::PopID();
-  };
+void draw_panes(const View& view, const Layout& layout) {
   const auto draw_pane = [&](const View& of, const Pane& pane) {
+    const Drawer draw{of};
     ImGui::PushID(of.is_a ? "a" : "b");
-    draw("head", draw_pane_head, of, pane.head);
-    draw("source", draw_source, of, pane.source);
-    draw("picture", draw_picture, of, pane.picture);
-    draw("strip", draw_strip, of, pane.strip);
+    draw("head", draw_pane_head, pane.head);
+    draw("source", draw_source, pane.source);
+    draw("picture", draw_picture, pane.picture);
+    draw("strip", draw_strip, pane.strip);
     ImGui::PopID();
   };
   draw_pane(*view.other, layout.a);
+  act_for_b(*view.other, view);
   draw_pane(view, layout.b);
-  draw("table", draw_comparison, view, layout.table);
-  draw("differences", draw_differences, view, layout.differences);
-  return actions;
+  const Drawer draw{view};
+  draw("table", draw_comparison, layout.table);
+  draw("differences", draw_differences, layout.differences);
 }
 
 // The window of all panels; or one of its own over the picture, which feels the mouse before it.
@@ -130,18 +133,6 @@ static Layout beside_vote(const View& view, Layout layout) {
   return layout;
 }
 
-// Draws a panel under a name of its own, where it has a place, and keeps its actions.
-struct Drawer {
-  const View& view;
-  Actions* actions;
-  void operator()(const char* id, Panel panel, const Rect& rect) const {
-    if (rect.width < 1 || rect.height < 1) return;
-    ImGui::PushID(id);
-    add(actions, panel(view, rect));
-    ImGui::PopID();
-  }
-};
-
 static void draw_voting(const View& view, const Layout& whole, const Layout& layout, const Rect& window,
                         const Drawer& draw) {
   const Rect place = vote_place(view, whole);
@@ -157,7 +148,7 @@ static void draw_sheets(const View& view, const Layout& layout, const Rect& wind
   if (view.state.help) draw("help", draw_help, window);
   if (view.state.names) draw("names", draw_names, window);
   if (view.state.classroom.list) draw("lessons", draw_lesson_list, window);
-  if (view.state.classroom.tour) add(draw.actions, draw_tour(view, layout, window));
+  if (view.state.classroom.tour) draw_tour(view, layout, window);
   if (view.state.classroom.palette) draw("palette", draw_command_palette, window);
   if (view.state.dialog) draw("dialog", draw_file_dialog, window);
   if (view.state.share) draw("share", draw_share, window);
@@ -182,13 +173,12 @@ static void draw_floating(const View& view, const Layout& layout, const Drawer& 
   close_window();
 }
 
-Actions draw_all(const View& view, const Layout& whole) {
-  Actions actions;
+void draw_all(const View& view, const Layout& whole) {
   const Rect window{0, 0, whole.top.width, whole.bottom.y + whole.bottom.height};
   const bool votes = view.state.voting.round.has_value() && view.comparison == nullptr;
   const Layout layout = votes ? beside_vote(view, whole) : whole;
   open_window(view, "warplens", window, ImGuiWindowFlags_NoBringToFrontOnFocus);
-  const Drawer draw{view, &actions};
+  const Drawer draw{view};
   begin_controls(view);
   if (!layout.floats && !layout.is_bare) {
     fill_ground(view, layout.bottom, view.palette.panel, 0);
@@ -198,7 +188,7 @@ Actions draw_all(const View& view, const Layout& whole) {
   }
   draw("hint", draw_message_strip, layout.hint);
   draw("index", draw_index_input, layout.index);
-  if (view.comparison != nullptr) add(&actions, draw_panes(view, layout));
+  if (view.comparison != nullptr) draw_panes(view, layout);
   draw("source", draw_source, layout.source);
   draw("notes", draw_notes, layout.notes);
   draw("lanes", draw_lanes, layout.lanes);
@@ -215,10 +205,9 @@ Actions draw_all(const View& view, const Layout& whole) {
   draw_staleness(view, layout);
   close_window();
   if (layout.floats && view.chrome) draw_floating(view, layout, draw);
-  end_controls(view, &actions);
+  end_controls(view);
   draw_sheets(view, layout, window, draw);
-  settle_hovering(view, &actions);
-  return actions;
+  settle_hovering(view);
 }
 
 }  // namespace warplens::panels

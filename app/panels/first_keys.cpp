@@ -62,8 +62,7 @@ float width_of(const View& view, const FirstKey& one) {
 }  // namespace
 
 // "[Space] next access   [P] padding 0   [W] workbench": the first of them asks to be pressed (View::asks).
-Actions draw_first_keys(const View& view, const Rect& rect) {
-  Actions actions;
+void draw_first_keys(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;
   const std::vector<FirstKey> all = first_keys(view);
   float width = -view.px(kApart);
@@ -74,7 +73,7 @@ Actions draw_first_keys(const View& view, const Rect& rect) {
     const FirstKey& one = all[i];
     const Rect area{x, y, width_of(view, one), height};
     const Hit hit = hit_area(static_cast<int>(i), area);
-    if (hit.clicked || control_pressed(area)) actions.push_back(one.action);
+    if (hit.clicked || control_pressed(area)) view.act(one.action);
     const Type letters{14, p.text, Align::Center, Face::WordsBold},
         words{15, hit.hovered ? p.text : p.secondary};
     const Rect cap{x, y, text_width(view, one.key, letters) + view.px(2 * kInside), height};
@@ -86,7 +85,6 @@ Actions draw_first_keys(const View& view, const Rect& rect) {
     draw_text(view, {right(cap) + view.px(kBetween), middle(cap)}, one.words, words);
     x += area.width + view.px(kApart);
   }
-  return actions;
 }
 
 }  // namespace warplens::panels

@@ -1,4 +1,5 @@
-// The panels, one a file. Each draws values into a rectangle and returns what a person did in it.
+// The panels, one a file. Each draws values into a rectangle; what a person did in it is in View::actions, or
+// returned.
 #pragma once
 
 #include "app/panels/layout.h"
@@ -10,12 +11,12 @@ namespace warplens::panels {
 using app::Action;
 using app::Actions;
 
-Actions draw_top_bar(const View& view, const Rect& rect);
-Actions draw_source(const View& view, const Rect& rect);
-Actions draw_lanes(const View& view, const Rect& rect);
+void draw_top_bar(const View& view, const Rect& rect);
+void draw_source(const View& view, const Rect& rect);
+void draw_lanes(const View& view, const Rect& rect);
 Actions draw_picture(const View& view, const Rect& rect);
-Actions draw_strip(const View& view, const Rect& rect);       // below it
-Actions draw_first_keys(const View& view, const Rect& rect);  // ... and where nothing else is there
+Actions draw_strip(const View& view, const Rect& rect);    // below it
+void draw_first_keys(const View& view, const Rect& rect);  // ... and where nothing else is there
 // Another view in the place of both; shows_plot: one is asked for and nothing hides it.
 Actions draw_plot(const View& view, const Rect& rect);
 bool shows_plot(const View& view);
@@ -37,21 +38,21 @@ Actions draw_vote(const View& view, const Rect& rect);
 Actions draw_vote_line(const View& view, const Rect& rect);  // the stage's: where to go, in large letters
 Rect vote_place(const View& view, const Layout& layout);
 Actions draw_block_map(const View& view, const Rect& rect);
-Actions draw_transport(const View& view, const Rect& rect);
-Actions draw_parameters(const View& view, const Rect& rect);
-Actions draw_help(const View& view, const Rect& window);
-Actions draw_names(const View& view, const Rect& window);
-Actions draw_launch_form(const View& view, const Rect& rect);
-Actions draw_index_input(const View& view, const Rect& rect);
-Actions draw_file_dialog(const View& view, const Rect& window);
-Actions draw_share(const View& view, const Rect& window);
-Actions draw_scenes(const View& view, const Rect& window);
+void draw_transport(const View& view, const Rect& rect);
+void draw_parameters(const View& view, const Rect& rect);
+void draw_help(const View& view, const Rect& window);
+void draw_names(const View& view, const Rect& window);
+void draw_launch_form(const View& view, const Rect& rect);
+void draw_index_input(const View& view, const Rect& rect);
+void draw_file_dialog(const View& view, const Rect& window);
+void draw_share(const View& view, const Rect& window);
+void draw_scenes(const View& view, const Rect& window);
 // The line in which the block to go to is typed.
-Actions draw_block_prompt(const View& view, const Rect& window);
+void draw_block_prompt(const View& view, const Rect& window);
 // What is done sooner is not spoken of, and cannot be stopped.
 inline constexpr double kPatienceSeconds = 0.4;
 // What is urgent; has_message: there is something.
-Actions draw_message_strip(const View& view, const Rect& rect);
+void draw_message_strip(const View& view, const Rect& rect);
 bool has_message(const app::State& state, const app::Simulation& simulation, double working);
 void draw_staleness(const View& view, const Layout& layout);
 
@@ -63,6 +64,6 @@ Actions draw_pane_head(const View& view, const Rect& rect);
 Actions draw_comparison(const View& view, const Rect& rect);
 Actions draw_differences(const View& view, const Rect& rect);
 // The whole window.
-Actions draw_all(const View& view, const Layout& layout);
+void draw_all(const View& view, const Layout& layout);
 
 }  // namespace warplens::panels

@@ -30,8 +30,8 @@ bool is_refused(const View& view, const ScenarioParameter& parameter) {
 }
 
 // The value in its box; a click makes an input of it.
-Actions draw_value(const View& view, const ScenarioParameter& parameter, const Rect& box, Align align,
-                   float size) {
+void draw_value(const View& view, const ScenarioParameter& parameter, const Rect& box, Align align,
+                float size) {
   const std::int64_t value = app::value_of(parameter, view.state.settings.values);
   const bool turned = value != parameter.fallback;
   if (is_typed(view, parameter)) {
@@ -40,12 +40,10 @@ Actions draw_value(const View& view, const ScenarioParameter& parameter, const R
     look.wrong = is_refused(view, parameter);
     return draw_input(view, input_of(parameter), box, {}, look);
   }
-  Actions actions;
   const Hit hit = hit_area("value", box);
   const scene::Palette& p = view.palette;
   if (hit.hovered) {
-    fill(box, scene::mix(p.cell, p.text, 0.06f), view.px(4));
-    outline(box, p.line, view.px(4), 1);
+    draw_box(box, scene::mix(p.cell, p.text, 0.06f), p.line, view.px(4));
     ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
     tooltip(view,
             view.strings("parameter.type.tip", {{"range", app::range_text(parameter, view.state.language)}}));
@@ -54,8 +52,7 @@ Actions draw_value(const View& view, const ScenarioParameter& parameter, const R
   const float x = align == Align::Right ? right(box) - inside : box.x + 0.5f * box.width;
   draw_text(view, {x, middle(box)}, scenario::shown_value(parameter, value, view.state.language),
             {size, p.text, align, turned ? Face::CodeBold : Face::Code, box.width - inside});
-  if (hit.clicked) actions.push_back(app::FocusField{input_of(parameter)});
-  return actions;
+  if (hit.clicked) view.act(app::FocusField{input_of(parameter)});
 }
 
 // Where the name stands; while a value is typed, what can be typed.
@@ -114,8 +111,7 @@ float compact_room(const View& view, const std::string& value) {
 }
 
 // Less and more: `rect` is the button's. With Ctrl by one, where a step is more.
-void step_button(const View& view, const ScenarioParameter& parameter, int by, const Rect& rect,
-                 Actions* actions) {
+void step_button(const View& view, const ScenarioParameter& parameter, int by, const Rect& rect) {
   const scene::Palette& p = view.palette;
   const Hit hit = hit_area(by < 0 ? "less" : "more", rect);
   fill(rect, hit.hovered ? scene::mix(p.cell, p.text, 0.12f) : p.cell, view.px(4));
@@ -124,27 +120,26 @@ void step_button(const View& view, const ScenarioParameter& parameter, int by, c
   if (!hit.clicked) return;
   if (ImGui::GetIO().KeyCtrl && parameter.choices.empty()) {
     const std::int64_t value = app::value_of(parameter, view.state.settings.values);
-    actions->push_back(app::SetParameter{parameter.name, value + by, {}});
+    view.act(app::SetParameter{parameter.name, value + by, {}});
   } else {
-    actions->push_back(app::StepParameter{parameter.name, by});
+    view.act(app::StepParameter{parameter.name, by});
   }
 }
 
 // Where a name stands: what it is called in the text, its `range` and its key; the wheel steps it.
 void name_area(const View& view, const ScenarioParameter& parameter, const Rect& rect,
-               const std::string& range, Actions* actions) {
+               const std::string& range) {
   if (!hit_area("whole", rect).hovered) return;
   std::string tip = parameter.name + range;
   if (!parameter.key.empty()) tip += "\n" + view.strings("parameter.key.tip", {{"key", parameter.key}});
   tooltip(view, tip);
   const float wheel = ImGui::GetIO().MouseWheel;
-  if (wheel != 0) actions->push_back(app::StepParameter{parameter.name, wheel > 0 ? 1 : -1});
+  if (wheel != 0) view.act(app::StepParameter{parameter.name, wheel > 0 ? 1 : -1});
 }
 
 // Too many parameters for the strip: the name in the whole width, on two lines if need be; below less, value,
 // more.
-Actions draw_narrow(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
-  Actions actions;
+void draw_narrow(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
   const std::int64_t value = app::value_of(parameter, view.state.settings.values);
   const bool turned = value != parameter.fallback;
   const Type type{13, caption_color(view, parameter), Align::Left, turned ? Face::WordsBold : Face::Words,
@@ -164,20 +159,17 @@ Actions draw_narrow(const View& view, const ScenarioParameter& parameter, const 
                         view.px(6);
   const bool buttons = !is_typed(view, parameter) && written <= rect.width - 2 * size;
   if (buttons) {
-    step_button(view, parameter, -1, {rect.x, lower - 0.5f * size, size, size}, &actions);
-    step_button(view, parameter, 1, {right(rect) - size, lower - 0.5f * size, size, size}, &actions);
+    step_button(view, parameter, -1, {rect.x, lower - 0.5f * size, size, size});
+    step_button(view, parameter, 1, {right(rect) - size, lower - 0.5f * size, size, size});
   }
   const float side = buttons ? size : 0;
   const Rect box{rect.x + side, lower - 0.5f * view.px(22), rect.width - 2 * side, view.px(22)};
-  for (Action& action : draw_value(view, parameter, box, Align::Center, 13))
-    actions.push_back(std::move(action));
-  name_area(view, parameter, {rect.x, rect.y, rect.width, 0.55f * rect.height}, "", &actions);
-  return actions;
+  draw_value(view, parameter, box, Align::Center, 13);
+  name_area(view, parameter, {rect.x, rect.y, rect.width, 0.55f * rect.height}, "");
 }
 
 // One line when presenting, where every pixel is the picture's: name, key, less, value, more.
-Actions draw_compact(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
-  Actions actions;
+void draw_compact(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
   const std::int64_t value = app::value_of(parameter, view.state.settings.values);
   const bool turned = value != parameter.fallback;
   const float size = compact_step(view, rect), y = middle(rect),
@@ -186,17 +178,14 @@ Actions draw_compact(const View& view, const ScenarioParameter& parameter, const
   draw_text(view, {end - view.px(8), y}, caption_of(view, parameter),
             {13, caption_color(view, parameter), Align::Right, turned ? Face::WordsBold : Face::Words,
              end - rect.x});
-  step_button(view, parameter, -1, {end, y - 0.5f * size, size, size}, &actions);
+  step_button(view, parameter, -1, {end, y - 0.5f * size, size, size});
   const Rect box{end + size, y - 0.5f * size, room, size};
-  for (Action& action : draw_value(view, parameter, box, Align::Center, 14))
-    actions.push_back(std::move(action));
-  step_button(view, parameter, 1, {right(rect) - size, y - 0.5f * size, size, size}, &actions);
-  return actions;
+  draw_value(view, parameter, box, Align::Center, 14);
+  step_button(view, parameter, 1, {right(rect) - size, y - 0.5f * size, size, size});
 }
 
 // Name, key and value of a parameter in one line.
-void draw_head(const View& view, const ScenarioParameter& parameter, const Rect& rect, float upper,
-               Actions* actions) {
+void draw_head(const View& view, const ScenarioParameter& parameter, const Rect& rect, float upper) {
   const scene::Palette& p = view.palette;
   const std::int64_t value = app::value_of(parameter, view.state.settings.values);
   const std::string label = caption_of(view, parameter);
@@ -205,8 +194,7 @@ void draw_head(const View& view, const ScenarioParameter& parameter, const Rect&
                                    {14, {}, Align::Right, Face::CodeBold});
   const float width = typed ? std::max(written, view.px(96)) : written;
   const Rect field{right(rect) - width - view.px(6), upper - view.px(12), width + view.px(12), view.px(24)};
-  for (Action& action : draw_value(view, parameter, field, Align::Right, 14))
-    actions->push_back(std::move(action));
+  draw_value(view, parameter, field, Align::Right, 14);
   float x = rect.x;
   x += draw_text(view, {x, upper}, label,
                  {typed ? 13.0f : 14.0f, caption_color(view, parameter), Align::Left,
@@ -222,25 +210,23 @@ void draw_head(const View& view, const ScenarioParameter& parameter, const Rect&
 }
 
 // Above the name, its key and the value; below less, a track and more.
-Actions draw_parameter(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
-  Actions actions;
+void draw_parameter(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
   const std::int64_t value = app::value_of(parameter, view.state.settings.values);
   const float lower = rect.y + 0.74f * rect.height;
 
-  draw_head(view, parameter, rect, rect.y + 0.28f * rect.height, &actions);
+  draw_head(view, parameter, rect, rect.y + 0.28f * rect.height);
   const float size = view.px(22);
-  step_button(view, parameter, -1, {rect.x, lower - 0.5f * size, size, size}, &actions);
-  step_button(view, parameter, 1, {right(rect) - size, lower - 0.5f * size, size, size}, &actions);
+  step_button(view, parameter, -1, {rect.x, lower - 0.5f * size, size, size});
+  step_button(view, parameter, 1, {right(rect) - size, lower - 0.5f * size, size, size});
   const float left = rect.x + size + view.px(16);
   const Rect track{left, lower - view.px(11), right(rect) - size - view.px(16) - left, view.px(22)};
-  const Slide slide = slider(view, "track", track, part_of(parameter, value));
-  if (slide.part) {
-    const std::int64_t wanted = value_at(parameter, *slide.part);
-    if (wanted != value) actions.push_back(app::SetParameter{parameter.name, wanted, "drag"});
+  const auto slide = slider(view, "track", track, part_of(parameter, value));
+  if (slide) {
+    const std::int64_t wanted = value_at(parameter, *slide);
+    if (wanted != value) view.act(app::SetParameter{parameter.name, wanted, "drag"});
   }
   name_area(view, parameter, {rect.x, rect.y, rect.width, 0.5f * rect.height},
-            ": " + app::range_text(parameter, view.state.language), &actions);
-  return actions;
+            ": " + app::range_text(parameter, view.state.language));
 }
 
 // Name, key and value beside each other.
@@ -253,9 +239,7 @@ float natural_width(const View& view, const ScenarioParameter& p) {
 }
 
 // As many as have room with their whole names, the first of them first; the others have their keys.
-Actions draw_presented(const View& view, const std::vector<const ScenarioParameter*>& order,
-                       const Rect& rect) {
-  Actions actions;
+void draw_presented(const View& view, const std::vector<const ScenarioParameter*>& order, const Rect& rect) {
   float x = rect.x;
   const float more_width = text_width(view, "+99", {14, {}, Align::Left, Face::Code});
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -271,20 +255,17 @@ Actions draw_presented(const View& view, const std::vector<const ScenarioParamet
       break;
     }
     ImGui::PushID(static_cast<int>(i));
-    Actions more = draw_compact(view, p, {x, rect.y, width, rect.height});
-    actions.insert(actions.end(), more.begin(), more.end());
+    draw_compact(view, p, {x, rect.y, width, rect.height});
     ImGui::PopID();
     x += width + view.px(14);
   }
-  return actions;
 }
 
 }  // namespace
 
-Actions draw_parameters(const View& view, const Rect& rect) {
-  Actions actions;
+void draw_parameters(const View& view, const Rect& rect) {
   const scenario::Scenario* scenario = view.scenario();
-  if (scenario == nullptr || scenario->parameters.empty()) return actions;
+  if (scenario == nullptr || scenario->parameters.empty()) return;
   std::vector<const ScenarioParameter*> order = app::parameters_in_order(*scenario);
   if (view.controls != nullptr)
     std::erase_if(
@@ -305,11 +286,9 @@ Actions draw_parameters(const View& view, const Rect& rect) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
     const Rect slot{rect.x + (width + gap) * static_cast<float>(i), rect.y, width, rect.height};
-    Actions more = (narrow ? draw_narrow : draw_parameter)(view, *order[i], slot);
-    actions.insert(actions.end(), more.begin(), more.end());
+    (narrow ? draw_narrow : draw_parameter)(view, *order[i], slot);
     ImGui::PopID();
   }
-  return actions;
 }
 
 }  // namespace warplens::panels

@@ -14,10 +14,6 @@ std::string rung_label(const View& view, const scenario::Scenario& s) {
   return scenario::in_language(text, view.state.language);
 }
 
-void append(Actions* all, Actions more) {
-  all->insert(all->end(), more.begin(), more.end());
-}
-
 // The GPUs of the recorded times on screen; where there are none, of all that are recorded.
 std::string times_text(const View& view) {
   std::string names;
@@ -56,8 +52,7 @@ float draw_gpu(const View& view, const Rect& bar) {
   const Rect rect{right(bar) - view.px(16) - width, bar.y + 0.5f * (bar.height - view.px(30)), width,
                   view.px(30)};
   const Hit hit = hit_area("gpu", rect);
-  fill(rect, p.cell, 0.5f * rect.height);
-  outline(rect, p.line, 0.5f * rect.height, 1);
+  draw_box(rect, p.cell, p.line, 0.5f * rect.height);
   const ImVec2 dot{rect.x + view.px(17), middle(rect)};
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool broken = view.gpu.kind == GpuLine::Kind::Broken;
@@ -81,64 +76,45 @@ bool is_short(const View& view, const Rect& bar) {
 }
 
 // Language, theme and presenting; gives their left end.
-float draw_switches(const View& view, const Rect& bar, float end, Actions* actions) {
+float draw_switches(const View& view, const Rect& bar, float end) {
   const float height = view.px(30), y = bar.y + 0.5f * (bar.height - height), gap = view.px(8);
   const auto place = [&](float width) {
     end -= gap + width;
     return Rect{end, y, width, height};
   };
-  const std::string present = view.strings("top.present");
-  Hit hit = pill(view, "present", place(pill_width(view, present, view.state.present)), present,
-                 view.state.present);
-  if (hit.hovered) tooltip(view, view.strings("top.present.tip"));
-  if (hit.clicked) actions->push_back(app::SetPresent{!view.state.present});
-
-  const std::string predict = view.strings("top.predict"), lessons = view.strings("top.lessons");
+  const auto word = [&](const char* id, bool on, const char* label, const char* tip, Action action) {
+    const std::string text = view.strings(label);
+    answer(view, pill(view, id, place(pill_width(view, text, on)), text, on), view.strings(tip),
+           std::move(action));
+  };
   const app::Classroom& c = view.state.classroom;
-  hit = pill(view, "predict", place(pill_width(view, predict, c.predicting.has_value())), predict,
-             c.predicting.has_value());
-  if (hit.hovered) tooltip(view, view.strings("top.predict.tip"));
-  if (hit.clicked) actions->push_back(app::SetPredicting{!c.predicting});
-  hit = pill(view, "lessons", place(pill_width(view, lessons, c.active.has_value())), lessons,
-             c.active.has_value());
-  if (hit.hovered) tooltip(view, view.strings("top.lessons.tip"));
-  if (hit.clicked) actions->push_back(app::ShowLessons{!c.list});
   const bool compares = view.state.pinned.has_value();
-  const std::string compare = view.strings("top.compare");
-  hit = pill(view, "compare", place(pill_width(view, compare, compares)), compare, compares);
-  if (hit.hovered) tooltip(view, view.strings("top.compare.tip"));
-  if (hit.clicked && compares) actions->push_back(app::LeaveComparison{});
-  if (hit.clicked && !compares) actions->push_back(app::PinA{});
-
+  word("present", view.state.present, "top.present", "top.present.tip", app::SetPresent{!view.state.present});
+  word("predict", c.predicting.has_value(), "top.predict", "top.predict.tip",
+       app::SetPredicting{!c.predicting});
+  word("lessons", c.active.has_value(), "top.lessons", "top.lessons.tip", app::ShowLessons{!c.list});
+  word("compare", compares, "top.compare", "top.compare.tip",
+       compares ? Action(app::LeaveComparison{}) : Action(app::PinA{}));
   if (!is_short(view, bar)) {
     const bool dark = view.state.theme == app::Theme::Dark;
-    hit = icon_button(view, "theme", place(height), dark ? Icon::Sun : Icon::Moon, false);
-    if (hit.hovered) tooltip(view, view.strings("top.theme.tip"));
-    if (hit.clicked) actions->push_back(app::SetTheme{dark ? app::Theme::Light : app::Theme::Dark});
-
-    hit = icon_button(view, "share", place(height), Icon::Share, false);
-    if (hit.hovered) tooltip(view, view.strings("share.tip"));
-    if (hit.clicked) actions->push_back(app::ShowShare{true});
+    answer(view, icon_button(view, "theme", place(height), dark ? Icon::Sun : Icon::Moon, false),
+           view.strings("top.theme.tip"), app::SetTheme{dark ? app::Theme::Light : app::Theme::Dark});
+    answer(view, icon_button(view, "share", place(height), Icon::Share, false), view.strings("share.tip"),
+           app::ShowShare{true});
   }
-
-  const std::string language = view.strings("top.language");
-  hit = pill(view, "language", place(pill_width(view, language, false)), language, false);
-  if (hit.hovered) tooltip(view, view.strings("top.language.tip"));
-  if (hit.clicked) {
-    actions->push_back(app::SetLanguage{language::next_language(view.state.language)});
-  }
+  word("language", false, "top.language", "top.language.tip",
+       app::SetLanguage{language::next_language(view.state.language)});
   if (!view.state.present) {  // the stage has no panels
     const Rect panels = place(height);
-    hit = icon_button(view, "panels", panels, Icon::Panels, false);
-    if (hit.hovered) tooltip(view, view.strings("panels.tip"));
-    if (hit.clicked) actions->push_back(app::ShowPanels{});
-    append(actions, draw_menu(view, app::Menu::Of::Panels, panels, {.width = 200}));
+    answer(view, icon_button(view, "panels", panels, Icon::Panels, false), view.strings("panels.tip"),
+           app::ShowPanels{});
+    draw_menu(view, app::Menu::Of::Panels, panels, {.width = 200});
   }
   return end;
 }
 
 // The ladder's rungs from `x` on; those without room go into a list at the end.
-void draw_rungs(const View& view, const Rect& bar, float x, float end, Actions* actions) {
+void draw_rungs(const View& view, const Rect& bar, float x, float end) {
   const scenario::Scenario* here = view.scenario();
   if (here == nullptr) return;
   const auto rungs = view.catalog.ladder_of(*here);
@@ -179,20 +155,19 @@ void draw_rungs(const View& view, const Rect& bar, float x, float end, Actions* 
       // Below the panels' titles, which the words speak of.
       tooltip_below(view, words, view.px(view.state.present ? 96 : 104));
     }
-    if (hit.clicked) actions->push_back(app::SelectScenario{rungs[i]->name});
+    if (hit.clicked) view.act(app::SelectScenario{rungs[i]->name});
     x += widths[i] + gap;
   }
   if (hidden == 0) return;
   const Rect more{x, y, more_width, height};
   if (pill(view, "more", more, "+" + std::to_string(hidden), false).clicked)
-    actions->push_back(app::ShowMenu{app::Menu::Of::Rungs});
-  append(actions, draw_menu(view, app::Menu::Of::Rungs, more, {}));
+    view.act(app::ShowMenu{app::Menu::Of::Rungs});
+  draw_menu(view, app::Menu::Of::Rungs, more, {});
 }
 
 }  // namespace
 
-Actions draw_top_bar(const View& view, const Rect& bar) {
-  Actions actions;
+void draw_top_bar(const View& view, const Rect& bar) {
   const scene::Palette& p = view.palette;
   fill_ground(view, bar, p.panel, 0);
   fill({bar.x, bottom(bar) - 1, bar.width, 1}, p.line);
@@ -204,7 +179,7 @@ Actions draw_top_bar(const View& view, const Rect& bar) {
     x += view.px(20);
     end = draw_gpu(view, bar);
   }
-  end = draw_switches(view, bar, end, &actions);
+  end = draw_switches(view, bar, end);
 
   // Which ladder: its name is a list of all ladders.
   if (const scenario::Scenario* here = view.scenario()) {
@@ -219,11 +194,10 @@ Actions draw_top_bar(const View& view, const Rect& bar) {
     draw_text(view, {rect.x, middle(rect)}, name, {14, ink});
     draw_icon(view, Icon::Down, {right(rect) - view.px(12), middle(rect)}, view.px(9), ink);
     if (hit.hovered) tooltip(view, view.strings("top.ladder.tip"));
-    if (hit.clicked) actions.push_back(app::ShowPalette{true, app::CommandPalette::Offer::Scenarios});
+    if (hit.clicked) view.act(app::ShowPalette{true, app::CommandPalette::Offer::Scenarios});
     x = right(rect) + view.px(8);
   }
-  draw_rungs(view, bar, x, end - view.px(16), &actions);
-  return actions;
+  draw_rungs(view, bar, x, end - view.px(16));
 }
 
 }  // namespace warplens::panels

@@ -18,8 +18,7 @@ struct Ruler {
   }
 };
 
-Actions buttons(const View& view, const Rect& rect, float* x) {
-  Actions actions;
+void buttons(const View& view, const Rect& rect, float* x) {
   const float shrink = std::min(1.0f, rect.height / view.px(52));  // presenting
   const float size = shrink * view.px(38), big = shrink * view.px(44), gap = view.px(8);
   const auto button = [&](const char* id, Icon icon, const char* tip, Action action, bool primary = false) {
@@ -27,7 +26,7 @@ Actions buttons(const View& view, const Rect& rect, float* x) {
     const Hit hit = icon_button(view, id, {*x, middle(rect) - 0.5f * s, s, s}, icon, primary);
     *x += s + gap;
     if (hit.hovered) tooltip(view, view.strings(tip));
-    if (hit.clicked) actions.push_back(std::move(action));
+    if (hit.clicked) view.act(std::move(action));
   };
   const bool playing = view.state.playback.playing;
   button("first", Icon::First, "transport.first.tip", app::GoToEnd{false});
@@ -35,7 +34,6 @@ Actions buttons(const View& view, const Rect& rect, float* x) {
   button("play", playing ? Icon::Pause : Icon::Play, "transport.play.tip", app::SetPlaying{!playing}, true);
   button("next", Icon::Next, "transport.next.tip", app::StepAccess{1});
   button("last", Icon::Last, "transport.last.tip", app::GoToEnd{true});
-  return actions;
 }
 
 std::string step_text(const View& view) {
@@ -51,10 +49,9 @@ std::string step_text(const View& view) {
   return text;
 }
 
-Actions scrubber(const View& view, const Rect& rect) {
-  Actions actions;
+void scrubber(const View& view, const Rect& rect) {
   const app::Simulation& s = view.sim;
-  if (!s.events || s.place.event < 0) return actions;
+  if (!s.events || s.place.event < 0) return;
   scene::ScrubberView picture;
   const bool alike = picture.alike = s.hidden.rest;
   for (const auto& event : *s.events)
@@ -65,7 +62,7 @@ Actions scrubber(const View& view, const Rect& rect) {
                    static_cast<float>(wavefronts);
   draw_scene(view, "scrubber", scene::scrubber_scene(picture, view.canvas(rect.width, rect.height)),
              top_left(rect));
-  if (!ImGui::IsItemActive()) return actions;
+  if (!ImGui::IsItemActive()) return;
   const Ruler ruler(*s.events, alike);
   const float knob = std::min(rect.height, view.px(16));
   const double part = std::clamp(
@@ -77,13 +74,12 @@ Actions scrubber(const View& view, const Rect& rect) {
                             ? static_cast<int>(cost - ruler.starts[static_cast<std::size_t>(event)])
                             : 0;
   if (event != s.place.event || std::min(wavefront, s.wavefronts_of(event) - 1) != s.place.wavefront) {
-    actions.push_back(app::GoToEvent{event, wavefront});
+    view.act(app::GoToEvent{event, wavefront});
   }
-  return actions;
 }
 
 // From slow to fast along a logarithmic track.
-Actions speed(const View& view, const Rect& rect) {
+void speed(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;
   const float label =
       draw_text(view, {rect.x, middle(rect)}, view.strings("transport.speed"), {14, p.secondary});
@@ -91,20 +87,19 @@ Actions speed(const View& view, const Rect& rect) {
   const Rect track{left, rect.y, right(rect) - value - left - view.px(8), rect.height};
   const double span = std::log(app::kFastest / app::kSlowest);
   const auto part = static_cast<float>(std::log(view.state.playback.speed / app::kSlowest) / span);
-  const Slide slide = slider(view, "speed", track, part);
+  const auto slide = slider(view, "speed", track, part);
   const std::string text = formatted("×%.3g", view.state.playback.speed);
   draw_text(view, {right(rect), middle(rect)}, text, {13, p.text, Align::Right, Face::Code});
-  if (!slide.part) return {};
-  const double octaves = std::round(*slide.part * span / std::log(2.0) * 2) / 2;
-  return {app::SetSpeed{app::kSlowest * std::exp2(octaves)}};
+  if (!slide) return;
+  const double octaves = std::round(*slide * span / std::log(2.0) * 2) / 2;
+  view.act(app::SetSpeed{app::kSlowest * std::exp2(octaves)});
 }
 
 }  // namespace
 
-Actions draw_transport(const View& view, const Rect& rect) {
+void draw_transport(const View& view, const Rect& rect) {
   float x = rect.x;
-  Actions actions = buttons(view, rect, &x);
-  const auto add = [&](Actions more) { actions.insert(actions.end(), more.begin(), more.end()); };
+  buttons(view, rect, &x);
   x += view.px(6);
   // Room for the longest text of this warp, so that the scrubber does not move while stepping.
   const Type type{14, view.palette.text, Align::Left, Face::Words};
@@ -123,10 +118,12 @@ Actions draw_transport(const View& view, const Rect& rect) {
                                                    : 0.0f;
   const float end = right(rect) - side;
   const float height = view.px(26);
-  add(scrubber(view,
-               {x, middle(rect) - 0.5f * height, std::max(end - x - view.px(24), view.px(60)), height}));
-  if (side > 0) add((with_scene ? draw_scene_place : speed)(view, {end, rect.y, side, rect.height}));
-  return actions;
+  scrubber(view, {x, middle(rect) - 0.5f * height, std::max(end - x - view.px(24), view.px(60)), height});
+  const Rect at_end{end, rect.y, side, rect.height};
+  if (with_scene)
+    view.act(draw_scene_place(view, at_end));
+  else if (side > 0)
+    speed(view, at_end);
 }
 
 }  // namespace warplens::panels

@@ -1,8 +1,10 @@
-// What every panel is given: values to show, and the means to show them. Panels change nothing; they return
-// Actions.
+// What every panel is given: values to show, and the means to show them. Panels change nothing; what is done
+// in them is told as actions.
 #pragma once
 
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/derive/comparison.h"
@@ -44,10 +46,11 @@ struct View {
   const scene::Palette& palette;
   const Fonts& fonts;
   SceneBatch& stage;
-  double now = 0;      // seconds of motion, see motion.h
-  float scale = 1;     // screen pixels a unit of the design
-  double working = 0;  // seconds for which something has been under way beside the frame
-  double stale = 0;    // seconds for which the picture has not been that of the settings asked for
+  app::Actions& actions;  // what a person did in it
+  double now = 0;         // seconds of motion, see motion.h
+  float scale = 1;        // screen pixels a unit of the design
+  double working = 0;     // seconds for which something has been under way beside the frame
+  double stale = 0;       // seconds for which the picture has not been that of the settings asked for
 
   // A│B: what differs, and the other one's view. Null: one alone is on screen.
   const app::Comparison* comparison = nullptr;
@@ -75,6 +78,11 @@ struct View {
 
   // The picture has the window: presenting, and in the first minute.
   bool is_large() const { return state.present || bare; }
+
+  void act(app::Action action) const { actions.push_back(std::move(action)); }
+  void act(app::Actions more) const {
+    actions.insert(actions.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  }
 
   float px(float units) const { return units * scale; }
   const scenario::Scenario* scenario() const { return app::scenario_of(catalog, state.settings); }

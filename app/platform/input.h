@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplens::platform {
@@ -37,6 +38,35 @@ enum class Key : std::uint8_t {
   F12,
   Text,  // text was typed; only an editor listens
 };
+
+// The keys with names: as the app writes them, and as a page's events have them.
+struct NamedKey {
+  Key key;
+  std::string_view name, of_page;
+};
+inline constexpr NamedKey kNamedKeys[] = {{Key::Space, "Space", " "},
+                                          {Key::Left, "←", "ArrowLeft"},
+                                          {Key::Right, "→", "ArrowRight"},
+                                          {Key::Up, "↑", "ArrowUp"},
+                                          {Key::Down, "↓", "ArrowDown"},
+                                          {Key::PageUp, "PgUp", "PageUp"},
+                                          {Key::PageDown, "PgDn", "PageDown"},
+                                          {Key::Home, "Home", "Home"},
+                                          {Key::End, "End", "End"},
+                                          {Key::Enter, "Enter", "Enter"},
+                                          {Key::Backspace, "Backspace", "Backspace"},
+                                          {Key::Delete, "Delete", "Delete"},
+                                          {Key::Tab, "Tab", "Tab"},
+                                          {Key::Escape, "Esc", "Escape"}};
+inline constexpr Key function_key(int n) {  // F1 to F12
+  return static_cast<Key>(static_cast<int>(Key::F1) + n - 1);
+}
+// 12 of "F12"; 0: it is none of them.
+inline int number_of_function_key(std::string_view name) {
+  if (name.size() < 2 || name.size() > 3 || name[0] != 'F' || name[1] < '1' || name[1] > '9') return 0;
+  if (name.size() == 2) return name[1] - '0';
+  return name[1] == '1' && name[2] >= '0' && name[2] <= '2' ? 10 + name[2] - '0' : 0;
+}
 
 struct KeyPress {
   Key key = Key::Character;

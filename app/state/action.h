@@ -1,5 +1,5 @@
 // Everything that can be done to the state, as values: keys, panels and the clock make them, apply() does
-// them.
+// them. What is asked of the world outside as it stands is one of them too (request.h).
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,22 +17,24 @@
 
 namespace warplens::app {
 
+struct By {
+  int by = 1;
+};
+struct Switch {
+  bool on = true;
+};
+// A field of the state becomes this.
+template <auto kField>
+struct Set {
+  std::remove_cvref_t<decltype(std::declval<State&>().*kField)> value{};
+};
+
 // ---- where to look ---------------------------------------------------------------------------------------
-struct StepAccess {
-  int by = 1;
-};
-struct StepLine {
-  int by = 1;
-};
-struct StepWavefront {
-  int by = 1;
-};
-struct StepWarp {
-  int by = 1;
-};
-struct StepBlock {
-  int by = 1;
-};
+struct StepAccess : By {};
+struct StepLine : By {};
+struct StepWavefront : By {};
+struct StepWarp : By {};
+struct StepBlock : By {};
 struct GoToEnd {
   bool last = false;
 };
@@ -50,9 +53,7 @@ struct GoToBlock {
 };
 
 // ---- playing ---------------------------------------------------------------------------------------------
-struct SetPlaying {
-  bool playing = true;
-};
+struct SetPlaying : Switch {};
 struct PlayNext {};  // the next access, to its end; behind the last one the first
 struct CountOut {    // what it counts lights up in the picture, one by one
   scene::Count what = scene::Count::Cost;
@@ -77,9 +78,7 @@ struct StepParameter {
 struct SelectScenario {
   std::string name;
 };
-struct StepRung {
-  int by = 1;  // on the ladder
-};
+struct StepRung : By {};  // on the ladder
 struct SetText {
   std::string text;
   Caret caret;
@@ -142,17 +141,13 @@ struct LookAt {  // a place of A's, by its name
 struct ShowView {
   ViewId view = ViewId::Memory;
 };
-struct HoldView {  // gives it the arrow keys, where it takes them
-  bool held = true;
-};
+struct HoldView : Switch {};  // gives it the arrow keys, where it takes them
 
 // ---- the matrix map ---------------------------------------------------------------------------------------
 struct SetMapArray {
   std::string array;  // empty: that of the access looked at
 };
-struct StepMapArray {
-  int by = 1;
-};
+struct StepMapArray : By {};
 struct SetMapScope {
   MapScope scope = MapScope::Block;
 };
@@ -171,10 +166,8 @@ struct FindOnMap {};  // the access looked at comes into the middle
 struct TakeProfile {  // as read: it is shown, where it has a launch of the kernel on screen
   std::shared_ptr<const LoadedProfile> profile;
 };
-struct StepProfileLaunch {  // to the next launch of the same kernel
-  int by = 1;
-};
-struct MoveTimeline {  // to there, away from the access looked at
+struct StepProfileLaunch : By {};  // to the next launch of the same kernel
+struct MoveTimeline {              // to there, away from the access looked at
   scene::MapPosition position;
 };
 struct ZoomTimeline {  // about the access looked at
@@ -195,9 +188,7 @@ struct StepLandscapeAxis {  // to the next parameter
 struct SetLandscapeMeasure {
   LandscapeMeasure measure = LandscapeMeasure::Usual;
 };
-struct StepLandscapeMeasure {
-  int by = 1;
-};
+struct StepLandscapeMeasure : By {};
 struct PointAtCell {
   std::optional<CellValues> cell;
 };
@@ -209,20 +200,12 @@ struct GoToCell {  // both parameters become these; undone together
 };
 
 // ---- motion -----------------------------------------------------------------------------------------------
-struct SetStills {
-  bool stills = true;
-};
+using SetStills = Set<&State::stills>;
 
 // ---- how it is shown -------------------------------------------------------------------------------------
-struct SetTheme {
-  Theme theme = Theme::Dark;
-};
-struct SetLanguage {
-  std::string language;
-};
-struct SetPresent {
-  bool present = true;
-};
+using SetTheme = Set<&State::theme>;
+using SetLanguage = Set<&State::language>;
+struct SetPresent : Switch {};
 // What stands around the picture. None: what stood there goes, or comes back.
 struct ShowPanels {
   std::optional<Panels> panels;
@@ -231,22 +214,12 @@ struct TogglePanel {
   Panel panel = Panel::Source;
 };
 // What the bars of the measured times say.
-struct SetTimeUnit {
-  scene::TimeUnit unit = scene::TimeUnit::Time;
-};
+using SetTimeUnit = Set<&State::time_unit>;
 // Which measurement is looked at: of the kernel as written, or as the compiler likes it.
-struct SetOptimised {
-  bool optimised = true;
-};
-struct SetGridTab {
-  GridTab tab = GridTab::Totals;
-};
-struct SetGridMargin {
-  bool grid = true;
-};
-struct SetHelp {
-  bool help = true;
-};
+using SetOptimised = Set<&State::optimised>;
+using SetGridTab = Set<&State::grid_tab>;
+using SetGridMargin = Set<&State::grid_margin>;
+struct SetHelp : Switch {};
 struct MoveControl {  // by Tab, from one control to the next
   int by = 1;
 };
@@ -254,24 +227,16 @@ struct PressControl {};
 struct SettleControl {  // as drawn: the panels know how many controls there are
   std::optional<int> control;
 };
-struct ShowNames {  // nvprof's, and those of Nsight Compute
-  bool names = true;
-};
+struct ShowNames : Switch {};  // nvprof's, and those of Nsight Compute
 struct SetZoom {
   float zoom = 1;
 };
-struct HoverLane {
-  int lane = -1;
-};
-struct SetEditing {
-  bool editing = true;
-};
+using HoverLane = Set<&State::hovered_lane>;
+struct SetEditing : Switch {};
 struct SetCaret {
   Caret caret;
 };
-struct ShowForm {
-  bool form = true;
-};
+struct ShowForm : Switch {};
 // A one-line input takes the keyboard, is typed into, and gives it back. What is typed counts at once.
 struct FocusField {
   std::string id;
@@ -283,15 +248,11 @@ struct LeaveField {
   bool keep = true;   // false: as it was before
   bool away = false;  // a click elsewhere: what cannot be taken is dropped, and not waited for
 };
-struct NextField {
-  int by = 1;
-};
+struct NextField : By {};
+struct MoveSelection : By {};  // in the list that is open: palette, files, lessons, a menu, scenes
 // The list under a button opens or closes, is walked through, and an entry of it is done.
 struct ShowMenu {
   std::optional<Menu::Of> of;
-};
-struct MoveMenu {
-  int by = 1;
 };
 struct ChooseMenu {
   int entry = -1;  // -1: the selected one
@@ -305,9 +266,6 @@ struct ShowDialog {
 struct CloseDialog {};
 struct SelectEntry {
   int entry = 0;
-};
-struct MoveSelection {
-  int by = 1;
 };
 struct ChooseEntry {};  // the selected one, or what is typed
 struct GoToParent {};
@@ -337,19 +295,11 @@ struct ShowNotice {
   Notice notice;
 };
 struct DismissNotice {};
-struct Recover {};  // the changes that were not saved when the app last ended
-struct Discard {};  // those that are offered
-struct Quit {};     // the window closes, unless something unsaved would be lost: then it asks
-struct Leave {};    // the window closes, whatever is unsaved
+struct Leave {};  // the window closes, whatever is unsaved
 
 // ---- in class --------------------------------------------------------------------------------------------
-struct ShowLessons {  // the list of them
-  bool show = true;
-};
-struct MoveInLessons {
-  int by = 1;
-};
-struct OpenLesson {  // of the catalog
+struct ShowLessons : Switch {};  // the list of them
+struct OpenLesson {              // of the catalog
   std::string name;
 };
 struct TakeLesson {  // of the catalog or the user's own
@@ -358,20 +308,14 @@ struct TakeLesson {  // of the catalog or the user's own
 struct LeaveLesson {};
 // The one after this in the course; after the last, or after the user's own, the list.
 struct NextLesson {};
-struct StepLesson {
-  int by = 1;
-};
+struct StepLesson : By {};
 struct GoToLessonStep {
   int step = 0;  // as many as there are steps: the challenge
 };
 struct PutBack {};  // settings and place as the step began
 struct ShowHint {};
-struct SetPredicting {
-  bool predicting = true;
-};
-struct NextQuestion {
-  int by = 1;
-};
+struct SetPredicting : Switch {};
+struct NextQuestion : By {};
 struct SetGuess {
   std::string typed;
   int chosen = -1;
@@ -388,21 +332,14 @@ struct LessonGraded {
   std::shared_ptr<const lesson::Grade> grade;
   std::vector<Message> trouble;
 };
-struct ShowTour {
-  bool show = true;
-};
-struct StepTour {
-  int by = 1;
-};
+struct ShowTour : Switch {};
+struct StepTour : By {};
 struct ShowPalette {
   bool show = true;
   CommandPalette::Offer offer = CommandPalette::Offer::Commands;
 };
 struct TakeCommands {
   std::shared_ptr<const PaletteEntries> entries;
-};
-struct MovePalette {
-  int by = 1;
 };
 struct ChooseCommand {
   int entry = -1;  // of those that fit; -1: the selected one
@@ -430,9 +367,7 @@ struct TakeVotes {
   vote::Counts counts;
   bool last = false;  // of a round that was just revealed: no more will come
 };
-struct PickAddress {
-  int by = 1;
-};
+struct PickAddress : By {};
 struct TestNetwork {};
 struct TakeTest {
   SelfTest test;
@@ -452,26 +387,15 @@ struct ReplaceScene {};  // ... takes the place of the one selected
 struct GoToScene {
   int scene = 0;
 };
-struct StepScene {
-  int by = 1;
-};
-struct MoveScene {  // the one selected, among the others
-  int by = 1;
-};
-struct RemoveScene {};  // the one selected
-struct UndoScenes {};   // the lecture as it was before the last change of its scenes
-struct ShowScenes {
-  bool show = true;
-};
-struct SelectScene {
-  int by = 1;
-};
+struct StepScene : By {};
+struct MoveScene : By {};  // the one selected, among the others
+struct RemoveScene {};     // the one selected
+struct UndoScenes {};      // the lecture as it was before the last change of its scenes
+struct ShowScenes : Switch {};
 struct SetSceneField {
   std::string field, text;  // kSceneName, kSceneNotes: of the one selected
 };
-struct ShowNotes {
-  bool show = true;
-};
+struct ShowNotes : Switch {};
 struct SaveLecture {};
 struct LectureSaved {
   std::string path, fingerprint;
@@ -479,9 +403,7 @@ struct LectureSaved {
 
 // ---- exports and the text of a place (share_sheet.h) ----
 
-struct ShowShare {
-  bool share = true;
-};
+struct ShowShare : Switch {};
 struct ChooseShare {
   int row = 0, column = 0;
 };
@@ -498,11 +420,6 @@ struct ShareTold {
   bool bad = false, busy = false;
   double progress = 0;
 };
-struct TakeIn {  // a file of ours, see AdoptFile
-  std::string path, schema;
-  std::shared_ptr<Adopted> read = nullptr;
-};
-struct CopyPlace {};
 struct OpenPlace {
   std::string text;  // as pasted
 };
@@ -513,28 +430,21 @@ struct TakeLink {
 };
 
 // ---- checking the kernel on a GPU -------------------------------------------------------------------------
-struct CheckKernel {};    // under compute-sanitizer; while that runs: stop it
 struct CompileKernel {};  // as a compiler leaves it, A│B; of what was compiled so: back to the text
 struct TakeCompiled {
   Settings of, compiled;
 };
-struct TakeFindings {
-  std::shared_ptr<const Findings> findings;
-};
+using TakeFindings = Set<&State::findings>;
 
 // ---- what is wrong, and what would mend it (diagnosis.h)
 // ---------------------------------------------------
-struct TakeDiagnosis {
-  std::shared_ptr<const Diagnosis> diagnosis;
-};
+using TakeDiagnosis = Set<&State::diagnosis>;
 struct ShowFix {};    // A│B: as it is, and with the fix
 struct GoToWorst {};  // the costliest access of the line that loses most
 struct GoToError {};  // the thread with which the run went wrong
 
 // ---- work beside the frame -------------------------------------------------------------------------------
-struct Halt {
-  bool halted = true;  // false: go on with it
-};
+using Halt = Set<&State::halted>;  // false: go on with it
 
 using ActionValue = std::variant<
     StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
@@ -544,25 +454,25 @@ using ActionValue = std::variant<
     SetEditing, SetCaret, ShowPanels, TogglePanel, PlayNext, CountOut, OpenText, TakeSettings, SetFormField,
     ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField,
     ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save,
-    WasSaved, CouldNotSave, ShowNotice, DismissNotice, Recover, Discard, Quit, Leave, Halt, ShowLessons,
-    MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack,
+    WasSaved, CouldNotSave, ShowNotice, DismissNotice, ReadRecovery, DiscardRecovery, CloseWindow, Leave,
+    Halt, ShowLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack,
     ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress,
-    ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB,
-    ReturnToA, LeaveComparison, LookAt, ShowView, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap,
-    FindOnMap, SetStills, PanMap, HoldView, CheckKernel, CompileKernel, TakeCompiled, TakeFindings,
-    KernelSettled, EndReading, TakeProfile, StepProfileLaunch, MoveTimeline, ZoomTimeline, FindOnTimeline,
-    GoToAccess, SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell,
+    ShowTour, StepTour, ShowPalette, TakeCommands, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA,
+    LeaveComparison, LookAt, ShowView, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap,
+    SetStills, PanMap, HoldView, RunSanitizer, CompileKernel, TakeCompiled, TakeFindings, KernelSettled,
+    EndReading, TakeProfile, StepProfileLaunch, MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess,
+    SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell,
     MoveOnLandscape, GoToCell,
     // a class that votes
     AskClass, TakeRound, MoveRound, EndRound, LeaveClass, TakeNetwork, TakeVotes, PickAddress, TestNetwork,
     TakeTest, TypeHand, NextHand, EraseHand,
     // lectures
     TakeLecture, KeepScene, ReplaceScene, GoToScene, StepScene, MoveScene, RemoveScene, UndoScenes,
-    ShowScenes, SelectScene, SetSceneField, ShowNotes, SaveLecture, LectureSaved,
+    ShowScenes, SetSceneField, ShowNotes, SaveLecture, LectureSaved,
     // getting about
-    ShowMenu, MoveMenu, ChooseMenu, CompareWith, TakeDiagnosis, ShowFix, GoToWorst, GoToError,
+    ShowMenu, ChooseMenu, CompareWith, TakeDiagnosis, ShowFix, GoToWorst, GoToError,
     // exports
-    ShowShare, ChooseShare, MoveShare, Export, OfferParameter, ShareTold, TakeIn, CopyPlace, OpenPlace,
+    ShowShare, ChooseShare, MoveShare, Export, OfferParameter, ShareTold, AdoptFile, CopyLink, OpenPlace,
     TakeLink>;
 
 template <typename T, typename Variant>

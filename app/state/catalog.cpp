@@ -53,14 +53,6 @@ std::vector<const Scenario*> Catalog::ladder_of(const Scenario& scenario) const 
   return rungs;
 }
 
-std::vector<const Scenario*> Catalog::ladders() const {
-  std::vector<const Scenario*> first;
-  for (const Scenario& s : scenarios) {
-    if (ladder_of(s).front() == &s) first.push_back(&s);
-  }
-  return first;
-}
-
 void load_lessons(const std::filesystem::path& folder, Catalog* catalog) {
   auto loaded = lesson::load_lessons(folder);
   catalog->errors.insert(catalog->errors.end(), loaded.errors.begin(), loaded.errors.end());
@@ -159,7 +151,7 @@ std::string field_value(const Catalog& catalog, const State& state, const std::s
   if (id == kShareSite) return state.share_site;
   if (id == kSceneName || id == kSceneNotes) return scene_field(state, id);
   if (const scenario::ScenarioParameter* p = typed_parameter(catalog, state.settings, id))
-    return typed_text(*p, value_of(*p, state.settings.values), state.language);
+    return scenario::shown_value(*p, value_of(*p, state.settings.values), state.language);
   if (id == kIndexInput) {
     const auto index = find_index(text_of(catalog, state.settings));
     return index ? index->text : std::string();
@@ -365,11 +357,6 @@ std::optional<std::int64_t> value_in(const scenario::ScenarioParameter& paramete
   return in_range && (*value - parameter.minimum) % step_of(parameter) == 0 ? value : std::nullopt;
 }
 
-std::string typed_text(const scenario::ScenarioParameter& parameter, std::int64_t value,
-                       std::string_view language) {
-  return scenario::shown_value(parameter, value, language);
-}
-
 std::int64_t value_of(const scenario::ScenarioParameter& parameter, const scenario::ParameterValues& values) {
   const auto found = values.find(parameter.name);
   return found == values.end() ? parameter.fallback : found->second;
@@ -378,7 +365,7 @@ std::int64_t value_of(const scenario::ScenarioParameter& parameter, const scenar
 std::string range_text(const scenario::ScenarioParameter& parameter, std::string_view language) {
   std::string text;
   for (const std::int64_t choice : parameter.choices)
-    text += (text.empty() ? "" : ", ") + typed_text(parameter, choice, language);
+    text += (text.empty() ? "" : ", ") + scenario::shown_value(parameter, choice, language);
   if (!text.empty()) return text;
   text = grouped(parameter.minimum);
   if (const std::int64_t step = step_of(parameter); step > 1)

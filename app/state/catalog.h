@@ -27,8 +27,6 @@ struct Catalog {
   const scenario::Scenario* find(std::string_view name) const;  // nullptr: there is none
   // Rungs in order; a scenario without a ladder stands alone.
   std::vector<const scenario::Scenario*> ladder_of(const scenario::Scenario& scenario) const;
-  // The first rung of every ladder, and every scenario without one.
-  std::vector<const scenario::Scenario*> ladders() const;
 };
 
 // Where a budget is given and ends, throws Stopped.
@@ -112,9 +110,6 @@ const scenario::ScenarioParameter* typed_parameter(const Catalog& catalog, const
 
 // The number, an integer expression ("1 << 20"), or the name of a choice ("float4", "32x8").
 std::optional<std::int64_t> value_in(const scenario::ScenarioParameter& parameter, std::string_view text);
-// As it stands beside the parameter's name, and can be typed.
-std::string typed_text(const scenario::ScenarioParameter& parameter, std::int64_t value,
-                       std::string_view language);
 std::int64_t value_of(const scenario::ScenarioParameter& parameter, const scenario::ParameterValues& values);
 // What can be typed: "1 … 1,024", "4 … 16,384, every 4th", "float, float2, float4".
 std::string range_text(const scenario::ScenarioParameter& parameter, std::string_view language);

@@ -120,7 +120,7 @@ Hidden hidden_by(const Classroom& classroom);
 // A class that votes on the question on screen, as far as the lecturer is in the middle of it. A part of
 // State.
 
-// Where phones find it, and whether they do. The window tells (app/desktop/class_vote.h).
+// Where phones find it, and whether they do. The window tells (app/desktop/class_vote.cpp).
 struct ClassNetwork {
   std::vector<platform::NetworkAddress> addresses;  // of this machine
   int chosen = -1;                                  // of them; -1: none is listened on

@@ -36,6 +36,7 @@ enum class Focus : std::uint8_t {
   Lessons,  // the list of them
   Scenes,   // of the lecture
   Control,  // the control that the keyboard has come to
+  List,     // whichever of these is open, behind its own keys
   Tour,
   Vote,  // of a class
   Lesson,

@@ -54,7 +54,7 @@ struct KeepProgress {
 
 // The last nine are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
 using Request = std::variant<ReadFile, ListFolder, WriteFile, WriteLecture, ReadRecovery, DiscardRecovery,
-                             KeepProgress, ListCommands, ShareRequest, CopyFigure, SetClipboard, AdoptFile,
-                             RunSanitizer, RunCompiler, CloseWindow, MakeRound, CopyLink, OpenLink>;
+                             KeepProgress, ListCommands, ShareRequest, CopyFigure, AdoptFile, RunSanitizer,
+                             RunCompiler, CloseWindow, MakeRound, CopyLink, OpenLink>;
 
 }  // namespace warplens::app

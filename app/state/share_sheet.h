@@ -75,9 +75,6 @@ struct ShareRequest {
 struct CopyFigure {
   ShareFormat size = ShareFormat::Medium;
 };
-struct SetClipboard {
-  std::string text;
-};
 // A Warplens file that is neither kernel nor session: a scenario, measurements, a lesson. `schema`: as it
 // says.
 struct Adopted;  // app/storage/files.h

@@ -202,22 +202,27 @@ struct AskedAt {
   std::string question;  // as key_of_question() has it
 };
 
-struct State {
+// What is looked at and how: the part of the state that a session, a link and a scene of a lecture hold too.
+struct OnScreen {
   Settings settings;
   std::optional<Settings> pinned;  // A│B: the settings pinned as A; `settings` are then B. See comparison.h
   Position position;
+  ViewId shown = ViewId::Memory;
+  PlotView plot;
+  bool optimised = false;  // measurements as optimised are looked at, not as written
+  GridTab grid_tab = GridTab::Totals;
+  scene::TimeUnit time_unit = scene::TimeUnit::Time;  // as chosen; see shown_unit() in app/views
+  friend bool operator==(const OnScreen&, const OnScreen&) = default;
+};
+
+struct State : OnScreen {
   Playback playback;
 
   // How it is shown.
   Theme theme = Theme::Dark;
   std::string language = "en";
   bool present = false;
-  bool optimised = false;  // measurements as optimised are looked at, not as written
-  scene::TimeUnit time_unit = scene::TimeUnit::Time;  // as chosen; see shown_unit() in app/views
-  GridTab grid_tab = GridTab::Totals;
   bool grid_margin = false;  // the source's margin tells of the whole grid, not of one request
-  ViewId shown = ViewId::Memory;
-  PlotView plot;
   std::shared_ptr<const LoadedProfile> profile;  // null: none was opened
   bool stills = false;                           // nothing moves, for users who prefer that
   bool help = false;                             // the sheet with all keys

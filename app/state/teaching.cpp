@@ -5,23 +5,28 @@
 namespace warplens::app {
 
 Viewpoint viewpoint_of(const State& state) {
-  Viewpoint view{state.settings,  state.pinned,   state.position,  state.shown, state.plot,
-                 state.optimised, state.grid_tab, state.time_unit, std::nullopt};
+  Viewpoint view{static_cast<const OnScreen&>(state)};
   if (state.classroom.predicting) view.question = state.classroom.predicting->question;
   return view;
 }
 
 void look_from(State* state, const Viewpoint& view) {
-  state->pinned = view.pinned;
-  state->position = view.position;
-  state->shown = view.shown;
-  state->plot = view.plot;
+  Settings settings = std::move(state->settings);
+  static_cast<OnScreen&>(*state) = view;
+  state->settings = std::move(settings);
   state->plot.held = false;
-  state->optimised = view.optimised;
-  state->grid_tab = view.grid_tab;
-  state->time_unit = view.time_unit;
   if (!view.lost.empty()) state->notice = Notice{"view.lost", Message::verbatim(view.lost)};
   if (!view.gone.empty()) state->notice = Notice{"view.gone", Message::verbatim(view.gone)};
+}
+
+void look_from(State* state, const Link& link) {
+  look_from(state, link.view);
+  state->classroom.predicting.reset();
+  if (link.view.question) state->classroom.predicting = Predicting{*link.view.question, {}};
+  if (!link.language.empty()) state->language = link.language;
+  if (link.theme) state->theme = *link.theme;
+  state->present = link.present;
+  state->form = state->settings.own != nullptr;
 }
 
 const LectureScene* scene_at(const State& state) {

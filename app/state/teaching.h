@@ -14,19 +14,10 @@
 
 namespace warplens::app {
 
-// What is looked at and how: what a session and a scene of a lecture hold in the same words.
-struct Viewpoint {
-  Settings settings;
-  std::optional<Settings> pinned;
-  Position position;
-  ViewId shown = ViewId::Memory;
-  PlotView plot;
-  bool optimised = false;
-  GridTab grid_tab = GridTab::Totals;
-  scene::TimeUnit time_unit = scene::TimeUnit::Time;
-  std::optional<int> question;  // a prediction is asked for: the one of this number
-  std::string gone{};           // the name of a picture that there is no more, as a file has it; or empty
-  std::string lost{};           // the settings that the kernel has no more, as a file has them; or empty
+struct Viewpoint : OnScreen {
+  std::optional<int> question{};  // a prediction is asked for: the one of this number
+  std::string gone{};             // the name of a picture that there is no more, as a file has it; or empty
+  std::string lost{};             // the settings that the kernel has no more, as a file has them; or empty
   friend bool operator==(const Viewpoint&, const Viewpoint&) = default;
 };
 Viewpoint viewpoint_of(const State& state);
@@ -109,5 +100,7 @@ struct Link {
   std::string lesson;  // empty: none is open
   int step = 0;        // of it; as many as there are: its challenge
 };
+// As look_from(), with its question and how it is shown.
+void look_from(State* state, const Link& link);
 
 }  // namespace warplens::app

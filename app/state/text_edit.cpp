@@ -84,35 +84,20 @@ int word_right(std::string_view text, int offset) {
   return offset;
 }
 
-int target(std::string_view text, const Caret& caret, Move move) {
-  switch (move) {
-    case Move::Left:
-      return before(text, caret.offset);
-    case Move::Right:
-      return after(text, caret.offset);
-    case Move::WordLeft:
-      return word_left(text, caret.offset);
-    case Move::WordRight:
-      return word_right(text, caret.offset);
-    case Move::Up:
-      return other_line(text, caret.offset, -1);
-    case Move::Down:
-      return other_line(text, caret.offset, 1);
-    case Move::PageUp:
-      return other_line(text, caret.offset, -kPageLines);
-    case Move::PageDown:
-      return other_line(text, caret.offset, kPageLines);
-    case Move::LineStart:
-      return line_start(text, caret.offset);
-    case Move::LineEnd:
-      return line_end(text, caret.offset);
-    case Move::TextStart:
-      return 0;
-    case Move::TextEnd:
-      break;
-  }
-  return size_of(text);
-}
+// By Move.
+constexpr int (*kTargets[])(std::string_view text, int offset) = {
+    before,
+    after,
+    word_left,
+    word_right,
+    [](std::string_view text, int offset) { return other_line(text, offset, -1); },
+    [](std::string_view text, int offset) { return other_line(text, offset, 1); },
+    [](std::string_view text, int offset) { return other_line(text, offset, -kPageLines); },
+    [](std::string_view text, int offset) { return other_line(text, offset, kPageLines); },
+    line_start,
+    line_end,
+    [](std::string_view, int) { return 0; },
+    [](std::string_view text, int) { return size_of(text); }};
 
 }  // namespace
 
@@ -129,7 +114,7 @@ Caret moved(std::string_view text, const Caret& from, Move move, bool extend) {
   const Caret caret = valid(text, from);
   const bool collapses =
       !extend && caret.offset != caret.anchor && (move == Move::Left || move == Move::Right);
-  int to = target(text, caret, move);
+  int to = kTargets[static_cast<std::size_t>(move)](text, caret.offset);
   if (collapses)
     to = move == Move::Left ? std::min(caret.offset, caret.anchor) : std::max(caret.offset, caret.anchor);
   return valid(text, {to, extend ? caret.anchor : to});

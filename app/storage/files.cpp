@@ -115,33 +115,30 @@ Actions read_session(const fs::path& file, const Catalog& catalog, const Means& 
   return actions;
 }
 
-// A user's own lesson: what is wrong with it is told with file, line and field.
-Actions read_lesson(const fs::path& file, const Catalog& catalog, const Places& places) {
-  const auto loaded = open_lesson(file, catalog);
-  if (!loaded) {
-    return trouble(with_count(loaded.errors));
-  }
+// What a file holds, as an action; what is wrong with it is told with file, line and field.
+template <typename Take, typename Value>
+Actions take_read(const scenario::Outcome<Value>& loaded, const fs::path& file, const Places& places) {
+  if (!loaded) return trouble(with_count(loaded.errors));
   remember_file(places, file.string());
-  return {TakeLesson{*loaded.value}};
+  return {Take{*loaded.value}};
 }
 
-// What is wrong with a lecture is told with file, line and field.
 Actions read_lecture_file(const fs::path& file, const Catalog& catalog, const Places& places,
                           const Means& means) {
   const auto loaded = load_lecture(file, catalog, means);
-  if (!loaded) {
-    return trouble(with_count(loaded.errors));
-  }
-  if (!(*loaded.value)->file.empty()) remember_file(places, file.string());
-  return {TakeLecture{*loaded.value}};
+  if (loaded && (*loaded.value)->file.empty()) return {TakeLecture{*loaded.value}};  // the program's own
+  return take_read<TakeLecture>(loaded, file, places);
+}
+
+Actions read_lesson(const fs::path& file, const Catalog& catalog, const Places& places) {
+  return take_read<TakeLesson>(open_lesson(file, catalog), file, places);
 }
 
 // What Nsight Compute printed: beside the kernel on screen.
 Actions read_profile_file(const fs::path& file, const Places& places, const Means& means) {
-  auto loaded = load_profile(file, *means.budget);
-  if (!loaded) return trouble(loaded.errors.front());
-  remember_file(places, file.string());
-  return {CloseDialog{}, TakeProfile{std::move(*loaded.value)}};
+  Actions actions = take_read<TakeProfile>(load_profile(file, *means.budget), file, places);
+  if (actions.front().as<TakeProfile>() != nullptr) actions.insert(actions.begin(), CloseDialog{});
+  return actions;
 }
 
 Actions keep(const KeepProgress& request, const Places& places) {
@@ -167,7 +164,7 @@ Actions adopt(const fs::path& file, const std::string& schema) {
   for (const char* known : {"warplens.scenario/1", "warplens.measurement/1", "warplens.pack/1"}) {
     if (schema != known) continue;
     auto read = std::make_shared<Adopted>(read_adopted(file.string(), schema));
-    return {CloseDialog{}, TakeIn{file.string(), schema, std::move(read)}};
+    return {CloseDialog{}, AdoptFile{file.string(), schema, std::move(read)}};
   }
   return trouble(Message::verbatim(file.string()), "files.unknown");
 }
@@ -242,31 +239,21 @@ Actions read_files(const ReadFile& request, const State& state, const Catalog& c
 
 // Why a file could not be written, of the languages.
 std::string key_of(file::Trouble trouble) {
-  switch (trouble) {
-    case file::Trouble::Folder:
-      return "write.folder";
-    case file::Trouble::NoFolder:
-      return "write.no_folder";
-    case file::Trouble::NotAllowed:
-      return "write.not_allowed";
-    case file::Trouble::ReadOnly:
-      return "write.read_only";
-    case file::Trouble::AnothersFile:
-      return "write.anothers_file";
-    case file::Trouble::AnothersLink:
-    case file::Trouble::Links:
-      return "write.link";
-    case file::Trouble::NoRoom:
-      return "write.no_room";
-    case file::Trouble::NameTooLong:
-      return "write.name_too_long";
-    case file::Trouble::Pipe:
-    case file::Trouble::Socket:
-    case file::Trouble::Device:
-      return "write.no_file";
-    default:
-      return "files.trouble";  // in the system's words
-  }
+  using T = file::Trouble;
+  constexpr std::pair<T, const char*> kKeys[] = {{T::Folder, "write.folder"},
+                                                 {T::NoFolder, "write.no_folder"},
+                                                 {T::NotAllowed, "write.not_allowed"},
+                                                 {T::ReadOnly, "write.read_only"},
+                                                 {T::AnothersFile, "write.anothers_file"},
+                                                 {T::AnothersLink, "write.link"},
+                                                 {T::Links, "write.link"},
+                                                 {T::NoRoom, "write.no_room"},
+                                                 {T::NameTooLong, "write.name_too_long"},
+                                                 {T::Pipe, "write.no_file"},
+                                                 {T::Socket, "write.no_file"},
+                                                 {T::Device, "write.no_file"}};
+  const auto known = std::ranges::find(kKeys, trouble, &std::pair<T, const char*>::first);
+  return known == std::end(kKeys) ? "files.trouble" : known->second;  // else in the system's words
 }
 
 // What has to be asked first, of the languages; or empty.

@@ -46,8 +46,8 @@ std::vector<LineNotes> joinable_lines(const sim::Program& program) {
     if (site.joinable) lines[site.range.begin.line].insert(site.text);
   return remarked_lines<std::string>(lines, [](const std::string& text) {
     return Message(
-        "{}: its neighbours load the rest of 16 aligned bytes; each load is counted as the PTX has it, and "
-        "the assembler may join them into wider ones",
+        "{}: its neighbours reach the rest of 16 aligned bytes; each access is counted as the PTX has it, "
+        "and the assembler may join them into wider ones",
         text);
   });
 }

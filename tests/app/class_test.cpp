@@ -413,7 +413,7 @@ TEST(Lessons, GoOnWhereTheyWereLeft) {
 TEST(Lessons, ANameThatIsNotThereChangesNothing) {
   Class c;
   c.act(OpenLesson{"nonsense"}).act(TakeLesson{nullptr}).act(StepLesson{1}).act(PutBack{}).act(ShowHint{});
-  c.act(LockGuess{}).act(SetGuess{"1", -1}).act(NextQuestion{1}).act(MoveInLessons{1});
+  c.act(LockGuess{}).act(SetGuess{"1", -1}).act(NextQuestion{1}).act(MoveSelection{1});
   EXPECT_FALSE(c.state.classroom.active);
 }
 
@@ -424,7 +424,7 @@ TEST(Lessons, TheListOpensAtTheFirstThatIsNotPassed) {
   c.act(TakeProgress{{{gallery().lessons[0]->name, passed}}});
   c.act(ShowLessons{});
   EXPECT_EQ(c.state.classroom.list, 1);
-  c.act(MoveInLessons{100});
+  c.act(MoveSelection{100});
   EXPECT_EQ(c.state.classroom.list, static_cast<int>(gallery().lessons.size()) - 1);
 }
 

@@ -147,8 +147,8 @@ TEST(Comparison, EveryRungHasThePairWithTheOneBefore) {
   ASSERT_TRUE(d.state.pinned);
   EXPECT_EQ(d.state.pinned->scenario, "transpose_shared");
   EXPECT_EQ(d.state.settings.scenario, "transpose_padded");
-  for (const scenario::Scenario* first : gallery().ladders()) {
-    const auto rungs = gallery().ladder_of(*first);
+  for (const scenario::Scenario& first : gallery().scenarios) {
+    const auto rungs = gallery().ladder_of(first);
     for (std::size_t i = 0; i < rungs.size(); ++i) {
       const auto pair = neighbour_rung(gallery(), opening(gallery(), rungs[i]->name).settings);
       ASSERT_EQ(pair.has_value(), rungs.size() > 1) << rungs[i]->name;

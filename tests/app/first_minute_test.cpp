@@ -150,7 +150,7 @@ TEST(Tour, TheKeysOfSteppingStepWhereItNamesThem) {
   EXPECT_EQ(first(Key::Down, false).as<StepWarp>()->by, 1);
   EXPECT_EQ(first(Key::Up, false).as<StepWarp>()->by, -1);
   EXPECT_EQ(first(Key::Right, true).as<StepWavefront>()->by, 1);
-  EXPECT_TRUE(first(Key::Space, false).as<SetPlaying>()->playing);
+  EXPECT_TRUE(first(Key::Space, false).as<SetPlaying>()->on);
   app.key(Key::Space).key(Key::Right);
   EXPECT_EQ(app.state.classroom.tour, stop);
   app.key(Key::Enter);

@@ -123,7 +123,7 @@ TEST(Lectures, ScenesArePutInOrderNamedRemovedAndHadAgain) {
   s.letter('z', false, true);
   ASSERT_EQ(s.count(), 3);
   EXPECT_EQ(s.name(1), "The store");
-  s.act(SelectScene{-1}).key(Key::Enter);
+  s.act(MoveSelection{-1}).key(Key::Enter);
   EXPECT_FALSE(s.state.lecturing.list) << "the list closes";
   EXPECT_EQ(s.state.lecturing.scene, 0);
 }

@@ -1,5 +1,5 @@
 // What is lit at every stop of the tour, what is veiled, and where the card stands.
-#include "app/panels/lessons/tour_places.h"
+#include "app/panels/lessons/lesson_panels.h"
 
 #include <gtest/gtest.h>
 

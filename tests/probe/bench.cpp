@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "app/desktop/offscreen_target.h"
 #include "app/desktop/pictures.h"
 #include "app/gl/framebuffer.h"
 #include "app/simulate/matrix_shape.h"

@@ -4,7 +4,7 @@
 #include <regex>
 #include <set>
 
-#include "app/desktop/offscreen_target.h"
+#include "app/desktop/pictures.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/readout/question.h"
 #include "sim/text/shown.h"

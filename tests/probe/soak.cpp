@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "app/desktop/offscreen_target.h"
+#include "app/desktop/pictures.h"
 #include "sim/text/shown.h"
 #include "tests/probe/walker.h"
 

@@ -25,8 +25,7 @@ Color verdict_color(const View& view, bool right) {
 // A box with what is typed; the caret stands after it.
 void draw_typed(const View& view, const Guess& guess, const Rect& box, const Color& border) {
   const scene::Palette& p = view.palette;
-  fill(box, p.cell, view.px(6));
-  outline(box, border, view.px(6), view.px(guess.locked ? 2.0f : 1.5f));
+  draw_box(box, p.cell, border, view.px(6), view.px(guess.locked ? 2.0f : 1.5f));
   const float x = box.x + view.px(12);
   const Type type{20, p.text, Align::Left, Face::CodeBold};
   const float width = draw_text(view, {x, middle(box)}, guess.typed, type);
@@ -39,8 +38,7 @@ void draw_typed(const View& view, const Guess& guess, const Rect& box, const Col
 }
 
 // Numbers to click on, as many a row as there is room for.
-Actions draw_offered(const Question& question, const Guess& guess, Column* column) {
-  Actions actions;
+void draw_offered(const Question& question, const Guess& guess, Column* column) {
   const View& view = column->view;
   const bool many = question.offered.size() > 8;
   const float height = view.px(many ? 24 : 28), gap = view.px(many ? 3 : 6);
@@ -55,17 +53,15 @@ Actions draw_offered(const Question& question, const Guess& guess, Column* colum
     const std::string label = std::to_string(question.offered[i]);
     ImGui::PushID(at);
     if (pill(view, "offered", rect, label, guess.typed == label).clicked && !guess.locked)
-      actions.push_back(app::SetGuess{label, -1});
+      view.act(app::SetGuess{label, -1});
     ImGui::PopID();
   }
   const int rows = (static_cast<int>(question.offered.size()) + a_row - 1) / a_row;
   column->y += static_cast<float>(rows) * (height + gap) + view.px(4);
-  return actions;
 }
 
 // "1  larger blocks": a row each; locked, the right one and the chosen one say so.
-Actions draw_choices(const Question& question, const Guess& guess, Column* column) {
-  Actions actions;
+void draw_choices(const Question& question, const Guess& guess, Column* column) {
   const View& view = column->view;
   const scene::Palette& p = view.palette;
   const Type type{14, p.text};
@@ -79,19 +75,16 @@ Actions draw_choices(const Question& question, const Guess& guess, Column* colum
     const bool chosen = guess.chosen == index, open = guess.locked && question.answer.has_value();
     const bool is_answer = open && *question.answer == index;
     const Color border = is_answer ? p.ideal : chosen ? (open ? p.costly : p.accent) : p.line;
-    fill(row, hit.hovered && !guess.locked ? scene::mix(p.cell, p.text, 0.10f) : p.cell, view.px(6));
-    outline(row, border, view.px(6), chosen || is_answer ? view.px(2) : 1);
+    draw_box(row, hit.hovered && !guess.locked ? scene::mix(p.cell, p.text, 0.10f) : p.cell, border,
+             view.px(6), chosen || is_answer ? view.px(2) : 1);
     draw_text(
         view, {row.x + view.px(17), middle(row)}, std::to_string(index + 1),
         {14, chosen || is_answer ? legible(border, p.cell, p) : p.secondary, Align::Center, Face::CodeBold});
-    for (std::size_t k = 0; k < lines.size(); ++k)
-      draw_text(view, {row.x + lead, row.y + view.px(5) + step * (static_cast<float>(k) + 0.5f)}, lines[k],
-                type);
-    if (hit.clicked && !guess.locked) actions.push_back(app::SetGuess{{}, index});
+    draw_lines(view, {row.x + lead, row.y + view.px(5)}, lines, step, type);
+    if (hit.clicked && !guess.locked) view.act(app::SetGuess{{}, index});
     column->y = bottom(row) + view.px(5);
   }
   column->gap(3);
-  return actions;
 }
 
 }  // namespace
@@ -102,15 +95,11 @@ float line_height(const View& view, const Type& type) {
 
 void Column::paragraph(std::string_view words, const Type& type, float after) {
   if (words.empty()) return;
-  const float step = line_height(view, type);
-  for (const std::string& line : wrapped(view, words, width, type)) {
-    draw_text(view, {x, y + 0.5f * step}, line, type);
-    y += step;
-  }
+  y += draw_lines(view, {x, y}, wrapped(view, words, width, type), line_height(view, type), type);
   gap(after);
 }
 
-Actions draw_question(const Question& question, const Guess& guess, Column* column) {
+void draw_question(const Question& question, const Guess& guess, Column* column) {
   const View& view = column->view;
   const scene::Palette& p = view.palette;
   column->from = column->y;
@@ -121,29 +110,27 @@ Actions draw_question(const Question& question, const Guess& guess, Column* colu
   column->x = beside.x, column->width += view.px(10);
   fill({beside.x, beside.y + view.px(2), beside.width, column->y - beside.y - view.px(12)}, p.accent,
        view.px(1.5f));
-  Actions actions;
   const bool open = guess.locked && question.answer;
   const bool right = open && app::is_right(question, guess);
   if (question.kind == Question::Kind::Choice) {
-    actions = draw_choices(question, guess, column);
+    draw_choices(question, guess, column);
   } else {
     const Rect box{column->x, column->y, std::min(column->width, view.px(240)), view.px(36)};
     draw_typed(view, guess, box, open ? verdict_color(view, right) : p.accent);
     column->y = bottom(box) + view.px(8);
     column->to = column->y, column->from_first = false;  // the box goes before the question's first words
     if (!question.offered.empty() && !guess.locked) {
-      for (Action& action : draw_offered(question, guess, column)) actions.push_back(std::move(action));
+      draw_offered(question, guess, column);
     }
   }
   if (question.kind == Question::Kind::Choice) column->to = column->y;
-  if (!guess.locked) return actions;
+  if (!guess.locked) return;
   column->from = column->y, column->from_first = true;
   const Color color = open ? verdict_color(view, right) : p.secondary;
   column->paragraph(app::difference_words(question, guess, view.strings),
                     {15, color, Align::Left, Face::WordsBold});
   if (open) column->paragraph(question.why, {14, p.text});
   column->to = column->y;
-  return actions;
 }
 
 // A lesson's step, or a prediction, in its place beside the pictures.
@@ -156,10 +143,6 @@ constexpr float kFoot = 44;
 
 const std::string& words_of(const View& view, const lesson::LocalText& text) {
   return scenario::in_language(text, view.state.language);
-}
-
-void append(Actions* all, Actions more) {
-  all->insert(all->end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
 using app::StepStanding;
@@ -179,7 +162,7 @@ void draw_standing(const View& view, const Rect& segment, StepStanding standing)
 }
 
 // One segment a step and one for the challenge: as it stands, framed where we are.
-void draw_steps(const View& view, const ActiveLesson& active, const Rect& rect, Actions* actions) {
+void draw_steps(const View& view, const ActiveLesson& active, const Rect& rect) {
   const scene::Palette& p = view.palette;
   const auto& progress = view.state.classroom.progress;
   const auto known = progress.find(app::lesson_key(view.catalog, *active.lesson));
@@ -196,7 +179,7 @@ void draw_steps(const View& view, const ActiveLesson& active, const Rect& rect, 
     if (i == active.step) outline(segment, p.text, view.px(3), view.px(2));
     const Rect felt{segment.x, segment.y - view.px(3), width, rect.height + view.px(6)};
     const Hit hit = hit_area(100 + i, felt);
-    if (hit.clicked) actions->push_back(app::GoToLessonStep{i});
+    if (hit.clicked) view.act(app::GoToLessonStep{i});
     if (!hit.hovered) continue;
     const char* challenge =
         standing == StepStanding::Right ? "class.segment.challenge.right" : "class.segment.challenge.open";
@@ -258,9 +241,8 @@ void draw_hints(const View& view, const ActiveLesson& active, Column* column) {
         view.strings("class.hint.is", {{"words", words_of(view, hints[static_cast<std::size_t>(i)])}}), type);
 }
 
-Actions draw_step(const View& view, const ActiveLesson& active, Column* column) {
+void draw_step(const View& view, const ActiveLesson& active, Column* column) {
   const scene::Palette& p = view.palette;
-  Actions actions;
   if (active.step == 0)
     column->paragraph(view.strings("class.goal", {{"words", words_of(view, active.lesson->goal)}}),
                       {14, p.secondary});
@@ -271,19 +253,17 @@ Actions draw_step(const View& view, const ActiveLesson& active, Column* column) 
   if (active.in_challenge()) {
     draw_challenge(view, active, column);
   } else if (const auto question = app::question_of(view.state, view.sim, view.strings)) {
-    append(&actions, draw_question(*question, active.guess, column));
+    draw_question(*question, active.guess, column);
     for (const Message& words : active.trouble)
       column->paragraph(view.strings("class.trouble", {{"words", view.strings(words)}}), {14, p.costly});
   }
   draw_hints(view, active, column);
-  return actions;
 }
 
 // A row of pills from the left, and the one that goes on at the right.
 struct Foot {
   const View& view;
   Rect rect;
-  Actions* actions;
   float x = rect.x;
 
   void button(const char* id, const std::string& label, const std::string& tip, Action action,
@@ -303,13 +283,12 @@ struct Foot {
     const Hit hit = pill(view, id, box, label, primary);
     if (!enabled) fill(box, scene::with_alpha(view.palette.panel, 0.55f), 0.5f * box.height);
     if (hit.hovered) tooltip(view, tip);
-    if (hit.clicked && enabled) actions->push_back(std::move(action));
+    if (hit.clicked && enabled) view.act(std::move(action));
   }
 };
 
-Actions draw_lesson_foot(const View& view, const ActiveLesson& active, const Rect& rect) {
-  Actions actions;
-  Foot foot{view, rect, &actions};
+void draw_lesson_foot(const View& view, const ActiveLesson& active, const Rect& rect) {
+  Foot foot{view, rect};
   foot.button("back", view.strings("class.back"), view.strings("class.back.tip"), app::StepLesson{-1},
               active.step > 0);
   const int left = active.hint_count() - active.hints;
@@ -336,7 +315,6 @@ Actions draw_lesson_foot(const View& view, const ActiveLesson& active, const Rec
     foot.last("list", view.strings("class.lessons"), view.strings("class.lessons.tip"), app::ShowLessons{},
               true);
   }
-  return actions;
 }
 
 // Where a column opens: at its top, or as far down as the question and the box of its answer need.
@@ -350,16 +328,13 @@ float opening_scroll(const Column& column, float top, float height) {
 // The middle of the panel; what has no room is scrolled to. `about`: what is shown; another text opens anew,
 // as does one in another room.
 template <typename Draw>
-Actions scrolled(const View& view, const char* id, const std::string& about, const Rect& rect, Draw draw) {
-  ImGui::SetCursorScreenPos(top_left(rect));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::BeginChild(id, {rect.width, rect.height}, false, ImGuiWindowFlags_NoNav);
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
+void draw_scrolled(const View& view, const char* id, const std::string& about, const Rect& rect, Draw draw) {
+  Scrolled scrolled(id, rect);
+  const ImVec2 origin = scrolled.origin;
   Column column{view, origin.x, origin.y, rect.width - view.px(12)};
-  Actions actions = draw(&column);
+  draw(&column);
   const float height = column.y - origin.y;
-  ImGui::SetCursorScreenPos({origin.x, origin.y + height - 1});
-  ImGui::Dummy({1, 1});
+  scrolled.reach(column.y);
   ImGuiStorage* storage = ImGui::GetStateStorage();
   const ImGuiID kept = ImGui::GetID("height"), seen = ImGui::GetID("about");
   const std::string now = about + '\n' + std::to_string(rect.width) + ' ' + std::to_string(rect.height) +
@@ -371,65 +346,56 @@ Actions scrolled(const View& view, const char* id, const std::string& about, con
     ImGui::SetScrollY(std::max(0.0f, height - rect.height));
   storage->SetInt(seen, hash);
   storage->SetFloat(kept, height);
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  return actions;
 }
 
 Rect draw_frame(const View& view, const Rect& rect, const std::string& title, const char* close_tip,
-                Action close, Actions* actions) {
+                Action close) {
   const Rect inner = draw_panel(view, rect, {title, "", {}, true, view.px(26)});
   const float side = view.px(22);
   const Rect cross{right(rect) - view.px(12) - side, rect.y + view.px(9), side, side};
-  const Hit hit = icon_button(view, "close", cross, Icon::Cross, false);
-  if (hit.hovered) tooltip(view, view.strings(close_tip));
-  if (hit.clicked) actions->push_back(std::move(close));
+  answer(view, icon_button(view, "close", cross, Icon::Cross, false), view.strings(close_tip),
+         std::move(close));
   return inner;
 }
 
-Actions draw_lesson(const View& view, const ActiveLesson& active, const Rect& rect) {
-  Actions actions;
+void draw_lesson(const View& view, const ActiveLesson& active, const Rect& rect) {
   const std::string place =
       active.in_challenge()
           ? view.strings("class.challenge")
           : view.strings("class.step", {{"n", std::to_string(active.step + 1)},
                                         {"of", std::to_string(active.lesson->steps.size())}});
   const Rect inner = draw_frame(view, rect, place + " · " + words_of(view, active.lesson->title),
-                                "class.leave.tip", app::LeaveLesson{}, &actions);
+                                "class.leave.tip", app::LeaveLesson{});
   // Clear of a title in two rows.
-  draw_steps(view, active, {inner.x, inner.y + view.px(4), inner.width, view.px(12)}, &actions);
+  draw_steps(view, active, {inner.x, inner.y + view.px(4), inner.width, view.px(12)});
   const float top = inner.y + view.px(22), foot = bottom(inner) - view.px(kFoot - 12);
   const std::string id = active.lesson->name + std::to_string(active.step);
   // What is typed is seen although the box was scrolled away.
   const std::string about = active.guess.typed + (active.guess.locked ? " locked" : "");
-  append(&actions, scrolled(view, id.c_str(), about, {inner.x, top, inner.width, foot - view.px(6) - top},
-                            [&](Column* column) { return draw_step(view, active, column); }));
-  append(&actions, draw_lesson_foot(view, active, {inner.x, foot, inner.width, view.px(30)}));
-  return actions;
+  draw_scrolled(view, id.c_str(), about, {inner.x, top, inner.width, foot - view.px(6) - top},
+                [&](Column* column) { draw_step(view, active, column); });
+  draw_lesson_foot(view, active, {inner.x, foot, inner.width, view.px(30)});
 }
 
-Actions draw_prediction(const View& view, const Rect& rect) {
-  Actions actions;
+void draw_prediction(const View& view, const Rect& rect) {
   const app::Guess& guess = view.state.classroom.predicting->guess;
   const Rect inner = draw_frame(view, rect, view.strings("class.predict"), "class.predict.leave.tip",
-                                app::SetPredicting{false}, &actions);
+                                app::SetPredicting{false});
   const float foot = bottom(inner) - view.px(kFoot - 12);
   const auto question = app::question_of(view.state, view.sim, view.strings);
   const std::string about = (question ? question->text : "") + guess.typed + (guess.locked ? " locked" : "");
-  append(&actions,
-         scrolled(view, "predict", about, {inner.x, inner.y, inner.width, foot - view.px(6) - inner.y},
-                  [&](Column* column) -> Actions {
-                    if (!question) {
-                      column->paragraph(view.strings("lanes.no_access"), {15, view.palette.secondary});
-                      return {};
-                    }
-                    Actions more = draw_question(*question, guess, column);
-                    column->paragraph(
-                        view.strings(guess.locked ? "class.predict.locked" : "class.predict.keys"),
-                        {13, view.palette.secondary});
-                    return more;
-                  }));
-  Foot row{view, {inner.x, foot, inner.width, view.px(30)}, &actions};
+  draw_scrolled(view, "predict", about, {inner.x, inner.y, inner.width, foot - view.px(6) - inner.y},
+                [&](Column* column) {
+                  if (!question) {
+                    column->paragraph(view.strings("lanes.no_access"), {15, view.palette.secondary});
+                    return;
+                  }
+                  draw_question(*question, guess, column);
+                  column->paragraph(
+                      view.strings(guess.locked ? "class.predict.locked" : "class.predict.keys"),
+                      {13, view.palette.secondary});
+                });
+  Foot row{view, {inner.x, foot, inner.width, view.px(30)}};
   // Tab asks something else too: where both have no room, what goes on stays.
   const float both = pill_width(view, view.strings("class.other"), false) + view.px(6) +
                      pill_width(view, view.strings(guess.locked ? "class.next_access" : "class.lock"), true);
@@ -442,7 +408,6 @@ Actions draw_prediction(const View& view, const Rect& rect) {
     row.last("lock", view.strings("class.lock"), view.strings("class.lock.tip"), app::LockGuess{},
              !guess.empty());
   }
-  return actions;
 }
 
 }  // namespace
@@ -451,10 +416,10 @@ bool has_lesson_panel(const app::State& state) {
   return state.classroom.active || state.classroom.predicting;
 }
 
-Actions draw_lesson_panel(const View& view, const Rect& rect) {
+void draw_lesson_panel(const View& view, const Rect& rect) {
   const app::Classroom& c = view.state.classroom;
   if (c.predicting) return draw_prediction(view, rect);
-  return c.active ? draw_lesson(view, *c.active, rect) : Actions{};
+  if (c.active) draw_lesson(view, *c.active, rect);
 }
 
 // The lessons to choose from: what each is about, and how far one has come.
@@ -488,9 +453,7 @@ Standing standing_of(const View& view, const lesson::Lesson& one) {
 
 void draw_row(const View& view, const lesson::Lesson& one, const Rect& row, bool chosen, bool hovered) {
   const scene::Palette& p = view.palette;
-  if (chosen || hovered)
-    fill(row, chosen ? scene::with_alpha(p.accent, 0.24f) : scene::mix(p.cell, p.text, 0.06f), view.px(5));
-  if (chosen) outline(row, p.accent, view.px(5), view.px(1.5f));
+  draw_row_ground(view, row, chosen, hovered);
   // On the tint of the chosen row only the text's own colour reads.
   const Color quiet = chosen ? p.text : p.secondary;
   Standing standing = standing_of(view, one);
@@ -508,15 +471,14 @@ void draw_row(const View& view, const lesson::Lesson& one, const Rect& row, bool
 
 }  // namespace
 
-Actions draw_lesson_list(const View& view, const Rect& window) {
+void draw_lesson_list(const View& view, const Rect& window) {
   const auto& lessons = view.catalog.lessons;
   const auto count = static_cast<int>(lessons.size());
   const float height =
       std::min(view.px(116) + view.px(52) * static_cast<float>(count), window.height - view.px(48));
   const Sheet sheet(view, window,
                     {"lesson list", view.px(860), height, 0.5f, 22, view.strings("class.lessons")});
-  Actions actions;
-  if (sheet.closed()) actions.push_back(app::ShowLessons{false});
+  if (sheet.closed()) view.act(app::ShowLessons{false});
   const Rect rows{sheet.left(), sheet.box().y + view.px(58), sheet.room(), height - view.px(58 + 44)};
   const float share = std::floor(rows.height / static_cast<float>(std::max(count, 1)));
   const float row = std::min(std::round(std::max(view.px(46), share)), view.px(52));
@@ -525,7 +487,7 @@ Actions draw_lesson_list(const View& view, const Rect& window) {
     const auto& one = lessons[static_cast<std::size_t>(i)];
     const Hit hit = hit_area(i, line);
     draw_row(view, *one, line, i == selected, hit.hovered);
-    if (hit.clicked) actions.push_back(app::OpenLesson{one->name});
+    if (hit.clicked) view.act(app::OpenLesson{one->name});
   });
   const std::string own = view.strings("class.list.own");
   const float own_width = pill_width(view, own, false), end = bottom(sheet.box());
@@ -533,10 +495,9 @@ Actions draw_lesson_list(const View& view, const Rect& window) {
             {13, view.palette.secondary, Align::Left, Face::Words, sheet.room() - own_width - view.px(12)});
   const Rect button{sheet.left() + sheet.room() - own_width, end - view.px(37), own_width, view.px(30)};
   if (pill(view, "own", button, own, false).clicked) {
-    actions.push_back(app::ShowLessons{false});
-    actions.push_back(app::ShowDialog{false});
+    view.act(app::ShowLessons{false});
+    view.act(app::ShowDialog{false});
   }
-  return actions;
 }
 
 }  // namespace warplens::panels

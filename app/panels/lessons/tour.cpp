@@ -3,7 +3,6 @@
 #include <array>
 
 #include "app/panels/lessons/lesson_panels.h"
-#include "app/panels/lessons/tour_places.h"
 #include "app/panels/sheets/overlay.h"
 #include "app/state/teaching.h"
 
@@ -12,38 +11,16 @@ namespace {
 
 using scene::Rect;
 
-float right_of(const Rect& r) {
-  return r.x + r.width;
-}
-float bottom_of(const Rect& r) {
-  return r.y + r.height;
-}
-
 bool overlap(const Rect& a, const Rect& b) {
-  return a.x < right_of(b) && b.x < right_of(a) && a.y < bottom_of(b) && b.y < bottom_of(a);
+  return a.x < right(b) && b.x < right(a) && a.y < bottom(b) && b.y < bottom(a);
 }
 
 const Rect& place_of(const Layout& l, app::TourPanel panel) {
-  switch (panel) {
-    case app::TourPanel::Global:
-    case app::TourPanel::Shared:
-      return l.picture;
-    case app::TourPanel::Access:
-      return l.access;
-    case app::TourPanel::Source:
-      return l.source;
-    case app::TourPanel::Transport:
-      return l.transport;
-    case app::TourPanel::Parameters:
-      return l.parameters;
-    case app::TourPanel::Grid:
-      return l.grid;
-    case app::TourPanel::Times:
-      return l.times.height > 1 ? l.times : l.grid;
-    case app::TourPanel::Top:
-      break;
-  }
-  return l.top;
+  constexpr Rect Layout::*kPlaces[] = {&Layout::picture,   &Layout::access,  &Layout::source,
+                                       &Layout::transport, &Layout::picture, &Layout::parameters,
+                                       &Layout::grid,      &Layout::times,   &Layout::top};
+  if (panel == app::TourPanel::Times && l.times.height <= 1) return l.grid;
+  return l.*kPlaces[static_cast<std::size_t>(panel)];
 }
 
 // Panels with an edge of their own are framed there; the strips at the bottom begin with their first letter.
@@ -64,10 +41,10 @@ std::vector<Rect> lit_places(const Layout& layout, const app::TourStop& stop) {
 
 std::vector<Rect> veil_around(const Rect& window, const std::vector<Rect>& lit) {
   // Bands from edge to edge, each cut where something lit stands in it.
-  std::vector<float> edges{window.y, bottom_of(window)};
+  std::vector<float> edges{window.y, bottom(window)};
   for (const Rect& place : lit) {
-    edges.push_back(std::clamp(place.y, window.y, bottom_of(window)));
-    edges.push_back(std::clamp(bottom_of(place), window.y, bottom_of(window)));
+    edges.push_back(std::clamp(place.y, window.y, bottom(window)));
+    edges.push_back(std::clamp(bottom(place), window.y, bottom(window)));
   }
   std::sort(edges.begin(), edges.end());
   std::vector<Rect> veil;
@@ -76,15 +53,15 @@ std::vector<Rect> veil_around(const Rect& window, const std::vector<Rect>& lit) 
     if (height <= 0) continue;
     std::vector<Rect> here;
     for (const Rect& place : lit) {
-      if (place.y < y + height && y < bottom_of(place)) here.push_back(place);
+      if (place.y < y + height && y < bottom(place)) here.push_back(place);
     }
     std::sort(here.begin(), here.end(), [](const Rect& a, const Rect& b) { return a.x < b.x; });
     float x = window.x;
     for (const Rect& place : here) {
       if (place.x > x) veil.push_back({x, y, place.x - x, height});
-      x = std::max(x, right_of(place));
+      x = std::max(x, right(place));
     }
-    if (x < right_of(window)) veil.push_back({x, y, right_of(window) - x, height});
+    if (x < right(window)) veil.push_back({x, y, right(window) - x, height});
   }
   return veil;
 }
@@ -92,9 +69,9 @@ std::vector<Rect> veil_around(const Rect& window, const std::vector<Rect>& lit) 
 Rect card_place(const Rect& window, const std::vector<Rect>& lit, float width, float height, float scale) {
   const float gap = 14 * scale, edge = 12 * scale;
   const Rect& panel = lit.front();
-  const std::array<Rect, 4> places{Rect{right_of(panel) + gap, panel.y, width, height},
+  const std::array<Rect, 4> places{Rect{right(panel) + gap, panel.y, width, height},
                                    Rect{panel.x - gap - width, panel.y, width, height},
-                                   Rect{panel.x, bottom_of(panel) + gap, width, height},
+                                   Rect{panel.x, bottom(panel) + gap, width, height},
                                    Rect{panel.x, panel.y - gap - height, width, height}};
   for (Rect place : places) {
     const bool sideways = place.y == panel.y;
@@ -103,8 +80,8 @@ Rect card_place(const Rect& window, const std::vector<Rect>& lit, float width, f
     } else {
       place.x = std::clamp(place.x, edge, std::max(edge, window.width - edge - width));
     }
-    const bool inside = place.x >= edge && right_of(place) <= window.width - edge && place.y >= edge &&
-                        bottom_of(place) <= window.height - edge;
+    const bool inside = place.x >= edge && right(place) <= window.width - edge && place.y >= edge &&
+                        bottom(place) <= window.height - edge;
     if (inside && std::none_of(lit.begin(), lit.end(), [&](const Rect& r) { return overlap(place, r); }))
       return place;
   }
@@ -123,8 +100,7 @@ void dim(const View& view, const Rect& window, const std::vector<Rect>& lit) {
 
 }  // namespace
 
-Actions draw_tour(const View& view, const Layout& layout, const Rect& window) {
-  Actions actions;
+void draw_tour(const View& view, const Layout& layout, const Rect& window) {
   const auto stops = app::tour_stops();
   const int at = std::clamp(*view.state.classroom.tour, 0, static_cast<int>(stops.size()) - 1);
   const app::TourStop& stop = stops[static_cast<std::size_t>(at)];
@@ -138,8 +114,7 @@ Actions draw_tour(const View& view, const Layout& layout, const Rect& window) {
   const auto lines = wrapped(view, words, width - 2 * margin, body).size();
   const float height = view.px(118) + line_height(view, body) * static_cast<float>(lines);
   const Rect card = card_place(window, lit, width, height, view.px(1));
-  fill(card, p.panel, view.px(10));
-  outline(card, p.accent, view.px(10), view.px(1.5f));
+  draw_box(card, p.panel, p.accent, view.px(10), view.px(1.5f));
   Column column{view, card.x + margin, card.y + view.px(14), width - 2 * margin};
   column.paragraph(view.strings(stop.title), {19, p.text, Align::Left, Face::WordsBold});
   column.paragraph(words, body);
@@ -151,17 +126,16 @@ Actions draw_tour(const View& view, const Layout& layout, const Rect& window) {
                     back = view.strings("class.back");
   float end = right(card) - margin - pill_width(view, next, true);
   if (pill(view, "next", {end, foot, pill_width(view, next, true), pill_height}, next, true).clicked)
-    actions.push_back(app::StepTour{1});
+    view.act(app::StepTour{1});
   end -= view.px(6) + pill_width(view, back, false);
   if (at > 0 &&
       pill(view, "back", {end, foot, pill_width(view, back, false), pill_height}, back, false).clicked)
-    actions.push_back(app::StepTour{-1});
+    view.act(app::StepTour{-1});
   const float side = view.px(22);
   if (icon_button(view, "close", {right(card) - side - view.px(10), card.y + view.px(10), side, side},
                   Icon::Cross, false)
           .clicked)
-    actions.push_back(app::ShowTour{false});
-  return actions;
+    view.act(app::ShowTour{false});
 }
 
 }  // namespace warplens::panels

@@ -110,8 +110,7 @@ float draw_view_switch(const View& view, const Rect& panel, Actions* actions) {
   const TabChoice choice = draw_tabs(view, "map", end, all.tabs);
   if (choice.clicked >= 0) actions->push_back(all.clicks[static_cast<std::size_t>(choice.clicked)]);
   const Rect last{end.x - view.px(20), end.y - view.px(11), view.px(20), view.px(22)};
-  const Actions chosen = draw_menu(view, app::Menu::Of::Pictures, last, {.width = 200});
-  actions->insert(actions->end(), chosen.begin(), chosen.end());
+  draw_menu(view, app::Menu::Of::Pictures, last, {.width = 200});
   return choice.width;
 }
 

@@ -12,45 +12,32 @@ namespace warplens::panels {
 namespace {
 
 std::string kind_of(const View& view, const app::PaletteEntry& entry) {
-  switch (entry.kind) {
-    case app::PaletteEntry::Kind::Command:
-      return entry.keys;
-    case app::PaletteEntry::Kind::Scene:
-      return view.strings("palette.scene");
-    case app::PaletteEntry::Kind::Lecture:
-      return view.strings("palette.lecture");
-    case app::PaletteEntry::Kind::Scenario:
-      return entry.group;
-    case app::PaletteEntry::Kind::Lesson:
-      return view.strings("palette.lesson");
-    case app::PaletteEntry::Kind::Kernel:
-      return view.strings("palette.kernel") + " · " + entry.keys;
-    case app::PaletteEntry::Kind::Launch:
-      return view.strings("palette.launch") + " · " + entry.keys;
-    case app::PaletteEntry::Kind::File:
-      break;
-  }
-  return view.strings("palette.file") + " · " + entry.keys;
+  using Kind = app::PaletteEntry::Kind;
+  if (entry.kind == Kind::Command) return entry.keys;
+  if (entry.kind == Kind::Scenario) return entry.group;
+  constexpr const char* kKeys[] = {"",  // by Kind
+                                   "palette.scene",
+                                   "palette.lecture",
+                                   "",
+                                   "palette.lesson",
+                                   "palette.file",
+                                   "palette.kernel",
+                                   "palette.launch"};
+  const std::string words = view.strings(kKeys[static_cast<std::size_t>(entry.kind)]);
+  return entry.keys.empty() ? words : words + " · " + entry.keys;
 }
 
 // What stands above the first of a group, where the list is in the order of its groups.
 std::string heading_of(const View& view, const app::PaletteEntry& entry) {
-  switch (entry.kind) {
-    case app::PaletteEntry::Kind::Scenario:
-      return entry.group;
-    case app::PaletteEntry::Kind::File:
-      return view.strings("palette.files");
-    default:
-      return view.strings("palette.own");
-  }
+  if (entry.kind == app::PaletteEntry::Kind::Scenario) return entry.group;
+  return view.strings(entry.kind == app::PaletteEntry::Kind::File ? "palette.files" : "palette.own");
 }
 
 // `under_heading`: which names its group.
 void draw_entry(const View& view, const app::PaletteEntry& entry, const Rect& line, bool chosen, bool hovered,
                 bool under_heading) {
   const scene::Palette& p = view.palette;
-  if (chosen || hovered) fill(line, chosen ? scene::with_alpha(p.accent, 0.26f) : p.cell, view.px(5));
-  if (chosen) outline(line, p.accent, view.px(5), view.px(1.5f));
+  draw_row_ground(view, line, chosen, hovered);
   const Color ground = chosen ? scene::mix(p.panel, p.accent, 0.26f) : hovered ? p.cell : p.panel;
   const bool is_command = entry.kind == app::PaletteEntry::Kind::Command;
   const std::string kind = under_heading ? entry.keys : kind_of(view, entry);
@@ -83,30 +70,22 @@ std::vector<PaletteRow> rows_of(const View& view, const app::PaletteEntries& ent
 }
 
 const char* prompt_of(app::CommandPalette::Offer offer) {
-  switch (offer) {
-    case app::CommandPalette::Offer::Scenarios:
-      return "palette.type.scenarios";
-    case app::CommandPalette::Offer::Comparison:
-      return "palette.type.compare";
-    case app::CommandPalette::Offer::Commands:
-      break;
-  }
-  return "palette.type";
+  constexpr const char* kPrompts[] = {"palette.type", "palette.type.scenarios", "palette.type.compare"};
+  return kPrompts[static_cast<std::size_t>(offer)];
 }
 
 }  // namespace
 
-Actions draw_command_palette(const View& view, const Rect& window) {
+void draw_command_palette(const View& view, const Rect& window) {
   const float height = std::min(view.px(560), window.height - view.px(100));
   const Sheet sheet(view, window,
                     {"command palette", view.px(720), height, view.px(60) / (window.height - height), 16});
-  Actions actions;
-  if (sheet.closed()) actions.push_back(app::ShowPalette{false});
+  if (sheet.closed()) view.act(app::ShowPalette{false});
   InputLook look;
   look.size = 17;
   look.placeholder = view.strings(prompt_of(view.state.classroom.palette->offer));
   const Rect input{sheet.left(), sheet.box().y + view.px(16), sheet.room(), view.px(40)};
-  for (Action& action : draw_input(view, "palette", input, {}, look)) actions.push_back(std::move(action));
+  draw_input(view, "palette", input, {}, look);
   const app::CommandPalette& palette = *view.state.classroom.palette;
   const std::vector<int> found =
       palette.entries ? app::fitting(*palette.entries, view.state.field.text) : std::vector<int>{};
@@ -131,14 +110,13 @@ Actions draw_command_palette(const View& view, const Rect& window) {
               const Hit hit = hit_area(i, line);
               draw_entry(view, palette.entries->all[entry], line, each.found == palette.selected, hit.hovered,
                          grouped);
-              if (hit.clicked) actions.push_back(app::ChooseCommand{each.found});
+              if (hit.clicked) view.act(app::ChooseCommand{each.found});
             });
   if (found.empty())
     draw_text(view, {input.x + view.px(14), top + 0.5f * row}, view.strings("palette.none"),
               {15, view.palette.secondary});
   draw_text(view, {input.x, foot}, view.strings("palette.keys"),
             {13, view.palette.secondary, Align::Left, Face::Words, input.width});
-  return actions;
 }
 
 }  // namespace warplens::panels

@@ -18,7 +18,7 @@ class FormPage {
   FormPage(const View& view, const UserKernel& own, const Rect& area)
       : view_(view), own_(own), area_(area), y_(area.y), row_(view.px(26)), gap_(view.px(6)) {}
 
-  Actions draw() {
+  void draw() {
     choices();
     if (!own_.form.templates.empty()) values("form.template", own_.form.templates, "template.");
     extents("form.grid", "grid.");
@@ -26,13 +26,10 @@ class FormPage {
     shared();
     if (!own_.form.scalars.empty()) values("form.scalars", own_.form.scalars, "scalar.");
     if (!own_.form.buffers.empty()) buffers();
-    return std::move(actions_);
   }
   float height() const { return y_ - area_.y; }
 
  private:
-  void add(Actions more) { actions_.insert(actions_.end(), more.begin(), more.end()); }
-
   void caption(const char* key) {
     draw_text(view_, {area_.x, y_ + 0.5f * row_}, view_.strings(key),
               {13, view_.palette.secondary, Align::Left, Face::Words, label_width() - view_.px(8)});
@@ -52,7 +49,7 @@ class FormPage {
     if (!look.wrong && number != own_.values.numbers.end() && std::to_string(number->second) != text &&
         !text.empty())
       look.suffix = "= " + grouped(number->second);
-    add(draw_input(view_, field, rect, text, look));
+    draw_input(view_, field, rect, text, look);
     if (ImGui::IsItemHovered()) tooltip(view_, note + (look.wrong ? "\n" + why : ""));
     if (has_keyboard(view_, field)) {
       const float top = rect.y - area_.y, shown = ImGui::GetScrollY(), window = ImGui::GetWindowHeight();
@@ -94,13 +91,12 @@ class FormPage {
   void menu_button(const char* id, app::Menu::Of of, const Rect& rect, const std::string& label) {
     const Hit hit = hit_area(id, rect);
     const scene::Palette& p = view_.palette;
-    fill(rect, hit.hovered ? scene::mix(p.cell, p.text, 0.08f) : p.cell, view_.px(4));
-    outline(rect, p.line, view_.px(4), 1);
+    draw_box(rect, hit.hovered ? scene::mix(p.cell, p.text, 0.08f) : p.cell, p.line, view_.px(4));
     draw_text(view_, {rect.x + view_.px(8), middle(rect)}, label,
               {13, p.text, Align::Left, Face::Code, rect.width - view_.px(28)});
     draw_icon(view_, Icon::Down, {right(rect) - view_.px(12), middle(rect)}, view_.px(8), p.secondary);
-    if (hit.clicked) actions_.push_back(app::ShowMenu{of});
-    add(draw_menu(view_, of, rect, {std::min(view_.px(440), area_.width) / view_.scale, 28, 13, Face::Code}));
+    if (hit.clicked) view_.act(app::ShowMenu{of});
+    draw_menu(view_, of, rect, {std::min(view_.px(440), area_.width) / view_.scale, 28, 13, Face::Code});
   }
 
   // Which kernel of the file, and the launches that its host code makes.
@@ -230,12 +226,12 @@ class FormPage {
       const char* next =
           is_last ? (buffer.written ? app::kWritten : sim::kFillNames[0]) : sim::kFillNames[after];
       const char* now = is_written ? app::kWritten : sim::name_of(buffer.fill);
-      const Hit hit = pill(view_, ("fill." + buffer.name).c_str(), button,
-                           view_.strings(std::string("form.fill.") + now), false);
-      if (hit.hovered)
-        tooltip(view_, is_written ? view_.strings("form.fill.program.tip", {{"what", buffer.written->words}})
-                                  : view_.strings("form.fill.tip"));
-      if (hit.clicked) actions_.push_back(app::SetFormField{"fill." + buffer.name, next, {}});
+      answer(view_,
+             pill(view_, ("fill." + buffer.name).c_str(), button,
+                  view_.strings(std::string("form.fill.") + now), false),
+             is_written ? view_.strings("form.fill.program.tip", {{"what", buffer.written->words}})
+                        : view_.strings("form.fill.tip"),
+             app::SetFormField{"fill." + buffer.name, next, {}});
       end_row();
       if (app::has_length_of_what_is_read(own_, buffer.name)) remark("form.buffer.guessed");
     }
@@ -245,7 +241,6 @@ class FormPage {
   const UserKernel& own_;
   Rect area_;
   float y_, row_, gap_;
-  Actions actions_;
   std::vector<std::string> wrong_;
 };
 
@@ -271,8 +266,8 @@ Heading form_heading(const View& view, const UserKernel& own) {
 
 }  // namespace
 
-Actions draw_launch_form(const View& view, const Rect& rect) {
-  if (!view.state.settings.own) return {};
+void draw_launch_form(const View& view, const Rect& rect) {
+  if (!view.state.settings.own) return;
   const UserKernel& own = *view.state.settings.own;
   Heading heading = form_heading(view, own);
   const bool typing =
@@ -282,22 +277,14 @@ Actions draw_launch_form(const View& view, const Rect& rect) {
   heading.reserve = cross + view.px(8);
   const Rect inner = draw_panel(view, rect, heading);
   const Rect button{right(rect) - view.px(12) - cross, rect.y + view.px(7), cross, cross};
-  Actions actions;
-  const Hit close = icon_button(view, "close", button, Icon::Cross, false);
-  if (close.hovered) tooltip(view, view.strings("form.close.tip"));
-  if (close.clicked) actions.push_back(app::ShowForm{false});
+  answer(view, icon_button(view, "close", button, Icon::Cross, false), view.strings("form.close.tip"),
+         app::ShowForm{false});
 
-  ImGui::SetCursorScreenPos({inner.x, inner.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::BeginChild("fields", {inner.width + view.px(10), inner.height}, false, ImGuiWindowFlags_NoNav);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  Scrolled scrolled("fields", {inner.x, inner.y, inner.width + view.px(10), inner.height});
+  const ImVec2 at = scrolled.origin;
   FormPage page(view, own, {at.x, at.y, inner.width - view.px(2), inner.height});
-  for (Action& action : page.draw()) actions.push_back(std::move(action));
-  ImGui::SetCursorScreenPos({at.x, at.y + page.height()});
-  ImGui::Dummy({1, 1});
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  return actions;
+  page.draw();
+  scrolled.reach(at.y + page.height() + 1);
 }
 
 }  // namespace warplens::panels

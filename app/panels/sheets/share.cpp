@@ -11,7 +11,7 @@ namespace warplens::panels {
 namespace {
 
 // A row's words at the left, a pill for each of its formats at the right. A click chooses and writes.
-void draw_row(const View& view, int index, const Rect& row, Actions* actions) {
+void draw_row(const View& view, int index, const Rect& row) {
   const scene::Palette& p = view.palette;
   const app::ShareSheet& sheet = *view.state.share;
   const app::ShareRow& entry = app::share_rows()[static_cast<std::size_t>(index)];
@@ -26,20 +26,20 @@ void draw_row(const View& view, int index, const Rect& row, Actions* actions) {
     const float width = std::max(view.px(62), pill_width(view, label, true));
     const Rect button{end - width, row.y + inset, width, row.height - 2 * inset};
     if (pill(view, label.c_str(), button, label, here && i == sheet.column).clicked) {
-      actions->push_back(app::ChooseShare{index, i});
-      actions->push_back(app::Export{});
+      view.act(app::ChooseShare{index, i});
+      view.act(app::Export{});
     }
     end -= width + view.px(6);
   }
   ImGui::PopID();
   const Hit words = hit_area(entry.name, {row.x, row.y, end - row.x, row.height});
-  if (words.clicked) actions->push_back(app::ChooseShare{index, 0});
+  if (words.clicked) view.act(app::ChooseShare{index, 0});
   draw_text(view, {row.x + view.px(12), middle(row)}, view.strings(std::string("share.what.") + entry.name),
             {15, p.text, Align::Left, here ? Face::WordsBold : Face::Words, end - row.x - view.px(16)});
 }
 
 // The folder of files, or of a figure the address of its site.
-void draw_place(const View& view, const Rect& rect, bool figure, Actions* actions) {
+void draw_place(const View& view, const Rect& rect, bool figure) {
   const float label =
       draw_text(view, {rect.x, middle(rect)}, view.strings(figure ? "share.site" : "share.folder"),
                 {14, view.palette.secondary}) +
@@ -49,14 +49,13 @@ void draw_place(const View& view, const Rect& rect, bool figure, Actions* action
   look.placeholder = view.strings(figure                    ? "share.site.here"
                                   : platform::has_folders() ? "share.folder.here"
                                                             : "share.folder.downloads");
-  for (Action& action : draw_input(view, figure ? app::kShareSite : app::kShareFolder,
-                                   {rect.x + label, rect.y, rect.width - label, rect.height},
-                                   figure ? view.state.share_site : view.state.share_folder, look))
-    actions->push_back(std::move(action));
+  draw_input(view, figure ? app::kShareSite : app::kShareFolder,
+             {rect.x + label, rect.y, rect.width - label, rect.height},
+             figure ? view.state.share_site : view.state.share_folder, look);
 }
 
 // The parameters of a figure: those that are lit are offered below its picture.
-void draw_offered(const View& view, const Rect& rect, Actions* actions) {
+void draw_offered(const View& view, const Rect& rect) {
   const scenario::Scenario* scenario = view.scenario();
   if (scenario == nullptr || scenario->parameters.empty()) return;
   float x =
@@ -73,7 +72,7 @@ void draw_offered(const View& view, const Rect& rect, Actions* actions) {
     const std::string name =
         shortened(view, parameter, width - view.px(6), {14, {}, Align::Center, Face::Words});
     const Hit hit = pill(view, ("offer " + parameter).c_str(), box, name, offered);
-    if (hit.clicked) actions->push_back(app::OfferParameter{parameter});
+    if (hit.clicked) view.act(app::OfferParameter{parameter});
     if (hit.hovered)
       tooltip(view, view.strings(offered ? "share.offered.tip" : "share.not_offered.tip",
                                  {{"name", parameter}, {"n", std::to_string(i + 1)}}));
@@ -89,19 +88,16 @@ void draw_told(const View& view, const Rect& rect) {
   const std::string text = view.strings(
       sheet.told,
       {{"words", view.strings(sheet.words)}, {"n", std::to_string(static_cast<int>(100 * sheet.progress))}});
-  const Type type{14, sheet.bad ? p.costly : p.text, Align::Left, Face::Words};
+  const Type type{14, sheet.bad ? p.costly : p.text, Align::Left, Face::Words, rect.width};
   auto lines = wrapped(view, text, rect.width, type);
-  if (lines.size() > 2) lines = {lines[0], shortened(view, lines[1] + "…", rect.width, type)};
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    draw_text(view, {rect.x, rect.y + view.px(20) * (static_cast<float>(i) + 0.5f)},
-              shortened(view, lines[i], rect.width, type), type);
-  }
+  if (lines.size() > 2) lines = {lines[0], lines[1] + "…"};
+  draw_lines(view, top_left(rect), lines, view.px(20), type);
   if (hit_area("told", rect).hovered) tooltip(view, text);
 }
 
 }  // namespace
 
-Actions draw_share(const View& view, const Rect& window) {
+void draw_share(const View& view, const Rect& window) {
   const auto rows = static_cast<int>(app::share_rows().size());
   const float above = view.px(104), below = view.px(84);
   const float row =
@@ -109,26 +105,24 @@ Actions draw_share(const View& view, const Rect& window) {
   const Sheet sheet(view, window,
                     {"share", view.px(780), above + below + row * static_cast<float>(rows), 0.5f, 24,
                      view.strings("share.title")});
-  Actions actions;
-  if (sheet.closed()) actions.push_back(app::ShowShare{false});
+  if (sheet.closed()) view.act(app::ShowShare{false});
   const Rect& box = sheet.box();
   const float left = sheet.left(), room = sheet.room();
   const bool figure = view.state.share->is_on(app::ShareWhat::Figure);
   const float half = figure ? std::round(0.42f * room) : room;
-  draw_place(view, {left, box.y + view.px(58), half, view.px(32)}, figure, &actions);
+  draw_place(view, {left, box.y + view.px(58), half, view.px(32)}, figure);
   if (figure) {
     const float from = left + half + view.px(16);
-    draw_offered(view, {from, box.y + view.px(58), left + room - from, view.px(32)}, &actions);
+    draw_offered(view, {from, box.y + view.px(58), left + room - from, view.px(32)});
   }
   for (int i = 0; i < rows; ++i)
-    draw_row(view, i,
-             {box.x + view.px(12), box.y + above + row * static_cast<float>(i), box.width - view.px(24), row},
-             &actions);
+    draw_row(
+        view, i,
+        {box.x + view.px(12), box.y + above + row * static_cast<float>(i), box.width - view.px(24), row});
   draw_told(view, {left, bottom(box) - view.px(78), room, view.px(42)});
   draw_text(view, {left, bottom(box) - view.px(20)},
             view.strings(figure ? "share.keys.figure" : "share.keys"),
             {13, view.palette.secondary, Align::Left, Face::Words, room});
-  return actions;
 }
 
 }  // namespace warplens::panels

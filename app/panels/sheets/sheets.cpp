@@ -55,11 +55,9 @@ Sheet::Sheet(const View& view, const Rect& window, const SheetLook& look)
   const float height = std::min(look.height, window.height - view.px(24));
   box_ = {std::round(window.x + 0.5f * (window.width - width)),
           std::round(window.y + look.rise * (window.height - height)), width, height};
-  fill(box_, p.panel, view.px(10));
-  outline(box_, p.accent, view.px(10), view.px(1.5f));
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const bool over = mouse.x >= box_.x && mouse.x < right(box_) && mouse.y >= box_.y && mouse.y < bottom(box_);
-  closed_ = !over && !look.stays && ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered();
+  draw_box(box_, p.panel, p.accent, view.px(10), view.px(1.5f));
+  closed_ = !contains(box_, ImGui::GetIO().MousePos) && !look.stays && ImGui::IsMouseClicked(0) &&
+            ImGui::IsWindowHovered();
   if (look.title.empty()) return;
   const float side = view.px(24);
   draw_text(view, {left(), box_.y + view.px(32)}, look.title, {19, p.text, Align::Left, Face::WordsBold});
@@ -69,7 +67,7 @@ Sheet::Sheet(const View& view, const Rect& window, const SheetLook& look)
 
 // What the keys are: every key on a sheet with F1.
 
-Actions draw_help(const View& view, const Rect& window) {
+void draw_help(const View& view, const Rect& window) {
   const scene::Palette& p = view.palette;
   const Type bold{14, p.text, Align::Right, Face::CodeBold}, plain{14, p.text};
   float keys = view.px(60), words = 0;
@@ -109,7 +107,7 @@ Actions draw_help(const View& view, const Rect& window) {
               {14, heads ? p.secondary : p.text, Align::Left, heads ? Face::WordsBold : Face::Words,
                step - between - keys - gap});
   }
-  return sheet.closed() || hit_area("all", sheet.box()).clicked ? Actions{app::SetHelp{false}} : Actions{};
+  if (hit_area("all", sheet.box()).clicked || sheet.closed()) view.act(app::SetHelp{false});
 }
 
 // What nvprof called a count, what Nsight Compute calls it, and what it is called here.
@@ -153,7 +151,7 @@ void draw_name(const View& view, const app::ProfilerName& name, const NameColumn
 
 }  // namespace
 
-Actions draw_names(const View& view, const Rect& window) {
+void draw_names(const View& view, const Rect& window) {
   const scene::Palette& p = view.palette;
   const auto names = app::profiler_names();
   const int count = static_cast<int>(names.size());
@@ -172,7 +170,7 @@ Actions draw_names(const View& view, const Rect& window) {
   });
   draw_text(view, {sheet.left(), bottom(sheet.box()) - view.px(22)}, view.strings("nvprof.source"),
             {13, p.secondary, Align::Left, Face::Words, sheet.room()});
-  return sheet.closed() ? Actions{app::ShowNames{false}} : Actions{};
+  if (sheet.closed()) view.act(app::ShowNames{false});
 }
 
 // Where the block to go to is typed: over whatever is on screen, so that it is there when presenting too.
@@ -191,15 +189,14 @@ std::string range_of(const View& view, const sim::Dim3& grid) {
 
 }  // namespace
 
-Actions draw_block_prompt(const View& view, const Rect& window) {
-  if (view.sim.empty()) return {};
+void draw_block_prompt(const View& view, const Rect& window) {
+  if (view.sim.empty()) return;
   const sim::Dim3& grid = view.sim.compiled->setup.launch.grid;
   const Overlay overlay(view, "prompt", window, 0);
   const scene::Palette& p = view.palette;
   const float width = std::min(view.px(440), window.width - view.px(40)), height = view.px(96);
   const Rect box{std::round(0.5f * (window.width - width)), view.px(64), width, height};
-  fill(box, p.panel, view.px(10));
-  outline(box, p.accent, view.px(10), view.px(1.5f));
+  draw_box(box, p.panel, p.accent, view.px(10), view.px(1.5f));
   const float left = box.x + view.px(18), room = box.width - view.px(36);
   const bool wrong = !view.state.field.text.empty() && !app::block_in(grid, view.state.field.text);
   const float label = draw_text(view, {left, box.y + view.px(32)}, view.strings("map.block.prompt"),
@@ -208,12 +205,11 @@ Actions draw_block_prompt(const View& view, const Rect& window) {
   InputLook look;
   look.size = 16;
   look.wrong = wrong;
-  Actions actions = draw_input(view, app::kBlockInput,
-                               {left + label, box.y + view.px(14), room - label, view.px(36)}, {}, look);
+  draw_input(view, app::kBlockInput, {left + label, box.y + view.px(14), room - label, view.px(36)}, {},
+             look);
   const Color ink = wrong ? legible(p.costly, p.panel, p) : p.secondary;
   draw_text(view, {left, box.y + view.px(74)}, range_of(view, grid),
             {13, ink, Align::Left, Face::Words, room});
-  return actions;
 }
 
 // The file chooser: recent files, then the folder. Everything that it shows is in the state.
@@ -237,7 +233,7 @@ void draw_entry_icon(const View& view, const app::ShownEntry& entry, ImVec2 at, 
 
 void draw_entry(const View& view, const app::ShownEntry& entry, const Rect& line, bool chosen, bool hovered) {
   const scene::Palette& p = view.palette;
-  if (chosen || hovered) fill(line, chosen ? scene::with_alpha(p.accent, 0.28f) : p.line, view.px(4));
+  draw_row_ground(view, line, chosen, hovered);
   draw_entry_icon(view, entry, {line.x + view.px(16), middle(line)},
                   entry.is_folder ? p.accent : p.secondary);
   const float used = draw_text(view, {line.x + view.px(34), middle(line)}, entry.label,
@@ -249,8 +245,7 @@ void draw_entry(const View& view, const app::ShownEntry& entry, const Rect& line
             {13, chosen ? p.text : p.secondary, Align::Right, Face::Words, line.width - used - view.px(60)});
 }
 
-Actions draw_entries(const View& view, const Rect& rect) {
-  Actions actions;
+void draw_entries(const View& view, const Rect& rect) {
   const std::vector<app::ShownEntry> entries = app::shown_entries(view.state);
   fill(rect, view.palette.cell, view.px(5));
   if (entries.empty())
@@ -263,23 +258,21 @@ Actions draw_entries(const View& view, const Rect& rect) {
               draw_entry(view, entries[static_cast<std::size_t>(i)], line, i == selected, hit.hovered);
               // One click takes it, as in a menu; keys choose first.
               if (hit.clicked) {
-                actions.push_back(app::SelectEntry{i});
-                actions.push_back(app::ChooseEntry{});
+                view.act(app::SelectEntry{i});
+                view.act(app::ChooseEntry{});
               }
             });
-  return actions;
 }
 
 }  // namespace
 
-Actions draw_file_dialog(const View& view, const Rect& window) {
+void draw_file_dialog(const View& view, const Rect& window) {
   const scene::Palette& p = view.palette;
   const app::FileDialog& dialog = *view.state.dialog;
   const Sheet sheet(view, window,
                     {"chooser", view.px(760), view.px(620), 0.45f, 24,
                      view.strings(dialog.saving ? "dialog.save" : "dialog.open"), true});
-  Actions actions;
-  if (sheet.closed()) actions.push_back(app::CloseDialog{});
+  if (sheet.closed()) view.act(app::CloseDialog{});
   const float left = sheet.left(), room = sheet.room(), end = bottom(sheet.box());
   draw_text(view, {left + room - view.px(30), sheet.box().y + view.px(32)}, dialog.folder,
             {13, p.secondary, Align::Right, Face::Words, 0.6f * room});
@@ -287,7 +280,7 @@ Actions draw_file_dialog(const View& view, const Rect& window) {
   InputLook look;
   look.size = 15;
   look.placeholder = view.strings(dialog.saving ? "dialog.name" : "dialog.filter");
-  for (Action& action : draw_input(view, "dialog", input, {}, look)) actions.push_back(std::move(action));
+  draw_input(view, "dialog", input, {}, look);
 
   const Type small{13, p.costly, Align::Left, Face::Words};
   const std::string words = dialog.trouble.empty()
@@ -296,16 +289,10 @@ Actions draw_file_dialog(const View& view, const Rect& window) {
   const auto lines = wrapped(view, words, room, small);
   const float trouble = lines.empty() ? 0 : view.px(18) * static_cast<float>(lines.size()) + view.px(8);
   const float top = bottom(input) + view.px(12), foot = end - view.px(44);
-  for (Action& action : draw_entries(view, {left, top, room, foot - trouble - top}))
-    actions.push_back(std::move(action));
-  float y = foot - trouble + view.px(14);
-  for (const std::string& line : lines) {
-    draw_text(view, {left, y}, line, small);
-    y += view.px(18);
-  }
+  draw_entries(view, {left, top, room, foot - trouble - top});
+  draw_lines(view, {left, foot - trouble + view.px(5)}, lines, view.px(18), small);
   draw_text(view, {left, end - view.px(20)}, view.strings(dialog.saving ? "dialog.keys.save" : "dialog.keys"),
             {13, p.faint, Align::Left, Face::Words, room});
-  return actions;
 }
 
 // The scenes of the lecture: in order, with name and notes to type.
@@ -330,9 +317,7 @@ std::string scene_detail(const View& view, const app::LectureScene& scene) {
 void draw_scene_row(const View& view, int i, const app::LectureScene& scene, const Rect& row, bool chosen,
                     bool hovered) {
   const scene::Palette& p = view.palette;
-  if (chosen || hovered)
-    fill(row, chosen ? scene::with_alpha(p.accent, 0.24f) : scene::mix(p.cell, p.text, 0.06f), view.px(5));
-  if (chosen) outline(row, p.accent, view.px(5), view.px(1.5f));
+  draw_row_ground(view, row, chosen, hovered);
   const Color quiet = chosen ? p.text : p.secondary;
   const bool here = i == view.state.lecturing.scene;
   draw_text(view, {row.x + view.px(32), middle(row)}, std::to_string(i + 1),
@@ -346,7 +331,7 @@ void draw_scene_row(const View& view, int i, const app::LectureScene& scene, con
 }
 
 // Name and notes of the one selected; gives the height used, from the bottom.
-void draw_fields(const View& view, const Rect& rect, Actions* actions) {
+void draw_fields(const View& view, const Rect& rect) {
   const float label_room = std::max(text_width(view, view.strings("lecture.name"), {14}),
                                     text_width(view, view.strings("lecture.notes"), {14})) +
                            view.px(12);
@@ -358,16 +343,14 @@ void draw_fields(const View& view, const Rect& rect, Actions* actions) {
     InputLook look;
     look.size = 14;
     look.placeholder = view.strings(id == app::kSceneName ? "lecture.name.empty" : "lecture.notes.empty");
-    for (Action& action : draw_input(view, id, input, app::scene_field(view.state, id), look))
-      actions->push_back(std::move(action));
+    draw_input(view, id, input, app::scene_field(view.state, id), look);
     y += view.px(40);
   }
 }
 
 }  // namespace
 
-Actions draw_scenes(const View& view, const Rect& window) {
-  Actions actions;
+void draw_scenes(const View& view, const Rect& window) {
   const app::Lecturing& now = view.state.lecturing;
   const int count = now.lecture ? static_cast<int>(now.lecture->scenes.size()) : 0;
   const std::string title = now.lecture ? app::scene_words(now.lecture->title, view.state.language) : "";
@@ -377,33 +360,30 @@ Actions draw_scenes(const View& view, const Rect& window) {
   const float height =
       std::min(std::max(view.px(250) + row * static_cast<float>(count), least), window.height - view.px(48));
   const Sheet sheet(view, window, {"scenes", view.px(860), height, 0.5f, 22, heading});
-  if (sheet.closed()) actions.push_back(app::ShowScenes{false});
+  if (sheet.closed()) view.act(app::ShowScenes{false});
   const float foot = bottom(sheet.box());
   const Rect rows{sheet.left(), sheet.box().y + view.px(58), sheet.room(), height - view.px(58 + 152)};
   if (count == 0) {
-    float y = rows.y + view.px(12);
-    for (const std::string& line : wrapped(view, view.strings("lecture.none"), rows.width, {15})) {
-      draw_text(view, {rows.x, y}, line, {15, view.palette.text});
-      y += view.px(22);
-    }
+    draw_lines(view, {rows.x, rows.y + view.px(1)},
+               wrapped(view, view.strings("lecture.none"), rows.width, {15}), view.px(22),
+               {15, view.palette.text});
   } else {
     draw_list(view, "scene rows", rows, count, row, *now.list, [&](int i, const Rect& line) {
       const Hit hit = hit_area(i, line);
       draw_scene_row(view, i, now.lecture->scenes[static_cast<std::size_t>(i)], line, i == *now.list,
                      hit.hovered);
       if (hit.double_clicked)
-        actions.push_back(app::GoToScene{i});
+        view.act(app::GoToScene{i});
       else if (hit.clicked)
-        actions.push_back(app::SelectScene{i - *now.list});
+        view.act(app::MoveSelection{i - *now.list});
     });
-    draw_fields(view, {sheet.left(), foot - view.px(144), sheet.room(), view.px(80)}, &actions);
+    draw_fields(view, {sheet.left(), foot - view.px(144), sheet.room(), view.px(80)});
   }
   const Type keys{13, view.palette.secondary, Align::Left, Face::Words, sheet.room()};
   draw_text(view, {sheet.left(), foot - view.px(46)},
             view.strings(count == 0 ? "lecture.keys.none" : "lecture.keys"), keys);
   if (count > 0)
     draw_text(view, {sheet.left(), foot - view.px(22)}, view.strings("lecture.keys.order"), keys);
-  return actions;
 }
 
 }  // namespace warplens::panels

@@ -95,13 +95,12 @@ Heading lanes_heading(const View& view) {
 
 }  // namespace
 
-Actions draw_lanes(const View& view, const Rect& rect) {
-  Actions actions;
+void draw_lanes(const View& view, const Rect& rect) {
   const Rect inner = draw_panel(view, rect, lanes_heading(view));
   if (!view.sim.now) {
     draw_text(view, {inner.x, inner.y + view.px(20)}, view.sim.empty() ? "" : view.strings("lanes.no_access"),
               {14, view.palette.secondary, Align::Left, Face::Words, inner.width});
-    return actions;
+    return;
   }
   const float lead = view.px(14 + 12 + 28 - 14), bar = view.px(12);
   const views::Table lanes = views::lanes_table(view.sim, view.strings, 3);
@@ -114,10 +113,8 @@ Actions draw_lanes(const View& view, const Rect& rect) {
     draw_text(view, {end, title_y}, lanes.columns[column.index], {13, view.palette.faint, Align::Right});
   }
   const Rect table{rect.x + 1, inner.y + view.px(20), rect.width - 2, bottom(inner) - inner.y - view.px(20)};
-  ImGui::SetCursorScreenPos(top_left(table));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::BeginChild("rows", {table.width, table.height}, false, ImGuiWindowFlags_NoNav);
-  const float row = std::round(view.px(22)), origin = ImGui::GetCursorScreenPos().y;
+  const Scrolled scrolled("rows", table);
+  const float row = std::round(view.px(22)), origin = scrolled.origin.y;
   const Hit hit = hit_area("felt", {table.x, origin, table.width - view.px(12), 32 * row});
   for (int lane = 0; lane < 32; ++lane) {
     const Rect r{table.x, origin + row * static_cast<float>(lane), table.width, row};
@@ -126,11 +123,8 @@ Actions draw_lanes(const View& view, const Rect& rect) {
   }
   if (hit.hovered) {
     const int lane = static_cast<int>((ImGui::GetIO().MousePos.y - origin) / row);
-    if (lane >= 0 && lane < 32) actions.push_back(app::HoverLane{lane});
+    if (lane >= 0 && lane < 32) view.act(app::HoverLane{lane});
   }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  return actions;
 }
 
 }  // namespace warplens::panels

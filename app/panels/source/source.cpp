@@ -55,11 +55,10 @@ void follow_row(const View& view, const SourcePage& page, float view_height) {
   if (from < scroll + spare) scroll_to(from - spare);
 }
 
-Actions mouse_actions(const View& view, const SourcePage& page, float origin_y) {
-  Actions actions;
+void feel_mouse(const View& view, const SourcePage& page, float origin_y) {
   const Rect felt{page.area.x, origin_y, page.area.width, page.row * static_cast<float>(page.rows->size())};
   const Hit hit = hit_area("text", felt);
-  if (!hit.hovered && !hit.held) return actions;
+  if (!hit.hovered && !hit.held) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const int offset = page.offset_under(origin_y, mouse);
   const CodeRow& row = page.row_under(origin_y, mouse.y);
@@ -67,15 +66,15 @@ Actions mouse_actions(const View& view, const SourcePage& page, float origin_y) 
     ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
     if (ImGui::IsItemActivated()) {
       const bool extend = ImGui::GetIO().KeyShift;
-      actions.push_back(app::SetCaret{{offset, extend ? view.state.caret.anchor : offset}});
+      view.act(app::SetCaret{{offset, extend ? view.state.caret.anchor : offset}});
     } else if (hit.held && offset != view.state.caret.offset) {
-      actions.push_back(app::SetCaret{{offset, view.state.caret.anchor}});
+      view.act(app::SetCaret{{offset, view.state.caret.anchor}});
     }
   } else if (hit.double_clicked) {
-    actions.push_back(app::SetEditing{true});
-    actions.push_back(app::SetCaret{{offset, offset}});
+    view.act(app::SetEditing{true});
+    view.act(app::SetCaret{{offset, offset}});
   } else if (hit.clicked) {
-    actions.push_back(app::GoToLine{row.line + 1});
+    view.act(app::GoToLine{row.line + 1});
   } else if (hit.hovered && row.note >= 0) {
     const SourceNote& note = page.notes[static_cast<std::size_t>(row.note)];
     if (!note.whole.empty()) tooltip(view, note.whole);
@@ -84,7 +83,6 @@ Actions mouse_actions(const View& view, const SourcePage& page, float origin_y) 
     const bool over = cost != nullptr && mouse.x > right(page.area) - margin_width(view, *cost);
     if (over) tooltip(view, margin_tip(view, row.line + 1));
   }
-  return actions;
 }
 
 float box_height(const View& view, const Rect& area, const std::string& words) {
@@ -93,18 +91,15 @@ float box_height(const View& view, const Rect& area, const std::string& words) {
 }
 
 // A message in a box of its own above `foot`. Gives its height.
-float draw_box(const View& view, const Rect& area, float foot, const std::string& words, const Color& ink) {
+float draw_message_box(const View& view, const Rect& area, float foot, const std::string& words,
+                       const Color& ink) {
   const Color ground = scene::mix(view.palette.panel, ink, 0.14f);
   const Type type{14, legible(ink, ground, view.palette)};
   const auto lines = wrapped(view, words, area.width - view.px(20), type);
   const float height = box_height(view, area, words), step = view.px(20);
   const Rect box{area.x, foot - height, area.width, height};
-  fill(box, ground, view.px(5));
-  outline(box, ink, view.px(5), 1);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    draw_text(view, {box.x + view.px(10), box.y + view.px(6) + step * (static_cast<float>(i) + 0.5f)},
-              lines[i], type);
-  }
+  draw_box(box, ground, ink, view.px(5));
+  draw_lines(view, {box.x + view.px(10), box.y + view.px(6)}, lines, step, type);
   return height;
 }
 
@@ -114,8 +109,7 @@ float draw_one_row(const View& view, const Rect& area, const std::vector<std::st
                    const Color& ink) {
   const Rect row{area.x, bottom(area) - view.px(24), area.width, view.px(24)};
   const Color ground = scene::mix(view.palette.panel, ink, 0.14f);
-  fill(row, ground, view.px(5));
-  outline(row, ink, view.px(5), 1);
+  draw_box(row, ground, ink, view.px(5));
   Type type{13, legible(ink, ground, view.palette), Align::Right};
   float more = 0;
   if (all.size() > 1)
@@ -155,16 +149,17 @@ float draw_placeless(const View& view, const Rect& area) {
   }
   const float gap = view.px(6);
   if (first == nullptr)
-    return needs_compiler(view) ? gap + draw_box(view, area, bottom(area),
-                                                 view.strings("source.needs_compiler"), view.palette.accent)
-                                : 0;
+    return needs_compiler(view)
+               ? gap + draw_message_box(view, area, bottom(area), view.strings("source.needs_compiler"),
+                                        view.palette.accent)
+               : 0;
   float height = 0;
   for (const std::string& words : all) height += box_height(view, area, words) + gap;
   if (height > 0.6f * area.height) return draw_one_row(view, area, all, severity_color(view, *first));
   float y = bottom(area);
   std::size_t at = 0;
   for (const Problem& problem : view.sim.problems) {
-    if (!problem.range) y -= draw_box(view, area, y, all[at++], severity_color(view, problem)) + gap;
+    if (!problem.range) y -= draw_message_box(view, area, y, all[at++], severity_color(view, problem)) + gap;
   }
   return bottom(area) - y;
 }
@@ -195,24 +190,23 @@ Heading source_heading(const View& view) {
 }
 
 // Left of the pencil: open, save where there is something to save, the launch. Gives their left end.
-float file_buttons(const View& view, const Rect& pencil, Actions* actions) {
+float file_buttons(const View& view, const Rect& pencil) {
   float x = pencil.x;
-  const auto button = [&](const char* id, Glyph glyph, bool active, const char* tip, Action action) {
+  const auto button = [&](const char* id, Icon icon, bool active, const char* tip, Action action) {
     x -= pencil.width + view.px(6);
-    const Hit hit = glyph_button(view, id, {x, pencil.y, pencil.width, pencil.height}, glyph, active);
-    if (hit.hovered) tooltip(view, view.strings(tip));
-    if (hit.clicked) actions->push_back(std::move(action));
+    answer(view, icon_button(view, id, {x, pencil.y, pencil.width, pencil.height}, icon, active),
+           view.strings(tip), std::move(action));
   };
   if (view.state.settings.own)
-    button("launch", Glyph::Launch, view.state.form, "form.tip", app::ShowForm{!view.state.form});
-  if (app::is_edited(view.state)) button("save", Glyph::Save, false, "files.save.tip", app::Save{});
-  button("open", Glyph::Open, false, "files.open.tip", app::ShowDialog{});
+    button("launch", Icon::Launch, view.state.form, "form.tip", app::ShowForm{!view.state.form});
+  if (app::is_edited(view.state)) button("save", Icon::Save, false, "files.save.tip", app::Save{});
+  button("open", Icon::Open, false, "files.open.tip", app::ShowDialog{});
   return x;
 }
 
 // The first mistake in a line or two at the bottom, wherever the text is scrolled to; a click leads to its
 // place. Gives its height.
-float draw_first_problem(const View& view, const Rect& area, Actions* actions) {
+float draw_first_problem(const View& view, const Rect& area) {
   if (!view.state.editing) return 0;
   const auto first = std::find_if(view.sim.problems.begin(), view.sim.problems.end(),
                                   [](const Problem& problem) { return problem.range.has_value(); });
@@ -228,24 +222,22 @@ float draw_first_problem(const View& view, const Rect& area, Actions* actions) {
   const float step = view.px(18), height = view.px(8) + step * static_cast<float>(lines.size());
   const Rect line{area.x, bottom(area) - height, area.width, height};
   fill(line, ground, view.px(5));
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    draw_text(view, {line.x + view.px(10), line.y + view.px(4) + step * (static_cast<float>(i) + 0.5f)},
-              lines[i], type);
+  draw_lines(view, {line.x + view.px(10), line.y + view.px(4)}, lines, step, type);
   const Hit hit = hit_area("problem", line);
   if (hit.hovered) tooltip(view, words);
   const int offset = first->range->begin.offset;
-  if (hit.clicked) actions->push_back(app::SetCaret{{offset, offset}});
+  if (hit.clicked) view.act(app::SetCaret{{offset, offset}});
   return line.height + view.px(4);
 }
 
-void draw_pencil(const View& view, const Rect& button, Actions* actions) {
-  const Hit edit = icon_button(view, "edit", button, view.state.editing ? Icon::Cross : Icon::Pencil, false);
-  if (edit.hovered) tooltip(view, view.strings(view.state.editing ? "source.edit.done" : "source.edit.tip"));
-  if (edit.clicked) actions->push_back(app::SetEditing{!view.state.editing});
+void draw_pencil(const View& view, const Rect& button) {
+  answer(view, icon_button(view, "edit", button, view.state.editing ? Icon::Cross : Icon::Pencil, false),
+         view.strings(view.state.editing ? "source.edit.done" : "source.edit.tip"),
+         app::SetEditing{!view.state.editing});
 }
 
 // The text and what is wrong with it, in the room below a heading.
-void draw_text_of(const View& view, const Rect& rect, Rect inner, Actions* actions) {
+void draw_text_of(const View& view, const Rect& rect, Rect inner) {
   const CodeText& code = code_text(view.source());
   inner.x = rect.x + 1;
   inner.width = rect.width - 2;
@@ -253,15 +245,13 @@ void draw_text_of(const View& view, const Rect& rect, Rect inner, Actions* actio
     return Rect{rect.x + view.px(6), inner.y, rect.width - view.px(12), inner.height};
   };
   inner.height -= draw_placeless(view, foot());
-  inner.height -= draw_first_problem(view, foot(), actions);
+  inner.height -= draw_first_problem(view, foot());
   if (inner.height < 1) return;   // for ImGui no height is all that is left of the window
   const float bar = view.px(12);  // the scrollbar's room
   const SourcePage page = lay_out_source(view, code, {inner.x, inner.y, inner.width - bar, inner.height});
   if (view.state.present)  // no row that is cut
     inner.height = std::max(page.row, page.row * std::floor(inner.height / page.row));
-  ImGui::SetCursorScreenPos({inner.x, inner.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::BeginChild("code", {inner.width, inner.height}, false, ImGuiWindowFlags_NoNav);
+  const Scrolled scrolled("code", inner);
   follow_row(view, page, inner.height);
   const float origin = ImGui::GetCursorScreenPos().y;
   const auto count = static_cast<int>(page.rows->size());
@@ -271,32 +261,26 @@ void draw_text_of(const View& view, const Rect& rect, Rect inner, Actions* actio
     const Rect row{inner.x, origin + page.row * static_cast<float>(i), page.area.width, page.row};
     draw_source_row(view, page, (*page.rows)[static_cast<std::size_t>(i)], row);
   }
-  const Actions mouse = mouse_actions(view, page, origin);
-  actions->insert(actions->end(), mouse.begin(), mouse.end());
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+  feel_mouse(view, page, origin);
 }
 
 // Presenting, the text alone: which kernel it is stands in the top bar.
-Actions draw_stage_source(const View& view, const Rect& rect) {
-  Actions actions;
+void draw_stage_source(const View& view, const Rect& rect) {
   fill_ground(view, rect, view.palette.panel, view.px(8));
   outline(rect, view.state.editing ? view.palette.accent : view.palette.line, view.px(8), 1);
-  draw_text_of(view, rect, {rect.x, rect.y + view.px(4), rect.width, rect.height - view.px(6)}, &actions);
-  return actions;
+  draw_text_of(view, rect, {rect.x, rect.y + view.px(4), rect.width, rect.height - view.px(6)});
 }
 
 }  // namespace
 
-Actions draw_source(const View& view, const Rect& rect) {
+void draw_source(const View& view, const Rect& rect) {
   if (view.state.present) return draw_stage_source(view, rect);
-  Actions actions;
   // Room for the pencil at the right of the heading.
   Heading heading = source_heading(view);
   const float pencil = view.px(26);
   Rect inner = draw_panel(view, rect, {"", "", {}, heading.active});
   const Rect button{right(rect) - view.px(12) - pencil, rect.y + view.px(7), pencil, pencil};
-  const float buttons = view.is_a ? right(rect) - view.px(4) : file_buttons(view, button, &actions);
+  const float buttons = view.is_a ? right(rect) - view.px(4) : file_buttons(view, button);
   const Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
                     heading.answer_color ? Face::WordsBold : Face::Words, 0.42f * rect.width};
   const float y = rect.y + view.px(20);
@@ -306,7 +290,7 @@ Actions draw_source(const View& view, const Rect& rect) {
     const std::array tabs{Tab{view.strings("source.cost"), view.strings("source.cost.tip"), !grid},
                           Tab{view.strings("source.grid"), view.strings("source.grid.tip"), grid}};
     const TabChoice choice = draw_tabs(view, "margin", {buttons - view.px(10), y}, tabs);
-    if (choice.clicked >= 0) actions.push_back(app::SetGridMargin{choice.clicked == 1});
+    if (choice.clicked >= 0) view.act(app::SetGridMargin{choice.clicked == 1});
     taken = choice.width;
   } else {
     taken = draw_text(view, {buttons - view.px(10), y}, heading.answer, answer);
@@ -316,10 +300,9 @@ Actions draw_source(const View& view, const Rect& rect) {
       view, {inner.x, y}, heading.title,
       {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold, room});
   tell_whole(view, {inner.x, y - view.px(10), room, view.px(20)}, heading.title);
-  if (!view.is_a) draw_pencil(view, button, &actions);
+  if (!view.is_a) draw_pencil(view, button);
 
-  draw_text_of(view, rect, inner, &actions);
-  return actions;
+  draw_text_of(view, rect, inner);
 }
 
 // The index expression: a line to type into, and what is wrong with it.
@@ -357,9 +340,9 @@ void draw_below(const View& view, const Rect& room, const std::string& text, con
 
 }  // namespace
 
-Actions draw_index_input(const View& view, const Rect& rect) {
+void draw_index_input(const View& view, const Rect& rect) {
   const auto index = app::find_index(view.source());
-  if (!index) return {};
+  if (!index) return;
   const scene::Palette& p = view.palette;
   const bool active = has_keyboard(view, app::kIndexInput);
   const std::string& expression = active ? view.state.field.text : index->text;
@@ -380,14 +363,13 @@ Actions draw_index_input(const View& view, const Rect& rect) {
   look.wrong = trouble.has_value();
   look.squiggle = alone ? &alone->range : nullptr;
   look.placeholder = "threadIdx.x";
-  Actions actions = draw_input(view, app::kIndexInput, input, index->text, look);
+  draw_input(view, app::kIndexInput, input, index->text, look);
   const float from = bottom(input) + view.px(6);
   draw_below(view, {inner.x, from, inner.width, bottom(rect) - view.px(4) - from},
              trouble
                  ? *trouble
                  : view.strings(app::is_of_tile(view.source()) ? "expression.tip.tile" : "expression.tip"),
              trouble ? p.costly : p.faint);
-  return actions;
 }
 
 // One line below the top bar: what could not be done, what is under way beside the frame, or what is left
@@ -411,8 +393,7 @@ float word(const View& view, const char* id, const Rect& strip, float end, const
   return rect.x - view.px(8);
 }
 
-Actions draw_notice(const View& view, const Rect& rect) {
-  Actions actions;
+void draw_notice(const View& view, const Rect& rect) {
   const app::Notice& notice = *view.state.notice;
   const Color hue = notice.bad && !notice.offers_recovery ? view.palette.costly : view.palette.accent;
   ground(view, rect, hue);
@@ -420,16 +401,16 @@ Actions draw_notice(const View& view, const Rect& rect) {
   float end = right(rect) - rect.height;
   if (notice.offers_recovery) {
     end = word(view, "recover", rect, end, view.strings("files.recover.yes"), &clicked);
-    if (clicked) actions.push_back(app::Recover{});
+    if (clicked) view.act(app::ReadRecovery{});
     end = word(view, "discard", rect, end, view.strings("files.recover.no"), &clicked);
-    if (clicked) actions.push_back(app::Discard{});
+    if (clicked) view.act(app::DiscardRecovery{});
   }
   if (notice.asks_to_leave) {
     end = word(view, "leave", rect, end, view.strings("leave.yes"), &clicked);
-    if (clicked) actions.push_back(app::Leave{});
+    if (clicked) view.act(app::Leave{});
     end = word(view, "save_as", rect, end, view.strings("leave.save"), &clicked);
-    if (clicked && notice.key == "leave.lecture") actions.push_back(app::SaveLecture{});
-    if (clicked && notice.key != "leave.lecture") actions.push_back(app::Save{true});
+    if (clicked && notice.key == "leave.lecture") view.act(app::SaveLecture{});
+    if (clicked && notice.key != "leave.lecture") view.act(app::Save{true});
   }
   const std::string text = view.strings(notice.key, {{"words", view.strings(notice.words)}});
   const float x = rect.x + view.px(18);
@@ -439,10 +420,9 @@ Actions draw_notice(const View& view, const Rect& rect) {
   const Hit hit = hit_area("close", cross);
   draw_icon(view, Icon::Cross, {cross.x + 0.5f * cross.width, middle(cross)}, 0.32f * cross.height,
             hit.hovered ? view.palette.text : view.palette.secondary);
-  if (hit.clicked) actions.push_back(app::DismissNotice{});
+  if (hit.clicked) view.act(app::DismissNotice{});
   if (hit_area("all", {rect.x, rect.y, std::max(end - rect.x, 1.0f), rect.height}).hovered)
     tooltip(view, text);
-  return actions;
 }
 
 // What is under way, and how much of it is done: 0 to 1; negative where that is not known.
@@ -477,8 +457,7 @@ Work work_of(const View& view) {
   return {view.strings("work.grid", {{"percent", percent_of(s.totals_progress)}}), s.totals_progress};
 }
 
-Actions draw_work(const View& view, const Rect& rect) {
-  Actions actions;
+void draw_work(const View& view, const Rect& rect) {
   const app::Simulation& s = view.sim;
   const scene::Palette& p = view.palette;
   const bool reading = view.state.reading.has_value(), halted = s.halted && !reading;
@@ -495,11 +474,10 @@ Actions draw_work(const View& view, const Rect& rect) {
   bool clicked = false;
   const float end = word(view, "stop", rect, right(rect) - view.px(6),
                          view.strings(halted ? "work.go_on" : "work.stop"), &clicked);
-  if (clicked && reading) actions.push_back(app::EndReading{});
-  if (clicked && !reading) actions.push_back(app::Halt{!s.halted});
+  if (clicked && reading) view.act(app::EndReading{});
+  if (clicked && !reading) view.act(app::Halt{!s.halted});
   const float x = rect.x + view.px(18);
   draw_text(view, {x, middle(rect)}, work.text, {14, p.text, Align::Left, Face::Words, end - x});
-  return actions;
 }
 
 void draw_cut(const View& view, const Rect& rect) {
@@ -517,19 +495,19 @@ bool has_message(const app::State& state, const app::Simulation& s, double worki
   return state.notice || works(state, s, working) || s.cut_short();
 }
 
-Actions draw_message_strip(const View& view, const Rect& rect) {
+void draw_message_strip(const View& view, const Rect& rect) {
   if (view.state.notice) return draw_notice(view, rect);
   if (works(view.state, view.sim, view.working)) return draw_work(view, rect);
   if (view.sim.cut_short()) {
     draw_cut(view, rect);
-    return {};
+    return;
   }
   if (view.alone) {
     draw_text(view, {rect.x + view.px(8), middle(rect)}, view.strings("alone.rest"),
               {14, view.palette.secondary, Align::Left, Face::Words, rect.width - view.px(16)});
-    return {};
+    return;
   }
-  return {};
+  return;
 }
 
 namespace {
@@ -588,8 +566,8 @@ void draw_staleness(const View& view, const Layout& layout) {
   const float width = std::min(text_width(view, words, type), type.room) + view.px(32), height = view.px(26);
   const Rect label{std::round(on->x + 0.5f * (on->width - width)),
                    std::round(bottom(*on) + view.px(4) - 0.5f * height), width, height};
-  fill(label, view.palette.panel, 0.5f * height);
-  outline(label, wrong ? view.palette.costly : view.palette.accent, 0.5f * height, view.px(1.5f));
+  draw_box(label, view.palette.panel, wrong ? view.palette.costly : view.palette.accent, 0.5f * height,
+           view.px(1.5f));
   draw_text(view, {label.x + 0.5f * width, middle(label)}, words, type);
 }
 

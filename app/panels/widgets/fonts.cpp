@@ -1,5 +1,10 @@
 #include "app/panels/widgets/fonts.h"
 
+// Dear ImGui's own copy, which is its library's and not to be linked to.
+#define STB_TRUETYPE_IMPLEMENTATION
+#define STBTT_STATIC
+#include <imstb_truetype.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -32,58 +37,6 @@ std::string existing(const std::vector<std::string>& files) {
   }
   return {};
 }
-
-// Big-endian figures of an OpenType file; 0 beyond its end.
-struct Reader {
-  std::vector<std::uint8_t> bytes;
-  std::uint32_t u16(std::size_t at) const {
-    return at + 2 <= bytes.size() ? static_cast<std::uint32_t>(bytes[at] << 8 | bytes[at + 1]) : 0;
-  }
-  std::uint32_t u32(std::size_t at) const { return u16(at) << 16 | u16(at + 2); }
-  float i16(std::size_t at) const { return static_cast<float>(static_cast<std::int16_t>(u16(at))); }
-  std::size_t table(const char* tag) const {
-    const std::size_t base = u32(0) == 0x74746366 ? u32(12) : 0;  // "ttcf": the collection's first font
-    for (std::size_t i = 0; i < u16(base + 4); ++i) {
-      const std::size_t record = base + 12 + 16 * i;
-      if (record + 16 <= bytes.size() &&
-          std::equal(tag, tag + 4, bytes.begin() + static_cast<long>(record))) {
-        return u32(record + 8);
-      }
-    }
-    return bytes.size();
-  }
-  // The glyph of a character of the basic plane, by the font's table of segments; 0: it has none.
-  std::uint32_t glyph(std::uint32_t code) const {
-    const std::size_t cmap = table("cmap");
-    for (std::size_t i = 0; i < u16(cmap + 2); ++i) {
-      const std::size_t at = cmap + u32(cmap + 4 + 8 * i + 4);
-      if (u16(at) != 4) continue;
-      const std::size_t doubled = u16(at + 6), ends = at + 14, starts = ends + doubled + 2;
-      for (std::size_t k = 0; k < doubled; k += 2) {
-        if (u16(ends + k) < code) continue;
-        const std::uint32_t start = u16(starts + k), offset = u16(starts + 2 * doubled + k);
-        if (start > code) return 0;
-        const std::uint32_t delta = u16(starts + doubled + k);
-        if (offset == 0) return (code + delta) & 0xffff;
-        const std::uint32_t found = u16(starts + 2 * doubled + k + offset + 2 * (code - start));
-        return found == 0 ? 0 : (found + delta) & 0xffff;
-      }
-    }
-    return 0;
-  }
-  // In em; 0: the file cannot be read so far.
-  float width(std::string_view text) const {
-    const float em = i16(table("head") + 18);
-    const std::size_t hmtx = table("hmtx"), count = u16(table("hhea") + 34);
-    if (em <= 0 || count == 0) return 0;
-    float sum = 0;
-    for (const char c : text) {
-      const std::size_t metric = std::min<std::size_t>(glyph(static_cast<unsigned char>(c)), count - 1);
-      sum += static_cast<float>(u16(hmtx + 4 * metric));
-    }
-    return sum / em;
-  }
-};
 
 // Words and figures as they stand on screen.
 constexpr std::string_view kSample =
@@ -120,14 +73,23 @@ Fonts::Metrics Fonts::read_metrics(const std::string& file) {
   std::string bytes;
   Message error;
   text::read_file(file, text::kMostFontBytes, &bytes, &error);  // empty: a font without metrics
-  const Reader font{{bytes.begin(), bytes.end()}};
-  const float em = font.i16(font.table("head") + 18);
-  const std::size_t hhea = font.table("hhea"), os2 = font.table("OS/2");
-  if (em <= 0 || font.i16(hhea + 4) <= 0) return metrics;
-  metrics.ascent = font.i16(hhea + 4) / em;
-  metrics.line = metrics.ascent - font.i16(hhea + 6) / em;
-  if (font.u16(os2) >= 2 && font.i16(os2 + 88) > 0) metrics.capitals = font.i16(os2 + 88) / em;
-  metrics.sample = font.width(kSample);
+  const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+  const int begin = bytes.empty() ? -1 : stbtt_GetFontOffsetForIndex(data, 0);
+  stbtt_fontinfo font{};
+  if (begin < 0 || stbtt_InitFont(&font, data, begin) == 0) return metrics;
+  const float em = stbtt_ScaleForMappingEmToPixels(&font, 1);
+  int ascent = 0, descent = 0, line_gap = 0, left = 0, foot = 0, right = 0, top = 0;
+  stbtt_GetFontVMetrics(&font, &ascent, &descent, &line_gap);
+  if (ascent <= 0) return metrics;
+  metrics.ascent = em * static_cast<float>(ascent);
+  metrics.line = em * static_cast<float>(ascent - descent);
+  if (stbtt_GetCodepointBox(&font, 'H', &left, &foot, &right, &top) != 0 && top > 0)
+    metrics.capitals = em * static_cast<float>(top);
+  for (const char c : kSample) {
+    int advance = 0, bearing = 0;
+    stbtt_GetCodepointHMetrics(&font, c, &advance, &bearing);
+    metrics.sample += em * static_cast<float>(advance);
+  }
   return metrics;
 }
 

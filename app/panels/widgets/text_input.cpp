@@ -50,8 +50,8 @@ int follow(ImGuiInputTextCallbackData* data) {
 }
 
 // ImGui's input over the box, and its caret as the design has it. Gives the left end of the text.
-float draw_typing(const View& view, const Rect& rect, const std::string& text, const Type& type, float margin,
-                  Actions* actions) {
+float draw_typing(const View& view, const Rect& rect, const std::string& text, const Type& type,
+                  float margin) {
   const SizedFont font = font_of(view, text, type);
   const float top = std::round(middle(rect) + top_from_middle(view, text, type));
   static char buffer[kMostBytes];
@@ -75,10 +75,10 @@ float draw_typing(const View& view, const Rect& rect, const std::string& text, c
   ImGui::PopStyleColor(4);
   ImGui::PopStyleVar();
   // A click beside it ends the typing, but not in a sheet, which is there to be typed into.
-  if (left && app::sheets_of(view.state).empty()) actions->push_back(app::LeaveField{true, true});
+  if (left && app::sheets_of(view.state).empty()) view.act(app::LeaveField{true, true});
   if (!typing.active) return rect.x + margin;
   typing.known = buffer;
-  if (typing.known != text) actions->push_back(app::EditField{typing.known});
+  if (typing.known != text) view.act(app::EditField{typing.known});
   const float caret = text_caret().x + 1;
   fill({caret, rect.y + view.px(4), std::max(1.5f, view.px(1.6f)), rect.height - view.px(8)},
        view.palette.accent);
@@ -95,9 +95,8 @@ bool takes_typing(const app::State& state) {
   return typing.is_active(ImGui::GetFrameCount()) && typing.id == state.field.id;
 }
 
-Actions draw_input(const View& view, const std::string& id, const Rect& rect, const std::string& value,
-                   const InputLook& look) {
-  Actions actions;
+void draw_input(const View& view, const std::string& id, const Rect& rect, const std::string& value,
+                const InputLook& look) {
   const scene::Palette& p = view.palette;
   const bool active = has_keyboard(view, id);
   const std::string& text = active ? view.state.field.text : value;
@@ -126,7 +125,7 @@ Actions draw_input(const View& view, const std::string& id, const Rect& rect, co
   }
   if (active) {
     if (typing.id != id || !typing.is_active(ImGui::GetFrameCount() - 1)) typing = {id, text};
-    x = draw_typing(view, rect, text, type, margin, &actions);
+    x = draw_typing(view, rect, text, type, margin);
   }
   ImGui::PushClipRect({rect.x + 2, rect.y}, {right(rect) - 2, bottom(rect)}, true);
   if (text.empty()) {
@@ -144,38 +143,8 @@ Actions draw_input(const View& view, const std::string& id, const Rect& rect, co
   }
   ImGui::PopClipRect();
   if (hit.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-  if (hit.clicked) actions.push_back(app::FocusField{id});
+  if (hit.clicked) view.act(app::FocusField{id});
   ImGui::PopID();
-  return actions;
-}
-
-Hit glyph_button(const View& view, const char* id, const Rect& rect, Glyph glyph, bool active) {
-  Hit hit = hit_area(id, rect);
-  hit.clicked |= control_pressed(rect);
-  const scene::Palette& p = view.palette;
-  const float radius = 0.5f * std::min(rect.width, rect.height);
-  fill(rect, active ? p.accent : hit.hovered ? scene::mix(p.cell, p.text, 0.12f) : p.cell, radius);
-  if (!active) outline(rect, p.line, radius, 1);
-  const ImU32 ink = color_of(active ? (p.dark ? p.window : p.panel) : p.text);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const float cx = rect.x + 0.5f * rect.width, cy = middle(rect), h = 0.21f * rect.height,
-              thick = std::max(1.3f, view.px(1.5f));
-  const auto line = [&](float x0, float y0, float x1, float y1) {
-    list->AddLine({cx + x0 * h, cy + y0 * h}, {cx + x1 * h, cy + y1 * h}, ink, thick);
-  };
-  if (glyph == Glyph::Open) {  // a folder
-    line(-1.1f, -0.8f, -0.3f, -0.8f), line(-0.3f, -0.8f, 0.0f, -0.45f), line(0.0f, -0.45f, 1.1f, -0.45f);
-    line(1.1f, -0.45f, 1.1f, 0.9f), line(1.1f, 0.9f, -1.1f, 0.9f), line(-1.1f, 0.9f, -1.1f, -0.8f);
-  } else if (glyph == Glyph::Save) {  // an arrow onto a tray
-    line(0, -1.1f, 0, 0.35f), line(-0.6f, -0.25f, 0, 0.35f), line(0.6f, -0.25f, 0, 0.35f);
-    line(-1.0f, 0.2f, -1.0f, 0.95f), line(-1.0f, 0.95f, 1.0f, 0.95f), line(1.0f, 0.95f, 1.0f, 0.2f);
-  } else {  // sliders
-    for (const auto& [y, knob] : {std::pair{-0.8f, 0.4f}, {0.0f, -0.5f}, {0.8f, 0.1f}}) {
-      line(-1.1f, y, 1.1f, y);
-      list->AddCircleFilled({cx + knob * h, cy + y * h}, 1.5f * thick, ink, 12);
-    }
-  }
-  return hit;
 }
 
 namespace {
@@ -196,16 +165,14 @@ Rect place_menu(const View& view, const Rect& button, std::size_t entries, const
 
 }  // namespace
 
-Actions draw_menu(const View& view, app::Menu::Of of, const Rect& button, const PopupLook& look) {
-  Actions actions;
-  if (!view.state.menu || view.state.menu->of != of || view.is_a) return actions;
+void draw_menu(const View& view, app::Menu::Of of, const Rect& button, const PopupLook& look) {
+  if (!view.state.menu || view.state.menu->of != of || view.is_a) return;
   const std::vector<app::MenuEntry> entries = app::menu_entries(of, view.state, view.catalog);
   const scene::Palette& p = view.palette;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const Overlay overlay(view, "menu", {0, 0, size.x, size.y}, 0);
   const Rect box = place_menu(view, button, entries.size(), look);
-  fill(box, p.cell, view.px(8));
-  outline(box, p.line, view.px(8), 1);
+  draw_box(box, p.cell, p.line, view.px(8));
   const float margin = view.px(8);
   const Rect list{box.x + margin, box.y + margin, box.width - 2 * margin, box.height - 2 * margin};
   const int selected = view.state.menu->selected;
@@ -215,21 +182,17 @@ Actions draw_menu(const View& view, app::Menu::Of of, const Rect& button, const 
               const app::MenuEntry& entry = entries[static_cast<std::size_t>(i)];
               const std::string label = entry.key.empty() ? entry.label : view.strings(entry.key);
               const Hit hit = hit_area(i, row);
-              if (i == selected) fill(row, scene::with_alpha(p.accent, 0.26f), view.px(5));
-              if (i == selected) outline(row, p.accent, view.px(5), view.px(1.5f));
-              if (hit.hovered && i != selected) fill(row, p.line, view.px(5));
+              draw_row_ground(view, row, i == selected, hit.hovered);
               const Type type{look.size, p.text, Align::Left, look.face, row.width - view.px(16)};
               draw_text(view, {row.x + view.px(12), middle(row)}, label, type);
               if (hit.hovered && text_width(view, label, type) > type.room) tooltip(view, label);
               if (!hit.clicked) return;
-              actions.push_back(app::ChooseMenu{i});
+              view.act(app::ChooseMenu{i});
               clicked = true;
             });
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const bool over = mouse.x >= box.x && mouse.x < right(box) && mouse.y >= box.y && mouse.y < bottom(box);
-  if (!clicked && !over && ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered())
-    actions.push_back(app::ShowMenu{});
-  return actions;
+  if (!clicked && !contains(box, ImGui::GetIO().MousePos) && ImGui::IsMouseClicked(0) &&
+      ImGui::IsWindowHovered())
+    view.act(app::ShowMenu{});
 }
 
 }  // namespace warplens::panels

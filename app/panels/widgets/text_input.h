@@ -41,16 +41,13 @@ struct InputLook {
   const cuda::SourceRange* squiggle = nullptr;  // of the text, columns in bytes
 };
 // `value`: what it shows while it has not the keyboard.
-Actions draw_input(const View& view, const std::string& id, const Rect& rect, const std::string& value,
-                   const InputLook& look);
+void draw_input(const View& view, const std::string& id, const Rect& rect, const std::string& value,
+                const InputLook& look);
 bool has_keyboard(const View& view, const std::string& id);
 // Between two frames: the input of the state takes in what is typed. It needs a frame or two for that.
 bool takes_typing(const app::State& state);
 
-enum class Glyph { Open, Save, Launch };
-Hit glyph_button(const View& view, const char* id, const Rect& rect, Glyph glyph, bool active);
-
-// A list that opens under a button, walked through by keys (menu_commands in sheet_commands.cpp).
+// A list that opens under a button, walked through by keys (Focus::List).
 
 struct PopupLook {
   float width = 340, row = 32;  // of the design
@@ -58,6 +55,6 @@ struct PopupLook {
   Face face = Face::Words;
 };
 // The menu of the state, where it is this one, under (or above) the button that it belongs to.
-Actions draw_menu(const View& view, app::Menu::Of of, const Rect& button, const PopupLook& look);
+void draw_menu(const View& view, app::Menu::Of of, const Rect& button, const PopupLook& look);
 
 }  // namespace warplens::panels

@@ -155,6 +155,16 @@ std::vector<std::string> wrapped(const View& view, std::string_view text, float 
                            [&](auto part) { return text_width(view, part, type); });
 }
 
+float draw_lines(const View& view, ImVec2 at, std::span<const std::string> lines, float step,
+                 const Type& type) {
+  float y = at.y + 0.5f * step;
+  for (const std::string& line : lines) {
+    draw_text(view, {at.x, y}, line, type);
+    y += step;
+  }
+  return step * static_cast<float>(lines.size());
+}
+
 void fill(const Rect& rect, const Color& color, float radius) {
   ImGui::GetWindowDrawList()->AddRectFilled(top_left(rect), bottom_right(rect), color_of(color), radius);
 }
@@ -209,18 +219,48 @@ bool control_pressed(const Rect& rect) {
   return controls.pressed;
 }
 
-void end_controls(const View& view, std::vector<app::Action>* actions) {
+void end_controls(const View& view) {
   if (!controls.at) return;
   const bool leaves = ImGui::IsMouseClicked(0) || controls.count == 0;
   const int at = *controls.at < 0 ? controls.count - 1 : *controls.at % std::max(1, controls.count);
   if (leaves)
-    actions->push_back(app::SettleControl{});
+    view.act(app::SettleControl{});
   else if (at != controls.at || controls.pressed)
-    actions->push_back(app::SettleControl{at});
+    view.act(app::SettleControl{at});
   if (!controls.focused || leaves) return;
   const Rect r = inset(*controls.focused, -view.px(2));
   add_rect(ImGui::GetForegroundDrawList(), top_left(r), bottom_right(r), color_of(view.palette.accent),
            std::min(view.px(8), 0.5f * r.height), std::max(2.0f, view.px(2.5f)));
+}
+
+void draw_box(const Rect& rect, const Color& ground, const Color& edge, float radius, float thickness) {
+  fill(rect, ground, radius);
+  outline(rect, edge, radius, thickness);
+}
+
+void draw_row_ground(const View& view, const Rect& row, bool chosen, bool hovered) {
+  const scene::Palette& p = view.palette;
+  if (chosen)
+    draw_box(row, scene::with_alpha(p.accent, 0.26f), p.accent, view.px(5), view.px(1.5f));
+  else if (hovered)
+    fill(row, scene::mix(p.cell, p.text, 0.06f), view.px(5));
+}
+
+Scrolled::Scrolled(const char* id, const Rect& rect) {
+  ImGui::SetCursorScreenPos(top_left(rect));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::BeginChild(id, {rect.width, rect.height}, false, ImGuiWindowFlags_NoNav);
+  origin = ImGui::GetCursorScreenPos();
+}
+
+Scrolled::~Scrolled() {
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+void Scrolled::reach(float y) {
+  ImGui::SetCursorScreenPos({origin.x, y - 1});
+  ImGui::Dummy({1, 1});
 }
 
 Hit hit_area(const char* id, const Rect& rect) {
@@ -231,7 +271,6 @@ Hit hit_area(const char* id, const Rect& rect) {
   hit.clicked = ImGui::InvisibleButton(id, {rect.width, rect.height});
   hit.hovered = ImGui::IsItemHovered();
   hit.held = ImGui::IsItemActive();
-  hit.released = ImGui::IsItemDeactivated();
   hit.double_clicked = hit.hovered && ImGui::IsMouseDoubleClicked(0);
   return hit;
 }
@@ -263,9 +302,7 @@ void tooltip(const View& view, std::string_view text) {
   if (begin_tooltip()) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::Dummy({width, step * static_cast<float>(lines.size())});
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      draw_text(view, {at.x, at.y + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
-    }
+    draw_lines(view, at, lines, step, type);
     end_tooltip();
   }
   ImGui::PopStyleColor(2);
@@ -273,9 +310,7 @@ void tooltip(const View& view, std::string_view text) {
 }
 
 void tell_whole(const View& view, const Rect& rect, std::string_view whole) {
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const bool over = mouse.x >= rect.x && mouse.x < right(rect) && mouse.y >= rect.y && mouse.y < bottom(rect);
-  if (over && ImGui::IsWindowHovered()) tooltip(view, whole);
+  if (contains(rect, ImGui::GetIO().MousePos) && ImGui::IsWindowHovered()) tooltip(view, whole);
 }
 
 void tooltip_below(const View& view, std::string_view text, float y) {
@@ -318,7 +353,10 @@ Hit icon_button(const View& view, const char* id, const Rect& rect, Icon icon, b
 void draw_icon(const View& view, Icon icon, ImVec2 c, float size, const Color& color) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImU32 ink = color_of(color);
-  const float h = 0.5f * size, thick = std::max(1.5f, view.px(1.8f));
+  const float h = 0.5f * size, thick = std::max(1.5f, view.px(1.8f)), thin = std::max(1.3f, view.px(1.5f));
+  const auto line = [&](float x0, float y0, float x1, float y1, float width = 0) {
+    list->AddLine({c.x + x0 * h, c.y + y0 * h}, {c.x + x1 * h, c.y + y1 * h}, ink, width > 0 ? width : thick);
+  };
   const auto triangle = [&](float x, float direction, float width) {
     const ImVec2 a{x + direction * width, c.y}, b{x, c.y - h}, d{x, c.y + h};
     if (direction > 0) {
@@ -350,60 +388,71 @@ void draw_icon(const View& view, Icon icon, ImVec2 c, float size, const Color& c
       triangle(c.x - 0.46f * size, 1, 0.8f * size), bar(c.x + 0.34f * size, 0.16f * size);
       break;
     case Icon::Cross:
-      list->AddLine({c.x - h, c.y - h}, {c.x + h, c.y + h}, ink, thick);
-      list->AddLine({c.x - h, c.y + h}, {c.x + h, c.y - h}, ink, thick);
+      line(-1, -1, 1, 1);
+      line(-1, 1, 1, -1);
       break;
     case Icon::Tick:
-      list->AddLine({c.x - h, c.y}, {c.x - 0.25f * h, c.y + 0.8f * h}, ink, 1.4f * thick);
-      list->AddLine({c.x - 0.25f * h, c.y + 0.8f * h}, {c.x + h, c.y - 0.8f * h}, ink, 1.4f * thick);
+      line(-1, 0, -0.25f, 0.8f, 1.4f * thick);
+      line(-0.25f, 0.8f, 1, -0.8f, 1.4f * thick);
       break;
     case Icon::Pencil:
-      list->AddLine({c.x - h, c.y + h}, {c.x + h, c.y - h}, ink, 1.6f * thick);
-      list->AddLine({c.x - h, c.y + h}, {c.x, c.y + h}, ink, thick);
+      line(-1, 1, 1, -1, 1.6f * thick);
+      line(-1, 1, 0, 1);
       break;
     case Icon::Down:
       list->AddTriangleFilled({c.x - h, c.y - 0.5f * h}, {c.x + h, c.y - 0.5f * h}, {c.x, c.y + 0.6f * h},
                               ink);
       break;
-    case Icon::Share: {  // out of a box, upwards
-      const float b = 0.9f * h;
-      list->AddLine({c.x, c.y + 0.35f * h}, {c.x, c.y - 1.2f * h}, ink, thick);
-      list->AddLine({c.x - 0.55f * h, c.y - 0.65f * h}, {c.x, c.y - 1.2f * h}, ink, thick);
-      list->AddLine({c.x + 0.55f * h, c.y - 0.65f * h}, {c.x, c.y - 1.2f * h}, ink, thick);
-      list->AddLine({c.x - b, c.y - 0.1f * h}, {c.x - b, c.y + h}, ink, thick);
-      list->AddLine({c.x + b, c.y - 0.1f * h}, {c.x + b, c.y + h}, ink, thick);
-      list->AddLine({c.x - b, c.y + h}, {c.x + b, c.y + h}, ink, thick);
+    case Icon::Share:  // out of a box, upwards
+      line(0, 0.35f, 0, -1.2f);
+      line(-0.55f, -0.65f, 0, -1.2f);
+      line(0.55f, -0.65f, 0, -1.2f);
+      line(-0.9f, -0.1f, -0.9f, 1);
+      line(0.9f, -0.1f, 0.9f, 1);
+      line(-0.9f, 1, 0.9f, 1);
       break;
-    }
     case Icon::Panels:  // a large one in the middle, and two beside it
       list->AddRect({c.x - 1.2f * h, c.y - h}, {c.x + 1.2f * h, c.y + h}, ink, 0, 0, thick);
-      for (const float x : {-0.5f, 0.5f})
-        list->AddLine({c.x + x * h, c.y - h}, {c.x + x * h, c.y + h}, ink, thick);
+      for (const float x : {-0.5f, 0.5f}) line(x, -1, x, 1);
       break;
     case Icon::Sun:
       list->AddCircleFilled(c, 0.55f * h, ink);
       for (int i = 0; i < 8; ++i) {
         const float a = 0.785398f * static_cast<float>(i), x = std::cos(a), y = std::sin(a);
-        list->AddLine({c.x + 0.8f * h * x, c.y + 0.8f * h * y}, {c.x + 1.15f * h * x, c.y + 1.15f * h * y},
-                      ink, thick);
+        line(0.8f * x, 0.8f * y, 1.15f * x, 1.15f * y);
       }
       break;
     case Icon::Moon:
       list->AddCircleFilled(c, 0.9f * h, ink);
       list->AddCircleFilled({c.x + 0.45f * h, c.y - 0.3f * h}, 0.75f * h, color_of(view.palette.cell));
       break;
+    case Icon::Open:  // a folder
+      line(-1.3f, -0.95f, -0.35f, -0.95f, thin), line(-0.35f, -0.95f, 0, -0.5f, thin);
+      line(0, -0.5f, 1.3f, -0.5f, thin), line(1.3f, -0.5f, 1.3f, 1.05f, thin);
+      line(1.3f, 1.05f, -1.3f, 1.05f, thin), line(-1.3f, 1.05f, -1.3f, -0.95f, thin);
+      break;
+    case Icon::Save:  // an arrow onto a tray
+      line(0, -1.3f, 0, 0.4f, thin), line(-0.7f, -0.3f, 0, 0.4f, thin), line(0.7f, -0.3f, 0, 0.4f, thin);
+      line(-1.15f, 0.25f, -1.15f, 1.1f, thin), line(-1.15f, 1.1f, 1.15f, 1.1f, thin);
+      line(1.15f, 1.1f, 1.15f, 0.25f, thin);
+      break;
+    case Icon::Launch:  // sliders
+      for (const auto& [y, knob] : {std::pair{-0.95f, 0.45f}, {0.0f, -0.6f}, {0.95f, 0.1f}}) {
+        line(-1.3f, y, 1.3f, y, thin);
+        list->AddCircleFilled({c.x + knob * h, c.y + y * h}, 1.5f * thin, ink, 12);
+      }
+      break;
   }
 }
 
-Slide slider(const View& view, const char* id, const Rect& rect, float part) {
+std::optional<float> slider(const View& view, const char* id, const Rect& rect, float part) {
   const float knob = view.px(8);
   const Rect felt{rect.x - knob, rect.y, rect.width + 2 * knob, rect.height};
   const Hit hit = hit_area(id, felt);
-  Slide slide;
-  slide.began = ImGui::IsItemActivated();
+  std::optional<float> slide;
   if (hit.held && rect.width > 0) {
     const float moved = std::clamp((ImGui::GetIO().MousePos.x - rect.x) / rect.width, 0.0f, 1.0f);
-    if (moved != part) slide.part = moved;
+    if (moved != part) slide = moved;
     part = moved;
   }
   const scene::Palette& p = view.palette;
@@ -424,12 +473,9 @@ const scene::HotSpot* draw_scene(const View& view, const char* id, scene::Scene 
   picture.reset();
   if (!hit.hovered) return nullptr;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const float x = mouse.x - at.x, y = mouse.y - at.y;
   const scene::HotSpot* found = nullptr;
-  for (const scene::HotSpot& spot : placed.hot_spots) {
-    const Rect& r = spot.rect;
-    if (x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height) found = &spot;
-  }
+  for (const scene::HotSpot& spot : placed.hot_spots)
+    if (contains(spot.rect, {mouse.x - at.x, mouse.y - at.y})) found = &spot;
   if (found != nullptr) tooltip(view, found->tooltip);
   return found;
 }

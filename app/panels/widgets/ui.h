@@ -33,6 +33,9 @@ inline float bottom(const Rect& r) {
 inline float middle(const Rect& r) {
   return r.y + 0.5f * r.height;
 }
+inline bool contains(const Rect& r, ImVec2 at) {
+  return at.x >= r.x && at.x < right(r) && at.y >= r.y && at.y < bottom(r);
+}
 Rect inset(const Rect& r, float by);
 
 struct Type {
@@ -60,10 +63,18 @@ std::string first_that_fits(const View& view, std::initializer_list<std::string>
 // where it has a line's end of its own.
 std::vector<std::string> wrapped(const View& view, std::string_view text, float width, const Type& type);
 
+// Each `step` pixels high, the first from `at`, their left upper corner; gives their height.
+float draw_lines(const View& view, ImVec2 at, std::span<const std::string> lines, float step,
+                 const Type& type);
+
 void fill(const Rect& rect, const Color& color, float radius = 0);
 // The same for a large opaque box at whole pixels, whose inside is cleared and not drawn.
 void fill_ground(const View& view, const Rect& rect, const Color& color, float radius);
 void outline(const Rect& rect, const Color& color, float radius, float thickness);
+// Both: a box on its ground.
+void draw_box(const Rect& rect, const Color& ground, const Color& edge, float radius, float thickness = 1);
+// The ground of a row of a list, where it is chosen or the mouse is over it.
+void draw_row_ground(const View& view, const Rect& row, bool chosen, bool hovered);
 
 // A panel with its question at the left and the answer at the right; gives the room inside, below the title.
 struct Heading {
@@ -78,17 +89,22 @@ Rect draw_panel(const View& view, const Rect& rect, const Heading& heading);
 
 struct Hit {
   bool hovered = false, held = false, clicked = false, double_clicked = false;
-  bool released = false;
 };
 // The controls that Tab goes through, in the order in which they are drawn: each asks whether it is pressed
 // by the keyboard. The one that it has come to gets an outline over everything, by end_controls.
 void begin_controls(const View& view);
 bool control_pressed(const Rect& rect);
-void end_controls(const View& view, std::vector<app::Action>* actions);
+void end_controls(const View& view);
 // Makes the rectangle feel the mouse. `id` is unique in its panel.
 Hit hit_area(const char* id, const Rect& rect);
 Hit hit_area(int id, const Rect& rect);
 void tooltip(const View& view, std::string_view text);
+// What it tells while the mouse is over it, and what a click does.
+template <typename Act>
+void answer(const View& view, const Hit& hit, std::string_view tip, Act action) {
+  if (hit.hovered) tooltip(view, tip);
+  if (hit.clicked) view.act(std::move(action));
+}
 // The same with its top edge at a height of the window: what is above stays readable.
 void tooltip_below(const View& view, std::string_view text, float y);
 
@@ -110,20 +126,31 @@ enum class Icon {
   Moon,
   Down,
   Share,
-  Panels
+  Panels,
+  Open,
+  Save,
+  Launch
 };
 Hit icon_button(const View& view, const char* id, const Rect& rect, Icon icon, bool primary);
 void draw_icon(const View& view, Icon icon, ImVec2 center, float size, const Color& color);
 
 // A track with a knob; a value where it was moved. `part` is 0 to 1.
-struct Slide {
-  std::optional<float> part;
-  bool began = false;
-};
-Slide slider(const View& view, const char* id, const Rect& rect, float part);
+std::optional<float> slider(const View& view, const char* id, const Rect& rect, float part);
 
 // Tells the whole of a text that was shortened where the mouse is over it.
 void tell_whole(const View& view, const Rect& rect, std::string_view whole);
+
+// What is drawn while it lives is scrolled where it has no room.
+class Scrolled {
+ public:
+  Scrolled(const char* id, const Rect& rect);
+  ~Scrolled();
+  Scrolled(const Scrolled&) = delete;
+  Scrolled& operator=(const Scrolled&) = delete;
+  // How far down it goes, a height of the window.
+  void reach(float y);
+  ImVec2 origin;  // of what is scrolled
+};
 
 // The scrollbars of a window and its panels, from here until popped.
 void push_scrollbars(const View& view);
@@ -169,9 +196,7 @@ inline constexpr float kScrollbarRoom = 12;  // of the design
 template <typename Draw>
 void draw_list(const View& view, const char* id, const Rect& box, int count, float row, int selected,
                Draw draw) {
-  ImGui::SetCursorScreenPos(top_left(box));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::BeginChild(id, {box.width, box.height}, false, ImGuiWindowFlags_NoNav);
+  Scrolled scrolled(id, box);
   ImGuiStorage* storage = ImGui::GetStateStorage();
   if (const ImGuiID kept = ImGui::GetID("kept"); storage->GetInt(kept, -2) != selected) {
     storage->SetInt(kept, selected);
@@ -185,10 +210,7 @@ void draw_list(const View& view, const char* id, const Rect& box, int count, flo
   const int last = std::clamp(first + static_cast<int>(box.height / row) + 2, 0, count);
   for (int i = first; i < last; ++i)
     draw(i, Rect{origin.x, origin.y + row * static_cast<float>(i), width, row});
-  ImGui::SetCursorScreenPos({origin.x, origin.y + row * static_cast<float>(count) - 1});
-  ImGui::Dummy({1, 1});
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+  scrolled.reach(origin.y + row * static_cast<float>(count));
 }
 
 // How wide the rows of draw_rows are: beside a scrollbar where they have no room.

@@ -7,11 +7,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <csignal>
 #include <cstdlib>
 #include <sstream>
 
 #include "app/platform/window.h"
+#include "sim/text/fonts_folder.h"
+#include "sim/text/read_file.h"
 
 namespace warplens::platform {
 namespace {
@@ -21,6 +24,19 @@ namespace fs = std::filesystem;
 bool can_run(const fs::path& file) {
   std::error_code ignored;
   return fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0;
+}
+
+// Whether GTK's settings.ini says gtk-enable-animations=0 (or false), in any case and spacing.
+bool turns_animations_off(const std::string& settings_ini) {
+  std::istringstream lines(settings_ini);
+  bool off = false;
+  for (std::string line; std::getline(lines, line);) {
+    std::erase_if(line, [](unsigned char c) { return std::isspace(c) != 0; });
+    std::transform(line.begin(), line.end(), line.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (line.starts_with("gtk-enable-animations="))
+      off = line.ends_with("=0") || line.ends_with("=false") || line.ends_with("=no");
+  }
+  return off;
 }
 
 }  // namespace
@@ -116,6 +132,48 @@ std::string display() {
   if (!variable("WAYLAND_DISPLAY").empty()) return "Wayland";
   const std::string x11 = variable("DISPLAY");
   return x11.empty() ? x11 : "X11, " + x11;
+}
+
+// By the settings of GTK 3 and 4, which desktops write for all programs.
+bool reduced_motion() {
+  std::filesystem::path folder = variable("XDG_CONFIG_HOME");
+  if (folder.empty() && !home_folder().empty()) folder = home_folder() / ".config";
+  if (folder.empty()) return false;
+  for (const char* version : {"gtk-3.0", "gtk-4.0"}) {
+    std::string text;
+    Message error;
+    const bool read = text::read_file(folder / version / "settings.ini", 1 << 20, &text, &error);
+    if (read && turns_animations_off(text)) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> font_files(Face face) {
+  const std::string fonts = text::fonts_folder(), inter = fonts + "opentype/inter/",
+                    mono = fonts + "truetype/jetbrains-mono/", deja_vu = fonts + "truetype/dejavu/",
+                    noto = fonts + "truetype/noto/";
+  switch (face) {
+    case Face::Words:
+      return {inter + "Inter-Regular.otf", deja_vu + "DejaVuSans.ttf", noto + "NotoSans-Regular.ttf"};
+    case Face::WordsBold:
+      return {inter + "Inter-SemiBold.otf", deja_vu + "DejaVuSans-Bold.ttf", noto + "NotoSans-Bold.ttf"};
+    case Face::Code:
+      return {mono + "JetBrainsMono-Regular.ttf", deja_vu + "DejaVuSansMono.ttf",
+              noto + "NotoSansMono-Regular.ttf"};
+    case Face::CodeBold:
+      return {mono + "JetBrainsMono-Bold.ttf", deja_vu + "DejaVuSansMono-Bold.ttf",
+              noto + "NotoSansMono-Bold.ttf"};
+    case Face::Chinese:
+      break;
+  }
+  return {fonts + "truetype/wqy/wqy-microhei.ttc", fonts + "opentype/noto/NotoSansCJK-Regular.ttc"};
+}
+
+std::vector<std::filesystem::path> font_folders() {
+  std::vector<std::filesystem::path> folders = {text::fonts_folder(), "/usr/share/fonts",
+                                                "/usr/local/share/fonts"};
+  if (!home_folder().empty()) folders.push_back(home_folder() / ".local/share/fonts");
+  return folders;
 }
 
 }  // namespace warplens::platform

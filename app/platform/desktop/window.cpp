@@ -48,11 +48,7 @@ Window::Events& events_of(GLFWwindow* window) {
   return events;
 }
 
-struct Named {
-  int code;
-  Key key;
-};
-constexpr Named kNamed[] = {
+constexpr std::pair<int, Key> kNamed[] = {
     {GLFW_KEY_SPACE, Key::Space},
     {GLFW_KEY_LEFT, Key::Left},
     {GLFW_KEY_RIGHT, Key::Right},
@@ -68,18 +64,6 @@ constexpr Named kNamed[] = {
     {GLFW_KEY_DELETE, Key::Delete},
     {GLFW_KEY_TAB, Key::Tab},
     {GLFW_KEY_ESCAPE, Key::Escape},
-    {GLFW_KEY_F1, Key::F1},
-    {GLFW_KEY_F2, Key::F2},
-    {GLFW_KEY_F3, Key::F3},
-    {GLFW_KEY_F4, Key::F4},
-    {GLFW_KEY_F5, Key::F5},
-    {GLFW_KEY_F6, Key::F6},
-    {GLFW_KEY_F7, Key::F7},
-    {GLFW_KEY_F8, Key::F8},
-    {GLFW_KEY_F9, Key::F9},
-    {GLFW_KEY_F10, Key::F10},
-    {GLFW_KEY_F12, Key::F12},
-    {GLFW_KEY_F11, Key::F11},
 };
 
 bool is_modifier(int code) {
@@ -94,12 +78,10 @@ void on_key(GLFWwindow* window, int code, int scancode, int action, int mods) {
   press.repeated = action == GLFW_REPEAT;
   press.shift = (mods & GLFW_MOD_SHIFT) != 0;
   press.control = (mods & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0;
-  for (const Named& named : kNamed) {
-    if (named.code != code) continue;
-    press.key = named.key;
-    events.keys.push_back(press);
-    return;
-  }
+  if (code >= GLFW_KEY_F1 && code <= GLFW_KEY_F12) press.key = function_key(code - GLFW_KEY_F1 + 1);
+  for (const auto& [known, key] : kNamed)
+    if (known == code) press.key = key;
+  if (press.key != Key::Character) return events.keys.push_back(press);
   if ((mods & GLFW_MOD_ALT) != 0) return;  // the window manager's
   // The letter on the key, in the layout that is in use.
   const char* name = glfwGetKeyName(code, scancode);

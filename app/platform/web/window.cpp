@@ -25,44 +25,15 @@ bool pressed_since[3] = {};  // a press that ended before the next frame is one 
 bool is_down[3] = {};
 std::function<std::optional<double>()> the_frame;
 
-struct Named {
-  std::string_view name;  // as KeyboardEvent.key has it
-  Key key;
-};
-constexpr Named kNamed[] = {
-    {" ", Key::Space},
-    {"ArrowLeft", Key::Left},
-    {"ArrowRight", Key::Right},
-    {"ArrowUp", Key::Up},
-    {"ArrowDown", Key::Down},
-    {"PageUp", Key::PageUp},
-    {"PageDown", Key::PageDown},
-    {"Home", Key::Home},
-    {"End", Key::End},
-    {"Enter", Key::Enter},
-    {"Backspace", Key::Backspace},
-    {"Delete", Key::Delete},
-    {"Tab", Key::Tab},
-    {"Escape", Key::Escape},
-    {"F1", Key::F1},
-    {"F2", Key::F2},
-    {"F3", Key::F3},
-    {"F4", Key::F4},
-    {"F5", Key::F5},
-    {"F6", Key::F6},
-    {"F7", Key::F7},
-    {"F8", Key::F8},
-    {"F9", Key::F9},
-    {"F10", Key::F10},
-    {"F11", Key::F11},
-    {"F12", Key::F12},
-};
-
 // false: a key that the app knows nothing of.
 bool read_key(std::string_view name, KeyPress* press) {
-  for (const Named& named : kNamed) {
-    if (named.name != name) continue;
+  for (const NamedKey& named : kNamedKeys) {
+    if (named.of_page != name) continue;
     press->key = named.key;
+    return true;
+  }
+  if (const int n = number_of_function_key(name); n > 0) {
+    press->key = function_key(n);
     return true;
   }
   if (name.size() != 1) return false;
