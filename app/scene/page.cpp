@@ -111,6 +111,14 @@ Scene Page::finish(const std::string& title) {
   return std::move(page_);
 }
 
+void add_part(Scene* whole, Scene part, Point at) {
+  for (Layer& layer : part.layers) whole->layers.push_back(moved(std::move(layer), at.x, at.y));
+  for (HotSpot& spot : part.hot_spots) {
+    spot.rect.x += at.x, spot.rect.y += at.y;
+    whole->hot_spots.push_back(std::move(spot));
+  }
+}
+
 Scene compose(std::span<const Scene> scenes, const Palette& palette, const PageText& text) {
   PageStyle style = kAloneStyle;
   style.scale = text.scale;

@@ -44,6 +44,9 @@ class Page {
   Scene page_;
 };
 
+// A picture as a part of another, its upper left corner at `at`: what is drawn, and what the pointer meets.
+void add_part(Scene* whole, Scene part, Point at);
+
 // Pictures one below the other, the page as large as they need.
 struct PageText {
   std::string caption, provenance;

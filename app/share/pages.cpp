@@ -83,15 +83,6 @@ float put_verdict(Page* page, const Subject& subject, const app::Simulation& s, 
   return words + scene::text_width(j.figure, size, scene::Font::Words, true) + size;
 }
 
-// A picture as a part of another, its upper left corner at `at`: what is drawn, and what the pointer meets.
-void add_part(scene::Scene* whole, scene::Scene part, scene::Point at) {
-  for (scene::Layer& layer : part.layers) whole->layers.push_back(scene::moved(std::move(layer), at.x, at.y));
-  for (scene::HotSpot& spot : part.hot_spots) {
-    spot.rect.x += at.x, spot.rect.y += at.y;
-    whole->hot_spots.push_back(std::move(spot));
-  }
-}
-
 // The picture of an access with what it costs below.
 scene::Scene with_strip(const Subject& subject, const views::Inputs& inputs, scene::Canvas canvas,
                         scene::Scene (*draw)(const views::Inputs&, const scene::Canvas&)) {
@@ -103,7 +94,7 @@ scene::Scene with_strip(const Subject& subject, const views::Inputs& inputs, sce
   if (!inputs.is_a && subject.times) strip.times = subject.times.get(), strip.timed = subject.times_of;
   const float above = scene.height;
   canvas.height = app::kStripHeight;
-  add_part(&scene, app::strip_scene(strip, canvas), {0, above});
+  scene::add_part(&scene, app::strip_scene(strip, canvas), {0, above});
   scene.height = above + app::kStripHeight;
   return scene;
 }

@@ -1,6 +1,7 @@
 // Stands in for libnvidia-ml.so.1. STAND_IN_NVML says what it tells: "throttled" by power, or "falling"
 // clocks; otherwise a GPU at ease.
 #include <cstdlib>
+#include <cstring>
 #include <string>
 
 namespace {
