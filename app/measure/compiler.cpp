@@ -64,7 +64,8 @@ void read_machine_code(report::Report& report, const scenario::Setup& compiled, 
   order.tools.ptxas = find_in_toolkit("ptxas");
   order.tools.nvdisasm = find_in_toolkit("nvdisasm");
   const bool has_source = !compiled.compile.source.empty();
-  const auto widths = machine_code_widths(order, compiled.compile.text, compiled.compile.kernel,
+  const std::string& named = compiled.compile.kernel;
+  const auto widths = machine_code_widths(order, compiled.compile.text, named.empty() ? report.kernel : named,
                                           has_source ? compiled.compile.source_name : "");
   if (widths) hold_against_machine_code(report, *widths);
 }

@@ -97,11 +97,16 @@ DraftFolder::DraftFolder(fs::path to) : to_(std::move(to)) {
   const fs::path parent = to_.has_parent_path() ? to_.parent_path() : ".";
   const Descriptor folder(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder) sweep(folder.get());
-  path_ = parent / temporary_name();
-  kept_ = ::mkdir(path_.c_str(), 0777) != 0;
-  if (kept_) trouble_ = Message("{}: the folder cannot be made: {}", to_.string(), system_words(errno));
-  held_ = Descriptor(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (held_) hold(held_.get());
+  constexpr int kMostTries = 8;
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    path_ = parent / temporary_name();
+    kept_ = ::mkdir(path_.c_str(), 0777) != 0;
+    if (kept_) trouble_ = Message("{}: the folder cannot be made: {}", to_.string(), system_words(errno));
+    held_ = Descriptor(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    struct stat status {};
+    const bool is_held = held_ && hold(held_.get()) && ::fstat(held_.get(), &status) == 0;
+    if (kept_ || (is_held && folder && is_there(folder.get(), path_.filename().string(), status))) return;
+  }
 }
 
 DraftFolder::~DraftFolder() {

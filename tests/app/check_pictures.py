@@ -13,7 +13,7 @@ from png import Picture  # noqa: E402
 program = sys.argv[1]
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_pictures_"))
 failures = []
-COSTLY, IDEAL = (0xe8, 0x74, 0x3b), (0x2f, 0xb8, 0x8a)
+COSTLY, IDEAL = (0xe8, 0x74, 0x3b), (0x4f, 0xd8, 0x32)
 
 
 def take(name, *arguments, size="1280x720"):

@@ -169,7 +169,7 @@ std::vector<std::string> corpus() {
 }
 
 std::vector<std::string> module_corpus() {
-  return texts_of({"tests/compiled/data", "tests/compiled/data/gallery"}, ".ptx", 16 << 10);
+  return texts_of({"tests/compiled/data", "tests/compiled/data/assembled"}, ".ptx", 16 << 10);
 }
 
 }  // namespace warplens::fuzz

@@ -49,6 +49,7 @@ BOUNDED = {
     "convert": "once: what a struct converts itself to is the type that is wanted, or a number",
     "place": "as deep as headers include one another",
     "collect": "kMostLevels",
+    "compile": "of PTX once more, of the text that it was compiled from, which has no source itself",
     "names_object": "walks a text's tree once, which nests 500 deep (kDepthLimit)",
     "depends": "the same",
     "is_zero_initializer": "the same",
