@@ -256,9 +256,13 @@ void compile(cuda::ParseResult& parsed, const CompileRequest& request, Budget& b
 // The arrays in shared memory that the source of an entry declares; none where it cannot be compiled here.
 std::vector<SharedArray> declared_arrays(const CompileRequest& request, const lower::ptx::Module& module,
                                          const lower::ptx::Function& entry, Budget& budget) {
-  const bool has_shared = std::ranges::any_of(module.variables, [](const lower::ptx::Variable& variable) {
+  const auto is_shared = [](const lower::ptx::Variable& variable) {
     return variable.space == lower::ptx::Variable::Space::Shared;
-  });
+  };
+  const bool has_shared = std::ranges::any_of(module.variables, is_shared) ||
+                          std::ranges::any_of(module.functions, [&](const lower::ptx::Function& function) {
+                            return std::ranges::any_of(function.variables, is_shared);
+                          });
   if (!has_shared || request.source.empty() || request.source_name.ends_with(".py")) return {};
   CompileRequest source;
   source.text = request.source;

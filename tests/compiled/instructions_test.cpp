@@ -125,6 +125,38 @@ TEST(PtxInstructions, AWarpHasThirtyTwoLanes) {
   EXPECT_THAT(results("mov.u32 %r9, WARP_SZ;"), ElementsAre(32, 32, 32, 32));
 }
 
+// PTX has bytes; the text that it was compiled from says what they are.
+TEST(PtxModules, SharedArraysAreAsTheSourceDeclaresThem) {
+  sim::CompileRequest request;
+  request.text = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry _Z4turnILi16EEvPf(.param .u64 _Z4turnILi16EEvPf_param_0)
+{
+ .shared .align 4 .b8 _ZZ4turnILi16EEvPfE4tile[1088];
+ .reg .b32 %r<4>;
+ mov.u32 %r1, _ZZ4turnILi16EEvPfE4tile;
+ ld.shared.u32 %r2, [%r1];
+ st.shared.u32 [%r1+4], %r2;
+ ret;
+}
+)";
+  const auto array = [&] {
+    const sim::CompileResult compiled = sim::compile(request);
+    return compiled.program ? compiled.program->shared_arrays.at(0) : sim::SharedArray{};
+  };
+  EXPECT_THAT(array().extents, ElementsAre(1088));
+  request.source =
+      "template <int N> __global__ void turn(float* out) {\n"
+      "  __shared__ float tile[N][N + 1];\n  tile[0][1] = tile[0][0];\n}\n";
+  request.source_name = "turn.cu";
+  EXPECT_THAT(array().extents, ElementsAre(16, 17));
+  EXPECT_EQ(array().element, sim::ScalarType::F32);
+  EXPECT_EQ(array().bytes, 1088);
+  request.source_name = "turn.py";  // no CUDA C++
+  EXPECT_THAT(array().extents, ElementsAre(1088));
+}
+
 // What a kernel leaves in its first buffer, and its totals.
 struct Ran {
   std::vector<std::uint8_t> values;
