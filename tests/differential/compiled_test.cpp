@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <regex>
 #include <sstream>
 
 #include "kernels/protocol/as_written.h"
@@ -62,9 +63,13 @@ TEST(Compiled, RandomKernelsCountTheSameByBothDoors) {
   fs::create_directories(folder);
   std::uint64_t compared = 0, refused = 0;
   const memory::GpuModel& gpu = *memory::find_gpu_model("sm_90");
-  for (std::uint64_t seed = 1; compared < kernels && seed < 20 * kernels; ++seed) {
+  for (std::uint64_t seed = 1; compared < kernels && seed < 200 * kernels; ++seed) {
     const RandomKernel kernel = random_kernel(seed);
     scenario::Setup written;
+    // Without optimising, nvcc copies pairs and quads member by member where it is not sure of their
+    // alignment, and reads constants through generic pointers.
+    static const std::regex kOtherwise("__constant__|(float|int|double)[24]\\b");
+    if (std::regex_search(kernel.text(), kOtherwise)) continue;
     // Volatile: what is multiplied by a constant zero, say, is not loaded otherwise.
     written.compile.text = measure::make_shared_volatile(kernel.text()).text;
     written.compile.kernel = "k";

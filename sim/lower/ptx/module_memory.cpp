@@ -45,7 +45,7 @@ void PtxModuleLowering::find_roots() {
   const std::set<std::string> used = names_used();
   for (const std::string& name : used) {
     const bool is_register = code_.types.contains(name) && !name.starts_with('[');
-    if (!is_register) roots_[name] = {name};
+    if (!is_register && !name.starts_with('%')) roots_[name] = {name};  // %tid.x is none
   }
   for (bool changes = true; changes;) {
     changes = false;
