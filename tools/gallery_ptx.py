@@ -31,12 +31,17 @@ def choices():
                 yield tuple(packs.Kernels([]).target(measurement))
 
 
+def without_folders(ptx):
+    """.file names files without the folders of the machine that compiled them."""
+    return re.sub(r'(\.file\s+\d+ ")[^"]*/', r"\1", ptx)
+
+
 def compiled(cli, architecture, choice):
     """[(key, PTX)], and the compiler's name: an empty folder is its cache, in which one file is made."""
     with tempfile.TemporaryDirectory(prefix="warplens-gallery-") as cache:
         ran = subprocess.run([cli, "report", *choice, "--compiled", "--arch", architecture, "--seconds", "30", "--json"],
                              env={**os.environ, "XDG_CACHE_HOME": cache}, capture_output=True, text=True)
-        made = [(file.name.split("-")[0], file.read_text()) for file in pathlib.Path(cache).glob("warplens/ptx/*.ptx")]
+        made = [(file.name.split("-")[0], without_folders(file.read_text())) for file in pathlib.Path(cache).glob("warplens/ptx/*.ptx")]
         if not made and "--set" not in choice:
             sys.exit(f"{' '.join(choice)}: {ran.stderr}")
         return made
