@@ -43,10 +43,12 @@ std::string words_of(const sim::Program& program, const sim::Totals& totals) {
   return out.str();
 }
 
+const std::string kNvcc = "PATH=\"$PATH:/usr/local/cuda/bin\" nvcc ";
+
 // Empty: nvcc does not compile it.
 std::string unoptimised_ptx(const std::string& text, const fs::path& folder) {
   std::ofstream(folder / "k.cu") << text;
-  const std::string command = "nvcc -ptx -lineinfo -std=c++17 -arch=sm_90 -Xcicc -O0 -o " +
+  const std::string command = kNvcc + "-ptx -lineinfo -std=c++17 -arch=sm_90 -Xcicc -O0 -o " +
                               (folder / "k.ptx").string() + " " + (folder / "k.cu").string() + " >" +
                               (folder / "said").string() + " 2>&1";
   if (std::system(command.c_str()) != 0) return {};
@@ -56,7 +58,7 @@ std::string unoptimised_ptx(const std::string& text, const fs::path& folder) {
 }
 
 TEST(Compiled, RandomKernelsCountTheSameByBothDoors) {
-  if (std::system("nvcc --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no nvcc";
+  if (std::system((kNvcc + "--version >/dev/null 2>&1").c_str()) != 0) GTEST_SKIP() << "there is no nvcc";
   const char* many = std::getenv("WARPLENS_COMPILED_KERNELS");
   const std::uint64_t kernels = many != nullptr ? std::strtoull(many, nullptr, 10) : 8;
   const fs::path folder = fs::temp_directory_path() / ("warplens_both_doors_" + std::to_string(getpid()));
