@@ -307,10 +307,6 @@ std::string text_to_compile(const Setup& written) {
   for (const char c : written.source_name) name += c == '"' || c == '\\' || c == '\n' ? '_' : c;
   std::string text = "#line 1 \"" + name + "\"\n" + written.compile.text;
   std::string kernel = written.compile.kernel;
-  const sim::KernelList list =
-      sim::list_kernels(written.compile.text, written.compile.defines, nullptr, written.compile.headers);
-  for (const sim::KernelSignature& known : list.kernels)  // "ns::k" of k
-    if (known.name.ends_with("::" + kernel)) kernel = known.name;
   if (kernel.empty() || kernel.find('(') != std::string::npos) return text;  // one of several is not named so
   if (!written.compile.template_arguments.empty()) {
     std::string arguments;

@@ -106,6 +106,17 @@ TEST(PtxInstructions, SumsThatCarry) {
               ElementsAre(0, 1, 1, 1));
 }
 
+TEST(PtxInstructions, OnlySumsCarry) {
+  for (const char* text : {"mul.lo.cc.u32 %r9, %r1, 3;", "min.cc.u32 %r9, %r1, 3;"}) {
+    const sim::CompileResult compiled = sim::compile({.text = std::string(R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k() { .reg .b32 %r<16>; mov.u32 %r1, %tid.x; )") +
+                                                              text + " ret; }"});
+    EXPECT_FALSE(compiled.program) << text;
+  }
+}
+
 TEST(PtxInstructions, TheSignIsTheFirstOperands) {
   EXPECT_THAT(results("sub.f32 %f3, %f1, %f2; mov.f32 %f4, 0fC0000000; setp.eq.u32 %p2, %r1, 0;"
                       "selp.f32 %f3, %f2, %f3, %p2; copysign.f32 %f5, %f3, %f4; mov.b32 %r9, %f5;"),

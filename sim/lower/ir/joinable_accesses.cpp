@@ -239,7 +239,7 @@ class SharedAccesses {
     list.insert(loads.front(), std::move(wide));
   }
 
-  // Words of one aligned place of 16 bytes, or of 8, that are all stored.
+  // Of one aligned place of 16 bytes, of 8 or of 4, what is stored as a whole.
   void settle(List& list, Run& run) {
     const Accesses stores = std::exchange(run.stores, {});
     if (stores.empty()) return;

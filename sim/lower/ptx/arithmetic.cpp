@@ -177,6 +177,7 @@ Value PtxLowering::product(const Instruction& i, ScalarType& type) {
 }
 
 bool PtxLowering::multiply(const Instruction& i) {
+  if (i.has("cc")) return with_carry(i);
   if (!takes(i, 3, 3)) return false;
   if (small_type(i.last())) return two(i);
   ScalarType type{};
@@ -217,6 +218,7 @@ bool PtxLowering::multiply_add(const Instruction& i) {
 // at their end take up.
 bool PtxLowering::with_carry(const Instruction& i) {
   const bool is_product = i.name().starts_with("mad"), subtracts = i.name().starts_with("sub");
+  if (!is_product && !subtracts && !i.name().starts_with("add")) return refuse(i);
   if (!takes(i, is_product ? 4 : 3, is_product ? 4 : 3)) return false;
   auto given = ptx_type(i.last());
   if (!given || is_floating(*given) || size_of(*given) < 4) return refuse(i);
