@@ -103,7 +103,6 @@ struct Appliers {
   void operator()(const LessonGraded& a);
   void operator()(const TakeProgress& a) { state.classroom.progress = a.progress; }
   void operator()(const ShowTour& a);
-  void operator()(const StepTour& a);
   void operator()(const ShowPalette& a);
   void operator()(const TakeCommands& a);
   void operator()(const ChooseCommand& a);
@@ -142,7 +141,6 @@ struct Appliers {
   Viewpoint seen_viewpoint() const;
   void replace_lecture(Lecture lecture);  // it can be had again until the next change
   void enter_step(int step);
-  void enter_stop(int stop);
   void close_palette();
   void compare_with(const std::string& name);
   void show_lesson_view();

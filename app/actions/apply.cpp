@@ -23,8 +23,8 @@ constexpr std::size_t kMostUndo = 500;
 constexpr std::size_t kMostUndoBytes = std::size_t{64} << 20;  // of texts
 
 // The oldest settings go where all texts together are too long; a text that several share counts for each,
-// since a run of typing makes a new one a step. Gives how many went.
-std::size_t bound_history(std::vector<Settings>* past) {
+// since a run of typing makes a new one a step.
+void bound_history(std::vector<Settings>* past) {
   std::size_t bytes = 0, keep = 0;
   while (keep < past->size() && keep < kMostUndo) {
     const auto& text = (*past)[past->size() - 1 - keep].text;
@@ -32,9 +32,7 @@ std::size_t bound_history(std::vector<Settings>* past) {
     if (bytes > kMostUndoBytes && keep > 0) break;
     ++keep;
   }
-  const std::size_t gone = past->size() - keep;
-  past->erase(past->begin(), past->begin() + static_cast<std::ptrdiff_t>(gone));
-  return gone;
+  past->erase(past->begin(), past->end() - static_cast<std::ptrdiff_t>(keep));
 }
 
 // Settings change, and the ones before can be had again.
@@ -43,8 +41,7 @@ void change_settings(State* state, Settings settings, const std::string& gesture
   const bool joins = !gesture.empty() && gesture == state->gesture && !state->past.empty();
   if (!joins) {
     state->past.push_back(std::move(state->settings));
-    std::size_t& found = state->classroom.tour_found;
-    found -= std::min(found, bound_history(&state->past));
+    bound_history(&state->past);
   }
   state->future.clear();
   state->settings = std::move(settings);
@@ -225,11 +222,7 @@ struct Applier : Appliers {
     }
     state.caret = {};
   }
-  void operator()(const Undo&) {
-    // The tour's own change of kernel stays while it speaks of it.
-    if (state.classroom.tour && state.past.size() <= state.classroom.tour_found) return;
-    go_back(&state.past, &state.future);
-  }
+  void operator()(const Undo&) { go_back(&state.past, &state.future); }
   void operator()(const Redo&) { go_back(&state.future, &state.past); }
   void go_back(std::vector<Settings>* from, std::vector<Settings>* to) {
     const bool own_before = state.settings.own != nullptr;
@@ -277,7 +270,6 @@ struct Applier : Appliers {
   void operator()(const SetPresent& a) {
     state.present = a.on;
     state.menu.reset();
-    if (a.on) state.classroom.tour.reset();  // it shows panels that are not there then
   }
   void operator()(const ShowPanels& a) {
     state.panels = a.panels ? *a.panels : state.panels.none() ? state.workbench : Panels();
@@ -380,9 +372,14 @@ State apply(State state, const Action& action, const Simulation& simulation, con
   if (predicting && asked && !same_access(before, applier.state, simulation)) asked->guess = {};
   end_vote_on_other_question(&applier.state);
   tell_late_truth(&applier.state);
-  // Another kernel came, dropped or pasted: the tour's words would be of one that is not there.
-  auto& tour = applier.state.classroom.tour;
-  if (tour && !is_about(tour_stops()[static_cast<std::size_t>(*tour)], applier.state.settings)) tour.reset();
+  if (auto& tour = applier.state.classroom.tour) {
+    const int stop = *tour;
+    tour = tour_after(stop, action, applier.state);
+    // Each kernel of the tour begins with what its sentence is about, the costliest access.
+    if (tour && tour_stops()[static_cast<std::size_t>(*tour)].scenario !=
+                    tour_stops()[static_cast<std::size_t>(stop)].scenario)
+      applier.state.position = {};
+  }
   return std::move(applier.state);
 }
 

@@ -265,38 +265,20 @@ void Appliers::operator()(const ShowTour& a) {
   Classroom& c = state.classroom;
   c.tour.reset();
   if (!a.on) return;
-  make_room(&state, Sheet::Tour);
+  make_room(&state, std::nullopt);
   c.active.reset();
   c.predicting.reset();
   state.pinned.reset();
-  state.shown = ViewId::Memory;
-  state.plot.held = false;
+  show_view(&state, ViewId::Memory);
   state.plot = {};
-  state.present = false;
-  enter_stop(0);
-}
-
-void Appliers::operator()(const StepTour& a) {
-  if (!state.classroom.tour) return;
-  const int to = *state.classroom.tour + a.by;
-  if (to >= static_cast<int>(tour_stops().size())) return (*this)(ShowTour{false});
-  enter_stop(std::max(to, 0));
-}
-
-void Appliers::enter_stop(int stop) {
-  state.classroom.tour = stop;
-  const TourStop& at = tour_stops()[static_cast<std::size_t>(stop)];
-  if (!at.as_turned || !is_about(at, state.settings)) {
-    lesson::View view;
-    view.scenario = at.scenario;
-    if (std::optional<Settings> settings = settings_of(catalog, view)) change(std::move(*settings));
-    state.position = {};
-    state.form = false;
-    // Nothing but what is turned from here on is undone or redone.
-    state.future.clear();
-    state.classroom.tour_found = state.past.size();
-  }
-  state.playback.playing = false;
+  state.present = state.form = false;
+  state.panels = Panels();
+  lesson::View view;
+  view.scenario = tour_stops().front().scenario;
+  if (std::optional<Settings> settings = settings_of(catalog, view)) change(std::move(*settings));
+  state.position = {};
+  state.playback.playing = state.playback.one_access = true;
+  c.tour = 0;
 }
 
 void Appliers::close_palette() {

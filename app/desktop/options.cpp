@@ -140,9 +140,6 @@ void add_views(CLI::App& app, Options& o) {
 void add_pictures(CLI::App& app, Options& o) {
   app.add_option("--tour", o.tour, "write the built-in tour (pictures and index.html) into a folder and end");
   app.add_option("--state-file", o.state_file, "keep the state on screen in this file, as JSON");
-  cli::add_number(app, "--tour-stop", &o.tour_stop, 1, cli::kMostNumber,
-                  "with --screenshot: a stop of the tour in the app")
-      ->group("");
   app.add_flag("--palette", o.palette, "with --screenshot: the command palette")->group("");
   app.add_flag("--keys", o.help, "with --screenshot: the sheet of all keys")->group("");
   app.add_flag("--names", o.names, "with --screenshot: the sheet of nvprof's names")->group("");

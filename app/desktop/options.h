@@ -32,7 +32,6 @@ struct Options {
   int scene = 0;                                      // of it, from 1; 0: the first
   bool notes = false;                                 // those for the speaker are shown
   bool scenes = false;                                // the list of them
-  int tour_stop = 0;                                  // from 1
   bool palette = false, help = false, names = false;  // shown
   bool lessons = false;                               // the list of them
   int step = 0;                                       // from 1; 0: the costliest access

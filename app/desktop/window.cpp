@@ -303,7 +303,6 @@ namespace {
 // What the command line says of lessons; what is wrong with it, in words, or empty.
 std::string enter_class(const Options& options, App* app) {
   if (options.predict) app->act({app::SetPredicting{true}});
-  if (options.tour_stop > 0) app->act({app::ShowTour{}, app::StepTour{options.tour_stop - 1}});
   if (options.palette) app->act({app::ShowPalette{}});
   if (options.help) app->act({app::SetHelp{true}});
   if (options.names) app->act({app::ShowNames{true}});
@@ -417,6 +416,7 @@ Started start(const Options& options, AppOptions app_options) {
   take_progress(app_options, &state);
   if (has_window && !options.panels) take_panels(app_options.places.state, options, &state);
   state.playback.one_access = state.panels.none();  // alone, it plays once
+  if (state.panels.none() && options.target.empty()) state.classroom.tour = 0;
   auto app = std::make_unique<App>(std::move(catalog), std::move(state), std::move(app_options));
   load_measurements(app.get());
   if (!options.margin.empty()) app->act({app::SetGridMargin{options.margin == "grid"}});

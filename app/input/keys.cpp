@@ -74,25 +74,6 @@ std::vector<Focus> listening(const State& state) {
   return places;
 }
 
-// While the tour is open a key means what its words say, and what takes that back.
-bool is_of_the_tour(const Command& command, const State& state) {
-  const auto is = [&](std::initializer_list<std::string_view> ids) {
-    return std::find(ids.begin(), ids.end(), command.id) != ids.end();
-  };
-  if (command.focus == Focus::Anywhere || command.focus == Focus::Tour) return true;
-  if (is({"parameter", "undo", "redo", "copy", "stills"})) return true;
-  switch (tour_stops()[static_cast<std::size_t>(*state.classroom.tour)].keys) {
-    case TourStop::Keys::Stepping:
-      return is({"play", "access_previous", "access_next", "wavefront_previous", "wavefront_next",
-                 "line_previous", "line_next", "warp_previous", "warp_next", "access_first", "access_last"});
-    case TourStop::Keys::Editing:
-      return is({"edit", "edit_or_end"});
-    case TourStop::Keys::None:
-      break;
-  }
-  return false;
-}
-
 // The command of the key, where the state hears it.
 const Command* heard(const KeyPress& press, In in) {
   for (const Focus focus : listening(in.state)) {
@@ -117,7 +98,6 @@ Actions actions_of(const KeyPress& press, const State& state, const Catalog& cat
                    const Clipboard& clipboard) {
   const Situation in{state, catalog, clipboard, press.character, press.shift};
   if (const Command* command = heard(press, in)) {
-    if (state.classroom.tour && !is_of_the_tour(*command, state)) return {};
     if (press.repeated && !goes_on(*command, press)) return {};
     return command->act(in);
   }

@@ -62,15 +62,6 @@ Actions confirm(In in) {
   return is_passed(in) ? Actions{NextLesson{}} : Actions{StepLesson{1}};
 }
 
-// ---- the tour ---------------------------------------------------------------------------------------------
-
-using TourKeys = TourStop::Keys;
-
-bool goes_on_by_arrows(In in) {
-  const std::optional<int>& tour = in.state.classroom.tour;
-  return tour && tour_stops()[static_cast<std::size_t>(*tour)].keys != TourKeys::Stepping;
-}
-
 constexpr const char* kAnswer = "help.answer";
 constexpr Command kLessonCommands[] = {
     {"lessons", Focus::Anywhere, "F8", "help.lessons",
@@ -99,10 +90,6 @@ constexpr Command kLessonCommands[] = {
     {"list_open", Focus::Lessons, "Enter", nullptr, open_selected},
 
     {"tour_close", Focus::Tour, "Esc", nullptr, does<ShowTour, false>},
-    {"tour_next", Focus::Tour, "Enter; PgDn", nullptr, does<StepTour, 1>},
-    {"tour_previous", Focus::Tour, "Backspace; PgUp", nullptr, does<StepTour, -1>},
-    {"tour_forward", Focus::Tour, "→ ↓ Space", nullptr, does<StepTour, 1>, nullptr, goes_on_by_arrows},
-    {"tour_back", Focus::Tour, "← ↑", nullptr, does<StepTour, -1>, nullptr, goes_on_by_arrows},
 };
 
 }  // namespace

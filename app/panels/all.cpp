@@ -104,7 +104,8 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.height = height;
   options.zoom = state.zoom;
   options.present = state.present;
-  options.panels = state.classroom.tour ? app::Panels(app::kAllPanels) : state.panels;
+  options.panels = state.panels;
+  options.tour = state.classroom.tour.has_value();
   options.grid_rows = s.compiled && (!s.program().shared_arrays.empty() || s.shared) ? 5 : 2;
   options.tall_grid = state.grid_tab != app::GridTab::Totals;
   options.form = state.form && state.settings.own;
@@ -144,11 +145,10 @@ static void draw_voting(const View& view, const Layout& whole, const Layout& lay
 }
 
 // What lies over everything while it is open.
-static void draw_sheets(const View& view, const Layout& layout, const Rect& window, const Drawer& draw) {
+static void draw_sheets(const View& view, const Rect& window, const Drawer& draw) {
   if (view.state.help) draw("help", draw_help, window);
   if (view.state.names) draw("names", draw_names, window);
   if (view.state.classroom.list) draw("lessons", draw_lesson_list, window);
-  if (view.state.classroom.tour) draw_tour(view, layout, window);
   if (view.state.classroom.palette) draw("palette", draw_command_palette, window);
   if (view.state.dialog) draw("dialog", draw_file_dialog, window);
   if (view.state.share) draw("share", draw_share, window);
@@ -206,7 +206,7 @@ void draw_all(const View& view, const Layout& whole) {
   close_window();
   if (layout.floats && view.chrome) draw_floating(view, layout, draw);
   end_controls(view);
-  draw_sheets(view, layout, window, draw);
+  draw_sheets(view, window, draw);
   settle_hovering(view);
 }
 

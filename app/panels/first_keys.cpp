@@ -1,4 +1,5 @@
-// Below the picture that stands alone: the few keys that go on from there, which can be clicked as well.
+// Below the picture that stands alone: the few keys that go on from there, which can be clicked as well, and
+// the sentence of the tour that asks for one of them.
 #include <algorithm>
 #include <vector>
 
@@ -6,14 +7,21 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets/ui.h"
 #include "app/state/catalog.h"
+#include "app/state/teaching.h"
 
 namespace warplens::panels {
 namespace {
 
 struct FirstKey {
+  std::string_view command;
   std::string key, words;
   app::Action action;
 };
+
+const app::TourStop* stop_of(const View& view) {
+  const std::optional<int>& tour = view.state.classroom.tour;
+  return tour ? &app::tour_stops()[static_cast<std::size_t>(*tour)] : nullptr;
+}
 
 std::vector<FirstKey> first_keys(const View& view) {
   const auto keys = [&](std::string_view id) {
@@ -22,7 +30,13 @@ std::vector<FirstKey> first_keys(const View& view) {
         std::ranges::find(all, id, [](const app::Command* c) { return std::string_view(c->id); });
     return one == all.end() ? std::string() : app::in_language(app::shown_keys(**one), view.strings);
   };
-  std::vector<FirstKey> all{{keys("play"), view.strings("first.next"), app::PlayNext{}}};
+  const auto of = [&](std::string_view id, std::string words, app::Action action) {
+    return FirstKey{id, keys(id), std::move(words), std::move(action)};
+  };
+  std::vector<FirstKey> all{of("play", view.strings("first.next"), app::PlayNext{})};
+  if (const app::TourStop* stop = stop_of(view);
+      stop != nullptr && std::string_view(stop->command) == "count")
+    all.push_back(of("count", view.strings("first.count"), app::CountOut{}));
   if (const scenario::Scenario* here = view.scenario(); here != nullptr && !view.state.settings.own) {
     const auto& turned = here->parameters;
     const auto padding = std::ranges::find(turned, "p", &scenario::ScenarioParameter::key);
@@ -32,7 +46,7 @@ std::vector<FirstKey> first_keys(const View& view) {
         return " " + scenario::shown_value(*padding, value, view.state.language);
       };
       const std::int64_t next = app::stepped(*padding, now, 1);
-      all.push_back({"P",
+      all.push_back({"parameter", "P",
                      scenario::in_language(padding->label, view.state.language) + shown(now) +
                          (next == now ? "" : " →" + shown(next)),
                      app::StepParameter{padding->name, 1}});
@@ -41,14 +55,14 @@ std::vector<FirstKey> first_keys(const View& view) {
     const auto at = std::ranges::find(rungs, here);
     if (at != rungs.end() && at + 1 != rungs.end()) {
       const scenario::Scenario& next = **(at + 1);
-      all.push_back(
-          {keys("rung_next"),
-           scenario::in_language(next.rung_label.empty() ? next.title : next.rung_label, view.state.language),
-           app::StepRung{1}});
+      all.push_back(of(
+          "rung_next",
+          scenario::in_language(next.rung_label.empty() ? next.title : next.rung_label, view.state.language),
+          app::StepRung{1}));
     }
   }
-  all.push_back({keys("lessons"), view.strings("first.lessons"), app::ShowLessons{true}});
-  all.push_back({keys("workbench"), view.strings("first.workbench"), app::ShowPanels{}});
+  all.push_back(of("lessons", view.strings("first.lessons"), app::ShowLessons{true}));
+  all.push_back(of("workbench", view.strings("first.workbench"), app::ShowPanels{}));
   return all;
 }
 
@@ -61,9 +75,19 @@ float width_of(const View& view, const FirstKey& one) {
 
 }  // namespace
 
-// "[Space] next access   [P] padding 0   [W] workbench": the first of them asks to be pressed (View::asks).
-void draw_first_keys(const View& view, const Rect& rect) {
+// "[Space] next access   [P] padding 0   [W] workbench": the one that the tour speaks of, or else the first
+// of them, asks to be pressed (View::asks).
+void draw_first_keys(const View& view, const Rect& whole) {
   const scene::Palette& p = view.palette;
+  const app::TourStop* stop = stop_of(view);
+  Rect rect = whole;
+  if (stop != nullptr) {
+    const float words = view.px(kTourWords);
+    rect.y += words, rect.height -= words;
+    Type type{17, p.text, Align::Center, Face::WordsBold};
+    type.room = rect.width - view.px(24);
+    draw_text(view, {rect.x + 0.5f * rect.width, whole.y + 0.5f * words}, view.strings(stop->words), type);
+  }
   const std::vector<FirstKey> all = first_keys(view);
   float width = -view.px(kApart);
   for (const FirstKey& one : all) width += width_of(view, one) + view.px(kApart);
@@ -77,7 +101,8 @@ void draw_first_keys(const View& view, const Rect& rect) {
     const Type letters{14, p.text, Align::Center, Face::WordsBold},
         words{15, hit.hovered ? p.text : p.secondary};
     const Rect cap{x, y, text_width(view, one.key, letters) + view.px(2 * kInside), height};
-    const float asks = i == 0 ? view.asks : 0;
+    const bool is_asked = stop != nullptr ? one.command == stop->command : i == 0;
+    const float asks = is_asked ? view.asks : 0;
     fill(cap, scene::mix(hit.hovered ? scene::mix(p.cell, p.text, 0.10f) : p.cell, p.text, 0.25f * asks),
          view.px(5));
     outline(cap, scene::mix(p.line, p.text, asks), view.px(5), view.px(1 + asks));

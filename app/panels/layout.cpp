@@ -267,6 +267,8 @@ Layout lay_out(const LayoutOptions& o) {
     l.top = {0, 0, o.width, 0};
     l.bottom = {0, o.height, o.width, 0};
     place_large(&l, o, &l.keys);
+    const float words = o.tour ? kTourWords * s : 0;
+    l.picture.height -= words, l.keys.y -= words, l.keys.height += words;
     for (Rect* r : {&l.hint, &l.picture, &l.keys}) *r = rounded(*r);
     return l;
   }

@@ -41,6 +41,8 @@ struct Layout {
   scene::Rect bottom;  // the ground under map, transport and parameters
 };
 
+inline constexpr float kTourWords = 30;  // what that sentence needs, in units of the design
+
 struct LayoutOptions {
   float width = 1920, height = 1080;  // screen pixels
   float zoom = 1;
@@ -50,6 +52,7 @@ struct LayoutOptions {
   bool present = false;    // a stage: large type, and the picture
   bool source = false;     // presenting: something is read or typed, and the source stands beside the picture
   bool hint = false;
+  bool tour = false;    // a sentence of the tour stands above the keys of the first minute
   bool lesson = false;  // a lesson or a prediction has its place
   bool notes = false;   // the speaker's are shown, presenting
   bool map = false;     // the matrix map is shown

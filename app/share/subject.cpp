@@ -82,7 +82,7 @@ std::shared_ptr<const Beside> beside_of(const Side& a, const Side& b, const app:
 
 std::string caption_of(const Subject& subject) {
   const app::Simulation& s = *subject.simulation;
-  if (!s.now) return s.program().kernel + " · " + subject.strings("lanes.no_access");
+  if (!s.now) return s.program().kernel + " · " + subject.strings(s.no_access());
   return subject.strings("share.caption",
                          {{"kernel", s.program().kernel},
                           {"line", s.now->site->range.begin.line},

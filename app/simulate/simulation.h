@@ -115,13 +115,21 @@ struct PricedAccess {
   std::optional<scene::ArrayView> array;  // of a global access, where the scenario gives the buffer a shape
 };
 
+// How far the run of a block has come, of which the trace holds the beginning.
+struct Unfinished {
+  std::uint64_t instructions = 0;  // executed so far, by all its warps
+  int line = 0;                    // of the next one; 0: no line of the text
+  friend bool operator==(const Unfinished&, const Unfinished&) = default;
+};
+
 struct Simulation {
   std::vector<Problem> problems;  // of the settings asked for
   bool fresh = true;              // the pictures below belong to the settings asked for
-  bool busy = false;              // ... and will be, when what is under way has come this far:
-  bool compiling = false;         // ... which is the kernel's text, not yet the block; it knows no progress
-  double progress = 0;
-  bool halted = false;  // it was stopped on the way
+  bool busy = false;              // ... and will be, or all of it, when what is under way has come this far:
+  bool compiling = false;         // ... which is the kernel's text, not yet the block
+  bool halted = false;            // it was stopped on the way
+  // The trace is what ran until here: the block goes on, or was stopped.
+  std::optional<Unfinished> unfinished;
 
   Hidden hidden;  // what is not in here, although it is known
 
@@ -150,6 +158,9 @@ struct Simulation {
   bool stopped_here() const {
     return trace && trace->error && trace->error->warp == place.warp && !cut_short();
   }
+  // Why the warp looked at shows no access: it makes none, or has not come to one yet. A key of the
+  // catalogue.
+  const char* no_access() const { return unfinished ? "lanes.not_yet" : "lanes.no_access"; }
   // Wavefronts to step through at the access looked at.
   int steps() const { return std::max(wavefronts_of(place.event), other_wavefronts); }
   // Wavefronts of a shared access; 1 for a global one.

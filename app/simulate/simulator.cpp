@@ -1,6 +1,7 @@
 #include "app/simulate/simulator.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "app/simulate/simulation.h"
@@ -115,7 +116,10 @@ Actions KernelSettler::update(const State& state) {
 namespace {
 
 constexpr std::size_t kRecent = 24, kRecentInstructions = 500'000;  // programs; of all of them
-constexpr std::size_t kPricedAtOnce = 20'000;                       // events and sites: a millisecond or two
+// A block that runs long is traced in parts, each from the beginning: what it does at first is shown while it
+// goes on. In executed warp instructions: a few hundredths of a second, and a second.
+constexpr std::array<std::uint64_t, 2> kParts{1'000'000, 40'000'000};
+constexpr std::size_t kPricedAtOnce = 20'000;  // events and sites: a millisecond or two
 
 sim::Dim3 clamped(const sim::Dim3& block, const sim::Dim3& grid) {
   return {std::min(block.x, grid.x - 1), std::min(block.y, grid.y - 1), std::min(block.z, grid.z - 1)};
@@ -250,40 +254,67 @@ void Simulator::drop_other_kernel() {
   changed_ = true;
 }
 
-void Simulator::start_work(const Position& position) {
+namespace {
+
+sim::Limits limits_of(const SimulatorOptions& options) {
   sim::Limits limits;
   limits.memory_bytes = app_allowance(nullptr).memory_bytes;
-  limits.instructions = options_.instructions;
-  limits.trace_events = options_.trace_events;
+  limits.instructions = options.instructions;
+  limits.trace_events = options.trace_events;
+  return limits;
+}
+
+}  // namespace
+
+// The next part of the block's trace, or all of it.
+void Simulator::start_trace(const Position& position) {
+  changed_ = true;
+  trace_halted_ = false;
+  sim::Limits limits = limits_of(options_);
+  const bool whole = part_ >= kParts.size() || limits.instructions <= kParts[part_];
+  if (!whole) limits.instructions = kParts[part_];
+  tracer_.start([key = *trace_key_, limits, position, whole](const std::atomic<bool>* cancel,
+                                                             std::atomic<double>*) mutable {
+    limits.cancel = cancel;
+    Budget budget(limits);
+    limits.budget = &budget;
+    const Compiled& c = *key.compiled;
+    auto made =
+        std::make_shared<sim::Trace>(sim::trace_block(c.program, c.setup.launch, *c.gpu, key.block, limits));
+    std::optional<Unfinished> unfinished;
+    if (!whole && budget.stopped() == StopReason::InstructionLimit) {
+      unfinished = {limits.instructions, made->error ? made->error->range.begin.line : 0};
+      made->error.reset();
+    }
+    const std::shared_ptr<const sim::Trace> trace = std::move(made);
+    Budget pricing({.cancel = cancel});
+    PricedWarp priced = price_warp(c, trace, warp_shown(*trace, position.warp, position.access), pricing);
+    return Traced{key, trace, std::move(priced), unfinished};
+  });
+}
+
+void Simulator::start_work(const Position& position) {
   const sim::Dim3 block = clamped(position.block, wanted_->setup.launch.grid);
   if (const BlockKey key{wanted_, block}; !trace_key_ || *trace_key_ != key) {
     trace_key_ = key;
-    changed_ = true;
+    part_ = 0;
     run_problems_.clear();
-    tracer_.start([key, limits, position](const std::atomic<bool>* cancel,
-                                          std::atomic<double>* progress) mutable {
-      limits.cancel = cancel;
-      limits.progress = progress;
-      const Compiled& c = *key.compiled;
-      auto trace = std::make_shared<const sim::Trace>(
-          sim::trace_block(c.program, c.setup.launch, *c.gpu, key.block, limits));
-      Budget pricing({.cancel = cancel});
-      PricedWarp priced = price_warp(c, trace, warp_shown(*trace, position.warp, position.access), pricing);
-      return Traced{key, std::move(trace), std::move(priced)};
-    });
+    start_trace(position);
+  } else if (trace_halted_) {
+    start_trace(position);
   }
   if (totals_key_ != wanted_) {
     totals_key_ = wanted_;
-    totaller_.start(
-        [compiled = wanted_, limits](const std::atomic<bool>* cancel, std::atomic<double>* progress) mutable {
-          sim::TotalsOptions options;
-          options.limits = limits;
-          options.limits.cancel = cancel;
-          options.limits.progress = progress;
-          auto totals = std::make_shared<sim::Totals>(
-              sim::grid_totals(compiled->program, compiled->setup.launch, *compiled->gpu, options));
-          return Totalled{compiled, std::move(totals)};
-        });
+    totaller_.start([compiled = wanted_, limits = limits_of(options_)](const std::atomic<bool>* cancel,
+                                                                       std::atomic<double>* progress) {
+      sim::TotalsOptions options;
+      options.limits = limits;
+      options.limits.cancel = cancel;
+      options.limits.progress = progress;
+      auto totals = std::make_shared<sim::Totals>(
+          sim::grid_totals(compiled->program, compiled->setup.launch, *compiled->gpu, options));
+      return Totalled{compiled, std::move(totals)};
+    });
   }
 }
 
@@ -296,8 +327,7 @@ void Simulator::halt_work() {
   }
   if (tracer_.busy()) {
     tracer_.cancel();
-    trace_key_.reset();
-    changed_ = true;
+    trace_halted_ = changed_ = true;
   }
   if (totaller_.busy()) {
     totaller_.cancel();
@@ -306,9 +336,25 @@ void Simulator::halt_work() {
   }
 }
 
+// What a block does at first stands where nothing of this kernel's text could be shown before; the picture of
+// other values gives way to it only where the rest is a while in coming, so that turning a parameter shows
+// one picture after another.
+bool Simulator::shows_beginning(const Traced& traced) const {
+  return !traced.trace->events.empty() &&
+         (part_ > 0 || shown_ == traced.key || picture_of(picture_, *asked_) != PictureOf::OtherLaunch);
+}
+
 void Simulator::collect_work() {
-  if (auto traced = tracer_.take()) {
-    adopt(std::move(*traced));
+  bool came = false;
+  while (auto traced = tracer_.take()) {
+    came = true;
+    const bool whole = !traced->unfinished;
+    if (whole || shows_beginning(*traced)) adopt(std::move(*traced));
+    if (whole) break;
+    ++part_;
+    start_trace(looked_);
+  }
+  if (came) {
   } else if (const Message words = tracer_.failure(); !words.empty() && run_problems_.empty()) {
     run_problems_.push_back(failure(words));
     changed_ = true;
@@ -341,6 +387,7 @@ void Simulator::adopt(Traced traced) {
   shown_ = traced.key;
   picture_.compiled = traced.key.compiled;
   picture_.trace = std::move(traced.trace);
+  picture_.unfinished = traced.unfinished;
   picture_.place.block = traced.key.block;
   priced_ = std::move(traced.priced);
   pricer_.cancel();
@@ -356,7 +403,6 @@ void Simulator::tell_progress(const State& state) {
   set(picture_.halted, state.halted);
   set(picture_.compiling, !compiled_);
   set(picture_.busy, !state.halted && (!compiled_ || price_key_ || (wanted_ != nullptr && tracer_.busy())));
-  set(picture_.progress, picture_.busy && compiled_ ? tracer_.progress() : 0.0);
   set(picture_.totals_progress, picture_.totals ? 1.0 : totaller_.progress());
   set(findings_, state.findings);
 }

@@ -75,6 +75,7 @@ class Simulator {
     BlockKey key;
     std::shared_ptr<const sim::Trace> trace;
     PricedWarp priced;  // the warp that was looked at as it began
+    std::optional<Unfinished> unfinished = std::nullopt;
   };
   struct Totalled {
     std::shared_ptr<const Compiled> compiled;
@@ -87,9 +88,11 @@ class Simulator {
   void compile();
   void adopt(Compilation made);
   void start_work(const Position& position);
+  void start_trace(const Position& position);
   void halt_work();
   void collect_work();
   void adopt(Traced traced);
+  bool shows_beginning(const Traced& traced) const;
   void drop_other_kernel();
   void tell_progress(const State& state);
   void look(const Position& position);
@@ -113,6 +116,8 @@ class Simulator {
   };
   std::vector<Recent> recent_;  // newest last: toggling back and forth compiles once
   std::optional<BlockKey> trace_key_;
+  std::size_t part_ = 0;       // of its trace the one under way
+  bool trace_halted_ = false;  // ... which was stopped
   std::shared_ptr<const Compiled> totals_key_;
 
   // These belong to the picture that is shown; `picture_` is what derive() gives out.

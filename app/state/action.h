@@ -333,7 +333,6 @@ struct LessonGraded {
   std::vector<Message> trouble;
 };
 struct ShowTour : Switch {};
-struct StepTour : By {};
 struct ShowPalette {
   bool show = true;
   CommandPalette::Offer offer = CommandPalette::Offer::Commands;
@@ -457,7 +456,7 @@ using ActionValue = std::variant<
     WasSaved, CouldNotSave, ShowNotice, DismissNotice, ReadRecovery, DiscardRecovery, CloseWindow, Leave,
     Halt, ShowLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep, PutBack,
     ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress,
-    ShowTour, StepTour, ShowPalette, TakeCommands, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA,
+    ShowTour, ShowPalette, TakeCommands, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA,
     LeaveComparison, LookAt, ShowView, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap,
     SetStills, PanMap, HoldView, RunSanitizer, CompileKernel, TakeCompiled, TakeFindings, KernelSettled,
     EndReading, TakeProfile, StepProfileLaunch, MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess,

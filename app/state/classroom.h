@@ -91,8 +91,7 @@ struct Classroom {
   std::optional<ActiveLesson> active;
   std::optional<Predicting> predicting;
   std::optional<int> list;     // the chooser of lessons is shown; the one selected
-  std::optional<int> tour;     // the stop (tour.h)
-  std::size_t tour_found = 0;  // settings of State::past from before what was turned there
+  std::optional<int> tour;     // the stop
   std::optional<CommandPalette> palette;
   Progress progress;
 };

@@ -1,5 +1,7 @@
 #include "app/state/teaching.h"
 
+#include "app/state/action.h"
+
 #include "app/state/sheets.h"
 
 namespace warplens::app {
@@ -65,19 +67,27 @@ std::string scene_field(const State& state, const std::string& id) {
 namespace {
 
 constexpr const char* kNaive = "transpose_naive_row";
+constexpr const char* kColumns = "transpose_naive_col";
 constexpr const char* kTile = "transpose_shared";
-using Keys = TourStop::Keys;
+
+template <typename... Ts>
+bool is_a(const Action& action, const State&) {
+  return (... || (action.as<Ts>() != nullptr));
+}
+template <std::int64_t least>
+bool is_padded(const Action&, const State& state) {
+  const auto pad = state.settings.values.find("pad");
+  return pad != state.settings.values.end() && pad->second >= least;
+}
 
 constexpr TourStop kStops[] = {
-    {TourPanel::Global, "tour.global.title", "tour.global", kNaive},
-    {TourPanel::Access, "tour.access.title", "tour.access", kNaive},
-    {TourPanel::Source, "tour.source.title", "tour.source", kNaive, false, {}, Keys::Editing},
-    {TourPanel::Transport, "tour.transport.title", "tour.transport", kNaive, false, {}, Keys::Stepping},
-    {TourPanel::Shared, "tour.shared.title", "tour.shared", kTile},
-    {TourPanel::Parameters, "tour.parameters.title", "tour.parameters", kTile, false, TourPanel::Shared},
-    {TourPanel::Grid, "tour.grid.title", "tour.grid", kTile, true},
-    {TourPanel::Times, "tour.times.title", "tour.times", kTile, true},
-    {TourPanel::Top, "tour.top.title", "tour.top", kTile, true},
+    {kNaive, "tour.count", "count", is_a<CountOut, PlayNext, StepAccess>},
+    {kNaive, "tour.load", "play", is_a<PlayNext, StepAccess>},
+    {kNaive, "tour.columns", "rung_next", nullptr},
+    {kColumns, "tour.tile", "rung_next", nullptr},
+    {kTile, "tour.pad", "parameter", is_padded<1>},
+    {kTile, "tour.pad_more", "parameter", is_padded<2>},
+    {kTile, "tour.workbench", "workbench", is_a<ShowPanels>},
 };
 
 }  // namespace
@@ -86,8 +96,16 @@ std::span<const TourStop> tour_stops() {
   return kStops;
 }
 
-bool is_about(const TourStop& stop, const Settings& settings) {
-  return !settings.own && !settings.text && settings.scenario == stop.scenario;
+std::optional<int> tour_after(int stop, const Action& action, const State& state) {
+  const Classroom& c = state.classroom;
+  const Settings& settings = state.settings;
+  if (settings.own || settings.text || state.pinned || state.present || c.active || c.predicting) return {};
+  const auto here = [&](const TourStop& of) { return of.scenario == settings.scenario; };
+  auto at = std::begin(kStops) + stop;
+  if (!here(*at)) at = std::find_if(std::begin(kStops), std::end(kStops), here);
+  while (at != std::end(kStops) && here(*at) && at->done != nullptr && at->done(action, state)) ++at;
+  if (at == std::end(kStops)) return {};
+  return static_cast<int>(at - std::begin(kStops));
 }
 
 }  // namespace warplens::app

@@ -57,39 +57,20 @@ std::string scene_field(const State& state, const std::string& id);
 // In the language, else in English; empty where there is neither.
 std::string scene_words(const scenario::LocalText& text, const std::string& language);
 
-// The tour of the first two minutes: at each stop a panel or two and a few words about it. The kernel that
-// the words speak of is there as they say; what a person turns while the tour is open can be taken back, what
-// the tour did cannot.
+class Action;
 
-enum class TourPanel : std::uint8_t {
-  Global,
-  Access,
-  Source,
-  Transport,
-  Shared,
-  Parameters,
-  Grid,
-  Times,
-  Top
-};
-
+// The tour of the first minute: below the picture that stands alone a sentence asks for one key; what it does
+// is seen there, and the next sentence follows. Nothing is locked meanwhile: who goes elsewhere has left it.
 struct TourStop {
-  TourPanel panel;
-  const char* title;  // of the languages
-  const char* words;
-  const char* scenario;             // that is looked at, with its own values ...
-  bool as_turned = false;           // ... or as it was left at the stop before
-  std::optional<TourPanel> also{};  // where something is seen to happen
-  enum class Keys {
-    None,
-    Stepping,
-    Editing
-  } keys = Keys::None;  // beside parameters: those that the words name
+  const char* scenario;                                    // that the sentence speaks of
+  const char* words;                                       // of the languages
+  const char* command;                                     // whose key it asks for
+  bool (*done)(const Action& action, const State& state);  // by what was done last; null: by another scenario
 };
 std::span<const TourStop> tour_stops();
 
-// What the stop speaks of is what the settings are.
-bool is_about(const TourStop& stop, const Settings& settings);
+// Where the tour is after an action; nothing: it is over, or was left.
+std::optional<int> tour_after(int stop, const Action& action, const State& state);
 
 // What a link says: what is on screen and how, without its words (app/storage/link.h).
 struct Link {

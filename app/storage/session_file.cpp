@@ -315,7 +315,7 @@ json class_json(const State& state, const Simulation& seen, bool with_answers) {
 
 json seen_json(const Simulation& s) {
   json out{{"fresh", s.fresh},   {"busy", s.busy},         {"compiling", s.compiling},
-           {"halted", s.halted}, {"progress", s.progress}, {"problems", json::array()}};
+           {"halted", s.halted}, {"problems", json::array()}};
   for (const Problem& problem : s.problems) {
     json p{{"message", problem.message.english()}};
     if (problem.range) p["line"] = problem.range->begin.line, p["column"] = problem.range->begin.column;

@@ -78,7 +78,7 @@ Scene lanes(const Inputs& in, const Canvas& canvas) {
   pen.scene().title = lanes_title(s, *canvas.strings);
   if (pen.too_small()) return pen.finish();
   if (!s.now) {
-    pen.scene().nothing = pen.text("lanes.no_access");
+    pen.scene().nothing = pen.text(s.no_access());
     return pen.finish();
   }
   const Table table = lanes_table(s, *canvas.strings);

@@ -115,6 +115,76 @@ TEST(WhileATextIsCompiled, ItCanBeStoppedAndGoesOn) {
   EXPECT_TRUE(d.wait([&] { return d.seen->fresh; }));
 }
 
+// A block of one warp that stores in line 3 as often as `turns` says.
+State with_loop(const Desk& d, const std::string& turns) {
+  return apply(d.state,
+               OpenText{"/tmp/k.cu", "__global__ void k(float* a, int n) {\n  for (int i = 0; i < " + turns +
+                                         "; ++i)\n    a[threadIdx.x] += i;\n}\nint main() {\n  float* a;\n"
+                                         "  cudaMalloc(&a, 128);\n  k<<<1, 32>>>(a, 1000);\n}\n"},
+               *d.seen, d.catalog);
+}
+
+TEST(WhileABlockRuns, WhatItDidAtFirstIsShown) {
+  Desk d(in_slices());
+  d.runner.set_wait(milliseconds(0));
+  d.state = with_loop(d, "1000000000");
+  ASSERT_TRUE(d.wait([&] { return d.seen->unfinished.has_value(); }));
+  EXPECT_EQ(d.seen->unfinished->line, 3);
+  EXPECT_TRUE(d.seen->fresh);
+  EXPECT_TRUE(d.seen->busy);
+  EXPECT_TRUE(d.seen->problems.empty());
+  EXPECT_GT(d.seen->event_count(), 1000);
+  EXPECT_EQ(d.seen->events->front().units, 4);
+  // It goes on: a second part tells more.
+  const std::uint64_t before = d.seen->unfinished->instructions;
+  ASSERT_TRUE(d.wait([&] { return d.seen->unfinished->instructions > before; }));
+  EXPECT_TRUE(d.seen->busy);
+}
+
+TEST(WhileABlockRuns, WhatItDidStaysWhenItIsStopped) {
+  Desk d(in_slices());
+  d.runner.set_wait(milliseconds(0));
+  d.state = with_loop(d, "1000000000");
+  ASSERT_TRUE(d.wait([&] { return d.seen->unfinished.has_value(); }));
+  const auto trace = d.seen->trace;
+  d.act(Halt{true});
+  d.act(StepAccess{1});
+  EXPECT_TRUE(d.seen->halted);
+  EXPECT_FALSE(d.seen->busy);
+  EXPECT_TRUE(d.seen->fresh);
+  EXPECT_EQ(d.seen->trace, trace);
+  EXPECT_TRUE(d.seen->unfinished);
+  d.act(Halt{false});
+  EXPECT_TRUE(d.seen->busy);
+  ASSERT_TRUE(d.wait([&] { return d.seen->trace != trace; })) << "it does not go on";
+}
+
+TEST(WhileABlockRuns, AllOfItComesInTheEnd) {
+  Desk d;
+  d.state = with_loop(d, "n * 300");
+  d.seen = d.simulator.derive(d.state);
+  EXPECT_FALSE(d.seen->unfinished);
+  EXPECT_FALSE(d.seen->busy);
+  EXPECT_EQ(d.seen->event_count(), 600'000);
+}
+
+TEST(WhileABlockRuns, ThePictureOfOtherValuesStaysAWhile) {
+  Desk d(in_slices());
+  d.state = with_loop(d, "n * 300");
+  d.seen = d.simulator.derive(d.state);
+  const auto before = d.seen->compiled;
+  d.runner.set_wait(milliseconds(0));
+  d.act(SetFormField{"scalar.n", "2000", {}});
+  bool beginning = false;
+  ASSERT_TRUE(d.wait([&] {
+    beginning = beginning || d.seen->unfinished;
+    return d.seen->fresh;
+  }));
+  EXPECT_FALSE(beginning) << "a picture between the two";
+  EXPECT_NE(d.seen->compiled, before);
+  EXPECT_EQ(d.seen->event_count(), 1'200'000);
+}
+
 TEST(Programs, AreCompiledOnceForAllTheirLaunches) {
   Desk d;
   State open = apply(d.state,

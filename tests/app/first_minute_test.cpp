@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/actions/apply.h"
+#include "app/input/commands.h"
 #include "app/input/keys.h"
 #include "app/input/palette.h"
 #include "app/simulate/simulator.h"
@@ -46,151 +47,67 @@ struct App {
 
 // ---- the tour ----
 
-TEST(Tour, GoesForwardsAndBackwardsAndEnds) {
-  App app;
-  app.key(Key::F1, true);
-  ASSERT_EQ(app.state.classroom.tour, 0);
-  app.key(Key::Right).key(Key::Enter).key(Key::Left);
-  EXPECT_EQ(app.state.classroom.tour, 1);
-  app.key(Key::Left).key(Key::Left);
-  EXPECT_EQ(app.state.classroom.tour, 0);
-  for (std::size_t i = 0; i < tour_stops().size(); ++i) app.key(Key::Enter);
-  EXPECT_FALSE(app.state.classroom.tour) << "past the last stop it ends";
-}
-
-TEST(Tour, ShowsWhatItSpeaksOfAndEscapeEndsIt) {
-  App app;
-  app.act(SetPresent{true}).act(OpenLesson{"padding"}).act(ShowTour{});
-  EXPECT_FALSE(app.state.present);
-  EXPECT_FALSE(app.state.classroom.active);
-  for (std::size_t i = 0; i < tour_stops().size(); ++i) {
-    ASSERT_EQ(app.state.classroom.tour, static_cast<int>(i));
-    EXPECT_EQ(app.state.settings.scenario, tour_stops()[i].scenario);
-    if (i + 1 < tour_stops().size()) app.key(Key::PageDown);
-  }
-  app.press({Key::Character, 'e', {}, false, false});
-  EXPECT_FALSE(app.state.editing);
-  app.key(Key::Escape);
-  EXPECT_FALSE(app.state.classroom.tour);
-}
-
-App at_stop(TourPanel panel) {
-  App app;
-  app.act(ShowTour{});
-  while (tour_stops()[static_cast<std::size_t>(*app.state.classroom.tour)].panel != panel)
-    app.key(Key::Enter);
-  return app;
-}
-std::int64_t padding(const App& app) {
-  return app.state.settings.values.at("pad");
-}
 KeyPress letter(char c, bool shift = false) {
   return {Key::Character, c, {}, shift, false};
 }
-KeyPress control(char c) {
-  return {Key::Character, c, {}, false, true};
+std::string asked(const App& app) {
+  const std::optional<int>& tour = app.state.classroom.tour;
+  return tour ? tour_stops()[static_cast<std::size_t>(*tour)].words : "";
 }
-
-TEST(Tour, WhatItSaysToPressIsTurnedAndTakenBack) {
-  App app = at_stop(TourPanel::Parameters);
-  const int stop = *app.state.classroom.tour;
-  app.press(letter('p'));
-  EXPECT_EQ(padding(app), 1);
-  app.press(letter('p')).press(letter('p', true));
-  EXPECT_EQ(padding(app), 1);
-  app.press(letter('x', true));
-  EXPECT_LT(app.state.settings.values.at("block_x"), 32);
-  for (int i = 0; i < 20; ++i) app.press(control('z'));
-  EXPECT_EQ(padding(app), 0);
-  EXPECT_EQ(app.state.settings.scenario, "transpose_shared") << "the tour's own change of kernel stays";
-  app.press(control('y'));
-  EXPECT_EQ(padding(app), 1);
-  EXPECT_EQ(app.state.classroom.tour, stop);
-}
-
-TEST(Tour, WhatWasTurnedStaysAtTheStopsThatFollowAndIsTakenBackThere) {
-  App app = at_stop(TourPanel::Parameters);
-  app.press(letter('p')).key(Key::Enter);
-  EXPECT_EQ(padding(app), 1);
-  app.press(control('z'));
-  EXPECT_EQ(padding(app), 0);
-  app.press(control('z'));
-  EXPECT_EQ(app.state.settings.scenario, "transpose_shared");
-}
-
-TEST(Tour, AStopThatCountsShowsTheKernelAsItsWordsSay) {
-  App app = at_stop(TourPanel::Parameters);
-  app.press(letter('p')).key(Key::Backspace);
-  EXPECT_EQ(padding(app), 0) << "two banks, sixteen words each";
-  app.press(control('z')).press(control('y'));
-  EXPECT_EQ(padding(app), 0);
-  app.act(ShowTour{false}).press(control('z'));
-  EXPECT_EQ(padding(app), 1) << "without the tour everything is taken back";
-}
-
-TEST(Tour, TakesBackWhatWasTurnedWithALongPast) {
+App in_tour() {
   App app;
-  for (int i = 0; i < 600; ++i) app.press(letter('r', i % 2 == 0));
-  app.act(ShowTour{});
-  for (int i = 0; i < 5; ++i) app.key(Key::Enter);
-  app.press(letter('p')).press(control('z'));
-  EXPECT_EQ(padding(app), 0);
-  app.press(control('z'));
+  return app.key(Key::F1, true);
+}
+
+TEST(Tour, FollowsTheKeysThatItAsksFor) {
+  App app = in_tour();
+  EXPECT_TRUE(app.state.panels.none());
+  EXPECT_EQ(asked(app), "tour.count");
+  EXPECT_EQ(asked(app.press(letter('q'))), "tour.load");
+  EXPECT_EQ(asked(app.key(Key::Space)), "tour.columns");
+  EXPECT_EQ(asked(app.press(letter(']'))), "tour.tile");
+  EXPECT_EQ(app.state.settings.scenario, "transpose_naive_col");
+  EXPECT_EQ(asked(app.press(letter(']'))), "tour.pad");
   EXPECT_EQ(app.state.settings.scenario, "transpose_shared");
+  EXPECT_TRUE(app.state.position.access.any) << "at the costliest access, where lanes queue";
+  EXPECT_EQ(asked(app.press(letter('p'))), "tour.pad_more");
+  EXPECT_EQ(asked(app.press(letter('p'))), "tour.workbench");
+  EXPECT_EQ(asked(app.press(letter('w'))), "") << "past the last stop it ends";
+  EXPECT_TRUE(app.state.panels.any());
 }
 
-TEST(Tour, TheKeysOfSteppingStepWhereItNamesThem) {
-  App app = at_stop(TourPanel::Transport);
-  const int stop = *app.state.classroom.tour;
-  const auto first = [&](Key k, bool with_control) {
-    return actions_of({k, 0, {}, false, with_control}, app.state, gallery(), {}).front();
-  };
-  EXPECT_EQ(first(Key::Right, false).as<StepAccess>()->by, 1);
-  EXPECT_EQ(first(Key::Left, false).as<StepAccess>()->by, -1);
-  EXPECT_EQ(first(Key::Down, false).as<StepWarp>()->by, 1);
-  EXPECT_EQ(first(Key::Up, false).as<StepWarp>()->by, -1);
-  EXPECT_EQ(first(Key::Right, true).as<StepWavefront>()->by, 1);
-  EXPECT_TRUE(first(Key::Space, false).as<SetPlaying>()->on);
-  app.key(Key::Space).key(Key::Right);
-  EXPECT_EQ(app.state.classroom.tour, stop);
-  app.key(Key::Enter);
-  EXPECT_EQ(app.state.classroom.tour, stop + 1);
-  EXPECT_FALSE(app.state.playback.playing);
-}
-
-TEST(Tour, TheOtherKeysItNamesDoWhatItSays) {
-  App app = at_stop(TourPanel::Source);
-  app.press(letter('e'));
-  EXPECT_TRUE(app.state.editing);
-  EXPECT_FALSE(app.state.classroom.tour);
-  EXPECT_TRUE(at_stop(TourPanel::Source).press(control('o')).state.dialog);
-  const auto last = [] { return at_stop(TourPanel::Top); };
-  EXPECT_TRUE(last().key(Key::F8).state.classroom.list);
-  EXPECT_TRUE(last().key(Key::F9).state.classroom.predicting);
-  const State presenting = last().key(Key::F5).state;
-  EXPECT_TRUE(presenting.present && !presenting.classroom.tour);
-  EXPECT_TRUE(last().key(Key::F1).state.help);
-  EXPECT_TRUE(last().open_palette().state.classroom.palette);
-}
-
-TEST(Tour, NamesTheKernelThatItTurnsTo) {
-  for (const char* language : {"en", "zh-CN"}) {
-    const auto& strings = strings_of(language);
-    const scenario::Scenario& tile = *gallery().find("transpose_shared");
-    EXPECT_THAT(strings("tour.shared"), testing::HasSubstr(scenario::in_language(tile.rung_label, language)));
+TEST(Tour, EachSentenceNamesTheKeyOfItsCommand) {
+  App app;
+  for (const TourStop& stop : tour_stops()) {
+    const auto is_its = [&](const Command* command) { return std::string_view(command->id) == stop.command; };
+    const auto all = commands();
+    ASSERT_TRUE(std::any_of(all.begin(), all.end(), is_its)) << stop.command;
+    const std::string key =
+        stop.command == std::string_view("parameter") ? "P" : "{keys." + std::string(stop.command) + "}";
+    for (const char* language : {"en", "zh-CN"})
+      EXPECT_THAT(strings_of(language).texts().at(stop.words), testing::HasSubstr(key)) << language;
   }
-  // "The next rung" would be another one.
-  const auto rungs = gallery().ladder_of(*gallery().find("transpose_naive_row"));
-  const auto at = std::find(rungs.begin(), rungs.end(), gallery().find("transpose_naive_row"));
-  EXPECT_NE((*(at + 1))->name, "transpose_shared");
 }
 
-TEST(Tour, EndsWhereAnotherKernelComes) {
-  App app = at_stop(TourPanel::Access);
-  app.press(letter('5')).press(letter(']'));
-  EXPECT_TRUE(app.state.classroom.tour) << "the keys of the ladder are not its";
-  app.act(SelectScenario{"copy_row"});
-  EXPECT_FALSE(app.state.classroom.tour);
+TEST(Tour, SpeaksOfWhatIsThereWhereOneGoesAhead) {
+  App app = in_tour();
+  EXPECT_EQ(asked(app.press(letter(']')).press(letter(']'))), "tour.pad");
+  EXPECT_EQ(asked(app.press(letter('p')).press({Key::Character, 'z', {}, false, true})), "tour.pad_more")
+      << "taken back, it still asks for more";
+  EXPECT_EQ(asked(app.press(letter('['))), "tour.tile");
+  App other = in_tour();
+  EXPECT_EQ(asked(other.key(Key::Space)), "tour.columns") << "the load is there already";
+}
+
+TEST(Tour, EndsWhereOneGoesElsewhere) {
+  EXPECT_EQ(asked(in_tour().key(Key::Escape)), "");
+  EXPECT_EQ(asked(in_tour().key(Key::F5)), "");
+  EXPECT_EQ(asked(in_tour().key(Key::F9)), "");
+  EXPECT_EQ(asked(in_tour().key(Key::F3)), "");
+  EXPECT_EQ(asked(in_tour().act(OpenLesson{"padding"})), "");
+  EXPECT_EQ(asked(in_tour().act(SelectScenario{"copy_row"})), "");
+  EXPECT_EQ(asked(in_tour().act(OpenText{"/tmp/k.cu", "__global__ void k(float* a) { a[0] = 1; }"})), "");
+  EXPECT_EQ(asked(in_tour().key(Key::F8)), "tour.count") << "the list of lessons closes again";
 }
 
 // ---- the palette ----

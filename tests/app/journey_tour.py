@@ -112,14 +112,15 @@ def readme(app):
 
 
 def tour(app):
-    app.key("shift+F1", lambda s: s["seen"]["class"].get("tour") == 0, "Shift+F1 begins the tour")
-    stop = -1
-    while (here := app.settle()["seen"]["class"].get("tour")) not in (None, stop):
-        picture(pictures, f"tour-{here + 1}")
-        stop = here
-        app.do("key", "--clearmodifiers", "Right")
-    expect(stop > 0, "the tour has one stop")
-    app.key("Escape", lambda s: "tour" not in s["seen"]["class"], "Escape ends the tour", already=True)
+    def stops(n):
+        return lambda s: s["seen"]["class"].get("tour") == n
+    app.key("shift+F1", stops(0), "Shift+F1 begins the tour")
+    for n, key in enumerate(("q", "space", "bracketright", "bracketright", "p", "p")):
+        app.key(key, stops(n + 1), f"stop {n + 1} of the tour asks for {key}")
+        app.settle()
+        picture(pictures, f"tour-{n + 2}")
+    app.holds("the tour", {"no lane waits at its end": conflict(1)})
+    app.key("w", lambda s: "tour" not in s["seen"]["class"] and s["panels"], "the workbench ends the tour")
 
 
 # One key after the other, and what is so afterwards and was not before: each reaches the window as the system sends it.

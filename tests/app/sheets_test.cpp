@@ -29,7 +29,6 @@ const std::vector<Way>& ways() {
       {Sheet::Dialog, "save", {Key::Character, 's', {}, false, true}, ShowDialog{true}},
       {Sheet::Share, "share", {Key::Character, 'e', {}, false, true}, ShowShare{true}},
       {Sheet::Palette, "palette", {Key::Character, 'p', {}, false, true}, ShowPalette{true}},
-      {Sheet::Tour, "tour", {Key::F1, 0, {}, true, false}, ShowTour{true}},
       {Sheet::Scenes, "scenes", {Key::Character, 'l', {}, true, true}, ShowScenes{true}},
   };
   return kWays;

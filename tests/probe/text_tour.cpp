@@ -146,9 +146,14 @@ class TextTour {
     at("dialog", {app::ShowLessons{false}, app::ShowDialog{false}});
     at("palette", {app::CloseDialog{}, app::ShowPalette{true}});
     if (!few_) presented_sheets();
-    for (std::size_t i = 0; i < app::tour_stops().size(); ++i)
-      at("tour " + std::to_string(i + 1), {i == 0 ? Action(app::ShowTour{true}) : Action(app::StepTour{1})});
-    app_.act({app::ShowTour{false}});
+    const auto before = std::pair{app_.state().settings, app_.state().panels};
+    at("tour", {app::ShowTour{true}});
+    for (const Action& asked : {Action(app::CountOut{}), Action(app::PlayNext{}), Action(app::StepRung{1}),
+                                Action(app::StepRung{1}), Action(app::StepParameter{"pad", 1}),
+                                Action(app::StepParameter{"pad", 1})})
+      at("tour " + std::to_string(*app_.state().classroom.tour + 2), {asked});
+    app_.act(
+        {app::ShowTour{false}, app::ShowPanels{before.second}, app::SelectScenario{before.first.scenario}});
     at("notice", {app::ShowNotice{{"files.trouble",
                                    Message("{}: cannot be opened: {}", "/a/folder/kernel.cu",
                                            Message("No such file or directory")),

@@ -387,7 +387,7 @@ void draw_prediction(const View& view, const Rect& rect) {
   draw_scrolled(view, "predict", about, {inner.x, inner.y, inner.width, foot - view.px(6) - inner.y},
                 [&](Column* column) {
                   if (!question) {
-                    column->paragraph(view.strings("lanes.no_access"), {15, view.palette.secondary});
+                    column->paragraph(view.strings(view.sim.no_access()), {15, view.palette.secondary});
                     return;
                   }
                   draw_question(*question, guess, column);

@@ -11,7 +11,6 @@ namespace warplens::panels {
 
 // In the lesson's place in the layout: the prediction, or the lesson's step.
 void draw_lesson_panel(const View& view, const Rect& rect);
-void draw_tour(const View& view, const Layout& layout, const Rect& window);
 void draw_command_palette(const View& view, const Rect& window);
 void draw_lesson_list(const View& view, const Rect& window);
 // Something takes the lesson's place.
@@ -29,24 +28,6 @@ struct Column {
   void gap(float units) { y += view.px(units); }
 };
 float line_height(const View& view, const Type& type);
-
-// Where the tour's light falls and where its card stands: a pure function of the layout.
-//
-//   ░░░░░░░░░░░░░░░░
-//   ░░┌ panel ┐░░░░░   veil: everything but what is lit
-//   ░░└───────┘┌card┐
-
-// The panels of a stop with a little room around them, so that a frame crosses nothing that they say; the one
-// that it is about first.
-std::vector<scene::Rect> lit_places(const Layout& layout, const app::TourStop& stop);
-
-// The window without those places, as rectangles that do not overlap.
-std::vector<scene::Rect> veil_around(const scene::Rect& window, const std::vector<scene::Rect>& lit);
-
-// Beside the first of them where there is room and nothing lit is covered: right, left, below, above; else
-// over the window's middle.
-scene::Rect card_place(const scene::Rect& window, const std::vector<scene::Rect>& lit, float width,
-                       float height, float scale);
 
 // The question with its answers to type or click, and once locked how far off it was.
 void draw_question(const app::Question& question, const app::Guess& guess, Column* column);

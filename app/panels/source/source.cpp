@@ -180,8 +180,7 @@ Heading source_heading(const View& view) {
   } else if (view.sim.busy && view.sim.compiling) {
     heading.answer = view.strings("source.compiling");
   } else if (view.sim.busy) {
-    heading.answer = view.strings("source.simulating",
-                                  {{"percent", std::to_string(static_cast<int>(100 * view.sim.progress))}});
+    heading.answer = view.strings("source.simulating");
   } else if (view.state.editing) {
     heading.answer = view.strings("source.editing");
   }
@@ -433,12 +432,19 @@ struct Work {
 std::string percent_of(double part) {
   return std::to_string(static_cast<int>(100 * part));
 }
+// What the block did at first is shown: how far it has come since.
+std::string far_words(const View& view, std::string_view key) {
+  const app::Unfinished& far = *view.sim.unfinished;
+  return view.strings(key,
+                      {{"count", grouped(static_cast<long long>(far.instructions))}, {"line", far.line}});
+}
 // The block first, then the grid, then what a plot of many of them waits for.
 Work work_of(const View& view) {
   const app::Simulation& s = view.sim;
   if (view.state.reading) return {view.strings("work.reading", {{"name", *view.state.reading}})};
   if (!s.fresh && s.compiling) return {view.strings("work.compiling")};
-  if (!s.fresh) return {view.strings("work.block", {{"percent", percent_of(s.progress)}}), s.progress};
+  if (!s.fresh) return {view.strings("work.block")};
+  if (s.unfinished) return {far_words(view, "work.beginning")};
   const auto shown = app::made_of<views::LandscapeShown>(view.made, ViewId::Landscape);
   if (shown && shown->landscape && view.made->busy) {
     const views::Landscape* landscape = shown->landscape.get();
@@ -467,6 +473,7 @@ void draw_work(const View& view, const Rect& rect) {
     work = {view.strings(s.compiling ? "work.halted.text"
                          : s.fresh   ? "work.halted.grid"
                                      : "work.halted.block")};
+  if (halted && s.unfinished) work = {far_words(view, "work.halted.beginning")};
   if (work.part >= 0)
     fill({rect.x + 0.5f * rect.height, bottom(rect) - view.px(3),
           (rect.width - rect.height) * static_cast<float>(std::min(work.part, 1.0)), view.px(2)},
