@@ -168,6 +168,40 @@ TEST(PtxModules, SharedArraysAreAsTheSourceDeclaresThem) {
   EXPECT_THAT(array().extents, ElementsAre(1088));
 }
 
+// A parameter that an address may be is a pointer, also beside an array; one that is added to an address is
+// a number.
+TEST(PtxModules, WhatAnAddressMayBeIsAPointer) {
+  const sim::CompileResult compiled = sim::compile({.text = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1, .param .u64 k_param_2, .param .u64 k_param_3)
+{
+ .shared .align 4 .b8 tile[1024];
+ .reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<16>;
+ ld.param.u64 %rd1, [k_param_0];
+ ld.param.u64 %rd2, [k_param_1];
+ ld.param.u64 %rd3, [k_param_2];
+ ld.param.u64 %rd4, [k_param_3];
+ cvta.to.global.u64 %rd5, %rd1;
+ mov.u32 %r1, tile;
+ cvt.u64.u32 %rd6, %r1;
+ cvta.shared.u64 %rd7, %rd6;
+ add.s64 %rd8, %rd7, %rd3;
+ setp.ne.s64 %p1, %rd4, 0;
+ selp.b64 %rd9, %rd8, %rd2, %p1;
+ add.s64 %rd10, %rd9, %rd4;
+ ld.u32 %r2, [%rd10];
+ st.global.u32 [%rd5], %r2;
+ ret;
+}
+)"});
+  ASSERT_TRUE(compiled.program) << compiled.diagnostics.front().message.english();
+  std::vector<bool> are_pointers;
+  for (const sim::KernelParameter& parameter : compiled.program->parameters)
+    are_pointers.push_back(parameter.is_pointer);
+  EXPECT_THAT(are_pointers, ElementsAre(true, true, false, false));
+}
+
 // What a kernel leaves in its first buffer, and its totals.
 struct Ran {
   std::vector<std::uint8_t> values;

@@ -52,6 +52,8 @@ class PtxModuleLowering : public PtxLowering {
   Value base_of_map(const Operand& operand) override;
 
   // ---- module_memory.cpp: parameters, shared, local and global variables
+  using Roots = std::map<std::string, std::set<std::string>>;  // by register: variables and parameters
+  Roots roots_grown(const Roots& at_most) const;
   void find_roots();
   void bind_parameters(Program& program);
   void bind_shared(Program& program);
@@ -94,8 +96,8 @@ class PtxModuleLowering : public PtxLowering {
   ptx::Inlined code_;
   ptx::Graph graph_;
   std::map<std::string, Use> uses_;
-  std::map<std::string, std::set<std::string>>
-      roots_;                            // by register: variables and parameters it is made from
+  Roots roots_;                          // what each register is made from
+  std::set<std::string> is_pointer_;     // parameters that are certain to be one
   std::map<std::string, Cell> symbols_;  // variables and parameters
   std::map<std::string, int> arrays_;    // shared and local ones: in Ir::arrays
   std::vector<std::vector<int>> merges_,
